@@ -1,0 +1,344 @@
+//! Lanes: blocks of chains in lock-step.
+//!
+//! N chains (1, 4 or 8) advance together, their values laid out as `[T; N]`: one entry a chain.
+//! Every operation below acts on each lane alone, none fuses or reduces, so the numbers of a chain
+//! do not depend on how many chains run beside it, nor on the instruction set: [`Simd`] is
+//! implemented by plain loops ([`Portable`]) and, where the CPU has it, by AVX2.
+//!
+//! Generic code takes a token `s: S` with `S: Simd<T, N>`, loads `[T; N]` into registers
+//! (`s.load(&x)`), computes with `+ - * /` and the methods of [`Vector`], and stores
+//! (`v.array()`). Functions that take a token must be `#[inline(always)]`: they are compiled once
+//! for each instruction set, inside [`Lanes::dispatch`].
+
+use crate::scalar::Real;
+use core::fmt::Debug;
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+/// Registers that hold one value for each of N chains.
+pub trait Vector<T: Real, const N: usize>:
+    Copy
+    + Debug
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+{
+    /// The outcome of a comparison, lane by lane.
+    type Mask: Copy;
+
+    /// The lanes as an array.
+    fn array(self) -> [T; N];
+    /// `self > other ? self : other`, lane by lane (the second if either is NaN).
+    fn max(self, other: Self) -> Self;
+    /// `self < other ? self : other`, lane by lane (the second if either is NaN).
+    fn min(self, other: Self) -> Self;
+    /// |x|.
+    fn abs(self) -> Self;
+    /// The square root, correctly rounded.
+    fn sqrt(self) -> Self;
+    /// self < other.
+    fn lt(self, other: Self) -> Self::Mask;
+    /// self <= other.
+    fn le(self, other: Self) -> Self::Mask;
+    /// `mask ? self : other`, lane by lane.
+    fn select(self, mask: Self::Mask, other: Self) -> Self;
+    /// The magnitude of `self` with the sign of `sign` (of a zero too).
+    fn copysign(self, sign: Self) -> Self;
+    /// 2^k for an integral-valued k with 2^k a normal number.
+    fn exp2i(self) -> Self;
+    /// x = m 2^e with 1 <= m < 2, for positive normal x.
+    fn split_exponent(self) -> (Self, Self);
+}
+
+/// An instruction set for N lanes of T: the token that makes and loads its registers.
+pub trait Simd<T: Real, const N: usize>: Copy + Debug {
+    /// The register type.
+    type V: Vector<T, N>;
+
+    /// The same value in every lane.
+    fn splat(self, x: T) -> Self::V;
+    /// One value for each lane.
+    fn load(self, x: &[T; N]) -> Self::V;
+    /// A literal in every lane.
+    #[inline(always)]
+    fn lit(self, x: f64) -> Self::V {
+        self.splat(T::lit(x))
+    }
+    /// 0 in every lane.
+    #[inline(always)]
+    fn zero(self) -> Self::V {
+        self.splat(T::ZERO)
+    }
+    /// 1 in every lane.
+    #[inline(always)]
+    fn one(self) -> Self::V {
+        self.splat(T::ONE)
+    }
+    /// The nearest integer, ties to even, for |x| < 2^(mantissa bits - 1).
+    #[inline(always)]
+    fn round(self, x: Self::V) -> Self::V {
+        let r = self.splat(T::ROUND);
+        (x + r) - r
+    }
+    /// c[0] + c[1] x + c[2] x^2 + ..., by Horner's rule from the last coefficient.
+    #[inline(always)]
+    fn horner<const K: usize>(self, x: Self::V, c: [f64; K]) -> Self::V {
+        let mut terms = c.into_iter().rev();
+        let mut sum = self.lit(terms.next().unwrap_or(0.0));
+        for term in terms {
+            sum = sum * x + self.lit(term);
+        }
+        sum
+    }
+}
+
+/// Plain loops over the lanes: the specification of every other instruction set, and the only one
+/// where there is no other.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+/// The registers of [`Portable`].
+#[derive(Clone, Copy, Debug)]
+pub struct Array<T, const N: usize>([T; N]);
+
+impl<T: Real, const N: usize> Array<T, N> {
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(T, T) -> T) -> Self {
+        let mut out = self;
+        for (a, b) in out.0.iter_mut().zip(other.0) {
+            *a = f(*a, b);
+        }
+        out
+    }
+    #[inline(always)]
+    fn map(self, f: impl Fn(T) -> T) -> Self {
+        let mut out = self;
+        for a in out.0.iter_mut() {
+            *a = f(*a);
+        }
+        out
+    }
+    #[inline(always)]
+    fn compare(self, other: Self, f: impl Fn(&T, &T) -> bool) -> [bool; N] {
+        let mut out = [false; N];
+        for ((o, a), b) in out.iter_mut().zip(&self.0).zip(&other.0) {
+            *o = f(a, b);
+        }
+        out
+    }
+}
+
+impl<T: Real, const N: usize> Add for Array<T, N> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.zip(other, |a, b| a + b)
+    }
+}
+impl<T: Real, const N: usize> Sub for Array<T, N> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.zip(other, |a, b| a - b)
+    }
+}
+impl<T: Real, const N: usize> Mul for Array<T, N> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.zip(other, |a, b| a * b)
+    }
+}
+impl<T: Real, const N: usize> Div for Array<T, N> {
+    type Output = Self;
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        self.zip(other, |a, b| a / b)
+    }
+}
+impl<T: Real, const N: usize> Neg for Array<T, N> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        self.map(|a| -a)
+    }
+}
+
+impl<T: Real, const N: usize> Vector<T, N> for Array<T, N> {
+    type Mask = [bool; N];
+
+    #[inline(always)]
+    fn array(self) -> [T; N] {
+        self.0
+    }
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.zip(other, T::max)
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.zip(other, T::min)
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.map(T::abs)
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        self.map(T::sqrt)
+    }
+    #[inline(always)]
+    fn lt(self, other: Self) -> Self::Mask {
+        self.compare(other, |a, b| a < b)
+    }
+    #[inline(always)]
+    fn le(self, other: Self) -> Self::Mask {
+        self.compare(other, |a, b| a <= b)
+    }
+    #[inline(always)]
+    fn select(self, mask: Self::Mask, other: Self) -> Self {
+        let mut out = self;
+        for ((a, b), m) in out.0.iter_mut().zip(other.0).zip(mask) {
+            *a = if m { *a } else { b };
+        }
+        out
+    }
+    #[inline(always)]
+    fn copysign(self, sign: Self) -> Self {
+        self.zip(sign, T::copysign)
+    }
+    #[inline(always)]
+    fn exp2i(self) -> Self {
+        self.map(T::exp2i)
+    }
+    #[inline(always)]
+    fn split_exponent(self) -> (Self, Self) {
+        (self.map(|x| x.split_exponent().0), self.map(|x| x.split_exponent().1))
+    }
+}
+
+impl<T: Real, const N: usize> Simd<T, N> for Portable {
+    type V = Array<T, N>;
+
+    #[inline(always)]
+    fn splat(self, x: T) -> Self::V {
+        Array([x; N])
+    }
+    #[inline(always)]
+    fn load(self, x: &[T; N]) -> Self::V {
+        Array(*x)
+    }
+}
+
+/// Work over N lanes, compiled once for each instruction set.
+pub trait LaneOp<T: Real, const N: usize> {
+    /// What it returns.
+    type Output;
+    /// Does it. Implementations must be `#[inline(always)]`.
+    fn run<S: Simd<T, N>>(self, s: S) -> Self::Output;
+}
+
+/// Which instruction set runs the lanes.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Isa {
+    /// Plain loops; on x86-64 the compiler's SSE2.
+    Portable,
+    /// 256-bit AVX2, without fused multiply-add.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(pulp::x86::V3),
+}
+
+impl Isa {
+    /// The best that this CPU has. The first call reads CPUID and caches it; nothing else in LCC is
+    /// kept outside the caller's memory.
+    #[inline]
+    pub fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(v3) = pulp::x86::V3::try_new() {
+            return Isa::Avx2(v3);
+        }
+        Isa::Portable
+    }
+
+    /// `"portable"` or `"avx2"`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Isa::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2(_) => "avx2",
+        }
+    }
+}
+
+/// A precision that can run N lanes: implemented for `f32` and `f64` with N = 1, 4 and 8.
+pub trait Lanes<const N: usize>: Real {
+    /// Runs the work on the given instruction set. One call that is not inlined, so give it a
+    /// whole kernel.
+    fn dispatch<O: LaneOp<Self, N>>(isa: Isa, op: O) -> O::Output;
+}
+
+/// A precision with every lane count: what objects that choose theirs at run time ask for.
+pub trait AnyLanes: Lanes<1> + Lanes<4> + Lanes<8> {}
+impl<T: Lanes<1> + Lanes<4> + Lanes<8>> AnyLanes for T {}
+
+#[inline(never)]
+fn portable<T: Real, const N: usize, O: LaneOp<T, N>>(op: O) -> O::Output {
+    op.run(Portable)
+}
+
+macro_rules! lanes {
+    ($t:ident, $n:literal, $avx2:ident) => {
+        impl Lanes<$n> for $t {
+            #[inline]
+            fn dispatch<O: LaneOp<Self, $n>>(isa: Isa, op: O) -> O::Output {
+                match isa {
+                    Isa::Portable => portable(op),
+                    #[cfg(target_arch = "x86_64")]
+                    Isa::Avx2(v3) => v3.vectorize(
+                        #[inline(always)]
+                        || op.run(x86::$avx2(v3)),
+                    ),
+                }
+            }
+        }
+    };
+    ($t:ident, $n:literal) => {
+        impl Lanes<$n> for $t {
+            #[inline]
+            fn dispatch<O: LaneOp<Self, $n>>(_: Isa, op: O) -> O::Output {
+                portable(op)
+            }
+        }
+    };
+}
+
+// One lane has nothing to gain from wide registers.
+lanes!(f32, 1);
+lanes!(f64, 1);
+lanes!(f32, 4, F32x4);
+lanes!(f32, 8, F32x8);
+lanes!(f64, 4, F64x4);
+lanes!(f64, 8, F64x8);
+
+/// A flat slice of lane-major values as blocks of N; `None` unless N divides its length.
+#[inline(always)]
+pub fn blocks<T: Real, const N: usize>(flat: &[T]) -> Option<&[[T; N]]> {
+    match flat.as_chunks::<N>() {
+        (blocks, []) => Some(blocks),
+        _ => None,
+    }
+}
+
+/// As [`blocks`], to write to.
+#[inline(always)]
+pub fn blocks_mut<T: Real, const N: usize>(flat: &mut [T]) -> Option<&mut [[T; N]]> {
+    match flat.as_chunks_mut::<N>() {
+        (blocks, []) => Some(blocks),
+        _ => None,
+    }
+}
