@@ -1,5 +1,14 @@
-//! stub
+//! Log-concave coupling: samplers for the posteriors of single-hidden-layer neural networks, and
+//! predictions with them. No allocation, no unsafe code, no panic, the same bits on every machine.
+//!
+//! The path of the data: bytes of the caller, views ([`data`]), densities ([`activation`],
+//! `likelihood`, `prior`, `coupling`), kernels, samplers, estimators, posteriors, predictions. Each
+//! module knows only those before it.
 #![no_std]
 #![forbid(unsafe_code)]
+
+pub mod data;
+pub mod likelihood;
 pub mod scalar;
 pub mod simd;
+pub mod workspace;

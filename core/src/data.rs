@@ -1,0 +1,197 @@
+//! Data where it lies: a strided view of X and y, checked once.
+
+use crate::scalar::Real;
+use core::fmt;
+
+/// Why data were refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DataError {
+    /// n or d is zero.
+    Empty,
+    /// n, d and the strides reach past `usize`.
+    Overflow,
+    /// A slice is shorter than n, d and the strides say.
+    TooShort,
+    /// A NaN or an infinity in X: its row and column.
+    NotFiniteX {
+        /// Row, from 0.
+        row: usize,
+        /// Column, from 0.
+        column: usize,
+    },
+    /// A NaN or an infinity in y: its row.
+    NotFiniteY {
+        /// Row, from 0.
+        row: usize,
+    },
+}
+
+impl fmt::Display for DataError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("the data have no rows or no columns"),
+            Self::Overflow => f.write_str("rows, columns and strides reach past the address space"),
+            Self::TooShort => {
+                f.write_str("the data are shorter than rows, columns and strides say")
+            }
+            Self::NotFiniteX { row, column } => {
+                write!(f, "X is not finite at row {row}, column {column}")
+            }
+            Self::NotFiniteY { row } => write!(f, "y is not finite at row {row}"),
+        }
+    }
+}
+
+impl core::error::Error for DataError {}
+
+/// Rows x_i in R^d in any layout: x_ij = x[i * row_stride + j * column_stride].
+#[derive(Clone, Copy, Debug)]
+pub struct Inputs<'a, T> {
+    x: &'a [T],
+    n: usize,
+    d: usize,
+    row_stride: usize,
+    column_stride: usize,
+}
+
+impl<'a, T: Real> Inputs<'a, T> {
+    /// A view of n rows and d columns, both at least 1; strides in elements. Row-major C: (d, 1);
+    /// column-major Julia or Fortran: (1, n). Reads every element once.
+    pub fn new(
+        x: &'a [T],
+        n: usize,
+        d: usize,
+        row_stride: usize,
+        column_stride: usize,
+    ) -> Result<Self, DataError> {
+        if n == 0 || d == 0 {
+            return Err(DataError::Empty);
+        }
+        let last = (n - 1)
+            .checked_mul(row_stride)
+            .zip((d - 1).checked_mul(column_stride))
+            .and_then(|(r, c)| r.checked_add(c))
+            .ok_or(DataError::Overflow)?;
+        n.checked_mul(d).ok_or(DataError::Overflow)?;
+        if last >= x.len() {
+            return Err(DataError::TooShort);
+        }
+        let view = Self { x, n, d, row_stride, column_stride };
+        for row in 0..n {
+            for column in 0..d {
+                if !view.at(row, column).is_finite() {
+                    return Err(DataError::NotFiniteX { row, column });
+                }
+            }
+        }
+        Ok(view)
+    }
+
+    /// Rows one after another, as C arrays are.
+    pub fn row_major(x: &'a [T], n: usize, d: usize) -> Result<Self, DataError> {
+        Self::new(x, n, d, d, 1)
+    }
+
+    /// The number of rows.
+    #[inline(always)]
+    pub fn n(&self) -> usize {
+        self.n
+    }
+
+    /// The number of columns.
+    #[inline(always)]
+    pub fn d(&self) -> usize {
+        self.d
+    }
+
+    /// x_ij; zero out of range.
+    #[inline(always)]
+    pub fn at(&self, row: usize, column: usize) -> T {
+        let k =
+            row.wrapping_mul(self.row_stride).wrapping_add(column.wrapping_mul(self.column_stride));
+        self.x.get(k).copied().unwrap_or(T::ZERO)
+    }
+
+    /// Row i as a slice, where rows are contiguous.
+    #[inline(always)]
+    pub fn row(&self, row: usize) -> Option<&'a [T]> {
+        if self.column_stride != 1 {
+            return None;
+        }
+        let start = row.checked_mul(self.row_stride)?;
+        self.x.get(start..start.checked_add(self.d)?)
+    }
+
+    /// Copies row i to the front of `out`.
+    #[inline(always)]
+    pub fn copy_row(&self, row: usize, out: &mut [T]) {
+        for (column, o) in out.iter_mut().take(self.d).enumerate() {
+            *o = self.at(row, column);
+        }
+    }
+
+    /// max_ij |x_ij|: the reach of x.w on an l1 ball of radius 1.
+    pub fn max_abs(&self) -> T {
+        let mut max = T::ZERO;
+        for row in 0..self.n {
+            for column in 0..self.d {
+                max = max.max(self.at(row, column).abs());
+            }
+        }
+        max
+    }
+}
+
+/// Inputs with a target (or a residual) for each row.
+#[derive(Clone, Copy, Debug)]
+pub struct Dataset<'a, T> {
+    /// The rows.
+    pub inputs: Inputs<'a, T>,
+    y: &'a [T],
+}
+
+impl<'a, T: Real> Dataset<'a, T> {
+    /// n finite targets beside n rows.
+    pub fn new(inputs: Inputs<'a, T>, y: &'a [T]) -> Result<Self, DataError> {
+        let y = y.get(..inputs.n).ok_or(DataError::TooShort)?;
+        match y.iter().position(|v| !v.is_finite()) {
+            Some(row) => Err(DataError::NotFiniteY { row }),
+            None => Ok(Self { inputs, y }),
+        }
+    }
+
+    /// The number of rows.
+    #[inline(always)]
+    pub fn n(&self) -> usize {
+        self.inputs.n
+    }
+
+    /// The number of columns.
+    #[inline(always)]
+    pub fn d(&self) -> usize {
+        self.inputs.d
+    }
+
+    /// The targets, n of them.
+    #[inline(always)]
+    pub fn y(&self) -> &'a [T] {
+        self.y
+    }
+
+    /// A hash (FNV-1a over the bits, row by row, target last) by which a resumed object knows its data.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = 0xCBF2_9CE4_8422_2325_u64;
+        let mut feed = |v: T| {
+            for b in bytemuck::bytes_of(&v) {
+                hash = (hash ^ *b as u64).wrapping_mul(0x0000_0100_0000_01B3);
+            }
+        };
+        for (row, y) in self.y.iter().enumerate() {
+            for column in 0..self.inputs.d {
+                feed(self.inputs.at(row, column));
+            }
+            feed(*y);
+        }
+        hash ^ (self.inputs.n as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ self.inputs.d as u64
+    }
+}

@@ -1,0 +1,29 @@
+//! Log likelihoods and their gradients for whole blocks of chains, in one pass over the data.
+
+use crate::scalar::Real;
+use crate::simd::{Isa, Lanes};
+
+/// A log likelihood (or any log tilt of a prior) of a parameter vector w, for N chains at once.
+pub trait Likelihood<T: Real> {
+    /// Coordinates of w.
+    fn dim(&self) -> usize;
+
+    /// Scratch that one evaluation needs, in blocks `[T; N]`.
+    fn scratch(&self) -> usize;
+
+    /// Rows of data that one evaluation reads: the unit of the step budget.
+    fn rows(&self) -> usize;
+
+    /// The log likelihood at `w` (returned, one value a chain) and its gradient (written over
+    /// `gradient`). `w` and `gradient` hold [`dim`](Self::dim) blocks and `scratch` at least
+    /// [`scratch`](Self::scratch); with fewer, NaN is returned and nothing is written.
+    fn value_and_gradient<const N: usize>(
+        &self,
+        isa: Isa,
+        w: &[[T; N]],
+        gradient: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) -> [T; N]
+    where
+        T: Lanes<N>;
+}

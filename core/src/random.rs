@@ -1,0 +1,191 @@
+//! Random streams: who draws what, and in which order.
+//!
+//! A [`Stream`] is a xorshift generator (Marsaglia 2003, 128 bits) whose state is its last four
+//! outputs, so it is kept in four words of the caller's memory. Each chain owns streams of its own,
+//! seeded by hashing (seed, chain, purpose) with a mixer unrelated to the generator: a chain draws
+//! the same numbers whatever runs beside it, and no two chains share a sequence (two of k streams
+//! meet within L draws each with probability about k^2 L / 2^128).
+//!
+//! Order of draws, which is part of the specification:
+//! - a uniform takes one word (`f32`) or two, low first (`f64`);
+//! - a normal likewise, always one uniform: the top bit is the sign, the others the tail
+//!   probability, inverted lane-wise;
+//! - a vector of normals is drawn in the order of its coordinates, each lane from its own stream;
+//! - rejection (gamma draws) happens on one lane's stream and cannot disturb another's.
+
+use crate::scalar::Real;
+use crate::simd::{Portable, Simd, Vector};
+use crate::special;
+use core::convert::Infallible;
+use rand_core::{Rng, SeedableRng, TryRng};
+use rand_xorshift::XorShiftRng;
+
+/// What a stream is drawn for: one stream each, so that adding draws for one purpose leaves the
+/// others as they were.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Purpose {
+    /// Starting points.
+    Start = 1,
+    /// Transitions: momenta, jitter, acceptance.
+    Kernel = 2,
+    /// Auxiliary and hyper-parameters drawn between transitions.
+    Gibbs = 3,
+    /// Draws from the prior and the posterior predictive.
+    Predictive = 4,
+}
+
+/// A xorshift generator in four words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stream([u32; 4]);
+
+/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+fn mix(x: u64) -> u64 {
+    let x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
+}
+
+impl Stream {
+    /// The stream of one chain for one purpose.
+    pub fn new(seed: u64, chain: u64, purpose: Purpose) -> Self {
+        let a = mix(mix(mix(seed) ^ chain) ^ purpose as u64);
+        let b = mix(a);
+        // Never all zero, the one state that a xorshift cannot leave.
+        Self([a as u32 | 1, (a >> 32) as u32, b as u32, (b >> 32) as u32])
+    }
+
+    /// Continues from stored words; all zero (no valid state) is taken as the generator's own
+    /// replacement for it.
+    #[inline(always)]
+    pub fn from_words(words: [u32; 4]) -> Self {
+        Self(words)
+    }
+
+    /// The words to store.
+    #[inline(always)]
+    pub fn words(self) -> [u32; 4] {
+        self.0
+    }
+
+    /// The next 32 bits.
+    #[inline(always)]
+    pub fn word(&mut self) -> u32 {
+        let [_, y, z, w] = self.0;
+        let mut seed = [0; 16];
+        for (bytes, word) in seed.as_chunks_mut::<4>().0.iter_mut().zip(self.0) {
+            *bytes = word.to_le_bytes();
+        }
+        let next = XorShiftRng::from_seed(seed).next_u32();
+        self.0 = [y, z, w, next];
+        next
+    }
+
+    /// A uniform number in (0, 1).
+    #[inline(always)]
+    pub fn uniform<T: Real>(&mut self) -> T {
+        T::uniform(&mut || self.word())
+    }
+
+    /// A standard normal.
+    #[inline]
+    pub fn normal<T: Real>(&mut self) -> T {
+        let mut out = [[T::ZERO]];
+        normals(Portable, core::array::from_mut(self), &mut out);
+        let [[z]] = out;
+        z
+    }
+
+    /// A standard exponential.
+    #[inline]
+    pub fn exponential<T: Real>(&mut self) -> T {
+        let [u] = special::ln(Portable, Portable.load(&[self.uniform::<T>()])).array();
+        -u
+    }
+
+    /// A Gamma(shape, rate 1) number, shape > 0: Marsaglia and Tsang (2000), by rejection (about 1.05
+    /// normals and uniforms each); below shape 1 by their boost of shape + 1.
+    pub fn gamma<T: Real>(&mut self, shape: T) -> T {
+        if shape < T::ONE {
+            let g = self.gamma_above_one(shape + T::ONE);
+            let u: T = self.uniform();
+            let [boost] = special::exp(
+                Portable,
+                special::ln(Portable, Portable.load(&[u])) / Portable.load(&[shape]),
+            )
+            .array();
+            return g * boost;
+        }
+        self.gamma_above_one(shape)
+    }
+
+    fn gamma_above_one<T: Real>(&mut self, shape: T) -> T {
+        let d = shape - T::lit(1.0 / 3.0);
+        let c = T::lit(1.0 / 3.0) / d.sqrt();
+        // Each round accepts with probability above .95: the bound is never reached.
+        for _ in 0..256 {
+            let x: T = self.normal();
+            let t = T::ONE + c * x;
+            let u: T = self.uniform();
+            if t > T::ZERO {
+                let v = t * t * t;
+                let [ln_u] = special::ln(Portable, Portable.load(&[u])).array();
+                let [ln_v] = special::ln(Portable, Portable.load(&[v])).array();
+                if ln_u < T::HALF * x * x + d * (T::ONE - v + ln_v) {
+                    return d * v;
+                }
+            }
+        }
+        d
+    }
+}
+
+impl TryRng for Stream {
+    type Error = Infallible;
+    #[inline(always)]
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(self.word())
+    }
+    #[inline(always)]
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        let low = self.word() as u64;
+        Ok(low | ((self.word() as u64) << 32))
+    }
+    fn try_fill_bytes(&mut self, dst: &mut [u8]) -> Result<(), Infallible> {
+        for bytes in dst.chunks_mut(4) {
+            bytes.iter_mut().zip(self.word().to_le_bytes()).for_each(|(b, x)| *b = x);
+        }
+        Ok(())
+    }
+}
+
+/// Standard normals for a block of chains: coordinate by coordinate, each lane from its own stream,
+/// one uniform each.
+#[inline(always)]
+pub fn normals<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    streams: &mut [Stream; N],
+    out: &mut [[T; N]],
+) {
+    for z in out {
+        let mut tail = [T::HALF; N];
+        let mut sign = [T::ONE; N];
+        for ((stream, p), sign) in streams.iter_mut().zip(&mut tail).zip(&mut sign) {
+            let (half, negative) = T::half_uniform(&mut || stream.word());
+            *p = half;
+            *sign = if negative { -T::ONE } else { T::ONE };
+        }
+        *z = special::normal_from_half(s, s.load(&tail)).copysign(s.load(&sign)).array();
+    }
+}
+
+/// One uniform in (0, 1) for each chain.
+#[inline(always)]
+pub fn uniforms<T: Real, const N: usize>(streams: &mut [Stream; N]) -> [T; N] {
+    let mut out = [T::HALF; N];
+    for (u, stream) in out.iter_mut().zip(streams) {
+        *u = stream.uniform();
+    }
+    out
+}

@@ -1,0 +1,108 @@
+//! Memory from the caller: sizes and carving from one description.
+//!
+//! Each object has one layout function, generic over [`Carve`], that names its parts in order. Run
+//! on a [`Measure`] it counts bytes and hands out empty slices; run on [`Memory`] it cuts the
+//! caller's block into typed slices. The two cannot disagree. Every part starts at a multiple of
+//! [`ALIGN`], and no part holds a pointer: a block may be moved or copied byte by byte.
+
+use bytemuck::Pod;
+use core::fmt;
+
+/// The alignment of a workspace: what `malloc` gives on every common platform.
+pub const ALIGN: usize = 16;
+
+/// Why memory could not be laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorkspaceError {
+    /// The size does not fit in `usize`.
+    Overflow,
+    /// The block is smaller than the size query says.
+    TooSmall,
+    /// The block does not start at a multiple of [`ALIGN`].
+    Misaligned,
+}
+
+impl fmt::Display for WorkspaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Overflow => "the size of the workspace does not fit in memory",
+            Self::TooSmall => "the workspace is smaller than its size query says",
+            Self::Misaligned => "the workspace is not aligned to 16 bytes",
+        })
+    }
+}
+
+impl core::error::Error for WorkspaceError {}
+
+/// Hands out the parts of an object, in order.
+pub trait Carve<'a> {
+    /// The next `count` values. Their content is what the memory held.
+    fn take<P: Pod>(&mut self, count: usize) -> Result<&'a mut [P], WorkspaceError>;
+}
+
+/// Counts bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Measure {
+    bytes: usize,
+}
+
+impl Measure {
+    /// Nothing counted yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// The bytes of all parts taken so far, a multiple of [`ALIGN`].
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+/// The bytes of `count` values, rounded up to [`ALIGN`].
+fn padded<P: Pod>(count: usize) -> Result<usize, WorkspaceError> {
+    count
+        .checked_mul(size_of::<P>())
+        .and_then(|b| b.checked_next_multiple_of(ALIGN))
+        .filter(|&b| b <= isize::MAX as usize)
+        .ok_or(WorkspaceError::Overflow)
+}
+
+impl<'a> Carve<'a> for Measure {
+    fn take<P: Pod>(&mut self, count: usize) -> Result<&'a mut [P], WorkspaceError> {
+        let bytes = self.bytes.checked_add(padded::<P>(count)?).ok_or(WorkspaceError::Overflow)?;
+        if bytes > isize::MAX as usize {
+            return Err(WorkspaceError::Overflow);
+        }
+        self.bytes = bytes;
+        Ok(&mut [])
+    }
+}
+
+/// Cuts a block into parts.
+#[derive(Debug)]
+pub struct Memory<'a> {
+    rest: &'a mut [u8],
+}
+
+impl<'a> Memory<'a> {
+    /// A block to cut, aligned to [`ALIGN`].
+    pub fn new(block: &'a mut [u8]) -> Result<Self, WorkspaceError> {
+        if (block.as_ptr() as usize) % ALIGN != 0 {
+            return Err(WorkspaceError::Misaligned);
+        }
+        Ok(Self { rest: block })
+    }
+}
+
+impl<'a> Carve<'a> for Memory<'a> {
+    fn take<P: Pod>(&mut self, count: usize) -> Result<&'a mut [P], WorkspaceError> {
+        let bytes = padded::<P>(count)?;
+        let exact = count.checked_mul(size_of::<P>()).ok_or(WorkspaceError::Overflow)?;
+        let rest = core::mem::take(&mut self.rest);
+        let Some((part, rest)) = rest.split_at_mut_checked(bytes) else {
+            return Err(WorkspaceError::TooSmall);
+        };
+        self.rest = rest;
+        let part = part.get_mut(..exact).ok_or(WorkspaceError::TooSmall)?;
+        bytemuck::try_cast_slice_mut(part).map_err(|_| WorkspaceError::Misaligned)
+    }
+}
