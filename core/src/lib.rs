@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod data;
+pub mod density;
 pub mod likelihood;
 pub mod scalar;
 pub mod simd;

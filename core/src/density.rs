@@ -1,0 +1,33 @@
+//! What the kernels sample: a log density relative to N(0, I), for N chains at once.
+//!
+//! Every target is expressed in latent coordinates g whose reference law is N(0, I):
+//! log p(g) = -|g|^2/2 + `value(g)` + const. A Gaussian prior is a scaling of g and the uniform law
+//! on the l1 ball a copula lift of it ([`crate::prior`]), so one engine serves both.
+
+use crate::scalar::Real;
+use crate::simd::{Isa, Lanes};
+
+/// A log density relative to N(0, I).
+pub trait Density<T: Real> {
+    /// Latent coordinates.
+    fn dim(&self) -> usize;
+
+    /// Scratch that one evaluation needs, in blocks `[T; N]`.
+    fn scratch(&self) -> usize;
+
+    /// Rows of data that one evaluation reads: the unit of the step budget.
+    fn rows(&self) -> usize;
+
+    /// log p(g) + |g|^2/2 (one value a chain) and its gradient with respect to g (written over
+    /// `gradient`). `g` and `gradient` hold [`dim`](Self::dim) blocks and `scratch` at least
+    /// [`scratch`](Self::scratch); with fewer, NaN is returned and nothing is written.
+    fn value_and_gradient<const N: usize>(
+        &self,
+        isa: Isa,
+        g: &[[T; N]],
+        gradient: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) -> [T; N]
+    where
+        T: Lanes<N>;
+}
