@@ -9,6 +9,7 @@
 
 pub mod data;
 pub mod density;
+pub mod diagnostics;
 pub mod likelihood;
 pub mod scalar;
 pub mod simd;

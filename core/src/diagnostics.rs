@@ -1,0 +1,30 @@
+//! Diagnostics of the draws of one scalar quantity: rank-normalised split R-hat, effective sample
+//! sizes, Monte Carlo standard errors, streaming moments, E-BFMI.
+//!
+//! A quantity is anything with one value a draw: a weight, or, more to the point, a prediction at a
+//! row (the neurons of a network may be permuted and signs swapped from draw to draw; its output may
+//! not). [`Draws`] views its values where they lie; the functions of this module take the view and a
+//! scratch slice of [`scratch_len`] numbers, and follow ArviZ 0.23 (`arviz.rhat`, `arviz.ess`,
+//! `arviz.mcse`), that is A. Vehtari, A. Gelman, D. Simpson, B. Carpenter and P.-C. Bürkner,
+//! "Rank-normalization, folding, and localization: an improved R-hat" (Bayesian Analysis 16, 2021).
+//! What has no value (fewer than 4 draws a chain, a NaN among the draws, R-hat of one chain, a ratio
+//! 0/0) is NaN, as there.
+//!
+//! [`Moments`] and [`Energy`] need no stored draws.
+
+mod convergence;
+mod draws;
+mod energy;
+mod ess;
+mod functions;
+mod moments;
+mod rank;
+mod sum;
+
+pub use convergence::{
+    Summary, ess_bulk, ess_mean, ess_quantile, ess_sd, ess_tail, mcse_mean, mcse_sd, quantile,
+    rhat, summary,
+};
+pub use draws::{Draws, DrawsError, scratch_len};
+pub use energy::{DIVERGENCE_LIMIT, ENERGY_WORDS, Energy, diverges, e_bfmi};
+pub use moments::{Moment, Moments, mean, rhat_from_moments, variance};
