@@ -13,4 +13,5 @@ pub mod diagnostics;
 pub mod likelihood;
 pub mod scalar;
 pub mod simd;
+pub mod special;
 pub mod workspace;
