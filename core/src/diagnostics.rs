@@ -16,7 +16,6 @@ mod convergence;
 mod draws;
 mod energy;
 mod ess;
-mod functions;
 mod moments;
 mod rank;
 mod sum;

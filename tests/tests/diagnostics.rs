@@ -279,6 +279,28 @@ fn probabilities_out_of_range_are_not_numbers() {
     assert_eq!(diag::quantile(&view, 1.0, s), Ok(sorted[39]));
 }
 
+/// Between neighbouring order statistics lies the quantile between their places: the draws are in
+/// order, for every length, with ties and infinities among them.
+#[test]
+fn quantiles_lie_between_order_statistics() {
+    let mut g = Lcg(15);
+    for n in 2..260 {
+        let mut x: Vec<f64> = (0..n).map(|_| (40.0 * g.noise()).round()).collect();
+        if n % 7 == 0 {
+            (x[n / 2], x[n - 1]) = (f64::NEG_INFINITY, f64::INFINITY);
+        }
+        let view = Draws::chain_major(&x, 1, n).unwrap();
+        let s = &mut vec![0.0; view.scratch_len()][..];
+        let mut sorted = x.clone();
+        sorted.sort_by(f64::total_cmp);
+        for (k, pair) in sorted.windows(2).enumerate() {
+            let q = diag::quantile(&view, (k as f64 + 0.5) / (n as f64 - 1.0), s).unwrap();
+            let room = 1e-12 * pair[0].abs();
+            assert!(q >= pair[0] - room && q <= pair[1] + room, "{n} {k}: {q} of {pair:?}");
+        }
+    }
+}
+
 #[test]
 fn infinite_draws_have_ranks() {
     let mut x = ar1(&mut Lcg(9), 4, 100, 0.2);

@@ -1,10 +1,11 @@
 //! The effective sample size and R-hat of equally long chains laid one after another.
 
 use super::draws::is_nan;
-use super::functions::ln;
 use super::moments::{self, Moment};
 use super::sum::{Sum, add_dot};
 use crate::scalar::Real;
+use crate::simd::{Portable, Simd, Vector};
+use crate::special::ln;
 
 /// Subtracts its mean from a chain and multiplies by `scale`: the deviations from the first element,
 /// less their mean, so that a constant chain becomes zero exactly and an offset costs no precision.
@@ -129,6 +130,7 @@ fn geyer<T: Real>(x: &[T], n: usize, within: T, total: T) -> T {
     let last = if even > T::ZERO || even + odd >= T::ZERO { even } else { T::ZERO };
     let time = T::lit(2.0) * sum + last - T::ONE;
     // Antithetic chains: no more than S log10 S.
-    let shortest = T::lit(core::f64::consts::LN_10) / ln(size);
+    let [ln_size] = ln(Portable, Simd::<T, 1>::splat(Portable, size)).array();
+    let shortest = T::lit(core::f64::consts::LN_10) / ln_size;
     size / if shortest > time { shortest } else { time }
 }

@@ -1,8 +1,9 @@
 //! Order: sorting, quantiles, normal scores of ranks.
 
 use super::draws::is_nan;
-use super::functions::normal_quantile;
 use crate::scalar::Real;
+use crate::simd::{Portable, Simd, Vector};
+use crate::special::normal_from_half;
 
 /// Sorts `x` (no NaN in it), with `spare` (at least as long) beside it: eights by a network, then
 /// merging, about n log2(n / 8) comparisons, none of them a branch to guess. `core`'s sorts may panic
@@ -77,6 +78,9 @@ fn sort_eight<T: Real>(x: &mut [T; 8]) {
 /// Two sorted slices into one as long as both.
 #[inline]
 fn merge<T: Real>(a: &[T], b: &[T], to: &mut [T]) {
+    if a.len() == b.len() {
+        return merge_equal(a, b, to);
+    }
     let (mut i, mut j) = (0usize, 0usize);
     let mut places = to.iter_mut();
     while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
@@ -88,6 +92,28 @@ fn merge<T: Real>(a: &[T], b: &[T], to: &mut [T]) {
     }
     let rest = a.iter().skip(i).chain(b.iter().skip(j));
     places.zip(rest).for_each(|(place, x)| *place = *x);
+}
+
+/// As [`merge`], for equal lengths: from both ends at once, two chains of loads and comparisons that
+/// run side by side. Neither can run out before they meet.
+#[inline]
+fn merge_equal<T: Real>(a: &[T], b: &[T], to: &mut [T]) {
+    let Some((front, back)) = to.split_at_mut_checked(a.len()) else { return };
+    let (mut i, mut j) = (0usize, 0usize);
+    let (mut k, mut l) = (a.len().wrapping_sub(1), b.len().wrapping_sub(1));
+    for (low, high) in front.iter_mut().zip(back.iter_mut().rev()) {
+        let (Some(x), Some(y), Some(v), Some(w)) = (a.get(i), b.get(j), a.get(k), b.get(l)) else {
+            return;
+        };
+        let second = y < x;
+        *low = if second { *y } else { *x };
+        i = i.wrapping_add(!second as usize);
+        j = j.wrapping_add(second as usize);
+        let first = w < v;
+        *high = if first { *v } else { *w };
+        k = k.wrapping_sub(first as usize);
+        l = l.wrapping_sub(!first as usize);
+    }
 }
 
 /// The p quantile of sorted numbers, type 7 of Hyndman and Fan (1996), by the very operations of
@@ -134,10 +160,23 @@ pub(super) fn median_of_sorted<T: Real>(sorted: &[T]) -> T {
 ///
 /// Cost: a binary search (two where there are ties) and a normal quantile for each number.
 pub(super) fn normal_scores<T: Real>(x: &mut [T], sorted: &[T]) {
+    let (eights, rest) = x.as_chunks_mut::<8>();
+    for eight in eights {
+        score_eight(eight, sorted);
+    }
+    let mut last = [T::ZERO; 8];
+    last.iter_mut().zip(rest.iter()).for_each(|(l, r)| *l = *r);
+    score_eight(&mut last, sorted);
+    rest.iter_mut().zip(last).for_each(|(r, l)| *r = l);
+}
+
+/// The scores of eight numbers, side by side as lanes are.
+fn score_eight<T: Real>(x: &mut [T; 8], sorted: &[T]) {
     let size = sorted.len();
     let ends = size.wrapping_mul(2).wrapping_add(2);
     let scale = T::of_usize(size.wrapping_mul(2)) + T::HALF;
-    for x in x {
+    let mut sign = [T::ONE; 8];
+    for (x, sign) in x.iter_mut().zip(&mut sign) {
         let below = sorted.partition_point(|y| *y < *x);
         let ties = sorted.get(below..).map_or(0, |rest| match rest.get(1) {
             Some(next) if next <= x => rest.partition_point(|y| *y <= *x),
@@ -146,10 +185,13 @@ pub(super) fn normal_scores<T: Real>(x: &mut [T], sorted: &[T]) {
         // below + 1 to below + ties, on average.
         let twice_rank = below.wrapping_mul(2).wrapping_add(ties).wrapping_add(1);
         let mirrored = ends.wrapping_sub(twice_rank);
-        let p = (T::of_usize(twice_rank.min(mirrored)) - T::lit(0.75)) / scale;
-        let z = normal_quantile(p);
-        *x = if twice_rank > mirrored { -z } else { z };
+        if twice_rank < mirrored {
+            *sign = -T::ONE;
+        }
+        *x = (T::of_usize(twice_rank.min(mirrored)) - T::lit(0.75)) / scale;
     }
+    let [p, sign] = [&*x, &sign].map(|a| Simd::<T, 8>::load(Portable, a));
+    *x = normal_from_half(Portable, p).copysign(sign).array();
 }
 
 /// Whether a number of a slice is NaN.
