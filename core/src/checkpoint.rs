@@ -1,0 +1,204 @@
+//! Sealed copies of states.
+//!
+//! Every object of LCC keeps its state in one block of the caller's memory, without pointers. A
+//! checkpoint is a copy of that block behind a head that says what it is and whether it is whole.
+//! Restored, it goes on with the bits that running on would have given. The copy holds numbers in
+//! the byte order of the machine that made it and is for machines of that order only.
+//!
+//! The head, 48 bytes, little-endian: magic `LCCSTATE`; u32 format; u32 version of the state's
+//! layout; u32 kind; u32 precision in bits; u32 0x01020304 in the machine's own byte order; u32
+//! CRC-32 (ISO-HDLC) of everything else, head and state; u64 length of the state; u64 zero.
+
+use core::fmt;
+use crc::{CRC_32_ISO_HDLC, Crc};
+
+/// The bytes of the head.
+pub const HEAD: usize = 48;
+
+/// The format of the head.
+pub const FORMAT: u32 = 1;
+
+/// The layout of the states of this build. States of another number are refused.
+pub const STATE_VERSION: u32 = 1;
+
+const MAGIC: [u8; 8] = *b"LCCSTATE";
+const ORDER: u32 = 0x0102_0304;
+
+/// What a state belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Kind {
+    /// [`crate::sampler::Sampler`].
+    Sampler = 1,
+    /// An estimator that fits level by level.
+    GreedyBayes = 2,
+    /// The regressor.
+    Network = 3,
+    /// A sequential Monte Carlo sampler.
+    Smc = 4,
+}
+
+/// Why a state was not sealed or not restored. Nothing has been written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckpointError {
+    /// The output or the memory is too small.
+    TooSmall,
+    /// The checkpoint ends before its head says.
+    Truncated,
+    /// It does not begin as a checkpoint does.
+    NotACheckpoint,
+    /// Its format, or the layout of its state, is of another version of LCC.
+    OtherVersion,
+    /// It was made on a machine of the other byte order.
+    ByteOrder,
+    /// It holds a state of another kind of object.
+    OtherKind,
+    /// It holds numbers of the other precision.
+    OtherPrecision,
+    /// Its bytes have changed since it was made.
+    Corrupt,
+}
+
+impl fmt::Display for CheckpointError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TooSmall => "the memory is too small",
+            Self::Truncated => "the checkpoint is truncated",
+            Self::NotACheckpoint => "this is not a checkpoint",
+            Self::OtherVersion => "the checkpoint was made by another version of LCC",
+            Self::ByteOrder => "the checkpoint was made on a machine of the other byte order",
+            Self::OtherKind => "the checkpoint is that of another kind of object",
+            Self::OtherPrecision => "the checkpoint is of the other precision",
+            Self::Corrupt => "the checkpoint is corrupt",
+        })
+    }
+}
+
+impl core::error::Error for CheckpointError {}
+
+/// The bytes that a state of `length` bytes takes when sealed; `None` if that overflows.
+pub const fn sealed_size(length: usize) -> Option<usize> {
+    length.checked_add(HEAD)
+}
+
+/// Seals a copy of a state: head and state are written to the front of `out`. Returns the bytes
+/// written, [`sealed_size`] of the state's.
+pub fn checkpoint(
+    state: &[u8],
+    kind: Kind,
+    bits: u32,
+    out: &mut [u8],
+) -> Result<usize, CheckpointError> {
+    let size = sealed_size(state.len()).ok_or(CheckpointError::TooSmall)?;
+    let out = out.get_mut(..size).ok_or(CheckpointError::TooSmall)?;
+    let (head, body) = out.split_at_mut_checked(HEAD).ok_or(CheckpointError::TooSmall)?;
+    let head: &mut [u8; HEAD] = head.try_into().map_err(|_| CheckpointError::TooSmall)?;
+    body.iter_mut().zip(state).for_each(|(b, s)| *b = *s);
+    let mut fields = Head {
+        format: FORMAT,
+        version: STATE_VERSION,
+        kind: kind as u32,
+        bits,
+        order: ORDER,
+        crc: 0,
+        length: state.len() as u64,
+    };
+    fields.crc = fields.checksum(state);
+    *head = fields.bytes();
+    Ok(size)
+}
+
+/// The bytes of the state that a checkpoint holds: the memory [`restore`] needs. Reads the head only.
+pub fn state_size(checkpoint: &[u8]) -> Result<usize, CheckpointError> {
+    let (head, _) = Head::read(checkpoint)?;
+    usize::try_from(head.length).map_err(|_| CheckpointError::TooSmall)
+}
+
+/// Verifies a checkpoint and writes its state to the front of `memory`. Returns the bytes written.
+pub fn restore(
+    checkpoint: &[u8],
+    kind: Kind,
+    bits: u32,
+    memory: &mut [u8],
+) -> Result<usize, CheckpointError> {
+    let (head, rest) = Head::read(checkpoint)?;
+    let length = usize::try_from(head.length).map_err(|_| CheckpointError::Truncated)?;
+    let state = rest.get(..length).ok_or(CheckpointError::Truncated)?;
+    if head.checksum(state) != head.crc {
+        return Err(CheckpointError::Corrupt);
+    }
+    if head.version != STATE_VERSION {
+        return Err(CheckpointError::OtherVersion);
+    }
+    if head.kind != kind as u32 {
+        return Err(CheckpointError::OtherKind);
+    }
+    if head.bits != bits {
+        return Err(CheckpointError::OtherPrecision);
+    }
+    let memory = memory.get_mut(..length).ok_or(CheckpointError::TooSmall)?;
+    memory.iter_mut().zip(state).for_each(|(m, s)| *m = *s);
+    Ok(length)
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    format: u32,
+    version: u32,
+    kind: u32,
+    bits: u32,
+    order: u32,
+    crc: u32,
+    length: u64,
+}
+
+impl Head {
+    fn bytes(&self) -> [u8; HEAD] {
+        let mut out = [0; HEAD];
+        let fields = [self.format, self.version, self.kind, self.bits]
+            .into_iter()
+            .flat_map(u32::to_le_bytes)
+            .chain(self.order.to_ne_bytes())
+            .chain(self.crc.to_le_bytes())
+            .chain(self.length.to_le_bytes());
+        out.iter_mut().zip(MAGIC.into_iter().chain(fields)).for_each(|(o, b)| *o = b);
+        out
+    }
+
+    /// The head and what follows it.
+    fn read(checkpoint: &[u8]) -> Result<(Self, &[u8]), CheckpointError> {
+        let (head, rest) = checkpoint.split_at_checked(HEAD).ok_or(CheckpointError::Truncated)?;
+        let mut words = [[0_u8; 4]; HEAD / 4];
+        words.as_flattened_mut().iter_mut().zip(head).for_each(|(w, b)| *w = *b);
+        let [m0, m1, format, version, kind, bits, order, crc, l0, l1, _, _] = words;
+        if [m0, m1].as_flattened() != MAGIC {
+            return Err(CheckpointError::NotACheckpoint);
+        }
+        let head = Self {
+            format: u32::from_le_bytes(format),
+            version: u32::from_le_bytes(version),
+            kind: u32::from_le_bytes(kind),
+            bits: u32::from_le_bytes(bits),
+            order: u32::from_ne_bytes(order),
+            crc: u32::from_le_bytes(crc),
+            length: u32::from_le_bytes(l0) as u64 | (u32::from_le_bytes(l1) as u64) << 32,
+        };
+        if head.format != FORMAT {
+            return Err(CheckpointError::OtherVersion);
+        }
+        match head.order {
+            ORDER => Ok((head, rest)),
+            swapped if swapped == ORDER.swap_bytes() => Err(CheckpointError::ByteOrder),
+            _ => Err(CheckpointError::Corrupt),
+        }
+    }
+
+    /// Over the head without its checksum, and the state.
+    fn checksum(&self, state: &[u8]) -> u32 {
+        let crc = Crc::<u32>::new(&CRC_32_ISO_HDLC);
+        let mut digest = crc.digest();
+        digest.update(&Self { crc: 0, ..*self }.bytes());
+        digest.update(state);
+        digest.finalize()
+    }
+}

@@ -1,0 +1,8 @@
+//! Transitions of a block of chains, in lock-step.
+//!
+//! A kernel leaves a [`crate::density::Density`] invariant. It knows neither data nor priors, keeps
+//! its state in the caller's memory, and draws from the chain's own stream only, so that a chain
+//! does not depend on the chains beside it.
+
+pub mod adapt;
+pub mod split_hmc;

@@ -1,0 +1,335 @@
+//! Hamiltonian Monte Carlo with the Gaussian part solved exactly.
+//!
+//! The target is log p(g) = -|g|^2/2 + v(g) (see [`crate::density`]). With momentum p ~ N(0, I) the
+//! energy |g|^2/2 + |p|^2/2 - v(g) is split into the quadratic part, whose flow for a time e is the
+//! rotation of each (g_j, p_j) by the angle e, and -v, whose flow is the kick p += e grad v
+//! (Shahbaba, Lan, Johnson, Neal 2014, "Split Hamiltonian Monte Carlo", section 3.1). One step is
+//! half a kick, a rotation, half a kick; adjoining half kicks are merged, and the gradient at the
+//! end of one transition serves the start of the next. Where v is flat the step is exact, whatever
+//! its length.
+//!
+//! The error in the energy, which decides acceptance, is summed where it arises. Rotations keep
+//! |g|^2 + |p|^2, so only kicks change the quadratic part: a kick k changes it by k.(p + k/2). These
+//! terms are small and are added up with compensation, and the value enters once, as a difference:
+//! no two large energies are subtracted.
+//!
+//! Order of draws of one transition, from each chain's own stream: dim normals for the momentum, a
+//! uniform for the jitter of the step, a uniform for acceptance.
+
+use crate::density::Density;
+use crate::random::{Stream, normals, uniforms};
+use crate::scalar::Real;
+use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::special;
+
+/// A larger error in the energy marks a transition as divergent.
+pub const DIVERGENCE: f64 = 1000.0;
+
+/// Where N chains are: what one transition hands to the next.
+#[derive(Debug)]
+pub struct State<'s, T, const N: usize> {
+    /// g: dim blocks.
+    pub position: &'s mut [[T; N]],
+    /// The gradient of v at g: dim blocks.
+    pub gradient: &'s mut [[T; N]],
+    /// v(g).
+    pub value: &'s mut [T; N],
+}
+
+/// What a transition works in. Its content means nothing between transitions, so blocks of chains
+/// may share it.
+#[derive(Debug)]
+pub struct Work<'s, T, const N: usize> {
+    position: &'s mut [[T; N]],
+    momentum: &'s mut [[T; N]],
+    gradient: &'s mut [[T; N]],
+    scratch: &'s mut [[T; N]],
+}
+
+/// The blocks `[T; N]` that [`Work`] takes: 3 dim + scratch. `None` if that overflows.
+pub const fn work_len(dim: usize, scratch: usize) -> Option<usize> {
+    match dim.checked_mul(3) {
+        Some(three) => three.checked_add(scratch),
+        None => None,
+    }
+}
+
+impl<'s, T: Real, const N: usize> Work<'s, T, N> {
+    /// Cuts [`work_len`] blocks or more; `None` if there are fewer than 3 dim.
+    pub fn new(memory: &'s mut [[T; N]], dim: usize) -> Option<Self> {
+        let (position, rest) = memory.split_at_mut_checked(dim)?;
+        let (momentum, rest) = rest.split_at_mut_checked(dim)?;
+        let (gradient, scratch) = rest.split_at_mut_checked(dim)?;
+        Some(Self { position, momentum, gradient, scratch })
+    }
+
+    /// The scratch of the density.
+    pub fn scratch(&mut self) -> &mut [[T; N]] {
+        self.scratch
+    }
+}
+
+/// How far a transition goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trajectory<T, const N: usize> {
+    /// The angle of one step, for each chain, in radians.
+    pub step: [T; N],
+    /// Steps; 0 counts as 1.
+    pub steps: u32,
+    /// Each transition multiplies its step by a uniform number in (1 - jitter, 1 + jitter).
+    pub jitter: T,
+}
+
+/// What a transition did, for each chain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome<T, const N: usize> {
+    /// The probability of acceptance, min(1, exp(-error)); 0 where divergent.
+    pub acceptance: [T; N],
+    /// Whether the end of the trajectory was taken.
+    pub accepted: [bool; N],
+    /// Whether the error in the energy was above [`DIVERGENCE`] or not finite.
+    pub divergent: [bool; N],
+    /// |g|^2/2 + |p|^2/2 - v(g) at the state kept, up to the constant of the density.
+    pub energy: [T; N],
+}
+
+/// Evaluates the density at the position: needed once before the first transition, and after every
+/// change of the density.
+#[inline]
+pub fn evaluate<T: Lanes<N>, D: Density<T>, const N: usize>(
+    isa: Isa,
+    density: &D,
+    state: &mut State<'_, T, N>,
+    scratch: &mut [[T; N]],
+) {
+    *state.value = density.value_and_gradient(isa, state.position, state.gradient, scratch);
+}
+
+/// One transition of N chains: `steps` evaluations of the density.
+///
+/// `state` must hold the density's value and gradient at its position. A buffer that is too short
+/// makes every chain stay and report divergence.
+pub fn transition<T: Lanes<N>, D: Density<T>, const N: usize>(
+    isa: Isa,
+    density: &D,
+    streams: &mut [Stream; N],
+    trajectory: &Trajectory<T, N>,
+    state: &mut State<'_, T, N>,
+    work: &mut Work<'_, T, N>,
+) -> Outcome<T, N> {
+    let mut path = T::dispatch(
+        isa,
+        Begin {
+            streams,
+            trajectory,
+            state: State {
+                position: &mut *state.position,
+                gradient: &mut *state.gradient,
+                value: &mut *state.value,
+            },
+            position: &mut *work.position,
+            momentum: &mut *work.momentum,
+        },
+    );
+    let mut value = density.value_and_gradient(isa, work.position, work.gradient, work.scratch);
+    for _ in 1..trajectory.steps {
+        path = T::dispatch(
+            isa,
+            Middle {
+                path,
+                position: &mut *work.position,
+                momentum: &mut *work.momentum,
+                gradient: &*work.gradient,
+            },
+        );
+        value = density.value_and_gradient(isa, work.position, work.gradient, work.scratch);
+    }
+    T::dispatch(
+        isa,
+        End {
+            path,
+            value,
+            streams,
+            state: State {
+                position: &mut *state.position,
+                gradient: &mut *state.gradient,
+                value: &mut *state.value,
+            },
+            position: &*work.position,
+            momentum: &*work.momentum,
+            gradient: &*work.gradient,
+        },
+    )
+}
+
+/// What a trajectory carries from phase to phase.
+#[derive(Clone, Copy, Debug)]
+struct Path<T, const N: usize> {
+    step: [T; N],
+    cosine: [T; N],
+    sine: [T; N],
+    /// The energy at the start.
+    energy: [T; N],
+    /// The change of the quadratic part so far, as a sum and its lost digits.
+    change: [T; N],
+    lost: [T; N],
+}
+
+/// A sum and what its rounding lost.
+#[derive(Clone, Copy, Debug)]
+struct Sum<V> {
+    high: V,
+    low: V,
+}
+
+impl<V> Sum<V> {
+    /// Adds x by a two-sum (Knuth, The Art of Computer Programming 2, 4.2.2).
+    #[inline(always)]
+    fn add<T: Real, const N: usize>(&mut self, x: V)
+    where
+        V: Vector<T, N>,
+    {
+        let s = self.high + x;
+        let t = s - self.high;
+        let lost = (self.high - (s - t)) + (x - t);
+        self.high = s;
+        self.low = self.low + lost;
+    }
+}
+
+/// The kick p += k and the change k.(p + k/2) of the kinetic energy.
+#[inline(always)]
+fn kick<T: Real, const N: usize, V: Vector<T, N>>(p: V, k: V, half: V, change: &mut Sum<V>) -> V {
+    change.add(k * (p + half * k));
+    p + k
+}
+
+/// A rotation by the angle of (cosine, sine).
+#[inline(always)]
+fn rotate<T: Real, const N: usize, V: Vector<T, N>>(g: V, p: V, cosine: V, sine: V) -> (V, V) {
+    (g * cosine + p * sine, p * cosine - g * sine)
+}
+
+/// Momenta, jitter, the first half kick and rotation.
+struct Begin<'s, T, const N: usize> {
+    streams: &'s mut [Stream; N],
+    trajectory: &'s Trajectory<T, N>,
+    state: State<'s, T, N>,
+    position: &'s mut [[T; N]],
+    momentum: &'s mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Begin<'_, T, N> {
+    type Output = Path<T, N>;
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> Path<T, N> {
+        normals(s, self.streams, self.momentum);
+        let u = s.load(&uniforms(self.streams));
+        let swing = s.splat(self.trajectory.jitter) * (u + u - s.one());
+        let step = s.load(&self.trajectory.step) * (s.one() + swing);
+        let (sine, cosine) = special::sin_cos(s, step);
+        let half = s.splat(T::HALF);
+        let half_step = step * half;
+        let mut change = Sum { high: s.zero(), low: s.zero() };
+        let mut norm = Sum { high: s.zero(), low: s.zero() };
+        let start = self.state.position.iter().zip(&*self.state.gradient);
+        let path = self.position.iter_mut().zip(self.momentum.iter_mut());
+        for ((g0, v), (g, p)) in start.zip(path) {
+            let (g0, p0) = (s.load(g0), s.load(p));
+            norm.add(g0 * g0);
+            norm.add(p0 * p0);
+            let p1 = kick(p0, half_step * s.load(v), half, &mut change);
+            let (g1, p1) = rotate(g0, p1, cosine, sine);
+            *g = g1.array();
+            *p = p1.array();
+        }
+        Path {
+            step: step.array(),
+            cosine: cosine.array(),
+            sine: sine.array(),
+            energy: (half * (norm.high + norm.low) - s.load(self.state.value)).array(),
+            change: change.high.array(),
+            lost: change.low.array(),
+        }
+    }
+}
+
+/// A whole kick and a rotation.
+struct Middle<'s, T, const N: usize> {
+    path: Path<T, N>,
+    position: &'s mut [[T; N]],
+    momentum: &'s mut [[T; N]],
+    gradient: &'s [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Middle<'_, T, N> {
+    type Output = Path<T, N>;
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> Path<T, N> {
+        let step = s.load(&self.path.step);
+        let (cosine, sine) = (s.load(&self.path.cosine), s.load(&self.path.sine));
+        let half = s.splat(T::HALF);
+        let mut change = Sum { high: s.load(&self.path.change), low: s.load(&self.path.lost) };
+        for ((g, p), v) in self.position.iter_mut().zip(self.momentum).zip(self.gradient) {
+            let p1 = kick(s.load(p), step * s.load(v), half, &mut change);
+            let (g1, p1) = rotate(s.load(g), p1, cosine, sine);
+            *g = g1.array();
+            *p = p1.array();
+        }
+        Path { change: change.high.array(), lost: change.low.array(), ..self.path }
+    }
+}
+
+/// The last half kick, and acceptance.
+struct End<'s, T, const N: usize> {
+    path: Path<T, N>,
+    value: [T; N],
+    streams: &'s mut [Stream; N],
+    state: State<'s, T, N>,
+    position: &'s [[T; N]],
+    momentum: &'s [[T; N]],
+    gradient: &'s [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for End<'_, T, N> {
+    type Output = Outcome<T, N>;
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> Outcome<T, N> {
+        let half = s.splat(T::HALF);
+        let half_step = s.load(&self.path.step) * half;
+        let mut change = Sum { high: s.load(&self.path.change), low: s.load(&self.path.lost) };
+        for (p, v) in self.momentum.iter().zip(self.gradient) {
+            let k = half_step * s.load(v);
+            change.add(k * (s.load(p) + half * k));
+        }
+        let (before, after) = (s.load(self.state.value), s.load(&self.value));
+        let error = (change.high - (after - before)) + change.low;
+
+        // An error that is NaN fails both comparisons.
+        let (zero, most) = (s.zero(), s.splat(T::MAX));
+        let probability = special::exp(s, (-error).min(zero))
+            .select(error.le(s.lit(DIVERGENCE)), zero)
+            .select((-most).le(error), zero);
+        let sound = s.one().select(error.le(s.lit(DIVERGENCE)), zero);
+        let sound = sound.select((-most).le(error), zero);
+        let take = s.load(&uniforms(self.streams)).lt(probability);
+
+        let kept = self.state.position.iter_mut().zip(self.state.gradient.iter_mut());
+        for ((g0, v0), (g, v)) in kept.zip(self.position.iter().zip(self.gradient)) {
+            *g0 = s.load(g).select(take, s.load(g0)).array();
+            *v0 = s.load(v).select(take, s.load(v0)).array();
+        }
+        *self.state.value = after.select(take, before).array();
+        let energy = s.load(&self.path.energy) + error.select(take, zero);
+        let accepted = s.one().select(take, zero);
+        Outcome {
+            acceptance: probability.array(),
+            accepted: accepted.array().map(|x| x > T::ZERO),
+            divergent: sound.array().map(|x| x <= T::ZERO),
+            energy: energy.array(),
+        }
+    }
+}

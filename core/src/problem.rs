@@ -1,0 +1,332 @@
+//! What is sampled: a posterior, validated once.
+
+use crate::activation::Activation;
+use crate::data::Dataset;
+use crate::lifted::Lifted;
+use crate::likelihood::Likelihood;
+use crate::likelihood::{GreedyTilt, Joint, Signs};
+use crate::prior::{Prior, PriorError};
+use crate::scalar::Real;
+use crate::simd::{Isa, Lanes};
+use core::fmt;
+
+/// Why a posterior was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProblemError {
+    /// alpha is not a positive finite number.
+    Alpha,
+    /// beta is not a positive finite number.
+    Beta,
+    /// The outer weight V is not a positive finite number.
+    Outer,
+    /// There are no neurons, or M d overflows.
+    Neurons,
+    /// The prior's scale is not a positive finite number.
+    Prior(PriorError),
+    /// The posterior may have no finite integral: the squared ReLU grows like the Gaussian prior
+    /// falls, and lambda_max(sum_i alpha max(r_i, 0) x_i x_i') < 1/sd^2 does not hold.
+    Improper,
+    /// The scratch is shorter than [`Problem::proper_scratch`].
+    ScratchTooShort,
+}
+
+impl fmt::Display for ProblemError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Alpha => f.write_str("alpha must be positive and finite"),
+            Self::Beta => f.write_str("beta must be positive and finite"),
+            Self::Outer => f.write_str("the outer weight must be positive and finite"),
+            Self::Neurons => f.write_str("the number of neurons is zero or too large"),
+            Self::Prior(e) => e.fmt(f),
+            Self::Improper => f.write_str(
+                "the posterior may be improper: squared ReLU under a Gaussian prior this wide",
+            ),
+            Self::ScratchTooShort => f.write_str("the scratch is too short"),
+        }
+    }
+}
+
+impl core::error::Error for ProblemError {}
+
+impl From<PriorError> for ProblemError {
+    fn from(e: PriorError) -> Self {
+        Self::Prior(e)
+    }
+}
+
+/// The log likelihood of a [`Problem`].
+#[derive(Clone, Copy, Debug)]
+pub enum Target<'a, T> {
+    /// One neuron against residuals.
+    Greedy(GreedyTilt<'a, T>),
+    /// M neurons with fixed outer weights.
+    Joint(Joint<'a, T>),
+}
+
+impl<T: Real> Likelihood<T> for Target<'_, T> {
+    fn dim(&self) -> usize {
+        match self {
+            Self::Greedy(l) => l.dim(),
+            Self::Joint(l) => l.dim(),
+        }
+    }
+
+    fn scratch(&self) -> usize {
+        match self {
+            Self::Greedy(l) => l.scratch(),
+            Self::Joint(l) => l.scratch(),
+        }
+    }
+
+    fn rows(&self) -> usize {
+        match self {
+            Self::Greedy(l) => l.rows(),
+            Self::Joint(l) => l.rows(),
+        }
+    }
+
+    fn value_and_gradient<const N: usize>(
+        &self,
+        isa: Isa,
+        w: &[[T; N]],
+        gradient: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) -> [T; N]
+    where
+        T: Lanes<N>,
+    {
+        match self {
+            Self::Greedy(l) => l.value_and_gradient(isa, w, gradient, scratch),
+            Self::Joint(l) => l.value_and_gradient(isa, w, gradient, scratch),
+        }
+    }
+}
+
+/// A posterior: a likelihood and the prior of each weight vector. `Copy`; borrows the data.
+#[derive(Clone, Copy, Debug)]
+pub struct Problem<'a, T> {
+    likelihood: Target<'a, T>,
+    prior: Prior<T>,
+}
+
+impl<'a, T: Real> Problem<'a, T> {
+    /// The greedy posterior exp(alpha sum_i r_i psi(x_i.w)) p0(w), the residuals r_i being the
+    /// targets of `data` ([MB] (2)). Squared ReLU under a Gaussian prior needs
+    /// [`check_proper`](Self::check_proper) besides.
+    pub fn greedy(
+        data: Dataset<'a, T>,
+        activation: Activation,
+        prior: Prior<T>,
+        alpha: T,
+    ) -> Result<Self, ProblemError> {
+        if !positive(alpha) {
+            return Err(ProblemError::Alpha);
+        }
+        let prior = prior.checked()?;
+        Ok(Self { likelihood: Target::Greedy(GreedyTilt { data, alpha, activation }), prior })
+    }
+
+    /// The joint posterior exp(-(beta/2) sum_i (y_i - (V/M) sum_m s_m psi(x_i.w_m))^2) prod p0(w_m)
+    /// of M = `neurons` >= 1 vectors, V = `outer` ([B]).
+    pub fn joint(
+        data: Dataset<'a, T>,
+        activation: Activation,
+        prior: Prior<T>,
+        neurons: usize,
+        outer: T,
+        beta: T,
+        signs: Signs,
+    ) -> Result<Self, ProblemError> {
+        if neurons == 0 || data.d().saturating_add(1).checked_mul(neurons).is_none() {
+            return Err(ProblemError::Neurons);
+        }
+        if !positive(outer) {
+            return Err(ProblemError::Outer);
+        }
+        if !positive(beta) {
+            return Err(ProblemError::Beta);
+        }
+        let prior = prior.checked()?;
+        let joint = Joint { data, activation, neurons, outer, beta, signs };
+        Ok(Self { likelihood: Target::Joint(joint), prior })
+    }
+
+    /// The log likelihood.
+    pub fn likelihood(&self) -> &Target<'a, T> {
+        &self.likelihood
+    }
+
+    /// The prior of each weight vector.
+    pub fn prior(&self) -> Prior<T> {
+        self.prior
+    }
+
+    /// The data.
+    pub fn data(&self) -> Dataset<'a, T> {
+        match self.likelihood {
+            Target::Greedy(l) => l.data,
+            Target::Joint(l) => l.data,
+        }
+    }
+
+    /// psi.
+    pub fn activation(&self) -> Activation {
+        match self.likelihood {
+            Target::Greedy(l) => l.activation,
+            Target::Joint(l) => l.activation,
+        }
+    }
+
+    /// M, the weight vectors.
+    pub fn neurons(&self) -> usize {
+        match self.likelihood {
+            Target::Greedy(_) => 1,
+            Target::Joint(l) => l.neurons,
+        }
+    }
+
+    /// The signs s_m.
+    pub fn signs(&self) -> Signs {
+        match self.likelihood {
+            Target::Greedy(_) => Signs::Positive,
+            Target::Joint(l) => l.signs,
+        }
+    }
+
+    /// d, the coordinates of one weight vector.
+    pub fn d(&self) -> usize {
+        self.data().d()
+    }
+
+    /// M d, the coordinates of w.
+    pub fn dim(&self) -> usize {
+        self.likelihood.dim()
+    }
+
+    /// The coordinates of the latent g ~ N(0, I) that the prior maps to w.
+    pub fn latent_dim(&self) -> usize {
+        self.prior.latent_dim(self.d()).saturating_mul(self.neurons())
+    }
+
+    /// The posterior in latent coordinates; `None` never for a constructed problem.
+    pub fn density(&self) -> Option<Lifted<'_, T, Target<'a, T>>> {
+        Lifted::new(&self.likelihood, self.prior, self.d(), self.neurons()).ok()
+    }
+
+    /// Whether the posterior's integral is finite only under a condition on the data: squared ReLU,
+    /// Gaussian prior, greedy. Everything else is bounded by the prior times exp(O(|w|)).
+    fn may_be_improper(&self) -> Option<(GreedyTilt<'a, T>, T)> {
+        match (self.likelihood, self.prior) {
+            (Target::Greedy(l), Prior::Gaussian { sd })
+                if l.activation == Activation::SquaredRelu =>
+            {
+                Some((l, sd))
+            }
+            _ => None,
+        }
+    }
+
+    /// The numbers of scratch that [`check_proper`](Self::check_proper) needs: d^2 where there is
+    /// something to check, else 0. `None` if that overflows.
+    pub fn proper_scratch(&self) -> Option<usize> {
+        match self.may_be_improper() {
+            Some(_) => self.d().checked_mul(self.d()),
+            None => Some(0),
+        }
+    }
+
+    /// Certifies that the posterior has a finite integral, by a Cholesky factorisation of
+    /// I - sd^2 alpha sum_i max(r_i, 0) x_i x_i' (n d^2 + d^3/3 flops) where it is in question.
+    /// Sufficient, not necessary: the tilt acts only on one side of each x_i.
+    pub fn check_proper(&self, scratch: &mut [T]) -> Result<(), ProblemError> {
+        let Some((tilt, sd)) = self.may_be_improper() else { return Ok(()) };
+        let (d, inputs) = (self.d(), tilt.data.inputs);
+        let a = self
+            .proper_scratch()
+            .and_then(|k| scratch.get_mut(..k))
+            .ok_or(ProblemError::ScratchTooShort)?;
+        a.fill(T::ZERO);
+        for (i, r) in tilt.data.y().iter().enumerate() {
+            let weight = sd * sd * tilt.alpha * r.max(T::ZERO);
+            for (j, row) in a.chunks_exact_mut(d.max(1)).enumerate() {
+                let scaled = weight * inputs.at(i, j);
+                for (k, a) in row.iter_mut().enumerate().take(j.saturating_add(1)) {
+                    *a = *a - scaled * inputs.at(i, k);
+                }
+            }
+        }
+        // Row by row; rows above are final and hold the factor.
+        for j in 0..d {
+            let Some((above, rest)) = a.split_at_mut_checked(j.saturating_mul(d)) else {
+                return Err(ProblemError::ScratchTooShort);
+            };
+            let Some(row) = rest.get_mut(..d) else { return Err(ProblemError::ScratchTooShort) };
+            for (k, upper) in above.chunks_exact(d.max(1)).enumerate() {
+                let Some((left, right)) = row.split_at_mut_checked(k) else { continue };
+                let dot = left.iter().zip(upper).fold(T::ZERO, |sum, (x, y)| sum + *x * *y);
+                if let Some((x, pivot)) = right.first_mut().zip(upper.get(k)) {
+                    *x = (*x - dot) / *pivot;
+                }
+            }
+            let Some((left, right)) = row.split_at_mut_checked(j) else { continue };
+            let norm = left.iter().fold(T::ZERO, |sum, x| sum + *x * *x);
+            if let Some(x) = right.first_mut() {
+                let pivot = T::ONE + *x - norm;
+                // Below the rounding of the sums the sign of a pivot is not known.
+                if !(pivot > T::EPSILON * T::of_usize(d.saturating_add(8))) {
+                    return Err(ProblemError::Improper);
+                }
+                *x = pivot.sqrt();
+            }
+        }
+        Ok(())
+    }
+
+    /// A hash of the data and of every parameter, by which a resumed object knows its problem. Reads
+    /// the data once: n (d + 1) numbers.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = self.data().fingerprint();
+        let mut feed = |x: u64| {
+            hash = (hash ^ x).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            hash ^= hash >> 32;
+        };
+        feed(self.activation() as u64);
+        match self.likelihood {
+            Target::Greedy(l) => {
+                feed(1);
+                feed(bits(l.alpha));
+            }
+            Target::Joint(l) => {
+                feed(2);
+                feed(l.neurons as u64);
+                feed(bits(l.outer));
+                feed(bits(l.beta));
+                feed(l.signs as u64);
+            }
+        }
+        match self.prior {
+            Prior::Gaussian { sd } => {
+                feed(1);
+                feed(bits(sd));
+            }
+            Prior::L1Ball { radius } => {
+                feed(2);
+                feed(bits(radius));
+            }
+        }
+        hash
+    }
+}
+
+fn positive<T: Real>(x: T) -> bool {
+    x > T::ZERO && x.is_finite()
+}
+
+/// The bits of a number, the same on every machine.
+fn bits<T: Real>(x: T) -> u64 {
+    let mut bytes = [0; 8];
+    if let Some(own) = bytes.get_mut(..T::BYTES) {
+        x.write_le(own);
+    }
+    u64::from_le_bytes(bytes)
+}

@@ -1,0 +1,324 @@
+//! One block of chains at work: what every method is handed.
+
+use super::SamplerError;
+use super::layout::{Parts, STREAMS, SUMMARY, SUMS, Shape, load_streams, part, store_streams};
+use super::record;
+use crate::coupling::{Channel, Conditional, Triangular};
+use crate::density::Density;
+use crate::kernel::adapt::{FIELDS, StepSize, Target as Adaptation};
+use crate::kernel::split_hmc::{self, Outcome, State, Trajectory, Work};
+use crate::lifted::Lifted;
+use crate::problem::{Problem, Target};
+use crate::random::{Stream, normals};
+use crate::scalar::Real;
+use crate::simd::{Isa, LaneOp, Lanes, Portable, Simd};
+
+/// The streams of a chain, in the order they are stored.
+pub(super) const START: usize = 0;
+pub(super) const KERNEL: usize = 1;
+pub(super) const AUXILIARY: usize = 2;
+
+/// The posterior in latent coordinates.
+pub(super) type Posterior<'p, 'd, T> = Lifted<'p, T, Target<'d, T>>;
+
+/// The posterior given xi.
+type Given<'p, 'd, 'c, T> = Conditional<'p, T, Target<'d, T>, Triangular<'c, T>>;
+
+/// N chains and what they share.
+pub(super) struct Block<'b, 'd, T, const N: usize> {
+    pub isa: Isa,
+    pub shape: &'b Shape<T>,
+    pub problem: &'b Problem<'d, T>,
+    /// Iterations finished, warm-up included.
+    pub iteration: u32,
+    /// The unit within the iteration.
+    pub unit: u32,
+    pub streams: [[Stream; N]; STREAMS],
+    pub steps: &'b mut [[T; N]; FIELDS],
+    pub state: State<'b, T, N>,
+    /// The auxiliary variable, and the mean of w given it.
+    pub xi: &'b mut [[T; N]],
+    pub mean: &'b mut [[T; N]],
+    /// Sum of acceptance, last energy, whether any diverged.
+    pub summary: &'b mut [[T; N]; SUMMARY],
+    pub work: &'b mut [[T; N]],
+    factor: &'b [T],
+}
+
+/// [`normals`] as work to dispatch.
+pub(super) struct Normals<'a, T, const N: usize> {
+    pub streams: &'a mut [Stream; N],
+    pub out: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Normals<'_, T, N> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        normals(s, self.streams, self.out);
+    }
+}
+
+/// Runs `f` on block `index` and stores its streams.
+pub(super) fn with_block<T: Lanes<N>, const N: usize, R>(
+    isa: Isa,
+    shape: &Shape<T>,
+    parts: &mut Parts<'_, T>,
+    problem: &Problem<'_, T>,
+    (index, iteration, unit): (usize, u32, u32),
+    f: impl FnOnce(&mut Block<'_, '_, T, N>) -> Result<R, SamplerError>,
+) -> Result<R, SamplerError> {
+    let broken = SamplerError::NotASampler;
+    let purposes = [START, KERNEL, AUXILIARY];
+    let streams = purposes.map(|p| load_streams(parts.streams, index, p));
+    let state = part(parts.states, index, shape.state()).ok_or(broken)?;
+    let (position, state) = state.split_at_mut_checked(shape.latent).ok_or(broken)?;
+    let (gradient, state) = state.split_at_mut_checked(shape.latent).ok_or(broken)?;
+    let auxiliary = part(parts.auxiliary, index, shape.auxiliary()).ok_or(broken)?;
+    let (xi, auxiliary) = auxiliary.split_at_mut_checked(shape.xi()).ok_or(broken)?;
+    let (mean, auxiliary) = auxiliary.split_at_mut_checked(shape.mean()).ok_or(broken)?;
+    let work = split_hmc::work_len(shape.latent, shape.scratch).ok_or(broken)?;
+    let mut block = Block {
+        isa,
+        shape,
+        problem,
+        iteration,
+        unit,
+        streams,
+        steps: fixed(part(parts.steps, index, FIELDS)).ok_or(broken)?,
+        state: State { position, gradient, value: state.first_mut().ok_or(broken)? },
+        xi,
+        mean,
+        summary: fixed(Some(auxiliary)).ok_or(broken)?,
+        work: part(parts.work, 0, work).ok_or(broken)?,
+        factor: parts.factor,
+    };
+    let result = f(&mut block);
+    let streams = block.streams;
+    for (purpose, streams) in purposes.into_iter().zip(&streams) {
+        store_streams(parts.streams, index, purpose, streams);
+    }
+    result
+}
+
+/// A slice of a length known to the compiler.
+fn fixed<P, const K: usize>(slice: Option<&mut [P]>) -> Option<&mut [P; K]> {
+    slice.and_then(|s| s.try_into().ok())
+}
+
+impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
+    /// Whether step sizes still adapt.
+    pub(super) fn warming_up(&self) -> bool {
+        self.iteration < self.shape.options.warmup
+    }
+
+    /// The posterior itself.
+    pub(super) fn posterior(&self) -> Result<Posterior<'b, 'd, T>, SamplerError> {
+        self.problem.density().ok_or(SamplerError::OtherProblem)
+    }
+
+    /// g from N(0, I): a draw from the prior.
+    pub(super) fn draw_latent(&mut self) {
+        let [start, _, _] = &mut self.streams;
+        T::dispatch(self.isa, Normals { streams: start, out: self.state.position });
+    }
+
+    /// Evaluates a density at the chains' positions: after a start and whenever it has changed.
+    pub(super) fn evaluate(&mut self, density: &impl Density<T>) -> Result<(), SamplerError> {
+        let mut work = Work::new(self.work, self.shape.latent).ok_or(SamplerError::NotASampler)?;
+        split_hmc::evaluate(self.isa, density, &mut self.state, work.scratch());
+        Ok(())
+    }
+
+    /// One transition of a density, with its adaptation: transition `count` = 1, 2, ... of the
+    /// warm-up. Adds its outcome to the summary, of `of` transitions.
+    pub(super) fn transition(
+        &mut self,
+        density: &impl Density<T>,
+        count: u32,
+        of: u32,
+    ) -> Result<(), SamplerError> {
+        let options = &self.shape.options;
+        let target = self.adaptation();
+        let warming_up = self.warming_up();
+        let mut steps = StepSize::new(self.steps);
+        let trajectory =
+            Trajectory { step: steps.step(), steps: options.leapfrogs, jitter: options.jitter };
+        let mut work = Work::new(self.work, self.shape.latent).ok_or(SamplerError::NotASampler)?;
+        let [_, kernel, _] = &mut self.streams;
+        let outcome = split_hmc::transition(
+            self.isa,
+            density,
+            kernel,
+            &trajectory,
+            &mut self.state,
+            &mut work,
+        );
+        if warming_up {
+            steps.update(self.isa, target, count, &outcome.acceptance);
+        }
+        self.summarise(&outcome, of);
+        Ok(())
+    }
+
+    fn summarise(&mut self, outcome: &Outcome<T, N>, of: u32) {
+        let share = T::ONE / T::of_u32(of.max(1));
+        let [acceptance, energy, divergent] = &mut *self.summary;
+        for (sum, a) in acceptance.iter_mut().zip(outcome.acceptance) {
+            *sum += share * a;
+        }
+        *energy = outcome.energy;
+        for (flag, d) in divergent.iter_mut().zip(outcome.divergent) {
+            *flag = if d { T::ONE } else { *flag };
+        }
+    }
+
+    fn adaptation(&self) -> Adaptation<T> {
+        let options = &self.shape.options;
+        Adaptation { acceptance: options.target_accept, cap: options.step_cap() }
+    }
+
+    /// Before any transition: the longest step.
+    pub(super) fn reset(&mut self) {
+        let target = self.adaptation();
+        StepSize::new(self.steps).reset(target);
+    }
+
+    /// Ends the warm-up of the step sizes.
+    pub(super) fn freeze(&mut self) {
+        let target = self.adaptation();
+        StepSize::new(self.steps).freeze(self.isa, target);
+    }
+
+    /// The channel of the coupling.
+    pub(super) fn channel(&self) -> Result<Triangular<'b, T>, SamplerError> {
+        let shape = self.shape;
+        let signs = self.problem.signs();
+        Triangular::from_factor(shape.d, shape.neurons, signs, shape.classes, self.factor)
+            .map_err(|_| SamplerError::NotASampler)
+    }
+
+    /// Calls `f` with the posterior given xi.
+    pub(super) fn conditional<R>(
+        &mut self,
+        f: impl FnOnce(&mut Self, &Lifted<'_, T, Given<'_, 'd, '_, T>>) -> Result<R, SamplerError>,
+    ) -> Result<R, SamplerError> {
+        let broken = SamplerError::NotASampler;
+        let channel = self.channel()?;
+        // xi is lent to the density while the block works, and put back.
+        let xi = core::mem::take(&mut self.xi);
+        let problem = self.problem;
+        let given = Conditional::new(problem.likelihood(), &channel, xi.as_flattened())
+            .map_err(|_| broken)
+            .and_then(|given| {
+                let density = Lifted::new(&given, problem.prior(), problem.d(), problem.neurons())
+                    .map_err(|_| broken)?;
+                f(self, &density)
+            });
+        self.xi = xi;
+        given
+    }
+
+    /// w of the chains' positions: the first M d blocks of the scratch, and the rest of it.
+    pub(super) fn weights(&mut self) -> Result<(&mut [[T; N]], &mut [[T; N]]), SamplerError> {
+        let broken = SamplerError::NotASampler;
+        let posterior = self.posterior()?;
+        let (w, rest) = self.work.split_at_mut_checked(self.shape.dim()).ok_or(broken)?;
+        if posterior.to_weights(self.isa, self.state.position, w, rest) {
+            Ok((w, rest))
+        } else {
+            Err(broken)
+        }
+    }
+
+    /// xi | w of the chains' positions.
+    pub(super) fn draw_xi(&mut self) -> Result<(), SamplerError> {
+        let channel = self.channel()?;
+        let isa = self.isa;
+        let xi = core::mem::take(&mut self.xi);
+        let [_, _, mut streams] = self.streams;
+        let drawn = self.weights().and_then(|(w, _)| {
+            channel.draw(isa, &mut streams, w, xi).map_err(|_| SamplerError::NotASampler)
+        });
+        self.xi = xi;
+        let [_, _, own] = &mut self.streams;
+        *own = streams;
+        drawn
+    }
+
+    /// Whether every value is finite: asked once, at the start.
+    pub(super) fn check_start(&self) -> Result<(), SamplerError> {
+        if self.state.value.iter().all(|v| v.is_finite()) {
+            Ok(())
+        } else {
+            Err(SamplerError::Start)
+        }
+    }
+
+    /// log p(y | w) - |xi - A w|^2/2 is the value of the conditional: this adds the square back.
+    fn log_likelihood(&mut self) -> Result<[T; N], SamplerError> {
+        let mut value = *self.state.value;
+        if self.shape.classes == 0 {
+            return Ok(value);
+        }
+        let channel = self.channel()?;
+        let xi = core::mem::take(&mut self.xi);
+        let drawn = self.weights().map(|(w, _)| {
+            let d = channel.d().max(1);
+            for (i, xi) in xi.chunks_exact(channel.neurons().max(1)).enumerate() {
+                for (m, (xi, w)) in xi.iter().zip(w.chunks_exact(d)).enumerate() {
+                    let (weight, first, entries) = channel.row(i, m);
+                    let mut left = *xi;
+                    for (w, a) in w.iter().skip(first).zip(entries) {
+                        for (l, w) in left.iter_mut().zip(w) {
+                            *l = *l - weight * a * *w;
+                        }
+                    }
+                    for (v, l) in value.iter_mut().zip(left) {
+                        *v += T::HALF * l * l;
+                    }
+                }
+            }
+        });
+        self.xi = xi;
+        drawn.map(|()| value)
+    }
+
+    /// Takes the chains' positions as the draws of this iteration: into the moments, and into row
+    /// `row` of the record if there is one.
+    pub(super) fn record(
+        &mut self,
+        sums: &mut [[T; N]],
+        first: bool,
+        row: Option<&mut [T]>,
+        index: usize,
+    ) -> Result<(), SamplerError> {
+        let likelihood = self.log_likelihood()?;
+        let (shape, prior) = (self.shape, self.problem.prior());
+        let summary = *self.summary;
+        let (w, _) = self.weights()?;
+        let mut log_density = prior.log_density(Portable, shape.d, w);
+        log_density.iter_mut().zip(likelihood).for_each(|(l, v)| *l += v);
+        let [acceptance, energy, divergent] = summary;
+        let extra = [log_density, acceptance, energy, divergent];
+        let draws = || w.iter().chain(&extra);
+        for (sums, draw) in sums.as_chunks_mut::<SUMS>().0.iter_mut().zip(draws()) {
+            record::accumulate(sums, first, draw);
+        }
+        if let Some(row) = row {
+            let chains = shape.chains().max(1);
+            let own = index.wrapping_mul(N)..chains.min(index.wrapping_add(1).wrapping_mul(N));
+            for (column, draw) in row.chunks_exact_mut(chains).zip(draws()) {
+                if let Some(column) = column.get_mut(own.clone()) {
+                    column.iter_mut().zip(draw).for_each(|(c, x)| *c = *x);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets what the transitions of the last iteration did.
+    pub(super) fn clear_summary(&mut self) {
+        *self.summary = [[T::ZERO; N]; SUMMARY];
+    }
+}

@@ -1,0 +1,335 @@
+//! The memory of a sampler: its parts, in order, and the numbers that say how large they are.
+
+use super::{Method, SamplerError, SamplerOptions};
+use crate::coupling::{Sides, factor_len, rho};
+use crate::density::Density;
+use crate::kernel::{adapt, split_hmc};
+use crate::likelihood::Joint;
+use crate::problem::{Problem, Target};
+use crate::random::Stream;
+use crate::scalar::Real;
+use crate::simd::blocks_mut;
+use crate::workspace::{Carve, WorkspaceError};
+
+/// The words of the head.
+pub(super) const HEAD: usize = 32;
+/// The numbers of the options.
+pub(super) const SETTINGS: usize = 4;
+/// Streams of one chain: starts, kernel, auxiliary variable.
+pub(super) const STREAMS: usize = 3;
+/// Sums of one column of the record: origin, and two compensated sums.
+pub(super) const SUMS: usize = 5;
+/// Blocks that gather what the inner transitions of an iteration did.
+pub(super) const SUMMARY: usize = 3;
+/// Columns of the record after those of w.
+pub(super) const EXTRA: usize = 4;
+
+const MAGIC: u64 = 0x4C43_4353_414D_504C;
+
+/// The scales of the joint posterior that its coupling depends on.
+pub(super) fn joint_scale<T: Real>(joint: &Joint<'_, T>) -> rho::JointScale<T> {
+    let Joint { beta, outer, neurons, signs, .. } = *joint;
+    rho::JointScale { beta, outer, neurons, signs }
+}
+
+/// Everything that the sizes of the parts follow from, and the options.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Shape<T> {
+    pub options: SamplerOptions<T>,
+    /// Rows n, columns d, neurons M, latent coordinates, scratch of the density.
+    pub rows: usize,
+    pub d: usize,
+    pub neurons: usize,
+    pub latent: usize,
+    pub scratch: usize,
+    /// Classes of rho: 0 without a coupling.
+    pub classes: usize,
+    /// Numbers in which the prior's propriety is checked.
+    pub check: usize,
+    pub fingerprint: u64,
+}
+
+impl<T: Real> Shape<T> {
+    /// Of a sampler to be made. The fingerprint is left 0.
+    pub(super) fn new(
+        options: &SamplerOptions<T>,
+        problem: &Problem<'_, T>,
+    ) -> Result<Self, SamplerError> {
+        options.check()?;
+        let density = problem.density().ok_or(SamplerError::OtherProblem)?;
+        let classes = match problem.likelihood() {
+            _ if !options.method.is_coupled() => 0,
+            Target::Greedy(_) => 1,
+            Target::Joint(joint) => joint_scale(joint).classes(options.coupling),
+        };
+        Ok(Self {
+            options: *options,
+            rows: density.rows(),
+            d: problem.d(),
+            neurons: problem.neurons(),
+            latent: density.dim(),
+            scratch: density.scratch(),
+            classes,
+            check: problem.proper_scratch().ok_or(WorkspaceError::Overflow)?,
+            fingerprint: 0,
+        })
+    }
+
+    pub(super) fn lanes(&self) -> usize {
+        self.options.lanes as usize
+    }
+
+    pub(super) fn chains(&self) -> usize {
+        self.options.chains as usize
+    }
+
+    /// Blocks of lanes, the last one filled up.
+    pub(super) fn blocks(&self) -> usize {
+        self.chains().div_ceil(self.lanes().max(1))
+    }
+
+    /// M d.
+    pub(super) fn dim(&self) -> usize {
+        self.d.saturating_mul(self.neurons)
+    }
+
+    /// Columns of the record.
+    pub(super) fn columns(&self) -> usize {
+        self.dim().saturating_add(EXTRA)
+    }
+
+    /// Blocks of the state of one block of chains: g, its gradient, its value.
+    pub(super) fn state(&self) -> usize {
+        self.latent.saturating_mul(2).saturating_add(1)
+    }
+
+    /// Blocks of xi.
+    pub(super) fn xi(&self) -> usize {
+        if self.classes > 0 { self.dim() } else { 0 }
+    }
+
+    /// Blocks of the mean of w | xi.
+    pub(super) fn mean(&self) -> usize {
+        if self.options.method == Method::XiLangevin { self.dim() } else { 0 }
+    }
+
+    /// Blocks of the auxiliary part of one block of chains.
+    pub(super) fn auxiliary(&self) -> usize {
+        self.xi().saturating_add(self.mean()).saturating_add(SUMMARY)
+    }
+
+    /// Draws stored of the first `done`: floor(done stored/draws).
+    pub(super) fn stored_of(&self, done: u32) -> usize {
+        let product = (done as u64).wrapping_mul(self.options.stored as u64);
+        (product / (self.options.draws as u64).max(1)) as usize
+    }
+
+    /// The head: first what identifies the object, then the sizes, then the options.
+    pub(super) fn write(&self, head: &mut [u64; HEAD], bytes: usize) {
+        let o = &self.options;
+        let words = [
+            MAGIC,
+            (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64,
+            bytes as u64,
+            self.fingerprint,
+            self.rows as u64,
+            self.d as u64,
+            self.neurons as u64,
+            self.latent as u64,
+            self.scratch as u64,
+            self.classes as u64,
+            self.check as u64,
+            o.method as i32 as u64,
+            matches!(o.coupling, Sides::OneSided) as u64,
+            o.chains as u64,
+            o.lanes as u64,
+            o.warmup as u64,
+            o.draws as u64,
+            o.stored as u64,
+            o.seed,
+            o.leapfrogs as u64,
+            o.inner as u64,
+            o.fresh as u64,
+            o.burn_in as u64,
+        ];
+        head.fill(0);
+        head.iter_mut().zip(words).for_each(|(h, w)| *h = w);
+    }
+
+    /// The shape that a head describes, and the bytes of its object; `None` if it is not one of ours
+    /// in this precision.
+    pub(super) fn read(head: &[u64; HEAD], settings: &[T; SETTINGS]) -> Option<(Self, usize)> {
+        let [
+            magic,
+            version,
+            bytes,
+            fingerprint,
+            rows,
+            d,
+            neurons,
+            latent,
+            scratch,
+            classes,
+            rest @ ..,
+        ] = *head;
+        let [check, method, one_sided, chains, lanes, warmup, draws, stored, seed, rest @ ..] =
+            rest;
+        let [leapfrogs, inner, fresh, burn_in, ..] = rest;
+        let expected = (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64;
+        if magic != MAGIC || version != expected {
+            return None;
+        }
+        let size = |x: u64| usize::try_from(x).ok();
+        let count = |x: u64| u32::try_from(x).ok();
+        let [target_accept, total_time, jitter, langevin_step] = *settings;
+        let options = SamplerOptions {
+            method: Method::from_code(i32::try_from(method).ok()?)?,
+            coupling: if one_sided == 1 { Sides::OneSided } else { Sides::TwoSided },
+            chains: count(chains)?,
+            lanes: count(lanes)?,
+            warmup: count(warmup)?,
+            draws: count(draws)?,
+            stored: count(stored)?,
+            seed,
+            target_accept,
+            leapfrogs: count(leapfrogs)?,
+            total_time,
+            jitter,
+            inner: count(inner)?,
+            langevin_step,
+            fresh: fresh == 1,
+            burn_in: count(burn_in)?,
+        };
+        options.check().ok()?;
+        let shape = Self {
+            options,
+            rows: size(rows)?,
+            d: size(d)?,
+            neurons: size(neurons)?,
+            latent: size(latent)?,
+            scratch: size(scratch)?,
+            classes: size(classes)?,
+            check: size(check)?,
+            fingerprint,
+        };
+        Some((shape, size(bytes)?))
+    }
+}
+
+/// The options that are not integers, in the order that [`Shape::read`] expects.
+pub(super) fn settings<T: Real>(o: &SamplerOptions<T>) -> [T; SETTINGS] {
+    [o.target_accept, o.total_time, o.jitter, o.langevin_step]
+}
+
+/// Where a sampler is.
+pub(super) const CURSOR: usize = 4;
+
+/// The parts of a sampler. Blocks of chains follow one another; in each, values are lane-major.
+#[derive(Debug)]
+pub(super) struct Parts<'a, T> {
+    /// [`Shape`].
+    pub head: &'a mut [u64],
+    /// The real options.
+    pub settings: &'a mut [T],
+    /// Iteration, block, unit within the iteration, evaluations made by each chain.
+    pub cursor: &'a mut [u64],
+    /// Chain by chain, [`STREAMS`] streams of four words.
+    pub streams: &'a mut [u32],
+    /// [`adapt::FIELDS`] blocks each.
+    pub steps: &'a mut [T],
+    /// [`Shape::state`] blocks each.
+    pub states: &'a mut [T],
+    /// [`Shape::auxiliary`] blocks each.
+    pub auxiliary: &'a mut [T],
+    /// rho and the triangular factor of the coupling.
+    pub rho: &'a mut [T],
+    pub factor: &'a mut [T],
+    /// [`SUMS`] blocks for each column of the record, each.
+    pub sums: &'a mut [T],
+    /// Stored draws: draw by draw, column by column, chain by chain (without the padding).
+    pub record: &'a mut [T],
+    /// Scratch, shared by the blocks.
+    pub work: &'a mut [T],
+}
+
+/// Head and settings: what [`Shape::read`] needs, and the first parts of [`layout`].
+pub(super) fn head<'a, T: Real>(
+    carve: &mut impl Carve<'a>,
+) -> Result<(&'a mut [u64], &'a mut [T]), WorkspaceError> {
+    Ok((carve.take(HEAD)?, carve.take(SETTINGS)?))
+}
+
+/// The parts of a sampler of a shape.
+pub(super) fn layout<'a, T: Real>(
+    carve: &mut impl Carve<'a>,
+    shape: &Shape<T>,
+) -> Result<Parts<'a, T>, WorkspaceError> {
+    let overflow = WorkspaceError::Overflow;
+    let product = |factors: &[usize]| {
+        factors.iter().try_fold(1_usize, |p, f| p.checked_mul(*f)).ok_or(overflow)
+    };
+    let padded = product(&[shape.blocks(), shape.lanes()])?;
+    let work = split_hmc::work_len(shape.latent, shape.scratch).ok_or(overflow)?;
+    let work = product(&[work, shape.lanes()])?.max(shape.check).max(shape.d);
+    let (head, settings) = head(carve)?;
+    Ok(Parts {
+        head,
+        settings,
+        cursor: carve.take(CURSOR)?,
+        streams: carve.take(product(&[padded, STREAMS, 4])?)?,
+        steps: carve.take(product(&[padded, adapt::FIELDS])?)?,
+        states: carve.take(product(&[padded, shape.state()])?)?,
+        auxiliary: carve.take(product(&[padded, shape.auxiliary()])?)?,
+        rho: carve.take(product(&[shape.rows, shape.classes])?)?,
+        factor: carve.take(factor_len(shape.d, shape.classes).ok_or(overflow)?)?,
+        sums: carve.take(product(&[padded, SUMS, shape.columns()])?)?,
+        record: carve.take(product(&[
+            shape.options.stored as usize,
+            shape.columns(),
+            shape.chains(),
+        ])?)?,
+        work: carve.take(work)?,
+    })
+}
+
+/// Block `index` of parts of `length` blocks `[T; N]` each.
+pub(super) fn part<T: Real, const N: usize>(
+    flat: &mut [T],
+    index: usize,
+    length: usize,
+) -> Option<&mut [[T; N]]> {
+    let size = length.checked_mul(N)?;
+    let start = index.checked_mul(size)?;
+    blocks_mut(flat.get_mut(start..start.checked_add(size)?)?)
+}
+
+/// The streams of one purpose (0 to [`STREAMS`] - 1) of the N chains of a block.
+pub(super) fn load_streams<const N: usize>(
+    words: &[u32],
+    block: usize,
+    purpose: usize,
+) -> [Stream; N] {
+    let mut streams = [Stream::from_words([0; 4]); N];
+    let first = block.wrapping_mul(N);
+    let (words, _) = words.as_chunks::<4>();
+    let own = words.iter().skip(first.wrapping_mul(STREAMS).wrapping_add(purpose));
+    for (stream, words) in streams.iter_mut().zip(own.step_by(STREAMS)) {
+        *stream = Stream::from_words(*words);
+    }
+    streams
+}
+
+/// Stores what [`load_streams`] loads.
+pub(super) fn store_streams<const N: usize>(
+    words: &mut [u32],
+    block: usize,
+    purpose: usize,
+    streams: &[Stream; N],
+) {
+    let first = block.wrapping_mul(N);
+    let (words, _) = words.as_chunks_mut::<4>();
+    let own = words.iter_mut().skip(first.wrapping_mul(STREAMS).wrapping_add(purpose));
+    for (stream, words) in streams.iter().zip(own.step_by(STREAMS)) {
+        *words = stream.words();
+    }
+}

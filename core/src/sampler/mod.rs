@@ -1,0 +1,463 @@
+//! Chains that sample a posterior, as one object over the caller's memory.
+//!
+//! ```text
+//! let bytes = Sampler::size(&options, &problem)?;
+//! let mut sampler = Sampler::init(memory, &options, isa, &problem)?;     // memory: `bytes` or more
+//! while sampler.step(&problem, 1_000_000)? == Progress::Running { /* report, save, stop */ }
+//! let w0 = sampler.draws(Column::Weight(0));
+//! ```
+//!
+//! Iteration by iteration, all blocks of chains advance; a block is [`SamplerOptions::lanes`] chains
+//! in lock-step. The state is the memory: no pointers, so it may be moved or copied byte by byte,
+//! sealed by [`crate::checkpoint`], and taken up again by [`Sampler::open`]; whoever steps hands in
+//! the problem anew. Neither lanes nor instruction set nor the splitting of the budget change a bit
+//! of any chain.
+//!
+//! Random numbers: chain c has three streams, `Start` (its start; with fresh inner chains every
+//! start), `Kernel` (transitions) and `Gibbs` (the auxiliary variable), each in the order in which
+//! the method's file says it draws.
+
+mod block;
+mod error;
+mod gibbs;
+mod layout;
+mod options;
+mod record;
+mod split_hmc;
+mod xi_langevin;
+
+pub use error::SamplerError;
+pub use options::{Method, SamplerOptions};
+pub use record::{Column, Moments};
+
+use crate::coupling::{Coupling, RhoError, Triangular, rho};
+use crate::diagnostics::Draws;
+use crate::problem::{Problem, Target};
+use crate::random::{Purpose, Stream};
+use crate::scalar::Real;
+use crate::simd::{AnyLanes, Isa, Lanes};
+use crate::workspace::{Measure, Memory, WorkspaceError};
+use block::with_block;
+use layout::{CURSOR, HEAD, Parts, SETTINGS, STREAMS, SUMS, Shape, part};
+
+/// What one call of [`Sampler::step`] left behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// There is more to do.
+    Running,
+    /// Every draw has been made.
+    Done,
+}
+
+/// Where a sampler is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Iterations that every chain has finished, warm-up included.
+    pub iterations: u32,
+    /// Iterations of the warm-up.
+    pub warmup: u32,
+    /// Draws that every chain has made.
+    pub draws: u32,
+    /// Iterations in all: warm-up and draws.
+    pub total: u32,
+    /// Draws of each chain that are stored.
+    pub stored: usize,
+}
+
+impl Position {
+    /// Whether step sizes still adapt.
+    pub fn warming_up(&self) -> bool {
+        self.iterations < self.warmup
+    }
+}
+
+/// Chains that sample a [`Problem`].
+#[derive(Debug)]
+pub struct Sampler<'a, T> {
+    isa: Isa,
+    shape: Shape<T>,
+    parts: Parts<'a, T>,
+}
+
+/// Words of the cursor.
+const ITERATION: usize = 0;
+const BLOCK: usize = 1;
+const UNIT: usize = 2;
+const EVALUATIONS: usize = 3;
+
+impl<'a, T: AnyLanes> Sampler<'a, T> {
+    /// The bytes that a sampler takes, at an address that is a multiple of
+    /// [`ALIGN`](crate::workspace::ALIGN).
+    pub fn size(
+        options: &SamplerOptions<T>,
+        problem: &Problem<'_, T>,
+    ) -> Result<usize, SamplerError> {
+        Self::measure(&Shape::new(options, problem)?).map_err(SamplerError::Memory)
+    }
+
+    fn measure(shape: &Shape<T>) -> Result<usize, WorkspaceError> {
+        let mut measure = Measure::new();
+        layout::layout::<T>(&mut measure, shape)?;
+        Ok(measure.bytes())
+    }
+
+    /// Makes a sampler in the first [`size`](Self::size) bytes of `memory`. Chains start in the
+    /// first step. Reads the data: a fingerprint and, for a coupled method, rho and its factor
+    /// (3 n d^2 flops for each class). On an error the memory's content means nothing.
+    pub fn init(
+        memory: &'a mut [u8],
+        options: &SamplerOptions<T>,
+        isa: Isa,
+        problem: &Problem<'_, T>,
+    ) -> Result<Self, SamplerError> {
+        let mut shape = Shape::new(options, problem)?;
+        shape.fingerprint = problem.fingerprint();
+        let bytes = Self::measure(&shape)?;
+        let mut parts = layout::layout::<T>(&mut Memory::new(memory)?, &shape)?;
+        problem.check_proper(parts.work)?;
+        let head: &mut [u64; HEAD] =
+            (&mut *parts.head).try_into().map_err(|_| SamplerError::NotASampler)?;
+        shape.write(head, bytes);
+        parts.settings.iter_mut().zip(layout::settings(options)).for_each(|(s, x)| *s = x);
+        parts.cursor.fill(0);
+        for part in [
+            &mut *parts.states,
+            parts.auxiliary,
+            parts.sums,
+            parts.record,
+            parts.work,
+            parts.rho,
+            parts.factor,
+        ] {
+            part.fill(T::ZERO);
+        }
+        parts.steps.fill(T::ZERO);
+        seed(parts.streams, options.seed);
+        if options.method.is_coupled() {
+            couple(&mut parts, options, problem)?;
+        }
+        Ok(Self { isa, shape, parts })
+    }
+
+    /// Takes up a sampler that [`init`](Self::init) made in this memory or in one that was copied
+    /// or restored into it.
+    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, SamplerError> {
+        let (shape, bytes) = {
+            let (head, settings) = layout::head::<T>(&mut Memory::new(&mut *memory)?)?;
+            let broken = SamplerError::NotASampler;
+            let head: &[u64; HEAD] = (&*head).try_into().map_err(|_| broken)?;
+            let settings: &[T; SETTINGS] = (&*settings).try_into().map_err(|_| broken)?;
+            Shape::read(head, settings).ok_or(broken)?
+        };
+        if Self::measure(&shape)? != bytes {
+            return Err(SamplerError::NotASampler);
+        }
+        let parts = layout::layout::<T>(&mut Memory::new(memory)?, &shape)?;
+        Ok(Self { isa, shape, parts })
+    }
+
+    /// Advances by about `budget` row-gradient visits: evaluations of the likelihood times its rows
+    /// times the lanes of a block. A unit of work (the start of a block of chains, or one transition
+    /// of it) is begun while the budget is not used up and is never split: the overshoot is less than
+    /// `leapfrogs + 1` evaluations of one block. Any budget above 0 advances; any splitting of a
+    /// budget gives the same bits. Each call also reads the data once, to know them again
+    /// ([`SamplerError::OtherProblem`]): use budgets of many times n.
+    pub fn step(
+        &mut self,
+        problem: &Problem<'_, T>,
+        budget: u64,
+    ) -> Result<Progress, SamplerError> {
+        let mut own = Shape::new(&self.shape.options, problem)?;
+        own.fingerprint = problem.fingerprint();
+        if own != self.shape {
+            return Err(SamplerError::OtherProblem);
+        }
+        match self.shape.options.lanes {
+            1 => self.run::<1>(problem, budget),
+            4 => self.run::<4>(problem, budget),
+            _ => self.run::<8>(problem, budget),
+        }
+    }
+
+    fn run<const N: usize>(
+        &mut self,
+        problem: &Problem<'_, T>,
+        budget: u64,
+    ) -> Result<Progress, SamplerError>
+    where
+        T: Lanes<N>,
+    {
+        let options = self.shape.options;
+        let visits = (self.shape.rows as u64).saturating_mul(N as u64);
+        let blocks = self.shape.blocks() as u64;
+        let units = 1 + match options.method {
+            Method::SplitHmc => 1,
+            Method::CoupledGibbs => options.inner as u64,
+            Method::XiLangevin => xi_langevin::units(&options) as u64,
+        };
+        let last = options.warmup as u64 + options.draws as u64;
+        let mut spent = 0_u64;
+        while self.word(ITERATION) < last {
+            if spent >= budget {
+                return Ok(Progress::Running);
+            }
+            let (iteration, index, unit) =
+                (self.word(ITERATION), self.word(BLOCK), self.word(UNIT));
+            let mut evaluations = options.leapfrogs as u64;
+            match unit {
+                // Unit 0 is the start of a chain: before the first iteration only.
+                0 if iteration == 0 => {
+                    self.start::<N>(problem, index as usize)?;
+                    evaluations = 1;
+                }
+                0 => evaluations = 0,
+                _ => {
+                    let ends = unit.wrapping_add(1) >= units;
+                    self.advance::<N>(problem, index as usize, unit.wrapping_sub(1), ends)?;
+                    if unit == 1 && options.method.is_coupled() {
+                        evaluations = evaluations.wrapping_add(1);
+                    }
+                }
+            }
+            spent = spent.saturating_add(evaluations.saturating_mul(visits));
+            if index == 0 {
+                self.set(EVALUATIONS, self.word(EVALUATIONS).saturating_add(evaluations));
+            }
+            // Units, then blocks, then iterations.
+            let unit = unit.wrapping_add(1);
+            if unit < units {
+                self.set(UNIT, unit);
+                continue;
+            }
+            self.set(UNIT, 0);
+            let index = index.wrapping_add(1);
+            self.set(BLOCK, if index < blocks { index } else { 0 });
+            if index >= blocks {
+                self.set(ITERATION, iteration.wrapping_add(1));
+            }
+        }
+        Ok(Progress::Done)
+    }
+
+    fn word(&self, which: usize) -> u64 {
+        self.parts.cursor.get(which).copied().unwrap_or(u64::MAX)
+    }
+
+    fn set(&mut self, which: usize, value: u64) {
+        if let Some(word) = self.parts.cursor.get_mut(which) {
+            *word = value;
+        }
+    }
+
+    /// Starts a block of chains.
+    fn start<const N: usize>(
+        &mut self,
+        problem: &Problem<'_, T>,
+        index: usize,
+    ) -> Result<(), SamplerError>
+    where
+        T: Lanes<N>,
+    {
+        let Self { isa, shape, parts } = self;
+        with_block::<T, N, ()>(*isa, shape, parts, problem, (index, 0, 0), |block| {
+            block.reset();
+            match block.shape.options.method {
+                Method::SplitHmc => split_hmc::start(block),
+                Method::CoupledGibbs => gibbs::start(block),
+                Method::XiLangevin => xi_langevin::start(block),
+            }
+        })
+    }
+
+    /// One unit of an iteration of a block of chains; the last one records the draws.
+    fn advance<const N: usize>(
+        &mut self,
+        problem: &Problem<'_, T>,
+        index: usize,
+        unit: u64,
+        ends: bool,
+    ) -> Result<(), SamplerError>
+    where
+        T: Lanes<N>,
+    {
+        let broken = SamplerError::NotASampler;
+        let Self { isa, shape, parts } = self;
+        let [iteration, ..] = *parts.cursor else { return Err(broken) };
+        let iteration = u32::try_from(iteration).map_err(|_| broken)?;
+        let unit = u32::try_from(unit).map_err(|_| broken)?;
+        // The record and the sums are lent to the block beside the other parts.
+        let sums = core::mem::take(&mut parts.sums);
+        let record = core::mem::take(&mut parts.record);
+        let at = (index, iteration, unit);
+        let done = with_block::<T, N, ()>(*isa, shape, parts, problem, at, |block| {
+            let options = &block.shape.options;
+            if unit == 0 {
+                block.clear_summary();
+            }
+            match options.method {
+                Method::SplitHmc => split_hmc::advance(block)?,
+                Method::CoupledGibbs => gibbs::advance(block)?,
+                Method::XiLangevin => xi_langevin::advance(block)?,
+            }
+            if !ends {
+                return Ok(());
+            }
+            if let Some(draw) = iteration.checked_sub(options.warmup) {
+                let columns = block.shape.columns();
+                let sums = part::<T, N>(sums, index, columns.saturating_mul(SUMS));
+                let before = block.shape.stored_of(draw);
+                let row = if block.shape.stored_of(draw.saturating_add(1)) > before {
+                    let length = columns.saturating_mul(block.shape.chains());
+                    record.chunks_exact_mut(length.max(1)).nth(before)
+                } else {
+                    None
+                };
+                block.record(sums.ok_or(broken)?, draw == 0, row, index)?;
+            }
+            if matches!(options.method, Method::XiLangevin) {
+                xi_langevin::finish(block)?;
+            }
+            if iteration.saturating_add(1) == options.warmup {
+                block.freeze();
+            }
+            Ok(())
+        });
+        parts.sums = sums;
+        parts.record = record;
+        done
+    }
+}
+
+impl<T: Real> Sampler<'_, T> {
+    /// The options it was made with.
+    pub fn options(&self) -> &SamplerOptions<T> {
+        &self.shape.options
+    }
+
+    /// The coordinates of w, M d: the [`Column::Weight`]s.
+    pub fn dim(&self) -> usize {
+        self.shape.dim()
+    }
+
+    /// Where it is.
+    pub fn position(&self) -> Position {
+        let options = &self.shape.options;
+        let total = options.warmup.saturating_add(options.draws);
+        let iterations = self.parts.cursor.get(ITERATION).copied().unwrap_or(0);
+        let iterations = u32::try_from(iterations).unwrap_or(total);
+        let draws = iterations.saturating_sub(options.warmup);
+        let stored = self.shape.stored_of(draws);
+        Position { iterations, warmup: options.warmup, draws, total, stored }
+    }
+
+    /// Evaluations of the likelihood (value and gradient) that each chain has cost so far.
+    pub fn evaluations(&self) -> u64 {
+        self.parts.cursor.get(EVALUATIONS).copied().unwrap_or(0)
+    }
+
+    /// The stored draws of a column, all chains; `None` before there are any or if w has no such
+    /// coordinate.
+    pub fn draws(&self, column: Column) -> Option<Draws<'_, T>> {
+        let index = column.index(self.shape.dim())?;
+        let chains = self.shape.chains();
+        let stride = self.shape.columns().checked_mul(chains)?;
+        let offset = index.checked_mul(chains)?;
+        Draws::new(&*self.parts.record, chains, self.position().stored, offset, 1, stride).ok()
+    }
+
+    /// The stored draws as they lie: value [t][column][chain] of [`Position::stored`] rows, columns
+    /// being the M d weights, log density, acceptance, energy, divergence.
+    pub fn record(&self) -> &[T] {
+        let row = self.shape.columns().saturating_mul(self.shape.chains());
+        let size = row.saturating_mul(self.position().stored);
+        self.parts.record.get(..size).unwrap_or(&[])
+    }
+
+    /// The values of one row of [`record`](Self::record) for each chain: M d + 4.
+    pub fn columns(&self) -> usize {
+        self.shape.columns()
+    }
+
+    /// Mean and variance of a column over all draws of one chain so far, stored or not; `None` if
+    /// there is no such chain or column.
+    pub fn moments(&self, chain: usize, column: Column) -> Option<Moments<T>> {
+        if chain >= self.shape.chains() {
+            return None;
+        }
+        let lanes = self.shape.lanes();
+        let (index, lane) = (chain.checked_div(lanes)?, chain.checked_rem(lanes)?);
+        let column = column.index(self.shape.dim())?;
+        let first = index.checked_mul(self.shape.columns())?.checked_add(column)?;
+        let first = first.checked_mul(SUMS)?;
+        let mut sums = [T::ZERO; SUMS];
+        for (k, sum) in sums.iter_mut().enumerate() {
+            *sum = *self
+                .parts
+                .sums
+                .get(first.checked_add(k)?.checked_mul(lanes)?.checked_add(lane)?)?;
+        }
+        // Blocks before the one that is next have already made this iteration's draw.
+        let next = self.parts.cursor.get(BLOCK).copied().unwrap_or(0);
+        let position = self.position();
+        let ahead = (index as u64) < next && position.iterations >= position.warmup;
+        Some(record::moments(sums, position.draws.saturating_add(ahead as u32)))
+    }
+
+    /// The step size (radians of the reference's rotation) of a chain; `None` if there is no such
+    /// chain.
+    pub fn step_size(&self, chain: usize) -> Option<T> {
+        if chain >= self.shape.chains() {
+            return None;
+        }
+        let lanes = self.shape.lanes();
+        let (index, lane) = (chain.checked_div(lanes)?, chain.checked_rem(lanes)?);
+        let block = lanes.checked_mul(crate::kernel::adapt::FIELDS)?.checked_mul(index)?;
+        self.parts.steps.get(block.checked_add(lane)?).copied()
+    }
+}
+
+/// Seeds the streams of every chain.
+fn seed(words: &mut [u32], seed: u64) {
+    let purposes = [Purpose::Start, Purpose::Kernel, Purpose::Gibbs];
+    let (words, _) = words.as_chunks_mut::<4>();
+    for (chain, streams) in words.chunks_exact_mut(STREAMS).enumerate() {
+        for (words, purpose) in streams.iter_mut().zip(purposes) {
+            *words = Stream::new(seed, chain as u64, purpose).words();
+        }
+    }
+}
+
+/// rho and the factor of X' diag(rho) X.
+fn couple<T: Real>(
+    parts: &mut Parts<'_, T>,
+    options: &SamplerOptions<T>,
+    problem: &Problem<'_, T>,
+) -> Result<(), SamplerError> {
+    let inputs = problem.data().inputs;
+    let range = rho::Range::reachable(problem.activation(), problem.prior(), inputs);
+    let refused = |e: RhoError| match e {
+        RhoError::Unbounded | RhoError::Scale => SamplerError::NoCoupling,
+        _ => SamplerError::NotASampler,
+    };
+    let sides = options.coupling;
+    match problem.likelihood() {
+        Target::Greedy(tilt) => {
+            rho::greedy(sides, tilt.alpha, tilt.data.y(), range, parts.rho).map_err(refused)?;
+        }
+        Target::Joint(joint) => {
+            let scale = layout::joint_scale(joint);
+            rho::joint(sides, &scale, joint.data.y(), range, parts.rho).map_err(refused)?;
+        }
+    }
+    let broken = SamplerError::NotASampler;
+    let coupling = match problem.likelihood() {
+        Target::Greedy(_) => Coupling::greedy(inputs, &*parts.rho),
+        Target::Joint(joint) => Coupling::joint(inputs, &*parts.rho, joint.neurons, joint.signs),
+    };
+    let coupling = coupling.map_err(|_| broken)?;
+    Triangular::factorise(&coupling, &mut *parts.factor, parts.work)
+        .map_err(|_| SamplerError::NoCoupling)?;
+    Ok(())
+}
+
+const _: () = assert!(EVALUATIONS < CURSOR);

@@ -1,0 +1,156 @@
+//! What a sampler is asked to do.
+
+use super::SamplerError;
+use crate::coupling::Sides;
+use crate::scalar::Real;
+
+/// How the posterior is sampled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Method {
+    /// Split Hamiltonian Monte Carlo on the posterior itself. Exact.
+    SplitHmc = 0,
+    /// Coupled Gibbs: t | w, then w | t by split HMC. Exact for any number of inner transitions.
+    CoupledGibbs = 1,
+    /// Langevin on the coupling variable, its score from an inner chain ([MB], [B]). Biased in the
+    /// step h and in the inner length.
+    XiLangevin = 2,
+}
+
+impl Method {
+    /// Every method, in the order of the codes.
+    pub const ALL: [Self; 3] = [Self::SplitHmc, Self::CoupledGibbs, Self::XiLangevin];
+
+    /// `"split-hmc"`, `"gibbs"` or `"xi-langevin"`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SplitHmc => "split-hmc",
+            Self::CoupledGibbs => "gibbs",
+            Self::XiLangevin => "xi-langevin",
+        }
+    }
+
+    /// The method of a name; `None` if there is none.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|m| m.name() == name)
+    }
+
+    /// The method of a code; `None` if there is none.
+    pub fn from_code(code: i32) -> Option<Self> {
+        Self::ALL.into_iter().find(|m| *m as i32 == code)
+    }
+
+    /// Whether it runs on the coupling.
+    pub fn is_coupled(self) -> bool {
+        !matches!(self, Self::SplitHmc)
+    }
+}
+
+/// The options of a sampler. [`Default`] holds real values, all in use: a zero is a zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SamplerOptions<T> {
+    /// How. Default: split HMC.
+    pub method: Method,
+    /// The coupling of [`Method::CoupledGibbs`] and [`Method::XiLangevin`]. Default: one-sided.
+    pub coupling: Sides,
+    /// Chains, at least 1. Default 8.
+    pub chains: u32,
+    /// Chains that advance in lock-step: 1, 4 or 8. Changes no number. The last block is filled up
+    /// with chains whose draws are discarded. Default 8.
+    pub lanes: u32,
+    /// Iterations that adapt step sizes and are discarded. Default 1000.
+    pub warmup: u32,
+    /// Iterations that count, at least 1. Default 1000.
+    pub draws: u32,
+    /// How many of them are stored, evenly spread, at most `draws`: the k-th draw (from 1) is stored
+    /// where floor(k stored/draws) grows. 0 keeps moments only. Default 1000.
+    pub stored: u32,
+    /// Names the random numbers. Default 1.
+    pub seed: u64,
+    /// The mean probability of acceptance that adaptation aims at, in (0, 1). Default .85.
+    pub target_accept: T,
+    /// Steps of one transition, at least 1: its evaluations of the density. Default 4.
+    pub leapfrogs: u32,
+    /// The longest transition, in radians of the reference's rotation: caps the step at
+    /// `total_time / leapfrogs`. In (0, 3]; near pi chains on a Gaussian resonate. Default 1.6.
+    pub total_time: T,
+    /// Each transition multiplies its step by a uniform number in (1 - jitter, 1 + jitter); in
+    /// [0, 1). Default .2.
+    pub jitter: T,
+    /// Coupled methods: inner transitions for each t, at least 1. Default 1.
+    pub inner: u32,
+    /// Langevin: h, in (0, 2]. Default .25.
+    pub langevin_step: T,
+    /// Langevin: every inner chain starts afresh from the prior, instead of where the last one
+    /// ended. Default false.
+    pub fresh: bool,
+    /// Langevin: transitions of a fresh inner chain before those that are averaged. Default 10.
+    pub burn_in: u32,
+}
+
+impl<T: Real> Default for SamplerOptions<T> {
+    fn default() -> Self {
+        Self {
+            method: Method::SplitHmc,
+            coupling: Sides::OneSided,
+            chains: 8,
+            lanes: 8,
+            warmup: 1000,
+            draws: 1000,
+            stored: 1000,
+            seed: 1,
+            target_accept: T::lit(0.85),
+            leapfrogs: 4,
+            total_time: T::lit(1.6),
+            jitter: T::lit(0.2),
+            inner: 1,
+            langevin_step: T::lit(0.25),
+            fresh: false,
+            burn_in: 10,
+        }
+    }
+}
+
+impl<T: Real> SamplerOptions<T> {
+    /// The first option out of its range.
+    pub fn check(&self) -> Result<(), SamplerError> {
+        let below = |x: T, limit: T| x > T::ZERO && x < limit;
+        let within = |x: T, limit: T| x > T::ZERO && x <= limit;
+        if self.chains == 0 || self.chains > u32::MAX - 8 {
+            return Err(SamplerError::Chains);
+        }
+        if !matches!(self.lanes, 1 | 4 | 8) {
+            return Err(SamplerError::Lanes);
+        }
+        if self.draws == 0 || self.draws.checked_add(self.warmup).is_none() {
+            return Err(SamplerError::Draws);
+        }
+        if self.stored > self.draws {
+            return Err(SamplerError::Stored);
+        }
+        if !below(self.target_accept, T::ONE) {
+            return Err(SamplerError::TargetAccept);
+        }
+        if self.leapfrogs == 0 {
+            return Err(SamplerError::Leapfrogs);
+        }
+        if !within(self.total_time, T::lit(3.0)) {
+            return Err(SamplerError::TotalTime);
+        }
+        if !(self.jitter >= T::ZERO && self.jitter < T::ONE) {
+            return Err(SamplerError::Jitter);
+        }
+        if self.inner == 0 || self.inner.checked_add(self.burn_in).is_none() {
+            return Err(SamplerError::Inner);
+        }
+        if !within(self.langevin_step, T::lit(2.0)) {
+            return Err(SamplerError::LangevinStep);
+        }
+        Ok(())
+    }
+
+    /// The longest step of a trajectory.
+    pub(super) fn step_cap(&self) -> T {
+        self.total_time / T::of_u32(self.leapfrogs.max(1))
+    }
+}

@@ -1,0 +1,96 @@
+//! What a sampler keeps of its draws.
+//!
+//! One draw of one chain is a row of columns: w_1, ..., w_{Md}, the log density, the mean probability
+//! of acceptance of the iteration's transitions, the energy of its last transition, and whether one
+//! of them diverged (1 or 0). Moments of every column are kept of every draw, the rows themselves of
+//! those that are stored.
+
+use super::layout::SUMS;
+use crate::scalar::Real;
+
+/// A column of the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// Coordinate j of w (neuron m's coordinate i is m d + i).
+    Weight(usize),
+    /// Log likelihood plus log prior density of w; the prior normalised, the posterior not.
+    LogDensity,
+    /// The mean probability of acceptance of the iteration's transitions.
+    Acceptance,
+    /// The energy |g|^2/2 + |p|^2/2 - v(g) of the iteration's last transition, in latent
+    /// coordinates; of the conditional law where the method is coupled.
+    Energy,
+    /// 1 where a transition of the iteration diverged, else 0.
+    Divergent,
+}
+
+impl Column {
+    /// Its index where w has `dim` coordinates.
+    pub(super) fn index(self, dim: usize) -> Option<usize> {
+        match self {
+            Self::Weight(j) => Some(j).filter(|j| *j < dim),
+            Self::LogDensity => Some(dim),
+            Self::Acceptance => dim.checked_add(1),
+            Self::Energy => dim.checked_add(2),
+            Self::Divergent => dim.checked_add(3),
+        }
+    }
+}
+
+/// Mean and variance of one column over the draws of one chain so far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moments<T> {
+    /// The draws.
+    pub count: u32,
+    /// Their mean; NaN without draws.
+    pub mean: T,
+    /// Their variance, divisor count - 1; NaN with fewer than two draws.
+    pub variance: T,
+}
+
+/// a + b and what its rounding lost (Knuth, The Art of Computer Programming 2, 4.2.2).
+#[inline(always)]
+fn add<T: Real>(sum: &mut T, lost: &mut T, x: T) {
+    let s = *sum + x;
+    let t = s - *sum;
+    *lost += (*sum - (s - t)) + (x - t);
+    *sum = s;
+}
+
+/// Takes one draw into the sums of its column: the first draw becomes the origin, and deviations
+/// from it and their squares are summed with compensation. Near enough to the mean that nothing is
+/// lost in their difference, and exact enough in single precision for any number of draws.
+#[inline(always)]
+pub(super) fn accumulate<T: Real, const N: usize>(
+    sums: &mut [[T; N]; SUMS],
+    first: bool,
+    draw: &[T; N],
+) {
+    if first {
+        *sums = [*draw, [T::ZERO; N], [T::ZERO; N], [T::ZERO; N], [T::ZERO; N]];
+    }
+    let [origin, sum, lost, squares, lost_squares] = sums;
+    let lanes = origin.iter().zip(draw).zip(sum.iter_mut().zip(lost));
+    for (((o, x), (sum, lost)), (squares, lost_squares)) in
+        lanes.zip(squares.iter_mut().zip(lost_squares))
+    {
+        let x = *x - *o;
+        add(sum, lost, x);
+        add(squares, lost_squares, x * x);
+    }
+}
+
+/// The moments of a chain from the five numbers that [`accumulate`] keeps.
+pub(super) fn moments<T: Real>(sums: [T; SUMS], count: u32) -> Moments<T> {
+    let [origin, sum, lost, squares, lost_squares] = sums;
+    let n = T::of_u32(count);
+    let deviation = (sum + lost) / n;
+    let mean = if count > 0 { origin + deviation } else { T::NAN };
+    let variance = if count > 1 {
+        let scatter = (squares + lost_squares) - deviation * (sum + lost);
+        T::ZERO.max(scatter) / T::of_u32(count.wrapping_sub(1))
+    } else {
+        T::NAN
+    };
+    Moments { count, mean, variance }
+}

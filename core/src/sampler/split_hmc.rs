@@ -1,0 +1,24 @@
+//! Split HMC on the posterior itself: one transition an iteration ([`crate::kernel::split_hmc`]).
+
+use super::SamplerError;
+use super::block::Block;
+use crate::simd::Lanes;
+
+/// The first unit of a chain.
+pub(super) fn start<T: Lanes<N>, const N: usize>(
+    block: &mut Block<'_, '_, T, N>,
+) -> Result<(), SamplerError> {
+    block.draw_latent();
+    let posterior = block.posterior()?;
+    block.evaluate(&posterior)?;
+    block.check_start()
+}
+
+/// One iteration.
+pub(super) fn advance<T: Lanes<N>, const N: usize>(
+    block: &mut Block<'_, '_, T, N>,
+) -> Result<(), SamplerError> {
+    let posterior = block.posterior()?;
+    let count = block.iteration.saturating_add(1);
+    block.transition(&posterior, count, 1)
+}
