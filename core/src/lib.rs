@@ -10,7 +10,10 @@
 pub mod data;
 pub mod density;
 pub mod diagnostics;
+pub mod lifted;
 pub mod likelihood;
+pub mod prior;
+pub mod random;
 pub mod scalar;
 pub mod simd;
 pub mod special;

@@ -1,0 +1,191 @@
+//! A posterior in latent coordinates: a likelihood of w under a prior that is a map from N(0, I).
+
+use crate::density::Density;
+use crate::likelihood::Likelihood;
+use crate::prior::Prior;
+use crate::scalar::Real;
+use crate::simd::{Isa, LaneOp, Lanes, Simd};
+use core::fmt;
+
+/// Why a posterior could not be formed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LiftedError {
+    /// d or the number of vectors is zero, or their product is not the likelihood's dimension.
+    Dimension,
+}
+
+impl fmt::Display for LiftedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the likelihood's dimension is not d times the number of weight vectors")
+    }
+}
+
+impl core::error::Error for LiftedError {}
+
+/// The posterior of M = `neurons` weight vectors in R^d, each under the same prior, as a [`Density`]:
+/// log p(g) = -|g|^2/2 + likelihood(w(g)) + const. `Copy`, and cheap to build anew for each call.
+#[derive(Clone, Copy, Debug)]
+pub struct Lifted<'a, T, L> {
+    likelihood: &'a L,
+    prior: Prior<T>,
+    d: usize,
+    neurons: usize,
+}
+
+impl<'a, T: Real, L: Likelihood<T>> Lifted<'a, T, L> {
+    /// The likelihood's coordinates are those of w_1, ..., w_M one after another.
+    pub fn new(
+        likelihood: &'a L,
+        prior: Prior<T>,
+        d: usize,
+        neurons: usize,
+    ) -> Result<Self, LiftedError> {
+        match d.checked_mul(neurons) {
+            Some(dim) if dim > 0 && dim == likelihood.dim() => {
+                Ok(Self { likelihood, prior, d, neurons })
+            }
+            _ => Err(LiftedError::Dimension),
+        }
+    }
+
+    /// The likelihood of w.
+    pub fn likelihood(&self) -> &'a L {
+        self.likelihood
+    }
+
+    /// The prior of each vector.
+    pub fn prior(&self) -> Prior<T> {
+        self.prior
+    }
+
+    /// Coordinates of one vector.
+    pub fn d(&self) -> usize {
+        self.d
+    }
+
+    /// Weight vectors.
+    pub fn neurons(&self) -> usize {
+        self.neurons
+    }
+
+    /// Coordinates of w: d times the vectors.
+    pub fn weights(&self) -> usize {
+        self.d.saturating_mul(self.neurons)
+    }
+
+    /// Scratch of [`to_weights`](Self::to_weights), in blocks: M (d + 1) for the l1 ball, else 0.
+    pub fn map_scratch(&self) -> usize {
+        self.prior.scratch(self.d).saturating_mul(self.neurons)
+    }
+
+    /// w from g, for storing draws and predicting. `g` holds [`dim`](Density::dim) blocks, `w`
+    /// [`weights`](Self::weights) and `scratch` [`map_scratch`](Self::map_scratch); with fewer,
+    /// nothing is written and `false` returned.
+    pub fn to_weights<const N: usize>(
+        &self,
+        isa: Isa,
+        g: &[[T; N]],
+        w: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) -> bool
+    where
+        T: Lanes<N>,
+    {
+        let Some(((g, w), scratch)) = g
+            .get(..self.dim())
+            .zip(w.get_mut(..self.weights()))
+            .zip(scratch.get_mut(..self.map_scratch()))
+        else {
+            return false;
+        };
+        T::dispatch(isa, Map { prior: self.prior, d: self.d, g, w, scratch });
+        true
+    }
+}
+
+impl<T: Real, L: Likelihood<T>> Density<T> for Lifted<'_, T, L> {
+    fn dim(&self) -> usize {
+        self.prior.latent_dim(self.d).saturating_mul(self.neurons)
+    }
+
+    /// 2 M d (w and its gradient) + [`map_scratch`](Lifted::map_scratch) + the likelihood's.
+    fn scratch(&self) -> usize {
+        self.weights()
+            .saturating_mul(2)
+            .saturating_add(self.map_scratch())
+            .saturating_add(self.likelihood.scratch())
+    }
+
+    fn rows(&self) -> usize {
+        self.likelihood.rows()
+    }
+
+    fn value_and_gradient<const N: usize>(
+        &self,
+        isa: Isa,
+        g: &[[T; N]],
+        gradient: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) -> [T; N]
+    where
+        T: Lanes<N>,
+    {
+        let Some((g, gradient)) = g.get(..self.dim()).zip(gradient.get_mut(..self.dim())) else {
+            return [T::NAN; N];
+        };
+        let Some(scratch) = scratch.get_mut(..Density::scratch(self)) else {
+            return [T::NAN; N];
+        };
+        let Some((w, scratch)) = scratch.split_at_mut_checked(self.weights()) else {
+            return [T::NAN; N];
+        };
+        let Some((gradient_w, scratch)) = scratch.split_at_mut_checked(self.weights()) else {
+            return [T::NAN; N];
+        };
+        let Some((derivatives, scratch)) = scratch.split_at_mut_checked(self.map_scratch()) else {
+            return [T::NAN; N];
+        };
+        let (prior, d) = (self.prior, self.d);
+        T::dispatch(isa, Map { prior, d, g, w, scratch: derivatives });
+        let value = self.likelihood.value_and_gradient(isa, w, gradient_w, scratch);
+        T::dispatch(isa, PullBack { prior, d, g, w, gradient_w, scratch: derivatives, gradient });
+        value
+    }
+}
+
+/// [`Prior::map`] as work to dispatch.
+struct Map<'a, T, const N: usize> {
+    prior: Prior<T>,
+    d: usize,
+    g: &'a [[T; N]],
+    w: &'a mut [[T; N]],
+    scratch: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Map<'_, T, N> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        self.prior.map(s, self.d, self.g, self.w, self.scratch);
+    }
+}
+
+/// [`Prior::pull_back`] as work to dispatch.
+struct PullBack<'a, T, const N: usize> {
+    prior: Prior<T>,
+    d: usize,
+    g: &'a [[T; N]],
+    w: &'a [[T; N]],
+    gradient_w: &'a [[T; N]],
+    scratch: &'a [[T; N]],
+    gradient: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for PullBack<'_, T, N> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let Self { prior, d, g, w, gradient_w, scratch, gradient } = self;
+        prior.pull_back(s, d, g, w, gradient_w, scratch, gradient);
+    }
+}
