@@ -130,6 +130,39 @@ impl<'a, T: Real> Inputs<'a, T> {
         }
     }
 
+    /// Copies R rows from `first` on side by side: out[j] = x_{first, j}, ..., x_{first + R - 1, j},
+    /// for as many columns as `out` holds, at most d. Past the end, the last row.
+    #[inline(always)]
+    pub fn interleave<const R: usize>(&self, first: usize, out: &mut [[T; R]]) {
+        let last = self.n.wrapping_sub(1);
+        let whole = first.saturating_add(R) <= self.n;
+        if self.row_stride == 1 && whole {
+            for (column, o) in out.iter_mut().take(self.d).enumerate() {
+                let k = column.wrapping_mul(self.column_stride).wrapping_add(first);
+                if let Some(x) = self.x.get(k..).and_then(|x| x.first_chunk::<R>()) {
+                    *o = *x;
+                }
+            }
+            return;
+        }
+        for r in 0..R {
+            let row = first.saturating_add(r).min(last);
+            if let Some(x) = self.row(row) {
+                for (o, x) in out.iter_mut().zip(x) {
+                    if let Some(o) = o.get_mut(r) {
+                        *o = *x;
+                    }
+                }
+            } else {
+                for (column, o) in out.iter_mut().take(self.d).enumerate() {
+                    if let Some(o) = o.get_mut(r) {
+                        *o = self.at(row, column);
+                    }
+                }
+            }
+        }
+    }
+
     /// max_ij |x_ij|: the reach of x.w on an l1 ball of radius 1.
     pub fn max_abs(&self) -> T {
         let mut max = T::ZERO;

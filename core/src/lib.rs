@@ -7,6 +7,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod activation;
 pub mod data;
 pub mod density;
 pub mod diagnostics;

@@ -63,6 +63,9 @@ pub trait Simd<T: Real, const N: usize>: Copy + Debug {
     fn splat(self, x: T) -> Self::V;
     /// One value for each lane.
     fn load(self, x: &[T; N]) -> Self::V;
+    /// Runs work as a function of its own, compiled once for this instruction set: for what several
+    /// kernels share and is too long to copy into each.
+    fn outline<O: LaneOp<T, N>>(self, op: O) -> O::Output;
     /// A literal in every lane.
     #[inline(always)]
     fn lit(self, x: f64) -> Self::V {
@@ -231,6 +234,10 @@ impl<T: Real, const N: usize> Simd<T, N> for Portable {
     #[inline(always)]
     fn load(self, x: &[T; N]) -> Self::V {
         Array(*x)
+    }
+    #[inline(always)]
+    fn outline<O: LaneOp<T, N>>(self, op: O) -> O::Output {
+        portable(op)
     }
 }
 

@@ -1,5 +1,14 @@
 //! Log likelihoods and their gradients for whole blocks of chains, in one pass over the data.
 
+mod greedy;
+mod joint;
+mod network;
+mod rows;
+
+pub use greedy::GreedyTilt;
+pub use joint::{Joint, Signs};
+pub use network::{Network, NetworkFit, NetworkShape, Parts, PartsMut, Precision};
+
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes};
 

@@ -1,7 +1,7 @@
 //! AVX2 registers for 4 and 8 lanes, through pulp's safe intrinsics: one 128-bit register (f32 x 4),
 //! one 256-bit (f32 x 8, f64 x 4) or two (f64 x 8).
 
-use super::{Simd, Vector};
+use super::{LaneOp, Simd, Vector};
 use bytemuck::cast;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use pulp::Simd as _;
@@ -44,6 +44,13 @@ macro_rules! registers {
             #[inline(always)]
             fn load(self, x: &[$t; $n]) -> $vector {
                 $vector(cast(*x), self.0)
+            }
+            #[inline(always)]
+            fn outline<O: LaneOp<$t, $n>>(self, op: O) -> O::Output {
+                self.0.vectorize(
+                    #[inline(always)]
+                    || op.run(self),
+                )
             }
         }
 

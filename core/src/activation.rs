@@ -1,0 +1,455 @@
+//! Activation functions psi with their derivatives and curvature bounds.
+//!
+//! [`Activation`] is the choice at run time, and each activation is also a type that implements
+//! [`Psi`]. Kernels hand over whole blocks ([`Activation::apply`]): the choice is made once a block,
+//! no inner loop branches, and the code of the ten activations exists once for each precision, lane
+//! count and instruction set. The bounds feed couplings and certificates: an
+//! observation with residual r needs curvature sup psi'' where r > 0 and sup(-psi'') where r < 0
+//! (the one-sided form of [MB] section II), over the values of x.w that can be reached.
+
+use crate::scalar::Real;
+use crate::simd::{LaneOp, Portable, Simd, Vector};
+use crate::special;
+
+/// An activation function, by its code in images and in C.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(i32)]
+pub enum Activation {
+    /// tanh(z).
+    Tanh = 0,
+    /// 1 / (1 + exp(-z)).
+    Logistic = 1,
+    /// ln(1 + exp(z)).
+    Softplus = 2,
+    /// max(z, 0)^2 / 2.
+    SquaredRelu = 3,
+    /// erf(z).
+    Erf = 4,
+    /// sin(z).
+    Sine = 5,
+    /// exp(-z^2 / 2).
+    GaussianBump = 6,
+    /// z Phi(z), Phi the standard normal distribution function.
+    Gelu = 7,
+    /// z / (1 + exp(-z)).
+    Silu = 8,
+    /// arctan(z).
+    Arctan = 9,
+}
+
+/// Runs an expression with `$p` standing for the [`Psi`] type of an activation.
+macro_rules! with_activation {
+    ($activation:expr, $p:ident => $body:expr) => {
+        with_activation!(@arms $activation, $p, $body;
+            Tanh, Logistic, Softplus, SquaredRelu, Erf, Sine, GaussianBump, Gelu, Silu, Arctan)
+    };
+    (@arms $activation:expr, $p:ident, $body:expr; $($name:ident),*) => {
+        match $activation {
+            $(Activation::$name => {
+                type $p = $name;
+                $body
+            })*
+        }
+    };
+}
+
+/// What is known of an activation over a range of its argument. Correct to a few units in the last
+/// place (they are computed, not rounded upward).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds<T> {
+    /// sup psi''.
+    pub plus: T,
+    /// sup(-psi''): negative where psi is strictly convex throughout. A coupling clamps at 0.
+    pub minus: T,
+    /// sup |psi'|, or infinity.
+    pub slope: T,
+    /// sup |psi|, or infinity.
+    pub value: T,
+}
+
+impl<T: Real> Bounds<T> {
+    /// sup |psi''|.
+    pub fn curvature(&self) -> T {
+        self.plus.max(self.minus)
+    }
+}
+
+impl Activation {
+    /// Every activation, in the order of the codes.
+    pub const ALL: [Self; 10] = [
+        Self::Tanh,
+        Self::Logistic,
+        Self::Softplus,
+        Self::SquaredRelu,
+        Self::Erf,
+        Self::Sine,
+        Self::GaussianBump,
+        Self::Gelu,
+        Self::Silu,
+        Self::Arctan,
+    ];
+
+    /// The name, in lower case with underscores.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tanh => "tanh",
+            Self::Logistic => "logistic",
+            Self::Softplus => "softplus",
+            Self::SquaredRelu => "squared_relu",
+            Self::Erf => "erf",
+            Self::Sine => "sine",
+            Self::GaussianBump => "gaussian_bump",
+            Self::Gelu => "gelu",
+            Self::Silu => "silu",
+            Self::Arctan => "arctan",
+        }
+    }
+
+    /// The activation of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|a| a.name() == name)
+    }
+
+    /// The activation of a code.
+    pub fn from_code(code: i32) -> Option<Self> {
+        Self::ALL.into_iter().find(|a| *a as i32 == code)
+    }
+
+    /// z_k becomes psi(z_k), and slopes_k (as many as there are of both) psi'(z_k).
+    #[inline(always)]
+    pub fn apply<T: Real, const N: usize, S: Simd<T, N>>(
+        self,
+        s: S,
+        z: &mut [[T; N]],
+        slopes: &mut [[T; N]],
+    ) {
+        s.outline(Apply { activation: self, z, slopes });
+    }
+
+    /// z_k becomes psi(z_k), the same bits as by [`apply`](Self::apply).
+    #[inline(always)]
+    pub fn apply_value<T: Real, const N: usize, S: Simd<T, N>>(self, s: S, z: &mut [[T; N]]) {
+        s.outline(ApplyValue { activation: self, z });
+    }
+
+    /// psi(z), lane by lane.
+    #[inline(always)]
+    pub fn value<T: Real, const N: usize, S: Simd<T, N>>(self, s: S, z: S::V) -> S::V {
+        with_activation!(self, P => P::value(s, z))
+    }
+
+    /// (psi(z), psi'(z)), lane by lane.
+    #[inline(always)]
+    pub fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(
+        self,
+        s: S,
+        z: S::V,
+    ) -> (S::V, S::V) {
+        with_activation!(self, P => P::value_and_derivative(s, z))
+    }
+
+    /// psi''(z), lane by lane; 0 at the kink of the squared ReLU.
+    #[inline(always)]
+    pub fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(self, s: S, z: S::V) -> S::V {
+        with_activation!(self, P => P::second_derivative(s, z))
+    }
+
+    /// psi(z), psi'(z) and psi''(z) of one number.
+    #[inline(never)]
+    pub fn jet<T: Real>(self, z: T) -> [T; 3] {
+        let z = Portable.load(&[z]);
+        let (value, slope) = self.value_and_derivative(Portable, z);
+        let ([value], [slope], [curve]) =
+            (value.array(), slope.array(), self.second_derivative(Portable, z).array());
+        [value, slope, curve]
+    }
+
+    /// Bounds over the whole line.
+    pub fn bounds<T: Real>(self) -> Bounds<T> {
+        let of = |plus: f64, minus: f64, slope: f64, value: f64| Bounds {
+            plus: T::lit(plus),
+            minus: T::lit(minus),
+            slope: T::lit(slope),
+            value: T::lit(value),
+        };
+        let inf = f64::INFINITY;
+        match self {
+            // 4 / (3 sqrt 3), and an eighth of it for the logistic.
+            Self::Tanh => of(TANH_CURVE, TANH_CURVE, 1.0, 1.0),
+            Self::Logistic => of(TANH_CURVE / 8.0, TANH_CURVE / 8.0, 0.25, 1.0),
+            Self::Softplus => of(0.25, 0.0, 1.0, inf),
+            Self::SquaredRelu => of(1.0, 0.0, inf, inf),
+            // sqrt(8 / (pi e)); slope 2 / sqrt(pi).
+            Self::Erf => of(0.967_882_898_076_573_4, 0.967_882_898_076_573_4, ERF_SLOPE, 1.0),
+            Self::Sine => of(1.0, 1.0, 1.0, 1.0),
+            // 2 exp(-3/2); slope exp(-1/2).
+            Self::GaussianBump => of(0.446_260_320_296_859_64, 1.0, 0.606_530_659_712_633_4, 1.0),
+            // sqrt(2/pi), exp(-2) of it; slope Phi(sqrt 2) + sqrt 2 phi(sqrt 2).
+            Self::Gelu => of(2.0 * NORMAL, 0.107_981_933_026_376_1, 1.128_904_145_185_154_8, inf),
+            Self::Silu => of(0.5, 0.036_914_373_193_185_64, 1.099_839_320_128_867, inf),
+            // 3 sqrt 3 / 8; value pi/2.
+            Self::Arctan => {
+                of(0.649_519_052_838_329, 0.649_519_052_838_329, 1.0, core::f64::consts::FRAC_PI_2)
+            }
+        }
+    }
+
+    /// Bounds over |z| <= reach (reach >= 0; infinite for the whole line): exact, because each
+    /// supremum lies at 0, at a known stationary point, or at the ends.
+    pub fn bounds_within<T: Real>(self, reach: T) -> Bounds<T> {
+        if !reach.is_finite() {
+            return self.bounds();
+        }
+        let all = self.bounds::<T>();
+        let [value, slope, curve] = self.jet(reach);
+        // A supremum reached at `at` on the whole line, and at the ends of any shorter range.
+        let up_to = |at: f64, there: T, here: T| if reach < T::lit(at) { here } else { there };
+        let curvature = |at: f64| up_to(at, all.plus, curve.abs());
+        match self {
+            // psi'' odd, its one extremum on the positive side at `at`.
+            Self::Tanh => odd(curvature(0.658_478_948_462_408_3), all.slope, value),
+            Self::Logistic => odd(curvature(1.316_957_896_924_816_8), all.slope, value),
+            Self::Erf => odd(curvature(core::f64::consts::FRAC_1_SQRT_2), all.slope, value),
+            Self::Arctan => odd(curvature(0.577_350_269_189_625_8), all.slope, value),
+            Self::Sine => {
+                let at = core::f64::consts::FRAC_PI_2;
+                odd(curvature(at), all.slope, up_to(at, all.value, value))
+            }
+            // psi'' even and falling away from 0.
+            Self::Softplus => Bounds { plus: all.plus, minus: -curve, slope, value },
+            Self::SquaredRelu => Bounds { plus: all.plus, minus: all.minus, slope, value },
+            // psi'' even: -1 at 0, rising to sqrt 3; |psi'| rises to 1.
+            Self::GaussianBump => Bounds {
+                plus: up_to(1.732_050_807_568_877_2, all.plus, curve),
+                minus: all.minus,
+                slope: up_to(1.0, all.slope, slope.abs()),
+                value: all.value,
+            },
+            // psi'' even, falling from 0 to its minimum; psi' rises to the zero of psi''.
+            Self::Gelu => Bounds {
+                plus: all.plus,
+                minus: up_to(2.0, all.minus, -curve),
+                slope: up_to(core::f64::consts::SQRT_2, all.slope, slope),
+                value,
+            },
+            Self::Silu => Bounds {
+                plus: all.plus,
+                minus: up_to(3.435_840_993_535_110_7, all.minus, -curve),
+                slope: up_to(2.399_357_280_515_467_7, all.slope, slope),
+                value,
+            },
+        }
+    }
+}
+
+/// Bounds where psi'' is odd.
+fn odd<T>(curvature: T, slope: T, value: T) -> Bounds<T>
+where
+    T: Real,
+{
+    Bounds { plus: curvature, minus: curvature, slope, value }
+}
+
+/// sup |tanh''| = 4 / (3 sqrt 3).
+const TANH_CURVE: f64 = 0.769_800_358_919_501;
+/// 2 / sqrt(pi).
+const ERF_SLOPE: f64 = core::f64::consts::FRAC_2_SQRT_PI;
+/// 1 / sqrt(2 pi).
+const NORMAL: f64 = 0.398_942_280_401_432_7;
+
+struct Apply<'a, T, const N: usize> {
+    activation: Activation,
+    z: &'a mut [[T; N]],
+    slopes: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Apply<'_, T, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let Self { activation, z, slopes } = self;
+        with_activation!(activation, P => for (z, slope) in z.iter_mut().zip(slopes) {
+            let (p, q) = P::value_and_derivative(s, s.load(z));
+            *z = p.array();
+            *slope = q.array();
+        });
+    }
+}
+
+struct ApplyValue<'a, T, const N: usize> {
+    activation: Activation,
+    z: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for ApplyValue<'_, T, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let Self { activation, z } = self;
+        with_activation!(activation, P => for z in z {
+            *z = P::value(s, s.load(z)).array();
+        });
+    }
+}
+
+/// An activation as a type, for kernels compiled once for each. All functions act lane by lane,
+/// pass NaN on, and are accurate to a few units in the last place ([`crate::special`]).
+pub trait Psi: Copy + 'static {
+    /// psi(z): the same bits as the first of [`value_and_derivative`](Self::value_and_derivative).
+    #[inline(always)]
+    fn value<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+        Self::value_and_derivative(s, z).0
+    }
+    /// (psi(z), psi'(z)).
+    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V);
+    /// psi''(z).
+    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V;
+}
+
+macro_rules! types {
+    ($($name:ident),*) => {
+        $(
+            #[doc = concat!("[`Activation::", stringify!($name), "`] as a type.")]
+            #[derive(Clone, Copy, Debug)]
+            pub struct $name;
+        )*
+    };
+}
+types!(Tanh, Logistic, Softplus, SquaredRelu, Erf, Sine, GaussianBump, Gelu, Silu, Arctan);
+
+impl Psi for Tanh {
+    #[inline(always)]
+    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
+        special::tanh_and_derivative(s, z)
+    }
+    #[inline(always)]
+    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+        let (t, slope) = special::tanh_and_derivative(s, z);
+        s.lit(-2.0) * t * slope
+    }
+}
+
+impl Psi for Logistic {
+    #[inline(always)]
+    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
+        special::logistic_and_derivative(s, z)
+    }
+    #[inline(always)]
+    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+        let (_, slope) = special::logistic_and_derivative(s, z);
+        -(slope * special::tanh(s, s.splat(T::HALF) * z))
+    }
+}
+
+impl Psi for Softplus {
+    #[inline(always)]
+    fn value<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+        special::softplus(s, z)
+    }
+    #[inline(always)]
+    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
+        special::softplus_and_derivative(s, z)
+    }
+    #[inline(always)]
+    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+        special::logistic_and_derivative(s, z).1
+    }
+}
+
+impl Psi for SquaredRelu {
+    #[inline(always)]
+    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
+        // In this order a NaN passes.
+        let m = s.zero().max(z);
+        (s.splat(T::HALF) * m * m, m)
+    }
+    #[inline(always)]
+    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+        s.one().select(s.zero().lt(z), s.zero())
+    }
+}
+
+impl Psi for Erf {
+    #[inline(always)]
+    fn value<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+        special::erf(s, z)
+    }
+    #[inline(always)]
+    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
+        special::erf_and_derivative(s, z)
+    }
+    #[inline(always)]
+    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+        s.lit(-2.0) * z * special::erf_and_derivative(s, z).1
+    }
+}
+
+impl Psi for Sine {
+    #[inline(always)]
+    fn value<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+        special::sin(s, z)
+    }
+    #[inline(always)]
+    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
+        special::sin_cos(s, z)
+    }
+    #[inline(always)]
+    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+        -special::sin(s, z)
+    }
+}
+
+impl Psi for GaussianBump {
+    #[inline(always)]
+    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
+        let p = special::exp(s, s.splat(-T::HALF) * z * z);
+        (p, -z * p)
+    }
+    #[inline(always)]
+    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+        (z - s.one()) * (z + s.one()) * special::exp(s, s.splat(-T::HALF) * z * z)
+    }
+}
+
+impl Psi for Gelu {
+    #[inline(always)]
+    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
+        let (p, density) = special::normal_cdf_and_density(s, z);
+        (z * p, p + z * density)
+    }
+    #[inline(always)]
+    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+        special::normal_cdf_and_density(s, z).1 * (s.lit(2.0) - z * z)
+    }
+}
+
+impl Psi for Silu {
+    #[inline(always)]
+    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
+        let (p, slope) = special::logistic_and_derivative(s, z);
+        (z * p, p + z * slope)
+    }
+    #[inline(always)]
+    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+        let (_, slope) = special::logistic_and_derivative(s, z);
+        slope * (s.lit(2.0) - z * special::tanh(s, s.splat(T::HALF) * z))
+    }
+}
+
+impl Psi for Arctan {
+    #[inline(always)]
+    fn value<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+        special::arctan(s, z)
+    }
+    #[inline(always)]
+    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
+        (special::arctan(s, z), s.one() / (s.one() + z * z))
+    }
+    #[inline(always)]
+    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+        let slope = s.one() / (s.one() + z * z);
+        s.lit(-2.0) * z * slope * slope
+    }
+}

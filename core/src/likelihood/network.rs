@@ -1,0 +1,492 @@
+//! The network with biases and a free affine head, and the kernel it shares with the joint
+//! posterior of [B].
+
+use super::rows::{self, GROUP, Group, Sum, Tile};
+use crate::activation::Activation;
+use crate::data::{Dataset, Inputs};
+use crate::scalar::Real;
+use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+
+/// The sizes of a network f(x) = b0 + c.x + sum_m v_m psi(b_m + x.w_m), and where its parameters
+/// lie in one flat list: w_0, ..., w_{M-1} (d each), then b (M), v (M), b0 (1), c (d).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetworkShape {
+    /// Inputs d.
+    pub inputs: usize,
+    /// Neurons M.
+    pub neurons: usize,
+}
+
+/// The parameters by name; E is a number or a block of chains.
+#[derive(Clone, Copy, Debug)]
+pub struct Parts<'a, E> {
+    /// w: M times d, neuron by neuron.
+    pub weights: &'a [E],
+    /// b: M.
+    pub biases: &'a [E],
+    /// v: M.
+    pub outer: &'a [E],
+    /// b0.
+    pub intercept: &'a E,
+    /// c: d.
+    pub linear: &'a [E],
+}
+
+/// As [`Parts`], to write to.
+#[derive(Debug)]
+pub struct PartsMut<'a, E> {
+    /// w: M times d, neuron by neuron.
+    pub weights: &'a mut [E],
+    /// b: M.
+    pub biases: &'a mut [E],
+    /// v: M.
+    pub outer: &'a mut [E],
+    /// b0.
+    pub intercept: &'a mut E,
+    /// c: d.
+    pub linear: &'a mut [E],
+}
+
+impl NetworkShape {
+    /// M (d + 2) + d + 1 parameters, or `usize::MAX` if they reach past it.
+    #[inline(always)]
+    pub fn dim(&self) -> usize {
+        self.inputs
+            .saturating_add(2)
+            .saturating_mul(self.neurons)
+            .saturating_add(self.inputs)
+            .saturating_add(1)
+    }
+
+    /// Where the biases b start.
+    #[inline(always)]
+    pub fn biases_at(&self) -> usize {
+        self.inputs.saturating_mul(self.neurons)
+    }
+
+    /// Where the outer weights v start.
+    #[inline(always)]
+    pub fn outer_at(&self) -> usize {
+        self.biases_at().saturating_add(self.neurons)
+    }
+
+    /// Where the intercept b0 lies: the head (v, b0, c) is everything from
+    /// [`outer_at`](Self::outer_at).
+    #[inline(always)]
+    pub fn intercept_at(&self) -> usize {
+        self.outer_at().saturating_add(self.neurons)
+    }
+
+    /// Where the linear part c starts.
+    #[inline(always)]
+    pub fn linear_at(&self) -> usize {
+        self.intercept_at().saturating_add(1)
+    }
+
+    /// Names the parts of a list of at least [`dim`](Self::dim) entries; `None` if it is shorter.
+    #[inline(always)]
+    pub fn split<'a, E>(&self, flat: &'a [E]) -> Option<Parts<'a, E>> {
+        let flat = flat.get(..self.dim())?;
+        let (weights, rest) = flat.split_at_checked(self.biases_at())?;
+        let (biases, rest) = rest.split_at_checked(self.neurons)?;
+        let (outer, rest) = rest.split_at_checked(self.neurons)?;
+        let (intercept, linear) = rest.split_first()?;
+        Some(Parts { weights, biases, outer, intercept, linear })
+    }
+
+    /// As [`split`](Self::split), to write to.
+    #[inline(always)]
+    pub fn split_mut<'a, E>(&self, flat: &'a mut [E]) -> Option<PartsMut<'a, E>> {
+        let flat = flat.get_mut(..self.dim())?;
+        let (weights, rest) = flat.split_at_mut_checked(self.biases_at())?;
+        let (biases, rest) = rest.split_at_mut_checked(self.neurons)?;
+        let (outer, rest) = rest.split_at_mut_checked(self.neurons)?;
+        let (intercept, linear) = rest.split_first_mut()?;
+        Some(PartsMut { weights, biases, outer, intercept, linear })
+    }
+
+    /// Scratch of one evaluation or prediction, in blocks `[T; N]`: 4 d + 8 M.
+    #[inline(always)]
+    pub fn scratch(&self) -> usize {
+        scratch(self.inputs, self.neurons)
+    }
+
+    /// f(x_i) for each row, written to `out` (n blocks). 2 n (M (d + 1) + d) flops a chain and n M
+    /// activations. `false`, with nothing written, if the rows have other than d columns or a buffer
+    /// is too short (`theta`: [`dim`](Self::dim), `scratch`: [`scratch`](Self::scratch)).
+    pub fn predict<T: Lanes<N>, const N: usize>(
+        &self,
+        isa: Isa,
+        activation: Activation,
+        theta: &[[T; N]],
+        inputs: &Inputs<'_, T>,
+        out: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) -> bool {
+        let (Some(parts), Some(out), Some(scratch)) =
+            (self.split(theta), out.get_mut(..inputs.n()), scratch.get_mut(..self.scratch()))
+        else {
+            return false;
+        };
+        if inputs.d() != self.inputs {
+            return false;
+        }
+        T::dispatch(isa, Predict { inputs: *inputs, activation, parts, out, scratch })
+    }
+}
+
+/// Scratch of the kernel: a tile of four rows, psi and psi' of every neuron there.
+pub(super) fn scratch(d: usize, neurons: usize) -> usize {
+    d.saturating_mul(GROUP).saturating_add(neurons.saturating_mul(2 * GROUP))
+}
+
+/// The precision of the observations: observation i of a chain has variance 1 / (beta lambda_i).
+#[derive(Clone, Copy, Debug)]
+pub struct Precision<'a, T, const N: usize> {
+    /// beta, one for each chain.
+    pub beta: [T; N],
+    /// lambda_i, n blocks; 1 if absent.
+    pub weights: Option<&'a [[T; N]]>,
+}
+
+/// What one evaluation gives beside the gradient.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkFit<T, const N: usize> {
+    /// -(beta / 2) sum_i lambda_i r_i^2, without the normalising constant.
+    pub log_likelihood: [T; N],
+    /// sum_i lambda_i r_i^2, r_i = y_i - f(x_i).
+    pub weighted_squares: [T; N],
+}
+
+/// The Gaussian log likelihood of the network f(x) = b0 + c.x + sum_m v_m psi(b_m + x.w_m).
+///
+/// One evaluation costs n M (4 d + 11) + 4 n d flops a chain and n M activations; the order of the
+/// sums is that of `likelihood::rows`, and f adds its terms as b0, then c.x from column 0 upward,
+/// then the neurons in order.
+#[derive(Clone, Copy, Debug)]
+pub struct Network<'a, T> {
+    /// The rows with their targets.
+    pub data: Dataset<'a, T>,
+    /// psi.
+    pub activation: Activation,
+    /// Neurons M.
+    pub neurons: usize,
+}
+
+impl<T: Real> Network<'_, T> {
+    /// The sizes and the layout of the parameters.
+    #[inline(always)]
+    pub fn shape(&self) -> NetworkShape {
+        NetworkShape { inputs: self.data.d(), neurons: self.neurons }
+    }
+
+    /// The log likelihood at `theta`, its gradient (written over `gradient`, in the layout of
+    /// `theta`) and, if wanted, the residuals r_i (n blocks). `theta` and `gradient` hold
+    /// [`NetworkShape::dim`] blocks, `scratch` [`NetworkShape::scratch`], the weights n; with fewer,
+    /// NaN is returned and nothing is written.
+    pub fn evaluate<const N: usize>(
+        &self,
+        isa: Isa,
+        theta: &[[T; N]],
+        precision: &Precision<'_, T, N>,
+        gradient: &mut [[T; N]],
+        residuals: Option<&mut [[T; N]]>,
+        scratch: &mut [[T; N]],
+    ) -> NetworkFit<T, N>
+    where
+        T: Lanes<N>,
+    {
+        let shape = self.shape();
+        let n = self.data.n();
+        let none = NetworkFit { log_likelihood: [T::NAN; N], weighted_squares: [T::NAN; N] };
+        let lambda = precision.weights.unwrap_or(&[]);
+        if precision.weights.is_some() && lambda.len() < n {
+            return none;
+        }
+        let residuals = match residuals {
+            Some(r) if r.len() < n => return none,
+            Some(r) => r,
+            None => &mut [],
+        };
+        let (Some(parts), Some(scratch)) = (shape.split(theta), scratch.get_mut(..shape.scratch()))
+        else {
+            return none;
+        };
+        let Some(out) = shape.split_mut(gradient) else { return none };
+        let head = FreeHead {
+            biases: parts.biases,
+            outer: parts.outer,
+            intercept: parts.intercept,
+            linear: parts.linear,
+            biases_out: out.biases,
+            outer_out: out.outer,
+            intercept_out: out.intercept,
+            linear_out: out.linear,
+        };
+        let task = Task {
+            data: self.data,
+            activation: self.activation,
+            weights: parts.weights,
+            gradient: out.weights,
+            beta: precision.beta,
+            lambda,
+            residuals,
+            scratch,
+        };
+        let weighted_squares = task.run(isa, head);
+        let mut log_likelihood = weighted_squares;
+        for (l, beta) in log_likelihood.iter_mut().zip(precision.beta) {
+            *l = -T::HALF * beta * *l;
+        }
+        NetworkFit { log_likelihood, weighted_squares }
+    }
+}
+
+/// What stands around the neurons: biases, outer weights, an affine part; and where their gradient
+/// goes.
+pub(super) trait Head<T: Real, const N: usize> {
+    /// Forgets the gradient.
+    fn clear(&mut self);
+    /// The part of f without neurons, for four rows.
+    fn start<S: Simd<T, N>>(&self, s: S, rows: impl Group<T>) -> [S::V; GROUP];
+    /// b_m and v_m.
+    fn neuron<S: Simd<T, N>>(&self, s: S, m: usize) -> (S::V, S::V);
+    /// Adds to the gradient by b_m and v_m.
+    fn add_neuron<S: Simd<T, N>>(&mut self, s: S, m: usize, bias: S::V, outer: S::V);
+    /// Adds to the gradient of the part without neurons.
+    fn add_start<S: Simd<T, N>>(&mut self, s: S, rows: impl Group<T>, a: [S::V; GROUP]);
+}
+
+/// All free.
+struct FreeHead<'a, T, const N: usize> {
+    biases: &'a [[T; N]],
+    outer: &'a [[T; N]],
+    intercept: &'a [T; N],
+    linear: &'a [[T; N]],
+    biases_out: &'a mut [[T; N]],
+    outer_out: &'a mut [[T; N]],
+    intercept_out: &'a mut [T; N],
+    linear_out: &'a mut [[T; N]],
+}
+
+/// The m-th block; zero past the end.
+#[inline(always)]
+fn at<T: Real, const N: usize, S: Simd<T, N>>(s: S, blocks: &[[T; N]], m: usize) -> S::V {
+    blocks.get(m).map_or(s.zero(), |b| s.load(b))
+}
+
+#[inline(always)]
+fn add_at<T: Real, const N: usize, S: Simd<T, N>>(s: S, out: &mut [[T; N]], m: usize, x: S::V) {
+    if let Some(o) = out.get_mut(m) {
+        *o = (s.load(o) + x).array();
+    }
+}
+
+impl<T: Real, const N: usize> Head<T, N> for FreeHead<'_, T, N> {
+    #[inline(always)]
+    fn clear(&mut self) {
+        rows::clear(self.biases_out);
+        rows::clear(self.outer_out);
+        rows::clear(self.linear_out);
+        *self.intercept_out = [T::ZERO; N];
+    }
+    #[inline(always)]
+    fn start<S: Simd<T, N>>(&self, s: S, rows: impl Group<T>) -> [S::V; GROUP] {
+        rows::dots(s, self.linear, rows, s.load(self.intercept))
+    }
+    #[inline(always)]
+    fn neuron<S: Simd<T, N>>(&self, s: S, m: usize) -> (S::V, S::V) {
+        (at(s, self.biases, m), at(s, self.outer, m))
+    }
+    #[inline(always)]
+    fn add_neuron<S: Simd<T, N>>(&mut self, s: S, m: usize, bias: S::V, outer: S::V) {
+        add_at(s, self.biases_out, m, bias);
+        add_at(s, self.outer_out, m, outer);
+    }
+    #[inline(always)]
+    fn add_start<S: Simd<T, N>>(&mut self, s: S, rows: impl Group<T>, a: [S::V; GROUP]) {
+        rows::accumulate(s, self.linear_out, rows, a);
+        *self.intercept_out = (s.load(self.intercept_out) + rows::tree(a)).array();
+    }
+}
+
+/// What a pass over the data needs besides the head. Lengths are the caller's to check: weights and
+/// gradient M d, lambda n or 0, residuals n or 0, scratch as [`scratch`].
+pub(super) struct Task<'a, T, const N: usize> {
+    pub(super) data: Dataset<'a, T>,
+    pub(super) activation: Activation,
+    pub(super) weights: &'a [[T; N]],
+    pub(super) gradient: &'a mut [[T; N]],
+    pub(super) beta: [T; N],
+    pub(super) lambda: &'a [[T; N]],
+    pub(super) residuals: &'a mut [[T; N]],
+    pub(super) scratch: &'a mut [[T; N]],
+}
+
+impl<T: Lanes<N>, const N: usize> Task<'_, T, N> {
+    /// sum_i lambda_i r_i^2; writes the gradient of -(beta / 2) times it, and the residuals.
+    pub(super) fn run(self, isa: Isa, head: impl Head<T, N>) -> [T; N] {
+        T::dispatch(isa, Pass { task: self, head })
+    }
+}
+
+struct Pass<'a, T, const N: usize, H> {
+    task: Task<'a, T, N>,
+    head: H,
+}
+
+impl<T: Real, const N: usize, H: Head<T, N>> LaneOp<T, N> for Pass<'_, T, N, H> {
+    type Output = [T; N];
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
+        let Self { task, mut head } = self;
+        let Task { data, activation, weights, gradient, beta, lambda, residuals, scratch } = task;
+        let d = data.d();
+        let Some((tile, hidden)) = cut(scratch, d) else { return [T::NAN; N] };
+        let Some((values, slopes)) = hidden.split_at_mut_checked(hidden.len() / 2) else {
+            return [T::NAN; N];
+        };
+        rows::clear(gradient);
+        head.clear();
+        let beta = s.load(&beta);
+        let mut sum = Sum::new(s.zero());
+        let mut first = 0_usize;
+        for y in data.y().chunks(GROUP) {
+            data.inputs.interleave(first, tile);
+            let rows = Tile(tile);
+            project(s, weights, rows, &head, values);
+            activation.apply(s, values.as_flattened_mut(), slopes.as_flattened_mut());
+            let f = output(s, rows, &head, values);
+
+            // r, then lambda r, then beta lambda r; rows that only fill up weigh nothing.
+            let mut a = f;
+            let mut squares = f;
+            let mut i = first;
+            for ((a, square), y) in a.iter_mut().zip(&mut squares).zip(y) {
+                let r = s.splat(*y) - *a;
+                if let Some(out) = residuals.get_mut(i) {
+                    *out = r.array();
+                }
+                let weighted = lambda.get(i).map_or(r, |l| s.load(l) * r);
+                *square = weighted * r;
+                *a = beta * weighted;
+                i = i.wrapping_add(1);
+            }
+            for (a, square) in a.iter_mut().zip(&mut squares).skip(y.len()) {
+                *a = s.zero();
+                *square = s.zero();
+            }
+            sum.add(rows::tree(squares));
+
+            let neurons = gradient.chunks_exact_mut(d.max(1));
+            for (m, ((g, value), slope)) in neurons.zip(&*values).zip(&*slopes).enumerate() {
+                let (_, outer) = head.neuron(s, m);
+                let mut by_outer = a;
+                let mut by_sum = a;
+                for (((o, z), value), slope) in
+                    by_outer.iter_mut().zip(&mut by_sum).zip(value).zip(slope)
+                {
+                    *z = *z * outer * s.load(slope);
+                    *o = *o * s.load(value);
+                }
+                rows::accumulate(s, g, rows, by_sum);
+                head.add_neuron(s, m, rows::tree(by_sum), rows::tree(by_outer));
+            }
+            head.add_start(s, rows, a);
+            first = first.wrapping_add(GROUP);
+        }
+        sum.total().array()
+    }
+}
+
+/// One quantity of one neuron at the rows of a group.
+type AtGroup<T, const N: usize> = [[T; N]; GROUP];
+
+/// A tile of four rows, and the rest of the scratch in blocks of four rows.
+#[inline(always)]
+fn cut<T: Real, const N: usize>(
+    scratch: &mut [[T; N]],
+    d: usize,
+) -> Option<(&mut [[T; GROUP]], &mut [AtGroup<T, N>])> {
+    let (tile, hidden) = scratch.split_at_mut_checked(d.checked_mul(GROUP)?)?;
+    let (tile, _) = tile.as_flattened_mut().as_chunks_mut::<GROUP>();
+    Some((tile.get_mut(..d)?, hidden.as_chunks_mut::<GROUP>().0))
+}
+
+/// b_m + x.w_m of every neuron at four rows.
+#[inline(always)]
+fn project<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    weights: &[[T; N]],
+    rows: Tile<'_, T>,
+    head: &impl Head<T, N>,
+    out: &mut [AtGroup<T, N>],
+) {
+    let neurons = weights.chunks_exact(rows.0.len().max(1));
+    for (m, (w, out)) in neurons.zip(out).enumerate() {
+        let (bias, _) = head.neuron(s, m);
+        for (o, z) in out.iter_mut().zip(rows::dots(s, w, rows, bias)) {
+            *o = z.array();
+        }
+    }
+}
+
+/// f at four rows, given psi of every neuron there.
+#[inline(always)]
+fn output<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    rows: Tile<'_, T>,
+    head: &impl Head<T, N>,
+    values: &[AtGroup<T, N>],
+) -> [S::V; GROUP] {
+    let mut f = head.start(s, rows);
+    for (m, value) in values.iter().enumerate() {
+        let (_, outer) = head.neuron(s, m);
+        for (f, value) in f.iter_mut().zip(value) {
+            *f = *f + outer * s.load(value);
+        }
+    }
+    f
+}
+
+struct Predict<'a, T, const N: usize> {
+    inputs: Inputs<'a, T>,
+    activation: Activation,
+    parts: Parts<'a, [T; N]>,
+    out: &'a mut [[T; N]],
+    scratch: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Predict<'_, T, N> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> bool {
+        let Self { inputs, activation, parts, out, scratch } = self;
+        let Some((tile, hidden)) = cut(scratch, inputs.d()) else { return false };
+        let Some(values) = hidden.get_mut(..parts.outer.len()) else { return false };
+        let head = FreeHead {
+            biases: parts.biases,
+            outer: parts.outer,
+            intercept: parts.intercept,
+            linear: parts.linear,
+            biases_out: &mut [],
+            outer_out: &mut [],
+            intercept_out: &mut [T::ZERO; N],
+            linear_out: &mut [],
+        };
+        let mut first = 0_usize;
+        for out in out.chunks_mut(GROUP) {
+            inputs.interleave(first, tile);
+            let rows = Tile(tile);
+            project(s, parts.weights, rows, &head, values);
+            activation.apply_value(s, values.as_flattened_mut());
+            for (out, f) in out.iter_mut().zip(output(s, rows, &head, values)) {
+                *out = f.array();
+            }
+            first = first.wrapping_add(GROUP);
+        }
+        true
+    }
+}

@@ -1,0 +1,139 @@
+//! What the kernels share: four rows of data at a time, against the lanes of N chains.
+//!
+//! The order of every sum, the same for each lane count, instruction set and layout of X:
+//! - a dot product adds its terms from column 0 upward, starting from the bias (or from 0);
+//! - rows are taken in groups of four; the last group is filled up with copies of the last row that
+//!   carry weight 0;
+//! - a gradient takes one addition a group, of (a_0 x_0 + a_1 x_1) + (a_2 x_2 + a_3 x_3);
+//! - a sum over the data takes one compensated addition a group, of the same tree of four.
+
+use crate::data::Inputs;
+use crate::scalar::Real;
+use crate::simd::{Simd, Vector};
+
+/// Rows in a group: four accumulators and their operands fit the registers of SSE2 and AVX2.
+pub(super) const GROUP: usize = 4;
+
+/// A group of rows, column by column.
+pub(super) trait Group<T: Real>: Copy {
+    /// x_0j, x_1j, x_2j, x_3j for j = 0, 1, ...
+    fn columns(self) -> impl Iterator<Item = [T; GROUP]>;
+}
+
+/// Rows read where they lie.
+#[derive(Clone, Copy)]
+pub(super) struct InPlace<'a, T>([&'a [T]; GROUP]);
+
+impl<'a, T: Real> InPlace<'a, T> {
+    /// Rows `first` to `first + 3`, if rows are contiguous; past the end, the last row.
+    #[inline(always)]
+    pub(super) fn new(inputs: &Inputs<'a, T>, first: usize) -> Option<Self> {
+        let last = inputs.n().saturating_sub(1);
+        let row = |k: usize| inputs.row(first.saturating_add(k).min(last));
+        Some(Self([row(0)?, row(1)?, row(2)?, row(3)?]))
+    }
+}
+
+impl<T: Real> Group<T> for InPlace<'_, T> {
+    #[inline(always)]
+    fn columns(self) -> impl Iterator<Item = [T; GROUP]> {
+        let [a, b, c, d] = self.0;
+        a.iter().zip(b).zip(c).zip(d).map(|(((a, b), c), d)| [*a, *b, *c, *d])
+    }
+}
+
+/// Rows copied side by side: one [T; 4] a column.
+#[derive(Clone, Copy)]
+pub(super) struct Tile<'a, T>(pub(super) &'a [[T; GROUP]]);
+
+impl<T: Real> Group<T> for Tile<'_, T> {
+    #[inline(always)]
+    fn columns(self) -> impl Iterator<Item = [T; GROUP]> {
+        self.0.iter().copied()
+    }
+}
+
+/// start + x_r . w for the four rows: 8 d flops a lane.
+#[inline(always)]
+pub(super) fn dots<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    w: &[[T; N]],
+    rows: impl Group<T>,
+    start: S::V,
+) -> [S::V; GROUP] {
+    let mut sums = [start; GROUP];
+    for (w, x) in w.iter().zip(rows.columns()) {
+        let w = s.load(w);
+        for (sum, x) in sums.iter_mut().zip(x) {
+            *sum = *sum + s.splat(x) * w;
+        }
+    }
+    sums
+}
+
+/// gradient_j += sum_r a_r x_rj over the four rows: 8 d flops a lane.
+#[inline(always)]
+pub(super) fn accumulate<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    gradient: &mut [[T; N]],
+    rows: impl Group<T>,
+    a: [S::V; GROUP],
+) {
+    let [a0, a1, a2, a3] = a;
+    for (g, [x0, x1, x2, x3]) in gradient.iter_mut().zip(rows.columns()) {
+        let terms = [a0 * s.splat(x0), a1 * s.splat(x1), a2 * s.splat(x2), a3 * s.splat(x3)];
+        *g = (s.load(g) + tree(terms)).array();
+    }
+}
+
+/// (a_0 + a_1) + (a_2 + a_3).
+#[inline(always)]
+pub(super) fn tree<V: core::ops::Add<Output = V>>([a0, a1, a2, a3]: [V; GROUP]) -> V {
+    (a0 + a1) + (a2 + a3)
+}
+
+/// Up to four values, filled up with zeros.
+#[inline(always)]
+pub(super) fn filled<T: Real>(values: &[T]) -> [T; GROUP] {
+    let mut out = [T::ZERO; GROUP];
+    for (o, v) in out.iter_mut().zip(values) {
+        *o = *v;
+    }
+    out
+}
+
+/// A sum with its rounding errors carried along (Knuth's two-sum; Ogita, Rump and Oishi 2005, Sum2):
+/// as if computed in twice the precision, rounded once.
+#[derive(Clone, Copy)]
+pub(super) struct Sum<V> {
+    sum: V,
+    error: V,
+}
+
+impl<V: Copy + core::ops::Add<Output = V> + core::ops::Sub<Output = V>> Sum<V> {
+    #[inline(always)]
+    pub(super) fn new(zero: V) -> Self {
+        Self { sum: zero, error: zero }
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&mut self, x: V) {
+        let sum = self.sum + x;
+        let part = sum - self.sum;
+        self.error = self.error + ((self.sum - (sum - part)) + (x - part));
+        self.sum = sum;
+    }
+
+    #[inline(always)]
+    pub(super) fn total(self) -> V {
+        self.sum + self.error
+    }
+}
+
+/// Zeroes blocks.
+#[inline(always)]
+pub(super) fn clear<T: Real, const N: usize>(blocks: &mut [[T; N]]) {
+    for b in blocks {
+        *b = [T::ZERO; N];
+    }
+}
