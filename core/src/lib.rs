@@ -8,14 +8,17 @@
 #![forbid(unsafe_code)]
 
 pub mod activation;
+pub mod checksum;
 pub mod data;
 pub mod density;
 pub mod diagnostics;
 pub mod lifted;
 pub mod likelihood;
 pub mod prior;
+pub mod posterior;
 pub mod random;
 pub mod scalar;
 pub mod simd;
 pub mod special;
+mod sum;
 pub mod workspace;

@@ -1,0 +1,46 @@
+//! Posteriors of networks: draws in an image that is written once and read where it lies.
+//!
+//! The model of one draw, on standardised inputs x' = (x - mean_x) / sd_x:
+//!
+//! f = b0 + c.x' + sum_m v_m psi(b_m + w_m.x'),  y' ~ Student-t_nu(f, scale sigma),
+//!
+//! and y = mean_y + sd_y y' (nu = infinity is the Gaussian). The standardisation is part of the
+//! image, so that whoever predicts passes raw units.
+//!
+//! [`Store`] builds an [`Image`] in the caller's memory, draw by draw; [`Image`] reads one from any
+//! address, flash included.
+
+mod image;
+mod standardise;
+mod store;
+
+pub use image::{HEADER, Image, ImageError, VERSION, image_size};
+pub use standardise::{StandardiseError, Standardiser};
+pub use store::{Store, StoreError};
+
+use crate::activation::Activation;
+
+/// What every draw of a posterior has in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// d, the inputs: at least 1.
+    pub inputs: usize,
+    /// M, the neurons: at least 1.
+    pub neurons: usize,
+    /// psi.
+    pub activation: Activation,
+}
+
+impl Shape {
+    /// The values of one draw, Md + 2M + d + 3, in the order w (Md, neuron by neuron), b (M),
+    /// v (M), b0, c (d), sigma, nu. `None` if the count overflows or d or M is zero.
+    pub fn draw_len(&self) -> Option<usize> {
+        if self.inputs == 0 || self.neurons == 0 {
+            return None;
+        }
+        self.neurons
+            .checked_mul(self.inputs.checked_add(2)?)?
+            .checked_add(self.inputs)?
+            .checked_add(3)
+    }
+}

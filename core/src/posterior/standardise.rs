@@ -1,0 +1,182 @@
+//! Means and standard deviations of the data, by which users keep their units.
+
+use crate::data::Dataset;
+use crate::scalar::Real;
+use crate::sum::Sum;
+use core::fmt;
+
+/// Why data could not be standardised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StandardiseError {
+    /// A buffer is shorter than the columns need.
+    TooShort,
+    /// The target is the same in every row: there is nothing to learn.
+    ConstantTarget,
+    /// A mean or standard deviation is not finite, or a standard deviation not positive: given so, or
+    /// overflowed in this precision.
+    OutOfRange,
+}
+
+impl fmt::Display for StandardiseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TooShort => "a buffer is shorter than the number of inputs",
+            Self::ConstantTarget => "the target is constant",
+            Self::OutOfRange => "a mean or standard deviation is out of range",
+        })
+    }
+}
+
+impl core::error::Error for StandardiseError {}
+
+/// The affine maps between raw and standardised units: x' = (x - mean_x) / sd_x, and the same for
+/// the target. Its numbers lie in the caller's memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Standardiser<'a, T> {
+    means: &'a [T],
+    sds: &'a [T],
+    mean_y: T,
+    sd_y: T,
+}
+
+/// Mean and standard deviation (divisor n) of n numbers. Two passes, compensated; in units of a
+/// power of two near the largest value, so that squares neither overflow nor vanish.
+fn moments<T: Real>(n: usize, at: impl Fn(usize) -> T) -> (T, T) {
+    let mut largest = T::ZERO;
+    for i in 0..n {
+        largest = largest.max(at(i).abs());
+    }
+    if largest < T::MIN_POSITIVE {
+        return (T::ZERO, T::ZERO);
+    }
+    // Halved once more: the sum of a deviation's two terms stays in range.
+    let unit = largest.split_exponent().1;
+    let up = T::exp2i((unit * T::HALF).floor());
+    let up_rest = T::exp2i(unit - (unit * T::HALF).floor());
+    let count = T::of_usize(n);
+    let scaled = |i: usize| at(i) / up / up_rest;
+
+    let mut sum = Sum::ZERO;
+    for i in 0..n {
+        sum.add(scaled(i));
+    }
+    let first = sum.value() / count;
+    // The rounding of the mean is itself averaged away.
+    let mut rest = Sum::ZERO;
+    for i in 0..n {
+        rest.add(scaled(i) - first);
+    }
+    let shift = rest.value() / count;
+    let mean = first + shift;
+    let (mut squares, mut constant) = (Sum::ZERO, true);
+    let start = at(0);
+    for i in 0..n {
+        let e = (scaled(i) - first) - shift;
+        squares.add(e * e);
+        constant &= at(i) == start;
+    }
+    if constant {
+        return (start, T::ZERO);
+    }
+    (mean * up * up_rest, (squares.value() / count).sqrt() * up * up_rest)
+}
+
+impl<'a, T: Real> Standardiser<'a, T> {
+    /// The means and standard deviations (divisor n) of the data, in `buffer` (2d numbers: means,
+    /// then standard deviations). A constant column carries no information and gets sd 1, so that
+    /// it becomes zero; so does one whose spread underflows. Accurate to a few units in the last
+    /// place of mean and sd where the mean is at most 1/epsilon sds: compensated sums in two passes,
+    /// about 20 flops an element.
+    pub fn fit(data: &Dataset<'_, T>, buffer: &'a mut [T]) -> Result<Self, StandardiseError> {
+        let (n, d) = (data.n(), data.d());
+        let (means, rest) = buffer.split_at_mut_checked(d).ok_or(StandardiseError::TooShort)?;
+        let sds = rest.get_mut(..d).ok_or(StandardiseError::TooShort)?;
+        for (j, (m, s)) in means.iter_mut().zip(sds.iter_mut()).enumerate() {
+            let (mean, sd) = moments(n, |i| data.inputs.at(i, j));
+            (*m, *s) = (mean, if sd < T::MIN_POSITIVE { T::ONE } else { sd });
+        }
+        let y = data.y();
+        let (mean_y, sd_y) = moments(n, |i| y.get(i).copied().unwrap_or(T::ZERO));
+        if sd_y < T::MIN_POSITIVE {
+            return Err(StandardiseError::ConstantTarget);
+        }
+        Self::new(means, sds, mean_y, sd_y)
+    }
+
+    /// From given numbers: d means and d sds of the inputs, mean and sd of the target, all finite and
+    /// the sds positive.
+    pub fn new(means: &'a [T], sds: &'a [T], mean_y: T, sd_y: T) -> Result<Self, StandardiseError> {
+        if means.len() != sds.len() {
+            return Err(StandardiseError::TooShort);
+        }
+        let positive = |s: &T| *s > T::ZERO && s.is_finite();
+        let fine = means.iter().all(|m| m.is_finite()) && sds.iter().all(positive);
+        if !(fine && mean_y.is_finite() && positive(&sd_y)) {
+            return Err(StandardiseError::OutOfRange);
+        }
+        Ok(Self { means, sds, mean_y, sd_y })
+    }
+
+    /// Means 0 and sds 1 for d inputs, in `buffer` (2d numbers): for models fitted in raw units.
+    pub fn identity(d: usize, buffer: &'a mut [T]) -> Result<Self, StandardiseError> {
+        let (means, rest) = buffer.split_at_mut_checked(d).ok_or(StandardiseError::TooShort)?;
+        let sds = rest.get_mut(..d).ok_or(StandardiseError::TooShort)?;
+        means.fill(T::ZERO);
+        sds.fill(T::ONE);
+        Ok(Self { means, sds, mean_y: T::ZERO, sd_y: T::ONE })
+    }
+
+    /// d.
+    pub fn inputs(&self) -> usize {
+        self.means.len()
+    }
+    /// The means of the inputs.
+    pub fn means(&self) -> &'a [T] {
+        self.means
+    }
+    /// The standard deviations of the inputs.
+    pub fn sds(&self) -> &'a [T] {
+        self.sds
+    }
+    /// The mean of the target.
+    pub fn mean_y(&self) -> T {
+        self.mean_y
+    }
+    /// The standard deviation of the target.
+    pub fn sd_y(&self) -> T {
+        self.sd_y
+    }
+
+    /// x' of one raw value of input j; zero out of range.
+    #[inline(always)]
+    pub fn input(&self, j: usize, x: T) -> T {
+        match (self.means.get(j), self.sds.get(j)) {
+            (Some(&m), Some(&s)) => (x - m) / s,
+            _ => T::ZERO,
+        }
+    }
+    /// A raw value of input j from x'; zero out of range.
+    #[inline(always)]
+    pub fn raw_input(&self, j: usize, x: T) -> T {
+        match (self.means.get(j), self.sds.get(j)) {
+            (Some(&m), Some(&s)) => m + s * x,
+            _ => T::ZERO,
+        }
+    }
+    /// Standardises row i of the data into the front of `out`.
+    pub fn row(&self, data: &Dataset<'_, T>, i: usize, out: &mut [T]) {
+        for (j, o) in out.iter_mut().take(self.means.len()).enumerate() {
+            *o = self.input(j, data.inputs.at(i, j));
+        }
+    }
+    /// y' = (y - mean_y) / sd_y.
+    #[inline(always)]
+    pub fn target(&self, y: T) -> T {
+        (y - self.mean_y) / self.sd_y
+    }
+    /// y = mean_y + sd_y y'.
+    #[inline(always)]
+    pub fn raw_target(&self, y: T) -> T {
+        self.mean_y + self.sd_y * y
+    }
+}

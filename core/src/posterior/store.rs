@@ -1,0 +1,189 @@
+//! Draws, collected in the image that will be read.
+
+use super::image::{self, HEADER, Image, Layout, OPEN};
+use super::{Shape, Standardiser};
+use crate::scalar::Real;
+use core::fmt;
+use core::marker::PhantomData;
+
+/// Why a store refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoreError {
+    /// The memory holds no draw of this shape, or the shape is empty or overflows.
+    TooSmall,
+    /// The standardisation is of another number of inputs.
+    Inputs,
+    /// The memory does not hold a store of this precision under construction.
+    NotAStore,
+    /// The capacity is used up.
+    Full,
+    /// There is no such draw.
+    NoDraw,
+    /// The draw has too few or too many values.
+    Length,
+    /// A value is not finite, or sigma or nu not positive (nu may be infinite).
+    Value,
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TooSmall => "the memory holds no draw of this shape",
+            Self::Inputs => "the standardisation has another number of inputs",
+            Self::NotAStore => "the memory holds no unsealed image of this precision",
+            Self::Full => "the store is full",
+            Self::NoDraw => "there is no such draw",
+            Self::Length => "a draw of the wrong length",
+            Self::Value => "a value of the draw is out of range",
+        })
+    }
+}
+
+impl core::error::Error for StoreError {}
+
+/// An [`Image`] under construction in the caller's memory: [`new`](Self::new), [`push`](Self::push)
+/// draws up to the capacity, [`seal`](Self::seal). The memory holds the whole state:
+/// [`resume`](Self::resume) takes it up again, also after it was moved.
+#[derive(Debug)]
+pub struct Store<'a, T> {
+    bytes: &'a mut [u8],
+    layout: Layout,
+    precision: PhantomData<T>,
+}
+
+impl<'a, T: Real> Store<'a, T> {
+    /// An empty store. `bytes` holds at least [`image_size`](super::image_size) of the capacity, at
+    /// any alignment; with more, the capacity is what fits.
+    pub fn new(
+        bytes: &'a mut [u8],
+        shape: Shape,
+        standardiser: &Standardiser<'_, T>,
+    ) -> Result<Self, StoreError> {
+        let layout = Layout::new(shape, T::BYTES, HEADER, 0).ok_or(StoreError::TooSmall)?;
+        if standardiser.inputs() != shape.inputs {
+            return Err(StoreError::Inputs);
+        }
+        let mut store = Self { bytes, layout, precision: PhantomData };
+        if store.capacity() == 0 {
+            return Err(StoreError::TooSmall);
+        }
+        if let Some(head) = store.bytes.get_mut(..layout.header) {
+            head.fill(0);
+        }
+        store.write_header();
+        let standards = standardiser
+            .means()
+            .iter()
+            .chain(standardiser.sds())
+            .copied()
+            .chain([standardiser.mean_y(), standardiser.sd_y()]);
+        if let Some(place) = store.bytes.get_mut(layout.header..layout.first) {
+            place.chunks_exact_mut(T::BYTES).zip(standards).for_each(|(b, x)| {
+                x.write_le(b);
+            });
+        }
+        Ok(store)
+    }
+
+    /// A store that was begun in this memory and not sealed, with the draws it has. The same length
+    /// gives the same capacity.
+    pub fn resume(bytes: &'a mut [u8]) -> Result<Self, StoreError> {
+        let (layout, flags, _) = image::parse(bytes).map_err(|_| StoreError::NotAStore)?;
+        let fits = layout.total().is_some_and(|t| t <= bytes.len());
+        if flags & OPEN == 0 || layout.width != T::BYTES || !fits {
+            return Err(StoreError::NotAStore);
+        }
+        Ok(Self { bytes, layout, precision: PhantomData })
+    }
+
+    fn write_header(&mut self) {
+        let total = self.layout.total().unwrap_or(0);
+        image::write_header(self.bytes, &self.layout, OPEN, total);
+    }
+
+    /// How many draws fit.
+    pub fn capacity(&self) -> usize {
+        let room = self.bytes.len().saturating_sub(self.layout.first);
+        room.checked_div(self.layout.stride).unwrap_or(0).min(u32::MAX as usize)
+    }
+    /// How many draws there are.
+    pub fn draws(&self) -> usize {
+        self.layout.draws
+    }
+    /// What every draw has in common.
+    pub fn shape(&self) -> Shape {
+        self.layout.shape
+    }
+    /// The draws so far, to predict with.
+    pub fn image(&self) -> Image<'_> {
+        Image::unchecked(self.bytes, self.layout)
+    }
+
+    /// Adds a draw: its values in the order of [`Shape::draw_len`]. A draw that is refused leaves
+    /// the store as it was.
+    pub fn push(&mut self, values: &[T]) -> Result<(), StoreError> {
+        if self.layout.draws >= self.capacity() {
+            return Err(StoreError::Full);
+        }
+        let grown = Layout { draws: self.layout.draws.saturating_add(1), ..self.layout };
+        Self::write(self.bytes, &grown, self.layout.draws, values)?;
+        self.layout = grown;
+        self.write_header();
+        Ok(())
+    }
+
+    /// Overwrites draw k: for reservoirs of a long chain and for draws that follow a drift. A draw
+    /// that is refused leaves the store as it was.
+    pub fn replace(&mut self, k: usize, values: &[T]) -> Result<(), StoreError> {
+        Self::write(self.bytes, &self.layout, k, values)
+    }
+
+    fn write(bytes: &mut [u8], layout: &Layout, k: usize, values: &[T]) -> Result<(), StoreError> {
+        let place = layout.range(k).and_then(|r| bytes.get_mut(r)).ok_or(StoreError::NoDraw)?;
+        if layout.shape.draw_len() != Some(values.len()) {
+            return Err(StoreError::Length);
+        }
+        let Some((&[sigma, nu], rest)) = values.split_last_chunk::<2>().map(|(r, l)| (l, r)) else {
+            return Err(StoreError::Length);
+        };
+        let scales = sigma > T::ZERO && sigma.is_finite() && nu > T::ZERO;
+        if !scales || !rest.iter().all(|v| v.is_finite()) {
+            return Err(StoreError::Value);
+        }
+        place.chunks_exact_mut(T::BYTES).zip(values).for_each(|(b, x)| {
+            x.write_le(b);
+        });
+        Ok(())
+    }
+
+    /// Keeps the draws that `keep` names, in their order: for chains that are dropped.
+    pub fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) {
+        let mut kept = 0;
+        for k in 0..self.layout.draws {
+            if keep(k) {
+                if let (Some(from), Some(to)) = (self.layout.range(k), self.layout.range(kept)) {
+                    for (i, j) in from.zip(to) {
+                        let byte = self.bytes.get(i).copied().unwrap_or(0);
+                        if let Some(b) = self.bytes.get_mut(j) {
+                            *b = byte;
+                        }
+                    }
+                }
+                kept = kept.saturating_add(1);
+            }
+        }
+        self.layout.draws = kept;
+        self.write_header();
+    }
+
+    /// Ends the construction: writes count, length and checksum, and returns the image, at the
+    /// front of the memory. `None` with no draws.
+    pub fn seal(self) -> Option<&'a [u8]> {
+        let Self { bytes, layout, .. } = self;
+        let total = layout.total().filter(|_| layout.draws > 0)?;
+        let bytes = bytes.get_mut(..total)?;
+        image::write_header(bytes, &layout, 0, total);
+        image::write_crc(bytes);
+        Some(bytes)
+    }
+}
