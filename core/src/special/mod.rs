@@ -30,11 +30,11 @@ pub use normal::{normal_cdf, normal_cdf_and_density, normal_from_half, normal_qu
 pub use trig::{arctan, cos, sin, sin_cos};
 
 use crate::scalar::Real;
-use crate::simd::Simd;
+use crate::simd::{Simd, Vector};
 
 /// The natural logarithm of 2 in two parts: k * high is exact for every exponent k.
-const LN_2_HIGH: [f64; 2] = [0.693_145_751_953_125, f64::from_bits(0x3FE6_2E42_FEE0_0000)];
-const LN_2_LOW: [f64; 2] = [1.428_606_820_309_417_2e-6, 1.908_214_929_270_587_7e-10];
+const LN_2_HIGH: [f64; 2] = [0.693145751953125, f64::from_bits(0x3FE6_2E42_FEE0_0000)];
+const LN_2_LOW: [f64; 2] = [1.4286068203094173e-6, 1.9082149292705877e-10];
 
 /// The constant of this precision.
 #[inline(always)]
@@ -42,6 +42,9 @@ fn pick<T: Real>(c: [f64; 2]) -> f64 {
     let [single, double] = c;
     if T::BITS == 32 { single } else { double }
 }
+
+// No closures below or in the functions: a closure is compiled for the baseline instruction set, and
+// the AVX2 operations inside it stay calls.
 
 /// c[0] + c[1] x + ..., as even(x^2) + x odd(x^2), two chains of Horner's rule that run side by
 /// side: about half the latency of one.
@@ -51,24 +54,37 @@ fn poly<T: Real, const N: usize, S: Simd<T, N>, const K: usize>(
     x: S::V,
     c: [f64; K],
 ) -> S::V {
-    poly_of(s, x, c.map(|c| s.lit(c)))
-}
-
-/// As [`poly`], of coefficients that differ between the lanes.
-#[inline(always)]
-fn poly_of<T: Real, const N: usize, S: Simd<T, N>, const K: usize>(
-    s: S,
-    x: S::V,
-    c: [S::V; K],
-) -> S::V {
     let x2 = x * x;
-    let mut terms = c.into_iter().rev();
-    let mut older = terms.next().unwrap_or(s.zero());
-    let Some(mut newer) = terms.next() else {
+    let mut terms = c.iter().rev();
+    let mut older = s.lit(*terms.next().unwrap_or(&0.0));
+    let Some(next) = terms.next() else {
         return older;
     };
+    let mut newer = s.lit(*next);
     for term in terms {
-        (older, newer) = (newer, older * x2 + term);
+        (older, newer) = (newer, older * x2 + s.lit(*term));
+    }
+    newer + x * older
+}
+
+/// As [`poly`], of the first coefficient of each pair where the mask holds, else of the second.
+#[inline(always)]
+fn poly_either<T: Real, const N: usize, S: Simd<T, N>, const K: usize>(
+    s: S,
+    x: S::V,
+    mask: <S::V as Vector<T, N>>::Mask,
+    c: [[f64; 2]; K],
+) -> S::V {
+    let x2 = x * x;
+    let mut older = s.zero();
+    let mut newer = s.zero();
+    let mut started = 0;
+    for [first, second] in c.iter().rev() {
+        let term = s.lit(*first).select(mask, s.lit(*second));
+        // The first term of each chain has nothing to add to.
+        let next = if started < 2 { term } else { older * x2 + term };
+        (older, newer) = (newer, next);
+        started += 1;
     }
     newer + x * older
 }

@@ -1,0 +1,481 @@
+//! The special functions: their stated errors, their limits, and the same bits on every
+//! instruction set and lane count.
+
+use lcc_core::scalar::Real;
+use lcc_core::simd::{AnyLanes, Isa, LaneOp, Lanes, Simd, Vector, blocks};
+use lcc_core::special as sp;
+use std::f64::consts::{FRAC_2_SQRT_PI, LN_2, PI, SQRT_2};
+
+/// The functions under test, by name, so that one kernel runs them all.
+macro_rules! functions {
+    ($($name:ident $call:expr;)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        enum Function { $($name),* }
+        use Function::*;
+        const ALL: &[Function] = &[$($name),*];
+
+        impl<T: Real, const N: usize> LaneOp<T, N> for Apply<'_, T, N> {
+            type Output = Vec<[[T; N]; 2]>;
+            #[inline(always)]
+            fn run<S: Simd<T, N>>(self, s: S) -> Self::Output {
+                let Self { function, x } = self;
+                let mut out = Vec::with_capacity(x.len());
+                for x in x {
+                    let x = s.load(x);
+                    let (y, d): (S::V, S::V) = match function {
+                        $($name => ($call)(s, x)),*
+                    };
+                    out.push([y.array(), d.array()]);
+                }
+                out
+            }
+        }
+    };
+}
+
+/// One function over many blocks; functions of one value return it twice.
+struct Apply<'a, T, const N: usize> {
+    function: Function,
+    x: &'a [[T; N]],
+}
+
+functions! {
+    Exp |s, x| twice(sp::exp(s, x));
+    ExpM1 |s, x| twice(sp::exp_m1(s, x));
+    Ln |s, x| twice(sp::ln(s, x));
+    Ln1p |s, x| twice(sp::ln_1p(s, x));
+    Tanh |s, x| twice(sp::tanh(s, x));
+    TanhAndDerivative |s, x| sp::tanh_and_derivative(s, x);
+    Logistic |s, x| twice(sp::logistic(s, x));
+    LogisticAndDerivative |s, x| sp::logistic_and_derivative(s, x);
+    Softplus |s, x| twice(sp::softplus(s, x));
+    SoftplusAndDerivative |s, x| sp::softplus_and_derivative(s, x);
+    Erf |s, x| twice(sp::erf(s, x));
+    ErfAndDerivative |s, x| sp::erf_and_derivative(s, x);
+    Erfc |s, x| twice(sp::erfc(s, x));
+    LogErfc |s, x| twice(sp::log_erfc(s, x));
+    LogErfcAndDerivative |s, x| sp::log_erfc_and_derivative(s, x);
+    Hazard |s, x| twice(sp::hazard(s, x));
+    LaplaceFromNormal |s, x| sp::laplace_from_normal(s, x);
+    NormalFromHalf |s, x| twice(sp::normal_from_half(s, x));
+    NormalQuantile |s, x| twice(sp::normal_quantile(s, x));
+    NormalCdf |s, x| twice(sp::normal_cdf(s, x));
+    NormalCdfAndDensity |s, x| sp::normal_cdf_and_density(s, x);
+    Sin |s, x| twice(sp::sin(s, x));
+    Cos |s, x| twice(sp::cos(s, x));
+    SinCos |s, x| sp::sin_cos(s, x);
+    Arctan |s, x| twice(sp::arctan(s, x));
+    Exp2i |_, x: S::V| twice(x.exp2i());
+    SplitExponent |_, x: S::V| x.split_exponent();
+    CopySign |s: S, x: S::V| (s.one().copysign(x), x.copysign(s.lit(-0.0)));
+    Round |s: S, x| twice(s.round(x));
+}
+
+fn twice<V: Copy>(y: V) -> (V, V) {
+    (y, y)
+}
+
+/// A function over a slice, padded to whole blocks.
+fn apply<T: Lanes<N>, const N: usize>(isa: Isa, function: Function, x: &[T]) -> Vec<[T; 2]> {
+    let pad = x.len().next_multiple_of(N) - x.len();
+    let padded: Vec<T> = x.iter().copied().chain((0..pad).map(|_| T::lit(0.25))).collect();
+    let x_blocks = blocks::<T, N>(&padded).expect("whole blocks");
+    let out = T::dispatch(isa, Apply { function, x: x_blocks });
+    let flat = out.iter().flat_map(|[y, d]| y.iter().zip(d).map(|(y, d)| [*y, *d]));
+    flat.take(x.len()).collect()
+}
+
+/// Random words (xorshift), for test points only.
+struct Words(u64);
+
+impl Words {
+    fn word(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+    /// In [0, 1).
+    fn uniform(&mut self) -> f64 {
+        (self.word() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// The last place of y, in a precision of so many bits.
+fn ulp(y: f64, bits: i32, lowest: i32) -> f64 {
+    let e = if y == 0.0 { lowest } else { (libm::ilogb(y) - bits).max(lowest) };
+    libm::ldexp(1.0, e)
+}
+
+/// What the documentation states: (points, function, first or second result, f64 bound, f32 bound),
+/// in ulp.
+#[rustfmt::skip]
+const BOUNDS: &[(&str, Function, usize, f64, f64)] = &[
+    ("exp", Exp, 0, 0.9, 1.1),
+    ("exp_m1", ExpM1, 0, 1.7, 1.9),
+    ("ln", Ln, 0, 0.8, 0.9),
+    ("ln_1p", Ln1p, 0, 0.8, 0.9),
+    ("tanh", Tanh, 0, 2.3, 2.3),
+    ("tanh", TanhAndDerivative, 0, 2.3, 2.3),
+    ("tanh", TanhAndDerivative, 1, 3.4, 4.8),
+    ("logistic", Logistic, 0, 1.8, 2.3),
+    ("logistic", LogisticAndDerivative, 0, 1.8, 2.3),
+    ("logistic", LogisticAndDerivative, 1, 2.1, 3.3),
+    ("softplus", Softplus, 0, 1.8, 2.0),
+    ("softplus", SoftplusAndDerivative, 1, 1.8, 2.3),
+    ("erf", Erf, 0, 1.8, 1.9),
+    ("erf", ErfAndDerivative, 1, 1.7, 2.5),
+    ("erfc", Erfc, 0, 3.3, 5.0),
+    ("log_erfc", LogErfc, 0, 2.9, 4.8),
+    ("log_erfc", LogErfcAndDerivative, 1, 6.6, 5.3),
+    ("laplace_from_normal", LaplaceFromNormal, 0, 2.4, 3.4),
+    ("laplace_from_normal", LaplaceFromNormal, 1, 4.5, 6.3),
+    ("normal_from_half", NormalFromHalf, 0, 4.3, 4.5),
+    ("normal_quantile", NormalQuantile, 0, 4.3, 4.5),
+    ("normal_cdf", NormalCdf, 0, 4.3, 5.0),
+    ("normal_cdf", NormalCdfAndDensity, 1, 2.1, 2.1),
+    ("sin_cos", SinCos, 0, 1.4, 1.6),
+    ("sin_cos", SinCos, 1, 1.4, 1.6),
+    ("arctan", Arctan, 0, 1.4, 1.9),
+];
+
+#[test]
+fn double_precision() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/reference/special.json");
+    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{path}: {e}"));
+    let table: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let mut held = true;
+    for &(name, function, column, bound, _) in BOUNDS {
+        let rows: Vec<Vec<f64>> = table[name].as_array().unwrap().iter().map(row).collect();
+        let x: Vec<f64> = rows.iter().map(|r| r[0]).collect();
+        let y = apply::<f64, 4>(Isa::detect(), function, &x);
+        let (mut worst, mut at) = (0.0, f64::NAN);
+        for (r, y) in rows.iter().zip(&y) {
+            let (high, low) = (r[1 + 2 * column], r[2 + 2 * column]);
+            if high.abs() < 4.0 * f64::MIN_POSITIVE {
+                continue;
+            }
+            let e = ((y[column] - high) - low).abs() / ulp(high, 52, -1074);
+            if !(e <= worst) {
+                (worst, at) = (e, r[0]);
+            }
+        }
+        held &= report(&format!("{function:?}.{column}"), 64, worst, at, bound);
+    }
+    assert!(held, "an error exceeds its stated bound, or the bound is loose: see the list");
+}
+
+/// Numbers in one string, parsed exactly.
+fn row(v: &serde_json::Value) -> Vec<f64> {
+    v.as_str().unwrap().split(' ').map(|x| x.parse().unwrap()).collect()
+}
+
+#[test]
+fn single_precision() {
+    let mut held = true;
+    for &(name, function, column, _, bound) in BOUNDS {
+        let mut words = Words(88_172_645_463_325_252);
+        let (mut worst, mut at) = (0.0, f32::NAN);
+        for _ in 0..20 {
+            let x: Vec<f32> = (0..50_000).map(|i| point(name, i, &mut words)).collect();
+            let y = apply::<f32, 8>(Isa::detect(), function, &x);
+            for (x, y) in x.iter().zip(&y) {
+                let exact = exact(name, f64::from(*x))[column];
+                if exact.abs() < 4.0 * f64::from(f32::MIN_POSITIVE) {
+                    continue;
+                }
+                let e = (f64::from(y[column]) - exact).abs() / ulp(exact, 23, -149);
+                if !(e <= worst) {
+                    (worst, at) = (e, *x);
+                }
+            }
+        }
+        held &= report(&format!("{function:?}.{column}"), 32, worst, f64::from(at), bound);
+    }
+    assert!(held, "an error exceeds its stated bound, or the bound is loose: see the list");
+}
+
+/// A test point of the function: in its bulk, scaled towards 0, or over its range.
+fn point(name: &str, i: usize, words: &mut Words) -> f32 {
+    let u = words.uniform();
+    let sign = if words.word() & 1 == 0 { 1.0 } else { -1.0 };
+    let bulk = sign * 3.0 * u;
+    let scaled = sign * libm::exp(-20.0 * u);
+    let x = match (name, i % 3) {
+        ("exp" | "exp_m1", 2) => -87.3 + 176.0 * u,
+        ("ln", 2) => libm::exp(-103.0 + 191.0 * u),
+        ("ln", _) => 2.0 * u,
+        ("ln_1p", 2) => libm::exp(88.0 * u),
+        ("ln_1p", 0) => 3.0 * u - 1.0,
+        ("normal_from_half", 0) => 0.5 * u,
+        ("normal_from_half", 1) => 0.5 - 0.5 * scaled.abs(),
+        ("normal_from_half", _) => 0.5 * libm::exp(-124.0 * LN_2 * u),
+        ("normal_quantile", 0) => u,
+        ("normal_quantile", 1) => 1.0 - 0.5 * scaled.abs(),
+        ("normal_quantile", _) => 0.5 * libm::exp(-124.0 * LN_2 * u),
+        (_, 0) => bulk,
+        (_, 1) => scaled,
+        ("tanh", _) => sign * 44.0 * u,
+        ("logistic" | "softplus", _) => sign * 88.0 * u,
+        ("erf" | "erfc" | "normal_cdf", _) => sign * 14.0 * u,
+        ("log_erfc", _) => sign * 25.0 * u,
+        ("laplace_from_normal", _) => sign * 36.0 * u,
+        ("sin_cos", _) if i % 2 == 0 => (PI / 2.0) * libm::floor(637.0 * u),
+        ("sin_cos", _) => sign * 1000.0 * u,
+        ("arctan", _) => sign * libm::exp(88.0 * u),
+        _ => panic!("{name}"),
+    };
+    let x = x as f32;
+    // Keep what rounding moved out of the domain inside it.
+    match name {
+        "normal_from_half" => x.clamp(2e-38, 0.5),
+        "normal_quantile" => x.clamp(2e-38, 1.0 - f32::EPSILON / 2.0),
+        "ln" => x.max(1e-45),
+        "ln_1p" => x.max(f32::EPSILON / 2.0 - 1.0),
+        _ => x,
+    }
+}
+
+/// The value and the derivative (or the value twice) in double precision.
+fn exact(name: &str, x: f64) -> [f64; 2] {
+    let hazard = |g: f64| SQRT_2 / PI.sqrt() * libm::exp(-0.5 * g * g) / libm::erfc(g / SQRT_2);
+    let log_erfc = |x: f64| {
+        if x < 0.1 { libm::log1p(-libm::erf(x)) } else { libm::log(libm::erfc(x)) }
+    };
+    let logistic = |x: f64| 1.0 / (1.0 + libm::exp(-x));
+    match name {
+        "exp" => [libm::exp(x); 2],
+        "exp_m1" => [libm::expm1(x); 2],
+        "ln" => [libm::log(x); 2],
+        "ln_1p" => [libm::log1p(x); 2],
+        "tanh" => [libm::tanh(x), 1.0 / (libm::cosh(x) * libm::cosh(x))],
+        "logistic" => [logistic(x), logistic(x) * logistic(-x)],
+        "softplus" => [x.max(0.0) + libm::log1p(libm::exp(-x.abs())), logistic(x)],
+        "erf" => [libm::erf(x), FRAC_2_SQRT_PI * libm::exp(-x * x)],
+        "erfc" => [libm::erfc(x); 2],
+        "log_erfc" => [log_erfc(x), -FRAC_2_SQRT_PI * libm::exp(-x * x) / libm::erfc(x)],
+        "laplace_from_normal" => [(-log_erfc(x.abs() / SQRT_2)).copysign(x), hazard(x.abs())],
+        "normal_from_half" => [upper(x); 2],
+        "normal_quantile" => [if x < 0.5 { -upper(x) } else { upper(1.0 - x) }; 2],
+        "normal_cdf" => {
+            [0.5 * libm::erfc(-x / SQRT_2), libm::exp(-0.5 * x * x) / (2.0 * PI).sqrt()]
+        }
+        "sin_cos" => [libm::sin(x), libm::cos(x)],
+        "arctan" => [libm::atan(x); 2],
+        _ => panic!("{name}"),
+    }
+}
+
+/// x with Phi(-x) = p, p in (0, 1/2], by Newton's method.
+fn upper(p: f64) -> f64 {
+    let q = 0.5 - p;
+    let central = p > 0.2;
+    let mut x = if central { q * (2.0 * PI).sqrt() } else { (-2.0 * libm::log(p)).sqrt() };
+    for _ in 0..60 {
+        let density = libm::exp(-0.5 * x * x) / (2.0 * PI).sqrt();
+        let step = if central {
+            (q - 0.5 * libm::erf(x / SQRT_2)) / density
+        } else {
+            let tail = 0.5 * libm::erfc(x / SQRT_2);
+            libm::log(tail / p) * tail / density
+        };
+        x += step;
+        if step.abs() <= 1e-15 * x.abs() {
+            break;
+        }
+    }
+    x
+}
+
+/// The largest error found must be within the stated bound, and the bound not loose.
+fn report(what: &str, bits: u32, worst: f64, at: f64, bound: f64) -> bool {
+    println!("{what:26} f{bits} {worst:.3} ulp at {at:e}, stated {bound}");
+    // The bounds of double precision are from a table three times as dense as the one kept.
+    let slack = if bits == 32 { 1.3 } else { 2.2 };
+    worst <= bound && slack * worst >= bound
+}
+
+/// Both results of one number.
+fn at<T: Lanes<1>>(function: Function, x: T) -> [f64; 2] {
+    apply::<T, 1>(Isa::Portable, function, &[x])[0].map(T::to_f64)
+}
+
+#[test]
+fn limits() {
+    fn check<T: Lanes<1>>() {
+        let (inf, nan, huge) = (f64::INFINITY, f64::NAN, T::MAX.to_f64());
+        let hazard_0 = T::lit(SQRT_2 / PI.sqrt()).to_f64();
+        let half_pi = T::lit(PI / 2.0).to_f64();
+        let cases = [
+            (Exp, -inf, 0.0, 0.0),
+            (Exp, inf, inf, inf),
+            (Exp, 0.0, 1.0, 1.0),
+            (Exp, huge, inf, inf),
+            (Exp, -huge, 0.0, 0.0),
+            (ExpM1, -inf, -1.0, -1.0),
+            (ExpM1, inf, inf, inf),
+            (ExpM1, 0.0, 0.0, 0.0),
+            (Ln, 0.0, -inf, -inf),
+            (Ln, -0.0, -inf, -inf),
+            (Ln, -1.0, nan, nan),
+            (Ln, -inf, nan, nan),
+            (Ln, inf, inf, inf),
+            (Ln, 1.0, 0.0, 0.0),
+            (Ln1p, -1.0, -inf, -inf),
+            (Ln1p, -2.0, nan, nan),
+            (Ln1p, inf, inf, inf),
+            (Ln1p, 0.0, 0.0, 0.0),
+            (TanhAndDerivative, inf, 1.0, 0.0),
+            (TanhAndDerivative, -inf, -1.0, 0.0),
+            (TanhAndDerivative, huge, 1.0, 0.0),
+            (TanhAndDerivative, 0.0, 0.0, 1.0),
+            (LogisticAndDerivative, inf, 1.0, 0.0),
+            (LogisticAndDerivative, -inf, 0.0, 0.0),
+            (LogisticAndDerivative, -huge, 0.0, 0.0),
+            (LogisticAndDerivative, 0.0, 0.5, 0.25),
+            (SoftplusAndDerivative, inf, inf, 1.0),
+            (SoftplusAndDerivative, -inf, 0.0, 0.0),
+            (SoftplusAndDerivative, huge, huge, 1.0),
+            (ErfAndDerivative, inf, 1.0, 0.0),
+            (ErfAndDerivative, -inf, -1.0, 0.0),
+            (ErfAndDerivative, huge, 1.0, 0.0),
+            (Erfc, inf, 0.0, 0.0),
+            (Erfc, -inf, 2.0, 2.0),
+            (Erfc, 0.0, 1.0, 1.0),
+            (LogErfcAndDerivative, inf, -inf, -inf),
+            (LogErfcAndDerivative, -inf, T::lit(LN_2).to_f64(), 0.0),
+            (LogErfc, 0.0, 0.0, 0.0),
+            (Hazard, 0.0, hazard_0, hazard_0),
+            (Hazard, inf, inf, inf),
+            (LaplaceFromNormal, 0.0, 0.0, hazard_0),
+            (LaplaceFromNormal, inf, inf, inf),
+            (LaplaceFromNormal, -inf, -inf, inf),
+            (NormalFromHalf, 0.5, 0.0, 0.0),
+            (NormalQuantile, 0.5, 0.0, 0.0),
+            (NormalQuantile, 0.0, -inf, -inf),
+            (NormalQuantile, 1.0, inf, inf),
+            (NormalQuantile, -0.25, nan, nan),
+            (NormalQuantile, 1.25, nan, nan),
+            (NormalQuantile, inf, nan, nan),
+            (NormalCdfAndDensity, inf, 1.0, 0.0),
+            (NormalCdfAndDensity, -inf, 0.0, 0.0),
+            (NormalCdf, 0.0, 0.5, 0.5),
+            (SinCos, 0.0, 0.0, 1.0),
+            (SinCos, inf, nan, nan),
+            (SinCos, -inf, nan, nan),
+            (Arctan, inf, half_pi, half_pi),
+            (Arctan, -inf, -half_pi, -half_pi),
+            (Arctan, huge, half_pi, half_pi),
+            (Arctan, 0.0, 0.0, 0.0),
+            (Arctan, 1.0, half_pi / 2.0, half_pi / 2.0),
+        ];
+        for (function, x, y, d) in cases {
+            let got = at(function, T::lit(x));
+            for (got, want) in got.into_iter().zip([y, d]) {
+                let near = (got - want).abs() <= 4.0 * T::EPSILON.to_f64() * want.abs();
+                let same = got == want || near && want.is_finite() || got.is_nan() && want.is_nan();
+                assert!(same, "{function:?} f{} {x}: {got}, not {want}", T::BITS);
+            }
+        }
+        for &function in ALL {
+            if !matches!(function, Exp2i | SplitExponent | CopySign) {
+                let got = at(function, T::NAN);
+                assert!(got.iter().all(|y| y.is_nan()), "{function:?} of NaN: {got:?}");
+            }
+        }
+        // Where the sine's reduction fails it stays bounded.
+        for k in 0..100 {
+            let x = T::lit(1e5 * 1.4f64.powi(k));
+            assert!(at(SinCos, x).iter().all(|y| y.is_nan() || y.abs() <= 1.0), "{x:?}");
+        }
+    }
+    check::<f32>();
+    check::<f64>();
+}
+
+#[test]
+fn underflow_is_graceful() {
+    // Subnormal results are right to the last place of a subnormal number, while there are any.
+    let x: Vec<f64> = (0..2000).map(|i| -708.3 - 1e-3 * f64::from(i % 430)).collect();
+    for (x, y) in x.iter().zip(apply::<f64, 4>(Isa::detect(), Exp, &x)) {
+        assert!(
+            (y[0] - libm::exp(*x)).abs() <= 1e-15 * libm::exp(*x) + 1e-323,
+            "exp {x}: {}",
+            y[0]
+        );
+    }
+    assert_eq!(at(Exp, -710.0f64)[0], 0.0);
+    assert_eq!(at(Exp, -89.0f32)[0], 0.0);
+    // The logarithm and the inverse normal at the far end of the numbers.
+    assert!((at(Ln, 5e-324f64)[0] - libm::log(5e-324)).abs() < 2e-13);
+    assert!((at(Ln, 1e-45f32)[0] - libm::log(1e-45f32 as f64)).abs() < 8e-6);
+    for e in 66..1022 {
+        let p = libm::ldexp(1.0, -e);
+        // ln p by the asymptotic series of the tail; it is better than 1e-6 of x here.
+        let x = at(NormalFromHalf, p)[0];
+        let series = 1.0 - 1.0 / (x * x) + 3.0 / x.powi(4) - 15.0 / x.powi(6);
+        let log_tail = -0.5 * x * x - libm::log(x * (2.0 * PI).sqrt()) + libm::log(series);
+        assert!((log_tail / libm::log(p) - 1.0).abs() < 2e-7, "2^-{e}: {x}");
+    }
+}
+
+#[test]
+fn every_machine_the_same() {
+    fn check<T: AnyLanes>(points: &[T]) {
+        for &function in ALL {
+            let bits = |y: Vec<[T; 2]>| -> Vec<[Vec<u8>; 2]> {
+                // A NaN is a NaN: its payload and sign are not part of the result.
+                let bytes = |y: T| {
+                    let y = if y.to_f64().is_nan() { T::NAN } else { y };
+                    let mut b = vec![0; T::BYTES];
+                    assert!(y.write_le(&mut b));
+                    b
+                };
+                y.into_iter().map(|y| y.map(bytes)).collect()
+            };
+            let base = bits(apply::<T, 1>(Isa::Portable, function, points));
+            for isa in [Isa::Portable, Isa::detect()] {
+                assert!(
+                    base == bits(apply::<T, 1>(isa, function, points)),
+                    "{function:?} 1 {isa:?}"
+                );
+                assert!(
+                    base == bits(apply::<T, 4>(isa, function, points)),
+                    "{function:?} 4 {isa:?}"
+                );
+                assert!(
+                    base == bits(apply::<T, 8>(isa, function, points)),
+                    "{function:?} 8 {isa:?}"
+                );
+            }
+        }
+    }
+    let mut words = Words(1);
+    let edges = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        0.5,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NAN,
+        f64::MAX,
+        f64::MIN,
+        5e-324,
+        1e-310,
+    ];
+    // Any bits at all, then moderate numbers, then integers.
+    let moderate = |w: &mut Words| 8.0 * w.uniform() - 4.0;
+    let mut f64s: Vec<f64> = (0..20_000).map(|_| f64::from_bits(words.word())).collect();
+    f64s.extend((0..20_000).map(|_| moderate(&mut words)));
+    f64s.extend(edges);
+    f64s.extend((-1100..1100).map(f64::from));
+    check(&f64s);
+    let mut f32s: Vec<f32> = (0..20_000).map(|_| f32::from_bits(words.word() as u32)).collect();
+    f32s.extend((0..20_000).map(|_| moderate(&mut words) as f32));
+    f32s.extend(edges.map(|x| x as f32));
+    f32s.extend((-200..200).map(|k| k as f32));
+    f32s.extend([1e-45, 1e-39]);
+    check(&f32s);
+}
