@@ -98,7 +98,8 @@ macro_rules! registers {
             }
             #[inline(always)]
             fn select(self, mask: $mask, other: Self) -> Self {
-                self.with($simd(self.1).$select(mask, self.0, other.0))
+                // On the bits: pulp's selects of floats are not inlined.
+                self.with(cast($simd(self.1).$select(mask, cast(self.0), cast(other.0))))
             }
             #[inline(always)]
             fn copysign(self, sign: Self) -> Self {
@@ -155,15 +156,15 @@ impl Pair {
         less_than_f64s: f64x4 -> m64x4, less_than_or_equal_f64s: f64x4 -> m64x4,
         and_u64s: u64x4 -> u64x4, or_u64s: u64x4 -> u64x4);
     #[inline(always)]
-    fn select_f64s(
+    fn select_u64s(
         self,
         m: [pulp::m64x4; 2],
-        a: [pulp::f64x4; 2],
-        b: [pulp::f64x4; 2],
-    ) -> [pulp::f64x4; 2] {
+        a: [pulp::u64x4; 2],
+        b: [pulp::u64x4; 2],
+    ) -> [pulp::u64x4; 2] {
         let s = V3_256b(self.0);
         let ([m0, m1], [a0, a1], [b0, b1]) = (m, a, b);
-        [s.select_f64s(m0, a0, b0), s.select_f64s(m1, a1, b1)]
+        [s.select_u64s(m0, a0, b0), s.select_u64s(m1, a1, b1)]
     }
     #[inline(always)]
     fn sqrt_f64s(self, [a, b]: [pulp::f64x4; 2]) -> [pulp::f64x4; 2] {
@@ -205,7 +206,7 @@ registers!(
         min_f32s,
         less_than_f32s,
         less_than_or_equal_f32s,
-        select_f32s,
+        select_u32s,
         sqrt_f32s,
         abs_f32s,
         neg_f32s,
@@ -236,7 +237,7 @@ registers!(
         min_f32s,
         less_than_f32s,
         less_than_or_equal_f32s,
-        select_f32s,
+        select_u32s,
         sqrt_f32s,
         abs_f32s,
         neg_f32s,
@@ -267,7 +268,7 @@ registers!(
         min_f64s,
         less_than_f64s,
         less_than_or_equal_f64s,
-        select_f64s,
+        select_u64s,
         sqrt_f64s,
         abs_f64s,
         neg_f64s,
@@ -298,7 +299,7 @@ registers!(
         min_f64s,
         less_than_f64s,
         less_than_or_equal_f64s,
-        select_f64s,
+        select_u64s,
         sqrt_f64s,
         abs_f64s,
         neg_f64s,
