@@ -3,6 +3,8 @@
 //! The exact values (quadrature, closed forms) and the data sets live in a folder `shared` beside
 //! the checkout, or where the environment variable `LCC_SHARED` points.
 
+pub mod datasets;
+
 use serde_json::Value;
 use std::path::PathBuf;
 

@@ -1,0 +1,329 @@
+//! Conditional draws after each trajectory, in the order of the calls in [`sweep`].
+//!
+//! 1. (v, b0, c) given the rest: Gaussian with precision A = beta Phi' Lambda Phi + P, from a QR
+//!    factorisation of [sqrt(beta Lambda) Phi; sqrt P] to which the rows are streamed (normal
+//!    equations in single precision lose problems with little noise).
+//! 2. nu with lambda integrated out, then lambda: [`crate::estimator::noise`].
+//! 3. beta ~ Gamma(shape + n/2, rate + sum lambda_i r_i^2 / 2).
+//! 4. The half-Cauchy scales sigma (of v, of c, and s_j with w = s z held fixed) by their
+//!    inverse-gamma mixture (Wand et al. 2011): 1/a | sigma ~ Exp(rate 1/A^2 + 1/sigma^2), then
+//!    1/sigma^2 | a ~ Gamma((k + 1)/2, 1/a + sum of squares / 2).
+
+use crate::data::Inputs;
+use crate::estimator::chains::{Chains, Hyper};
+use crate::estimator::model::{Model, Scratch};
+use crate::estimator::noise::Tail;
+use crate::likelihood::NetworkShape;
+use crate::linalg::{self, Compensated, ROWS};
+use crate::random::{self, Stream};
+use crate::scalar::Real;
+use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::special;
+
+/// All conditional draws, once. Leaves in `scratch` the residuals of the new state. Two passes
+/// over the data with (M + d + 1)^2 multiply-adds a row beside.
+pub fn sweep<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    model: &Model<'_, T>,
+    chains: &mut Chains<'_, T, N>,
+    scratch: &mut Scratch<'_, T, N>,
+) {
+    let shape = model.shape();
+    model.parameters(isa, chains.theta, scratch.parameters);
+    T::dispatch(
+        isa,
+        Head {
+            model,
+            hyper: &chains.hyper,
+            weights: chains.weights,
+            theta: chains.theta,
+            parameters: scratch.parameters,
+            streams: &mut chains.gibbs,
+            upper: scratch.head,
+            rows: scratch.rows,
+        },
+    );
+    residuals(isa, model, scratch);
+    if !model.gaussian {
+        T::dispatch(
+            isa,
+            Tail {
+                residuals: scratch.residuals,
+                hyper: &mut chains.hyper,
+                weights: chains.weights,
+                streams: &mut chains.gibbs,
+            },
+        );
+    }
+    T::dispatch(isa, Scales { model, shape, chains, residuals: scratch.residuals });
+}
+
+/// r_i = y_i - f(x_i) at the parameters in `scratch`, over `scratch.residuals`.
+pub(crate) fn residuals<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    model: &Model<'_, T>,
+    scratch: &mut Scratch<'_, T, N>,
+) {
+    model.shape().predict(
+        isa,
+        model.activation,
+        scratch.parameters,
+        &model.data.inputs,
+        scratch.residuals,
+        scratch.rows,
+    );
+    for (r, y) in scratch.residuals.iter_mut().zip(model.data.y()) {
+        *r = r.map(|f| *y - f);
+    }
+}
+
+/// Eight rows from `first` on, column by column, the same in every lane. Rows past the end are zero.
+#[inline(always)]
+fn fill_tile<T: Real, const N: usize>(
+    inputs: &Inputs<'_, T>,
+    first: usize,
+    tile: &mut [[[T; N]; ROWS]],
+) {
+    let n = inputs.n();
+    for (j, column) in tile.iter_mut().enumerate() {
+        for (k, x) in column.iter_mut().enumerate() {
+            let i = first.saturating_add(k);
+            *x = [if i < n { inputs.at(i, j) } else { T::ZERO }; N];
+        }
+    }
+}
+
+struct Head<'a, 'b, T, const N: usize> {
+    model: &'a Model<'b, T>,
+    hyper: &'a Hyper<T, N>,
+    weights: &'a [[T; N]],
+    theta: &'a mut [[T; N]],
+    parameters: &'a mut [[T; N]],
+    streams: &'a mut [Stream; N],
+    upper: &'a mut [[T; N]],
+    rows: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Head<'_, '_, T, N> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let Self { model, hyper, weights, theta, parameters, streams, upper, rows } = self;
+        let shape = model.shape();
+        let (d, neurons) = (shape.inputs, shape.neurons);
+        let order = neurons.saturating_add(d).saturating_add(1);
+        let (rows, _) = rows.as_chunks_mut::<ROWS>();
+        let (Some((columns, rest)), Some(upper_len)) =
+            (rows.split_at_mut_checked(order.saturating_add(1)), linalg::upper_len(order))
+        else {
+            return;
+        };
+        let (Some(tile), Some(upper)) = (rest.get_mut(..d), upper.get_mut(..upper_len)) else {
+            return;
+        };
+        prior_triangle(s, model, hyper, order, upper);
+
+        let beta = s.load(&hyper.beta);
+        let n = model.data.n();
+        let mut first = 0;
+        let mut weights = weights.chunks(ROWS);
+        let mut targets = model.data.y().chunks(ROWS);
+        while first < n {
+            let (Some(weights), Some(y)) = (weights.next(), targets.next()) else {
+                return;
+            };
+            // sqrt(beta lambda_i), 0 past the end.
+            let mut root = [s.zero(); ROWS];
+            for (root, w) in root.iter_mut().zip(weights) {
+                *root = (beta * s.load(w)).sqrt();
+            }
+            fill_tile(&model.data.inputs, first, tile);
+            let Some(parts) = shape.split(parameters) else {
+                return;
+            };
+            let Some((features, others)) = columns.split_at_mut_checked(neurons) else {
+                return;
+            };
+            let list = parts.weights.chunks(d.max(1)).zip(parts.biases).zip(features.iter_mut());
+            for ((w, b), feature) in list {
+                let mut sums = [s.load(b); ROWS];
+                for (w, x) in w.iter().zip(tile.iter()) {
+                    let w = s.load(w);
+                    for (sum, x) in sums.iter_mut().zip(x) {
+                        *sum = *sum + s.load(x) * w;
+                    }
+                }
+                *feature = sums.map(|z| z.array());
+            }
+            model.activation.apply_value(s, features.as_flattened_mut());
+            for (f, root) in features.as_flattened_mut().iter_mut().zip(root.iter().cycle()) {
+                *f = (s.load(f) * *root).array();
+            }
+            if let [intercept, linear @ .., rhs] = others {
+                for (o, root) in intercept.iter_mut().zip(root) {
+                    *o = root.array();
+                }
+                for (column, x) in linear.iter_mut().zip(tile.iter()) {
+                    for ((o, x), root) in column.iter_mut().zip(x).zip(root) {
+                        *o = (s.load(x) * root).array();
+                    }
+                }
+                *rhs = [[T::ZERO; N]; ROWS];
+                for ((o, y), root) in rhs.iter_mut().zip(y).zip(root) {
+                    *o = (s.splat(*y) * root).array();
+                }
+            }
+            linalg::append_rows(s, upper, columns);
+            first = first.saturating_add(ROWS);
+        }
+
+        let Some(head) = parameters.get_mut(shape.outer_at()..shape.dim()) else {
+            return;
+        };
+        random::normals(s, streams, head);
+        linalg::solve_upper(s, upper, head);
+        if let Some(theta) = theta.get_mut(shape.outer_at()..shape.dim()) {
+            theta.iter_mut().zip(head.iter()).for_each(|(t, h)| *t = *h);
+        }
+    }
+}
+
+/// R = sqrt(P), the prior of (v, b0, c) alone.
+#[inline(always)]
+fn prior_triangle<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    model: &Model<'_, T>,
+    hyper: &Hyper<T, N>,
+    order: usize,
+    mut upper: &mut [[T; N]],
+) {
+    upper.iter_mut().for_each(|u| *u = [T::ZERO; N]);
+    let intercept = s.splat(T::ONE / model.prior.intercept_sd);
+    let (v, c) = (s.load(&hyper.tau_v).sqrt(), s.load(&hyper.tau_c).sqrt());
+    for k in 0..order {
+        let Some((row, rest)) = upper.split_at_mut_checked(order - k + 1) else {
+            return;
+        };
+        upper = rest;
+        let value = match k.cmp(&model.neurons) {
+            core::cmp::Ordering::Less => v,
+            core::cmp::Ordering::Equal => intercept,
+            core::cmp::Ordering::Greater => c,
+        };
+        if let Some(diagonal) = row.first_mut() {
+            *diagonal = value.array();
+        }
+    }
+}
+
+struct Scales<'a, 'b, 'c, T, const N: usize> {
+    model: &'a Model<'b, T>,
+    shape: NetworkShape,
+    chains: &'a mut Chains<'c, T, N>,
+    residuals: &'a [[T; N]],
+}
+
+/// One gamma draw a lane.
+#[inline(always)]
+fn gammas<T: Real, const N: usize>(streams: &mut [Stream; N], shape: T) -> [T; N] {
+    let mut out = [T::ONE; N];
+    for (g, stream) in out.iter_mut().zip(streams) {
+        *g = stream.gamma(shape);
+    }
+    out
+}
+
+/// 1/sigma^2 of a half-Cauchy(scale) sigma that is the sd of k normals with the given sum of
+/// squares, from its present value `precision`.
+#[inline(always)]
+fn half_cauchy<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    streams: &mut [Stream; N],
+    precision: S::V,
+    k: usize,
+    squares: S::V,
+    scale: T,
+) -> S::V {
+    let mut exponential = [T::ONE; N];
+    for (e, stream) in exponential.iter_mut().zip(streams.iter_mut()) {
+        *e = stream.exponential();
+    }
+    let inverse_a = s.load(&exponential) / (s.splat(T::ONE / (scale * scale)) + precision);
+    let shape = T::HALF * (T::of_usize(k) + T::ONE);
+    s.load(&gammas(streams, shape)) / (inverse_a + s.splat(T::HALF) * squares)
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Scales<'_, '_, '_, T, N> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let Self { model, shape, chains, residuals } = self;
+        let prior = &model.prior;
+        let half = s.splat(T::HALF);
+        let Chains { theta, weights, hyper, gibbs, .. } = chains;
+
+        let mut sum = Compensated::new(s);
+        for (r, w) in residuals.iter().zip(weights.iter()) {
+            let r = s.load(r);
+            sum.add(s.load(w) * (r * r));
+        }
+        let shape_of_beta = prior.noise_shape + T::HALF * T::of_usize(residuals.len());
+        let draw = s.load(&gammas(gibbs, shape_of_beta));
+        hyper.beta = (draw / (s.splat(prior.noise_rate) + half * sum.value())).array();
+
+        let Some((theta, logs)) = theta.split_at_mut_checked(shape.dim()) else {
+            return;
+        };
+        let Some(parts) = shape.split_mut(theta) else {
+            return;
+        };
+        let squares = |x: &[[T; N]]| linalg::squared_norm(s, x);
+        let tau = s.load(&hyper.tau_v);
+        let (k, scale) = (shape.neurons, model.outer_scale());
+        hyper.tau_v = half_cauchy(s, gibbs, tau, k, squares(parts.outer), scale).array();
+        let tau = s.load(&hyper.tau_c);
+        let (k, scale) = (shape.inputs, prior.linear_scale);
+        hyper.tau_c = half_cauchy(s, gibbs, tau, k, squares(parts.linear), scale).array();
+
+        // s_j: the sum of squares of w_j = s_j z_j is s_j^2 |z_j|^2.
+        let Some((bias_log, logs)) = logs.split_last_mut() else {
+            return;
+        };
+        let mut rescale = |log: &mut [T; N], squares: S::V| -> S::V {
+            let l = s.load(log);
+            let precision = special::exp(s, -(l + l));
+            let new = half_cauchy(
+                s,
+                gibbs,
+                precision,
+                shape.neurons,
+                squares / precision,
+                prior.input_scale,
+            );
+            let l_new = -(half * special::ln(s, new));
+            *log = l_new.array();
+            special::exp(s, l - l_new)
+        };
+        let d = shape.inputs.max(1);
+        for (j, log) in logs.iter_mut().enumerate() {
+            let mut sum = s.zero();
+            for z in parts.weights.iter().skip(j).step_by(d) {
+                let z = s.load(z);
+                sum = sum + z * z;
+            }
+            let ratio = rescale(log, sum);
+            for z in parts.weights.iter_mut().skip(j).step_by(d) {
+                *z = (s.load(z) * ratio).array();
+            }
+        }
+        let mut sum = s.zero();
+        for z in parts.biases.iter() {
+            let z = s.load(z);
+            sum = sum + z * z;
+        }
+        let ratio = rescale(bias_log, sum);
+        for z in parts.biases.iter_mut() {
+            *z = (s.load(z) * ratio).array();
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Estimators: from data to a posterior, without tuning by hand.
+//!
+//! [`NetworkRegressor`] samples the joint posterior of a single-hidden-layer network with its
+//! scales and its noise: [`model`] states it, [`hmc`] and [`gibbs`] draw from it, [`transition`]
+//! is one exact step of both, and [`start`], [`mass`] and [`step_size`] are the warm-up around it.
+
+pub mod chains;
+pub mod gibbs;
+pub mod hmc;
+mod layout;
+pub mod mass;
+pub mod model;
+pub mod noise;
+pub mod options;
+pub mod prior_draw;
+pub mod regressor;
+mod report;
+pub mod start;
+pub mod step_size;
+pub mod transition;
+
+pub use chains::{Chains, Hyper};
+pub use model::Model;
+pub use options::{MassKind, NetworkOptions, NetworkPrior, OptionsError};
+pub use prior_draw::{draw_prior, write_prior_draws};
+pub use regressor::{NetworkRegressor, Progress, RegressorError, Stage, Status};
+pub use transition::{Outcome, transition};

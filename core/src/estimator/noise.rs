@@ -1,0 +1,121 @@
+//! The tail of the noise: the grid of nu, the Student-t log density, and the weights lambda_i.
+
+use crate::estimator::chains::Hyper;
+use crate::linalg::Compensated;
+use crate::random::{self, Stream};
+use crate::scalar::Real;
+use crate::simd::{LaneOp, Simd, Vector};
+use crate::special;
+
+/// The degrees of freedom nu may have, each with prior probability 1/6.
+pub const TAILS: [f64; 6] = [3.0, 4.5, 7.0, 12.0, 30.0, 200.0];
+
+/// log Gamma((nu + 1)/2) - log Gamma(nu/2) - log(nu pi)/2 for each of [`TAILS`].
+const NORMALISERS: [f64; 6] = [
+    -1.000_888_849_623_509_5,
+    -0.974_060_689_290_296_3,
+    -0.954_534_150_571_375_1,
+    -0.939_747_950_743_607_7,
+    -0.927_270_325_378_851_5,
+    -0.920_188_527_996_488_3,
+];
+
+/// -log(2 pi)/2.
+const GAUSSIAN: f64 = -0.918_938_533_204_672_7;
+
+/// sum_i log p(r_i | beta, nu), lambda integrated out, in each lane; nu must be one of [`TAILS`] or
+/// infinity. One logarithm a row, compensated.
+pub(crate) struct LogLikelihood<'a, T, const N: usize> {
+    pub(crate) residuals: &'a [[T; N]],
+    pub(crate) hyper: &'a Hyper<T, N>,
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for LogLikelihood<'_, T, N> {
+    type Output = [T; N];
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
+        let Self { residuals, hyper } = self;
+        let half = s.splat(T::HALF);
+        let beta = s.load(&hyper.beta);
+        let mut constant = [T::lit(GAUSSIAN); N];
+        for (c, nu) in constant.iter_mut().zip(&hyper.nu) {
+            for (tail, normaliser) in TAILS.iter().zip(NORMALISERS) {
+                if *nu == T::lit(*tail) {
+                    *c = T::lit(normaliser);
+                }
+            }
+        }
+        // Gaussian lanes run the same loop with nu = 1 and take the quadratic sum instead.
+        let nu = s.load(&hyper.nu);
+        let finite = nu.lt(s.splat(T::INFINITY));
+        let nu = nu.select(finite, s.one());
+        let rate = beta / nu;
+        let (mut tails, mut squares) = (Compensated::new(s), Compensated::new(s));
+        for r in residuals {
+            let r = s.load(r);
+            tails.add(special::ln_1p(s, rate * (r * r)));
+            squares.add(r * r);
+        }
+        let t = half * (nu + s.one()) * tails.value();
+        let gaussian = half * beta * squares.value();
+        let each = s.load(&constant) + half * special::ln(s, beta);
+        (s.splat(T::of_usize(residuals.len())) * each - t.select(finite, gaussian)).array()
+    }
+}
+
+/// nu from its grid with lambda integrated out, then at once lambda_i | nu ~ Gamma((nu + 1)/2,
+/// (nu + beta r_i^2)/2). Draws of each lane: one uniform, then the gammas row by row.
+pub(crate) struct Tail<'a, T, const N: usize> {
+    pub(crate) residuals: &'a [[T; N]],
+    pub(crate) hyper: &'a mut Hyper<T, N>,
+    pub(crate) weights: &'a mut [[T; N]],
+    pub(crate) streams: &'a mut [Stream; N],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Tail<'_, T, N> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let Self { residuals, hyper, weights, streams } = self;
+        let beta = s.load(&hyper.beta);
+        let mut sums = [Compensated::new(s); TAILS.len()];
+        for r in residuals {
+            let r = s.load(r);
+            let square = beta * (r * r);
+            for (sum, nu) in sums.iter_mut().zip(TAILS) {
+                sum.add(special::ln_1p(s, square * s.lit(1.0 / nu)));
+            }
+        }
+        let n = s.splat(T::of_usize(residuals.len()));
+        let mut logs = [s.zero(); TAILS.len()];
+        let mut largest = s.splat(-T::INFINITY);
+        for (((log, sum), nu), normaliser) in logs.iter_mut().zip(sums).zip(TAILS).zip(NORMALISERS)
+        {
+            *log = n * s.lit(normaliser) - s.lit(0.5 * (nu + 1.0)) * sum.value();
+            largest = log.max(largest);
+        }
+        let mut total = s.zero();
+        let mut cumulative = [s.zero(); TAILS.len()];
+        for (c, log) in cumulative.iter_mut().zip(logs) {
+            total = total + special::exp(s, log - largest);
+            *c = total;
+        }
+        let target = s.load(&random::uniforms(streams)) * total;
+        let mut nu = s.lit(TAILS[TAILS.len() - 1]);
+        for (c, tail) in cumulative.iter().zip(TAILS).rev() {
+            nu = s.lit(tail).select(target.lt(*c), nu);
+        }
+        hyper.nu = nu.array();
+
+        let half = s.splat(T::HALF);
+        let shape = (half * (nu + s.one())).array();
+        for (r, weight) in residuals.iter().zip(weights) {
+            let r = s.load(r);
+            let mut draw = [T::ONE; N];
+            for ((g, stream), shape) in draw.iter_mut().zip(streams.iter_mut()).zip(shape) {
+                *g = stream.gamma(shape);
+            }
+            *weight = (s.load(&draw) / (half * (nu + beta * (r * r)))).array();
+        }
+    }
+}

@@ -1,0 +1,561 @@
+//! The regressor as an object in the caller's memory.
+
+use super::layout::{self, HEAD, Parts, SCALARS, SETTINGS, STREAMS, Shape, TRACED, nth};
+use super::options::{MassKind, NetworkOptions, OptionsError};
+use crate::data::{DataError, Dataset, Inputs};
+use crate::estimator::chains::{Chains, Hyper};
+use crate::estimator::hmc::{Metric, Trajectory};
+use crate::estimator::mass;
+use crate::estimator::model::Model;
+use crate::estimator::start::{self, Search};
+use crate::estimator::step_size::StepSize;
+use crate::estimator::transition::{log_likelihood, prediction, transition};
+use crate::posterior::{StandardiseError, Standardiser, StoreError};
+use crate::random::{Purpose, Stream};
+use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, blocks_mut};
+use crate::special;
+use crate::workspace::{Measure, Memory, WorkspaceError};
+use core::fmt;
+
+/// Why a regressor refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RegressorError {
+    /// An option is out of range.
+    Options(OptionsError),
+    /// The memory is too small or misaligned.
+    Workspace(WorkspaceError),
+    /// The data cannot be standardised.
+    Standardise(StandardiseError),
+    /// The standardised data overflow this precision.
+    Data(DataError),
+    /// The memory does not hold a regressor of this version and precision.
+    NotARegressor,
+    /// The data are not those that it was made for.
+    OtherData,
+    /// No draw has been kept yet.
+    NoDraws,
+    /// The model could not be stored.
+    Store(StoreError),
+}
+
+impl fmt::Display for RegressorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Options(e) => e.fmt(f),
+            Self::Workspace(e) => e.fmt(f),
+            Self::Standardise(e) => e.fmt(f),
+            Self::Data(e) => e.fmt(f),
+            Self::NotARegressor => {
+                f.write_str("the memory holds no regressor of this version and precision")
+            }
+            Self::OtherData => {
+                f.write_str("the data are not those that the regressor was made for")
+            }
+            Self::NoDraws => f.write_str("no draw has been kept yet"),
+            Self::Store(e) => e.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for RegressorError {}
+
+impl From<OptionsError> for RegressorError {
+    fn from(e: OptionsError) -> Self {
+        Self::Options(e)
+    }
+}
+impl From<WorkspaceError> for RegressorError {
+    fn from(e: WorkspaceError) -> Self {
+        Self::Workspace(e)
+    }
+}
+impl From<StandardiseError> for RegressorError {
+    fn from(e: StandardiseError) -> Self {
+        Self::Standardise(e)
+    }
+}
+impl From<StoreError> for RegressorError {
+    fn from(e: StoreError) -> Self {
+        Self::Store(e)
+    }
+}
+
+/// Whether there is more to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The budget is used up.
+    Running,
+    /// Every draw has been made.
+    Done,
+}
+
+/// What the chains are doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Looking for a start.
+    Search,
+    /// Warming up.
+    Warmup,
+    /// Drawing.
+    Draws,
+    /// Nothing more.
+    Done,
+}
+
+/// How far a regressor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// What the chains are doing.
+    pub stage: Stage,
+    /// Passes over the data made by each chain so far ...
+    pub passes: u64,
+    /// ... of this many in all.
+    pub passes_in_all: u64,
+    /// Draws that every chain has made.
+    pub draws: usize,
+}
+
+/// Samples the posterior of [`crate::estimator::model`] without tuning. See [`NetworkOptions`].
+///
+/// [`size`](Self::size), [`init`](Self::init), then [`step`](Self::step) until
+/// [`Status::Done`], then [`write_model`](Self::write_model). The whole state lies in the caller's
+/// memory, without pointers: a copy of it, [`open`](Self::open)ed, goes on with the same bits.
+///
+/// Given the standardised data and the start, the draws are those of the exact posterior as the
+/// chains grow long; the start and the dropping of chains are heuristics, and chains of usual length
+/// sit in different modes: look at the R-hat of predictions ([`prediction_trace`](Self::prediction_trace)).
+#[derive(Debug)]
+pub struct NetworkRegressor<'a, T> {
+    pub(super) parts: Parts<'a, T>,
+    pub(super) shape: Shape<T>,
+    fingerprint: u64,
+}
+
+/// Where one block of chains is within its units of work.
+enum Unit {
+    /// Start and step.
+    Search(u32, u32),
+    /// Iteration, from the first of the warm-up.
+    Iteration(u32),
+}
+
+impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
+    /// The bytes of memory for n rows of d inputs, to be aligned to [`crate::workspace::ALIGN`].
+    pub fn size(options: &NetworkOptions<T>, n: usize, d: usize) -> Result<usize, RegressorError> {
+        options.check()?;
+        if n == 0 || d == 0 {
+            return Err(RegressorError::Data(DataError::Empty));
+        }
+        let mut measure = Measure::new();
+        layout::carve(&mut measure, &Shape { options: *options, n, d })?;
+        Ok(measure.bytes())
+    }
+
+    /// A regressor at its beginning, in the front of `memory`.
+    pub fn init(
+        memory: &'a mut [u8],
+        options: &NetworkOptions<T>,
+        data: &Dataset<'_, T>,
+    ) -> Result<Self, RegressorError> {
+        let shape = Shape::new(options, data);
+        let bytes = Self::size(options, data.n(), data.d())?;
+        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
+        let mut carver = Memory::new(memory)?;
+        // What the memory held is not part of the state.
+        let parts = layout::carve(&mut carver, &shape)?;
+        let fingerprint = data.fingerprint();
+        let mut this = Self { parts, shape, fingerprint };
+        this.clear();
+        shape.write(this.parts.head, bytes, fingerprint);
+        let settings = shape.settings();
+        this.parts.settings.iter_mut().zip(settings).for_each(|(a, b)| *a = b);
+        this.standardise(data)?;
+        this.own_data(data)?;
+        let chains = this.parts.streams.as_chunks_mut::<4>().0;
+        for (k, words) in chains.iter_mut().enumerate() {
+            let purpose = match k % STREAMS {
+                0 => Purpose::Start,
+                1 => Purpose::Kernel,
+                _ => Purpose::Gibbs,
+            };
+            *words = Stream::new(options.seed, (k / STREAMS) as u64, purpose).words();
+        }
+        Ok(this)
+    }
+
+    /// The regressor that `memory` holds.
+    pub fn open(memory: &'a mut [u8]) -> Result<Self, RegressorError> {
+        let (shape, bytes, fingerprint) = {
+            let mut carver = Memory::new(&mut *memory)?;
+            let (head, settings) = layout::carve_head::<T, _>(&mut carver)
+                .map_err(|_| RegressorError::NotARegressor)?;
+            let (Some(head), Some(settings)) =
+                (head.first_chunk::<HEAD>(), settings.first_chunk::<SETTINGS>())
+            else {
+                return Err(RegressorError::NotARegressor);
+            };
+            Shape::read(head, settings).ok_or(RegressorError::NotARegressor)?
+        };
+        if Self::size(&shape.options, shape.n, shape.d)? != bytes {
+            return Err(RegressorError::NotARegressor);
+        }
+        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
+        let parts = layout::carve(&mut Memory::new(memory)?, &shape)?;
+        Ok(Self { parts, shape, fingerprint })
+    }
+
+    fn clear(&mut self) {
+        let p = &mut self.parts;
+        p.cursor.fill(0);
+        p.streams.fill(0);
+        for part in [
+            &mut *p.standards,
+            p.x,
+            p.y,
+            p.scalars,
+            p.theta,
+            p.best,
+            p.weights,
+            p.average,
+            p.factor,
+            p.kept,
+            p.trace,
+            p.scratch,
+        ] {
+            part.fill(T::ZERO);
+        }
+    }
+
+    fn standardise(&mut self, data: &Dataset<'_, T>) -> Result<(), RegressorError> {
+        let d = self.shape.d;
+        let Parts { standards, x, y, .. } = &mut self.parts;
+        let (rest, last) =
+            standards.split_at_mut_checked(d.saturating_mul(2)).ok_or(WorkspaceError::TooSmall)?;
+        let copied = self.shape.options.standardise;
+        let standardiser =
+            if copied { Standardiser::fit(data, rest)? } else { Standardiser::identity(d, rest)? };
+        last.iter_mut().zip([standardiser.mean_y(), standardiser.sd_y()]).for_each(|(a, b)| *a = b);
+        if copied {
+            for (i, row) in x.chunks_exact_mut(d.max(1)).enumerate() {
+                standardiser.row(data, i, row);
+            }
+            for (to, from) in y.iter_mut().zip(data.y()) {
+                *to = standardiser.target(*from);
+            }
+        }
+        Ok(())
+    }
+
+    /// The data in the chains' units.
+    fn own_data<'s>(&'s self, data: &Dataset<'s, T>) -> Result<Dataset<'s, T>, RegressorError> {
+        if !self.shape.options.standardise {
+            return Ok(*data);
+        }
+        Inputs::row_major(self.parts.x, self.shape.n, self.shape.d)
+            .and_then(|x| Dataset::new(x, self.parts.y))
+            .map_err(RegressorError::Data)
+    }
+
+    /// Works until `budget` row visits (rows times lanes, one for each pass of a block over the
+    /// data) are used up or everything is done. The data are those of [`init`](Self::init). At least
+    /// one unit of work (a search step or a transition of one block of chains) is done unless the
+    /// budget is 0, so the overshoot is at most one transition: rows * lanes * (leapfrogs + 4).
+    /// Any split of a budget gives the same bits.
+    pub fn step(&mut self, data: &Dataset<'_, T>, budget: u64) -> Result<Status, RegressorError> {
+        if data.n() != self.shape.n
+            || data.d() != self.shape.d
+            || data.fingerprint() != self.fingerprint
+        {
+            return Err(RegressorError::OtherData);
+        }
+        let isa = Isa::detect();
+        self.step_with(isa, data, budget)
+    }
+
+    /// As [`step`](Self::step), on a given instruction set and without the check of the data.
+    #[doc(hidden)]
+    pub fn step_with(
+        &mut self,
+        isa: Isa,
+        data: &Dataset<'_, T>,
+        budget: u64,
+    ) -> Result<Status, RegressorError> {
+        let per_pass = (self.shape.n as u64).saturating_mul(self.shape.lanes() as u64);
+        let mut spent = 0_u64;
+        loop {
+            if self.tick() >= self.shape.units() {
+                return Ok(Status::Done);
+            }
+            if spent >= budget {
+                return Ok(Status::Running);
+            }
+            let passes = match self.shape.lanes() {
+                8 => self.unit::<8>(isa, data)?,
+                4 => self.unit::<4>(isa, data)?,
+                _ => self.unit::<1>(isa, data)?,
+            };
+            spent = spent.saturating_add(per_pass.saturating_mul(passes));
+        }
+    }
+
+    pub(super) fn cursor(&self) -> (u64, u64, u64) {
+        match *self.parts.cursor {
+            [tick, block, passes, ..] => (tick, block, passes),
+            _ => (u64::MAX, 0, 0),
+        }
+    }
+    fn tick(&self) -> u64 {
+        self.cursor().0
+    }
+
+    /// One unit of one block; the passes over the data that it made.
+    fn unit<const N: usize>(
+        &mut self,
+        isa: Isa,
+        data: &Dataset<'_, T>,
+    ) -> Result<u64, RegressorError>
+    where
+        T: Lanes<N>,
+    {
+        let (tick, block, passes) = self.cursor();
+        let shape = self.shape;
+        let o = &shape.options;
+        let search = shape.search_units();
+        let unit = if tick < search {
+            let steps = (o.start_steps as u64).max(1);
+            Unit::Search((tick / steps) as u32, (tick % steps) as u32)
+        } else {
+            Unit::Iteration((tick - search) as u32)
+        };
+        let b = block as usize;
+        let used = self.run::<N>(isa, data, unit, b).ok_or(RegressorError::NotARegressor)?;
+        let (tick, block) = if b + 1 < shape.blocks() { (tick, block + 1) } else { (tick + 1, 0) };
+        // Blocks make the same passes: those of the first are counted.
+        let passes = if b == 0 { passes + used } else { passes };
+        self.parts.cursor.iter_mut().zip([tick, block, passes]).for_each(|(c, x)| *c = x);
+        Ok(used)
+    }
+
+    /// `None` only if the parts are not as long as the shape says.
+    fn run<const N: usize>(
+        &mut self,
+        isa: Isa,
+        data: &Dataset<'_, T>,
+        unit: Unit,
+        b: usize,
+    ) -> Option<u64>
+    where
+        T: Lanes<N>,
+    {
+        let shape = self.shape;
+        let o = &shape.options;
+        let (n, p) = (shape.n, shape.coordinates());
+        let mass_len = shape.mass()?;
+        let dense = o.mass == MassKind::Dense;
+        let Parts {
+            x,
+            y,
+            streams,
+            scalars,
+            theta,
+            best,
+            weights,
+            average,
+            factor,
+            kept,
+            trace,
+            scratch,
+            ..
+        } = &mut self.parts;
+        let own = if o.standardise {
+            Dataset::new(Inputs::row_major(x, n, shape.d).ok()?, y).ok()?
+        } else {
+            *data
+        };
+        let model = Model {
+            data: own,
+            activation: o.activation,
+            neurons: o.neurons as usize,
+            gaussian: o.gaussian,
+            prior: o.prior,
+        };
+        let streams = nth(streams, STREAMS * 4 * N, b)?.as_chunks_mut::<4>().0;
+        let [mut at_start, kernel, gibbs] = load_streams::<N>(streams);
+        let scalars: &mut [[T; N]; SCALARS] =
+            blocks_mut(nth(scalars, SCALARS * N, b)?)?.first_chunk_mut()?;
+        let [beta, tau_v, tau_c, nu, s0, s1, s2, best_beta] = scalars;
+        let mut step_size = StepSize::load(&[*s0, *s1, *s2]);
+        let mut chains = Chains {
+            theta: blocks_mut(nth(theta, p * N, b)?)?,
+            weights: blocks_mut(nth(weights, n * N, b)?)?,
+            hyper: Hyper::load(&[*beta, *tau_v, *tau_c, *nu]),
+            kernel,
+            gibbs,
+        };
+        let average: &mut [[T; N]] = blocks_mut(nth(average, mass_len * N, b)?)?;
+        let factor: &mut [[T; N]] = blocks_mut(nth(factor, mass_len * N, b)?)?;
+        let best: &mut [[T; N]] = blocks_mut(nth(best, p * N, b)?)?;
+        let scratch: &mut [[T; N]] = blocks_mut(scratch)?;
+        let mut scratch = model.scratch(scratch)?;
+
+        let passes = match unit {
+            Unit::Search(start, k) => {
+                // The mass matrix is not needed yet: Adam's averages lie in its place.
+                let mut search = Search {
+                    first: average.get_mut(..p)?,
+                    second: factor.get_mut(..p)?,
+                    best,
+                    best_beta,
+                };
+                let steps = o.start_steps as usize;
+                let position = (k as usize, steps);
+                start::search_step(
+                    isa,
+                    &model,
+                    &mut chains,
+                    &mut search,
+                    &mut at_start,
+                    position,
+                    &mut scratch,
+                );
+                if start + 1 == o.starts && k as usize + 1 == steps {
+                    start::take_best(&mut chains, &search);
+                }
+                1
+            }
+            Unit::Iteration(t) => {
+                let log = |x: T| {
+                    let [l] = special::ln(Portable, Portable.load(&[x])).array();
+                    l
+                };
+                let log_first = log(o.first_step);
+                if t == 0 {
+                    if o.starts == 0 {
+                        start::random_point(isa, &model, &mut at_start, chains.theta);
+                        chains.hyper = Hyper::start(model.neurons, model.gaussian);
+                        chains.weights.iter_mut().for_each(|w| *w = [T::ONE; N]);
+                    }
+                    mass::clear(average);
+                    step_size = StepSize::new(log_first);
+                }
+                let mut passes = 0;
+                if let Some(k) = mass_update(o, t) {
+                    let share = T::lit(2.0) / T::of_u32(k.saturating_add(1));
+                    mass::update(isa, &model, &chains, share, dense, average, factor, &mut scratch);
+                    passes += 1;
+                }
+                let early = t < o.warmup / 2;
+                let leapfrogs = if early { o.early_leapfrogs } else { o.leapfrogs } as usize;
+                let metric = if dense { Metric::Dense(factor) } else { Metric::Diagonal(factor) };
+                let run = Trajectory { step: step_size.step(isa), jitter: o.jitter, leapfrogs };
+                let outcome = transition(isa, &model, &mut chains, metric, &run, &mut scratch);
+                passes += leapfrogs as u64 + 3;
+                if t < o.warmup {
+                    step_size.learn(
+                        isa,
+                        t as usize + 1,
+                        &outcome.probability,
+                        o.target_accept,
+                        log_first,
+                        log(o.largest_step),
+                    );
+                    if t + 1 == o.warmup {
+                        step_size.freeze();
+                    }
+                } else {
+                    let draw = (t - o.warmup) as usize;
+                    let log_likelihood = log_likelihood(isa, &chains, &scratch);
+                    let columns = shape.columns();
+                    let row = nth(trace, shape.chains() * columns, draw)?;
+                    let mine = row.chunks_exact_mut(columns).skip(b * N);
+                    for (lane, cells) in mine.take(N).enumerate() {
+                        let (first, predictions) = cells.split_at_mut_checked(TRACED)?;
+                        let flag = |x: &[bool; N]| {
+                            if x.get(lane).copied().unwrap_or(false) { T::ONE } else { T::ZERO }
+                        };
+                        let values = [
+                            log_likelihood.get(lane).copied()?,
+                            outcome.probability.get(lane).copied()?,
+                            flag(&outcome.divergent),
+                            outcome.energy.get(lane).copied()?,
+                        ];
+                        first.iter_mut().zip(values).for_each(|(a, b)| *a = b);
+                        let count = predictions.len();
+                        for (k, cell) in predictions.iter_mut().enumerate() {
+                            let f = prediction(&model, &scratch, traced_row(k, count, n))?;
+                            *cell = f.get(lane).copied()?;
+                        }
+                    }
+                    if let Some(slot) = kept_slot(o, draw) {
+                        let length = shape.draw_len();
+                        for lane in 0..N.min(shape.chains().saturating_sub(b * N)) {
+                            let own = nth(kept, length * o.keep as usize, b * N + lane)?;
+                            let own = nth(own, length, slot)?;
+                            let hyper = &chains.hyper;
+                            let sigma = T::ONE / hyper.beta.get(lane)?.sqrt();
+                            let network = scratch.parameters.iter().take(length - 2);
+                            let values = network
+                                .filter_map(|x| x.get(lane).copied())
+                                .chain([sigma, hyper.nu.get(lane).copied()?]);
+                            own.iter_mut().zip(values).for_each(|(a, b)| *a = b);
+                        }
+                    }
+                }
+                passes
+            }
+        };
+        [*beta, *tau_v, *tau_c, *nu] = chains.hyper.stored();
+        [*s0, *s1, *s2] = step_size.stored();
+        store_streams(streams, &[at_start, chains.kernel, chains.gibbs]);
+        Some(passes)
+    }
+}
+
+/// The number of this refresh of the mass matrix, from 1, if iteration `t` begins with one: the first
+/// iteration of all, and evenly over the first 85 % of the warm-up.
+fn mass_update<T>(o: &NetworkOptions<T>, t: u32) -> Option<u32> {
+    let until = ((o.warmup as u64).saturating_mul(85) / 100).max(1);
+    let t = t as u64;
+    if t >= until {
+        return None;
+    }
+    let count = (o.mass_updates as u64).clamp(1, until);
+    let number = |t: u64| t.saturating_mul(count) / until;
+    let new = t == 0 || number(t) != number(t - 1);
+    new.then(|| number(t) as u32 + 1)
+}
+
+/// The place of draw t among those that a chain keeps, if it is one.
+fn kept_slot<T>(o: &NetworkOptions<T>, t: usize) -> Option<usize> {
+    let kept = |t: u64| (t.saturating_mul(o.keep as u64) / (o.draws as u64).max(1)) as usize;
+    let (before, after) = (kept(t as u64), kept(t as u64 + 1));
+    (after > before).then_some(before)
+}
+
+/// The k-th of `count` rows spread over n.
+fn traced_row(k: usize, count: usize, n: usize) -> usize {
+    (k as u64).saturating_mul(n as u64).checked_div(count as u64).unwrap_or(0) as usize
+}
+
+/// The streams of the block's lanes, by purpose.
+fn load_streams<const N: usize>(words: &[[u32; 4]]) -> [[Stream; N]; STREAMS] {
+    let mut out = [[Stream::from_words([0; 4]); N]; STREAMS];
+    for (lane, own) in words.chunks_exact(STREAMS).take(N).enumerate() {
+        for (purpose, words) in out.iter_mut().zip(own) {
+            if let Some(stream) = purpose.get_mut(lane) {
+                *stream = Stream::from_words(*words);
+            }
+        }
+    }
+    out
+}
+
+fn store_streams<const N: usize>(words: &mut [[u32; 4]], streams: &[[Stream; N]; STREAMS]) {
+    for (lane, own) in words.chunks_exact_mut(STREAMS).take(N).enumerate() {
+        for (purpose, words) in streams.iter().zip(own) {
+            if let Some(stream) = purpose.get(lane) {
+                *words = stream.words();
+            }
+        }
+    }
+}

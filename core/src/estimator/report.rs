@@ -1,0 +1,198 @@
+//! What a regressor tells: progress, traces, kept draws, the model.
+
+use super::layout::TRACED;
+use super::regressor::{NetworkRegressor, Progress, RegressorError, Stage};
+use crate::diagnostics::{Draws, DrawsError};
+use crate::estimator::options::NetworkOptions;
+use crate::posterior::{self, Standardiser, Store, StoreError};
+use crate::simd::AnyLanes;
+use crate::sum::Sum;
+
+impl<T: AnyLanes> NetworkRegressor<'_, T> {
+    /// The options it was made with.
+    pub fn options(&self) -> &NetworkOptions<T> {
+        &self.shape.options
+    }
+    /// n.
+    pub fn rows(&self) -> usize {
+        self.shape.n
+    }
+    /// d.
+    pub fn inputs(&self) -> usize {
+        self.shape.d
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        let (tick, _, passes) = self.cursor();
+        let o = &self.shape.options;
+        let (search, warmup) = (self.shape.search_units(), o.warmup as u64);
+        let stage = if tick < search {
+            Stage::Search
+        } else if tick < search + warmup {
+            Stage::Warmup
+        } else if tick < self.shape.units() {
+            Stage::Draws
+        } else {
+            Stage::Done
+        };
+        let early = (o.warmup / 2) as u64;
+        let until = ((o.warmup as u64).saturating_mul(85) / 100).max(1);
+        let rest = warmup - early + o.draws as u64;
+        let in_all = search
+            + (o.mass_updates as u64).clamp(1, until)
+            + early * (o.early_leapfrogs as u64 + 3)
+            + rest * (o.leapfrogs as u64 + 3);
+        let draws = tick.saturating_sub(search + warmup).min(o.draws as u64) as usize;
+        Progress { stage, passes, passes_in_all: in_all, draws }
+    }
+
+    /// Draw t of chain c: its row of the trace.
+    fn traced(&self, chain: usize, t: usize) -> Option<&[T]> {
+        if t >= self.progress().draws || chain >= self.shape.chains() {
+            return None;
+        }
+        let columns = self.shape.columns();
+        let k = t.checked_mul(self.shape.chains())?.checked_add(chain)?.checked_mul(columns)?;
+        self.parts.trace.get(k..k.checked_add(columns)?)
+    }
+    fn column(&self, chain: usize, column: usize) -> impl Iterator<Item = T> + '_ {
+        (0..self.progress().draws)
+            .filter_map(move |t| self.traced(chain, t).and_then(|r| r.get(column).copied()))
+    }
+    fn trace(&self, column: usize) -> Result<Draws<'_, T>, DrawsError> {
+        let (chains, columns) = (self.shape.chains(), self.shape.columns());
+        let stride = chains.checked_mul(columns).ok_or(DrawsError::Overflow)?;
+        Draws::new(self.parts.trace, chains, self.progress().draws, column, columns, stride)
+    }
+
+    /// The log likelihood of the training data (standardised, lambda integrated out) at the draws
+    /// made so far by all chains.
+    pub fn log_likelihood_trace(&self) -> Result<Draws<'_, T>, DrawsError> {
+        self.trace(0)
+    }
+    /// The Metropolis probabilities.
+    pub fn acceptance_trace(&self) -> Result<Draws<'_, T>, DrawsError> {
+        self.trace(1)
+    }
+    /// 1 where the trajectory diverged.
+    pub fn divergence_trace(&self) -> Result<Draws<'_, T>, DrawsError> {
+        self.trace(2)
+    }
+    /// U plus kinetic energy at the start of each trajectory, for E-BFMI.
+    pub fn energy_trace(&self) -> Result<Draws<'_, T>, DrawsError> {
+        self.trace(3)
+    }
+    /// How many training rows have their predictions traced.
+    pub fn traced_predictions(&self) -> usize {
+        self.shape.traced_rows()
+    }
+    /// f (standardised) at the k-th traced row.
+    pub fn prediction_trace(&self, k: usize) -> Result<Draws<'_, T>, DrawsError> {
+        if k >= self.shape.traced_rows() {
+            return Err(DrawsError::Empty);
+        }
+        self.trace(TRACED.saturating_add(k))
+    }
+
+    fn mean(&self, chain: usize, column: usize) -> T {
+        let mut sum = Sum::ZERO;
+        let mut count = 0;
+        for x in self.column(chain, column) {
+            sum.add(x);
+            count += 1;
+        }
+        sum.value() / T::of_usize(count)
+    }
+    /// The mean Metropolis probability of a chain's draws; NaN before the first.
+    pub fn acceptance(&self, chain: usize) -> T {
+        self.mean(chain, 1)
+    }
+    /// How many of a chain's draws came from divergent trajectories.
+    pub fn divergences(&self, chain: usize) -> usize {
+        self.column(chain, 2).filter(|x| *x > T::ZERO).count()
+    }
+    /// Gradient evaluations and other passes over the data, of each chain.
+    pub fn passes(&self) -> u64 {
+        self.cursor().2
+    }
+    /// The mean over a chain's draws of the training log likelihood per row (standardised).
+    pub fn mean_log_likelihood(&self, chain: usize) -> T {
+        self.mean(chain, 0) / T::of_usize(self.shape.n)
+    }
+    /// Whether a chain is left out of the model, by the draws so far.
+    pub fn dropped(&self, chain: usize) -> bool {
+        if !self.shape.options.drop {
+            return false;
+        }
+        let best = (0..self.shape.chains())
+            .map(|c| self.mean_log_likelihood(c))
+            .fold(-T::INFINITY, |best, x| x.max(best));
+        let own = self.mean_log_likelihood(chain);
+        // A chain without a number is dropped too, if another has one.
+        best.is_finite() && !(own >= best - self.shape.options.drop_below)
+    }
+
+    /// Draws that each chain has kept so far.
+    pub fn kept(&self) -> usize {
+        let o = &self.shape.options;
+        (self.progress().draws as u64 * o.keep as u64 / (o.draws as u64).max(1)) as usize
+    }
+    /// A kept draw: w (M d, neuron by neuron), b (M), v (M), b0, c (d), sigma, nu, in standardised
+    /// units. `None` out of range.
+    pub fn kept_draw(&self, chain: usize, k: usize) -> Option<&[T]> {
+        if k >= self.kept() || chain >= self.shape.chains() {
+            return None;
+        }
+        let length = self.shape.draw_len();
+        let start = chain
+            .checked_mul(self.shape.options.keep as usize)?
+            .checked_add(k)?
+            .checked_mul(length)?;
+        self.parts.kept.get(start..start.checked_add(length)?)
+    }
+
+    fn image_shape(&self) -> posterior::Shape {
+        let o = &self.shape.options;
+        posterior::Shape {
+            inputs: self.shape.d,
+            neurons: o.neurons as usize,
+            activation: o.activation,
+        }
+    }
+
+    /// The units of the kept draws.
+    pub fn standardiser(&self) -> Result<Standardiser<'_, T>, RegressorError> {
+        let d = self.shape.d;
+        let broken = RegressorError::NotARegressor;
+        let (means, rest) = self.parts.standards.split_at_checked(d).ok_or(broken)?;
+        let (sds, rest) = rest.split_at_checked(d).ok_or(broken)?;
+        let [mean_y, sd_y, ..] = *rest else {
+            return Err(broken);
+        };
+        Ok(Standardiser::new(means, sds, mean_y, sd_y)?)
+    }
+
+    /// The bytes that [`write_model`](Self::write_model) needs at most.
+    pub fn model_size(&self) -> Result<usize, RegressorError> {
+        let draws = self.shape.chains().saturating_mul(self.shape.options.keep as usize);
+        posterior::image_size::<T>(self.image_shape(), draws)
+            .map_err(|_| RegressorError::Store(StoreError::TooSmall))
+    }
+
+    /// Writes the draws kept so far by the chains that are not dropped, chain by chain, as a
+    /// [`posterior::Image`] to the front of `bytes`, and returns its length.
+    pub fn write_model(&self, bytes: &mut [u8]) -> Result<usize, RegressorError> {
+        let kept = self.kept();
+        if kept == 0 {
+            return Err(RegressorError::NoDraws);
+        }
+        let mut store = Store::new(bytes, self.image_shape(), &self.standardiser()?)?;
+        for chain in (0..self.shape.chains()).filter(|c| !self.dropped(*c)) {
+            for draw in (0..kept).filter_map(|k| self.kept_draw(chain, k)) {
+                store.push(draw)?;
+            }
+        }
+        Ok(store.seal().ok_or(RegressorError::NoDraws)?.len())
+    }
+}

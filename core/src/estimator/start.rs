@@ -1,0 +1,178 @@
+//! Where chains start: the best of a few random points, each improved by Adam (Kingma and Ba 2015).
+//!
+//! From random points chains stick in poor modes. This search is a heuristic, outside the exact
+//! posterior; it only chooses where the warm-up begins.
+
+use crate::estimator::chains::{Chains, Hyper};
+use crate::estimator::model::{Model, Scratch};
+use crate::linalg;
+use crate::random::{self, Stream};
+use crate::scalar::Real;
+use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::special;
+
+/// The rate of the first half of the steps; it falls linearly to 0 over the second.
+const RATE: f64 = 0.05;
+const DECAY: [f64; 2] = [0.9, 0.999];
+
+/// A random point: z ~ N(0, 1), v ~ N(0, 1/M), b0 = c = 0 and s_j = 1 / sqrt(d + 1), so that every
+/// neuron's argument is of order 1. Draws of each lane: P normals.
+pub fn random_point<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    model: &Model<'_, T>,
+    streams: &mut [Stream; N],
+    theta: &mut [[T; N]],
+) {
+    T::dispatch(isa, RandomPoint { model, streams, theta });
+}
+
+struct RandomPoint<'a, 'b, T, const N: usize> {
+    model: &'a Model<'b, T>,
+    streams: &'a mut [Stream; N],
+    theta: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for RandomPoint<'_, '_, T, N> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let Self { model, streams, theta } = self;
+        random::normals(s, streams, theta);
+        let shape = model.shape();
+        let Some((theta, logs)) = theta.split_at_mut_checked(shape.dim()) else {
+            return;
+        };
+        let Some(parts) = shape.split_mut(theta) else {
+            return;
+        };
+        let shrink = s.splat(T::ONE / T::of_usize(shape.neurons).sqrt());
+        for v in parts.outer {
+            *v = (s.load(v) * shrink).array();
+        }
+        *parts.intercept = [T::ZERO; N];
+        parts.linear.iter_mut().for_each(|c| *c = [T::ZERO; N]);
+        let count = s.splat(T::of_usize(shape.inputs) + T::ONE);
+        let log = (-(s.splat(T::HALF) * special::ln(s, count))).array();
+        logs.iter_mut().for_each(|l| *l = log);
+    }
+}
+
+/// Memory of the search beside the chains' own: three lists of P blocks.
+#[derive(Debug)]
+pub struct Search<'a, T, const N: usize> {
+    /// Running means of the gradient.
+    pub first: &'a mut [[T; N]],
+    /// Running means of its square.
+    pub second: &'a mut [[T; N]],
+    /// The best theta so far.
+    pub best: &'a mut [[T; N]],
+    /// Its beta; 0 before the first.
+    pub best_beta: &'a mut [T; N],
+}
+
+/// Step `k` (from 0) of `steps` of one start: the gradient of U at lambda = 1 and an Adam step, after
+/// beta, tau_v and tau_c were re-estimated from the current point. The last step compares with
+/// the best start; one pass over the data.
+pub fn search_step<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    model: &Model<'_, T>,
+    chains: &mut Chains<'_, T, N>,
+    search: &mut Search<'_, T, N>,
+    streams: &mut [Stream; N],
+    (k, steps): (usize, usize),
+    scratch: &mut Scratch<'_, T, N>,
+) {
+    if k == 0 {
+        random_point(isa, model, streams, chains.theta);
+        chains.hyper = Hyper::start(model.neurons, model.gaussian);
+        for list in [&mut *search.first, &mut *search.second] {
+            list.iter_mut().for_each(|x| *x = [T::ZERO; N]);
+        }
+    }
+    let Scratch { gradient, parameters, rows, .. } = scratch;
+    let (_, fit) =
+        model.potential(isa, &chains.hyper, None, chains.theta, gradient, parameters, rows);
+    T::dispatch(
+        isa,
+        Step { model, chains, search, gradient, squares: &fit.weighted_squares, k, steps },
+    );
+}
+
+/// Takes the best start: theta, with beta of its residuals and lambda = 1.
+pub fn take_best<T: Real, const N: usize>(
+    chains: &mut Chains<'_, T, N>,
+    search: &Search<'_, T, N>,
+) {
+    for (t, b) in chains.theta.iter_mut().zip(search.best.iter()) {
+        *t = *b;
+    }
+    chains.hyper.beta = *search.best_beta;
+    chains.weights.iter_mut().for_each(|w| *w = [T::ONE; N]);
+}
+
+struct Step<'a, 'b, 'c, 'd, T, const N: usize> {
+    model: &'a Model<'b, T>,
+    chains: &'a mut Chains<'c, T, N>,
+    search: &'a mut Search<'d, T, N>,
+    gradient: &'a [[T; N]],
+    squares: &'a [T; N],
+    k: usize,
+    steps: usize,
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Step<'_, '_, '_, '_, T, N> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let Self { model, chains, search, gradient, squares, k, steps } = self;
+        let shape = model.shape();
+        let prior = &model.prior;
+
+        // The mean of beta given the residuals.
+        let count = prior.noise_shape + T::HALF * T::of_usize(model.data.n());
+        let half = s.splat(T::HALF);
+        let beta = s.splat(count) / (s.splat(prior.noise_rate) + half * s.load(squares));
+        let known = s.zero().lt(beta);
+        let beta = beta.select(known, s.load(&chains.hyper.beta));
+        chains.hyper.beta = beta.array();
+
+        // The last gradient only measures.
+        if k + 1 >= steps {
+            let better = s.load(search.best_beta).lt(beta);
+            for (b, t) in search.best.iter_mut().zip(chains.theta.iter()) {
+                *b = s.load(t).select(better, s.load(b)).array();
+            }
+            *search.best_beta = beta.select(better, s.load(search.best_beta)).array();
+            return;
+        }
+
+        // tau (k + 1) / (sum of squares + scale^2): between the mode and the mean of its conditional.
+        if let Some(parts) = shape.split(chains.theta) {
+            let tau = |x: &[[T; N]], scale: T| {
+                let count = s.splat(T::of_usize(x.len()) + T::ONE);
+                (count / (linalg::squared_norm(s, x) + s.splat(scale * scale))).array()
+            };
+            chains.hyper.tau_v = tau(parts.outer, model.outer_scale());
+            chains.hyper.tau_c = tau(parts.linear, prior.linear_scale);
+        }
+
+        let [d1, d2] = DECAY.map(T::lit);
+        let done = T::of_usize(k) / T::of_usize(steps.max(1));
+        let rate = T::lit(RATE) * (T::lit(2.0) - (done + done)).min(T::ONE);
+        // 1 - decay^(k + 1).
+        let gone =
+            |log: f64| s.one() - special::exp(s, s.splat(T::lit(log) * (T::of_usize(k) + T::ONE)));
+        let (g1, g2) = (gone(-0.105_360_515_657_826_3), gone(-1.000_500_333_583_533_5e-3));
+        let rate = s.splat(rate) / g1;
+        let lists = search.first.iter_mut().zip(search.second.iter_mut());
+        for ((t, g), (first, second)) in chains.theta.iter_mut().zip(gradient).zip(lists) {
+            let g = s.load(g);
+            let m = s.load(first) * s.splat(d1) + g * s.splat(T::ONE - d1);
+            let v = s.load(second) * s.splat(d2) + g * g * s.splat(T::ONE - d2);
+            *first = m.array();
+            *second = v.array();
+            let step = rate * m / ((v / g2).sqrt() + s.lit(1e-8));
+            *t = (s.load(t) - step).array();
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! Small dense linear algebra, one system for each lane.
+//!
+//! Matrices are packed triangles of blocks `[T; N]`, row by row. A *lower* triangle of order p
+//! holds (0,0), (1,0), (1,1), (2,0), ...; an *upper* one with q - p further columns (right-hand
+//! sides) holds row j as its entries j..q. Every lane carries a system of its own; sums run over
+//! matrix indices only, in the order stated, never across lanes.
+//!
+//! Too short a slice ends a function early: sizes are the caller's to get right
+//! ([`lower_len`], [`upper_len`]).
+
+use crate::scalar::Real;
+use crate::simd::{Simd, Vector};
+use core::mem::take;
+
+/// Blocks of a packed lower triangle of order p, or `None` on overflow: p (p + 1) / 2.
+pub fn lower_len(p: usize) -> Option<usize> {
+    let (a, b) = if p.is_multiple_of(2) { (p / 2, p.checked_add(1)?) } else { (p, p / 2 + 1) };
+    a.checked_mul(b)
+}
+
+/// Blocks of a packed upper triangle of order p with one right-hand side, or `None` on overflow:
+/// p (p + 1) / 2 + p.
+pub fn upper_len(p: usize) -> Option<usize> {
+    lower_len(p)?.checked_add(p)
+}
+
+/// sum_k a_k b_k over the shorter of the two: four partial sums, over k = 0, 4, 8, ... and so on,
+/// joined as (0 + 1) + (2 + 3), then the last k mod 4 terms one by one.
+#[inline(always)]
+pub fn dot<T: Real, const N: usize, S: Simd<T, N>>(s: S, a: &[[T; N]], b: &[[T; N]]) -> S::V {
+    let m = a.len().min(b.len());
+    let (Some(a), Some(b)) = (a.get(..m), b.get(..m)) else {
+        return s.zero();
+    };
+    let (a4, a_rest) = a.as_chunks::<4>();
+    let (b4, b_rest) = b.as_chunks::<4>();
+    let [mut s0, mut s1, mut s2, mut s3] = [s.zero(); 4];
+    for ([a0, a1, a2, a3], [b0, b1, b2, b3]) in a4.iter().zip(b4) {
+        s0 = s0 + s.load(a0) * s.load(b0);
+        s1 = s1 + s.load(a1) * s.load(b1);
+        s2 = s2 + s.load(a2) * s.load(b2);
+        s3 = s3 + s.load(a3) * s.load(b3);
+    }
+    let mut sum = (s0 + s1) + (s2 + s3);
+    for (a, b) in a_rest.iter().zip(b_rest) {
+        sum = sum + s.load(a) * s.load(b);
+    }
+    sum
+}
+
+/// sum_k a_k^2, compensated (Knuth's two-sum of every partial sum).
+#[inline(always)]
+pub fn squared_norm<T: Real, const N: usize, S: Simd<T, N>>(s: S, a: &[[T; N]]) -> S::V {
+    let mut sum = Compensated::new(s);
+    for a in a {
+        let a = s.load(a);
+        sum.add(a * a);
+    }
+    sum.value()
+}
+
+/// A sum with its rounding errors kept beside it (Knuth's two-sum): the result is as if computed in
+/// twice the precision and rounded once, unless the terms cancel to epsilon^2 of their size.
+#[derive(Clone, Copy, Debug)]
+pub struct Compensated<V> {
+    sum: V,
+    error: V,
+}
+
+impl<V> Compensated<V> {
+    /// Zero.
+    #[inline(always)]
+    pub fn new<T: Real, const N: usize, S: Simd<T, N, V = V>>(s: S) -> Self {
+        Self { sum: s.zero(), error: s.zero() }
+    }
+    /// Continues from a stored (sum, error).
+    #[inline(always)]
+    pub fn resume(sum: V, error: V) -> Self {
+        Self { sum, error }
+    }
+}
+
+impl<V: Copy + core::ops::Add<Output = V> + core::ops::Sub<Output = V>> Compensated<V> {
+    /// Adds a term.
+    #[inline(always)]
+    pub fn add(&mut self, x: V) {
+        let t = self.sum + x;
+        let part = t - self.sum;
+        self.error = self.error + ((self.sum - (t - part)) + (x - part));
+        self.sum = t;
+    }
+    /// The sum.
+    #[inline(always)]
+    pub fn value(self) -> V {
+        self.sum + self.error
+    }
+    /// (sum, error), to be stored.
+    #[inline(always)]
+    pub fn parts(self) -> (V, V) {
+        (self.sum, self.error)
+    }
+}
+
+/// A += sum_k a_k a_k' for four vectors a_k given coordinate by coordinate (entry i holds the four
+/// vectors' coordinate i); A a packed lower triangle. The four products are added first, left to
+/// right, then to A. 4 p^2 flops.
+#[inline(always)]
+pub fn rank_four<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    mut lower: &mut [[T; N]],
+    vectors: &[[[T; N]; 4]],
+) {
+    for (i, [a0, a1, a2, a3]) in vectors.iter().enumerate() {
+        let Some((row, rest)) = take(&mut lower).split_at_mut_checked(i + 1) else {
+            return;
+        };
+        lower = rest;
+        let [a0, a1, a2, a3] = [s.load(a0), s.load(a1), s.load(a2), s.load(a3)];
+        for (c, [b0, b1, b2, b3]) in row.iter_mut().zip(vectors) {
+            let sum = a0 * s.load(b0) + a1 * s.load(b1) + a2 * s.load(b2) + a3 * s.load(b3);
+            *c = (s.load(c) + sum).array();
+        }
+    }
+}
+
+/// Replaces the packed lower triangle of A by L with L L' = A, the *reciprocals* of L's diagonal in
+/// its place. Row by row (Cholesky-Banachiewicz), p^3 / 3 flops.
+///
+/// A pivot below `floor` times its diagonal entry of A is raised to that (and below the smallest
+/// normal number, to it): L L' is then A plus a diagonal matrix. A mass matrix may be perturbed so;
+/// a caller who may not passes 0 and looks for what `raised` counts, in each lane.
+#[inline(always)]
+pub fn cholesky<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    lower: &mut [[T; N]],
+    p: usize,
+    floor: T,
+) -> [T; N] {
+    let mut raised = s.zero();
+    let mut start = 0_usize;
+    for i in 0..p {
+        // Rows 0..i are done and lie in `done`; row i follows.
+        let Some((done, rest)) = lower.split_at_mut_checked(start) else {
+            return [T::NAN; N];
+        };
+        let Some(row) = rest.get_mut(..=i) else {
+            return [T::NAN; N];
+        };
+        start = start.saturating_add(row.len());
+        let mut above: &[[T; N]] = done;
+        for j in 0..i {
+            let Some((other, next)) = above.split_at_checked(j + 1) else {
+                return [T::NAN; N];
+            };
+            above = next;
+            let (Some((inverse, other)), Some((left, right))) =
+                (other.split_last(), row.split_at_mut_checked(j))
+            else {
+                return [T::NAN; N];
+            };
+            if let Some(entry) = right.first_mut() {
+                *entry = ((s.load(entry) - dot(s, left, other)) * s.load(inverse)).array();
+            }
+        }
+        if let Some((diagonal, left)) = row.split_last_mut() {
+            let a = s.load(diagonal);
+            let pivot = a - dot(s, left, left);
+            let least = (s.splat(floor) * a).max(s.splat(T::MIN_POSITIVE));
+            let short = pivot.lt(least);
+            raised = raised + s.one().select(short, s.zero());
+            *diagonal = (s.one() / least.select(short, pivot).sqrt()).array();
+        }
+    }
+    raised.array()
+}
+
+/// x <- L^-1 x, for L as [`cholesky`] leaves it. p^2 flops.
+#[inline(always)]
+pub fn solve_lower<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    mut lower: &[[T; N]],
+    x: &mut [[T; N]],
+) {
+    for i in 0..x.len() {
+        let Some((row, rest)) = lower.split_at_checked(i + 1) else {
+            return;
+        };
+        lower = rest;
+        if let (Some((inverse, row)), Some((known, [entry, ..]))) =
+            (row.split_last(), x.split_at_mut_checked(i))
+        {
+            *entry = ((s.load(entry) - dot(s, row, known)) * s.load(inverse)).array();
+        }
+    }
+}
+
+/// x <- L'^-1 x, for L as [`cholesky`] leaves it. p^2 flops.
+#[inline(always)]
+pub fn solve_lower_transposed<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    mut lower: &[[T; N]],
+    mut x: &mut [[T; N]],
+) {
+    while let Some((entry, rest)) = take(&mut x).split_last_mut() {
+        let Some((above, row)) =
+            lower.len().checked_sub(rest.len() + 1).and_then(|k| lower.split_at_checked(k))
+        else {
+            return;
+        };
+        lower = above;
+        let Some((inverse, row)) = row.split_last() else {
+            return;
+        };
+        let value = s.load(entry) * s.load(inverse);
+        *entry = value.array();
+        for (x, l) in rest.iter_mut().zip(row) {
+            *x = (s.load(x) - s.load(l) * value).array();
+        }
+        x = rest;
+    }
+}
+
+/// Rows that [`append_rows`] takes at once.
+pub const ROWS: usize = 8;
+
+/// Appends [`ROWS`] rows to a least-squares problem in triangular form: R (order p, positive
+/// diagonal, one right-hand side) becomes the R of the QR factorisation of R over the rows, and the
+/// rows are overwritten. `rows` holds their p + 1 columns; absent rows are zero.
+///
+/// Householder reflections of (r_jj, the eight entries of column j), v = x + |x| e_1 (no
+/// cancellation as r_jj > 0), the row negated afterwards so that the diagonal stays positive. Sums
+/// over the rows as ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)). About 16 p^2 flops an eight rows; R'R
+/// is never formed, so the condition number is not squared (Golub and Van Loan, 5.2).
+#[inline(always)]
+pub fn append_rows<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    mut upper: &mut [[T; N]],
+    rows: &mut [[[T; N]; ROWS]],
+) {
+    let mut columns = rows;
+    while columns.len() > 1 {
+        let Some((row, rest)) = take(&mut upper).split_at_mut_checked(columns.len()) else {
+            return;
+        };
+        upper = rest;
+        let (Some((pivot, row)), Some((column, others))) =
+            (row.split_first_mut(), take(&mut columns).split_first_mut())
+        else {
+            return;
+        };
+        let [x0, x1, x2, x3, x4, x5, x6, x7] = column.map(|x| s.load(&x));
+        let r = s.load(pivot);
+        let norm = (r * r
+            + (((x0 * x0 + x1 * x1) + (x2 * x2 + x3 * x3))
+                + ((x4 * x4 + x5 * x5) + (x6 * x6 + x7 * x7))))
+            .sqrt();
+        let inverse = s.one() / norm;
+        let c = s.one() / (r + norm);
+        *pivot = norm.array();
+        for (y, column) in row.iter_mut().zip(others.iter_mut()) {
+            let [y0, y1, y2, y3, y4, y5, y6, y7] = column.map(|x| s.load(&x));
+            let old = s.load(y);
+            let new = (r * old
+                + (((x0 * y0 + x1 * y1) + (x2 * y2 + x3 * y3))
+                    + ((x4 * y4 + x5 * y5) + (x6 * y6 + x7 * y7))))
+                * inverse;
+            *y = new.array();
+            let t = (old + new) * c;
+            *column = [
+                (y0 - t * x0).array(),
+                (y1 - t * x1).array(),
+                (y2 - t * x2).array(),
+                (y3 - t * x3).array(),
+                (y4 - t * x4).array(),
+                (y5 - t * x5).array(),
+                (y6 - t * x6).array(),
+                (y7 - t * x7).array(),
+            ];
+        }
+        columns = others;
+    }
+}
+
+/// x <- R^-1 (q + x), where q is the right-hand side stored with R: with x = 0 the least-squares
+/// solution, with x standard normal a draw from N(R^-1 q, (R'R)^-1). p^2 flops.
+#[inline(always)]
+pub fn solve_upper<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    mut upper: &[[T; N]],
+    x: &mut [[T; N]],
+) {
+    let p = x.len();
+    for i in (0..p).rev() {
+        // Row i: its diagonal, the entries i + 1..p, the right-hand side.
+        let Some((above, row)) = upper
+            .len()
+            .checked_sub((p - i).saturating_add(1))
+            .and_then(|k| upper.split_at_checked(k))
+        else {
+            return;
+        };
+        upper = above;
+        let Some((_, [entry, known @ ..])) = x.split_at_mut_checked(i) else {
+            return;
+        };
+        if let [diagonal, row @ .., q] = row {
+            let rest = s.load(q) + s.load(entry) - dot(s, row, known);
+            *entry = (rest / s.load(diagonal)).array();
+        }
+    }
+}
