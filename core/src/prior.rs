@@ -235,9 +235,7 @@ impl<T: Real> Prior<T> {
     /// logarithms for the l1 ball.
     pub fn log_normaliser(&self, d: usize) -> T {
         match *self {
-            Self::Gaussian { sd } => {
-                -T::of_usize(d) * (ln(sd) + T::lit(0.918_938_533_204_672_8))
-            }
+            Self::Gaussian { sd } => -T::of_usize(d) * (ln(sd) + T::lit(0.918_938_533_204_672_7)),
             Self::L1Ball { radius } => {
                 // Compensated: for d in the thousands single precision would lose three digits.
                 let (mut sum, mut lost) = (T::ZERO, T::ZERO);

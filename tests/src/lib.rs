@@ -4,6 +4,9 @@
 //! the checkout, or where the environment variable `LCC_SHARED` points.
 
 pub mod datasets;
+pub mod numeric;
+pub mod problem;
+pub mod quadrature;
 
 use serde_json::Value;
 use std::path::PathBuf;

@@ -1,0 +1,268 @@
+//! How strong the coupling of each observation must be.
+//!
+//! The Hessian of log p(w | xi) is concave in w if, observation by observation, rho_i x_i x_i'
+//! outweighs what the log likelihood adds to it.
+//!
+//! *One neuron*, tilt alpha r_i psi(u_i), u_i = x_i.w: the Hessian is alpha r_i psi''(u_i) x_i x_i',
+//! so rho_i = alpha (max(r_i, 0) sup psi'' + max(-r_i, 0) sup(-psi'')) suffices (one-sided), and
+//! alpha |r_i| sup |psi''| all the more (two-sided, [MB]).
+//!
+//! *M neurons*, f_i = (V/M) sum_m s_m psi(u_im), log likelihood -(beta/2) (y_i - f_i)^2. Its Hessian
+//! in (u_i1, ..., u_iM) is diagonal plus rank one:
+//! beta (V/M) s_m (y_i - f_i) psi''(u_im) on the diagonal, and -beta (V/M)^2 v v' with
+//! v_m = s_m psi'(u_im), which is negative semidefinite as it stands and needs no help. The residual
+//! e = y_i - f_i is reached between y_i - sup f and y_i - inf f, whatever the other neurons do, so
+//! for s_m = +1 the diagonal is at most beta (V/M) max(sup e sup psi'', sup(-e) sup(-psi'')), each
+//! factor clamped at 0, and for s_m = -1 with sup e and sup(-e) exchanged: not their sum, for e has
+//! one sign at a time. Two-sided: beta (V/M) sup |psi''| (|y_i| + V sup |psi|).
+//!
+//! Suprema are over |u| <= reach, the largest |x_i.w| on the prior's support
+//! ([`Prior::reach`](crate::prior::Prior::reach)). They are correct to rounding, so concavity holds
+//! up to a few units in the last place of rho.
+
+use crate::activation::{Activation, Bounds};
+use crate::data::Inputs;
+use crate::likelihood::Signs;
+use crate::prior::Prior;
+use crate::scalar::Real;
+use core::fmt;
+
+/// Whether rho uses the sign of the residual.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sides {
+    /// sup |psi''| for every residual: as printed in [MB] and [B].
+    TwoSided,
+    /// sup psi'' or sup(-psi''), as the residual's sign asks. Never larger.
+    OneSided,
+}
+
+/// Why there is no rho.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RhoError {
+    /// A buffer has not one value for each row.
+    Shape,
+    /// beta or the outer scale is not positive and finite, or alpha or a residual is not finite.
+    Scale,
+    /// The curvature has no bound over the prior's support: a Gaussian prior and an activation
+    /// without bound, where the joint residual is unbounded on the side that matters.
+    Unbounded,
+    /// [B]'s constant needs |psi| <= 1 and |psi''| <= 1.
+    NotUnit,
+}
+
+impl fmt::Display for RhoError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Shape => "rho does not have one value for each row and class",
+            Self::Scale => {
+                "the coupling's scales must be finite and beta and the outer scale positive"
+            }
+            Self::Unbounded => "the residual has no bound under this prior: no coupling",
+            Self::NotUnit => "this rho needs |psi| <= 1 and |psi''| <= 1 on the prior's support",
+        })
+    }
+}
+
+impl core::error::Error for RhoError {}
+
+/// What is known of an activation where x_i.w can be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range<T> {
+    /// Curvatures, slope and size.
+    pub bounds: Bounds<T>,
+    /// inf psi, or -infinity.
+    pub low: T,
+    /// sup psi, or infinity.
+    pub high: T,
+}
+
+impl<T: Real> Range<T> {
+    /// Over |z| <= reach (infinite for the whole line).
+    pub fn of(activation: Activation, reach: T) -> Self {
+        let bounds = activation.bounds_within(reach);
+        let value = bounds.value;
+        let (low, high) = match activation {
+            // Odd, or (GELU, SiLU) largest in size at the upper end.
+            Activation::Tanh | Activation::Erf | Activation::Arctan | Activation::Sine => {
+                (-value, value)
+            }
+            Activation::Logistic | Activation::Softplus if reach.is_finite() => {
+                let [low, _, _] = activation.jet(-reach);
+                (low, value)
+            }
+            Activation::Logistic | Activation::Softplus | Activation::SquaredRelu => {
+                (T::ZERO, value)
+            }
+            Activation::GaussianBump if reach.is_finite() => {
+                let [low, _, _] = activation.jet(reach);
+                (low, value)
+            }
+            Activation::GaussianBump => (T::ZERO, value),
+            // Their minima over the line, rounded down.
+            Activation::Gelu => (T::lit(-0.169_972).max(-value), value),
+            Activation::Silu => (T::lit(-0.278_465).max(-value), value),
+        };
+        Self { bounds, low, high }
+    }
+
+    /// Row i of the inputs under a prior: over |z| <= reach of max_j |x_ij|. One pass over the row.
+    pub fn reachable(
+        activation: Activation,
+        prior: Prior<T>,
+        inputs: Inputs<'_, T>,
+    ) -> impl Fn(usize) -> Self {
+        move |i| {
+            let mut max = T::ZERO;
+            for j in 0..inputs.d() {
+                max = max.max(inputs.at(i, j).abs());
+            }
+            Self::of(activation, prior.reach(max))
+        }
+    }
+}
+
+/// max(a, 0) b where either may be infinite, 0 times infinity being 0; b clamped at 0 too.
+fn part<T: Real>(a: T, b: T) -> T {
+    if a > T::ZERO && b > T::ZERO { a * b } else { T::ZERO }
+}
+
+/// rho of one observation under the tilt a psi(u), a = alpha r_i.
+pub fn of_tilt<T: Real>(sides: Sides, a: T, bounds: &Bounds<T>) -> Result<T, RhoError> {
+    if !a.is_finite() {
+        return Err(RhoError::Scale);
+    }
+    let rho = match sides {
+        Sides::TwoSided => part(a.abs(), bounds.curvature()),
+        Sides::OneSided => part(a, bounds.plus) + part(-a, bounds.minus),
+    };
+    if rho.is_finite() { Ok(rho) } else { Err(RhoError::Unbounded) }
+}
+
+/// rho of the Greedy Bayes posterior, one for each of the n residuals. `range(i)` is that of row i
+/// ([`Range::reachable`], or a constant). `alpha` may be negative, for a neuron that enters with a
+/// minus sign.
+pub fn greedy<T: Real>(
+    sides: Sides,
+    alpha: T,
+    residuals: &[T],
+    range: impl Fn(usize) -> Range<T>,
+    rho: &mut [T],
+) -> Result<(), RhoError> {
+    let rho = rho.get_mut(..residuals.len()).ok_or(RhoError::Shape)?;
+    for (i, (rho, r)) in rho.iter_mut().zip(residuals).enumerate() {
+        *rho = of_tilt(sides, alpha * *r, &range(i).bounds)?;
+    }
+    Ok(())
+}
+
+/// The joint posterior's scales: -(beta/2) sum_i (y_i - (V/M) sum_m s_m psi(x_i.w_m))^2. One neuron
+/// with V = lambda and s = 1 is the greedy posterior with its quadratic term kept ([B]).
+#[derive(Clone, Copy, Debug)]
+pub struct JointScale<T> {
+    /// beta > 0.
+    pub beta: T,
+    /// V > 0.
+    pub outer: T,
+    /// M >= 1.
+    pub neurons: usize,
+    /// s_m.
+    pub signs: Signs,
+}
+
+impl<T: Real> JointScale<T> {
+    /// beta V / M.
+    fn factor(&self) -> Result<T, RhoError> {
+        let factor = self.beta * self.outer / T::of_usize(self.neurons);
+        let positive = |x: T| x > T::ZERO && x.is_finite();
+        // M = 0 makes the factor infinite.
+        if positive(self.beta) && positive(self.outer) && positive(factor) {
+            Ok(factor)
+        } else {
+            Err(RhoError::Scale)
+        }
+    }
+
+    /// Neurons with s_m = +1 and with s_m = -1.
+    fn counts(&self) -> (usize, usize) {
+        let negative = match self.signs {
+            Signs::Alternating => self.neurons / 2,
+            Signs::Positive => 0,
+        };
+        (self.neurons.saturating_sub(negative), negative)
+    }
+
+    /// Classes of neurons that [`joint`] tells apart: 2 (one-sided, both signs present) or 1.
+    pub fn classes(&self, sides: Sides) -> usize {
+        let (_, negative) = self.counts();
+        if sides == Sides::OneSided && negative > 0 { 2 } else { 1 }
+    }
+}
+
+/// rho of the joint posterior, for each of n targets and each of the [`JointScale::classes`]: n
+/// values, or those of the neurons with s_m = +1 and then those with s_m = -1. `rho` holds exactly
+/// that many. `range(i)` as for [`greedy`].
+pub fn joint<T: Real>(
+    sides: Sides,
+    scale: &JointScale<T>,
+    y: &[T],
+    range: impl Fn(usize) -> Range<T>,
+    rho: &mut [T],
+) -> Result<(), RhoError> {
+    let factor = scale.factor()?;
+    if y.len().checked_mul(scale.classes(sides)) != Some(rho.len()) {
+        return Err(RhoError::Shape);
+    }
+    let (plus, minus) = rho.split_at_mut_checked(y.len()).ok_or(RhoError::Shape)?;
+    let mut minus = minus.iter_mut();
+    for (i, (rho, y)) in plus.iter_mut().zip(y).enumerate() {
+        let range = range(i);
+        let bounds = &range.bounds;
+        let finite = |rho: T| if rho.is_finite() { Ok(rho) } else { Err(RhoError::Unbounded) };
+        match sides {
+            Sides::TwoSided => {
+                let largest = y.abs() + scale.outer * bounds.value;
+                *rho = finite(factor * part(largest, bounds.curvature()))?;
+            }
+            Sides::OneSided => {
+                let (up, down) = residual_range(scale, *y, &range);
+                let of = |up: T, down: T| {
+                    finite(factor * part(up, bounds.plus).max(part(down, bounds.minus)))
+                };
+                *rho = of(up, down)?;
+                if let Some(rho) = minus.next() {
+                    *rho = of(down, up)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// (sup e, sup(-e)) of e = y - (V/M) sum_m s_m psi_m, each psi_m anywhere in its range.
+fn residual_range<T: Real>(scale: &JointScale<T>, y: T, range: &Range<T>) -> (T, T) {
+    let (positive, negative) = scale.counts();
+    let (outer, neurons) = (scale.outer, T::of_usize(scale.neurons));
+    // No neurons of a sign: their part is 0, even of an infinite range.
+    let share = |count: usize, x: T| {
+        if count == 0 { T::ZERO } else { outer * (T::of_usize(count) / neurons) * x }
+    };
+    let low = share(positive, range.low) - share(negative, range.high);
+    let high = share(positive, range.high) - share(negative, range.low);
+    (y - low, high - y)
+}
+
+/// The one rho of [B] for every observation and neuron: beta c V / M, c = max_i |y_i| + V, given
+/// |psi| <= 1 and |psi''| <= 1.
+pub fn joint_constant<T: Real>(
+    scale: &JointScale<T>,
+    y: &[T],
+    bounds: &Bounds<T>,
+) -> Result<T, RhoError> {
+    let factor = scale.factor()?;
+    if !(bounds.value <= T::ONE && bounds.curvature() <= T::ONE) {
+        return Err(RhoError::NotUnit);
+    }
+    let largest = y.iter().fold(T::ZERO, |max, y| max.max(y.abs()));
+    let rho = factor * (largest + scale.outer);
+    if rho.is_finite() { Ok(rho) } else { Err(RhoError::Scale) }
+}
