@@ -186,7 +186,7 @@ impl Activation {
             Self::GaussianBump => of(0.446_260_320_296_859_64, 1.0, 0.606_530_659_712_633_4, 1.0),
             // sqrt(2/pi), exp(-2) of it; slope Phi(sqrt 2) + sqrt 2 phi(sqrt 2).
             Self::Gelu => of(2.0 * NORMAL, 0.107_981_933_026_376_1, 1.128_904_145_185_154_8, inf),
-            Self::Silu => of(0.5, 0.036_914_373_193_185_64, 1.099_839_320_128_867, inf),
+            Self::Silu => of(0.5, 0.036_914_373_199_893_19, 1.099_839_320_128_867, inf),
             // 3 sqrt 3 / 8; value pi/2.
             Self::Arctan => {
                 of(0.649_519_052_838_329, 0.649_519_052_838_329, 1.0, core::f64::consts::FRAC_PI_2)

@@ -9,6 +9,7 @@
 
 pub mod activation;
 pub mod checksum;
+pub mod coupling;
 pub mod data;
 pub mod density;
 pub mod diagnostics;

@@ -32,11 +32,13 @@ pub fn legendre(count: usize, a: f64, b: f64) -> Vec<(f64, f64)> {
 }
 
 /// A rule for the expectation under the prior of one neuron in 1 or 2 dimensions: points and weights.
-/// The l1 ball is cut into cones at the axes and where some x_i.w = 0, so that every piece is smooth.
+/// The l1 ball is cut into cones at the axes and, for an activation with a kink at 0, where some
+/// x_i.w = 0, so that every piece is smooth.
 pub fn prior_rule(
     prior: Prior<f64>,
     inputs: &Inputs<'_, f64>,
     order: usize,
+    kinks: bool,
 ) -> Vec<(Vec<f64>, f64)> {
     let mut rule = Vec::new();
     match (prior, inputs.d()) {
@@ -64,7 +66,7 @@ pub fn prior_rule(
             for (sx, sy) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
                 // w = r (sx t, sy (1 - t)); x.w = 0 at t = -b / (a - b), a = x_1 sx, b = x_2 sy.
                 let mut cuts = vec![0.0, 1.0];
-                for i in 0..inputs.n() {
+                for i in (0..inputs.n()).filter(|_| kinks) {
                     let (a, b) = (inputs.at(i, 0) * sx, inputs.at(i, 1) * sy);
                     let t = -b / (a - b);
                     if t > 0.0 && t < 1.0 {

@@ -3,8 +3,8 @@
 use lcc_core::activation::Activation;
 use lcc_core::coupling::rho::{self, JointScale, Range};
 use lcc_core::coupling::{
-    Conditional, Coupling, Sides, from_signal_scale, hessian, log_scale, score,
-    signal_score, to_signal_scale,
+    Conditional, Coupling, Sides, from_signal_scale, hessian, log_scale, score, signal_score,
+    to_signal_scale,
 };
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::likelihood::{GreedyTilt, Joint, Signs};
@@ -47,7 +47,7 @@ fn greedy_coupling_matches_the_exact_values() {
         let activation = Activation::from_name(case["activation"].as_str().unwrap()).unwrap();
         let alpha = number(&case["alpha"]);
         let prior = prior_of(&case["prior"]);
-        let rule = prior_rule(prior, &inputs, 26);
+        let rule = prior_rule(prior, &inputs, 26, true);
         let tilt = GreedyTilt { data: Dataset::new(inputs, &r).unwrap(), alpha, activation };
         let log_z = moments(&tilt, &rule).log_integral;
         for variant in case["variants"].as_array().unwrap() {
@@ -135,8 +135,8 @@ fn joint_coupling_matches_the_exact_values() {
 
         let data = Dataset::new(inputs, &y).unwrap();
         let inner = Joint { data, activation, neurons, outer, beta, signs: kind };
-        let order = if d == 2 { 9 } else { 40 };
-        let rule = product(&prior_rule(prior_of(&case["prior"]), &inputs, order), neurons);
+        let order = if d == 2 { 16 } else { 40 };
+        let rule = product(&prior_rule(prior_of(&case["prior"]), &inputs, order, false), neurons);
         let log_z = moments(&inner, &rule).log_integral;
         let result = &case["result"];
         close(&[log_z], &[number(&result["log_Z"])], 1e-9, what);

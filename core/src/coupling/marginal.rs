@@ -22,13 +22,16 @@ pub fn score<T: Lanes<N>, C: Channel<T>, const N: usize>(
     Ok(())
 }
 
+/// xi, E w and what is written.
+type Slices<'a, T, const N: usize> = (&'a [[T; N]], &'a [[T; N]], &'a mut [[T; N]]);
+
 /// Slices of the right lengths.
 fn checked<'a, T: Real, C: Channel<T>, const N: usize>(
     channel: &C,
     xi: &'a [[T; N]],
     mean: &'a [[T; N]],
     out: &'a mut [[T; N]],
-) -> Result<(&'a [[T; N]], &'a [[T; N]], &'a mut [[T; N]]), CouplingError> {
+) -> Result<Slices<'a, T, N>, CouplingError> {
     let xi = xi.get(..channel.len()).ok_or(CouplingError::Shape)?;
     let mean = mean.get(..channel.weights()).ok_or(CouplingError::Shape)?;
     let out = out.get_mut(..channel.len()).ok_or(CouplingError::Shape)?;
@@ -90,7 +93,7 @@ pub fn hessian<T: Real, C: Channel<T>>(
                 }
             }
             if let Some(diagonal) = row.get_mut(number) {
-                *diagonal = *diagonal - T::ONE;
+                *diagonal -= T::ONE;
             }
         }
     }
