@@ -11,7 +11,7 @@ use pulp::x86::{V3, V3_128b, V3_256b};
 macro_rules! registers {
     ($token:ident, $vector:ident, $t:ident, $n:literal, $simd:ident, $raw:ty, $bits:ident,
      $mask:ty, [$add:ident, $sub:ident, $mul:ident, $div:ident, $max:ident, $min:ident, $lt:ident,
-     $le:ident, $select:ident, $sqrt:ident, $abs:ident, $neg:ident, $splat:ident, $splat_bits:ident,
+     $le:ident, $select:ident, $sqrt:ident, $splat:ident, $splat_bits:ident,
      $and:ident, $or:ident], $mantissa:literal, $shl:expr, $shr:expr) => {
         #[derive(Clone, Copy, Debug)]
         pub(super) struct $token(pub(super) V3);
@@ -62,7 +62,8 @@ macro_rules! registers {
             type Output = Self;
             #[inline(always)]
             fn neg(self) -> Self {
-                self.with($simd(self.1).$neg(self.0))
+                // The compiler's sign flip.
+                self * $token(self.1).splat(-1.0)
             }
         }
 
@@ -82,7 +83,8 @@ macro_rules! registers {
             }
             #[inline(always)]
             fn abs(self) -> Self {
-                self.with($simd(self.1).$abs(self.0))
+                // On the bits, as pulp's absolute values and negations are not inlined.
+                self.masked(!(1 << ($bits::BITS - 1)))
             }
             #[inline(always)]
             fn sqrt(self) -> Self {
@@ -171,14 +173,6 @@ impl Pair {
         [V3_256b(self.0).sqrt_f64s(a), V3_256b(self.0).sqrt_f64s(b)]
     }
     #[inline(always)]
-    fn abs_f64s(self, [a, b]: [pulp::f64x4; 2]) -> [pulp::f64x4; 2] {
-        [V3_256b(self.0).abs_f64s(a), V3_256b(self.0).abs_f64s(b)]
-    }
-    #[inline(always)]
-    fn neg_f64s(self, [a, b]: [pulp::f64x4; 2]) -> [pulp::f64x4; 2] {
-        [V3_256b(self.0).neg_f64s(a), V3_256b(self.0).neg_f64s(b)]
-    }
-    #[inline(always)]
     fn splat_f64s(self, x: f64) -> [pulp::f64x4; 2] {
         [V3_256b(self.0).splat_f64s(x); 2]
     }
@@ -208,8 +202,6 @@ registers!(
         less_than_or_equal_f32s,
         select_u32s,
         sqrt_f32s,
-        abs_f32s,
-        neg_f32s,
         splat_f32s,
         splat_u32s,
         and_u32s,
@@ -239,8 +231,6 @@ registers!(
         less_than_or_equal_f32s,
         select_u32s,
         sqrt_f32s,
-        abs_f32s,
-        neg_f32s,
         splat_f32s,
         splat_u32s,
         and_u32s,
@@ -270,8 +260,6 @@ registers!(
         less_than_or_equal_f64s,
         select_u64s,
         sqrt_f64s,
-        abs_f64s,
-        neg_f64s,
         splat_f64s,
         splat_u64s,
         and_u64s,
@@ -301,8 +289,6 @@ registers!(
         less_than_or_equal_f64s,
         select_u64s,
         sqrt_f64s,
-        abs_f64s,
-        neg_f64s,
         splat_f64s,
         splat_u64s,
         and_u64s,
