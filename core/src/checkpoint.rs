@@ -9,8 +9,8 @@
 //! layout; u32 kind; u32 precision in bits; u32 0x01020304 in the machine's own byte order; u32
 //! CRC-32 (ISO-HDLC) of everything else, head and state; u64 length of the state; u64 zero.
 
+use crate::checksum::crc32;
 use core::fmt;
-use crc::{CRC_32_ISO_HDLC, Crc};
 
 /// The bytes of the head.
 pub const HEAD: usize = 48;
@@ -170,7 +170,7 @@ impl Head {
         let (head, rest) = checkpoint.split_at_checked(HEAD).ok_or(CheckpointError::Truncated)?;
         let mut words = [[0_u8; 4]; HEAD / 4];
         words.as_flattened_mut().iter_mut().zip(head).for_each(|(w, b)| *w = *b);
-        let [m0, m1, format, version, kind, bits, order, crc, l0, l1, _, _] = words;
+        let [m0, m1, format, version, kind, bits, order, crc, l0, l1, z0, z1] = words;
         if [m0, m1].as_flattened() != MAGIC {
             return Err(CheckpointError::NotACheckpoint);
         }
@@ -187,6 +187,7 @@ impl Head {
             return Err(CheckpointError::OtherVersion);
         }
         match head.order {
+            ORDER if [z0, z1] != [[0; 4]; 2] => Err(CheckpointError::Corrupt),
             ORDER => Ok((head, rest)),
             swapped if swapped == ORDER.swap_bytes() => Err(CheckpointError::ByteOrder),
             _ => Err(CheckpointError::Corrupt),
@@ -195,10 +196,6 @@ impl Head {
 
     /// Over the head without its checksum, and the state.
     fn checksum(&self, state: &[u8]) -> u32 {
-        let crc = Crc::<u32>::new(&CRC_32_ISO_HDLC);
-        let mut digest = crc.digest();
-        digest.update(&Self { crc: 0, ..*self }.bytes());
-        digest.update(state);
-        digest.finalize()
+        crc32(&[&Self { crc: 0, ..*self }.bytes(), state])
     }
 }

@@ -8,18 +8,22 @@
 #![forbid(unsafe_code)]
 
 pub mod activation;
+pub mod checkpoint;
 pub mod checksum;
 pub mod coupling;
 pub mod data;
 pub mod density;
 pub mod diagnostics;
 pub mod estimator;
+pub mod kernel;
 pub mod lifted;
 pub mod likelihood;
 pub mod linalg;
 pub mod posterior;
 pub mod prior;
+pub mod problem;
 pub mod random;
+pub mod sampler;
 pub mod scalar;
 pub mod simd;
 pub mod special;

@@ -5,6 +5,7 @@
 
 pub mod datasets;
 pub mod numeric;
+pub mod posteriors;
 pub mod problem;
 pub mod quadrature;
 

@@ -14,7 +14,8 @@
 //! no two large energies are subtracted.
 //!
 //! Order of draws of one transition, from each chain's own stream: dim normals for the momentum, a
-//! uniform for the jitter of the step, a uniform for acceptance.
+//! uniform for the jitter of the step (below `short` it shortens the step, above it varies it), a
+//! uniform for acceptance.
 
 use crate::density::Density;
 use crate::random::{Stream, normals, uniforms};
@@ -78,6 +79,10 @@ pub struct Trajectory<T, const N: usize> {
     pub steps: u32,
     /// Each transition multiplies its step by a uniform number in (1 - jitter, 1 + jitter).
     pub jitter: T,
+    /// The share of transitions, in [0, 1), that multiply it by the cube of a uniform number in
+    /// (0, 1) instead. They free a chain from where the gradient is far steeper than elsewhere and
+    /// no step of the usual length is accepted: near g = 0 under the lift of the l1 ball, for one.
+    pub short: T,
 }
 
 /// What a transition did, for each chain.
@@ -226,8 +231,12 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Begin<'_, T, N> {
     fn run<S: Simd<T, N>>(self, s: S) -> Path<T, N> {
         normals(s, self.streams, self.momentum);
         let u = s.load(&uniforms(self.streams));
-        let swing = s.splat(self.trajectory.jitter) * (u + u - s.one());
-        let step = s.load(&self.trajectory.step) * (s.one() + swing);
+        let (jitter, short) = (s.splat(self.trajectory.jitter), s.splat(self.trajectory.short));
+        let usual = (u - short) / (s.one() - short);
+        let usual = s.one() + jitter * (usual + usual - s.one());
+        let cut = u / short;
+        let factor = (cut * cut * cut).select(u.lt(short), usual);
+        let step = s.load(&self.trajectory.step) * factor;
         let (sine, cosine) = special::sin_cos(s, step);
         let half = s.splat(T::HALF);
         let half_step = step * half;

@@ -8,6 +8,7 @@ use crate::density::Density;
 use crate::kernel::adapt::{FIELDS, StepSize, Target as Adaptation};
 use crate::kernel::split_hmc::{self, Outcome, State, Trajectory, Work};
 use crate::lifted::Lifted;
+use crate::prior::Prior;
 use crate::problem::{Problem, Target};
 use crate::random::{Stream, normals};
 use crate::scalar::Real;
@@ -17,6 +18,9 @@ use crate::simd::{Isa, LaneOp, Lanes, Portable, Simd};
 pub(super) const START: usize = 0;
 pub(super) const KERNEL: usize = 1;
 pub(super) const AUXILIARY: usize = 2;
+
+/// The share of short transitions under the l1 ball's lift, whose gradient grows like 1/|g| at g = 0.
+const SHORT: f64 = 0.125;
 
 /// The posterior in latent coordinates.
 pub(super) type Posterior<'p, 'd, T> = Lifted<'p, T, Target<'d, T>>;
@@ -142,8 +146,15 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let target = self.adaptation();
         let warming_up = self.warming_up();
         let mut steps = StepSize::new(self.steps);
-        let trajectory =
-            Trajectory { step: steps.step(), steps: options.leapfrogs, jitter: options.jitter };
+        let trajectory = Trajectory {
+            step: steps.step(),
+            steps: options.leapfrogs,
+            jitter: options.jitter,
+            short: match self.problem.prior() {
+                Prior::L1Ball { .. } => T::lit(SHORT),
+                Prior::Gaussian { .. } => T::ZERO,
+            },
+        };
         let mut work = Work::new(self.work, self.shape.latent).ok_or(SamplerError::NotASampler)?;
         let [_, kernel, _] = &mut self.streams;
         let outcome = split_hmc::transition(

@@ -7,6 +7,7 @@
 
 use super::layout::SUMS;
 use crate::scalar::Real;
+use crate::sum::two_sum;
 
 /// A column of the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,15 +49,6 @@ pub struct Moments<T> {
     pub variance: T,
 }
 
-/// a + b and what its rounding lost (Knuth, The Art of Computer Programming 2, 4.2.2).
-#[inline(always)]
-fn add<T: Real>(sum: &mut T, lost: &mut T, x: T) {
-    let s = *sum + x;
-    let t = s - *sum;
-    *lost += (*sum - (s - t)) + (x - t);
-    *sum = s;
-}
-
 /// Takes one draw into the sums of its column: the first draw becomes the origin, and deviations
 /// from it and their squares are summed with compensation. Near enough to the mean that nothing is
 /// lost in their difference, and exact enough in single precision for any number of draws.
@@ -75,8 +67,11 @@ pub(super) fn accumulate<T: Real, const N: usize>(
         lanes.zip(squares.iter_mut().zip(lost_squares))
     {
         let x = *x - *o;
-        add(sum, lost, x);
-        add(squares, lost_squares, x * x);
+        for (sum, lost, x) in [(sum, lost, x), (squares, lost_squares, x * x)] {
+            let (next, remainder) = two_sum(*sum, x);
+            *sum = next;
+            *lost += remainder;
+        }
     }
 }
 
