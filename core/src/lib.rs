@@ -20,6 +20,7 @@ pub mod lifted;
 pub mod likelihood;
 pub mod linalg;
 pub mod posterior;
+pub mod predict;
 pub mod prior;
 pub mod problem;
 pub mod random;

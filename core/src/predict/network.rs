@@ -1,0 +1,269 @@
+//! The networks of an image, evaluated at rows in raw units.
+
+use super::mixture::{Mixture, log_normalisers};
+use crate::activation::Activation;
+use crate::data::Inputs;
+use crate::posterior::Image;
+use crate::scalar::Real;
+use crate::simd::{AnyLanes, Isa, LaneOp, Lanes, Simd, Vector};
+use core::fmt;
+
+/// Why a prediction was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PredictError {
+    /// The rows have another number of columns than the image has inputs.
+    Inputs,
+    /// A buffer is shorter than its size query says.
+    TooShort,
+    /// An input is not finite.
+    NotFinite,
+    /// The level of an interval is not inside (0, 1).
+    Level,
+    /// A stored value overflows in this precision.
+    OutOfRange,
+}
+
+impl fmt::Display for PredictError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Inputs => "the rows have another number of columns than the model",
+            Self::TooShort => "a buffer is shorter than its size query says",
+            Self::NotFinite => "an input is not finite",
+            Self::Level => "the level of an interval must lie inside (0, 1)",
+            Self::OutOfRange => "the image holds values beyond this precision",
+        })
+    }
+}
+
+impl core::error::Error for PredictError {}
+
+/// The predictive law of one row in four numbers, in the target's units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prediction<T> {
+    /// E y (NaN where a draw has nu <= 1).
+    pub mean: T,
+    /// The standard deviation of y, noise included (infinite where a draw has nu <= 2).
+    pub sd: T,
+    /// The lower end of the central interval.
+    pub lower: T,
+    /// Its upper end.
+    pub upper: T,
+}
+
+/// An image made ready to predict: what does not depend on the row (scales and degrees of freedom in
+/// raw units) lies in a buffer of the caller.
+#[derive(Clone, Copy, Debug)]
+pub struct Predictor<'a, T> {
+    pub(super) isa: Isa,
+    image: Image<'a>,
+    scale: &'a [T],
+    nu: &'a [T],
+    log_norm: &'a [T],
+}
+
+impl<'a, T: AnyLanes> Predictor<'a, T> {
+    /// The numbers that [`new`](Self::new) needs: 3K.
+    pub fn buffer_len(image: &Image<'_>) -> usize {
+        image.draws().saturating_mul(3)
+    }
+
+    /// Reads the noise of every draw. The image may hold either precision.
+    pub fn new(isa: Isa, image: Image<'a>, buffer: &'a mut [T]) -> Result<Self, PredictError> {
+        let k = image.draws();
+        let (scale, rest) = buffer.split_at_mut_checked(k).ok_or(PredictError::TooShort)?;
+        let (nu, rest) = rest.split_at_mut_checked(k).ok_or(PredictError::TooShort)?;
+        let log_norm = rest.get_mut(..k).ok_or(PredictError::TooShort)?;
+        let sd_y: T = image.sd_y();
+        for (k, (scale, nu)) in scale.iter_mut().zip(nu.iter_mut()).enumerate() {
+            let mut values = image.values::<T>(k);
+            *nu = values.next_back().unwrap_or(T::NAN);
+            *scale = sd_y * values.next_back().unwrap_or(T::NAN);
+            if !(*scale > T::ZERO && scale.is_finite() && *nu > T::ZERO) {
+                return Err(PredictError::OutOfRange);
+            }
+        }
+        log_normalisers(nu, log_norm);
+        Ok(Self { isa, image, scale, nu, log_norm })
+    }
+
+    /// The image.
+    pub fn image(&self) -> Image<'a> {
+        self.image
+    }
+
+    /// The numbers of scratch that one row needs: d + K.
+    pub fn row_scratch(&self) -> usize {
+        self.image.shape().inputs.saturating_add(self.image.draws())
+    }
+
+    /// f_k at N rows, in raw units: `x` holds the d inputs of the rows in raw units, coordinate by
+    /// coordinate, and is standardised in place; `locations` gets one entry a draw, as far as it
+    /// reaches. Order of each sum: b0, then c_j x_j over j, then v_m psi(b_m + sum_j x_j w_mj) over m.
+    /// About M (2d + 2) + 2d flops and M activations a draw and row; each weight is read once for
+    /// the N rows.
+    pub fn locations<const N: usize>(&self, x: &mut [[T; N]], locations: &mut [[T; N]])
+    where
+        T: Lanes<N>,
+    {
+        let op = Locations { image: self.image, x, locations };
+        <T as Lanes<N>>::dispatch(self.isa, op);
+    }
+
+    /// The law of y where the components lie at `locations` (K of them, in raw units).
+    pub fn mixture_at<'b>(&self, locations: &'b [T]) -> Result<Mixture<'b, T>, PredictError>
+    where
+        'a: 'b,
+    {
+        let k = self.image.draws();
+        let locations = locations.get(..k).ok_or(PredictError::TooShort)?;
+        Mixture::new(self.isa, locations, self.scale, self.nu, self.log_norm)
+            .ok_or(PredictError::TooShort)
+    }
+
+    /// The law of y at one row in raw units. `scratch`: [`row_scratch`](Self::row_scratch) numbers,
+    /// which hold the mixture.
+    pub fn mixture<'b>(
+        &self,
+        row: &[T],
+        scratch: &'b mut [T],
+    ) -> Result<Mixture<'b, T>, PredictError>
+    where
+        'a: 'b,
+    {
+        let (d, k) = (self.image.shape().inputs, self.image.draws());
+        if row.len() != d {
+            return Err(PredictError::Inputs);
+        }
+        if !row.iter().all(|x| x.is_finite()) {
+            return Err(PredictError::NotFinite);
+        }
+        let (x, rest) = scratch.split_at_mut_checked(d).ok_or(PredictError::TooShort)?;
+        let locations = rest.get_mut(..k).ok_or(PredictError::TooShort)?;
+        x.iter_mut().zip(row).for_each(|(x, v)| *x = *v);
+        self.locations::<1>(x.as_chunks_mut().0, locations.as_chunks_mut().0);
+        self.mixture_at(locations)
+    }
+
+    /// Mean, sd and the central interval of the given level at one row in raw units.
+    pub fn predict_row(
+        &self,
+        row: &[T],
+        level: T,
+        scratch: &mut [T],
+    ) -> Result<Prediction<T>, PredictError> {
+        if !(level > T::ZERO && level < T::ONE) {
+            return Err(PredictError::Level);
+        }
+        let mixture = self.mixture(row, scratch)?;
+        let (lower, upper) = mixture.central_interval(level);
+        Ok(Prediction { mean: mixture.mean(), sd: mixture.sd(), lower, upper })
+    }
+
+    /// The numbers of scratch that walking over many rows needs: 8 d + 9 K.
+    pub fn rows_scratch(&self) -> usize {
+        let k = self.image.draws();
+        self.image.shape().inputs.saturating_add(k).saturating_mul(8).saturating_add(k)
+    }
+
+    /// Calls `use_it(row, mixture)` for every row in turn, eight rows at a time through the networks.
+    /// `scratch`: [`rows_scratch`](Self::rows_scratch) numbers.
+    pub fn for_each_row(
+        &self,
+        inputs: &Inputs<'_, T>,
+        scratch: &mut [T],
+        mut use_it: impl FnMut(usize, Mixture<'_, T>),
+    ) -> Result<(), PredictError> {
+        let (d, k) = (self.image.shape().inputs, self.image.draws());
+        if inputs.d() != d {
+            return Err(PredictError::Inputs);
+        }
+        let short = PredictError::TooShort;
+        let (x, rest) = scratch.split_at_mut_checked(d.saturating_mul(8)).ok_or(short)?;
+        let (block, rest) = rest.split_at_mut_checked(k.saturating_mul(8)).ok_or(short)?;
+        let own = rest.get_mut(..k).ok_or(short)?;
+        let (x, block) = (x.as_chunks_mut::<8>().0, block.as_chunks_mut::<8>().0);
+        for first in (0..inputs.n()).step_by(8) {
+            for (j, x) in x.iter_mut().enumerate() {
+                for (lane, x) in x.iter_mut().enumerate() {
+                    // Past the last row: zeros, never used.
+                    let row = first.saturating_add(lane);
+                    *x = if row < inputs.n() { inputs.at(row, j) } else { T::ZERO };
+                }
+            }
+            self.locations::<8>(x, block);
+            for lane in 0..8_usize.min(inputs.n().saturating_sub(first)) {
+                for (o, f) in own.iter_mut().zip(block.iter()) {
+                    *o = f.get(lane).copied().unwrap_or(T::NAN);
+                }
+                use_it(first.saturating_add(lane), self.mixture_at(own)?);
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Locations<'a, 'b, T, const N: usize> {
+    image: Image<'a>,
+    x: &'b mut [[T; N]],
+    locations: &'b mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Locations<'_, '_, T, N> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let Self { image, x, locations } = self;
+        let shape = image.shape();
+        let Some(x) = x.get_mut(..shape.inputs) else { return };
+        for (j, x) in x.iter_mut().enumerate() {
+            *x = ((s.load(x) - s.splat(image.mean_x(j))) / s.splat(image.sd_x(j))).array();
+        }
+        let (mean, sd) = (s.splat(image.mean_y()), s.splat(image.sd_y()));
+        for (k, out) in locations.iter_mut().enumerate().take(image.draws()) {
+            let f = network(s, &image, k, shape.neurons, shape.activation, x);
+            *out = (mean + sd * f).array();
+        }
+    }
+}
+
+/// f of one draw at N standardised rows.
+#[inline(always)]
+fn network<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    image: &Image<'_>,
+    draw: usize,
+    neurons: usize,
+    activation: Activation,
+    x: &[[T; N]],
+) -> S::V {
+    let mut weights = image.values::<T>(draw);
+    let weight_count = neurons.saturating_mul(x.len());
+    let mut rest = weights.clone().skip(weight_count);
+    let biases = rest.clone().take(neurons);
+    let outer = rest.clone().skip(neurons).take(neurons);
+    let mut linear = rest.by_ref().skip(neurons.saturating_mul(2));
+    let mut f = s.splat(linear.next().unwrap_or(T::NAN));
+    for (c, x) in linear.zip(x) {
+        f = f + s.splat(c) * s.load(x);
+    }
+    // Several neurons at a time: one activation has to wait for itself, eight overlap.
+    let (mut biases, mut outer) = (biases, outer);
+    let mut left = neurons;
+    while left > 0 {
+        let mut group = [[T::ZERO; N]; 8];
+        let Some(z) = group.get_mut(..left.min(8)) else { break };
+        left = left.saturating_sub(8);
+        for (z, b) in z.iter_mut().zip(biases.by_ref()) {
+            let mut sum = s.splat(b);
+            for (x, w) in x.iter().zip(weights.by_ref()) {
+                sum = sum + s.splat(w) * s.load(x);
+            }
+            *z = sum.array();
+        }
+        activation.apply_value(s, z);
+        for (z, v) in z.iter().zip(outer.by_ref()) {
+            f = f + s.splat(v) * s.load(z);
+        }
+    }
+    f
+}

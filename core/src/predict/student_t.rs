@@ -1,0 +1,170 @@
+//! Student's t distribution, lane by lane: density and both tails, for any degrees of freedom.
+//!
+//! With x = nu/(nu + z^2) and y = 1 - x, and f the density, the incomplete beta integrals of the
+//! distribution function (DLMF 8.17.22) become
+//!
+//! - P(T > z) = (z f(z) / nu) K(nu/2, 1/2; x), for large z,
+//! - P(0 < T < z) = z f(z) K(1/2, nu/2; y), for small z,
+//!
+//! K being the continued fraction of the incomplete beta function. It is evaluated from its tail, a
+//! fixed number of levels, so that every lane does the same work. For many degrees of freedom and
+//! moderate z, where it converges slowly, z is mapped to a normal deviate (Hill, Algorithm 395, CACM
+//! 13, 1970).
+
+use crate::scalar::Real;
+use crate::simd::{Simd, Vector};
+use crate::special;
+
+/// ln(2 pi) / 2.
+pub(super) const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
+
+/// The constant of this precision.
+#[inline(always)]
+fn pick<T: Real>(single: f64, double: f64) -> T {
+    T::lit(if T::BITS == 32 { single } else { double })
+}
+
+/// ln c(nu), where c(nu) (1 + z^2/nu)^(-(nu+1)/2) is the density: nu > 0, or infinite for the
+/// normal distribution.
+///
+/// c = R / sqrt(2 pi) with R = Gamma(x + 1/2) / (Gamma(x) sqrt x), x = nu/2. Fields's series (1966)
+/// in 1/w^2, w = x - 1/4, of ln (Gamma(w + 3/4) / (Gamma(w + 1/4) sqrt w)), coefficients
+/// 2 B_(2k+1)(1/4) / (2k (2k+1)); small x is raised by 8 steps of the recurrence first. About 40
+/// flops and a logarithm. Error: at most 3 epsilon absolute.
+#[inline(always)]
+pub fn log_normaliser<T: Real, const N: usize, S: Simd<T, N>>(s: S, nu: S::V) -> S::V {
+    let half = s.lit(0.5);
+    let x = nu * half;
+    let bound = s.lit(16.0);
+    let small = x.lt(bound);
+    let low = x.min(bound);
+    let (mut num, mut den) = (s.one(), s.one());
+    for j in 0..8 {
+        let term = low + s.splat(T::of_u32(j));
+        num = num * term;
+        den = den * (term + half);
+    }
+    let steps = (num / den).select(small, s.one());
+    let w = (x + s.lit(8.0)).select(small, x) - s.lit(0.25);
+    let q = s.one() / (w * w);
+    let series = if T::BITS == 32 {
+        q * s.horner(q, [1.0 / 64.0, -5.0 / 2048.0, 61.0 / 49_152.0])
+    } else {
+        q * s.horner(
+            q,
+            [
+                1.0 / 64.0,
+                -5.0 / 2048.0,
+                61.0 / 49_152.0,
+                -1385.0 / 1_048_576.0,
+                50_521.0 / 20_971_520.0,
+                -0.006_712_389_489_421_491,
+                0.026_524_197_443_253_956,
+                -0.141_091_820_441_943_13,
+            ],
+        )
+    };
+    let finite = nu.lt(s.splat(T::INFINITY));
+    let ratio = (steps * steps * (w / x)).select(finite, s.one());
+    let log = half * special::ln(s, ratio) + series.select(finite, s.zero());
+    log - s.lit(HALF_LN_2_PI)
+}
+
+/// ln f(z) for t with nu degrees of freedom (or normal), `log_norm` its [`log_normaliser`].
+#[inline(always)]
+pub fn log_density<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    z: S::V,
+    nu: S::V,
+    log_norm: S::V,
+) -> S::V {
+    let half = s.lit(0.5);
+    let finite = nu.lt(s.splat(T::INFINITY));
+    // An infinite nu takes the other branch; 1 keeps this one finite.
+    let n = nu.select(finite, s.one());
+    let heavy = half * (n + s.one()) * special::ln_1p(s, z * (z / n));
+    log_norm - heavy.select(finite, half * (z * z))
+}
+
+/// The continued fraction of the incomplete beta function: I_x(a, b) = x^a (1-x)^b K / (a B(a, b)).
+#[inline(always)]
+fn fraction<T: Real, const N: usize, S: Simd<T, N>>(s: S, a: S::V, b: S::V, x: S::V) -> S::V {
+    let pairs = if T::BITS == 32 { 8 } else { 20 };
+    let one = s.one();
+    let ab = a + b;
+    let mut t = one;
+    for k in (1..=pairs).rev() {
+        let m = s.splat(T::of_u32(k));
+        let top = a + m + m;
+        let odd = (a + m) * (ab + m) * x;
+        t = one - odd / (top * (top + one) * t);
+        let even = m * (b - m) * x;
+        t = one + even / (top * (top - one) * t);
+    }
+    t = one - ab * x / ((a + one) * t);
+    one / t
+}
+
+/// Hill's normal deviate of z, for a = nu - 1/2, three terms in 1/(48 a^2).
+#[inline(always)]
+fn normal_deviate<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V, nu: S::V) -> S::V {
+    let a = nu - s.lit(0.5);
+    let w2 = a * special::ln_1p(s, z * (z / nu));
+    let r = s.one() / (s.lit(48.0) * a * a);
+    let c1 = w2 + s.lit(3.0);
+    let c2 = s.horner(w2, [-85.5, -24.0, -3.3, -0.4]);
+    let c3 = s.horner(
+        w2,
+        [
+            1_788_885.0 / 210.0,
+            543_375.0 / 210.0,
+            89_775.0 / 210.0,
+            9801.0 / 210.0,
+            788.0 / 210.0,
+            64.0 / 210.0,
+        ],
+    );
+    w2.sqrt() * (s.one() + r * (c1 + r * (c2 + r * c3)))
+}
+
+/// Density, P(T <= z) and P(T > z) of t with nu degrees of freedom (at least 1/2, or infinite for
+/// the normal distribution), `log_norm` its [`log_normaliser`].
+///
+/// Error: 16 epsilon absolute in both probabilities; relative in the smaller one, 2e-5 (`f32`) or
+/// 1e-12 (`f64`) down to 1e-30. About 40 (`f32`: 16) divisions a lane.
+#[inline(always)]
+pub fn density_and_tails<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    z: S::V,
+    nu: S::V,
+    log_norm: S::V,
+) -> (S::V, S::V, S::V) {
+    let (zero, one, half) = (s.zero(), s.one(), s.lit(0.5));
+    let density = special::exp(s, log_density(s, z, nu, log_norm));
+    // Beyond this nothing is left of the tail, and z^2 would overflow.
+    let u = z.abs().min(s.splat(pick(1e18, 1e150)));
+    let u2 = u * u;
+
+    let finite = nu.lt(s.splat(T::INFINITY));
+    // By Hill's deviate where nu is large and z moderate; z itself where nu is infinite.
+    let many = s.splat(pick::<T>(12.0, 100.0));
+    let moderate = (u2 * many).lt(s.lit(16.0) * nu);
+    let many = many.le(nu);
+    let hill = normal_deviate(s, u, nu.max(s.lit(2.0)).select(finite, s.lit(2.0)));
+    let normal = special::normal_cdf(s, -hill.select(finite, u));
+
+    let n = nu.select(finite, one);
+    let near = (u2 * (n + s.lit(4.0))).lt(s.lit(9.0) * n);
+    let (x, y) = (n / (n + u2), u2 / (n + u2));
+    let (a, b) = (half.select(near, n * half), (n * half).select(near, half));
+    let k = fraction(s, a, b, y.select(near, x));
+    let zf = u * density;
+    let upper = (half - zf * k).select(near, zf * k / n);
+
+    let use_normal = normal.select(many, upper);
+    let beyond = use_normal.select(moderate, upper);
+    let upper = beyond.select(finite, normal);
+    let lower = one - upper;
+    let negative = z.lt(zero);
+    (density, upper.select(negative, lower), lower.select(negative, upper))
+}
