@@ -294,6 +294,8 @@ impl<'a> Image<'a> {
 
     fn values_are_valid(&self) -> bool {
         let Layout { width, header, first, shape, draws, .. } = self.layout;
+        // Never zero; said so that no panic path is left.
+        let width = width.max(1);
         let Some(standards) = self.bytes.get(header..first) else { return false };
         let d = shape.inputs;
         let standards = standards.chunks_exact(width).enumerate().all(|(k, v)| {
