@@ -234,7 +234,7 @@ impl Activation {
             },
             Self::Silu => Bounds {
                 plus: all.plus,
-                minus: up_to(3.435_840_993_535_110_7, all.minus, -curve),
+                minus: up_to(3.435_840_993_535_110_6, all.minus, -curve),
                 slope: up_to(2.399_357_280_515_467_7, all.slope, slope),
                 value,
             },

@@ -89,7 +89,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Pass<'_, T, N> {
                 let mut k = first;
                 for (u, _) in block.u.iter_mut().zip(r.chunks(GROUP)) {
                     let Some(rows) = InPlace::new(&inputs, k) else { return [T::NAN; N] };
-                    *u = rows::dots(s, w, rows, s.zero()).map(|u| u.array());
+                    rows::store(u, rows::dots(s, w, rows, s.zero()));
                     k = k.wrapping_add(GROUP);
                 }
                 block.activate(s, activation, r.len().div_ceil(GROUP));
@@ -106,7 +106,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Pass<'_, T, N> {
             for r in residuals.chunks(GROUP) {
                 inputs.interleave(first, tile);
                 let rows = Tile(tile);
-                *u = rows::dots(s, w, rows, s.zero()).map(|u| u.array());
+                rows::store(u, rows::dots(s, w, rows, s.zero()));
                 activation.apply(s, u, slope);
                 rows::accumulate(s, gradient, rows, weighed(s, u, slope, r, &mut sum));
                 first = first.wrapping_add(GROUP);
@@ -143,8 +143,9 @@ fn weighed<T: Real, const N: usize, S: Simd<T, N>>(
     r: &[T],
     sum: &mut Sum<S::V>,
 ) -> [S::V; GROUP] {
-    let r = rows::filled(r).map(|r| s.splat(r));
-    let ([r0, r1, r2, r3], [v0, v1, v2, v3], [s0, s1, s2, s3]) = (r, values, slopes);
+    let [r0, r1, r2, r3] = rows::filled(r);
+    let [r0, r1, r2, r3] = [s.splat(r0), s.splat(r1), s.splat(r2), s.splat(r3)];
+    let ([v0, v1, v2, v3], [s0, s1, s2, s3]) = (values, slopes);
     sum.add(rows::tree([r0 * s.load(v0), r1 * s.load(v1), r2 * s.load(v2), r3 * s.load(v3)]));
     [r0 * s.load(s0), r1 * s.load(s1), r2 * s.load(s2), r3 * s.load(s3)]
 }

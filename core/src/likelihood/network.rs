@@ -382,16 +382,16 @@ impl<T: Real, const N: usize, H: Head<T, N>> LaneOp<T, N> for Pass<'_, T, N, H> 
             let neurons = gradient.chunks_exact_mut(d.max(1));
             for (m, ((g, value), slope)) in neurons.zip(&*values).zip(&*slopes).enumerate() {
                 let (_, outer) = head.neuron(s, m);
-                let mut by_outer = a;
-                let mut by_sum = a;
-                for (((o, z), value), slope) in
-                    by_outer.iter_mut().zip(&mut by_sum).zip(value).zip(slope)
-                {
-                    *z = *z * outer * s.load(slope);
-                    *o = *o * s.load(value);
-                }
-                rows::accumulate(s, g, rows, by_sum);
+                let ([a0, a1, a2, a3], [v0, v1, v2, v3], [s0, s1, s2, s3]) = (a, value, slope);
+                let by_outer = [a0 * s.load(v0), a1 * s.load(v1), a2 * s.load(v2), a3 * s.load(v3)];
+                let by_sum = [
+                    a0 * outer * s.load(s0),
+                    a1 * outer * s.load(s1),
+                    a2 * outer * s.load(s2),
+                    a3 * outer * s.load(s3),
+                ];
                 head.add_neuron(s, m, rows::tree(by_sum), rows::tree(by_outer));
+                rows::accumulate(s, g, rows, by_sum);
             }
             head.add_start(s, rows, a);
             first = first.wrapping_add(GROUP);
@@ -426,9 +426,7 @@ fn project<T: Real, const N: usize, S: Simd<T, N>>(
     let neurons = weights.chunks_exact(rows.0.len().max(1));
     for (m, (w, out)) in neurons.zip(out).enumerate() {
         let (bias, _) = head.neuron(s, m);
-        for (o, z) in out.iter_mut().zip(rows::dots(s, w, rows, bias)) {
-            *o = z.array();
-        }
+        rows::store(out, rows::dots(s, w, rows, bias));
     }
 }
 
@@ -440,14 +438,16 @@ fn output<T: Real, const N: usize, S: Simd<T, N>>(
     head: &impl Head<T, N>,
     values: &[AtGroup<T, N>],
 ) -> [S::V; GROUP] {
-    let mut f = head.start(s, rows);
+    let [mut a, mut b, mut c, mut d] = head.start(s, rows);
     for (m, value) in values.iter().enumerate() {
         let (_, outer) = head.neuron(s, m);
-        for (f, value) in f.iter_mut().zip(value) {
-            *f = *f + outer * s.load(value);
-        }
+        let [v0, v1, v2, v3] = value;
+        a = a + outer * s.load(v0);
+        b = b + outer * s.load(v1);
+        c = c + outer * s.load(v2);
+        d = d + outer * s.load(v3);
     }
-    f
+    [a, b, c, d]
 }
 
 struct Predict<'a, T, const N: usize> {

@@ -61,14 +61,15 @@ pub(super) fn dots<T: Real, const N: usize, S: Simd<T, N>>(
     rows: impl Group<T>,
     start: S::V,
 ) -> [S::V; GROUP] {
-    let mut sums = [start; GROUP];
-    for (w, x) in w.iter().zip(rows.columns()) {
+    let [mut a, mut b, mut c, mut d] = [start; GROUP];
+    for (w, [x0, x1, x2, x3]) in w.iter().zip(rows.columns()) {
         let w = s.load(w);
-        for (sum, x) in sums.iter_mut().zip(x) {
-            *sum = *sum + s.splat(x) * w;
-        }
+        a = a + s.splat(x0) * w;
+        b = b + s.splat(x1) * w;
+        c = c + s.splat(x2) * w;
+        d = d + s.splat(x3) * w;
     }
-    sums
+    [a, b, c, d]
 }
 
 /// gradient_j += sum_r a_r x_rj over the four rows: 8 d flops a lane.
@@ -84,6 +85,16 @@ pub(super) fn accumulate<T: Real, const N: usize, S: Simd<T, N>>(
         let terms = [a0 * s.splat(x0), a1 * s.splat(x1), a2 * s.splat(x2), a3 * s.splat(x3)];
         *g = (s.load(g) + tree(terms)).array();
     }
+}
+
+/// Four registers to memory. (`array::map` would be compiled as a function of its own, without the
+/// instruction set of its caller.)
+#[inline(always)]
+pub(super) fn store<T: Real, const N: usize, V: Vector<T, N>>(
+    out: &mut [[T; N]; GROUP],
+    [a, b, c, d]: [V; GROUP],
+) {
+    *out = [a.array(), b.array(), c.array(), d.array()];
 }
 
 /// (a_0 + a_1) + (a_2 + a_3).
