@@ -122,6 +122,23 @@ impl<'a, T: Real> Inputs<'a, T> {
         self.x.get(start..start.checked_add(self.d)?)
     }
 
+    /// Rows `first` to `first + 3` as slices, where rows are contiguous; past the end, the last row.
+    #[inline(always)]
+    pub fn four_rows(&self, first: usize) -> Option<[&'a [T]; 4]> {
+        let (stride, d) = (self.row_stride, self.d);
+        if self.column_stride == 1 && stride >= d && self.n.wrapping_sub(first) >= 4 {
+            // One comparison a row: kernels come here twice for every four rows.
+            let rest = self.x.get(first.wrapping_mul(stride)..)?;
+            let (a, rest) = rest.split_at_checked(stride)?;
+            let (b, rest) = rest.split_at_checked(stride)?;
+            let (c, rest) = rest.split_at_checked(stride)?;
+            return Some([a.get(..d)?, b.get(..d)?, c.get(..d)?, rest.get(..d)?]);
+        }
+        let last = self.n.wrapping_sub(1);
+        let row = |k: usize| self.row(first.saturating_add(k).min(last));
+        Some([row(0)?, row(1)?, row(2)?, row(3)?])
+    }
+
     /// Copies row i to the front of `out`.
     #[inline(always)]
     pub fn copy_row(&self, row: usize, out: &mut [T]) {

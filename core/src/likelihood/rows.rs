@@ -28,9 +28,7 @@ impl<'a, T: Real> InPlace<'a, T> {
     /// Rows `first` to `first + 3`, if rows are contiguous; past the end, the last row.
     #[inline(always)]
     pub(super) fn new(inputs: &Inputs<'a, T>, first: usize) -> Option<Self> {
-        let last = inputs.n().saturating_sub(1);
-        let row = |k: usize| inputs.row(first.saturating_add(k).min(last));
-        Some(Self([row(0)?, row(1)?, row(2)?, row(3)?]))
+        inputs.four_rows(first).map(Self)
     }
 }
 

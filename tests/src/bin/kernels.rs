@@ -16,9 +16,9 @@ use std::process::Command;
 use std::time::Instant;
 
 /// Rounds in which every contestant has its turn.
-const ROUNDS: usize = 60;
+const ROUNDS: usize = 250;
 /// The length of a turn, in seconds.
-const TURN: f64 = 4e-4;
+const TURN: f64 = 8e-5;
 
 /// One target posterior, in one precision.
 struct Target<T> {
