@@ -1,0 +1,188 @@
+//! Activations against the table of exact values.
+
+use lcc_core::activation::{Activation, Bounds};
+use lcc_core::scalar::Real;
+use lcc_core::simd::{AnyLanes, Isa, LaneOp, Lanes, Simd, Vector};
+use lcc_tests::{number, numbers, reference};
+
+#[test]
+fn names_and_codes() {
+    let table = reference("activations.json");
+    let names = table["activations"].as_object().unwrap();
+    assert_eq!(names.len(), Activation::ALL.len());
+    for (code, activation) in Activation::ALL.into_iter().enumerate() {
+        assert!(names.contains_key(activation.name()));
+        assert_eq!(activation as usize, code);
+        assert_eq!(Activation::from_code(code as i32), Some(activation));
+        assert_eq!(Activation::from_name(activation.name()), Some(activation));
+    }
+    assert_eq!(Activation::from_code(-1), None);
+    assert_eq!(Activation::from_code(10), None);
+    assert_eq!(Activation::from_name("Tanh"), None);
+    assert_eq!(Activation::from_name(""), None);
+}
+
+/// psi, psi' and psi'' at every point of the table: psi and psi' to a few units in the last place
+/// even in the tails, except that near a zero of sin, of cos and of the derivatives of GELU and
+/// SiLU, and for every psi'', units are those of .05.
+fn points<T: AnyLanes>() {
+    let table = reference("activations.json");
+    for activation in Activation::ALL {
+        let rows = &table["activations"][activation.name()];
+        let z = numbers(&rows["z"]);
+        let mut worst = [0.0_f64; 3];
+        let tiny = T::MIN_POSITIVE.to_f64() / T::EPSILON.to_f64();
+        let crosses = matches!(activation, Activation::Gelu | Activation::Silu);
+        let floors = match activation {
+            Activation::Sine => [0.05; 3],
+            _ if crosses => [tiny, 0.05, 0.05],
+            _ => [tiny, tiny, 0.05],
+        };
+        for (k, z) in z.iter().enumerate() {
+            let at = T::lit(*z);
+            let jet = activation.jet(at);
+            // The table's point, rounded to this precision, moves a value along its slope; the third
+            // derivative is nowhere above 4.
+            let moved = at.to_f64() - z;
+            let [p, q, c] = ["psi", "psi1", "psi2"].map(|name| number(&rows[name][k]));
+            let exact = [p + moved * q, q + moved * c, c];
+            for order in 0..3 {
+                let scale = T::EPSILON.to_f64() * exact[order].abs().max(floors[order]);
+                let slack = if order == 2 { 4.0 * moved.abs() / scale } else { 0.0 };
+                let off = (jet[order].to_f64() - exact[order]).abs() / scale;
+                worst[order] = worst[order].max(off - slack);
+            }
+        }
+        println!("{} {} {worst:.1?}", activation.name(), T::BITS);
+        assert!(worst[0] < 8.0 && worst[1] < 8.0 && worst[2] < 16.0, "{activation:?} {worst:?}");
+    }
+}
+
+#[test]
+fn points_f64() {
+    points::<f64>();
+}
+
+#[test]
+fn points_f32() {
+    points::<f32>();
+}
+
+fn close<T: Real>(a: T, exact: f64, room: f64, what: &str) {
+    let a = a.to_f64();
+    if exact.is_infinite() {
+        assert_eq!(a, exact, "{what}");
+    } else {
+        assert!((a - exact).abs() <= room * exact.abs().max(1e-2), "{what}: {a} against {exact}");
+    }
+}
+
+fn bounds<T: AnyLanes>() {
+    let table = reference("activations.json");
+    let eps = T::EPSILON.to_f64();
+    for activation in Activation::ALL {
+        let name = activation.name();
+        let rows = &table["activations"][name];
+        let check = |b: Bounds<T>, exact: &serde_json::Value, room: f64| {
+            close(b.plus, number(&exact["sup_psi2"]), room, name);
+            close(b.minus, number(&exact["sup_neg_psi2"]), room, name);
+            close(b.curvature(), number(&exact["sup_abs_psi2"]), room, name);
+            close(b.slope, number(&exact["sup_abs_psi1"]), room, name);
+            if let Some(value) = exact.get("sup_abs_psi") {
+                close(b.value, number(value), room, name);
+            }
+        };
+        check(activation.bounds(), &rows["bounds"], 2.0 * eps);
+        check(activation.bounds_within(T::INFINITY), &rows["bounds"], 2.0 * eps);
+        // These were read off a grid of two million points.
+        let within = &rows["bounds_on_interval"];
+        check(activation.bounds_within(T::ONE), &within["abs_z_le_1"], (16.0 * eps).max(4e-10));
+        check(
+            activation.bounds_within(T::lit(3.0)),
+            &within["abs_z_le_3"],
+            (16.0 * eps).max(4e-10),
+        );
+    }
+}
+
+#[test]
+fn bounds_of_the_table() {
+    bounds::<f64>();
+    bounds::<f32>();
+}
+
+/// Within any reach no point exceeds the bounds, and some point comes close.
+#[test]
+fn bounds_are_suprema() {
+    for activation in Activation::ALL {
+        for reach in [0.01, 0.3, 0.5, 0.7, 0.9, 1.2, 1.35, 1.5, 1.9, 2.3, 2.5, 3.4, 5.0, 40.0] {
+            let b: Bounds<f64> = activation.bounds_within(reach);
+            let mut top = [f64::NEG_INFINITY; 4];
+            let steps = 20_000;
+            for k in -steps..=steps {
+                let [value, slope, curve] = activation.jet(reach * f64::from(k) / f64::from(steps));
+                for (t, v) in top.iter_mut().zip([curve, -curve, slope.abs(), value.abs()]) {
+                    *t = t.max(v);
+                }
+            }
+            for (bound, top) in [b.plus, b.minus, b.slope, b.value].into_iter().zip(top) {
+                let what = format!("{} {reach}: {bound} {top}", activation.name());
+                assert!(top <= bound + 1e-14, "{what}");
+                // |z| <= 40 meets sup |psi'| = 1 of softplus only to the last place.
+                let grid = reach / f64::from(steps);
+                assert!(bound - top <= grid * grid + 1e-14, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nan_passes() {
+    for activation in Activation::ALL {
+        assert!(activation.jet(f64::NAN)[..2].iter().all(|v| v.is_nan()), "{activation:?}");
+        assert!(activation.jet(f32::NAN)[..2].iter().all(|v| v.is_nan()), "{activation:?}");
+    }
+}
+
+struct Everything<'a, T, const N: usize> {
+    activation: Activation,
+    z: &'a [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Everything<'_, T, N> {
+    type Output = Vec<[T; N]>;
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> Vec<[T; N]> {
+        let (mut values, mut slopes) = (self.z.to_vec(), vec![[T::NAN; N]; self.z.len()]);
+        self.activation.apply(s, &mut values, &mut slopes);
+        let mut alone = self.z.to_vec();
+        self.activation.apply_value(s, &mut alone);
+        assert_eq!(alone, values);
+        let curves = self.z.iter().map(|z| self.activation.second_derivative(s, s.load(z)).array());
+        values.iter().copied().chain(slopes.iter().copied()).chain(curves).collect()
+    }
+}
+
+/// A block, its value alone, and one number at a time, in every lane count and instruction set.
+fn same_bits<T: AnyLanes>() {
+    fn lanes<T: Lanes<N>, const N: usize>(isa: Isa, activation: Activation, z: &[T]) -> Vec<T> {
+        let (z, _) = z.as_chunks::<N>();
+        T::dispatch(isa, Everything { activation, z }).concat()
+    }
+    let z: Vec<T> = (0..320).map(|k| T::of_u32(k) * T::lit(0.07) - T::lit(11.0)).collect();
+    for activation in Activation::ALL {
+        let jets: Vec<_> = z.iter().map(|z| activation.jet(*z)).collect();
+        let one: Vec<T> = (0..3).flat_map(|order| jets.iter().map(move |j| j[order])).collect();
+        for isa in [Isa::Portable, Isa::detect()] {
+            assert_eq!(lanes::<T, 1>(isa, activation, &z), one);
+            assert_eq!(lanes::<T, 4>(isa, activation, &z), one);
+            assert_eq!(lanes::<T, 8>(isa, activation, &z), one);
+        }
+    }
+}
+
+#[test]
+fn same_bits_everywhere() {
+    same_bits::<f32>();
+    same_bits::<f64>();
+}
