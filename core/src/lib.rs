@@ -19,6 +19,7 @@ pub mod kernel;
 pub mod lifted;
 pub mod likelihood;
 pub mod linalg;
+mod pieces;
 pub mod posterior;
 pub mod predict;
 pub mod prior;

@@ -8,6 +8,7 @@
 //!
 //! A block holds M >= 1 vectors one after another, each with latent coordinates of its own.
 
+use crate::pieces::{pieces, pieces_mut};
 use crate::random::{Stream, normals};
 use crate::scalar::Real;
 use crate::simd::{Portable, Simd, Vector};
@@ -126,12 +127,9 @@ impl<T: Real> Prior<T> {
                 }
             }
             Self::L1Ball { radius } => {
-                let d = d.max(1);
                 let latent = d.saturating_add(1);
-                for ((g, w), scratch) in g
-                    .chunks_exact(latent)
-                    .zip(w.chunks_exact_mut(d))
-                    .zip(scratch.chunks_exact_mut(latent))
+                for ((g, w), scratch) in
+                    pieces(g, latent).zip(pieces_mut(w, d)).zip(pieces_mut(scratch, latent))
                 {
                     lift(s, s.splat(radius), g, w, scratch);
                 }
@@ -160,14 +158,12 @@ impl<T: Real> Prior<T> {
                 }
             }
             Self::L1Ball { radius } => {
-                let d = d.max(1);
                 let latent = d.saturating_add(1);
-                for ((((g, w), gradient_w), scratch), gradient) in g
-                    .chunks_exact(latent)
-                    .zip(w.chunks_exact(d))
-                    .zip(gradient_w.chunks_exact(d))
-                    .zip(scratch.chunks_exact(latent))
-                    .zip(gradient.chunks_exact_mut(latent))
+                for ((((g, w), gradient_w), scratch), gradient) in pieces(g, latent)
+                    .zip(pieces(w, d))
+                    .zip(pieces(gradient_w, d))
+                    .zip(pieces(scratch, latent))
+                    .zip(pieces_mut(gradient, latent))
                 {
                     lower(s, s.splat(radius), g, w, gradient_w, scratch, gradient);
                 }
@@ -201,13 +197,12 @@ impl<T: Real> Prior<T> {
         d: usize,
         w: &[[T; N]],
     ) -> [T; N] {
-        let d = d.max(1);
         let normaliser = self.log_normaliser(d);
         let mut total = s.zero();
         match *self {
             Self::Gaussian { sd } => {
                 let inverse = s.splat(T::ONE / sd);
-                for w in w.chunks_exact(d) {
+                for w in pieces(w, d) {
                     let mut squares = s.zero();
                     for w in w {
                         let z = inverse * s.load(w);
@@ -218,7 +213,7 @@ impl<T: Real> Prior<T> {
             }
             Self::L1Ball { radius } => {
                 let limit = s.splat(radius * (T::ONE + T::of_usize(d) * T::EPSILON));
-                for w in w.chunks_exact(d) {
+                for w in pieces(w, d) {
                     let mut norm = s.zero();
                     for w in w {
                         norm = norm + s.load(w).abs();

@@ -2,6 +2,7 @@
 
 use super::{Channel, CouplingError, dot};
 use crate::likelihood::Likelihood;
+use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector, blocks};
 
@@ -77,12 +78,12 @@ impl<T: Real, C: Channel<T>, const N: usize> LaneOp<T, N> for Tilt<'_, T, C, N> 
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
         let Self { channel, xi, w, gradient, value } = self;
-        let d = channel.d().max(1);
+        let d = channel.d();
         // A compensated sum, block by block: n squares in single precision decide acceptance.
         let (mut sum, mut lost) = (s.zero(), s.zero());
-        for (i, xi) in xi.chunks_exact(channel.neurons().max(1)).enumerate() {
+        for (i, xi) in pieces(xi, channel.neurons()).enumerate() {
             for (m, (xi, (w, gradient))) in
-                xi.iter().zip(w.chunks_exact(d).zip(gradient.chunks_exact_mut(d))).enumerate()
+                xi.iter().zip(pieces(w, d).zip(pieces_mut(gradient, d))).enumerate()
             {
                 let (weight, first, entries) = channel.row(i, m);
                 let weight = s.splat(weight);

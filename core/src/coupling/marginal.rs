@@ -1,6 +1,7 @@
 //! The marginal law of xi: score and Hessian of log p(xi) from moments of w | xi, and [B]'s scaling.
 
 use super::{Channel, Coupling, CouplingError, signals};
+use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Portable, Simd, Vector};
 use crate::special;
@@ -68,22 +69,22 @@ pub fn hessian<T: Real, C: Channel<T>>(
     let covariance = covariance.get(..square(dim)?).ok_or(CouplingError::Shape)?;
     let out = out.get_mut(..square(k)?).ok_or(CouplingError::Shape)?;
     let scratch = scratch.get_mut(..dim).ok_or(CouplingError::Shape)?;
-    let (d, neurons) = (channel.d().max(1), channel.neurons().max(1));
-    let mut rows = out.chunks_exact_mut(k.max(1)).enumerate();
+    let (d, neurons) = (channel.d(), channel.neurons());
+    let mut rows = pieces_mut(out, k).enumerate();
     for i in 0..channel.observations() {
-        for (m, own) in covariance.chunks_exact(d.saturating_mul(dim).max(1)).enumerate() {
+        for (m, own) in pieces(covariance, d.saturating_mul(dim)).enumerate() {
             // scratch = Cov[w, w_m] a_im: a sum of rows of the symmetric covariance.
             scratch.iter_mut().for_each(|v| *v = T::ZERO);
             let (weight, first, entries) = channel.row(i, m);
-            for (row, x) in own.chunks_exact(dim.max(1)).skip(first).zip(entries) {
+            for (row, x) in pieces(own, dim).skip(first).zip(entries) {
                 let x = weight * x;
                 for (v, c) in scratch.iter_mut().zip(row) {
                     *v += x * *c;
                 }
             }
             let Some((number, row)) = rows.next() else { return Ok(()) };
-            for (l, out) in row.chunks_exact_mut(neurons).enumerate() {
-                for (p, (out, v)) in out.iter_mut().zip(scratch.chunks_exact(d)).enumerate() {
+            for (l, out) in pieces_mut(row, neurons).enumerate() {
+                for (p, (out, v)) in out.iter_mut().zip(pieces(scratch, d)).enumerate() {
                     let (weight, first, entries) = channel.row(l, p);
                     let mut sum = T::ZERO;
                     for (v, x) in v.iter().skip(first).zip(entries) {

@@ -29,6 +29,7 @@ pub use rho::{RhoError, Sides};
 pub use triangular::{Triangular, factor_len};
 pub use xi::Coupling;
 
+use crate::pieces::{pieces, pieces_mut};
 use crate::random::{Stream, normals};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
@@ -121,9 +122,9 @@ fn signals<T: Real, const N: usize, S: Simd<T, N>, C: Channel<T>>(
     out: &mut [[T; N]],
     use_it: impl Fn(S::V, &mut [T; N]),
 ) {
-    let d = channel.d().max(1);
-    for (i, out) in out.chunks_exact_mut(channel.neurons().max(1)).enumerate() {
-        for (m, (out, w)) in out.iter_mut().zip(w.chunks_exact(d)).enumerate() {
+    let d = channel.d();
+    for (i, out) in pieces_mut(out, channel.neurons()).enumerate() {
+        for (m, (out, w)) in out.iter_mut().zip(pieces(w, d)).enumerate() {
             let (weight, first, entries) = channel.row(i, m);
             use_it(s.splat(weight) * dot(s, w.iter().skip(first), entries), out);
         }

@@ -3,6 +3,7 @@
 use super::xi::class;
 use super::{Channel, Coupling, CouplingError};
 use crate::likelihood::Signs;
+use crate::pieces::pieces_mut;
 use crate::scalar::Real;
 
 /// The numbers of a packed d x d triangle for each class: classes d (d + 1) / 2.
@@ -40,7 +41,7 @@ impl<'a, T: Real> Triangular<'a, T> {
         let scratch = scratch.get_mut(..d).ok_or(CouplingError::Shape)?;
         {
             let factor = factor.get_mut(..count).ok_or(CouplingError::Shape)?;
-            for (class, r) in factor.chunks_exact_mut(triangle.max(1)).enumerate() {
+            for (class, r) in pieces_mut(factor, triangle).enumerate() {
                 r.iter_mut().for_each(|r| *r = T::ZERO);
                 for i in 0..coupling.observations() {
                     let root = coupling.rho_of_class(i, class).sqrt();

@@ -1,0 +1,56 @@
+//! Slices cut into pieces of a size known at run time.
+//!
+//! As `chunks_exact`, but without a division: its iterators divide by the size where they are
+//! zipped, and whether the compiler still sees there that it is not zero is a matter of inlining.
+
+/// Pieces of `size` elements, front to back; a shorter rest is left out. None of size 0.
+#[inline(always)]
+pub(crate) fn pieces<P>(slice: &[P], size: usize) -> Pieces<'_, P> {
+    Pieces { rest: slice, size }
+}
+
+/// As [`pieces`], to write to.
+#[inline(always)]
+pub(crate) fn pieces_mut<P>(slice: &mut [P], size: usize) -> PiecesMut<'_, P> {
+    PiecesMut { rest: slice, size }
+}
+
+/// What [`pieces`] returns.
+#[derive(Debug)]
+pub(crate) struct Pieces<'a, P> {
+    rest: &'a [P],
+    size: usize,
+}
+
+impl<'a, P> Iterator for Pieces<'a, P> {
+    type Item = &'a [P];
+    #[inline(always)]
+    fn next(&mut self) -> Option<&'a [P]> {
+        if self.size == 0 {
+            return None;
+        }
+        let (piece, rest) = self.rest.split_at_checked(self.size)?;
+        self.rest = rest;
+        Some(piece)
+    }
+}
+
+/// What [`pieces_mut`] returns.
+#[derive(Debug)]
+pub(crate) struct PiecesMut<'a, P> {
+    rest: &'a mut [P],
+    size: usize,
+}
+
+impl<'a, P> Iterator for PiecesMut<'a, P> {
+    type Item = &'a mut [P];
+    #[inline(always)]
+    fn next(&mut self) -> Option<&'a mut [P]> {
+        if self.size == 0 {
+            return None;
+        }
+        let (piece, rest) = core::mem::take(&mut self.rest).split_at_mut_checked(self.size)?;
+        self.rest = rest;
+        Some(piece)
+    }
+}
