@@ -1,1 +1,39 @@
-//! stub
+//! The C ABI of LCC. The header `include/lcc.h` is generated from these files, one section a file,
+//! and is the manual; here are only pointers, lengths and statuses over `lcc-core`.
+//!
+//! `f64/` is written by hand and `f32/` generated from it (`cargo run -p lcc-header`).
+#![no_std]
+#![allow(non_camel_case_types)]
+#![allow(clippy::missing_safety_doc)] // The header's conventions say what every pointer must be.
+
+mod errors;
+pub mod f32;
+pub mod f64;
+mod handle;
+pub mod model;
+pub mod names;
+pub mod network;
+mod prediction;
+pub mod problem;
+mod raw;
+pub mod sampler;
+pub mod status;
+pub mod version;
+
+#[cfg(all(feature = "panic-handler", not(feature = "panic-proof"), not(test)))]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    loop {
+        core::hint::spin_loop();
+    }
+}
+
+#[cfg(all(feature = "panic-proof", not(test)))]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    unsafe extern "C" {
+        fn lcc_a_panic_is_reachable() -> !;
+    }
+    // SAFETY: never runs: a build in which it could does not link.
+    unsafe { lcc_a_panic_is_reachable() }
+}

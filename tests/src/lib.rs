@@ -8,6 +8,7 @@ pub mod numeric;
 pub mod posteriors;
 pub mod problem;
 pub mod quadrature;
+pub mod tools;
 
 use serde_json::Value;
 use std::path::PathBuf;

@@ -94,6 +94,12 @@ impl<'a, T: Real> Draws<'a, T> {
         self.draws
     }
 
+    /// The data from the first draw of the first chain, and the strides of chains and draws: for
+    /// callers that hand the view on.
+    pub fn parts(&self) -> (&'a [T], usize, usize) {
+        (self.data.get(self.offset..).unwrap_or(&[]), self.chain_stride, self.draw_stride)
+    }
+
     /// All draws of all chains.
     pub fn size(&self) -> usize {
         self.chains.wrapping_mul(self.draws)

@@ -403,12 +403,12 @@ impl<T: Real, const N: usize, H: Head<T, N>> LaneOp<T, N> for Pass<'_, T, N, H> 
 /// One quantity of one neuron at the rows of a group.
 type AtGroup<T, const N: usize> = [[T; N]; GROUP];
 
-/// A tile, and the rest of the scratch.
-type Cut<'a, T, const N: usize> = (&'a mut [[T; GROUP]], &'a mut [AtGroup<T, N>]);
-
 /// A tile of four rows, and the rest of the scratch in blocks of four rows.
 #[inline(always)]
-fn cut<T: Real, const N: usize>(scratch: &mut [[T; N]], d: usize) -> Option<Cut<'_, T, N>> {
+fn cut<T: Real, const N: usize>(
+    scratch: &mut [[T; N]],
+    d: usize,
+) -> Option<(&mut [[T; GROUP]], &mut [AtGroup<T, N>])> {
     let (tile, hidden) = scratch.split_at_mut_checked(d.checked_mul(GROUP)?)?;
     let (tile, _) = tile.as_flattened_mut().as_chunks_mut::<GROUP>();
     Some((tile.get_mut(..d)?, hidden.as_chunks_mut::<GROUP>().0))

@@ -161,8 +161,13 @@ impl<'a, T: AnyLanes> Predictor<'a, T> {
 
     /// The numbers of scratch that walking over many rows needs: 8 d + 9 K.
     pub fn rows_scratch(&self) -> usize {
-        let k = self.image.draws();
-        self.image.shape().inputs.saturating_add(k).saturating_mul(8).saturating_add(k)
+        Self::rows_scratch_len(&self.image)
+    }
+
+    /// [`rows_scratch`](Self::rows_scratch) of an image, before there is a predictor.
+    pub fn rows_scratch_len(image: &Image<'_>) -> usize {
+        let k = image.draws();
+        image.shape().inputs.saturating_add(k).saturating_mul(8).saturating_add(k)
     }
 
     /// Calls `use_it(row, mixture)` for every row in turn, eight rows at a time through the networks.

@@ -1,0 +1,35 @@
+/*
+ * LCC: log-concave coupling. Samples the posteriors of single-hidden-layer neural networks and
+ * predicts with them. Generated from the Rust sources of the C ABI: do not edit.
+ *
+ * CONVENTIONS
+ *
+ * Names       lcc_<type>_<verb>, and _f32 or _f64 for what depends on the precision. Both precisions
+ *             are in one library; functions ending in _f32 compute in float alone.
+ * Arguments   First the handle or the object acted on, then what it is made from, a length after its
+ *             array, outputs last. Nothing is both input and output, except where it says so.
+ * Status      Fallible functions return int32_t: 0 (LCC_OK) done, positive an outcome (LCC_RUNNING,
+ *             LCC_DONE), negative an error. lcc_status_message() has a sentence for each. Outputs
+ *             are written only on success.
+ * Memory      The library never allocates. An object lives in one block of the caller's:
+ *             lcc_<type>_size_*() says how many bytes, lcc_<type>_init_*() builds it there. The block
+ *             must be aligned to 16 bytes, as malloc's are. It holds no pointers: it may be copied
+ *             or moved byte by byte, and the copy used as a handle. Nothing needs to be freed.
+ * Data        X and y stay the caller's and are handed in at each call, in any layout (strides).
+ *             Handles remember shape and a hash of their data and refuse others.
+ * Stepping    lcc_<type>_step_*(handle, ..., budget) works until the budget is used up and returns
+ *             LCC_RUNNING or LCC_DONE. The unit of the budget is one row of data visited by one chain.
+ *             A call may overshoot by one transition of one block of chains. However the work is cut into
+ *             steps, the results are the same bits. To cancel, stop calling.
+ * Bits        The same seed gives the same bits on every machine, for every lane count, SIMD
+ *             instruction set and build. The default floating-point environment is required (round
+ *             to nearest, no flushing to zero).
+ * Structs     Options start with struct_size, set by lcc_<type>_default_*(), which writes real default
+ *             values: zero is a value, and mostly an invalid one. A library accepts structs at least as
+ *             long as it knows.
+ * Threads     No globals, environment, clock, I/O or errno, except that the CPU's instruction sets are looked
+ *             up once. Through a pointer to const, calls may run at the same time; otherwise a
+ *             handle belongs to one call at a time; distinct handles are independent. Every function
+ *             may be called from an interrupt that does not share its handle.
+ * Strings     Static, zero-terminated UTF-8, never NULL unless a function says so.
+ */

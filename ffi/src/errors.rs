@@ -1,0 +1,200 @@
+//! The core's errors as statuses.
+
+use crate::status::lcc_status::{self, *};
+use lcc_core::checkpoint::CheckpointError;
+use lcc_core::coupling::{CouplingError, RhoError};
+use lcc_core::data::DataError;
+use lcc_core::diagnostics::DrawsError;
+use lcc_core::estimator::{OptionsError, RegressorError};
+use lcc_core::posterior::{ImageError, StandardiseError, StoreError};
+use lcc_core::predict::PredictError;
+use lcc_core::prior::PriorError;
+use lcc_core::problem::ProblemError;
+use lcc_core::sampler::SamplerError;
+use lcc_core::workspace::WorkspaceError;
+
+impl From<DataError> for lcc_status {
+    fn from(e: DataError) -> Self {
+        match e {
+            DataError::Empty => LCC_ERROR_EMPTY,
+            DataError::Overflow | DataError::TooShort => LCC_ERROR_OVERFLOW,
+            DataError::NotFiniteX { .. } => LCC_ERROR_NOT_FINITE_X,
+            DataError::NotFiniteY { .. } => LCC_ERROR_NOT_FINITE_Y,
+        }
+    }
+}
+
+impl From<WorkspaceError> for lcc_status {
+    fn from(e: WorkspaceError) -> Self {
+        match e {
+            WorkspaceError::Overflow => LCC_ERROR_OVERFLOW,
+            WorkspaceError::TooSmall => LCC_ERROR_MEMORY_SIZE,
+            WorkspaceError::Misaligned => LCC_ERROR_MEMORY_ALIGN,
+        }
+    }
+}
+
+impl From<PriorError> for lcc_status {
+    fn from(_: PriorError) -> Self {
+        LCC_ERROR_SCALE
+    }
+}
+
+impl From<ProblemError> for lcc_status {
+    fn from(e: ProblemError) -> Self {
+        match e {
+            ProblemError::Alpha => LCC_ERROR_ALPHA,
+            ProblemError::Beta => LCC_ERROR_BETA,
+            ProblemError::Outer => LCC_ERROR_OUTER,
+            ProblemError::Neurons => LCC_ERROR_NEURONS,
+            ProblemError::Prior(e) => e.into(),
+            ProblemError::Improper => LCC_ERROR_IMPROPER,
+            ProblemError::ScratchTooShort => LCC_ERROR_MEMORY_SIZE,
+        }
+    }
+}
+
+impl From<SamplerError> for lcc_status {
+    fn from(e: SamplerError) -> Self {
+        match e {
+            SamplerError::Chains => LCC_ERROR_CHAINS,
+            SamplerError::Lanes => LCC_ERROR_LANES,
+            SamplerError::Draws => LCC_ERROR_DRAWS,
+            SamplerError::Stored => LCC_ERROR_STORED,
+            SamplerError::TargetAccept => LCC_ERROR_TARGET_ACCEPT,
+            SamplerError::Leapfrogs => LCC_ERROR_STEPS,
+            SamplerError::TotalTime | SamplerError::Jitter | SamplerError::LangevinStep => {
+                LCC_ERROR_STEP_SIZE
+            }
+            SamplerError::Inner => LCC_ERROR_INNER,
+            SamplerError::NoCoupling => LCC_ERROR_NO_COUPLING,
+            SamplerError::Problem(e) => e.into(),
+            SamplerError::Memory(e) => e.into(),
+            SamplerError::NotASampler => LCC_ERROR_HANDLE,
+            SamplerError::OtherProblem => LCC_ERROR_DATA_CHANGED,
+            SamplerError::Start => LCC_ERROR_START,
+        }
+    }
+}
+
+impl From<CheckpointError> for lcc_status {
+    fn from(e: CheckpointError) -> Self {
+        match e {
+            CheckpointError::TooSmall => LCC_ERROR_MEMORY_SIZE,
+            CheckpointError::Truncated => LCC_ERROR_IMAGE_TRUNCATED,
+            CheckpointError::NotACheckpoint => LCC_ERROR_IMAGE_MAGIC,
+            CheckpointError::OtherVersion => LCC_ERROR_IMAGE_NEWER,
+            CheckpointError::ByteOrder
+            | CheckpointError::OtherKind
+            | CheckpointError::OtherPrecision => LCC_ERROR_IMAGE_KIND,
+            CheckpointError::Corrupt => LCC_ERROR_IMAGE_CORRUPT,
+        }
+    }
+}
+
+impl From<DrawsError> for lcc_status {
+    fn from(e: DrawsError) -> Self {
+        match e {
+            DrawsError::Empty => LCC_ERROR_EMPTY,
+            DrawsError::Overflow | DrawsError::TooShort => LCC_ERROR_OVERFLOW,
+            DrawsError::ScratchTooShort => LCC_ERROR_MEMORY_SIZE,
+        }
+    }
+}
+
+impl From<OptionsError> for lcc_status {
+    fn from(e: OptionsError) -> Self {
+        match e {
+            OptionsError::Neurons => LCC_ERROR_NEURONS,
+            OptionsError::Chains => LCC_ERROR_CHAINS,
+            OptionsError::Lanes => LCC_ERROR_LANES,
+            OptionsError::Draws => LCC_ERROR_DRAWS,
+            OptionsError::Starts => LCC_ERROR_STARTS,
+            OptionsError::Leapfrogs => LCC_ERROR_STEPS,
+            OptionsError::StepSize => LCC_ERROR_STEP_SIZE,
+            OptionsError::Drop => LCC_ERROR_HYPERPARAMETER,
+            OptionsError::Prior => LCC_ERROR_HYPERPARAMETER,
+        }
+    }
+}
+
+impl From<StandardiseError> for lcc_status {
+    fn from(e: StandardiseError) -> Self {
+        match e {
+            StandardiseError::ConstantTarget => LCC_ERROR_CONSTANT_TARGET,
+            _ => LCC_ERROR_OVERFLOW,
+        }
+    }
+}
+
+impl From<StoreError> for lcc_status {
+    fn from(e: StoreError) -> Self {
+        match e {
+            StoreError::TooSmall | StoreError::Full => LCC_ERROR_MEMORY_SIZE,
+            StoreError::Inputs | StoreError::Length => LCC_ERROR_INPUTS,
+            StoreError::NotAStore => LCC_ERROR_HANDLE,
+            StoreError::NoDraw => LCC_ERROR_INDEX,
+            StoreError::Value => LCC_ERROR_IMAGE_VALUE,
+        }
+    }
+}
+
+impl From<RegressorError> for lcc_status {
+    fn from(e: RegressorError) -> Self {
+        match e {
+            RegressorError::Options(e) => e.into(),
+            RegressorError::Workspace(e) => e.into(),
+            RegressorError::Standardise(e) => e.into(),
+            RegressorError::Data(e) => e.into(),
+            RegressorError::NotARegressor => LCC_ERROR_HANDLE,
+            RegressorError::OtherData => LCC_ERROR_DATA_CHANGED,
+            RegressorError::NoDraws => LCC_ERROR_NOT_DONE,
+            RegressorError::Store(e) => e.into(),
+        }
+    }
+}
+
+impl From<ImageError> for lcc_status {
+    fn from(e: ImageError) -> Self {
+        match e {
+            ImageError::TooShort | ImageError::Truncated => LCC_ERROR_IMAGE_TRUNCATED,
+            ImageError::BadMagic => LCC_ERROR_IMAGE_MAGIC,
+            ImageError::NewerVersion | ImageError::Unsupported => LCC_ERROR_IMAGE_NEWER,
+            ImageError::BadShape | ImageError::Unsealed => LCC_ERROR_IMAGE_SHAPE,
+            ImageError::Corrupt => LCC_ERROR_IMAGE_CORRUPT,
+            ImageError::BadValue => LCC_ERROR_IMAGE_VALUE,
+        }
+    }
+}
+
+impl From<PredictError> for lcc_status {
+    fn from(e: PredictError) -> Self {
+        match e {
+            PredictError::Inputs => LCC_ERROR_INPUTS,
+            PredictError::TooShort => LCC_ERROR_MEMORY_SIZE,
+            PredictError::NotFinite => LCC_ERROR_NOT_FINITE_X,
+            PredictError::Level => LCC_ERROR_PROBABILITY,
+            PredictError::OutOfRange => LCC_ERROR_IMAGE_VALUE,
+        }
+    }
+}
+
+impl From<RhoError> for lcc_status {
+    fn from(e: RhoError) -> Self {
+        match e {
+            RhoError::Shape => LCC_ERROR_CAPACITY,
+            RhoError::Scale => LCC_ERROR_NOT_FINITE_VALUE,
+            RhoError::Unbounded | RhoError::NotUnit => LCC_ERROR_NO_COUPLING,
+        }
+    }
+}
+
+impl From<CouplingError> for lcc_status {
+    fn from(e: CouplingError) -> Self {
+        match e {
+            CouplingError::Shape => LCC_ERROR_CAPACITY,
+            CouplingError::Rho => LCC_ERROR_NOT_FINITE_VALUE,
+            CouplingError::Overflow => LCC_ERROR_OVERFLOW,
+        }
+    }
+}

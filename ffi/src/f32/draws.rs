@@ -1,0 +1,168 @@
+// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
+//! Draws
+
+use crate::raw;
+use crate::status::lcc_status;
+use lcc_core::diagnostics::{self, Draws};
+
+/// The draws of one scalar quantity, where they lie: draw t of chain c is
+/// data[c * chain_stride + t * draw_stride].
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_draws_f32 {
+    /// The first draw of the first chain.
+    pub data: *const f32,
+    /// Chains.
+    pub chains: usize,
+    /// Draws of each chain.
+    pub draws: usize,
+    /// Elements from one chain to the next.
+    pub chain_stride: usize,
+    /// Elements from one draw to the next.
+    pub draw_stride: usize,
+}
+
+impl lcc_draws_f32 {
+    pub(crate) fn of(draws: &Draws<'_, f32>) -> Self {
+        let (data, chain_stride, draw_stride) = draws.parts();
+        Self {
+            data: data.as_ptr(),
+            chains: draws.chains(),
+            draws: draws.draws(),
+            chain_stride,
+            draw_stride,
+        }
+    }
+
+    /// # Safety
+    /// The data span what the strides say, unwritten during `'a`.
+    unsafe fn view<'a>(&self) -> Result<Draws<'a, f32>, lcc_status> {
+        let raw = raw::RawData {
+            x: self.data,
+            y: core::ptr::null(),
+            n: self.chains,
+            d: self.draws,
+            row_stride: self.chain_stride,
+            column_stride: self.draw_stride,
+        };
+        // SAFETY: the caller's promise.
+        let data = unsafe { raw::slice(self.data, raw.span()?)? };
+        Ok(Draws::new(data, self.chains, self.draws, 0, self.chain_stride, self.draw_stride)?)
+    }
+}
+
+/// What the draws of one quantity say, with every definition as in ArviZ (rank-normalised split
+/// R-hat, bulk and tail effective sample size: Vehtari et al. 2021). NaN where a value is undefined:
+/// fewer than 4 draws a chain, or draws that are not finite.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_summary_f32 {
+    /// The mean of all draws.
+    pub mean: f32,
+    /// Their standard deviation.
+    pub sd: f32,
+    /// 5 % quantile.
+    pub q5: f32,
+    /// Median.
+    pub median: f32,
+    /// 95 % quantile.
+    pub q95: f32,
+    /// The Monte Carlo standard error of the mean.
+    pub mcse_mean: f32,
+    /// The Monte Carlo standard error of the standard deviation.
+    pub mcse_sd: f32,
+    /// The effective sample size of the bulk.
+    pub ess_bulk: f32,
+    /// The effective sample size of the tails.
+    pub ess_tail: f32,
+    /// R-hat: above 1.01 the chains do not agree.
+    pub rhat: f32,
+}
+
+/// The bytes of scratch that lcc_draws_summarise_f32 needs.
+///
+/// @param chains  chains
+/// @param draws   draws of each chain
+/// @param bytes   out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_OVERFLOW
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_draws_scratch_f32(
+    chains: usize,
+    draws: usize,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        let value = diagnostics::scratch_len(chains, draws)
+            .and_then(|k| k.checked_mul(size_of::<f32>()))
+            .ok_or(lcc_status::LCC_ERROR_OVERFLOW)?;
+        // SAFETY: the header asks for valid pointers.
+        unsafe { raw::write(bytes, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Summarises the draws of one quantity. Sorts: about S log S comparisons for S draws in all, and S
+/// multiply-adds for each lag until the autocorrelation is gone.
+///
+/// @param draws    the draws
+/// @param scratch  lcc_draws_scratch_f32 bytes, aligned for float
+/// @param bytes    the bytes at scratch
+/// @param summary  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_MISALIGNED,
+///         LCC_ERROR_MEMORY_SIZE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_draws_summarise_f32(
+    draws: *const lcc_draws_f32,
+    scratch: *mut u8,
+    bytes: usize,
+    summary: *mut lcc_summary_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let draws = unsafe { raw::reference(draws)?.view()? };
+        raw::writable(summary)?;
+        // SAFETY: as above.
+        let scratch = unsafe { raw::slice_mut(scratch.cast::<f32>(), bytes / size_of::<f32>())? };
+        let s = diagnostics::summary(&draws, scratch)?;
+        let value = lcc_summary_f32 {
+            mean: s.mean,
+            sd: s.sd,
+            q5: s.q5,
+            median: s.median,
+            q95: s.q95,
+            mcse_mean: s.mcse_mean,
+            mcse_sd: s.mcse_sd,
+            ess_bulk: s.ess_bulk,
+            ess_tail: s.ess_tail,
+            rhat: s.rhat,
+        };
+        // SAFETY: as above.
+        unsafe { raw::write(summary, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// E-BFMI of one chain from its energies (Betancourt 2016): below .3 the momenta hardly move the
+/// energy.
+///
+/// @param energy  the energies of every chain
+/// @param chain   which chain
+/// @param e_bfmi  out: NaN for fewer than two draws or a constant chain
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_draws_e_bfmi_f32(
+    energy: *const lcc_draws_f32,
+    chain: usize,
+    e_bfmi: *mut f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let energy = unsafe { raw::reference(energy)?.view()? };
+        if chain >= energy.chains() {
+            return Err(lcc_status::LCC_ERROR_INDEX);
+        }
+        // SAFETY: as above.
+        unsafe { raw::write(e_bfmi, diagnostics::e_bfmi(&energy, chain))? };
+        Ok(lcc_status::LCC_OK)
+    })
+}

@@ -1,0 +1,9 @@
+// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
+//! The functions and structs in float precision.
+
+pub mod data;
+pub mod draws;
+pub mod network;
+pub mod prediction;
+pub mod problem;
+pub mod sampler;

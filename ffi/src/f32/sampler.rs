@@ -1,0 +1,497 @@
+// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
+//! Samplers
+
+use crate::f32::data::lcc_data_f32;
+use crate::f32::draws::lcc_draws_f32;
+use crate::f32::problem::{self, lcc_problem_f32};
+use crate::handle;
+use crate::raw;
+use crate::sampler::{lcc_progress, sides};
+use crate::status::lcc_status;
+use lcc_core::checkpoint::Kind;
+use lcc_core::coupling::Sides;
+use lcc_core::sampler::{Column, Method, Progress, Sampler, SamplerOptions};
+use lcc_core::scalar::Real;
+
+/// A sampler of a posterior, in the caller's memory.
+pub struct lcc_sampler_f32 {
+    _private: [u8; 0],
+}
+
+/// What a sampler is asked to do.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_sampler_options_f32 {
+    /// sizeof(lcc_sampler_options_f32), set by lcc_sampler_options_default_f32.
+    pub struct_size: u32,
+    /// An LCC_METHOD_ code. Default: split-HMC.
+    pub method: i32,
+    /// Gibbs and Langevin: LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided.
+    pub coupling: i32,
+    /// Chains, at least 1. Default 8.
+    pub chains: u32,
+    /// Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+    /// Default 8.
+    pub lanes: u32,
+    /// Iterations of each chain that adapt its step size and are discarded. Default 1000.
+    pub warmup: u32,
+    /// Iterations of each chain that count, at least 1. Default 1000.
+    pub draws: u32,
+    /// How many of them are stored, evenly spread; 0 keeps moments only. Default 1000.
+    pub stored: u32,
+    /// Evaluations of the gradient in one transition, at least 1. Default 4.
+    pub leapfrogs: u32,
+    /// Gibbs and Langevin: inner transitions for each xi, at least 1. Default 1.
+    pub inner: u32,
+    /// Langevin: 1 starts every inner chain afresh from the prior, 0 where the last one ended.
+    /// Default 0.
+    pub fresh: u32,
+    /// Langevin: transitions of a fresh inner chain before those that are averaged. Default 10.
+    pub burn_in: u32,
+    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+    pub portable: u32,
+    /// Must be 0.
+    pub reserved: u32,
+    /// Names the random numbers. Default 1.
+    pub seed: u64,
+    /// The mean probability of acceptance that the step size is adapted to, inside (0, 1).
+    /// Default .85.
+    pub target_accept: f32,
+    /// The longest transition, in radians of the rotation under the reference; in (0, 3].
+    /// Default 1.6.
+    pub total_time: f32,
+    /// Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
+    pub jitter: f32,
+    /// Langevin: the step h, in (0, 2]. Default .25.
+    pub langevin_step: f32,
+}
+
+impl lcc_sampler_options_f32 {
+    fn read(&self) -> Result<SamplerOptions<f32>, lcc_status> {
+        if self.reserved != 0 {
+            return Err(lcc_status::LCC_ERROR_SWITCH);
+        }
+        Ok(SamplerOptions {
+            method: Method::from_code(self.method).ok_or(lcc_status::LCC_ERROR_METHOD)?,
+            coupling: sides(self.coupling)?,
+            chains: self.chains,
+            lanes: self.lanes,
+            warmup: self.warmup,
+            draws: self.draws,
+            stored: self.stored,
+            seed: self.seed,
+            target_accept: self.target_accept,
+            leapfrogs: self.leapfrogs,
+            total_time: self.total_time,
+            jitter: self.jitter,
+            inner: self.inner,
+            langevin_step: self.langevin_step,
+            fresh: handle::switch(self.fresh)?,
+            burn_in: self.burn_in,
+        })
+    }
+}
+
+/// # Safety
+/// NULL or a handle of this type that nobody else uses during `'a`.
+unsafe fn open<'a>(sampler: *const lcc_sampler_f32) -> Result<Sampler<'a, f32>, lcc_status> {
+    // SAFETY: the caller's promise.
+    let (memory, isa) = unsafe { handle::open(sampler)? };
+    Ok(Sampler::open(memory, isa)?)
+}
+
+/// Writes the defaults.
+///
+/// @param options  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_sampler_options_default_f32(
+    options: *mut lcc_sampler_options_f32,
+) -> i32 {
+    raw::call(|| {
+        let o = SamplerOptions::<f32>::default();
+        let value = lcc_sampler_options_f32 {
+            struct_size: size_of::<lcc_sampler_options_f32>() as u32,
+            method: o.method as i32,
+            coupling: match o.coupling {
+                Sides::OneSided => crate::sampler::LCC_COUPLING_ONE_SIDED,
+                Sides::TwoSided => crate::sampler::LCC_COUPLING_TWO_SIDED,
+            },
+            chains: o.chains,
+            lanes: o.lanes,
+            warmup: o.warmup,
+            draws: o.draws,
+            stored: o.stored,
+            leapfrogs: o.leapfrogs,
+            inner: o.inner,
+            fresh: o.fresh as u32,
+            burn_in: o.burn_in,
+            portable: 0,
+            reserved: 0,
+            seed: o.seed,
+            target_accept: o.target_accept,
+            total_time: o.total_time,
+            jitter: o.jitter,
+            langevin_step: o.langevin_step,
+        };
+        // SAFETY: the header asks for valid pointers.
+        unsafe { raw::write(options, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes that a sampler takes, at an address that is a multiple of 16.
+///
+/// @param options  what to do
+/// @param problem  what to sample
+/// @param data     its data
+/// @param bytes    out
+/// @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_NO_COUPLING, or what is wrong with an argument
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_sampler_size_f32(
+    options: *const lcc_sampler_options_f32,
+    problem: *const lcc_problem_f32,
+    data: *const lcc_data_f32,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
+        let size = Sampler::size(&options.read()?, &problem)?;
+        // SAFETY: as above.
+        unsafe { raw::write(bytes, handle::size(size)?)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Builds a sampler at the start of a block of memory. Reads the data, and for a coupled method forms
+/// rho and its d x d factor (3 n d^2 flops). Chains start at draws from the prior in the first step.
+///
+/// @param memory   lcc_sampler_size_f32 bytes, aligned to 16
+/// @param bytes    the bytes at memory
+/// @param options  what to do
+/// @param problem  what to sample
+/// @param data     its data
+/// @param sampler  out: the handle, which is memory itself
+/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
+///         LCC_ERROR_NO_COUPLING, or what is wrong with an argument
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_sampler_init_f32(
+    memory: *mut u8,
+    bytes: usize,
+    options: *const lcc_sampler_options_f32,
+    problem: *const lcc_problem_f32,
+    data: *const lcc_data_f32,
+    sampler: *mut *mut lcc_sampler_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
+        raw::writable(sampler)?;
+        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
+        let size = Sampler::size(&options, &problem)?;
+        // SAFETY: as above.
+        unsafe {
+            handle::build(memory, bytes, size, portable, |block| {
+                Sampler::init(block, &options, handle::isa(portable), &problem).map(|_| ())
+            })?;
+            raw::write(sampler, memory.cast())?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Works until the budget is used up, or to the end. A unit of work (one transition of a block of
+/// chains) is never split: a call overshoots by less than (leapfrogs + 1) * n * lanes. Each call also
+/// reads the data once to know them again, so give it many times n.
+///
+/// @param sampler  the handle
+/// @param problem  what it was made with
+/// @param data     its data, unchanged
+/// @param budget   rows of data times chains to visit; any positive budget advances
+/// @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED,
+///         LCC_ERROR_NOT_FINITE_VALUE (the density is not finite at a start), or what is wrong with an argument
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_sampler_step_f32(
+    sampler: *mut lcc_sampler_f32,
+    problem: *const lcc_problem_f32,
+    data: *const lcc_data_f32,
+    budget: u64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (mut sampler, problem) = unsafe { (open(sampler)?, problem::read(problem, data)?) };
+        Ok(match sampler.step(&problem, budget)? {
+            Progress::Running => lcc_status::LCC_RUNNING,
+            Progress::Done => lcc_status::LCC_DONE,
+        })
+    })
+}
+
+/// Where a sampler is. A unit of its work is one iteration of every chain.
+///
+/// @param sampler   the handle
+/// @param progress  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_sampler_progress_f32(
+    sampler: *const lcc_sampler_f32,
+    progress: *mut lcc_progress,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let sampler = unsafe { open(sampler)? };
+        let p = sampler.position();
+        let value = lcc_progress {
+            done: p.iterations as u64,
+            total: p.total as u64,
+            draws: p.draws as u64,
+            gradients: sampler.evaluations().saturating_mul(sampler.options().chains as u64),
+            warming: p.warming_up() as u32,
+            reserved: 0,
+        };
+        // SAFETY: as above.
+        unsafe { raw::write(progress, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// # Safety
+/// As the functions below.
+unsafe fn column(
+    sampler: *const lcc_sampler_f32,
+    column: Column,
+    out: *mut lcc_draws_f32,
+) -> Result<lcc_status, lcc_status> {
+    // SAFETY: the caller's promise.
+    let sampler = unsafe { open(sampler)? };
+    if let Column::Weight(j) = column
+        && j >= sampler.dim()
+    {
+        return Err(lcc_status::LCC_ERROR_INDEX);
+    }
+    let draws = sampler.draws(column).ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
+    // SAFETY: as above.
+    unsafe { raw::write(out, lcc_draws_f32::of(&draws))? };
+    Ok(lcc_status::LCC_OK)
+}
+
+/// The stored draws of one coordinate of w so far: a view into the sampler's memory, valid until the
+/// next step.
+///
+/// @param sampler     the handle
+/// @param coordinate  below lcc_problem_dim_f32 (neuron m's coordinate j is m * d + j)
+/// @param draws       out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_sampler_draws_f32(
+    sampler: *const lcc_sampler_f32,
+    coordinate: usize,
+    draws: *mut lcc_draws_f32,
+) -> i32 {
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { column(sampler, Column::Weight(coordinate), draws) })
+}
+
+/// What is recorded beside each stored draw: a view as lcc_sampler_draws_f32 gives.
+///
+/// @param sampler  the handle
+/// @param trace    an LCC_TRACE_ code
+/// @param draws    out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_sampler_trace_f32(
+    sampler: *const lcc_sampler_f32,
+    trace: i32,
+    draws: *mut lcc_draws_f32,
+) -> i32 {
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { column(sampler, crate::sampler::trace(trace)?, draws) })
+}
+
+/// Mean and variance of each coordinate of w over all draws of one chain so far, stored or not.
+///
+/// @param sampler   the handle
+/// @param chain     which
+/// @param mean      out: dim values
+/// @param variance  out: dim values (denominator draws - 1; NaN below two draws)
+/// @param dim       lcc_problem_dim_f32
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_CAPACITY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_sampler_moments_f32(
+    sampler: *const lcc_sampler_f32,
+    chain: usize,
+    mean: *mut f32,
+    variance: *mut f32,
+    dim: usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let sampler = unsafe { open(sampler)? };
+        if dim < sampler.dim() {
+            return Err(lcc_status::LCC_ERROR_CAPACITY);
+        }
+        if chain >= sampler.options().chains as usize {
+            return Err(lcc_status::LCC_ERROR_INDEX);
+        }
+        // SAFETY: as above.
+        let (mean, variance) = unsafe {
+            (raw::slice_mut(mean, sampler.dim())?, raw::slice_mut(variance, sampler.dim())?)
+        };
+        for (j, (m, v)) in mean.iter_mut().zip(variance).enumerate() {
+            if let Some(moments) = sampler.moments(chain, Column::Weight(j)) {
+                (*m, *v) = (moments.mean, moments.variance);
+            }
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The step size of one chain, in radians of the rotation under the reference.
+///
+/// @param sampler    the handle
+/// @param chain      which
+/// @param step_size  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_sampler_step_size_f32(
+    sampler: *const lcc_sampler_f32,
+    chain: usize,
+    step_size: *mut f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let sampler = unsafe { open(sampler)? };
+        let value = sampler.step_size(chain).ok_or(lcc_status::LCC_ERROR_INDEX)?;
+        // SAFETY: as above.
+        unsafe { raw::write(step_size, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The network's output at one row for every stored draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
+/// Its expectation is what the papers ask for, and its R-hat what to look at: weights may be
+/// permuted from draw to draw, outputs may not.
+///
+/// @param sampler  the handle
+/// @param problem  what it was made with
+/// @param queries  rows with the inputs of the data; y may be NULL
+/// @param row      which of them
+/// @param out      out: draw t of chain c at out[c * draws + t], draws being those stored so far
+/// @param len      the values at out, at least chains * draws
+/// @param draws    out: a view of them, ready for lcc_draws_summarise_f32
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
+///         LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_sampler_output_f32(
+    sampler: *const lcc_sampler_f32,
+    problem: *const lcc_problem_f32,
+    queries: *const lcc_data_f32,
+    row: usize,
+    out: *mut f32,
+    len: usize,
+    draws: *mut lcc_draws_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (sampler, p) = unsafe { (open(sampler)?, raw::sized(problem)?) };
+        // SAFETY: as above.
+        let queries = unsafe { raw::reference(queries)?.raw().inputs()? };
+        raw::writable(draws)?;
+        let output = problem::raw(&p).output()?;
+        if sampler.dim() != output.dim(queries.d()) {
+            return Err(lcc_status::LCC_ERROR_INPUTS);
+        }
+        if row >= queries.n() {
+            return Err(lcc_status::LCC_ERROR_INDEX);
+        }
+        let stored = sampler.position().stored;
+        let needed = stored.checked_mul(sampler.options().chains as usize);
+        if needed.is_none_or(|k| k > len) {
+            return Err(lcc_status::LCC_ERROR_CAPACITY);
+        }
+        // SAFETY: as above.
+        let out = unsafe { raw::slice_mut(out, needed.unwrap_or(0))? };
+        crate::sampler::output(&sampler, &output, &queries, row, out)?;
+        let view = lcc_draws_f32 {
+            data: out.as_ptr(),
+            chains: sampler.options().chains as usize,
+            draws: stored,
+            chain_stride: stored,
+            draw_stride: 1,
+        };
+        // SAFETY: as above.
+        unsafe { raw::write(draws, view)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes of a checkpoint.
+///
+/// @param sampler  the handle
+/// @param bytes    out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_sampler_checkpoint_size_f32(
+    sampler: *const lcc_sampler_f32,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        unsafe { raw::write(bytes, handle::checkpoint_size(sampler)?)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Seals a copy of a sampler, to be restored on any machine of the same byte order. Going on from
+/// it gives the bits that running on would have given.
+///
+/// @param sampler     the handle
+/// @param checkpoint  out: lcc_sampler_checkpoint_size_f32 bytes, of any alignment
+/// @param bytes       the bytes at checkpoint
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_sampler_checkpoint_f32(
+    sampler: *const lcc_sampler_f32,
+    checkpoint: *mut u8,
+    bytes: usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            open(sampler)?;
+            handle::checkpoint(sampler, Kind::Sampler, <f32 as Real>::BITS, checkpoint, bytes)?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Builds a sampler from a checkpoint, in as much memory as the one that was sealed.
+///
+/// @param memory            aligned to 16
+/// @param bytes             the bytes at memory
+/// @param checkpoint        what lcc_sampler_checkpoint_f32 wrote
+/// @param checkpoint_bytes  its bytes
+/// @param sampler           out: the handle
+/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+///         _NEWER, _CORRUPT, _KIND
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_sampler_restore_f32(
+    memory: *mut u8,
+    bytes: usize,
+    checkpoint: *const u8,
+    checkpoint_bytes: usize,
+    sampler: *mut *mut lcc_sampler_f32,
+) -> i32 {
+    raw::call(|| {
+        raw::writable(sampler)?;
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            let (kind, bits) = (Kind::Sampler, <f32 as Real>::BITS);
+            handle::restore(memory, bytes, kind, bits, checkpoint, checkpoint_bytes)?;
+            open(memory.cast::<lcc_sampler_f32>())?;
+            raw::write(sampler, memory.cast())?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}

@@ -1,0 +1,167 @@
+//! Draws
+
+use crate::raw;
+use crate::status::lcc_status;
+use lcc_core::diagnostics::{self, Draws};
+
+/// The draws of one scalar quantity, where they lie: draw t of chain c is
+/// data[c * chain_stride + t * draw_stride].
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_draws_f64 {
+    /// The first draw of the first chain.
+    pub data: *const f64,
+    /// Chains.
+    pub chains: usize,
+    /// Draws of each chain.
+    pub draws: usize,
+    /// Elements from one chain to the next.
+    pub chain_stride: usize,
+    /// Elements from one draw to the next.
+    pub draw_stride: usize,
+}
+
+impl lcc_draws_f64 {
+    pub(crate) fn of(draws: &Draws<'_, f64>) -> Self {
+        let (data, chain_stride, draw_stride) = draws.parts();
+        Self {
+            data: data.as_ptr(),
+            chains: draws.chains(),
+            draws: draws.draws(),
+            chain_stride,
+            draw_stride,
+        }
+    }
+
+    /// # Safety
+    /// The data span what the strides say, unwritten during `'a`.
+    unsafe fn view<'a>(&self) -> Result<Draws<'a, f64>, lcc_status> {
+        let raw = raw::RawData {
+            x: self.data,
+            y: core::ptr::null(),
+            n: self.chains,
+            d: self.draws,
+            row_stride: self.chain_stride,
+            column_stride: self.draw_stride,
+        };
+        // SAFETY: the caller's promise.
+        let data = unsafe { raw::slice(self.data, raw.span()?)? };
+        Ok(Draws::new(data, self.chains, self.draws, 0, self.chain_stride, self.draw_stride)?)
+    }
+}
+
+/// What the draws of one quantity say, with every definition as in ArviZ (rank-normalised split
+/// R-hat, bulk and tail effective sample size: Vehtari et al. 2021). NaN where a value is undefined:
+/// fewer than 4 draws a chain, or draws that are not finite.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_summary_f64 {
+    /// The mean of all draws.
+    pub mean: f64,
+    /// Their standard deviation.
+    pub sd: f64,
+    /// 5 % quantile.
+    pub q5: f64,
+    /// Median.
+    pub median: f64,
+    /// 95 % quantile.
+    pub q95: f64,
+    /// The Monte Carlo standard error of the mean.
+    pub mcse_mean: f64,
+    /// The Monte Carlo standard error of the standard deviation.
+    pub mcse_sd: f64,
+    /// The effective sample size of the bulk.
+    pub ess_bulk: f64,
+    /// The effective sample size of the tails.
+    pub ess_tail: f64,
+    /// R-hat: above 1.01 the chains do not agree.
+    pub rhat: f64,
+}
+
+/// The bytes of scratch that lcc_draws_summarise_f64 needs.
+///
+/// @param chains  chains
+/// @param draws   draws of each chain
+/// @param bytes   out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_OVERFLOW
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_draws_scratch_f64(
+    chains: usize,
+    draws: usize,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        let value = diagnostics::scratch_len(chains, draws)
+            .and_then(|k| k.checked_mul(size_of::<f64>()))
+            .ok_or(lcc_status::LCC_ERROR_OVERFLOW)?;
+        // SAFETY: the header asks for valid pointers.
+        unsafe { raw::write(bytes, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Summarises the draws of one quantity. Sorts: about S log S comparisons for S draws in all, and S
+/// multiply-adds for each lag until the autocorrelation is gone.
+///
+/// @param draws    the draws
+/// @param scratch  lcc_draws_scratch_f64 bytes, aligned for double
+/// @param bytes    the bytes at scratch
+/// @param summary  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_MISALIGNED,
+///         LCC_ERROR_MEMORY_SIZE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_draws_summarise_f64(
+    draws: *const lcc_draws_f64,
+    scratch: *mut u8,
+    bytes: usize,
+    summary: *mut lcc_summary_f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let draws = unsafe { raw::reference(draws)?.view()? };
+        raw::writable(summary)?;
+        // SAFETY: as above.
+        let scratch = unsafe { raw::slice_mut(scratch.cast::<f64>(), bytes / size_of::<f64>())? };
+        let s = diagnostics::summary(&draws, scratch)?;
+        let value = lcc_summary_f64 {
+            mean: s.mean,
+            sd: s.sd,
+            q5: s.q5,
+            median: s.median,
+            q95: s.q95,
+            mcse_mean: s.mcse_mean,
+            mcse_sd: s.mcse_sd,
+            ess_bulk: s.ess_bulk,
+            ess_tail: s.ess_tail,
+            rhat: s.rhat,
+        };
+        // SAFETY: as above.
+        unsafe { raw::write(summary, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// E-BFMI of one chain from its energies (Betancourt 2016): below .3 the momenta hardly move the
+/// energy.
+///
+/// @param energy  the energies of every chain
+/// @param chain   which chain
+/// @param e_bfmi  out: NaN for fewer than two draws or a constant chain
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_draws_e_bfmi_f64(
+    energy: *const lcc_draws_f64,
+    chain: usize,
+    e_bfmi: *mut f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let energy = unsafe { raw::reference(energy)?.view()? };
+        if chain >= energy.chains() {
+            return Err(lcc_status::LCC_ERROR_INDEX);
+        }
+        // SAFETY: as above.
+        unsafe { raw::write(e_bfmi, diagnostics::e_bfmi(&energy, chain))? };
+        Ok(lcc_status::LCC_OK)
+    })
+}

@@ -1,0 +1,8 @@
+//! The functions and structs in double precision.
+
+pub mod data;
+pub mod draws;
+pub mod network;
+pub mod prediction;
+pub mod problem;
+pub mod sampler;

@@ -1,0 +1,529 @@
+//! The network regressor
+
+use crate::f64::data::lcc_data_f64;
+use crate::f64::draws::lcc_draws_f64;
+use crate::handle;
+use crate::network;
+use crate::raw;
+use crate::sampler::lcc_progress;
+use crate::status::lcc_status;
+use lcc_core::activation::Activation;
+use lcc_core::checkpoint::Kind;
+use lcc_core::estimator::{MassKind, NetworkOptions, NetworkPrior, NetworkRegressor, Status};
+use lcc_core::scalar::Real;
+
+/// A regressor, in the caller's memory.
+///
+/// On standardised inputs and target, f(x) = b0 + c.x + sum_m v_m psi(b_m + x.w_m), and y is f plus
+/// Student-t noise. Weights have hierarchical priors: a scale for each input (automatic relevance),
+/// for the outer weights and for the linear part, all sampled, as are the noise's scale and its tail.
+/// Chains start from the best of some optimised points, are sampled by Hamiltonian Monte Carlo with
+/// Gibbs draws between, and are kept as an ensemble.
+pub struct lcc_network_f64 {
+    _private: [u8; 0],
+}
+
+/// What a regressor is asked to do. The defaults need no tuning.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_network_options_f64 {
+    /// sizeof(lcc_network_options_f64), set by lcc_network_options_default_f64.
+    pub struct_size: u32,
+    /// Neurons M, at least 1. Default 20: more where time allows.
+    pub neurons: u32,
+    /// Chains, at least 1. Default 4. More chains help more than longer ones.
+    pub chains: u32,
+    /// Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+    /// Default 4.
+    pub lanes: u32,
+    /// Iterations of each chain before its draws count. Default 500.
+    pub warmup: u32,
+    /// Iterations of each chain that count, at least 1. Default 500.
+    pub draws: u32,
+    /// Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 25.
+    pub keep: u32,
+    /// An LCC_ACTIVATION_ code. Default: tanh.
+    pub activation: i32,
+    /// 1: Gaussian noise; 0: Student-t with sampled tail. Default 0.
+    pub gaussian: u32,
+    /// 1: standardise inputs and target (a copy of the data is kept in the memory); 0: the data are
+    /// in units where the prior makes sense and are read in place. Default 1.
+    pub standardise: u32,
+    /// Random starts, each optimised, of which the best is taken; 0 starts at random. A heuristic
+    /// outside the exact posterior. Default 3.
+    pub starts: u32,
+    /// Optimisation steps of each start. Default 1000.
+    pub start_steps: u32,
+    /// 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
+    /// drop_below. A heuristic outside the exact posterior. Default 1.
+    pub drop: u32,
+    /// Leapfrog steps of a trajectory, at least 1. Default 24.
+    pub leapfrogs: u32,
+    /// The same in the first half of the warm-up. Default 12.
+    pub early_leapfrogs: u32,
+    /// LCC_MASS_DENSE or LCC_MASS_DIAGONAL. Default: dense.
+    pub mass: i32,
+    /// How often the warm-up refreshes the mass matrix.
+    pub mass_updates: u32,
+    /// Training rows whose predictions are recorded at every draw, for diagnostics. Default 20.
+    pub trace_rows: u32,
+    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+    pub portable: u32,
+    /// Must be 0.
+    pub reserved: u32,
+    /// Names the random numbers. Default 1.
+    pub seed: u64,
+    /// Nats per row. Default 1.
+    pub drop_below: f64,
+    /// The acceptance that the step size is adapted to, inside (0, 1). Default .8.
+    pub target_accept: f64,
+    /// The step size of a trajectory is uniform within this share of the adapted one, in [0, 1).
+    /// Default .3.
+    pub jitter: f64,
+    /// The step size before adaptation.
+    pub first_step: f64,
+    /// The largest step size.
+    pub largest_step: f64,
+    /// Prior: the scales of inputs and biases are half-Cauchy with this median. Default 1.
+    pub input_scale: f64,
+    /// Prior: the sd of the outer weights is half-Cauchy with median this / sqrt(M). Default 1.
+    pub outer_scale: f64,
+    /// Prior: the sd of the linear part is half-Cauchy with this median. Default 1.
+    pub linear_scale: f64,
+    /// Prior: the sd of the intercept. Default 10.
+    pub intercept_sd: f64,
+    /// Prior: the noise's precision is Gamma with this shape ... Default .5.
+    pub noise_shape: f64,
+    /// ... and this rate. Default 5e-5.
+    pub noise_rate: f64,
+}
+
+/// What the chains say about themselves. Predictions are judged, not weights: neurons may be permuted.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_network_diagnosis_f64 {
+    /// The largest R-hat of the predictions at the traced training rows. Above 1.01 the chains sit in
+    /// different modes: the model is their ensemble, and that is no convergence.
+    pub rhat_max: f64,
+    /// The smallest bulk effective sample size of them.
+    pub ess_bulk_min: f64,
+    /// The smallest tail effective sample size of them.
+    pub ess_tail_min: f64,
+    /// The mean probability of acceptance.
+    pub acceptance: f64,
+    /// The smallest E-BFMI of a chain: below .3 is bad.
+    pub e_bfmi_min: f64,
+    /// Transitions of the draws that diverged.
+    pub divergences: u64,
+    /// Passes over the data, summed over chains.
+    pub gradients: u64,
+    /// Chains in the model.
+    pub chains_used: u32,
+    /// Chains left out of it.
+    pub chains_dropped: u32,
+}
+
+impl lcc_network_options_f64 {
+    fn read(&self) -> Result<NetworkOptions<f64>, lcc_status> {
+        if self.reserved != 0 {
+            return Err(lcc_status::LCC_ERROR_SWITCH);
+        }
+        Ok(NetworkOptions {
+            neurons: self.neurons,
+            chains: self.chains,
+            lanes: self.lanes,
+            warmup: self.warmup,
+            draws: self.draws,
+            keep: self.keep,
+            seed: self.seed,
+            activation: Activation::from_code(self.activation)
+                .ok_or(lcc_status::LCC_ERROR_ACTIVATION)?,
+            gaussian: handle::switch(self.gaussian)?,
+            standardise: handle::switch(self.standardise)?,
+            starts: self.starts,
+            start_steps: self.start_steps,
+            drop: handle::switch(self.drop)?,
+            drop_below: self.drop_below,
+            leapfrogs: self.leapfrogs,
+            early_leapfrogs: self.early_leapfrogs,
+            target_accept: self.target_accept,
+            jitter: self.jitter,
+            first_step: self.first_step,
+            largest_step: self.largest_step,
+            mass: MassKind::from_code(self.mass).ok_or(lcc_status::LCC_ERROR_MASS)?,
+            mass_updates: self.mass_updates,
+            trace_rows: self.trace_rows,
+            prior: NetworkPrior {
+                input_scale: self.input_scale,
+                outer_scale: self.outer_scale,
+                linear_scale: self.linear_scale,
+                intercept_sd: self.intercept_sd,
+                noise_shape: self.noise_shape,
+                noise_rate: self.noise_rate,
+            },
+        })
+    }
+}
+
+/// # Safety
+/// NULL or a handle of this type that nobody else uses during `'a`.
+unsafe fn open<'a>(
+    network: *const lcc_network_f64,
+) -> Result<NetworkRegressor<'a, f64>, lcc_status> {
+    // SAFETY: the caller's promise.
+    let (memory, _) = unsafe { handle::open(network)? };
+    Ok(NetworkRegressor::open(memory)?)
+}
+
+/// Writes the defaults.
+///
+/// @param options  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_options_default_f64(
+    options: *mut lcc_network_options_f64,
+) -> i32 {
+    raw::call(|| {
+        let o = NetworkOptions::<f64>::default();
+        let value = lcc_network_options_f64 {
+            struct_size: size_of::<lcc_network_options_f64>() as u32,
+            neurons: o.neurons,
+            chains: o.chains,
+            lanes: o.lanes,
+            warmup: o.warmup,
+            draws: o.draws,
+            keep: o.keep,
+            activation: o.activation as i32,
+            gaussian: o.gaussian as u32,
+            standardise: o.standardise as u32,
+            starts: o.starts,
+            start_steps: o.start_steps,
+            drop: o.drop as u32,
+            leapfrogs: o.leapfrogs,
+            early_leapfrogs: o.early_leapfrogs,
+            mass: o.mass as i32,
+            mass_updates: o.mass_updates,
+            trace_rows: o.trace_rows,
+            portable: 0,
+            reserved: 0,
+            seed: o.seed,
+            drop_below: o.drop_below,
+            target_accept: o.target_accept,
+            jitter: o.jitter,
+            first_step: o.first_step,
+            largest_step: o.largest_step,
+            input_scale: o.prior.input_scale,
+            outer_scale: o.prior.outer_scale,
+            linear_scale: o.prior.linear_scale,
+            intercept_sd: o.prior.intercept_sd,
+            noise_shape: o.prior.noise_shape,
+            noise_rate: o.prior.noise_rate,
+        };
+        // SAFETY: the header asks for valid pointers.
+        unsafe { raw::write(options, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes that a regressor takes, at an address that is a multiple of 16.
+///
+/// @param options  what to do
+/// @param n        rows
+/// @param d        columns
+/// @param bytes    out
+/// @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_size_f64(
+    options: *const lcc_network_options_f64,
+    n: usize,
+    d: usize,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let options = unsafe { raw::sized(options)? }.read()?;
+        let size = NetworkRegressor::size(&options, n, d)?;
+        // SAFETY: as above.
+        unsafe { raw::write(bytes, handle::size(size)?)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Builds a regressor at the start of a block of memory. Reads the data.
+///
+/// @param memory   lcc_network_size_f64 bytes, aligned to 16
+/// @param bytes    the bytes at memory
+/// @param options  what to do
+/// @param data     rows and targets, in their own units
+/// @param network  out: the handle, which is memory itself
+/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET, or what is
+///         wrong with an argument
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_init_f64(
+    memory: *mut u8,
+    bytes: usize,
+    options: *const lcc_network_options_f64,
+    data: *const lcc_data_f64,
+    network: *mut *mut lcc_network_f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (options, data) =
+            unsafe { (raw::sized(options)?, raw::reference(data)?.raw().dataset()?) };
+        raw::writable(network)?;
+        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
+        let size = NetworkRegressor::size(&options, data.n(), data.d())?;
+        // SAFETY: as above.
+        unsafe {
+            handle::build(memory, bytes, size, portable, |block| {
+                NetworkRegressor::init(block, &options, &data).map(|_| ())
+            })?;
+            raw::write(network, memory.cast())?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Works until the budget is used up, or to the end. A unit of work (one optimisation step or one
+/// transition of a block of chains) is never split: a call overshoots by less than
+/// (leapfrogs + 4) * n * lanes. Each call also reads the data once to know them again, so give it many
+/// times n. One visit costs about 4 M (d + 2) flops and M activations.
+///
+/// @param network  the handle
+/// @param data     its data, unchanged
+/// @param budget   rows of data times chains to visit; any positive budget advances
+/// @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, or what is wrong with the data
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_step_f64(
+    network: *mut lcc_network_f64,
+    data: *const lcc_data_f64,
+    budget: u64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (mut network, data) =
+            unsafe { (open(network)?, raw::reference(data)?.raw().dataset()?) };
+        Ok(match network.step(&data, budget)? {
+            Status::Running => lcc_status::LCC_RUNNING,
+            Status::Done => lcc_status::LCC_DONE,
+        })
+    })
+}
+
+/// Where a regressor is. A unit of its work is one pass of every chain over the data.
+///
+/// @param network   the handle
+/// @param progress  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_progress_f64(
+    network: *const lcc_network_f64,
+    progress: *mut lcc_progress,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let value = network::progress(&unsafe { open(network)? });
+        // SAFETY: as above.
+        unsafe { raw::write(progress, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes of scratch that lcc_network_diagnose_f64 needs.
+///
+/// @param network  the handle
+/// @param bytes    out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_diagnose_scratch_f64(
+    network: *const lcc_network_f64,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let value = network::report_scratch(&unsafe { open(network)? })?;
+        // SAFETY: as above.
+        unsafe { raw::write(bytes, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// What the chains say about themselves, by the draws made so far.
+///
+/// @param network  the handle
+/// @param scratch  lcc_network_diagnose_scratch_f64 bytes, aligned to 16
+/// @param bytes    the bytes at scratch
+/// @param diagnosis   out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+///         LCC_ERROR_MEMORY_ALIGN
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_diagnose_f64(
+    network: *const lcc_network_f64,
+    scratch: *mut u8,
+    bytes: usize,
+    diagnosis: *mut lcc_network_diagnosis_f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (network, scratch) = unsafe { (open(network)?, raw::slice_mut(scratch, bytes)?) };
+        raw::writable(diagnosis)?;
+        let r = network::report(&network, scratch)?;
+        let value = lcc_network_diagnosis_f64 {
+            rhat_max: r.rhat_max,
+            ess_bulk_min: r.ess_bulk_min,
+            ess_tail_min: r.ess_tail_min,
+            acceptance: r.acceptance,
+            e_bfmi_min: r.e_bfmi_min,
+            divergences: r.divergences,
+            gradients: r.gradients,
+            chains_used: r.chains_used,
+            chains_dropped: r.chains_dropped,
+        };
+        // SAFETY: as above.
+        unsafe { raw::write(diagnosis, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// One recorded quantity at every draw so far, a view into the regressor's memory, valid until the
+/// next step.
+///
+/// @param network   the handle
+/// @param quantity  an LCC_NETWORK_TRACE_ code
+/// @param index     for LCC_NETWORK_TRACE_PREDICTION: which of the traced training rows, else 0
+/// @param draws     out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_trace_f64(
+    network: *const lcc_network_f64,
+    quantity: i32,
+    index: usize,
+    draws: *mut lcc_draws_f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let network = unsafe { open(network)? };
+        let view = network::trace(&network, quantity, index)?;
+        // SAFETY: as above.
+        unsafe { raw::write(draws, lcc_draws_f64::of(&view))? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes of the model at most: chains * keep draws of M (d + 2) + d + 3 values, and a head.
+///
+/// @param network  the handle
+/// @param bytes    out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_model_size_f64(
+    network: *const lcc_network_f64,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let value = unsafe { open(network)? }.model_size()?;
+        // SAFETY: as above.
+        unsafe { raw::write(bytes, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Writes the model (a posterior image): the draws kept so far by the chains in use, with the units of
+/// the data. It may be asked for as soon as there is a draw, and again later.
+///
+/// @param network  the handle
+/// @param model    out: lcc_network_model_size_f64 bytes, of any alignment
+/// @param bytes    the bytes at model
+/// @param written  out: the model's own length
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_write_model_f64(
+    network: *const lcc_network_f64,
+    model: *mut u8,
+    bytes: usize,
+    written: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (network, model) = unsafe { (open(network)?, raw::slice_mut(model, bytes)?) };
+        raw::writable(written)?;
+        if bytes < network.model_size()? {
+            return Err(lcc_status::LCC_ERROR_MEMORY_SIZE);
+        }
+        let value = network.write_model(model)?;
+        // SAFETY: as above.
+        unsafe { raw::write(written, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes of a checkpoint.
+///
+/// @param network  the handle
+/// @param bytes    out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_checkpoint_size_f64(
+    network: *const lcc_network_f64,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        unsafe { raw::write(bytes, handle::checkpoint_size(network)?)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Seals a copy of a regressor, to be restored on any machine of the same byte order. Going on from
+/// it gives the bits that running on would have given.
+///
+/// @param network     the handle
+/// @param checkpoint  out: lcc_network_checkpoint_size_f64 bytes, of any alignment
+/// @param bytes       the bytes at checkpoint
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_checkpoint_f64(
+    network: *const lcc_network_f64,
+    checkpoint: *mut u8,
+    bytes: usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            open(network)?;
+            handle::checkpoint(network, Kind::Network, <f64 as Real>::BITS, checkpoint, bytes)?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Builds a regressor from a checkpoint, in as much memory as the one that was sealed.
+///
+/// @param memory            aligned to 16
+/// @param bytes             the bytes at memory
+/// @param checkpoint        what lcc_network_checkpoint_f64 wrote
+/// @param checkpoint_bytes  its bytes
+/// @param network           out: the handle
+/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+///         _NEWER, _CORRUPT, _KIND
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_restore_f64(
+    memory: *mut u8,
+    bytes: usize,
+    checkpoint: *const u8,
+    checkpoint_bytes: usize,
+    network: *mut *mut lcc_network_f64,
+) -> i32 {
+    raw::call(|| {
+        raw::writable(network)?;
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            let (kind, bits) = (Kind::Network, <f64 as Real>::BITS);
+            handle::restore(memory, bytes, kind, bits, checkpoint, checkpoint_bytes)?;
+            open(memory.cast::<lcc_network_f64>())?;
+            raw::write(network, memory.cast())?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}

@@ -1,0 +1,139 @@
+//! Names
+
+use crate::raw::{self, Outcome};
+use crate::status::lcc_status;
+use core::ffi::c_char;
+use lcc_core::activation::Activation;
+use lcc_core::sampler::Method;
+
+/// tanh(z)
+pub const LCC_ACTIVATION_TANH: i32 = 0;
+/// 1 / (1 + exp(-z))
+pub const LCC_ACTIVATION_LOGISTIC: i32 = 1;
+/// log(1 + exp(z))
+pub const LCC_ACTIVATION_SOFTPLUS: i32 = 2;
+/// max(z, 0)^2 / 2
+pub const LCC_ACTIVATION_SQUARED_RELU: i32 = 3;
+/// erf(z)
+pub const LCC_ACTIVATION_ERF: i32 = 4;
+/// sin(z)
+pub const LCC_ACTIVATION_SINE: i32 = 5;
+/// exp(-z^2 / 2)
+pub const LCC_ACTIVATION_GAUSSIAN_BUMP: i32 = 6;
+/// z Phi(z), Phi the standard normal distribution function
+pub const LCC_ACTIVATION_GELU: i32 = 7;
+/// z / (1 + exp(-z))
+pub const LCC_ACTIVATION_SILU: i32 = 8;
+/// arctan(z)
+pub const LCC_ACTIVATION_ARCTAN: i32 = 9;
+
+/// HMC with exact rotations under the Gaussian reference.
+pub const LCC_METHOD_SPLIT_HMC: i32 = 0;
+/// xi given w, then w given xi: exact, and log-concave inside.
+pub const LCC_METHOD_GIBBS: i32 = 1;
+/// Langevin on the score of p(xi) with an inner chain: biased in its step and inner length.
+pub const LCC_METHOD_XI_LANGEVIN: i32 = 2;
+
+/// The longest name.
+const LONGEST: usize = 32;
+
+/// Looks a C string up among names.
+///
+/// # Safety
+/// `name`, if not NULL, is zero-terminated.
+unsafe fn look_up(
+    name: *const c_char,
+    mut find: impl FnMut(&str) -> Option<i32>,
+) -> Result<i32, lcc_status> {
+    // SAFETY: a zero-terminated string has at least its zero.
+    unsafe { raw::reference(name)? };
+    let mut text = [0u8; LONGEST];
+    let mut length = None;
+    for (k, byte) in text.iter_mut().enumerate() {
+        // SAFETY: no byte before this one was zero, so the string reaches here.
+        *byte = unsafe { name.add(k).read() } as u8;
+        if *byte == 0 {
+            length = Some(k);
+            break;
+        }
+    }
+    length
+        .and_then(|n| text.get(..n))
+        .and_then(|t| core::str::from_utf8(t).ok())
+        .and_then(&mut find)
+        .ok_or(lcc_status::LCC_ERROR_NAME)
+}
+
+/// The zero-terminated form of a name of ours.
+fn terminated(names: &'static [&'static str], code: i32) -> *const c_char {
+    usize::try_from(code)
+        .ok()
+        .and_then(|k| names.get(k))
+        .map_or(core::ptr::null(), |n| n.as_ptr().cast())
+}
+
+const ACTIVATIONS: &[&str] = &[
+    "tanh\0",
+    "logistic\0",
+    "softplus\0",
+    "squared_relu\0",
+    "erf\0",
+    "sine\0",
+    "gaussian_bump\0",
+    "gelu\0",
+    "silu\0",
+    "arctan\0",
+];
+const METHODS: &[&str] = &["split-hmc\0", "gibbs\0", "xi-langevin\0"];
+
+/// The code of an activation's name: tanh logistic softplus squared_relu erf sine gaussian_bump gelu
+/// silu arctan.
+///
+/// @param name        zero-terminated
+/// @param activation  out: an LCC_ACTIVATION_ code
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NAME
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_activation_from_name(
+    name: *const c_char,
+    activation: *mut i32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let code = unsafe { look_up(name, |t| Activation::from_name(t).map(|a| a as i32))? };
+        // SAFETY: as above.
+        unsafe { raw::write(activation, code)? };
+        Outcome::Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The name of an activation; NULL past the last, so that a loop from 0 lists them.
+///
+/// @param activation  an LCC_ACTIVATION_ code
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_activation_name(activation: i32) -> *const c_char {
+    terminated(ACTIVATIONS, activation)
+}
+
+/// The code of a sampling method's name: split-hmc gibbs xi-langevin.
+///
+/// @param name    zero-terminated
+/// @param method  out: an LCC_METHOD_ code
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NAME
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_method_from_name(name: *const c_char, method: *mut i32) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let code = unsafe { look_up(name, |t| Method::from_name(t).map(|m| m as i32))? };
+        // SAFETY: as above.
+        unsafe { raw::write(method, code)? };
+        Outcome::Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The name of a sampling method; NULL past the last, so that a loop from 0 lists them.
+///
+/// @param method  an LCC_METHOD_ code
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_method_name(method: i32) -> *const c_char {
+    terminated(METHODS, method)
+}

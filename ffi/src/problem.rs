@@ -1,0 +1,165 @@
+//! Problems, whatever their precision.
+
+use crate::status::lcc_status;
+use lcc_core::activation::Activation;
+use lcc_core::data::{Dataset, Inputs};
+use lcc_core::likelihood::Likelihood;
+use lcc_core::likelihood::Signs;
+use lcc_core::prior::Prior;
+use lcc_core::problem::Problem;
+use lcc_core::scalar::Real;
+use lcc_core::simd::{AnyLanes, Isa, Portable, Simd, Vector};
+use lcc_core::workspace::{Carve, Measure, Memory, WorkspaceError};
+
+/// One neuron against residuals.
+pub const LCC_POSTERIOR_GREEDY: i32 = 0;
+/// M neurons with fixed outer weights.
+pub const LCC_POSTERIOR_JOINT: i32 = 1;
+/// N(0, scale^2 I).
+pub const LCC_PRIOR_GAUSSIAN: i32 = 0;
+/// Uniform on {|w|_1 <= scale}.
+pub const LCC_PRIOR_L1_BALL: i32 = 1;
+/// s_m = +1, -1, +1, ...
+pub const LCC_SIGNS_ALTERNATING: i32 = 0;
+/// s_m = +1.
+pub const LCC_SIGNS_POSITIVE: i32 = 1;
+
+/// A problem's fields as C gives them.
+pub(crate) struct Raw<T> {
+    pub(crate) posterior: i32,
+    pub(crate) activation: i32,
+    pub(crate) prior: i32,
+    pub(crate) signs: i32,
+    pub(crate) neurons: u32,
+    pub(crate) scale: T,
+    pub(crate) alpha: T,
+    pub(crate) outer: T,
+    pub(crate) beta: T,
+}
+
+impl<T: Real> Raw<T> {
+    pub(crate) fn new(n: usize) -> Result<Self, lcc_status> {
+        if n == 0 {
+            return Err(lcc_status::LCC_ERROR_EMPTY);
+        }
+        Ok(Self {
+            posterior: LCC_POSTERIOR_GREEDY,
+            activation: Activation::Tanh as i32,
+            prior: LCC_PRIOR_GAUSSIAN,
+            signs: LCC_SIGNS_ALTERNATING,
+            neurons: 8,
+            scale: T::ONE,
+            alpha: T::ONE / T::of_usize(n).sqrt(),
+            outer: T::lit(4.0),
+            beta: T::ONE,
+        })
+    }
+
+    pub(crate) fn build<'a>(&self, data: Dataset<'a, T>) -> Result<Problem<'a, T>, lcc_status> {
+        let activation =
+            Activation::from_code(self.activation).ok_or(lcc_status::LCC_ERROR_ACTIVATION)?;
+        let prior = match self.prior {
+            LCC_PRIOR_GAUSSIAN => Prior::Gaussian { sd: self.scale },
+            LCC_PRIOR_L1_BALL => Prior::L1Ball { radius: self.scale },
+            _ => return Err(lcc_status::LCC_ERROR_PRIOR),
+        };
+        Ok(match self.posterior {
+            LCC_POSTERIOR_GREEDY => Problem::greedy(data, activation, prior, self.alpha)?,
+            LCC_POSTERIOR_JOINT => {
+                let signs = match self.signs {
+                    LCC_SIGNS_ALTERNATING => Signs::Alternating,
+                    LCC_SIGNS_POSITIVE => Signs::Positive,
+                    _ => return Err(lcc_status::LCC_ERROR_SIGNS),
+                };
+                let neurons = self.neurons as usize;
+                Problem::joint(data, activation, prior, neurons, self.outer, self.beta, signs)?
+            }
+            _ => return Err(lcc_status::LCC_ERROR_POSTERIOR),
+        })
+    }
+}
+
+/// Scratch of [`log_density`]: the likelihood's blocks of one lane.
+fn scratch_layout<'a, T: Real>(
+    carve: &mut impl Carve<'a>,
+    problem: &Problem<'_, T>,
+) -> Result<&'a mut [T], WorkspaceError> {
+    carve.take(problem.likelihood().scratch())
+}
+
+pub(crate) fn scratch_of<T: Real>(problem: &Problem<'_, T>) -> Result<usize, lcc_status> {
+    let mut measure = Measure::new();
+    scratch_layout(&mut measure, problem)?;
+    Ok(measure.bytes())
+}
+
+pub(crate) fn log_density<T: AnyLanes>(
+    problem: &Problem<'_, T>,
+    w: &[T],
+    gradient: &mut [T],
+    scratch: &mut [u8],
+) -> Result<T, lcc_status> {
+    let scratch = scratch_layout(&mut Memory::new(scratch)?, problem)?;
+    let (w, _) = w.as_chunks::<1>();
+    let (gradient, _) = gradient.as_chunks_mut::<1>();
+    let (scratch, _) = scratch.as_chunks_mut::<1>();
+    let [value] = problem.likelihood().value_and_gradient(Isa::detect(), w, gradient, scratch);
+    let prior = problem.prior();
+    let [log_prior] = prior.log_density(Portable, problem.d(), w);
+    if let Prior::Gaussian { sd } = prior {
+        for ([g], [w]) in gradient.iter_mut().zip(w) {
+            *g = *g - *w / (sd * sd);
+        }
+    }
+    Ok(value + log_prior)
+}
+
+/// psi(x.w) or f(x; W) as a function of a draw: what does not depend on the data.
+pub(crate) struct Output<T> {
+    activation: Activation,
+    /// s_m V / M, or 1.
+    neurons: usize,
+    signs: Signs,
+    factor: T,
+}
+
+impl<T: Real> Raw<T> {
+    /// The network's output under this problem.
+    pub(crate) fn output(&self) -> Result<Output<T>, lcc_status> {
+        let activation =
+            Activation::from_code(self.activation).ok_or(lcc_status::LCC_ERROR_ACTIVATION)?;
+        let (neurons, factor) = match self.posterior {
+            LCC_POSTERIOR_GREEDY => (1, T::ONE),
+            LCC_POSTERIOR_JOINT => (self.neurons as usize, self.outer / T::of_u32(self.neurons)),
+            _ => return Err(lcc_status::LCC_ERROR_POSTERIOR),
+        };
+        let signs = match (self.posterior, self.signs) {
+            (LCC_POSTERIOR_GREEDY, _) | (_, LCC_SIGNS_POSITIVE) => Signs::Positive,
+            (_, LCC_SIGNS_ALTERNATING) => Signs::Alternating,
+            _ => return Err(lcc_status::LCC_ERROR_SIGNS),
+        };
+        Ok(Output { activation, neurons, signs, factor })
+    }
+}
+
+impl<T: Real> Output<T> {
+    /// The coordinates of w for rows of d columns.
+    pub(crate) fn dim(&self, d: usize) -> usize {
+        self.neurons.saturating_mul(d)
+    }
+
+    /// The output at x for the weights w(j).
+    pub(crate) fn at(&self, inputs: &Inputs<'_, T>, row: usize, w: impl Fn(usize) -> T) -> T {
+        let d = inputs.d();
+        let mut sum = T::ZERO;
+        for m in 0..self.neurons {
+            let mut u = T::ZERO;
+            for j in 0..d {
+                u += inputs.at(row, j) * w(m.wrapping_mul(d).wrapping_add(j));
+            }
+            let [psi] = self.activation.value(Portable, Portable.load(&[u])).array();
+            sum += if self.signs.negative(m) { -psi } else { psi };
+        }
+        self.factor * sum
+    }
+}

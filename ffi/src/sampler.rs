@@ -1,0 +1,84 @@
+//! Samplers, whatever their precision.
+
+use crate::problem::Output;
+use crate::status::lcc_status;
+use lcc_core::coupling::Sides;
+use lcc_core::data::Inputs;
+use lcc_core::sampler::{Column, Sampler};
+use lcc_core::simd::AnyLanes;
+
+/// rho by the sign of the residual: never larger than the two-sided, zero where no help is needed.
+pub const LCC_COUPLING_ONE_SIDED: i32 = 0;
+/// rho = alpha sup|psi''| |r_i|, as printed in the papers.
+pub const LCC_COUPLING_TWO_SIDED: i32 = 1;
+
+/// Log density of the draw: likelihood and normalised prior, the posterior's constant left out.
+pub const LCC_TRACE_LOG_DENSITY: i32 = 0;
+/// The mean probability of acceptance of the iteration's transitions.
+pub const LCC_TRACE_ACCEPT: i32 = 1;
+/// The energy of the iteration's last transition.
+pub const LCC_TRACE_ENERGY: i32 = 2;
+/// 1 where a transition of the iteration diverged, else 0.
+pub const LCC_TRACE_DIVERGENT: i32 = 3;
+
+/// Where an object is.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_progress {
+    /// Units of work done ...
+    pub done: u64,
+    /// ... of this many.
+    pub total: u64,
+    /// Draws that every chain has made.
+    pub draws: u64,
+    /// Evaluations of the gradient so far, summed over chains.
+    pub gradients: u64,
+    /// 1 before the first draw: starting and adapting.
+    pub warming: u32,
+    /// Must be ignored.
+    pub reserved: u32,
+}
+
+pub(crate) fn sides(code: i32) -> Result<Sides, lcc_status> {
+    match code {
+        LCC_COUPLING_ONE_SIDED => Ok(Sides::OneSided),
+        LCC_COUPLING_TWO_SIDED => Ok(Sides::TwoSided),
+        _ => Err(lcc_status::LCC_ERROR_COUPLING),
+    }
+}
+
+pub(crate) fn trace(code: i32) -> Result<Column, lcc_status> {
+    match code {
+        LCC_TRACE_LOG_DENSITY => Ok(Column::LogDensity),
+        LCC_TRACE_ACCEPT => Ok(Column::Acceptance),
+        LCC_TRACE_ENERGY => Ok(Column::Energy),
+        LCC_TRACE_DIVERGENT => Ok(Column::Divergent),
+        _ => Err(lcc_status::LCC_ERROR_INDEX),
+    }
+}
+
+/// The output at one row for every stored draw, chain by chain.
+pub(crate) fn output<T: AnyLanes>(
+    sampler: &Sampler<'_, T>,
+    output: &Output<T>,
+    queries: &Inputs<'_, T>,
+    row: usize,
+    out: &mut [T],
+) -> Result<(), lcc_status> {
+    let stored = sampler.position().stored;
+    let chains = sampler.options().chains as usize;
+    let columns = sampler.columns();
+    let record = sampler.record();
+    if stored == 0 {
+        return Err(lcc_status::LCC_ERROR_NOT_DONE);
+    }
+    for (c, out) in out.chunks_exact_mut(stored).take(chains).enumerate() {
+        for (draw, o) in record.chunks_exact(columns.saturating_mul(chains).max(1)).zip(out) {
+            let w = |j: usize| {
+                draw.get(j.wrapping_mul(chains).wrapping_add(c)).copied().unwrap_or(T::NAN)
+            };
+            *o = output.at(queries, row, w);
+        }
+    }
+    Ok(())
+}

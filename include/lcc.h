@@ -1,0 +1,2641 @@
+/*
+ * LCC: log-concave coupling. Samples the posteriors of single-hidden-layer neural networks and
+ * predicts with them. Generated from the Rust sources of the C ABI: do not edit.
+ *
+ * CONVENTIONS
+ *
+ * Names       lcc_<type>_<verb>, and _f32 or _f64 for what depends on the precision. Both precisions
+ *             are in one library; functions ending in _f32 compute in float alone.
+ * Arguments   First the handle or the object acted on, then what it is made from, a length after its
+ *             array, outputs last. Nothing is both input and output, except where it says so.
+ * Status      Fallible functions return int32_t: 0 (LCC_OK) done, positive an outcome (LCC_RUNNING,
+ *             LCC_DONE), negative an error. lcc_status_message() has a sentence for each. Outputs
+ *             are written only on success.
+ * Memory      The library never allocates. An object lives in one block of the caller's:
+ *             lcc_<type>_size_*() says how many bytes, lcc_<type>_init_*() builds it there. The block
+ *             must be aligned to 16 bytes, as malloc's are. It holds no pointers: it may be copied
+ *             or moved byte by byte, and the copy used as a handle. Nothing needs to be freed.
+ * Data        X and y stay the caller's and are handed in at each call, in any layout (strides).
+ *             Handles remember shape and a hash of their data and refuse others.
+ * Stepping    lcc_<type>_step_*(handle, ..., budget) works until the budget is used up and returns
+ *             LCC_RUNNING or LCC_DONE. The unit of the budget is one row of data visited by one chain.
+ *             A call may overshoot by one transition of one block of chains. However the work is cut into
+ *             steps, the results are the same bits. To cancel, stop calling.
+ * Bits        The same seed gives the same bits on every machine, for every lane count, SIMD
+ *             instruction set and build. The default floating-point environment is required (round
+ *             to nearest, no flushing to zero).
+ * Structs     Options start with struct_size, set by lcc_<type>_default_*(), which writes real default
+ *             values: zero is a value, and mostly an invalid one. A library accepts structs at least as
+ *             long as it knows.
+ * Threads     No globals, environment, clock, I/O or errno, except that the CPU's instruction sets are looked
+ *             up once. Through a pointer to const, calls may run at the same time; otherwise a
+ *             handle belongs to one call at a time; distinct handles are independent. Every function
+ *             may be called from an interrupt that does not share its handle.
+ * Strings     Static, zero-terminated UTF-8, never NULL unless a function says so.
+ */
+#ifndef LCC_H
+#define LCC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** This header's version. */
+#define LCC_VERSION "0.1.0"
+#define LCC_VERSION_MAJOR 0
+#define LCC_VERSION_MINOR 1
+#define LCC_VERSION_PATCH 0
+/** major * 1000000 + minor * 1000 + patch */
+#define LCC_VERSION_NUMBER 1000
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ================================================================================================
+ * Versions and capabilities
+ * ================================================================================================ */
+
+/**
+ * The ABI that this header describes.
+ */
+#define LCC_ABI_VERSION 1
+
+/**
+ * Bit of `lcc_capabilities`: the functions ending in _f32 are there.
+ */
+#define LCC_CAPABILITY_F32 1
+
+/**
+ * Bit of `lcc_capabilities`: the functions ending in _f64 are there.
+ */
+#define LCC_CAPABILITY_F64 2
+
+/**
+ * Bit of `lcc_capabilities`: this CPU runs blocks of chains with AVX2 (never with other results).
+ */
+#define LCC_CAPABILITY_AVX2 4
+
+/**
+ * The library's version, e.g. "0.1.0": `LCC_VERSION` of the header that it was built with.
+ * Static storage. Thread-safe.
+ */
+const char *lcc_version(void);
+
+/**
+ * The library's version as a number, major * 1000000 + minor * 1000 + patch: compare with
+ * `LCC_VERSION_NUMBER` to see whether header and library belong together.
+ */
+uint32_t lcc_version_number(void);
+
+/**
+ * The ABI's number: it changes when a struct, a signature or the meaning of a value does. A caller
+ * whose `LCC_ABI_VERSION` differs must not use the library.
+ */
+uint32_t lcc_abi_version(void);
+
+/**
+ * What this library can do on this CPU: a sum of `LCC_CAPABILITY_` bits. Thread-safe.
+ */
+uint64_t lcc_capabilities(void);
+
+/* ================================================================================================
+ * Statuses
+ * ================================================================================================ */
+
+/**
+ * A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.
+ * Thread-safe.
+ *
+ * @param status  what a function returned
+ */
+const char *lcc_status_message(int32_t status);
+
+/* ================================================================================================
+ * Names
+ * ================================================================================================ */
+
+/**
+ * tanh(z)
+ */
+#define LCC_ACTIVATION_TANH 0
+
+/**
+ * 1 / (1 + exp(-z))
+ */
+#define LCC_ACTIVATION_LOGISTIC 1
+
+/**
+ * log(1 + exp(z))
+ */
+#define LCC_ACTIVATION_SOFTPLUS 2
+
+/**
+ * max(z, 0)^2 / 2
+ */
+#define LCC_ACTIVATION_SQUARED_RELU 3
+
+/**
+ * erf(z)
+ */
+#define LCC_ACTIVATION_ERF 4
+
+/**
+ * sin(z)
+ */
+#define LCC_ACTIVATION_SINE 5
+
+/**
+ * exp(-z^2 / 2)
+ */
+#define LCC_ACTIVATION_GAUSSIAN_BUMP 6
+
+/**
+ * z Phi(z), Phi the standard normal distribution function
+ */
+#define LCC_ACTIVATION_GELU 7
+
+/**
+ * z / (1 + exp(-z))
+ */
+#define LCC_ACTIVATION_SILU 8
+
+/**
+ * arctan(z)
+ */
+#define LCC_ACTIVATION_ARCTAN 9
+
+/**
+ * HMC with exact rotations under the Gaussian reference.
+ */
+#define LCC_METHOD_SPLIT_HMC 0
+
+/**
+ * xi given w, then w given xi: exact, and log-concave inside.
+ */
+#define LCC_METHOD_GIBBS 1
+
+/**
+ * Langevin on the score of p(xi) with an inner chain: biased in its step and inner length.
+ */
+#define LCC_METHOD_XI_LANGEVIN 2
+
+/**
+ * The code of an activation's name: tanh logistic softplus squared_relu erf sine gaussian_bump gelu
+ * silu arctan.
+ *
+ * @param name        zero-terminated
+ * @param activation  out: an LCC_ACTIVATION_ code
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NAME
+ */
+int32_t lcc_activation_from_name(const char *name, int32_t *activation);
+
+/**
+ * The name of an activation; NULL past the last, so that a loop from 0 lists them.
+ *
+ * @param activation  an LCC_ACTIVATION_ code
+ */
+const char *lcc_activation_name(int32_t activation);
+
+/**
+ * The code of a sampling method's name: split-hmc gibbs xi-langevin.
+ *
+ * @param name    zero-terminated
+ * @param method  out: an LCC_METHOD_ code
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NAME
+ */
+int32_t lcc_method_from_name(const char *name, int32_t *method);
+
+/**
+ * The name of a sampling method; NULL past the last, so that a loop from 0 lists them.
+ *
+ * @param method  an LCC_METHOD_ code
+ */
+const char *lcc_method_name(int32_t method);
+
+/* ================================================================================================
+ * Data
+ * ================================================================================================ */
+
+/**
+ * Rows x_i in R^d with a target (or a residual) y_i each, where they lie: nothing is copied.
+ * x_ij = x[i * row_stride + j * column_stride], strides in elements: row-major C arrays have
+ * strides (d, 1), column-major Julia or Fortran arrays (1, n). All values must be finite.
+ */
+typedef struct {
+    /**
+     * The inputs.
+     */
+    const double *x;
+    /**
+     * The targets, n of them; may be NULL where a function only reads rows.
+     */
+    const double *y;
+    /**
+     * Rows, at least 1.
+     */
+    size_t n;
+    /**
+     * Columns, at least 1.
+     */
+    size_t d;
+    /**
+     * Elements from one row to the next.
+     */
+    size_t row_stride;
+    /**
+     * Elements from one column to the next.
+     */
+    size_t column_stride;
+} lcc_data_f64;
+
+/**
+ * Rows x_i in R^d with a target (or a residual) y_i each, where they lie: nothing is copied.
+ * x_ij = x[i * row_stride + j * column_stride], strides in elements: row-major C arrays have
+ * strides (d, 1), column-major Julia or Fortran arrays (1, n). All values must be finite.
+ */
+typedef struct {
+    /**
+     * The inputs.
+     */
+    const float *x;
+    /**
+     * The targets, n of them; may be NULL where a function only reads rows.
+     */
+    const float *y;
+    /**
+     * Rows, at least 1.
+     */
+    size_t n;
+    /**
+     * Columns, at least 1.
+     */
+    size_t d;
+    /**
+     * Elements from one row to the next.
+     */
+    size_t row_stride;
+    /**
+     * Elements from one column to the next.
+     */
+    size_t column_stride;
+} lcc_data_f32;
+
+/**
+ * Checks data as every function does, and says where they are bad. Reads x and (unless NULL) y
+ * once.
+ *
+ * @param data    the data
+ * @param row     out: on LCC_ERROR_NOT_FINITE_X or _Y the row (from 0) of the first bad value;
+ *                may be NULL
+ * @param column  out: on LCC_ERROR_NOT_FINITE_X its column (from 0); may be NULL
+ * @return LCC_OK, LCC_ERROR_NULL, _MISALIGNED, _EMPTY, _OVERFLOW, _NOT_FINITE_X, _NOT_FINITE_Y
+ */
+int32_t lcc_data_check_f64(const lcc_data_f64 *data, size_t *row, size_t *column);
+
+/**
+ * Checks data as every function does, and says where they are bad. Reads x and (unless NULL) y
+ * once.
+ *
+ * @param data    the data
+ * @param row     out: on LCC_ERROR_NOT_FINITE_X or _Y the row (from 0) of the first bad value;
+ *                may be NULL
+ * @param column  out: on LCC_ERROR_NOT_FINITE_X its column (from 0); may be NULL
+ * @return LCC_OK, LCC_ERROR_NULL, _MISALIGNED, _EMPTY, _OVERFLOW, _NOT_FINITE_X, _NOT_FINITE_Y
+ */
+int32_t lcc_data_check_f32(const lcc_data_f32 *data, size_t *row, size_t *column);
+
+/* ================================================================================================
+ * Problems: what is sampled
+ * ================================================================================================ */
+
+/**
+ * One neuron against residuals.
+ */
+#define LCC_POSTERIOR_GREEDY 0
+
+/**
+ * M neurons with fixed outer weights.
+ */
+#define LCC_POSTERIOR_JOINT 1
+
+/**
+ * N(0, scale^2 I).
+ */
+#define LCC_PRIOR_GAUSSIAN 0
+
+/**
+ * Uniform on {|w|_1 <= scale}.
+ */
+#define LCC_PRIOR_L1_BALL 1
+
+/**
+ * s_m = +1, -1, +1, ...
+ */
+#define LCC_SIGNS_ALTERNATING 0
+
+/**
+ * s_m = +1.
+ */
+#define LCC_SIGNS_POSITIVE 1
+
+/**
+ * A posterior to sample. Its data are handed in beside it.
+ *
+ * Greedy: p(w) ~ exp(alpha sum_i y_i psi(x_i.w)) p0(w), w in R^d, the y_i being residuals.
+ * Joint:  p(w_1..w_M) ~ exp(-(beta/2) sum_i (y_i - (outer/M) sum_m s_m psi(x_i.w_m))^2) prod p0(w_m).
+ * p0 is N(0, scale^2 I), or uniform on the l1 ball of radius scale.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_problem_f64), set by lcc_problem_default_f64.
+     */
+    uint32_t struct_size;
+    /**
+     * LCC_POSTERIOR_GREEDY or LCC_POSTERIOR_JOINT. Default: greedy.
+     */
+    int32_t posterior;
+    /**
+     * An LCC_ACTIVATION_ code. Default: tanh.
+     */
+    int32_t activation;
+    /**
+     * LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian.
+     */
+    int32_t prior;
+    /**
+     * Joint: LCC_SIGNS_ALTERNATING (+ - + - ...) or LCC_SIGNS_POSITIVE. Default: alternating.
+     */
+    int32_t signs;
+    /**
+     * Joint: the neurons M, at least 1. Default 8.
+     */
+    uint32_t neurons;
+    /**
+     * The prior's sd, or the radius of the l1 ball: positive. Default 1.
+     */
+    double scale;
+    /**
+     * Greedy: alpha, positive. Default 1/sqrt(n).
+     */
+    double alpha;
+    /**
+     * Joint: the outer weight V, positive. Default 4.
+     */
+    double outer;
+    /**
+     * Joint: the noise's precision beta, positive. Default 1.
+     */
+    double beta;
+} lcc_problem_f64;
+
+/**
+ * A posterior to sample. Its data are handed in beside it.
+ *
+ * Greedy: p(w) ~ exp(alpha sum_i y_i psi(x_i.w)) p0(w), w in R^d, the y_i being residuals.
+ * Joint:  p(w_1..w_M) ~ exp(-(beta/2) sum_i (y_i - (outer/M) sum_m s_m psi(x_i.w_m))^2) prod p0(w_m).
+ * p0 is N(0, scale^2 I), or uniform on the l1 ball of radius scale.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_problem_f32), set by lcc_problem_default_f32.
+     */
+    uint32_t struct_size;
+    /**
+     * LCC_POSTERIOR_GREEDY or LCC_POSTERIOR_JOINT. Default: greedy.
+     */
+    int32_t posterior;
+    /**
+     * An LCC_ACTIVATION_ code. Default: tanh.
+     */
+    int32_t activation;
+    /**
+     * LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian.
+     */
+    int32_t prior;
+    /**
+     * Joint: LCC_SIGNS_ALTERNATING (+ - + - ...) or LCC_SIGNS_POSITIVE. Default: alternating.
+     */
+    int32_t signs;
+    /**
+     * Joint: the neurons M, at least 1. Default 8.
+     */
+    uint32_t neurons;
+    /**
+     * The prior's sd, or the radius of the l1 ball: positive. Default 1.
+     */
+    float scale;
+    /**
+     * Greedy: alpha, positive. Default 1/sqrt(n).
+     */
+    float alpha;
+    /**
+     * Joint: the outer weight V, positive. Default 4.
+     */
+    float outer;
+    /**
+     * Joint: the noise's precision beta, positive. Default 1.
+     */
+    float beta;
+} lcc_problem_f32;
+
+/**
+ * Writes the defaults: a greedy posterior with tanh under N(0, I), alpha = 1/sqrt(n).
+ *
+ * @param problem  out
+ * @param n        the rows of the data that will go with it, at least 1
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY
+ */
+int32_t lcc_problem_default_f64(lcc_problem_f64 *problem, size_t n);
+
+/**
+ * The coordinates of w: d (greedy) or M d (joint; w_1 first).
+ *
+ * @param problem  the posterior
+ * @param data     its data
+ * @param dim      out
+ * @return LCC_OK, or what is wrong with problem or data
+ */
+int32_t lcc_problem_dim_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, size_t *dim);
+
+/**
+ * The bytes of scratch that lcc_problem_log_density_f64 needs.
+ *
+ * @param problem  the posterior
+ * @param data     its data
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with problem or data
+ */
+int32_t lcc_problem_scratch_f64(const lcc_problem_f64 *problem,
+                                const lcc_data_f64 *data,
+                                size_t *bytes);
+
+/**
+ * log p(w) up to the posterior's own constant (the prior is normalised) and its gradient: what the
+ * samplers see, and a density for any other program. 4 n dim flops and n activations (n M for the
+ * joint posterior). Outside the l1 ball the density is -infinity and the gradient that of the
+ * likelihood alone.
+ *
+ * @param problem      the posterior
+ * @param data         its data
+ * @param w            dim values
+ * @param scratch      lcc_problem_scratch_f64 bytes, aligned to 16
+ * @param bytes        the bytes at scratch
+ * @param log_density  out
+ * @param gradient     out: dim values
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, or what is wrong with problem or data
+ */
+int32_t lcc_problem_log_density_f64(const lcc_problem_f64 *problem,
+                                    const lcc_data_f64 *data,
+                                    const double *w,
+                                    uint8_t *scratch,
+                                    size_t bytes,
+                                    double *log_density,
+                                    double *gradient);
+
+/**
+ * Writes the defaults: a greedy posterior with tanh under N(0, I), alpha = 1/sqrt(n).
+ *
+ * @param problem  out
+ * @param n        the rows of the data that will go with it, at least 1
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY
+ */
+int32_t lcc_problem_default_f32(lcc_problem_f32 *problem, size_t n);
+
+/**
+ * The coordinates of w: d (greedy) or M d (joint; w_1 first).
+ *
+ * @param problem  the posterior
+ * @param data     its data
+ * @param dim      out
+ * @return LCC_OK, or what is wrong with problem or data
+ */
+int32_t lcc_problem_dim_f32(const lcc_problem_f32 *problem, const lcc_data_f32 *data, size_t *dim);
+
+/**
+ * The bytes of scratch that lcc_problem_log_density_f32 needs.
+ *
+ * @param problem  the posterior
+ * @param data     its data
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with problem or data
+ */
+int32_t lcc_problem_scratch_f32(const lcc_problem_f32 *problem,
+                                const lcc_data_f32 *data,
+                                size_t *bytes);
+
+/**
+ * log p(w) up to the posterior's own constant (the prior is normalised) and its gradient: what the
+ * samplers see, and a density for any other program. 4 n dim flops and n activations (n M for the
+ * joint posterior). Outside the l1 ball the density is -infinity and the gradient that of the
+ * likelihood alone.
+ *
+ * @param problem      the posterior
+ * @param data         its data
+ * @param w            dim values
+ * @param scratch      lcc_problem_scratch_f32 bytes, aligned to 16
+ * @param bytes        the bytes at scratch
+ * @param log_density  out
+ * @param gradient     out: dim values
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, or what is wrong with problem or data
+ */
+int32_t lcc_problem_log_density_f32(const lcc_problem_f32 *problem,
+                                    const lcc_data_f32 *data,
+                                    const float *w,
+                                    uint8_t *scratch,
+                                    size_t bytes,
+                                    float *log_density,
+                                    float *gradient);
+
+/* ================================================================================================
+ * Draws and their diagnostics
+ * ================================================================================================ */
+
+/**
+ * The draws of one scalar quantity, where they lie: draw t of chain c is
+ * data[c * chain_stride + t * draw_stride].
+ */
+typedef struct {
+    /**
+     * The first draw of the first chain.
+     */
+    const double *data;
+    /**
+     * Chains.
+     */
+    size_t chains;
+    /**
+     * Draws of each chain.
+     */
+    size_t draws;
+    /**
+     * Elements from one chain to the next.
+     */
+    size_t chain_stride;
+    /**
+     * Elements from one draw to the next.
+     */
+    size_t draw_stride;
+} lcc_draws_f64;
+
+/**
+ * What the draws of one quantity say, with every definition as in ArviZ (rank-normalised split
+ * R-hat, bulk and tail effective sample size: Vehtari et al. 2021). NaN where a value is undefined:
+ * fewer than 4 draws a chain, or draws that are not finite.
+ */
+typedef struct {
+    /**
+     * The mean of all draws.
+     */
+    double mean;
+    /**
+     * Their standard deviation.
+     */
+    double sd;
+    /**
+     * 5 % quantile.
+     */
+    double q5;
+    /**
+     * Median.
+     */
+    double median;
+    /**
+     * 95 % quantile.
+     */
+    double q95;
+    /**
+     * The Monte Carlo standard error of the mean.
+     */
+    double mcse_mean;
+    /**
+     * The Monte Carlo standard error of the standard deviation.
+     */
+    double mcse_sd;
+    /**
+     * The effective sample size of the bulk.
+     */
+    double ess_bulk;
+    /**
+     * The effective sample size of the tails.
+     */
+    double ess_tail;
+    /**
+     * R-hat: above 1.01 the chains do not agree.
+     */
+    double rhat;
+} lcc_summary_f64;
+
+/**
+ * The draws of one scalar quantity, where they lie: draw t of chain c is
+ * data[c * chain_stride + t * draw_stride].
+ */
+typedef struct {
+    /**
+     * The first draw of the first chain.
+     */
+    const float *data;
+    /**
+     * Chains.
+     */
+    size_t chains;
+    /**
+     * Draws of each chain.
+     */
+    size_t draws;
+    /**
+     * Elements from one chain to the next.
+     */
+    size_t chain_stride;
+    /**
+     * Elements from one draw to the next.
+     */
+    size_t draw_stride;
+} lcc_draws_f32;
+
+/**
+ * What the draws of one quantity say, with every definition as in ArviZ (rank-normalised split
+ * R-hat, bulk and tail effective sample size: Vehtari et al. 2021). NaN where a value is undefined:
+ * fewer than 4 draws a chain, or draws that are not finite.
+ */
+typedef struct {
+    /**
+     * The mean of all draws.
+     */
+    float mean;
+    /**
+     * Their standard deviation.
+     */
+    float sd;
+    /**
+     * 5 % quantile.
+     */
+    float q5;
+    /**
+     * Median.
+     */
+    float median;
+    /**
+     * 95 % quantile.
+     */
+    float q95;
+    /**
+     * The Monte Carlo standard error of the mean.
+     */
+    float mcse_mean;
+    /**
+     * The Monte Carlo standard error of the standard deviation.
+     */
+    float mcse_sd;
+    /**
+     * The effective sample size of the bulk.
+     */
+    float ess_bulk;
+    /**
+     * The effective sample size of the tails.
+     */
+    float ess_tail;
+    /**
+     * R-hat: above 1.01 the chains do not agree.
+     */
+    float rhat;
+} lcc_summary_f32;
+
+/**
+ * The bytes of scratch that lcc_draws_summarise_f64 needs.
+ *
+ * @param chains  chains
+ * @param draws   draws of each chain
+ * @param bytes   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_draws_scratch_f64(size_t chains, size_t draws, size_t *bytes);
+
+/**
+ * Summarises the draws of one quantity. Sorts: about S log S comparisons for S draws in all, and S
+ * multiply-adds for each lag until the autocorrelation is gone.
+ *
+ * @param draws    the draws
+ * @param scratch  lcc_draws_scratch_f64 bytes, aligned for double
+ * @param bytes    the bytes at scratch
+ * @param summary  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_MISALIGNED,
+ *         LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_draws_summarise_f64(const lcc_draws_f64 *draws,
+                                uint8_t *scratch,
+                                size_t bytes,
+                                lcc_summary_f64 *summary);
+
+/**
+ * E-BFMI of one chain from its energies (Betancourt 2016): below .3 the momenta hardly move the
+ * energy.
+ *
+ * @param energy  the energies of every chain
+ * @param chain   which chain
+ * @param e_bfmi  out: NaN for fewer than two draws or a constant chain
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX
+ */
+int32_t lcc_draws_e_bfmi_f64(const lcc_draws_f64 *energy, size_t chain, double *e_bfmi);
+
+/**
+ * The bytes of scratch that lcc_draws_summarise_f32 needs.
+ *
+ * @param chains  chains
+ * @param draws   draws of each chain
+ * @param bytes   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_draws_scratch_f32(size_t chains, size_t draws, size_t *bytes);
+
+/**
+ * Summarises the draws of one quantity. Sorts: about S log S comparisons for S draws in all, and S
+ * multiply-adds for each lag until the autocorrelation is gone.
+ *
+ * @param draws    the draws
+ * @param scratch  lcc_draws_scratch_f32 bytes, aligned for float
+ * @param bytes    the bytes at scratch
+ * @param summary  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_MISALIGNED,
+ *         LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_draws_summarise_f32(const lcc_draws_f32 *draws,
+                                uint8_t *scratch,
+                                size_t bytes,
+                                lcc_summary_f32 *summary);
+
+/**
+ * E-BFMI of one chain from its energies (Betancourt 2016): below .3 the momenta hardly move the
+ * energy.
+ *
+ * @param energy  the energies of every chain
+ * @param chain   which chain
+ * @param e_bfmi  out: NaN for fewer than two draws or a constant chain
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX
+ */
+int32_t lcc_draws_e_bfmi_f32(const lcc_draws_f32 *energy, size_t chain, float *e_bfmi);
+
+/* ================================================================================================
+ * Samplers
+ * ================================================================================================ */
+
+/**
+ * rho by the sign of the residual: never larger than the two-sided, zero where no help is needed.
+ */
+#define LCC_COUPLING_ONE_SIDED 0
+
+/**
+ * rho = alpha sup|psi''| |r_i|, as printed in the papers.
+ */
+#define LCC_COUPLING_TWO_SIDED 1
+
+/**
+ * Log density of the draw: likelihood and normalised prior, the posterior's constant left out.
+ */
+#define LCC_TRACE_LOG_DENSITY 0
+
+/**
+ * The mean probability of acceptance of the iteration's transitions.
+ */
+#define LCC_TRACE_ACCEPT 1
+
+/**
+ * The energy of the iteration's last transition.
+ */
+#define LCC_TRACE_ENERGY 2
+
+/**
+ * 1 where a transition of the iteration diverged, else 0.
+ */
+#define LCC_TRACE_DIVERGENT 3
+
+/**
+ * A sampler of a posterior, in the caller's memory.
+ */
+typedef struct lcc_sampler_f32 lcc_sampler_f32;
+
+/**
+ * A sampler of a posterior, in the caller's memory.
+ */
+typedef struct lcc_sampler_f64 lcc_sampler_f64;
+
+/**
+ * What a sampler is asked to do.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_sampler_options_f64), set by lcc_sampler_options_default_f64.
+     */
+    uint32_t struct_size;
+    /**
+     * An LCC_METHOD_ code. Default: split-HMC.
+     */
+    int32_t method;
+    /**
+     * Gibbs and Langevin: LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided.
+     */
+    int32_t coupling;
+    /**
+     * Chains, at least 1. Default 8.
+     */
+    uint32_t chains;
+    /**
+     * Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+     * Default 8.
+     */
+    uint32_t lanes;
+    /**
+     * Iterations of each chain that adapt its step size and are discarded. Default 1000.
+     */
+    uint32_t warmup;
+    /**
+     * Iterations of each chain that count, at least 1. Default 1000.
+     */
+    uint32_t draws;
+    /**
+     * How many of them are stored, evenly spread; 0 keeps moments only. Default 1000.
+     */
+    uint32_t stored;
+    /**
+     * Evaluations of the gradient in one transition, at least 1. Default 4.
+     */
+    uint32_t leapfrogs;
+    /**
+     * Gibbs and Langevin: inner transitions for each xi, at least 1. Default 1.
+     */
+    uint32_t inner;
+    /**
+     * Langevin: 1 starts every inner chain afresh from the prior, 0 where the last one ended.
+     * Default 0.
+     */
+    uint32_t fresh;
+    /**
+     * Langevin: transitions of a fresh inner chain before those that are averaged. Default 10.
+     */
+    uint32_t burn_in;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
+    /**
+     * Names the random numbers. Default 1.
+     */
+    uint64_t seed;
+    /**
+     * The mean probability of acceptance that the step size is adapted to, inside (0, 1).
+     * Default .85.
+     */
+    double target_accept;
+    /**
+     * The longest transition, in radians of the rotation under the reference; in (0, 3].
+     * Default 1.6.
+     */
+    double total_time;
+    /**
+     * Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
+     */
+    double jitter;
+    /**
+     * Langevin: the step h, in (0, 2]. Default .25.
+     */
+    double langevin_step;
+} lcc_sampler_options_f64;
+
+/**
+ * Where an object is.
+ */
+typedef struct {
+    /**
+     * Units of work done ...
+     */
+    uint64_t done;
+    /**
+     * ... of this many.
+     */
+    uint64_t total;
+    /**
+     * Draws that every chain has made.
+     */
+    uint64_t draws;
+    /**
+     * Evaluations of the gradient so far, summed over chains.
+     */
+    uint64_t gradients;
+    /**
+     * 1 before the first draw: starting and adapting.
+     */
+    uint32_t warming;
+    /**
+     * Must be ignored.
+     */
+    uint32_t reserved;
+} lcc_progress;
+
+/**
+ * What a sampler is asked to do.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_sampler_options_f32), set by lcc_sampler_options_default_f32.
+     */
+    uint32_t struct_size;
+    /**
+     * An LCC_METHOD_ code. Default: split-HMC.
+     */
+    int32_t method;
+    /**
+     * Gibbs and Langevin: LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided.
+     */
+    int32_t coupling;
+    /**
+     * Chains, at least 1. Default 8.
+     */
+    uint32_t chains;
+    /**
+     * Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+     * Default 8.
+     */
+    uint32_t lanes;
+    /**
+     * Iterations of each chain that adapt its step size and are discarded. Default 1000.
+     */
+    uint32_t warmup;
+    /**
+     * Iterations of each chain that count, at least 1. Default 1000.
+     */
+    uint32_t draws;
+    /**
+     * How many of them are stored, evenly spread; 0 keeps moments only. Default 1000.
+     */
+    uint32_t stored;
+    /**
+     * Evaluations of the gradient in one transition, at least 1. Default 4.
+     */
+    uint32_t leapfrogs;
+    /**
+     * Gibbs and Langevin: inner transitions for each xi, at least 1. Default 1.
+     */
+    uint32_t inner;
+    /**
+     * Langevin: 1 starts every inner chain afresh from the prior, 0 where the last one ended.
+     * Default 0.
+     */
+    uint32_t fresh;
+    /**
+     * Langevin: transitions of a fresh inner chain before those that are averaged. Default 10.
+     */
+    uint32_t burn_in;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
+    /**
+     * Names the random numbers. Default 1.
+     */
+    uint64_t seed;
+    /**
+     * The mean probability of acceptance that the step size is adapted to, inside (0, 1).
+     * Default .85.
+     */
+    float target_accept;
+    /**
+     * The longest transition, in radians of the rotation under the reference; in (0, 3].
+     * Default 1.6.
+     */
+    float total_time;
+    /**
+     * Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
+     */
+    float jitter;
+    /**
+     * Langevin: the step h, in (0, 2]. Default .25.
+     */
+    float langevin_step;
+} lcc_sampler_options_f32;
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_sampler_options_default_f64(lcc_sampler_options_f64 *options);
+
+/**
+ * The bytes that a sampler takes, at an address that is a multiple of 16.
+ *
+ * @param options  what to do
+ * @param problem  what to sample
+ * @param data     its data
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_NO_COUPLING, or what is wrong with an argument
+ */
+int32_t lcc_sampler_size_f64(const lcc_sampler_options_f64 *options,
+                             const lcc_problem_f64 *problem,
+                             const lcc_data_f64 *data,
+                             size_t *bytes);
+
+/**
+ * Builds a sampler at the start of a block of memory. Reads the data, and for a coupled method forms
+ * rho and its d x d factor (3 n d^2 flops). Chains start at draws from the prior in the first step.
+ *
+ * @param memory   lcc_sampler_size_f64 bytes, aligned to 16
+ * @param bytes    the bytes at memory
+ * @param options  what to do
+ * @param problem  what to sample
+ * @param data     its data
+ * @param sampler  out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
+ *         LCC_ERROR_NO_COUPLING, or what is wrong with an argument
+ */
+int32_t lcc_sampler_init_f64(uint8_t *memory,
+                             size_t bytes,
+                             const lcc_sampler_options_f64 *options,
+                             const lcc_problem_f64 *problem,
+                             const lcc_data_f64 *data,
+                             lcc_sampler_f64 **sampler);
+
+/**
+ * Works until the budget is used up, or to the end. A unit of work (one transition of a block of
+ * chains) is never split: a call overshoots by less than (leapfrogs + 1) * n * lanes. Each call also
+ * reads the data once to know them again, so give it many times n.
+ *
+ * @param sampler  the handle
+ * @param problem  what it was made with
+ * @param data     its data, unchanged
+ * @param budget   rows of data times chains to visit; any positive budget advances
+ * @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED,
+ *         LCC_ERROR_NOT_FINITE_VALUE (the density is not finite at a start), or what is wrong with an argument
+ */
+int32_t lcc_sampler_step_f64(lcc_sampler_f64 *sampler,
+                             const lcc_problem_f64 *problem,
+                             const lcc_data_f64 *data,
+                             uint64_t budget);
+
+/**
+ * Where a sampler is. A unit of its work is one iteration of every chain.
+ *
+ * @param sampler   the handle
+ * @param progress  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_sampler_progress_f64(const lcc_sampler_f64 *sampler, lcc_progress *progress);
+
+/**
+ * The stored draws of one coordinate of w so far: a view into the sampler's memory, valid until the
+ * next step.
+ *
+ * @param sampler     the handle
+ * @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
+ * @param draws       out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_sampler_draws_f64(const lcc_sampler_f64 *sampler,
+                              size_t coordinate,
+                              lcc_draws_f64 *draws);
+
+/**
+ * What is recorded beside each stored draw: a view as lcc_sampler_draws_f64 gives.
+ *
+ * @param sampler  the handle
+ * @param trace    an LCC_TRACE_ code
+ * @param draws    out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_sampler_trace_f64(const lcc_sampler_f64 *sampler, int32_t trace, lcc_draws_f64 *draws);
+
+/**
+ * Mean and variance of each coordinate of w over all draws of one chain so far, stored or not.
+ *
+ * @param sampler   the handle
+ * @param chain     which
+ * @param mean      out: dim values
+ * @param variance  out: dim values (denominator draws - 1; NaN below two draws)
+ * @param dim       lcc_problem_dim_f64
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_CAPACITY
+ */
+int32_t lcc_sampler_moments_f64(const lcc_sampler_f64 *sampler,
+                                size_t chain,
+                                double *mean,
+                                double *variance,
+                                size_t dim);
+
+/**
+ * The step size of one chain, in radians of the rotation under the reference.
+ *
+ * @param sampler    the handle
+ * @param chain      which
+ * @param step_size  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+ */
+int32_t lcc_sampler_step_size_f64(const lcc_sampler_f64 *sampler, size_t chain, double *step_size);
+
+/**
+ * The network's output at one row for every stored draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
+ * Its expectation is what the papers ask for, and its R-hat what to look at: weights may be
+ * permuted from draw to draw, outputs may not.
+ *
+ * @param sampler  the handle
+ * @param problem  what it was made with
+ * @param queries  rows with the inputs of the data; y may be NULL
+ * @param row      which of them
+ * @param out      out: draw t of chain c at out[c * draws + t], draws being those stored so far
+ * @param len      the values at out, at least chains * draws
+ * @param draws    out: a view of them, ready for lcc_draws_summarise_f64
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
+ *         LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument
+ */
+int32_t lcc_sampler_output_f64(const lcc_sampler_f64 *sampler,
+                               const lcc_problem_f64 *problem,
+                               const lcc_data_f64 *queries,
+                               size_t row,
+                               double *out,
+                               size_t len,
+                               lcc_draws_f64 *draws);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param sampler  the handle
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_sampler_checkpoint_size_f64(const lcc_sampler_f64 *sampler, size_t *bytes);
+
+/**
+ * Seals a copy of a sampler, to be restored on any machine of the same byte order. Going on from
+ * it gives the bits that running on would have given.
+ *
+ * @param sampler     the handle
+ * @param checkpoint  out: lcc_sampler_checkpoint_size_f64 bytes, of any alignment
+ * @param bytes       the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_sampler_checkpoint_f64(const lcc_sampler_f64 *sampler,
+                                   uint8_t *checkpoint,
+                                   size_t bytes);
+
+/**
+ * Builds a sampler from a checkpoint, in as much memory as the one that was sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_sampler_checkpoint_f64 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param sampler           out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_sampler_restore_f64(uint8_t *memory,
+                                size_t bytes,
+                                const uint8_t *checkpoint,
+                                size_t checkpoint_bytes,
+                                lcc_sampler_f64 **sampler);
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_sampler_options_default_f32(lcc_sampler_options_f32 *options);
+
+/**
+ * The bytes that a sampler takes, at an address that is a multiple of 16.
+ *
+ * @param options  what to do
+ * @param problem  what to sample
+ * @param data     its data
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_NO_COUPLING, or what is wrong with an argument
+ */
+int32_t lcc_sampler_size_f32(const lcc_sampler_options_f32 *options,
+                             const lcc_problem_f32 *problem,
+                             const lcc_data_f32 *data,
+                             size_t *bytes);
+
+/**
+ * Builds a sampler at the start of a block of memory. Reads the data, and for a coupled method forms
+ * rho and its d x d factor (3 n d^2 flops). Chains start at draws from the prior in the first step.
+ *
+ * @param memory   lcc_sampler_size_f32 bytes, aligned to 16
+ * @param bytes    the bytes at memory
+ * @param options  what to do
+ * @param problem  what to sample
+ * @param data     its data
+ * @param sampler  out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
+ *         LCC_ERROR_NO_COUPLING, or what is wrong with an argument
+ */
+int32_t lcc_sampler_init_f32(uint8_t *memory,
+                             size_t bytes,
+                             const lcc_sampler_options_f32 *options,
+                             const lcc_problem_f32 *problem,
+                             const lcc_data_f32 *data,
+                             lcc_sampler_f32 **sampler);
+
+/**
+ * Works until the budget is used up, or to the end. A unit of work (one transition of a block of
+ * chains) is never split: a call overshoots by less than (leapfrogs + 1) * n * lanes. Each call also
+ * reads the data once to know them again, so give it many times n.
+ *
+ * @param sampler  the handle
+ * @param problem  what it was made with
+ * @param data     its data, unchanged
+ * @param budget   rows of data times chains to visit; any positive budget advances
+ * @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED,
+ *         LCC_ERROR_NOT_FINITE_VALUE (the density is not finite at a start), or what is wrong with an argument
+ */
+int32_t lcc_sampler_step_f32(lcc_sampler_f32 *sampler,
+                             const lcc_problem_f32 *problem,
+                             const lcc_data_f32 *data,
+                             uint64_t budget);
+
+/**
+ * Where a sampler is. A unit of its work is one iteration of every chain.
+ *
+ * @param sampler   the handle
+ * @param progress  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_sampler_progress_f32(const lcc_sampler_f32 *sampler, lcc_progress *progress);
+
+/**
+ * The stored draws of one coordinate of w so far: a view into the sampler's memory, valid until the
+ * next step.
+ *
+ * @param sampler     the handle
+ * @param coordinate  below lcc_problem_dim_f32 (neuron m's coordinate j is m * d + j)
+ * @param draws       out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_sampler_draws_f32(const lcc_sampler_f32 *sampler,
+                              size_t coordinate,
+                              lcc_draws_f32 *draws);
+
+/**
+ * What is recorded beside each stored draw: a view as lcc_sampler_draws_f32 gives.
+ *
+ * @param sampler  the handle
+ * @param trace    an LCC_TRACE_ code
+ * @param draws    out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_sampler_trace_f32(const lcc_sampler_f32 *sampler, int32_t trace, lcc_draws_f32 *draws);
+
+/**
+ * Mean and variance of each coordinate of w over all draws of one chain so far, stored or not.
+ *
+ * @param sampler   the handle
+ * @param chain     which
+ * @param mean      out: dim values
+ * @param variance  out: dim values (denominator draws - 1; NaN below two draws)
+ * @param dim       lcc_problem_dim_f32
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_CAPACITY
+ */
+int32_t lcc_sampler_moments_f32(const lcc_sampler_f32 *sampler,
+                                size_t chain,
+                                float *mean,
+                                float *variance,
+                                size_t dim);
+
+/**
+ * The step size of one chain, in radians of the rotation under the reference.
+ *
+ * @param sampler    the handle
+ * @param chain      which
+ * @param step_size  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+ */
+int32_t lcc_sampler_step_size_f32(const lcc_sampler_f32 *sampler, size_t chain, float *step_size);
+
+/**
+ * The network's output at one row for every stored draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
+ * Its expectation is what the papers ask for, and its R-hat what to look at: weights may be
+ * permuted from draw to draw, outputs may not.
+ *
+ * @param sampler  the handle
+ * @param problem  what it was made with
+ * @param queries  rows with the inputs of the data; y may be NULL
+ * @param row      which of them
+ * @param out      out: draw t of chain c at out[c * draws + t], draws being those stored so far
+ * @param len      the values at out, at least chains * draws
+ * @param draws    out: a view of them, ready for lcc_draws_summarise_f32
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
+ *         LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument
+ */
+int32_t lcc_sampler_output_f32(const lcc_sampler_f32 *sampler,
+                               const lcc_problem_f32 *problem,
+                               const lcc_data_f32 *queries,
+                               size_t row,
+                               float *out,
+                               size_t len,
+                               lcc_draws_f32 *draws);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param sampler  the handle
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_sampler_checkpoint_size_f32(const lcc_sampler_f32 *sampler, size_t *bytes);
+
+/**
+ * Seals a copy of a sampler, to be restored on any machine of the same byte order. Going on from
+ * it gives the bits that running on would have given.
+ *
+ * @param sampler     the handle
+ * @param checkpoint  out: lcc_sampler_checkpoint_size_f32 bytes, of any alignment
+ * @param bytes       the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_sampler_checkpoint_f32(const lcc_sampler_f32 *sampler,
+                                   uint8_t *checkpoint,
+                                   size_t bytes);
+
+/**
+ * Builds a sampler from a checkpoint, in as much memory as the one that was sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_sampler_checkpoint_f32 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param sampler           out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_sampler_restore_f32(uint8_t *memory,
+                                size_t bytes,
+                                const uint8_t *checkpoint,
+                                size_t checkpoint_bytes,
+                                lcc_sampler_f32 **sampler);
+
+/* ================================================================================================
+ * The network regressor
+ * ================================================================================================ */
+
+/**
+ * A full mass matrix a chain.
+ */
+#define LCC_MASS_DENSE 0
+
+/**
+ * Its diagonal only: for microcontrollers and very wide inputs.
+ */
+#define LCC_MASS_DIAGONAL 1
+
+/**
+ * The log likelihood of the training data, in standardised units.
+ */
+#define LCC_NETWORK_TRACE_LOG_LIKELIHOOD 0
+
+/**
+ * The probability of acceptance.
+ */
+#define LCC_NETWORK_TRACE_ACCEPT 1
+
+/**
+ * 1 where the trajectory diverged, else 0.
+ */
+#define LCC_NETWORK_TRACE_DIVERGENT 2
+
+/**
+ * The energy at the start of the trajectory.
+ */
+#define LCC_NETWORK_TRACE_ENERGY 3
+
+/**
+ * f at a traced training row, in standardised units.
+ */
+#define LCC_NETWORK_TRACE_PREDICTION 4
+
+/**
+ * A regressor, in the caller's memory.
+ *
+ * On standardised inputs and target, f(x) = b0 + c.x + sum_m v_m psi(b_m + x.w_m), and y is f plus
+ * Student-t noise. Weights have hierarchical priors: a scale for each input (automatic relevance),
+ * for the outer weights and for the linear part, all sampled, as are the noise's scale and its tail.
+ * Chains start from the best of some optimised points, are sampled by Hamiltonian Monte Carlo with
+ * Gibbs draws between, and are kept as an ensemble.
+ */
+typedef struct lcc_network_f32 lcc_network_f32;
+
+/**
+ * A regressor, in the caller's memory.
+ *
+ * On standardised inputs and target, f(x) = b0 + c.x + sum_m v_m psi(b_m + x.w_m), and y is f plus
+ * Student-t noise. Weights have hierarchical priors: a scale for each input (automatic relevance),
+ * for the outer weights and for the linear part, all sampled, as are the noise's scale and its tail.
+ * Chains start from the best of some optimised points, are sampled by Hamiltonian Monte Carlo with
+ * Gibbs draws between, and are kept as an ensemble.
+ */
+typedef struct lcc_network_f64 lcc_network_f64;
+
+/**
+ * What a regressor is asked to do. The defaults need no tuning.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_network_options_f64), set by lcc_network_options_default_f64.
+     */
+    uint32_t struct_size;
+    /**
+     * Neurons M, at least 1. Default 20: more where time allows.
+     */
+    uint32_t neurons;
+    /**
+     * Chains, at least 1. Default 4. More chains help more than longer ones.
+     */
+    uint32_t chains;
+    /**
+     * Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+     * Default 4.
+     */
+    uint32_t lanes;
+    /**
+     * Iterations of each chain before its draws count. Default 500.
+     */
+    uint32_t warmup;
+    /**
+     * Iterations of each chain that count, at least 1. Default 500.
+     */
+    uint32_t draws;
+    /**
+     * Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 25.
+     */
+    uint32_t keep;
+    /**
+     * An LCC_ACTIVATION_ code. Default: tanh.
+     */
+    int32_t activation;
+    /**
+     * 1: Gaussian noise; 0: Student-t with sampled tail. Default 0.
+     */
+    uint32_t gaussian;
+    /**
+     * 1: standardise inputs and target (a copy of the data is kept in the memory); 0: the data are
+     * in units where the prior makes sense and are read in place. Default 1.
+     */
+    uint32_t standardise;
+    /**
+     * Random starts, each optimised, of which the best is taken; 0 starts at random. A heuristic
+     * outside the exact posterior. Default 3.
+     */
+    uint32_t starts;
+    /**
+     * Optimisation steps of each start. Default 1000.
+     */
+    uint32_t start_steps;
+    /**
+     * 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
+     * drop_below. A heuristic outside the exact posterior. Default 1.
+     */
+    uint32_t drop;
+    /**
+     * Leapfrog steps of a trajectory, at least 1. Default 24.
+     */
+    uint32_t leapfrogs;
+    /**
+     * The same in the first half of the warm-up. Default 12.
+     */
+    uint32_t early_leapfrogs;
+    /**
+     * LCC_MASS_DENSE or LCC_MASS_DIAGONAL. Default: dense.
+     */
+    int32_t mass;
+    /**
+     * How often the warm-up refreshes the mass matrix.
+     */
+    uint32_t mass_updates;
+    /**
+     * Training rows whose predictions are recorded at every draw, for diagnostics. Default 20.
+     */
+    uint32_t trace_rows;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
+    /**
+     * Names the random numbers. Default 1.
+     */
+    uint64_t seed;
+    /**
+     * Nats per row. Default 1.
+     */
+    double drop_below;
+    /**
+     * The acceptance that the step size is adapted to, inside (0, 1). Default .8.
+     */
+    double target_accept;
+    /**
+     * The step size of a trajectory is uniform within this share of the adapted one, in [0, 1).
+     * Default .3.
+     */
+    double jitter;
+    /**
+     * The step size before adaptation.
+     */
+    double first_step;
+    /**
+     * The largest step size.
+     */
+    double largest_step;
+    /**
+     * Prior: the scales of inputs and biases are half-Cauchy with this median. Default 1.
+     */
+    double input_scale;
+    /**
+     * Prior: the sd of the outer weights is half-Cauchy with median this / sqrt(M). Default 1.
+     */
+    double outer_scale;
+    /**
+     * Prior: the sd of the linear part is half-Cauchy with this median. Default 1.
+     */
+    double linear_scale;
+    /**
+     * Prior: the sd of the intercept. Default 10.
+     */
+    double intercept_sd;
+    /**
+     * Prior: the noise's precision is Gamma with this shape ... Default .5.
+     */
+    double noise_shape;
+    /**
+     * ... and this rate. Default 5e-5.
+     */
+    double noise_rate;
+} lcc_network_options_f64;
+
+/**
+ * What the chains say about themselves. Predictions are judged, not weights: neurons may be permuted.
+ */
+typedef struct {
+    /**
+     * The largest R-hat of the predictions at the traced training rows. Above 1.01 the chains sit in
+     * different modes: the model is their ensemble, and that is no convergence.
+     */
+    double rhat_max;
+    /**
+     * The smallest bulk effective sample size of them.
+     */
+    double ess_bulk_min;
+    /**
+     * The smallest tail effective sample size of them.
+     */
+    double ess_tail_min;
+    /**
+     * The mean probability of acceptance.
+     */
+    double acceptance;
+    /**
+     * The smallest E-BFMI of a chain: below .3 is bad.
+     */
+    double e_bfmi_min;
+    /**
+     * Transitions of the draws that diverged.
+     */
+    uint64_t divergences;
+    /**
+     * Passes over the data, summed over chains.
+     */
+    uint64_t gradients;
+    /**
+     * Chains in the model.
+     */
+    uint32_t chains_used;
+    /**
+     * Chains left out of it.
+     */
+    uint32_t chains_dropped;
+} lcc_network_diagnosis_f64;
+
+/**
+ * What a regressor is asked to do. The defaults need no tuning.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_network_options_f32), set by lcc_network_options_default_f32.
+     */
+    uint32_t struct_size;
+    /**
+     * Neurons M, at least 1. Default 20: more where time allows.
+     */
+    uint32_t neurons;
+    /**
+     * Chains, at least 1. Default 4. More chains help more than longer ones.
+     */
+    uint32_t chains;
+    /**
+     * Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+     * Default 4.
+     */
+    uint32_t lanes;
+    /**
+     * Iterations of each chain before its draws count. Default 500.
+     */
+    uint32_t warmup;
+    /**
+     * Iterations of each chain that count, at least 1. Default 500.
+     */
+    uint32_t draws;
+    /**
+     * Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 25.
+     */
+    uint32_t keep;
+    /**
+     * An LCC_ACTIVATION_ code. Default: tanh.
+     */
+    int32_t activation;
+    /**
+     * 1: Gaussian noise; 0: Student-t with sampled tail. Default 0.
+     */
+    uint32_t gaussian;
+    /**
+     * 1: standardise inputs and target (a copy of the data is kept in the memory); 0: the data are
+     * in units where the prior makes sense and are read in place. Default 1.
+     */
+    uint32_t standardise;
+    /**
+     * Random starts, each optimised, of which the best is taken; 0 starts at random. A heuristic
+     * outside the exact posterior. Default 3.
+     */
+    uint32_t starts;
+    /**
+     * Optimisation steps of each start. Default 1000.
+     */
+    uint32_t start_steps;
+    /**
+     * 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
+     * drop_below. A heuristic outside the exact posterior. Default 1.
+     */
+    uint32_t drop;
+    /**
+     * Leapfrog steps of a trajectory, at least 1. Default 24.
+     */
+    uint32_t leapfrogs;
+    /**
+     * The same in the first half of the warm-up. Default 12.
+     */
+    uint32_t early_leapfrogs;
+    /**
+     * LCC_MASS_DENSE or LCC_MASS_DIAGONAL. Default: dense.
+     */
+    int32_t mass;
+    /**
+     * How often the warm-up refreshes the mass matrix.
+     */
+    uint32_t mass_updates;
+    /**
+     * Training rows whose predictions are recorded at every draw, for diagnostics. Default 20.
+     */
+    uint32_t trace_rows;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
+    /**
+     * Names the random numbers. Default 1.
+     */
+    uint64_t seed;
+    /**
+     * Nats per row. Default 1.
+     */
+    float drop_below;
+    /**
+     * The acceptance that the step size is adapted to, inside (0, 1). Default .8.
+     */
+    float target_accept;
+    /**
+     * The step size of a trajectory is uniform within this share of the adapted one, in [0, 1).
+     * Default .3.
+     */
+    float jitter;
+    /**
+     * The step size before adaptation.
+     */
+    float first_step;
+    /**
+     * The largest step size.
+     */
+    float largest_step;
+    /**
+     * Prior: the scales of inputs and biases are half-Cauchy with this median. Default 1.
+     */
+    float input_scale;
+    /**
+     * Prior: the sd of the outer weights is half-Cauchy with median this / sqrt(M). Default 1.
+     */
+    float outer_scale;
+    /**
+     * Prior: the sd of the linear part is half-Cauchy with this median. Default 1.
+     */
+    float linear_scale;
+    /**
+     * Prior: the sd of the intercept. Default 10.
+     */
+    float intercept_sd;
+    /**
+     * Prior: the noise's precision is Gamma with this shape ... Default .5.
+     */
+    float noise_shape;
+    /**
+     * ... and this rate. Default 5e-5.
+     */
+    float noise_rate;
+} lcc_network_options_f32;
+
+/**
+ * What the chains say about themselves. Predictions are judged, not weights: neurons may be permuted.
+ */
+typedef struct {
+    /**
+     * The largest R-hat of the predictions at the traced training rows. Above 1.01 the chains sit in
+     * different modes: the model is their ensemble, and that is no convergence.
+     */
+    float rhat_max;
+    /**
+     * The smallest bulk effective sample size of them.
+     */
+    float ess_bulk_min;
+    /**
+     * The smallest tail effective sample size of them.
+     */
+    float ess_tail_min;
+    /**
+     * The mean probability of acceptance.
+     */
+    float acceptance;
+    /**
+     * The smallest E-BFMI of a chain: below .3 is bad.
+     */
+    float e_bfmi_min;
+    /**
+     * Transitions of the draws that diverged.
+     */
+    uint64_t divergences;
+    /**
+     * Passes over the data, summed over chains.
+     */
+    uint64_t gradients;
+    /**
+     * Chains in the model.
+     */
+    uint32_t chains_used;
+    /**
+     * Chains left out of it.
+     */
+    uint32_t chains_dropped;
+} lcc_network_diagnosis_f32;
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_network_options_default_f64(lcc_network_options_f64 *options);
+
+/**
+ * The bytes that a regressor takes, at an address that is a multiple of 16.
+ *
+ * @param options  what to do
+ * @param n        rows
+ * @param d        columns
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option
+ */
+int32_t lcc_network_size_f64(const lcc_network_options_f64 *options,
+                             size_t n,
+                             size_t d,
+                             size_t *bytes);
+
+/**
+ * Builds a regressor at the start of a block of memory. Reads the data.
+ *
+ * @param memory   lcc_network_size_f64 bytes, aligned to 16
+ * @param bytes    the bytes at memory
+ * @param options  what to do
+ * @param data     rows and targets, in their own units
+ * @param network  out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET, or what is
+ *         wrong with an argument
+ */
+int32_t lcc_network_init_f64(uint8_t *memory,
+                             size_t bytes,
+                             const lcc_network_options_f64 *options,
+                             const lcc_data_f64 *data,
+                             lcc_network_f64 **network);
+
+/**
+ * Works until the budget is used up, or to the end. A unit of work (one optimisation step or one
+ * transition of a block of chains) is never split: a call overshoots by less than
+ * (leapfrogs + 4) * n * lanes. Each call also reads the data once to know them again, so give it many
+ * times n. One visit costs about 4 M (d + 2) flops and M activations.
+ *
+ * @param network  the handle
+ * @param data     its data, unchanged
+ * @param budget   rows of data times chains to visit; any positive budget advances
+ * @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, or what is wrong with the data
+ */
+int32_t lcc_network_step_f64(lcc_network_f64 *network,
+                             const lcc_data_f64 *data,
+                             uint64_t budget);
+
+/**
+ * Where a regressor is. A unit of its work is one pass of every chain over the data.
+ *
+ * @param network   the handle
+ * @param progress  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_network_progress_f64(const lcc_network_f64 *network, lcc_progress *progress);
+
+/**
+ * The bytes of scratch that lcc_network_diagnose_f64 needs.
+ *
+ * @param network  the handle
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_network_diagnose_scratch_f64(const lcc_network_f64 *network, size_t *bytes);
+
+/**
+ * What the chains say about themselves, by the draws made so far.
+ *
+ * @param network  the handle
+ * @param scratch  lcc_network_diagnose_scratch_f64 bytes, aligned to 16
+ * @param bytes    the bytes at scratch
+ * @param diagnosis   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_network_diagnose_f64(const lcc_network_f64 *network,
+                                 uint8_t *scratch,
+                                 size_t bytes,
+                                 lcc_network_diagnosis_f64 *diagnosis);
+
+/**
+ * One recorded quantity at every draw so far, a view into the regressor's memory, valid until the
+ * next step.
+ *
+ * @param network   the handle
+ * @param quantity  an LCC_NETWORK_TRACE_ code
+ * @param index     for LCC_NETWORK_TRACE_PREDICTION: which of the traced training rows, else 0
+ * @param draws     out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_network_trace_f64(const lcc_network_f64 *network,
+                              int32_t quantity,
+                              size_t index,
+                              lcc_draws_f64 *draws);
+
+/**
+ * The bytes of the model at most: chains * keep draws of M (d + 2) + d + 3 values, and a head.
+ *
+ * @param network  the handle
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_network_model_size_f64(const lcc_network_f64 *network, size_t *bytes);
+
+/**
+ * Writes the model (a posterior image): the draws kept so far by the chains in use, with the units of
+ * the data. It may be asked for as soon as there is a draw, and again later.
+ *
+ * @param network  the handle
+ * @param model    out: lcc_network_model_size_f64 bytes, of any alignment
+ * @param bytes    the bytes at model
+ * @param written  out: the model's own length
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_network_write_model_f64(const lcc_network_f64 *network,
+                                    uint8_t *model,
+                                    size_t bytes,
+                                    size_t *written);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param network  the handle
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_network_checkpoint_size_f64(const lcc_network_f64 *network, size_t *bytes);
+
+/**
+ * Seals a copy of a regressor, to be restored on any machine of the same byte order. Going on from
+ * it gives the bits that running on would have given.
+ *
+ * @param network     the handle
+ * @param checkpoint  out: lcc_network_checkpoint_size_f64 bytes, of any alignment
+ * @param bytes       the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_network_checkpoint_f64(const lcc_network_f64 *network,
+                                   uint8_t *checkpoint,
+                                   size_t bytes);
+
+/**
+ * Builds a regressor from a checkpoint, in as much memory as the one that was sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_network_checkpoint_f64 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param network           out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_network_restore_f64(uint8_t *memory,
+                                size_t bytes,
+                                const uint8_t *checkpoint,
+                                size_t checkpoint_bytes,
+                                lcc_network_f64 **network);
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_network_options_default_f32(lcc_network_options_f32 *options);
+
+/**
+ * The bytes that a regressor takes, at an address that is a multiple of 16.
+ *
+ * @param options  what to do
+ * @param n        rows
+ * @param d        columns
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option
+ */
+int32_t lcc_network_size_f32(const lcc_network_options_f32 *options,
+                             size_t n,
+                             size_t d,
+                             size_t *bytes);
+
+/**
+ * Builds a regressor at the start of a block of memory. Reads the data.
+ *
+ * @param memory   lcc_network_size_f32 bytes, aligned to 16
+ * @param bytes    the bytes at memory
+ * @param options  what to do
+ * @param data     rows and targets, in their own units
+ * @param network  out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET, or what is
+ *         wrong with an argument
+ */
+int32_t lcc_network_init_f32(uint8_t *memory,
+                             size_t bytes,
+                             const lcc_network_options_f32 *options,
+                             const lcc_data_f32 *data,
+                             lcc_network_f32 **network);
+
+/**
+ * Works until the budget is used up, or to the end. A unit of work (one optimisation step or one
+ * transition of a block of chains) is never split: a call overshoots by less than
+ * (leapfrogs + 4) * n * lanes. Each call also reads the data once to know them again, so give it many
+ * times n. One visit costs about 4 M (d + 2) flops and M activations.
+ *
+ * @param network  the handle
+ * @param data     its data, unchanged
+ * @param budget   rows of data times chains to visit; any positive budget advances
+ * @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, or what is wrong with the data
+ */
+int32_t lcc_network_step_f32(lcc_network_f32 *network,
+                             const lcc_data_f32 *data,
+                             uint64_t budget);
+
+/**
+ * Where a regressor is. A unit of its work is one pass of every chain over the data.
+ *
+ * @param network   the handle
+ * @param progress  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_network_progress_f32(const lcc_network_f32 *network, lcc_progress *progress);
+
+/**
+ * The bytes of scratch that lcc_network_diagnose_f32 needs.
+ *
+ * @param network  the handle
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_network_diagnose_scratch_f32(const lcc_network_f32 *network, size_t *bytes);
+
+/**
+ * What the chains say about themselves, by the draws made so far.
+ *
+ * @param network  the handle
+ * @param scratch  lcc_network_diagnose_scratch_f32 bytes, aligned to 16
+ * @param bytes    the bytes at scratch
+ * @param diagnosis   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_network_diagnose_f32(const lcc_network_f32 *network,
+                                 uint8_t *scratch,
+                                 size_t bytes,
+                                 lcc_network_diagnosis_f32 *diagnosis);
+
+/**
+ * One recorded quantity at every draw so far, a view into the regressor's memory, valid until the
+ * next step.
+ *
+ * @param network   the handle
+ * @param quantity  an LCC_NETWORK_TRACE_ code
+ * @param index     for LCC_NETWORK_TRACE_PREDICTION: which of the traced training rows, else 0
+ * @param draws     out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_network_trace_f32(const lcc_network_f32 *network,
+                              int32_t quantity,
+                              size_t index,
+                              lcc_draws_f32 *draws);
+
+/**
+ * The bytes of the model at most: chains * keep draws of M (d + 2) + d + 3 values, and a head.
+ *
+ * @param network  the handle
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_network_model_size_f32(const lcc_network_f32 *network, size_t *bytes);
+
+/**
+ * Writes the model (a posterior image): the draws kept so far by the chains in use, with the units of
+ * the data. It may be asked for as soon as there is a draw, and again later.
+ *
+ * @param network  the handle
+ * @param model    out: lcc_network_model_size_f32 bytes, of any alignment
+ * @param bytes    the bytes at model
+ * @param written  out: the model's own length
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_network_write_model_f32(const lcc_network_f32 *network,
+                                    uint8_t *model,
+                                    size_t bytes,
+                                    size_t *written);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param network  the handle
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_network_checkpoint_size_f32(const lcc_network_f32 *network, size_t *bytes);
+
+/**
+ * Seals a copy of a regressor, to be restored on any machine of the same byte order. Going on from
+ * it gives the bits that running on would have given.
+ *
+ * @param network     the handle
+ * @param checkpoint  out: lcc_network_checkpoint_size_f32 bytes, of any alignment
+ * @param bytes       the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_network_checkpoint_f32(const lcc_network_f32 *network,
+                                   uint8_t *checkpoint,
+                                   size_t bytes);
+
+/**
+ * Builds a regressor from a checkpoint, in as much memory as the one that was sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_network_checkpoint_f32 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param network           out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_network_restore_f32(uint8_t *memory,
+                                size_t bytes,
+                                const uint8_t *checkpoint,
+                                size_t checkpoint_bytes,
+                                lcc_network_f32 **network);
+
+/* ================================================================================================
+ * Models and predictions
+ * ================================================================================================ */
+
+/**
+ * What a model is.
+ */
+typedef struct {
+    /**
+     * The model's own length, which may be less than the bytes given.
+     */
+    uint64_t bytes;
+    /**
+     * Inputs d.
+     */
+    uint32_t inputs;
+    /**
+     * Neurons M.
+     */
+    uint32_t neurons;
+    /**
+     * Posterior draws K.
+     */
+    uint32_t draws;
+    /**
+     * Precision of the stored values: 32 or 64.
+     */
+    uint32_t precision;
+    /**
+     * An LCC_ACTIVATION_ code.
+     */
+    int32_t activation;
+    /**
+     * Must be ignored.
+     */
+    uint32_t reserved;
+} lcc_model_info;
+
+/**
+ * The predictive law of one row in four numbers, in the target's units.
+ */
+typedef struct {
+    /**
+     * The mean.
+     */
+    double mean;
+    /**
+     * The standard deviation, noise included.
+     */
+    double sd;
+    /**
+     * The lower end of the central interval.
+     */
+    double lower;
+    /**
+     * Its upper end.
+     */
+    double upper;
+} lcc_prediction_f64;
+
+/**
+ * How one target fared under the predictive law of its row.
+ */
+typedef struct {
+    /**
+     * Log density of the predictive mixture at the target: larger is better.
+     */
+    double log_density;
+    /**
+     * Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated.
+     */
+    double pit;
+    /**
+     * Continuous ranked probability score, in the target's units: smaller is better.
+     */
+    double crps;
+} lcc_score_f64;
+
+/**
+ * The scores of a whole test set.
+ */
+typedef struct {
+    /**
+     * Root mean square error of the predictive means.
+     */
+    double rmse;
+    /**
+     * Mean log density of the predictive mixture at the targets.
+     */
+    double log_likelihood;
+    /**
+     * The fraction of targets inside their central interval.
+     */
+    double coverage;
+    /**
+     * Mean width of the intervals.
+     */
+    double width;
+} lcc_evaluation_f64;
+
+/**
+ * The predictive law of one row in four numbers, in the target's units.
+ */
+typedef struct {
+    /**
+     * The mean.
+     */
+    float mean;
+    /**
+     * The standard deviation, noise included.
+     */
+    float sd;
+    /**
+     * The lower end of the central interval.
+     */
+    float lower;
+    /**
+     * Its upper end.
+     */
+    float upper;
+} lcc_prediction_f32;
+
+/**
+ * How one target fared under the predictive law of its row.
+ */
+typedef struct {
+    /**
+     * Log density of the predictive mixture at the target: larger is better.
+     */
+    float log_density;
+    /**
+     * Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated.
+     */
+    float pit;
+    /**
+     * Continuous ranked probability score, in the target's units: smaller is better.
+     */
+    float crps;
+} lcc_score_f32;
+
+/**
+ * The scores of a whole test set.
+ */
+typedef struct {
+    /**
+     * Root mean square error of the predictive means.
+     */
+    float rmse;
+    /**
+     * Mean log density of the predictive mixture at the targets.
+     */
+    float log_likelihood;
+    /**
+     * The fraction of targets inside their central interval.
+     */
+    float coverage;
+    /**
+     * Mean width of the intervals.
+     */
+    float width;
+} lcc_evaluation_f32;
+
+/**
+ * Verifies a model: a posterior image, which is read where it lies, in flash too, at any alignment, by
+ * code of either precision, on machines of either byte order. Reads every byte: the checksum, and
+ * that every value is in its range. The other functions check the head and the bounds only, so verify
+ * a model once when it arrives.
+ *
+ * @param model  the image; bytes beyond its own length are ignored
+ * @param bytes  the bytes at model
+ * @param info   out: what it is; may be NULL
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC, _NEWER, _CORRUPT, _SHAPE, _VALUE
+ */
+int32_t lcc_model_check(const uint8_t *model,
+                        size_t bytes,
+                        lcc_model_info *info);
+
+/**
+ * The bytes of scratch that the functions below need, at an address that is a multiple of 16. Grows
+ * with the draws and the inputs, not with the rows.
+ *
+ * @param model    the model
+ * @param bytes    the bytes at model
+ * @param scratch  out: bytes
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with the model
+ */
+int32_t lcc_model_scratch_f64(const uint8_t *model, size_t bytes, size_t *scratch);
+
+/**
+ * Mean, standard deviation and central interval at each row. About 2 K M (d + 1) flops and K M
+ * activations a row, and some tens of evaluations of K Student-t tails for the interval.
+ *
+ * @param model          the model
+ * @param bytes          the bytes at model
+ * @param rows           inputs in the units of the training data; y may be NULL
+ * @param level          the probability of the interval, e.g. .9
+ * @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param out            out: one prediction a row
+ * @param len            the predictions that fit at out, at least n
+ * @return LCC_OK, LCC_ERROR_INPUTS, LCC_ERROR_PROBABILITY, LCC_ERROR_CAPACITY, LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN, or what is wrong with model or rows
+ */
+int32_t lcc_model_predict_f64(const uint8_t *model,
+                              size_t bytes,
+                              const lcc_data_f64 *rows,
+                              double level,
+                              uint8_t *scratch,
+                              size_t scratch_bytes,
+                              lcc_prediction_f64 *out,
+                              size_t len);
+
+/**
+ * Quantiles of the predictive law at each row: out[i * levels + k] is the p[k]-quantile at row i.
+ *
+ * @param model          the model
+ * @param bytes          the bytes at model
+ * @param rows           inputs; y may be NULL
+ * @param p              probabilities inside (0, 1)
+ * @param levels         how many
+ * @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param out            out: n * levels values
+ * @param len            the values that fit at out
+ * @return as lcc_model_predict_f64
+ */
+int32_t lcc_model_quantile_f64(const uint8_t *model,
+                               size_t bytes,
+                               const lcc_data_f64 *rows,
+                               const double *p,
+                               size_t levels,
+                               uint8_t *scratch,
+                               size_t scratch_bytes,
+                               double *out,
+                               size_t len);
+
+/**
+ * Scores of each row's target. CRPS takes some ten times as long as a prediction.
+ *
+ * @param model          the model
+ * @param bytes          the bytes at model
+ * @param rows           inputs and targets
+ * @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param out            out: one score a row
+ * @param len            the scores that fit at out, at least n
+ * @return as lcc_model_predict_f64
+ */
+int32_t lcc_model_score_f64(const uint8_t *model,
+                            size_t bytes,
+                            const lcc_data_f64 *rows,
+                            uint8_t *scratch,
+                            size_t scratch_bytes,
+                            lcc_score_f64 *out,
+                            size_t len);
+
+/**
+ * The scores of a whole test set, by compensated sums over its rows in order.
+ *
+ * @param model          the model
+ * @param bytes          the bytes at model
+ * @param rows           inputs and targets
+ * @param level          the probability of the intervals
+ * @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param evaluation     out
+ * @return as lcc_model_predict_f64
+ */
+int32_t lcc_model_evaluate_f64(const uint8_t *model,
+                               size_t bytes,
+                               const lcc_data_f64 *rows,
+                               double level,
+                               uint8_t *scratch,
+                               size_t scratch_bytes,
+                               lcc_evaluation_f64 *evaluation);
+
+/**
+ * The log density of each target under each draw, out[i * K + k] for row i and draw k: the input of
+ * leave-one-out estimates (PSIS-LOO).
+ *
+ * @param model          the model
+ * @param bytes          the bytes at model
+ * @param rows           inputs and targets
+ * @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param out            out: n * K values
+ * @param len            the values that fit at out
+ * @return as lcc_model_predict_f64
+ */
+int32_t lcc_model_log_likelihood_f64(const uint8_t *model,
+                                     size_t bytes,
+                                     const lcc_data_f64 *rows,
+                                     uint8_t *scratch,
+                                     size_t scratch_bytes,
+                                     double *out,
+                                     size_t len);
+
+/**
+ * Draws of y from the posterior predictive law: out[i * each + k] is draw k at row i.
+ *
+ * @param model          the model
+ * @param bytes          the bytes at model
+ * @param rows           inputs; y may be NULL
+ * @param seed           names the random numbers
+ * @param each           draws for each row, at least 1
+ * @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param out            out: n * each values
+ * @param len            the values that fit at out
+ * @return as lcc_model_predict_f64; LCC_ERROR_DRAWS if each is 0
+ */
+int32_t lcc_model_draw_f64(const uint8_t *model,
+                           size_t bytes,
+                           const lcc_data_f64 *rows,
+                           uint64_t seed,
+                           size_t each,
+                           uint8_t *scratch,
+                           size_t scratch_bytes,
+                           double *out,
+                           size_t len);
+
+/**
+ * The parameters of one draw in standardised units: w (M d, neuron by neuron), b (M), v (M), b0, c (d),
+ * sigma, nu (infinite for Gaussian noise).
+ *
+ * @param model  the model
+ * @param bytes  the bytes at model
+ * @param draw   which, below K
+ * @param out    out: M (d + 2) + d + 3 values
+ * @param len    the values that fit at out
+ * @return LCC_OK, LCC_ERROR_INDEX, LCC_ERROR_CAPACITY, or what is wrong with the model
+ */
+int32_t lcc_model_parameters_f64(const uint8_t *model,
+                                 size_t bytes,
+                                 size_t draw,
+                                 double *out,
+                                 size_t len);
+
+/**
+ * The bytes of scratch that the functions below need, at an address that is a multiple of 16. Grows
+ * with the draws and the inputs, not with the rows.
+ *
+ * @param model    the model
+ * @param bytes    the bytes at model
+ * @param scratch  out: bytes
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with the model
+ */
+int32_t lcc_model_scratch_f32(const uint8_t *model, size_t bytes, size_t *scratch);
+
+/**
+ * Mean, standard deviation and central interval at each row. About 2 K M (d + 1) flops and K M
+ * activations a row, and some tens of evaluations of K Student-t tails for the interval.
+ *
+ * @param model          the model
+ * @param bytes          the bytes at model
+ * @param rows           inputs in the units of the training data; y may be NULL
+ * @param level          the probability of the interval, e.g. .9
+ * @param scratch        lcc_model_scratch_f32 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param out            out: one prediction a row
+ * @param len            the predictions that fit at out, at least n
+ * @return LCC_OK, LCC_ERROR_INPUTS, LCC_ERROR_PROBABILITY, LCC_ERROR_CAPACITY, LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN, or what is wrong with model or rows
+ */
+int32_t lcc_model_predict_f32(const uint8_t *model,
+                              size_t bytes,
+                              const lcc_data_f32 *rows,
+                              float level,
+                              uint8_t *scratch,
+                              size_t scratch_bytes,
+                              lcc_prediction_f32 *out,
+                              size_t len);
+
+/**
+ * Quantiles of the predictive law at each row: out[i * levels + k] is the p[k]-quantile at row i.
+ *
+ * @param model          the model
+ * @param bytes          the bytes at model
+ * @param rows           inputs; y may be NULL
+ * @param p              probabilities inside (0, 1)
+ * @param levels         how many
+ * @param scratch        lcc_model_scratch_f32 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param out            out: n * levels values
+ * @param len            the values that fit at out
+ * @return as lcc_model_predict_f32
+ */
+int32_t lcc_model_quantile_f32(const uint8_t *model,
+                               size_t bytes,
+                               const lcc_data_f32 *rows,
+                               const float *p,
+                               size_t levels,
+                               uint8_t *scratch,
+                               size_t scratch_bytes,
+                               float *out,
+                               size_t len);
+
+/**
+ * Scores of each row's target. CRPS takes some ten times as long as a prediction.
+ *
+ * @param model          the model
+ * @param bytes          the bytes at model
+ * @param rows           inputs and targets
+ * @param scratch        lcc_model_scratch_f32 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param out            out: one score a row
+ * @param len            the scores that fit at out, at least n
+ * @return as lcc_model_predict_f32
+ */
+int32_t lcc_model_score_f32(const uint8_t *model,
+                            size_t bytes,
+                            const lcc_data_f32 *rows,
+                            uint8_t *scratch,
+                            size_t scratch_bytes,
+                            lcc_score_f32 *out,
+                            size_t len);
+
+/**
+ * The scores of a whole test set, by compensated sums over its rows in order.
+ *
+ * @param model          the model
+ * @param bytes          the bytes at model
+ * @param rows           inputs and targets
+ * @param level          the probability of the intervals
+ * @param scratch        lcc_model_scratch_f32 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param evaluation     out
+ * @return as lcc_model_predict_f32
+ */
+int32_t lcc_model_evaluate_f32(const uint8_t *model,
+                               size_t bytes,
+                               const lcc_data_f32 *rows,
+                               float level,
+                               uint8_t *scratch,
+                               size_t scratch_bytes,
+                               lcc_evaluation_f32 *evaluation);
+
+/**
+ * The log density of each target under each draw, out[i * K + k] for row i and draw k: the input of
+ * leave-one-out estimates (PSIS-LOO).
+ *
+ * @param model          the model
+ * @param bytes          the bytes at model
+ * @param rows           inputs and targets
+ * @param scratch        lcc_model_scratch_f32 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param out            out: n * K values
+ * @param len            the values that fit at out
+ * @return as lcc_model_predict_f32
+ */
+int32_t lcc_model_log_likelihood_f32(const uint8_t *model,
+                                     size_t bytes,
+                                     const lcc_data_f32 *rows,
+                                     uint8_t *scratch,
+                                     size_t scratch_bytes,
+                                     float *out,
+                                     size_t len);
+
+/**
+ * Draws of y from the posterior predictive law: out[i * each + k] is draw k at row i.
+ *
+ * @param model          the model
+ * @param bytes          the bytes at model
+ * @param rows           inputs; y may be NULL
+ * @param seed           names the random numbers
+ * @param each           draws for each row, at least 1
+ * @param scratch        lcc_model_scratch_f32 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param out            out: n * each values
+ * @param len            the values that fit at out
+ * @return as lcc_model_predict_f32; LCC_ERROR_DRAWS if each is 0
+ */
+int32_t lcc_model_draw_f32(const uint8_t *model,
+                           size_t bytes,
+                           const lcc_data_f32 *rows,
+                           uint64_t seed,
+                           size_t each,
+                           uint8_t *scratch,
+                           size_t scratch_bytes,
+                           float *out,
+                           size_t len);
+
+/**
+ * The parameters of one draw in standardised units: w (M d, neuron by neuron), b (M), v (M), b0, c (d),
+ * sigma, nu (infinite for Gaussian noise).
+ *
+ * @param model  the model
+ * @param bytes  the bytes at model
+ * @param draw   which, below K
+ * @param out    out: M (d + 2) + d + 3 values
+ * @param len    the values that fit at out
+ * @return LCC_OK, LCC_ERROR_INDEX, LCC_ERROR_CAPACITY, or what is wrong with the model
+ */
+int32_t lcc_model_parameters_f32(const uint8_t *model,
+                                 size_t bytes,
+                                 size_t draw,
+                                 float *out,
+                                 size_t len);
+
+#ifdef __cplusplus
+}
+#endif
+
+
+#endif /* LCC_H */

@@ -1,0 +1,67 @@
+/* What the ABI does with input that no correct program gives it: a specific status each, nothing
+ * written, nothing lost. Once in either precision. */
+#include "check.h"
+#include <math.h>
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+
+#define REAL double
+#define P(name) JOIN(name, _f64)
+#include "bad_input.inc"
+#undef REAL
+#undef P
+
+#define REAL float
+#define P(name) JOIN(name, _f32)
+#include "bad_input.inc"
+
+static void statuses(void) {
+    int32_t status;
+    CHECK(strcmp(lcc_status_message(LCC_OK), lcc_status_message(12345)) != 0);
+    for (status = -300; status < 300; status++) {
+        const char *message = lcc_status_message(status);
+        CHECK(message != NULL && strlen(message) > 4 && message[strlen(message) - 1] != ' ');
+    }
+}
+
+static void versions(void) {
+    CHECK(strcmp(lcc_version(), LCC_VERSION) == 0);
+    CHECK(lcc_version_number() == LCC_VERSION_NUMBER);
+    CHECK(LCC_VERSION_NUMBER ==
+          LCC_VERSION_MAJOR * 1000000 + LCC_VERSION_MINOR * 1000 + LCC_VERSION_PATCH);
+    CHECK(lcc_abi_version() == LCC_ABI_VERSION);
+    CHECK((lcc_capabilities() & LCC_CAPABILITY_F32) && (lcc_capabilities() & LCC_CAPABILITY_F64));
+}
+
+static void names(void) {
+    int32_t code = 77, k;
+    for (k = 0; lcc_activation_name(k) != NULL; k++) {
+        STATUS(lcc_activation_from_name(lcc_activation_name(k), &code), LCC_OK);
+        CHECK(code == k);
+    }
+    CHECK(k == 10 && lcc_activation_name(-1) == NULL);
+    for (k = 0; lcc_method_name(k) != NULL; k++) {
+        STATUS(lcc_method_from_name(lcc_method_name(k), &code), LCC_OK);
+        CHECK(code == k);
+    }
+    CHECK(k >= 3);
+    code = 77;
+    STATUS(lcc_activation_from_name("tan", &code), LCC_ERROR_NAME);
+    STATUS(lcc_activation_from_name("", &code), LCC_ERROR_NAME);
+    STATUS(lcc_activation_from_name("a name that is longer than any name there could ever be", &code),
+           LCC_ERROR_NAME);
+    STATUS(lcc_activation_from_name(NULL, &code), LCC_ERROR_NULL);
+    STATUS(lcc_activation_from_name("tanh", NULL), LCC_ERROR_NULL);
+    STATUS(lcc_method_from_name("no-such-method", &code), LCC_ERROR_NAME);
+    CHECK(code == 77);
+}
+
+int main(void) {
+    statuses();
+    versions();
+    names();
+    run_f64();
+    run_f32();
+    return failures != 0;
+}

@@ -1,0 +1,49 @@
+//! Running other programs from tests, and saying loudly what could not run.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The workspace's root.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests is inside the workspace")
+}
+
+/// Whether the program can be started. If not: in CI (`LCC_REQUIRE_ALL` set) a failure, elsewhere a
+/// line that names what is skipped and why.
+pub fn have(program: &str, what: &str) -> bool {
+    if Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success()) {
+        return true;
+    }
+    assert!(
+        std::env::var_os("LCC_REQUIRE_ALL").is_none(),
+        "{program} is missing: cannot run {what}"
+    );
+    eprintln!("SKIPPED {what}: {program} is not installed");
+    false
+}
+
+/// Runs a command to its end; panics with its output unless it succeeds.
+pub fn run(command: &mut Command) -> Output {
+    let output = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    assert!(
+        output.status.success(),
+        "{command:?}: {}\n{}{}",
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    output
+}
+
+/// Builds the shared library with a profile and features, and returns where it is; `-z defs` makes
+/// undefined symbols fatal.
+pub fn library(profile: &str, feature: &str) -> PathBuf {
+    let target = root().join("target/shared").join(feature);
+    run(Command::new(env!("CARGO"))
+        .current_dir(root())
+        .args(["rustc", "-p", "lcc-ffi", "--lib", "--profile", profile, "--features", feature])
+        .args(["--crate-type", "cdylib", "--target-dir"])
+        .arg(&target)
+        .args(["--", "-C", "link-arg=-lc", "-C", "link-arg=-Wl,-z,defs"]));
+    target.join(profile).join("liblcc.so")
+}

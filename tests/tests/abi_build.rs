@@ -1,0 +1,69 @@
+//! The C library as it is shipped: its header, its symbols, and the proof that it cannot panic.
+
+use lcc_tests::tools::{have, library, root, run};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn scratch(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// The names that a library defines and exports.
+fn exported(library: &Path) -> BTreeSet<String> {
+    let out = run(Command::new("nm").args(["-D", "--defined-only"]).arg(library));
+    let text = String::from_utf8(out.stdout).expect("names");
+    text.lines().filter_map(|l| l.split_whitespace().last()).map(str::to_string).collect()
+}
+
+#[test]
+fn header_compiles_as_c_and_cpp_without_warnings() {
+    let include = root().join("include");
+    let source = scratch("header.c");
+    std::fs::write(&source, "#include <lcc.h>\nint main(void) { return LCC_OK; }\n")
+        .expect("write");
+    for (compiler, language, standard) in
+        [("cc", "c", "-std=c99"), ("cc", "c", "-std=c11"), ("c++", "c++", "-std=c++17")]
+    {
+        if have(compiler, "header_compiles_as_c_and_cpp_without_warnings") {
+            run(Command::new(compiler)
+                .args(["-x", language, standard, "-pedantic", "-Wall", "-Wextra", "-Wconversion"])
+                .args(["-Werror", "-fsyntax-only", "-I"])
+                .arg(&include)
+                .arg(&source));
+        }
+    }
+}
+
+/// The panic handler of the proof build calls a symbol that nobody defines: the library links only
+/// if the optimiser removed every path to it.
+#[test]
+fn no_panic_is_reachable() {
+    if !have("nm", "no_panic_is_reachable") {
+        return;
+    }
+    for profile in ["release", "small"] {
+        let names = exported(&library(profile, "panic-proof"));
+        assert!(names.contains("lcc_version"), "the proof looked at the wrong library");
+    }
+}
+
+#[test]
+fn exported_symbols_are_those_of_the_header() {
+    if !have("nm", "exported_symbols_are_those_of_the_header") {
+        return;
+    }
+    let header = std::fs::read_to_string(root().join("include/lcc.h")).expect("header");
+    let mut declared = BTreeSet::new();
+    for line in header.lines().filter(|l| !l.trim_start().starts_with(['*', '/', '#'])) {
+        for (at, _) in line.match_indices("lcc_") {
+            let rest = &line[at..];
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+            let before = line[..at].chars().next_back().unwrap_or(' ');
+            if rest[end..].starts_with('(') && !before.is_alphanumeric() && before != '_' {
+                declared.insert(rest[..end].to_string());
+            }
+        }
+    }
+    assert_eq!(exported(&library("release", "panic-handler")), declared);
+}
