@@ -251,7 +251,7 @@ impl<'a, T: Real> Problem<'a, T> {
             for (j, row) in a.chunks_exact_mut(d.max(1)).enumerate() {
                 let scaled = weight * inputs.at(i, j);
                 for (k, a) in row.iter_mut().enumerate().take(j.saturating_add(1)) {
-                    *a = *a - scaled * inputs.at(i, k);
+                    *a -= scaled * inputs.at(i, k);
                 }
             }
         }
@@ -272,11 +272,12 @@ impl<'a, T: Real> Problem<'a, T> {
             let norm = left.iter().fold(T::ZERO, |sum, x| sum + *x * *x);
             if let Some(x) = right.first_mut() {
                 let pivot = T::ONE + *x - norm;
-                // Below the rounding of the sums the sign of a pivot is not known.
-                if !(pivot > T::EPSILON * T::of_usize(d.saturating_add(8))) {
+                // Below the rounding of the sums the sign of a pivot is not known; nor is a NaN's.
+                if pivot > T::EPSILON * T::of_usize(d.saturating_add(8)) {
+                    *x = pivot.sqrt();
+                } else {
                     return Err(ProblemError::Improper);
                 }
-                *x = pivot.sqrt();
             }
         }
         Ok(())

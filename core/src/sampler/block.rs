@@ -28,6 +28,9 @@ pub(super) type Posterior<'p, 'd, T> = Lifted<'p, T, Target<'d, T>>;
 /// The posterior given xi.
 type Given<'p, 'd, 'c, T> = Conditional<'p, T, Target<'d, T>, Triangular<'c, T>>;
 
+/// The blocks of w, and the rest of the scratch.
+type Split<'s, T, const N: usize> = (&'s mut [[T; N]], &'s mut [[T; N]]);
+
 /// N chains and what they share.
 pub(super) struct Block<'b, 'd, T, const N: usize> {
     pub isa: Isa,
@@ -231,7 +234,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     }
 
     /// w of the chains' positions: the first M d blocks of the scratch, and the rest of it.
-    pub(super) fn weights(&mut self) -> Result<(&mut [[T; N]], &mut [[T; N]]), SamplerError> {
+    pub(super) fn weights(&mut self) -> Result<Split<'_, T, N>, SamplerError> {
         let broken = SamplerError::NotASampler;
         let posterior = self.posterior()?;
         let (w, rest) = self.work.split_at_mut_checked(self.shape.dim()).ok_or(broken)?;
@@ -282,7 +285,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
                     let mut left = *xi;
                     for (w, a) in w.iter().skip(first).zip(entries) {
                         for (l, w) in left.iter_mut().zip(w) {
-                            *l = *l - weight * a * *w;
+                            *l -= weight * a * *w;
                         }
                     }
                     for (v, l) in value.iter_mut().zip(left) {
