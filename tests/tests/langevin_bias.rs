@@ -1,0 +1,115 @@
+//! Langevin on the auxiliary variable is biased: the bias is seen, and goes to zero with the step h
+//! and with the length of the inner chain.
+//!
+//! Bias: mean over chains minus exact expectation, in posterior standard deviations; its square is
+//! averaged over the expectations of a case (psi(x_q.w), w, and the squares of w about their exact
+//! means), less the square of its Monte Carlo error.
+
+use lcc_core::sampler::{Method, SamplerOptions};
+use lcc_tests::posteriors::{Case, Numbers, greedy_cases, sample};
+
+const CHAINS: usize = 64;
+
+/// Mean squared bias, and the mean squared Monte Carlo error that it was freed of.
+#[derive(Clone, Copy, Debug)]
+struct Bias {
+    square: f64,
+    error: f64,
+}
+
+fn bias(case: &Case, change: impl FnOnce(&mut SamplerOptions<f64>)) -> Bias {
+    let numbers = Numbers::<f64>::new(case);
+    let mut options = SamplerOptions::<f64> {
+        method: Method::XiLangevin,
+        chains: CHAINS as u32,
+        warmup: 500,
+        draws: 4000,
+        stored: 4000,
+        seed: 11,
+        ..Default::default()
+    };
+    change(&mut options);
+    sample(&options, &numbers.problem(), |sampler| {
+        let moments = case.moments();
+        let queries = case.query_moments.len();
+        let count = moments.len() + case.d;
+        let mut means = vec![[0.0; CHAINS]; count];
+        let (mut w, mut values) = (vec![0.0; case.d], Vec::new());
+        let rows = options.stored as f64;
+        for row in sampler.record().chunks_exact(sampler.columns() * CHAINS) {
+            for c in 0..CHAINS {
+                w.iter_mut().enumerate().for_each(|(j, w)| *w = row[j * CHAINS + c]);
+                case.functionals(&w, &mut values);
+                for ((mean, (exact, variance)), x) in means.iter_mut().zip(&moments).zip(&values) {
+                    mean[c] += (x - exact) / variance.sqrt() / rows;
+                }
+                for (j, mean) in means.iter_mut().skip(moments.len()).enumerate() {
+                    let (exact, variance) = moments[queries + j];
+                    mean[c] += ((w[j] - exact).powi(2) / variance - 1.0) / rows;
+                }
+            }
+        }
+        let (mut square, mut error) = (0.0, 0.0);
+        for chains in &means {
+            let n = CHAINS as f64;
+            let mean = chains.iter().sum::<f64>() / n;
+            let e = chains.iter().map(|m| (m - mean).powi(2)).sum::<f64>() / (n - 1.0) / n;
+            square += (mean * mean - e) / count as f64;
+            error += e / count as f64;
+        }
+        Bias { square, error }
+    })
+}
+
+impl Bias {
+    /// Above five Monte Carlo standard errors.
+    fn is_seen(self) -> bool {
+        self.square > 25.0 * self.error
+    }
+}
+
+/// Strongly informed, one mode: one case under each prior.
+fn cases() -> Vec<Case> {
+    let ids = ["d2-04-strong-tanh-l1", "d2-08-strong-tanh-gaussian"];
+    let cases: Vec<Case> =
+        greedy_cases(2).into_iter().filter(|c| ids.contains(&c.id.as_str())).collect();
+    assert_eq!(cases.len(), ids.len());
+    cases
+}
+
+#[test]
+fn bias_falls_with_the_step() {
+    for case in cases() {
+        let at = |h| bias(&case, |o| (o.langevin_step, o.inner) = (h, 4));
+        let [coarse, middle, fine] = [1.5, 0.5, 0.125].map(at);
+        println!("{}: h = 1.5, .5, .125: {coarse:?} {middle:?} {fine:?}", case.id);
+        assert!(coarse.is_seen() && middle.square < coarse.square / 4.0);
+        assert!(fine.square < 3.0 * fine.error, "h = 1/8 is not within its Monte Carlo error");
+    }
+}
+
+#[test]
+fn bias_falls_with_a_warm_inner_chain() {
+    for case in cases() {
+        let with = |k| bias(&case, |o| (o.langevin_step, o.inner) = (0.5, k));
+        let [one, four, sixteen] = [1, 4, 16].map(with);
+        println!("{}: warm 1, 4, 16: {one:?} {four:?} {sixteen:?}", case.id);
+        assert!(one.is_seen() && four.square < one.square && sixteen.square < four.square);
+        assert!(sixteen.square < one.square / 2.0);
+    }
+}
+
+#[test]
+fn bias_falls_with_a_fresh_inner_chain() {
+    for case in cases() {
+        let with = |k| {
+            bias(&case, |o| {
+                (o.langevin_step, o.inner, o.fresh, o.burn_in) = (0.125, k, true, k);
+            })
+        };
+        let [one, four, sixteen] = [1, 4, 16].map(with);
+        println!("{}: fresh 1, 4, 16: {one:?} {four:?} {sixteen:?}", case.id);
+        assert!(one.is_seen() && four.square < one.square / 4.0);
+        assert!(sixteen.square < four.square / 4.0);
+    }
+}
