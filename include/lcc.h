@@ -104,6 +104,240 @@ uint64_t lcc_capabilities(void);
  * ================================================================================================ */
 
 /**
+ * What a function returns, as an int32_t: 0 done, positive an outcome, negative an error.
+ */
+enum lcc_status {
+    /**
+     * Done.
+     */
+    LCC_OK = 0,
+    /**
+     * The budget is used up and there is more to do: call again.
+     */
+    LCC_RUNNING = 1,
+    /**
+     * There is nothing more to do.
+     */
+    LCC_DONE = 2,
+    /**
+     * A pointer that must not be NULL is.
+     */
+    LCC_ERROR_NULL = -1,
+    /**
+     * A pointer is not aligned for its type.
+     */
+    LCC_ERROR_MISALIGNED = -2,
+    /**
+     * struct_size is smaller than the struct that this library knows: was it set by the default function?
+     */
+    LCC_ERROR_STRUCT_SIZE = -3,
+    /**
+     * The data have no rows or no columns.
+     */
+    LCC_ERROR_EMPTY = -4,
+    /**
+     * A size does not fit in the address space.
+     */
+    LCC_ERROR_OVERFLOW = -5,
+    /**
+     * X holds a NaN or an infinity.
+     */
+    LCC_ERROR_NOT_FINITE_X = -6,
+    /**
+     * y holds a NaN or an infinity.
+     */
+    LCC_ERROR_NOT_FINITE_Y = -7,
+    /**
+     * An output array is too short.
+     */
+    LCC_ERROR_CAPACITY = -8,
+    /**
+     * The memory is smaller than its size query says.
+     */
+    LCC_ERROR_MEMORY_SIZE = -9,
+    /**
+     * The memory is not aligned to 16 bytes.
+     */
+    LCC_ERROR_MEMORY_ALIGN = -10,
+    /**
+     * The memory holds no object of this type and precision.
+     */
+    LCC_ERROR_HANDLE = -11,
+    /**
+     * The data or the problem are not those that the object was made with.
+     */
+    LCC_ERROR_DATA_CHANGED = -12,
+    /**
+     * The object has not drawn enough for this yet.
+     */
+    LCC_ERROR_NOT_DONE = -13,
+    /**
+     * The name is not known.
+     */
+    LCC_ERROR_NAME = -14,
+    /**
+     * An index is out of range.
+     */
+    LCC_ERROR_INDEX = -15,
+    /**
+     * A value given is NaN or infinite.
+     */
+    LCC_ERROR_NOT_FINITE_VALUE = -16,
+    /**
+     * All targets are equal: there is nothing to learn.
+     */
+    LCC_ERROR_CONSTANT_TARGET = -17,
+    /**
+     * The posterior is neither greedy nor joint.
+     */
+    LCC_ERROR_POSTERIOR = -20,
+    /**
+     * The activation is not one of the ten.
+     */
+    LCC_ERROR_ACTIVATION = -21,
+    /**
+     * The prior is neither Gaussian nor the l1 ball.
+     */
+    LCC_ERROR_PRIOR = -22,
+    /**
+     * The prior's scale must be positive and finite.
+     */
+    LCC_ERROR_SCALE = -23,
+    /**
+     * alpha must be finite and not negative.
+     */
+    LCC_ERROR_ALPHA = -24,
+    /**
+     * beta must be positive and finite.
+     */
+    LCC_ERROR_BETA = -25,
+    /**
+     * The outer weight must be positive and finite.
+     */
+    LCC_ERROR_OUTER = -26,
+    /**
+     * The number of neurons must be at least 1, and the network must fit in memory.
+     */
+    LCC_ERROR_NEURONS = -27,
+    /**
+     * The signs are neither alternating nor positive.
+     */
+    LCC_ERROR_SIGNS = -28,
+    /**
+     * The posterior is improper: this activation outgrows the Gaussian prior. Lower alpha or the scale.
+     */
+    LCC_ERROR_IMPROPER = -29,
+    /**
+     * There is no coupling: the residual has no bound under this activation and prior.
+     */
+    LCC_ERROR_NO_COUPLING = -30,
+    /**
+     * The sampling method is not known.
+     */
+    LCC_ERROR_METHOD = -31,
+    /**
+     * The coupling is neither one-sided nor two-sided.
+     */
+    LCC_ERROR_COUPLING = -32,
+    /**
+     * The number of chains must be at least 1.
+     */
+    LCC_ERROR_CHAINS = -33,
+    /**
+     * Lanes must be 1, 4 or 8.
+     */
+    LCC_ERROR_LANES = -34,
+    /**
+     * The number of draws must be at least 1.
+     */
+    LCC_ERROR_DRAWS = -35,
+    /**
+     * More draws are to be stored than drawn.
+     */
+    LCC_ERROR_STORED = -36,
+    /**
+     * The draws kept per chain must be at least 1 and at most the draws.
+     */
+    LCC_ERROR_KEEP = -37,
+    /**
+     * The leapfrog steps must be at least 1.
+     */
+    LCC_ERROR_STEPS = -38,
+    /**
+     * The inner transitions must be at least 1.
+     */
+    LCC_ERROR_INNER = -39,
+    /**
+     * The target acceptance must lie strictly between 0 and 1.
+     */
+    LCC_ERROR_TARGET_ACCEPT = -40,
+    /**
+     * A step size or integration time must be positive and finite.
+     */
+    LCC_ERROR_STEP_SIZE = -41,
+    /**
+     * A switch must be 0 or 1.
+     */
+    LCC_ERROR_SWITCH = -42,
+    /**
+     * A prior's hyper-parameter is out of its range.
+     */
+    LCC_ERROR_HYPERPARAMETER = -43,
+    /**
+     * A probability must lie strictly between 0 and 1.
+     */
+    LCC_ERROR_PROBABILITY = -44,
+    /**
+     * At least four draws per chain are needed.
+     */
+    LCC_ERROR_TOO_FEW = -45,
+    /**
+     * The mass matrix is neither dense nor diagonal.
+     */
+    LCC_ERROR_MASS = -46,
+    /**
+     * The density is not finite at a chain's starting point.
+     */
+    LCC_ERROR_START = -47,
+    /**
+     * A start needs at least one optimisation step.
+     */
+    LCC_ERROR_STARTS = -48,
+    /**
+     * The image or checkpoint is shorter than its header says.
+     */
+    LCC_ERROR_IMAGE_TRUNCATED = -60,
+    /**
+     * These bytes are no image or checkpoint of LCC.
+     */
+    LCC_ERROR_IMAGE_MAGIC = -61,
+    /**
+     * The image or checkpoint was written by a newer version of LCC.
+     */
+    LCC_ERROR_IMAGE_NEWER = -62,
+    /**
+     * The image or checkpoint is damaged: its checksum does not match.
+     */
+    LCC_ERROR_IMAGE_CORRUPT = -63,
+    /**
+     * The checkpoint is of another kind of object or of the other precision, or from a machine of other byte order.
+     */
+    LCC_ERROR_IMAGE_KIND = -64,
+    /**
+     * The image describes an impossible or a different shape.
+     */
+    LCC_ERROR_IMAGE_SHAPE = -65,
+    /**
+     * The rows have another number of columns than the model has inputs.
+     */
+    LCC_ERROR_INPUTS = -66,
+    /**
+     * The image holds a value that is not finite or out of its range.
+     */
+    LCC_ERROR_IMAGE_VALUE = -67,
+};
+
+/**
  * A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.
  * Thread-safe.
  *

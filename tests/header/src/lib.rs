@@ -63,6 +63,8 @@ fn section(sources: &[PathBuf]) -> String {
     config.function.sort_by = Some(cbindgen::SortKey::None);
     config.constant.sort_by = Some(cbindgen::SortKey::None);
     config.enumeration.prefix_with_name = false;
+    // No function names the statuses: they travel as int32_t.
+    config.export.include = vec!["lcc_status".to_string()];
     config.function.args = cbindgen::Layout::Auto;
     let mut builder = cbindgen::Builder::new().with_config(config);
     for source in sources {
@@ -70,7 +72,20 @@ fn section(sources: &[PathBuf]) -> String {
     }
     let mut out = Vec::new();
     builder.generate().expect("cbindgen reads the sources").write(&mut out);
-    String::from_utf8(out).expect("UTF-8").trim().to_string()
+    let text = String::from_utf8(out).expect("UTF-8");
+    plain_enum(text.trim())
+}
+
+/// The statuses as a plain enum, which C and C++ read alike: no signature names its type.
+fn plain_enum(text: &str) -> String {
+    let Some((head, rest)) = text.split_once("enum lcc_status\n") else {
+        return text.to_string();
+    };
+    let (_, body) = rest.split_once(" {\n").expect("the enum's brace");
+    let (values, tail) = body.split_once("\n};").expect("the enum's end");
+    let (_, functions) = tail.rsplit_once("#endif").expect("the typedef of its type");
+    let (_, functions) = functions.split_once('\n').expect("the end of its line");
+    format!("{head}enum lcc_status {{\n{values}\n}};\n{}", functions.trim_end_matches('\n'))
 }
 
 fn header(twins: &[(PathBuf, String)]) -> String {
