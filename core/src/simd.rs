@@ -59,6 +59,10 @@ pub trait Simd<T: Real, const N: usize>: Copy + Debug {
     /// The register type.
     type V: Vector<T, N>;
 
+    /// Whether eight accumulators fit the registers beside their operands, or four. Decides how work
+    /// is scheduled, never a result.
+    const WIDE: bool;
+
     /// The same value in every lane.
     fn splat(self, x: T) -> Self::V;
     /// One value for each lane.
@@ -226,6 +230,7 @@ impl<T: Real, const N: usize> Vector<T, N> for Array<T, N> {
 
 impl<T: Real, const N: usize> Simd<T, N> for Portable {
     type V = Array<T, N>;
+    const WIDE: bool = N == 1;
 
     #[inline(always)]
     fn splat(self, x: T) -> Self::V {
@@ -258,6 +263,9 @@ pub enum Isa {
     /// 256-bit AVX2, without fused multiply-add.
     #[cfg(target_arch = "x86_64")]
     Avx2(pulp::x86::V3),
+    /// AVX-512 for 8 lanes of f64, AVX2 for everything narrower.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(pulp::x86::V4),
 }
 
 impl Isa {
@@ -266,18 +274,40 @@ impl Isa {
     #[inline]
     pub fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
-        if let Some(v3) = pulp::x86::V3::try_new() {
-            return Isa::Avx2(v3);
+        if let Some(v4) = pulp::x86::V4::try_new() {
+            return Isa::Avx512(v4);
         }
-        Isa::Portable
+        Isa::avx2().unwrap_or(Isa::Portable)
     }
 
-    /// `"portable"` or `"avx2"`.
+    /// AVX2, if this CPU has it.
+    #[inline]
+    pub fn avx2() -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        return pulp::x86::V3::try_new().map(Isa::Avx2);
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }
+
+    /// Every instruction set of this CPU, the plainest first: all give the same bits.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let best = Some(Self::detect()).filter(|best| !matches!(best.name(), "portable" | "avx2"));
+        [Some(Isa::Portable), Isa::avx2(), best].into_iter().flatten()
+    }
+
+    /// Whether lanes cost less together than one after another.
+    pub fn is_wide(self) -> bool {
+        !matches!(self, Isa::Portable)
+    }
+
+    /// `"portable"`, `"avx2"` or `"avx512"`.
     pub fn name(self) -> &'static str {
         match self {
             Isa::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
             Isa::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512(_) => "avx512",
         }
     }
 }
@@ -298,27 +328,18 @@ fn portable<T: Real, const N: usize, O: LaneOp<T, N>>(op: O) -> O::Output {
     op.run(Portable)
 }
 
+/// On each instruction set, the registers that hold N lanes.
 macro_rules! lanes {
-    ($t:ident, $n:literal, $avx2:ident) => {
+    ($t:ident, $n:literal $(, $isa:ident($v:ident) => $token:expr)*) => {
         impl Lanes<$n> for $t {
             #[inline]
             fn dispatch<O: LaneOp<Self, $n>>(isa: Isa, op: O) -> O::Output {
                 match isa {
-                    Isa::Portable => portable(op),
-                    #[cfg(target_arch = "x86_64")]
-                    Isa::Avx2(v3) => v3.vectorize(
-                        #[inline(always)]
-                        || op.run(x86::$avx2(v3)),
-                    ),
+                    $(#[cfg(target_arch = "x86_64")]
+                    Isa::$isa($v) => $token.outline(op),)*
+                    #[allow(unreachable_patterns)]
+                    _ => portable(op),
                 }
-            }
-        }
-    };
-    ($t:ident, $n:literal) => {
-        impl Lanes<$n> for $t {
-            #[inline]
-            fn dispatch<O: LaneOp<Self, $n>>(_: Isa, op: O) -> O::Output {
-                portable(op)
             }
         }
     };
@@ -327,10 +348,10 @@ macro_rules! lanes {
 // One lane has nothing to gain from wide registers.
 lanes!(f32, 1);
 lanes!(f64, 1);
-lanes!(f32, 4, F32x4);
-lanes!(f32, 8, F32x8);
-lanes!(f64, 4, F64x4);
-lanes!(f64, 8, F64x8);
+lanes!(f32, 4, Avx2(v3) => x86::F32x4(v3), Avx512(v4) => x86::F32x4(*v4));
+lanes!(f32, 8, Avx2(v3) => x86::F32x8(v3), Avx512(v4) => x86::F32x8(*v4));
+lanes!(f64, 4, Avx2(v3) => x86::F64x4(v3), Avx512(v4) => x86::F64x4(*v4));
+lanes!(f64, 8, Avx2(v3) => x86::F64x8(v3), Avx512(v4) => x86::F64x8Wide(v4));
 
 /// A flat slice of lane-major values as blocks of N; `None` unless N divides its length.
 #[inline(always)]

@@ -173,7 +173,7 @@ fn same_bits<T: AnyLanes>() {
     for activation in Activation::ALL {
         let jets: Vec<_> = z.iter().map(|z| activation.jet(*z)).collect();
         let one: Vec<T> = (0..3).flat_map(|order| jets.iter().map(move |j| j[order])).collect();
-        for isa in [Isa::Portable, Isa::detect()] {
+        for isa in Isa::all() {
             assert_eq!(lanes::<T, 1>(isa, activation, &z), one);
             assert_eq!(lanes::<T, 4>(isa, activation, &z), one);
             assert_eq!(lanes::<T, 8>(isa, activation, &z), one);

@@ -434,7 +434,7 @@ fn every_machine_the_same() {
                 y.into_iter().map(|y| y.map(bytes)).collect()
             };
             let base = bits(apply::<T, 1>(Isa::Portable, function, points));
-            for isa in [Isa::Portable, Isa::detect()] {
+            for isa in Isa::all() {
                 assert!(
                     base == bits(apply::<T, 1>(isa, function, points)),
                     "{function:?} 1 {isa:?}"

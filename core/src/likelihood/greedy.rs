@@ -84,20 +84,13 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Pass<'_, T, N> {
         let mut block =
             Block { u: [[[T::ZERO; N]; GROUP]; GROUPS], slope: [[[T::ZERO; N]; GROUP]; GROUPS] };
         let mut first = 0_usize;
-        if inputs.row(0).is_some() {
+        if inputs.four_rows(0).is_some() {
             for r in residuals.chunks(GROUP * GROUPS) {
-                let mut k = first;
-                for (u, _) in block.u.iter_mut().zip(r.chunks(GROUP)) {
-                    let Some(rows) = InPlace::new(&inputs, k) else { return [T::NAN; N] };
-                    rows::store(u, rows::dots(s, w, rows, s.zero()));
-                    k = k.wrapping_add(GROUP);
-                }
-                block.activate(s, activation, r.len().div_ceil(GROUP));
-                for ((u, slope), r) in block.u.iter().zip(&block.slope).zip(r.chunks(GROUP)) {
-                    let Some(rows) = InPlace::new(&inputs, first) else { return [T::NAN; N] };
-                    rows::accumulate(s, gradient, rows, weighed(s, u, slope, r, &mut sum));
-                    first = first.wrapping_add(GROUP);
-                }
+                let groups = r.len().div_ceil(GROUP);
+                block.project(s, &inputs, first, groups, w);
+                block.activate(s, activation, groups);
+                block.pull_back(s, &inputs, first, r, gradient, &mut sum);
+                first = first.wrapping_add(r.len());
             }
         } else {
             let (tile, _) = scratch.as_flattened_mut().as_chunks_mut::<GROUP>();
@@ -127,6 +120,66 @@ struct Block<T, const N: usize> {
 }
 
 impl<T: Real, const N: usize> Block<T, N> {
+    /// u = x.w of the groups from row `first` on; two at a time where their sums fit the registers.
+    #[inline(always)]
+    fn project<S: Simd<T, N>>(
+        &mut self,
+        s: S,
+        inputs: &Inputs<'_, T>,
+        first: usize,
+        groups: usize,
+        w: &[[T; N]],
+    ) {
+        let mut k = first;
+        let Some(u) = self.u.get_mut(..groups) else { return };
+        let even = if S::WIDE { groups & !1 } else { 0 };
+        let Some((pairs, rest)) = u.split_at_mut_checked(even) else { return };
+        let (pairs, _) = pairs.as_chunks_mut::<2>();
+        for [u, v] in pairs {
+            let second = InPlace::new(inputs, k.wrapping_add(GROUP));
+            let (Some(a), Some(b)) = (InPlace::new(inputs, k), second) else { return };
+            let [dots, more] = rows::dots_of_two(s, w, a, b);
+            rows::store(u, dots);
+            rows::store(v, more);
+            k = k.wrapping_add(2 * GROUP);
+        }
+        for u in rest {
+            let Some(rows) = InPlace::new(inputs, k) else { return };
+            rows::store(u, rows::dots(s, w, rows, s.zero()));
+            k = k.wrapping_add(GROUP);
+        }
+    }
+
+    /// Adds r psi to the sum and r psi' x to the gradient, group by group.
+    #[inline(always)]
+    fn pull_back<S: Simd<T, N>>(
+        &self,
+        s: S,
+        inputs: &Inputs<'_, T>,
+        first: usize,
+        r: &[T],
+        gradient: &mut [[T; N]],
+        sum: &mut Sum<S::V>,
+    ) {
+        let mut k = first;
+        let mut r = r.chunks(GROUP);
+        let mut groups = self.u.iter().zip(&self.slope);
+        while let (Some(r0), Some((u, slope))) = (r.next(), groups.next()) {
+            let Some(rows) = InPlace::new(inputs, k) else { return };
+            let a = weighed(s, u, slope, r0, sum);
+            k = k.wrapping_add(GROUP);
+            let second = if S::WIDE { r.next().zip(groups.next()) } else { None };
+            if let Some((r1, (u, slope))) = second {
+                let Some(more) = InPlace::new(inputs, k) else { return };
+                let b = weighed(s, u, slope, r1, sum);
+                rows::accumulate_two(s, gradient, (rows, a), (more, b));
+                k = k.wrapping_add(GROUP);
+            } else {
+                rows::accumulate(s, gradient, rows, a);
+            }
+        }
+    }
+
     #[inline(always)]
     fn activate<S: Simd<T, N>>(&mut self, s: S, activation: Activation, groups: usize) {
         let Some(u) = self.u.get_mut(..groups) else { return };

@@ -70,6 +70,46 @@ pub(super) fn dots<T: Real, const N: usize, S: Simd<T, N>>(
     [a, b, c, d]
 }
 
+/// [`dots`] of two groups at once: each w_j is loaded once for eight rows.
+#[inline(always)]
+pub(super) fn dots_of_two<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    w: &[[T; N]],
+    first: impl Group<T>,
+    second: impl Group<T>,
+) -> [[S::V; GROUP]; 2] {
+    let (mut a, mut b) = ([s.zero(); GROUP], [s.zero(); GROUP]);
+    for ((w, x), y) in w.iter().zip(first.columns()).zip(second.columns()) {
+        let w = s.load(w);
+        for (sum, x) in a.iter_mut().zip(x) {
+            *sum = *sum + s.splat(x) * w;
+        }
+        for (sum, y) in b.iter_mut().zip(y) {
+            *sum = *sum + s.splat(y) * w;
+        }
+    }
+    [a, b]
+}
+
+/// [`accumulate`] of one group and then another: each gradient_j is loaded and stored once for eight
+/// rows.
+#[inline(always)]
+pub(super) fn accumulate_two<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    gradient: &mut [[T; N]],
+    (first, a): (impl Group<T>, [S::V; GROUP]),
+    (second, b): (impl Group<T>, [S::V; GROUP]),
+) {
+    let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (a, b);
+    for ((g, [x0, x1, x2, x3]), [y0, y1, y2, y3]) in
+        gradient.iter_mut().zip(first.columns()).zip(second.columns())
+    {
+        let x = [a0 * s.splat(x0), a1 * s.splat(x1), a2 * s.splat(x2), a3 * s.splat(x3)];
+        let y = [b0 * s.splat(y0), b1 * s.splat(y1), b2 * s.splat(y2), b3 * s.splat(y3)];
+        *g = ((s.load(g) + tree(x)) + tree(y)).array();
+    }
+}
+
 /// gradient_j += sum_r a_r x_rj over the four rows: 8 d flops a lane.
 #[inline(always)]
 pub(super) fn accumulate<T: Real, const N: usize, S: Simd<T, N>>(

@@ -46,10 +46,10 @@ where
     T: AnyLanes,
     O: LaneOp<T, 1, Output = R> + LaneOp<T, 8, Output = R>,
 {
-    match isa {
-        Isa::Portable => <T as Lanes<1>>::dispatch(isa, op),
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx2(_) => <T as Lanes<8>>::dispatch(isa, op),
+    if isa.is_wide() {
+        <T as Lanes<8>>::dispatch(isa, op)
+    } else {
+        <T as Lanes<1>>::dispatch(isa, op)
     }
 }
 

@@ -1,23 +1,23 @@
-//! AVX2 registers for 4 and 8 lanes, through pulp's safe intrinsics: one 128-bit register (f32 x 4),
-//! one 256-bit (f32 x 8, f64 x 4) or two (f64 x 8).
+//! Wide registers for 4 and 8 lanes, through pulp's safe intrinsics. AVX2: one 128-bit register
+//! (f32 x 4), one 256-bit (f32 x 8, f64 x 4) or two (f64 x 8). AVX-512: one 512-bit (f64 x 8).
 
 use super::{LaneOp, Simd, Vector};
 use bytemuck::cast;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use pulp::Simd as _;
-use pulp::x86::{V3, V3_128b, V3_256b};
+use pulp::x86::{V3, V3_128b, V3_256b, V4};
 
 /// The token of a lane count, and its registers.
 macro_rules! registers {
-    ($token:ident, $vector:ident, $t:ident, $n:literal, $simd:ident, $raw:ty, $bits:ident,
+    ($wide:literal, $base:ident, $token:ident, $vector:ident, $t:ident, $n:literal, $simd:ident, $raw:ty, $bits:ident,
      $mask:ty, [$add:ident, $sub:ident, $mul:ident, $div:ident, $max:ident, $min:ident, $lt:ident,
      $le:ident, $select:ident, $sqrt:ident, $splat:ident, $splat_bits:ident,
      $and:ident, $or:ident], $mantissa:literal, $shl:expr, $shr:expr) => {
         #[derive(Clone, Copy, Debug)]
-        pub(super) struct $token(pub(super) V3);
+        pub(super) struct $token(pub(super) $base);
 
         #[derive(Clone, Copy, Debug)]
-        pub(super) struct $vector($raw, V3);
+        pub(super) struct $vector($raw, $base);
 
         impl $vector {
             #[inline(always)]
@@ -37,6 +37,7 @@ macro_rules! registers {
 
         impl Simd<$t, $n> for $token {
             type V = $vector;
+            const WIDE: bool = $wide;
             #[inline(always)]
             fn splat(self, x: $t) -> $vector {
                 $vector($simd(self.0).$splat(x), self.0)
@@ -183,6 +184,8 @@ impl Pair {
 }
 
 registers!(
+    true,
+    V3,
     F32x4,
     V32x4,
     f32,
@@ -212,6 +215,8 @@ registers!(
     |v3: V3, x| v3.shr_const_u32x4::<23>(x)
 );
 registers!(
+    true,
+    V3,
     F32x8,
     V32x8,
     f32,
@@ -241,6 +246,8 @@ registers!(
     |v3: V3, x| v3.shr_const_u32x8::<23>(x)
 );
 registers!(
+    true,
+    V3,
     F64x4,
     V64x4,
     f64,
@@ -270,6 +277,8 @@ registers!(
     |v3: V3, x| v3.shr_const_u64x4::<52>(x)
 );
 registers!(
+    false,
+    V3,
     F64x8,
     V64x8,
     f64,
@@ -297,4 +306,42 @@ registers!(
     52,
     |v3: V3, [a, b]: [pulp::u64x4; 2]| [v3.shl_const_u64x4::<52>(a), v3.shl_const_u64x4::<52>(b)],
     |v3: V3, [a, b]: [pulp::u64x4; 2]| [v3.shr_const_u64x4::<52>(a), v3.shr_const_u64x4::<52>(b)]
+);
+
+/// The token of the native width.
+#[inline(always)]
+fn native(v4: V4) -> V4 {
+    v4
+}
+
+registers!(
+    true,
+    V4,
+    F64x8Wide,
+    V64x8Wide,
+    f64,
+    8,
+    native,
+    pulp::f64x8,
+    u64,
+    pulp::b8,
+    [
+        add_f64s,
+        sub_f64s,
+        mul_f64s,
+        div_f64s,
+        max_f64s,
+        min_f64s,
+        less_than_f64s,
+        less_than_or_equal_f64s,
+        select_u64s,
+        sqrt_f64s,
+        splat_f64s,
+        splat_u64s,
+        and_u64s,
+        or_u64s
+    ],
+    52,
+    |v4: V4, x| v4.shl_const_u64x8::<52>(x),
+    |v4: V4, x| v4.shr_const_u64x8::<52>(x)
 );

@@ -99,11 +99,6 @@ fn start<T: AnyLanes, const N: usize>(dim: usize) -> Vec<[T; N]> {
         .collect()
 }
 
-fn isas() -> Vec<Isa> {
-    let best = Isa::detect();
-    if best.name() == "portable" { vec![best] } else { vec![best, Isa::Portable] }
-}
-
 fn title<T: AnyLanes>(isa: Isa, n: usize) -> String {
     format!("f{} {} x{n}", T::BITS, isa.name())
 }
@@ -226,7 +221,7 @@ fn run_c(program: &Path, peers: &Path, name: &str, target: &Target<f64>) -> Opti
 
 /// A precision in each lane count and instruction set.
 fn all<'a, T: AnyLanes>(target: &'a Target<T>, into: &mut Vec<Contestant<'a>>) {
-    for isa in isas() {
+    for isa in Isa::all() {
         into.push(kernel::<T, 8>(target, isa));
         into.push(kernel::<T, 4>(target, isa));
     }
@@ -291,7 +286,7 @@ fn main() {
                 "\n### The network on the same rows: M = 20, weights and free head\n{head}"
             );
             let mut nets = vec![];
-            for isa in isas() {
+            for isa in Isa::all() {
                 nets.push(network::<f64, 8>(&double, 20, isa));
                 nets.push(network::<f32, 8>(&single, 20, isa));
                 nets.push(network::<f32, 4>(&single, 20, isa));
