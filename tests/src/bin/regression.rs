@@ -1,0 +1,185 @@
+//! The regressor over the shared data sets and their splits, beside the best rival.
+//!
+//!     cargo run --release -p lcc-tests --bin regression -- [f32|f64] [NAME=VALUE ...] [SET ...]
+//!
+//! NAME: neurons chains lanes warmup draws keep seed starts steps leapfrogs early updates largest
+//! first accept gaussian diagonal drop splits. SET: a data set, or `SET:500` for its 500-row training subset.
+
+use lcc_core::data::{Dataset, Inputs};
+use lcc_core::diagnostics;
+use lcc_core::estimator::{MassKind, NetworkOptions, NetworkRegressor, Status};
+use lcc_core::posterior::Image;
+use lcc_core::predict::Predictor;
+use lcc_core::simd::{AnyLanes, Isa};
+use lcc_tests::datasets::{Memory, Split, Table};
+
+/// RMSE and mean log density of the best of GP, MLP ensemble, random forest and NUTS.
+const RIVALS: [(&str, f64, f64); 10] = [
+    ("yacht", 0.357, -0.56),
+    ("diabetes", 50.3, -5.36),
+    ("nist_chwirut1", 3.21, -2.59),
+    ("gas_turbine_nox", 4.80, -2.94),
+    ("energy:500", 0.476, -0.68),
+    ("concrete:500", 5.46, -3.10),
+    ("airfoil:500", 2.40, -2.17),
+    ("energy", 0.476, -0.68),
+    ("concrete", 4.49, -2.93),
+    ("airfoil", 1.65, -1.92),
+];
+
+struct Result {
+    rmse: f64,
+    log_density: f64,
+    coverage: f64,
+    width: f64,
+    seconds: f64,
+    acceptance: f64,
+    divergences: usize,
+    dropped: usize,
+    rhat: f64,
+}
+
+/// Seconds of one core that this process has used, from the kernel's account (in hundredths).
+fn cpu_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("needs Linux");
+    let fields: Vec<&str> = stat[stat.rfind(')').unwrap() + 1..].split_whitespace().collect();
+    let ticks = |k: usize| fields[k].parse::<f64>().unwrap();
+    (ticks(11) + ticks(12)) / 100.0
+}
+
+fn fit<T: AnyLanes>(options: &NetworkOptions<T>, split: &Split) -> Result {
+    let numbers = |v: &[f64]| v.iter().map(|x| T::lit(*x)).collect::<Vec<T>>();
+    let d = split.inputs;
+    let (x, y) = (numbers(&split.train_x), numbers(&split.train_y));
+    let data = Dataset::new(Inputs::row_major(&x, y.len(), d).unwrap(), &y).unwrap();
+    let size = NetworkRegressor::size(options, y.len(), d).unwrap();
+    let mut memory = Memory::new(size);
+    let start = cpu_seconds();
+    let mut regressor = NetworkRegressor::init(memory.bytes(), options, &data).unwrap();
+    while regressor.step(&data, u64::MAX).unwrap() != Status::Done {}
+    let seconds = cpu_seconds() - start;
+
+    if std::env::var_os("CHAINS").is_some() {
+        for c in 0..options.chains as usize {
+            println!(
+                "chain {c}: accept {:.3} divergent {} log likelihood {:.3} dropped {}",
+                regressor.acceptance(c).to_f64(),
+                regressor.divergences(c),
+                regressor.mean_log_likelihood(c).to_f64(),
+                regressor.dropped(c)
+            );
+        }
+    }
+    let mut model = vec![0; regressor.model_size().unwrap()];
+    let length = regressor.write_model(&mut model).unwrap();
+    let image = Image::open(&model[..length]).unwrap();
+    let mut buffer = vec![T::ZERO; Predictor::<T>::buffer_len(&image)];
+    let predictor = Predictor::new(Isa::detect(), image, &mut buffer).unwrap();
+    let mut scratch = vec![T::ZERO; predictor.rows_scratch()];
+    let (x, y) = (numbers(&split.test_x), numbers(&split.test_y));
+    let test = Dataset::new(Inputs::row_major(&x, y.len(), d).unwrap(), &y).unwrap();
+    let scores = predictor.evaluate(&test, T::lit(0.9), false, &mut scratch).unwrap();
+
+    let chains = options.chains as usize;
+    let mut work = vec![T::ZERO; diagnostics::scratch_len(chains, options.draws as usize).unwrap()];
+    let mut rhat = 0.0_f64;
+    for k in 0..regressor.traced_predictions() {
+        let draws = regressor.prediction_trace(k).unwrap();
+        if let Ok(r) = diagnostics::rhat(&draws, &mut work) {
+            rhat = rhat.max(r.to_f64());
+        }
+    }
+    Result {
+        rmse: scores.rmse.to_f64(),
+        log_density: scores.log_likelihood.to_f64(),
+        coverage: scores.coverage.to_f64(),
+        width: scores.width.to_f64(),
+        seconds,
+        acceptance: (0..chains).map(|c| regressor.acceptance(c).to_f64()).sum::<f64>()
+            / chains as f64,
+        divergences: (0..chains).map(|c| regressor.divergences(c)).sum(),
+        dropped: (0..chains).filter(|c| regressor.dropped(*c)).count(),
+        rhat,
+    }
+}
+
+fn run<T: AnyLanes>(arguments: &[String]) {
+    let mut options = NetworkOptions::<T>::new();
+    let mut splits = 5;
+    let mut sets = Vec::new();
+    for a in arguments {
+        let Some((name, value)) = a.split_once('=') else {
+            if a != "f32" && a != "f64" {
+                sets.push(a.as_str());
+            }
+            continue;
+        };
+        let x: f64 = value.parse().unwrap_or_else(|e| panic!("{a}: {e}"));
+        let k = x as u32;
+        match name {
+            "neurons" => options.neurons = k,
+            "chains" => options.chains = k,
+            "lanes" => options.lanes = k,
+            "warmup" => options.warmup = k,
+            "draws" => options.draws = k,
+            "keep" => options.keep = k,
+            "seed" => options.seed = k as u64,
+            "starts" => options.starts = k,
+            "steps" => options.start_steps = k,
+            "leapfrogs" => options.leapfrogs = k,
+            "early" => options.early_leapfrogs = k,
+            "updates" => options.mass_updates = k,
+            "largest" => options.largest_step = T::lit(x),
+            "first" => options.first_step = T::lit(x),
+            "accept" => options.target_accept = T::lit(x),
+            "gaussian" => options.gaussian = k != 0,
+            "drop" => options.drop = k != 0,
+            "diagonal" if k != 0 => options.mass = MassKind::Diagonal,
+            "splits" => splits = k as usize,
+            _ => panic!("unknown option {name}"),
+        }
+    }
+    if sets.is_empty() {
+        sets = RIVALS.iter().take(7).map(|r| r.0).collect();
+    }
+    println!(
+        "{:<17} {:>8} {:>8} {:>6} {:>8} {:>7} {:>7} {:>6} {:>4} {:>5}   rival",
+        "set", "RMSE", "LL", "cover", "width", "seconds", "accept", "div", "drop", "rhat"
+    );
+    for set in sets {
+        let (name, small) = match set.strip_suffix(":500") {
+            Some(name) => (name, true),
+            None => (set, false),
+        };
+        let table = Table::read(name);
+        let results: Vec<Result> =
+            (0..splits).map(|k| fit(&options, &table.split(k, small))).collect();
+        let mean =
+            |f: fn(&Result) -> f64| results.iter().map(f).sum::<f64>() / results.len() as f64;
+        print!(
+            "{set:<17} {:8.3} {:8.3} {:6.3} {:8.3} {:7.2} {:7.3} {:6} {:4} {:5.2}",
+            mean(|r| r.rmse),
+            mean(|r| r.log_density),
+            mean(|r| r.coverage),
+            mean(|r| r.width),
+            mean(|r| r.seconds),
+            mean(|r| r.acceptance),
+            results.iter().map(|r| r.divergences).sum::<usize>(),
+            results.iter().map(|r| r.dropped).sum::<usize>(),
+            results.iter().map(|r| r.rhat).fold(0.0, f64::max),
+        );
+        match RIVALS.iter().find(|r| r.0 == set) {
+            Some((_, rmse, ll)) => println!("   {rmse} / {ll}"),
+            None => println!(),
+        }
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|a| a == "f64") {
+        run::<f64>(&arguments)
+    } else {
+        run::<f32>(&arguments)
+    }
+}
