@@ -13,6 +13,7 @@ use crate::data::Inputs;
 use crate::estimator::chains::{Chains, Hyper};
 use crate::estimator::model::{Model, Scratch};
 use crate::estimator::noise::Tail;
+use crate::estimator::options::NetworkPrior;
 use crate::likelihood::NetworkShape;
 use crate::linalg::{self, Compensated, ROWS};
 use crate::random::{self, Stream};
@@ -20,15 +21,28 @@ use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 use crate::special;
 
-/// All conditional draws, once. Leaves in `scratch` the residuals of the new state. Two passes
-/// over the data with (M + d + 1)^2 multiply-adds a row beside.
+/// All conditional draws, once: [`head`], [`tail`], [`precision`], [`scales`]. Leaves in `scratch`
+/// the residuals of the new state. Two passes over the data with (M + d + 1)^2 multiply-adds a row
+/// beside.
 pub fn sweep<T: Lanes<N>, const N: usize>(
     isa: Isa,
     model: &Model<'_, T>,
     chains: &mut Chains<'_, T, N>,
     scratch: &mut Scratch<'_, T, N>,
 ) {
-    let shape = model.shape();
+    head(isa, model, chains, scratch);
+    tail(isa, model, chains, scratch);
+    precision(isa, model, chains, scratch);
+    scales(isa, model, chains);
+}
+
+/// The first draw: (v, b0, c). Leaves in `scratch` the residuals that the next two read.
+pub fn head<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    model: &Model<'_, T>,
+    chains: &mut Chains<'_, T, N>,
+    scratch: &mut Scratch<'_, T, N>,
+) {
     model.parameters(isa, chains.theta, scratch.parameters);
     T::dispatch(
         isa,
@@ -44,6 +58,16 @@ pub fn sweep<T: Lanes<N>, const N: usize>(
         },
     );
     residuals(isa, model, scratch);
+}
+
+/// The second draw: nu, then lambda; nothing where the noise is Gaussian. The residuals in `scratch`
+/// must be those of the chains' theta.
+pub fn tail<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    model: &Model<'_, T>,
+    chains: &mut Chains<'_, T, N>,
+    scratch: &Scratch<'_, T, N>,
+) {
     if !model.gaussian {
         T::dispatch(
             isa,
@@ -55,7 +79,38 @@ pub fn sweep<T: Lanes<N>, const N: usize>(
             },
         );
     }
-    T::dispatch(isa, Scales { model, shape, chains, residuals: scratch.residuals });
+}
+
+/// The third draw: beta. The residuals in `scratch` must be those of the chains' theta.
+pub fn precision<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    model: &Model<'_, T>,
+    chains: &mut Chains<'_, T, N>,
+    scratch: &Scratch<'_, T, N>,
+) {
+    let prior = &model.prior;
+    T::dispatch(isa, NoisePrecision { prior, chains, residuals: scratch.residuals });
+}
+
+/// The last draws: tau_v, tau_c and s_j. They leave f, and so the residuals, as they are.
+pub fn scales<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    model: &Model<'_, T>,
+    chains: &mut Chains<'_, T, N>,
+) {
+    T::dispatch(isa, Scales { model, shape: model.shape(), chains });
+}
+
+/// The residuals of the chains' theta, for [`tail`] and [`precision`] where no [`head`] came before
+/// them.
+pub fn refresh<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    model: &Model<'_, T>,
+    chains: &Chains<'_, T, N>,
+    scratch: &mut Scratch<'_, T, N>,
+) {
+    model.parameters(isa, chains.theta, scratch.parameters);
+    residuals(isa, model, scratch);
 }
 
 /// r_i = y_i - f(x_i) at the parameters in `scratch`, over `scratch.residuals`.
@@ -216,11 +271,34 @@ fn prior_triangle<T: Real, const N: usize, S: Simd<T, N>>(
     }
 }
 
+struct NoisePrecision<'a, 'c, T, const N: usize> {
+    prior: &'a NetworkPrior<T>,
+    chains: &'a mut Chains<'c, T, N>,
+    residuals: &'a [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for NoisePrecision<'_, '_, T, N> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let Self { prior, chains, residuals } = self;
+        let Chains { weights, hyper, gibbs, .. } = chains;
+        let mut sum = Compensated::new(s);
+        for (r, w) in residuals.iter().zip(weights.iter()) {
+            let r = s.load(r);
+            sum.add(s.load(w) * (r * r));
+        }
+        let shape = prior.noise_shape + T::HALF * T::of_usize(residuals.len());
+        let draw = s.load(&gammas(gibbs, shape));
+        let rate = s.splat(prior.noise_rate) + s.splat(T::HALF) * sum.value();
+        hyper.beta = (draw / rate).array();
+    }
+}
+
 struct Scales<'a, 'b, 'c, T, const N: usize> {
     model: &'a Model<'b, T>,
     shape: NetworkShape,
     chains: &'a mut Chains<'c, T, N>,
-    residuals: &'a [[T; N]],
 }
 
 /// One gamma draw a lane.
@@ -257,19 +335,10 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Scales<'_, '_, '_, T, N> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { model, shape, chains, residuals } = self;
+        let Self { model, shape, chains } = self;
         let prior = &model.prior;
         let half = s.splat(T::HALF);
-        let Chains { theta, weights, hyper, gibbs, .. } = chains;
-
-        let mut sum = Compensated::new(s);
-        for (r, w) in residuals.iter().zip(weights.iter()) {
-            let r = s.load(r);
-            sum.add(s.load(w) * (r * r));
-        }
-        let shape_of_beta = prior.noise_shape + T::HALF * T::of_usize(residuals.len());
-        let draw = s.load(&gammas(gibbs, shape_of_beta));
-        hyper.beta = (draw / (s.splat(prior.noise_rate) + half * sum.value())).array();
+        let Chains { theta, hyper, gibbs, .. } = chains;
 
         let Some((theta, logs)) = theta.split_at_mut_checked(shape.dim()) else {
             return;

@@ -11,10 +11,13 @@ use crate::scalar::Real;
 use crate::simd::{Portable, Simd, Vector};
 use crate::special;
 
-/// |C| * scale for a standard Cauchy C, as a ratio of normals.
+/// |C| * scale for a standard Cauchy C, as a ratio of normals. One normal in 2^25 rounds to 0 in
+/// single precision, which would give a scale of 0 or infinity: it counts as one just short of the
+/// least that does not.
 fn half_cauchy<T: Real>(stream: &mut Stream, scale: T) -> T {
-    let (a, b): (T, T) = (stream.normal(), stream.normal());
-    scale * (a / b).abs()
+    let mut normal = || stream.normal::<T>().abs().max(T::HALF * T::HALF * T::EPSILON);
+    let (a, b) = (normal(), normal());
+    scale * (a / b)
 }
 
 fn gamma<T: Real>(stream: &mut Stream, shape: T, rate: T) -> T {
