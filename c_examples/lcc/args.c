@@ -1,0 +1,176 @@
+#include "args.h"
+
+#include "cli.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int args_unsigned(const char *text, unsigned long long *value)
+{
+    const char *digit;
+    if (*text == '\0') {
+        return 0;
+    }
+    for (digit = text; *digit != '\0'; digit++) {
+        if (*digit < '0' || *digit > '9') {
+            return 0;
+        }
+    }
+    errno = 0;
+    *value = strtoull(text, NULL, 10);
+    return errno == 0;
+}
+
+static int parse_count(const char *command, const arg_option *option, const char *text)
+{
+    unsigned long long number;
+    if (!args_unsigned(text, &number) || (double)number < option->low ||
+        (double)number > option->high || number > UINT32_MAX) {
+        return wrong_usage("%s: %s takes a whole number from %.0f to %.0f, not \"%s\"", command,
+                           option->name, option->low, option->high, text);
+    }
+    *(uint32_t *)option->value = (uint32_t)number;
+    return 0;
+}
+
+static int parse_seed(const char *command, const arg_option *option, const char *text)
+{
+    unsigned long long number;
+    if (!args_unsigned(text, &number) || number > UINT64_MAX) {
+        return wrong_usage("%s: %s takes a whole number below 2^64, not \"%s\"", command,
+                           option->name, text);
+    }
+    *(uint64_t *)option->value = (uint64_t)number;
+    return 0;
+}
+
+static int parse_real(const char *command, const arg_option *option, const char *text)
+{
+    char *end = NULL;
+    double number = 0.0;
+    int plain = *text != '\0' && strspn(text, "0123456789+-.eE") == strlen(text);
+    if (plain) {
+        number = strtod(text, &end);
+    }
+    if (!plain || *end != '\0' || !(number > option->low && number < option->high)) {
+        if (option->high < HUGE_VAL) {
+            return wrong_usage("%s: %s takes a number between %g and %g, not \"%s\"", command,
+                               option->name, option->low, option->high, text);
+        }
+        return wrong_usage("%s: %s takes a finite number above %g, not \"%s\"", command,
+                           option->name, option->low, text);
+    }
+    *(double *)option->value = number;
+    return 0;
+}
+
+static int parse_value(const char *command, const arg_option *option, const char *text)
+{
+    switch (option->kind) {
+    case ARG_TEXT:
+        if (*text == '\0') {
+            return wrong_usage("%s: %s needs a value", command, option->name);
+        }
+        *(const char **)option->value = text;
+        return 0;
+    case ARG_COUNT:
+        return parse_count(command, option, text);
+    case ARG_SEED:
+        return parse_seed(command, option, text);
+    case ARG_REAL:
+        return parse_real(command, option, text);
+    case ARG_SWITCH:
+        break;
+    }
+    return 0;
+}
+
+/* The option that `word` names, and where its `=value` begins (NULL without). */
+static const arg_option *find(const arg_option *options, const char *word, const char **attached)
+{
+    const char *equals = strchr(word, '=');
+    size_t length = equals == NULL ? strlen(word) : (size_t)(equals - word);
+    *attached = equals == NULL ? NULL : equals + 1;
+    for (; options->name != NULL; options++) {
+        if (strlen(options->name) == length && memcmp(options->name, word, length) == 0) {
+            return options;
+        }
+    }
+    return NULL;
+}
+
+int args_parse(const char *command, const arg_option *options, int argc, char **argv)
+{
+    unsigned long long seen = 0;
+    int i = 0;
+    while (i < argc) {
+        const char *attached;
+        const char *text;
+        const arg_option *option;
+        unsigned long long bit;
+        int code;
+        if (strncmp(argv[i], "--", 2) != 0) {
+            return wrong_usage("%s: unexpected \"%s\" (lcc %s --help lists the options)", command,
+                               argv[i], command);
+        }
+        option = find(options, argv[i], &attached);
+        if (option == NULL) {
+            return wrong_usage("%s: no option \"%s\" (lcc %s --help lists them)", command, argv[i],
+                               command);
+        }
+        bit = 1ULL << (unsigned)(option - options);
+        if ((seen & bit) != 0) {
+            return wrong_usage("%s: %s is given twice", command, option->name);
+        }
+        seen |= bit;
+        i++;
+        if (option->kind == ARG_SWITCH) {
+            if (attached != NULL) {
+                return wrong_usage("%s: %s takes no value", command, option->name);
+            }
+            *(int *)option->value = 1;
+            continue;
+        }
+        text = attached;
+        if (text == NULL) {
+            if (i == argc) {
+                return wrong_usage("%s: %s needs a value", command, option->name);
+            }
+            text = argv[i];
+            i++;
+        }
+        code = parse_value(command, option, text);
+        if (code != 0) {
+            return code;
+        }
+    }
+    return 0;
+}
+
+int args_want_help(int argc, char **argv)
+{
+    int i;
+    for (i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int args_split_reference(const char *text, char **file, unsigned long *index)
+{
+    unsigned long long number;
+    const char *colon = strrchr(text, ':');
+    if (colon == NULL || colon == text || !args_unsigned(colon + 1, &number) ||
+        number > ULONG_MAX) {
+        return wrong_usage("--split takes FILE.json:K with K from 0, not \"%s\"", text);
+    }
+    *file = copy_text(text, (size_t)(colon - text));
+    *index = (unsigned long)number;
+    return *file == NULL ? EXIT_FAILED : 0;
+}

@@ -1,0 +1,34 @@
+/* Options of the form `--name value` or `--name=value`. */
+#ifndef ARGS_H
+#define ARGS_H
+
+typedef enum {
+    ARG_SWITCH, /* int: 1 when given, takes no value */
+    ARG_TEXT,   /* const char * */
+    ARG_COUNT,  /* uint32_t within [low, high] */
+    ARG_SEED,   /* uint64_t, decimal */
+    ARG_REAL    /* double, finite, within (low, high) */
+} arg_kind;
+
+typedef struct {
+    const char *name; /* with its dashes; NULL ends a table */
+    arg_kind kind;
+    void *value; /* holds the default, of the type named by the kind */
+    double low;
+    double high;
+} arg_option;
+
+/* Fills the values from argv[0..argc). 0, or EXIT_USAGE after a message. */
+int args_parse(const char *command, const arg_option *options, int argc, char **argv);
+
+/* 1 where argv[0..argc) holds --help or -h. */
+int args_want_help(int argc, char **argv);
+
+/* Splits "FILE:K" at its last colon. 0, or EXIT_USAGE after a message.
+ * The file's name is a new text. */
+int args_split_reference(const char *text, char **file, unsigned long *index);
+
+/* 1 and the number where the whole text is a decimal number without sign. */
+int args_unsigned(const char *text, unsigned long long *value);
+
+#endif

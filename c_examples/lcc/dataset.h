@@ -1,0 +1,36 @@
+/* Inputs and target, taken from a table. */
+#ifndef DATASET_H
+#define DATASET_H
+
+#include "csv.h"
+
+#include <stddef.h>
+
+typedef struct {
+    size_t n;
+    size_t d;
+    double *x;      /* n x d, row after row */
+    double *y;      /* n, or NULL where the table has no target */
+    size_t *origin; /* n: the row of the table, from 0 */
+    const csv_table *table;
+    size_t target; /* column of the target, table->columns without */
+} dataset;
+
+/* Whether a table must have the target. */
+typedef enum { TARGET_NEEDED, TARGET_OPTIONAL } target_need;
+
+/* All rows. 0 or EXIT_FAILED after a message. */
+int dataset_take(dataset *data, const csv_table *table, const char *target, target_need need);
+
+/* The rows listed (from 0), in that order. 0 or EXIT_FAILED. */
+int dataset_rows(dataset *subset, const dataset *data, const size_t *rows, size_t count);
+
+/* 0 where both have the same inputs by name and order; EXIT_FAILED after a message. */
+int dataset_same_inputs(const dataset *reference, const dataset *other);
+
+/* 0 where every value fits single precision; EXIT_FAILED after a message. */
+int dataset_fits_single(const dataset *data);
+
+void dataset_free(dataset *data);
+
+#endif

@@ -1,0 +1,95 @@
+#include "names.h"
+
+#include "cli.h"
+
+#include <lcc.h>
+
+#include <stdio.h>
+#include <string.h>
+
+typedef const char *(*name_of)(int32_t);
+
+/* "has first second ...", for messages. */
+static void list(char *text, size_t capacity, const char *first, name_of name)
+{
+    size_t used = (size_t)snprintf(text, capacity, "%s", first);
+    int32_t i;
+    for (i = 0; name(i) != NULL && used < capacity; i++) {
+        used += (size_t)snprintf(text + used, capacity - used, " %s", name(i));
+    }
+}
+
+static int absent(const char *option, const char *given, const char *names)
+{
+    return wrong_usage("%s: this build has no \"%s\"; it has:%s", option, given, names);
+}
+
+int names_choose(const char *option, const char *given, const char *const *names, int32_t *value)
+{
+    char text[256];
+    size_t used = 0;
+    int32_t i;
+    text[0] = '\0';
+    for (i = 0; names[i] != NULL; i++) {
+        if (strcmp(names[i], given) == 0) {
+            *value = i;
+            return 0;
+        }
+        if (used < sizeof text) {
+            used += (size_t)snprintf(text + used, sizeof text - used, " %s", names[i]);
+        }
+    }
+    return absent(option, given, text);
+}
+
+int names_activation(const char *given, int32_t *activation)
+{
+    char text[256];
+    if (lcc_activation_from_name(given, activation) == LCC_OK) {
+        return 0;
+    }
+    list(text, sizeof text, "", lcc_activation_name);
+    return absent("--activation", given, text);
+}
+
+int names_sampler(const char *given, int32_t *method)
+{
+    char text[256];
+    if (strcmp(given, "auto") == 0) {
+        *method = LCC_METHOD_SPLIT_HMC;
+        return 0;
+    }
+    if (lcc_method_from_name(given, method) == LCC_OK) {
+        return 0;
+    }
+    list(text, sizeof text, " auto", lcc_method_name);
+    return absent("--sampler", given, text);
+}
+
+int names_precision(const char *given, int *single)
+{
+    static const char *const names[] = {"f64", "f32", NULL};
+    int32_t index = 0;
+    int code = names_choose("--precision", given, names, &index);
+    *single = index == 1;
+    return code;
+}
+
+static void print(name_of name)
+{
+    int32_t i;
+    for (i = 0; name(i) != NULL; i++) {
+        printf(" %s", name(i));
+    }
+    putchar('\n');
+}
+
+void names_print_samplers(void)
+{
+    print(lcc_method_name);
+}
+
+void names_print_activations(void)
+{
+    print(lcc_activation_name);
+}

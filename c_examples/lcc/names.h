@@ -1,0 +1,23 @@
+/* Options whose value is one of some names. */
+#ifndef NAMES_H
+#define NAMES_H
+
+#include <stdint.h>
+
+/* The index of `given` in a NULL-ended list. 0, or EXIT_USAGE after a message
+ * that lists the names of this build. */
+int names_choose(const char *option, const char *given, const char *const *names, int32_t *value);
+
+int names_activation(const char *given, int32_t *activation);
+
+/* "auto" stands for the library's default. */
+int names_sampler(const char *given, int32_t *method);
+
+/* *single is 1 for f32 and 0 for f64. */
+int names_precision(const char *given, int *single);
+
+/* Prints the library's names, separated by spaces. */
+void names_print_samplers(void);
+void names_print_activations(void);
+
+#endif

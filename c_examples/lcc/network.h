@@ -1,0 +1,47 @@
+/* Fitting the network regressor through the library. */
+#ifndef NETWORK_H
+#define NETWORK_H
+
+#include "dataset.h"
+
+#include <lcc.h>
+
+#include <stdio.h>
+
+typedef struct {
+    uint32_t neurons;
+    uint32_t chains;
+    uint32_t warmup;
+    uint32_t draws;
+    uint32_t keep;
+    uint64_t seed;
+    int single; /* f32 */
+    int quiet;
+} network_settings;
+
+typedef struct {
+    int digits;
+    unsigned char *model; /* the image, or NULL where the run was stopped too early */
+    size_t model_bytes;
+    size_t workspace_bytes;
+    double rhat_max;
+    double ess_bulk_min;
+    double acceptance;
+    uint32_t chains_used;
+    uint32_t chains_dropped;
+    uint64_t divergences;
+    uint64_t gradients;
+    double seconds;
+    int was_interrupted;
+} network_fit;
+
+/* The values of lcc fit where no flag says otherwise. */
+void network_defaults(network_settings *settings);
+
+/* Fits and, unless `draws` is NULL, fills one file of draws a chain. 0 or an exit code after a message.
+ * Free with network_free. */
+int network_run(const network_settings *settings, const dataset *train, FILE **draws,
+                network_fit *fit);
+void network_free(network_fit *fit);
+
+#endif

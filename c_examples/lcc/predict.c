@@ -1,0 +1,160 @@
+#include "predict.h"
+
+#include "args.h"
+#include "cli.h"
+#include "csv.h"
+#include "files.h"
+#include "json.h"
+#include "model.h"
+#include "result.h"
+#include "usage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const char *model;
+    const char *data;
+    const char *target;
+    const char *predictions;
+    const char *json;
+    double interval;
+    int quiet;
+} predict_flags;
+
+static int parse(predict_flags *flags, int argc, char **argv)
+{
+    const arg_option options[] = {
+        {"--model", ARG_TEXT, &flags->model, 0, 0},
+        {"--data", ARG_TEXT, &flags->data, 0, 0},
+        {"--target", ARG_TEXT, &flags->target, 0, 0},
+        {"--predictions", ARG_TEXT, &flags->predictions, 0, 0},
+        {"--interval", ARG_REAL, &flags->interval, 0, 1},
+        {"--json", ARG_TEXT, &flags->json, 0, 0},
+        {"--quiet", ARG_SWITCH, &flags->quiet, 0, 0},
+        {NULL, ARG_SWITCH, NULL, 0, 0},
+    };
+    int code = args_parse("predict", options, argc, argv);
+    if (code != 0) {
+        return code;
+    }
+    if (flags->model == NULL) {
+        return wrong_usage("predict: --model is missing");
+    }
+    if (flags->data == NULL) {
+        return wrong_usage("predict: --data is missing");
+    }
+    return 0;
+}
+
+static void write_json(FILE *out, const dataset *rows, const predictions *p,
+                       const evaluation *scores)
+{
+    json_writer json;
+    json_begin(&json, out, p->digits);
+    json_count(&json, "n", rows->n);
+    json_count(&json, "d", rows->d);
+    json_number(&json, "interval", p->level);
+    if (scores == NULL) {
+        json_null(&json, "test");
+    } else {
+        json_object(&json, "test");
+        json_count(&json, "n", scores->n);
+        json_number(&json, "rmse", scores->rmse);
+        json_number(&json, "log_likelihood", scores->log_likelihood);
+        json_number(&json, "coverage", scores->coverage);
+        json_number(&json, "width", scores->width);
+        json_object_end(&json);
+    }
+    json_end(&json);
+}
+
+/* Predictions go to their file, or to standard output unless JSON has it. */
+static int deliver(const predict_flags *flags, const dataset *rows, const predictions *p,
+                   outputs *files)
+{
+    FILE *csv = NULL;
+    FILE *json = NULL;
+    evaluation scores;
+    int free_stdout = !result_takes_stdout(flags->json);
+    int code = flags->predictions == NULL ? 0 : outputs_add(files, flags->predictions, &csv);
+    if (code == 0) {
+        code = result_open(files, flags->json, &json);
+    }
+    if (code != 0) {
+        return code;
+    }
+    if (rows->y != NULL) {
+        scores = predictions_evaluate(p, rows->y);
+    }
+    if (csv != NULL) {
+        predictions_write(csv, p, rows->y);
+    }
+    if (json != NULL) {
+        write_json(json, rows, p, rows->y == NULL ? NULL : &scores);
+    }
+    code = outputs_publish(files);
+    if (code == 0 && csv == NULL && free_stdout) {
+        predictions_write(stdout, p, rows->y);
+    } else if (code == 0 && free_stdout && rows->y != NULL) {
+        printf("%lu rows: RMSE %.6g, mean log density %.4f, %g %% intervals hold %.1f %%, mean "
+               "width %.6g\n",
+               (unsigned long)rows->n, scores.rmse, scores.log_likelihood, 100.0 * p->level,
+               100.0 * scores.coverage, scores.width);
+    }
+    return code;
+}
+
+static int run(const predict_flags *flags, outputs *files)
+{
+    csv_table table;
+    dataset rows;
+    predictions p;
+    size_t bytes = 0;
+    unsigned char *model = file_read(flags->model, &bytes);
+    int code;
+    if (model == NULL) {
+        return EXIT_FAILED;
+    }
+    memset(&rows, 0, sizeof rows);
+    memset(&p, 0, sizeof p);
+    code = csv_read(&table, flags->data);
+    if (code == 0) {
+        code = dataset_take(&rows, &table, flags->target, TARGET_OPTIONAL);
+    }
+    if (code == 0) {
+        code = model_check(model, bytes, flags->model);
+    }
+    if (code == 0) {
+        code = model_predict(model, bytes, &rows, flags->interval, &p);
+    }
+    if (code == 0) {
+        code = deliver(flags, &rows, &p, files);
+    }
+    predictions_free(&p);
+    dataset_free(&rows);
+    csv_free(&table);
+    free(model);
+    return code;
+}
+
+int predict_command(int argc, char **argv)
+{
+    predict_flags flags = {NULL, NULL, "y", NULL, NULL, 0.9, 0};
+    outputs files;
+    int code;
+    if (args_want_help(argc, argv)) {
+        fputs(usage_predict, stdout);
+        return 0;
+    }
+    memset(&files, 0, sizeof files);
+    code = parse(&flags, argc, argv);
+    if (code == 0) {
+        outputs_protect(&files, flags.data);
+        outputs_protect(&files, flags.model);
+        code = run(&flags, &files);
+    }
+    outputs_discard(&files);
+    return code;
+}

@@ -1,0 +1,71 @@
+#include "predictions.h"
+
+#include "cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int predictions_reserve(predictions *p, size_t n, int with_density)
+{
+    memset(p, 0, sizeof *p);
+    p->n = n;
+    p->mean = allocate(n, sizeof *p->mean);
+    p->sd = allocate(n, sizeof *p->sd);
+    p->lower = allocate(n, sizeof *p->lower);
+    p->upper = allocate(n, sizeof *p->upper);
+    p->log_density = with_density ? allocate(n, sizeof *p->log_density) : NULL;
+    if (p->mean == NULL || p->sd == NULL || p->lower == NULL || p->upper == NULL ||
+        (with_density && p->log_density == NULL)) {
+        predictions_free(p);
+        return EXIT_FAILED;
+    }
+    return 0;
+}
+
+void predictions_free(predictions *p)
+{
+    free(p->mean);
+    free(p->sd);
+    free(p->lower);
+    free(p->upper);
+    free(p->log_density);
+    memset(p, 0, sizeof *p);
+}
+
+void predictions_write(FILE *out, const predictions *p, const double *y)
+{
+    size_t i;
+    fputs(y == NULL ? "mean,sd,lower,upper\n" : "mean,sd,lower,upper,y\n", out);
+    for (i = 0; i < p->n; i++) {
+        fprintf(out, "%.*g,%.*g,%.*g,%.*g", p->digits, p->mean[i], p->digits, p->sd[i],
+                p->digits, p->lower[i], p->digits, p->upper[i]);
+        if (y != NULL) {
+            fprintf(out, ",%.*g", p->digits, y[i]);
+        }
+        fputc('\n', out);
+    }
+}
+
+evaluation predictions_evaluate(const predictions *p, const double *y)
+{
+    evaluation e;
+    double squares = 0.0;
+    double densities = 0.0;
+    double widths = 0.0;
+    size_t hits = 0;
+    size_t i;
+    for (i = 0; i < p->n; i++) {
+        double residual = y[i] - p->mean[i];
+        squares += residual * residual;
+        densities += p->log_density[i];
+        widths += p->upper[i] - p->lower[i];
+        hits += y[i] >= p->lower[i] && y[i] <= p->upper[i];
+    }
+    e.n = p->n;
+    e.rmse = sqrt(squares / (double)p->n);
+    e.log_likelihood = densities / (double)p->n;
+    e.coverage = (double)hits / (double)p->n;
+    e.width = widths / (double)p->n;
+    return e;
+}

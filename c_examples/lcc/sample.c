@@ -1,0 +1,345 @@
+#include "sample.h"
+
+#include "args.h"
+#include "cli.h"
+#include "cmdstan.h"
+#include "csv.h"
+#include "files.h"
+#include "json.h"
+#include "names.h"
+#include "platform.h"
+#include "result.h"
+#include "usage.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_QUERIES = 20 };
+
+/* The flags as given. */
+typedef struct {
+    const char *data;
+    const char *target;
+    const char *posterior;
+    const char *activation;
+    const char *prior;
+    const char *signs;
+    const char *sampler;
+    const char *coupling;
+    const char *precision;
+    const char *query;
+    const char *draws_csv;
+    const char *json;
+    int single;
+} sample_flags;
+
+static const char *const posteriors[] = {"greedy", "joint", NULL};
+static const char *const priors[] = {"gaussian", "l1", NULL};
+static const char *const signs_names[] = {"alternating", "positive", NULL};
+static const char *const couplings[] = {"one-sided", "two-sided", "none", NULL};
+
+static const char *sampler_reason(const sample_flags *flags)
+{
+    return strcmp(flags->sampler, "auto") == 0
+               ? "auto: split-hmc samples every posterior of this build directly"
+               : "asked for";
+}
+
+static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *checkpoint, int argc,
+                 char **argv)
+{
+    const arg_option options[] = {
+        {"--data", ARG_TEXT, &flags->data, 0, 0},
+        {"--target", ARG_TEXT, &flags->target, 0, 0},
+        {"--posterior", ARG_TEXT, &flags->posterior, 0, 0},
+        {"--activation", ARG_TEXT, &flags->activation, 0, 0},
+        {"--prior", ARG_TEXT, &flags->prior, 0, 0},
+        {"--scale", ARG_REAL, &s->scale, 0, HUGE_VAL},
+        {"--alpha", ARG_REAL, &s->alpha, 0, HUGE_VAL},
+        {"--neurons", ARG_COUNT, &s->neurons, 1, 1e6},
+        {"--outer", ARG_REAL, &s->outer, 0, HUGE_VAL},
+        {"--beta", ARG_REAL, &s->beta, 0, HUGE_VAL},
+        {"--signs", ARG_TEXT, &flags->signs, 0, 0},
+        {"--sampler", ARG_TEXT, &flags->sampler, 0, 0},
+        {"--coupling", ARG_TEXT, &flags->coupling, 0, 0},
+        {"--chains", ARG_COUNT, &s->chains, 1, 4096},
+        {"--warmup", ARG_COUNT, &s->warmup, 0, 1e9},
+        {"--draws", ARG_COUNT, &s->draws, 1, 1e9},
+        {"--seed", ARG_SEED, &s->seed, 0, 0},
+        {"--precision", ARG_TEXT, &flags->precision, 0, 0},
+        {"--query", ARG_TEXT, &flags->query, 0, 0},
+        {"--draws-csv", ARG_TEXT, &flags->draws_csv, 0, 0},
+        {"--checkpoint", ARG_TEXT, &checkpoint->path, 0, 0},
+        {"--resume", ARG_SWITCH, &checkpoint->resume, 0, 0},
+        {"--json", ARG_TEXT, &flags->json, 0, 0},
+        {"--quiet", ARG_SWITCH, &s->quiet, 0, 0},
+        {NULL, ARG_SWITCH, NULL, 0, 0},
+    };
+    int code = args_parse("sample", options, argc, argv);
+    if (code == 0) {
+        code = names_choose("--posterior", flags->posterior, posteriors, &s->posterior);
+    }
+    if (code == 0) {
+        code = names_activation(flags->activation, &s->activation);
+    }
+    if (code == 0) {
+        code = names_choose("--prior", flags->prior, priors, &s->prior);
+    }
+    if (code == 0) {
+        code = names_choose("--signs", flags->signs, signs_names, &s->signs);
+    }
+    if (code == 0) {
+        code = names_sampler(flags->sampler, &s->method);
+    }
+    if (code == 0) {
+        code = names_choose("--coupling", flags->coupling, couplings, &s->coupling);
+    }
+    if (code == 0) {
+        code = names_precision(flags->precision, &flags->single);
+    }
+    return code;
+}
+
+/* What the single options cannot say. */
+static int check(const sample_flags *flags, sample_settings *s)
+{
+    if (flags->data == NULL) {
+        return wrong_usage("sample: --data is missing");
+    }
+    if (s->checkpoint->resume && s->checkpoint->path == NULL) {
+        return wrong_usage("sample: --resume needs --checkpoint FILE");
+    }
+    if (s->checkpoint->path != NULL &&
+        (strcmp(s->checkpoint->path, flags->data) == 0 ||
+         (flags->query != NULL && strcmp(s->checkpoint->path, flags->query) == 0))) {
+        return wrong_usage("%s: is read by this command and will not be overwritten",
+                           s->checkpoint->path);
+    }
+    if (strcmp(flags->coupling, "none") == 0) {
+        if (s->method != LCC_METHOD_SPLIT_HMC) {
+            return wrong_usage("sample: %s works on a coupling: --coupling one-sided or two-sided",
+                               lcc_method_name(s->method));
+        }
+        s->coupling = LCC_COUPLING_ONE_SIDED;
+    }
+    return 0;
+}
+
+/* Everything that decides the draws, one line each: a checkpoint belongs to these. */
+static void describe(const sample_flags *flags, sample_settings *s, const dataset *data)
+{
+    (void)snprintf(s->checkpoint->settings, sizeof s->checkpoint->settings,
+                   "precision %s\nposterior %s\nactivation %s\nprior %s\nscale %.17g\n"
+                   "alpha %.17g\nneurons %" PRIu32 "\nouter %.17g\nbeta %.17g\nsigns %s\n"
+                   "sampler %s\ncoupling %s\nchains %" PRIu32 "\nwarmup %" PRIu32
+                   "\ndraws %" PRIu32 "\nseed %" PRIu64 "\nrows %lu\ninputs %lu\n",
+                   flags->precision, flags->posterior, flags->activation, flags->prior, s->scale,
+                   s->alpha, s->neurons, s->outer, s->beta, flags->signs,
+                   lcc_method_name(s->method), flags->coupling, s->chains, s->warmup, s->draws,
+                   s->seed, (unsigned long)data->n, (unsigned long)data->d);
+}
+
+static void write_json(FILE *out, const sample_flags *flags, const sample_settings *s,
+                       const dataset *data, const sample_result *r)
+{
+    json_writer json;
+    json_begin(&json, out, r->digits);
+    json_text(&json, "posterior", flags->posterior);
+    json_text(&json, "sampler", lcc_method_name(s->method));
+    json_text(&json, "sampler_reason", sampler_reason(flags));
+    json_text(&json, "precision", flags->precision);
+    json_count(&json, "n", data->n);
+    json_count(&json, "d", data->d);
+    json_count(&json, "chains", s->chains);
+    json_count(&json, "draws", r->draws);
+    json_count(&json, "seed", s->seed);
+    json_number(&json, "seconds_warmup", r->seconds_warmup);
+    json_number(&json, "seconds_sampling", r->seconds_sampling);
+    json_count(&json, "gradients", r->gradients);
+    json_number(&json, "acceptance", r->acceptance);
+    json_count(&json, "divergences", r->divergences);
+    json_number(&json, "rhat_max", r->rhat_max);
+    json_number(&json, "ess_bulk_min", r->ess_bulk_min);
+    json_number(&json, "ess_tail_min", r->ess_tail_min);
+    json_numbers(&json, "expectation", r->expectation, r->queries);
+    json_numbers(&json, "mcse", r->mcse, r->queries);
+    json_numbers(&json, "variance", r->variance, r->dim);
+    json_numbers(&json, "mean", r->mean, r->dim);
+    json_null(&json, "log_evidence");
+    json_object(&json, "certificate");
+    json_null(&json, "name");
+    json_null(&json, "value");
+    json_null(&json, "threshold");
+    json_null(&json, "status");
+    json_object_end(&json);
+    json_end(&json);
+}
+
+static void print_report(const sample_flags *flags, const sample_settings *s, const dataset *data,
+                         const sample_result *r)
+{
+    int joint = s->posterior == LCC_POSTERIOR_JOINT;
+    size_t i;
+    printf("posterior   %s, %s, %s prior of scale %g; %lu rows, %lu inputs; %s\n",
+           flags->posterior, flags->activation, flags->prior, s->scale, (unsigned long)data->n,
+           (unsigned long)data->d, flags->precision);
+    printf("sampler     %s (%s)\n", lcc_method_name(s->method), sampler_reason(flags));
+    printf("draws       %" PRIu32 " chains of %lu after %" PRIu32 " of warm-up, seed %" PRIu64 "\n",
+           s->chains, (unsigned long)r->draws, s->warmup, s->seed);
+    printf("acceptance  %.3f, %" PRIu64 " divergences\n", r->acceptance, r->divergences);
+    printf("R-hat       %.4f at worst; ESS %.0f (bulk), %.0f (tail) at least\n", r->rhat_max,
+           r->ess_bulk_min, r->ess_tail_min);
+    printf("cost        %" PRIu64 " gradients, %.2f s of warm-up, %.2f s of sampling\n\n",
+           r->gradients, r->seconds_warmup, r->seconds_sampling);
+    printf("%s at the queries\n  row          mean         mcse\n",
+           joint ? "f(x)" : "psi(x.w)");
+    for (i = 0; i < r->queries; i++) {
+        printf("  %3lu  %12.6f  %11.6f\n", (unsigned long)i + 1, r->expectation[i], r->mcse[i]);
+    }
+    if (!joint) {
+        printf("\nweights\n    j          mean           sd\n");
+        for (i = 0; i < r->dim; i++) {
+            printf("  %3lu  %12.6f  %11.6f\n", (unsigned long)i + 1, r->mean[i],
+                   sqrt(r->variance[i]));
+        }
+    }
+}
+
+/* Runs, and writes all results or none. */
+static int run(const sample_flags *flags, const sample_settings *s, const dataset *data,
+               const dataset *queries, outputs *files)
+{
+    sample_result result;
+    FILE *json = NULL;
+    FILE **draws = NULL;
+    int code = result_open(files, flags->json, &json);
+    if (code == 0) {
+        code = cmdstan_open(files, flags->draws_csv, s->chains, &draws);
+    }
+    if (code != 0) {
+        free(draws);
+        return code;
+    }
+    interrupts_catch();
+    code = flags->single ? sample_run_f32(s, data, queries, draws, &result)
+                         : sample_run_f64(s, data, queries, draws, &result);
+    free(draws);
+    if (code == 0 && result.was_interrupted && result.draws == 0) {
+        warn("stopped during warm-up: there are no draws to report");
+        sample_result_free(&result);
+        return EXIT_INTERRUPTED;
+    }
+    if (code == 0) {
+        if (json != NULL) {
+            write_json(json, flags, s, data, &result);
+        }
+        code = outputs_publish(files);
+    }
+    if (code == 0) {
+        if (!result_takes_stdout(flags->json)) {
+            print_report(flags, s, data, &result);
+        }
+        if (result.rhat_max > 1.01) {
+            warn("the chains disagree: R-hat %.3f; do not trust these numbers", result.rhat_max);
+        }
+        if (result.was_interrupted) {
+            warn("stopped after %lu of %" PRIu32 " draws", (unsigned long)result.draws, s->draws);
+            code = EXIT_INTERRUPTED;
+        }
+    }
+    sample_result_free(&result);
+    return code;
+}
+
+static int with_queries(const sample_flags *flags, const sample_settings *s, const dataset *data,
+                        outputs *files)
+{
+    size_t first[DEFAULT_QUERIES];
+    size_t count = data->n < DEFAULT_QUERIES ? data->n : DEFAULT_QUERIES;
+    csv_table table;
+    dataset queries;
+    size_t i;
+    int code;
+    memset(&table, 0, sizeof table);
+    memset(&queries, 0, sizeof queries);
+    if (flags->query == NULL) {
+        for (i = 0; i < count; i++) {
+            first[i] = i;
+        }
+        code = dataset_rows(&queries, data, first, count);
+    } else {
+        code = csv_read(&table, flags->query);
+        if (code == 0) {
+            code = dataset_take(&queries, &table, flags->target, TARGET_OPTIONAL);
+        }
+        if (code == 0) {
+            code = dataset_same_inputs(data, &queries);
+        }
+        if (code == 0 && flags->single) {
+            code = dataset_fits_single(&queries);
+        }
+    }
+    if (code == 0) {
+        code = run(flags, s, data, &queries, files);
+    }
+    dataset_free(&queries);
+    csv_free(&table);
+    return code;
+}
+
+int sample_command(int argc, char **argv)
+{
+    sample_flags flags = {NULL,  "y",         "greedy",      "tanh", "gaussian", "alternating",
+                          "auto", "one-sided", "f64", NULL, NULL, NULL, 0};
+    checkpoint_file checkpoint;
+    sample_settings s;
+    csv_table table;
+    dataset data;
+    outputs files;
+    int code;
+    if (args_want_help(argc, argv)) {
+        fputs(usage_sample, stdout);
+        return 0;
+    }
+    memset(&checkpoint, 0, sizeof checkpoint);
+    memset(&s, 0, sizeof s);
+    memset(&table, 0, sizeof table);
+    memset(&data, 0, sizeof data);
+    memset(&files, 0, sizeof files);
+    s.scale = 1.0;
+    s.outer = 4.0;
+    s.beta = 1.0;
+    s.neurons = 8;
+    s.chains = 8;
+    s.warmup = 1000;
+    s.draws = 1000;
+    s.seed = 1;
+    s.checkpoint = &checkpoint;
+    code = parse(&flags, &s, &checkpoint, argc, argv);
+    if (code == 0) {
+        code = check(&flags, &s);
+    }
+    if (code == 0) {
+        outputs_protect(&files, flags.data);
+        outputs_protect(&files, flags.query);
+        outputs_protect(&files, checkpoint.path);
+        code = csv_read(&table, flags.data);
+    }
+    if (code == 0) {
+        code = dataset_take(&data, &table, flags.target, TARGET_NEEDED);
+    }
+    if (code == 0 && flags.single) {
+        code = dataset_fits_single(&data);
+    }
+    if (code == 0) {
+        describe(&flags, &s, &data);
+        code = with_queries(&flags, &s, &data, &files);
+    }
+    outputs_discard(&files);
+    dataset_free(&data);
+    csv_free(&table);
+    return code;
+}

@@ -1,0 +1,64 @@
+/* lcc sample: draws from one posterior and reports expectations. */
+#ifndef SAMPLE_H
+#define SAMPLE_H
+
+#include "checkpoint.h"
+#include "dataset.h"
+
+#include <lcc.h>
+
+#include <stdio.h>
+
+typedef struct {
+    int32_t posterior;
+    int32_t activation;
+    int32_t prior;
+    int32_t signs;
+    int32_t method;
+    int32_t coupling;
+    double scale;
+    double alpha; /* 0: 1/sqrt(n) */
+    double outer;
+    double beta;
+    uint32_t neurons;
+    uint32_t chains;
+    uint32_t warmup;
+    uint32_t draws;
+    uint64_t seed;
+    int quiet;
+    checkpoint_file *checkpoint;
+} sample_settings;
+
+typedef struct {
+    int digits;
+    size_t dim;
+    size_t queries;
+    size_t draws; /* of each chain, really drawn */
+    double *expectation;
+    double *mcse;
+    double *mean;
+    double *variance;
+    double rhat_max;
+    double ess_bulk_min;
+    double ess_tail_min;
+    double acceptance;
+    uint64_t gradients;
+    uint64_t divergences;
+    double seconds_warmup;
+    double seconds_sampling;
+    int was_interrupted;
+} sample_result;
+
+int sample_command(int argc, char **argv);
+
+/* One run. Fills the result (free with sample_result_free) and, unless `draws` is
+ * NULL, one file of draws a chain. 0 or an exit code after a message. */
+int sample_run_f64(const sample_settings *settings, const dataset *data, const dataset *queries,
+                   FILE **draws, sample_result *result);
+int sample_run_f32(const sample_settings *settings, const dataset *data, const dataset *queries,
+                   FILE **draws, sample_result *result);
+
+int sample_result_reserve(sample_result *result, size_t dim, size_t queries);
+void sample_result_free(sample_result *result);
+
+#endif

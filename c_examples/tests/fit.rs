@@ -1,0 +1,188 @@
+//! Fitting, evaluating and predicting.
+
+mod common;
+use common::{Folder, parse_csv, table, without_seconds};
+
+const SMALL: &str = "--neurons 4 --chains 2 --warmup 60 --draws 60 --keep 10 --quiet";
+
+fn with_data(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("d.csv", table(120));
+    let tests: Vec<String> = (0..120).step_by(4).map(|i| i.to_string()).collect();
+    let train: Vec<String> = (0..120).filter(|i| i % 4 == 1).map(|i| i.to_string()).collect();
+    folder.write(
+        "s.json",
+        format!(
+            "{{\"name\":\"t\",\"splits\":[{{\"test\":[{}],\"train_500\":[{}]}}]}}",
+            tests.join(","),
+            train.join(",")
+        ),
+    );
+    folder
+}
+
+#[test]
+fn learns_a_smooth_function_and_reports_every_field() {
+    let folder = with_data("learns");
+    let run = folder
+        .lcc(&format!("fit --data d.csv --split s.json:0 --json r.json {SMALL}"))
+        .expect(0);
+    assert!(run.out.contains("RMSE"));
+    let json = folder.json("r.json");
+    assert_eq!(json["method"], "network");
+    assert_eq!((json["n"].as_u64(), json["d"].as_u64()), (Some(90), Some(2)));
+    let test = &json["test"];
+    assert_eq!(test["n"], 30);
+    // The target's sd is about 2.5, its noise's .06.
+    assert!(test["rmse"].as_f64().expect("a number") < 0.5, "{test}");
+    assert!(test["log_likelihood"].as_f64().expect("a number") > -1.0, "{test}");
+    let coverage = test["coverage"].as_f64().expect("a number");
+    assert!((0.6..=1.0).contains(&coverage), "{test}");
+    assert!(test["width"].as_f64().expect("a number") > 0.0);
+    for field in ["rhat_max", "ess_bulk_min", "acceptance", "seconds"] {
+        assert!(json[field].is_f64() || json[field].is_u64(), "{field}: {json}");
+    }
+    for field in ["gradients", "bytes_workspace", "bytes_model"] {
+        assert!(json[field].as_u64().is_some_and(|count| count > 0), "{field}: {json}");
+    }
+    let parameters = &json["parameters"];
+    for (field, value) in [("neurons", 4), ("chains", 2), ("warmup", 60), ("draws", 60), ("keep", 10), ("seed", 1)] {
+        assert_eq!(parameters[field], value, "{field}");
+    }
+    assert_eq!(parameters["precision"], "f32");
+}
+
+#[test]
+fn same_flags_same_bytes_and_another_seed_other_bytes() {
+    let folder = with_data("same_bytes");
+    let all = |tag: &str, more: &str| {
+        folder
+            .lcc(&format!(
+                "fit --data d.csv --split s.json:0 --model {tag}.lcc --c-array {tag}.h --predictions {tag}.csv \
+                 --plot {tag}.svg --log-lik {tag}.ll --json {tag}.json {SMALL} {more}"
+            ))
+            .expect(0);
+    };
+    for precision in ["f32", "f64"] {
+        all("m", &format!("--precision {precision}"));
+        let first: Vec<Vec<u8>> = ["m.lcc", "m.h", "m.csv", "m.svg", "m.ll"].map(|f| folder.bytes(f)).into();
+        let report = without_seconds(&folder.text("m.json"));
+        all("m", &format!("--precision {precision}"));
+        for (file, bytes) in ["m.lcc", "m.h", "m.csv", "m.svg", "m.ll"].iter().zip(&first) {
+            assert_eq!(&folder.bytes(file), bytes, "{file}");
+        }
+        assert_eq!(without_seconds(&folder.text("m.json")), report);
+        all("m", &format!("--precision {precision} --seed 2"));
+        assert_ne!(folder.bytes("m.lcc"), first[0]);
+    }
+}
+
+#[test]
+fn a_saved_model_predicts_what_the_fit_predicted() {
+    let folder = with_data("round_trip");
+    for precision in ["f32", "f64"] {
+        folder
+            .lcc(&format!(
+                "fit --data d.csv --test d.csv --model m.lcc --predictions p.csv --interval 0.8 --precision {precision} {SMALL}"
+            ))
+            .expect(0);
+        folder
+            .lcc("predict --model m.lcc --data d.csv --predictions again.csv --interval=0.8 --json p.json")
+            .expect(0);
+        assert_eq!(folder.bytes("again.csv"), folder.bytes("p.csv"));
+        assert_eq!(folder.json("p.json")["test"]["n"], 120);
+        let to_stdout = folder.lcc("predict --model m.lcc --data d.csv --interval 0.8").expect(0);
+        assert_eq!(to_stdout.out, folder.text("p.csv"));
+
+        let (names, rows) = parse_csv(&folder.text("p.csv"));
+        assert_eq!(names, ["mean", "sd", "lower", "upper", "y"]);
+        assert_eq!(rows.len(), 120);
+        for row in &rows {
+            assert!(row[1] > 0.0 && row[2] < row[0] && row[0] < row[3], "{row:?}");
+        }
+    }
+}
+
+#[test]
+fn rows_without_a_target_are_predicted_without_y() {
+    let folder = with_data("no_target");
+    folder.lcc(&format!("fit --data d.csv --model m.lcc {SMALL}")).expect(0);
+    folder.write("x.csv", "a,b\n0.1,0.2\n-0.5,0\n");
+    let run = folder.lcc("predict --model m.lcc --data x.csv").expect(0);
+    let (names, rows) = parse_csv(&run.out);
+    assert_eq!(names, ["mean", "sd", "lower", "upper"]);
+    assert_eq!(rows.len(), 2);
+    folder.write("x.csv", "a\n0.1\n");
+    folder
+        .lcc("predict --model m.lcc --data x.csv --predictions q.csv")
+        .fails(1, &["x.csv: has 1 inputs, the model was fitted to 2"]);
+    let mut broken = folder.bytes("m.lcc");
+    let last = broken.len() - 1;
+    broken[last] ^= 1;
+    folder.write("broken.lcc", &broken);
+    folder.write("x.csv", "a,b\n0.1,0.2\n");
+    folder
+        .lcc("predict --model broken.lcc --data x.csv --predictions q.csv")
+        .fails(1, &["broken.lcc: "]);
+    folder.write("short.lcc", &broken[..last / 2]);
+    folder
+        .lcc("predict --model short.lcc --data x.csv --predictions q.csv")
+        .fails(1, &["short.lcc: "]);
+    assert!(!folder.list().contains(&"q.csv".to_string()));
+}
+
+#[test]
+fn the_c_array_holds_the_model() {
+    let folder = with_data("c_array");
+    folder
+        .lcc(&format!("fit --data d.csv --model m.lcc --c-array my-model.h {SMALL}"))
+        .expect(0);
+    let source = folder.text("my-model.h");
+    let model = folder.bytes("m.lcc");
+    assert!(source.contains(&format!("static const unsigned char my_model[{}] = {{", model.len())));
+    let body = source.split('{').nth(1).and_then(|s| s.split('}').next()).expect("braces");
+    let bytes: Vec<u8> = body
+        .split(',')
+        .map(str::trim)
+        .filter(|s| !s.is_empty())
+        .map(|s| s.parse().expect("a byte"))
+        .collect();
+    assert_eq!(bytes, model);
+}
+
+#[test]
+fn log_likelihood_is_draws_by_training_rows() {
+    let folder = with_data("log_lik");
+    folder
+        .lcc(&format!("fit --data d.csv --split s.json:0 --train-500 --log-lik l.csv --json r.json {SMALL}"))
+        .expect(0);
+    let (names, rows) = parse_csv(&folder.text("l.csv"));
+    assert_eq!(folder.json("r.json")["n"], 30, "train_500 lists 30 rows");
+    assert_eq!(names.len(), 30);
+    assert_eq!(names[29], "log_lik.30");
+    assert!(!rows.is_empty() && rows.len() <= 2 * 10, "{}", rows.len());
+    assert!(rows.iter().flatten().all(|l| l.is_finite() && *l < 10.0));
+}
+
+#[test]
+fn the_plot_is_well_formed_and_counts_its_points() {
+    let folder = with_data("plot");
+    folder
+        .lcc(&format!("fit --data d.csv --split s.json:0 --plot p.svg {SMALL}"))
+        .expect(0);
+    let svg = folder.text("p.svg");
+    assert!(svg.starts_with("<?xml") && svg.ends_with("</svg>\n"));
+    // One for each test row and two in the legend.
+    assert_eq!(svg.matches("<circle").count(), 30 + 2);
+    assert!(!svg.contains("nan") && !svg.contains("inf\""));
+    assert!(!svg.contains("href"), "no external resources");
+}
+
+#[test]
+fn json_on_standard_output_stands_alone() {
+    let folder = with_data("stdout");
+    let run = folder.lcc(&format!("fit --data d.csv --json - {SMALL}")).expect(0);
+    let json: serde_json::Value = serde_json::from_str(&run.out).expect("nothing but JSON");
+    assert!(json["test"].is_null(), "no test rows were given");
+    assert_eq!(json["n"], 120);
+}

@@ -1,0 +1,209 @@
+//! Draws from one posterior: fields, formats, checkpoints.
+
+mod common;
+use common::{Folder, Run, parse_csv, table, without_seconds};
+
+const SMALL: &str = "--chains 4 --warmup 100 --draws 200 --quiet";
+
+fn with_data(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("d.csv", table(40));
+    folder
+}
+
+fn numbers(value: &serde_json::Value) -> Vec<f64> {
+    value
+        .as_array()
+        .expect("an array")
+        .iter()
+        .map(|v| v.as_f64().expect("a number"))
+        .collect()
+}
+
+#[test]
+fn json_holds_every_field() {
+    let folder = with_data("fields");
+    for (posterior, dim) in [("greedy", 2), ("joint --neurons 3", 6)] {
+        folder
+            .lcc(&format!("sample --data d.csv --posterior {posterior} --json r.json {SMALL}"))
+            .expect(0);
+        let json = folder.json("r.json");
+        assert_eq!(json["posterior"], posterior.split(' ').next().expect("a word"));
+        assert_eq!(json["sampler"], "split-hmc");
+        assert!(json["sampler_reason"].as_str().is_some_and(|s| s.starts_with("auto")));
+        assert_eq!(json["precision"], "f64");
+        for (field, value) in [("n", 40), ("d", 2), ("chains", 4), ("draws", 200), ("seed", 1)] {
+            assert_eq!(json[field], value, "{field}");
+        }
+        for field in ["seconds_warmup", "seconds_sampling", "acceptance", "rhat_max", "ess_bulk_min", "ess_tail_min"] {
+            assert!(json[field].is_number(), "{field}: {json}");
+        }
+        assert!(json["gradients"].as_u64().is_some_and(|g| g >= 4 * 300));
+        assert_eq!(numbers(&json["expectation"]).len(), 20, "the first 20 rows");
+        assert!(numbers(&json["mcse"]).iter().all(|e| *e > 0.0));
+        assert_eq!(numbers(&json["mean"]).len(), dim);
+        assert!(numbers(&json["variance"]).iter().all(|v| *v > 0.0));
+        assert!(json["log_evidence"].is_null());
+        assert!(json["certificate"].is_object());
+    }
+}
+
+/// With a flat tilt the posterior is the prior: mean 0, variance scale^2, and psi(x.w) odd.
+#[test]
+fn a_vanishing_tilt_leaves_the_prior() {
+    let folder = with_data("prior");
+    for precision in ["f64", "f32"] {
+        folder
+            .lcc(&format!(
+                "sample --data d.csv --alpha 1e-12 --scale 2 --chains 8 --warmup 300 --draws 1000 \
+                 --precision {precision} --json r.json --quiet"
+            ))
+            .expect(0);
+        let json = folder.json("r.json");
+        for (m, v) in numbers(&json["mean"]).iter().zip(numbers(&json["variance"])) {
+            // 8000 draws, ESS at least some 2000: five standard errors.
+            assert!(m.abs() < 5.0 * 2.0 / 2000f64.sqrt(), "{json}");
+            assert!((v / 4.0 - 1.0).abs() < 5.0 * (2.0 / 2000f64).sqrt(), "{json}");
+        }
+        let mcse = numbers(&json["mcse"]);
+        for (e, s) in numbers(&json["expectation"]).iter().zip(mcse) {
+            assert!(e.abs() < 5.0 * s, "{json}");
+        }
+    }
+}
+
+#[test]
+fn same_flags_same_bytes() {
+    let folder = with_data("sample_bytes");
+    for more in ["", "--posterior joint --neurons 3 --precision f32", "--prior l1 --scale 3"] {
+        let run = |json: &str| {
+            folder
+                .lcc(&format!("sample --data d.csv --draws-csv c --json {json} {SMALL} {more}"))
+                .expect(0);
+            (folder.bytes("c_1.csv"), folder.bytes("c_4.csv"), without_seconds(&folder.text(json)))
+        };
+        let first = run("r.json");
+        assert_eq!(run("again.json"), first);
+        assert_ne!(first.0, first.1, "chains differ");
+    }
+}
+
+#[test]
+fn draws_are_in_cmdstan_format_and_agree_with_the_report() {
+    let folder = with_data("cmdstan");
+    folder
+        .lcc(&format!("sample --data d.csv --draws-csv c --json r.json {SMALL}"))
+        .expect(0);
+    let json = folder.json("r.json");
+    let mut sums = [0.0; 2];
+    for chain in 1..=4 {
+        let text = folder.text(&format!("c_{chain}.csv"));
+        assert!(text.starts_with("# "), "comments first");
+        assert!(text.contains("num_samples = 200") && text.contains(&format!("# id = {chain}")));
+        let (names, rows) = parse_csv(&text);
+        assert_eq!(
+            names,
+            ["lp__", "accept_stat__", "stepsize__", "divergent__", "energy__", "w.1", "w.2"]
+        );
+        assert_eq!(rows.len(), 200);
+        for row in &rows {
+            assert!((0.0..=1.0).contains(&row[1]) && row[2] > 0.0 && (row[3] == 0.0 || row[3] == 1.0));
+            sums[0] += row[5] / 800.0;
+            sums[1] += row[6] / 800.0;
+        }
+    }
+    for (sum, mean) in sums.iter().zip(numbers(&json["mean"])) {
+        assert!((sum - mean).abs() < 1e-10, "{sum} {mean}");
+    }
+    assert!(!folder.list().contains(&"c_5.csv".to_string()));
+}
+
+#[test]
+fn queries_are_the_first_rows_unless_given() {
+    let folder = with_data("queries");
+    let first: String = table(40).lines().take(21).map(|line| format!("{line}\n")).collect();
+    folder.write("q.csv", first);
+    folder.lcc(&format!("sample --data d.csv --json r.json {SMALL}")).expect(0);
+    folder
+        .lcc(&format!("sample --data d.csv --query q.csv --json q.json {SMALL}"))
+        .expect(0);
+    assert_eq!(folder.json("q.json")["expectation"], folder.json("r.json")["expectation"]);
+    folder.write("q.csv", "a,b\n0,0\n");
+    folder
+        .lcc(&format!("sample --data d.csv --query q.csv --json q.json {SMALL}"))
+        .expect(0);
+    assert_eq!(numbers(&folder.json("q.json")["expectation"]), [0.0], "tanh(0)");
+}
+
+#[test]
+fn chains_that_disagree_are_reported() {
+    let folder = with_data("disagree");
+    let run = folder
+        .lcc("sample --data d.csv --chains 4 --warmup 0 --draws 6 --quiet --json r.json")
+        .expect(0);
+    let rhat = folder.json("r.json")["rhat_max"].as_f64().expect("a number");
+    assert!(rhat > 1.01, "six draws without warm-up: {rhat}");
+    assert!(run.err.contains("the chains disagree: R-hat"), "{}", run.err);
+}
+
+#[test]
+fn a_finished_checkpoint_gives_the_results_again() {
+    let folder = with_data("finished");
+    folder
+        .lcc(&format!("sample --data d.csv --draws-csv a --checkpoint s --json a.json {SMALL}"))
+        .expect(0);
+    folder
+        .lcc(&format!("sample --data d.csv --draws-csv b --checkpoint s --resume --json b.json {SMALL}"))
+        .expect(0);
+    assert_eq!(folder.bytes("a_3.csv"), folder.bytes("b_3.csv"));
+    assert_eq!(
+        without_seconds(&folder.text("a.json")),
+        without_seconds(&folder.text("b.json"))
+    );
+    folder
+        .lcc(&format!("sample --data d.csv --checkpoint s --resume --seed 2 {SMALL}"))
+        .fails(1, &["s: belongs to a run with other settings", "seed 1", "seed 2"]);
+    folder.write("d.csv", table(40).replacen("10.", "11.", 1));
+    folder
+        .lcc(&format!("sample --data d.csv --checkpoint s --resume {SMALL}"))
+        .fails(1, &["lcc: "]);
+}
+
+/// Ctrl-C in the middle, then on from the checkpoint: the bytes of one run without a pause.
+#[cfg(unix)]
+#[test]
+fn interrupted_and_resumed_is_as_if_never_interrupted() {
+    let folder = with_data("interrupted");
+    folder.write("big.csv", table(4000));
+    let flags = "sample --data big.csv --chains 4 --warmup 100 --draws 4000 --quiet --checkpoint s";
+    let child = folder.start(&format!("{flags} --draws-csv part --json part.json"));
+    std::thread::sleep(std::time::Duration::from_millis(400));
+    let killed = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .expect("kill runs");
+    assert!(killed.success(), "the run was over too soon");
+    let run = Run::from(child.wait_with_output().expect("lcc ends")).expect(130);
+    assert!(run.err.contains("stopped"), "{}", run.err);
+
+    folder
+        .lcc(&format!("{flags} --resume --draws-csv resumed --json resumed.json"))
+        .expect(0);
+    folder
+        .lcc(&format!("{} --draws-csv whole --json whole.json", flags.replace(" --checkpoint s", "")))
+        .expect(0);
+    for chain in 1..=4 {
+        let whole = folder.text(&format!("whole_{chain}.csv"));
+        assert_eq!(folder.text(&format!("resumed_{chain}.csv")), whole);
+        if folder.list().contains(&"part.json".to_string()) {
+            // What was kept on Ctrl-C is the beginning of the whole.
+            let (_, part) = parse_csv(&folder.text(&format!("part_{chain}.csv")));
+            let (_, whole) = parse_csv(&whole);
+            assert_eq!(part, whole[..part.len()]);
+        }
+    }
+    assert_eq!(
+        without_seconds(&folder.text("resumed.json")),
+        without_seconds(&folder.text("whole.json"))
+    );
+}
