@@ -13,12 +13,26 @@ fn c_array(name: &str, path: &Path) -> String {
         let separator = if i % 20 == 0 { "\n" } else { "" };
         let _ = write!(source, "{separator}{byte},");
     }
-    let _ = write!(
-        source,
-        "\n}};\nconst size_t {name}_length = {};\n",
-        bytes.len()
-    );
+    let _ = write!(source, "\n}};\nconst size_t {name}_length = {};\n", bytes.len());
     source
+}
+
+/// Programs of one file.
+const EXAMPLES: [&str; 3] = ["minimal", "posterior", "resume"];
+
+/// C99 with every warning, against the header of this tree.
+fn compiler(here: &Path) -> cc::Build {
+    let mut build = cc::Build::new();
+    build
+        .std("c99")
+        .flag_if_supported("-pedantic")
+        .flag_if_supported("-Wconversion")
+        // The same numbers with every compiler: no fused multiply-add.
+        .flag_if_supported("-ffp-contract=off")
+        .warnings(true)
+        .extra_warnings(true)
+        .include(here.join("../include"));
+    build
 }
 
 fn main() {
@@ -26,10 +40,9 @@ fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"));
 
     let mut embedded = String::from("#include \"demo_data.h\"\n\n");
-    for (name, file) in [
-        ("demo_csv", "gas_turbine_nox.csv"),
-        ("demo_splits", "gas_turbine_nox.json"),
-    ] {
+    for (name, file) in
+        [("demo_csv", "gas_turbine_nox.csv"), ("demo_splits", "gas_turbine_nox.json")]
+    {
         let path = here.join("data").join(file);
         println!("cargo:rerun-if-changed={}", path.display());
         embedded.push_str(&c_array(name, &path));
@@ -39,11 +52,7 @@ fn main() {
 
     let sources = here.join("lcc");
     println!("cargo:rerun-if-changed={}", sources.display());
-    println!(
-        "cargo:rerun-if-changed={}",
-        here.join("../include/lcc.h").display()
-    );
-    let mut build = cc::Build::new();
+    println!("cargo:rerun-if-changed={}", here.join("../include/lcc.h").display());
     let mut files: Vec<PathBuf> = fs::read_dir(&sources)
         .expect("the sources are there")
         .map(|entry| entry.expect("the folder can be read").path())
@@ -52,19 +61,17 @@ fn main() {
         .filter(|path| path.file_name().is_some_and(|f| f != "entry.c"))
         .collect();
     files.sort();
-    build
-        .std("c99")
-        .flag_if_supported("-pedantic")
-        .flag_if_supported("-Wconversion")
-        // The same numbers with every compiler: no fused multiply-add.
-        .flag_if_supported("-ffp-contract=off")
-        .warnings(true)
-        .extra_warnings(true)
-        .include(&sources)
-        .include(here.join("../include"))
-        .files(files)
-        .file(generated)
-        .compile("lcc_command_line");
+    compiler(&here).include(&sources).files(files).file(generated).compile("lcc_command_line");
+
+    // The examples too, so that they are kept in order; tests/examples.rs runs them.
+    for example in EXAMPLES {
+        let file = here.join(example).with_extension("c");
+        println!("cargo:rerun-if-changed={}", file.display());
+        compiler(&here)
+            .define("main", format!("lcc_example_{example}").as_str())
+            .file(file)
+            .compile(&format!("lcc_example_{example}"));
+    }
     if env::var("CARGO_CFG_UNIX").is_ok() {
         println!("cargo:rustc-link-lib=m");
     }

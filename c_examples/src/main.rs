@@ -4,7 +4,7 @@ use std::ffi::{CString, OsString, c_char, c_int};
 use std::ptr;
 
 // Its `lcc_*` functions are called from C only.
-use lcc_ffi as _;
+use lcc as _;
 
 unsafe extern "C" {
     fn lcc_main(argc: c_int, argv: *mut *mut c_char) -> c_int;

@@ -65,18 +65,14 @@ fn line_ends_quotes_and_column_order_do_not_matter() {
     let mut models = Vec::new();
     for text in &variants {
         folder.write("d.csv", text);
-        folder
-            .lcc(&format!("fit --data d.csv --model m.lcc {QUICK}"))
-            .expect(0);
+        folder.lcc(&format!("fit --data d.csv --model m.lcc {QUICK}")).expect(0);
         models.push(folder.bytes("m.lcc"));
     }
     for (k, model) in models.iter().enumerate() {
         assert_eq!(model, &models[0], "variant {k}");
     }
     folder.write("d.csv", plain.replacen("a,b,y", "a,b,depth", 1));
-    folder
-        .lcc(&format!("fit --data d.csv --target depth --model m.lcc {QUICK}"))
-        .expect(0);
+    folder.lcc(&format!("fit --data d.csv --target depth --model m.lcc {QUICK}")).expect(0);
     assert_eq!(folder.bytes("m.lcc"), models[0]);
 }
 
@@ -96,9 +92,7 @@ fn test_and_query_tables_must_have_the_same_inputs() {
     folder
         .lcc(&format!("fit --data d.csv --test no_target.csv {QUICK}"))
         .fails(1, &["no_target.csv: no column called \"y\""]);
-    folder
-        .lcc("sample --data d.csv --query swapped.csv")
-        .fails(1, &["swapped.csv: input 1"]);
+    folder.lcc("sample --data d.csv --query swapped.csv").fails(1, &["swapped.csv: input 1"]);
 }
 
 #[test]

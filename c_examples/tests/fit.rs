@@ -24,9 +24,8 @@ fn with_data(name: &str) -> Folder {
 #[test]
 fn learns_a_smooth_function_and_reports_every_field() {
     let folder = with_data("learns");
-    let run = folder
-        .lcc(&format!("fit --data d.csv --split s.json:0 --json r.json {SMALL}"))
-        .expect(0);
+    let run =
+        folder.lcc(&format!("fit --data d.csv --split s.json:0 --json r.json {SMALL}")).expect(0);
     assert!(run.out.contains("RMSE"));
     let json = folder.json("r.json");
     assert_eq!(json["method"], "network");
@@ -46,7 +45,9 @@ fn learns_a_smooth_function_and_reports_every_field() {
         assert!(json[field].as_u64().is_some_and(|count| count > 0), "{field}: {json}");
     }
     let parameters = &json["parameters"];
-    for (field, value) in [("neurons", 4), ("chains", 2), ("warmup", 60), ("draws", 60), ("keep", 10), ("seed", 1)] {
+    for (field, value) in
+        [("neurons", 4), ("chains", 2), ("warmup", 60), ("draws", 60), ("keep", 10), ("seed", 1)]
+    {
         assert_eq!(parameters[field], value, "{field}");
     }
     assert_eq!(parameters["precision"], "f32");
@@ -65,7 +66,8 @@ fn same_flags_same_bytes_and_another_seed_other_bytes() {
     };
     for precision in ["f32", "f64"] {
         all("m", &format!("--precision {precision}"));
-        let first: Vec<Vec<u8>> = ["m.lcc", "m.h", "m.csv", "m.svg", "m.ll"].map(|f| folder.bytes(f)).into();
+        let first: Vec<Vec<u8>> =
+            ["m.lcc", "m.h", "m.csv", "m.svg", "m.ll"].map(|f| folder.bytes(f)).into();
         let report = without_seconds(&folder.text("m.json"));
         all("m", &format!("--precision {precision}"));
         for (file, bytes) in ["m.lcc", "m.h", "m.csv", "m.svg", "m.ll"].iter().zip(&first) {
@@ -134,9 +136,7 @@ fn rows_without_a_target_are_predicted_without_y() {
 #[test]
 fn the_c_array_holds_the_model() {
     let folder = with_data("c_array");
-    folder
-        .lcc(&format!("fit --data d.csv --model m.lcc --c-array my-model.h {SMALL}"))
-        .expect(0);
+    folder.lcc(&format!("fit --data d.csv --model m.lcc --c-array my-model.h {SMALL}")).expect(0);
     let source = folder.text("my-model.h");
     let model = folder.bytes("m.lcc");
     assert!(source.contains(&format!("static const unsigned char my_model[{}] = {{", model.len())));
@@ -154,7 +154,9 @@ fn the_c_array_holds_the_model() {
 fn log_likelihood_is_draws_by_training_rows() {
     let folder = with_data("log_lik");
     folder
-        .lcc(&format!("fit --data d.csv --split s.json:0 --train-500 --log-lik l.csv --json r.json {SMALL}"))
+        .lcc(&format!(
+            "fit --data d.csv --split s.json:0 --train-500 --log-lik l.csv --json r.json {SMALL}"
+        ))
         .expect(0);
     let (names, rows) = parse_csv(&folder.text("l.csv"));
     assert_eq!(folder.json("r.json")["n"], 30, "train_500 lists 30 rows");
@@ -167,9 +169,7 @@ fn log_likelihood_is_draws_by_training_rows() {
 #[test]
 fn the_plot_is_well_formed_and_counts_its_points() {
     let folder = with_data("plot");
-    folder
-        .lcc(&format!("fit --data d.csv --split s.json:0 --plot p.svg {SMALL}"))
-        .expect(0);
+    folder.lcc(&format!("fit --data d.csv --split s.json:0 --plot p.svg {SMALL}")).expect(0);
     let svg = folder.text("p.svg");
     assert!(svg.starts_with("<?xml") && svg.ends_with("</svg>\n"));
     // One for each test row and two in the legend.
@@ -185,4 +185,38 @@ fn json_on_standard_output_stands_alone() {
     let json: serde_json::Value = serde_json::from_str(&run.out).expect("nothing but JSON");
     assert!(json["test"].is_null(), "no test rows were given");
     assert_eq!(json["n"], 120);
+}
+
+#[test]
+fn draws_are_in_cmdstan_format() {
+    let folder = with_data("fit_draws");
+    folder.lcc(&format!("fit --data d.csv --draws-csv c {SMALL}")).expect(0);
+    for chain in 1..=2 {
+        let text = folder.text(&format!("c_{chain}.csv"));
+        assert!(text.contains("num_samples = 60") && text.contains(&format!("# id = {chain}")));
+        let (names, rows) = parse_csv(&text);
+        assert_eq!(names[..5], ["lp__", "accept_stat__", "divergent__", "energy__", "f.1"]);
+        assert_eq!(rows.len(), 60);
+        assert!(rows.iter().all(|r| (0.0..=1.0).contains(&r[1]) && (r[2] == 0.0 || r[2] == 1.0)));
+    }
+    folder
+        .lcc(&format!("fit --data d.csv --draws-csv absent/c {SMALL}"))
+        .fails(1, &["absent/c_1.csv: cannot be written"]);
+}
+
+/// Ctrl-C in the warm-up leaves nothing behind.
+#[cfg(unix)]
+#[test]
+fn interrupted_before_any_draw_nothing_is_written() {
+    let folder = with_data("fit_interrupted");
+    let child = folder.start("fit --data d.csv --warmup 1000000 --model m.lcc --json r.json");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let sent = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .expect("kill runs");
+    assert!(sent.success());
+    let run = common::Run::from(child.wait_with_output().expect("lcc ends"));
+    run.fails(130, &["nothing is written"]);
+    assert_eq!(folder.list(), ["d.csv", "s.json"]);
 }

@@ -12,12 +12,7 @@ fn with_data(name: &str) -> Folder {
 }
 
 fn numbers(value: &serde_json::Value) -> Vec<f64> {
-    value
-        .as_array()
-        .expect("an array")
-        .iter()
-        .map(|v| v.as_f64().expect("a number"))
-        .collect()
+    value.as_array().expect("an array").iter().map(|v| v.as_f64().expect("a number")).collect()
 }
 
 #[test]
@@ -35,7 +30,14 @@ fn json_holds_every_field() {
         for (field, value) in [("n", 40), ("d", 2), ("chains", 4), ("draws", 200), ("seed", 1)] {
             assert_eq!(json[field], value, "{field}");
         }
-        for field in ["seconds_warmup", "seconds_sampling", "acceptance", "rhat_max", "ess_bulk_min", "ess_tail_min"] {
+        for field in [
+            "seconds_warmup",
+            "seconds_sampling",
+            "acceptance",
+            "rhat_max",
+            "ess_bulk_min",
+            "ess_tail_min",
+        ] {
             assert!(json[field].is_number(), "{field}: {json}");
         }
         assert!(json["gradients"].as_u64().is_some_and(|g| g >= 4 * 300));
@@ -91,9 +93,7 @@ fn same_flags_same_bytes() {
 #[test]
 fn draws_are_in_cmdstan_format_and_agree_with_the_report() {
     let folder = with_data("cmdstan");
-    folder
-        .lcc(&format!("sample --data d.csv --draws-csv c --json r.json {SMALL}"))
-        .expect(0);
+    folder.lcc(&format!("sample --data d.csv --draws-csv c --json r.json {SMALL}")).expect(0);
     let json = folder.json("r.json");
     let mut sums = [0.0; 2];
     for chain in 1..=4 {
@@ -107,7 +107,9 @@ fn draws_are_in_cmdstan_format_and_agree_with_the_report() {
         );
         assert_eq!(rows.len(), 200);
         for row in &rows {
-            assert!((0.0..=1.0).contains(&row[1]) && row[2] > 0.0 && (row[3] == 0.0 || row[3] == 1.0));
+            assert!(
+                (0.0..=1.0).contains(&row[1]) && row[2] > 0.0 && (row[3] == 0.0 || row[3] == 1.0)
+            );
             sums[0] += row[5] / 800.0;
             sums[1] += row[6] / 800.0;
         }
@@ -124,14 +126,10 @@ fn queries_are_the_first_rows_unless_given() {
     let first: String = table(40).lines().take(21).map(|line| format!("{line}\n")).collect();
     folder.write("q.csv", first);
     folder.lcc(&format!("sample --data d.csv --json r.json {SMALL}")).expect(0);
-    folder
-        .lcc(&format!("sample --data d.csv --query q.csv --json q.json {SMALL}"))
-        .expect(0);
+    folder.lcc(&format!("sample --data d.csv --query q.csv --json q.json {SMALL}")).expect(0);
     assert_eq!(folder.json("q.json")["expectation"], folder.json("r.json")["expectation"]);
     folder.write("q.csv", "a,b\n0,0\n");
-    folder
-        .lcc(&format!("sample --data d.csv --query q.csv --json q.json {SMALL}"))
-        .expect(0);
+    folder.lcc(&format!("sample --data d.csv --query q.csv --json q.json {SMALL}")).expect(0);
     assert_eq!(numbers(&folder.json("q.json")["expectation"]), [0.0], "tanh(0)");
 }
 
@@ -153,13 +151,12 @@ fn a_finished_checkpoint_gives_the_results_again() {
         .lcc(&format!("sample --data d.csv --draws-csv a --checkpoint s --json a.json {SMALL}"))
         .expect(0);
     folder
-        .lcc(&format!("sample --data d.csv --draws-csv b --checkpoint s --resume --json b.json {SMALL}"))
+        .lcc(&format!(
+            "sample --data d.csv --draws-csv b --checkpoint s --resume --json b.json {SMALL}"
+        ))
         .expect(0);
     assert_eq!(folder.bytes("a_3.csv"), folder.bytes("b_3.csv"));
-    assert_eq!(
-        without_seconds(&folder.text("a.json")),
-        without_seconds(&folder.text("b.json"))
-    );
+    assert_eq!(without_seconds(&folder.text("a.json")), without_seconds(&folder.text("b.json")));
     folder
         .lcc(&format!("sample --data d.csv --checkpoint s --resume --seed 2 {SMALL}"))
         .fails(1, &["s: belongs to a run with other settings", "seed 1", "seed 2"]);
@@ -186,11 +183,12 @@ fn interrupted_and_resumed_is_as_if_never_interrupted() {
     let run = Run::from(child.wait_with_output().expect("lcc ends")).expect(130);
     assert!(run.err.contains("stopped"), "{}", run.err);
 
+    folder.lcc(&format!("{flags} --resume --draws-csv resumed --json resumed.json")).expect(0);
     folder
-        .lcc(&format!("{flags} --resume --draws-csv resumed --json resumed.json"))
-        .expect(0);
-    folder
-        .lcc(&format!("{} --draws-csv whole --json whole.json", flags.replace(" --checkpoint s", "")))
+        .lcc(&format!(
+            "{} --draws-csv whole --json whole.json",
+            flags.replace(" --checkpoint s", "")
+        ))
         .expect(0);
     for chain in 1..=4 {
         let whole = folder.text(&format!("whole_{chain}.csv"));

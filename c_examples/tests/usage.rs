@@ -68,7 +68,10 @@ fn wrong_usage_exits_2_and_says_what_is_wrong() {
         ("fit --data d.csv --method greedy", "this build has no \"greedy\""),
         ("fit --data d.csv --method prequential", "this build has no \"prequential\""),
         ("fit --data d.csv --precision f16", "this build has no \"f16\""),
-        ("sample --data d.csv --sampler mala", "this build has no \"mala\"; it has: auto split-hmc"),
+        (
+            "sample --data d.csv --sampler mala",
+            "this build has no \"mala\"; it has: auto split-hmc",
+        ),
         ("sample --data d.csv --sampler nuts", "this build has no \"nuts\""),
         ("sample --data d.csv --activation relu", "this build has no \"relu\"; it has: tanh"),
         ("sample --data d.csv --posterior other", "it has: greedy joint"),
@@ -98,9 +101,7 @@ fn files_that_cannot_be_used_exit_1() {
     folder
         .lcc("fit --data d.csv --model absent/m.lcc")
         .fails(1, &["absent/m.lcc: cannot be written"]);
-    folder
-        .lcc("predict --model noise.lcc --data d.csv")
-        .fails(1, &["noise.lcc: "]);
+    folder.lcc("predict --model noise.lcc --data d.csv").fails(1, &["noise.lcc: "]);
     folder
         .lcc("sample --data d.csv --checkpoint absent.state --resume")
         .fails(1, &["absent.state: cannot be read"]);

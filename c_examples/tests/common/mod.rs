@@ -24,6 +24,11 @@ impl Folder {
         Self(path)
     }
 
+    /// A folder inside, as it is.
+    pub fn open(&self, name: &str) -> Self {
+        Self(self.0.join(name))
+    }
+
     pub fn write(&self, name: &str, text: impl AsRef<[u8]>) {
         fs::write(self.0.join(name), text).expect("the file can be written");
     }
@@ -52,9 +57,7 @@ impl Folder {
 
     fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lcc"));
-        command
-            .args(arguments.split_whitespace())
-            .current_dir(&self.0);
+        command.args(arguments.split_whitespace()).current_dir(&self.0);
         command
     }
 
@@ -134,8 +137,5 @@ pub fn parse_csv(text: &str) -> (Vec<String>, Vec<Vec<f64>>) {
 
 /// The JSON without its timings, which differ from run to run.
 pub fn without_seconds(text: &str) -> String {
-    text.lines()
-        .filter(|line| !line.contains("\"seconds"))
-        .collect::<Vec<_>>()
-        .join("\n")
+    text.lines().filter(|line| !line.contains("\"seconds")).collect::<Vec<_>>().join("\n")
 }
