@@ -9,7 +9,7 @@ static const float resistance[12] = {32.6f, 25.4f, 19.9f, 15.7f, 12.5f, 10.0f,
 static const float celsius[12] = {0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55};
 
 /* lcc_network_size_f32 and lcc_model_scratch_f32 tell how much is needed. */
-static unsigned char memory[1 << 16], scratch[1 << 14], model[1 << 14];
+static unsigned char memory[24 << 10], scratch[8 << 10], model[8 << 10];
 
 /* The first address from `bytes` on that is a multiple of 16. */
 static unsigned char *aligned(unsigned char *bytes)
@@ -31,6 +31,9 @@ int main(void)
     status = lcc_network_options_default_f32(&options);
     options.neurons = 4;
     options.lanes = 1;
+    options.chains = 2;
+    options.draws = 250;
+    options.trace_rows = 4;
     if (status == LCC_OK) {
         status = lcc_network_init_f32(aligned(memory), sizeof memory - 16, &options, &data,
                                       &network);

@@ -1,5 +1,5 @@
 //! Runs the built program in a folder of its own.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)] // each test file uses its part
 
 use std::fmt::Write as _;
 use std::fs;
