@@ -1614,6 +1614,242 @@ int32_t lcc_sampler_restore_f32(uint8_t *memory,
                                 lcc_sampler_f32 **sampler);
 
 /* ================================================================================================
+ * The coupling
+ * ================================================================================================ */
+
+/**
+ * rho_i of the coupling xi_i = sqrt(rho_i) x_i.w + N(0, 1), large enough that w given xi is
+ * log-concave: over what x.w can reach under the prior. n values, or for a joint posterior with one-sided
+ * coupling and signs of both kinds 2 n: first for the neurons with s_m = +1, then for the others.
+ *
+ * @param problem   the posterior
+ * @param data      its data
+ * @param coupling  an LCC_COUPLING_ code
+ * @param rho       out
+ * @param len       the values that fit at rho: 2 n always suffice
+ * @param count     out: the values written
+ * @return LCC_OK, LCC_ERROR_COUPLING, LCC_ERROR_CAPACITY, LCC_ERROR_NO_COUPLING, or what is wrong with
+ *         problem or data
+ */
+int32_t lcc_coupling_rho_f64(const lcc_problem_f64 *problem,
+                             const lcc_data_f64 *data,
+                             int32_t coupling,
+                             double *rho,
+                             size_t len,
+                             size_t *count);
+
+/**
+ * A draw of xi given w: xi_(i,m) at xi[i * M + m] (M = 1 for a greedy posterior).
+ *
+ * @param problem    the posterior
+ * @param data       its data
+ * @param rho        from lcc_coupling_rho_f64
+ * @param rho_count  its values
+ * @param w          dim values
+ * @param seed       names the random numbers
+ * @param xi         out: n M values
+ * @param len        the values that fit at xi
+ * @return LCC_OK, LCC_ERROR_CAPACITY, LCC_ERROR_NOT_FINITE_VALUE (rho), or what is wrong with problem or data
+ */
+int32_t lcc_coupling_draw_f64(const lcc_problem_f64 *problem,
+                              const lcc_data_f64 *data,
+                              const double *rho,
+                              size_t rho_count,
+                              const double *w,
+                              uint64_t seed,
+                              double *xi,
+                              size_t len);
+
+/**
+ * log p(w | xi) up to a constant that depends on xi alone, and its gradient: concave in w for every xi.
+ *
+ * @param problem      the posterior
+ * @param data         its data
+ * @param rho          from lcc_coupling_rho_f64
+ * @param rho_count    its values
+ * @param xi           n M values
+ * @param w            dim values
+ * @param scratch      lcc_problem_scratch_f64 bytes, aligned to 16
+ * @param bytes        the bytes at scratch
+ * @param log_density  out
+ * @param gradient     out: dim values
+ * @return LCC_OK, LCC_ERROR_NOT_FINITE_VALUE (rho), LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, or
+ *         what is wrong with problem or data
+ */
+int32_t lcc_coupling_log_density_f64(const lcc_problem_f64 *problem,
+                                     const lcc_data_f64 *data,
+                                     const double *rho,
+                                     size_t rho_count,
+                                     const double *xi,
+                                     const double *w,
+                                     uint8_t *scratch,
+                                     size_t bytes,
+                                     double *log_density,
+                                     double *gradient);
+
+/**
+ * The score of the marginal, grad log p(xi) = -xi + S X E[w | xi], from the conditional mean.
+ *
+ * @param problem    the posterior
+ * @param data       its data
+ * @param rho        from lcc_coupling_rho_f64
+ * @param rho_count  its values
+ * @param xi         n M values
+ * @param mean       E[w | xi]: dim values
+ * @param score      out: n M values
+ * @param len        the values that fit at score
+ * @return LCC_OK, LCC_ERROR_CAPACITY, LCC_ERROR_NOT_FINITE_VALUE (rho), or what is wrong with problem or data
+ */
+int32_t lcc_coupling_score_f64(const lcc_problem_f64 *problem,
+                               const lcc_data_f64 *data,
+                               const double *rho,
+                               size_t rho_count,
+                               const double *xi,
+                               const double *mean,
+                               double *score,
+                               size_t len);
+
+/**
+ * The Hessian of log p(xi), -I + S X Cov[w | xi] X' S, from the conditional covariance: where its
+ * largest eigenvalue is negative, p(xi) is log-concave there.
+ *
+ * @param problem     the posterior
+ * @param data        its data
+ * @param rho         from lcc_coupling_rho_f64
+ * @param rho_count   its values
+ * @param covariance  Cov[w | xi]: dim x dim values, row by row
+ * @param scratch     dim values
+ * @param hessian     out: (n M) x (n M) values, row by row
+ * @param len         the values that fit at hessian
+ * @return LCC_OK, LCC_ERROR_CAPACITY, LCC_ERROR_OVERFLOW, LCC_ERROR_NOT_FINITE_VALUE (rho), or what is
+ *         wrong with problem or data
+ */
+int32_t lcc_coupling_hessian_f64(const lcc_problem_f64 *problem,
+                                 const lcc_data_f64 *data,
+                                 const double *rho,
+                                 size_t rho_count,
+                                 const double *covariance,
+                                 double *scratch,
+                                 double *hessian,
+                                 size_t len);
+
+/**
+ * rho_i of the coupling xi_i = sqrt(rho_i) x_i.w + N(0, 1), large enough that w given xi is
+ * log-concave: over what x.w can reach under the prior. n values, or for a joint posterior with one-sided
+ * coupling and signs of both kinds 2 n: first for the neurons with s_m = +1, then for the others.
+ *
+ * @param problem   the posterior
+ * @param data      its data
+ * @param coupling  an LCC_COUPLING_ code
+ * @param rho       out
+ * @param len       the values that fit at rho: 2 n always suffice
+ * @param count     out: the values written
+ * @return LCC_OK, LCC_ERROR_COUPLING, LCC_ERROR_CAPACITY, LCC_ERROR_NO_COUPLING, or what is wrong with
+ *         problem or data
+ */
+int32_t lcc_coupling_rho_f32(const lcc_problem_f32 *problem,
+                             const lcc_data_f32 *data,
+                             int32_t coupling,
+                             float *rho,
+                             size_t len,
+                             size_t *count);
+
+/**
+ * A draw of xi given w: xi_(i,m) at xi[i * M + m] (M = 1 for a greedy posterior).
+ *
+ * @param problem    the posterior
+ * @param data       its data
+ * @param rho        from lcc_coupling_rho_f32
+ * @param rho_count  its values
+ * @param w          dim values
+ * @param seed       names the random numbers
+ * @param xi         out: n M values
+ * @param len        the values that fit at xi
+ * @return LCC_OK, LCC_ERROR_CAPACITY, LCC_ERROR_NOT_FINITE_VALUE (rho), or what is wrong with problem or data
+ */
+int32_t lcc_coupling_draw_f32(const lcc_problem_f32 *problem,
+                              const lcc_data_f32 *data,
+                              const float *rho,
+                              size_t rho_count,
+                              const float *w,
+                              uint64_t seed,
+                              float *xi,
+                              size_t len);
+
+/**
+ * log p(w | xi) up to a constant that depends on xi alone, and its gradient: concave in w for every xi.
+ *
+ * @param problem      the posterior
+ * @param data         its data
+ * @param rho          from lcc_coupling_rho_f32
+ * @param rho_count    its values
+ * @param xi           n M values
+ * @param w            dim values
+ * @param scratch      lcc_problem_scratch_f32 bytes, aligned to 16
+ * @param bytes        the bytes at scratch
+ * @param log_density  out
+ * @param gradient     out: dim values
+ * @return LCC_OK, LCC_ERROR_NOT_FINITE_VALUE (rho), LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, or
+ *         what is wrong with problem or data
+ */
+int32_t lcc_coupling_log_density_f32(const lcc_problem_f32 *problem,
+                                     const lcc_data_f32 *data,
+                                     const float *rho,
+                                     size_t rho_count,
+                                     const float *xi,
+                                     const float *w,
+                                     uint8_t *scratch,
+                                     size_t bytes,
+                                     float *log_density,
+                                     float *gradient);
+
+/**
+ * The score of the marginal, grad log p(xi) = -xi + S X E[w | xi], from the conditional mean.
+ *
+ * @param problem    the posterior
+ * @param data       its data
+ * @param rho        from lcc_coupling_rho_f32
+ * @param rho_count  its values
+ * @param xi         n M values
+ * @param mean       E[w | xi]: dim values
+ * @param score      out: n M values
+ * @param len        the values that fit at score
+ * @return LCC_OK, LCC_ERROR_CAPACITY, LCC_ERROR_NOT_FINITE_VALUE (rho), or what is wrong with problem or data
+ */
+int32_t lcc_coupling_score_f32(const lcc_problem_f32 *problem,
+                               const lcc_data_f32 *data,
+                               const float *rho,
+                               size_t rho_count,
+                               const float *xi,
+                               const float *mean,
+                               float *score,
+                               size_t len);
+
+/**
+ * The Hessian of log p(xi), -I + S X Cov[w | xi] X' S, from the conditional covariance: where its
+ * largest eigenvalue is negative, p(xi) is log-concave there.
+ *
+ * @param problem     the posterior
+ * @param data        its data
+ * @param rho         from lcc_coupling_rho_f32
+ * @param rho_count   its values
+ * @param covariance  Cov[w | xi]: dim x dim values, row by row
+ * @param scratch     dim values
+ * @param hessian     out: (n M) x (n M) values, row by row
+ * @param len         the values that fit at hessian
+ * @return LCC_OK, LCC_ERROR_CAPACITY, LCC_ERROR_OVERFLOW, LCC_ERROR_NOT_FINITE_VALUE (rho), or what is
+ *         wrong with problem or data
+ */
+int32_t lcc_coupling_hessian_f32(const lcc_problem_f32 *problem,
+                                 const lcc_data_f32 *data,
+                                 const float *rho,
+                                 size_t rho_count,
+                                 const float *covariance,
+                                 float *scratch,
+                                 float *hessian,
+                                 size_t len);
+
+/* ================================================================================================
  * The network regressor
  * ================================================================================================ */
 

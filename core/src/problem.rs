@@ -1,6 +1,8 @@
 //! What is sampled: a posterior, validated once.
 
 use crate::activation::Activation;
+use crate::coupling::rho::{self, JointScale, RhoError};
+use crate::coupling::{Coupling, CouplingError, Sides};
 use crate::data::Dataset;
 use crate::lifted::Lifted;
 use crate::likelihood::Likelihood;
@@ -213,6 +215,38 @@ impl<'a, T: Real> Problem<'a, T> {
         Lifted::new(&self.likelihood, self.prior, self.d(), self.neurons()).ok()
     }
 
+    /// Classes of rho: 2 where it depends on the sign of the neuron.
+    pub fn rho_classes(&self, sides: Sides) -> usize {
+        match &self.likelihood {
+            Target::Greedy(_) => 1,
+            Target::Joint(joint) => joint_scale(joint).classes(sides),
+        }
+    }
+
+    /// rho_i of its coupling, n for each class: [`rho::greedy`] or [`rho::joint`] over what x.w can
+    /// reach under the prior. `out` holds n times [`rho_classes`](Self::rho_classes).
+    pub fn rho(&self, sides: Sides, out: &mut [T]) -> Result<(), RhoError> {
+        let range = rho::Range::reachable(self.activation(), self.prior, self.data().inputs);
+        let y = self.data().y();
+        match &self.likelihood {
+            Target::Greedy(tilt) => rho::greedy(sides, tilt.alpha, y, range, out),
+            Target::Joint(joint) => rho::joint(sides, &joint_scale(joint), y, range, out),
+        }
+    }
+
+    /// Its coupling with one xi for each observation and neuron.
+    pub fn coupling<'b>(&self, rho: &'b [T]) -> Result<Coupling<'b, T>, CouplingError>
+    where
+        'a: 'b,
+    {
+        match &self.likelihood {
+            Target::Greedy(tilt) => Coupling::greedy(tilt.data.inputs, rho),
+            Target::Joint(joint) => {
+                Coupling::joint(joint.data.inputs, rho, joint.neurons, joint.signs)
+            }
+        }
+    }
+
     /// Whether the posterior's integral is finite only under a condition on the data: squared ReLU,
     /// Gaussian prior, greedy. Everything else is bounded by the prior times exp(O(|w|)).
     fn may_be_improper(&self) -> Option<(GreedyTilt<'a, T>, T)> {
@@ -317,6 +351,12 @@ impl<'a, T: Real> Problem<'a, T> {
         }
         hash
     }
+}
+
+/// The scales of a joint posterior that its coupling depends on.
+fn joint_scale<T: Real>(joint: &Joint<'_, T>) -> JointScale<T> {
+    let Joint { beta, outer, neurons, signs, .. } = *joint;
+    JointScale { beta, outer, neurons, signs }
 }
 
 fn positive<T: Real>(x: T) -> bool {

@@ -6,6 +6,7 @@
 #![allow(non_camel_case_types)]
 #![allow(clippy::missing_safety_doc)] // The header's conventions say what every pointer must be.
 
+mod coupling;
 mod errors;
 pub mod f32;
 pub mod f64;

@@ -80,7 +80,7 @@ impl<T: Real> Raw<T> {
 }
 
 /// Scratch of [`log_density`]: the likelihood's blocks of one lane.
-fn scratch_layout<'a, T: Real>(
+pub(crate) fn scratch_layout<'a, T: Real>(
     carve: &mut impl Carve<'a>,
     problem: &Problem<'_, T>,
 ) -> Result<&'a mut [T], WorkspaceError> {
@@ -104,6 +104,16 @@ pub(crate) fn log_density<T: AnyLanes>(
     let (gradient, _) = gradient.as_chunks_mut::<1>();
     let (scratch, _) = scratch.as_chunks_mut::<1>();
     let [value] = problem.likelihood().value_and_gradient(Isa::detect(), w, gradient, scratch);
+    Ok(add_prior(problem, value, w, gradient))
+}
+
+/// The likelihood's value and gradient with the prior's added.
+pub(crate) fn add_prior<T: Real>(
+    problem: &Problem<'_, T>,
+    value: T,
+    w: &[[T; 1]],
+    gradient: &mut [[T; 1]],
+) -> T {
     let prior = problem.prior();
     let [log_prior] = prior.log_density(Portable, problem.d(), w);
     if let Prior::Gaussian { sd } = prior {
@@ -111,7 +121,7 @@ pub(crate) fn log_density<T: AnyLanes>(
             *g = *g - *w / (sd * sd);
         }
     }
-    Ok(value + log_prior)
+    value + log_prior
 }
 
 /// psi(x.w) or f(x; W) as a function of a draw: what does not depend on the data.

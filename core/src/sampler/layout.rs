@@ -1,11 +1,10 @@
 //! The memory of a sampler: its parts, in order, and the numbers that say how large they are.
 
 use super::{Method, SamplerError, SamplerOptions};
-use crate::coupling::{Sides, factor_len, rho};
+use crate::coupling::{Sides, factor_len};
 use crate::density::Density;
 use crate::kernel::{adapt, split_hmc};
-use crate::likelihood::Joint;
-use crate::problem::{Problem, Target};
+use crate::problem::Problem;
 use crate::random::Stream;
 use crate::scalar::Real;
 use crate::simd::blocks_mut;
@@ -25,12 +24,6 @@ pub(super) const SUMMARY: usize = 3;
 pub(super) const EXTRA: usize = 4;
 
 const MAGIC: u64 = 0x4C43_4353_414D_504C;
-
-/// The scales of the joint posterior that its coupling depends on.
-pub(super) fn joint_scale<T: Real>(joint: &Joint<'_, T>) -> rho::JointScale<T> {
-    let Joint { beta, outer, neurons, signs, .. } = *joint;
-    rho::JointScale { beta, outer, neurons, signs }
-}
 
 /// Everything that the sizes of the parts follow from, and the options.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,11 +50,8 @@ impl<T: Real> Shape<T> {
     ) -> Result<Self, SamplerError> {
         options.check()?;
         let density = problem.density().ok_or(SamplerError::OtherProblem)?;
-        let classes = match problem.likelihood() {
-            _ if !options.method.is_coupled() => 0,
-            Target::Greedy(_) => 1,
-            Target::Joint(joint) => joint_scale(joint).classes(options.coupling),
-        };
+        let coupled = options.method.is_coupled();
+        let classes = if coupled { problem.rho_classes(options.coupling) } else { 0 };
         Ok(Self {
             options: *options,
             rows: density.rows(),

@@ -30,9 +30,9 @@ pub use error::SamplerError;
 pub use options::{Method, SamplerOptions};
 pub use record::{Column, Moments};
 
-use crate::coupling::{Coupling, RhoError, Triangular, rho};
+use crate::coupling::{RhoError, Triangular};
 use crate::diagnostics::Draws;
-use crate::problem::{Problem, Target};
+use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes};
@@ -433,28 +433,11 @@ fn couple<T: Real>(
     options: &SamplerOptions<T>,
     problem: &Problem<'_, T>,
 ) -> Result<(), SamplerError> {
-    let inputs = problem.data().inputs;
-    let range = rho::Range::reachable(problem.activation(), problem.prior(), inputs);
-    let refused = |e: RhoError| match e {
+    problem.rho(options.coupling, parts.rho).map_err(|e| match e {
         RhoError::Unbounded | RhoError::Scale => SamplerError::NoCoupling,
         _ => SamplerError::NotASampler,
-    };
-    let sides = options.coupling;
-    match problem.likelihood() {
-        Target::Greedy(tilt) => {
-            rho::greedy(sides, tilt.alpha, tilt.data.y(), range, parts.rho).map_err(refused)?;
-        }
-        Target::Joint(joint) => {
-            let scale = layout::joint_scale(joint);
-            rho::joint(sides, &scale, joint.data.y(), range, parts.rho).map_err(refused)?;
-        }
-    }
-    let broken = SamplerError::NotASampler;
-    let coupling = match problem.likelihood() {
-        Target::Greedy(_) => Coupling::greedy(inputs, &*parts.rho),
-        Target::Joint(joint) => Coupling::joint(inputs, &*parts.rho, joint.neurons, joint.signs),
-    };
-    let coupling = coupling.map_err(|_| broken)?;
+    })?;
+    let coupling = problem.coupling(parts.rho).map_err(|_| SamplerError::NotASampler)?;
     Triangular::factorise(&coupling, &mut *parts.factor, parts.work)
         .map_err(|_| SamplerError::NoCoupling)?;
     Ok(())

@@ -1,6 +1,7 @@
 // Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
 //! The functions and structs in float precision.
 
+pub mod coupling;
 pub mod data;
 pub mod draws;
 pub mod network;

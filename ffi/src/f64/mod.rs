@@ -1,5 +1,6 @@
 //! The functions and structs in double precision.
 
+pub mod coupling;
 pub mod data;
 pub mod draws;
 pub mod network;

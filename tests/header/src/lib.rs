@@ -18,6 +18,7 @@ const SECTIONS: &[(&str, &[&str], &[&str])] = &[
     ("Problems: what is sampled", &["problem"], &["problem"]),
     ("Draws and their diagnostics", &[], &["draws"]),
     ("Samplers", &["sampler"], &["sampler"]),
+    ("The coupling", &[], &["coupling"]),
     ("The network regressor", &["network"], &["network"]),
     ("Models and predictions", &["model"], &["prediction"]),
 ];
