@@ -1,0 +1,21 @@
+//! Every test of the core, as one program: the kernels are generic and would be compiled again for
+//! each test program. `cargo test -p lcc-tests --test all all:: special::` runs one file.
+
+mod activation;
+mod calibration_greedy;
+mod calibration_joint;
+mod calibration_network;
+mod coupling;
+mod coupling_identities;
+mod coupling_rho;
+mod diagnostics;
+mod langevin_bias;
+mod likelihood;
+mod linalg;
+mod posterior;
+mod predict;
+mod prior;
+mod regressor;
+mod sampler_exact;
+mod sampler_object;
+mod special;
