@@ -128,6 +128,7 @@ pub struct Progress {
 pub struct NetworkRegressor<'a, T> {
     pub(super) parts: Parts<'a, T>,
     pub(super) shape: Shape<T>,
+    isa: Isa,
     fingerprint: u64,
 }
 
@@ -151,10 +152,11 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         Ok(measure.bytes())
     }
 
-    /// A regressor at its beginning, in the front of `memory`.
+    /// A regressor at its beginning, in the front of `memory`. `isa` changes speed, never a number.
     pub fn init(
         memory: &'a mut [u8],
         options: &NetworkOptions<T>,
+        isa: Isa,
         data: &Dataset<'_, T>,
     ) -> Result<Self, RegressorError> {
         let shape = Shape::new(options, data);
@@ -164,7 +166,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         // What the memory held is not part of the state.
         let parts = layout::carve(&mut carver, &shape)?;
         let fingerprint = data.fingerprint();
-        let mut this = Self { parts, shape, fingerprint };
+        let mut this = Self { parts, shape, isa, fingerprint };
         this.clear();
         shape.write(this.parts.head, bytes, fingerprint);
         let settings = shape.settings();
@@ -184,7 +186,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
     }
 
     /// The regressor that `memory` holds.
-    pub fn open(memory: &'a mut [u8]) -> Result<Self, RegressorError> {
+    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, RegressorError> {
         let (shape, bytes, fingerprint) = {
             let mut carver = Memory::new(&mut *memory)?;
             let (head, settings) = layout::carve_head::<T, _>(&mut carver)
@@ -201,7 +203,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         }
         let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
         let parts = layout::carve(&mut Memory::new(memory)?, &shape)?;
-        Ok(Self { parts, shape, fingerprint })
+        Ok(Self { parts, shape, isa, fingerprint })
     }
 
     fn clear(&mut self) {
@@ -268,18 +270,6 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         {
             return Err(RegressorError::OtherData);
         }
-        let isa = Isa::detect();
-        self.step_with(isa, data, budget)
-    }
-
-    /// As [`step`](Self::step), on a given instruction set and without the check of the data.
-    #[doc(hidden)]
-    pub fn step_with(
-        &mut self,
-        isa: Isa,
-        data: &Dataset<'_, T>,
-        budget: u64,
-    ) -> Result<Status, RegressorError> {
         let per_pass = (self.shape.n as u64).saturating_mul(self.shape.lanes() as u64);
         let mut spent = 0_u64;
         loop {
@@ -290,9 +280,9 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                 return Ok(Status::Running);
             }
             let passes = match self.shape.lanes() {
-                8 => self.unit::<8>(isa, data)?,
-                4 => self.unit::<4>(isa, data)?,
-                _ => self.unit::<1>(isa, data)?,
+                8 => self.unit::<8>(data)?,
+                4 => self.unit::<4>(data)?,
+                _ => self.unit::<1>(data)?,
             };
             spent = spent.saturating_add(per_pass.saturating_mul(passes));
         }
@@ -309,11 +299,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
     }
 
     /// One unit of one block; the passes over the data that it made.
-    fn unit<const N: usize>(
-        &mut self,
-        isa: Isa,
-        data: &Dataset<'_, T>,
-    ) -> Result<u64, RegressorError>
+    fn unit<const N: usize>(&mut self, data: &Dataset<'_, T>) -> Result<u64, RegressorError>
     where
         T: Lanes<N>,
     {
@@ -328,7 +314,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
             Unit::Iteration((tick - search) as u32)
         };
         let b = block as usize;
-        let used = self.run::<N>(isa, data, unit, b).ok_or(RegressorError::NotARegressor)?;
+        let used = self.run::<N>(data, unit, b).ok_or(RegressorError::NotARegressor)?;
         let (tick, block) = if b + 1 < shape.blocks() { (tick, block + 1) } else { (tick + 1, 0) };
         // Blocks make the same passes: those of the first are counted.
         let passes = if b == 0 { passes + used } else { passes };
@@ -337,17 +323,11 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
     }
 
     /// `None` only if the parts are not as long as the shape says.
-    fn run<const N: usize>(
-        &mut self,
-        isa: Isa,
-        data: &Dataset<'_, T>,
-        unit: Unit,
-        b: usize,
-    ) -> Option<u64>
+    fn run<const N: usize>(&mut self, data: &Dataset<'_, T>, unit: Unit, b: usize) -> Option<u64>
     where
         T: Lanes<N>,
     {
-        let shape = self.shape;
+        let (isa, shape) = (self.isa, self.shape);
         let o = &shape.options;
         let (n, p) = (shape.n, shape.coordinates());
         let mass_len = shape.mass()?;

@@ -171,8 +171,8 @@ unsafe fn open<'a>(
     network: *const lcc_network_f64,
 ) -> Result<NetworkRegressor<'a, f64>, lcc_status> {
     // SAFETY: the caller's promise.
-    let (memory, _) = unsafe { handle::open(network)? };
-    Ok(NetworkRegressor::open(memory)?)
+    let (memory, isa) = unsafe { handle::open(network)? };
+    Ok(NetworkRegressor::open(memory, isa)?)
 }
 
 /// Writes the defaults.
@@ -276,7 +276,7 @@ pub unsafe extern "C" fn lcc_network_init_f64(
         // SAFETY: as above.
         unsafe {
             handle::build(memory, bytes, size, portable, |block| {
-                NetworkRegressor::init(block, &options, &data).map(|_| ())
+                NetworkRegressor::init(block, &options, handle::isa(portable), &data).map(|_| ())
             })?;
             raw::write(network, memory.cast())?;
         }

@@ -55,7 +55,8 @@ fn fit<T: AnyLanes>(options: &NetworkOptions<T>, split: &Split) -> Result {
     let size = NetworkRegressor::size(options, y.len(), d).unwrap();
     let mut memory = Memory::new(size);
     let start = cpu_seconds();
-    let mut regressor = NetworkRegressor::init(memory.bytes(), options, &data).unwrap();
+    let mut regressor =
+        NetworkRegressor::init(memory.bytes(), options, Isa::detect(), &data).unwrap();
     while regressor.step(&data, u64::MAX).unwrap() != Status::Done {}
     let seconds = cpu_seconds() - start;
 

@@ -313,12 +313,12 @@ fn run<T: AnyLanes>(options: &NetworkOptions<T>, isa: Isa, budget: u64, resume: 
     let data = Dataset::new(Inputs::row_major(&x, 40, 2).unwrap(), &y).unwrap();
     let size = NetworkRegressor::<T>::size(options, 40, 2).unwrap();
     let mut memory = Memory::new(size);
-    NetworkRegressor::init(memory.bytes(), options, &data).unwrap();
+    NetworkRegressor::init(memory.bytes(), options, isa, &data).unwrap();
     let mut sealed = vec![0; checkpoint::sealed_size(size).unwrap()];
     loop {
         let status = {
-            let mut regressor = NetworkRegressor::<T>::open(memory.bytes()).unwrap();
-            regressor.step_with(isa, &data, budget).unwrap()
+            let mut regressor = NetworkRegressor::<T>::open(memory.bytes(), isa).unwrap();
+            regressor.step(&data, budget).unwrap()
         };
         if status == Status::Done {
             break;
@@ -329,7 +329,7 @@ fn run<T: AnyLanes>(options: &NetworkOptions<T>, isa: Isa, budget: u64, resume: 
             checkpoint::restore(&sealed, Kind::Network, T::BITS, memory.bytes()).unwrap();
         }
     }
-    let regressor = NetworkRegressor::<T>::open(memory.bytes()).unwrap();
+    let regressor = NetworkRegressor::<T>::open(memory.bytes(), isa).unwrap();
     let progress = regressor.progress();
     assert_eq!((progress.stage, progress.draws), (Stage::Done, options.draws as usize));
     assert_eq!(progress.passes, progress.passes_in_all);
@@ -391,15 +391,16 @@ fn memory_and_misuse() {
     let dataset = Dataset::new(Inputs::row_major(&x, 17, 2).unwrap(), &y).unwrap();
     let options = NetworkOptions { neurons: 2, ..small::<f64>() };
     type R<'a> = NetworkRegressor<'a, f64>;
+    let isa = Isa::detect();
     for (chains, lanes, warmup) in [(1, 1, 0), (3, 4, 5), (9, 8, 1), (4, 1, 7)] {
         let options = NetworkOptions { chains, lanes, warmup, ..options };
         let size = R::size(&options, 17, 2).unwrap();
         let mut memory = Memory::new(size);
-        let short = R::init(&mut memory.bytes()[..size - 1], &options, &dataset);
+        let short = R::init(&mut memory.bytes()[..size - 1], &options, isa, &dataset);
         assert_eq!(short.unwrap_err(), RegressorError::Workspace(WorkspaceError::TooSmall));
-        let off = R::init(&mut memory.bytes()[1..], &options, &dataset);
+        let off = R::init(&mut memory.bytes()[1..], &options, isa, &dataset);
         assert!(matches!(off.unwrap_err(), RegressorError::Workspace(_)));
-        let mut regressor = R::init(memory.bytes(), &options, &dataset).unwrap();
+        let mut regressor = R::init(memory.bytes(), &options, isa, &dataset).unwrap();
         assert_eq!(regressor.step(&dataset, 0), Ok(Status::Running));
         assert_eq!(regressor.write_model(&mut []), Err(RegressorError::NoDraws));
         assert!(regressor.kept_draw(0, 0).is_none());
@@ -412,7 +413,7 @@ fn memory_and_misuse() {
         assert_eq!(regressor.step(&other, 1), Err(RegressorError::OtherData));
     }
     let mut memory = Memory::new(4096);
-    assert!(matches!(R::open(memory.bytes()).unwrap_err(), RegressorError::NotARegressor));
+    assert!(matches!(R::open(memory.bytes(), isa).unwrap_err(), RegressorError::NotARegressor));
     for (options, error) in [
         (NetworkOptions { neurons: 0, ..options }, OptionsError::Neurons),
         (NetworkOptions { chains: 0, ..options }, OptionsError::Chains),
@@ -486,7 +487,7 @@ fn single_precision_stands_nearly_noise_free_data() {
     let size = NetworkRegressor::size(&options, y.len(), split.inputs).unwrap();
     let mut memory = Memory::new(size);
     let isa = Isa::detect();
-    let mut regressor = NetworkRegressor::init(memory.bytes(), &options, &data).unwrap();
+    let mut regressor = NetworkRegressor::init(memory.bytes(), &options, isa, &data).unwrap();
     while regressor.step(&data, 1 << 24).unwrap() != Status::Done {}
     let mut model = vec![0; regressor.model_size().unwrap()];
     let length = regressor.write_model(&mut model).unwrap();
