@@ -205,3 +205,38 @@ fn interrupted_and_resumed_is_as_if_never_interrupted() {
         without_seconds(&folder.text("whole.json"))
     );
 }
+
+/// The coupled samplers draw from the same posterior: their expectations agree within their errors.
+#[test]
+fn coupled_gibbs_agrees_with_split_hmc() {
+    let folder = with_data("gibbs");
+    // Residuals of either sign: one-sided and two-sided bounds of GELU's curvature differ.
+    let (_, rows) = parse_csv(&table(40));
+    let residuals: String =
+        rows.iter().map(|r| format!("{},{},{}\n", r[0], r[1], r[2] - 10.0)).collect();
+    folder.write("r.csv", format!("a,b,y\n{residuals}"));
+    let run = |tag: &str, more: &str| {
+        folder
+            .lcc(&format!(
+                "sample --data r.csv --activation gelu --alpha 0.05 --chains 8 --warmup 300 \
+                 --draws 2000 --quiet --json {tag}.json {more}"
+            ))
+            .expect(0);
+        let json = folder.json(&format!("{tag}.json"));
+        (numbers(&json["expectation"]), numbers(&json["mcse"]), json)
+    };
+    let direct = run("direct", "--sampler split-hmc --coupling none");
+    assert_eq!(direct.2["sampler_reason"], "asked for");
+    let mut gibbs = Vec::new();
+    for coupling in ["one-sided", "two-sided"] {
+        let coupled = run(coupling, &format!("--sampler gibbs --coupling {coupling} --seed 2"));
+        assert_eq!(coupled.2["sampler"], "gibbs");
+        for k in 0..20 {
+            let (a, b) = (direct.0[k], coupled.0[k]);
+            let error = 5.0 * direct.1[k].hypot(coupled.1[k]);
+            assert!((a - b).abs() < error, "{coupling}, row {k}: {a} {b} +- {error}");
+        }
+        gibbs.push(coupled.0);
+    }
+    assert_ne!(gibbs[0], gibbs[1], "the couplings differ");
+}
