@@ -5,6 +5,7 @@ mod activation;
 mod calibration_greedy;
 mod calibration_joint;
 mod calibration_network;
+mod calibration_regressor;
 mod coupling;
 mod coupling_identities;
 mod coupling_rho;

@@ -125,8 +125,8 @@ fn run<T: AnyLanes>(what: &str, gaussian: bool, mass: MassKind, excess: f64) -> 
         let data = Dataset::new(Inputs::row_major(&x, ROWS, SHAPE.inputs).unwrap(), &y).unwrap();
         let size = || NetworkRegressor::<T>::size(&options, ROWS, SHAPE.inputs).unwrap();
         let bytes = memory.get_or_insert_with(|| Aligned::new(size())).bytes();
-        let mut regressor = NetworkRegressor::init(bytes, &options, &data).unwrap();
-        let done = regressor.step_with(Isa::detect(), &data, u64::MAX);
+        let mut regressor = NetworkRegressor::init(bytes, &options, Isa::detect(), &data).unwrap();
+        let done = regressor.step(&data, u64::MAX);
         assert_eq!(done, Ok(Status::Done));
         let wide_y = wide(&y);
         let draws: Vec<Vec<f64>> = (0..LANES)
