@@ -51,7 +51,7 @@ pub const LCC_CAPABILITY_AVX2: u64 = 4;
 #[unsafe(no_mangle)]
 pub extern "C" fn lcc_capabilities() -> u64 {
     let simd = match Isa::detect().name() {
-        "avx2" => LCC_CAPABILITY_AVX2,
+        "avx2" | "avx512" => LCC_CAPABILITY_AVX2,
         _ => 0,
     };
     LCC_CAPABILITY_F32 | LCC_CAPABILITY_F64 | simd
