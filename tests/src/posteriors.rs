@@ -6,9 +6,9 @@ use lcc_core::data::{Dataset, Inputs};
 use lcc_core::likelihood::Signs;
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
-use lcc_core::sampler::{Progress, Sampler, SamplerError, SamplerOptions};
+use lcc_core::sampler::{Compiled, Progress, Sampler, SamplerOptions};
 use lcc_core::scalar::Real;
-use lcc_core::simd::{AnyLanes, Isa};
+use lcc_core::simd::Isa;
 use serde_json::Value;
 
 /// Memory for an object: bytes at an address that is a multiple of 16.
@@ -213,51 +213,14 @@ impl<T: Real> Numbers<T> {
     }
 }
 
-/// A precision whose samplers step here: compiled once, for all tests.
-pub trait Engine: AnyLanes {
-    /// [`Sampler::step`].
-    fn step(
-        sampler: &mut Sampler<'_, Self>,
-        problem: &Problem<'_, Self>,
-        budget: u64,
-    ) -> Result<Progress, SamplerError>;
-}
-
-macro_rules! engine {
-    ($t:ident) => {
-        impl Engine for $t {
-            #[inline(never)]
-            fn step(
-                sampler: &mut Sampler<'_, Self>,
-                problem: &Problem<'_, Self>,
-                budget: u64,
-            ) -> Result<Progress, SamplerError> {
-                sampler.step(problem, budget)
-            }
-        }
-    };
-}
-
-engine!(f32);
-engine!(f64);
-
-/// [`Sampler::step`] of either precision.
-pub fn step<T: Engine>(
-    sampler: &mut Sampler<'_, T>,
-    problem: &Problem<'_, T>,
-    budget: u64,
-) -> Result<Progress, SamplerError> {
-    T::step(sampler, problem, budget)
-}
-
 /// Runs a sampler to its end in memory of its own and hands it to `f`.
-pub fn sample<T: Engine, R>(
+pub fn sample<T: Compiled, R>(
     options: &SamplerOptions<T>,
     problem: &Problem<'_, T>,
     f: impl FnOnce(&Sampler<'_, T>) -> R,
 ) -> R {
     let mut memory = Aligned::new(Sampler::size(options, problem).expect("size"));
     let mut sampler = Sampler::init(memory.bytes(), options, Isa::detect(), problem).expect("init");
-    assert_eq!(step(&mut sampler, problem, u64::MAX), Ok(Progress::Done));
+    assert_eq!(sampler.step(problem, u64::MAX), Ok(Progress::Done));
     f(&sampler)
 }

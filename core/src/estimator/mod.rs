@@ -23,5 +23,5 @@ pub use chains::{Chains, Hyper};
 pub use model::Model;
 pub use options::{MassKind, NetworkOptions, NetworkPrior, OptionsError};
 pub use prior_draw::{draw_prior, write_prior_draws};
-pub use regressor::{NetworkRegressor, Progress, RegressorError, Stage, Status};
+pub use regressor::{Compiled, NetworkRegressor, Progress, RegressorError, Stage, Status};
 pub use transition::{Outcome, transition};

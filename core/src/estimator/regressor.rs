@@ -140,6 +140,51 @@ enum Unit {
     Iteration(u32),
 }
 
+/// A precision in which regressors are compiled: `f32` and `f64`. The work of a step is compiled once,
+/// with this crate, and not again with each that uses it.
+pub trait Compiled: AnyLanes {
+    /// The work of [`NetworkRegressor::step`].
+    #[doc(hidden)]
+    fn work(
+        regressor: &mut NetworkRegressor<'_, Self>,
+        data: &Dataset<'_, Self>,
+        budget: u64,
+    ) -> Result<Status, RegressorError>;
+}
+
+macro_rules! compiled {
+    ($($t:ident),*) => {
+        $(impl Compiled for $t {
+            fn work(
+                regressor: &mut NetworkRegressor<'_, $t>,
+                data: &Dataset<'_, $t>,
+                budget: u64,
+            ) -> Result<Status, RegressorError> {
+                regressor.work(data, budget)
+            }
+        })*
+    };
+}
+
+compiled!(f32, f64);
+
+impl<T: Compiled> NetworkRegressor<'_, T> {
+    /// Works until `budget` row visits (rows times lanes, one for each pass of a block over the
+    /// data) are used up or everything is done. The data are those of [`init`](Self::init). At least
+    /// one unit of work (a search step or a transition of one block of chains) is done unless the
+    /// budget is 0, so the overshoot is at most one transition: rows * lanes * (leapfrogs + 4).
+    /// Any split of a budget gives the same bits.
+    pub fn step(&mut self, data: &Dataset<'_, T>, budget: u64) -> Result<Status, RegressorError> {
+        if data.n() != self.shape.n
+            || data.d() != self.shape.d
+            || data.fingerprint() != self.fingerprint
+        {
+            return Err(RegressorError::OtherData);
+        }
+        T::work(self, data, budget)
+    }
+}
+
 impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
     /// The bytes of memory for n rows of d inputs, to be aligned to [`crate::workspace::ALIGN`].
     pub fn size(options: &NetworkOptions<T>, n: usize, d: usize) -> Result<usize, RegressorError> {
@@ -258,18 +303,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
             .map_err(RegressorError::Data)
     }
 
-    /// Works until `budget` row visits (rows times lanes, one for each pass of a block over the
-    /// data) are used up or everything is done. The data are those of [`init`](Self::init). At least
-    /// one unit of work (a search step or a transition of one block of chains) is done unless the
-    /// budget is 0, so the overshoot is at most one transition: rows * lanes * (leapfrogs + 4).
-    /// Any split of a budget gives the same bits.
-    pub fn step(&mut self, data: &Dataset<'_, T>, budget: u64) -> Result<Status, RegressorError> {
-        if data.n() != self.shape.n
-            || data.d() != self.shape.d
-            || data.fingerprint() != self.fingerprint
-        {
-            return Err(RegressorError::OtherData);
-        }
+    fn work(&mut self, data: &Dataset<'_, T>, budget: u64) -> Result<Status, RegressorError> {
         let per_pass = (self.shape.n as u64).saturating_mul(self.shape.lanes() as u64);
         let mut spent = 0_u64;
         loop {

@@ -85,6 +85,55 @@ const BLOCK: usize = 1;
 const UNIT: usize = 2;
 const EVALUATIONS: usize = 3;
 
+/// A precision in which samplers are compiled: `f32` and `f64`. The work of a step is compiled once,
+/// with this crate, and not again with each that uses it.
+pub trait Compiled: AnyLanes {
+    /// The work of [`Sampler::step`].
+    #[doc(hidden)]
+    fn work(
+        sampler: &mut Sampler<'_, Self>,
+        problem: &Problem<'_, Self>,
+        budget: u64,
+    ) -> Result<Progress, SamplerError>;
+}
+
+macro_rules! compiled {
+    ($($t:ident),*) => {
+        $(impl Compiled for $t {
+            fn work(
+                sampler: &mut Sampler<'_, $t>,
+                problem: &Problem<'_, $t>,
+                budget: u64,
+            ) -> Result<Progress, SamplerError> {
+                sampler.work(problem, budget)
+            }
+        })*
+    };
+}
+
+compiled!(f32, f64);
+
+impl<T: Compiled> Sampler<'_, T> {
+    /// Advances by about `budget` row-gradient visits: evaluations of the likelihood times its rows
+    /// times the lanes of a block. A unit of work (the start of a block of chains, or one transition
+    /// of it) is begun while the budget is not used up and is never split: the overshoot is less than
+    /// `leapfrogs + 1` evaluations of one block. Any budget above 0 advances; any splitting of a
+    /// budget gives the same bits. Each call also reads the data once, to know them again
+    /// ([`SamplerError::OtherProblem`]): use budgets of many times n.
+    pub fn step(
+        &mut self,
+        problem: &Problem<'_, T>,
+        budget: u64,
+    ) -> Result<Progress, SamplerError> {
+        let mut own = Shape::new(&self.shape.options, problem)?;
+        own.fingerprint = problem.fingerprint();
+        if own != self.shape {
+            return Err(SamplerError::OtherProblem);
+        }
+        T::work(self, problem, budget)
+    }
+}
+
 impl<'a, T: AnyLanes> Sampler<'a, T> {
     /// The bytes that a sampler takes, at an address that is a multiple of
     /// [`ALIGN`](crate::workspace::ALIGN).
@@ -156,22 +205,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         Ok(Self { isa, shape, parts })
     }
 
-    /// Advances by about `budget` row-gradient visits: evaluations of the likelihood times its rows
-    /// times the lanes of a block. A unit of work (the start of a block of chains, or one transition
-    /// of it) is begun while the budget is not used up and is never split: the overshoot is less than
-    /// `leapfrogs + 1` evaluations of one block. Any budget above 0 advances; any splitting of a
-    /// budget gives the same bits. Each call also reads the data once, to know them again
-    /// ([`SamplerError::OtherProblem`]): use budgets of many times n.
-    pub fn step(
-        &mut self,
-        problem: &Problem<'_, T>,
-        budget: u64,
-    ) -> Result<Progress, SamplerError> {
-        let mut own = Shape::new(&self.shape.options, problem)?;
-        own.fingerprint = problem.fingerprint();
-        if own != self.shape {
-            return Err(SamplerError::OtherProblem);
-        }
+    fn work(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, SamplerError> {
         match self.shape.options.lanes {
             1 => self.run::<1>(problem, budget),
             4 => self.run::<4>(problem, budget),

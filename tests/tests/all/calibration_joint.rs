@@ -10,8 +10,8 @@ use lcc_core::likelihood::Signs;
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::random::{Purpose, Stream};
-use lcc_core::sampler::{Method, Progress, Sampler, SamplerOptions};
-use lcc_core::simd::{AnyLanes, Isa, Portable};
+use lcc_core::sampler::{Compiled, Method, Progress, Sampler, SamplerOptions};
+use lcc_core::simd::{Isa, Portable};
 use lcc_tests::calibration::{LANES, Ranks};
 use lcc_tests::posteriors::Aligned;
 
@@ -76,7 +76,7 @@ impl Case {
     }
 }
 
-fn run<T: AnyLanes>(case: Case, replicates: u64) -> Ranks {
+fn run<T: Compiled>(case: Case, replicates: u64) -> Ranks {
     let names = ["f(x_1)", "f(x_q1)", "f(x_q2)", "|w|^2", "max |w_m|", "log density"];
     let what = format!("f{} {}, {}", T::BITS, case.what, case.method.name());
     let mut ranks = Ranks::new(&what, &names.map(String::from), 0.0);

@@ -7,11 +7,11 @@
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::estimator::prior_draw::draw_of_state;
 use lcc_core::estimator::{
-    MassKind, NetworkOptions, NetworkPrior, NetworkRegressor, Status, draw_prior,
+    Compiled, MassKind, NetworkOptions, NetworkPrior, NetworkRegressor, Status, draw_prior,
 };
 use lcc_core::likelihood::NetworkShape;
 use lcc_core::random::{Purpose, Stream};
-use lcc_core::simd::{AnyLanes, Isa};
+use lcc_core::simd::Isa;
 use lcc_tests::calibration::{LANES, Ranks};
 use lcc_tests::posteriors::Aligned;
 
@@ -71,7 +71,7 @@ fn statistics(gaussian: bool, x: &[f64], y: &[f64], draw: &[f64]) -> Vec<f64> {
 }
 
 /// Ranks of truths; the chains believe in a noise whose rate is `excess` times the true one.
-fn run<T: AnyLanes>(what: &str, gaussian: bool, mass: MassKind, excess: f64) -> Ranks {
+fn run<T: Compiled>(what: &str, gaussian: bool, mass: MassKind, excess: f64) -> Ranks {
     let mut ranks = Ranks::new(&format!("f{} {what}", T::BITS), &names(gaussian), 0.0);
     let prior = NetworkPrior {
         input_scale: T::lit(0.7),

@@ -9,14 +9,14 @@ use lcc_core::estimator::noise::TAILS;
 use lcc_core::estimator::prior_draw::prior_scratch;
 use lcc_core::estimator::transition::prediction;
 use lcc_core::estimator::{
-    Chains, Hyper, MassKind, NetworkOptions, NetworkPrior, NetworkRegressor, OptionsError,
-    RegressorError, Stage, Status, draw_prior, gibbs, write_prior_draws,
+    Chains, Compiled, Hyper, MassKind, NetworkOptions, NetworkPrior, NetworkRegressor,
+    OptionsError, RegressorError, Stage, Status, draw_prior, gibbs, write_prior_draws,
 };
 use lcc_core::likelihood::NetworkShape;
 use lcc_core::posterior::{self, Image, Standardiser, Store};
 use lcc_core::predict::Predictor;
 use lcc_core::random::{Purpose, Stream};
-use lcc_core::simd::{AnyLanes, Isa};
+use lcc_core::simd::Isa;
 use lcc_core::workspace::WorkspaceError;
 use lcc_tests::datasets::{Memory, Table};
 
@@ -286,7 +286,7 @@ fn conditional_draws_have_their_exact_moments() {
     }
 }
 
-fn small<T: AnyLanes>() -> NetworkOptions<T> {
+fn small<T: Compiled>() -> NetworkOptions<T> {
     NetworkOptions {
         neurons: 3,
         chains: 5,
@@ -301,13 +301,13 @@ fn small<T: AnyLanes>() -> NetworkOptions<T> {
     }
 }
 
-fn numbers<T: AnyLanes>(v: &[f64]) -> Vec<T> {
+fn numbers<T: Compiled>(v: &[f64]) -> Vec<T> {
     v.iter().map(|x| T::lit(*x)).collect()
 }
 
 /// The model after steps of the given budget, on one instruction set; also moved and resealed
 /// between steps if asked.
-fn run<T: AnyLanes>(options: &NetworkOptions<T>, isa: Isa, budget: u64, resume: bool) -> Vec<u8> {
+fn run<T: Compiled>(options: &NetworkOptions<T>, isa: Isa, budget: u64, resume: bool) -> Vec<u8> {
     let (x, y) = data(40);
     let (x, y) = (numbers::<T>(&x), numbers::<T>(&y));
     let data = Dataset::new(Inputs::row_major(&x, 40, 2).unwrap(), &y).unwrap();
@@ -340,7 +340,7 @@ fn run<T: AnyLanes>(options: &NetworkOptions<T>, isa: Isa, budget: u64, resume: 
     model
 }
 
-fn reproducible<T: AnyLanes>() {
+fn reproducible<T: Compiled>() {
     let options = small::<T>();
     let whole = run(&options, Isa::detect(), u64::MAX, false);
     assert_eq!(whole, run(&options, Isa::Portable, u64::MAX, false));

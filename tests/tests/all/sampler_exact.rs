@@ -17,8 +17,8 @@
 
 use lcc_core::activation::Activation;
 use lcc_core::diagnostics::{Draws, rhat};
-use lcc_core::sampler::{Column, Method, Sampler, SamplerOptions};
-use lcc_tests::posteriors::{Case, Engine, Model, Numbers, greedy_cases, joint_cases, sample};
+use lcc_core::sampler::{Column, Compiled, Method, Sampler, SamplerOptions};
+use lcc_tests::posteriors::{Case, Model, Numbers, greedy_cases, joint_cases, sample};
 
 /// Replicates of every run.
 const CHAINS: usize = 40;
@@ -49,7 +49,7 @@ impl Run {
 }
 
 /// The functionals of every stored draw: value [functional][chain][draw].
-fn functionals<T: Engine>(case: &Case, sampler: &Sampler<'_, T>) -> Vec<Vec<Vec<f64>>> {
+fn functionals<T: Compiled>(case: &Case, sampler: &Sampler<'_, T>) -> Vec<Vec<Vec<f64>>> {
     let dim = sampler.dim();
     let mut out = vec![vec![Vec::new(); CHAINS]; case.moments().len()];
     let (mut w, mut values) = (vec![0.0; dim], Vec::new());
@@ -78,7 +78,7 @@ fn score(chains: &[Vec<f64>], f: impl Fn(f64) -> f64, exact: f64) -> (f64, f64) 
     ((mean - exact) / error, error)
 }
 
-fn run<T: Engine>(case: &Case, method: Method, draws: u32, seed: u64) -> Run {
+fn run<T: Compiled>(case: &Case, method: Method, draws: u32, seed: u64) -> Run {
     let numbers = Numbers::<T>::new(case);
     let options = SamplerOptions::<T> {
         method,
@@ -122,7 +122,7 @@ fn run<T: Engine>(case: &Case, method: Method, draws: u32, seed: u64) -> Run {
 }
 
 /// Runs of one method in one precision: all cases.
-fn check<T: Engine>(method: Method, cases: &[Case], seed: u64) {
+fn check<T: Compiled>(method: Method, cases: &[Case], seed: u64) {
     let (mut squares, mut count, mut left_out) = (0.0, 0.0_f64, Vec::new());
     for (k, case) in cases.iter().enumerate() {
         // A run that is not precise enough, or whose chains disagree, is made longer once.

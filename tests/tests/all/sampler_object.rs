@@ -9,11 +9,13 @@ use lcc_core::data::{Dataset, Inputs};
 use lcc_core::likelihood::Signs;
 use lcc_core::prior::{Prior, PriorError};
 use lcc_core::problem::{Problem, ProblemError};
-use lcc_core::sampler::{Column, Method, Progress, Sampler, SamplerError, SamplerOptions};
+use lcc_core::sampler::{
+    Column, Compiled, Method, Progress, Sampler, SamplerError, SamplerOptions,
+};
 use lcc_core::scalar::Real;
 use lcc_core::simd::Isa;
 use lcc_core::workspace::WorkspaceError;
-use lcc_tests::posteriors::{Aligned, Engine, step};
+use lcc_tests::posteriors::Aligned;
 
 const ROWS: usize = 13;
 
@@ -80,7 +82,7 @@ fn bits<T: Real>(values: &[T]) -> Vec<u64> {
 }
 
 /// The record and the moments of every chain and column.
-fn outcome<T: Engine>(sampler: &Sampler<'_, T>) -> Vec<u64> {
+fn outcome<T: Compiled>(sampler: &Sampler<'_, T>) -> Vec<u64> {
     let mut out = bits(sampler.record());
     for chain in 0..sampler.options().chains as usize {
         for j in 0..sampler.dim() {
@@ -92,7 +94,7 @@ fn outcome<T: Engine>(sampler: &Sampler<'_, T>) -> Vec<u64> {
 }
 
 /// Runs in memory of the exact size, with budgets from `budget` in turn.
-fn run<T: Engine>(
+fn run<T: Compiled>(
     options: &SamplerOptions<T>,
     problem: &Problem<'_, T>,
     isa: Isa,
@@ -100,17 +102,17 @@ fn run<T: Engine>(
 ) -> Vec<u64> {
     let mut memory = Aligned::new(Sampler::size(options, problem).unwrap());
     let mut sampler = Sampler::init(memory.bytes(), options, isa, problem).unwrap();
-    while step(&mut sampler, problem, budget()).unwrap() == Progress::Running {}
+    while sampler.step(problem, budget()).unwrap() == Progress::Running {}
     assert_eq!(sampler.position().draws, options.draws);
     assert_eq!(sampler.position().stored, options.stored as usize);
     outcome(&sampler)
 }
 
-fn whole<T: Engine>(options: &SamplerOptions<T>, problem: &Problem<'_, T>) -> Vec<u64> {
+fn whole<T: Compiled>(options: &SamplerOptions<T>, problem: &Problem<'_, T>) -> Vec<u64> {
     run(options, problem, Isa::detect(), || u64::MAX)
 }
 
-fn every<T: Engine>(f: impl Fn(&SamplerOptions<T>, &Problem<'_, T>)) {
+fn every<T: Compiled>(f: impl Fn(&SamplerOptions<T>, &Problem<'_, T>)) {
     let raw = Raw::<T>::new(2);
     for problem in raw.problems() {
         for method in Method::ALL {
@@ -171,10 +173,10 @@ fn budgets_are_kept() {
     let options = options::<f64>(Method::CoupledGibbs);
     let mut memory = Aligned::new(Sampler::size(&options, &problem).unwrap());
     let mut sampler = Sampler::init(memory.bytes(), &options, Isa::detect(), &problem).unwrap();
-    assert_eq!(step(&mut sampler, &problem, 0), Ok(Progress::Running));
+    assert_eq!(sampler.step(&problem, 0), Ok(Progress::Running));
     assert_eq!(sampler.evaluations(), 0);
     let (mut calls, budget) = (0_u64, 1000_u64);
-    while step(&mut sampler, &problem, budget).unwrap() == Progress::Running {
+    while sampler.step(&problem, budget).unwrap() == Progress::Running {
         calls += 1;
     }
     // Each chain: a start, and in every iteration a new density and two transitions of three steps.
@@ -190,7 +192,7 @@ fn lanes_and_instruction_sets_change_no_bit() {
     every::<f32>(lanes_of);
 }
 
-fn lanes_of<T: Engine>(options: &SamplerOptions<T>, problem: &Problem<'_, T>) {
+fn lanes_of<T: Compiled>(options: &SamplerOptions<T>, problem: &Problem<'_, T>) {
     let four = whole(options, problem);
     for lanes in [1, 8] {
         assert_eq!(whole(&SamplerOptions { lanes, ..*options }, problem), four, "{lanes} lanes");
@@ -205,7 +207,7 @@ fn chains_do_not_depend_on_their_number() {
             let o = SamplerOptions { chains, ..*options };
             let mut memory = Aligned::new(Sampler::size(&o, problem).unwrap());
             let mut sampler = Sampler::init(memory.bytes(), &o, Isa::detect(), problem).unwrap();
-            step(&mut sampler, problem, u64::MAX).unwrap();
+            sampler.step(problem, u64::MAX).unwrap();
             let draws = sampler.draws(Column::Weight(1)).unwrap();
             (0..12).map(|t| draws.at(2, t).to_bits()).collect::<Vec<_>>()
         };
@@ -220,12 +222,12 @@ fn a_copy_goes_on() {
         let size = Sampler::size(options, problem).unwrap();
         let (mut first, mut second) = (Aligned::new(size), Aligned::new(size));
         let mut sampler = Sampler::init(first.bytes(), options, Isa::detect(), problem).unwrap();
-        assert_eq!(step(&mut sampler, problem, 9000), Ok(Progress::Running));
+        assert_eq!(sampler.step(problem, 9000), Ok(Progress::Running));
         second.bytes().copy_from_slice(first.bytes());
         first.bytes().fill(0xA5);
         let mut sampler = Sampler::<f64>::open(second.bytes(), Isa::Portable).unwrap();
         assert_eq!(sampler.options(), options);
-        while step(&mut sampler, problem, 5000).unwrap() == Progress::Running {}
+        while sampler.step(problem, 5000).unwrap() == Progress::Running {}
         assert_eq!(outcome(&sampler), straight);
     });
 }
@@ -237,17 +239,17 @@ fn a_checkpoint_goes_on() {
         let size = Sampler::size(options, problem).unwrap();
         let mut memory = Aligned::new(size);
         let mut sampler = Sampler::init(memory.bytes(), options, Isa::detect(), problem).unwrap();
-        assert_eq!(step(&mut sampler, problem, 9000), Ok(Progress::Running));
+        assert_eq!(sampler.step(problem, 9000), Ok(Progress::Running));
         let mut sealed = vec![0; sealed_size(size).unwrap()];
         assert_eq!(checkpoint(memory.bytes(), Kind::Sampler, 32, &mut sealed), Ok(size + HEAD));
         // What runs on meanwhile is not in the checkpoint.
         let mut ahead = Sampler::<f32>::open(memory.bytes(), Isa::detect()).unwrap();
-        step(&mut ahead, problem, 500).unwrap();
+        ahead.step(problem, 500).unwrap();
         assert_eq!(state_size(&sealed), Ok(size));
         let mut memory = Aligned::new(size);
         assert_eq!(restore(&sealed, Kind::Sampler, 32, memory.bytes()), Ok(size));
         let mut sampler = Sampler::<f32>::open(memory.bytes(), Isa::detect()).unwrap();
-        while step(&mut sampler, problem, 777).unwrap() == Progress::Running {}
+        while sampler.step(problem, 777).unwrap() == Progress::Running {}
         assert_eq!(outcome(&sampler), straight);
     });
 }
@@ -315,7 +317,7 @@ fn moments_are_those_of_the_draws() {
             SamplerOptions { stored: 500, draws: 500, ..options::<f32>(Method::SplitHmc) };
         let mut memory = Aligned::new(Sampler::size(&options, &problem).unwrap());
         let mut sampler = Sampler::init(memory.bytes(), &options, Isa::detect(), &problem).unwrap();
-        while step(&mut sampler, &problem, 3333).unwrap() == Progress::Running {
+        while sampler.step(&problem, 3333).unwrap() == Progress::Running {
             if sampler.position().draws == 0 {
                 continue;
             }
@@ -353,7 +355,7 @@ fn thinning_is_even() {
             let o = SamplerOptions { stored, ..*options };
             let mut memory = Aligned::new(Sampler::size(&o, problem).unwrap());
             let mut sampler = Sampler::init(memory.bytes(), &o, Isa::detect(), problem).unwrap();
-            step(&mut sampler, problem, u64::MAX).unwrap();
+            sampler.step(problem, u64::MAX).unwrap();
             f(&sampler);
         };
         with(30, &|all| {
@@ -379,7 +381,7 @@ fn log_density_is_likelihood_times_prior() {
     every::<f64>(|options, problem| {
         let mut memory = Aligned::new(Sampler::size(options, problem).unwrap());
         let mut sampler = Sampler::init(memory.bytes(), options, Isa::detect(), problem).unwrap();
-        step(&mut sampler, problem, u64::MAX).unwrap();
+        sampler.step(problem, u64::MAX).unwrap();
         let raw = Raw::<f64>::new(2);
         let draws = |j| sampler.draws(j).unwrap();
         for (c, t) in [(0, 0), (4, 11), (2, 5)] {
@@ -520,12 +522,12 @@ fn other_problems_are_refused() {
     let mut sampler = Sampler::init(memory.bytes(), &options, Isa::detect(), &problems[1]).unwrap();
     for (k, other) in problems.iter().enumerate() {
         let expected = if k == 1 { Ok(Progress::Running) } else { Err(SamplerError::OtherProblem) };
-        assert_eq!(step(&mut sampler, other, 1), expected);
+        assert_eq!(sampler.step(other, 1), expected);
     }
     let mut changed = Raw::<f64>::new(2);
     changed.y[7] += 1e-9;
-    assert_eq!(step(&mut sampler, &changed.problems()[1], 1), Err(SamplerError::OtherProblem));
-    assert_eq!(step(&mut sampler, &problems[1], 1), Ok(Progress::Running));
+    assert_eq!(sampler.step(&changed.problems()[1], 1), Err(SamplerError::OtherProblem));
+    assert_eq!(sampler.step(&problems[1], 1), Ok(Progress::Running));
 
     // Memory that holds something else, or the other precision.
     let refused = |memory: &mut [u8]| Sampler::<f64>::open(memory, Isa::detect()).err();
@@ -548,7 +550,7 @@ fn other_problems_are_refused() {
 }
 
 /// FNV-1a over the bits of everything a run leaves behind.
-fn hash<T: Engine>(method: Method) -> u64 {
+fn hash<T: Compiled>(method: Method) -> u64 {
     let raw = Raw::<T>::new(2);
     let mut hash = 0xCBF2_9CE4_8422_2325_u64;
     for problem in raw.problems() {

@@ -1,16 +1,16 @@
 //! The regressor over the shared data sets and their splits, beside the best rival.
 //!
-//!     cargo run --release -p lcc-tests --bin regression -- [f32|f64] [NAME=VALUE ...] [SET ...]
+//!     cargo bench -p lcc-tests --bench regression -- [f32|f64] [NAME=VALUE ...] [SET ...]
 //!
 //! NAME: neurons chains lanes warmup draws keep seed starts steps leapfrogs early updates largest
 //! first accept gaussian diagonal drop splits. SET: a data set, or `SET:500` for its 500-row training subset.
 
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::diagnostics;
-use lcc_core::estimator::{MassKind, NetworkOptions, NetworkRegressor, Status};
+use lcc_core::estimator::{Compiled, MassKind, NetworkOptions, NetworkRegressor, Status};
 use lcc_core::posterior::Image;
 use lcc_core::predict::Predictor;
-use lcc_core::simd::{AnyLanes, Isa};
+use lcc_core::simd::Isa;
 use lcc_tests::datasets::{Memory, Split, Table};
 
 /// RMSE and mean log density of the best of GP, MLP ensemble, random forest and NUTS.
@@ -47,7 +47,7 @@ fn cpu_seconds() -> f64 {
     (ticks(11) + ticks(12)) / 100.0
 }
 
-fn fit<T: AnyLanes>(options: &NetworkOptions<T>, split: &Split) -> Result {
+fn fit<T: Compiled>(options: &NetworkOptions<T>, split: &Split) -> Result {
     let numbers = |v: &[f64]| v.iter().map(|x| T::lit(*x)).collect::<Vec<T>>();
     let d = split.inputs;
     let (x, y) = (numbers(&split.train_x), numbers(&split.train_y));
@@ -104,7 +104,7 @@ fn fit<T: AnyLanes>(options: &NetworkOptions<T>, split: &Split) -> Result {
     }
 }
 
-fn run<T: AnyLanes>(arguments: &[String]) {
+fn run<T: Compiled>(arguments: &[String]) {
     let mut options = NetworkOptions::<T>::new();
     let mut splits = 5;
     let mut sets = Vec::new();

@@ -1,6 +1,6 @@
 //! Time of one gradient of the likelihood kernels, beside a plain loop and hand-vectorised C.
 //!
-//! `cargo run --release -p lcc-tests --bin kernels -- [--peers DIR] [--out FILE]`: DIR holds
+//! `cargo bench -p lcc-tests --bench kernels -- [--peers DIR] [--out FILE]`: DIR holds
 //! `targets.json`, `data/NAME.csv` and `grad_limit.c` (built with gcc -O3 -march=native -ffast-math
 //! on the fly; left out where there is no gcc). Microseconds per chain-gradient: the least of many
 //! short runs, all contestants in turn, so that a busy machine hurts none more than the others.
@@ -245,7 +245,7 @@ fn main() {
     let program = build_c(&peers);
     let mut report = String::from(
         "# Kernels: microseconds per chain-gradient\n\n\
-         `cargo run --release -p lcc-tests --bin kernels -- [--peers DIR] [--out FILE]`\n\n\
+         `cargo bench -p lcc-tests --bench kernels -- [--peers DIR] [--out FILE]`\n\n\
          Least of many short runs, the contestants in turn. C: the fastest fused variant of \
          `grad_limit.c`, gcc -O3 -march=native -ffast-math, run before, amid and after. xN: N chains \
          in lock-step. The last column is the time of the C in the same precision over ours: above 1, \
