@@ -72,8 +72,11 @@ pub(crate) fn output<T: AnyLanes>(
     if stored == 0 {
         return Err(lcc_status::LCC_ERROR_NOT_DONE);
     }
+    let length = columns.saturating_mul(chains).max(1);
     for (c, out) in out.chunks_exact_mut(stored).take(chains).enumerate() {
-        for (draw, o) in record.chunks_exact(columns.saturating_mul(chains).max(1)).zip(out) {
+        let mut draws = record.chunks_exact(length);
+        for o in out {
+            let Some(draw) = draws.next() else { break };
             let w = |j: usize| {
                 draw.get(j.wrapping_mul(chains).wrapping_add(c)).copied().unwrap_or(T::NAN)
             };

@@ -65,5 +65,5 @@ fn exported_symbols_are_those_of_the_header() {
             }
         }
     }
-    assert_eq!(exported(&library("release", "panic-handler")), declared);
+    assert_eq!(exported(&library("release", "panic-proof")), declared);
 }

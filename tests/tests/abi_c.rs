@@ -8,7 +8,7 @@ fn c_program(name: &str) {
     if !have("cc", name) {
         return;
     }
-    let library = library("release", "panic-handler");
+    let library = library("release", "panic-proof");
     let folder = library.parent().expect("a library lies in a folder");
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     run(Command::new("cc")

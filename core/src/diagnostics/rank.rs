@@ -25,7 +25,10 @@ pub(super) fn sort<T: Real>(x: &mut [T], spare: &mut [T]) {
     let mut swapped = false;
     while width < n {
         let both = width.saturating_mul(2);
-        for (from, to) in from.chunks(both.max(1)).zip(to.chunks_mut(both.max(1))) {
+        // Not zipped: that divides by the size.
+        let mut pieces = to.chunks_mut(both.max(1));
+        for from in from.chunks(both.max(1)) {
+            let Some(to) = pieces.next() else { break };
             match from.split_at_checked(width) {
                 Some((a, b)) => merge(a, b, to),
                 None => copy(from, to),

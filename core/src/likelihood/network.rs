@@ -4,6 +4,7 @@
 use super::rows::{self, GROUP, Group, Sum, Tile};
 use crate::activation::Activation;
 use crate::data::{Dataset, Inputs};
+use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 
@@ -379,7 +380,7 @@ impl<T: Real, const N: usize, H: Head<T, N>> LaneOp<T, N> for Pass<'_, T, N, H> 
             }
             sum.add(rows::tree(squares));
 
-            let neurons = gradient.chunks_exact_mut(d.max(1));
+            let neurons = pieces_mut(gradient, d);
             for (m, ((g, value), slope)) in neurons.zip(&*values).zip(&*slopes).enumerate() {
                 let (_, outer) = head.neuron(s, m);
                 let ([a0, a1, a2, a3], [v0, v1, v2, v3], [s0, s1, s2, s3]) = (a, value, slope);
@@ -423,7 +424,7 @@ fn project<T: Real, const N: usize, S: Simd<T, N>>(
     head: &impl Head<T, N>,
     out: &mut [AtGroup<T, N>],
 ) {
-    let neurons = weights.chunks_exact(rows.0.len().max(1));
+    let neurons = pieces(weights, rows.0.len());
     for (m, (w, out)) in neurons.zip(out).enumerate() {
         let (bias, _) = head.neuron(s, m);
         rows::store(out, rows::dots(s, w, rows, bias));

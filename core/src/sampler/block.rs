@@ -8,6 +8,7 @@ use crate::density::Density;
 use crate::kernel::adapt::{FIELDS, StepSize, Target as Adaptation};
 use crate::kernel::split_hmc::{self, Outcome, State, Trajectory, Work};
 use crate::lifted::Lifted;
+use crate::pieces::{pieces, pieces_mut};
 use crate::prior::Prior;
 use crate::problem::{Problem, Target};
 use crate::random::{Stream, normals};
@@ -279,8 +280,8 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let xi = core::mem::take(&mut self.xi);
         let drawn = self.weights().map(|(w, _)| {
             let d = channel.d().max(1);
-            for (i, xi) in xi.chunks_exact(channel.neurons().max(1)).enumerate() {
-                for (m, (xi, w)) in xi.iter().zip(w.chunks_exact(d)).enumerate() {
+            for (i, xi) in pieces(xi, channel.neurons()).enumerate() {
+                for (m, (xi, w)) in xi.iter().zip(pieces(w, d)).enumerate() {
                     let (weight, first, entries) = channel.row(i, m);
                     let mut left = *xi;
                     for (w, a) in w.iter().skip(first).zip(entries) {
@@ -322,7 +323,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         if let Some(row) = row {
             let chains = shape.chains().max(1);
             let own = index.wrapping_mul(N)..chains.min(index.wrapping_add(1).wrapping_mul(N));
-            for (column, draw) in row.chunks_exact_mut(chains).zip(draws()) {
+            for (column, draw) in pieces_mut(row, chains).zip(draws()) {
                 if let Some(column) = column.get_mut(own.clone()) {
                     column.iter_mut().zip(draw).for_each(|(c, x)| *c = *x);
                 }

@@ -298,9 +298,10 @@ pub unsafe extern "C" fn lcc_model_log_likelihood_f64(
         }
         // SAFETY: as above.
         let out = unsafe { raw::slice_mut(out, needed)? };
-        let mut rows_out = out.chunks_exact_mut(image.draws().max(1)).zip(rows.y());
+        let mut out = out.chunks_exact_mut(image.draws().max(1));
+        let mut targets = rows.y().iter();
         prediction::each(image, &rows.inputs, scratch, |_, mixture| {
-            if let Some((out, &y)) = rows_out.next() {
+            if let (Some(out), Some(&y)) = (out.next(), targets.next()) {
                 mixture.log_densities(y, out);
             }
         })?;
