@@ -248,7 +248,7 @@ pub fn append_rows<T: Real, const N: usize, S: Simd<T, N>>(
         else {
             return;
         };
-        let [x0, x1, x2, x3, x4, x5, x6, x7] = column.map(|x| s.load(&x));
+        let [x0, x1, x2, x3, x4, x5, x6, x7] = load_rows(s, column);
         let r = s.load(pivot);
         let norm = (r * r
             + (((x0 * x0 + x1 * x1) + (x2 * x2 + x3 * x3))
@@ -258,7 +258,7 @@ pub fn append_rows<T: Real, const N: usize, S: Simd<T, N>>(
         let c = s.one() / (r + norm);
         *pivot = norm.array();
         for (y, column) in row.iter_mut().zip(others.iter_mut()) {
-            let [y0, y1, y2, y3, y4, y5, y6, y7] = column.map(|x| s.load(&x));
+            let [y0, y1, y2, y3, y4, y5, y6, y7] = load_rows(s, column);
             let old = s.load(y);
             let new = (r * old
                 + (((x0 * y0 + x1 * y1) + (x2 * y2 + x3 * y3))
@@ -279,6 +279,18 @@ pub fn append_rows<T: Real, const N: usize, S: Simd<T, N>>(
         }
         columns = others;
     }
+}
+
+#[inline(always)]
+fn load_rows<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    column: &[[T; N]; ROWS],
+) -> [S::V; ROWS] {
+    let mut out = [s.zero(); ROWS];
+    for (v, x) in out.iter_mut().zip(column) {
+        *v = s.load(x);
+    }
+    out
 }
 
 /// x <- R^-1 (q + x), where q is the right-hand side stored with R: with x = 0 the least-squares

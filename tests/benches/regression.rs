@@ -3,7 +3,7 @@
 //!     cargo bench -p lcc-tests --bench regression -- [f32|f64] [NAME=VALUE ...] [SET ...]
 //!
 //! NAME: neurons chains lanes warmup draws keep seed starts steps leapfrogs early updates largest
-//! first accept gaussian diagonal drop splits. SET: a data set, or `SET:500` for its 500-row training subset.
+//! first accept jitter gaussian diagonal drop splits. SET: a data set, or `SET:500` for its 500-row training subset.
 
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::diagnostics;
@@ -37,6 +37,28 @@ struct Result {
     divergences: usize,
     dropped: usize,
     rhat: f64,
+    /// The longest run of draws with acceptance probability below .05.
+    stuck: usize,
+    /// The mean autocorrelation at lag 10 of a chain's predictions.
+    lag: f64,
+}
+
+/// Of the probabilities below .05.
+fn longest_run(x: impl Iterator<Item = f64>) -> usize {
+    let (mut run, mut longest) = (0, 0);
+    for p in x {
+        run = if p < 0.05 { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    longest
+}
+
+fn autocorrelation(x: &[f64], lag: usize) -> f64 {
+    let mean = x.iter().sum::<f64>() / x.len() as f64;
+    let variance = x.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / x.len() as f64;
+    let pairs = x.iter().zip(&x[lag.min(x.len())..]);
+    let product: f64 = pairs.map(|(a, b)| (a - mean) * (b - mean)).sum();
+    product / variance.max(f64::MIN_POSITIVE) / x.len().saturating_sub(lag).max(1) as f64
 }
 
 /// Seconds of one core that this process has used, from the kernel's account (in hundredths).
@@ -83,11 +105,20 @@ fn fit<T: Compiled>(options: &NetworkOptions<T>, split: &Split) -> Result {
 
     let chains = options.chains as usize;
     let mut work = vec![T::ZERO; diagnostics::scratch_len(chains, options.draws as usize).unwrap()];
-    let mut rhat = 0.0_f64;
+    let accept = regressor.acceptance_trace().unwrap();
+    let count = accept.draws();
+    let probabilities = |c: usize| (0..count).map(move |t| accept.at(c, t).to_f64());
+    let stuck = (0..chains).map(|c| longest_run(probabilities(c))).max().unwrap_or(0);
+    let (mut rhat, mut lag) = (0.0_f64, 0.0);
     for k in 0..regressor.traced_predictions() {
         let draws = regressor.prediction_trace(k).unwrap();
         if let Ok(r) = diagnostics::rhat(&draws, &mut work) {
             rhat = rhat.max(r.to_f64());
+        }
+        for c in 0..chains {
+            let f: Vec<f64> = (0..count).map(|t| draws.at(c, t).to_f64()).collect();
+            let share = (chains * regressor.traced_predictions()) as f64;
+            lag += autocorrelation(&f, 10) / share;
         }
     }
     Result {
@@ -101,6 +132,8 @@ fn fit<T: Compiled>(options: &NetworkOptions<T>, split: &Split) -> Result {
         divergences: (0..chains).map(|c| regressor.divergences(c)).sum(),
         dropped: (0..chains).filter(|c| regressor.dropped(*c)).count(),
         rhat,
+        stuck,
+        lag,
     }
 }
 
@@ -135,6 +168,7 @@ fn run<T: Compiled>(arguments: &[String]) {
             "accept" => options.target_accept = T::lit(x),
             "gaussian" => options.gaussian = k != 0,
             "drop" => options.drop = k != 0,
+            "jitter" => options.jitter = T::lit(x),
             "diagonal" if k != 0 => options.mass = MassKind::Diagonal,
             "splits" => splits = k as usize,
             _ => panic!("unknown option {name}"),
@@ -144,8 +178,19 @@ fn run<T: Compiled>(arguments: &[String]) {
         sets = RIVALS.iter().take(7).map(|r| r.0).collect();
     }
     println!(
-        "{:<17} {:>8} {:>8} {:>6} {:>8} {:>7} {:>7} {:>6} {:>4} {:>5}   rival",
-        "set", "RMSE", "LL", "cover", "width", "seconds", "accept", "div", "drop", "rhat"
+        "{:<17} {:>8} {:>8} {:>6} {:>8} {:>7} {:>7} {:>6} {:>4} {:>5} {:>5} {:>6}   rival",
+        "set",
+        "RMSE",
+        "LL",
+        "cover",
+        "width",
+        "seconds",
+        "accept",
+        "div",
+        "drop",
+        "rhat",
+        "stuck",
+        "lag 10"
     );
     for set in sets {
         let (name, small) = match set.strip_suffix(":500") {
@@ -158,7 +203,7 @@ fn run<T: Compiled>(arguments: &[String]) {
         let mean =
             |f: fn(&Result) -> f64| results.iter().map(f).sum::<f64>() / results.len() as f64;
         print!(
-            "{set:<17} {:8.3} {:8.3} {:6.3} {:8.3} {:7.2} {:7.3} {:6} {:4} {:5.2}",
+            "{set:<17} {:8.3} {:8.3} {:6.3} {:8.3} {:7.2} {:7.3} {:6} {:4} {:5.2} {:5} {:6.2}",
             mean(|r| r.rmse),
             mean(|r| r.log_density),
             mean(|r| r.coverage),
@@ -168,6 +213,8 @@ fn run<T: Compiled>(arguments: &[String]) {
             results.iter().map(|r| r.divergences).sum::<usize>(),
             results.iter().map(|r| r.dropped).sum::<usize>(),
             results.iter().map(|r| r.rhat).fold(0.0, f64::max),
+            results.iter().map(|r| r.stuck).max().unwrap_or(0),
+            mean(|r| r.lag),
         );
         match RIVALS.iter().find(|r| r.0 == set) {
             Some((_, rmse, ll)) => println!("   {rmse} / {ll}"),

@@ -16,6 +16,7 @@ use crate::estimator::noise::Tail;
 use crate::estimator::options::NetworkPrior;
 use crate::likelihood::NetworkShape;
 use crate::linalg::{self, Compensated, ROWS};
+use crate::pieces::pieces;
 use crate::random::{self, Stream};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
@@ -128,7 +129,9 @@ pub(crate) fn residuals<T: Lanes<N>, const N: usize>(
         scratch.rows,
     );
     for (r, y) in scratch.residuals.iter_mut().zip(model.data.y()) {
-        *r = r.map(|f| *y - f);
+        for f in r {
+            *f = *y - *f;
+        }
     }
 }
 
@@ -199,7 +202,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Head<'_, '_, T, N> {
             let Some((features, others)) = columns.split_at_mut_checked(neurons) else {
                 return;
             };
-            let list = parts.weights.chunks(d.max(1)).zip(parts.biases).zip(features.iter_mut());
+            let list = pieces(parts.weights, d).zip(parts.biases).zip(features.iter_mut());
             for ((w, b), feature) in list {
                 let mut sums = [s.load(b); ROWS];
                 for (w, x) in w.iter().zip(tile.iter()) {
@@ -208,11 +211,15 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Head<'_, '_, T, N> {
                         *sum = *sum + s.load(x) * w;
                     }
                 }
-                *feature = sums.map(|z| z.array());
+                for (f, sum) in feature.iter_mut().zip(sums) {
+                    *f = sum.array();
+                }
             }
             model.activation.apply_value(s, features.as_flattened_mut());
-            for (f, root) in features.as_flattened_mut().iter_mut().zip(root.iter().cycle()) {
-                *f = (s.load(f) * *root).array();
+            for feature in features.iter_mut() {
+                for (f, root) in feature.iter_mut().zip(root) {
+                    *f = (s.load(f) * root).array();
+                }
             }
             if let [intercept, linear @ .., rhs] = others {
                 for (o, root) in intercept.iter_mut().zip(root) {
@@ -331,13 +338,31 @@ fn half_cauchy<T: Real, const N: usize, S: Simd<T, N>>(
     s.load(&gammas(streams, shape)) / (inverse_a + s.splat(T::HALF) * squares)
 }
 
+/// Draws log s anew with w = s z held fixed, for k values z with the given sum of squares; returns the
+/// factor of z.
+#[inline(always)]
+fn rescale<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    streams: &mut [Stream; N],
+    log: &mut [T; N],
+    k: usize,
+    squares: S::V,
+    scale: T,
+) -> S::V {
+    let old = s.load(log);
+    let precision = special::exp(s, -(old + old));
+    let drawn = half_cauchy(s, streams, precision, k, squares / precision, scale);
+    let new = -(s.splat(T::HALF) * special::ln(s, drawn));
+    *log = new.array();
+    special::exp(s, old - new)
+}
+
 impl<T: Real, const N: usize> LaneOp<T, N> for Scales<'_, '_, '_, T, N> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) {
         let Self { model, shape, chains } = self;
         let prior = &model.prior;
-        let half = s.splat(T::HALF);
         let Chains { theta, hyper, gibbs, .. } = chains;
 
         let Some((theta, logs)) = theta.split_at_mut_checked(shape.dim()) else {
@@ -346,33 +371,20 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Scales<'_, '_, '_, T, N> {
         let Some(parts) = shape.split_mut(theta) else {
             return;
         };
-        let squares = |x: &[[T; N]]| linalg::squared_norm(s, x);
+        let squares = linalg::squared_norm(s, parts.outer);
         let tau = s.load(&hyper.tau_v);
         let (k, scale) = (shape.neurons, model.outer_scale());
-        hyper.tau_v = half_cauchy(s, gibbs, tau, k, squares(parts.outer), scale).array();
+        hyper.tau_v = half_cauchy(s, gibbs, tau, k, squares, scale).array();
+        let squares = linalg::squared_norm(s, parts.linear);
         let tau = s.load(&hyper.tau_c);
         let (k, scale) = (shape.inputs, prior.linear_scale);
-        hyper.tau_c = half_cauchy(s, gibbs, tau, k, squares(parts.linear), scale).array();
+        hyper.tau_c = half_cauchy(s, gibbs, tau, k, squares, scale).array();
 
         // s_j: the sum of squares of w_j = s_j z_j is s_j^2 |z_j|^2.
         let Some((bias_log, logs)) = logs.split_last_mut() else {
             return;
         };
-        let mut rescale = |log: &mut [T; N], squares: S::V| -> S::V {
-            let l = s.load(log);
-            let precision = special::exp(s, -(l + l));
-            let new = half_cauchy(
-                s,
-                gibbs,
-                precision,
-                shape.neurons,
-                squares / precision,
-                prior.input_scale,
-            );
-            let l_new = -(half * special::ln(s, new));
-            *log = l_new.array();
-            special::exp(s, l - l_new)
-        };
+        let (k, scale) = (shape.neurons, prior.input_scale);
         let d = shape.inputs.max(1);
         for (j, log) in logs.iter_mut().enumerate() {
             let mut sum = s.zero();
@@ -380,7 +392,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Scales<'_, '_, '_, T, N> {
                 let z = s.load(z);
                 sum = sum + z * z;
             }
-            let ratio = rescale(log, sum);
+            let ratio = rescale(s, gibbs, log, k, sum, scale);
             for z in parts.weights.iter_mut().skip(j).step_by(d) {
                 *z = (s.load(z) * ratio).array();
             }
@@ -390,7 +402,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Scales<'_, '_, '_, T, N> {
             let z = s.load(z);
             sum = sum + z * z;
         }
-        let ratio = rescale(bias_log, sum);
+        let ratio = rescale(s, gibbs, bias_log, k, sum, scale);
         for z in parts.biases.iter_mut() {
             *z = (s.load(z) * ratio).array();
         }

@@ -51,8 +51,12 @@ fn multiply<T: Real, const N: usize, S: Simd<T, N>>(s: S, scale: &[[T; N]], x: &
 pub struct Trajectory<T, const N: usize> {
     /// The step size of each chain.
     pub step: [T; N],
-    /// The step is scaled by a uniform factor within 1 +- jitter.
+    /// Each trajectory multiplies its step by a uniform number in (1 - jitter, 1 + jitter).
     pub jitter: T,
+    /// The share of trajectories, in [0, 1), that multiply it by the cube of a uniform number in
+    /// (0, 1) instead. They free a chain from where the curvature is far above the average that the
+    /// mass matrix knows, and no step of the usual length is accepted.
+    pub short: T,
     /// Leapfrog steps.
     pub leapfrogs: usize,
 }
@@ -74,8 +78,8 @@ pub struct Acceptance<T, const N: usize> {
 const DIVERGENT: f64 = 1000.0;
 
 /// One trajectory and its accept step: `leapfrogs` + 1 passes over the data, each with one solve
-/// by L and one by L' (P^2 flops each with a dense mass). Draws of each lane: P normals, a uniform
-/// for the jitter, a uniform for the acceptance.
+/// by L and one by L' (P^2 flops each with a dense mass). Draws of each lane: P normals, two uniforms
+/// for the step, one for the acceptance.
 pub fn trajectory<T: Lanes<N>, const N: usize>(
     isa: Isa,
     model: &Model<'_, T>,
@@ -90,10 +94,13 @@ pub fn trajectory<T: Lanes<N>, const N: usize>(
     let lambda = if model.gaussian { None } else { Some(&**weights) };
 
     T::dispatch(isa, Normals { streams: kernel, out: momentum });
-    let factor = random::uniforms::<T, N>(kernel).map(|u| T::ONE + run.jitter * (u + u - T::ONE));
-    let mut step = run.step;
-    step.iter_mut().zip(factor).for_each(|(h, f)| *h = *h * f);
-    let half = step.map(|h| T::HALF * h);
+    let (choice, u) = (random::uniforms::<T, N>(kernel), random::uniforms::<T, N>(kernel));
+    let (mut step, mut half) = (run.step, run.step);
+    for (((h, half), choice), u) in step.iter_mut().zip(&mut half).zip(choice).zip(u) {
+        let usual = T::ONE + run.jitter * (u + u - T::ONE);
+        *h = *h * if choice < run.short { u * u * u } else { usual };
+        *half = T::HALF * *h;
+    }
 
     proposal.iter_mut().zip(theta.iter()).for_each(|(p, t)| *p = *t);
     let (start, _) = model.potential(isa, hyper, lambda, proposal, gradient, parameters, rows);
@@ -198,7 +205,8 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Accept<'_, T, N> {
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) -> Acceptance<T, N> {
         let Self { start, end, kinetic, kinetic_end, uniform, position, proposal } = self;
-        let [u0, u1, k0, k1] = [start, end, kinetic, kinetic_end].map(|x| s.load(&x));
+        let (u0, u1) = (s.load(&start), s.load(&end));
+        let (k0, k1) = (s.load(&kinetic), s.load(&kinetic_end));
         // Differences of like terms first: each is small where the trajectory is accurate.
         let error = (u0 - u1) + (k0 - k1);
         // NaN compares false and counts as minus infinity.

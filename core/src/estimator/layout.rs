@@ -17,8 +17,8 @@ pub(super) const SETTINGS: usize = 12;
 pub(super) const CURSOR: usize = 4;
 /// Streams of one chain: start, kernel, Gibbs.
 pub(super) const STREAMS: usize = 3;
-/// Scalars of one block of chains: scales and noise (4), step size (3), beta of the best start.
-pub(super) const SCALARS: usize = 8;
+/// Scalars of one block of chains: scales and noise (4), step size (2), beta of the best start.
+pub(super) const SCALARS: usize = 7;
 /// Columns of the trace before the predictions: log likelihood, acceptance, divergence, energy.
 pub(super) const TRACED: usize = 4;
 

@@ -1,15 +1,22 @@
 //! The mass matrix: a running average over the warm-up of J' W J + the prior's precision, where J is
 //! the Jacobian of f(x_i) in theta and W = beta lambda_i. It is the Hessian of U without the
 //! residuals' curvature (Gauss-Newton), so it is positive definite at every point.
+//!
+//! To each neuron's diagonal a share of the mean over neurons is added: in the posterior all neurons
+//! are alike, and one that lay idle through the warm-up would move with the prior's mass when it wakes.
 
 use crate::estimator::chains::Chains;
 use crate::estimator::model::{Model, Scratch};
+use crate::likelihood::NetworkShape;
 use crate::linalg;
+use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 
 /// Rows taken at once.
 const GROUP: usize = 4;
+/// The share of the mean over neurons in each neuron's diagonal.
+const POOLED: f64 = 0.1;
 
 /// average <- (1 - share) average + share (J' W J + prior), then its factor for
 /// [`crate::estimator::hmc::Metric`]. `share` = 1 starts an average. `average` and `factor` hold
@@ -38,7 +45,9 @@ pub fn update<T: Lanes<N>, const N: usize>(
             tile: scratch.proposal,
         },
     );
-    T::dispatch(isa, Factor { dense, order: model.coordinates(), average, factor });
+    let shape = model.shape();
+    let order = model.coordinates();
+    T::dispatch(isa, Factor { dense, order, shape, average, factor });
 }
 
 /// 0 every entry, as [`update`] expects of memory that held something else.
@@ -49,6 +58,7 @@ pub(crate) fn clear<T: Real, const N: usize>(average: &mut [[T; N]]) {
 struct Factor<'a, T, const N: usize> {
     dense: bool,
     order: usize,
+    shape: NetworkShape,
     average: &'a [[T; N]],
     factor: &'a mut [[T; N]],
 }
@@ -57,13 +67,57 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Factor<'_, T, N> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { dense, order, average, factor } = self;
+        let Self { dense, order, shape, average, factor } = self;
         factor.iter_mut().zip(average).for_each(|(f, a)| *f = *a);
+        pool(s, shape, dense, average, factor);
         if dense {
             linalg::cholesky(s, factor, order, T::EPSILON * T::lit(64.0));
         } else {
             for f in factor {
                 *f = (s.one() / s.load(f).sqrt()).array();
+            }
+        }
+    }
+}
+
+/// Where entry (k, k) lies.
+#[inline(always)]
+fn diagonal(dense: bool, k: usize) -> usize {
+    if dense { (k.wrapping_mul(k.wrapping_add(3))) / 2 } else { k }
+}
+
+/// Adds to each neuron's entries on the diagonal the share [`POOLED`] of their mean over neurons.
+#[inline(always)]
+fn pool<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    shape: NetworkShape,
+    dense: bool,
+    average: &[[T; N]],
+    factor: &mut [[T; N]],
+) {
+    let (d, neurons) = (shape.inputs, shape.neurons);
+    let share = s.splat(T::lit(POOLED) / T::of_usize(neurons));
+    // The weights of input j; the biases; the outer weights.
+    for j in 0..d.saturating_add(2) {
+        let (start, stride) = if j < d {
+            (j, d)
+        } else if j == d {
+            (shape.biases_at(), 1)
+        } else {
+            (shape.outer_at(), 1)
+        };
+        let mut sum = s.zero();
+        for m in 0..neurons {
+            let k = diagonal(dense, start.wrapping_add(m.wrapping_mul(stride)));
+            if let Some(a) = average.get(k) {
+                sum = sum + s.load(a);
+            }
+        }
+        let more = share * sum;
+        for m in 0..neurons {
+            let k = diagonal(dense, start.wrapping_add(m.wrapping_mul(stride)));
+            if let Some(a) = factor.get_mut(k) {
+                *a = (s.load(a) + more).array();
             }
         }
     }
@@ -152,7 +206,7 @@ fn jacobian_rows<T: Real, const N: usize, S: Simd<T, N>>(
     *j_bias_log = zero;
     let bias_scale = s.load(bias_scale);
     // psi and psi' of every neuron, in the columns of v and of the biases.
-    let neurons = w.weights.chunks(d.max(1)).zip(w.biases);
+    let neurons = pieces(w.weights, d).zip(w.biases);
     for ((w, b), z) in neurons.zip(j.outer.iter_mut()) {
         let mut sums = [s.load(b); GROUP];
         for (w, x) in w.iter().zip(tile) {
@@ -161,12 +215,14 @@ fn jacobian_rows<T: Real, const N: usize, S: Simd<T, N>>(
                 *sum = *sum + s.load(x) * w;
             }
         }
-        *z = sums.map(|z| z.array());
+        for (z, sum) in z.iter_mut().zip(sums) {
+            *z = sum.array();
+        }
     }
     model.activation.apply(s, j.outer.as_flattened_mut(), j.biases.as_flattened_mut());
 
-    let neurons = w.weights.chunks(d.max(1)).zip(w.biases).zip(w.outer);
-    let slopes = j.weights.chunks_mut(d.max(1)).zip(j.biases).zip(j.outer);
+    let neurons = pieces(w.weights, d).zip(w.biases).zip(w.outer);
+    let slopes = pieces_mut(j.weights, d).zip(j.biases).zip(j.outer);
     for (((w, b), v), ((jw, jb), jv)) in neurons.zip(slopes) {
         let (v, b) = (s.load(v), s.load(b));
         let mut slope = root;
@@ -188,7 +244,9 @@ fn jacobian_rows<T: Real, const N: usize, S: Simd<T, N>>(
             }
         }
     }
-    *j.intercept = root.map(|r| r.array());
+    for (o, root) in j.intercept.iter_mut().zip(root) {
+        *o = root.array();
+    }
     for (column, x) in j.linear.iter_mut().zip(tile) {
         for ((o, x), root) in column.iter_mut().zip(x).zip(root) {
             *o = (s.load(x) * root).array();

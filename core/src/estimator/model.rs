@@ -19,6 +19,7 @@ use crate::estimator::chains::Hyper;
 use crate::estimator::options::NetworkPrior;
 use crate::likelihood::{Network, NetworkFit, NetworkShape, Precision};
 use crate::linalg::{self, Compensated};
+use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 use crate::special;
@@ -187,8 +188,8 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Parameters<'_, T, N> {
         let (Some(from), Some(to)) = (shape.split(theta), shape.split_mut(out)) else {
             return;
         };
-        let neurons = from.weights.chunks(shape.inputs.max(1));
-        for (from, to) in neurons.zip(to.weights.chunks_mut(shape.inputs.max(1))) {
+        let neurons = pieces(from.weights, shape.inputs);
+        for (from, to) in neurons.zip(pieces_mut(to.weights, shape.inputs)) {
             for ((z, w), scale) in from.iter().zip(to).zip(scales) {
                 *w = (s.load(z) * s.load(scale)).array();
             }
@@ -201,6 +202,23 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Parameters<'_, T, N> {
         *to.intercept = *from.intercept;
         to.linear.iter_mut().zip(from.linear).for_each(|(to, from)| *to = *from);
     }
+}
+
+/// precision |x|^2 / 2; turns the gradient of the log likelihood in x into that of U.
+#[inline(always)]
+fn ridge<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    x: &[[T; N]],
+    gradient: &mut [[T; N]],
+    precision: S::V,
+) -> S::V {
+    let mut sum = s.zero();
+    for (x, g) in x.iter().zip(gradient) {
+        let x = s.load(x);
+        *g = (precision * x - s.load(g)).array();
+        sum = sum + x * x;
+    }
+    s.splat(T::HALF) * precision * sum
 }
 
 /// From the gradient of the log likelihood in w to that of U in theta, and U.
@@ -220,7 +238,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Energy<'_, T, N> {
     fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
         let Self { shape, prior, hyper, theta, parameters, gradient, log_likelihood } = self;
         let dim = shape.dim();
-        let d = shape.inputs.max(1);
+        let d = shape.inputs;
         let (Some((theta, logs)), Some((parameters, scales)), Some((gradient, log_gradient))) = (
             theta.split_at_checked(dim),
             parameters.split_at_checked(dim),
@@ -245,7 +263,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Energy<'_, T, N> {
 
         // dU/dz = z - s dl/dw, dU/dlog s = - sum_m w_m dl/dw_m + ...
         let mut squares = s.zero();
-        let rows = z.weights.chunks(d).zip(w.weights.chunks(d)).zip(g.weights.chunks_mut(d));
+        let rows = pieces(z.weights, d).zip(pieces(w.weights, d)).zip(pieces_mut(g.weights, d));
         for ((z, w), g) in rows {
             let mut sum = s.zero();
             let columns = z.iter().zip(w).zip(g).zip(scales).zip(log_gradients.iter_mut());
@@ -268,23 +286,15 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Energy<'_, T, N> {
         *bias_log_gradient = bias_sum.array();
         energy.add(half * squares);
 
-        let mut ridge = |x: &[[T; N]], g: &mut [[T; N]], precision: S::V| {
-            let mut sum = s.zero();
-            for (x, g) in x.iter().zip(g) {
-                let x = s.load(x);
-                *g = (precision * x - s.load(g)).array();
-                sum = sum + x * x;
-            }
-            energy.add(half * precision * sum);
-        };
-        ridge(z.outer, g.outer, s.load(&hyper.tau_v));
-        ridge(z.linear, g.linear, s.load(&hyper.tau_c));
+        energy.add(ridge(s, z.outer, g.outer, s.load(&hyper.tau_v)));
+        energy.add(ridge(s, z.linear, g.linear, s.load(&hyper.tau_c)));
         let sd = prior.intercept_sd;
-        ridge(
+        energy.add(ridge(
+            s,
             core::slice::from_ref(z.intercept),
             core::slice::from_mut(g.intercept),
             s.splat(T::ONE / (sd * sd)),
-        );
+        ));
 
         // -(l - log(1 + e^{2l})) and its derivative 2 / (1 + e^{-2l}) - 1 = (q - 1) / (q + 1), q = s^2.
         let inverse = s.splat(T::ONE / prior.input_scale);

@@ -97,9 +97,11 @@ pub struct NetworkOptions<T> {
     pub leapfrogs: u32,
     /// The same in the first half of the warm-up.
     pub early_leapfrogs: u32,
-    /// The acceptance that the step size is adapted to, inside (0, 1).
+    /// The acceptance that the step size is adapted to, inside (0, 1). Chains go on drifting to where
+    /// the curvature is larger, so that the draws accept less: .7 to .85 for .9.
     pub target_accept: T,
-    /// The step size of a trajectory is uniform within this share of the adapted one: [0, 1).
+    /// The step size of a trajectory is uniform within this share of the adapted one: [0, 1). One
+    /// trajectory in eight takes a shorter one ([`crate::estimator::hmc::Trajectory::short`]).
     pub jitter: T,
     /// The step size before adaptation, in units of the posterior's sd.
     pub first_step: T,
@@ -107,7 +109,7 @@ pub struct NetworkOptions<T> {
     pub largest_step: T,
     /// The mass matrix.
     pub mass: MassKind,
-    /// How often the warm-up refreshes the mass matrix.
+    /// How often the warm-up refreshes the mass matrix, over its first 60 %.
     pub mass_updates: u32,
     /// Training rows (evenly spread, at most n) whose predictions are recorded at every draw, for
     /// the diagnostics of convergence.
@@ -136,7 +138,7 @@ impl<T: Real> NetworkOptions<T> {
             drop_below: T::ONE,
             leapfrogs: 24,
             early_leapfrogs: 12,
-            target_accept: T::lit(0.8),
+            target_accept: T::lit(0.9),
             jitter: T::lit(0.3),
             first_step: T::lit(0.1),
             largest_step: T::ONE,

@@ -10,6 +10,7 @@ use crate::estimator::model::Model;
 use crate::estimator::start::{self, Search};
 use crate::estimator::step_size::StepSize;
 use crate::estimator::transition::{log_likelihood, prediction, transition};
+use crate::pieces::pieces_mut;
 use crate::posterior::{StandardiseError, Standardiser, StoreError};
 use crate::random::{Purpose, Stream};
 use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, blocks_mut};
@@ -131,6 +132,9 @@ pub struct NetworkRegressor<'a, T> {
     isa: Isa,
     fingerprint: u64,
 }
+
+/// The share of trajectories with a short step ([`Trajectory::short`]).
+const SHORT: f64 = 0.125;
 
 /// Where one block of chains is within its units of work.
 enum Unit {
@@ -283,7 +287,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
             if copied { Standardiser::fit(data, rest)? } else { Standardiser::identity(d, rest)? };
         last.iter_mut().zip([standardiser.mean_y(), standardiser.sd_y()]).for_each(|(a, b)| *a = b);
         if copied {
-            for (i, row) in x.chunks_exact_mut(d.max(1)).enumerate() {
+            for (i, row) in pieces_mut(x, d).enumerate() {
                 standardiser.row(data, i, row);
             }
             for (to, from) in y.iter_mut().zip(data.y()) {
@@ -397,8 +401,8 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         let [mut at_start, kernel, gibbs] = load_streams::<N>(streams);
         let scalars: &mut [[T; N]; SCALARS] =
             blocks_mut(nth(scalars, SCALARS * N, b)?)?.first_chunk_mut()?;
-        let [beta, tau_v, tau_c, nu, s0, s1, s2, best_beta] = scalars;
-        let mut step_size = StepSize::load(&[*s0, *s1, *s2]);
+        let [beta, tau_v, tau_c, nu, s0, s1, best_beta] = scalars;
+        let mut step_size = StepSize::load(&[*s0, *s1]);
         let mut chains = Chains {
             theta: blocks_mut(nth(theta, p * N, b)?)?,
             weights: blocks_mut(nth(weights, n * N, b)?)?,
@@ -442,7 +446,6 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                     let [l] = special::ln(Portable, Portable.load(&[x])).array();
                     l
                 };
-                let log_first = log(o.first_step);
                 if t == 0 {
                     if o.starts == 0 {
                         start::random_point(isa, &model, &mut at_start, chains.theta);
@@ -450,7 +453,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                         chains.weights.iter_mut().for_each(|w| *w = [T::ONE; N]);
                     }
                     mass::clear(average);
-                    step_size = StepSize::new(log_first);
+                    step_size = StepSize::new(log(o.first_step));
                 }
                 let mut passes = 0;
                 if let Some(k) = mass_update(o, t) {
@@ -461,16 +464,24 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                 let early = t < o.warmup / 2;
                 let leapfrogs = if early { o.early_leapfrogs } else { o.leapfrogs } as usize;
                 let metric = if dense { Metric::Dense(factor) } else { Metric::Diagonal(factor) };
-                let run = Trajectory { step: step_size.step(isa), jitter: o.jitter, leapfrogs };
+                let (step, short) = (step_size.step(isa), T::lit(SHORT));
+                let run = Trajectory { step, jitter: o.jitter, short, leapfrogs };
                 let outcome = transition(isa, &model, &mut chains, metric, &run, &mut scratch);
                 passes += leapfrogs as u64 + 3;
                 if t < o.warmup {
+                    // The last part of the warm-up learns the step for the final mass, from the
+                    // last step before it.
+                    let frozen = mass_frozen(o);
+                    if t as u64 == frozen {
+                        step_size.restart();
+                    }
+                    let from = if t as u64 >= frozen { frozen as u32 } else { 0 };
                     step_size.learn(
                         isa,
-                        t as usize + 1,
+                        (t - from) as usize,
+                        from > 0,
                         &outcome.probability,
                         o.target_accept,
-                        log_first,
                         log(o.largest_step),
                     );
                     if t + 1 == o.warmup {
@@ -481,7 +492,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                     let log_likelihood = log_likelihood(isa, &chains, &scratch);
                     let columns = shape.columns();
                     let row = nth(trace, shape.chains() * columns, draw)?;
-                    let mine = row.chunks_exact_mut(columns).skip(b * N);
+                    let mine = pieces_mut(row, columns).skip(b * N);
                     for (lane, cells) in mine.take(N).enumerate() {
                         let (first, predictions) = cells.split_at_mut_checked(TRACED)?;
                         let flag = |x: &[bool; N]| {
@@ -519,16 +530,21 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
             }
         };
         [*beta, *tau_v, *tau_c, *nu] = chains.hyper.stored();
-        [*s0, *s1, *s2] = step_size.stored();
+        [*s0, *s1] = step_size.stored();
         store_streams(streams, &[at_start, chains.kernel, chains.gibbs]);
         Some(passes)
     }
 }
 
+/// The iteration from which on the mass matrix stays: 60 % of the warm-up, but not the first.
+pub(super) fn mass_frozen<T>(o: &NetworkOptions<T>) -> u64 {
+    ((o.warmup as u64).saturating_mul(60) / 100).max(1)
+}
+
 /// The number of this refresh of the mass matrix, from 1, if iteration `t` begins with one: the first
-/// iteration of all, and evenly over the first 85 % of the warm-up.
+/// iteration of all, and evenly until it is frozen.
 fn mass_update<T>(o: &NetworkOptions<T>, t: u32) -> Option<u32> {
-    let until = ((o.warmup as u64).saturating_mul(85) / 100).max(1);
+    let until = mass_frozen(o);
     let t = t as u64;
     if t >= until {
         return None;

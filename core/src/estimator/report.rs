@@ -1,7 +1,7 @@
 //! What a regressor tells: progress, traces, kept draws, the model.
 
 use super::layout::TRACED;
-use super::regressor::{NetworkRegressor, Progress, RegressorError, Stage};
+use super::regressor::{NetworkRegressor, Progress, RegressorError, Stage, mass_frozen};
 use crate::diagnostics::{Draws, DrawsError};
 use crate::estimator::options::NetworkOptions;
 use crate::posterior::{self, Standardiser, Store, StoreError};
@@ -37,10 +37,9 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
             Stage::Done
         };
         let early = (o.warmup / 2) as u64;
-        let until = ((o.warmup as u64).saturating_mul(85) / 100).max(1);
         let rest = warmup - early + o.draws as u64;
         let in_all = search
-            + (o.mass_updates as u64).clamp(1, until)
+            + (o.mass_updates as u64).clamp(1, mass_frozen(o))
             + early * (o.early_leapfrogs as u64 + 3)
             + rest * (o.leapfrogs as u64 + 3);
         let draws = tick.saturating_sub(search + warmup).min(o.draws as u64) as usize;

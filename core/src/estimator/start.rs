@@ -14,6 +14,7 @@ use crate::special;
 /// The rate of the first half of the steps; it falls linearly to 0 over the second.
 const RATE: f64 = 0.05;
 const DECAY: [f64; 2] = [0.9, 0.999];
+const LOG_DECAY: [f64; 2] = [-0.105_360_515_657_826_3, -1.000_500_333_583_533_5e-3];
 
 /// A random point: z ~ N(0, 1), v ~ N(0, 1/M), b0 = c = 0 and s_j = 1 / sqrt(d + 1), so that every
 /// neuron's argument is of order 1. Draws of each lane: P normals.
@@ -110,6 +111,14 @@ pub fn take_best<T: Real, const N: usize>(
     chains.weights.iter_mut().for_each(|w| *w = [T::ONE; N]);
 }
 
+/// (k + 1) / (sum of squares + scale^2) for k values with a half-Cauchy sd: between the mode and the
+/// mean of the conditional of their precision.
+#[inline(always)]
+fn precision<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: &[[T; N]], scale: T) -> S::V {
+    let count = s.splat(T::of_usize(x.len()) + T::ONE);
+    count / (linalg::squared_norm(s, x) + s.splat(scale * scale))
+}
+
 struct Step<'a, 'b, 'c, 'd, T, const N: usize> {
     model: &'a Model<'b, T>,
     chains: &'a mut Chains<'c, T, N>,
@@ -146,23 +155,18 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Step<'_, '_, '_, '_, T, N> {
             return;
         }
 
-        // tau (k + 1) / (sum of squares + scale^2): between the mode and the mean of its conditional.
         if let Some(parts) = shape.split(chains.theta) {
-            let tau = |x: &[[T; N]], scale: T| {
-                let count = s.splat(T::of_usize(x.len()) + T::ONE);
-                (count / (linalg::squared_norm(s, x) + s.splat(scale * scale))).array()
-            };
-            chains.hyper.tau_v = tau(parts.outer, model.outer_scale());
-            chains.hyper.tau_c = tau(parts.linear, prior.linear_scale);
+            chains.hyper.tau_v = precision(s, parts.outer, model.outer_scale()).array();
+            chains.hyper.tau_c = precision(s, parts.linear, prior.linear_scale).array();
         }
 
-        let [d1, d2] = DECAY.map(T::lit);
+        let (d1, d2) = (T::lit(DECAY[0]), T::lit(DECAY[1]));
         let done = T::of_usize(k) / T::of_usize(steps.max(1));
         let rate = T::lit(RATE) * (T::lit(2.0) - (done + done)).min(T::ONE);
         // 1 - decay^(k + 1).
-        let gone =
-            |log: f64| s.one() - special::exp(s, s.splat(T::lit(log) * (T::of_usize(k) + T::ONE)));
-        let (g1, g2) = (gone(-0.105_360_515_657_826_3), gone(-1.000_500_333_583_533_5e-3));
+        let count = T::of_usize(k) + T::ONE;
+        let g1 = s.one() - special::exp(s, s.splat(T::lit(LOG_DECAY[0]) * count));
+        let g2 = s.one() - special::exp(s, s.splat(T::lit(LOG_DECAY[1]) * count));
         let rate = s.splat(rate) / g1;
         let lists = search.first.iter_mut().zip(search.second.iter_mut());
         for ((t, g), (first, second)) in chains.theta.iter_mut().zip(gradient).zip(lists) {

@@ -1,4 +1,10 @@
-//! The step size of each chain, by dual averaging (Hoffman and Gelman 2014, 3.2).
+//! The step size of each chain, by stochastic approximation (Robbins and Monro 1951) of its logarithm,
+//! averaged (Polyak and Juditsky 1992).
+//!
+//! Dual averaging (Hoffman and Gelman 2014) halves or doubles the step at every rejection however long
+//! it has run: where some places accept only short steps, it adapts to the place, reaches its target
+//! that way, and leaves an average step that does not. Gains that fall to nothing do not follow
+//! the chain around.
 
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
@@ -11,26 +17,30 @@ pub struct StepSize<T, const N: usize> {
     log_step: [T; N],
     /// log of the averaged step size.
     log_average: [T; N],
-    /// The averaged shortfall of the acceptance.
-    shortfall: [T; N],
 }
 
-/// gamma, t_0 and kappa of the paper.
-const GAMMA: f64 = 0.05;
-const OFFSET: f64 = 10.0;
-const KAPPA: f64 = 0.75;
+/// The t-th iteration moves the log step by t^-GAIN (probability - target), t counted from [`AFTER`]
+/// after a restart, ...
+const GAIN: f64 = 0.6;
+const AFTER: usize = 6;
+/// ... and the average towards it by the share t^-SHARE: a window of some t^SHARE iterations.
+const SHARE: f64 = 0.75;
 
 impl<T: Real, const N: usize> StepSize<T, N> {
     /// From a first step size.
     pub fn new(log_first: T) -> Self {
-        Self { log_step: [log_first; N], log_average: [log_first; N], shortfall: [T::ZERO; N] }
+        Self { log_step: [log_first; N], log_average: [log_first; N] }
     }
-    pub(crate) fn load(stored: &[[T; N]; 3]) -> Self {
-        let [log_step, log_average, shortfall] = *stored;
-        Self { log_step, log_average, shortfall }
+    pub(crate) fn load(stored: &[[T; N]; 2]) -> Self {
+        let [log_step, log_average] = *stored;
+        Self { log_step, log_average }
     }
-    pub(crate) fn stored(&self) -> [[T; N]; 3] {
-        [self.log_step, self.log_average, self.shortfall]
+    pub(crate) fn stored(&self) -> [[T; N]; 2] {
+        [self.log_step, self.log_average]
+    }
+    /// Begins anew from the step size in use, to learn from t = 0 again.
+    pub fn restart(&mut self) {
+        self.log_average = self.log_step;
     }
     /// Ends the adaptation: the averaged step size is used from here on.
     pub fn freeze(&mut self) {
@@ -44,20 +54,20 @@ impl<T: Lanes<N>, const N: usize> StepSize<T, N> {
         T::dispatch(isa, Exp { x: &self.log_step })
     }
 
-    /// Learns from the acceptance probability of iteration `t` = 1, 2, ... Both the step and its
-    /// average stay at or below exp(`log_largest`): on an easy target the trajectory's length
-    /// `leapfrogs` * step, not the acceptance, is what limits it.
+    /// Learns from the acceptance probability of iteration `t` = 0, 1, ... since the first or since a
+    /// [`restart`](Self::restart), after which gains begin smaller. The step stays at or below exp(`log_largest`): on an easy target the trajectory's length `leapfrogs` * step, not the
+    /// acceptance, is what limits it.
     pub fn learn(
         &mut self,
         isa: Isa,
         t: usize,
+        restarted: bool,
         probability: &[T; N],
         target: T,
-        log_first: T,
         log_largest: T,
     ) {
-        let op = Learn { state: self, t, probability, target, log_first, log_largest };
-        T::dispatch(isa, op);
+        let counts = [t.saturating_add(if restarted { AFTER } else { 1 }), t.saturating_add(1)];
+        T::dispatch(isa, Learn { state: self, counts, probability, target, log_largest });
     }
 }
 
@@ -73,12 +83,17 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Exp<'_, T, N> {
     }
 }
 
+/// count^exponent.
+#[inline(always)]
+fn power<T: Real, const N: usize, S: Simd<T, N>>(s: S, count: usize, exponent: f64) -> S::V {
+    special::exp(s, s.lit(exponent) * special::ln(s, s.splat(T::of_usize(count))))
+}
+
 struct Learn<'a, T, const N: usize> {
     state: &'a mut StepSize<T, N>,
-    t: usize,
+    counts: [usize; 2],
     probability: &'a [T; N],
     target: T,
-    log_first: T,
     log_largest: T,
 }
 
@@ -86,23 +101,13 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Learn<'_, T, N> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { state, t, probability, target, log_first, log_largest } = self;
-        let count = T::of_usize(t.max(1));
-        let share = s.splat(T::ONE / (count + T::lit(OFFSET)));
-        let shortfall = s.load(&state.shortfall);
-        let missing = s.splat(target) - s.load(probability);
-        let shortfall = shortfall + share * (missing - shortfall);
-        let pull = s.splat(count.sqrt() / T::lit(GAMMA));
-        // mu = log(10 first), as in the paper.
-        let mu = s.splat(log_first + T::lit(core::f64::consts::LN_10));
-        let cap = s.splat(log_largest);
-        let log_step = (mu - pull * shortfall).min(cap);
-        // t^-kappa.
-        let weight = special::exp(s, s.lit(-KAPPA) * special::ln(s, s.splat(count)));
+        let Self { state, counts: [steps, averages], probability, target, log_largest } = self;
+        let excess = s.load(probability) - s.splat(target);
+        let gain = power(s, steps, -GAIN);
+        let log_step = (s.load(&state.log_step) + gain * excess).min(s.splat(log_largest));
+        let share = power(s, averages, -SHARE);
         let average = s.load(&state.log_average);
-        let average = (average + weight * (log_step - average)).min(cap);
-        state.shortfall = shortfall.array();
         state.log_step = log_step.array();
-        state.log_average = average.array();
+        state.log_average = (average + share * (log_step - average)).array();
     }
 }

@@ -75,7 +75,7 @@ pub struct lcc_network_options_f64 {
     pub seed: u64,
     /// Nats per row. Default 1.
     pub drop_below: f64,
-    /// The acceptance that the step size is adapted to, inside (0, 1). Default .8.
+    /// The acceptance that the step size is adapted to, inside (0, 1). Default .9.
     pub target_accept: f64,
     /// The step size of a trajectory is uniform within this share of the adapted one, in [0, 1).
     /// Default .3.

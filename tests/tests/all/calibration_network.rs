@@ -210,7 +210,7 @@ impl<T: Lanes<8>> Bench<'_, '_, T> {
             let u: f64 = self.design.uniform();
             T::lit(low * (high / low).powf(u))
         });
-        let run = Trajectory { step, jitter: T::lit(0.3), leapfrogs: 4 };
+        let run = Trajectory { step, jitter: T::lit(0.3), short: T::lit(0.2), leapfrogs: 4 };
         match which {
             Transition => {
                 let outcome = transition(isa, model, chains, self.metric, &run, scratch);

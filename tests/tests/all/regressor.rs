@@ -7,6 +7,7 @@ use lcc_core::estimator::chains::state_len;
 use lcc_core::estimator::model::{Model, Scratch, coordinates};
 use lcc_core::estimator::noise::TAILS;
 use lcc_core::estimator::prior_draw::prior_scratch;
+use lcc_core::estimator::step_size::StepSize;
 use lcc_core::estimator::transition::prediction;
 use lcc_core::estimator::{
     Chains, Compiled, Hyper, MassKind, NetworkOptions, NetworkPrior, NetworkRegressor,
@@ -362,6 +363,61 @@ fn same_bits_whatever_the_lanes_the_cpu_and_the_budget_f32() {
 #[test]
 fn same_bits_whatever_the_lanes_the_cpu_and_the_budget_f64() {
     reproducible::<f64>();
+}
+
+/// FNV-1a over the bits of the kept draws of a short fit.
+fn hash<T: AnyLanes>(mass: MassKind) -> u64 {
+    let options = NetworkOptions { mass, ..small::<T>() };
+    let model = run(&options, Isa::detect(), u64::MAX, false);
+    let image = Image::open(&model).unwrap();
+    let mut hash = 0xCBF2_9CE4_8422_2325_u64;
+    for draw in 0..image.draws() {
+        for x in image.values::<T>(draw) {
+            for byte in x.to_f64().to_bits().to_le_bytes() {
+                hash = (hash ^ byte as u64).wrapping_mul(0x0000_0100_0000_01B3);
+            }
+        }
+    }
+    hash
+}
+
+/// The same bits on every machine, in every build. A change here is a change of the specification.
+#[test]
+fn golden_bits_of_the_regressor() {
+    let found = [MassKind::Dense, MassKind::Diagonal].map(|m| (hash::<f64>(m), hash::<f32>(m)));
+    println!("{found:#018x?}");
+    assert_eq!(found, GOLDEN);
+}
+
+const GOLDEN: [(u64, u64); 2] = [(0, 0), (0, 0)];
+
+/// Four chains whose acceptance falls with the step h as 1 / (1 + (h/c)^2), each with a c of its own,
+/// and where it is a coin that is seen, not its probability: the step tends to c / 2 for .8.
+#[test]
+fn step_sizes_tend_to_the_target() {
+    let isa = Isa::detect();
+    let scales = [0.02, 0.2, 1.0, 100.0];
+    let mut adaptation = StepSize::<f64, 4>::new(0.1_f64.ln());
+    let mut stream = Stream::new(3, 0, Purpose::Start);
+    for t in 0..4000 {
+        let step = adaptation.step(isa);
+        let seen = std::array::from_fn(|k| {
+            let p = 1.0 / (1.0 + (step[k] / scales[k]).powi(2));
+            if stream.uniform::<f64>() < p { 1.0 } else { 0.0 }
+        });
+        if t == 1000 {
+            adaptation.restart();
+        }
+        let (since, restarted) = if t < 1000 { (t, false) } else { (t - 1000, true) };
+        adaptation.learn(isa, since, restarted, &seen, 0.8, 0.0);
+    }
+    adaptation.freeze();
+    let step = adaptation.step(isa);
+    for k in 0..3 {
+        assert!((step[k] / (0.5 * scales[k])).ln().abs() < 0.2, "{step:?}");
+    }
+    // Limited by the largest step.
+    assert!((step[3] - 1.0).abs() < 1e-6, "{step:?}");
 }
 
 #[test]
