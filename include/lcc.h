@@ -2007,7 +2007,7 @@ typedef struct {
      */
     double drop_below;
     /**
-     * The acceptance that the step size is adapted to, inside (0, 1). Default .8.
+     * The acceptance that the step size is adapted to, inside (0, 1). Default .9.
      */
     double target_accept;
     /**
@@ -2189,7 +2189,7 @@ typedef struct {
      */
     float drop_below;
     /**
-     * The acceptance that the step size is adapted to, inside (0, 1). Default .8.
+     * The acceptance that the step size is adapted to, inside (0, 1). Default .9.
      */
     float target_accept;
     /**

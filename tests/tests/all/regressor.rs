@@ -366,7 +366,7 @@ fn same_bits_whatever_the_lanes_the_cpu_and_the_budget_f64() {
 }
 
 /// FNV-1a over the bits of the kept draws of a short fit.
-fn hash<T: AnyLanes>(mass: MassKind) -> u64 {
+fn hash<T: Compiled>(mass: MassKind) -> u64 {
     let options = NetworkOptions { mass, ..small::<T>() };
     let model = run(&options, Isa::detect(), u64::MAX, false);
     let image = Image::open(&model).unwrap();
