@@ -389,7 +389,10 @@ fn golden_bits_of_the_regressor() {
     assert_eq!(found, GOLDEN);
 }
 
-const GOLDEN: [(u64, u64); 2] = [(0, 0), (0, 0)];
+const GOLDEN: [(u64, u64); 2] = [
+    (0x1305_9057_A8B8_7D2E, 0x2674_815C_40FB_372B),
+    (0x6B4B_2897_D04E_02C9, 0x065C_E3E3_E4C8_FBBF),
+];
 
 /// Four chains whose acceptance falls with the step h as 1 / (1 + (h/c)^2), each with a c of its own,
 /// and where it is a coin that is seen, not its probability: the step tends to c / 2 for .8.
