@@ -102,8 +102,8 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Tail<'_, T, N> {
         }
         let target = s.load(&random::uniforms(streams)) * total;
         let mut nu = s.lit(TAILS[TAILS.len() - 1]);
-        for (c, tail) in cumulative.iter().zip(TAILS).rev() {
-            nu = s.lit(tail).select(target.lt(*c), nu);
+        for (c, tail) in cumulative.iter().rev().zip(TAILS.iter().rev()) {
+            nu = s.lit(*tail).select(target.lt(*c), nu);
         }
         hyper.nu = nu.array();
 
