@@ -31,3 +31,8 @@ pub mod simd;
 pub mod special;
 mod sum;
 pub mod workspace;
+
+/// The README's Rust runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

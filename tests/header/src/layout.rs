@@ -1,6 +1,75 @@
-//! Layout asserts for the header: sizes and offsets as Rust has them on a 64-bit target.
+//! Layout asserts for the header: sizes and offsets as Rust has them, on targets with 64-bit pointers.
+
+use std::fmt::Write;
+
+macro_rules! layouts {
+    ($($module:path: $($name:ident { $($field:ident),* })*;)*) => {
+        vec![$($({
+            use $module as module;
+            (
+                stringify!($name),
+                size_of::<module::$name>(),
+                vec![$((stringify!($field), std::mem::offset_of!(module::$name, $field))),*],
+            )
+        }),*),*]
+    };
+}
+
+/// The structs of one precision.
+macro_rules! twins {
+    ($precision:ident: $data:ident $problem:ident $draws:ident $summary:ident $sampler:ident
+     $network:ident $diagnosis:ident $prediction:ident $score:ident $evaluation:ident) => {
+        layouts! {
+            lcc::$precision::data: $data { x, y, n, d, row_stride, column_stride };
+            lcc::$precision::problem: $problem {
+                struct_size, posterior, activation, prior, signs, neurons, scale, alpha, outer, beta
+            };
+            lcc::$precision::draws:
+                $draws { data, chains, draws, chain_stride, draw_stride }
+                $summary { mean, q5, mcse_mean, ess_bulk, rhat };
+            lcc::$precision::sampler: $sampler {
+                struct_size, method, chains, stored, leapfrogs, burn_in, portable, seed,
+                target_accept, langevin_step
+            };
+            lcc::$precision::network:
+                $network {
+                    struct_size, neurons, keep, activation, drop, mass, portable, seed, drop_below,
+                    input_scale, noise_rate
+                }
+                $diagnosis { rhat_max, acceptance, divergences, gradients, chains_dropped };
+            lcc::$precision::prediction:
+                $prediction { mean, sd, lower, upper }
+                $score { log_density, pit, crps }
+                $evaluation { rmse, log_likelihood, coverage, width };
+        }
+    };
+}
 
 /// The text of the asserts.
-pub fn asserts() -> String {
-    String::new()
+pub(crate) fn asserts() -> String {
+    let mut all = layouts! {
+        lcc::sampler: lcc_progress { done, total, draws, gradients, warming };
+        lcc::model: lcc_model_info { bytes, inputs, neurons, draws, precision, activation };
+    };
+    all.extend(twins!(f64: lcc_data_f64 lcc_problem_f64 lcc_draws_f64 lcc_summary_f64
+        lcc_sampler_options_f64 lcc_network_options_f64 lcc_network_diagnosis_f64
+        lcc_prediction_f64 lcc_score_f64 lcc_evaluation_f64));
+    all.extend(twins!(f32: lcc_data_f32 lcc_problem_f32 lcc_draws_f32 lcc_summary_f32
+        lcc_sampler_options_f32 lcc_network_options_f32 lcc_network_diagnosis_f32
+        lcc_prediction_f32 lcc_score_f32 lcc_evaluation_f32));
+    let mut out = String::from(
+        "/* The layout that the library was built with, where pointers have 64 bits. */\n\
+         #if defined(__cplusplus)\n#define LCC_ASSERT_(what) static_assert(what, #what)\n\
+         #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L\n\
+         #define LCC_ASSERT_(what) _Static_assert(what, #what)\n\
+         #endif\n#if defined(LCC_ASSERT_) && UINTPTR_MAX == 0xffffffffffffffff\n",
+    );
+    for (name, size, fields) in all {
+        writeln!(out, "LCC_ASSERT_(sizeof({name}) == {size});").expect("string");
+        for (field, offset) in fields {
+            writeln!(out, "LCC_ASSERT_(offsetof({name}, {field}) == {offset});").expect("string");
+        }
+    }
+    out.push_str("#endif\n");
+    out
 }
