@@ -109,6 +109,7 @@ impl From<OptionsError> for lcc_status {
             OptionsError::Chains => LCC_ERROR_CHAINS,
             OptionsError::Lanes => LCC_ERROR_LANES,
             OptionsError::Draws => LCC_ERROR_DRAWS,
+            OptionsError::Keep => LCC_ERROR_KEEP,
             OptionsError::Starts => LCC_ERROR_STARTS,
             OptionsError::Leapfrogs => LCC_ERROR_STEPS,
             OptionsError::StepSize => LCC_ERROR_STEP_SIZE,

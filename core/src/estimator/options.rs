@@ -162,8 +162,11 @@ impl<T: Real> NetworkOptions<T> {
         if !matches!(self.lanes, 1 | 4 | 8) {
             return Err(OptionsError::Lanes);
         }
-        if self.draws == 0 || self.keep == 0 || self.keep > self.draws {
+        if self.draws == 0 {
             return Err(OptionsError::Draws);
+        }
+        if self.keep == 0 || self.keep > self.draws {
+            return Err(OptionsError::Keep);
         }
         if self.starts > 0 && self.start_steps == 0 {
             return Err(OptionsError::Starts);
@@ -210,8 +213,10 @@ pub enum OptionsError {
     Chains,
     /// `lanes` is not 1, 4 or 8.
     Lanes,
-    /// `draws` is 0, or `keep` not between 1 and `draws`.
+    /// `draws` is 0.
     Draws,
+    /// `keep` is not between 1 and `draws`.
+    Keep,
     /// `start_steps` is 0 with `starts` above 0.
     Starts,
     /// `leapfrogs` or `early_leapfrogs` is 0.
@@ -230,7 +235,8 @@ impl fmt::Display for OptionsError {
             Self::Neurons => "the number of neurons is zero",
             Self::Chains => "the number of chains is zero",
             Self::Lanes => "the number of lanes is not 1, 4 or 8",
-            Self::Draws => "no draws, or the draws kept are not between 1 and all of them",
+            Self::Draws => "the number of draws is zero",
+            Self::Keep => "the draws kept are not between 1 and all of them",
             Self::Starts => "a start without optimisation steps",
             Self::Leapfrogs => "a trajectory without leapfrog steps",
             Self::StepSize => "target acceptance, jitter or a step size is out of range",

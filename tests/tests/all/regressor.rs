@@ -477,7 +477,7 @@ fn memory_and_misuse() {
         (NetworkOptions { neurons: 0, ..options }, OptionsError::Neurons),
         (NetworkOptions { chains: 0, ..options }, OptionsError::Chains),
         (NetworkOptions { lanes: 2, ..options }, OptionsError::Lanes),
-        (NetworkOptions { keep: 13, ..options }, OptionsError::Draws),
+        (NetworkOptions { keep: 13, ..options }, OptionsError::Keep),
         (NetworkOptions { leapfrogs: 0, ..options }, OptionsError::Leapfrogs),
         (NetworkOptions { target_accept: f64::NAN, ..options }, OptionsError::StepSize),
     ] {
