@@ -16,7 +16,7 @@ use crate::estimator::noise::Tail;
 use crate::estimator::options::NetworkPrior;
 use crate::likelihood::NetworkShape;
 use crate::linalg::{self, Compensated, ROWS};
-use crate::pieces::pieces;
+use crate::pieces::{pieces, pieces_mut};
 use crate::random::{self, Stream};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
@@ -339,7 +339,8 @@ fn half_cauchy<T: Real, const N: usize, S: Simd<T, N>>(
 }
 
 /// Draws log s anew with w = s z held fixed, for k values z with the given sum of squares; returns the
-/// factor of z.
+/// factor of z. Beyond e^40 either way, which a half-Cauchy scale passes once in 10^17 draws, s^2 would
+/// leave the range of `f32`: such values are taken as e^40.
 #[inline(always)]
 fn rescale<T: Real, const N: usize, S: Simd<T, N>>(
     s: S,
@@ -349,10 +350,11 @@ fn rescale<T: Real, const N: usize, S: Simd<T, N>>(
     squares: S::V,
     scale: T,
 ) -> S::V {
-    let old = s.load(log);
+    let far = s.lit(40.0);
+    let old = s.load(log).min(far).max(-far);
     let precision = special::exp(s, -(old + old));
     let drawn = half_cauchy(s, streams, precision, k, squares / precision, scale);
-    let new = -(s.splat(T::HALF) * special::ln(s, drawn));
+    let new = (-(s.splat(T::HALF) * special::ln(s, drawn))).min(far).max(-far);
     *log = new.array();
     special::exp(s, old - new)
 }
@@ -385,16 +387,20 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Scales<'_, '_, '_, T, N> {
             return;
         };
         let (k, scale) = (shape.neurons, prior.input_scale);
-        let d = shape.inputs.max(1);
+        let d = shape.inputs;
         for (j, log) in logs.iter_mut().enumerate() {
             let mut sum = s.zero();
-            for z in parts.weights.iter().skip(j).step_by(d) {
-                let z = s.load(z);
-                sum = sum + z * z;
+            for row in pieces(parts.weights, d) {
+                if let Some(z) = row.get(j) {
+                    let z = s.load(z);
+                    sum = sum + z * z;
+                }
             }
             let ratio = rescale(s, gibbs, log, k, sum, scale);
-            for z in parts.weights.iter_mut().skip(j).step_by(d) {
-                *z = (s.load(z) * ratio).array();
+            for row in pieces_mut(parts.weights, d) {
+                if let Some(z) = row.get_mut(j) {
+                    *z = (s.load(z) * ratio).array();
+                }
             }
         }
         let mut sum = s.zero();
