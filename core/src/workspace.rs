@@ -86,7 +86,7 @@ pub struct Memory<'a> {
 impl<'a> Memory<'a> {
     /// A block to cut, aligned to [`ALIGN`].
     pub fn new(block: &'a mut [u8]) -> Result<Self, WorkspaceError> {
-        if (block.as_ptr() as usize) % ALIGN != 0 {
+        if !(block.as_ptr() as usize).is_multiple_of(ALIGN) {
             return Err(WorkspaceError::Misaligned);
         }
         Ok(Self { rest: block })

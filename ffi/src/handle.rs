@@ -50,7 +50,7 @@ pub(crate) unsafe fn build<R, E: Into<lcc_status>>(
 ) -> Result<(), lcc_status> {
     // SAFETY: the caller's promise.
     let block = unsafe { raw::slice_mut(memory, bytes)? };
-    if memory as usize % ALIGN != 0 {
+    if !(memory as usize).is_multiple_of(ALIGN) {
         return Err(lcc_status::LCC_ERROR_MEMORY_ALIGN);
     }
     let small = lcc_status::LCC_ERROR_MEMORY_SIZE;
@@ -71,7 +71,7 @@ pub(crate) unsafe fn open<'a, H>(handle: *const H) -> Result<(&'a mut [u8], Isa)
     if memory.is_null() {
         return Err(lcc_status::LCC_ERROR_NULL);
     }
-    if memory as usize % ALIGN != 0 {
+    if !(memory as usize).is_multiple_of(ALIGN) {
         return Err(lcc_status::LCC_ERROR_MISALIGNED);
     }
     // SAFETY: every handle starts with its head.

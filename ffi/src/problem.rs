@@ -118,7 +118,7 @@ pub(crate) fn add_prior<T: Real>(
     let [log_prior] = prior.log_density(Portable, problem.d(), w);
     if let Prior::Gaussian { sd } = prior {
         for ([g], [w]) in gradient.iter_mut().zip(w) {
-            *g = *g - *w / (sd * sd);
+            *g -= *w / (sd * sd);
         }
     }
     value + log_prior

@@ -99,7 +99,7 @@ fn the_joint_conditional_is_log_concave() {
                 let scale = JointScale { beta, outer, neurons, signs };
                 let inner = Joint { data: problem.data(), activation, neurons, outer, beta, signs };
                 let points = problem.points(prior, neurons, 60);
-                let mut previous = vec![f64::INFINITY; 8];
+                let mut previous = [f64::INFINITY; 8];
                 for sides in SIDES {
                     let what = format!("{activation:?} M = {neurons} {prior:?} {sides:?}");
                     let mut rho = vec![0.0; 4 * scale.classes(sides)];

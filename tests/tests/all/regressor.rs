@@ -505,7 +505,7 @@ fn prior_draws_have_the_priors_quantiles() {
             log_s.exp() < 2.414_213_562_373_095, // 3/4 of it
             state[p + 1].powf(-0.5) < 0.5,       // half of half-Cauchy(1 / sqrt 4)
             state[p + 3] == 30.0,                // a sixth
-            state[p] > 4549.364_231_195_724,     // median of Gamma(1/2, 5e-5)
+            state[p] > 4_549.364_231_195_724,    // median of Gamma(1/2, 5e-5)
         ];
         for (b, hit) in below.iter_mut().zip(hits) {
             *b += if hit { 1.0 } else { 0.0 };

@@ -220,7 +220,7 @@ fn point(name: &str, i: usize, words: &mut Words) -> f32 {
         ("erf" | "erfc" | "normal_cdf", _) => sign * 14.0 * u,
         ("log_erfc", _) => sign * 25.0 * u,
         ("laplace_from_normal", _) => sign * 36.0 * u,
-        ("sin_cos", _) if i % 2 == 0 => (PI / 2.0) * libm::floor(637.0 * u),
+        ("sin_cos", _) if i.is_multiple_of(2) => (PI / 2.0) * libm::floor(637.0 * u),
         ("sin_cos", _) => sign * 1000.0 * u,
         ("arctan", _) => sign * libm::exp(88.0 * u),
         _ => panic!("{name}"),
