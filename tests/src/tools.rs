@@ -47,3 +47,26 @@ pub fn library(profile: &str, feature: &str) -> PathBuf {
         .args(["--", "-C", "link-arg=-lc", "-C", "link-arg=-Wl,-z,defs"]));
     target.join(profile).join("liblcc.so")
 }
+
+/// Compiles `tests/c/NAME.c` against the shared library, with the address and undefined-behaviour
+/// sanitizers, runs it and returns what it printed; `None` where there is no C compiler.
+pub fn run_c(name: &str) -> Option<String> {
+    if !have("cc", &format!("tests/c/{name}.c")) {
+        return None;
+    }
+    let library = library("release", "panic-proof");
+    let folder = library.parent().expect("a library lies in a folder");
+    let program = root().join("target/shared").join(name);
+    run(Command::new("cc")
+        .args(["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-g"])
+        .args(["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-I"])
+        .arg(root().join("include"))
+        .arg("-o")
+        .arg(&program)
+        .arg(root().join("tests/c").join(name).with_extension("c"))
+        .arg(&library)
+        .arg(format!("-Wl,-rpath,{}", folder.display()))
+        .arg("-lm"));
+    let output = run(&mut Command::new(&program));
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}

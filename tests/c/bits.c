@@ -1,0 +1,27 @@
+/* Prints hashes (FNV-1a) of whole runs, for the test that asks whether C and Rust draw the same bits. */
+#include "check.h"
+
+static uint64_t feed(uint64_t hash, const void *data, size_t bytes) {
+    const unsigned char *p = (const unsigned char *)data;
+    while (bytes--) hash = (hash ^ *p++) * 0x100000001b3u;
+    return hash;
+}
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+
+#define REAL double
+#define P(name) JOIN(name, _f64)
+#include "bits.inc"
+#undef REAL
+#undef P
+
+#define REAL float
+#define P(name) JOIN(name, _f32)
+#include "bits.inc"
+
+int main(void) {
+    run_f64();
+    run_f32();
+    return failures != 0;
+}

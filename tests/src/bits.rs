@@ -1,0 +1,72 @@
+//! Whole runs as hashes: what C, Rust, every CPU and every optimisation level must agree on.
+
+use crate::posteriors::Aligned;
+use bytemuck::bytes_of;
+use lcc_core::activation::Activation;
+use lcc_core::data::{Dataset, Inputs};
+use lcc_core::estimator::{self, NetworkOptions, NetworkRegressor, Status};
+use lcc_core::prior::Prior;
+use lcc_core::problem::Problem;
+use lcc_core::sampler::{self, Column, Method, Progress, Sampler, SamplerOptions};
+use lcc_core::simd::Isa;
+
+/// FNV-1a.
+fn feed(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |h, b| (h ^ *b as u64).wrapping_mul(0x100_0000_01b3))
+}
+
+const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// One line a run: precision, method, hash. The same runs as `tests/c/bits.c`.
+pub fn runs<T: sampler::Compiled + estimator::Compiled>(isa: Isa) -> Vec<String> {
+    let entry = |i: usize, j: usize| T::lit(((i * 7 + j * 3) % 11) as f64 / 8.0 - 0.625);
+    let x: Vec<T> = (0..60).map(|k| entry(k / 2, k % 2)).collect();
+    let y: Vec<T> = (0..30).map(|i| T::lit((i * 5 % 9) as f64 / 4.0 - 1.0)).collect();
+    let data = Dataset::new(Inputs::row_major(&x, 30, 2).expect("rows"), &y).expect("targets");
+    let mut lines = Vec::new();
+    for method in Method::ALL {
+        let prior = Prior::Gaussian { sd: T::ONE };
+        let problem = Problem::greedy(data, Activation::Tanh, prior, T::HALF).expect("problem");
+        let options = SamplerOptions {
+            method,
+            chains: 5,
+            warmup: 50,
+            draws: 30,
+            stored: 30,
+            ..SamplerOptions::default()
+        };
+        let mut memory = Aligned::new(Sampler::size(&options, &problem).expect("size"));
+        let mut s = Sampler::init(memory.bytes(), &options, isa, &problem).expect("init");
+        while s.step(&problem, 7777).expect("step") == Progress::Running {}
+        let mut hash = EMPTY;
+        for j in 0..2 {
+            let draws = s.draws(Column::Weight(j)).expect("draws");
+            for c in 0..5 {
+                for t in 0..30 {
+                    hash = feed(hash, bytes_of(&draws.at(c, t)));
+                }
+            }
+        }
+        lines.push(format!("{} {} {hash:016x}", T::BITS, method.name()));
+    }
+    let options = NetworkOptions {
+        neurons: 3,
+        warmup: 20,
+        draws: 20,
+        keep: 5,
+        start_steps: 20,
+        ..NetworkOptions::new()
+    };
+    let mut memory = Aligned::new(NetworkRegressor::size(&options, 30, 2).expect("size"));
+    let mut network = NetworkRegressor::init(memory.bytes(), &options, isa, &data).expect("init");
+    while network.step(&data, 33_333).expect("step") == Status::Running {}
+    let mut model = vec![0; network.model_size().expect("size")];
+    let length = network.write_model(&mut model).expect("model");
+    lines.push(format!("{} network {:016x}", T::BITS, feed(EMPTY, &model[..length])));
+    lines
+}
+
+/// Both precisions.
+pub fn all(isa: Isa) -> Vec<String> {
+    [runs::<f64>(isa), runs::<f32>(isa)].concat()
+}

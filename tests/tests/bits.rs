@@ -1,0 +1,48 @@
+//! Same seed, same bits: on every instruction set, in C as in Rust, unoptimised as optimised. The
+//! hashes are golden: a change that moves one of them changes everybody's numbers.
+
+use lcc_core::simd::Isa;
+use lcc_tests::bits;
+use lcc_tests::tools::{root, run, run_c};
+use std::process::Command;
+
+const GOLDEN: &[&str] = &[
+    "64 split-hmc d2e7e89c5ed3ee72",
+    "64 gibbs dd20a20d6aab9e88",
+    "64 xi-langevin 922f6438d632d988",
+    "64 network a4ba0e72f4b04de7",
+    "32 split-hmc e962dc694f8b3247",
+    "32 gibbs 7c284844f5fbfede",
+    "32 xi-langevin 6c37c1ad66cfaec4",
+    "32 network 824d7a30a82831f2",
+];
+
+#[test]
+fn golden_on_every_instruction_set() {
+    for isa in Isa::all() {
+        assert_eq!(bits::all(isa), GOLDEN, "{}", isa.name());
+    }
+}
+
+#[test]
+fn c_draws_the_same_bits() {
+    let Some(output) = run_c("bits") else { return };
+    assert_eq!(output.lines().collect::<Vec<_>>(), GOLDEN);
+}
+
+/// The same test, in a build without optimisation.
+#[test]
+fn unoptimised_code_draws_the_same_bits() {
+    if cfg!(debug_assertions) && std::env::var_os("LCC_UNOPTIMISED").is_some() {
+        return;
+    }
+    let output = run(Command::new(env!("CARGO"))
+        .current_dir(root())
+        .env("LCC_UNOPTIMISED", "1")
+        .args(["test", "-p", "lcc-tests", "--test", "bits", "--profile", "opt0"])
+        .args(["--target-dir"])
+        .arg(root().join("target/opt0"))
+        .args(["--", "golden_on_every_instruction_set"]));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("1 passed"), "{text}");
+}
