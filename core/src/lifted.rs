@@ -73,7 +73,7 @@ impl<'a, T: Real, L: Likelihood<T>> Lifted<'a, T, L> {
         self.d.saturating_mul(self.neurons)
     }
 
-    /// Scratch of [`to_weights`](Self::to_weights), in blocks: M (d + 1) for the l1 ball, else 0.
+    /// Scratch of [`to_weights`](Self::to_weights), in blocks: those of the prior, M times.
     pub fn map_scratch(&self) -> usize {
         self.prior.scratch(self.d).saturating_mul(self.neurons)
     }

@@ -1,10 +1,12 @@
 //! Priors of a weight vector w in R^d, as maps from N(0, I).
 //!
-//! Gaussian: w = sd g, g in R^d. Uniform on the solid l1 ball: a copula lift, g in R^{d+1},
+//! Gaussian: w = sd g, g in R^d. Uniform on the solid l1 ball, d = 1 (an interval):
+//! w = R erf(g / sqrt 2), g in R. Uniform on the ball, d > 1: a copula lift, g in R^{d+1},
 //! L_j = sign(g_j) (-log erfc(|g_j| / sqrt 2)) (standard Laplace) and
 //! w = R L_{1..d} / (|L_1| + ... + |L_{d+1}|). (|w_1|, ..., |w_d|, R - |w|_1) / R is then a ratio of
 //! independent exponentials to their sum, Dirichlet(1, ..., 1), with independent signs: the uniform
-//! law on the ball.
+//! law on the ball. (For d = 1 too, but there chains crossed w = 0 through the kink at g = 0 only:
+//! a half-line of posterior probability .009 was misjudged by 19 standard errors.)
 //!
 //! A block holds M >= 1 vectors one after another, each with latent coordinates of its own.
 
@@ -13,6 +15,7 @@ use crate::random::{Stream, normals};
 use crate::scalar::Real;
 use crate::simd::{Portable, Simd, Vector};
 use crate::special;
+use core::f64::consts::FRAC_1_SQRT_2;
 use core::fmt;
 
 /// Why a prior was refused.
@@ -78,21 +81,22 @@ impl<T: Real> Prior<T> {
         if scale > T::ZERO && scale.is_finite() { Ok(self) } else { Err(error) }
     }
 
-    /// Latent coordinates of one vector: d (Gaussian) or d + 1 (l1 ball).
+    /// Latent coordinates of one vector: d (Gaussian; l1 ball in one dimension) or d + 1 (l1 ball).
     #[inline(always)]
     pub fn latent_dim(&self, d: usize) -> usize {
         match self {
-            Self::Gaussian { .. } => d,
-            Self::L1Ball { .. } => d.saturating_add(1),
+            Self::L1Ball { .. } if d > 1 => d.saturating_add(1),
+            _ => d,
         }
     }
 
-    /// Scratch blocks that [`map`](Self::map) fills for one vector: 0 or d + 1.
+    /// Scratch blocks that [`map`](Self::map) fills for one vector: 0, or for the l1 ball
+    /// [`latent_dim`](Self::latent_dim).
     #[inline(always)]
     pub fn scratch(&self, d: usize) -> usize {
         match self {
             Self::Gaussian { .. } => 0,
-            Self::L1Ball { .. } => d.saturating_add(1),
+            Self::L1Ball { .. } => self.latent_dim(d),
         }
     }
 
@@ -126,6 +130,14 @@ impl<T: Real> Prior<T> {
                     *w = (sd * s.load(g)).array();
                 }
             }
+            Self::L1Ball { radius } if d == 1 => {
+                let (radius, root_half) = (s.splat(radius), s.lit(FRAC_1_SQRT_2));
+                for ((g, w), slope) in g.iter().zip(w).zip(scratch) {
+                    let (e, de) = special::erf_and_derivative(s, s.load(g) * root_half);
+                    *w = (radius * e).array();
+                    *slope = (radius * (de * root_half)).array();
+                }
+            }
             Self::L1Ball { radius } => {
                 let latent = d.saturating_add(1);
                 for ((g, w), scratch) in
@@ -155,6 +167,11 @@ impl<T: Real> Prior<T> {
                 let sd = s.splat(sd);
                 for (out, gradient) in gradient.iter_mut().zip(gradient_w) {
                     *out = (sd * s.load(gradient)).array();
+                }
+            }
+            Self::L1Ball { .. } if d == 1 => {
+                for ((out, gradient), slope) in gradient.iter_mut().zip(gradient_w).zip(scratch) {
+                    *out = (s.load(gradient) * s.load(slope)).array();
                 }
             }
             Self::L1Ball { radius } => {

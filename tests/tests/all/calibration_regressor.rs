@@ -145,6 +145,11 @@ fn student_noise_f64() {
     run::<f64>("Student noise", false, MassKind::Dense, 1.0).check();
 }
 
+#[test]
+fn gaussian_noise_and_diagonal_mass_f32() {
+    run::<f32>("Gaussian noise", true, MassKind::Diagonal, 1.0).check();
+}
+
 /// With as many replicates the ranks find chains of another prior.
 #[test]
 fn another_prior_is_found() {

@@ -8,8 +8,9 @@
 //! about its exact mean (so, its variance).
 //!
 //! An activation that is never negative can make an expectation that of a rare event (squared ReLU at
-//! a point where x.w > 0 with probability .0003): no finite run has a normal error there, and such
-//! expectations, whose exact sd is above RARE exact means, are left out.
+//! a point where x.w > 0 with probability .0003). Chains that have not met it know nothing of their
+//! error: where the exact sd is above RARE exact means, the standard error is at least that of as many
+//! independent draws.
 //!
 //! Where chains from dispersed starts disagree (rank-normalised split R-hat of some expectation above
 //! 1.05) there is nothing to test but that R-hat says so: such a run is left out, by this rule and
@@ -32,7 +33,7 @@ const SHORT: u32 = 500;
 const LONG: u32 = 6000;
 const STORED: u32 = 1000;
 
-/// The sd, in means, above which an expectation of a non-negative quantity is left out.
+/// The sd, in means, above which an expectation of a non-negative quantity is that of a rare event.
 const RARE: f64 = 10.0;
 
 /// What one run says: largest R-hat, and (z, standard error in posterior sd) of each expectation.
@@ -67,7 +68,7 @@ fn functionals<T: Compiled>(case: &Case, sampler: &Sampler<'_, T>) -> Vec<Vec<Ve
     out
 }
 
-/// z and standard error of the mean of `f` over chains.
+/// The error of the mean of `f` over chains, and its standard error.
 fn score(chains: &[Vec<f64>], f: impl Fn(f64) -> f64, exact: f64) -> (f64, f64) {
     let count = chains.len() as f64;
     let means: Vec<f64> =
@@ -75,7 +76,7 @@ fn score(chains: &[Vec<f64>], f: impl Fn(f64) -> f64, exact: f64) -> (f64, f64) 
     let mean = means.iter().sum::<f64>() / count;
     let variance = means.iter().map(|m| (m - mean).powi(2)).sum::<f64>() / (count - 1.0);
     let error = (variance / count).sqrt();
-    ((mean - exact) / error, error)
+    (mean - exact, error)
 }
 
 fn run<T: Compiled>(case: &Case, method: Method, draws: u32, seed: u64) -> Run {
@@ -101,20 +102,21 @@ fn run<T: Compiled>(case: &Case, method: Method, draws: u32, seed: u64) -> Run {
             functionals(case, sampler).iter().zip(moments).enumerate()
         {
             let psi = case.activation == Activation::SquaredRelu && e < case.query_moments.len();
-            if psi && variance.sqrt() > RARE * mean {
-                continue;
-            }
+            let rare = psi && variance.sqrt() > RARE * mean;
             let flat: Vec<f64> = chains.iter().flatten().copied().collect();
             let view =
                 Draws::chain_major(&flat, CHAINS, draws.min(STORED) as usize).expect("draws");
             let mut scratch = vec![0.0; view.scratch_len()];
             worst = worst.max(rhat(&view, &mut scratch).expect("rhat"));
-            let (z, error) = score(chains, |x| x, mean);
-            scores.push((z, error / variance.sqrt()));
+            let (miss, mut error) = score(chains, |x| x, mean);
+            if rare {
+                error = error.max((variance / flat.len() as f64).sqrt());
+            }
+            scores.push((miss / error, error / variance.sqrt()));
             // A square is noisier: it counts for z, not for the precision reached.
             if e >= case.query_moments.len() {
-                let (z, _) = score(chains, |x| (x - mean).powi(2), variance);
-                scores.push((z, 0.0));
+                let (miss, error) = score(chains, |x| (x - mean).powi(2), variance);
+                scores.push((miss / error, 0.0));
             }
         }
         Run { rhat: worst, scores }
