@@ -7,14 +7,14 @@ use lcc_tests::tools::{root, run, run_c};
 use std::process::Command;
 
 const GOLDEN: &[&str] = &[
-    "64 split-hmc d2e7e89c5ed3ee72",
-    "64 gibbs dd20a20d6aab9e88",
-    "64 xi-langevin 922f6438d632d988",
-    "64 network a4ba0e72f4b04de7",
-    "32 split-hmc e962dc694f8b3247",
-    "32 gibbs 7c284844f5fbfede",
-    "32 xi-langevin 6c37c1ad66cfaec4",
-    "32 network 824d7a30a82831f2",
+    "64 split-hmc 4653e79aa8027b02",
+    "64 gibbs 82a8a975f741775b",
+    "64 xi-langevin da520ec0d7b4b406",
+    "64 network 4cd9bd480f1a42eb",
+    "32 split-hmc 55fb730d5bafc7d5",
+    "32 gibbs 7e5d743c54d28f01",
+    "32 xi-langevin 6d338f55a524ff6f",
+    "32 network 8605896e005797a4",
 ];
 
 #[test]

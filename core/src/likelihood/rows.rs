@@ -141,9 +141,13 @@ pub(super) fn tree<V: core::ops::Add<Output = V>>([a0, a1, a2, a3]: [V; GROUP]) 
     (a0 + a1) + (a2 + a3)
 }
 
-/// Up to four values, filled up with zeros.
+/// Four values; past the end of the data, zeros.
 #[inline(always)]
 pub(super) fn filled<T: Real>(values: &[T]) -> [T; GROUP] {
+    // All but the last group are whole, and stay in registers.
+    if let Some(whole) = values.first_chunk() {
+        return *whole;
+    }
     let mut out = [T::ZERO; GROUP];
     for (o, v) in out.iter_mut().zip(values) {
         *o = *v;

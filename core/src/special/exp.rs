@@ -45,15 +45,6 @@ fn lowest<T: Real>() -> f64 {
     -f64::from(T::BIAS) * LN_2
 }
 
-/// For x <= 0: (e^x, e^x - 1), the second with full relative accuracy.
-#[inline(always)]
-pub(super) fn exp_and_m1<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> (S::V, S::V) {
-    let (k, p) = reduced(s, s.lit(lowest::<T>()).max(x), s.zero());
-    let scale = k.exp2i();
-    let sp = scale * p;
-    (scale + sp, sp + (scale - s.one()))
-}
-
 /// e^(x - less) for x <= 0 and a small part `less` kept apart from it.
 #[inline(always)]
 pub(super) fn exp_difference<T: Real, const N: usize, S: Simd<T, N>>(
