@@ -77,6 +77,11 @@ extern "C" {
 #define LCC_CAPABILITY_AVX2 4
 
 /**
+ * Bit of `lcc_capabilities`: and with AVX-512 where that is faster.
+ */
+#define LCC_CAPABILITY_AVX512 8
+
+/**
  * The library's version, e.g. "0.1.0": `LCC_VERSION` of the header that it was built with.
  * Static storage. Thread-safe.
  */
@@ -2401,6 +2406,46 @@ int32_t lcc_network_write_model_f64(const lcc_network_f64 *network,
                                     size_t *written);
 
 /**
+ * The bytes that lcc_network_write_prior_f64 needs.
+ *
+ * @param network  the handle
+ * @param draws    draws from the prior, at least 1
+ * @param model    out: bytes of the model
+ * @param scratch  out: bytes of scratch
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_DRAWS, LCC_ERROR_OVERFLOW,
+ *         LCC_ERROR_MEMORY_SIZE where no model is that large
+ */
+int32_t lcc_network_prior_size_f64(const lcc_network_f64 *network,
+                                   size_t draws,
+                                   size_t *model,
+                                   size_t *scratch);
+
+/**
+ * Writes a model of draws from the prior, in the units of the data: what the regressor believes of y
+ * before it learns. Every lcc_model_ function reads it, so predictions and draws from it are those of
+ * the prior predictive law. May be asked for as soon as there is a handle.
+ *
+ * @param network        the handle
+ * @param seed           names the random numbers
+ * @param draws          draws from the prior, at least 1
+ * @param scratch        bytes as lcc_network_prior_size_f64 says, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param model          out: bytes as lcc_network_prior_size_f64 says, of any alignment
+ * @param bytes          the bytes at model
+ * @param written        out: the model's own length
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_DRAWS, LCC_ERROR_OVERFLOW,
+ *         LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_network_write_prior_f64(const lcc_network_f64 *network,
+                                    uint64_t seed,
+                                    size_t draws,
+                                    uint8_t *scratch,
+                                    size_t scratch_bytes,
+                                    uint8_t *model,
+                                    size_t bytes,
+                                    size_t *written);
+
+/**
  * The bytes of a checkpoint.
  *
  * @param network  the handle
@@ -2561,6 +2606,46 @@ int32_t lcc_network_model_size_f32(const lcc_network_f32 *network, size_t *bytes
  * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE
  */
 int32_t lcc_network_write_model_f32(const lcc_network_f32 *network,
+                                    uint8_t *model,
+                                    size_t bytes,
+                                    size_t *written);
+
+/**
+ * The bytes that lcc_network_write_prior_f32 needs.
+ *
+ * @param network  the handle
+ * @param draws    draws from the prior, at least 1
+ * @param model    out: bytes of the model
+ * @param scratch  out: bytes of scratch
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_DRAWS, LCC_ERROR_OVERFLOW,
+ *         LCC_ERROR_MEMORY_SIZE where no model is that large
+ */
+int32_t lcc_network_prior_size_f32(const lcc_network_f32 *network,
+                                   size_t draws,
+                                   size_t *model,
+                                   size_t *scratch);
+
+/**
+ * Writes a model of draws from the prior, in the units of the data: what the regressor believes of y
+ * before it learns. Every lcc_model_ function reads it, so predictions and draws from it are those of
+ * the prior predictive law. May be asked for as soon as there is a handle.
+ *
+ * @param network        the handle
+ * @param seed           names the random numbers
+ * @param draws          draws from the prior, at least 1
+ * @param scratch        bytes as lcc_network_prior_size_f32 says, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param model          out: bytes as lcc_network_prior_size_f32 says, of any alignment
+ * @param bytes          the bytes at model
+ * @param written        out: the model's own length
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_DRAWS, LCC_ERROR_OVERFLOW,
+ *         LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_network_write_prior_f32(const lcc_network_f32 *network,
+                                    uint64_t seed,
+                                    size_t draws,
+                                    uint8_t *scratch,
+                                    size_t scratch_bytes,
                                     uint8_t *model,
                                     size_t bytes,
                                     size_t *written);

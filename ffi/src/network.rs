@@ -124,6 +124,36 @@ pub(crate) fn report<T: AnyLanes>(
     Ok(out)
 }
 
+/// Bytes of the image and of the scratch of so many prior draws.
+pub(crate) fn prior_size<T: AnyLanes>(
+    network: &NetworkRegressor<'_, T>,
+    draws: usize,
+) -> Result<(usize, usize), lcc_status> {
+    if draws == 0 {
+        return Err(lcc_status::LCC_ERROR_DRAWS);
+    }
+    let (bytes, values) = network.prior_size(draws)?;
+    let mut measure = Measure::new();
+    let _: &mut [T] = measure.take(values)?;
+    Ok((bytes, measure.bytes()))
+}
+
+pub(crate) fn write_prior<T: AnyLanes>(
+    network: &NetworkRegressor<'_, T>,
+    seed: u64,
+    draws: usize,
+    scratch: &mut [u8],
+    model: &mut [u8],
+) -> Result<usize, lcc_status> {
+    let (bytes, _) = prior_size(network, draws)?;
+    let (_, values) = network.prior_size(draws)?;
+    let scratch = Memory::new(scratch)?.take(values)?;
+    if model.len() < bytes {
+        return Err(lcc_status::LCC_ERROR_MEMORY_SIZE);
+    }
+    Ok(network.write_prior(seed, draws, scratch, model)?)
+}
+
 /// The smaller of two numbers; the other where one is NaN.
 fn least<T: AnyLanes>(a: T, b: T) -> T {
     if b < a || !(a <= T::INFINITY) { b } else { a }

@@ -46,12 +46,15 @@ pub const LCC_CAPABILITY_F32: u64 = 1;
 pub const LCC_CAPABILITY_F64: u64 = 2;
 /// Bit of `lcc_capabilities`: this CPU runs blocks of chains with AVX2 (never with other results).
 pub const LCC_CAPABILITY_AVX2: u64 = 4;
+/// Bit of `lcc_capabilities`: and with AVX-512 where that is faster.
+pub const LCC_CAPABILITY_AVX512: u64 = 8;
 
 /// What this library can do on this CPU: a sum of `LCC_CAPABILITY_` bits. Thread-safe.
 #[unsafe(no_mangle)]
 pub extern "C" fn lcc_capabilities() -> u64 {
     let simd = match Isa::detect().name() {
-        "avx2" | "avx512" => LCC_CAPABILITY_AVX2,
+        "avx2" => LCC_CAPABILITY_AVX2,
+        "avx512" => LCC_CAPABILITY_AVX2 | LCC_CAPABILITY_AVX512,
         _ => 0,
     };
     LCC_CAPABILITY_F32 | LCC_CAPABILITY_F64 | simd

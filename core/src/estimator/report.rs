@@ -3,10 +3,14 @@
 use super::layout::TRACED;
 use super::regressor::{NetworkRegressor, Progress, RegressorError, Stage, mass_frozen};
 use crate::diagnostics::{Draws, DrawsError};
+use crate::estimator::chains::state_len;
 use crate::estimator::options::NetworkOptions;
+use crate::estimator::prior_draw::write_prior_draws;
 use crate::posterior::{self, Standardiser, Store, StoreError};
+use crate::random::{Purpose, Stream};
 use crate::simd::AnyLanes;
 use crate::sum::Sum;
+use crate::workspace::WorkspaceError;
 
 impl<T: AnyLanes> NetworkRegressor<'_, T> {
     /// The options it was made with.
@@ -192,6 +196,41 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
                 store.push(draw)?;
             }
         }
+        Ok(store.seal().ok_or(RegressorError::NoDraws)?.len())
+    }
+
+    /// What [`write_prior`](Self::write_prior) of so many draws needs: bytes of the image, values of
+    /// scratch.
+    pub fn prior_size(&self, draws: usize) -> Result<(usize, usize), RegressorError> {
+        let bytes = posterior::image_size::<T>(self.image_shape(), draws.max(1))
+            .map_err(|_| RegressorError::Store(StoreError::TooSmall))?;
+        let state = state_len(self.shape.coordinates(), 0);
+        let scratch = state.checked_add(self.shape.draw_len()).ok_or(WorkspaceError::Overflow)?;
+        Ok((bytes, scratch))
+    }
+
+    /// Writes draws from the prior as a [`posterior::Image`] to the front of `bytes`, and returns its
+    /// length: its predictions are the prior predictive in the units of the data. Draws come from the
+    /// seed's own stream `Predictive`; sizes by [`prior_size`](Self::prior_size).
+    pub fn write_prior(
+        &self,
+        seed: u64,
+        draws: usize,
+        scratch: &mut [T],
+        bytes: &mut [u8],
+    ) -> Result<usize, RegressorError> {
+        let (size, values) = self.prior_size(draws)?;
+        let small = WorkspaceError::TooSmall;
+        let bytes = bytes.get_mut(..size).ok_or(small)?;
+        let (state, draw) = scratch
+            .get_mut(..values)
+            .and_then(|s| s.split_at_mut_checked(state_len(self.shape.coordinates(), 0)))
+            .ok_or(small)?;
+        let options = &self.shape.options;
+        let mut store = Store::new(bytes, self.image_shape(), &self.standardiser()?)?;
+        let mut stream = Stream::new(seed, 0, Purpose::Predictive);
+        let (prior, gaussian) = (&options.prior, options.gaussian);
+        write_prior_draws(&mut store, draws, prior, gaussian, &mut stream, state, draw)?;
         Ok(store.seal().ok_or(RegressorError::NoDraws)?.len())
     }
 }

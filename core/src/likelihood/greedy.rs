@@ -91,7 +91,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Pass<'_, T, N> {
             near
         } else {
             rows::clear(out);
-            (&*w, &mut *out)
+            (w, &mut *out)
         };
         let mut sum = Sum::new(s.zero());
         let mut first = 0_usize;

@@ -459,6 +459,73 @@ pub unsafe extern "C" fn lcc_network_write_model_f32(
     })
 }
 
+/// The bytes that lcc_network_write_prior_f32 needs.
+///
+/// @param network  the handle
+/// @param draws    draws from the prior, at least 1
+/// @param model    out: bytes of the model
+/// @param scratch  out: bytes of scratch
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_DRAWS, LCC_ERROR_OVERFLOW,
+///         LCC_ERROR_MEMORY_SIZE where no model is that large
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_prior_size_f32(
+    network: *const lcc_network_f32,
+    draws: usize,
+    model: *mut usize,
+    scratch: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        raw::writable(model)?;
+        raw::writable(scratch)?;
+        // SAFETY: the header asks for valid pointers.
+        let (bytes, own) = network::prior_size(&unsafe { open(network)? }, draws)?;
+        // SAFETY: as above.
+        unsafe {
+            raw::write(model, bytes)?;
+            raw::write(scratch, own)?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Writes a model of draws from the prior, in the units of the data: what the regressor believes of y
+/// before it learns. Every lcc_model_ function reads it, so predictions and draws from it are those of
+/// the prior predictive law. May be asked for as soon as there is a handle.
+///
+/// @param network        the handle
+/// @param seed           names the random numbers
+/// @param draws          draws from the prior, at least 1
+/// @param scratch        bytes as lcc_network_prior_size_f32 says, aligned to 16
+/// @param scratch_bytes  the bytes at scratch
+/// @param model          out: bytes as lcc_network_prior_size_f32 says, of any alignment
+/// @param bytes          the bytes at model
+/// @param written        out: the model's own length
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_DRAWS, LCC_ERROR_OVERFLOW,
+///         LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_write_prior_f32(
+    network: *const lcc_network_f32,
+    seed: u64,
+    draws: usize,
+    scratch: *mut u8,
+    scratch_bytes: usize,
+    model: *mut u8,
+    bytes: usize,
+    written: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (network, scratch, model) = unsafe {
+            (open(network)?, raw::slice_mut(scratch, scratch_bytes)?, raw::slice_mut(model, bytes)?)
+        };
+        raw::writable(written)?;
+        let value = network::write_prior(&network, seed, draws, scratch, model)?;
+        // SAFETY: as above.
+        unsafe { raw::write(written, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
 /// The bytes of a checkpoint.
 ///
 /// @param network  the handle

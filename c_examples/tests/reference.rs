@@ -1,0 +1,115 @@
+//! `lcc sample` against exact expectations: a subset of the reference posteriors, in units of the Monte
+//! Carlo standard errors that it prints. (The tests of the core take every case, by replicates.)
+
+mod common;
+use common::Folder;
+use lcc_core::likelihood::Signs;
+use lcc_core::prior::Prior;
+use lcc_tests::posteriors::{Case, Model, greedy_cases, joint_cases};
+use std::fmt::Write as _;
+
+/// Draws of each of eight chains.
+const DRAWS: usize = 2000;
+
+/// Rows of d inputs, and a target if there is one, as CSV; digits enough to give the same numbers.
+fn csv(d: usize, x: &[f64], y: Option<&[f64]>) -> String {
+    let mut text = (0..d).map(|j| format!("x{j}")).collect::<Vec<_>>().join(",");
+    text += if y.is_some() { ",y\n" } else { "\n" };
+    for (i, row) in x.chunks_exact(d).enumerate() {
+        let mut row: Vec<String> = row.iter().map(|v| format!("{v:?}")).collect();
+        row.extend(y.map(|y| format!("{:?}", y[i])));
+        writeln!(text, "{}", row.join(",")).expect("a string");
+    }
+    text
+}
+
+/// R-hat, whether chains were reported to disagree, and (error, standard error, exact variance, exact
+/// mean) of every expectation.
+fn sample(case: &Case, sampler: &str, precision: &str) -> (f64, bool, Vec<[f64; 4]>) {
+    let folder = Folder::new(&format!("reference_{}_{sampler}_{precision}", case.id));
+    folder.write("d.csv", csv(case.d, &case.x, Some(&case.y)));
+    folder.write("q.csv", csv(case.d, &case.query, None));
+    let (prior, scale) = match case.prior {
+        Prior::Gaussian { sd } => ("gaussian", sd),
+        Prior::L1Ball { radius } => ("l1", radius),
+    };
+    let model = match case.model {
+        Model::Greedy(alpha) => format!("--alpha {alpha:?}"),
+        Model::Joint(neurons, outer, beta, signs) => {
+            let signs = if signs == Signs::Positive { "positive" } else { "alternating" };
+            format!(
+                "--posterior joint --neurons {neurons} --outer {outer:?} --beta {beta:?} --signs {signs}"
+            )
+        }
+    };
+    let run = folder
+        .lcc(&format!(
+            "sample --data d.csv --query q.csv --activation {} --prior {prior} --scale {scale:?} {model} \
+             --sampler {sampler} --precision {precision} --draws {DRAWS} --quiet --json o.json",
+            case.activation.name()
+        ))
+        .expect(0);
+    let json = folder.json("o.json");
+    let numbers = |field: &str| -> Vec<f64> {
+        let values = json[field].as_array().expect("an array");
+        values.iter().map(|v| v.as_f64().expect("a number")).collect()
+    };
+    let (estimates, errors) = (numbers("expectation"), numbers("mcse"));
+    assert_eq!(estimates.len(), case.query_moments.len());
+    let out = estimates.iter().zip(errors).zip(&case.query_moments);
+    let out = out.map(|((e, s), (mean, variance))| [e - mean, s, *variance, *mean]).collect();
+    let rhat = json["rhat_max"].as_f64().expect("a number");
+    (rhat, run.err.contains("the chains disagree: R-hat"), out)
+}
+
+fn named(cases: Vec<Case>, id: &str) -> Case {
+    cases.into_iter().find(|c| c.id == id).unwrap_or_else(|| panic!("no case {id}"))
+}
+
+#[test]
+fn expectations_lie_within_their_standard_errors() {
+    let mut cases = Vec::new();
+    for d in 1..=3 {
+        cases.extend(greedy_cases(d).into_iter().filter(|c| !c.query.is_empty()).step_by(4));
+    }
+    cases.extend(joint_cases().into_iter().step_by(2));
+    let (mut squares, mut runs, mut warned) = (0.0, 0.0_f64, 0);
+    for case in &cases {
+        for sampler in ["split-hmc", "gibbs"] {
+            for precision in ["f64", "f32"] {
+                let (rhat, warns, scores) = sample(case, sampler, precision);
+                // Above 1.01 the program must not be believed, and must say so.
+                assert_eq!(warns, rhat > 1.01, "{} {sampler} {precision}: R-hat {rhat}", case.id);
+                if warns {
+                    warned += 1;
+                    continue;
+                }
+                let mut sum = 0.0;
+                for [miss, error, variance, mean] in &scores {
+                    // A rare event that chains have not met leaves no standard error: that of as many
+                    // independent draws is the least.
+                    let rare = variance.sqrt() > 10.0 * mean.abs();
+                    let least = if rare { (variance / (8.0 * DRAWS as f64)).sqrt() } else { 0.0 };
+                    let z = miss / error.max(least);
+                    assert!(z.abs() < 5.0, "{} {sampler} {precision}: z = {z}", case.id);
+                    sum += z * z / scores.len() as f64;
+                }
+                squares += sum;
+                runs += 1.0;
+            }
+        }
+    }
+    let rms = (squares / runs).sqrt();
+    println!("rms z {rms:.3} over {runs} runs of {} posteriors; {warned} warned", cases.len());
+    // Some three independent expectations a run: an rms is good to 1 / sqrt(6 runs).
+    assert!(runs > 40.0 && (rms - 1.0).abs() < 4.0 / (6.0 * runs).sqrt(), "rms z {rms}");
+}
+
+/// Two modes that chains started in either do not leave: R-hat and the warning say so.
+#[test]
+fn modes_that_do_not_mix_are_reported() {
+    for (d, id) in [(1, "d1-16-activation-sine-gaussian"), (1, "d1-09-bimodal-tanh-l1")] {
+        let (rhat, warns, _) = sample(&named(greedy_cases(d), id), "gibbs", "f64");
+        assert!(rhat > 1.1 && warns, "{id}: R-hat {rhat}");
+    }
+}
