@@ -420,6 +420,31 @@ const char *lcc_status_message(int32_t status);
 #define LCC_METHOD_XI_LANGEVIN 2
 
 /**
+ * HMC by leapfrog steps of the whole log density: exact; split HMC is mostly the better.
+ */
+#define LCC_METHOD_HMC 3
+
+/**
+ * Metropolis-adjusted Langevin, HMC of one step adapted to acceptance .574: exact, a cheap iteration.
+ */
+#define LCC_METHOD_MALA 4
+
+/**
+ * Unadjusted Langevin: biased in its step.
+ */
+#define LCC_METHOD_LANGEVIN 5
+
+/**
+ * Random-walk Metropolis, adapted to acceptance .234: exact, no gradients, slow in many dimensions.
+ */
+#define LCC_METHOD_RANDOM_WALK 6
+
+/**
+ * Metropolis with proposals from the prior: exact, no gradients, for posteriors close to the prior.
+ */
+#define LCC_METHOD_INDEPENDENCE 7
+
+/**
  * The code of an activation's name: tanh logistic softplus squared_relu erf sine gaussian_bump gelu
  * silu arctan.
  *
@@ -437,7 +462,8 @@ int32_t lcc_activation_from_name(const char *name, int32_t *activation);
 const char *lcc_activation_name(int32_t activation);
 
 /**
- * The code of a sampling method's name: split-hmc gibbs xi-langevin.
+ * The code of a sampling method's name: split-hmc gibbs xi-langevin hmc mala langevin random-walk
+ * independence.
  *
  * @param name    zero-terminated
  * @param method  out: an LCC_METHOD_ code

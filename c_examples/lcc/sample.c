@@ -119,7 +119,7 @@ static int check(const sample_flags *flags, sample_settings *s)
                            s->checkpoint->path);
     }
     if (strcmp(flags->coupling, "none") == 0) {
-        if (s->method != LCC_METHOD_SPLIT_HMC) {
+        if (s->method == LCC_METHOD_GIBBS || s->method == LCC_METHOD_XI_LANGEVIN) {
             return wrong_usage("sample: %s works on a coupling: --coupling one-sided or two-sided",
                                lcc_method_name(s->method));
         }

@@ -30,4 +30,19 @@ pub trait Density<T: Real> {
     ) -> [T; N]
     where
         T: Lanes<N>;
+
+    /// The value alone, as [`value_and_gradient`](Self::value_and_gradient) gives it, bit for bit.
+    /// `spare` holds [`dim`](Self::dim) blocks that may be overwritten.
+    fn value<const N: usize>(
+        &self,
+        isa: Isa,
+        g: &[[T; N]],
+        spare: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) -> [T; N]
+    where
+        T: Lanes<N>,
+    {
+        self.value_and_gradient(isa, g, spare, scratch)
+    }
 }

@@ -33,6 +33,16 @@ pub const LCC_METHOD_SPLIT_HMC: i32 = 0;
 pub const LCC_METHOD_GIBBS: i32 = 1;
 /// Langevin on the score of p(xi) with an inner chain: biased in its step and inner length.
 pub const LCC_METHOD_XI_LANGEVIN: i32 = 2;
+/// HMC by leapfrog steps of the whole log density: exact; split HMC is mostly the better.
+pub const LCC_METHOD_HMC: i32 = 3;
+/// Metropolis-adjusted Langevin, HMC of one step adapted to acceptance .574: exact, a cheap iteration.
+pub const LCC_METHOD_MALA: i32 = 4;
+/// Unadjusted Langevin: biased in its step.
+pub const LCC_METHOD_LANGEVIN: i32 = 5;
+/// Random-walk Metropolis, adapted to acceptance .234: exact, no gradients, slow in many dimensions.
+pub const LCC_METHOD_RANDOM_WALK: i32 = 6;
+/// Metropolis with proposals from the prior: exact, no gradients, for posteriors close to the prior.
+pub const LCC_METHOD_INDEPENDENCE: i32 = 7;
 
 /// The longest name.
 const LONGEST: usize = 32;
@@ -84,7 +94,16 @@ const ACTIVATIONS: &[&str] = &[
     "silu\0",
     "arctan\0",
 ];
-const METHODS: &[&str] = &["split-hmc\0", "gibbs\0", "xi-langevin\0"];
+const METHODS: &[&str] = &[
+    "split-hmc\0",
+    "gibbs\0",
+    "xi-langevin\0",
+    "hmc\0",
+    "mala\0",
+    "langevin\0",
+    "random-walk\0",
+    "independence\0",
+];
 
 /// The code of an activation's name: tanh logistic softplus squared_relu erf sine gaussian_bump gelu
 /// silu arctan.
@@ -114,7 +133,8 @@ pub extern "C" fn lcc_activation_name(activation: i32) -> *const c_char {
     terminated(ACTIVATIONS, activation)
 }
 
-/// The code of a sampling method's name: split-hmc gibbs xi-langevin.
+/// The code of a sampling method's name: split-hmc gibbs xi-langevin hmc mala langevin random-walk
+/// independence.
 ///
 /// @param name    zero-terminated
 /// @param method  out: an LCC_METHOD_ code

@@ -224,7 +224,8 @@ fn run<T: Compiled>(arguments: &[String]) {
 }
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    // Cargo adds a flag of its own.
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
     if arguments.iter().any(|a| a == "f64") {
         run::<f64>(&arguments)
     } else {

@@ -5,4 +5,5 @@
 //! does not depend on the chains beside it.
 
 pub mod adapt;
-pub mod split_hmc;
+pub mod hmc;
+pub mod metropolis;

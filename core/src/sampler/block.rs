@@ -1,12 +1,13 @@
 //! One block of chains at work: what every method is handed.
 
-use super::SamplerError;
 use super::layout::{Parts, STREAMS, SUMMARY, SUMS, Shape, load_streams, part, store_streams};
 use super::record;
+use super::{Method, SamplerError};
 use crate::coupling::{Channel, Conditional, Triangular};
 use crate::density::Density;
-use crate::kernel::adapt::{FIELDS, StepSize, Target as Adaptation};
-use crate::kernel::split_hmc::{self, Outcome, State, Trajectory, Work};
+use crate::kernel::adapt::{FIELDS, StepSize};
+use crate::kernel::hmc::{self, Flow, Outcome, State, Trajectory, Work};
+use crate::kernel::metropolis::{self, Proposal};
 use crate::lifted::Lifted;
 use crate::pieces::{pieces, pieces_mut};
 use crate::prior::Prior;
@@ -85,7 +86,7 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize, R>(
     let auxiliary = part(parts.auxiliary, index, shape.auxiliary()).ok_or(broken)?;
     let (xi, auxiliary) = auxiliary.split_at_mut_checked(shape.xi()).ok_or(broken)?;
     let (mean, auxiliary) = auxiliary.split_at_mut_checked(shape.mean()).ok_or(broken)?;
-    let work = split_hmc::work_len(shape.latent, shape.scratch).ok_or(broken)?;
+    let work = hmc::work_len(shape.latent, shape.scratch).ok_or(broken)?;
     let mut block = Block {
         isa,
         shape,
@@ -134,7 +135,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     /// Evaluates a density at the chains' positions: after a start and whenever it has changed.
     pub(super) fn evaluate(&mut self, density: &impl Density<T>) -> Result<(), SamplerError> {
         let mut work = Work::new(self.work, self.shape.latent).ok_or(SamplerError::NotASampler)?;
-        split_hmc::evaluate(self.isa, density, &mut self.state, work.scratch());
+        hmc::evaluate(self.isa, density, &mut self.state, work.scratch());
         Ok(())
     }
 
@@ -147,30 +148,41 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         of: u32,
     ) -> Result<(), SamplerError> {
         let options = &self.shape.options;
-        let target = self.adaptation();
-        let warming_up = self.warming_up();
+        let warming_up = self.warming_up() && options.method != Method::Langevin;
         let mut steps = StepSize::new(self.steps);
-        let trajectory = Trajectory {
-            step: steps.step(),
-            steps: options.leapfrogs,
-            jitter: options.jitter,
-            short: match self.problem.prior() {
-                Prior::L1Ball { .. } => T::lit(SHORT),
-                Prior::Gaussian { .. } => T::ZERO,
-            },
-        };
+        let step = steps.step();
         let mut work = Work::new(self.work, self.shape.latent).ok_or(SamplerError::NotASampler)?;
         let [_, kernel, _] = &mut self.streams;
-        let outcome = split_hmc::transition(
-            self.isa,
-            density,
-            kernel,
-            &trajectory,
-            &mut self.state,
-            &mut work,
-        );
+        let walk = match options.method {
+            Method::RandomWalk => Some(Proposal::RandomWalk(step)),
+            Method::Independence => Some(Proposal::Reference),
+            _ => None,
+        };
+        let outcome = if let Some(proposal) = walk {
+            let state = &mut self.state;
+            metropolis::transition(self.isa, density, kernel, &proposal, state, &mut work)
+        } else {
+            let unadjusted = options.method == Method::Langevin;
+            let flow = match options.method {
+                Method::Hmc | Method::Mala | Method::Langevin => Flow::Leapfrog,
+                _ => Flow::Split,
+            };
+            let trajectory = Trajectory {
+                flow,
+                unadjusted,
+                step,
+                steps: options.evaluations(),
+                jitter: if unadjusted { T::ZERO } else { options.jitter },
+                short: match self.problem.prior() {
+                    Prior::L1Ball { .. } if !unadjusted => T::lit(SHORT),
+                    _ => T::ZERO,
+                },
+            };
+            let state = &mut self.state;
+            hmc::transition(self.isa, density, kernel, &trajectory, state, &mut work)
+        };
         if warming_up {
-            steps.update(self.isa, target, count, &outcome.acceptance);
+            steps.update(self.isa, options.adaptation(), count, &outcome.acceptance);
         }
         self.summarise(&outcome, of);
         Ok(())
@@ -188,21 +200,17 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         }
     }
 
-    fn adaptation(&self) -> Adaptation<T> {
-        let options = &self.shape.options;
-        Adaptation { acceptance: options.target_accept, cap: options.step_cap() }
-    }
-
     /// Before any transition: the longest step.
     pub(super) fn reset(&mut self) {
-        let target = self.adaptation();
-        StepSize::new(self.steps).reset(target);
+        StepSize::new(self.steps).reset(self.shape.options.adaptation());
     }
 
     /// Ends the warm-up of the step sizes.
     pub(super) fn freeze(&mut self) {
-        let target = self.adaptation();
-        StepSize::new(self.steps).freeze(self.isa, target);
+        let options = &self.shape.options;
+        if options.method != Method::Langevin {
+            StepSize::new(self.steps).freeze(self.isa, options.adaptation());
+        }
     }
 
     /// The channel of the coupling.

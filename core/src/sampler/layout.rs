@@ -3,7 +3,7 @@
 use super::{Method, SamplerError, SamplerOptions};
 use crate::coupling::{Sides, factor_len};
 use crate::density::Density;
-use crate::kernel::{adapt, split_hmc};
+use crate::kernel::{adapt, hmc};
 use crate::problem::Problem;
 use crate::random::Stream;
 use crate::scalar::Real;
@@ -259,7 +259,7 @@ pub(super) fn layout<'a, T: Real>(
         factors.iter().try_fold(1_usize, |p, f| p.checked_mul(*f)).ok_or(overflow)
     };
     let padded = product(&[shape.blocks(), shape.lanes()])?;
-    let work = split_hmc::work_len(shape.latent, shape.scratch).ok_or(overflow)?;
+    let work = hmc::work_len(shape.latent, shape.scratch).ok_or(overflow)?;
     let work = product(&[work, shape.lanes()])?.max(shape.check).max(shape.d);
     let (head, settings) = head(carve)?;
     Ok(Parts {

@@ -18,12 +18,12 @@
 //! the method's file says it draws.
 
 mod block;
+mod direct;
 mod error;
 mod gibbs;
 mod layout;
 mod options;
 mod record;
-mod split_hmc;
 mod xi_langevin;
 
 pub use error::SamplerError;
@@ -225,9 +225,9 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         let visits = (self.shape.rows as u64).saturating_mul(N as u64);
         let blocks = self.shape.blocks() as u64;
         let units = 1 + match options.method {
-            Method::SplitHmc => 1,
             Method::CoupledGibbs => options.inner as u64,
             Method::XiLangevin => xi_langevin::units(&options) as u64,
+            _ => 1,
         };
         let last = options.warmup as u64 + options.draws as u64;
         let mut spent = 0_u64;
@@ -237,7 +237,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
             }
             let (iteration, index, unit) =
                 (self.word(ITERATION), self.word(BLOCK), self.word(UNIT));
-            let mut evaluations = options.leapfrogs as u64;
+            let mut evaluations = options.evaluations() as u64;
             match unit {
                 // Unit 0 is the start of a chain: before the first iteration only.
                 0 if iteration == 0 => {
@@ -296,9 +296,9 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         with_block::<T, N, ()>(*isa, shape, parts, problem, (index, 0, 0), |block| {
             block.reset();
             match block.shape.options.method {
-                Method::SplitHmc => split_hmc::start(block),
                 Method::CoupledGibbs => gibbs::start(block),
                 Method::XiLangevin => xi_langevin::start(block),
+                _ => direct::start(block),
             }
         })
     }
@@ -329,9 +329,9 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
                 block.clear_summary();
             }
             match options.method {
-                Method::SplitHmc => split_hmc::advance(block)?,
                 Method::CoupledGibbs => gibbs::advance(block)?,
                 Method::XiLangevin => xi_langevin::advance(block)?,
+                _ => direct::advance(block)?,
             }
             if !ends {
                 return Ok(());

@@ -2,6 +2,7 @@
 
 use super::SamplerError;
 use crate::coupling::Sides;
+use crate::kernel::adapt::Target;
 use crate::scalar::Real;
 
 /// How the posterior is sampled.
@@ -15,18 +16,48 @@ pub enum Method {
     /// Langevin on the coupling variable, its score from an inner chain ([MB], [B]). Biased in the
     /// step h and in the inner length.
     XiLangevin = 2,
+    /// Hamiltonian Monte Carlo by leapfrog steps of the whole log density. Exact. Split HMC is the
+    /// same with the prior solved exactly, and the better wherever the prior has a say.
+    Hmc = 3,
+    /// The Metropolis-adjusted Langevin algorithm: HMC of one leapfrog step, adapted to acceptance
+    /// .574. Exact. A cheap iteration, for densities whose steepness varies.
+    Mala = 4,
+    /// The unadjusted Langevin algorithm with step h ([`SamplerOptions::langevin_step`]). Biased: the
+    /// variance of a standard normal coordinate becomes 1 / (1 - h/4).
+    Langevin = 5,
+    /// Random-walk Metropolis, adapted to acceptance .234. Exact, without gradients; of the order of
+    /// dim iterations for one of a gradient.
+    RandomWalk = 6,
+    /// Independence Metropolis with proposals from the prior. Exact, without gradients: for posteriors
+    /// close to the prior.
+    Independence = 7,
 }
 
 impl Method {
     /// Every method, in the order of the codes.
-    pub const ALL: [Self; 3] = [Self::SplitHmc, Self::CoupledGibbs, Self::XiLangevin];
+    pub const ALL: [Self; 8] = [
+        Self::SplitHmc,
+        Self::CoupledGibbs,
+        Self::XiLangevin,
+        Self::Hmc,
+        Self::Mala,
+        Self::Langevin,
+        Self::RandomWalk,
+        Self::Independence,
+    ];
 
-    /// `"split-hmc"`, `"gibbs"` or `"xi-langevin"`.
+    /// The name on the command line: `"split-hmc"`, `"gibbs"`, `"xi-langevin"`, `"hmc"`, `"mala"`,
+    /// `"langevin"`, `"random-walk"` or `"independence"`.
     pub fn name(self) -> &'static str {
         match self {
             Self::SplitHmc => "split-hmc",
             Self::CoupledGibbs => "gibbs",
             Self::XiLangevin => "xi-langevin",
+            Self::Hmc => "hmc",
+            Self::Mala => "mala",
+            Self::Langevin => "langevin",
+            Self::RandomWalk => "random-walk",
+            Self::Independence => "independence",
         }
     }
 
@@ -42,7 +73,12 @@ impl Method {
 
     /// Whether it runs on the coupling.
     pub fn is_coupled(self) -> bool {
-        !matches!(self, Self::SplitHmc)
+        matches!(self, Self::CoupledGibbs | Self::XiLangevin)
+    }
+
+    /// Whether its draws have the posterior's law, whatever the step.
+    pub fn is_exact(self) -> bool {
+        !matches!(self, Self::XiLangevin | Self::Langevin)
     }
 }
 
@@ -67,9 +103,11 @@ pub struct SamplerOptions<T> {
     pub stored: u32,
     /// Names the random numbers. Default 1.
     pub seed: u64,
-    /// The mean probability of acceptance that adaptation aims at, in (0, 1). Default .85.
+    /// The mean probability of acceptance that split HMC and HMC adapt their steps to, in (0, 1).
+    /// Default .85.
     pub target_accept: T,
-    /// Steps of one transition, at least 1: its evaluations of the density. Default 4.
+    /// Steps of one transition of split HMC and HMC, at least 1: its evaluations of the density.
+    /// Default 4.
     pub leapfrogs: u32,
     /// The longest transition, in radians of the reference's rotation: caps the step at
     /// `total_time / leapfrogs`. In (0, 3]; near pi chains on a Gaussian resonate. Default 1.6.
@@ -79,12 +117,12 @@ pub struct SamplerOptions<T> {
     pub jitter: T,
     /// Coupled methods: inner transitions for each t, at least 1. Default 1.
     pub inner: u32,
-    /// Langevin: h, in (0, 2]. Default .25.
+    /// Langevin methods: h, in (0, 2]. Default .25.
     pub langevin_step: T,
-    /// Langevin: every inner chain starts afresh from the prior, instead of where the last one
+    /// Langevin on xi: every inner chain starts afresh from the prior, instead of where the last one
     /// ended. Default false.
     pub fresh: bool,
-    /// Langevin: transitions of a fresh inner chain before those that are averaged. Default 10.
+    /// Langevin on xi: transitions of a fresh inner chain before those that are averaged. Default 10.
     pub burn_in: u32,
 }
 
@@ -149,8 +187,25 @@ impl<T: Real> SamplerOptions<T> {
         Ok(())
     }
 
-    /// The longest step of a trajectory.
-    pub(super) fn step_cap(&self) -> T {
-        self.total_time / T::of_u32(self.leapfrogs.max(1))
+    /// Evaluations of the density in one transition.
+    pub(super) fn evaluations(&self) -> u32 {
+        match self.method {
+            Method::Mala | Method::Langevin | Method::RandomWalk | Method::Independence => 1,
+            _ => self.leapfrogs,
+        }
+    }
+
+    /// What the step size adapts to.
+    pub(super) fn adaptation(&self) -> Target<T> {
+        let (acceptance, cap) = match self.method {
+            // Roberts and Rosenthal 1998; Roberts, Gelman and Gilks 1997. A walk of three prior sds
+            // goes as far as there is to go.
+            Method::Mala => (T::lit(0.574), self.total_time),
+            Method::RandomWalk => (T::lit(0.234), T::lit(3.0)),
+            // A step of its own.
+            Method::Langevin => (self.target_accept, self.langevin_step.sqrt()),
+            _ => (self.target_accept, self.total_time / T::of_u32(self.leapfrogs.max(1))),
+        };
+        Target { acceptance, cap }
     }
 }

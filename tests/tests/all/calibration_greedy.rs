@@ -14,7 +14,7 @@ use lcc_core::coupling::rho::{self, Range};
 use lcc_core::coupling::{Channel, Conditional, Coupling, Sides, Triangular, factor_len};
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::density::Density;
-use lcc_core::kernel::split_hmc::{self, State, Trajectory, Work, work_len};
+use lcc_core::kernel::hmc::{self, State, Trajectory, Work, work_len};
 use lcc_core::lifted::Lifted;
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
@@ -151,17 +151,17 @@ impl<T: Lanes<8>> Chains<'_, T> {
         let mut gradient = vec![[T::ZERO; 8]; dim];
         let mut value = [T::ZERO; 8];
         let mut state = State { position: &mut self.g, gradient: &mut gradient, value: &mut value };
-        split_hmc::evaluate(self.isa, density, &mut state, work.scratch());
+        hmc::evaluate(self.isa, density, &mut state, work.scratch());
         for _ in 0..count {
             // Each chain its own: chains that share a step are not exchangeable.
             let step = std::array::from_fn(|_| {
                 let u: f64 = self.design.uniform();
                 T::lit(self.steps.0 + (self.steps.1 - self.steps.0) * u)
             });
-            let path = Trajectory { step, steps: 3, jitter: T::lit(0.2), short: self.short };
+            let path =
+                Trajectory { jitter: T::lit(0.2), short: self.short, ..Trajectory::split(step, 3) };
             let streams = &mut self.kernel;
-            let outcome =
-                split_hmc::transition(self.isa, density, streams, &path, &mut state, &mut work);
+            let outcome = hmc::transition(self.isa, density, streams, &path, &mut state, &mut work);
             self.accepted.0 += outcome.acceptance.iter().map(|a| a.to_f64()).sum::<f64>();
             self.accepted.1 += 8.0;
         }

@@ -5,7 +5,11 @@
 //! averaged over the expectations of a case (psi(x_q.w), w, and the squares of w about their exact
 //! means), less the square of its Monte Carlo error.
 
-use lcc_core::sampler::{Method, SamplerOptions};
+use lcc_core::activation::Activation;
+use lcc_core::data::{Dataset, Inputs};
+use lcc_core::prior::Prior;
+use lcc_core::problem::Problem;
+use lcc_core::sampler::{Column, Method, SamplerOptions};
 use lcc_tests::posteriors::{Case, Numbers, greedy_cases, sample};
 
 const CHAINS: usize = 64;
@@ -111,5 +115,39 @@ fn bias_falls_with_a_fresh_inner_chain() {
         println!("{}: fresh 1, 4, 16: {one:?} {four:?} {sixteen:?}", case.id);
         assert!(one.is_seen() && four.square < one.square / 4.0);
         assert!(sixteen.square < four.square / 4.0);
+    }
+}
+
+/// Unadjusted Langevin on a standard normal coordinate has variance 1 / (1 - h/4), whatever the law
+/// says: the posterior of a vanishing tilt is its prior, N(0, sd^2 I).
+#[test]
+fn unadjusted_langevin_widens_as_its_step_says() {
+    const SD: f64 = 1.5;
+    let (x, y) = ([0.3, -0.7, 0.9, 0.1], [1.0, -1.0]);
+    let data = Dataset::new(Inputs::row_major(&x, 2, 2).unwrap(), &y).unwrap();
+    let prior = Prior::gaussian(SD).unwrap();
+    let problem = Problem::greedy(data, Activation::Tanh, prior, 1e-12).unwrap();
+    for h in [1.0, 0.5, 0.125] {
+        let options = SamplerOptions::<f64> {
+            method: Method::Langevin,
+            langevin_step: h,
+            chains: CHAINS as u32,
+            warmup: 200,
+            draws: 20_000,
+            stored: 0,
+            ..Default::default()
+        };
+        let variances: Vec<f64> = sample(&options, &problem, |sampler| {
+            let variance = |c| sampler.moments(c, Column::Weight(0)).expect("a chain").variance;
+            (0..CHAINS).map(|c| variance(c) / (SD * SD)).collect()
+        });
+        let n = CHAINS as f64;
+        let mean = variances.iter().sum::<f64>() / n;
+        let error = variances.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0) / n;
+        let exact = 1.0 / (1.0 - h / 4.0);
+        let z = (mean - exact) / error.sqrt();
+        println!("h {h}: variance {mean:.4}, exact {exact:.4}, z {z:.2}");
+        assert!(z.abs() < 4.0, "h {h}: {mean} for {exact}");
+        assert!(h < 0.5 || mean - 1.0 > 5.0 * error.sqrt(), "the bias is seen");
     }
 }

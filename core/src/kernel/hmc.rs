@@ -1,17 +1,24 @@
-//! Hamiltonian Monte Carlo with the Gaussian part solved exactly.
+//! Hamiltonian Monte Carlo: split, where the Gaussian part is solved exactly, and plain.
 //!
-//! The target is log p(g) = -|g|^2/2 + v(g) (see [`crate::density`]). With momentum p ~ N(0, I) the
-//! energy |g|^2/2 + |p|^2/2 - v(g) is split into the quadratic part, whose flow for a time e is the
-//! rotation of each (g_j, p_j) by the angle e, and -v, whose flow is the kick p += e grad v
-//! (Shahbaba, Lan, Johnson, Neal 2014, "Split Hamiltonian Monte Carlo", section 3.1). One step is
-//! half a kick, a rotation, half a kick; adjoining half kicks are merged, and the gradient at the
-//! end of one transition serves the start of the next. Where v is flat the step is exact, whatever
-//! its length.
+//! The target is log p(g) = -|g|^2/2 + v(g) (see [`crate::density`]), with momentum p ~ N(0, I).
 //!
-//! The error in the energy, which decides acceptance, is summed where it arises. Rotations keep
-//! |g|^2 + |p|^2, so only kicks change the quadratic part: a kick k changes it by k.(p + k/2). These
-//! terms are small and are added up with compensation, and the value enters once, as a difference:
-//! no two large energies are subtracted.
+//! [`Flow::Split`]: the energy |g|^2/2 + |p|^2/2 - v(g) is split into the quadratic part, whose flow for
+//! a time e is the rotation of each (g_j, p_j) by the angle e, and -v, whose flow is the kick
+//! p += e grad v (Shahbaba, Lan, Johnson, Neal 2014, "Split Hamiltonian Monte Carlo", section 3.1).
+//! One step is half a kick, a rotation, half a kick. Where v is flat the step is exact, whatever its
+//! length.
+//!
+//! [`Flow::Leapfrog`]: the kick is p += e grad(v - |g|^2/2), the drift g += e p (Duane, Kennedy,
+//! Pendleton, Roweth 1987). One step of it is the Metropolis-adjusted Langevin algorithm with h = e^2
+//! (Roberts, Tweedie 1996), and without the acceptance the unadjusted one.
+//!
+//! Adjoining half kicks are merged, and the gradient at the end of one transition serves the start of
+//! the next.
+//!
+//! The error in the energy, which decides acceptance, is summed where it arises: a kick k changes
+//! |p|^2/2 by k.(p + k/2), a drift e p changes |g|^2/2 by e p.(g + e p/2), and a rotation changes
+//! nothing. These terms are small and are added up with compensation, and the value enters once, as a
+//! difference: no two large energies are subtracted.
 //!
 //! Order of draws of one transition, from each chain's own stream: dim normals for the momentum, a
 //! uniform for the jitter of the step (below `short` it shortens the step, above it varies it), a
@@ -22,6 +29,7 @@ use crate::random::{Stream, normals, uniforms};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 use crate::special;
+use core::marker::PhantomData;
 
 /// A larger error in the energy marks a transition as divergent.
 pub const DIVERGENCE: f64 = 1000.0;
@@ -55,6 +63,9 @@ pub const fn work_len(dim: usize, scratch: usize) -> Option<usize> {
     }
 }
 
+/// Three of the parts of [`Work`].
+type Parts<'s, T, const N: usize> = (&'s mut [[T; N]], &'s mut [[T; N]], &'s mut [[T; N]]);
+
 impl<'s, T: Real, const N: usize> Work<'s, T, N> {
     /// Cuts [`work_len`] blocks or more; `None` if there are fewer than 3 dim.
     pub fn new(memory: &'s mut [[T; N]], dim: usize) -> Option<Self> {
@@ -68,12 +79,31 @@ impl<'s, T: Real, const N: usize> Work<'s, T, N> {
     pub fn scratch(&mut self) -> &mut [[T; N]] {
         self.scratch
     }
+
+    /// Where a proposal is made (dim blocks), dim blocks to spare, and the scratch of the density.
+    pub(super) fn parts(&mut self) -> Parts<'_, T, N> {
+        (&mut *self.position, &mut *self.gradient, &mut *self.scratch)
+    }
+}
+
+/// How the equations of motion are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// Rotations, and kicks by the gradient of v.
+    Split,
+    /// Drifts, and kicks by the gradient of log p.
+    Leapfrog,
 }
 
 /// How far a transition goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trajectory<T, const N: usize> {
-    /// The angle of one step, for each chain, in radians.
+    /// Split or leapfrog.
+    pub flow: Flow,
+    /// Takes the end of the trajectory wherever the error in its energy is a number: not exact, but
+    /// biased by the step.
+    pub unadjusted: bool,
+    /// The time of one step, for each chain: the angle of its rotation in radians.
     pub step: [T; N],
     /// Steps; 0 counts as 1.
     pub steps: u32,
@@ -83,6 +113,14 @@ pub struct Trajectory<T, const N: usize> {
     /// (0, 1) instead. They free a chain from where the gradient is far steeper than elsewhere and
     /// no step of the usual length is accepted: near g = 0 under the lift of the l1 ball, for one.
     pub short: T,
+}
+
+impl<T: Real, const N: usize> Trajectory<T, N> {
+    /// Split steps of the given times, accepted or not, all of the same length.
+    pub fn split(step: [T; N], steps: u32) -> Self {
+        let (flow, unadjusted) = (Flow::Split, false);
+        Self { flow, unadjusted, step, steps, jitter: T::ZERO, short: T::ZERO }
+    }
 }
 
 /// What a transition did, for each chain.
@@ -122,9 +160,24 @@ pub fn transition<T: Lanes<N>, D: Density<T>, const N: usize>(
     state: &mut State<'_, T, N>,
     work: &mut Work<'_, T, N>,
 ) -> Outcome<T, N> {
+    match trajectory.flow {
+        Flow::Split => run::<T, D, Rotation, N>(isa, density, streams, trajectory, state, work),
+        Flow::Leapfrog => run::<T, D, Drift, N>(isa, density, streams, trajectory, state, work),
+    }
+}
+
+fn run<T: Lanes<N>, D: Density<T>, F: Motion, const N: usize>(
+    isa: Isa,
+    density: &D,
+    streams: &mut [Stream; N],
+    trajectory: &Trajectory<T, N>,
+    state: &mut State<'_, T, N>,
+    work: &mut Work<'_, T, N>,
+) -> Outcome<T, N> {
     let mut path = T::dispatch(
         isa,
         Begin {
+            motion: PhantomData::<F>,
             streams,
             trajectory,
             state: State {
@@ -141,6 +194,7 @@ pub fn transition<T: Lanes<N>, D: Density<T>, const N: usize>(
         path = T::dispatch(
             isa,
             Middle {
+                motion: PhantomData::<F>,
                 path,
                 position: &mut *work.position,
                 momentum: &mut *work.momentum,
@@ -152,8 +206,10 @@ pub fn transition<T: Lanes<N>, D: Density<T>, const N: usize>(
     T::dispatch(
         isa,
         End {
+            motion: PhantomData::<F>,
             path,
             value,
+            unadjusted: trajectory.unadjusted,
             streams,
             state: State {
                 position: &mut *state.position,
@@ -209,14 +265,73 @@ fn kick<T: Real, const N: usize, V: Vector<T, N>>(p: V, k: V, half: V, change: &
     p + k
 }
 
-/// A rotation by the angle of (cosine, sine).
-#[inline(always)]
-fn rotate<T: Real, const N: usize, V: Vector<T, N>>(g: V, p: V, cosine: V, sine: V) -> (V, V) {
-    (g * cosine + p * sine, p * cosine - g * sine)
+/// What moves positions, and what is left to the kicks.
+trait Motion: Copy {
+    /// The force of a kick at g, of the gradient of v there.
+    fn force<T: Real, const N: usize, V: Vector<T, N>>(v: V, g: V) -> V;
+    /// (g, p) after one step; adds the change of the quadratic part to `change`.
+    fn advance<T: Real, const N: usize, V: Vector<T, N>>(
+        g: V,
+        p: V,
+        turn: &Turn<V>,
+        change: &mut Sum<V>,
+    ) -> (V, V);
 }
 
-/// Momenta, jitter, the first half kick and rotation.
-struct Begin<'s, T, const N: usize> {
+/// One step: its time, its cosine and sine as an angle, and a half.
+#[derive(Clone, Copy)]
+struct Turn<V> {
+    step: V,
+    cosine: V,
+    sine: V,
+    half: V,
+}
+
+/// [`Flow::Split`].
+#[derive(Clone, Copy)]
+struct Rotation;
+
+impl Motion for Rotation {
+    #[inline(always)]
+    fn force<T: Real, const N: usize, V: Vector<T, N>>(v: V, _: V) -> V {
+        v
+    }
+    #[inline(always)]
+    fn advance<T: Real, const N: usize, V: Vector<T, N>>(
+        g: V,
+        p: V,
+        turn: &Turn<V>,
+        _: &mut Sum<V>,
+    ) -> (V, V) {
+        (g * turn.cosine + p * turn.sine, p * turn.cosine - g * turn.sine)
+    }
+}
+
+/// [`Flow::Leapfrog`].
+#[derive(Clone, Copy)]
+struct Drift;
+
+impl Motion for Drift {
+    #[inline(always)]
+    fn force<T: Real, const N: usize, V: Vector<T, N>>(v: V, g: V) -> V {
+        v - g
+    }
+    #[inline(always)]
+    fn advance<T: Real, const N: usize, V: Vector<T, N>>(
+        g: V,
+        p: V,
+        turn: &Turn<V>,
+        change: &mut Sum<V>,
+    ) -> (V, V) {
+        let move_by = turn.step * p;
+        change.add(move_by * (g + turn.half * move_by));
+        (g + move_by, p)
+    }
+}
+
+/// Momenta, jitter, the first half kick and motion.
+struct Begin<'s, T, F, const N: usize> {
+    motion: PhantomData<F>,
     streams: &'s mut [Stream; N],
     trajectory: &'s Trajectory<T, N>,
     state: State<'s, T, N>,
@@ -224,7 +339,7 @@ struct Begin<'s, T, const N: usize> {
     momentum: &'s mut [[T; N]],
 }
 
-impl<T: Real, const N: usize> LaneOp<T, N> for Begin<'_, T, N> {
+impl<T: Real, F: Motion, const N: usize> LaneOp<T, N> for Begin<'_, T, F, N> {
     type Output = Path<T, N>;
 
     #[inline(always)]
@@ -240,6 +355,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Begin<'_, T, N> {
         let (sine, cosine) = special::sin_cos(s, step);
         let half = s.splat(T::HALF);
         let half_step = step * half;
+        let turn = Turn { step, cosine, sine, half };
         let mut change = Sum { high: s.zero(), low: s.zero() };
         let mut norm = Sum { high: s.zero(), low: s.zero() };
         let start = self.state.position.iter().zip(&*self.state.gradient);
@@ -248,8 +364,8 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Begin<'_, T, N> {
             let (g0, p0) = (s.load(g0), s.load(p));
             norm.add(g0 * g0);
             norm.add(p0 * p0);
-            let p1 = kick(p0, half_step * s.load(v), half, &mut change);
-            let (g1, p1) = rotate(g0, p1, cosine, sine);
+            let p1 = kick(p0, half_step * F::force(s.load(v), g0), half, &mut change);
+            let (g1, p1) = F::advance(g0, p1, &turn, &mut change);
             *g = g1.array();
             *p = p1.array();
         }
@@ -264,15 +380,16 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Begin<'_, T, N> {
     }
 }
 
-/// A whole kick and a rotation.
-struct Middle<'s, T, const N: usize> {
+/// A whole kick and a motion.
+struct Middle<'s, T, F, const N: usize> {
+    motion: PhantomData<F>,
     path: Path<T, N>,
     position: &'s mut [[T; N]],
     momentum: &'s mut [[T; N]],
     gradient: &'s [[T; N]],
 }
 
-impl<T: Real, const N: usize> LaneOp<T, N> for Middle<'_, T, N> {
+impl<T: Real, F: Motion, const N: usize> LaneOp<T, N> for Middle<'_, T, F, N> {
     type Output = Path<T, N>;
 
     #[inline(always)]
@@ -280,10 +397,12 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Middle<'_, T, N> {
         let step = s.load(&self.path.step);
         let (cosine, sine) = (s.load(&self.path.cosine), s.load(&self.path.sine));
         let half = s.splat(T::HALF);
+        let turn = Turn { step, cosine, sine, half };
         let mut change = Sum { high: s.load(&self.path.change), low: s.load(&self.path.lost) };
         for ((g, p), v) in self.position.iter_mut().zip(self.momentum).zip(self.gradient) {
-            let p1 = kick(s.load(p), step * s.load(v), half, &mut change);
-            let (g1, p1) = rotate(s.load(g), p1, cosine, sine);
+            let g0 = s.load(g);
+            let p1 = kick(s.load(p), step * F::force(s.load(v), g0), half, &mut change);
+            let (g1, p1) = F::advance(g0, p1, &turn, &mut change);
             *g = g1.array();
             *p = p1.array();
         }
@@ -292,9 +411,11 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Middle<'_, T, N> {
 }
 
 /// The last half kick, and acceptance.
-struct End<'s, T, const N: usize> {
+struct End<'s, T, F, const N: usize> {
+    motion: PhantomData<F>,
     path: Path<T, N>,
     value: [T; N],
+    unadjusted: bool,
     streams: &'s mut [Stream; N],
     state: State<'s, T, N>,
     position: &'s [[T; N]],
@@ -302,7 +423,7 @@ struct End<'s, T, const N: usize> {
     gradient: &'s [[T; N]],
 }
 
-impl<T: Real, const N: usize> LaneOp<T, N> for End<'_, T, N> {
+impl<T: Real, F: Motion, const N: usize> LaneOp<T, N> for End<'_, T, F, N> {
     type Output = Outcome<T, N>;
 
     #[inline(always)]
@@ -310,8 +431,8 @@ impl<T: Real, const N: usize> LaneOp<T, N> for End<'_, T, N> {
         let half = s.splat(T::HALF);
         let half_step = s.load(&self.path.step) * half;
         let mut change = Sum { high: s.load(&self.path.change), low: s.load(&self.path.lost) };
-        for (p, v) in self.momentum.iter().zip(self.gradient) {
-            let k = half_step * s.load(v);
+        for ((g, p), v) in self.position.iter().zip(self.momentum).zip(self.gradient) {
+            let k = half_step * F::force(s.load(v), s.load(g));
             change.add(k * (s.load(p) + half * k));
         }
         let (before, after) = (s.load(self.state.value), s.load(&self.value));
@@ -324,7 +445,8 @@ impl<T: Real, const N: usize> LaneOp<T, N> for End<'_, T, N> {
             .select((-most).le(error), zero);
         let sound = s.one().select(error.le(s.lit(DIVERGENCE)), zero);
         let sound = sound.select((-most).le(error), zero);
-        let take = s.load(&uniforms(self.streams)).lt(probability);
+        let bar = if self.unadjusted { sound } else { probability };
+        let take = s.load(&uniforms(self.streams)).lt(bar);
 
         let kept = self.state.position.iter_mut().zip(self.state.gradient.iter_mut());
         for ((g0, v0), (g, v)) in kept.zip(self.position.iter().zip(self.gradient)) {

@@ -1,4 +1,5 @@
-//! Split HMC on the posterior itself: one transition an iteration ([`crate::kernel::split_hmc`]).
+//! Methods that work on the posterior itself: one transition of their kernel ([`crate::kernel`]) an
+//! iteration.
 
 use super::SamplerError;
 use super::block::Block;

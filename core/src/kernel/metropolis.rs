@@ -1,0 +1,121 @@
+//! Metropolis kernels without gradients: a random walk, and independent proposals from the reference.
+//!
+//! The target is log p(g) = -|g|^2/2 + v(g) (see [`crate::density`]).
+//!
+//! [`Proposal::RandomWalk`]: g' = g + e z, z ~ N(0, I), taken with probability min(1, p(g')/p(g))
+//! (Metropolis et al. 1953). Cost: one value; it needs some dim steps for what a gradient does in one.
+//! Best accepted at .234 in many dimensions (Roberts, Gelman, Gilks 1997).
+//!
+//! [`Proposal::Reference`]: g' ~ N(0, I), which is the prior, taken with probability
+//! min(1, exp(v(g') - v(g))) (Hastings 1970). Successive draws are independent as long as proposals are
+//! taken: the best there is where the posterior is near its prior, hopeless where it is far.
+//!
+//! Order of draws of one transition, from each chain's own stream: dim normals, a uniform for
+//! acceptance.
+
+use super::hmc::{Outcome, State, Work};
+use crate::density::Density;
+use crate::random::{Stream, normals, uniforms};
+use crate::scalar::Real;
+use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::special;
+
+/// What a transition proposes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Proposal<T, const N: usize> {
+    /// A step of this length times N(0, I) from where the chain is.
+    RandomWalk([T; N]),
+    /// A draw from N(0, I).
+    Reference,
+}
+
+/// One transition of N chains: one evaluation of the density's value. `state.value` must hold that of
+/// its position; `state.gradient` is not used. A buffer that is too short makes every chain stay and
+/// report divergence, as does a density that is not a number.
+pub fn transition<T: Lanes<N>, D: Density<T>, const N: usize>(
+    isa: Isa,
+    density: &D,
+    streams: &mut [Stream; N],
+    proposal: &Proposal<T, N>,
+    state: &mut State<'_, T, N>,
+    work: &mut Work<'_, T, N>,
+) -> Outcome<T, N> {
+    let (position, spare, scratch) = work.parts();
+    let from = &*state.position;
+    T::dispatch(isa, Propose { proposal, streams, from, to: &mut *position });
+    let value = density.value(isa, position, spare, scratch);
+    let walk = matches!(proposal, Proposal::RandomWalk(_));
+    let state =
+        State { position: &mut *state.position, gradient: &mut [], value: &mut *state.value };
+    T::dispatch(isa, Decide { streams, state, value, position: &*position, walk })
+}
+
+struct Propose<'s, T, const N: usize> {
+    proposal: &'s Proposal<T, N>,
+    streams: &'s mut [Stream; N],
+    from: &'s [[T; N]],
+    to: &'s mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        normals(s, self.streams, self.to);
+        if let Proposal::RandomWalk(step) = self.proposal {
+            let step = s.load(step);
+            for (g, to) in self.from.iter().zip(self.to) {
+                *to = (s.load(g) + step * s.load(to)).array();
+            }
+        }
+    }
+}
+
+struct Decide<'s, T, const N: usize> {
+    streams: &'s mut [Stream; N],
+    state: State<'s, T, N>,
+    value: [T; N],
+    position: &'s [[T; N]],
+    walk: bool,
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Decide<'_, T, N> {
+    type Output = Outcome<T, N>;
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> Outcome<T, N> {
+        let half = s.splat(T::HALF);
+        let (before, after) = (s.load(self.state.value), s.load(&self.value));
+        // |g'|^2/2 - |g|^2/2 = (g' - g).(g' + g)/2, with compensation.
+        let (mut change, mut lost) = (s.zero(), s.zero());
+        let mut norm = s.zero();
+        for (g0, g) in self.state.position.iter().zip(self.position) {
+            let (g0, g) = (s.load(g0), s.load(g));
+            norm = norm + g0 * g0;
+            let x = half * ((g - g0) * (g + g0));
+            let sum = change + x;
+            let part = sum - change;
+            lost = lost + ((change - (sum - part)) + (x - part));
+            change = sum;
+        }
+        let quadratic = change + lost;
+        let rise = after - before;
+        let exponent = if self.walk { rise - quadratic } else { rise };
+        // A NaN fails the comparison.
+        let sound = (-s.splat(T::INFINITY)).le(exponent);
+        let probability = special::exp(s, exponent.min(s.zero())).select(sound, s.zero());
+        let take = s.load(&uniforms(self.streams)).lt(probability);
+        for (g0, g) in self.state.position.iter_mut().zip(self.position) {
+            *g0 = s.load(g).select(take, s.load(g0)).array();
+        }
+        *self.state.value = after.select(take, before).array();
+        let energy = half * norm - before + (quadratic - rise).select(take, s.zero());
+        Outcome {
+            acceptance: probability.array(),
+            accepted: s.one().select(take, s.zero()).array().map(|x| x > T::ZERO),
+            divergent: s.one().select(sound, s.zero()).array().map(|x| x <= T::ZERO),
+            energy: energy.array(),
+        }
+    }
+}
