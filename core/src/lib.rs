@@ -28,8 +28,10 @@ pub mod random;
 pub mod sampler;
 pub mod scalar;
 pub mod simd;
+pub mod smc;
 pub mod special;
 mod sum;
+pub mod tempered;
 pub mod workspace;
 
 /// The README's Rust runs as a test.

@@ -19,4 +19,5 @@ mod prior;
 mod regressor;
 mod sampler_exact;
 mod sampler_object;
+mod smc;
 mod special;

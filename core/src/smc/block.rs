@@ -1,0 +1,191 @@
+//! One block of particles at work.
+
+use super::SmcError;
+use super::layout::{Parts, Shape};
+use crate::kernel::hmc::{self, Flow, State, Trajectory, Work};
+use crate::pieces::pieces_mut;
+use crate::prior::Prior;
+use crate::problem::Problem;
+use crate::random::{Purpose, Stream, normals};
+use crate::scalar::Real;
+use crate::simd::{Isa, LaneOp, Lanes, Portable, Simd, blocks_mut};
+use crate::tempered::{Tempered, scale};
+
+/// The share of short transitions under the l1 ball's lift, whose gradient grows like 1/|g| at g = 0.
+const SHORT: f64 = 0.125;
+
+/// N particles and what they share.
+pub(super) struct Block<'b, 'd, T, const N: usize> {
+    isa: Isa,
+    shape: &'b Shape<T>,
+    problem: &'b Problem<'d, T>,
+    /// The number of the first particle.
+    first: usize,
+    state: State<'b, T, N>,
+    acceptance: &'b mut [T; N],
+    streams: &'b mut [[u32; 4]],
+    work: &'b mut [[T; N]],
+}
+
+/// Blocks `index * length`, ... of N numbers each.
+fn part<T: Real, const N: usize>(
+    flat: &mut [T],
+    index: usize,
+    length: usize,
+) -> Option<&mut [[T; N]]> {
+    let start = index.checked_mul(length)?;
+    blocks_mut(flat)?.get_mut(start..start.checked_add(length)?)
+}
+
+/// Prior draws as work to dispatch.
+struct Draw<'a, T, const N: usize> {
+    streams: [Stream; N],
+    out: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Draw<'_, T, N> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(mut self, s: S) {
+        normals(s, &mut self.streams, self.out);
+    }
+}
+
+/// The seed of a run's streams: another than that of chains which start from its particles.
+pub(super) fn own_seed(seed: u64) -> u64 {
+    seed ^ 0x736D_635F_7365_6564
+}
+
+impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
+    /// Block `index`.
+    pub(super) fn new(
+        isa: Isa,
+        shape: &'b Shape<T>,
+        parts: &'b mut Parts<'_, T>,
+        problem: &'b Problem<'d, T>,
+        index: usize,
+    ) -> Option<Self> {
+        let latent = shape.latent;
+        let first = index.checked_mul(N)?;
+        let (streams, _) = parts.streams.as_chunks_mut::<4>();
+        Some(Self {
+            isa,
+            shape,
+            problem,
+            first,
+            state: State {
+                position: part(parts.positions, index, latent)?,
+                gradient: part(parts.gradients, index, latent)?,
+                value: part(parts.values, index, 1)?.first_mut()?,
+            },
+            acceptance: part(parts.lane_values, index, 1)?.first_mut()?,
+            streams: streams.get_mut(first..first.checked_add(N)?)?,
+            work: part(parts.work, 0, hmc::work_len(latent, shape.scratch)?)?,
+        })
+    }
+
+    /// Draws from the prior, with their log likelihood and its gradient.
+    pub(super) fn start(&mut self) -> Result<(), SmcError> {
+        let seed = own_seed(self.shape.options.seed);
+        let mut streams = [Stream::from_words([0; 4]); N];
+        for (lane, stream) in streams.iter_mut().enumerate() {
+            let particle = self.first.wrapping_add(lane) as u64;
+            *stream = Stream::new(seed, particle, Purpose::Start);
+        }
+        T::dispatch(self.isa, Draw { streams, out: &mut *self.state.position });
+        let posterior = self.problem.density().ok_or(SmcError::OtherProblem)?;
+        let mut work = Work::new(self.work, self.shape.latent).ok_or(SmcError::NotAnSmc)?;
+        hmc::evaluate(self.isa, &posterior, &mut self.state, work.scratch());
+        if self.state.value.iter().all(|v| v.is_finite()) { Ok(()) } else { Err(SmcError::Start) }
+    }
+
+    /// Multiplies values and gradients.
+    pub(super) fn rescale(&mut self, factor: T) {
+        scale(self.isa, factor, core::slice::from_mut(self.state.value));
+        scale(self.isa, factor, self.state.gradient);
+    }
+
+    /// One transition at a temperature.
+    pub(super) fn transition(&mut self, lambda: T, step: T) -> Result<(), SmcError> {
+        let options = &self.shape.options;
+        let posterior = self.problem.density().ok_or(SmcError::OtherProblem)?;
+        let density = Tempered::new(&posterior, lambda);
+        let trajectory = Trajectory {
+            flow: Flow::Split,
+            unadjusted: false,
+            step: [step; N],
+            steps: options.leapfrogs,
+            jitter: options.jitter,
+            short: match self.problem.prior() {
+                Prior::L1Ball { .. } => T::lit(SHORT),
+                Prior::Gaussian { .. } => T::ZERO,
+            },
+        };
+        let mut streams = [Stream::from_words([0; 4]); N];
+        streams.iter_mut().zip(&*self.streams).for_each(|(s, w)| *s = Stream::from_words(*w));
+        let mut work = Work::new(self.work, self.shape.latent).ok_or(SmcError::NotAnSmc)?;
+        let outcome = hmc::transition(
+            self.isa,
+            &density,
+            &mut streams,
+            &trajectory,
+            &mut self.state,
+            &mut work,
+        );
+        self.streams.iter_mut().zip(streams).for_each(|(w, s)| *w = s.words());
+        *self.acceptance = outcome.acceptance;
+        Ok(())
+    }
+
+    /// Writes w, its log density and its log likelihood into the columns of the record. Values must
+    /// be at scale 1.
+    pub(super) fn record(&mut self, record: &mut [T]) -> Result<(), SmcError> {
+        let broken = SmcError::NotAnSmc;
+        let posterior = self.problem.density().ok_or(SmcError::OtherProblem)?;
+        let (w, rest) = self.work.split_at_mut_checked(self.shape.dim()).ok_or(broken)?;
+        if !posterior.to_weights(self.isa, self.state.position, w, rest) {
+            return Err(broken);
+        }
+        let likelihood = *self.state.value;
+        let mut density = self.problem.prior().log_density(Portable, self.shape.d, w);
+        density.iter_mut().zip(likelihood).for_each(|(p, l)| *p += l);
+        let draws = w.iter().chain([&density, &likelihood]);
+        let own = self.first..self.first.wrapping_add(N);
+        for (column, draw) in pieces_mut(record, self.shape.particles()).zip(draws) {
+            if let Some(column) = column.get_mut(own.clone()) {
+                column.iter_mut().zip(draw).for_each(|(c, x)| *c = *x);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Copies one particle over another: its position, value, gradient and origin, not its stream.
+pub(super) fn copy<T: Real, const N: usize>(
+    parts: &mut Parts<'_, T>,
+    latent: usize,
+    from: usize,
+    to: usize,
+) {
+    for flat in [&mut *parts.positions, &mut *parts.gradients] {
+        let (blocks, _) = flat.as_chunks_mut::<N>();
+        let start = |particle: usize| (particle / N).wrapping_mul(latent);
+        let (source, target) = (start(from), start(to));
+        for j in 0..latent {
+            let x = blocks.get(source.wrapping_add(j)).and_then(|b| b.get(from % N)).copied();
+            let slot = blocks.get_mut(target.wrapping_add(j)).and_then(|b| b.get_mut(to % N));
+            if let Some((slot, x)) = slot.zip(x) {
+                *slot = x;
+            }
+        }
+    }
+    copy_within(parts.values, from, to);
+    copy_within(parts.origins, from, to);
+}
+
+fn copy_within<P: Copy>(slice: &mut [P], from: usize, to: usize) {
+    let x = slice.get(from).copied();
+    if let Some((slot, x)) = slice.get_mut(to).zip(x) {
+        *slot = x;
+    }
+}

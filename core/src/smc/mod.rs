@@ -1,0 +1,496 @@
+//! Sequential Monte Carlo over the temperature of the likelihood, as one object over the caller's
+//! memory (Del Moral, Doucet, Jasra 2006).
+//!
+//! ```text
+//! let bytes = Smc::size(&options, &problem)?;
+//! let mut smc = Smc::init(memory, &options, isa, &problem)?;        // memory: `bytes` or more
+//! while smc.step(&problem, 1_000_000)? == Progress::Running { /* report, save, stop */ }
+//! let evidence = smc.evidence();
+//! let w0 = smc.column(Column::Weight(0));
+//! ```
+//!
+//! N particles start as draws from the prior, lambda = 0, and follow p(w) likelihood(w)^lambda up a
+//! ladder to lambda = 1. At each temperature they are weighted by likelihood^(step of lambda),
+//! resampled (systematically) and moved by [`SmcOptions::moves`] transitions of split HMC that leave
+//! the law at that temperature invariant ([`crate::kernel::hmc`], the prior being the part
+//! solved exactly). At the end they are equally weighted draws from the posterior, several modes
+//! included as long as some particles stand in each; the product of the mean weights estimates the
+//! evidence log Z = log of the integral of the likelihood over the normalised prior.
+//!
+//! All particles share one step size. After every sweep, one transition of each particle, it is
+//! multiplied by exp(2 (mean acceptance - target)), never above its cap.
+//!
+//! The state is the memory: no pointers, so it may be moved or copied byte by byte, sealed by
+//! [`crate::checkpoint`] and taken up again by [`Smc::open`]. Neither lanes nor instruction set nor
+//! the splitting of the budget change a bit. Sums over particles (weights, acceptance) run in the
+//! order of the particles and are compensated.
+//!
+//! Random numbers: particle i has the streams `Start` (its draw from the prior, in latent
+//! coordinates) and `Kernel` (its transitions; it stays with the place i when another particle is
+//! copied there). Resampling draws one uniform a temperature from the stream `Gibbs` of particle 0.
+//! All are seeded with the seed xor a constant, so that chains with the same seed that start from the
+//! particles draw other numbers.
+
+mod block;
+mod error;
+mod layout;
+mod options;
+mod report;
+mod resample;
+mod weights;
+
+pub use crate::sampler::Progress;
+pub use error::SmcError;
+pub use options::{Ladder, SmcOptions};
+pub use report::{Column, Evidence, Position, Stage};
+
+use crate::problem::Problem;
+use crate::random::{Purpose, Stream};
+use crate::scalar::Real;
+use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, blocks, blocks_mut};
+use crate::special;
+use crate::sum::{Sum, two_sum};
+use crate::workspace::{Measure, Memory, WorkspaceError};
+use block::{Block, own_seed};
+use layout::{HEAD, Parts, REPORT, SETTINGS, Shape};
+use weights::Weighing;
+
+/// The gain of the step size's adaptation.
+const GAIN: f64 = 2.0;
+
+/// Words of the cursor.
+const PHASE: usize = 0;
+const STAGE: usize = 1;
+const SWEEP: usize = 2;
+const BLOCK: usize = 3;
+const EVALUATIONS: usize = 4;
+const FAMILIES: usize = 5;
+
+/// Phases of a run.
+const STARTING: u64 = 0;
+const WEIGHING: u64 = 1;
+const MOVING: u64 = 2;
+const RECORDING: u64 = 3;
+const DONE: u64 = 4;
+
+/// The numbers of a run.
+#[derive(Clone, Copy, Debug)]
+struct Scalars<T> {
+    /// The factor by which the stored values and gradients exceed the log likelihood's: the
+    /// temperature they were last used at, 1 before the first. While the first sweep of a stage
+    /// runs, of the blocks not yet moved.
+    scale: T,
+    step: T,
+    /// The log evidence so far and the digits lost.
+    log: T,
+    lost: T,
+    /// The relative variance of the evidence, once there is one.
+    variance: T,
+}
+
+/// Particles that sample a [`Problem`].
+#[derive(Debug)]
+pub struct Smc<'a, T> {
+    isa: Isa,
+    shape: Shape<T>,
+    parts: Parts<'a, T>,
+}
+
+/// A precision in which sequential Monte Carlo is compiled: `f32` and `f64`. The work of a step is
+/// compiled once, with this crate, and not again with each that uses it.
+pub trait Compiled: AnyLanes {
+    /// The work of [`Smc::step`].
+    #[doc(hidden)]
+    fn work(
+        smc: &mut Smc<'_, Self>,
+        problem: &Problem<'_, Self>,
+        budget: u64,
+    ) -> Result<Progress, SmcError>;
+}
+
+macro_rules! compiled {
+    ($($t:ident),*) => {
+        $(impl Compiled for $t {
+            fn work(
+                smc: &mut Smc<'_, $t>,
+                problem: &Problem<'_, $t>,
+                budget: u64,
+            ) -> Result<Progress, SmcError> {
+                match smc.shape.options.lanes {
+                    1 => smc.run::<1>(problem, budget),
+                    4 => smc.run::<4>(problem, budget),
+                    _ => smc.run::<8>(problem, budget),
+                }
+            }
+        })*
+    };
+}
+
+compiled!(f32, f64);
+
+impl<T: Compiled> Smc<'_, T> {
+    /// Advances by about `budget` row-gradient visits: evaluations of the likelihood times its rows
+    /// times the lanes of a block; weighing and resampling count as one visit a particle, 30 or so
+    /// exponentials each. A unit of work (the start, one transition or the record of a block, or a
+    /// whole resampling) is begun while the budget is not used up and is never split. Any budget
+    /// above 0 advances; any splitting of a budget gives the same bits. Each call also reads the data
+    /// once, to know them again ([`SmcError::OtherProblem`]): use budgets of many times n.
+    pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, SmcError> {
+        let mut own = Shape::new(&self.shape.options, problem)?;
+        own.fingerprint = problem.fingerprint();
+        if own != self.shape {
+            return Err(SmcError::OtherProblem);
+        }
+        T::work(self, problem, budget)
+    }
+}
+
+impl<'a, T: Real> Smc<'a, T> {
+    /// The bytes that a run takes, at an address that is a multiple of
+    /// [`ALIGN`](crate::workspace::ALIGN): 2 l + M d + 5 numbers and six words of 32 bits for each
+    /// particle, l being the latent coordinates, and the scratch of one block.
+    pub fn size(options: &SmcOptions<T>, problem: &Problem<'_, T>) -> Result<usize, SmcError> {
+        Self::measure(&Shape::new(options, problem)?).map_err(SmcError::Memory)
+    }
+
+    fn measure(shape: &Shape<T>) -> Result<usize, WorkspaceError> {
+        let mut measure = Measure::new();
+        layout::layout::<T>(&mut measure, shape)?;
+        Ok(measure.bytes())
+    }
+
+    /// Makes a run in the first [`size`](Self::size) bytes of `memory`. Reads the data: a
+    /// fingerprint. On an error the memory's content means nothing.
+    pub fn init(
+        memory: &'a mut [u8],
+        options: &SmcOptions<T>,
+        isa: Isa,
+        problem: &Problem<'_, T>,
+    ) -> Result<Self, SmcError> {
+        if matches!(options.ladder, Ladder::Given { .. }) {
+            return Err(SmcError::Temperatures);
+        }
+        Self::make(memory, options, &[], isa, problem)
+    }
+
+    /// As [`init`](Self::init), on the temperatures of a [`Ladder::Given`]: as many as its stages,
+    /// increasing, above 0, the last one 1. They are copied.
+    pub fn init_given(
+        memory: &'a mut [u8],
+        options: &SmcOptions<T>,
+        temperatures: &[T],
+        isa: Isa,
+        problem: &Problem<'_, T>,
+    ) -> Result<Self, SmcError> {
+        options.check()?;
+        if !matches!(options.ladder, Ladder::Given { stages } if stages as usize == temperatures.len())
+        {
+            return Err(SmcError::Temperatures);
+        }
+        let mut last = T::ZERO;
+        for t in temperatures {
+            if !(*t > last) {
+                return Err(SmcError::Temperatures);
+            }
+            last = *t;
+        }
+        if last != T::ONE {
+            return Err(SmcError::Temperatures);
+        }
+        Self::make(memory, options, temperatures, isa, problem)
+    }
+
+    fn make(
+        memory: &'a mut [u8],
+        options: &SmcOptions<T>,
+        temperatures: &[T],
+        isa: Isa,
+        problem: &Problem<'_, T>,
+    ) -> Result<Self, SmcError> {
+        let mut shape = Shape::new(options, problem)?;
+        shape.fingerprint = problem.fingerprint();
+        let bytes = Self::measure(&shape)?;
+        let parts = layout::layout::<T>(&mut Memory::new(memory)?, &shape)?;
+        problem.check_proper(parts.work)?;
+        let broken = SmcError::NotAnSmc;
+        let head: &mut [u64; HEAD] = (&mut *parts.head).try_into().map_err(|_| broken)?;
+        shape.write(head, bytes);
+        parts.settings.iter_mut().zip(layout::settings(options)).for_each(|(s, x)| *s = x);
+        parts.cursor.fill(0);
+        for part in [
+            &mut *parts.report,
+            parts.positions,
+            parts.gradients,
+            parts.values,
+            parts.lane_values,
+            parts.weights,
+            parts.record,
+            parts.work,
+        ] {
+            part.fill(T::ZERO);
+        }
+        parts.copies.fill(1);
+        parts.origins.iter_mut().zip(0_u32..).for_each(|(origin, i)| *origin = i);
+        let seed = own_seed(options.seed);
+        let (streams, _) = parts.streams.as_chunks_mut::<4>();
+        for (i, words) in streams.iter_mut().enumerate() {
+            *words = Stream::new(seed, i as u64, Purpose::Kernel).words();
+        }
+        let words = Stream::new(seed, 0, Purpose::Gibbs).words();
+        parts.resampling.iter_mut().zip(words).for_each(|(p, w)| *p = w);
+        if !matches!(options.ladder, Ladder::Adaptive { .. }) {
+            let mut given = temperatures.iter();
+            for (report, k) in parts.report.as_chunks_mut::<REPORT>().0.iter_mut().zip(1_u32..) {
+                let [temperature, ..] = report;
+                *temperature = match given.next() {
+                    Some(t) => *t,
+                    None => options.ladder.temperature(k),
+                };
+            }
+        }
+        let mut made = Self { isa, shape, parts };
+        made.set_scalars(Scalars {
+            scale: T::ONE,
+            step: options.step_cap(),
+            log: T::ZERO,
+            lost: T::ZERO,
+            variance: T::NAN,
+        });
+        Ok(made)
+    }
+
+    /// Takes up a run that [`init`](Self::init) made in this memory or in one that was copied or
+    /// restored into it.
+    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, SmcError> {
+        let (shape, bytes) = {
+            let (head, settings) = layout::head::<T>(&mut Memory::new(&mut *memory)?)?;
+            let broken = SmcError::NotAnSmc;
+            let head: &[u64; HEAD] = (&*head).try_into().map_err(|_| broken)?;
+            let settings: &[T; SETTINGS] = (&*settings).try_into().map_err(|_| broken)?;
+            Shape::read(head, settings).ok_or(broken)?
+        };
+        if Self::measure(&shape)? != bytes {
+            return Err(SmcError::NotAnSmc);
+        }
+        let parts = layout::layout::<T>(&mut Memory::new(memory)?, &shape)?;
+        Ok(Self { isa, shape, parts })
+    }
+
+    fn word(&self, which: usize) -> u64 {
+        self.parts.cursor.get(which).copied().unwrap_or(DONE)
+    }
+
+    fn set(&mut self, which: usize, value: u64) {
+        if let Some(word) = self.parts.cursor.get_mut(which) {
+            *word = value;
+        }
+    }
+
+    fn scalars(&self) -> Scalars<T> {
+        match *self.parts.scalars {
+            [scale, step, log, lost, variance] => Scalars { scale, step, log, lost, variance },
+            _ => {
+                let nan = T::NAN;
+                Scalars { scale: nan, step: nan, log: nan, lost: nan, variance: nan }
+            }
+        }
+    }
+
+    fn set_scalars(&mut self, s: Scalars<T>) {
+        let own = [s.scale, s.step, s.log, s.lost, s.variance];
+        self.parts.scalars.iter_mut().zip(own).for_each(|(p, x)| *p = x);
+    }
+
+    /// The report of the stage at hand.
+    fn report(&mut self) -> Option<&mut [T; REPORT]> {
+        let stage = usize::try_from(self.word(STAGE)).ok()?;
+        self.parts.report.as_chunks_mut::<REPORT>().0.get_mut(stage)
+    }
+}
+
+impl<T: AnyLanes> Smc<'_, T> {
+    fn run<const N: usize>(
+        &mut self,
+        problem: &Problem<'_, T>,
+        budget: u64,
+    ) -> Result<Progress, SmcError>
+    where
+        T: Lanes<N>,
+    {
+        let options = self.shape.options;
+        let visits = (self.shape.rows as u64).saturating_mul(N as u64);
+        let last = (options.particles / options.lanes.max(1)) as u64;
+        let mut spent = 0_u64;
+        loop {
+            let (phase, block) = (self.word(PHASE), self.word(BLOCK));
+            if phase >= DONE {
+                return Ok(Progress::Done);
+            }
+            if spent >= budget {
+                return Ok(Progress::Running);
+            }
+            let mut evaluations = 0;
+            match phase {
+                STARTING => {
+                    self.block::<N>(problem, block)?.start()?;
+                    evaluations = 1;
+                }
+                WEIGHING => self.resample::<N>()?,
+                MOVING => {
+                    self.move_block::<N>(problem, block)?;
+                    evaluations = options.leapfrogs as u64;
+                }
+                _ => {
+                    let record = core::mem::take(&mut self.parts.record);
+                    let done = self.block::<N>(problem, block).and_then(|mut b| b.record(record));
+                    self.parts.record = record;
+                    done?;
+                }
+            }
+            let cost = match phase {
+                WEIGHING => options.particles as u64,
+                RECORDING => N as u64,
+                _ => evaluations.saturating_mul(visits),
+            };
+            spent = spent.saturating_add(cost);
+            if block == 0 {
+                self.set(EVALUATIONS, self.word(EVALUATIONS).saturating_add(evaluations));
+            }
+            let block = block.wrapping_add(1);
+            if phase != WEIGHING && block < last {
+                self.set(BLOCK, block);
+                continue;
+            }
+            self.set(BLOCK, 0);
+            let next = match phase {
+                STARTING => WEIGHING,
+                WEIGHING => MOVING,
+                MOVING => self.end_sweep(),
+                _ => DONE,
+            };
+            self.set(PHASE, next);
+        }
+    }
+
+    fn block<'b, 'd, const N: usize>(
+        &'b mut self,
+        problem: &'b Problem<'d, T>,
+        index: u64,
+    ) -> Result<Block<'b, 'd, T, N>, SmcError>
+    where
+        T: Lanes<N>,
+    {
+        let index = usize::try_from(index).map_err(|_| SmcError::NotAnSmc)?;
+        Block::new(self.isa, &self.shape, &mut self.parts, problem, index).ok_or(SmcError::NotAnSmc)
+    }
+
+    /// One transition of a block, at the temperature of the stage.
+    fn move_block<const N: usize>(
+        &mut self,
+        problem: &Problem<'_, T>,
+        index: u64,
+    ) -> Result<(), SmcError>
+    where
+        T: Lanes<N>,
+    {
+        let Scalars { scale, step, .. } = self.scalars();
+        let [lambda, ..] = *self.report().ok_or(SmcError::NotAnSmc)?;
+        let first = self.word(SWEEP) == 0;
+        let mut block = self.block::<N>(problem, index)?;
+        if first {
+            block.rescale(lambda / scale);
+        }
+        block.transition(lambda, step)
+    }
+
+    /// Takes the mean acceptance of a sweep into the report and the step size. Returns the phase
+    /// that follows.
+    fn end_sweep(&mut self) -> u64 {
+        let options = self.shape.options;
+        let mut sum = Sum::ZERO;
+        self.parts.lane_values.iter().for_each(|a| sum.add(*a));
+        let mean = sum.value() / T::of_u32(options.particles);
+        let mut scalars = self.scalars();
+        let mut lambda = T::ONE;
+        if let Some([temperature, _, acceptance, step]) = self.report() {
+            lambda = *temperature;
+            *acceptance += mean / T::of_u32(options.moves);
+            *step = scalars.step;
+        }
+        scalars.scale = lambda;
+        if options.adapt {
+            let log = T::lit(GAIN) * (mean - options.target_accept);
+            let [factor] = special::exp(Portable, Portable.load(&[log])).array();
+            scalars.step = (scalars.step * factor).min(options.step_cap());
+        }
+        self.set_scalars(scalars);
+        let sweep = self.word(SWEEP).wrapping_add(1);
+        if sweep < options.moves as u64 {
+            self.set(SWEEP, sweep);
+            return MOVING;
+        }
+        self.set(SWEEP, 0);
+        self.set(STAGE, self.word(STAGE).saturating_add(1));
+        if lambda < T::ONE { WEIGHING } else { RECORDING }
+    }
+
+    /// The next temperature, its weights and their part of the evidence, and resampling.
+    fn resample<const N: usize>(&mut self) -> Result<(), SmcError>
+    where
+        T: Lanes<N>,
+    {
+        let broken = SmcError::NotAnSmc;
+        let (options, stage) = (self.shape.options, self.word(STAGE));
+        let isa = self.isa;
+        let mut scalars = self.scalars();
+        let before = if stage == 0 { T::ZERO } else { scalars.scale };
+        if stage >= options.ladder.most() as u64 {
+            return Err(SmcError::Stages);
+        }
+        let fixed = match options.ladder {
+            Ladder::Adaptive { .. } => None,
+            _ => self.report().map(|[temperature, ..]| *temperature),
+        };
+        let parts = &mut self.parts;
+        for (l, value) in parts.lane_values.iter_mut().zip(&*parts.values) {
+            *l = *value / scalars.scale;
+        }
+        let logs = blocks::<T, N>(parts.lane_values).ok_or(broken)?;
+        let room = blocks_mut::<T, N>(parts.weights).ok_or(broken)?;
+        let mut weighing = Weighing::new(isa, logs, room);
+        let lambda = match (fixed, options.ladder) {
+            (Some(lambda), _) => lambda,
+            (None, Ladder::Adaptive { ess, .. }) => weighing.next(before, ess),
+            _ => return Err(broken),
+        };
+        let delta = lambda - before;
+        let sums = weighing.weigh(delta);
+        let top = weighing.top;
+        for term in [sums.log_mean(), delta * top] {
+            let (log, lost) = two_sum(scalars.log, term);
+            scalars.log = log;
+            scalars.lost += lost;
+        }
+        if lambda >= T::ONE {
+            // The log likelihoods are no longer needed: their place is scratch.
+            let shares = &mut *parts.lane_values;
+            let (variance, families) =
+                weights::relative_variance(parts.weights, sums.sum, parts.origins, shares);
+            scalars.variance = variance;
+            if let Some(word) = parts.cursor.get_mut(FAMILIES) {
+                *word = families;
+            }
+        }
+        let words: &mut [u32; 4] = (&mut *parts.resampling).try_into().map_err(|_| broken)?;
+        let mut stream = Stream::from_words(*words);
+        resample::count(parts.weights, sums.sum, stream.uniform(), parts.copies);
+        *words = stream.words();
+        let copies = core::mem::take(&mut parts.copies);
+        let latent = self.shape.latent;
+        resample::spread(copies, |from, to| block::copy::<T, N>(parts, latent, from, to));
+        parts.copies = copies;
+        self.set_scalars(scalars);
+        *self.report().ok_or(broken)? = [lambda, sums.effective(), T::ZERO, scalars.step];
+        Ok(())
+    }
+}

@@ -1,0 +1,141 @@
+//! What a run reports.
+
+use super::layout::REPORT;
+use super::{DONE, EVALUATIONS, FAMILIES, PHASE, STAGE, Smc, WEIGHING};
+use crate::diagnostics::Draws;
+use crate::scalar::Real;
+
+/// A column of the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// Coordinate j of w (neuron m's coordinate i is m d + i).
+    Weight(usize),
+    /// Log likelihood plus log prior density of w; the prior normalised, the posterior not.
+    LogDensity,
+    /// Log likelihood of w.
+    LogLikelihood,
+}
+
+/// The evidence, the integral of the likelihood over the normalised prior.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evidence<T> {
+    /// The logarithm of the estimate.
+    pub log: T,
+    /// Its standard error, from the same run: the root of the sum over families of
+    /// (share of the weights - 1/N)^2, a family being the particles that descend from one draw of
+    /// the prior (Chan and Lai 2013). High rather than low under systematic resampling, by at most
+    /// 1/(4 N) in the variance a temperature; where few families are left it says little.
+    pub standard_error: T,
+    /// The draws of the prior that have descendants at lambda = 1.
+    pub families: u64,
+}
+
+/// One temperature.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stage<T> {
+    /// lambda.
+    pub temperature: T,
+    /// The effective sample size of the weights that led here, as a share of the particles.
+    pub ess: T,
+    /// The mean probability of acceptance of the transitions made here.
+    pub acceptance: T,
+    /// The step size of the last of them, in radians of the prior's rotation.
+    pub step: T,
+}
+
+/// Where a run is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Position<T> {
+    /// Temperatures done with.
+    pub stages: u32,
+    /// The last temperature that particles were resampled at; 0 before the first.
+    pub temperature: T,
+    /// Whether the particles are there.
+    pub done: bool,
+}
+
+impl<T: Real> Smc<'_, T> {
+    /// The options it was made with.
+    pub fn options(&self) -> &super::SmcOptions<T> {
+        &self.shape.options
+    }
+
+    /// The coordinates of w, M d: the [`Column::Weight`]s.
+    pub fn dim(&self) -> usize {
+        self.shape.dim()
+    }
+
+    /// Where it is.
+    pub fn position(&self) -> Position<T> {
+        let stages = u32::try_from(self.word(STAGE)).unwrap_or(0);
+        let begun = stages.saturating_add((self.word(PHASE) == super::MOVING) as u32);
+        let temperature = begun.checked_sub(1).and_then(|k| self.raw_stage(k as usize));
+        let temperature = temperature.map_or(T::ZERO, |stage| stage.temperature);
+        Position { stages, temperature, done: self.word(PHASE) >= DONE }
+    }
+
+    /// Evaluations of the likelihood (value and gradient) that each particle has cost so far.
+    pub fn evaluations(&self) -> u64 {
+        self.word(EVALUATIONS)
+    }
+
+    /// Temperature `index` = 0, 1, ... of those done with; `None` beyond.
+    pub fn stage(&self, index: usize) -> Option<Stage<T>> {
+        if index as u64 >= self.word(STAGE) {
+            return None;
+        }
+        self.raw_stage(index)
+    }
+
+    fn raw_stage(&self, index: usize) -> Option<Stage<T>> {
+        let [temperature, ess, acceptance, step] =
+            *self.parts.report.as_chunks::<REPORT>().0.get(index)?;
+        Some(Stage { temperature, ess, acceptance, step })
+    }
+
+    /// The evidence; `None` before the particles have been weighted for lambda = 1.
+    pub fn evidence(&self) -> Option<Evidence<T>> {
+        let scalars = self.scalars();
+        if self.word(PHASE) <= WEIGHING || !(scalars.variance >= T::ZERO) {
+            return None;
+        }
+        Some(Evidence {
+            log: scalars.log + scalars.lost,
+            standard_error: scalars.variance.sqrt(),
+            families: self.word(FAMILIES),
+        })
+    }
+
+    /// The particles, equally weighted, as they lie: column by column (M d weights, log density, log
+    /// likelihood), in each one value a particle. Empty before they are there.
+    pub fn record(&self) -> &[T] {
+        if self.word(PHASE) >= DONE { &*self.parts.record } else { &[] }
+    }
+
+    /// One column of the particles; `None` before they are there or if w has no such coordinate.
+    pub fn column(&self, column: Column) -> Option<&[T]> {
+        let dim = self.shape.dim();
+        let index = match column {
+            Column::Weight(j) => Some(j).filter(|j| *j < dim)?,
+            Column::LogDensity => dim,
+            Column::LogLikelihood => dim.checked_add(1)?,
+        };
+        let particles = self.shape.particles();
+        let start = index.checked_mul(particles)?;
+        self.record().get(start..start.checked_add(particles)?)
+    }
+
+    /// One column of the particles as one draw of each of as many chains: what prediction and
+    /// diagnostics read.
+    pub fn draws(&self, column: Column) -> Option<Draws<'_, T>> {
+        let column = self.column(column)?;
+        Draws::new(column, column.len(), 1, 0, 1, column.len()).ok()
+    }
+
+    /// For each particle, the draw from the prior (0 to N - 1) that it descends from. Particles of
+    /// one descent may be dependent: the error of a mean over particles is at most about the root of
+    /// sum over families (sum over the family (value - mean) / N)^2.
+    pub fn origins(&self) -> &[u32] {
+        self.parts.origins
+    }
+}

@@ -1,0 +1,144 @@
+//! The weights of one step of the ladder, and how long a step may be.
+//!
+//! From temperature lambda to lambda + delta a particle of log likelihood l has the log weight
+//! delta l. Weights are kept relative to the largest, exp(delta (l - max l)). Their sums run over the
+//! particles in order and are compensated, so neither lanes nor instruction set change a bit.
+
+use crate::scalar::Real;
+use crate::simd::{Isa, LaneOp, Lanes, Portable, Simd, Vector};
+use crate::special;
+use crate::sum::Sum;
+
+/// Halvings in search of a step short enough.
+const HALVINGS: u32 = 64;
+/// Bisections between it and its double: to .1 % of the step.
+const BISECTIONS: u32 = 10;
+
+/// The log likelihoods of all particles and room for their weights, as blocks of N particles.
+pub(super) struct Weighing<'a, T, const N: usize> {
+    pub isa: Isa,
+    pub logs: &'a [[T; N]],
+    /// The largest of the logs.
+    pub top: T,
+    pub weights: &'a mut [[T; N]],
+}
+
+/// Sums of the weights and of their squares.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sums<T> {
+    pub sum: T,
+    squares: T,
+    count: T,
+}
+
+impl<T: Real> Sums<T> {
+    /// The effective sample size (sum w)^2 / sum w^2 as a share of the particles.
+    pub(super) fn effective(&self) -> T {
+        self.sum / self.count * (self.sum / self.squares)
+    }
+
+    /// The logarithm of the mean weight, still relative to the largest.
+    pub(super) fn log_mean(&self) -> T {
+        let [log] = special::ln(Portable, Portable.load(&[self.sum / self.count])).array();
+        log
+    }
+}
+
+/// [`Weighing::weigh`] as work to dispatch.
+struct Weigh<'a, T, const N: usize> {
+    logs: &'a [[T; N]],
+    top: T,
+    delta: T,
+    weights: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Weigh<'_, T, N> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let (top, delta) = (s.splat(self.top), s.splat(self.delta));
+        for (w, l) in self.weights.iter_mut().zip(self.logs) {
+            *w = special::exp(s, delta * (s.load(l) - top)).array();
+        }
+    }
+}
+
+impl<'a, T: Lanes<N>, const N: usize> Weighing<'a, T, N> {
+    /// Of log likelihoods that are finite.
+    pub(super) fn new(isa: Isa, logs: &'a [[T; N]], weights: &'a mut [[T; N]]) -> Self {
+        let top = logs.as_flattened().iter().fold(-T::INFINITY, |top, l| top.max(*l));
+        Self { isa, logs, top, weights }
+    }
+
+    /// The weights of a step.
+    pub(super) fn weigh(&mut self, delta: T) -> Sums<T> {
+        let (logs, top) = (self.logs, self.top);
+        T::dispatch(self.isa, Weigh { logs, top, delta, weights: &mut *self.weights });
+        let (mut sum, mut squares) = (Sum::ZERO, Sum::ZERO);
+        let weights = self.weights.as_flattened();
+        for w in weights {
+            sum.add(*w);
+            squares.add(*w * *w);
+        }
+        Sums { sum: sum.value(), squares: squares.value(), count: T::of_usize(weights.len()) }
+    }
+
+    /// The next temperature: 1 if that leaves `target` of the particles, else the farthest that
+    /// does, to .1 % of the step from below. The effective sample size falls as the step grows, so
+    /// bisection finds it.
+    pub(super) fn next(&mut self, lambda: T, target: T) -> T {
+        let room = T::ONE - lambda;
+        if self.weigh(room).effective() >= target {
+            return T::ONE;
+        }
+        let (mut low, mut high) = (T::ZERO, room);
+        for _ in 0..HALVINGS {
+            let trial = high * T::HALF;
+            if self.weigh(trial).effective() >= target {
+                low = trial;
+                break;
+            }
+            high = trial;
+        }
+        for _ in 0..BISECTIONS {
+            let trial = (low + high) * T::HALF;
+            if self.weigh(trial).effective() >= target {
+                low = trial;
+            } else {
+                high = trial;
+            }
+        }
+        lambda + if low > T::ZERO { low } else { high }
+    }
+}
+
+/// The relative variance of the estimate of the evidence, from one run, and the families: sum over the families of
+/// (share of the weights - 1/N)^2, a family being the particles that descend from one draw of the
+/// prior (Chan and Lai 2013, "A general theory of particle filters in hidden Markov models and some
+/// applications"; Lee and Whiteley 2018). `shares` is scratch of one number a particle.
+///
+/// Systematic resampling rounds the number of copies instead of drawing it; the rounding enlarges
+/// families as a noise of variance f (1 - f) would, f being the fraction rounded, though its errors
+/// cancel between neighbours. So the estimate is high, by at most 1/(4 N) a stage.
+pub(super) fn relative_variance<T: Real>(
+    weights: &[T],
+    sum: T,
+    origins: &[u32],
+    shares: &mut [T],
+) -> (T, u64) {
+    shares.fill(T::ZERO);
+    for (w, origin) in weights.iter().zip(origins) {
+        if let Some(share) = shares.get_mut(*origin as usize) {
+            *share += *w;
+        }
+    }
+    let even = T::ONE / T::of_usize(weights.len());
+    let mut variance = Sum::ZERO;
+    let mut families = 0_u64;
+    for share in shares {
+        families = families.saturating_add((*share > T::ZERO) as u64);
+        let miss = *share / sum - even;
+        variance.add(miss * miss);
+    }
+    (variance.value(), families)
+}
