@@ -18,7 +18,7 @@ fn c_array(name: &str, path: &Path) -> String {
 }
 
 /// Programs of one file.
-const EXAMPLES: [&str; 3] = ["minimal", "posterior", "resume"];
+const EXAMPLES: [&str; 4] = ["minimal", "posterior", "density", "resume"];
 
 /// C99 with every warning, against the header of this tree.
 fn compiler(here: &Path) -> cc::Build {

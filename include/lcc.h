@@ -340,6 +340,14 @@ enum lcc_status {
      * The image holds a value that is not finite or out of its range.
      */
     LCC_ERROR_IMAGE_VALUE = -67,
+    /**
+     * The method needs a gradient, and the density of your own computes none.
+     */
+    LCC_ERROR_NO_GRADIENT = -68,
+    /**
+     * A density of your own has no coordinates, or too many.
+     */
+    LCC_ERROR_DIMENSION = -69,
 };
 
 /**
@@ -585,6 +593,11 @@ int32_t lcc_data_check_f32(const lcc_data_f32 *data, size_t *row, size_t *column
 #define LCC_POSTERIOR_JOINT 1
 
 /**
+ * A density of your own, by callback.
+ */
+#define LCC_POSTERIOR_USER 2
+
+/**
  * N(0, scale^2 I).
  */
 #define LCC_PRIOR_GAUSSIAN 0
@@ -605,11 +618,23 @@ int32_t lcc_data_check_f32(const lcc_data_f32 *data, size_t *row, size_t *column
 #define LCC_SIGNS_POSITIVE 1
 
 /**
+ * log p(x) of your own, up to a constant: writes it to logp and, unless grad is NULL, its gradient to
+ * grad (n values). Returns 0, or anything else where x is outside the support. Called for one chain at a
+ * time, from the thread that calls the sampler; x, grad and logp are valid during the call only. The same
+ * x must give the same bits wherever resumed or repeated runs are to agree: compile it with
+ * -ffp-contract=off.
+ */
+typedef int (*lcc_density_f64)(size_t n, const double *x, double *grad, double *logp, void *ctx);
+
+/**
  * A posterior to sample. Its data are handed in beside it.
  *
  * Greedy: p(w) ~ exp(alpha sum_i y_i psi(x_i.w)) p0(w), w in R^d, the y_i being residuals.
  * Joint:  p(w_1..w_M) ~ exp(-(beta/2) sum_i (y_i - (outer/M) sum_m s_m psi(x_i.w_m))^2) prod p0(w_m).
  * p0 is N(0, scale^2 I), or uniform on the l1 ball of radius scale.
+ * User:   p(x) by the callback, x in R^dim; no data (NULL), no prior. Chains start from N(0, scale^2 I),
+ * which is also what split HMC solves exactly and what independence Metropolis proposes: make scale
+ * about as large as the law is wide.
  */
 typedef struct {
     /**
@@ -617,7 +642,7 @@ typedef struct {
      */
     uint32_t struct_size;
     /**
-     * LCC_POSTERIOR_GREEDY or LCC_POSTERIOR_JOINT. Default: greedy.
+     * LCC_POSTERIOR_GREEDY, LCC_POSTERIOR_JOINT or LCC_POSTERIOR_USER. Default: greedy.
      */
     int32_t posterior;
     /**
@@ -652,7 +677,37 @@ typedef struct {
      * Joint: the noise's precision beta, positive. Default 1.
      */
     double beta;
+    /**
+     * User: the log density. Default NULL.
+     */
+    lcc_density_f64 density;
+    /**
+     * User: handed to the density. Default NULL.
+     */
+    void *context;
+    /**
+     * User: the coordinates of x, at least 1. Default 0.
+     */
+    size_t dim;
+    /**
+     * User: 1 where the density writes gradients; 0 where it does not (grad is then always NULL), and
+     * random walk and independence are the methods. Default 1.
+     */
+    uint32_t gradient;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
 } lcc_problem_f64;
+
+/**
+ * log p(x) of your own, up to a constant: writes it to logp and, unless grad is NULL, its gradient to
+ * grad (n values). Returns 0, or anything else where x is outside the support. Called for one chain at a
+ * time, from the thread that calls the sampler; x, grad and logp are valid during the call only. The same
+ * x must give the same bits wherever resumed or repeated runs are to agree: compile it with
+ * -ffp-contract=off.
+ */
+typedef int (*lcc_density_f32)(size_t n, const float *x, float *grad, float *logp, void *ctx);
 
 /**
  * A posterior to sample. Its data are handed in beside it.
@@ -660,6 +715,9 @@ typedef struct {
  * Greedy: p(w) ~ exp(alpha sum_i y_i psi(x_i.w)) p0(w), w in R^d, the y_i being residuals.
  * Joint:  p(w_1..w_M) ~ exp(-(beta/2) sum_i (y_i - (outer/M) sum_m s_m psi(x_i.w_m))^2) prod p0(w_m).
  * p0 is N(0, scale^2 I), or uniform on the l1 ball of radius scale.
+ * User:   p(x) by the callback, x in R^dim; no data (NULL), no prior. Chains start from N(0, scale^2 I),
+ * which is also what split HMC solves exactly and what independence Metropolis proposes: make scale
+ * about as large as the law is wide.
  */
 typedef struct {
     /**
@@ -667,7 +725,7 @@ typedef struct {
      */
     uint32_t struct_size;
     /**
-     * LCC_POSTERIOR_GREEDY or LCC_POSTERIOR_JOINT. Default: greedy.
+     * LCC_POSTERIOR_GREEDY, LCC_POSTERIOR_JOINT or LCC_POSTERIOR_USER. Default: greedy.
      */
     int32_t posterior;
     /**
@@ -702,6 +760,27 @@ typedef struct {
      * Joint: the noise's precision beta, positive. Default 1.
      */
     float beta;
+    /**
+     * User: the log density. Default NULL.
+     */
+    lcc_density_f32 density;
+    /**
+     * User: handed to the density. Default NULL.
+     */
+    void *context;
+    /**
+     * User: the coordinates of x, at least 1. Default 0.
+     */
+    size_t dim;
+    /**
+     * User: 1 where the density writes gradients; 0 where it does not (grad is then always NULL), and
+     * random walk and independence are the methods. Default 1.
+     */
+    uint32_t gradient;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
 } lcc_problem_f32;
 
 /**
@@ -714,7 +793,7 @@ typedef struct {
 int32_t lcc_problem_default_f64(lcc_problem_f64 *problem, size_t n);
 
 /**
- * The coordinates of w: d (greedy) or M d (joint; w_1 first).
+ * The coordinates of w: d (greedy), M d (joint; w_1 first) or dim (user).
  *
  * @param problem  the posterior
  * @param data     its data
@@ -768,7 +847,7 @@ int32_t lcc_problem_log_density_f64(const lcc_problem_f64 *problem,
 int32_t lcc_problem_default_f32(lcc_problem_f32 *problem, size_t n);
 
 /**
- * The coordinates of w: d (greedy) or M d (joint; w_1 first).
+ * The coordinates of w: d (greedy), M d (joint; w_1 first) or dim (user).
  *
  * @param problem  the posterior
  * @param data     its data
@@ -1122,7 +1201,7 @@ typedef struct {
      */
     uint32_t stored;
     /**
-     * Evaluations of the gradient in one transition, at least 1. Default 4.
+     * Split HMC and HMC: evaluations of the gradient in one transition, at least 1. Default 4.
      */
     uint32_t leapfrogs;
     /**
@@ -1151,8 +1230,8 @@ typedef struct {
      */
     uint64_t seed;
     /**
-     * The mean probability of acceptance that the step size is adapted to, inside (0, 1).
-     * Default .85.
+     * Split HMC and HMC: the mean probability of acceptance that the step size is adapted to, inside
+     * (0, 1). Default .85.
      */
     double target_accept;
     /**
@@ -1238,7 +1317,7 @@ typedef struct {
      */
     uint32_t stored;
     /**
-     * Evaluations of the gradient in one transition, at least 1. Default 4.
+     * Split HMC and HMC: evaluations of the gradient in one transition, at least 1. Default 4.
      */
     uint32_t leapfrogs;
     /**
@@ -1267,8 +1346,8 @@ typedef struct {
      */
     uint64_t seed;
     /**
-     * The mean probability of acceptance that the step size is adapted to, inside (0, 1).
-     * Default .85.
+     * Split HMC and HMC: the mean probability of acceptance that the step size is adapted to, inside
+     * (0, 1). Default .85.
      */
     float target_accept;
     /**
@@ -1319,7 +1398,7 @@ int32_t lcc_sampler_size_f64(const lcc_sampler_options_f64 *options,
  * @param data     its data
  * @param sampler  out: the handle, which is memory itself
  * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
- *         LCC_ERROR_NO_COUPLING, or what is wrong with an argument
+ *         LCC_ERROR_NO_COUPLING, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument
  */
 int32_t lcc_sampler_init_f64(uint8_t *memory,
                              size_t bytes,
@@ -1498,7 +1577,7 @@ int32_t lcc_sampler_size_f32(const lcc_sampler_options_f32 *options,
  * @param data     its data
  * @param sampler  out: the handle, which is memory itself
  * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
- *         LCC_ERROR_NO_COUPLING, or what is wrong with an argument
+ *         LCC_ERROR_NO_COUPLING, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument
  */
 int32_t lcc_sampler_init_f32(uint8_t *memory,
                              size_t bytes,
@@ -3245,7 +3324,7 @@ LCC_ASSERT_(offsetof(lcc_data_f64, n) == 16);
 LCC_ASSERT_(offsetof(lcc_data_f64, d) == 24);
 LCC_ASSERT_(offsetof(lcc_data_f64, row_stride) == 32);
 LCC_ASSERT_(offsetof(lcc_data_f64, column_stride) == 40);
-LCC_ASSERT_(sizeof(lcc_problem_f64) == 56);
+LCC_ASSERT_(sizeof(lcc_problem_f64) == 88);
 LCC_ASSERT_(offsetof(lcc_problem_f64, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_problem_f64, posterior) == 4);
 LCC_ASSERT_(offsetof(lcc_problem_f64, activation) == 8);

@@ -9,6 +9,7 @@ use lcc as _;
 unsafe extern "C" {
     fn lcc_example_minimal() -> c_int;
     fn lcc_example_posterior() -> c_int;
+    fn lcc_example_density() -> c_int;
     fn lcc_example_resume() -> c_int;
 }
 
@@ -22,6 +23,12 @@ fn minimal_fits_and_predicts_in_static_memory() {
 fn posterior_reports_an_expectation() {
     // SAFETY: as above.
     assert_eq!(unsafe { lcc_example_posterior() }, 0);
+}
+
+#[test]
+fn density_samples_a_callback() {
+    // SAFETY: as above.
+    assert_eq!(unsafe { lcc_example_density() }, 0);
 }
 
 #[test]

@@ -103,6 +103,20 @@ impl<'a, T: Real, L: Likelihood<T>> Lifted<'a, T, L> {
     }
 }
 
+impl<T: Real, L: Likelihood<T>> Lifted<'_, T, L> {
+    /// The scratch in its parts: w, its gradient, the map's, the likelihood's. `None` if it is short.
+    fn parts<'s, const N: usize>(
+        &self,
+        scratch: &'s mut [[T; N]],
+    ) -> Option<[&'s mut [[T; N]]; 4]> {
+        let scratch = scratch.get_mut(..Density::scratch(self))?;
+        let (w, scratch) = scratch.split_at_mut_checked(self.weights())?;
+        let (gradient, scratch) = scratch.split_at_mut_checked(self.weights())?;
+        let (derivatives, scratch) = scratch.split_at_mut_checked(self.map_scratch())?;
+        Some([w, gradient, derivatives, scratch])
+    }
+}
+
 impl<T: Real, L: Likelihood<T>> Density<T> for Lifted<'_, T, L> {
     fn dim(&self) -> usize {
         self.prior.latent_dim(self.d).saturating_mul(self.neurons)
@@ -133,16 +147,7 @@ impl<T: Real, L: Likelihood<T>> Density<T> for Lifted<'_, T, L> {
         let Some((g, gradient)) = g.get(..self.dim()).zip(gradient.get_mut(..self.dim())) else {
             return [T::NAN; N];
         };
-        let Some(scratch) = scratch.get_mut(..Density::scratch(self)) else {
-            return [T::NAN; N];
-        };
-        let Some((w, scratch)) = scratch.split_at_mut_checked(self.weights()) else {
-            return [T::NAN; N];
-        };
-        let Some((gradient_w, scratch)) = scratch.split_at_mut_checked(self.weights()) else {
-            return [T::NAN; N];
-        };
-        let Some((derivatives, scratch)) = scratch.split_at_mut_checked(self.map_scratch()) else {
+        let Some([w, gradient_w, derivatives, scratch]) = self.parts(scratch) else {
             return [T::NAN; N];
         };
         let (prior, d) = (self.prior, self.d);
@@ -150,6 +155,25 @@ impl<T: Real, L: Likelihood<T>> Density<T> for Lifted<'_, T, L> {
         let value = self.likelihood.value_and_gradient(isa, w, gradient_w, scratch);
         T::dispatch(isa, PullBack { prior, d, g, w, gradient_w, scratch: derivatives, gradient });
         value
+    }
+
+    fn value<const N: usize>(
+        &self,
+        isa: Isa,
+        g: &[[T; N]],
+        _: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) -> [T; N]
+    where
+        T: Lanes<N>,
+    {
+        let Some(g) = g.get(..self.dim()) else { return [T::NAN; N] };
+        let Some([w, spare, derivatives, scratch]) = self.parts(scratch) else {
+            return [T::NAN; N];
+        };
+        let (prior, d) = (self.prior, self.d);
+        T::dispatch(isa, Map { prior, d, g, w, scratch: derivatives });
+        self.likelihood.value(isa, w, spare, scratch)
     }
 }
 

@@ -5,8 +5,7 @@ use crate::coupling::rho::{self, JointScale, RhoError};
 use crate::coupling::{Coupling, CouplingError, Sides};
 use crate::data::Dataset;
 use crate::lifted::Lifted;
-use crate::likelihood::Likelihood;
-use crate::likelihood::{GreedyTilt, Joint, Signs};
+use crate::likelihood::{GreedyTilt, Joint, Likelihood, LogDensity, Signs, UserDensity};
 use crate::prior::{Prior, PriorError};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes};
@@ -23,6 +22,8 @@ pub enum ProblemError {
     Outer,
     /// There are no neurons, or M d overflows.
     Neurons,
+    /// A user's density has no coordinates, or too many.
+    Dimension,
     /// The prior's scale is not a positive finite number.
     Prior(PriorError),
     /// The posterior may have no finite integral: the squared ReLU grows like the Gaussian prior
@@ -39,6 +40,7 @@ impl fmt::Display for ProblemError {
             Self::Beta => f.write_str("beta must be positive and finite"),
             Self::Outer => f.write_str("the outer weight must be positive and finite"),
             Self::Neurons => f.write_str("the number of neurons is zero or too large"),
+            Self::Dimension => f.write_str("the number of coordinates is zero or too large"),
             Self::Prior(e) => e.fmt(f),
             Self::Improper => f.write_str(
                 "the posterior may be improper: squared ReLU under a Gaussian prior this wide",
@@ -63,6 +65,8 @@ pub enum Target<'a, T> {
     Greedy(GreedyTilt<'a, T>),
     /// M neurons with fixed outer weights.
     Joint(Joint<'a, T>),
+    /// A density of the user's own.
+    User(UserDensity<'a, T>),
 }
 
 impl<T: Real> Likelihood<T> for Target<'_, T> {
@@ -70,6 +74,7 @@ impl<T: Real> Likelihood<T> for Target<'_, T> {
         match self {
             Self::Greedy(l) => l.dim(),
             Self::Joint(l) => l.dim(),
+            Self::User(l) => l.dim(),
         }
     }
 
@@ -77,6 +82,7 @@ impl<T: Real> Likelihood<T> for Target<'_, T> {
         match self {
             Self::Greedy(l) => l.scratch(),
             Self::Joint(l) => l.scratch(),
+            Self::User(l) => l.scratch(),
         }
     }
 
@@ -84,6 +90,7 @@ impl<T: Real> Likelihood<T> for Target<'_, T> {
         match self {
             Self::Greedy(l) => l.rows(),
             Self::Joint(l) => l.rows(),
+            Self::User(l) => l.rows(),
         }
     }
 
@@ -100,6 +107,24 @@ impl<T: Real> Likelihood<T> for Target<'_, T> {
         match self {
             Self::Greedy(l) => l.value_and_gradient(isa, w, gradient, scratch),
             Self::Joint(l) => l.value_and_gradient(isa, w, gradient, scratch),
+            Self::User(l) => l.value_and_gradient(isa, w, gradient, scratch),
+        }
+    }
+
+    fn value<const N: usize>(
+        &self,
+        isa: Isa,
+        w: &[[T; N]],
+        spare: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) -> [T; N]
+    where
+        T: Lanes<N>,
+    {
+        match self {
+            Self::Greedy(l) => l.value(isa, w, spare, scratch),
+            Self::Joint(l) => l.value(isa, w, spare, scratch),
+            Self::User(l) => l.value(isa, w, spare, scratch),
         }
     }
 }
@@ -153,6 +178,22 @@ impl<'a, T: Real> Problem<'a, T> {
         Ok(Self { likelihood: Target::Joint(joint), prior })
     }
 
+    /// A density of the user's own on R^dim, with N(0, scale^2 I) as its reference: where chains start,
+    /// and what split HMC solves exactly. `gradient`: whether the density computes gradients.
+    pub fn user(
+        density: &'a dyn LogDensity<T>,
+        dim: usize,
+        scale: T,
+        gradient: bool,
+    ) -> Result<Self, ProblemError> {
+        if dim == 0 || dim.checked_mul(32).is_none() {
+            return Err(ProblemError::Dimension);
+        }
+        let prior = Prior::gaussian(scale)?;
+        let likelihood = Target::User(UserDensity { density, dim, scale, gradient });
+        Ok(Self { likelihood, prior })
+    }
+
     /// The log likelihood.
     pub fn likelihood(&self) -> &Target<'a, T> {
         &self.likelihood
@@ -163,41 +204,46 @@ impl<'a, T: Real> Problem<'a, T> {
         self.prior
     }
 
-    /// The data.
-    pub fn data(&self) -> Dataset<'a, T> {
+    /// The data; a user's density keeps its own.
+    pub fn data(&self) -> Option<Dataset<'a, T>> {
         match self.likelihood {
-            Target::Greedy(l) => l.data,
-            Target::Joint(l) => l.data,
+            Target::Greedy(l) => Some(l.data),
+            Target::Joint(l) => Some(l.data),
+            Target::User(_) => None,
         }
     }
 
-    /// psi.
-    pub fn activation(&self) -> Activation {
+    /// Whether its density has a gradient.
+    pub fn has_gradient(&self) -> bool {
         match self.likelihood {
-            Target::Greedy(l) => l.activation,
-            Target::Joint(l) => l.activation,
+            Target::User(l) => l.gradient,
+            _ => true,
         }
     }
 
     /// M, the weight vectors.
     pub fn neurons(&self) -> usize {
         match self.likelihood {
-            Target::Greedy(_) => 1,
             Target::Joint(l) => l.neurons,
+            Target::Greedy(_) | Target::User(_) => 1,
         }
     }
 
     /// The signs s_m.
     pub fn signs(&self) -> Signs {
         match self.likelihood {
-            Target::Greedy(_) => Signs::Positive,
             Target::Joint(l) => l.signs,
+            Target::Greedy(_) | Target::User(_) => Signs::Positive,
         }
     }
 
     /// d, the coordinates of one weight vector.
     pub fn d(&self) -> usize {
-        self.data().d()
+        match self.likelihood {
+            Target::Greedy(l) => l.data.d(),
+            Target::Joint(l) => l.data.d(),
+            Target::User(l) => l.dim,
+        }
     }
 
     /// M d, the coordinates of w.
@@ -218,19 +264,26 @@ impl<'a, T: Real> Problem<'a, T> {
     /// Classes of rho: 2 where it depends on the sign of the neuron.
     pub fn rho_classes(&self, sides: Sides) -> usize {
         match &self.likelihood {
-            Target::Greedy(_) => 1,
             Target::Joint(joint) => joint_scale(joint).classes(sides),
+            Target::Greedy(_) | Target::User(_) => 1,
         }
     }
 
-    /// rho_i of its coupling, n for each class: [`rho::greedy`] or [`rho::joint`] over what x.w can
+    /// rho_i of its coupling ([`RhoError::Unbounded`] for a user's density), n for each class: [`rho::greedy`] or [`rho::joint`] over what x.w can
     /// reach under the prior. `out` holds n times [`rho_classes`](Self::rho_classes).
     pub fn rho(&self, sides: Sides, out: &mut [T]) -> Result<(), RhoError> {
-        let range = rho::Range::reachable(self.activation(), self.prior, self.data().inputs);
-        let y = self.data().y();
         match &self.likelihood {
-            Target::Greedy(tilt) => rho::greedy(sides, tilt.alpha, y, range, out),
-            Target::Joint(joint) => rho::joint(sides, &joint_scale(joint), y, range, out),
+            Target::Greedy(tilt) => {
+                let inputs = tilt.data.inputs;
+                let range = rho::Range::reachable(tilt.activation, self.prior, inputs);
+                rho::greedy(sides, tilt.alpha, tilt.data.y(), range, out)
+            }
+            Target::Joint(joint) => {
+                let inputs = joint.data.inputs;
+                let range = rho::Range::reachable(joint.activation, self.prior, inputs);
+                rho::joint(sides, &joint_scale(joint), joint.data.y(), range, out)
+            }
+            Target::User(_) => Err(RhoError::Unbounded),
         }
     }
 
@@ -244,6 +297,7 @@ impl<'a, T: Real> Problem<'a, T> {
             Target::Joint(joint) => {
                 Coupling::joint(joint.data.inputs, rho, joint.neurons, joint.signs)
             }
+            Target::User(_) => Err(CouplingError::Rho),
         }
     }
 
@@ -320,23 +374,30 @@ impl<'a, T: Real> Problem<'a, T> {
     /// A hash of the data and of every parameter, by which a resumed object knows its problem. Reads
     /// the data once: n (d + 1) numbers.
     pub fn fingerprint(&self) -> u64 {
-        let mut hash = self.data().fingerprint();
+        let mut hash = self.data().map_or(0, |data| data.fingerprint());
         let mut feed = |x: u64| {
             hash = (hash ^ x).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             hash ^= hash >> 32;
         };
-        feed(self.activation() as u64);
         match self.likelihood {
             Target::Greedy(l) => {
+                feed(l.activation as u64);
                 feed(1);
                 feed(bits(l.alpha));
             }
             Target::Joint(l) => {
+                feed(l.activation as u64);
                 feed(2);
                 feed(l.neurons as u64);
                 feed(bits(l.outer));
                 feed(bits(l.beta));
                 feed(l.signs as u64);
+            }
+            // Nothing is known of what it computes.
+            Target::User(l) => {
+                feed(3);
+                feed(l.dim as u64);
+                feed(l.gradient as u64);
             }
         }
         match self.prior {

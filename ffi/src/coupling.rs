@@ -10,16 +10,19 @@ use lcc_core::scalar::Real;
 use lcc_core::simd::{AnyLanes, Isa};
 use lcc_core::workspace::Memory;
 
+fn rows<T: Real>(problem: &Problem<'_, T>) -> Result<usize, lcc_status> {
+    problem.data().map(|d| d.n()).ok_or(lcc_status::LCC_ERROR_NO_COUPLING)
+}
+
 pub(crate) fn rho_len<T: Real>(
     problem: &Problem<'_, T>,
     sides: Sides,
 ) -> Result<usize, lcc_status> {
-    let classes = problem.rho_classes(sides);
-    problem.data().n().checked_mul(classes).ok_or(lcc_status::LCC_ERROR_OVERFLOW)
+    rows(problem)?.checked_mul(problem.rho_classes(sides)).ok_or(lcc_status::LCC_ERROR_OVERFLOW)
 }
 
 pub(crate) fn xi_len<T: Real>(problem: &Problem<'_, T>) -> Result<usize, lcc_status> {
-    problem.data().n().checked_mul(problem.neurons()).ok_or(lcc_status::LCC_ERROR_OVERFLOW)
+    rows(problem)?.checked_mul(problem.neurons()).ok_or(lcc_status::LCC_ERROR_OVERFLOW)
 }
 
 pub(crate) fn draw<T: AnyLanes>(

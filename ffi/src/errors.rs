@@ -47,6 +47,7 @@ impl From<ProblemError> for lcc_status {
             ProblemError::Beta => LCC_ERROR_BETA,
             ProblemError::Outer => LCC_ERROR_OUTER,
             ProblemError::Neurons => LCC_ERROR_NEURONS,
+            ProblemError::Dimension => LCC_ERROR_DIMENSION,
             ProblemError::Prior(e) => e.into(),
             ProblemError::Improper => LCC_ERROR_IMPROPER,
             ProblemError::ScratchTooShort => LCC_ERROR_MEMORY_SIZE,
@@ -68,6 +69,7 @@ impl From<SamplerError> for lcc_status {
             }
             SamplerError::Inner => LCC_ERROR_INNER,
             SamplerError::NoCoupling => LCC_ERROR_NO_COUPLING,
+            SamplerError::NoGradient => LCC_ERROR_NO_GRADIENT,
             SamplerError::Problem(e) => e.into(),
             SamplerError::Memory(e) => e.into(),
             SamplerError::NotASampler => LCC_ERROR_HANDLE,

@@ -15,6 +15,8 @@ use lcc_core::workspace::{Carve, Measure, Memory, WorkspaceError};
 pub const LCC_POSTERIOR_GREEDY: i32 = 0;
 /// M neurons with fixed outer weights.
 pub const LCC_POSTERIOR_JOINT: i32 = 1;
+/// A density of your own, by callback.
+pub const LCC_POSTERIOR_USER: i32 = 2;
 /// N(0, scale^2 I).
 pub const LCC_PRIOR_GAUSSIAN: i32 = 0;
 /// Uniform on {|w|_1 <= scale}.

@@ -120,6 +120,10 @@ pub enum lcc_status {
     LCC_ERROR_INPUTS = -66,
     /// The image holds a value that is not finite or out of its range.
     LCC_ERROR_IMAGE_VALUE = -67,
+    /// The method needs a gradient, and the density of your own computes none.
+    LCC_ERROR_NO_GRADIENT = -68,
+    /// A density of your own has no coordinates, or too many.
+    LCC_ERROR_DIMENSION = -69,
 }
 
 use lcc_status::*;
@@ -183,6 +187,8 @@ const ALL: &[lcc_status] = &[
     LCC_ERROR_IMAGE_SHAPE,
     LCC_ERROR_INPUTS,
     LCC_ERROR_IMAGE_VALUE,
+    LCC_ERROR_NO_GRADIENT,
+    LCC_ERROR_DIMENSION,
 ];
 
 impl lcc_status {
@@ -270,6 +276,10 @@ impl lcc_status {
             LCC_ERROR_IMAGE_VALUE => {
                 "The image holds a value that is not finite or out of its range.\0"
             }
+            LCC_ERROR_NO_GRADIENT => {
+                "The method needs a gradient, and the density of your own computes none.\0"
+            }
+            LCC_ERROR_DIMENSION => "A density of your own has no coordinates, or too many.\0",
         }
     }
 }

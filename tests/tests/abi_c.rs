@@ -6,3 +6,8 @@ use lcc_tests::tools::run_c;
 fn bad_input_is_refused_and_loses_nothing() {
     run_c("bad_input");
 }
+
+#[test]
+fn densities_of_the_users_own_have_their_moments() {
+    run_c("density");
+}

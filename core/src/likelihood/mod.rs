@@ -4,10 +4,12 @@ mod greedy;
 mod joint;
 mod network;
 mod rows;
+mod user;
 
 pub use greedy::GreedyTilt;
 pub use joint::{Joint, Signs};
 pub use network::{Network, NetworkFit, NetworkShape, Parts, PartsMut, Precision};
+pub use user::{LogDensity, UserDensity};
 
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes};
@@ -35,4 +37,19 @@ pub trait Likelihood<T: Real> {
     ) -> [T; N]
     where
         T: Lanes<N>;
+
+    /// The value alone, as [`value_and_gradient`](Self::value_and_gradient) gives it, bit for bit.
+    /// `spare` holds [`dim`](Self::dim) blocks that may be overwritten.
+    fn value<const N: usize>(
+        &self,
+        isa: Isa,
+        w: &[[T; N]],
+        spare: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) -> [T; N]
+    where
+        T: Lanes<N>,
+    {
+        self.value_and_gradient(isa, w, spare, scratch)
+    }
 }

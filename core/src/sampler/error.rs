@@ -30,6 +30,8 @@ pub enum SamplerError {
     /// The posterior has no coupling: its residuals have no bound (an unbounded activation in a
     /// joint posterior under a Gaussian prior).
     NoCoupling,
+    /// The method needs a gradient, and the user's density computes none.
+    NoGradient,
     /// The posterior was refused.
     Problem(ProblemError),
     /// The memory was refused.
@@ -56,6 +58,7 @@ impl fmt::Display for SamplerError {
             Self::Inner => "the number of inner transitions is zero or too large",
             Self::LangevinStep => "the Langevin step must lie in (0, 2]",
             Self::NoCoupling => "the posterior has no coupling: its residuals have no bound",
+            Self::NoGradient => "the method needs a gradient, and the density computes none",
             Self::Problem(e) => return e.fmt(f),
             Self::Memory(e) => return e.fmt(f),
             Self::NotASampler => "the memory holds no sampler of this precision and version",

@@ -51,6 +51,12 @@ impl<T: Real> Shape<T> {
         options.check()?;
         let density = problem.density().ok_or(SamplerError::OtherProblem)?;
         let coupled = options.method.is_coupled();
+        if coupled && problem.data().is_none() {
+            return Err(SamplerError::NoCoupling);
+        }
+        if options.method.needs_gradient() && !problem.has_gradient() {
+            return Err(SamplerError::NoGradient);
+        }
         let classes = if coupled { problem.rho_classes(options.coupling) } else { 0 };
         Ok(Self {
             options: *options,

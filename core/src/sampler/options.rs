@@ -76,6 +76,11 @@ impl Method {
         matches!(self, Self::CoupledGibbs | Self::XiLangevin)
     }
 
+    /// Whether it needs the gradient of the log density.
+    pub fn needs_gradient(self) -> bool {
+        !matches!(self, Self::RandomWalk | Self::Independence)
+    }
+
     /// Whether its draws have the posterior's law, whatever the step.
     pub fn is_exact(self) -> bool {
         !matches!(self, Self::XiLangevin | Self::Langevin)

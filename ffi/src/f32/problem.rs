@@ -2,22 +2,43 @@
 //! Problems
 
 use crate::f32::data::lcc_data_f32;
-use crate::problem::{Raw, scratch_of};
+use crate::handle;
+use crate::problem::{LCC_POSTERIOR_USER, Raw, scratch_of};
 use crate::raw;
 use crate::status::lcc_status;
+use core::ffi::{c_int, c_void};
+use lcc_core::likelihood::LogDensity;
 use lcc_core::problem::Problem;
+
+/// log p(x) of your own, up to a constant: writes it to logp and, unless grad is NULL, its gradient to
+/// grad (n values). Returns 0, or anything else where x is outside the support. Called for one chain at a
+/// time, from the thread that calls the sampler; x, grad and logp are valid during the call only. The same
+/// x must give the same bits wherever resumed or repeated runs are to agree: compile it with
+/// -ffp-contract=off.
+pub type lcc_density_f32 = Option<
+    unsafe extern "C" fn(
+        n: usize,
+        x: *const f32,
+        grad: *mut f32,
+        logp: *mut f32,
+        ctx: *mut c_void,
+    ) -> c_int,
+>;
 
 /// A posterior to sample. Its data are handed in beside it.
 ///
 /// Greedy: p(w) ~ exp(alpha sum_i y_i psi(x_i.w)) p0(w), w in R^d, the y_i being residuals.
 /// Joint:  p(w_1..w_M) ~ exp(-(beta/2) sum_i (y_i - (outer/M) sum_m s_m psi(x_i.w_m))^2) prod p0(w_m).
 /// p0 is N(0, scale^2 I), or uniform on the l1 ball of radius scale.
+/// User:   p(x) by the callback, x in R^dim; no data (NULL), no prior. Chains start from N(0, scale^2 I),
+/// which is also what split HMC solves exactly and what independence Metropolis proposes: make scale
+/// about as large as the law is wide.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct lcc_problem_f32 {
     /// sizeof(lcc_problem_f32), set by lcc_problem_default_f32.
     pub struct_size: u32,
-    /// LCC_POSTERIOR_GREEDY or LCC_POSTERIOR_JOINT. Default: greedy.
+    /// LCC_POSTERIOR_GREEDY, LCC_POSTERIOR_JOINT or LCC_POSTERIOR_USER. Default: greedy.
     pub posterior: i32,
     /// An LCC_ACTIVATION_ code. Default: tanh.
     pub activation: i32,
@@ -35,6 +56,29 @@ pub struct lcc_problem_f32 {
     pub outer: f32,
     /// Joint: the noise's precision beta, positive. Default 1.
     pub beta: f32,
+    /// User: the log density. Default NULL.
+    pub density: lcc_density_f32,
+    /// User: handed to the density. Default NULL.
+    pub context: *mut c_void,
+    /// User: the coordinates of x, at least 1. Default 0.
+    pub dim: usize,
+    /// User: 1 where the density writes gradients; 0 where it does not (grad is then always NULL), and
+    /// random walk and independence are the methods. Default 1.
+    pub gradient: u32,
+    /// Must be 0.
+    pub reserved: u32,
+}
+
+impl LogDensity<f32> for lcc_problem_f32 {
+    fn evaluate(&self, x: &[f32], gradient: Option<&mut [f32]>) -> Option<f32> {
+        let density = self.density?;
+        let mut value = f32::NAN;
+        let gradient = gradient.map_or(core::ptr::null_mut(), |g| g.as_mut_ptr());
+        // SAFETY: x and gradient hold as many values as the callback is told.
+        let status =
+            unsafe { density(x.len(), x.as_ptr(), gradient, &raw mut value, self.context) };
+        (status == 0).then_some(value)
+    }
 }
 
 /// The fields of a problem.
@@ -60,6 +104,18 @@ pub(crate) unsafe fn read<'a>(
 ) -> Result<Problem<'a, f32>, lcc_status> {
     // SAFETY: the caller's promise.
     let p = unsafe { raw::sized(problem)? };
+    if p.posterior == LCC_POSTERIOR_USER {
+        if p.density.is_none() {
+            return Err(lcc_status::LCC_ERROR_NULL);
+        }
+        if p.reserved != 0 {
+            return Err(lcc_status::LCC_ERROR_SWITCH);
+        }
+        let gradient = handle::switch(p.gradient)?;
+        // SAFETY: as above; its size was checked.
+        let density = unsafe { raw::reference(problem)? };
+        return Ok(Problem::user(density, p.dim, p.scale, gradient)?);
+    }
     // SAFETY: as above.
     let data = unsafe { raw::reference(data)?.raw().dataset()? };
     self::raw(&p).build(data)
@@ -85,6 +141,11 @@ pub unsafe extern "C" fn lcc_problem_default_f32(problem: *mut lcc_problem_f32, 
             alpha: r.alpha,
             outer: r.outer,
             beta: r.beta,
+            density: None,
+            context: core::ptr::null_mut(),
+            dim: 0,
+            gradient: 1,
+            reserved: 0,
         };
         // SAFETY: the header asks for valid pointers.
         unsafe { raw::write(problem, value)? };
@@ -92,7 +153,7 @@ pub unsafe extern "C" fn lcc_problem_default_f32(problem: *mut lcc_problem_f32, 
     })
 }
 
-/// The coordinates of w: d (greedy) or M d (joint; w_1 first).
+/// The coordinates of w: d (greedy), M d (joint; w_1 first) or dim (user).
 ///
 /// @param problem  the posterior
 /// @param data     its data

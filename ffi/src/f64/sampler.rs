@@ -38,7 +38,7 @@ pub struct lcc_sampler_options_f64 {
     pub draws: u32,
     /// How many of them are stored, evenly spread; 0 keeps moments only. Default 1000.
     pub stored: u32,
-    /// Evaluations of the gradient in one transition, at least 1. Default 4.
+    /// Split HMC and HMC: evaluations of the gradient in one transition, at least 1. Default 4.
     pub leapfrogs: u32,
     /// Gibbs and Langevin: inner transitions for each xi, at least 1. Default 1.
     pub inner: u32,
@@ -53,8 +53,8 @@ pub struct lcc_sampler_options_f64 {
     pub reserved: u32,
     /// Names the random numbers. Default 1.
     pub seed: u64,
-    /// The mean probability of acceptance that the step size is adapted to, inside (0, 1).
-    /// Default .85.
+    /// Split HMC and HMC: the mean probability of acceptance that the step size is adapted to, inside
+    /// (0, 1). Default .85.
     pub target_accept: f64,
     /// The longest transition, in radians of the rotation under the reference; in (0, 3].
     /// Default 1.6.
@@ -173,7 +173,7 @@ pub unsafe extern "C" fn lcc_sampler_size_f64(
 /// @param data     its data
 /// @param sampler  out: the handle, which is memory itself
 /// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
-///         LCC_ERROR_NO_COUPLING, or what is wrong with an argument
+///         LCC_ERROR_NO_COUPLING, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lcc_sampler_init_f64(
     memory: *mut u8,

@@ -1,0 +1,138 @@
+//! A log density of the user's own, one chain at a time, as a tilt of a Gaussian reference.
+
+use super::Likelihood;
+use crate::scalar::Real;
+use crate::simd::{Isa, Lanes, Portable, Simd, Vector};
+use crate::special;
+use core::fmt;
+
+/// A log density on R^dim that the user computes.
+pub trait LogDensity<T> {
+    /// log p(x) up to a constant, and its gradient where it is asked for (as long as x; only where
+    /// [`UserDensity::gradient`] says so). `None`: x is outside the support, and a chain does not go
+    /// there. The same x must give the same bits.
+    fn evaluate(&self, x: &[T], gradient: Option<&mut [T]>) -> Option<T>;
+}
+
+/// log p(x) relative to N(0, scale^2 I): what is added to that prior's log density to give log p. It
+/// becomes the reference of split HMC, the proposal of independence Metropolis, and the law of the
+/// starting points; no draw's law depends on it.
+///
+/// One evaluation costs one call a chain, and 6 dim flops.
+#[derive(Clone, Copy)]
+pub struct UserDensity<'a, T> {
+    /// The density.
+    pub density: &'a dyn LogDensity<T>,
+    /// Its coordinates.
+    pub dim: usize,
+    /// The sd of the reference.
+    pub scale: T,
+    /// Whether it computes gradients. Where it does not, they are 0 here.
+    pub gradient: bool,
+}
+
+impl<T: fmt::Debug> fmt::Debug for UserDensity<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { density: _, dim, scale, gradient } = self;
+        f.debug_struct("UserDensity")
+            .field("dim", dim)
+            .field("scale", scale)
+            .field("gradient", gradient)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<T: Real> UserDensity<'_, T> {
+    /// log p(x) less that of the reference; writes the gradient of it, if one is asked for.
+    fn lane(&self, x: &[T], mut gradient: Option<&mut [T]>) -> T {
+        let gradient_asked = gradient.as_deref_mut().filter(|_| self.gradient);
+        let Some(value) = self.density.evaluate(x, gradient_asked) else { return -T::INFINITY };
+        let precision = T::ONE / (self.scale * self.scale);
+        let mut squares = T::ZERO;
+        for x in x {
+            squares += *x * *x;
+        }
+        if let Some(gradient) = gradient.filter(|_| self.gradient) {
+            for (g, x) in gradient.iter_mut().zip(x) {
+                *g += precision * *x;
+            }
+        }
+        let [log_scale] = special::ln(Portable, Portable.load(&[self.scale])).array();
+        // log sqrt(2 pi).
+        let constant = T::of_usize(self.dim) * (log_scale + T::lit(0.918_938_533_204_672_7));
+        value + (T::HALF * precision * squares + constant)
+    }
+
+    /// All lanes, through x and a gradient side by side in the scratch.
+    fn lanes<const N: usize>(
+        &self,
+        w: &[[T; N]],
+        mut gradient: Option<&mut [[T; N]]>,
+        scratch: &mut [[T; N]],
+    ) -> [T; N] {
+        let mut values = [T::NAN; N];
+        let Some((x, own)) = scratch.as_flattened_mut().split_at_mut_checked(self.dim) else {
+            return values;
+        };
+        let Some(own) = own.get_mut(..self.dim) else { return values };
+        for (lane, value) in values.iter_mut().enumerate() {
+            for (x, w) in x.iter_mut().zip(w) {
+                *x = w.get(lane).copied().unwrap_or(T::NAN);
+            }
+            own.fill(T::ZERO);
+            *value = self.lane(x, gradient.is_some().then_some(&mut *own));
+            for (g, own) in gradient.iter_mut().flat_map(|g| g.iter_mut()).zip(&*own) {
+                if let Some(g) = g.get_mut(lane) {
+                    *g = *own;
+                }
+            }
+        }
+        values
+    }
+}
+
+impl<T: Real> Likelihood<T> for UserDensity<'_, T> {
+    fn dim(&self) -> usize {
+        self.dim
+    }
+
+    /// x and its gradient, of one chain at a time.
+    fn scratch(&self) -> usize {
+        self.dim.saturating_mul(2)
+    }
+
+    /// A call counts as one.
+    fn rows(&self) -> usize {
+        1
+    }
+
+    fn value_and_gradient<const N: usize>(
+        &self,
+        _: Isa,
+        w: &[[T; N]],
+        gradient: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) -> [T; N]
+    where
+        T: Lanes<N>,
+    {
+        let (Some(w), Some(gradient)) = (w.get(..self.dim), gradient.get_mut(..self.dim)) else {
+            return [T::NAN; N];
+        };
+        self.lanes(w, Some(gradient), scratch)
+    }
+
+    fn value<const N: usize>(
+        &self,
+        _: Isa,
+        w: &[[T; N]],
+        _: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) -> [T; N]
+    where
+        T: Lanes<N>,
+    {
+        let Some(w) = w.get(..self.dim) else { return [T::NAN; N] };
+        self.lanes(w, None, scratch)
+    }
+}
