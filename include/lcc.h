@@ -359,7 +359,7 @@ enum lcc_status {
 const char *lcc_status_message(int32_t status);
 
 /* ================================================================================================
- * Names
+ * Names and activations
  * ================================================================================================ */
 
 /**
@@ -485,6 +485,28 @@ int32_t lcc_method_from_name(const char *name, int32_t *method);
  * @param method  an LCC_METHOD_ code
  */
 const char *lcc_method_name(int32_t method);
+
+/**
+ * psi(z), psi'(z) and psi''(z), by the arithmetic of the samplers: the same bits on every machine.
+ * psi and psi' of NaN are NaN; psi'' of squared ReLU at 0 is 0.
+ *
+ * @param activation  an LCC_ACTIVATION_ code
+ * @param z           where
+ * @param jet         out: three values
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_ACTIVATION
+ */
+int32_t lcc_activation_jet_f64(int32_t activation, double z, double *jet);
+
+/**
+ * psi(z), psi'(z) and psi''(z), by the arithmetic of the samplers: the same bits on every machine.
+ * psi and psi' of NaN are NaN; psi'' of squared ReLU at 0 is 0.
+ *
+ * @param activation  an LCC_ACTIVATION_ code
+ * @param z           where
+ * @param jet         out: three values
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_ACTIVATION
+ */
+int32_t lcc_activation_jet_f32(int32_t activation, float z, float *jet);
 
 /* ================================================================================================
  * Data
@@ -838,6 +860,42 @@ int32_t lcc_problem_log_density_f64(const lcc_problem_f64 *problem,
                                     double *gradient);
 
 /**
+ * The bytes of scratch that lcc_problem_draw_prior_f64 needs.
+ *
+ * @param problem  the posterior
+ * @param data     its data
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with problem or data
+ */
+int32_t lcc_problem_prior_scratch_f64(const lcc_problem_f64 *problem,
+                                      const lcc_data_f64 *data,
+                                      size_t *bytes);
+
+/**
+ * Independent draws of w from the prior p0: out[k * dim + j] is coordinate j of draw k. One seed names
+ * one sequence, so that more draws begin with the same ones.
+ *
+ * @param problem  the posterior
+ * @param data     its data, for their columns
+ * @param seed     names the random numbers
+ * @param draws    how many, at least 1
+ * @param scratch  lcc_problem_prior_scratch_f64 bytes, aligned to 16
+ * @param bytes    the bytes at scratch
+ * @param out      out: draws * dim values
+ * @param len      the values that fit at out
+ * @return LCC_OK, LCC_ERROR_DRAWS, LCC_ERROR_CAPACITY, LCC_ERROR_OVERFLOW, LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN, or what is wrong with problem or data
+ */
+int32_t lcc_problem_draw_prior_f64(const lcc_problem_f64 *problem,
+                                   const lcc_data_f64 *data,
+                                   uint64_t seed,
+                                   size_t draws,
+                                   uint8_t *scratch,
+                                   size_t bytes,
+                                   double *out,
+                                   size_t len);
+
+/**
  * Writes the defaults: a greedy posterior with tanh under N(0, I), alpha = 1/sqrt(n).
  *
  * @param problem  out
@@ -890,6 +948,42 @@ int32_t lcc_problem_log_density_f32(const lcc_problem_f32 *problem,
                                     size_t bytes,
                                     float *log_density,
                                     float *gradient);
+
+/**
+ * The bytes of scratch that lcc_problem_draw_prior_f32 needs.
+ *
+ * @param problem  the posterior
+ * @param data     its data
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with problem or data
+ */
+int32_t lcc_problem_prior_scratch_f32(const lcc_problem_f32 *problem,
+                                      const lcc_data_f32 *data,
+                                      size_t *bytes);
+
+/**
+ * Independent draws of w from the prior p0: out[k * dim + j] is coordinate j of draw k. One seed names
+ * one sequence, so that more draws begin with the same ones.
+ *
+ * @param problem  the posterior
+ * @param data     its data, for their columns
+ * @param seed     names the random numbers
+ * @param draws    how many, at least 1
+ * @param scratch  lcc_problem_prior_scratch_f32 bytes, aligned to 16
+ * @param bytes    the bytes at scratch
+ * @param out      out: draws * dim values
+ * @param len      the values that fit at out
+ * @return LCC_OK, LCC_ERROR_DRAWS, LCC_ERROR_CAPACITY, LCC_ERROR_OVERFLOW, LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN, or what is wrong with problem or data
+ */
+int32_t lcc_problem_draw_prior_f32(const lcc_problem_f32 *problem,
+                                   const lcc_data_f32 *data,
+                                   uint64_t seed,
+                                   size_t draws,
+                                   uint8_t *scratch,
+                                   size_t bytes,
+                                   float *out,
+                                   size_t len);
 
 /* ================================================================================================
  * Draws and their diagnostics
@@ -1046,7 +1140,7 @@ typedef struct {
 } lcc_summary_f32;
 
 /**
- * The bytes of scratch that lcc_draws_summarise_f64 needs.
+ * The bytes of scratch that lcc_draws_summarise_f64 and lcc_draws_quantile_f64 need.
  *
  * @param chains  chains
  * @param draws   draws of each chain
@@ -1072,6 +1166,24 @@ int32_t lcc_draws_summarise_f64(const lcc_draws_f64 *draws,
                                 lcc_summary_f64 *summary);
 
 /**
+ * A quantile of all draws, and the effective sample size of its estimate.
+ *
+ * @param draws     the draws
+ * @param p         a probability inside (0, 1)
+ * @param scratch   lcc_draws_scratch_f64 bytes, aligned for double
+ * @param bytes     the bytes at scratch
+ * @param quantile  out
+ * @param ess       out: NaN as in a summary
+ * @return as lcc_draws_summarise_f64; LCC_ERROR_PROBABILITY
+ */
+int32_t lcc_draws_quantile_f64(const lcc_draws_f64 *draws,
+                               double p,
+                               uint8_t *scratch,
+                               size_t bytes,
+                               double *quantile,
+                               double *ess);
+
+/**
  * E-BFMI of one chain from its energies (Betancourt 2016): below .3 the momenta hardly move the
  * energy.
  *
@@ -1083,7 +1195,7 @@ int32_t lcc_draws_summarise_f64(const lcc_draws_f64 *draws,
 int32_t lcc_draws_e_bfmi_f64(const lcc_draws_f64 *energy, size_t chain, double *e_bfmi);
 
 /**
- * The bytes of scratch that lcc_draws_summarise_f32 needs.
+ * The bytes of scratch that lcc_draws_summarise_f32 and lcc_draws_quantile_f32 need.
  *
  * @param chains  chains
  * @param draws   draws of each chain
@@ -1107,6 +1219,24 @@ int32_t lcc_draws_summarise_f32(const lcc_draws_f32 *draws,
                                 uint8_t *scratch,
                                 size_t bytes,
                                 lcc_summary_f32 *summary);
+
+/**
+ * A quantile of all draws, and the effective sample size of its estimate.
+ *
+ * @param draws     the draws
+ * @param p         a probability inside (0, 1)
+ * @param scratch   lcc_draws_scratch_f32 bytes, aligned for float
+ * @param bytes     the bytes at scratch
+ * @param quantile  out
+ * @param ess       out: NaN as in a summary
+ * @return as lcc_draws_summarise_f32; LCC_ERROR_PROBABILITY
+ */
+int32_t lcc_draws_quantile_f32(const lcc_draws_f32 *draws,
+                               float p,
+                               uint8_t *scratch,
+                               size_t bytes,
+                               float *quantile,
+                               float *ess);
 
 /**
  * E-BFMI of one chain from its energies (Betancourt 2016): below .3 the momenta hardly move the
@@ -1473,6 +1603,21 @@ int32_t lcc_sampler_moments_f64(const lcc_sampler_f64 *sampler,
                                 size_t dim);
 
 /**
+ * R-hat of one coordinate from the means and variances of the chains, over every draw so far, stored
+ * or not (Gelman and Rubin 1992: not split, not rank-normalised; blind to a drift that all chains
+ * share). The check that is left where there is no memory for draws.
+ *
+ * @param sampler     the handle
+ * @param coordinate  of w
+ * @param rhat        out: NaN for one chain
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE before the
+ *         second draw
+ */
+int32_t lcc_sampler_rhat_f64(const lcc_sampler_f64 *sampler,
+                             size_t coordinate,
+                             double *rhat);
+
+/**
  * The step size of one chain, in radians of the rotation under the reference.
  *
  * @param sampler    the handle
@@ -1650,6 +1795,21 @@ int32_t lcc_sampler_moments_f32(const lcc_sampler_f32 *sampler,
                                 float *mean,
                                 float *variance,
                                 size_t dim);
+
+/**
+ * R-hat of one coordinate from the means and variances of the chains, over every draw so far, stored
+ * or not (Gelman and Rubin 1992: not split, not rank-normalised; blind to a drift that all chains
+ * share). The check that is left where there is no memory for draws.
+ *
+ * @param sampler     the handle
+ * @param coordinate  of w
+ * @param rhat        out: NaN for one chain
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE before the
+ *         second draw
+ */
+int32_t lcc_sampler_rhat_f32(const lcc_sampler_f32 *sampler,
+                             size_t coordinate,
+                             float *rhat);
 
 /**
  * The step size of one chain, in radians of the rotation under the reference.
@@ -2160,49 +2320,6 @@ typedef struct {
 } lcc_network_options_f64;
 
 /**
- * What the chains say about themselves. Predictions are judged, not weights: neurons may be permuted.
- */
-typedef struct {
-    /**
-     * The largest R-hat of the predictions at the traced training rows. Above 1.01 the chains sit in
-     * different modes: the model is their ensemble, and that is no convergence.
-     */
-    double rhat_max;
-    /**
-     * The smallest bulk effective sample size of them.
-     */
-    double ess_bulk_min;
-    /**
-     * The smallest tail effective sample size of them.
-     */
-    double ess_tail_min;
-    /**
-     * The mean probability of acceptance.
-     */
-    double acceptance;
-    /**
-     * The smallest E-BFMI of a chain: below .3 is bad.
-     */
-    double e_bfmi_min;
-    /**
-     * Transitions of the draws that diverged.
-     */
-    uint64_t divergences;
-    /**
-     * Passes over the data, summed over chains.
-     */
-    uint64_t gradients;
-    /**
-     * Chains in the model.
-     */
-    uint32_t chains_used;
-    /**
-     * Chains left out of it.
-     */
-    uint32_t chains_dropped;
-} lcc_network_diagnosis_f64;
-
-/**
  * What a regressor is asked to do. The defaults need no tuning.
  */
 typedef struct {
@@ -2349,6 +2466,79 @@ typedef struct {
      * The largest R-hat of the predictions at the traced training rows. Above 1.01 the chains sit in
      * different modes: the model is their ensemble, and that is no convergence.
      */
+    double rhat_max;
+    /**
+     * The smallest bulk effective sample size of them.
+     */
+    double ess_bulk_min;
+    /**
+     * The smallest tail effective sample size of them.
+     */
+    double ess_tail_min;
+    /**
+     * The mean probability of acceptance.
+     */
+    double acceptance;
+    /**
+     * The smallest E-BFMI of a chain: below .3 is bad.
+     */
+    double e_bfmi_min;
+    /**
+     * Transitions of the draws that diverged.
+     */
+    uint64_t divergences;
+    /**
+     * Passes over the data, summed over chains.
+     */
+    uint64_t gradients;
+    /**
+     * Chains in the model.
+     */
+    uint32_t chains_used;
+    /**
+     * Chains left out of it.
+     */
+    uint32_t chains_dropped;
+} lcc_network_diagnosis_f64;
+
+/**
+ * One chain of a regressor, by its draws so far.
+ */
+typedef struct {
+    /**
+     * The mean log likelihood of a training row, in standardised units: what chains are dropped by.
+     */
+    double log_likelihood;
+    /**
+     * The mean probability of acceptance.
+     */
+    double acceptance;
+    /**
+     * E-BFMI: below .3 is bad.
+     */
+    double e_bfmi;
+    /**
+     * Transitions of the draws that diverged.
+     */
+    uint64_t divergences;
+    /**
+     * 1: left out of the model; 0: in it.
+     */
+    uint32_t dropped;
+    /**
+     * Must be ignored.
+     */
+    uint32_t reserved;
+} lcc_network_chain_f64;
+
+/**
+ * What the chains say about themselves. Predictions are judged, not weights: neurons may be permuted.
+ */
+typedef struct {
+    /**
+     * The largest R-hat of the predictions at the traced training rows. Above 1.01 the chains sit in
+     * different modes: the model is their ensemble, and that is no convergence.
+     */
     float rhat_max;
     /**
      * The smallest bulk effective sample size of them.
@@ -2383,6 +2573,36 @@ typedef struct {
      */
     uint32_t chains_dropped;
 } lcc_network_diagnosis_f32;
+
+/**
+ * One chain of a regressor, by its draws so far.
+ */
+typedef struct {
+    /**
+     * The mean log likelihood of a training row, in standardised units: what chains are dropped by.
+     */
+    float log_likelihood;
+    /**
+     * The mean probability of acceptance.
+     */
+    float acceptance;
+    /**
+     * E-BFMI: below .3 is bad.
+     */
+    float e_bfmi;
+    /**
+     * Transitions of the draws that diverged.
+     */
+    uint64_t divergences;
+    /**
+     * 1: left out of the model; 0: in it.
+     */
+    uint32_t dropped;
+    /**
+     * Must be ignored.
+     */
+    uint32_t reserved;
+} lcc_network_chain_f32;
 
 /**
  * Writes the defaults.
@@ -2446,45 +2666,6 @@ int32_t lcc_network_step_f64(lcc_network_f64 *network,
  * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
  */
 int32_t lcc_network_progress_f64(const lcc_network_f64 *network, lcc_progress *progress);
-
-/**
- * The bytes of scratch that lcc_network_diagnose_f64 needs.
- *
- * @param network  the handle
- * @param bytes    out
- * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
- */
-int32_t lcc_network_diagnose_scratch_f64(const lcc_network_f64 *network, size_t *bytes);
-
-/**
- * What the chains say about themselves, by the draws made so far.
- *
- * @param network  the handle
- * @param scratch  lcc_network_diagnose_scratch_f64 bytes, aligned to 16
- * @param bytes    the bytes at scratch
- * @param diagnosis   out
- * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
- *         LCC_ERROR_MEMORY_ALIGN
- */
-int32_t lcc_network_diagnose_f64(const lcc_network_f64 *network,
-                                 uint8_t *scratch,
-                                 size_t bytes,
-                                 lcc_network_diagnosis_f64 *diagnosis);
-
-/**
- * One recorded quantity at every draw so far, a view into the regressor's memory, valid until the
- * next step.
- *
- * @param network   the handle
- * @param quantity  an LCC_NETWORK_TRACE_ code
- * @param index     for LCC_NETWORK_TRACE_PREDICTION: which of the traced training rows, else 0
- * @param draws     out
- * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
- */
-int32_t lcc_network_trace_f64(const lcc_network_f64 *network,
-                              int32_t quantity,
-                              size_t index,
-                              lcc_draws_f64 *draws);
 
 /**
  * The bytes of the model at most: chains * keep draws of M (d + 2) + d + 3 values, and a head.
@@ -2653,45 +2834,6 @@ int32_t lcc_network_step_f32(lcc_network_f32 *network,
 int32_t lcc_network_progress_f32(const lcc_network_f32 *network, lcc_progress *progress);
 
 /**
- * The bytes of scratch that lcc_network_diagnose_f32 needs.
- *
- * @param network  the handle
- * @param bytes    out
- * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
- */
-int32_t lcc_network_diagnose_scratch_f32(const lcc_network_f32 *network, size_t *bytes);
-
-/**
- * What the chains say about themselves, by the draws made so far.
- *
- * @param network  the handle
- * @param scratch  lcc_network_diagnose_scratch_f32 bytes, aligned to 16
- * @param bytes    the bytes at scratch
- * @param diagnosis   out
- * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
- *         LCC_ERROR_MEMORY_ALIGN
- */
-int32_t lcc_network_diagnose_f32(const lcc_network_f32 *network,
-                                 uint8_t *scratch,
-                                 size_t bytes,
-                                 lcc_network_diagnosis_f32 *diagnosis);
-
-/**
- * One recorded quantity at every draw so far, a view into the regressor's memory, valid until the
- * next step.
- *
- * @param network   the handle
- * @param quantity  an LCC_NETWORK_TRACE_ code
- * @param index     for LCC_NETWORK_TRACE_PREDICTION: which of the traced training rows, else 0
- * @param draws     out
- * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
- */
-int32_t lcc_network_trace_f32(const lcc_network_f32 *network,
-                              int32_t quantity,
-                              size_t index,
-                              lcc_draws_f32 *draws);
-
-/**
  * The bytes of the model at most: chains * keep draws of M (d + 2) + d + 3 values, and a head.
  *
  * @param network  the handle
@@ -2794,6 +2936,108 @@ int32_t lcc_network_restore_f32(uint8_t *memory,
                                 size_t checkpoint_bytes,
                                 lcc_network_f32 **network);
 
+/**
+ * The bytes of scratch that lcc_network_diagnose_f64 needs.
+ *
+ * @param network  the handle
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_network_diagnose_scratch_f64(const lcc_network_f64 *network, size_t *bytes);
+
+/**
+ * What the chains say about themselves, by the draws made so far.
+ *
+ * @param network  the handle
+ * @param scratch  lcc_network_diagnose_scratch_f64 bytes, aligned to 16
+ * @param bytes    the bytes at scratch
+ * @param diagnosis   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_network_diagnose_f64(const lcc_network_f64 *network,
+                                 uint8_t *scratch,
+                                 size_t bytes,
+                                 lcc_network_diagnosis_f64 *diagnosis);
+
+/**
+ * What one chain has done: which of them was left out of the model, and why.
+ *
+ * @param network  the handle
+ * @param chain    which
+ * @param out      out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_network_diagnose_chain_f64(const lcc_network_f64 *network,
+                                       size_t chain,
+                                       lcc_network_chain_f64 *out);
+
+/**
+ * One recorded quantity at every draw so far, a view into the regressor's memory, valid until the
+ * next step.
+ *
+ * @param network   the handle
+ * @param quantity  an LCC_NETWORK_TRACE_ code
+ * @param index     for LCC_NETWORK_TRACE_PREDICTION: which of the traced training rows, else 0
+ * @param draws     out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_network_trace_f64(const lcc_network_f64 *network,
+                              int32_t quantity,
+                              size_t index,
+                              lcc_draws_f64 *draws);
+
+/**
+ * The bytes of scratch that lcc_network_diagnose_f32 needs.
+ *
+ * @param network  the handle
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_network_diagnose_scratch_f32(const lcc_network_f32 *network, size_t *bytes);
+
+/**
+ * What the chains say about themselves, by the draws made so far.
+ *
+ * @param network  the handle
+ * @param scratch  lcc_network_diagnose_scratch_f32 bytes, aligned to 16
+ * @param bytes    the bytes at scratch
+ * @param diagnosis   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_network_diagnose_f32(const lcc_network_f32 *network,
+                                 uint8_t *scratch,
+                                 size_t bytes,
+                                 lcc_network_diagnosis_f32 *diagnosis);
+
+/**
+ * What one chain has done: which of them was left out of the model, and why.
+ *
+ * @param network  the handle
+ * @param chain    which
+ * @param out      out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_network_diagnose_chain_f32(const lcc_network_f32 *network,
+                                       size_t chain,
+                                       lcc_network_chain_f32 *out);
+
+/**
+ * One recorded quantity at every draw so far, a view into the regressor's memory, valid until the
+ * next step.
+ *
+ * @param network   the handle
+ * @param quantity  an LCC_NETWORK_TRACE_ code
+ * @param index     for LCC_NETWORK_TRACE_PREDICTION: which of the traced training rows, else 0
+ * @param draws     out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_network_trace_f32(const lcc_network_f32 *network,
+                              int32_t quantity,
+                              size_t index,
+                              lcc_draws_f32 *draws);
+
 /* ================================================================================================
  * Models and predictions
  * ================================================================================================ */
@@ -2892,6 +3136,10 @@ typedef struct {
      * Mean width of the intervals.
      */
     double width;
+    /**
+     * Mean continuous ranked probability score; NaN where it was not asked for.
+     */
+    double crps;
 } lcc_evaluation_f64;
 
 /**
@@ -2954,6 +3202,10 @@ typedef struct {
      * Mean width of the intervals.
      */
     float width;
+    /**
+     * Mean continuous ranked probability score; NaN where it was not asked for.
+     */
+    float crps;
 } lcc_evaluation_f32;
 
 /**
@@ -3057,15 +3309,17 @@ int32_t lcc_model_score_f64(const uint8_t *model,
  * @param bytes          the bytes at model
  * @param rows           inputs and targets
  * @param level          the probability of the intervals
+ * @param crps           1: the CRPS too, which takes some ten times as long as the rest; 0: without
  * @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
  * @param scratch_bytes  the bytes at scratch
  * @param evaluation     out
- * @return as lcc_model_predict_f64
+ * @return as lcc_model_predict_f64; LCC_ERROR_SWITCH if crps is neither 0 nor 1
  */
 int32_t lcc_model_evaluate_f64(const uint8_t *model,
                                size_t bytes,
                                const lcc_data_f64 *rows,
                                double level,
+                               uint32_t crps,
                                uint8_t *scratch,
                                size_t scratch_bytes,
                                lcc_evaluation_f64 *evaluation);
@@ -3090,6 +3344,28 @@ int32_t lcc_model_log_likelihood_f64(const uint8_t *model,
                                      size_t scratch_bytes,
                                      double *out,
                                      size_t len);
+
+/**
+ * f(x) of each draw without its noise, in the target's units: out[i * K + k] for row i and draw k.
+ * Their spread is what is not known of the regression function; a band of it, a difference between
+ * two rows or a probability of one being above another are read off them.
+ *
+ * @param model          the model
+ * @param bytes          the bytes at model
+ * @param rows           inputs; y may be NULL
+ * @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param out            out: n * K values
+ * @param len            the values that fit at out
+ * @return as lcc_model_predict_f64
+ */
+int32_t lcc_model_function_f64(const uint8_t *model,
+                               size_t bytes,
+                               const lcc_data_f64 *rows,
+                               uint8_t *scratch,
+                               size_t scratch_bytes,
+                               double *out,
+                               size_t len);
 
 /**
  * Draws of y from the posterior predictive law: out[i * each + k] is draw k at row i.
@@ -3131,6 +3407,23 @@ int32_t lcc_model_parameters_f64(const uint8_t *model,
                                  size_t draw,
                                  double *out,
                                  size_t len);
+
+/**
+ * The units of a model: what lcc_model_parameters_f64 calls standardised is (x - mean) / sd, for each
+ * input and for the target.
+ *
+ * @param model  the model
+ * @param bytes  the bytes at model
+ * @param mean   out: d + 1 values, the inputs' first, then the target's
+ * @param sd     out: d + 1 values, likewise
+ * @param len    the values that fit at mean, and at sd
+ * @return LCC_OK, LCC_ERROR_CAPACITY, or what is wrong with the model
+ */
+int32_t lcc_model_units_f64(const uint8_t *model,
+                            size_t bytes,
+                            double *mean,
+                            double *sd,
+                            size_t len);
 
 /**
  * The bytes of scratch that the functions below need, at an address that is a multiple of 16. Grows
@@ -3218,15 +3511,17 @@ int32_t lcc_model_score_f32(const uint8_t *model,
  * @param bytes          the bytes at model
  * @param rows           inputs and targets
  * @param level          the probability of the intervals
+ * @param crps           1: the CRPS too, which takes some ten times as long as the rest; 0: without
  * @param scratch        lcc_model_scratch_f32 bytes, aligned to 16
  * @param scratch_bytes  the bytes at scratch
  * @param evaluation     out
- * @return as lcc_model_predict_f32
+ * @return as lcc_model_predict_f32; LCC_ERROR_SWITCH if crps is neither 0 nor 1
  */
 int32_t lcc_model_evaluate_f32(const uint8_t *model,
                                size_t bytes,
                                const lcc_data_f32 *rows,
                                float level,
+                               uint32_t crps,
                                uint8_t *scratch,
                                size_t scratch_bytes,
                                lcc_evaluation_f32 *evaluation);
@@ -3251,6 +3546,28 @@ int32_t lcc_model_log_likelihood_f32(const uint8_t *model,
                                      size_t scratch_bytes,
                                      float *out,
                                      size_t len);
+
+/**
+ * f(x) of each draw without its noise, in the target's units: out[i * K + k] for row i and draw k.
+ * Their spread is what is not known of the regression function; a band of it, a difference between
+ * two rows or a probability of one being above another are read off them.
+ *
+ * @param model          the model
+ * @param bytes          the bytes at model
+ * @param rows           inputs; y may be NULL
+ * @param scratch        lcc_model_scratch_f32 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param out            out: n * K values
+ * @param len            the values that fit at out
+ * @return as lcc_model_predict_f32
+ */
+int32_t lcc_model_function_f32(const uint8_t *model,
+                               size_t bytes,
+                               const lcc_data_f32 *rows,
+                               uint8_t *scratch,
+                               size_t scratch_bytes,
+                               float *out,
+                               size_t len);
 
 /**
  * Draws of y from the posterior predictive law: out[i * each + k] is draw k at row i.
@@ -3292,6 +3609,23 @@ int32_t lcc_model_parameters_f32(const uint8_t *model,
                                  size_t draw,
                                  float *out,
                                  size_t len);
+
+/**
+ * The units of a model: what lcc_model_parameters_f32 calls standardised is (x - mean) / sd, for each
+ * input and for the target.
+ *
+ * @param model  the model
+ * @param bytes  the bytes at model
+ * @param mean   out: d + 1 values, the inputs' first, then the target's
+ * @param sd     out: d + 1 values, likewise
+ * @param len    the values that fit at mean, and at sd
+ * @return LCC_OK, LCC_ERROR_CAPACITY, or what is wrong with the model
+ */
+int32_t lcc_model_units_f32(const uint8_t *model,
+                            size_t bytes,
+                            float *mean,
+                            float *sd,
+                            size_t len);
 
 #ifdef __cplusplus
 }
@@ -3376,6 +3710,12 @@ LCC_ASSERT_(offsetof(lcc_network_diagnosis_f64, acceptance) == 24);
 LCC_ASSERT_(offsetof(lcc_network_diagnosis_f64, divergences) == 40);
 LCC_ASSERT_(offsetof(lcc_network_diagnosis_f64, gradients) == 48);
 LCC_ASSERT_(offsetof(lcc_network_diagnosis_f64, chains_dropped) == 60);
+LCC_ASSERT_(sizeof(lcc_network_chain_f64) == 40);
+LCC_ASSERT_(offsetof(lcc_network_chain_f64, log_likelihood) == 0);
+LCC_ASSERT_(offsetof(lcc_network_chain_f64, acceptance) == 8);
+LCC_ASSERT_(offsetof(lcc_network_chain_f64, e_bfmi) == 16);
+LCC_ASSERT_(offsetof(lcc_network_chain_f64, divergences) == 24);
+LCC_ASSERT_(offsetof(lcc_network_chain_f64, dropped) == 32);
 LCC_ASSERT_(sizeof(lcc_prediction_f64) == 32);
 LCC_ASSERT_(offsetof(lcc_prediction_f64, mean) == 0);
 LCC_ASSERT_(offsetof(lcc_prediction_f64, sd) == 8);
@@ -3385,11 +3725,12 @@ LCC_ASSERT_(sizeof(lcc_score_f64) == 24);
 LCC_ASSERT_(offsetof(lcc_score_f64, log_density) == 0);
 LCC_ASSERT_(offsetof(lcc_score_f64, pit) == 8);
 LCC_ASSERT_(offsetof(lcc_score_f64, crps) == 16);
-LCC_ASSERT_(sizeof(lcc_evaluation_f64) == 32);
+LCC_ASSERT_(sizeof(lcc_evaluation_f64) == 40);
 LCC_ASSERT_(offsetof(lcc_evaluation_f64, rmse) == 0);
 LCC_ASSERT_(offsetof(lcc_evaluation_f64, log_likelihood) == 8);
 LCC_ASSERT_(offsetof(lcc_evaluation_f64, coverage) == 16);
 LCC_ASSERT_(offsetof(lcc_evaluation_f64, width) == 24);
+LCC_ASSERT_(offsetof(lcc_evaluation_f64, crps) == 32);
 LCC_ASSERT_(sizeof(lcc_data_f32) == 48);
 LCC_ASSERT_(offsetof(lcc_data_f32, x) == 0);
 LCC_ASSERT_(offsetof(lcc_data_f32, y) == 8);
@@ -3449,6 +3790,12 @@ LCC_ASSERT_(offsetof(lcc_network_diagnosis_f32, acceptance) == 12);
 LCC_ASSERT_(offsetof(lcc_network_diagnosis_f32, divergences) == 24);
 LCC_ASSERT_(offsetof(lcc_network_diagnosis_f32, gradients) == 32);
 LCC_ASSERT_(offsetof(lcc_network_diagnosis_f32, chains_dropped) == 44);
+LCC_ASSERT_(sizeof(lcc_network_chain_f32) == 32);
+LCC_ASSERT_(offsetof(lcc_network_chain_f32, log_likelihood) == 0);
+LCC_ASSERT_(offsetof(lcc_network_chain_f32, acceptance) == 4);
+LCC_ASSERT_(offsetof(lcc_network_chain_f32, e_bfmi) == 8);
+LCC_ASSERT_(offsetof(lcc_network_chain_f32, divergences) == 16);
+LCC_ASSERT_(offsetof(lcc_network_chain_f32, dropped) == 24);
 LCC_ASSERT_(sizeof(lcc_prediction_f32) == 16);
 LCC_ASSERT_(offsetof(lcc_prediction_f32, mean) == 0);
 LCC_ASSERT_(offsetof(lcc_prediction_f32, sd) == 4);
@@ -3458,11 +3805,12 @@ LCC_ASSERT_(sizeof(lcc_score_f32) == 12);
 LCC_ASSERT_(offsetof(lcc_score_f32, log_density) == 0);
 LCC_ASSERT_(offsetof(lcc_score_f32, pit) == 4);
 LCC_ASSERT_(offsetof(lcc_score_f32, crps) == 8);
-LCC_ASSERT_(sizeof(lcc_evaluation_f32) == 16);
+LCC_ASSERT_(sizeof(lcc_evaluation_f32) == 20);
 LCC_ASSERT_(offsetof(lcc_evaluation_f32, rmse) == 0);
 LCC_ASSERT_(offsetof(lcc_evaluation_f32, log_likelihood) == 4);
 LCC_ASSERT_(offsetof(lcc_evaluation_f32, coverage) == 8);
 LCC_ASSERT_(offsetof(lcc_evaluation_f32, width) == 12);
+LCC_ASSERT_(offsetof(lcc_evaluation_f32, crps) == 16);
 #endif
 
 #endif /* LCC_H */

@@ -39,11 +39,12 @@ pub(crate) fn evaluate<T: AnyLanes>(
     image: Image<'_>,
     rows: &Dataset<'_, T>,
     level: T,
+    crps: bool,
     memory: &mut [u8],
 ) -> Result<Evaluation<T>, lcc_status> {
     let (own, scratch) = layout(&mut Memory::new(memory)?, &image)?;
     let predictor = Predictor::new(Isa::detect(), image, own)?;
-    Ok(predictor.evaluate(rows, level, false, scratch)?)
+    Ok(predictor.evaluate(rows, level, crps, scratch)?)
 }
 
 /// The stream of predictive draws.

@@ -7,6 +7,7 @@ use lcc_core::likelihood::Likelihood;
 use lcc_core::likelihood::Signs;
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
+use lcc_core::random::{Purpose, Stream};
 use lcc_core::scalar::Real;
 use lcc_core::simd::{AnyLanes, Isa, Portable, Simd, Vector};
 use lcc_core::workspace::{Carve, Measure, Memory, WorkspaceError};
@@ -124,6 +125,41 @@ pub(crate) fn add_prior<T: Real>(
         }
     }
     value + log_prior
+}
+
+/// Scratch of [`draw_prior`]: the latent coordinates of one vector, and what mapping them leaves.
+fn prior_layout<'a, T: Real>(
+    carve: &mut impl Carve<'a>,
+    problem: &Problem<'_, T>,
+) -> Result<(&'a mut [T], &'a mut [T]), WorkspaceError> {
+    let (prior, d) = (problem.prior(), problem.d());
+    let latent = carve.take(prior.latent_dim(d))?;
+    Ok((latent, carve.take(prior.scratch(d))?))
+}
+
+pub(crate) fn prior_scratch<T: Real>(problem: &Problem<'_, T>) -> Result<usize, lcc_status> {
+    let mut measure = Measure::new();
+    prior_layout(&mut measure, problem)?;
+    Ok(measure.bytes())
+}
+
+/// Fills `out` with vectors of d coordinates from the prior, one after another from one stream.
+pub(crate) fn draw_prior<T: Real>(
+    problem: &Problem<'_, T>,
+    seed: u64,
+    scratch: &mut [u8],
+    out: &mut [T],
+) -> Result<(), lcc_status> {
+    let (latent, scratch) = prior_layout(&mut Memory::new(scratch)?, problem)?;
+    let (latent, _) = latent.as_chunks_mut::<1>();
+    let (scratch, _) = scratch.as_chunks_mut::<1>();
+    let (out, _) = out.as_chunks_mut::<1>();
+    let (prior, d) = (problem.prior(), problem.d());
+    let mut stream = [Stream::new(seed, 0, Purpose::Predictive)];
+    for w in out.chunks_exact_mut(d.max(1)) {
+        prior.draw(Portable, d, &mut stream, latent, w, scratch);
+    }
+    Ok(())
 }
 
 /// psi(x.w) or f(x; W) as a function of a draw: what does not depend on the data.

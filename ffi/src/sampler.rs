@@ -4,6 +4,7 @@ use crate::problem::Output;
 use crate::status::lcc_status;
 use lcc_core::coupling::Sides;
 use lcc_core::data::Inputs;
+use lcc_core::diagnostics;
 use lcc_core::sampler::{Column, Sampler};
 use lcc_core::simd::AnyLanes;
 
@@ -55,6 +56,23 @@ pub(crate) fn trace(code: i32) -> Result<Column, lcc_status> {
         LCC_TRACE_DIVERGENT => Ok(Column::Divergent),
         _ => Err(lcc_status::LCC_ERROR_INDEX),
     }
+}
+
+/// R-hat of a coordinate from its running moments. In the middle of an iteration some chains are one
+/// draw ahead: the variance of each is that of its own draws.
+pub(crate) fn rhat<T: AnyLanes>(
+    sampler: &Sampler<'_, T>,
+    coordinate: usize,
+) -> Result<T, lcc_status> {
+    let draws = sampler.position().draws;
+    if draws < 2 {
+        return Err(lcc_status::LCC_ERROR_NOT_DONE);
+    }
+    let squares = T::of_u32(draws.saturating_sub(1));
+    let chains = (0..sampler.options().chains as usize)
+        .filter_map(|chain| sampler.moments(chain, Column::Weight(coordinate)))
+        .map(|m| [m.mean, T::ZERO, m.variance * squares, T::ZERO]);
+    Ok(diagnostics::rhat_from_moments(draws.into(), chains))
 }
 
 /// The output at one row for every stored draw, chain by chain.

@@ -2,6 +2,7 @@
 
 use super::sum::{Sum, two_sum};
 use crate::scalar::Real;
+use core::borrow::Borrow;
 
 /// The running moments of one quantity: the mean and the sum M2 of squared deviations from it, each
 /// as a high and a low word (compensated, so that single precision does for millions of draws). All
@@ -129,16 +130,16 @@ impl<'a, T: Real> Moments<'a, T> {
 /// (A. Gelman, D. Rubin, Statistical Science 7, 1992, without the correction for degrees of freedom).
 /// Not split and not rank-normalised: blind to a drift that all chains share, and of no use for
 /// infinite variances, but it needs no draws. NaN for fewer than two chains or draws, or 0/0.
-pub fn rhat_from_moments<'a, T: Real>(
+pub fn rhat_from_moments<T: Real>(
     count: u64,
-    chains: impl IntoIterator<Item = &'a Moment<T>>,
+    chains: impl IntoIterator<Item = impl Borrow<Moment<T>>>,
 ) -> T {
     let mut means = empty();
     let mut variances = Sum::ZERO;
     let mut seen = 0u64;
     for moment in chains {
-        update(&mut seen, &mut means, mean(moment));
-        variances.add(variance(count, moment));
+        update(&mut seen, &mut means, mean(moment.borrow()));
+        variances.add(variance(count, moment.borrow()));
     }
     let within = variances.value() / number(seen);
     (variance(seen, &means) / within + (T::ONE - T::ONE / number(count))).sqrt()

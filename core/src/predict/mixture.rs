@@ -90,6 +90,11 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
         self.location.len()
     }
 
+    /// The components' locations: f(x) of each draw where the mixture is a prediction.
+    pub fn locations(&self) -> &'a [T] {
+        self.location
+    }
+
     fn count(&self) -> T {
         T::of_usize(self.location.len())
     }

@@ -79,7 +79,7 @@ pub struct lcc_summary_f32 {
     pub rhat: f32,
 }
 
-/// The bytes of scratch that lcc_draws_summarise_f32 needs.
+/// The bytes of scratch that lcc_draws_summarise_f32 and lcc_draws_quantile_f32 need.
 ///
 /// @param chains  chains
 /// @param draws   draws of each chain
@@ -138,6 +138,45 @@ pub unsafe extern "C" fn lcc_draws_summarise_f32(
         };
         // SAFETY: as above.
         unsafe { raw::write(summary, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// A quantile of all draws, and the effective sample size of its estimate.
+///
+/// @param draws     the draws
+/// @param p         a probability inside (0, 1)
+/// @param scratch   lcc_draws_scratch_f32 bytes, aligned for float
+/// @param bytes     the bytes at scratch
+/// @param quantile  out
+/// @param ess       out: NaN as in a summary
+/// @return as lcc_draws_summarise_f32; LCC_ERROR_PROBABILITY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_draws_quantile_f32(
+    draws: *const lcc_draws_f32,
+    p: f32,
+    scratch: *mut u8,
+    bytes: usize,
+    quantile: *mut f32,
+    ess: *mut f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let draws = unsafe { raw::reference(draws)?.view()? };
+        raw::writable(quantile)?;
+        raw::writable(ess)?;
+        if !(p > 0.0 && p < 1.0) {
+            return Err(lcc_status::LCC_ERROR_PROBABILITY);
+        }
+        // SAFETY: as above.
+        let scratch = unsafe { raw::slice_mut(scratch.cast::<f32>(), bytes / size_of::<f32>())? };
+        let value = diagnostics::quantile(&draws, p, scratch)?;
+        let own = diagnostics::ess_quantile(&draws, p, scratch)?;
+        // SAFETY: as above.
+        unsafe {
+            raw::write(quantile, value)?;
+            raw::write(ess, own)?;
+        }
         Ok(lcc_status::LCC_OK)
     })
 }

@@ -1,8 +1,10 @@
 // Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
 //! The functions and structs in float precision.
 
+pub mod activation;
 pub mod coupling;
 pub mod data;
+pub mod diagnosis;
 pub mod draws;
 pub mod network;
 pub mod prediction;

@@ -2,7 +2,6 @@
 //! The network regressor
 
 use crate::f32::data::lcc_data_f32;
-use crate::f32::draws::lcc_draws_f32;
 use crate::handle;
 use crate::network;
 use crate::raw;
@@ -99,31 +98,6 @@ pub struct lcc_network_options_f32 {
     pub noise_rate: f32,
 }
 
-/// What the chains say about themselves. Predictions are judged, not weights: neurons may be permuted.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_network_diagnosis_f32 {
-    /// The largest R-hat of the predictions at the traced training rows. Above 1.01 the chains sit in
-    /// different modes: the model is their ensemble, and that is no convergence.
-    pub rhat_max: f32,
-    /// The smallest bulk effective sample size of them.
-    pub ess_bulk_min: f32,
-    /// The smallest tail effective sample size of them.
-    pub ess_tail_min: f32,
-    /// The mean probability of acceptance.
-    pub acceptance: f32,
-    /// The smallest E-BFMI of a chain: below .3 is bad.
-    pub e_bfmi_min: f32,
-    /// Transitions of the draws that diverged.
-    pub divergences: u64,
-    /// Passes over the data, summed over chains.
-    pub gradients: u64,
-    /// Chains in the model.
-    pub chains_used: u32,
-    /// Chains left out of it.
-    pub chains_dropped: u32,
-}
-
 impl lcc_network_options_f32 {
     fn read(&self) -> Result<NetworkOptions<f32>, lcc_status> {
         if self.reserved != 0 {
@@ -168,7 +142,7 @@ impl lcc_network_options_f32 {
 
 /// # Safety
 /// NULL or a handle of this type that nobody else uses during `'a`.
-unsafe fn open<'a>(
+pub(crate) unsafe fn open<'a>(
     network: *const lcc_network_f32,
 ) -> Result<NetworkRegressor<'a, f32>, lcc_status> {
     // SAFETY: the caller's promise.
@@ -326,87 +300,6 @@ pub unsafe extern "C" fn lcc_network_progress_f32(
         let value = network::progress(&unsafe { open(network)? });
         // SAFETY: as above.
         unsafe { raw::write(progress, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// The bytes of scratch that lcc_network_diagnose_f32 needs.
-///
-/// @param network  the handle
-/// @param bytes    out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_network_diagnose_scratch_f32(
-    network: *const lcc_network_f32,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let value = network::report_scratch(&unsafe { open(network)? })?;
-        // SAFETY: as above.
-        unsafe { raw::write(bytes, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// What the chains say about themselves, by the draws made so far.
-///
-/// @param network  the handle
-/// @param scratch  lcc_network_diagnose_scratch_f32 bytes, aligned to 16
-/// @param bytes    the bytes at scratch
-/// @param diagnosis   out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
-///         LCC_ERROR_MEMORY_ALIGN
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_network_diagnose_f32(
-    network: *const lcc_network_f32,
-    scratch: *mut u8,
-    bytes: usize,
-    diagnosis: *mut lcc_network_diagnosis_f32,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let (network, scratch) = unsafe { (open(network)?, raw::slice_mut(scratch, bytes)?) };
-        raw::writable(diagnosis)?;
-        let r = network::report(&network, scratch)?;
-        let value = lcc_network_diagnosis_f32 {
-            rhat_max: r.rhat_max,
-            ess_bulk_min: r.ess_bulk_min,
-            ess_tail_min: r.ess_tail_min,
-            acceptance: r.acceptance,
-            e_bfmi_min: r.e_bfmi_min,
-            divergences: r.divergences,
-            gradients: r.gradients,
-            chains_used: r.chains_used,
-            chains_dropped: r.chains_dropped,
-        };
-        // SAFETY: as above.
-        unsafe { raw::write(diagnosis, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// One recorded quantity at every draw so far, a view into the regressor's memory, valid until the
-/// next step.
-///
-/// @param network   the handle
-/// @param quantity  an LCC_NETWORK_TRACE_ code
-/// @param index     for LCC_NETWORK_TRACE_PREDICTION: which of the traced training rows, else 0
-/// @param draws     out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_network_trace_f32(
-    network: *const lcc_network_f32,
-    quantity: i32,
-    index: usize,
-    draws: *mut lcc_draws_f32,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let network = unsafe { open(network)? };
-        let view = network::trace(&network, quantity, index)?;
-        // SAFETY: as above.
-        unsafe { raw::write(draws, lcc_draws_f32::of(&view))? };
         Ok(lcc_status::LCC_OK)
     })
 }

@@ -233,3 +233,66 @@ pub unsafe extern "C" fn lcc_problem_log_density_f32(
         Ok(lcc_status::LCC_OK)
     })
 }
+
+/// The bytes of scratch that lcc_problem_draw_prior_f32 needs.
+///
+/// @param problem  the posterior
+/// @param data     its data
+/// @param bytes    out
+/// @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with problem or data
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_problem_prior_scratch_f32(
+    problem: *const lcc_problem_f32,
+    data: *const lcc_data_f32,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let value = crate::problem::prior_scratch(&unsafe { read(problem, data)? })?;
+        // SAFETY: as above.
+        unsafe { raw::write(bytes, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Independent draws of w from the prior p0: out[k * dim + j] is coordinate j of draw k. One seed names
+/// one sequence, so that more draws begin with the same ones.
+///
+/// @param problem  the posterior
+/// @param data     its data, for their columns
+/// @param seed     names the random numbers
+/// @param draws    how many, at least 1
+/// @param scratch  lcc_problem_prior_scratch_f32 bytes, aligned to 16
+/// @param bytes    the bytes at scratch
+/// @param out      out: draws * dim values
+/// @param len      the values that fit at out
+/// @return LCC_OK, LCC_ERROR_DRAWS, LCC_ERROR_CAPACITY, LCC_ERROR_OVERFLOW, LCC_ERROR_MEMORY_SIZE,
+///         LCC_ERROR_MEMORY_ALIGN, or what is wrong with problem or data
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_problem_draw_prior_f32(
+    problem: *const lcc_problem_f32,
+    data: *const lcc_data_f32,
+    seed: u64,
+    draws: usize,
+    scratch: *mut u8,
+    bytes: usize,
+    out: *mut f32,
+    len: usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let problem = unsafe { read(problem, data)? };
+        if draws == 0 {
+            return Err(lcc_status::LCC_ERROR_DRAWS);
+        }
+        let needed = draws.checked_mul(problem.dim()).ok_or(lcc_status::LCC_ERROR_OVERFLOW)?;
+        if len < needed {
+            return Err(lcc_status::LCC_ERROR_CAPACITY);
+        }
+        // SAFETY: as above.
+        let (out, scratch) =
+            unsafe { (raw::slice_mut(out, needed)?, raw::slice_mut(scratch, bytes)?) };
+        crate::problem::draw_prior(&problem, seed, scratch, out)?;
+        Ok(lcc_status::LCC_OK)
+    })
+}

@@ -78,7 +78,7 @@ pub struct lcc_summary_f64 {
     pub rhat: f64,
 }
 
-/// The bytes of scratch that lcc_draws_summarise_f64 needs.
+/// The bytes of scratch that lcc_draws_summarise_f64 and lcc_draws_quantile_f64 need.
 ///
 /// @param chains  chains
 /// @param draws   draws of each chain
@@ -137,6 +137,45 @@ pub unsafe extern "C" fn lcc_draws_summarise_f64(
         };
         // SAFETY: as above.
         unsafe { raw::write(summary, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// A quantile of all draws, and the effective sample size of its estimate.
+///
+/// @param draws     the draws
+/// @param p         a probability inside (0, 1)
+/// @param scratch   lcc_draws_scratch_f64 bytes, aligned for double
+/// @param bytes     the bytes at scratch
+/// @param quantile  out
+/// @param ess       out: NaN as in a summary
+/// @return as lcc_draws_summarise_f64; LCC_ERROR_PROBABILITY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_draws_quantile_f64(
+    draws: *const lcc_draws_f64,
+    p: f64,
+    scratch: *mut u8,
+    bytes: usize,
+    quantile: *mut f64,
+    ess: *mut f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let draws = unsafe { raw::reference(draws)?.view()? };
+        raw::writable(quantile)?;
+        raw::writable(ess)?;
+        if !(p > 0.0 && p < 1.0) {
+            return Err(lcc_status::LCC_ERROR_PROBABILITY);
+        }
+        // SAFETY: as above.
+        let scratch = unsafe { raw::slice_mut(scratch.cast::<f64>(), bytes / size_of::<f64>())? };
+        let value = diagnostics::quantile(&draws, p, scratch)?;
+        let own = diagnostics::ess_quantile(&draws, p, scratch)?;
+        // SAFETY: as above.
+        unsafe {
+            raw::write(quantile, value)?;
+            raw::write(ess, own)?;
+        }
         Ok(lcc_status::LCC_OK)
     })
 }

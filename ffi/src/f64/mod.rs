@@ -1,7 +1,9 @@
 //! The functions and structs in double precision.
 
+pub mod activation;
 pub mod coupling;
 pub mod data;
+pub mod diagnosis;
 pub mod draws;
 pub mod network;
 pub mod prediction;

@@ -1,6 +1,7 @@
 //! Predictions
 
 use crate::f64::data::lcc_data_f64;
+use crate::handle;
 use crate::model;
 use crate::prediction;
 use crate::raw;
@@ -44,6 +45,8 @@ pub struct lcc_evaluation_f64 {
     pub coverage: f64,
     /// Mean width of the intervals.
     pub width: f64,
+    /// Mean continuous ranked probability score; NaN where it was not asked for.
+    pub crps: f64,
 }
 
 /// The bytes of scratch that the functions below need, at an address that is a multiple of 16. Grows
@@ -225,16 +228,18 @@ pub unsafe extern "C" fn lcc_model_score_f64(
 /// @param bytes          the bytes at model
 /// @param rows           inputs and targets
 /// @param level          the probability of the intervals
+/// @param crps           1: the CRPS too, which takes some ten times as long as the rest; 0: without
 /// @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
 /// @param scratch_bytes  the bytes at scratch
 /// @param evaluation     out
-/// @return as lcc_model_predict_f64
+/// @return as lcc_model_predict_f64; LCC_ERROR_SWITCH if crps is neither 0 nor 1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lcc_model_evaluate_f64(
     model: *const u8,
     bytes: usize,
     rows: *const lcc_data_f64,
     level: f64,
+    crps: u32,
     scratch: *mut u8,
     scratch_bytes: usize,
     evaluation: *mut lcc_evaluation_f64,
@@ -249,12 +254,13 @@ pub unsafe extern "C" fn lcc_model_evaluate_f64(
             )
         };
         raw::writable(evaluation)?;
-        let e = prediction::evaluate(image, &rows, level, scratch)?;
+        let e = prediction::evaluate(image, &rows, level, handle::switch(crps)?, scratch)?;
         let value = lcc_evaluation_f64 {
             rmse: e.rmse,
             log_likelihood: e.log_likelihood,
             coverage: e.coverage,
             width: e.width,
+            crps: e.crps,
         };
         // SAFETY: as above.
         unsafe { raw::write(evaluation, value)? };
@@ -303,6 +309,53 @@ pub unsafe extern "C" fn lcc_model_log_likelihood_f64(
         prediction::each(image, &rows.inputs, scratch, |_, mixture| {
             if let (Some(out), Some(&y)) = (out.next(), targets.next()) {
                 mixture.log_densities(y, out);
+            }
+        })?;
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// f(x) of each draw without its noise, in the target's units: out[i * K + k] for row i and draw k.
+/// Their spread is what is not known of the regression function; a band of it, a difference between
+/// two rows or a probability of one being above another are read off them.
+///
+/// @param model          the model
+/// @param bytes          the bytes at model
+/// @param rows           inputs; y may be NULL
+/// @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
+/// @param scratch_bytes  the bytes at scratch
+/// @param out            out: n * K values
+/// @param len            the values that fit at out
+/// @return as lcc_model_predict_f64
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_model_function_f64(
+    model: *const u8,
+    bytes: usize,
+    rows: *const lcc_data_f64,
+    scratch: *mut u8,
+    scratch_bytes: usize,
+    out: *mut f64,
+    len: usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (image, rows, scratch) = unsafe {
+            (
+                model::open(model, bytes)?,
+                raw::reference(rows)?.raw().inputs()?,
+                raw::slice_mut(scratch, scratch_bytes)?,
+            )
+        };
+        let needed = rows.n().checked_mul(image.draws()).ok_or(lcc_status::LCC_ERROR_OVERFLOW)?;
+        if len < needed {
+            return Err(lcc_status::LCC_ERROR_CAPACITY);
+        }
+        // SAFETY: as above.
+        let out = unsafe { raw::slice_mut(out, needed)? };
+        let mut out = out.chunks_exact_mut(image.draws().max(1));
+        prediction::each(image, &rows, scratch, |_, mixture| {
+            if let Some(out) = out.next() {
+                out.iter_mut().zip(mixture.locations()).for_each(|(o, f)| *o = *f);
             }
         })?;
         Ok(lcc_status::LCC_OK)
@@ -391,6 +444,44 @@ pub unsafe extern "C" fn lcc_model_parameters_f64(
         // SAFETY: as above.
         let out = unsafe { raw::slice_mut(out, values.len())? };
         out.iter_mut().zip(values).for_each(|(o, v)| *o = v);
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The units of a model: what lcc_model_parameters_f64 calls standardised is (x - mean) / sd, for each
+/// input and for the target.
+///
+/// @param model  the model
+/// @param bytes  the bytes at model
+/// @param mean   out: d + 1 values, the inputs' first, then the target's
+/// @param sd     out: d + 1 values, likewise
+/// @param len    the values that fit at mean, and at sd
+/// @return LCC_OK, LCC_ERROR_CAPACITY, or what is wrong with the model
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_model_units_f64(
+    model: *const u8,
+    bytes: usize,
+    mean: *mut f64,
+    sd: *mut f64,
+    len: usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let image = unsafe { model::open(model, bytes)? };
+        let d = image.shape().inputs;
+        let needed = d.checked_add(1).ok_or(lcc_status::LCC_ERROR_OVERFLOW)?;
+        if len < needed {
+            return Err(lcc_status::LCC_ERROR_CAPACITY);
+        }
+        // SAFETY: as above.
+        let (mean, sd) = unsafe { (raw::slice_mut(mean, needed)?, raw::slice_mut(sd, needed)?) };
+        for (j, (mean, sd)) in mean.iter_mut().zip(sd).enumerate() {
+            (*mean, *sd) = if j < d {
+                (image.mean_x(j), image.sd_x(j))
+            } else {
+                (image.mean_y(), image.sd_y())
+            };
+        }
         Ok(lcc_status::LCC_OK)
     })
 }

@@ -346,6 +346,34 @@ pub unsafe extern "C" fn lcc_sampler_moments_f64(
     })
 }
 
+/// R-hat of one coordinate from the means and variances of the chains, over every draw so far, stored
+/// or not (Gelman and Rubin 1992: not split, not rank-normalised; blind to a drift that all chains
+/// share). The check that is left where there is no memory for draws.
+///
+/// @param sampler     the handle
+/// @param coordinate  of w
+/// @param rhat        out: NaN for one chain
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE before the
+///         second draw
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_sampler_rhat_f64(
+    sampler: *const lcc_sampler_f64,
+    coordinate: usize,
+    rhat: *mut f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let sampler = unsafe { open(sampler)? };
+        if coordinate >= sampler.dim() {
+            return Err(lcc_status::LCC_ERROR_INDEX);
+        }
+        let value = crate::sampler::rhat(&sampler, coordinate)?;
+        // SAFETY: as above.
+        unsafe { raw::write(rhat, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
 /// The step size of one chain, in radians of the rotation under the reference.
 ///
 /// @param sampler    the handle

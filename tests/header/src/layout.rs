@@ -18,7 +18,7 @@ macro_rules! layouts {
 /// The structs of one precision.
 macro_rules! twins {
     ($precision:ident: $data:ident $problem:ident $draws:ident $summary:ident $sampler:ident
-     $network:ident $diagnosis:ident $prediction:ident $score:ident $evaluation:ident) => {
+     $network:ident $diagnosis:ident $chain:ident $prediction:ident $score:ident $evaluation:ident) => {
         layouts! {
             lcc::$precision::data: $data { x, y, n, d, row_stride, column_stride };
             lcc::$precision::problem: $problem {
@@ -35,12 +35,14 @@ macro_rules! twins {
                 $network {
                     struct_size, neurons, keep, activation, drop, mass, portable, seed, drop_below,
                     input_scale, noise_rate
-                }
-                $diagnosis { rhat_max, acceptance, divergences, gradients, chains_dropped };
+                };
+            lcc::$precision::diagnosis:
+                $diagnosis { rhat_max, acceptance, divergences, gradients, chains_dropped }
+                $chain { log_likelihood, acceptance, e_bfmi, divergences, dropped };
             lcc::$precision::prediction:
                 $prediction { mean, sd, lower, upper }
                 $score { log_density, pit, crps }
-                $evaluation { rmse, log_likelihood, coverage, width };
+                $evaluation { rmse, log_likelihood, coverage, width, crps };
         }
     };
 }
@@ -53,10 +55,10 @@ pub(crate) fn asserts() -> String {
     };
     all.extend(twins!(f64: lcc_data_f64 lcc_problem_f64 lcc_draws_f64 lcc_summary_f64
         lcc_sampler_options_f64 lcc_network_options_f64 lcc_network_diagnosis_f64
-        lcc_prediction_f64 lcc_score_f64 lcc_evaluation_f64));
+        lcc_network_chain_f64 lcc_prediction_f64 lcc_score_f64 lcc_evaluation_f64));
     all.extend(twins!(f32: lcc_data_f32 lcc_problem_f32 lcc_draws_f32 lcc_summary_f32
         lcc_sampler_options_f32 lcc_network_options_f32 lcc_network_diagnosis_f32
-        lcc_prediction_f32 lcc_score_f32 lcc_evaluation_f32));
+        lcc_network_chain_f32 lcc_prediction_f32 lcc_score_f32 lcc_evaluation_f32));
     let mut out = String::from(
         "/* The layout that the library was built with, where pointers have 64 bits. */\n\
          #if defined(__cplusplus)\n#define LCC_ASSERT_(what) static_assert(what, #what)\n\

@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 const SECTIONS: &[(&str, &[&str], &[&str])] = &[
     ("Versions and capabilities", &["version"], &[]),
     ("Statuses", &["status"], &[]),
-    ("Names", &["names"], &[]),
+    ("Names and activations", &["names"], &["activation"]),
     ("Data", &[], &["data"]),
     ("Problems: what is sampled", &["problem"], &["problem"]),
     ("Draws and their diagnostics", &[], &["draws"]),
     ("Samplers", &["sampler"], &["sampler"]),
     ("The coupling", &[], &["coupling"]),
-    ("The network regressor", &["network"], &["network"]),
+    ("The network regressor", &["network"], &["network", "diagnosis"]),
     ("Models and predictions", &["model"], &["prediction"]),
 ];
 
