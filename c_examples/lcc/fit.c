@@ -169,6 +169,7 @@ static void write_json(FILE *out, const fit_flags *flags, const network_settings
         json_number(&json, "log_likelihood", test->log_likelihood);
         json_number(&json, "coverage", test->coverage);
         json_number(&json, "width", test->width);
+        json_number(&json, "crps", test->crps);
         json_object_end(&json);
     }
     json_number(&json, "rhat_max", fit->rhat_max);

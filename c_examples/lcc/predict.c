@@ -65,6 +65,7 @@ static void write_json(FILE *out, const dataset *rows, const predictions *p,
         json_number(&json, "log_likelihood", scores->log_likelihood);
         json_number(&json, "coverage", scores->coverage);
         json_number(&json, "width", scores->width);
+        json_number(&json, "crps", scores->crps);
         json_object_end(&json);
     }
     json_end(&json);

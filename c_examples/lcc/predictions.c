@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int predictions_reserve(predictions *p, size_t n, int with_density)
+int predictions_reserve(predictions *p, size_t n, int with_scores)
 {
     memset(p, 0, sizeof *p);
     p->n = n;
@@ -14,9 +14,10 @@ int predictions_reserve(predictions *p, size_t n, int with_density)
     p->sd = allocate(n, sizeof *p->sd);
     p->lower = allocate(n, sizeof *p->lower);
     p->upper = allocate(n, sizeof *p->upper);
-    p->log_density = with_density ? allocate(n, sizeof *p->log_density) : NULL;
+    p->log_density = with_scores ? allocate(n, sizeof *p->log_density) : NULL;
+    p->crps = with_scores ? allocate(n, sizeof *p->crps) : NULL;
     if (p->mean == NULL || p->sd == NULL || p->lower == NULL || p->upper == NULL ||
-        (with_density && p->log_density == NULL)) {
+        (with_scores && (p->log_density == NULL || p->crps == NULL))) {
         predictions_free(p);
         return EXIT_FAILED;
     }
@@ -30,6 +31,7 @@ void predictions_free(predictions *p)
     free(p->lower);
     free(p->upper);
     free(p->log_density);
+    free(p->crps);
     memset(p, 0, sizeof *p);
 }
 
@@ -53,12 +55,14 @@ evaluation predictions_evaluate(const predictions *p, const double *y)
     double squares = 0.0;
     double densities = 0.0;
     double widths = 0.0;
+    double crps = 0.0;
     size_t hits = 0;
     size_t i;
     for (i = 0; i < p->n; i++) {
         double residual = y[i] - p->mean[i];
         squares += residual * residual;
         densities += p->log_density[i];
+        crps += p->crps[i];
         widths += p->upper[i] - p->lower[i];
         hits += y[i] >= p->lower[i] && y[i] <= p->upper[i];
     }
@@ -67,5 +71,6 @@ evaluation predictions_evaluate(const predictions *p, const double *y)
     e.log_likelihood = densities / (double)p->n;
     e.coverage = (double)hits / (double)p->n;
     e.width = widths / (double)p->n;
+    e.crps = crps / (double)p->n;
     return e;
 }

@@ -14,10 +14,11 @@ typedef struct {
     double *lower;
     double *upper;
     double *log_density; /* of the measured values, or NULL where none are known */
+    double *crps;        /* likewise */
 } predictions;
 
 /* Room for n rows. 0 or EXIT_FAILED. */
-int predictions_reserve(predictions *p, size_t n, int with_density);
+int predictions_reserve(predictions *p, size_t n, int with_scores);
 void predictions_free(predictions *p);
 
 /* mean,sd,lower,upper and, where known, y. */
@@ -29,9 +30,10 @@ typedef struct {
     double log_likelihood; /* mean log density, raw units */
     double coverage;       /* share of measured values inside their interval */
     double width;          /* mean width of the intervals */
+    double crps;           /* mean continuous ranked probability score, raw units */
 } evaluation;
 
-/* Needs log_density and at least one row. */
+/* Needs log_density, crps and at least one row. */
 evaluation predictions_evaluate(const predictions *p, const double *y);
 
 #endif

@@ -38,6 +38,8 @@ fn learns_a_smooth_function_and_reports_every_field() {
     let coverage = test["coverage"].as_f64().expect("a number");
     assert!((0.6..=1.0).contains(&coverage), "{test}");
     assert!(test["width"].as_f64().expect("a number") > 0.0);
+    let [crps, rmse] = ["crps", "rmse"].map(|s| test[s].as_f64().expect("a number"));
+    assert!(crps > 0.0 && crps < rmse, "{test}");
     for field in ["rhat_max", "ess_bulk_min", "acceptance", "seconds"] {
         assert!(json[field].is_f64() || json[field].is_u64(), "{field}: {json}");
     }

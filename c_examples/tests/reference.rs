@@ -108,8 +108,13 @@ fn expectations_lie_within_their_standard_errors() {
 /// Two modes that chains started in either do not leave: R-hat and the warning say so.
 #[test]
 fn modes_that_do_not_mix_are_reported() {
-    for (d, id) in [(1, "d1-16-activation-sine-gaussian"), (1, "d1-09-bimodal-tanh-l1")] {
-        let (rhat, warns, _) = sample(&named(greedy_cases(d), id), "gibbs", "f64");
-        assert!(rhat > 1.1 && warns, "{id}: R-hat {rhat}");
+    for (d, id, sampler) in [
+        (1, "d1-16-activation-sine-gaussian", "split-hmc"),
+        (1, "d1-16-activation-sine-gaussian", "gibbs"),
+        (1, "d1-09-bimodal-tanh-l1", "gibbs"),
+        (2, "d2-10-bimodal-tanh-l1", "split-hmc"),
+    ] {
+        let (rhat, warns, _) = sample(&named(greedy_cases(d), id), sampler, "f64");
+        assert!(rhat > 1.05 && warns, "{id} {sampler}: R-hat {rhat}");
     }
 }

@@ -5,7 +5,7 @@
 //! no inner loop branches, and the code of the ten activations exists once for each precision, lane
 //! count and instruction set. The bounds feed couplings and certificates: an
 //! observation with residual r needs curvature sup psi'' where r > 0 and sup(-psi'') where r < 0
-//! (the one-sided form of [MB] section II), over the values of x.w that can be reached.
+//! (the one-sided form of \[MB\] section II), over the values of x.w that can be reached.
 
 use crate::scalar::Real;
 use crate::simd::{LaneOp, Portable, Simd, Vector};

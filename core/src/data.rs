@@ -147,7 +147,7 @@ impl<'a, T: Real> Inputs<'a, T> {
         }
     }
 
-    /// Copies R rows from `first` on side by side: out[j] = x_{first, j}, ..., x_{first + R - 1, j},
+    /// Copies R rows from `first` on side by side: `out[j]` = x_{first, j}, ..., x_{first + R - 1, j},
     /// for as many columns as `out` holds, at most d. Past the end, the last row.
     #[inline(always)]
     pub fn interleave<const R: usize>(&self, first: usize, out: &mut [[T; R]]) {

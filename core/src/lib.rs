@@ -4,6 +4,9 @@
 //! The path of the data: bytes of the caller, views ([`data`]), densities ([`activation`],
 //! `likelihood`, `prior`, `coupling`), kernels, samplers, estimators, posteriors, predictions. Each
 //! module knows only those before it.
+//!
+//! \[MB\] is C. McDonald and A. R. Barron, "Log-Concave Coupling for Sampling Neural Net Posteriors"
+//! (ISIT 2024); \[B\] is Barron's talk of the same title (IMS-NUS, May 2024).
 #![no_std]
 #![forbid(unsafe_code)]
 

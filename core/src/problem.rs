@@ -138,7 +138,7 @@ pub struct Problem<'a, T> {
 
 impl<'a, T: Real> Problem<'a, T> {
     /// The greedy posterior exp(alpha sum_i r_i psi(x_i.w)) p0(w), the residuals r_i being the
-    /// targets of `data` ([MB] (2)). Squared ReLU under a Gaussian prior needs
+    /// targets of `data` (\[MB\] (2)). Squared ReLU under a Gaussian prior needs
     /// [`check_proper`](Self::check_proper) besides.
     pub fn greedy(
         data: Dataset<'a, T>,
@@ -154,7 +154,7 @@ impl<'a, T: Real> Problem<'a, T> {
     }
 
     /// The joint posterior exp(-(beta/2) sum_i (y_i - (V/M) sum_m s_m psi(x_i.w_m))^2) prod p0(w_m)
-    /// of M = `neurons` >= 1 vectors, V = `outer` ([B]).
+    /// of M = `neurons` >= 1 vectors, V = `outer` (\[B\]).
     pub fn joint(
         data: Dataset<'a, T>,
         activation: Activation,

@@ -91,7 +91,7 @@ pub trait Simd<T: Real, const N: usize>: Copy + Debug {
         let r = self.splat(T::ROUND);
         (x + r) - r
     }
-    /// c[0] + c[1] x + c[2] x^2 + ..., by Horner's rule from the last coefficient.
+    /// `c[0] + c[1] x + c[2] x^2 + ...`, by Horner's rule from the last coefficient.
     #[inline(always)]
     fn horner<const K: usize>(self, x: Self::V, c: [f64; K]) -> Self::V {
         let mut terms = c.into_iter().rev();

@@ -4,6 +4,7 @@
 //! `f64/` is written by hand and `f32/` generated from it (`cargo run -p lcc-header`).
 #![no_std]
 #![allow(non_camel_case_types)]
+#![allow(rustdoc::broken_intra_doc_links)] // They are the header's text, where x[k] is no link.
 #![allow(clippy::missing_safety_doc)] // The header's conventions say what every pointer must be.
 
 mod coupling;

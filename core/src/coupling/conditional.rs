@@ -6,7 +6,7 @@ use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector, blocks};
 
-/// inner(w) - |xi - A w|^2 / 2: up to a constant log p(w | xi) - log p0(w) ([MB] (7)), and up to
+/// inner(w) - |xi - A w|^2 / 2: up to a constant log p(w | xi) - log p0(w) (\[MB\] (7)), and up to
 /// (2 pi)^(-len/2) the joint density of (w, xi) relative to the prior.
 ///
 /// xi is held flat, lane-major in the lane count of the call (block k is xi[k N .. (k + 1) N]): the

@@ -1,4 +1,4 @@
-//! The marginal law of xi: score and Hessian of log p(xi) from moments of w | xi, and [B]'s scaling.
+//! The marginal law of xi: score and Hessian of log p(xi) from moments of w | xi, and \[B\]'s scaling.
 
 use super::{Channel, Coupling, CouplingError, signals};
 use crate::pieces::{pieces, pieces_mut};
@@ -6,7 +6,7 @@ use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Portable, Simd, Vector};
 use crate::special;
 
-/// grad log p(xi) = -xi + A E[w | xi] ([MB] (13)), chain by chain. `mean` holds
+/// grad log p(xi) = -xi + A E[w | xi] (\[MB\] (13)), chain by chain. `mean` holds
 /// [`Channel::weights`] blocks, `xi` and `out` [`Channel::len`]. 2 flops for each entry of A.
 pub fn score<T: Lanes<N>, C: Channel<T>, const N: usize>(
     isa: Isa,
@@ -55,7 +55,7 @@ impl<T: Real, C: Channel<T>, const N: usize> LaneOp<T, N> for Score<'_, T, C, N>
     }
 }
 
-/// The Hessian -I + A Cov[w | xi] A' of log p(xi) ([MB] (14)) of one chain, k x k with
+/// The Hessian -I + A Cov[w | xi] A' of log p(xi) (\[MB\] (14)) of one chain, k x k with
 /// k = [`Channel::len`], row by row into `out`. `covariance` is (M d) x (M d), row by row, over the
 /// stacked (w_1, ..., w_M); `scratch` holds M d numbers. 2 k (M d^2 + k d) flops.
 pub fn hessian<T: Real, C: Channel<T>>(
@@ -101,7 +101,7 @@ pub fn hessian<T: Real, C: Channel<T>>(
     Ok(())
 }
 
-/// From our scaling, xi ~ N(sqrt(rho) x.w, 1), to [B]'s, xi ~ N(x.w, 1/rho): divides by sqrt(rho),
+/// From our scaling, xi ~ N(sqrt(rho) x.w, 1), to \[B\]'s, xi ~ N(x.w, 1/rho): divides by sqrt(rho),
 /// in place. Refused (nothing written) where some rho is zero.
 pub fn to_signal_scale<T: Real, const N: usize>(
     coupling: &Coupling<'_, T>,
@@ -117,7 +117,7 @@ pub fn to_signal_scale<T: Real, const N: usize>(
     Ok(())
 }
 
-/// From [B]'s scaling to ours: multiplies by sqrt(rho), in place.
+/// From \[B\]'s scaling to ours: multiplies by sqrt(rho), in place.
 pub fn from_signal_scale<T: Real, const N: usize>(
     coupling: &Coupling<'_, T>,
     xi: &mut [[T; N]],
@@ -129,7 +129,7 @@ pub fn from_signal_scale<T: Real, const N: usize>(
     Ok(())
 }
 
-/// (1/2) sum log rho over the blocks of xi: log p of [B]'s xi is log p of ours plus this. One
+/// (1/2) sum log rho over the blocks of xi: log p of \[B\]'s xi is log p of ours plus this. One
 /// logarithm a block; -infinity where some rho is zero.
 pub fn log_scale<T: Real>(coupling: &Coupling<'_, T>) -> T {
     let mut sum = T::ZERO;
@@ -140,8 +140,8 @@ pub fn log_scale<T: Real>(coupling: &Coupling<'_, T>) -> T {
     sum
 }
 
-/// The score in [B]'s scaling: rho_i (E[x_i.w_m | xi] - xi_im), for `xi` in that scaling; our
-/// [`score`] times sqrt(rho). ([B] prints its negative.) Zero where rho is.
+/// The score in \[B\]'s scaling: rho_i (E[x_i.w_m | xi] - xi_im), for `xi` in that scaling; our
+/// [`score`] times sqrt(rho). (\[B\] prints its negative.) Zero where rho is.
 pub fn signal_score<T: Lanes<N>, const N: usize>(
     isa: Isa,
     coupling: &Coupling<'_, T>,

@@ -1,10 +1,10 @@
 //! Log-concave coupling: an auxiliary variable xi beside the weights w, such that w | xi is
-//! log-concave although w alone is not ([MB] section II, [B]).
+//! log-concave although w alone is not (\[MB\] section II, \[B\]).
 //!
 //! xi = A w + Z, Z ~ N(0, I), neuron by neuron. The reverse conditional is
 //! log p(w | xi) = log p(w) - |xi - A w|^2 / 2 + const: its Hessian is that of log p(w) less A'A, and
 //! [`rho`] makes A'A large enough. Two choices of A, the same conditional law of w:
-//! - [`Coupling`]: A = S X, S = diag(sqrt rho_i): one xi for each observation ([MB] (4));
+//! - [`Coupling`]: A = S X, S = diag(sqrt rho_i): one xi for each observation (\[MB\] (4));
 //! - [`Triangular`]: A = R, the d x d triangular factor of S X (R'R = X' diag(rho) X = Q): d numbers in
 //!   place of n. t = X'S xi of the papers, t | w ~ N(Q w, Q), is R' xi: where Q is singular t lies in
 //!   its range, and xi has a density on all of R^d all the same.

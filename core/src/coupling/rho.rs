@@ -5,7 +5,7 @@
 //!
 //! *One neuron*, tilt alpha r_i psi(u_i), u_i = x_i.w: the Hessian is alpha r_i psi''(u_i) x_i x_i',
 //! so rho_i = alpha (max(r_i, 0) sup psi'' + max(-r_i, 0) sup(-psi'')) suffices (one-sided), and
-//! alpha |r_i| sup |psi''| all the more (two-sided, [MB]).
+//! alpha |r_i| sup |psi''| all the more (two-sided, \[MB\]).
 //!
 //! *M neurons*, f_i = (V/M) sum_m s_m psi(u_im), log likelihood -(beta/2) (y_i - f_i)^2. Its Hessian
 //! in (u_i1, ..., u_iM) is diagonal plus rank one:
@@ -30,7 +30,7 @@ use core::fmt;
 /// Whether rho uses the sign of the residual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sides {
-    /// sup |psi''| for every residual: as printed in [MB] and [B].
+    /// sup |psi''| for every residual: as printed in \[MB\] and \[B\].
     TwoSided,
     /// sup psi'' or sup(-psi''), as the residual's sign asks. Never larger.
     OneSided,
@@ -46,7 +46,7 @@ pub enum RhoError {
     /// The curvature has no bound over the prior's support: a Gaussian prior and an activation
     /// without bound, where the joint residual is unbounded on the side that matters.
     Unbounded,
-    /// [B]'s constant needs |psi| <= 1 and |psi''| <= 1.
+    /// \[B\]'s constant needs |psi| <= 1 and |psi''| <= 1.
     NotUnit,
 }
 
@@ -156,7 +156,7 @@ pub fn greedy<T: Real>(
 }
 
 /// The joint posterior's scales: -(beta/2) sum_i (y_i - (V/M) sum_m s_m psi(x_i.w_m))^2. One neuron
-/// with V = lambda and s = 1 is the greedy posterior with its quadratic term kept ([B]).
+/// with V = lambda and s = 1 is the greedy posterior with its quadratic term kept (\[B\]).
 #[derive(Clone, Copy, Debug)]
 pub struct JointScale<T> {
     /// beta > 0.
@@ -251,7 +251,7 @@ fn residual_range<T: Real>(scale: &JointScale<T>, y: T, range: &Range<T>) -> (T,
     (y - low, high - y)
 }
 
-/// The one rho of [B] for every observation and neuron: beta c V / M, c = max_i |y_i| + V, given
+/// The one rho of \[B\] for every observation and neuron: beta c V / M, c = max_i |y_i| + V, given
 /// |psi| <= 1 and |psi''| <= 1.
 pub fn joint_constant<T: Real>(
     scale: &JointScale<T>,

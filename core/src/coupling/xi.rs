@@ -1,4 +1,4 @@
-//! One auxiliary variable for each observation: xi_im = sqrt(rho_i) x_i.w_m + Z_im ([MB] (4), [B]).
+//! One auxiliary variable for each observation: xi_im = sqrt(rho_i) x_i.w_m + Z_im (\[MB\] (4), \[B\]).
 
 use super::{Channel, CouplingError};
 use crate::data::Inputs;

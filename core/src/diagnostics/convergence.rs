@@ -164,7 +164,7 @@ fn sd_error<T: Real>(draws: &Draws<'_, T>, centre: Centre<T>, ess: T) -> T {
 
 /// Rank-normalised split R-hat: the larger of that of the draws and that of their distances from the
 /// median (`arviz.rhat(method="rank")`; Vehtari et al. 2021, section 4). NaN for one chain, as there:
-/// view it as two. Scratch: [`scratch_len`].
+/// view it as two. Scratch: [`scratch_len`](super::scratch_len).
 pub fn rhat<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, DrawsError> {
     let (a, b) = draws.buffers(scratch)?;
     if !valid(draws, 2) {
@@ -177,7 +177,7 @@ pub fn rhat<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, Draws
 }
 
 /// The effective sample size of the bulk: of the normal scores of the split chains' ranks
-/// (`arviz.ess(method="bulk")`). Scratch: [`scratch_len`].
+/// (`arviz.ess(method="bulk")`). Scratch: [`scratch_len`](super::scratch_len).
 ///
 /// Like every effective sample size here at most S log10 S; S (the split chains' draws) where the
 /// values differ by less than 1e-15.
@@ -191,7 +191,7 @@ pub fn ess_bulk<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, D
 }
 
 /// The effective sample size of the tails: the smaller of [`ess_quantile`] at 5 % and 95 %
-/// (`arviz.ess(method="tail")`). Scratch: [`scratch_len`].
+/// (`arviz.ess(method="tail")`). Scratch: [`scratch_len`](super::scratch_len).
 pub fn ess_tail<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, DrawsError> {
     let (a, b) = draws.buffers(scratch)?;
     if !valid(draws, 1) {
@@ -204,7 +204,8 @@ pub fn ess_tail<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, D
 }
 
 /// The effective sample size for the p quantile: of the indicators of draws at or below it
-/// (`arviz.ess(method="quantile", prob=p)`). NaN unless 0 <= p <= 1. Scratch: [`scratch_len`].
+/// (`arviz.ess(method="quantile", prob=p)`). NaN unless 0 <= p <= 1. Scratch:
+/// [`scratch_len`](super::scratch_len).
 pub fn ess_quantile<T: Real>(
     draws: &Draws<'_, T>,
     p: T,
@@ -220,7 +221,7 @@ pub fn ess_quantile<T: Real>(
 }
 
 /// The p quantile of all draws, linear between order statistics (type 7). NaN unless 0 <= p <= 1, or
-/// with a NaN among the draws. Scratch: [`scratch_len`].
+/// with a NaN among the draws. Scratch: [`scratch_len`](super::scratch_len).
 pub fn quantile<T: Real>(draws: &Draws<'_, T>, p: T, scratch: &mut [T]) -> Result<T, DrawsError> {
     let (a, b) = draws.buffers(scratch)?;
     if draws.any_nan() {
@@ -231,21 +232,21 @@ pub fn quantile<T: Real>(draws: &Draws<'_, T>, p: T, scratch: &mut [T]) -> Resul
 }
 
 /// The effective sample size for the mean: of the split chains as they are
-/// (`arviz.ess(method="mean")`). Scratch: [`scratch_len`].
+/// (`arviz.ess(method="mean")`). Scratch: [`scratch_len`](super::scratch_len).
 pub fn ess_mean<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, DrawsError> {
     let (a, _) = draws.buffers(scratch)?;
     Ok(if valid(draws, 1) { centred_ess(draws, a) } else { T::NAN })
 }
 
 /// The effective sample size for the standard deviation: of the squared deviations from the mean
-/// (`arviz.ess(method="sd")`). Scratch: [`scratch_len`].
+/// (`arviz.ess(method="sd")`). Scratch: [`scratch_len`](super::scratch_len).
 pub fn ess_sd<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, DrawsError> {
     let (a, _) = draws.buffers(scratch)?;
     Ok(if valid(draws, 1) { squares_ess(draws, Centre::of(draws), a) } else { T::NAN })
 }
 
 /// The Monte Carlo standard error of the mean of the draws: sd / sqrt([`ess_mean`])
-/// (`arviz.mcse(method="mean")`). Scratch: [`scratch_len`].
+/// (`arviz.mcse(method="mean")`). Scratch: [`scratch_len`](super::scratch_len).
 pub fn mcse_mean<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, DrawsError> {
     let (a, _) = draws.buffers(scratch)?;
     if !valid(draws, 1) {
@@ -256,7 +257,7 @@ pub fn mcse_mean<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, 
 
 /// The Monte Carlo standard error of the standard deviation: with d the squared deviations from the
 /// mean, sqrt(var(d) / [`ess_sd`] / mean(d) / 4) (`arviz.mcse(method="sd")`, ArviZ 0.23; no
-/// normality assumed). Scratch: [`scratch_len`].
+/// normality assumed). Scratch: [`scratch_len`](super::scratch_len).
 pub fn mcse_sd<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, DrawsError> {
     let (a, _) = draws.buffers(scratch)?;
     if !valid(draws, 1) {
@@ -267,7 +268,7 @@ pub fn mcse_sd<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, Dr
 }
 
 /// Everything at once; each number as the function of its name gives it, bit for bit. Scratch:
-/// [`scratch_len`].
+/// [`scratch_len`](super::scratch_len).
 pub fn summary<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<Summary<T>, DrawsError> {
     let (a, b) = draws.buffers(scratch)?;
     let nan = T::NAN;

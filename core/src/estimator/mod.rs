@@ -1,7 +1,7 @@
 //! Estimators: from data to a posterior, without tuning by hand.
 //!
 //! [`NetworkRegressor`] samples the joint posterior of a single-hidden-layer network with its
-//! scales and its noise: [`model`] states it, [`hmc`] and [`gibbs`] draw from it, [`transition`]
+//! scales and its noise: [`model`] states it, [`hmc`] and [`gibbs`] draw from it, [`mod@transition`]
 //! is one exact step of both, and [`start`], [`mass`] and [`step_size`] are the warm-up around it.
 
 pub mod chains;

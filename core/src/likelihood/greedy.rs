@@ -1,5 +1,5 @@
 //! The tilt of one neuron against residuals: alpha sum_i r_i psi(x_i.w), the exponent of the Greedy
-//! Bayes posterior ([MB] (2)).
+//! Bayes posterior (\[MB\] (2)).
 
 use super::Likelihood;
 use super::rows::{self, GROUP, InPlace, Sum, Tile};

@@ -1,5 +1,5 @@
 //! The network with biases and a free affine head, and the kernel it shares with the joint
-//! posterior of [B].
+//! posterior of \[B\].
 
 use super::rows::{self, GROUP, Group, Sum, Tile};
 use crate::activation::Activation;

@@ -1,4 +1,4 @@
-//! Coupled Gibbs: xi | w, then `inner` transitions of split HMC that leave w | xi invariant ([MB];
+//! Coupled Gibbs: xi | w, then `inner` transitions of split HMC that leave w | xi invariant (\[MB\];
 //! the proximal sampler in the metric of the coupling). Exact for any number of inner transitions.
 //!
 //! xi is d-dimensional for each neuron: [`crate::coupling::Triangular`]. A unit of an iteration is one

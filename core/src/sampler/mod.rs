@@ -399,7 +399,7 @@ impl<T: Real> Sampler<'_, T> {
         Draws::new(&*self.parts.record, chains, self.position().stored, offset, 1, stride).ok()
     }
 
-    /// The stored draws as they lie: value [t][column][chain] of [`Position::stored`] rows, columns
+    /// The stored draws as they lie: value `[t][column][chain]` of [`Position::stored`] rows, columns
     /// being the M d weights, log density, acceptance, energy, divergence.
     pub fn record(&self) -> &[T] {
         let row = self.shape.columns().saturating_mul(self.shape.chains());

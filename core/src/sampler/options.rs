@@ -13,7 +13,7 @@ pub enum Method {
     SplitHmc = 0,
     /// Coupled Gibbs: t | w, then w | t by split HMC. Exact for any number of inner transitions.
     CoupledGibbs = 1,
-    /// Langevin on the coupling variable, its score from an inner chain ([MB], [B]). Biased in the
+    /// Langevin on the coupling variable, its score from an inner chain (\[MB\], \[B\]). Biased in the
     /// step h and in the inner length.
     XiLangevin = 2,
     /// Hamiltonian Monte Carlo by leapfrog steps of the whole log density. Exact. Split HMC is the

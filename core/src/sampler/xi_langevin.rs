@@ -1,4 +1,4 @@
-//! Langevin on the auxiliary variable ([MB], [B]):
+//! Langevin on the auxiliary variable (\[MB\], \[B\]):
 //!
 //! xi <- xi + (h/2) (A E[w | xi] - xi) + sqrt(h) N(0, I),
 //!
