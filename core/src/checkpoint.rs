@@ -34,8 +34,10 @@ pub enum Kind {
     GreedyBayes = 2,
     /// The regressor.
     Network = 3,
-    /// A sequential Monte Carlo sampler.
+    /// [`crate::smc::Smc`].
     Smc = 4,
+    /// [`crate::tempering::Tempering`].
+    Tempering = 5,
 }
 
 /// Why a state was not sealed or not restored. Nothing has been written.

@@ -35,6 +35,7 @@ pub mod smc;
 pub mod special;
 mod sum;
 pub mod tempered;
+pub mod tempering;
 pub mod workspace;
 
 /// The README's Rust runs as a test.

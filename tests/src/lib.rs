@@ -6,6 +6,7 @@
 pub mod bits;
 pub mod calibration;
 pub mod datasets;
+pub mod modes;
 pub mod numeric;
 pub mod posteriors;
 pub mod problem;

@@ -20,4 +20,6 @@ mod regressor;
 mod sampler_exact;
 mod sampler_object;
 mod smc;
+mod smc_object;
 mod special;
+mod tempering;

@@ -1,0 +1,393 @@
+//! One block of chains at work.
+
+use super::TemperingError;
+use super::layout::{Parts, STATISTICS, Shape, part};
+use crate::kernel::adapt::{FIELDS, StepSize};
+use crate::kernel::hmc::{self, Flow, State, Trajectory, Work};
+use crate::pieces::{pieces, pieces_mut};
+use crate::prior::Prior;
+use crate::problem::Problem;
+use crate::random::{Stream, normals, uniforms};
+use crate::scalar::Real;
+use crate::simd::{Isa, LaneOp, Lanes, Portable, Simd, Vector};
+use crate::special;
+use crate::sum::two_sum;
+use crate::tempered::Tempered;
+
+/// The share of short transitions under the l1 ball's lift, whose gradient grows like 1/|g| at g = 0.
+const SHORT: f64 = 0.125;
+
+/// N chains and what they share.
+pub(super) struct Block<'b, 'd, T, const N: usize> {
+    isa: Isa,
+    shape: &'b Shape<T>,
+    problem: &'b Problem<'d, T>,
+    /// Its number.
+    index: usize,
+    /// Iterations finished, warm-up included.
+    iteration: u32,
+    temperatures: &'b [T],
+    /// Chain by chain: those of the rungs, and that of the swaps.
+    streams: &'b mut [[u32; 4]],
+    replicas: &'b mut [[T; N]],
+    steps: &'b mut [[T; N]],
+    statistics: &'b mut [[T; N]],
+    restarts: &'b mut [u32],
+    work: &'b mut [[T; N]],
+}
+
+/// One replica, from its blocks.
+struct Replica<'s, T, const N: usize> {
+    /// Value and gradient times the scale of the rung.
+    state: State<'s, T, N>,
+    /// 1 where it came from the prior's rung and has not been at lambda = 1 since, else 0.
+    fresh: &'s mut [T; N],
+}
+
+fn replica<T, const N: usize>(blocks: &mut [[T; N]], latent: usize) -> Option<Replica<'_, T, N>> {
+    let (position, rest) = blocks.split_at_mut_checked(latent)?;
+    let (gradient, rest) = rest.split_at_mut_checked(latent)?;
+    let [value, fresh] = rest else { return None };
+    Some(Replica { state: State { position, gradient, value }, fresh })
+}
+
+/// [`normals`] as work to dispatch.
+struct Normals<'a, T, const N: usize> {
+    streams: &'a mut [Stream; N],
+    out: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Normals<'_, T, N> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        normals(s, self.streams, self.out);
+    }
+}
+
+/// Adds to a sum and its lost digits, lane by lane.
+fn add<T: Real, const N: usize>(sum: &mut [T; N], lost: &mut [T; N], x: &[T; N]) {
+    for ((sum, lost), x) in sum.iter_mut().zip(lost).zip(x) {
+        let (next, e) = two_sum(*sum, *x);
+        *sum = next;
+        *lost += e;
+    }
+}
+
+fn exp<T: Real, const N: usize>(x: [T; N]) -> [T; N] {
+    special::exp(Portable, Portable.load(&x)).array()
+}
+
+impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
+    /// Block `index` in iteration `iteration`.
+    pub(super) fn new(
+        isa: Isa,
+        shape: &'b Shape<T>,
+        parts: &'b mut Parts<'_, T>,
+        problem: &'b Problem<'d, T>,
+        (index, iteration): (usize, u32),
+    ) -> Option<Self> {
+        let (temperatures, rungs) = (shape.temperatures(), shape.rungs());
+        let own = rungs.checked_add(1)?.checked_mul(N)?;
+        let start = own.checked_mul(index)?;
+        let (streams, _) = parts.streams.as_chunks_mut::<4>();
+        let first = index.checked_mul(N)?;
+        Some(Self {
+            isa,
+            shape,
+            problem,
+            index,
+            iteration,
+            temperatures: parts.temperatures,
+            streams: streams.get_mut(start..start.checked_add(own)?)?,
+            replicas: part(parts.replicas, index, rungs.checked_mul(shape.replica())?)?,
+            steps: part(parts.steps, index, temperatures.checked_mul(FIELDS)?)?,
+            statistics: part(parts.statistics, index, temperatures.checked_mul(STATISTICS)?)?,
+            restarts: parts.restarts.get_mut(first..first.checked_add(N)?)?,
+            work: part(parts.work, 0, hmc::work_len(shape.latent, shape.scratch)?)?,
+        })
+    }
+
+    fn warming_up(&self) -> bool {
+        self.iteration < self.shape.options.warmup
+    }
+
+    /// The streams of one rung, or (K + 1) of the swaps.
+    fn load(&self, rung: usize) -> [Stream; N] {
+        let mut streams = [Stream::from_words([0; 4]); N];
+        let chains = pieces(self.streams, self.shape.rungs().saturating_add(1));
+        for (stream, words) in streams.iter_mut().zip(chains) {
+            if let Some(words) = words.get(rung) {
+                *stream = Stream::from_words(*words);
+            }
+        }
+        streams
+    }
+
+    fn store(&mut self, rung: usize, streams: &[Stream; N]) {
+        let chains = pieces_mut(self.streams, self.shape.rungs().saturating_add(1));
+        for (stream, words) in streams.iter().zip(chains) {
+            if let Some(words) = words.get_mut(rung) {
+                *words = stream.words();
+            }
+        }
+    }
+
+    /// lambda of a rung.
+    fn temperature(&self, rung: usize) -> T {
+        let below = rung.checked_sub(1);
+        below.and_then(|k| self.temperatures.get(k)).copied().unwrap_or(T::ZERO)
+    }
+
+    /// The factor of a rung's values and gradients: lambda, and 1 at the prior.
+    fn scale(&self, rung: usize) -> T {
+        if rung == 0 { T::ONE } else { self.temperature(rung) }
+    }
+
+    /// The blocks of a rung's replica.
+    fn blocks(&mut self, rung: usize) -> Option<&mut [[T; N]]> {
+        let length = self.shape.replica();
+        let start = rung.checked_mul(length)?;
+        self.replicas.get_mut(start..start.checked_add(length)?)
+    }
+
+    /// The statistics of the temperature of rung k = 1, ..., K.
+    fn statistics(&mut self, rung: usize) -> Option<&mut [[T; N]; STATISTICS]> {
+        self.statistics.as_chunks_mut::<STATISTICS>().0.get_mut(rung.checked_sub(1)?)
+    }
+
+    /// Every replica from the prior, and the longest steps.
+    pub(super) fn start(&mut self) -> Result<(), TemperingError> {
+        for rung in 0..self.shape.rungs() {
+            self.draw(rung)?;
+        }
+        let target = self.shape.options.adaptation();
+        for steps in self.steps.as_chunks_mut::<FIELDS>().0 {
+            StepSize::new(steps).reset(target);
+        }
+        Ok(())
+    }
+
+    /// A draw from the prior for the replica of a rung, at the rung's scale.
+    fn draw(&mut self, rung: usize) -> Result<(), TemperingError> {
+        let broken = TemperingError::NotATempering;
+        let (isa, latent, problem) = (self.isa, self.shape.latent, self.problem);
+        let posterior = problem.density().ok_or(TemperingError::OtherProblem)?;
+        let density = Tempered::new(&posterior, self.scale(rung));
+        let mut streams = self.load(rung);
+        let work = core::mem::take(&mut self.work);
+        let drawn = self.blocks(rung).and_then(|b| replica(b, latent)).and_then(|mut replica| {
+            T::dispatch(isa, Normals { streams: &mut streams, out: replica.state.position });
+            let mut work = Work::new(work, latent)?;
+            hmc::evaluate(isa, &density, &mut replica.state, work.scratch());
+            *replica.fresh = [if rung == 0 { T::ONE } else { T::ZERO }; N];
+            Some(replica.state.value.iter().all(|v| v.is_finite()))
+        });
+        self.work = work;
+        self.store(rung, &streams);
+        if drawn.ok_or(broken)? { Ok(()) } else { Err(TemperingError::Start) }
+    }
+
+    /// One iteration of one rung: a new draw at the prior, else the transitions.
+    pub(super) fn advance(&mut self, rung: usize) -> Result<(), TemperingError> {
+        let Some(below) = rung.checked_sub(1) else { return self.draw(0) };
+        let broken = TemperingError::NotATempering;
+        let (isa, shape, warming_up) = (self.isa, self.shape, self.warming_up());
+        let options = &shape.options;
+        let posterior = self.problem.density().ok_or(TemperingError::OtherProblem)?;
+        let density = Tempered::new(&posterior, self.temperature(rung));
+        let mut streams = self.load(rung);
+        let short = match self.problem.prior() {
+            Prior::L1Ball { .. } => T::lit(SHORT),
+            Prior::Gaussian { .. } => T::ZERO,
+        };
+        let length = shape.replica();
+        let start = rung.checked_mul(length).ok_or(broken)?;
+        let blocks = self.replicas.get_mut(start..).and_then(|b| b.get_mut(..length));
+        let mut replica = blocks.and_then(|b| replica(b, shape.latent)).ok_or(broken)?;
+        let steps = self.steps.as_chunks_mut::<FIELDS>().0.get_mut(below).ok_or(broken)?;
+        let statistics = self.statistics.as_chunks_mut::<STATISTICS>().0.get_mut(below);
+        let [acceptance, lost, ..] = statistics.ok_or(broken)?;
+        let share = T::ONE / T::of_u32(options.moves.max(1));
+        for m in 0..options.moves {
+            let mut steps = StepSize::new(steps);
+            let trajectory = Trajectory {
+                flow: Flow::Split,
+                unadjusted: false,
+                step: steps.step(),
+                steps: options.leapfrogs,
+                jitter: options.jitter,
+                short,
+            };
+            let mut work = Work::new(self.work, shape.latent).ok_or(broken)?;
+            let state = &mut replica.state;
+            let outcome =
+                hmc::transition(isa, &density, &mut streams, &trajectory, state, &mut work);
+            if warming_up {
+                let before = self.iteration.saturating_mul(options.moves).saturating_add(m);
+                let count = before.saturating_add(1);
+                steps.update(isa, options.adaptation(), count, &outcome.acceptance);
+            } else {
+                add(acceptance, lost, &outcome.acceptance.map(|a| share * a));
+            }
+        }
+        self.store(rung, &streams);
+        Ok(())
+    }
+
+    /// The log likelihoods of a rung's replica.
+    fn likelihoods(&mut self, rung: usize) -> Result<[T; N], TemperingError> {
+        let (scale, latent) = (self.scale(rung), self.shape.latent);
+        let replica = self.blocks(rung).and_then(|b| replica(b, latent));
+        let value = *replica.ok_or(TemperingError::NotATempering)?.state.value;
+        Ok(value.map(|v| v / scale))
+    }
+
+    /// Takes the stones of this iteration and proposes to swap every other pair of neighbours: those
+    /// above the rungs of the iteration's parity.
+    pub(super) fn swap(&mut self) -> Result<(), TemperingError> {
+        let broken = TemperingError::NotATempering;
+        let temperatures = self.shape.temperatures();
+        let swaps = self.shape.rungs();
+        let mut streams = self.load(swaps);
+        let counts = !self.warming_up();
+        for lower in 0..temperatures {
+            let upper = lower.saturating_add(1);
+            let below = self.likelihoods(lower)?;
+            let delta = self.temperature(upper) - self.temperature(lower);
+            if counts {
+                let stone = below.map(|l| delta * l);
+                let [_, _, _, _, top, sum, lost] = self.statistics(upper).ok_or(broken)?;
+                take_stone(top, sum, lost, &stone);
+            }
+            if lower & 1 != self.iteration as usize & 1 {
+                continue;
+            }
+            let above = self.likelihoods(upper)?;
+            let mut exponent = below;
+            for (e, above) in exponent.iter_mut().zip(above) {
+                *e = T::ZERO.min(delta * (*e - above));
+            }
+            let probability = exp(exponent);
+            let u = uniforms::<T, N>(&mut streams);
+            let mut take = [false; N];
+            take.iter_mut().zip(u.iter().zip(&probability)).for_each(|(t, (u, p))| *t = u < p);
+            self.exchange(lower, &take).ok_or(broken)?;
+            if counts {
+                let [_, _, swapped, lost, ..] = self.statistics(upper).ok_or(broken)?;
+                add(swapped, lost, &probability);
+            }
+        }
+        self.store(swaps, &streams);
+        self.arrive(counts).ok_or(broken)
+    }
+
+    /// Exchanges the replicas of rung `lower` and of the next where `take` holds.
+    fn exchange(&mut self, lower: usize, take: &[bool; N]) -> Option<()> {
+        let upper = lower.checked_add(1)?;
+        let down = self.scale(lower) / self.scale(upper);
+        let up = self.scale(upper) / self.scale(lower);
+        let (length, latent) = (self.shape.replica(), self.shape.latent);
+        let start = lower.checked_mul(length)?;
+        let both = self.replicas.get_mut(start..)?;
+        let (a, rest) = both.split_at_mut_checked(length)?;
+        let (b, _) = rest.split_at_mut_checked(length)?;
+        let (a, b) = (replica(a, latent)?, replica(b, latent)?);
+        let plain = |a: &mut [T; N], b: &mut [T; N]| {
+            for ((a, b), take) in a.iter_mut().zip(b).zip(take) {
+                if *take {
+                    core::mem::swap(a, b);
+                }
+            }
+        };
+        let scaled = |a: &mut [T; N], b: &mut [T; N]| {
+            for ((a, b), take) in a.iter_mut().zip(b).zip(take) {
+                if *take {
+                    (*a, *b) = (down * *b, up * *a);
+                }
+            }
+        };
+        a.state.position.iter_mut().zip(b.state.position).for_each(|(a, b)| plain(a, b));
+        plain(a.fresh, b.fresh);
+        a.state.gradient.iter_mut().zip(b.state.gradient).for_each(|(a, b)| scaled(a, b));
+        scaled(a.state.value, b.state.value);
+        Some(())
+    }
+
+    /// Counts the replicas that have come all the way from the prior to lambda = 1.
+    fn arrive(&mut self, counts: bool) -> Option<()> {
+        let (top, latent) = (self.shape.temperatures(), self.shape.latent);
+        let length = self.shape.replica();
+        let start = top.checked_mul(length)?;
+        let blocks = self.replicas.get_mut(start..)?.get_mut(..length)?;
+        let fresh = replica(blocks, latent)?.fresh;
+        for (fresh, restarts) in fresh.iter_mut().zip(&mut *self.restarts) {
+            if *fresh > T::ZERO && counts {
+                *restarts = restarts.saturating_add(1);
+            }
+            *fresh = T::ZERO;
+        }
+        Some(())
+    }
+
+    /// Ends the warm-up of the step sizes.
+    pub(super) fn freeze(&mut self) {
+        let target = self.shape.options.adaptation();
+        for steps in self.steps.as_chunks_mut::<FIELDS>().0 {
+            StepSize::new(steps).freeze(self.isa, target);
+        }
+    }
+
+    /// Writes w at lambda = 1, its log density and its log likelihood into a row of the record.
+    pub(super) fn record(&mut self, row: &mut [T]) -> Result<(), TemperingError> {
+        let broken = TemperingError::NotATempering;
+        let posterior = self.problem.density().ok_or(TemperingError::OtherProblem)?;
+        let top = self.shape.temperatures();
+        let likelihood = self.likelihoods(top)?;
+        let (isa, shape, problem) = (self.isa, self.shape, self.problem);
+        let work = core::mem::take(&mut self.work);
+        let done = self.blocks(top).and_then(|b| b.get(..shape.latent)).and_then(|position| {
+            let (w, rest) = work.split_at_mut_checked(shape.dim())?;
+            if !posterior.to_weights(isa, position, w, rest) {
+                return None;
+            }
+            let mut density = problem.prior().log_density(Portable, shape.d, w);
+            density.iter_mut().zip(likelihood).for_each(|(p, l)| *p += l);
+            Some((density, w.len()))
+        });
+        let (density, dim) = done.ok_or(broken)?;
+        let draws = work.iter().take(dim).chain([&density, &likelihood]);
+        let chains = shape.chains();
+        let first = self.index.wrapping_mul(N);
+        let own = first..chains.min(first.wrapping_add(N));
+        for (column, draw) in pieces_mut(row, chains).zip(draws) {
+            if let Some(column) = column.get_mut(own.clone()) {
+                column.iter_mut().zip(draw).for_each(|(c, x)| *c = *x);
+            }
+        }
+        self.work = work;
+        Ok(())
+    }
+}
+
+/// Adds exp(x) to a sum that is kept relative to exp(top), lane by lane; an empty sum has top
+/// -infinity.
+fn take_stone<T: Real, const N: usize>(
+    top: &mut [T; N],
+    sum: &mut [T; N],
+    lost: &mut [T; N],
+    x: &[T; N],
+) {
+    let mut highest = *top;
+    highest.iter_mut().zip(x).for_each(|(h, x)| *h = h.max(*x));
+    let (mut shrink, mut term) = (*top, *x);
+    shrink.iter_mut().zip(&highest).for_each(|(t, h)| *t -= *h);
+    term.iter_mut().zip(&highest).for_each(|(x, h)| *x -= *h);
+    let (shrink, term) = (exp(shrink), exp(term));
+    for ((sum, lost), factor) in sum.iter_mut().zip(&mut *lost).zip(shrink) {
+        *sum = *sum * factor;
+        *lost = *lost * factor;
+    }
+    add(sum, lost, &term);
+    *top = highest;
+}

@@ -1,0 +1,341 @@
+//! Parallel tempering over the temperature of the likelihood, as one object over the caller's memory
+//! (Geyer 1991; with the deterministic even-odd scheme, Okabe et al. 2001; Syed et al. 2022).
+//!
+//! ```text
+//! let bytes = Tempering::size(&options, &problem)?;
+//! let mut chains = Tempering::init(memory, &options, &temperatures, isa, &problem)?;
+//! while chains.step(&problem, 1_000_000)? == Progress::Running { /* report, save, stop */ }
+//! let w0 = chains.draws(Column::Weight(0));
+//! ```
+//!
+//! A chain is a ladder of replicas: one at the prior, one each at p(w) likelihood(w)^lambda for
+//! lambda_1 < ... < lambda_K = 1. An iteration updates every rung (an independent draw at the prior,
+//! [`TemperingOptions::moves`] transitions of split HMC above it), then proposes to swap the pairs of
+//! neighbouring rungs (0, 1), (2, 3), ... in even iterations and (1, 2), (3, 4), ... in odd ones,
+//! each with probability min(1, exp((lambda' - lambda)(l - l'))), l and l' being the log likelihoods
+//! of the lower and of the upper replica. The law of the rungs is left invariant exactly; the draws
+//! are those of rung K. What climbs from the prior to lambda = 1 is independent of all that was there
+//! before: [`Tempering::restarts`] counts such arrivals. Temperatures at which sequential Monte Carlo
+//! keeps half of its particles ([`crate::smc`]) serve well.
+//!
+//! Chains are independent of one another: whole ladders stand side by side in the lanes, and each
+//! adapts its own step sizes, one a temperature, during the warm-up. Neither lanes nor instruction
+//! set nor the splitting of the budget nor other chains change a bit of any chain. The state is the
+//! memory, without pointers: it may be moved, sealed by [`crate::checkpoint`] and taken up again by
+//! [`Tempering::open`].
+//!
+//! The evidence comes from the rungs by stepping stones (Xie et al. 2011): the product over the
+//! temperatures of the mean over the draws of the rung below of likelihood^(step of lambda).
+//!
+//! Random numbers: rung r = 0, ..., K of chain c draws its start and its transitions from the stream
+//! `Kernel` of chain c (K + 1) + r, swaps one uniform a pair proposed, from below, from the stream
+//! `Gibbs` of chain c. All are seeded with the seed xor a constant.
+
+mod block;
+mod error;
+mod layout;
+mod options;
+mod report;
+
+pub use crate::sampler::{Position, Progress};
+pub use crate::smc::Column;
+pub use error::TemperingError;
+pub use options::TemperingOptions;
+pub use report::Rung;
+
+use crate::problem::Problem;
+use crate::random::{Purpose, Stream};
+use crate::scalar::Real;
+use crate::simd::{AnyLanes, Isa, Lanes};
+use crate::workspace::{Measure, Memory, WorkspaceError};
+use block::Block;
+use layout::{HEAD, Parts, SETTINGS, STATISTICS, Shape};
+
+/// Words of the cursor.
+const STARTED: usize = 0;
+const ITERATION: usize = 1;
+const BLOCK: usize = 2;
+const UNIT: usize = 3;
+const EVALUATIONS: usize = 4;
+
+/// Chains that sample a [`Problem`] by parallel tempering.
+#[derive(Debug)]
+pub struct Tempering<'a, T> {
+    isa: Isa,
+    shape: Shape<T>,
+    parts: Parts<'a, T>,
+}
+
+/// A precision in which parallel tempering is compiled: `f32` and `f64`. The work of a step is
+/// compiled once, with this crate, and not again with each that uses it.
+pub trait Compiled: AnyLanes {
+    /// The work of [`Tempering::step`].
+    #[doc(hidden)]
+    fn work(
+        tempering: &mut Tempering<'_, Self>,
+        problem: &Problem<'_, Self>,
+        budget: u64,
+    ) -> Result<Progress, TemperingError>;
+}
+
+macro_rules! compiled {
+    ($($t:ident),*) => {
+        $(impl Compiled for $t {
+            fn work(
+                tempering: &mut Tempering<'_, $t>,
+                problem: &Problem<'_, $t>,
+                budget: u64,
+            ) -> Result<Progress, TemperingError> {
+                match tempering.shape.options.lanes {
+                    1 => tempering.run::<1>(problem, budget),
+                    4 => tempering.run::<4>(problem, budget),
+                    _ => tempering.run::<8>(problem, budget),
+                }
+            }
+        })*
+    };
+}
+
+compiled!(f32, f64);
+
+impl<T: Compiled> Tempering<'_, T> {
+    /// Advances by about `budget` row-gradient visits: evaluations of the likelihood times its rows
+    /// times the lanes of a block. A unit of work (the start of a block of chains, or one rung of it,
+    /// with the swaps after the last) is begun while the budget is not used up and is never split.
+    /// Any budget above 0 advances; any splitting of a budget gives the same bits. Each call also
+    /// reads the data once, to know them again ([`TemperingError::OtherProblem`]): use budgets of
+    /// many times n.
+    pub fn step(
+        &mut self,
+        problem: &Problem<'_, T>,
+        budget: u64,
+    ) -> Result<Progress, TemperingError> {
+        let mut own = Shape::new(&self.shape.options, problem)?;
+        own.fingerprint = problem.fingerprint();
+        if own != self.shape {
+            return Err(TemperingError::OtherProblem);
+        }
+        T::work(self, problem, budget)
+    }
+}
+
+impl<'a, T: Real> Tempering<'a, T> {
+    /// The bytes that it takes, at an address that is a multiple of
+    /// [`ALIGN`](crate::workspace::ALIGN).
+    pub fn size(
+        options: &TemperingOptions<T>,
+        problem: &Problem<'_, T>,
+    ) -> Result<usize, TemperingError> {
+        Self::measure(&Shape::new(options, problem)?).map_err(TemperingError::Memory)
+    }
+
+    fn measure(shape: &Shape<T>) -> Result<usize, WorkspaceError> {
+        let mut measure = Measure::new();
+        layout::layout::<T>(&mut measure, shape)?;
+        Ok(measure.bytes())
+    }
+
+    /// Makes it in the first [`size`](Self::size) bytes of `memory`. `temperatures` are K, as the
+    /// options say, increasing, above 0, the last one 1; they are copied. Reads the data: a
+    /// fingerprint. On an error the memory's content means nothing.
+    pub fn init(
+        memory: &'a mut [u8],
+        options: &TemperingOptions<T>,
+        temperatures: &[T],
+        isa: Isa,
+        problem: &Problem<'_, T>,
+    ) -> Result<Self, TemperingError> {
+        let mut shape = Shape::new(options, problem)?;
+        let mut last = T::ZERO;
+        for t in temperatures {
+            if !(*t > last) {
+                return Err(TemperingError::Temperatures);
+            }
+            last = *t;
+        }
+        if last != T::ONE || temperatures.len() != shape.temperatures() {
+            return Err(TemperingError::Temperatures);
+        }
+        shape.fingerprint = problem.fingerprint();
+        let bytes = Self::measure(&shape)?;
+        let parts = layout::layout::<T>(&mut Memory::new(memory)?, &shape)?;
+        problem.check_proper(parts.work)?;
+        let broken = TemperingError::NotATempering;
+        let head: &mut [u64; HEAD] = (&mut *parts.head).try_into().map_err(|_| broken)?;
+        shape.write(head, bytes);
+        parts.settings.iter_mut().zip(layout::settings(options)).for_each(|(s, x)| *s = x);
+        parts.cursor.fill(0);
+        parts.restarts.fill(0);
+        parts.temperatures.iter_mut().zip(temperatures).for_each(|(p, t)| *p = *t);
+        for part in [&mut *parts.steps, parts.replicas, parts.statistics, parts.record, parts.work]
+        {
+            part.fill(T::ZERO);
+        }
+        // Empty stones.
+        let lanes = shape.lanes().max(1);
+        for (i, x) in parts.statistics.iter_mut().enumerate() {
+            if i.checked_div(lanes).and_then(|b| b.checked_rem(STATISTICS)) == Some(TOP) {
+                *x = -T::INFINITY;
+            }
+        }
+        seed(parts.streams, options.seed, shape.rungs());
+        Ok(Self { isa, shape, parts })
+    }
+
+    /// Takes up what [`init`](Self::init) made in this memory or in one that was copied or restored
+    /// into it.
+    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, TemperingError> {
+        let (shape, bytes) = {
+            let (head, settings) = layout::head::<T>(&mut Memory::new(&mut *memory)?)?;
+            let broken = TemperingError::NotATempering;
+            let head: &[u64; HEAD] = (&*head).try_into().map_err(|_| broken)?;
+            let settings: &[T; SETTINGS] = (&*settings).try_into().map_err(|_| broken)?;
+            Shape::read(head, settings).ok_or(broken)?
+        };
+        if Self::measure(&shape)? != bytes {
+            return Err(TemperingError::NotATempering);
+        }
+        let parts = layout::layout::<T>(&mut Memory::new(memory)?, &shape)?;
+        Ok(Self { isa, shape, parts })
+    }
+
+    fn word(&self, which: usize) -> u64 {
+        self.parts.cursor.get(which).copied().unwrap_or(u64::MAX)
+    }
+
+    fn set(&mut self, which: usize, value: u64) {
+        if let Some(word) = self.parts.cursor.get_mut(which) {
+            *word = value;
+        }
+    }
+}
+
+/// The block of the statistics of a temperature that holds the largest exponent of its stone.
+const TOP: usize = 4;
+
+/// Seeds the streams of every chain: those of its rungs, then that of its swaps.
+fn seed(words: &mut [u32], seed: u64, rungs: usize) {
+    let seed = seed ^ 0x7465_6D70_6572_696E;
+    let (words, _) = words.as_chunks_mut::<4>();
+    let chains = crate::pieces::pieces_mut(words, rungs.saturating_add(1));
+    for (chain, streams) in chains.enumerate() {
+        let first = (chain as u64).wrapping_mul(rungs as u64);
+        for (rung, words) in streams.iter_mut().enumerate() {
+            *words = if rung < rungs {
+                Stream::new(seed, first.wrapping_add(rung as u64), Purpose::Kernel).words()
+            } else {
+                Stream::new(seed, chain as u64, Purpose::Gibbs).words()
+            };
+        }
+    }
+}
+
+impl<T: AnyLanes> Tempering<'_, T> {
+    fn run<const N: usize>(
+        &mut self,
+        problem: &Problem<'_, T>,
+        budget: u64,
+    ) -> Result<Progress, TemperingError>
+    where
+        T: Lanes<N>,
+    {
+        let options = self.shape.options;
+        let visits = (self.shape.rows as u64).saturating_mul(N as u64);
+        let (blocks, rungs) = (self.shape.blocks() as u64, self.shape.rungs() as u64);
+        let last = options.warmup as u64 + options.draws as u64;
+        let mut spent = 0_u64;
+        while self.word(ITERATION) < last {
+            if spent >= budget {
+                return Ok(Progress::Running);
+            }
+            let (iteration, index, unit) =
+                (self.word(ITERATION), self.word(BLOCK), self.word(UNIT));
+            let starting = self.word(STARTED) == 0;
+            let evaluations = if starting {
+                self.block::<N>(problem, index, 0)?.start()?;
+                rungs
+            } else {
+                self.advance::<N>(problem, index, iteration, unit)?;
+                let transitions = (options.moves as u64).saturating_mul(options.leapfrogs as u64);
+                if unit == 0 { 1 } else { transitions }
+            };
+            spent = spent.saturating_add(evaluations.saturating_mul(visits));
+            if index == 0 {
+                self.set(EVALUATIONS, self.word(EVALUATIONS).saturating_add(evaluations));
+            }
+            // Rungs, then blocks, then iterations.
+            let unit = unit.wrapping_add(1);
+            if !starting && unit < rungs {
+                self.set(UNIT, unit);
+                continue;
+            }
+            self.set(UNIT, 0);
+            let index = index.wrapping_add(1);
+            self.set(BLOCK, if index < blocks { index } else { 0 });
+            if index >= blocks {
+                if starting {
+                    self.set(STARTED, 1);
+                } else {
+                    self.set(ITERATION, iteration.wrapping_add(1));
+                }
+            }
+        }
+        Ok(Progress::Done)
+    }
+
+    fn block<'b, 'd, const N: usize>(
+        &'b mut self,
+        problem: &'b Problem<'d, T>,
+        index: u64,
+        iteration: u32,
+    ) -> Result<Block<'b, 'd, T, N>, TemperingError>
+    where
+        T: Lanes<N>,
+    {
+        let broken = TemperingError::NotATempering;
+        let index = usize::try_from(index).map_err(|_| broken)?;
+        Block::new(self.isa, &self.shape, &mut self.parts, problem, (index, iteration))
+            .ok_or(broken)
+    }
+
+    /// One rung of an iteration of a block; the last one swaps and records.
+    fn advance<const N: usize>(
+        &mut self,
+        problem: &Problem<'_, T>,
+        index: u64,
+        iteration: u64,
+        unit: u64,
+    ) -> Result<(), TemperingError>
+    where
+        T: Lanes<N>,
+    {
+        let broken = TemperingError::NotATempering;
+        let iteration = u32::try_from(iteration).map_err(|_| broken)?;
+        let rung = usize::try_from(unit).map_err(|_| broken)?;
+        let shape = self.shape;
+        // The record is lent to the block beside the other parts.
+        let record = core::mem::take(&mut self.parts.record);
+        let done = self.block::<N>(problem, index, iteration).and_then(|mut block| {
+            block.advance(rung)?;
+            if rung < shape.temperatures() {
+                return Ok(());
+            }
+            block.swap()?;
+            if iteration.saturating_add(1) == shape.options.warmup {
+                block.freeze();
+            }
+            if let Some(draw) = iteration.checked_sub(shape.options.warmup) {
+                let before = shape.stored_of(draw);
+                if shape.stored_of(draw.saturating_add(1)) > before {
+                    let length = shape.columns().saturating_mul(shape.chains());
+                    let start = before.checked_mul(length).ok_or(broken)?;
+                    let row = record.get_mut(start..).and_then(|r| r.get_mut(..length));
+                    block.record(row.ok_or(broken)?)?;
+                }
+            }
+            Ok(())
+        });
+        self.parts.record = record;
+        done
+    }
+}

@@ -1,0 +1,101 @@
+//! What parallel tempering is asked to do.
+
+use super::TemperingError;
+use crate::kernel::adapt::Target;
+use crate::scalar::Real;
+
+/// The options of parallel tempering. [`Default`] holds real values, all in use.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TemperingOptions<T> {
+    /// Chains, at least 1: ladders that run independently of one another. Default 8.
+    pub chains: u32,
+    /// Chains that advance in lock-step: 1, 4 or 8. Changes no number. The last block is filled up
+    /// with chains whose draws are discarded. Default 8.
+    pub lanes: u32,
+    /// Temperatures lambda_1 < ... < lambda_K = 1, at least 1. The prior stands below them besides.
+    /// Default 5.
+    pub temperatures: u32,
+    /// Transitions of every replica between swaps, at least 1. Default 1.
+    pub moves: u32,
+    /// Iterations that adapt step sizes and are discarded. Default 500.
+    pub warmup: u32,
+    /// Iterations that count, at least 1. Default 1000.
+    pub draws: u32,
+    /// How many of them are stored, evenly spread, at most `draws`: the k-th draw (from 1) is stored
+    /// where floor(k stored/draws) grows. Default 1000.
+    pub stored: u32,
+    /// Names the random numbers. Default 1.
+    pub seed: u64,
+    /// The mean probability of acceptance that adaptation aims at, in (0, 1). Default .85.
+    pub target_accept: T,
+    /// Steps of one transition, at least 1: its evaluations of the density. Default 3.
+    pub leapfrogs: u32,
+    /// The longest transition, in radians of the prior's rotation: caps the step at
+    /// `total_time / leapfrogs`. In (0, 3]. Default 1.6.
+    pub total_time: T,
+    /// Each transition multiplies its step by a uniform number in (1 - jitter, 1 + jitter); in
+    /// [0, 1). Default .2.
+    pub jitter: T,
+}
+
+impl<T: Real> Default for TemperingOptions<T> {
+    fn default() -> Self {
+        Self {
+            chains: 8,
+            lanes: 8,
+            temperatures: 5,
+            moves: 1,
+            warmup: 500,
+            draws: 1000,
+            stored: 1000,
+            seed: 1,
+            target_accept: T::lit(0.85),
+            leapfrogs: 3,
+            total_time: T::lit(1.6),
+            jitter: T::lit(0.2),
+        }
+    }
+}
+
+impl<T: Real> TemperingOptions<T> {
+    /// The first option out of its range.
+    pub fn check(&self) -> Result<(), TemperingError> {
+        if self.chains == 0 || self.chains > u32::MAX - 8 {
+            return Err(TemperingError::Chains);
+        }
+        if !matches!(self.lanes, 1 | 4 | 8) {
+            return Err(TemperingError::Lanes);
+        }
+        if self.temperatures == 0 || self.temperatures > u32::MAX - 1 {
+            return Err(TemperingError::Temperatures);
+        }
+        if self.draws == 0 || self.draws.checked_add(self.warmup).is_none() {
+            return Err(TemperingError::Draws);
+        }
+        if self.stored > self.draws {
+            return Err(TemperingError::Stored);
+        }
+        if self.moves == 0 || self.moves.checked_mul(self.warmup.max(1)).is_none() {
+            return Err(TemperingError::Moves);
+        }
+        if !(self.target_accept > T::ZERO && self.target_accept < T::ONE) {
+            return Err(TemperingError::TargetAccept);
+        }
+        if self.leapfrogs == 0 {
+            return Err(TemperingError::Leapfrogs);
+        }
+        if !(self.total_time > T::ZERO && self.total_time <= T::lit(3.0)) {
+            return Err(TemperingError::TotalTime);
+        }
+        if !(self.jitter >= T::ZERO && self.jitter < T::ONE) {
+            return Err(TemperingError::Jitter);
+        }
+        Ok(())
+    }
+
+    /// What the step sizes aim at.
+    pub(super) fn adaptation(&self) -> Target<T> {
+        let cap = self.total_time / T::of_u32(self.leapfrogs.max(1));
+        Target { acceptance: self.target_accept, cap }
+    }
+}
