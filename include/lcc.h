@@ -3738,7 +3738,7 @@ LCC_ASSERT_(offsetof(lcc_data_f32, n) == 16);
 LCC_ASSERT_(offsetof(lcc_data_f32, d) == 24);
 LCC_ASSERT_(offsetof(lcc_data_f32, row_stride) == 32);
 LCC_ASSERT_(offsetof(lcc_data_f32, column_stride) == 40);
-LCC_ASSERT_(sizeof(lcc_problem_f32) == 40);
+LCC_ASSERT_(sizeof(lcc_problem_f32) == 72);
 LCC_ASSERT_(offsetof(lcc_problem_f32, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_problem_f32, posterior) == 4);
 LCC_ASSERT_(offsetof(lcc_problem_f32, activation) == 8);

@@ -208,7 +208,7 @@ impl<T: Lanes<8>> Chains<'_, T> {
                     Gibbs { sides, rows, inner } => (sides, rows, inner),
                     _ => (Sides::OneSided, false, 1),
                 };
-                let data = problem.data();
+                let data = problem.data().unwrap();
                 let (n, d) = (data.n(), data.d());
                 let lcc_core::problem::Target::Greedy(tilt) = *problem.likelihood() else {
                     panic!("not greedy")
