@@ -222,7 +222,7 @@ fn a_copy_goes_on() {
         let size = Sampler::size(options, problem).unwrap();
         let (mut first, mut second) = (Aligned::new(size), Aligned::new(size));
         let mut sampler = Sampler::init(first.bytes(), options, Isa::detect(), problem).unwrap();
-        assert_eq!(sampler.step(problem, 9000), Ok(Progress::Running));
+        assert_eq!(sampler.step(problem, 1500), Ok(Progress::Running));
         second.bytes().copy_from_slice(first.bytes());
         first.bytes().fill(0xA5);
         let mut sampler = Sampler::<f64>::open(second.bytes(), Isa::Portable).unwrap();
@@ -239,7 +239,7 @@ fn a_checkpoint_goes_on() {
         let size = Sampler::size(options, problem).unwrap();
         let mut memory = Aligned::new(size);
         let mut sampler = Sampler::init(memory.bytes(), options, Isa::detect(), problem).unwrap();
-        assert_eq!(sampler.step(problem, 9000), Ok(Progress::Running));
+        assert_eq!(sampler.step(problem, 1500), Ok(Progress::Running));
         let mut sealed = vec![0; sealed_size(size).unwrap()];
         assert_eq!(checkpoint(memory.bytes(), Kind::Sampler, 32, &mut sealed), Ok(size + HEAD));
         // What runs on meanwhile is not in the checkpoint.
