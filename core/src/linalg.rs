@@ -10,6 +10,7 @@
 
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
+use crate::sum::Sum;
 use core::mem::take;
 
 /// Blocks of a packed lower triangle of order p, or `None` on overflow: p (p + 1) / 2.
@@ -51,54 +52,12 @@ pub fn dot<T: Real, const N: usize, S: Simd<T, N>>(s: S, a: &[[T; N]], b: &[[T; 
 /// sum_k a_k^2, compensated (Knuth's two-sum of every partial sum).
 #[inline(always)]
 pub fn squared_norm<T: Real, const N: usize, S: Simd<T, N>>(s: S, a: &[[T; N]]) -> S::V {
-    let mut sum = Compensated::new(s);
+    let mut sum = Sum::new(s.zero());
     for a in a {
         let a = s.load(a);
         sum.add(a * a);
     }
     sum.value()
-}
-
-/// A sum with its rounding errors kept beside it (Knuth's two-sum): the result is as if computed in
-/// twice the precision and rounded once, unless the terms cancel to epsilon^2 of their size.
-#[derive(Clone, Copy, Debug)]
-pub struct Compensated<V> {
-    sum: V,
-    error: V,
-}
-
-impl<V> Compensated<V> {
-    /// Zero.
-    #[inline(always)]
-    pub fn new<T: Real, const N: usize, S: Simd<T, N, V = V>>(s: S) -> Self {
-        Self { sum: s.zero(), error: s.zero() }
-    }
-    /// Continues from a stored (sum, error).
-    #[inline(always)]
-    pub fn resume(sum: V, error: V) -> Self {
-        Self { sum, error }
-    }
-}
-
-impl<V: Copy + core::ops::Add<Output = V> + core::ops::Sub<Output = V>> Compensated<V> {
-    /// Adds a term.
-    #[inline(always)]
-    pub fn add(&mut self, x: V) {
-        let t = self.sum + x;
-        let part = t - self.sum;
-        self.error = self.error + ((self.sum - (t - part)) + (x - part));
-        self.sum = t;
-    }
-    /// The sum.
-    #[inline(always)]
-    pub fn value(self) -> V {
-        self.sum + self.error
-    }
-    /// (sum, error), to be stored.
-    #[inline(always)]
-    pub fn parts(self) -> (V, V) {
-        (self.sum, self.error)
-    }
 }
 
 /// A += sum_k a_k a_k' for four vectors a_k given coordinate by coordinate (entry i holds the four

@@ -14,7 +14,7 @@
 //! - rejection (gamma draws) happens on one lane's stream and cannot disturb another's.
 
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector};
+use crate::simd::{LaneOp, Portable, Simd, Vector};
 use crate::special;
 use core::convert::Infallible;
 use rand_core::{Rng, SeedableRng, TryRng};
@@ -188,4 +188,18 @@ pub fn uniforms<T: Real, const N: usize>(streams: &mut [Stream; N]) -> [T; N] {
         *u = stream.uniform();
     }
     out
+}
+
+/// [`normals`] as work to dispatch.
+pub(crate) struct Normals<'a, T, const N: usize> {
+    pub(crate) streams: &'a mut [Stream; N],
+    pub(crate) out: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Normals<'_, T, N> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        normals(s, self.streams, self.out);
+    }
 }

@@ -370,3 +370,15 @@ pub fn blocks_mut<T: Real, const N: usize>(flat: &mut [T]) -> Option<&mut [[T; N
         _ => None,
     }
 }
+
+/// Block `index` of parts of `length` blocks `[T; N]` each.
+#[inline]
+pub(crate) fn part<T: Real, const N: usize>(
+    flat: &mut [T],
+    index: usize,
+    length: usize,
+) -> Option<&mut [[T; N]]> {
+    let size = length.checked_mul(N)?;
+    let start = index.checked_mul(size)?;
+    blocks_mut(flat.get_mut(start..start.checked_add(size)?)?)
+}

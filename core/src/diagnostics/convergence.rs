@@ -7,8 +7,8 @@
 use super::draws::{Draws, DrawsError};
 use super::ess::{self, Chains, ess};
 use super::rank::{any_nan, median_of_sorted, normal_scores, quantile_of_sorted, sort};
-use super::sum::Sum;
 use crate::scalar::Real;
+use crate::sum::Sum;
 
 /// What there is to say about the draws of a quantity.
 #[derive(Clone, Copy, Debug, PartialEq)]

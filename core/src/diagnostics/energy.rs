@@ -2,8 +2,8 @@
 
 use super::draws::{Draws, is_nan};
 use super::moments::{self, Moment};
-use super::sum::{Sum, two_sum};
 use crate::scalar::Real;
+use crate::sum::{Sum, two_sum};
 
 /// The energy error above which a transition counts as divergent (the value of Stan).
 pub const DIVERGENCE_LIMIT: f64 = 1000.0;

@@ -2,10 +2,11 @@
 
 use super::draws::is_nan;
 use super::moments::{self, Moment};
-use super::sum::{Sum, add_dot};
+use super::sum::add_dot;
 use crate::scalar::Real;
 use crate::simd::{Portable, Simd, Vector};
 use crate::special::ln;
+use crate::sum::Sum;
 
 /// Subtracts its mean from a chain and multiplies by `scale`: the deviations from the first element,
 /// less their mean, so that a constant chain becomes zero exactly and an offset costs no precision.

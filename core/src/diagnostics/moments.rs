@@ -1,7 +1,7 @@
 //! Means and variances of a stream, without its draws.
 
-use super::sum::{Sum, two_sum};
 use crate::scalar::Real;
+use crate::sum::{Sum, two_sum};
 use core::borrow::Borrow;
 
 /// The running moments of one quantity: the mean and the sum M2 of squared deviations from it, each

@@ -1,38 +1,7 @@
-//! Compensated sums, so that single precision suffices for long chains.
+//! Sums of products, so that single precision suffices for long chains.
 
 use crate::scalar::Real;
-
-/// a + b = s + e exactly, s the rounded sum (Knuth, The Art of Computer Programming 2, 4.2.2,
-/// theorem B).
-#[inline(always)]
-pub(super) fn two_sum<T: Real>(a: T, b: T) -> (T, T) {
-    let s = a + b;
-    let t = s - a;
-    (s, (a - (s - t)) + (b - t))
-}
-
-/// A sum as a rounded value and what rounding lost. Infinite terms leave a NaN.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sum<T> {
-    high: T,
-    low: T,
-}
-
-impl<T: Real> Sum<T> {
-    pub(super) const ZERO: Self = Self { high: T::ZERO, low: T::ZERO };
-
-    #[inline(always)]
-    pub(super) fn add(&mut self, x: T) {
-        let (high, lost) = two_sum(self.high, x);
-        self.high = high;
-        self.low += lost;
-    }
-
-    #[inline(always)]
-    pub(super) fn value(self) -> T {
-        self.high + self.low
-    }
-}
+use crate::sum::Sum;
 
 /// Adds sum_i a_i b_i over the shorter length. Order: blocks of 256 products; in a block, eight
 /// partial sums over the products of equal index mod 8, added as

@@ -15,12 +15,13 @@ use crate::estimator::model::{Model, Scratch};
 use crate::estimator::noise::Tail;
 use crate::estimator::options::NetworkPrior;
 use crate::likelihood::NetworkShape;
-use crate::linalg::{self, Compensated, ROWS};
+use crate::linalg::{self, ROWS};
 use crate::pieces::{pieces, pieces_mut};
 use crate::random::{self, Stream};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 use crate::special;
+use crate::sum::Sum;
 
 /// All conditional draws, once: [`head`], [`tail`], [`precision`], [`scales`]. Leaves in `scratch`
 /// the residuals of the new state. Two passes over the data with (M + d + 1)^2 multiply-adds a row
@@ -290,7 +291,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for NoisePrecision<'_, '_, T, N> {
     fn run<S: Simd<T, N>>(self, s: S) {
         let Self { prior, chains, residuals } = self;
         let Chains { weights, hyper, gibbs, .. } = chains;
-        let mut sum = Compensated::new(s);
+        let mut sum = Sum::new(s.zero());
         for (r, w) in residuals.iter().zip(weights.iter()) {
             let r = s.load(r);
             sum.add(s.load(w) * (r * r));

@@ -6,7 +6,7 @@
 use crate::estimator::chains::Chains;
 use crate::estimator::model::{Model, Scratch};
 use crate::linalg;
-use crate::random;
+use crate::random::{self, Normals};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 use crate::special;
@@ -119,19 +119,6 @@ pub fn trajectory<T: Lanes<N>, const N: usize>(
         isa,
         Accept { start, end, kinetic, kinetic_end, uniform, position: theta, proposal },
     )
-}
-
-struct Normals<'a, T, const N: usize> {
-    streams: &'a mut [random::Stream; N],
-    out: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Normals<'_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        random::normals(s, self.streams, self.out);
-    }
 }
 
 struct HalfNorm<'a, T, const N: usize> {

@@ -18,11 +18,12 @@ use crate::data::Dataset;
 use crate::estimator::chains::Hyper;
 use crate::estimator::options::NetworkPrior;
 use crate::likelihood::{Network, NetworkFit, NetworkShape, Precision};
-use crate::linalg::{self, Compensated};
+use crate::linalg;
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 use crate::special;
+use crate::sum::Sum;
 
 /// What the chains condition on. The data are in the units of the prior (standardised).
 #[derive(Clone, Copy, Debug)]
@@ -258,7 +259,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Energy<'_, T, N> {
         };
         log_gradients.iter_mut().for_each(|g| *g = [T::ZERO; N]);
         let half = s.splat(T::HALF);
-        let mut energy = Compensated::new(s);
+        let mut energy = Sum::new(s.zero());
         energy.add(-s.load(&log_likelihood));
 
         // dU/dz = z - s dl/dw, dU/dlog s = - sum_m w_m dl/dw_m + ...

@@ -1,11 +1,11 @@
 //! The tail of the noise: the grid of nu, the Student-t log density, and the weights lambda_i.
 
 use crate::estimator::chains::Hyper;
-use crate::linalg::Compensated;
 use crate::random::{self, Stream};
 use crate::scalar::Real;
 use crate::simd::{LaneOp, Simd, Vector};
 use crate::special;
+use crate::sum::Sum;
 
 /// The degrees of freedom nu may have, each with prior probability 1/6.
 pub const TAILS: [f64; 6] = [3.0, 4.5, 7.0, 12.0, 30.0, 200.0];
@@ -50,7 +50,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for LogLikelihood<'_, T, N> {
         let finite = nu.lt(s.splat(T::INFINITY));
         let nu = nu.select(finite, s.one());
         let rate = beta / nu;
-        let (mut tails, mut squares) = (Compensated::new(s), Compensated::new(s));
+        let (mut tails, mut squares) = (Sum::new(s.zero()), Sum::new(s.zero()));
         for r in residuals {
             let r = s.load(r);
             tails.add(special::ln_1p(s, rate * (r * r)));
@@ -78,7 +78,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Tail<'_, T, N> {
     fn run<S: Simd<T, N>>(self, s: S) {
         let Self { residuals, hyper, weights, streams } = self;
         let beta = s.load(&hyper.beta);
-        let mut sums = [Compensated::new(s); TAILS.len()];
+        let mut sums = [Sum::new(s.zero()); TAILS.len()];
         for r in residuals {
             let r = s.load(r);
             let square = beta * (r * r);

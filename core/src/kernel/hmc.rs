@@ -29,6 +29,7 @@ use crate::random::{Stream, normals, uniforms};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 use crate::special;
+use crate::sum::Sum;
 use core::marker::PhantomData;
 
 /// A larger error in the energy marks a transition as divergent.
@@ -236,28 +237,6 @@ struct Path<T, const N: usize> {
     lost: [T; N],
 }
 
-/// A sum and what its rounding lost.
-#[derive(Clone, Copy, Debug)]
-struct Sum<V> {
-    high: V,
-    low: V,
-}
-
-impl<V> Sum<V> {
-    /// Adds x by a two-sum (Knuth, The Art of Computer Programming 2, 4.2.2).
-    #[inline(always)]
-    fn add<T: Real, const N: usize>(&mut self, x: V)
-    where
-        V: Vector<T, N>,
-    {
-        let s = self.high + x;
-        let t = s - self.high;
-        let lost = (self.high - (s - t)) + (x - t);
-        self.high = s;
-        self.low = self.low + lost;
-    }
-}
-
 /// The kick p += k and the change k.(p + k/2) of the kinetic energy.
 #[inline(always)]
 fn kick<T: Real, const N: usize, V: Vector<T, N>>(p: V, k: V, half: V, change: &mut Sum<V>) -> V {
@@ -356,8 +335,8 @@ impl<T: Real, F: Motion, const N: usize> LaneOp<T, N> for Begin<'_, T, F, N> {
         let half = s.splat(T::HALF);
         let half_step = step * half;
         let turn = Turn { step, cosine, sine, half };
-        let mut change = Sum { high: s.zero(), low: s.zero() };
-        let mut norm = Sum { high: s.zero(), low: s.zero() };
+        let mut change = Sum::new(s.zero());
+        let mut norm = Sum::new(s.zero());
         let start = self.state.position.iter().zip(&*self.state.gradient);
         let path = self.position.iter_mut().zip(self.momentum.iter_mut());
         for ((g0, v), (g, p)) in start.zip(path) {
@@ -373,7 +352,7 @@ impl<T: Real, F: Motion, const N: usize> LaneOp<T, N> for Begin<'_, T, F, N> {
             step: step.array(),
             cosine: cosine.array(),
             sine: sine.array(),
-            energy: (half * (norm.high + norm.low) - s.load(self.state.value)).array(),
+            energy: (half * norm.value() - s.load(self.state.value)).array(),
             change: change.high.array(),
             lost: change.low.array(),
         }

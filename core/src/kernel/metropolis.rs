@@ -19,6 +19,7 @@ use crate::random::{Stream, normals, uniforms};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 use crate::special;
+use crate::sum::Sum;
 
 /// What a transition proposes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,18 +89,14 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Decide<'_, T, N> {
         let half = s.splat(T::HALF);
         let (before, after) = (s.load(self.state.value), s.load(&self.value));
         // |g'|^2/2 - |g|^2/2 = (g' - g).(g' + g)/2, with compensation.
-        let (mut change, mut lost) = (s.zero(), s.zero());
+        let mut change = Sum::new(s.zero());
         let mut norm = s.zero();
         for (g0, g) in self.state.position.iter().zip(self.position) {
             let (g0, g) = (s.load(g0), s.load(g));
             norm = norm + g0 * g0;
-            let x = half * ((g - g0) * (g + g0));
-            let sum = change + x;
-            let part = sum - change;
-            lost = lost + ((change - (sum - part)) + (x - part));
-            change = sum;
+            change.add(half * ((g - g0) * (g + g0)));
         }
-        let quadratic = change + lost;
+        let quadratic = change.value();
         let rise = after - before;
         let exponent = if self.walk { rise - quadratic } else { rise };
         // A NaN fails the comparison.

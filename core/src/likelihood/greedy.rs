@@ -2,11 +2,12 @@
 //! Bayes posterior (\[MB\] (2)).
 
 use super::Likelihood;
-use super::rows::{self, GROUP, InPlace, Sum, Tile};
+use super::rows::{self, GROUP, InPlace, Tile};
 use crate::activation::Activation;
 use crate::data::{Dataset, Inputs};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::sum::Sum;
 
 /// Groups of rows whose dot products are all taken before their activations, so that enough
 /// independent work is in flight. No result depends on it.
@@ -123,7 +124,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Pass<'_, T, N> {
         if near {
             out.iter_mut().zip(&*near_gradient).for_each(|(out, near)| *out = *near);
         }
-        (alpha * sum.total()).array()
+        (alpha * sum.value()).array()
     }
 }
 

@@ -1,12 +1,13 @@
 //! The network with biases and a free affine head, and the kernel it shares with the joint
 //! posterior of \[B\].
 
-use super::rows::{self, GROUP, Group, Sum, Tile};
+use super::rows::{self, GROUP, Group, Tile};
 use crate::activation::Activation;
 use crate::data::{Dataset, Inputs};
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::sum::Sum;
 
 /// The sizes of a network f(x) = b0 + c.x + sum_m v_m psi(b_m + x.w_m), and where its parameters
 /// lie in one flat list: w_0, ..., w_{M-1} (d each), then b (M), v (M), b0 (1), c (d).
@@ -397,7 +398,7 @@ impl<T: Real, const N: usize, H: Head<T, N>> LaneOp<T, N> for Pass<'_, T, N, H> 
             head.add_start(s, rows, a);
             first = first.wrapping_add(GROUP);
         }
-        sum.total().array()
+        sum.value().array()
     }
 }
 

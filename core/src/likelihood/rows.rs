@@ -155,34 +155,6 @@ pub(super) fn filled<T: Real>(values: &[T]) -> [T; GROUP] {
     out
 }
 
-/// A sum with its rounding errors carried along (Knuth's two-sum; Ogita, Rump and Oishi 2005, Sum2):
-/// as if computed in twice the precision, rounded once.
-#[derive(Clone, Copy)]
-pub(super) struct Sum<V> {
-    sum: V,
-    error: V,
-}
-
-impl<V: Copy + core::ops::Add<Output = V> + core::ops::Sub<Output = V>> Sum<V> {
-    #[inline(always)]
-    pub(super) fn new(zero: V) -> Self {
-        Self { sum: zero, error: zero }
-    }
-
-    #[inline(always)]
-    pub(super) fn add(&mut self, x: V) {
-        let sum = self.sum + x;
-        let part = sum - self.sum;
-        self.error = self.error + ((self.sum - (sum - part)) + (x - part));
-        self.sum = sum;
-    }
-
-    #[inline(always)]
-    pub(super) fn total(self) -> V {
-        self.sum + self.error
-    }
-}
-
 /// Zeroes blocks.
 #[inline(always)]
 pub(super) fn clear<T: Real, const N: usize>(blocks: &mut [[T; N]]) {

@@ -1,6 +1,6 @@
 //! One block of chains at work: what every method is handed.
 
-use super::layout::{Parts, STREAMS, SUMMARY, SUMS, Shape, load_streams, part, store_streams};
+use super::layout::{Parts, STREAMS, SUMMARY, SUMS, Shape, load_streams, store_streams};
 use super::record;
 use super::{Method, SamplerError};
 use crate::coupling::{Channel, Conditional, Triangular};
@@ -12,9 +12,8 @@ use crate::lifted::Lifted;
 use crate::pieces::{pieces, pieces_mut};
 use crate::prior::Prior;
 use crate::problem::{Problem, Target};
-use crate::random::{Stream, normals};
-use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Portable, Simd};
+use crate::random::{Normals, Stream};
+use crate::simd::{Isa, Lanes, Portable, part};
 
 /// The streams of a chain, in the order they are stored.
 pub(super) const START: usize = 0;
@@ -52,20 +51,6 @@ pub(super) struct Block<'b, 'd, T, const N: usize> {
     pub summary: &'b mut [[T; N]; SUMMARY],
     pub work: &'b mut [[T; N]],
     factor: &'b [T],
-}
-
-/// [`normals`] as work to dispatch.
-pub(super) struct Normals<'a, T, const N: usize> {
-    pub streams: &'a mut [Stream; N],
-    pub out: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Normals<'_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        normals(s, self.streams, self.out);
-    }
 }
 
 /// Runs `f` on block `index` and stores its streams.

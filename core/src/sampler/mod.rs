@@ -35,10 +35,10 @@ use crate::diagnostics::Draws;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes};
+use crate::simd::{AnyLanes, Isa, Lanes, part};
 use crate::workspace::{Measure, Memory, WorkspaceError};
 use block::with_block;
-use layout::{CURSOR, HEAD, Parts, SETTINGS, STREAMS, SUMS, Shape, part};
+use layout::{CURSOR, HEAD, Parts, SETTINGS, STREAMS, SUMS, Shape};
 
 /// What one call of [`Sampler::step`] left behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

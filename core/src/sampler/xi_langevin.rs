@@ -13,9 +13,10 @@
 //! first also evaluates the new conditional density, the last moves xi after the draw is recorded.
 
 use super::SamplerError;
-use super::block::{Block, Normals};
+use super::block::Block;
 use super::options::SamplerOptions;
 use crate::coupling;
+use crate::random::Normals;
 use crate::simd::Lanes;
 
 /// Transitions of an iteration that are not averaged.

@@ -8,7 +8,7 @@ use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream, normals};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Portable, Simd, blocks_mut};
+use crate::simd::{Isa, LaneOp, Lanes, Portable, Simd, part};
 use crate::tempered::{Tempered, scale};
 
 /// The share of short transitions under the l1 ball's lift, whose gradient grows like 1/|g| at g = 0.
@@ -25,16 +25,6 @@ pub(super) struct Block<'b, 'd, T, const N: usize> {
     acceptance: &'b mut [T; N],
     streams: &'b mut [[u32; 4]],
     work: &'b mut [[T; N]],
-}
-
-/// Blocks `index * length`, ... of N numbers each.
-fn part<T: Real, const N: usize>(
-    flat: &mut [T],
-    index: usize,
-    length: usize,
-) -> Option<&mut [[T; N]]> {
-    let start = index.checked_mul(length)?;
-    blocks_mut(flat)?.get_mut(start..start.checked_add(length)?)
 }
 
 /// Prior draws as work to dispatch.

@@ -1,15 +1,15 @@
 //! One block of chains at work.
 
 use super::TemperingError;
-use super::layout::{Parts, STATISTICS, Shape, part};
+use super::layout::{Parts, STATISTICS, Shape};
 use crate::kernel::adapt::{FIELDS, StepSize};
 use crate::kernel::hmc::{self, Flow, State, Trajectory, Work};
 use crate::pieces::{pieces, pieces_mut};
 use crate::prior::Prior;
 use crate::problem::Problem;
-use crate::random::{Stream, normals, uniforms};
+use crate::random::{Normals, Stream, uniforms};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Portable, Simd, Vector};
+use crate::simd::{Isa, Lanes, Portable, Simd, Vector, part};
 use crate::special;
 use crate::sum::two_sum;
 use crate::tempered::Tempered;
@@ -49,20 +49,6 @@ fn replica<T, const N: usize>(blocks: &mut [[T; N]], latent: usize) -> Option<Re
     let (gradient, rest) = rest.split_at_mut_checked(latent)?;
     let [value, fresh] = rest else { return None };
     Some(Replica { state: State { position, gradient, value }, fresh })
-}
-
-/// [`normals`] as work to dispatch.
-struct Normals<'a, T, const N: usize> {
-    streams: &'a mut [Stream; N],
-    out: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Normals<'_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        normals(s, self.streams, self.out);
-    }
 }
 
 /// Adds to a sum and its lost digits, lane by lane.

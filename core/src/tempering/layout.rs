@@ -6,7 +6,6 @@ use crate::density::Density;
 use crate::kernel::{adapt, hmc};
 use crate::problem::Problem;
 use crate::scalar::Real;
-use crate::simd::blocks_mut;
 use crate::workspace::{Carve, WorkspaceError};
 
 /// The words of the head.
@@ -246,15 +245,4 @@ pub(super) fn layout<'a, T: Real>(
         ])?)?,
         work: carve.take(work)?,
     })
-}
-
-/// Block `index` of parts of `length` blocks `[T; N]` each.
-pub(super) fn part<T: Real, const N: usize>(
-    flat: &mut [T],
-    index: usize,
-    length: usize,
-) -> Option<&mut [[T; N]]> {
-    let size = length.checked_mul(N)?;
-    let start = index.checked_mul(size)?;
-    blocks_mut(flat.get_mut(start..start.checked_add(size)?)?)
 }
