@@ -348,6 +348,18 @@ enum lcc_status {
      * A density of your own has no coordinates, or too many.
      */
     LCC_ERROR_DIMENSION = -69,
+    /**
+     * Antithetic pairs of an odd number of chains.
+     */
+    LCC_ERROR_PAIRS = -70,
+    /**
+     * The reference is not known, or is one of another method.
+     */
+    LCC_ERROR_REFERENCE = -71,
+    /**
+     * A fitted reference needs a pilot.
+     */
+    LCC_ERROR_NO_PILOT = -72,
 };
 
 /**
@@ -451,6 +463,21 @@ const char *lcc_status_message(int32_t status);
  * Metropolis with proposals from the prior: exact, no gradients, for posteriors close to the prior.
  */
 #define LCC_METHOD_INDEPENDENCE 7
+
+/**
+ * The prior.
+ */
+#define LCC_REFERENCE_PRIOR 0
+
+/**
+ * A Gaussian fitted to a pilot: for posteriors far from the prior.
+ */
+#define LCC_REFERENCE_GAUSSIAN 1
+
+/**
+ * Student's t with 8 degrees of freedom about the same fit: independence Metropolis only.
+ */
+#define LCC_REFERENCE_STUDENT_T 2
 
 /**
  * The code of an activation's name: tanh logistic softplus squared_relu erf sine gaussian_bump gelu
@@ -1195,6 +1222,22 @@ int32_t lcc_draws_quantile_f64(const lcc_draws_f64 *draws,
 int32_t lcc_draws_e_bfmi_f64(const lcc_draws_f64 *energy, size_t chain, double *e_bfmi);
 
 /**
+ * The means of pairs of chains, draw by draw, chain by chain: of antithetic pairs, the draws whose
+ * mcse_mean is the standard error of the mean of all draws.
+ *
+ * @param draws     2 k chains; a last one without a partner is left out
+ * @param means     out: a view of values, k chains
+ * @param values    out: k * draws values
+ * @param capacity  the values there is room for
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY (fewer than two chains), LCC_ERROR_OVERFLOW,
+ *         LCC_ERROR_CAPACITY
+ */
+int32_t lcc_draws_pair_means_f64(const lcc_draws_f64 *draws,
+                                 lcc_draws_f64 *means,
+                                 double *values,
+                                 size_t capacity);
+
+/**
  * The bytes of scratch that lcc_draws_summarise_f32 and lcc_draws_quantile_f32 need.
  *
  * @param chains  chains
@@ -1248,6 +1291,22 @@ int32_t lcc_draws_quantile_f32(const lcc_draws_f32 *draws,
  * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX
  */
 int32_t lcc_draws_e_bfmi_f32(const lcc_draws_f32 *energy, size_t chain, float *e_bfmi);
+
+/**
+ * The means of pairs of chains, draw by draw, chain by chain: of antithetic pairs, the draws whose
+ * mcse_mean is the standard error of the mean of all draws.
+ *
+ * @param draws     2 k chains; a last one without a partner is left out
+ * @param means     out: a view of values, k chains
+ * @param values    out: k * draws values
+ * @param capacity  the values there is room for
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY (fewer than two chains), LCC_ERROR_OVERFLOW,
+ *         LCC_ERROR_CAPACITY
+ */
+int32_t lcc_draws_pair_means_f32(const lcc_draws_f32 *draws,
+                                 lcc_draws_f32 *means,
+                                 float *values,
+                                 size_t capacity);
 
 /* ================================================================================================
  * Samplers
@@ -1309,6 +1368,18 @@ typedef struct {
      * Gibbs and Langevin: LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided.
      */
     int32_t coupling;
+    /**
+     * An LCC_REFERENCE_ code: what split HMC solves exactly, independence proposes from, and the steps
+     * of the others are scaled by. A fitted one needs lcc_sampler_init_from_smc_f64. Default: the
+     * prior.
+     */
+    int32_t reference;
+    /**
+     * 1 runs chains 2 k and 2 k + 1 on the same random numbers, normals negated. Each is as exact as
+     * alone; take R-hat and ESS from one chain of each pair (double chain_stride, halve chains),
+     * standard errors from the means of pairs (lcc_draws_pair_means_f64). Needs an even number of chains. Default 0.
+     */
+    uint32_t antithetic;
     /**
      * Chains, at least 1. Default 8.
      */
@@ -1426,6 +1497,18 @@ typedef struct {
      */
     int32_t coupling;
     /**
+     * An LCC_REFERENCE_ code: what split HMC solves exactly, independence proposes from, and the steps
+     * of the others are scaled by. A fitted one needs lcc_sampler_init_from_smc_f32. Default: the
+     * prior.
+     */
+    int32_t reference;
+    /**
+     * 1 runs chains 2 k and 2 k + 1 on the same random numbers, normals negated. Each is as exact as
+     * alone; take R-hat and ESS from one chain of each pair (float chain_stride, halve chains),
+     * standard errors from the means of pairs (lcc_draws_pair_means_f32). Needs an even number of chains. Default 0.
+     */
+    uint32_t antithetic;
+    /**
      * Chains, at least 1. Default 8.
      */
     uint32_t chains;
@@ -1528,7 +1611,7 @@ int32_t lcc_sampler_size_f64(const lcc_sampler_options_f64 *options,
  * @param data     its data
  * @param sampler  out: the handle, which is memory itself
  * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
- *         LCC_ERROR_NO_COUPLING, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument
+ *         LCC_ERROR_NO_COUPLING, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NO_PILOT, or what is wrong with an argument
  */
 int32_t lcc_sampler_init_f64(uint8_t *memory,
                              size_t bytes,
@@ -1722,7 +1805,7 @@ int32_t lcc_sampler_size_f32(const lcc_sampler_options_f32 *options,
  * @param data     its data
  * @param sampler  out: the handle, which is memory itself
  * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
- *         LCC_ERROR_NO_COUPLING, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument
+ *         LCC_ERROR_NO_COUPLING, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NO_PILOT, or what is wrong with an argument
  */
 int32_t lcc_sampler_init_f32(uint8_t *memory,
                              size_t bytes,
@@ -3681,17 +3764,17 @@ LCC_ASSERT_(offsetof(lcc_summary_f64, q5) == 16);
 LCC_ASSERT_(offsetof(lcc_summary_f64, mcse_mean) == 40);
 LCC_ASSERT_(offsetof(lcc_summary_f64, ess_bulk) == 56);
 LCC_ASSERT_(offsetof(lcc_summary_f64, rhat) == 72);
-LCC_ASSERT_(sizeof(lcc_sampler_options_f64) == 96);
+LCC_ASSERT_(sizeof(lcc_sampler_options_f64) == 104);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f64, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f64, method) == 4);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, chains) == 12);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, stored) == 28);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, leapfrogs) == 32);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, burn_in) == 44);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, portable) == 48);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, seed) == 56);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, target_accept) == 64);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, langevin_step) == 88);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, chains) == 20);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, stored) == 36);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, leapfrogs) == 40);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, burn_in) == 52);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, portable) == 56);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, seed) == 64);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, target_accept) == 72);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, langevin_step) == 96);
 LCC_ASSERT_(sizeof(lcc_network_options_f64) == 176);
 LCC_ASSERT_(offsetof(lcc_network_options_f64, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_network_options_f64, neurons) == 4);
@@ -3761,17 +3844,17 @@ LCC_ASSERT_(offsetof(lcc_summary_f32, q5) == 8);
 LCC_ASSERT_(offsetof(lcc_summary_f32, mcse_mean) == 20);
 LCC_ASSERT_(offsetof(lcc_summary_f32, ess_bulk) == 28);
 LCC_ASSERT_(offsetof(lcc_summary_f32, rhat) == 36);
-LCC_ASSERT_(sizeof(lcc_sampler_options_f32) == 80);
+LCC_ASSERT_(sizeof(lcc_sampler_options_f32) == 88);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f32, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f32, method) == 4);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, chains) == 12);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, stored) == 28);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, leapfrogs) == 32);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, burn_in) == 44);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, portable) == 48);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, seed) == 56);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, target_accept) == 64);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, langevin_step) == 76);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, chains) == 20);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, stored) == 36);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, leapfrogs) == 40);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, burn_in) == 52);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, portable) == 56);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, seed) == 64);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, target_accept) == 72);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, langevin_step) == 84);
 LCC_ASSERT_(sizeof(lcc_network_options_f32) == 136);
 LCC_ASSERT_(offsetof(lcc_network_options_f32, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_network_options_f32, neurons) == 4);

@@ -24,6 +24,6 @@ pub use convergence::{
     Summary, ess_bulk, ess_mean, ess_quantile, ess_sd, ess_tail, mcse_mean, mcse_sd, quantile,
     rhat, summary,
 };
-pub use draws::{Draws, DrawsError, scratch_len};
+pub use draws::{Draws, DrawsError, pair_means, scratch_len};
 pub use energy::{DIVERGENCE_LIMIT, ENERGY_WORDS, Energy, diverges, e_bfmi};
 pub use moments::{Moment, Moments, mean, rhat_from_moments, variance};

@@ -13,6 +13,7 @@
 pub mod activation;
 pub mod checkpoint;
 pub mod checksum;
+pub mod cloud;
 pub mod coupling;
 pub mod data;
 pub mod density;
@@ -28,6 +29,7 @@ pub mod predict;
 pub mod prior;
 pub mod problem;
 pub mod random;
+pub mod reference;
 pub mod sampler;
 pub mod scalar;
 pub mod simd;

@@ -35,9 +35,10 @@ pub enum Purpose {
     Predictive = 4,
 }
 
-/// A xorshift generator in four words.
+/// A xorshift generator in four words. One that is [mirrored](Self::mirrored) gives the same uniforms
+/// and the negatives of the same normals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stream([u32; 4]);
+pub struct Stream([u32; 4], bool);
 
 /// The finaliser of SplitMix64 (Steele, Lea, Flood 2014).
 fn mix(x: u64) -> u64 {
@@ -53,14 +54,21 @@ impl Stream {
         let a = mix(mix(mix(seed) ^ chain) ^ purpose as u64);
         let b = mix(a);
         // Never all zero, the one state that a xorshift cannot leave.
-        Self([a as u32 | 1, (a >> 32) as u32, b as u32, (b >> 32) as u32])
+        Self([a as u32 | 1, (a >> 32) as u32, b as u32, (b >> 32) as u32], false)
     }
 
     /// Continues from stored words; all zero (no valid state) is taken as the generator's own
     /// replacement for it.
     #[inline(always)]
     pub fn from_words(words: [u32; 4]) -> Self {
-        Self(words)
+        Self(words, false)
+    }
+
+    /// The same stream with or without its normals negated: the second of an antithetic pair. The words
+    /// do not tell.
+    #[inline(always)]
+    pub fn mirrored(self, mirrored: bool) -> Self {
+        Self(self.0, mirrored)
     }
 
     /// The words to store.
@@ -174,7 +182,7 @@ pub fn normals<T: Real, const N: usize, S: Simd<T, N>>(
         for ((stream, p), sign) in streams.iter_mut().zip(&mut tail).zip(&mut sign) {
             let (half, negative) = T::half_uniform(&mut || stream.word());
             *p = half;
-            *sign = if negative { -T::ONE } else { T::ONE };
+            *sign = if negative != stream.1 { -T::ONE } else { T::ONE };
         }
         *z = special::normal_from_half(s, s.load(&tail)).copysign(s.load(&sign)).array();
     }

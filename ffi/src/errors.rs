@@ -59,6 +59,10 @@ impl From<SamplerError> for lcc_status {
     fn from(e: SamplerError) -> Self {
         match e {
             SamplerError::Chains => LCC_ERROR_CHAINS,
+            SamplerError::Pairs => LCC_ERROR_PAIRS,
+            SamplerError::Reference => LCC_ERROR_REFERENCE,
+            SamplerError::NoPilot => LCC_ERROR_NO_PILOT,
+            SamplerError::OtherPilot => LCC_ERROR_DATA_CHANGED,
             SamplerError::Lanes => LCC_ERROR_LANES,
             SamplerError::Draws => LCC_ERROR_DRAWS,
             SamplerError::Stored => LCC_ERROR_STORED,

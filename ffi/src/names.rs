@@ -44,6 +44,13 @@ pub const LCC_METHOD_RANDOM_WALK: i32 = 6;
 /// Metropolis with proposals from the prior: exact, no gradients, for posteriors close to the prior.
 pub const LCC_METHOD_INDEPENDENCE: i32 = 7;
 
+/// The prior.
+pub const LCC_REFERENCE_PRIOR: i32 = 0;
+/// A Gaussian fitted to a pilot: for posteriors far from the prior.
+pub const LCC_REFERENCE_GAUSSIAN: i32 = 1;
+/// Student's t with 8 degrees of freedom about the same fit: independence Metropolis only.
+pub const LCC_REFERENCE_STUDENT_T: i32 = 2;
+
 /// The longest name.
 const LONGEST: usize = 32;
 

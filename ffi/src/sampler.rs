@@ -58,7 +58,7 @@ pub(crate) fn trace(code: i32) -> Result<Column, lcc_status> {
     }
 }
 
-/// R-hat of a coordinate from its running moments. In the middle of an iteration some chains are one
+/// R-hat of a coordinate from its running moments; of one chain of each antithetic pair. In the middle of an iteration some chains are one
 /// draw ahead: the variance of each is that of its own draws.
 pub(crate) fn rhat<T: AnyLanes>(
     sampler: &Sampler<'_, T>,
@@ -69,7 +69,9 @@ pub(crate) fn rhat<T: AnyLanes>(
         return Err(lcc_status::LCC_ERROR_NOT_DONE);
     }
     let squares = T::of_u32(draws.saturating_sub(1));
+    let step = if sampler.options().antithetic { 2 } else { 1 };
     let chains = (0..sampler.options().chains as usize)
+        .step_by(step)
         .filter_map(|chain| sampler.moments(chain, Column::Weight(coordinate)))
         .map(|m| [m.mean, T::ZERO, m.variance * squares, T::ZERO]);
     Ok(diagnostics::rhat_from_moments(draws.into(), chains))

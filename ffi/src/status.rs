@@ -124,6 +124,12 @@ pub enum lcc_status {
     LCC_ERROR_NO_GRADIENT = -68,
     /// A density of your own has no coordinates, or too many.
     LCC_ERROR_DIMENSION = -69,
+    /// Antithetic pairs of an odd number of chains.
+    LCC_ERROR_PAIRS = -70,
+    /// The reference is not known, or is one of another method.
+    LCC_ERROR_REFERENCE = -71,
+    /// A fitted reference needs a pilot.
+    LCC_ERROR_NO_PILOT = -72,
 }
 
 use lcc_status::*;
@@ -189,6 +195,9 @@ const ALL: &[lcc_status] = &[
     LCC_ERROR_IMAGE_VALUE,
     LCC_ERROR_NO_GRADIENT,
     LCC_ERROR_DIMENSION,
+    LCC_ERROR_PAIRS,
+    LCC_ERROR_REFERENCE,
+    LCC_ERROR_NO_PILOT,
 ];
 
 impl lcc_status {
@@ -280,6 +289,11 @@ impl lcc_status {
                 "The method needs a gradient, and the density of your own computes none.\0"
             }
             LCC_ERROR_DIMENSION => "A density of your own has no coordinates, or too many.\0",
+            LCC_ERROR_PAIRS => "Antithetic pairs need an even number of chains.\0",
+            LCC_ERROR_REFERENCE => {
+                "The reference is not known, or is Student's t with another method than independence.\0"
+            }
+            LCC_ERROR_NO_PILOT => "A fitted reference needs a pilot to be fitted to.\0",
         }
     }
 }

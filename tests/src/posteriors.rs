@@ -9,6 +9,7 @@ use lcc_core::problem::Problem;
 use lcc_core::sampler::{Compiled, Progress, Sampler, SamplerOptions};
 use lcc_core::scalar::Real;
 use lcc_core::simd::Isa;
+use lcc_core::smc::{self, Smc, SmcOptions};
 use serde_json::Value;
 
 /// Memory for an object: bytes at an address that is a multiple of 16.
@@ -211,6 +212,36 @@ impl<T: Real> Numbers<T> {
         }
         .expect("a posterior")
     }
+}
+
+/// Runs sequential Monte Carlo to its end in memory of its own and hands it to `f`.
+pub fn particles<T: Compiled + smc::Compiled, R>(
+    options: &SmcOptions<T>,
+    problem: &Problem<'_, T>,
+    f: impl FnOnce(&Smc<'_, T>) -> R,
+) -> R {
+    let mut memory = Aligned::new(Smc::size(options, problem).expect("size"));
+    let mut run = Smc::init(memory.bytes(), options, Isa::detect(), problem).expect("init");
+    assert_eq!(run.step(problem, u64::MAX), Ok(Progress::Done));
+    f(&run)
+}
+
+/// As [`sample`], with chains that start from a pilot of 256 particles with the same seed.
+pub fn sample_from_pilot<T: Compiled + smc::Compiled, R>(
+    options: &SamplerOptions<T>,
+    problem: &Problem<'_, T>,
+    f: impl FnOnce(&Sampler<'_, T>) -> R,
+) -> R {
+    let pilot = SmcOptions { particles: 256, seed: options.seed, ..Default::default() };
+    particles(&pilot, problem, |pilot| {
+        let mut memory = Aligned::new(Sampler::size(options, problem).expect("size"));
+        let cloud = pilot.cloud().expect("particles");
+        let isa = Isa::detect();
+        let mut sampler =
+            Sampler::init_from(memory.bytes(), options, isa, problem, &cloud).expect("init");
+        assert_eq!(sampler.step(problem, u64::MAX), Ok(Progress::Done));
+        f(&sampler)
+    })
 }
 
 /// Runs a sampler to its end in memory of its own and hands it to `f`.

@@ -84,6 +84,13 @@ impl<'a, T: Real> Draws<'a, T> {
         Self::new(data, chains, draws, 0, draws, 1)
     }
 
+    /// Every `step`-th chain, from the first: with 2, one of each antithetic pair. `None` for a step of 0.
+    pub fn every(&self, step: usize) -> Option<Self> {
+        let chains = self.chains.checked_add(step.checked_sub(1)?)?.checked_div(step)?;
+        let chain_stride = self.chain_stride.saturating_mul(step);
+        Some(Self { chains, chain_stride, ..*self })
+    }
+
     /// The number of chains.
     pub fn chains(&self) -> usize {
         self.chains
@@ -175,6 +182,25 @@ impl<'a, T: Real> Draws<'a, T> {
         let (b, _) = rest.split_at_mut_checked(self.size()).ok_or(short)?;
         Ok((a, b))
     }
+}
+
+/// The means of pairs of chains, (x_2k + x_2k+1)/2 draw by draw, as draws of half as many chains, written
+/// chain by chain to `out`: chains draws / 2 numbers. Of antithetic pairs their [`mcse_mean`](super::mcse_mean)
+/// is the standard error of the mean of all draws. A last chain without a partner is left out.
+pub fn pair_means<'o, T: Real>(
+    draws: &Draws<'_, T>,
+    out: &'o mut [T],
+) -> Result<Draws<'o, T>, DrawsError> {
+    let (pairs, length) = (draws.chains / 2, draws.draws);
+    let size = pairs.checked_mul(length).ok_or(DrawsError::Overflow)?;
+    let out = out.get_mut(..size).ok_or(DrawsError::ScratchTooShort)?;
+    for (k, chain) in out.chunks_exact_mut(length.max(1)).enumerate() {
+        let first = k.wrapping_mul(2);
+        for (t, mean) in chain.iter_mut().enumerate() {
+            *mean = T::HALF * (draws.at(first, t) + draws.at(first.wrapping_add(1), t));
+        }
+    }
+    Draws::chain_major(out, pairs, length)
 }
 
 /// The only numbers that are neither below, above nor equal to themselves.

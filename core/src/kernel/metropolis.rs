@@ -10,8 +10,13 @@
 //! min(1, exp(v(g') - v(g))) (Hastings 1970). Successive draws are independent as long as proposals are
 //! taken: the best there is where the posterior is near its prior, hopeless where it is far.
 //!
-//! Order of draws of one transition, from each chain's own stream: dim normals, a uniform for
-//! acceptance.
+//! [`Proposal::StudentT`]: g' ~ t with 8 degrees of freedom, location 0 and scale I, taken with
+//! probability min(1, p(g') q(g) / (p(g) q(g'))). Where the reference is a fit to the posterior
+//! ([`crate::reference`]), a Gaussian's tails are too light: a chain that got far out stays for long.
+//! 8 is few enough for that and an even number, so that chi^2 = -2 log(u_1 u_2 u_3 u_4).
+//!
+//! Order of draws of one transition, from each chain's own stream: dim normals, for Student's t four
+//! uniforms, a uniform for acceptance.
 
 use super::hmc::{Outcome, State, Work};
 use crate::density::Density;
@@ -28,7 +33,12 @@ pub enum Proposal<T, const N: usize> {
     RandomWalk([T; N]),
     /// A draw from N(0, I).
     Reference,
+    /// A draw from t_8(0, I).
+    StudentT,
 }
+
+/// The degrees of freedom of [`Proposal::StudentT`].
+const FREEDOM: f64 = 8.0;
 
 /// One transition of N chains: one evaluation of the density's value. `state.value` must hold that of
 /// its position; `state.gradient` is not used. A buffer that is too short makes every chain stay and
@@ -45,10 +55,9 @@ pub fn transition<T: Lanes<N>, D: Density<T>, const N: usize>(
     let from = &*state.position;
     T::dispatch(isa, Propose { proposal, streams, from, to: &mut *position });
     let value = density.value(isa, position, spare, scratch);
-    let walk = matches!(proposal, Proposal::RandomWalk(_));
     let state =
         State { position: &mut *state.position, gradient: &mut [], value: &mut *state.value };
-    T::dispatch(isa, Decide { streams, state, value, position: &*position, walk })
+    T::dispatch(isa, Decide { streams, state, value, position: &*position, proposal })
 }
 
 struct Propose<'s, T, const N: usize> {
@@ -64,10 +73,25 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) {
         normals(s, self.streams, self.to);
-        if let Proposal::RandomWalk(step) = self.proposal {
-            let step = s.load(step);
-            for (g, to) in self.from.iter().zip(self.to) {
-                *to = (s.load(g) + step * s.load(to)).array();
+        match self.proposal {
+            Proposal::Reference => {}
+            Proposal::RandomWalk(step) => {
+                let step = s.load(step);
+                for (g, to) in self.from.iter().zip(self.to) {
+                    *to = (s.load(g) + step * s.load(to)).array();
+                }
+            }
+            Proposal::StudentT => {
+                let mut product = s.load(&uniforms(self.streams));
+                for _ in 0..3 {
+                    product = product * s.load(&uniforms(self.streams));
+                }
+                // Of four uniforms of 24 bits or more: above the smallest normal number.
+                let square = special::ln(s, product) * s.lit(-2.0 / FREEDOM);
+                let factor = s.one() / square.sqrt();
+                for to in self.to {
+                    *to = (factor * s.load(to)).array();
+                }
             }
         }
     }
@@ -78,7 +102,7 @@ struct Decide<'s, T, const N: usize> {
     state: State<'s, T, N>,
     value: [T; N],
     position: &'s [[T; N]],
-    walk: bool,
+    proposal: &'s Proposal<T, N>,
 }
 
 impl<T: Real, const N: usize> LaneOp<T, N> for Decide<'_, T, N> {
@@ -91,14 +115,26 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Decide<'_, T, N> {
         // |g'|^2/2 - |g|^2/2 = (g' - g).(g' + g)/2, with compensation.
         let mut change = Sum::new(s.zero());
         let mut norm = s.zero();
+        let mut new_norm = s.zero();
         for (g0, g) in self.state.position.iter().zip(self.position) {
             let (g0, g) = (s.load(g0), s.load(g));
             norm = norm + g0 * g0;
+            new_norm = new_norm + g * g;
             change.add(half * ((g - g0) * (g + g0)));
         }
         let quadratic = change.value();
         let rise = after - before;
-        let exponent = if self.walk { rise - quadratic } else { rise };
+        let exponent = match self.proposal {
+            Proposal::RandomWalk(_) => rise - quadratic,
+            Proposal::Reference => rise,
+            Proposal::StudentT => {
+                // log q = -(8 + dim)/2 log(1 + |g|^2/8).
+                let half_power = T::HALF * (T::lit(FREEDOM) + T::of_usize(self.position.len()));
+                let share = s.lit(1.0 / FREEDOM);
+                let ratio = (s.one() + share * new_norm) / (s.one() + share * norm);
+                (rise - quadratic) + s.splat(half_power) * special::ln(s, ratio)
+            }
+        };
         // A NaN fails the comparison.
         let sound = (-s.splat(T::INFINITY)).le(exponent);
         let probability = special::exp(s, exponent.min(s.zero())).select(sound, s.zero());

@@ -2,7 +2,7 @@
 
 use super::layout::{Parts, STREAMS, SUMMARY, SUMS, Shape, load_streams, store_streams};
 use super::record;
-use super::{Method, SamplerError};
+use super::{Method, Reference, SamplerError};
 use crate::coupling::{Channel, Conditional, Triangular};
 use crate::density::Density;
 use crate::kernel::adapt::{FIELDS, StepSize};
@@ -13,6 +13,7 @@ use crate::pieces::{pieces, pieces_mut};
 use crate::prior::Prior;
 use crate::problem::{Problem, Target};
 use crate::random::{Normals, Stream};
+use crate::reference::{Affine, Whitened, correct};
 use crate::simd::{Isa, Lanes, Portable, part};
 
 /// The streams of a chain, in the order they are stored.
@@ -24,7 +25,7 @@ pub(super) const AUXILIARY: usize = 2;
 const SHORT: f64 = 0.125;
 
 /// The posterior in latent coordinates.
-pub(super) type Posterior<'p, 'd, T> = Lifted<'p, T, Target<'d, T>>;
+type Posterior<'p, 'd, T> = Lifted<'p, T, Target<'d, T>>;
 
 /// The posterior given xi.
 type Given<'p, 'd, 'c, T> = Conditional<'p, T, Target<'d, T>, Triangular<'c, T>>;
@@ -51,6 +52,8 @@ pub(super) struct Block<'b, 'd, T, const N: usize> {
     pub summary: &'b mut [[T; N]; SUMMARY],
     pub work: &'b mut [[T; N]],
     factor: &'b [T],
+    /// The coordinates of the fitted reference.
+    map: Option<Affine<'b, T>>,
 }
 
 /// Runs `f` on block `index` and stores its streams.
@@ -64,7 +67,7 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize, R>(
 ) -> Result<R, SamplerError> {
     let broken = SamplerError::NotASampler;
     let purposes = [START, KERNEL, AUXILIARY];
-    let streams = purposes.map(|p| load_streams(parts.streams, index, p));
+    let streams = purposes.map(|p| load_streams(parts.streams, index, p, shape.options.antithetic));
     let state = part(parts.states, index, shape.state()).ok_or(broken)?;
     let (position, state) = state.split_at_mut_checked(shape.latent).ok_or(broken)?;
     let (gradient, state) = state.split_at_mut_checked(shape.latent).ok_or(broken)?;
@@ -86,6 +89,10 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize, R>(
         summary: fixed(Some(auxiliary)).ok_or(broken)?,
         work: part(parts.work, 0, work).ok_or(broken)?,
         factor: parts.factor,
+        map: match shape.options.reference {
+            Reference::Prior => None,
+            _ => Some(Affine::new(parts.fit, shape.latent).ok_or(broken)?),
+        },
     };
     let result = f(&mut block);
     let streams = block.streams;
@@ -106,15 +113,33 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         self.iteration < self.shape.options.warmup
     }
 
-    /// The posterior itself.
-    pub(super) fn posterior(&self) -> Result<Posterior<'b, 'd, T>, SamplerError> {
+    fn posterior(&self) -> Result<Posterior<'b, 'd, T>, SamplerError> {
         self.problem.density().ok_or(SamplerError::OtherProblem)
     }
 
-    /// g from N(0, I): a draw from the prior.
+    /// Calls `f` with the posterior itself, in the coordinates of the reference.
+    pub(super) fn on_posterior<R>(
+        &mut self,
+        f: impl FnOnce(&mut Self, &Whitened<'_, T, Posterior<'b, 'd, T>>) -> Result<R, SamplerError>,
+    ) -> Result<R, SamplerError> {
+        let posterior = self.posterior()?;
+        let density = Whitened::new(&posterior, self.map);
+        f(self, &density)
+    }
+
+    /// A draw from the reference: without a fit, from the prior.
     pub(super) fn draw_latent(&mut self) {
         let [start, _, _] = &mut self.streams;
         T::dispatch(self.isa, Normals { streams: start, out: self.state.position });
+    }
+
+    /// Where a chain starts: a draw from the prior, unless a pilot has put it somewhere.
+    pub(super) fn start(&mut self) -> Result<(), SamplerError> {
+        if !self.shape.piloted {
+            self.draw_latent();
+        }
+        self.on_posterior(|block, density| block.evaluate(density))?;
+        self.check_start()
     }
 
     /// Evaluates a density at the chains' positions: after a start and whenever it has changed.
@@ -140,6 +165,9 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let [_, kernel, _] = &mut self.streams;
         let walk = match options.method {
             Method::RandomWalk => Some(Proposal::RandomWalk(step)),
+            Method::Independence if options.reference == Reference::StudentT => {
+                Some(Proposal::StudentT)
+            }
             Method::Independence => Some(Proposal::Reference),
             _ => None,
         };
@@ -206,10 +234,13 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             .map_err(|_| SamplerError::NotASampler)
     }
 
-    /// Calls `f` with the posterior given xi.
+    /// Calls `f` with the posterior given xi, in the coordinates of the reference.
     pub(super) fn conditional<R>(
         &mut self,
-        f: impl FnOnce(&mut Self, &Lifted<'_, T, Given<'_, 'd, '_, T>>) -> Result<R, SamplerError>,
+        f: impl FnOnce(
+            &mut Self,
+            &Whitened<'_, T, Lifted<'_, T, Given<'_, 'd, '_, T>>>,
+        ) -> Result<R, SamplerError>,
     ) -> Result<R, SamplerError> {
         let broken = SamplerError::NotASampler;
         let channel = self.channel()?;
@@ -221,6 +252,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             .and_then(|given| {
                 let density = Lifted::new(&given, problem.prior(), problem.d(), problem.neurons())
                     .map_err(|_| broken)?;
+                let density = Whitened::new(&density, self.map);
                 f(self, &density)
             });
         self.xi = xi;
@@ -231,12 +263,14 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     pub(super) fn weights(&mut self) -> Result<Split<'_, T, N>, SamplerError> {
         let broken = SamplerError::NotASampler;
         let posterior = self.posterior()?;
-        let (w, rest) = self.work.split_at_mut_checked(self.shape.dim()).ok_or(broken)?;
-        if posterior.to_weights(self.isa, self.state.position, w, rest) {
-            Ok((w, rest))
-        } else {
-            Err(broken)
+        let (w, mut rest) = self.work.split_at_mut_checked(self.shape.dim()).ok_or(broken)?;
+        let mut g = &*self.state.position;
+        if let Some(map) = self.map {
+            let (own, left) = rest.split_at_mut_checked(self.shape.latent).ok_or(broken)?;
+            map.apply(self.isa, g, own);
+            (g, rest) = (own, left);
         }
+        if posterior.to_weights(self.isa, g, w, rest) { Ok((w, rest)) } else { Err(broken) }
     }
 
     /// xi | w of the chains' positions.
@@ -263,9 +297,15 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         }
     }
 
-    /// log p(y | w) - |xi - A w|^2/2 is the value of the conditional: this adds the square back.
+    /// log p(y | w) - |xi - A w|^2/2 is the value of the conditional: this adds the square back, and
+    /// takes away what a fitted reference added.
     fn log_likelihood(&mut self) -> Result<[T; N], SamplerError> {
         let mut value = *self.state.value;
+        if let Some(map) = self.map {
+            let g = self.work.get_mut(..self.shape.latent).ok_or(SamplerError::NotASampler)?;
+            map.apply(self.isa, self.state.position, g);
+            value = correct(self.isa, g, self.state.position, value);
+        }
         if self.shape.classes == 0 {
             return Ok(value);
         }

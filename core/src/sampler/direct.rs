@@ -9,17 +9,13 @@ use crate::simd::Lanes;
 pub(super) fn start<T: Lanes<N>, const N: usize>(
     block: &mut Block<'_, '_, T, N>,
 ) -> Result<(), SamplerError> {
-    block.draw_latent();
-    let posterior = block.posterior()?;
-    block.evaluate(&posterior)?;
-    block.check_start()
+    block.start()
 }
 
 /// One iteration.
 pub(super) fn advance<T: Lanes<N>, const N: usize>(
     block: &mut Block<'_, '_, T, N>,
 ) -> Result<(), SamplerError> {
-    let posterior = block.posterior()?;
     let count = block.iteration.saturating_add(1);
-    block.transition(&posterior, count, 1)
+    block.on_posterior(|block, posterior| block.transition(posterior, count, 1))
 }

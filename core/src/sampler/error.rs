@@ -9,6 +9,14 @@ use core::fmt;
 pub enum SamplerError {
     /// There are no chains, or too many.
     Chains,
+    /// Antithetic pairs of an odd number of chains.
+    Pairs,
+    /// Student's t is a reference of independence Metropolis only.
+    Reference,
+    /// A fitted reference needs a pilot to be fitted to.
+    NoPilot,
+    /// The pilot belongs to another problem.
+    OtherPilot,
     /// Lanes are neither 1, 4 nor 8.
     Lanes,
     /// There are no draws, or warm-up and draws together pass 2^32 - 1.
@@ -48,6 +56,10 @@ impl fmt::Display for SamplerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Chains => "the number of chains is zero or too large",
+            Self::Pairs => "antithetic pairs need an even number of chains",
+            Self::Reference => "Student's t is a reference of independence Metropolis only",
+            Self::NoPilot => "a fitted reference needs a pilot",
+            Self::OtherPilot => "the pilot belongs to another problem",
             Self::Lanes => "lanes must be 1, 4 or 8",
             Self::Draws => "the number of draws is zero or too large",
             Self::Stored => "more draws are to be stored than made",

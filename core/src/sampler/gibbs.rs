@@ -12,10 +12,7 @@ use crate::simd::Lanes;
 pub(super) fn start<T: Lanes<N>, const N: usize>(
     block: &mut Block<'_, '_, T, N>,
 ) -> Result<(), SamplerError> {
-    block.draw_latent();
-    let posterior = block.posterior()?;
-    block.evaluate(&posterior)?;
-    block.check_start()
+    block.start()
 }
 
 /// One inner transition.

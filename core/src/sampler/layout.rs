@@ -1,11 +1,12 @@
 //! The memory of a sampler: its parts, in order, and the numbers that say how large they are.
 
-use super::{Method, SamplerError, SamplerOptions};
+use super::{Method, Reference, SamplerError, SamplerOptions};
 use crate::coupling::{Sides, factor_len};
 use crate::density::Density;
 use crate::kernel::{adapt, hmc};
 use crate::problem::Problem;
 use crate::random::Stream;
+use crate::reference::{affine_len, whitened_scratch};
 use crate::scalar::Real;
 use crate::workspace::{Carve, WorkspaceError};
 
@@ -38,6 +39,8 @@ pub(super) struct Shape<T> {
     pub classes: usize,
     /// Numbers in which the prior's propriety is checked.
     pub check: usize,
+    /// Whether chains start from a pilot instead of the prior.
+    pub piloted: bool,
     pub fingerprint: u64,
 }
 
@@ -56,16 +59,22 @@ impl<T: Real> Shape<T> {
         if options.method.needs_gradient() && !problem.has_gradient() {
             return Err(SamplerError::NoGradient);
         }
+        let latent = density.dim();
+        let whitened = match options.reference {
+            Reference::Prior => 0,
+            Reference::Gaussian | Reference::StudentT => whitened_scratch(latent),
+        };
         let classes = if coupled { problem.rho_classes(options.coupling) } else { 0 };
         Ok(Self {
             options: *options,
             rows: density.rows(),
             d: problem.d(),
             neurons: problem.neurons(),
-            latent: density.dim(),
-            scratch: density.scratch(),
+            latent,
+            scratch: density.scratch().saturating_add(whitened),
             classes,
             check: problem.proper_scratch().ok_or(WorkspaceError::Overflow)?,
+            piloted: false,
             fingerprint: 0,
         })
     }
@@ -96,6 +105,14 @@ impl<T: Real> Shape<T> {
     /// Blocks of the state of one block of chains: g, its gradient, its value.
     pub(super) fn state(&self) -> usize {
         self.latent.saturating_mul(2).saturating_add(1)
+    }
+
+    /// The numbers of the fit.
+    pub(super) fn fit(&self) -> Option<usize> {
+        match self.options.reference {
+            Reference::Prior => Some(0),
+            Reference::Gaussian | Reference::StudentT => affine_len(self.latent),
+        }
     }
 
     /// Blocks of xi.
@@ -146,6 +163,9 @@ impl<T: Real> Shape<T> {
             o.inner as u64,
             o.fresh as u64,
             o.burn_in as u64,
+            o.reference as i32 as u64,
+            o.antithetic as u64,
+            self.piloted as u64,
         ];
         head.fill(0);
         head.iter_mut().zip(words).for_each(|(h, w)| *h = w);
@@ -169,7 +189,7 @@ impl<T: Real> Shape<T> {
         ] = *head;
         let [check, method, one_sided, chains, lanes, warmup, draws, stored, seed, rest @ ..] =
             rest;
-        let [leapfrogs, inner, fresh, burn_in, ..] = rest;
+        let [leapfrogs, inner, fresh, burn_in, reference, antithetic, piloted, ..] = rest;
         let expected = (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64;
         if magic != MAGIC || version != expected {
             return None;
@@ -180,6 +200,8 @@ impl<T: Real> Shape<T> {
         let options = SamplerOptions {
             method: Method::from_code(i32::try_from(method).ok()?)?,
             coupling: if one_sided == 1 { Sides::OneSided } else { Sides::TwoSided },
+            reference: Reference::from_code(i32::try_from(reference).ok()?)?,
+            antithetic: antithetic == 1,
             chains: count(chains)?,
             lanes: count(lanes)?,
             warmup: count(warmup)?,
@@ -205,6 +227,7 @@ impl<T: Real> Shape<T> {
             scratch: size(scratch)?,
             classes: size(classes)?,
             check: size(check)?,
+            piloted: piloted == 1,
             fingerprint,
         };
         Some((shape, size(bytes)?))
@@ -239,6 +262,8 @@ pub(super) struct Parts<'a, T> {
     /// rho and the triangular factor of the coupling.
     pub rho: &'a mut [T],
     pub factor: &'a mut [T],
+    /// The fitted reference: [`crate::reference::Affine`].
+    pub fit: &'a mut [T],
     /// [`SUMS`] blocks for each column of the record, each.
     pub sums: &'a mut [T],
     /// Stored draws: draw by draw, column by column, chain by chain (without the padding).
@@ -277,6 +302,7 @@ pub(super) fn layout<'a, T: Real>(
         auxiliary: carve.take(product(&[padded, shape.auxiliary()])?)?,
         rho: carve.take(product(&[shape.rows, shape.classes])?)?,
         factor: carve.take(factor_len(shape.d, shape.classes).ok_or(overflow)?)?,
+        fit: carve.take(shape.fit().ok_or(overflow)?)?,
         sums: carve.take(product(&[padded, SUMS, shape.columns()])?)?,
         record: carve.take(product(&[
             shape.options.stored as usize,
@@ -287,18 +313,20 @@ pub(super) fn layout<'a, T: Real>(
     })
 }
 
-/// The streams of one purpose (0 to [`STREAMS`] - 1) of the N chains of a block.
+/// The streams of one purpose (0 to [`STREAMS`] - 1) of the N chains of a block; in antithetic pairs
+/// those of odd chains mirrored.
 pub(super) fn load_streams<const N: usize>(
     words: &[u32],
     block: usize,
     purpose: usize,
+    antithetic: bool,
 ) -> [Stream; N] {
     let mut streams = [Stream::from_words([0; 4]); N];
     let first = block.wrapping_mul(N);
     let (words, _) = words.as_chunks::<4>();
     let own = words.iter().skip(first.wrapping_mul(STREAMS).wrapping_add(purpose));
-    for (stream, words) in streams.iter_mut().zip(own.step_by(STREAMS)) {
-        *stream = Stream::from_words(*words);
+    for ((chain, stream), words) in (first..).zip(&mut streams).zip(own.step_by(STREAMS)) {
+        *stream = Stream::from_words(*words).mirrored(antithetic && chain % 2 == 1);
     }
     streams
 }

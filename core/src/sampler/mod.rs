@@ -14,8 +14,9 @@
 //! of any chain.
 //!
 //! Random numbers: chain c has three streams, `Start` (its start; with fresh inner chains every
-//! start), `Kernel` (transitions) and `Gibbs` (the auxiliary variable), each in the order in which
-//! the method's file says it draws.
+//! start; which point of the pilot it is), `Kernel` (transitions) and `Gibbs` (the auxiliary variable),
+//! each in the order in which the method's file says it draws. In antithetic pairs chains 2 k and 2 k + 1
+//! have the streams of chain k, the odd one's normals negated.
 
 mod block;
 mod direct;
@@ -23,13 +24,15 @@ mod error;
 mod gibbs;
 mod layout;
 mod options;
+mod pilot;
 mod record;
 mod xi_langevin;
 
 pub use error::SamplerError;
-pub use options::{Method, SamplerOptions};
+pub use options::{Method, Reference, SamplerOptions};
 pub use record::{Column, Moments};
 
+use crate::cloud::Cloud;
 use crate::coupling::{RhoError, Triangular};
 use crate::diagnostics::Draws;
 use crate::problem::Problem;
@@ -127,6 +130,7 @@ impl<T: Compiled> Sampler<'_, T> {
     ) -> Result<Progress, SamplerError> {
         let mut own = Shape::new(&self.shape.options, problem)?;
         own.fingerprint = problem.fingerprint();
+        own.piloted = self.shape.piloted;
         if own != self.shape {
             return Err(SamplerError::OtherProblem);
         }
@@ -159,8 +163,43 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         isa: Isa,
         problem: &Problem<'_, T>,
     ) -> Result<Self, SamplerError> {
+        Self::make(memory, options, isa, problem, None)
+    }
+
+    /// As [`init`](Self::init), with chains that start at points of a pilot (the particles of
+    /// [`Smc::cloud`](crate::smc::Smc::cloud), say), each drawn at random, and a reference fitted to it
+    /// if the options ask for one. The pilot may go afterwards. Such chains need a warm-up for their
+    /// step sizes only.
+    pub fn init_from(
+        memory: &'a mut [u8],
+        options: &SamplerOptions<T>,
+        isa: Isa,
+        problem: &Problem<'_, T>,
+        pilot: &Cloud<'_, T>,
+    ) -> Result<Self, SamplerError> {
+        Self::make(memory, options, isa, problem, Some(pilot))
+    }
+
+    fn make(
+        memory: &'a mut [u8],
+        options: &SamplerOptions<T>,
+        isa: Isa,
+        problem: &Problem<'_, T>,
+        pilot: Option<&Cloud<'_, T>>,
+    ) -> Result<Self, SamplerError> {
         let mut shape = Shape::new(options, problem)?;
         shape.fingerprint = problem.fingerprint();
+        shape.piloted = pilot.is_some();
+        match pilot {
+            Some(pilot) => {
+                let own = (pilot.fingerprint(), pilot.dim()) == (shape.fingerprint, shape.latent);
+                if !own || pilot.points() == 0 {
+                    return Err(SamplerError::OtherPilot);
+                }
+            }
+            None if options.reference != Reference::Prior => return Err(SamplerError::NoPilot),
+            None => {}
+        }
         let bytes = Self::measure(&shape)?;
         let mut parts = layout::layout::<T>(&mut Memory::new(memory)?, &shape)?;
         problem.check_proper(parts.work)?;
@@ -177,11 +216,15 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
             parts.work,
             parts.rho,
             parts.factor,
+            parts.fit,
         ] {
             part.fill(T::ZERO);
         }
         parts.steps.fill(T::ZERO);
-        seed(parts.streams, options.seed);
+        seed(parts.streams, options);
+        if let Some(pilot) = pilot {
+            pilot::settle(&mut parts, &shape, pilot)?;
+        }
         if options.method.is_coupled() {
             couple(&mut parts, options, problem)?;
         }
@@ -399,6 +442,13 @@ impl<T: Real> Sampler<'_, T> {
         Draws::new(&*self.parts.record, chains, self.position().stored, offset, 1, stride).ok()
     }
 
+    /// As [`draws`](Self::draws), of chains that are independent of one another: in antithetic pairs the
+    /// first of each. What R-hat and effective sample sizes are of.
+    pub fn independent(&self, column: Column) -> Option<Draws<'_, T>> {
+        let draws = self.draws(column)?;
+        if self.shape.options.antithetic { draws.every(2) } else { Some(draws) }
+    }
+
     /// The stored draws as they lie: value `[t][column][chain]` of [`Position::stored`] rows, columns
     /// being the M d weights, log density, acceptance, energy, divergence.
     pub fn record(&self) -> &[T] {
@@ -450,13 +500,14 @@ impl<T: Real> Sampler<'_, T> {
     }
 }
 
-/// Seeds the streams of every chain.
-fn seed(words: &mut [u32], seed: u64) {
+/// Seeds the streams of every chain; in antithetic pairs both chains alike.
+fn seed<T>(words: &mut [u32], options: &SamplerOptions<T>) {
     let purposes = [Purpose::Start, Purpose::Kernel, Purpose::Gibbs];
     let (words, _) = words.as_chunks_mut::<4>();
     for (chain, streams) in words.chunks_exact_mut(STREAMS).enumerate() {
         for (words, purpose) in streams.iter_mut().zip(purposes) {
-            *words = Stream::new(seed, chain as u64, purpose).words();
+            let chain = if options.antithetic { chain / 2 } else { chain };
+            *words = Stream::new(options.seed, chain as u64, purpose).words();
         }
     }
 }

@@ -33,10 +33,7 @@ pub(super) fn units<T>(options: &SamplerOptions<T>) -> u32 {
 pub(super) fn start<T: Lanes<N>, const N: usize>(
     block: &mut Block<'_, '_, T, N>,
 ) -> Result<(), SamplerError> {
-    block.draw_latent();
-    let posterior = block.posterior()?;
-    block.evaluate(&posterior)?;
-    block.check_start()?;
+    block.start()?;
     block.draw_xi()
 }
 

@@ -2,6 +2,7 @@
 
 use super::layout::REPORT;
 use super::{DONE, EVALUATIONS, FAMILIES, PHASE, STAGE, Smc, WEIGHING};
+use crate::cloud::Cloud;
 use crate::diagnostics::Draws;
 use crate::scalar::Real;
 
@@ -130,6 +131,16 @@ impl<T: Real> Smc<'_, T> {
     pub fn draws(&self, column: Column) -> Option<Draws<'_, T>> {
         let column = self.column(column)?;
         Draws::new(column, column.len(), 1, 0, 1, column.len()).ok()
+    }
+
+    /// The particles in latent coordinates, as a pilot of chains
+    /// ([`Sampler::init_from`](crate::sampler::Sampler::init_from)); `None` before they are there.
+    pub fn cloud(&self) -> Option<Cloud<'_, T>> {
+        let shape = &self.shape;
+        (self.word(PHASE) >= DONE).then(|| {
+            let (points, lanes) = (shape.particles(), shape.lanes());
+            Cloud::new(&*self.parts.positions, points, lanes, shape.latent, shape.fingerprint)
+        })
     }
 
     /// For each particle, the draw from the prior (0 to N - 1) that it descends from. Particles of

@@ -205,3 +205,40 @@ pub unsafe extern "C" fn lcc_draws_e_bfmi_f32(
         Ok(lcc_status::LCC_OK)
     })
 }
+
+/// The means of pairs of chains, draw by draw, chain by chain: of antithetic pairs, the draws whose
+/// mcse_mean is the standard error of the mean of all draws.
+///
+/// @param draws     2 k chains; a last one without a partner is left out
+/// @param means     out: a view of values, k chains
+/// @param values    out: k * draws values
+/// @param capacity  the values there is room for
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY (fewer than two chains), LCC_ERROR_OVERFLOW,
+///         LCC_ERROR_CAPACITY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_draws_pair_means_f32(
+    draws: *const lcc_draws_f32,
+    means: *mut lcc_draws_f32,
+    values: *mut f32,
+    capacity: usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let view = unsafe { raw::reference(draws)?.view()? };
+        let size = (view.chains() / 2).saturating_mul(view.draws());
+        if size == 0 {
+            return Err(lcc_status::LCC_ERROR_EMPTY);
+        }
+        if size > capacity {
+            return Err(lcc_status::LCC_ERROR_CAPACITY);
+        }
+        raw::writable(means)?;
+        // SAFETY: as above.
+        unsafe {
+            let out = raw::slice_mut(values, size)?;
+            let pairs = diagnostics::pair_means(&view, out)?;
+            raw::write(means, lcc_draws_f32::of(&pairs))?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}

@@ -10,7 +10,7 @@ use crate::sampler::{lcc_progress, sides};
 use crate::status::lcc_status;
 use lcc_core::checkpoint::Kind;
 use lcc_core::coupling::Sides;
-use lcc_core::sampler::{Column, Method, Progress, Sampler, SamplerOptions};
+use lcc_core::sampler::{Column, Method, Progress, Reference, Sampler, SamplerOptions};
 use lcc_core::scalar::Real;
 
 /// A sampler of a posterior, in the caller's memory.
@@ -28,6 +28,14 @@ pub struct lcc_sampler_options_f32 {
     pub method: i32,
     /// Gibbs and Langevin: LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided.
     pub coupling: i32,
+    /// An LCC_REFERENCE_ code: what split HMC solves exactly, independence proposes from, and the steps
+    /// of the others are scaled by. A fitted one needs lcc_sampler_init_from_smc_f32. Default: the
+    /// prior.
+    pub reference: i32,
+    /// 1 runs chains 2 k and 2 k + 1 on the same random numbers, normals negated. Each is as exact as
+    /// alone; take R-hat and ESS from one chain of each pair (float chain_stride, halve chains),
+    /// standard errors from the means of pairs (lcc_draws_pair_means_f32). Needs an even number of chains. Default 0.
+    pub antithetic: u32,
     /// Chains, at least 1. Default 8.
     pub chains: u32,
     /// Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
@@ -74,6 +82,9 @@ impl lcc_sampler_options_f32 {
         Ok(SamplerOptions {
             method: Method::from_code(self.method).ok_or(lcc_status::LCC_ERROR_METHOD)?,
             coupling: sides(self.coupling)?,
+            reference: Reference::from_code(self.reference)
+                .ok_or(lcc_status::LCC_ERROR_REFERENCE)?,
+            antithetic: handle::switch(self.antithetic)?,
             chains: self.chains,
             lanes: self.lanes,
             warmup: self.warmup,
@@ -117,6 +128,8 @@ pub unsafe extern "C" fn lcc_sampler_options_default_f32(
                 Sides::OneSided => crate::sampler::LCC_COUPLING_ONE_SIDED,
                 Sides::TwoSided => crate::sampler::LCC_COUPLING_TWO_SIDED,
             },
+            reference: o.reference as i32,
+            antithetic: o.antithetic as u32,
             chains: o.chains,
             lanes: o.lanes,
             warmup: o.warmup,
@@ -174,7 +187,7 @@ pub unsafe extern "C" fn lcc_sampler_size_f32(
 /// @param data     its data
 /// @param sampler  out: the handle, which is memory itself
 /// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
-///         LCC_ERROR_NO_COUPLING, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument
+///         LCC_ERROR_NO_COUPLING, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NO_PILOT, or what is wrong with an argument
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lcc_sampler_init_f32(
     memory: *mut u8,

@@ -12,14 +12,19 @@
 //! error: where the exact sd is above RARE exact means, the standard error is at least that of as many
 //! independent draws.
 //!
+//! With antithetic pairs the replicates are the CHAINS / 2 pairs, and R-hat is of one chain of each.
+//!
 //! Where chains from dispersed starts disagree (rank-normalised split R-hat of some expectation above
 //! 1.05) there is nothing to test but that R-hat says so: such a run is left out, by this rule and
 //! not by name.
 
 use lcc_core::activation::Activation;
 use lcc_core::diagnostics::{Draws, rhat};
-use lcc_core::sampler::{Column, Compiled, Method, Sampler, SamplerOptions};
-use lcc_tests::posteriors::{Case, Model, Numbers, greedy_cases, joint_cases, sample};
+use lcc_core::sampler::{Column, Compiled, Method, Reference, Sampler, SamplerOptions};
+use lcc_core::smc;
+use lcc_tests::posteriors::{
+    Case, Model, Numbers, greedy_cases, joint_cases, sample, sample_from_pilot,
+};
 
 /// Replicates of every run.
 const CHAINS: usize = 40;
@@ -36,8 +41,37 @@ const STORED: u32 = 1000;
 /// The same for methods whose draws are worth less.
 const LONGER: u32 = 60_000;
 
+/// A standard error, in posterior standard deviations, that is none.
+const EXACT: f64 = 1e-6;
+
 /// The sd, in means, above which an expectation of a non-negative quantity is that of a rare event.
 const RARE: f64 = 10.0;
+
+/// What is run.
+#[derive(Clone, Copy)]
+struct Setup {
+    method: Method,
+    reference: Reference,
+    antithetic: bool,
+}
+
+impl From<Method> for Setup {
+    fn from(method: Method) -> Self {
+        Self { method, reference: Reference::Prior, antithetic: false }
+    }
+}
+
+impl Setup {
+    fn name(&self) -> String {
+        let pairs = if self.antithetic { ", pairs" } else { "" };
+        format!("{} ({} reference{pairs})", self.method.name(), self.reference.name())
+    }
+
+    /// Independent replicates of a run.
+    fn replicates(&self) -> usize {
+        if self.antithetic { CHAINS / 2 } else { CHAINS }
+    }
+}
 
 /// What one run says: largest R-hat, and (z, standard error in posterior sd) of each expectation.
 struct Run {
@@ -82,10 +116,13 @@ fn score(chains: &[Vec<f64>], f: impl Fn(f64) -> f64, exact: f64) -> (f64, f64) 
     (mean - exact, error)
 }
 
-fn run<T: Compiled>(case: &Case, method: Method, draws: u32, seed: u64) -> Run {
+fn run<T: Compiled + smc::Compiled>(case: &Case, setup: Setup, draws: u32, seed: u64) -> Run {
+    let Setup { method, reference, antithetic } = setup;
     let numbers = Numbers::<T>::new(case);
     let options = SamplerOptions::<T> {
         method,
+        reference,
+        antithetic,
         chains: CHAINS as u32,
         warmup: 500,
         draws,
@@ -94,7 +131,7 @@ fn run<T: Compiled>(case: &Case, method: Method, draws: u32, seed: u64) -> Run {
         seed,
         ..Default::default()
     };
-    sample(&options, &numbers.problem(), |sampler| {
+    let read = |sampler: &Sampler<'_, T>| {
         let acceptance = |c| sampler.moments(c, Column::Acceptance).expect("chain").mean.to_f64();
         let acceptance = (0..CHAINS).map(acceptance).sum::<f64>() / CHAINS as f64;
         let range = match method {
@@ -105,7 +142,7 @@ fn run<T: Compiled>(case: &Case, method: Method, draws: u32, seed: u64) -> Run {
             Method::Independence => 0.0..1.0,
             _ => 0.7..1.0,
         };
-        assert!(range.contains(&acceptance), "{} {}: {acceptance}", case.id, method.name());
+        assert!(range.contains(&acceptance), "{} {}: {acceptance}", case.id, setup.name());
         let mut worst = 0.0_f64;
         let mut scores = Vec::new();
         let moments = case.moments();
@@ -117,33 +154,60 @@ fn run<T: Compiled>(case: &Case, method: Method, draws: u32, seed: u64) -> Run {
             let flat: Vec<f64> = chains.iter().flatten().copied().collect();
             let view =
                 Draws::chain_major(&flat, CHAINS, draws.min(STORED) as usize).expect("draws");
+            let view = view.every(CHAINS / setup.replicates()).expect("chains");
+            let chains: Vec<Vec<f64>> =
+                chains.chunks(CHAINS / setup.replicates()).map(|c| c.concat()).collect();
             let mut scratch = vec![0.0; view.scratch_len()];
             worst = worst.max(rhat(&view, &mut scratch).expect("rhat"));
-            let (miss, mut error) = score(chains, |x| x, mean);
+            let (miss, mut error) = score(&chains, |x| x, mean);
             if rare {
                 error = error.max((variance / flat.len() as f64).sqrt());
             }
-            scores.push((miss / error, error / variance.sqrt()));
+            // By symmetry a pair may leave no error but rounding, of the reference too.
+            if error < EXACT * variance.sqrt() {
+                assert!(miss.abs() < 10.0 * EXACT * variance.sqrt(), "{}: {miss}", case.id);
+                continue;
+            }
+            // A pair that has met a rare event has met it twice, or once: no precision is asked for.
+            let precision = if rare && antithetic { 0.0 } else { error / variance.sqrt() };
+            scores.push((miss / error, precision));
             // A square is noisier: it counts for z, not for the precision reached.
             if e >= case.query_moments.len() {
-                let (miss, error) = score(chains, |x| (x - mean).powi(2), variance);
+                let (miss, error) = score(&chains, |x| (x - mean).powi(2), variance);
                 scores.push((miss / error, 0.0));
             }
         }
         Run { rhat: worst, scores }
-    })
+    };
+    match reference {
+        Reference::Prior => sample(&options, &numbers.problem(), read),
+        _ => sample_from_pilot(&options, &numbers.problem(), read),
+    }
 }
 
 /// Runs of one method in one precision: all cases.
-fn check<T: Compiled>(method: Method, cases: &[Case], seed: u64) {
+fn check<T: Compiled + smc::Compiled>(setup: impl Into<Setup>, cases: &[Case], seed: u64) {
+    assert_unit(&[mean_square::<T>(setup.into(), cases, seed)]);
+}
+
+/// The root mean square z of some runs must be 1: over 50 posteriors or more, whose own mean squares
+/// vary by 1 or so.
+fn assert_unit(mean_squares: &[f64]) {
+    let rms = (mean_squares.iter().sum::<f64>() / mean_squares.len() as f64).sqrt();
+    assert!((0.9..1.1).contains(&rms), "rms z {rms}");
+}
+
+/// The mean square z over the posteriors that R-hat admits.
+fn mean_square<T: Compiled + smc::Compiled>(setup: Setup, cases: &[Case], seed: u64) -> f64 {
+    let Setup { method, reference, .. } = setup;
     let (mut squares, mut count, mut left_out) = (0.0, 0.0_f64, Vec::new());
     for (k, case) in cases.iter().enumerate() {
         // A run that is not precise enough, or whose chains disagree, is made longer once.
-        let mut run = run::<T>(case, method, SHORT, seed + k as u64);
+        let mut run = run::<T>(case, setup, SHORT, seed + k as u64);
         if run.rhat > RHAT || run.error() > PRECISION {
             let cheap = matches!(method, Method::Mala | Method::RandomWalk | Method::Independence);
             let long = if cheap { LONGER } else { LONG };
-            run = self::run::<T>(case, method, long, seed + k as u64);
+            run = self::run::<T>(case, setup, long, seed + k as u64);
         }
         // Independence far from the prior hardly moves, and its errors are not normal.
         let stuck = method == Method::Independence && run.error() >= PRECISION;
@@ -155,23 +219,25 @@ fn check<T: Compiled>(method: Method, cases: &[Case], seed: u64) {
             continue;
         }
         for (e, (z, _)) in run.scores.iter().enumerate() {
-            assert!(z.abs() < 5.0, "{} {} expectation {e}: z = {z}", case.id, method.name());
+            assert!(z.abs() < 5.0, "{} {} expectation {e}: z = {z}", case.id, setup.name());
         }
         // Expectations of one case are correlated: each case counts once, with its mean square.
         squares += run.scores.iter().map(|(z, _)| z * z).sum::<f64>() / run.scores.len() as f64;
         count += 1.0;
     }
     // The variance of Student's t with CHAINS - 1 degrees of freedom is not 1.
-    let freedom = CHAINS as f64 - 1.0;
-    let rms = (squares / count / (freedom / (freedom - 2.0))).sqrt();
+    let freedom = setup.replicates() as f64 - 1.0;
+    let mean_square = squares / count / (freedom / (freedom - 2.0));
+    let rms = mean_square.sqrt();
     println!(
         "{} f{}: rms z {rms:.3} over {count} posteriors; left out by R-hat: {left_out:?}",
-        method.name(),
+        setup.name(),
         T::BITS
     );
-    let least = if method == Method::Independence { 0.6 } else { 0.8 };
+    let far = method == Method::Independence && reference == Reference::Prior;
+    let least = if far { 0.6 } else { 0.8 };
     assert!(count > least * cases.len() as f64, "{left_out:?}");
-    assert!((0.9..1.1).contains(&rms), "{}: rms z {rms}", method.name());
+    mean_square
 }
 
 fn all_cases() -> Vec<Case> {
@@ -200,12 +266,17 @@ fn mala() {
     check::<f32>(Method::Mala, &all_cases(), 800);
 }
 
-/// A walk does not find modes that no start lies in (those of the sine under a Gaussian prior lie side
-/// by side without end), and what no chain has seen R-hat cannot show.
+/// Without modes that no start may lie in (those of the sine under a Gaussian prior lie side by side
+/// without end): what no chain has seen R-hat cannot show.
+fn cases_of_one_mode() -> Vec<Case> {
+    let one_mode = |c: &Case| c.regime != "bimodal" && c.activation != Activation::Sine;
+    all_cases().into_iter().filter(one_mode).collect()
+}
+
+/// A walk does not find the modes that no start lies in.
 #[test]
 fn random_walk() {
-    let one_mode = |c: &Case| c.regime != "bimodal" && c.activation != Activation::Sine;
-    let cases: Vec<Case> = all_cases().into_iter().filter(one_mode).collect();
+    let cases = cases_of_one_mode();
     check::<f64>(Method::RandomWalk, &cases, 900);
     check::<f32>(Method::RandomWalk, &cases, 1000);
 }
@@ -214,6 +285,44 @@ fn random_walk() {
 fn independence_from_the_prior() {
     check::<f64>(Method::Independence, &all_cases(), 1100);
     check::<f32>(Method::Independence, &all_cases(), 1200);
+}
+
+/// Chains that start from one pilot share its errors until they have mixed.
+#[test]
+fn fitted_references() {
+    let fitted = |method, reference| Setup { method, reference, antithetic: false };
+    let split = fitted(Method::SplitHmc, Reference::Gaussian);
+    let heavy = fitted(Method::Independence, Reference::StudentT);
+    let light = fitted(Method::Independence, Reference::Gaussian);
+    let cases = cases_of_one_mode();
+    // Squared ReLU has heavier tails than a Gaussian's proposals.
+    let thin: Vec<Case> =
+        cases.iter().filter(|c| c.activation != Activation::SquaredRelu).cloned().collect();
+    assert_unit(&[
+        mean_square::<f64>(split, &cases, 1300),
+        mean_square::<f32>(split, &cases, 1400),
+        mean_square::<f64>(heavy, &cases, 1500),
+        mean_square::<f32>(heavy, &cases, 1600),
+        mean_square::<f64>(light, &thin, 1700),
+    ]);
+}
+
+#[test]
+fn antithetic_pairs() {
+    let pairs = |method, reference| Setup { method, reference, antithetic: true };
+    let split = pairs(Method::SplitHmc, Reference::Prior);
+    let fitted = pairs(Method::SplitHmc, Reference::Gaussian);
+    let heavy = pairs(Method::Independence, Reference::StudentT);
+    let gibbs = pairs(Method::CoupledGibbs, Reference::Prior);
+    let mala = pairs(Method::Mala, Reference::Gaussian);
+    let cases = cases_of_one_mode();
+    assert_unit(&[
+        mean_square::<f64>(split, &all_cases(), 1800),
+        mean_square::<f32>(fitted, &cases, 1900),
+        mean_square::<f64>(heavy, &cases, 2000),
+        mean_square::<f64>(gibbs, &cases, 2100),
+        mean_square::<f64>(mala, &cases, 2200),
+    ]);
 }
 
 #[test]
@@ -236,7 +345,7 @@ fn rhat_signals_modes_that_do_not_mix() {
         }
         case.model = Model::Greedy(8.0 * alpha);
         for method in [Method::SplitHmc, Method::CoupledGibbs] {
-            let run = run::<f64>(&case, method, 500, 7);
+            let run = run::<f64>(&case, method.into(), 500, 7);
             println!("{} {}: R-hat {:.2}", case.id, method.name(), run.rhat);
             assert!(run.rhat > RHAT, "{} {}: R-hat {}", case.id, method.name(), run.rhat);
         }

@@ -1,0 +1,235 @@
+//! A Gaussian reference other than the prior's: coordinates in which a fitted law is N(0, I).
+//!
+//! A density log p(g) = -|g|^2/2 + v(g) and the map g = m + L z give log p(z) = -|z|^2/2 + u(z) with
+//! u(z) = v(g) + (|z|^2 - |g|^2)/2, so every kernel ([`crate::kernel`]) works on z as it does on g: what
+//! split HMC solves exactly is then N(m, LL'), what independence Metropolis proposes comes from there,
+//! and the steps of the others are scaled by it.
+
+use crate::density::Density;
+use crate::linalg::lower_len;
+use crate::scalar::Real;
+use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::sum::Sum;
+
+/// g = m + L z, L lower triangular with a positive diagonal. `Copy`; borrows its numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Affine<'a, T> {
+    mean: &'a [T],
+    factor: &'a [T],
+}
+
+/// The numbers that [`Affine`] borrows for `dim` coordinates: dim + dim (dim + 1)/2. `None` if that
+/// overflows.
+pub fn affine_len(dim: usize) -> Option<usize> {
+    lower_len(dim)?.checked_add(dim)
+}
+
+impl<'a, T: Real> Affine<'a, T> {
+    /// Of [`affine_len`] numbers: m, then L packed row by row. `None` if there are too few.
+    pub fn new(numbers: &'a [T], dim: usize) -> Option<Self> {
+        let (mean, rest) = numbers.split_at_checked(dim)?;
+        Some(Self { mean, factor: rest.get(..lower_len(dim)?)? })
+    }
+
+    /// z of g, one point: dim^2 flops. Both hold dim numbers; the shorter one decides.
+    pub fn solve(&self, g: &[T], z: &mut [T]) {
+        let mut factor = self.factor;
+        for (i, (g, m)) in g.iter().zip(self.mean).enumerate() {
+            let Some((row, rest)) = factor.split_at_checked(i.saturating_add(1)) else { return };
+            factor = rest;
+            let Some((done, left)) = z.split_at_mut_checked(i) else { return };
+            let mut sum = Sum::ZERO;
+            sum.add(*g - *m);
+            done.iter().zip(row).for_each(|(z, l)| sum.add(-(*z * *l)));
+            if let Some((z, diagonal)) = left.first_mut().zip(row.last()) {
+                *z = sum.value() / *diagonal;
+            }
+        }
+    }
+
+    /// g of z, lane by lane: dim^2 flops a lane. Row i as m_i + l_i0 z_0 + l_i1 z_1 + ..., in this
+    /// order.
+    pub fn apply<const N: usize>(&self, isa: Isa, z: &[[T; N]], g: &mut [[T; N]])
+    where
+        T: Lanes<N>,
+    {
+        T::dispatch(isa, Apply { map: *self, z, g });
+    }
+}
+
+struct Apply<'a, T, const N: usize> {
+    map: Affine<'a, T>,
+    z: &'a [[T; N]],
+    g: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Apply<'_, T, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let mut factor = self.map.factor;
+        for (i, (g, m)) in self.g.iter_mut().zip(self.map.mean).enumerate() {
+            let Some((row, rest)) = factor.split_at_checked(i.saturating_add(1)) else { return };
+            factor = rest;
+            let mut sum = s.splat(*m);
+            for (l, z) in row.iter().zip(self.z) {
+                sum = sum + s.splat(*l) * s.load(z);
+            }
+            *g = sum.array();
+        }
+    }
+}
+
+/// A density in the coordinates of a reference, or as it is. `Copy`, and cheap to build anew for each
+/// call.
+#[derive(Debug)]
+pub struct Whitened<'a, T, D> {
+    density: &'a D,
+    map: Option<Affine<'a, T>>,
+}
+
+impl<T: Copy, D> Clone for Whitened<'_, T, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Copy, D> Copy for Whitened<'_, T, D> {}
+
+impl<'a, T: Real, D: Density<T>> Whitened<'a, T, D> {
+    /// `density` in the coordinates z of a map; as it is without one.
+    pub fn new(density: &'a D, map: Option<Affine<'a, T>>) -> Self {
+        Self { density, map }
+    }
+}
+
+/// The scratch of a [`Whitened`] density of `dim` coordinates beside its own, in blocks: g, and the
+/// gradient there.
+pub(crate) const fn whitened_scratch(dim: usize) -> usize {
+    dim.saturating_mul(2)
+}
+
+impl<T: Real, D: Density<T>> Density<T> for Whitened<'_, T, D> {
+    fn dim(&self) -> usize {
+        self.density.dim()
+    }
+
+    fn scratch(&self) -> usize {
+        let own = if self.map.is_some() { whitened_scratch(self.dim()) } else { 0 };
+        self.density.scratch().saturating_add(own)
+    }
+
+    fn rows(&self) -> usize {
+        self.density.rows()
+    }
+
+    /// 2 dim^2 flops a lane beside those of the density.
+    fn value_and_gradient<const N: usize>(
+        &self,
+        isa: Isa,
+        z: &[[T; N]],
+        gradient: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) -> [T; N]
+    where
+        T: Lanes<N>,
+    {
+        let Some(map) = self.map else {
+            return self.density.value_and_gradient(isa, z, gradient, scratch);
+        };
+        let dim = self.dim();
+        let Some((g, scratch)) = scratch.split_at_mut_checked(dim) else { return [T::NAN; N] };
+        let Some((at, scratch)) = scratch.split_at_mut_checked(dim) else { return [T::NAN; N] };
+        let Some((z, gradient)) = z.get(..dim).zip(gradient.get_mut(..dim)) else {
+            return [T::NAN; N];
+        };
+        map.apply(isa, z, g);
+        let value = self.density.value_and_gradient(isa, g, at, scratch);
+        T::dispatch(isa, PullBack { map, z, g, at, gradient });
+        correct(isa, z, g, value)
+    }
+
+    fn value<const N: usize>(
+        &self,
+        isa: Isa,
+        z: &[[T; N]],
+        spare: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) -> [T; N]
+    where
+        T: Lanes<N>,
+    {
+        let Some(map) = self.map else {
+            return self.density.value(isa, z, spare, scratch);
+        };
+        let dim = self.dim();
+        let Some((g, scratch)) = scratch.split_at_mut_checked(dim) else { return [T::NAN; N] };
+        let Some((_, scratch)) = scratch.split_at_mut_checked(dim) else { return [T::NAN; N] };
+        let Some(z) = z.get(..dim) else { return [T::NAN; N] };
+        map.apply(isa, z, g);
+        let value = self.density.value(isa, g, spare, scratch);
+        correct(isa, z, g, value)
+    }
+}
+
+/// value + (|z|^2 - |g|^2)/2 of each lane.
+pub(crate) fn correct<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    z: &[[T; N]],
+    g: &[[T; N]],
+    value: [T; N],
+) -> [T; N] {
+    T::dispatch(isa, Correct { z, g, value })
+}
+
+/// v(g) + (|z|^2 - |g|^2)/2, the squares as (z - g)(z + g), compensated: two large norms are not
+/// subtracted.
+struct Correct<'a, T, const N: usize> {
+    z: &'a [[T; N]],
+    g: &'a [[T; N]],
+    value: [T; N],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Correct<'_, T, N> {
+    type Output = [T; N];
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
+        let half = s.splat(T::HALF);
+        let mut sum = Sum::new(s.zero());
+        for (z, g) in self.z.iter().zip(self.g) {
+            let (z, g) = (s.load(z), s.load(g));
+            sum.add(half * ((z - g) * (z + g)));
+        }
+        // Outside the support the value is -infinity, and stays.
+        (s.load(&self.value) + sum.value()).array()
+    }
+}
+
+/// The gradient of u: z + L'(grad v - g), row after row of L.
+struct PullBack<'a, T, const N: usize> {
+    map: Affine<'a, T>,
+    z: &'a [[T; N]],
+    g: &'a [[T; N]],
+    at: &'a [[T; N]],
+    gradient: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for PullBack<'_, T, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        self.gradient.iter_mut().zip(self.z).for_each(|(d, z)| *d = *z);
+        let mut factor = self.map.factor;
+        for (i, (g, at)) in self.g.iter().zip(self.at).enumerate() {
+            let Some((row, rest)) = factor.split_at_checked(i.saturating_add(1)) else { return };
+            factor = rest;
+            let force = s.load(at) - s.load(g);
+            for (l, d) in row.iter().zip(&mut *self.gradient) {
+                *d = (s.load(d) + s.splat(*l) * force).array();
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Chains that start from a pilot.
+
+use super::SamplerError;
+use super::block::START;
+use super::layout::{Parts, STREAMS, Shape};
+use crate::cloud::Cloud;
+use crate::random::Stream;
+use crate::reference::Affine;
+use crate::scalar::Real;
+
+/// Fits the reference, draws a point of the pilot for each chain (one uniform of its stream of starts;
+/// both chains of an antithetic pair start from one point), and puts the chain there.
+pub(super) fn settle<T: Real>(
+    parts: &mut Parts<'_, T>,
+    shape: &Shape<T>,
+    pilot: &Cloud<'_, T>,
+) -> Result<(), SamplerError> {
+    let broken = SamplerError::NotASampler;
+    if !parts.fit.is_empty() && !pilot.fit(parts.fit) {
+        return Err(broken);
+    }
+    let map = Affine::new(parts.fit, shape.latent);
+    let lanes = shape.lanes().max(1);
+    let (g, rest) = parts.work.split_at_mut_checked(shape.latent).ok_or(broken)?;
+    let z = rest.get_mut(..shape.latent).ok_or(broken)?;
+    let (words, _) = parts.streams.as_chunks_mut::<4>();
+    for (chain, streams) in words.chunks_exact_mut(STREAMS).enumerate() {
+        let words = streams.get_mut(START).ok_or(broken)?;
+        let mut stream = Stream::from_words(*words);
+        let at = stream.uniform::<T>() * T::of_usize(pilot.points());
+        *words = stream.words();
+        let point = at.floor().to_usize().min(pilot.points().saturating_sub(1));
+        g.iter_mut().enumerate().for_each(|(j, g)| *g = pilot.at(point, j));
+        match map {
+            Some(map) if !parts.fit.is_empty() => map.solve(g, z),
+            _ => z.iter_mut().zip(&*g).for_each(|(z, g)| *z = *g),
+        }
+        let block = (chain / lanes).wrapping_mul(shape.state());
+        for (j, z) in z.iter().enumerate() {
+            let at = block.wrapping_add(j).wrapping_mul(lanes).wrapping_add(chain % lanes);
+            if let Some(x) = parts.states.get_mut(at) {
+                *x = *z;
+            }
+        }
+    }
+    Ok(())
+}
