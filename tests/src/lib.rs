@@ -11,6 +11,7 @@ pub mod numeric;
 pub mod posteriors;
 pub mod problem;
 pub mod quadrature;
+pub mod targets;
 pub mod tools;
 
 use serde_json::Value;

@@ -1,0 +1,392 @@
+//! Effective draws per second of every sampler, and of nuts-rs, on the target posteriors.
+//!
+//! `cargo bench -p lcc-tests --bench samplers -- [--targets G1,G3] [--only NAME,...] [--runs 40]
+//! [--rival PROGRAM] [--out FILE]`; PROGRAM is `nuts_rs_bench`, built from the rivals' folder with
+//! `-C target-cpu=native`. Without it the rival is left out, and the output says so.
+//!
+//! Everything that a user waits for is timed, warm-up and pilots included, in CPU seconds of this
+//! thread (of the rival's process: its own report of warm-up and sampling). Of each of `runs`
+//! independent runs (other seeds) the means of the 20 functionals are kept. Replicate-based effective
+//! draws of a run: posterior variance over the variance of these means, the least over the functionals.
+//! Bulk effective draws (rank-normalised, as ArviZ's) are of the chains of one run, of one chain of each
+//! antithetic pair. The largest |z| compares the grand means with those of the reference run.
+
+use cpu_time::ThreadTime;
+use lcc_core::coupling::Sides;
+use lcc_core::diagnostics::{Draws, ess_bulk};
+use lcc_core::problem::Problem;
+use lcc_core::sampler::{Method, Progress, Reference, Sampler, SamplerOptions};
+use lcc_core::simd::Isa;
+use lcc_core::smc::{Column, Smc, SmcOptions};
+use lcc_tests::posteriors::{Aligned, Case, Model, Numbers};
+use lcc_tests::targets::{NAMES, QUERIES, target};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+/// The draws of one run: w of draw t of chain c.
+struct Sample {
+    seconds: f64,
+    chains: usize,
+    /// Whether chains 2 k and 2 k + 1 are a pair.
+    pairs: bool,
+    /// Chain by chain, draw by draw, coordinate by coordinate.
+    draws: Vec<f64>,
+    note: String,
+}
+
+/// What is kept of one run.
+struct Run {
+    seconds: f64,
+    means: Vec<f64>,
+    squares: Vec<f64>,
+    bulk: f64,
+}
+
+fn reduce(case: &Case, sample: &Sample) -> Run {
+    let dim = case.d * case.neurons();
+    let count = sample.draws.len() / dim;
+    let mut values = vec![Vec::with_capacity(count); QUERIES];
+    let mut out = Vec::new();
+    for w in sample.draws.chunks_exact(dim) {
+        case.functionals(w, &mut out);
+        values.iter_mut().zip(&out).for_each(|(v, x)| v.push(*x));
+    }
+    let mean = |v: &[f64], f: fn(f64) -> f64| v.iter().map(|x| f(*x)).sum::<f64>() / count as f64;
+    let bulk = |v: &Vec<f64>| {
+        let view = Draws::chain_major(v, sample.chains, count / sample.chains).expect("draws");
+        let view = if sample.pairs { view.every(2).expect("chains") } else { view };
+        let ess = ess_bulk(&view, &mut vec![0.0; view.scratch_len()]).expect("ess");
+        if ess.is_nan() { count as f64 } else { ess }
+    };
+    Run {
+        seconds: sample.seconds,
+        means: values.iter().map(|v| mean(v, |x| x)).collect(),
+        squares: values.iter().map(|v| mean(v, |x| x * x)).collect(),
+        bulk: values.iter().map(bulk).fold(f64::INFINITY, f64::min),
+    }
+}
+
+/// What all runs of a contestant say.
+struct Score {
+    seconds: f64,
+    means: Vec<f64>,
+    errors: Vec<f64>,
+    variances: Vec<f64>,
+    replicate: f64,
+    bulk: f64,
+    rms: f64,
+    note: String,
+}
+
+fn score(runs: &[Run], truth: Option<&[f64]>, note: String) -> Score {
+    let count = runs.len() as f64;
+    let average = |f: &dyn Fn(&Run) -> f64| runs.iter().map(f).sum::<f64>() / count;
+    let mut s = Score {
+        seconds: average(&|r| r.seconds),
+        means: Vec::new(),
+        errors: Vec::new(),
+        variances: Vec::new(),
+        replicate: f64::INFINITY,
+        bulk: average(&|r| r.bulk),
+        rms: 0.0,
+        note,
+    };
+    for q in 0..QUERIES {
+        let mean = average(&|r| r.means[q]);
+        let variance = average(&|r| r.squares[q]) - mean * mean;
+        let scatter = average(&|r| (r.means[q] - mean).powi(2)) * count / (count - 1.0);
+        // Against the exact mean, where there is one: bias counts.
+        if let Some(truth) = truth {
+            s.rms = s.rms.max(average(&|r| (r.means[q] - truth[q]).powi(2)).sqrt());
+        }
+        s.means.push(mean);
+        s.errors.push((scatter / count).sqrt());
+        s.variances.push(variance);
+        s.replicate = s.replicate.min(variance / scatter);
+    }
+    s
+}
+
+/// A way of sampling.
+#[derive(Clone, Copy)]
+enum Way {
+    Chains { method: Method, reference: Reference, pairs: bool, piloted: bool, inner: u32 },
+    Particles(u32),
+}
+
+const CHAINS: u32 = 8;
+
+/// Warm-up of chains from a pilot, and of others.
+const SHORT: u32 = 100;
+const LONG: u32 = 500;
+
+fn options(method: Method, reference: Reference, pairs: bool, seed: u64) -> SamplerOptions<f64> {
+    SamplerOptions {
+        method,
+        reference,
+        antithetic: pairs,
+        coupling: Sides::OneSided,
+        chains: CHAINS,
+        warmup: LONG,
+        draws: 1000,
+        stored: 1000,
+        seed,
+        ..Default::default()
+    }
+}
+
+fn pilot<R>(
+    problem: &Problem<'_, f64>,
+    particles: u32,
+    seed: u64,
+    f: impl FnOnce(&Smc<'_, f64>) -> R,
+) -> R {
+    let options = SmcOptions { particles, seed, ..Default::default() };
+    let mut memory = Aligned::new(Smc::size(&options, problem).expect("size"));
+    let mut run = Smc::init(memory.bytes(), &options, Isa::detect(), problem).expect("init");
+    assert_eq!(run.step(problem, u64::MAX), Ok(Progress::Done));
+    f(&run)
+}
+
+fn sample(problem: &Problem<'_, f64>, way: Way, seed: u64) -> Sample {
+    let start = ThreadTime::now();
+    match way {
+        Way::Chains { method, reference, pairs, piloted, inner } => {
+            let mut options = SamplerOptions { inner, ..options(method, reference, pairs, seed) };
+            let mut memory = Vec::new();
+            let isa = Isa::detect();
+            let mut run = |cloud: Option<&Smc<'_, f64>>| {
+                if cloud.is_some() {
+                    options.warmup = SHORT;
+                }
+                memory.push(Aligned::new(Sampler::size(&options, problem).expect("size")));
+                let bytes = memory[0].bytes();
+                let mut sampler = match cloud {
+                    Some(smc) => {
+                        let cloud = smc.cloud().expect("particles");
+                        Sampler::init_from(bytes, &options, isa, problem, &cloud)
+                    }
+                    None => Sampler::init(bytes, &options, isa, problem),
+                }
+                .expect("init");
+                assert_eq!(sampler.step(problem, u64::MAX), Ok(Progress::Done));
+                let seconds = start.elapsed().as_secs_f64();
+                let chains = CHAINS as usize;
+                let mut draws = Vec::new();
+                for c in 0..chains {
+                    for row in sampler.record().chunks_exact(sampler.columns() * chains) {
+                        draws.extend((0..sampler.dim()).map(|j| row[j * chains + c]));
+                    }
+                }
+                let accept = sampler.moments(0, lcc_core::sampler::Column::Acceptance);
+                let note = format!("acceptance {:.2}", accept.expect("chain").mean);
+                Sample { seconds, chains, pairs, draws, note }
+            };
+            if piloted { pilot(problem, 256, seed, |smc| run(Some(smc))) } else { run(None) }
+        }
+        Way::Particles(count) => pilot(problem, count, seed, |smc| {
+            let seconds = start.elapsed().as_secs_f64();
+            let columns: Vec<&[f64]> =
+                (0..smc.dim()).map(|j| smc.column(Column::Weight(j)).expect("a column")).collect();
+            let draws =
+                (0..count as usize).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
+            let stages = smc.position().stages;
+            let accept = smc.stage(stages as usize - 1).expect("a stage").acceptance;
+            let note = format!("{stages} stages, acceptance {accept:.2}");
+            // Every particle is a chain of one draw; bulk ESS says nothing.
+            Sample { seconds, chains: 1, pairs: false, draws, note }
+        }),
+    }
+}
+
+fn ways() -> Vec<(&'static str, Way)> {
+    use Method::*;
+    let chains = |method, reference, pairs, piloted| Way::Chains {
+        method,
+        reference,
+        pairs,
+        piloted,
+        inner: 1,
+    };
+    vec![
+        ("split-hmc, one by one", chains(SplitHmc, Reference::Prior, false, false)),
+        ("split-hmc", chains(SplitHmc, Reference::Prior, true, false)),
+        ("split-hmc, pilot", chains(SplitHmc, Reference::Prior, true, true)),
+        ("split-hmc, fitted", chains(SplitHmc, Reference::Gaussian, true, true)),
+        ("independence", chains(Independence, Reference::Prior, true, false)),
+        ("independence, fitted", chains(Independence, Reference::StudentT, true, true)),
+        ("hmc, fitted", chains(Hmc, Reference::Gaussian, true, true)),
+        ("mala, fitted", chains(Mala, Reference::Gaussian, true, true)),
+        ("gibbs", chains(CoupledGibbs, Reference::Prior, true, false)),
+        ("gibbs, fitted", chains(CoupledGibbs, Reference::Gaussian, true, true)),
+        ("xi-langevin", chains(XiLangevin, Reference::Prior, true, false)),
+        ("random-walk, fitted", chains(RandomWalk, Reference::Gaussian, true, true)),
+        ("smc 1024", Way::Particles(1024)),
+        ("smc 8192", Way::Particles(8192)),
+    ]
+}
+
+/// One run of nuts-rs: 4 chains of 1000 + 1000 from dispersed starts.
+fn rival(program: &Path, case: &Case, seed: u64) -> Sample {
+    let (chains, warmup, draws) = (4, 1000, 1000);
+    let l1 = matches!(case.prior, lcc_core::prior::Prior::L1Ball { .. });
+    let scale = match case.prior {
+        lcc_core::prior::Prior::L1Ball { radius } => radius,
+        lcc_core::prior::Prior::Gaussian { sd } => sd,
+    };
+    let (strength, v) = match case.model {
+        Model::Greedy(alpha) => (alpha, 0.0),
+        Model::Joint(_, v, beta, _) => (beta, v),
+    };
+    let (d, m) = (case.d, case.neurons());
+    let tanh = case.activation == lcc_core::activation::Activation::Tanh;
+    let flag = |b: bool| if b { 1.0 } else { 0.0 };
+    let mut numbers = vec![
+        flag(m > 1),
+        flag(tanh),
+        flag(l1),
+        case.y.len() as f64,
+        d as f64,
+        m as f64,
+        strength,
+        scale,
+        v,
+        chains as f64,
+        warmup as f64,
+        draws as f64,
+        seed as f64,
+    ];
+    numbers.extend(&case.x);
+    numbers.extend(&case.y);
+    // Draws from the prior in its coordinates: Laplace numbers and log of an exponential, or normals.
+    let mut stream = lcc_core::random::Stream::new(seed, 0, lcc_core::random::Purpose::Start);
+    for _ in 0..chains * m {
+        for _ in 0..d {
+            let sign = if stream.uniform::<f64>() < 0.5 { -1.0 } else { 1.0 };
+            numbers.push(if l1 {
+                sign * stream.exponential::<f64>()
+            } else {
+                scale * stream.normal::<f64>()
+            });
+        }
+        if l1 {
+            numbers.push(stream.exponential::<f64>().ln());
+        }
+    }
+    let folder = std::env::temp_dir().join(format!("lcc-samplers-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (problem, out) = (folder.join("problem.txt"), folder.join("draws.bin"));
+    let text: Vec<String> = numbers.iter().map(|x| format!("{x:e}")).collect();
+    std::fs::write(&problem, text.join("\n")).expect("problem");
+    let output = Command::new(program).arg(&problem).arg(&out).arg("diag").output().expect("rival");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("json");
+    let seconds = |key: &str| report[key].as_f64().expect("seconds");
+    let bytes = std::fs::read(&out).expect("draws");
+    let _ = std::fs::remove_dir_all(&folder);
+    let raw: Vec<f64> =
+        bytes.chunks_exact(8).map(|b| f64::from_le_bytes(b.try_into().expect("8 bytes"))).collect();
+    let draws = if l1 {
+        raw.chunks_exact(d + 1)
+            .flat_map(|z| {
+                let sum = z[..d].iter().map(|x| x.abs()).sum::<f64>() + z[d].exp();
+                z[..d].iter().map(move |x| scale * x / sum).collect::<Vec<_>>()
+            })
+            .collect()
+    } else {
+        raw
+    };
+    Sample {
+        seconds: seconds("seconds") + seconds("warmup_seconds"),
+        chains,
+        pairs: false,
+        draws,
+        note: format!("{} gradients", report["grads"]),
+    }
+}
+
+fn contest(
+    case: &Case,
+    runs: u64,
+    truth: Option<&[f64]>,
+    mut one: impl FnMut(u64) -> Sample,
+) -> Score {
+    let mut note = String::new();
+    let runs: Vec<Run> = (0..runs)
+        .map(|seed| {
+            let sample = one(1 + seed);
+            note.clone_from(&sample.note);
+            reduce(case, &sample)
+        })
+        .collect();
+    score(&runs, truth, note)
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let value = |name: &str| {
+        let at = args.iter().position(|a| a == name)?;
+        args.get(at + 1).cloned()
+    };
+    let list =
+        |name: &str| value(name).map(|v| v.split(',').map(str::to_owned).collect::<Vec<_>>());
+    let targets = list("--targets").unwrap_or_else(|| NAMES.map(str::to_owned).to_vec());
+    let only = list("--only");
+    let runs: u64 = value("--runs").map_or(40, |v| v.parse().expect("a number"));
+    let program = value("--rival").map(std::path::PathBuf::from);
+    let mut table = String::new();
+    for name in &targets {
+        let case = target(name);
+        let numbers = Numbers::<f64>::new(&case);
+        let problem = numbers.problem();
+        let exact = (name == "G2").then(|| lcc_tests::modes::Modes::load().estimate);
+        let truth = exact.as_deref();
+        let mut scores: Vec<(String, Score)> = Vec::new();
+        match &program {
+            Some(program) => {
+                let s = contest(&case, runs, truth, |seed| rival(program, &case, seed));
+                scores.push(("nuts-rs".into(), s));
+            }
+            None => println!("{name}: nuts-rs LEFT OUT, no --rival given"),
+        }
+        for (way, kind) in ways() {
+            if only.as_ref().is_some_and(|only| !only.iter().any(|o| o == way)) {
+                continue;
+            }
+            let s = contest(&case, runs, truth, |seed| sample(&problem, kind, seed));
+            scores.push((way.into(), s));
+        }
+        let base = scores.first().map_or(1.0, |(_, s)| s.replicate / s.seconds);
+        let _ = writeln!(
+            table,
+            "\n{name}\n\n| sampler | ms a run | ESS/s replicate | to the first | ESS/s bulk | rms error | largest z | |"
+        );
+        let _ = writeln!(table, "|---|---|---|---|---|---|---|---|");
+        for (way, s) in &scores {
+            let (_, first) = &scores[0];
+            let z = |q: usize| {
+                let error = s.errors[q].hypot(first.errors[q]);
+                ((s.means[q] - first.means[q]) / error).abs()
+            };
+            let z = (0..QUERIES).map(z).fold(0.0, f64::max);
+            let _ = writeln!(
+                table,
+                "| {way} | {:.3} | {:.0} | {:.2} | {:.0} | {:.4} | {z:.1} | {} |",
+                1e3 * s.seconds,
+                s.replicate / s.seconds,
+                s.replicate / s.seconds / base,
+                s.bulk / s.seconds,
+                s.rms,
+                s.note
+            );
+        }
+        print!("{table}");
+        if let Some(path) = value("--out") {
+            let mut file =
+                std::fs::OpenOptions::new().create(true).append(true).open(path).expect("out");
+            std::io::Write::write_all(&mut file, table.as_bytes()).expect("out");
+        }
+        table.clear();
+    }
+}
