@@ -86,7 +86,9 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let posterior = self.problem.density().ok_or(SmcError::OtherProblem)?;
         let mut work = Work::new(self.work, self.shape.latent).ok_or(SmcError::NotAnSmc)?;
         hmc::evaluate(self.isa, &posterior, &mut self.state, work.scratch());
-        if self.state.value.iter().all(|v| v.is_finite()) { Ok(()) } else { Err(SmcError::Start) }
+        // Outside the support, at -infinity, the first resampling leaves none.
+        let sound = self.state.value.iter().all(|v| *v < T::INFINITY);
+        if sound { Ok(()) } else { Err(SmcError::Start) }
     }
 
     /// Multiplies values and gradients.

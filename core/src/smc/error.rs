@@ -28,6 +28,8 @@ pub enum SmcError {
     Jitter,
     /// The adaptive ladder needs more temperatures than allowed.
     Stages,
+    /// The user's density computes no gradient.
+    NoGradient,
     /// The posterior was refused.
     Problem(ProblemError),
     /// The memory was refused.
@@ -36,7 +38,7 @@ pub enum SmcError {
     NotAnSmc,
     /// The problem is not the one that the run was made for.
     OtherProblem,
-    /// The likelihood is not finite at a draw from the prior.
+    /// The likelihood is NaN or infinite at a draw from the prior, or no draw lies in its support.
     Start,
 }
 
@@ -53,11 +55,12 @@ impl fmt::Display for SmcError {
             Self::TotalTime => "the total time must lie in (0, 3]",
             Self::Jitter => "the jitter must lie in [0, 1)",
             Self::Stages => "the ladder needs more temperatures than allowed",
+            Self::NoGradient => "the density computes no gradient",
             Self::Problem(e) => return e.fmt(f),
             Self::Memory(e) => return e.fmt(f),
             Self::NotAnSmc => "this is not a run of sequential Monte Carlo of this precision",
             Self::OtherProblem => "this run was made for another problem",
-            Self::Start => "the likelihood is not finite at a draw from the prior",
+            Self::Start => "the likelihood is not finite at the draws from the prior",
         })
     }
 }

@@ -41,6 +41,9 @@ impl<T: Real> Shape<T> {
     /// Of a run to be made. The fingerprint is left 0.
     pub(super) fn new(options: &SmcOptions<T>, problem: &Problem<'_, T>) -> Result<Self, SmcError> {
         options.check()?;
+        if !problem.has_gradient() {
+            return Err(SmcError::NoGradient);
+        }
         let density = problem.density().ok_or(SmcError::OtherProblem)?;
         Ok(Self {
             options: *options,

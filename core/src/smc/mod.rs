@@ -458,6 +458,9 @@ impl<T: AnyLanes> Smc<'_, T> {
         let logs = blocks::<T, N>(parts.lane_values).ok_or(broken)?;
         let room = blocks_mut::<T, N>(parts.weights).ok_or(broken)?;
         let mut weighing = Weighing::new(isa, logs, room);
+        if !weighing.top.is_finite() {
+            return Err(SmcError::Start);
+        }
         let lambda = match (fixed, options.ladder) {
             (Some(lambda), _) => lambda,
             (None, Ladder::Adaptive { ess, .. }) => weighing.next(before, ess),

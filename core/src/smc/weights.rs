@@ -64,7 +64,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Weigh<'_, T, N> {
 }
 
 impl<'a, T: Lanes<N>, const N: usize> Weighing<'a, T, N> {
-    /// Of log likelihoods that are finite.
+    /// Of log likelihoods below infinity.
     pub(super) fn new(isa: Isa, logs: &'a [[T; N]], weights: &'a mut [[T; N]]) -> Self {
         let top = logs.as_flattened().iter().fold(-T::INFINITY, |top, l| top.max(*l));
         Self { isa, logs, top, weights }

@@ -167,7 +167,8 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             let mut work = Work::new(work, latent)?;
             hmc::evaluate(isa, &density, &mut replica.state, work.scratch());
             *replica.fresh = [if rung == 0 { T::ONE } else { T::ZERO }; N];
-            Some(replica.state.value.iter().all(|v| v.is_finite()))
+            // At -infinity, outside the support, it stays until it is swapped down to the prior.
+            Some(replica.state.value.iter().all(|v| *v < T::INFINITY))
         });
         self.work = work;
         self.store(rung, &streams);
@@ -254,7 +255,8 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             for (e, above) in exponent.iter_mut().zip(above) {
                 *e = T::ZERO.min(delta * (*e - above));
             }
-            let probability = exp(exponent);
+            // Not a number where neither lies in the support.
+            let probability = exp(exponent).map(|p| p.max(T::ZERO));
             let u = uniforms::<T, N>(&mut streams);
             let mut take = [false; N];
             take.iter_mut().zip(u.iter().zip(&probability)).for_each(|(t, (u, p))| *t = u < p);
@@ -356,8 +358,8 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     }
 }
 
-/// Adds exp(x) to a sum that is kept relative to exp(top), lane by lane; an empty sum has top
-/// -infinity.
+/// Adds exp(x) to a sum that is kept relative to exp(top), lane by lane; an empty sum has the
+/// least finite top.
 fn take_stone<T: Real, const N: usize>(
     top: &mut [T; N],
     sum: &mut [T; N],

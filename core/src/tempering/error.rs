@@ -27,6 +27,8 @@ pub enum TemperingError {
     TotalTime,
     /// The jitter is not in [0, 1).
     Jitter,
+    /// The user's density computes no gradient.
+    NoGradient,
     /// The posterior was refused.
     Problem(ProblemError),
     /// The memory was refused.
@@ -35,7 +37,7 @@ pub enum TemperingError {
     NotATempering,
     /// The problem is not the one that it was made for.
     OtherProblem,
-    /// The likelihood is not finite at a draw from the prior.
+    /// The likelihood is NaN or infinite at a draw from the prior.
     Start,
 }
 
@@ -52,6 +54,7 @@ impl fmt::Display for TemperingError {
             Self::Leapfrogs => "a transition needs at least one step",
             Self::TotalTime => "the total time must lie in (0, 3]",
             Self::Jitter => "the jitter must lie in [0, 1)",
+            Self::NoGradient => "the density computes no gradient",
             Self::Problem(e) => return e.fmt(f),
             Self::Memory(e) => return e.fmt(f),
             Self::NotATempering => "this is not parallel tempering of this precision",

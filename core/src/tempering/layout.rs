@@ -46,6 +46,9 @@ impl<T: Real> Shape<T> {
         problem: &Problem<'_, T>,
     ) -> Result<Self, TemperingError> {
         options.check()?;
+        if !problem.has_gradient() {
+            return Err(TemperingError::NoGradient);
+        }
         let density = problem.density().ok_or(TemperingError::OtherProblem)?;
         Ok(Self {
             options: *options,

@@ -175,7 +175,7 @@ impl<'a, T: Real> Tempering<'a, T> {
         let lanes = shape.lanes().max(1);
         for (i, x) in parts.statistics.iter_mut().enumerate() {
             if i.checked_div(lanes).and_then(|b| b.checked_rem(STATISTICS)) == Some(TOP) {
-                *x = -T::INFINITY;
+                *x = -T::MAX;
             }
         }
         seed(parts.streams, options.seed, shape.rungs());

@@ -3,7 +3,7 @@
 use lcc_core::activation::Activation;
 use lcc_core::checkpoint::{HEAD, Kind, checkpoint, restore, sealed_size};
 use lcc_core::data::{Dataset, Inputs};
-use lcc_core::likelihood::Signs;
+use lcc_core::likelihood::{LogDensity, Signs};
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::scalar::Real;
@@ -312,6 +312,45 @@ fn what_is_out_of_range_is_refused() {
     assert_eq!(made, Some(too_small));
     let made = Smc::init(&mut memory.bytes()[1..], &short, isa, &problem).err();
     assert_eq!(made, Some(SmcError::Memory(WorkspaceError::Misaligned)));
+}
+
+/// N(0, 1) cut to x > 0, without its normaliser.
+struct Half;
+
+impl LogDensity<f64> for Half {
+    fn evaluate(&self, x: &[f64], gradient: Option<&mut [f64]>) -> Option<f64> {
+        if let Some(gradient) = gradient {
+            gradient[0] = -x[0];
+        }
+        (x[0] > 0.0).then_some(-0.5 * x[0] * x[0])
+    }
+}
+
+/// A density of the user's own: particles outside its support have weight 0.
+#[test]
+fn densities_of_the_user() {
+    let problem = Problem::user(&Half, 1, 3.0, true).unwrap();
+    let (mut logs, mut means) = (Vec::new(), Vec::new());
+    for seed in 1..=30 {
+        let options = SmcOptions::<f64> { seed, ..Default::default() };
+        let mut memory = Aligned::new(Smc::size(&options, &problem).unwrap());
+        let mut smc = Smc::init(memory.bytes(), &options, Isa::detect(), &problem).unwrap();
+        assert_eq!(smc.step(&problem, u64::MAX), Ok(Progress::Done));
+        logs.push(smc.evidence().unwrap().log);
+        let w = smc.column(Column::Weight(0)).unwrap();
+        assert!(w.iter().all(|w| *w > 0.0));
+        means.push(w.iter().sum::<f64>() / w.len() as f64);
+    }
+    let exact = [0.5 * std::f64::consts::FRAC_PI_2.ln(), std::f64::consts::FRAC_2_PI.sqrt()];
+    for (values, exact) in [logs, means].iter().zip(exact) {
+        let mean = values.iter().sum::<f64>() / 30.0;
+        let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / 29.0;
+        let error = (variance / 30.0).sqrt();
+        assert!((mean - exact).abs() < 4.0 * error && error < 0.02, "{mean} {error} {exact}");
+    }
+    let without = Problem::user(&Half, 1, 3.0, false).unwrap();
+    let options = SmcOptions::<f64>::default();
+    assert_eq!(Smc::size(&options, &without).err(), Some(SmcError::NoGradient));
 }
 
 /// FNV-1a over the bits of every kind of run.

@@ -9,7 +9,7 @@
 use lcc_core::activation::Activation;
 use lcc_core::checkpoint::{HEAD, Kind, checkpoint, restore, sealed_size};
 use lcc_core::data::{Dataset, Inputs};
-use lcc_core::likelihood::Signs;
+use lcc_core::likelihood::{LogDensity, Signs};
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::scalar::Real;
@@ -468,6 +468,42 @@ fn what_is_out_of_range_is_refused() {
     assert_eq!(Tempering::<f64>::open(short, isa).err(), too_small);
     let made = Tempering::init(&mut memory.bytes()[..size - 1], &options, &LADDER, isa, &problem);
     assert_eq!(made.err(), too_small);
+}
+
+/// N(0, 1) cut to x > 0, without its normaliser.
+struct Half;
+
+impl LogDensity<f64> for Half {
+    fn evaluate(&self, x: &[f64], gradient: Option<&mut [f64]>) -> Option<f64> {
+        if let Some(gradient) = gradient {
+            gradient[0] = -x[0];
+        }
+        (x[0] > 0.0).then_some(-0.5 * x[0] * x[0])
+    }
+}
+
+/// A density of the user's own: replicas that start outside its support leave by the prior.
+#[test]
+fn densities_of_the_user() {
+    let problem = Problem::user(&Half, 1, 3.0, true).unwrap();
+    let options = TemperingOptions::<f64> { chains: CHAINS as u32, ..options() };
+    let options = TemperingOptions { warmup: 200, draws: 2000, stored: 2000, ..options };
+    let mut memory = Aligned::new(Tempering::size(&options, &problem).unwrap());
+    let mut chains = init(&mut memory, &options, Isa::detect(), &problem);
+    assert_eq!(chains.step(&problem, u64::MAX), Ok(Progress::Done));
+    let draws = chains.draws(Column::Weight(0)).unwrap();
+    let means: Vec<f64> =
+        (0..CHAINS).map(|c| (0..2000).map(|t| draws.at(c, t)).sum::<f64>() / 2000.0).collect();
+    let logs: Vec<f64> = (0..CHAINS).map(|c| chains.log_evidence(c).unwrap()).collect();
+    let exact = [0.5 * std::f64::consts::FRAC_PI_2.ln(), std::f64::consts::FRAC_2_PI.sqrt()];
+    for (values, exact) in [logs, means].iter().zip(exact) {
+        let (mean, error) = mean_and_error(values);
+        assert!((mean - exact).abs() < 4.0 * error && error < 0.02, "{mean} {error} {exact}");
+    }
+    let rungs = (0..CHAINS).flat_map(|c| (0..3).map(move |k| (c, k)));
+    assert!(rungs.map(|(c, k)| chains.rung(c, k).unwrap()).all(|r| r.swap > 0.2 && r.swap <= 1.0));
+    let without = Problem::user(&Half, 1, 3.0, false).unwrap();
+    assert_eq!(Tempering::size(&options, &without).err(), Some(TemperingError::NoGradient));
 }
 
 /// FNV-1a over the bits of a run of every problem.
