@@ -38,6 +38,8 @@ pub enum Kind {
     Smc = 4,
     /// [`crate::tempering::Tempering`].
     Tempering = 5,
+    /// [`crate::auto::Auto`].
+    Auto = 6,
 }
 
 /// Why a state was not sealed or not restored. Nothing has been written.

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod activation;
+pub mod auto;
 pub mod checkpoint;
 pub mod checksum;
 pub mod cloud;
@@ -23,6 +24,7 @@ pub mod kernel;
 pub mod lifted;
 pub mod likelihood;
 pub mod linalg;
+pub mod output;
 mod pieces;
 pub mod posterior;
 pub mod predict;

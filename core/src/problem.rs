@@ -6,6 +6,7 @@ use crate::coupling::{Coupling, CouplingError, Sides};
 use crate::data::Dataset;
 use crate::lifted::Lifted;
 use crate::likelihood::{GreedyTilt, Joint, Likelihood, LogDensity, Signs, UserDensity};
+use crate::output::Output;
 use crate::prior::{Prior, PriorError};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes};
@@ -209,6 +210,25 @@ impl<'a, T: Real> Problem<'a, T> {
         match self.likelihood {
             Target::Greedy(l) => Some(l.data),
             Target::Joint(l) => Some(l.data),
+            Target::User(_) => None,
+        }
+    }
+
+    /// The network's output as a function of the weights; a user's density has none.
+    pub fn output(&self) -> Option<Output<T>> {
+        match self.likelihood {
+            Target::Greedy(l) => Some(Output {
+                activation: l.activation,
+                neurons: 1,
+                signs: Signs::Positive,
+                factor: T::ONE,
+            }),
+            Target::Joint(l) => Some(Output {
+                activation: l.activation,
+                neurons: l.neurons,
+                signs: l.signs,
+                factor: l.outer / T::of_usize(l.neurons),
+            }),
             Target::User(_) => None,
         }
     }

@@ -5,6 +5,7 @@ use lcc_core::activation::Activation;
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::likelihood::Likelihood;
 use lcc_core::likelihood::Signs;
+use lcc_core::output::Output;
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::random::{Purpose, Stream};
@@ -162,15 +163,6 @@ pub(crate) fn draw_prior<T: Real>(
     Ok(())
 }
 
-/// psi(x.w) or f(x; W) as a function of a draw: what does not depend on the data.
-pub(crate) struct Output<T> {
-    activation: Activation,
-    /// s_m V / M, or 1.
-    neurons: usize,
-    signs: Signs,
-    factor: T,
-}
-
 impl<T: Real> Raw<T> {
     /// The network's output under this problem.
     pub(crate) fn output(&self) -> Result<Output<T>, lcc_status> {
@@ -187,27 +179,5 @@ impl<T: Real> Raw<T> {
             _ => return Err(lcc_status::LCC_ERROR_SIGNS),
         };
         Ok(Output { activation, neurons, signs, factor })
-    }
-}
-
-impl<T: Real> Output<T> {
-    /// The coordinates of w for rows of d columns.
-    pub(crate) fn dim(&self, d: usize) -> usize {
-        self.neurons.saturating_mul(d)
-    }
-
-    /// The output at x for the weights w(j).
-    pub(crate) fn at(&self, inputs: &Inputs<'_, T>, row: usize, w: impl Fn(usize) -> T) -> T {
-        let d = inputs.d();
-        let mut sum = T::ZERO;
-        for m in 0..self.neurons {
-            let mut u = T::ZERO;
-            for j in 0..d {
-                u += inputs.at(row, j) * w(m.wrapping_mul(d).wrapping_add(j));
-            }
-            let [psi] = self.activation.value(Portable, Portable.load(&[u])).array();
-            sum += if self.signs.negative(m) { -psi } else { psi };
-        }
-        self.factor * sum
     }
 }

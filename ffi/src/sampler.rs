@@ -1,10 +1,10 @@
 //! Samplers, whatever their precision.
 
-use crate::problem::Output;
 use crate::status::lcc_status;
 use lcc_core::coupling::Sides;
 use lcc_core::data::Inputs;
 use lcc_core::diagnostics;
+use lcc_core::output::Output;
 use lcc_core::sampler::{Column, Sampler};
 use lcc_core::simd::AnyLanes;
 

@@ -1,6 +1,6 @@
 //! Effective draws per second of every sampler, and of nuts-rs, on the target posteriors.
 //!
-//! `cargo bench -p lcc-tests --bench samplers -- [--targets G1,G3] [--only NAME,...] [--runs 40]
+//! `cargo bench -p lcc-tests --bench samplers -- [--targets G1;G3] [--only NAME;...] [--runs 40]
 //! [--rival PROGRAM] [--out FILE]`; PROGRAM is `nuts_rs_bench`, built from the rivals' folder with
 //! `-C target-cpu=native`. Without it the rival is left out, and the output says so.
 //!
@@ -12,6 +12,7 @@
 //! antithetic pair. The largest |z| compares the grand means with those of the reference run.
 
 use cpu_time::ThreadTime;
+use lcc_core::auto::{Auto, AutoOptions};
 use lcc_core::coupling::Sides;
 use lcc_core::diagnostics::{Draws, ess_bulk};
 use lcc_core::problem::Problem;
@@ -111,8 +112,17 @@ fn score(runs: &[Run], truth: Option<&[f64]>, note: String) -> Score {
 /// A way of sampling.
 #[derive(Clone, Copy)]
 enum Way {
-    Chains { method: Method, reference: Reference, pairs: bool, piloted: bool, inner: u32 },
+    Chains {
+        method: Method,
+        reference: Reference,
+        pairs: bool,
+        piloted: bool,
+        steps: u32,
+    },
     Particles(u32),
+    /// Particles, moves, leapfrogs, share.
+    Tuned(u32, u32, u32, f64),
+    Auto,
 }
 
 const CHAINS: u32 = 8;
@@ -149,11 +159,32 @@ fn pilot<R>(
     f(&run)
 }
 
+/// Chain by chain, draw by draw, coordinate by coordinate.
+fn of_chains(sampler: &Sampler<'_, f64>) -> Vec<f64> {
+    let chains = sampler.options().chains as usize;
+    let mut draws = Vec::new();
+    for c in 0..chains {
+        for row in sampler.record().chunks_exact(sampler.columns() * chains) {
+            draws.extend((0..sampler.dim()).map(|j| row[j * chains + c]));
+        }
+    }
+    draws
+}
+
+/// Particle by particle, coordinate by coordinate.
+fn of_particles(smc: &Smc<'_, f64>) -> Vec<f64> {
+    let column = |j| smc.column(Column::Weight(j)).expect("a column");
+    let columns: Vec<&[f64]> = (0..smc.dim()).map(column).collect();
+    let count = smc.options().particles as usize;
+    (0..count).flat_map(|i| columns.iter().map(move |c| c[i])).collect()
+}
+
 fn sample(problem: &Problem<'_, f64>, way: Way, seed: u64) -> Sample {
     let start = ThreadTime::now();
     match way {
-        Way::Chains { method, reference, pairs, piloted, inner } => {
-            let mut options = SamplerOptions { inner, ..options(method, reference, pairs, seed) };
+        Way::Chains { method, reference, pairs, piloted, steps } => {
+            let mut options =
+                SamplerOptions { leapfrogs: steps, ..options(method, reference, pairs, seed) };
             let mut memory = Vec::new();
             let isa = Isa::detect();
             let mut run = |cloud: Option<&Smc<'_, f64>>| {
@@ -173,30 +204,54 @@ fn sample(problem: &Problem<'_, f64>, way: Way, seed: u64) -> Sample {
                 assert_eq!(sampler.step(problem, u64::MAX), Ok(Progress::Done));
                 let seconds = start.elapsed().as_secs_f64();
                 let chains = CHAINS as usize;
-                let mut draws = Vec::new();
-                for c in 0..chains {
-                    for row in sampler.record().chunks_exact(sampler.columns() * chains) {
-                        draws.extend((0..sampler.dim()).map(|j| row[j * chains + c]));
-                    }
-                }
+                let draws = of_chains(&sampler);
                 let accept = sampler.moments(0, lcc_core::sampler::Column::Acceptance);
                 let note = format!("acceptance {:.2}", accept.expect("chain").mean);
                 Sample { seconds, chains, pairs, draws, note }
             };
             if piloted { pilot(problem, 256, seed, |smc| run(Some(smc))) } else { run(None) }
         }
-        Way::Particles(count) => pilot(problem, count, seed, |smc| {
+        Way::Tuned(particles, moves, leapfrogs, ess) => {
+            let ladder = lcc_core::smc::Ladder::Adaptive { ess, most: 100 };
+            let options =
+                SmcOptions { particles, moves, leapfrogs, ladder, seed, ..Default::default() };
+            let mut memory = Aligned::new(Smc::size(&options, problem).expect("size"));
+            let mut smc =
+                Smc::init(memory.bytes(), &options, Isa::detect(), problem).expect("init");
+            assert_eq!(smc.step(problem, u64::MAX), Ok(Progress::Done));
             let seconds = start.elapsed().as_secs_f64();
-            let columns: Vec<&[f64]> =
-                (0..smc.dim()).map(|j| smc.column(Column::Weight(j)).expect("a column")).collect();
-            let draws =
-                (0..count as usize).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
             let stages = smc.position().stages;
             let accept = smc.stage(stages as usize - 1).expect("a stage").acceptance;
             let note = format!("{stages} stages, acceptance {accept:.2}");
-            // Every particle is a chain of one draw; bulk ESS says nothing.
-            Sample { seconds, chains: 1, pairs: false, draws, note }
+            Sample { seconds, chains: 1, pairs: false, draws: of_particles(&smc), note }
+        }
+        Way::Particles(count) => pilot(problem, count, seed, |smc| {
+            let seconds = start.elapsed().as_secs_f64();
+            let stages = smc.position().stages;
+            let accept = smc.stage(stages as usize - 1).expect("a stage").acceptance;
+            let note = format!("{stages} stages, acceptance {accept:.2}");
+            // Bulk ESS says nothing of particles.
+            Sample { seconds, chains: 1, pairs: false, draws: of_particles(smc), note }
         }),
+        Way::Auto => {
+            let options = AutoOptions { seed, ..Default::default() };
+            let mut memory = Aligned::new(Auto::<f64>::size(&options, problem).expect("size"));
+            let isa = Isa::detect();
+            let mut auto = Auto::init(memory.bytes(), &options, isa, problem).expect("init");
+            assert_eq!(auto.step(problem, u64::MAX), Ok(Progress::Done));
+            let seconds = start.elapsed().as_secs_f64();
+            let note = auto.report().to_string();
+            let chains = options.chains as usize;
+            match auto.particles() {
+                Some(smc) => {
+                    Sample { seconds, chains: 1, pairs: false, draws: of_particles(&smc), note }
+                }
+                None => {
+                    let draws = of_chains(&auto.chains().expect("chains"));
+                    Sample { seconds, chains, pairs: true, draws, note }
+                }
+            }
+        }
     }
 }
 
@@ -207,13 +262,27 @@ fn ways() -> Vec<(&'static str, Way)> {
         reference,
         pairs,
         piloted,
-        inner: 1,
+        steps: 4,
+    };
+    let steps = |reference, steps| Way::Chains {
+        method: SplitHmc,
+        reference,
+        pairs: true,
+        piloted: true,
+        steps,
     };
     vec![
+        ("auto", Way::Auto),
         ("split-hmc, one by one", chains(SplitHmc, Reference::Prior, false, false)),
         ("split-hmc", chains(SplitHmc, Reference::Prior, true, false)),
         ("split-hmc, pilot", chains(SplitHmc, Reference::Prior, true, true)),
         ("split-hmc, fitted", chains(SplitHmc, Reference::Gaussian, true, true)),
+        ("split-hmc, pilot, 3 steps", steps(Reference::Prior, 3)),
+        ("split-hmc, pilot, 2 steps", steps(Reference::Prior, 2)),
+        ("split-hmc, pilot, 1 step", steps(Reference::Prior, 1)),
+        ("split-hmc, fitted, 3 steps", steps(Reference::Gaussian, 3)),
+        ("split-hmc, fitted, 2 steps", steps(Reference::Gaussian, 2)),
+        ("split-hmc, fitted, 1 step", steps(Reference::Gaussian, 1)),
         ("independence", chains(Independence, Reference::Prior, true, false)),
         ("independence, fitted", chains(Independence, Reference::StudentT, true, true)),
         ("hmc, fitted", chains(Hmc, Reference::Gaussian, true, true)),
@@ -222,6 +291,12 @@ fn ways() -> Vec<(&'static str, Way)> {
         ("gibbs, fitted", chains(CoupledGibbs, Reference::Gaussian, true, true)),
         ("xi-langevin", chains(XiLangevin, Reference::Prior, true, false)),
         ("random-walk, fitted", chains(RandomWalk, Reference::Gaussian, true, true)),
+        ("t 1 2 .5", Way::Tuned(8192, 1, 2, 0.5)),
+        ("t 1 1 .5", Way::Tuned(8192, 1, 1, 0.5)),
+        ("t 1 2 .25", Way::Tuned(8192, 1, 2, 0.25)),
+        ("t 1 1 .25", Way::Tuned(8192, 1, 1, 0.25)),
+        ("t 1 2 .7", Way::Tuned(8192, 1, 2, 0.7)),
+        ("t 1 1 .1", Way::Tuned(8192, 1, 1, 0.1)),
         ("smc 1024", Way::Particles(1024)),
         ("smc 8192", Way::Particles(8192)),
     ]
@@ -330,7 +405,7 @@ fn main() {
         args.get(at + 1).cloned()
     };
     let list =
-        |name: &str| value(name).map(|v| v.split(',').map(str::to_owned).collect::<Vec<_>>());
+        |name: &str| value(name).map(|v| v.split(';').map(str::to_owned).collect::<Vec<_>>());
     let targets = list("--targets").unwrap_or_else(|| NAMES.map(str::to_owned).to_vec());
     let only = list("--only");
     let runs: u64 = value("--runs").map_or(40, |v| v.parse().expect("a number"));

@@ -2,6 +2,7 @@
 //! each test program. `cargo test -p lcc-tests --test all all:: special::` runs one file.
 
 mod activation;
+mod auto;
 mod calibration_greedy;
 mod calibration_joint;
 mod calibration_network;

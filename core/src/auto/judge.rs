@@ -1,0 +1,201 @@
+//! Whether the chains have been everywhere: R-hat, and their spread beside that of the pilot.
+//!
+//! Judged by [`PROBES`] functionals, evenly spread over the rows of the data: x.w of one neuron (psi may
+//! be flat where the posterior lies, and its spread then hangs on few draws: on G4 the pilot looked up
+//! to 1.5 times as wide as chains that mix), the output f(x; W) of several (weights may be permuted from
+//! chain to chain; the output may not). Of a user's density, coordinates.
+
+use crate::diagnostics::{Moment, rhat_from_moments};
+use crate::output::Output;
+use crate::problem::Problem;
+use crate::sampler::Sampler;
+use crate::scalar::Real;
+use crate::smc::Smc;
+use crate::sum::Sum;
+
+/// The functionals looked at, at most.
+const PROBES: usize = 16;
+/// The draws of each chain looked at, at most: evenly spread.
+const THIN: usize = 256;
+
+/// The functionals of a problem.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Probes<'p, 'd, T> {
+    problem: &'p Problem<'d, T>,
+    output: Option<Output<T>>,
+    size: usize,
+}
+
+impl<'p, 'd, T: Real> Probes<'p, 'd, T> {
+    pub(super) fn new(problem: &'p Problem<'d, T>) -> Self {
+        let size = problem.data().map_or(problem.dim(), |data| data.n());
+        Self { problem, output: problem.output(), size }
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.size.min(PROBES)
+    }
+
+    /// Functional `k` of the weights w(j).
+    fn at(&self, k: usize, w: impl Fn(usize) -> T) -> T {
+        let row = k.saturating_mul(self.size).checked_div(self.count()).unwrap_or(0);
+        match (self.output, self.problem.data()) {
+            (Some(output), Some(data)) if output.neurons > 1 => output.at(&data.inputs, row, w),
+            (_, Some(data)) => {
+                let inputs = data.inputs;
+                (0..inputs.d()).fold(T::ZERO, |sum, j| sum + inputs.at(row, j) * w(j))
+            }
+            _ => w(row),
+        }
+    }
+
+    /// Functional `k` of every particle.
+    fn of_particles<'s>(&'s self, smc: &'s Smc<'_, T>, k: usize) -> impl Iterator<Item = T> + 's {
+        let particles = smc.options().particles as usize;
+        let record = smc.record();
+        (0..particles).map(move |i| {
+            let w = |j: usize| {
+                record.get(j.wrapping_mul(particles).wrapping_add(i)).copied().unwrap_or(T::NAN)
+            };
+            self.at(k, w)
+        })
+    }
+
+    /// Functional `k` of the draws of a chain: `count` of them from draw `from`, one in `step`.
+    fn of_chain<'s>(
+        &'s self,
+        sampler: &'s Sampler<'_, T>,
+        k: usize,
+        chain: usize,
+        (from, count, step): (usize, usize, usize),
+    ) -> impl Iterator<Item = T> + 's {
+        let chains = sampler.options().chains as usize;
+        let row = sampler.columns().wrapping_mul(chains);
+        let record = sampler.record();
+        (0..count).map(move |t| {
+            let start =
+                t.wrapping_mul(step).wrapping_add(from).wrapping_mul(row).wrapping_add(chain);
+            let w = |j: usize| {
+                let at = j.wrapping_mul(chains).wrapping_add(start);
+                record.get(at).copied().unwrap_or(T::NAN)
+            };
+            self.at(k, w)
+        })
+    }
+}
+
+fn average<T: Real>(values: impl Iterator<Item = T>) -> T {
+    let (mut sum, mut count) = (Sum::ZERO, 0_usize);
+    for x in values {
+        sum.add(x);
+        count = count.saturating_add(1);
+    }
+    sum.value() / T::of_usize(count)
+}
+
+/// What the chains look like.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judgement<T> {
+    /// The largest split R-hat, of one chain of each pair.
+    pub rhat: T,
+    /// The largest ratio of the spread of the pilot to the mean spread within a chain.
+    pub spread: T,
+    /// The most particles of the pilot that lie outside the range of all chains by more than two of its
+    /// spreads. (Next to none do where chains mix: 256 particles against 4000 draws.)
+    pub strays: u32,
+}
+
+/// Judges chains, beside a pilot if there was one.
+pub(super) fn chains<T: Real>(
+    probes: &Probes<'_, '_, T>,
+    sampler: &Sampler<'_, T>,
+    pilot: Option<&Smc<'_, T>>,
+) -> Judgement<T> {
+    let stored = sampler.position().stored;
+    let half = stored / 2;
+    let step = half.div_ceil(THIN / 2).max(1);
+    let count = half / step;
+    let pairs = if sampler.options().antithetic { 2 } else { 1 };
+    let chains = sampler.options().chains as usize;
+    let (mut rhat, mut spread, mut strays) = (T::ZERO, T::ONE, 0);
+    for k in 0..probes.count() {
+        let halves = (0..chains)
+            .step_by(pairs)
+            .flat_map(|chain| [0, half].into_iter().map(move |from| (chain, (from, count, step))));
+        let moments = halves.clone().map(|(chain, range)| {
+            let values = || probes.of_chain(sampler, k, chain, range);
+            let mean = average(values());
+            let mut sum = Sum::ZERO;
+            values().for_each(|x| sum.add((x - mean) * (x - mean)));
+            let moment: Moment<T> = [mean, T::ZERO, sum.value(), T::ZERO];
+            moment
+        });
+        rhat = worse(rhat, rhat_from_moments(count as u64, moments));
+        if let Some(pilot) = pilot {
+            let step = stored.div_ceil(THIN).max(1);
+            let values = |chain| probes.of_chain(sampler, k, chain, (0, stored / step, step));
+            let within = average((0..chains).map(|chain| {
+                let mean = average(values(chain));
+                average(values(chain).map(|x| (x - mean).abs()))
+            }));
+            let own = average(probes.of_particles(pilot, k));
+            let wide = average(probes.of_particles(pilot, k).map(|x| (x - own).abs()));
+            // Both 0: a functional that does not vary.
+            if wide > T::ZERO {
+                spread = worse(spread, wide / within);
+            }
+            let (low, high) = (0..chains)
+                .flat_map(values)
+                .fold((T::INFINITY, -T::INFINITY), |(l, h), x| (x.min(l), x.max(h)));
+            let (low, high) = (low - (wide + wide), high + (wide + wide));
+            let out = probes.of_particles(pilot, k).filter(|x| *x < low || *x > high).count();
+            strays = strays.max(out);
+        }
+    }
+    Judgement { rhat, spread, strays: u32::try_from(strays).unwrap_or(u32::MAX) }
+}
+
+/// The larger; an infinite one for what is no number.
+fn worse<T: Real>(a: T, b: T) -> T {
+    if b <= a {
+        a
+    } else if b > a {
+        b
+    } else {
+        T::INFINITY
+    }
+}
+
+/// The largest difference of the means of two independent runs, in standard errors: root of
+/// sum over families (sum over the family (value - mean)/N)^2, which is on the large side.
+/// `scratch` holds as many numbers as the larger run has particles.
+pub(super) fn agreement<T: Real>(
+    probes: &Probes<'_, '_, T>,
+    a: &Smc<'_, T>,
+    b: &Smc<'_, T>,
+    scratch: &mut [T],
+) -> T {
+    let mut worst = T::ZERO;
+    for k in 0..probes.count() {
+        let mut estimate = |smc: &Smc<'_, T>| {
+            let mean = average(probes.of_particles(smc, k));
+            scratch.fill(T::ZERO);
+            for (x, origin) in probes.of_particles(smc, k).zip(smc.origins()) {
+                if let Some(sum) = scratch.get_mut(*origin as usize) {
+                    *sum += x - mean;
+                }
+            }
+            let count = T::of_u32(smc.options().particles);
+            let mut variance = Sum::ZERO;
+            scratch.iter().for_each(|x| variance.add(*x / count * (*x / count)));
+            (mean, variance.value())
+        };
+        let ((m, v), (n, u)) = (estimate(a), estimate(b));
+        let error = (v + u).sqrt();
+        if (m - n).abs() > T::ZERO {
+            worst = worse(worst, (m - n).abs() / error);
+        }
+    }
+    worst
+}

@@ -1,0 +1,440 @@
+//! The posterior sampled by whatever suits it, chosen from a pilot, as one object over the caller's
+//! memory.
+//!
+//! ```text
+//! let bytes = Auto::size(&options, &problem)?;
+//! let mut auto = Auto::init(memory, &options, isa, &problem)?;      // memory: `bytes` or more
+//! while auto.step(&problem, 1_000_000)? == Progress::Running { /* report, save, stop */ }
+//! println!("{}", auto.report());                                    // what was chosen, and why
+//! ```
+//!
+//! 1. A pilot: sequential Monte Carlo with few particles ([`crate::smc`]). It says how far the posterior
+//!    is from its prior, gives chains their starts and their reference, and sees modes that no chain
+//!    would cross between.
+//! 2. Chains: split HMC in antithetic pairs, about the prior where one step of the pilot was enough (its
+//!    draws keep half of their weight or more), else about the Gaussian fitted to the pilot. Without a
+//!    gradient there is no pilot, and a random walk.
+//! 3. A judgement, on the network's output at up to 16 rows (or on up to 16 coordinates of a user's
+//!    density): where split R-hat is above 1.05, or the pilot is wider than the chains are within by a
+//!    quarter (mean absolute deviations), or a particle lies far outside the range of all chains, chains
+//!    did not go everywhere that there is.
+//! 4. Then sequential Monte Carlo again, other random numbers, as many particles as there would have
+//!    been draws; trusted if its means agree with the pilot's within 5 standard errors and it descends
+//!    from 50 draws of the prior or more.
+//!
+//! Why no more candidates than these: on the six target posteriors of the benchmark (`samplers`), the
+//! one chosen so is within a factor of 1.3 of the best of all samplers, and a trial of each would cost
+//! more than that. Every phase has the object's seed; the state is the memory, as for
+//! [`Sampler`]; neither lanes nor instruction set nor the splitting of the budget change a bit.
+
+mod judge;
+mod options;
+mod report;
+
+pub use crate::sampler::Progress;
+pub use options::{AutoError, AutoOptions};
+pub use report::{Choice, Report, Verdict};
+
+use crate::problem::Problem;
+use crate::sampler::{self, Method, Reference, Sampler, SamplerOptions};
+use crate::scalar::Real;
+use crate::simd::{AnyLanes, Isa};
+use crate::smc::{self, Smc, SmcOptions};
+use crate::workspace::{Carve, Measure, Memory, WorkspaceError};
+use judge::Probes;
+
+/// R-hat above which chains do not agree.
+const RHAT: f64 = 1.05;
+/// How much wider than a chain the pilot may be.
+const SPREAD: f64 = 1.25;
+/// Standard errors by which two runs of particles may differ.
+const APART: f64 = 5.0;
+/// Draws of the prior that the particles must at least descend from.
+const FAMILIES: u64 = 50;
+/// Warm-up of chains that start from the prior, in warm-ups of chains that start from a pilot.
+const LONGER: u32 = 10;
+
+/// Words of the head: what identifies the object, and the options.
+const HEAD: usize = 12;
+const MAGIC: u64 = 0x4C43_4341_5554_4F31;
+
+/// Words of the cursor.
+const CURSOR: usize = 5;
+const PHASE: usize = 0;
+const CHOICE: usize = 1;
+const VERDICT: usize = 2;
+const STAGES: usize = 3;
+const STRAYS: usize = 4;
+
+/// Phases.
+const PILOT: u64 = 0;
+const CHAINS: u64 = 1;
+const PARTICLES: u64 = 2;
+const DONE: u64 = 3;
+
+/// Numbers: overlap, R-hat, spread, disagreement.
+const SCALARS: usize = 4;
+
+/// The parts of the memory.
+#[derive(Debug)]
+struct Parts<'a, T> {
+    head: &'a mut [u64],
+    cursor: &'a mut [u64],
+    scalars: &'a mut [T],
+    /// The pilot, and what follows it: chains or particles.
+    pilot: &'a mut [u8],
+    main: &'a mut [u8],
+    /// A number for each particle of the largest run.
+    scratch: &'a mut [T],
+}
+
+/// The sizes of the parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Sizes {
+    pilot: usize,
+    main: usize,
+    scratch: usize,
+}
+
+/// A run over the caller's memory.
+#[derive(Debug)]
+pub struct Auto<'a, T> {
+    isa: Isa,
+    options: AutoOptions,
+    parts: Parts<'a, T>,
+}
+
+fn layout<'a, T: Real>(
+    carve: &mut impl Carve<'a>,
+    sizes: &Sizes,
+) -> Result<Parts<'a, T>, WorkspaceError> {
+    Ok(Parts {
+        head: carve.take(HEAD)?,
+        cursor: carve.take(CURSOR)?,
+        scalars: carve.take(SCALARS)?,
+        pilot: carve.take(sizes.pilot)?,
+        main: carve.take(sizes.main)?,
+        scratch: carve.take(sizes.scratch)?,
+    })
+}
+
+impl Sizes {
+    fn of<T: AnyLanes>(options: &AutoOptions, problem: &Problem<'_, T>) -> Result<Self, AutoError> {
+        if !problem.has_gradient() {
+            let main = Sampler::size(&options.chains::<T>(Choice::RandomWalk), problem)?;
+            return Ok(Self { pilot: 0, main, scratch: 0 });
+        }
+        let prior = Sampler::size(&options.chains::<T>(Choice::SplitPrior), problem)?;
+        let fitted = Sampler::size(&options.chains::<T>(Choice::SplitFitted), problem)?;
+        let many = options.many::<T>()?;
+        Ok(Self {
+            pilot: Smc::size(&options.few::<T>(), problem)?,
+            main: prior.max(fitted).max(Smc::size(&many, problem)?),
+            scratch: many.particles.max(options.pilot) as usize,
+        })
+    }
+}
+
+impl AutoOptions {
+    fn few<T: Real>(&self) -> SmcOptions<T> {
+        SmcOptions {
+            particles: self.pilot,
+            lanes: self.lanes,
+            seed: self.seed,
+            ..Default::default()
+        }
+    }
+
+    /// As the pilot, with other random numbers.
+    fn many<T: Real>(&self) -> Result<SmcOptions<T>, AutoError> {
+        let particles = self.particles().ok_or(AutoError::Draws)?;
+        let seed = self.seed ^ 0x7365_636F_6E64_7275;
+        Ok(SmcOptions { particles, seed, ..self.few() })
+    }
+
+    fn chains<T: Real>(&self, choice: Choice) -> SamplerOptions<T> {
+        let (method, reference, warmup) = match choice {
+            Choice::SplitFitted => (Method::SplitHmc, Reference::Gaussian, self.warmup),
+            Choice::RandomWalk => {
+                (Method::RandomWalk, Reference::Prior, self.warmup.saturating_mul(LONGER))
+            }
+            _ => (Method::SplitHmc, Reference::Prior, self.warmup),
+        };
+        SamplerOptions {
+            method,
+            reference,
+            antithetic: true,
+            chains: self.chains,
+            lanes: self.lanes,
+            warmup: warmup.min(u32::MAX.saturating_sub(self.draws)),
+            draws: self.draws,
+            stored: self.draws,
+            seed: self.seed,
+            ..Default::default()
+        }
+    }
+}
+
+impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
+    /// Advances by about `budget` row-gradient visits, as [`Smc::step`] and [`Sampler::step`] do. A
+    /// change of phase begins the budget anew and judges or fits besides: at most three in a run.
+    pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, AutoError> {
+        if self.word(PHASE) >= DONE {
+            return Ok(Progress::Done);
+        }
+        if Sizes::of(&self.options, problem)? != self.sizes() {
+            return Err(AutoError::OtherProblem);
+        }
+        loop {
+            match self.word(PHASE) {
+                PILOT => {
+                    if !problem.has_gradient() {
+                        self.begin_chains(problem, Choice::RandomWalk)?;
+                        continue;
+                    }
+                    let mut pilot = Smc::<T>::open(self.parts.pilot, self.isa)?;
+                    if pilot.step(problem, budget)? == Progress::Running {
+                        return Ok(Progress::Running);
+                    }
+                    let stages = pilot.position().stages;
+                    let overlap = pilot.stage(0).filter(|_| stages == 1).map(|s| s.ess);
+                    self.set(STAGES, stages as u64);
+                    self.note([overlap.unwrap_or(T::NAN), T::NAN, T::NAN, T::NAN]);
+                    let near = stages <= 1;
+                    let choice = if near { Choice::SplitPrior } else { Choice::SplitFitted };
+                    self.begin_chains(problem, choice)?;
+                }
+                CHAINS => {
+                    let mut chains = Sampler::<T>::open(self.parts.main, self.isa)?;
+                    if chains.step(problem, budget)? == Progress::Running {
+                        return Ok(Progress::Running);
+                    }
+                    self.judge_chains(problem)?;
+                }
+                PARTICLES => {
+                    let mut many = Smc::<T>::open(self.parts.main, self.isa)?;
+                    if many.step(problem, budget)? == Progress::Running {
+                        return Ok(Progress::Running);
+                    }
+                    self.judge_particles(problem)?;
+                }
+                _ => return Ok(Progress::Done),
+            }
+        }
+    }
+
+    fn begin_chains(&mut self, problem: &Problem<'_, T>, choice: Choice) -> Result<(), AutoError> {
+        let options = self.options.chains::<T>(choice);
+        let (isa, main) = (self.isa, &mut *self.parts.main);
+        if choice == Choice::RandomWalk {
+            Sampler::init(main, &options, isa, problem)?;
+        } else {
+            let pilot = Smc::<T>::open(self.parts.pilot, isa)?;
+            let cloud = pilot.cloud().ok_or(AutoError::NotAnAuto)?;
+            Sampler::init_from(main, &options, isa, problem, &cloud)?;
+        }
+        self.set(CHOICE, choice as u64);
+        self.set(PHASE, CHAINS);
+        Ok(())
+    }
+
+    fn judge_chains(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
+        let probes = Probes::new(problem);
+        let judged = {
+            let chains = Sampler::<T>::open(self.parts.main, self.isa)?;
+            let piloted = !self.parts.pilot.is_empty();
+            let pilot = match piloted {
+                true => Some(Smc::<T>::open(self.parts.pilot, self.isa)?),
+                false => None,
+            };
+            judge::chains(&probes, &chains, pilot.as_ref())
+        };
+        let [overlap, _, _, apart] = self.noted();
+        let piloted = !self.parts.pilot.is_empty();
+        let spread = if piloted { judged.spread } else { T::NAN };
+        self.note([overlap, judged.rhat, spread, apart]);
+        self.set(STRAYS, judged.strays as u64);
+        let everywhere = judged.spread <= T::lit(SPREAD) && judged.strays == 0;
+        let mixed = judged.rhat <= T::lit(RHAT) && everywhere;
+        if mixed || !piloted {
+            let verdict = if mixed { Verdict::Mixed } else { Verdict::Unreliable };
+            self.set(VERDICT, verdict as u64);
+            self.set(PHASE, DONE);
+            return Ok(());
+        }
+        let many = self.options.many::<T>()?;
+        Smc::init(self.parts.main, &many, self.isa, problem)?;
+        self.set(CHOICE, Choice::Particles as u64);
+        self.set(PHASE, PARTICLES);
+        Ok(())
+    }
+
+    fn judge_particles(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
+        let probes = Probes::new(problem);
+        let (apart, families) = {
+            let pilot = Smc::<T>::open(self.parts.pilot, self.isa)?;
+            let many = Smc::<T>::open(self.parts.main, self.isa)?;
+            let families = many.evidence().map_or(0, |e| e.families);
+            (judge::agreement(&probes, &pilot, &many, self.parts.scratch), families)
+        };
+        let [overlap, rhat, spread, _] = self.noted();
+        self.note([overlap, rhat, spread, apart]);
+        let sound = apart <= T::lit(APART) && families >= FAMILIES;
+        let verdict = if sound { Verdict::Modes } else { Verdict::Unreliable };
+        self.set(VERDICT, verdict as u64);
+        self.set(PHASE, DONE);
+        Ok(())
+    }
+}
+
+impl<'a, T: AnyLanes> Auto<'a, T> {
+    /// The bytes that a run takes, at an address that is a multiple of
+    /// [`ALIGN`](crate::workspace::ALIGN): the pilot's, and those of the chains or of the particles
+    /// that may follow them, whichever are more.
+    pub fn size(options: &AutoOptions, problem: &Problem<'_, T>) -> Result<usize, AutoError> {
+        options.check()?;
+        let mut measure = Measure::new();
+        layout::<T>(&mut measure, &Sizes::of(options, problem)?)?;
+        Ok(measure.bytes())
+    }
+
+    /// Makes a run in the first [`size`](Self::size) bytes of `memory`. On an error the memory's content
+    /// means nothing.
+    pub fn init(
+        memory: &'a mut [u8],
+        options: &AutoOptions,
+        isa: Isa,
+        problem: &Problem<'_, T>,
+    ) -> Result<Self, AutoError> {
+        options.check()?;
+        let sizes = Sizes::of(options, problem)?;
+        let parts = layout::<T>(&mut Memory::new(memory)?, &sizes)?;
+        if problem.has_gradient() {
+            Smc::init(&mut *parts.pilot, &options.few(), isa, problem)?;
+        }
+        let words = [
+            MAGIC,
+            (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64,
+            sizes.pilot as u64,
+            sizes.main as u64,
+            sizes.scratch as u64,
+            options.chains as u64,
+            options.lanes as u64,
+            options.pilot as u64,
+            options.warmup as u64,
+            options.draws as u64,
+            options.seed,
+        ];
+        parts.head.fill(0);
+        parts.head.iter_mut().zip(words).for_each(|(h, w)| *h = w);
+        parts.cursor.fill(0);
+        parts.scalars.fill(T::NAN);
+        parts.scratch.fill(T::ZERO);
+        // Nothing of the memory's former content stays in the object.
+        parts.main.fill(0);
+        Ok(Self { isa, options: *options, parts })
+    }
+
+    /// Takes up a run that [`init`](Self::init) made in this memory or in one that was copied or
+    /// restored into it.
+    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, AutoError> {
+        let broken = AutoError::NotAnAuto;
+        let (sizes, options) = {
+            let head: &mut [u64] = Memory::new(&mut *memory)?.take(HEAD)?;
+            let head: &[u64; HEAD] = (&*head).try_into().map_err(|_| broken)?;
+            let [magic, version, pilot, main, scratch, rest @ ..] = *head;
+            let [chains, lanes, particles, warmup, draws, seed, ..] = rest;
+            let expected = (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64;
+            if magic != MAGIC || version != expected {
+                return Err(broken);
+            }
+            let size = |x: u64| usize::try_from(x).map_err(|_| broken);
+            let count = |x: u64| u32::try_from(x).map_err(|_| broken);
+            let sizes = Sizes { pilot: size(pilot)?, main: size(main)?, scratch: size(scratch)? };
+            let options = AutoOptions {
+                chains: count(chains)?,
+                lanes: count(lanes)?,
+                pilot: count(particles)?,
+                warmup: count(warmup)?,
+                draws: count(draws)?,
+                seed,
+            };
+            (sizes, options)
+        };
+        options.check().map_err(|_| broken)?;
+        let parts = layout::<T>(&mut Memory::new(memory)?, &sizes)?;
+        Ok(Self { isa, options, parts })
+    }
+
+    /// The chains, once chosen and unless particles took over.
+    pub fn chains(&mut self) -> Option<Sampler<'_, T>> {
+        let chosen = self.word(PHASE) > PILOT && self.choice() != Choice::Particles;
+        if chosen { Sampler::open(self.parts.main, self.isa).ok() } else { None }
+    }
+
+    /// The particles that took over from the chains, once they have.
+    pub fn particles(&mut self) -> Option<Smc<'_, T>> {
+        let chosen = self.choice() == Choice::Particles;
+        if chosen { Smc::open(self.parts.main, self.isa).ok() } else { None }
+    }
+
+    /// The pilot, unless the density has no gradient.
+    pub fn pilot(&mut self) -> Option<Smc<'_, T>> {
+        Smc::open(self.parts.pilot, self.isa).ok()
+    }
+
+    /// What was found and chosen so far, and what is thought of it.
+    pub fn report(&mut self) -> Report<T> {
+        let pilot = self.pilot().and_then(|p| p.evidence());
+        let many = self.particles().and_then(|p| p.evidence());
+        let [overlap, rhat, spread, disagreement] = self.noted();
+        let took_over = self.choice() == Choice::Particles;
+        let particles = if took_over { self.options.particles() } else { Some(self.options.pilot) };
+        Report {
+            choice: self.choice(),
+            verdict: Verdict::from_code(self.word(VERDICT)).unwrap_or(Verdict::Open),
+            stages: u32::try_from(self.word(STAGES)).unwrap_or(0),
+            overlap,
+            rhat,
+            spread,
+            strays: u32::try_from(self.word(STRAYS)).unwrap_or(0),
+            disagreement,
+            particles: particles.unwrap_or(0),
+            evidence: many.or(pilot),
+        }
+    }
+}
+
+impl<T: Real> Auto<'_, T> {
+    /// The options it was made with.
+    pub fn options(&self) -> &AutoOptions {
+        &self.options
+    }
+
+    fn choice(&self) -> Choice {
+        Choice::from_code(self.word(CHOICE)).unwrap_or(Choice::Undecided)
+    }
+
+    fn sizes(&self) -> Sizes {
+        let (pilot, main) = (self.parts.pilot.len(), self.parts.main.len());
+        Sizes { pilot, main, scratch: self.parts.scratch.len() }
+    }
+
+    fn word(&self, which: usize) -> u64 {
+        self.parts.cursor.get(which).copied().unwrap_or(DONE)
+    }
+
+    fn set(&mut self, which: usize, value: u64) {
+        if let Some(word) = self.parts.cursor.get_mut(which) {
+            *word = value;
+        }
+    }
+
+    fn noted(&self) -> [T; SCALARS] {
+        (&*self.parts.scalars).try_into().unwrap_or([T::NAN; SCALARS])
+    }
+
+    fn note(&mut self, numbers: [T; SCALARS]) {
+        self.parts.scalars.iter_mut().zip(numbers).for_each(|(s, x)| *s = x);
+    }
+}

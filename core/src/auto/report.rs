@@ -1,0 +1,155 @@
+//! What a run found, chose and thinks of it.
+
+use crate::scalar::Real;
+use crate::smc::Evidence;
+use core::fmt;
+
+/// How the posterior was sampled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Choice {
+    /// Nothing has been chosen yet.
+    Undecided = 0,
+    /// Split HMC about the prior, in antithetic pairs.
+    SplitPrior = 1,
+    /// Split HMC about a Gaussian fitted to the pilot, in antithetic pairs.
+    SplitFitted = 2,
+    /// Random-walk Metropolis, in antithetic pairs: the density has no gradient.
+    RandomWalk = 3,
+    /// Sequential Monte Carlo, after chains that disagreed.
+    Particles = 4,
+}
+
+impl Choice {
+    pub(super) fn from_code(code: u64) -> Option<Self> {
+        let all = [
+            Self::Undecided,
+            Self::SplitPrior,
+            Self::SplitFitted,
+            Self::RandomWalk,
+            Self::Particles,
+        ];
+        all.into_iter().find(|c| *c as u64 == code)
+    }
+
+    /// The sampler's name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Undecided => "undecided",
+            Self::SplitPrior | Self::SplitFitted => "split-hmc",
+            Self::RandomWalk => "random-walk",
+            Self::Particles => "smc",
+        }
+    }
+}
+
+/// Whether the draws are to be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Verdict {
+    /// The run is not over.
+    Open = 0,
+    /// The chains agree with one another and with the pilot.
+    Mixed = 1,
+    /// The chains did not, and two independent runs of particles do.
+    Modes = 2,
+    /// Nothing mixes: neither do chains agree nor runs of particles, or there are none.
+    Unreliable = 3,
+}
+
+impl Verdict {
+    pub(super) fn from_code(code: u64) -> Option<Self> {
+        [Self::Open, Self::Mixed, Self::Modes, Self::Unreliable]
+            .into_iter()
+            .find(|v| *v as u64 == code)
+    }
+}
+
+/// What there is to say. [`Display`](fmt::Display) says it in one sentence, for people.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Report<T> {
+    /// How the posterior was sampled.
+    pub choice: Choice,
+    /// Whether the draws are to be trusted.
+    pub verdict: Verdict,
+    /// The temperatures between the prior and the posterior; 0 without a pilot.
+    pub stages: u32,
+    /// The effective sample size of the prior's draws as a share, if one step from the prior was
+    /// enough; else NaN: below a half.
+    pub overlap: T,
+    /// The largest split R-hat over the functionals; NaN before the chains are done.
+    pub rhat: T,
+    /// The largest ratio of the pilot's spread to the spread within a chain; NaN before that.
+    pub spread: T,
+    /// The most particles of the pilot, over the functionals, far outside the range of all chains.
+    pub strays: u32,
+    /// The largest difference between two runs of particles in standard errors; NaN without a second.
+    pub disagreement: T,
+    /// The particles of the largest run.
+    pub particles: u32,
+    /// The evidence, of the largest run of particles; `None` before it, or without a pilot.
+    pub evidence: Option<Evidence<T>>,
+}
+
+/// A number with two decimals, without the formatting of floating-point numbers, which is large and can
+/// panic.
+struct Hundredths<T>(T);
+
+impl<T: Real> fmt::Display for Hundredths<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let x = self.0 * T::lit(100.0);
+        if !(x >= T::ZERO && x < T::lit(1e6)) {
+            return f.write_str("over 10000");
+        }
+        let x = (x + T::HALF).floor().to_usize();
+        write!(f, "{}.{}{}", x / 100, x / 10 % 10, x % 10)
+    }
+}
+
+impl<T: Real> fmt::Display for Report<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.choice {
+            Choice::Undecided => return f.write_str("The pilot is still at work."),
+            Choice::SplitPrior => write!(
+                f,
+                "Split HMC about the prior, because draws from the prior keep {} of their weight",
+                Hundredths(self.overlap)
+            )?,
+            Choice::SplitFitted => write!(
+                f,
+                "Split HMC about a fitted Gaussian, because the posterior is {} temperatures away from the prior",
+                self.stages
+            )?,
+            Choice::RandomWalk => {
+                f.write_str("Random-walk Metropolis, because the density has no gradient")?;
+            }
+            Choice::Particles => write!(
+                f,
+                "Sequential Monte Carlo with {} particles, because chains disagreed (R-hat {}) or missed modes (the pilot is {} times as wide as they are, {} of its particles out of their reach)",
+                self.particles,
+                Hundredths(self.rhat),
+                Hundredths(self.spread),
+                self.strays
+            )?,
+        }
+        match self.verdict {
+            Verdict::Open => f.write_str("; still at work."),
+            Verdict::Mixed => write!(f, "; the chains agree (R-hat {}).", Hundredths(self.rhat)),
+            Verdict::Modes => write!(
+                f,
+                "; it agrees with a smaller run within {} standard errors.",
+                Hundredths(self.disagreement)
+            ),
+            Verdict::Unreliable if self.choice == Choice::Particles => write!(
+                f,
+                "; WARNING: it differs from a smaller run by {} standard errors or stems from few draws of the prior: do not trust these draws.",
+                Hundredths(self.disagreement)
+            ),
+            Verdict::Unreliable => write!(
+                f,
+                "; WARNING: the chains disagree (R-hat {}): do not trust these draws.",
+                Hundredths(self.rhat)
+            ),
+        }
+    }
+}

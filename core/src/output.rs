@@ -1,0 +1,42 @@
+//! The output of a network as a function of its weights: psi(x.w), or f(x; W).
+
+use crate::activation::Activation;
+use crate::data::Inputs;
+use crate::likelihood::Signs;
+use crate::scalar::Real;
+use crate::simd::{Portable, Simd, Vector};
+
+/// f(x; W) = factor sum_m s_m psi(x.w_m).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Output<T> {
+    /// psi.
+    pub activation: Activation,
+    /// M.
+    pub neurons: usize,
+    /// s_m.
+    pub signs: Signs,
+    /// V / M for a joint posterior, 1 for a greedy one.
+    pub factor: T,
+}
+
+impl<T: Real> Output<T> {
+    /// The coordinates of W for rows of d columns.
+    pub fn dim(&self, d: usize) -> usize {
+        self.neurons.saturating_mul(d)
+    }
+
+    /// The output at a row, coordinate j of W being `w(j)`: M (2 d flops and an activation).
+    pub fn at(&self, inputs: &Inputs<'_, T>, row: usize, w: impl Fn(usize) -> T) -> T {
+        let d = inputs.d();
+        let mut sum = T::ZERO;
+        for m in 0..self.neurons {
+            let mut u = T::ZERO;
+            for j in 0..d {
+                u += inputs.at(row, j) * w(m.wrapping_mul(d).wrapping_add(j));
+            }
+            let [psi] = self.activation.value(Portable, Portable.load(&[u])).array();
+            sum += if self.signs.negative(m) { -psi } else { psi };
+        }
+        self.factor * sum
+    }
+}
