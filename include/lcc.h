@@ -301,7 +301,7 @@ enum lcc_status {
      */
     LCC_ERROR_MASS = -46,
     /**
-     * The density is not finite at a chain's starting point.
+     * The density is not finite where a chain starts, or no particle starts in its support.
      */
     LCC_ERROR_START = -47,
     /**
@@ -360,6 +360,26 @@ enum lcc_status {
      * A fitted reference needs a pilot.
      */
     LCC_ERROR_NO_PILOT = -72,
+    /**
+     * The particles must be two or more and a multiple of the lanes.
+     */
+    LCC_ERROR_PARTICLES = -73,
+    /**
+     * The ladder is not known, or a number that it is made from is out of its range.
+     */
+    LCC_ERROR_LADDER = -74,
+    /**
+     * Temperatures must be as many as said and increase from above 0 to 1.
+     */
+    LCC_ERROR_TEMPERATURES = -75,
+    /**
+     * There must be at least one transition between temperatures or swaps, and not too many in all.
+     */
+    LCC_ERROR_MOVES = -76,
+    /**
+     * An adaptive ladder needs more temperatures than there is room for.
+     */
+    LCC_ERROR_STAGES = -77,
 };
 
 /**
@@ -1965,6 +1985,1410 @@ int32_t lcc_sampler_restore_f32(uint8_t *memory,
                                 const uint8_t *checkpoint,
                                 size_t checkpoint_bytes,
                                 lcc_sampler_f32 **sampler);
+
+/* ================================================================================================
+ * Sequential Monte Carlo
+ * ================================================================================================ */
+
+/**
+ * Each temperature as large as leaves the share asked for of the particles: the least work. Its
+ * estimate of the evidence has a bias of order 1/particles.
+ */
+#define LCC_LADDER_ADAPTIVE 0
+
+/**
+ * 1/K, 2/K, ..., 1.
+ */
+#define LCC_LADDER_EVEN 1
+
+/**
+ * From the first temperature to 1 by equal factors.
+ */
+#define LCC_LADDER_GEOMETRIC 2
+
+/**
+ * Temperatures of your own, to lcc_smc_init_given_f64 or _f32.
+ */
+#define LCC_LADDER_GIVEN 3
+
+/**
+ * SMC and tempering: the log likelihood of the draw. Their only other trace is the log density.
+ */
+#define LCC_TRACE_LOG_LIKELIHOOD 4
+
+/**
+ * Particles that climb from the prior to the posterior, in the caller's memory.
+ */
+typedef struct lcc_smc_f32 lcc_smc_f32;
+
+/**
+ * Particles that climb from the prior to the posterior, in the caller's memory.
+ */
+typedef struct lcc_smc_f64 lcc_smc_f64;
+
+/**
+ * What a run of sequential Monte Carlo is asked to do.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_smc_options_f64), set by lcc_smc_options_default_f64.
+     */
+    uint32_t struct_size;
+    /**
+     * An LCC_LADDER_ code. Default: adaptive.
+     */
+    int32_t ladder;
+    /**
+     * Particles, at least 2 and a multiple of the lanes. Default 1024.
+     */
+    uint32_t particles;
+    /**
+     * Particles that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+     * Default 8.
+     */
+    uint32_t lanes;
+    /**
+     * Temperatures, at least 1; of an adaptive ladder the most there is room for. Default 100.
+     */
+    uint32_t stages;
+    /**
+     * Transitions of every particle at each temperature, at least 1. Default 2.
+     */
+    uint32_t moves;
+    /**
+     * Evaluations of the gradient in one transition, at least 1. Default 2.
+     */
+    uint32_t leapfrogs;
+    /**
+     * 1 adapts the step size to target_accept, 0 leaves it at total_time / leapfrogs. Default 1.
+     */
+    uint32_t adapt;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
+    /**
+     * Names the random numbers. Default 1.
+     */
+    uint64_t seed;
+    /**
+     * Adaptive ladder: the share of the particles that a step may leave, inside (0, 1). Default .5.
+     */
+    double share;
+    /**
+     * Geometric ladder: the first temperature, in (0, 1]. Default .01.
+     */
+    double first;
+    /**
+     * The mean probability of acceptance that the step size is adapted to, inside (0, 1).
+     * Default .85.
+     */
+    double target_accept;
+    /**
+     * The longest transition, in radians of the prior's rotation; in (0, 3]. Default 1.6.
+     */
+    double total_time;
+    /**
+     * Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
+     */
+    double jitter;
+} lcc_smc_options_f64;
+
+/**
+ * Where a run is.
+ */
+typedef struct {
+    /**
+     * Evaluations of the gradient so far, summed over particles.
+     */
+    uint64_t gradients;
+    /**
+     * Temperatures done with.
+     */
+    uint32_t stages;
+    /**
+     * 1 once the particles are draws from the posterior.
+     */
+    uint32_t done;
+    /**
+     * The last temperature that particles were resampled at, 0 before the first, 1 at the end.
+     */
+    double temperature;
+} lcc_climb_f64;
+
+/**
+ * What a run of sequential Monte Carlo is asked to do.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_smc_options_f32), set by lcc_smc_options_default_f32.
+     */
+    uint32_t struct_size;
+    /**
+     * An LCC_LADDER_ code. Default: adaptive.
+     */
+    int32_t ladder;
+    /**
+     * Particles, at least 2 and a multiple of the lanes. Default 1024.
+     */
+    uint32_t particles;
+    /**
+     * Particles that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+     * Default 8.
+     */
+    uint32_t lanes;
+    /**
+     * Temperatures, at least 1; of an adaptive ladder the most there is room for. Default 100.
+     */
+    uint32_t stages;
+    /**
+     * Transitions of every particle at each temperature, at least 1. Default 2.
+     */
+    uint32_t moves;
+    /**
+     * Evaluations of the gradient in one transition, at least 1. Default 2.
+     */
+    uint32_t leapfrogs;
+    /**
+     * 1 adapts the step size to target_accept, 0 leaves it at total_time / leapfrogs. Default 1.
+     */
+    uint32_t adapt;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
+    /**
+     * Names the random numbers. Default 1.
+     */
+    uint64_t seed;
+    /**
+     * Adaptive ladder: the share of the particles that a step may leave, inside (0, 1). Default .5.
+     */
+    float share;
+    /**
+     * Geometric ladder: the first temperature, in (0, 1]. Default .01.
+     */
+    float first;
+    /**
+     * The mean probability of acceptance that the step size is adapted to, inside (0, 1).
+     * Default .85.
+     */
+    float target_accept;
+    /**
+     * The longest transition, in radians of the prior's rotation; in (0, 3]. Default 1.6.
+     */
+    float total_time;
+    /**
+     * Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
+     */
+    float jitter;
+} lcc_smc_options_f32;
+
+/**
+ * Where a run is.
+ */
+typedef struct {
+    /**
+     * Evaluations of the gradient so far, summed over particles.
+     */
+    uint64_t gradients;
+    /**
+     * Temperatures done with.
+     */
+    uint32_t stages;
+    /**
+     * 1 once the particles are draws from the posterior.
+     */
+    uint32_t done;
+    /**
+     * The last temperature that particles were resampled at, 0 before the first, 1 at the end.
+     */
+    float temperature;
+} lcc_climb_f32;
+
+/**
+ * The evidence: the integral of the likelihood over the normalised prior.
+ */
+typedef struct {
+    /**
+     * Draws from the prior that have descendants among the particles. With a handful left the errors
+     * say little: more particles, or more temperatures.
+     */
+    uint64_t families;
+    /**
+     * Its logarithm.
+     */
+    double log;
+    /**
+     * The standard error of that, from the same run, by families (Chan and Lai 2013).
+     */
+    double standard_error;
+} lcc_evidence_f64;
+
+/**
+ * One temperature.
+ */
+typedef struct {
+    /**
+     * lambda.
+     */
+    double temperature;
+    /**
+     * The effective sample size of the weights that led here, as a share of the particles.
+     */
+    double ess;
+    /**
+     * The mean probability of acceptance of the transitions made here.
+     */
+    double acceptance;
+    /**
+     * The step size of the last of them, in radians of the prior's rotation.
+     */
+    double step;
+} lcc_stage_f64;
+
+/**
+ * A mean over the particles.
+ */
+typedef struct {
+    /**
+     * The mean.
+     */
+    double mean;
+    /**
+     * The variance of the quantity.
+     */
+    double variance;
+    /**
+     * The standard error of the mean. Particles that descend from one draw from the prior count as
+     * dependent, so it is high rather than low.
+     */
+    double standard_error;
+} lcc_average_f64;
+
+/**
+ * The evidence: the integral of the likelihood over the normalised prior.
+ */
+typedef struct {
+    /**
+     * Draws from the prior that have descendants among the particles. With a handful left the errors
+     * say little: more particles, or more temperatures.
+     */
+    uint64_t families;
+    /**
+     * Its logarithm.
+     */
+    float log;
+    /**
+     * The standard error of that, from the same run, by families (Chan and Lai 2013).
+     */
+    float standard_error;
+} lcc_evidence_f32;
+
+/**
+ * One temperature.
+ */
+typedef struct {
+    /**
+     * lambda.
+     */
+    float temperature;
+    /**
+     * The effective sample size of the weights that led here, as a share of the particles.
+     */
+    float ess;
+    /**
+     * The mean probability of acceptance of the transitions made here.
+     */
+    float acceptance;
+    /**
+     * The step size of the last of them, in radians of the prior's rotation.
+     */
+    float step;
+} lcc_stage_f32;
+
+/**
+ * A mean over the particles.
+ */
+typedef struct {
+    /**
+     * The mean.
+     */
+    float mean;
+    /**
+     * The variance of the quantity.
+     */
+    float variance;
+    /**
+     * The standard error of the mean. Particles that descend from one draw from the prior count as
+     * dependent, so it is high rather than low.
+     */
+    float standard_error;
+} lcc_average_f32;
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_smc_options_default_f64(lcc_smc_options_f64 *options);
+
+/**
+ * The bytes that a run takes, at an address that is a multiple of 16.
+ *
+ * @param options  what to do
+ * @param problem  what to sample
+ * @param data     its data
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument
+ */
+int32_t lcc_smc_size_f64(const lcc_smc_options_f64 *options,
+                         const lcc_problem_f64 *problem,
+                         const lcc_data_f64 *data,
+                         size_t *bytes);
+
+/**
+ * Builds a run at the start of a block of memory. Particles are drawn from the prior in the first
+ * step.
+ *
+ * @param memory   lcc_smc_size_f64 bytes, aligned to 16
+ * @param bytes    the bytes at memory
+ * @param options  what to do; a ladder that is given needs lcc_smc_init_given_f64
+ * @param problem  what to sample
+ * @param data     its data
+ * @param smc      out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
+ *         LCC_ERROR_TEMPERATURES, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument
+ */
+int32_t lcc_smc_init_f64(uint8_t *memory,
+                         size_t bytes,
+                         const lcc_smc_options_f64 *options,
+                         const lcc_problem_f64 *problem,
+                         const lcc_data_f64 *data,
+                         lcc_smc_f64 **smc);
+
+/**
+ * As lcc_smc_init_f64, on temperatures of your own: options.ladder is LCC_LADDER_GIVEN and
+ * options.stages their number. They are copied.
+ *
+ * @param memory        lcc_smc_size_f64 bytes, aligned to 16
+ * @param bytes         the bytes at memory
+ * @param options       what to do
+ * @param temperatures  increasing, above 0, the last one 1
+ * @param count         how many
+ * @param problem       what to sample
+ * @param data          its data
+ * @param smc           out: the handle, which is memory itself
+ * @return as lcc_smc_init_f64
+ */
+int32_t lcc_smc_init_given_f64(uint8_t *memory,
+                               size_t bytes,
+                               const lcc_smc_options_f64 *options,
+                               const double *temperatures,
+                               size_t count,
+                               const lcc_problem_f64 *problem,
+                               const lcc_data_f64 *data,
+                               lcc_smc_f64 **smc);
+
+/**
+ * Works until the budget is used up, or to the end. A unit of work (one transition of a block of
+ * particles, or a resampling of all) is never split. Each call also reads the data once to know them
+ * again, so give it many times n.
+ *
+ * @param smc      the handle
+ * @param problem  what it was made with
+ * @param data     its data, unchanged
+ * @param budget   rows of data times particles to visit; any positive budget advances
+ * @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_START (the
+ *         likelihood is not finite at a draw from the prior, or none lies in its support),
+ *         LCC_ERROR_STAGES, or what is wrong with an argument
+ */
+int32_t lcc_smc_step_f64(lcc_smc_f64 *smc,
+                         const lcc_problem_f64 *problem,
+                         const lcc_data_f64 *data,
+                         uint64_t budget);
+
+/**
+ * Where a run is.
+ *
+ * @param smc    the handle
+ * @param climb  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_smc_progress_f64(const lcc_smc_f64 *smc, lcc_climb_f64 *climb);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param smc    the handle
+ * @param bytes  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_smc_checkpoint_size_f64(const lcc_smc_f64 *smc, size_t *bytes);
+
+/**
+ * Seals a copy of a run, as lcc_sampler_checkpoint_f64 does of a sampler.
+ *
+ * @param smc         the handle
+ * @param checkpoint  out: lcc_smc_checkpoint_size_f64 bytes, of any alignment
+ * @param bytes       the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_smc_checkpoint_f64(const lcc_smc_f64 *smc, uint8_t *checkpoint, size_t bytes);
+
+/**
+ * Builds a run from a checkpoint, in as much memory as the one that was sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_smc_checkpoint_f64 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param smc               out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_smc_restore_f64(uint8_t *memory,
+                            size_t bytes,
+                            const uint8_t *checkpoint,
+                            size_t checkpoint_bytes,
+                            lcc_smc_f64 **smc);
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_smc_options_default_f32(lcc_smc_options_f32 *options);
+
+/**
+ * The bytes that a run takes, at an address that is a multiple of 16.
+ *
+ * @param options  what to do
+ * @param problem  what to sample
+ * @param data     its data
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument
+ */
+int32_t lcc_smc_size_f32(const lcc_smc_options_f32 *options,
+                         const lcc_problem_f32 *problem,
+                         const lcc_data_f32 *data,
+                         size_t *bytes);
+
+/**
+ * Builds a run at the start of a block of memory. Particles are drawn from the prior in the first
+ * step.
+ *
+ * @param memory   lcc_smc_size_f32 bytes, aligned to 16
+ * @param bytes    the bytes at memory
+ * @param options  what to do; a ladder that is given needs lcc_smc_init_given_f32
+ * @param problem  what to sample
+ * @param data     its data
+ * @param smc      out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
+ *         LCC_ERROR_TEMPERATURES, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument
+ */
+int32_t lcc_smc_init_f32(uint8_t *memory,
+                         size_t bytes,
+                         const lcc_smc_options_f32 *options,
+                         const lcc_problem_f32 *problem,
+                         const lcc_data_f32 *data,
+                         lcc_smc_f32 **smc);
+
+/**
+ * As lcc_smc_init_f32, on temperatures of your own: options.ladder is LCC_LADDER_GIVEN and
+ * options.stages their number. They are copied.
+ *
+ * @param memory        lcc_smc_size_f32 bytes, aligned to 16
+ * @param bytes         the bytes at memory
+ * @param options       what to do
+ * @param temperatures  increasing, above 0, the last one 1
+ * @param count         how many
+ * @param problem       what to sample
+ * @param data          its data
+ * @param smc           out: the handle, which is memory itself
+ * @return as lcc_smc_init_f32
+ */
+int32_t lcc_smc_init_given_f32(uint8_t *memory,
+                               size_t bytes,
+                               const lcc_smc_options_f32 *options,
+                               const float *temperatures,
+                               size_t count,
+                               const lcc_problem_f32 *problem,
+                               const lcc_data_f32 *data,
+                               lcc_smc_f32 **smc);
+
+/**
+ * Works until the budget is used up, or to the end. A unit of work (one transition of a block of
+ * particles, or a resampling of all) is never split. Each call also reads the data once to know them
+ * again, so give it many times n.
+ *
+ * @param smc      the handle
+ * @param problem  what it was made with
+ * @param data     its data, unchanged
+ * @param budget   rows of data times particles to visit; any positive budget advances
+ * @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_START (the
+ *         likelihood is not finite at a draw from the prior, or none lies in its support),
+ *         LCC_ERROR_STAGES, or what is wrong with an argument
+ */
+int32_t lcc_smc_step_f32(lcc_smc_f32 *smc,
+                         const lcc_problem_f32 *problem,
+                         const lcc_data_f32 *data,
+                         uint64_t budget);
+
+/**
+ * Where a run is.
+ *
+ * @param smc    the handle
+ * @param climb  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_smc_progress_f32(const lcc_smc_f32 *smc, lcc_climb_f32 *climb);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param smc    the handle
+ * @param bytes  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_smc_checkpoint_size_f32(const lcc_smc_f32 *smc, size_t *bytes);
+
+/**
+ * Seals a copy of a run, as lcc_sampler_checkpoint_f32 does of a sampler.
+ *
+ * @param smc         the handle
+ * @param checkpoint  out: lcc_smc_checkpoint_size_f32 bytes, of any alignment
+ * @param bytes       the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_smc_checkpoint_f32(const lcc_smc_f32 *smc, uint8_t *checkpoint, size_t bytes);
+
+/**
+ * Builds a run from a checkpoint, in as much memory as the one that was sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_smc_checkpoint_f32 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param smc               out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_smc_restore_f32(uint8_t *memory,
+                            size_t bytes,
+                            const uint8_t *checkpoint,
+                            size_t checkpoint_bytes,
+                            lcc_smc_f32 **smc);
+
+/**
+ * The evidence.
+ *
+ * @param smc       the handle
+ * @param evidence  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE before the last temperature
+ */
+int32_t lcc_smc_evidence_f64(const lcc_smc_f64 *smc, lcc_evidence_f64 *evidence);
+
+/**
+ * One of the temperatures done with.
+ *
+ * @param smc    the handle
+ * @param index  from 0
+ * @param stage  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+ */
+int32_t lcc_smc_stage_f64(const lcc_smc_f64 *smc, size_t index, lcc_stage_f64 *stage);
+
+/**
+ * The particles' values of one coordinate of w, equally weighted: a view into the run's memory, in
+ * which each particle is a chain of one draw. lcc_smc_average_f64 has their mean with its error;
+ * lcc_draws_summarise_f64 would take them as independent, and finds one draw a chain too few.
+ *
+ * @param smc         the handle
+ * @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
+ * @param draws       out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_smc_draws_f64(const lcc_smc_f64 *smc, size_t coordinate, lcc_draws_f64 *draws);
+
+/**
+ * What is recorded beside each particle: a view as lcc_smc_draws_f64 gives.
+ *
+ * @param smc    the handle
+ * @param trace  LCC_TRACE_LOG_DENSITY or LCC_TRACE_LOG_LIKELIHOOD
+ * @param draws  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_smc_trace_f64(const lcc_smc_f64 *smc, int32_t trace, lcc_draws_f64 *draws);
+
+/**
+ * The network's output at one row for every particle: psi(x_q.w) (greedy) or f(x_q; W) (joint).
+ *
+ * @param smc      the handle
+ * @param problem  what it was made with
+ * @param queries  rows with the inputs of the data; y may be NULL
+ * @param row      which of them
+ * @param out      out: one value a particle
+ * @param len      the values at out, at least the particles
+ * @param draws    out: a view of them, ready for lcc_smc_average_f64
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
+ *         LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument
+ */
+int32_t lcc_smc_output_f64(const lcc_smc_f64 *smc,
+                           const lcc_problem_f64 *problem,
+                           const lcc_data_f64 *queries,
+                           size_t row,
+                           double *out,
+                           size_t len,
+                           lcc_draws_f64 *draws);
+
+/**
+ * The mean of a quantity over the particles, with its error.
+ *
+ * @param smc      the handle
+ * @param values   one a particle, as lcc_smc_draws_f64 or lcc_smc_output_f64 view them
+ * @param scratch  as many values as there are particles
+ * @param len      the values at scratch
+ * @param average  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_PARTICLES (the values are of others), or what is wrong with an argument
+ */
+int32_t lcc_smc_average_f64(const lcc_smc_f64 *smc,
+                            const lcc_draws_f64 *values,
+                            double *scratch,
+                            size_t len,
+                            lcc_average_f64 *average);
+
+/**
+ * For each particle, the draw from the prior, from 0, that it descends from.
+ *
+ * @param smc      the handle
+ * @param origins  out: one a particle
+ * @param len      the values at origins
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY
+ */
+int32_t lcc_smc_origins_f64(const lcc_smc_f64 *smc, uint32_t *origins, size_t len);
+
+/**
+ * As lcc_sampler_init_f64, with chains that start at particles of a finished run, and with a
+ * reference fitted to them where the options ask for one. The run's memory may go afterwards. Such
+ * chains need a warm-up for their step sizes only.
+ *
+ * @param memory   lcc_sampler_size_f64 bytes, aligned to 16
+ * @param bytes    the bytes at memory
+ * @param options  what to do
+ * @param problem  what to sample: what the run was made with
+ * @param data     its data
+ * @param smc      the run
+ * @param sampler  out: the handle, which is memory itself
+ * @return as lcc_sampler_init_f64; LCC_ERROR_NOT_DONE (the run), LCC_ERROR_DATA_CHANGED (it was
+ *         made with another problem or other data)
+ */
+int32_t lcc_sampler_init_from_smc_f64(uint8_t *memory,
+                                      size_t bytes,
+                                      const lcc_sampler_options_f64 *options,
+                                      const lcc_problem_f64 *problem,
+                                      const lcc_data_f64 *data,
+                                      const lcc_smc_f64 *smc,
+                                      lcc_sampler_f64 **sampler);
+
+/**
+ * The evidence.
+ *
+ * @param smc       the handle
+ * @param evidence  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE before the last temperature
+ */
+int32_t lcc_smc_evidence_f32(const lcc_smc_f32 *smc, lcc_evidence_f32 *evidence);
+
+/**
+ * One of the temperatures done with.
+ *
+ * @param smc    the handle
+ * @param index  from 0
+ * @param stage  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+ */
+int32_t lcc_smc_stage_f32(const lcc_smc_f32 *smc, size_t index, lcc_stage_f32 *stage);
+
+/**
+ * The particles' values of one coordinate of w, equally weighted: a view into the run's memory, in
+ * which each particle is a chain of one draw. lcc_smc_average_f32 has their mean with its error;
+ * lcc_draws_summarise_f32 would take them as independent, and finds one draw a chain too few.
+ *
+ * @param smc         the handle
+ * @param coordinate  below lcc_problem_dim_f32 (neuron m's coordinate j is m * d + j)
+ * @param draws       out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_smc_draws_f32(const lcc_smc_f32 *smc, size_t coordinate, lcc_draws_f32 *draws);
+
+/**
+ * What is recorded beside each particle: a view as lcc_smc_draws_f32 gives.
+ *
+ * @param smc    the handle
+ * @param trace  LCC_TRACE_LOG_DENSITY or LCC_TRACE_LOG_LIKELIHOOD
+ * @param draws  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_smc_trace_f32(const lcc_smc_f32 *smc, int32_t trace, lcc_draws_f32 *draws);
+
+/**
+ * The network's output at one row for every particle: psi(x_q.w) (greedy) or f(x_q; W) (joint).
+ *
+ * @param smc      the handle
+ * @param problem  what it was made with
+ * @param queries  rows with the inputs of the data; y may be NULL
+ * @param row      which of them
+ * @param out      out: one value a particle
+ * @param len      the values at out, at least the particles
+ * @param draws    out: a view of them, ready for lcc_smc_average_f32
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
+ *         LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument
+ */
+int32_t lcc_smc_output_f32(const lcc_smc_f32 *smc,
+                           const lcc_problem_f32 *problem,
+                           const lcc_data_f32 *queries,
+                           size_t row,
+                           float *out,
+                           size_t len,
+                           lcc_draws_f32 *draws);
+
+/**
+ * The mean of a quantity over the particles, with its error.
+ *
+ * @param smc      the handle
+ * @param values   one a particle, as lcc_smc_draws_f32 or lcc_smc_output_f32 view them
+ * @param scratch  as many values as there are particles
+ * @param len      the values at scratch
+ * @param average  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_PARTICLES (the values are of others), or what is wrong with an argument
+ */
+int32_t lcc_smc_average_f32(const lcc_smc_f32 *smc,
+                            const lcc_draws_f32 *values,
+                            float *scratch,
+                            size_t len,
+                            lcc_average_f32 *average);
+
+/**
+ * For each particle, the draw from the prior, from 0, that it descends from.
+ *
+ * @param smc      the handle
+ * @param origins  out: one a particle
+ * @param len      the values at origins
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY
+ */
+int32_t lcc_smc_origins_f32(const lcc_smc_f32 *smc, uint32_t *origins, size_t len);
+
+/**
+ * As lcc_sampler_init_f32, with chains that start at particles of a finished run, and with a
+ * reference fitted to them where the options ask for one. The run's memory may go afterwards. Such
+ * chains need a warm-up for their step sizes only.
+ *
+ * @param memory   lcc_sampler_size_f32 bytes, aligned to 16
+ * @param bytes    the bytes at memory
+ * @param options  what to do
+ * @param problem  what to sample: what the run was made with
+ * @param data     its data
+ * @param smc      the run
+ * @param sampler  out: the handle, which is memory itself
+ * @return as lcc_sampler_init_f32; LCC_ERROR_NOT_DONE (the run), LCC_ERROR_DATA_CHANGED (it was
+ *         made with another problem or other data)
+ */
+int32_t lcc_sampler_init_from_smc_f32(uint8_t *memory,
+                                      size_t bytes,
+                                      const lcc_sampler_options_f32 *options,
+                                      const lcc_problem_f32 *problem,
+                                      const lcc_data_f32 *data,
+                                      const lcc_smc_f32 *smc,
+                                      lcc_sampler_f32 **sampler);
+
+/* ================================================================================================
+ * Parallel tempering
+ * ================================================================================================ */
+
+/**
+ * Chains of replicas between the prior and the posterior, in the caller's memory.
+ */
+typedef struct lcc_tempering_f32 lcc_tempering_f32;
+
+/**
+ * Chains of replicas between the prior and the posterior, in the caller's memory.
+ */
+typedef struct lcc_tempering_f64 lcc_tempering_f64;
+
+/**
+ * What parallel tempering is asked to do.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_tempering_options_f64), set by lcc_tempering_options_default_f64.
+     */
+    uint32_t struct_size;
+    /**
+     * Chains, at least 1: ladders that run independently of one another. Default 8.
+     */
+    uint32_t chains;
+    /**
+     * Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+     * Default 8.
+     */
+    uint32_t lanes;
+    /**
+     * Temperatures of a chain, at least 1; the prior stands below them besides. Default 5.
+     */
+    uint32_t temperatures;
+    /**
+     * Transitions of every replica between swaps, at least 1. Default 1.
+     */
+    uint32_t moves;
+    /**
+     * Iterations that adapt step sizes and are discarded. Default 500.
+     */
+    uint32_t warmup;
+    /**
+     * Iterations that count, at least 1. Default 1000.
+     */
+    uint32_t draws;
+    /**
+     * How many of them are stored, evenly spread. Default 1000.
+     */
+    uint32_t stored;
+    /**
+     * Evaluations of the gradient in one transition, at least 1. Default 3.
+     */
+    uint32_t leapfrogs;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Names the random numbers. Default 1.
+     */
+    uint64_t seed;
+    /**
+     * The mean probability of acceptance that step sizes are adapted to, inside (0, 1). Default .85.
+     */
+    double target_accept;
+    /**
+     * The longest transition, in radians of the prior's rotation; in (0, 3]. Default 1.6.
+     */
+    double total_time;
+    /**
+     * Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
+     */
+    double jitter;
+} lcc_tempering_options_f64;
+
+/**
+ * One temperature of one chain, over the draws so far.
+ */
+typedef struct {
+    /**
+     * lambda.
+     */
+    double temperature;
+    /**
+     * The mean probability of acceptance of the transitions; NaN before there are any.
+     */
+    double acceptance;
+    /**
+     * The mean probability of a swap with the rung below; NaN before any was proposed.
+     */
+    double swap;
+    /**
+     * The step size, in radians of the prior's rotation.
+     */
+    double step;
+} lcc_rung_f64;
+
+/**
+ * What parallel tempering is asked to do.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_tempering_options_f32), set by lcc_tempering_options_default_f32.
+     */
+    uint32_t struct_size;
+    /**
+     * Chains, at least 1: ladders that run independently of one another. Default 8.
+     */
+    uint32_t chains;
+    /**
+     * Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+     * Default 8.
+     */
+    uint32_t lanes;
+    /**
+     * Temperatures of a chain, at least 1; the prior stands below them besides. Default 5.
+     */
+    uint32_t temperatures;
+    /**
+     * Transitions of every replica between swaps, at least 1. Default 1.
+     */
+    uint32_t moves;
+    /**
+     * Iterations that adapt step sizes and are discarded. Default 500.
+     */
+    uint32_t warmup;
+    /**
+     * Iterations that count, at least 1. Default 1000.
+     */
+    uint32_t draws;
+    /**
+     * How many of them are stored, evenly spread. Default 1000.
+     */
+    uint32_t stored;
+    /**
+     * Evaluations of the gradient in one transition, at least 1. Default 3.
+     */
+    uint32_t leapfrogs;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Names the random numbers. Default 1.
+     */
+    uint64_t seed;
+    /**
+     * The mean probability of acceptance that step sizes are adapted to, inside (0, 1). Default .85.
+     */
+    float target_accept;
+    /**
+     * The longest transition, in radians of the prior's rotation; in (0, 3]. Default 1.6.
+     */
+    float total_time;
+    /**
+     * Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
+     */
+    float jitter;
+} lcc_tempering_options_f32;
+
+/**
+ * One temperature of one chain, over the draws so far.
+ */
+typedef struct {
+    /**
+     * lambda.
+     */
+    float temperature;
+    /**
+     * The mean probability of acceptance of the transitions; NaN before there are any.
+     */
+    float acceptance;
+    /**
+     * The mean probability of a swap with the rung below; NaN before any was proposed.
+     */
+    float swap;
+    /**
+     * The step size, in radians of the prior's rotation.
+     */
+    float step;
+} lcc_rung_f32;
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_tempering_options_default_f64(lcc_tempering_options_f64 *options);
+
+/**
+ * The bytes that tempering takes, at an address that is a multiple of 16.
+ *
+ * @param options  what to do
+ * @param problem  what to sample
+ * @param data     its data
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument
+ */
+int32_t lcc_tempering_size_f64(const lcc_tempering_options_f64 *options,
+                               const lcc_problem_f64 *problem,
+                               const lcc_data_f64 *data,
+                               size_t *bytes);
+
+/**
+ * Builds the chains at the start of a block of memory. Replicas start at draws from the prior in the
+ * first step. Temperatures at which SMC keeps half of its particles serve well (lcc_smc_stage_f64).
+ *
+ * @param memory        lcc_tempering_size_f64 bytes, aligned to 16
+ * @param bytes         the bytes at memory
+ * @param options       what to do
+ * @param temperatures  increasing, above 0, the last one 1; they are copied
+ * @param count         how many: options.temperatures
+ * @param problem       what to sample
+ * @param data          its data
+ * @param tempering     out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
+ *         LCC_ERROR_TEMPERATURES, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument
+ */
+int32_t lcc_tempering_init_f64(uint8_t *memory,
+                               size_t bytes,
+                               const lcc_tempering_options_f64 *options,
+                               const double *temperatures,
+                               size_t count,
+                               const lcc_problem_f64 *problem,
+                               const lcc_data_f64 *data,
+                               lcc_tempering_f64 **tempering);
+
+/**
+ * Works until the budget is used up, or to the end. A unit of work (one rung of a block of chains) is
+ * never split. Each call also reads the data once to know them again, so give it many times n.
+ *
+ * @param tempering  the handle
+ * @param problem    what it was made with
+ * @param data       its data, unchanged
+ * @param budget     rows of data times chains to visit; any positive budget advances
+ * @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_START (the
+ *         likelihood is not finite at a draw from the prior), or what is wrong with an argument
+ */
+int32_t lcc_tempering_step_f64(lcc_tempering_f64 *tempering,
+                               const lcc_problem_f64 *problem,
+                               const lcc_data_f64 *data,
+                               uint64_t budget);
+
+/**
+ * Where the chains are. A unit of their work is one iteration of every chain.
+ *
+ * @param tempering  the handle
+ * @param progress   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_tempering_progress_f64(const lcc_tempering_f64 *tempering, lcc_progress *progress);
+
+/**
+ * The stored draws of one coordinate of w at temperature 1 so far: a view into the memory, valid until
+ * the next step.
+ *
+ * @param tempering   the handle
+ * @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
+ * @param draws       out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_tempering_draws_f64(const lcc_tempering_f64 *tempering,
+                                size_t coordinate,
+                                lcc_draws_f64 *draws);
+
+/**
+ * What is recorded beside each stored draw: a view as lcc_tempering_draws_f64 gives.
+ *
+ * @param tempering  the handle
+ * @param trace      LCC_TRACE_LOG_DENSITY or LCC_TRACE_LOG_LIKELIHOOD
+ * @param draws      out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_tempering_trace_f64(const lcc_tempering_f64 *tempering,
+                                int32_t trace,
+                                lcc_draws_f64 *draws);
+
+/**
+ * The network's output at one row for every stored draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
+ *
+ * @param tempering  the handle
+ * @param problem    what it was made with
+ * @param queries    rows with the inputs of the data; y may be NULL
+ * @param row        which of them
+ * @param out        out: draw t of chain c at out[c * draws + t], draws being those stored so far
+ * @param len        the values at out, at least chains * draws
+ * @param draws      out: a view of them, ready for lcc_draws_summarise_f64
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
+ *         LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument
+ */
+int32_t lcc_tempering_output_f64(const lcc_tempering_f64 *tempering,
+                                 const lcc_problem_f64 *problem,
+                                 const lcc_data_f64 *queries,
+                                 size_t row,
+                                 double *out,
+                                 size_t len,
+                                 lcc_draws_f64 *draws);
+
+/**
+ * One temperature of one chain.
+ *
+ * @param tempering  the handle
+ * @param chain      which
+ * @param index      from 0, the lowest above the prior
+ * @param rung       out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+ */
+int32_t lcc_tempering_rung_f64(const lcc_tempering_f64 *tempering,
+                               size_t chain,
+                               size_t index,
+                               lcc_rung_f64 *rung);
+
+/**
+ * The log evidence by stepping stones, from the draws of one chain so far. Chains are independent:
+ * their scatter is its error.
+ *
+ * @param tempering     the handle
+ * @param chain         which
+ * @param log_evidence  out: log of the integral of the likelihood over the normalised prior
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE before the
+ *         first draw
+ */
+int32_t lcc_tempering_log_evidence_f64(const lcc_tempering_f64 *tempering,
+                                       size_t chain,
+                                       double *log_evidence);
+
+/**
+ * How often, among its draws, a chain has received at temperature 1 a replica that had been drawn from
+ * the prior: between such arrivals it forgets all.
+ *
+ * @param tempering  the handle
+ * @param chain      which
+ * @param restarts   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+ */
+int32_t lcc_tempering_restarts_f64(const lcc_tempering_f64 *tempering,
+                                   size_t chain,
+                                   uint32_t *restarts);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param tempering  the handle
+ * @param bytes      out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_tempering_checkpoint_size_f64(const lcc_tempering_f64 *tempering, size_t *bytes);
+
+/**
+ * Seals a copy of the chains, as lcc_sampler_checkpoint_f64 does of a sampler.
+ *
+ * @param tempering   the handle
+ * @param checkpoint  out: lcc_tempering_checkpoint_size_f64 bytes, of any alignment
+ * @param bytes       the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_tempering_checkpoint_f64(const lcc_tempering_f64 *tempering,
+                                     uint8_t *checkpoint,
+                                     size_t bytes);
+
+/**
+ * Builds the chains from a checkpoint, in as much memory as those that were sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_tempering_checkpoint_f64 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param tempering         out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_tempering_restore_f64(uint8_t *memory,
+                                  size_t bytes,
+                                  const uint8_t *checkpoint,
+                                  size_t checkpoint_bytes,
+                                  lcc_tempering_f64 **tempering);
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_tempering_options_default_f32(lcc_tempering_options_f32 *options);
+
+/**
+ * The bytes that tempering takes, at an address that is a multiple of 16.
+ *
+ * @param options  what to do
+ * @param problem  what to sample
+ * @param data     its data
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument
+ */
+int32_t lcc_tempering_size_f32(const lcc_tempering_options_f32 *options,
+                               const lcc_problem_f32 *problem,
+                               const lcc_data_f32 *data,
+                               size_t *bytes);
+
+/**
+ * Builds the chains at the start of a block of memory. Replicas start at draws from the prior in the
+ * first step. Temperatures at which SMC keeps half of its particles serve well (lcc_smc_stage_f32).
+ *
+ * @param memory        lcc_tempering_size_f32 bytes, aligned to 16
+ * @param bytes         the bytes at memory
+ * @param options       what to do
+ * @param temperatures  increasing, above 0, the last one 1; they are copied
+ * @param count         how many: options.temperatures
+ * @param problem       what to sample
+ * @param data          its data
+ * @param tempering     out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
+ *         LCC_ERROR_TEMPERATURES, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument
+ */
+int32_t lcc_tempering_init_f32(uint8_t *memory,
+                               size_t bytes,
+                               const lcc_tempering_options_f32 *options,
+                               const float *temperatures,
+                               size_t count,
+                               const lcc_problem_f32 *problem,
+                               const lcc_data_f32 *data,
+                               lcc_tempering_f32 **tempering);
+
+/**
+ * Works until the budget is used up, or to the end. A unit of work (one rung of a block of chains) is
+ * never split. Each call also reads the data once to know them again, so give it many times n.
+ *
+ * @param tempering  the handle
+ * @param problem    what it was made with
+ * @param data       its data, unchanged
+ * @param budget     rows of data times chains to visit; any positive budget advances
+ * @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_START (the
+ *         likelihood is not finite at a draw from the prior), or what is wrong with an argument
+ */
+int32_t lcc_tempering_step_f32(lcc_tempering_f32 *tempering,
+                               const lcc_problem_f32 *problem,
+                               const lcc_data_f32 *data,
+                               uint64_t budget);
+
+/**
+ * Where the chains are. A unit of their work is one iteration of every chain.
+ *
+ * @param tempering  the handle
+ * @param progress   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_tempering_progress_f32(const lcc_tempering_f32 *tempering, lcc_progress *progress);
+
+/**
+ * The stored draws of one coordinate of w at temperature 1 so far: a view into the memory, valid until
+ * the next step.
+ *
+ * @param tempering   the handle
+ * @param coordinate  below lcc_problem_dim_f32 (neuron m's coordinate j is m * d + j)
+ * @param draws       out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_tempering_draws_f32(const lcc_tempering_f32 *tempering,
+                                size_t coordinate,
+                                lcc_draws_f32 *draws);
+
+/**
+ * What is recorded beside each stored draw: a view as lcc_tempering_draws_f32 gives.
+ *
+ * @param tempering  the handle
+ * @param trace      LCC_TRACE_LOG_DENSITY or LCC_TRACE_LOG_LIKELIHOOD
+ * @param draws      out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_tempering_trace_f32(const lcc_tempering_f32 *tempering,
+                                int32_t trace,
+                                lcc_draws_f32 *draws);
+
+/**
+ * The network's output at one row for every stored draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
+ *
+ * @param tempering  the handle
+ * @param problem    what it was made with
+ * @param queries    rows with the inputs of the data; y may be NULL
+ * @param row        which of them
+ * @param out        out: draw t of chain c at out[c * draws + t], draws being those stored so far
+ * @param len        the values at out, at least chains * draws
+ * @param draws      out: a view of them, ready for lcc_draws_summarise_f32
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
+ *         LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument
+ */
+int32_t lcc_tempering_output_f32(const lcc_tempering_f32 *tempering,
+                                 const lcc_problem_f32 *problem,
+                                 const lcc_data_f32 *queries,
+                                 size_t row,
+                                 float *out,
+                                 size_t len,
+                                 lcc_draws_f32 *draws);
+
+/**
+ * One temperature of one chain.
+ *
+ * @param tempering  the handle
+ * @param chain      which
+ * @param index      from 0, the lowest above the prior
+ * @param rung       out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+ */
+int32_t lcc_tempering_rung_f32(const lcc_tempering_f32 *tempering,
+                               size_t chain,
+                               size_t index,
+                               lcc_rung_f32 *rung);
+
+/**
+ * The log evidence by stepping stones, from the draws of one chain so far. Chains are independent:
+ * their scatter is its error.
+ *
+ * @param tempering     the handle
+ * @param chain         which
+ * @param log_evidence  out: log of the integral of the likelihood over the normalised prior
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE before the
+ *         first draw
+ */
+int32_t lcc_tempering_log_evidence_f32(const lcc_tempering_f32 *tempering,
+                                       size_t chain,
+                                       float *log_evidence);
+
+/**
+ * How often, among its draws, a chain has received at temperature 1 a replica that had been drawn from
+ * the prior: between such arrivals it forgets all.
+ *
+ * @param tempering  the handle
+ * @param chain      which
+ * @param restarts   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+ */
+int32_t lcc_tempering_restarts_f32(const lcc_tempering_f32 *tempering,
+                                   size_t chain,
+                                   uint32_t *restarts);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param tempering  the handle
+ * @param bytes      out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_tempering_checkpoint_size_f32(const lcc_tempering_f32 *tempering, size_t *bytes);
+
+/**
+ * Seals a copy of the chains, as lcc_sampler_checkpoint_f32 does of a sampler.
+ *
+ * @param tempering   the handle
+ * @param checkpoint  out: lcc_tempering_checkpoint_size_f32 bytes, of any alignment
+ * @param bytes       the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_tempering_checkpoint_f32(const lcc_tempering_f32 *tempering,
+                                     uint8_t *checkpoint,
+                                     size_t bytes);
+
+/**
+ * Builds the chains from a checkpoint, in as much memory as those that were sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_tempering_checkpoint_f32 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param tempering         out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_tempering_restore_f32(uint8_t *memory,
+                                  size_t bytes,
+                                  const uint8_t *checkpoint,
+                                  size_t checkpoint_bytes,
+                                  lcc_tempering_f32 **tempering);
 
 /* ================================================================================================
  * The coupling
@@ -3775,6 +5199,50 @@ LCC_ASSERT_(offsetof(lcc_sampler_options_f64, portable) == 56);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f64, seed) == 64);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f64, target_accept) == 72);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f64, langevin_step) == 96);
+LCC_ASSERT_(sizeof(lcc_smc_options_f64) == 88);
+LCC_ASSERT_(offsetof(lcc_smc_options_f64, struct_size) == 0);
+LCC_ASSERT_(offsetof(lcc_smc_options_f64, ladder) == 4);
+LCC_ASSERT_(offsetof(lcc_smc_options_f64, particles) == 8);
+LCC_ASSERT_(offsetof(lcc_smc_options_f64, stages) == 16);
+LCC_ASSERT_(offsetof(lcc_smc_options_f64, adapt) == 28);
+LCC_ASSERT_(offsetof(lcc_smc_options_f64, portable) == 32);
+LCC_ASSERT_(offsetof(lcc_smc_options_f64, seed) == 40);
+LCC_ASSERT_(offsetof(lcc_smc_options_f64, share) == 48);
+LCC_ASSERT_(offsetof(lcc_smc_options_f64, first) == 56);
+LCC_ASSERT_(offsetof(lcc_smc_options_f64, target_accept) == 64);
+LCC_ASSERT_(offsetof(lcc_smc_options_f64, jitter) == 80);
+LCC_ASSERT_(sizeof(lcc_climb_f64) == 24);
+LCC_ASSERT_(offsetof(lcc_climb_f64, gradients) == 0);
+LCC_ASSERT_(offsetof(lcc_climb_f64, stages) == 8);
+LCC_ASSERT_(offsetof(lcc_climb_f64, done) == 12);
+LCC_ASSERT_(offsetof(lcc_climb_f64, temperature) == 16);
+LCC_ASSERT_(sizeof(lcc_evidence_f64) == 24);
+LCC_ASSERT_(offsetof(lcc_evidence_f64, families) == 0);
+LCC_ASSERT_(offsetof(lcc_evidence_f64, log) == 8);
+LCC_ASSERT_(offsetof(lcc_evidence_f64, standard_error) == 16);
+LCC_ASSERT_(sizeof(lcc_stage_f64) == 32);
+LCC_ASSERT_(offsetof(lcc_stage_f64, temperature) == 0);
+LCC_ASSERT_(offsetof(lcc_stage_f64, ess) == 8);
+LCC_ASSERT_(offsetof(lcc_stage_f64, acceptance) == 16);
+LCC_ASSERT_(offsetof(lcc_stage_f64, step) == 24);
+LCC_ASSERT_(sizeof(lcc_average_f64) == 24);
+LCC_ASSERT_(offsetof(lcc_average_f64, mean) == 0);
+LCC_ASSERT_(offsetof(lcc_average_f64, variance) == 8);
+LCC_ASSERT_(offsetof(lcc_average_f64, standard_error) == 16);
+LCC_ASSERT_(sizeof(lcc_tempering_options_f64) == 72);
+LCC_ASSERT_(offsetof(lcc_tempering_options_f64, struct_size) == 0);
+LCC_ASSERT_(offsetof(lcc_tempering_options_f64, chains) == 4);
+LCC_ASSERT_(offsetof(lcc_tempering_options_f64, temperatures) == 12);
+LCC_ASSERT_(offsetof(lcc_tempering_options_f64, draws) == 24);
+LCC_ASSERT_(offsetof(lcc_tempering_options_f64, portable) == 36);
+LCC_ASSERT_(offsetof(lcc_tempering_options_f64, seed) == 40);
+LCC_ASSERT_(offsetof(lcc_tempering_options_f64, target_accept) == 48);
+LCC_ASSERT_(offsetof(lcc_tempering_options_f64, jitter) == 64);
+LCC_ASSERT_(sizeof(lcc_rung_f64) == 32);
+LCC_ASSERT_(offsetof(lcc_rung_f64, temperature) == 0);
+LCC_ASSERT_(offsetof(lcc_rung_f64, acceptance) == 8);
+LCC_ASSERT_(offsetof(lcc_rung_f64, swap) == 16);
+LCC_ASSERT_(offsetof(lcc_rung_f64, step) == 24);
 LCC_ASSERT_(sizeof(lcc_network_options_f64) == 176);
 LCC_ASSERT_(offsetof(lcc_network_options_f64, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_network_options_f64, neurons) == 4);
@@ -3855,6 +5323,50 @@ LCC_ASSERT_(offsetof(lcc_sampler_options_f32, portable) == 56);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f32, seed) == 64);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f32, target_accept) == 72);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f32, langevin_step) == 84);
+LCC_ASSERT_(sizeof(lcc_smc_options_f32) == 72);
+LCC_ASSERT_(offsetof(lcc_smc_options_f32, struct_size) == 0);
+LCC_ASSERT_(offsetof(lcc_smc_options_f32, ladder) == 4);
+LCC_ASSERT_(offsetof(lcc_smc_options_f32, particles) == 8);
+LCC_ASSERT_(offsetof(lcc_smc_options_f32, stages) == 16);
+LCC_ASSERT_(offsetof(lcc_smc_options_f32, adapt) == 28);
+LCC_ASSERT_(offsetof(lcc_smc_options_f32, portable) == 32);
+LCC_ASSERT_(offsetof(lcc_smc_options_f32, seed) == 40);
+LCC_ASSERT_(offsetof(lcc_smc_options_f32, share) == 48);
+LCC_ASSERT_(offsetof(lcc_smc_options_f32, first) == 52);
+LCC_ASSERT_(offsetof(lcc_smc_options_f32, target_accept) == 56);
+LCC_ASSERT_(offsetof(lcc_smc_options_f32, jitter) == 64);
+LCC_ASSERT_(sizeof(lcc_climb_f32) == 24);
+LCC_ASSERT_(offsetof(lcc_climb_f32, gradients) == 0);
+LCC_ASSERT_(offsetof(lcc_climb_f32, stages) == 8);
+LCC_ASSERT_(offsetof(lcc_climb_f32, done) == 12);
+LCC_ASSERT_(offsetof(lcc_climb_f32, temperature) == 16);
+LCC_ASSERT_(sizeof(lcc_evidence_f32) == 16);
+LCC_ASSERT_(offsetof(lcc_evidence_f32, families) == 0);
+LCC_ASSERT_(offsetof(lcc_evidence_f32, log) == 8);
+LCC_ASSERT_(offsetof(lcc_evidence_f32, standard_error) == 12);
+LCC_ASSERT_(sizeof(lcc_stage_f32) == 16);
+LCC_ASSERT_(offsetof(lcc_stage_f32, temperature) == 0);
+LCC_ASSERT_(offsetof(lcc_stage_f32, ess) == 4);
+LCC_ASSERT_(offsetof(lcc_stage_f32, acceptance) == 8);
+LCC_ASSERT_(offsetof(lcc_stage_f32, step) == 12);
+LCC_ASSERT_(sizeof(lcc_average_f32) == 12);
+LCC_ASSERT_(offsetof(lcc_average_f32, mean) == 0);
+LCC_ASSERT_(offsetof(lcc_average_f32, variance) == 4);
+LCC_ASSERT_(offsetof(lcc_average_f32, standard_error) == 8);
+LCC_ASSERT_(sizeof(lcc_tempering_options_f32) == 64);
+LCC_ASSERT_(offsetof(lcc_tempering_options_f32, struct_size) == 0);
+LCC_ASSERT_(offsetof(lcc_tempering_options_f32, chains) == 4);
+LCC_ASSERT_(offsetof(lcc_tempering_options_f32, temperatures) == 12);
+LCC_ASSERT_(offsetof(lcc_tempering_options_f32, draws) == 24);
+LCC_ASSERT_(offsetof(lcc_tempering_options_f32, portable) == 36);
+LCC_ASSERT_(offsetof(lcc_tempering_options_f32, seed) == 40);
+LCC_ASSERT_(offsetof(lcc_tempering_options_f32, target_accept) == 48);
+LCC_ASSERT_(offsetof(lcc_tempering_options_f32, jitter) == 56);
+LCC_ASSERT_(sizeof(lcc_rung_f32) == 16);
+LCC_ASSERT_(offsetof(lcc_rung_f32, temperature) == 0);
+LCC_ASSERT_(offsetof(lcc_rung_f32, acceptance) == 4);
+LCC_ASSERT_(offsetof(lcc_rung_f32, swap) == 8);
+LCC_ASSERT_(offsetof(lcc_rung_f32, step) == 12);
 LCC_ASSERT_(sizeof(lcc_network_options_f32) == 136);
 LCC_ASSERT_(offsetof(lcc_network_options_f32, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_network_options_f32, neurons) == 4);

@@ -11,6 +11,8 @@ use lcc_core::predict::PredictError;
 use lcc_core::prior::PriorError;
 use lcc_core::problem::ProblemError;
 use lcc_core::sampler::SamplerError;
+use lcc_core::smc::SmcError;
+use lcc_core::tempering::TemperingError;
 use lcc_core::workspace::WorkspaceError;
 
 impl From<DataError> for lcc_status {
@@ -79,6 +81,50 @@ impl From<SamplerError> for lcc_status {
             SamplerError::NotASampler => LCC_ERROR_HANDLE,
             SamplerError::OtherProblem => LCC_ERROR_DATA_CHANGED,
             SamplerError::Start => LCC_ERROR_START,
+        }
+    }
+}
+
+impl From<SmcError> for lcc_status {
+    fn from(e: SmcError) -> Self {
+        match e {
+            SmcError::Particles => LCC_ERROR_PARTICLES,
+            SmcError::Lanes => LCC_ERROR_LANES,
+            SmcError::Ladder => LCC_ERROR_LADDER,
+            SmcError::Temperatures => LCC_ERROR_TEMPERATURES,
+            SmcError::Moves => LCC_ERROR_MOVES,
+            SmcError::TargetAccept => LCC_ERROR_TARGET_ACCEPT,
+            SmcError::Leapfrogs => LCC_ERROR_STEPS,
+            SmcError::TotalTime | SmcError::Jitter => LCC_ERROR_STEP_SIZE,
+            SmcError::Stages => LCC_ERROR_STAGES,
+            SmcError::NoGradient => LCC_ERROR_NO_GRADIENT,
+            SmcError::Problem(e) => e.into(),
+            SmcError::Memory(e) => e.into(),
+            SmcError::NotAnSmc => LCC_ERROR_HANDLE,
+            SmcError::OtherProblem => LCC_ERROR_DATA_CHANGED,
+            SmcError::Start => LCC_ERROR_START,
+        }
+    }
+}
+
+impl From<TemperingError> for lcc_status {
+    fn from(e: TemperingError) -> Self {
+        match e {
+            TemperingError::Chains => LCC_ERROR_CHAINS,
+            TemperingError::Lanes => LCC_ERROR_LANES,
+            TemperingError::Temperatures => LCC_ERROR_TEMPERATURES,
+            TemperingError::Draws => LCC_ERROR_DRAWS,
+            TemperingError::Stored => LCC_ERROR_STORED,
+            TemperingError::Moves => LCC_ERROR_MOVES,
+            TemperingError::TargetAccept => LCC_ERROR_TARGET_ACCEPT,
+            TemperingError::Leapfrogs => LCC_ERROR_STEPS,
+            TemperingError::TotalTime | TemperingError::Jitter => LCC_ERROR_STEP_SIZE,
+            TemperingError::NoGradient => LCC_ERROR_NO_GRADIENT,
+            TemperingError::Problem(e) => e.into(),
+            TemperingError::Memory(e) => e.into(),
+            TemperingError::NotATempering => LCC_ERROR_HANDLE,
+            TemperingError::OtherProblem => LCC_ERROR_DATA_CHANGED,
+            TemperingError::Start => LCC_ERROR_START,
         }
     }
 }

@@ -18,7 +18,9 @@ pub mod network;
 mod prediction;
 pub mod problem;
 mod raw;
+pub mod recorded;
 pub mod sampler;
+pub mod smc;
 pub mod status;
 pub mod version;
 

@@ -100,7 +100,7 @@ pub enum lcc_status {
     LCC_ERROR_TOO_FEW = -45,
     /// The mass matrix is neither dense nor diagonal.
     LCC_ERROR_MASS = -46,
-    /// The density is not finite at a chain's starting point.
+    /// The density is not finite where a chain starts, or no particle starts in its support.
     LCC_ERROR_START = -47,
     /// A start needs at least one optimisation step.
     LCC_ERROR_STARTS = -48,
@@ -130,6 +130,16 @@ pub enum lcc_status {
     LCC_ERROR_REFERENCE = -71,
     /// A fitted reference needs a pilot.
     LCC_ERROR_NO_PILOT = -72,
+    /// The particles must be two or more and a multiple of the lanes.
+    LCC_ERROR_PARTICLES = -73,
+    /// The ladder is not known, or a number that it is made from is out of its range.
+    LCC_ERROR_LADDER = -74,
+    /// Temperatures must be as many as said and increase from above 0 to 1.
+    LCC_ERROR_TEMPERATURES = -75,
+    /// There must be at least one transition between temperatures or swaps, and not too many in all.
+    LCC_ERROR_MOVES = -76,
+    /// An adaptive ladder needs more temperatures than there is room for.
+    LCC_ERROR_STAGES = -77,
 }
 
 use lcc_status::*;
@@ -198,6 +208,11 @@ const ALL: &[lcc_status] = &[
     LCC_ERROR_PAIRS,
     LCC_ERROR_REFERENCE,
     LCC_ERROR_NO_PILOT,
+    LCC_ERROR_PARTICLES,
+    LCC_ERROR_LADDER,
+    LCC_ERROR_TEMPERATURES,
+    LCC_ERROR_MOVES,
+    LCC_ERROR_STAGES,
 ];
 
 impl lcc_status {
@@ -294,6 +309,21 @@ impl lcc_status {
                 "The reference is not known, or is Student's t with another method than independence.\0"
             }
             LCC_ERROR_NO_PILOT => "A fitted reference needs a pilot to be fitted to.\0",
+            LCC_ERROR_PARTICLES => {
+                "The particles must be two or more and a multiple of the lanes.\0"
+            }
+            LCC_ERROR_LADDER => {
+                "The ladder is not known, or a number that it is made from is out of its range.\0"
+            }
+            LCC_ERROR_TEMPERATURES => {
+                "Temperatures must be as many as said and increase from above 0 to 1.\0"
+            }
+            LCC_ERROR_MOVES => {
+                "The number of transitions between temperatures or swaps is zero or too large.\0"
+            }
+            LCC_ERROR_STAGES => {
+                "The adaptive ladder needs more temperatures than there is room for.\0"
+            }
         }
     }
 }

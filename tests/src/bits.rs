@@ -9,6 +9,8 @@ use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::sampler::{self, Column, Method, Progress, Sampler, SamplerOptions};
 use lcc_core::simd::Isa;
+use lcc_core::smc::{self, Smc, SmcOptions};
+use lcc_core::tempering::{self, Tempering, TemperingOptions};
 
 /// FNV-1a.
 fn feed(hash: u64, bytes: &[u8]) -> u64 {
@@ -18,7 +20,10 @@ fn feed(hash: u64, bytes: &[u8]) -> u64 {
 const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// One line a run: precision, method, hash. The same runs as `tests/c/bits.c`.
-pub fn runs<T: sampler::Compiled + estimator::Compiled>(isa: Isa) -> Vec<String> {
+pub fn runs<T>(isa: Isa) -> Vec<String>
+where
+    T: sampler::Compiled + estimator::Compiled + smc::Compiled + tempering::Compiled,
+{
     let entry = |i: usize, j: usize| T::lit(((i * 7 + j * 3) % 11) as f64 / 8.0 - 0.625);
     let x: Vec<T> = (0..60).map(|k| entry(k / 2, k % 2)).collect();
     let y: Vec<T> = (0..30).map(|i| T::lit((i * 5 % 9) as f64 / 4.0 - 1.0)).collect();
@@ -49,6 +54,9 @@ pub fn runs<T: sampler::Compiled + estimator::Compiled>(isa: Isa) -> Vec<String>
         }
         lines.push(format!("{} {} {hash:016x}", T::BITS, method.name()));
     }
+    let (smc, tempering) = ladders::<T>(isa, &data);
+    lines.push(format!("{} smc {smc:016x}", T::BITS));
+    lines.push(format!("{} tempering {tempering:016x}", T::BITS));
     let options = NetworkOptions {
         neurons: 3,
         warmup: 20,
@@ -64,6 +72,44 @@ pub fn runs<T: sampler::Compiled + estimator::Compiled>(isa: Isa) -> Vec<String>
     let length = network.write_model(&mut model).expect("model");
     lines.push(format!("{} network {:016x}", T::BITS, feed(EMPTY, &model[..length])));
     lines
+}
+
+/// A run of SMC, particles and evidence, and one of tempering on the temperatures that it found, draws
+/// and evidence.
+fn ladders<T: smc::Compiled + tempering::Compiled>(isa: Isa, data: &Dataset<'_, T>) -> (u64, u64) {
+    let prior = Prior::Gaussian { sd: T::ONE };
+    let problem = Problem::greedy(*data, Activation::Tanh, prior, T::lit(4.0)).expect("problem");
+    let options = SmcOptions { particles: 64, ..SmcOptions::default() };
+    let mut memory = Aligned::new(Smc::size(&options, &problem).expect("size"));
+    let mut run = Smc::init(memory.bytes(), &options, isa, &problem).expect("init");
+    while run.step(&problem, 7777).expect("step") == Progress::Running {}
+    let mut smc = feed(EMPTY, bytes_of(&run.evidence().expect("evidence").log));
+    for j in 0..2 {
+        let column = run.column(smc::Column::Weight(j)).expect("particles");
+        smc = column.iter().fold(smc, |hash, x| feed(hash, bytes_of(x)));
+    }
+    let ladder: Vec<T> = (0..).map_while(|k| run.stage(k)).map(|stage| stage.temperature).collect();
+    let options = TemperingOptions {
+        chains: 5,
+        temperatures: ladder.len() as u32,
+        warmup: 50,
+        draws: 30,
+        stored: 30,
+        ..TemperingOptions::default()
+    };
+    let mut memory = Aligned::new(Tempering::size(&options, &problem).expect("size"));
+    let mut run = Tempering::init(memory.bytes(), &options, &ladder, isa, &problem).expect("init");
+    while run.step(&problem, 7777).expect("step") == Progress::Running {}
+    let mut tempering = feed(EMPTY, bytes_of(&run.log_evidence(4).expect("evidence")));
+    for j in 0..2 {
+        let draws = run.draws(smc::Column::Weight(j)).expect("draws");
+        for c in 0..5 {
+            for t in 0..30 {
+                tempering = feed(tempering, bytes_of(&draws.at(c, t)));
+            }
+        }
+    }
+    (smc, tempering)
 }
 
 /// Both precisions.

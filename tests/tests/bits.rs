@@ -15,6 +15,8 @@ const GOLDEN: &[&str] = &[
     "64 langevin da1ca87ed37a58ff",
     "64 random-walk fdd0878ef532f91b",
     "64 independence ecf64329008be222",
+    "64 smc d1792c3cc7a65f78",
+    "64 tempering c0664a365352c1f2",
     "64 network 4cd9bd480f1a42eb",
     "32 split-hmc 55fb730d5bafc7d5",
     "32 gibbs 7e5d743c54d28f01",
@@ -24,6 +26,8 @@ const GOLDEN: &[&str] = &[
     "32 langevin dad0eef5c36a89cc",
     "32 random-walk 5d5f945a79166b48",
     "32 independence a440a9685f9bc0b4",
+    "32 smc 65ea5a68b292522a",
+    "32 tempering 07044ea19934320f",
     "32 network 8605896e005797a4",
 ];
 

@@ -42,7 +42,7 @@ mod weights;
 pub use crate::sampler::Progress;
 pub use error::SmcError;
 pub use options::{Ladder, SmcOptions};
-pub use report::{Column, Evidence, Position, Stage};
+pub use report::{Average, Column, Evidence, Position, Stage};
 
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};

@@ -5,6 +5,7 @@ use super::{DONE, EVALUATIONS, FAMILIES, PHASE, STAGE, Smc, WEIGHING};
 use crate::cloud::Cloud;
 use crate::diagnostics::Draws;
 use crate::scalar::Real;
+use crate::sum::Sum;
 
 /// A column of the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,18 @@ pub struct Stage<T> {
     pub acceptance: T,
     /// The step size of the last of them, in radians of the prior's rotation.
     pub step: T,
+}
+
+/// A mean over the particles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Average<T> {
+    /// The mean.
+    pub mean: T,
+    /// The variance of the quantity, with denominator N - 1.
+    pub variance: T,
+    /// The standard error of the mean: the root of the sum over families of
+    /// (sum over the family (value - mean) / N)^2, for particles of one descent may be dependent.
+    pub standard_error: T,
 }
 
 /// Where a run is.
@@ -143,9 +156,33 @@ impl<T: Real> Smc<'_, T> {
         })
     }
 
+    /// The mean over the particles of a quantity that has one value a particle (a view as
+    /// [`draws`](Self::draws) gives), with its error. `scratch` is N numbers. `None` before the particles
+    /// are there, or where values or scratch are too few.
+    pub fn average(&self, values: &Draws<'_, T>, scratch: &mut [T]) -> Option<Average<T>> {
+        let particles = self.shape.particles();
+        let (sums, _) = scratch.split_at_mut_checked(particles)?;
+        if self.word(PHASE) < DONE || values.chains() != particles || values.draws() == 0 {
+            return None;
+        }
+        let number = T::of_usize(particles);
+        let mut total = Sum::ZERO;
+        (0..particles).for_each(|i| total.add(values.at(i, 0)));
+        let mean = total.value() / number;
+        let (mut squares, mut error) = (Sum::ZERO, Sum::ZERO);
+        sums.fill(T::ZERO);
+        for (i, origin) in (0..particles).zip(&*self.parts.origins) {
+            let miss = values.at(i, 0) - mean;
+            squares.add(miss * miss);
+            *sums.get_mut(*origin as usize)? += miss / number;
+        }
+        sums.iter().for_each(|s| error.add(*s * *s));
+        let variance = squares.value() / (number - T::ONE);
+        Some(Average { mean, variance, standard_error: error.value().sqrt() })
+    }
+
     /// For each particle, the draw from the prior (0 to N - 1) that it descends from. Particles of
-    /// one descent may be dependent: the error of a mean over particles is at most about the root of
-    /// sum over families (sum over the family (value - mean) / N)^2.
+    /// one descent may be dependent: [`average`](Self::average) counts with that.
     pub fn origins(&self) -> &[u32] {
         self.parts.origins
     }

@@ -36,7 +36,7 @@ impl lcc_draws_f32 {
 
     /// # Safety
     /// The data span what the strides say, unwritten during `'a`.
-    unsafe fn view<'a>(&self) -> Result<Draws<'a, f32>, lcc_status> {
+    pub(crate) unsafe fn view<'a>(&self) -> Result<Draws<'a, f32>, lcc_status> {
         let raw = raw::RawData {
             x: self.data,
             y: core::ptr::null(),

@@ -75,7 +75,7 @@ pub struct lcc_sampler_options_f32 {
 }
 
 impl lcc_sampler_options_f32 {
-    fn read(&self) -> Result<SamplerOptions<f32>, lcc_status> {
+    pub(crate) fn read(&self) -> Result<SamplerOptions<f32>, lcc_status> {
         if self.reserved != 0 {
             return Err(lcc_status::LCC_ERROR_SWITCH);
         }

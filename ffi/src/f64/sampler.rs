@@ -74,7 +74,7 @@ pub struct lcc_sampler_options_f64 {
 }
 
 impl lcc_sampler_options_f64 {
-    fn read(&self) -> Result<SamplerOptions<f64>, lcc_status> {
+    pub(crate) fn read(&self) -> Result<SamplerOptions<f64>, lcc_status> {
         if self.reserved != 0 {
             return Err(lcc_status::LCC_ERROR_SWITCH);
         }

@@ -18,6 +18,8 @@ const SECTIONS: &[(&str, &[&str], &[&str])] = &[
     ("Problems: what is sampled", &["problem"], &["problem"]),
     ("Draws and their diagnostics", &[], &["draws"]),
     ("Samplers", &["sampler"], &["sampler"]),
+    ("Sequential Monte Carlo", &["smc", "recorded"], &["smc", "particles"]),
+    ("Parallel tempering", &[], &["tempering"]),
     ("The coupling", &[], &["coupling"]),
     ("The network regressor", &["network"], &["network", "diagnosis"]),
     ("Models and predictions", &["model"], &["prediction"]),

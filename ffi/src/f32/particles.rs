@@ -1,0 +1,345 @@
+// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
+//! What a run of sequential Monte Carlo has found
+
+use crate::f32::data::lcc_data_f32;
+use crate::f32::draws::lcc_draws_f32;
+use crate::f32::problem::{self, lcc_problem_f32};
+use crate::f32::sampler::{lcc_sampler_f32, lcc_sampler_options_f32};
+use crate::f32::smc::{lcc_smc_f32, open};
+use crate::handle;
+use crate::raw;
+use crate::recorded::{self, Recorded};
+use crate::status::lcc_status;
+use lcc_core::sampler::Sampler;
+use lcc_core::smc::Column;
+
+/// The evidence: the integral of the likelihood over the normalised prior.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_evidence_f32 {
+    /// Draws from the prior that have descendants among the particles. With a handful left the errors
+    /// say little: more particles, or more temperatures.
+    pub families: u64,
+    /// Its logarithm.
+    pub log: f32,
+    /// The standard error of that, from the same run, by families (Chan and Lai 2013).
+    pub standard_error: f32,
+}
+
+/// One temperature.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_stage_f32 {
+    /// lambda.
+    pub temperature: f32,
+    /// The effective sample size of the weights that led here, as a share of the particles.
+    pub ess: f32,
+    /// The mean probability of acceptance of the transitions made here.
+    pub acceptance: f32,
+    /// The step size of the last of them, in radians of the prior's rotation.
+    pub step: f32,
+}
+
+/// A mean over the particles.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_average_f32 {
+    /// The mean.
+    pub mean: f32,
+    /// The variance of the quantity.
+    pub variance: f32,
+    /// The standard error of the mean. Particles that descend from one draw from the prior count as
+    /// dependent, so it is high rather than low.
+    pub standard_error: f32,
+}
+
+/// The evidence.
+///
+/// @param smc       the handle
+/// @param evidence  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE before the last temperature
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_smc_evidence_f32(
+    smc: *const lcc_smc_f32,
+    evidence: *mut lcc_evidence_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let smc = unsafe { open(smc)? };
+        let e = smc.evidence().ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
+        let value =
+            lcc_evidence_f32 { families: e.families, log: e.log, standard_error: e.standard_error };
+        // SAFETY: as above.
+        unsafe { raw::write(evidence, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// One of the temperatures done with.
+///
+/// @param smc    the handle
+/// @param index  from 0
+/// @param stage  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_smc_stage_f32(
+    smc: *const lcc_smc_f32,
+    index: usize,
+    stage: *mut lcc_stage_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let smc = unsafe { open(smc)? };
+        let s = smc.stage(index).ok_or(lcc_status::LCC_ERROR_INDEX)?;
+        let value = lcc_stage_f32 {
+            temperature: s.temperature,
+            ess: s.ess,
+            acceptance: s.acceptance,
+            step: s.step,
+        };
+        // SAFETY: as above.
+        unsafe { raw::write(stage, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// # Safety
+/// As the functions below.
+unsafe fn column(
+    smc: *const lcc_smc_f32,
+    column: Column,
+    out: *mut lcc_draws_f32,
+) -> Result<lcc_status, lcc_status> {
+    // SAFETY: the caller's promise.
+    let smc = unsafe { open(smc)? };
+    if let Column::Weight(j) = column
+        && j >= smc.dim()
+    {
+        return Err(lcc_status::LCC_ERROR_INDEX);
+    }
+    let draws = smc.draws(column).ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
+    // SAFETY: as above.
+    unsafe { raw::write(out, lcc_draws_f32::of(&draws))? };
+    Ok(lcc_status::LCC_OK)
+}
+
+/// The particles' values of one coordinate of w, equally weighted: a view into the run's memory, in
+/// which each particle is a chain of one draw. lcc_smc_average_f32 has their mean with its error;
+/// lcc_draws_summarise_f32 would take them as independent, and finds one draw a chain too few.
+///
+/// @param smc         the handle
+/// @param coordinate  below lcc_problem_dim_f32 (neuron m's coordinate j is m * d + j)
+/// @param draws       out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_smc_draws_f32(
+    smc: *const lcc_smc_f32,
+    coordinate: usize,
+    draws: *mut lcc_draws_f32,
+) -> i32 {
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { column(smc, Column::Weight(coordinate), draws) })
+}
+
+/// What is recorded beside each particle: a view as lcc_smc_draws_f32 gives.
+///
+/// @param smc    the handle
+/// @param trace  LCC_TRACE_LOG_DENSITY or LCC_TRACE_LOG_LIKELIHOOD
+/// @param draws  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_smc_trace_f32(
+    smc: *const lcc_smc_f32,
+    trace: i32,
+    draws: *mut lcc_draws_f32,
+) -> i32 {
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { column(smc, recorded::trace(trace)?, draws) })
+}
+
+/// The network's output at one row for every draw of a record.
+///
+/// # Safety
+/// As lcc_smc_output_f32.
+pub(crate) unsafe fn output(
+    recorded: &Recorded<'_, f32>,
+    problem: *const lcc_problem_f32,
+    queries: *const lcc_data_f32,
+    row: usize,
+    out: *mut f32,
+    len: usize,
+    draws: *mut lcc_draws_f32,
+) -> Result<lcc_status, lcc_status> {
+    // SAFETY: the caller's promise.
+    let (p, queries) = unsafe { (raw::sized(problem)?, raw::reference(queries)?.raw().inputs()?) };
+    raw::writable(draws)?;
+    let output = problem::raw(&p).output()?;
+    if recorded.dim != output.dim(queries.d()) {
+        return Err(lcc_status::LCC_ERROR_INPUTS);
+    }
+    if row >= queries.n() {
+        return Err(lcc_status::LCC_ERROR_INDEX);
+    }
+    let needed = recorded.draws.checked_mul(recorded.chains);
+    let needed = needed.filter(|k| *k <= len).ok_or(lcc_status::LCC_ERROR_CAPACITY)?;
+    // SAFETY: as above.
+    let out = unsafe { raw::slice_mut(out, needed)? };
+    recorded.each(out, |w| output.at(&queries, row, w))?;
+    let view = lcc_draws_f32 {
+        data: out.as_ptr(),
+        chains: recorded.chains,
+        draws: recorded.draws,
+        chain_stride: recorded.draws,
+        draw_stride: 1,
+    };
+    // SAFETY: as above.
+    unsafe { raw::write(draws, view)? };
+    Ok(lcc_status::LCC_OK)
+}
+
+/// The network's output at one row for every particle: psi(x_q.w) (greedy) or f(x_q; W) (joint).
+///
+/// @param smc      the handle
+/// @param problem  what it was made with
+/// @param queries  rows with the inputs of the data; y may be NULL
+/// @param row      which of them
+/// @param out      out: one value a particle
+/// @param len      the values at out, at least the particles
+/// @param draws    out: a view of them, ready for lcc_smc_average_f32
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
+///         LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_smc_output_f32(
+    smc: *const lcc_smc_f32,
+    problem: *const lcc_problem_f32,
+    queries: *const lcc_data_f32,
+    row: usize,
+    out: *mut f32,
+    len: usize,
+    draws: *mut lcc_draws_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            let smc = open(smc)?;
+            let recorded = Recorded {
+                values: smc.record(),
+                draws: smc.position().done as usize,
+                chains: smc.options().particles as usize,
+                dim: smc.dim(),
+            };
+            output(&recorded, problem, queries, row, out, len, draws)
+        }
+    })
+}
+
+/// The mean of a quantity over the particles, with its error.
+///
+/// @param smc      the handle
+/// @param values   one a particle, as lcc_smc_draws_f32 or lcc_smc_output_f32 view them
+/// @param scratch  as many values as there are particles
+/// @param len      the values at scratch
+/// @param average  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+///         LCC_ERROR_PARTICLES (the values are of others), or what is wrong with an argument
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_smc_average_f32(
+    smc: *const lcc_smc_f32,
+    values: *const lcc_draws_f32,
+    scratch: *mut f32,
+    len: usize,
+    average: *mut lcc_average_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (smc, values) = unsafe { (open(smc)?, raw::reference(values)?.view()?) };
+        raw::writable(average)?;
+        if !smc.position().done {
+            return Err(lcc_status::LCC_ERROR_NOT_DONE);
+        }
+        let particles = smc.options().particles as usize;
+        if values.chains() != particles {
+            return Err(lcc_status::LCC_ERROR_PARTICLES);
+        }
+        // SAFETY: as above.
+        let scratch = unsafe { raw::slice_mut(scratch, len)? };
+        let a = smc.average(&values, scratch).ok_or(lcc_status::LCC_ERROR_MEMORY_SIZE)?;
+        let value = lcc_average_f32 {
+            mean: a.mean,
+            variance: a.variance,
+            standard_error: a.standard_error,
+        };
+        // SAFETY: as above.
+        unsafe { raw::write(average, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// For each particle, the draw from the prior, from 0, that it descends from.
+///
+/// @param smc      the handle
+/// @param origins  out: one a particle
+/// @param len      the values at origins
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_smc_origins_f32(
+    smc: *const lcc_smc_f32,
+    origins: *mut u32,
+    len: usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let smc = unsafe { open(smc)? };
+        if len < smc.origins().len() {
+            return Err(lcc_status::LCC_ERROR_CAPACITY);
+        }
+        // SAFETY: as above.
+        let out = unsafe { raw::slice_mut(origins, smc.origins().len())? };
+        out.iter_mut().zip(smc.origins()).for_each(|(o, x)| *o = *x);
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// As lcc_sampler_init_f32, with chains that start at particles of a finished run, and with a
+/// reference fitted to them where the options ask for one. The run's memory may go afterwards. Such
+/// chains need a warm-up for their step sizes only.
+///
+/// @param memory   lcc_sampler_size_f32 bytes, aligned to 16
+/// @param bytes    the bytes at memory
+/// @param options  what to do
+/// @param problem  what to sample: what the run was made with
+/// @param data     its data
+/// @param smc      the run
+/// @param sampler  out: the handle, which is memory itself
+/// @return as lcc_sampler_init_f32; LCC_ERROR_NOT_DONE (the run), LCC_ERROR_DATA_CHANGED (it was
+///         made with another problem or other data)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_sampler_init_from_smc_f32(
+    memory: *mut u8,
+    bytes: usize,
+    options: *const lcc_sampler_options_f32,
+    problem: *const lcc_problem_f32,
+    data: *const lcc_data_f32,
+    smc: *const lcc_smc_f32,
+    sampler: *mut *mut lcc_sampler_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
+        // SAFETY: as above.
+        let smc = unsafe { open(smc)? };
+        raw::writable(sampler)?;
+        let pilot = smc.cloud().ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
+        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
+        let size = Sampler::size(&options, &problem)?;
+        let isa = handle::isa(portable);
+        // SAFETY: as above.
+        unsafe {
+            handle::build(memory, bytes, size, portable, |block| {
+                Sampler::init_from(block, &options, isa, &problem, &pilot).map(|_| ())
+            })?;
+            raw::write(sampler, memory.cast())?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
