@@ -18,7 +18,7 @@ fn c_array(name: &str, path: &Path) -> String {
 }
 
 /// Programs of one file.
-const EXAMPLES: [&str; 4] = ["minimal", "posterior", "density", "resume"];
+const EXAMPLES: [&str; 5] = ["minimal", "posterior", "density", "evidence", "resume"];
 
 /// C99 with every warning, against the header of this tree.
 fn compiler(here: &Path) -> cc::Build {

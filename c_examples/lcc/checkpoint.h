@@ -7,7 +7,7 @@
 typedef struct {
     const char *path; /* NULL: no checkpoints */
     int resume;       /* begin with what the file holds */
-    char settings[512];
+    char settings[4096];
     double saved; /* when it was last written */
 } checkpoint_file;
 

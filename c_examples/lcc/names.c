@@ -52,17 +52,49 @@ int names_activation(const char *given, int32_t *activation)
     return absent("--activation", given, text);
 }
 
+/* How many methods the library has. */
+static int32_t methods(void)
+{
+    int32_t count = 0;
+    while (lcc_method_name(count) != NULL) {
+        count++;
+    }
+    return count;
+}
+
+int names_is_smc(int32_t method)
+{
+    return method == methods();
+}
+
+int names_is_tempering(int32_t method)
+{
+    return method == methods() + 1;
+}
+
+const char *names_sampler_name(int32_t method)
+{
+    if (names_is_smc(method)) {
+        return "smc";
+    }
+    return names_is_tempering(method) ? "tempering" : lcc_method_name(method);
+}
+
 int names_sampler(const char *given, int32_t *method)
 {
     char text[256];
+    int32_t code;
     if (strcmp(given, "auto") == 0) {
         *method = LCC_METHOD_SPLIT_HMC;
         return 0;
     }
-    if (lcc_method_from_name(given, method) == LCC_OK) {
-        return 0;
+    for (code = 0; names_sampler_name(code) != NULL; code++) {
+        if (strcmp(names_sampler_name(code), given) == 0) {
+            *method = code;
+            return 0;
+        }
     }
-    list(text, sizeof text, " auto", lcc_method_name);
+    list(text, sizeof text, " auto", names_sampler_name);
     return absent("--sampler", given, text);
 }
 
@@ -86,7 +118,7 @@ static void print(name_of name)
 
 void names_print_samplers(void)
 {
-    print(lcc_method_name);
+    print(names_sampler_name);
 }
 
 void names_print_activations(void)

@@ -10,8 +10,12 @@ int names_choose(const char *option, const char *given, const char *const *names
 
 int names_activation(const char *given, int32_t *activation);
 
-/* "auto" stands for the library's default. */
+/* "auto" stands for the library's default. Beside the library's methods, which are
+ * chains, there are smc and tempering. */
 int names_sampler(const char *given, int32_t *method);
+const char *names_sampler_name(int32_t method);
+int names_is_smc(int32_t method);
+int names_is_tempering(int32_t method);
 
 /* *single is 1 for f32 and 0 for f64. */
 int names_precision(const char *given, int *single);

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_QUERIES = 20 };
+enum { DEFAULT_QUERIES = 20, FEW_FAMILIES = 10 };
 
 /* The flags as given. */
 typedef struct {
@@ -33,6 +33,7 @@ typedef struct {
     const char *query;
     const char *draws_csv;
     const char *json;
+    const char *ladder;
     int single;
 } sample_flags;
 
@@ -68,6 +69,9 @@ static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *check
         {"--chains", ARG_COUNT, &s->chains, 1, 4096},
         {"--warmup", ARG_COUNT, &s->warmup, 0, 1e9},
         {"--draws", ARG_COUNT, &s->draws, 1, 1e9},
+        {"--particles", ARG_COUNT, &s->particles, 2, 1e8},
+        {"--ladder", ARG_TEXT, &flags->ladder, 0, 0},
+        {"--moves", ARG_COUNT, &s->moves, 1, 1e6},
         {"--seed", ARG_SEED, &s->seed, 0, 0},
         {"--precision", ARG_TEXT, &flags->precision, 0, 0},
         {"--query", ARG_TEXT, &flags->query, 0, 0},
@@ -121,25 +125,60 @@ static int check(const sample_flags *flags, sample_settings *s)
     if (strcmp(flags->coupling, "none") == 0) {
         if (s->method == LCC_METHOD_GIBBS || s->method == LCC_METHOD_XI_LANGEVIN) {
             return wrong_usage("sample: %s works on a coupling: --coupling one-sided or two-sided",
-                               lcc_method_name(s->method));
+                               names_sampler_name(s->method));
         }
         s->coupling = LCC_COUPLING_ONE_SIDED;
     }
     return 0;
 }
 
+/* Fills in what smc and tempering run on, and refuses it to the others. */
+static int climb(const sample_flags *flags, sample_settings *s)
+{
+    int smc = names_is_smc(s->method);
+    if (!smc && !names_is_tempering(s->method)) {
+        if (flags->ladder != NULL || s->particles != 0 || s->moves != 0) {
+            return wrong_usage("sample: --ladder, --particles and --moves are of smc and tempering, "
+                               "not of %s",
+                               flags->sampler);
+        }
+        return 0;
+    }
+    if (flags->ladder != NULL && strlen(flags->ladder) > 2000) {
+        return wrong_usage("--ladder: longer than 2000 characters");
+    }
+    if (s->particles == 0) {
+        s->particles = smc ? 1024 : 256;
+    }
+    if (s->moves == 0) {
+        s->moves = smc ? 2 : 1;
+    }
+    if (smc) {
+        /* The particles are reported as the draws of one chain. */
+        s->chains = 1;
+        s->warmup = 0;
+        s->draws = s->particles;
+    }
+    return ladder_parse(flags->ladder, &s->ladder);
+}
+
 /* Everything that decides the draws, one line each: a checkpoint belongs to these. */
 static void describe(const sample_flags *flags, sample_settings *s, const dataset *data)
 {
-    (void)snprintf(s->checkpoint->settings, sizeof s->checkpoint->settings,
+    int used = snprintf(s->checkpoint->settings, sizeof s->checkpoint->settings,
                    "precision %s\nposterior %s\nactivation %s\nprior %s\nscale %.17g\n"
                    "alpha %.17g\nneurons %" PRIu32 "\nouter %.17g\nbeta %.17g\nsigns %s\n"
                    "sampler %s\ncoupling %s\nchains %" PRIu32 "\nwarmup %" PRIu32
                    "\ndraws %" PRIu32 "\nseed %" PRIu64 "\nrows %lu\ninputs %lu\n",
                    flags->precision, flags->posterior, flags->activation, flags->prior, s->scale,
                    s->alpha, s->neurons, s->outer, s->beta, flags->signs,
-                   lcc_method_name(s->method), flags->coupling, s->chains, s->warmup, s->draws,
+                   names_sampler_name(s->method), flags->coupling, s->chains, s->warmup, s->draws,
                    s->seed, (unsigned long)data->n, (unsigned long)data->d);
+    if (s->particles != 0 && used > 0 && (size_t)used < sizeof s->checkpoint->settings) {
+        (void)snprintf(s->checkpoint->settings + used, sizeof s->checkpoint->settings - (size_t)used,
+                       "particles %" PRIu32 "\nmoves %" PRIu32 "\nladder %s\n", s->particles,
+                       s->moves, flags->ladder == NULL ? "adaptive" : flags->ladder);
+    }
 }
 
 static void write_json(FILE *out, const sample_flags *flags, const sample_settings *s,
@@ -148,7 +187,7 @@ static void write_json(FILE *out, const sample_flags *flags, const sample_settin
     json_writer json;
     json_begin(&json, out, r->digits);
     json_text(&json, "posterior", flags->posterior);
-    json_text(&json, "sampler", lcc_method_name(s->method));
+    json_text(&json, "sampler", names_sampler_name(s->method));
     json_text(&json, "sampler_reason", sampler_reason(flags));
     json_text(&json, "precision", flags->precision);
     json_count(&json, "n", data->n);
@@ -168,7 +207,18 @@ static void write_json(FILE *out, const sample_flags *flags, const sample_settin
     json_numbers(&json, "mcse", r->mcse, r->queries);
     json_numbers(&json, "variance", r->variance, r->dim);
     json_numbers(&json, "mean", r->mean, r->dim);
-    json_null(&json, "log_evidence");
+    json_number(&json, "log_evidence", r->log_evidence);
+    json_number(&json, "log_evidence_standard_error", r->log_evidence_error);
+    if (names_is_smc(s->method)) {
+        json_count(&json, "families", r->families);
+    }
+    if (names_is_tempering(s->method)) {
+        json_count(&json, "restarts_min", r->restarts);
+        json_number(&json, "swap_min", r->swap);
+    }
+    if (r->stages > 0) {
+        json_numbers(&json, "ladder", r->temperatures, r->stages);
+    }
     json_object(&json, "certificate");
     json_null(&json, "name");
     json_null(&json, "value");
@@ -186,12 +236,30 @@ static void print_report(const sample_flags *flags, const sample_settings *s, co
     printf("posterior   %s, %s, %s prior of scale %g; %lu rows, %lu inputs; %s\n",
            flags->posterior, flags->activation, flags->prior, s->scale, (unsigned long)data->n,
            (unsigned long)data->d, flags->precision);
-    printf("sampler     %s (%s)\n", lcc_method_name(s->method), sampler_reason(flags));
-    printf("draws       %" PRIu32 " chains of %lu after %" PRIu32 " of warm-up, seed %" PRIu64 "\n",
-           s->chains, (unsigned long)r->draws, s->warmup, s->seed);
-    printf("acceptance  %.3f, %" PRIu64 " divergences\n", r->acceptance, r->divergences);
-    printf("R-hat       %.4f at worst; ESS %.0f (bulk), %.0f (tail) at least\n", r->rhat_max,
-           r->ess_bulk_min, r->ess_tail_min);
+    printf("sampler     %s (%s)\n", names_sampler_name(s->method), sampler_reason(flags));
+    if (names_is_smc(s->method)) {
+        printf("draws       %lu particles of %" PRIu64 " families, seed %" PRIu64 "\n",
+               (unsigned long)r->draws, r->families, s->seed);
+        printf("acceptance  %.3f at the last of %lu temperatures\n", r->acceptance,
+               (unsigned long)r->stages);
+    } else {
+        printf("draws       %" PRIu32 " chains of %lu after %" PRIu32 " of warm-up, seed %" PRIu64
+               "\n",
+               s->chains, (unsigned long)r->draws, s->warmup, s->seed);
+        printf("acceptance  %.3f, ", r->acceptance);
+        if (names_is_tempering(s->method)) {
+            printf("of swaps between %lu temperatures %.3f at least; %" PRIu32
+                   " restarts of every chain\n",
+                   (unsigned long)r->stages, r->swap, r->restarts);
+        } else {
+            printf("%" PRIu64 " divergences\n", r->divergences);
+        }
+        printf("R-hat       %.4f at worst; ESS %.0f (bulk), %.0f (tail) at least\n", r->rhat_max,
+               r->ess_bulk_min, r->ess_tail_min);
+    }
+    if (isfinite(r->log_evidence)) {
+        printf("evidence    log %.4f +- %.4f\n", r->log_evidence, r->log_evidence_error);
+    }
     printf("cost        %" PRIu64 " gradients, %.2f s of warm-up, %.2f s of sampling\n\n",
            r->gradients, r->seconds_warmup, r->seconds_sampling);
     printf("%s at the queries\n  row          mean         mcse\n",
@@ -241,6 +309,11 @@ static int run(const sample_flags *flags, const sample_settings *s, const datase
     if (code == 0) {
         if (!result_takes_stdout(flags->json)) {
             print_report(flags, s, data, &result);
+        }
+        if (names_is_smc(s->method) && result.families < FEW_FAMILIES) {
+            warn("the particles descend from %" PRIu64 " draws of the prior: too few to trust these "
+                 "numbers; take more --particles",
+                 result.families);
         }
         if (result.rhat_max > 1.01) {
             warn("the chains disagree: R-hat %.3f; do not trust these numbers", result.rhat_max);
@@ -293,7 +366,7 @@ static int with_queries(const sample_flags *flags, const sample_settings *s, con
 int sample_command(int argc, char **argv)
 {
     sample_flags flags = {NULL,  "y",         "greedy",      "tanh", "gaussian", "alternating",
-                          "auto", "one-sided", "f64", NULL, NULL, NULL, 0};
+                          "auto", "one-sided", "f64", NULL, NULL, NULL, NULL, 0};
     checkpoint_file checkpoint;
     sample_settings s;
     csv_table table;
@@ -323,6 +396,9 @@ int sample_command(int argc, char **argv)
         code = check(&flags, &s);
     }
     if (code == 0) {
+        code = climb(&flags, &s);
+    }
+    if (code == 0) {
         outputs_protect(&files, flags.data);
         outputs_protect(&files, flags.query);
         outputs_protect(&files, checkpoint.path);
@@ -341,5 +417,6 @@ int sample_command(int argc, char **argv)
     outputs_discard(&files);
     dataset_free(&data);
     csv_free(&table);
+    ladder_free(&s.ladder);
     return code;
 }

@@ -4,6 +4,7 @@
 
 #include "checkpoint.h"
 #include "dataset.h"
+#include "ladder.h"
 
 #include <lcc.h>
 
@@ -24,6 +25,9 @@ typedef struct {
     uint32_t chains;
     uint32_t warmup;
     uint32_t draws;
+    uint32_t particles;
+    uint32_t moves;
+    ladder ladder;
     uint64_t seed;
     int quiet;
     checkpoint_file *checkpoint;
@@ -44,6 +48,14 @@ typedef struct {
     double acceptance;
     uint64_t gradients;
     uint64_t divergences;
+    /* Of smc and tempering; NaN and none elsewhere. */
+    double log_evidence;
+    double log_evidence_error;
+    double *temperatures;
+    size_t stages;
+    uint64_t families; /* smc */
+    uint32_t restarts; /* tempering, of the chain that has fewest */
+    double swap;       /* tempering, the least mean acceptance of all pairs */
     double seconds_warmup;
     double seconds_sampling;
     int was_interrupted;

@@ -1,5 +1,6 @@
 #include "cli.h"
 #include "cmdstan.h"
+#include "names.h"
 #include "platform.h"
 #include "sample.h"
 #include "stepping.h"
@@ -29,6 +30,7 @@ void sample_result_free(sample_result *result)
     free(result->mcse);
     free(result->mean);
     free(result->variance);
+    free(result->temperatures);
     memset(result, 0, sizeof *result);
 }
 
@@ -46,9 +48,16 @@ static void worst(sample_result *result, double rhat, double bulk, double tail)
     }
 }
 
+/* Lanes that divide the particles: they change no number. */
+static uint32_t lanes_of(uint32_t particles)
+{
+    return particles % 8 == 0 ? 8 : particles % 4 == 0 ? 4 : 1;
+}
+
 #define REAL double
 #define DIGITS 17
 #define F(name) name##_f64
+#include "sample_kinds.inc"
 #include "sample_impl.inc"
 #undef REAL
 #undef DIGITS
@@ -57,6 +66,7 @@ static void worst(sample_result *result, double rhat, double bulk, double tail)
 #define REAL float
 #define DIGITS 9
 #define F(name) name##_f32
+#include "sample_kinds.inc"
 #include "sample_impl.inc"
 #undef REAL
 #undef DIGITS

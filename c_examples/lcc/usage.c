@@ -37,9 +37,16 @@ const char usage_sample[] =
     "  --signs alternating|positive   joint                                   [alternating]\n"
     "  --sampler NAME             auto, or see lcc --version                         [auto]\n"
     "  --coupling one-sided|two-sided|none                                      [one-sided]\n"
-    "  --chains C                                                                       [8]\n"
+    "  --chains C                 (smc: none)                                           [8]\n"
     "  --warmup W                                                                    [1000]\n"
     "  --draws N                  of each chain                                      [1000]\n"
+    "  --particles N              smc: they are the draws. tempering: those of the short smc\n"
+    "                             that finds its temperatures      [smc 1024, tempering 256]\n"
+    "  --ladder L                 smc and tempering: adaptive:SHARE (of the particles that a\n"
+    "                             step leaves), even:K, geometric:K:FIRST, or the\n"
+    "                             temperatures, as .01,.1,1                    [adaptive:.5]\n"
+    "  --moves M                  transitions between two temperatures (smc) or two swaps\n"
+    "                             (tempering)                           [smc 2, tempering 1]\n"
     "  --seed S                                                                         [1]\n"
     "  --precision f64|f32                                                            [f64]\n"
     "  --query Q.csv              points of the expectations           [first 20 rows of D]\n"
@@ -50,7 +57,8 @@ const char usage_sample[] =
     "  --quiet                    no progress bar\n"
     "\n"
     "R-hat and ESS are the worst over the expectations and, for the greedy posterior, over the\n"
-    "weights (the weights of a network have none to speak of: its neurons may change places).\n";
+    "weights (the weights of a network have none to speak of: its neurons may change places).\n"
+    "smc and tempering are for posteriors of several modes, and estimate the evidence.\n";
 
 const char usage_fit[] =
     "lcc fit --data D.csv [options]\n"

@@ -10,6 +10,7 @@ unsafe extern "C" {
     fn lcc_example_minimal() -> c_int;
     fn lcc_example_posterior() -> c_int;
     fn lcc_example_density() -> c_int;
+    fn lcc_example_evidence() -> c_int;
     fn lcc_example_resume() -> c_int;
 }
 
@@ -29,6 +30,12 @@ fn posterior_reports_an_expectation() {
 fn density_samples_a_callback() {
     // SAFETY: as above.
     assert_eq!(unsafe { lcc_example_density() }, 0);
+}
+
+#[test]
+fn evidence_tells_two_activations_apart() {
+    // SAFETY: as above.
+    assert_eq!(unsafe { lcc_example_evidence() }, 0);
 }
 
 #[test]

@@ -2,10 +2,12 @@
 //! Carlo standard errors that it prints. (The tests of the core take every case, by replicates.)
 
 mod common;
-use common::Folder;
+use common::{Folder, Run};
 use lcc_core::likelihood::Signs;
 use lcc_core::prior::Prior;
 use lcc_tests::posteriors::{Case, Model, greedy_cases, joint_cases};
+use lcc_tests::{number, reference};
+use serde_json::Value;
 use std::fmt::Write as _;
 
 /// Draws of each of eight chains.
@@ -23,10 +25,10 @@ fn csv(d: usize, x: &[f64], y: Option<&[f64]>) -> String {
     text
 }
 
-/// R-hat, whether chains were reported to disagree, and (error, standard error, exact variance, exact
-/// mean) of every expectation.
-fn sample(case: &Case, sampler: &str, precision: &str) -> (f64, bool, Vec<[f64; 4]>) {
-    let folder = Folder::new(&format!("reference_{}_{sampler}_{precision}", case.id));
+/// A run on a case, and its report.
+fn run(case: &Case, sampler: &str, precision: &str) -> (Run, Value) {
+    let tag = sampler.replace([' ', ':', ','], "_");
+    let folder = Folder::new(&format!("reference_{}_{tag}_{precision}", case.id));
     folder.write("d.csv", csv(case.d, &case.x, Some(&case.y)));
     folder.write("q.csv", csv(case.d, &case.query, None));
     let (prior, scale) = match case.prior {
@@ -49,7 +51,11 @@ fn sample(case: &Case, sampler: &str, precision: &str) -> (f64, bool, Vec<[f64; 
             case.activation.name()
         ))
         .expect(0);
-    let json = folder.json("o.json");
+    (run, folder.json("o.json"))
+}
+
+/// (error, standard error, exact variance, exact mean) of every expectation.
+fn misses(case: &Case, json: &Value) -> Vec<[f64; 4]> {
     let numbers = |field: &str| -> Vec<f64> {
         let values = json[field].as_array().expect("an array");
         values.iter().map(|v| v.as_f64().expect("a number")).collect()
@@ -57,9 +63,14 @@ fn sample(case: &Case, sampler: &str, precision: &str) -> (f64, bool, Vec<[f64; 
     let (estimates, errors) = (numbers("expectation"), numbers("mcse"));
     assert_eq!(estimates.len(), case.query_moments.len());
     let out = estimates.iter().zip(errors).zip(&case.query_moments);
-    let out = out.map(|((e, s), (mean, variance))| [e - mean, s, *variance, *mean]).collect();
+    out.map(|((e, s), (mean, variance))| [e - mean, s, *variance, *mean]).collect()
+}
+
+/// R-hat, whether chains were reported to disagree, and the [`misses`].
+fn sample(case: &Case, sampler: &str, precision: &str) -> (f64, bool, Vec<[f64; 4]>) {
+    let (run, json) = run(case, sampler, precision);
     let rhat = json["rhat_max"].as_f64().expect("a number");
-    (rhat, run.err.contains("the chains disagree: R-hat"), out)
+    (rhat, run.err.contains("the chains disagree: R-hat"), misses(case, &json))
 }
 
 fn named(cases: Vec<Case>, id: &str) -> Case {
@@ -116,5 +127,57 @@ fn modes_that_do_not_mix_are_reported() {
     ] {
         let (rhat, warns, _) = sample(&named(greedy_cases(d), id), sampler, "f64");
         assert!(rhat > 1.05 && warns, "{id} {sampler}: R-hat {rhat}");
+    }
+}
+
+/// The same modes by particles and by tempered chains: their weights and the evidence, on ladders found
+/// and given.
+#[test]
+fn modes_and_evidence_are_those_of_quadrature() {
+    let (mut expectations, mut evidence) = (Vec::new(), Vec::new());
+    for (d, id) in [
+        (1, "d1-09-bimodal-tanh-l1"),
+        (1, "d1-11-bimodal-tanh-gaussian"),
+        (1, "d1-16-activation-sine-gaussian"),
+        (2, "d2-10-bimodal-tanh-l1"),
+    ] {
+        let file = reference(&format!("greedy_posterior_d{d}.json"));
+        let exact = file["cases"].as_array().expect("cases").iter().find(|c| c["id"] == id);
+        let log_z = number(&exact.expect("the case")["result"]["log_Z"]);
+        let case = named(greedy_cases(d), id);
+        for sampler in [
+            "smc",
+            "smc --ladder geometric:6:.02 --particles 2000",
+            "tempering --chains 32",
+            "tempering --chains 32 --ladder .05,.2,.5,1",
+        ] {
+            for precision in ["f64", "f32"] {
+                let what = format!("{id} {sampler} {precision}");
+                let (_, json) = run(&case, sampler, precision);
+                let ladder = json["ladder"].as_array().expect("temperatures");
+                assert_eq!(ladder.last().and_then(Value::as_f64), Some(1.0), "{what}");
+                let estimate = number(&json["log_evidence"]) - log_z;
+                let error = number(&json["log_evidence_standard_error"]);
+                assert!(error < 0.25, "{what}: {error}");
+                let z = estimate / error;
+                assert!(z.abs() < 5.0, "{what}: log evidence off by {estimate}, z = {z}");
+                evidence.push(z * z);
+                let mut sum = 0.0;
+                let scores = misses(&case, &json);
+                for [miss, error, ..] in &scores {
+                    let z = miss / error;
+                    assert!(z.abs() < 5.0, "{what}: z = {z}");
+                    sum += z * z / scores.len() as f64;
+                }
+                expectations.push(sum);
+            }
+        }
+    }
+    for (what, squares) in [("expectations", expectations), ("evidence", evidence)] {
+        let runs = squares.len() as f64;
+        let rms = (squares.iter().sum::<f64>() / runs).sqrt();
+        println!("{what}: rms z {rms:.3} over {runs} runs");
+        // One independent number a run, at least.
+        assert!((rms - 1.0).abs() < 4.0 / (2.0 * runs).sqrt(), "{what}: rms z {rms}");
     }
 }

@@ -168,11 +168,10 @@ fn a_finished_checkpoint_gives_the_results_again() {
 
 /// Ctrl-C in the middle, then on from the checkpoint: the bytes of one run without a pause.
 #[cfg(unix)]
-#[test]
-fn interrupted_and_resumed_is_as_if_never_interrupted() {
-    let folder = with_data("interrupted");
+fn interrupt_and_resume(name: &str, sampler: &str, chains: usize) {
+    let folder = with_data(&format!("interrupted_{name}"));
     folder.write("big.csv", table(4000));
-    let flags = "sample --data big.csv --chains 4 --warmup 100 --draws 4000 --quiet --checkpoint s";
+    let flags = format!("sample --data big.csv {sampler} --quiet --checkpoint s");
     let child = folder.start(&format!("{flags} --draws-csv part --json part.json"));
     std::thread::sleep(std::time::Duration::from_millis(400));
     let killed = std::process::Command::new("kill")
@@ -190,7 +189,7 @@ fn interrupted_and_resumed_is_as_if_never_interrupted() {
             flags.replace(" --checkpoint s", "")
         ))
         .expect(0);
-    for chain in 1..=4 {
+    for chain in 1..=chains {
         let whole = folder.text(&format!("whole_{chain}.csv"));
         assert_eq!(folder.text(&format!("resumed_{chain}.csv")), whole);
         if folder.list().contains(&"part.json".to_string()) {
@@ -204,6 +203,84 @@ fn interrupted_and_resumed_is_as_if_never_interrupted() {
         without_seconds(&folder.text("resumed.json")),
         without_seconds(&folder.text("whole.json"))
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupted_and_resumed_is_as_if_never_interrupted() {
+    interrupt_and_resume("chains", "--chains 4 --warmup 100 --draws 4000", 4);
+    interrupt_and_resume("smc", "--sampler smc --particles 4000 --alpha 1e-3", 1);
+    interrupt_and_resume(
+        "tempering",
+        "--sampler tempering --chains 4 --warmup 100 --draws 500 --alpha 1e-3 --ladder .05,.2,.5,1",
+        4,
+    );
+}
+
+/// What smc and tempering report beyond what chains do, and their draws as CSV.
+#[test]
+fn particles_and_tempered_chains_report_the_evidence() {
+    let folder = with_data("ladders");
+    for (sampler, chains, draws) in [
+        ("smc --particles 300", 1, 300),
+        ("smc --particles 33 --ladder even:5 --posterior joint --neurons 3 --moves 1", 1, 33),
+        ("tempering --chains 3 --warmup 50 --draws 100", 3, 100),
+        ("tempering --chains 3 --warmup 50 --draws 100 --ladder .01,.1,1 --precision f32", 3, 100),
+    ] {
+        let flags =
+            format!("sample --data d.csv --alpha .02 --beta .01 --sampler {sampler} --quiet");
+        let run = |tag: &str, more: &str| {
+            folder
+                .lcc(&format!("{flags} --draws-csv {tag} --json {tag}.json --checkpoint s {more}"))
+                .expect(0);
+            let csv: Vec<String> =
+                (1..=chains).map(|c| folder.text(&format!("{tag}_{c}.csv"))).collect();
+            (csv, without_seconds(&folder.text(&format!("{tag}.json"))))
+        };
+        let first = run("a", "");
+        assert_eq!(run("b", ""), first, "{sampler}: same flags, same bytes");
+        assert_eq!(run("c", "--resume"), first, "{sampler}: a finished checkpoint, the same again");
+        let json = folder.json("a.json");
+        let name = sampler.split(' ').next().expect("a word");
+        assert_eq!(json["sampler"], name);
+        assert_eq!((&json["chains"], &json["draws"]), (&chains.into(), &draws.into()));
+        let ladder = numbers(&json["ladder"]);
+        assert!(ladder.is_sorted() && ladder.last() == Some(&1.0), "{ladder:?}");
+        if sampler.contains("even:5") {
+            assert_eq!(ladder, [1.0 / 5.0, 2.0 / 5.0, 3.0 / 5.0, 4.0 / 5.0, 1.0]);
+        }
+        let numeric =
+            |field: &str| json[field].as_f64().unwrap_or_else(|| panic!("{field}: {json}"));
+        assert!(numeric("log_evidence").is_finite());
+        assert!(numeric("log_evidence_standard_error") > 0.0);
+        assert!((0.2..=1.0).contains(&numeric("acceptance")));
+        if name == "smc" {
+            assert!(numeric("families") >= 2.0 && json["rhat_max"].is_null());
+        } else {
+            assert!(numeric("restarts_min") >= 1.0 && (0.0..=1.0).contains(&numeric("swap_min")));
+            assert!(numeric("rhat_max") > 0.9);
+        }
+        let mut sum = 0.0;
+        for text in &first.0 {
+            let (names, rows) = parse_csv(text);
+            assert_eq!(names[..4], ["lp__", "log_likelihood__", "w.1", "w.2"]);
+            assert_eq!(rows.len(), draws);
+            sum += rows.iter().map(|row| row[2]).sum::<f64>() / (draws * chains) as f64;
+        }
+        let mean = numbers(&json["mean"])[0];
+        assert!((sum - mean).abs() < 1e-5 * (1.0 + mean.abs()), "{sampler}: {sum} {mean}");
+    }
+}
+
+/// A handful of particles behind a steep likelihood: one family is left, and that is said.
+#[test]
+fn particles_of_few_families_are_reported() {
+    let folder = with_data("families");
+    let run = folder
+        .lcc("sample --data d.csv --sampler smc --particles 16 --alpha 5 --quiet --json r.json")
+        .expect(0);
+    assert!(folder.json("r.json")["families"].as_u64().is_some_and(|f| f < 10));
+    assert!(run.err.contains("too few to trust"), "{}", run.err);
 }
 
 /// The coupled samplers draw from the same posterior: their expectations agree within their errors.

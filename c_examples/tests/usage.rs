@@ -18,6 +18,7 @@ fn version_lists_what_is_compiled_in() {
     assert_eq!(line("ABI "), "ABI 1");
     assert_eq!(line("precisions"), "precisions f32 f64");
     assert!(line("samplers").contains(" split-hmc"));
+    assert!(line("samplers").ends_with(" smc tempering"));
     assert!(line("methods").contains(" network"));
     assert!(line("activations").ends_with("silu arctan"));
     assert_eq!(run.err, "");
@@ -77,6 +78,26 @@ fn wrong_usage_exits_2_and_says_what_is_wrong() {
         ("sample --data d.csv --prior laplace", "it has: gaussian l1"),
         ("sample --data d.csv --coupling three-sided", "it has: one-sided two-sided none"),
         ("sample --data d.csv --sampler gibbs --coupling none", "works on a coupling"),
+        ("sample --data d.csv --sampler smc --ladder even:0", "--ladder: \"even:0\" is none of"),
+        ("sample --data d.csv --sampler smc --ladder even:1001", "is none of"),
+        ("sample --data d.csv --sampler smc --ladder even:2.5", "is none of"),
+        ("sample --data d.csv --sampler smc --ladder adaptive:1", "is none of"),
+        ("sample --data d.csv --sampler smc --ladder adaptive:nan", "is none of"),
+        ("sample --data d.csv --sampler smc --ladder geometric:4", "is none of"),
+        ("sample --data d.csv --sampler smc --ladder geometric:4:0", "is none of"),
+        ("sample --data d.csv --sampler smc --ladder geometric:4:0.1x", "is none of"),
+        ("sample --data d.csv --sampler tempering --ladder .1,.5", "ends in 1"),
+        ("sample --data d.csv --sampler tempering --ladder .5,.1,1", "increasing"),
+        ("sample --data d.csv --sampler tempering --ladder 0,1", "above 0"),
+        ("sample --data d.csv --sampler tempering --ladder .5,,1", "is none of"),
+        ("sample --data d.csv --sampler tempering --ladder .5,1,", "is none of"),
+        ("sample --data d.csv --sampler smc --particles 1", "from 2 to"),
+        ("sample --data d.csv --sampler smc --moves 0", "from 1 to"),
+        (
+            "sample --data d.csv --sampler gibbs --particles 64",
+            "of smc and tempering, not of gibbs",
+        ),
+        ("sample --data d.csv --ladder even:4", "of smc and tempering"),
         ("sample --data d.csv --signs minus", "it has: alternating positive"),
         ("sample --data d.csv --scale 0", "above 0"),
         ("sample --data d.csv --alpha inf", "finite number"),

@@ -1,0 +1,123 @@
+#include "ladder.h"
+
+#include "cli.h"
+
+#include <lcc.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_STAGES = 1000 };
+
+static int wrong(const char *text)
+{
+    return wrong_usage("--ladder: \"%s\" is none of adaptive, adaptive:SHARE, even:K, "
+                       "geometric:K:FIRST with at most %d temperatures, and no increasing list of "
+                       "temperatures above 0 that ends in 1",
+                       text, (int)MOST_STAGES);
+}
+
+/* 1 and the number where text[0..length) is one and nothing else. */
+static int number(const char *text, size_t length, double *value)
+{
+    char copy[64];
+    char *end = NULL;
+    if (length == 0 || length >= sizeof copy || strspn(text, "0123456789+-.eE") < length) {
+        return 0;
+    }
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    *value = strtod(copy, &end);
+    return *end == '\0';
+}
+
+static int count(const char *text, size_t length, uint32_t *value)
+{
+    double real = 0.0;
+    if (!number(text, length, &real) || !(real >= 1.0 && real <= MOST_STAGES)) {
+        return 0;
+    }
+    *value = (uint32_t)real;
+    return (double)*value == real;
+}
+
+static int given(const char *text, ladder *out)
+{
+    size_t room = 1;
+    double last = 0.0;
+    const char *at;
+    for (at = text; *at != '\0'; at++) {
+        room += *at == ',';
+    }
+    if (room > MOST_STAGES) {
+        return wrong(text);
+    }
+    out->given = allocate(room, sizeof *out->given);
+    if (out->given == NULL) {
+        return EXIT_FAILED;
+    }
+    out->kind = LCC_LADDER_GIVEN;
+    for (at = text; out->stages < room; out->stages++) {
+        size_t length = strcspn(at, ",");
+        double t = 0.0;
+        /* In single precision too they must increase. */
+        if (!number(at, length, &t) || !((float)t > (float)last)) {
+            return wrong(text);
+        }
+        out->given[out->stages] = t;
+        last = t;
+        at += length + 1;
+    }
+    return last == 1.0 ? 0 : wrong(text);
+}
+
+int ladder_parse(const char *text, ladder *out)
+{
+    static const char adaptive[] = "adaptive:";
+    static const char even[] = "even:";
+    static const char geometric[] = "geometric:";
+    lcc_smc_options_f64 defaults;
+    int32_t status = lcc_smc_options_default_f64(&defaults);
+    const char *rest;
+    memset(out, 0, sizeof *out);
+    if (status < 0) {
+        return fail("%s", lcc_status_message(status));
+    }
+    out->kind = LCC_LADDER_ADAPTIVE;
+    out->stages = MOST_STAGES;
+    out->share = defaults.share;
+    out->first = defaults.first;
+    if (text == NULL || strcmp(text, "adaptive") == 0) {
+        return 0;
+    }
+    if (strncmp(text, adaptive, sizeof adaptive - 1) == 0) {
+        rest = text + sizeof adaptive - 1;
+        return number(rest, strlen(rest), &out->share) && out->share > 0.0 && out->share < 1.0
+                   ? 0
+                   : wrong(text);
+    }
+    if (strncmp(text, even, sizeof even - 1) == 0) {
+        rest = text + sizeof even - 1;
+        out->kind = LCC_LADDER_EVEN;
+        return count(rest, strlen(rest), &out->stages) ? 0 : wrong(text);
+    }
+    if (strncmp(text, geometric, sizeof geometric - 1) == 0) {
+        size_t length;
+        rest = text + sizeof geometric - 1;
+        length = strcspn(rest, ":");
+        out->kind = LCC_LADDER_GEOMETRIC;
+        return count(rest, length, &out->stages) && rest[length] == ':' &&
+                       number(rest + length + 1, strlen(rest + length + 1), &out->first) &&
+                       out->first > 0.0 && out->first < 1.0
+                   ? 0
+                   : wrong(text);
+    }
+    out->stages = 0;
+    return given(text, out);
+}
+
+void ladder_free(ladder *l)
+{
+    free(l->given);
+    memset(l, 0, sizeof *l);
+}
