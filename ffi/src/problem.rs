@@ -2,7 +2,7 @@
 
 use crate::status::lcc_status;
 use lcc_core::activation::Activation;
-use lcc_core::data::{Dataset, Inputs};
+use lcc_core::data::Dataset;
 use lcc_core::likelihood::Likelihood;
 use lcc_core::likelihood::Signs;
 use lcc_core::output::Output;
@@ -10,7 +10,7 @@ use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::scalar::Real;
-use lcc_core::simd::{AnyLanes, Isa, Portable, Simd, Vector};
+use lcc_core::simd::{AnyLanes, Isa, Portable};
 use lcc_core::workspace::{Carve, Measure, Memory, WorkspaceError};
 
 /// One neuron against residuals.

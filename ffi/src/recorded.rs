@@ -1,4 +1,4 @@
-//! What particles and tempered chains have recorded, whatever the precision.
+//! What chains, particles and tempered chains have recorded, whatever the precision.
 
 use crate::sampler::LCC_TRACE_LOG_DENSITY;
 use crate::status::lcc_status;

@@ -2,9 +2,7 @@
 
 use crate::status::lcc_status;
 use lcc_core::coupling::Sides;
-use lcc_core::data::Inputs;
 use lcc_core::diagnostics;
-use lcc_core::output::Output;
 use lcc_core::sampler::{Column, Sampler};
 use lcc_core::simd::AnyLanes;
 
@@ -75,33 +73,4 @@ pub(crate) fn rhat<T: AnyLanes>(
         .filter_map(|chain| sampler.moments(chain, Column::Weight(coordinate)))
         .map(|m| [m.mean, T::ZERO, m.variance * squares, T::ZERO]);
     Ok(diagnostics::rhat_from_moments(draws.into(), chains))
-}
-
-/// The output at one row for every stored draw, chain by chain.
-pub(crate) fn output<T: AnyLanes>(
-    sampler: &Sampler<'_, T>,
-    output: &Output<T>,
-    queries: &Inputs<'_, T>,
-    row: usize,
-    out: &mut [T],
-) -> Result<(), lcc_status> {
-    let stored = sampler.position().stored;
-    let chains = sampler.options().chains as usize;
-    let columns = sampler.columns();
-    let record = sampler.record();
-    if stored == 0 {
-        return Err(lcc_status::LCC_ERROR_NOT_DONE);
-    }
-    let length = columns.saturating_mul(chains).max(1);
-    for (c, out) in out.chunks_exact_mut(stored).take(chains).enumerate() {
-        let mut draws = record.chunks_exact(length);
-        for o in out {
-            let Some(draw) = draws.next() else { break };
-            let w = |j: usize| {
-                draw.get(j.wrapping_mul(chains).wrapping_add(c)).copied().unwrap_or(T::NAN)
-            };
-            *o = output.at(queries, row, w);
-        }
-    }
-    Ok(())
 }

@@ -6,6 +6,7 @@ use crate::f32::draws::lcc_draws_f32;
 use crate::f32::problem::{self, lcc_problem_f32};
 use crate::handle;
 use crate::raw;
+use crate::recorded::Recorded;
 use crate::sampler::{lcc_progress, sides};
 use crate::status::lcc_status;
 use lcc_core::checkpoint::Kind;
@@ -435,36 +436,57 @@ pub unsafe extern "C" fn lcc_sampler_output_f32(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let (sampler, p) = unsafe { (open(sampler)?, raw::sized(problem)?) };
-        // SAFETY: as above.
-        let queries = unsafe { raw::reference(queries)?.raw().inputs()? };
-        raw::writable(draws)?;
-        let output = problem::raw(&p).output()?;
-        if sampler.dim() != output.dim(queries.d()) {
-            return Err(lcc_status::LCC_ERROR_INPUTS);
+        unsafe {
+            let sampler = open(sampler)?;
+            let recorded = Recorded {
+                values: sampler.record(),
+                draws: sampler.position().stored,
+                chains: sampler.options().chains as usize,
+                dim: sampler.dim(),
+            };
+            output(&recorded, problem, queries, row, out, len, draws)
         }
-        if row >= queries.n() {
-            return Err(lcc_status::LCC_ERROR_INDEX);
-        }
-        let stored = sampler.position().stored;
-        let needed = stored.checked_mul(sampler.options().chains as usize);
-        if needed.is_none_or(|k| k > len) {
-            return Err(lcc_status::LCC_ERROR_CAPACITY);
-        }
-        // SAFETY: as above.
-        let out = unsafe { raw::slice_mut(out, needed.unwrap_or(0))? };
-        crate::sampler::output(&sampler, &output, &queries, row, out)?;
-        let view = lcc_draws_f32 {
-            data: out.as_ptr(),
-            chains: sampler.options().chains as usize,
-            draws: stored,
-            chain_stride: stored,
-            draw_stride: 1,
-        };
-        // SAFETY: as above.
-        unsafe { raw::write(draws, view)? };
-        Ok(lcc_status::LCC_OK)
     })
+}
+
+/// The network's output at one row for every draw of a record.
+///
+/// # Safety
+/// As lcc_sampler_output_f32.
+pub(crate) unsafe fn output(
+    recorded: &Recorded<'_, f32>,
+    problem: *const lcc_problem_f32,
+    queries: *const lcc_data_f32,
+    row: usize,
+    out: *mut f32,
+    len: usize,
+    draws: *mut lcc_draws_f32,
+) -> Result<lcc_status, lcc_status> {
+    // SAFETY: the caller's promise.
+    let (p, queries) = unsafe { (raw::sized(problem)?, raw::reference(queries)?.raw().inputs()?) };
+    raw::writable(draws)?;
+    let output = problem::raw(&p).output()?;
+    if recorded.dim != output.dim(queries.d()) {
+        return Err(lcc_status::LCC_ERROR_INPUTS);
+    }
+    if row >= queries.n() {
+        return Err(lcc_status::LCC_ERROR_INDEX);
+    }
+    let needed = recorded.draws.checked_mul(recorded.chains);
+    let needed = needed.filter(|k| *k <= len).ok_or(lcc_status::LCC_ERROR_CAPACITY)?;
+    // SAFETY: as above.
+    let out = unsafe { raw::slice_mut(out, needed)? };
+    recorded.each(out, |w| output.at(&queries, row, w))?;
+    let view = lcc_draws_f32 {
+        data: out.as_ptr(),
+        chains: recorded.chains,
+        draws: recorded.draws,
+        chain_stride: recorded.draws,
+        draw_stride: 1,
+    };
+    // SAFETY: as above.
+    unsafe { raw::write(draws, view)? };
+    Ok(lcc_status::LCC_OK)
 }
 
 /// The bytes of a checkpoint.

@@ -3,8 +3,8 @@
 
 use crate::f32::data::lcc_data_f32;
 use crate::f32::draws::lcc_draws_f32;
-use crate::f32::particles::output;
 use crate::f32::problem::{self, lcc_problem_f32};
+use crate::f32::sampler;
 use crate::handle;
 use crate::raw;
 use crate::recorded::{self, Recorded};
@@ -333,7 +333,7 @@ pub unsafe extern "C" fn lcc_tempering_output_f32(
                 chains: tempering.options().chains as usize,
                 dim: tempering.dim(),
             };
-            output(&recorded, problem, queries, row, out, len, draws)
+            sampler::output(&recorded, problem, queries, row, out, len, draws)
         }
     })
 }

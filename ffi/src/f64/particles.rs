@@ -3,7 +3,7 @@
 use crate::f64::data::lcc_data_f64;
 use crate::f64::draws::lcc_draws_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
-use crate::f64::sampler::{lcc_sampler_f64, lcc_sampler_options_f64};
+use crate::f64::sampler::{self, lcc_sampler_f64, lcc_sampler_options_f64};
 use crate::f64::smc::{lcc_smc_f64, open};
 use crate::handle;
 use crate::raw;
@@ -156,46 +156,6 @@ pub unsafe extern "C" fn lcc_smc_trace_f64(
     raw::call(|| unsafe { column(smc, recorded::trace(trace)?, draws) })
 }
 
-/// The network's output at one row for every draw of a record.
-///
-/// # Safety
-/// As lcc_smc_output_f64.
-pub(crate) unsafe fn output(
-    recorded: &Recorded<'_, f64>,
-    problem: *const lcc_problem_f64,
-    queries: *const lcc_data_f64,
-    row: usize,
-    out: *mut f64,
-    len: usize,
-    draws: *mut lcc_draws_f64,
-) -> Result<lcc_status, lcc_status> {
-    // SAFETY: the caller's promise.
-    let (p, queries) = unsafe { (raw::sized(problem)?, raw::reference(queries)?.raw().inputs()?) };
-    raw::writable(draws)?;
-    let output = problem::raw(&p).output()?;
-    if recorded.dim != output.dim(queries.d()) {
-        return Err(lcc_status::LCC_ERROR_INPUTS);
-    }
-    if row >= queries.n() {
-        return Err(lcc_status::LCC_ERROR_INDEX);
-    }
-    let needed = recorded.draws.checked_mul(recorded.chains);
-    let needed = needed.filter(|k| *k <= len).ok_or(lcc_status::LCC_ERROR_CAPACITY)?;
-    // SAFETY: as above.
-    let out = unsafe { raw::slice_mut(out, needed)? };
-    recorded.each(out, |w| output.at(&queries, row, w))?;
-    let view = lcc_draws_f64 {
-        data: out.as_ptr(),
-        chains: recorded.chains,
-        draws: recorded.draws,
-        chain_stride: recorded.draws,
-        draw_stride: 1,
-    };
-    // SAFETY: as above.
-    unsafe { raw::write(draws, view)? };
-    Ok(lcc_status::LCC_OK)
-}
-
 /// The network's output at one row for every particle: psi(x_q.w) (greedy) or f(x_q; W) (joint).
 ///
 /// @param smc      the handle
@@ -227,7 +187,7 @@ pub unsafe extern "C" fn lcc_smc_output_f64(
                 chains: smc.options().particles as usize,
                 dim: smc.dim(),
             };
-            output(&recorded, problem, queries, row, out, len, draws)
+            sampler::output(&recorded, problem, queries, row, out, len, draws)
         }
     })
 }

@@ -2,8 +2,8 @@
 
 use crate::f64::data::lcc_data_f64;
 use crate::f64::draws::lcc_draws_f64;
-use crate::f64::particles::output;
 use crate::f64::problem::{self, lcc_problem_f64};
+use crate::f64::sampler;
 use crate::handle;
 use crate::raw;
 use crate::recorded::{self, Recorded};
@@ -332,7 +332,7 @@ pub unsafe extern "C" fn lcc_tempering_output_f64(
                 chains: tempering.options().chains as usize,
                 dim: tempering.dim(),
             };
-            output(&recorded, problem, queries, row, out, len, draws)
+            sampler::output(&recorded, problem, queries, row, out, len, draws)
         }
     })
 }
