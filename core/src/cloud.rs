@@ -76,10 +76,7 @@ impl<'a, T: Real> Cloud<'a, T> {
         }
         self.covariance(mean, factor);
         shrink(factor, dim, self.points, mean);
-        let (blocks, _) = factor.as_chunks_mut::<1>();
-        cholesky(Portable, blocks, dim, T::lit(1e-6));
-        // Reciprocals of the diagonal, as they are left, back to themselves.
-        for_diagonal(factor, dim, |x, _| *x = T::ONE / *x);
+        factorise(factor, dim);
         true
     }
 
@@ -104,8 +101,16 @@ impl<'a, T: Real> Cloud<'a, T> {
     }
 }
 
+/// A packed covariance becomes its lower Cholesky factor.
+pub(crate) fn factorise<T: Real>(lower: &mut [T], dim: usize) {
+    let (blocks, _) = lower.as_chunks_mut::<1>();
+    cholesky(Portable, blocks, dim, T::lit(1e-6));
+    // Reciprocals of the diagonal, as they are left, back to themselves.
+    for_diagonal(lower, dim, |x, _| *x = T::ONE / *x);
+}
+
 /// Calls `f` with each diagonal entry of a packed lower triangle, and its row.
-fn for_diagonal<T>(lower: &mut [T], dim: usize, mut f: impl FnMut(&mut T, usize)) {
+pub(crate) fn for_diagonal<T>(lower: &mut [T], dim: usize, mut f: impl FnMut(&mut T, usize)) {
     let mut at = 0_usize;
     for j in 0..dim {
         if let Some(x) = lower.get_mut(at) {
@@ -116,7 +121,7 @@ fn for_diagonal<T>(lower: &mut [T], dim: usize, mut f: impl FnMut(&mut T, usize)
 }
 
 /// Shrinks the correlations of a packed covariance; sets right what is no variance, and the mean there.
-fn shrink<T: Real>(lower: &mut [T], dim: usize, points: usize, mean: &mut [T]) {
+pub(crate) fn shrink<T: Real>(lower: &mut [T], dim: usize, points: usize, mean: &mut [T]) {
     let degrees = T::of_usize(points.saturating_sub(1).max(1));
     // Rows and columns that have no variance become those of the identity.
     let mut at = 0_usize;

@@ -15,6 +15,7 @@ pub mod auto;
 pub mod checkpoint;
 pub mod checksum;
 pub mod cloud;
+mod cluster;
 pub mod coupling;
 pub mod data;
 pub mod density;

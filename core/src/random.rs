@@ -71,6 +71,12 @@ impl Stream {
         Self(self.0, mirrored)
     }
 
+    /// Whether its normals are negated.
+    #[inline(always)]
+    pub fn is_mirrored(&self) -> bool {
+        self.1
+    }
+
     /// The words to store.
     #[inline(always)]
     pub fn words(self) -> [u32; 4] {

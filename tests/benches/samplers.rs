@@ -267,6 +267,7 @@ fn ways() -> Vec<(&'static str, Way)> {
         ("split-hmc, fitted, 1 step", steps(Reference::Gaussian, 1)),
         ("independence", chains(Independence, Reference::Prior, true, false)),
         ("independence, fitted", chains(Independence, Reference::StudentT, true, true)),
+        ("independence, mixture", chains(Independence, Reference::Mixture, true, true)),
         ("hmc, fitted", chains(Hmc, Reference::Gaussian, true, true)),
         ("mala, fitted", chains(Mala, Reference::Gaussian, true, true)),
         ("gibbs", chains(CoupledGibbs, Reference::Prior, true, false)),

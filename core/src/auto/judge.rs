@@ -8,7 +8,7 @@
 use crate::diagnostics::{Moment, rhat_from_moments};
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::sampler::Sampler;
+use crate::sampler::{Column, Sampler};
 use crate::scalar::Real;
 use crate::smc::Smc;
 use crate::sum::Sum;
@@ -104,6 +104,12 @@ pub(super) struct Judgement<T> {
     /// The most particles of the pilot that lie outside the range of all chains by more than two of its
     /// spreads. (Next to none do where chains mix: 256 particles against 4000 draws.)
     pub strays: u32,
+}
+
+/// The mean probability of acceptance.
+pub(super) fn acceptance<T: Real>(sampler: &Sampler<'_, T>) -> T {
+    let chains = 0..sampler.options().chains as usize;
+    average(chains.filter_map(|c| sampler.moments(c, Column::Acceptance)).map(|m| m.mean))
 }
 
 /// Judges chains, beside a pilot if there was one.

@@ -18,7 +18,10 @@
 //!    density): where split R-hat is above 1.05, or the pilot is wider than the chains are within by a
 //!    quarter (mean absolute deviations), or a particle lies far outside the range of all chains, chains
 //!    did not go everywhere that there is.
-//! 4. Then sequential Monte Carlo again, other random numbers, as many particles as there would have
+//! 4. Then independence Metropolis from a mixture fitted to the pilot's clusters, which goes from mode to
+//!    mode, judged in the same way; it must accept a tenth of its proposals, too, and may leave out one
+//!    particle of the pilot in 256.
+//! 5. Then sequential Monte Carlo again, other random numbers, as many particles as there would have
 //!    been draws; trusted if its means agree with the pilot's within 5 standard errors and it descends
 //!    from 50 draws of the prior or more.
 //!
@@ -47,6 +50,8 @@ use judge::Probes;
 const RHAT: f64 = 1.05;
 /// How much wider than a chain the pilot may be.
 const SPREAD: f64 = 1.25;
+/// The share of its proposals that a method of chains must accept.
+const ACCEPTANCE: f64 = 0.1;
 /// Standard errors by which two runs of particles may differ.
 const APART: f64 = 5.0;
 /// Draws of the prior that the particles must at least descend from.
@@ -126,10 +131,11 @@ impl Sizes {
         }
         let prior = Sampler::size(&options.chains::<T>(Choice::SplitPrior), problem)?;
         let fitted = Sampler::size(&options.chains::<T>(Choice::SplitFitted), problem)?;
+        let mixture = Sampler::size(&options.chains::<T>(Choice::Mixture), problem)?;
         let many = options.many::<T>()?;
         Ok(Self {
             pilot: Smc::size(&options.few::<T>(), problem)?,
-            main: prior.max(fitted).max(Smc::size(&many, problem)?),
+            main: prior.max(fitted).max(mixture).max(Smc::size(&many, problem)?),
             scratch: many.particles.max(options.pilot) as usize,
         })
     }
@@ -155,6 +161,7 @@ impl AutoOptions {
     fn chains<T: Real>(&self, choice: Choice) -> SamplerOptions<T> {
         let (method, reference, warmup) = match choice {
             Choice::SplitFitted => (Method::SplitHmc, Reference::Gaussian, self.warmup),
+            Choice::Mixture => (Method::Independence, Reference::Mixture, self.warmup),
             Choice::RandomWalk => {
                 (Method::RandomWalk, Reference::Prior, self.warmup.saturating_mul(LONGER))
             }
@@ -177,7 +184,7 @@ impl AutoOptions {
 
 impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
     /// Advances by about `budget` row-gradient visits, as [`Smc::step`] and [`Sampler::step`] do. A
-    /// change of phase begins the budget anew and judges or fits besides: at most three in a run.
+    /// change of phase begins the budget anew and judges or fits besides: at most four in a run.
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, AutoError> {
         if self.word(PHASE) >= DONE {
             return Ok(Progress::Done);
@@ -240,27 +247,33 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
 
     fn judge_chains(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
         let probes = Probes::new(problem);
-        let judged = {
+        let (judged, moving) = {
             let chains = Sampler::<T>::open(self.parts.main, self.isa)?;
             let piloted = !self.parts.pilot.is_empty();
             let pilot = match piloted {
                 true => Some(Smc::<T>::open(self.parts.pilot, self.isa)?),
                 false => None,
             };
-            judge::chains(&probes, &chains, pilot.as_ref())
+            let accepted = judge::acceptance(&chains) >= T::lit(ACCEPTANCE);
+            (judge::chains(&probes, &chains, pilot.as_ref()), accepted)
         };
         let [overlap, _, _, apart] = self.noted();
         let piloted = !self.parts.pilot.is_empty();
         let spread = if piloted { judged.spread } else { T::NAN };
         self.note([overlap, judged.rhat, spread, apart]);
         self.set(STRAYS, judged.strays as u64);
-        let everywhere = judged.spread <= T::lit(SPREAD) && judged.strays == 0;
-        let mixed = judged.rhat <= T::lit(RHAT) && everywhere;
+        // What proposes everywhere may leave out the few that stand where next to no mass is.
+        let strays = if self.choice() == Choice::Mixture { self.options.pilot / 256 } else { 0 };
+        let everywhere = judged.spread <= T::lit(SPREAD) && judged.strays <= strays;
+        let mixed = judged.rhat <= T::lit(RHAT) && everywhere && moving;
         if mixed || !piloted {
             let verdict = if mixed { Verdict::Mixed } else { Verdict::Unreliable };
             self.set(VERDICT, verdict as u64);
             self.set(PHASE, DONE);
             return Ok(());
+        }
+        if self.choice() != Choice::Mixture {
+            return self.begin_chains(problem, Choice::Mixture);
         }
         let many = self.options.many::<T>()?;
         Smc::init(self.parts.main, &many, self.isa, problem)?;

@@ -18,6 +18,9 @@ pub enum Choice {
     RandomWalk = 3,
     /// Sequential Monte Carlo, after chains that disagreed.
     Particles = 4,
+    /// Independence Metropolis from a mixture fitted to the pilot's clusters, in antithetic pairs, after
+    /// chains that disagreed.
+    Mixture = 5,
 }
 
 impl Choice {
@@ -28,6 +31,7 @@ impl Choice {
             Self::SplitFitted,
             Self::RandomWalk,
             Self::Particles,
+            Self::Mixture,
         ];
         all.into_iter().find(|c| *c as u64 == code)
     }
@@ -38,6 +42,7 @@ impl Choice {
             Self::Undecided => "undecided",
             Self::SplitPrior | Self::SplitFitted => "split-hmc",
             Self::RandomWalk => "random-walk",
+            Self::Mixture => "independence",
             Self::Particles => "smc",
         }
     }
@@ -123,6 +128,9 @@ impl<T: Real> fmt::Display for Report<T> {
             Choice::RandomWalk => {
                 f.write_str("Random-walk Metropolis, because the density has no gradient")?;
             }
+            Choice::Mixture => f.write_str(
+                "Independence Metropolis from a mixture, because chains of split HMC disagreed or missed particles of the pilot",
+            )?,
             Choice::Particles => write!(
                 f,
                 "Sequential Monte Carlo with {} particles, because chains disagreed (R-hat {}) or missed modes (the pilot is {} times as wide as they are, {} of its particles out of their reach)",

@@ -15,12 +15,16 @@
 //! ([`crate::reference`]), a Gaussian's tails are too light: a chain that got far out stays for long.
 //! 8 is few enough for that and an even number, so that chi^2 = -2 log(u_1 u_2 u_3 u_4).
 //!
+//! [`Proposal::Mixture`]: the same from several laws at once ([`crate::reference::Mixture`]): it goes from
+//! mode to mode.
+//!
 //! Order of draws of one transition, from each chain's own stream: dim normals, for Student's t four
-//! uniforms, a uniform for acceptance.
+//! uniforms, for a mixture one more, a uniform for acceptance.
 
 use super::hmc::{Outcome, State, Work};
 use crate::density::Density;
 use crate::random::{Stream, normals, uniforms};
+use crate::reference::{FREEDOM, Mixture, ratio, student};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 use crate::special;
@@ -28,17 +32,16 @@ use crate::sum::Sum;
 
 /// What a transition proposes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Proposal<T, const N: usize> {
+pub enum Proposal<'m, T, const N: usize> {
     /// A step of this length times N(0, I) from where the chain is.
     RandomWalk([T; N]),
     /// A draw from N(0, I).
     Reference,
     /// A draw from t_8(0, I).
     StudentT,
+    /// A draw from a mixture.
+    Mixture(Mixture<'m, T>),
 }
-
-/// The degrees of freedom of [`Proposal::StudentT`].
-const FREEDOM: f64 = 8.0;
 
 /// One transition of N chains: one evaluation of the density's value. `state.value` must hold that of
 /// its position; `state.gradient` is not used. A buffer that is too short makes every chain stay and
@@ -47,7 +50,7 @@ pub fn transition<T: Lanes<N>, D: Density<T>, const N: usize>(
     isa: Isa,
     density: &D,
     streams: &mut [Stream; N],
-    proposal: &Proposal<T, N>,
+    proposal: &Proposal<'_, T, N>,
     state: &mut State<'_, T, N>,
     work: &mut Work<'_, T, N>,
 ) -> Outcome<T, N> {
@@ -55,13 +58,17 @@ pub fn transition<T: Lanes<N>, D: Density<T>, const N: usize>(
     let from = &*state.position;
     T::dispatch(isa, Propose { proposal, streams, from, to: &mut *position });
     let value = density.value(isa, position, spare, scratch);
+    let gain = match proposal {
+        Proposal::Mixture(mixture) => ratio(isa, *mixture, from, position, spare),
+        _ => [T::ZERO; N],
+    };
     let state =
         State { position: &mut *state.position, gradient: &mut [], value: &mut *state.value };
-    T::dispatch(isa, Decide { streams, state, value, position: &*position, proposal })
+    T::dispatch(isa, Decide { streams, state, value, position: &*position, proposal, gain })
 }
 
 struct Propose<'s, T, const N: usize> {
-    proposal: &'s Proposal<T, N>,
+    proposal: &'s Proposal<'s, T, N>,
     streams: &'s mut [Stream; N],
     from: &'s [[T; N]],
     to: &'s mut [[T; N]],
@@ -82,17 +89,9 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
                 }
             }
             Proposal::StudentT => {
-                let mut product = s.load(&uniforms(self.streams));
-                for _ in 0..3 {
-                    product = product * s.load(&uniforms(self.streams));
-                }
-                // Of four uniforms of 24 bits or more: above the smallest normal number.
-                let square = special::ln(s, product) * s.lit(-2.0 / FREEDOM);
-                let factor = s.one() / square.sqrt();
-                for to in self.to {
-                    *to = (factor * s.load(to)).array();
-                }
+                student(s, self.streams, self.to);
             }
+            Proposal::Mixture(mixture) => mixture.draw(s, self.streams, self.to),
         }
     }
 }
@@ -102,7 +101,9 @@ struct Decide<'s, T, const N: usize> {
     state: State<'s, T, N>,
     value: [T; N],
     position: &'s [[T; N]],
-    proposal: &'s Proposal<T, N>,
+    proposal: &'s Proposal<'s, T, N>,
+    /// log q(g) - log q(g') of a mixture.
+    gain: [T; N],
 }
 
 impl<T: Real, const N: usize> LaneOp<T, N> for Decide<'_, T, N> {
@@ -127,6 +128,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Decide<'_, T, N> {
         let exponent = match self.proposal {
             Proposal::RandomWalk(_) => rise - quadratic,
             Proposal::Reference => rise,
+            Proposal::Mixture(_) => (rise - quadratic) + s.load(&self.gain),
             Proposal::StudentT => {
                 // log q = -(8 + dim)/2 log(1 + |g|^2/8).
                 let half_power = T::HALF * (T::lit(FREEDOM) + T::of_usize(self.position.len()));

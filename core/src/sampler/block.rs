@@ -13,7 +13,7 @@ use crate::pieces::{pieces, pieces_mut};
 use crate::prior::Prior;
 use crate::problem::{Problem, Target};
 use crate::random::{Normals, Stream};
-use crate::reference::{Affine, Whitened, correct};
+use crate::reference::{Affine, Mixture, Whitened, affine_len, correct};
 use crate::simd::{Isa, Lanes, Portable, part};
 
 /// The streams of a chain, in the order they are stored.
@@ -52,8 +52,9 @@ pub(super) struct Block<'b, 'd, T, const N: usize> {
     pub summary: &'b mut [[T; N]; SUMMARY],
     pub work: &'b mut [[T; N]],
     factor: &'b [T],
-    /// The coordinates of the fitted reference.
+    /// The coordinates of the fitted reference, and its clusters.
     map: Option<Affine<'b, T>>,
+    mixture: Option<Mixture<'b, T>>,
 }
 
 /// Runs `f` on block `index` and stores its streams.
@@ -92,6 +93,13 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize, R>(
         map: match shape.options.reference {
             Reference::Prior => None,
             _ => Some(Affine::new(parts.fit, shape.latent).ok_or(broken)?),
+        },
+        mixture: match shape.options.reference {
+            Reference::Mixture => {
+                let rest = affine_len(shape.latent).and_then(|k| parts.fit.get(k..));
+                Some(Mixture::new(rest.ok_or(broken)?, shape.latent).ok_or(broken)?)
+            }
+            _ => None,
         },
     };
     let result = f(&mut block);
@@ -165,6 +173,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let [_, kernel, _] = &mut self.streams;
         let walk = match options.method {
             Method::RandomWalk => Some(Proposal::RandomWalk(step)),
+            Method::Independence if self.mixture.is_some() => self.mixture.map(Proposal::Mixture),
             Method::Independence if options.reference == Reference::StudentT => {
                 Some(Proposal::StudentT)
             }

@@ -11,7 +11,7 @@ pub enum SamplerError {
     Chains,
     /// Antithetic pairs of an odd number of chains.
     Pairs,
-    /// Student's t is a reference of independence Metropolis only.
+    /// Student's t and mixtures are references of independence Metropolis only.
     Reference,
     /// A fitted reference needs a pilot to be fitted to.
     NoPilot,
@@ -57,7 +57,9 @@ impl fmt::Display for SamplerError {
         f.write_str(match self {
             Self::Chains => "the number of chains is zero or too large",
             Self::Pairs => "antithetic pairs need an even number of chains",
-            Self::Reference => "Student's t is a reference of independence Metropolis only",
+            Self::Reference => {
+                "Student's t and mixtures are references of independence Metropolis only"
+            }
             Self::NoPilot => "a fitted reference needs a pilot",
             Self::OtherPilot => "the pilot belongs to another problem",
             Self::Lanes => "lanes must be 1, 4 or 8",

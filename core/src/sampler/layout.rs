@@ -6,7 +6,7 @@ use crate::density::Density;
 use crate::kernel::{adapt, hmc};
 use crate::problem::Problem;
 use crate::random::Stream;
-use crate::reference::{affine_len, whitened_scratch};
+use crate::reference::{affine_len, mixture_len, whitened_scratch};
 use crate::scalar::Real;
 use crate::workspace::{Carve, WorkspaceError};
 
@@ -62,7 +62,7 @@ impl<T: Real> Shape<T> {
         let latent = density.dim();
         let whitened = match options.reference {
             Reference::Prior => 0,
-            Reference::Gaussian | Reference::StudentT => whitened_scratch(latent),
+            _ => whitened_scratch(latent),
         };
         let classes = if coupled { problem.rho_classes(options.coupling) } else { 0 };
         Ok(Self {
@@ -112,6 +112,7 @@ impl<T: Real> Shape<T> {
         match self.options.reference {
             Reference::Prior => Some(0),
             Reference::Gaussian | Reference::StudentT => affine_len(self.latent),
+            Reference::Mixture => affine_len(self.latent)?.checked_add(mixture_len(self.latent)?),
         }
     }
 
@@ -262,7 +263,7 @@ pub(super) struct Parts<'a, T> {
     /// rho and the triangular factor of the coupling.
     pub rho: &'a mut [T],
     pub factor: &'a mut [T],
-    /// The fitted reference: [`crate::reference::Affine`].
+    /// The fitted reference: [`crate::reference::Affine`], then [`crate::reference::Mixture`].
     pub fit: &'a mut [T],
     /// [`SUMS`] blocks for each column of the record, each.
     pub sums: &'a mut [T],

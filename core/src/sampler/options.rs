@@ -101,18 +101,23 @@ pub enum Reference {
     /// Student's t with 8 degrees of freedom about the same fit: for [`Method::Independence`] alone,
     /// whose proposals need the heavier tails.
     StudentT = 2,
+    /// A mixture of Student's t laws fitted to clusters of the pilot
+    /// ([`crate::cloud::Cloud::fit_mixture`]): for [`Method::Independence`] alone, which then goes from
+    /// mode to mode. For few dimensions: ten, say.
+    Mixture = 3,
 }
 
 impl Reference {
     /// Every reference, in the order of the codes.
-    pub const ALL: [Self; 3] = [Self::Prior, Self::Gaussian, Self::StudentT];
+    pub const ALL: [Self; 4] = [Self::Prior, Self::Gaussian, Self::StudentT, Self::Mixture];
 
-    /// The name on the command line: `"prior"`, `"gaussian"` or `"student-t"`.
+    /// The name on the command line: `"prior"`, `"gaussian"`, `"student-t"` or `"mixture"`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Prior => "prior",
             Self::Gaussian => "gaussian",
             Self::StudentT => "student-t",
+            Self::Mixture => "mixture",
         }
     }
 
@@ -215,7 +220,8 @@ impl<T: Real> SamplerOptions<T> {
         if self.antithetic && !self.chains.is_multiple_of(2) {
             return Err(SamplerError::Pairs);
         }
-        if self.reference == Reference::StudentT && self.method != Method::Independence {
+        let heavy = matches!(self.reference, Reference::StudentT | Reference::Mixture);
+        if heavy && self.method != Method::Independence {
             return Err(SamplerError::Reference);
         }
         if !matches!(self.lanes, 1 | 4 | 8) {

@@ -1,11 +1,11 @@
 //! Chains that start from a pilot.
 
-use super::SamplerError;
 use super::block::START;
 use super::layout::{Parts, STREAMS, Shape};
+use super::{Reference, SamplerError};
 use crate::cloud::Cloud;
-use crate::random::Stream;
-use crate::reference::Affine;
+use crate::random::{Purpose, Stream};
+use crate::reference::{Affine, affine_len};
 use crate::scalar::Real;
 
 /// Fits the reference, draws a point of the pilot for each chain (one uniform of its stream of starts;
@@ -18,6 +18,15 @@ pub(super) fn settle<T: Real>(
     let broken = SamplerError::NotASampler;
     if !parts.fit.is_empty() && !pilot.fit(parts.fit) {
         return Err(broken);
+    }
+    if shape.options.reference == Reference::Mixture {
+        let split = affine_len(shape.latent).and_then(|k| parts.fit.split_at_mut_checked(k));
+        let (whole, clusters) = split.ok_or(broken)?;
+        let map = Affine::new(whole, shape.latent).ok_or(broken)?;
+        let mut stream = Stream::new(shape.options.seed, u64::MAX, Purpose::Start);
+        if !pilot.fit_mixture(&map, &mut stream, clusters, parts.work) {
+            return Err(broken);
+        }
     }
     let map = Affine::new(parts.fit, shape.latent);
     let lanes = shape.lanes().max(1);

@@ -8,14 +8,14 @@
 use lcc_core::activation::Activation;
 use lcc_core::auto::{Auto, AutoError, AutoOptions, Choice, Progress, Report, Verdict};
 use lcc_core::checkpoint::{Kind, checkpoint, restore, sealed_size};
-use lcc_core::likelihood::LogDensity;
+use lcc_core::likelihood::{LogDensity, Signs};
 use lcc_core::problem::Problem;
 use lcc_core::sampler;
 use lcc_core::simd::Isa;
 use lcc_core::smc;
 use lcc_core::workspace::WorkspaceError;
 use lcc_tests::modes::Modes;
-use lcc_tests::posteriors::{Aligned, Case, Numbers, greedy_cases, joint_cases};
+use lcc_tests::posteriors::{Aligned, Case, Model, Numbers, greedy_cases, joint_cases};
 
 /// Runs of every posterior.
 const RUNS: usize = 30;
@@ -129,22 +129,25 @@ fn right_on_every_posterior() {
 fn modes_are_seen_and_weighed() {
     let modes = Modes::load();
     let problem = modes.problem();
+    let mut mixtures = 0;
     for seed in 1..=20 {
         let options = AutoOptions { seed, ..Default::default() };
         run(&options, &problem, |auto| {
             let report = auto.report();
-            assert_eq!(report.choice, Choice::Particles, "seed {seed}: {report}");
-            assert_eq!(report.verdict, Verdict::Modes, "seed {seed}: {report}");
+            mixtures += (report.choice == Choice::Mixture) as usize;
+            let seen = matches!(report.choice, Choice::Mixture | Choice::Particles);
+            assert!(seen && report.verdict != Verdict::Unreliable, "seed {seed}: {report}");
             let evidence = report.evidence.expect("evidence");
             assert!((evidence.log - modes.log_z).abs() < 5.0 * evidence.standard_error);
             let w: Vec<[f64; 2]> = draws(auto).iter().map(|w| [w[0], w[1]]).collect();
             let (masses, _) = modes.means(&w);
             for (mass, (_, exact)) in masses.iter().zip(&modes.modes) {
-                // 16000 particles: .0165 is the largest error of a run seen in the benchmark, in sd.
+                // 16000 draws of an effective 4000 or more: .0067 is a standard error.
                 assert!((mass - exact).abs() < 0.035, "seed {seed}: {mass} {exact}");
             }
         });
     }
+    assert!(mixtures > 10, "{mixtures} of 20");
 }
 
 /// Two modes in twenty dimensions, as wide as the thirtieth part of the prior: chains cannot cross,
@@ -208,6 +211,13 @@ fn without_a_gradient_it_walks() {
     });
 }
 
+/// Several modes in nine dimensions: J1's data and fewer neurons.
+fn stubborn() -> Case {
+    let mut case = lcc_tests::targets::target("J1");
+    case.model = Model::Joint(3, 4.0, 8.0, Signs::Alternating);
+    case
+}
+
 fn whole(
     options: &AutoOptions,
     problem: &Problem<'_, f64>,
@@ -222,27 +232,28 @@ fn whole(
     (bits, auto.report())
 }
 
-/// Chains about the prior, about a fit, and particles.
-fn three_problems() -> [(Numbers<f64>, Choice); 3] {
+/// Chains about the prior, about a fit, from a mixture, and particles.
+fn four_problems() -> [(Numbers<f64>, Choice); 4] {
     let cases = greedy_cases(2);
     let find = |id: &str| Numbers::new(cases.iter().find(|c| c.id.contains(id)).expect("a case"));
     [
-        (find("weak-tanh-gaussian"), Choice::SplitPrior),
+        (find("d2-01-weak-tanh-l1"), Choice::SplitPrior),
         (find("strong60-tanh-gaussian"), Choice::SplitFitted),
-        (find("bimodal-tanh-gaussian"), Choice::Particles),
+        (find("bimodal-tanh-gaussian"), Choice::Mixture),
+        (Numbers::new(&stubborn()), Choice::Particles),
     ]
 }
 
 #[test]
 fn budgets_lanes_and_instruction_sets_change_no_bit() {
-    for (numbers, choice) in three_problems() {
+    for (numbers, choice) in four_problems() {
         let problem = numbers.problem();
-        let options = AutoOptions { chains: 8, pilot: 64, draws: 40, ..Default::default() };
+        let options = AutoOptions { chains: 8, pilot: 256, draws: 100, ..Default::default() };
         let (straight, report) = whole(&options, &problem, Isa::detect(), u64::MAX);
         println!("{report}");
         assert_eq!(report.choice, choice, "{report}");
         for isa in Isa::all() {
-            for (lanes, budget) in [(1, 1_000_000), (4, 777), (8, 1)] {
+            for (lanes, budget) in [(1, 1_000_000), (4, 7777), (8, 777)] {
                 let options = AutoOptions { lanes, ..options };
                 let (found, _) = whole(&options, &problem, isa, budget);
                 assert!(found == straight, "{lanes} lanes, {}", isa.name());
@@ -253,9 +264,9 @@ fn budgets_lanes_and_instruction_sets_change_no_bit() {
 
 #[test]
 fn copies_and_checkpoints_go_on() {
-    for (numbers, _) in three_problems() {
+    for (numbers, _) in four_problems() {
         let problem = numbers.problem();
-        let options = AutoOptions { chains: 8, pilot: 64, draws: 40, ..Default::default() };
+        let options = AutoOptions { chains: 8, pilot: 256, draws: 100, ..Default::default() };
         let (straight, report) = whole(&options, &problem, Isa::detect(), u64::MAX);
         let size = Auto::<f64>::size(&options, &problem).unwrap();
         for steps in [1, 3, 9, 27] {
@@ -280,7 +291,7 @@ fn copies_and_checkpoints_go_on() {
 
 #[test]
 fn bad_input_is_refused() {
-    let [(numbers, _), (other, _), _] = three_problems();
+    let [(numbers, _), (other, _), ..] = four_problems();
     let (problem, other) = (numbers.problem(), other.problem());
     let good = AutoOptions { draws: 40, ..Default::default() };
     let refused = |options: AutoOptions| Auto::<f64>::size(&options, &problem).unwrap_err();

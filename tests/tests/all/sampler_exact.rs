@@ -307,6 +307,24 @@ fn fitted_references() {
     ]);
 }
 
+/// Of every posterior, several modes or one: the proposals go between them.
+#[test]
+fn mixtures() {
+    let setup = |antithetic| Setup {
+        method: Method::Independence,
+        reference: Reference::Mixture,
+        antithetic,
+    };
+    // A mode of the sine holds .006 of the mass: some pilots do not know it.
+    let known = |c: &Case| c.activation != Activation::Sine;
+    let cases: Vec<Case> = all_cases().into_iter().filter(known).collect();
+    assert_unit(&[
+        mean_square::<f64>(setup(false), &cases, 2300),
+        mean_square::<f32>(setup(false), &cases, 2400),
+        mean_square::<f64>(setup(true), &cases, 2500),
+    ]);
+}
+
 #[test]
 fn antithetic_pairs() {
     let pairs = |method, reference| Setup { method, reference, antithetic: true };

@@ -5,6 +5,11 @@
 //! split HMC solves exactly is then N(m, LL'), what independence Metropolis proposes comes from there,
 //! and the steps of the others are scaled by it.
 
+mod mixture;
+
+pub use mixture::{COMPONENTS, Mixture, mixture_len};
+pub(crate) use mixture::{FREEDOM, component_len, ratio, student};
+
 use crate::density::Density;
 use crate::linalg::lower_len;
 use crate::scalar::Real;
