@@ -5,7 +5,9 @@ use crate::coupling::rho::{self, JointScale, RhoError};
 use crate::coupling::{Coupling, CouplingError, Sides};
 use crate::data::Dataset;
 use crate::lifted::Lifted;
-use crate::likelihood::{GreedyTilt, Joint, Likelihood, LogDensity, Signs, UserDensity};
+use crate::likelihood::{
+    GreedyTilt, Joint, Likelihood, LogDensity, PiecewiseQuadratic, Signs, UserDensity,
+};
 use crate::output::Output;
 use crate::prior::{Prior, PriorError};
 use crate::scalar::Real;
@@ -126,6 +128,42 @@ impl<T: Real> Likelihood<T> for Target<'_, T> {
             Self::Greedy(l) => l.value(isa, w, spare, scratch),
             Self::Joint(l) => l.value(isa, w, spare, scratch),
             Self::User(l) => l.value(isa, w, spare, scratch),
+        }
+    }
+}
+
+impl<T: Real> PiecewiseQuadratic<T> for Target<'_, T> {
+    fn hinges(&self) -> Option<usize> {
+        match self {
+            Self::Greedy(l) => l.hinges(),
+            Self::Joint(l) => l.hinges(),
+            Self::User(l) => l.hinges(),
+        }
+    }
+
+    fn hinge(&self, i: usize) -> T {
+        match self {
+            Self::Greedy(l) => l.hinge(i),
+            Self::Joint(l) => l.hinge(i),
+            Self::User(l) => l.hinge(i),
+        }
+    }
+
+    fn restrict<const N: usize>(
+        &self,
+        isa: Isa,
+        w: &[[T; N]],
+        u: &[[T; N]],
+        x: &mut [[T; N]],
+        z: &mut [[T; N]],
+    ) -> [[T; N]; 2]
+    where
+        T: Lanes<N>,
+    {
+        match self {
+            Self::Greedy(l) => l.restrict(isa, w, u, x, z),
+            Self::Joint(l) => l.restrict(isa, w, u, x, z),
+            Self::User(l) => l.restrict(isa, w, u, x, z),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The reverse conditional p(w | xi) as a likelihood: what makes the posterior log-concave.
 
 use super::{Channel, CouplingError, dot};
-use crate::likelihood::Likelihood;
+use crate::likelihood::{Likelihood, PiecewiseQuadratic};
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector, blocks};
@@ -61,6 +61,72 @@ impl<T: Real, L: Likelihood<T>, C: Channel<T>> Likelihood<T> for Conditional<'_,
             return [T::NAN; N];
         };
         T::dispatch(isa, Tilt { channel: self.channel, xi, w, gradient, value })
+    }
+}
+
+/// The square adds -(A u).(A u) t^2/2 + (A u).(xi - A w) t along a line.
+impl<T, L, C> PiecewiseQuadratic<T> for Conditional<'_, T, L, C>
+where
+    T: Real,
+    L: PiecewiseQuadratic<T>,
+    C: Channel<T>,
+{
+    fn hinges(&self) -> Option<usize> {
+        self.inner.hinges()
+    }
+
+    fn hinge(&self, i: usize) -> T {
+        self.inner.hinge(i)
+    }
+
+    fn restrict<const N: usize>(
+        &self,
+        isa: Isa,
+        w: &[[T; N]],
+        u: &[[T; N]],
+        x: &mut [[T; N]],
+        z: &mut [[T; N]],
+    ) -> [[T; N]; 2]
+    where
+        T: Lanes<N>,
+    {
+        let rest = self.inner.restrict(isa, w, u, x, z);
+        let Some(xi) = blocks::<T, N>(self.xi).and_then(|xi| xi.get(..self.channel.len())) else {
+            return [[T::NAN; N]; 2];
+        };
+        T::dispatch(isa, Restrict { channel: self.channel, xi, w, u, rest })
+    }
+}
+
+/// `rest` and what the square adds to it.
+struct Restrict<'a, T, C, const N: usize> {
+    channel: &'a C,
+    xi: &'a [[T; N]],
+    w: &'a [[T; N]],
+    u: &'a [[T; N]],
+    rest: [[T; N]; 2],
+}
+
+impl<T: Real, C: Channel<T>, const N: usize> LaneOp<T, N> for Restrict<'_, T, C, N> {
+    type Output = [[T; N]; 2];
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [[T; N]; 2] {
+        let Self { channel, xi, w, u, rest: [b, c] } = self;
+        let d = channel.d();
+        let (mut b, mut c) = (s.load(&b), s.load(&c));
+        for (i, xi) in pieces(xi, channel.neurons()).enumerate() {
+            let vectors = pieces(w, d).zip(pieces(u, d));
+            for (m, (xi, (w, u))) in xi.iter().zip(vectors).enumerate() {
+                let (weight, first, entries) = channel.row(i, m);
+                let weight = s.splat(weight);
+                let left = s.load(xi) - weight * dot(s, w.iter().skip(first), entries);
+                let (_, _, entries) = channel.row(i, m);
+                let along = weight * dot(s, u.iter().skip(first), entries);
+                b = b + along * left;
+                c = c - along * along;
+            }
+        }
+        [b.array(), c.array()]
     }
 }
 

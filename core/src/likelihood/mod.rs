@@ -2,12 +2,14 @@
 
 mod greedy;
 mod joint;
+mod line;
 mod network;
 mod rows;
 mod user;
 
 pub use greedy::GreedyTilt;
 pub use joint::{Joint, Signs};
+pub use line::PiecewiseQuadratic;
 pub use network::{Network, NetworkFit, NetworkShape, Parts, PartsMut, Precision};
 pub use user::{LogDensity, UserDensity};
 

@@ -3,6 +3,7 @@
 
 mod activation;
 mod auto;
+mod ball;
 mod calibration_greedy;
 mod calibration_joint;
 mod calibration_network;

@@ -1,0 +1,260 @@
+//! A self-concordant barrier of the solid l1 ball, at O(d) cost.
+//!
+//! The ball has 2^d facets, but is the shadow of {|w_j| <= u_j, sum_j u_j <= R}, which has 2 d + 1. The
+//! logarithmic barrier of that polytope minimised over u,
+//! phi(w) = min_u -sum_j log(u_j^2 - w_j^2) - log(R - sum_j u_j),
+//! is a self-concordant barrier of the ball with parameter 2 d + 1 (Nesterov and Nemirovskii 1994,
+//! "Interior-point polynomial algorithms in convex programming", section 5.1.4: partial minimisation
+//! keeps self-concordance). With the slack s = R - sum_j u_j the minimum has u_j = s + sqrt(s^2 + w_j^2),
+//! and s is the root of (d + 1) s + sum_j sqrt(s^2 + w_j^2) = R. Then
+//!
+//! - grad_j = w_j / (u_j s);
+//! - the Hessian is D + gamma v v', D_j = 2/(u_j^2 + w_j^2), v_j = 2 u_j w_j/(u_j^2 + w_j^2),
+//!   1/gamma = s^2 (1 + sum_j 2 u_j^2/(u_j^2 + w_j^2)): the Schur complement of u;
+//! - the map w -> grad is inverted by w_j = 1/(sigma - y_j) - 1/(sigma + y_j), sigma = 1/s the root of
+//!   1/sigma + sum_j [1/(sigma - y_j) + 1/(sigma + y_j)] = R above max_j |y_j|.
+
+use super::{norm, same};
+use crate::scalar::Real;
+use crate::simd::{LaneOp, Simd, Vector};
+use crate::special;
+
+/// More steps than either Newton iteration takes: both are monotone and quadratic in the end.
+const ROUNDS: usize = 64;
+
+/// The slack s at w, at least that of a point one rounding away from the facet. Newton's method from
+/// s = (R - |w|_1)/(d + 1), downward: the slope varies by less than a factor 2, so 4 to 6 steps of
+/// d square roots.
+#[inline(always)]
+fn slack<T: Real, const N: usize, S: Simd<T, N>>(s: S, radius: S::V, w: &[[T; N]]) -> S::V {
+    let gap = (radius - norm(s, w)).max(radius * s.splat(T::EPSILON));
+    let lead = s.splat(T::of_usize(w.len().saturating_add(1)));
+    let mut slack = gap / lead;
+    for _ in 0..ROUNDS {
+        // sqrt(s^2 + w^2) - |w|, without the cancellation.
+        let (mut value, mut slope) = (lead * slack - gap, lead);
+        for w in w {
+            let w = s.load(w);
+            let root = (slack * slack + w * w).sqrt();
+            value = value + slack * slack / (root + w.abs());
+            slope = slope + slack / root;
+        }
+        let next = (slack - value / slope).select(s.zero().lt(value), slack).min(slack);
+        let resting = same(&next.array(), &slack.array());
+        slack = next;
+        if resting {
+            break;
+        }
+    }
+    slack
+}
+
+/// [`slack`], compiled once for all who ask.
+struct Slack<'a, T, const N: usize> {
+    radius: [T; N],
+    w: &'a [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Slack<'_, T, N> {
+    type Output = [T; N];
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
+        slack(s, s.load(&self.radius), self.w).array()
+    }
+}
+
+/// The barrier at one point of one ball.
+#[derive(Clone, Copy)]
+pub(super) struct Metric<V> {
+    slack: V,
+    gamma: V,
+    /// 1 + gamma v' D^-1 v, and its root.
+    growth: V,
+    root: V,
+    /// The logarithm of the Hessian's determinant.
+    pub(super) log_det: V,
+}
+
+/// What the barrier says of one coordinate: gradient, D_j, v_j.
+#[derive(Clone, Copy)]
+pub(super) struct Axis<V> {
+    pub(super) gradient: V,
+    pub(super) stiffness: V,
+    pub(super) slope: V,
+}
+
+/// The barrier at w: d logarithms and about 8 square roots a coordinate.
+#[inline(always)]
+pub(super) fn metric<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    radius: S::V,
+    w: &[[T; N]],
+) -> Metric<S::V> {
+    let slack = s.load(&s.outline(Slack { radius: radius.array(), w }));
+    let two = s.lit(2.0);
+    let (mut shares, mut square, mut log_det) = (s.one(), s.zero(), s.zero());
+    for w in w {
+        let w = s.load(w);
+        let u = slack + (slack * slack + w * w).sqrt();
+        let sum = u * u + w * w;
+        shares = shares + two * (u * u) / sum;
+        let slope = two * u * w / sum;
+        square = square + slope * slope * (sum * s.lit(0.5));
+        log_det = log_det - special::ln(s, sum * s.lit(0.5));
+    }
+    let gamma = s.one() / (slack * slack * shares);
+    let growth = s.one() + gamma * square;
+    log_det = log_det + special::ln(s, growth);
+    Metric { slack, gamma, growth, root: growth.sqrt(), log_det }
+}
+
+/// The coordinate w_j of the point that the metric is of.
+#[inline(always)]
+pub(super) fn axis<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    metric: &Metric<S::V>,
+    w: S::V,
+) -> Axis<S::V> {
+    let slack = metric.slack;
+    let u = slack + (slack * slack + w * w).sqrt();
+    let sum = u * u + w * w;
+    Axis { gradient: w / (u * slack), stiffness: s.lit(2.0) / sum, slope: s.lit(2.0) * u * w / sum }
+}
+
+/// Turns z into B z with B B' = H^-1: B = D^-1/2 (I - tau q q'), q = D^-1/2 v. Returns z.z.
+#[inline(always)]
+pub(super) fn spread<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    metric: &Metric<S::V>,
+    w: &[[T; N]],
+    z: &mut [[T; N]],
+) -> S::V {
+    let (dot, squares) = along(s, metric, w, z);
+    let tau = metric.gamma / (metric.root * (metric.root + s.one()));
+    for (w, z) in w.iter().zip(z) {
+        let axis = axis(s, metric, s.load(w));
+        let root = axis.stiffness.sqrt();
+        *z = ((s.load(z) - tau * dot * (axis.slope / root)) / root).array();
+    }
+    squares
+}
+
+/// Turns z into C z with C C' = H: C = D^1/2 (I + tau q q'). Returns z.z.
+#[inline(always)]
+pub(super) fn gather<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    metric: &Metric<S::V>,
+    w: &[[T; N]],
+    z: &mut [[T; N]],
+) -> S::V {
+    let (dot, squares) = along(s, metric, w, z);
+    let tau = metric.gamma / (metric.root + s.one());
+    for (w, z) in w.iter().zip(z) {
+        let axis = axis(s, metric, s.load(w));
+        let root = axis.stiffness.sqrt();
+        *z = ((s.load(z) + tau * dot * (axis.slope / root)) * root).array();
+    }
+    squares
+}
+
+/// q.z and z.z.
+#[inline(always)]
+fn along<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    metric: &Metric<S::V>,
+    w: &[[T; N]],
+    z: &[[T; N]],
+) -> (S::V, S::V) {
+    let (mut dot, mut squares) = (s.zero(), s.zero());
+    for (w, z) in w.iter().zip(z) {
+        let axis = axis(s, metric, s.load(w));
+        let z = s.load(z);
+        dot = dot + z * (axis.slope / axis.stiffness.sqrt());
+        squares = squares + z * z;
+    }
+    (dot, squares)
+}
+
+/// Sums over coordinates from which x'H x or x'H^-1 x follow.
+#[derive(Clone, Copy)]
+pub(super) struct Form<V> {
+    diagonal: V,
+    along: V,
+}
+
+impl<V: Copy + core::ops::Add<Output = V> + core::ops::Sub<Output = V>> Form<V>
+where
+    V: core::ops::Mul<Output = V> + core::ops::Div<Output = V>,
+{
+    pub(super) fn new(zero: V) -> Self {
+        Self { diagonal: zero, along: zero }
+    }
+
+    /// Adds coordinate x_j of x'H x.
+    #[inline(always)]
+    pub(super) fn add(&mut self, axis: &Axis<V>, x: V) {
+        self.diagonal = self.diagonal + axis.stiffness * x * x;
+        self.along = self.along + axis.slope * x;
+    }
+
+    /// x'H x.
+    #[inline(always)]
+    pub(super) fn value(self, metric: &Metric<V>) -> V {
+        self.diagonal + metric.gamma * self.along * self.along
+    }
+
+    /// Adds coordinate x_j of x'H^-1 x.
+    #[inline(always)]
+    pub(super) fn add_inverse(&mut self, axis: &Axis<V>, x: V) {
+        let y = x / axis.stiffness;
+        self.diagonal = self.diagonal + x * y;
+        self.along = self.along + axis.slope * y;
+    }
+
+    /// x'H^-1 x (Sherman and Morrison).
+    #[inline(always)]
+    pub(super) fn inverse(self, metric: &Metric<V>) -> V {
+        self.diagonal - metric.gamma / metric.growth * self.along * self.along
+    }
+}
+
+/// Turns y = grad phi(w) into w.
+///
+/// With G(sigma) the sum in the equation, 1/G is concave and increasing above the largest pole, so
+/// Newton's method for 1/G = 1/R from below comes up monotonically; it starts from the larger of two
+/// lower bounds, that of the largest pole alone and that of the mean of the poles, which is 0.
+#[inline(always)]
+pub(super) fn invert<T: Real, const N: usize, S: Simd<T, N>>(s: S, radius: S::V, y: &mut [[T; N]]) {
+    let (mut top, one) = (s.zero(), s.one());
+    for y in y.iter() {
+        top = top.max(s.load(y).abs());
+    }
+    let poles = s.splat(T::of_usize(y.len().saturating_mul(2).saturating_add(1)));
+    // sigma less its largest pole, so that their difference is known to the last place.
+    let mut above = (one / radius).max(poles / radius - top);
+    for _ in 0..ROUNDS {
+        let sigma = top + above;
+        let inverse = one / sigma;
+        let (mut sum, mut squares) = (inverse, inverse * inverse);
+        for y in y.iter() {
+            let y = s.load(y).abs();
+            let (near, far) = (one / (above + (top - y)), one / (sigma + y));
+            sum = sum + (near + far);
+            squares = squares + (near * near + far * far);
+        }
+        let next = above + sum * (sum / radius - one) / squares;
+        let next = next.select(radius.lt(sum), above).max(above);
+        let resting = same(&next.array(), &above.array());
+        above = next;
+        if resting {
+            break;
+        }
+    }
+    let sigma = top + above;
+    for y in y {
+        let x = s.load(y);
+        let a = x.abs();
+        *y = ((x + x) / ((above + (top - a)) * (sigma + a))).array();
+    }
+}

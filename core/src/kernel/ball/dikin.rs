@@ -1,0 +1,81 @@
+//! The Dikin walk: w' = w + e H(w)^-1/2 z, z ~ N(0, I), in the metric of a barrier's Hessian H (the
+//! Gaussian form of Kannan and Narayanan 2012, "Random walks on polytopes and an affine interior point
+//! method for linear programming"; Narayanan 2016 for self-concordant barriers), taken with probability
+//! min(1, p(w') q(w | w') / (p(w) q(w' | w))), where
+//! log q(w' | w) = log det H(w) / 2 - |w' - w|^2_H(w) / (2 e^2) + const; never outside.
+//!
+//! The barrier is that of the lifted polytope (`kernel/ball/barrier.rs`): diagonal plus rank one, so a
+//! transition costs O(M d) beside one value. Its steps shrink towards the facets, hence few proposals
+//! fall outside, and it does not matter how the body is stretched: O*(k nu) steps from a warm start for
+//! the uniform law, nu = M (2 d + 1) the barrier's parameter. On a density far narrower than the body
+//! the metric knows nothing of it: prefer a kernel with gradients there.
+//!
+//! Order of draws of one transition, from each chain's own stream: M d normals, a uniform for
+//! acceptance.
+
+use super::barrier::{Form, axis, metric, spread};
+use super::{Body, Decide, Outcome, Proposed, State, Work};
+use crate::likelihood::Likelihood;
+use crate::pieces::{pieces, pieces_mut};
+use crate::random::{Stream, normals};
+use crate::scalar::Real;
+use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+
+/// One transition of N chains with e = `step`. `state.value` must hold the density's value at its
+/// position; `state.gradient` is not used. A density that is not a number makes a chain stay and report
+/// divergence.
+pub fn transition<T: Lanes<N>, L: Likelihood<T>, const N: usize>(
+    isa: Isa,
+    density: &L,
+    body: &Body<T>,
+    streams: &mut [Stream; N],
+    step: &[T; N],
+    state: &mut State<'_, T, N>,
+    work: &mut Work<'_, T, N>,
+) -> Outcome<T, N> {
+    let from = &*state.position;
+    let to = &mut *work.position;
+    let ratio = T::dispatch(isa, Propose { body, streams, step, from, to });
+    let value = density.value(isa, work.position, work.second, work.scratch);
+    let state =
+        State { position: &mut *state.position, gradient: &mut [], value: &mut *state.value };
+    let proposed = Proposed { position: &*work.position, gradient: &[], value, ratio };
+    T::dispatch(isa, Decide { streams, state, proposed })
+}
+
+struct Propose<'s, T, const N: usize> {
+    body: &'s Body<T>,
+    streams: &'s mut [Stream; N],
+    step: &'s [T; N],
+    from: &'s [[T; N]],
+    to: &'s mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
+    type Output = [T; N];
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
+        let Self { body, streams, step, from, to } = self;
+        let (radius, half, step) = (s.splat(body.radius), s.splat(T::HALF), s.load(step));
+        normals(s, streams, to);
+        let mut ratio = s.zero();
+        for (w, to) in pieces(from, body.d).zip(pieces_mut(to, body.d)) {
+            let here = metric(s, radius, w);
+            let forward = spread(s, &here, w, to);
+            for (w, to) in w.iter().zip(to.iter_mut()) {
+                *to = (s.load(w) + step * s.load(to)).array();
+            }
+            let there = metric(s, radius, to);
+            let mut form = Form::new(s.zero());
+            for (w, to) in w.iter().zip(to.iter()) {
+                let to = s.load(to);
+                form.add(&axis(s, &there, to), (to - s.load(w)) / step);
+            }
+            let backward = form.value(&there);
+            ratio = ratio + half * ((there.log_det - here.log_det) + (forward - backward));
+        }
+        let inside = s.zero().lt(body.contains(s, to));
+        ratio.select(inside, -s.splat(T::INFINITY)).array()
+    }
+}

@@ -1,0 +1,278 @@
+//! Hit-and-run: a line through w, and a new point on its chord (Smith 1984; Lovasz 1999, "Hit-and-run
+//! mixes fast"; Lovasz and Vempala 2006 for log-concave densities). No gradient, no step size, nothing
+//! to adapt, nothing rejected.
+//!
+//! [`Direction::Random`]: one line along N(0, I); O*(k^2) to O*(k^3) transitions from a warm start in k
+//! dimensions. [`Direction::Coordinates`]: a sweep of M d lines, coordinate after coordinate in their
+//! order (a Gibbs sampler): each line leaves the law invariant, so the sweep does. It moves far where
+//! coordinates hardly depend on each other.
+//!
+//! The point on the chord:
+//! - where the density is piecewise quadratic along lines ([`PiecewiseQuadratic`]: squared ReLU against
+//!   residuals, and given xi), an exact independent draw (`kernel/ball/line.rs`): two values' worth of
+//!   projections, a sort of n breaks and some 100 flops a break, then one value;
+//! - else a slice (Neal 2003, "Slice sampling", section 4): a level under exp(v(w)), then uniform points
+//!   of the chord until one is above it, each refused point becoming the new end of the chord on its
+//!   side. One value a point; about 2 + log2(chord / width of the slice) of them. It is exact and
+//!   moves as far as an exact draw from one slice can; Metropolis with a uniform point of the chord costs
+//!   one value, but is accepted with probability width/chord only. After [`ROUNDS`] points a chain stays:
+//!   exact, as any number of refusals is as probable from the new point as from the old.
+//!
+//! Order of draws of one line, from each chain's own stream: M d normals (random directions); for a
+//! slice a uniform for its level and one for each point; for an exact draw three uniforms for each point
+//! proposed. A chain that has its point draws no more.
+
+use super::line::{Breaks, Draw, sort};
+use super::{Body, Outcome, State, Work, chord};
+use crate::likelihood::PiecewiseQuadratic;
+use crate::random::{Normals, Stream, uniforms};
+use crate::scalar::Real;
+use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::special;
+
+/// Points of a slice before a chain gives up.
+pub const ROUNDS: usize = 64;
+
+/// Which lines a transition takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// One line along N(0, I).
+    Random,
+    /// A line along each coordinate, in their order.
+    Coordinates,
+}
+
+/// What a transition did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Run<T, const N: usize> {
+    /// As of the other kernels; the probability of acceptance is the share of lines on which a point was
+    /// found.
+    pub outcome: Outcome<T, N>,
+    /// Values of the density that each chain needed.
+    pub evaluations: [u32; N],
+}
+
+/// One transition of N chains. `state.value` must hold the density's value at its position;
+/// `state.gradient` is not used. A density that is not a number anywhere on the chord makes a chain stay
+/// and report divergence.
+pub fn transition<T: Lanes<N>, L: PiecewiseQuadratic<T>, const N: usize>(
+    isa: Isa,
+    density: &L,
+    body: &Body<T>,
+    streams: &mut [Stream; N],
+    direction: Direction,
+    state: &mut State<'_, T, N>,
+    work: &mut Work<'_, T, N>,
+) -> Run<T, N> {
+    let lines = match direction {
+        Direction::Random => 1,
+        Direction::Coordinates => body.dim(),
+    };
+    let share = T::ONE / T::of_usize(lines.max(1));
+    let (mut evaluations, mut acceptance, mut accepted) = ([0_u32; N], [T::ZERO; N], [false; N]);
+    let mut divergent = [false; N];
+    for line in 0..lines {
+        match direction {
+            Direction::Random => T::dispatch(isa, Normals { streams, out: &mut *work.first }),
+            Direction::Coordinates => {
+                for (j, u) in work.first.iter_mut().enumerate() {
+                    *u = [if j == line { T::ONE } else { T::ZERO }; N];
+                }
+            }
+        }
+        let (w, u) = (&*state.position, &*work.first);
+        let [low, high] = T::dispatch(isa, Ends { body, w, u });
+        let mut span = Span { low, high, found: [false; N], finite: [false; N] };
+        let exact = density.hinges().is_some_and(|n| {
+            draw(isa, density, body, n, streams, (low, high), &mut span, state, work)
+        });
+        if exact {
+            evaluations.iter_mut().for_each(|e| *e = e.saturating_add(1));
+        } else {
+            slice(isa, density, body, streams, &mut span, &mut evaluations, state, work);
+        }
+        let lanes = acceptance.iter_mut().zip(&mut accepted).zip(&mut divergent);
+        for (((a, moved), bad), (found, finite)) in lanes.zip(span.found.iter().zip(span.finite)) {
+            *a += if *found { share } else { T::ZERO };
+            *moved |= *found;
+            *bad |= !*found && !finite;
+        }
+    }
+    let energy = state.value.map(|v| -v);
+    let outcome = Outcome { acceptance, accepted, divergent, energy };
+    Run { outcome, evaluations }
+}
+
+/// The part of each lane's chord that is left, whether a point was found, and whether the density was a
+/// number anywhere.
+struct Span<T, const N: usize> {
+    low: [T; N],
+    high: [T; N],
+    found: [bool; N],
+    finite: [bool; N],
+}
+
+/// A slice: see the file's head.
+#[allow(clippy::too_many_arguments)]
+fn slice<T: Lanes<N>, L: PiecewiseQuadratic<T>, const N: usize>(
+    isa: Isa,
+    density: &L,
+    body: &Body<T>,
+    streams: &mut [Stream; N],
+    span: &mut Span<T, N>,
+    evaluations: &mut [u32; N],
+    state: &mut State<'_, T, N>,
+    work: &mut Work<'_, T, N>,
+) {
+    let level = T::dispatch(isa, Level { streams, value: *state.value });
+    let (mut t, mut values) = ([T::ZERO; N], *state.value);
+    for _ in 0..ROUNDS {
+        for (lane, stream) in streams.iter_mut().enumerate() {
+            if let (Some(false), Some(t), Some(low), Some(high)) =
+                (span.found.get(lane), t.get_mut(lane), span.low.get(lane), span.high.get(lane))
+            {
+                *t = *low + stream.uniform::<T>() * (*high - *low);
+            }
+        }
+        let (w, u) = (&*state.position, &*work.first);
+        let inside = T::dispatch(isa, Move { body, t, w, u, to: &mut *work.position });
+        let value = density.value(isa, work.position, work.second, work.scratch);
+        let ends = span.low.iter_mut().zip(&mut span.high);
+        let flags = span.found.iter_mut().zip(&mut span.finite);
+        let lanes = ends.zip(flags).zip(evaluations.iter_mut().zip(&mut values));
+        for ((((low, high), (found, finite)), (count, kept)), ((t, inside), (value, level))) in
+            lanes.zip(t.iter().zip(inside).zip(value.iter().zip(level)))
+        {
+            if *found {
+                continue;
+            }
+            *count = count.saturating_add(1);
+            *finite |= *value <= T::INFINITY;
+            if inside > T::ZERO && *value >= level {
+                *found = true;
+                *kept = *value;
+            } else if *t < T::ZERO {
+                *low = *t;
+            } else {
+                *high = *t;
+            }
+        }
+        if span.found.iter().all(|f| *f) {
+            break;
+        }
+    }
+    keep(&span.found, work.position, state.position);
+    *state.value = values;
+}
+
+/// An exact draw; `false` where the memory for the breaks is missing.
+#[allow(clippy::too_many_arguments)]
+fn draw<T: Lanes<N>, L: PiecewiseQuadratic<T>, const N: usize>(
+    isa: Isa,
+    density: &L,
+    body: &Body<T>,
+    hinges: usize,
+    streams: &mut [Stream; N],
+    (low, high): ([T; N], [T; N]),
+    span: &mut Span<T, N>,
+    state: &mut State<'_, T, N>,
+    work: &mut Work<'_, T, N>,
+) -> bool {
+    let Some((breaks, rest)) = work.lines.split_at_mut_checked(hinges) else { return false };
+    let Some((jumps, rest)) = rest.split_at_mut_checked(hinges) else { return false };
+    let pieces = hinges.saturating_add(1).saturating_mul(2);
+    let Some(weights) = rest.get_mut(..pieces) else { return false };
+    let (w, u) = (&*state.position, &*work.first);
+    let rest = density.restrict(isa, w, u, breaks, jumps);
+    let hinge = |i| density.hinge(i);
+    let start = T::dispatch(
+        isa,
+        Breaks { hinge, low, high, rest, breaks: &mut *breaks, jumps: &mut *jumps },
+    );
+    sort(breaks, jumps);
+    let (breaks, jumps) = (&*breaks, &*jumps);
+    let [t, done] = T::dispatch(isa, Draw { streams, low, high, start, breaks, jumps, weights });
+    let (w, u) = (&*state.position, &*work.first);
+    let inside = T::dispatch(isa, Move { body, t, w, u, to: &mut *work.position });
+    let value = density.value(isa, work.position, work.second, work.scratch);
+    let flags = span.found.iter_mut().zip(&mut span.finite);
+    let kept = state.value.iter_mut().zip(value);
+    for (((found, finite), (kept, value)), (done, inside)) in
+        flags.zip(kept).zip(done.into_iter().zip(inside))
+    {
+        *finite = value <= T::INFINITY;
+        if done > T::ZERO && inside > T::ZERO && value.is_finite() {
+            *found = true;
+            *kept = value;
+        }
+    }
+    keep(&span.found, work.position, state.position);
+    true
+}
+
+/// Moves the lanes that have found a point.
+fn keep<T: Real, const N: usize>(found: &[bool; N], from: &[[T; N]], to: &mut [[T; N]]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        for ((to, from), found) in to.iter_mut().zip(from).zip(found) {
+            if *found {
+                *to = *from;
+            }
+        }
+    }
+}
+
+/// [`chord::ends`] as work to dispatch.
+struct Ends<'s, T, const N: usize> {
+    body: &'s Body<T>,
+    w: &'s [[T; N]],
+    u: &'s [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Ends<'_, T, N> {
+    type Output = [[T; N]; 2];
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [[T; N]; 2] {
+        let (low, high) = chord::ends(s, self.body, self.w, self.u);
+        [low.array(), high.array()]
+    }
+}
+
+/// v + log U: the level of a slice.
+struct Level<'s, T, const N: usize> {
+    streams: &'s mut [Stream; N],
+    value: [T; N],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Level<'_, T, N> {
+    type Output = [T; N];
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
+        let u = s.load(&uniforms(self.streams));
+        (s.load(&self.value) + special::ln(s, u)).array()
+    }
+}
+
+/// w + t u into `to`; 1 where it lies in the body.
+struct Move<'s, T, const N: usize> {
+    body: &'s Body<T>,
+    t: [T; N],
+    w: &'s [[T; N]],
+    u: &'s [[T; N]],
+    to: &'s mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Move<'_, T, N> {
+    type Output = [T; N];
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
+        let Self { body, t, w, u, to } = self;
+        let t = s.load(&t);
+        for ((w, u), to) in w.iter().zip(u).zip(to.iter_mut()) {
+            *to = (s.load(w) + t * s.load(u)).array();
+        }
+        body.contains(s, to).array()
+    }
+}

@@ -1,0 +1,123 @@
+//! The Metropolis-adjusted mirror Langevin algorithm (Srinivasan, Wibisono and Wilson 2024, "Fast
+//! sampling from constrained spaces using the Metropolis-adjusted mirror Langevin algorithm"; the
+//! Euler step is that of Zhang, Peyre, Fadili and Pereyra 2020).
+//!
+//! The mirror map grad phi is that of the barrier of `kernel/ball/barrier.rs`. A step is one of Langevin
+//! in the dual coordinates y = grad phi(w),
+//! y' = y + (e^2/2) grad v(w) + e H(w)^1/2 z, z ~ N(0, I), w' = (grad phi)^-1(y'),
+//! which never leaves the ball. The proposal has the density
+//! q(w' | w) = N(y'; y + (e^2/2) grad v(w), e^2 H(w)) det H(w'), the last factor the Jacobian of the
+//! mirror map, and w' is taken with probability min(1, p(w') q(w | w') / (p(w) q(w' | w))).
+//!
+//! Cost: one value and gradient, and O(M d). It is invariant under the body's shape, and moves along
+//! gradients; on densities that the body hardly bounds it is preconditioned Langevin with a metric that
+//! does not know the density, and split HMC is the better kernel.
+//!
+//! Order of draws of one transition, from each chain's own stream: M d normals, a uniform for
+//! acceptance.
+
+use super::barrier::{Form, axis, gather, invert, metric};
+use super::{Body, Decide, Outcome, Proposed, State, Work};
+use crate::likelihood::Likelihood;
+use crate::pieces::{pieces, pieces_mut};
+use crate::random::{Stream, normals};
+use crate::scalar::Real;
+use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+
+/// One transition of N chains with e = `step`, in the paper e^2 = 2 h. `state` must hold the density's
+/// value and gradient at its position. A density that is not a number makes a chain stay and report
+/// divergence.
+pub fn transition<T: Lanes<N>, L: Likelihood<T>, const N: usize>(
+    isa: Isa,
+    density: &L,
+    body: &Body<T>,
+    streams: &mut [Stream; N],
+    step: &[T; N],
+    state: &mut State<'_, T, N>,
+    work: &mut Work<'_, T, N>,
+) -> Outcome<T, N> {
+    let (from, slope, to) = (&*state.position, &*state.gradient, &mut *work.position);
+    let forward = T::dispatch(isa, Propose { body, streams, step, from, slope, to });
+    let value = density.value_and_gradient(isa, work.position, work.second, work.scratch);
+    let (position, gradient) = (&*work.position, &*work.second);
+    let from = &*state.position;
+    let ratio = T::dispatch(isa, Return { body, step, from, to: position, gradient, forward });
+    let state = State {
+        position: &mut *state.position,
+        gradient: &mut *state.gradient,
+        value: &mut *state.value,
+    };
+    let proposed = Proposed { position, gradient, value, ratio };
+    T::dispatch(isa, Decide { streams, state, proposed })
+}
+
+/// Writes w'; returns -log q(w' | w), up to what does not depend on (w, w') and log det H(w').
+struct Propose<'s, T, const N: usize> {
+    body: &'s Body<T>,
+    streams: &'s mut [Stream; N],
+    step: &'s [T; N],
+    from: &'s [[T; N]],
+    slope: &'s [[T; N]],
+    to: &'s mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
+    type Output = [T; N];
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
+        let Self { body, streams, step, from, slope, to } = self;
+        let (radius, half, step) = (s.splat(body.radius), s.splat(T::HALF), s.load(step));
+        let drift = half * step * step;
+        normals(s, streams, to);
+        let mut forward = s.zero();
+        let points = pieces(from, body.d).zip(pieces(slope, body.d));
+        for ((w, slope), to) in points.zip(pieces_mut(to, body.d)) {
+            let here = metric(s, radius, w);
+            forward = forward + half * (gather(s, &here, w, to) + here.log_det);
+            for ((w, slope), to) in w.iter().zip(slope).zip(to.iter_mut()) {
+                let y = axis(s, &here, s.load(w)).gradient;
+                *to = (y + drift * s.load(slope) + step * s.load(to)).array();
+            }
+            invert(s, radius, to);
+        }
+        forward.array()
+    }
+}
+
+/// Adds the way back to what [`Propose`] returned.
+struct Return<'s, T, const N: usize> {
+    body: &'s Body<T>,
+    step: &'s [T; N],
+    from: &'s [[T; N]],
+    to: &'s [[T; N]],
+    gradient: &'s [[T; N]],
+    forward: [T; N],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Return<'_, T, N> {
+    type Output = [T; N];
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
+        let Self { body, step, from, to, gradient, forward } = self;
+        let (radius, half, step) = (s.splat(body.radius), s.splat(T::HALF), s.load(step));
+        let pull = half * step;
+        let mut ratio = s.load(&forward);
+        let ends = pieces(to, body.d).zip(pieces(gradient, body.d));
+        for (from, (to, slope)) in pieces(from, body.d).zip(ends) {
+            let (here, there) = (metric(s, radius, from), metric(s, radius, to));
+            let mut form = Form::new(s.zero());
+            for (from, (to, slope)) in from.iter().zip(to.iter().zip(slope)) {
+                let axis_to = axis(s, &there, s.load(to));
+                let back = axis(s, &here, s.load(from)).gradient - axis_to.gradient;
+                form.add_inverse(&axis_to, back / step - pull * s.load(slope));
+            }
+            // log q(w | w') and the Jacobian det H(w') of the way there.
+            ratio = ratio + (here.log_det - there.log_det);
+            ratio = ratio - half * (form.inverse(&there) + there.log_det);
+        }
+        let inside = s.zero().lt(body.contains(s, to));
+        ratio.select(inside, -s.splat(T::INFINITY)).array()
+    }
+}

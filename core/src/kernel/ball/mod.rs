@@ -1,0 +1,219 @@
+//! Kernels for log densities on a product of solid l1 balls, in the coordinates of w itself.
+//!
+//! The target is p(w) ~ exp(v(w)) on {w = (w_1, ..., w_M) : |w_m|_1 <= R}, v a
+//! [`Likelihood`](crate::likelihood::Likelihood): the posterior under the uniform prior on the ball, or
+//! the law of w given xi ([`crate::coupling`]), as \[MB\] section IV samples it. All are exact; under
+//! this prior split HMC on the copula lift ([`crate::kernel::hmc`]) is the fastest kernel that was
+//! measured, and these are for where it is not trusted, for comparisons, and for their guarantees.
+//!
+//! - [`hit_and_run`]: no gradient, no step size; exact draws along lines for squared ReLU.
+//! - [`walk`]: the ball walk. No gradient.
+//! - [`dikin`]: a walk in the metric of a barrier: no gradient, no rejection at the facets to speak of.
+//! - [`mirror`]: Metropolis-adjusted Langevin in the dual coordinates of the same barrier.
+//! - [`reflection`]: HMC with specular reflection at the facets.
+//!
+//! Loops whose length depends on a lane (Newton's method, slices, reflections) end when every lane has
+//! come to rest; a round more does nothing to a lane that has, so no number of a chain depends on the
+//! others.
+
+mod barrier;
+mod chord;
+pub mod dikin;
+pub mod hit_and_run;
+mod line;
+pub mod mirror;
+pub mod reflection;
+pub mod walk;
+
+pub use super::hmc::{Outcome, State};
+use crate::pieces::pieces;
+use crate::random::{Stream, uniforms};
+use crate::scalar::Real;
+use crate::simd::{Simd, Vector};
+use crate::special;
+
+/// The product of M solid l1 balls of radius R in R^d.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Body<T> {
+    radius: T,
+    d: usize,
+    neurons: usize,
+}
+
+impl<T: Real> Body<T> {
+    /// `None` unless the radius is positive and finite, d and M are at least 1, and M d does not
+    /// overflow.
+    pub fn new(radius: T, d: usize, neurons: usize) -> Option<Self> {
+        let dim = d.checked_mul(neurons)?;
+        (radius > T::ZERO && radius.is_finite() && dim > 0).then_some(Self { radius, d, neurons })
+    }
+
+    /// R.
+    pub fn radius(&self) -> T {
+        self.radius
+    }
+
+    /// Coordinates of one ball.
+    pub fn d(&self) -> usize {
+        self.d
+    }
+
+    /// M, the balls.
+    pub fn neurons(&self) -> usize {
+        self.neurons
+    }
+
+    /// M d.
+    pub fn dim(&self) -> usize {
+        self.d.saturating_mul(self.neurons)
+    }
+
+    /// The sd of each coordinate under the uniform law: R sqrt(2 / ((d + 1) (d + 2))).
+    pub fn sd(&self) -> T {
+        let d = T::of_usize(self.d);
+        self.radius * (T::lit(2.0) / ((d + T::ONE) * (d + T::lit(2.0)))).sqrt()
+    }
+
+    /// 1 in the lanes whose point lies in the body, as its norms come out rounded; else 0.
+    #[inline(always)]
+    fn contains<const N: usize, S: Simd<T, N>>(&self, s: S, w: &[[T; N]]) -> S::V {
+        let (radius, mut inside) = (s.splat(self.radius), s.one());
+        for w in pieces(w, self.d) {
+            inside = inside.select(norm(s, w).le(radius), s.zero());
+        }
+        inside
+    }
+}
+
+/// |w|_1, from the first coordinate on.
+#[inline(always)]
+fn norm<T: Real, const N: usize, S: Simd<T, N>>(s: S, w: &[[T; N]]) -> S::V {
+    let mut norm = s.zero();
+    for w in w {
+        norm = norm + s.load(w).abs();
+    }
+    norm
+}
+
+/// Whether every lane is the same in both.
+#[inline(always)]
+fn same<T: Real, const N: usize>(a: &[T; N], b: &[T; N]) -> bool {
+    let mut moved = 0_u32;
+    for (a, b) in a.iter().zip(b) {
+        moved |= u32::from(*a != *b);
+    }
+    moved == 0
+}
+
+/// What a transition works in. Its content means nothing between transitions, so blocks of chains
+/// may share it.
+#[derive(Debug)]
+pub struct Work<'s, T, const N: usize> {
+    position: &'s mut [[T; N]],
+    first: &'s mut [[T; N]],
+    second: &'s mut [[T; N]],
+    scratch: &'s mut [[T; N]],
+    lines: &'s mut [[T; N]],
+}
+
+/// The blocks `[T; N]` that [`Work`] takes for `dim` coordinates, the `scratch` of the density and its
+/// hinges: 3 dim + scratch, and 4 hinges + 2 where there are some. `None` if that overflows.
+pub fn work_len(dim: usize, scratch: usize, hinges: Option<usize>) -> Option<usize> {
+    let lines = match hinges {
+        Some(n) => n.checked_mul(4)?.checked_add(2)?,
+        None => 0,
+    };
+    dim.checked_mul(3)?.checked_add(scratch)?.checked_add(lines)
+}
+
+impl<'s, T: Real, const N: usize> Work<'s, T, N> {
+    /// Cuts [`work_len`] blocks or more; `None` if there are fewer than 3 dim + scratch. Where those
+    /// for the hinges are missing, lines are drawn by slices.
+    pub fn new(memory: &'s mut [[T; N]], dim: usize, scratch: usize) -> Option<Self> {
+        let (position, rest) = memory.split_at_mut_checked(dim)?;
+        let (first, rest) = rest.split_at_mut_checked(dim)?;
+        let (second, rest) = rest.split_at_mut_checked(dim)?;
+        let (scratch, lines) = rest.split_at_mut_checked(scratch)?;
+        Some(Self { position, first, second, scratch, lines })
+    }
+
+    /// The scratch of the density.
+    pub fn scratch(&mut self) -> &mut [[T; N]] {
+        self.scratch
+    }
+}
+
+/// Evaluates the density at the position: needed once before the first transition, and after every
+/// change of the density.
+#[inline]
+pub fn evaluate<T, L, const N: usize>(
+    isa: crate::simd::Isa,
+    density: &L,
+    state: &mut State<'_, T, N>,
+    scratch: &mut [[T; N]],
+) where
+    T: crate::simd::Lanes<N>,
+    L: crate::likelihood::Likelihood<T>,
+{
+    *state.value = density.value_and_gradient(isa, state.position, state.gradient, scratch);
+}
+
+/// A proposal and what Metropolis' rule needs of it.
+struct Proposed<'s, T, const N: usize> {
+    position: &'s [[T; N]],
+    /// Its gradient, where the kernel uses one.
+    gradient: &'s [[T; N]],
+    value: [T; N],
+    /// The logarithm of the ratio of the proposal densities, backward over forward; -infinity where
+    /// the proposal lies outside.
+    ratio: [T; N],
+}
+
+/// Accepts with probability min(1, exp(v(w') - v(w) + ratio)), one uniform a lane.
+#[inline(always)]
+fn decide<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    streams: &mut [Stream; N],
+    state: State<'_, T, N>,
+    proposed: &Proposed<'_, T, N>,
+) -> Outcome<T, N> {
+    let zero = s.zero();
+    let (before, after) = (s.load(state.value), s.load(&proposed.value));
+    let ratio = s.load(&proposed.ratio);
+    let outside = ratio.le(-s.splat(T::INFINITY));
+    // Outside nothing is asked of the density. A NaN fails the comparison.
+    let exponent = ratio.select(outside, (after - before) + ratio);
+    let sound = (-s.splat(T::INFINITY)).le(exponent);
+    let probability = special::exp(s, exponent.min(zero)).select(sound, zero);
+    let take = s.load(&uniforms(streams)).lt(probability);
+    for (w0, w) in state.position.iter_mut().zip(proposed.position) {
+        *w0 = s.load(w).select(take, s.load(w0)).array();
+    }
+    for (g0, g) in state.gradient.iter_mut().zip(proposed.gradient) {
+        *g0 = s.load(g).select(take, s.load(g0)).array();
+    }
+    let value = after.select(take, before);
+    *state.value = value.array();
+    Outcome {
+        acceptance: probability.array(),
+        accepted: s.one().select(take, zero).array().map(|x| x > T::ZERO),
+        divergent: s.one().select(sound, zero).array().map(|x| x <= T::ZERO),
+        energy: (-value).array(),
+    }
+}
+
+/// [`decide`] as work to dispatch.
+struct Decide<'s, T, const N: usize> {
+    streams: &'s mut [Stream; N],
+    state: State<'s, T, N>,
+    proposed: Proposed<'s, T, N>,
+}
+
+impl<T: Real, const N: usize> crate::simd::LaneOp<T, N> for Decide<'_, T, N> {
+    type Output = Outcome<T, N>;
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> Outcome<T, N> {
+        decide(s, self.streams, self.state, &self.proposed)
+    }
+}

@@ -1,0 +1,284 @@
+//! Hamiltonian Monte Carlo with specular reflection at the facets (Neal 2011, "MCMC using Hamiltonian
+//! dynamics", section 5.5.1.5; Afshar and Domke 2015, "Reflection, refraction, and Hamiltonian Monte
+//! Carlo").
+//!
+//! Leapfrog on the energy |p|^2/2 - v(w), p ~ N(0, I): half a kick by grad v, a drift, half a kick.
+//! During a drift each w_m moves straight until it meets its ball's surface; there the facet is known
+//! by the signs of w_m, its unit normal is n = sign(w_m)/sqrt(d), and p_m becomes p_m - 2 (p_m.n) n.
+//! Reflections keep |p| and volume and undo themselves, so the map stays reversible, and the error of
+//! the energy arises in the kicks alone: on the uniform law every trajectory is accepted.
+//!
+//! At most [`BOUNCES`] reflections of each w_m a drift; a trajectory that needs more is rejected. It
+//! stays exact: the way back meets the same facets in the opposite order, so the set of (w, p) that need
+//! more is mapped to itself, and staying there is a move that leaves every law invariant.
+//!
+//! Cost: `steps` values and gradients, and 5 M d flops for each step of Newton's method at a facet.
+//! For densities on the ball that are steep enough for gradients and bounded enough for facets to matter;
+//! otherwise split HMC.
+//!
+//! Order of draws of one transition, from each chain's own stream: M d normals for the momentum, a
+//! uniform for the jitter of the step, a uniform for acceptance.
+
+use super::{Body, Outcome, Proposed, State, Work, chord, decide, same};
+use crate::kernel::hmc::DIVERGENCE;
+use crate::likelihood::Likelihood;
+use crate::pieces::pieces_mut;
+use crate::random::{Stream, normals, uniforms};
+use crate::scalar::Real;
+use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::sum::Sum;
+
+/// The most reflections of one ball in one drift.
+pub const BOUNCES: usize = 64;
+
+/// How far a transition goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trajectory<T, const N: usize> {
+    /// The time of one step for each chain, in units of [`Body::sd`].
+    pub step: [T; N],
+    /// Steps; 0 counts as 1.
+    pub steps: u32,
+    /// Each transition multiplies its step by a uniform number in (1 - jitter, 1 + jitter).
+    pub jitter: T,
+}
+
+/// One transition of N chains: `steps` evaluations. `state` must hold the density's value and gradient
+/// at its position. An error of the energy above [`DIVERGENCE`], or one that is not a number, makes a
+/// chain stay and report divergence.
+pub fn transition<T: Lanes<N>, L: Likelihood<T>, const N: usize>(
+    isa: Isa,
+    density: &L,
+    body: &Body<T>,
+    streams: &mut [Stream; N],
+    trajectory: &Trajectory<T, N>,
+    state: &mut State<'_, T, N>,
+    work: &mut Work<'_, T, N>,
+) -> Outcome<T, N> {
+    let mut path = T::dispatch(
+        isa,
+        Begin {
+            body,
+            streams,
+            trajectory,
+            from: &*state.position,
+            slope: &*state.gradient,
+            position: &mut *work.position,
+            momentum: &mut *work.first,
+        },
+    );
+    let mut value = density.value_and_gradient(isa, work.position, work.second, work.scratch);
+    for _ in 1..trajectory.steps {
+        path = T::dispatch(
+            isa,
+            Middle {
+                body,
+                path,
+                position: &mut *work.position,
+                momentum: &mut *work.first,
+                gradient: &*work.second,
+            },
+        );
+        value = density.value_and_gradient(isa, work.position, work.second, work.scratch);
+    }
+    let state = State {
+        position: &mut *state.position,
+        gradient: &mut *state.gradient,
+        value: &mut *state.value,
+    };
+    let (position, gradient) = (&*work.position, &*work.second);
+    let proposed = Proposed { position, gradient, value, ratio: path.change };
+    T::dispatch(isa, End { path, streams, state, momentum: &*work.first, proposed })
+}
+
+/// What a trajectory carries from phase to phase.
+#[derive(Clone, Copy, Debug)]
+struct Path<T, const N: usize> {
+    step: [T; N],
+    /// |p|^2/2 at the start.
+    kinetic: [T; N],
+    /// The change of |p|^2/2 by kicks so far, as a sum and its lost digits.
+    change: [T; N],
+    lost: [T; N],
+    /// 0, or the time that was left when a drift ran out of reflections.
+    left: [T; N],
+}
+
+/// p += k for every coordinate, k = time times the gradient; adds the change k.(p + k/2) of |p|^2/2.
+#[inline(always)]
+fn kick<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    time: S::V,
+    gradient: &[[T; N]],
+    momentum: &mut [[T; N]],
+    change: &mut Sum<S::V>,
+) {
+    let half = s.splat(T::HALF);
+    for (g, p) in gradient.iter().zip(momentum) {
+        let (k, p0) = (time * s.load(g), s.load(p));
+        change.add(k * (p0 + half * k));
+        *p = (p0 + k).array();
+    }
+}
+
+/// Every ball's drift; returns the most time that is left of one.
+#[inline(always)]
+fn drift<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    body: &Body<T>,
+    time: S::V,
+    position: &mut [[T; N]],
+    momentum: &mut [[T; N]],
+) -> S::V {
+    let mut left = s.zero();
+    for (w, p) in pieces_mut(position, body.d).zip(pieces_mut(momentum, body.d)) {
+        left = drift_one(s, s.splat(body.radius), time, w, p).max(left);
+    }
+    left
+}
+
+/// The drift of one ball; returns the time left when its reflections are used up, 0 if they are not.
+#[inline(always)]
+fn drift_one<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    radius: S::V,
+    time: S::V,
+    w: &mut [[T; N]],
+    p: &mut [[T; N]],
+) -> S::V {
+    let (zero, one) = (s.zero(), s.one());
+    let share = s.splat(T::lit(2.0) / T::of_usize(w.len().max(1)));
+    let mut left = time;
+    for _ in 0..=BOUNCES {
+        // The body is convex: a piece of a line whose end is inside meets no facet.
+        let mut length = zero;
+        for (w, p) in w.iter().zip(p.iter()) {
+            length = length + (s.load(w) + left * s.load(p)).abs();
+        }
+        // A lane without time left has arrived.
+        let length = length.select(zero.lt(left), zero);
+        let free = length.le(radius);
+        let arrives = one.select(free, zero);
+        let all = same(&arrives.array(), &one.array());
+        let hit = if all { left } else { chord::end(s, radius, w, p, one) };
+        let time = left.select(free, hit.min(left));
+        let mut outward = zero;
+        for (w, p) in w.iter_mut().zip(p.iter()) {
+            let (p, x) = (s.load(p), s.load(w) + time * s.load(p));
+            outward = outward + p * one.copysign(x);
+            *w = x.array();
+        }
+        if all {
+            return zero;
+        }
+        let turn = zero.select(free, share * zero.max(outward));
+        for (w, p) in w.iter().zip(p.iter_mut()) {
+            *p = (s.load(p) - turn * one.copysign(s.load(w))).array();
+        }
+        left = zero.select(free, left - time);
+        if same(&left.array(), &zero.array()) {
+            return zero;
+        }
+    }
+    left
+}
+
+/// Momenta, jitter, the first half kick and drift.
+struct Begin<'s, T, const N: usize> {
+    body: &'s Body<T>,
+    streams: &'s mut [Stream; N],
+    trajectory: &'s Trajectory<T, N>,
+    from: &'s [[T; N]],
+    slope: &'s [[T; N]],
+    position: &'s mut [[T; N]],
+    momentum: &'s mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Begin<'_, T, N> {
+    type Output = Path<T, N>;
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> Path<T, N> {
+        let Self { body, streams, trajectory, from, slope, position, momentum } = self;
+        let half = s.splat(T::HALF);
+        normals(s, streams, momentum);
+        let u = s.load(&uniforms(streams));
+        let factor = s.one() + s.splat(trajectory.jitter) * (u + u - s.one());
+        let step = s.load(&trajectory.step) * s.splat(body.sd()) * factor;
+        let mut kinetic = s.zero();
+        for p in momentum.iter() {
+            let p = s.load(p);
+            kinetic = kinetic + half * p * p;
+        }
+        let mut change = Sum::new(s.zero());
+        kick(s, half * step, slope, momentum, &mut change);
+        position.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+        let left = drift(s, body, step, position, momentum);
+        Path {
+            step: step.array(),
+            kinetic: kinetic.array(),
+            change: change.high.array(),
+            lost: change.low.array(),
+            left: left.array(),
+        }
+    }
+}
+
+/// A whole kick and a drift.
+struct Middle<'s, T, const N: usize> {
+    body: &'s Body<T>,
+    path: Path<T, N>,
+    position: &'s mut [[T; N]],
+    momentum: &'s mut [[T; N]],
+    gradient: &'s [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Middle<'_, T, N> {
+    type Output = Path<T, N>;
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> Path<T, N> {
+        let Self { body, path, position, momentum, gradient } = self;
+        let step = s.load(&path.step);
+        let mut change = Sum { high: s.load(&path.change), low: s.load(&path.lost) };
+        kick(s, step, gradient, momentum, &mut change);
+        let left = drift(s, body, step, position, momentum).max(s.load(&path.left));
+        Path { change: change.high.array(), lost: change.low.array(), left: left.array(), ..path }
+    }
+}
+
+/// The last half kick, and acceptance.
+struct End<'s, T, const N: usize> {
+    path: Path<T, N>,
+    streams: &'s mut [Stream; N],
+    state: State<'s, T, N>,
+    momentum: &'s [[T; N]],
+    proposed: Proposed<'s, T, N>,
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for End<'_, T, N> {
+    type Output = Outcome<T, N>;
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> Outcome<T, N> {
+        let Self { path, streams, state, momentum, mut proposed } = self;
+        let half = s.splat(T::HALF);
+        let half_step = half * s.load(&path.step);
+        let mut change = Sum { high: s.load(&path.change), low: s.load(&path.lost) };
+        for (g, p) in proposed.gradient.iter().zip(momentum) {
+            let k = half_step * s.load(g);
+            change.add(k * (s.load(p) + half * k));
+        }
+        let gain = -change.value();
+        // Beyond the bound the trajectory diverged; a NaN does not pass either.
+        let rise = s.load(&proposed.value) - s.load(state.value);
+        let sound = (-s.lit(DIVERGENCE)).le(rise + gain);
+        let gain = gain.select(sound, s.splat(T::NAN));
+        let out = s.zero().lt(s.load(&path.left));
+        proposed.ratio = (-s.splat(T::INFINITY)).select(out, gain).array();
+        let mut outcome = decide(s, streams, state, &proposed);
+        for (energy, kinetic) in outcome.energy.iter_mut().zip(path.kinetic) {
+            *energy += kinetic;
+        }
+        outcome
+    }
+}

@@ -1,0 +1,98 @@
+//! Log densities that are piecewise quadratic along every line: squared ReLU against residuals.
+
+use super::{GreedyTilt, Joint, Likelihood, UserDensity};
+use crate::activation::Activation;
+use crate::data::Inputs;
+use crate::scalar::Real;
+use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+
+/// A likelihood that may know that it is piecewise quadratic along lines:
+/// v(w + t u) = const + b t + c t^2/2 + sum_i k_i max(0, x_i + t z_i)^2/2, the hinges i = 1, ..., n.
+/// A point on a line can then be drawn exactly ([`crate::kernel::ball::hit_and_run`]). By default it
+/// knows nothing of the kind.
+pub trait PiecewiseQuadratic<T: Real>: Likelihood<T> {
+    /// n, where it is; `None` where it is not, or not known to be.
+    fn hinges(&self) -> Option<usize> {
+        None
+    }
+
+    /// k_i of hinge i < n.
+    fn hinge(&self, _i: usize) -> T {
+        T::ZERO
+    }
+
+    /// x_i and z_i of the line through `w` along `u` (both [`dim`](Likelihood::dim) blocks), written
+    /// over `x` and `z` (n blocks each); returns b and c. Cost: that of two values, without
+    /// activations.
+    fn restrict<const N: usize>(
+        &self,
+        _isa: Isa,
+        _w: &[[T; N]],
+        _u: &[[T; N]],
+        _x: &mut [[T; N]],
+        _z: &mut [[T; N]],
+    ) -> [[T; N]; 2]
+    where
+        T: Lanes<N>,
+    {
+        [[T::ZERO; N]; 2]
+    }
+}
+
+impl<T: Real> PiecewiseQuadratic<T> for Joint<'_, T> {}
+
+impl<T: Real> PiecewiseQuadratic<T> for UserDensity<'_, T> {}
+
+/// alpha sum_i r_i max(0, x_i.w)^2/2: k_i = alpha r_i.
+impl<T: Real> PiecewiseQuadratic<T> for GreedyTilt<'_, T> {
+    fn hinges(&self) -> Option<usize> {
+        (self.activation == Activation::SquaredRelu).then_some(self.data.n())
+    }
+
+    fn hinge(&self, i: usize) -> T {
+        self.alpha * self.data.y().get(i).copied().unwrap_or(T::ZERO)
+    }
+
+    fn restrict<const N: usize>(
+        &self,
+        isa: Isa,
+        w: &[[T; N]],
+        u: &[[T; N]],
+        x: &mut [[T; N]],
+        z: &mut [[T; N]],
+    ) -> [[T; N]; 2]
+    where
+        T: Lanes<N>,
+    {
+        T::dispatch(isa, Project { inputs: self.data.inputs, w, u, x, z });
+        [[T::ZERO; N]; 2]
+    }
+}
+
+/// x_i.w and x_i.u for every row, from column 0 upward.
+struct Project<'a, T, const N: usize> {
+    inputs: Inputs<'a, T>,
+    w: &'a [[T; N]],
+    u: &'a [[T; N]],
+    x: &'a mut [[T; N]],
+    z: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Project<'_, T, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let Self { inputs, w, u, x, z } = self;
+        for (i, (x, z)) in x.iter_mut().zip(z).enumerate() {
+            let (mut along_w, mut along_u) = (s.zero(), s.zero());
+            for (j, (w, u)) in w.iter().zip(u).enumerate() {
+                let entry = s.splat(inputs.at(i, j));
+                along_w = along_w + entry * s.load(w);
+                along_u = along_u + entry * s.load(u);
+            }
+            *x = along_w.array();
+            *z = along_u.array();
+        }
+    }
+}
