@@ -380,6 +380,14 @@ enum lcc_status {
      * An adaptive ladder needs more temperatures than there is room for.
      */
     LCC_ERROR_STAGES = -77,
+    /**
+     * A reverse diffusion has no levels, or too many.
+     */
+    LCC_ERROR_LEVELS = -78,
+    /**
+     * The reduced coupling needs a Gaussian prior.
+     */
+    LCC_ERROR_REDUCED = -79,
 };
 
 /**
@@ -485,6 +493,11 @@ const char *lcc_status_message(int32_t status);
 #define LCC_METHOD_INDEPENDENCE 7
 
 /**
+ * From noise to data along the laws of the noised xi: biased in its levels and inner length.
+ */
+#define LCC_METHOD_REVERSE_DIFFUSION 8
+
+/**
  * The prior.
  */
 #define LCC_REFERENCE_PRIOR 0
@@ -518,7 +531,7 @@ const char *lcc_activation_name(int32_t activation);
 
 /**
  * The code of a sampling method's name: split-hmc gibbs xi-langevin hmc mala langevin random-walk
- * independence.
+ * independence reverse-diffusion.
  *
  * @param name    zero-terminated
  * @param method  out: an LCC_METHOD_ code
@@ -1385,9 +1398,14 @@ typedef struct {
      */
     int32_t method;
     /**
-     * Gibbs and Langevin: LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided.
+     * Methods on xi: LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided.
      */
     int32_t coupling;
+    /**
+     * Methods on xi: 1 couples only by the precision that the Gaussian prior's own curvature does not
+     * give. Refused under the l1 prior. Default 0.
+     */
+    uint32_t reduced;
     /**
      * An LCC_REFERENCE_ code: what split HMC solves exactly, independence proposes from, and the steps
      * of the others are scaled by. A fitted one needs lcc_sampler_init_from_smc_f64. Default: the
@@ -1426,18 +1444,22 @@ typedef struct {
      */
     uint32_t leapfrogs;
     /**
-     * Gibbs and Langevin: inner transitions for each xi, at least 1. Default 1.
+     * Methods on xi: inner transitions for each xi, at least 1. Default 1.
      */
     uint32_t inner;
     /**
-     * Langevin: 1 starts every inner chain afresh from the prior, 0 where the last one ended.
-     * Default 0.
+     * Langevin on xi, reverse diffusion: 1 starts every inner chain afresh from the prior, 0 where the
+     * last one ended. Default 0.
      */
     uint32_t fresh;
     /**
-     * Langevin: transitions of a fresh inner chain before those that are averaged. Default 10.
+     * The same: transitions of a fresh inner chain before those that are averaged. Default 10.
      */
     uint32_t burn_in;
+    /**
+     * Reverse diffusion: steps from tau* to 0, at least 1. Default 8.
+     */
+    uint32_t levels;
     /**
      * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
      */
@@ -1468,6 +1490,11 @@ typedef struct {
      * Langevin: the step h, in (0, 2]. Default .25.
      */
     double langevin_step;
+    /**
+     * Reverse diffusion: tau*, in (0, 4]; it ends at a coupling e^(2 tau*) times as precise as that at
+     * which it begins. Default .7.
+     */
+    double diffusion_time;
 } lcc_sampler_options_f64;
 
 /**
@@ -1513,9 +1540,14 @@ typedef struct {
      */
     int32_t method;
     /**
-     * Gibbs and Langevin: LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided.
+     * Methods on xi: LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided.
      */
     int32_t coupling;
+    /**
+     * Methods on xi: 1 couples only by the precision that the Gaussian prior's own curvature does not
+     * give. Refused under the l1 prior. Default 0.
+     */
+    uint32_t reduced;
     /**
      * An LCC_REFERENCE_ code: what split HMC solves exactly, independence proposes from, and the steps
      * of the others are scaled by. A fitted one needs lcc_sampler_init_from_smc_f32. Default: the
@@ -1554,18 +1586,22 @@ typedef struct {
      */
     uint32_t leapfrogs;
     /**
-     * Gibbs and Langevin: inner transitions for each xi, at least 1. Default 1.
+     * Methods on xi: inner transitions for each xi, at least 1. Default 1.
      */
     uint32_t inner;
     /**
-     * Langevin: 1 starts every inner chain afresh from the prior, 0 where the last one ended.
-     * Default 0.
+     * Langevin on xi, reverse diffusion: 1 starts every inner chain afresh from the prior, 0 where the
+     * last one ended. Default 0.
      */
     uint32_t fresh;
     /**
-     * Langevin: transitions of a fresh inner chain before those that are averaged. Default 10.
+     * The same: transitions of a fresh inner chain before those that are averaged. Default 10.
      */
     uint32_t burn_in;
+    /**
+     * Reverse diffusion: steps from tau* to 0, at least 1. Default 8.
+     */
+    uint32_t levels;
     /**
      * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
      */
@@ -1596,6 +1632,11 @@ typedef struct {
      * Langevin: the step h, in (0, 2]. Default .25.
      */
     float langevin_step;
+    /**
+     * Reverse diffusion: tau*, in (0, 4]; it ends at a coupling e^(2 tau*) times as precise as that at
+     * which it begins. Default .7.
+     */
+    float diffusion_time;
 } lcc_sampler_options_f32;
 
 /**
@@ -1631,7 +1672,7 @@ int32_t lcc_sampler_size_f64(const lcc_sampler_options_f64 *options,
  * @param data     its data
  * @param sampler  out: the handle, which is memory itself
  * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
- *         LCC_ERROR_NO_COUPLING, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NO_PILOT, or what is wrong with an argument
+ *         LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NO_PILOT, or what is wrong with an argument
  */
 int32_t lcc_sampler_init_f64(uint8_t *memory,
                              size_t bytes,
@@ -1825,7 +1866,7 @@ int32_t lcc_sampler_size_f32(const lcc_sampler_options_f32 *options,
  * @param data     its data
  * @param sampler  out: the handle, which is memory itself
  * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
- *         LCC_ERROR_NO_COUPLING, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NO_PILOT, or what is wrong with an argument
+ *         LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NO_PILOT, or what is wrong with an argument
  */
 int32_t lcc_sampler_init_f32(uint8_t *memory,
                              size_t bytes,
@@ -5188,17 +5229,17 @@ LCC_ASSERT_(offsetof(lcc_summary_f64, q5) == 16);
 LCC_ASSERT_(offsetof(lcc_summary_f64, mcse_mean) == 40);
 LCC_ASSERT_(offsetof(lcc_summary_f64, ess_bulk) == 56);
 LCC_ASSERT_(offsetof(lcc_summary_f64, rhat) == 72);
-LCC_ASSERT_(sizeof(lcc_sampler_options_f64) == 104);
+LCC_ASSERT_(sizeof(lcc_sampler_options_f64) == 120);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f64, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f64, method) == 4);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, chains) == 20);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, stored) == 36);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, leapfrogs) == 40);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, burn_in) == 52);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, portable) == 56);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, seed) == 64);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, target_accept) == 72);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, langevin_step) == 96);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, chains) == 24);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, stored) == 40);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, leapfrogs) == 44);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, burn_in) == 56);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, portable) == 64);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, seed) == 72);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, target_accept) == 80);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, langevin_step) == 104);
 LCC_ASSERT_(sizeof(lcc_smc_options_f64) == 88);
 LCC_ASSERT_(offsetof(lcc_smc_options_f64, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_smc_options_f64, ladder) == 4);
@@ -5312,17 +5353,17 @@ LCC_ASSERT_(offsetof(lcc_summary_f32, q5) == 8);
 LCC_ASSERT_(offsetof(lcc_summary_f32, mcse_mean) == 20);
 LCC_ASSERT_(offsetof(lcc_summary_f32, ess_bulk) == 28);
 LCC_ASSERT_(offsetof(lcc_summary_f32, rhat) == 36);
-LCC_ASSERT_(sizeof(lcc_sampler_options_f32) == 88);
+LCC_ASSERT_(sizeof(lcc_sampler_options_f32) == 104);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f32, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f32, method) == 4);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, chains) == 20);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, stored) == 36);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, leapfrogs) == 40);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, burn_in) == 52);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, portable) == 56);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, seed) == 64);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, target_accept) == 72);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, langevin_step) == 84);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, chains) == 24);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, stored) == 40);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, leapfrogs) == 44);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, burn_in) == 56);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, portable) == 64);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, seed) == 72);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, target_accept) == 80);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, langevin_step) == 92);
 LCC_ASSERT_(sizeof(lcc_smc_options_f32) == 72);
 LCC_ASSERT_(offsetof(lcc_smc_options_f32, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_smc_options_f32, ladder) == 4);

@@ -123,7 +123,8 @@ static int check(const sample_flags *flags, sample_settings *s)
                            s->checkpoint->path);
     }
     if (strcmp(flags->coupling, "none") == 0) {
-        if (s->method == LCC_METHOD_GIBBS || s->method == LCC_METHOD_XI_LANGEVIN) {
+        if (s->method == LCC_METHOD_GIBBS || s->method == LCC_METHOD_XI_LANGEVIN ||
+            s->method == LCC_METHOD_REVERSE_DIFFUSION) {
             return wrong_usage("sample: %s works on a coupling: --coupling one-sided or two-sided",
                                names_sampler_name(s->method));
         }

@@ -1,4 +1,4 @@
-//! Small dense linear algebra, one system for each lane.
+//! Small dense linear algebra, one system for each lane ([`orthogonalise_rows`]: one for all).
 //!
 //! Matrices are packed triangles of blocks `[T; N]`, row by row. A *lower* triangle of order p
 //! holds (0,0), (1,0), (1,1), (2,0), ...; an *upper* one with q - p further columns (right-hand
@@ -7,6 +7,10 @@
 //!
 //! Too short a slice ends a function early: sizes are the caller's to get right
 //! ([`lower_len`], [`upper_len`]).
+
+mod jacobi;
+
+pub use jacobi::orthogonalise_rows;
 
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};

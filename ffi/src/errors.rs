@@ -70,9 +70,12 @@ impl From<SamplerError> for lcc_status {
             SamplerError::Stored => LCC_ERROR_STORED,
             SamplerError::TargetAccept => LCC_ERROR_TARGET_ACCEPT,
             SamplerError::Leapfrogs => LCC_ERROR_STEPS,
-            SamplerError::TotalTime | SamplerError::Jitter | SamplerError::LangevinStep => {
-                LCC_ERROR_STEP_SIZE
-            }
+            SamplerError::TotalTime
+            | SamplerError::Jitter
+            | SamplerError::LangevinStep
+            | SamplerError::DiffusionTime => LCC_ERROR_STEP_SIZE,
+            SamplerError::Levels => LCC_ERROR_LEVELS,
+            SamplerError::Reduced => LCC_ERROR_REDUCED,
             SamplerError::Inner => LCC_ERROR_INNER,
             SamplerError::NoCoupling => LCC_ERROR_NO_COUPLING,
             SamplerError::NoGradient => LCC_ERROR_NO_GRADIENT,
@@ -248,6 +251,7 @@ impl From<CouplingError> for lcc_status {
             CouplingError::Shape => LCC_ERROR_CAPACITY,
             CouplingError::Rho => LCC_ERROR_NOT_FINITE_VALUE,
             CouplingError::Overflow => LCC_ERROR_OVERFLOW,
+            CouplingError::Prior => LCC_ERROR_REDUCED,
         }
     }
 }

@@ -43,6 +43,8 @@ pub const LCC_METHOD_LANGEVIN: i32 = 5;
 pub const LCC_METHOD_RANDOM_WALK: i32 = 6;
 /// Metropolis with proposals from the prior: exact, no gradients, for posteriors close to the prior.
 pub const LCC_METHOD_INDEPENDENCE: i32 = 7;
+/// From noise to data along the laws of the noised xi: biased in its levels and inner length.
+pub const LCC_METHOD_REVERSE_DIFFUSION: i32 = 8;
 
 /// The prior.
 pub const LCC_REFERENCE_PRIOR: i32 = 0;
@@ -110,6 +112,7 @@ const METHODS: &[&str] = &[
     "langevin\0",
     "random-walk\0",
     "independence\0",
+    "reverse-diffusion\0",
 ];
 
 /// The code of an activation's name: tanh logistic softplus squared_relu erf sine gaussian_bump gelu
@@ -141,7 +144,7 @@ pub extern "C" fn lcc_activation_name(activation: i32) -> *const c_char {
 }
 
 /// The code of a sampling method's name: split-hmc gibbs xi-langevin hmc mala langevin random-walk
-/// independence.
+/// independence reverse-diffusion.
 ///
 /// @param name    zero-terminated
 /// @param method  out: an LCC_METHOD_ code

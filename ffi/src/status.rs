@@ -140,6 +140,10 @@ pub enum lcc_status {
     LCC_ERROR_MOVES = -76,
     /// An adaptive ladder needs more temperatures than there is room for.
     LCC_ERROR_STAGES = -77,
+    /// A reverse diffusion has no levels, or too many.
+    LCC_ERROR_LEVELS = -78,
+    /// The reduced coupling needs a Gaussian prior.
+    LCC_ERROR_REDUCED = -79,
 }
 
 use lcc_status::*;
@@ -213,6 +217,8 @@ const ALL: &[lcc_status] = &[
     LCC_ERROR_TEMPERATURES,
     LCC_ERROR_MOVES,
     LCC_ERROR_STAGES,
+    LCC_ERROR_LEVELS,
+    LCC_ERROR_REDUCED,
 ];
 
 impl lcc_status {
@@ -324,6 +330,8 @@ impl lcc_status {
             LCC_ERROR_STAGES => {
                 "The adaptive ladder needs more temperatures than there is room for.\0"
             }
+            LCC_ERROR_LEVELS => "The number of levels is zero or too large.\0",
+            LCC_ERROR_REDUCED => "The reduced coupling needs a Gaussian prior.\0",
         }
     }
 }

@@ -3,6 +3,7 @@
 //! The exact values (quadrature, closed forms) and the data sets live in a folder `shared` beside
 //! the checkout, or where the environment variable `LCC_SHARED` points.
 
+pub mod bias;
 pub mod bits;
 pub mod calibration;
 pub mod datasets;

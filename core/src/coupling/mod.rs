@@ -7,7 +7,8 @@
 //! - [`Coupling`]: A = S X, S = diag(sqrt rho_i): one xi for each observation (\[MB\] (4));
 //! - [`Triangular`]: A = R, the d x d triangular factor of S X (R'R = X' diag(rho) X = Q): d numbers in
 //!   place of n. t = X'S xi of the papers, t | w ~ N(Q w, Q), is R' xi: where Q is singular t lies in
-//!   its range, and xi has a density on all of R^d all the same.
+//!   its range, and xi has a density on all of R^d all the same. Under a Gaussian prior the part of Q
+//!   that the prior's own curvature does not cover is enough: [`Triangular::factorise_reduced`].
 //!
 //! Both are a [`Channel`], for which everything else is written once: drawing xi | w
 //! ([`Channel::draw`]), the law of w | xi as a likelihood ([`Conditional`]), and score and Hessian of
@@ -19,12 +20,14 @@
 
 mod conditional;
 mod marginal;
+mod reduced;
 pub mod rho;
 mod triangular;
 mod xi;
 
 pub use conditional::Conditional;
 pub use marginal::{from_signal_scale, hessian, log_scale, score, signal_score, to_signal_scale};
+pub use reduced::reduced_scratch;
 pub use rho::{RhoError, Sides};
 pub use triangular::{Triangular, factor_len};
 pub use xi::Coupling;
@@ -44,6 +47,8 @@ pub enum CouplingError {
     Rho,
     /// X' diag(rho) X overflows the precision.
     Overflow,
+    /// The reduced coupling needs a prior with a positive finite sd.
+    Prior,
 }
 
 impl fmt::Display for CouplingError {
@@ -52,6 +57,7 @@ impl fmt::Display for CouplingError {
             Self::Shape => "a buffer is too short for the coupling's dimensions",
             Self::Rho => "rho must be non-negative and finite",
             Self::Overflow => "the coupling's precision matrix overflows",
+            Self::Prior => "the reduced coupling needs a Gaussian prior of positive finite sd",
         })
     }
 }

@@ -3,7 +3,7 @@
 use super::layout::{Parts, STREAMS, SUMMARY, SUMS, Shape, load_streams, store_streams};
 use super::record;
 use super::{Method, Reference, SamplerError};
-use crate::coupling::{Channel, Conditional, Triangular};
+use crate::coupling::{self, Channel, Conditional, Triangular};
 use crate::density::Density;
 use crate::kernel::adapt::{FIELDS, StepSize};
 use crate::kernel::hmc::{self, Flow, Outcome, State, Trajectory, Work};
@@ -51,6 +51,8 @@ pub(super) struct Block<'b, 'd, T, const N: usize> {
     /// Sum of acceptance, last energy, whether any diverged.
     pub summary: &'b mut [[T; N]; SUMMARY],
     pub work: &'b mut [[T; N]],
+    /// The strength of the channel: 1, but on the way of a reverse diffusion.
+    pub strength: T,
     factor: &'b [T],
     /// The coordinates of the fitted reference, and its clusters.
     map: Option<Affine<'b, T>>,
@@ -89,6 +91,7 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize, R>(
         mean,
         summary: fixed(Some(auxiliary)).ok_or(broken)?,
         work: part(parts.work, 0, work).ok_or(broken)?,
+        strength: T::ONE,
         factor: parts.factor,
         map: match shape.options.reference {
             Reference::Prior => None,
@@ -240,6 +243,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let shape = self.shape;
         let signs = self.problem.signs();
         Triangular::from_factor(shape.d, shape.neurons, signs, shape.classes, self.factor)
+            .map(|channel| channel.scaled(self.strength))
             .map_err(|_| SamplerError::NotASampler)
     }
 
@@ -280,6 +284,37 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             (g, rest) = (own, left);
         }
         if posterior.to_weights(self.isa, g, w, rest) { Ok((w, rest)) } else { Err(broken) }
+    }
+
+    /// Adds a share of w of the chains' positions to the mean of w given xi.
+    pub(super) fn average(&mut self, share: T) -> Result<(), SamplerError> {
+        let mean = core::mem::take(&mut self.mean);
+        let added = self.weights().map(|(w, _)| {
+            for (mean, w) in mean.iter_mut().zip(w) {
+                mean.iter_mut().zip(w).for_each(|(m, w)| *m += share * *w);
+            }
+        });
+        self.mean = mean;
+        added
+    }
+
+    /// The score A E[w | xi] - xi of log p(xi), from the mean of w given xi, and as many normals of the
+    /// stream of the auxiliary variable, handed to `f` with xi.
+    pub(super) fn move_xi(&mut self, f: impl Fn(&mut T, T, T)) -> Result<(), SamplerError> {
+        let broken = SamplerError::NotASampler;
+        let channel = self.channel()?;
+        let dim = self.shape.dim();
+        let (score, rest) = self.work.split_at_mut_checked(dim).ok_or(broken)?;
+        let noise = rest.get_mut(..dim).ok_or(broken)?;
+        coupling::score(self.isa, &channel, self.xi, self.mean, score).map_err(|_| broken)?;
+        let [_, _, streams] = &mut self.streams;
+        T::dispatch(self.isa, Normals { streams, out: &mut *noise });
+        for ((xi, score), z) in self.xi.iter_mut().zip(&*score).zip(&*noise) {
+            for ((xi, score), z) in xi.iter_mut().zip(score).zip(z) {
+                f(xi, *score, *z);
+            }
+        }
+        Ok(())
     }
 
     /// xi | w of the chains' positions.

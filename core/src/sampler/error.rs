@@ -35,6 +35,12 @@ pub enum SamplerError {
     Inner,
     /// The Langevin step is not in (0, 2].
     LangevinStep,
+    /// A reverse diffusion has no levels, or too many.
+    Levels,
+    /// The diffusion time is not in (0, 4].
+    DiffusionTime,
+    /// The reduced coupling needs a Gaussian prior.
+    Reduced,
     /// The posterior has no coupling: its residuals have no bound (an unbounded activation in a
     /// joint posterior under a Gaussian prior).
     NoCoupling,
@@ -71,6 +77,9 @@ impl fmt::Display for SamplerError {
             Self::Jitter => "the jitter must lie in [0, 1)",
             Self::Inner => "the number of inner transitions is zero or too large",
             Self::LangevinStep => "the Langevin step must lie in (0, 2]",
+            Self::Levels => "the number of levels is zero or too large",
+            Self::DiffusionTime => "the diffusion time must lie in (0, 4]",
+            Self::Reduced => "the reduced coupling needs a Gaussian prior",
             Self::NoCoupling => "the posterior has no coupling: its residuals have no bound",
             Self::NoGradient => "the method needs a gradient, and the density computes none",
             Self::Problem(e) => return e.fmt(f),

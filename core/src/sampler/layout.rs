@@ -1,9 +1,10 @@
 //! The memory of a sampler: its parts, in order, and the numbers that say how large they are.
 
 use super::{Method, Reference, SamplerError, SamplerOptions};
-use crate::coupling::{Sides, factor_len};
+use crate::coupling::{Sides, factor_len, reduced_scratch};
 use crate::density::Density;
 use crate::kernel::{adapt, hmc};
+use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::random::Stream;
 use crate::reference::{affine_len, mixture_len, whitened_scratch};
@@ -13,7 +14,7 @@ use crate::workspace::{Carve, WorkspaceError};
 /// The words of the head.
 pub(super) const HEAD: usize = 32;
 /// The numbers of the options.
-pub(super) const SETTINGS: usize = 4;
+pub(super) const SETTINGS: usize = 5;
 /// Streams of one chain: starts, kernel, auxiliary variable.
 pub(super) const STREAMS: usize = 3;
 /// Sums of one column of the record: origin, and two compensated sums.
@@ -55,6 +56,9 @@ impl<T: Real> Shape<T> {
         let coupled = options.method.is_coupled();
         if coupled && problem.data().is_none() {
             return Err(SamplerError::NoCoupling);
+        }
+        if coupled && options.reduced && !matches!(problem.prior(), Prior::Gaussian { .. }) {
+            return Err(SamplerError::Reduced);
         }
         if options.method.needs_gradient() && !problem.has_gradient() {
             return Err(SamplerError::NoGradient);
@@ -123,7 +127,10 @@ impl<T: Real> Shape<T> {
 
     /// Blocks of the mean of w | xi.
     pub(super) fn mean(&self) -> usize {
-        if self.options.method == Method::XiLangevin { self.dim() } else { 0 }
+        match self.options.method {
+            Method::XiLangevin | Method::ReverseDiffusion => self.dim(),
+            _ => 0,
+        }
     }
 
     /// Blocks of the auxiliary part of one block of chains.
@@ -167,6 +174,8 @@ impl<T: Real> Shape<T> {
             o.reference as i32 as u64,
             o.antithetic as u64,
             self.piloted as u64,
+            o.reduced as u64,
+            o.levels as u64,
         ];
         head.fill(0);
         head.iter_mut().zip(words).for_each(|(h, w)| *h = w);
@@ -190,17 +199,19 @@ impl<T: Real> Shape<T> {
         ] = *head;
         let [check, method, one_sided, chains, lanes, warmup, draws, stored, seed, rest @ ..] =
             rest;
-        let [leapfrogs, inner, fresh, burn_in, reference, antithetic, piloted, ..] = rest;
+        let [leapfrogs, inner, fresh, burn_in, reference, antithetic, piloted, rest @ ..] = rest;
+        let [reduced, levels, ..] = rest;
         let expected = (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64;
         if magic != MAGIC || version != expected {
             return None;
         }
         let size = |x: u64| usize::try_from(x).ok();
         let count = |x: u64| u32::try_from(x).ok();
-        let [target_accept, total_time, jitter, langevin_step] = *settings;
+        let [target_accept, total_time, jitter, langevin_step, diffusion_time] = *settings;
         let options = SamplerOptions {
             method: Method::from_code(i32::try_from(method).ok()?)?,
             coupling: if one_sided == 1 { Sides::OneSided } else { Sides::TwoSided },
+            reduced: reduced == 1,
             reference: Reference::from_code(i32::try_from(reference).ok()?)?,
             antithetic: antithetic == 1,
             chains: count(chains)?,
@@ -217,6 +228,8 @@ impl<T: Real> Shape<T> {
             langevin_step,
             fresh: fresh == 1,
             burn_in: count(burn_in)?,
+            levels: count(levels)?,
+            diffusion_time,
         };
         options.check().ok()?;
         let shape = Self {
@@ -237,7 +250,7 @@ impl<T: Real> Shape<T> {
 
 /// The options that are not integers, in the order that [`Shape::read`] expects.
 pub(super) fn settings<T: Real>(o: &SamplerOptions<T>) -> [T; SETTINGS] {
-    [o.target_accept, o.total_time, o.jitter, o.langevin_step]
+    [o.target_accept, o.total_time, o.jitter, o.langevin_step, o.diffusion_time]
 }
 
 /// Where a sampler is.
@@ -292,6 +305,8 @@ pub(super) fn layout<'a, T: Real>(
     let padded = product(&[shape.blocks(), shape.lanes()])?;
     let work = hmc::work_len(shape.latent, shape.scratch).ok_or(overflow)?;
     let work = product(&[work, shape.lanes()])?.max(shape.check).max(shape.d);
+    let reduced = shape.classes > 0 && shape.options.reduced;
+    let work = if reduced { work.max(reduced_scratch(shape.d).ok_or(overflow)?) } else { work };
     let (head, settings) = head(carve)?;
     Ok(Parts {
         head,

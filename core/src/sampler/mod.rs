@@ -26,6 +26,7 @@ mod layout;
 mod options;
 mod pilot;
 mod record;
+mod reverse;
 mod xi_langevin;
 
 pub use error::SamplerError;
@@ -35,6 +36,7 @@ pub use record::{Column, Moments};
 use crate::cloud::Cloud;
 use crate::coupling::{RhoError, Triangular};
 use crate::diagnostics::Draws;
+use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
@@ -270,6 +272,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         let units = 1 + match options.method {
             Method::CoupledGibbs => options.inner as u64,
             Method::XiLangevin => xi_langevin::units(&options) as u64,
+            Method::ReverseDiffusion => reverse::units(&options) as u64,
             _ => 1,
         };
         let last = options.warmup as u64 + options.draws as u64;
@@ -291,7 +294,12 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
                 _ => {
                     let ends = unit.wrapping_add(1) >= units;
                     self.advance::<N>(problem, index as usize, unit.wrapping_sub(1), ends)?;
-                    if unit == 1 && options.method.is_coupled() {
+                    let opens = match options.method {
+                        Method::CoupledGibbs | Method::XiLangevin => unit == 1,
+                        Method::ReverseDiffusion => reverse::opens(&options, unit.wrapping_sub(1)),
+                        _ => false,
+                    };
+                    if opens {
                         evaluations = evaluations.wrapping_add(1);
                     }
                 }
@@ -341,6 +349,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
             match block.shape.options.method {
                 Method::CoupledGibbs => gibbs::start(block),
                 Method::XiLangevin => xi_langevin::start(block),
+                Method::ReverseDiffusion => reverse::start(block),
                 _ => direct::start(block),
             }
         })
@@ -374,6 +383,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
             match options.method {
                 Method::CoupledGibbs => gibbs::advance(block)?,
                 Method::XiLangevin => xi_langevin::advance(block)?,
+                Method::ReverseDiffusion => reverse::advance(block)?,
                 _ => direct::advance(block)?,
             }
             if !ends {
@@ -523,9 +533,14 @@ fn couple<T: Real>(
         _ => SamplerError::NotASampler,
     })?;
     let coupling = problem.coupling(parts.rho).map_err(|_| SamplerError::NotASampler)?;
-    Triangular::factorise(&coupling, &mut *parts.factor, parts.work)
-        .map_err(|_| SamplerError::NoCoupling)?;
-    Ok(())
+    let (factor, work) = (&mut *parts.factor, &mut *parts.work);
+    let made = match problem.prior() {
+        Prior::Gaussian { sd } if options.reduced => {
+            Triangular::factorise_reduced(&coupling, sd, factor, work)
+        }
+        _ => Triangular::factorise(&coupling, factor, work),
+    };
+    made.map(|_| ()).map_err(|_| SamplerError::NoCoupling)
 }
 
 const _: () = assert!(EVALUATIONS < CURSOR);

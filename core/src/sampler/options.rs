@@ -31,11 +31,14 @@ pub enum Method {
     /// Independence Metropolis with proposals from the reference. Exact, without gradients: for
     /// posteriors close to it.
     Independence = 7,
+    /// Reverse diffusion along the laws of the noised coupling variable, from noise to data (\[MB\]
+    /// III.C). Biased in the number of its levels and in the inner length.
+    ReverseDiffusion = 8,
 }
 
 impl Method {
     /// Every method, in the order of the codes.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::SplitHmc,
         Self::CoupledGibbs,
         Self::XiLangevin,
@@ -44,10 +47,11 @@ impl Method {
         Self::Langevin,
         Self::RandomWalk,
         Self::Independence,
+        Self::ReverseDiffusion,
     ];
 
     /// The name on the command line: `"split-hmc"`, `"gibbs"`, `"xi-langevin"`, `"hmc"`, `"mala"`,
-    /// `"langevin"`, `"random-walk"` or `"independence"`.
+    /// `"langevin"`, `"random-walk"`, `"independence"` or `"reverse-diffusion"`.
     pub fn name(self) -> &'static str {
         match self {
             Self::SplitHmc => "split-hmc",
@@ -58,6 +62,7 @@ impl Method {
             Self::Langevin => "langevin",
             Self::RandomWalk => "random-walk",
             Self::Independence => "independence",
+            Self::ReverseDiffusion => "reverse-diffusion",
         }
     }
 
@@ -73,7 +78,7 @@ impl Method {
 
     /// Whether it runs on the coupling.
     pub fn is_coupled(self) -> bool {
-        matches!(self, Self::CoupledGibbs | Self::XiLangevin)
+        matches!(self, Self::CoupledGibbs | Self::XiLangevin | Self::ReverseDiffusion)
     }
 
     /// Whether it needs the gradient of the log density.
@@ -83,7 +88,7 @@ impl Method {
 
     /// Whether its draws have the posterior's law, whatever the step.
     pub fn is_exact(self) -> bool {
-        !matches!(self, Self::XiLangevin | Self::Langevin)
+        !matches!(self, Self::XiLangevin | Self::Langevin | Self::ReverseDiffusion)
     }
 }
 
@@ -137,8 +142,12 @@ impl Reference {
 pub struct SamplerOptions<T> {
     /// How. Default: split HMC.
     pub method: Method,
-    /// The coupling of [`Method::CoupledGibbs`] and [`Method::XiLangevin`]. Default: one-sided.
+    /// The coupling of the coupled methods ([`Method::is_coupled`]). Default: one-sided.
     pub coupling: Sides,
+    /// Coupled methods: couple only by the precision that the prior's own curvature does not give
+    /// ([`Triangular::factorise_reduced`](crate::coupling::Triangular::factorise_reduced)). As
+    /// log-concave inside, and each xi lets w move further; Gaussian prior only. Default false.
+    pub reduced: bool,
     /// The reference. Default: the prior.
     pub reference: Reference,
     /// Chains in antithetic pairs: chain 2 k + 1 draws the random numbers of chain 2 k with every normal
@@ -173,15 +182,21 @@ pub struct SamplerOptions<T> {
     /// Each transition multiplies its step by a uniform number in (1 - jitter, 1 + jitter); in
     /// [0, 1). Default .2.
     pub jitter: T,
-    /// Coupled methods: inner transitions for each t, at least 1. Default 1.
+    /// Coupled methods: inner transitions for each t (reverse diffusion: for each level), at least 1.
+    /// Default 1.
     pub inner: u32,
     /// Langevin methods: h, in (0, 2]. Default .25.
     pub langevin_step: T,
-    /// Langevin on xi: every inner chain starts afresh from the prior, instead of where the last one
-    /// ended. Default false.
+    /// Langevin on xi, reverse diffusion: every inner chain starts afresh from the prior, instead of
+    /// where the last one ended. Default false.
     pub fresh: bool,
-    /// Langevin on xi: transitions of a fresh inner chain before those that are averaged. Default 10.
+    /// The same: transitions of a fresh inner chain before those that are averaged. Default 10.
     pub burn_in: u32,
+    /// Reverse diffusion: steps from tau* to 0, at least 1. Default 8.
+    pub levels: u32,
+    /// Reverse diffusion: tau*, in (0, 4]: it ends at a coupling e^(2 tau*) times as precise as that of
+    /// the other methods, where it begins. Default .7, about twice the signal.
+    pub diffusion_time: T,
 }
 
 impl<T: Real> Default for SamplerOptions<T> {
@@ -189,6 +204,7 @@ impl<T: Real> Default for SamplerOptions<T> {
         Self {
             method: Method::SplitHmc,
             coupling: Sides::OneSided,
+            reduced: false,
             reference: Reference::Prior,
             antithetic: false,
             chains: 8,
@@ -205,6 +221,8 @@ impl<T: Real> Default for SamplerOptions<T> {
             langevin_step: T::lit(0.25),
             fresh: false,
             burn_in: 10,
+            levels: 8,
+            diffusion_time: T::lit(0.7),
         }
     }
 }
@@ -250,6 +268,14 @@ impl<T: Real> SamplerOptions<T> {
         }
         if !within(self.langevin_step, T::lit(2.0)) {
             return Err(SamplerError::LangevinStep);
+        }
+        let transitions = self.inner.saturating_add(self.burn_in);
+        let levels = self.levels.checked_add(1).and_then(|k| k.checked_mul(transitions));
+        if self.levels == 0 || levels.is_none() {
+            return Err(SamplerError::Levels);
+        }
+        if !within(self.diffusion_time, T::lit(4.0)) {
+            return Err(SamplerError::DiffusionTime);
         }
         Ok(())
     }

@@ -15,12 +15,10 @@
 use super::SamplerError;
 use super::block::Block;
 use super::options::SamplerOptions;
-use crate::coupling;
-use crate::random::Normals;
 use crate::simd::Lanes;
 
 /// Transitions of an iteration that are not averaged.
-fn burn_in<T>(options: &SamplerOptions<T>) -> u32 {
+pub(super) fn burn_in<T>(options: &SamplerOptions<T>) -> u32 {
     if options.fresh { options.burn_in } else { 0 }
 }
 
@@ -58,14 +56,7 @@ pub(super) fn advance<T: Lanes<N>, const N: usize>(
         block.transition(density, count, units)
     })?;
     if unit >= burn_in {
-        let mean = core::mem::take(&mut block.mean);
-        let added = block.weights().map(|(w, _)| {
-            for (mean, w) in mean.iter_mut().zip(w) {
-                mean.iter_mut().zip(w).for_each(|(m, w)| *m += share * *w);
-            }
-        });
-        block.mean = mean;
-        added?;
+        block.average(share)?;
     }
     Ok(())
 }
@@ -74,23 +65,7 @@ pub(super) fn advance<T: Lanes<N>, const N: usize>(
 pub(super) fn finish<T: Lanes<N>, const N: usize>(
     block: &mut Block<'_, '_, T, N>,
 ) -> Result<(), SamplerError> {
-    let broken = SamplerError::NotASampler;
-    let channel = block.channel()?;
     let h = block.shape.options.langevin_step;
-    let dim = block.shape.dim();
-    let (score, noise) = block
-        .work
-        .split_at_mut_checked(dim)
-        .and_then(|(score, rest)| Some((score, rest.get_mut(..dim)?)))
-        .ok_or(broken)?;
-    coupling::score(block.isa, &channel, block.xi, block.mean, score).map_err(|_| broken)?;
-    let [_, _, streams] = &mut block.streams;
-    T::dispatch(block.isa, Normals { streams, out: &mut *noise });
     let (half, root) = (T::HALF * h, h.sqrt());
-    for ((xi, score), z) in block.xi.iter_mut().zip(&*score).zip(&*noise) {
-        for ((xi, score), z) in xi.iter_mut().zip(score).zip(z) {
-            *xi += half * *score + root * *z;
-        }
-    }
-    Ok(())
+    block.move_xi(|xi, score, z| *xi += half * score + root * z)
 }

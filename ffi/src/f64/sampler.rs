@@ -26,8 +26,11 @@ pub struct lcc_sampler_options_f64 {
     pub struct_size: u32,
     /// An LCC_METHOD_ code. Default: split-HMC.
     pub method: i32,
-    /// Gibbs and Langevin: LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided.
+    /// Methods on xi: LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided.
     pub coupling: i32,
+    /// Methods on xi: 1 couples only by the precision that the Gaussian prior's own curvature does not
+    /// give. Refused under the l1 prior. Default 0.
+    pub reduced: u32,
     /// An LCC_REFERENCE_ code: what split HMC solves exactly, independence proposes from, and the steps
     /// of the others are scaled by. A fitted one needs lcc_sampler_init_from_smc_f64. Default: the
     /// prior.
@@ -49,13 +52,15 @@ pub struct lcc_sampler_options_f64 {
     pub stored: u32,
     /// Split HMC and HMC: evaluations of the gradient in one transition, at least 1. Default 4.
     pub leapfrogs: u32,
-    /// Gibbs and Langevin: inner transitions for each xi, at least 1. Default 1.
+    /// Methods on xi: inner transitions for each xi, at least 1. Default 1.
     pub inner: u32,
-    /// Langevin: 1 starts every inner chain afresh from the prior, 0 where the last one ended.
-    /// Default 0.
+    /// Langevin on xi, reverse diffusion: 1 starts every inner chain afresh from the prior, 0 where the
+    /// last one ended. Default 0.
     pub fresh: u32,
-    /// Langevin: transitions of a fresh inner chain before those that are averaged. Default 10.
+    /// The same: transitions of a fresh inner chain before those that are averaged. Default 10.
     pub burn_in: u32,
+    /// Reverse diffusion: steps from tau* to 0, at least 1. Default 8.
+    pub levels: u32,
     /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
     pub portable: u32,
     /// Must be 0.
@@ -72,6 +77,9 @@ pub struct lcc_sampler_options_f64 {
     pub jitter: f64,
     /// Langevin: the step h, in (0, 2]. Default .25.
     pub langevin_step: f64,
+    /// Reverse diffusion: tau*, in (0, 4]; it ends at a coupling e^(2 tau*) times as precise as that at
+    /// which it begins. Default .7.
+    pub diffusion_time: f64,
 }
 
 impl lcc_sampler_options_f64 {
@@ -82,6 +90,7 @@ impl lcc_sampler_options_f64 {
         Ok(SamplerOptions {
             method: Method::from_code(self.method).ok_or(lcc_status::LCC_ERROR_METHOD)?,
             coupling: sides(self.coupling)?,
+            reduced: handle::switch(self.reduced)?,
             reference: Reference::from_code(self.reference)
                 .ok_or(lcc_status::LCC_ERROR_REFERENCE)?,
             antithetic: handle::switch(self.antithetic)?,
@@ -99,6 +108,8 @@ impl lcc_sampler_options_f64 {
             langevin_step: self.langevin_step,
             fresh: handle::switch(self.fresh)?,
             burn_in: self.burn_in,
+            levels: self.levels,
+            diffusion_time: self.diffusion_time,
         })
     }
 }
@@ -128,6 +139,7 @@ pub unsafe extern "C" fn lcc_sampler_options_default_f64(
                 Sides::OneSided => crate::sampler::LCC_COUPLING_ONE_SIDED,
                 Sides::TwoSided => crate::sampler::LCC_COUPLING_TWO_SIDED,
             },
+            reduced: o.reduced as u32,
             reference: o.reference as i32,
             antithetic: o.antithetic as u32,
             chains: o.chains,
@@ -139,6 +151,7 @@ pub unsafe extern "C" fn lcc_sampler_options_default_f64(
             inner: o.inner,
             fresh: o.fresh as u32,
             burn_in: o.burn_in,
+            levels: o.levels,
             portable: 0,
             reserved: 0,
             seed: o.seed,
@@ -146,6 +159,7 @@ pub unsafe extern "C" fn lcc_sampler_options_default_f64(
             total_time: o.total_time,
             jitter: o.jitter,
             langevin_step: o.langevin_step,
+            diffusion_time: o.diffusion_time,
         };
         // SAFETY: the header asks for valid pointers.
         unsafe { raw::write(options, value)? };
@@ -187,7 +201,7 @@ pub unsafe extern "C" fn lcc_sampler_size_f64(
 /// @param data     its data
 /// @param sampler  out: the handle, which is memory itself
 /// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
-///         LCC_ERROR_NO_COUPLING, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NO_PILOT, or what is wrong with an argument
+///         LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NO_PILOT, or what is wrong with an argument
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lcc_sampler_init_f64(
     memory: *mut u8,

@@ -20,6 +20,7 @@
 
 use lcc_core::activation::Activation;
 use lcc_core::diagnostics::{Draws, rhat};
+use lcc_core::prior::Prior;
 use lcc_core::sampler::{Column, Compiled, Method, Reference, Sampler, SamplerOptions};
 use lcc_core::smc;
 use lcc_tests::posteriors::{
@@ -53,18 +54,20 @@ struct Setup {
     method: Method,
     reference: Reference,
     antithetic: bool,
+    reduced: bool,
 }
 
 impl From<Method> for Setup {
     fn from(method: Method) -> Self {
-        Self { method, reference: Reference::Prior, antithetic: false }
+        Self { method, reference: Reference::Prior, antithetic: false, reduced: false }
     }
 }
 
 impl Setup {
     fn name(&self) -> String {
         let pairs = if self.antithetic { ", pairs" } else { "" };
-        format!("{} ({} reference{pairs})", self.method.name(), self.reference.name())
+        let reduced = if self.reduced { "reduced " } else { "" };
+        format!("{reduced}{} ({} reference{pairs})", self.method.name(), self.reference.name())
     }
 
     /// Independent replicates of a run.
@@ -117,12 +120,13 @@ fn score(chains: &[Vec<f64>], f: impl Fn(f64) -> f64, exact: f64) -> (f64, f64) 
 }
 
 fn run<T: Compiled + smc::Compiled>(case: &Case, setup: Setup, draws: u32, seed: u64) -> Run {
-    let Setup { method, reference, antithetic } = setup;
+    let Setup { method, reference, antithetic, reduced } = setup;
     let numbers = Numbers::<T>::new(case);
     let options = SamplerOptions::<T> {
         method,
         reference,
         antithetic,
+        reduced,
         chains: CHAINS as u32,
         warmup: 500,
         draws,
@@ -290,7 +294,7 @@ fn independence_from_the_prior() {
 /// Chains that start from one pilot share its errors until they have mixed.
 #[test]
 fn fitted_references() {
-    let fitted = |method, reference| Setup { method, reference, antithetic: false };
+    let fitted = |method: Method, reference| Setup { reference, ..method.into() };
     let split = fitted(Method::SplitHmc, Reference::Gaussian);
     let heavy = fitted(Method::Independence, Reference::StudentT);
     let light = fitted(Method::Independence, Reference::Gaussian);
@@ -327,7 +331,7 @@ fn mixtures() {
 
 #[test]
 fn antithetic_pairs() {
-    let pairs = |method, reference| Setup { method, reference, antithetic: true };
+    let pairs = |method: Method, reference| Setup { reference, antithetic: true, ..method.into() };
     let split = pairs(Method::SplitHmc, Reference::Prior);
     let fitted = pairs(Method::SplitHmc, Reference::Gaussian);
     let heavy = pairs(Method::Independence, Reference::StudentT);
@@ -351,6 +355,17 @@ fn coupled_gibbs_in_double_precision() {
 #[test]
 fn coupled_gibbs_in_single_precision() {
     check::<f32>(Method::CoupledGibbs, &all_cases(), 400);
+}
+
+#[test]
+fn reduced_coupled_gibbs() {
+    let reduced = Setup { reduced: true, ..Method::CoupledGibbs.into() };
+    let gaussian = |c: &Case| matches!(c.prior, Prior::Gaussian { .. });
+    let cases: Vec<Case> = all_cases().into_iter().filter(gaussian).collect();
+    assert_unit(&[
+        mean_square::<f64>(reduced, &cases, 2300),
+        mean_square::<f32>(reduced, &cases, 2400),
+    ]);
 }
 
 /// Far apart modes: no local sampler crosses, starts are dispersed, and R-hat has to say so.

@@ -437,6 +437,12 @@ fn options_out_of_range_are_refused() {
     }
     assert_eq!(o(&|o| o.leapfrogs = 0), Some(SamplerError::Leapfrogs));
     assert_eq!(o(&|o| o.inner = 0), Some(SamplerError::Inner));
+    for levels in [0, u32::MAX / 2, u32::MAX] {
+        assert_eq!(o(&|o| o.levels = levels), Some(SamplerError::Levels));
+    }
+    for time in [0.0, -1.0, 4.1, f64::NAN, f64::INFINITY] {
+        assert_eq!(o(&|o| o.diffusion_time = time), Some(SamplerError::DiffusionTime));
+    }
     let huge = |o: &mut SamplerOptions<f64>| {
         (o.chains, o.draws, o.stored) = (u32::MAX - 8, u32::MAX - 20, u32::MAX - 20);
     };
