@@ -66,6 +66,7 @@ static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *check
         {"--signs", ARG_TEXT, &flags->signs, 0, 0},
         {"--sampler", ARG_TEXT, &flags->sampler, 0, 0},
         {"--coupling", ARG_TEXT, &flags->coupling, 0, 0},
+        {"--reduced", ARG_SWITCH, &s->reduced, 0, 0},
         {"--chains", ARG_COUNT, &s->chains, 1, 4096},
         {"--warmup", ARG_COUNT, &s->warmup, 0, 1e9},
         {"--draws", ARG_COUNT, &s->draws, 1, 1e9},
@@ -130,6 +131,9 @@ static int check(const sample_flags *flags, sample_settings *s)
         }
         s->coupling = LCC_COUPLING_ONE_SIDED;
     }
+    if (s->reduced && s->prior != LCC_PRIOR_GAUSSIAN) {
+        return wrong_usage("sample: --reduced needs --prior gaussian");
+    }
     return 0;
 }
 
@@ -169,11 +173,12 @@ static void describe(const sample_flags *flags, sample_settings *s, const datase
     int used = snprintf(s->checkpoint->settings, sizeof s->checkpoint->settings,
                    "precision %s\nposterior %s\nactivation %s\nprior %s\nscale %.17g\n"
                    "alpha %.17g\nneurons %" PRIu32 "\nouter %.17g\nbeta %.17g\nsigns %s\n"
-                   "sampler %s\ncoupling %s\nchains %" PRIu32 "\nwarmup %" PRIu32
+                   "sampler %s\ncoupling %s%s\nchains %" PRIu32 "\nwarmup %" PRIu32
                    "\ndraws %" PRIu32 "\nseed %" PRIu64 "\nrows %lu\ninputs %lu\n",
                    flags->precision, flags->posterior, flags->activation, flags->prior, s->scale,
                    s->alpha, s->neurons, s->outer, s->beta, flags->signs,
-                   names_sampler_name(s->method), flags->coupling, s->chains, s->warmup, s->draws,
+                   names_sampler_name(s->method), flags->coupling,
+                   s->reduced ? " reduced" : "", s->chains, s->warmup, s->draws,
                    s->seed, (unsigned long)data->n, (unsigned long)data->d);
     if (s->particles != 0 && used > 0 && (size_t)used < sizeof s->checkpoint->settings) {
         (void)snprintf(s->checkpoint->settings + used, sizeof s->checkpoint->settings - (size_t)used,

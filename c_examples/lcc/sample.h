@@ -17,6 +17,7 @@ typedef struct {
     int32_t signs;
     int32_t method;
     int32_t coupling;
+    int reduced;
     double scale;
     double alpha; /* 0: 1/sqrt(n) */
     double outer;

@@ -37,6 +37,7 @@ const char usage_sample[] =
     "  --signs alternating|positive   joint                                   [alternating]\n"
     "  --sampler NAME             auto, or see lcc --version                         [auto]\n"
     "  --coupling one-sided|two-sided|none                                      [one-sided]\n"
+    "  --reduced                  couples only beyond the Gaussian prior's own curvature\n"
     "  --chains C                 (smc: none)                                           [8]\n"
     "  --warmup W                                                                    [1000]\n"
     "  --draws N                  of each chain                                      [1000]\n"
