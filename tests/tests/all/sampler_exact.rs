@@ -315,9 +315,9 @@ fn fitted_references() {
 #[test]
 fn mixtures() {
     let setup = |antithetic| Setup {
-        method: Method::Independence,
         reference: Reference::Mixture,
         antithetic,
+        ..Method::Independence.into()
     };
     // A mode of the sine holds .006 of the mass: some pilots do not know it.
     let known = |c: &Case| c.activation != Activation::Sine;
@@ -363,8 +363,8 @@ fn reduced_coupled_gibbs() {
     let gaussian = |c: &Case| matches!(c.prior, Prior::Gaussian { .. });
     let cases: Vec<Case> = all_cases().into_iter().filter(gaussian).collect();
     assert_unit(&[
-        mean_square::<f64>(reduced, &cases, 2300),
-        mean_square::<f32>(reduced, &cases, 2400),
+        mean_square::<f64>(reduced, &cases, 2600),
+        mean_square::<f32>(reduced, &cases, 2700),
     ]);
 }
 
