@@ -82,7 +82,7 @@ const char *names_sampler_name(int32_t method)
 
 int names_sampler(const char *given, int32_t *method)
 {
-    char text[256];
+    char text[512];
     int32_t code;
     if (strcmp(given, "auto") == 0) {
         *method = LCC_METHOD_SPLIT_HMC;
@@ -96,6 +96,16 @@ int names_sampler(const char *given, int32_t *method)
     }
     list(text, sizeof text, " auto", names_sampler_name);
     return absent("--sampler", given, text);
+}
+
+int names_inner_sampler(const char *given, int32_t *method)
+{
+    char text[512];
+    if (lcc_method_from_name(given, method) == LCC_OK) {
+        return 0;
+    }
+    list(text, sizeof text, "", lcc_method_name);
+    return absent("--inner-sampler", given, text);
 }
 
 int names_precision(const char *given, int *single)

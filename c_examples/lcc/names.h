@@ -14,6 +14,8 @@ int names_activation(const char *given, int32_t *activation);
  * chains, there are smc and tempering. */
 int names_sampler(const char *given, int32_t *method);
 const char *names_sampler_name(int32_t method);
+/* One of the library's methods. */
+int names_inner_sampler(const char *given, int32_t *method);
 int names_is_smc(int32_t method);
 int names_is_tempering(int32_t method);
 

@@ -28,6 +28,7 @@ typedef struct {
     const char *prior;
     const char *signs;
     const char *sampler;
+    const char *inner_sampler;
     const char *coupling;
     const char *precision;
     const char *query;
@@ -65,6 +66,7 @@ static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *check
         {"--beta", ARG_REAL, &s->beta, 0, HUGE_VAL},
         {"--signs", ARG_TEXT, &flags->signs, 0, 0},
         {"--sampler", ARG_TEXT, &flags->sampler, 0, 0},
+        {"--inner-sampler", ARG_TEXT, &flags->inner_sampler, 0, 0},
         {"--coupling", ARG_TEXT, &flags->coupling, 0, 0},
         {"--reduced", ARG_SWITCH, &s->reduced, 0, 0},
         {"--chains", ARG_COUNT, &s->chains, 1, 4096},
@@ -98,6 +100,9 @@ static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *check
     }
     if (code == 0) {
         code = names_sampler(flags->sampler, &s->method);
+    }
+    if (code == 0 && flags->inner_sampler != NULL) {
+        code = names_inner_sampler(flags->inner_sampler, &s->inner_method);
     }
     if (code == 0) {
         code = names_choose("--coupling", flags->coupling, couplings, &s->coupling);
@@ -173,11 +178,12 @@ static void describe(const sample_flags *flags, sample_settings *s, const datase
     int used = snprintf(s->checkpoint->settings, sizeof s->checkpoint->settings,
                    "precision %s\nposterior %s\nactivation %s\nprior %s\nscale %.17g\n"
                    "alpha %.17g\nneurons %" PRIu32 "\nouter %.17g\nbeta %.17g\nsigns %s\n"
-                   "sampler %s\ncoupling %s%s\nchains %" PRIu32 "\nwarmup %" PRIu32
+                   "sampler %s%s%s\ncoupling %s%s\nchains %" PRIu32 "\nwarmup %" PRIu32
                    "\ndraws %" PRIu32 "\nseed %" PRIu64 "\nrows %lu\ninputs %lu\n",
                    flags->precision, flags->posterior, flags->activation, flags->prior, s->scale,
                    s->alpha, s->neurons, s->outer, s->beta, flags->signs,
-                   names_sampler_name(s->method), flags->coupling,
+                   names_sampler_name(s->method), flags->inner_sampler == NULL ? "" : " of ",
+                   flags->inner_sampler == NULL ? "" : flags->inner_sampler, flags->coupling,
                    s->reduced ? " reduced" : "", s->chains, s->warmup, s->draws,
                    s->seed, (unsigned long)data->n, (unsigned long)data->d);
     if (s->particles != 0 && used > 0 && (size_t)used < sizeof s->checkpoint->settings) {

@@ -18,6 +18,7 @@ typedef struct {
     int32_t method;
     int32_t coupling;
     int reduced;
+    int32_t inner_method;
     double scale;
     double alpha; /* 0: 1/sqrt(n) */
     double outer;

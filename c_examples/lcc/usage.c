@@ -36,6 +36,8 @@ const char usage_sample[] =
     "  --beta B                   joint                                                 [1]\n"
     "  --signs alternating|positive   joint                                   [alternating]\n"
     "  --sampler NAME             auto, or see lcc --version                         [auto]\n"
+    "  --inner-sampler NAME       gibbs, xi-langevin, reverse-diffusion: what draws w given xi;\n"
+    "                             not one of themselves, nor langevin            [split-hmc]\n"
     "  --coupling one-sided|two-sided|none                                      [one-sided]\n"
     "  --reduced                  couples only beyond the Gaussian prior's own curvature\n"
     "  --chains C                 (smc: none)                                           [8]\n"

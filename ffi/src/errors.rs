@@ -77,6 +77,8 @@ impl From<SamplerError> for lcc_status {
             SamplerError::Levels => LCC_ERROR_LEVELS,
             SamplerError::Reduced => LCC_ERROR_REDUCED,
             SamplerError::Inner => LCC_ERROR_INNER,
+            SamplerError::InnerMethod => LCC_ERROR_INNER_METHOD,
+            SamplerError::NeedsBall => LCC_ERROR_NEEDS_BALL,
             SamplerError::NoCoupling => LCC_ERROR_NO_COUPLING,
             SamplerError::NoGradient => LCC_ERROR_NO_GRADIENT,
             SamplerError::Problem(e) => e.into(),

@@ -45,6 +45,20 @@ pub const LCC_METHOD_RANDOM_WALK: i32 = 6;
 pub const LCC_METHOD_INDEPENDENCE: i32 = 7;
 /// From noise to data along the laws of the noised xi: biased in its levels and inner length.
 pub const LCC_METHOD_REVERSE_DIFFUSION: i32 = 8;
+/// Random lines through w in the l1 ball, needing the l1 prior as all below: exact, no gradients, no step
+/// size; exact draws along lines for squared ReLU.
+pub const LCC_METHOD_HIT_AND_RUN: i32 = 9;
+/// The same along the coordinates, all of them in an iteration.
+pub const LCC_METHOD_COORDINATE_HIT_AND_RUN: i32 = 10;
+/// Metropolis with uniform steps in a Euclidean ball: exact, no gradients, for comparisons.
+pub const LCC_METHOD_BALL_WALK: i32 = 11;
+/// Metropolis with Gaussian steps in the metric of a barrier: exact, no gradients, for densities that
+/// fill the l1 ball.
+pub const LCC_METHOD_DIKIN: i32 = 12;
+/// Metropolis-adjusted Langevin in the dual coordinates of the same barrier: exact.
+pub const LCC_METHOD_MIRROR_LANGEVIN: i32 = 13;
+/// HMC with reflection at the facets of the l1 ball: exact.
+pub const LCC_METHOD_REFLECTION: i32 = 14;
 
 /// The prior.
 pub const LCC_REFERENCE_PRIOR: i32 = 0;
@@ -113,6 +127,12 @@ const METHODS: &[&str] = &[
     "random-walk\0",
     "independence\0",
     "reverse-diffusion\0",
+    "hit-and-run\0",
+    "coordinate-hit-and-run\0",
+    "ball-walk\0",
+    "dikin\0",
+    "mirror-langevin\0",
+    "reflection\0",
 ];
 
 /// The code of an activation's name: tanh logistic softplus squared_relu erf sine gaussian_bump gelu
@@ -144,7 +164,8 @@ pub extern "C" fn lcc_activation_name(activation: i32) -> *const c_char {
 }
 
 /// The code of a sampling method's name: split-hmc gibbs xi-langevin hmc mala langevin random-walk
-/// independence reverse-diffusion.
+/// independence reverse-diffusion hit-and-run coordinate-hit-and-run ball-walk dikin mirror-langevin
+/// reflection.
 ///
 /// @param name    zero-terminated
 /// @param method  out: an LCC_METHOD_ code

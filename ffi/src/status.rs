@@ -144,6 +144,10 @@ pub enum lcc_status {
     LCC_ERROR_LEVELS = -78,
     /// The reduced coupling needs a Gaussian prior.
     LCC_ERROR_REDUCED = -79,
+    /// The inner method is not known, is coupled itself, or biased.
+    LCC_ERROR_INNER_METHOD = -80,
+    /// The method works on the l1 ball, and the prior is another.
+    LCC_ERROR_NEEDS_BALL = -81,
 }
 
 use lcc_status::*;
@@ -219,6 +223,8 @@ const ALL: &[lcc_status] = &[
     LCC_ERROR_STAGES,
     LCC_ERROR_LEVELS,
     LCC_ERROR_REDUCED,
+    LCC_ERROR_INNER_METHOD,
+    LCC_ERROR_NEEDS_BALL,
 ];
 
 impl lcc_status {
@@ -312,7 +318,8 @@ impl lcc_status {
             LCC_ERROR_DIMENSION => "A density of your own has no coordinates, or too many.\0",
             LCC_ERROR_PAIRS => "Antithetic pairs need an even number of chains.\0",
             LCC_ERROR_REFERENCE => {
-                "The reference is not known, or is Student's t with another method than independence.\0"
+                "The reference is not known, or not one of this method: Student's t is of independence alone, and \
+                 methods on the l1 ball have none but the prior.\0"
             }
             LCC_ERROR_NO_PILOT => "A fitted reference needs a pilot to be fitted to.\0",
             LCC_ERROR_PARTICLES => {
@@ -332,6 +339,12 @@ impl lcc_status {
             }
             LCC_ERROR_LEVELS => "The number of levels is zero or too large.\0",
             LCC_ERROR_REDUCED => "The reduced coupling needs a Gaussian prior.\0",
+            LCC_ERROR_INNER_METHOD => {
+                "The inner method must be known, exact, and not coupled itself.\0"
+            }
+            LCC_ERROR_NEEDS_BALL => {
+                "The method works on the l1 ball: it needs the l1 prior.\0"
+            }
         }
     }
 }

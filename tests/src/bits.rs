@@ -30,7 +30,11 @@ where
     let data = Dataset::new(Inputs::row_major(&x, 30, 2).expect("rows"), &y).expect("targets");
     let mut lines = Vec::new();
     for method in Method::ALL {
-        let prior = Prior::Gaussian { sd: T::ONE };
+        let prior = if method.needs_ball() {
+            Prior::L1Ball { radius: T::ONE }
+        } else {
+            Prior::Gaussian { sd: T::ONE }
+        };
         let problem = Problem::greedy(data, Activation::Tanh, prior, T::HALF).expect("problem");
         let options = SamplerOptions {
             method,

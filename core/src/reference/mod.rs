@@ -107,6 +107,11 @@ impl<'a, T: Real, D: Density<T>> Whitened<'a, T, D> {
     pub fn new(density: &'a D, map: Option<Affine<'a, T>>) -> Self {
         Self { density, map }
     }
+
+    /// The density in its own coordinates.
+    pub fn density(&self) -> &'a D {
+        self.density
+    }
 }
 
 /// The scratch of a [`Whitened`] density of `dim` coordinates beside its own, in blocks: g, and the

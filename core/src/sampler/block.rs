@@ -6,9 +6,12 @@ use super::{Method, Reference, SamplerError};
 use crate::coupling::{self, Channel, Conditional, Triangular};
 use crate::density::Density;
 use crate::kernel::adapt::{FIELDS, StepSize};
+use crate::kernel::ball::hit_and_run::Direction;
+use crate::kernel::ball::{self, Body};
 use crate::kernel::hmc::{self, Flow, Outcome, State, Trajectory, Work};
 use crate::kernel::metropolis::{self, Proposal};
 use crate::lifted::Lifted;
+use crate::likelihood::{Likelihood, PiecewiseQuadratic};
 use crate::pieces::{pieces, pieces_mut};
 use crate::prior::Prior;
 use crate::problem::{Problem, Target};
@@ -33,6 +36,10 @@ type Given<'p, 'd, 'c, T> = Conditional<'p, T, Target<'d, T>, Triangular<'c, T>>
 /// The blocks of w, and the rest of the scratch.
 type Split<'s, T, const N: usize> = (&'s mut [[T; N]], &'s mut [[T; N]]);
 
+/// A law of w as [`Block::transition`] takes it: in the coordinates of the reference, and through it as a
+/// likelihood of w for the kernels on the l1 ball.
+pub(super) type Law<'a, T, L> = Whitened<'a, T, Lifted<'a, T, L>>;
+
 /// N chains and what they share.
 pub(super) struct Block<'b, 'd, T, const N: usize> {
     pub isa: Isa,
@@ -51,6 +58,9 @@ pub(super) struct Block<'b, 'd, T, const N: usize> {
     /// Sum of acceptance, last energy, whether any diverged.
     pub summary: &'b mut [[T; N]; SUMMARY],
     pub work: &'b mut [[T; N]],
+    /// Evaluations of the density by the transitions of this unit: of the first chain, and the most that
+    /// the block has made.
+    pub evaluations: [u32; 2],
     /// The strength of the channel: 1, but on the way of a reverse diffusion.
     pub strength: T,
     factor: &'b [T],
@@ -77,7 +87,7 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize, R>(
     let auxiliary = part(parts.auxiliary, index, shape.auxiliary()).ok_or(broken)?;
     let (xi, auxiliary) = auxiliary.split_at_mut_checked(shape.xi()).ok_or(broken)?;
     let (mean, auxiliary) = auxiliary.split_at_mut_checked(shape.mean()).ok_or(broken)?;
-    let work = hmc::work_len(shape.latent, shape.scratch).ok_or(broken)?;
+    let work = shape.work().ok_or(broken)?;
     let mut block = Block {
         isa,
         shape,
@@ -91,6 +101,7 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize, R>(
         mean,
         summary: fixed(Some(auxiliary)).ok_or(broken)?,
         work: part(parts.work, 0, work).ok_or(broken)?,
+        evaluations: [0; 2],
         strength: T::ONE,
         factor: parts.factor,
         map: match shape.options.reference {
@@ -131,30 +142,62 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     /// Calls `f` with the posterior itself, in the coordinates of the reference.
     pub(super) fn on_posterior<R>(
         &mut self,
-        f: impl FnOnce(&mut Self, &Whitened<'_, T, Posterior<'b, 'd, T>>) -> Result<R, SamplerError>,
+        f: impl FnOnce(&mut Self, &Law<'_, T, Target<'d, T>>) -> Result<R, SamplerError>,
     ) -> Result<R, SamplerError> {
         let posterior = self.posterior()?;
         let density = Whitened::new(&posterior, self.map);
         f(self, &density)
     }
 
-    /// A draw from the reference: without a fit, from the prior.
-    pub(super) fn draw_latent(&mut self) {
+    /// The body of the kernels that work on w itself; `None` of the others.
+    fn body(&self) -> Option<Body<T>> {
+        match self.problem.prior() {
+            Prior::L1Ball { radius } if self.shape.options.kernel().needs_ball() => {
+                Body::new(radius, self.shape.d, self.shape.neurons)
+            }
+            _ => None,
+        }
+    }
+
+    /// A draw from the reference: without a fit, from the prior. On the l1 ball its image w.
+    pub(super) fn draw_latent(&mut self) -> Result<(), SamplerError> {
+        let broken = SamplerError::NotASampler;
         let [start, _, _] = &mut self.streams;
-        T::dispatch(self.isa, Normals { streams: start, out: self.state.position });
+        if !self.shape.options.kernel().needs_ball() {
+            T::dispatch(self.isa, Normals { streams: start, out: self.state.position });
+            return Ok(());
+        }
+        let posterior = self.problem.density().ok_or(SamplerError::OtherProblem)?;
+        let (g, rest) = self.work.split_at_mut_checked(posterior.dim()).ok_or(broken)?;
+        T::dispatch(self.isa, Normals { streams: start, out: &mut *g });
+        if posterior.to_weights(self.isa, g, self.state.position, rest) {
+            Ok(())
+        } else {
+            Err(broken)
+        }
     }
 
     /// Where a chain starts: a draw from the prior, unless a pilot has put it somewhere.
     pub(super) fn start(&mut self) -> Result<(), SamplerError> {
         if !self.shape.piloted {
-            self.draw_latent();
+            self.draw_latent()?;
         }
         self.on_posterior(|block, density| block.evaluate(density))?;
         self.check_start()
     }
 
     /// Evaluates a density at the chains' positions: after a start and whenever it has changed.
-    pub(super) fn evaluate(&mut self, density: &impl Density<T>) -> Result<(), SamplerError> {
+    pub(super) fn evaluate<L: Likelihood<T>>(
+        &mut self,
+        density: &Law<'_, T, L>,
+    ) -> Result<(), SamplerError> {
+        if self.body().is_some() {
+            let mut work = ball::Work::new(self.work, self.shape.latent, self.shape.scratch)
+                .ok_or(SamplerError::NotASampler)?;
+            let likelihood = density.density().likelihood();
+            ball::evaluate(self.isa, likelihood, &mut self.state, work.scratch());
+            return Ok(());
+        }
         let mut work = Work::new(self.work, self.shape.latent).ok_or(SamplerError::NotASampler)?;
         hmc::evaluate(self.isa, density, &mut self.state, work.scratch());
         Ok(())
@@ -162,19 +205,75 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
 
     /// One transition of a density, with its adaptation: transition `count` = 1, 2, ... of the
     /// warm-up. Adds its outcome to the summary, of `of` transitions.
-    pub(super) fn transition(
+    pub(super) fn transition<L: PiecewiseQuadratic<T>>(
         &mut self,
-        density: &impl Density<T>,
+        density: &Law<'_, T, L>,
         count: u32,
         of: u32,
     ) -> Result<(), SamplerError> {
         let options = &self.shape.options;
-        let warming_up = self.warming_up() && options.method != Method::Langevin;
-        let mut steps = StepSize::new(self.steps);
-        let step = steps.step();
+        let kernel = options.kernel();
+        self.evaluations = [options.evaluations(); 2];
+        let outcome = match self.body() {
+            Some(body) => self.on_ball(density.density().likelihood(), &body)?,
+            None => self.on_latent(density)?,
+        };
+        if self.warming_up() && kernel != Method::Langevin {
+            let target = options.adaptation();
+            StepSize::new(self.steps).update(self.isa, target, count, &outcome.acceptance);
+        }
+        self.summarise(&outcome, of);
+        Ok(())
+    }
+
+    /// One transition of a kernel on the l1 ball.
+    fn on_ball<L: PiecewiseQuadratic<T>>(
+        &mut self,
+        density: &L,
+        body: &Body<T>,
+    ) -> Result<Outcome<T, N>, SamplerError> {
+        let (isa, options) = (self.isa, &self.shape.options);
+        let step = &StepSize::new(self.steps).step();
+        let work = &mut ball::Work::new(self.work, self.shape.latent, self.shape.scratch)
+            .ok_or(SamplerError::NotASampler)?;
+        let [_, streams, _] = &mut self.streams;
+        let state = &mut self.state;
+        let direction = match options.kernel() {
+            Method::BallWalk => {
+                return Ok(ball::walk::transition(isa, density, body, streams, step, state, work));
+            }
+            Method::Dikin => {
+                return Ok(ball::dikin::transition(isa, density, body, streams, step, state, work));
+            }
+            Method::MirrorLangevin => {
+                return Ok(ball::mirror::transition(
+                    isa, density, body, streams, step, state, work,
+                ));
+            }
+            Method::Reflection => {
+                let (step, steps, jitter) = (*step, options.leapfrogs, options.jitter);
+                let path = &ball::reflection::Trajectory { step, steps, jitter };
+                return Ok(ball::reflection::transition(
+                    isa, density, body, streams, path, state, work,
+                ));
+            }
+            Method::CoordinateHitAndRun => Direction::Coordinates,
+            _ => Direction::Random,
+        };
+        let run =
+            ball::hit_and_run::transition(isa, density, body, streams, direction, state, work);
+        let most = run.evaluations.iter().copied().max();
+        self.evaluations = [run.evaluations.first().copied().unwrap_or(0), most.unwrap_or(0)];
+        Ok(run.outcome)
+    }
+
+    /// One transition of a kernel in latent coordinates.
+    fn on_latent(&mut self, density: &impl Density<T>) -> Result<Outcome<T, N>, SamplerError> {
+        let options = &self.shape.options;
+        let step = StepSize::new(self.steps).step();
         let mut work = Work::new(self.work, self.shape.latent).ok_or(SamplerError::NotASampler)?;
         let [_, kernel, _] = &mut self.streams;
-        let walk = match options.method {
+        let walk = match options.kernel() {
             Method::RandomWalk => Some(Proposal::RandomWalk(step)),
             Method::Independence if self.mixture.is_some() => self.mixture.map(Proposal::Mixture),
             Method::Independence if options.reference == Reference::StudentT => {
@@ -183,12 +282,12 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             Method::Independence => Some(Proposal::Reference),
             _ => None,
         };
-        let outcome = if let Some(proposal) = walk {
-            let state = &mut self.state;
+        let state = &mut self.state;
+        Ok(if let Some(proposal) = walk {
             metropolis::transition(self.isa, density, kernel, &proposal, state, &mut work)
         } else {
-            let unadjusted = options.method == Method::Langevin;
-            let flow = match options.method {
+            let unadjusted = options.kernel() == Method::Langevin;
+            let flow = match options.kernel() {
                 Method::Hmc | Method::Mala | Method::Langevin => Flow::Leapfrog,
                 _ => Flow::Split,
             };
@@ -203,14 +302,8 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
                     _ => T::ZERO,
                 },
             };
-            let state = &mut self.state;
             hmc::transition(self.isa, density, kernel, &trajectory, state, &mut work)
-        };
-        if warming_up {
-            steps.update(self.isa, options.adaptation(), count, &outcome.acceptance);
-        }
-        self.summarise(&outcome, of);
-        Ok(())
+        })
     }
 
     fn summarise(&mut self, outcome: &Outcome<T, N>, of: u32) {
@@ -233,7 +326,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     /// Ends the warm-up of the step sizes.
     pub(super) fn freeze(&mut self) {
         let options = &self.shape.options;
-        if options.method != Method::Langevin {
+        if options.kernel() != Method::Langevin {
             StepSize::new(self.steps).freeze(self.isa, options.adaptation());
         }
     }
@@ -250,10 +343,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     /// Calls `f` with the posterior given xi, in the coordinates of the reference.
     pub(super) fn conditional<R>(
         &mut self,
-        f: impl FnOnce(
-            &mut Self,
-            &Whitened<'_, T, Lifted<'_, T, Given<'_, 'd, '_, T>>>,
-        ) -> Result<R, SamplerError>,
+        f: impl FnOnce(&mut Self, &Law<'_, T, Given<'_, 'd, '_, T>>) -> Result<R, SamplerError>,
     ) -> Result<R, SamplerError> {
         let broken = SamplerError::NotASampler;
         let channel = self.channel()?;
@@ -277,6 +367,10 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let broken = SamplerError::NotASampler;
         let posterior = self.posterior()?;
         let (w, mut rest) = self.work.split_at_mut_checked(self.shape.dim()).ok_or(broken)?;
+        if self.shape.options.kernel().needs_ball() {
+            w.iter_mut().zip(&*self.state.position).for_each(|(w, own)| *w = *own);
+            return Ok((w, rest));
+        }
         let mut g = &*self.state.position;
         if let Some(map) = self.map {
             let (own, left) = rest.split_at_mut_checked(self.shape.latent).ok_or(broken)?;

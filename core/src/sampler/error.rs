@@ -11,7 +11,8 @@ pub enum SamplerError {
     Chains,
     /// Antithetic pairs of an odd number of chains.
     Pairs,
-    /// Student's t and mixtures are references of independence Metropolis only.
+    /// Student's t and mixtures are references of independence Metropolis only, and methods on the l1
+    /// ball have none but the prior.
     Reference,
     /// A fitted reference needs a pilot to be fitted to.
     NoPilot,
@@ -41,6 +42,10 @@ pub enum SamplerError {
     DiffusionTime,
     /// The reduced coupling needs a Gaussian prior.
     Reduced,
+    /// The inner method is coupled itself, or biased.
+    InnerMethod,
+    /// The method works on the l1 ball, and the prior is another.
+    NeedsBall,
     /// The posterior has no coupling: its residuals have no bound (an unbounded activation in a
     /// joint posterior under a Gaussian prior).
     NoCoupling,
@@ -64,7 +69,8 @@ impl fmt::Display for SamplerError {
             Self::Chains => "the number of chains is zero or too large",
             Self::Pairs => "antithetic pairs need an even number of chains",
             Self::Reference => {
-                "Student's t and mixtures are references of independence Metropolis only"
+                "Student's t and mixtures are references of independence Metropolis only, and methods \
+                 on the l1 ball have none but the prior"
             }
             Self::NoPilot => "a fitted reference needs a pilot",
             Self::OtherPilot => "the pilot belongs to another problem",
@@ -80,6 +86,8 @@ impl fmt::Display for SamplerError {
             Self::Levels => "the number of levels is zero or too large",
             Self::DiffusionTime => "the diffusion time must lie in (0, 4]",
             Self::Reduced => "the reduced coupling needs a Gaussian prior",
+            Self::InnerMethod => "the inner method must be exact and not coupled itself",
+            Self::NeedsBall => "the method works on the l1 ball: it needs the l1 prior",
             Self::NoCoupling => "the posterior has no coupling: its residuals have no bound",
             Self::NoGradient => "the method needs a gradient, and the density computes none",
             Self::Problem(e) => return e.fmt(f),

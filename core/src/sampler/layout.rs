@@ -3,7 +3,8 @@
 use super::{Method, Reference, SamplerError, SamplerOptions};
 use crate::coupling::{Sides, factor_len, reduced_scratch};
 use crate::density::Density;
-use crate::kernel::{adapt, hmc};
+use crate::kernel::{adapt, ball, hmc};
+use crate::likelihood::{Likelihood, PiecewiseQuadratic};
 use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::random::Stream;
@@ -30,12 +31,14 @@ const MAGIC: u64 = 0x4C43_4353_414D_504C;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shape<T> {
     pub options: SamplerOptions<T>,
-    /// Rows n, columns d, neurons M, latent coordinates, scratch of the density.
+    /// Rows n, columns d, neurons M, coordinates of the state (latent, or w itself on the l1 ball),
+    /// scratch of the density, hinges + 1 of a density that is drawn exactly along lines (else 0).
     pub rows: usize,
     pub d: usize,
     pub neurons: usize,
     pub latent: usize,
     pub scratch: usize,
+    pub hinges: usize,
     /// Classes of rho: 0 without a coupling.
     pub classes: usize,
     /// Numbers in which the prior's propriety is checked.
@@ -60,10 +63,23 @@ impl<T: Real> Shape<T> {
         if coupled && options.reduced && !matches!(problem.prior(), Prior::Gaussian { .. }) {
             return Err(SamplerError::Reduced);
         }
-        if options.method.needs_gradient() && !problem.has_gradient() {
+        let on_ball = options.kernel().needs_ball();
+        if on_ball && !matches!(problem.prior(), Prior::L1Ball { .. }) {
+            return Err(SamplerError::NeedsBall);
+        }
+        if options.kernel().needs_gradient() && !problem.has_gradient() {
             return Err(SamplerError::NoGradient);
         }
-        let latent = density.dim();
+        let likelihood = problem.likelihood();
+        let (latent, scratch) = if on_ball {
+            (problem.dim(), likelihood.scratch())
+        } else {
+            (density.dim(), density.scratch())
+        };
+        let hinges = match options.kernel() {
+            Method::HitAndRun | Method::CoordinateHitAndRun => likelihood.hinges(),
+            _ => None,
+        };
         let whitened = match options.reference {
             Reference::Prior => 0,
             _ => whitened_scratch(latent),
@@ -75,7 +91,8 @@ impl<T: Real> Shape<T> {
             d: problem.d(),
             neurons: problem.neurons(),
             latent,
-            scratch: density.scratch().saturating_add(whitened),
+            scratch: scratch.saturating_add(whitened),
+            hinges: hinges.map_or(0, |n| n.saturating_add(1)),
             classes,
             check: problem.proper_scratch().ok_or(WorkspaceError::Overflow)?,
             piloted: false,
@@ -104,6 +121,17 @@ impl<T: Real> Shape<T> {
     /// Columns of the record.
     pub(super) fn columns(&self) -> usize {
         self.dim().saturating_add(EXTRA)
+    }
+
+    /// Blocks of the work of one block of chains. On the l1 ball also what a start from the prior, in
+    /// latent coordinates, takes: those, their map's scratch and w.
+    pub(super) fn work(&self) -> Option<usize> {
+        if !self.options.kernel().needs_ball() {
+            return hmc::work_len(self.latent, self.scratch);
+        }
+        let lifted = self.d.checked_add(1)?.checked_mul(self.neurons)?;
+        let start = lifted.checked_mul(2)?.checked_add(self.latent)?;
+        Some(ball::work_len(self.latent, self.scratch, self.hinges.checked_sub(1))?.max(start))
     }
 
     /// Blocks of the state of one block of chains: g, its gradient, its value.
@@ -176,6 +204,8 @@ impl<T: Real> Shape<T> {
             self.piloted as u64,
             o.reduced as u64,
             o.levels as u64,
+            o.inner_method as i32 as u64,
+            self.hinges as u64,
         ];
         head.fill(0);
         head.iter_mut().zip(words).for_each(|(h, w)| *h = w);
@@ -200,7 +230,7 @@ impl<T: Real> Shape<T> {
         let [check, method, one_sided, chains, lanes, warmup, draws, stored, seed, rest @ ..] =
             rest;
         let [leapfrogs, inner, fresh, burn_in, reference, antithetic, piloted, rest @ ..] = rest;
-        let [reduced, levels, ..] = rest;
+        let [reduced, levels, inner_method, hinges, ..] = rest;
         let expected = (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64;
         if magic != MAGIC || version != expected {
             return None;
@@ -210,6 +240,7 @@ impl<T: Real> Shape<T> {
         let [target_accept, total_time, jitter, langevin_step, diffusion_time] = *settings;
         let options = SamplerOptions {
             method: Method::from_code(i32::try_from(method).ok()?)?,
+            inner_method: Method::from_code(i32::try_from(inner_method).ok()?)?,
             coupling: if one_sided == 1 { Sides::OneSided } else { Sides::TwoSided },
             reduced: reduced == 1,
             reference: Reference::from_code(i32::try_from(reference).ok()?)?,
@@ -239,6 +270,7 @@ impl<T: Real> Shape<T> {
             neurons: size(neurons)?,
             latent: size(latent)?,
             scratch: size(scratch)?,
+            hinges: size(hinges)?,
             classes: size(classes)?,
             check: size(check)?,
             piloted: piloted == 1,
@@ -303,7 +335,7 @@ pub(super) fn layout<'a, T: Real>(
         factors.iter().try_fold(1_usize, |p, f| p.checked_mul(*f)).ok_or(overflow)
     };
     let padded = product(&[shape.blocks(), shape.lanes()])?;
-    let work = hmc::work_len(shape.latent, shape.scratch).ok_or(overflow)?;
+    let work = shape.work().ok_or(overflow)?;
     let work = product(&[work, shape.lanes()])?.max(shape.check).max(shape.d);
     let reduced = shape.classes > 0 && shape.options.reduced;
     let work = if reduced { work.max(reduced_scratch(shape.d).ok_or(overflow)?) } else { work };

@@ -122,7 +122,7 @@ impl<T: Compiled> Sampler<'_, T> {
     /// Advances by about `budget` row-gradient visits: evaluations of the likelihood times its rows
     /// times the lanes of a block. A unit of work (the start of a block of chains, or one transition
     /// of it) is begun while the budget is not used up and is never split: the overshoot is less than
-    /// `leapfrogs + 1` evaluations of one block. Any budget above 0 advances; any splitting of a
+    /// `leapfrogs + 1` evaluations of one block (hit-and-run: 65 for each line, mostly 10). Any budget above 0 advances; any splitting of a
     /// budget gives the same bits. Each call also reads the data once, to know them again
     /// ([`SamplerError::OtherProblem`]): use budgets of many times n.
     pub fn step(
@@ -194,7 +194,8 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         shape.piloted = pilot.is_some();
         match pilot {
             Some(pilot) => {
-                let own = (pilot.fingerprint(), pilot.dim()) == (shape.fingerprint, shape.latent);
+                let dim = problem.latent_dim();
+                let own = (pilot.fingerprint(), pilot.dim()) == (shape.fingerprint, dim);
                 if !own || pilot.points() == 0 {
                     return Err(SamplerError::OtherPilot);
                 }
@@ -225,7 +226,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         parts.steps.fill(T::ZERO);
         seed(parts.streams, options);
         if let Some(pilot) = pilot {
-            pilot::settle(&mut parts, &shape, pilot)?;
+            pilot::settle(&mut parts, &shape, problem, pilot)?;
         }
         if options.method.is_coupled() {
             couple(&mut parts, options, problem)?;
@@ -283,17 +284,21 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
             }
             let (iteration, index, unit) =
                 (self.word(ITERATION), self.word(BLOCK), self.word(UNIT));
-            let mut evaluations = options.evaluations() as u64;
+            // Of a chain of the first block, and of the block at hand.
+            let (mut evaluations, mut visited) = (0, 0);
             match unit {
                 // Unit 0 is the start of a chain: before the first iteration only.
                 0 if iteration == 0 => {
                     self.start::<N>(problem, index as usize)?;
-                    evaluations = 1;
+                    (evaluations, visited) = (1, 1);
                 }
-                0 => evaluations = 0,
+                0 => {}
                 _ => {
                     let ends = unit.wrapping_add(1) >= units;
-                    self.advance::<N>(problem, index as usize, unit.wrapping_sub(1), ends)?;
+                    let unit_of = unit.wrapping_sub(1);
+                    let [own, most] = self.advance::<N>(problem, index as usize, unit_of, ends)?;
+                    evaluations = own as u64;
+                    visited = most as u64;
                     let opens = match options.method {
                         Method::CoupledGibbs | Method::XiLangevin => unit == 1,
                         Method::ReverseDiffusion => reverse::opens(&options, unit.wrapping_sub(1)),
@@ -301,10 +306,11 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
                     };
                     if opens {
                         evaluations = evaluations.wrapping_add(1);
+                        visited = visited.wrapping_add(1);
                     }
                 }
             }
-            spent = spent.saturating_add(evaluations.saturating_mul(visits));
+            spent = spent.saturating_add(visited.saturating_mul(visits));
             if index == 0 {
                 self.set(EVALUATIONS, self.word(EVALUATIONS).saturating_add(evaluations));
             }
@@ -355,14 +361,15 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         })
     }
 
-    /// One unit of an iteration of a block of chains; the last one records the draws.
+    /// One unit of an iteration of a block of chains; the last one records the draws. Returns the
+    /// evaluations of its transitions: of its first chain, and the most.
     fn advance<const N: usize>(
         &mut self,
         problem: &Problem<'_, T>,
         index: usize,
         unit: u64,
         ends: bool,
-    ) -> Result<(), SamplerError>
+    ) -> Result<[u32; 2], SamplerError>
     where
         T: Lanes<N>,
     {
@@ -375,7 +382,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         let sums = core::mem::take(&mut parts.sums);
         let record = core::mem::take(&mut parts.record);
         let at = (index, iteration, unit);
-        let done = with_block::<T, N, ()>(*isa, shape, parts, problem, at, |block| {
+        let done = with_block::<T, N, [u32; 2]>(*isa, shape, parts, problem, at, |block| {
             let options = &block.shape.options;
             if unit == 0 {
                 block.clear_summary();
@@ -386,8 +393,9 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
                 Method::ReverseDiffusion => reverse::advance(block)?,
                 _ => direct::advance(block)?,
             }
+            let evaluations = block.evaluations;
             if !ends {
-                return Ok(());
+                return Ok(evaluations);
             }
             if let Some(draw) = iteration.checked_sub(options.warmup) {
                 let columns = block.shape.columns();
@@ -407,7 +415,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
             if iteration.saturating_add(1) == options.warmup {
                 block.freeze();
             }
-            Ok(())
+            Ok(evaluations)
         });
         parts.sums = sums;
         parts.record = record;

@@ -34,11 +34,33 @@ pub enum Method {
     /// Reverse diffusion along the laws of the noised coupling variable, from noise to data (\[MB\]
     /// III.C). Biased in the number of its levels and in the inner length.
     ReverseDiffusion = 8,
+    /// Hit-and-run along random lines ([`crate::kernel::ball::hit_and_run`]), like the methods below on
+    /// w itself and under the l1 prior only. Exact, without gradients and without a step size; a line
+    /// costs one value and two projections of the data where the density is piecewise quadratic
+    /// (squared ReLU, greedy), else some 5 to 10 values. The one to trust where scales are unknown or
+    /// two modes are within sight of each other.
+    HitAndRun = 9,
+    /// The same along the coordinates: an iteration is a sweep of M d lines. Exact. Better than random
+    /// lines per line where coordinates hardly depend on each other.
+    CoordinateHitAndRun = 10,
+    /// The ball walk, adapted to acceptance .3. Exact, without gradients, one value an iteration; hit-and-
+    /// run moves farther, and this is for comparisons.
+    BallWalk = 11,
+    /// The Dikin walk in the metric of a barrier of the ball, adapted to acceptance .4. Exact, without
+    /// gradients, one value an iteration and O(M d). For densities that fill the ball.
+    Dikin = 12,
+    /// Metropolis-adjusted mirror Langevin in the dual coordinates of the same barrier, adapted to
+    /// acceptance .574. Exact; one gradient an iteration. For densities that fill the ball and lean
+    /// towards a facet.
+    MirrorLangevin = 13,
+    /// HMC that reflects at the facets, `leapfrogs` gradients an iteration. Exact. Of the methods on w
+    /// itself the best where the density has a peak inside or gradients to follow.
+    Reflection = 14,
 }
 
 impl Method {
     /// Every method, in the order of the codes.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 15] = [
         Self::SplitHmc,
         Self::CoupledGibbs,
         Self::XiLangevin,
@@ -48,10 +70,18 @@ impl Method {
         Self::RandomWalk,
         Self::Independence,
         Self::ReverseDiffusion,
+        Self::HitAndRun,
+        Self::CoordinateHitAndRun,
+        Self::BallWalk,
+        Self::Dikin,
+        Self::MirrorLangevin,
+        Self::Reflection,
     ];
 
     /// The name on the command line: `"split-hmc"`, `"gibbs"`, `"xi-langevin"`, `"hmc"`, `"mala"`,
-    /// `"langevin"`, `"random-walk"`, `"independence"` or `"reverse-diffusion"`.
+    /// `"langevin"`, `"random-walk"`, `"independence"`, `"reverse-diffusion"`,
+    /// `"hit-and-run"`, `"coordinate-hit-and-run"`, `"ball-walk"`, `"dikin"`, `"mirror-langevin"` or
+    /// `"reflection"`.
     pub fn name(self) -> &'static str {
         match self {
             Self::SplitHmc => "split-hmc",
@@ -63,6 +93,12 @@ impl Method {
             Self::RandomWalk => "random-walk",
             Self::Independence => "independence",
             Self::ReverseDiffusion => "reverse-diffusion",
+            Self::HitAndRun => "hit-and-run",
+            Self::CoordinateHitAndRun => "coordinate-hit-and-run",
+            Self::BallWalk => "ball-walk",
+            Self::Dikin => "dikin",
+            Self::MirrorLangevin => "mirror-langevin",
+            Self::Reflection => "reflection",
         }
     }
 
@@ -83,7 +119,28 @@ impl Method {
 
     /// Whether it needs the gradient of the log density.
     pub fn needs_gradient(self) -> bool {
-        !matches!(self, Self::RandomWalk | Self::Independence)
+        !matches!(
+            self,
+            Self::RandomWalk
+                | Self::Independence
+                | Self::HitAndRun
+                | Self::CoordinateHitAndRun
+                | Self::BallWalk
+                | Self::Dikin
+        )
+    }
+
+    /// Whether it works on w itself in a product of l1 balls, and needs the l1 prior.
+    pub fn needs_ball(self) -> bool {
+        matches!(
+            self,
+            Self::HitAndRun
+                | Self::CoordinateHitAndRun
+                | Self::BallWalk
+                | Self::Dikin
+                | Self::MirrorLangevin
+                | Self::Reflection
+        )
     }
 
     /// Whether its draws have the posterior's law, whatever the step.
@@ -142,6 +199,9 @@ impl Reference {
 pub struct SamplerOptions<T> {
     /// How. Default: split HMC.
     pub method: Method,
+    /// Coupled methods: the kernel of w given xi, any exact method that is not coupled itself. Default:
+    /// split HMC.
+    pub inner_method: Method,
     /// The coupling of the coupled methods ([`Method::is_coupled`]). Default: one-sided.
     pub coupling: Sides,
     /// Coupled methods: couple only by the precision that the prior's own curvature does not give
@@ -173,11 +233,11 @@ pub struct SamplerOptions<T> {
     /// The mean probability of acceptance that split HMC and HMC adapt their steps to, in (0, 1).
     /// Default .85.
     pub target_accept: T,
-    /// Steps of one transition of split HMC and HMC, at least 1: its evaluations of the density.
+    /// Steps of one transition of split HMC, HMC and reflection, at least 1: its evaluations of the density.
     /// Default 4.
     pub leapfrogs: u32,
-    /// The longest transition, in radians of the reference's rotation: caps the step at
-    /// `total_time / leapfrogs`. In (0, 3]; near pi chains on a Gaussian resonate. Default 1.6.
+    /// The longest transition, in radians of the reference's rotation (reflection: in prior sds of a
+    /// coordinate): caps the step at `total_time / leapfrogs`. In (0, 3]; near pi chains on a Gaussian resonate. Default 1.6.
     pub total_time: T,
     /// Each transition multiplies its step by a uniform number in (1 - jitter, 1 + jitter); in
     /// [0, 1). Default .2.
@@ -203,6 +263,7 @@ impl<T: Real> Default for SamplerOptions<T> {
     fn default() -> Self {
         Self {
             method: Method::SplitHmc,
+            inner_method: Method::SplitHmc,
             coupling: Sides::OneSided,
             reduced: false,
             reference: Reference::Prior,
@@ -238,8 +299,15 @@ impl<T: Real> SamplerOptions<T> {
         if self.antithetic && !self.chains.is_multiple_of(2) {
             return Err(SamplerError::Pairs);
         }
+        if self.inner_method.is_coupled() || !self.inner_method.is_exact() {
+            return Err(SamplerError::InnerMethod);
+        }
+        let kernel = self.kernel();
         let heavy = matches!(self.reference, Reference::StudentT | Reference::Mixture);
-        if heavy && self.method != Method::Independence {
+        if heavy && kernel != Method::Independence {
+            return Err(SamplerError::Reference);
+        }
+        if self.reference != Reference::Prior && kernel.needs_ball() {
             return Err(SamplerError::Reference);
         }
         if !matches!(self.lanes, 1 | 4 | 8) {
@@ -280,21 +348,31 @@ impl<T: Real> SamplerOptions<T> {
         Ok(())
     }
 
-    /// Evaluations of the density in one transition.
+    /// The method of the transitions: its own, or the inner one of a coupled method.
+    pub(super) fn kernel(&self) -> Method {
+        if self.method.is_coupled() { self.inner_method } else { self.method }
+    }
+
+    /// Evaluations of the density in one transition; hit-and-run counts its own.
     pub(super) fn evaluations(&self) -> u32 {
-        match self.method {
-            Method::Mala | Method::Langevin | Method::RandomWalk | Method::Independence => 1,
-            _ => self.leapfrogs,
+        match self.kernel() {
+            Method::SplitHmc | Method::Hmc | Method::Reflection => self.leapfrogs,
+            _ => 1,
         }
     }
 
     /// What the step size adapts to.
     pub(super) fn adaptation(&self) -> Target<T> {
-        let (acceptance, cap) = match self.method {
+        let (acceptance, cap) = match self.kernel() {
             // Roberts and Rosenthal 1998; Roberts, Gelman and Gilks 1997. A walk of three prior sds
             // goes as far as there is to go.
             Method::Mala => (T::lit(0.574), self.total_time),
             Method::RandomWalk => (T::lit(0.234), T::lit(3.0)),
+            // In radii of the ball.
+            Method::BallWalk => (T::lit(0.3), T::ONE),
+            // In units of the barrier's metric, whose unit ball lies inside the body.
+            Method::Dikin => (T::lit(0.4), T::lit(3.0)),
+            Method::MirrorLangevin => (T::lit(0.574), T::lit(2.0)),
             // A step of its own.
             Method::Langevin => (self.target_accept, self.langevin_step.sqrt()),
             _ => (self.target_accept, self.total_time / T::of_u32(self.leapfrogs.max(1))),

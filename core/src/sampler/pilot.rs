@@ -6,16 +6,22 @@ use super::{Reference, SamplerError};
 use crate::cloud::Cloud;
 use crate::random::{Purpose, Stream};
 use crate::reference::{Affine, affine_len};
+use crate::problem::Problem;
 use crate::scalar::Real;
+use crate::simd::{Portable, blocks, blocks_mut};
 
 /// Fits the reference, draws a point of the pilot for each chain (one uniform of its stream of starts;
-/// both chains of an antithetic pair start from one point), and puts the chain there.
+/// both chains of an antithetic pair start from one point), and puts the chain there; on the l1 ball, at
+/// the point's image w.
 pub(super) fn settle<T: Real>(
     parts: &mut Parts<'_, T>,
     shape: &Shape<T>,
+    problem: &Problem<'_, T>,
     pilot: &Cloud<'_, T>,
 ) -> Result<(), SamplerError> {
     let broken = SamplerError::NotASampler;
+    let (prior, d) = (problem.prior(), shape.d);
+    let on_ball = shape.options.kernel().needs_ball();
     if !parts.fit.is_empty() && !pilot.fit(parts.fit) {
         return Err(broken);
     }
@@ -30,8 +36,8 @@ pub(super) fn settle<T: Real>(
     }
     let map = Affine::new(parts.fit, shape.latent);
     let lanes = shape.lanes().max(1);
-    let (g, rest) = parts.work.split_at_mut_checked(shape.latent).ok_or(broken)?;
-    let z = rest.get_mut(..shape.latent).ok_or(broken)?;
+    let (g, rest) = parts.work.split_at_mut_checked(pilot.dim()).ok_or(broken)?;
+    let (z, rest) = rest.split_at_mut_checked(shape.latent).ok_or(broken)?;
     let (words, _) = parts.streams.as_chunks_mut::<4>();
     for (chain, streams) in words.chunks_exact_mut(STREAMS).enumerate() {
         let words = streams.get_mut(START).ok_or(broken)?;
@@ -40,9 +46,14 @@ pub(super) fn settle<T: Real>(
         *words = stream.words();
         let point = at.floor().to_usize().min(pilot.points().saturating_sub(1));
         g.iter_mut().enumerate().for_each(|(j, g)| *g = pilot.at(point, j));
-        match map {
-            Some(map) if !parts.fit.is_empty() => map.solve(g, z),
-            _ => z.iter_mut().zip(&*g).for_each(|(z, g)| *z = *g),
+        if on_ball {
+            let (g, z) = (blocks(g).ok_or(broken)?, blocks_mut(z).ok_or(broken)?);
+            prior.map::<1, _>(Portable, d, g, z, blocks_mut(&mut *rest).ok_or(broken)?);
+        } else {
+            match map {
+                Some(map) if !parts.fit.is_empty() => map.solve(g, z),
+                _ => z.iter_mut().zip(&*g).for_each(|(z, g)| *z = *g),
+            }
         }
         let block = (chain / lanes).wrapping_mul(shape.state());
         for (j, z) in z.iter().enumerate() {

@@ -88,7 +88,7 @@ pub(super) fn advance<T: Lanes<N>, const N: usize>(
     if unit == 0 {
         block.mean.fill([T::ZERO; N]);
         if options.fresh {
-            block.draw_latent();
+            block.draw_latent()?;
         }
     }
     // One step size for all levels: its updates are counted through.

@@ -44,7 +44,7 @@ pub(super) fn advance<T: Lanes<N>, const N: usize>(
     if unit == 0 {
         block.mean.fill([T::ZERO; N]);
         if options.fresh {
-            block.draw_latent();
+            block.draw_latent()?;
         }
     }
     let share = T::ONE / T::of_u32(options.inner.max(1));
