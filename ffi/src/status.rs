@@ -342,9 +342,7 @@ impl lcc_status {
             LCC_ERROR_INNER_METHOD => {
                 "The inner method must be known, exact, and not coupled itself.\0"
             }
-            LCC_ERROR_NEEDS_BALL => {
-                "The method works on the l1 ball: it needs the l1 prior.\0"
-            }
+            LCC_ERROR_NEEDS_BALL => "The method works on the l1 ball: it needs the l1 prior.\0",
         }
     }
 }

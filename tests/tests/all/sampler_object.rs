@@ -10,7 +10,7 @@ use lcc_core::likelihood::Signs;
 use lcc_core::prior::{Prior, PriorError};
 use lcc_core::problem::{Problem, ProblemError};
 use lcc_core::sampler::{
-    Column, Compiled, Method, Progress, Sampler, SamplerError, SamplerOptions,
+    Column, Compiled, Method, Progress, Reference, Sampler, SamplerError, SamplerOptions,
 };
 use lcc_core::scalar::Real;
 use lcc_core::simd::Isa;
@@ -112,11 +112,23 @@ fn whole<T: Compiled>(options: &SamplerOptions<T>, problem: &Problem<'_, T>) -> 
     run(options, problem, Isa::detect(), || u64::MAX)
 }
 
+/// Every method that the posterior allows, and two with an inner method of their own.
+fn choices<T: Real>(problem: &Problem<'_, T>) -> Vec<SamplerOptions<T>> {
+    let ball = matches!(problem.prior(), Prior::L1Ball { .. });
+    let methods = Method::ALL.into_iter().filter(|m| ball || !m.needs_ball());
+    let mut all: Vec<_> = methods.map(options).collect();
+    let inner = if ball { Method::HitAndRun } else { Method::Mala };
+    for method in [Method::CoupledGibbs, Method::XiLangevin] {
+        all.push(SamplerOptions { inner_method: inner, ..options(method) });
+    }
+    all
+}
+
 fn every<T: Compiled>(f: impl Fn(&SamplerOptions<T>, &Problem<'_, T>)) {
     let raw = Raw::<T>::new(2);
     for problem in raw.problems() {
-        for method in Method::ALL {
-            f(&options(method), &problem);
+        for options in choices(&problem) {
+            f(&options, &problem);
         }
     }
 }
@@ -127,13 +139,12 @@ fn size_and_init_agree() {
     for d in 1..=4 {
         let raw = Raw::<f32>::new(d);
         for problem in raw.problems() {
-            for method in Method::ALL {
+            for base in choices::<f32>(&problem) {
                 for lanes in [1, 4, 8] {
                     k = k.wrapping_mul(747796405).wrapping_add(2891336453);
                     let draws = 1 + (k >> 8) % 7;
                     let stored = (k >> 12) % (draws + 1);
                     let chains = 1 + (k >> 16) % 11;
-                    let base = options::<f32>(method);
                     let o = SamplerOptions { lanes, draws, stored, chains, ..base };
                     let size = Sampler::size(&o, &problem).unwrap();
                     let mut memory = Aligned::new(size + 1);
@@ -442,6 +453,20 @@ fn options_out_of_range_are_refused() {
     }
     for time in [0.0, -1.0, 4.1, f64::NAN, f64::INFINITY] {
         assert_eq!(o(&|o| o.diffusion_time = time), Some(SamplerError::DiffusionTime));
+    }
+    for inner in [Method::CoupledGibbs, Method::ReverseDiffusion, Method::Langevin] {
+        assert_eq!(o(&|o| o.inner_method = inner), Some(SamplerError::InnerMethod));
+    }
+    for ball in Method::ALL.into_iter().filter(|m| m.needs_ball()) {
+        assert_eq!(o(&|o| o.method = ball), Some(SamplerError::NeedsBall));
+        let inside = |o: &mut SamplerOptions<f64>| {
+            (o.method, o.inner_method) = (Method::CoupledGibbs, ball);
+        };
+        assert_eq!(o(&inside), Some(SamplerError::NeedsBall));
+        let fitted = |o: &mut SamplerOptions<f64>| {
+            (o.method, o.reference) = (ball, Reference::Gaussian);
+        };
+        assert_eq!(o(&fitted), Some(SamplerError::Reference));
     }
     let huge = |o: &mut SamplerOptions<f64>| {
         (o.chains, o.draws, o.stored) = (u32::MAX - 8, u32::MAX - 20, u32::MAX - 20);
