@@ -52,6 +52,7 @@ const RARE: f64 = 10.0;
 #[derive(Clone, Copy)]
 struct Setup {
     method: Method,
+    inner: Method,
     reference: Reference,
     antithetic: bool,
     reduced: bool,
@@ -59,7 +60,8 @@ struct Setup {
 
 impl From<Method> for Setup {
     fn from(method: Method) -> Self {
-        Self { method, reference: Reference::Prior, antithetic: false, reduced: false }
+        let (inner, reference) = (Method::SplitHmc, Reference::Prior);
+        Self { method, inner, reference, antithetic: false, reduced: false }
     }
 }
 
@@ -67,7 +69,9 @@ impl Setup {
     fn name(&self) -> String {
         let pairs = if self.antithetic { ", pairs" } else { "" };
         let reduced = if self.reduced { "reduced " } else { "" };
-        format!("{reduced}{} ({} reference{pairs})", self.method.name(), self.reference.name())
+        let inner = if self.inner == Method::SplitHmc { "" } else { self.inner.name() };
+        let (method, reference) = (self.method.name(), self.reference.name());
+        format!("{reduced}{method} {inner} ({reference} reference{pairs})")
     }
 
     /// Independent replicates of a run.
@@ -120,10 +124,11 @@ fn score(chains: &[Vec<f64>], f: impl Fn(f64) -> f64, exact: f64) -> (f64, f64) 
 }
 
 fn run<T: Compiled + smc::Compiled>(case: &Case, setup: Setup, draws: u32, seed: u64) -> Run {
-    let Setup { method, reference, antithetic, reduced } = setup;
+    let Setup { method, inner, reference, antithetic, reduced } = setup;
     let numbers = Numbers::<T>::new(case);
     let options = SamplerOptions::<T> {
         method,
+        inner_method: inner,
         reference,
         antithetic,
         reduced,
@@ -138,10 +143,11 @@ fn run<T: Compiled + smc::Compiled>(case: &Case, setup: Setup, draws: u32, seed:
     let read = |sampler: &Sampler<'_, T>| {
         let acceptance = |c| sampler.moments(c, Column::Acceptance).expect("chain").mean.to_f64();
         let acceptance = (0..CHAINS).map(acceptance).sum::<f64>() / CHAINS as f64;
-        let range = match method {
+        let range = match if method.is_coupled() { inner } else { method } {
             // .234 and .574 are aimed at; near the prior the longest step accepts more.
-            Method::RandomWalk => 0.15..0.7,
-            Method::Mala => 0.45..1.0,
+            Method::RandomWalk | Method::BallWalk | Method::Dikin => 0.15..0.8,
+            Method::Mala | Method::MirrorLangevin => 0.45..1.0,
+            Method::HitAndRun | Method::CoordinateHitAndRun => 0.999..1.001,
             // Whatever the posterior's overlap with the prior.
             Method::Independence => 0.0..1.0,
             _ => 0.7..1.0,
@@ -209,7 +215,16 @@ fn mean_square<T: Compiled + smc::Compiled>(setup: Setup, cases: &[Case], seed: 
         // A run that is not precise enough, or whose chains disagree, is made longer once.
         let mut run = run::<T>(case, setup, SHORT, seed + k as u64);
         if run.rhat > RHAT || run.error() > PRECISION {
-            let cheap = matches!(method, Method::Mala | Method::RandomWalk | Method::Independence);
+            let cheap = matches!(
+                method,
+                Method::Mala
+                    | Method::RandomWalk
+                    | Method::Independence
+                    | Method::HitAndRun
+                    | Method::BallWalk
+                    | Method::Dikin
+                    | Method::MirrorLangevin
+            );
             let long = if cheap { LONGER } else { LONG };
             run = self::run::<T>(case, setup, long, seed + k as u64);
         }
@@ -327,6 +342,37 @@ fn mixtures() {
         mean_square::<f32>(setup(false), &cases, 2400),
         mean_square::<f64>(setup(true), &cases, 2500),
     ]);
+}
+
+/// The kernels on the l1 ball, on all cases under that prior; those without long jumps not on the
+/// bimodal ones.
+#[test]
+fn methods_on_the_l1_ball() {
+    let ball = |c: &Case| matches!(c.prior, Prior::L1Ball { .. });
+    let all: Vec<Case> = all_cases().into_iter().filter(ball).collect();
+    let one_mode: Vec<Case> = cases_of_one_mode().into_iter().filter(ball).collect();
+    let mut squares = Vec::new();
+    for (k, method) in Method::ALL.into_iter().filter(|m| m.needs_ball()).enumerate() {
+        let far = matches!(method, Method::HitAndRun | Method::CoordinateHitAndRun);
+        let cases = if far { &all } else { &one_mode };
+        let seed = 4000 + 200 * k as u64;
+        squares.push(mean_square::<f64>(method.into(), cases, seed));
+        squares.push(mean_square::<f32>(method.into(), cases, seed + 100));
+    }
+    assert_unit(&squares);
+}
+
+/// The same as inner kernels of coupled Gibbs.
+#[test]
+fn inner_methods_on_the_l1_ball() {
+    let ball = |c: &Case| matches!(c.prior, Prior::L1Ball { .. });
+    let cases: Vec<Case> = cases_of_one_mode().into_iter().filter(ball).collect();
+    let mut squares = Vec::new();
+    for (k, inner) in Method::ALL.into_iter().filter(|m| m.needs_ball()).enumerate() {
+        let setup = Setup { inner, ..Method::CoupledGibbs.into() };
+        squares.push(mean_square::<f64>(setup, &cases, 6000 + 200 * k as u64));
+    }
+    assert_unit(&squares);
 }
 
 #[test]
