@@ -4,9 +4,9 @@ use super::block::START;
 use super::layout::{Parts, STREAMS, Shape};
 use super::{Reference, SamplerError};
 use crate::cloud::Cloud;
+use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::reference::{Affine, affine_len};
-use crate::problem::Problem;
 use crate::scalar::Real;
 use crate::simd::{Portable, blocks, blocks_mut};
 
