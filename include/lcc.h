@@ -349,7 +349,7 @@ enum lcc_status {
      */
     LCC_ERROR_DIMENSION = -69,
     /**
-     * Antithetic pairs of an odd number of chains.
+     * Antithetic pairs of an odd number of chains, or too few of them.
      */
     LCC_ERROR_PAIRS = -70,
     /**
@@ -388,6 +388,14 @@ enum lcc_status {
      * The reduced coupling needs a Gaussian prior.
      */
     LCC_ERROR_REDUCED = -79,
+    /**
+     * The inner method is not known, is coupled itself, or biased.
+     */
+    LCC_ERROR_INNER_METHOD = -80,
+    /**
+     * The method works on the l1 ball, and the prior is another.
+     */
+    LCC_ERROR_NEEDS_BALL = -81,
 };
 
 /**
@@ -498,6 +506,38 @@ const char *lcc_status_message(int32_t status);
 #define LCC_METHOD_REVERSE_DIFFUSION 8
 
 /**
+ * Random lines through w in the l1 ball, needing the l1 prior as all below: exact, no gradients, no step
+ * size; exact draws along lines for squared ReLU.
+ */
+#define LCC_METHOD_HIT_AND_RUN 9
+
+/**
+ * The same along the coordinates, all of them in an iteration.
+ */
+#define LCC_METHOD_COORDINATE_HIT_AND_RUN 10
+
+/**
+ * Metropolis with uniform steps in a Euclidean ball: exact, no gradients, for comparisons.
+ */
+#define LCC_METHOD_BALL_WALK 11
+
+/**
+ * Metropolis with Gaussian steps in the metric of a barrier: exact, no gradients, for densities that
+ * fill the l1 ball.
+ */
+#define LCC_METHOD_DIKIN 12
+
+/**
+ * Metropolis-adjusted Langevin in the dual coordinates of the same barrier: exact.
+ */
+#define LCC_METHOD_MIRROR_LANGEVIN 13
+
+/**
+ * HMC with reflection at the facets of the l1 ball: exact.
+ */
+#define LCC_METHOD_REFLECTION 14
+
+/**
  * The prior.
  */
 #define LCC_REFERENCE_PRIOR 0
@@ -511,6 +551,12 @@ const char *lcc_status_message(int32_t status);
  * Student's t with 8 degrees of freedom about the same fit: independence Metropolis only.
  */
 #define LCC_REFERENCE_STUDENT_T 2
+
+/**
+ * A mixture of Student's t fitted to clusters of a pilot, which goes from mode to mode: independence
+ * Metropolis only.
+ */
+#define LCC_REFERENCE_MIXTURE 3
 
 /**
  * The code of an activation's name: tanh logistic softplus squared_relu erf sine gaussian_bump gelu
@@ -531,7 +577,8 @@ const char *lcc_activation_name(int32_t activation);
 
 /**
  * The code of a sampling method's name: split-hmc gibbs xi-langevin hmc mala langevin random-walk
- * independence reverse-diffusion.
+ * independence reverse-diffusion hit-and-run coordinate-hit-and-run ball-walk dikin mirror-langevin
+ * reflection.
  *
  * @param name    zero-terminated
  * @param method  out: an LCC_METHOD_ code
@@ -1440,7 +1487,7 @@ typedef struct {
      */
     uint32_t stored;
     /**
-     * Split HMC and HMC: evaluations of the gradient in one transition, at least 1. Default 4.
+     * Split HMC, HMC and reflection: evaluations of the gradient in one transition, at least 1. Default 4.
      */
     uint32_t leapfrogs;
     /**
@@ -1465,9 +1512,10 @@ typedef struct {
      */
     uint32_t portable;
     /**
-     * Must be 0.
+     * Methods on xi: the kernel of w given xi, the LCC_METHOD_ code of an exact method that is not on xi
+     * itself. Default: split HMC.
      */
-    uint32_t reserved;
+    int32_t inner_method;
     /**
      * Names the random numbers. Default 1.
      */
@@ -1478,7 +1526,8 @@ typedef struct {
      */
     double target_accept;
     /**
-     * The longest transition, in radians of the rotation under the reference; in (0, 3].
+     * The longest transition, in radians of the rotation under the reference (reflection: in prior sds of
+     * a coordinate); in (0, 3].
      * Default 1.6.
      */
     double total_time;
@@ -1582,7 +1631,7 @@ typedef struct {
      */
     uint32_t stored;
     /**
-     * Split HMC and HMC: evaluations of the gradient in one transition, at least 1. Default 4.
+     * Split HMC, HMC and reflection: evaluations of the gradient in one transition, at least 1. Default 4.
      */
     uint32_t leapfrogs;
     /**
@@ -1607,9 +1656,10 @@ typedef struct {
      */
     uint32_t portable;
     /**
-     * Must be 0.
+     * Methods on xi: the kernel of w given xi, the LCC_METHOD_ code of an exact method that is not on xi
+     * itself. Default: split HMC.
      */
-    uint32_t reserved;
+    int32_t inner_method;
     /**
      * Names the random numbers. Default 1.
      */
@@ -1620,7 +1670,8 @@ typedef struct {
      */
     float target_accept;
     /**
-     * The longest transition, in radians of the rotation under the reference; in (0, 3].
+     * The longest transition, in radians of the rotation under the reference (reflection: in prior sds of
+     * a coordinate); in (0, 3].
      * Default 1.6.
      */
     float total_time;
@@ -1672,7 +1723,8 @@ int32_t lcc_sampler_size_f64(const lcc_sampler_options_f64 *options,
  * @param data     its data
  * @param sampler  out: the handle, which is memory itself
  * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
- *         LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NO_PILOT, or what is wrong with an argument
+ *         LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NO_PILOT,
+ *         LCC_ERROR_NEEDS_BALL, or what is wrong with an argument
  */
 int32_t lcc_sampler_init_f64(uint8_t *memory,
                              size_t bytes,
@@ -1683,7 +1735,8 @@ int32_t lcc_sampler_init_f64(uint8_t *memory,
 
 /**
  * Works until the budget is used up, or to the end. A unit of work (one transition of a block of
- * chains) is never split: a call overshoots by less than (leapfrogs + 1) * n * lanes. Each call also
+ * chains) is never split: a call overshoots by less than (leapfrogs + 1) * n * lanes
+ * (hit-and-run: 65 * n * lanes for each of its lines, mostly 10). Each call also
  * reads the data once to know them again, so give it many times n.
  *
  * @param sampler  the handle
@@ -1866,7 +1919,8 @@ int32_t lcc_sampler_size_f32(const lcc_sampler_options_f32 *options,
  * @param data     its data
  * @param sampler  out: the handle, which is memory itself
  * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
- *         LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NO_PILOT, or what is wrong with an argument
+ *         LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NO_PILOT,
+ *         LCC_ERROR_NEEDS_BALL, or what is wrong with an argument
  */
 int32_t lcc_sampler_init_f32(uint8_t *memory,
                              size_t bytes,
@@ -1877,7 +1931,8 @@ int32_t lcc_sampler_init_f32(uint8_t *memory,
 
 /**
  * Works until the budget is used up, or to the end. A unit of work (one transition of a block of
- * chains) is never split: a call overshoots by less than (leapfrogs + 1) * n * lanes. Each call also
+ * chains) is never split: a call overshoots by less than (leapfrogs + 1) * n * lanes
+ * (hit-and-run: 65 * n * lanes for each of its lines, mostly 10). Each call also
  * reads the data once to know them again, so give it many times n.
  *
  * @param sampler  the handle
@@ -3430,6 +3485,656 @@ int32_t lcc_tempering_restore_f32(uint8_t *memory,
                                   const uint8_t *checkpoint,
                                   size_t checkpoint_bytes,
                                   lcc_tempering_f32 **tempering);
+
+/* ================================================================================================
+ * The sampler that chooses for itself
+ * ================================================================================================ */
+
+/**
+ * Nothing has been chosen yet.
+ */
+#define LCC_CHOICE_UNDECIDED 0
+
+/**
+ * Split HMC about the prior, in antithetic pairs.
+ */
+#define LCC_CHOICE_SPLIT_PRIOR 1
+
+/**
+ * Split HMC about a Gaussian fitted to the pilot, in antithetic pairs.
+ */
+#define LCC_CHOICE_SPLIT_FITTED 2
+
+/**
+ * Random-walk Metropolis, in antithetic pairs: the density has no gradient.
+ */
+#define LCC_CHOICE_RANDOM_WALK 3
+
+/**
+ * Sequential Monte Carlo, after chains that disagreed.
+ */
+#define LCC_CHOICE_PARTICLES 4
+
+/**
+ * Independence Metropolis from a mixture, in antithetic pairs, after chains that disagreed.
+ */
+#define LCC_CHOICE_MIXTURE 5
+
+/**
+ * The run is not over.
+ */
+#define LCC_VERDICT_OPEN 0
+
+/**
+ * The chains agree with one another and with the pilot.
+ */
+#define LCC_VERDICT_MIXED 1
+
+/**
+ * The chains did not, and two independent runs of particles do.
+ */
+#define LCC_VERDICT_MODES 2
+
+/**
+ * Nothing mixes: the draws are not to be trusted.
+ */
+#define LCC_VERDICT_UNRELIABLE 3
+
+/**
+ * A pilot of particles, and what it leads to, in the caller's memory.
+ */
+typedef struct lcc_auto_f32 lcc_auto_f32;
+
+/**
+ * A pilot of particles, and what it leads to, in the caller's memory.
+ */
+typedef struct lcc_auto_f64 lcc_auto_f64;
+
+/**
+ * What a run is asked to do.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_auto_options_f64), set by lcc_auto_options_default_f64.
+     */
+    uint32_t struct_size;
+    /**
+     * Chains, even (they run in antithetic pairs) and at least 4. Default 16.
+     */
+    uint32_t chains;
+    /**
+     * Chains or particles that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a
+     * number. Default 8.
+     */
+    uint32_t lanes;
+    /**
+     * Particles of the pilot, a multiple of the lanes and at least 64. A mode in which no particle
+     * stands is not seen. Default 512.
+     */
+    uint32_t pilot;
+    /**
+     * Iterations in which each chain adapts its step size, on from the pilot. Default 100.
+     */
+    uint32_t warmup;
+    /**
+     * Iterations of each chain that count, at least 8; they are stored. Default 1000. Where sequential
+     * Monte Carlo takes over, it has as many particles as there would have been draws.
+     */
+    uint32_t draws;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
+    /**
+     * Names the random numbers. Default 1.
+     */
+    uint64_t seed;
+} lcc_auto_options_f64;
+
+/**
+ * What a run found, chose, and thinks of it.
+ */
+typedef struct {
+    /**
+     * An LCC_CHOICE_ code.
+     */
+    uint32_t choice;
+    /**
+     * An LCC_VERDICT_ code.
+     */
+    uint32_t verdict;
+    /**
+     * Temperatures between the prior and the posterior; 0 without a pilot.
+     */
+    uint32_t stages;
+    /**
+     * Particles of the pilot far outside the range of all chains, at most over the functionals.
+     */
+    uint32_t strays;
+    /**
+     * Particles of the largest run.
+     */
+    uint32_t particles;
+    /**
+     * Must be ignored.
+     */
+    uint32_t reserved;
+    /**
+     * Draws of the prior that these descend from.
+     */
+    uint64_t families;
+    /**
+     * The effective sample size of the prior's draws as a share; NaN where one step from the prior to
+     * the posterior was too far (below a half).
+     */
+    double overlap;
+    /**
+     * The largest split R-hat of the chains; NaN before they are done.
+     */
+    double rhat;
+    /**
+     * The largest ratio of the pilot's spread to that within a chain; NaN before that.
+     */
+    double spread;
+    /**
+     * The largest difference between two runs of particles, in standard errors; NaN without a second.
+     */
+    double disagreement;
+    /**
+     * The logarithm of the evidence, by the largest run of particles; NaN without one.
+     */
+    double log_evidence;
+    /**
+     * Its standard error.
+     */
+    double log_evidence_error;
+} lcc_choice_f64;
+
+/**
+ * What a run is asked to do.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_auto_options_f32), set by lcc_auto_options_default_f32.
+     */
+    uint32_t struct_size;
+    /**
+     * Chains, even (they run in antithetic pairs) and at least 4. Default 16.
+     */
+    uint32_t chains;
+    /**
+     * Chains or particles that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a
+     * number. Default 8.
+     */
+    uint32_t lanes;
+    /**
+     * Particles of the pilot, a multiple of the lanes and at least 64. A mode in which no particle
+     * stands is not seen. Default 512.
+     */
+    uint32_t pilot;
+    /**
+     * Iterations in which each chain adapts its step size, on from the pilot. Default 100.
+     */
+    uint32_t warmup;
+    /**
+     * Iterations of each chain that count, at least 8; they are stored. Default 1000. Where sequential
+     * Monte Carlo takes over, it has as many particles as there would have been draws.
+     */
+    uint32_t draws;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
+    /**
+     * Names the random numbers. Default 1.
+     */
+    uint64_t seed;
+} lcc_auto_options_f32;
+
+/**
+ * What a run found, chose, and thinks of it.
+ */
+typedef struct {
+    /**
+     * An LCC_CHOICE_ code.
+     */
+    uint32_t choice;
+    /**
+     * An LCC_VERDICT_ code.
+     */
+    uint32_t verdict;
+    /**
+     * Temperatures between the prior and the posterior; 0 without a pilot.
+     */
+    uint32_t stages;
+    /**
+     * Particles of the pilot far outside the range of all chains, at most over the functionals.
+     */
+    uint32_t strays;
+    /**
+     * Particles of the largest run.
+     */
+    uint32_t particles;
+    /**
+     * Must be ignored.
+     */
+    uint32_t reserved;
+    /**
+     * Draws of the prior that these descend from.
+     */
+    uint64_t families;
+    /**
+     * The effective sample size of the prior's draws as a share; NaN where one step from the prior to
+     * the posterior was too far (below a half).
+     */
+    float overlap;
+    /**
+     * The largest split R-hat of the chains; NaN before they are done.
+     */
+    float rhat;
+    /**
+     * The largest ratio of the pilot's spread to that within a chain; NaN before that.
+     */
+    float spread;
+    /**
+     * The largest difference between two runs of particles, in standard errors; NaN without a second.
+     */
+    float disagreement;
+    /**
+     * The logarithm of the evidence, by the largest run of particles; NaN without one.
+     */
+    float log_evidence;
+    /**
+     * Its standard error.
+     */
+    float log_evidence_error;
+} lcc_choice_f32;
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_auto_options_default_f64(lcc_auto_options_f64 *options);
+
+/**
+ * The bytes that a run takes, at an address that is a multiple of 16.
+ *
+ * @param options  what to do
+ * @param problem  what to sample
+ * @param data     its data
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with an argument
+ */
+int32_t lcc_auto_size_f64(const lcc_auto_options_f64 *options,
+                          const lcc_problem_f64 *problem,
+                          const lcc_data_f64 *data,
+                          size_t *bytes);
+
+/**
+ * Builds a run at the start of a block of memory. Reads the data.
+ *
+ * @param memory   lcc_auto_size_f64 bytes, aligned to 16
+ * @param bytes    the bytes at memory
+ * @param options  what to do
+ * @param problem  what to sample
+ * @param data     its data
+ * @param run      out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER, or what is wrong
+ *         with an argument
+ */
+int32_t lcc_auto_init_f64(uint8_t *memory,
+                          size_t bytes,
+                          const lcc_auto_options_f64 *options,
+                          const lcc_problem_f64 *problem,
+                          const lcc_data_f64 *data,
+                          lcc_auto_f64 **run);
+
+/**
+ * Works until the budget is used up, or to the end. A unit of work is never split, and a change of
+ * phase (at most four in a run) begins the budget anew. Each call also reads the data once to know
+ * them again, so give it many times n.
+ *
+ * @param run      the handle
+ * @param problem  what it was made with
+ * @param data     its data, unchanged
+ * @param budget   rows of data times chains to visit; any positive budget advances
+ * @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_START,
+ *         LCC_ERROR_STAGES (more than 100 temperatures away from the prior), or what is wrong with an
+ *         argument
+ */
+int32_t lcc_auto_step_f64(lcc_auto_f64 *run,
+                          const lcc_problem_f64 *problem,
+                          const lcc_data_f64 *data,
+                          uint64_t budget);
+
+/**
+ * Where a run is. A unit is a thousandth of the way, roughly: a change of mind makes it jump. draws
+ * counts those of each chain once the run is over.
+ *
+ * @param run       the handle
+ * @param progress  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_auto_progress_f64(const lcc_auto_f64 *run, lcc_progress *progress);
+
+/**
+ * What was found and chosen so far.
+ *
+ * @param run     the handle
+ * @param report  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_auto_report_f64(const lcc_auto_f64 *run, lcc_choice_f64 *report);
+
+/**
+ * The report in one sentence: what was chosen, why, and a warning where the draws are not to be
+ * trusted.
+ *
+ * @param run     the handle
+ * @param text    out: zero-terminated; 512 bytes are enough
+ * @param bytes   the bytes at text
+ * @param length  out: its length without the zero
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY
+ */
+int32_t lcc_auto_explain_f64(const lcc_auto_f64 *run, char *text, size_t bytes, size_t *length);
+
+/**
+ * The draws of one coordinate of w: a view into the run's memory. Chains 2 k and 2 k + 1 are antithetic
+ * pairs; after LCC_CHOICE_PARTICLES each particle is a chain of one draw. lcc_auto_average_f64 has their
+ * mean with its error.
+ *
+ * @param run         the handle
+ * @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
+ * @param draws       out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_auto_draws_f64(const lcc_auto_f64 *run,
+                           size_t coordinate,
+                           lcc_draws_f64 *draws);
+
+/**
+ * What is recorded beside each draw: a view as lcc_auto_draws_f64 gives.
+ *
+ * @param run    the handle
+ * @param trace  LCC_TRACE_LOG_DENSITY
+ * @param draws  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_auto_trace_f64(const lcc_auto_f64 *run, int32_t trace, lcc_draws_f64 *draws);
+
+/**
+ * The network's output at one row for every draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
+ *
+ * @param run      the handle
+ * @param problem  what it was made with
+ * @param queries  rows with the inputs of the data; y may be NULL
+ * @param row      which of them
+ * @param out      out: draw t of chain c at out[c * draws + t]
+ * @param len      the values at out, at least chains * draws
+ * @param draws    out: a view of them, ready for lcc_auto_average_f64
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
+ *         LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument
+ */
+int32_t lcc_auto_output_f64(const lcc_auto_f64 *run,
+                            const lcc_problem_f64 *problem,
+                            const lcc_data_f64 *queries,
+                            size_t row,
+                            double *out,
+                            size_t len,
+                            lcc_draws_f64 *draws);
+
+/**
+ * The mean of a quantity over the draws, with its error: from the means of antithetic pairs, or from
+ * the families of particles.
+ *
+ * @param run      the handle
+ * @param values   one a draw, as lcc_auto_draws_f64 or lcc_auto_output_f64 view them
+ * @param scratch  twice as many values as there are draws in all
+ * @param len      the values at scratch
+ * @param average  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE (or the
+ *         values are of other draws), or what is wrong with an argument
+ */
+int32_t lcc_auto_average_f64(const lcc_auto_f64 *run,
+                             const lcc_draws_f64 *values,
+                             double *scratch,
+                             size_t len,
+                             lcc_average_f64 *average);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param run    the handle
+ * @param bytes  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_auto_checkpoint_size_f64(const lcc_auto_f64 *run, size_t *bytes);
+
+/**
+ * Seals a copy of a run, as lcc_sampler_checkpoint_f64 does of a sampler.
+ *
+ * @param run         the handle
+ * @param checkpoint  out: lcc_auto_checkpoint_size_f64 bytes, of any alignment
+ * @param bytes       the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_auto_checkpoint_f64(const lcc_auto_f64 *run, uint8_t *checkpoint, size_t bytes);
+
+/**
+ * Builds a run from a checkpoint, in as much memory as the one that was sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_auto_checkpoint_f64 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param run               out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_auto_restore_f64(uint8_t *memory,
+                             size_t bytes,
+                             const uint8_t *checkpoint,
+                             size_t checkpoint_bytes,
+                             lcc_auto_f64 **run);
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_auto_options_default_f32(lcc_auto_options_f32 *options);
+
+/**
+ * The bytes that a run takes, at an address that is a multiple of 16.
+ *
+ * @param options  what to do
+ * @param problem  what to sample
+ * @param data     its data
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with an argument
+ */
+int32_t lcc_auto_size_f32(const lcc_auto_options_f32 *options,
+                          const lcc_problem_f32 *problem,
+                          const lcc_data_f32 *data,
+                          size_t *bytes);
+
+/**
+ * Builds a run at the start of a block of memory. Reads the data.
+ *
+ * @param memory   lcc_auto_size_f32 bytes, aligned to 16
+ * @param bytes    the bytes at memory
+ * @param options  what to do
+ * @param problem  what to sample
+ * @param data     its data
+ * @param run      out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER, or what is wrong
+ *         with an argument
+ */
+int32_t lcc_auto_init_f32(uint8_t *memory,
+                          size_t bytes,
+                          const lcc_auto_options_f32 *options,
+                          const lcc_problem_f32 *problem,
+                          const lcc_data_f32 *data,
+                          lcc_auto_f32 **run);
+
+/**
+ * Works until the budget is used up, or to the end. A unit of work is never split, and a change of
+ * phase (at most four in a run) begins the budget anew. Each call also reads the data once to know
+ * them again, so give it many times n.
+ *
+ * @param run      the handle
+ * @param problem  what it was made with
+ * @param data     its data, unchanged
+ * @param budget   rows of data times chains to visit; any positive budget advances
+ * @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_START,
+ *         LCC_ERROR_STAGES (more than 100 temperatures away from the prior), or what is wrong with an
+ *         argument
+ */
+int32_t lcc_auto_step_f32(lcc_auto_f32 *run,
+                          const lcc_problem_f32 *problem,
+                          const lcc_data_f32 *data,
+                          uint64_t budget);
+
+/**
+ * Where a run is. A unit is a thousandth of the way, roughly: a change of mind makes it jump. draws
+ * counts those of each chain once the run is over.
+ *
+ * @param run       the handle
+ * @param progress  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_auto_progress_f32(const lcc_auto_f32 *run, lcc_progress *progress);
+
+/**
+ * What was found and chosen so far.
+ *
+ * @param run     the handle
+ * @param report  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_auto_report_f32(const lcc_auto_f32 *run, lcc_choice_f32 *report);
+
+/**
+ * The report in one sentence: what was chosen, why, and a warning where the draws are not to be
+ * trusted.
+ *
+ * @param run     the handle
+ * @param text    out: zero-terminated; 512 bytes are enough
+ * @param bytes   the bytes at text
+ * @param length  out: its length without the zero
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY
+ */
+int32_t lcc_auto_explain_f32(const lcc_auto_f32 *run, char *text, size_t bytes, size_t *length);
+
+/**
+ * The draws of one coordinate of w: a view into the run's memory. Chains 2 k and 2 k + 1 are antithetic
+ * pairs; after LCC_CHOICE_PARTICLES each particle is a chain of one draw. lcc_auto_average_f32 has their
+ * mean with its error.
+ *
+ * @param run         the handle
+ * @param coordinate  below lcc_problem_dim_f32 (neuron m's coordinate j is m * d + j)
+ * @param draws       out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_auto_draws_f32(const lcc_auto_f32 *run,
+                           size_t coordinate,
+                           lcc_draws_f32 *draws);
+
+/**
+ * What is recorded beside each draw: a view as lcc_auto_draws_f32 gives.
+ *
+ * @param run    the handle
+ * @param trace  LCC_TRACE_LOG_DENSITY
+ * @param draws  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_auto_trace_f32(const lcc_auto_f32 *run, int32_t trace, lcc_draws_f32 *draws);
+
+/**
+ * The network's output at one row for every draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
+ *
+ * @param run      the handle
+ * @param problem  what it was made with
+ * @param queries  rows with the inputs of the data; y may be NULL
+ * @param row      which of them
+ * @param out      out: draw t of chain c at out[c * draws + t]
+ * @param len      the values at out, at least chains * draws
+ * @param draws    out: a view of them, ready for lcc_auto_average_f32
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
+ *         LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument
+ */
+int32_t lcc_auto_output_f32(const lcc_auto_f32 *run,
+                            const lcc_problem_f32 *problem,
+                            const lcc_data_f32 *queries,
+                            size_t row,
+                            float *out,
+                            size_t len,
+                            lcc_draws_f32 *draws);
+
+/**
+ * The mean of a quantity over the draws, with its error: from the means of antithetic pairs, or from
+ * the families of particles.
+ *
+ * @param run      the handle
+ * @param values   one a draw, as lcc_auto_draws_f32 or lcc_auto_output_f32 view them
+ * @param scratch  twice as many values as there are draws in all
+ * @param len      the values at scratch
+ * @param average  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE (or the
+ *         values are of other draws), or what is wrong with an argument
+ */
+int32_t lcc_auto_average_f32(const lcc_auto_f32 *run,
+                             const lcc_draws_f32 *values,
+                             float *scratch,
+                             size_t len,
+                             lcc_average_f32 *average);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param run    the handle
+ * @param bytes  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_auto_checkpoint_size_f32(const lcc_auto_f32 *run, size_t *bytes);
+
+/**
+ * Seals a copy of a run, as lcc_sampler_checkpoint_f32 does of a sampler.
+ *
+ * @param run         the handle
+ * @param checkpoint  out: lcc_auto_checkpoint_size_f32 bytes, of any alignment
+ * @param bytes       the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_auto_checkpoint_f32(const lcc_auto_f32 *run, uint8_t *checkpoint, size_t bytes);
+
+/**
+ * Builds a run from a checkpoint, in as much memory as the one that was sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_auto_checkpoint_f32 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param run               out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_auto_restore_f32(uint8_t *memory,
+                             size_t bytes,
+                             const uint8_t *checkpoint,
+                             size_t checkpoint_bytes,
+                             lcc_auto_f32 **run);
 
 /* ================================================================================================
  * The coupling
@@ -5284,6 +5989,20 @@ LCC_ASSERT_(offsetof(lcc_rung_f64, temperature) == 0);
 LCC_ASSERT_(offsetof(lcc_rung_f64, acceptance) == 8);
 LCC_ASSERT_(offsetof(lcc_rung_f64, swap) == 16);
 LCC_ASSERT_(offsetof(lcc_rung_f64, step) == 24);
+LCC_ASSERT_(sizeof(lcc_auto_options_f64) == 40);
+LCC_ASSERT_(offsetof(lcc_auto_options_f64, struct_size) == 0);
+LCC_ASSERT_(offsetof(lcc_auto_options_f64, chains) == 4);
+LCC_ASSERT_(offsetof(lcc_auto_options_f64, pilot) == 12);
+LCC_ASSERT_(offsetof(lcc_auto_options_f64, draws) == 20);
+LCC_ASSERT_(offsetof(lcc_auto_options_f64, portable) == 24);
+LCC_ASSERT_(offsetof(lcc_auto_options_f64, seed) == 32);
+LCC_ASSERT_(sizeof(lcc_choice_f64) == 80);
+LCC_ASSERT_(offsetof(lcc_choice_f64, choice) == 0);
+LCC_ASSERT_(offsetof(lcc_choice_f64, verdict) == 4);
+LCC_ASSERT_(offsetof(lcc_choice_f64, families) == 24);
+LCC_ASSERT_(offsetof(lcc_choice_f64, overlap) == 32);
+LCC_ASSERT_(offsetof(lcc_choice_f64, rhat) == 40);
+LCC_ASSERT_(offsetof(lcc_choice_f64, log_evidence_error) == 72);
 LCC_ASSERT_(sizeof(lcc_network_options_f64) == 176);
 LCC_ASSERT_(offsetof(lcc_network_options_f64, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_network_options_f64, neurons) == 4);
@@ -5408,6 +6127,20 @@ LCC_ASSERT_(offsetof(lcc_rung_f32, temperature) == 0);
 LCC_ASSERT_(offsetof(lcc_rung_f32, acceptance) == 4);
 LCC_ASSERT_(offsetof(lcc_rung_f32, swap) == 8);
 LCC_ASSERT_(offsetof(lcc_rung_f32, step) == 12);
+LCC_ASSERT_(sizeof(lcc_auto_options_f32) == 40);
+LCC_ASSERT_(offsetof(lcc_auto_options_f32, struct_size) == 0);
+LCC_ASSERT_(offsetof(lcc_auto_options_f32, chains) == 4);
+LCC_ASSERT_(offsetof(lcc_auto_options_f32, pilot) == 12);
+LCC_ASSERT_(offsetof(lcc_auto_options_f32, draws) == 20);
+LCC_ASSERT_(offsetof(lcc_auto_options_f32, portable) == 24);
+LCC_ASSERT_(offsetof(lcc_auto_options_f32, seed) == 32);
+LCC_ASSERT_(sizeof(lcc_choice_f32) == 56);
+LCC_ASSERT_(offsetof(lcc_choice_f32, choice) == 0);
+LCC_ASSERT_(offsetof(lcc_choice_f32, verdict) == 4);
+LCC_ASSERT_(offsetof(lcc_choice_f32, families) == 24);
+LCC_ASSERT_(offsetof(lcc_choice_f32, overlap) == 32);
+LCC_ASSERT_(offsetof(lcc_choice_f32, rhat) == 36);
+LCC_ASSERT_(offsetof(lcc_choice_f32, log_evidence_error) == 52);
 LCC_ASSERT_(sizeof(lcc_network_options_f32) == 136);
 LCC_ASSERT_(offsetof(lcc_network_options_f32, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_network_options_f32, neurons) == 4);

@@ -20,6 +20,7 @@ mod moments;
 mod rank;
 mod sum;
 
+pub(crate) use convergence::mean_and_variance;
 pub use convergence::{
     Summary, ess_bulk, ess_mean, ess_quantile, ess_sd, ess_tail, mcse_mean, mcse_sd, quantile,
     rhat, summary,

@@ -1,6 +1,7 @@
 //! The core's errors as statuses.
 
 use crate::status::lcc_status::{self, *};
+use lcc_core::auto::AutoError;
 use lcc_core::checkpoint::CheckpointError;
 use lcc_core::coupling::{CouplingError, RhoError};
 use lcc_core::data::DataError;
@@ -130,6 +131,22 @@ impl From<TemperingError> for lcc_status {
             TemperingError::NotATempering => LCC_ERROR_HANDLE,
             TemperingError::OtherProblem => LCC_ERROR_DATA_CHANGED,
             TemperingError::Start => LCC_ERROR_START,
+        }
+    }
+}
+
+impl From<AutoError> for lcc_status {
+    fn from(e: AutoError) -> Self {
+        match e {
+            AutoError::Chains => LCC_ERROR_PAIRS,
+            AutoError::Lanes => LCC_ERROR_LANES,
+            AutoError::Pilot => LCC_ERROR_PARTICLES,
+            AutoError::Draws => LCC_ERROR_DRAWS,
+            AutoError::Memory(e) => e.into(),
+            AutoError::NotAnAuto => LCC_ERROR_HANDLE,
+            AutoError::OtherProblem => LCC_ERROR_DATA_CHANGED,
+            AutoError::Smc(e) => e.into(),
+            AutoError::Sampler(e) => e.into(),
         }
     }
 }

@@ -7,6 +7,7 @@
 #![allow(rustdoc::broken_intra_doc_links)] // They are the header's text, where x[k] is no link.
 #![allow(clippy::missing_safety_doc)] // The header's conventions say what every pointer must be.
 
+pub mod auto;
 mod coupling;
 mod errors;
 pub mod f32;

@@ -66,6 +66,9 @@ pub const LCC_REFERENCE_PRIOR: i32 = 0;
 pub const LCC_REFERENCE_GAUSSIAN: i32 = 1;
 /// Student's t with 8 degrees of freedom about the same fit: independence Metropolis only.
 pub const LCC_REFERENCE_STUDENT_T: i32 = 2;
+/// A mixture of Student's t fitted to clusters of a pilot, which goes from mode to mode: independence
+/// Metropolis only.
+pub const LCC_REFERENCE_MIXTURE: i32 = 3;
 
 /// The longest name.
 const LONGEST: usize = 32;

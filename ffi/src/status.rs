@@ -124,7 +124,7 @@ pub enum lcc_status {
     LCC_ERROR_NO_GRADIENT = -68,
     /// A density of your own has no coordinates, or too many.
     LCC_ERROR_DIMENSION = -69,
-    /// Antithetic pairs of an odd number of chains.
+    /// Antithetic pairs of an odd number of chains, or too few of them.
     LCC_ERROR_PAIRS = -70,
     /// The reference is not known, or is one of another method.
     LCC_ERROR_REFERENCE = -71,
@@ -316,7 +316,9 @@ impl lcc_status {
                 "The method needs a gradient, and the density of your own computes none.\0"
             }
             LCC_ERROR_DIMENSION => "A density of your own has no coordinates, or too many.\0",
-            LCC_ERROR_PAIRS => "Antithetic pairs need an even number of chains.\0",
+            LCC_ERROR_PAIRS => {
+                "Antithetic pairs need an even number of chains; lcc_auto needs four or more.\0"
+            }
             LCC_ERROR_REFERENCE => {
                 "The reference is not known, or not one of this method: Student's t is of independence alone, and \
                  methods on the l1 ball have none but the prior.\0"

@@ -47,7 +47,7 @@ struct Run {
 fn reduce(case: &Case, sample: &Sample) -> Run {
     let dim = case.d * case.neurons();
     let count = sample.draws.len() / dim;
-    let mut values = vec![Vec::with_capacity(count); QUERIES];
+    let mut values: Vec<_> = (0..QUERIES).map(|_| Vec::with_capacity(count)).collect();
     let mut out = Vec::new();
     for w in sample.draws.chunks_exact(dim) {
         case.functionals(w, &mut out);

@@ -38,11 +38,12 @@ pub use crate::sampler::Progress;
 pub use options::{AutoError, AutoOptions};
 pub use report::{Choice, Report, Verdict};
 
+use crate::diagnostics::{self, Draws};
 use crate::problem::Problem;
 use crate::sampler::{self, Method, Reference, Sampler, SamplerOptions};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa};
-use crate::smc::{self, Smc, SmcOptions};
+use crate::smc::{self, Average, Column, Smc, SmcOptions};
 use crate::workspace::{Carve, Measure, Memory, WorkspaceError};
 use judge::Probes;
 
@@ -64,12 +65,13 @@ const HEAD: usize = 12;
 const MAGIC: u64 = 0x4C43_4341_5554_4F31;
 
 /// Words of the cursor.
-const CURSOR: usize = 5;
+const CURSOR: usize = 6;
 const PHASE: usize = 0;
 const CHOICE: usize = 1;
 const VERDICT: usize = 2;
 const STAGES: usize = 3;
 const STRAYS: usize = 4;
+const SPENT: usize = 5;
 
 /// Phases.
 const PILOT: u64 = 0;
@@ -79,6 +81,23 @@ const DONE: u64 = 3;
 
 /// Numbers: overlap, R-hat, spread, disagreement.
 const SCALARS: usize = 4;
+
+/// Where a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Of about 1000; a change of mind may make it jump, never fall.
+    pub thousandths: u64,
+    /// Evaluations of the likelihood so far, over all particles and chains.
+    pub evaluations: u64,
+    /// Whether the run is over.
+    pub done: bool,
+}
+
+/// The columns of a record.
+struct Columns {
+    dim: usize,
+    all: usize,
+}
 
 /// The parts of the memory.
 #[derive(Debug)]
@@ -204,8 +223,10 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
                         return Ok(Progress::Running);
                     }
                     let stages = pilot.position().stages;
+                    let spent = pilot.evaluations().saturating_mul(self.options.pilot as u64);
                     let overlap = pilot.stage(0).filter(|_| stages == 1).map(|s| s.ess);
                     self.set(STAGES, stages as u64);
+                    self.set(SPENT, spent);
                     self.note([overlap.unwrap_or(T::NAN), T::NAN, T::NAN, T::NAN]);
                     let near = stages <= 1;
                     let choice = if near { Choice::SplitPrior } else { Choice::SplitFitted };
@@ -216,6 +237,8 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
                     if chains.step(problem, budget)? == Progress::Running {
                         return Ok(Progress::Running);
                     }
+                    let spent = chains.evaluations().saturating_mul(self.options.chains as u64);
+                    self.set(SPENT, self.word(SPENT).saturating_add(spent));
                     self.judge_chains(problem)?;
                 }
                 PARTICLES => {
@@ -223,6 +246,8 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
                     if many.step(problem, budget)? == Progress::Running {
                         return Ok(Progress::Running);
                     }
+                    let spent = many.evaluations().saturating_mul(many.options().particles as u64);
+                    self.set(SPENT, self.word(SPENT).saturating_add(spent));
                     self.judge_particles(problem)?;
                 }
                 _ => return Ok(Progress::Done),
@@ -394,6 +419,114 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
     /// The pilot, unless the density has no gradient.
     pub fn pilot(&mut self) -> Option<Smc<'_, T>> {
         Smc::open(self.parts.pilot, self.isa).ok()
+    }
+
+    /// Where it is.
+    pub fn position(&mut self) -> Position {
+        let thousand = |x: T| (x * T::lit(999.0)).floor().to_usize() as u64;
+        let (phase, choice) = (self.word(PHASE), self.choice());
+        let pilot = self.options.pilot as u64;
+        let spent = self.word(SPENT);
+        let (share, running) = match phase {
+            PILOT => self.pilot().map_or((0, 0), |p| {
+                let done = thousand(p.position().temperature) / 10;
+                (done, p.evaluations().saturating_mul(pilot))
+            }),
+            CHAINS => {
+                let chains = self.options.chains as u64;
+                self.chains().map_or((100, 0), |c| {
+                    let at = c.position();
+                    let share = T::of_u32(at.iterations) / T::of_u32(at.total);
+                    let done = match choice {
+                        Choice::Mixture => 700 + thousand(share) / 10,
+                        _ => 100 + thousand(share) / 10 * 6,
+                    };
+                    (done, c.evaluations().saturating_mul(chains))
+                })
+            }
+            PARTICLES => self.particles().map_or((800, 0), |p| {
+                let particles = p.options().particles as u64;
+                let done = 800 + thousand(p.position().temperature) / 5;
+                (done, p.evaluations().saturating_mul(particles))
+            }),
+            _ => (1000, 0),
+        };
+        let evaluations = spent.saturating_add(running);
+        Position { thousandths: share, evaluations, done: phase >= DONE }
+    }
+
+    /// The draws of a column: of `chains` chains in pairs, or of particles as chains of one draw each.
+    /// `None` before the run is over, or if w has no such coordinate.
+    pub fn draws(&mut self, column: Column) -> Option<Draws<'_, T>> {
+        if self.word(PHASE) < DONE {
+            return None;
+        }
+        let (columns, chains, stored) = self.record_shape()?;
+        let index = match column {
+            Column::Weight(j) => Some(j).filter(|j| *j < columns.dim)?,
+            Column::LogDensity => columns.dim,
+            Column::LogLikelihood => return None,
+        };
+        let offset = index.checked_mul(chains)?;
+        let stride = columns.all.checked_mul(chains)?;
+        Draws::new(self.record(), chains, stored, offset, 1, stride).ok()
+    }
+
+    /// The coordinates of w, M d, once the run is over.
+    pub fn dim(&mut self) -> usize {
+        self.record_shape().map_or(0, |(columns, ..)| columns.dim)
+    }
+
+    /// Columns of the record, chains and stored draws of each.
+    fn record_shape(&mut self) -> Option<(Columns, usize, usize)> {
+        if let Some(p) = self.particles() {
+            let dim = p.dim();
+            let columns = Columns { dim, all: dim.saturating_add(2) };
+            return Some((columns, p.options().particles as usize, 1));
+        }
+        let c = self.chains()?;
+        let columns = Columns { dim: c.dim(), all: c.columns() };
+        Some((columns, c.options().chains as usize, c.position().stored))
+    }
+
+    /// The draws as they lie: value `[t][column][chain]`, the first columns being the weights; empty
+    /// before the run is over.
+    pub fn record(&mut self) -> &[T] {
+        if self.word(PHASE) < DONE {
+            return &[];
+        }
+        match self.choice() {
+            Choice::Particles => {
+                Smc::<T>::open(self.parts.main, self.isa).map_or(&[], |p| p.into_record())
+            }
+            _ => Sampler::<T>::open(self.parts.main, self.isa).map_or(&[], |c| c.into_record()),
+        }
+    }
+
+    /// The mean of a quantity over the draws, its variance, and the standard error of the mean: from
+    /// the means of antithetic pairs, or from the families of particles. `values` holds one for each
+    /// draw, as [`draws`](Self::draws) views them, and `scratch` [`average_scratch`](Self::average_scratch)
+    /// numbers. `None` before the run is over, or where a size does not match.
+    pub fn average(&mut self, values: &Draws<'_, T>, scratch: &mut [T]) -> Option<Average<T>> {
+        let (_, chains, stored) = self.record_shape()?;
+        if self.word(PHASE) < DONE || (values.chains(), values.draws()) != (chains, stored) {
+            return None;
+        }
+        if let Some(particles) = self.particles() {
+            return particles.average(values, scratch);
+        }
+        let half = (chains / 2).checked_mul(stored)?;
+        let (pairs, scratch) = scratch.split_at_mut_checked(half)?;
+        let pairs = diagnostics::pair_means(values, pairs).ok()?;
+        let standard_error = diagnostics::mcse_mean(&pairs, scratch).ok()?;
+        let (mean, variance) = diagnostics::mean_and_variance(values);
+        Some(Average { mean, variance, standard_error })
+    }
+
+    /// The numbers of scratch that [`average`](Self::average) needs: 2 for each draw.
+    pub fn average_scratch(&mut self) -> Option<usize> {
+        let (_, chains, stored) = self.record_shape()?;
+        chains.checked_mul(stored)?.checked_mul(2)
     }
 
     /// What was found and chosen so far, and what is thought of it.

@@ -76,6 +76,12 @@ impl<T: Real> Centre<T> {
     }
 }
 
+/// The mean of all draws and their variance (denominator S - 1).
+pub(crate) fn mean_and_variance<T: Real>(draws: &Draws<'_, T>) -> (T, T) {
+    let centre = Centre::of(draws);
+    (centre.origin + centre.shift, centre.variance(draws))
+}
+
 /// All draws, sorted, in the first buffer; the second is overwritten.
 fn sort_all<T: Real>(draws: &Draws<'_, T>, sorted: &mut [T], spare: &mut [T]) {
     let mut places = sorted.iter_mut();

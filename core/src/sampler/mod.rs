@@ -423,7 +423,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
     }
 }
 
-impl<T: Real> Sampler<'_, T> {
+impl<'a, T: Real> Sampler<'a, T> {
     /// The options it was made with.
     pub fn options(&self) -> &SamplerOptions<T> {
         &self.shape.options
@@ -470,6 +470,13 @@ impl<T: Real> Sampler<'_, T> {
     /// The stored draws as they lie: value `[t][column][chain]` of [`Position::stored`] rows, columns
     /// being the M d weights, log density, acceptance, energy, divergence.
     pub fn record(&self) -> &[T] {
+        let row = self.shape.columns().saturating_mul(self.shape.chains());
+        let size = row.saturating_mul(self.position().stored);
+        self.parts.record.get(..size).unwrap_or(&[])
+    }
+
+    /// [`record`](Self::record), for as long as the memory is lent.
+    pub(crate) fn into_record(self) -> &'a [T] {
         let row = self.shape.columns().saturating_mul(self.shape.chains());
         let size = row.saturating_mul(self.position().stored);
         self.parts.record.get(..size).unwrap_or(&[])

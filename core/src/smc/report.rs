@@ -68,7 +68,7 @@ pub struct Position<T> {
     pub done: bool,
 }
 
-impl<T: Real> Smc<'_, T> {
+impl<'a, T: Real> Smc<'a, T> {
     /// The options it was made with.
     pub fn options(&self) -> &super::SmcOptions<T> {
         &self.shape.options
@@ -124,6 +124,11 @@ impl<T: Real> Smc<'_, T> {
     /// likelihood), in each one value a particle. Empty before they are there.
     pub fn record(&self) -> &[T] {
         if self.word(PHASE) >= DONE { &*self.parts.record } else { &[] }
+    }
+
+    /// [`record`](Self::record), for as long as the memory is lent.
+    pub(crate) fn into_record(self) -> &'a [T] {
+        if self.word(PHASE) >= DONE { self.parts.record } else { &[] }
     }
 
     /// One column of the particles; `None` before they are there or if w has no such coordinate.

@@ -2,6 +2,7 @@
 //! The functions and structs in float precision.
 
 pub mod activation;
+pub mod auto;
 pub mod coupling;
 pub mod data;
 pub mod diagnosis;

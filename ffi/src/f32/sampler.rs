@@ -51,7 +51,7 @@ pub struct lcc_sampler_options_f32 {
     pub draws: u32,
     /// How many of them are stored, evenly spread; 0 keeps moments only. Default 1000.
     pub stored: u32,
-    /// Split HMC and HMC: evaluations of the gradient in one transition, at least 1. Default 4.
+    /// Split HMC, HMC and reflection: evaluations of the gradient in one transition, at least 1. Default 4.
     pub leapfrogs: u32,
     /// Methods on xi: inner transitions for each xi, at least 1. Default 1.
     pub inner: u32,
@@ -64,14 +64,16 @@ pub struct lcc_sampler_options_f32 {
     pub levels: u32,
     /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
     pub portable: u32,
-    /// Must be 0.
-    pub reserved: u32,
+    /// Methods on xi: the kernel of w given xi, the LCC_METHOD_ code of an exact method that is not on xi
+    /// itself. Default: split HMC.
+    pub inner_method: i32,
     /// Names the random numbers. Default 1.
     pub seed: u64,
     /// Split HMC and HMC: the mean probability of acceptance that the step size is adapted to, inside
     /// (0, 1). Default .85.
     pub target_accept: f32,
-    /// The longest transition, in radians of the rotation under the reference; in (0, 3].
+    /// The longest transition, in radians of the rotation under the reference (reflection: in prior sds of
+    /// a coordinate); in (0, 3].
     /// Default 1.6.
     pub total_time: f32,
     /// Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
@@ -85,11 +87,10 @@ pub struct lcc_sampler_options_f32 {
 
 impl lcc_sampler_options_f32 {
     pub(crate) fn read(&self) -> Result<SamplerOptions<f32>, lcc_status> {
-        if self.reserved != 0 {
-            return Err(lcc_status::LCC_ERROR_SWITCH);
-        }
         Ok(SamplerOptions {
             method: Method::from_code(self.method).ok_or(lcc_status::LCC_ERROR_METHOD)?,
+            inner_method: Method::from_code(self.inner_method)
+                .ok_or(lcc_status::LCC_ERROR_INNER_METHOD)?,
             coupling: sides(self.coupling)?,
             reduced: handle::switch(self.reduced)?,
             reference: Reference::from_code(self.reference)
@@ -154,7 +155,7 @@ pub unsafe extern "C" fn lcc_sampler_options_default_f32(
             burn_in: o.burn_in,
             levels: o.levels,
             portable: 0,
-            reserved: 0,
+            inner_method: o.inner_method as i32,
             seed: o.seed,
             target_accept: o.target_accept,
             total_time: o.total_time,
@@ -202,7 +203,8 @@ pub unsafe extern "C" fn lcc_sampler_size_f32(
 /// @param data     its data
 /// @param sampler  out: the handle, which is memory itself
 /// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
-///         LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NO_PILOT, or what is wrong with an argument
+///         LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NO_PILOT,
+///         LCC_ERROR_NEEDS_BALL, or what is wrong with an argument
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lcc_sampler_init_f32(
     memory: *mut u8,
@@ -230,7 +232,8 @@ pub unsafe extern "C" fn lcc_sampler_init_f32(
 }
 
 /// Works until the budget is used up, or to the end. A unit of work (one transition of a block of
-/// chains) is never split: a call overshoots by less than (leapfrogs + 1) * n * lanes. Each call also
+/// chains) is never split: a call overshoots by less than (leapfrogs + 1) * n * lanes
+/// (hit-and-run: 65 * n * lanes for each of its lines, mostly 10). Each call also
 /// reads the data once to know them again, so give it many times n.
 ///
 /// @param sampler  the handle

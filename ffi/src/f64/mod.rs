@@ -1,6 +1,7 @@
 //! The functions and structs in double precision.
 
 pub mod activation;
+pub mod auto;
 pub mod coupling;
 pub mod data;
 pub mod diagnosis;

@@ -20,6 +20,7 @@ const SECTIONS: &[(&str, &[&str], &[&str])] = &[
     ("Samplers", &["sampler"], &["sampler"]),
     ("Sequential Monte Carlo", &["smc", "recorded"], &["smc", "particles"]),
     ("Parallel tempering", &[], &["tempering"]),
+    ("The sampler that chooses for itself", &["auto"], &["auto"]),
     ("The coupling", &[], &["coupling"]),
     ("The network regressor", &["network"], &["network", "diagnosis"]),
     ("Models and predictions", &["model"], &["prediction"]),

@@ -1,0 +1,516 @@
+// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
+//! The sampler that chooses for itself
+
+use crate::auto::write_text;
+use crate::f32::data::lcc_data_f32;
+use crate::f32::draws::lcc_draws_f32;
+use crate::f32::particles::lcc_average_f32;
+use crate::f32::problem::{self, lcc_problem_f32};
+use crate::f32::sampler;
+use crate::handle;
+use crate::raw;
+use crate::recorded::{self, Recorded};
+use crate::sampler::lcc_progress;
+use crate::status::lcc_status;
+use core::ffi::c_char;
+use lcc_core::auto::{Auto, AutoOptions, Progress};
+use lcc_core::checkpoint::Kind;
+use lcc_core::scalar::Real;
+use lcc_core::smc::Column;
+
+/// A pilot of particles, and what it leads to, in the caller's memory.
+pub struct lcc_auto_f32 {
+    _private: [u8; 0],
+}
+
+/// What a run is asked to do.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_auto_options_f32 {
+    /// sizeof(lcc_auto_options_f32), set by lcc_auto_options_default_f32.
+    pub struct_size: u32,
+    /// Chains, even (they run in antithetic pairs) and at least 4. Default 16.
+    pub chains: u32,
+    /// Chains or particles that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a
+    /// number. Default 8.
+    pub lanes: u32,
+    /// Particles of the pilot, a multiple of the lanes and at least 64. A mode in which no particle
+    /// stands is not seen. Default 512.
+    pub pilot: u32,
+    /// Iterations in which each chain adapts its step size, on from the pilot. Default 100.
+    pub warmup: u32,
+    /// Iterations of each chain that count, at least 8; they are stored. Default 1000. Where sequential
+    /// Monte Carlo takes over, it has as many particles as there would have been draws.
+    pub draws: u32,
+    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+    pub portable: u32,
+    /// Must be 0.
+    pub reserved: u32,
+    /// Names the random numbers. Default 1.
+    pub seed: u64,
+}
+
+/// What a run found, chose, and thinks of it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_choice_f32 {
+    /// An LCC_CHOICE_ code.
+    pub choice: u32,
+    /// An LCC_VERDICT_ code.
+    pub verdict: u32,
+    /// Temperatures between the prior and the posterior; 0 without a pilot.
+    pub stages: u32,
+    /// Particles of the pilot far outside the range of all chains, at most over the functionals.
+    pub strays: u32,
+    /// Particles of the largest run.
+    pub particles: u32,
+    /// Must be ignored.
+    pub reserved: u32,
+    /// Draws of the prior that these descend from.
+    pub families: u64,
+    /// The effective sample size of the prior's draws as a share; NaN where one step from the prior to
+    /// the posterior was too far (below a half).
+    pub overlap: f32,
+    /// The largest split R-hat of the chains; NaN before they are done.
+    pub rhat: f32,
+    /// The largest ratio of the pilot's spread to that within a chain; NaN before that.
+    pub spread: f32,
+    /// The largest difference between two runs of particles, in standard errors; NaN without a second.
+    pub disagreement: f32,
+    /// The logarithm of the evidence, by the largest run of particles; NaN without one.
+    pub log_evidence: f32,
+    /// Its standard error.
+    pub log_evidence_error: f32,
+}
+
+impl lcc_auto_options_f32 {
+    fn read(&self) -> Result<AutoOptions, lcc_status> {
+        if self.reserved != 0 {
+            return Err(lcc_status::LCC_ERROR_SWITCH);
+        }
+        Ok(AutoOptions {
+            chains: self.chains,
+            lanes: self.lanes,
+            pilot: self.pilot,
+            warmup: self.warmup,
+            draws: self.draws,
+            seed: self.seed,
+        })
+    }
+}
+
+/// # Safety
+/// NULL or a handle of this type that nobody else uses during `'a`.
+unsafe fn open<'a>(run: *const lcc_auto_f32) -> Result<Auto<'a, f32>, lcc_status> {
+    // SAFETY: the caller's promise.
+    let (memory, isa) = unsafe { handle::open(run)? };
+    Ok(Auto::open(memory, isa)?)
+}
+
+/// Writes the defaults.
+///
+/// @param options  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_auto_options_default_f32(options: *mut lcc_auto_options_f32) -> i32 {
+    raw::call(|| {
+        let o = AutoOptions::default();
+        let value = lcc_auto_options_f32 {
+            struct_size: size_of::<lcc_auto_options_f32>() as u32,
+            chains: o.chains,
+            lanes: o.lanes,
+            pilot: o.pilot,
+            warmup: o.warmup,
+            draws: o.draws,
+            portable: 0,
+            reserved: 0,
+            seed: o.seed,
+        };
+        // SAFETY: the header asks for valid pointers.
+        unsafe { raw::write(options, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes that a run takes, at an address that is a multiple of 16.
+///
+/// @param options  what to do
+/// @param problem  what to sample
+/// @param data     its data
+/// @param bytes    out
+/// @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with an argument
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_auto_size_f32(
+    options: *const lcc_auto_options_f32,
+    problem: *const lcc_problem_f32,
+    data: *const lcc_data_f32,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
+        let size = Auto::<f32>::size(&options.read()?, &problem)?;
+        // SAFETY: as above.
+        unsafe { raw::write(bytes, handle::size(size)?)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Builds a run at the start of a block of memory. Reads the data.
+///
+/// @param memory   lcc_auto_size_f32 bytes, aligned to 16
+/// @param bytes    the bytes at memory
+/// @param options  what to do
+/// @param problem  what to sample
+/// @param data     its data
+/// @param run      out: the handle, which is memory itself
+/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER, or what is wrong
+///         with an argument
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_auto_init_f32(
+    memory: *mut u8,
+    bytes: usize,
+    options: *const lcc_auto_options_f32,
+    problem: *const lcc_problem_f32,
+    data: *const lcc_data_f32,
+    run: *mut *mut lcc_auto_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
+        raw::writable(run)?;
+        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
+        let size = Auto::<f32>::size(&options, &problem)?;
+        let isa = handle::isa(portable);
+        // SAFETY: as above.
+        unsafe {
+            handle::build(memory, bytes, size, portable, |block| {
+                Auto::init(block, &options, isa, &problem).map(|_| ())
+            })?;
+            raw::write(run, memory.cast())?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Works until the budget is used up, or to the end. A unit of work is never split, and a change of
+/// phase (at most four in a run) begins the budget anew. Each call also reads the data once to know
+/// them again, so give it many times n.
+///
+/// @param run      the handle
+/// @param problem  what it was made with
+/// @param data     its data, unchanged
+/// @param budget   rows of data times chains to visit; any positive budget advances
+/// @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_START,
+///         LCC_ERROR_STAGES (more than 100 temperatures away from the prior), or what is wrong with an
+///         argument
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_auto_step_f32(
+    run: *mut lcc_auto_f32,
+    problem: *const lcc_problem_f32,
+    data: *const lcc_data_f32,
+    budget: u64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (mut run, problem) = unsafe { (open(run)?, problem::read(problem, data)?) };
+        Ok(match run.step(&problem, budget)? {
+            Progress::Running => lcc_status::LCC_RUNNING,
+            Progress::Done => lcc_status::LCC_DONE,
+        })
+    })
+}
+
+/// Where a run is. A unit is a thousandth of the way, roughly: a change of mind makes it jump. draws
+/// counts those of each chain once the run is over.
+///
+/// @param run       the handle
+/// @param progress  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_auto_progress_f32(
+    run: *const lcc_auto_f32,
+    progress: *mut lcc_progress,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let mut run = unsafe { open(run)? };
+        let p = run.position();
+        let value = lcc_progress {
+            done: p.thousandths,
+            total: 1000,
+            draws: if p.done { run.options().draws as u64 } else { 0 },
+            gradients: p.evaluations,
+            warming: (p.thousandths < 100) as u32,
+            reserved: 0,
+        };
+        // SAFETY: as above.
+        unsafe { raw::write(progress, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// What was found and chosen so far.
+///
+/// @param run     the handle
+/// @param report  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_auto_report_f32(
+    run: *const lcc_auto_f32,
+    report: *mut lcc_choice_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let mut run = unsafe { open(run)? };
+        let r = run.report();
+        let nan = <f32 as Real>::NAN;
+        let (families, log, error) =
+            r.evidence.map_or((0, nan, nan), |e| (e.families, e.log, e.standard_error));
+        let value = lcc_choice_f32 {
+            choice: r.choice as u32,
+            verdict: r.verdict as u32,
+            stages: r.stages,
+            strays: r.strays,
+            particles: r.particles,
+            reserved: 0,
+            families,
+            overlap: r.overlap,
+            rhat: r.rhat,
+            spread: r.spread,
+            disagreement: r.disagreement,
+            log_evidence: log,
+            log_evidence_error: error,
+        };
+        // SAFETY: as above.
+        unsafe { raw::write(report, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The report in one sentence: what was chosen, why, and a warning where the draws are not to be
+/// trusted.
+///
+/// @param run     the handle
+/// @param text    out: zero-terminated; 512 bytes are enough
+/// @param bytes   the bytes at text
+/// @param length  out: its length without the zero
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_auto_explain_f32(
+    run: *const lcc_auto_f32,
+    text: *mut c_char,
+    bytes: usize,
+    length: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let mut run = unsafe { open(run)? };
+        raw::writable(length)?;
+        // SAFETY: as above.
+        unsafe {
+            let text = raw::slice_mut(text.cast::<u8>(), bytes)?;
+            let written = write_text(&run.report(), text)?;
+            raw::write(length, written)?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The draws of one coordinate of w: a view into the run's memory. Chains 2 k and 2 k + 1 are antithetic
+/// pairs; after LCC_CHOICE_PARTICLES each particle is a chain of one draw. lcc_auto_average_f32 has their
+/// mean with its error.
+///
+/// @param run         the handle
+/// @param coordinate  below lcc_problem_dim_f32 (neuron m's coordinate j is m * d + j)
+/// @param draws       out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_auto_draws_f32(
+    run: *const lcc_auto_f32,
+    coordinate: usize,
+    draws: *mut lcc_draws_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let mut run = unsafe { open(run)? };
+        if !run.position().done {
+            return Err(lcc_status::LCC_ERROR_NOT_DONE);
+        }
+        let view = run.draws(Column::Weight(coordinate)).ok_or(lcc_status::LCC_ERROR_INDEX)?;
+        // SAFETY: as above.
+        unsafe { raw::write(draws, lcc_draws_f32::of(&view))? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// What is recorded beside each draw: a view as lcc_auto_draws_f32 gives.
+///
+/// @param run    the handle
+/// @param trace  LCC_TRACE_LOG_DENSITY
+/// @param draws  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_auto_trace_f32(
+    run: *const lcc_auto_f32,
+    trace: i32,
+    draws: *mut lcc_draws_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let mut run = unsafe { open(run)? };
+        let column = recorded::trace(trace)?;
+        if !run.position().done {
+            return Err(lcc_status::LCC_ERROR_NOT_DONE);
+        }
+        let view = run.draws(column).ok_or(lcc_status::LCC_ERROR_INDEX)?;
+        // SAFETY: as above.
+        unsafe { raw::write(draws, lcc_draws_f32::of(&view))? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The network's output at one row for every draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
+///
+/// @param run      the handle
+/// @param problem  what it was made with
+/// @param queries  rows with the inputs of the data; y may be NULL
+/// @param row      which of them
+/// @param out      out: draw t of chain c at out[c * draws + t]
+/// @param len      the values at out, at least chains * draws
+/// @param draws    out: a view of them, ready for lcc_auto_average_f32
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
+///         LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_auto_output_f32(
+    run: *const lcc_auto_f32,
+    problem: *const lcc_problem_f32,
+    queries: *const lcc_data_f32,
+    row: usize,
+    out: *mut f32,
+    len: usize,
+    draws: *mut lcc_draws_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            let mut run = open(run)?;
+            let (chains, stored) = run
+                .draws(Column::LogDensity)
+                .map(|view| (view.chains(), view.draws()))
+                .ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
+            let dim = run.dim();
+            let recorded = Recorded { values: run.record(), draws: stored, chains, dim };
+            sampler::output(&recorded, problem, queries, row, out, len, draws)
+        }
+    })
+}
+
+/// The mean of a quantity over the draws, with its error: from the means of antithetic pairs, or from
+/// the families of particles.
+///
+/// @param run      the handle
+/// @param values   one a draw, as lcc_auto_draws_f32 or lcc_auto_output_f32 view them
+/// @param scratch  twice as many values as there are draws in all
+/// @param len      the values at scratch
+/// @param average  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE (or the
+///         values are of other draws), or what is wrong with an argument
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_auto_average_f32(
+    run: *const lcc_auto_f32,
+    values: *const lcc_draws_f32,
+    scratch: *mut f32,
+    len: usize,
+    average: *mut lcc_average_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (mut run, values) = unsafe { (open(run)?, raw::reference(values)?.view()?) };
+        raw::writable(average)?;
+        if !run.position().done {
+            return Err(lcc_status::LCC_ERROR_NOT_DONE);
+        }
+        // SAFETY: as above.
+        let scratch = unsafe { raw::slice_mut(scratch, len)? };
+        let a = run.average(&values, scratch).ok_or(lcc_status::LCC_ERROR_MEMORY_SIZE)?;
+        let value = lcc_average_f32 {
+            mean: a.mean,
+            variance: a.variance,
+            standard_error: a.standard_error,
+        };
+        // SAFETY: as above.
+        unsafe { raw::write(average, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes of a checkpoint.
+///
+/// @param run    the handle
+/// @param bytes  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_auto_checkpoint_size_f32(
+    run: *const lcc_auto_f32,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        unsafe { raw::write(bytes, handle::checkpoint_size(run)?)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Seals a copy of a run, as lcc_sampler_checkpoint_f32 does of a sampler.
+///
+/// @param run         the handle
+/// @param checkpoint  out: lcc_auto_checkpoint_size_f32 bytes, of any alignment
+/// @param bytes       the bytes at checkpoint
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_auto_checkpoint_f32(
+    run: *const lcc_auto_f32,
+    checkpoint: *mut u8,
+    bytes: usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            open(run)?;
+            let bits = <f32 as Real>::BITS;
+            handle::checkpoint(run, Kind::Auto, bits, checkpoint, bytes)?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Builds a run from a checkpoint, in as much memory as the one that was sealed.
+///
+/// @param memory            aligned to 16
+/// @param bytes             the bytes at memory
+/// @param checkpoint        what lcc_auto_checkpoint_f32 wrote
+/// @param checkpoint_bytes  its bytes
+/// @param run               out: the handle
+/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+///         _NEWER, _CORRUPT, _KIND
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_auto_restore_f32(
+    memory: *mut u8,
+    bytes: usize,
+    checkpoint: *const u8,
+    checkpoint_bytes: usize,
+    run: *mut *mut lcc_auto_f32,
+) -> i32 {
+    raw::call(|| {
+        raw::writable(run)?;
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            let bits = <f32 as Real>::BITS;
+            handle::restore(memory, bytes, Kind::Auto, bits, checkpoint, checkpoint_bytes)?;
+            open(memory.cast::<lcc_auto_f32>())?;
+            raw::write(run, memory.cast())?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
