@@ -69,8 +69,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Slack<'_, T, N> {
 pub(super) struct Metric<V> {
     slack: V,
     gamma: V,
-    /// 1 + gamma v' D^-1 v, and its root.
-    growth: V,
+    /// The root of 1 + gamma v' D^-1 v.
     root: V,
     /// The logarithm of the Hessian's determinant.
     pub(super) log_det: V,
@@ -106,7 +105,7 @@ pub(super) fn metric<T: Real, const N: usize, S: Simd<T, N>>(
     let gamma = s.one() / (slack * slack * shares);
     let growth = s.one() + gamma * square;
     log_det = log_det + special::ln(s, growth);
-    Metric { slack, gamma, growth, root: growth.sqrt(), log_det }
+    Metric { slack, gamma, root: growth.sqrt(), log_det }
 }
 
 /// The coordinate w_j of the point that the metric is of.
@@ -176,7 +175,7 @@ fn along<T: Real, const N: usize, S: Simd<T, N>>(
     (dot, squares)
 }
 
-/// Sums over coordinates from which x'H x or x'H^-1 x follow.
+/// Sums over coordinates from which x'H x follows.
 #[derive(Clone, Copy)]
 pub(super) struct Form<V> {
     diagonal: V,
@@ -203,20 +202,35 @@ where
     pub(super) fn value(self, metric: &Metric<V>) -> V {
         self.diagonal + metric.gamma * self.along * self.along
     }
+}
 
-    /// Adds coordinate x_j of x'H^-1 x.
-    #[inline(always)]
-    pub(super) fn add_inverse(&mut self, axis: &Axis<V>, x: V) {
-        let y = x / axis.stiffness;
-        self.diagonal = self.diagonal + x * y;
-        self.along = self.along + axis.slope * y;
-    }
+/// Coordinate x_j of D^-1/2 x, and that of q.
+#[inline(always)]
+fn whitened<T: Real, const N: usize, V: Vector<T, N>>(axis: &Axis<V>, x: V) -> (V, V) {
+    let root = axis.stiffness.sqrt();
+    (x / root, axis.slope / root)
+}
 
-    /// x'H^-1 x (Sherman and Morrison).
-    #[inline(always)]
-    pub(super) fn inverse(self, metric: &Metric<V>) -> V {
-        self.diagonal - metric.gamma / metric.growth * self.along * self.along
+/// x'H^-1 x as the square of B'x, which near a facet keeps the places that the difference of Sherman
+/// and Morrison loses. `x` gives the axes and coordinates twice.
+#[inline(always)]
+pub(super) fn dual_square<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    metric: &Metric<S::V>,
+    x: impl Iterator<Item = (Axis<S::V>, S::V)> + Clone,
+) -> S::V {
+    let (mut dot, mut square) = (s.zero(), s.zero());
+    for (axis, x) in x.clone() {
+        let (x, q) = whitened(&axis, x);
+        dot = dot + q * x;
     }
+    let pull = metric.gamma / (metric.root * (metric.root + s.one())) * dot;
+    for (axis, x) in x {
+        let (x, q) = whitened(&axis, x);
+        let rest = x - pull * q;
+        square = square + rest * rest;
+    }
+    square
 }
 
 /// Turns y = grad phi(w) into w.

@@ -16,7 +16,7 @@
 //! Order of draws of one transition, from each chain's own stream: M d normals, a uniform for
 //! acceptance.
 
-use super::barrier::{Form, axis, gather, invert, metric};
+use super::barrier::{axis, dual_square, gather, invert, metric};
 use super::{Body, Decide, Outcome, Proposed, State, Work};
 use crate::likelihood::Likelihood;
 use crate::pieces::{pieces, pieces_mut};
@@ -107,15 +107,14 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Return<'_, T, N> {
         let ends = pieces(to, body.d).zip(pieces(gradient, body.d));
         for (from, (to, slope)) in pieces(from, body.d).zip(ends) {
             let (here, there) = (metric(s, radius, from), metric(s, radius, to));
-            let mut form = Form::new(s.zero());
-            for (from, (to, slope)) in from.iter().zip(to.iter().zip(slope)) {
+            let back = from.iter().zip(to.iter().zip(slope)).map(|(from, (to, slope))| {
                 let axis_to = axis(s, &there, s.load(to));
                 let back = axis(s, &here, s.load(from)).gradient - axis_to.gradient;
-                form.add_inverse(&axis_to, back / step - pull * s.load(slope));
-            }
+                (axis_to, back / step - pull * s.load(slope))
+            });
             // log q(w | w') and the Jacobian det H(w') of the way there.
             ratio = ratio + (here.log_det - there.log_det);
-            ratio = ratio - half * (form.inverse(&there) + there.log_det);
+            ratio = ratio - half * (dual_square(s, &there, back) + there.log_det);
         }
         let inside = s.zero().lt(body.contains(s, to));
         ratio.select(inside, -s.splat(T::INFINITY)).array()
