@@ -2108,7 +2108,7 @@ int32_t lcc_sampler_restore_f32(uint8_t *memory,
 #define LCC_LADDER_GIVEN 3
 
 /**
- * SMC and tempering: the log likelihood of the draw. Their only other trace is the log density.
+ * The log likelihood of the draw: particles and tempered chains, which else record the log density alone.
  */
 #define LCC_TRACE_LOG_LIKELIHOOD 4
 
@@ -3818,14 +3818,15 @@ int32_t lcc_auto_step_f64(lcc_auto_f64 *run,
                           uint64_t budget);
 
 /**
- * Where a run is. A unit is a thousandth of the way, roughly: a change of mind makes it jump. draws
- * counts those of each chain once the run is over.
+ * Where a run is. A unit is a thousandth of the way, roughly: a change of mind makes it jump, and chains
+ * that are given up take their draws with them.
  *
  * @param run       the handle
  * @param progress  out
  * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
  */
-int32_t lcc_auto_progress_f64(const lcc_auto_f64 *run, lcc_progress *progress);
+int32_t lcc_auto_progress_f64(const lcc_auto_f64 *run,
+                              lcc_progress *progress);
 
 /**
  * What was found and chosen so far.
@@ -3849,9 +3850,10 @@ int32_t lcc_auto_report_f64(const lcc_auto_f64 *run, lcc_choice_f64 *report);
 int32_t lcc_auto_explain_f64(const lcc_auto_f64 *run, char *text, size_t bytes, size_t *length);
 
 /**
- * The draws of one coordinate of w: a view into the run's memory. Chains 2 k and 2 k + 1 are antithetic
- * pairs; after LCC_CHOICE_PARTICLES each particle is a chain of one draw. lcc_auto_average_f64 has their
- * mean with its error.
+ * The draws of one coordinate of w so far: a view into the run's memory, valid until the next step.
+ * Chains 2 k and 2 k + 1 are antithetic pairs; after LCC_CHOICE_PARTICLES each particle is a chain of one
+ * draw. lcc_auto_average_f64 has their mean with its error. Before the run is over the chains may yet be
+ * given up for others.
  *
  * @param run         the handle
  * @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
@@ -3866,11 +3868,14 @@ int32_t lcc_auto_draws_f64(const lcc_auto_f64 *run,
  * What is recorded beside each draw: a view as lcc_auto_draws_f64 gives.
  *
  * @param run    the handle
- * @param trace  LCC_TRACE_LOG_DENSITY
+ * @param trace  an LCC_TRACE_ code; LCC_TRACE_LOG_LIKELIHOOD of particles, ACCEPT, ENERGY and DIVERGENT
+ *               of chains
  * @param draws  out
  * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
  */
-int32_t lcc_auto_trace_f64(const lcc_auto_f64 *run, int32_t trace, lcc_draws_f64 *draws);
+int32_t lcc_auto_trace_f64(const lcc_auto_f64 *run,
+                           int32_t trace,
+                           lcc_draws_f64 *draws);
 
 /**
  * The network's output at one row for every draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
@@ -3910,6 +3915,19 @@ int32_t lcc_auto_average_f64(const lcc_auto_f64 *run,
                              double *scratch,
                              size_t len,
                              lcc_average_f64 *average);
+
+/**
+ * The step size that a chain has adapted to.
+ *
+ * @param run    the handle
+ * @param chain  below the options' chains
+ * @param step   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE (or particles
+ *         took over)
+ */
+int32_t lcc_auto_step_size_f64(const lcc_auto_f64 *run,
+                               size_t chain,
+                               double *step);
 
 /**
  * The bytes of a checkpoint.
@@ -4007,14 +4025,15 @@ int32_t lcc_auto_step_f32(lcc_auto_f32 *run,
                           uint64_t budget);
 
 /**
- * Where a run is. A unit is a thousandth of the way, roughly: a change of mind makes it jump. draws
- * counts those of each chain once the run is over.
+ * Where a run is. A unit is a thousandth of the way, roughly: a change of mind makes it jump, and chains
+ * that are given up take their draws with them.
  *
  * @param run       the handle
  * @param progress  out
  * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
  */
-int32_t lcc_auto_progress_f32(const lcc_auto_f32 *run, lcc_progress *progress);
+int32_t lcc_auto_progress_f32(const lcc_auto_f32 *run,
+                              lcc_progress *progress);
 
 /**
  * What was found and chosen so far.
@@ -4038,9 +4057,10 @@ int32_t lcc_auto_report_f32(const lcc_auto_f32 *run, lcc_choice_f32 *report);
 int32_t lcc_auto_explain_f32(const lcc_auto_f32 *run, char *text, size_t bytes, size_t *length);
 
 /**
- * The draws of one coordinate of w: a view into the run's memory. Chains 2 k and 2 k + 1 are antithetic
- * pairs; after LCC_CHOICE_PARTICLES each particle is a chain of one draw. lcc_auto_average_f32 has their
- * mean with its error.
+ * The draws of one coordinate of w so far: a view into the run's memory, valid until the next step.
+ * Chains 2 k and 2 k + 1 are antithetic pairs; after LCC_CHOICE_PARTICLES each particle is a chain of one
+ * draw. lcc_auto_average_f32 has their mean with its error. Before the run is over the chains may yet be
+ * given up for others.
  *
  * @param run         the handle
  * @param coordinate  below lcc_problem_dim_f32 (neuron m's coordinate j is m * d + j)
@@ -4055,11 +4075,14 @@ int32_t lcc_auto_draws_f32(const lcc_auto_f32 *run,
  * What is recorded beside each draw: a view as lcc_auto_draws_f32 gives.
  *
  * @param run    the handle
- * @param trace  LCC_TRACE_LOG_DENSITY
+ * @param trace  an LCC_TRACE_ code; LCC_TRACE_LOG_LIKELIHOOD of particles, ACCEPT, ENERGY and DIVERGENT
+ *               of chains
  * @param draws  out
  * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
  */
-int32_t lcc_auto_trace_f32(const lcc_auto_f32 *run, int32_t trace, lcc_draws_f32 *draws);
+int32_t lcc_auto_trace_f32(const lcc_auto_f32 *run,
+                           int32_t trace,
+                           lcc_draws_f32 *draws);
 
 /**
  * The network's output at one row for every draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
@@ -4099,6 +4122,19 @@ int32_t lcc_auto_average_f32(const lcc_auto_f32 *run,
                              float *scratch,
                              size_t len,
                              lcc_average_f32 *average);
+
+/**
+ * The step size that a chain has adapted to.
+ *
+ * @param run    the handle
+ * @param chain  below the options' chains
+ * @param step   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE (or particles
+ *         took over)
+ */
+int32_t lcc_auto_step_size_f32(const lcc_auto_f32 *run,
+                               size_t chain,
+                               float *step);
 
 /**
  * The bytes of a checkpoint.

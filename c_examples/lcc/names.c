@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Beside the codes of names_sampler_name, which count from 0. */
+enum { AUTO = -1 };
+
 typedef const char *(*name_of)(int32_t);
 
 /* "has first second ...", for messages. */
@@ -72,12 +75,37 @@ int names_is_tempering(int32_t method)
     return method == methods() + 1;
 }
 
+int names_is_auto(int32_t method)
+{
+    return method == AUTO;
+}
+
 const char *names_sampler_name(int32_t method)
 {
     if (names_is_smc(method)) {
         return "smc";
     }
-    return names_is_tempering(method) ? "tempering" : lcc_method_name(method);
+    if (names_is_tempering(method)) {
+        return "tempering";
+    }
+    return names_is_auto(method) ? "auto" : lcc_method_name(method);
+}
+
+const char *names_choice(uint32_t choice)
+{
+    switch (choice) {
+    case LCC_CHOICE_SPLIT_PRIOR:
+    case LCC_CHOICE_SPLIT_FITTED:
+        return lcc_method_name(LCC_METHOD_SPLIT_HMC);
+    case LCC_CHOICE_RANDOM_WALK:
+        return lcc_method_name(LCC_METHOD_RANDOM_WALK);
+    case LCC_CHOICE_MIXTURE:
+        return lcc_method_name(LCC_METHOD_INDEPENDENCE);
+    case LCC_CHOICE_PARTICLES:
+        return "smc";
+    default:
+        return "auto";
+    }
 }
 
 int names_sampler(const char *given, int32_t *method)
@@ -85,7 +113,7 @@ int names_sampler(const char *given, int32_t *method)
     char text[512];
     int32_t code;
     if (strcmp(given, "auto") == 0) {
-        *method = LCC_METHOD_SPLIT_HMC;
+        *method = AUTO;
         return 0;
     }
     for (code = 0; names_sampler_name(code) != NULL; code++) {

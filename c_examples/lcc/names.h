@@ -10,14 +10,17 @@ int names_choose(const char *option, const char *given, const char *const *names
 
 int names_activation(const char *given, int32_t *activation);
 
-/* "auto" stands for the library's default. Beside the library's methods, which are
- * chains, there are smc and tempering. */
+/* Beside the library's methods, which are chains, there are smc, tempering, and auto, which chooses. */
 int names_sampler(const char *given, int32_t *method);
 const char *names_sampler_name(int32_t method);
 /* One of the library's methods. */
 int names_inner_sampler(const char *given, int32_t *method);
 int names_is_smc(int32_t method);
 int names_is_tempering(int32_t method);
+int names_is_auto(int32_t method);
+
+/* The sampler of an LCC_CHOICE_ code, by its name above. */
+const char *names_choice(uint32_t choice);
 
 /* *single is 1 for f32 and 0 for f64. */
 int names_precision(const char *given, int *single);

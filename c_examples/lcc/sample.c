@@ -19,6 +19,8 @@
 
 enum { DEFAULT_QUERIES = 20, FEW_FAMILIES = 10 };
 
+static const uint32_t NOT_GIVEN = UINT32_MAX;
+
 /* The flags as given. */
 typedef struct {
     const char *data;
@@ -42,13 +44,6 @@ static const char *const posteriors[] = {"greedy", "joint", NULL};
 static const char *const priors[] = {"gaussian", "l1", NULL};
 static const char *const signs_names[] = {"alternating", "positive", NULL};
 static const char *const couplings[] = {"one-sided", "two-sided", "none", NULL};
-
-static const char *sampler_reason(const sample_flags *flags)
-{
-    return strcmp(flags->sampler, "auto") == 0
-               ? "auto: split-hmc samples every posterior of this build directly"
-               : "asked for";
-}
 
 static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *checkpoint, int argc,
                  char **argv)
@@ -111,6 +106,22 @@ static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *check
         code = names_precision(flags->precision, &flags->single);
     }
     return code;
+}
+
+/* Fills in what depends on the sampler. */
+static int defaults(sample_settings *s)
+{
+    if (s->warmup == NOT_GIVEN) {
+        s->warmup = names_is_auto(s->method) ? 100 : 1000;
+    }
+    if (names_is_auto(s->method) && (s->chains < 4 || s->chains % 2 != 0)) {
+        return wrong_usage("sample: auto runs chains in antithetic pairs: an even number of --chains, at "
+                           "least 4, or another --sampler");
+    }
+    if (names_is_auto(s->method) && s->draws < 8) {
+        return wrong_usage("sample: auto judges its chains: at least 8 --draws, or another --sampler");
+    }
+    return 0;
 }
 
 /* What the single options cannot say. */
@@ -199,12 +210,12 @@ static void write_json(FILE *out, const sample_flags *flags, const sample_settin
     json_writer json;
     json_begin(&json, out, r->digits);
     json_text(&json, "posterior", flags->posterior);
-    json_text(&json, "sampler", names_sampler_name(s->method));
-    json_text(&json, "sampler_reason", sampler_reason(flags));
+    json_text(&json, "sampler", r->sampler);
+    json_text(&json, "sampler_reason", r->reason);
     json_text(&json, "precision", flags->precision);
     json_count(&json, "n", data->n);
     json_count(&json, "d", data->d);
-    json_count(&json, "chains", s->chains);
+    json_count(&json, "chains", r->chains);
     json_count(&json, "draws", r->draws);
     json_count(&json, "seed", s->seed);
     json_number(&json, "seconds_warmup", r->seconds_warmup);
@@ -248,16 +259,18 @@ static void print_report(const sample_flags *flags, const sample_settings *s, co
     printf("posterior   %s, %s, %s prior of scale %g; %lu rows, %lu inputs; %s\n",
            flags->posterior, flags->activation, flags->prior, s->scale, (unsigned long)data->n,
            (unsigned long)data->d, flags->precision);
-    printf("sampler     %s (%s)\n", names_sampler_name(s->method), sampler_reason(flags));
-    if (names_is_smc(s->method)) {
+    printf("sampler     %s (%s)\n", r->sampler, r->reason);
+    if (r->families > 0) {
         printf("draws       %lu particles of %" PRIu64 " families, seed %" PRIu64 "\n",
                (unsigned long)r->draws, r->families, s->seed);
+    } else {
+        printf("draws       %lu chains of %lu after %" PRIu32 " of warm-up, seed %" PRIu64 "\n",
+               (unsigned long)r->chains, (unsigned long)r->draws, s->warmup, s->seed);
+    }
+    if (names_is_smc(s->method)) {
         printf("acceptance  %.3f at the last of %lu temperatures\n", r->acceptance,
                (unsigned long)r->stages);
-    } else {
-        printf("draws       %" PRIu32 " chains of %lu after %" PRIu32 " of warm-up, seed %" PRIu64
-               "\n",
-               s->chains, (unsigned long)r->draws, s->warmup, s->seed);
+    } else if (r->families == 0) {
         printf("acceptance  %.3f, ", r->acceptance);
         if (names_is_tempering(s->method)) {
             printf("of swaps between %lu temperatures %.3f at least; %" PRIu32
@@ -297,7 +310,7 @@ static int run(const sample_flags *flags, const sample_settings *s, const datase
     FILE **draws = NULL;
     int code = result_open(files, flags->json, &json);
     if (code == 0) {
-        code = cmdstan_open(files, flags->draws_csv, s->chains, &draws);
+        code = cmdstan_open(files, flags->draws_csv, sample_files(s), &draws);
     }
     if (code != 0) {
         free(draws);
@@ -327,7 +340,9 @@ static int run(const sample_flags *flags, const sample_settings *s, const datase
                  "numbers; take more --particles",
                  result.families);
         }
-        if (result.rhat_max > 1.01) {
+        if (result.unreliable) {
+            warn("nothing mixes on this posterior: do not trust these numbers");
+        } else if (result.rhat_max > (names_is_auto(s->method) ? 1.05 : 1.01)) {
             warn("the chains disagree: R-hat %.3f; do not trust these numbers", result.rhat_max);
         }
         if (result.was_interrupted) {
@@ -377,8 +392,7 @@ static int with_queries(const sample_flags *flags, const sample_settings *s, con
 
 int sample_command(int argc, char **argv)
 {
-    sample_flags flags = {NULL,  "y",         "greedy",      "tanh", "gaussian", "alternating",
-                          "auto", "one-sided", "f64", NULL, NULL, NULL, NULL, 0};
+    sample_flags flags;
     checkpoint_file checkpoint;
     sample_settings s;
     csv_table table;
@@ -389,6 +403,15 @@ int sample_command(int argc, char **argv)
         fputs(usage_sample, stdout);
         return 0;
     }
+    memset(&flags, 0, sizeof flags);
+    flags.target = "y";
+    flags.posterior = "greedy";
+    flags.activation = "tanh";
+    flags.prior = "gaussian";
+    flags.signs = "alternating";
+    flags.sampler = "auto";
+    flags.coupling = "one-sided";
+    flags.precision = "f64";
     memset(&checkpoint, 0, sizeof checkpoint);
     memset(&s, 0, sizeof s);
     memset(&table, 0, sizeof table);
@@ -399,11 +422,14 @@ int sample_command(int argc, char **argv)
     s.beta = 1.0;
     s.neurons = 8;
     s.chains = 8;
-    s.warmup = 1000;
+    s.warmup = NOT_GIVEN;
     s.draws = 1000;
     s.seed = 1;
     s.checkpoint = &checkpoint;
     code = parse(&flags, &s, &checkpoint, argc, argv);
+    if (code == 0) {
+        code = defaults(&s);
+    }
     if (code == 0) {
         code = check(&flags, &s);
     }

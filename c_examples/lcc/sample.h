@@ -39,6 +39,9 @@ typedef struct {
     int digits;
     size_t dim;
     size_t queries;
+    const char *sampler; /* the name of what was run: of auto, what it chose */
+    char reason[512];
+    size_t chains;
     size_t draws; /* of each chain, really drawn */
     double *expectation;
     double *mcse;
@@ -50,12 +53,13 @@ typedef struct {
     double acceptance;
     uint64_t gradients;
     uint64_t divergences;
-    /* Of smc and tempering; NaN and none elsewhere. */
+    /* Of smc, tempering and auto; NaN and none elsewhere. */
     double log_evidence;
     double log_evidence_error;
     double *temperatures;
     size_t stages;
     uint64_t families; /* smc */
+    int unreliable;    /* auto: nothing mixes */
     uint32_t restarts; /* tempering, of the chain that has fewest */
     double swap;       /* tempering, the least mean acceptance of all pairs */
     double seconds_warmup;
@@ -65,8 +69,11 @@ typedef struct {
 
 int sample_command(int argc, char **argv);
 
+/* How many files the draws go to: one a chain; of auto, whose chains run in antithetic pairs, one a pair. */
+uint32_t sample_files(const sample_settings *settings);
+
 /* One run. Fills the result (free with sample_result_free) and, unless `draws` is
- * NULL, one file of draws a chain. 0 or an exit code after a message. */
+ * NULL, the sample_files files of draws. 0 or an exit code after a message. */
 int sample_run_f64(const sample_settings *settings, const dataset *data, const dataset *queries,
                    FILE **draws, sample_result *result);
 int sample_run_f32(const sample_settings *settings, const dataset *data, const dataset *queries,

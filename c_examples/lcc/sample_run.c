@@ -7,6 +7,7 @@
 #include "view.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,11 @@ static void worst(sample_result *result, double rhat, double bulk, double tail)
     if (isfinite(tail) && !(tail >= result->ess_tail_min)) {
         result->ess_tail_min = tail;
     }
+}
+
+uint32_t sample_files(const sample_settings *settings)
+{
+    return names_is_auto(settings->method) ? settings->chains / 2 : settings->chains;
 }
 
 /* Lanes that divide the particles: they change no number. */

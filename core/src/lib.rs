@@ -16,6 +16,7 @@ pub mod checkpoint;
 pub mod checksum;
 pub mod cloud;
 mod cluster;
+pub mod column;
 pub mod coupling;
 pub mod data;
 pub mod density;

@@ -1,17 +1,22 @@
 //! What chains, particles and tempered chains have recorded, whatever the precision.
 
-use crate::sampler::LCC_TRACE_LOG_DENSITY;
+use crate::sampler::{
+    LCC_TRACE_ACCEPT, LCC_TRACE_DIVERGENT, LCC_TRACE_ENERGY, LCC_TRACE_LOG_DENSITY,
+};
 use crate::status::lcc_status;
+use lcc_core::column::Column;
 use lcc_core::scalar::Real;
-use lcc_core::smc::Column;
 
-/// SMC and tempering: the log likelihood of the draw. Their only other trace is the log density.
+/// The log likelihood of the draw: particles and tempered chains, which else record the log density alone.
 pub const LCC_TRACE_LOG_LIKELIHOOD: i32 = 4;
 
 pub(crate) fn trace(code: i32) -> Result<Column, lcc_status> {
     match code {
         LCC_TRACE_LOG_DENSITY => Ok(Column::LogDensity),
         LCC_TRACE_LOG_LIKELIHOOD => Ok(Column::LogLikelihood),
+        LCC_TRACE_ACCEPT => Ok(Column::Acceptance),
+        LCC_TRACE_ENERGY => Ok(Column::Energy),
+        LCC_TRACE_DIVERGENT => Ok(Column::Divergent),
         _ => Err(lcc_status::LCC_ERROR_INDEX),
     }
 }

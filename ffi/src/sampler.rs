@@ -46,16 +46,6 @@ pub(crate) fn sides(code: i32) -> Result<Sides, lcc_status> {
     }
 }
 
-pub(crate) fn trace(code: i32) -> Result<Column, lcc_status> {
-    match code {
-        LCC_TRACE_LOG_DENSITY => Ok(Column::LogDensity),
-        LCC_TRACE_ACCEPT => Ok(Column::Acceptance),
-        LCC_TRACE_ENERGY => Ok(Column::Energy),
-        LCC_TRACE_DIVERGENT => Ok(Column::Divergent),
-        _ => Err(lcc_status::LCC_ERROR_INDEX),
-    }
-}
-
 /// R-hat of a coordinate from its running moments; of one chain of each antithetic pair. In the middle of an iteration some chains are one
 /// draw ahead: the variance of each is that of its own draws.
 pub(crate) fn rhat<T: AnyLanes>(

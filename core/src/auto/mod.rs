@@ -38,12 +38,13 @@ pub use crate::sampler::Progress;
 pub use options::{AutoError, AutoOptions};
 pub use report::{Choice, Report, Verdict};
 
+use crate::column::Column;
 use crate::diagnostics::{self, Draws};
 use crate::problem::Problem;
 use crate::sampler::{self, Method, Reference, Sampler, SamplerOptions};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa};
-use crate::smc::{self, Average, Column, Smc, SmcOptions};
+use crate::smc::{self, Average, Smc, SmcOptions};
 use crate::workspace::{Carve, Measure, Memory, WorkspaceError};
 use judge::Probes;
 
@@ -93,10 +94,17 @@ pub struct Position {
     pub done: bool,
 }
 
-/// The columns of a record.
-struct Columns {
-    dim: usize,
-    all: usize,
+/// The shape of what a run has recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    /// The coordinates of w, M d.
+    pub dim: usize,
+    /// Columns of the record.
+    pub columns: usize,
+    /// Chains, in antithetic pairs, or particles.
+    pub chains: usize,
+    /// Draws of each so far.
+    pub draws: usize,
 }
 
 /// The parts of the memory.
@@ -455,44 +463,39 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
         Position { thousandths: share, evaluations, done: phase >= DONE }
     }
 
-    /// The draws of a column: of `chains` chains in pairs, or of particles as chains of one draw each.
-    /// `None` before the run is over, or if w has no such coordinate.
+    /// The draws of a column so far: of `chains` chains in pairs, or of particles as chains of one draw
+    /// each. Of chains that are still at work they may yet be given up for others. `None` before there
+    /// are any, if w has no such coordinate, or if what was chosen does not record the column.
     pub fn draws(&mut self, column: Column) -> Option<Draws<'_, T>> {
-        if self.word(PHASE) < DONE {
+        let shape = self.recorded()?;
+        let offset = match self.choice() {
+            Choice::Particles => column.of_particles(shape.dim),
+            _ => column.of_chains(shape.dim),
+        }?
+        .checked_mul(shape.chains)?;
+        let stride = shape.columns.checked_mul(shape.chains)?;
+        Draws::new(self.record(), shape.chains, shape.draws, offset, 1, stride).ok()
+    }
+
+    /// The shape of [`record`](Self::record); `None` before there are draws.
+    pub fn recorded(&mut self) -> Option<Recorded> {
+        if !matches!(self.word(PHASE), CHAINS | DONE) {
             return None;
         }
-        let (columns, chains, stored) = self.record_shape()?;
-        let index = match column {
-            Column::Weight(j) => Some(j).filter(|j| *j < columns.dim)?,
-            Column::LogDensity => columns.dim,
-            Column::LogLikelihood => return None,
-        };
-        let offset = index.checked_mul(chains)?;
-        let stride = columns.all.checked_mul(chains)?;
-        Draws::new(self.record(), chains, stored, offset, 1, stride).ok()
-    }
-
-    /// The coordinates of w, M d, once the run is over.
-    pub fn dim(&mut self) -> usize {
-        self.record_shape().map_or(0, |(columns, ..)| columns.dim)
-    }
-
-    /// Columns of the record, chains and stored draws of each.
-    fn record_shape(&mut self) -> Option<(Columns, usize, usize)> {
         if let Some(p) = self.particles() {
-            let dim = p.dim();
-            let columns = Columns { dim, all: dim.saturating_add(2) };
-            return Some((columns, p.options().particles as usize, 1));
+            let (dim, chains) = (p.dim(), p.options().particles as usize);
+            return Some(Recorded { dim, columns: dim.saturating_add(2), chains, draws: 1 });
         }
         let c = self.chains()?;
-        let columns = Columns { dim: c.dim(), all: c.columns() };
-        Some((columns, c.options().chains as usize, c.position().stored))
+        let (dim, columns) = (c.dim(), c.columns());
+        let (chains, draws) = (c.options().chains as usize, c.position().stored);
+        (draws > 0).then_some(Recorded { dim, columns, chains, draws })
     }
 
     /// The draws as they lie: value `[t][column][chain]`, the first columns being the weights; empty
-    /// before the run is over.
+    /// before there are any.
     pub fn record(&mut self) -> &[T] {
-        if self.word(PHASE) < DONE {
+        if self.recorded().is_none() {
             return &[];
         }
         match self.choice() {
@@ -506,16 +509,16 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
     /// The mean of a quantity over the draws, its variance, and the standard error of the mean: from
     /// the means of antithetic pairs, or from the families of particles. `values` holds one for each
     /// draw, as [`draws`](Self::draws) views them, and `scratch` [`average_scratch`](Self::average_scratch)
-    /// numbers. `None` before the run is over, or where a size does not match.
+    /// numbers. `None` before there are draws, or where a size does not match.
     pub fn average(&mut self, values: &Draws<'_, T>, scratch: &mut [T]) -> Option<Average<T>> {
-        let (_, chains, stored) = self.record_shape()?;
-        if self.word(PHASE) < DONE || (values.chains(), values.draws()) != (chains, stored) {
+        let Recorded { chains, draws, .. } = self.recorded()?;
+        if (values.chains(), values.draws()) != (chains, draws) {
             return None;
         }
         if let Some(particles) = self.particles() {
             return particles.average(values, scratch);
         }
-        let half = (chains / 2).checked_mul(stored)?;
+        let half = (chains / 2).checked_mul(draws)?;
         let (pairs, scratch) = scratch.split_at_mut_checked(half)?;
         let pairs = diagnostics::pair_means(values, pairs).ok()?;
         let standard_error = diagnostics::mcse_mean(&pairs, scratch).ok()?;
@@ -525,8 +528,8 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
 
     /// The numbers of scratch that [`average`](Self::average) needs: 2 for each draw.
     pub fn average_scratch(&mut self) -> Option<usize> {
-        let (_, chains, stored) = self.record_shape()?;
-        chains.checked_mul(stored)?.checked_mul(2)
+        let Recorded { chains, draws, .. } = self.recorded()?;
+        chains.checked_mul(draws)?.checked_mul(2)
     }
 
     /// What was found and chosen so far, and what is thought of it.

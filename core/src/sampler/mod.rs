@@ -29,9 +29,10 @@ mod record;
 mod reverse;
 mod xi_langevin;
 
+pub use crate::column::Column;
 pub use error::SamplerError;
 pub use options::{Method, Reference, SamplerOptions};
-pub use record::{Column, Moments};
+pub use record::Moments;
 
 use crate::cloud::Cloud;
 use crate::coupling::{RhoError, Triangular};
@@ -453,7 +454,7 @@ impl<'a, T: Real> Sampler<'a, T> {
     /// The stored draws of a column, all chains; `None` before there are any or if w has no such
     /// coordinate.
     pub fn draws(&self, column: Column) -> Option<Draws<'_, T>> {
-        let index = column.index(self.shape.dim())?;
+        let index = column.of_chains(self.shape.dim())?;
         let chains = self.shape.chains();
         let stride = self.shape.columns().checked_mul(chains)?;
         let offset = index.checked_mul(chains)?;
@@ -495,7 +496,7 @@ impl<'a, T: Real> Sampler<'a, T> {
         }
         let lanes = self.shape.lanes();
         let (index, lane) = (chain.checked_div(lanes)?, chain.checked_rem(lanes)?);
-        let column = column.index(self.shape.dim())?;
+        let column = column.of_chains(self.shape.dim())?;
         let first = index.checked_mul(self.shape.columns())?.checked_add(column)?;
         let first = first.checked_mul(SUMS)?;
         let mut sums = [T::ZERO; SUMS];

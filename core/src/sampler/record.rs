@@ -1,42 +1,9 @@
-//! What a sampler keeps of its draws.
-//!
-//! One draw of one chain is a row of columns: w_1, ..., w_{Md}, the log density, the mean probability
-//! of acceptance of the iteration's transitions, the energy of its last transition, and whether one
-//! of them diverged (1 or 0). Moments of every column are kept of every draw, the rows themselves of
-//! those that are stored.
+//! Moments of what a sampler records: of every column ([`Column`](crate::column::Column)) and every draw,
+//! whether or not its row is stored.
 
 use super::layout::SUMS;
 use crate::scalar::Real;
 use crate::sum::two_sum;
-
-/// A column of the record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
-    /// Coordinate j of w (neuron m's coordinate i is m d + i).
-    Weight(usize),
-    /// Log likelihood plus log prior density of w; the prior normalised, the posterior not.
-    LogDensity,
-    /// The mean probability of acceptance of the iteration's transitions.
-    Acceptance,
-    /// The energy |g|^2/2 + |p|^2/2 - v(g) of the iteration's last transition, in latent
-    /// coordinates; of the conditional law where the method is coupled.
-    Energy,
-    /// 1 where a transition of the iteration diverged, else 0.
-    Divergent,
-}
-
-impl Column {
-    /// Its index where w has `dim` coordinates.
-    pub(super) fn index(self, dim: usize) -> Option<usize> {
-        match self {
-            Self::Weight(j) => Some(j).filter(|j| *j < dim),
-            Self::LogDensity => Some(dim),
-            Self::Acceptance => dim.checked_add(1),
-            Self::Energy => dim.checked_add(2),
-            Self::Divergent => dim.checked_add(3),
-        }
-    }
-}
 
 /// Mean and variance of one column over the draws of one chain so far.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -39,10 +39,11 @@ mod report;
 mod resample;
 mod weights;
 
+pub use crate::column::Column;
 pub use crate::sampler::Progress;
 pub use error::SmcError;
 pub use options::{Ladder, SmcOptions};
-pub use report::{Average, Column, Evidence, Position, Stage};
+pub use report::{Average, Evidence, Position, Stage};
 
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};

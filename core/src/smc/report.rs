@@ -3,20 +3,10 @@
 use super::layout::REPORT;
 use super::{DONE, EVALUATIONS, FAMILIES, PHASE, STAGE, Smc, WEIGHING};
 use crate::cloud::Cloud;
+use crate::column::Column;
 use crate::diagnostics::Draws;
 use crate::scalar::Real;
 use crate::sum::Sum;
-
-/// A column of the record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
-    /// Coordinate j of w (neuron m's coordinate i is m d + i).
-    Weight(usize),
-    /// Log likelihood plus log prior density of w; the prior normalised, the posterior not.
-    LogDensity,
-    /// Log likelihood of w.
-    LogLikelihood,
-}
 
 /// The evidence, the integral of the likelihood over the normalised prior.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -133,12 +123,7 @@ impl<'a, T: Real> Smc<'a, T> {
 
     /// One column of the particles; `None` before they are there or if w has no such coordinate.
     pub fn column(&self, column: Column) -> Option<&[T]> {
-        let dim = self.shape.dim();
-        let index = match column {
-            Column::Weight(j) => Some(j).filter(|j| *j < dim)?,
-            Column::LogDensity => dim,
-            Column::LogLikelihood => dim.checked_add(1)?,
-        };
+        let index = column.of_particles(self.shape.dim())?;
         let particles = self.shape.particles();
         let start = index.checked_mul(particles)?;
         self.record().get(start..start.checked_add(particles)?)

@@ -37,8 +37,8 @@ mod layout;
 mod options;
 mod report;
 
+pub use crate::column::Column;
 pub use crate::sampler::{Position, Progress};
-pub use crate::smc::Column;
 pub use error::TemperingError;
 pub use options::TemperingOptions;
 pub use report::Rung;

@@ -61,12 +61,7 @@ impl<T: Real> Tempering<'_, T> {
     /// The stored draws of a column, all chains; `None` before there are any or if w has no such
     /// coordinate.
     pub fn draws(&self, column: Column) -> Option<Draws<'_, T>> {
-        let dim = self.shape.dim();
-        let index = match column {
-            Column::Weight(j) => Some(j).filter(|j| *j < dim)?,
-            Column::LogDensity => dim,
-            Column::LogLikelihood => dim.checked_add(1)?,
-        };
+        let index = column.of_particles(self.shape.dim())?;
         let chains = self.shape.chains();
         let stride = self.shape.columns().checked_mul(chains)?;
         let offset = index.checked_mul(chains)?;

@@ -15,8 +15,8 @@ use crate::status::lcc_status;
 use core::ffi::c_char;
 use lcc_core::auto::{Auto, AutoOptions, Progress};
 use lcc_core::checkpoint::Kind;
+use lcc_core::column::Column;
 use lcc_core::scalar::Real;
-use lcc_core::smc::Column;
 
 /// A pilot of particles, and what it leads to, in the caller's memory.
 pub struct lcc_auto_f32 {
@@ -221,8 +221,8 @@ pub unsafe extern "C" fn lcc_auto_step_f32(
     })
 }
 
-/// Where a run is. A unit is a thousandth of the way, roughly: a change of mind makes it jump. draws
-/// counts those of each chain once the run is over.
+/// Where a run is. A unit is a thousandth of the way, roughly: a change of mind makes it jump, and chains
+/// that are given up take their draws with them.
 ///
 /// @param run       the handle
 /// @param progress  out
@@ -239,7 +239,7 @@ pub unsafe extern "C" fn lcc_auto_progress_f32(
         let value = lcc_progress {
             done: p.thousandths,
             total: 1000,
-            draws: if p.done { run.options().draws as u64 } else { 0 },
+            draws: run.recorded().map_or(0, |r| r.draws as u64),
             gradients: p.evaluations,
             warming: (p.thousandths < 100) as u32,
             reserved: 0,
@@ -317,9 +317,10 @@ pub unsafe extern "C" fn lcc_auto_explain_f32(
     })
 }
 
-/// The draws of one coordinate of w: a view into the run's memory. Chains 2 k and 2 k + 1 are antithetic
-/// pairs; after LCC_CHOICE_PARTICLES each particle is a chain of one draw. lcc_auto_average_f32 has their
-/// mean with its error.
+/// The draws of one coordinate of w so far: a view into the run's memory, valid until the next step.
+/// Chains 2 k and 2 k + 1 are antithetic pairs; after LCC_CHOICE_PARTICLES each particle is a chain of one
+/// draw. lcc_auto_average_f32 has their mean with its error. Before the run is over the chains may yet be
+/// given up for others.
 ///
 /// @param run         the handle
 /// @param coordinate  below lcc_problem_dim_f32 (neuron m's coordinate j is m * d + j)
@@ -334,9 +335,7 @@ pub unsafe extern "C" fn lcc_auto_draws_f32(
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
         let mut run = unsafe { open(run)? };
-        if !run.position().done {
-            return Err(lcc_status::LCC_ERROR_NOT_DONE);
-        }
+        run.recorded().ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
         let view = run.draws(Column::Weight(coordinate)).ok_or(lcc_status::LCC_ERROR_INDEX)?;
         // SAFETY: as above.
         unsafe { raw::write(draws, lcc_draws_f32::of(&view))? };
@@ -347,7 +346,8 @@ pub unsafe extern "C" fn lcc_auto_draws_f32(
 /// What is recorded beside each draw: a view as lcc_auto_draws_f32 gives.
 ///
 /// @param run    the handle
-/// @param trace  LCC_TRACE_LOG_DENSITY
+/// @param trace  an LCC_TRACE_ code; LCC_TRACE_LOG_LIKELIHOOD of particles, ACCEPT, ENERGY and DIVERGENT
+///               of chains
 /// @param draws  out
 /// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
 #[unsafe(no_mangle)]
@@ -360,9 +360,7 @@ pub unsafe extern "C" fn lcc_auto_trace_f32(
         // SAFETY: the header asks for valid pointers.
         let mut run = unsafe { open(run)? };
         let column = recorded::trace(trace)?;
-        if !run.position().done {
-            return Err(lcc_status::LCC_ERROR_NOT_DONE);
-        }
+        run.recorded().ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
         let view = run.draws(column).ok_or(lcc_status::LCC_ERROR_INDEX)?;
         // SAFETY: as above.
         unsafe { raw::write(draws, lcc_draws_f32::of(&view))? };
@@ -395,12 +393,10 @@ pub unsafe extern "C" fn lcc_auto_output_f32(
         // SAFETY: the header asks for valid pointers.
         unsafe {
             let mut run = open(run)?;
-            let (chains, stored) = run
-                .draws(Column::LogDensity)
-                .map(|view| (view.chains(), view.draws()))
-                .ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
-            let dim = run.dim();
-            let recorded = Recorded { values: run.record(), draws: stored, chains, dim };
+            let shape = run.recorded().ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
+
+            let (chains, dim) = (shape.chains, shape.dim);
+            let recorded = Recorded { values: run.record(), draws: shape.draws, chains, dim };
             sampler::output(&recorded, problem, queries, row, out, len, draws)
         }
     })
@@ -428,9 +424,7 @@ pub unsafe extern "C" fn lcc_auto_average_f32(
         // SAFETY: the header asks for valid pointers.
         let (mut run, values) = unsafe { (open(run)?, raw::reference(values)?.view()?) };
         raw::writable(average)?;
-        if !run.position().done {
-            return Err(lcc_status::LCC_ERROR_NOT_DONE);
-        }
+        run.recorded().ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
         // SAFETY: as above.
         let scratch = unsafe { raw::slice_mut(scratch, len)? };
         let a = run.average(&values, scratch).ok_or(lcc_status::LCC_ERROR_MEMORY_SIZE)?;
@@ -441,6 +435,30 @@ pub unsafe extern "C" fn lcc_auto_average_f32(
         };
         // SAFETY: as above.
         unsafe { raw::write(average, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The step size that a chain has adapted to.
+///
+/// @param run    the handle
+/// @param chain  below the options' chains
+/// @param step   out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE (or particles
+///         took over)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_auto_step_size_f32(
+    run: *const lcc_auto_f32,
+    chain: usize,
+    step: *mut f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let mut run = unsafe { open(run)? };
+        let chains = run.chains().ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
+        let value = chains.step_size(chain).ok_or(lcc_status::LCC_ERROR_INDEX)?;
+        // SAFETY: as above.
+        unsafe { raw::write(step, value)? };
         Ok(lcc_status::LCC_OK)
     })
 }

@@ -112,11 +112,7 @@ unsafe fn column(
 ) -> Result<lcc_status, lcc_status> {
     // SAFETY: the caller's promise.
     let smc = unsafe { open(smc)? };
-    if let Column::Weight(j) = column
-        && j >= smc.dim()
-    {
-        return Err(lcc_status::LCC_ERROR_INDEX);
-    }
+    column.of_particles(smc.dim()).ok_or(lcc_status::LCC_ERROR_INDEX)?;
     let draws = smc.draws(column).ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
     // SAFETY: as above.
     unsafe { raw::write(out, lcc_draws_f32::of(&draws))? };

@@ -6,7 +6,7 @@ use crate::f32::draws::lcc_draws_f32;
 use crate::f32::problem::{self, lcc_problem_f32};
 use crate::handle;
 use crate::raw;
-use crate::recorded::Recorded;
+use crate::recorded::{self, Recorded};
 use crate::sampler::{lcc_progress, sides};
 use crate::status::lcc_status;
 use lcc_core::checkpoint::Kind;
@@ -296,11 +296,7 @@ unsafe fn column(
 ) -> Result<lcc_status, lcc_status> {
     // SAFETY: the caller's promise.
     let sampler = unsafe { open(sampler)? };
-    if let Column::Weight(j) = column
-        && j >= sampler.dim()
-    {
-        return Err(lcc_status::LCC_ERROR_INDEX);
-    }
+    column.of_chains(sampler.dim()).ok_or(lcc_status::LCC_ERROR_INDEX)?;
     let draws = sampler.draws(column).ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
     // SAFETY: as above.
     unsafe { raw::write(out, lcc_draws_f32::of(&draws))? };
@@ -337,7 +333,7 @@ pub unsafe extern "C" fn lcc_sampler_trace_f32(
     draws: *mut lcc_draws_f32,
 ) -> i32 {
     // SAFETY: the header asks for valid pointers.
-    raw::call(|| unsafe { column(sampler, crate::sampler::trace(trace)?, draws) })
+    raw::call(|| unsafe { column(sampler, recorded::trace(trace)?, draws) })
 }
 
 /// Mean and variance of each coordinate of w over all draws of one chain so far, stored or not.

@@ -258,11 +258,7 @@ unsafe fn column(
 ) -> Result<lcc_status, lcc_status> {
     // SAFETY: the caller's promise.
     let tempering = unsafe { open(tempering)? };
-    if let Column::Weight(j) = column
-        && j >= tempering.dim()
-    {
-        return Err(lcc_status::LCC_ERROR_INDEX);
-    }
+    column.of_particles(tempering.dim()).ok_or(lcc_status::LCC_ERROR_INDEX)?;
     let draws = tempering.draws(column).ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
     // SAFETY: as above.
     unsafe { raw::write(out, lcc_draws_f32::of(&draws))? };

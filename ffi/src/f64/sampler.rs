@@ -5,7 +5,7 @@ use crate::f64::draws::lcc_draws_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
 use crate::handle;
 use crate::raw;
-use crate::recorded::Recorded;
+use crate::recorded::{self, Recorded};
 use crate::sampler::{lcc_progress, sides};
 use crate::status::lcc_status;
 use lcc_core::checkpoint::Kind;
@@ -295,11 +295,7 @@ unsafe fn column(
 ) -> Result<lcc_status, lcc_status> {
     // SAFETY: the caller's promise.
     let sampler = unsafe { open(sampler)? };
-    if let Column::Weight(j) = column
-        && j >= sampler.dim()
-    {
-        return Err(lcc_status::LCC_ERROR_INDEX);
-    }
+    column.of_chains(sampler.dim()).ok_or(lcc_status::LCC_ERROR_INDEX)?;
     let draws = sampler.draws(column).ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
     // SAFETY: as above.
     unsafe { raw::write(out, lcc_draws_f64::of(&draws))? };
@@ -336,7 +332,7 @@ pub unsafe extern "C" fn lcc_sampler_trace_f64(
     draws: *mut lcc_draws_f64,
 ) -> i32 {
     // SAFETY: the header asks for valid pointers.
-    raw::call(|| unsafe { column(sampler, crate::sampler::trace(trace)?, draws) })
+    raw::call(|| unsafe { column(sampler, recorded::trace(trace)?, draws) })
 }
 
 /// Mean and variance of each coordinate of w over all draws of one chain so far, stored or not.
