@@ -12,6 +12,7 @@
 
 pub mod activation;
 pub mod auto;
+pub mod certificate;
 pub mod checkpoint;
 pub mod checksum;
 pub mod cloud;
@@ -42,6 +43,7 @@ pub mod special;
 mod sum;
 pub mod tempered;
 pub mod tempering;
+pub mod theory;
 pub mod workspace;
 
 /// The README's Rust runs as a test.

@@ -141,7 +141,7 @@ impl<'a, T: Real> Triangular<'a, T> {
 }
 
 /// One row more under R: rotates it to zero, R'R grows by v v'. `v` is used up.
-pub(super) fn rotate_in<T: Real>(r: &mut [T], v: &mut [T]) {
+pub(crate) fn rotate_in<T: Real>(r: &mut [T], v: &mut [T]) {
     let (mut rest, mut v) = (r, v);
     while let Some((row, below)) = core::mem::take(&mut rest).split_at_mut_checked(v.len()) {
         let Some((vj, tail)) = core::mem::take(&mut v).split_first_mut() else {

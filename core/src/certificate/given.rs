@@ -1,0 +1,175 @@
+//! Draws of w given xi, which is log-concave for every xi: 8 chains of split HMC from the prior.
+
+use super::CertificateError;
+use crate::coupling::{Channel, Conditional};
+use crate::density::Density;
+use crate::kernel::adapt::{FIELDS, StepSize, Target as Aim};
+use crate::kernel::hmc::{self, Flow, State, Trajectory, Work, work_len};
+use crate::lifted::Lifted;
+use crate::prior::Prior;
+use crate::problem::{Problem, Target};
+use crate::random::{Normals, Purpose, Stream};
+use crate::reference::Whitened;
+use crate::simd::{Isa, Lanes, blocks_mut};
+
+/// Chains that run side by side.
+pub const CHAINS: usize = 8;
+
+/// How long the chains of w | xi run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GivenOptions {
+    /// Transitions that adapt step sizes and are discarded. Default 200.
+    pub warmup: u32,
+    /// Transitions of each chain that count, at least 4. Default 250.
+    pub draws: u32,
+    /// Evaluations of the density in one transition, at least 1. Default 4.
+    pub leapfrogs: u32,
+    /// Names the random numbers. Default 1.
+    pub seed: u64,
+}
+
+impl Default for GivenOptions {
+    fn default() -> Self {
+        Self { warmup: 200, draws: 250, leapfrogs: 4, seed: 1 }
+    }
+}
+
+/// The law of w given xi through a channel.
+#[derive(Debug)]
+pub struct Given<'p, 'd, T, C> {
+    /// The posterior.
+    pub problem: &'p Problem<'d, T>,
+    /// The coupling.
+    pub channel: &'p C,
+    /// Runs on this instruction set.
+    pub isa: Isa,
+}
+
+impl<T: Lanes<CHAINS>, C: Channel<T>> Given<'_, '_, T, C> {
+    /// The numbers that [`draw`](Self::draw) writes: draws M d times 8.
+    pub fn len(&self, options: &GivenOptions) -> Option<usize> {
+        let each = self.problem.dim().checked_mul(CHAINS)?;
+        each.checked_mul(options.draws as usize)
+    }
+
+    /// Never.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The numbers of scratch that [`draw`](Self::draw) takes.
+    pub fn scratch(&self) -> Option<usize> {
+        self.parts()?.checked_mul(CHAINS)
+    }
+
+    /// Blocks: xi; position, gradient, value; the step sizes; the kernel's work; w and the map's scratch.
+    fn parts(&self) -> Option<usize> {
+        let (problem, latent) = (self.problem, self.problem.latent_dim());
+        let density = problem.density()?;
+        let own = work_len(latent, density.scratch())?;
+        self.channel
+            .len()
+            .checked_add(latent.checked_mul(2)?.checked_add(1)?)?
+            .checked_add(FIELDS)?
+            .checked_add(own)?
+            .checked_add(problem.dim().checked_add(density.map_scratch())?)
+    }
+
+    /// `options.draws` of each of 8 chains given one xi ([`Channel::len`] numbers), to be read as
+    /// [`WeightDraws`](super::WeightDraws) of 8 chains and M d columns. Chain c draws its start from the
+    /// stream `Start` and its transitions from `Kernel` of chain 8 k + c, k = `which`: different for every
+    /// xi of one seed. Each transition
+    /// is `leapfrogs` evaluations of 8 chains.
+    pub fn draw(
+        &self,
+        xi: &[T],
+        which: u32,
+        options: &GivenOptions,
+        out: &mut [T],
+        scratch: &mut [T],
+    ) -> Result<(), CertificateError> {
+        let short = CertificateError::TooShort;
+        if options.draws < 4 || options.leapfrogs == 0 {
+            return Err(CertificateError::Options);
+        }
+        let total = options.warmup.checked_add(options.draws).ok_or(CertificateError::Options)?;
+        if matches!(self.problem.likelihood(), Target::User(_)) {
+            return Err(CertificateError::UserDensity);
+        }
+        let size = self.len(options).ok_or(CertificateError::Overflow)?;
+        let out = out.get_mut(..size).ok_or(short)?;
+        let size = self.scratch().ok_or(CertificateError::Overflow)?;
+        let scratch = scratch.get_mut(..size).ok_or(short)?;
+        let scratch = blocks_mut::<T, CHAINS>(scratch).ok_or(short)?;
+        let (problem, isa) = (self.problem, self.isa);
+        let (own, rest) = scratch.split_at_mut_checked(self.channel.len()).ok_or(short)?;
+        if xi.len() < own.len() {
+            return Err(short);
+        }
+        own.iter_mut().zip(xi).for_each(|(own, xi)| *own = [*xi; CHAINS]);
+        let given = Conditional::new(problem.likelihood(), self.channel, own.as_flattened())?;
+        let lifted = Lifted::new(&given, problem.prior(), problem.d(), problem.neurons())
+            .map_err(|_| short)?;
+        // In the type in which the samplers take it: compiled once.
+        let density = Whitened::new(&lifted, None);
+        let latent = density.dim();
+        let (position, rest) = rest.split_at_mut_checked(latent).ok_or(short)?;
+        let (gradient, rest) = rest.split_at_mut_checked(latent).ok_or(short)?;
+        let (value, rest) = rest.split_first_mut().ok_or(short)?;
+        let (steps, rest) = rest.split_at_mut_checked(FIELDS).ok_or(short)?;
+        let steps: &mut [[T; CHAINS]; FIELDS] = steps.try_into().map_err(|_| short)?;
+        let (w, rest) = rest.split_at_mut_checked(problem.dim()).ok_or(short)?;
+        let (map, work) = rest.split_at_mut_checked(lifted.map_scratch()).ok_or(short)?;
+
+        let first = (which as u64).wrapping_mul(CHAINS as u64);
+        let stream = |purpose: Purpose| {
+            let mut chain = first;
+            [(); CHAINS].map(|()| {
+                let stream = Stream::new(options.seed, chain, purpose);
+                chain = chain.wrapping_add(1);
+                stream
+            })
+        };
+        let mut starts = stream(Purpose::Start);
+        T::dispatch(isa, Normals { streams: &mut starts, out: &mut *position });
+        let mut streams = stream(Purpose::Kernel);
+        let mut state = State { position, gradient, value };
+        hmc::evaluate(isa, &density, &mut state, &mut *work);
+        let mut work = Work::new(work, latent).ok_or(short)?;
+        let cap = T::lit(1.6) / T::of_u32(options.leapfrogs);
+        let aim = Aim { acceptance: T::lit(0.85), cap };
+        let mut sizes = StepSize::new(steps);
+        sizes.reset(aim);
+        let short_share = match problem.prior() {
+            Prior::L1Ball { .. } => T::lit(0.125),
+            Prior::Gaussian { .. } => T::ZERO,
+        };
+        let mut kept = out.chunks_exact_mut(problem.dim().saturating_mul(CHAINS).max(1));
+        for count in 1..=total {
+            let trajectory = Trajectory {
+                flow: Flow::Split,
+                unadjusted: false,
+                step: sizes.step(),
+                steps: options.leapfrogs,
+                jitter: T::lit(0.2),
+                short: short_share,
+            };
+            let outcome =
+                hmc::transition(isa, &density, &mut streams, &trajectory, &mut state, &mut work);
+            if count <= options.warmup {
+                sizes.update(isa, aim, count, &outcome.acceptance);
+                if count == options.warmup {
+                    sizes.freeze(isa, aim);
+                }
+                continue;
+            }
+            if !lifted.to_weights(isa, state.position, w, map) {
+                return Err(short);
+            }
+            if let Some(kept) = kept.next() {
+                kept.iter_mut().zip(w.as_flattened()).for_each(|(k, w)| *k = *w);
+            }
+        }
+        if out.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(CertificateError::NotFinite) }
+    }
+}

@@ -1,0 +1,240 @@
+//! Every certificate of a posterior at once.
+
+use super::CertificateError;
+use super::facts::Facts;
+use super::formulas;
+use super::kind::Kind;
+use super::probe::Probes;
+use super::status::Status;
+use crate::coupling::RhoError;
+use crate::prior::Prior;
+use crate::problem::{Problem, Target};
+use crate::scalar::Real;
+
+/// A certificate, evaluated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Certificate<T> {
+    /// Which.
+    pub kind: Kind,
+    /// The number that must be below the threshold (or, where the equation says so, at most it); NaN
+    /// where the argument does not apply.
+    pub value: T,
+    /// Its threshold.
+    pub threshold: T,
+    /// The Monte Carlo standard error of an estimate; 0 of anything else.
+    pub error: T,
+    /// What it says.
+    pub status: Status,
+}
+
+impl<T: Real> Certificate<T> {
+    /// threshold - value: positive where the condition holds.
+    pub fn margin(&self) -> T {
+        self.threshold - self.value
+    }
+
+    /// Whether the condition holds, whatever that is worth.
+    pub fn holds(&self) -> bool {
+        let margin = self.margin();
+        let closed = matches!(
+            self.kind,
+            Kind::Lemma2
+                | Kind::RhoTwoSided
+                | Kind::RhoOneSided
+                | Kind::OwnCurvature
+                | Kind::BakryEmery
+        );
+        margin > T::ZERO || (closed && margin == T::ZERO)
+    }
+}
+
+/// The most certificates of one posterior.
+pub const CAPACITY: usize = 16;
+
+/// The certificates of a posterior. [`Display`](core::fmt::Display) is the verdict: one paragraph on what is
+/// proved, what is conditional on what, what is only empirical, and what to do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Certificates<T> {
+    entries: [Option<Certificate<T>>; CAPACITY],
+    count: usize,
+    pub(super) prior: Prior<T>,
+    pub(super) coupled: Option<RhoError>,
+    pub(super) probes: u32,
+}
+
+impl<T: Real> Certificates<T> {
+    /// The numbers of scratch that [`of`](Self::of) takes; `None` if that overflows.
+    pub fn scratch(problem: &Problem<'_, T>) -> Option<usize> {
+        Facts::scratch(problem)
+    }
+
+    /// Those that need no draws: [`Facts::of`], and a handful of flops.
+    /// [`CertificateError::UserDensity`] of a density of the user's own.
+    pub fn of(problem: &Problem<'_, T>, scratch: &mut [T]) -> Result<Self, CertificateError> {
+        Ok(Self::from_facts(problem, &Facts::of(problem, scratch)?))
+    }
+
+    /// The same from facts computed before.
+    pub fn from_facts(problem: &Problem<'_, T>, facts: &Facts<T>) -> Self {
+        let prior = problem.prior();
+        let mut own = Self {
+            entries: [None; CAPACITY],
+            count: 0,
+            prior,
+            coupled: facts.one_sided.err(),
+            probes: 0,
+        };
+        match (problem.likelihood(), prior) {
+            (Target::Greedy(tilt), Prior::Gaussian { sd }) => {
+                own.greedy_gaussian(facts, tilt.alpha, sd);
+            }
+            (Target::Greedy(tilt), Prior::L1Ball { radius }) => {
+                own.on_ball(facts, radius, tilt.alpha * facts.line.curvature() * facts.y_l1);
+                own.greedy_ball(facts, tilt.alpha, radius);
+            }
+            (Target::Joint(_), Prior::Gaussian { sd }) => own.by_rho(facts, sd),
+            (Target::Joint(joint), Prior::L1Ball { radius }) => {
+                let sum = facts.two_sided.map_or(T::NAN, |facts| facts.sum);
+                own.on_ball(facts, radius, sum);
+                let c = facts.y_inf + joint.outer;
+                let unit = facts.reachable.value <= T::ONE && facts.reachable.curvature() <= T::ONE;
+                let rho = formulas::joint_rho(joint.beta, c, joint.outer, joint.neurons);
+                own.joint_ball(facts, radius, if unit { rho } else { T::NAN });
+            }
+            (Target::User(_), _) => {}
+        }
+        own
+    }
+
+    /// The certificates, in the order of their kinds within each group.
+    pub fn iter(&self) -> impl Iterator<Item = &Certificate<T>> {
+        self.entries.iter().flatten()
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Number k; `None` from [`len`](Self::len) on.
+    pub fn get(&self, k: usize) -> Option<&Certificate<T>> {
+        self.entries.get(k).and_then(Option::as_ref)
+    }
+
+    /// The one of a kind, if it was evaluated.
+    pub fn find(&self, kind: Kind) -> Option<&Certificate<T>> {
+        self.iter().find(|c| c.kind == kind)
+    }
+
+    /// Adds what probes of this posterior found, in place of what earlier ones did.
+    pub fn with_probes(mut self, probes: &Probes<T>) -> Self {
+        self.probes = probes.count;
+        let status =
+            |value: T, error: T, above: Status| Status::estimated(value, error, T::ONE, above);
+        if let Some(bound) = probes.lemma3 {
+            // An upper bound above 1 says nothing.
+            let status = status(bound.value, bound.error, Status::NotSatisfied);
+            self.put(Kind::Lemma3, bound.value, bound.error, status);
+        }
+        let own = probes.eigenvalue;
+        let status = status(own.value, own.error, Status::NotLogConcave);
+        self.put(Kind::Eigenvalue, own.value, own.error, status);
+        self
+    }
+
+    /// The entry of a kind, in its place or at the end, with threshold 1.
+    fn put(&mut self, kind: Kind, value: T, error: T, status: Status) {
+        let new = Certificate { kind, value, threshold: T::ONE, error, status };
+        match self.entries.iter_mut().flatten().find(|c| c.kind == kind) {
+            Some(old) => *old = new,
+            None => {
+                if let Some(slot) = self.entries.get_mut(self.count) {
+                    *slot = Some(new);
+                    self.count = self.count.saturating_add(1);
+                }
+            }
+        }
+    }
+
+    /// A condition that needs no draws; NaN does not apply.
+    fn add(&mut self, kind: Kind, value: T, threshold: T, then: Status) {
+        let mut new = Certificate { kind, value, threshold, error: T::ZERO, status: then };
+        if !value.is_finite() {
+            new.status = Status::NotApplicable;
+        } else if then != Status::PublishedFalse {
+            new.status = Status::provided(new.holds(), then);
+        }
+        if let Some(slot) = self.entries.get_mut(self.count) {
+            *slot = Some(new);
+            self.count = self.count.saturating_add(1);
+        }
+    }
+
+    fn greedy_gaussian(&mut self, facts: &Facts<T>, alpha: T, sd: T) {
+        let value = formulas::lemma2(alpha, facts.line.curvature(), facts.y_inf, facts.gram, sd);
+        self.add(Kind::Lemma2, value, T::ONE, Status::AlreadyLogConcave);
+        self.by_rho(facts, sd);
+    }
+
+    fn by_rho(&mut self, facts: &Facts<T>, sd: T) {
+        for (kind, facts) in
+            [(Kind::RhoTwoSided, facts.two_sided), (Kind::RhoOneSided, facts.one_sided)]
+        {
+            let value = facts.map_or(T::NAN, |f| formulas::rho(f.lambda_max, sd));
+            self.add(kind, value, T::ONE, Status::AlreadyLogConcave);
+        }
+    }
+
+    fn on_ball(&mut self, facts: &Facts<T>, radius: T, sum: T) {
+        let own = facts.own.unwrap_or(T::NAN);
+        self.add(Kind::OwnCurvature, own, T::ZERO, Status::AlreadyLogConcave);
+        self.add(Kind::Trace, formulas::trace(sum, radius, facts.x_max), T::ONE, Status::Proved);
+        let columns = facts.one_sided.map_or(T::NAN, |f| f.columns * (radius * radius));
+        self.add(Kind::Columns, columns, T::ONE, Status::Proved);
+    }
+
+    fn by_matrix(&mut self, facts: &Facts<T>, radius: T) {
+        for (kind, own) in
+            [(Kind::MatrixTwoSided, facts.two_sided), (Kind::MatrixOneSided, facts.one_sided)]
+        {
+            let value = own.map_or(T::NAN, |f| formulas::matrix(f.lambda_max, facts.d, radius));
+            self.add(kind, value, T::ONE, Status::Conditional);
+        }
+    }
+
+    fn greedy_ball(&mut self, facts: &Facts<T>, alpha: T, radius: T) {
+        let d = facts.d;
+        let b = alpha * facts.line.curvature() * T::of_usize(facts.n) * facts.y_inf;
+        // |x_ij| <= 1 and R = 1 are assumed: larger ones are put into B.
+        let larger = facts.x_max.max(T::ONE);
+        let square = larger * larger;
+        let scaled = b * (radius * radius) * square;
+        let (one, conditional) = (T::ONE, Status::Conditional);
+        self.add(Kind::Lemma4Published, b, T::of_usize(d), Status::PublishedFalse);
+        self.add(Kind::Lemma4, formulas::lemma4(b, d, radius) * square, one, conditional);
+        self.by_matrix(facts, radius);
+        self.add(Kind::Remark1, formulas::remark1(scaled, d), one, conditional);
+        let published = formulas::slides_published(scaled, d);
+        self.add(Kind::SlidesPublished, published, one, Status::PublishedFalse);
+        let small = formulas::slides_order(scaled) < one;
+        let value = if small { T::NAN } else { formulas::slides(scaled, d) };
+        self.add(Kind::Slides, value, one, conditional);
+    }
+
+    fn joint_ball(&mut self, facts: &Facts<T>, radius: T, rho: T) {
+        let (n, d) = (facts.n, facts.d);
+        let larger = facts.x_max.max(T::ONE);
+        let square = larger * larger;
+        let value = formulas::joint(rho, n, d, radius) * square;
+        let sharper = formulas::joint_sharper(rho, n, d, radius) * square;
+        self.by_matrix(facts, radius);
+        self.add(Kind::JointHessian, value, T::ONE, Status::Conditional);
+        self.add(Kind::JointHessianSharper, sharper, T::ONE, Status::Conditional);
+        self.add(Kind::BakryEmery, value, T::HALF, Status::Conditional);
+    }
+}

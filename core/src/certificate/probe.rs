@@ -1,0 +1,263 @@
+//! One visited xi, and what the visited xi together show.
+
+use super::CertificateError;
+use super::draws::WeightDraws;
+use super::eigenvalue::{Estimate, eigenvalue_scratch, largest_eigenvalue};
+use super::given::{CHAINS, Given, GivenOptions};
+use super::lemma3::{lemma3, lemma3_scratch};
+use crate::coupling::{Channel, Coupling, Sides, Triangular, factor_len, reduced_scratch};
+use crate::prior::Prior;
+use crate::problem::Problem;
+use crate::random::{Purpose, Stream};
+use crate::scalar::Real;
+use crate::simd::{AnyLanes, Isa, blocks, blocks_mut};
+use crate::workspace::{Carve, Measure, Memory, WorkspaceError};
+
+/// How a posterior is probed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProbeOptions {
+    /// The coupling. Default: one-sided.
+    pub sides: Sides,
+    /// Only what a Gaussian prior's curvature does not cover
+    /// ([`Triangular::factorise_reduced`]). Default false.
+    pub reduced: bool,
+    /// The chains of w | xi.
+    pub given: GivenOptions,
+    /// Draws of each of them at which the bound (25) takes a Hessian; 0 leaves it out. Default 16.
+    pub lemma3: u32,
+}
+
+impl Default for ProbeOptions {
+    fn default() -> Self {
+        Self { sides: Sides::OneSided, reduced: false, given: GivenOptions::default(), lemma3: 16 }
+    }
+}
+
+/// What one xi shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Probe<T> {
+    /// The largest eigenvalue of A Cov\[w | xi\] A'.
+    pub eigenvalue: Estimate<T>,
+    /// The largest eigenvalue of the bound (25); `None` where it was left out or the prior is not
+    /// Gaussian.
+    pub lemma3: Option<Estimate<T>>,
+}
+
+/// What the visited xi show together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Probes<T> {
+    /// How many.
+    pub count: u32,
+    /// At the xi where `selection` was largest.
+    pub eigenvalue: Estimate<T>,
+    /// At the xi where it was largest.
+    pub lemma3: Option<Estimate<T>>,
+}
+
+impl<T: Real> Probes<T> {
+    /// With one xi more.
+    pub fn with(before: Option<Self>, probe: &Probe<T>) -> Self {
+        let larger = |a: Estimate<T>, b: Estimate<T>| if b.selection > a.selection { b } else { a };
+        match before {
+            None => Self { count: 1, eigenvalue: probe.eigenvalue, lemma3: probe.lemma3 },
+            Some(own) => Self {
+                count: own.count.saturating_add(1),
+                eigenvalue: larger(own.eigenvalue, probe.eigenvalue),
+                lemma3: match (own.lemma3, probe.lemma3) {
+                    (Some(a), Some(b)) => Some(larger(a, b)),
+                    (a, b) => a.or(b),
+                },
+            },
+        }
+    }
+}
+
+/// The memory of a probe.
+struct Parts<'a, T> {
+    rho: &'a mut [T],
+    factor: &'a mut [T],
+    xi: &'a mut [T],
+    draws: &'a mut [T],
+    work: &'a mut [T],
+}
+
+fn layout<'a, T: AnyLanes>(
+    carve: &mut impl Carve<'a>,
+    problem: &Problem<'_, T>,
+    options: &ProbeOptions,
+) -> Result<Parts<'a, T>, WorkspaceError> {
+    let overflow = WorkspaceError::Overflow;
+    let (d, dim) = (problem.d(), problem.dim());
+    let n = problem.data().map_or(0, |data| data.n());
+    let classes = problem.rho_classes(options.sides);
+    let count = factor_len(d, classes).ok_or(overflow)?;
+    // Of a channel of this shape, whatever its factor.
+    let channel = Shape { d, neurons: problem.neurons() };
+    let given = Given { problem, channel: &channel, isa: Isa::detect() };
+    let work = [
+        given.scratch(),
+        reduced_scratch(d),
+        eigenvalue_scratch(dim, dim),
+        lemma3_scratch(dim, dim, problem.neurons()),
+    ];
+    let work = work.into_iter().try_fold(0_usize, |max, k| k.map(|k| k.max(max)));
+    Ok(Parts {
+        rho: carve.take(n.checked_mul(classes).ok_or(overflow)?)?,
+        factor: carve.take(count)?,
+        xi: carve.take(dim)?,
+        draws: carve.take(given.len(&options.given).ok_or(overflow)?)?,
+        work: carve.take(work.ok_or(overflow)?)?,
+    })
+}
+
+/// The dimensions of a [`Triangular`] channel.
+struct Shape {
+    d: usize,
+    neurons: usize,
+}
+
+impl<T: Real> Channel<T> for Shape {
+    fn d(&self) -> usize {
+        self.d
+    }
+    fn neurons(&self) -> usize {
+        self.neurons
+    }
+    fn observations(&self) -> usize {
+        self.d
+    }
+    fn data_rows(&self) -> usize {
+        0
+    }
+    fn row(&self, _: usize, _: usize) -> (T, usize, impl Iterator<Item = T>) {
+        (T::ZERO, 0, core::iter::empty())
+    }
+}
+
+/// The bytes of memory, aligned to [`ALIGN`](crate::workspace::ALIGN), that [`probe`] takes.
+pub fn probe_size<T: AnyLanes>(
+    problem: &Problem<'_, T>,
+    options: &ProbeOptions,
+) -> Result<usize, WorkspaceError> {
+    let mut measure = Measure::new();
+    layout(&mut measure, problem, options)?;
+    Ok(measure.bytes())
+}
+
+/// A precision in which probes are compiled, once, with this crate: `f32` and `f64`.
+pub trait Probing: AnyLanes {
+    /// The work of [`probe`].
+    #[doc(hidden)]
+    fn run(
+        isa: Isa,
+        problem: &Problem<'_, Self>,
+        options: &ProbeOptions,
+        w: &[Self],
+        which: u32,
+        memory: &mut [u8],
+    ) -> Result<Probe<Self>, ProbeError>;
+}
+
+macro_rules! probing {
+    ($($t:ident),*) => {
+        $(impl Probing for $t {
+            fn run(
+                isa: Isa,
+                problem: &Problem<'_, $t>,
+                options: &ProbeOptions,
+                w: &[$t],
+                which: u32,
+                memory: &mut [u8],
+            ) -> Result<Probe<$t>, ProbeError> {
+                run(isa, problem, options, w, which, memory)
+            }
+        })*
+    };
+}
+
+probing!(f32, f64);
+
+/// Why a probe failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProbeError {
+    /// The estimate.
+    Certificate(CertificateError),
+    /// The memory.
+    Memory(WorkspaceError),
+}
+
+impl core::fmt::Display for ProbeError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Certificate(e) => e.fmt(f),
+            Self::Memory(e) => e.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for ProbeError {}
+
+impl<E: Into<CertificateError>> From<E> for ProbeError {
+    fn from(e: E) -> Self {
+        Self::Certificate(e.into())
+    }
+}
+
+/// Visits one xi: draws it given w, which is a draw of the posterior (of any exact sampler: the xi are
+/// then draws from p(xi)), lets 8 chains sample w | xi, and estimates the largest eigenvalue of A Cov A'
+/// and the bound (25) from them. `which` numbers the xi of one seed. The call takes 8 (warmup + draws)
+/// leapfrogs n row-gradient visits and then what [`largest_eigenvalue`] and [`lemma3`] say: a caller with
+/// a budget visits one xi a step.
+pub fn probe<T: Probing>(
+    isa: Isa,
+    problem: &Problem<'_, T>,
+    options: &ProbeOptions,
+    w: &[T],
+    which: u32,
+    memory: &mut [u8],
+) -> Result<Probe<T>, ProbeError> {
+    T::run(isa, problem, options, w, which, memory)
+}
+
+fn run<T: AnyLanes>(
+    isa: Isa,
+    problem: &Problem<'_, T>,
+    options: &ProbeOptions,
+    w: &[T],
+    which: u32,
+    memory: &mut [u8],
+) -> Result<Probe<T>, ProbeError> {
+    let short = CertificateError::TooShort;
+    let Some(data) = problem.data() else { return Err(CertificateError::UserDensity.into()) };
+    let mut memory = Memory::new(memory).map_err(ProbeError::Memory)?;
+    let Parts { rho, factor, xi, draws, work } =
+        layout(&mut memory, problem, options).map_err(ProbeError::Memory)?;
+    problem.rho(options.sides, rho)?;
+    let (neurons, signs) = (problem.neurons(), problem.signs());
+    let coupling = Coupling::joint(data.inputs, rho, neurons, signs)?;
+    let channel = match problem.prior() {
+        Prior::Gaussian { sd } if options.reduced => {
+            Triangular::factorise_reduced(&coupling, sd, factor, work)?
+        }
+        Prior::L1Ball { .. } if options.reduced => {
+            return Err(CertificateError::NeedsGaussian.into());
+        }
+        _ => Triangular::factorise(&coupling, factor, work)?,
+    };
+    let dim = problem.dim();
+    let w = w.get(..dim).ok_or(short)?;
+    let mut stream = [Stream::new(options.given.seed, which as u64, Purpose::Gibbs)];
+    let one = blocks_mut::<T, 1>(xi).ok_or(short)?;
+    channel.draw(isa, &mut stream, blocks::<T, 1>(w).ok_or(short)?, one)?;
+    Given { problem, channel: &channel, isa }.draw(xi, which, &options.given, draws, work)?;
+    let draws = WeightDraws::new(draws, options.given.draws as usize, CHAINS, dim, dim)?;
+    let eigenvalue = largest_eigenvalue(&channel, &draws, work)?;
+    let gaussian = matches!(problem.prior(), Prior::Gaussian { .. });
+    let lemma3 = if gaussian && options.lemma3 > 0 {
+        let few = draws.thinned(options.lemma3 as usize);
+        Some(lemma3(problem, &channel, &few, work)?)
+    } else {
+        None
+    };
+    Ok(Probe { eigenvalue, lemma3 })
+}

@@ -1,0 +1,40 @@
+//! The quantities of the theory, each a pure function with its equation.
+//!
+//! V is the variation of a target or a network: f lies in the closure of the convex hull of
+//! +-V psi(x.w), |w|_1 <= 1, |x_j| <= 1 throughout. d inputs, N observations, M neurons, L layers.
+//! [`variation`] computes V of a given network and [`spectral`] bounds it for a given function;
+//! [`bounds`] has what can be approximated and learnt with it, [`complexity`] the sizes of the class,
+//! [`resolvability`] the choice of M and V, [`regret`] what a sequence of predictions costs and
+//! [`diffusion`] how long the sampler of the papers takes.
+
+pub mod bounds;
+pub mod complexity;
+pub mod diffusion;
+pub mod regret;
+pub mod resolvability;
+pub mod spectral;
+pub mod variation;
+
+use crate::scalar::Real;
+use crate::simd::{Portable, Simd, Vector};
+use crate::special;
+
+fn exp<T: Real>(x: T) -> T {
+    let [y] = special::exp(Portable, Portable.load(&[x])).array();
+    y
+}
+
+fn ln<T: Real>(x: T) -> T {
+    let [y] = special::ln(Portable, Portable.load(&[x])).array();
+    y
+}
+
+/// log 2.
+fn ln_2<T: Real>() -> T {
+    T::lit(core::f64::consts::LN_2)
+}
+
+/// log(2 d) + L log 2.
+fn log_size<T: Real>(d: usize, layers: u32) -> T {
+    ln(T::lit(2.0) * T::of_usize(d)) + T::of_u32(layers) * ln_2::<T>()
+}

@@ -1,0 +1,50 @@
+//! Cumulative losses of one-step-ahead predictions, and their regret.
+
+use super::ln;
+use crate::scalar::Real;
+use crate::sum::Sum;
+
+/// sum_i (y_i - f_i)^2 over the shorter of the two, f_i predicted before y_i was seen. Compensated.
+pub fn squared_loss<T: Real>(y: &[T], predictions: &[T]) -> T {
+    let mut sum = Sum::ZERO;
+    for (y, f) in y.iter().zip(predictions) {
+        let e = *y - *f;
+        sum.add(e * e);
+    }
+    sum.value()
+}
+
+/// -sum_i log p(y_i | y_1..y_(i-1)) of log predictive densities: by the chain rule -log of the evidence
+/// of all, the prequential description length in nats. Compensated.
+pub fn log_loss<T: Real>(log_densities: &[T]) -> T {
+    let mut sum = Sum::ZERO;
+    for l in log_densities {
+        sum.add(-*l);
+    }
+    sum.value()
+}
+
+/// The cumulative loss less that of the best member of the class in hindsight.
+pub fn regret<T: Real>(cumulative: T, best: T) -> T {
+    cumulative - best
+}
+
+/// log(1/P0(A)) + sup over A of the cumulative log loss, less the best one: what the Bayes mixture's log
+/// loss exceeds the best network's by at most, A being a set of networks about it of prior probability
+/// P0(A) whose cumulative loss is within `excess` of it (\[B\]; -log int e^-loss dP0 <= excess - log
+/// P0(A)).
+pub fn bayes_regret<T: Real>(prior_probability: T, excess: T) -> T {
+    excess - ln(prior_probability)
+}
+
+/// (2/(beta N)) [`bayes_regret`]: bounds the mean squared regret of the predictive means under
+/// exp(-(beta/2) squared loss) where beta (y - f)^2 <= 1 throughout, so that exp(-(beta/2) (y - f)^2) is
+/// concave in f; `excess` is in units of (beta/2) squared loss.
+pub fn mean_squared_regret<T: Real>(
+    prior_probability: T,
+    excess: T,
+    beta: T,
+    observations: usize,
+) -> T {
+    T::lit(2.0) * bayes_regret(prior_probability, excess) / (beta * T::of_usize(observations))
+}
