@@ -57,6 +57,22 @@ impl<'a, T: Real> Cloud<'a, T> {
         self.positions.get(at).copied().unwrap_or(T::NAN)
     }
 
+    /// The coordinates of point `i`, in order.
+    fn point(&self, i: usize) -> impl Iterator<Item = T> {
+        let lanes = self.lanes.max(1);
+        let start = (i / lanes).wrapping_mul(self.dim).wrapping_mul(lanes).wrapping_add(i % lanes);
+        let from = self.positions.get(start..).unwrap_or_default();
+        from.iter().step_by(lanes).take(self.dim).copied()
+    }
+
+    /// Coordinate `j` of all points, in order.
+    fn column(&self, j: usize) -> impl Iterator<Item = T> {
+        let start = j.wrapping_mul(self.lanes);
+        let (lanes, block) = (self.lanes, self.dim.wrapping_mul(self.lanes).max(1));
+        let own = move |block: &'a [T]| block.get(start..).unwrap_or_default().iter().take(lanes);
+        self.positions.chunks_exact(block).flat_map(own).take(self.points).copied()
+    }
+
     /// Fits a Gaussian: writes the mean and the packed Cholesky factor of the covariance, the numbers
     /// of [`Affine`](crate::reference::Affine), to `out`, which holds
     /// [`affine_len`](crate::reference::affine_len). Correlations are shrunk towards zero by the share
@@ -71,7 +87,7 @@ impl<'a, T: Real> Cloud<'a, T> {
         for (j, m) in mean.iter_mut().enumerate() {
             let first = self.at(0, j);
             let mut sum = Sum::ZERO;
-            (0..self.points).for_each(|i| sum.add(self.at(i, j) - first));
+            self.column(j).for_each(|x| sum.add(x - first));
             *m = first + sum.value() / T::of_usize(self.points);
         }
         self.covariance(mean, factor);
@@ -86,15 +102,15 @@ impl<'a, T: Real> Cloud<'a, T> {
         let share = T::ONE / T::of_usize(self.points.saturating_sub(1).max(1));
         for i in 0..self.points {
             let mut rest = &mut *out;
-            for (j, m) in mean.iter().enumerate() {
+            for ((j, m), x) in mean.iter().enumerate().zip(self.point(i)) {
                 let taken = core::mem::take(&mut rest);
                 let Some((row, next)) = taken.split_at_mut_checked(j.saturating_add(1)) else {
                     return;
                 };
                 rest = next;
-                let x = share * (self.at(i, j) - *m);
-                for (k, (c, n)) in row.iter_mut().zip(mean).enumerate() {
-                    *c += x * (self.at(i, k) - *n);
+                let x = share * (x - *m);
+                for ((c, n), y) in row.iter_mut().zip(mean).zip(self.point(i)) {
+                    *c += x * (y - *n);
                 }
             }
         }

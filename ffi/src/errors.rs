@@ -102,6 +102,7 @@ impl From<SmcError> for lcc_status {
             SmcError::TargetAccept => LCC_ERROR_TARGET_ACCEPT,
             SmcError::Leapfrogs => LCC_ERROR_STEPS,
             SmcError::TotalTime | SmcError::Jitter => LCC_ERROR_STEP_SIZE,
+            SmcError::Reference => LCC_ERROR_REFERENCE,
             SmcError::Stages => LCC_ERROR_STAGES,
             SmcError::NoGradient => LCC_ERROR_NO_GRADIENT,
             SmcError::Problem(e) => e.into(),

@@ -62,7 +62,7 @@ pub const LCC_METHOD_REFLECTION: i32 = 14;
 
 /// The prior.
 pub const LCC_REFERENCE_PRIOR: i32 = 0;
-/// A Gaussian fitted to a pilot: for posteriors far from the prior.
+/// A Gaussian fitted to a pilot, of SMC to its own particles: for posteriors far from the prior.
 pub const LCC_REFERENCE_GAUSSIAN: i32 = 1;
 /// Student's t with 8 degrees of freedom about the same fit: independence Metropolis only.
 pub const LCC_REFERENCE_STUDENT_T: i32 = 2;

@@ -320,8 +320,8 @@ impl lcc_status {
                 "Antithetic pairs need an even number of chains; lcc_auto needs four or more.\0"
             }
             LCC_ERROR_REFERENCE => {
-                "The reference is not known, or not one of this method: Student's t is of independence alone, and \
-                 methods on the l1 ball have none but the prior.\0"
+                "The reference is not known, or not one of this method: Student's t is of independence alone, \
+                 methods on the l1 ball have none but the prior, SMC has the prior or a Gaussian.\0"
             }
             LCC_ERROR_NO_PILOT => "A fitted reference needs a pilot to be fitted to.\0",
             LCC_ERROR_PARTICLES => {

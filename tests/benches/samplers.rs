@@ -117,7 +117,7 @@ fn score(runs: &[Run], truth: Option<&[f64]>, note: String) -> Score {
 #[derive(Clone, Copy)]
 enum Way {
     Chains { method: Method, reference: Reference, pairs: bool, piloted: bool, steps: u32 },
-    Particles(u32),
+    Particles(u32, Reference),
     Auto,
 }
 
@@ -145,10 +145,11 @@ fn options(method: Method, reference: Reference, pairs: bool, seed: u64) -> Samp
 fn pilot<R>(
     problem: &Problem<'_, f64>,
     particles: u32,
+    reference: Reference,
     seed: u64,
     f: impl FnOnce(&Smc<'_, f64>) -> R,
 ) -> R {
-    let options = SmcOptions { particles, seed, ..Default::default() };
+    let options = SmcOptions { particles, reference, seed, ..Default::default() };
     let mut memory = Aligned::new(Smc::size(&options, problem).expect("size"));
     let mut run = Smc::init(memory.bytes(), &options, Isa::detect(), problem).expect("init");
     assert_eq!(run.step(problem, u64::MAX), Ok(Progress::Done));
@@ -205,9 +206,13 @@ fn sample(problem: &Problem<'_, f64>, way: Way, seed: u64) -> Sample {
                 let note = format!("acceptance {:.2}", accept.expect("chain").mean);
                 Sample { seconds, chains, pairs, draws, note }
             };
-            if piloted { pilot(problem, 256, seed, |smc| run(Some(smc))) } else { run(None) }
+            if piloted {
+                pilot(problem, 256, Reference::Prior, seed, |smc| run(Some(smc)))
+            } else {
+                run(None)
+            }
         }
-        Way::Particles(count) => pilot(problem, count, seed, |smc| {
+        Way::Particles(count, reference) => pilot(problem, count, reference, seed, |smc| {
             let seconds = start.elapsed().as_secs_f64();
             let stages = smc.position().stages;
             let accept = smc.stage(stages as usize - 1).expect("a stage").acceptance;
@@ -274,8 +279,12 @@ fn ways() -> Vec<(&'static str, Way)> {
         ("gibbs, fitted", chains(CoupledGibbs, Reference::Gaussian, true, true)),
         ("xi-langevin", chains(XiLangevin, Reference::Prior, true, false)),
         ("random-walk, fitted", chains(RandomWalk, Reference::Gaussian, true, true)),
-        ("smc 1024", Way::Particles(1024)),
-        ("smc 8192", Way::Particles(8192)),
+        ("smc 256", Way::Particles(256, Reference::Prior)),
+        ("smc 256, fitted", Way::Particles(256, Reference::Gaussian)),
+        ("smc 1024", Way::Particles(1024, Reference::Prior)),
+        ("smc 1024, fitted", Way::Particles(1024, Reference::Gaussian)),
+        ("smc 8192", Way::Particles(8192, Reference::Prior)),
+        ("smc 8192, fitted", Way::Particles(8192, Reference::Gaussian)),
     ]
 }
 
@@ -416,8 +425,12 @@ fn modes(program: Option<&Path>, runs: u64) -> String {
             );
         }
         for particles in [1024, 8192, 24_576] {
-            let one = |seed| sample(&problem, Way::Particles(particles), seed);
-            line(&format!("smc {particles}"), contest(&case, runs, Some(&truth), one));
+            for reference in [Reference::Prior, Reference::Gaussian] {
+                let one = |seed| sample(&problem, Way::Particles(particles, reference), seed);
+                let fitted = if reference == Reference::Prior { "" } else { ", fitted" };
+                let name = format!("smc {particles}{fitted}");
+                line(&name, contest(&case, runs, Some(&truth), one));
+            }
         }
         line("auto", contest(&case, runs, Some(&truth), |seed| sample(&problem, Way::Auto, seed)));
     }

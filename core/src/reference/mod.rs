@@ -5,8 +5,10 @@
 //! split HMC solves exactly is then N(m, LL'), what independence Metropolis proposes comes from there,
 //! and the steps of the others are scaled by it.
 
+mod change;
 mod mixture;
 
+pub(crate) use change::Carried;
 pub use mixture::{COMPONENTS, Mixture, mixture_len};
 pub(crate) use mixture::{FREEDOM, component_len, ratio, student};
 

@@ -7,6 +7,7 @@ use crate::pieces::pieces_mut;
 use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream, normals};
+use crate::reference::{Affine, Carried, Whitened};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Portable, Simd, part};
 use crate::tempered::{Tempered, scale};
@@ -24,6 +25,8 @@ pub(super) struct Block<'b, 'd, T, const N: usize> {
     state: State<'b, T, N>,
     acceptance: &'b mut [T; N],
     streams: &'b mut [[u32; 4]],
+    /// The reference, if it is not the prior.
+    map: Option<Affine<'b, T>>,
     work: &'b mut [[T; N]],
 }
 
@@ -70,6 +73,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             },
             acceptance: part(parts.lane_values, index, 1)?.first_mut()?,
             streams: streams.get_mut(first..first.checked_add(N)?)?,
+            map: Affine::new(parts.fit, latent).filter(|_| !parts.fit.is_empty()),
             work: part(parts.work, 0, hmc::work_len(latent, shape.scratch)?)?,
         })
     }
@@ -97,11 +101,26 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         scale(self.isa, factor, self.state.gradient);
     }
 
-    /// One transition at a temperature.
+    /// Takes the particles into the coordinates of the reference.
+    pub(super) fn enter(&mut self) {
+        if let Some(map) = self.map {
+            carried(&mut self.state).enter(self.isa, map, self.work);
+        }
+    }
+
+    /// And back.
+    pub(super) fn leave(&mut self) {
+        if let Some(map) = self.map {
+            carried(&mut self.state).leave(self.isa, map, self.work);
+        }
+    }
+
+    /// One transition at a temperature, in the coordinates of the reference.
     pub(super) fn transition(&mut self, lambda: T, step: T) -> Result<(), SmcError> {
         let options = &self.shape.options;
         let posterior = self.problem.density().ok_or(SmcError::OtherProblem)?;
-        let density = Tempered::new(&posterior, lambda);
+        let tempered = Tempered::new(&posterior, lambda);
+        let density = Whitened::new(&tempered, self.map);
         let trajectory = Trajectory {
             flow: Flow::Split,
             unadjusted: false,
@@ -150,6 +169,11 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         }
         Ok(())
     }
+}
+
+fn carried<'s, T, const N: usize>(state: &'s mut State<'_, T, N>) -> Carried<'s, T, N> {
+    let State { position, gradient, value } = state;
+    Carried { position, gradient, value }
 }
 
 /// Copies one particle over another: its position, value, gradient and origin, not its stream.

@@ -26,6 +26,9 @@ pub enum SmcError {
     TotalTime,
     /// The jitter is not in [0, 1).
     Jitter,
+    /// The reference is neither the prior nor a Gaussian: Student's t and its mixtures are laws to propose
+    /// from, not to move about.
+    Reference,
     /// The adaptive ladder needs more temperatures than allowed.
     Stages,
     /// The user's density computes no gradient.
@@ -54,6 +57,7 @@ impl fmt::Display for SmcError {
             Self::Leapfrogs => "a transition needs at least one step",
             Self::TotalTime => "the total time must lie in (0, 3]",
             Self::Jitter => "the jitter must lie in [0, 1)",
+            Self::Reference => "particles move about the prior or a fitted Gaussian only",
             Self::Stages => "the ladder needs more temperatures than allowed",
             Self::NoGradient => "the density computes no gradient",
             Self::Problem(e) => return e.fmt(f),

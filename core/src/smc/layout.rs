@@ -4,6 +4,8 @@ use super::{Ladder, SmcError, SmcOptions};
 use crate::density::Density;
 use crate::kernel::hmc;
 use crate::problem::Problem;
+use crate::reference::{affine_len, whitened_scratch};
+use crate::sampler::Reference;
 use crate::scalar::Real;
 use crate::workspace::{Carve, WorkspaceError};
 
@@ -26,7 +28,7 @@ const MAGIC: u64 = 0x4C43_4353_4D43_0001;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shape<T> {
     pub options: SmcOptions<T>,
-    /// Rows n, columns d, neurons M, latent coordinates, scratch of the density.
+    /// Rows n, columns d, neurons M, latent coordinates, scratch of the density as it is moved about.
     pub rows: usize,
     pub d: usize,
     pub neurons: usize,
@@ -45,13 +47,14 @@ impl<T: Real> Shape<T> {
             return Err(SmcError::NoGradient);
         }
         let density = problem.density().ok_or(SmcError::OtherProblem)?;
+        let map = if fitted(options) { whitened_scratch(density.dim()) } else { 0 };
         Ok(Self {
             options: *options,
             rows: density.rows(),
             d: problem.d(),
             neurons: problem.neurons(),
             latent: density.dim(),
-            scratch: density.scratch(),
+            scratch: density.scratch().checked_add(map).ok_or(WorkspaceError::Overflow)?,
             check: problem.proper_scratch().ok_or(WorkspaceError::Overflow)?,
             fingerprint: 0,
         })
@@ -98,6 +101,7 @@ impl<T: Real> Shape<T> {
             o.seed,
             o.adapt as u64,
             o.leapfrogs as u64,
+            o.reference as u64,
         ];
         head.fill(0);
         head.iter_mut().zip(words).for_each(|(h, w)| *h = w);
@@ -108,7 +112,8 @@ impl<T: Real> Shape<T> {
     pub(super) fn read(head: &[u64; HEAD], settings: &[T; SETTINGS]) -> Option<(Self, usize)> {
         let [magic, version, bytes, fingerprint, rows, d, neurons, latent, scratch, rest @ ..] =
             *head;
-        let [check, particles, lanes, ladder, most, moves, seed, adapt, leapfrogs, ..] = rest;
+        let [check, particles, lanes, ladder, most, moves, seed, adapt, leapfrogs, reference, ..] =
+            rest;
         let expected = (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64;
         if magic != MAGIC || version != expected {
             return None;
@@ -121,6 +126,7 @@ impl<T: Real> Shape<T> {
             lanes: count(lanes)?,
             ladder: Ladder::from_code(ladder, number, count(most)?)?,
             moves: count(moves)?,
+            reference: Reference::from_code(i32::try_from(reference).ok()?)?,
             seed,
             target_accept,
             adapt: adapt == 1,
@@ -141,6 +147,11 @@ impl<T: Real> Shape<T> {
         };
         Some((shape, size(bytes)?))
     }
+}
+
+/// Whether the particles move about a fit.
+fn fitted<T: Real>(options: &SmcOptions<T>) -> bool {
+    options.reference == Reference::Gaussian
 }
 
 /// The options that are not integers, in the order that [`Shape::read`] expects.
@@ -180,6 +191,8 @@ pub(super) struct Parts<'a, T> {
     pub origins: &'a mut [u32],
     /// At the end: column by column, particle by particle.
     pub record: &'a mut [T],
+    /// The reference of the temperature at hand ([`crate::reference::Affine`]); empty if it is the prior.
+    pub fit: &'a mut [T],
     /// Scratch, shared by the blocks.
     pub work: &'a mut [T],
 }
@@ -202,6 +215,7 @@ pub(super) fn layout<'a, T: Real>(
     let latent = product(particles, shape.latent)?;
     let work = hmc::work_len(shape.latent, shape.scratch).ok_or(overflow)?;
     let work = product(work, shape.lanes())?.max(shape.check);
+    let fit = if fitted(&shape.options) { affine_len(shape.latent) } else { Some(0) };
     let (head, settings) = head(carve)?;
     Ok(Parts {
         head,
@@ -219,6 +233,7 @@ pub(super) fn layout<'a, T: Real>(
         copies: carve.take(particles)?,
         origins: carve.take(particles)?,
         record: carve.take(product(particles, shape.columns())?)?,
+        fit: carve.take(fit.ok_or(overflow)?)?,
         work: carve.take(work)?,
     })
 }

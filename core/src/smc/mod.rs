@@ -12,8 +12,10 @@
 //! N particles start as draws from the prior, lambda = 0, and follow p(w) likelihood(w)^lambda up a
 //! ladder to lambda = 1. At each temperature they are weighted by likelihood^(step of lambda),
 //! resampled (systematically) and moved by [`SmcOptions::moves`] transitions of split HMC that leave
-//! the law at that temperature invariant ([`crate::kernel::hmc`], the prior being the part
-//! solved exactly). At the end they are equally weighted draws from the posterior, several modes
+//! the law at that temperature invariant ([`crate::kernel::hmc`]). The part solved exactly is the prior, or
+//! by [`SmcOptions::reference`] a Gaussian fitted to the particles once they are resampled; for the
+//! transitions of that temperature they then stand in its coordinates ([`crate::reference`]), and go back
+//! with the last one. At the end they are equally weighted draws from the posterior, several modes
 //! included as long as some particles stand in each; the product of the mean weights estimates the
 //! evidence log Z = log of the integral of the likelihood over the normalised prior.
 //!
@@ -45,6 +47,7 @@ pub use error::SmcError;
 pub use options::{Ladder, SmcOptions};
 pub use report::{Average, Evidence, Position, Stage};
 
+use crate::cloud::Cloud;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
@@ -133,7 +136,7 @@ impl<T: Compiled> Smc<'_, T> {
     /// Advances by about `budget` row-gradient visits: evaluations of the likelihood times its rows
     /// times the lanes of a block; weighing and resampling count as one visit a particle, 30 or so
     /// exponentials each. A unit of work (the start, one transition or the record of a block, or a
-    /// whole resampling) is begun while the budget is not used up and is never split. Any budget
+    /// whole resampling with its fit, N l^2 flops more) is begun while the budget is not used up and is never split. Any budget
     /// above 0 advances; any splitting of a budget gives the same bits. Each call also reads the data
     /// once, to know them again ([`SmcError::OtherProblem`]): use budgets of many times n.
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, SmcError> {
@@ -149,7 +152,8 @@ impl<T: Compiled> Smc<'_, T> {
 impl<'a, T: Real> Smc<'a, T> {
     /// The bytes that a run takes, at an address that is a multiple of
     /// [`ALIGN`](crate::workspace::ALIGN): 2 l + M d + 5 numbers and six words of 32 bits for each
-    /// particle, l being the latent coordinates, and the scratch of one block.
+    /// particle, l being the latent coordinates, the scratch of one block, and for a fitted reference
+    /// l (l + 3)/2 numbers.
     pub fn size(options: &SmcOptions<T>, problem: &Problem<'_, T>) -> Result<usize, SmcError> {
         Self::measure(&Shape::new(options, problem)?).map_err(SmcError::Memory)
     }
@@ -226,6 +230,7 @@ impl<'a, T: Real> Smc<'a, T> {
             parts.lane_values,
             parts.weights,
             parts.record,
+            parts.fit,
             parts.work,
         ] {
             part.fill(T::ZERO);
@@ -396,12 +401,18 @@ impl<T: AnyLanes> Smc<'_, T> {
     {
         let Scalars { scale, step, .. } = self.scalars();
         let [lambda, ..] = *self.report().ok_or(SmcError::NotAnSmc)?;
-        let first = self.word(SWEEP) == 0;
+        let sweep = self.word(SWEEP);
+        let last = sweep.wrapping_add(1) >= self.shape.options.moves as u64;
         let mut block = self.block::<N>(problem, index)?;
-        if first {
+        if sweep == 0 {
             block.rescale(lambda / scale);
+            block.enter();
         }
-        block.transition(lambda, step)
+        block.transition(lambda, step)?;
+        if last {
+            block.leave();
+        }
+        Ok(())
     }
 
     /// Takes the mean acceptance of a sweep into the report and the step size. Returns the phase
@@ -493,6 +504,14 @@ impl<T: AnyLanes> Smc<'_, T> {
         let latent = self.shape.latent;
         resample::spread(copies, |from, to| block::copy::<T, N>(parts, latent, from, to));
         parts.copies = copies;
+        if !parts.fit.is_empty() {
+            let shape = &self.shape;
+            let (points, lanes) = (shape.particles(), shape.lanes());
+            let cloud = Cloud::new(&*parts.positions, points, lanes, latent, shape.fingerprint);
+            if !cloud.fit(parts.fit) {
+                return Err(broken);
+            }
+        }
         self.set_scalars(scalars);
         *self.report().ok_or(broken)? = [lambda, sums.effective(), T::ZERO, scalars.step];
         Ok(())

@@ -31,7 +31,7 @@ pub struct Stage<T> {
     pub ess: T,
     /// The mean probability of acceptance of the transitions made here.
     pub acceptance: T,
-    /// The step size of the last of them, in radians of the prior's rotation.
+    /// The step size of the last of them, in radians of the reference's rotation.
     pub step: T,
 }
 

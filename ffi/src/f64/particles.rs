@@ -35,7 +35,7 @@ pub struct lcc_stage_f64 {
     pub ess: f64,
     /// The mean probability of acceptance of the transitions made here.
     pub acceptance: f64,
-    /// The step size of the last of them, in radians of the prior's rotation.
+    /// The step size of the last of them, in radians of the reference's rotation.
     pub step: f64,
 }
 

@@ -11,6 +11,7 @@
 
 use lcc_core::activation::Activation;
 use lcc_core::problem::Problem;
+use lcc_core::sampler::Reference;
 use lcc_core::simd::Isa;
 use lcc_core::smc::{Column, Compiled, Ladder, Progress, Smc, SmcOptions};
 use lcc_tests::modes::Modes;
@@ -88,7 +89,7 @@ fn means<T: Compiled>(case: &Case, smc: &Smc<'_, T>) -> Vec<f64> {
     sums.into_iter().map(|s| s / count as f64).collect()
 }
 
-fn expectations<T: Compiled>(seed: u64) {
+fn expectations<T: Compiled>(seed: u64, reference: Reference) {
     let (mut squares, mut count, mut worst) = (0.0, 0.0_f64, 0.0_f64);
     let (mut evidence, mut claimed, mut stages) = (Vec::new(), Vec::new(), 0);
     for (k, (case, log_z)) in all_cases().into_iter().enumerate() {
@@ -98,7 +99,7 @@ fn expectations<T: Compiled>(seed: u64) {
         let (mut runs, mut logs, mut variances) = (Vec::new(), Vec::new(), Vec::new());
         for r in 0..RUNS {
             let seed = seed + 1000 * k as u64 + r as u64;
-            let options = SmcOptions::<T> { seed, ..Default::default() };
+            let options = SmcOptions::<T> { seed, reference, ..Default::default() };
             run(&options, &[], &problem, |smc| {
                 runs.push(means(&case, smc));
                 let evidence = smc.evidence().expect("evidence");
@@ -142,9 +143,10 @@ fn expectations<T: Compiled>(seed: u64) {
     claimed.sort_by(f64::total_cmp);
     let n = claimed.len();
     println!(
-        "f{}: rms z {rms:.3}, largest {worst:.2}; evidence: rms z {rms_evidence:.3}; claimed / \
+        "f{}, {}: rms z {rms:.3}, largest {worst:.2}; evidence: rms z {rms_evidence:.3}; claimed / \
          found error {:.2} {:.2} {:.2} {:.2} {:.2}; {:.1} stages",
         T::BITS,
+        reference.name(),
         claimed[0],
         claimed[n / 4],
         claimed[n / 2],
@@ -161,12 +163,23 @@ fn expectations<T: Compiled>(seed: u64) {
 
 #[test]
 fn expectations_in_double_precision() {
-    expectations::<f64>(1_000_000);
+    expectations::<f64>(1_000_000, Reference::Prior);
 }
 
 #[test]
 fn expectations_in_single_precision() {
-    expectations::<f32>(2_000_000);
+    expectations::<f32>(2_000_000, Reference::Prior);
+}
+
+/// About Gaussians fitted to the particles: the same expectations, two modes included.
+#[test]
+fn expectations_about_fits_in_double_precision() {
+    expectations::<f64>(5_000_000, Reference::Gaussian);
+}
+
+#[test]
+fn expectations_about_fits_in_single_precision() {
+    expectations::<f32>(6_000_000, Reference::Gaussian);
 }
 
 /// The mean of estimate / exact over runs on the ladder of another run.
@@ -222,12 +235,21 @@ fn evidence_is_unbiased_in_single_precision() {
 /// Modes that no local sampler leaves.
 #[test]
 fn a_posterior_of_several_modes() {
+    several_modes(Reference::Prior);
+}
+
+#[test]
+fn a_posterior_of_several_modes_about_fits() {
+    several_modes(Reference::Gaussian);
+}
+
+fn several_modes(reference: Reference) {
     let exact = Modes::load();
     let problem = exact.problem();
     let (mut logs, mut claimed, mut time, mut square) = (Vec::new(), 0.0, 0.0, 0.0);
     let (mut masses, mut means) = (Vec::new(), Vec::new());
     for seed in 1..=RUNS as u64 {
-        let options = SmcOptions::<f64> { seed, ..Default::default() };
+        let options = SmcOptions::<f64> { seed, reference, ..Default::default() };
         let start = Instant::now();
         run(&options, &[], &problem, |smc| {
             time += start.elapsed().as_secs_f64();
