@@ -543,7 +543,7 @@ const char *lcc_status_message(int32_t status);
 #define LCC_REFERENCE_PRIOR 0
 
 /**
- * A Gaussian fitted to a pilot: for posteriors far from the prior.
+ * A Gaussian fitted to a pilot, of SMC to its own particles: for posteriors far from the prior.
  */
 #define LCC_REFERENCE_GAUSSIAN 1
 
@@ -2156,7 +2156,8 @@ typedef struct {
      */
     uint32_t leapfrogs;
     /**
-     * 1 adapts the step size to target_accept, 0 leaves it at total_time / leapfrogs. Default 1.
+     * 1 adapts the step size to target_accept, 0 leaves it at total_time / leapfrogs; 0, about the prior
+     * and on a ladder that is not adaptive, makes the estimate of the evidence unbiased. Default 1.
      */
     uint32_t adapt;
     /**
@@ -2164,9 +2165,11 @@ typedef struct {
      */
     uint32_t portable;
     /**
-     * Must be 0.
+     * An LCC_REFERENCE_ code: what the transitions solve exactly. LCC_REFERENCE_GAUSSIAN is fitted to the
+     * particles once a temperature: for posteriors far from the prior, with a bias of order 1/particles in
+     * the evidence. The others are refused. Default: the prior.
      */
-    uint32_t reserved;
+    int32_t reference;
     /**
      * Names the random numbers. Default 1.
      */
@@ -2185,7 +2188,7 @@ typedef struct {
      */
     double target_accept;
     /**
-     * The longest transition, in radians of the prior's rotation; in (0, 3]. Default 1.6.
+     * The longest transition, in radians of the reference's rotation; in (0, 3]. Default 1.6.
      */
     double total_time;
     /**
@@ -2250,7 +2253,8 @@ typedef struct {
      */
     uint32_t leapfrogs;
     /**
-     * 1 adapts the step size to target_accept, 0 leaves it at total_time / leapfrogs. Default 1.
+     * 1 adapts the step size to target_accept, 0 leaves it at total_time / leapfrogs; 0, about the prior
+     * and on a ladder that is not adaptive, makes the estimate of the evidence unbiased. Default 1.
      */
     uint32_t adapt;
     /**
@@ -2258,9 +2262,11 @@ typedef struct {
      */
     uint32_t portable;
     /**
-     * Must be 0.
+     * An LCC_REFERENCE_ code: what the transitions solve exactly. LCC_REFERENCE_GAUSSIAN is fitted to the
+     * particles once a temperature: for posteriors far from the prior, with a bias of order 1/particles in
+     * the evidence. The others are refused. Default: the prior.
      */
-    uint32_t reserved;
+    int32_t reference;
     /**
      * Names the random numbers. Default 1.
      */
@@ -2279,7 +2285,7 @@ typedef struct {
      */
     float target_accept;
     /**
-     * The longest transition, in radians of the prior's rotation; in (0, 3]. Default 1.6.
+     * The longest transition, in radians of the reference's rotation; in (0, 3]. Default 1.6.
      */
     float total_time;
     /**
@@ -2346,7 +2352,7 @@ typedef struct {
      */
     double acceptance;
     /**
-     * The step size of the last of them, in radians of the prior's rotation.
+     * The step size of the last of them, in radians of the reference's rotation.
      */
     double step;
 } lcc_stage_f64;
@@ -2406,7 +2412,7 @@ typedef struct {
      */
     float acceptance;
     /**
-     * The step size of the last of them, in radians of the prior's rotation.
+     * The step size of the last of them, in radians of the reference's rotation.
      */
     float step;
 } lcc_stage_f32;

@@ -117,7 +117,7 @@ fn score(runs: &[Run], truth: Option<&[f64]>, note: String) -> Score {
 #[derive(Clone, Copy)]
 enum Way {
     Chains { method: Method, reference: Reference, pairs: bool, piloted: bool, steps: u32 },
-    Particles(u32, Reference),
+    Particles { count: u32, reference: Reference, steps: u32 },
     Auto,
 }
 
@@ -144,12 +144,9 @@ fn options(method: Method, reference: Reference, pairs: bool, seed: u64) -> Samp
 
 fn pilot<R>(
     problem: &Problem<'_, f64>,
-    particles: u32,
-    reference: Reference,
-    seed: u64,
+    options: SmcOptions<f64>,
     f: impl FnOnce(&Smc<'_, f64>) -> R,
 ) -> R {
-    let options = SmcOptions { particles, reference, seed, ..Default::default() };
     let mut memory = Aligned::new(Smc::size(&options, problem).expect("size"));
     let mut run = Smc::init(memory.bytes(), &options, Isa::detect(), problem).expect("init");
     assert_eq!(run.step(problem, u64::MAX), Ok(Progress::Done));
@@ -207,19 +204,25 @@ fn sample(problem: &Problem<'_, f64>, way: Way, seed: u64) -> Sample {
                 Sample { seconds, chains, pairs, draws, note }
             };
             if piloted {
-                pilot(problem, 256, Reference::Prior, seed, |smc| run(Some(smc)))
+                let options = SmcOptions { particles: 256, seed, ..Default::default() };
+                pilot(problem, options, |smc| run(Some(smc)))
             } else {
                 run(None)
             }
         }
-        Way::Particles(count, reference) => pilot(problem, count, reference, seed, |smc| {
-            let seconds = start.elapsed().as_secs_f64();
-            let stages = smc.position().stages;
-            let accept = smc.stage(stages as usize - 1).expect("a stage").acceptance;
-            let note = format!("{stages} stages, acceptance {accept:.2}");
-            // Bulk ESS says nothing of particles.
-            Sample { seconds, chains: 1, pairs: false, draws: of_particles(smc), note }
-        }),
+        Way::Particles { count, reference, steps } => {
+            let (particles, leapfrogs) = (count, steps);
+            let options =
+                SmcOptions { particles, reference, leapfrogs, seed, ..Default::default() };
+            pilot(problem, options, |smc| {
+                let seconds = start.elapsed().as_secs_f64();
+                let stages = smc.position().stages;
+                let accept = smc.stage(stages as usize - 1).expect("a stage").acceptance;
+                let note = format!("{stages} stages, acceptance {accept:.2}");
+                // Bulk ESS says nothing of particles.
+                Sample { seconds, chains: 1, pairs: false, draws: of_particles(smc), note }
+            })
+        }
         Way::Auto => {
             let options = AutoOptions { seed, ..Default::default() };
             let mut memory = Aligned::new(Auto::<f64>::size(&options, problem).expect("size"));
@@ -258,6 +261,8 @@ fn ways() -> Vec<(&'static str, Way)> {
         piloted: true,
         steps,
     };
+    let prior = |count, steps| Way::Particles { count, reference: Reference::Prior, steps };
+    let fitted = |count, steps| Way::Particles { count, reference: Reference::Gaussian, steps };
     vec![
         ("auto", Way::Auto),
         ("split-hmc, one by one", chains(SplitHmc, Reference::Prior, false, false)),
@@ -279,12 +284,16 @@ fn ways() -> Vec<(&'static str, Way)> {
         ("gibbs, fitted", chains(CoupledGibbs, Reference::Gaussian, true, true)),
         ("xi-langevin", chains(XiLangevin, Reference::Prior, true, false)),
         ("random-walk, fitted", chains(RandomWalk, Reference::Gaussian, true, true)),
-        ("smc 256", Way::Particles(256, Reference::Prior)),
-        ("smc 256, fitted", Way::Particles(256, Reference::Gaussian)),
-        ("smc 1024", Way::Particles(1024, Reference::Prior)),
-        ("smc 1024, fitted", Way::Particles(1024, Reference::Gaussian)),
-        ("smc 8192", Way::Particles(8192, Reference::Prior)),
-        ("smc 8192, fitted", Way::Particles(8192, Reference::Gaussian)),
+        ("smc 256", prior(256, 2)),
+        ("smc 256, fitted", fitted(256, 2)),
+        ("smc 1024", prior(1024, 2)),
+        ("smc 1024, 1 step", prior(1024, 1)),
+        ("smc 1024, 4 steps", prior(1024, 4)),
+        ("smc 1024, fitted", fitted(1024, 2)),
+        ("smc 1024, fitted, 1 step", fitted(1024, 1)),
+        ("smc 1024, fitted, 4 steps", fitted(1024, 4)),
+        ("smc 8192", prior(8192, 2)),
+        ("smc 8192, fitted", fitted(8192, 2)),
     ]
 }
 
@@ -426,7 +435,8 @@ fn modes(program: Option<&Path>, runs: u64) -> String {
         }
         for particles in [1024, 8192, 24_576] {
             for reference in [Reference::Prior, Reference::Gaussian] {
-                let one = |seed| sample(&problem, Way::Particles(particles, reference), seed);
+                let way = Way::Particles { count: particles, reference, steps: 2 };
+                let one = |seed| sample(&problem, way, seed);
                 let fitted = if reference == Reference::Prior { "" } else { ", fitted" };
                 let name = format!("smc {particles}{fitted}");
                 line(&name, contest(&case, runs, Some(&truth), one));

@@ -36,7 +36,7 @@ pub struct lcc_stage_f32 {
     pub ess: f32,
     /// The mean probability of acceptance of the transitions made here.
     pub acceptance: f32,
-    /// The step size of the last of them, in radians of the prior's rotation.
+    /// The step size of the last of them, in radians of the reference's rotation.
     pub step: f32,
 }
 

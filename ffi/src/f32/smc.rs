@@ -8,6 +8,7 @@ use crate::raw;
 use crate::smc::{LCC_LADDER_ADAPTIVE, ladder};
 use crate::status::lcc_status;
 use lcc_core::checkpoint::Kind;
+use lcc_core::sampler::Reference;
 use lcc_core::scalar::Real;
 use lcc_core::smc::{Ladder, Progress, Smc, SmcOptions};
 
@@ -35,12 +36,15 @@ pub struct lcc_smc_options_f32 {
     pub moves: u32,
     /// Evaluations of the gradient in one transition, at least 1. Default 2.
     pub leapfrogs: u32,
-    /// 1 adapts the step size to target_accept, 0 leaves it at total_time / leapfrogs. Default 1.
+    /// 1 adapts the step size to target_accept, 0 leaves it at total_time / leapfrogs; 0, about the prior
+    /// and on a ladder that is not adaptive, makes the estimate of the evidence unbiased. Default 1.
     pub adapt: u32,
     /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
     pub portable: u32,
-    /// Must be 0.
-    pub reserved: u32,
+    /// An LCC_REFERENCE_ code: what the transitions solve exactly. LCC_REFERENCE_GAUSSIAN is fitted to the
+    /// particles once a temperature: for posteriors far from the prior, with a bias of order 1/particles in
+    /// the evidence. The others are refused. Default: the prior.
+    pub reference: i32,
     /// Names the random numbers. Default 1.
     pub seed: u64,
     /// Adaptive ladder: the share of the particles that a step may leave, inside (0, 1). Default .5.
@@ -50,7 +54,7 @@ pub struct lcc_smc_options_f32 {
     /// The mean probability of acceptance that the step size is adapted to, inside (0, 1).
     /// Default .85.
     pub target_accept: f32,
-    /// The longest transition, in radians of the prior's rotation; in (0, 3]. Default 1.6.
+    /// The longest transition, in radians of the reference's rotation; in (0, 3]. Default 1.6.
     pub total_time: f32,
     /// Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
     pub jitter: f32,
@@ -72,14 +76,13 @@ pub struct lcc_climb_f32 {
 
 impl lcc_smc_options_f32 {
     fn read(&self) -> Result<SmcOptions<f32>, lcc_status> {
-        if self.reserved != 0 {
-            return Err(lcc_status::LCC_ERROR_SWITCH);
-        }
         Ok(SmcOptions {
             particles: self.particles,
             lanes: self.lanes,
             ladder: ladder(self.ladder, self.stages, self.share, self.first)?,
             moves: self.moves,
+            reference: Reference::from_code(self.reference)
+                .ok_or(lcc_status::LCC_ERROR_REFERENCE)?,
             seed: self.seed,
             target_accept: self.target_accept,
             adapt: handle::switch(self.adapt)?,
@@ -116,7 +119,7 @@ pub unsafe extern "C" fn lcc_smc_options_default_f32(options: *mut lcc_smc_optio
             leapfrogs: o.leapfrogs,
             adapt: o.adapt as u32,
             portable: 0,
-            reserved: 0,
+            reference: o.reference as i32,
             seed: o.seed,
             share: match o.ladder {
                 Ladder::Adaptive { ess, .. } => ess,

@@ -10,6 +10,7 @@
 //! estimate / exact is 1.
 
 use lcc_core::activation::Activation;
+use lcc_core::likelihood::LogDensity;
 use lcc_core::problem::Problem;
 use lcc_core::sampler::Reference;
 use lcc_core::simd::Isa;
@@ -292,6 +293,73 @@ fn several_modes(reference: Reference) {
     }
     assert!(square.sqrt() < 0.04);
     assert!((0.7..1.6).contains(&(claimed.sqrt() / sd)));
+}
+
+/// x_1 ~ N(0, 1), each further coordinate within TIE of the one before: far from any product of laws.
+struct Walk;
+
+const TIE: f64 = 0.05;
+const LENGTH: usize = 6;
+
+impl LogDensity<f64> for Walk {
+    fn evaluate(&self, x: &[f64], gradient: Option<&mut [f64]>) -> Option<f64> {
+        let steps = x.windows(2).map(|x| (x[1] - x[0]) / TIE);
+        let value = -0.5 * (x[0] * x[0] + steps.clone().map(|s| s * s).sum::<f64>());
+        if let Some(gradient) = gradient {
+            gradient.fill(0.0);
+            gradient[0] = -x[0];
+            for (j, step) in steps.enumerate() {
+                gradient[j] += step / TIE;
+                gradient[j + 1] -= step / TIE;
+            }
+        }
+        Some(value)
+    }
+}
+
+/// Where coordinates are tied to each other, no step about the prior is both short enough for the ties
+/// and long enough to get anywhere: particles stay near the few draws of the prior they descend from.
+/// Those about fits are right, and far closer.
+#[test]
+fn fits_follow_tied_coordinates() {
+    let problem = Problem::user(&Walk, LENGTH, 1.0, true).unwrap();
+    let free = (LENGTH - 1) as f64;
+    let log_z = 0.5 * LENGTH as f64 * std::f64::consts::TAU.ln() + free * TIE.ln();
+    let exact = [0.0, 1.0, 1.0 + free * TIE * TIE, 1.0];
+    let scatter = [Reference::Prior, Reference::Gaussian].map(|reference| {
+        let (mut all, mut logs, start) = (Vec::new(), Vec::new(), Instant::now());
+        for seed in 1..=RUNS as u64 {
+            let options = SmcOptions::<f64> { seed, reference, ..Default::default() };
+            run(&options, &[], &problem, |smc| {
+                let x = |j| smc.column(Column::Weight(j)).unwrap();
+                let (first, last) = (x(0), x(LENGTH - 1));
+                let mean = |f: &dyn Fn(f64, f64) -> f64| {
+                    let pairs = first.iter().zip(last);
+                    pairs.map(|(a, b)| f(*a, *b)).sum::<f64>() / first.len() as f64
+                };
+                let squares = [mean(&|a, _| a * a), mean(&|_, b| b * b), mean(&|a, b| a * b)];
+                all.push([vec![mean(&|a, _| a)], squares.to_vec()].concat());
+                logs.push(smc.evidence().unwrap().log);
+            });
+        }
+        let (mean, error) = mean_and_error(&logs);
+        println!(
+            "{}: log evidence {mean:.3} +- {error:.3} ({log_z:.3}), {:.1} ms a run",
+            reference.name(),
+            1e3 * start.elapsed().as_secs_f64() / RUNS as f64
+        );
+        if reference == Reference::Gaussian {
+            // An adaptive ladder: to a few percent.
+            assert!((mean - log_z).abs() < 0.02 + 4.0 * error);
+        }
+        exact.iter().enumerate().fold(0.0_f64, |scatter, (k, exact)| {
+            let (mean, error) = mean_and_error(&column(&all, k));
+            println!("  {mean:.4} +- {error:.4} ({exact:.4})");
+            assert!(reference == Reference::Prior || (mean - exact).abs() < 4.5 * error);
+            scatter.max(error)
+        })
+    });
+    assert!(scatter[0] > 2.0 * scatter[1], "{scatter:?}");
 }
 
 fn column(rows: &[Vec<f64>], k: usize) -> Vec<f64> {

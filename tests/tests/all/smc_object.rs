@@ -420,4 +420,7 @@ fn golden_bits() {
     assert_eq!(found, GOLDEN);
 }
 
-const GOLDEN: [(u64, u64); 2] = [(0x8DE6_E9AA_656C_1BFB, 0xC5E6_27E2_0CC9_B0CA), (0xEC2B_9E0A_7396_731B, 0x2FA0_9FF6_D6CF_2410)];
+const GOLDEN: [(u64, u64); 2] = [
+    (0x8DE6_E9AA_656C_1BFB, 0xC5E6_27E2_0CC9_B0CA),
+    (0xEC2B_9E0A_7396_731B, 0x2FA0_9FF6_D6CF_2410),
+];
