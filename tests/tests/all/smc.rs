@@ -318,15 +318,16 @@ impl LogDensity<f64> for Walk {
 }
 
 /// Where coordinates are tied to each other, no step about the prior is both short enough for the ties
-/// and long enough to get anywhere: particles stay near the few draws of the prior they descend from.
-/// Those about fits are right, and far closer.
+/// and long enough to get anywhere: particles stay near the few draws of the prior they descend from,
+/// and the variances come out as .6. About fits they are right but for a bias of order 1/particles, here
+/// .07.
 #[test]
 fn fits_follow_tied_coordinates() {
     let problem = Problem::user(&Walk, LENGTH, 1.0, true).unwrap();
     let free = (LENGTH - 1) as f64;
     let log_z = 0.5 * LENGTH as f64 * std::f64::consts::TAU.ln() + free * TIE.ln();
     let exact = [0.0, 1.0, 1.0 + free * TIE * TIE, 1.0];
-    let scatter = [Reference::Prior, Reference::Gaussian].map(|reference| {
+    let errors = [Reference::Prior, Reference::Gaussian].map(|reference| {
         let (mut all, mut logs, start) = (Vec::new(), Vec::new(), Instant::now());
         for seed in 1..=RUNS as u64 {
             let options = SmcOptions::<f64> { seed, reference, ..Default::default() };
@@ -352,14 +353,17 @@ fn fits_follow_tied_coordinates() {
             // An adaptive ladder: to a few percent.
             assert!((mean - log_z).abs() < 0.02 + 4.0 * error);
         }
-        exact.iter().enumerate().fold(0.0_f64, |scatter, (k, exact)| {
-            let (mean, error) = mean_and_error(&column(&all, k));
+        exact.iter().enumerate().fold(0.0_f64, |worst, (k, exact)| {
+            let values = column(&all, k);
+            let (mean, error) = mean_and_error(&values);
             println!("  {mean:.4} +- {error:.4} ({exact:.4})");
-            assert!(reference == Reference::Prior || (mean - exact).abs() < 4.5 * error);
-            scatter.max(error)
+            assert!(reference == Reference::Prior || (mean - exact).abs() < 0.05 + 4.0 * error);
+            let square: f64 = values.iter().map(|v| (v - exact).powi(2)).sum();
+            worst.max((square / RUNS as f64).sqrt())
         })
     });
-    assert!(scatter[0] > 2.0 * scatter[1], "{scatter:?}");
+    println!("root mean square errors of a run {errors:.3?}");
+    assert!(errors[0] > 3.0 * errors[1], "{errors:?}");
 }
 
 fn column(rows: &[Vec<f64>], k: usize) -> Vec<f64> {
