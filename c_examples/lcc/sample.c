@@ -109,19 +109,17 @@ static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *check
 }
 
 /* Fills in what depends on the sampler. */
-static int defaults(sample_settings *s)
+static void defaults(sample_settings *s)
 {
+    s->reason = "asked for";
+    if (names_is_auto(s->method) && (s->chains < 2 || s->draws < 8)) {
+        s->method = LCC_METHOD_SPLIT_HMC;
+        s->reason = "auto judges chains: it needs 2, and 8 draws of each";
+        warn("%s; split-hmc instead", s->reason);
+    }
     if (s->warmup == NOT_GIVEN) {
         s->warmup = names_is_auto(s->method) ? 100 : 1000;
     }
-    if (names_is_auto(s->method) && (s->chains < 4 || s->chains % 2 != 0)) {
-        return wrong_usage("sample: auto runs chains in antithetic pairs: an even number of --chains, at "
-                           "least 4, or another --sampler");
-    }
-    if (names_is_auto(s->method) && s->draws < 8) {
-        return wrong_usage("sample: auto judges its chains: at least 8 --draws, or another --sampler");
-    }
-    return 0;
 }
 
 /* What the single options cannot say. */
@@ -310,7 +308,7 @@ static int run(const sample_flags *flags, const sample_settings *s, const datase
     FILE **draws = NULL;
     int code = result_open(files, flags->json, &json);
     if (code == 0) {
-        code = cmdstan_open(files, flags->draws_csv, sample_files(s), &draws);
+        code = cmdstan_open(files, flags->draws_csv, s->chains, &draws);
     }
     if (code != 0) {
         free(draws);
@@ -428,9 +426,7 @@ int sample_command(int argc, char **argv)
     s.checkpoint = &checkpoint;
     code = parse(&flags, &s, &checkpoint, argc, argv);
     if (code == 0) {
-        code = defaults(&s);
-    }
-    if (code == 0) {
+        defaults(&s);
         code = check(&flags, &s);
     }
     if (code == 0) {

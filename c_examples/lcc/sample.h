@@ -16,6 +16,7 @@ typedef struct {
     int32_t prior;
     int32_t signs;
     int32_t method;
+    const char *reason; /* why this one, unless it chooses for itself */
     int32_t coupling;
     int reduced;
     int32_t inner_method;
@@ -24,7 +25,7 @@ typedef struct {
     double outer;
     double beta;
     uint32_t neurons;
-    uint32_t chains;
+    uint32_t chains; /* of auto, pairs of chains */
     uint32_t warmup;
     uint32_t draws;
     uint32_t particles;
@@ -69,11 +70,8 @@ typedef struct {
 
 int sample_command(int argc, char **argv);
 
-/* How many files the draws go to: one a chain; of auto, whose chains run in antithetic pairs, one a pair. */
-uint32_t sample_files(const sample_settings *settings);
-
 /* One run. Fills the result (free with sample_result_free) and, unless `draws` is
- * NULL, the sample_files files of draws. 0 or an exit code after a message. */
+ * NULL, one file of draws a chain. 0 or an exit code after a message. */
 int sample_run_f64(const sample_settings *settings, const dataset *data, const dataset *queries,
                    FILE **draws, sample_result *result);
 int sample_run_f32(const sample_settings *settings, const dataset *data, const dataset *queries,

@@ -49,11 +49,6 @@ static void worst(sample_result *result, double rhat, double bulk, double tail)
     }
 }
 
-uint32_t sample_files(const sample_settings *settings)
-{
-    return names_is_auto(settings->method) ? settings->chains / 2 : settings->chains;
-}
-
 /* Lanes that divide the particles: they change no number. */
 static uint32_t lanes_of(uint32_t particles)
 {

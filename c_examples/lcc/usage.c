@@ -35,13 +35,15 @@ const char usage_sample[] =
     "  --outer V                  joint                                                 [4]\n"
     "  --beta B                   joint                                                 [1]\n"
     "  --signs alternating|positive   joint                                   [alternating]\n"
-    "  --sampler NAME             auto, or see lcc --version                         [auto]\n"
+    "  --sampler NAME             see lcc --version; auto looks at the posterior with a short smc,\n"
+    "                             chooses, and says why                              [auto]\n"
     "  --inner-sampler NAME       gibbs, xi-langevin, reverse-diffusion: what draws w given xi;\n"
     "                             not one of themselves, nor langevin            [split-hmc]\n"
     "  --coupling one-sided|two-sided|none                                      [one-sided]\n"
     "  --reduced                  couples only beyond the Gaussian prior's own curvature\n"
-    "  --chains C                 (smc: none)                                           [8]\n"
-    "  --warmup W                                                                    [1000]\n"
+    "  --chains C                 (smc: none; auto gives each an antithetic partner, which\n"
+    "                             counts in expectations and is not written)            [8]\n"
+    "  --warmup W                                                         [1000, auto 100]\n"
     "  --draws N                  of each chain                                      [1000]\n"
     "  --particles N              smc: they are the draws. tempering: those of the short smc\n"
     "                             that finds its temperatures      [smc 1024, tempering 256]\n"
@@ -61,7 +63,8 @@ const char usage_sample[] =
     "\n"
     "R-hat and ESS are the worst over the expectations and, for the greedy posterior, over the\n"
     "weights (the weights of a network have none to speak of: its neurons may change places).\n"
-    "smc and tempering are for posteriors of several modes, and estimate the evidence.\n";
+    "smc and tempering are for posteriors of several modes, and estimate the evidence; auto turns\n"
+    "to particles by itself where chains disagree.\n";
 
 const char usage_fit[] =
     "lcc fit --data D.csv [options]\n"

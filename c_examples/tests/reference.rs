@@ -66,11 +66,11 @@ fn misses(case: &Case, json: &Value) -> Vec<[f64; 4]> {
     out.map(|((e, s), (mean, variance))| [e - mean, s, *variance, *mean]).collect()
 }
 
-/// R-hat, whether chains were reported to disagree, and the [`misses`].
+/// R-hat (of particles there is none), whether there was a warning, and the [`misses`].
 fn sample(case: &Case, sampler: &str, precision: &str) -> (f64, bool, Vec<[f64; 4]>) {
     let (run, json) = run(case, sampler, precision);
-    let rhat = json["rhat_max"].as_f64().expect("a number");
-    (rhat, run.err.contains("the chains disagree: R-hat"), misses(case, &json))
+    let rhat = json["rhat_max"].as_f64().unwrap_or(f64::NAN);
+    (rhat, run.err.contains("do not trust these numbers"), misses(case, &json))
 }
 
 fn named(cases: Vec<Case>, id: &str) -> Case {
@@ -86,11 +86,13 @@ fn expectations_lie_within_their_standard_errors() {
     cases.extend(joint_cases().into_iter().step_by(2));
     let (mut squares, mut runs, mut warned) = (0.0, 0.0_f64, 0);
     for case in &cases {
-        for sampler in ["split-hmc", "gibbs"] {
+        for sampler in ["auto", "split-hmc", "gibbs"] {
             for precision in ["f64", "f32"] {
                 let (rhat, warns, scores) = sample(case, sampler, precision);
-                // Above 1.01 the program must not be believed, and must say so.
-                assert_eq!(warns, rhat > 1.01, "{} {sampler} {precision}: R-hat {rhat}", case.id);
+                // Above 1.01 the program must not be believed, and must say so; of auto, which looks at
+                // more than R-hat, never.
+                let disagree = sampler != "auto" && rhat > 1.01;
+                assert_eq!(warns, disagree, "{} {sampler} {precision}: R-hat {rhat}", case.id);
                 if warns {
                     warned += 1;
                     continue;
@@ -128,6 +130,39 @@ fn modes_that_do_not_mix_are_reported() {
         let (rhat, warns, _) = sample(&named(greedy_cases(d), id), sampler, "f64");
         assert!(rhat > 1.05 && warns, "{id} {sampler}: R-hat {rhat}");
     }
+}
+
+/// The same modes without a flag: `auto` sees them, leaves the chains, and has their weights.
+#[test]
+fn modes_are_found_without_a_flag() {
+    let mut squares = Vec::new();
+    for (d, id) in [
+        (1, "d1-09-bimodal-tanh-l1"),
+        (1, "d1-16-activation-sine-gaussian"),
+        (2, "d2-10-bimodal-tanh-l1"),
+    ] {
+        let case = named(greedy_cases(d), id);
+        for precision in ["f64", "f32"] {
+            let (run, json) = run(&case, "auto", precision);
+            assert!(!run.err.contains("do not trust"), "{id}: {}", run.err);
+            assert!(matches!(json["sampler"].as_str(), Some("independence" | "smc")), "{json}");
+            let reason = json["sampler_reason"].as_str().expect("a reason");
+            assert!(reason.contains("because chains") && !reason.contains("WARNING"), "{reason}");
+            let scores = misses(&case, &json);
+            let mut sum = 0.0;
+            for [miss, error, variance, _] in &scores {
+                assert!(miss.abs() < 0.1 * variance.sqrt(), "{id} {precision}: off by {miss}");
+                let z = miss / error;
+                assert!(z.abs() < 5.0, "{id} {precision}: z = {z}");
+                sum += z * z / scores.len() as f64;
+            }
+            squares.push(sum);
+        }
+    }
+    let runs = squares.len() as f64;
+    let rms = (squares.iter().sum::<f64>() / runs).sqrt();
+    println!("rms z {rms:.3} over {runs} runs");
+    assert!((rms - 1.0).abs() < 4.0 / (2.0 * runs).sqrt(), "rms z {rms}");
 }
 
 /// The same modes by particles and by tempered chains: their weights and the evidence, on ladders found

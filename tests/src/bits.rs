@@ -3,6 +3,7 @@
 use crate::posteriors::Aligned;
 use bytemuck::bytes_of;
 use lcc_core::activation::Activation;
+use lcc_core::auto::{Auto, AutoOptions};
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::estimator::{self, NetworkOptions, NetworkRegressor, Status};
 use lcc_core::prior::Prior;
@@ -61,6 +62,7 @@ where
     let (smc, tempering) = ladders::<T>(isa, &data);
     lines.push(format!("{} smc {smc:016x}", T::BITS));
     lines.push(format!("{} tempering {tempering:016x}", T::BITS));
+    lines.push(format!("{} auto {:016x}", T::BITS, chooser::<T>(isa, &data)));
     let options = NetworkOptions {
         neurons: 3,
         warmup: 20,
@@ -89,7 +91,7 @@ fn ladders<T: smc::Compiled + tempering::Compiled>(isa: Isa, data: &Dataset<'_, 
     while run.step(&problem, 7777).expect("step") == Progress::Running {}
     let mut smc = feed(EMPTY, bytes_of(&run.evidence().expect("evidence").log));
     for j in 0..2 {
-        let column = run.column(smc::Column::Weight(j)).expect("particles");
+        let column = run.column(Column::Weight(j)).expect("particles");
         smc = column.iter().fold(smc, |hash, x| feed(hash, bytes_of(x)));
     }
     let ladder: Vec<T> = (0..).map_while(|k| run.stage(k)).map(|stage| stage.temperature).collect();
@@ -106,7 +108,7 @@ fn ladders<T: smc::Compiled + tempering::Compiled>(isa: Isa, data: &Dataset<'_, 
     while run.step(&problem, 7777).expect("step") == Progress::Running {}
     let mut tempering = feed(EMPTY, bytes_of(&run.log_evidence(4).expect("evidence")));
     for j in 0..2 {
-        let draws = run.draws(smc::Column::Weight(j)).expect("draws");
+        let draws = run.draws(Column::Weight(j)).expect("draws");
         for c in 0..5 {
             for t in 0..30 {
                 tempering = feed(tempering, bytes_of(&draws.at(c, t)));
@@ -114,6 +116,27 @@ fn ladders<T: smc::Compiled + tempering::Compiled>(isa: Isa, data: &Dataset<'_, 
         }
     }
     (smc, tempering)
+}
+
+/// A run that chooses for itself: its draws, and what it says.
+fn chooser<T: sampler::Compiled + smc::Compiled>(isa: Isa, data: &Dataset<'_, T>) -> u64 {
+    let prior = Prior::Gaussian { sd: T::ONE };
+    let problem = Problem::greedy(*data, Activation::Tanh, prior, T::lit(4.0)).expect("problem");
+    let options =
+        AutoOptions { chains: 4, pilot: 64, warmup: 20, draws: 30, ..AutoOptions::default() };
+    let mut memory = Aligned::new(Auto::size(&options, &problem).expect("size"));
+    let mut run = Auto::init(memory.bytes(), &options, isa, &problem).expect("init");
+    while run.step(&problem, 7777).expect("step") == Progress::Running {}
+    let mut hash = feed(EMPTY, run.report().to_string().as_bytes());
+    for j in 0..2 {
+        let draws = run.draws(Column::Weight(j)).expect("draws");
+        for c in 0..draws.chains() {
+            for t in 0..draws.draws() {
+                hash = feed(hash, bytes_of(&draws.at(c, t)));
+            }
+        }
+    }
+    hash
 }
 
 /// Both precisions.
