@@ -37,12 +37,15 @@ typedef struct {
     const char *draws_csv;
     const char *json;
     const char *ladder;
+    const char *reference;
     int single;
 } sample_flags;
 
 static const char *const posteriors[] = {"greedy", "joint", NULL};
 static const char *const priors[] = {"gaussian", "l1", NULL};
 static const char *const signs_names[] = {"alternating", "positive", NULL};
+/* In the order of the LCC_REFERENCE_ codes. */
+static const char *const references[] = {"prior", "gaussian", NULL};
 static const char *const couplings[] = {"one-sided", "two-sided", "none", NULL};
 
 static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *checkpoint, int argc,
@@ -69,6 +72,7 @@ static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *check
         {"--draws", ARG_COUNT, &s->draws, 1, 1e9},
         {"--particles", ARG_COUNT, &s->particles, 2, 1e8},
         {"--ladder", ARG_TEXT, &flags->ladder, 0, 0},
+        {"--reference", ARG_TEXT, &flags->reference, 0, 0},
         {"--moves", ARG_COUNT, &s->moves, 1, 1e6},
         {"--seed", ARG_SEED, &s->seed, 0, 0},
         {"--precision", ARG_TEXT, &flags->precision, 0, 0},
@@ -101,6 +105,9 @@ static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *check
     }
     if (code == 0) {
         code = names_choose("--coupling", flags->coupling, couplings, &s->coupling);
+    }
+    if (code == 0 && flags->reference != NULL) {
+        code = names_choose("--reference", flags->reference, references, &s->reference);
     }
     if (code == 0) {
         code = names_precision(flags->precision, &flags->single);
@@ -155,6 +162,9 @@ static int check(const sample_flags *flags, sample_settings *s)
 static int climb(const sample_flags *flags, sample_settings *s)
 {
     int smc = names_is_smc(s->method);
+    if (!smc && flags->reference != NULL) {
+        return wrong_usage("sample: --reference is of smc, not of %s", flags->sampler);
+    }
     if (!smc && !names_is_tempering(s->method)) {
         if (flags->ladder != NULL || s->particles != 0 || s->moves != 0) {
             return wrong_usage("sample: --ladder, --particles and --moves are of smc and tempering, "
@@ -197,8 +207,9 @@ static void describe(const sample_flags *flags, sample_settings *s, const datase
                    s->seed, (unsigned long)data->n, (unsigned long)data->d);
     if (s->particles != 0 && used > 0 && (size_t)used < sizeof s->checkpoint->settings) {
         (void)snprintf(s->checkpoint->settings + used, sizeof s->checkpoint->settings - (size_t)used,
-                       "particles %" PRIu32 "\nmoves %" PRIu32 "\nladder %s\n", s->particles,
-                       s->moves, flags->ladder == NULL ? "adaptive" : flags->ladder);
+                       "particles %" PRIu32 "\nmoves %" PRIu32 "\nladder %s\nreference %s\n",
+                       s->particles, s->moves, flags->ladder == NULL ? "adaptive" : flags->ladder,
+                       references[s->reference]);
     }
 }
 

@@ -30,6 +30,7 @@ typedef struct {
     uint32_t draws;
     uint32_t particles;
     uint32_t moves;
+    int32_t reference; /* smc: an LCC_REFERENCE_ code */
     ladder ladder;
     uint64_t seed;
     int quiet;

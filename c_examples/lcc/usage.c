@@ -50,6 +50,8 @@ const char usage_sample[] =
     "  --ladder L                 smc and tempering: adaptive:SHARE (of the particles that a\n"
     "                             step leaves), even:K, geometric:K:FIRST, or the\n"
     "                             temperatures, as .01,.1,1                    [adaptive:.5]\n"
+    "  --reference prior|gaussian smc: what particles move about: the prior, or a fit to\n"
+    "                             them at each temperature (far from the prior)       [prior]\n"
     "  --moves M                  transitions between two temperatures (smc) or two swaps\n"
     "                             (tempering)                           [smc 2, tempering 1]\n"
     "  --seed S                                                                         [1]\n"

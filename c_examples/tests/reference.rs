@@ -182,6 +182,7 @@ fn modes_and_evidence_are_those_of_quadrature() {
         let case = named(greedy_cases(d), id);
         for sampler in [
             "smc",
+            "smc --reference gaussian",
             "smc --ladder geometric:6:.02 --particles 2000",
             "tempering --chains 32",
             "tempering --chains 32 --ladder .05,.2,.5,1",

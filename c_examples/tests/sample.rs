@@ -228,6 +228,7 @@ fn particles_and_tempered_chains_report_the_evidence() {
     let folder = with_data("ladders");
     for (sampler, chains, draws) in [
         ("smc --particles 300", 1, 300),
+        ("smc --particles 300 --reference gaussian", 1, 300),
         ("smc --particles 33 --ladder even:5 --posterior joint --neurons 3 --moves 1", 1, 33),
         ("tempering --chains 3 --warmup 50 --draws 100", 3, 100),
         ("tempering --chains 3 --warmup 50 --draws 100 --ladder .01,.1,1 --precision f32", 3, 100),

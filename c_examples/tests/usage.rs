@@ -98,6 +98,11 @@ fn wrong_usage_exits_2_and_says_what_is_wrong() {
             "of smc and tempering, not of gibbs",
         ),
         ("sample --data d.csv --ladder even:4", "of smc and tempering"),
+        ("sample --data d.csv --sampler smc --reference student-t", "it has: prior gaussian"),
+        (
+            "sample --data d.csv --sampler tempering --reference gaussian",
+            "--reference is of smc, not of tempering",
+        ),
         ("sample --data d.csv --signs minus", "it has: alternating positive"),
         ("sample --data d.csv --scale 0", "above 0"),
         ("sample --data d.csv --alpha inf", "finite number"),
