@@ -109,7 +109,10 @@ pub struct SmcOptions<T> {
     ///
     /// [`Reference::Gaussian`] is fitted once a temperature, to the resampled particles that are then moved
     /// ([`Cloud::fit`](crate::cloud::Cloud::fit)), and serves all of them: about a posterior far from the prior
-    /// steps are longer, at N dim^2 flops a temperature and 2 dim^2 an evaluation more. That the fit depends on
+    /// steps are longer, at N dim^2 flops a temperature and 2 dim^2 an evaluation more. With `leapfrogs` 1 it gave
+    /// 1.6 times the effective draws a second on a near-Gaussian greedy posterior of 10 inputs, and up to 20
+    /// times the effective draws where coordinates are tied; near the prior, under the l1 prior and with several
+    /// modes the prior was as good or better. That the fit depends on
     /// the particles it moves leaves a bias of order 1/particles in the evidence and in the means, as
     /// adaptation does, even on a fixed ladder without adaptation. For an evidence without bias and particles
     /// about a fit, make two runs: a fitted one, then one about the prior on its temperatures
