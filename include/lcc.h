@@ -4415,6 +4415,936 @@ int32_t lcc_coupling_hessian_f32(const lcc_problem_f32 *problem,
                                  size_t len);
 
 /* ================================================================================================
+ * Certificates: is p(xi) log-concave?
+ * ================================================================================================ */
+
+/**
+ * Lemma 2 as printed: p(w) itself is log-concave.
+ */
+#define LCC_CERTIFICATE_LEMMA_2 0
+
+/**
+ * Lemma 2 with the two-sided rho_i.
+ */
+#define LCC_CERTIFICATE_RHO_TWO_SIDED 1
+
+/**
+ * Lemma 2 with the one-sided rho_i.
+ */
+#define LCC_CERTIFICATE_RHO_ONE_SIDED 2
+
+/**
+ * The Hessian of log p(w) bounded over the l1 ball.
+ */
+#define LCC_CERTIFICATE_OWN_CURVATURE 3
+
+/**
+ * The trace bound on the l1 ball, proved.
+ */
+#define LCC_CERTIFICATE_TRACE 4
+
+/**
+ * The same by columns of X, proved.
+ */
+#define LCC_CERTIFICATE_COLUMNS 5
+
+/**
+ * Lemma 4 as printed: false.
+ */
+#define LCC_CERTIFICATE_LEMMA_4_PUBLISHED 6
+
+/**
+ * Lemma 4 corrected: conditional.
+ */
+#define LCC_CERTIFICATE_LEMMA_4 7
+
+/**
+ * The same with the two-sided matrix.
+ */
+#define LCC_CERTIFICATE_MATRIX_TWO_SIDED 8
+
+/**
+ * The same with the one-sided matrix.
+ */
+#define LCC_CERTIFICATE_MATRIX_ONE_SIDED 9
+
+/**
+ * Remark 1.
+ */
+#define LCC_CERTIFICATE_REMARK_1 10
+
+/**
+ * The slides' greedy condition as printed: false.
+ */
+#define LCC_CERTIFICATE_SLIDES_PUBLISHED 11
+
+/**
+ * The same corrected: conditional.
+ */
+#define LCC_CERTIFICATE_SLIDES 12
+
+/**
+ * The slides' bound on the Hessian of the joint log p(xi): conditional.
+ */
+#define LCC_CERTIFICATE_JOINT_HESSIAN 13
+
+/**
+ * The same with nothing dropped.
+ */
+#define LCC_CERTIFICATE_JOINT_HESSIAN_SHARPER 14
+
+/**
+ * Half the curvature, the rate of the diffusion: conditional.
+ */
+#define LCC_CERTIFICATE_BAKRY_EMERY 15
+
+/**
+ * The bound of Lemma 3, estimated at the visited xi.
+ */
+#define LCC_CERTIFICATE_LEMMA_3 16
+
+/**
+ * The largest eigenvalue of S X Cov[w | xi] X' S, estimated at the visited xi.
+ */
+#define LCC_CERTIFICATE_EIGENVALUE 17
+
+/**
+ * Proved: p(w) itself is log-concave, and so is p(xi).
+ */
+#define LCC_CERTIFIED_ALREADY_LOG_CONCAVE 0
+
+/**
+ * Proved: p(xi) is log-concave.
+ */
+#define LCC_CERTIFIED_PROVED 1
+
+/**
+ * p(xi) is log-concave under an assumption that is not proved.
+ */
+#define LCC_CERTIFIED_CONDITIONAL 2
+
+/**
+ * An estimate at the visited xi agrees with log-concavity by more than three standard errors.
+ */
+#define LCC_CERTIFIED_EMPIRICAL 3
+
+/**
+ * An estimate refutes log-concavity by more than three standard errors.
+ */
+#define LCC_CERTIFIED_NOT_LOG_CONCAVE 4
+
+/**
+ * The condition is sufficient and does not hold: nothing follows.
+ */
+#define LCC_CERTIFIED_NOT_SATISFIED 5
+
+/**
+ * An estimate is too close to its threshold.
+ */
+#define LCC_CERTIFIED_INCONCLUSIVE 6
+
+/**
+ * The statement as published is false, whether or not its condition holds.
+ */
+#define LCC_CERTIFIED_PUBLISHED_FALSE 7
+
+/**
+ * The argument is about another prior, activation or range.
+ */
+#define LCC_CERTIFIED_NOT_APPLICABLE 8
+
+/**
+ * p(w) is log-concave, proved: sample w directly.
+ */
+#define LCC_CONCLUSION_ALREADY_LOG_CONCAVE 0
+
+/**
+ * p(xi) is log-concave, proved: use the coupling.
+ */
+#define LCC_CONCLUSION_PROVED 1
+
+/**
+ * p(xi) is log-concave under an assumption: use the coupling, and check.
+ */
+#define LCC_CONCLUSION_CONDITIONAL 2
+
+/**
+ * Only estimates speak for it: use the coupling, and check against SMC.
+ */
+#define LCC_CONCLUSION_EMPIRICAL 3
+
+/**
+ * p(xi) is not log-concave: use SMC or tempering.
+ */
+#define LCC_CONCLUSION_NOT_LOG_CONCAVE 4
+
+/**
+ * Nothing is known: use SMC or lcc_auto_init_f64 or _f32.
+ */
+#define LCC_CONCLUSION_UNKNOWN 5
+
+/**
+ * The name of a certificate.
+ */
+#define LCC_DESCRIBE_NAME 0
+
+/**
+ * The condition that it evaluates, with its source.
+ */
+#define LCC_DESCRIBE_EQUATION 1
+
+/**
+ * What it assumes beside the condition; empty if nothing.
+ */
+#define LCC_DESCRIBE_ASSUMPTION 2
+
+/**
+ * The name of a status, by an LCC_CERTIFIED_ code in place of the certificate's.
+ */
+#define LCC_DESCRIBE_STATUS 3
+
+/**
+ * How the xi of a posterior are visited.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_probe_options), set by lcc_probe_options_default.
+     */
+    uint32_t struct_size;
+    /**
+     * LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided.
+     */
+    int32_t coupling;
+    /**
+     * 1 for the reduced coupling: Gaussian prior only. Default 0.
+     */
+    uint32_t reduced;
+    /**
+     * Draws of each inner chain at which the bound of Lemma 3 is averaged; 0 leaves it out. Default 16.
+     */
+    uint32_t lemma3;
+    /**
+     * Transitions of the 8 inner chains that adapt and are discarded. Default 200.
+     */
+    uint32_t warmup;
+    /**
+     * Transitions of each that count, at least 4. Default 250.
+     */
+    uint32_t draws;
+    /**
+     * Gradients in one transition, at least 1. Default 4.
+     */
+    uint32_t leapfrogs;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Names the random numbers. Default 1.
+     */
+    uint64_t seed;
+} lcc_probe_options;
+
+/**
+ * A condition under which p(xi), or p(w) itself, is log-concave, and what it says.
+ */
+typedef struct {
+    /**
+     * An LCC_CERTIFICATE_ code.
+     */
+    int32_t kind;
+    /**
+     * An LCC_CERTIFIED_ code.
+     */
+    int32_t status;
+    /**
+     * What must be below the threshold, or at most it; NaN where it does not apply.
+     */
+    double value;
+    /**
+     * The threshold.
+     */
+    double threshold;
+    /**
+     * The Monte Carlo standard error of an estimate, else 0.
+     */
+    double error;
+} lcc_certificate_f64;
+
+/**
+ * All certificates of a posterior: entries[0] to entries[count - 1]. Copy it as you like.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_certificates_f64), set by lcc_certificates_evaluate_f64.
+     */
+    uint32_t struct_size;
+    /**
+     * Entries.
+     */
+    uint32_t count;
+    /**
+     * An LCC_CONCLUSION_ code: the strongest thing that they allow to be said.
+     */
+    int32_t conclusion;
+    /**
+     * Visited xi.
+     */
+    uint32_t probes;
+    /**
+     * The posterior's prior.
+     */
+    int32_t prior;
+    /**
+     * LCC_OK, or why the posterior has no coupling.
+     */
+    int32_t coupling;
+    /**
+     * The prior's scale.
+     */
+    double scale;
+    /**
+     * By what the xi with the largest eigenvalue was chosen; for lcc_certificates_probe_f64.
+     */
+    double selection;
+    /**
+     * Names the problem and its data.
+     */
+    uint64_t fingerprint;
+    /**
+     * The certificates.
+     */
+    lcc_certificate_f64 entries[16];
+} lcc_certificates_f64;
+
+/**
+ * A condition under which p(xi), or p(w) itself, is log-concave, and what it says.
+ */
+typedef struct {
+    /**
+     * An LCC_CERTIFICATE_ code.
+     */
+    int32_t kind;
+    /**
+     * An LCC_CERTIFIED_ code.
+     */
+    int32_t status;
+    /**
+     * What must be below the threshold, or at most it; NaN where it does not apply.
+     */
+    float value;
+    /**
+     * The threshold.
+     */
+    float threshold;
+    /**
+     * The Monte Carlo standard error of an estimate, else 0.
+     */
+    float error;
+} lcc_certificate_f32;
+
+/**
+ * All certificates of a posterior: entries[0] to entries[count - 1]. Copy it as you like.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_certificates_f32), set by lcc_certificates_evaluate_f32.
+     */
+    uint32_t struct_size;
+    /**
+     * Entries.
+     */
+    uint32_t count;
+    /**
+     * An LCC_CONCLUSION_ code: the strongest thing that they allow to be said.
+     */
+    int32_t conclusion;
+    /**
+     * Visited xi.
+     */
+    uint32_t probes;
+    /**
+     * The posterior's prior.
+     */
+    int32_t prior;
+    /**
+     * LCC_OK, or why the posterior has no coupling.
+     */
+    int32_t coupling;
+    /**
+     * The prior's scale.
+     */
+    float scale;
+    /**
+     * By what the xi with the largest eigenvalue was chosen; for lcc_certificates_probe_f32.
+     */
+    float selection;
+    /**
+     * Names the problem and its data.
+     */
+    uint64_t fingerprint;
+    /**
+     * The certificates.
+     */
+    lcc_certificate_f32 entries[16];
+} lcc_certificates_f32;
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_probe_options_default(lcc_probe_options *options);
+
+/**
+ * Words about a certificate or a status.
+ *
+ * @param kind    an LCC_CERTIFICATE_ code (LCC_DESCRIBE_STATUS: an LCC_CERTIFIED_ code)
+ * @param what    an LCC_DESCRIBE_ code
+ * @param text    out: zero-terminated; 256 bytes are enough
+ * @param bytes   the bytes at text
+ * @param length  out: its length without the zero
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_INDEX (no such code), LCC_ERROR_CAPACITY
+ */
+int32_t lcc_certificate_describe(int32_t kind,
+                                 int32_t what,
+                                 char *text,
+                                 size_t bytes,
+                                 size_t *length);
+
+/**
+ * The bytes of scratch of lcc_certificates_evaluate_f64, aligned to 16.
+ *
+ * @param problem  the posterior
+ * @param data     its data
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with problem or data
+ */
+int32_t lcc_certificates_scratch_f64(const lcc_problem_f64 *problem,
+                                     const lcc_data_f64 *data,
+                                     size_t *bytes);
+
+/**
+ * Every certificate that needs no draws: about 9 n d^2 + 90 m^2 d flops, m = min(n, d) (joint: up to 12
+ * and 120).
+ *
+ * @param problem       the posterior: greedy or joint
+ * @param data          its data
+ * @param scratch       lcc_certificates_scratch_f64 bytes, aligned to 16
+ * @param bytes         the bytes at scratch
+ * @param certificates  out
+ * @return LCC_OK, LCC_ERROR_POSTERIOR (a density of your own has none), LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_NOT_FINITE_VALUE (the numbers overflow), or what is wrong
+ *         with problem or data
+ */
+int32_t lcc_certificates_evaluate_f64(const lcc_problem_f64 *problem,
+                                      const lcc_data_f64 *data,
+                                      uint8_t *scratch,
+                                      size_t bytes,
+                                      lcc_certificates_f64 *certificates);
+
+/**
+ * The bytes of scratch of lcc_certificates_probe_f64, aligned to 16.
+ *
+ * @param problem  the posterior
+ * @param data     its data
+ * @param options  how xi is visited
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_POSTERIOR, or what is wrong with an argument
+ */
+int32_t lcc_certificates_probe_scratch_f64(const lcc_problem_f64 *problem,
+                                           const lcc_data_f64 *data,
+                                           const lcc_probe_options *options,
+                                           size_t *bytes);
+
+/**
+ * Visits one xi more: draws it given w, a draw of the posterior, lets 8 chains sample w given xi, and
+ * estimates the largest eigenvalue of S X Cov[w | xi] X' S (below 1 everywhere: p(xi) is log-concave) and,
+ * under a Gaussian prior, the bound of Lemma 3. Keeps the worst of the xi visited so far, chosen by other
+ * draws than those it is judged by. One call is one unit of work: 8 (warmup + draws) leapfrogs n
+ * row-gradient visits, and some linear algebra of order (M d)^3.
+ *
+ * @param certificates  from lcc_certificates_evaluate_f64, changed
+ * @param problem       the posterior
+ * @param data          its data
+ * @param options       how xi is visited
+ * @param w             dim values
+ * @param which         numbers the xi of one seed
+ * @param scratch       lcc_certificates_probe_scratch_f64 bytes, aligned to 16
+ * @param bytes         the bytes at scratch
+ * @return LCC_OK, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED,
+ *         LCC_ERROR_NOT_FINITE_VALUE (w, or what came of it), LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN, or what is wrong with an argument
+ */
+int32_t lcc_certificates_probe_f64(lcc_certificates_f64 *certificates,
+                                   const lcc_problem_f64 *problem,
+                                   const lcc_data_f64 *data,
+                                   const lcc_probe_options *options,
+                                   const double *w,
+                                   uint32_t which,
+                                   uint8_t *scratch,
+                                   size_t bytes);
+
+/**
+ * The verdict in one paragraph: what is proved, what is conditional on what, what is only empirical, and
+ * what to do.
+ *
+ * @param certificates  from lcc_certificates_evaluate_f64
+ * @param text          out: zero-terminated; 2048 bytes are enough
+ * @param bytes         the bytes at text
+ * @param length        out: its length without the zero
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_STRUCT_SIZE, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY
+ */
+int32_t lcc_certificates_explain_f64(const lcc_certificates_f64 *certificates,
+                                     char *text,
+                                     size_t bytes,
+                                     size_t *length);
+
+/**
+ * The bytes of scratch of lcc_certificates_evaluate_f32, aligned to 16.
+ *
+ * @param problem  the posterior
+ * @param data     its data
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with problem or data
+ */
+int32_t lcc_certificates_scratch_f32(const lcc_problem_f32 *problem,
+                                     const lcc_data_f32 *data,
+                                     size_t *bytes);
+
+/**
+ * Every certificate that needs no draws: about 9 n d^2 + 90 m^2 d flops, m = min(n, d) (joint: up to 12
+ * and 120).
+ *
+ * @param problem       the posterior: greedy or joint
+ * @param data          its data
+ * @param scratch       lcc_certificates_scratch_f32 bytes, aligned to 16
+ * @param bytes         the bytes at scratch
+ * @param certificates  out
+ * @return LCC_OK, LCC_ERROR_POSTERIOR (a density of your own has none), LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_NOT_FINITE_VALUE (the numbers overflow), or what is wrong
+ *         with problem or data
+ */
+int32_t lcc_certificates_evaluate_f32(const lcc_problem_f32 *problem,
+                                      const lcc_data_f32 *data,
+                                      uint8_t *scratch,
+                                      size_t bytes,
+                                      lcc_certificates_f32 *certificates);
+
+/**
+ * The bytes of scratch of lcc_certificates_probe_f32, aligned to 16.
+ *
+ * @param problem  the posterior
+ * @param data     its data
+ * @param options  how xi is visited
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_POSTERIOR, or what is wrong with an argument
+ */
+int32_t lcc_certificates_probe_scratch_f32(const lcc_problem_f32 *problem,
+                                           const lcc_data_f32 *data,
+                                           const lcc_probe_options *options,
+                                           size_t *bytes);
+
+/**
+ * Visits one xi more: draws it given w, a draw of the posterior, lets 8 chains sample w given xi, and
+ * estimates the largest eigenvalue of S X Cov[w | xi] X' S (below 1 everywhere: p(xi) is log-concave) and,
+ * under a Gaussian prior, the bound of Lemma 3. Keeps the worst of the xi visited so far, chosen by other
+ * draws than those it is judged by. One call is one unit of work: 8 (warmup + draws) leapfrogs n
+ * row-gradient visits, and some linear algebra of order (M d)^3.
+ *
+ * @param certificates  from lcc_certificates_evaluate_f32, changed
+ * @param problem       the posterior
+ * @param data          its data
+ * @param options       how xi is visited
+ * @param w             dim values
+ * @param which         numbers the xi of one seed
+ * @param scratch       lcc_certificates_probe_scratch_f32 bytes, aligned to 16
+ * @param bytes         the bytes at scratch
+ * @return LCC_OK, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED,
+ *         LCC_ERROR_NOT_FINITE_VALUE (w, or what came of it), LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN, or what is wrong with an argument
+ */
+int32_t lcc_certificates_probe_f32(lcc_certificates_f32 *certificates,
+                                   const lcc_problem_f32 *problem,
+                                   const lcc_data_f32 *data,
+                                   const lcc_probe_options *options,
+                                   const float *w,
+                                   uint32_t which,
+                                   uint8_t *scratch,
+                                   size_t bytes);
+
+/**
+ * The verdict in one paragraph: what is proved, what is conditional on what, what is only empirical, and
+ * what to do.
+ *
+ * @param certificates  from lcc_certificates_evaluate_f32
+ * @param text          out: zero-terminated; 2048 bytes are enough
+ * @param bytes         the bytes at text
+ * @param length        out: its length without the zero
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_STRUCT_SIZE, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY
+ */
+int32_t lcc_certificates_explain_f32(const lcc_certificates_f32 *certificates,
+                                     char *text,
+                                     size_t bytes,
+                                     size_t *length);
+
+/* ================================================================================================
+ * Quantities of the theory
+ * ================================================================================================ */
+
+/**
+ * V^2/M: the mean squared distance at which an average of M neurons of variation V approximates.
+ *
+ * @param variation  V
+ * @param neurons    M; infinite for 0
+ */
+double lcc_theory_approximation_f64(double variation, size_t neurons);
+
+/**
+ * V sqrt((log 2d + L)/N): the order of the mean squared risk of learning from N observations.
+ *
+ * @param variation     V
+ * @param d             inputs
+ * @param layers        L, hidden
+ * @param observations  N
+ */
+double lcc_theory_risk_f64(double variation, size_t d, uint32_t layers, size_t observations);
+
+/**
+ * V sqrt(2 log 2d + 2 L log 2): the Gaussian complexity of networks of variation V.
+ *
+ * @param variation  V
+ * @param d          inputs
+ * @param layers     L, hidden
+ */
+double lcc_theory_gaussian_complexity_f64(double variation, size_t d, uint32_t layers);
+
+/**
+ * ceil(V^2/e^2) log K: nats that cover the convex hull of K points of norm V to distance e.
+ *
+ * @param variation  V
+ * @param points     K
+ * @param distance   e
+ */
+double lcc_theory_covering_hull_f64(double variation, size_t points, double distance);
+
+/**
+ * 4 pi log 2 (V/e)^2 (log 2d + L log 2): nats that cover the networks of variation V to distance e.
+ *
+ * @param variation  V
+ * @param d          inputs
+ * @param layers     L, hidden
+ * @param distance   e
+ */
+double lcc_theory_covering_network_f64(double variation,
+                                       size_t d,
+                                       uint32_t layers,
+                                       double distance);
+
+/**
+ * D exp(-t rho/2): relative entropy of the diffusion on xi after time t where -Hess log p(xi) >= rho/2.
+ *
+ * @param start  D, nats
+ * @param rho    the coupling's
+ * @param time   t
+ */
+double lcc_theory_relative_entropy_f64(double start,
+                                       double rho,
+                                       double time);
+
+/**
+ * 2 M/(beta c V): the time in which that falls by a factor e.
+ *
+ * @param beta     of the joint posterior
+ * @param c        max |y_i| + V
+ * @param outer    V
+ * @param neurons  M
+ */
+double lcc_theory_time_scale_f64(double beta, double c, double outer, size_t neurons);
+
+/**
+ * (2/rho) log(start/end), at least 0: the time that brings it from start to end.
+ *
+ * @param start  nats
+ * @param end    nats
+ * @param rho    the coupling's
+ */
+double lcc_theory_time_for_f64(double start, double end, double rho);
+
+/**
+ * excess + log(1/P0(A)): bounds the regret of the Bayes mixture's log loss against the best network, A
+ * a set of networks whose cumulative loss is within excess of its.
+ *
+ * @param prior_probability  P0(A)
+ * @param excess             nats
+ */
+double lcc_theory_bayes_regret_f64(double prior_probability,
+                                   double excess);
+
+/**
+ * (2/(beta N)) times that: bounds the mean squared regret of predictive means where beta (y - f)^2 <= 1.
+ *
+ * @param prior_probability  P0(A)
+ * @param excess             nats
+ * @param beta               the inverse temperature of the squared loss
+ * @param observations       N
+ */
+double lcc_theory_mean_squared_regret_f64(double prior_probability,
+                                          double excess,
+                                          double beta,
+                                          size_t observations);
+
+/**
+ * The index of resolvability over M = 1..most: the least V^2/M + M nats/(beta N), and its M.
+ *
+ * @param variation     V
+ * @param nats          description length of one neuron
+ * @param beta          1/noise variance
+ * @param observations  N
+ * @param most          at least 1
+ * @param neurons       out: M
+ * @param bound         out: the index
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NEURONS
+ */
+int32_t lcc_theory_resolvability_f64(double variation,
+                                     double nats,
+                                     double beta,
+                                     size_t observations,
+                                     size_t most,
+                                     size_t *neurons,
+                                     double *bound);
+
+/**
+ * sum_k |a_k| |w_k|_1^order: the spectral norm of sum_k a_k cos(w_k.x + b_k).
+ *
+ * @param amplitudes   count values
+ * @param frequencies  count times d values, w_k one after another
+ * @param count        terms
+ * @param d            inputs
+ * @param order        1 for sigmoids, 2 ramps, 3 squared ramps; at most 16
+ * @param norm         out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (order)
+ */
+int32_t lcc_theory_spectral_norm_f64(const double *amplitudes,
+                                     const double *frequencies,
+                                     size_t count,
+                                     size_t d,
+                                     uint32_t order,
+                                     double *norm);
+
+/**
+ * sum_m |c_m| |w_m|_1^degree: the variation of a network of one hidden layer.
+ *
+ * @param outer      c_m: neurons values
+ * @param inner      w_m one after another: neurons times d values
+ * @param neurons    M
+ * @param d          inputs
+ * @param degree     0 where |psi| <= 1, 1 ramps and Lipschitz psi, 2 squared ramps; at most 16
+ * @param variation  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (degree)
+ */
+int32_t lcc_theory_variation_f64(const double *outer,
+                                 const double *inner,
+                                 size_t neurons,
+                                 size_t d,
+                                 uint32_t degree,
+                                 double *variation);
+
+/**
+ * V_L: the sum over all paths from an input to an output of the product of the |weights| on it.
+ *
+ * @param weights    layers pointers, from the input on: widths[k + 1] rows of widths[k] values
+ * @param widths     layers + 1 counts, none 0
+ * @param layers     matrices, 1 to 32
+ * @param scratch    twice the largest width; the paths from each input are left in front
+ * @param len        the values at scratch
+ * @param variation  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (layers),
+ *         LCC_ERROR_EMPTY (a width), LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_theory_paths_f64(const double *const *weights,
+                             const size_t *widths,
+                             size_t layers,
+                             double *scratch,
+                             size_t len,
+                             double *variation);
+
+/**
+ * V^2/M: the mean squared distance at which an average of M neurons of variation V approximates.
+ *
+ * @param variation  V
+ * @param neurons    M; infinite for 0
+ */
+float lcc_theory_approximation_f32(float variation, size_t neurons);
+
+/**
+ * V sqrt((log 2d + L)/N): the order of the mean squared risk of learning from N observations.
+ *
+ * @param variation     V
+ * @param d             inputs
+ * @param layers        L, hidden
+ * @param observations  N
+ */
+float lcc_theory_risk_f32(float variation, size_t d, uint32_t layers, size_t observations);
+
+/**
+ * V sqrt(2 log 2d + 2 L log 2): the Gaussian complexity of networks of variation V.
+ *
+ * @param variation  V
+ * @param d          inputs
+ * @param layers     L, hidden
+ */
+float lcc_theory_gaussian_complexity_f32(float variation, size_t d, uint32_t layers);
+
+/**
+ * ceil(V^2/e^2) log K: nats that cover the convex hull of K points of norm V to distance e.
+ *
+ * @param variation  V
+ * @param points     K
+ * @param distance   e
+ */
+float lcc_theory_covering_hull_f32(float variation, size_t points, float distance);
+
+/**
+ * 4 pi log 2 (V/e)^2 (log 2d + L log 2): nats that cover the networks of variation V to distance e.
+ *
+ * @param variation  V
+ * @param d          inputs
+ * @param layers     L, hidden
+ * @param distance   e
+ */
+float lcc_theory_covering_network_f32(float variation, size_t d, uint32_t layers, float distance);
+
+/**
+ * D exp(-t rho/2): relative entropy of the diffusion on xi after time t where -Hess log p(xi) >= rho/2.
+ *
+ * @param start  D, nats
+ * @param rho    the coupling's
+ * @param time   t
+ */
+float lcc_theory_relative_entropy_f32(float start,
+                                      float rho,
+                                      float time);
+
+/**
+ * 2 M/(beta c V): the time in which that falls by a factor e.
+ *
+ * @param beta     of the joint posterior
+ * @param c        max |y_i| + V
+ * @param outer    V
+ * @param neurons  M
+ */
+float lcc_theory_time_scale_f32(float beta, float c, float outer, size_t neurons);
+
+/**
+ * (2/rho) log(start/end), at least 0: the time that brings it from start to end.
+ *
+ * @param start  nats
+ * @param end    nats
+ * @param rho    the coupling's
+ */
+float lcc_theory_time_for_f32(float start, float end, float rho);
+
+/**
+ * excess + log(1/P0(A)): bounds the regret of the Bayes mixture's log loss against the best network, A
+ * a set of networks whose cumulative loss is within excess of its.
+ *
+ * @param prior_probability  P0(A)
+ * @param excess             nats
+ */
+float lcc_theory_bayes_regret_f32(float prior_probability,
+                                  float excess);
+
+/**
+ * (2/(beta N)) times that: bounds the mean squared regret of predictive means where beta (y - f)^2 <= 1.
+ *
+ * @param prior_probability  P0(A)
+ * @param excess             nats
+ * @param beta               the inverse temperature of the squared loss
+ * @param observations       N
+ */
+float lcc_theory_mean_squared_regret_f32(float prior_probability,
+                                         float excess,
+                                         float beta,
+                                         size_t observations);
+
+/**
+ * The index of resolvability over M = 1..most: the least V^2/M + M nats/(beta N), and its M.
+ *
+ * @param variation     V
+ * @param nats          description length of one neuron
+ * @param beta          1/noise variance
+ * @param observations  N
+ * @param most          at least 1
+ * @param neurons       out: M
+ * @param bound         out: the index
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NEURONS
+ */
+int32_t lcc_theory_resolvability_f32(float variation,
+                                     float nats,
+                                     float beta,
+                                     size_t observations,
+                                     size_t most,
+                                     size_t *neurons,
+                                     float *bound);
+
+/**
+ * sum_k |a_k| |w_k|_1^order: the spectral norm of sum_k a_k cos(w_k.x + b_k).
+ *
+ * @param amplitudes   count values
+ * @param frequencies  count times d values, w_k one after another
+ * @param count        terms
+ * @param d            inputs
+ * @param order        1 for sigmoids, 2 ramps, 3 squared ramps; at most 16
+ * @param norm         out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (order)
+ */
+int32_t lcc_theory_spectral_norm_f32(const float *amplitudes,
+                                     const float *frequencies,
+                                     size_t count,
+                                     size_t d,
+                                     uint32_t order,
+                                     float *norm);
+
+/**
+ * sum_m |c_m| |w_m|_1^degree: the variation of a network of one hidden layer.
+ *
+ * @param outer      c_m: neurons values
+ * @param inner      w_m one after another: neurons times d values
+ * @param neurons    M
+ * @param d          inputs
+ * @param degree     0 where |psi| <= 1, 1 ramps and Lipschitz psi, 2 squared ramps; at most 16
+ * @param variation  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (degree)
+ */
+int32_t lcc_theory_variation_f32(const float *outer,
+                                 const float *inner,
+                                 size_t neurons,
+                                 size_t d,
+                                 uint32_t degree,
+                                 float *variation);
+
+/**
+ * V_L: the sum over all paths from an input to an output of the product of the |weights| on it.
+ *
+ * @param weights    layers pointers, from the input on: widths[k + 1] rows of widths[k] values
+ * @param widths     layers + 1 counts, none 0
+ * @param layers     matrices, 1 to 32
+ * @param scratch    twice the largest width; the paths from each input are left in front
+ * @param len        the values at scratch
+ * @param variation  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (layers),
+ *         LCC_ERROR_EMPTY (a width), LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_theory_paths_f32(const float *const *weights,
+                             const size_t *widths,
+                             size_t layers,
+                             float *scratch,
+                             size_t len,
+                             float *variation);
+
+/* ================================================================================================
  * The network regressor
  * ================================================================================================ */
 
@@ -5933,6 +6863,16 @@ int32_t lcc_model_units_f32(const uint8_t *model,
 #define LCC_ASSERT_(what) _Static_assert(what, #what)
 #endif
 #if defined(LCC_ASSERT_) && UINTPTR_MAX == 0xffffffffffffffff
+LCC_ASSERT_(sizeof(lcc_probe_options) == 40);
+LCC_ASSERT_(offsetof(lcc_probe_options, struct_size) == 0);
+LCC_ASSERT_(offsetof(lcc_probe_options, coupling) == 4);
+LCC_ASSERT_(offsetof(lcc_probe_options, reduced) == 8);
+LCC_ASSERT_(offsetof(lcc_probe_options, lemma3) == 12);
+LCC_ASSERT_(offsetof(lcc_probe_options, warmup) == 16);
+LCC_ASSERT_(offsetof(lcc_probe_options, draws) == 20);
+LCC_ASSERT_(offsetof(lcc_probe_options, leapfrogs) == 24);
+LCC_ASSERT_(offsetof(lcc_probe_options, portable) == 28);
+LCC_ASSERT_(offsetof(lcc_probe_options, seed) == 32);
 LCC_ASSERT_(sizeof(lcc_progress) == 40);
 LCC_ASSERT_(offsetof(lcc_progress, done) == 0);
 LCC_ASSERT_(offsetof(lcc_progress, total) == 8);
@@ -6045,6 +6985,23 @@ LCC_ASSERT_(offsetof(lcc_choice_f64, families) == 24);
 LCC_ASSERT_(offsetof(lcc_choice_f64, overlap) == 32);
 LCC_ASSERT_(offsetof(lcc_choice_f64, rhat) == 40);
 LCC_ASSERT_(offsetof(lcc_choice_f64, log_evidence_error) == 72);
+LCC_ASSERT_(sizeof(lcc_certificate_f64) == 32);
+LCC_ASSERT_(offsetof(lcc_certificate_f64, kind) == 0);
+LCC_ASSERT_(offsetof(lcc_certificate_f64, status) == 4);
+LCC_ASSERT_(offsetof(lcc_certificate_f64, value) == 8);
+LCC_ASSERT_(offsetof(lcc_certificate_f64, threshold) == 16);
+LCC_ASSERT_(offsetof(lcc_certificate_f64, error) == 24);
+LCC_ASSERT_(sizeof(lcc_certificates_f64) == 560);
+LCC_ASSERT_(offsetof(lcc_certificates_f64, struct_size) == 0);
+LCC_ASSERT_(offsetof(lcc_certificates_f64, count) == 4);
+LCC_ASSERT_(offsetof(lcc_certificates_f64, conclusion) == 8);
+LCC_ASSERT_(offsetof(lcc_certificates_f64, probes) == 12);
+LCC_ASSERT_(offsetof(lcc_certificates_f64, prior) == 16);
+LCC_ASSERT_(offsetof(lcc_certificates_f64, coupling) == 20);
+LCC_ASSERT_(offsetof(lcc_certificates_f64, scale) == 24);
+LCC_ASSERT_(offsetof(lcc_certificates_f64, selection) == 32);
+LCC_ASSERT_(offsetof(lcc_certificates_f64, fingerprint) == 40);
+LCC_ASSERT_(offsetof(lcc_certificates_f64, entries) == 48);
 LCC_ASSERT_(sizeof(lcc_network_options_f64) == 176);
 LCC_ASSERT_(offsetof(lcc_network_options_f64, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_network_options_f64, neurons) == 4);
@@ -6183,6 +7140,23 @@ LCC_ASSERT_(offsetof(lcc_choice_f32, families) == 24);
 LCC_ASSERT_(offsetof(lcc_choice_f32, overlap) == 32);
 LCC_ASSERT_(offsetof(lcc_choice_f32, rhat) == 36);
 LCC_ASSERT_(offsetof(lcc_choice_f32, log_evidence_error) == 52);
+LCC_ASSERT_(sizeof(lcc_certificate_f32) == 20);
+LCC_ASSERT_(offsetof(lcc_certificate_f32, kind) == 0);
+LCC_ASSERT_(offsetof(lcc_certificate_f32, status) == 4);
+LCC_ASSERT_(offsetof(lcc_certificate_f32, value) == 8);
+LCC_ASSERT_(offsetof(lcc_certificate_f32, threshold) == 12);
+LCC_ASSERT_(offsetof(lcc_certificate_f32, error) == 16);
+LCC_ASSERT_(sizeof(lcc_certificates_f32) == 360);
+LCC_ASSERT_(offsetof(lcc_certificates_f32, struct_size) == 0);
+LCC_ASSERT_(offsetof(lcc_certificates_f32, count) == 4);
+LCC_ASSERT_(offsetof(lcc_certificates_f32, conclusion) == 8);
+LCC_ASSERT_(offsetof(lcc_certificates_f32, probes) == 12);
+LCC_ASSERT_(offsetof(lcc_certificates_f32, prior) == 16);
+LCC_ASSERT_(offsetof(lcc_certificates_f32, coupling) == 20);
+LCC_ASSERT_(offsetof(lcc_certificates_f32, scale) == 24);
+LCC_ASSERT_(offsetof(lcc_certificates_f32, selection) == 28);
+LCC_ASSERT_(offsetof(lcc_certificates_f32, fingerprint) == 32);
+LCC_ASSERT_(offsetof(lcc_certificates_f32, entries) == 40);
 LCC_ASSERT_(sizeof(lcc_network_options_f32) == 136);
 LCC_ASSERT_(offsetof(lcc_network_options_f32, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_network_options_f32, neurons) == 4);

@@ -2,6 +2,7 @@
 
 use crate::status::lcc_status::{self, *};
 use lcc_core::auto::AutoError;
+use lcc_core::certificate::{CertificateError, ProbeError};
 use lcc_core::checkpoint::CheckpointError;
 use lcc_core::coupling::{CouplingError, RhoError};
 use lcc_core::data::DataError;
@@ -272,6 +273,30 @@ impl From<CouplingError> for lcc_status {
             CouplingError::Rho => LCC_ERROR_NOT_FINITE_VALUE,
             CouplingError::Overflow => LCC_ERROR_OVERFLOW,
             CouplingError::Prior => LCC_ERROR_REDUCED,
+        }
+    }
+}
+
+impl From<CertificateError> for lcc_status {
+    fn from(e: CertificateError) -> Self {
+        match e {
+            CertificateError::TooShort => LCC_ERROR_MEMORY_SIZE,
+            CertificateError::Overflow => LCC_ERROR_OVERFLOW,
+            CertificateError::NotFinite => LCC_ERROR_NOT_FINITE_VALUE,
+            CertificateError::TooFew | CertificateError::Options => LCC_ERROR_TOO_FEW,
+            CertificateError::Rho(e) => e.into(),
+            CertificateError::Coupling(e) => e.into(),
+            CertificateError::NeedsGaussian => LCC_ERROR_REDUCED,
+            CertificateError::UserDensity => LCC_ERROR_POSTERIOR,
+        }
+    }
+}
+
+impl From<ProbeError> for lcc_status {
+    fn from(e: ProbeError) -> Self {
+        match e {
+            ProbeError::Certificate(e) => e.into(),
+            ProbeError::Memory(e) => e.into(),
         }
     }
 }

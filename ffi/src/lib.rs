@@ -8,6 +8,7 @@
 #![allow(clippy::missing_safety_doc)] // The header's conventions say what every pointer must be.
 
 pub mod auto;
+pub mod certificate;
 mod coupling;
 mod errors;
 pub mod f32;

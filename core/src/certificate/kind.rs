@@ -67,6 +67,11 @@ impl Kind {
         Self::Eigenvalue,
     ];
 
+    /// The kind of a code; `None` if there is none.
+    pub fn from_code(code: i32) -> Option<Self> {
+        Self::ALL.into_iter().find(|k| *k as i32 == code)
+    }
+
     /// The name in reports, in lower case with hyphens.
     pub fn name(self) -> &'static str {
         match self {

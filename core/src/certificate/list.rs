@@ -106,6 +106,32 @@ impl<T: Real> Certificates<T> {
         own
     }
 
+    /// From its parts, as another representation keeps them: the prior, why there is no coupling if there
+    /// is none, the visited xi, and the certificates, of which no more than [`CAPACITY`] are taken.
+    pub fn assemble(
+        prior: Prior<T>,
+        coupled: Option<RhoError>,
+        probes: u32,
+        certificates: impl Iterator<Item = Certificate<T>>,
+    ) -> Self {
+        let mut own = Self { entries: [None; CAPACITY], count: 0, prior, coupled, probes };
+        for (slot, certificate) in own.entries.iter_mut().zip(certificates) {
+            *slot = Some(certificate);
+            own.count = own.count.saturating_add(1);
+        }
+        own
+    }
+
+    /// The xi that were visited.
+    pub fn probes(&self) -> u32 {
+        self.probes
+    }
+
+    /// Why there is no coupling, if there is none.
+    pub fn coupling_error(&self) -> Option<RhoError> {
+        self.coupled
+    }
+
     /// The certificates, in the order of their kinds within each group.
     pub fn iter(&self) -> impl Iterator<Item = &Certificate<T>> {
         self.entries.iter().flatten()

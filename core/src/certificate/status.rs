@@ -47,6 +47,11 @@ impl Status {
         Self::NotApplicable,
     ];
 
+    /// The status of a code; `None` if there is none.
+    pub fn from_code(code: i32) -> Option<Self> {
+        Self::ALL.into_iter().find(|s| *s as i32 == code)
+    }
+
     /// The name in reports: `"already-log-concave"`, `"proved"`, `"conditional"`, `"empirical"`,
     /// `"not-log-concave"`, `"not-satisfied"`, `"inconclusive"`, `"published-false"` or
     /// `"not-applicable"`.

@@ -3,6 +3,7 @@
 
 pub mod activation;
 pub mod auto;
+pub mod certificate;
 pub mod coupling;
 pub mod data;
 pub mod diagnosis;
@@ -14,3 +15,4 @@ pub mod problem;
 pub mod sampler;
 pub mod smc;
 pub mod tempering;
+pub mod theory;

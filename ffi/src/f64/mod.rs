@@ -2,6 +2,7 @@
 
 pub mod activation;
 pub mod auto;
+pub mod certificate;
 pub mod coupling;
 pub mod data;
 pub mod diagnosis;
@@ -13,3 +14,4 @@ pub mod problem;
 pub mod sampler;
 pub mod smc;
 pub mod tempering;
+pub mod theory;

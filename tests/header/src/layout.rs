@@ -19,7 +19,7 @@ macro_rules! layouts {
 macro_rules! twins {
     ($precision:ident: $data:ident $problem:ident $draws:ident $summary:ident $sampler:ident
      $smc:ident $climb:ident $evidence:ident $stage:ident $average:ident $tempering:ident $rung:ident
-     $auto:ident $report:ident $network:ident $diagnosis:ident $chain:ident $prediction:ident $score:ident $evaluation:ident) => {
+     $auto:ident $report:ident $certificate:ident $certificates:ident $network:ident $diagnosis:ident $chain:ident $prediction:ident $score:ident $evaluation:ident) => {
         layouts! {
             lcc::$precision::data: $data { x, y, n, d, row_stride, column_stride };
             lcc::$precision::problem: $problem {
@@ -50,6 +50,12 @@ macro_rules! twins {
             lcc::$precision::auto:
                 $auto { struct_size, chains, pilot, draws, portable, seed }
                 $report { choice, verdict, families, overlap, rhat, log_evidence_error };
+            lcc::$precision::certificate:
+                $certificate { kind, status, value, threshold, error }
+                $certificates {
+                    struct_size, count, conclusion, probes, prior, coupling, scale, selection,
+                    fingerprint, entries
+                };
             lcc::$precision::network:
                 $network {
                     struct_size, neurons, keep, activation, drop, mass, portable, seed, drop_below,
@@ -69,18 +75,23 @@ macro_rules! twins {
 /// The text of the asserts.
 pub(crate) fn asserts() -> String {
     let mut all = layouts! {
+        lcc::certificate: lcc_probe_options {
+            struct_size, coupling, reduced, lemma3, warmup, draws, leapfrogs, portable, seed
+        };
         lcc::sampler: lcc_progress { done, total, draws, gradients, warming };
         lcc::model: lcc_model_info { bytes, inputs, neurons, draws, precision, activation };
     };
     all.extend(twins!(f64: lcc_data_f64 lcc_problem_f64 lcc_draws_f64 lcc_summary_f64
         lcc_sampler_options_f64 lcc_smc_options_f64 lcc_climb_f64 lcc_evidence_f64
         lcc_stage_f64 lcc_average_f64 lcc_tempering_options_f64 lcc_rung_f64
-        lcc_auto_options_f64 lcc_choice_f64 lcc_network_options_f64 lcc_network_diagnosis_f64
+        lcc_auto_options_f64 lcc_choice_f64 lcc_certificate_f64
+        lcc_certificates_f64 lcc_network_options_f64 lcc_network_diagnosis_f64
         lcc_network_chain_f64 lcc_prediction_f64 lcc_score_f64 lcc_evaluation_f64));
     all.extend(twins!(f32: lcc_data_f32 lcc_problem_f32 lcc_draws_f32 lcc_summary_f32
         lcc_sampler_options_f32 lcc_smc_options_f32 lcc_climb_f32 lcc_evidence_f32
         lcc_stage_f32 lcc_average_f32 lcc_tempering_options_f32 lcc_rung_f32
-        lcc_auto_options_f32 lcc_choice_f32 lcc_network_options_f32 lcc_network_diagnosis_f32
+        lcc_auto_options_f32 lcc_choice_f32 lcc_certificate_f32
+        lcc_certificates_f32 lcc_network_options_f32 lcc_network_diagnosis_f32
         lcc_network_chain_f32 lcc_prediction_f32 lcc_score_f32 lcc_evaluation_f32));
     let mut out = String::from(
         "/* The layout that the library was built with, where pointers have 64 bits. */\n\

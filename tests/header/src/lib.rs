@@ -22,6 +22,8 @@ const SECTIONS: &[(&str, &[&str], &[&str])] = &[
     ("Parallel tempering", &[], &["tempering"]),
     ("The sampler that chooses for itself", &["auto"], &["auto"]),
     ("The coupling", &[], &["coupling"]),
+    ("Certificates: is p(xi) log-concave?", &["certificate"], &["certificate"]),
+    ("Quantities of the theory", &[], &["theory"]),
     ("The network regressor", &["network"], &["network", "diagnosis"]),
     ("Models and predictions", &["model"], &["prediction"]),
 ];

@@ -1,0 +1,255 @@
+//! Certificates, whatever their precision.
+
+use crate::auto::write_text;
+use crate::handle;
+use crate::raw;
+use crate::sampler::sides;
+use crate::status::lcc_status;
+use core::ffi::c_char;
+use core::fmt;
+use lcc_core::certificate::{Certificates, GivenOptions, Kind, ProbeOptions, Status};
+use lcc_core::coupling::RhoError;
+use lcc_core::problem::Problem;
+use lcc_core::scalar::Real;
+use lcc_core::simd::Isa;
+use lcc_core::workspace::{Carve, Measure, Memory, WorkspaceError};
+
+/// Lemma 2 as printed: p(w) itself is log-concave.
+pub const LCC_CERTIFICATE_LEMMA_2: i32 = 0;
+/// Lemma 2 with the two-sided rho_i.
+pub const LCC_CERTIFICATE_RHO_TWO_SIDED: i32 = 1;
+/// Lemma 2 with the one-sided rho_i.
+pub const LCC_CERTIFICATE_RHO_ONE_SIDED: i32 = 2;
+/// The Hessian of log p(w) bounded over the l1 ball.
+pub const LCC_CERTIFICATE_OWN_CURVATURE: i32 = 3;
+/// The trace bound on the l1 ball, proved.
+pub const LCC_CERTIFICATE_TRACE: i32 = 4;
+/// The same by columns of X, proved.
+pub const LCC_CERTIFICATE_COLUMNS: i32 = 5;
+/// Lemma 4 as printed: false.
+pub const LCC_CERTIFICATE_LEMMA_4_PUBLISHED: i32 = 6;
+/// Lemma 4 corrected: conditional.
+pub const LCC_CERTIFICATE_LEMMA_4: i32 = 7;
+/// The same with the two-sided matrix.
+pub const LCC_CERTIFICATE_MATRIX_TWO_SIDED: i32 = 8;
+/// The same with the one-sided matrix.
+pub const LCC_CERTIFICATE_MATRIX_ONE_SIDED: i32 = 9;
+/// Remark 1.
+pub const LCC_CERTIFICATE_REMARK_1: i32 = 10;
+/// The slides' greedy condition as printed: false.
+pub const LCC_CERTIFICATE_SLIDES_PUBLISHED: i32 = 11;
+/// The same corrected: conditional.
+pub const LCC_CERTIFICATE_SLIDES: i32 = 12;
+/// The slides' bound on the Hessian of the joint log p(xi): conditional.
+pub const LCC_CERTIFICATE_JOINT_HESSIAN: i32 = 13;
+/// The same with nothing dropped.
+pub const LCC_CERTIFICATE_JOINT_HESSIAN_SHARPER: i32 = 14;
+/// Half the curvature, the rate of the diffusion: conditional.
+pub const LCC_CERTIFICATE_BAKRY_EMERY: i32 = 15;
+/// The bound of Lemma 3, estimated at the visited xi.
+pub const LCC_CERTIFICATE_LEMMA_3: i32 = 16;
+/// The largest eigenvalue of S X Cov[w | xi] X' S, estimated at the visited xi.
+pub const LCC_CERTIFICATE_EIGENVALUE: i32 = 17;
+
+/// Proved: p(w) itself is log-concave, and so is p(xi).
+pub const LCC_CERTIFIED_ALREADY_LOG_CONCAVE: i32 = 0;
+/// Proved: p(xi) is log-concave.
+pub const LCC_CERTIFIED_PROVED: i32 = 1;
+/// p(xi) is log-concave under an assumption that is not proved.
+pub const LCC_CERTIFIED_CONDITIONAL: i32 = 2;
+/// An estimate at the visited xi agrees with log-concavity by more than three standard errors.
+pub const LCC_CERTIFIED_EMPIRICAL: i32 = 3;
+/// An estimate refutes log-concavity by more than three standard errors.
+pub const LCC_CERTIFIED_NOT_LOG_CONCAVE: i32 = 4;
+/// The condition is sufficient and does not hold: nothing follows.
+pub const LCC_CERTIFIED_NOT_SATISFIED: i32 = 5;
+/// An estimate is too close to its threshold.
+pub const LCC_CERTIFIED_INCONCLUSIVE: i32 = 6;
+/// The statement as published is false, whether or not its condition holds.
+pub const LCC_CERTIFIED_PUBLISHED_FALSE: i32 = 7;
+/// The argument is about another prior, activation or range.
+pub const LCC_CERTIFIED_NOT_APPLICABLE: i32 = 8;
+
+/// p(w) is log-concave, proved: sample w directly.
+pub const LCC_CONCLUSION_ALREADY_LOG_CONCAVE: i32 = 0;
+/// p(xi) is log-concave, proved: use the coupling.
+pub const LCC_CONCLUSION_PROVED: i32 = 1;
+/// p(xi) is log-concave under an assumption: use the coupling, and check.
+pub const LCC_CONCLUSION_CONDITIONAL: i32 = 2;
+/// Only estimates speak for it: use the coupling, and check against SMC.
+pub const LCC_CONCLUSION_EMPIRICAL: i32 = 3;
+/// p(xi) is not log-concave: use SMC or tempering.
+pub const LCC_CONCLUSION_NOT_LOG_CONCAVE: i32 = 4;
+/// Nothing is known: use SMC or lcc_auto_init_f64 or _f32.
+pub const LCC_CONCLUSION_UNKNOWN: i32 = 5;
+
+/// The name of a certificate.
+pub const LCC_DESCRIBE_NAME: i32 = 0;
+/// The condition that it evaluates, with its source.
+pub const LCC_DESCRIBE_EQUATION: i32 = 1;
+/// What it assumes beside the condition; empty if nothing.
+pub const LCC_DESCRIBE_ASSUMPTION: i32 = 2;
+/// The name of a status, by an LCC_CERTIFIED_ code in place of the certificate's.
+pub const LCC_DESCRIBE_STATUS: i32 = 3;
+
+/// How the xi of a posterior are visited.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_probe_options {
+    /// sizeof(lcc_probe_options), set by lcc_probe_options_default.
+    pub struct_size: u32,
+    /// LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided.
+    pub coupling: i32,
+    /// 1 for the reduced coupling: Gaussian prior only. Default 0.
+    pub reduced: u32,
+    /// Draws of each inner chain at which the bound of Lemma 3 is averaged; 0 leaves it out. Default 16.
+    pub lemma3: u32,
+    /// Transitions of the 8 inner chains that adapt and are discarded. Default 200.
+    pub warmup: u32,
+    /// Transitions of each that count, at least 4. Default 250.
+    pub draws: u32,
+    /// Gradients in one transition, at least 1. Default 4.
+    pub leapfrogs: u32,
+    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+    pub portable: u32,
+    /// Names the random numbers. Default 1.
+    pub seed: u64,
+}
+
+impl lcc_probe_options {
+    pub(crate) fn read(&self) -> Result<(ProbeOptions, Isa), lcc_status> {
+        if self.draws < 4 {
+            return Err(lcc_status::LCC_ERROR_TOO_FEW);
+        }
+        if self.warmup.checked_add(self.draws).is_none() {
+            return Err(lcc_status::LCC_ERROR_DRAWS);
+        }
+        if self.leapfrogs == 0 {
+            return Err(lcc_status::LCC_ERROR_STEPS);
+        }
+        let given = GivenOptions {
+            warmup: self.warmup,
+            draws: self.draws,
+            leapfrogs: self.leapfrogs,
+            seed: self.seed,
+        };
+        let options = ProbeOptions {
+            sides: sides(self.coupling)?,
+            reduced: handle::switch(self.reduced)?,
+            given,
+            lemma3: self.lemma3,
+        };
+        Ok((options, handle::isa(handle::switch(self.portable)?)))
+    }
+}
+
+/// Writes the defaults.
+///
+/// @param options  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_probe_options_default(options: *mut lcc_probe_options) -> i32 {
+    raw::call(|| {
+        let o = ProbeOptions::default();
+        let value = lcc_probe_options {
+            struct_size: size_of::<lcc_probe_options>() as u32,
+            coupling: crate::sampler::LCC_COUPLING_ONE_SIDED,
+            reduced: o.reduced as u32,
+            lemma3: o.lemma3,
+            warmup: o.given.warmup,
+            draws: o.given.draws,
+            leapfrogs: o.given.leapfrogs,
+            portable: 0,
+            seed: o.given.seed,
+        };
+        // SAFETY: the header asks for valid pointers.
+        unsafe { raw::write(options, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Words about a certificate or a status.
+///
+/// @param kind    an LCC_CERTIFICATE_ code (LCC_DESCRIBE_STATUS: an LCC_CERTIFIED_ code)
+/// @param what    an LCC_DESCRIBE_ code
+/// @param text    out: zero-terminated; 256 bytes are enough
+/// @param bytes   the bytes at text
+/// @param length  out: its length without the zero
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_INDEX (no such code), LCC_ERROR_CAPACITY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_certificate_describe(
+    kind: i32,
+    what: i32,
+    text: *mut c_char,
+    bytes: usize,
+    length: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        raw::writable(length)?;
+        let index = lcc_status::LCC_ERROR_INDEX;
+        let words = match what {
+            LCC_DESCRIBE_NAME => Kind::from_code(kind).map(Kind::name),
+            LCC_DESCRIBE_EQUATION => Kind::from_code(kind).map(Kind::equation),
+            LCC_DESCRIBE_ASSUMPTION => Kind::from_code(kind).map(Kind::assumption),
+            LCC_DESCRIBE_STATUS => Status::from_code(kind).map(Status::name),
+            _ => None,
+        };
+        // SAFETY: the header asks for valid pointers.
+        unsafe { explain(&words.ok_or(index)?, text, bytes, length)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// # Safety
+/// As [`raw::slice_mut`] and [`raw::write`].
+pub(crate) unsafe fn explain(
+    what: &dyn fmt::Display,
+    text: *mut c_char,
+    bytes: usize,
+    length: *mut usize,
+) -> Result<(), lcc_status> {
+    raw::writable(length)?;
+    // SAFETY: the caller's promise.
+    let text = unsafe { raw::slice_mut(text.cast::<u8>(), bytes)? };
+    let written = write_text(what, text)?;
+    // SAFETY: as above.
+    unsafe { raw::write(length, written) }
+}
+
+/// Scratch of the certificates that need no draws.
+fn layout<'a, T: Real>(
+    carve: &mut impl Carve<'a>,
+    problem: &Problem<'_, T>,
+) -> Result<&'a mut [T], WorkspaceError> {
+    carve.take(Certificates::scratch(problem).ok_or(WorkspaceError::Overflow)?)
+}
+
+pub(crate) fn scratch<T: Real>(problem: &Problem<'_, T>) -> Result<usize, lcc_status> {
+    let mut measure = Measure::new();
+    layout(&mut measure, problem)?;
+    Ok(measure.bytes())
+}
+
+pub(crate) fn evaluate<T: Real>(
+    problem: &Problem<'_, T>,
+    scratch: &mut [u8],
+) -> Result<Certificates<T>, lcc_status> {
+    let scratch = layout(&mut Memory::new(scratch)?, problem)?;
+    Ok(Certificates::of(problem, scratch)?)
+}
+
+/// Why there is no coupling, as C keeps it.
+pub(crate) fn coupling_code(why: Option<RhoError>) -> i32 {
+    why.map_or(lcc_status::LCC_OK, Into::into) as i32
+}
+
+pub(crate) fn coupling_error(code: i32) -> Option<RhoError> {
+    let no = |status: lcc_status| code == status as i32;
+    if no(lcc_status::LCC_OK) {
+        None
+    } else if no(lcc_status::LCC_ERROR_NO_COUPLING) {
+        Some(RhoError::Unbounded)
+    } else {
+        Some(RhoError::Scale)
+    }
+}

@@ -1,0 +1,285 @@
+//! Certificates
+
+use crate::certificate::{self, lcc_probe_options};
+use crate::f64::data::lcc_data_f64;
+use crate::f64::problem::{self, lcc_problem_f64};
+use crate::problem::{LCC_PRIOR_GAUSSIAN, LCC_PRIOR_L1_BALL};
+use crate::raw;
+use crate::status::lcc_status;
+use core::ffi::c_char;
+use lcc_core::certificate::{
+    CAPACITY, Certificate, Certificates, Estimate, Kind, Probes, Status, probe, probe_size,
+};
+use lcc_core::prior::Prior;
+
+/// A condition under which p(xi), or p(w) itself, is log-concave, and what it says.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_certificate_f64 {
+    /// An LCC_CERTIFICATE_ code.
+    pub kind: i32,
+    /// An LCC_CERTIFIED_ code.
+    pub status: i32,
+    /// What must be below the threshold, or at most it; NaN where it does not apply.
+    pub value: f64,
+    /// The threshold.
+    pub threshold: f64,
+    /// The Monte Carlo standard error of an estimate, else 0.
+    pub error: f64,
+}
+
+/// All certificates of a posterior: entries[0] to entries[count - 1]. Copy it as you like.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_certificates_f64 {
+    /// sizeof(lcc_certificates_f64), set by lcc_certificates_evaluate_f64.
+    pub struct_size: u32,
+    /// Entries.
+    pub count: u32,
+    /// An LCC_CONCLUSION_ code: the strongest thing that they allow to be said.
+    pub conclusion: i32,
+    /// Visited xi.
+    pub probes: u32,
+    /// The posterior's prior.
+    pub prior: i32,
+    /// LCC_OK, or why the posterior has no coupling.
+    pub coupling: i32,
+    /// The prior's scale.
+    pub scale: f64,
+    /// By what the xi with the largest eigenvalue was chosen; for lcc_certificates_probe_f64.
+    pub selection: f64,
+    /// Names the problem and its data.
+    pub fingerprint: u64,
+    /// The certificates.
+    pub entries: [lcc_certificate_f64; 16],
+}
+
+const EMPTY: lcc_certificate_f64 =
+    lcc_certificate_f64 { kind: 0, status: 0, value: 0.0, threshold: 0.0, error: 0.0 };
+
+/// As C keeps them.
+fn pack(
+    all: &Certificates<f64>,
+    problem: (Prior<f64>, u64),
+    selection: f64,
+) -> lcc_certificates_f64 {
+    let mut entries = [EMPTY; CAPACITY];
+    for (slot, c) in entries.iter_mut().zip(all.iter()) {
+        *slot = lcc_certificate_f64 {
+            kind: c.kind as i32,
+            status: c.status as i32,
+            value: c.value,
+            threshold: c.threshold,
+            error: c.error,
+        };
+    }
+    let (prior, scale) = match problem.0 {
+        Prior::Gaussian { sd } => (LCC_PRIOR_GAUSSIAN, sd),
+        Prior::L1Ball { radius } => (LCC_PRIOR_L1_BALL, radius),
+    };
+    lcc_certificates_f64 {
+        struct_size: size_of::<lcc_certificates_f64>() as u32,
+        count: all.len() as u32,
+        conclusion: all.conclusion() as i32,
+        probes: all.probes(),
+        prior,
+        coupling: certificate::coupling_code(all.coupling_error()),
+        scale,
+        selection,
+        fingerprint: problem.1,
+        entries,
+    }
+}
+
+/// As the core has them; LCC_ERROR_HANDLE if no function of ours has written them.
+fn unpack(c: &lcc_certificates_f64) -> Result<Certificates<f64>, lcc_status> {
+    let broken = lcc_status::LCC_ERROR_HANDLE;
+    let prior = match c.prior {
+        LCC_PRIOR_GAUSSIAN => Prior::Gaussian { sd: c.scale },
+        LCC_PRIOR_L1_BALL => Prior::L1Ball { radius: c.scale },
+        _ => return Err(broken),
+    };
+    let own = c.entries.get(..c.count as usize).ok_or(broken)?;
+    let known = |e: &lcc_certificate_f64| {
+        Some(Certificate {
+            kind: Kind::from_code(e.kind)?,
+            value: e.value,
+            threshold: e.threshold,
+            error: e.error,
+            status: Status::from_code(e.status)?,
+        })
+    };
+    if own.iter().any(|e| known(e).is_none()) {
+        return Err(broken);
+    }
+    let coupled = certificate::coupling_error(c.coupling);
+    Ok(Certificates::assemble(prior, coupled, c.probes, own.iter().filter_map(known)))
+}
+
+/// The bytes of scratch of lcc_certificates_evaluate_f64, aligned to 16.
+///
+/// @param problem  the posterior
+/// @param data     its data
+/// @param bytes    out
+/// @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with problem or data
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_certificates_scratch_f64(
+    problem: *const lcc_problem_f64,
+    data: *const lcc_data_f64,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let problem = unsafe { problem::read(problem, data)? };
+        // SAFETY: as above.
+        unsafe { raw::write(bytes, certificate::scratch(&problem)?)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Every certificate that needs no draws: about 9 n d^2 + 90 m^2 d flops, m = min(n, d) (joint: up to 12
+/// and 120).
+///
+/// @param problem       the posterior: greedy or joint
+/// @param data          its data
+/// @param scratch       lcc_certificates_scratch_f64 bytes, aligned to 16
+/// @param bytes         the bytes at scratch
+/// @param certificates  out
+/// @return LCC_OK, LCC_ERROR_POSTERIOR (a density of your own has none), LCC_ERROR_MEMORY_SIZE,
+///         LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_NOT_FINITE_VALUE (the numbers overflow), or what is wrong
+///         with problem or data
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_certificates_evaluate_f64(
+    problem: *const lcc_problem_f64,
+    data: *const lcc_data_f64,
+    scratch: *mut u8,
+    bytes: usize,
+    certificates: *mut lcc_certificates_f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let problem = unsafe { problem::read(problem, data)? };
+        raw::writable(certificates)?;
+        // SAFETY: as above.
+        let scratch = unsafe { raw::slice_mut(scratch, bytes)? };
+        let all = certificate::evaluate(&problem, scratch)?;
+        let known = (problem.prior(), problem.fingerprint());
+        // SAFETY: as above.
+        unsafe { raw::write(certificates, pack(&all, known, 0.0))? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes of scratch of lcc_certificates_probe_f64, aligned to 16.
+///
+/// @param problem  the posterior
+/// @param data     its data
+/// @param options  how xi is visited
+/// @param bytes    out
+/// @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_POSTERIOR, or what is wrong with an argument
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_certificates_probe_scratch_f64(
+    problem: *const lcc_problem_f64,
+    data: *const lcc_data_f64,
+    options: *const lcc_probe_options,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (problem, options) = unsafe { (problem::read(problem, data)?, raw::sized(options)?) };
+        if problem.data().is_none() {
+            return Err(lcc_status::LCC_ERROR_POSTERIOR);
+        }
+        let (options, _) = options.read()?;
+        // SAFETY: as above.
+        unsafe { raw::write(bytes, probe_size(&problem, &options)?)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Visits one xi more: draws it given w, a draw of the posterior, lets 8 chains sample w given xi, and
+/// estimates the largest eigenvalue of S X Cov[w | xi] X' S (below 1 everywhere: p(xi) is log-concave) and,
+/// under a Gaussian prior, the bound of Lemma 3. Keeps the worst of the xi visited so far, chosen by other
+/// draws than those it is judged by. One call is one unit of work: 8 (warmup + draws) leapfrogs n
+/// row-gradient visits, and some linear algebra of order (M d)^3.
+///
+/// @param certificates  from lcc_certificates_evaluate_f64, changed
+/// @param problem       the posterior
+/// @param data          its data
+/// @param options       how xi is visited
+/// @param w             dim values
+/// @param which         numbers the xi of one seed
+/// @param scratch       lcc_certificates_probe_scratch_f64 bytes, aligned to 16
+/// @param bytes         the bytes at scratch
+/// @return LCC_OK, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED,
+///         LCC_ERROR_NOT_FINITE_VALUE (w, or what came of it), LCC_ERROR_MEMORY_SIZE,
+///         LCC_ERROR_MEMORY_ALIGN, or what is wrong with an argument
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_certificates_probe_f64(
+    certificates: *mut lcc_certificates_f64,
+    problem: *const lcc_problem_f64,
+    data: *const lcc_data_f64,
+    options: *const lcc_probe_options,
+    w: *const f64,
+    which: u32,
+    scratch: *mut u8,
+    bytes: usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (own, problem, options) = unsafe {
+            (raw::sized(certificates)?, problem::read(problem, data)?, raw::sized(options)?)
+        };
+        let all = unpack(&own)?;
+        let known = (problem.prior(), problem.fingerprint());
+        if known.1 != own.fingerprint {
+            return Err(lcc_status::LCC_ERROR_DATA_CHANGED);
+        }
+        let (options, isa) = options.read()?;
+        // SAFETY: as above.
+        let (w, scratch) =
+            unsafe { (raw::slice(w, problem.dim())?, raw::slice_mut(scratch, bytes)?) };
+        if w.iter().any(|w| !w.is_finite()) {
+            return Err(lcc_status::LCC_ERROR_NOT_FINITE_VALUE);
+        }
+        let estimate = |kind: Kind| {
+            let c = all.find(kind)?;
+            Some(Estimate { value: c.value, error: c.error, selection: c.value })
+        };
+        let before = estimate(Kind::Eigenvalue).map(|eigenvalue| Probes {
+            count: own.probes,
+            eigenvalue: Estimate { selection: own.selection, ..eigenvalue },
+            lemma3: estimate(Kind::Lemma3),
+        });
+        let found = probe(isa, &problem, &options, w, which, scratch)?;
+        let probes = Probes::with(before, &found);
+        let packed = pack(&all.with_probes(&probes), known, probes.eigenvalue.selection);
+        // SAFETY: as above.
+        unsafe { raw::write(certificates, packed)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The verdict in one paragraph: what is proved, what is conditional on what, what is only empirical, and
+/// what to do.
+///
+/// @param certificates  from lcc_certificates_evaluate_f64
+/// @param text          out: zero-terminated; 2048 bytes are enough
+/// @param bytes         the bytes at text
+/// @param length        out: its length without the zero
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_STRUCT_SIZE, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_certificates_explain_f64(
+    certificates: *const lcc_certificates_f64,
+    text: *mut c_char,
+    bytes: usize,
+    length: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let all = unpack(&unsafe { raw::sized(certificates)? })?;
+        // SAFETY: as above.
+        unsafe { certificate::explain(&all, text, bytes, length)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}

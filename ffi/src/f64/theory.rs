@@ -1,0 +1,283 @@
+//! Theory
+
+use crate::raw;
+use crate::status::lcc_status;
+use lcc_core::theory::variation::{self, Layer};
+use lcc_core::theory::{bounds, complexity, diffusion, regret, resolvability, spectral};
+
+/// V^2/M: the mean squared distance at which an average of M neurons of variation V approximates.
+///
+/// @param variation  V
+/// @param neurons    M; infinite for 0
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_theory_approximation_f64(variation: f64, neurons: usize) -> f64 {
+    bounds::approximation(variation, neurons)
+}
+
+/// V sqrt((log 2d + L)/N): the order of the mean squared risk of learning from N observations.
+///
+/// @param variation     V
+/// @param d             inputs
+/// @param layers        L, hidden
+/// @param observations  N
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_theory_risk_f64(
+    variation: f64,
+    d: usize,
+    layers: u32,
+    observations: usize,
+) -> f64 {
+    bounds::risk(variation, d, layers, observations)
+}
+
+/// V sqrt(2 log 2d + 2 L log 2): the Gaussian complexity of networks of variation V.
+///
+/// @param variation  V
+/// @param d          inputs
+/// @param layers     L, hidden
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_theory_gaussian_complexity_f64(variation: f64, d: usize, layers: u32) -> f64 {
+    complexity::gaussian_complexity(variation, d, layers)
+}
+
+/// ceil(V^2/e^2) log K: nats that cover the convex hull of K points of norm V to distance e.
+///
+/// @param variation  V
+/// @param points     K
+/// @param distance   e
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_theory_covering_hull_f64(
+    variation: f64,
+    points: usize,
+    distance: f64,
+) -> f64 {
+    complexity::covering_hull(variation, points, distance)
+}
+
+/// 4 pi log 2 (V/e)^2 (log 2d + L log 2): nats that cover the networks of variation V to distance e.
+///
+/// @param variation  V
+/// @param d          inputs
+/// @param layers     L, hidden
+/// @param distance   e
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_theory_covering_network_f64(
+    variation: f64,
+    d: usize,
+    layers: u32,
+    distance: f64,
+) -> f64 {
+    complexity::covering_network(variation, d, layers, distance)
+}
+
+/// D exp(-t rho/2): relative entropy of the diffusion on xi after time t where -Hess log p(xi) >= rho/2.
+///
+/// @param start  D, nats
+/// @param rho    the coupling's
+/// @param time   t
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_theory_relative_entropy_f64(start: f64, rho: f64, time: f64) -> f64 {
+    diffusion::relative_entropy(start, rho, time)
+}
+
+/// 2 M/(beta c V): the time in which that falls by a factor e.
+///
+/// @param beta     of the joint posterior
+/// @param c        max |y_i| + V
+/// @param outer    V
+/// @param neurons  M
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_theory_time_scale_f64(beta: f64, c: f64, outer: f64, neurons: usize) -> f64 {
+    diffusion::time_scale(beta, c, outer, neurons)
+}
+
+/// (2/rho) log(start/end), at least 0: the time that brings it from start to end.
+///
+/// @param start  nats
+/// @param end    nats
+/// @param rho    the coupling's
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_theory_time_for_f64(start: f64, end: f64, rho: f64) -> f64 {
+    diffusion::time_for(start, end, rho)
+}
+
+/// excess + log(1/P0(A)): bounds the regret of the Bayes mixture's log loss against the best network, A
+/// a set of networks whose cumulative loss is within excess of its.
+///
+/// @param prior_probability  P0(A)
+/// @param excess             nats
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_theory_bayes_regret_f64(prior_probability: f64, excess: f64) -> f64 {
+    regret::bayes_regret(prior_probability, excess)
+}
+
+/// (2/(beta N)) times that: bounds the mean squared regret of predictive means where beta (y - f)^2 <= 1.
+///
+/// @param prior_probability  P0(A)
+/// @param excess             nats
+/// @param beta               the inverse temperature of the squared loss
+/// @param observations       N
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_theory_mean_squared_regret_f64(
+    prior_probability: f64,
+    excess: f64,
+    beta: f64,
+    observations: usize,
+) -> f64 {
+    regret::mean_squared_regret(prior_probability, excess, beta, observations)
+}
+
+/// The index of resolvability over M = 1..most: the least V^2/M + M nats/(beta N), and its M.
+///
+/// @param variation     V
+/// @param nats          description length of one neuron
+/// @param beta          1/noise variance
+/// @param observations  N
+/// @param most          at least 1
+/// @param neurons       out: M
+/// @param bound         out: the index
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NEURONS
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_theory_resolvability_f64(
+    variation: f64,
+    nats: f64,
+    beta: f64,
+    observations: usize,
+    most: usize,
+    neurons: *mut usize,
+    bound: *mut f64,
+) -> i32 {
+    raw::call(|| {
+        raw::writable(neurons)?;
+        raw::writable(bound)?;
+        let (m, value) = resolvability::neurons(variation, nats, beta, observations, most)
+            .ok_or(lcc_status::LCC_ERROR_NEURONS)?;
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            raw::write(neurons, m)?;
+            raw::write(bound, value)?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// sum_k |a_k| |w_k|_1^order: the spectral norm of sum_k a_k cos(w_k.x + b_k).
+///
+/// @param amplitudes   count values
+/// @param frequencies  count times d values, w_k one after another
+/// @param count        terms
+/// @param d            inputs
+/// @param order        1 for sigmoids, 2 ramps, 3 squared ramps; at most 16
+/// @param norm         out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (order)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_theory_spectral_norm_f64(
+    amplitudes: *const f64,
+    frequencies: *const f64,
+    count: usize,
+    d: usize,
+    order: u32,
+    norm: *mut f64,
+) -> i32 {
+    raw::call(|| {
+        if order > LARGEST {
+            return Err(lcc_status::LCC_ERROR_INDEX);
+        }
+        let size = count.checked_mul(d).ok_or(lcc_status::LCC_ERROR_OVERFLOW)?;
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            let (a, w) = (raw::slice(amplitudes, count)?, raw::slice(frequencies, size)?);
+            raw::write(norm, spectral::of_cosines(a, w, d, order))?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// sum_m |c_m| |w_m|_1^degree: the variation of a network of one hidden layer.
+///
+/// @param outer      c_m: neurons values
+/// @param inner      w_m one after another: neurons times d values
+/// @param neurons    M
+/// @param d          inputs
+/// @param degree     0 where |psi| <= 1, 1 ramps and Lipschitz psi, 2 squared ramps; at most 16
+/// @param variation  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (degree)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_theory_variation_f64(
+    outer: *const f64,
+    inner: *const f64,
+    neurons: usize,
+    d: usize,
+    degree: u32,
+    variation: *mut f64,
+) -> i32 {
+    raw::call(|| {
+        if degree > LARGEST {
+            return Err(lcc_status::LCC_ERROR_INDEX);
+        }
+        let size = neurons.checked_mul(d).ok_or(lcc_status::LCC_ERROR_OVERFLOW)?;
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            let (c, w) = (raw::slice(outer, neurons)?, raw::slice(inner, size)?);
+            raw::write(variation, variation::single_layer(c, w, d, degree))?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The largest order and degree.
+const LARGEST: u32 = 16;
+
+/// Matrices of a network whose paths are summed, at most.
+const LAYERS: usize = 32;
+
+/// V_L: the sum over all paths from an input to an output of the product of the |weights| on it.
+///
+/// @param weights    layers pointers, from the input on: widths[k + 1] rows of widths[k] values
+/// @param widths     layers + 1 counts, none 0
+/// @param layers     matrices, 1 to 32
+/// @param scratch    twice the largest width; the paths from each input are left in front
+/// @param len        the values at scratch
+/// @param variation  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (layers),
+///         LCC_ERROR_EMPTY (a width), LCC_ERROR_MEMORY_SIZE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_theory_paths_f64(
+    weights: *const *const f64,
+    widths: *const usize,
+    layers: usize,
+    scratch: *mut f64,
+    len: usize,
+    variation: *mut f64,
+) -> i32 {
+    raw::call(|| {
+        let index = lcc_status::LCC_ERROR_INDEX;
+        if layers == 0 {
+            return Err(index);
+        }
+        raw::writable(variation)?;
+        let mut all = [Layer::<f64> { weights: &[], inputs: 0 }; LAYERS];
+        let used = all.get_mut(..layers).ok_or(index)?;
+        // SAFETY: the header asks for valid pointers.
+        let (weights, widths, scratch) = unsafe {
+            (
+                raw::slice(weights, layers)?,
+                raw::slice(widths, layers.saturating_add(1))?,
+                raw::slice_mut(scratch, len)?,
+            )
+        };
+        for ((layer, weights), widths) in used.iter_mut().zip(weights).zip(widths.windows(2)) {
+            let [inputs, outputs] = *widths else { return Err(index) };
+            if inputs == 0 || outputs == 0 {
+                return Err(lcc_status::LCC_ERROR_EMPTY);
+            }
+            let size = inputs.checked_mul(outputs).ok_or(lcc_status::LCC_ERROR_OVERFLOW)?;
+            // SAFETY: as above.
+            *layer = Layer { weights: unsafe { raw::slice(*weights, size)? }, inputs };
+        }
+        let value = variation::paths(used, scratch).ok_or(lcc_status::LCC_ERROR_MEMORY_SIZE)?;
+        // SAFETY: as above.
+        unsafe { raw::write(variation, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
