@@ -71,14 +71,43 @@ void json_object(json_writer *json, const char *key)
     json->first = 1;
 }
 
-void json_object_end(json_writer *json)
+static void close_with(json_writer *json, char bracket)
 {
     json->depth--;
     if (!json->first) {
         line(json);
     }
-    fputc('}', json->out);
     json->first = 0;
+    fputc(bracket, json->out);
+}
+
+void json_list(json_writer *json, const char *key)
+{
+    key_of(json, key);
+    fputc('[', json->out);
+    json->depth++;
+    json->first = 1;
+}
+
+void json_item(json_writer *json)
+{
+    if (!json->first) {
+        fputc(',', json->out);
+    }
+    line(json);
+    fputc('{', json->out);
+    json->depth++;
+    json->first = 1;
+}
+
+void json_list_end(json_writer *json)
+{
+    close_with(json, ']');
+}
+
+void json_object_end(json_writer *json)
+{
+    close_with(json, '}');
 }
 
 void json_text(json_writer *json, const char *key, const char *value)

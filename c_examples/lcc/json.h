@@ -18,6 +18,10 @@ void json_end(json_writer *json);
 
 void json_object(json_writer *json, const char *key);
 void json_object_end(json_writer *json);
+/* A list of objects: json_list, then json_item and json_object_end for each, then json_list_end. */
+void json_list(json_writer *json, const char *key);
+void json_item(json_writer *json);
+void json_list_end(json_writer *json);
 void json_text(json_writer *json, const char *key, const char *value);
 void json_count(json_writer *json, const char *key, uint64_t value);
 void json_null(json_writer *json, const char *key);

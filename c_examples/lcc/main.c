@@ -1,3 +1,4 @@
+#include "certify.h"
 #include "cli.h"
 #include "demo.h"
 #include "fit.h"
@@ -29,11 +30,9 @@ static void print_version(void)
 
 static int dispatch(int argc, char **argv)
 {
-    static const char *const later[] = {"certify"};
     const char *command = argc < 2 ? "demo" : argv[1];
     int rest = argc < 2 ? 0 : argc - 2;
     char **arguments = argc < 2 ? argv : argv + 2;
-    size_t i;
     if (strcmp(command, "--version") == 0 || strcmp(command, "-V") == 0) {
         print_version();
         return EXIT_DONE;
@@ -55,12 +54,8 @@ static int dispatch(int argc, char **argv)
     if (strcmp(command, "predict") == 0) {
         return predict_command(rest, arguments);
     }
-    for (i = 0; i < sizeof later / sizeof later[0]; i++) {
-        if (strcmp(command, later[i]) == 0) {
-            return wrong_usage("%s: this build does not have it yet; it has: demo sample fit "
-                               "predict",
-                               command);
-        }
+    if (strcmp(command, "certify") == 0) {
+        return certify_command(rest, arguments);
     }
     return wrong_usage("no command \"%s\" (lcc --help lists them)", command);
 }

@@ -7,6 +7,7 @@ const char usage_main[] =
     "  lcc fit --data D.csv     fits a regression\n"
     "  lcc predict --model M.lcc --data X.csv\n"
     "  lcc sample --data D.csv  draws from one posterior and reports expectations\n"
+    "  lcc certify --data D.csv what is proved of that posterior's log-concavity\n"
     "  lcc --version            versions, precisions and samplers of this build\n"
     "  lcc COMMAND --help       the options of a command (lcc demo --help: of the demonstration)\n"
     "\n"
@@ -67,6 +68,25 @@ const char usage_sample[] =
     "weights (the weights of a network have none to speak of: its neurons may change places).\n"
     "smc and tempering are for posteriors of several modes, and estimate the evidence; auto turns\n"
     "to particles by itself where chains disagree.\n";
+
+const char usage_certify[] =
+    "lcc certify --data D.csv [options]\n"
+    "\n"
+    "  --target --posterior --activation --prior --scale --alpha --neurons --outer --beta\n"
+    "  --signs --coupling --reduced --precision   the posterior and its coupling, as for sample\n"
+    "  --probes K                 xi at which the largest eigenvalue of S X Cov[w|xi] X' S and\n"
+    "                             the bound of Lemma 3 are estimated; 0: none           [8]\n"
+    "  --inner N                  draws of each of the 8 chains given one xi          [250]\n"
+    "  --sampler NAME             what draws the w that the xi are drawn from: auto, or chains\n"
+    "                                                                                [auto]\n"
+    "  --chains C --warmup W --draws N    of it                                 [8 100 200]\n"
+    "  --seed S                                                                         [1]\n"
+    "  --json FILE                one JSON object (- for standard output, and nothing else)\n"
+    "  --quiet                    no progress bar\n"
+    "\n"
+    "Every certificate with its value, threshold and status: already-log-concave, proved,\n"
+    "conditional, empirical, not-log-concave, not-satisfied, inconclusive, published-false or\n"
+    "not-applicable; and the verdict, what to do, in words.\n";
 
 const char usage_fit[] =
     "lcc fit --data D.csv [options]\n"

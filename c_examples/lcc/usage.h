@@ -5,6 +5,7 @@
 extern const char usage_main[];
 extern const char usage_demo[];
 extern const char usage_sample[];
+extern const char usage_certify[];
 extern const char usage_fit[];
 extern const char usage_predict[];
 

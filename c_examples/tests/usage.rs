@@ -27,7 +27,9 @@ fn version_lists_what_is_compiled_in() {
 #[test]
 fn help_goes_to_standard_output() {
     let folder = Folder::new("help");
-    for arguments in ["--help", "sample --help", "fit --help", "predict -h", "demo --help"] {
+    for arguments in
+        ["--help", "sample --help", "fit --help", "predict -h", "demo --help", "certify -h"]
+    {
         let run = folder.lcc(arguments).expect(0);
         assert!(run.out.contains("lcc"), "{arguments}");
         assert_eq!(run.err, "", "{arguments}");
@@ -43,7 +45,11 @@ fn wrong_usage_exits_2_and_says_what_is_wrong() {
     let folder = Folder::new("wrong_usage");
     folder.write("d.csv", table(30));
     for (arguments, part) in [
-        ("certify --data d.csv", "does not have it yet"),
+        ("certify", "--data is missing"),
+        ("certify --data d.csv --sampler smc", "auto or chains"),
+        ("certify --data d.csv --chains 3", "even number"),
+        ("certify --data d.csv --prior l1 --reduced", "--prior gaussian"),
+        ("certify --data d.csv --query d.csv", "no option \"--query\""),
         ("nonsense", "no command \"nonsense\""),
         ("sample", "--data is missing"),
         ("fit", "--data is missing"),
