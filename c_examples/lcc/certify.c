@@ -176,6 +176,25 @@ void certify_write_object(json_writer *json, const char *key, const certify_resu
     json_object_end(json);
 }
 
+void certify_quick(const certify_settings *settings, const dataset *data, int single,
+                   certify_result *result)
+{
+    certify_settings s = *settings;
+    size_t least = data->n < data->d ? data->n : data->d;
+    /* Singular values of a larger matrix take minutes. */
+    int code = (double)least * (double)least * (double)data->d > 3e7;
+    s.probes = 0;
+    if (code == 0) {
+        code = single ? certify_run_f32(&s, data, result) : certify_run_f64(&s, data, result);
+    }
+    if (code != 0) {
+        memset(result, 0, sizeof *result);
+        result->conclusion = LCC_CONCLUSION_UNKNOWN;
+        (void)snprintf(result->verdict, sizeof result->verdict,
+                       "Not evaluated for %lu inputs: ask lcc certify.", (unsigned long)data->d);
+    }
+}
+
 static void write_json(FILE *out, const certify_flags *flags, const certify_settings *s,
                        const dataset *data, const certify_result *r)
 {

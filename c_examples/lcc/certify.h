@@ -57,6 +57,11 @@ int certify_command(int argc, char **argv);
 int certify_run_f64(const certify_settings *settings, const dataset *data, certify_result *result);
 int certify_run_f32(const certify_settings *settings, const dataset *data, certify_result *result);
 
+/* Those that need no draws, where they cost no more than a few seconds; elsewhere, and after a
+ * message where they fail, `count` is 0 and the verdict says so. */
+void certify_quick(const certify_settings *settings, const dataset *data, int single,
+                   certify_result *result);
+
 /* The one that decides, as an object of a command's JSON: name, value, threshold, status, conclusion and
  * verdict. */
 void certify_write_object(json_writer *json, const char *key, const certify_result *result);

@@ -1,6 +1,7 @@
 #include "sample.h"
 
 #include "args.h"
+#include "certify.h"
 #include "cli.h"
 #include "cmdstan.h"
 #include "csv.h"
@@ -213,8 +214,28 @@ static void describe(const sample_flags *flags, sample_settings *s, const datase
     }
 }
 
+/* What is proved of the posterior that is sampled, draws apart. */
+static void certify(const sample_flags *flags, const sample_settings *s, const dataset *data,
+                    certify_result *certified)
+{
+    certify_settings of;
+    memset(&of, 0, sizeof of);
+    of.posterior = s->posterior;
+    of.activation = s->activation;
+    of.prior = s->prior;
+    of.signs = s->signs;
+    of.coupling = s->coupling;
+    of.scale = s->scale;
+    of.alpha = s->alpha;
+    of.outer = s->outer;
+    of.beta = s->beta;
+    of.neurons = s->neurons;
+    certify_quick(&of, data, flags->single, certified);
+}
+
 static void write_json(FILE *out, const sample_flags *flags, const sample_settings *s,
-                       const dataset *data, const sample_result *r)
+                       const dataset *data, const sample_result *r,
+                       const certify_result *certified)
 {
     json_writer json;
     json_begin(&json, out, r->digits);
@@ -251,12 +272,7 @@ static void write_json(FILE *out, const sample_flags *flags, const sample_settin
     if (r->stages > 0) {
         json_numbers(&json, "ladder", r->temperatures, r->stages);
     }
-    json_object(&json, "certificate");
-    json_null(&json, "name");
-    json_null(&json, "value");
-    json_null(&json, "threshold");
-    json_null(&json, "status");
-    json_object_end(&json);
+    certify_write_object(&json, "certificate", certified);
     json_end(&json);
 }
 
@@ -315,6 +331,7 @@ static int run(const sample_flags *flags, const sample_settings *s, const datase
                const dataset *queries, outputs *files)
 {
     sample_result result;
+    certify_result certified;
     FILE *json = NULL;
     FILE **draws = NULL;
     int code = result_open(files, flags->json, &json);
@@ -336,7 +353,8 @@ static int run(const sample_flags *flags, const sample_settings *s, const datase
     }
     if (code == 0) {
         if (json != NULL) {
-            write_json(json, flags, s, data, &result);
+            certify(flags, s, data, &certified);
+            write_json(json, flags, s, data, &result, &certified);
         }
         code = outputs_publish(files);
     }

@@ -46,7 +46,11 @@ fn json_holds_every_field() {
         assert_eq!(numbers(&json["mean"]).len(), dim);
         assert!(numbers(&json["variance"]).iter().all(|v| *v > 0.0));
         assert!(json["log_evidence"].is_number());
-        assert!(json["certificate"].is_object());
+        let certificate = &json["certificate"];
+        for field in ["name", "status", "conclusion", "verdict"] {
+            assert!(certificate[field].is_string(), "{certificate}");
+        }
+        assert!(certificate["value"].is_number() && certificate["threshold"].is_number());
     }
 }
 
