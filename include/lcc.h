@@ -3574,8 +3574,9 @@ typedef struct {
      */
     uint32_t lanes;
     /**
-     * Particles of the pilot, a multiple of the lanes and at least 64. A mode in which no particle
-     * stands is not seen. Default 512.
+     * Particles of the pilot, a multiple of the lanes and at least 64; four times as many where the
+     * posterior is near its prior (two or three temperatures). A mode in which no particle stands is not
+     * seen. Default 512.
      */
     uint32_t pilot;
     /**
@@ -3678,8 +3679,9 @@ typedef struct {
      */
     uint32_t lanes;
     /**
-     * Particles of the pilot, a multiple of the lanes and at least 64. A mode in which no particle
-     * stands is not seen. Default 512.
+     * Particles of the pilot, a multiple of the lanes and at least 64; four times as many where the
+     * posterior is near its prior (two or three temperatures). A mode in which no particle stands is not
+     * seen. Default 512.
      */
     uint32_t pilot;
     /**

@@ -10,12 +10,13 @@
 //!
 //! 1. A pilot: sequential Monte Carlo with few particles ([`crate::smc`]). It says how far the posterior
 //!    is from its prior, gives chains their starts and their reference, and sees modes that no chain
-//!    would cross between.
+//!    would cross between. Where it takes two or three temperatures only, so that a mode of little mass
+//!    is worth looking for, it is made again with four times as many particles.
 //! 2. Chains: split HMC in antithetic pairs, about the prior where one step of the pilot was enough (its
 //!    draws keep half of their weight or more), else about the Gaussian fitted to the pilot. Without a
 //!    gradient there is no pilot, and a random walk.
 //! 3. A judgement, on the network's output at up to 16 rows (or on up to 16 coordinates of a user's
-//!    density): where split R-hat is above 1.05, or the pilot is wider than the chains are within by a
+//!    density): where split R-hat is above 1.02, or the pilot is wider than the chains are within by a
 //!    quarter (mean absolute deviations), or a particle lies far outside the range of all chains, chains
 //!    did not go everywhere that there is.
 //! 4. Then independence Metropolis from a mixture fitted to the pilot's clusters, which goes from mode to
@@ -48,8 +49,12 @@ use crate::smc::{self, Average, Smc, SmcOptions};
 use crate::workspace::{Carve, Measure, Memory, WorkspaceError};
 use judge::Probes;
 
-/// R-hat above which chains do not agree.
-const RHAT: f64 = 1.05;
+/// R-hat above which chains do not agree; with few draws 1 + 4/draws, which is twice what they have when
+/// they do.
+const RHAT: f64 = 1.02;
+/// Temperatures up to which the pilot is made again, with so many times the particles.
+const NEAR: u32 = 3;
+const AGAIN: u32 = 4;
 /// How much wider than a chain the pilot may be.
 const SPREAD: f64 = 1.25;
 /// The share of its proposals that a method of chains must accept.
@@ -161,9 +166,9 @@ impl Sizes {
         let mixture = Sampler::size(&options.chains::<T>(Choice::Mixture), problem)?;
         let many = options.many::<T>()?;
         Ok(Self {
-            pilot: Smc::size(&options.few::<T>(), problem)?,
+            pilot: Smc::size(&options.more::<T>()?, problem)?,
             main: prior.max(fitted).max(mixture).max(Smc::size(&many, problem)?),
-            scratch: many.particles.max(options.pilot) as usize,
+            scratch: many.particles.max(options.more::<T>()?.particles) as usize,
         })
     }
 }
@@ -176,6 +181,12 @@ impl AutoOptions {
             seed: self.seed,
             ..Default::default()
         }
+    }
+
+    /// The pilot again, with more particles.
+    fn more<T: Real>(&self) -> Result<SmcOptions<T>, AutoError> {
+        let particles = self.pilot.checked_mul(AGAIN).ok_or(AutoError::Pilot)?;
+        Ok(SmcOptions { particles, ..self.few() })
     }
 
     /// As the pilot, with other random numbers.
@@ -230,11 +241,16 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
                     if pilot.step(problem, budget)? == Progress::Running {
                         return Ok(Progress::Running);
                     }
-                    let stages = pilot.position().stages;
-                    let spent = pilot.evaluations().saturating_mul(self.options.pilot as u64);
+                    let (stages, particles) = (pilot.position().stages, pilot.options().particles);
+                    let spent = pilot.evaluations().saturating_mul(particles as u64);
                     let overlap = pilot.stage(0).filter(|_| stages == 1).map(|s| s.ess);
+                    self.set(SPENT, self.word(SPENT).saturating_add(spent));
+                    let again = self.options.more::<T>()?;
+                    if (2..=NEAR).contains(&stages) && particles < again.particles {
+                        Smc::init(&mut *self.parts.pilot, &again, self.isa, problem)?;
+                        continue;
+                    }
                     self.set(STAGES, stages as u64);
-                    self.set(SPENT, spent);
                     self.note([overlap.unwrap_or(T::NAN), T::NAN, T::NAN, T::NAN]);
                     let near = stages <= 1;
                     let choice = if near { Choice::SplitPrior } else { Choice::SplitFitted };
@@ -296,9 +312,10 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
         self.note([overlap, judged.rhat, spread, apart]);
         self.set(STRAYS, judged.strays as u64);
         // What proposes everywhere may leave out the few that stand where next to no mass is.
-        let strays = if self.choice() == Choice::Mixture { self.options.pilot / 256 } else { 0 };
+        let strays = if self.choice() == Choice::Mixture { self.piloted() / 256 } else { 0 };
         let everywhere = judged.spread <= T::lit(SPREAD) && judged.strays <= strays;
-        let mixed = judged.rhat <= T::lit(RHAT) && everywhere && moving;
+        let few = T::ONE + T::lit(4.0) / T::of_u32(self.options.draws);
+        let mixed = judged.rhat <= T::lit(RHAT).max(few) && everywhere && moving;
         if mixed || !piloted {
             let verdict = if mixed { Verdict::Mixed } else { Verdict::Unreliable };
             self.set(VERDICT, verdict as u64);
@@ -355,6 +372,9 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
         options.check()?;
         let sizes = Sizes::of(options, problem)?;
         let parts = layout::<T>(&mut Memory::new(memory)?, &sizes)?;
+        // Nothing of the memory's former content stays in the object.
+        parts.pilot.fill(0);
+        parts.main.fill(0);
         if problem.has_gradient() {
             Smc::init(&mut *parts.pilot, &options.few(), isa, problem)?;
         }
@@ -376,8 +396,6 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
         parts.cursor.fill(0);
         parts.scalars.fill(T::NAN);
         parts.scratch.fill(T::ZERO);
-        // Nothing of the memory's former content stays in the object.
-        parts.main.fill(0);
         Ok(Self { isa, options: *options, parts })
     }
 
@@ -433,12 +451,11 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
     pub fn position(&mut self) -> Position {
         let thousand = |x: T| (x * T::lit(999.0)).floor().to_usize() as u64;
         let (phase, choice) = (self.word(PHASE), self.choice());
-        let pilot = self.options.pilot as u64;
         let spent = self.word(SPENT);
         let (share, running) = match phase {
             PILOT => self.pilot().map_or((0, 0), |p| {
                 let done = thousand(p.position().temperature) / 10;
-                (done, p.evaluations().saturating_mul(pilot))
+                (done, p.evaluations().saturating_mul(p.options().particles as u64))
             }),
             CHAINS => {
                 let chains = self.options.chains as u64;
@@ -532,13 +549,19 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
         chains.checked_mul(draws)?.checked_mul(2)
     }
 
+    /// The particles of the pilot.
+    fn piloted(&mut self) -> u32 {
+        let asked = self.options.pilot;
+        self.pilot().map_or(asked, |p| p.options().particles)
+    }
+
     /// What was found and chosen so far, and what is thought of it.
     pub fn report(&mut self) -> Report<T> {
         let pilot = self.pilot().and_then(|p| p.evidence());
         let many = self.particles().and_then(|p| p.evidence());
         let [overlap, rhat, spread, disagreement] = self.noted();
         let took_over = self.choice() == Choice::Particles;
-        let particles = if took_over { self.options.particles() } else { Some(self.options.pilot) };
+        let particles = if took_over { self.options.particles() } else { Some(self.piloted()) };
         Report {
             choice: self.choice(),
             verdict: Verdict::from_code(self.word(VERDICT)).unwrap_or(Verdict::Open),

@@ -12,8 +12,9 @@ pub struct AutoOptions {
     pub chains: u32,
     /// Chains or particles that advance in lock-step: 1, 4 or 8. Changes no number. Default 8.
     pub lanes: u32,
-    /// Particles of the pilot, a multiple of the lanes and at least 64. A mode in which no particle
-    /// stands is not seen. Default 512.
+    /// Particles of the pilot, a multiple of the lanes and at least 64; four times as many where the
+    /// posterior is near its prior (two or three temperatures). A mode in which no particle stands is not
+    /// seen. Default 512.
     pub pilot: u32,
     /// Iterations in which each chain adapts its step size, on from the pilot. Default 100.
     pub warmup: u32,
@@ -39,7 +40,8 @@ impl AutoOptions {
         if !matches!(self.lanes, 1 | 4 | 8) {
             return Err(AutoError::Lanes);
         }
-        if self.pilot < 64 || !self.pilot.is_multiple_of(self.lanes) {
+        let pilot = self.pilot.checked_mul(super::AGAIN).is_some();
+        if self.pilot < 64 || !self.pilot.is_multiple_of(self.lanes) || !pilot {
             return Err(AutoError::Pilot);
         }
         let total = self.draws.checked_add(self.warmup);

@@ -34,8 +34,9 @@ pub struct lcc_auto_options_f32 {
     /// Chains or particles that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a
     /// number. Default 8.
     pub lanes: u32,
-    /// Particles of the pilot, a multiple of the lanes and at least 64. A mode in which no particle
-    /// stands is not seen. Default 512.
+    /// Particles of the pilot, a multiple of the lanes and at least 64; four times as many where the
+    /// posterior is near its prior (two or three temperatures). A mode in which no particle stands is not
+    /// seen. Default 512.
     pub pilot: u32,
     /// Iterations in which each chain adapts its step size, on from the pilot. Default 100.
     pub warmup: u32,
