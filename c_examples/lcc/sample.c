@@ -46,7 +46,7 @@ static const char *const posteriors[] = {"greedy", "joint", NULL};
 static const char *const priors[] = {"gaussian", "l1", NULL};
 static const char *const signs_names[] = {"alternating", "positive", NULL};
 /* In the order of the LCC_REFERENCE_ codes. */
-static const char *const references[] = {"prior", "gaussian", NULL};
+static const char *const references[] = {"prior", "gaussian", "student-t", "mixture", NULL};
 static const char *const couplings[] = {"one-sided", "two-sided", "none", NULL};
 
 static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *checkpoint, int argc,
@@ -74,6 +74,7 @@ static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *check
         {"--particles", ARG_COUNT, &s->particles, 2, 1e8},
         {"--ladder", ARG_TEXT, &flags->ladder, 0, 0},
         {"--reference", ARG_TEXT, &flags->reference, 0, 0},
+        {"--antithetic", ARG_SWITCH, &s->antithetic, 0, 0},
         {"--moves", ARG_COUNT, &s->moves, 1, 1e6},
         {"--seed", ARG_SEED, &s->seed, 0, 0},
         {"--precision", ARG_TEXT, &flags->precision, 0, 0},
@@ -163,16 +164,34 @@ static int check(const sample_flags *flags, sample_settings *s)
 static int climb(const sample_flags *flags, sample_settings *s)
 {
     int smc = names_is_smc(s->method);
-    if (!smc && flags->reference != NULL) {
-        return wrong_usage("sample: --reference is of smc, not of %s", flags->sampler);
+    int chooses = names_is_auto(s->method) || names_is_tempering(s->method);
+    if (chooses && (flags->reference != NULL || s->antithetic)) {
+        return wrong_usage("sample: --reference and --antithetic are not of %s", flags->sampler);
+    }
+    if (smc && s->reference > LCC_REFERENCE_GAUSSIAN) {
+        return wrong_usage("sample: smc moves about --reference prior or gaussian, not %s",
+                           flags->reference);
+    }
+    if (smc && s->antithetic) {
+        return wrong_usage("sample: --antithetic is of chains, not of smc");
     }
     if (!smc && !names_is_tempering(s->method)) {
-        if (flags->ladder != NULL || s->particles != 0 || s->moves != 0) {
-            return wrong_usage("sample: --ladder, --particles and --moves are of smc and tempering, "
-                               "not of %s",
+        if (flags->ladder != NULL || s->moves != 0) {
+            return wrong_usage("sample: --ladder and --moves are of smc and tempering, not of %s",
                                flags->sampler);
         }
-        return 0;
+        if (s->particles != 0 && s->reference == LCC_REFERENCE_PRIOR) {
+            return wrong_usage("sample: --particles are of smc and tempering, and of chains with a "
+                               "fitted --reference, not of %s",
+                               flags->sampler);
+        }
+        if (s->reference == LCC_REFERENCE_PRIOR) {
+            return 0;
+        }
+        /* What the reference is fitted to. */
+        s->particles = s->particles == 0 ? 512 : s->particles;
+        s->moves = 2;
+        return ladder_parse(NULL, &s->ladder);
     }
     if (flags->ladder != NULL && strlen(flags->ladder) > 2000) {
         return wrong_usage("--ladder: longer than 2000 characters");
@@ -198,13 +217,13 @@ static void describe(const sample_flags *flags, sample_settings *s, const datase
     int used = snprintf(s->checkpoint->settings, sizeof s->checkpoint->settings,
                    "precision %s\nposterior %s\nactivation %s\nprior %s\nscale %.17g\n"
                    "alpha %.17g\nneurons %" PRIu32 "\nouter %.17g\nbeta %.17g\nsigns %s\n"
-                   "sampler %s%s%s\ncoupling %s%s\nchains %" PRIu32 "\nwarmup %" PRIu32
+                   "sampler %s%s%s\ncoupling %s%s\nchains %s%" PRIu32 "\nwarmup %" PRIu32
                    "\ndraws %" PRIu32 "\nseed %" PRIu64 "\nrows %lu\ninputs %lu\n",
                    flags->precision, flags->posterior, flags->activation, flags->prior, s->scale,
                    s->alpha, s->neurons, s->outer, s->beta, flags->signs,
                    names_sampler_name(s->method), flags->inner_sampler == NULL ? "" : " of ",
                    flags->inner_sampler == NULL ? "" : flags->inner_sampler, flags->coupling,
-                   s->reduced ? " reduced" : "", s->chains, s->warmup, s->draws,
+                   s->reduced ? " reduced" : "", s->antithetic ? "pairs " : "", s->chains, s->warmup, s->draws,
                    s->seed, (unsigned long)data->n, (unsigned long)data->d);
     if (s->particles != 0 && used > 0 && (size_t)used < sizeof s->checkpoint->settings) {
         (void)snprintf(s->checkpoint->settings + used, sizeof s->checkpoint->settings - (size_t)used,

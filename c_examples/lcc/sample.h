@@ -30,7 +30,8 @@ typedef struct {
     uint32_t draws;
     uint32_t particles;
     uint32_t moves;
-    int32_t reference; /* smc: an LCC_REFERENCE_ code */
+    int32_t reference; /* smc and chains: an LCC_REFERENCE_ code */
+    int antithetic;    /* every chain has a partner */
     ladder ladder;
     uint64_t seed;
     int quiet;

@@ -86,7 +86,9 @@ fn expectations_lie_within_their_standard_errors() {
     cases.extend(joint_cases().into_iter().step_by(2));
     let (mut squares, mut runs, mut warned) = (0.0, 0.0_f64, 0);
     for case in &cases {
-        for sampler in ["auto", "split-hmc", "gibbs"] {
+        for sampler in
+            ["auto", "split-hmc", "gibbs", "independence --reference student-t --antithetic"]
+        {
             for precision in ["f64", "f32"] {
                 let (rhat, warns, scores) = sample(case, sampler, precision);
                 // Above 1.01 the program must not be believed, and must say so; of auto, which looks at

@@ -101,13 +101,20 @@ fn wrong_usage_exits_2_and_says_what_is_wrong() {
         ("sample --data d.csv --sampler smc --moves 0", "from 1 to"),
         (
             "sample --data d.csv --sampler gibbs --particles 64",
-            "of smc and tempering, not of gibbs",
+            "of chains with a fitted --reference, not of gibbs",
         ),
         ("sample --data d.csv --ladder even:4", "of smc and tempering"),
-        ("sample --data d.csv --sampler smc --reference student-t", "it has: prior gaussian"),
+        (
+            "sample --data d.csv --sampler smc --reference student-t",
+            "prior or gaussian, not student-t",
+        ),
+        ("sample --data d.csv --reference laplace", "it has: prior gaussian student-t mixture"),
+        ("sample --data d.csv --antithetic", "are not of auto"),
+        ("sample --data d.csv --sampler smc --antithetic", "is of chains, not of smc"),
+        ("sample --data d.csv --sampler hmc --particles 64", "of chains with a fitted --reference"),
         (
             "sample --data d.csv --sampler tempering --reference gaussian",
-            "--reference is of smc, not of tempering",
+            "--reference and --antithetic are not of tempering",
         ),
         ("sample --data d.csv --signs minus", "it has: alternating positive"),
         ("sample --data d.csv --scale 0", "above 0"),
