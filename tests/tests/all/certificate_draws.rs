@@ -385,6 +385,28 @@ fn probes_agree_with_what_is_proved() {
 }
 
 #[test]
+fn probes_have_the_same_bits_on_every_instruction_set() {
+    let made = Made::new(4, 11, 3);
+    let prior = Prior::gaussian(0.8).unwrap();
+    let problem = Problem::greedy(made.data(), Activation::Tanh, prior, 0.5).unwrap();
+    let given = GivenOptions { warmup: 30, draws: 20, ..GivenOptions::default() };
+    let options = ProbeOptions { given, ..ProbeOptions::default() };
+    let mut memory = vec![0_u128; probe_size(&problem, &options).unwrap().div_ceil(16)];
+    let memory: &mut [u8] = bytemuck::cast_slice_mut(&mut memory);
+    let w = &made.points(prior, 1, 1)[0];
+    let mut found = Isa::all().map(|isa| {
+        let one = probe(isa, &problem, &options, w, 3, memory).unwrap();
+        let bound = one.lemma3.unwrap();
+        [one.eigenvalue, bound].map(|e| [e.value, e.error, e.selection].map(f64::to_bits))
+    });
+    let first = found.next().unwrap();
+    assert!(found.all(|other| other == first));
+    // Another number, another xi.
+    let other = probe(Isa::Portable, &problem, &options, w, 4, memory).unwrap();
+    assert_ne!(other.eigenvalue.value.to_bits(), first[0][0]);
+}
+
+#[test]
 fn views_are_checked() {
     let values = [0.0; 48];
     assert!(WeightDraws::new(&values, 3, 4, 2, 2).is_err());
