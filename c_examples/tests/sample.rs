@@ -18,7 +18,7 @@ fn numbers(value: &serde_json::Value) -> Vec<f64> {
 #[test]
 fn json_holds_every_field() {
     let folder = with_data("fields");
-    for (posterior, dim) in [("greedy", 2), ("joint --neurons 3", 6)] {
+    for (posterior, dim) in [("greedy", 2), ("joint --neurons 3 --beta .001", 6)] {
         folder
             .lcc(&format!("sample --data d.csv --posterior {posterior} --json r.json {SMALL}"))
             .expect(0);
@@ -61,8 +61,8 @@ fn a_vanishing_tilt_leaves_the_prior() {
     for precision in ["f64", "f32"] {
         folder
             .lcc(&format!(
-                "sample --data d.csv --alpha 1e-12 --scale 2 --chains 8 --warmup 300 --draws 1000 \
-                 --precision {precision} --json r.json --quiet"
+                "sample --data d.csv --sampler split-hmc --alpha 1e-12 --scale 2 --chains 8 \
+                 --warmup 300 --draws 1000 --precision {precision} --json r.json --quiet"
             ))
             .expect(0);
         let json = folder.json("r.json");

@@ -224,9 +224,6 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
     /// Advances by about `budget` row-gradient visits, as [`Smc::step`] and [`Sampler::step`] do. A
     /// change of phase begins the budget anew and judges or fits besides: at most four in a run.
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, AutoError> {
-        if self.word(PHASE) >= DONE {
-            return Ok(Progress::Done);
-        }
         if Sizes::of(&self.options, problem)? != self.sizes() {
             return Err(AutoError::OtherProblem);
         }
@@ -274,7 +271,11 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
                     self.set(SPENT, self.word(SPENT).saturating_add(spent));
                     self.judge_particles(problem)?;
                 }
-                _ => return Ok(Progress::Done),
+                // What is over still knows its problem from another.
+                _ if self.choice() == Choice::Particles => {
+                    return Ok(Smc::<T>::open(self.parts.main, self.isa)?.step(problem, 0)?);
+                }
+                _ => return Ok(Sampler::<T>::open(self.parts.main, self.isa)?.step(problem, 0)?),
             }
         }
     }
