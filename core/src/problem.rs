@@ -23,6 +23,8 @@ pub enum ProblemError {
     Beta,
     /// The outer weight V is not a positive finite number.
     Outer,
+    /// The factor of the square is negative or not finite.
+    Quadratic,
     /// There are no neurons, or M d overflows.
     Neurons,
     /// A user's density has no coordinates, or too many.
@@ -42,6 +44,9 @@ impl fmt::Display for ProblemError {
             Self::Alpha => f.write_str("alpha must be positive and finite"),
             Self::Beta => f.write_str("beta must be positive and finite"),
             Self::Outer => f.write_str("the outer weight must be positive and finite"),
+            Self::Quadratic => {
+                f.write_str("the factor of the square must be finite and not negative")
+            }
             Self::Neurons => f.write_str("the number of neurons is zero or too large"),
             Self::Dimension => f.write_str("the number of coordinates is zero or too large"),
             Self::Prior(e) => e.fmt(f),
@@ -189,7 +194,21 @@ impl<'a, T: Real> Problem<'a, T> {
             return Err(ProblemError::Alpha);
         }
         let prior = prior.checked()?;
-        Ok(Self { likelihood: Target::Greedy(GreedyTilt { data, alpha, activation }), prior })
+        Ok(Self { likelihood: Target::Greedy(GreedyTilt::new(data, alpha, activation)), prior })
+    }
+
+    /// The greedy posterior of a tilt with all that it may have: the square of \[B\], and a sign of
+    /// the neuron that is summed out ([`GreedyTilt`]). With a sign there is no coupling
+    /// ([`RhoError::Signed`]): take what samples w itself.
+    pub fn greedy_tilt(tilt: GreedyTilt<'a, T>, prior: Prior<T>) -> Result<Self, ProblemError> {
+        if !positive(tilt.alpha) {
+            return Err(ProblemError::Alpha);
+        }
+        if !(tilt.quadratic >= T::ZERO && tilt.quadratic.is_finite()) {
+            return Err(ProblemError::Quadratic);
+        }
+        let prior = prior.checked()?;
+        Ok(Self { likelihood: Target::Greedy(tilt), prior })
     }
 
     /// The joint posterior exp(-(beta/2) sum_i (y_i - (V/M) sum_m s_m psi(x_i.w_m))^2) prod p0(w_m)
@@ -279,6 +298,11 @@ impl<'a, T: Real> Problem<'a, T> {
         }
     }
 
+    /// Whether a neuron's sign is summed out.
+    pub fn sums_signs(&self) -> bool {
+        matches!(self.likelihood, Target::Greedy(GreedyTilt { signed: true, .. }))
+    }
+
     /// M, the weight vectors.
     pub fn neurons(&self) -> usize {
         match self.likelihood {
@@ -334,7 +358,15 @@ impl<'a, T: Real> Problem<'a, T> {
             Target::Greedy(tilt) => {
                 let inputs = tilt.data.inputs;
                 let range = rho::Range::reachable(tilt.activation, self.prior, inputs);
-                rho::greedy(sides, tilt.alpha, tilt.data.y(), range, out)
+                let (alpha, r) = (tilt.alpha, tilt.data.y());
+                if tilt.signed {
+                    return Err(RhoError::Signed);
+                }
+                if tilt.quadratic == T::ZERO {
+                    rho::greedy(sides, alpha, r, range, out)
+                } else {
+                    rho::greedy_quadratic(sides, alpha, tilt.quadratic, r, range, out)
+                }
             }
             Target::Joint(joint) => {
                 let inputs = joint.data.inputs;
@@ -360,11 +392,12 @@ impl<'a, T: Real> Problem<'a, T> {
     }
 
     /// Whether the posterior's integral is finite only under a condition on the data: squared ReLU,
-    /// Gaussian prior, greedy. Everything else is bounded by the prior times exp(O(|w|)).
+    /// Gaussian prior, greedy, no square (with which every term is bounded). Everything else is bounded
+    /// by the prior times exp(O(|w|)).
     fn may_be_improper(&self) -> Option<(GreedyTilt<'a, T>, T)> {
         match (self.likelihood, self.prior) {
             (Target::Greedy(l), Prior::Gaussian { sd })
-                if l.activation == Activation::SquaredRelu =>
+                if l.activation == Activation::SquaredRelu && l.quadratic == T::ZERO =>
             {
                 Some((l, sd))
             }
@@ -383,7 +416,8 @@ impl<'a, T: Real> Problem<'a, T> {
 
     /// Certifies that the posterior has a finite integral, by a Cholesky factorisation of
     /// I - sd^2 alpha sum_i max(r_i, 0) x_i x_i' (n d^2 + d^3/3 flops) where it is in question.
-    /// Sufficient, not necessary: the tilt acts only on one side of each x_i.
+    /// Sufficient, not necessary: the tilt acts only on one side of each x_i. Where the sign is summed
+    /// out, |r_i| in place of max(r_i, 0).
     pub fn check_proper(&self, scratch: &mut [T]) -> Result<(), ProblemError> {
         let Some((tilt, sd)) = self.may_be_improper() else { return Ok(()) };
         let (d, inputs) = (self.d(), tilt.data.inputs);
@@ -393,7 +427,8 @@ impl<'a, T: Real> Problem<'a, T> {
             .ok_or(ProblemError::ScratchTooShort)?;
         a.fill(T::ZERO);
         for (i, r) in tilt.data.y().iter().enumerate() {
-            let weight = sd * sd * tilt.alpha * r.max(T::ZERO);
+            let size = if tilt.signed { r.abs() } else { r.max(T::ZERO) };
+            let weight = sd * sd * tilt.alpha * size;
             for (j, row) in a.chunks_exact_mut(d.max(1)).enumerate() {
                 let scaled = weight * inputs.at(i, j);
                 for (k, a) in row.iter_mut().enumerate().take(j.saturating_add(1)) {
@@ -442,6 +477,10 @@ impl<'a, T: Real> Problem<'a, T> {
                 feed(l.activation as u64);
                 feed(1);
                 feed(bits(l.alpha));
+                if !l.is_plain() {
+                    feed(bits(l.quadratic));
+                    feed(l.signed as u64);
+                }
             }
             Target::Joint(l) => {
                 feed(l.activation as u64);

@@ -50,6 +50,7 @@ impl From<ProblemError> for lcc_status {
             ProblemError::Alpha => LCC_ERROR_ALPHA,
             ProblemError::Beta => LCC_ERROR_BETA,
             ProblemError::Outer => LCC_ERROR_OUTER,
+            ProblemError::Quadratic => LCC_ERROR_QUADRATIC,
             ProblemError::Neurons => LCC_ERROR_NEURONS,
             ProblemError::Dimension => LCC_ERROR_DIMENSION,
             ProblemError::Prior(e) => e.into(),
@@ -82,6 +83,7 @@ impl From<SamplerError> for lcc_status {
             SamplerError::InnerMethod => LCC_ERROR_INNER_METHOD,
             SamplerError::NeedsBall => LCC_ERROR_NEEDS_BALL,
             SamplerError::NoCoupling => LCC_ERROR_NO_COUPLING,
+            SamplerError::Signed => LCC_ERROR_SIGNED,
             SamplerError::NoGradient => LCC_ERROR_NO_GRADIENT,
             SamplerError::Problem(e) => e.into(),
             SamplerError::Memory(e) => e.into(),
@@ -261,6 +263,7 @@ impl From<RhoError> for lcc_status {
         match e {
             RhoError::Shape => LCC_ERROR_CAPACITY,
             RhoError::Scale => LCC_ERROR_NOT_FINITE_VALUE,
+            RhoError::Signed => LCC_ERROR_SIGNED,
             RhoError::Unbounded | RhoError::NotUnit => LCC_ERROR_NO_COUPLING,
         }
     }

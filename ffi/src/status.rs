@@ -148,6 +148,10 @@ pub enum lcc_status {
     LCC_ERROR_INNER_METHOD = -80,
     /// The method works on the l1 ball, and the prior is another.
     LCC_ERROR_NEEDS_BALL = -81,
+    /// A neuron whose sign is summed out has no coupling.
+    LCC_ERROR_SIGNED = -82,
+    /// The factor of the square must be finite and not negative.
+    LCC_ERROR_QUADRATIC = -83,
 }
 
 use lcc_status::*;
@@ -225,6 +229,8 @@ const ALL: &[lcc_status] = &[
     LCC_ERROR_REDUCED,
     LCC_ERROR_INNER_METHOD,
     LCC_ERROR_NEEDS_BALL,
+    LCC_ERROR_SIGNED,
+    LCC_ERROR_QUADRATIC,
 ];
 
 impl lcc_status {
@@ -345,6 +351,8 @@ impl lcc_status {
                 "The inner method must be known, exact, and not coupled itself.\0"
             }
             LCC_ERROR_NEEDS_BALL => "The method works on the l1 ball: it needs the l1 prior.\0",
+            LCC_ERROR_SIGNED => "A neuron whose sign is summed out has no coupling.\0",
+            LCC_ERROR_QUADRATIC => "The factor of the square must be finite and not negative.\0",
         }
     }
 }

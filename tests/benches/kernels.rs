@@ -114,7 +114,7 @@ where
         let joint = Joint { data, activation, neurons, outer, beta, signs: Signs::Alternating };
         return call::<T, N>(name, joint, isa);
     }
-    call::<T, N>(name, GreedyTilt { data, alpha: T::lit(target.alpha), activation }, isa)
+    call::<T, N>(name, GreedyTilt::new(data, T::lit(target.alpha), activation), isa)
 }
 
 fn call<'a, T, const N: usize>(

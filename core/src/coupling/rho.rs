@@ -7,6 +7,11 @@
 //! so rho_i = alpha (max(r_i, 0) sup psi'' + max(-r_i, 0) sup(-psi'')) suffices (one-sided), and
 //! alpha |r_i| sup |psi''| all the more (two-sided, \[MB\]).
 //!
+//! *One neuron with the square kept*, a_i psi - (kappa/2) psi^2, a_i = alpha r_i (\[B\]): the Hessian is
+//! ((a_i - kappa psi) psi'' - kappa psi'^2) x_i x_i', so rho_i bounds e psi'' for e between a_i - kappa
+//! sup psi and a_i - kappa inf psi: max(sup e sup psi'', sup(-e) sup(-psi'')), or two-sided
+//! (|a_i| + kappa sup |psi|) sup |psi''|.
+//!
 //! *M neurons*, f_i = (V/M) sum_m s_m psi(u_im), log likelihood -(beta/2) (y_i - f_i)^2. Its Hessian
 //! in (u_i1, ..., u_iM) is diagonal plus rank one:
 //! beta (V/M) s_m (y_i - f_i) psi''(u_im) on the diagonal, and -beta (V/M)^2 v v' with
@@ -48,6 +53,8 @@ pub enum RhoError {
     Unbounded,
     /// \[B\]'s constant needs |psi| <= 1 and |psi''| <= 1.
     NotUnit,
+    /// The neuron's sign is summed out: the coupling is that of one sign.
+    Signed,
 }
 
 impl fmt::Display for RhoError {
@@ -58,6 +65,7 @@ impl fmt::Display for RhoError {
                 "the coupling's scales must be finite and beta and the outer scale positive"
             }
             Self::Unbounded => "the residual has no bound under this prior: no coupling",
+            Self::Signed => "a neuron whose sign is summed out has no coupling",
             Self::NotUnit => "this rho needs |psi| <= 1 and |psi''| <= 1 on the prior's support",
         })
     }
@@ -151,6 +159,39 @@ pub fn greedy<T: Real>(
     let rho = rho.get_mut(..residuals.len()).ok_or(RhoError::Shape)?;
     for (i, (rho, r)) in rho.iter_mut().zip(residuals).enumerate() {
         *rho = of_tilt(sides, alpha * *r, &range(i).bounds)?;
+    }
+    Ok(())
+}
+
+/// rho of the Greedy Bayes posterior with its square, alpha r_i psi - (quadratic/2) psi^2: as for
+/// [`greedy`], `quadratic` >= 0. Unbounded where psi is, on the side that matters.
+pub fn greedy_quadratic<T: Real>(
+    sides: Sides,
+    alpha: T,
+    quadratic: T,
+    residuals: &[T],
+    range: impl Fn(usize) -> Range<T>,
+    rho: &mut [T],
+) -> Result<(), RhoError> {
+    let rho = rho.get_mut(..residuals.len()).ok_or(RhoError::Shape)?;
+    if !(quadratic >= T::ZERO && quadratic.is_finite()) {
+        return Err(RhoError::Scale);
+    }
+    let square = |psi: T| if quadratic > T::ZERO { quadratic * psi } else { T::ZERO };
+    for (i, (rho, r)) in rho.iter_mut().zip(residuals).enumerate() {
+        let (range, a) = (range(i), alpha * *r);
+        if !a.is_finite() {
+            return Err(RhoError::Scale);
+        }
+        let bounds = &range.bounds;
+        let most = match sides {
+            Sides::TwoSided => part(a.abs() + square(bounds.value), bounds.curvature()),
+            Sides::OneSided => {
+                let (up, down) = (a - square(range.low), square(range.high) - a);
+                part(up, bounds.plus).max(part(down, bounds.minus))
+            }
+        };
+        *rho = if most.is_finite() { most } else { return Err(RhoError::Unbounded) };
     }
     Ok(())
 }

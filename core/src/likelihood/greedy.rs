@@ -1,7 +1,8 @@
-//! The tilt of one neuron against residuals: alpha sum_i r_i psi(x_i.w), the exponent of the Greedy
-//! Bayes posterior (\[MB\] (2)).
+//! One neuron against residuals: alpha sum_i r_i psi(x_i.w), the exponent of the Greedy Bayes posterior
+//! (\[MB\] (2)), with the square that \[B\] keeps and a sign of the neuron as options.
 
 use super::Likelihood;
+use super::quadratic::{QuadraticPass, SumSigns};
 use super::rows::{self, GROUP, InPlace, Tile};
 use crate::activation::Activation;
 use crate::data::{Dataset, Inputs};
@@ -13,11 +14,18 @@ use crate::sum::Sum;
 /// independent work is in flight. No result depends on it.
 const GROUPS: usize = 4;
 
-/// alpha sum_i r_i psi(x_i.w), w in R^d.
+/// alpha sum_i r_i psi(x_i.w) - (quadratic/2) sum_i psi(x_i.w)^2, w in R^d.
+///
+/// The neuron enters as V psi where alpha holds the factor V. \[B\] (MATHS section 4) writes
+/// alpha = beta lambda and quadratic = beta lambda^2: the posterior exp(-(beta/2) sum (r_i - lambda
+/// psi)^2). Where it is `signed`, it enters as +V psi or -V psi, each with prior 1/2, and the sign is
+/// summed out: ln cosh(alpha sum_i r_i psi) in place of the tilt; given w the sign is + with log odds
+/// 2 alpha sum_i r_i psi, its mean the hyperbolic tangent of half of that.
 ///
 /// One evaluation costs n (4 d + 5) flops a chain and n activations; with the row order and the
 /// sums of `likelihood::rows`. Rows that are contiguous are read in place; in any other layout, four
-/// at a time are copied to the scratch first (4 d blocks).
+/// at a time are copied to the scratch first (4 d blocks). A square takes n (4 d + 11) flops, signed
+/// n (6 d + 13) and d blocks of scratch more.
 #[derive(Clone, Copy, Debug)]
 pub struct GreedyTilt<'a, T> {
     /// The rows x_i with their residuals r_i.
@@ -26,6 +34,29 @@ pub struct GreedyTilt<'a, T> {
     pub alpha: T,
     /// psi.
     pub activation: Activation,
+    /// The factor of the square, not negative; 0 for the tilt alone.
+    pub quadratic: T,
+    /// Whether the neuron may enter with either sign.
+    pub signed: bool,
+}
+
+impl<'a, T: Real> GreedyTilt<'a, T> {
+    /// The tilt alone.
+    pub fn new(data: Dataset<'a, T>, alpha: T, activation: Activation) -> Self {
+        Self { data, alpha, activation, quadratic: T::ZERO, signed: false }
+    }
+
+    /// Whether it is the tilt alone.
+    pub fn is_plain(&self) -> bool {
+        self.quadratic == T::ZERO && !self.signed
+    }
+
+    /// Blocks of scratch in which four rows are copied, and those for the gradient of the square.
+    fn parts(&self) -> (usize, usize) {
+        let d = self.data.d();
+        let tile = if self.data.inputs.row(0).is_some() { 0 } else { d.saturating_mul(GROUP) };
+        (tile, if self.signed && self.quadratic != T::ZERO { d } else { 0 })
+    }
 }
 
 impl<T: Real> Likelihood<T> for GreedyTilt<'_, T> {
@@ -34,7 +65,8 @@ impl<T: Real> Likelihood<T> for GreedyTilt<'_, T> {
     }
 
     fn scratch(&self) -> usize {
-        if self.data.inputs.row(0).is_some() { 0 } else { self.data.d().saturating_mul(GROUP) }
+        let (tile, of_square) = self.parts();
+        tile.saturating_add(of_square)
     }
 
     fn rows(&self) -> usize {
@@ -52,14 +84,34 @@ impl<T: Real> Likelihood<T> for GreedyTilt<'_, T> {
         T: Lanes<N>,
     {
         let d = self.data.d();
-        let (Some(w), Some(gradient), Some(scratch)) =
-            (w.get(..d), gradient.get_mut(..d), scratch.get_mut(..self.scratch()))
+        let (tile, of_square) = self.parts();
+        let (Some(w), Some(gradient), Some((tile, rest))) =
+            (w.get(..d), gradient.get_mut(..d), scratch.split_at_mut_checked(tile))
         else {
             return [T::NAN; N];
         };
-        let Self { data: Dataset { inputs, .. }, alpha, activation } = *self;
+        let Some(of_square) = rest.get_mut(..of_square) else { return [T::NAN; N] };
+        let Self { data: Dataset { inputs, .. }, alpha, activation, quadratic, signed } = *self;
         let residuals = self.data.y();
-        T::dispatch(isa, Pass { inputs, residuals, alpha, activation, w, gradient, scratch })
+        if quadratic != T::ZERO {
+            let pass = QuadraticPass {
+                inputs,
+                residuals,
+                alpha,
+                quadratic,
+                activation,
+                w,
+                gradient,
+                of_square,
+                tile,
+            };
+            return T::dispatch(isa, pass);
+        }
+        let scratch = tile;
+        let pass =
+            Pass { inputs, residuals, alpha, activation, w, gradient: &mut *gradient, scratch };
+        let value = T::dispatch(isa, pass);
+        if signed { T::dispatch(isa, SumSigns { value, gradient }) } else { value }
     }
 }
 

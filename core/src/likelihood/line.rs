@@ -46,7 +46,7 @@ impl<T: Real> PiecewiseQuadratic<T> for UserDensity<'_, T> {}
 /// alpha sum_i r_i max(0, x_i.w)^2/2: k_i = alpha r_i.
 impl<T: Real> PiecewiseQuadratic<T> for GreedyTilt<'_, T> {
     fn hinges(&self) -> Option<usize> {
-        (self.activation == Activation::SquaredRelu).then_some(self.data.n())
+        (self.activation == Activation::SquaredRelu && self.is_plain()).then_some(self.data.n())
     }
 
     fn hinge(&self, i: usize) -> T {

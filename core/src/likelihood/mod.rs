@@ -4,6 +4,7 @@ mod greedy;
 mod joint;
 mod line;
 mod network;
+mod quadratic;
 mod rows;
 mod user;
 

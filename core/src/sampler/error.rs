@@ -49,6 +49,8 @@ pub enum SamplerError {
     /// The posterior has no coupling: its residuals have no bound (an unbounded activation in a
     /// joint posterior under a Gaussian prior).
     NoCoupling,
+    /// The neuron's sign is summed out, and a coupling is that of one sign.
+    Signed,
     /// The method needs a gradient, and the user's density computes none.
     NoGradient,
     /// The posterior was refused.
@@ -88,6 +90,7 @@ impl fmt::Display for SamplerError {
             Self::Reduced => "the reduced coupling needs a Gaussian prior",
             Self::InnerMethod => "the inner method must be exact and not coupled itself",
             Self::NeedsBall => "the method works on the l1 ball: it needs the l1 prior",
+            Self::Signed => "a neuron whose sign is summed out has no coupling",
             Self::NoCoupling => "the posterior has no coupling: its residuals have no bound",
             Self::NoGradient => "the method needs a gradient, and the density computes none",
             Self::Problem(e) => return e.fmt(f),

@@ -60,6 +60,9 @@ impl<T: Real> Shape<T> {
         if coupled && problem.data().is_none() {
             return Err(SamplerError::NoCoupling);
         }
+        if coupled && problem.sums_signs() {
+            return Err(SamplerError::Signed);
+        }
         if coupled && options.reduced && !matches!(problem.prior(), Prior::Gaussian { .. }) {
             return Err(SamplerError::Reduced);
         }

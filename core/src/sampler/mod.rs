@@ -546,6 +546,7 @@ fn couple<T: Real>(
 ) -> Result<(), SamplerError> {
     problem.rho(options.coupling, parts.rho).map_err(|e| match e {
         RhoError::Unbounded | RhoError::Scale => SamplerError::NoCoupling,
+        RhoError::Signed => SamplerError::Signed,
         _ => SamplerError::NotASampler,
     })?;
     let coupling = problem.coupling(parts.rho).map_err(|_| SamplerError::NotASampler)?;

@@ -331,7 +331,7 @@ fn posterior<T: AnyLanes>(kernel: Kernel, case: &Case, squares: &mut Squares, se
     let (x, y) = (rounded::<T>(&case.x), rounded::<T>(&case.y));
     let inputs = Inputs::row_major(&x, y.len(), case.d).expect("rows");
     let data = Dataset::new(inputs, &y).expect("data");
-    let tilt = GreedyTilt { data, alpha: T::lit(alpha), activation: case.activation };
+    let tilt = GreedyTilt::new(data, T::lit(alpha), case.activation);
     let body = Body::new(T::lit(radius), case.d, 1).expect("body");
     let queries = case.query_moments.len();
     let mut exact: Vec<f64> = case.moments().iter().map(|(mean, _)| *mean).collect();
@@ -436,7 +436,7 @@ fn conditionals_are_exact() {
         let inputs = Inputs::row_major(&x, 3, 2).expect("rows");
         let data = Dataset::new(inputs, &r).expect("data");
         let alpha = number(&case["alpha"]);
-        let tilt = GreedyTilt { data, alpha, activation: activation.expect("known") };
+        let tilt = GreedyTilt::new(data, alpha, activation.expect("known"));
         let body = Body::new(number(&case["prior"]["radius"]), 2, 1).expect("body");
         for (v, variant) in case["variants"].as_array().expect("variants").iter().enumerate() {
             let rho = numbers(&variant["rho"]);
@@ -483,7 +483,7 @@ fn steep_piecewise_quadratics_are_exact() {
             let inputs = problem.inputs();
             let data = Dataset::new(inputs, &y).expect("data");
             let activation = Activation::SquaredRelu;
-            let tilt = GreedyTilt { data, alpha, activation };
+            let tilt = GreedyTilt::new(data, alpha, activation);
             let prior = Prior::L1Ball { radius: 3.0 };
             let rule = prior_rule(prior, &inputs, 80, true);
             let exact = moments(&tilt, &rule);
@@ -525,7 +525,7 @@ fn lanes_agree<T: AnyLanes>() {
     let inputs = Inputs::row_major(&x, 9, 3).expect("rows");
     let data = Dataset::new(inputs, &y).expect("data");
     for activation in [Activation::Tanh, Activation::SquaredRelu] {
-        let tilt = GreedyTilt { data, alpha: T::HALF, activation };
+        let tilt = GreedyTilt::new(data, T::HALF, activation);
         let body = Body::new(T::lit(2.0), 3, 1).expect("body");
         for kernel in ALL.into_iter().chain([Kernel::Slices, Kernel::CoordinateSlices]) {
             let plain = Plain(&tilt);

@@ -48,7 +48,7 @@ fn greedy_coupling_matches_the_exact_values() {
         let alpha = number(&case["alpha"]);
         let prior = prior_of(&case["prior"]);
         let rule = prior_rule(prior, &inputs, 26, true);
-        let tilt = GreedyTilt { data: Dataset::new(inputs, &r).unwrap(), alpha, activation };
+        let tilt = GreedyTilt::new(Dataset::new(inputs, &r).unwrap(), alpha, activation);
         let log_z = moments(&tilt, &rule).log_integral;
         for variant in case["variants"].as_array().unwrap() {
             let name = variant["variant"].as_str().unwrap();

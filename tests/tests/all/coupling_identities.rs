@@ -102,7 +102,7 @@ fn both_couplings_give_one_conditional_law() {
 fn score_and_hessian_in_d_dimensions_are_derivatives() {
     let problem = Problem::new(6, 4, 2);
     let (activation, alpha) = (Activation::Erf, 0.9);
-    let tilt = GreedyTilt { data: problem.data(), alpha, activation };
+    let tilt = GreedyTilt::new(problem.data(), alpha, activation);
     let prior = Prior::l1_ball(2.0).unwrap();
     let mut rho = vec![0.0; 4];
     let range = Range::reachable(activation, prior, problem.inputs());
@@ -359,7 +359,7 @@ fn wrong_shapes_and_values_are_refused() {
     assert_eq!(xi, [[3.0]; 3]);
     assert_eq!(log_scale(&coupling), f64::NEG_INFINITY);
 
-    let tilt = GreedyTilt { data: problem.data(), alpha: 1.0, activation: Activation::Tanh };
+    let tilt = GreedyTilt::new(problem.data(), 1.0, Activation::Tanh);
     assert!(Conditional::new(&tilt, &coupling, &[0.0; 2]).is_err());
     // Flat for one lane count, asked with another: NaN, nothing read beyond.
     let xi = [0.5; 3];

@@ -36,7 +36,7 @@ fn the_greedy_conditional_is_log_concave() {
         for prior in [Prior::gaussian(1.5).unwrap(), Prior::l1_ball(1.0).unwrap()] {
             let problem = Problem::new(activation as u64, 5, 2);
             let (inputs, alpha) = (problem.inputs(), 0.8);
-            let tilt = GreedyTilt { data: problem.data(), alpha, activation };
+            let tilt = GreedyTilt::new(problem.data(), alpha, activation);
             let points = problem.points(prior, 1, 60);
             for sides in SIDES {
                 let mut rho = vec![0.0; 5];
@@ -66,8 +66,7 @@ fn the_greedy_rho_is_the_least() {
             for alpha in [1.3, -1.3] {
                 let y = [residual];
                 let inputs = Inputs::row_major(&[1.0_f64], 1, 1).unwrap();
-                let tilt =
-                    GreedyTilt { data: Dataset::new(inputs, &y).unwrap(), alpha, activation };
+                let tilt = GreedyTilt::new(Dataset::new(inputs, &y).unwrap(), alpha, activation);
                 let mut rho = [0.0];
                 let range = Range::reachable(activation, prior, inputs);
                 rho::greedy(Sides::OneSided, alpha, &y, range, &mut rho).unwrap();

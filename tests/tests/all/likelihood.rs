@@ -148,11 +148,7 @@ impl<T: AnyLanes> Twin<T> for GreedyTwin<T> {
     where
         T: Lanes<N>,
     {
-        let tilt = GreedyTilt {
-            data: self.0.data(layout),
-            alpha: T::lit(ALPHA),
-            activation: self.0.activation,
-        };
+        let tilt = GreedyTilt::new(self.0.data(layout), T::lit(ALPHA), self.0.activation);
         assert_eq!(tilt.rows(), self.0.n);
         ordinary(&tilt, isa, w)
     }
@@ -482,7 +478,7 @@ fn short_buffers() {
         beta: 1.0,
         signs: Signs::Alternating,
     };
-    let tilt = GreedyTilt { data: problem.data(1), alpha: 1.0, activation: problem.activation };
+    let tilt = GreedyTilt::new(problem.data(1), 1.0, problem.activation);
     fn short(likelihood: &impl Likelihood<f64>, isa: Isa) {
         let (d, k) = (likelihood.dim(), likelihood.scratch());
         assert!(k > 0);

@@ -1,0 +1,183 @@
+//! What a greedy likelihood has beyond the tilt: the square of \[B\], and a sign that is summed out.
+
+use super::rows::{self, GROUP, Group, InPlace, Tile};
+use crate::activation::Activation;
+use crate::data::Inputs;
+use crate::scalar::Real;
+use crate::simd::{LaneOp, Simd, Vector};
+use crate::special;
+use crate::sum::Sum;
+
+/// Groups of rows whose activations are taken together. No result depends on it.
+const GROUPS: usize = 4;
+
+/// ln cosh a and its derivative tanh a: the sum over a sign s = +-1 of prior 1/2 of exp(s a).
+#[inline(always)]
+pub(super) fn over_signs<T: Real, const N: usize, S: Simd<T, N>>(s: S, a: S::V) -> (S::V, S::V) {
+    let size = a.abs();
+    let rest = special::softplus(s, s.lit(-2.0) * size);
+    (size + (rest - s.lit(core::f64::consts::LN_2)), special::tanh(s, a))
+}
+
+/// The value and gradient of a tilt with its sign summed out, in place.
+pub(super) struct SumSigns<'a, T, const N: usize> {
+    pub value: [T; N],
+    pub gradient: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for SumSigns<'_, T, N> {
+    type Output = [T; N];
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
+        let (value, sign) = over_signs(s, s.load(&self.value));
+        for g in self.gradient {
+            *g = (sign * s.load(g)).array();
+        }
+        value.array()
+    }
+}
+
+/// One pass over the data, the square included.
+pub(super) struct QuadraticPass<'a, T, const N: usize> {
+    pub inputs: Inputs<'a, T>,
+    pub residuals: &'a [T],
+    pub alpha: T,
+    pub quadratic: T,
+    pub activation: Activation,
+    pub w: &'a [[T; N]],
+    pub gradient: &'a mut [[T; N]],
+    /// As long as the gradient where the sign is summed out, else empty: the gradient of the square.
+    pub of_square: &'a mut [[T; N]],
+    /// Four rows copied side by side where they are not contiguous.
+    pub tile: &'a mut [[T; N]],
+}
+
+/// x.w, then psi, and psi' of a few groups of rows.
+struct Block<T, const N: usize> {
+    u: [[[T; N]; GROUP]; GROUPS],
+    slope: [[[T; N]; GROUP]; GROUPS],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for QuadraticPass<'_, T, N> {
+    type Output = [T; N];
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
+        let Self { inputs, residuals, alpha, quadratic, activation, w, gradient, of_square, tile } =
+            self;
+        let signed = !of_square.is_empty();
+        let mut own = Accumulators {
+            alpha: s.splat(alpha),
+            quadratic: s.splat(quadratic),
+            half: s.splat(T::HALF * quadratic),
+            gradient,
+            of_square,
+            sum: Sum::new(s.zero()),
+            squares: Sum::new(s.zero()),
+        };
+        rows::clear(own.gradient);
+        rows::clear(own.of_square);
+        let zeros = [[[T::ZERO; N]; GROUP]; GROUPS];
+        let mut block = Block { u: zeros, slope: zeros };
+        let in_place = inputs.four_rows(0).is_some();
+        let (tile, _) = tile.as_flattened_mut().as_chunks_mut::<GROUP>();
+        let step = if in_place { GROUP * GROUPS } else { GROUP };
+        let mut first = 0_usize;
+        for r in residuals.chunks(step) {
+            let groups = r.len().div_ceil(GROUP);
+            let mut k = first;
+            for u in block.u.iter_mut().take(groups) {
+                let dots = if in_place {
+                    let Some(rows) = InPlace::new(&inputs, k) else { break };
+                    rows::dots(s, w, rows, s.zero())
+                } else {
+                    inputs.interleave(k, tile);
+                    rows::dots(s, w, Tile(tile), s.zero())
+                };
+                rows::store(u, dots);
+                k = k.wrapping_add(GROUP);
+            }
+            let Some(u) = block.u.get_mut(..groups) else { break };
+            activation.apply(s, u.as_flattened_mut(), block.slope.as_flattened_mut());
+            let mut k = first;
+            for ((u, slope), r) in block.u.iter().zip(&block.slope).zip(r.chunks(GROUP)) {
+                if in_place {
+                    let Some(rows) = InPlace::new(&inputs, k) else { break };
+                    own.add(s, rows, u, slope, r, signed);
+                } else {
+                    own.add(s, Tile(tile), u, slope, r, signed);
+                }
+                k = k.wrapping_add(GROUP);
+            }
+            first = first.wrapping_add(step);
+        }
+        own.finish(s, signed)
+    }
+}
+
+/// Sums over the data.
+struct Accumulators<'a, T, V, const N: usize> {
+    alpha: V,
+    quadratic: V,
+    half: V,
+    gradient: &'a mut [[T; N]],
+    of_square: &'a mut [[T; N]],
+    sum: Sum<V>,
+    squares: Sum<V>,
+}
+
+impl<T: Real, V: Vector<T, N>, const N: usize> Accumulators<'_, T, V, N> {
+    /// A group of rows.
+    #[inline(always)]
+    fn add<S: Simd<T, N, V = V>>(
+        &mut self,
+        s: S,
+        rows: impl Group<T>,
+        u: &[[T; N]; GROUP],
+        slope: &[[T; N]; GROUP],
+        r: &[T],
+        signed: bool,
+    ) {
+        let ones = [T::ONE; GROUP];
+        let present = rows::filled(ones.get(..r.len()).unwrap_or(&ones));
+        let (mut terms, mut squares) = ([s.zero(); GROUP], [s.zero(); GROUP]);
+        let (mut a, mut b) = ([s.zero(); GROUP], [s.zero(); GROUP]);
+        let places = terms.iter_mut().zip(&mut squares).zip(a.iter_mut().zip(&mut b));
+        let values = u.iter().zip(slope).zip(rows::filled(r).into_iter().zip(present));
+        for (((term, square), (a, b)), ((u, slope), (r, present))) in places.zip(values) {
+            // Rows that fill up the last group count for nothing.
+            let (r, present) = (s.splat(r), s.splat(present));
+            let (psi, slope) = (s.load(u), s.load(slope));
+            if signed {
+                *term = r * psi;
+                *square = present * (psi * psi);
+                *a = r * slope;
+                *b = present * (psi * slope);
+            } else {
+                let tilt = self.alpha * r;
+                *term = (tilt - present * (self.half * psi)) * psi;
+                *a = (tilt - present * (self.quadratic * psi)) * slope;
+            }
+        }
+        self.sum.add(rows::tree(terms));
+        rows::accumulate(s, self.gradient, rows, a);
+        if signed {
+            self.squares.add(rows::tree(squares));
+            rows::accumulate(s, self.of_square, rows, b);
+        }
+    }
+
+    /// The value; the gradient is completed.
+    #[inline(always)]
+    fn finish<S: Simd<T, N, V = V>>(self, s: S, signed: bool) -> [T; N] {
+        if !signed {
+            return self.sum.value().array();
+        }
+        let (value, sign) = over_signs(s, self.alpha * self.sum.value());
+        let tilt = self.alpha * sign;
+        for (g, square) in self.gradient.iter_mut().zip(&*self.of_square) {
+            *g = (tilt * s.load(g) - self.quadratic * s.load(square)).array();
+        }
+        (value - self.half * self.squares.value()).array()
+    }
+}
