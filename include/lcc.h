@@ -396,6 +396,14 @@ enum lcc_status {
      * The method works on the l1 ball, and the prior is another.
      */
     LCC_ERROR_NEEDS_BALL = -81,
+    /**
+     * A neuron whose sign is summed out has no coupling.
+     */
+    LCC_ERROR_SIGNED = -82,
+    /**
+     * The factor of the square must be finite and not negative.
+     */
+    LCC_ERROR_QUADRATIC = -83,
 };
 
 /**

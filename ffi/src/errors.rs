@@ -7,7 +7,7 @@ use lcc_core::checkpoint::CheckpointError;
 use lcc_core::coupling::{CouplingError, RhoError};
 use lcc_core::data::DataError;
 use lcc_core::diagnostics::DrawsError;
-use lcc_core::estimator::{OptionsError, RegressorError};
+use lcc_core::estimator::{GreedyError, OptionsError, RegressorError};
 use lcc_core::posterior::{ImageError, StandardiseError, StoreError};
 use lcc_core::predict::PredictError;
 use lcc_core::prior::PriorError;
@@ -291,6 +291,7 @@ impl From<CertificateError> for lcc_status {
             CertificateError::Coupling(e) => e.into(),
             CertificateError::NeedsGaussian => LCC_ERROR_REDUCED,
             CertificateError::UserDensity => LCC_ERROR_POSTERIOR,
+            CertificateError::Form => LCC_ERROR_FORM,
         }
     }
 }
@@ -300,6 +301,29 @@ impl From<ProbeError> for lcc_status {
         match e {
             ProbeError::Certificate(e) => e.into(),
             ProbeError::Memory(e) => e.into(),
+        }
+    }
+}
+
+impl From<GreedyError> for lcc_status {
+    fn from(e: GreedyError) -> Self {
+        match e {
+            GreedyError::Levels => LCC_ERROR_LEVELS,
+            GreedyError::Alpha => LCC_ERROR_ALPHA,
+            GreedyError::Beta => LCC_ERROR_SHARE,
+            GreedyError::Outer => LCC_ERROR_OUTER,
+            GreedyError::Ridge => LCC_ERROR_RIDGE,
+            GreedyError::Holdout => LCC_ERROR_HOLDOUT,
+            GreedyError::Keep => LCC_ERROR_KEEP,
+            GreedyError::Smc(e) => e.into(),
+            GreedyError::Problem(e) => e.into(),
+            GreedyError::Memory(e) => e.into(),
+            GreedyError::Standardise(e) => e.into(),
+            GreedyError::Data(e) => e.into(),
+            GreedyError::NotAnEstimator => LCC_ERROR_HANDLE,
+            GreedyError::OtherData => LCC_ERROR_DATA_CHANGED,
+            GreedyError::NotDone => LCC_ERROR_NOT_DONE,
+            GreedyError::Store(e) => e.into(),
         }
     }
 }

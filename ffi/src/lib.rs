@@ -13,6 +13,7 @@ mod coupling;
 mod errors;
 pub mod f32;
 pub mod f64;
+pub mod greedy_bayes;
 mod handle;
 pub mod model;
 pub mod names;

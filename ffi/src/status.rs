@@ -152,6 +152,14 @@ pub enum lcc_status {
     LCC_ERROR_SIGNED = -82,
     /// The factor of the square must be finite and not negative.
     LCC_ERROR_QUADRATIC = -83,
+    /// beta must lie in (0, 1].
+    LCC_ERROR_SHARE = -84,
+    /// The share of the rows held out must lie in [0, 1/2] and leave rows on both sides.
+    LCC_ERROR_HOLDOUT = -85,
+    /// The ridge must be finite and not negative.
+    LCC_ERROR_RIDGE = -86,
+    /// The form of the greedy posterior is not known.
+    LCC_ERROR_FORM = -87,
 }
 
 use lcc_status::*;
@@ -231,6 +239,10 @@ const ALL: &[lcc_status] = &[
     LCC_ERROR_NEEDS_BALL,
     LCC_ERROR_SIGNED,
     LCC_ERROR_QUADRATIC,
+    LCC_ERROR_SHARE,
+    LCC_ERROR_HOLDOUT,
+    LCC_ERROR_RIDGE,
+    LCC_ERROR_FORM,
 ];
 
 impl lcc_status {
@@ -353,6 +365,14 @@ impl lcc_status {
             LCC_ERROR_NEEDS_BALL => "The method works on the l1 ball: it needs the l1 prior.\0",
             LCC_ERROR_SIGNED => "A neuron whose sign is summed out has no coupling.\0",
             LCC_ERROR_QUADRATIC => "The factor of the square must be finite and not negative.\0",
+            LCC_ERROR_SHARE => "The share that each level takes of the fit must lie in (0, 1].\0",
+            LCC_ERROR_HOLDOUT => {
+                "The share of the rows held out must lie in [0, 1/2] and leave rows on both sides.\0"
+            }
+            LCC_ERROR_RIDGE => "The ridge must be finite and not negative.\0",
+            LCC_ERROR_FORM => {
+                "The form of the greedy posterior is neither the tilt nor the quadratic.\0"
+            }
         }
     }
 }

@@ -55,6 +55,14 @@ pub fn prior_rule(
                 }
             }
         }
+        (Prior::Gaussian { sd }, 1) => {
+            let h = 0.02;
+            for k in -450..=450 {
+                let z = f64::from(k) * h;
+                let p = (-0.5 * z * z).exp() * h / (2.0 * std::f64::consts::PI).sqrt();
+                rule.push((vec![sd * z], p));
+            }
+        }
         (Prior::L1Ball { radius }, 1) => {
             for (low, high) in [(-radius, 0.0), (0.0, radius)] {
                 for (x, p) in legendre(order, low, high) {

@@ -6,6 +6,7 @@
 
 pub mod chains;
 pub mod gibbs;
+pub mod greedy_bayes;
 pub mod hmc;
 mod layout;
 pub mod mass;
@@ -20,6 +21,7 @@ pub mod step_size;
 pub mod transition;
 
 pub use chains::{Chains, Hyper};
+pub use greedy_bayes::{GreedyBayes, GreedyError, GreedyOptions};
 pub use model::Model;
 pub use options::{MassKind, NetworkOptions, NetworkPrior, OptionsError};
 pub use prior_draw::{draw_prior, write_prior_draws};

@@ -86,12 +86,14 @@ pub(crate) fn asserts() -> String {
         lcc_stage_f64 lcc_average_f64 lcc_tempering_options_f64 lcc_rung_f64
         lcc_auto_options_f64 lcc_choice_f64 lcc_certificate_f64
         lcc_certificates_f64 lcc_network_options_f64 lcc_network_diagnosis_f64
+        lcc_greedy_options_f64 lcc_greedy_level_f64
         lcc_network_chain_f64 lcc_prediction_f64 lcc_score_f64 lcc_evaluation_f64));
     all.extend(twins!(f32: lcc_data_f32 lcc_problem_f32 lcc_draws_f32 lcc_summary_f32
         lcc_sampler_options_f32 lcc_smc_options_f32 lcc_climb_f32 lcc_evidence_f32
         lcc_stage_f32 lcc_average_f32 lcc_tempering_options_f32 lcc_rung_f32
         lcc_auto_options_f32 lcc_choice_f32 lcc_certificate_f32
         lcc_certificates_f32 lcc_network_options_f32 lcc_network_diagnosis_f32
+        lcc_greedy_options_f32 lcc_greedy_level_f32
         lcc_network_chain_f32 lcc_prediction_f32 lcc_score_f32 lcc_evaluation_f32));
     let mut out = String::from(
         "/* The layout that the library was built with, where pointers have 64 bits. */\n\

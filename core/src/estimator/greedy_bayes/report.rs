@@ -1,0 +1,268 @@
+//! What batch Greedy Bayes reports, and the model that it leaves.
+
+use super::expect::Expect;
+use super::layout::REPORT;
+use super::options::{GreedyError, GreedyOptions};
+use super::{DONE, EVALUATIONS, GreedyBayes, LEVEL, PHASE, USED, nth};
+use crate::data::Inputs;
+use crate::posterior::{self, Standardiser, Store, StoreError};
+use crate::simd::{AnyLanes, Lanes};
+use crate::smc::Average;
+use crate::sum::Sum;
+
+/// How far an estimator is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GreedyProgress {
+    /// Levels done with ...
+    pub levels: u32,
+    /// ... of this many.
+    pub of: u32,
+    /// Evaluations of the likelihood that each particle of every level has cost so far.
+    pub evaluations: u64,
+    /// Whether the result is there.
+    pub done: bool,
+}
+
+/// One level, in the neurons' units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GreedyLevel<T> {
+    /// The log evidence of its posterior, and its standard error.
+    pub log_evidence: T,
+    /// See [`crate::smc::Evidence`].
+    pub evidence_error: T,
+    /// Draws of the prior that its particles descend from.
+    pub families: u32,
+    /// Temperatures.
+    pub stages: u32,
+    /// The mean acceptance at the last of them.
+    pub acceptance: T,
+    /// The root mean square of y - f after it, over the rows that it saw.
+    pub rmse: T,
+    /// The same over the rows held out; NaN without.
+    pub rmse_held_out: T,
+}
+
+impl<T: AnyLanes> GreedyBayes<'_, T> {
+    /// The options it was made with.
+    pub fn options(&self) -> &GreedyOptions<T> {
+        &self.shape.options
+    }
+
+    /// Where it is.
+    pub fn progress(&self) -> GreedyProgress {
+        GreedyProgress {
+            levels: self.word(LEVEL) as u32,
+            of: self.shape.options.levels,
+            evaluations: self.word(EVALUATIONS),
+            done: self.word(PHASE) >= DONE,
+        }
+    }
+
+    /// Levels that are done with.
+    fn levels(&self) -> usize {
+        self.level().min(self.shape.levels())
+    }
+
+    /// Level k = 0, 1, ... of those done with; `None` beyond.
+    pub fn level_report(&self, k: usize) -> Option<GreedyLevel<T>> {
+        if k >= self.levels() {
+            return None;
+        }
+        let own = nth(self.parts.report, REPORT, k).first_chunk::<REPORT>()?;
+        let [log_evidence, evidence_error, families, stages, acceptance, rmse, rmse_held_out] =
+            *own;
+        Some(GreedyLevel {
+            log_evidence,
+            evidence_error,
+            families: families.to_usize() as u32,
+            stages: stages.to_usize() as u32,
+            acceptance,
+            rmse,
+            rmse_held_out,
+        })
+    }
+
+    /// The levels in the result, the first so many; 0 before it is there.
+    pub fn used(&self) -> usize {
+        self.word(USED) as usize
+    }
+
+    /// The intercept of the result, in units of the neurons; 0 where the levels are not re-fitted.
+    pub fn intercept(&self) -> T {
+        self.parts.scalars.first().copied().unwrap_or(T::NAN)
+    }
+
+    /// The sd of the noise, in units of the neurons.
+    pub fn noise(&self) -> T {
+        self.parts.scalars.get(1).copied().unwrap_or(T::NAN)
+    }
+
+    /// The weight of each level's mean in the result, 0 for those not used.
+    pub fn coefficients(&self) -> &[T] {
+        self.parts.coefficients
+    }
+
+    /// Which row of the data row i of the estimator's own copy is: first those that the levels saw,
+    /// then those held out.
+    pub fn order(&self) -> &[u32] {
+        self.parts.order
+    }
+
+    /// f after the levels so far, at the rows in [`order`](Self::order), in the neurons' units.
+    pub fn fit(&self) -> &[T] {
+        self.parts.fit
+    }
+
+    /// The residuals of the level at hand, or of the last, in the same order: y - (1 - beta) f of the
+    /// levels before it.
+    pub fn residuals(&self) -> &[T] {
+        self.parts.residuals
+    }
+
+    /// E\[V s psi(x.w)\] of level k at the same rows; empty for levels not done with.
+    pub fn expectations(&self, k: usize) -> &[T] {
+        if k < self.levels() { nth(self.parts.means, self.shape.n, k) } else { &[] }
+    }
+
+    /// The particles of level k, as they lie: column by column (the inputs', then that of ones), in
+    /// each one value a particle.
+    pub fn particles(&self, k: usize) -> &[T] {
+        let size = self.shape.particles().saturating_mul(self.shape.columns());
+        if k < self.levels() { nth(self.parts.weights, size, k) } else { &[] }
+    }
+
+    /// The expected sign of each particle of level k given its w: 1 where the neuron has no sign.
+    pub fn signs(&self, k: usize) -> &[T] {
+        if k < self.levels() { nth(self.parts.signs, self.shape.particles(), k) } else { &[] }
+    }
+
+    /// The mean over the particles of level k of a quantity of one value each, with its error by
+    /// families ([`Average`]). `scratch` holds one number a particle. `None` for levels not done with,
+    /// or where values or scratch are too few.
+    pub fn average(&self, k: usize, values: &[T], scratch: &mut [T]) -> Option<Average<T>> {
+        let particles = self.shape.particles();
+        let origins = nth(self.parts.origins, particles, k);
+        let values = values.get(..particles)?;
+        let sums = scratch.get_mut(..particles)?;
+        if k >= self.levels() {
+            return None;
+        }
+        let number = T::of_usize(particles);
+        let mut total = Sum::ZERO;
+        values.iter().for_each(|v| total.add(*v));
+        let mean = total.value() / number;
+        let (mut squares, mut error) = (Sum::ZERO, Sum::ZERO);
+        sums.fill(T::ZERO);
+        for (v, origin) in values.iter().zip(origins) {
+            let miss = *v - mean;
+            squares.add(miss * miss);
+            *sums.get_mut(*origin as usize)? += miss / number;
+        }
+        sums.iter().for_each(|s| error.add(*s * *s));
+        let variance = squares.value() / (number - T::ONE);
+        Some(Average { mean, variance, standard_error: error.value().sqrt() })
+    }
+
+    /// E\[V s psi(x.w)\] of level k at rows in raw units, and its variance over the particles: one
+    /// number a row each. `false` for levels not done with, other inputs or buffers too short.
+    pub fn expectations_at(
+        &self,
+        k: usize,
+        inputs: &Inputs<'_, T>,
+        means: &mut [T],
+        spreads: &mut [T],
+    ) -> bool {
+        let (n, d) = (inputs.n(), self.shape.d);
+        let (Some(means), Some(spreads)) = (means.get_mut(..n), spreads.get_mut(..n)) else {
+            return false;
+        };
+        let Ok(units) = self.standardiser() else { return false };
+        if k >= self.levels() || inputs.d() != d {
+            return false;
+        }
+        let o = &self.shape.options;
+        let op = Expect {
+            activation: o.activation,
+            outer: o.outer,
+            weights: self.particles(k),
+            signs: self.signs(k),
+            at: |i: usize, j: usize| {
+                if j < d { units.input(j, inputs.at(i, j)) } else { T::ONE }
+            },
+            means,
+            spreads,
+        };
+        match o.lanes {
+            1 => <T as Lanes<1>>::dispatch(self.isa, op),
+            4 => <T as Lanes<4>>::dispatch(self.isa, op),
+            _ => <T as Lanes<8>>::dispatch(self.isa, op),
+        }
+        true
+    }
+
+    /// The units of the neurons.
+    pub fn standardiser(&self) -> Result<Standardiser<'_, T>, GreedyError> {
+        let (d, broken) = (self.shape.d, GreedyError::NotAnEstimator);
+        let (means, rest) = self.parts.standards.split_at_checked(d).ok_or(broken)?;
+        let (sds, rest) = rest.split_at_checked(d).ok_or(broken)?;
+        let [mean_y, sd_y, ..] = *rest else { return Err(broken) };
+        Ok(Standardiser::new(means, sds, mean_y, sd_y)?)
+    }
+
+    fn image_shape(&self, levels: usize) -> posterior::Shape {
+        let activation = self.shape.options.activation;
+        posterior::Shape { inputs: self.shape.d, neurons: levels, activation }
+    }
+
+    /// Values of one draw of the model at most: the scratch of [`write_model`](Self::write_model).
+    pub fn model_scratch(&self) -> usize {
+        self.image_shape(self.shape.levels()).draw_len().unwrap_or(usize::MAX)
+    }
+
+    /// The bytes that [`write_model`](Self::write_model) needs at most.
+    pub fn model_size(&self) -> Result<usize, GreedyError> {
+        let keep = self.shape.options.keep as usize;
+        posterior::image_size::<T>(self.image_shape(self.shape.levels()), keep)
+            .map_err(|_| GreedyError::Store(StoreError::TooSmall))
+    }
+
+    /// Writes the result as a [`posterior::Image`] to the front of `bytes`, and returns its length.
+    ///
+    /// Draw j of J is a network of one particle of every level used, number floor(j N/J) of each: the
+    /// levels are independent given their residuals, so any pairing will do. Its outer weights are the
+    /// level's coefficient times V times the particle's expected sign, its noise is Gaussian. The mean
+    /// over the draws is the fit (with J = N exactly), their spread that of the levels' posteriors.
+    pub fn write_model(&self, bytes: &mut [u8], scratch: &mut [T]) -> Result<usize, GreedyError> {
+        if !self.progress().done {
+            return Err(GreedyError::NotDone);
+        }
+        let (o, used) = (&self.shape.options, self.used());
+        let (particles, d) = (self.shape.particles(), self.shape.d);
+        let shape = self.image_shape(used);
+        let length = shape.draw_len().ok_or(GreedyError::NotAnEstimator)?;
+        let values = scratch.get_mut(..length).ok_or(GreedyError::Store(StoreError::TooSmall))?;
+        let mut store = Store::new(bytes, shape, &self.standardiser()?)?;
+        for j in 0..o.keep as u64 {
+            let own = j.saturating_mul(particles as u64).checked_div(o.keep as u64).unwrap_or(0);
+            let own = own as usize;
+            let entry = |k: usize, column: usize| {
+                let columns = nth(self.particles(k), particles, column);
+                columns.get(own).copied().unwrap_or(T::ZERO)
+            };
+            let weights = (0..used).flat_map(|k| (0..d).map(move |c| (k, c)));
+            let draw = weights
+                .map(|(k, c)| entry(k, c))
+                .chain((0..used).map(|k| if o.intercept { entry(k, d) } else { T::ZERO }))
+                .chain(self.coefficients().iter().take(used).enumerate().map(|(k, c)| {
+                    let sign = self.signs(k).get(own).copied().unwrap_or(T::ZERO);
+                    *c * o.outer * sign
+                }))
+                .chain([self.intercept()])
+                .chain((0..d).map(|_| T::ZERO))
+                .chain([self.noise(), T::INFINITY]);
+            values.iter_mut().zip(draw).for_each(|(v, x)| *v = x);
+            store.push(values)?;
+        }
+        Ok(store.seal().ok_or(GreedyError::NotDone)?.len())
+    }
+}
