@@ -4,6 +4,7 @@
 #include "c_array.h"
 #include "cli.h"
 #include "cmdstan.h"
+#include "greedy.h"
 #include "json.h"
 #include "model.h"
 #include "names.h"
@@ -38,13 +39,22 @@ typedef struct {
     int train_500;
     char *split_file;
     unsigned long split_index;
+    const char *activation;
+    const char *prior;
+    const char *form;
+    greedy_settings greedy;
+    int32_t kind; /* METHOD_ */
 } fit_flags;
 
-static const char *const methods[] = {"network", NULL};
+enum { METHOD_NETWORK, METHOD_GREEDY };
+
+static const char *const methods[] = {"network", "greedy", NULL};
+static const char *const priors[] = {"gaussian", "l1", NULL};
+static const char *const forms[] = {"tilt", "quadratic", NULL};
 
 static int parse(fit_flags *flags, network_settings *s, int argc, char **argv)
 {
-    int32_t method = 0;
+    greedy_settings *g = &flags->greedy;
     const arg_option options[] = {
         {"--data", ARG_TEXT, &flags->data, 0, 0},
         {"--target", ARG_TEXT, &flags->target, 0, 0},
@@ -57,6 +67,18 @@ static int parse(fit_flags *flags, network_settings *s, int argc, char **argv)
         {"--warmup", ARG_COUNT, &s->warmup, 0, 1e9},
         {"--draws", ARG_COUNT, &s->draws, 1, 1e9},
         {"--keep", ARG_COUNT, &s->keep, 1, 1e9},
+        {"--levels", ARG_COUNT, &g->levels, 1, 65535},
+        {"--particles", ARG_COUNT, &g->particles, 8, 1e7},
+        {"--activation", ARG_TEXT, &flags->activation, 0, 0},
+        {"--prior", ARG_TEXT, &flags->prior, 0, 0},
+        {"--scale", ARG_REAL, &g->scale, 0, HUGE_VAL},
+        {"--outer", ARG_REAL, &g->outer, 0, HUGE_VAL},
+        {"--alpha", ARG_REAL, &g->alpha, 0, HUGE_VAL},
+        {"--beta", ARG_REAL, &g->beta, 0, HUGE_VAL},
+        {"--form", ARG_TEXT, &flags->form, 0, 0},
+        {"--either-sign", ARG_SWITCH, &g->either_sign, 0, 0},
+        {"--no-refit", ARG_SWITCH, &g->no_refit, 0, 0},
+        {"--holdout", ARG_REAL, &g->holdout, -1, 1},
         {"--seed", ARG_SEED, &s->seed, 0, 0},
         {"--precision", ARG_TEXT, &flags->precision, 0, 0},
         {"--interval", ARG_REAL, &flags->interval, 0, 1},
@@ -72,12 +94,47 @@ static int parse(fit_flags *flags, network_settings *s, int argc, char **argv)
     };
     int code = args_parse("fit", options, argc, argv);
     if (code == 0) {
-        code = names_choose("--method", flags->method, methods, &method);
+        code = names_choose("--method", flags->method, methods, &flags->kind);
+    }
+    if (code == 0) {
+        code = names_activation(flags->activation, &g->activation);
+    }
+    if (code == 0) {
+        code = names_choose("--prior", flags->prior, priors, &g->prior);
+    }
+    if (code == 0) {
+        code = names_choose("--form", flags->form, forms, &g->form);
     }
     if (code == 0) {
         code = names_precision(flags->precision, &s->single);
     }
     return code;
+}
+
+/* The greedy settings that both methods share. */
+static int share(fit_flags *flags, network_settings *s)
+{
+    greedy_settings *g = &flags->greedy;
+    if (flags->kind == METHOD_NETWORK) {
+        s->keep = s->keep == 0 ? 25 : s->keep;
+        return 0;
+    }
+    if (flags->draws_csv != NULL) {
+        return wrong_usage("fit: --draws-csv is of --method network");
+    }
+    if (g->particles % 8 != 0) {
+        return wrong_usage("fit: --particles must be a multiple of 8");
+    }
+    s->keep = s->keep == 0 ? (g->particles < 64 ? g->particles : 64) : s->keep;
+    if (s->keep > g->particles) {
+        return wrong_usage("fit: --keep %" PRIu32 " is more than --particles %" PRIu32, s->keep,
+                           g->particles);
+    }
+    g->keep = s->keep;
+    g->seed = s->seed;
+    g->single = s->single;
+    g->quiet = s->quiet;
+    return 0;
 }
 
 static int check(fit_flags *flags, const network_settings *s)
@@ -91,7 +148,7 @@ static int check(fit_flags *flags, const network_settings *s)
     if (flags->train_500 && flags->split == NULL) {
         return wrong_usage("fit: --train-500 needs --split S.json:K");
     }
-    if (s->keep > s->draws) {
+    if (flags->kind == METHOD_NETWORK && s->keep > s->draws) {
         return wrong_usage("fit: --keep %" PRIu32 " is more than --draws %" PRIu32, s->keep,
                            s->draws);
     }
@@ -141,10 +198,14 @@ static void write_parameters(json_writer *json, const fit_flags *flags, const ne
 {
     json_object(json, "parameters");
     json_text(json, "target", flags->target);
-    json_count(json, "neurons", s->neurons);
-    json_count(json, "chains", s->chains);
-    json_count(json, "warmup", s->warmup);
-    json_count(json, "draws", s->draws);
+    if (flags->kind == METHOD_GREEDY) {
+        greedy_write_parameters(json, &flags->greedy);
+    } else {
+        json_count(json, "neurons", s->neurons);
+        json_count(json, "chains", s->chains);
+        json_count(json, "warmup", s->warmup);
+        json_count(json, "draws", s->draws);
+    }
     json_count(json, "keep", s->keep);
     json_count(json, "seed", s->seed);
     json_text(json, "precision", flags->precision);
@@ -175,9 +236,13 @@ static void write_json(FILE *out, const fit_flags *flags, const network_settings
     json_number(&json, "rhat_max", fit->rhat_max);
     json_number(&json, "ess_bulk_min", fit->ess_bulk_min);
     json_number(&json, "acceptance", fit->acceptance);
-    json_count(&json, "divergences", fit->divergences);
-    json_count(&json, "chains_used", fit->chains_used);
-    json_count(&json, "chains_dropped", fit->chains_dropped);
+    if (flags->kind == METHOD_GREEDY) {
+        json_count(&json, "levels_used", fit->levels_used);
+    } else {
+        json_count(&json, "divergences", fit->divergences);
+        json_count(&json, "chains_used", fit->chains_used);
+        json_count(&json, "chains_dropped", fit->chains_dropped);
+    }
     json_count(&json, "gradients", fit->gradients);
     json_number(&json, "seconds", fit->seconds);
     json_count(&json, "bytes_workspace", fit->workspace_bytes);
@@ -189,9 +254,16 @@ static void write_json(FILE *out, const fit_flags *flags, const network_settings
 static void print_report(const fit_flags *flags, const network_settings *s, const dataset *train,
                          const evaluation *test, const network_fit *fit)
 {
-    printf("method      %s: %" PRIu32 " neurons, %" PRIu32 " chains of %" PRIu32 " + %" PRIu32
-           " draws, %s, seed %" PRIu64 "\n",
-           flags->method, s->neurons, s->chains, s->warmup, s->draws, flags->precision, s->seed);
+    if (flags->kind == METHOD_GREEDY) {
+        printf("method      %s: %" PRIu32 " levels of %" PRIu32 " particles, %s, seed %" PRIu64 "\n",
+               flags->method, flags->greedy.levels, flags->greedy.particles, flags->precision,
+               s->seed);
+    } else {
+        printf("method      %s: %" PRIu32 " neurons, %" PRIu32 " chains of %" PRIu32 " + %" PRIu32
+               " draws, %s, seed %" PRIu64 "\n",
+               flags->method, s->neurons, s->chains, s->warmup, s->draws, flags->precision,
+               s->seed);
+    }
     printf("trained on  %lu rows of %lu inputs\n", (unsigned long)train->n,
            (unsigned long)train->d);
     if (test != NULL) {
@@ -200,10 +272,15 @@ static void print_report(const fit_flags *flags, const network_settings *s, cons
         printf("            %g %% intervals hold %.1f %% of them, mean width %.6g\n",
                100.0 * flags->interval, 100.0 * test->coverage, test->width);
     }
-    printf("chains      R-hat of the predictions %.3f, ESS %.0f, acceptance %.3f; %" PRIu32
+    if (flags->kind == METHOD_GREEDY) {
+        printf("levels      %" PRIu32 " used, of mean acceptance %.3f\n", fit->levels_used,
+               fit->acceptance);
+    } else {
+        printf("chains      R-hat of the predictions %.3f, ESS %.0f, acceptance %.3f; %" PRIu32
            " used, %" PRIu32 " dropped\n",
            fit->rhat_max, fit->ess_bulk_min, fit->acceptance, fit->chains_used,
            fit->chains_dropped);
+    }
     printf("cost        %.1f s, %" PRIu64 " gradients, %lu bytes of workspace, model of %lu bytes\n",
            fit->seconds, fit->gradients, (unsigned long)fit->workspace_bytes,
            (unsigned long)fit->model_bytes);
@@ -286,7 +363,8 @@ static int run(const fit_flags *flags, const network_settings *s, const dataset 
     }
     if (code == 0) {
         interrupts_catch();
-        code = network_run(s, train, draws, &fit);
+        code = flags->kind == METHOD_GREEDY ? greedy_run(&flags->greedy, train, &fit)
+                                            : network_run(s, train, draws, &fit);
     }
     free(draws);
     if (code != 0) {
@@ -392,11 +470,19 @@ int fit_command(int argc, char **argv)
     memset(&data, 0, sizeof data);
     memset(&files, 0, sizeof files);
     network_defaults(&s);
+    greedy_defaults(&flags.greedy);
+    s.keep = 0; /* until the method is known */
+    flags.activation = "tanh";
+    flags.prior = "gaussian";
+    flags.form = "quadratic";
     flags.target = "y";
     flags.method = "network";
     flags.precision = "f32";
     flags.interval = 0.9;
     code = parse(&flags, &s, argc, argv);
+    if (code == 0) {
+        code = share(&flags, &s);
+    }
     if (code == 0) {
         code = check(&flags, &s);
     }

@@ -23,7 +23,7 @@ static void print_version(void)
     printf("lanes %s\n", (have & LCC_CAPABILITY_AVX2) != 0 ? "avx2" : "portable");
     printf("samplers auto");
     names_print_samplers();
-    printf("methods network\n");
+    printf("methods network greedy\n");
     printf("activations");
     names_print_activations();
 }

@@ -31,6 +31,7 @@ typedef struct {
     uint32_t chains_dropped;
     uint64_t divergences;
     uint64_t gradients;
+    uint32_t levels_used; /* greedy */
     double seconds;
     int was_interrupted;
 } network_fit;

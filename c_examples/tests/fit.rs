@@ -222,3 +222,76 @@ fn interrupted_before_any_draw_nothing_is_written() {
     run.fails(130, &["nothing is written"]);
     assert_eq!(folder.list(), ["d.csv", "s.json"]);
 }
+
+const GREEDY: &str = "--method greedy --levels 12 --particles 64 --keep 16 --quiet";
+
+#[test]
+fn greedy_learns_and_its_model_predicts_the_same() {
+    let folder = with_data("greedy");
+    for precision in ["f32", "f64"] {
+        let run = folder
+            .lcc(&format!(
+                "fit --data d.csv --split s.json:0 --json r.json --model m.lcc --precision {precision} {GREEDY}"
+            ))
+            .expect(0);
+        assert!(run.out.contains("12 levels of 64 particles") && run.out.contains("RMSE"));
+        let json = folder.json("r.json");
+        assert_eq!(json["method"], "greedy");
+        // The target's sd is about 2.5.
+        assert!(json["test"]["rmse"].as_f64().expect("a number") < 1.2, "{json}");
+        let coverage = json["test"]["coverage"].as_f64().expect("a number");
+        assert!((0.5..=1.0).contains(&coverage), "{json}");
+        assert!(json["rhat_max"].is_null() && json["ess_bulk_min"].is_null());
+        let used = json["levels_used"].as_u64().expect("a count");
+        assert!((1..=12).contains(&used));
+        let parameters = &json["parameters"];
+        assert_eq!((&parameters["levels"], &parameters["form"]), (&12.into(), &"quadratic".into()));
+        assert!(json["gradients"].as_u64().is_some_and(|count| count > 0));
+
+        folder
+            .lcc(&format!(
+                "fit --data d.csv --test d.csv --model m.lcc --predictions p.csv --precision {precision} {GREEDY}"
+            ))
+            .expect(0);
+        folder.lcc("predict --model m.lcc --data d.csv --predictions again.csv").expect(0);
+        assert_eq!(folder.bytes("again.csv"), folder.bytes("p.csv"));
+        let first = folder.bytes("m.lcc");
+        folder
+            .lcc(&format!("fit --data d.csv --model m.lcc --precision {precision} {GREEDY}"))
+            .expect(0);
+        assert_eq!(folder.bytes("m.lcc"), first, "same flags, same bytes");
+        folder
+            .lcc(&format!(
+                "fit --data d.csv --model m.lcc --seed 2 --precision {precision} {GREEDY}"
+            ))
+            .expect(0);
+        assert_ne!(folder.bytes("m.lcc"), first);
+    }
+}
+
+#[test]
+fn greedy_takes_the_options_of_the_papers_and_refuses_others() {
+    let folder = with_data("greedy_options");
+    folder
+        .lcc(&format!(
+            "fit --data d.csv --json r.json --form tilt --no-refit --holdout 0 --prior l1 --scale 3 \
+             --activation logistic --either-sign --outer 2 --alpha 0.1 --beta 0.1 {GREEDY}"
+        ))
+        .expect(0);
+    let json = folder.json("r.json");
+    assert_eq!(json["levels_used"], 12, "all levels where none are held out");
+    let parameters = &json["parameters"];
+    assert_eq!(parameters["prior"], "l1");
+    assert_eq!(parameters["refit"], 0);
+    assert_eq!(parameters["activation"], "logistic");
+    for (flags, message) in [
+        ("--particles 60 --keep 8", "multiple of 8"),
+        ("--keep 65", "more than --particles"),
+        ("--form cubic", "--form"),
+        ("--prior flat", "--prior"),
+        ("--draws-csv c", "--draws-csv"),
+    ] {
+        folder.lcc(&format!("fit --data d.csv {GREEDY} {flags}")).fails(2, &[message]);
+    }
+    folder.lcc(&format!("fit --data d.csv --beta 2 {GREEDY}")).fails(1, &["must lie in (0, 1]"]);
+}

@@ -19,7 +19,7 @@ fn version_lists_what_is_compiled_in() {
     assert_eq!(line("precisions"), "precisions f32 f64");
     assert!(line("samplers").contains(" split-hmc"));
     assert!(line("samplers").ends_with(" smc tempering"));
-    assert!(line("methods").contains(" network"));
+    assert!(line("methods").contains(" network greedy"));
     assert!(line("activations").ends_with("silu arctan"));
     assert_eq!(run.err, "");
 }

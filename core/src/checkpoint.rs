@@ -40,6 +40,8 @@ pub enum Kind {
     Tempering = 5,
     /// [`crate::auto::Auto`].
     Auto = 6,
+    /// [`crate::estimator::relaxed::RelaxedGreedy`].
+    Relaxed = 8,
 }
 
 /// Why a state was not sealed or not restored. Nothing has been written.

@@ -5,7 +5,9 @@ use bytemuck::bytes_of;
 use lcc_core::activation::Activation;
 use lcc_core::auto::{Auto, AutoOptions};
 use lcc_core::data::{Dataset, Inputs};
-use lcc_core::estimator::{self, NetworkOptions, NetworkRegressor, Status};
+use lcc_core::estimator::{
+    self, GreedyBayes, GreedyOptions, NetworkOptions, NetworkRegressor, Status, greedy_bayes,
+};
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::sampler::{self, Column, Method, Progress, Sampler, SamplerOptions};
@@ -23,7 +25,7 @@ const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
 /// One line a run: precision, method, hash. The same runs as `tests/c/bits.c`.
 pub fn runs<T>(isa: Isa) -> Vec<String>
 where
-    T: sampler::Compiled + estimator::Compiled + smc::Compiled + tempering::Compiled,
+    T: sampler::Compiled + estimator::Compiled + greedy_bayes::Compiled + tempering::Compiled,
 {
     let entry = |i: usize, j: usize| T::lit(((i * 7 + j * 3) % 11) as f64 / 8.0 - 0.625);
     let x: Vec<T> = (0..60).map(|k| entry(k / 2, k % 2)).collect();
@@ -77,6 +79,21 @@ where
     let mut model = vec![0; network.model_size().expect("size")];
     let length = network.write_model(&mut model).expect("model");
     lines.push(format!("{} network {:016x}", T::BITS, feed(EMPTY, &model[..length])));
+    let options = GreedyOptions {
+        activation: Activation::Logistic,
+        levels: 3,
+        particles: 40,
+        keep: 10,
+        signed: true,
+        ..Default::default()
+    };
+    let mut memory = Aligned::new(GreedyBayes::size(&options, 30, 2).expect("size"));
+    let mut greedy = GreedyBayes::init(memory.bytes(), &options, isa, &data).expect("init");
+    while greedy.step(&data, 33_333).expect("step") == Status::Running {}
+    let mut model = vec![0; greedy.model_size().expect("size")];
+    let mut scratch = vec![T::ZERO; greedy.model_scratch()];
+    let length = greedy.write_model(&mut model, &mut scratch).expect("model");
+    lines.push(format!("{} greedy {:016x}", T::BITS, feed(EMPTY, &model[..length])));
     lines
 }
 

@@ -38,6 +38,7 @@ pub fn precision<T: Real, C: Channel<T>>(
     lower.fill([T::ZERO]);
     match problem.likelihood() {
         Target::User(_) => return Err(CertificateError::UserDensity),
+        Target::Greedy(tilt) if !tilt.is_plain() => return Err(CertificateError::Form),
         Target::Greedy(tilt) => {
             let inputs = tilt.data.inputs;
             for (i, r) in tilt.data.y().iter().enumerate() {

@@ -22,6 +22,8 @@ pub enum CertificateError {
     NeedsGaussian,
     /// A density of the user's own has no certificates.
     UserDensity,
+    /// The certificates are of the tilt alone: no square, no sign summed out.
+    Form,
     /// The warm-up or the draws of the inner chains are out of range.
     Options,
 }
@@ -37,6 +39,7 @@ impl fmt::Display for CertificateError {
             Self::Coupling(e) => return e.fmt(f),
             Self::NeedsGaussian => "the bound is for a Gaussian prior",
             Self::UserDensity => "a density of the user's own has no certificates",
+            Self::Form => "the certificates are of the tilt alone",
             Self::Options => "the inner chains need draws, and not too many",
         })
     }

@@ -3,6 +3,9 @@
 //! [`NetworkRegressor`] samples the joint posterior of a single-hidden-layer network with its
 //! scales and its noise: [`model`] states it, [`hmc`] and [`gibbs`] draw from it, [`mod@transition`]
 //! is one exact step of both, and [`start`], [`mass`] and [`step_size`] are the warm-up around it.
+//!
+//! [`GreedyBayes`] is the papers' algorithm level by level, [`mod@relaxed`] its counterpart with the
+//! minimiser in place of the mean.
 
 pub mod chains;
 pub mod gibbs;
@@ -15,6 +18,7 @@ pub mod noise;
 pub mod options;
 pub mod prior_draw;
 pub mod regressor;
+pub mod relaxed;
 mod report;
 pub mod start;
 pub mod step_size;

@@ -52,15 +52,20 @@ pub struct lcc_greedy_options_f64 {
     pub refit: u32,
     /// Draws in the model, 1 to particles. Default 64.
     pub keep: u32,
+    /// 1: a level's alpha is alpha times the mean square of y over that of y - f before it (at most 10^4
+    /// times), so that the noise assumed falls with the noise left. Default 1.
+    pub follow: u32,
     /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
     pub portable: u32,
+    /// Must be 0.
+    pub reserved: u32,
     /// Names the random numbers. Default 1.
     pub seed: u64,
     /// The prior's sd, or the radius of the l1 ball: positive. Default 1.
     pub scale: f64,
     /// V, positive. Default 3.
     pub outer: f64,
-    /// alpha, positive; alpha/beta is the precision of the noise. Default 4.
+    /// alpha, positive; alpha/beta is the precision of the noise assumed. Default 1.
     pub alpha: f64,
     /// The share that each level takes of the fit, in (0, 1]. Default .05.
     pub beta: f64,
@@ -82,6 +87,8 @@ pub struct lcc_greedy_level_f64 {
     pub evidence_error: f64,
     /// The mean acceptance at the last temperature.
     pub acceptance: f64,
+    /// Its alpha.
+    pub alpha: f64,
     /// The root mean square of y - f after it, over the rows that it saw ...
     pub rmse: f64,
     /// ... and over those held out; NaN without.
@@ -96,12 +103,16 @@ pub struct lcc_greedy_level_f64 {
 
 impl lcc_greedy_options_f64 {
     fn read(&self) -> Result<GreedyOptions<f64>, lcc_status> {
+        if self.reserved != 0 {
+            return Err(lcc_status::LCC_ERROR_SWITCH);
+        }
         Ok(GreedyOptions {
             activation: Activation::from_code(self.activation)
                 .ok_or(lcc_status::LCC_ERROR_ACTIVATION)?,
             prior: greedy_bayes::prior(self.prior, self.scale)?,
             outer: self.outer,
             alpha: self.alpha,
+            follow: handle::switch(self.follow)?,
             beta: self.beta,
             levels: self.levels,
             form: Form::from_code(self.form).ok_or(lcc_status::LCC_ERROR_FORM)?,
@@ -153,7 +164,9 @@ pub unsafe extern "C" fn lcc_greedy_options_default_f64(
             intercept: o.intercept as u32,
             refit: o.refit as u32,
             keep: o.keep,
+            follow: o.follow as u32,
             portable: 0,
+            reserved: 0,
             seed: o.seed,
             scale,
             outer: o.outer,
@@ -291,6 +304,7 @@ pub unsafe extern "C" fn lcc_greedy_level_f64(
             log_evidence: l.log_evidence,
             evidence_error: l.evidence_error,
             acceptance: l.acceptance,
+            alpha: l.alpha,
             rmse: l.rmse,
             rmse_held_out: l.rmse_held_out,
             coefficient: greedy.coefficients().get(index).copied().unwrap_or(0.0),

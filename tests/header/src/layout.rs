@@ -19,7 +19,8 @@ macro_rules! layouts {
 macro_rules! twins {
     ($precision:ident: $data:ident $problem:ident $draws:ident $summary:ident $sampler:ident
      $smc:ident $climb:ident $evidence:ident $stage:ident $average:ident $tempering:ident $rung:ident
-     $auto:ident $report:ident $certificate:ident $certificates:ident $network:ident $diagnosis:ident $chain:ident $prediction:ident $score:ident $evaluation:ident) => {
+     $auto:ident $report:ident $certificate:ident $certificates:ident $network:ident $diagnosis:ident
+     $greedy:ident $level:ident $chain:ident $prediction:ident $score:ident $evaluation:ident) => {
         layouts! {
             lcc::$precision::data: $data { x, y, n, d, row_stride, column_stride };
             lcc::$precision::problem: $problem {
@@ -61,6 +62,12 @@ macro_rules! twins {
                     struct_size, neurons, keep, activation, drop, mass, portable, seed, drop_below,
                     input_scale, noise_rate
                 };
+            lcc::$precision::greedy_bayes:
+                $greedy {
+                    struct_size, activation, form, levels, keep, portable, seed, scale, alpha,
+                    holdout
+                }
+                $level { log_evidence, rmse, coefficient, families, stages };
             lcc::$precision::diagnosis:
                 $diagnosis { rhat_max, acceptance, divergences, gradients, chains_dropped }
                 $chain { log_likelihood, acceptance, e_bfmi, divergences, dropped };

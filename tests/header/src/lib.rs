@@ -25,6 +25,7 @@ const SECTIONS: &[(&str, &[&str], &[&str])] = &[
     ("Certificates: is p(xi) log-concave?", &["certificate"], &["certificate"]),
     ("Quantities of the theory", &[], &["theory"]),
     ("The network regressor", &["network"], &["network", "diagnosis"]),
+    ("Greedy Bayes", &["greedy_bayes"], &["greedy_bayes"]),
     ("Models and predictions", &["model"], &["prediction"]),
 ];
 

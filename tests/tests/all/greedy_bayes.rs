@@ -325,7 +325,14 @@ fn kinds<T: Real>() -> Vec<GreedyOptions<T>> {
             activation: Activation::Logistic,
             ..small()
         },
-        GreedyOptions { signed: true, form: Form::Tilt, standardise: false, ..small() },
+        GreedyOptions {
+            signed: true,
+            form: Form::Tilt,
+            standardise: false,
+            follow: false,
+            alpha: T::lit(1e-3),
+            ..small()
+        },
     ]
 }
 
@@ -528,7 +535,7 @@ fn the_tilt_of_a_level_is_the_likelihood_of_the_papers() {
         ..Default::default()
     };
     let tilt = GreedyTilt {
-        quadratic: options.quadratic(),
+        quadratic: options.quadratic(options.alpha),
         ..GreedyTilt::new(case.data(), options.alpha * outer, case.activation)
     };
     let w = [0.3, -0.8];

@@ -24,6 +24,7 @@ mod posterior;
 mod predict;
 mod prior;
 mod regressor;
+mod relaxed;
 mod reverse_diffusion;
 mod sampler_exact;
 mod sampler_object;

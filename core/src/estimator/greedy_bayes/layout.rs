@@ -19,9 +19,9 @@ pub(super) const SETTINGS: usize = 6;
 /// Phase, level, place within it, evaluations, levels used.
 pub(super) const CURSOR: usize = 5;
 /// Numbers of the report of a level.
-pub(super) const REPORT: usize = 7;
-/// Intercept, noise.
-pub(super) const SCALARS: usize = 2;
+pub(super) const REPORT: usize = 8;
+/// Intercept, noise, alpha of the level at hand.
+pub(super) const SCALARS: usize = 3;
 
 const MAGIC: u64 = 0x4C43_4347_5242_0001;
 
@@ -50,11 +50,11 @@ impl<T: Real> Shape<T> {
         self.n.saturating_sub(self.options.held_out(self.n).unwrap_or(0))
     }
 
-    /// The tilt of one level.
-    pub(super) fn tilt<'a>(&self, data: Dataset<'a, T>) -> GreedyTilt<'a, T> {
+    /// The tilt of one level, of its own alpha.
+    pub(super) fn tilt<'a>(&self, data: Dataset<'a, T>, alpha: T) -> GreedyTilt<'a, T> {
         let o = &self.options;
-        let (quadratic, signed) = (o.quadratic(), o.signed);
-        GreedyTilt { quadratic, signed, ..GreedyTilt::new(data, o.alpha * o.outer, o.activation) }
+        let (quadratic, signed) = (o.quadratic(alpha), o.signed);
+        GreedyTilt { quadratic, signed, ..GreedyTilt::new(data, alpha * o.outer, o.activation) }
     }
 
     /// The bytes of a level's particles: those of a problem of the same shape whose rows are not
@@ -62,8 +62,8 @@ impl<T: Real> Shape<T> {
     fn smc(&self) -> Result<usize, GreedyError> {
         let one = [T::ZERO];
         let inputs = Inputs::new(&one, 1, self.columns(), 0, 0)?;
-        let problem =
-            Problem::greedy_tilt(self.tilt(Dataset::new(inputs, &one)?), self.options.prior)?;
+        let tilt = self.tilt(Dataset::new(inputs, &one)?, self.options.alpha);
+        let problem = Problem::greedy_tilt(tilt, self.options.prior)?;
         Ok(Smc::size(&self.options.smc(0), &problem)?)
     }
 
@@ -93,6 +93,7 @@ impl<T: Real> Shape<T> {
             o.intercept as u64,
             o.refit as u64,
             o.keep as u64,
+            o.follow as u64,
         ];
         head.fill(0);
         head.iter_mut().zip(words).for_each(|(h, w)| *h = w);
@@ -112,7 +113,7 @@ impl<T: Real> Shape<T> {
     pub(super) fn read(head: &[u64; HEAD], settings: &[T; SETTINGS]) -> Option<(Self, usize)> {
         let [magic, version, bytes, fingerprint, n, d, activation, prior, rest @ ..] = *head;
         let [levels, form, signed, particles, moves, lanes, seed, rest @ ..] = rest;
-        let [standardise, intercept, refit, keep, ..] = rest;
+        let [standardise, intercept, refit, keep, follow, ..] = rest;
         let expected = (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64;
         if magic != MAGIC || version != expected {
             return None;
@@ -130,6 +131,7 @@ impl<T: Real> Shape<T> {
             },
             outer,
             alpha,
+            follow: follow == 1,
             beta,
             levels: count(levels)?,
             form: Form::from_code(code(form)?)?,

@@ -263,6 +263,11 @@ impl<'a, T: AnyLanes> GreedyBayes<'a, T> {
         }
     }
 
+    /// Of the level at hand.
+    fn alpha(&self) -> T {
+        self.parts.scalars.last().copied().unwrap_or(T::NAN)
+    }
+
     fn level(&self) -> usize {
         self.word(LEVEL) as usize
     }
@@ -273,10 +278,11 @@ fn problem<'p, T: AnyLanes>(
     shape: &Shape<T>,
     x: &'p [T],
     residuals: &'p [T],
+    alpha: T,
 ) -> Result<Problem<'p, T>, GreedyError> {
     let (rows, columns) = (shape.fitted(), shape.columns());
     let data = Dataset::new(Inputs::row_major(x, rows, columns)?, residuals)?;
-    Ok(Problem::greedy_tilt(shape.tilt(data), shape.options.prior)?)
+    Ok(Problem::greedy_tilt(shape.tilt(data, alpha), shape.options.prior)?)
 }
 
 /// Piece `k` of pieces of `size`.
@@ -328,9 +334,13 @@ impl<T: Compiled> GreedyBayes<'_, T> {
     /// The residuals of the level and its particles at their beginning.
     fn begin(&mut self) -> Result<u64, GreedyError> {
         let (shape, isa, level) = (self.shape, self.isa, self.word(LEVEL) as u32);
-        let Parts { x, y, fit, residuals, smc, .. } = &mut self.parts;
+        let Parts { x, y, fit, residuals, smc, scalars, .. } = &mut self.parts;
         recursion::residuals(shape.options.beta, y, fit, residuals);
-        let problem = problem(&shape, x, residuals)?;
+        let alpha = follow(&shape, y, fit);
+        if let [.., own] = &mut **scalars {
+            *own = alpha;
+        }
+        let problem = problem(&shape, x, residuals, alpha)?;
         Smc::init(smc, &shape.options.smc(level), isa, &problem)?;
         Ok(SAMPLE)
     }
@@ -339,8 +349,9 @@ impl<T: Compiled> GreedyBayes<'_, T> {
     fn sample(&mut self, budget: u64) -> Result<Status, GreedyError> {
         let (shape, isa, level) = (self.shape, self.isa, self.level());
         let (particles, columns) = (shape.particles(), shape.columns());
+        let alpha = self.alpha();
         let Parts { x, residuals, smc, weights, signs, origins, report, .. } = &mut self.parts;
-        let problem = problem(&shape, x, residuals)?;
+        let problem = problem(&shape, x, residuals, alpha)?;
         let mut smc = Smc::open(smc, isa)?;
         let before = smc.evaluations();
         let progress = smc.step(&problem, budget)?;
@@ -354,7 +365,10 @@ impl<T: Compiled> GreedyBayes<'_, T> {
             let evidence = smc.evidence();
             let position = smc.position();
             let last = position.stages.checked_sub(1).and_then(|k| smc.stage(k as usize));
-            if let [log, error, families, stages, acceptance, ..] = nth_mut(report, REPORT, level) {
+            if let [log, error, families, stages, acceptance, own, ..] =
+                nth_mut(report, REPORT, level)
+            {
+                *own = alpha;
                 *log = evidence.map_or(T::NAN, |e| e.log);
                 *error = evidence.map_or(T::NAN, |e| e.standard_error);
                 *families = evidence.map_or(T::ZERO, |e| T::of_usize(e.families as usize));
@@ -378,7 +392,7 @@ impl<T: Compiled> GreedyBayes<'_, T> {
             self.set(PLACE, 0);
             return Ok(EXPECT);
         }
-        let b = place as usize;
+        let (b, alpha) = (place as usize, self.alpha());
         let Parts { x, residuals, weights, signs, block, .. } = &mut self.parts;
         let block = blocks_mut::<T, N>(block).ok_or(broken)?;
         let (w, spare) = block.split_at_mut_checked(columns).ok_or(broken)?;
@@ -387,7 +401,7 @@ impl<T: Compiled> GreedyBayes<'_, T> {
             *w = *column.as_chunks::<N>().0.get(b).ok_or(broken)?;
         }
         let rows = Inputs::row_major(x, shape.fitted(), columns)?;
-        let factor = shape.options.alpha * shape.options.outer;
+        let factor = alpha * shape.options.outer;
         let data = Dataset::new(rows, residuals)?;
         let tilt = GreedyTilt::new(data, factor, shape.options.activation);
         let value = tilt.value(isa, w, spare, &mut []);
@@ -443,11 +457,35 @@ impl<T: Compiled> GreedyBayes<'_, T> {
 
     fn select(&mut self) -> Result<u64, GreedyError> {
         let chosen = select::select(&mut self.parts, &self.shape)?;
-        let scalars = [chosen.intercept, chosen.noise];
+        let scalars = [chosen.intercept, chosen.noise, self.alpha()];
         self.parts.scalars.iter_mut().zip(scalars).for_each(|(s, x)| *s = x);
         self.set(USED, chosen.levels as u64);
         Ok(DONE)
     }
+}
+
+/// The alpha of a level that begins at a fit.
+fn follow<T: AnyLanes>(shape: &Shape<T>, y: &[T], fit: &[T]) -> T {
+    let o = &shape.options;
+    if !o.follow {
+        return o.alpha;
+    }
+    let (mut all, mut left) = (Sum::ZERO, Sum::ZERO);
+    for (y, f) in y.iter().zip(fit).take(shape.fitted()) {
+        all.add(*y * *y);
+        left.add((*y - *f) * (*y - *f));
+    }
+    let most = T::lit(options::MOST);
+    let factor = all.value() / left.value();
+    // No targets but 0 leave nothing to follow.
+    o.alpha
+        * if factor < most {
+            factor
+        } else if left.value() < all.value() {
+            most
+        } else {
+            T::ONE
+        }
 }
 
 /// The root of the mean squared difference; NaN of none.

@@ -104,6 +104,10 @@ pub struct GreedyOptions<T> {
     /// alpha of the level's tilt alpha V sum r psi: positive. alpha/beta is the precision of the noise
     /// that the quadratic form assumes.
     pub alpha: T,
+    /// Whether alpha follows the fit: that of a level is alpha times the mean square of y over that of
+    /// y - f of the levels before it (rows that the levels see; at most 10^4 alpha), so that the noise
+    /// assumed falls with the noise left. Default true.
+    pub follow: bool,
     /// The share that each level takes of the fit, in (0, 1].
     pub beta: T,
     /// K, the levels: 1 to 65535.
@@ -145,7 +149,8 @@ impl<T: Real> Default for GreedyOptions<T> {
             activation: Activation::Tanh,
             prior: Prior::Gaussian { sd: T::ONE },
             outer: T::lit(3.0),
-            alpha: T::lit(4.0),
+            alpha: T::ONE,
+            follow: true,
             beta: T::lit(0.05),
             levels: 60,
             form: Form::Quadratic,
@@ -173,6 +178,7 @@ impl<T: Real> GreedyOptions<T> {
             prior,
             outer: T::ONE,
             alpha: root,
+            follow: false,
             beta: root,
             levels,
             form: Form::Tilt,
@@ -188,16 +194,17 @@ impl<T: Real> GreedyOptions<T> {
     /// The first option out of its range.
     pub fn check(&self) -> Result<(), GreedyError> {
         let positive = |x: T| x > T::ZERO && x.is_finite();
+        let most = T::lit(MOST);
         if self.levels == 0 || self.levels > 65535 {
             return Err(GreedyError::Levels);
         }
-        if !positive(self.alpha) || !positive(self.alpha * self.outer) {
+        if !positive(self.alpha) || !positive(self.alpha * self.outer * most) {
             return Err(if positive(self.outer) { GreedyError::Alpha } else { GreedyError::Outer });
         }
         if !(self.beta > T::ZERO && self.beta <= T::ONE) {
             return Err(GreedyError::Beta);
         }
-        if !(positive(self.outer) && self.quadratic().is_finite()) {
+        if !(positive(self.outer) && (self.quadratic(self.alpha) * most).is_finite()) {
             return Err(GreedyError::Outer);
         }
         if !(self.ridge >= T::ZERO && self.ridge.is_finite()) {
@@ -214,11 +221,11 @@ impl<T: Real> GreedyOptions<T> {
         Ok(())
     }
 
-    /// The factor of the square: alpha beta V^2, or 0.
-    pub fn quadratic(&self) -> T {
+    /// The factor of the square at a level of this alpha: alpha beta V^2, or 0.
+    pub fn quadratic(&self, alpha: T) -> T {
         match self.form {
             Form::Tilt => T::ZERO,
-            Form::Quadratic => self.alpha * self.beta * self.outer * self.outer,
+            Form::Quadratic => alpha * self.beta * self.outer * self.outer,
         }
     }
 
@@ -251,3 +258,6 @@ impl<T: Real> GreedyOptions<T> {
 
 /// The most temperatures of a level.
 const STAGES: u32 = 200;
+
+/// The most that alpha is multiplied by where it follows the fit.
+pub(super) const MOST: f64 = 1e4;

@@ -36,6 +36,8 @@ pub struct GreedyLevel<T> {
     pub stages: u32,
     /// The mean acceptance at the last of them.
     pub acceptance: T,
+    /// Its alpha.
+    pub alpha: T,
     /// The root mean square of y - f after it, over the rows that it saw.
     pub rmse: T,
     /// The same over the rows held out; NaN without.
@@ -69,14 +71,23 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
             return None;
         }
         let own = nth(self.parts.report, REPORT, k).first_chunk::<REPORT>()?;
-        let [log_evidence, evidence_error, families, stages, acceptance, rmse, rmse_held_out] =
-            *own;
+        let [
+            log_evidence,
+            evidence_error,
+            families,
+            stages,
+            acceptance,
+            alpha,
+            rmse,
+            rmse_held_out,
+        ] = *own;
         Some(GreedyLevel {
             log_evidence,
             evidence_error,
             families: families.to_usize() as u32,
             stages: stages.to_usize() as u32,
             acceptance,
+            alpha,
             rmse,
             rmse_held_out,
         })

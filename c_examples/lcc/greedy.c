@@ -1,0 +1,74 @@
+#include "greedy.h"
+
+#include "cli.h"
+#include "platform.h"
+#include "stepping.h"
+#include "view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void greedy_defaults(greedy_settings *settings)
+{
+    lcc_greedy_options_f64 options;
+    memset(settings, 0, sizeof *settings);
+    if (lcc_greedy_options_default_f64(&options) < 0) {
+        return;
+    }
+    settings->levels = options.levels;
+    settings->particles = options.particles;
+    settings->keep = options.keep;
+    settings->seed = options.seed;
+    settings->scale = options.scale;
+    settings->outer = options.outer;
+    settings->alpha = options.alpha;
+    settings->beta = options.beta;
+    settings->holdout = options.holdout;
+}
+
+void greedy_write_parameters(json_writer *json, const greedy_settings *settings)
+{
+    json_count(json, "levels", settings->levels);
+    json_count(json, "particles", settings->particles);
+    json_text(json, "activation", lcc_activation_name(settings->activation));
+    json_text(json, "prior", settings->prior == LCC_PRIOR_L1_BALL ? "l1" : "gaussian");
+    json_number(json, "scale", settings->scale);
+    json_number(json, "outer", settings->outer);
+    json_number(json, "alpha", settings->alpha);
+    json_number(json, "beta", settings->beta);
+    json_text(json, "form", settings->form == LCC_GREEDY_TILT ? "tilt" : "quadratic");
+    json_count(json, "either_sign", (uint64_t)settings->either_sign);
+    json_count(json, "refit", (uint64_t)!settings->no_refit);
+    json_number(json, "holdout", settings->holdout);
+}
+
+#define REAL double
+#define DIGITS 17
+#define F(name) name##_f64
+#include "greedy_impl.inc"
+#undef REAL
+#undef DIGITS
+#undef F
+
+#define REAL float
+#define DIGITS 9
+#define F(name) name##_f32
+#include "greedy_impl.inc"
+#undef REAL
+#undef DIGITS
+#undef F
+
+int greedy_run(const greedy_settings *settings, const dataset *train, network_fit *fit)
+{
+    int code;
+    memset(fit, 0, sizeof *fit);
+    fit->rhat_max = NAN;
+    fit->ess_bulk_min = NAN;
+    code = settings->single ? greedy_run_f32(settings, train, fit)
+                            : greedy_run_f64(settings, train, fit);
+    if (code != 0) {
+        network_free(fit);
+    }
+    return code;
+}

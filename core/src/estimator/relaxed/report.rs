@@ -1,0 +1,120 @@
+//! What greedy least squares reports, and the model that it leaves.
+
+use super::object::{REPORT, RelaxedGreedy};
+use super::options::{RelaxedError, RelaxedMethod, RelaxedOptions};
+use crate::pieces::pieces;
+use crate::posterior::{self, Standardiser, Store, StoreError};
+use crate::prior::Prior;
+use crate::simd::AnyLanes;
+use crate::theory;
+
+/// The fit after one level, in the neurons' units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RelaxedLevel<T> {
+    /// The mean squared error |y - f|^2/n over the training rows.
+    pub error: T,
+    /// V^2 B^2/k, B = sup |psi| where x.w can be: what some average of k = 1, 2, ... neurons comes to
+    /// within of the best function of the hull. Infinite where psi has no bound.
+    pub bound: T,
+    /// Frank-Wolfe: the duality gap before this level, at least the excess over the best of the hull as
+    /// far as the neuron found is the best of the dictionary. NaN for the other methods.
+    pub gap: T,
+    /// V sum |c_k|: at most V in the hull.
+    pub variation: T,
+}
+
+impl<T: AnyLanes> RelaxedGreedy<'_, T> {
+    /// The options it was made with.
+    pub fn options(&self) -> &RelaxedOptions<T> {
+        &self.shape.options
+    }
+
+    /// Level k = 0, 1, ... of those that are there; `None` beyond. Reads the inputs once.
+    pub fn level_report(&self, k: usize) -> Option<RelaxedLevel<T>> {
+        if k >= self.levels() {
+            return None;
+        }
+        let o = &self.shape.options;
+        let [error, gap, variation] = *pieces(self.parts.report, REPORT).nth(k)? else {
+            return None;
+        };
+        let reach = Prior::L1Ball { radius: o.radius }.reach(self.largest_input());
+        let size = o.activation.bounds_within(reach).value;
+        let bound = theory::bounds::approximation(o.outer * size, k.saturating_add(1));
+        Some(RelaxedLevel { error, bound, gap, variation })
+    }
+
+    /// f at the training rows, in their order, in the neurons' units.
+    pub fn fit(&self) -> &[T] {
+        self.parts.fit
+    }
+
+    /// The factors of the neurons V psi(x.w_k) in f, so far.
+    pub fn coefficients(&self) -> &[T] {
+        self.parts.coefficients.get(..self.levels()).unwrap_or(&[])
+    }
+
+    /// w_k: the inputs', then that of the ones; empty for levels that are not there.
+    pub fn weights(&self, k: usize) -> &[T] {
+        if k < self.levels() {
+            pieces(self.parts.weights, self.shape.columns()).nth(k).unwrap_or(&[])
+        } else {
+            &[]
+        }
+    }
+
+    /// The units of the neurons.
+    pub fn standardiser(&self) -> Result<Standardiser<'_, T>, RelaxedError> {
+        let (d, broken) = (self.shape.d, RelaxedError::NotAFit);
+        let (means, rest) = self.parts.standards.split_at_checked(d).ok_or(broken)?;
+        let (sds, rest) = rest.split_at_checked(d).ok_or(broken)?;
+        let [mean_y, sd_y, ..] = *rest else { return Err(broken) };
+        Ok(Standardiser::new(means, sds, mean_y, sd_y)?)
+    }
+
+    fn image_shape(&self, levels: usize) -> posterior::Shape {
+        let activation = self.shape.options.activation;
+        posterior::Shape { inputs: self.shape.d, neurons: levels, activation }
+    }
+
+    /// The numbers of scratch of [`write_model`](Self::write_model).
+    pub fn model_scratch(&self) -> usize {
+        self.image_shape(self.shape.levels()).draw_len().unwrap_or(usize::MAX)
+    }
+
+    /// The bytes that [`write_model`](Self::write_model) needs at most.
+    pub fn model_size(&self) -> Result<usize, RelaxedError> {
+        posterior::image_size::<T>(self.image_shape(self.shape.levels()), 1)
+            .map_err(|_| RelaxedError::Store(StoreError::TooSmall))
+    }
+
+    /// Writes the fit so far as a [`posterior::Image`] of one draw to the front of `bytes`, and returns
+    /// its length: a network of the neurons so far, with Gaussian noise of the training error
+    /// (n / (n - k) of its square for the orthogonal method).
+    pub fn write_model(&self, bytes: &mut [u8], scratch: &mut [T]) -> Result<usize, RelaxedError> {
+        let (o, d, used) = (&self.shape.options, self.shape.d, self.levels());
+        let last = used.checked_sub(1).and_then(|k| self.level_report(k));
+        let error = last.ok_or(RelaxedError::NotDone)?.error;
+        let shape = self.image_shape(used);
+        let length = shape.draw_len().ok_or(RelaxedError::NotAFit)?;
+        let short = RelaxedError::Store(StoreError::TooSmall);
+        let values = scratch.get_mut(..length).ok_or(short)?;
+        let free = match o.method {
+            RelaxedMethod::Orthogonal => self.shape.n.saturating_sub(used).max(1),
+            _ => self.shape.n,
+        };
+        let noise = error * (T::of_usize(self.shape.n) / T::of_usize(free));
+        let entry = |k: usize, j: usize| self.weights(k).get(j).copied().unwrap_or(T::ZERO);
+        let draw = (0..used)
+            .flat_map(|k| (0..d).map(move |j| (k, j)))
+            .map(|(k, j)| entry(k, j))
+            .chain((0..used).map(|k| entry(k, d)))
+            .chain(self.coefficients().iter().map(|c| *c * o.outer))
+            .chain((0..d.saturating_add(1)).map(|_| T::ZERO))
+            .chain([noise.max(T::MIN_POSITIVE).sqrt(), T::INFINITY]);
+        values.iter_mut().zip(draw).for_each(|(v, x)| *v = x);
+        let mut store = Store::new(bytes, shape, &self.standardiser()?)?;
+        store.push(values)?;
+        Ok(store.seal().ok_or(RelaxedError::NotDone)?.len())
+    }
+}

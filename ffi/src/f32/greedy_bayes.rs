@@ -1,0 +1,478 @@
+// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
+//! Greedy Bayes
+
+use crate::f32::data::lcc_data_f32;
+use crate::greedy_bayes;
+use crate::handle;
+use crate::raw;
+use crate::sampler::lcc_progress;
+use crate::status::lcc_status;
+use lcc_core::activation::Activation;
+use lcc_core::checkpoint::Kind;
+use lcc_core::estimator::Status;
+use lcc_core::estimator::greedy_bayes::{Form, GreedyBayes, GreedyOptions};
+use lcc_core::scalar::Real;
+
+/// A fit by batch Greedy Bayes, in the caller's memory.
+///
+/// Levels k = 1, ..., K: residuals r = y - (1 - beta) f_{k-1}; particles from the posterior of one neuron
+/// of the dictionary +-V psi given all of them, p(w) ~ exp(alpha V sum_i r_i psi(x_i.w)) p0(w), by
+/// sequential Monte Carlo; f_k = (1 - beta) f_{k-1} + beta E[V s psi(x.w)]. The particles of all levels
+/// make the model. The algorithm of the papers; as a regressor lcc_network predicts better.
+pub struct lcc_greedy_f32 {
+    _private: [u8; 0],
+}
+
+/// What a fit is asked to do. The defaults are a regressor's, for data that are standardised.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_greedy_options_f32 {
+    /// sizeof(lcc_greedy_options_f32), set by lcc_greedy_options_default_f32.
+    pub struct_size: u32,
+    /// An LCC_ACTIVATION_ code. Default: tanh.
+    pub activation: i32,
+    /// LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian.
+    pub prior: i32,
+    /// LCC_GREEDY_TILT or LCC_GREEDY_QUADRATIC. Default: quadratic.
+    pub form: i32,
+    /// Levels K, 1 to 65535. Default 60.
+    pub levels: u32,
+    /// Particles of each level, at least 2 and a multiple of lanes. Default 256.
+    pub particles: u32,
+    /// Transitions of every particle at each temperature, at least 1. Default 2.
+    pub moves: u32,
+    /// Particles that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+    pub lanes: u32,
+    /// 1: a neuron may enter with either sign, which is summed out. Default 0.
+    pub either_sign: u32,
+    /// 1: standardise inputs and target. Default 1.
+    pub standardise: u32,
+    /// 1: add a column of ones, so that neurons have a bias. Default 1.
+    pub intercept: u32,
+    /// 1: weight the levels' means anew, by ridge regression. Default 1.
+    pub refit: u32,
+    /// Draws in the model, 1 to particles. Default 64.
+    pub keep: u32,
+    /// 1: a level's alpha is alpha times the mean square of y over that of y - f before it (at most 10^4
+    /// times), so that the noise assumed falls with the noise left. Default 1.
+    pub follow: u32,
+    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+    pub portable: u32,
+    /// Must be 0.
+    pub reserved: u32,
+    /// Names the random numbers. Default 1.
+    pub seed: u64,
+    /// The prior's sd, or the radius of the l1 ball: positive. Default 1.
+    pub scale: f32,
+    /// V, positive. Default 3.
+    pub outer: f32,
+    /// alpha, positive; alpha/beta is the precision of the noise assumed. Default 1.
+    pub alpha: f32,
+    /// The share that each level takes of the fit, in (0, 1]. Default .05.
+    pub beta: f32,
+    /// The ridge's penalty as a share of the mean variance of the levels' means, not negative. Default
+    /// .001.
+    pub ridge: f32,
+    /// The share of the rows held out to choose the number of levels and the noise by, in [0, .5].
+    /// Default .2.
+    pub holdout: f32,
+}
+
+/// One level of a fit, in the neurons' units.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_greedy_level_f32 {
+    /// The log evidence of its posterior ...
+    pub log_evidence: f32,
+    /// ... and its standard error.
+    pub evidence_error: f32,
+    /// The mean acceptance at the last temperature.
+    pub acceptance: f32,
+    /// Its alpha.
+    pub alpha: f32,
+    /// The root mean square of y - f after it, over the rows that it saw ...
+    pub rmse: f32,
+    /// ... and over those held out; NaN without.
+    pub rmse_held_out: f32,
+    /// The weight of its mean in the result; 0 before the end, and where it is not used.
+    pub coefficient: f32,
+    /// Draws of the prior that its particles descend from.
+    pub families: u32,
+    /// Temperatures.
+    pub stages: u32,
+}
+
+impl lcc_greedy_options_f32 {
+    fn read(&self) -> Result<GreedyOptions<f32>, lcc_status> {
+        if self.reserved != 0 {
+            return Err(lcc_status::LCC_ERROR_SWITCH);
+        }
+        Ok(GreedyOptions {
+            activation: Activation::from_code(self.activation)
+                .ok_or(lcc_status::LCC_ERROR_ACTIVATION)?,
+            prior: greedy_bayes::prior(self.prior, self.scale)?,
+            outer: self.outer,
+            alpha: self.alpha,
+            follow: handle::switch(self.follow)?,
+            beta: self.beta,
+            levels: self.levels,
+            form: Form::from_code(self.form).ok_or(lcc_status::LCC_ERROR_FORM)?,
+            signed: handle::switch(self.either_sign)?,
+            particles: self.particles,
+            moves: self.moves,
+            lanes: self.lanes,
+            seed: self.seed,
+            standardise: handle::switch(self.standardise)?,
+            intercept: handle::switch(self.intercept)?,
+            refit: handle::switch(self.refit)?,
+            ridge: self.ridge,
+            holdout: self.holdout,
+            keep: self.keep,
+        })
+    }
+}
+
+/// # Safety
+/// NULL or a handle of this type that nobody else uses during `'a`.
+unsafe fn open<'a>(greedy: *const lcc_greedy_f32) -> Result<GreedyBayes<'a, f32>, lcc_status> {
+    // SAFETY: the caller's promise.
+    let (memory, isa) = unsafe { handle::open(greedy)? };
+    Ok(GreedyBayes::open(memory, isa)?)
+}
+
+/// Writes the defaults.
+///
+/// @param options  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_greedy_options_default_f32(
+    options: *mut lcc_greedy_options_f32,
+) -> i32 {
+    raw::call(|| {
+        let o = GreedyOptions::<f32>::default();
+        let (prior, scale) = greedy_bayes::prior_code(o.prior);
+        let value = lcc_greedy_options_f32 {
+            struct_size: size_of::<lcc_greedy_options_f32>() as u32,
+            activation: o.activation as i32,
+            prior,
+            form: o.form as i32,
+            levels: o.levels,
+            particles: o.particles,
+            moves: o.moves,
+            lanes: o.lanes,
+            either_sign: o.signed as u32,
+            standardise: o.standardise as u32,
+            intercept: o.intercept as u32,
+            refit: o.refit as u32,
+            keep: o.keep,
+            follow: o.follow as u32,
+            portable: 0,
+            reserved: 0,
+            seed: o.seed,
+            scale,
+            outer: o.outer,
+            alpha: o.alpha,
+            beta: o.beta,
+            ridge: o.ridge,
+            holdout: o.holdout,
+        };
+        // SAFETY: the header asks for valid pointers.
+        unsafe { raw::write(options, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes that a fit takes, at an address that is a multiple of 16.
+///
+/// @param options  what to do
+/// @param n        rows
+/// @param d        columns
+/// @param bytes    out
+/// @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_greedy_size_f32(
+    options: *const lcc_greedy_options_f32,
+    n: usize,
+    d: usize,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let options = unsafe { raw::sized(options)? }.read()?;
+        let size = GreedyBayes::size(&options, n, d)?;
+        // SAFETY: as above.
+        unsafe { raw::write(bytes, handle::size(size)?)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Builds a fit at the start of a block of memory. Reads the data and keeps a copy in its own units.
+///
+/// @param memory   lcc_greedy_size_f32 bytes, aligned to 16
+/// @param bytes    the bytes at memory
+/// @param options  what to do
+/// @param data     rows and targets, in their own units
+/// @param greedy   out: the handle, which is memory itself
+/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET, or what is
+///         wrong with an argument
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_greedy_init_f32(
+    memory: *mut u8,
+    bytes: usize,
+    options: *const lcc_greedy_options_f32,
+    data: *const lcc_data_f32,
+    greedy: *mut *mut lcc_greedy_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (options, data) =
+            unsafe { (raw::sized(options)?, raw::reference(data)?.raw().dataset()?) };
+        raw::writable(greedy)?;
+        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
+        let size = GreedyBayes::size(&options, data.n(), data.d())?;
+        // SAFETY: as above.
+        unsafe {
+            handle::build(memory, bytes, size, portable, |block| {
+                GreedyBayes::init(block, &options, handle::isa(portable), &data).map(|_| ())
+            })?;
+            raw::write(greedy, memory.cast())?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Works until the budget is used up, or to the end. A unit of work (one transition of a block of
+/// particles, the outputs of all particles at 64 rows, the choice of the levels at the end) is never
+/// split. Each call also reads the data once to know them again, so give it many times n.
+///
+/// @param greedy  the handle
+/// @param data    its data, unchanged
+/// @param budget  rows of data times particles to visit; any positive budget advances
+/// @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_IMPROPER,
+///         LCC_ERROR_STAGES, or what is wrong with the data
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_greedy_step_f32(
+    greedy: *mut lcc_greedy_f32,
+    data: *const lcc_data_f32,
+    budget: u64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (mut greedy, data) = unsafe { (open(greedy)?, raw::reference(data)?.raw().dataset()?) };
+        Ok(match greedy.step(&data, budget)? {
+            Status::Running => lcc_status::LCC_RUNNING,
+            Status::Done => lcc_status::LCC_DONE,
+        })
+    })
+}
+
+/// Where a fit is. A unit of its work is a level.
+///
+/// @param greedy    the handle
+/// @param progress  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_greedy_progress_f32(
+    greedy: *const lcc_greedy_f32,
+    progress: *mut lcc_progress,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let value = greedy_bayes::progress(&unsafe { open(greedy)? });
+        // SAFETY: as above.
+        unsafe { raw::write(progress, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// A level that is done with.
+///
+/// @param greedy  the handle
+/// @param index   of the level, from 0
+/// @param level   out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_greedy_level_f32(
+    greedy: *const lcc_greedy_f32,
+    index: usize,
+    level: *mut lcc_greedy_level_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let greedy = unsafe { open(greedy)? };
+        let l = greedy.level_report(index).ok_or(lcc_status::LCC_ERROR_INDEX)?;
+        let value = lcc_greedy_level_f32 {
+            log_evidence: l.log_evidence,
+            evidence_error: l.evidence_error,
+            acceptance: l.acceptance,
+            alpha: l.alpha,
+            rmse: l.rmse,
+            rmse_held_out: l.rmse_held_out,
+            coefficient: greedy.coefficients().get(index).copied().unwrap_or(0.0),
+            families: l.families,
+            stages: l.stages,
+        };
+        // SAFETY: as above.
+        unsafe { raw::write(level, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// What a fit came to: the levels used, the first so many, and the sd of the noise in standardised units.
+///
+/// @param greedy  the handle
+/// @param levels  out
+/// @param noise   out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_greedy_result_f32(
+    greedy: *const lcc_greedy_f32,
+    levels: *mut u32,
+    noise: *mut f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let greedy = unsafe { open(greedy)? };
+        raw::writable(levels)?;
+        raw::writable(noise)?;
+        if !greedy.progress().done {
+            return Err(lcc_status::LCC_ERROR_NOT_DONE);
+        }
+        // SAFETY: as above.
+        unsafe {
+            raw::write(levels, greedy.used() as u32)?;
+            raw::write(noise, greedy.noise())?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes of the model at most, keep draws of K (d + 2) + d + 3 values and a head, and those of the
+/// scratch in which it is written.
+///
+/// @param greedy   the handle
+/// @param model    out: bytes of the model
+/// @param scratch  out: bytes of scratch
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_greedy_model_size_f32(
+    greedy: *const lcc_greedy_f32,
+    model: *mut usize,
+    scratch: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        raw::writable(model)?;
+        raw::writable(scratch)?;
+        // SAFETY: the header asks for valid pointers.
+        let (bytes, own) = greedy_bayes::model_size(&unsafe { open(greedy)? })?;
+        // SAFETY: as above.
+        unsafe {
+            raw::write(model, bytes)?;
+            raw::write(scratch, own)?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Writes the model: an image that every lcc_model_ function reads. A draw holds one particle of every
+/// level used; the mean over the draws is the fit.
+///
+/// @param greedy         the handle
+/// @param scratch        bytes as lcc_greedy_model_size_f32 says, aligned to 16
+/// @param scratch_bytes  the bytes at scratch
+/// @param model          out: bytes as lcc_greedy_model_size_f32 says, of any alignment
+/// @param bytes          the bytes at model
+/// @param written        out: the model's own length
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+///         LCC_ERROR_MEMORY_ALIGN
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_greedy_write_model_f32(
+    greedy: *const lcc_greedy_f32,
+    scratch: *mut u8,
+    scratch_bytes: usize,
+    model: *mut u8,
+    bytes: usize,
+    written: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (greedy, scratch, model) = unsafe {
+            (open(greedy)?, raw::slice_mut(scratch, scratch_bytes)?, raw::slice_mut(model, bytes)?)
+        };
+        raw::writable(written)?;
+        let value = greedy_bayes::write_model(&greedy, scratch, model)?;
+        // SAFETY: as above.
+        unsafe { raw::write(written, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes of a checkpoint.
+///
+/// @param greedy  the handle
+/// @param bytes   out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_greedy_checkpoint_size_f32(
+    greedy: *const lcc_greedy_f32,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        unsafe { raw::write(bytes, handle::checkpoint_size(greedy)?)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Seals a copy of a fit, to be restored on any machine of the same byte order. Going on from it gives
+/// the bits that running on would have given.
+///
+/// @param greedy      the handle
+/// @param checkpoint  out: lcc_greedy_checkpoint_size_f32 bytes, of any alignment
+/// @param bytes       the bytes at checkpoint
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_greedy_checkpoint_f32(
+    greedy: *const lcc_greedy_f32,
+    checkpoint: *mut u8,
+    bytes: usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            open(greedy)?;
+            handle::checkpoint(greedy, Kind::GreedyBayes, <f32 as Real>::BITS, checkpoint, bytes)?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Builds a fit from a checkpoint, in as much memory as the one that was sealed.
+///
+/// @param memory            aligned to 16
+/// @param bytes             the bytes at memory
+/// @param checkpoint        what lcc_greedy_checkpoint_f32 wrote
+/// @param checkpoint_bytes  its bytes
+/// @param greedy            out: the handle
+/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+///         _NEWER, _CORRUPT, _KIND
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_greedy_restore_f32(
+    memory: *mut u8,
+    bytes: usize,
+    checkpoint: *const u8,
+    checkpoint_bytes: usize,
+    greedy: *mut *mut lcc_greedy_f32,
+) -> i32 {
+    raw::call(|| {
+        raw::writable(greedy)?;
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            let (kind, bits) = (Kind::GreedyBayes, <f32 as Real>::BITS);
+            handle::restore(memory, bytes, kind, bits, checkpoint, checkpoint_bytes)?;
+            open(memory.cast::<lcc_greedy_f32>())?;
+            raw::write(greedy, memory.cast())?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
