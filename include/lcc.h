@@ -404,6 +404,22 @@ enum lcc_status {
      * The factor of the square must be finite and not negative.
      */
     LCC_ERROR_QUADRATIC = -83,
+    /**
+     * beta must lie in (0, 1].
+     */
+    LCC_ERROR_SHARE = -84,
+    /**
+     * The share of the rows held out must lie in [0, 1/2] and leave rows on both sides.
+     */
+    LCC_ERROR_HOLDOUT = -85,
+    /**
+     * The ridge must be finite and not negative.
+     */
+    LCC_ERROR_RIDGE = -86,
+    /**
+     * The form of the greedy posterior is not known.
+     */
+    LCC_ERROR_FORM = -87,
 };
 
 /**
@@ -6274,6 +6290,1121 @@ int32_t lcc_network_trace_f32(const lcc_network_f32 *network,
                               lcc_draws_f32 *draws);
 
 /* ================================================================================================
+ * Greedy Bayes
+ * ================================================================================================ */
+
+/**
+ * The tilt alone, linear in the neuron.
+ */
+#define LCC_GREEDY_TILT 0
+
+/**
+ * The square of the loss too.
+ */
+#define LCC_GREEDY_QUADRATIC 1
+
+/**
+ * A fit by batch Greedy Bayes, in the caller's memory.
+ *
+ * Levels k = 1, ..., K: residuals r = y - (1 - beta) f_{k-1}; particles from the posterior of one neuron
+ * of the dictionary +-V psi given all of them, p(w) ~ exp(alpha V sum_i r_i psi(x_i.w)) p0(w), by
+ * sequential Monte Carlo; f_k = (1 - beta) f_{k-1} + beta E[V s psi(x.w)]. The particles of all levels
+ * make the model. The algorithm of the papers; as a regressor lcc_network predicts better.
+ */
+typedef struct lcc_greedy_f32 lcc_greedy_f32;
+
+/**
+ * A fit by batch Greedy Bayes, in the caller's memory.
+ *
+ * Levels k = 1, ..., K: residuals r = y - (1 - beta) f_{k-1}; particles from the posterior of one neuron
+ * of the dictionary +-V psi given all of them, p(w) ~ exp(alpha V sum_i r_i psi(x_i.w)) p0(w), by
+ * sequential Monte Carlo; f_k = (1 - beta) f_{k-1} + beta E[V s psi(x.w)]. The particles of all levels
+ * make the model. The algorithm of the papers; as a regressor lcc_network predicts better.
+ */
+typedef struct lcc_greedy_f64 lcc_greedy_f64;
+
+/**
+ * What a fit is asked to do. The defaults are a regressor's, for data that are standardised.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_greedy_options_f64), set by lcc_greedy_options_default_f64.
+     */
+    uint32_t struct_size;
+    /**
+     * An LCC_ACTIVATION_ code. Default: tanh.
+     */
+    int32_t activation;
+    /**
+     * LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian.
+     */
+    int32_t prior;
+    /**
+     * LCC_GREEDY_TILT or LCC_GREEDY_QUADRATIC. Default: quadratic.
+     */
+    int32_t form;
+    /**
+     * Levels K, 1 to 65535. Default 60.
+     */
+    uint32_t levels;
+    /**
+     * Particles of each level, at least 2 and a multiple of lanes. Default 256.
+     */
+    uint32_t particles;
+    /**
+     * Transitions of every particle at each temperature, at least 1. Default 2.
+     */
+    uint32_t moves;
+    /**
+     * Particles that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+     */
+    uint32_t lanes;
+    /**
+     * 1: a neuron may enter with either sign, which is summed out. Default 0.
+     */
+    uint32_t either_sign;
+    /**
+     * 1: standardise inputs and target. Default 1.
+     */
+    uint32_t standardise;
+    /**
+     * 1: add a column of ones, so that neurons have a bias. Default 1.
+     */
+    uint32_t intercept;
+    /**
+     * 1: weight the levels' means anew, by ridge regression. Default 1.
+     */
+    uint32_t refit;
+    /**
+     * Draws in the model, 1 to particles. Default 64.
+     */
+    uint32_t keep;
+    /**
+     * 1: a level's alpha is alpha times the mean square of y over that of y - f before it (at most 10^4
+     * times), so that the noise assumed falls with the noise left. Default 1.
+     */
+    uint32_t follow;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
+    /**
+     * Names the random numbers. Default 1.
+     */
+    uint64_t seed;
+    /**
+     * The prior's sd, or the radius of the l1 ball: positive. Default 1.
+     */
+    double scale;
+    /**
+     * V, positive. Default 3.
+     */
+    double outer;
+    /**
+     * alpha, positive; alpha/beta is the precision of the noise assumed. Default 1.
+     */
+    double alpha;
+    /**
+     * The share that each level takes of the fit, in (0, 1]. Default .05.
+     */
+    double beta;
+    /**
+     * The ridge's penalty as a share of the mean variance of the levels' means, not negative. Default
+     * .001.
+     */
+    double ridge;
+    /**
+     * The share of the rows held out to choose the number of levels and the noise by, in [0, .5].
+     * Default .2.
+     */
+    double holdout;
+} lcc_greedy_options_f64;
+
+/**
+ * One level of a fit, in the neurons' units.
+ */
+typedef struct {
+    /**
+     * The log evidence of its posterior ...
+     */
+    double log_evidence;
+    /**
+     * ... and its standard error.
+     */
+    double evidence_error;
+    /**
+     * The mean acceptance at the last temperature.
+     */
+    double acceptance;
+    /**
+     * Its alpha.
+     */
+    double alpha;
+    /**
+     * The root mean square of y - f after it, over the rows that it saw ...
+     */
+    double rmse;
+    /**
+     * ... and over those held out; NaN without.
+     */
+    double rmse_held_out;
+    /**
+     * The weight of its mean in the result; 0 before the end, and where it is not used.
+     */
+    double coefficient;
+    /**
+     * Draws of the prior that its particles descend from.
+     */
+    uint32_t families;
+    /**
+     * Temperatures.
+     */
+    uint32_t stages;
+} lcc_greedy_level_f64;
+
+/**
+ * What a fit is asked to do. The defaults are a regressor's, for data that are standardised.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_greedy_options_f32), set by lcc_greedy_options_default_f32.
+     */
+    uint32_t struct_size;
+    /**
+     * An LCC_ACTIVATION_ code. Default: tanh.
+     */
+    int32_t activation;
+    /**
+     * LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian.
+     */
+    int32_t prior;
+    /**
+     * LCC_GREEDY_TILT or LCC_GREEDY_QUADRATIC. Default: quadratic.
+     */
+    int32_t form;
+    /**
+     * Levels K, 1 to 65535. Default 60.
+     */
+    uint32_t levels;
+    /**
+     * Particles of each level, at least 2 and a multiple of lanes. Default 256.
+     */
+    uint32_t particles;
+    /**
+     * Transitions of every particle at each temperature, at least 1. Default 2.
+     */
+    uint32_t moves;
+    /**
+     * Particles that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+     */
+    uint32_t lanes;
+    /**
+     * 1: a neuron may enter with either sign, which is summed out. Default 0.
+     */
+    uint32_t either_sign;
+    /**
+     * 1: standardise inputs and target. Default 1.
+     */
+    uint32_t standardise;
+    /**
+     * 1: add a column of ones, so that neurons have a bias. Default 1.
+     */
+    uint32_t intercept;
+    /**
+     * 1: weight the levels' means anew, by ridge regression. Default 1.
+     */
+    uint32_t refit;
+    /**
+     * Draws in the model, 1 to particles. Default 64.
+     */
+    uint32_t keep;
+    /**
+     * 1: a level's alpha is alpha times the mean square of y over that of y - f before it (at most 10^4
+     * times), so that the noise assumed falls with the noise left. Default 1.
+     */
+    uint32_t follow;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
+    /**
+     * Names the random numbers. Default 1.
+     */
+    uint64_t seed;
+    /**
+     * The prior's sd, or the radius of the l1 ball: positive. Default 1.
+     */
+    float scale;
+    /**
+     * V, positive. Default 3.
+     */
+    float outer;
+    /**
+     * alpha, positive; alpha/beta is the precision of the noise assumed. Default 1.
+     */
+    float alpha;
+    /**
+     * The share that each level takes of the fit, in (0, 1]. Default .05.
+     */
+    float beta;
+    /**
+     * The ridge's penalty as a share of the mean variance of the levels' means, not negative. Default
+     * .001.
+     */
+    float ridge;
+    /**
+     * The share of the rows held out to choose the number of levels and the noise by, in [0, .5].
+     * Default .2.
+     */
+    float holdout;
+} lcc_greedy_options_f32;
+
+/**
+ * One level of a fit, in the neurons' units.
+ */
+typedef struct {
+    /**
+     * The log evidence of its posterior ...
+     */
+    float log_evidence;
+    /**
+     * ... and its standard error.
+     */
+    float evidence_error;
+    /**
+     * The mean acceptance at the last temperature.
+     */
+    float acceptance;
+    /**
+     * Its alpha.
+     */
+    float alpha;
+    /**
+     * The root mean square of y - f after it, over the rows that it saw ...
+     */
+    float rmse;
+    /**
+     * ... and over those held out; NaN without.
+     */
+    float rmse_held_out;
+    /**
+     * The weight of its mean in the result; 0 before the end, and where it is not used.
+     */
+    float coefficient;
+    /**
+     * Draws of the prior that its particles descend from.
+     */
+    uint32_t families;
+    /**
+     * Temperatures.
+     */
+    uint32_t stages;
+} lcc_greedy_level_f32;
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_greedy_options_default_f64(lcc_greedy_options_f64 *options);
+
+/**
+ * The bytes that a fit takes, at an address that is a multiple of 16.
+ *
+ * @param options  what to do
+ * @param n        rows
+ * @param d        columns
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option
+ */
+int32_t lcc_greedy_size_f64(const lcc_greedy_options_f64 *options,
+                            size_t n,
+                            size_t d,
+                            size_t *bytes);
+
+/**
+ * Builds a fit at the start of a block of memory. Reads the data and keeps a copy in its own units.
+ *
+ * @param memory   lcc_greedy_size_f64 bytes, aligned to 16
+ * @param bytes    the bytes at memory
+ * @param options  what to do
+ * @param data     rows and targets, in their own units
+ * @param greedy   out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET, or what is
+ *         wrong with an argument
+ */
+int32_t lcc_greedy_init_f64(uint8_t *memory,
+                            size_t bytes,
+                            const lcc_greedy_options_f64 *options,
+                            const lcc_data_f64 *data,
+                            lcc_greedy_f64 **greedy);
+
+/**
+ * Works until the budget is used up, or to the end. A unit of work (one transition of a block of
+ * particles, the outputs of all particles at 64 rows, the choice of the levels at the end) is never
+ * split. Each call also reads the data once to know them again, so give it many times n.
+ *
+ * @param greedy  the handle
+ * @param data    its data, unchanged
+ * @param budget  rows of data times particles to visit; any positive budget advances
+ * @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_IMPROPER,
+ *         LCC_ERROR_STAGES, or what is wrong with the data
+ */
+int32_t lcc_greedy_step_f64(lcc_greedy_f64 *greedy, const lcc_data_f64 *data, uint64_t budget);
+
+/**
+ * Where a fit is. A unit of its work is a level.
+ *
+ * @param greedy    the handle
+ * @param progress  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_greedy_progress_f64(const lcc_greedy_f64 *greedy, lcc_progress *progress);
+
+/**
+ * A level that is done with.
+ *
+ * @param greedy  the handle
+ * @param index   of the level, from 0
+ * @param level   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+ */
+int32_t lcc_greedy_report_f64(const lcc_greedy_f64 *greedy,
+                              size_t index,
+                              lcc_greedy_level_f64 *level);
+
+/**
+ * What a fit came to: the levels used, the first so many, and the sd of the noise in standardised units.
+ *
+ * @param greedy  the handle
+ * @param levels  out
+ * @param noise   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_greedy_result_f64(const lcc_greedy_f64 *greedy,
+                              uint32_t *levels,
+                              double *noise);
+
+/**
+ * The bytes of the model at most, keep draws of K (d + 2) + d + 3 values and a head, and those of the
+ * scratch in which it is written.
+ *
+ * @param greedy   the handle
+ * @param model    out: bytes of the model
+ * @param scratch  out: bytes of scratch
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_greedy_model_size_f64(const lcc_greedy_f64 *greedy,
+                                  size_t *model,
+                                  size_t *scratch);
+
+/**
+ * Writes the model: an image that every lcc_model_ function reads. A draw holds one particle of every
+ * level used; the mean over the draws is the fit.
+ *
+ * @param greedy         the handle
+ * @param scratch        bytes as lcc_greedy_model_size_f64 says, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param model          out: bytes as lcc_greedy_model_size_f64 says, of any alignment
+ * @param bytes          the bytes at model
+ * @param written        out: the model's own length
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_greedy_write_model_f64(const lcc_greedy_f64 *greedy,
+                                   uint8_t *scratch,
+                                   size_t scratch_bytes,
+                                   uint8_t *model,
+                                   size_t bytes,
+                                   size_t *written);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param greedy  the handle
+ * @param bytes   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_greedy_checkpoint_size_f64(const lcc_greedy_f64 *greedy, size_t *bytes);
+
+/**
+ * Seals a copy of a fit, to be restored on any machine of the same byte order. Going on from it gives
+ * the bits that running on would have given.
+ *
+ * @param greedy      the handle
+ * @param checkpoint  out: lcc_greedy_checkpoint_size_f64 bytes, of any alignment
+ * @param bytes       the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_greedy_checkpoint_f64(const lcc_greedy_f64 *greedy,
+                                  uint8_t *checkpoint,
+                                  size_t bytes);
+
+/**
+ * Builds a fit from a checkpoint, in as much memory as the one that was sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_greedy_checkpoint_f64 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param greedy            out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_greedy_restore_f64(uint8_t *memory,
+                               size_t bytes,
+                               const uint8_t *checkpoint,
+                               size_t checkpoint_bytes,
+                               lcc_greedy_f64 **greedy);
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_greedy_options_default_f32(lcc_greedy_options_f32 *options);
+
+/**
+ * The bytes that a fit takes, at an address that is a multiple of 16.
+ *
+ * @param options  what to do
+ * @param n        rows
+ * @param d        columns
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option
+ */
+int32_t lcc_greedy_size_f32(const lcc_greedy_options_f32 *options,
+                            size_t n,
+                            size_t d,
+                            size_t *bytes);
+
+/**
+ * Builds a fit at the start of a block of memory. Reads the data and keeps a copy in its own units.
+ *
+ * @param memory   lcc_greedy_size_f32 bytes, aligned to 16
+ * @param bytes    the bytes at memory
+ * @param options  what to do
+ * @param data     rows and targets, in their own units
+ * @param greedy   out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET, or what is
+ *         wrong with an argument
+ */
+int32_t lcc_greedy_init_f32(uint8_t *memory,
+                            size_t bytes,
+                            const lcc_greedy_options_f32 *options,
+                            const lcc_data_f32 *data,
+                            lcc_greedy_f32 **greedy);
+
+/**
+ * Works until the budget is used up, or to the end. A unit of work (one transition of a block of
+ * particles, the outputs of all particles at 64 rows, the choice of the levels at the end) is never
+ * split. Each call also reads the data once to know them again, so give it many times n.
+ *
+ * @param greedy  the handle
+ * @param data    its data, unchanged
+ * @param budget  rows of data times particles to visit; any positive budget advances
+ * @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_IMPROPER,
+ *         LCC_ERROR_STAGES, or what is wrong with the data
+ */
+int32_t lcc_greedy_step_f32(lcc_greedy_f32 *greedy, const lcc_data_f32 *data, uint64_t budget);
+
+/**
+ * Where a fit is. A unit of its work is a level.
+ *
+ * @param greedy    the handle
+ * @param progress  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_greedy_progress_f32(const lcc_greedy_f32 *greedy, lcc_progress *progress);
+
+/**
+ * A level that is done with.
+ *
+ * @param greedy  the handle
+ * @param index   of the level, from 0
+ * @param level   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+ */
+int32_t lcc_greedy_report_f32(const lcc_greedy_f32 *greedy,
+                              size_t index,
+                              lcc_greedy_level_f32 *level);
+
+/**
+ * What a fit came to: the levels used, the first so many, and the sd of the noise in standardised units.
+ *
+ * @param greedy  the handle
+ * @param levels  out
+ * @param noise   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE
+ */
+int32_t lcc_greedy_result_f32(const lcc_greedy_f32 *greedy,
+                              uint32_t *levels,
+                              float *noise);
+
+/**
+ * The bytes of the model at most, keep draws of K (d + 2) + d + 3 values and a head, and those of the
+ * scratch in which it is written.
+ *
+ * @param greedy   the handle
+ * @param model    out: bytes of the model
+ * @param scratch  out: bytes of scratch
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_greedy_model_size_f32(const lcc_greedy_f32 *greedy,
+                                  size_t *model,
+                                  size_t *scratch);
+
+/**
+ * Writes the model: an image that every lcc_model_ function reads. A draw holds one particle of every
+ * level used; the mean over the draws is the fit.
+ *
+ * @param greedy         the handle
+ * @param scratch        bytes as lcc_greedy_model_size_f32 says, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param model          out: bytes as lcc_greedy_model_size_f32 says, of any alignment
+ * @param bytes          the bytes at model
+ * @param written        out: the model's own length
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_greedy_write_model_f32(const lcc_greedy_f32 *greedy,
+                                   uint8_t *scratch,
+                                   size_t scratch_bytes,
+                                   uint8_t *model,
+                                   size_t bytes,
+                                   size_t *written);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param greedy  the handle
+ * @param bytes   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_greedy_checkpoint_size_f32(const lcc_greedy_f32 *greedy, size_t *bytes);
+
+/**
+ * Seals a copy of a fit, to be restored on any machine of the same byte order. Going on from it gives
+ * the bits that running on would have given.
+ *
+ * @param greedy      the handle
+ * @param checkpoint  out: lcc_greedy_checkpoint_size_f32 bytes, of any alignment
+ * @param bytes       the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_greedy_checkpoint_f32(const lcc_greedy_f32 *greedy,
+                                  uint8_t *checkpoint,
+                                  size_t bytes);
+
+/**
+ * Builds a fit from a checkpoint, in as much memory as the one that was sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_greedy_checkpoint_f32 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param greedy            out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_greedy_restore_f32(uint8_t *memory,
+                               size_t bytes,
+                               const uint8_t *checkpoint,
+                               size_t checkpoint_bytes,
+                               lcc_greedy_f32 **greedy);
+
+/* ================================================================================================
+ * Greedy least squares
+ * ================================================================================================ */
+
+/**
+ * Relaxed greedy (Jones, Barron).
+ */
+#define LCC_RELAXED_GREEDY 0
+
+/**
+ * Frank-Wolfe.
+ */
+#define LCC_RELAXED_FRANK_WOLFE 1
+
+/**
+ * Orthogonal matching pursuit.
+ */
+#define LCC_RELAXED_ORTHOGONAL 2
+
+/**
+ * A fit by greedy least squares over the dictionary {+-V psi(x.w): |w|_1 <= radius}, in the caller's
+ * memory: relaxed greedy, Frank-Wolfe or orthogonal matching pursuit. Each level seeks one neuron by
+ * projected gradient ascent from several starts, and takes it into the fit.
+ */
+typedef struct lcc_relaxed_f32 lcc_relaxed_f32;
+
+/**
+ * A fit by greedy least squares over the dictionary {+-V psi(x.w): |w|_1 <= radius}, in the caller's
+ * memory: relaxed greedy, Frank-Wolfe or orthogonal matching pursuit. Each level seeks one neuron by
+ * projected gradient ascent from several starts, and takes it into the fit.
+ */
+typedef struct lcc_relaxed_f64 lcc_relaxed_f64;
+
+/**
+ * What a fit is asked to do.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_relaxed_options_f64), set by lcc_relaxed_options_default_f64.
+     */
+    uint32_t struct_size;
+    /**
+     * An LCC_RELAXED_ method. Default: relaxed greedy.
+     */
+    int32_t method;
+    /**
+     * An LCC_ACTIVATION_ code. Default: tanh.
+     */
+    int32_t activation;
+    /**
+     * Levels K, 1 to 4096. Default 40.
+     */
+    uint32_t levels;
+    /**
+     * Starts of the search for each neuron, a multiple of lanes. Default 16.
+     */
+    uint32_t starts;
+    /**
+     * Steps of ascent from each start, at least 1. Default 60.
+     */
+    uint32_t steps;
+    /**
+     * Starts that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+     */
+    uint32_t lanes;
+    /**
+     * 1: standardise inputs and target. Default 1.
+     */
+    uint32_t standardise;
+    /**
+     * 1: add a column of ones, so that neurons have a bias. Default 1.
+     */
+    uint32_t intercept;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Names the random numbers. Default 1.
+     */
+    uint64_t seed;
+    /**
+     * V, positive. Default 5.
+     */
+    double outer;
+    /**
+     * The radius of the l1 ball, positive. Default 5.
+     */
+    double radius;
+} lcc_relaxed_options_f64;
+
+/**
+ * A fit after one level, in the neurons' units.
+ */
+typedef struct {
+    /**
+     * The mean squared error over the training rows.
+     */
+    double error;
+    /**
+     * V^2 sup psi^2 / k: what some average of k neurons comes to within of the best of the hull.
+     */
+    double bound;
+    /**
+     * Frank-Wolfe: the duality gap before this level, at least the excess over the best of the hull as
+     * far as the neuron found is the best of the dictionary. NaN for the other methods.
+     */
+    double gap;
+    /**
+     * V times the sum of the neurons' absolute factors: at most V in the hull.
+     */
+    double variation;
+} lcc_relaxed_level_f64;
+
+/**
+ * What a fit is asked to do.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_relaxed_options_f32), set by lcc_relaxed_options_default_f32.
+     */
+    uint32_t struct_size;
+    /**
+     * An LCC_RELAXED_ method. Default: relaxed greedy.
+     */
+    int32_t method;
+    /**
+     * An LCC_ACTIVATION_ code. Default: tanh.
+     */
+    int32_t activation;
+    /**
+     * Levels K, 1 to 4096. Default 40.
+     */
+    uint32_t levels;
+    /**
+     * Starts of the search for each neuron, a multiple of lanes. Default 16.
+     */
+    uint32_t starts;
+    /**
+     * Steps of ascent from each start, at least 1. Default 60.
+     */
+    uint32_t steps;
+    /**
+     * Starts that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+     */
+    uint32_t lanes;
+    /**
+     * 1: standardise inputs and target. Default 1.
+     */
+    uint32_t standardise;
+    /**
+     * 1: add a column of ones, so that neurons have a bias. Default 1.
+     */
+    uint32_t intercept;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Names the random numbers. Default 1.
+     */
+    uint64_t seed;
+    /**
+     * V, positive. Default 5.
+     */
+    float outer;
+    /**
+     * The radius of the l1 ball, positive. Default 5.
+     */
+    float radius;
+} lcc_relaxed_options_f32;
+
+/**
+ * A fit after one level, in the neurons' units.
+ */
+typedef struct {
+    /**
+     * The mean squared error over the training rows.
+     */
+    float error;
+    /**
+     * V^2 sup psi^2 / k: what some average of k neurons comes to within of the best of the hull.
+     */
+    float bound;
+    /**
+     * Frank-Wolfe: the duality gap before this level, at least the excess over the best of the hull as
+     * far as the neuron found is the best of the dictionary. NaN for the other methods.
+     */
+    float gap;
+    /**
+     * V times the sum of the neurons' absolute factors: at most V in the hull.
+     */
+    float variation;
+} lcc_relaxed_level_f32;
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_relaxed_options_default_f64(lcc_relaxed_options_f64 *options);
+
+/**
+ * The bytes that a fit takes, at an address that is a multiple of 16.
+ *
+ * @param options  what to do
+ * @param n        rows
+ * @param d        columns
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option
+ */
+int32_t lcc_relaxed_size_f64(const lcc_relaxed_options_f64 *options,
+                             size_t n,
+                             size_t d,
+                             size_t *bytes);
+
+/**
+ * Builds a fit at the start of a block of memory. Reads the data and keeps a copy in its own units.
+ *
+ * @param memory   lcc_relaxed_size_f64 bytes, aligned to 16
+ * @param bytes    the bytes at memory
+ * @param options  what to do
+ * @param data     rows and targets, in their own units
+ * @param relaxed  out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET, or what is
+ *         wrong with an argument
+ */
+int32_t lcc_relaxed_init_f64(uint8_t *memory,
+                             size_t bytes,
+                             const lcc_relaxed_options_f64 *options,
+                             const lcc_data_f64 *data,
+                             lcc_relaxed_f64 **relaxed);
+
+/**
+ * Works until the budget is used up, or to the end. A unit of work (one step of a block of starts, or
+ * the end of a level) is never split. Each call also reads the data once to know them again, so give it many times n.
+ *
+ * @param relaxed the handle
+ * @param data    its data, unchanged
+ * @param budget  rows of data times starts to visit; any positive budget advances
+ * @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, or what is wrong with the data
+ */
+int32_t lcc_relaxed_step_f64(lcc_relaxed_f64 *relaxed,
+                             const lcc_data_f64 *data,
+                             uint64_t budget);
+
+/**
+ * Where a fit is. A unit of its work is a level.
+ *
+ * @param relaxed   the handle
+ * @param progress  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_relaxed_progress_f64(const lcc_relaxed_f64 *relaxed, lcc_progress *progress);
+
+/**
+ * The fit after a level.
+ *
+ * @param relaxed the handle
+ * @param index   of the level, from 0
+ * @param level   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+ */
+int32_t lcc_relaxed_report_f64(const lcc_relaxed_f64 *relaxed,
+                               size_t index,
+                               lcc_relaxed_level_f64 *level);
+
+/**
+ * The bytes of the model at most, one draw of K (d + 2) + d + 3 values and a head, and those of the
+ * scratch in which it is written.
+ *
+ * @param relaxed  the handle
+ * @param model    out: bytes of the model
+ * @param scratch  out: bytes of scratch
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_relaxed_model_size_f64(const lcc_relaxed_f64 *relaxed, size_t *model, size_t *scratch);
+
+/**
+ * Writes the model: an image of one draw that every lcc_model_ function reads, with the training error
+ * as its noise. It may be asked for as soon as there is a level, and again later.
+ *
+ * @param relaxed        the handle
+ * @param scratch        bytes as lcc_relaxed_model_size_f64 says, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param model          out: bytes as lcc_relaxed_model_size_f64 says, of any alignment
+ * @param bytes          the bytes at model
+ * @param written        out: the model's own length
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_relaxed_write_model_f64(const lcc_relaxed_f64 *relaxed,
+                                    uint8_t *scratch,
+                                    size_t scratch_bytes,
+                                    uint8_t *model,
+                                    size_t bytes,
+                                    size_t *written);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param relaxed the handle
+ * @param bytes   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_relaxed_checkpoint_size_f64(const lcc_relaxed_f64 *relaxed, size_t *bytes);
+
+/**
+ * Seals a copy of a fit, to be restored on any machine of the same byte order. Going on from it gives
+ * the bits that running on would have given.
+ *
+ * @param relaxed     the handle
+ * @param checkpoint  out: lcc_relaxed_checkpoint_size_f64 bytes, of any alignment
+ * @param bytes       the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_relaxed_checkpoint_f64(const lcc_relaxed_f64 *relaxed,
+                                   uint8_t *checkpoint,
+                                   size_t bytes);
+
+/**
+ * Builds a fit from a checkpoint, in as much memory as the one that was sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_relaxed_checkpoint_f64 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param relaxed           out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_relaxed_restore_f64(uint8_t *memory,
+                                size_t bytes,
+                                const uint8_t *checkpoint,
+                                size_t checkpoint_bytes,
+                                lcc_relaxed_f64 **relaxed);
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_relaxed_options_default_f32(lcc_relaxed_options_f32 *options);
+
+/**
+ * The bytes that a fit takes, at an address that is a multiple of 16.
+ *
+ * @param options  what to do
+ * @param n        rows
+ * @param d        columns
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option
+ */
+int32_t lcc_relaxed_size_f32(const lcc_relaxed_options_f32 *options,
+                             size_t n,
+                             size_t d,
+                             size_t *bytes);
+
+/**
+ * Builds a fit at the start of a block of memory. Reads the data and keeps a copy in its own units.
+ *
+ * @param memory   lcc_relaxed_size_f32 bytes, aligned to 16
+ * @param bytes    the bytes at memory
+ * @param options  what to do
+ * @param data     rows and targets, in their own units
+ * @param relaxed  out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET, or what is
+ *         wrong with an argument
+ */
+int32_t lcc_relaxed_init_f32(uint8_t *memory,
+                             size_t bytes,
+                             const lcc_relaxed_options_f32 *options,
+                             const lcc_data_f32 *data,
+                             lcc_relaxed_f32 **relaxed);
+
+/**
+ * Works until the budget is used up, or to the end. A unit of work (one step of a block of starts, or
+ * the end of a level) is never split. Each call also reads the data once to know them again, so give it many times n.
+ *
+ * @param relaxed the handle
+ * @param data    its data, unchanged
+ * @param budget  rows of data times starts to visit; any positive budget advances
+ * @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, or what is wrong with the data
+ */
+int32_t lcc_relaxed_step_f32(lcc_relaxed_f32 *relaxed,
+                             const lcc_data_f32 *data,
+                             uint64_t budget);
+
+/**
+ * Where a fit is. A unit of its work is a level.
+ *
+ * @param relaxed   the handle
+ * @param progress  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_relaxed_progress_f32(const lcc_relaxed_f32 *relaxed, lcc_progress *progress);
+
+/**
+ * The fit after a level.
+ *
+ * @param relaxed the handle
+ * @param index   of the level, from 0
+ * @param level   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+ */
+int32_t lcc_relaxed_report_f32(const lcc_relaxed_f32 *relaxed,
+                               size_t index,
+                               lcc_relaxed_level_f32 *level);
+
+/**
+ * The bytes of the model at most, one draw of K (d + 2) + d + 3 values and a head, and those of the
+ * scratch in which it is written.
+ *
+ * @param relaxed  the handle
+ * @param model    out: bytes of the model
+ * @param scratch  out: bytes of scratch
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_relaxed_model_size_f32(const lcc_relaxed_f32 *relaxed, size_t *model, size_t *scratch);
+
+/**
+ * Writes the model: an image of one draw that every lcc_model_ function reads, with the training error
+ * as its noise. It may be asked for as soon as there is a level, and again later.
+ *
+ * @param relaxed        the handle
+ * @param scratch        bytes as lcc_relaxed_model_size_f32 says, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param model          out: bytes as lcc_relaxed_model_size_f32 says, of any alignment
+ * @param bytes          the bytes at model
+ * @param written        out: the model's own length
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_relaxed_write_model_f32(const lcc_relaxed_f32 *relaxed,
+                                    uint8_t *scratch,
+                                    size_t scratch_bytes,
+                                    uint8_t *model,
+                                    size_t bytes,
+                                    size_t *written);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param relaxed the handle
+ * @param bytes   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_relaxed_checkpoint_size_f32(const lcc_relaxed_f32 *relaxed, size_t *bytes);
+
+/**
+ * Seals a copy of a fit, to be restored on any machine of the same byte order. Going on from it gives
+ * the bits that running on would have given.
+ *
+ * @param relaxed     the handle
+ * @param checkpoint  out: lcc_relaxed_checkpoint_size_f32 bytes, of any alignment
+ * @param bytes       the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_relaxed_checkpoint_f32(const lcc_relaxed_f32 *relaxed,
+                                   uint8_t *checkpoint,
+                                   size_t bytes);
+
+/**
+ * Builds a fit from a checkpoint, in as much memory as the one that was sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_relaxed_checkpoint_f32 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param relaxed           out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_relaxed_restore_f32(uint8_t *memory,
+                                size_t bytes,
+                                const uint8_t *checkpoint,
+                                size_t checkpoint_bytes,
+                                lcc_relaxed_f32 **relaxed);
+
+/* ================================================================================================
  * Models and predictions
  * ================================================================================================ */
 
@@ -7024,6 +8155,36 @@ LCC_ASSERT_(offsetof(lcc_network_options_f64, seed) == 80);
 LCC_ASSERT_(offsetof(lcc_network_options_f64, drop_below) == 88);
 LCC_ASSERT_(offsetof(lcc_network_options_f64, input_scale) == 128);
 LCC_ASSERT_(offsetof(lcc_network_options_f64, noise_rate) == 168);
+LCC_ASSERT_(sizeof(lcc_greedy_options_f64) == 120);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f64, struct_size) == 0);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f64, activation) == 4);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f64, form) == 12);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f64, levels) == 16);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f64, keep) == 48);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f64, portable) == 56);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f64, seed) == 64);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f64, scale) == 72);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f64, alpha) == 88);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f64, holdout) == 112);
+LCC_ASSERT_(sizeof(lcc_greedy_level_f64) == 64);
+LCC_ASSERT_(offsetof(lcc_greedy_level_f64, log_evidence) == 0);
+LCC_ASSERT_(offsetof(lcc_greedy_level_f64, rmse) == 32);
+LCC_ASSERT_(offsetof(lcc_greedy_level_f64, coefficient) == 48);
+LCC_ASSERT_(offsetof(lcc_greedy_level_f64, families) == 56);
+LCC_ASSERT_(offsetof(lcc_greedy_level_f64, stages) == 60);
+LCC_ASSERT_(sizeof(lcc_relaxed_options_f64) == 64);
+LCC_ASSERT_(offsetof(lcc_relaxed_options_f64, struct_size) == 0);
+LCC_ASSERT_(offsetof(lcc_relaxed_options_f64, method) == 4);
+LCC_ASSERT_(offsetof(lcc_relaxed_options_f64, levels) == 12);
+LCC_ASSERT_(offsetof(lcc_relaxed_options_f64, steps) == 20);
+LCC_ASSERT_(offsetof(lcc_relaxed_options_f64, portable) == 36);
+LCC_ASSERT_(offsetof(lcc_relaxed_options_f64, seed) == 40);
+LCC_ASSERT_(offsetof(lcc_relaxed_options_f64, radius) == 56);
+LCC_ASSERT_(sizeof(lcc_relaxed_level_f64) == 32);
+LCC_ASSERT_(offsetof(lcc_relaxed_level_f64, error) == 0);
+LCC_ASSERT_(offsetof(lcc_relaxed_level_f64, bound) == 8);
+LCC_ASSERT_(offsetof(lcc_relaxed_level_f64, gap) == 16);
+LCC_ASSERT_(offsetof(lcc_relaxed_level_f64, variation) == 24);
 LCC_ASSERT_(sizeof(lcc_network_diagnosis_f64) == 64);
 LCC_ASSERT_(offsetof(lcc_network_diagnosis_f64, rhat_max) == 0);
 LCC_ASSERT_(offsetof(lcc_network_diagnosis_f64, acceptance) == 24);
@@ -7179,6 +8340,36 @@ LCC_ASSERT_(offsetof(lcc_network_options_f32, seed) == 80);
 LCC_ASSERT_(offsetof(lcc_network_options_f32, drop_below) == 88);
 LCC_ASSERT_(offsetof(lcc_network_options_f32, input_scale) == 108);
 LCC_ASSERT_(offsetof(lcc_network_options_f32, noise_rate) == 128);
+LCC_ASSERT_(sizeof(lcc_greedy_options_f32) == 96);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f32, struct_size) == 0);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f32, activation) == 4);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f32, form) == 12);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f32, levels) == 16);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f32, keep) == 48);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f32, portable) == 56);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f32, seed) == 64);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f32, scale) == 72);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f32, alpha) == 80);
+LCC_ASSERT_(offsetof(lcc_greedy_options_f32, holdout) == 92);
+LCC_ASSERT_(sizeof(lcc_greedy_level_f32) == 36);
+LCC_ASSERT_(offsetof(lcc_greedy_level_f32, log_evidence) == 0);
+LCC_ASSERT_(offsetof(lcc_greedy_level_f32, rmse) == 16);
+LCC_ASSERT_(offsetof(lcc_greedy_level_f32, coefficient) == 24);
+LCC_ASSERT_(offsetof(lcc_greedy_level_f32, families) == 28);
+LCC_ASSERT_(offsetof(lcc_greedy_level_f32, stages) == 32);
+LCC_ASSERT_(sizeof(lcc_relaxed_options_f32) == 56);
+LCC_ASSERT_(offsetof(lcc_relaxed_options_f32, struct_size) == 0);
+LCC_ASSERT_(offsetof(lcc_relaxed_options_f32, method) == 4);
+LCC_ASSERT_(offsetof(lcc_relaxed_options_f32, levels) == 12);
+LCC_ASSERT_(offsetof(lcc_relaxed_options_f32, steps) == 20);
+LCC_ASSERT_(offsetof(lcc_relaxed_options_f32, portable) == 36);
+LCC_ASSERT_(offsetof(lcc_relaxed_options_f32, seed) == 40);
+LCC_ASSERT_(offsetof(lcc_relaxed_options_f32, radius) == 52);
+LCC_ASSERT_(sizeof(lcc_relaxed_level_f32) == 16);
+LCC_ASSERT_(offsetof(lcc_relaxed_level_f32, error) == 0);
+LCC_ASSERT_(offsetof(lcc_relaxed_level_f32, bound) == 4);
+LCC_ASSERT_(offsetof(lcc_relaxed_level_f32, gap) == 8);
+LCC_ASSERT_(offsetof(lcc_relaxed_level_f32, variation) == 12);
 LCC_ASSERT_(sizeof(lcc_network_diagnosis_f32) == 48);
 LCC_ASSERT_(offsetof(lcc_network_diagnosis_f32, rhat_max) == 0);
 LCC_ASSERT_(offsetof(lcc_network_diagnosis_f32, acceptance) == 12);

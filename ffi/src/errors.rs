@@ -7,6 +7,7 @@ use lcc_core::checkpoint::CheckpointError;
 use lcc_core::coupling::{CouplingError, RhoError};
 use lcc_core::data::DataError;
 use lcc_core::diagnostics::DrawsError;
+use lcc_core::estimator::relaxed::RelaxedError;
 use lcc_core::estimator::{GreedyError, OptionsError, RegressorError};
 use lcc_core::posterior::{ImageError, StandardiseError, StoreError};
 use lcc_core::predict::PredictError;
@@ -324,6 +325,25 @@ impl From<GreedyError> for lcc_status {
             GreedyError::OtherData => LCC_ERROR_DATA_CHANGED,
             GreedyError::NotDone => LCC_ERROR_NOT_DONE,
             GreedyError::Store(e) => e.into(),
+        }
+    }
+}
+
+impl From<RelaxedError> for lcc_status {
+    fn from(e: RelaxedError) -> Self {
+        match e {
+            RelaxedError::Levels => LCC_ERROR_LEVELS,
+            RelaxedError::Outer => LCC_ERROR_OUTER,
+            RelaxedError::Radius => LCC_ERROR_SCALE,
+            RelaxedError::Starts | RelaxedError::Steps => LCC_ERROR_STARTS,
+            RelaxedError::Lanes => LCC_ERROR_LANES,
+            RelaxedError::Memory(e) => e.into(),
+            RelaxedError::Standardise(e) => e.into(),
+            RelaxedError::Data(e) => e.into(),
+            RelaxedError::NotAFit => LCC_ERROR_HANDLE,
+            RelaxedError::OtherData => LCC_ERROR_DATA_CHANGED,
+            RelaxedError::NotDone => LCC_ERROR_NOT_DONE,
+            RelaxedError::Store(e) => e.into(),
         }
     }
 }

@@ -22,6 +22,7 @@ mod prediction;
 pub mod problem;
 mod raw;
 pub mod recorded;
+pub mod relaxed;
 pub mod sampler;
 pub mod smc;
 pub mod status;

@@ -309,7 +309,9 @@ impl lcc_status {
             LCC_ERROR_TOO_FEW => "At least four draws per chain are needed.\0",
             LCC_ERROR_MASS => "The mass matrix is neither dense nor diagonal.\0",
             LCC_ERROR_START => "The density is not finite at a chain's starting point.\0",
-            LCC_ERROR_STARTS => "A start needs at least one optimisation step.\0",
+            LCC_ERROR_STARTS => {
+                "Starts need at least one step of optimisation, and to be a multiple of the lanes.\0"
+            }
             LCC_ERROR_IMAGE_TRUNCATED => {
                 "The image or checkpoint is shorter than its header says.\0"
             }

@@ -26,6 +26,7 @@ const GOLDEN: &[&str] = &[
     "64 tempering c0664a365352c1f2",
     "64 auto 6a56b978fcaacd28",
     "64 network 4cd9bd480f1a42eb",
+    "64 greedy e4a344377c4ad030",
     "32 split-hmc 55fb730d5bafc7d5",
     "32 gibbs 7e5d743c54d28f01",
     "32 xi-langevin 6d338f55a524ff6f",
@@ -45,6 +46,7 @@ const GOLDEN: &[&str] = &[
     "32 tempering 07044ea19934320f",
     "32 auto 16a6c7763542e14d",
     "32 network 8605896e005797a4",
+    "32 greedy 651c8d1826d594ee",
 ];
 
 #[test]

@@ -292,7 +292,7 @@ pub unsafe extern "C" fn lcc_greedy_progress_f32(
 /// @param level   out
 /// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_level_f32(
+pub unsafe extern "C" fn lcc_greedy_report_f32(
     greedy: *const lcc_greedy_f32,
     index: usize,
     level: *mut lcc_greedy_level_f32,

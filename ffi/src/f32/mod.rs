@@ -13,6 +13,7 @@ pub mod network;
 pub mod particles;
 pub mod prediction;
 pub mod problem;
+pub mod relaxed;
 pub mod sampler;
 pub mod smc;
 pub mod tempering;

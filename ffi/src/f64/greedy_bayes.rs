@@ -291,7 +291,7 @@ pub unsafe extern "C" fn lcc_greedy_progress_f64(
 /// @param level   out
 /// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_level_f64(
+pub unsafe extern "C" fn lcc_greedy_report_f64(
     greedy: *const lcc_greedy_f64,
     index: usize,
     level: *mut lcc_greedy_level_f64,

@@ -20,7 +20,7 @@ macro_rules! twins {
     ($precision:ident: $data:ident $problem:ident $draws:ident $summary:ident $sampler:ident
      $smc:ident $climb:ident $evidence:ident $stage:ident $average:ident $tempering:ident $rung:ident
      $auto:ident $report:ident $certificate:ident $certificates:ident $network:ident $diagnosis:ident
-     $greedy:ident $level:ident $chain:ident $prediction:ident $score:ident $evaluation:ident) => {
+     $greedy:ident $level:ident $relaxed:ident $fit:ident $chain:ident $prediction:ident $score:ident $evaluation:ident) => {
         layouts! {
             lcc::$precision::data: $data { x, y, n, d, row_stride, column_stride };
             lcc::$precision::problem: $problem {
@@ -68,6 +68,9 @@ macro_rules! twins {
                     holdout
                 }
                 $level { log_evidence, rmse, coefficient, families, stages };
+            lcc::$precision::relaxed:
+                $relaxed { struct_size, method, levels, steps, portable, seed, radius }
+                $fit { error, bound, gap, variation };
             lcc::$precision::diagnosis:
                 $diagnosis { rhat_max, acceptance, divergences, gradients, chains_dropped }
                 $chain { log_likelihood, acceptance, e_bfmi, divergences, dropped };
@@ -94,6 +97,7 @@ pub(crate) fn asserts() -> String {
         lcc_auto_options_f64 lcc_choice_f64 lcc_certificate_f64
         lcc_certificates_f64 lcc_network_options_f64 lcc_network_diagnosis_f64
         lcc_greedy_options_f64 lcc_greedy_level_f64
+        lcc_relaxed_options_f64 lcc_relaxed_level_f64
         lcc_network_chain_f64 lcc_prediction_f64 lcc_score_f64 lcc_evaluation_f64));
     all.extend(twins!(f32: lcc_data_f32 lcc_problem_f32 lcc_draws_f32 lcc_summary_f32
         lcc_sampler_options_f32 lcc_smc_options_f32 lcc_climb_f32 lcc_evidence_f32
@@ -101,6 +105,7 @@ pub(crate) fn asserts() -> String {
         lcc_auto_options_f32 lcc_choice_f32 lcc_certificate_f32
         lcc_certificates_f32 lcc_network_options_f32 lcc_network_diagnosis_f32
         lcc_greedy_options_f32 lcc_greedy_level_f32
+        lcc_relaxed_options_f32 lcc_relaxed_level_f32
         lcc_network_chain_f32 lcc_prediction_f32 lcc_score_f32 lcc_evaluation_f32));
     let mut out = String::from(
         "/* The layout that the library was built with, where pointers have 64 bits. */\n\

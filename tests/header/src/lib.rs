@@ -26,6 +26,7 @@ const SECTIONS: &[(&str, &[&str], &[&str])] = &[
     ("Quantities of the theory", &[], &["theory"]),
     ("The network regressor", &["network"], &["network", "diagnosis"]),
     ("Greedy Bayes", &["greedy_bayes"], &["greedy_bayes"]),
+    ("Greedy least squares", &["relaxed"], &["relaxed"]),
     ("Models and predictions", &["model"], &["prediction"]),
 ];
 

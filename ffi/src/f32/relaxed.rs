@@ -1,0 +1,386 @@
+// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
+//! Greedy least squares
+
+use crate::f32::data::lcc_data_f32;
+use crate::handle;
+use crate::raw;
+use crate::relaxed;
+use crate::sampler::lcc_progress;
+use crate::status::lcc_status;
+use lcc_core::activation::Activation;
+use lcc_core::checkpoint::Kind;
+use lcc_core::estimator::Status;
+use lcc_core::estimator::relaxed::{RelaxedGreedy, RelaxedMethod, RelaxedOptions};
+use lcc_core::scalar::Real;
+
+/// A fit by greedy least squares over the dictionary {+-V psi(x.w): |w|_1 <= radius}, in the caller's
+/// memory: relaxed greedy, Frank-Wolfe or orthogonal matching pursuit. Each level seeks one neuron by
+/// projected gradient ascent from several starts, and takes it into the fit.
+pub struct lcc_relaxed_f32 {
+    _private: [u8; 0],
+}
+
+/// What a fit is asked to do.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_relaxed_options_f32 {
+    /// sizeof(lcc_relaxed_options_f32), set by lcc_relaxed_options_default_f32.
+    pub struct_size: u32,
+    /// An LCC_RELAXED_ method. Default: relaxed greedy.
+    pub method: i32,
+    /// An LCC_ACTIVATION_ code. Default: tanh.
+    pub activation: i32,
+    /// Levels K, 1 to 4096. Default 40.
+    pub levels: u32,
+    /// Starts of the search for each neuron, a multiple of lanes. Default 16.
+    pub starts: u32,
+    /// Steps of ascent from each start, at least 1. Default 60.
+    pub steps: u32,
+    /// Starts that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+    pub lanes: u32,
+    /// 1: standardise inputs and target. Default 1.
+    pub standardise: u32,
+    /// 1: add a column of ones, so that neurons have a bias. Default 1.
+    pub intercept: u32,
+    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+    pub portable: u32,
+    /// Names the random numbers. Default 1.
+    pub seed: u64,
+    /// V, positive. Default 5.
+    pub outer: f32,
+    /// The radius of the l1 ball, positive. Default 5.
+    pub radius: f32,
+}
+
+/// A fit after one level, in the neurons' units.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_relaxed_level_f32 {
+    /// The mean squared error over the training rows.
+    pub error: f32,
+    /// V^2 sup psi^2 / k: what some average of k neurons comes to within of the best of the hull.
+    pub bound: f32,
+    /// Frank-Wolfe: the duality gap before this level, at least the excess over the best of the hull as
+    /// far as the neuron found is the best of the dictionary. NaN for the other methods.
+    pub gap: f32,
+    /// V times the sum of the neurons' absolute factors: at most V in the hull.
+    pub variation: f32,
+}
+
+impl lcc_relaxed_options_f32 {
+    fn read(&self) -> Result<RelaxedOptions<f32>, lcc_status> {
+        Ok(RelaxedOptions {
+            method: RelaxedMethod::from_code(self.method).ok_or(lcc_status::LCC_ERROR_METHOD)?,
+            activation: Activation::from_code(self.activation)
+                .ok_or(lcc_status::LCC_ERROR_ACTIVATION)?,
+            outer: self.outer,
+            radius: self.radius,
+            levels: self.levels,
+            starts: self.starts,
+            steps: self.steps,
+            lanes: self.lanes,
+            seed: self.seed,
+            standardise: handle::switch(self.standardise)?,
+            intercept: handle::switch(self.intercept)?,
+        })
+    }
+}
+
+/// # Safety
+/// NULL or a handle of this type that nobody else uses during `'a`.
+unsafe fn open<'a>(relaxed: *const lcc_relaxed_f32) -> Result<RelaxedGreedy<'a, f32>, lcc_status> {
+    // SAFETY: the caller's promise.
+    let (memory, isa) = unsafe { handle::open(relaxed)? };
+    Ok(RelaxedGreedy::open(memory, isa)?)
+}
+
+/// Writes the defaults.
+///
+/// @param options  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_relaxed_options_default_f32(
+    options: *mut lcc_relaxed_options_f32,
+) -> i32 {
+    raw::call(|| {
+        let o = RelaxedOptions::<f32>::default();
+        let value = lcc_relaxed_options_f32 {
+            struct_size: size_of::<lcc_relaxed_options_f32>() as u32,
+            method: o.method as i32,
+            activation: o.activation as i32,
+            levels: o.levels,
+            starts: o.starts,
+            steps: o.steps,
+            lanes: o.lanes,
+            standardise: o.standardise as u32,
+            intercept: o.intercept as u32,
+            portable: 0,
+            seed: o.seed,
+            outer: o.outer,
+            radius: o.radius,
+        };
+        // SAFETY: the header asks for valid pointers.
+        unsafe { raw::write(options, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes that a fit takes, at an address that is a multiple of 16.
+///
+/// @param options  what to do
+/// @param n        rows
+/// @param d        columns
+/// @param bytes    out
+/// @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_relaxed_size_f32(
+    options: *const lcc_relaxed_options_f32,
+    n: usize,
+    d: usize,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let options = unsafe { raw::sized(options)? }.read()?;
+        let size = RelaxedGreedy::size(&options, n, d)?;
+        // SAFETY: as above.
+        unsafe { raw::write(bytes, handle::size(size)?)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Builds a fit at the start of a block of memory. Reads the data and keeps a copy in its own units.
+///
+/// @param memory   lcc_relaxed_size_f32 bytes, aligned to 16
+/// @param bytes    the bytes at memory
+/// @param options  what to do
+/// @param data     rows and targets, in their own units
+/// @param relaxed  out: the handle, which is memory itself
+/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET, or what is
+///         wrong with an argument
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_relaxed_init_f32(
+    memory: *mut u8,
+    bytes: usize,
+    options: *const lcc_relaxed_options_f32,
+    data: *const lcc_data_f32,
+    relaxed: *mut *mut lcc_relaxed_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (options, data) =
+            unsafe { (raw::sized(options)?, raw::reference(data)?.raw().dataset()?) };
+        raw::writable(relaxed)?;
+        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
+        let size = RelaxedGreedy::size(&options, data.n(), data.d())?;
+        // SAFETY: as above.
+        unsafe {
+            handle::build(memory, bytes, size, portable, |block| {
+                RelaxedGreedy::init(block, &options, handle::isa(portable), &data).map(|_| ())
+            })?;
+            raw::write(relaxed, memory.cast())?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Works until the budget is used up, or to the end. A unit of work (one step of a block of starts, or
+/// the end of a level) is never split. Each call also reads the data once to know them again, so give it many times n.
+///
+/// @param relaxed the handle
+/// @param data    its data, unchanged
+/// @param budget  rows of data times starts to visit; any positive budget advances
+/// @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, or what is wrong with the data
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_relaxed_step_f32(
+    relaxed: *mut lcc_relaxed_f32,
+    data: *const lcc_data_f32,
+    budget: u64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (mut relaxed, data) =
+            unsafe { (open(relaxed)?, raw::reference(data)?.raw().dataset()?) };
+        Ok(match relaxed.step(&data, budget)? {
+            Status::Running => lcc_status::LCC_RUNNING,
+            Status::Done => lcc_status::LCC_DONE,
+        })
+    })
+}
+
+/// Where a fit is. A unit of its work is a level.
+///
+/// @param relaxed   the handle
+/// @param progress  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_relaxed_progress_f32(
+    relaxed: *const lcc_relaxed_f32,
+    progress: *mut lcc_progress,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let value = relaxed::progress(&unsafe { open(relaxed)? });
+        // SAFETY: as above.
+        unsafe { raw::write(progress, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The fit after a level.
+///
+/// @param relaxed the handle
+/// @param index   of the level, from 0
+/// @param level   out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_relaxed_report_f32(
+    relaxed: *const lcc_relaxed_f32,
+    index: usize,
+    level: *mut lcc_relaxed_level_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let relaxed = unsafe { open(relaxed)? };
+        let l = relaxed.level_report(index).ok_or(lcc_status::LCC_ERROR_INDEX)?;
+        let value = lcc_relaxed_level_f32 {
+            error: l.error,
+            bound: l.bound,
+            gap: l.gap,
+            variation: l.variation,
+        };
+        // SAFETY: as above.
+        unsafe { raw::write(level, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes of the model at most, one draw of K (d + 2) + d + 3 values and a head, and those of the
+/// scratch in which it is written.
+///
+/// @param relaxed  the handle
+/// @param model    out: bytes of the model
+/// @param scratch  out: bytes of scratch
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_relaxed_model_size_f32(
+    relaxed: *const lcc_relaxed_f32,
+    model: *mut usize,
+    scratch: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        raw::writable(model)?;
+        raw::writable(scratch)?;
+        // SAFETY: the header asks for valid pointers.
+        let (bytes, own) = relaxed::model_size(&unsafe { open(relaxed)? })?;
+        // SAFETY: as above.
+        unsafe {
+            raw::write(model, bytes)?;
+            raw::write(scratch, own)?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Writes the model: an image of one draw that every lcc_model_ function reads, with the training error
+/// as its noise. It may be asked for as soon as there is a level, and again later.
+///
+/// @param relaxed        the handle
+/// @param scratch        bytes as lcc_relaxed_model_size_f32 says, aligned to 16
+/// @param scratch_bytes  the bytes at scratch
+/// @param model          out: bytes as lcc_relaxed_model_size_f32 says, of any alignment
+/// @param bytes          the bytes at model
+/// @param written        out: the model's own length
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+///         LCC_ERROR_MEMORY_ALIGN
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_relaxed_write_model_f32(
+    relaxed: *const lcc_relaxed_f32,
+    scratch: *mut u8,
+    scratch_bytes: usize,
+    model: *mut u8,
+    bytes: usize,
+    written: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (relaxed, scratch, model) = unsafe {
+            (open(relaxed)?, raw::slice_mut(scratch, scratch_bytes)?, raw::slice_mut(model, bytes)?)
+        };
+        raw::writable(written)?;
+        let value = relaxed::write_model(&relaxed, scratch, model)?;
+        // SAFETY: as above.
+        unsafe { raw::write(written, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes of a checkpoint.
+///
+/// @param relaxed the handle
+/// @param bytes   out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_relaxed_checkpoint_size_f32(
+    relaxed: *const lcc_relaxed_f32,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        unsafe { raw::write(bytes, handle::checkpoint_size(relaxed)?)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Seals a copy of a fit, to be restored on any machine of the same byte order. Going on from it gives
+/// the bits that running on would have given.
+///
+/// @param relaxed     the handle
+/// @param checkpoint  out: lcc_relaxed_checkpoint_size_f32 bytes, of any alignment
+/// @param bytes       the bytes at checkpoint
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_relaxed_checkpoint_f32(
+    relaxed: *const lcc_relaxed_f32,
+    checkpoint: *mut u8,
+    bytes: usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            open(relaxed)?;
+            handle::checkpoint(relaxed, Kind::Relaxed, <f32 as Real>::BITS, checkpoint, bytes)?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Builds a fit from a checkpoint, in as much memory as the one that was sealed.
+///
+/// @param memory            aligned to 16
+/// @param bytes             the bytes at memory
+/// @param checkpoint        what lcc_relaxed_checkpoint_f32 wrote
+/// @param checkpoint_bytes  its bytes
+/// @param relaxed           out: the handle
+/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+///         _NEWER, _CORRUPT, _KIND
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_relaxed_restore_f32(
+    memory: *mut u8,
+    bytes: usize,
+    checkpoint: *const u8,
+    checkpoint_bytes: usize,
+    relaxed: *mut *mut lcc_relaxed_f32,
+) -> i32 {
+    raw::call(|| {
+        raw::writable(relaxed)?;
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            let (kind, bits) = (Kind::Relaxed, <f32 as Real>::BITS);
+            handle::restore(memory, bytes, kind, bits, checkpoint, checkpoint_bytes)?;
+            open(memory.cast::<lcc_relaxed_f32>())?;
+            raw::write(relaxed, memory.cast())?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
