@@ -286,12 +286,14 @@ fn greedy_takes_the_options_of_the_papers_and_refuses_others() {
     assert_eq!(parameters["activation"], "logistic");
     for (flags, message) in [
         ("--particles 60 --keep 8", "multiple of 8"),
-        ("--keep 65", "more than --particles"),
+        ("--keep 257", "more than --particles"),
         ("--form cubic", "--form"),
         ("--prior flat", "--prior"),
         ("--draws-csv c", "--draws-csv"),
     ] {
-        folder.lcc(&format!("fit --data d.csv {GREEDY} {flags}")).fails(2, &[message]);
+        folder
+            .lcc(&format!("fit --data d.csv --method greedy --quiet {flags}"))
+            .fails(2, &[message]);
     }
     folder.lcc(&format!("fit --data d.csv --beta 2 {GREEDY}")).fails(1, &["must lie in (0, 1]"]);
 }

@@ -99,25 +99,25 @@ pub struct GreedyOptions<T> {
     pub activation: Activation,
     /// The prior of each neuron's w. Default N(0, I).
     pub prior: Prior<T>,
-    /// V, the outer weight of the dictionary +-V psi: positive.
+    /// V, the outer weight of the dictionary +-V psi: positive. Default 3.
     pub outer: T,
     /// alpha of the level's tilt alpha V sum r psi: positive. alpha/beta is the precision of the noise
-    /// that the quadratic form assumes.
+    /// that the quadratic form assumes. Default 1.
     pub alpha: T,
     /// Whether alpha follows the fit: that of a level is alpha times the mean square of y over that of
     /// y - f of the levels before it (rows that the levels see; at most 10^4 alpha), so that the noise
     /// assumed falls with the noise left. Default true.
     pub follow: bool,
-    /// The share that each level takes of the fit, in (0, 1].
+    /// The share that each level takes of the fit, in (0, 1]. Default .05.
     pub beta: T,
-    /// K, the levels: 1 to 65535.
+    /// K, the levels: 1 to 65535. Default 60.
     pub levels: u32,
-    /// Whether the square of the loss is kept.
+    /// Whether the square of the loss is kept. Default quadratic.
     pub form: Form,
     /// Whether a neuron may enter as +V psi or -V psi, its sign summed out. An odd psi under a
     /// symmetric prior needs no sign. Default false.
     pub signed: bool,
-    /// Particles of each level's posterior, at least 2 and a multiple of the lanes.
+    /// Particles of each level's posterior, at least 2 and a multiple of the lanes. Default 256.
     pub particles: u32,
     /// Transitions of every particle at each temperature, at least 1. Default 2.
     pub moves: u32,
@@ -131,15 +131,16 @@ pub struct GreedyOptions<T> {
     /// prior. Default true.
     pub intercept: bool,
     /// Whether the levels' means are weighted anew by ridge regression, with an intercept, in place of
-    /// the shares beta (1 - beta)^(K - k).
+    /// the shares beta (1 - beta)^(K - k). Default true.
     pub refit: bool,
-    /// The ridge's penalty, as a share of the mean variance of the levels' means: not negative.
+    /// The ridge's penalty, as a share of the mean variance of the levels' means: not negative. Default
+    /// .001.
     pub ridge: T,
     /// The share of the rows held out, in [0, 1/2]: no level sees them. The levels that are used, the
     /// first so many, are those that predict them best, and the noise is what they leave. 0 takes all
-    /// levels, and the noise from the training rows.
+    /// levels, and the noise from the training rows. Default .2.
     pub holdout: T,
-    /// Draws in the model, 1 to the particles.
+    /// Draws in the model, 1 to the particles. Default 64.
     pub keep: u32,
 }
 
