@@ -116,9 +116,40 @@ fn score(runs: &[Run], truth: Option<&[f64]>, note: String) -> Score {
 /// A way of sampling.
 #[derive(Clone, Copy)]
 enum Way {
-    Chains { method: Method, reference: Reference, pairs: bool, piloted: bool, steps: u32 },
+    Chains(Chains),
     Particles { count: u32, reference: Reference, steps: u32 },
     Auto,
+}
+
+#[derive(Clone, Copy)]
+struct Chains {
+    method: Method,
+    inner: Method,
+    reduced: bool,
+    reference: Reference,
+    pairs: bool,
+    piloted: bool,
+    steps: u32,
+    draws: u32,
+}
+
+/// Pairs of chains from the prior, and about it.
+fn chains(method: Method) -> Chains {
+    Chains {
+        method,
+        inner: Method::SplitHmc,
+        reduced: false,
+        reference: Reference::Prior,
+        pairs: true,
+        piloted: false,
+        steps: 4,
+        draws: 1000,
+    }
+}
+
+/// The same from a pilot, and about a fit to it.
+fn fitted(method: Method, reference: Reference) -> Chains {
+    Chains { reference, piloted: true, ..chains(method) }
 }
 
 const CHAINS: u32 = 8;
@@ -127,16 +158,19 @@ const CHAINS: u32 = 8;
 const SHORT: u32 = 100;
 const LONG: u32 = 500;
 
-fn options(method: Method, reference: Reference, pairs: bool, seed: u64) -> SamplerOptions<f64> {
+fn options(way: Chains, seed: u64) -> SamplerOptions<f64> {
     SamplerOptions {
-        method,
-        reference,
-        antithetic: pairs,
+        method: way.method,
+        inner_method: way.inner,
+        reduced: way.reduced,
+        reference: way.reference,
+        antithetic: way.pairs,
+        leapfrogs: way.steps,
         coupling: Sides::OneSided,
         chains: CHAINS,
-        warmup: LONG,
-        draws: 1000,
-        stored: 1000,
+        warmup: if way.piloted { SHORT } else { LONG },
+        draws: way.draws,
+        stored: way.draws,
         seed,
         ..Default::default()
     }
@@ -176,15 +210,11 @@ fn of_particles(smc: &Smc<'_, f64>) -> Vec<f64> {
 fn sample(problem: &Problem<'_, f64>, way: Way, seed: u64) -> Sample {
     let start = ThreadTime::now();
     match way {
-        Way::Chains { method, reference, pairs, piloted, steps } => {
-            let mut options =
-                SamplerOptions { leapfrogs: steps, ..options(method, reference, pairs, seed) };
+        Way::Chains(way) => {
+            let options = options(way, seed);
             let mut memory = Vec::new();
             let isa = Isa::detect();
             let mut run = |cloud: Option<&Smc<'_, f64>>| {
-                if cloud.is_some() {
-                    options.warmup = SHORT;
-                }
                 memory.push(Aligned::new(Sampler::size(&options, problem).expect("size")));
                 let bytes = memory[0].bytes();
                 let mut sampler = match cloud {
@@ -201,9 +231,9 @@ fn sample(problem: &Problem<'_, f64>, way: Way, seed: u64) -> Sample {
                 let draws = of_chains(&sampler);
                 let accept = sampler.moments(0, lcc_core::sampler::Column::Acceptance);
                 let note = format!("acceptance {:.2}", accept.expect("chain").mean);
-                Sample { seconds, chains, pairs, draws, note }
+                Sample { seconds, chains, pairs: way.pairs, draws, note }
             };
-            if piloted {
+            if way.piloted {
                 let options = SmcOptions { particles: 256, seed, ..Default::default() };
                 pilot(problem, options, |smc| run(Some(smc)))
             } else {
@@ -247,54 +277,52 @@ fn sample(problem: &Problem<'_, f64>, way: Way, seed: u64) -> Sample {
 
 fn ways() -> Vec<(&'static str, Way)> {
     use Method::*;
-    let chains = |method, reference, pairs, piloted| Way::Chains {
-        method,
-        reference,
-        pairs,
-        piloted,
-        steps: 4,
-    };
-    let steps = |reference, steps| Way::Chains {
-        method: SplitHmc,
-        reference,
-        pairs: true,
-        piloted: true,
-        steps,
-    };
-    let prior = |count, steps| Way::Particles { count, reference: Reference::Prior, steps };
-    let fitted = |count, steps| Way::Particles { count, reference: Reference::Gaussian, steps };
-    vec![
-        ("auto", Way::Auto),
-        ("split-hmc, one by one", chains(SplitHmc, Reference::Prior, false, false)),
-        ("split-hmc", chains(SplitHmc, Reference::Prior, true, false)),
-        ("split-hmc, pilot", chains(SplitHmc, Reference::Prior, true, true)),
-        ("split-hmc, fitted", chains(SplitHmc, Reference::Gaussian, true, true)),
-        ("split-hmc, pilot, 3 steps", steps(Reference::Prior, 3)),
-        ("split-hmc, pilot, 2 steps", steps(Reference::Prior, 2)),
-        ("split-hmc, pilot, 1 step", steps(Reference::Prior, 1)),
-        ("split-hmc, fitted, 3 steps", steps(Reference::Gaussian, 3)),
-        ("split-hmc, fitted, 2 steps", steps(Reference::Gaussian, 2)),
-        ("split-hmc, fitted, 1 step", steps(Reference::Gaussian, 1)),
-        ("independence", chains(Independence, Reference::Prior, true, false)),
-        ("independence, fitted", chains(Independence, Reference::StudentT, true, true)),
-        ("independence, mixture", chains(Independence, Reference::Mixture, true, true)),
-        ("hmc, fitted", chains(Hmc, Reference::Gaussian, true, true)),
-        ("mala, fitted", chains(Mala, Reference::Gaussian, true, true)),
-        ("gibbs", chains(CoupledGibbs, Reference::Prior, true, false)),
-        ("gibbs, fitted", chains(CoupledGibbs, Reference::Gaussian, true, true)),
-        ("xi-langevin", chains(XiLangevin, Reference::Prior, true, false)),
-        ("random-walk, fitted", chains(RandomWalk, Reference::Gaussian, true, true)),
-        ("smc 256", prior(256, 2)),
-        ("smc 256, fitted", fitted(256, 2)),
-        ("smc 1024", prior(1024, 2)),
-        ("smc 1024, 1 step", prior(1024, 1)),
-        ("smc 1024, 4 steps", prior(1024, 4)),
-        ("smc 1024, fitted", fitted(1024, 2)),
-        ("smc 1024, fitted, 1 step", fitted(1024, 1)),
-        ("smc 1024, fitted, 4 steps", fitted(1024, 4)),
-        ("smc 8192", prior(8192, 2)),
-        ("smc 8192, fitted", fitted(8192, 2)),
-    ]
+    let split = fitted(SplitHmc, Reference::Gaussian);
+    let gibbs = chains(CoupledGibbs);
+    let chains = [
+        ("split-hmc, one by one", Chains { pairs: false, ..chains(SplitHmc) }),
+        ("split-hmc", chains(SplitHmc)),
+        ("split-hmc, pilot", Chains { piloted: true, ..chains(SplitHmc) }),
+        ("split-hmc, fitted", split),
+        ("split-hmc, fitted, 2 steps", Chains { steps: 2, ..split }),
+        ("split-hmc, fitted, 1 step", Chains { steps: 1, ..split }),
+        ("independence", chains(Independence)),
+        ("independence, fitted", fitted(Independence, Reference::StudentT)),
+        ("independence, mixture", fitted(Independence, Reference::Mixture)),
+        ("hmc, fitted", fitted(Hmc, Reference::Gaussian)),
+        ("mala, fitted", fitted(Mala, Reference::Gaussian)),
+        ("random-walk, fitted", fitted(RandomWalk, Reference::Gaussian)),
+        ("gibbs, one by one", Chains { pairs: false, ..gibbs }),
+        ("gibbs", gibbs),
+        ("gibbs, reduced", Chains { reduced: true, ..gibbs }),
+        ("gibbs, fitted", fitted(CoupledGibbs, Reference::Gaussian)),
+        ("gibbs of hit-and-run", Chains { inner: HitAndRun, ..gibbs }),
+        ("xi-langevin", chains(XiLangevin)),
+        ("xi-langevin, reduced", Chains { reduced: true, ..chains(XiLangevin) }),
+        ("reverse-diffusion", chains(ReverseDiffusion)),
+        ("hit-and-run", chains(HitAndRun)),
+        ("coordinate-hit-and-run", chains(CoordinateHitAndRun)),
+        ("dikin", chains(Dikin)),
+        ("mirror-langevin", chains(MirrorLangevin)),
+        ("reflection", chains(Reflection)),
+    ];
+    let smc = |count, reference| Way::Particles { count, reference, steps: 2 };
+    let particles = [
+        ("smc 256", smc(256, Reference::Prior)),
+        ("smc 1024", smc(1024, Reference::Prior)),
+        ("smc 1024, fitted", smc(1024, Reference::Gaussian)),
+        ("smc 8192", smc(8192, Reference::Prior)),
+    ];
+    let chains = chains.map(|(name, way)| (name, Way::Chains(way)));
+    [("auto", Way::Auto)].into_iter().chain(chains).chain(particles).collect()
+}
+
+/// Whether a way is one of this posterior: some are of one prior only.
+fn applies(problem: &Problem<'_, f64>, way: Way) -> bool {
+    match way {
+        Way::Chains(way) => Sampler::size(&options(way, 1), problem).is_ok(),
+        _ => true,
+    }
 }
 
 /// One run of nuts-rs: 4 chains of 1000 + `draws` from dispersed starts.
@@ -442,6 +470,9 @@ fn modes(program: Option<&Path>, runs: u64) -> String {
                 line(&name, contest(&case, runs, Some(&truth), one));
             }
         }
+        let way = Chains { draws: 4000, ..fitted(Method::Independence, Reference::Mixture) };
+        let one = |seed| sample(&problem, Way::Chains(way), seed);
+        line("independence, mixture, 4000 draws", contest(&case, runs, Some(&truth), one));
         line("auto", contest(&case, runs, Some(&truth), |seed| sample(&problem, Way::Auto, seed)));
     }
     table
@@ -498,6 +529,9 @@ fn main() {
         }
         for (way, kind) in ways() {
             if only.as_ref().is_some_and(|only| !only.iter().any(|o| o == way)) {
+                continue;
+            }
+            if !applies(&problem, kind) {
                 continue;
             }
             let s = contest(&case, runs, truth, |seed| sample(&problem, kind, seed));
