@@ -2,7 +2,9 @@
 //!
 //! `cargo bench -p lcc-tests --bench samplers -- [--targets G1;G3] [--only NAME;...] [--runs 40]
 //! [--modes] [--rival PROGRAM] [--out FILE]`; PROGRAM is `nuts_rs_bench`, built from the rivals' folder with
-//! `-C target-cpu=native`. Without it the rival is left out, and the output says so.
+//! `-C target-cpu=native`. Without it the rival is left out, and the output says so. With `--peers DIR
+//! --python PYTHON`, DIR the rivals' folder, NumPyro and Stan run too where that Python has them; the time
+//! in which they compile is left out, their variances are taken from the first contestant.
 //!
 //! Everything that a user waits for is timed, warm-up and pilots included, in CPU seconds of this
 //! thread (of the rival's process: its own report of warm-up and sampling). Of each of `runs`
@@ -478,6 +480,51 @@ fn modes(program: Option<&Path>, runs: u64) -> String {
     table
 }
 
+/// NumPyro or Stan by the rivals' script of that name; `None` where the Python given has no such module.
+fn peer(
+    (folder, python): (&Path, &str),
+    (name, module): (&str, &str),
+    target: &str,
+    runs: u64,
+    variances: &[f64],
+) -> Option<Score> {
+    let found = Command::new(python).args(["-c", &format!("import {module}")]).output();
+    if !found.is_ok_and(|o| o.status.success()) {
+        return None;
+    }
+    let mut note = String::new();
+    let runs: Vec<Run> = (1..=runs)
+        .map(|seed| {
+            let script = folder.join(format!("run_{name}.py"));
+            let output = Command::new(python)
+                .args([script.to_str().expect("UTF-8"), target, "--seed", &seed.to_string()])
+                .output()
+                .expect("python");
+            let text = String::from_utf8_lossy(&output.stdout);
+            let line = text.lines().find(|line| line.starts_with('{'));
+            let line =
+                line.unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+            let report: serde_json::Value = serde_json::from_str(line).expect("json");
+            let number = |key: &str| report[key].as_f64().expect("a number");
+            note = format!("{} gradients", report["grads"]);
+            let estimates = report["estimate"].as_array().expect("estimates");
+            let means: Vec<f64> = estimates.iter().map(|e| e.as_f64().expect("mean")).collect();
+            Run {
+                seconds: number("seconds") + number("warmup_seconds"),
+                squares: means.iter().zip(variances).map(|(m, v)| v + m * m).collect(),
+                means,
+                bulk: number("min_bulk_ess"),
+            }
+        })
+        .collect();
+    let mut s = score(&runs, None, note);
+    // The scatter of the means is not part of the posterior's variance.
+    s.replicate = (0..QUERIES)
+        .map(|q| variances[q] / (s.errors[q].powi(2) * runs.len() as f64))
+        .fold(f64::INFINITY, f64::min);
+    Some(s)
+}
+
 fn contest(
     case: &Case,
     runs: u64,
@@ -507,6 +554,8 @@ fn main() {
     let only = list("--only");
     let runs: u64 = value("--runs").map_or(40, |v| v.parse().expect("a number"));
     let program = value("--rival").map(std::path::PathBuf::from);
+    let folder = value("--peers").map(std::path::PathBuf::from);
+    let python = value("--python").unwrap_or("python3".into());
     let mut table = String::new();
     if args.iter().any(|a| a == "--modes") {
         print!("{}", modes(program.as_deref(), runs));
@@ -536,6 +585,17 @@ fn main() {
             }
             let s = contest(&case, runs, truth, |seed| sample(&problem, kind, seed));
             scores.push((way.into(), s));
+        }
+        let variances = scores.first().map(|(_, s)| s.variances.clone());
+        for (peer_name, module) in [("numpyro", "numpyro"), ("stan", "stan")] {
+            let peers = folder.as_deref().zip(variances.as_deref());
+            let s = peers.and_then(|(folder, variances)| {
+                peer((folder, &python), (peer_name, module), name, runs, variances)
+            });
+            match s {
+                Some(s) => scores.push((peer_name.into(), s)),
+                None => println!("{name}: {peer_name} LEFT OUT, not installed or no --peers given"),
+            }
         }
         let base = scores.first().map_or(1.0, |(_, s)| s.replicate / s.seconds);
         let _ = writeln!(
