@@ -17,10 +17,12 @@ use lcc_core::workspace::WorkspaceError;
 use lcc_tests::modes::Modes;
 use lcc_tests::posteriors::{Aligned, Case, Model, Numbers, greedy_cases, joint_cases};
 
-/// Runs of every posterior.
-const RUNS: usize = 30;
+/// Runs of every posterior, from which one z of each expectation comes: errors of .02 posterior sds or
+/// less. (A run's own bias, of its start and of the choice that its draws decide, is .2 of its standard
+/// error at worst, on d2-31: 400 runs show it, 16 do not.)
+const RUNS: usize = 16;
 /// What 5 standard deviations of a normal are of Student's t with RUNS - 1 degrees of freedom.
-const LIMIT: f64 = 6.3;
+const LIMIT: f64 = 8.27;
 /// The sd, in means, above which an expectation of a non-negative quantity is that of a rare event.
 const RARE: f64 = 10.0;
 
@@ -120,7 +122,13 @@ fn check<T: smc::Compiled + sampler::Compiled>(seed: u64) -> f64 {
 
 #[test]
 fn right_on_every_posterior() {
-    let rms = check::<f64>(10_000_000).hypot(check::<f32>(20_000_000)) / 2.0_f64.sqrt();
+    let all = [
+        check::<f64>(10_000_000),
+        check::<f64>(11_000_000),
+        check::<f32>(20_000_000),
+        check::<f32>(21_000_000),
+    ];
+    let rms = (all.iter().map(|rms| rms * rms).sum::<f64>() / 4.0).sqrt();
     assert!((0.9..1.1).contains(&rms), "rms z {rms}");
 }
 
