@@ -218,7 +218,7 @@ fn interrupt_and_resume(name: &str, sampler: &str, chains: usize) {
 #[test]
 fn interrupted_and_resumed_is_as_if_never_interrupted() {
     interrupt_and_resume("chains", "--chains 4 --warmup 100 --draws 4000", 4);
-    interrupt_and_resume("smc", "--sampler smc --particles 4000 --alpha 1e-3", 1);
+    interrupt_and_resume("smc", "--sampler smc --particles 20000 --alpha 1e-3", 1);
     interrupt_and_resume(
         "tempering",
         "--sampler tempering --chains 4 --warmup 100 --draws 500 --alpha 1e-3 --ladder .05,.2,.5,1",
