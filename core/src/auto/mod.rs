@@ -33,19 +33,19 @@
 
 mod judge;
 mod options;
+mod read;
 mod report;
 
 pub use crate::sampler::Progress;
 pub use options::{AutoError, AutoOptions};
+pub use read::{Position, Recorded};
 pub use report::{Choice, Report, Verdict};
 
-use crate::column::Column;
-use crate::diagnostics::{self, Draws};
 use crate::problem::Problem;
 use crate::sampler::{self, Method, Reference, Sampler, SamplerOptions};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa};
-use crate::smc::{self, Average, Smc, SmcOptions};
+use crate::smc::{self, Smc, SmcOptions};
 use crate::workspace::{Carve, Measure, Memory, WorkspaceError};
 use judge::Probes;
 
@@ -87,30 +87,6 @@ const DONE: u64 = 3;
 
 /// Numbers: overlap, R-hat, spread, disagreement.
 const SCALARS: usize = 4;
-
-/// Where a run is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
-    /// Of about 1000; a change of mind may make it jump, never fall.
-    pub thousandths: u64,
-    /// Evaluations of the likelihood so far, over all particles and chains.
-    pub evaluations: u64,
-    /// Whether the run is over.
-    pub done: bool,
-}
-
-/// The shape of what a run has recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Recorded {
-    /// The coordinates of w, M d.
-    pub dim: usize,
-    /// Columns of the record.
-    pub columns: usize,
-    /// Chains, in antithetic pairs, or particles.
-    pub chains: usize,
-    /// Draws of each so far.
-    pub draws: usize,
-}
 
 /// The parts of the memory.
 #[derive(Debug)]
@@ -429,152 +405,6 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
         options.check().map_err(|_| broken)?;
         let parts = layout::<T>(&mut Memory::new(memory)?, &sizes)?;
         Ok(Self { isa, options, parts })
-    }
-
-    /// The chains, once chosen and unless particles took over.
-    pub fn chains(&mut self) -> Option<Sampler<'_, T>> {
-        let chosen = self.word(PHASE) > PILOT && self.choice() != Choice::Particles;
-        if chosen { Sampler::open(self.parts.main, self.isa).ok() } else { None }
-    }
-
-    /// The particles that took over from the chains, once they have.
-    pub fn particles(&mut self) -> Option<Smc<'_, T>> {
-        let chosen = self.choice() == Choice::Particles;
-        if chosen { Smc::open(self.parts.main, self.isa).ok() } else { None }
-    }
-
-    /// The pilot, unless the density has no gradient.
-    pub fn pilot(&mut self) -> Option<Smc<'_, T>> {
-        Smc::open(self.parts.pilot, self.isa).ok()
-    }
-
-    /// Where it is.
-    pub fn position(&mut self) -> Position {
-        let thousand = |x: T| (x * T::lit(999.0)).floor().to_usize() as u64;
-        let (phase, choice) = (self.word(PHASE), self.choice());
-        let spent = self.word(SPENT);
-        let (share, running) = match phase {
-            PILOT => self.pilot().map_or((0, 0), |p| {
-                let done = thousand(p.position().temperature) / 10;
-                (done, p.evaluations().saturating_mul(p.options().particles as u64))
-            }),
-            CHAINS => {
-                let chains = self.options.chains as u64;
-                self.chains().map_or((100, 0), |c| {
-                    let at = c.position();
-                    let share = T::of_u32(at.iterations) / T::of_u32(at.total);
-                    let done = match choice {
-                        Choice::Mixture => 700 + thousand(share) / 10,
-                        _ => 100 + thousand(share) / 10 * 6,
-                    };
-                    (done, c.evaluations().saturating_mul(chains))
-                })
-            }
-            PARTICLES => self.particles().map_or((800, 0), |p| {
-                let particles = p.options().particles as u64;
-                let done = 800 + thousand(p.position().temperature) / 5;
-                (done, p.evaluations().saturating_mul(particles))
-            }),
-            _ => (1000, 0),
-        };
-        let evaluations = spent.saturating_add(running);
-        Position { thousandths: share, evaluations, done: phase >= DONE }
-    }
-
-    /// The draws of a column so far: of `chains` chains in pairs, or of particles as chains of one draw
-    /// each. Of chains that are still at work they may yet be given up for others. `None` before there
-    /// are any, if w has no such coordinate, or if what was chosen does not record the column.
-    pub fn draws(&mut self, column: Column) -> Option<Draws<'_, T>> {
-        let shape = self.recorded()?;
-        let offset = match self.choice() {
-            Choice::Particles => column.of_particles(shape.dim),
-            _ => column.of_chains(shape.dim),
-        }?
-        .checked_mul(shape.chains)?;
-        let stride = shape.columns.checked_mul(shape.chains)?;
-        Draws::new(self.record(), shape.chains, shape.draws, offset, 1, stride).ok()
-    }
-
-    /// The shape of [`record`](Self::record); `None` before there are draws.
-    pub fn recorded(&mut self) -> Option<Recorded> {
-        if !matches!(self.word(PHASE), CHAINS | DONE) {
-            return None;
-        }
-        if let Some(p) = self.particles() {
-            let (dim, chains) = (p.dim(), p.options().particles as usize);
-            return Some(Recorded { dim, columns: dim.saturating_add(2), chains, draws: 1 });
-        }
-        let c = self.chains()?;
-        let (dim, columns) = (c.dim(), c.columns());
-        let (chains, draws) = (c.options().chains as usize, c.position().stored);
-        (draws > 0).then_some(Recorded { dim, columns, chains, draws })
-    }
-
-    /// The draws as they lie: value `[t][column][chain]`, the first columns being the weights; empty
-    /// before there are any.
-    pub fn record(&mut self) -> &[T] {
-        if self.recorded().is_none() {
-            return &[];
-        }
-        match self.choice() {
-            Choice::Particles => {
-                Smc::<T>::open(self.parts.main, self.isa).map_or(&[], |p| p.into_record())
-            }
-            _ => Sampler::<T>::open(self.parts.main, self.isa).map_or(&[], |c| c.into_record()),
-        }
-    }
-
-    /// The mean of a quantity over the draws, its variance, and the standard error of the mean: from
-    /// the means of antithetic pairs, or from the families of particles. `values` holds one for each
-    /// draw, as [`draws`](Self::draws) views them, and `scratch` [`average_scratch`](Self::average_scratch)
-    /// numbers. `None` before there are draws, or where a size does not match.
-    pub fn average(&mut self, values: &Draws<'_, T>, scratch: &mut [T]) -> Option<Average<T>> {
-        let Recorded { chains, draws, .. } = self.recorded()?;
-        if (values.chains(), values.draws()) != (chains, draws) {
-            return None;
-        }
-        if let Some(particles) = self.particles() {
-            return particles.average(values, scratch);
-        }
-        let half = (chains / 2).checked_mul(draws)?;
-        let (pairs, scratch) = scratch.split_at_mut_checked(half)?;
-        let pairs = diagnostics::pair_means(values, pairs).ok()?;
-        let standard_error = diagnostics::mcse_mean(&pairs, scratch).ok()?;
-        let (mean, variance) = diagnostics::mean_and_variance(values);
-        Some(Average { mean, variance, standard_error })
-    }
-
-    /// The numbers of scratch that [`average`](Self::average) needs: 2 for each draw.
-    pub fn average_scratch(&mut self) -> Option<usize> {
-        let Recorded { chains, draws, .. } = self.recorded()?;
-        chains.checked_mul(draws)?.checked_mul(2)
-    }
-
-    /// The particles of the pilot.
-    fn piloted(&mut self) -> u32 {
-        let asked = self.options.pilot;
-        self.pilot().map_or(asked, |p| p.options().particles)
-    }
-
-    /// What was found and chosen so far, and what is thought of it.
-    pub fn report(&mut self) -> Report<T> {
-        let pilot = self.pilot().and_then(|p| p.evidence());
-        let many = self.particles().and_then(|p| p.evidence());
-        let [overlap, rhat, spread, disagreement] = self.noted();
-        let took_over = self.choice() == Choice::Particles;
-        let particles = if took_over { self.options.particles() } else { Some(self.piloted()) };
-        Report {
-            choice: self.choice(),
-            verdict: Verdict::from_code(self.word(VERDICT)).unwrap_or(Verdict::Open),
-            stages: u32::try_from(self.word(STAGES)).unwrap_or(0),
-            overlap,
-            rhat,
-            spread,
-            strays: u32::try_from(self.word(STRAYS)).unwrap_or(0),
-            disagreement,
-            particles: particles.unwrap_or(0),
-            evidence: many.or(pilot),
-        }
     }
 }
 
