@@ -16,7 +16,7 @@
 //!    draws keep half of their weight or more), else about the Gaussian fitted to the pilot. Without a
 //!    gradient there is no pilot, and a random walk.
 //! 3. A judgement, on the network's output at up to 16 rows (or on up to 16 coordinates of a user's
-//!    density): where split R-hat is above 1.02, or the pilot is wider than the chains are within by a
+//!    density): where split R-hat is above 1.02 (1.05 in more than ten dimensions), or the pilot is wider than the chains are within by a
 //!    quarter (mean absolute deviations), or a particle lies far outside the range of all chains, chains
 //!    did not go everywhere that there is.
 //! 4. Then independence Metropolis from a mixture fitted to the pilot's clusters, which goes from mode to
@@ -49,9 +49,11 @@ use crate::smc::{self, Smc, SmcOptions};
 use crate::workspace::{Carve, Measure, Memory, WorkspaceError};
 use judge::Probes;
 
-/// R-hat above which chains do not agree; with few draws 1 + 4/draws, which is twice what they have when
-/// they do.
-const RHAT: f64 = 1.02;
+/// R-hat above which chains do not agree, where w has few dimensions, in which a mixture is cheap, and
+/// elsewhere (on J1, of 24, a run in twenty has 1.02 and no fault); with few draws 1 + 4/draws, which is
+/// twice what they have when they agree.
+const RHAT: [f64; 2] = [1.02, 1.05];
+const FEW: usize = 10;
 /// Temperatures up to which the pilot is made again, with so many times the particles.
 const NEAR: u32 = 3;
 const AGAIN: u32 = 4;
@@ -291,8 +293,10 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
         // What proposes everywhere may leave out the few that stand where next to no mass is.
         let strays = if self.choice() == Choice::Mixture { self.piloted() / 256 } else { 0 };
         let everywhere = judged.spread <= T::lit(SPREAD) && judged.strays <= strays;
+        let [low, high] = RHAT;
+        let limit = if problem.dim() <= FEW { low } else { high };
         let few = T::ONE + T::lit(4.0) / T::of_u32(self.options.draws);
-        let mixed = judged.rhat <= T::lit(RHAT).max(few) && everywhere && moving;
+        let mixed = judged.rhat <= T::lit(limit).max(few) && everywhere && moving;
         if mixed || !piloted {
             let verdict = if mixed { Verdict::Mixed } else { Verdict::Unreliable };
             self.set(VERDICT, verdict as u64);

@@ -134,6 +134,7 @@ impl<T: AnyLanes> Auto<'_, T> {
     /// numbers. `None` before there are draws, or where a size does not match.
     pub fn average(&mut self, values: &Draws<'_, T>, scratch: &mut [T]) -> Option<Average<T>> {
         let Recorded { chains, draws, .. } = self.recorded()?;
+        let scratch = scratch.get_mut(..self.average_scratch()?)?;
         if (values.chains(), values.draws()) != (chains, draws) {
             return None;
         }
