@@ -280,12 +280,8 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
     fn standardise(&mut self, data: &Dataset<'_, T>) -> Result<(), RegressorError> {
         let d = self.shape.d;
         let Parts { standards, x, y, .. } = &mut self.parts;
-        let (rest, last) =
-            standards.split_at_mut_checked(d.saturating_mul(2)).ok_or(WorkspaceError::TooSmall)?;
         let copied = self.shape.options.standardise;
-        let standardiser =
-            if copied { Standardiser::fit(data, rest)? } else { Standardiser::identity(d, rest)? };
-        last.iter_mut().zip([standardiser.mean_y(), standardiser.sd_y()]).for_each(|(a, b)| *a = b);
+        let standardiser = Standardiser::store(data, copied, standards)?;
         if copied {
             for (i, row) in pieces_mut(x, d).enumerate() {
                 standardiser.row(data, i, row);

@@ -166,14 +166,7 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
 
     /// The units of the kept draws.
     pub fn standardiser(&self) -> Result<Standardiser<'_, T>, RegressorError> {
-        let d = self.shape.d;
-        let broken = RegressorError::NotARegressor;
-        let (means, rest) = self.parts.standards.split_at_checked(d).ok_or(broken)?;
-        let (sds, rest) = rest.split_at_checked(d).ok_or(broken)?;
-        let [mean_y, sd_y, ..] = *rest else {
-            return Err(broken);
-        };
-        Ok(Standardiser::new(means, sds, mean_y, sd_y)?)
+        Ok(Standardiser::load(self.parts.standards, self.shape.d)?)
     }
 
     /// The bytes that [`write_model`](Self::write_model) needs at most.

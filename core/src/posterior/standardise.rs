@@ -126,6 +126,32 @@ impl<'a, T: Real> Standardiser<'a, T> {
         Ok(Self { means, sds, mean_y: T::ZERO, sd_y: T::ONE })
     }
 
+    /// [`fit`](Self::fit), or the [`identity`](Self::identity) where `own_units` is false, with all of
+    /// its numbers in the front of `record`: d means, d sds, then mean and sd of the target, 2 (d + 1)
+    /// in all.
+    pub fn store(
+        data: &Dataset<'_, T>,
+        own_units: bool,
+        record: &'a mut [T],
+    ) -> Result<Self, StandardiseError> {
+        let d = data.d();
+        let (inputs, target) =
+            record.split_at_mut_checked(d.saturating_mul(2)).ok_or(StandardiseError::TooShort)?;
+        let [mean_y, sd_y, ..] = target else { return Err(StandardiseError::TooShort) };
+        let this = if own_units { Self::fit(data, inputs)? } else { Self::identity(d, inputs)? };
+        (*mean_y, *sd_y) = (this.mean_y, this.sd_y);
+        Ok(this)
+    }
+
+    /// What [`store`](Self::store) left in `record`, for d inputs.
+    pub fn load(record: &'a [T], d: usize) -> Result<Self, StandardiseError> {
+        let short = StandardiseError::TooShort;
+        let (means, rest) = record.split_at_checked(d).ok_or(short)?;
+        let (sds, rest) = rest.split_at_checked(d).ok_or(short)?;
+        let [mean_y, sd_y, ..] = *rest else { return Err(short) };
+        Self::new(means, sds, mean_y, sd_y)
+    }
+
     /// d.
     pub fn inputs(&self) -> usize {
         self.means.len()

@@ -213,11 +213,7 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
 
     /// The units of the neurons.
     pub fn standardiser(&self) -> Result<Standardiser<'_, T>, GreedyError> {
-        let (d, broken) = (self.shape.d, GreedyError::NotAnEstimator);
-        let (means, rest) = self.parts.standards.split_at_checked(d).ok_or(broken)?;
-        let (sds, rest) = rest.split_at_checked(d).ok_or(broken)?;
-        let [mean_y, sd_y, ..] = *rest else { return Err(broken) };
-        Ok(Standardiser::new(means, sds, mean_y, sd_y)?)
+        Ok(Standardiser::load(self.parts.standards, self.shape.d)?)
     }
 
     fn image_shape(&self, levels: usize) -> posterior::Shape {

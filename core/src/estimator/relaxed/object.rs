@@ -281,16 +281,9 @@ impl<'a, T: AnyLanes> RelaxedGreedy<'a, T> {
 
     /// The copy of the data, in the neurons' units.
     fn copy(&mut self, data: &Dataset<'_, T>) -> Result<(), RelaxedError> {
-        let (d, columns, o) = (self.shape.d, self.shape.columns(), self.shape.options);
+        let (columns, o) = (self.shape.columns(), self.shape.options);
         let Parts { standards, x, y, .. } = &mut self.parts;
-        let (rest, last) =
-            standards.split_at_mut_checked(d.saturating_mul(2)).ok_or(WorkspaceError::TooSmall)?;
-        let units = if o.standardise {
-            Standardiser::fit(data, rest)?
-        } else {
-            Standardiser::identity(d, rest)?
-        };
-        last.iter_mut().zip([units.mean_y(), units.sd_y()]).for_each(|(a, b)| *a = b);
+        let units = Standardiser::store(data, o.standardise, standards)?;
         for (i, ((row, y), raw)) in
             pieces_mut(x, columns).zip(y.iter_mut()).zip(data.y()).enumerate()
         {

@@ -65,11 +65,7 @@ impl<T: AnyLanes> RelaxedGreedy<'_, T> {
 
     /// The units of the neurons.
     pub fn standardiser(&self) -> Result<Standardiser<'_, T>, RelaxedError> {
-        let (d, broken) = (self.shape.d, RelaxedError::NotAFit);
-        let (means, rest) = self.parts.standards.split_at_checked(d).ok_or(broken)?;
-        let (sds, rest) = rest.split_at_checked(d).ok_or(broken)?;
-        let [mean_y, sd_y, ..] = *rest else { return Err(broken) };
-        Ok(Standardiser::new(means, sds, mean_y, sd_y)?)
+        Ok(Standardiser::load(self.parts.standards, self.shape.d)?)
     }
 
     fn image_shape(&self, levels: usize) -> posterior::Shape {
