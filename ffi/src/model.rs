@@ -3,6 +3,8 @@
 use crate::raw;
 use crate::status::lcc_status;
 use lcc_core::posterior::Image;
+use lcc_core::scalar::Real;
+use lcc_core::workspace::{Carve, Measure, Memory};
 
 /// What a model is.
 #[repr(C)]
@@ -29,6 +31,39 @@ pub struct lcc_model_info {
 pub(crate) unsafe fn open<'a>(model: *const u8, bytes: usize) -> Result<Image<'a>, lcc_status> {
     // SAFETY: the caller's promise.
     Ok(Image::open_unverified(unsafe { raw::slice(model, bytes)? })?)
+}
+
+/// The bytes of a model at most, as the fit says, and of the scratch of so many values in which it is
+/// written.
+pub(crate) fn size<T: Real, E>(
+    most: Result<usize, E>,
+    values: usize,
+) -> Result<(usize, usize), lcc_status>
+where
+    lcc_status: From<E>,
+{
+    let mut measure = Measure::new();
+    let _: &mut [T] = measure.take(values)?;
+    Ok((most?, measure.bytes()))
+}
+
+/// Has a fit write its model into memory of [`size`]; returns the model's own length.
+pub(crate) fn write<T: Real, E>(
+    most: Result<usize, E>,
+    values: usize,
+    scratch: &mut [u8],
+    model: &mut [u8],
+    write: impl FnOnce(&mut [u8], &mut [T]) -> Result<usize, E>,
+) -> Result<usize, lcc_status>
+where
+    lcc_status: From<E>,
+{
+    let (bytes, _) = size::<T, E>(most, values)?;
+    let scratch = Memory::new(scratch)?.take(values)?;
+    if model.len() < bytes {
+        return Err(lcc_status::LCC_ERROR_MEMORY_SIZE);
+    }
+    Ok(write(model, scratch)?)
 }
 
 /// Verifies a model: a posterior image, which is read where it lies, in flash too, at any alignment, by

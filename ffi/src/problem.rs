@@ -28,6 +28,23 @@ pub const LCC_SIGNS_ALTERNATING: i32 = 0;
 /// s_m = +1.
 pub const LCC_SIGNS_POSITIVE: i32 = 1;
 
+/// A prior from its code and scale; `None` for a code that is none.
+pub(crate) fn prior<T>(code: i32, scale: T) -> Option<Prior<T>> {
+    match code {
+        LCC_PRIOR_GAUSSIAN => Some(Prior::Gaussian { sd: scale }),
+        LCC_PRIOR_L1_BALL => Some(Prior::L1Ball { radius: scale }),
+        _ => None,
+    }
+}
+
+/// The code and scale of a prior.
+pub(crate) fn prior_code<T>(prior: Prior<T>) -> (i32, T) {
+    match prior {
+        Prior::Gaussian { sd } => (LCC_PRIOR_GAUSSIAN, sd),
+        Prior::L1Ball { radius } => (LCC_PRIOR_L1_BALL, radius),
+    }
+}
+
 /// A problem's fields as C gives them.
 pub(crate) struct Raw<T> {
     pub(crate) posterior: i32,
@@ -62,11 +79,7 @@ impl<T: Real> Raw<T> {
     pub(crate) fn build<'a>(&self, data: Dataset<'a, T>) -> Result<Problem<'a, T>, lcc_status> {
         let activation =
             Activation::from_code(self.activation).ok_or(lcc_status::LCC_ERROR_ACTIVATION)?;
-        let prior = match self.prior {
-            LCC_PRIOR_GAUSSIAN => Prior::Gaussian { sd: self.scale },
-            LCC_PRIOR_L1_BALL => Prior::L1Ball { radius: self.scale },
-            _ => return Err(lcc_status::LCC_ERROR_PRIOR),
-        };
+        let prior = prior(self.prior, self.scale).ok_or(lcc_status::LCC_ERROR_PRIOR)?;
         Ok(match self.posterior {
             LCC_POSTERIOR_GREEDY => Problem::greedy(data, activation, prior, self.alpha)?,
             LCC_POSTERIOR_JOINT => {

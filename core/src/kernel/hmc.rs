@@ -46,6 +46,18 @@ pub struct State<'s, T, const N: usize> {
     pub value: &'s mut [T; N],
 }
 
+impl<T, const N: usize> State<'_, T, N> {
+    /// The same state, lent for a while.
+    #[inline(always)]
+    pub(super) fn reborrow(&mut self) -> State<'_, T, N> {
+        State {
+            position: &mut *self.position,
+            gradient: &mut *self.gradient,
+            value: &mut *self.value,
+        }
+    }
+}
+
 /// What a transition works in. Its content means nothing between transitions, so blocks of chains
 /// may share it.
 #[derive(Debug)]
@@ -181,11 +193,7 @@ fn run<T: Lanes<N>, D: Density<T>, F: Motion, const N: usize>(
             motion: PhantomData::<F>,
             streams,
             trajectory,
-            state: State {
-                position: &mut *state.position,
-                gradient: &mut *state.gradient,
-                value: &mut *state.value,
-            },
+            state: state.reborrow(),
             position: &mut *work.position,
             momentum: &mut *work.momentum,
         },
@@ -212,11 +220,7 @@ fn run<T: Lanes<N>, D: Density<T>, F: Motion, const N: usize>(
             value,
             unadjusted: trajectory.unadjusted,
             streams,
-            state: State {
-                position: &mut *state.position,
-                gradient: &mut *state.gradient,
-                value: &mut *state.value,
-            },
+            state: state.reborrow(),
             position: &*work.position,
             momentum: &*work.momentum,
             gradient: &*work.gradient,
@@ -239,7 +243,12 @@ struct Path<T, const N: usize> {
 
 /// The kick p += k and the change k.(p + k/2) of the kinetic energy.
 #[inline(always)]
-fn kick<T: Real, const N: usize, V: Vector<T, N>>(p: V, k: V, half: V, change: &mut Sum<V>) -> V {
+pub(super) fn kick<T: Real, const N: usize, V: Vector<T, N>>(
+    p: V,
+    k: V,
+    half: V,
+    change: &mut Sum<V>,
+) -> V {
     change.add(k * (p + half * k));
     p + k
 }
@@ -411,8 +420,7 @@ impl<T: Real, F: Motion, const N: usize> LaneOp<T, N> for End<'_, T, F, N> {
         let half_step = s.load(&self.path.step) * half;
         let mut change = Sum { high: s.load(&self.path.change), low: s.load(&self.path.lost) };
         for ((g, p), v) in self.position.iter().zip(self.momentum).zip(self.gradient) {
-            let k = half_step * F::force(s.load(v), s.load(g));
-            change.add(k * (s.load(p) + half * k));
+            kick(s.load(p), half_step * F::force(s.load(v), s.load(g)), half, &mut change);
         }
         let (before, after) = (s.load(self.state.value), s.load(&self.value));
         let error = (change.high - (after - before)) + change.low;

@@ -62,8 +62,7 @@ pub fn transition<T: Lanes<N>, D: Density<T>, const N: usize>(
         Proposal::Mixture(mixture) => ratio(isa, *mixture, from, position, spare),
         _ => [T::ZERO; N],
     };
-    let state =
-        State { position: &mut *state.position, gradient: &mut [], value: &mut *state.value };
+    let state = State { gradient: &mut [], ..state.reborrow() };
     T::dispatch(isa, Decide { streams, state, value, position: &*position, proposal, gain })
 }
 

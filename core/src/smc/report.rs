@@ -47,6 +47,31 @@ pub struct Average<T> {
     pub standard_error: T,
 }
 
+impl<T: Real> Average<T> {
+    /// Of one value a particle, each of the family that its origin numbers. `sums` holds one number a
+    /// particle. `None` if an origin is beyond them.
+    pub(crate) fn of(
+        values: impl Iterator<Item = T> + Clone,
+        origins: &[u32],
+        sums: &mut [T],
+    ) -> Option<Self> {
+        let number = T::of_usize(sums.len());
+        let mut total = Sum::ZERO;
+        values.clone().for_each(|v| total.add(v));
+        let mean = total.value() / number;
+        let (mut squares, mut error) = (Sum::ZERO, Sum::ZERO);
+        sums.fill(T::ZERO);
+        for (v, origin) in values.zip(origins) {
+            let miss = v - mean;
+            squares.add(miss * miss);
+            *sums.get_mut(*origin as usize)? += miss / number;
+        }
+        sums.iter().for_each(|s| error.add(*s * *s));
+        let variance = squares.value() / (number - T::ONE);
+        Some(Self { mean, variance, standard_error: error.value().sqrt() })
+    }
+}
+
 /// Where a run is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Position<T> {
@@ -151,24 +176,11 @@ impl<'a, T: Real> Smc<'a, T> {
     /// are there, or where values or scratch are too few.
     pub fn average(&self, values: &Draws<'_, T>, scratch: &mut [T]) -> Option<Average<T>> {
         let particles = self.shape.particles();
-        let (sums, _) = scratch.split_at_mut_checked(particles)?;
+        let sums = scratch.get_mut(..particles)?;
         if self.word(PHASE) < DONE || values.chains() != particles || values.draws() == 0 {
             return None;
         }
-        let number = T::of_usize(particles);
-        let mut total = Sum::ZERO;
-        (0..particles).for_each(|i| total.add(values.at(i, 0)));
-        let mean = total.value() / number;
-        let (mut squares, mut error) = (Sum::ZERO, Sum::ZERO);
-        sums.fill(T::ZERO);
-        for (i, origin) in (0..particles).zip(&*self.parts.origins) {
-            let miss = values.at(i, 0) - mean;
-            squares.add(miss * miss);
-            *sums.get_mut(*origin as usize)? += miss / number;
-        }
-        sums.iter().for_each(|s| error.add(*s * *s));
-        let variance = squares.value() / (number - T::ONE);
-        Some(Average { mean, variance, standard_error: error.value().sqrt() })
+        Average::of((0..particles).map(|i| values.at(i, 0)), self.parts.origins, sums)
     }
 
     /// For each particle, the draw from the prior (0 to N - 1) that it descends from. Particles of

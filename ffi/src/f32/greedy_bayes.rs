@@ -4,6 +4,8 @@
 use crate::f32::data::lcc_data_f32;
 use crate::greedy_bayes;
 use crate::handle;
+use crate::model;
+use crate::problem::{prior, prior_code};
 use crate::raw;
 use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
@@ -110,7 +112,7 @@ impl lcc_greedy_options_f32 {
         Ok(GreedyOptions {
             activation: Activation::from_code(self.activation)
                 .ok_or(lcc_status::LCC_ERROR_ACTIVATION)?,
-            prior: greedy_bayes::prior(self.prior, self.scale)?,
+            prior: prior(self.prior, self.scale).ok_or(lcc_status::LCC_ERROR_PRIOR)?,
             outer: self.outer,
             alpha: self.alpha,
             follow: handle::switch(self.follow)?,
@@ -150,7 +152,7 @@ pub unsafe extern "C" fn lcc_greedy_options_default_f32(
 ) -> i32 {
     raw::call(|| {
         let o = GreedyOptions::<f32>::default();
-        let (prior, scale) = greedy_bayes::prior_code(o.prior);
+        let (prior, scale) = prior_code(o.prior);
         let value = lcc_greedy_options_f32 {
             struct_size: size_of::<lcc_greedy_options_f32>() as u32,
             activation: o.activation as i32,
@@ -364,7 +366,8 @@ pub unsafe extern "C" fn lcc_greedy_model_size_f32(
         raw::writable(model)?;
         raw::writable(scratch)?;
         // SAFETY: the header asks for valid pointers.
-        let (bytes, own) = greedy_bayes::model_size(&unsafe { open(greedy)? })?;
+        let fit = unsafe { open(greedy)? };
+        let (bytes, own) = model::size::<f32, _>(fit.model_size(), fit.model_scratch())?;
         // SAFETY: as above.
         unsafe {
             raw::write(model, bytes)?;
@@ -400,7 +403,9 @@ pub unsafe extern "C" fn lcc_greedy_write_model_f32(
             (open(greedy)?, raw::slice_mut(scratch, scratch_bytes)?, raw::slice_mut(model, bytes)?)
         };
         raw::writable(written)?;
-        let value = greedy_bayes::write_model(&greedy, scratch, model)?;
+        let (most, values) = (greedy.model_size(), greedy.model_scratch());
+        let write = |model: &mut [u8], scratch: &mut [f32]| greedy.write_model(model, scratch);
+        let value = model::write(most, values, scratch, model, write)?;
         // SAFETY: as above.
         unsafe { raw::write(written, value)? };
         Ok(lcc_status::LCC_OK)

@@ -3,6 +3,7 @@
 
 use crate::f32::data::lcc_data_f32;
 use crate::handle;
+use crate::model;
 use crate::raw;
 use crate::relaxed;
 use crate::sampler::lcc_progress;
@@ -272,7 +273,8 @@ pub unsafe extern "C" fn lcc_relaxed_model_size_f32(
         raw::writable(model)?;
         raw::writable(scratch)?;
         // SAFETY: the header asks for valid pointers.
-        let (bytes, own) = relaxed::model_size(&unsafe { open(relaxed)? })?;
+        let fit = unsafe { open(relaxed)? };
+        let (bytes, own) = model::size::<f32, _>(fit.model_size(), fit.model_scratch())?;
         // SAFETY: as above.
         unsafe {
             raw::write(model, bytes)?;
@@ -308,7 +310,9 @@ pub unsafe extern "C" fn lcc_relaxed_write_model_f32(
             (open(relaxed)?, raw::slice_mut(scratch, scratch_bytes)?, raw::slice_mut(model, bytes)?)
         };
         raw::writable(written)?;
-        let value = relaxed::write_model(&relaxed, scratch, model)?;
+        let (most, values) = (relaxed.model_size(), relaxed.model_scratch());
+        let write = |model: &mut [u8], scratch: &mut [f32]| relaxed.write_model(model, scratch);
+        let value = model::write(most, values, scratch, model, write)?;
         // SAFETY: as above.
         unsafe { raw::write(written, value)? };
         Ok(lcc_status::LCC_OK)

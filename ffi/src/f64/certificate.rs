@@ -3,7 +3,7 @@
 use crate::certificate::{self, lcc_probe_options};
 use crate::f64::data::lcc_data_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
-use crate::problem::{LCC_PRIOR_GAUSSIAN, LCC_PRIOR_L1_BALL};
+use crate::problem::{prior, prior_code};
 use crate::raw;
 use crate::status::lcc_status;
 use core::ffi::c_char;
@@ -73,10 +73,7 @@ fn pack(
             error: c.error,
         };
     }
-    let (prior, scale) = match problem.0 {
-        Prior::Gaussian { sd } => (LCC_PRIOR_GAUSSIAN, sd),
-        Prior::L1Ball { radius } => (LCC_PRIOR_L1_BALL, radius),
-    };
+    let (prior, scale) = prior_code(problem.0);
     lcc_certificates_f64 {
         struct_size: size_of::<lcc_certificates_f64>() as u32,
         count: all.len() as u32,
@@ -94,11 +91,7 @@ fn pack(
 /// As the core has them; LCC_ERROR_HANDLE if no function of ours has written them.
 fn unpack(c: &lcc_certificates_f64) -> Result<Certificates<f64>, lcc_status> {
     let broken = lcc_status::LCC_ERROR_HANDLE;
-    let prior = match c.prior {
-        LCC_PRIOR_GAUSSIAN => Prior::Gaussian { sd: c.scale },
-        LCC_PRIOR_L1_BALL => Prior::L1Ball { radius: c.scale },
-        _ => return Err(broken),
-    };
+    let prior = prior(c.prior, c.scale).ok_or(broken)?;
     let own = c.entries.get(..c.count as usize).ok_or(broken)?;
     let known = |e: &lcc_certificate_f64| {
         Some(Certificate {

@@ -3,6 +3,8 @@
 use crate::f64::data::lcc_data_f64;
 use crate::greedy_bayes;
 use crate::handle;
+use crate::model;
+use crate::problem::{prior, prior_code};
 use crate::raw;
 use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
@@ -109,7 +111,7 @@ impl lcc_greedy_options_f64 {
         Ok(GreedyOptions {
             activation: Activation::from_code(self.activation)
                 .ok_or(lcc_status::LCC_ERROR_ACTIVATION)?,
-            prior: greedy_bayes::prior(self.prior, self.scale)?,
+            prior: prior(self.prior, self.scale).ok_or(lcc_status::LCC_ERROR_PRIOR)?,
             outer: self.outer,
             alpha: self.alpha,
             follow: handle::switch(self.follow)?,
@@ -149,7 +151,7 @@ pub unsafe extern "C" fn lcc_greedy_options_default_f64(
 ) -> i32 {
     raw::call(|| {
         let o = GreedyOptions::<f64>::default();
-        let (prior, scale) = greedy_bayes::prior_code(o.prior);
+        let (prior, scale) = prior_code(o.prior);
         let value = lcc_greedy_options_f64 {
             struct_size: size_of::<lcc_greedy_options_f64>() as u32,
             activation: o.activation as i32,
@@ -363,7 +365,8 @@ pub unsafe extern "C" fn lcc_greedy_model_size_f64(
         raw::writable(model)?;
         raw::writable(scratch)?;
         // SAFETY: the header asks for valid pointers.
-        let (bytes, own) = greedy_bayes::model_size(&unsafe { open(greedy)? })?;
+        let fit = unsafe { open(greedy)? };
+        let (bytes, own) = model::size::<f64, _>(fit.model_size(), fit.model_scratch())?;
         // SAFETY: as above.
         unsafe {
             raw::write(model, bytes)?;
@@ -399,7 +402,9 @@ pub unsafe extern "C" fn lcc_greedy_write_model_f64(
             (open(greedy)?, raw::slice_mut(scratch, scratch_bytes)?, raw::slice_mut(model, bytes)?)
         };
         raw::writable(written)?;
-        let value = greedy_bayes::write_model(&greedy, scratch, model)?;
+        let (most, values) = (greedy.model_size(), greedy.model_scratch());
+        let write = |model: &mut [u8], scratch: &mut [f64]| greedy.write_model(model, scratch);
+        let value = model::write(most, values, scratch, model, write)?;
         // SAFETY: as above.
         unsafe { raw::write(written, value)? };
         Ok(lcc_status::LCC_OK)

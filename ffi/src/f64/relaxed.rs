@@ -2,6 +2,7 @@
 
 use crate::f64::data::lcc_data_f64;
 use crate::handle;
+use crate::model;
 use crate::raw;
 use crate::relaxed;
 use crate::sampler::lcc_progress;
@@ -271,7 +272,8 @@ pub unsafe extern "C" fn lcc_relaxed_model_size_f64(
         raw::writable(model)?;
         raw::writable(scratch)?;
         // SAFETY: the header asks for valid pointers.
-        let (bytes, own) = relaxed::model_size(&unsafe { open(relaxed)? })?;
+        let fit = unsafe { open(relaxed)? };
+        let (bytes, own) = model::size::<f64, _>(fit.model_size(), fit.model_scratch())?;
         // SAFETY: as above.
         unsafe {
             raw::write(model, bytes)?;
@@ -307,7 +309,9 @@ pub unsafe extern "C" fn lcc_relaxed_write_model_f64(
             (open(relaxed)?, raw::slice_mut(scratch, scratch_bytes)?, raw::slice_mut(model, bytes)?)
         };
         raw::writable(written)?;
-        let value = relaxed::write_model(&relaxed, scratch, model)?;
+        let (most, values) = (relaxed.model_size(), relaxed.model_scratch());
+        let write = |model: &mut [u8], scratch: &mut [f64]| relaxed.write_model(model, scratch);
+        let value = model::write(most, values, scratch, model, write)?;
         // SAFETY: as above.
         unsafe { raw::write(written, value)? };
         Ok(lcc_status::LCC_OK)

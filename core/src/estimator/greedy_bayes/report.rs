@@ -8,7 +8,6 @@ use crate::data::Inputs;
 use crate::posterior::{self, Standardiser, Store, StoreError};
 use crate::simd::{AnyLanes, Lanes};
 use crate::smc::Average;
-use crate::sum::Sum;
 
 /// How far an estimator is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,20 +157,7 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
         if k >= self.levels() {
             return None;
         }
-        let number = T::of_usize(particles);
-        let mut total = Sum::ZERO;
-        values.iter().for_each(|v| total.add(*v));
-        let mean = total.value() / number;
-        let (mut squares, mut error) = (Sum::ZERO, Sum::ZERO);
-        sums.fill(T::ZERO);
-        for (v, origin) in values.iter().zip(origins) {
-            let miss = *v - mean;
-            squares.add(miss * miss);
-            *sums.get_mut(*origin as usize)? += miss / number;
-        }
-        sums.iter().for_each(|s| error.add(*s * *s));
-        let variance = squares.value() / (number - T::ONE);
-        Some(Average { mean, variance, standard_error: error.value().sqrt() })
+        Average::of(values.iter().copied(), origins, sums)
     }
 
     /// E\[V s psi(x.w)\] of level k at rows in raw units, and its variance over the particles: one

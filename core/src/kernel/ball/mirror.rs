@@ -42,11 +42,7 @@ pub fn transition<T: Lanes<N>, L: Likelihood<T>, const N: usize>(
     let (position, gradient) = (&*work.position, &*work.second);
     let from = &*state.position;
     let ratio = T::dispatch(isa, Return { body, step, from, to: position, gradient, forward });
-    let state = State {
-        position: &mut *state.position,
-        gradient: &mut *state.gradient,
-        value: &mut *state.value,
-    };
+    let state = state.reborrow();
     let proposed = Proposed { position, gradient, value, ratio };
     T::dispatch(isa, Decide { streams, state, proposed })
 }

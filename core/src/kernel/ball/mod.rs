@@ -26,10 +26,11 @@ pub mod reflection;
 pub mod walk;
 
 pub use super::hmc::{Outcome, State};
+use crate::likelihood::Likelihood;
 use crate::pieces::pieces;
 use crate::random::{Stream, uniforms};
 use crate::scalar::Real;
-use crate::simd::{Simd, Vector};
+use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 use crate::special;
 
 /// The product of M solid l1 balls of radius R in R^d.
@@ -146,15 +147,12 @@ impl<'s, T: Real, const N: usize> Work<'s, T, N> {
 /// Evaluates the density at the position: needed once before the first transition, and after every
 /// change of the density.
 #[inline]
-pub fn evaluate<T, L, const N: usize>(
-    isa: crate::simd::Isa,
+pub fn evaluate<T: Lanes<N>, L: Likelihood<T>, const N: usize>(
+    isa: Isa,
     density: &L,
     state: &mut State<'_, T, N>,
     scratch: &mut [[T; N]],
-) where
-    T: crate::simd::Lanes<N>,
-    L: crate::likelihood::Likelihood<T>,
-{
+) {
     *state.value = density.value_and_gradient(isa, state.position, state.gradient, scratch);
 }
 
@@ -202,6 +200,22 @@ fn decide<T: Real, const N: usize, S: Simd<T, N>>(
     }
 }
 
+/// What is left of a transition without gradients when the proposal stands in `work.position`: one
+/// value, and Metropolis' rule.
+fn settle<T: Lanes<N>, L: Likelihood<T>, const N: usize>(
+    isa: Isa,
+    density: &L,
+    streams: &mut [Stream; N],
+    ratio: [T; N],
+    state: &mut State<'_, T, N>,
+    work: &mut Work<'_, T, N>,
+) -> Outcome<T, N> {
+    let value = density.value(isa, work.position, work.second, work.scratch);
+    let state = State { gradient: &mut [], ..state.reborrow() };
+    let proposed = Proposed { position: &*work.position, gradient: &[], value, ratio };
+    T::dispatch(isa, Decide { streams, state, proposed })
+}
+
 /// [`decide`] as work to dispatch.
 struct Decide<'s, T, const N: usize> {
     streams: &'s mut [Stream; N],
@@ -209,7 +223,7 @@ struct Decide<'s, T, const N: usize> {
     proposed: Proposed<'s, T, N>,
 }
 
-impl<T: Real, const N: usize> crate::simd::LaneOp<T, N> for Decide<'_, T, N> {
+impl<T: Real, const N: usize> LaneOp<T, N> for Decide<'_, T, N> {
     type Output = Outcome<T, N>;
 
     #[inline(always)]

@@ -20,7 +20,7 @@
 //! uniform for the jitter of the step, a uniform for acceptance.
 
 use super::{Body, Outcome, Proposed, State, Work, chord, decide, same};
-use crate::kernel::hmc::DIVERGENCE;
+use crate::kernel::hmc::{DIVERGENCE, kick};
 use crate::likelihood::Likelihood;
 use crate::pieces::pieces_mut;
 use crate::random::{Stream, normals, uniforms};
@@ -80,11 +80,7 @@ pub fn transition<T: Lanes<N>, L: Likelihood<T>, const N: usize>(
         );
         value = density.value_and_gradient(isa, work.position, work.second, work.scratch);
     }
-    let state = State {
-        position: &mut *state.position,
-        gradient: &mut *state.gradient,
-        value: &mut *state.value,
-    };
+    let state = state.reborrow();
     let (position, gradient) = (&*work.position, &*work.second);
     let proposed = Proposed { position, gradient, value, ratio: path.change };
     T::dispatch(isa, End { path, streams, state, momentum: &*work.first, proposed })
@@ -103,9 +99,9 @@ struct Path<T, const N: usize> {
     left: [T; N],
 }
 
-/// p += k for every coordinate, k = time times the gradient; adds the change k.(p + k/2) of |p|^2/2.
+/// A kick of every coordinate by time times the gradient.
 #[inline(always)]
-fn kick<T: Real, const N: usize, S: Simd<T, N>>(
+fn kick_all<T: Real, const N: usize, S: Simd<T, N>>(
     s: S,
     time: S::V,
     gradient: &[[T; N]],
@@ -114,9 +110,7 @@ fn kick<T: Real, const N: usize, S: Simd<T, N>>(
 ) {
     let half = s.splat(T::HALF);
     for (g, p) in gradient.iter().zip(momentum) {
-        let (k, p0) = (time * s.load(g), s.load(p));
-        change.add(k * (p0 + half * k));
-        *p = (p0 + k).array();
+        *p = kick(s.load(p), time * s.load(g), half, change).array();
     }
 }
 
@@ -210,7 +204,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Begin<'_, T, N> {
             kinetic = kinetic + half * p * p;
         }
         let mut change = Sum::new(s.zero());
-        kick(s, half * step, slope, momentum, &mut change);
+        kick_all(s, half * step, slope, momentum, &mut change);
         position.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
         let left = drift(s, body, step, position, momentum);
         Path {
@@ -240,7 +234,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Middle<'_, T, N> {
         let Self { body, path, position, momentum, gradient } = self;
         let step = s.load(&path.step);
         let mut change = Sum { high: s.load(&path.change), low: s.load(&path.lost) };
-        kick(s, step, gradient, momentum, &mut change);
+        kick_all(s, step, gradient, momentum, &mut change);
         let left = drift(s, body, step, position, momentum).max(s.load(&path.left));
         Path { change: change.high.array(), lost: change.low.array(), left: left.array(), ..path }
     }
@@ -265,8 +259,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for End<'_, T, N> {
         let half_step = half * s.load(&path.step);
         let mut change = Sum { high: s.load(&path.change), low: s.load(&path.lost) };
         for (g, p) in proposed.gradient.iter().zip(momentum) {
-            let k = half_step * s.load(g);
-            change.add(k * (s.load(p) + half * k));
+            kick(s.load(p), half_step * s.load(g), half, &mut change);
         }
         let gain = -change.value();
         // Beyond the bound the trajectory diverged; a NaN does not pass either.

@@ -9,7 +9,7 @@
 //! Order of draws of one transition, from each chain's own stream: M d normals for the direction, a
 //! uniform for the distance, a uniform for acceptance.
 
-use super::{Body, Decide, Outcome, Proposed, State, Work};
+use super::{Body, Outcome, State, Work, settle};
 use crate::likelihood::Likelihood;
 use crate::random::{Stream, normals, uniforms};
 use crate::scalar::Real;
@@ -31,11 +31,7 @@ pub fn transition<T: Lanes<N>, L: Likelihood<T>, const N: usize>(
     let from = &*state.position;
     let to = &mut *work.position;
     let ratio = T::dispatch(isa, Propose { body, streams, step, from, to });
-    let value = density.value(isa, work.position, work.second, work.scratch);
-    let state =
-        State { position: &mut *state.position, gradient: &mut [], value: &mut *state.value };
-    let proposed = Proposed { position: &*work.position, gradient: &[], value, ratio };
-    T::dispatch(isa, Decide { streams, state, proposed })
+    settle(isa, density, streams, ratio, state, work)
 }
 
 struct Propose<'s, T, const N: usize> {
