@@ -2,8 +2,13 @@
 //! predictions with them. No allocation, no unsafe code, no panic, the same bits on every machine.
 //!
 //! The path of the data: bytes of the caller, views ([`data`]), densities ([`activation`],
-//! `likelihood`, `prior`, `coupling`), kernels, samplers, estimators, posteriors, predictions. Each
-//! module knows only those before it.
+//! [`likelihood`], [`prior`], [`coupling`]), kernels ([`kernel`]), samplers ([`sampler`], [`smc`],
+//! [`tempering`], [`auto`]), estimators ([`estimator`]), posteriors ([`posterior`]), predictions
+//! ([`predict`]). Each module knows only those before it. Beside the path: [`certificate`] and [`theory`].
+//!
+//! Where to begin: to learn from data and predict, [`estimator::NetworkRegressor`]; to sample one
+//! posterior, [`problem::Problem`] and [`auto::Auto`]; to read, [`docs`], which explains the
+//! coupling from nothing and walks through the papers, equation by equation, with their errata.
 //!
 //! \[MB\] is C. McDonald and A. R. Barron, "Log-Concave Coupling for Sampling Neural Net Posteriors"
 //! (ISIT 2024); \[B\] is Barron's talk of the same title (IMS-NUS, May 2024).
@@ -22,6 +27,8 @@ pub mod coupling;
 pub mod data;
 pub mod density;
 pub mod diagnostics;
+#[cfg(any(doc, doctest))]
+pub mod docs;
 pub mod estimator;
 pub mod kernel;
 pub mod lifted;

@@ -16,7 +16,7 @@ const GROUPS: usize = 4;
 
 /// alpha sum_i r_i psi(x_i.w) - (quadratic/2) sum_i psi(x_i.w)^2, w in R^d.
 ///
-/// The neuron enters as V psi where alpha holds the factor V. \[B\] (MATHS section 4) writes
+/// The neuron enters as V psi where alpha holds the factor V. \[B\] writes
 /// alpha = beta lambda and quadratic = beta lambda^2: the posterior exp(-(beta/2) sum (r_i - lambda
 /// psi)^2). Where it is `signed`, it enters as +V psi or -V psi, each with prior 1/2, and the sign is
 /// summed out: ln cosh(alpha sum_i r_i psi) in place of the tilt; given w the sign is + with log odds

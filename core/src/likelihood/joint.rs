@@ -1,4 +1,4 @@
-//! The joint posterior of M neurons with fixed outer weights (\[B\]; MATHS section 5).
+//! The joint posterior of M neurons with fixed outer weights (\[B\]).
 
 use super::Likelihood;
 use super::network::{self, Head, Task};

@@ -50,7 +50,7 @@ impl<T: Real> Tempering<'_, T> {
         self.word(EVALUATIONS)
     }
 
-    /// The stored draws as they lie: value [t][column][chain] of [`Position::stored`] rows, columns
+    /// The stored draws as they lie: value \[t\]\[column\]\[chain\] of [`Position::stored`] rows, columns
     /// being the M d weights, log density, log likelihood.
     pub fn record(&self) -> &[T] {
         let row = self.shape.columns().saturating_mul(self.shape.chains());

@@ -4,7 +4,7 @@
 //! let bytes = GreedyBayes::size(&options, n, d)?;
 //! let mut fit = GreedyBayes::init(memory, &options, isa, &data)?;    // memory: `bytes` or more
 //! while fit.step(&data, 10_000_000)? == Status::Running { /* report, save, stop */ }
-//! let written = fit.write_model(bytes_of_the_model)?;
+//! let written = fit.write_model(bytes_of_the_model, scratch)?;
 //! ```
 //!
 //! K levels, one after another. Level k takes the residuals r = y - (1 - beta) f_{k-1}, samples the

@@ -24,7 +24,7 @@
 //! B = sup |psi|, |y - f_k|^2/n <= |y - f*|^2/n + 4 V^2 B^2/k by the relaxed and the orthogonal method
 //! (Barron, Cohen, Dahmen, DeVore 2008), + 16 V^2 B^2/(k + 2) by Frank-Wolfe (Jaggi 2013); some average of
 //! k neurons is within [`bound`](RelaxedLevel::bound) = V^2 B^2/k of f*
-//! ([`crate::theory::approximation`]). Frank-Wolfe also reports its duality gap,
+//! ([`crate::theory::bounds::approximation`]). Frank-Wolfe also reports its duality gap,
 //! |y - f|^2/n - |y - f*|^2/n <= gap.
 
 mod ascent;

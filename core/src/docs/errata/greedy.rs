@@ -1,0 +1,57 @@
+//! Greedy Bayes: \[MB\] (30) to (33), and \[B\]'s coupling of one neuron.
+//!
+//! # (33) never uses observation n
+//!
+//! *As printed:* f_K is the mean over i = 1..n of f_(i,K), whose posteriors (30) condition on the residuals
+//! j < i. *Incomplete:* so r_n enters nothing. In all eight cases of the reference values (n = 6, K = 3) the
+//! estimate changes by exactly 0 when y_n is raised by 5. *Offered besides:* i = 1..n + 1, which uses it;
+//! and batch Greedy Bayes ([`GreedyBayes`](crate::estimator::GreedyBayes)), in which every level
+//! conditions on all n: the two estimates differ by up to .27 there. (The mean over i <= n is what a
+//! statement about *one-step-ahead* predictions needs: each f_(i,K) predicts y_i without having seen it.)
+//! The recursion itself, all n K posteriors, is the module `estimator::prequential`.
+//!
+//! # The factor (1 - beta) belongs to the residual
+//!
+//! Not an error, but easily read over: (32) has r_(i,k) = y_i - (1 - beta) f_(i,k)(x_i), the residual that
+//! the *next* neuron sees, not y_i - f_(i,k)(x_i). The latter would change the estimates of the reference
+//! values by up to .0072.
+//!
+//! ```
+//! use lcc_core::estimator::greedy_bayes::recursion::residuals;
+//!
+//! let mut r = [0.0];
+//! residuals(0.5, &[-2.979282], &[-0.3696177835659236], &mut r); // a row of level 1, exact f_1
+//! assert!((r[0] - -2.794473108217038_f64).abs() < 1e-15);
+//! ```
+//!
+//! # The tilt is not the loss
+//!
+//! \[MB\] drop the term -(beta/2) lambda^2 sum psi^2 of the squared loss (alpha = beta lambda), \[B\] keeps it.
+//! Both are offered ([`Form`](crate::estimator::greedy_bayes::Form)) and differ: without it a neuron is
+//! rewarded for its size without limit. As a regressor the quadratic form is the default.
+//!
+//! # \[B\]'s coupling lacks a factor beta
+//!
+//! *Printed without its first factor:* rho_i = beta lambda sup|psi''| (|r_i| + lambda sup|psi|). The log
+//! posterior is beta times the loss, so is its curvature; where beta > 1 the coupling without beta is too
+//! weak. tanh, r = 3, lambda = 1, beta = 4, at z = x.w = -.5:
+//!
+//! ```
+//! use lcc_core::activation::Activation;
+//! use lcc_core::coupling::rho::{Range, Sides, greedy_quadratic};
+//!
+//! let (beta, lambda, r, psi) = (4.0, 1.0, 3.0, Activation::Tanh);
+//! let range = |_| Range::of(psi, f64::INFINITY);
+//! let mut rho = [0.0];
+//! let (alpha, kappa) = (beta * lambda, beta * lambda * lambda);
+//! greedy_quadratic(Sides::TwoSided, alpha, kappa, &[r], range, &mut rho)?;
+//! let printed = lambda * psi.bounds::<f64>().curvature() * (r + lambda);
+//! assert!((rho[0] - beta * printed).abs() < 1e-12);
+//! assert!((rho[0] - 12.316_805_742_7).abs() < 1e-9 && (printed - 3.079_201_435_7).abs() < 1e-9);
+//!
+//! // The second derivative of alpha r psi(z) - (kappa/2) psi(z)^2.
+//! let [value, slope, curve] = psi.jet(-0.5);
+//! let convex = (alpha * r - kappa * value) * curve - kappa * slope * slope;
+//! assert!(convex > 7.0 && convex > printed && convex < rho[0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
