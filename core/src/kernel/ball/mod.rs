@@ -1,7 +1,7 @@
 //! Kernels for log densities on a product of solid l1 balls, in the coordinates of w itself.
 //!
 //! The target is p(w) ~ exp(v(w)) on {w = (w_1, ..., w_M) : |w_m|_1 <= R}, v a
-//! [`Likelihood`](crate::likelihood::Likelihood): the posterior under the uniform prior on the ball, or
+//! [`Likelihood`]: the posterior under the uniform prior on the ball, or
 //! the law of w given xi ([`crate::coupling`]), as \[MB\] section IV samples it. All are exact; under
 //! this prior split HMC on the copula lift ([`crate::kernel::hmc`]) is the fastest kernel that was
 //! measured, and these are for where it is not trusted, for comparisons, and for their guarantees.
