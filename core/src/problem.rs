@@ -351,8 +351,9 @@ impl<'a, T: Real> Problem<'a, T> {
         }
     }
 
-    /// rho_i of its coupling ([`RhoError::Unbounded`] for a user's density), n for each class: [`rho::greedy`] or [`rho::joint`] over what x.w can
-    /// reach under the prior. `out` holds n times [`rho_classes`](Self::rho_classes).
+    /// rho_i of its coupling, n for each class: [`rho::greedy`], [`rho::greedy_quadratic`] or
+    /// [`rho::joint`] over what x.w can reach under the prior. `out` holds n times
+    /// [`rho_classes`](Self::rho_classes). [`RhoError::Unbounded`] for a user's density too.
     pub fn rho(&self, sides: Sides, out: &mut [T]) -> Result<(), RhoError> {
         match &self.likelihood {
             Target::Greedy(tilt) => {

@@ -31,12 +31,13 @@
 //! - **conditional** on (27) of \[MB\], Cov\[w | xi\] <= Cov\[w\], which is false as stated (a section of
 //!   the ball through w_d = 0 is the longest, so squeezing w_d widens w_1) though no counterexample to the
 //!   conditions is known: [`Kind::Lemma4`], [`Kind::MatrixTwoSided`], [`Kind::MatrixOneSided`],
-//!   [`Kind::JointHessian`], [`Kind::BakryEmery`]; on other gaps: [`Kind::Remark1`], [`Kind::Slides`].
+//!   [`Kind::JointHessian`], [`Kind::JointHessianSharper`], [`Kind::BakryEmery`]; on other gaps: [`Kind::Remark1`], [`Kind::Slides`].
 //! - **false as published**, reported as such: [`Kind::Lemma4Published`], [`Kind::SlidesPublished`].
 //! - **empirical**, at the xi that were visited ([`probe`]): [`Kind::Eigenvalue`] and [`Kind::Lemma3`].
 //!   They can refute log-concavity, never prove it.
 //!
-//! [`Certificates`] evaluates them all, and its `Display` is the verdict.
+//! [`Certificates`] evaluates them all, and its `Display` is the verdict. What is wrong in print, with
+//! numbers: [`crate::docs::errata`]; what to do with a conclusion: [`crate::docs::choosing`].
 
 mod curvature;
 mod draws;

@@ -15,6 +15,8 @@
 //! log p(xi) ([`score`], [`hessian`]). The square is kept whole (not expanded into
 //! xi'A w - |A w|^2/2) because it stays of the size of d where the two terms cancel.
 //!
+//! From nothing, with an example: [`crate::docs::idea`].
+//!
 //! xi has one row for each row of A and in it one block for each neuron: block (i, m) is number
 //! i M + m.
 

@@ -17,12 +17,12 @@
 //! | s_m = +-1, sign of neuron m | none | all +1 | [`Signs`](crate::likelihood::Signs) |
 //! | K levels of Greedy Bayes | K | none | [`GreedyOptions::levels`](crate::estimator::GreedyOptions::levels) |
 //! | rho_i, precision of the coupling | alpha c abs(r_i) | rho | [`coupling::rho`](crate::coupling::rho) |
-//! | c_plus = sup psi'', c_minus = sup(-psi'') | none | none | [`Bounds::plus`](crate::activation::Bounds::plus), [`Bounds::minus`](crate::activation::Bounds::minus) |
-//! | c = sup abs(psi'') | c | 1 | [`Bounds::curvature`](crate::activation::Bounds::curvature) |
+//! | `c_plus = sup psi''`, `c_minus = sup(-psi'')` | none | none | [`Bounds::plus`](crate::activation::Bounds::plus), [`Bounds::minus`](crate::activation::Bounds::minus) |
+//! | `c = sup abs(psi'')` | c | 1 | [`Bounds::curvature`](crate::activation::Bounds::curvature) |
 //! | xi | xi | xi / sqrt(rho) | [`Channel::draw`](crate::coupling::Channel::draw) |
 //! | sd | sigma_0 | none | [`Prior::Gaussian`](crate::prior::Prior::Gaussian) |
 //! | R, radius of the l1 ball | 1 | 1 | [`Prior::L1Ball`](crate::prior::Prior::L1Ball) |
-//! | Q = X' diag(rho) X | | | [`Triangular`](crate::coupling::Triangular), its factor R'R = Q |
+//! | `Q = X' diag(rho) X` | | | [`Triangular`](crate::coupling::Triangular), its factor `R'R = Q` |
 //! | B = alpha c n max abs(r_i) | | c lambda beta n | the argument `b` of [`certificate::formulas`](crate::certificate::formulas) |
 //!
 //! # Clashes

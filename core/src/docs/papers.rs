@@ -11,13 +11,13 @@
 //! | p0 | N(0, sd^2 I), or uniform on the l1 ball | [`Prior`](crate::prior::Prior), [`Prior::log_density`](crate::prior::Prior::log_density) |
 //! | Z of (2) | the integral of exp(...) over the normalised prior | [`Smc::evidence`](crate::smc::Smc::evidence), an estimate |
 //! | r_i = y_i - (1 - beta) f_i | what the next neuron sees | [`recursion::residuals`](crate::estimator::greedy_bayes::recursion::residuals) |
-//! | c = sup abs(psi'') | the constant of the coupling | [`Activation::bounds`](crate::activation::Activation::bounds), over what is reached [`bounds_within`](crate::activation::Activation::bounds_within) |
+//! | `c = sup abs(psi'')` | the constant of the coupling | [`Activation::bounds`](crate::activation::Activation::bounds), over what is reached [`bounds_within`](crate::activation::Activation::bounds_within) |
 //! | rho_i = alpha c abs(r_i) | the precision of the coupling | [`rho::greedy`](crate::coupling::rho::greedy), two-sided as printed or one-sided ([`Sides`](crate::coupling::Sides)) |
 //! | (4) | xi_i ~ N(sqrt(rho_i) x_i.w, 1) given w | [`Coupling::greedy`](crate::coupling::Coupling::greedy), drawn by [`Channel::draw`](crate::coupling::Channel::draw) |
 //! | (6), (7) | p(w given xi) ~ exp(g(w) + sum_i sqrt(rho_i) xi_i x_i.w) p0(w), g the exponent of (2) less (1/2) sum rho_i (x_i.w)^2 | [`Conditional`](crate::coupling::Conditional), the square kept whole |
 //! | (10) | its Hessian, negative for every xi | [`certificate::precision`](crate::certificate::precision), minus it at a given w |
 //! | (13) | grad log p(xi) = -xi + S X E(w given xi) | [`score`](crate::coupling::score) |
-//! | (14) | Hess log p(xi) = -I + S X Cov(w given xi) X' S | [`hessian`](crate::coupling::hessian); its largest eigenvalue from draws, [`largest_eigenvalue`](crate::certificate::largest_eigenvalue) |
+//! | (14) | Hess log p(xi) = -I + S X Cov(w given xi) `X' S` | [`hessian`](crate::coupling::hessian); its largest eigenvalue from draws, [`largest_eigenvalue`](crate::certificate::largest_eigenvalue) |
 //!
 //! Two things are added. *One-sided*: where r_i > 0 only sup psi'' is needed, where r_i < 0 only
 //! sup(-psi''); the coupling is never stronger, and vanishes for softplus and squared ReLU where
@@ -78,8 +78,8 @@
 //!
 //! | statement | as printed | function |
 //! |---|---|---|
-//! | Lemma 1 | Gaussian prior: Cov(w given xi) <= sd^2 I, so that the Hessian (14) is at most -I + sd^2 S X X' S | the eigenvalue condition that follows, [`formulas::rho`](crate::certificate::formulas::rho), [`Kind::RhoTwoSided`](crate::certificate::Kind::RhoTwoSided) |
-//! | Lemma 2 **E** | alpha c max abs(r_i) lambda_max(X'X) sd^2 <= 1 | [`formulas::lemma2`](crate::certificate::formulas::lemma2), [`Kind::Lemma2`](crate::certificate::Kind::Lemma2) |
+//! | Lemma 1 | Gaussian prior: Cov(w given xi) <= sd^2 I, so that the Hessian (14) is at most -I + `sd^2 S X X' S` | the eigenvalue condition that follows, [`formulas::rho`](crate::certificate::formulas::rho), [`Kind::RhoTwoSided`](crate::certificate::Kind::RhoTwoSided) |
+//! | Lemma 2 **E** | alpha c max abs(r_i) `lambda_max(X'X) sd^2` <= 1 | [`formulas::lemma2`](crate::certificate::formulas::lemma2), [`Kind::Lemma2`](crate::certificate::Kind::Lemma2) |
 //! | Lemma 3, (20) **E** | the same bound sharper, as an n x n matrix | none: it has rank at most d; (25) is what is computed |
 //! | (25) | Cov(w given xi) <= E((I/sd^2 - Hess g)^-1 given xi) | [`lemma3`](crate::certificate::lemma3), [`Kind::Lemma3`](crate::certificate::Kind::Lemma3), from draws |
 //! | (27), a conjecture **E** | uniform prior on the l1 ball: Cov(w given xi) <= Cov(w) | the right side, [`moments::variance`](crate::certificate::moments::variance); both sides only by example ([`errata`](super::errata)) |

@@ -11,7 +11,7 @@
 //! | statement | function |
 //! |---|---|
 //! | the posterior | [`Problem::greedy_tilt`](crate::problem::Problem::greedy_tilt) of a [`GreedyTilt`](crate::likelihood::GreedyTilt) with alpha = beta lambda, quadratic = beta lambda^2 |
-//! | rho_i = beta lambda sup abs(psi'') (abs(r_i) + lambda sup abs(psi)) **E** | [`rho::greedy_quadratic`](crate::coupling::rho::greedy_quadratic), two-sided; one-sided never larger |
+//! | rho_i = beta lambda `sup abs(psi'')` (abs(r_i) + lambda sup abs(psi)) **E** | [`rho::greedy_quadratic`](crate::coupling::rho::greedy_quadratic), two-sided; one-sided never larger |
 //! | the variance 2/((d + 1)(d + 2)) of w_j, uniform on the l1 ball (right, where \[MB\] errs) | [`moments::variance`](crate::certificate::moments::variance) |
 //! | E (v.w)^(2 k), and its bound by norms | [`moments::linear`](crate::certificate::moments::linear), [`moments::linear_bound`](crate::certificate::moments::linear_bound) |
 //! | the same by Stirling's formula **E** | [`moments::stirling_bound`](crate::certificate::moments::stirling_bound) |

@@ -25,8 +25,8 @@ pub fn index<T: Real>(
 }
 
 /// The index over M = 1..=`most` neurons with a_M = V^2/M and L_M = M `nats`: M, and the bound
-/// V^2/M + M nats/(beta N), whose minimum over real M is 2 V sqrt(nats/(beta N)). `None` where `most` is
-/// 0. O(1): the best of the two integers about V sqrt(beta N/nats).
+/// V^2/M + M nats/(beta N), whose minimum over real M is 2 V sqrt(nats/(beta N)). `None` where
+/// `most` is 0. O(1): the best of the two integers about V sqrt(beta N/nats).
 pub fn neurons<T: Real>(
     variation: T,
     nats: T,

@@ -135,6 +135,29 @@
 //! }
 //! assert!((square / mass - 0.169_773_103_9).abs() < 1e-8);
 //! assert!((moments::variance::<f64>(2) - 1.0 / 6.0).abs() < 1e-15);
+//!
+//! // In the direction of a row of X: (0, 1) with r = 4 and (1, 0) with r = .01, alpha = .9.
+//! let data = Dataset::new(Inputs::row_major(&[0.0, 1.0, 1.0, 0.0], 2, 2)?, &[4.0, 0.01])?;
+//! let tilt = GreedyTilt::new(data, 0.9, Activation::Tanh);
+//! let c = Activation::Tanh.bounds::<f64>().curvature();
+//! let rho = [0.9 * c * 4.0, 0.9 * c * 0.01];
+//! let coupling = Coupling::greedy(data.inputs, &rho)?;
+//! let given = Conditional::new(&tilt, &coupling, &[-2.16253, -0.108127])?;
+//! let (mut mass, mut first, mut second) = (0.0, 0.0, 0.0);
+//! for i in 0..2000 {
+//!     let w2 = (i as f64 + 0.5) / 1000.0 - 1.0;
+//!     let h = 1.0 - w2.abs();
+//!     for j in 0..200 {
+//!         let w1 = h * ((j as f64 + 0.5) / 100.0 - 1.0);
+//!         let [log] = given.value(Isa::detect(), &[[w1], [w2]], &mut [[0.0]; 2], &mut []);
+//!         let p = h * log.exp();
+//!         mass += p;
+//!         first += p * w1;
+//!         second += p * w1 * w1;
+//!     }
+//! }
+//! let variance = (second - first * first / mass) / mass;
+//! assert!((variance - 0.185_285_475_2).abs() < 1e-5);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -15,9 +15,12 @@
 //! ```
 //! use lcc_core::activation::Activation;
 //! use lcc_core::certificate::{Certificates, Kind, Status};
+//! use lcc_core::coupling::{Conditional, Coupling, Triangular};
 //! use lcc_core::data::{Dataset, Inputs};
+//! use lcc_core::likelihood::{GreedyTilt, Likelihood};
 //! use lcc_core::prior::Prior;
 //! use lcc_core::problem::Problem;
+//! use lcc_core::simd::Isa;
 //!
 //! // tanh, x = .665801 and r = 1.337984 four times, alpha = .9. By search and quadrature p(w) is
 //! // log-concave up to sd^2 = .6083865212, p(xi) up to .8881681079.
@@ -31,13 +34,35 @@
 //! };
 //! assert_eq!(lemma2(0.608_386).status, Status::AlreadyLogConcave);
 //! assert_eq!(lemma2(0.608_387).status, Status::NotSatisfied);
-//! assert!((0.888_168_107_9 * lemma2(1.0).value - 1.459_874_729_1).abs() < 1e-9);
 //!
 //! // Beyond the limit, at w = -.989, p(w) is convex: its Hessian is 4 alpha r psi'' x^2 - 1/sd^2.
 //! let [_, _, curvature] = Activation::Tanh.jet(0.665801 * -0.989002643337251);
 //! let tilt = 4.0 * 0.9 * 1.337984 * curvature * 0.665801 * 0.665801;
 //! let hessian = |variance: f64| tilt - 1.0 / variance;
 //! assert!(hessian(0.608_386) < 0.0 && hessian(0.608_387) > 0.0);
+//!
+//! // p(xi) at its own limit: Q Var[w | xi] is 1 at the xi with X'S xi = -5.2906, and no larger anywhere.
+//! let rho = [0.9 * 1.337984 * Activation::Tanh.bounds::<f64>().curvature(); 4];
+//! let coupling = Coupling::greedy(data.inputs, &rho)?;
+//! let (mut factor, mut row) = ([0.0], [0.0]);
+//! let channel = Triangular::factorise(&coupling, &mut factor, &mut row)?;
+//! let likelihood = GreedyTilt::new(data, 0.9, Activation::Tanh);
+//! let eigenvalue = |tilt: f64| {
+//!     let xi = [tilt / channel.factor()[0]];
+//!     let given = Conditional::new(&likelihood, &channel, &xi).unwrap();
+//!     let (mut mass, mut first, mut second) = (0.0, 0.0, 0.0);
+//!     for i in 0..4000 {
+//!         let w = 0.005 * (i as f64 - 2000.0);
+//!         let [log] = given.value(Isa::detect(), &[[w]], &mut [[0.0]], &mut []);
+//!         let p = (log - 0.5 * w * w / 0.888_168_107_9).exp();
+//!         mass += p;
+//!         first += p * w;
+//!         second += p * w * w;
+//!     }
+//!     channel.q(0, 0, 0) * (second - first * first / mass) / mass
+//! };
+//! assert!((eigenvalue(-5.290_622_036_6) - 1.0).abs() < 1e-9);
+//! assert!((-40..=40).all(|t| eigenvalue(0.5 * f64::from(t)) < 1.0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
