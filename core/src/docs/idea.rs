@@ -12,8 +12,8 @@
 //!
 //! Given xi, the log density of w has -(1/2) sum_i rho_i (x_i.w)^2 more than before. Where rho_i is at
 //! least alpha r_i psi'' everywhere, that outweighs all that is convex: **p(w | xi) is log-concave, for
-//! every xi**. It has one mode, and chains of any kind sample it well. So p(w) is a mixture of easy laws,
-//! with the law p(xi) of xi as its weights.
+//! every xi**. It has one mode, and the usual kernels are known to mix on such laws. So p(w) is a mixture
+//! of easy laws, with the law p(xi) of xi as its weights.
 //!
 //! It remains to draw xi. Its score is known as soon as w | xi can be sampled,
 //! grad log p(xi) = -xi + S X E\[w | xi\], S = diag(sqrt rho_i), and its Hessian is

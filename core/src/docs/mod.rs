@@ -6,7 +6,7 @@
 //! names.
 //!
 //! - [`idea`]: what log-concave coupling is, from nothing, in one dimension;
-//! - [`papers`]: \[MB\], section by section and equation by equation;
+//! - [`papers`]: \[MB\], equation by equation;
 //! - [`slides`]: \[B\], topic by topic;
 //! - [`errata`]: every statement of either that is false, trivial or incomplete: as printed, what is
 //!   wrong, the corrected form, and a number that shows it;

@@ -1,9 +1,9 @@
-//! \[MB\], section by section: the function of each equation.
+//! \[MB\], in its order: the function of each equation.
 //!
 //! What has an erratum is marked **E** and goes on in [`errata`](super::errata). Numbers in brackets are
 //! \[MB\]'s.
 //!
-//! # Section II: the posterior and its coupling
+//! # The posterior and its coupling: Section II, (2) to (14)
 //!
 //! | equation | statement | function |
 //! |---|---|---|
@@ -74,7 +74,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Section III: when p(xi) is log-concave
+//! # When p(xi) is log-concave: Lemmas 1 to 4, (20) to (29)
 //!
 //! | statement | as printed | function |
 //! |---|---|---|
@@ -110,19 +110,19 @@
 //! assert!((((2.0 * tau).exp() - 1.0).recip() - 1.0).abs() < 1e-12);
 //! ```
 //!
-//! # Section IV: sampling
+//! # Sampling
 //!
 //! - Langevin on xi with the score (13), its expectation from an inner chain:
 //!   [`Method::XiLangevin`](crate::sampler::Method::XiLangevin). Biased in its step and in the inner
 //!   length. The exact alternative, xi given w and w given xi in turn, is
 //!   [`Method::CoupledGibbs`](crate::sampler::Method::CoupledGibbs).
-//! - Kernels for w given xi on the l1 ball: [`kernel::ball`](crate::kernel::ball): hit-and-run, ball walk,
+//! - Section IV, kernels for w given xi on the l1 ball: [`kernel::ball`](crate::kernel::ball): hit-and-run, ball walk,
 //!   Dikin walk, mirror Langevin, reflection; chosen by
 //!   [`SamplerOptions::inner_method`](crate::sampler::SamplerOptions::inner_method). The fastest that was
 //!   measured is split HMC on a map of the ball to a Gaussian ([`Prior`](crate::prior::Prior),
 //!   [`kernel::hmc`](crate::kernel::hmc)), the default.
 //!
-//! # Greedy Bayes
+//! # Greedy Bayes: (30) to (33)
 //!
 //! | equation | statement | function |
 //! |---|---|---|

@@ -1,9 +1,10 @@
 //! What is false, trivial or incomplete in the papers, each with a number.
 //!
 //! Each entry says what is printed, what is wrong, the corrected form, and the functions that compute
-//! both; its example is a test. None of them touches the core of the papers: that p(w | xi) is
-//! log-concave for every xi, that the score of xi is known from it, and the algorithms. They concern
-//! the claims of *when* p(xi) is log-concave, on which no sampler here relies.
+//! both; its example is a test. None of them touches the idea of the papers, that p(w | xi) is
+//! log-concave for every xi and gives the score of xi. Most concern the claims of *when* p(xi) is
+//! log-concave, on which no sampler here relies; a sign and a factor in \[B\] are what a sampler must have
+//! right.
 //!
 //! | where | what | the number | page |
 //! |---|---|---|---|
