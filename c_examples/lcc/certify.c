@@ -6,6 +6,7 @@
 #include "files.h"
 #include "names.h"
 #include "platform.h"
+#include "problem.h"
 #include "result.h"
 #include "usage.h"
 
@@ -20,10 +21,7 @@ enum { WORDS = 256, COLUMNS = 78 };
 typedef struct {
     const char *data;
     const char *target;
-    const char *posterior;
-    const char *activation;
-    const char *prior;
-    const char *signs;
+    problem_flags problem;
     const char *sampler;
     const char *coupling;
     const char *precision;
@@ -31,9 +29,6 @@ typedef struct {
     int single;
 } certify_flags;
 
-static const char *const posteriors[] = {"greedy", "joint", NULL};
-static const char *const priors[] = {"gaussian", "l1", NULL};
-static const char *const signs_names[] = {"alternating", "positive", NULL};
 static const char *const couplings[] = {"one-sided", "two-sided", NULL};
 
 static int parse(certify_flags *flags, certify_settings *s, int argc, char **argv)
@@ -41,15 +36,7 @@ static int parse(certify_flags *flags, certify_settings *s, int argc, char **arg
     const arg_option options[] = {
         {"--data", ARG_TEXT, &flags->data, 0, 0},
         {"--target", ARG_TEXT, &flags->target, 0, 0},
-        {"--posterior", ARG_TEXT, &flags->posterior, 0, 0},
-        {"--activation", ARG_TEXT, &flags->activation, 0, 0},
-        {"--prior", ARG_TEXT, &flags->prior, 0, 0},
-        {"--scale", ARG_REAL, &s->scale, 0, HUGE_VAL},
-        {"--alpha", ARG_REAL, &s->alpha, 0, HUGE_VAL},
-        {"--neurons", ARG_COUNT, &s->neurons, 1, 1e6},
-        {"--outer", ARG_REAL, &s->outer, 0, HUGE_VAL},
-        {"--beta", ARG_REAL, &s->beta, 0, HUGE_VAL},
-        {"--signs", ARG_TEXT, &flags->signs, 0, 0},
+        PROBLEM_OPTIONS(&flags->problem, &s->problem),
         {"--sampler", ARG_TEXT, &flags->sampler, 0, 0},
         {"--coupling", ARG_TEXT, &flags->coupling, 0, 0},
         {"--reduced", ARG_SWITCH, &s->reduced, 0, 0},
@@ -66,16 +53,7 @@ static int parse(certify_flags *flags, certify_settings *s, int argc, char **arg
     };
     int code = args_parse("certify", options, argc, argv);
     if (code == 0) {
-        code = names_choose("--posterior", flags->posterior, posteriors, &s->posterior);
-    }
-    if (code == 0) {
-        code = names_activation(flags->activation, &s->activation);
-    }
-    if (code == 0) {
-        code = names_choose("--prior", flags->prior, priors, &s->prior);
-    }
-    if (code == 0) {
-        code = names_choose("--signs", flags->signs, signs_names, &s->signs);
+        code = problem_names(&flags->problem, &s->problem);
     }
     if (code == 0) {
         code = names_sampler(flags->sampler, &s->method);
@@ -103,7 +81,7 @@ static int check(const certify_flags *flags, const certify_settings *s)
         return wrong_usage("certify: auto takes an even number of --chains, at least 4, and at least 8 "
                            "--draws; or another --sampler");
     }
-    if (s->reduced && s->prior != LCC_PRIOR_GAUSSIAN) {
+    if (s->reduced && s->problem.prior != LCC_PRIOR_GAUSSIAN) {
         return wrong_usage("certify: --reduced needs --prior gaussian");
     }
     return 0;
@@ -176,14 +154,15 @@ void certify_write_object(json_writer *json, const char *key, const certify_resu
     json_object_end(json);
 }
 
-void certify_quick(const certify_settings *settings, const dataset *data, int single,
+void certify_quick(const problem_settings *problem, const dataset *data, int single,
                    certify_result *result)
 {
-    certify_settings s = *settings;
+    certify_settings s;
     size_t least = data->n < data->d ? data->n : data->d;
     /* Singular values of a larger matrix take minutes. */
     int code = (double)least * (double)least * (double)data->d > 3e7;
-    s.probes = 0;
+    memset(&s, 0, sizeof s);
+    s.problem = *problem;
     if (code == 0) {
         code = single ? certify_run_f32(&s, data, result) : certify_run_f64(&s, data, result);
     }
@@ -201,10 +180,10 @@ static void write_json(FILE *out, const certify_flags *flags, const certify_sett
     json_writer json;
     size_t k;
     json_begin(&json, out, r->digits);
-    json_text(&json, "posterior", flags->posterior);
-    json_text(&json, "activation", flags->activation);
-    json_text(&json, "prior", flags->prior);
-    json_number(&json, "scale", s->scale);
+    json_text(&json, "posterior", flags->problem.posterior);
+    json_text(&json, "activation", flags->problem.activation);
+    json_text(&json, "prior", flags->problem.prior);
+    json_number(&json, "scale", s->problem.scale);
     json_text(&json, "precision", flags->precision);
     json_count(&json, "n", data->n);
     json_count(&json, "d", data->d);
@@ -256,9 +235,8 @@ static void print_report(const certify_flags *flags, const certify_settings *s,
     char status[WORDS];
     char equation[WORDS];
     size_t k;
-    printf("posterior   %s, %s, %s prior of scale %g; %lu rows, %lu inputs; %s\n\n",
-           flags->posterior, flags->activation, flags->prior, s->scale, (unsigned long)data->n,
-           (unsigned long)data->d, flags->precision);
+    problem_print(&flags->problem, &s->problem, data, flags->precision);
+    printf("\n");
     printf("  %-24s %12s %10s  %s\n", "certificate", "value", "threshold", "status");
     for (k = 0; k < r->count; k++) {
         const certify_entry *own = &r->list[k];
@@ -323,10 +301,6 @@ int certify_command(int argc, char **argv)
     }
     memset(&flags, 0, sizeof flags);
     flags.target = "y";
-    flags.posterior = "greedy";
-    flags.activation = "tanh";
-    flags.prior = "gaussian";
-    flags.signs = "alternating";
     flags.sampler = "auto";
     flags.coupling = "one-sided";
     flags.precision = "f64";
@@ -334,10 +308,7 @@ int certify_command(int argc, char **argv)
     memset(&table, 0, sizeof table);
     memset(&data, 0, sizeof data);
     memset(&files, 0, sizeof files);
-    s.scale = 1.0;
-    s.outer = 4.0;
-    s.beta = 1.0;
-    s.neurons = 8;
+    problem_defaults(&flags.problem, &s.problem);
     s.chains = 8;
     s.warmup = 100;
     s.draws = 200;

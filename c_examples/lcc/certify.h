@@ -4,6 +4,7 @@
 
 #include "dataset.h"
 #include "json.h"
+#include "problem.h"
 
 #include <lcc.h>
 
@@ -11,18 +12,10 @@ enum { CERTIFY_TEXT = 2048, CERTIFY_LIST = 16 };
 
 /* What is certified of which posterior, and how its xi are visited. */
 typedef struct {
-    int32_t posterior;
-    int32_t activation;
-    int32_t prior;
-    int32_t signs;
+    problem_settings problem;
     int32_t coupling;
     int32_t method; /* what draws w: one of the library's, or names_is_auto */
     int reduced;
-    double scale;
-    double alpha; /* 0: 1/sqrt(n) */
-    double outer;
-    double beta;
-    uint32_t neurons;
     uint32_t chains;
     uint32_t warmup;
     uint32_t draws;
@@ -59,7 +52,7 @@ int certify_run_f32(const certify_settings *settings, const dataset *data, certi
 
 /* Those that need no draws, where they cost no more than a few seconds; elsewhere, and after a
  * message where they fail, `count` is 0 and the verdict says so. */
-void certify_quick(const certify_settings *settings, const dataset *data, int single,
+void certify_quick(const problem_settings *problem, const dataset *data, int single,
                    certify_result *result);
 
 /* The one that decides, as an object of a command's JSON: name, value, threshold, status, conclusion and

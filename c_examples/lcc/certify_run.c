@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "names.h"
 #include "platform.h"
+#include "problem.h"
 #include "stepping.h"
 #include "view.h"
 

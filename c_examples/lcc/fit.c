@@ -49,7 +49,6 @@ typedef struct {
 enum { METHOD_NETWORK, METHOD_GREEDY };
 
 static const char *const methods[] = {"network", "greedy", NULL};
-static const char *const priors[] = {"gaussian", "l1", NULL};
 static const char *const forms[] = {"tilt", "quadratic", NULL};
 
 static int parse(fit_flags *flags, network_settings *s, int argc, char **argv)
@@ -100,7 +99,7 @@ static int parse(fit_flags *flags, network_settings *s, int argc, char **argv)
         code = names_activation(flags->activation, &g->activation);
     }
     if (code == 0) {
-        code = names_choose("--prior", flags->prior, priors, &g->prior);
+        code = names_prior(flags->prior, &g->prior);
     }
     if (code == 0) {
         code = names_choose("--form", flags->form, forms, &g->form);

@@ -55,6 +55,13 @@ int names_activation(const char *given, int32_t *activation)
     return absent("--activation", given, text);
 }
 
+int names_prior(const char *given, int32_t *prior)
+{
+    /* In the order of the LCC_PRIOR_ codes. */
+    static const char *const names[] = {"gaussian", "l1", NULL};
+    return names_choose("--prior", given, names, prior);
+}
+
 /* How many methods the library has. */
 static int32_t methods(void)
 {

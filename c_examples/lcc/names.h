@@ -9,6 +9,7 @@
 int names_choose(const char *option, const char *given, const char *const *names, int32_t *value);
 
 int names_activation(const char *given, int32_t *activation);
+int names_prior(const char *given, int32_t *prior);
 
 /* Beside the library's methods, which are chains, there are smc, tempering, and auto, which chooses. */
 int names_sampler(const char *given, int32_t *method);

@@ -9,6 +9,7 @@
 #include "json.h"
 #include "names.h"
 #include "platform.h"
+#include "problem.h"
 #include "result.h"
 #include "usage.h"
 
@@ -26,10 +27,7 @@ static const uint32_t NOT_GIVEN = UINT32_MAX;
 typedef struct {
     const char *data;
     const char *target;
-    const char *posterior;
-    const char *activation;
-    const char *prior;
-    const char *signs;
+    problem_flags problem;
     const char *sampler;
     const char *inner_sampler;
     const char *coupling;
@@ -42,9 +40,6 @@ typedef struct {
     int single;
 } sample_flags;
 
-static const char *const posteriors[] = {"greedy", "joint", NULL};
-static const char *const priors[] = {"gaussian", "l1", NULL};
-static const char *const signs_names[] = {"alternating", "positive", NULL};
 /* In the order of the LCC_REFERENCE_ codes. */
 static const char *const references[] = {"prior", "gaussian", "student-t", "mixture", NULL};
 static const char *const couplings[] = {"one-sided", "two-sided", "none", NULL};
@@ -55,15 +50,7 @@ static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *check
     const arg_option options[] = {
         {"--data", ARG_TEXT, &flags->data, 0, 0},
         {"--target", ARG_TEXT, &flags->target, 0, 0},
-        {"--posterior", ARG_TEXT, &flags->posterior, 0, 0},
-        {"--activation", ARG_TEXT, &flags->activation, 0, 0},
-        {"--prior", ARG_TEXT, &flags->prior, 0, 0},
-        {"--scale", ARG_REAL, &s->scale, 0, HUGE_VAL},
-        {"--alpha", ARG_REAL, &s->alpha, 0, HUGE_VAL},
-        {"--neurons", ARG_COUNT, &s->neurons, 1, 1e6},
-        {"--outer", ARG_REAL, &s->outer, 0, HUGE_VAL},
-        {"--beta", ARG_REAL, &s->beta, 0, HUGE_VAL},
-        {"--signs", ARG_TEXT, &flags->signs, 0, 0},
+        PROBLEM_OPTIONS(&flags->problem, &s->problem),
         {"--sampler", ARG_TEXT, &flags->sampler, 0, 0},
         {"--inner-sampler", ARG_TEXT, &flags->inner_sampler, 0, 0},
         {"--coupling", ARG_TEXT, &flags->coupling, 0, 0},
@@ -88,16 +75,7 @@ static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *check
     };
     int code = args_parse("sample", options, argc, argv);
     if (code == 0) {
-        code = names_choose("--posterior", flags->posterior, posteriors, &s->posterior);
-    }
-    if (code == 0) {
-        code = names_activation(flags->activation, &s->activation);
-    }
-    if (code == 0) {
-        code = names_choose("--prior", flags->prior, priors, &s->prior);
-    }
-    if (code == 0) {
-        code = names_choose("--signs", flags->signs, signs_names, &s->signs);
+        code = problem_names(&flags->problem, &s->problem);
     }
     if (code == 0) {
         code = names_sampler(flags->sampler, &s->method);
@@ -154,7 +132,7 @@ static int check(const sample_flags *flags, sample_settings *s)
         }
         s->coupling = LCC_COUPLING_ONE_SIDED;
     }
-    if (s->reduced && s->prior != LCC_PRIOR_GAUSSIAN) {
+    if (s->reduced && s->problem.prior != LCC_PRIOR_GAUSSIAN) {
         return wrong_usage("sample: --reduced needs --prior gaussian");
     }
     return 0;
@@ -214,13 +192,15 @@ static int climb(const sample_flags *flags, sample_settings *s)
 /* Everything that decides the draws, one line each: a checkpoint belongs to these. */
 static void describe(const sample_flags *flags, sample_settings *s, const dataset *data)
 {
+    const problem_flags *names = &flags->problem;
+    const problem_settings *p = &s->problem;
     int used = snprintf(s->checkpoint->settings, sizeof s->checkpoint->settings,
                    "precision %s\nposterior %s\nactivation %s\nprior %s\nscale %.17g\n"
                    "alpha %.17g\nneurons %" PRIu32 "\nouter %.17g\nbeta %.17g\nsigns %s\n"
                    "sampler %s%s%s\ncoupling %s%s\nchains %s%" PRIu32 "\nwarmup %" PRIu32
                    "\ndraws %" PRIu32 "\nseed %" PRIu64 "\nrows %lu\ninputs %lu\n",
-                   flags->precision, flags->posterior, flags->activation, flags->prior, s->scale,
-                   s->alpha, s->neurons, s->outer, s->beta, flags->signs,
+                   flags->precision, names->posterior, names->activation, names->prior, p->scale,
+                   p->alpha, p->neurons, p->outer, p->beta, names->signs,
                    names_sampler_name(s->method), flags->inner_sampler == NULL ? "" : " of ",
                    flags->inner_sampler == NULL ? "" : flags->inner_sampler, flags->coupling,
                    s->reduced ? " reduced" : "", s->antithetic ? "pairs " : "", s->chains, s->warmup, s->draws,
@@ -233,32 +213,13 @@ static void describe(const sample_flags *flags, sample_settings *s, const datase
     }
 }
 
-/* What is proved of the posterior that is sampled, draws apart. */
-static void certify(const sample_flags *flags, const sample_settings *s, const dataset *data,
-                    certify_result *certified)
-{
-    certify_settings of;
-    memset(&of, 0, sizeof of);
-    of.posterior = s->posterior;
-    of.activation = s->activation;
-    of.prior = s->prior;
-    of.signs = s->signs;
-    of.coupling = s->coupling;
-    of.scale = s->scale;
-    of.alpha = s->alpha;
-    of.outer = s->outer;
-    of.beta = s->beta;
-    of.neurons = s->neurons;
-    certify_quick(&of, data, flags->single, certified);
-}
-
 static void write_json(FILE *out, const sample_flags *flags, const sample_settings *s,
                        const dataset *data, const sample_result *r,
                        const certify_result *certified)
 {
     json_writer json;
     json_begin(&json, out, r->digits);
-    json_text(&json, "posterior", flags->posterior);
+    json_text(&json, "posterior", flags->problem.posterior);
     json_text(&json, "sampler", r->sampler);
     json_text(&json, "sampler_reason", r->reason);
     json_text(&json, "precision", flags->precision);
@@ -298,11 +259,9 @@ static void write_json(FILE *out, const sample_flags *flags, const sample_settin
 static void print_report(const sample_flags *flags, const sample_settings *s, const dataset *data,
                          const sample_result *r)
 {
-    int joint = s->posterior == LCC_POSTERIOR_JOINT;
+    int joint = s->problem.posterior == LCC_POSTERIOR_JOINT;
     size_t i;
-    printf("posterior   %s, %s, %s prior of scale %g; %lu rows, %lu inputs; %s\n",
-           flags->posterior, flags->activation, flags->prior, s->scale, (unsigned long)data->n,
-           (unsigned long)data->d, flags->precision);
+    problem_print(&flags->problem, &s->problem, data, flags->precision);
     printf("sampler     %s (%s)\n", r->sampler, r->reason);
     if (r->families > 0) {
         printf("draws       %lu particles of %" PRIu64 " families, seed %" PRIu64 "\n",
@@ -372,7 +331,8 @@ static int run(const sample_flags *flags, const sample_settings *s, const datase
     }
     if (code == 0) {
         if (json != NULL) {
-            certify(flags, s, data, &certified);
+            /* What is proved of the posterior that is sampled, draws apart. */
+            certify_quick(&s->problem, data, flags->single, &certified);
             write_json(json, flags, s, data, &result, &certified);
         }
         code = outputs_publish(files);
@@ -451,10 +411,6 @@ int sample_command(int argc, char **argv)
     }
     memset(&flags, 0, sizeof flags);
     flags.target = "y";
-    flags.posterior = "greedy";
-    flags.activation = "tanh";
-    flags.prior = "gaussian";
-    flags.signs = "alternating";
     flags.sampler = "auto";
     flags.coupling = "one-sided";
     flags.precision = "f64";
@@ -463,10 +419,7 @@ int sample_command(int argc, char **argv)
     memset(&table, 0, sizeof table);
     memset(&data, 0, sizeof data);
     memset(&files, 0, sizeof files);
-    s.scale = 1.0;
-    s.outer = 4.0;
-    s.beta = 1.0;
-    s.neurons = 8;
+    problem_defaults(&flags.problem, &s.problem);
     s.chains = 8;
     s.warmup = NOT_GIVEN;
     s.draws = 1000;

@@ -5,26 +5,19 @@
 #include "checkpoint.h"
 #include "dataset.h"
 #include "ladder.h"
+#include "problem.h"
 
 #include <lcc.h>
 
 #include <stdio.h>
 
 typedef struct {
-    int32_t posterior;
-    int32_t activation;
-    int32_t prior;
-    int32_t signs;
+    problem_settings problem;
     int32_t method;
     const char *reason; /* why this one, unless it chooses for itself */
     int32_t coupling;
     int reduced;
     int32_t inner_method;
-    double scale;
-    double alpha; /* 0: 1/sqrt(n) */
-    double outer;
-    double beta;
-    uint32_t neurons;
     uint32_t chains; /* of auto, pairs of chains */
     uint32_t warmup;
     uint32_t draws;

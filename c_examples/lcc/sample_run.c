@@ -2,6 +2,7 @@
 #include "cmdstan.h"
 #include "names.h"
 #include "platform.h"
+#include "problem.h"
 #include "sample.h"
 #include "stepping.h"
 #include "view.h"
