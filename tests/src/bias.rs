@@ -4,8 +4,10 @@
 //! averaged over the expectations of a case (psi(x_q.w), w, and the squares of w about their exact
 //! means), less the square of its Monte Carlo error.
 
+use crate::numeric::{mean_and_error, mean_and_variance};
 use crate::posteriors::{Case, Numbers, sample};
-use lcc_core::sampler::SamplerOptions;
+use lcc_core::problem::Problem;
+use lcc_core::sampler::{Column, SamplerOptions};
 
 /// Chains of a measurement: as many replicates.
 pub const CHAINS: usize = 64;
@@ -53,14 +55,27 @@ pub fn bias(case: &Case, draws: u32, change: impl FnOnce(&mut SamplerOptions<f64
         }
         let (mut square, mut error) = (0.0, 0.0);
         for chains in &means {
-            let n = CHAINS as f64;
-            let mean = chains.iter().sum::<f64>() / n;
-            let e = chains.iter().map(|m| (m - mean).powi(2)).sum::<f64>() / (n - 1.0) / n;
+            let (mean, variance) = mean_and_variance(chains);
+            let e = variance / CHAINS as f64;
             square += (mean * mean - e) / count as f64;
             error += e / count as f64;
         }
         Bias { square, error }
     })
+}
+
+/// The variance of the first coordinate in units of `sd` squared: the mean over the chains of a run of
+/// [`CHAINS`], and its standard error.
+pub fn first_variance(
+    options: &SamplerOptions<f64>,
+    problem: &Problem<'_, f64>,
+    sd: f64,
+) -> (f64, f64) {
+    let variances: Vec<f64> = sample(options, problem, |sampler| {
+        let variance = |c| sampler.moments(c, Column::Weight(0)).expect("a chain").variance;
+        (0..CHAINS).map(|c| variance(c) / (sd * sd)).collect()
+    });
+    mean_and_error(&variances)
 }
 
 impl Bias {

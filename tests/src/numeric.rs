@@ -1,4 +1,4 @@
-//! Small linear algebra and comparisons.
+//! Small linear algebra, statistics and comparisons.
 
 use lcc_core::coupling::{Channel, Coupling, Triangular, factor_len};
 use lcc_core::random::{Purpose, Stream};
@@ -6,6 +6,19 @@ use lcc_core::random::{Purpose, Stream};
 /// A standard normal.
 pub fn normal(stream: &mut Stream) -> f64 {
     stream.normal()
+}
+
+/// Mean and variance, with denominator n - 1.
+pub fn mean_and_variance(values: &[f64]) -> (f64, f64) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    (mean, values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0))
+}
+
+/// Mean of independent values, and its standard error.
+pub fn mean_and_error(values: &[f64]) -> (f64, f64) {
+    let (mean, variance) = mean_and_variance(values);
+    (mean, (variance / values.len() as f64).sqrt())
 }
 
 /// One stream a lane.

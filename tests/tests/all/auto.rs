@@ -15,6 +15,7 @@ use lcc_core::simd::Isa;
 use lcc_core::smc;
 use lcc_core::workspace::WorkspaceError;
 use lcc_tests::modes::Modes;
+use lcc_tests::numeric::mean_and_error;
 use lcc_tests::posteriors::{Aligned, Case, Model, Numbers, greedy_cases, joint_cases};
 
 /// Runs of every posterior, from which one z of each expectation comes: errors of .02 posterior sds or
@@ -86,10 +87,7 @@ fn check<T: smc::Compiled + sampler::Compiled>(seed: u64) -> f64 {
         }
         let mut own = Vec::new();
         for (e, (means, (exact, variance))) in means.iter().zip(&moments).enumerate() {
-            let n = RUNS as f64;
-            let mean = means.iter().sum::<f64>() / n;
-            let scatter = means.iter().map(|m| (m - mean).powi(2)).sum::<f64>() / (n - 1.0);
-            let mut error = (scatter / n).sqrt();
+            let (mean, mut error) = mean_and_error(means);
             let psi = case.activation == Activation::SquaredRelu && e < case.query_moments.len();
             let rare = psi && variance.sqrt() > RARE * exact;
             if rare {

@@ -20,6 +20,7 @@ use lcc_core::prior::Prior;
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::scalar::Real;
 use lcc_core::simd::{AnyLanes, Isa, Lanes, Portable};
+use lcc_tests::numeric::mean_and_error;
 use lcc_tests::posteriors::{Case, Model, greedy_cases};
 use lcc_tests::problem::Problem;
 use lcc_tests::quadrature::{moments, prior_rule};
@@ -241,12 +242,10 @@ fn scores<T: AnyLanes, L: PiecewiseQuadratic<T>>(
         }
     }
     assert!(least > 0.1, "{kernel:?}: acceptance {least} to {most}");
-    let count = CHAINS as f64;
     let mut scores = Vec::new();
     for (means, exact) in means.iter().zip(exact) {
-        let mean = means.iter().sum::<f64>() / count;
-        let variance = means.iter().map(|m| (m - mean).powi(2)).sum::<f64>() / (count - 1.0);
-        scores.push((mean - exact) / (variance / count).sqrt());
+        let (mean, error) = mean_and_error(means);
+        scores.push((mean - exact) / error);
     }
     scores
 }

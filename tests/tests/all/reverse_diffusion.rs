@@ -7,9 +7,9 @@ use lcc_core::coupling::Sides;
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
-use lcc_core::sampler::{Column, Method, SamplerOptions};
+use lcc_core::sampler::{Method, SamplerOptions};
 use lcc_tests::bias::{self, Bias, CHAINS};
-use lcc_tests::posteriors::{Case, greedy_cases, sample};
+use lcc_tests::posteriors::{Case, greedy_cases};
 
 /// The variance of w, in units of the exact one, that the iteration has in the limit of many inner
 /// transitions where w ~ N(0, v / q), q the precision of the coupling: every step is linear.
@@ -54,15 +54,8 @@ fn the_bias_of_a_gaussian_is_the_one_in_closed_form() {
             stored: 0,
             ..Default::default()
         };
-        let variances: Vec<f64> = sample(&options, &problem, |sampler| {
-            let variance = |c| sampler.moments(c, Column::Weight(0)).expect("a chain").variance;
-            (0..CHAINS).map(|c| variance(c) / (SD * SD)).collect()
-        });
-        let n = CHAINS as f64;
-        let mean = variances.iter().sum::<f64>() / n;
-        let error = variances.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0) / n;
+        let (mean, error) = bias::first_variance(&options, &problem, SD);
         let exact = variance(v, levels, time);
-        let error = error.sqrt();
         println!("{levels} levels, tau* {time}: {mean:.4} +- {error:.4}, theory {exact:.4}");
         assert!(1.0 - mean > 10.0 * error, "the bias is not seen");
         // 16 transitions are not infinitely many: what they put back of the missing variance.

@@ -23,6 +23,7 @@ use lcc_core::diagnostics::{Draws, rhat};
 use lcc_core::prior::Prior;
 use lcc_core::sampler::{Column, Compiled, Method, Reference, Sampler, SamplerOptions};
 use lcc_core::smc;
+use lcc_tests::numeric::mean_and_error;
 use lcc_tests::posteriors::{
     Case, Model, Numbers, greedy_cases, joint_cases, sample, sample_from_pilot,
 };
@@ -114,12 +115,9 @@ fn functionals<T: Compiled>(case: &Case, sampler: &Sampler<'_, T>) -> Vec<Vec<Ve
 
 /// The error of the mean of `f` over chains, and its standard error.
 fn score(chains: &[Vec<f64>], f: impl Fn(f64) -> f64, exact: f64) -> (f64, f64) {
-    let count = chains.len() as f64;
     let means: Vec<f64> =
         chains.iter().map(|c| c.iter().map(|x| f(*x)).sum::<f64>() / c.len() as f64).collect();
-    let mean = means.iter().sum::<f64>() / count;
-    let variance = means.iter().map(|m| (m - mean).powi(2)).sum::<f64>() / (count - 1.0);
-    let error = (variance / count).sqrt();
+    let (mean, error) = mean_and_error(&means);
     (mean - exact, error)
 }
 

@@ -16,6 +16,7 @@ use lcc_core::sampler::Reference;
 use lcc_core::simd::Isa;
 use lcc_core::smc::{Column, Compiled, Ladder, Progress, Smc, SmcOptions};
 use lcc_tests::modes::Modes;
+use lcc_tests::numeric::mean_and_error;
 use lcc_tests::posteriors::{Aligned, Case, Numbers, greedy_cases, joint_cases};
 use lcc_tests::{number, reference};
 use std::time::Instant;
@@ -43,14 +44,6 @@ fn run<T: Compiled, R>(
     .expect("init");
     assert_eq!(smc.step(problem, u64::MAX), Ok(Progress::Done));
     f(&smc)
-}
-
-/// Mean and standard error of a mean of independent values.
-fn mean_and_error(values: &[f64]) -> (f64, f64) {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    (mean, (variance / n).sqrt())
 }
 
 /// The temperatures of a run.

@@ -20,6 +20,7 @@ use lcc_core::tempering::{
 };
 use lcc_core::workspace::WorkspaceError;
 use lcc_tests::modes::Modes;
+use lcc_tests::numeric::mean_and_error;
 use lcc_tests::posteriors::{Aligned, Case, Numbers, greedy_cases, joint_cases};
 use lcc_tests::{number, reference};
 use std::time::Instant;
@@ -36,14 +37,6 @@ fn ladder<T: smc::Compiled>(problem: &Problem<'_, T>) -> Vec<T> {
     let mut smc = Smc::init(memory.bytes(), &options, Isa::detect(), problem).expect("init");
     assert_eq!(smc.step(problem, u64::MAX), Ok(Progress::Done));
     (0..).map_while(|k| smc.stage(k)).map(|s| s.temperature).collect()
-}
-
-/// Mean and standard error of a mean of independent values.
-fn mean_and_error(values: &[f64]) -> (f64, f64) {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    (mean, (variance / n).sqrt())
 }
 
 fn all_cases() -> Vec<(Case, f64)> {
