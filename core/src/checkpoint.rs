@@ -42,6 +42,8 @@ pub enum Kind {
     Auto = 6,
     /// [`crate::estimator::relaxed::RelaxedGreedy`].
     Relaxed = 8,
+    /// [`crate::stream::StreamLearner`].
+    Stream = 9,
 }
 
 /// Why a state was not sealed or not restored. Nothing has been written.

@@ -47,6 +47,7 @@ pub mod scalar;
 pub mod simd;
 pub mod smc;
 pub mod special;
+pub mod stream;
 mod sum;
 pub mod tempered;
 pub mod tempering;

@@ -15,6 +15,7 @@ use lcc_core::prior::PriorError;
 use lcc_core::problem::ProblemError;
 use lcc_core::sampler::SamplerError;
 use lcc_core::smc::SmcError;
+use lcc_core::stream::StreamError;
 use lcc_core::tempering::TemperingError;
 use lcc_core::workspace::WorkspaceError;
 
@@ -325,6 +326,26 @@ impl From<GreedyError> for lcc_status {
             GreedyError::OtherData => LCC_ERROR_DATA_CHANGED,
             GreedyError::NotDone => LCC_ERROR_NOT_DONE,
             GreedyError::Store(e) => e.into(),
+        }
+    }
+}
+
+impl From<StreamError> for lcc_status {
+    fn from(e: StreamError) -> Self {
+        match e {
+            StreamError::Forgetting => LCC_ERROR_FORGETTING,
+            StreamError::Sd | StreamError::NoiseRows => LCC_ERROR_HYPERPARAMETER,
+            StreamError::Draws => LCC_ERROR_DRAWS,
+            StreamError::Lanes => LCC_ERROR_LANES,
+            StreamError::Memory(e) => e.into(),
+            StreamError::NotALearner => LCC_ERROR_HANDLE,
+            StreamError::Image => LCC_ERROR_IMAGE_VALUE,
+            StreamError::Inputs => LCC_ERROR_INPUTS,
+            StreamError::Input => LCC_ERROR_NOT_FINITE_X,
+            StreamError::Target => LCC_ERROR_NOT_FINITE_Y,
+            StreamError::Level => LCC_ERROR_PROBABILITY,
+            StreamError::TooShort => LCC_ERROR_MEMORY_SIZE,
+            StreamError::Store(e) => e.into(),
         }
     }
 }

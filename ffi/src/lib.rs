@@ -26,6 +26,7 @@ pub mod relaxed;
 pub mod sampler;
 pub mod smc;
 pub mod status;
+pub mod stream;
 pub mod version;
 
 #[cfg(all(feature = "panic-handler", not(feature = "panic-proof"), not(test)))]

@@ -160,6 +160,8 @@ pub enum lcc_status {
     LCC_ERROR_RIDGE = -86,
     /// The form of the greedy posterior is not known.
     LCC_ERROR_FORM = -87,
+    /// A forgetting must lie in (0, 1].
+    LCC_ERROR_FORGETTING = -88,
 }
 
 use lcc_status::*;
@@ -243,6 +245,7 @@ const ALL: &[lcc_status] = &[
     LCC_ERROR_HOLDOUT,
     LCC_ERROR_RIDGE,
     LCC_ERROR_FORM,
+    LCC_ERROR_FORGETTING,
 ];
 
 impl lcc_status {
@@ -375,6 +378,7 @@ impl lcc_status {
             LCC_ERROR_FORM => {
                 "The form of the greedy posterior is neither the tilt nor the quadratic.\0"
             }
+            LCC_ERROR_FORGETTING => "A forgetting must lie in (0, 1].\0",
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The predictive law of one row: an equal mixture of Student-t laws, one for each draw.
+//! The predictive law of one row: a mixture of Student-t laws, one for each draw, of equal weights
+//! unless others are given.
 //!
 //! Every sum over the components is compensated and runs in their order, so that no instruction set
 //! changes a bit.
@@ -10,7 +11,7 @@ use crate::simd::{AnyLanes, Isa, LaneOp, Lanes, Portable, Simd, Vector};
 use crate::special;
 use crate::sum::Sum;
 
-/// Components (location, scale, nu), all of the same weight.
+/// Components (location, scale, nu), all of the same weight or [weighted](Self::weighted).
 #[derive(Clone, Copy, Debug)]
 pub struct Mixture<'a, T> {
     isa: Isa,
@@ -18,6 +19,8 @@ pub struct Mixture<'a, T> {
     scale: &'a [T],
     nu: &'a [T],
     log_norm: &'a [T],
+    /// K times the probability of each component; empty where they are equal.
+    weight: &'a [T],
 }
 
 /// The density of a law and its two tails at a point.
@@ -38,6 +41,7 @@ struct Chunk<T, const N: usize> {
     scale: [T; N],
     nu: [T; N],
     log_norm: [T; N],
+    weight: [T; N],
 }
 
 /// Runs an operation eight components at a time where that is faster.
@@ -82,7 +86,14 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
             scale: scale.get(..k)?,
             nu: nu.get(..k)?,
             log_norm: log_norm.get(..k)?,
+            weight: &[],
         })
+    }
+
+    /// The same components with other weights: K times the probability of each, at least 0, their sum K.
+    /// `None` if there are fewer weights than components.
+    pub fn weighted(self, weight: &'a [T]) -> Option<Self> {
+        Some(Self { weight: weight.get(..self.location.len())?, ..self })
     }
 
     /// How many components there are.
@@ -99,6 +110,12 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
         T::of_usize(self.location.len())
     }
 
+    /// The weights, or ones.
+    #[inline(always)]
+    fn weights(&self) -> impl Iterator<Item = T> + 'a {
+        self.weight.iter().copied().chain(core::iter::repeat(T::ONE))
+    }
+
     /// Components first, first + 1, ..., N of them.
     #[inline(always)]
     fn chunk<const N: usize>(&self, first: usize) -> Chunk<T, N> {
@@ -108,6 +125,7 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
             scale: padded(self.scale, first),
             nu: padded(self.nu, first),
             log_norm: padded(self.log_norm, first),
+            weight: padded(self.weight, first),
         }
     }
 
@@ -122,10 +140,10 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
     /// The mean of the locations, in two compensated passes.
     fn centre(&self) -> T {
         let mut sum = Sum::ZERO;
-        self.location.iter().for_each(|&m| sum.add(m));
+        self.location.iter().zip(self.weights()).for_each(|(&m, w)| sum.add(w * m));
         let first = sum.value() / self.count();
         let mut rest = Sum::ZERO;
-        self.location.iter().for_each(|&m| rest.add(m - first));
+        self.location.iter().zip(self.weights()).for_each(|(&m, w)| rest.add(w * (m - first)));
         first + rest.value() / self.count()
     }
 
@@ -133,7 +151,9 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
     fn spread(&self) -> T {
         let centre = self.centre();
         let mut sum = Sum::ZERO;
-        self.location.iter().for_each(|&m| sum.add((m - centre) * (m - centre)));
+        for (&m, w) in self.location.iter().zip(self.weights()) {
+            sum.add(w * ((m - centre) * (m - centre)));
+        }
         sum.value() / self.count()
     }
 
@@ -142,12 +162,12 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
     pub fn sd(&self) -> T {
         let two = T::lit(2.0);
         let mut noise = Sum::ZERO;
-        for (&scale, &nu) in self.scale.iter().zip(self.nu) {
+        for ((&scale, &nu), w) in self.scale.iter().zip(self.nu).zip(self.weights()) {
             if nu <= two {
                 return T::INFINITY;
             }
             let tail = if nu < T::INFINITY { nu / (nu - two) } else { T::ONE };
-            noise.add(scale * scale * tail);
+            noise.add(w * (scale * scale * tail));
         }
         (self.spread() + noise.value() / self.count()).sqrt()
     }
@@ -167,7 +187,7 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
         run(self.isa, LogDensityOp { mixture: *self, y, out: &mut [] })
     }
 
-    /// ln f_k(y) of every component into `out`, and ln f(y) of the mixture.
+    /// ln f_k(y) of every component (whatever its weight) into `out`, and ln f(y) of the mixture.
     pub fn log_densities(&self, y: T, out: &mut [T]) -> T {
         run(self.isa, LogDensityOp { mixture: *self, y, out })
     }
@@ -268,7 +288,16 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
     pub fn draw(&self, stream: &mut Stream) -> T {
         let u: T = stream.uniform();
         let last = self.location.len().saturating_sub(1);
-        let k = (u * self.count()).to_usize().min(last);
+        let mut left = u * self.count();
+        let k = if self.weight.is_empty() {
+            left.to_usize().min(last)
+        } else {
+            let passed = |w: &&T| {
+                left -= **w;
+                left >= T::ZERO
+            };
+            self.weight.iter().take_while(passed).count().min(last)
+        };
         let z: T = stream.normal();
         let (Some(&location), Some(&scale), Some(&nu)) =
             (self.location.get(k), self.scale.get(k), self.nu.get(k))
@@ -381,10 +410,11 @@ impl<T: AnyLanes, const N: usize> LaneOp<T, N> for TailsOp<'_, T> {
             let (f, below, above) =
                 student_t::density_and_tails(s, z, s.load(&c.nu), s.load(&c.log_norm));
             let f = (f / scale).array();
-            for ((f, b), a) in f.into_iter().zip(below.array()).zip(above.array()).take(c.count) {
-                density.add(f);
-                lower.add(b);
-                upper.add(a);
+            let tails = below.array().into_iter().zip(above.array());
+            for ((f, (b, a)), w) in f.into_iter().zip(tails).zip(c.weight).take(c.count) {
+                density.add(w * f);
+                lower.add(w * b);
+                upper.add(w * a);
             }
         }
         let count = self.mixture.count();
@@ -419,8 +449,11 @@ impl<T: AnyLanes, const N: usize> LaneOp<T, N> for LogDensityOp<'_, '_, T> {
         let mut out = self.out.iter_mut();
         for first in (0..self.mixture.components()).step_by(N) {
             let c = self.mixture.chunk::<N>(first);
-            for log in logs(s, &c, self.y).array().into_iter().take(c.count) {
-                largest = largest.max(log);
+            let all = logs(s, &c, self.y).array().into_iter().zip(c.weight);
+            for (log, weight) in all.take(c.count) {
+                if weight > T::ZERO {
+                    largest = largest.max(log);
+                }
                 if let Some(o) = out.next() {
                     *o = log;
                 }
@@ -433,7 +466,10 @@ impl<T: AnyLanes, const N: usize> LaneOp<T, N> for LogDensityOp<'_, '_, T> {
         for first in (0..self.mixture.components()).step_by(N) {
             let c = self.mixture.chunk::<N>(first);
             let relative = special::exp(s, logs(s, &c, self.y) - s.splat(largest)).array();
-            relative.into_iter().take(c.count).for_each(|e| sum.add(e));
+            let all = relative.into_iter().zip(c.weight).take(c.count);
+            for (e, w) in all.filter(|(_, w)| *w > T::ZERO) {
+                sum.add(w * e);
+            }
         }
         let mean = sum.value() / self.mixture.count();
         let [log] = special::ln(Portable, Portable.load(&[mean])).array();
@@ -461,7 +497,8 @@ impl<T: AnyLanes, const N: usize> LaneOp<T, N> for DistanceOp<'_, T> {
             let n = nu.select(finite, s.lit(2.0));
             let heavy = ((n + z * z) / (n - s.one())).select(finite, s.one());
             let distance = (scale * (z * (below - above) + (f + f) * heavy)).array();
-            distance.into_iter().take(c.count).for_each(|e| sum.add(e));
+            let all = distance.into_iter().zip(c.weight).take(c.count);
+            all.for_each(|(e, w)| sum.add(w * e));
         }
         sum.value() / self.mixture.count()
     }

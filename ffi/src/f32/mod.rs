@@ -1,5 +1,4 @@
-// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
-//! The functions and structs in float precision.
+//! The functions and structs in single precision.
 
 pub mod activation;
 pub mod auto;
@@ -16,5 +15,6 @@ pub mod problem;
 pub mod relaxed;
 pub mod sampler;
 pub mod smc;
+pub mod stream;
 pub mod tempering;
 pub mod theory;

@@ -15,5 +15,6 @@ pub mod problem;
 pub mod relaxed;
 pub mod sampler;
 pub mod smc;
+pub mod stream;
 pub mod tempering;
 pub mod theory;

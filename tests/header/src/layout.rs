@@ -20,7 +20,8 @@ macro_rules! twins {
     ($precision:ident: $data:ident $problem:ident $draws:ident $summary:ident $sampler:ident
      $smc:ident $climb:ident $evidence:ident $stage:ident $average:ident $tempering:ident $rung:ident
      $auto:ident $report:ident $certificate:ident $certificates:ident $network:ident $diagnosis:ident
-     $greedy:ident $level:ident $relaxed:ident $fit:ident $chain:ident $prediction:ident $score:ident $evaluation:ident) => {
+     $greedy:ident $level:ident $relaxed:ident $fit:ident $chain:ident $prediction:ident $score:ident $evaluation:ident
+     $stream:ident $streamed:ident) => {
         layouts! {
             lcc::$precision::data: $data { x, y, n, d, row_stride, column_stride };
             lcc::$precision::problem: $problem {
@@ -78,6 +79,9 @@ macro_rules! twins {
                 $prediction { mean, sd, lower, upper }
                 $score { log_density, pit, crps }
                 $evaluation { rmse, log_likelihood, coverage, width, crps };
+            lcc::$precision::stream:
+                $stream { struct_size, draws, weighted, portable, forgetting, noise_rows, linear_sd }
+                $streamed { log_density, pit };
         }
     };
 }
@@ -89,6 +93,7 @@ pub(crate) fn asserts() -> String {
             struct_size, coupling, reduced, lemma3, warmup, draws, leapfrogs, portable, seed
         };
         lcc::sampler: lcc_progress { done, total, draws, gradients, warming };
+        lcc::stream: lcc_stream_info { rows, inputs, neurons, draws, weighted };
         lcc::model: lcc_model_info { bytes, inputs, neurons, draws, precision, activation };
     };
     all.extend(twins!(f64: lcc_data_f64 lcc_problem_f64 lcc_draws_f64 lcc_summary_f64
@@ -98,7 +103,8 @@ pub(crate) fn asserts() -> String {
         lcc_certificates_f64 lcc_network_options_f64 lcc_network_diagnosis_f64
         lcc_greedy_options_f64 lcc_greedy_level_f64
         lcc_relaxed_options_f64 lcc_relaxed_level_f64
-        lcc_network_chain_f64 lcc_prediction_f64 lcc_score_f64 lcc_evaluation_f64));
+        lcc_network_chain_f64 lcc_prediction_f64 lcc_score_f64 lcc_evaluation_f64
+        lcc_stream_options_f64 lcc_stream_score_f64));
     all.extend(twins!(f32: lcc_data_f32 lcc_problem_f32 lcc_draws_f32 lcc_summary_f32
         lcc_sampler_options_f32 lcc_smc_options_f32 lcc_climb_f32 lcc_evidence_f32
         lcc_stage_f32 lcc_average_f32 lcc_tempering_options_f32 lcc_rung_f32
@@ -106,7 +112,8 @@ pub(crate) fn asserts() -> String {
         lcc_certificates_f32 lcc_network_options_f32 lcc_network_diagnosis_f32
         lcc_greedy_options_f32 lcc_greedy_level_f32
         lcc_relaxed_options_f32 lcc_relaxed_level_f32
-        lcc_network_chain_f32 lcc_prediction_f32 lcc_score_f32 lcc_evaluation_f32));
+        lcc_network_chain_f32 lcc_prediction_f32 lcc_score_f32 lcc_evaluation_f32
+        lcc_stream_options_f32 lcc_stream_score_f32));
     let mut out = String::from(
         "/* The layout that the library was built with, where pointers have 64 bits. */\n\
          #if defined(__cplusplus)\n#define LCC_ASSERT_(what) static_assert(what, #what)\n\

@@ -28,6 +28,7 @@ const SECTIONS: &[(&str, &[&str], &[&str])] = &[
     ("Greedy Bayes", &["greedy_bayes"], &["greedy_bayes"]),
     ("Greedy least squares", &["relaxed"], &["relaxed"]),
     ("Models and predictions", &["model"], &["prediction"]),
+    ("Learning from a stream", &["stream"], &["stream"]),
 ];
 
 /// The workspace's root.

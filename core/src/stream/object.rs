@@ -1,0 +1,423 @@
+//! The object: its memory, predictions, and learning row by row.
+
+use super::head::{Evaluate, Forget, Learn};
+use super::layout::{self, HEAD, Parts, SETTINGS, Shape};
+use super::options::{StreamError, StreamOptions};
+use crate::linalg::lower_len;
+use crate::pieces::pieces_mut;
+use crate::posterior::{Image, Standardiser};
+use crate::predict::{Mixture, Prediction, log_normalisers};
+use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, part};
+use crate::special;
+use crate::sum::Sum;
+use crate::workspace::{Measure, Memory, WorkspaceError};
+
+/// The furthest that inputs and targets may lie from their means, in sds of the training data.
+const FURTHEST: f64 = 1e9;
+/// The least sd of the noise that a draw starts with, in sds of the target.
+const LEAST_NOISE: f64 = 1e-6;
+
+/// How a target fared under the prediction of its row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StreamScore<T> {
+    /// Log density of the predictive mixture at the target.
+    pub log_density: T,
+    /// P(Y <= y): uniform over rows if the predictions are calibrated.
+    pub pit: T,
+}
+
+/// Draws that learn from a stream. See [the module](super).
+#[derive(Debug)]
+pub struct StreamLearner<'a, T> {
+    pub(super) parts: Parts<'a, T>,
+    pub(super) shape: Shape<T>,
+    pub(super) isa: Isa,
+}
+
+/// A precision in which stream learners are compiled: `f32` and `f64`.
+pub trait Compiled: AnyLanes {
+    /// The law of a standardised row, left in the parts.
+    #[doc(hidden)]
+    fn evaluate(learner: &mut StreamLearner<'_, Self>) -> Option<()>;
+    /// What the row of the last law teaches, given its standardised target.
+    #[doc(hidden)]
+    fn learn(learner: &mut StreamLearner<'_, Self>, y: Self) -> Option<()>;
+}
+
+macro_rules! compiled {
+    ($($t:ident),*) => {
+        $(impl Compiled for $t {
+            fn evaluate(learner: &mut StreamLearner<'_, $t>) -> Option<()> {
+                match learner.shape.options.lanes {
+                    1 => learner.evaluate_blocks::<1>(),
+                    4 => learner.evaluate_blocks::<4>(),
+                    _ => learner.evaluate_blocks::<8>(),
+                }
+            }
+            fn learn(learner: &mut StreamLearner<'_, $t>, y: $t) -> Option<()> {
+                match learner.shape.options.lanes {
+                    1 => learner.learn_blocks::<1>(y),
+                    4 => learner.learn_blocks::<4>(y),
+                    _ => learner.learn_blocks::<8>(y),
+                }
+            }
+        })*
+    };
+}
+
+compiled!(f32, f64);
+
+impl<T: Compiled> StreamLearner<'_, T> {
+    /// The predictive law of a row in raw units, before its target is known: 2 M (d + 1) + 2 P^2 flops and
+    /// M activations a draw. The law lies in the learner's memory.
+    pub fn law(&mut self, row: &[T]) -> Result<Mixture<'_, T>, StreamError> {
+        self.standardise(row)?;
+        T::evaluate(self).ok_or(StreamError::NotALearner)?;
+        self.mixture()
+    }
+
+    /// Mean, sd and the central interval of the given level at a row in raw units:
+    /// [`law`](Self::law), and some tens of evaluations of Student-t tails a draw.
+    pub fn predict(&mut self, row: &[T], level: T) -> Result<Prediction<T>, StreamError> {
+        if !(level > T::ZERO && level < T::ONE) {
+            return Err(StreamError::Level);
+        }
+        let law = self.law(row)?;
+        let (lower, upper) = law.central_interval(level);
+        Ok(Prediction { mean: law.mean(), sd: law.sd(), lower, upper })
+    }
+
+    /// Learns from a row in raw units and says how its target fared under the prediction before:
+    /// [`learn`](Self::learn), and the density and the tails of one mixture.
+    pub fn observe(&mut self, row: &[T], y: T) -> Result<StreamScore<T>, StreamError> {
+        let scaled = self.target(y)?;
+        let law = self.law(row)?;
+        let score = StreamScore { log_density: law.log_density(y), pit: law.cdf(y) };
+        self.update(y, scaled)?;
+        Ok(score)
+    }
+
+    /// Learns from a row in raw units: about 2 M (d + 1) + 6 P^2 flops, 2 P divisions and M activations a
+    /// draw, P = M + d + 1. A row that is refused changes nothing.
+    pub fn learn(&mut self, row: &[T], y: T) -> Result<(), StreamError> {
+        let scaled = self.target(y)?;
+        self.law(row)?;
+        self.update(y, scaled)
+    }
+
+    fn update(&mut self, y: T, scaled: T) -> Result<(), StreamError> {
+        if self.shape.options.weighted {
+            self.weigh(y)?;
+        }
+        T::learn(self, scaled).ok_or(StreamError::NotALearner)?;
+        self.advance().ok_or(StreamError::NotALearner)
+    }
+}
+
+impl<'a, T: AnyLanes> StreamLearner<'a, T> {
+    /// The bytes of memory for an image, to be aligned to [`ALIGN`](crate::workspace::ALIGN).
+    pub fn size(options: &StreamOptions<T>, image: &Image<'_>) -> Result<usize, StreamError> {
+        Self::bytes_of(&Self::shape_of(options, image)?)
+    }
+
+    fn bytes_of(shape: &Shape<T>) -> Result<usize, StreamError> {
+        let mut measure = Measure::new();
+        layout::carve(&mut measure, shape)?;
+        Ok(measure.bytes())
+    }
+
+    fn shape_of(options: &StreamOptions<T>, image: &Image<'_>) -> Result<Shape<T>, StreamError> {
+        options.check()?;
+        let own = image.shape();
+        Ok(Shape {
+            options: *options,
+            inputs: own.inputs,
+            neurons: own.neurons,
+            draws: image.draws().min(options.draws as usize),
+            activation: own.activation,
+        })
+    }
+
+    /// A learner at its beginning, in the front of `memory`. The image is copied: nothing of it is needed
+    /// afterwards. `isa` changes speed, never a number.
+    pub fn init(
+        memory: &'a mut [u8],
+        options: &StreamOptions<T>,
+        isa: Isa,
+        image: &Image<'_>,
+    ) -> Result<Self, StreamError> {
+        let shape = Self::shape_of(options, image)?;
+        let bytes = Self::bytes_of(&shape)?;
+        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
+        // What the memory held is not part of the state.
+        memory.fill(0);
+        let parts = layout::carve(&mut Memory::new(memory)?, &shape)?;
+        let mut this = Self { parts, shape, isa };
+        this.fill(image)?;
+        // Only now: what was refused half-way opens as nothing.
+        this.parts.settings.iter_mut().zip(shape.settings()).for_each(|(a, b)| *a = b);
+        shape.write(this.parts.head, bytes);
+        Ok(this)
+    }
+
+    /// The learner that `memory` holds.
+    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, StreamError> {
+        let (shape, bytes) = {
+            let broken = StreamError::NotALearner;
+            let (head, settings) =
+                layout::carve_head::<T, _>(&mut Memory::new(&mut *memory)?).map_err(|_| broken)?;
+            let head: &[u64; HEAD] = (&*head).try_into().map_err(|_| broken)?;
+            let settings: &[T; SETTINGS] = (&*settings).try_into().map_err(|_| broken)?;
+            Shape::read(head, settings).ok_or(broken)?
+        };
+        if Self::bytes_of(&shape)? != bytes {
+            return Err(StreamError::NotALearner);
+        }
+        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
+        let parts = layout::carve(&mut Memory::new(memory)?, &shape)?;
+        Ok(Self { parts, shape, isa })
+    }
+
+    /// Copies the image and sets every head, covariance and noise to its start.
+    fn fill(&mut self, image: &Image<'_>) -> Result<(), StreamError> {
+        let shape = self.shape;
+        let broken = StreamError::Image;
+        let p = &mut self.parts;
+        let d = shape.inputs;
+        for (k, to) in p.standards.iter_mut().enumerate() {
+            *to = match k.checked_sub(d) {
+                None => image.mean_x(k),
+                Some(j) if j < d => image.sd_x(j),
+                Some(j) if j == d => image.mean_y(),
+                Some(_) => image.sd_y(),
+            };
+        }
+        Standardiser::load(p.standards, d).map_err(|_| broken)?;
+        let o = &shape.options;
+        let (order, hidden, lanes) = (shape.order(), shape.hidden(), shape.lanes());
+        let noise_shape = o.noise_rows * T::HALF;
+        let mut kept = T::ONE;
+        for _ in 0..order {
+            kept = kept * o.forgetting;
+        }
+        p.common
+            .iter_mut()
+            .zip([noise_shape, noise_shape, T::ONE - kept])
+            .for_each(|(c, x)| *c = x);
+        p.weight.fill(T::ONE);
+        let packed = lower_len(order).ok_or(broken)?;
+        let all = shape.blocks().saturating_mul(lanes);
+        for k in 0..all {
+            // Lanes past the last draw repeat it.
+            let own = k.min(shape.draws.saturating_sub(1)) as u64;
+            let source = own.saturating_mul(image.draws() as u64);
+            let source = source.checked_div(shape.draws as u64).unwrap_or(0) as usize;
+            let mut values = image.values::<T>(source);
+            let network = hidden.saturating_add(order);
+            if !values.clone().take(network).all(|v| v.is_finite()) {
+                return Err(broken);
+            }
+            let (b, lane) =
+                (k.checked_div(lanes).ok_or(broken)?, k.checked_rem(lanes).ok_or(broken)?);
+            let lists = [(&mut *p.hidden, 0, hidden), (&mut *p.mean, hidden, order)];
+            for (list, first, length) in lists {
+                let size = length.checked_mul(lanes).ok_or(broken)?;
+                let block = pieces_mut(list, size).nth(b).ok_or(broken)?;
+                for (cell, value) in pieces_mut(block, lanes).zip(values.clone().skip(first)) {
+                    *cell.get_mut(lane).ok_or(broken)? = value;
+                }
+            }
+            let nu = values.next_back().unwrap_or(T::NAN);
+            let sigma = values.next_back().unwrap_or(T::NAN);
+            if !(nu >= T::HALF && sigma > T::ZERO && sigma.is_finite()) {
+                return Err(broken);
+            }
+            let sigma = sigma.max(T::lit(LEAST_NOISE));
+            let variance = sigma * sigma;
+            let rate = noise_shape * variance;
+            let start = variance.is_finite() && rate > T::ZERO && rate.is_finite();
+            if !start {
+                return Err(broken);
+            }
+            for (list, value) in [(&mut *p.rate, rate), (&mut *p.rate_home, rate), (&mut *p.nu, nu)]
+            {
+                *list.get_mut(k).ok_or(broken)? = value;
+            }
+            let size = packed.checked_mul(lanes).ok_or(broken)?;
+            let block = pieces_mut(p.factor, size).nth(b).ok_or(broken)?;
+            let mut cells = pieces_mut(block, lanes);
+            for j in 0..order {
+                let cell = cells.nth(j).ok_or(broken)?;
+                *cell.get_mut(lane).ok_or(broken)? = shape.variance(j) / variance;
+            }
+        }
+        p.home.iter_mut().zip(p.mean.iter()).for_each(|(h, m)| *h = *m);
+        self.tails();
+        Ok(())
+    }
+
+    /// Standardises a row into the working memory.
+    fn standardise(&mut self, row: &[T]) -> Result<(), StreamError> {
+        let d = self.shape.inputs;
+        if row.len() != d {
+            return Err(StreamError::Inputs);
+        }
+        let units =
+            Standardiser::load(self.parts.standards, d).map_err(|_| StreamError::NotALearner)?;
+        for (j, (to, x)) in self.parts.row.iter_mut().zip(row).enumerate() {
+            *to = units.input(j, *x);
+            if !(to.abs() <= T::lit(FURTHEST)) {
+                return Err(StreamError::Input);
+            }
+        }
+        Ok(())
+    }
+
+    /// A target in standardised units.
+    fn target(&self, y: T) -> Result<T, StreamError> {
+        let units = Standardiser::load(self.parts.standards, self.shape.inputs)
+            .map_err(|_| StreamError::NotALearner)?;
+        let scaled = units.target(y);
+        if scaled.abs() <= T::lit(FURTHEST) { Ok(scaled) } else { Err(StreamError::Target) }
+    }
+
+    /// The law that [`Evaluate`] left.
+    fn mixture(&self) -> Result<Mixture<'_, T>, StreamError> {
+        let p = &self.parts;
+        let broken = StreamError::NotALearner;
+        let location = p.location.get(..self.shape.draws).ok_or(broken)?;
+        Mixture::new(self.isa, location, p.scale, p.freedom, p.log_norm)
+            .and_then(|m| if self.shape.options.weighted { m.weighted(p.weight) } else { Some(m) })
+            .ok_or(broken)
+    }
+
+    /// Degrees of freedom of every draw: 1 / (1/nu + 1/(2 a)).
+    fn tails(&mut self) {
+        let p = &mut self.parts;
+        let shape = p.common.first().copied().unwrap_or(T::ONE);
+        for (freedom, nu) in p.freedom.iter_mut().zip(p.nu.iter()) {
+            let own = if *nu < T::INFINITY { T::ONE / *nu } else { T::ZERO };
+            *freedom = (T::ONE / (own + T::HALF / shape)).max(T::HALF);
+        }
+        log_normalisers(p.freedom, p.log_norm);
+    }
+
+    /// Weighs the draws by their densities at y, in the order of the draws.
+    fn weigh(&mut self, y: T) -> Result<(), StreamError> {
+        let draws = self.shape.draws;
+        let broken = StreamError::NotALearner;
+        let mut own = core::mem::take(&mut self.parts.logs);
+        let done = self.mixture().map(|m| {
+            m.log_densities(y, own.get_mut(..draws).unwrap_or(&mut []));
+        });
+        core::mem::swap(&mut self.parts.logs, &mut own);
+        done?;
+        let kept = self.shape.options.weight_forgetting;
+        let Parts { log_weight, weight, logs, .. } = &mut self.parts;
+        let log_weight = log_weight.get_mut(..draws).ok_or(broken)?;
+        let weight = weight.get_mut(..draws).ok_or(broken)?;
+        let mut largest = -T::INFINITY;
+        for (w, log) in log_weight.iter_mut().zip(logs.iter()) {
+            // Far in the tails a density underflows: every draw is then as good as none.
+            *w = kept * *w + log.max(T::lit(-1e9));
+            largest = largest.max(*w);
+        }
+        let mut sum = Sum::ZERO;
+        for (w, log) in weight.iter_mut().zip(log_weight.iter_mut()) {
+            *log -= largest;
+            let [e] = special::exp(Portable, Portable.load(&[*log])).array();
+            *w = e;
+            sum.add(e);
+        }
+        let scale = T::of_usize(draws) / sum.value();
+        weight.iter_mut().for_each(|w| *w = *w * scale);
+        Ok(())
+    }
+
+    /// The noise's count, the coordinate that leaks next, and the rows.
+    fn advance(&mut self) -> Option<()> {
+        let (order, forgetting) = (self.shape.order() as u64, self.shape.options.noise_forgetting);
+        let [rows, coordinate] = self.parts.cursor.first_chunk_mut::<2>()?;
+        *rows = rows.saturating_add(1);
+        *coordinate = coordinate.saturating_add(1);
+        if *coordinate >= order {
+            *coordinate = 0;
+        }
+        let [shape, home, ..] = self.parts.common.first_chunk_mut::<3>()?;
+        let next = forgetting * (*shape + T::HALF) + (T::ONE - forgetting) * *home;
+        if next != *shape {
+            *shape = next;
+            self.tails();
+        }
+        Some(())
+    }
+
+    fn evaluate_blocks<const N: usize>(&mut self) -> Option<()>
+    where
+        T: Lanes<N>,
+    {
+        let (isa, shape) = (self.isa, self.shape);
+        let (order, packed) = (shape.order(), lower_len(shape.order())?);
+        let p = &mut self.parts;
+        let units = p.standards.last_chunk::<2>()?;
+        for b in 0..shape.blocks() {
+            let op = Evaluate {
+                activation: shape.activation,
+                neurons: shape.neurons,
+                x: p.row,
+                units: (units[0], units[1]),
+                hidden: part::<T, N>(p.hidden, b, shape.hidden())?,
+                mean: part::<T, N>(p.mean, b, order)?,
+                factor: part::<T, N>(p.factor, b, packed)?,
+                shape: *p.common.first()?,
+                rate: part::<T, N>(p.rate, b, 1)?.first()?,
+                features: part::<T, N>(p.work, 0, order)?,
+                projected: part::<T, N>(p.projected, b, order)?,
+                centre: part::<T, N>(p.centre, b, 1)?.first_mut()?,
+                excess: part::<T, N>(p.excess, b, 1)?.first_mut()?,
+                location: part::<T, N>(p.location, b, 1)?.first_mut()?,
+                scale: part::<T, N>(p.scale, b, 1)?.first_mut()?,
+            };
+            <T as Lanes<N>>::dispatch(isa, op);
+        }
+        Some(())
+    }
+
+    fn learn_blocks<const N: usize>(&mut self, y: T) -> Option<()>
+    where
+        T: Lanes<N>,
+    {
+        let (isa, shape) = (self.isa, self.shape);
+        let (order, packed) = (shape.order(), lower_len(shape.order())?);
+        let p = &mut self.parts;
+        let [a, a_home, leak] = *p.common.first_chunk::<3>()?;
+        let coordinate = usize::try_from(*p.cursor.last()?).ok()?;
+        let forget = Forget {
+            growth: T::ONE / shape.options.forgetting,
+            noise: shape.options.noise_forgetting,
+            leak,
+            coordinate,
+            variance: shape.variance(coordinate),
+        };
+        for b in 0..shape.blocks() {
+            let op = Learn {
+                y,
+                forget,
+                mean: part::<T, N>(p.mean, b, order)?,
+                home: part::<T, N>(p.home, b, order)?,
+                factor: part::<T, N>(p.factor, b, packed)?,
+                shape: a,
+                rate: part::<T, N>(p.rate, b, 1)?.first_mut()?,
+                shape_home: a_home,
+                rate_home: part::<T, N>(p.rate_home, b, 1)?.first()?,
+                nu: part::<T, N>(p.nu, b, 1)?.first()?,
+                projected: part::<T, N>(p.projected, b, order)?,
+                centre: part::<T, N>(p.centre, b, 1)?.first()?,
+                excess: part::<T, N>(p.excess, b, 1)?.first()?,
+                gain: part::<T, N>(p.work, 0, order)?,
+            };
+            <T as Lanes<N>>::dispatch(isa, op);
+        }
+        Some(())
+    }
+}
