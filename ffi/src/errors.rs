@@ -15,7 +15,7 @@ use lcc_core::prior::PriorError;
 use lcc_core::problem::ProblemError;
 use lcc_core::sampler::SamplerError;
 use lcc_core::smc::SmcError;
-use lcc_core::stream::StreamError;
+use lcc_core::stream::{StreamError, WindowError};
 use lcc_core::tempering::TemperingError;
 use lcc_core::workspace::WorkspaceError;
 
@@ -229,6 +229,7 @@ impl From<RegressorError> for lcc_status {
             RegressorError::Data(e) => e.into(),
             RegressorError::NotARegressor => LCC_ERROR_HANDLE,
             RegressorError::OtherData => LCC_ERROR_DATA_CHANGED,
+            RegressorError::Image => LCC_ERROR_IMAGE_SHAPE,
             RegressorError::NoDraws => LCC_ERROR_NOT_DONE,
             RegressorError::Store(e) => e.into(),
         }
@@ -346,6 +347,19 @@ impl From<StreamError> for lcc_status {
             StreamError::Level => LCC_ERROR_PROBABILITY,
             StreamError::TooShort => LCC_ERROR_MEMORY_SIZE,
             StreamError::Store(e) => e.into(),
+        }
+    }
+}
+
+impl From<WindowError> for lcc_status {
+    fn from(e: WindowError) -> Self {
+        match e {
+            WindowError::Empty => LCC_ERROR_EMPTY,
+            WindowError::Memory(e) => e.into(),
+            WindowError::NotAWindow => LCC_ERROR_HANDLE,
+            WindowError::Columns => LCC_ERROR_INPUTS,
+            WindowError::Input => LCC_ERROR_NOT_FINITE_X,
+            WindowError::Target => LCC_ERROR_NOT_FINITE_Y,
         }
     }
 }

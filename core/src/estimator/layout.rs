@@ -6,6 +6,7 @@ use crate::estimator::model::{self, Model};
 use crate::estimator::options::{MassKind, NetworkOptions, NetworkPrior};
 use crate::likelihood::NetworkShape;
 use crate::linalg;
+use crate::random::Stream;
 use crate::scalar::Real;
 use crate::workspace::{Carve, WorkspaceError};
 
@@ -31,6 +32,8 @@ pub(super) struct Shape<T> {
     pub options: NetworkOptions<T>,
     pub n: usize,
     pub d: usize,
+    /// Whether the chains start from given draws.
+    pub warm: bool,
 }
 
 impl<T: Real> Shape<T> {
@@ -72,7 +75,7 @@ impl<T: Real> Shape<T> {
     }
     /// Units of work of one block: search steps, then iterations.
     pub(super) fn search_units(&self) -> u64 {
-        self.options.starts as u64 * self.options.start_steps as u64
+        if self.warm { 0 } else { self.options.starts as u64 * self.options.start_steps as u64 }
     }
     pub(super) fn units(&self) -> u64 {
         self.search_units() + self.options.warmup as u64 + self.options.draws as u64
@@ -106,6 +109,7 @@ impl<T: Real> Shape<T> {
             o.mass as i32 as u64,
             o.mass_updates as u64,
             o.trace_rows as u64,
+            self.warm as u64,
         ];
         head.fill(0);
         head.iter_mut().zip(words).for_each(|(h, w)| *h = w);
@@ -137,7 +141,7 @@ impl<T: Real> Shape<T> {
         let [magic, version, bytes, fingerprint, n, d, seed, rest @ ..] = *head;
         let [neurons, chains, lanes, warmup, draws, keep, activation, gaussian, rest @ ..] = rest;
         let [standardise, starts, start_steps, drop, leapfrogs, early, rest @ ..] = rest;
-        let [mass, mass_updates, trace_rows, ..] = rest;
+        let [mass, mass_updates, trace_rows, warm, ..] = rest;
         if magic != MAGIC || version != (VERSION << 32 | T::BITS as u64) {
             return None;
         }
@@ -181,12 +185,12 @@ impl<T: Real> Shape<T> {
         };
         options.check().ok()?;
         let (n, d) = (usize::try_from(n).ok()?, usize::try_from(d).ok()?);
-        Some((Self { options, n, d }, usize::try_from(bytes).ok()?, fingerprint))
+        Some((Self { options, n, d, warm: warm == 1 }, usize::try_from(bytes).ok()?, fingerprint))
     }
 
     /// Of a regressor to be made.
-    pub(super) fn new(options: &NetworkOptions<T>, data: &Dataset<'_, T>) -> Self {
-        Self { options: *options, n: data.n(), d: data.d() }
+    pub(super) fn new(options: &NetworkOptions<T>, data: &Dataset<'_, T>, warm: bool) -> Self {
+        Self { options: *options, n: data.n(), d: data.d(), warm }
     }
 }
 
@@ -270,4 +274,31 @@ pub(super) fn carve<'a, T: Real, C: Carve<'a>>(
 pub(super) fn nth<P>(list: &mut [P], length: usize, b: usize) -> Option<&mut [P]> {
     let start = b.checked_mul(length)?;
     list.get_mut(start..start.checked_add(length)?)
+}
+
+/// The streams of the block's lanes, by purpose.
+pub(super) fn load_streams<const N: usize>(words: &[[u32; 4]]) -> [[Stream; N]; STREAMS] {
+    let mut out = [[Stream::from_words([0; 4]); N]; STREAMS];
+    for (lane, own) in words.chunks_exact(STREAMS).take(N).enumerate() {
+        for (purpose, words) in out.iter_mut().zip(own) {
+            if let Some(stream) = purpose.get_mut(lane) {
+                *stream = Stream::from_words(*words);
+            }
+        }
+    }
+    out
+}
+
+/// As [`load_streams`] reads.
+pub(super) fn store_streams<const N: usize>(
+    words: &mut [[u32; 4]],
+    streams: &[[Stream; N]; STREAMS],
+) {
+    for (lane, own) in words.chunks_exact_mut(STREAMS).take(N).enumerate() {
+        for (purpose, words) in streams.iter().zip(own) {
+            if let Some(stream) = purpose.get(lane) {
+                *words = stream.words();
+            }
+        }
+    }
 }

@@ -23,6 +23,7 @@ mod report;
 pub mod start;
 pub mod step_size;
 pub mod transition;
+mod warm;
 
 pub use chains::{Chains, Hyper};
 pub use greedy_bayes::{GreedyBayes, GreedyError, GreedyOptions};

@@ -1,6 +1,7 @@
 //! The regressor as an object in the caller's memory.
 
 use super::layout::{self, HEAD, Parts, SCALARS, SETTINGS, STREAMS, Shape, TRACED, nth};
+use super::layout::{load_streams, store_streams};
 use super::options::{MassKind, NetworkOptions, OptionsError};
 use crate::data::{DataError, Dataset, Inputs};
 use crate::estimator::chains::{Chains, Hyper};
@@ -11,7 +12,7 @@ use crate::estimator::start::{self, Search};
 use crate::estimator::step_size::StepSize;
 use crate::estimator::transition::{log_likelihood, prediction, transition};
 use crate::pieces::pieces_mut;
-use crate::posterior::{StandardiseError, Standardiser, StoreError};
+use crate::posterior::{Image, StandardiseError, Standardiser, StoreError};
 use crate::random::{Purpose, Stream};
 use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, blocks_mut};
 use crate::special;
@@ -33,6 +34,9 @@ pub enum RegressorError {
     NotARegressor,
     /// The data are not those that it was made for.
     OtherData,
+    /// The image is of another shape or activation than data and options, its values leave this
+    /// precision, or the data are not to be standardised.
+    Image,
     /// No draw has been kept yet.
     NoDraws,
     /// The model could not be stored.
@@ -52,6 +56,7 @@ impl fmt::Display for RegressorError {
             Self::OtherData => {
                 f.write_str("the data are not those that the regressor was made for")
             }
+            Self::Image => f.write_str("the model to start from does not fit data and options"),
             Self::NoDraws => f.write_str("no draw has been kept yet"),
             Self::Store(e) => e.fmt(f),
         }
@@ -197,7 +202,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
             return Err(RegressorError::Data(DataError::Empty));
         }
         let mut measure = Measure::new();
-        layout::carve(&mut measure, &Shape { options: *options, n, d })?;
+        layout::carve(&mut measure, &Shape { options: *options, n, d, warm: false })?;
         Ok(measure.bytes())
     }
 
@@ -208,7 +213,17 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         isa: Isa,
         data: &Dataset<'_, T>,
     ) -> Result<Self, RegressorError> {
-        let shape = Shape::new(options, data);
+        Self::begin(memory, options, isa, data, None)
+    }
+
+    pub(super) fn begin(
+        memory: &'a mut [u8],
+        options: &NetworkOptions<T>,
+        isa: Isa,
+        data: &Dataset<'_, T>,
+        image: Option<&Image<'_>>,
+    ) -> Result<Self, RegressorError> {
+        let shape = Shape::new(options, data, image.is_some());
         let bytes = Self::size(options, data.n(), data.d())?;
         let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
         let mut carver = Memory::new(memory)?;
@@ -220,7 +235,13 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         shape.write(this.parts.head, bytes, fingerprint);
         let settings = shape.settings();
         this.parts.settings.iter_mut().zip(settings).for_each(|(a, b)| *a = b);
-        this.standardise(data)?;
+        match image {
+            None => this.standardise(data)?,
+            Some(image) => {
+                this.take_units(data, image)?;
+                this.take_draws(image)?;
+            }
+        }
         this.own_data(data)?;
         let chains = this.parts.streams.as_chunks_mut::<4>().0;
         for (k, words) in chains.iter_mut().enumerate() {
@@ -443,7 +464,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                     l
                 };
                 if t == 0 {
-                    if o.starts == 0 {
+                    if o.starts == 0 && !shape.warm {
                         start::random_point(isa, &model, &mut at_start, chains.theta);
                         chains.hyper = Hyper::start(model.neurons, model.gaussian);
                         chains.weights.iter_mut().for_each(|w| *w = [T::ONE; N]);
@@ -561,27 +582,4 @@ fn kept_slot<T>(o: &NetworkOptions<T>, t: usize) -> Option<usize> {
 /// The k-th of `count` rows spread over n.
 fn traced_row(k: usize, count: usize, n: usize) -> usize {
     (k as u64).saturating_mul(n as u64).checked_div(count as u64).unwrap_or(0) as usize
-}
-
-/// The streams of the block's lanes, by purpose.
-fn load_streams<const N: usize>(words: &[[u32; 4]]) -> [[Stream; N]; STREAMS] {
-    let mut out = [[Stream::from_words([0; 4]); N]; STREAMS];
-    for (lane, own) in words.chunks_exact(STREAMS).take(N).enumerate() {
-        for (purpose, words) in out.iter_mut().zip(own) {
-            if let Some(stream) = purpose.get_mut(lane) {
-                *stream = Stream::from_words(*words);
-            }
-        }
-    }
-    out
-}
-
-fn store_streams<const N: usize>(words: &mut [[u32; 4]], streams: &[[Stream; N]; STREAMS]) {
-    for (lane, own) in words.chunks_exact_mut(STREAMS).take(N).enumerate() {
-        for (purpose, words) in streams.iter().zip(own) {
-            if let Some(stream) = purpose.get(lane) {
-                *words = stream.words();
-            }
-        }
-    }
 }

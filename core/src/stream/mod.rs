@@ -37,7 +37,12 @@
 //! nothing leaks, and the result is Bayesian linear regression on phi.
 //!
 //! V is kept as U D U' and measured by Bierman's algorithm, which is why `f32` bears any number of rows.
-//! Optional weights of the draws: log w_k <- f log w_k + ln p_k(y).
+//! Weights of the draws: log w_k <- f log w_k + ln p_k(y), so that the mixture follows what predicts well.
+//!
+//! **The other way**, dearer and without its assumptions: a [`Window`] of the last rows, and a
+//! [`NetworkRegressor`](crate::estimator::NetworkRegressor) on it that
+//! [starts from the draws](crate::estimator::NetworkRegressor::init_from) of the last model, some
+//! transitions at a time.
 
 mod factor;
 mod head;
@@ -45,6 +50,8 @@ mod layout;
 mod object;
 mod options;
 mod report;
+mod window;
 
 pub use object::{Compiled, StreamLearner, StreamScore};
 pub use options::{StreamError, StreamOptions};
+pub use window::{Window, WindowError};

@@ -1,4 +1,3 @@
-// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
 //! Activations
 
 use crate::raw;

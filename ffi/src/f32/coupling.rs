@@ -1,4 +1,3 @@
-// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
 //! The coupling
 
 use crate::coupling;

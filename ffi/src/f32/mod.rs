@@ -1,4 +1,4 @@
-//! The functions and structs in single precision.
+//! The functions and structs in float precision.
 
 pub mod activation;
 pub mod auto;

