@@ -420,6 +420,10 @@ enum lcc_status {
      * The form of the greedy posterior is not known.
      */
     LCC_ERROR_FORM = -87,
+    /**
+     * A forgetting must lie in (0, 1].
+     */
+    LCC_ERROR_FORGETTING = -88,
 };
 
 /**
@@ -5895,6 +5899,28 @@ int32_t lcc_network_init_f64(uint8_t *memory,
                              lcc_network_f64 **network);
 
 /**
+ * As lcc_network_init_f64, but the chains start from draws of a model, evenly spread, and the data are
+ * put in the model's units: no search, whatever starts says. For data that have changed a little: a
+ * window of the last rows, refitted from the last model with some tens of iterations of warm-up.
+ *
+ * @param memory       lcc_network_size_f64 bytes, aligned to 16
+ * @param bytes        the bytes at memory
+ * @param options      what to do, with the model's neurons and activation, and standardise 1
+ * @param data         rows and targets, in their own units
+ * @param model        the model, of either precision; not needed afterwards
+ * @param model_bytes  the bytes at model
+ * @param network      out: the handle, which is memory itself
+ * @return as lcc_network_init_f64; LCC_ERROR_IMAGE_SHAPE where the model does not fit data and options
+ */
+int32_t lcc_network_init_from_f64(uint8_t *memory,
+                                  size_t bytes,
+                                  const lcc_network_options_f64 *options,
+                                  const lcc_data_f64 *data,
+                                  const uint8_t *model,
+                                  size_t model_bytes,
+                                  lcc_network_f64 **network);
+
+/**
  * Works until the budget is used up, or to the end. A unit of work (one optimisation step or one
  * transition of a block of chains) is never split: a call overshoots by less than
  * (leapfrogs + 4) * n * lanes. Each call also reads the data once to know them again, so give it many
@@ -6059,6 +6085,28 @@ int32_t lcc_network_init_f32(uint8_t *memory,
                              const lcc_network_options_f32 *options,
                              const lcc_data_f32 *data,
                              lcc_network_f32 **network);
+
+/**
+ * As lcc_network_init_f32, but the chains start from draws of a model, evenly spread, and the data are
+ * put in the model's units: no search, whatever starts says. For data that have changed a little: a
+ * window of the last rows, refitted from the last model with some tens of iterations of warm-up.
+ *
+ * @param memory       lcc_network_size_f32 bytes, aligned to 16
+ * @param bytes        the bytes at memory
+ * @param options      what to do, with the model's neurons and activation, and standardise 1
+ * @param data         rows and targets, in their own units
+ * @param model        the model, of either precision; not needed afterwards
+ * @param model_bytes  the bytes at model
+ * @param network      out: the handle, which is memory itself
+ * @return as lcc_network_init_f32; LCC_ERROR_IMAGE_SHAPE where the model does not fit data and options
+ */
+int32_t lcc_network_init_from_f32(uint8_t *memory,
+                                  size_t bytes,
+                                  const lcc_network_options_f32 *options,
+                                  const lcc_data_f32 *data,
+                                  const uint8_t *model,
+                                  size_t model_bytes,
+                                  lcc_network_f32 **network);
 
 /**
  * Works until the budget is used up, or to the end. A unit of work (one optimisation step or one
@@ -7993,6 +8041,668 @@ int32_t lcc_model_units_f32(const uint8_t *model,
                             float *sd,
                             size_t len);
 
+/* ================================================================================================
+ * Learning from a stream
+ * ================================================================================================ */
+
+/**
+ * A model that goes on learning, row by row, where the data drift; in the caller's memory.
+ *
+ * Every draw keeps its hidden layer and learns its head (outer weights, intercept, linear part) by
+ * Bayesian recursive least squares with forgetting, and its noise by a Gamma with forgetting. What is
+ * forgotten leaks back towards the model as it was fitted, so that nothing grows without bound however
+ * little the rows say. Covariances are kept factored (Bierman): single precision bears any number of
+ * rows. Usual order, for each row: lcc_stream_predict_f32 when the inputs are known,
+ * lcc_stream_observe_f32 when the target is.
+ */
+typedef struct lcc_stream_f32 lcc_stream_f32;
+
+/**
+ * A model that goes on learning, row by row, where the data drift; in the caller's memory.
+ *
+ * Every draw keeps its hidden layer and learns its head (outer weights, intercept, linear part) by
+ * Bayesian recursive least squares with forgetting, and its noise by a Gamma with forgetting. What is
+ * forgotten leaks back towards the model as it was fitted, so that nothing grows without bound however
+ * little the rows say. Covariances are kept factored (Bierman): single precision bears any number of
+ * rows. Usual order, for each row: lcc_stream_predict_f64 when the inputs are known,
+ * lcc_stream_observe_f64 when the target is.
+ */
+typedef struct lcc_stream_f64 lcc_stream_f64;
+
+/**
+ * The last rows of a stream, in the caller's memory: appended until it is full, then the oldest is
+ * replaced.
+ */
+typedef struct lcc_window_f32 lcc_window_f32;
+
+/**
+ * The last rows of a stream, in the caller's memory: appended until it is full, then the oldest is
+ * replaced.
+ */
+typedef struct lcc_window_f64 lcc_window_f64;
+
+/**
+ * How a stream is learnt from. Sds are those of the head in standardised units.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_stream_options_f64), set by lcc_stream_options_default_f64.
+     */
+    uint32_t struct_size;
+    /**
+     * Draws to learn with, at least 1: at most so many, evenly spread over those of the model.
+     * Default 64; 8 to 16 on a microcontroller.
+     */
+    uint32_t draws;
+    /**
+     * Draws that are updated together: 1, 4 or 8. Changes speed and memory, never a number. Default 8; 1
+     * on a microcontroller.
+     */
+    uint32_t lanes;
+    /**
+     * 1: draws are weighted by how well they have predicted; 0: equally. Default 1.
+     */
+    uint32_t weighted;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
+    /**
+     * What a row counts for after the next, in (0, 1]: the head remembers about 1 / (1 - forgetting)
+     * rows. 1: all count the same. Default .98.
+     */
+    double forgetting;
+    /**
+     * The same of the noise. Default .98.
+     */
+    double noise_forgetting;
+    /**
+     * What a row counts for in the weights after the next, in [0, 1]. Default .9.
+     */
+    double weight_forgetting;
+    /**
+     * The rows that the noise as it was fitted counts for. Default 10.
+     */
+    double noise_rows;
+    /**
+     * The sd of the outer weights about those fitted: the prior that the head leaks back to.
+     * Default 1.
+     */
+    double outer_sd;
+    /**
+     * The same of the intercept. Default 1.
+     */
+    double intercept_sd;
+    /**
+     * The same of the linear part. Default .3.
+     */
+    double linear_sd;
+} lcc_stream_options_f64;
+
+/**
+ * How a target fared under the prediction of its row, made before.
+ */
+typedef struct {
+    /**
+     * Log density of the predictive mixture at the target: larger is better.
+     */
+    double log_density;
+    /**
+     * Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated.
+     */
+    double pit;
+} lcc_stream_score_f64;
+
+/**
+ * What a stream learner is.
+ */
+typedef struct {
+    /**
+     * Rows learnt.
+     */
+    uint64_t rows;
+    /**
+     * Inputs d.
+     */
+    uint32_t inputs;
+    /**
+     * Neurons M.
+     */
+    uint32_t neurons;
+    /**
+     * Draws that learn.
+     */
+    uint32_t draws;
+    /**
+     * 1 where the draws are weighted.
+     */
+    uint32_t weighted;
+} lcc_stream_info;
+
+/**
+ * How a stream is learnt from. Sds are those of the head in standardised units.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_stream_options_f32), set by lcc_stream_options_default_f32.
+     */
+    uint32_t struct_size;
+    /**
+     * Draws to learn with, at least 1: at most so many, evenly spread over those of the model.
+     * Default 64; 8 to 16 on a microcontroller.
+     */
+    uint32_t draws;
+    /**
+     * Draws that are updated together: 1, 4 or 8. Changes speed and memory, never a number. Default 8; 1
+     * on a microcontroller.
+     */
+    uint32_t lanes;
+    /**
+     * 1: draws are weighted by how well they have predicted; 0: equally. Default 1.
+     */
+    uint32_t weighted;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
+    /**
+     * What a row counts for after the next, in (0, 1]: the head remembers about 1 / (1 - forgetting)
+     * rows. 1: all count the same. Default .98.
+     */
+    float forgetting;
+    /**
+     * The same of the noise. Default .98.
+     */
+    float noise_forgetting;
+    /**
+     * What a row counts for in the weights after the next, in [0, 1]. Default .9.
+     */
+    float weight_forgetting;
+    /**
+     * The rows that the noise as it was fitted counts for. Default 10.
+     */
+    float noise_rows;
+    /**
+     * The sd of the outer weights about those fitted: the prior that the head leaks back to.
+     * Default 1.
+     */
+    float outer_sd;
+    /**
+     * The same of the intercept. Default 1.
+     */
+    float intercept_sd;
+    /**
+     * The same of the linear part. Default .3.
+     */
+    float linear_sd;
+} lcc_stream_options_f32;
+
+/**
+ * How a target fared under the prediction of its row, made before.
+ */
+typedef struct {
+    /**
+     * Log density of the predictive mixture at the target: larger is better.
+     */
+    float log_density;
+    /**
+     * Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated.
+     */
+    float pit;
+} lcc_stream_score_f32;
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_stream_options_default_f64(lcc_stream_options_f64 *options);
+
+/**
+ * The bytes that a learner takes, at an address that is a multiple of 16: the same on every machine.
+ * About K (M (d + 1) + P (P + 7) / 2 + 11) values, P = M + d + 1, K rounded up to the lanes.
+ *
+ * @param options      how to learn
+ * @param model        the model
+ * @param model_bytes  the bytes at model
+ * @param bytes        out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with an option or the model
+ */
+int32_t lcc_stream_size_f64(const lcc_stream_options_f64 *options,
+                            const uint8_t *model,
+                            size_t model_bytes,
+                            size_t *bytes);
+
+/**
+ * Builds a learner at the start of a block of memory. The model is copied: it is not needed afterwards.
+ *
+ * @param memory       lcc_stream_size_f64 bytes, aligned to 16
+ * @param bytes        the bytes at memory
+ * @param options      how to learn
+ * @param model        the model, of either precision
+ * @param model_bytes  the bytes at model
+ * @param stream       out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, or what is wrong with an argument
+ */
+int32_t lcc_stream_init_f64(uint8_t *memory,
+                            size_t bytes,
+                            const lcc_stream_options_f64 *options,
+                            const uint8_t *model,
+                            size_t model_bytes,
+                            lcc_stream_f64 **stream);
+
+/**
+ * Predicts a row before its target is known; learns nothing. About 2 M (d + 1) + 2 P^2 flops and M
+ * activations a draw, and some tens of evaluations of Student-t tails for the interval.
+ *
+ * @param stream      the handle
+ * @param row         d inputs, one after another, in their own units
+ * @param d           how many
+ * @param level       the probability of the interval, e.g. .9
+ * @param prediction  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INPUTS, LCC_ERROR_PROBABILITY,
+ *         LCC_ERROR_NOT_FINITE_X where an input is not finite or beyond 1e9 sds
+ */
+int32_t lcc_stream_predict_f64(lcc_stream_f64 *stream,
+                               const double *row,
+                               size_t d,
+                               double level,
+                               lcc_prediction_f64 *prediction);
+
+/**
+ * Learns from a row, and says how its target fared under the prediction before. About
+ * 2 M (d + 1) + 6 P^2 flops and M activations a draw. A row that is refused changes nothing.
+ *
+ * @param stream  the handle
+ * @param row     d inputs, one after another, in their own units
+ * @param d       how many
+ * @param y       the target
+ * @param score   out; NULL saves the time that it takes
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X or _Y where
+ *         a number is not finite or beyond 1e9 sds
+ */
+int32_t lcc_stream_observe_f64(lcc_stream_f64 *stream,
+                               const double *row,
+                               size_t d,
+                               double y,
+                               lcc_stream_score_f64 *score);
+
+/**
+ * What a learner is, and how many rows it has learnt.
+ *
+ * @param stream  the handle
+ * @param info    out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_stream_read_info_f64(const lcc_stream_f64 *stream, lcc_stream_info *info);
+
+/**
+ * The weight of each draw; they add up to 1.
+ *
+ * @param stream  the handle
+ * @param out     out: one weight a draw
+ * @param len     the values that fit at out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY
+ */
+int32_t lcc_stream_weights_f64(const lcc_stream_f64 *stream, double *out, size_t len);
+
+/**
+ * The bytes of the model, K draws of M (d + 2) + d + 3 values and a head, and those of the scratch in
+ * which it is written.
+ *
+ * @param stream   the handle
+ * @param model    out: bytes of the model
+ * @param scratch  out: bytes of scratch
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_stream_model_size_f64(const lcc_stream_f64 *stream,
+                                  size_t *model,
+                                  size_t *scratch);
+
+/**
+ * Writes the model as it is now, which every lcc_model_ function reads. Weighted draws are resampled, so
+ * that those of the model weigh the same.
+ *
+ * @param stream         the handle
+ * @param spread         1: each head and noise is drawn from its law, so that the model knows what is not
+ *                       known of them; 0: their means, best where the mean is what is wanted
+ * @param seed           names the random numbers
+ * @param scratch        bytes as lcc_stream_model_size_f64 says, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param model          out: bytes as lcc_stream_model_size_f64 says, of any alignment
+ * @param bytes          the bytes at model
+ * @param written        out: the model's own length
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_SWITCH, LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_stream_write_model_f64(const lcc_stream_f64 *stream,
+                                   uint32_t spread,
+                                   uint64_t seed,
+                                   uint8_t *scratch,
+                                   size_t scratch_bytes,
+                                   uint8_t *model,
+                                   size_t bytes,
+                                   size_t *written);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param stream  the handle
+ * @param bytes   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_stream_checkpoint_size_f64(const lcc_stream_f64 *stream, size_t *bytes);
+
+/**
+ * Seals a copy of a learner, to be restored on any machine of the same byte order. Going on from it gives
+ * the bits that running on would have given.
+ *
+ * @param stream      the handle
+ * @param checkpoint  out: lcc_stream_checkpoint_size_f64 bytes, of any alignment
+ * @param bytes       the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_stream_checkpoint_f64(const lcc_stream_f64 *stream,
+                                  uint8_t *checkpoint,
+                                  size_t bytes);
+
+/**
+ * Builds a learner from a checkpoint, in as much memory as the one that was sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_stream_checkpoint_f64 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param stream            out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_stream_restore_f64(uint8_t *memory,
+                               size_t bytes,
+                               const uint8_t *checkpoint,
+                               size_t checkpoint_bytes,
+                               lcc_stream_f64 **stream);
+
+/**
+ * The bytes that a window takes, at an address that is a multiple of 16.
+ *
+ * @param capacity  rows
+ * @param d         columns
+ * @param bytes     out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_window_size_f64(size_t capacity, size_t d, size_t *bytes);
+
+/**
+ * Builds an empty window at the start of a block of memory.
+ *
+ * @param memory    lcc_window_size_f64 bytes, aligned to 16
+ * @param bytes     the bytes at memory
+ * @param capacity  rows
+ * @param d         columns
+ * @param window    out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_window_init_f64(uint8_t *memory,
+                            size_t bytes,
+                            size_t capacity,
+                            size_t d,
+                            lcc_window_f64 **window);
+
+/**
+ * Appends a row, or replaces the oldest where the window is full. A row that is refused changes nothing.
+ *
+ * @param window  the handle
+ * @param row     d inputs, one after another
+ * @param d       how many
+ * @param y       the target
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X or _Y
+ */
+int32_t lcc_window_push_f64(lcc_window_f64 *window,
+                            const double *row,
+                            size_t d,
+                            double y);
+
+/**
+ * The rows that are there, in no particular order, where they lie: valid until the next push.
+ *
+ * @param window  the handle
+ * @param data    out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_EMPTY before the first row
+ */
+int32_t lcc_window_data_f64(const lcc_window_f64 *window, lcc_data_f64 *data);
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_stream_options_default_f32(lcc_stream_options_f32 *options);
+
+/**
+ * The bytes that a learner takes, at an address that is a multiple of 16: the same on every machine.
+ * About K (M (d + 1) + P (P + 7) / 2 + 11) values, P = M + d + 1, K rounded up to the lanes.
+ *
+ * @param options      how to learn
+ * @param model        the model
+ * @param model_bytes  the bytes at model
+ * @param bytes        out
+ * @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with an option or the model
+ */
+int32_t lcc_stream_size_f32(const lcc_stream_options_f32 *options,
+                            const uint8_t *model,
+                            size_t model_bytes,
+                            size_t *bytes);
+
+/**
+ * Builds a learner at the start of a block of memory. The model is copied: it is not needed afterwards.
+ *
+ * @param memory       lcc_stream_size_f32 bytes, aligned to 16
+ * @param bytes        the bytes at memory
+ * @param options      how to learn
+ * @param model        the model, of either precision
+ * @param model_bytes  the bytes at model
+ * @param stream       out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, or what is wrong with an argument
+ */
+int32_t lcc_stream_init_f32(uint8_t *memory,
+                            size_t bytes,
+                            const lcc_stream_options_f32 *options,
+                            const uint8_t *model,
+                            size_t model_bytes,
+                            lcc_stream_f32 **stream);
+
+/**
+ * Predicts a row before its target is known; learns nothing. About 2 M (d + 1) + 2 P^2 flops and M
+ * activations a draw, and some tens of evaluations of Student-t tails for the interval.
+ *
+ * @param stream      the handle
+ * @param row         d inputs, one after another, in their own units
+ * @param d           how many
+ * @param level       the probability of the interval, e.g. .9
+ * @param prediction  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INPUTS, LCC_ERROR_PROBABILITY,
+ *         LCC_ERROR_NOT_FINITE_X where an input is not finite or beyond 1e9 sds
+ */
+int32_t lcc_stream_predict_f32(lcc_stream_f32 *stream,
+                               const float *row,
+                               size_t d,
+                               float level,
+                               lcc_prediction_f32 *prediction);
+
+/**
+ * Learns from a row, and says how its target fared under the prediction before. About
+ * 2 M (d + 1) + 6 P^2 flops and M activations a draw. A row that is refused changes nothing.
+ *
+ * @param stream  the handle
+ * @param row     d inputs, one after another, in their own units
+ * @param d       how many
+ * @param y       the target
+ * @param score   out; NULL saves the time that it takes
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X or _Y where
+ *         a number is not finite or beyond 1e9 sds
+ */
+int32_t lcc_stream_observe_f32(lcc_stream_f32 *stream,
+                               const float *row,
+                               size_t d,
+                               float y,
+                               lcc_stream_score_f32 *score);
+
+/**
+ * What a learner is, and how many rows it has learnt.
+ *
+ * @param stream  the handle
+ * @param info    out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_stream_read_info_f32(const lcc_stream_f32 *stream, lcc_stream_info *info);
+
+/**
+ * The weight of each draw; they add up to 1.
+ *
+ * @param stream  the handle
+ * @param out     out: one weight a draw
+ * @param len     the values that fit at out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY
+ */
+int32_t lcc_stream_weights_f32(const lcc_stream_f32 *stream, float *out, size_t len);
+
+/**
+ * The bytes of the model, K draws of M (d + 2) + d + 3 values and a head, and those of the scratch in
+ * which it is written.
+ *
+ * @param stream   the handle
+ * @param model    out: bytes of the model
+ * @param scratch  out: bytes of scratch
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_stream_model_size_f32(const lcc_stream_f32 *stream,
+                                  size_t *model,
+                                  size_t *scratch);
+
+/**
+ * Writes the model as it is now, which every lcc_model_ function reads. Weighted draws are resampled, so
+ * that those of the model weigh the same.
+ *
+ * @param stream         the handle
+ * @param spread         1: each head and noise is drawn from its law, so that the model knows what is not
+ *                       known of them; 0: their means, best where the mean is what is wanted
+ * @param seed           names the random numbers
+ * @param scratch        bytes as lcc_stream_model_size_f32 says, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param model          out: bytes as lcc_stream_model_size_f32 says, of any alignment
+ * @param bytes          the bytes at model
+ * @param written        out: the model's own length
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_SWITCH, LCC_ERROR_MEMORY_SIZE,
+ *         LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_stream_write_model_f32(const lcc_stream_f32 *stream,
+                                   uint32_t spread,
+                                   uint64_t seed,
+                                   uint8_t *scratch,
+                                   size_t scratch_bytes,
+                                   uint8_t *model,
+                                   size_t bytes,
+                                   size_t *written);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param stream  the handle
+ * @param bytes   out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_stream_checkpoint_size_f32(const lcc_stream_f32 *stream, size_t *bytes);
+
+/**
+ * Seals a copy of a learner, to be restored on any machine of the same byte order. Going on from it gives
+ * the bits that running on would have given.
+ *
+ * @param stream      the handle
+ * @param checkpoint  out: lcc_stream_checkpoint_size_f32 bytes, of any alignment
+ * @param bytes       the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_stream_checkpoint_f32(const lcc_stream_f32 *stream,
+                                  uint8_t *checkpoint,
+                                  size_t bytes);
+
+/**
+ * Builds a learner from a checkpoint, in as much memory as the one that was sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_stream_checkpoint_f32 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param stream            out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_stream_restore_f32(uint8_t *memory,
+                               size_t bytes,
+                               const uint8_t *checkpoint,
+                               size_t checkpoint_bytes,
+                               lcc_stream_f32 **stream);
+
+/**
+ * The bytes that a window takes, at an address that is a multiple of 16.
+ *
+ * @param capacity  rows
+ * @param d         columns
+ * @param bytes     out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_window_size_f32(size_t capacity, size_t d, size_t *bytes);
+
+/**
+ * Builds an empty window at the start of a block of memory.
+ *
+ * @param memory    lcc_window_size_f32 bytes, aligned to 16
+ * @param bytes     the bytes at memory
+ * @param capacity  rows
+ * @param d         columns
+ * @param window    out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_window_init_f32(uint8_t *memory,
+                            size_t bytes,
+                            size_t capacity,
+                            size_t d,
+                            lcc_window_f32 **window);
+
+/**
+ * Appends a row, or replaces the oldest where the window is full. A row that is refused changes nothing.
+ *
+ * @param window  the handle
+ * @param row     d inputs, one after another
+ * @param d       how many
+ * @param y       the target
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X or _Y
+ */
+int32_t lcc_window_push_f32(lcc_window_f32 *window,
+                            const float *row,
+                            size_t d,
+                            float y);
+
+/**
+ * The rows that are there, in no particular order, where they lie: valid until the next push.
+ *
+ * @param window  the handle
+ * @param data    out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_EMPTY before the first row
+ */
+int32_t lcc_window_data_f32(const lcc_window_f32 *window, lcc_data_f32 *data);
+
 #ifdef __cplusplus
 }
 #endif
@@ -8020,6 +8730,12 @@ LCC_ASSERT_(offsetof(lcc_progress, total) == 8);
 LCC_ASSERT_(offsetof(lcc_progress, draws) == 16);
 LCC_ASSERT_(offsetof(lcc_progress, gradients) == 24);
 LCC_ASSERT_(offsetof(lcc_progress, warming) == 32);
+LCC_ASSERT_(sizeof(lcc_stream_info) == 24);
+LCC_ASSERT_(offsetof(lcc_stream_info, rows) == 0);
+LCC_ASSERT_(offsetof(lcc_stream_info, inputs) == 8);
+LCC_ASSERT_(offsetof(lcc_stream_info, neurons) == 12);
+LCC_ASSERT_(offsetof(lcc_stream_info, draws) == 16);
+LCC_ASSERT_(offsetof(lcc_stream_info, weighted) == 20);
 LCC_ASSERT_(sizeof(lcc_model_info) == 32);
 LCC_ASSERT_(offsetof(lcc_model_info, bytes) == 0);
 LCC_ASSERT_(offsetof(lcc_model_info, inputs) == 8);
@@ -8212,6 +8928,17 @@ LCC_ASSERT_(offsetof(lcc_evaluation_f64, log_likelihood) == 8);
 LCC_ASSERT_(offsetof(lcc_evaluation_f64, coverage) == 16);
 LCC_ASSERT_(offsetof(lcc_evaluation_f64, width) == 24);
 LCC_ASSERT_(offsetof(lcc_evaluation_f64, crps) == 32);
+LCC_ASSERT_(sizeof(lcc_stream_options_f64) == 80);
+LCC_ASSERT_(offsetof(lcc_stream_options_f64, struct_size) == 0);
+LCC_ASSERT_(offsetof(lcc_stream_options_f64, draws) == 4);
+LCC_ASSERT_(offsetof(lcc_stream_options_f64, weighted) == 12);
+LCC_ASSERT_(offsetof(lcc_stream_options_f64, portable) == 16);
+LCC_ASSERT_(offsetof(lcc_stream_options_f64, forgetting) == 24);
+LCC_ASSERT_(offsetof(lcc_stream_options_f64, noise_rows) == 48);
+LCC_ASSERT_(offsetof(lcc_stream_options_f64, linear_sd) == 72);
+LCC_ASSERT_(sizeof(lcc_stream_score_f64) == 16);
+LCC_ASSERT_(offsetof(lcc_stream_score_f64, log_density) == 0);
+LCC_ASSERT_(offsetof(lcc_stream_score_f64, pit) == 8);
 LCC_ASSERT_(sizeof(lcc_data_f32) == 48);
 LCC_ASSERT_(offsetof(lcc_data_f32, x) == 0);
 LCC_ASSERT_(offsetof(lcc_data_f32, y) == 8);
@@ -8397,6 +9124,17 @@ LCC_ASSERT_(offsetof(lcc_evaluation_f32, log_likelihood) == 4);
 LCC_ASSERT_(offsetof(lcc_evaluation_f32, coverage) == 8);
 LCC_ASSERT_(offsetof(lcc_evaluation_f32, width) == 12);
 LCC_ASSERT_(offsetof(lcc_evaluation_f32, crps) == 16);
+LCC_ASSERT_(sizeof(lcc_stream_options_f32) == 52);
+LCC_ASSERT_(offsetof(lcc_stream_options_f32, struct_size) == 0);
+LCC_ASSERT_(offsetof(lcc_stream_options_f32, draws) == 4);
+LCC_ASSERT_(offsetof(lcc_stream_options_f32, weighted) == 12);
+LCC_ASSERT_(offsetof(lcc_stream_options_f32, portable) == 16);
+LCC_ASSERT_(offsetof(lcc_stream_options_f32, forgetting) == 24);
+LCC_ASSERT_(offsetof(lcc_stream_options_f32, noise_rows) == 36);
+LCC_ASSERT_(offsetof(lcc_stream_options_f32, linear_sd) == 48);
+LCC_ASSERT_(sizeof(lcc_stream_score_f32) == 8);
+LCC_ASSERT_(offsetof(lcc_stream_score_f32, log_density) == 0);
+LCC_ASSERT_(offsetof(lcc_stream_score_f32, pit) == 4);
 #endif
 
 #endif /* LCC_H */

@@ -13,6 +13,7 @@
 #include "plot.h"
 #include "result.h"
 #include "splits.h"
+#include "stream.h"
 #include "usage.h"
 
 #include <inttypes.h>
@@ -34,6 +35,8 @@ typedef struct {
     const char *plot;
     const char *draws_csv;
     const char *log_lik;
+    const char *stream;
+    const char *stream_model;
     const char *json;
     double interval;
     int train_500;
@@ -43,6 +46,8 @@ typedef struct {
     const char *prior;
     const char *form;
     greedy_settings greedy;
+    stream_settings following;
+    const dataset *stream_rows; /* of --stream, or NULL */
     int32_t kind; /* METHOD_ */
 } fit_flags;
 
@@ -87,6 +92,10 @@ static int parse(fit_flags *flags, network_settings *s, int argc, char **argv)
         {"--plot", ARG_TEXT, &flags->plot, 0, 0},
         {"--draws-csv", ARG_TEXT, &flags->draws_csv, 0, 0},
         {"--log-lik", ARG_TEXT, &flags->log_lik, 0, 0},
+        {"--stream", ARG_TEXT, &flags->stream, 0, 0},
+        {"--stream-model", ARG_TEXT, &flags->stream_model, 0, 0},
+        {"--stream-draws", ARG_COUNT, &flags->following.draws, 1, 1e9},
+        {"--forgetting", ARG_REAL, &flags->following.forgetting, 0, 1.0000001},
         {"--json", ARG_TEXT, &flags->json, 0, 0},
         {"--quiet", ARG_SWITCH, &s->quiet, 0, 0},
         {NULL, ARG_SWITCH, NULL, 0, 0},
@@ -144,6 +153,12 @@ static int check(fit_flags *flags, const network_settings *s)
     if (flags->test != NULL && flags->split != NULL) {
         return wrong_usage("fit: either --test or --split");
     }
+    if (flags->stream_model != NULL && flags->stream == NULL) {
+        return wrong_usage("fit: --stream-model needs --stream B.csv");
+    }
+    if (flags->following.forgetting > 1.0) {
+        return wrong_usage("fit: --forgetting must lie in (0, 1]");
+    }
     if (flags->train_500 && flags->split == NULL) {
         return wrong_usage("fit: --train-500 needs --split S.json:K");
     }
@@ -163,6 +178,7 @@ typedef struct {
     FILE *predictions;
     FILE *plot;
     FILE *log_lik;
+    FILE *stream_model;
     FILE *json;
 } fit_files;
 
@@ -186,6 +202,9 @@ static int open_all(const fit_flags *flags, outputs *files, fit_files *to)
     }
     if (code == 0) {
         code = open_one(files, flags->log_lik, &to->log_lik);
+    }
+    if (code == 0) {
+        code = open_one(files, flags->stream_model, &to->stream_model);
     }
     if (code == 0) {
         code = result_open(files, flags->json, &to->json);
@@ -213,7 +232,8 @@ static void write_parameters(json_writer *json, const fit_flags *flags, const ne
 }
 
 static void write_json(FILE *out, const fit_flags *flags, const network_settings *s,
-                       const dataset *train, const evaluation *test, const network_fit *fit)
+                       const dataset *train, const evaluation *test, const network_fit *fit,
+                       const stream_run *streamed)
 {
     json_writer json;
     json_begin(&json, out, fit->digits);
@@ -232,6 +252,7 @@ static void write_json(FILE *out, const fit_flags *flags, const network_settings
         json_number(&json, "crps", test->crps);
         json_object_end(&json);
     }
+    stream_write_json(&json, &flags->following, streamed);
     json_number(&json, "rhat_max", fit->rhat_max);
     json_number(&json, "ess_bulk_min", fit->ess_bulk_min);
     json_number(&json, "acceptance", fit->acceptance);
@@ -251,7 +272,8 @@ static void write_json(FILE *out, const fit_flags *flags, const network_settings
 }
 
 static void print_report(const fit_flags *flags, const network_settings *s, const dataset *train,
-                         const evaluation *test, const network_fit *fit)
+                         const evaluation *test, const network_fit *fit,
+                         const stream_run *streamed)
 {
     if (flags->kind == METHOD_GREEDY) {
         printf("method      %s: %" PRIu32 " levels of %" PRIu32 " particles, %s, seed %" PRIu64 "\n",
@@ -271,6 +293,7 @@ static void print_report(const fit_flags *flags, const network_settings *s, cons
         printf("            %g %% intervals hold %.1f %% of them, mean width %.6g\n",
                100.0 * flags->interval, 100.0 * test->coverage, test->width);
     }
+    stream_print(&flags->following, streamed);
     if (flags->kind == METHOD_GREEDY) {
         printf("levels      %" PRIu32 " used, of mean acceptance %.3f\n", fit->levels_used,
                fit->acceptance);
@@ -286,7 +309,7 @@ static void print_report(const fit_flags *flags, const network_settings *s, cons
 }
 
 static void write_plot(FILE *out, const fit_flags *flags, const dataset *rows,
-                       const predictions *p, const evaluation *scores, int tested)
+                       const predictions *p, const evaluation *scores, const char *kind)
 {
     char title[160];
     char subtitle[160];
@@ -294,14 +317,14 @@ static void write_plot(FILE *out, const fit_flags *flags, const dataset *rows,
     (void)snprintf(title, sizeof title, "%s: predicted against measured", flags->target);
     (void)snprintf(subtitle, sizeof subtitle,
                    "%lu %s rows: RMSE %.4g, %g %% intervals cover %.1f %%",
-                   (unsigned long)rows->n, tested ? "test" : "training", scores->rmse,
+                   (unsigned long)p->n, kind, scores->rmse,
                    100.0 * flags->interval, 100.0 * scores->coverage);
     points.title = title;
     points.subtitle = subtitle;
     points.quantity = flags->target;
     points.unit = NULL;
     points.level = flags->interval;
-    points.n = rows->n;
+    points.n = p->n;
     points.measured = rows->y;
     points.mean = p->mean;
     points.lower = p->lower;
@@ -310,41 +333,57 @@ static void write_plot(FILE *out, const fit_flags *flags, const dataset *rows,
 }
 
 static int write_all(const fit_flags *flags, const network_settings *s, const dataset *train,
-                     const dataset *test, const network_fit *fit, const fit_files *to,
-                     outputs *files)
+                     const dataset *test, const network_fit *fit, const stream_run *streamed,
+                     const fit_files *to, outputs *files)
 {
     const dataset *rows = test->n > 0 ? test : train;
+    const char *kind = test->n > 0 ? "test" : "training";
     predictions p;
     evaluation scores;
     const evaluation *tested = test->n > 0 ? &scores : NULL;
+    /* What is written and drawn: the stream's where there is one. */
+    const predictions *shown = &p;
+    const dataset *shown_rows = rows;
+    const evaluation *shown_scores = &scores;
     int code = model_predict(fit->model, fit->model_bytes, rows, flags->interval, &p);
     if (code != 0) {
         return code;
     }
     scores = predictions_evaluate(&p, rows->y);
+    if (streamed != NULL) {
+        shown = &streamed->before;
+        shown_rows = flags->stream_rows;
+        shown_scores = &streamed->scores;
+        kind = "streamed";
+    }
     if (to->model != NULL) {
         (void)fwrite(fit->model, 1, fit->model_bytes, to->model);
+    }
+    if (to->stream_model != NULL) {
+        (void)fwrite(streamed == NULL ? fit->model : streamed->model, 1,
+                     streamed == NULL ? fit->model_bytes : streamed->model_bytes,
+                     to->stream_model);
     }
     if (to->c_array != NULL) {
         c_array_write(to->c_array, flags->c_array, fit->model, fit->model_bytes);
     }
     if (to->predictions != NULL) {
-        predictions_write(to->predictions, &p, rows->y);
+        predictions_write(to->predictions, shown, shown_rows->y);
     }
     if (to->plot != NULL) {
-        write_plot(to->plot, flags, rows, &p, &scores, tested != NULL);
+        write_plot(to->plot, flags, shown_rows, shown, shown_scores, kind);
     }
     if (to->log_lik != NULL) {
         code = model_write_log_likelihood(to->log_lik, fit->model, fit->model_bytes, train);
     }
     if (code == 0 && to->json != NULL) {
-        write_json(to->json, flags, s, train, tested, fit);
+        write_json(to->json, flags, s, train, tested, fit, streamed);
     }
     if (code == 0) {
         code = outputs_publish(files);
     }
     if (code == 0 && !result_takes_stdout(flags->json)) {
-        print_report(flags, s, train, tested, fit);
+        print_report(flags, s, train, tested, fit, streamed);
     }
     predictions_free(&p);
     return code;
@@ -353,10 +392,13 @@ static int write_all(const fit_flags *flags, const network_settings *s, const da
 static int run(const fit_flags *flags, const network_settings *s, const dataset *train,
                const dataset *test, outputs *files)
 {
-    fit_files to = {NULL, NULL, NULL, NULL, NULL, NULL};
+    fit_files to = {NULL, NULL, NULL, NULL, NULL, NULL, NULL};
     FILE **draws = NULL;
     network_fit fit;
+    stream_run streamed;
+    int followed = 0;
     int code = open_all(flags, files, &to);
+    memset(&streamed, 0, sizeof streamed);
     if (code == 0) {
         code = cmdstan_open(files, flags->draws_csv, s->chains, &draws);
     }
@@ -373,7 +415,17 @@ static int run(const fit_flags *flags, const network_settings *s, const dataset 
         warn("stopped before there were draws to keep: nothing is written");
         return EXIT_INTERRUPTED;
     }
-    code = write_all(flags, s, train, test, &fit, &to, files);
+    if (flags->stream_rows != NULL && !fit.was_interrupted) {
+        stream_settings following = flags->following;
+        following.seed = s->seed;
+        following.quiet = s->quiet;
+        code = stream_follow(&following, fit.model, fit.model_bytes, flags->stream_rows,
+                             flags->interval, &streamed);
+        followed = code == 0 && streamed.before.n > 0;
+    }
+    if (code == 0) {
+        code = write_all(flags, s, train, test, &fit, followed ? &streamed : NULL, &to, files);
+    }
     if (code == 0 && fit.rhat_max > 1.01) {
         warn("R-hat of the predictions is %.2f: the chains sit in different modes; the model "
              "averages over them",
@@ -383,6 +435,12 @@ static int run(const fit_flags *flags, const network_settings *s, const dataset 
         warn("stopped early: the model holds what was drawn until then");
         code = EXIT_INTERRUPTED;
     }
+    if (code == 0 && streamed.was_interrupted) {
+        warn("stopped early: the stream was followed for %lu rows",
+             (unsigned long)streamed.before.n);
+        code = EXIT_INTERRUPTED;
+    }
+    stream_free(&streamed);
     network_free(&fit);
     return code;
 }
@@ -438,8 +496,8 @@ static int with_split(const fit_flags *flags, const network_settings *s, const d
     return code;
 }
 
-static int with_data(const fit_flags *flags, const network_settings *s, const dataset *data,
-                     outputs *files)
+static int without_stream(const fit_flags *flags, const network_settings *s,
+                          const dataset *data, outputs *files)
 {
     dataset none;
     if (flags->test != NULL) {
@@ -450,6 +508,37 @@ static int with_data(const fit_flags *flags, const network_settings *s, const da
     }
     memset(&none, 0, sizeof none);
     return run(flags, s, data, &none, files);
+}
+
+/* Rows to follow after the fit, from a file of their own. */
+static int with_data(fit_flags *flags, const network_settings *s, const dataset *data,
+                     outputs *files)
+{
+    csv_table table;
+    dataset rows;
+    int code;
+    if (flags->stream == NULL) {
+        return without_stream(flags, s, data, files);
+    }
+    memset(&rows, 0, sizeof rows);
+    code = csv_read(&table, flags->stream);
+    if (code == 0) {
+        code = dataset_take(&rows, &table, flags->target, TARGET_NEEDED);
+    }
+    if (code == 0) {
+        code = dataset_same_inputs(data, &rows);
+    }
+    if (code == 0 && s->single) {
+        code = dataset_fits_single(&rows);
+    }
+    if (code == 0) {
+        flags->stream_rows = &rows;
+        code = without_stream(flags, s, data, files);
+        flags->stream_rows = NULL;
+    }
+    dataset_free(&rows);
+    csv_free(&table);
+    return code;
 }
 
 int fit_command(int argc, char **argv)
@@ -470,6 +559,7 @@ int fit_command(int argc, char **argv)
     memset(&files, 0, sizeof files);
     network_defaults(&s);
     greedy_defaults(&flags.greedy);
+    stream_defaults(&flags.following);
     s.keep = 0; /* until the method is known */
     flags.activation = "tanh";
     flags.prior = "gaussian";
@@ -488,6 +578,7 @@ int fit_command(int argc, char **argv)
     if (code == 0) {
         outputs_protect(&files, flags.data);
         outputs_protect(&files, flags.test);
+        outputs_protect(&files, flags.stream);
         outputs_protect(&files, flags.split_file);
         code = csv_read(&table, flags.data);
     }

@@ -127,6 +127,11 @@ const char usage_fit[] =
     "  --plot P.svg               the same as a plot\n"
     "  --draws-csv PREFIX         PREFIX_1.csv, ...: one file a chain, in CmdStan's format\n"
     "  --log-lik L.csv            log density of each training row under each draw kept\n"
+    "  --stream B.csv             then B row by row: predicts it, then learns from it; the\n"
+    "                             predictions and the plot are those, one step ahead\n"
+    "  --stream-model M.lcc       the model after the last row (--model: before the first)\n"
+    "  --stream-draws K           draws that learn, of those kept                      [64]\n"
+    "  --forgetting F             what a row counts for after the next, to 1         [.98]\n"
     "  --json FILE                one JSON object (- for standard output, and nothing else)\n"
     "  --quiet                    no progress bar\n";
 

@@ -297,3 +297,74 @@ fn greedy_takes_the_options_of_the_papers_and_refuses_others() {
     }
     folder.lcc(&format!("fit --data d.csv --beta 2 {GREEDY}")).fails(1, &["must lie in (0, 1]"]);
 }
+
+/// A stream whose target has moved by five: the frozen model misses it, the learner follows.
+#[test]
+fn a_stream_is_predicted_row_by_row_and_learnt_from() {
+    let folder = with_data("fit_stream");
+    let text = folder.text("d.csv");
+    let mut lines = text.lines();
+    let header = lines.next().expect("a header");
+    let mut moved = format!("{header}\n");
+    for _ in 0..3 {
+        for line in lines.clone() {
+            let (inputs, y) = line.rsplit_once(',').expect("a target");
+            let y: f64 = y.trim().parse().expect("a number");
+            moved.push_str(&format!("{inputs},{}\n", y + 5.0));
+        }
+    }
+    let rows = moved.lines().count() - 1;
+    folder.write("b.csv", moved);
+    for (precision, method) in [("f32", SMALL), ("f64", SMALL), ("f32", GREEDY)] {
+        let flags = format!("--precision {precision} {method}");
+        let run = folder
+            .lcc(&format!(
+                "fit --data d.csv --stream b.csv --json r.json --model m.lcc --stream-model after.lcc \
+                 --predictions p.csv {flags}"
+            ))
+            .expect(0);
+        assert!(run.out.contains("one step ahead") && run.out.contains("frozen"), "{}", run.out);
+        let json = folder.json("r.json");
+        let number = |value: &serde_json::Value| value.as_f64().expect("a number");
+        let stream = &json["stream"];
+        assert_eq!(stream["n"], rows);
+        assert!(number(&stream["frozen"]["rmse"]) > 4.0, "{json}");
+        assert!(number(&stream["rmse"]) < 0.5 * number(&stream["frozen"]["rmse"]), "{json}");
+        assert!(number(&stream["coverage"]) > 0.7, "{json}");
+        assert!(number(&stream["log_likelihood"]) > number(&stream["frozen"]["log_likelihood"]));
+        // One prediction a row.
+        let text = folder.text("p.csv");
+        assert_eq!(text.lines().count(), rows + 1);
+        assert!(text.starts_with("mean,sd,lower,upper,y\n"));
+        // The model before knows nothing of it, that after does.
+        for (model, lower, upper) in [("m.lcc", 4.0, 100.0), ("after.lcc", 0.0, 3.0)] {
+            folder
+                .lcc(&format!(
+                    "predict --model {model} --data b.csv --json q.json --predictions q.csv"
+                ))
+                .expect(0);
+            let rmse = number(&folder.json("q.json")["test"]["rmse"]);
+            assert!(rmse > lower && rmse < upper, "{model}: {rmse}");
+        }
+        // Same flags, same bytes.
+        let (first, after) = (folder.bytes("p.csv"), folder.bytes("after.lcc"));
+        folder
+            .lcc(&format!(
+                "fit --data d.csv --stream b.csv --stream-model after.lcc --predictions p.csv {flags}"
+            ))
+            .expect(0);
+        assert!(folder.bytes("p.csv") == first && folder.bytes("after.lcc") == after);
+    }
+    for (flags, message) in [
+        ("--stream-model a.lcc", "--stream-model needs --stream"),
+        ("--stream b.csv --forgetting 0", "--forgetting"),
+        ("--stream b.csv --forgetting 1.1", "--forgetting"),
+        ("--stream b.csv --stream-draws 0", "--stream-draws"),
+    ] {
+        folder.lcc(&format!("fit --data d.csv {SMALL} {flags}")).fails(2, &[message]);
+    }
+    folder.lcc(&format!("fit --data d.csv --stream absent.csv {SMALL}")).fails(1, &["absent.csv"]);
+    folder
+        .lcc(&format!("fit --data d.csv --stream b.csv --predictions b.csv {SMALL}"))
+        .fails(2, &["b.csv"]);
+}

@@ -1,3 +1,4 @@
+// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
 //! Activations
 
 use crate::raw;

@@ -1,3 +1,4 @@
+// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
 //! The sampler that chooses for itself
 
 use crate::auto::write_text;

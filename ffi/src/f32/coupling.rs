@@ -1,3 +1,4 @@
+// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
 //! The coupling
 
 use crate::coupling;

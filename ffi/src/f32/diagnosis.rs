@@ -1,3 +1,4 @@
+// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
 //! What the chains of a regressor say about themselves
 
 use crate::f32::draws::lcc_draws_f32;

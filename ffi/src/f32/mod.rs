@@ -1,3 +1,4 @@
+// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
 //! The functions and structs in float precision.
 
 pub mod activation;

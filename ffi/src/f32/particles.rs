@@ -1,3 +1,4 @@
+// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
 //! What a run of sequential Monte Carlo has found
 
 use crate::f32::data::lcc_data_f32;

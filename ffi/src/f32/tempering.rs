@@ -1,3 +1,4 @@
+// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.
 //! Parallel tempering
 
 use crate::f32::data::lcc_data_f32;

@@ -31,5 +31,6 @@ mod sampler_object;
 mod smc;
 mod smc_object;
 mod special;
+mod stream;
 mod tempering;
 mod theory;

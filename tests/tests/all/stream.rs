@@ -4,12 +4,12 @@
 use lcc_core::activation::Activation;
 use lcc_core::checkpoint::{Kind, checkpoint, restore, sealed_size};
 use lcc_core::data::{Dataset, Inputs};
-use lcc_core::estimator::{self, NetworkOptions, NetworkRegressor, Status};
+use lcc_core::estimator::{self, NetworkOptions, NetworkRegressor, RegressorError, Status};
 use lcc_core::posterior::{Image, Shape, Standardiser, Store, image_size};
 use lcc_core::predict::Predictor;
 use lcc_core::scalar::Real;
 use lcc_core::simd::Isa;
-use lcc_core::stream::{Compiled, StreamError, StreamLearner, StreamOptions};
+use lcc_core::stream::{Compiled, StreamError, StreamLearner, StreamOptions, Window, WindowError};
 use lcc_tests::datasets::Table;
 use lcc_tests::posteriors::Aligned;
 
@@ -64,7 +64,8 @@ fn learner<'m, T: Compiled>(
 /// less, exact in single precision.
 fn row(noise: &mut Noise, t: usize) -> ([f64; D], f64) {
     let f = |x: f64| f64::from(x as f32);
-    let x = [f(1.0 + 2.0 * noise.normal()), f(-2.0 + noise.normal()), f(0.5 + 0.5 * noise.normal())];
+    let x =
+        [f(1.0 + 2.0 * noise.normal()), f(-2.0 + noise.normal()), f(0.5 + 0.5 * noise.normal())];
     let drift = (t as f64 / 700.0).sin();
     let y = 3.0 + 4.0 * (drift * (x[0] - 1.0) / 2.0 - 0.5 * (x[1] + drift).tanh() + 0.7 * drift);
     (x, f(y + 0.6 * noise.normal()))
@@ -73,8 +74,11 @@ fn row(noise: &mut Noise, t: usize) -> ([f64; D], f64) {
 /// The features of draw k, in double precision.
 fn features(image: &Image<'_>, k: usize, x: &[f64]) -> Vec<f64> {
     let values: Vec<f64> = image.values(k).collect();
-    let x: Vec<f64> =
-        x.iter().enumerate().map(|(j, x)| (x - image.mean_x::<f64>(j)) / image.sd_x::<f64>(j)).collect();
+    let x: Vec<f64> = x
+        .iter()
+        .enumerate()
+        .map(|(j, x)| (x - image.mean_x::<f64>(j)) / image.sd_x::<f64>(j))
+        .collect();
     let mut phi: Vec<f64> = (0..M)
         .map(|m| (values[M * D + m] + (0..D).map(|j| values[m * D + j] * x[j]).sum::<f64>()).tanh())
         .collect();
@@ -259,11 +263,8 @@ fn follows_the_plain_filter() {
 fn closed_form<T: Compiled>(tolerance: f64) {
     let bytes = image::<T>(2, &[f64::INFINITY]);
     let image = Image::open(&bytes).unwrap();
-    let options = StreamOptions::<T> {
-        forgetting: T::ONE,
-        noise_forgetting: T::ONE,
-        ..Default::default()
-    };
+    let options =
+        StreamOptions::<T> { forgetting: T::ONE, noise_forgetting: T::ONE, ..Default::default() };
     let mut memory = Aligned::new(0);
     let mut learner = learner(&mut memory, &options, &bytes);
     let mut noise = Noise(23);
@@ -415,7 +416,8 @@ fn lanes_instruction_sets_and_checkpoints_change_no_bit() {
 /// A million rows with drift in single precision: double precision stands for the exact answer.
 #[test]
 fn a_million_rows_in_single_precision() {
-    let (single, double) = (image::<f32>(4, &[4.5, f64::INFINITY]), image::<f64>(4, &[4.5, f64::INFINITY]));
+    let (single, double) =
+        (image::<f32>(4, &[4.5, f64::INFINITY]), image::<f64>(4, &[4.5, f64::INFINITY]));
     for forgetting in [0.98, 0.999] {
         let o = StreamOptions::<f32> {
             forgetting: forgetting as f32,
@@ -466,8 +468,7 @@ fn a_million_rows_in_single_precision() {
 /// .95^-100000.
 fn winds_up<T: Compiled>() {
     let bytes = image::<T>(2, &[f64::INFINITY, 7.0]);
-    let options =
-        StreamOptions::<T> { forgetting: T::lit(0.95), lanes: 4, ..Default::default() };
+    let options = StreamOptions::<T> { forgetting: T::lit(0.95), lanes: 4, ..Default::default() };
     let mut memory = Aligned::new(0);
     let mut learner = learner(&mut memory, &options, &bytes);
     let x = [0.3, -1.5, 0.9].map(T::lit);
@@ -709,8 +710,7 @@ fn fitted<T: estimator::Compiled>(table: &Table, chains: u32, keep: u32) -> Vec<
     };
     let size = NetworkRegressor::size(&options, data.n(), data.d()).unwrap();
     let mut memory = Aligned::new(size);
-    let mut fit =
-        NetworkRegressor::init(memory.bytes(), &options, Isa::detect(), &data).unwrap();
+    let mut fit = NetworkRegressor::init(memory.bytes(), &options, Isa::detect(), &data).unwrap();
     while fit.step(&data, u64::MAX).unwrap() == Status::Running {}
     let mut bytes = vec![0; fit.model_size().unwrap()];
     let length = fit.write_model(&mut bytes).unwrap();
@@ -752,5 +752,133 @@ fn follows_the_drift_of_the_gas_turbine() {
         let scores = prequential(&mut learner(&mut memory, &small, &bytes), &late);
         println!("{draws} draws, {size} bytes: {scores:?}");
         assert!(scores[0] < 5.5 && scores[1] > 0.88 && scores[1] < 0.97, "{scores:?}");
+    }
+}
+
+#[test]
+fn a_window_holds_the_last_rows() {
+    assert_eq!(Window::<f32>::size(0, 2), Err(WindowError::Empty));
+    assert_eq!(Window::<f32>::size(2, 0), Err(WindowError::Empty));
+    assert!(Window::<f32>::size(usize::MAX / 2, 3).is_err());
+    let size = Window::<f32>::size(5, 2).unwrap();
+    let mut memory = Aligned::new(size);
+    assert_eq!(Window::<f32>::open(memory.bytes()).unwrap_err(), WindowError::NotAWindow);
+    Window::<f32>::init(memory.bytes(), 5, 2).unwrap();
+    assert_eq!(Window::<f64>::open(memory.bytes()).unwrap_err(), WindowError::NotAWindow);
+    for t in 0..23_u16 {
+        // Moved between any two rows.
+        let mut other = Aligned::new(size);
+        other.bytes().copy_from_slice(memory.bytes());
+        memory = other;
+        let mut window = Window::<f32>::open(memory.bytes()).unwrap();
+        assert_eq!(window.data().is_err(), t == 0);
+        assert_eq!(window.push(&[1.0], 0.0), Err(WindowError::Columns));
+        assert_eq!(window.push(&[1.0, f32::NAN], 0.0), Err(WindowError::Input));
+        assert_eq!(window.push(&[1.0, 0.0], f32::INFINITY), Err(WindowError::Target));
+        let x = f32::from(t);
+        assert_eq!(window.push(&[x, -x], 2.0 * x), Ok(usize::from(t % 5)));
+        assert_eq!((window.seen(), window.rows()), (u64::from(t) + 1, usize::from(t + 1).min(5)));
+        let data = window.data().unwrap();
+        let mut seen: Vec<u16> = data.y().iter().map(|y| (*y / 2.0) as u16).collect();
+        for (i, y) in data.y().iter().enumerate() {
+            assert_eq!((data.inputs.at(i, 0), data.inputs.at(i, 1)), (y / 2.0, -y / 2.0));
+        }
+        seen.sort_unstable();
+        assert_eq!(seen, ((t + 1).saturating_sub(5)..=t).collect::<Vec<_>>());
+    }
+}
+
+/// A window of later rows, refitted from the draws of the early model, and from random points.
+#[test]
+fn chains_go_on_from_the_draws_of_a_model() {
+    let (early, late) = (Table::read("gas_turbine_nox"), Table::read("gas_turbine_nox_late"));
+    let bytes = fitted::<f32>(&early, 4, 4);
+    let image = Image::open(&bytes).unwrap();
+    let d = late.inputs;
+    let mut store = Aligned::new(Window::<f32>::size(300, d).unwrap());
+    let mut window = Window::<f32>::init(store.bytes(), 300, d).unwrap();
+    for (x, y) in late.x.chunks(d).zip(&late.y).take(500) {
+        let x: Vec<f32> = x.iter().map(|x| *x as f32).collect();
+        window.push(&x, *y as f32).unwrap();
+    }
+    let data = window.data().unwrap();
+    let inputs = Inputs::row_major(&late.x[500 * d..600 * d], 100, d).unwrap();
+    let next = Dataset::new(inputs, &late.y[500..600]).unwrap();
+    let score = |bytes: &[u8]| {
+        let image = Image::open(bytes).unwrap();
+        let mut buffer = vec![0.0; Predictor::<f64>::buffer_len(&image)];
+        let predictor = Predictor::new(Isa::detect(), image, &mut buffer).unwrap();
+        let mut scratch = vec![0.0; predictor.rows_scratch()];
+        predictor.evaluate(&next, 0.9, false, &mut scratch).unwrap().rmse
+    };
+    let options = NetworkOptions::<f32> {
+        neurons: 10,
+        warmup: 20,
+        draws: 30,
+        keep: 5,
+        starts: 0,
+        drop: false,
+        ..Default::default()
+    };
+    let fit = |options: &NetworkOptions<f32>, warm: bool, budget: u64| {
+        let size = NetworkRegressor::size(options, data.n(), d).unwrap();
+        let mut memory = Aligned::new(size);
+        if warm {
+            let made =
+                NetworkRegressor::init_from(memory.bytes(), options, Isa::detect(), &data, &image);
+            made.unwrap();
+        } else {
+            NetworkRegressor::init(memory.bytes(), options, Isa::detect(), &data).unwrap();
+        }
+        loop {
+            let mut other = Aligned::new(size);
+            other.bytes().copy_from_slice(memory.bytes());
+            memory = other;
+            let mut fit = NetworkRegressor::open(memory.bytes(), Isa::detect()).unwrap();
+            if fit.step(&data, budget).unwrap() == Status::Done {
+                let mut bytes = vec![0; fit.model_size().unwrap()];
+                let length = fit.write_model(&mut bytes).unwrap();
+                bytes.truncate(length);
+                return bytes;
+            }
+        }
+    };
+    // Fifty iterations find the later rows, also with a search and lanes of another number, in any budgets.
+    let warm = fit(&options, true, u64::MAX);
+    let (frozen, refitted) = (score(&bytes), score(&warm));
+    assert!(refitted < 0.5 * frozen, "{frozen} {refitted}");
+    // Chain c starts from draw c K / C: with hardly a step, its hidden layer is still that draw's.
+    let still = NetworkOptions {
+        warmup: 0,
+        draws: 1,
+        keep: 1,
+        leapfrogs: 1,
+        first_step: 1e-7,
+        largest_step: 1e-7,
+        ..options
+    };
+    let one = fit(&still, true, u64::MAX);
+    let one = Image::open(&one).unwrap();
+    assert_eq!(one.draws(), 4);
+    for c in 0..4 {
+        let own = one.values::<f32>(c).zip(image.values::<f32>(c * image.draws() / 4));
+        for (k, (a, b)) in own.take(10 * (d + 1)).enumerate() {
+            assert!((a - b).abs() < 1e-3 * b.abs().max(1.0), "{c} {k}: {a} {b}");
+        }
+    }
+    // The search is skipped, and neither budgets nor lanes change a bit.
+    let other = NetworkOptions { lanes: 1, starts: 3, ..options };
+    assert_eq!(fit(&other, true, 20_000), warm);
+
+    for (options, image) in [
+        (NetworkOptions { neurons: 9, ..options }, &image),
+        (NetworkOptions { activation: Activation::Erf, ..options }, &image),
+        (NetworkOptions { standardise: false, ..options }, &image),
+        (options, &Image::open(&self::image::<f32>(2, &[3.0])).unwrap()),
+    ] {
+        let mut memory = Aligned::new(NetworkRegressor::size(&options, data.n(), d).unwrap());
+        let made =
+            NetworkRegressor::init_from(memory.bytes(), &options, Isa::detect(), &data, image);
+        assert_eq!(made.unwrap_err(), RegressorError::Image);
     }
 }
