@@ -16,7 +16,7 @@ pub(crate) fn pieces_mut<P>(slice: &mut [P], size: usize) -> PiecesMut<'_, P> {
 }
 
 /// What [`pieces`] returns.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Pieces<'a, P> {
     rest: &'a [P],
     size: usize,

@@ -10,8 +10,7 @@ use crate::simd::AnyLanes;
 
 /// A list of one draw's values among those of its block.
 fn lane_of<T: Copy>(block: &[T], lanes: usize, lane: usize) -> impl Iterator<Item = T> + Clone {
-    // Block-major: value i of the lane lies at i lanes + lane.
-    block.iter().skip(lane).step_by(lanes.max(1)).copied()
+    pieces(block, lanes).filter_map(move |cell| cell.get(lane).copied())
 }
 
 impl<T: AnyLanes> StreamLearner<'_, T> {
