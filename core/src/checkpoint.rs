@@ -40,6 +40,8 @@ pub enum Kind {
     Tempering = 5,
     /// [`crate::auto::Auto`].
     Auto = 6,
+    /// [`crate::estimator::prequential::Prequential`].
+    Prequential = 7,
     /// [`crate::estimator::relaxed::RelaxedGreedy`].
     Relaxed = 8,
     /// [`crate::stream::StreamLearner`].

@@ -5,7 +5,7 @@
 //! is one exact step of both, and [`start`], [`mass`] and [`step_size`] are the warm-up around it.
 //!
 //! [`GreedyBayes`] is the papers' algorithm level by level, [`mod@relaxed`] its counterpart with the
-//! minimiser in place of the mean.
+//! minimiser in place of the mean, [`mod@prequential`] its online form, one row after another.
 
 pub mod chains;
 pub mod gibbs;
@@ -16,6 +16,7 @@ pub mod mass;
 pub mod model;
 pub mod noise;
 pub mod options;
+pub mod prequential;
 pub mod prior_draw;
 pub mod regressor;
 pub mod relaxed;
@@ -29,6 +30,7 @@ pub use chains::{Chains, Hyper};
 pub use greedy_bayes::{GreedyBayes, GreedyError, GreedyOptions};
 pub use model::Model;
 pub use options::{MassKind, NetworkOptions, NetworkPrior, OptionsError};
+pub use prequential::{Prequential, PrequentialError, PrequentialOptions};
 pub use prior_draw::{draw_prior, write_prior_draws};
 pub use regressor::{Compiled, NetworkRegressor, Progress, RegressorError, Stage, Status};
 pub use transition::{Outcome, transition};

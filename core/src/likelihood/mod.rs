@@ -12,6 +12,7 @@ pub use greedy::GreedyTilt;
 pub use joint::{Joint, Signs};
 pub use line::PiecewiseQuadratic;
 pub use network::{Network, NetworkFit, NetworkShape, Parts, PartsMut, Precision};
+pub(crate) use quadratic::over_signs;
 pub use user::{LogDensity, UserDensity};
 
 use crate::scalar::Real;

@@ -13,7 +13,7 @@ const GROUPS: usize = 4;
 
 /// ln cosh a and its derivative tanh a: the sum over a sign s = +-1 of prior 1/2 of exp(s a).
 #[inline(always)]
-pub(super) fn over_signs<T: Real, const N: usize, S: Simd<T, N>>(s: S, a: S::V) -> (S::V, S::V) {
+pub(crate) fn over_signs<T: Real, const N: usize, S: Simd<T, N>>(s: S, a: S::V) -> (S::V, S::V) {
     let size = a.abs();
     let rest = special::softplus(s, s.lit(-2.0) * size);
     (size + (rest - s.lit(core::f64::consts::LN_2)), special::tanh(s, a))

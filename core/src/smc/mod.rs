@@ -38,8 +38,8 @@ mod error;
 mod layout;
 mod options;
 mod report;
-mod resample;
-mod weights;
+pub(crate) mod resample;
+pub(crate) mod weights;
 
 pub use crate::column::Column;
 pub use crate::sampler::Progress;

@@ -192,7 +192,7 @@ impl<T: Real> SmcOptions<T> {
     }
 
     /// The longest step of a trajectory.
-    pub(super) fn step_cap(&self) -> T {
+    pub(crate) fn step_cap(&self) -> T {
         self.total_time / T::of_u32(self.leapfrogs.max(1))
     }
 }

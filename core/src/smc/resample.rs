@@ -11,7 +11,7 @@ use crate::sum::two_sum;
 
 /// The number of copies of every particle; they add up to the number of particles. `weights` are not
 /// negative, `sum` is theirs.
-pub(super) fn count<T: Real>(weights: &[T], sum: T, u: T, copies: &mut [u32]) {
+pub(crate) fn count<T: Real>(weights: &[T], sum: T, u: T, copies: &mut [u32]) {
     let total = weights.len();
     let scale = T::of_usize(total) / sum;
     let mut left = total;
@@ -37,7 +37,7 @@ pub(super) fn count<T: Real>(weights: &[T], sum: T, u: T, copies: &mut [u32]) {
 }
 
 /// Calls `copy(from, to)` for every particle that is overwritten, and leaves 0 or 1 in `copies`.
-pub(super) fn spread(copies: &mut [u32], mut copy: impl FnMut(usize, usize)) {
+pub(crate) fn spread(copies: &mut [u32], mut copy: impl FnMut(usize, usize)) {
     let mut from = 0_usize;
     for to in 0..copies.len() {
         if copies.get(to).is_none_or(|c| *c > 0) {

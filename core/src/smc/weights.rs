@@ -15,7 +15,7 @@ const HALVINGS: u32 = 64;
 const BISECTIONS: u32 = 10;
 
 /// The log likelihoods of all particles and room for their weights, as blocks of N particles.
-pub(super) struct Weighing<'a, T, const N: usize> {
+pub(crate) struct Weighing<'a, T, const N: usize> {
     pub isa: Isa,
     pub logs: &'a [[T; N]],
     /// The largest of the logs.
@@ -25,7 +25,7 @@ pub(super) struct Weighing<'a, T, const N: usize> {
 
 /// Sums of the weights and of their squares.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sums<T> {
+pub(crate) struct Sums<T> {
     pub sum: T,
     squares: T,
     count: T,
@@ -33,12 +33,12 @@ pub(super) struct Sums<T> {
 
 impl<T: Real> Sums<T> {
     /// The effective sample size (sum w)^2 / sum w^2 as a share of the particles.
-    pub(super) fn effective(&self) -> T {
+    pub(crate) fn effective(&self) -> T {
         self.sum / self.count * (self.sum / self.squares)
     }
 
     /// The logarithm of the mean weight, still relative to the largest.
-    pub(super) fn log_mean(&self) -> T {
+    pub(crate) fn log_mean(&self) -> T {
         let [log] = special::ln(Portable, Portable.load(&[self.sum / self.count])).array();
         log
     }
@@ -65,13 +65,13 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Weigh<'_, T, N> {
 
 impl<'a, T: Lanes<N>, const N: usize> Weighing<'a, T, N> {
     /// Of log likelihoods below infinity.
-    pub(super) fn new(isa: Isa, logs: &'a [[T; N]], weights: &'a mut [[T; N]]) -> Self {
+    pub(crate) fn new(isa: Isa, logs: &'a [[T; N]], weights: &'a mut [[T; N]]) -> Self {
         let top = logs.as_flattened().iter().fold(-T::INFINITY, |top, l| top.max(*l));
         Self { isa, logs, top, weights }
     }
 
     /// The weights of a step.
-    pub(super) fn weigh(&mut self, delta: T) -> Sums<T> {
+    pub(crate) fn weigh(&mut self, delta: T) -> Sums<T> {
         let (logs, top) = (self.logs, self.top);
         T::dispatch(self.isa, Weigh { logs, top, delta, weights: &mut *self.weights });
         let (mut sum, mut squares) = (Sum::ZERO, Sum::ZERO);
@@ -84,32 +84,37 @@ impl<'a, T: Lanes<N>, const N: usize> Weighing<'a, T, N> {
     }
 
     /// The next temperature: 1 if that leaves `target` of the particles, else the farthest that
-    /// does, to .1 % of the step from below. The effective sample size falls as the step grows, so
-    /// bisection finds it.
-    pub(super) fn next(&mut self, lambda: T, target: T) -> T {
+    /// does, to .1 % of the step from below.
+    pub(crate) fn next(&mut self, lambda: T, target: T) -> T {
         let room = T::ONE - lambda;
         if self.weigh(room).effective() >= target {
             return T::ONE;
         }
-        let (mut low, mut high) = (T::ZERO, room);
-        for _ in 0..HALVINGS {
-            let trial = high * T::HALF;
-            if self.weigh(trial).effective() >= target {
-                low = trial;
-                break;
-            }
+        lambda + farthest(room, |step| self.weigh(step).effective() >= target)
+    }
+}
+
+/// The farthest step below `room` that is sound, to .1 % of it from below: by bisection, for the effective
+/// sample size falls as the step grows. Where none is sound, the shortest that was tried.
+pub(crate) fn farthest<T: Real>(room: T, mut sound: impl FnMut(T) -> bool) -> T {
+    let (mut low, mut high) = (T::ZERO, room);
+    for _ in 0..HALVINGS {
+        let trial = high * T::HALF;
+        if sound(trial) {
+            low = trial;
+            break;
+        }
+        high = trial;
+    }
+    for _ in 0..BISECTIONS {
+        let trial = (low + high) * T::HALF;
+        if sound(trial) {
+            low = trial;
+        } else {
             high = trial;
         }
-        for _ in 0..BISECTIONS {
-            let trial = (low + high) * T::HALF;
-            if self.weigh(trial).effective() >= target {
-                low = trial;
-            } else {
-                high = trial;
-            }
-        }
-        lambda + if low > T::ZERO { low } else { high }
     }
+    if low > T::ZERO { low } else { high }
 }
 
 /// The relative variance of the estimate of the evidence, from one run, and the families: sum over the families of
@@ -120,7 +125,7 @@ impl<'a, T: Lanes<N>, const N: usize> Weighing<'a, T, N> {
 /// Systematic resampling rounds the number of copies instead of drawing it; the rounding enlarges
 /// families as a noise of variance f (1 - f) would, f being the fraction rounded, though its errors
 /// cancel between neighbours. So the estimate is high, by at most 1/(4 N) a stage.
-pub(super) fn relative_variance<T: Real>(
+pub(crate) fn relative_variance<T: Real>(
     weights: &[T],
     sum: T,
     origins: &[u32],

@@ -1,0 +1,441 @@
+//! Prequential Greedy Bayes: every posterior of \[MB\] (30)-(33), row by row, as one object over the
+//! caller's memory.
+//!
+//! ```text
+//! let bytes = Prequential::size(&options, rows, d)?;
+//! let mut learner = Prequential::init(memory, &options, isa, rows, d, None)?;
+//! for (x, y) in stream {
+//!     let law = learner.forecast(x, scratch)?;                    // of y, from the rows before it
+//!     learner.observe(x, y)?;
+//!     while learner.step(1_000_000)? == Status::Running { /* report, save, stop */ }
+//! }
+//! let losses = learner.losses();
+//! ```
+//!
+//! Level k after i - 1 rows has the posterior p_{i,k}(w) ~ exp(alpha V sum_{j<i} r_{j,k-1} psi(x_j.w))
+//! p0(w) (30), f_{i,k} = (1 - beta) f_{i,k-1} + beta E_{p_{i,k}}\[V psi(x.w)\] (31), and the residual
+//! r_{i,k} = y_i - (1 - beta) f_{i,k}(x_i), r_{i,0} = y_i (32), in which each row's own fit stands: a
+//! residual is made once, from the rows before it, and stays. So row i needs the posteriors of time i
+//! alone, and all n K of them are met on one pass over the rows:
+//!
+//! 1. f_{i,K}(x_i) foretells y_i, from K means over weighted particles;
+//! 2. level by level, the factor of row i multiplies the weights (iterated batch importance sampling,
+//!    Chopin 2002); where they leave fewer than [`ess`](PrequentialOptions::ess) of the particles effective,
+//!    these are resampled and moved by split HMC that leaves the posterior given all rows so far
+//!    invariant. A factor that would leave fewer than ess^2 of them is let in by parts.
+//!
+//! A level costs N activations a row, and about log n times a move over all rows so far: n K posteriors
+//! for the price of a few K. The one-step-ahead errors are those of a forecaster that never sees a row
+//! before it has foretold it; their squares and the log score of a Student-t law that learns its scale
+//! from them ([`Forecast`]) add up to the prequential losses ([`losses`](Prequential::losses)).
+//!
+//! (33) averages f_{i,K} over i. [`write_model`](Prequential::write_model) gives that average as draws: a
+//! reservoir in which each draw stands for the posteriors of one i, all i alike ([`Averaging`]).
+//!
+//! The state is the memory: no pointers, so it may be moved or copied byte by byte, sealed by
+//! [`crate::checkpoint`] and taken up again by [`Prequential::open`]. Neither lanes nor instruction set
+//! nor the splitting of the budget change a bit. Random numbers: level k moves with the seed
+//! `seed + k 0x9E3779B97F4A7C15`, particle i on the streams `Start` and `Kernel` of chain i; resampling
+//! draws one uniform from the stream `Gibbs` of chain 0 of `seed`, the reservoir two a row from its
+//! stream `Predictive`.
+
+mod lanes;
+mod layout;
+mod level;
+mod options;
+mod report;
+
+pub use options::{Averaging, PrequentialError, PrequentialOptions};
+pub use report::{Forecast, Losses, PrequentialLevel, PrequentialProgress};
+
+use super::greedy_bayes::recursion;
+use super::regressor::Status;
+use crate::data::{DataError, Dataset};
+use crate::pieces::{pieces, pieces_mut};
+use crate::posterior::Standardiser;
+use crate::random::{Purpose, Stream};
+use crate::simd::{AnyLanes, Isa};
+use crate::sum::Sum;
+use crate::workspace::{Measure, Memory, WorkspaceError};
+use layout::{CURSOR, HEAD, LEVEL, Parts, SCALARS, SETTINGS, Shape};
+
+/// Words of the cursor.
+const PHASE: usize = 0;
+const AT: usize = 1;
+const BLOCK: usize = 2;
+const SWEEP: usize = 3;
+/// Rows done with.
+const COUNT: usize = 4;
+/// The first draw of the reservoir that the next row replaces.
+const SLOT: usize = 5;
+/// Whether the row at hand is part of the density that the particles of the level stand for.
+const ENTERED: usize = 6;
+/// Parts in which the row has been let in.
+const BRIDGES: usize = 7;
+/// Row visits so far.
+const VISITS: usize = 8;
+const _: () = assert!(VISITS < CURSOR);
+
+/// Phases of a row.
+const IDLE: u64 = 0;
+const OUTPUTS: u64 = 1;
+const TAKE: u64 = 2;
+const MOVE: u64 = 3;
+
+/// The most parts in which a row is let in.
+const MOST_BRIDGES: u64 = 1000;
+
+/// Numbers of the whole.
+#[derive(Clone, Copy, Debug)]
+struct Scalars<T> {
+    /// The part of the row at hand that the level has let in.
+    lambda: T,
+    /// The target at hand, in the neurons' units.
+    target: T,
+    /// Of the errors one step ahead: the sum of squares and of minus log densities, in the target's units.
+    squares: Sum<T>,
+    log: Sum<T>,
+    /// Half the sum of their squares in the neurons' units, with the guess.
+    rate: Sum<T>,
+    /// The law that foretold the last row: location and scale in the target's units.
+    location: T,
+    scale: T,
+}
+
+/// A learner over the caller's memory.
+#[derive(Debug)]
+pub struct Prequential<'a, T> {
+    parts: Parts<'a, T>,
+    shape: Shape<T>,
+    isa: Isa,
+}
+
+/// A precision in which the learner is compiled: `f32` and `f64`. The work of a step is compiled once,
+/// with this crate, and not again with each that uses it.
+pub trait Compiled: AnyLanes {
+    /// The particles of every level at their beginning.
+    #[doc(hidden)]
+    fn start(learner: &mut Prequential<'_, Self>) -> Result<(), PrequentialError>;
+    /// The work of [`Prequential::step`].
+    #[doc(hidden)]
+    fn work(learner: &mut Prequential<'_, Self>, budget: u64) -> Result<Status, PrequentialError>;
+    /// E\[V s psi(x.w)\] of a level.
+    #[doc(hidden)]
+    fn mean(learner: &Prequential<'_, Self>, level: usize, x: &[Self]) -> Option<Self>;
+}
+
+macro_rules! lanes {
+    ($learner:expr, $name:ident($($argument:expr),*)) => {
+        match $learner.shape.options.lanes {
+            1 => $learner.$name::<1>($($argument),*),
+            4 => $learner.$name::<4>($($argument),*),
+            _ => $learner.$name::<8>($($argument),*),
+        }
+    };
+}
+
+macro_rules! compiled {
+    ($($t:ident),*) => {
+        $(impl Compiled for $t {
+            fn start(learner: &mut Prequential<'_, $t>) -> Result<(), PrequentialError> {
+                lanes!(learner, draw())
+            }
+            fn work(
+                learner: &mut Prequential<'_, $t>,
+                budget: u64,
+            ) -> Result<Status, PrequentialError> {
+                lanes!(learner, run(budget))
+            }
+            fn mean(learner: &Prequential<'_, $t>, level: usize, x: &[$t]) -> Option<$t> {
+                lanes!(learner, mean(level, x))
+            }
+        })*
+    };
+}
+
+compiled!(f32, f64);
+
+impl<'a, T: Compiled> Prequential<'a, T> {
+    /// The bytes of memory for at most `rows` rows of d inputs, to be aligned to
+    /// [`ALIGN`](crate::workspace::ALIGN): rows (d + K + 1) + K N (2 d + 9) + K `keep` (d + 3) + N (d + 6)
+    /// numbers about.
+    pub fn size(
+        options: &PrequentialOptions<T>,
+        rows: usize,
+        d: usize,
+    ) -> Result<usize, PrequentialError> {
+        options.check()?;
+        if rows == 0 || d == 0 {
+            return Err(PrequentialError::Data(DataError::Empty));
+        }
+        if u32::try_from(rows).is_err() {
+            return Err(PrequentialError::Memory(WorkspaceError::Overflow));
+        }
+        let mut measure = Measure::new();
+        layout::layout(&mut measure, &Shape { options: *options, rows, d })?;
+        Ok(measure.bytes())
+    }
+
+    /// A learner that has seen no row, in the front of `memory`: K N draws of the prior. Rows are
+    /// standardised by the means and sds of `units`, or taken as they are. `isa` changes speed, never a
+    /// number.
+    pub fn init(
+        memory: &'a mut [u8],
+        options: &PrequentialOptions<T>,
+        isa: Isa,
+        rows: usize,
+        d: usize,
+        units: Option<&Dataset<'_, T>>,
+    ) -> Result<Self, PrequentialError> {
+        let bytes = Self::size(options, rows, d)?;
+        if units.is_some_and(|u| u.d() != d) {
+            return Err(PrequentialError::Data(DataError::TooShort));
+        }
+        let shape = Shape { options: *options, rows, d };
+        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
+        let parts = layout::layout(&mut Memory::new(memory)?, &shape)?;
+        // What the memory held is not part of the state.
+        for part in [
+            &mut *parts.scalars,
+            parts.levels,
+            parts.standards,
+            parts.x,
+            parts.residuals,
+            parts.positions,
+            parts.weights,
+            parts.logs,
+            parts.tilts,
+            parts.draws,
+            parts.psi,
+            parts.relative,
+            parts.gradients,
+            parts.values,
+            parts.acceptance,
+            parts.work,
+        ] {
+            part.fill(T::ZERO);
+        }
+        parts.cursor.fill(0);
+        parts.copies.fill(1);
+        shape.write(parts.head, bytes);
+        parts.settings.iter_mut().zip(shape.settings()).for_each(|(s, x)| *s = x);
+        match units {
+            Some(data) => Standardiser::store(data, true, parts.standards).map(|_| ())?,
+            None => {
+                Standardiser::identity(d, parts.standards)?;
+                if let [.., sd_y] = &mut *parts.standards {
+                    *sd_y = T::ONE;
+                }
+            }
+        }
+        let own = [Purpose::Gibbs, Purpose::Predictive];
+        let words = own.into_iter().flat_map(|p| Stream::new(options.seed, 0, p).words());
+        parts.own_streams.iter_mut().zip(words).for_each(|(s, w)| *s = w);
+        let (streams, _) = parts.streams.as_chunks_mut::<4>();
+        for (level, streams) in pieces_mut(streams, shape.particles()).enumerate() {
+            let seed = options.smc(level as u32).seed;
+            for (i, words) in streams.iter_mut().enumerate() {
+                *words = Stream::new(seed, i as u64, Purpose::Kernel).words();
+            }
+        }
+        let cap = options.smc(0).step_cap();
+        for level in parts.levels.as_chunks_mut::<LEVEL>().0 {
+            let [_, _, step, acceptance, ..] = level;
+            (*step, *acceptance) = (cap, T::NAN);
+        }
+        let (particles, keep) = (options.particles as u64, options.keep as usize);
+        for picks in pieces_mut(parts.picks, keep) {
+            for (j, pick) in picks.iter_mut().enumerate() {
+                let own = (j as u64).saturating_mul(particles).checked_div(keep as u64);
+                *pick = own.unwrap_or(0) as u32;
+            }
+        }
+        let mut this = Self { parts, shape, isa };
+        this.set_scalars(Scalars {
+            lambda: T::ZERO,
+            target: T::ZERO,
+            squares: Sum::ZERO,
+            log: Sum::ZERO,
+            rate: Sum { high: options.noise * options.noise, low: T::ZERO },
+            location: T::NAN,
+            scale: T::NAN,
+        });
+        T::start(&mut this)?;
+        this.draw_slot();
+        Ok(this)
+    }
+
+    /// The learner that `memory` holds.
+    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, PrequentialError> {
+        let (shape, bytes) = {
+            let (head, settings) = layout::head::<T>(&mut Memory::new(&mut *memory)?)?;
+            let broken = PrequentialError::NotALearner;
+            let head: &[u64; HEAD] = (&*head).try_into().map_err(|_| broken)?;
+            let settings: &[T; SETTINGS] = (&*settings).try_into().map_err(|_| broken)?;
+            Shape::read(head, settings).ok_or(broken)?
+        };
+        if Self::size(&shape.options, shape.rows, shape.d)? != bytes {
+            return Err(PrequentialError::NotALearner);
+        }
+        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
+        let parts = layout::layout(&mut Memory::new(memory)?, &shape)?;
+        Ok(Self { parts, shape, isa })
+    }
+
+    /// Takes a row, in raw units: d inputs and the target. [`step`](Self::step) then does the work. A row
+    /// that is refused leaves the learner as it was.
+    pub fn observe(&mut self, x: &[T], y: T) -> Result<(), PrequentialError> {
+        self.idle()?;
+        let (count, columns) = (self.rows(), self.shape.columns());
+        if count >= self.shape.rows {
+            return Err(PrequentialError::Full);
+        }
+        let target = {
+            let units = self.standardiser()?;
+            self.check(&units, x)?;
+            let target = units.target(y);
+            if !target.is_finite() {
+                return Err(PrequentialError::Data(DataError::NotFiniteY { row: count }));
+            }
+            target
+        };
+        let Parts { x: own, standards, .. } = &mut self.parts;
+        let units = Standardiser::load(standards, self.shape.d)?;
+        let row = pieces_mut(own, columns).nth(count).ok_or(PrequentialError::Full)?;
+        row.fill(T::ONE);
+        for (j, (own, x)) in row.iter_mut().zip(x).enumerate() {
+            *own = units.input(j, *x);
+        }
+        let mut scalars = self.scalars();
+        scalars.target = target;
+        self.set_scalars(scalars);
+        self.set(AT, 0);
+        self.set(PHASE, OUTPUTS);
+        Ok(())
+    }
+
+    /// Works until about `budget` row visits (rows times particles, one for each evaluation of the
+    /// likelihood or of a neuron's output) are used up or the row is done with. Any budget above 0
+    /// advances; any splitting of a budget gives the same bits. A unit of work is never split: the outputs
+    /// or the resampling of one level's particles, or one transition of a block of them.
+    pub fn step(&mut self, budget: u64) -> Result<Status, PrequentialError> {
+        T::work(self, budget)
+    }
+}
+
+impl<T: AnyLanes> Prequential<'_, T> {
+    fn word(&self, which: usize) -> u64 {
+        self.parts.cursor.get(which).copied().unwrap_or(IDLE)
+    }
+
+    fn set(&mut self, which: usize, value: u64) {
+        if let Some(word) = self.parts.cursor.get_mut(which) {
+            *word = value;
+        }
+    }
+
+    fn scalars(&self) -> Scalars<T> {
+        let nan = Sum { high: T::NAN, low: T::ZERO };
+        match *self.parts.scalars {
+            [lambda, target, a, a_low, b, b_low, c, c_low, location, scale] => Scalars {
+                lambda,
+                target,
+                squares: Sum { high: a, low: a_low },
+                log: Sum { high: b, low: b_low },
+                rate: Sum { high: c, low: c_low },
+                location,
+                scale,
+            },
+            _ => Scalars {
+                lambda: T::NAN,
+                target: T::NAN,
+                squares: nan,
+                log: nan,
+                rate: nan,
+                location: T::NAN,
+                scale: T::NAN,
+            },
+        }
+    }
+
+    fn set_scalars(&mut self, s: Scalars<T>) {
+        let (a, b, c) = (s.squares, s.log, s.rate);
+        let own: [T; SCALARS] =
+            [s.lambda, s.target, a.high, a.low, b.high, b.low, c.high, c.low, s.location, s.scale];
+        self.parts.scalars.iter_mut().zip(own).for_each(|(p, x)| *p = x);
+    }
+
+    fn idle(&self) -> Result<(), PrequentialError> {
+        if self.word(PHASE) == IDLE { Ok(()) } else { Err(PrequentialError::Busy) }
+    }
+
+    /// Whether a row of inputs is right, and stays finite in the neurons' units.
+    fn check(&self, units: &Standardiser<'_, T>, x: &[T]) -> Result<(), PrequentialError> {
+        if x.len() != self.shape.d {
+            return Err(PrequentialError::Data(DataError::TooShort));
+        }
+        let sound = |(j, x): (usize, &T)| x.is_finite() && units.input(j, *x).is_finite();
+        match x.iter().enumerate().position(|x| !sound(x)) {
+            Some(column) => {
+                Err(PrequentialError::Data(DataError::NotFiniteX { row: self.rows(), column }))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Which draws the next row, number i = rows + 1, replaces: every i-th from a random one on.
+    fn draw_slot(&mut self) {
+        let next = self.word(COUNT).saturating_add(1);
+        let (_, words) = self.parts.own_streams.split_at_mut(4);
+        let Some(words) = words.first_chunk_mut::<4>() else { return };
+        let mut stream = Stream::from_words(*words);
+        let slot = (stream.word() as u64).wrapping_mul(next) >> 32;
+        *words = stream.words();
+        self.set(SLOT, slot);
+    }
+
+    /// The residual that level k sees at the row at hand.
+    fn residual(&self, level: usize) -> T {
+        let (target, beta) = (self.scalars().target, self.shape.options.beta);
+        let before = level.checked_sub(1).and_then(|k| nth(self.parts.levels, LEVEL, k).last());
+        let mut r = [target];
+        if let Some(fit) = before {
+            recursion::residuals(beta, &[target], &[*fit], &mut r);
+        }
+        let [r] = r;
+        r
+    }
+
+    /// The losses of the row at hand, all of whose levels are done with.
+    fn close(&mut self) -> Result<(), PrequentialError> {
+        let law = {
+            let fit = self.parts.levels.last().copied().unwrap_or(T::NAN);
+            self.law(fit)?
+        };
+        let (y, error) = {
+            let fit = self.parts.levels.last().copied().unwrap_or(T::NAN);
+            let target = self.scalars().target;
+            (self.standardiser()?.raw_target(target), target - fit)
+        };
+        let mut scalars = self.scalars();
+        let miss = y - law.location;
+        scalars.squares.add(miss * miss);
+        scalars.log.add(-law.log_density(y));
+        scalars.rate.add(T::HALF * error * error);
+        (scalars.location, scalars.scale) = (law.location, law.scale);
+        self.set_scalars(scalars);
+        self.set(COUNT, self.word(COUNT).saturating_add(1));
+        self.draw_slot();
+        Ok(())
+    }
+}
+
+/// Piece `k` of pieces of `size`.
+fn nth<P>(slice: &[P], size: usize, k: usize) -> &[P] {
+    pieces(slice, size).nth(k).unwrap_or(&[])
+}
+
+/// As [`nth`], to write to.
+fn nth_mut<P>(slice: &mut [P], size: usize, k: usize) -> &mut [P] {
+    pieces_mut(slice, size).nth(k).unwrap_or(&mut [])
+}

@@ -1,0 +1,313 @@
+//! What prequential Greedy Bayes reports, and the model that it leaves.
+
+use super::layout::LEVEL;
+use super::level::sign;
+use super::options::{Averaging, PrequentialError, PrequentialOptions};
+use super::{COUNT, Compiled, IDLE, PHASE, Prequential, SLOT, VISITS, nth};
+use crate::estimator::greedy_bayes::recursion;
+use crate::pieces::pieces_mut;
+use crate::posterior::{self, Standardiser, Store, StoreError};
+use crate::predict::{Mixture, Prediction, log_normalisers};
+use crate::simd::{AnyLanes, Isa, Portable, Simd, Vector};
+use crate::special;
+use crate::sum::Sum;
+
+/// The law of a row's target given the rows before it: Student-t about f_{i,K}(x), in the target's units.
+/// Its scale and degrees of freedom are those of the posterior predictive of i.i.d. N(0, s^2) errors,
+/// s^-2 ~ Gamma(1, noise^2), given the errors one step ahead so far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Forecast<T> {
+    /// f_{i,K}(x).
+    pub location: T,
+    /// The scale.
+    pub scale: T,
+    /// The degrees of freedom, the rows so far and two more.
+    pub nu: T,
+}
+
+impl<T: AnyLanes> Forecast<T> {
+    fn with<R>(&self, f: impl FnOnce(Mixture<'_, T>) -> R) -> Option<R> {
+        let mut norm = [T::ZERO];
+        log_normalisers(&[self.nu], &mut norm);
+        let (location, scale, nu) = ([self.location], [self.scale], [self.nu]);
+        Mixture::new(Isa::Portable, &location, &scale, &nu, &norm).map(f)
+    }
+
+    /// ln of its density at y.
+    pub fn log_density(&self, y: T) -> T {
+        self.with(|m| m.log_density(y)).unwrap_or(T::NAN)
+    }
+
+    /// P(Y <= y).
+    pub fn cdf(&self, y: T) -> T {
+        self.with(|m| m.cdf(y)).unwrap_or(T::NAN)
+    }
+
+    /// Mean, sd (infinite before the first row) and the interval that leaves (1 - level)/2 on each side;
+    /// NaN where the level is outside (0, 1).
+    pub fn prediction(&self, level: T) -> Prediction<T> {
+        let (lower, upper) = self.with(|m| m.central_interval(level)).unwrap_or((T::NAN, T::NAN));
+        let sd = self.with(|m| m.sd()).unwrap_or(T::NAN);
+        Prediction { mean: self.location, sd, lower, upper }
+    }
+}
+
+/// The losses of the forecasts so far, each made before its row was seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Losses<T> {
+    /// Rows.
+    pub rows: u64,
+    /// sum (y_i - f_{i,K}(x_i))^2, in the target's units.
+    pub squared: T,
+    /// -sum log density of y_i, in nats: the prequential description length of the targets.
+    pub log: T,
+}
+
+/// How far a learner is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PrequentialProgress {
+    /// Rows done with ...
+    pub rows: u64,
+    /// ... of those that there is room for.
+    pub of: u64,
+    /// Row visits so far: rows times particles, one for each evaluation of a likelihood or a neuron.
+    pub visits: u64,
+    /// Whether it is done with the last row and takes another.
+    pub idle: bool,
+}
+
+/// One level, after the rows so far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PrequentialLevel<T> {
+    /// The log evidence of its posterior: log of E_p0 exp(alpha V sum r psi).
+    pub log_evidence: T,
+    /// The effective particles, as a share of all.
+    pub ess: T,
+    /// Times that they were resampled and moved.
+    pub resamplings: u64,
+    /// The mean acceptance when they last moved; NaN before.
+    pub acceptance: T,
+    /// The step then, in radians of the prior's rotation.
+    pub step: T,
+    /// f_{i,k}(x_i) at the last row, in the neurons' units.
+    pub fit: T,
+}
+
+impl<T: AnyLanes> Prequential<'_, T> {
+    /// The options it was made with.
+    pub fn options(&self) -> &PrequentialOptions<T> {
+        &self.shape.options
+    }
+
+    /// The inputs of a row.
+    pub fn inputs(&self) -> usize {
+        self.shape.d
+    }
+
+    /// Rows done with.
+    pub fn rows(&self) -> usize {
+        self.word(COUNT) as usize
+    }
+
+    /// Where it is.
+    pub fn progress(&self) -> PrequentialProgress {
+        PrequentialProgress {
+            rows: self.word(COUNT),
+            of: self.shape.rows as u64,
+            visits: self.word(VISITS),
+            idle: self.word(PHASE) == IDLE,
+        }
+    }
+
+    /// The losses so far.
+    pub fn losses(&self) -> Losses<T> {
+        let s = self.scalars();
+        Losses { rows: self.word(COUNT), squared: s.squares.value(), log: s.log.value() }
+    }
+
+    /// Level k = 0, 1, ...; `None` beyond.
+    pub fn level_report(&self, k: usize) -> Option<PrequentialLevel<T>> {
+        let [log, lost, step, acceptance, resamplings, fit] =
+            *nth(self.parts.levels, LEVEL, k).first_chunk::<LEVEL>()?;
+        let logs = nth(self.parts.logs, self.shape.particles(), k);
+        let top = logs.iter().fold(-T::INFINITY, |top, l| top.max(*l));
+        let (mut sum, mut squares) = (Sum::ZERO, Sum::ZERO);
+        for l in logs {
+            let [w] = special::exp(Portable, Portable.load(&[*l - top])).array();
+            sum.add(w);
+            squares.add(w * w);
+        }
+        let (sum, count) = (sum.value(), T::of_usize(logs.len()));
+        let [log_mean] = special::ln(Portable, Portable.load(&[sum / count])).array();
+        Some(PrequentialLevel {
+            log_evidence: log + (lost + (top + log_mean)),
+            ess: sum / count * (sum / squares.value()),
+            resamplings: resamplings.to_usize() as u64,
+            acceptance,
+            step,
+            fit,
+        })
+    }
+
+    /// The residuals r_{j,k} that level k + 1 sees, k = 0, 1, ..., at the rows so far, in the neurons'
+    /// units.
+    pub fn residuals(&self, k: usize) -> &[T] {
+        nth(self.parts.residuals, self.shape.rows, k).get(..self.rows()).unwrap_or(&[])
+    }
+
+    /// The units of the neurons.
+    pub fn standardiser(&self) -> Result<Standardiser<'_, T>, PrequentialError> {
+        Ok(Standardiser::load(self.parts.standards, self.shape.d)?)
+    }
+
+    /// The law about a fit in the neurons' units.
+    pub(super) fn law(&self, fit: T) -> Result<Forecast<T>, PrequentialError> {
+        let units = self.standardiser()?;
+        let rate = self.scalars().rate.value();
+        let rows = T::of_usize(self.rows());
+        let shape = T::ONE + T::HALF * rows;
+        Ok(Forecast {
+            location: units.raw_target(fit),
+            scale: units.sd_y() * (rate / shape).sqrt(),
+            nu: shape + shape,
+        })
+    }
+
+    /// The law that foretold the last row, degrees of freedom included; `None` before the first.
+    pub fn last_forecast(&self) -> Option<Forecast<T>> {
+        let s = self.scalars();
+        let rows = self.rows().checked_sub(1)?;
+        let nu = T::lit(2.0) + T::of_usize(rows);
+        Some(Forecast { location: s.location, scale: s.scale, nu })
+    }
+
+    /// The scratch of [`forecast`](Self::forecast) and [`expectation`](Self::expectation): one row.
+    pub fn row_scratch(&self) -> usize {
+        self.shape.columns()
+    }
+
+    /// The row in the neurons' units, in the front of the scratch.
+    fn row<'s>(&self, x: &[T], scratch: &'s mut [T]) -> Result<&'s [T], PrequentialError> {
+        self.idle()?;
+        let units = self.standardiser()?;
+        self.check(&units, x)?;
+        let row = scratch.get_mut(..self.shape.columns()).ok_or(PrequentialError::TooShort)?;
+        row.fill(T::ONE);
+        for (j, (own, x)) in row.iter_mut().zip(x).enumerate() {
+            *own = units.input(j, *x);
+        }
+        Ok(row)
+    }
+
+    fn image_shape(&self) -> posterior::Shape {
+        let activation = self.shape.options.activation;
+        posterior::Shape { inputs: self.shape.d, neurons: self.shape.levels(), activation }
+    }
+
+    /// Values of one draw of the model and of one neuron: the scratch of
+    /// [`write_model`](Self::write_model).
+    pub fn model_scratch(&self) -> usize {
+        self.image_shape().draw_len().map_or(usize::MAX, |l| l.saturating_add(self.shape.neuron()))
+    }
+
+    /// The bytes that [`write_model`](Self::write_model) needs.
+    pub fn model_size(&self) -> Result<usize, PrequentialError> {
+        posterior::image_size::<T>(self.image_shape(), self.shape.options.keep as usize)
+            .map_err(|_| PrequentialError::Store(StoreError::TooSmall))
+    }
+
+    /// Neuron k of draw j: w and its expected sign.
+    fn neuron(&self, averaging: Averaging, j: usize, k: usize, out: &mut [T]) {
+        let (columns, lanes) = (self.shape.columns(), self.shape.lanes().max(1));
+        let next = self.rows().saturating_add(1);
+        let due = j
+            .checked_sub(self.word(SLOT) as usize)
+            .is_some_and(|over| over.checked_rem(next) == Some(0));
+        let last = match averaging {
+            Averaging::Printed => self.rows() == 0,
+            Averaging::Inclusive => due,
+            Averaging::Last => true,
+        };
+        if !last {
+            let own = j.saturating_mul(self.shape.levels()).saturating_add(k);
+            let draw = nth(self.parts.draws, self.shape.neuron(), own);
+            out.iter_mut().zip(draw).for_each(|(o, x)| *o = *x);
+            return;
+        }
+        let (particles, keep) = (self.shape.particles(), self.shape.options.keep as usize);
+        let pick = nth(self.parts.picks, keep, k).get(j).copied().unwrap_or(0) as usize;
+        let (block, lane) = (pick.checked_div(lanes), pick.checked_rem(lanes));
+        let weights = nth(self.parts.weights, particles.saturating_mul(columns), k);
+        let block = nth(weights, columns.saturating_mul(lanes), block.unwrap_or(0));
+        let w = block.iter().skip(lane.unwrap_or(0)).step_by(lanes).take(columns).copied();
+        let sign = nth(self.parts.tilts, particles, k).get(pick).map_or(T::ONE, |t| sign(*t));
+        out.iter_mut().zip(w.chain([sign])).for_each(|(o, x)| *o = x);
+    }
+
+    /// Writes f_K as a [`posterior::Image`] to the front of `bytes`, and returns its length: `keep`
+    /// networks of K neurons, one drawn from each level at one i, so that their mean is f_K (33) with
+    /// the Monte Carlo error of so many draws and their spread that of the posteriors and of i. Outer
+    /// weights are the levels' shares times V times the neuron's expected sign, the noise is that of
+    /// [`Forecast`].
+    pub fn write_model(
+        &self,
+        averaging: Averaging,
+        bytes: &mut [u8],
+        scratch: &mut [T],
+    ) -> Result<usize, PrequentialError> {
+        self.idle()?;
+        let (o, levels, d) = (&self.shape.options, self.shape.levels(), self.shape.d);
+        let shape = self.image_shape();
+        let short = PrequentialError::TooShort;
+        let length = shape.draw_len().ok_or(PrequentialError::NotALearner)?;
+        let (values, neuron) = scratch.split_at_mut_checked(length).ok_or(short)?;
+        let neuron = neuron.get_mut(..self.shape.neuron()).ok_or(short)?;
+        let units = self.standardiser()?;
+        let law = self.law(T::ZERO)?;
+        let mut store = Store::new(bytes, shape, &units)?;
+        for j in 0..o.keep as usize {
+            let (hidden, rest) =
+                values.split_at_mut_checked(levels.saturating_mul(d)).ok_or(short)?;
+            let (biases, rest) = rest.split_at_mut_checked(levels).ok_or(short)?;
+            let (outer, rest) = rest.split_at_mut_checked(levels).ok_or(short)?;
+            let places = pieces_mut(hidden, d).zip(biases).zip(outer);
+            for (k, ((hidden, bias), outer)) in places.enumerate() {
+                self.neuron(averaging, j, k, neuron);
+                let (w, rest) = neuron.split_at_checked(d).ok_or(short)?;
+                hidden.iter_mut().zip(w).for_each(|(h, w)| *h = *w);
+                let Some((sign, rest)) = rest.split_last() else { return Err(short) };
+                *bias = rest.first().copied().unwrap_or(T::ZERO);
+                *outer = recursion::share(o.beta, k, levels) * o.outer * *sign;
+            }
+            // Intercept and linear part, sigma and nu.
+            rest.fill(T::ZERO);
+            if let [.., sigma, nu] = rest {
+                (*sigma, *nu) = (law.scale / units.sd_y(), law.nu);
+            }
+            store.push(values)?;
+        }
+        Ok(store.seal().ok_or(short)?.len())
+    }
+}
+
+impl<T: Compiled> Prequential<'_, T> {
+    /// The law of the target at x, d inputs in raw units, given the rows so far: K N (2 d + 12) flops and
+    /// 2 K N activations. `scratch` holds [`row_scratch`](Self::row_scratch) numbers.
+    pub fn forecast(&self, x: &[T], scratch: &mut [T]) -> Result<Forecast<T>, PrequentialError> {
+        let row = self.row(x, scratch)?;
+        let mut fit = [T::ZERO];
+        for k in 0..self.shape.levels() {
+            let mean = T::mean(self, k, row).ok_or(PrequentialError::NotALearner)?;
+            recursion::advance(self.shape.options.beta, &mut fit, &[mean]);
+        }
+        let [fit] = fit;
+        self.law(fit)
+    }
+
+    /// E\[V s psi(x.w)\] under the posterior of level k = 0, 1, ... given the rows so far, in the neurons'
+    /// units.
+    pub fn expectation(&self, k: usize, x: &[T], scratch: &mut [T]) -> Result<T, PrequentialError> {
+        let row = self.row(x, scratch)?;
+        T::mean(self, k, row).ok_or(PrequentialError::TooShort)
+    }
+}

@@ -1,0 +1,2 @@
+#[path = "all/prequential.rs"]
+mod prequential;
