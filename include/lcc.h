@@ -5103,6 +5103,16 @@ double lcc_theory_time_scale_f64(double beta, double c, double outer, size_t neu
 double lcc_theory_time_for_f64(double start, double end, double rho);
 
 /**
+ * (n/2) (log(2 pi squared/n) + 1): the log loss of n targets under Gaussian noise about predictions of that
+ * cumulative squared loss, of the variance that suits them best.
+ *
+ * @param squared       cumulative squared loss
+ * @param observations  n
+ */
+double lcc_theory_gaussian_log_loss_f64(double squared,
+                                        size_t observations);
+
+/**
  * excess + log(1/P0(A)): bounds the regret of the Bayes mixture's log loss against the best network, A
  * a set of networks whose cumulative loss is within excess of its.
  *
@@ -5124,6 +5134,19 @@ double lcc_theory_mean_squared_regret_f64(double prior_probability,
                                           double excess,
                                           double beta,
                                           size_t observations);
+
+/**
+ * The posterior probabilities of models of equal prior probability, from their log evidences (or minus
+ * their description lengths in nats) in place. NaN counts as impossible.
+ *
+ * @param log_evidence  in and out
+ * @param models        how many
+ * @param best          out: the likeliest
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NOT_FINITE_VALUE where none is finite
+ */
+int32_t lcc_theory_model_probabilities_f64(double *log_evidence,
+                                           size_t models,
+                                           size_t *best);
 
 /**
  * The index of resolvability over M = 1..most: the least V^2/M + M nats/(beta N), and its M.
@@ -5277,6 +5300,16 @@ float lcc_theory_time_scale_f32(float beta, float c, float outer, size_t neurons
 float lcc_theory_time_for_f32(float start, float end, float rho);
 
 /**
+ * (n/2) (log(2 pi squared/n) + 1): the log loss of n targets under Gaussian noise about predictions of that
+ * cumulative squared loss, of the variance that suits them best.
+ *
+ * @param squared       cumulative squared loss
+ * @param observations  n
+ */
+float lcc_theory_gaussian_log_loss_f32(float squared,
+                                       size_t observations);
+
+/**
  * excess + log(1/P0(A)): bounds the regret of the Bayes mixture's log loss against the best network, A
  * a set of networks whose cumulative loss is within excess of its.
  *
@@ -5298,6 +5331,19 @@ float lcc_theory_mean_squared_regret_f32(float prior_probability,
                                          float excess,
                                          float beta,
                                          size_t observations);
+
+/**
+ * The posterior probabilities of models of equal prior probability, from their log evidences (or minus
+ * their description lengths in nats) in place. NaN counts as impossible.
+ *
+ * @param log_evidence  in and out
+ * @param models        how many
+ * @param best          out: the likeliest
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NOT_FINITE_VALUE where none is finite
+ */
+int32_t lcc_theory_model_probabilities_f32(float *log_evidence,
+                                           size_t models,
+                                           size_t *best);
 
 /**
  * The index of resolvability over M = 1..most: the least V^2/M + M nats/(beta N), and its M.
@@ -8888,6 +8934,33 @@ LCC_ASSERT_(offsetof(lcc_greedy_level_f64, rmse) == 32);
 LCC_ASSERT_(offsetof(lcc_greedy_level_f64, coefficient) == 48);
 LCC_ASSERT_(offsetof(lcc_greedy_level_f64, families) == 56);
 LCC_ASSERT_(offsetof(lcc_greedy_level_f64, stages) == 60);
+LCC_ASSERT_(sizeof(lcc_prequential_options_f64) == 104);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f64, struct_size) == 0);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f64, activation) == 4);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f64, form) == 12);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f64, levels) == 16);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f64, keep) == 40);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f64, portable) == 44);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f64, seed) == 48);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f64, scale) == 56);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f64, alpha) == 72);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f64, noise) == 96);
+LCC_ASSERT_(sizeof(lcc_forecast_f64) == 48);
+LCC_ASSERT_(offsetof(lcc_forecast_f64, location) == 0);
+LCC_ASSERT_(offsetof(lcc_forecast_f64, scale) == 8);
+LCC_ASSERT_(offsetof(lcc_forecast_f64, nu) == 16);
+LCC_ASSERT_(offsetof(lcc_forecast_f64, sd) == 24);
+LCC_ASSERT_(offsetof(lcc_forecast_f64, lower) == 32);
+LCC_ASSERT_(offsetof(lcc_forecast_f64, upper) == 40);
+LCC_ASSERT_(sizeof(lcc_losses_f64) == 24);
+LCC_ASSERT_(offsetof(lcc_losses_f64, rows) == 0);
+LCC_ASSERT_(offsetof(lcc_losses_f64, squared) == 8);
+LCC_ASSERT_(offsetof(lcc_losses_f64, log) == 16);
+LCC_ASSERT_(sizeof(lcc_prequential_level_f64) == 40);
+LCC_ASSERT_(offsetof(lcc_prequential_level_f64, log_evidence) == 0);
+LCC_ASSERT_(offsetof(lcc_prequential_level_f64, ess) == 8);
+LCC_ASSERT_(offsetof(lcc_prequential_level_f64, fit) == 24);
+LCC_ASSERT_(offsetof(lcc_prequential_level_f64, resamplings) == 32);
 LCC_ASSERT_(sizeof(lcc_relaxed_options_f64) == 64);
 LCC_ASSERT_(offsetof(lcc_relaxed_options_f64, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_relaxed_options_f64, method) == 4);
@@ -9084,6 +9157,33 @@ LCC_ASSERT_(offsetof(lcc_greedy_level_f32, rmse) == 16);
 LCC_ASSERT_(offsetof(lcc_greedy_level_f32, coefficient) == 24);
 LCC_ASSERT_(offsetof(lcc_greedy_level_f32, families) == 28);
 LCC_ASSERT_(offsetof(lcc_greedy_level_f32, stages) == 32);
+LCC_ASSERT_(sizeof(lcc_prequential_options_f32) == 80);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f32, struct_size) == 0);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f32, activation) == 4);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f32, form) == 12);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f32, levels) == 16);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f32, keep) == 40);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f32, portable) == 44);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f32, seed) == 48);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f32, scale) == 56);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f32, alpha) == 64);
+LCC_ASSERT_(offsetof(lcc_prequential_options_f32, noise) == 76);
+LCC_ASSERT_(sizeof(lcc_forecast_f32) == 24);
+LCC_ASSERT_(offsetof(lcc_forecast_f32, location) == 0);
+LCC_ASSERT_(offsetof(lcc_forecast_f32, scale) == 4);
+LCC_ASSERT_(offsetof(lcc_forecast_f32, nu) == 8);
+LCC_ASSERT_(offsetof(lcc_forecast_f32, sd) == 12);
+LCC_ASSERT_(offsetof(lcc_forecast_f32, lower) == 16);
+LCC_ASSERT_(offsetof(lcc_forecast_f32, upper) == 20);
+LCC_ASSERT_(sizeof(lcc_losses_f32) == 16);
+LCC_ASSERT_(offsetof(lcc_losses_f32, rows) == 0);
+LCC_ASSERT_(offsetof(lcc_losses_f32, squared) == 8);
+LCC_ASSERT_(offsetof(lcc_losses_f32, log) == 12);
+LCC_ASSERT_(sizeof(lcc_prequential_level_f32) == 24);
+LCC_ASSERT_(offsetof(lcc_prequential_level_f32, log_evidence) == 0);
+LCC_ASSERT_(offsetof(lcc_prequential_level_f32, ess) == 4);
+LCC_ASSERT_(offsetof(lcc_prequential_level_f32, fit) == 12);
+LCC_ASSERT_(offsetof(lcc_prequential_level_f32, resamplings) == 16);
 LCC_ASSERT_(sizeof(lcc_relaxed_options_f32) == 56);
 LCC_ASSERT_(offsetof(lcc_relaxed_options_f32, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_relaxed_options_f32, method) == 4);

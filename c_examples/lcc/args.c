@@ -174,3 +174,16 @@ int args_split_reference(const char *text, char **file, unsigned long *index)
     *index = (unsigned long)number;
     return *file == NULL ? EXIT_FAILED : 0;
 }
+
+int args_number(const char *text, size_t length, double *value)
+{
+    char copy[64];
+    char *end = NULL;
+    if (length == 0 || length >= sizeof copy || strspn(text, "0123456789+-.eE") < length) {
+        return 0;
+    }
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    *value = strtod(copy, &end);
+    return *end == '\0';
+}

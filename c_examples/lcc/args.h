@@ -2,6 +2,8 @@
 #ifndef ARGS_H
 #define ARGS_H
 
+#include <stddef.h>
+
 typedef enum {
     ARG_SWITCH, /* int: 1 when given, takes no value */
     ARG_TEXT,   /* const char * */
@@ -30,5 +32,8 @@ int args_split_reference(const char *text, char **file, unsigned long *index);
 
 /* 1 and the number where the whole text is a decimal number without sign. */
 int args_unsigned(const char *text, unsigned long long *value);
+
+/* 1 and the number where text[0..length) is one and nothing else. */
+int args_number(const char *text, size_t length, double *value);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "args.h"
 #include "c_array.h"
+#include "choose.h"
 #include "cli.h"
 #include "cmdstan.h"
 #include "greedy.h"
@@ -11,6 +12,7 @@
 #include "network.h"
 #include "platform.h"
 #include "plot.h"
+#include "prequential.h"
 #include "result.h"
 #include "splits.h"
 #include "stream.h"
@@ -45,16 +47,68 @@ typedef struct {
     const char *activation;
     const char *prior;
     const char *form;
+    const char *averaging;
+    const char *choose_levels;
+    const char *choose_outer;
+    choice choice;
     greedy_settings greedy;
     stream_settings following;
     const dataset *stream_rows; /* of --stream, or NULL */
-    int32_t kind; /* METHOD_ */
+    int32_t averages;           /* LCC_AVERAGING_ */
+    int32_t kind;               /* METHOD_ */
 } fit_flags;
 
-enum { METHOD_NETWORK, METHOD_GREEDY };
+enum { METHOD_NETWORK, METHOD_GREEDY, METHOD_PREQUENTIAL };
 
-static const char *const methods[] = {"network", "greedy", NULL};
+static const char *const methods[] = {"network", "greedy", "prequential", NULL};
+static const char *const averagings[] = {"printed", "inclusive", "last", NULL};
 static const char *const forms[] = {"tilt", "quadratic", NULL};
+
+/* The methods that an option is of, where it is not of all. */
+static const struct {
+    const char *option;
+    unsigned methods; /* a bit for each METHOD_ */
+} of_methods[] = {
+    {"--neurons", 1u << METHOD_NETWORK},
+    {"--chains", 1u << METHOD_NETWORK},
+    {"--warmup", 1u << METHOD_NETWORK},
+    {"--draws", 1u << METHOD_NETWORK},
+    {"--draws-csv", 1u << METHOD_NETWORK},
+    {"--levels", 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL},
+    {"--particles", 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL},
+    {"--activation", 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL},
+    {"--prior", 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL},
+    {"--scale", 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL},
+    {"--outer", 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL},
+    {"--alpha", 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL},
+    {"--beta", 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL},
+    {"--form", 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL},
+    {"--either-sign", 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL},
+    {"--choose-levels", 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL},
+    {"--choose-outer", 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL},
+    {"--no-refit", 1u << METHOD_GREEDY},
+    {"--holdout", 1u << METHOD_GREEDY},
+    {"--averaging", 1u << METHOD_PREQUENTIAL},
+};
+
+/* Refuses an option of another method, rather than to pass over it. */
+static int check_methods(const fit_flags *flags, int argc, char **argv)
+{
+    size_t i;
+    int k;
+    for (i = 0; i < sizeof of_methods / sizeof *of_methods; i++) {
+        size_t length = strlen(of_methods[i].option);
+        for (k = 0; k < argc; k++) {
+            int given = strncmp(argv[k], of_methods[i].option, length) == 0 &&
+                        (argv[k][length] == '\0' || argv[k][length] == '=');
+            if (given && (of_methods[i].methods >> flags->kind & 1u) == 0) {
+                return wrong_usage("fit: %s is not of --method %s", of_methods[i].option,
+                                   flags->method);
+            }
+        }
+    }
+    return 0;
+}
 
 static int parse(fit_flags *flags, network_settings *s, int argc, char **argv)
 {
@@ -81,6 +135,9 @@ static int parse(fit_flags *flags, network_settings *s, int argc, char **argv)
         {"--beta", ARG_REAL, &g->beta, 0, HUGE_VAL},
         {"--form", ARG_TEXT, &flags->form, 0, 0},
         {"--either-sign", ARG_SWITCH, &g->either_sign, 0, 0},
+        {"--averaging", ARG_TEXT, &flags->averaging, 0, 0},
+        {"--choose-levels", ARG_TEXT, &flags->choose_levels, 0, 0},
+        {"--choose-outer", ARG_TEXT, &flags->choose_outer, 0, 0},
         {"--no-refit", ARG_SWITCH, &g->no_refit, 0, 0},
         {"--holdout", ARG_REAL, &g->holdout, -1, 1},
         {"--seed", ARG_SEED, &s->seed, 0, 0},
@@ -105,6 +162,12 @@ static int parse(fit_flags *flags, network_settings *s, int argc, char **argv)
         code = names_choose("--method", flags->method, methods, &flags->kind);
     }
     if (code == 0) {
+        code = check_methods(flags, argc, argv);
+    }
+    if (code == 0) {
+        code = names_choose("--averaging", flags->averaging, averagings, &flags->averages);
+    }
+    if (code == 0) {
         code = names_activation(flags->activation, &g->activation);
     }
     if (code == 0) {
@@ -119,16 +182,13 @@ static int parse(fit_flags *flags, network_settings *s, int argc, char **argv)
     return code;
 }
 
-/* The greedy settings that both methods share. */
+/* What the methods share, and what they do not have the same default for. */
 static int share(fit_flags *flags, network_settings *s)
 {
     greedy_settings *g = &flags->greedy;
     if (flags->kind == METHOD_NETWORK) {
         s->keep = s->keep == 0 ? 25 : s->keep;
         return 0;
-    }
-    if (flags->draws_csv != NULL) {
-        return wrong_usage("fit: --draws-csv is of --method network");
     }
     if (g->particles % 8 != 0) {
         return wrong_usage("fit: --particles must be a multiple of 8");
@@ -142,7 +202,8 @@ static int share(fit_flags *flags, network_settings *s)
     g->seed = s->seed;
     g->single = s->single;
     g->quiet = s->quiet;
-    return 0;
+    greedy_complete(g, flags->kind == METHOD_PREQUENTIAL);
+    return choose_parse(flags->choose_levels, flags->choose_outer, g, &flags->choice);
 }
 
 static int check(fit_flags *flags, const network_settings *s)
@@ -216,8 +277,11 @@ static void write_parameters(json_writer *json, const fit_flags *flags, const ne
 {
     json_object(json, "parameters");
     json_text(json, "target", flags->target);
-    if (flags->kind == METHOD_GREEDY) {
-        greedy_write_parameters(json, &flags->greedy);
+    if (flags->kind != METHOD_NETWORK) {
+        greedy_write_parameters(json, &flags->greedy, flags->kind == METHOD_PREQUENTIAL);
+        if (flags->kind == METHOD_PREQUENTIAL) {
+            json_text(json, "averaging", flags->averaging);
+        }
     } else {
         json_count(json, "neurons", s->neurons);
         json_count(json, "chains", s->chains);
@@ -233,7 +297,7 @@ static void write_parameters(json_writer *json, const fit_flags *flags, const ne
 
 static void write_json(FILE *out, const fit_flags *flags, const network_settings *s,
                        const dataset *train, const evaluation *test, const network_fit *fit,
-                       const stream_run *streamed)
+                       const prequential_losses *losses, const stream_run *streamed)
 {
     json_writer json;
     json_begin(&json, out, fit->digits);
@@ -256,7 +320,13 @@ static void write_json(FILE *out, const fit_flags *flags, const network_settings
     json_number(&json, "rhat_max", fit->rhat_max);
     json_number(&json, "ess_bulk_min", fit->ess_bulk_min);
     json_number(&json, "acceptance", fit->acceptance);
-    if (flags->kind == METHOD_GREEDY) {
+    if (losses->ahead.n > 0) {
+        prequential_write(&json, losses, train->y);
+    }
+    if (flags->choice.count > 0) {
+        choose_write(&json, &flags->choice);
+    }
+    if (flags->kind != METHOD_NETWORK) {
         json_count(&json, "levels_used", fit->levels_used);
     } else {
         json_count(&json, "divergences", fit->divergences);
@@ -273,9 +343,9 @@ static void write_json(FILE *out, const fit_flags *flags, const network_settings
 
 static void print_report(const fit_flags *flags, const network_settings *s, const dataset *train,
                          const evaluation *test, const network_fit *fit,
-                         const stream_run *streamed)
+                         const prequential_losses *losses, const stream_run *streamed)
 {
-    if (flags->kind == METHOD_GREEDY) {
+    if (flags->kind != METHOD_NETWORK) {
         printf("method      %s: %" PRIu32 " levels of %" PRIu32 " particles, %s, seed %" PRIu64 "\n",
                flags->method, flags->greedy.levels, flags->greedy.particles, flags->precision,
                s->seed);
@@ -293,8 +363,12 @@ static void print_report(const fit_flags *flags, const network_settings *s, cons
         printf("            %g %% intervals hold %.1f %% of them, mean width %.6g\n",
                100.0 * flags->interval, 100.0 * test->coverage, test->width);
     }
+    if (losses->ahead.n > 0) {
+        prequential_print(losses, train->y);
+    }
     stream_print(&flags->following, streamed);
-    if (flags->kind == METHOD_GREEDY) {
+    choose_print(&flags->choice);
+    if (flags->kind != METHOD_NETWORK) {
         printf("levels      %" PRIu32 " used, of mean acceptance %.3f\n", fit->levels_used,
                fit->acceptance);
     } else {
@@ -333,7 +407,8 @@ static void write_plot(FILE *out, const fit_flags *flags, const dataset *rows,
 }
 
 static int write_all(const fit_flags *flags, const network_settings *s, const dataset *train,
-                     const dataset *test, const network_fit *fit, const stream_run *streamed,
+                     const dataset *test, const network_fit *fit,
+                     const prequential_losses *losses, const stream_run *streamed,
                      const fit_files *to, outputs *files)
 {
     const dataset *rows = test->n > 0 ? test : train;
@@ -368,7 +443,9 @@ static int write_all(const fit_flags *flags, const network_settings *s, const da
         c_array_write(to->c_array, flags->c_array, fit->model, fit->model_bytes);
     }
     if (to->predictions != NULL) {
-        predictions_write(to->predictions, shown, shown_rows->y);
+        /* Where nothing tests, a row's forecast is worth more than its fit. */
+        int ahead = shown == &p && tested == NULL && losses->ahead.n > 0;
+        predictions_write(to->predictions, ahead ? &losses->ahead : shown, shown_rows->y);
     }
     if (to->plot != NULL) {
         write_plot(to->plot, flags, shown_rows, shown, shown_scores, kind);
@@ -377,35 +454,54 @@ static int write_all(const fit_flags *flags, const network_settings *s, const da
         code = model_write_log_likelihood(to->log_lik, fit->model, fit->model_bytes, train);
     }
     if (code == 0 && to->json != NULL) {
-        write_json(to->json, flags, s, train, tested, fit, streamed);
+        write_json(to->json, flags, s, train, tested, fit, losses, streamed);
     }
     if (code == 0) {
         code = outputs_publish(files);
     }
     if (code == 0 && !result_takes_stdout(flags->json)) {
-        print_report(flags, s, train, tested, fit, streamed);
+        print_report(flags, s, train, tested, fit, losses, streamed);
     }
     predictions_free(&p);
     return code;
 }
 
-static int run(const fit_flags *flags, const network_settings *s, const dataset *train,
+/* The fit of the method. */
+static int fit_method(fit_flags *flags, const network_settings *s, const dataset *train,
+                      FILE **draws, network_fit *fit, prequential_losses *losses)
+{
+    int code;
+    if (flags->kind == METHOD_NETWORK) {
+        return network_run(s, train, draws, fit);
+    }
+    code = choose_run(&flags->choice, &flags->greedy, train);
+    if (code != 0) {
+        return code;
+    }
+    if (flags->kind == METHOD_GREEDY) {
+        return greedy_run(&flags->greedy, train, fit);
+    }
+    return prequential_run(&flags->greedy, flags->averages, flags->interval, train, fit, losses);
+}
+
+static int run(fit_flags *flags, const network_settings *s, const dataset *train,
                const dataset *test, outputs *files)
 {
     fit_files to = {NULL, NULL, NULL, NULL, NULL, NULL, NULL};
     FILE **draws = NULL;
     network_fit fit;
+    prequential_losses losses;
     stream_run streamed;
     int followed = 0;
     int code = open_all(flags, files, &to);
+    memset(&losses, 0, sizeof losses);
     memset(&streamed, 0, sizeof streamed);
     if (code == 0) {
         code = cmdstan_open(files, flags->draws_csv, s->chains, &draws);
     }
     if (code == 0) {
         interrupts_catch();
-        code = flags->kind == METHOD_GREEDY ? greedy_run(&flags->greedy, train, &fit)
-                                            : network_run(s, train, draws, &fit);
+        code = fit_method(flags, s, train, draws, &fit, &losses);
     }
     free(draws);
     if (code != 0) {
@@ -424,7 +520,8 @@ static int run(const fit_flags *flags, const network_settings *s, const dataset 
         followed = code == 0 && streamed.before.n > 0;
     }
     if (code == 0) {
-        code = write_all(flags, s, train, test, &fit, followed ? &streamed : NULL, &to, files);
+        code = write_all(flags, s, train, test, &fit, &losses, followed ? &streamed : NULL, &to,
+                         files);
     }
     if (code == 0 && fit.rhat_max > 1.01) {
         warn("R-hat of the predictions is %.2f: the chains sit in different modes; the model "
@@ -442,11 +539,12 @@ static int run(const fit_flags *flags, const network_settings *s, const dataset 
     }
     stream_free(&streamed);
     network_free(&fit);
+    prequential_free(&losses);
     return code;
 }
 
 /* Test rows from a file of their own. */
-static int with_test_file(const fit_flags *flags, const network_settings *s, const dataset *data,
+static int with_test_file(fit_flags *flags, const network_settings *s, const dataset *data,
                           outputs *files)
 {
     csv_table table;
@@ -471,7 +569,7 @@ static int with_test_file(const fit_flags *flags, const network_settings *s, con
     return code;
 }
 
-static int with_split(const fit_flags *flags, const network_settings *s, const dataset *data,
+static int with_split(fit_flags *flags, const network_settings *s, const dataset *data,
                       outputs *files)
 {
     split_rows split;
@@ -496,8 +594,8 @@ static int with_split(const fit_flags *flags, const network_settings *s, const d
     return code;
 }
 
-static int without_stream(const fit_flags *flags, const network_settings *s,
-                          const dataset *data, outputs *files)
+static int without_stream(fit_flags *flags, const network_settings *s, const dataset *data,
+                          outputs *files)
 {
     dataset none;
     if (flags->test != NULL) {
@@ -564,6 +662,7 @@ int fit_command(int argc, char **argv)
     flags.activation = "tanh";
     flags.prior = "gaussian";
     flags.form = "quadratic";
+    flags.averaging = "last";
     flags.target = "y";
     flags.method = "network";
     flags.precision = "f32";

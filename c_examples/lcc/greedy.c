@@ -16,18 +16,32 @@ void greedy_defaults(greedy_settings *settings)
     if (lcc_greedy_options_default_f64(&options) < 0) {
         return;
     }
-    settings->levels = options.levels;
     settings->particles = options.particles;
     settings->keep = options.keep;
     settings->seed = options.seed;
     settings->scale = options.scale;
     settings->outer = options.outer;
     settings->alpha = options.alpha;
-    settings->beta = options.beta;
     settings->holdout = options.holdout;
 }
 
-void greedy_write_parameters(json_writer *json, const greedy_settings *settings)
+void greedy_complete(greedy_settings *settings, int prequential)
+{
+    lcc_greedy_options_f64 batch;
+    lcc_prequential_options_f64 online;
+    if (lcc_greedy_options_default_f64(&batch) < 0 ||
+        lcc_prequential_options_default_f64(&online) < 0) {
+        return;
+    }
+    if (settings->levels == 0) {
+        settings->levels = prequential ? online.levels : batch.levels;
+    }
+    if (settings->beta == 0.0) {
+        settings->beta = prequential ? online.beta : batch.beta;
+    }
+}
+
+void greedy_write_parameters(json_writer *json, const greedy_settings *settings, int prequential)
 {
     json_count(json, "levels", settings->levels);
     json_count(json, "particles", settings->particles);
@@ -39,8 +53,10 @@ void greedy_write_parameters(json_writer *json, const greedy_settings *settings)
     json_number(json, "beta", settings->beta);
     json_text(json, "form", settings->form == LCC_GREEDY_TILT ? "tilt" : "quadratic");
     json_count(json, "either_sign", (uint64_t)settings->either_sign);
-    json_count(json, "refit", (uint64_t)!settings->no_refit);
-    json_number(json, "holdout", settings->holdout);
+    if (!prequential) {
+        json_count(json, "refit", (uint64_t)!settings->no_refit);
+        json_number(json, "holdout", settings->holdout);
+    }
 }
 
 #define REAL double

@@ -24,13 +24,15 @@ typedef struct {
     int quiet;
 } greedy_settings;
 
-/* The values of lcc fit where no flag says otherwise: those of the library. */
+/* The values of lcc fit where no flag says otherwise: those of the library; levels and beta, which have
+ * others in the prequential form, are 0 until the method is known. */
 void greedy_defaults(greedy_settings *settings);
+void greedy_complete(greedy_settings *settings, int prequential);
 
 /* Fits. 0 or an exit code after a message. Free with network_free. */
 int greedy_run(const greedy_settings *settings, const dataset *train, network_fit *fit);
 
 /* The members of a report's "parameters". */
-void greedy_write_parameters(json_writer *json, const greedy_settings *settings);
+void greedy_write_parameters(json_writer *json, const greedy_settings *settings, int prequential);
 
 #endif

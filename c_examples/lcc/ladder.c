@@ -1,5 +1,6 @@
 #include "ladder.h"
 
+#include "args.h"
 #include "cli.h"
 
 #include <lcc.h>
@@ -17,24 +18,10 @@ static int wrong(const char *text)
                        text, (int)MOST_STAGES);
 }
 
-/* 1 and the number where text[0..length) is one and nothing else. */
-static int number(const char *text, size_t length, double *value)
-{
-    char copy[64];
-    char *end = NULL;
-    if (length == 0 || length >= sizeof copy || strspn(text, "0123456789+-.eE") < length) {
-        return 0;
-    }
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    *value = strtod(copy, &end);
-    return *end == '\0';
-}
-
 static int count(const char *text, size_t length, uint32_t *value)
 {
     double real = 0.0;
-    if (!number(text, length, &real) || !(real >= 1.0 && real <= MOST_STAGES)) {
+    if (!args_number(text, length, &real) || !(real >= 1.0 && real <= MOST_STAGES)) {
         return 0;
     }
     *value = (uint32_t)real;
@@ -61,7 +48,7 @@ static int given(const char *text, ladder *out)
         size_t length = strcspn(at, ",");
         double t = 0.0;
         /* In single precision too they must increase. */
-        if (!number(at, length, &t) || !((float)t > (float)last)) {
+        if (!args_number(at, length, &t) || !((float)t > (float)last)) {
             return wrong(text);
         }
         out->given[out->stages] = t;
@@ -92,7 +79,7 @@ int ladder_parse(const char *text, ladder *out)
     }
     if (strncmp(text, adaptive, sizeof adaptive - 1) == 0) {
         rest = text + sizeof adaptive - 1;
-        return number(rest, strlen(rest), &out->share) && out->share > 0.0 && out->share < 1.0
+        return args_number(rest, strlen(rest), &out->share) && out->share > 0.0 && out->share < 1.0
                    ? 0
                    : wrong(text);
     }
@@ -107,7 +94,7 @@ int ladder_parse(const char *text, ladder *out)
         length = strcspn(rest, ":");
         out->kind = LCC_LADDER_GEOMETRIC;
         return count(rest, length, &out->stages) && rest[length] == ':' &&
-                       number(rest + length + 1, strlen(rest + length + 1), &out->first) &&
+                       args_number(rest + length + 1, strlen(rest + length + 1), &out->first) &&
                        out->first > 0.0 && out->first < 1.0
                    ? 0
                    : wrong(text);

@@ -7,6 +7,7 @@ use lcc_core::checkpoint::CheckpointError;
 use lcc_core::coupling::{CouplingError, RhoError};
 use lcc_core::data::DataError;
 use lcc_core::diagnostics::DrawsError;
+use lcc_core::estimator::prequential::PrequentialError;
 use lcc_core::estimator::relaxed::RelaxedError;
 use lcc_core::estimator::{GreedyError, OptionsError, RegressorError};
 use lcc_core::posterior::{ImageError, StandardiseError, StoreError};
@@ -304,6 +305,31 @@ impl From<ProbeError> for lcc_status {
         match e {
             ProbeError::Certificate(e) => e.into(),
             ProbeError::Memory(e) => e.into(),
+        }
+    }
+}
+
+impl From<PrequentialError> for lcc_status {
+    fn from(e: PrequentialError) -> Self {
+        match e {
+            PrequentialError::Levels => LCC_ERROR_LEVELS,
+            PrequentialError::Alpha => LCC_ERROR_ALPHA,
+            PrequentialError::Beta => LCC_ERROR_SHARE,
+            PrequentialError::Outer => LCC_ERROR_OUTER,
+            PrequentialError::Ess => LCC_ERROR_ESS,
+            PrequentialError::Noise => LCC_ERROR_NOISE,
+            PrequentialError::Keep => LCC_ERROR_KEEP,
+            PrequentialError::Smc(e) => e.into(),
+            PrequentialError::Problem(e) => e.into(),
+            PrequentialError::Memory(e) => e.into(),
+            PrequentialError::Standardise(e) => e.into(),
+            PrequentialError::Data(e) => e.into(),
+            PrequentialError::NotALearner => LCC_ERROR_HANDLE,
+            PrequentialError::Full => LCC_ERROR_CAPACITY,
+            PrequentialError::Busy => LCC_ERROR_NOT_DONE,
+            PrequentialError::Bridges => LCC_ERROR_STAGES,
+            PrequentialError::TooShort => LCC_ERROR_MEMORY_SIZE,
+            PrequentialError::Store(e) => e.into(),
         }
     }
 }

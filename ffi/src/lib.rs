@@ -19,6 +19,7 @@ pub mod model;
 pub mod names;
 pub mod network;
 mod prediction;
+pub mod prequential;
 pub mod problem;
 mod raw;
 pub mod recorded;

@@ -162,6 +162,12 @@ pub enum lcc_status {
     LCC_ERROR_FORM = -87,
     /// A forgetting must lie in (0, 1].
     LCC_ERROR_FORGETTING = -88,
+    /// The share of effective particles must lie in (0, 1).
+    LCC_ERROR_ESS = -89,
+    /// The noise must be positive and finite.
+    LCC_ERROR_NOISE = -90,
+    /// The averaging is not known.
+    LCC_ERROR_AVERAGING = -91,
 }
 
 use lcc_status::*;
@@ -246,6 +252,9 @@ const ALL: &[lcc_status] = &[
     LCC_ERROR_RIDGE,
     LCC_ERROR_FORM,
     LCC_ERROR_FORGETTING,
+    LCC_ERROR_ESS,
+    LCC_ERROR_NOISE,
+    LCC_ERROR_AVERAGING,
 ];
 
 impl lcc_status {
@@ -379,6 +388,11 @@ impl lcc_status {
                 "The form of the greedy posterior is neither the tilt nor the quadratic.\0"
             }
             LCC_ERROR_FORGETTING => "A forgetting must lie in (0, 1].\0",
+            LCC_ERROR_ESS => {
+                "The share of effective particles must lie strictly between 0 and 1.\0"
+            }
+            LCC_ERROR_NOISE => "The noise must be positive and finite.\0",
+            LCC_ERROR_AVERAGING => "The averaging is neither printed, inclusive nor last.\0",
         }
     }
 }

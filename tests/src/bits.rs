@@ -5,8 +5,10 @@ use bytemuck::bytes_of;
 use lcc_core::activation::Activation;
 use lcc_core::auto::{Auto, AutoOptions};
 use lcc_core::data::{Dataset, Inputs};
+use lcc_core::estimator::prequential::{Averaging, Prequential, PrequentialOptions};
 use lcc_core::estimator::{
     self, GreedyBayes, GreedyOptions, NetworkOptions, NetworkRegressor, Status, greedy_bayes,
+    prequential,
 };
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
@@ -25,7 +27,11 @@ const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
 /// One line a run: precision, method, hash. The same runs as `tests/c/bits.c`.
 pub fn runs<T>(isa: Isa) -> Vec<String>
 where
-    T: sampler::Compiled + estimator::Compiled + greedy_bayes::Compiled + tempering::Compiled,
+    T: sampler::Compiled
+        + estimator::Compiled
+        + greedy_bayes::Compiled
+        + prequential::Compiled
+        + tempering::Compiled,
 {
     let entry = |i: usize, j: usize| T::lit(((i * 7 + j * 3) % 11) as f64 / 8.0 - 0.625);
     let x: Vec<T> = (0..60).map(|k| entry(k / 2, k % 2)).collect();
@@ -94,6 +100,20 @@ where
     let mut scratch = vec![T::ZERO; greedy.model_scratch()];
     let length = greedy.write_model(&mut model, &mut scratch).expect("model");
     lines.push(format!("{} greedy {:016x}", T::BITS, feed(EMPTY, &model[..length])));
+    let options =
+        PrequentialOptions { levels: 3, particles: 40, keep: 10, ..PrequentialOptions::default() };
+    let mut memory = Aligned::new(Prequential::size(&options, 30, 2).expect("size"));
+    let mut learner =
+        Prequential::init(memory.bytes(), &options, isa, 30, 2, Some(&data)).expect("init");
+    for (row, y) in x.chunks(2).zip(&y) {
+        learner.observe(row, *y).expect("row");
+        while learner.step(3333).expect("step") == Status::Running {}
+    }
+    let mut model = vec![0; learner.model_size().expect("size")];
+    let mut scratch = vec![T::ZERO; learner.model_scratch()];
+    let length =
+        learner.write_model(Averaging::Inclusive, &mut model, &mut scratch).expect("model");
+    lines.push(format!("{} prequential {:016x}", T::BITS, feed(EMPTY, &model[..length])));
     lines
 }
 

@@ -29,6 +29,13 @@ pub fn regret<T: Real>(cumulative: T, best: T) -> T {
     cumulative - best
 }
 
+/// The log loss of n targets under Gaussian noise about given predictions, of the variance that suits them
+/// best, `squared` / n: (n/2) (log(2 pi squared/n) + 1). What predictions fitted in hindsight come to.
+pub fn gaussian_log_loss<T: Real>(squared: T, observations: usize) -> T {
+    let n = T::of_usize(observations);
+    T::HALF * n * (ln(T::lit(core::f64::consts::TAU) * (squared / n)) + T::ONE)
+}
+
 /// log(1/P0(A)) + sup over A of the cumulative log loss, less the best one: what the Bayes mixture's log
 /// loss exceeds the best network's by at most, A being a set of networks about it of prior probability
 /// P0(A) whose cumulative loss is within `excess` of it (\[B\]; -log int e^-loss dP0 <= excess - log

@@ -12,6 +12,7 @@ pub mod greedy_bayes;
 pub mod network;
 pub mod particles;
 pub mod prediction;
+pub mod prequential;
 pub mod problem;
 pub mod relaxed;
 pub mod sampler;

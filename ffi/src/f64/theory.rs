@@ -101,6 +101,16 @@ pub extern "C" fn lcc_theory_time_for_f64(start: f64, end: f64, rho: f64) -> f64
     diffusion::time_for(start, end, rho)
 }
 
+/// (n/2) (log(2 pi squared/n) + 1): the log loss of n targets under Gaussian noise about predictions of that
+/// cumulative squared loss, of the variance that suits them best.
+///
+/// @param squared       cumulative squared loss
+/// @param observations  n
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_theory_gaussian_log_loss_f64(squared: f64, observations: usize) -> f64 {
+    regret::gaussian_log_loss(squared, observations)
+}
+
 /// excess + log(1/P0(A)): bounds the regret of the Bayes mixture's log loss against the best network, A
 /// a set of networks whose cumulative loss is within excess of its.
 ///
@@ -125,6 +135,31 @@ pub extern "C" fn lcc_theory_mean_squared_regret_f64(
     observations: usize,
 ) -> f64 {
     regret::mean_squared_regret(prior_probability, excess, beta, observations)
+}
+
+/// The posterior probabilities of models of equal prior probability, from their log evidences (or minus
+/// their description lengths in nats) in place. NaN counts as impossible.
+///
+/// @param log_evidence  in and out
+/// @param models        how many
+/// @param best          out: the likeliest
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NOT_FINITE_VALUE where none is finite
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_theory_model_probabilities_f64(
+    log_evidence: *mut f64,
+    models: usize,
+    best: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        raw::writable(best)?;
+        // SAFETY: the header asks for valid pointers.
+        let log_evidence = unsafe { raw::slice_mut(log_evidence, models)? };
+        let value = resolvability::model_probabilities(log_evidence)
+            .ok_or(lcc_status::LCC_ERROR_NOT_FINITE_VALUE)?;
+        // SAFETY: as above.
+        unsafe { raw::write(best, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
 }
 
 /// The index of resolvability over M = 1..most: the least V^2/M + M nats/(beta N), and its M.

@@ -20,7 +20,8 @@ macro_rules! twins {
     ($precision:ident: $data:ident $problem:ident $draws:ident $summary:ident $sampler:ident
      $smc:ident $climb:ident $evidence:ident $stage:ident $average:ident $tempering:ident $rung:ident
      $auto:ident $report:ident $certificate:ident $certificates:ident $network:ident $diagnosis:ident
-     $greedy:ident $level:ident $relaxed:ident $fit:ident $chain:ident $prediction:ident $score:ident $evaluation:ident
+     $greedy:ident $level:ident $prequential:ident $forecast:ident $losses:ident $online:ident
+     $relaxed:ident $fit:ident $chain:ident $prediction:ident $score:ident $evaluation:ident
      $stream:ident $streamed:ident) => {
         layouts! {
             lcc::$precision::data: $data { x, y, n, d, row_stride, column_stride };
@@ -69,6 +70,13 @@ macro_rules! twins {
                     holdout
                 }
                 $level { log_evidence, rmse, coefficient, families, stages };
+            lcc::$precision::prequential:
+                $prequential {
+                    struct_size, activation, form, levels, keep, portable, seed, scale, alpha, noise
+                }
+                $forecast { location, scale, nu, sd, lower, upper }
+                $losses { rows, squared, log }
+                $online { log_evidence, ess, fit, resamplings };
             lcc::$precision::relaxed:
                 $relaxed { struct_size, method, levels, steps, portable, seed, radius }
                 $fit { error, bound, gap, variation };
@@ -102,6 +110,7 @@ pub(crate) fn asserts() -> String {
         lcc_auto_options_f64 lcc_choice_f64 lcc_certificate_f64
         lcc_certificates_f64 lcc_network_options_f64 lcc_network_diagnosis_f64
         lcc_greedy_options_f64 lcc_greedy_level_f64
+        lcc_prequential_options_f64 lcc_forecast_f64 lcc_losses_f64 lcc_prequential_level_f64
         lcc_relaxed_options_f64 lcc_relaxed_level_f64
         lcc_network_chain_f64 lcc_prediction_f64 lcc_score_f64 lcc_evaluation_f64
         lcc_stream_options_f64 lcc_stream_score_f64));
@@ -111,6 +120,7 @@ pub(crate) fn asserts() -> String {
         lcc_auto_options_f32 lcc_choice_f32 lcc_certificate_f32
         lcc_certificates_f32 lcc_network_options_f32 lcc_network_diagnosis_f32
         lcc_greedy_options_f32 lcc_greedy_level_f32
+        lcc_prequential_options_f32 lcc_forecast_f32 lcc_losses_f32 lcc_prequential_level_f32
         lcc_relaxed_options_f32 lcc_relaxed_level_f32
         lcc_network_chain_f32 lcc_prediction_f32 lcc_score_f32 lcc_evaluation_f32
         lcc_stream_options_f32 lcc_stream_score_f32));

@@ -404,8 +404,8 @@ fn losses_are_those_of_forecasts_made_before() {
     let mut inside = 0;
     for (i, (x, y)) in x.chunks(d).zip(&y).enumerate() {
         let law = run.forecast(x, &mut scratch).unwrap();
-        let nu = 2.0 + i as f64;
-        let scale = sd * ((0.25 + squares / 2.0) / (nu / 2.0)).sqrt();
+        let nu = 4.0 + i as f64;
+        let scale = sd * ((0.5 + squares / 2.0) / (nu / 2.0)).sqrt();
         assert_eq!(law.nu, nu);
         assert!((law.scale / scale - 1.0).abs() < 1e-12, "{i}: {} {scale}", law.scale);
         let z = (y - law.location) / law.scale;

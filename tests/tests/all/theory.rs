@@ -118,6 +118,9 @@ fn the_rate_bounds_an_ornstein_uhlenbeck_process() {
 fn losses_and_regret() {
     near(regret::squared_loss(&[1.0, 2.0, 3.0], &[0.0, 2.0, 5.0]), 5.0, "squares");
     near(regret::log_loss(&[-1.0, 0.25, -0.5]), 1.25, "logs");
+    // Three errors of 2 under N(0, 4): each 1/2 + log(2 sqrt(2 pi)).
+    let each = 0.5 + (2.0 * (2.0 * std::f64::consts::PI).sqrt()).ln();
+    near(regret::gaussian_log_loss(12.0, 3), 3.0 * each, "noise in hindsight");
     near(regret::regret(7.5, 4.25), 3.25, "regret");
     // Laplace's rule on k ones of n, uniform prior on p: the mixture's loss is log((n + 1) C(n, k)), and
     // the bound holds for every interval about k/n.

@@ -476,12 +476,13 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let logs = blocks::<T, N>(nth(logs, particles, level)).ok_or(BROKEN)?;
         let mut weighing = Weighing::new(isa, logs, blocks_mut::<T, N>(relative).ok_or(BROKEN)?);
         weighing.weigh(T::ONE);
-        let slots = (first..keep).step_by(step.max(1));
-        let mut due = slots.clone();
+        let after = |slot: &usize| slot.checked_add(step).filter(|s| *s < keep);
+        let due = || core::iter::successors(Some(first).filter(|s| *s < keep), after);
+        let (count, mut due) = (due().count(), due());
         let weights = nth(weights, particles.saturating_mul(columns), level);
         let weights = blocks::<T, N>(weights).ok_or(BROKEN)?;
         let tilts = nth(tilts, particles, level);
-        systematic(relative, slots.count(), |particle| {
+        systematic(relative, count, |particle| {
             let Some(slot) = due.next() else { return };
             let own = slot.wrapping_mul(levels).wrapping_add(level);
             let block = nth(weights, columns, particle / N);

@@ -256,7 +256,7 @@ impl<'a, T: Compiled> Prequential<'a, T> {
             target: T::ZERO,
             squares: Sum::ZERO,
             log: Sum::ZERO,
-            rate: Sum { high: options.noise * options.noise, low: T::ZERO },
+            rate: Sum { high: T::lit(2.0) * options.noise * options.noise, low: T::ZERO },
             location: T::NAN,
             scale: T::NAN,
         });
@@ -386,8 +386,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
     /// Which draws the next row, number i = rows + 1, replaces: every i-th from a random one on.
     fn draw_slot(&mut self) {
         let next = self.word(COUNT).saturating_add(1);
-        let (_, words) = self.parts.own_streams.split_at_mut(4);
-        let Some(words) = words.first_chunk_mut::<4>() else { return };
+        let Some(words) = self.parts.own_streams.last_chunk_mut::<4>() else { return };
         let mut stream = Stream::from_words(*words);
         let slot = (stream.word() as u64).wrapping_mul(next) >> 32;
         *words = stream.words();

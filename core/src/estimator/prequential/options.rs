@@ -48,8 +48,6 @@ pub enum PrequentialError {
     Bridges,
     /// A slice is shorter than its size query says.
     TooShort,
-    /// The level of an interval does not lie inside (0, 1).
-    Interval,
     /// The model could not be stored.
     Store(StoreError),
 }
@@ -74,7 +72,6 @@ impl fmt::Display for PrequentialError {
             Self::Busy => "the row before is not done with",
             Self::Bridges => "a row is too far from what the rows before it foretell",
             Self::TooShort => "a slice is shorter than its size query says",
-            Self::Interval => "the level of an interval must lie inside (0, 1)",
             Self::Store(e) => return e.fmt(f),
         })
     }
@@ -154,7 +151,7 @@ pub struct PrequentialOptions<T> {
     /// Whether a column of ones is added to the inputs, so that neurons have a bias under the same
     /// prior. Default true.
     pub intercept: bool,
-    /// A guess of the sd of the one-step-ahead errors, worth two rows: the predictive law starts there.
+    /// A guess of the sd of the one-step-ahead errors, worth four rows: the predictive law starts there.
     /// In the units of the neurons; positive. Default 1.
     pub noise: T,
     /// Draws in the model, 1 to the particles. Default 64.

@@ -5,23 +5,26 @@ use super::level::sign;
 use super::options::{Averaging, PrequentialError, PrequentialOptions};
 use super::{COUNT, Compiled, IDLE, PHASE, Prequential, SLOT, VISITS, nth};
 use crate::estimator::greedy_bayes::recursion;
-use crate::pieces::pieces_mut;
+use crate::pieces::{pieces, pieces_mut};
 use crate::posterior::{self, Standardiser, Store, StoreError};
 use crate::predict::{Mixture, Prediction, log_normalisers};
 use crate::simd::{AnyLanes, Isa, Portable, Simd, Vector};
 use crate::special;
 use crate::sum::Sum;
 
+/// The shape of the Gamma prior of the errors' precision.
+const PRIOR: f64 = 2.0;
+
 /// The law of a row's target given the rows before it: Student-t about f_{i,K}(x), in the target's units.
 /// Its scale and degrees of freedom are those of the posterior predictive of i.i.d. N(0, s^2) errors,
-/// s^-2 ~ Gamma(1, noise^2), given the errors one step ahead so far.
+/// s^-2 ~ Gamma(2, rate 2 noise^2), given the errors one step ahead so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forecast<T> {
     /// f_{i,K}(x).
     pub location: T,
     /// The scale.
     pub scale: T,
-    /// The degrees of freedom, the rows so far and two more.
+    /// The degrees of freedom, the rows so far and four more.
     pub nu: T,
 }
 
@@ -43,7 +46,12 @@ impl<T: AnyLanes> Forecast<T> {
         self.with(|m| m.cdf(y)).unwrap_or(T::NAN)
     }
 
-    /// Mean, sd (infinite before the first row) and the interval that leaves (1 - level)/2 on each side;
+    /// The continuous ranked probability score of y, in its units.
+    pub fn crps(&self, y: T) -> T {
+        self.with(|m| m.crps(y)).unwrap_or(T::NAN)
+    }
+
+    /// Mean, sd and the interval that leaves (1 - level)/2 on each side;
     /// NaN where the level is outside (0, 1).
     pub fn prediction(&self, level: T) -> Prediction<T> {
         let (lower, upper) = self.with(|m| m.central_interval(level)).unwrap_or((T::NAN, T::NAN));
@@ -165,7 +173,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let units = self.standardiser()?;
         let rate = self.scalars().rate.value();
         let rows = T::of_usize(self.rows());
-        let shape = T::ONE + T::HALF * rows;
+        let shape = T::lit(PRIOR) + T::HALF * rows;
         Ok(Forecast {
             location: units.raw_target(fit),
             scale: units.sd_y() * (rate / shape).sqrt(),
@@ -177,7 +185,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
     pub fn last_forecast(&self) -> Option<Forecast<T>> {
         let s = self.scalars();
         let rows = self.rows().checked_sub(1)?;
-        let nu = T::lit(2.0) + T::of_usize(rows);
+        let nu = T::lit(2.0 * PRIOR) + T::of_usize(rows);
         Some(Forecast { location: s.location, scale: s.scale, nu })
     }
 
@@ -239,7 +247,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let (block, lane) = (pick.checked_div(lanes), pick.checked_rem(lanes));
         let weights = nth(self.parts.weights, particles.saturating_mul(columns), k);
         let block = nth(weights, columns.saturating_mul(lanes), block.unwrap_or(0));
-        let w = block.iter().skip(lane.unwrap_or(0)).step_by(lanes).take(columns).copied();
+        let w = pieces(block, lanes).map(|w| w.get(lane.unwrap_or(0)).copied().unwrap_or(T::ZERO));
         let sign = nth(self.parts.tilts, particles, k).get(pick).map_or(T::ONE, |t| sign(*t));
         out.iter_mut().zip(w.chain([sign])).for_each(|(o, x)| *o = x);
     }

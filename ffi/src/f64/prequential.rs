@@ -1,0 +1,694 @@
+//! Prequential Greedy Bayes
+
+use crate::f64::data::lcc_data_f64;
+use crate::f64::prediction::lcc_score_f64;
+use crate::handle;
+use crate::model;
+use crate::prequential;
+use crate::problem;
+use crate::raw;
+use crate::sampler::lcc_progress;
+use crate::status::lcc_status;
+use lcc_core::activation::Activation;
+use lcc_core::checkpoint::Kind;
+use lcc_core::estimator::Status;
+use lcc_core::estimator::greedy_bayes::Form;
+use lcc_core::estimator::prequential::{Averaging, Forecast, Prequential, PrequentialOptions};
+use lcc_core::scalar::Real;
+use lcc_core::workspace::{Carve, Memory};
+
+/// A learner by prequential Greedy Bayes, in the caller's memory: row by row, each foretold before it is
+/// seen.
+///
+/// Level k after i - 1 rows: p(w) ~ exp(alpha V sum_{j<i} r_{j,k-1} psi(x_j.w)) p0(w), f_{i,k} = (1 -
+/// beta) f_{i,k-1} + beta E[V psi(x.w)], r_{i,k} = y_i - (1 - beta) f_{i,k}(x_i). Particles of every level
+/// are weighted by each row, and resampled and moved where the weights leave too few: all n K posteriors
+/// for the price of a few K. f_{i,K}(x_i) foretells y_i, in a Student-t law that learns its scale from the
+/// errors. The online form of the papers; as a regressor lcc_network predicts better.
+pub struct lcc_prequential_f64 {
+    _private: [u8; 0],
+}
+
+/// What a learner is asked to do. The defaults are a regressor's, for data that are standardised.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_prequential_options_f64 {
+    /// sizeof(lcc_prequential_options_f64), set by lcc_prequential_options_default_f64.
+    pub struct_size: u32,
+    /// An LCC_ACTIVATION_ code. Default: tanh.
+    pub activation: i32,
+    /// LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian.
+    pub prior: i32,
+    /// LCC_GREEDY_TILT or LCC_GREEDY_QUADRATIC. Default: quadratic.
+    pub form: i32,
+    /// Levels K, 1 to 65535. Default 16.
+    pub levels: u32,
+    /// Particles of each level, at least 2 and a multiple of lanes. Default 256.
+    pub particles: u32,
+    /// Transitions of every particle each time that they are resampled, at least 1. Default 2.
+    pub moves: u32,
+    /// Particles that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+    pub lanes: u32,
+    /// 1: a neuron may enter with either sign, which is summed out. Default 0.
+    pub either_sign: u32,
+    /// 1: add a column of ones, so that neurons have a bias. Default 1.
+    pub intercept: u32,
+    /// Draws in the model, 1 to particles. Default 64.
+    pub keep: u32,
+    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+    pub portable: u32,
+    /// Names the random numbers. Default 1.
+    pub seed: u64,
+    /// The prior's sd, or the radius of the l1 ball: positive. Default 1.
+    pub scale: f64,
+    /// V, positive. Default 3.
+    pub outer: f64,
+    /// alpha, positive. Default 1.
+    pub alpha: f64,
+    /// The share that each level takes of the fit, in (0, 1]. Default .2.
+    pub beta: f64,
+    /// The effective particles, as a share of all, below which they are resampled and moved; in (0, 1).
+    /// Default .5.
+    pub ess: f64,
+    /// A guess of the sd of the errors, in the neurons' units, worth four rows. Positive. Default 1.
+    pub noise: f64,
+}
+
+/// The law of a target given the rows before it: Student-t, in the target's units.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_forecast_f64 {
+    /// The location, f(x).
+    pub location: f64,
+    /// The scale.
+    pub scale: f64,
+    /// The degrees of freedom.
+    pub nu: f64,
+    /// The standard deviation.
+    pub sd: f64,
+    /// The lower end of the central interval.
+    pub lower: f64,
+    /// The upper end.
+    pub upper: f64,
+}
+
+/// The losses of the forecasts so far, each made before its row was seen.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_losses_f64 {
+    /// Rows.
+    pub rows: u64,
+    /// The sum of (y - f(x))^2, in the target's units.
+    pub squared: f64,
+    /// The sum of minus log densities, in nats: the description length of the targets.
+    pub log: f64,
+}
+
+/// One level, after the rows so far.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_prequential_level_f64 {
+    /// The log evidence of its posterior, log E_p0 exp(alpha V sum r psi).
+    pub log_evidence: f64,
+    /// The effective particles as a share of all.
+    pub ess: f64,
+    /// The mean acceptance when they last moved; NaN before.
+    pub acceptance: f64,
+    /// f_k at the last row, in the neurons' units.
+    pub fit: f64,
+    /// Times that they were resampled and moved.
+    pub resamplings: u64,
+}
+
+impl lcc_prequential_options_f64 {
+    fn read(&self) -> Result<PrequentialOptions<f64>, lcc_status> {
+        Ok(PrequentialOptions {
+            activation: Activation::from_code(self.activation)
+                .ok_or(lcc_status::LCC_ERROR_ACTIVATION)?,
+            prior: problem::prior(self.prior, self.scale).ok_or(lcc_status::LCC_ERROR_PRIOR)?,
+            outer: self.outer,
+            alpha: self.alpha,
+            beta: self.beta,
+            levels: self.levels,
+            form: Form::from_code(self.form).ok_or(lcc_status::LCC_ERROR_FORM)?,
+            signed: handle::switch(self.either_sign)?,
+            particles: self.particles,
+            moves: self.moves,
+            ess: self.ess,
+            lanes: self.lanes,
+            seed: self.seed,
+            intercept: handle::switch(self.intercept)?,
+            noise: self.noise,
+            keep: self.keep,
+        })
+    }
+}
+
+/// # Safety
+/// NULL or a handle of this type that nobody else uses during `'a`.
+unsafe fn open<'a>(
+    prequential: *const lcc_prequential_f64,
+) -> Result<Prequential<'a, f64>, lcc_status> {
+    // SAFETY: the caller's promise.
+    let (memory, isa) = unsafe { handle::open(prequential)? };
+    Ok(Prequential::open(memory, isa)?)
+}
+
+/// A level that an interval may have.
+fn level_of(level: f64) -> Result<f64, lcc_status> {
+    if level > 0.0 && level < 1.0 { Ok(level) } else { Err(lcc_status::LCC_ERROR_PROBABILITY) }
+}
+
+fn forecast(law: Forecast<f64>, level: f64) -> lcc_forecast_f64 {
+    let p = law.prediction(level);
+    let Forecast { location, scale, nu } = law;
+    lcc_forecast_f64 { location, scale, nu, sd: p.sd, lower: p.lower, upper: p.upper }
+}
+
+/// Writes the defaults.
+///
+/// @param options  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_prequential_options_default_f64(
+    options: *mut lcc_prequential_options_f64,
+) -> i32 {
+    raw::call(|| {
+        let o = PrequentialOptions::<f64>::default();
+        let (prior, scale) = problem::prior_code(o.prior);
+        let value = lcc_prequential_options_f64 {
+            struct_size: size_of::<lcc_prequential_options_f64>() as u32,
+            activation: o.activation as i32,
+            prior,
+            form: o.form as i32,
+            levels: o.levels,
+            particles: o.particles,
+            moves: o.moves,
+            lanes: o.lanes,
+            either_sign: o.signed as u32,
+            intercept: o.intercept as u32,
+            keep: o.keep,
+            portable: 0,
+            seed: o.seed,
+            scale,
+            outer: o.outer,
+            alpha: o.alpha,
+            beta: o.beta,
+            ess: o.ess,
+            noise: o.noise,
+        };
+        // SAFETY: the header asks for valid pointers.
+        unsafe { raw::write(options, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes that a learner takes, at an address that is a multiple of 16.
+///
+/// @param options  what to do
+/// @param rows     rows that there is to be room for
+/// @param d        columns
+/// @param bytes    out
+/// @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_prequential_size_f64(
+    options: *const lcc_prequential_options_f64,
+    rows: usize,
+    d: usize,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let options = unsafe { raw::sized(options)? }.read()?;
+        let size = Prequential::size(&options, rows, d)?;
+        // SAFETY: as above.
+        unsafe { raw::write(bytes, handle::size(size)?)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Builds a learner that has seen no row, at the start of a block of memory.
+///
+/// @param memory       lcc_prequential_size_f64 bytes, aligned to 16
+/// @param bytes        the bytes at memory
+/// @param options      what to do
+/// @param rows         rows that there is to be room for
+/// @param d            columns
+/// @param units        data of d columns, whose means and sds standardise every row; NULL takes rows as
+///                     they are
+/// @param prequential  out: the handle, which is memory itself
+/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET,
+///         LCC_ERROR_INPUTS, or what is wrong with an argument
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_prequential_init_f64(
+    memory: *mut u8,
+    bytes: usize,
+    options: *const lcc_prequential_options_f64,
+    rows: usize,
+    d: usize,
+    units: *const lcc_data_f64,
+    prequential: *mut *mut lcc_prequential_f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let options = unsafe { raw::sized(options)? };
+        raw::writable(prequential)?;
+        let units = if units.is_null() {
+            None
+        } else {
+            // SAFETY: as above.
+            Some(unsafe { raw::reference(units)?.raw().dataset()? })
+        };
+        if units.is_some_and(|u| u.d() != d) {
+            return Err(lcc_status::LCC_ERROR_INPUTS);
+        }
+        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
+        let size = Prequential::size(&options, rows, d)?;
+        // SAFETY: as above.
+        unsafe {
+            handle::build(memory, bytes, size, portable, |block| {
+                let isa = handle::isa(portable);
+                Prequential::init(block, &options, isa, rows, d, units.as_ref()).map(|_| ())
+            })?;
+            raw::write(prequential, memory.cast())?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes of the scratch of a row.
+///
+/// @param prequential  the handle
+/// @param bytes        out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_prequential_scratch_f64(
+    prequential: *const lcc_prequential_f64,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let value = prequential::row_scratch(&unsafe { open(prequential)? })?;
+        // SAFETY: as above.
+        unsafe { raw::write(bytes, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The law of the target at a row given those before it. K N (2 d + 12) flops and 2 K N activations.
+///
+/// @param prequential    the handle
+/// @param x              the inputs, in raw units
+/// @param d              as many as the learner has
+/// @param level          the probability of the interval, e.g. .9
+/// @param scratch        lcc_prequential_scratch_f64 bytes, aligned to 16
+/// @param scratch_bytes  the bytes at scratch
+/// @param forecast       out
+/// @return LCC_OK, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X, LCC_ERROR_PROBABILITY, LCC_ERROR_NOT_DONE
+///         while a row is being learnt, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_prequential_forecast_f64(
+    prequential: *const lcc_prequential_f64,
+    x: *const f64,
+    d: usize,
+    level: f64,
+    scratch: *mut u8,
+    scratch_bytes: usize,
+    forecast: *mut lcc_forecast_f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (learner, x, scratch) = unsafe {
+            (open(prequential)?, raw::slice(x, d)?, raw::slice_mut(scratch, scratch_bytes)?)
+        };
+        raw::writable(forecast)?;
+        if learner.inputs() != d {
+            return Err(lcc_status::LCC_ERROR_INPUTS);
+        }
+        let level = level_of(level)?;
+        let scratch = Memory::new(scratch)?.take(learner.row_scratch())?;
+        let value = self::forecast(learner.forecast(x, scratch)?, level);
+        // SAFETY: as above.
+        unsafe { raw::write(forecast, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Takes a row; lcc_prequential_step_f64 then does the work. A row that is refused leaves the learner as it
+/// was.
+///
+/// @param prequential  the handle
+/// @param x            the inputs, in raw units
+/// @param d            as many as the learner has
+/// @param y            the target
+/// @return LCC_OK, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X, LCC_ERROR_NOT_FINITE_Y, LCC_ERROR_CAPACITY
+///         where there is no room for it, LCC_ERROR_NOT_DONE while the row before is being learnt
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_prequential_observe_f64(
+    prequential: *mut lcc_prequential_f64,
+    x: *const f64,
+    d: usize,
+    y: f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (mut learner, x) = unsafe { (open(prequential)?, raw::slice(x, d)?) };
+        if learner.inputs() != d {
+            return Err(lcc_status::LCC_ERROR_INPUTS);
+        }
+        learner.observe(x, y)?;
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Works until the budget is used up, or to the end of the row. A unit of work (one transition of a block
+/// of particles, the outputs or the resampling of a level's particles) is never split.
+///
+/// @param prequential  the handle
+/// @param budget       rows of data times particles to visit; any positive budget advances
+/// @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_IMPROPER, LCC_ERROR_STAGES
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_prequential_step_f64(
+    prequential: *mut lcc_prequential_f64,
+    budget: u64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        Ok(match unsafe { open(prequential)? }.step(budget)? {
+            Status::Running => lcc_status::LCC_RUNNING,
+            Status::Done => lcc_status::LCC_DONE,
+        })
+    })
+}
+
+/// The law that foretold the last row.
+///
+/// @param prequential  the handle
+/// @param level        the probability of the interval
+/// @param forecast     out
+/// @return LCC_OK, LCC_ERROR_PROBABILITY, LCC_ERROR_NOT_DONE before the first row
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_prequential_last_f64(
+    prequential: *const lcc_prequential_f64,
+    level: f64,
+    forecast: *mut lcc_forecast_f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let learner = unsafe { open(prequential)? };
+        let level = level_of(level)?;
+        let law = learner.last_forecast().ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
+        // SAFETY: as above.
+        unsafe { raw::write(forecast, self::forecast(law, level))? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// How a target fared under a forecast: log density, probability integral transform, continuous ranked
+/// probability score.
+///
+/// @param forecast  what lcc_prequential_forecast_f64 or lcc_prequential_last_f64 wrote
+/// @param y         the target
+/// @param score     out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NOT_FINITE_Y, LCC_ERROR_NOT_FINITE_VALUE where it is no
+///         forecast
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_forecast_score_f64(
+    forecast: *const lcc_forecast_f64,
+    y: f64,
+    score: *mut lcc_score_f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let lcc_forecast_f64 { location, scale, nu, .. } = *unsafe { raw::reference(forecast)? };
+        let sound = location.is_finite() && scale > 0.0 && scale.is_finite() && nu >= 1.0;
+        if !sound {
+            return Err(lcc_status::LCC_ERROR_NOT_FINITE_VALUE);
+        }
+        if !y.is_finite() {
+            return Err(lcc_status::LCC_ERROR_NOT_FINITE_Y);
+        }
+        let law = Forecast { location, scale, nu };
+        let value =
+            lcc_score_f64 { log_density: law.log_density(y), pit: law.cdf(y), crps: law.crps(y) };
+        // SAFETY: as above.
+        unsafe { raw::write(score, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The losses so far.
+///
+/// @param prequential  the handle
+/// @param losses       out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_prequential_losses_f64(
+    prequential: *const lcc_prequential_f64,
+    losses: *mut lcc_losses_f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let l = unsafe { open(prequential)? }.losses();
+        let value = lcc_losses_f64 { rows: l.rows, squared: l.squared, log: l.log };
+        // SAFETY: as above.
+        unsafe { raw::write(losses, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Where a learner is: rows done with, of those that there is room for; gradients counts row visits, and
+/// warming is 1 while a row is being learnt.
+///
+/// @param prequential  the handle
+/// @param progress     out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_prequential_progress_f64(
+    prequential: *const lcc_prequential_f64,
+    progress: *mut lcc_progress,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let value = prequential::progress(&unsafe { open(prequential)? });
+        // SAFETY: as above.
+        unsafe { raw::write(progress, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// A level, after the rows so far. Reads the weights of its particles.
+///
+/// @param prequential  the handle
+/// @param index        of the level, from 0
+/// @param level        out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_prequential_report_f64(
+    prequential: *const lcc_prequential_f64,
+    index: usize,
+    level: *mut lcc_prequential_level_f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let learner = unsafe { open(prequential)? };
+        let l = learner.level_report(index).ok_or(lcc_status::LCC_ERROR_INDEX)?;
+        let value = lcc_prequential_level_f64 {
+            log_evidence: l.log_evidence,
+            ess: l.ess,
+            acceptance: l.acceptance,
+            fit: l.fit,
+            resamplings: l.resamplings,
+        };
+        // SAFETY: as above.
+        unsafe { raw::write(level, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// E[V s psi(x.w)] under the posterior of a level given the rows so far, in the neurons' units.
+///
+/// @param prequential    the handle
+/// @param index          of the level, from 0
+/// @param x              the inputs, in raw units
+/// @param d              as many as the learner has
+/// @param scratch        lcc_prequential_scratch_f64 bytes, aligned to 16
+/// @param scratch_bytes  the bytes at scratch
+/// @param mean           out
+/// @return LCC_OK, LCC_ERROR_INDEX, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X, LCC_ERROR_NOT_DONE,
+///         LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_prequential_expectation_f64(
+    prequential: *const lcc_prequential_f64,
+    index: usize,
+    x: *const f64,
+    d: usize,
+    scratch: *mut u8,
+    scratch_bytes: usize,
+    mean: *mut f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (learner, x, scratch) = unsafe {
+            (open(prequential)?, raw::slice(x, d)?, raw::slice_mut(scratch, scratch_bytes)?)
+        };
+        if learner.inputs() != d {
+            return Err(lcc_status::LCC_ERROR_INPUTS);
+        }
+        if index >= learner.options().levels as usize {
+            return Err(lcc_status::LCC_ERROR_INDEX);
+        }
+        let scratch = Memory::new(scratch)?.take(learner.row_scratch())?;
+        let value = learner.expectation(index, x, scratch)?;
+        // SAFETY: as above.
+        unsafe { raw::write(mean, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes of the model, keep draws of K (d + 2) + d + 3 values and a head, and those of the scratch in
+/// which it is written.
+///
+/// @param prequential   the handle
+/// @param model        out: bytes of the model
+/// @param scratch      out: bytes of scratch
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_prequential_model_size_f64(
+    prequential: *const lcc_prequential_f64,
+    model: *mut usize,
+    scratch: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        raw::writable(model)?;
+        raw::writable(scratch)?;
+        // SAFETY: the header asks for valid pointers.
+        let fit = unsafe { open(prequential)? };
+        let (bytes, own) = model::size::<f64, _>(fit.model_size(), fit.model_scratch())?;
+        // SAFETY: as above.
+        unsafe {
+            raw::write(model, bytes)?;
+            raw::write(scratch, own)?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Writes the model: an image that every lcc_model_ function reads. A draw holds one particle of every level
+/// at one time i; the mean over the draws is the mean of f_i over the times asked for.
+///
+/// @param prequential         the handle
+/// @param averaging      an LCC_AVERAGING_ code
+/// @param scratch        bytes as lcc_prequential_model_size_f64 says, aligned to 16
+/// @param scratch_bytes  the bytes at scratch
+/// @param model          out: bytes as lcc_prequential_model_size_f64 says, of any alignment
+/// @param bytes          the bytes at model
+/// @param written        out: the model's own length
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_AVERAGING, LCC_ERROR_NOT_DONE,
+///         LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_prequential_write_model_f64(
+    prequential: *const lcc_prequential_f64,
+    averaging: i32,
+    scratch: *mut u8,
+    scratch_bytes: usize,
+    model: *mut u8,
+    bytes: usize,
+    written: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (learner, scratch, model) = unsafe {
+            (
+                open(prequential)?,
+                raw::slice_mut(scratch, scratch_bytes)?,
+                raw::slice_mut(model, bytes)?,
+            )
+        };
+        raw::writable(written)?;
+        let averaging = Averaging::from_code(averaging).ok_or(lcc_status::LCC_ERROR_AVERAGING)?;
+        let (most, values) = (learner.model_size(), learner.model_scratch());
+        let write =
+            |model: &mut [u8], scratch: &mut [f64]| learner.write_model(averaging, model, scratch);
+        let value = model::write(most, values, scratch, model, write)?;
+        // SAFETY: as above.
+        unsafe { raw::write(written, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The bytes of a checkpoint.
+///
+/// @param prequential  the handle
+/// @param bytes        out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_prequential_checkpoint_size_f64(
+    prequential: *const lcc_prequential_f64,
+    bytes: *mut usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        unsafe { raw::write(bytes, handle::checkpoint_size(prequential)?)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Seals a copy of a learner, to be restored on any machine of the same byte order. Going on from it gives
+/// the bits that running on would have given.
+///
+/// @param prequential      the handle
+/// @param checkpoint   out: lcc_prequential_checkpoint_size_f64 bytes, of any alignment
+/// @param bytes        the bytes at checkpoint
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_prequential_checkpoint_f64(
+    prequential: *const lcc_prequential_f64,
+    checkpoint: *mut u8,
+    bytes: usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            open(prequential)?;
+            handle::checkpoint(
+                prequential,
+                Kind::Prequential,
+                <f64 as Real>::BITS,
+                checkpoint,
+                bytes,
+            )?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Builds a learner from a checkpoint, in as much memory as the one that was sealed.
+///
+/// @param memory            aligned to 16
+/// @param bytes             the bytes at memory
+/// @param checkpoint        what lcc_prequential_checkpoint_f64 wrote
+/// @param checkpoint_bytes  its bytes
+/// @param prequential            out: the handle
+/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+///         _NEWER, _CORRUPT, _KIND
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_prequential_restore_f64(
+    memory: *mut u8,
+    bytes: usize,
+    checkpoint: *const u8,
+    checkpoint_bytes: usize,
+    prequential: *mut *mut lcc_prequential_f64,
+) -> i32 {
+    raw::call(|| {
+        raw::writable(prequential)?;
+        // SAFETY: the header asks for valid pointers.
+        unsafe {
+            let (kind, bits) = (Kind::Prequential, <f64 as Real>::BITS);
+            handle::restore(memory, bytes, kind, bits, checkpoint, checkpoint_bytes)?;
+            open(memory.cast::<lcc_prequential_f64>())?;
+            raw::write(prequential, memory.cast())?;
+        }
+        Ok(lcc_status::LCC_OK)
+    })
+}
