@@ -6,6 +6,7 @@
 //! |---|---|---|
 //! | data, and want predictions with their uncertainty | the network with its scales and noise sampled too | [`NetworkRegressor`](crate::estimator::NetworkRegressor), `lcc fit` |
 //! | the same, by the papers' algorithm | Greedy Bayes, one neuron after another | [`GreedyBayes`](crate::estimator::GreedyBayes), `lcc fit --method greedy` |
+//! | rows that come one by one, each to be foretold before it is seen | prequential Greedy Bayes | [`Prequential`](crate::estimator::prequential::Prequential) |
 //! | the same, without a posterior | greedy least squares, with the bound V^2/M beside its error | [`RelaxedGreedy`](crate::estimator::relaxed::RelaxedGreedy) |
 //! | residuals, and a question about one neuron | the greedy posterior | [`Problem::greedy`](crate::problem::Problem::greedy), `lcc sample` |
 //! | M neurons with outer weights +-V/M | the joint posterior of \[B\] | [`Problem::joint`](crate::problem::Problem::joint), `lcc sample --posterior joint` |

@@ -126,10 +126,11 @@
 //!
 //! | equation | statement | function |
 //! |---|---|---|
-//! | (30) | p_(i,k)(w) ~ exp(alpha sum over j < i of r_(j,k-1) psi(x_j.w)) p0(w) | [`estimator::prequential`](crate::estimator), all n K of them by particles |
+//! | (30) | p_(i,k)(w) ~ exp(alpha sum over j < i of r_(j,k-1) psi(x_j.w)) p0(w) | [`Prequential`](crate::estimator::prequential::Prequential), all n K of them by particles |
 //! | (31) | f_(i,k) = (1 - beta) f_(i,k-1) + beta E psi(x.w) under p_(i,k) | [`recursion::advance`](crate::estimator::greedy_bayes::recursion::advance) |
 //! | (32) | r_(i,k) = y_i - (1 - beta) f_(i,k)(x_i) | [`recursion::residuals`](crate::estimator::greedy_bayes::recursion::residuals) |
-//! | (33) **E** | f_K = the mean over i of f_(i,K) | the estimate of [`estimator::prequential`](crate::estimator) |
+//! | (33) **E** | f_K = the mean over i of f_(i,K) | [`Prequential::write_model`](crate::estimator::prequential::Prequential::write_model), [`Averaging::Printed`](crate::estimator::prequential::Averaging::Printed) or with observation n, [`Averaging::Inclusive`](crate::estimator::prequential::Averaging::Inclusive) |
+//! | y_i foretold by f_(i,K)(x_i), and what that costs | cumulative losses | [`Prequential::forecast`](crate::estimator::prequential::Prequential::forecast), [`Prequential::losses`](crate::estimator::prequential::Prequential::losses) |
 //! | the share of level k in f_K | beta (1 - beta)^(K - k) | [`recursion::share`](crate::estimator::greedy_bayes::recursion::share) |
 //!
 //! *Batch* Greedy Bayes, K posteriors each given all n rows, is
