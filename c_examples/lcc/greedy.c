@@ -21,7 +21,6 @@ void greedy_defaults(greedy_settings *settings)
     settings->seed = options.seed;
     settings->scale = options.scale;
     settings->outer = options.outer;
-    settings->alpha = options.alpha;
     settings->holdout = options.holdout;
 }
 
@@ -35,6 +34,9 @@ void greedy_complete(greedy_settings *settings, int prequential)
     }
     if (settings->levels == 0) {
         settings->levels = prequential ? online.levels : batch.levels;
+    }
+    if (settings->alpha == 0.0) {
+        settings->alpha = prequential ? online.alpha : batch.alpha;
     }
     if (settings->beta == 0.0) {
         settings->beta = prequential ? online.beta : batch.beta;

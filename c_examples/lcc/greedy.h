@@ -24,7 +24,7 @@ typedef struct {
     int quiet;
 } greedy_settings;
 
-/* The values of lcc fit where no flag says otherwise: those of the library; levels and beta, which have
+/* The values of lcc fit where no flag says otherwise: those of the library; levels, alpha and beta, which have
  * others in the prequential form, are 0 until the method is known. */
 void greedy_defaults(greedy_settings *settings);
 void greedy_complete(greedy_settings *settings, int prequential);

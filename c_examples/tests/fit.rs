@@ -367,4 +367,94 @@ fn a_stream_is_predicted_row_by_row_and_learnt_from() {
     folder
         .lcc(&format!("fit --data d.csv --stream b.csv --predictions b.csv {SMALL}"))
         .fails(2, &["b.csv"]);
+
+const PREQUENTIAL: &str = "--method prequential --levels 4 --particles 32 --keep 16 --quiet";
+
+#[test]
+fn prequential_foretells_each_row_and_reports_its_regret() {
+    let folder = with_data("prequential");
+    for precision in ["f32", "f64"] {
+        let run = folder
+            .lcc(&format!(
+                "fit --data d.csv --json r.json --model m.lcc --predictions p.csv --precision {precision} \
+                 {PREQUENTIAL}"
+            ))
+            .expect(0);
+        assert!(run.out.contains("one ahead") && run.out.contains("in hindsight"), "{}", run.out);
+        let json = folder.json("r.json");
+        assert_eq!(json["method"], "prequential");
+        let own = &json["prequential"];
+        let number = |name: &str| own[name].as_f64().expect("a number");
+        let n = number("n");
+        assert_eq!(own["n"], json["n"]);
+        assert!((number("rmse").powi(2) * n / number("squared_loss") - 1.0).abs() < 1e-5);
+        assert!((-number("log_likelihood") * n / number("log_loss") - 1.0).abs() < 1e-5);
+        let regret = number("squared_loss") - number("best_squared_loss");
+        assert_eq!(number("squared_regret"), regret);
+        assert!(regret > 0.0 && number("log_regret") > 0.0, "{own}");
+        // It learns: the mean and the sd of the target would take about as many nats as n log sd + 1.42 n.
+        assert!((0.7..=1.0).contains(&number("coverage")), "{own}");
+        // The predictions are the forecasts: their errors are the losses.
+        let text = String::from_utf8(folder.bytes("p.csv")).expect("text");
+        let squared: f64 = text
+            .lines()
+            .skip(1)
+            .map(|line| {
+                let cells: Vec<f64> =
+                    line.split(',').map(|x| x.parse().expect("a number")).collect();
+                (cells[0] - cells[4]).powi(2)
+            })
+            .sum();
+        assert!((squared / number("squared_loss") - 1.0).abs() < 1e-5);
+        folder.lcc("predict --model m.lcc --data d.csv --predictions again.csv").expect(0);
+        let first = folder.bytes("m.lcc");
+        for averaging in ["printed", "inclusive"] {
+            folder
+                .lcc(&format!(
+                    "fit --data d.csv --model m.lcc --averaging {averaging} --precision {precision} \
+                     {PREQUENTIAL}"
+                ))
+                .expect(0);
+            assert_ne!(folder.bytes("m.lcc"), first);
+        }
+    }
+}
+
+#[test]
+fn levels_and_v_are_chosen_by_description_length() {
+    let folder = with_data("choice");
+    let run = folder
+        .lcc(&format!(
+            "fit --data d.csv --json r.json --choose-levels 1,4 --choose-outer 0.1,3 {PREQUENTIAL}"
+        ))
+        .expect(0);
+    assert!(run.out.contains("taken"));
+    let json = folder.json("r.json");
+    let choice = json["choice"].as_array().expect("a list");
+    assert_eq!(choice.len(), 4);
+    let nats = |k: usize| choice[k]["description_length"].as_f64().expect("a number");
+    let best = (0..4).min_by(|a, b| nats(*a).total_cmp(&nats(*b))).expect("one");
+    assert_eq!(json["parameters"]["levels"], choice[best]["levels"]);
+    assert_eq!(json["parameters"]["outer"], choice[best]["outer"]);
+    // The run itself is that of the best candidate.
+    assert!(
+        (json["prequential"]["log_loss"].as_f64().expect("a number") - nats(best)).abs() < 1e-9
+    );
+    assert_eq!(choice[best]["outer"], 3.0, "a V of .1 cannot reach the target");
+    let total: f64 = choice.iter().map(|c| c["probability"].as_f64().expect("a number")).sum();
+    assert!((total - 1.0).abs() < 1e-9);
+    folder.lcc(&format!("fit --data d.csv --json r.json --choose-outer 0.1,3 {GREEDY}")).expect(0);
+    assert_eq!(folder.json("r.json")["parameters"]["outer"], 3.0);
+    for (flags, message) in [
+        ("--choose-levels 1,,2", "--choose-levels"),
+        ("--choose-levels 1.5", "whole numbers"),
+        ("--choose-outer 0", "--choose-outer"),
+        ("--averaging mean", "--averaging"),
+        ("--no-refit", "not of --method prequential"),
+        ("--holdout=.1", "not of --method prequential"),
+        ("--neurons 5", "not of --method prequential"),
+    ] {
+        folder.lcc(&format!("fit --data d.csv {flags} {PREQUENTIAL}")).fails(2, &[message]);
+    }
+    folder.lcc("fit --data d.csv --levels 5").fails(2, &["not of --method network"]);
 }

@@ -100,8 +100,14 @@ where
     let mut scratch = vec![T::ZERO; greedy.model_scratch()];
     let length = greedy.write_model(&mut model, &mut scratch).expect("model");
     lines.push(format!("{} greedy {:016x}", T::BITS, feed(EMPTY, &model[..length])));
-    let options =
-        PrequentialOptions { levels: 3, particles: 40, keep: 10, ..PrequentialOptions::default() };
+    let options = PrequentialOptions {
+        levels: 3,
+        particles: 40,
+        keep: 10,
+        alpha: T::ONE,
+        beta: T::lit(0.2),
+        ..PrequentialOptions::default()
+    };
     let mut memory = Aligned::new(Prequential::size(&options, 30, 2).expect("size"));
     let mut learner =
         Prequential::init(memory.bytes(), &options, isa, 30, 2, Some(&data)).expect("init");

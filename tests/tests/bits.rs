@@ -27,6 +27,7 @@ const GOLDEN: &[&str] = &[
     "64 auto 6a56b978fcaacd28",
     "64 network 4cd9bd480f1a42eb",
     "64 greedy e4a344377c4ad030",
+    "64 prequential 86b7a277686c688e",
     "32 split-hmc 55fb730d5bafc7d5",
     "32 gibbs 7e5d743c54d28f01",
     "32 xi-langevin 6d338f55a524ff6f",
@@ -47,6 +48,7 @@ const GOLDEN: &[&str] = &[
     "32 auto 16a6c7763542e14d",
     "32 network 8605896e005797a4",
     "32 greedy 651c8d1826d594ee",
+    "32 prequential 6057f2fce6c21aaf",
 ];
 
 #[test]

@@ -63,9 +63,9 @@ pub struct lcc_prequential_options_f64 {
     pub scale: f64,
     /// V, positive. Default 3.
     pub outer: f64,
-    /// alpha, positive. Default 1.
+    /// alpha, positive. Default .3.
     pub alpha: f64,
-    /// The share that each level takes of the fit, in (0, 1]. Default .2.
+    /// The share that each level takes of the fit, in (0, 1]. Default .1.
     pub beta: f64,
     /// The effective particles, as a share of all, below which they are resampled and moved; in (0, 1).
     /// Default .5.

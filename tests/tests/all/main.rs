@@ -22,6 +22,7 @@ mod likelihood;
 mod linalg;
 mod posterior;
 mod predict;
+mod prequential;
 mod prior;
 mod regressor;
 mod relaxed;

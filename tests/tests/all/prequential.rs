@@ -394,7 +394,8 @@ fn losses_are_those_of_forecasts_made_before() {
     let x: Vec<f64> = x.iter().map(|x| 5.0 + 3.0 * x).collect();
     let y: Vec<f64> = y.iter().map(|y| 100.0 + 20.0 * y).collect();
     let data = Dataset::new(Inputs::row_major(&x, n, d).unwrap(), &y).unwrap();
-    let options = PrequentialOptions { noise: 0.5, ..PrequentialOptions::default() };
+    let options =
+        PrequentialOptions { noise: 0.5, alpha: 1.0, beta: 0.2, ..PrequentialOptions::default() };
     let mut memory = Aligned::new(Prequential::size(&options, n, d).unwrap());
     let mut run =
         Prequential::init(memory.bytes(), &options, Isa::detect(), n, d, Some(&data)).unwrap();

@@ -126,9 +126,9 @@ pub struct PrequentialOptions<T> {
     pub prior: Prior<T>,
     /// V, the outer weight of the dictionary +-V psi: positive. Default 3.
     pub outer: T,
-    /// alpha of the tilt alpha V sum r psi: positive. Default 1.
+    /// alpha of the tilt alpha V sum r psi: positive. Default .3.
     pub alpha: T,
-    /// The share that each level takes of the fit, in (0, 1]. Default .2.
+    /// The share that each level takes of the fit, in (0, 1]. Default .1.
     pub beta: T,
     /// K, the levels: 1 to 65535. Default 16.
     pub levels: u32,
@@ -164,8 +164,8 @@ impl<T: Real> Default for PrequentialOptions<T> {
             activation: Activation::Tanh,
             prior: Prior::Gaussian { sd: T::ONE },
             outer: T::lit(3.0),
-            alpha: T::ONE,
-            beta: T::lit(0.2),
+            alpha: T::lit(0.3),
+            beta: T::lit(0.1),
             levels: 16,
             form: Form::Quadratic,
             signed: false,

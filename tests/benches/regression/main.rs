@@ -3,14 +3,21 @@
 //!     cargo bench -p lcc-tests --bench regression -- [f32|f64] [NAME=VALUE ...] [SET ...]
 //!
 //! NAME: neurons chains lanes warmup draws keep seed starts steps leapfrogs early updates largest
-//! first accept jitter gaussian diagonal drop splits. SET: a data set, or `SET:500` for its 500-row training subset.
+//! first accept jitter gaussian diagonal drop splits. `greedy` in front of them: batch and prequential Greedy
+//! Bayes instead of the network, their options being levels particles outer alpha beta scale splits (any of
+//! the first six: prequential alone). SET: a data set, or `SET:500` for its 500-row training subset.
+
+mod greedy;
 
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::diagnostics;
-use lcc_core::estimator::{Compiled, MassKind, NetworkOptions, NetworkRegressor, Status};
+use lcc_core::estimator::{
+    Compiled, MassKind, NetworkOptions, NetworkRegressor, Status, greedy_bayes, prequential,
+};
 use lcc_core::posterior::Image;
-use lcc_core::predict::Predictor;
-use lcc_core::simd::Isa;
+use lcc_core::predict::{Evaluation, Predictor};
+use lcc_core::scalar::Real;
+use lcc_core::simd::{AnyLanes, Isa};
 use lcc_tests::datasets::{Memory, Split, Table};
 
 /// RMSE and mean log density of the best of GP, MLP ensemble, random forest and NUTS.
@@ -69,10 +76,24 @@ fn cpu_seconds() -> f64 {
     (ticks(11) + ticks(12)) / 100.0
 }
 
+fn numbers<T: Real>(v: &[f64]) -> Vec<T> {
+    v.iter().map(|x| T::lit(*x)).collect()
+}
+
+/// How a model fares at the test rows.
+fn scores<T: AnyLanes>(model: &[u8], split: &Split) -> Evaluation<T> {
+    let image = Image::open(model).unwrap();
+    let mut buffer = vec![T::ZERO; Predictor::<T>::buffer_len(&image)];
+    let predictor = Predictor::new(Isa::detect(), image, &mut buffer).unwrap();
+    let mut scratch = vec![T::ZERO; predictor.rows_scratch()];
+    let (x, y) = (numbers(&split.test_x), numbers(&split.test_y));
+    let test = Dataset::new(Inputs::row_major(&x, y.len(), split.inputs).unwrap(), &y).unwrap();
+    predictor.evaluate(&test, T::lit(0.9), false, &mut scratch).unwrap()
+}
+
 fn fit<T: Compiled>(options: &NetworkOptions<T>, split: &Split) -> Result {
-    let numbers = |v: &[f64]| v.iter().map(|x| T::lit(*x)).collect::<Vec<T>>();
     let d = split.inputs;
-    let (x, y) = (numbers(&split.train_x), numbers(&split.train_y));
+    let (x, y) = (numbers::<T>(&split.train_x), numbers::<T>(&split.train_y));
     let data = Dataset::new(Inputs::row_major(&x, y.len(), d).unwrap(), &y).unwrap();
     let size = NetworkRegressor::size(options, y.len(), d).unwrap();
     let mut memory = Memory::new(size);
@@ -95,13 +116,7 @@ fn fit<T: Compiled>(options: &NetworkOptions<T>, split: &Split) -> Result {
     }
     let mut model = vec![0; regressor.model_size().unwrap()];
     let length = regressor.write_model(&mut model).unwrap();
-    let image = Image::open(&model[..length]).unwrap();
-    let mut buffer = vec![T::ZERO; Predictor::<T>::buffer_len(&image)];
-    let predictor = Predictor::new(Isa::detect(), image, &mut buffer).unwrap();
-    let mut scratch = vec![T::ZERO; predictor.rows_scratch()];
-    let (x, y) = (numbers(&split.test_x), numbers(&split.test_y));
-    let test = Dataset::new(Inputs::row_major(&x, y.len(), d).unwrap(), &y).unwrap();
-    let scores = predictor.evaluate(&test, T::lit(0.9), false, &mut scratch).unwrap();
+    let scores = scores::<T>(&model[..length], split);
 
     let chains = options.chains as usize;
     let mut work = vec![T::ZERO; diagnostics::scratch_len(chains, options.draws as usize).unwrap()];
@@ -193,10 +208,7 @@ fn run<T: Compiled>(arguments: &[String]) {
         "lag 10"
     );
     for set in sets {
-        let (name, small) = match set.strip_suffix(":500") {
-            Some(name) => (name, true),
-            None => (set, false),
-        };
+        let (name, small) = base(set);
         let table = Table::read(name);
         let results: Vec<Result> =
             (0..splits).map(|k| fit(&options, &table.split(k, small))).collect();
@@ -223,10 +235,46 @@ fn run<T: Compiled>(arguments: &[String]) {
     }
 }
 
+/// The set without its suffix, and whether it has one.
+fn base(set: &str) -> (&str, bool) {
+    match set.strip_suffix(":500") {
+        Some(name) => (name, true),
+        None => (set, false),
+    }
+}
+
+fn run_greedy<T: greedy_bayes::Compiled + prequential::Compiled>(arguments: &[String]) {
+    let mut values = Vec::new();
+    let mut sets = Vec::new();
+    for a in arguments {
+        match a.split_once('=') {
+            Some((name, value)) => values.push((name.to_string(), value.parse().expect("number"))),
+            None if !["f32", "f64", "greedy"].contains(&a.as_str()) => sets.push(a.as_str()),
+            None => {}
+        }
+    }
+    if sets.is_empty() {
+        sets = RIVALS.iter().take(7).map(|r| r.0).collect();
+    }
+    let splits = values.iter().find(|v| v.0 == "splits").map_or(5, |v| v.1 as usize);
+    println!(
+        "| set | batch RMSE | LL | cover | seconds | prequential RMSE | LL | cover | seconds | \
+         ahead RMSE | LL |"
+    );
+    println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+    for set in sets {
+        let (name, small) = base(set);
+        greedy::line::<T>(set, &Table::read(name), splits, small, &values);
+    }
+}
+
 fn main() {
     // Cargo adds a flag of its own.
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
-    if arguments.iter().any(|a| a == "f64") {
+    let double = arguments.iter().any(|a| a == "f64");
+    if arguments.iter().any(|a| a == "greedy") {
+        if double { run_greedy::<f64>(&arguments) } else { run_greedy::<f32>(&arguments) }
+    } else if double {
         run::<f64>(&arguments)
     } else {
         run::<f32>(&arguments)

@@ -1,2 +1,0 @@
-#[path = "all/prequential.rs"]
-mod prequential;
