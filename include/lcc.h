@@ -424,6 +424,18 @@ enum lcc_status {
      * A forgetting must lie in (0, 1].
      */
     LCC_ERROR_FORGETTING = -88,
+    /**
+     * The share of effective particles must lie in (0, 1).
+     */
+    LCC_ERROR_ESS = -89,
+    /**
+     * The noise must be positive and finite.
+     */
+    LCC_ERROR_NOISE = -90,
+    /**
+     * The averaging is not known.
+     */
+    LCC_ERROR_AVERAGING = -91,
 };
 
 /**
@@ -8748,6 +8760,871 @@ int32_t lcc_window_push_f32(lcc_window_f32 *window,
  * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_EMPTY before the first row
  */
 int32_t lcc_window_data_f32(const lcc_window_f32 *window, lcc_data_f32 *data);
+
+/* ================================================================================================
+ * Prequential Greedy Bayes
+ * ================================================================================================ */
+
+/**
+ * The mean of f_i over i = 1, ..., n: the posteriors before each row, as printed in the paper.
+ */
+#define LCC_AVERAGING_PRINTED 0
+
+/**
+ * Over i = 1, ..., n + 1: the posteriors given all rows too.
+ */
+#define LCC_AVERAGING_INCLUSIVE 1
+
+/**
+ * i = n + 1 alone: the posteriors given all rows, which is what foretells the next one.
+ */
+#define LCC_AVERAGING_LAST 2
+
+/**
+ * A learner by prequential Greedy Bayes, in the caller's memory: row by row, each foretold before it is
+ * seen.
+ *
+ * Level k after i - 1 rows: p(w) ~ exp(alpha V sum_{j<i} r_{j,k-1} psi(x_j.w)) p0(w), f_{i,k} = (1 -
+ * beta) f_{i,k-1} + beta E[V psi(x.w)], r_{i,k} = y_i - (1 - beta) f_{i,k}(x_i). Particles of every level
+ * are weighted by each row, and resampled and moved where the weights leave too few: all n K posteriors
+ * for the price of a few K. f_{i,K}(x_i) foretells y_i, in a Student-t law that learns its scale from the
+ * errors. The online form of the papers; as a regressor lcc_network predicts better.
+ */
+typedef struct lcc_prequential_f32 lcc_prequential_f32;
+
+/**
+ * A learner by prequential Greedy Bayes, in the caller's memory: row by row, each foretold before it is
+ * seen.
+ *
+ * Level k after i - 1 rows: p(w) ~ exp(alpha V sum_{j<i} r_{j,k-1} psi(x_j.w)) p0(w), f_{i,k} = (1 -
+ * beta) f_{i,k-1} + beta E[V psi(x.w)], r_{i,k} = y_i - (1 - beta) f_{i,k}(x_i). Particles of every level
+ * are weighted by each row, and resampled and moved where the weights leave too few: all n K posteriors
+ * for the price of a few K. f_{i,K}(x_i) foretells y_i, in a Student-t law that learns its scale from the
+ * errors. The online form of the papers; as a regressor lcc_network predicts better.
+ */
+typedef struct lcc_prequential_f64 lcc_prequential_f64;
+
+/**
+ * What a learner is asked to do. The defaults are a regressor's, for data that are standardised.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_prequential_options_f64), set by lcc_prequential_options_default_f64.
+     */
+    uint32_t struct_size;
+    /**
+     * An LCC_ACTIVATION_ code. Default: tanh.
+     */
+    int32_t activation;
+    /**
+     * LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian.
+     */
+    int32_t prior;
+    /**
+     * LCC_GREEDY_TILT or LCC_GREEDY_QUADRATIC. Default: quadratic.
+     */
+    int32_t form;
+    /**
+     * Levels K, 1 to 65535. Default 16.
+     */
+    uint32_t levels;
+    /**
+     * Particles of each level, at least 2 and a multiple of lanes. Default 256.
+     */
+    uint32_t particles;
+    /**
+     * Transitions of every particle each time that they are resampled, at least 1. Default 2.
+     */
+    uint32_t moves;
+    /**
+     * Particles that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+     */
+    uint32_t lanes;
+    /**
+     * 1: a neuron may enter with either sign, which is summed out. Default 0.
+     */
+    uint32_t either_sign;
+    /**
+     * 1: add a column of ones, so that neurons have a bias. Default 1.
+     */
+    uint32_t intercept;
+    /**
+     * Draws in the model, 1 to particles. Default 64.
+     */
+    uint32_t keep;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Names the random numbers. Default 1.
+     */
+    uint64_t seed;
+    /**
+     * The prior's sd, or the radius of the l1 ball: positive. Default 1.
+     */
+    double scale;
+    /**
+     * V, positive. Default 3.
+     */
+    double outer;
+    /**
+     * alpha, positive. Default .3.
+     */
+    double alpha;
+    /**
+     * The share that each level takes of the fit, in (0, 1]. Default .1.
+     */
+    double beta;
+    /**
+     * The effective particles, as a share of all, below which they are resampled and moved; in (0, 1).
+     * Default .5.
+     */
+    double ess;
+    /**
+     * A guess of the sd of the errors, in the neurons' units, worth four rows. Positive. Default 1.
+     */
+    double noise;
+} lcc_prequential_options_f64;
+
+/**
+ * The law of a target given the rows before it: Student-t, in the target's units.
+ */
+typedef struct {
+    /**
+     * The location, f(x).
+     */
+    double location;
+    /**
+     * The scale.
+     */
+    double scale;
+    /**
+     * The degrees of freedom.
+     */
+    double nu;
+    /**
+     * The standard deviation.
+     */
+    double sd;
+    /**
+     * The lower end of the central interval.
+     */
+    double lower;
+    /**
+     * The upper end.
+     */
+    double upper;
+} lcc_forecast_f64;
+
+/**
+ * The losses of the forecasts so far, each made before its row was seen.
+ */
+typedef struct {
+    /**
+     * Rows.
+     */
+    uint64_t rows;
+    /**
+     * The sum of (y - f(x))^2, in the target's units.
+     */
+    double squared;
+    /**
+     * The sum of minus log densities, in nats: the description length of the targets.
+     */
+    double log;
+} lcc_losses_f64;
+
+/**
+ * One level, after the rows so far.
+ */
+typedef struct {
+    /**
+     * The log evidence of its posterior, log E_p0 exp(alpha V sum r psi).
+     */
+    double log_evidence;
+    /**
+     * The effective particles as a share of all.
+     */
+    double ess;
+    /**
+     * The mean acceptance when they last moved; NaN before.
+     */
+    double acceptance;
+    /**
+     * f_k at the last row, in the neurons' units.
+     */
+    double fit;
+    /**
+     * Times that they were resampled and moved.
+     */
+    uint64_t resamplings;
+} lcc_prequential_level_f64;
+
+/**
+ * What a learner is asked to do. The defaults are a regressor's, for data that are standardised.
+ */
+typedef struct {
+    /**
+     * sizeof(lcc_prequential_options_f32), set by lcc_prequential_options_default_f32.
+     */
+    uint32_t struct_size;
+    /**
+     * An LCC_ACTIVATION_ code. Default: tanh.
+     */
+    int32_t activation;
+    /**
+     * LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian.
+     */
+    int32_t prior;
+    /**
+     * LCC_GREEDY_TILT or LCC_GREEDY_QUADRATIC. Default: quadratic.
+     */
+    int32_t form;
+    /**
+     * Levels K, 1 to 65535. Default 16.
+     */
+    uint32_t levels;
+    /**
+     * Particles of each level, at least 2 and a multiple of lanes. Default 256.
+     */
+    uint32_t particles;
+    /**
+     * Transitions of every particle each time that they are resampled, at least 1. Default 2.
+     */
+    uint32_t moves;
+    /**
+     * Particles that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+     */
+    uint32_t lanes;
+    /**
+     * 1: a neuron may enter with either sign, which is summed out. Default 0.
+     */
+    uint32_t either_sign;
+    /**
+     * 1: add a column of ones, so that neurons have a bias. Default 1.
+     */
+    uint32_t intercept;
+    /**
+     * Draws in the model, 1 to particles. Default 64.
+     */
+    uint32_t keep;
+    /**
+     * 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+     */
+    uint32_t portable;
+    /**
+     * Names the random numbers. Default 1.
+     */
+    uint64_t seed;
+    /**
+     * The prior's sd, or the radius of the l1 ball: positive. Default 1.
+     */
+    float scale;
+    /**
+     * V, positive. Default 3.
+     */
+    float outer;
+    /**
+     * alpha, positive. Default .3.
+     */
+    float alpha;
+    /**
+     * The share that each level takes of the fit, in (0, 1]. Default .1.
+     */
+    float beta;
+    /**
+     * The effective particles, as a share of all, below which they are resampled and moved; in (0, 1).
+     * Default .5.
+     */
+    float ess;
+    /**
+     * A guess of the sd of the errors, in the neurons' units, worth four rows. Positive. Default 1.
+     */
+    float noise;
+} lcc_prequential_options_f32;
+
+/**
+ * The law of a target given the rows before it: Student-t, in the target's units.
+ */
+typedef struct {
+    /**
+     * The location, f(x).
+     */
+    float location;
+    /**
+     * The scale.
+     */
+    float scale;
+    /**
+     * The degrees of freedom.
+     */
+    float nu;
+    /**
+     * The standard deviation.
+     */
+    float sd;
+    /**
+     * The lower end of the central interval.
+     */
+    float lower;
+    /**
+     * The upper end.
+     */
+    float upper;
+} lcc_forecast_f32;
+
+/**
+ * The losses of the forecasts so far, each made before its row was seen.
+ */
+typedef struct {
+    /**
+     * Rows.
+     */
+    uint64_t rows;
+    /**
+     * The sum of (y - f(x))^2, in the target's units.
+     */
+    float squared;
+    /**
+     * The sum of minus log densities, in nats: the description length of the targets.
+     */
+    float log;
+} lcc_losses_f32;
+
+/**
+ * One level, after the rows so far.
+ */
+typedef struct {
+    /**
+     * The log evidence of its posterior, log E_p0 exp(alpha V sum r psi).
+     */
+    float log_evidence;
+    /**
+     * The effective particles as a share of all.
+     */
+    float ess;
+    /**
+     * The mean acceptance when they last moved; NaN before.
+     */
+    float acceptance;
+    /**
+     * f_k at the last row, in the neurons' units.
+     */
+    float fit;
+    /**
+     * Times that they were resampled and moved.
+     */
+    uint64_t resamplings;
+} lcc_prequential_level_f32;
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_prequential_options_default_f64(lcc_prequential_options_f64 *options);
+
+/**
+ * The bytes that a learner takes, at an address that is a multiple of 16.
+ *
+ * @param options  what to do
+ * @param rows     rows that there is to be room for
+ * @param d        columns
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option
+ */
+int32_t lcc_prequential_size_f64(const lcc_prequential_options_f64 *options,
+                                 size_t rows,
+                                 size_t d,
+                                 size_t *bytes);
+
+/**
+ * Builds a learner that has seen no row, at the start of a block of memory.
+ *
+ * @param memory       lcc_prequential_size_f64 bytes, aligned to 16
+ * @param bytes        the bytes at memory
+ * @param options      what to do
+ * @param rows         rows that there is to be room for
+ * @param d            columns
+ * @param units        data of d columns, whose means and sds standardise every row; NULL takes rows as
+ *                     they are
+ * @param prequential  out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET,
+ *         LCC_ERROR_INPUTS, or what is wrong with an argument
+ */
+int32_t lcc_prequential_init_f64(uint8_t *memory,
+                                 size_t bytes,
+                                 const lcc_prequential_options_f64 *options,
+                                 size_t rows,
+                                 size_t d,
+                                 const lcc_data_f64 *units,
+                                 lcc_prequential_f64 **prequential);
+
+/**
+ * The bytes of the scratch of a row.
+ *
+ * @param prequential  the handle
+ * @param bytes        out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_prequential_scratch_f64(const lcc_prequential_f64 *prequential, size_t *bytes);
+
+/**
+ * The law of the target at a row given those before it. K N (2 d + 12) flops and 2 K N activations.
+ *
+ * @param prequential    the handle
+ * @param x              the inputs, in raw units
+ * @param d              as many as the learner has
+ * @param level          the probability of the interval, e.g. .9
+ * @param scratch        lcc_prequential_scratch_f64 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param forecast       out
+ * @return LCC_OK, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X, LCC_ERROR_PROBABILITY, LCC_ERROR_NOT_DONE
+ *         while a row is being learnt, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_prequential_forecast_f64(const lcc_prequential_f64 *prequential,
+                                     const double *x,
+                                     size_t d,
+                                     double level,
+                                     uint8_t *scratch,
+                                     size_t scratch_bytes,
+                                     lcc_forecast_f64 *forecast);
+
+/**
+ * Takes a row; lcc_prequential_step_f64 then does the work. A row that is refused leaves the learner as it
+ * was.
+ *
+ * @param prequential  the handle
+ * @param x            the inputs, in raw units
+ * @param d            as many as the learner has
+ * @param y            the target
+ * @return LCC_OK, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X, LCC_ERROR_NOT_FINITE_Y, LCC_ERROR_CAPACITY
+ *         where there is no room for it, LCC_ERROR_NOT_DONE while the row before is being learnt
+ */
+int32_t lcc_prequential_observe_f64(lcc_prequential_f64 *prequential,
+                                    const double *x,
+                                    size_t d,
+                                    double y);
+
+/**
+ * Works until the budget is used up, or to the end of the row. A unit of work (one transition of a block
+ * of particles, the outputs or the resampling of a level's particles) is never split.
+ *
+ * @param prequential  the handle
+ * @param budget       rows of data times particles to visit; any positive budget advances
+ * @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_IMPROPER, LCC_ERROR_STAGES
+ */
+int32_t lcc_prequential_step_f64(lcc_prequential_f64 *prequential,
+                                 uint64_t budget);
+
+/**
+ * The law that foretold the last row.
+ *
+ * @param prequential  the handle
+ * @param level        the probability of the interval
+ * @param forecast     out
+ * @return LCC_OK, LCC_ERROR_PROBABILITY, LCC_ERROR_NOT_DONE before the first row
+ */
+int32_t lcc_prequential_last_f64(const lcc_prequential_f64 *prequential,
+                                 double level,
+                                 lcc_forecast_f64 *forecast);
+
+/**
+ * How a target fared under a forecast: log density, probability integral transform, continuous ranked
+ * probability score.
+ *
+ * @param forecast  what lcc_prequential_forecast_f64 or lcc_prequential_last_f64 wrote
+ * @param y         the target
+ * @param score     out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NOT_FINITE_Y, LCC_ERROR_NOT_FINITE_VALUE where it is no
+ *         forecast
+ */
+int32_t lcc_forecast_score_f64(const lcc_forecast_f64 *forecast,
+                               double y,
+                               lcc_score_f64 *score);
+
+/**
+ * The losses so far.
+ *
+ * @param prequential  the handle
+ * @param losses       out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_prequential_losses_f64(const lcc_prequential_f64 *prequential, lcc_losses_f64 *losses);
+
+/**
+ * Where a learner is: rows done with, of those that there is room for; gradients counts row visits, and
+ * warming is 1 while a row is being learnt.
+ *
+ * @param prequential  the handle
+ * @param progress     out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_prequential_progress_f64(const lcc_prequential_f64 *prequential,
+                                     lcc_progress *progress);
+
+/**
+ * A level, after the rows so far. Reads the weights of its particles.
+ *
+ * @param prequential  the handle
+ * @param index        of the level, from 0
+ * @param level        out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+ */
+int32_t lcc_prequential_report_f64(const lcc_prequential_f64 *prequential,
+                                   size_t index,
+                                   lcc_prequential_level_f64 *level);
+
+/**
+ * E[V s psi(x.w)] under the posterior of a level given the rows so far, in the neurons' units.
+ *
+ * @param prequential    the handle
+ * @param index          of the level, from 0
+ * @param x              the inputs, in raw units
+ * @param d              as many as the learner has
+ * @param scratch        lcc_prequential_scratch_f64 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param mean           out
+ * @return LCC_OK, LCC_ERROR_INDEX, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X, LCC_ERROR_NOT_DONE,
+ *         LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_prequential_expectation_f64(const lcc_prequential_f64 *prequential,
+                                        size_t index,
+                                        const double *x,
+                                        size_t d,
+                                        uint8_t *scratch,
+                                        size_t scratch_bytes,
+                                        double *mean);
+
+/**
+ * The bytes of the model, keep draws of K (d + 2) + d + 3 values and a head, and those of the scratch in
+ * which it is written.
+ *
+ * @param prequential   the handle
+ * @param model        out: bytes of the model
+ * @param scratch      out: bytes of scratch
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_prequential_model_size_f64(const lcc_prequential_f64 *prequential,
+                                       size_t *model,
+                                       size_t *scratch);
+
+/**
+ * Writes the model: an image that every lcc_model_ function reads. A draw holds one particle of every level
+ * at one time i; the mean over the draws is the mean of f_i over the times asked for.
+ *
+ * @param prequential         the handle
+ * @param averaging      an LCC_AVERAGING_ code
+ * @param scratch        bytes as lcc_prequential_model_size_f64 says, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param model          out: bytes as lcc_prequential_model_size_f64 says, of any alignment
+ * @param bytes          the bytes at model
+ * @param written        out: the model's own length
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_AVERAGING, LCC_ERROR_NOT_DONE,
+ *         LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_prequential_write_model_f64(const lcc_prequential_f64 *prequential,
+                                        int32_t averaging,
+                                        uint8_t *scratch,
+                                        size_t scratch_bytes,
+                                        uint8_t *model,
+                                        size_t bytes,
+                                        size_t *written);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param prequential  the handle
+ * @param bytes        out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_prequential_checkpoint_size_f64(const lcc_prequential_f64 *prequential, size_t *bytes);
+
+/**
+ * Seals a copy of a learner, to be restored on any machine of the same byte order. Going on from it gives
+ * the bits that running on would have given.
+ *
+ * @param prequential      the handle
+ * @param checkpoint   out: lcc_prequential_checkpoint_size_f64 bytes, of any alignment
+ * @param bytes        the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_prequential_checkpoint_f64(const lcc_prequential_f64 *prequential,
+                                       uint8_t *checkpoint,
+                                       size_t bytes);
+
+/**
+ * Builds a learner from a checkpoint, in as much memory as the one that was sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_prequential_checkpoint_f64 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param prequential            out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_prequential_restore_f64(uint8_t *memory,
+                                    size_t bytes,
+                                    const uint8_t *checkpoint,
+                                    size_t checkpoint_bytes,
+                                    lcc_prequential_f64 **prequential);
+
+/**
+ * Writes the defaults.
+ *
+ * @param options  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
+ */
+int32_t lcc_prequential_options_default_f32(lcc_prequential_options_f32 *options);
+
+/**
+ * The bytes that a learner takes, at an address that is a multiple of 16.
+ *
+ * @param options  what to do
+ * @param rows     rows that there is to be room for
+ * @param d        columns
+ * @param bytes    out
+ * @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option
+ */
+int32_t lcc_prequential_size_f32(const lcc_prequential_options_f32 *options,
+                                 size_t rows,
+                                 size_t d,
+                                 size_t *bytes);
+
+/**
+ * Builds a learner that has seen no row, at the start of a block of memory.
+ *
+ * @param memory       lcc_prequential_size_f32 bytes, aligned to 16
+ * @param bytes        the bytes at memory
+ * @param options      what to do
+ * @param rows         rows that there is to be room for
+ * @param d            columns
+ * @param units        data of d columns, whose means and sds standardise every row; NULL takes rows as
+ *                     they are
+ * @param prequential  out: the handle, which is memory itself
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET,
+ *         LCC_ERROR_INPUTS, or what is wrong with an argument
+ */
+int32_t lcc_prequential_init_f32(uint8_t *memory,
+                                 size_t bytes,
+                                 const lcc_prequential_options_f32 *options,
+                                 size_t rows,
+                                 size_t d,
+                                 const lcc_data_f32 *units,
+                                 lcc_prequential_f32 **prequential);
+
+/**
+ * The bytes of the scratch of a row.
+ *
+ * @param prequential  the handle
+ * @param bytes        out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_prequential_scratch_f32(const lcc_prequential_f32 *prequential, size_t *bytes);
+
+/**
+ * The law of the target at a row given those before it. K N (2 d + 12) flops and 2 K N activations.
+ *
+ * @param prequential    the handle
+ * @param x              the inputs, in raw units
+ * @param d              as many as the learner has
+ * @param level          the probability of the interval, e.g. .9
+ * @param scratch        lcc_prequential_scratch_f32 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param forecast       out
+ * @return LCC_OK, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X, LCC_ERROR_PROBABILITY, LCC_ERROR_NOT_DONE
+ *         while a row is being learnt, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_prequential_forecast_f32(const lcc_prequential_f32 *prequential,
+                                     const float *x,
+                                     size_t d,
+                                     float level,
+                                     uint8_t *scratch,
+                                     size_t scratch_bytes,
+                                     lcc_forecast_f32 *forecast);
+
+/**
+ * Takes a row; lcc_prequential_step_f32 then does the work. A row that is refused leaves the learner as it
+ * was.
+ *
+ * @param prequential  the handle
+ * @param x            the inputs, in raw units
+ * @param d            as many as the learner has
+ * @param y            the target
+ * @return LCC_OK, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X, LCC_ERROR_NOT_FINITE_Y, LCC_ERROR_CAPACITY
+ *         where there is no room for it, LCC_ERROR_NOT_DONE while the row before is being learnt
+ */
+int32_t lcc_prequential_observe_f32(lcc_prequential_f32 *prequential,
+                                    const float *x,
+                                    size_t d,
+                                    float y);
+
+/**
+ * Works until the budget is used up, or to the end of the row. A unit of work (one transition of a block
+ * of particles, the outputs or the resampling of a level's particles) is never split.
+ *
+ * @param prequential  the handle
+ * @param budget       rows of data times particles to visit; any positive budget advances
+ * @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_IMPROPER, LCC_ERROR_STAGES
+ */
+int32_t lcc_prequential_step_f32(lcc_prequential_f32 *prequential,
+                                 uint64_t budget);
+
+/**
+ * The law that foretold the last row.
+ *
+ * @param prequential  the handle
+ * @param level        the probability of the interval
+ * @param forecast     out
+ * @return LCC_OK, LCC_ERROR_PROBABILITY, LCC_ERROR_NOT_DONE before the first row
+ */
+int32_t lcc_prequential_last_f32(const lcc_prequential_f32 *prequential,
+                                 float level,
+                                 lcc_forecast_f32 *forecast);
+
+/**
+ * How a target fared under a forecast: log density, probability integral transform, continuous ranked
+ * probability score.
+ *
+ * @param forecast  what lcc_prequential_forecast_f32 or lcc_prequential_last_f32 wrote
+ * @param y         the target
+ * @param score     out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NOT_FINITE_Y, LCC_ERROR_NOT_FINITE_VALUE where it is no
+ *         forecast
+ */
+int32_t lcc_forecast_score_f32(const lcc_forecast_f32 *forecast,
+                               float y,
+                               lcc_score_f32 *score);
+
+/**
+ * The losses so far.
+ *
+ * @param prequential  the handle
+ * @param losses       out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_prequential_losses_f32(const lcc_prequential_f32 *prequential, lcc_losses_f32 *losses);
+
+/**
+ * Where a learner is: rows done with, of those that there is room for; gradients counts row visits, and
+ * warming is 1 while a row is being learnt.
+ *
+ * @param prequential  the handle
+ * @param progress     out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_prequential_progress_f32(const lcc_prequential_f32 *prequential,
+                                     lcc_progress *progress);
+
+/**
+ * A level, after the rows so far. Reads the weights of its particles.
+ *
+ * @param prequential  the handle
+ * @param index        of the level, from 0
+ * @param level        out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+ */
+int32_t lcc_prequential_report_f32(const lcc_prequential_f32 *prequential,
+                                   size_t index,
+                                   lcc_prequential_level_f32 *level);
+
+/**
+ * E[V s psi(x.w)] under the posterior of a level given the rows so far, in the neurons' units.
+ *
+ * @param prequential    the handle
+ * @param index          of the level, from 0
+ * @param x              the inputs, in raw units
+ * @param d              as many as the learner has
+ * @param scratch        lcc_prequential_scratch_f32 bytes, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param mean           out
+ * @return LCC_OK, LCC_ERROR_INDEX, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X, LCC_ERROR_NOT_DONE,
+ *         LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_prequential_expectation_f32(const lcc_prequential_f32 *prequential,
+                                        size_t index,
+                                        const float *x,
+                                        size_t d,
+                                        uint8_t *scratch,
+                                        size_t scratch_bytes,
+                                        float *mean);
+
+/**
+ * The bytes of the model, keep draws of K (d + 2) + d + 3 values and a head, and those of the scratch in
+ * which it is written.
+ *
+ * @param prequential   the handle
+ * @param model        out: bytes of the model
+ * @param scratch      out: bytes of scratch
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
+ */
+int32_t lcc_prequential_model_size_f32(const lcc_prequential_f32 *prequential,
+                                       size_t *model,
+                                       size_t *scratch);
+
+/**
+ * Writes the model: an image that every lcc_model_ function reads. A draw holds one particle of every level
+ * at one time i; the mean over the draws is the mean of f_i over the times asked for.
+ *
+ * @param prequential         the handle
+ * @param averaging      an LCC_AVERAGING_ code
+ * @param scratch        bytes as lcc_prequential_model_size_f32 says, aligned to 16
+ * @param scratch_bytes  the bytes at scratch
+ * @param model          out: bytes as lcc_prequential_model_size_f32 says, of any alignment
+ * @param bytes          the bytes at model
+ * @param written        out: the model's own length
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_AVERAGING, LCC_ERROR_NOT_DONE,
+ *         LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN
+ */
+int32_t lcc_prequential_write_model_f32(const lcc_prequential_f32 *prequential,
+                                        int32_t averaging,
+                                        uint8_t *scratch,
+                                        size_t scratch_bytes,
+                                        uint8_t *model,
+                                        size_t bytes,
+                                        size_t *written);
+
+/**
+ * The bytes of a checkpoint.
+ *
+ * @param prequential  the handle
+ * @param bytes        out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
+ */
+int32_t lcc_prequential_checkpoint_size_f32(const lcc_prequential_f32 *prequential, size_t *bytes);
+
+/**
+ * Seals a copy of a learner, to be restored on any machine of the same byte order. Going on from it gives
+ * the bits that running on would have given.
+ *
+ * @param prequential      the handle
+ * @param checkpoint   out: lcc_prequential_checkpoint_size_f32 bytes, of any alignment
+ * @param bytes        the bytes at checkpoint
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
+ */
+int32_t lcc_prequential_checkpoint_f32(const lcc_prequential_f32 *prequential,
+                                       uint8_t *checkpoint,
+                                       size_t bytes);
+
+/**
+ * Builds a learner from a checkpoint, in as much memory as the one that was sealed.
+ *
+ * @param memory            aligned to 16
+ * @param bytes             the bytes at memory
+ * @param checkpoint        what lcc_prequential_checkpoint_f32 wrote
+ * @param checkpoint_bytes  its bytes
+ * @param prequential            out: the handle
+ * @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
+ *         _NEWER, _CORRUPT, _KIND
+ */
+int32_t lcc_prequential_restore_f32(uint8_t *memory,
+                                    size_t bytes,
+                                    const uint8_t *checkpoint,
+                                    size_t checkpoint_bytes,
+                                    lcc_prequential_f32 **prequential);
 
 #ifdef __cplusplus
 }

@@ -367,6 +367,7 @@ fn a_stream_is_predicted_row_by_row_and_learnt_from() {
     folder
         .lcc(&format!("fit --data d.csv --stream b.csv --predictions b.csv {SMALL}"))
         .fails(2, &["b.csv"]);
+}
 
 const PREQUENTIAL: &str = "--method prequential --levels 4 --particles 32 --keep 16 --quiet";
 
