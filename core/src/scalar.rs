@@ -203,5 +203,10 @@ fn two_words(next_u32: &mut impl FnMut() -> u32) -> u64 {
     low | ((next_u32() as u64) << 32)
 }
 
-real!(f32, 23, 127, 32, 12_582_912.0, libm::sqrtf, libm::floorf, one_word);
+#[cfg(feature = "sqrtf-hook")]
+use lcc_hooks::sqrtf;
+#[cfg(not(feature = "sqrtf-hook"))]
+use libm::sqrtf;
+
+real!(f32, 23, 127, 32, 12_582_912.0, sqrtf, libm::floorf, one_word);
 real!(f64, 52, 1023, 64, 6_755_399_441_055_744.0, libm::sqrt, libm::floor, two_words);

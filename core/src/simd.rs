@@ -11,6 +11,7 @@
 //! for each instruction set, inside [`Lanes::dispatch`].
 
 use crate::scalar::Real;
+use crate::special::descend;
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -94,11 +95,11 @@ pub trait Simd<T: Real, const N: usize>: Copy + Debug {
     /// `c[0] + c[1] x + c[2] x^2 + ...`, by Horner's rule from the last coefficient.
     #[inline(always)]
     fn horner<const K: usize>(self, x: Self::V, c: [f64; K]) -> Self::V {
-        let mut terms = c.into_iter().rev();
-        let mut sum = self.lit(terms.next().unwrap_or(0.0));
-        for term in terms {
-            sum = sum * x + self.lit(term);
-        }
+        let mut sum = self.zero();
+        descend!(K, c, i, term => {
+            let term = self.lit(*term);
+            sum = if i + 1 < K { sum * x + term } else { term };
+        });
         sum
     }
 }
@@ -310,6 +311,17 @@ impl Isa {
             Isa::Avx512(_) => "avx512",
         }
     }
+}
+
+/// Whether blocks of 4 and 8 chains are compiled in: the feature `wide`.
+pub const WIDE: bool = cfg!(feature = "wide");
+
+/// The largest lane count of this build: 8, or 1 without the feature `wide`.
+pub const WIDEST: u32 = if WIDE { 8 } else { 1 };
+
+/// Whether this build runs blocks of so many chains: 1, and with the feature `wide` 4 and 8.
+pub fn has_lanes(lanes: u32) -> bool {
+    matches!(lanes, 1 | 4 | 8) && lanes <= WIDEST
 }
 
 /// A precision that can run N lanes: implemented for `f32` and `f64` with N = 1, 4 and 8.

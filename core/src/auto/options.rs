@@ -1,6 +1,7 @@
 //! What `auto` is asked to do, and why it refuses or stops.
 
 use crate::sampler::SamplerError;
+use crate::simd::{WIDEST, has_lanes};
 use crate::smc::SmcError;
 use crate::workspace::WorkspaceError;
 use core::fmt;
@@ -27,7 +28,7 @@ pub struct AutoOptions {
 
 impl Default for AutoOptions {
     fn default() -> Self {
-        Self { chains: 16, lanes: 8, pilot: 512, warmup: 100, draws: 1000, seed: 1 }
+        Self { chains: 16, lanes: WIDEST, pilot: 512, warmup: 100, draws: 1000, seed: 1 }
     }
 }
 
@@ -37,7 +38,7 @@ impl AutoOptions {
         if self.chains < 4 || !self.chains.is_multiple_of(2) {
             return Err(AutoError::Chains);
         }
-        if !matches!(self.lanes, 1 | 4 | 8) {
+        if !has_lanes(self.lanes) {
             return Err(AutoError::Lanes);
         }
         let pilot = self.pilot.checked_mul(super::AGAIN).is_some();

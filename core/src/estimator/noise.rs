@@ -20,6 +20,31 @@ const NORMALISERS: [f64; 6] = [
     -0.920_188_527_996_488_3,
 ];
 
+/// 1/nu.
+const fn rates() -> [f64; 6] {
+    let [a, b, c, d, e, f] = TAILS;
+    [1.0 / a, 1.0 / b, 1.0 / c, 1.0 / d, 1.0 / e, 1.0 / f]
+}
+
+/// (nu + 1)/2.
+const fn powers() -> [f64; 6] {
+    let [a, b, c, d, e, f] = TAILS;
+    [
+        0.5 * (a + 1.0),
+        0.5 * (b + 1.0),
+        0.5 * (c + 1.0),
+        0.5 * (d + 1.0),
+        0.5 * (e + 1.0),
+        0.5 * (f + 1.0),
+    ]
+}
+
+/// One by one: in a loop, single precision would convert them from double as it goes.
+#[inline(always)]
+fn literals<T: Real>([a, b, c, d, e, f]: [f64; 6]) -> [T; 6] {
+    [T::lit(a), T::lit(b), T::lit(c), T::lit(d), T::lit(e), T::lit(f)]
+}
+
 /// -log(2 pi)/2.
 const GAUSSIAN: f64 = -0.918_938_533_204_672_7;
 
@@ -39,9 +64,9 @@ impl<T: Real, const N: usize> LaneOp<T, N> for LogLikelihood<'_, T, N> {
         let beta = s.load(&hyper.beta);
         let mut constant = [T::lit(GAUSSIAN); N];
         for (c, nu) in constant.iter_mut().zip(&hyper.nu) {
-            for (tail, normaliser) in TAILS.iter().zip(NORMALISERS) {
-                if *nu == T::lit(*tail) {
-                    *c = T::lit(normaliser);
+            for (tail, normaliser) in literals::<T>(TAILS).iter().zip(literals::<T>(NORMALISERS)) {
+                if *nu == *tail {
+                    *c = normaliser;
                 }
             }
         }
@@ -79,19 +104,23 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Tail<'_, T, N> {
         let Self { residuals, hyper, weights, streams } = self;
         let beta = s.load(&hyper.beta);
         let mut sums = [Sum::new(s.zero()); TAILS.len()];
+        let rates = literals::<T>(const { rates() });
         for r in residuals {
             let r = s.load(r);
             let square = beta * (r * r);
-            for (sum, nu) in sums.iter_mut().zip(TAILS) {
-                sum.add(special::ln_1p(s, square * s.lit(1.0 / nu)));
+            for (sum, rate) in sums.iter_mut().zip(rates) {
+                sum.add(special::ln_1p(s, square * s.splat(rate)));
             }
         }
         let n = s.splat(T::of_usize(residuals.len()));
         let mut logs = [s.zero(); TAILS.len()];
         let mut largest = s.splat(-T::INFINITY);
-        for (((log, sum), nu), normaliser) in logs.iter_mut().zip(sums).zip(TAILS).zip(NORMALISERS)
+        let normalisers = literals::<T>(NORMALISERS);
+        let powers = literals::<T>(const { powers() });
+        for (((log, sum), power), normaliser) in
+            logs.iter_mut().zip(sums).zip(powers).zip(normalisers)
         {
-            *log = n * s.lit(normaliser) - s.lit(0.5 * (nu + 1.0)) * sum.value();
+            *log = n * s.splat(normaliser) - s.splat(power) * sum.value();
             largest = log.max(largest);
         }
         let mut total = s.zero();
@@ -102,8 +131,8 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Tail<'_, T, N> {
         }
         let target = s.load(&random::uniforms(streams)) * total;
         let mut nu = s.lit(TAILS[TAILS.len() - 1]);
-        for (c, tail) in cumulative.iter().rev().zip(TAILS.iter().rev()) {
-            nu = s.lit(*tail).select(target.lt(*c), nu);
+        for (c, tail) in cumulative.iter().rev().zip(literals::<T>(TAILS).iter().rev()) {
+            nu = s.splat(*tail).select(target.lt(*c), nu);
         }
         hyper.nu = nu.array();
 

@@ -2,6 +2,7 @@
 
 use crate::activation::Activation;
 use crate::scalar::Real;
+use crate::simd::{WIDEST, has_lanes};
 use core::fmt;
 
 /// The mass matrix of the Hamiltonian trajectories.
@@ -124,7 +125,7 @@ impl<T: Real> NetworkOptions<T> {
         Self {
             neurons: 20,
             chains: 4,
-            lanes: 4,
+            lanes: WIDEST.min(4),
             warmup: 500,
             draws: 500,
             keep: 25,
@@ -159,7 +160,7 @@ impl<T: Real> NetworkOptions<T> {
         if self.chains == 0 {
             return Err(OptionsError::Chains);
         }
-        if !matches!(self.lanes, 1 | 4 | 8) {
+        if !has_lanes(self.lanes) {
             return Err(OptionsError::Lanes);
         }
         if self.draws == 0 {

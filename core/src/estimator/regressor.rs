@@ -14,7 +14,7 @@ use crate::estimator::transition::{log_likelihood, prediction, transition};
 use crate::pieces::pieces_mut;
 use crate::posterior::{Image, StandardiseError, Standardiser, StoreError};
 use crate::random::{Purpose, Stream};
-use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, blocks_mut};
+use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, WIDE, blocks_mut};
 use crate::special;
 use crate::workspace::{Measure, Memory, WorkspaceError};
 use core::fmt;
@@ -335,8 +335,8 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                 return Ok(Status::Running);
             }
             let passes = match self.shape.lanes() {
-                8 => self.unit::<8>(data)?,
-                4 => self.unit::<4>(data)?,
+                8 if WIDE => self.unit::<8>(data)?,
+                4 if WIDE => self.unit::<4>(data)?,
                 _ => self.unit::<1>(data)?,
             };
             spent = spent.saturating_add(per_pass.saturating_mul(passes));

@@ -7,7 +7,7 @@
 use super::student_t;
 use crate::random::Stream;
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, LaneOp, Lanes, Portable, Simd, Vector};
+use crate::simd::{AnyLanes, Isa, LaneOp, Lanes, Portable, Simd, Vector, WIDE};
 use crate::special;
 use crate::sum::Sum;
 
@@ -50,7 +50,7 @@ where
     T: AnyLanes,
     O: LaneOp<T, 1, Output = R> + LaneOp<T, 8, Output = R>,
 {
-    if isa.is_wide() {
+    if WIDE && isa.is_wide() {
         <T as Lanes<8>>::dispatch(isa, op)
     } else {
         <T as Lanes<1>>::dispatch(isa, op)

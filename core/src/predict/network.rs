@@ -5,7 +5,7 @@ use crate::activation::Activation;
 use crate::data::Inputs;
 use crate::posterior::Image;
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{AnyLanes, Isa, LaneOp, Lanes, Simd, Vector, WIDEST};
 use core::fmt;
 
 /// Why a prediction was refused.
@@ -60,6 +60,9 @@ pub struct Predictor<'a, T> {
     nu: &'a [T],
     log_norm: &'a [T],
 }
+
+/// Rows that go through the networks together.
+const ROWS: usize = WIDEST as usize;
 
 impl<'a, T: AnyLanes> Predictor<'a, T> {
     /// The numbers that [`new`](Self::new) needs: 3K.
@@ -159,7 +162,8 @@ impl<'a, T: AnyLanes> Predictor<'a, T> {
         Ok(Prediction { mean: mixture.mean(), sd: mixture.sd(), lower, upper })
     }
 
-    /// The numbers of scratch that walking over many rows needs: 8 d + 9 K.
+    /// The numbers of scratch that walking over many rows needs: 8 d + 9 K, or d + 2 K
+    /// without the feature `wide`.
     pub fn rows_scratch(&self) -> usize {
         Self::rows_scratch_len(&self.image)
     }
@@ -167,10 +171,10 @@ impl<'a, T: AnyLanes> Predictor<'a, T> {
     /// [`rows_scratch`](Self::rows_scratch) of an image, before there is a predictor.
     pub fn rows_scratch_len(image: &Image<'_>) -> usize {
         let k = image.draws();
-        image.shape().inputs.saturating_add(k).saturating_mul(8).saturating_add(k)
+        image.shape().inputs.saturating_add(k).saturating_mul(ROWS).saturating_add(k)
     }
 
-    /// Calls `use_it(row, mixture)` for every row in turn, eight rows at a time through the networks.
+    /// Calls `use_it(row, mixture)` for every row in turn, [`ROWS`] rows at a time through the networks.
     /// `scratch`: [`rows_scratch`](Self::rows_scratch) numbers.
     pub fn for_each_row(
         &self,
@@ -183,11 +187,11 @@ impl<'a, T: AnyLanes> Predictor<'a, T> {
             return Err(PredictError::Inputs);
         }
         let short = PredictError::TooShort;
-        let (x, rest) = scratch.split_at_mut_checked(d.saturating_mul(8)).ok_or(short)?;
-        let (block, rest) = rest.split_at_mut_checked(k.saturating_mul(8)).ok_or(short)?;
+        let (x, rest) = scratch.split_at_mut_checked(d.saturating_mul(ROWS)).ok_or(short)?;
+        let (block, rest) = rest.split_at_mut_checked(k.saturating_mul(ROWS)).ok_or(short)?;
         let own = rest.get_mut(..k).ok_or(short)?;
-        let (x, block) = (x.as_chunks_mut::<8>().0, block.as_chunks_mut::<8>().0);
-        for first in (0..inputs.n()).step_by(8) {
+        let (x, block) = (x.as_chunks_mut::<ROWS>().0, block.as_chunks_mut::<ROWS>().0);
+        for first in (0..inputs.n()).step_by(ROWS) {
             for (j, x) in x.iter_mut().enumerate() {
                 for (lane, x) in x.iter_mut().enumerate() {
                     // Past the last row: zeros, never used.
@@ -195,8 +199,8 @@ impl<'a, T: AnyLanes> Predictor<'a, T> {
                     *x = if row < inputs.n() { inputs.at(row, j) } else { T::ZERO };
                 }
             }
-            self.locations::<8>(x, block);
-            for lane in 0..8_usize.min(inputs.n().saturating_sub(first)) {
+            self.locations::<ROWS>(x, block);
+            for lane in 0..ROWS.min(inputs.n().saturating_sub(first)) {
                 for (o, f) in own.iter_mut().zip(block.iter()) {
                     *o = f.get(lane).copied().unwrap_or(T::NAN);
                 }

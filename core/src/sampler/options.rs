@@ -4,6 +4,7 @@ use super::SamplerError;
 use crate::coupling::Sides;
 use crate::kernel::adapt::Target;
 use crate::scalar::Real;
+use crate::simd::{WIDEST, has_lanes};
 
 /// How the posterior is sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -269,7 +270,7 @@ impl<T: Real> Default for SamplerOptions<T> {
             reference: Reference::Prior,
             antithetic: false,
             chains: 8,
-            lanes: 8,
+            lanes: WIDEST,
             warmup: 1000,
             draws: 1000,
             stored: 1000,
@@ -310,7 +311,7 @@ impl<T: Real> SamplerOptions<T> {
         if self.reference != Reference::Prior && kernel.needs_ball() {
             return Err(SamplerError::Reference);
         }
-        if !matches!(self.lanes, 1 | 4 | 8) {
+        if !has_lanes(self.lanes) {
             return Err(SamplerError::Lanes);
         }
         if self.draws == 0 || self.draws.checked_add(self.warmup).is_none() {

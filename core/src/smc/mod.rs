@@ -51,7 +51,7 @@ use crate::cloud::Cloud;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, blocks, blocks_mut};
+use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, WIDE, blocks, blocks_mut};
 use crate::special;
 use crate::sum::{Sum, two_sum};
 use crate::workspace::{Measure, Memory, WorkspaceError};
@@ -121,9 +121,9 @@ macro_rules! compiled {
                 budget: u64,
             ) -> Result<Progress, SmcError> {
                 match smc.shape.options.lanes {
-                    1 => smc.run::<1>(problem, budget),
-                    4 => smc.run::<4>(problem, budget),
-                    _ => smc.run::<8>(problem, budget),
+                    8 if WIDE => smc.run::<8>(problem, budget),
+                    4 if WIDE => smc.run::<4>(problem, budget),
+                    _ => smc.run::<1>(problem, budget),
                 }
             }
         })*

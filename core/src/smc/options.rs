@@ -3,7 +3,7 @@
 use super::SmcError;
 use crate::sampler::Reference;
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector};
+use crate::simd::{Portable, Simd, Vector, WIDEST, has_lanes};
 use crate::special;
 
 /// The temperatures lambda_1 < ... < lambda_K = 1 through which the likelihood is let in.
@@ -144,7 +144,7 @@ impl<T: Real> Default for SmcOptions<T> {
     fn default() -> Self {
         Self {
             particles: 1024,
-            lanes: 8,
+            lanes: WIDEST,
             ladder: Ladder::Adaptive { ess: T::HALF, most: 100 },
             moves: 2,
             reference: Reference::Prior,
@@ -161,7 +161,7 @@ impl<T: Real> Default for SmcOptions<T> {
 impl<T: Real> SmcOptions<T> {
     /// The first option out of its range.
     pub fn check(&self) -> Result<(), SmcError> {
-        if !matches!(self.lanes, 1 | 4 | 8) {
+        if !has_lanes(self.lanes) {
             return Err(SmcError::Lanes);
         }
         if self.particles < 2 || !self.particles.is_multiple_of(self.lanes) {

@@ -32,6 +32,23 @@ pub use trig::{arctan, cos, sin, sin_cos};
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
 
+/// The terms of an array of K from the last to the first, written out one by one: in a loop that stays a
+/// loop (opt-level s), single precision would convert its coefficients from double as it goes.
+macro_rules! descend {
+    ($k:ident, $terms:expr, $i:ident, $term:pat => $body:block) => {
+        descend!($k, $terms, $i, $term => $body,
+            15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0)
+    };
+    ($k:ident, $terms:expr, $i:ident, $term:pat => $body:block, $($at:literal)*) => {
+        const { assert!($k <= 16) };
+        $(if let Some($term) = $terms.get($at) {
+            let $i: usize = $at;
+            $body
+        })*
+    };
+}
+pub(crate) use descend;
+
 /// The natural logarithm of 2 in two parts: k * high is exact for every exponent k.
 const LN_2_HIGH: [f64; 2] = [0.693145751953125, f64::from_bits(0x3FE6_2E42_FEE0_0000)];
 const LN_2_LOW: [f64; 2] = [1.4286068203094173e-6, 1.9082149292705877e-10];
@@ -55,16 +72,14 @@ fn poly<T: Real, const N: usize, S: Simd<T, N>, const K: usize>(
     c: [f64; K],
 ) -> S::V {
     let x2 = x * x;
-    let mut terms = c.iter().rev();
-    let mut older = s.lit(*terms.next().unwrap_or(&0.0));
-    let Some(next) = terms.next() else {
-        return older;
-    };
-    let mut newer = s.lit(*next);
-    for term in terms {
-        (older, newer) = (newer, older * x2 + s.lit(*term));
-    }
-    newer + x * older
+    let (mut older, mut newer) = (s.zero(), s.zero());
+    descend!(K, c, i, term => {
+        let term = s.lit(*term);
+        // The first term of each chain has nothing to add to.
+        let next = if i + 2 < K { older * x2 + term } else { term };
+        (older, newer) = (newer, next);
+    });
+    if K < 2 { newer } else { newer + x * older }
 }
 
 /// As [`poly`], of the first coefficient of each pair where the mask holds, else of the second.
@@ -76,16 +91,13 @@ fn poly_either<T: Real, const N: usize, S: Simd<T, N>, const K: usize>(
     c: [[f64; 2]; K],
 ) -> S::V {
     let x2 = x * x;
-    let mut older = s.zero();
-    let mut newer = s.zero();
-    let mut started = 0;
-    for [first, second] in c.iter().rev() {
+    let (mut older, mut newer) = (s.zero(), s.zero());
+    descend!(K, c, i, pair => {
+        let [first, second] = pair;
         let term = s.lit(*first).select(mask, s.lit(*second));
-        // The first term of each chain has nothing to add to.
-        let next = if started < 2 { term } else { older * x2 + term };
+        let next = if i + 2 < K { older * x2 + term } else { term };
         (older, newer) = (newer, next);
-        started += 1;
-    }
+    });
     newer + x * older
 }
 

@@ -46,7 +46,7 @@ pub use report::Rung;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes};
+use crate::simd::{AnyLanes, Isa, Lanes, WIDE};
 use crate::workspace::{Measure, Memory, WorkspaceError};
 use block::Block;
 use layout::{HEAD, Parts, SETTINGS, STATISTICS, Shape};
@@ -87,9 +87,9 @@ macro_rules! compiled {
                 budget: u64,
             ) -> Result<Progress, TemperingError> {
                 match tempering.shape.options.lanes {
-                    1 => tempering.run::<1>(problem, budget),
-                    4 => tempering.run::<4>(problem, budget),
-                    _ => tempering.run::<8>(problem, budget),
+                    8 if WIDE => tempering.run::<8>(problem, budget),
+                    4 if WIDE => tempering.run::<4>(problem, budget),
+                    _ => tempering.run::<1>(problem, budget),
                 }
             }
         })*

@@ -3,6 +3,7 @@
 use super::TemperingError;
 use crate::kernel::adapt::Target;
 use crate::scalar::Real;
+use crate::simd::{WIDEST, has_lanes};
 
 /// The options of parallel tempering. [`Default`] holds real values, all in use.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +43,7 @@ impl<T: Real> Default for TemperingOptions<T> {
     fn default() -> Self {
         Self {
             chains: 8,
-            lanes: 8,
+            lanes: WIDEST,
             temperatures: 5,
             moves: 1,
             warmup: 500,
@@ -63,7 +64,7 @@ impl<T: Real> TemperingOptions<T> {
         if self.chains == 0 || self.chains > u32::MAX - 8 {
             return Err(TemperingError::Chains);
         }
-        if !matches!(self.lanes, 1 | 4 | 8) {
+        if !has_lanes(self.lanes) {
             return Err(TemperingError::Lanes);
         }
         if self.temperatures == 0 || self.temperatures > u32::MAX - 1 {

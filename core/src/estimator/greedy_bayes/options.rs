@@ -7,6 +7,7 @@ use crate::posterior::{StandardiseError, StoreError};
 use crate::prior::Prior;
 use crate::problem::ProblemError;
 use crate::scalar::Real;
+use crate::simd::WIDEST;
 use crate::smc::{Ladder, SmcError, SmcOptions};
 use crate::workspace::WorkspaceError;
 use core::fmt;
@@ -158,7 +159,7 @@ impl<T: Real> Default for GreedyOptions<T> {
             signed: false,
             particles: 256,
             moves: 2,
-            lanes: 8,
+            lanes: WIDEST,
             seed: 1,
             standardise: true,
             intercept: true,

@@ -6,7 +6,7 @@ use super::options::{GreedyError, GreedyOptions};
 use super::{DONE, EVALUATIONS, GreedyBayes, LEVEL, PHASE, USED, nth};
 use crate::data::Inputs;
 use crate::posterior::{self, Standardiser, Store, StoreError};
-use crate::simd::{AnyLanes, Lanes};
+use crate::simd::{AnyLanes, Lanes, WIDE};
 use crate::smc::Average;
 
 /// How far an estimator is.
@@ -190,9 +190,9 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
             spreads,
         };
         match o.lanes {
-            1 => <T as Lanes<1>>::dispatch(self.isa, op),
-            4 => <T as Lanes<4>>::dispatch(self.isa, op),
-            _ => <T as Lanes<8>>::dispatch(self.isa, op),
+            8 if WIDE => <T as Lanes<8>>::dispatch(self.isa, op),
+            4 if WIDE => <T as Lanes<4>>::dispatch(self.isa, op),
+            _ => <T as Lanes<1>>::dispatch(self.isa, op),
         }
         true
     }

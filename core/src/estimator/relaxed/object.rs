@@ -12,7 +12,7 @@ use crate::posterior::Standardiser;
 use crate::prior::Prior;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes, Portable, part};
+use crate::simd::{AnyLanes, Isa, Lanes, Portable, WIDE, part};
 use crate::sum::Sum;
 use crate::workspace::{Carve, Measure, Memory, WorkspaceError};
 
@@ -203,9 +203,9 @@ macro_rules! compiled {
         $(impl Compiled for $t {
             fn work(fit: &mut RelaxedGreedy<'_, $t>, budget: u64) -> Result<Status, RelaxedError> {
                 match fit.shape.options.lanes {
-                    1 => fit.run::<1>(budget),
-                    4 => fit.run::<4>(budget),
-                    _ => fit.run::<8>(budget),
+                    8 if WIDE => fit.run::<8>(budget),
+                    4 if WIDE => fit.run::<4>(budget),
+                    _ => fit.run::<1>(budget),
                 }
             }
         })*

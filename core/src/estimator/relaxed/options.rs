@@ -4,6 +4,7 @@ use crate::activation::Activation;
 use crate::data::DataError;
 use crate::posterior::{StandardiseError, StoreError};
 use crate::scalar::Real;
+use crate::simd::{WIDEST, has_lanes};
 use crate::workspace::WorkspaceError;
 use core::fmt;
 
@@ -130,7 +131,7 @@ impl<T: Real> Default for RelaxedOptions<T> {
             levels: 40,
             starts: 16,
             steps: 60,
-            lanes: 8,
+            lanes: WIDEST,
             seed: 1,
             standardise: true,
             intercept: true,
@@ -151,7 +152,7 @@ impl<T: Real> RelaxedOptions<T> {
         if !positive(self.radius) {
             return Err(RelaxedError::Radius);
         }
-        if !matches!(self.lanes, 1 | 4 | 8) {
+        if !has_lanes(self.lanes) {
             return Err(RelaxedError::Lanes);
         }
         if self.starts == 0 || !self.starts.is_multiple_of(self.lanes) {

@@ -1,0 +1,87 @@
+/* What each program asks of the library: here, so that the program on the host that says how much memory it
+ * takes (sizes.c) asks for the same. */
+#ifndef CONFIGURE_H
+#define CONFIGURE_H
+
+#include "rows.h"
+
+#include <lcc.h>
+
+/* A board without an FPU takes a fortieth of the work, to spare the tests' time. */
+#ifndef FIT_ITERATIONS
+#define FIT_ITERATIONS 250
+#endif
+
+/* The regressor of a small board: one chain, a diagonal mass matrix, no traces. */
+static inline int32_t configure_fit(lcc_network_options_f32 *o)
+{
+    const int32_t status = lcc_network_options_default_f32(o);
+    o->neurons = 8;
+    o->chains = 1;
+    o->lanes = 1;
+    o->warmup = FIT_ITERATIONS;
+    o->draws = FIT_ITERATIONS;
+    o->keep = FIT_ITERATIONS < 16 ? FIT_ITERATIONS : 16;
+    o->starts = 2;
+    o->start_steps = FIT_ITERATIONS;
+    o->leapfrogs = 20;
+    o->early_leapfrogs = 10;
+    o->mass = LCC_MASS_DIAGONAL;
+    o->trace_rows = 0;
+    return status;
+}
+
+static inline lcc_data_f32 train_rows(size_t n)
+{
+    const lcc_data_f32 data = {rows_train_x, rows_train_y, n, ROWS_INPUTS, ROWS_INPUTS, 1};
+    return data;
+}
+
+/* A smaller one, to be interrupted. */
+enum { POWERLOSS_ROWS = 60, POWERLOSS_ITERATIONS = 60 };
+
+static inline int32_t configure_powerloss(lcc_network_options_f32 *o)
+{
+    const int32_t status = configure_fit(o);
+    o->neurons = 4;
+    o->warmup = POWERLOSS_ITERATIONS;
+    o->draws = POWERLOSS_ITERATIONS;
+    o->keep = 8;
+    o->starts = 1;
+    o->start_steps = 100;
+    return status;
+}
+
+/* One neuron's posterior (Greedy Bayes): residuals at 40 points of the plane. */
+enum { SAMPLE_ROWS = 40, SAMPLE_INPUTS = 2, SAMPLE_CHAINS = 2, SAMPLE_DRAWS = 150 };
+
+static inline int32_t configure_sample(lcc_problem_f32 *p, lcc_sampler_options_f32 *o, int32_t method)
+{
+    const int32_t status = lcc_problem_default_f32(p, SAMPLE_ROWS);
+    p->alpha = 1.0f;
+    if (status != LCC_OK) {
+        return status;
+    }
+    if (lcc_sampler_options_default_f32(o) != LCC_OK) {
+        return LCC_ERROR_NULL;
+    }
+    o->method = method;
+    o->chains = SAMPLE_CHAINS;
+    o->lanes = 1;
+    o->warmup = 100;
+    o->draws = SAMPLE_DRAWS;
+    o->stored = SAMPLE_DRAWS;
+    return LCC_OK;
+}
+
+static inline void sample_rows(float *x, float *y)
+{
+    int i;
+    for (i = 0; i < SAMPLE_ROWS; i++) {
+        x[2 * i] = (float)(i * 7 % 11) / 8.0f - 0.625f;
+        x[2 * i + 1] = (float)(i * 5 % 13) / 8.0f - 0.75f;
+        y[i] = (float)(i * 3 % 7) / 4.0f - 0.75f + x[2 * i];
+    }
+}
+
+#endif

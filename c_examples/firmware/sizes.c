@@ -1,0 +1,76 @@
+/* Runs on the computer that builds, and prints how much memory the programs take on the board: the sizes are the
+ * same everywhere, as no object holds a pointer or a size_t. The programs check that, when they start. */
+#include "configure.h"
+#include "model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void print(const char *name, size_t bytes)
+{
+    printf("#define %s %lu\n", name, (unsigned long)bytes);
+}
+
+static void need(int32_t status)
+{
+    if (status != LCC_OK) {
+        fprintf(stderr, "sizes: %s\n", lcc_status_message(status));
+        exit(EXIT_FAILURE);
+    }
+}
+
+/* The memory of a regressor, of its model, and of a checkpoint. */
+static void network(const char *prefix, const lcc_network_options_f32 *options, const lcc_data_f32 *data)
+{
+    char name[64];
+    size_t bytes;
+    size_t model;
+    size_t checkpoint;
+    lcc_network_f32 *handle;
+    void *memory;
+    need(lcc_network_size_f32(options, data->n, data->d, &bytes));
+    memory = malloc(bytes);
+    if (memory == NULL) {
+        exit(EXIT_FAILURE);
+    }
+    need(lcc_network_init_f32(memory, bytes, options, data, &handle));
+    need(lcc_network_model_size_f32(handle, &model));
+    need(lcc_network_checkpoint_size_f32(handle, &checkpoint));
+    snprintf(name, sizeof name, "%s_MEMORY", prefix);
+    print(name, bytes);
+    snprintf(name, sizeof name, "%s_MODEL", prefix);
+    print(name, model);
+    snprintf(name, sizeof name, "%s_CHECKPOINT", prefix);
+    print(name, checkpoint);
+    free(memory);
+}
+
+int main(void)
+{
+    static const int32_t methods[2] = {LCC_METHOD_GIBBS, LCC_METHOD_SPLIT_HMC};
+    static float x[SAMPLE_ROWS * SAMPLE_INPUTS];
+    static float y[SAMPLE_ROWS];
+    const lcc_data_f32 points = {x, y, SAMPLE_ROWS, SAMPLE_INPUTS, SAMPLE_INPUTS, 1};
+    lcc_data_f32 data = train_rows(ROWS_TRAIN);
+    lcc_network_options_f32 options;
+    lcc_sampler_options_f32 sampler;
+    lcc_problem_f32 problem;
+    size_t bytes;
+    size_t largest = 0;
+    int i;
+    need(configure_fit(&options));
+    network("FIT", &options, &data);
+    data = train_rows(POWERLOSS_ROWS);
+    need(configure_powerloss(&options));
+    network("POWERLOSS", &options, &data);
+    need(lcc_model_scratch_f32(model, sizeof model, &bytes));
+    print("PREDICT_SCRATCH", bytes);
+    sample_rows(x, y);
+    for (i = 0; i < 2; i++) {
+        need(configure_sample(&problem, &sampler, methods[i]));
+        need(lcc_sampler_size_f32(&sampler, &problem, &points, &bytes));
+        largest = bytes > largest ? bytes : largest;
+    }
+    print("SAMPLE_MEMORY", largest);
+    return EXIT_SUCCESS;
+}
