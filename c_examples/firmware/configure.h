@@ -20,8 +20,8 @@ static inline int32_t configure_fit(lcc_network_options_f32 *o)
     o->chains = 1;
     o->lanes = 1;
     o->warmup = FIT_ITERATIONS;
-    o->draws = FIT_ITERATIONS;
-    o->keep = FIT_ITERATIONS < 16 ? FIT_ITERATIONS : 16;
+    o->draws = FIT_ITERATIONS * 4 / 5;
+    o->keep = o->draws < 12 ? o->draws : 12;
     o->starts = 2;
     o->start_steps = FIT_ITERATIONS;
     o->leapfrogs = 20;

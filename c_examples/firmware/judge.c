@@ -52,7 +52,7 @@ uint64_t judge(const unsigned char *image, size_t length, unsigned char *scratch
     text_unsigned(inside);
     text(" of 100 rows inside\n");
     report("instructions_prediction", cost / ROWS_TEST);
-    report("rmse_thousandths", (uint64_t)(1000.0f * root(squares / ROWS_TEST)));
+    report("rmse_thousandths", (uint32_t)(1000.0f * root(squares / ROWS_TEST)));
     report("covered_percent", inside);
     return hash;
 }

@@ -8,7 +8,7 @@
 //! (the one-sided form of \[MB\] section II), over the values of x.w that can be reached.
 
 use crate::scalar::Real;
-use crate::simd::{LaneOp, Portable, Simd, Vector};
+use crate::simd::{LaneOp, Portable, Simd, Vector, WIDE};
 use crate::special;
 
 /// An activation function, by its code in images and in C.
@@ -129,7 +129,15 @@ impl Activation {
     /// z_k becomes psi(z_k), the same bits as by [`apply`](Self::apply).
     #[inline(always)]
     pub fn apply_value<T: Real, const N: usize, S: Simd<T, N>>(self, s: S, z: &mut [[T; N]]) {
-        s.outline(ApplyValue { activation: self, z });
+        if WIDE {
+            s.outline(ApplyValue { activation: self, z });
+            return;
+        }
+        // Small builds hold one copy of the ten activations; the values are the same bits.
+        let mut slopes = [[T::ZERO; N]; 8];
+        for z in z.chunks_mut(slopes.len()) {
+            s.outline(Apply { activation: self, z, slopes: &mut slopes });
+        }
     }
 
     /// psi(z), lane by lane.

@@ -199,7 +199,8 @@ pub fn image_size<T: Real>(shape: Shape, capacity: usize) -> Result<usize, Image
 
 /// Rounds the bits of a double to those of a single, to nearest, ties to even: in integers, so that
 /// a single-precision program needs no double-precision arithmetic.
-#[inline]
+#[cold]
+#[inline(never)]
 fn narrow(bits: u64) -> u32 {
     let sign = ((bits >> 32) as u32) & 0x8000_0000;
     let exponent = ((bits >> 52) & 0x7FF) as i32;
@@ -351,8 +352,22 @@ impl<'a> Image<'a> {
         self.draw(draw).chunks_exact(self.layout.width.max(1)).map(read)
     }
 
-    /// Value k of the standardisation: means (d), sds (d), mean and sd of the target.
+    /// Values `from` to `from + count` of one draw; none where they are not all there.
     #[inline(always)]
+    pub(crate) fn part<T: Real>(
+        &self,
+        draw: usize,
+        from: usize,
+        count: usize,
+    ) -> impl Iterator<Item = T> + use<'a, T> {
+        let width = self.layout.width.max(1);
+        let start = from.saturating_mul(width);
+        let end = start.saturating_add(count.saturating_mul(width));
+        self.draw(draw).get(start..end).unwrap_or(&[]).chunks_exact(width).map(read)
+    }
+
+    /// Value k of the standardisation: means (d), sds (d), mean and sd of the target.
+    #[inline(never)]
     fn standard<T: Real>(&self, k: usize) -> T {
         let Layout { width, header, first, .. } = self.layout;
         let standards = self.bytes.get(header..first).unwrap_or(&[]);

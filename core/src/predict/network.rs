@@ -245,18 +245,18 @@ fn network<T: Real, const N: usize, S: Simd<T, N>>(
     activation: Activation,
     x: &[[T; N]],
 ) -> S::V {
-    let mut weights = image.values::<T>(draw);
-    let weight_count = neurons.saturating_mul(x.len());
-    let mut rest = weights.clone().skip(weight_count);
-    let biases = rest.clone().take(neurons);
-    let outer = rest.clone().skip(neurons).take(neurons);
-    let mut linear = rest.by_ref().skip(neurons.saturating_mul(2));
+    let inner = neurons.saturating_mul(x.len());
+    let heads = inner.saturating_add(neurons);
+    let mut weights = image.part::<T>(draw, 0, inner);
+    let mut biases = image.part::<T>(draw, inner, neurons);
+    let mut outer = image.part::<T>(draw, heads, neurons);
+    let tail = heads.saturating_add(neurons);
+    let mut linear = image.part::<T>(draw, tail, x.len().saturating_add(1));
     let mut f = s.splat(linear.next().unwrap_or(T::NAN));
     for (c, x) in linear.zip(x) {
         f = f + s.splat(c) * s.load(x);
     }
     // Several neurons at a time: one activation has to wait for itself, eight overlap.
-    let (mut biases, mut outer) = (biases, outer);
     let mut left = neurons;
     while left > 0 {
         let mut group = [[T::ZERO; N]; 8];

@@ -1,0 +1,112 @@
+# Builds the programs for a machine, runs them, and writes `target example key value` to $results. Sourced by
+# ../run.
+
+examples="predict fit sample powerloss bits"
+
+# Without an FPU the emulated fit takes minutes: there it is as short as a test.
+short() { case $1 in thumbv6m* | riscv32*) return 0 ;; *) return 1 ;; esac; }
+
+# build_as TARGET PROFILE FOLDER DEFINES EXAMPLES
+build_as() {
+  mkdir -p "$3"
+  make -s -f "$here/Makefile" TARGET="$1" LIBRARY="$(library_path "$1" "$2")" \
+    HOST_LIBRARY="$(library_path host small)" OUT="$3" DEFINES="$4" EXAMPLES="$5" > "$3/make.log" 2>&1 ||
+    { cat "$3/make.log" >&2; return 1; }
+}
+
+build_programs() {
+  local out=$base/$1/$2
+  if [ "$1" = host ]; then
+    build_as "$1" "$2" "$out/short" -DFIT_ITERATIONS=10 fit || return 1
+  elif short "$1"; then
+    build_as "$1" "$2" "$out" -DFIT_ITERATIONS=10 "$examples"
+    return
+  fi
+  build_as "$1" "$2" "$out" "" "$examples"
+}
+
+# Prints the command that runs a program. An emulated instruction takes a nanosecond.
+machine() {
+  local board
+  case $1 in
+    host) echo "$2"; return ;;
+    thumbv7em*) board="qemu-system-arm -M mps2-an386" ;;
+    thumbv6m*) board="qemu-system-arm -M mps2-an385" ;;
+    riscv32*) board="qemu-system-riscv32 -M virt -bios none -m 64M" ;;
+    aarch64*) board="qemu-system-aarch64 -M virt -cpu cortex-a53 -m 64M" ;;
+  esac
+  echo "$board -nographic -icount shift=0 -semihosting-config enable=on,target=native -kernel $2"
+}
+
+# run_program TARGET ELF FOLDER: its output; the status is the program's.
+run_program() {
+  (cd "$3" && timeout 900 $(machine "$1" "$2") < /dev/null 2>&1)
+}
+
+note() { echo "$1 $2 $3 $4" >> "$results"; }
+
+# What `size` says of the sections: code (with its constants), tables of the user's, RAM.
+sections() {
+  local tool
+  case $1 in
+    host) tool=size ;;
+    thumb*) tool=arm-none-eabi-size ;;
+    riscv32*) tool=riscv64-unknown-elf-size ;;
+    aarch64*) tool=aarch64-linux-gnu-size ;;
+  esac
+  $tool -A "$2" | awk '
+    $1 ~ /^\.(text|rodata|data|bss|tables)$/ { s[substr($1, 2)] += $2 }
+    END { printf "text %d\nrodata %d\ntables %d\ndata %d\nbss %d\n", s["text"], s["rodata"], s["tables"], s["data"], s["bss"]
+          printf "code %d\nflash %d\nram %d\n", s["text"] + s["rodata"], s["text"] + s["rodata"] + s["tables"] + s["data"], s["data"] + s["bss"] }'
+}
+
+run_programs() {
+  local name=$1 target=$2 profile=$3 out=$base/$2/$3 e elf text key value
+  for e in $examples; do
+    elf=$out/$e.elf
+    echo "  $e" >&2
+    case $e in
+      powerloss) text=$(lose_power "$target" "$elf" "$out/power") ;;
+      *) text=$(run_program "$target" "$elf" "$out") ;;
+    esac || { fail "$name $e: $(echo "$text" | tail -n 5)"; continue; }
+    echo "$text" > "$out/$e.txt"
+    if [ "$e" = bits ]; then
+      if [ "$(echo "$text" | tr -d '\r' | grep -c .)" -lt 10 ]; then fail "$name bits: $text"; fi
+      note "$name" bits hash "$(echo "$text" | tr -d '\r' | cksum | awk '{ print $1 }')"
+    fi
+    key=$e
+    [ "$e" != fit ] || ! short "$target" || key=fit-short
+    echo "$text" | tr -d '\r' | awk '$1 == "#" && NF == 3 { print $2, $3 }' > "$out/$e.keys"
+    sections "$target" "$elf" >> "$out/$e.keys"
+    # RAM is what is static and the deepest stack.
+    awk '{ v[$1] = $2 } END { for (k in v) if (k != "ram") print k, v[k]; print "ram", v["ram"] + v["stack"] }' \
+      "$out/$e.keys" | while read -r k value; do note "$name" "$key" "$k" "$value"; done
+  done
+  if [ "$target" = host ]; then
+    text=$(run_program host "$out/short/fit.elf" "$out") || fail "host fit-short"
+    note "$name" fit-short hash "$(echo "$text" | awk '$2 == "hash" { print $3 }')"
+  fi
+  check_symbols "$name" "$target" "$out"
+}
+
+# Nothing but lcc_* is visible in the library, and single precision needs no double arithmetic.
+check_symbols() {
+  local name=$1 target=$2 out=$3 tool e found
+  case $target in
+    thumb*) tool=arm-none-eabi-nm ;;
+    riscv32*) tool=riscv64-unknown-elf-nm ;;
+    aarch64*) tool=aarch64-linux-gnu-nm ;;
+    *) return ;;
+  esac
+  rm -rf "$out/check" && mkdir "$out/check"
+  (cd "$out/check" && "${tool%nm}ar" x "$(library_path "$target" "${out##*/}")" && rm -f ./*compiler_builtins*)
+  found=$($tool -g --defined-only "$out"/check/*.o | awk 'NF == 3 { print $3 }')
+  echo "$found" | grep -q '^lcc_version$' || fail "$name: nm read no symbols"
+  if echo "$found" | grep -v '^lcc_'; then fail "$name: a symbol without the prefix lcc_"; fi
+  if [ "$target" = thumbv7em-none-eabihf ]; then
+    for e in predict fit sample powerloss; do
+      found=$($tool "$out/$e.elf" | awk '{ print $NF }' | grep -E '^__(aeabi_(d|cd|f2d|i2d|ui2d|l2d|ul2d)|extendsfdf|truncdfsf|adddf|muldf|divdf)')
+      [ -z "$found" ] || fail "$name $e computes in double: $found"
+    done
+  fi
+}

@@ -1,0 +1,91 @@
+# Compares, checks and prints what is in $results. Sourced by ../run.
+
+value() { awk -v t="$1" -v e="$2" -v k="$3" '$1 == t && $2 == e && $3 == k { print $4 }' "$results"; }
+
+# Every machine against golden.txt, and the samplers against the list of the tests, line by line.
+compare_bits() {
+  local name e hash golden=$here/golden.txt
+  if [ $write_golden = 1 ]; then
+    awk '$1 == "host" && $3 == "hash" { print $2, $4 }' "$results" > "$golden"
+  fi
+  while read -r name e hash; do
+    [ "$hash" = "$(awk -v e="$e" '$1 == e { print $2 }' "$golden")" ] || fail "$name $e: $hash is not the golden hash"
+  done < <(awk '$3 == "hash" { print $1, $2, $4 }' "$results")
+  for name in $(awk '$2 == "bits" && $3 == "hash" { print $1 }' "$results"); do
+    local target=${name#*:} profile=small
+    case $name in *:*) profile=${name%%:*} ;; esac
+    tr -d '\r' < "$base/$target/$profile/bits.txt" | diff - "$root/tests/golden/bits.txt" > /dev/null ||
+      fail "$name: samplers draw other bits than tests/golden/bits.txt"
+  done
+  for e in fit-short $examples; do
+    hash=$(value host "$e" hash)
+    awk -v e="$e" -v h="$hash" '$2 == e && $3 == "hash" && $4 != h { print $1 }' "$results" | while read -r name; do
+      echo "$name $e differs from the host" >&2
+    done
+  done
+}
+
+# at_most NAME EXAMPLE KEY LIMIT
+at_most() {
+  local v
+  v=$(value "$1" "$2" "$3")
+  [ -z "$v" ] || [ "$v" -le "$4" ] || fail "$1 $2: $3 is $v, above $4"
+}
+
+check_limits() {
+  local m=thumbv7em-none-eabihf
+  at_most $m fit ram 32768
+  at_most $m fit code 65536
+  at_most $m predict ram 16384
+  at_most $m powerloss ram 32768
+}
+
+print_table() {
+  awk '
+    { v[$1, $2, $3] = $4; if (!(($1, $2) in seen)) { seen[$1, $2] = 1; order[++n] = $1 SUBSEP $2 } }
+    function number(t, e, k) { return (t, e, k) in v ? v[t, e, k] : "" }
+    END {
+      print "| target | program | code | tables | RAM static | stack | RAM in all |"
+      print "|---|---|---:|---:|---:|---:|---:|"
+      for (i = 1; i <= n; i++) {
+        split(order[i], p, SUBSEP)
+        if (p[1] == "host" || p[2] == "bits") continue
+        printf "| %s | %s | %s | %s | %s | %s | %s |\n", p[1], p[2], number(p[1], p[2], "code"), number(p[1], p[2], "tables"), \
+          number(p[1], p[2], "ram") - number(p[1], p[2], "stack"), number(p[1], p[2], "stack"), number(p[1], p[2], "ram")
+      }
+      print ""
+      print "| target | program | instructions of | number | seconds at 100 MHz |"
+      print "|---|---|---|---:|---:|"
+      for (i = 1; i <= n; i++) {
+        split(order[i], p, SUBSEP)
+        if (p[1] == "host") continue
+        for (j in v) {
+          split(j, q, SUBSEP)
+          if (q[1] == p[1] && q[2] == p[2] && q[3] ~ /^instructions_/) {
+            what = substr(q[3], 14); gsub("_", " ", what)
+            lines[++m] = sprintf("| %s | %s | %s | %.0f | %.6f |", p[1], p[2], what, v[j], v[j] * 1.5 / 1e8)
+          }
+        }
+      }
+      for (i = 1; i <= m; i++) for (j = i + 1; j <= m; j++) if (lines[j] < lines[i]) { x = lines[i]; lines[i] = lines[j]; lines[j] = x }
+      for (i = 1; i <= m; i++) print lines[i]
+    }' "$results"
+}
+
+print_json() {
+  awk '
+    { if (!($1 in t)) { t[$1] = 1; names[++n] = $1 }
+      if (!(($1, $2) in e)) { e[$1, $2] = 1; list[$1] = list[$1] " " $2 }
+      q = $4 ~ /^[0-9]+$/ && $3 != "hash" ? $4 : "\"" $4 "\""
+      body[$1, $2] = body[$1, $2] (body[$1, $2] == "" ? "" : ", ") "\"" $3 "\": " q }
+    END {
+      print "{"
+      for (i = 1; i <= n; i++) {
+        printf "  \"%s\": {\n", names[i]
+        k = split(list[names[i]], x, " ")
+        for (j = 1; j <= k; j++) printf "    \"%s\": {%s}%s\n", x[j], body[names[i], x[j]], j < k ? "," : ""
+        printf "  }%s\n", i < n ? "," : ""
+      }
+      print "}"
+    }' "$results"
+}

@@ -1,0 +1,67 @@
+# Which compiler makes the library for a target, and the library. Sourced by ../run.
+
+# What is missing for a target, and a failing status; nothing if all is there.
+tools_for() {
+  local need=()
+  case $1 in
+    host) need=(cc) ;;
+    thumb*) need=(arm-none-eabi-gcc qemu-system-arm) ;;
+    riscv32*) need=(riscv64-unknown-elf-gcc qemu-system-riscv32) ;;
+    aarch64*) need=(aarch64-linux-gnu-gcc qemu-system-aarch64) ;;
+    *) echo "there is no such target"; return 1 ;;
+  esac
+  local tool
+  for tool in "${need[@]}" make awk; do
+    command -v "$tool" > /dev/null || { echo "$tool is not installed"; return 1; }
+  done
+  [ "$1" = host ] || rust_for "$1" > /dev/null || {
+    echo "no Rust that builds for it: 'rustup target add $1', or a toolchain with the library's sources (rust-src)"
+    return 1
+  }
+}
+
+# Prints how cargo is called for a bare target: with the target's own library where it is installed, else
+# building that from the sources that come with a toolchain.
+rust_for() {
+  local target=$1 cargo sysroot version
+  sysroot=$(rustc --print sysroot 2> /dev/null) || sysroot=""
+  if [ -n "$sysroot" ] && [ -d "$sysroot/lib/rustlib/$target/lib" ]; then
+    echo "cargo"
+    return 0
+  fi
+  for cargo in cargo /usr/bin/cargo; do
+    command -v "$cargo" > /dev/null || continue
+    sysroot=$("$(dirname "$(command -v "$cargo")")/rustc" --print sysroot 2> /dev/null) || continue
+    [ -f "$sysroot/lib/rustlib/src/rust/library/core/Cargo.toml" ] || continue
+    version=$("$cargo" --version | awk '{ split($2, v, "."); print v[1] * 1000 + v[2] }')
+    [ "$version" -ge 1089 ] || continue
+    echo "env RUSTC_BOOTSTRAP=1 RUSTC=$(dirname "$(command -v "$cargo")")/rustc $cargo -Zbuild-std=core"
+    return 0
+  done
+  return 1
+}
+
+# Where the library of a target and profile lies.
+library_path() {
+  if [ "$1" = host ]; then
+    echo "$base/host/cargo/$2/liblcc.a"
+  else
+    echo "$base/$1/cargo/$1/$2/liblcc.a"
+  fi
+}
+
+# One lane, and a panic handler that does not link if it can be reached.
+build_library() {
+  local target=$1 profile=$2 features=panic-proof command=cargo log=$base/$1-$2.log options=()
+  if [ $keep = 1 ] && [ -f "$(library_path "$target" "$profile")" ]; then return 0; fi
+  if [ "$target" != host ]; then
+    command=$(rust_for "$target")
+    options=(--target "$target")
+    case $command in *-Zbuild-std*) options+=(-Zbuild-std=core); command=${command% -Zbuild-std=core} ;; esac
+  fi
+  [ "$target" != thumbv7em-none-eabihf ] || features=$features,sqrtf-hook
+  # Neither the caller's toolchain nor its flags: cargo sets these for the programs that it runs.
+  (cd "$root" && env -u RUSTFLAGS -u CARGO_ENCODED_RUSTFLAGS -u CARGO_TARGET_DIR $command rustc -p lcc-ffi --lib \
+    --profile "$profile" --no-default-features --features "$features" --crate-type staticlib "${options[@]}" \
+    --target-dir "$base/$target/cargo") > "$log" 2>&1 || { cat "$log" >&2; return 1; }
+}
