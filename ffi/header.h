@@ -29,7 +29,8 @@
  *             long as it knows.
  * Threads     No globals, environment, clock, I/O or errno, except that the CPU's instruction sets are looked
  *             up once. Through a pointer to const, calls may run at the same time; otherwise a
- *             handle belongs to one call at a time; distinct handles are independent. Every function
- *             may be called from an interrupt that does not share its handle.
+ *             handle belongs to one call at a time; distinct handles are independent. Every function is
+ *             reentrant, needs no critical section, and may be called from an interrupt that does not share
+ *             its handle.
  * Strings     Static, zero-terminated UTF-8, never NULL unless a function says so.
  */

@@ -29,8 +29,9 @@
  *             long as it knows.
  * Threads     No globals, environment, clock, I/O or errno, except that the CPU's instruction sets are looked
  *             up once. Through a pointer to const, calls may run at the same time; otherwise a
- *             handle belongs to one call at a time; distinct handles are independent. Every function
- *             may be called from an interrupt that does not share its handle.
+ *             handle belongs to one call at a time; distinct handles are independent. Every function is
+ *             reentrant, needs no critical section, and may be called from an interrupt that does not share
+ *             its handle.
  * Strings     Static, zero-terminated UTF-8, never NULL unless a function says so.
  */
 #ifndef LCC_H
@@ -80,6 +81,12 @@ extern "C" {
  * Bit of `lcc_capabilities`: and with AVX-512 where that is faster.
  */
 #define LCC_CAPABILITY_AVX512 8
+
+/**
+ * Bit of `lcc_capabilities`: options may ask for 4 and 8 lanes. A build for microcontrollers leaves them
+ * out: its options default to 1 lane, with the same numbers.
+ */
+#define LCC_CAPABILITY_LANES 16
 
 /**
  * The library's version, e.g. "0.1.0": `LCC_VERSION` of the header that it was built with.

@@ -38,7 +38,7 @@ static inline lcc_data_f32 train_rows(size_t n)
 }
 
 /* A smaller one, to be interrupted. */
-enum { POWERLOSS_ROWS = 60, POWERLOSS_ITERATIONS = 60 };
+enum { POWERLOSS_ROWS = 30, POWERLOSS_ITERATIONS = 60 };
 
 static inline int32_t configure_powerloss(lcc_network_options_f32 *o)
 {

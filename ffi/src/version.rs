@@ -1,7 +1,7 @@
 //! Versions and capabilities.
 
 use core::ffi::c_char;
-use lcc_core::simd::Isa;
+use lcc_core::simd::{Isa, has_lanes};
 
 /// The library's version, e.g. "0.1.0": `LCC_VERSION` of the header that it was built with.
 /// Static storage. Thread-safe.
@@ -48,6 +48,9 @@ pub const LCC_CAPABILITY_F64: u64 = 2;
 pub const LCC_CAPABILITY_AVX2: u64 = 4;
 /// Bit of `lcc_capabilities`: and with AVX-512 where that is faster.
 pub const LCC_CAPABILITY_AVX512: u64 = 8;
+/// Bit of `lcc_capabilities`: options may ask for 4 and 8 lanes. A build for microcontrollers leaves them
+/// out: its options default to 1 lane, with the same numbers.
+pub const LCC_CAPABILITY_LANES: u64 = 16;
 
 /// What this library can do on this CPU: a sum of `LCC_CAPABILITY_` bits. Thread-safe.
 #[unsafe(no_mangle)]
@@ -57,5 +60,6 @@ pub extern "C" fn lcc_capabilities() -> u64 {
         "avx512" => LCC_CAPABILITY_AVX2 | LCC_CAPABILITY_AVX512,
         _ => 0,
     };
-    LCC_CAPABILITY_F32 | LCC_CAPABILITY_F64 | simd
+    let lanes = if has_lanes(8) { LCC_CAPABILITY_LANES } else { 0 };
+    LCC_CAPABILITY_F32 | LCC_CAPABILITY_F64 | simd | lanes
 }

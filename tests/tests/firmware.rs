@@ -1,7 +1,7 @@
 //! The firmware of `c_examples/firmware`: built for every bare target, run in an emulator, with the bits of
 //! this computer.
 
-use lcc_tests::tools::{have, root};
+use lcc_tests::tools::{have, library, root};
 use std::path::Path;
 use std::process::Command;
 
@@ -19,6 +19,8 @@ fn every_machine_draws_the_same_bits_within_its_limits() {
         .arg(root().join("c_examples/firmware/run"))
         .arg("--json")
         .arg(&json)
+        .arg("--wide")
+        .arg(library("release", "panic-proof"))
         .env("CARGO_TARGET_DIR", root().join("target"))
         .output()
         .expect("bash runs");
@@ -30,7 +32,7 @@ fn every_machine_draws_the_same_bits_within_its_limits() {
     let machines = report.as_object().expect("machines");
     assert!(machines.contains_key("host"), "{machines:?}");
     let skipped = said.lines().filter(|line| line.starts_with("SKIPPED")).count();
-    assert_eq!(machines.len() + skipped, 6, "{said}");
+    assert_eq!(machines.len() + skipped, 7, "{said}");
     for (name, programs) in machines {
         for program in PROGRAMS {
             // Without an FPU the fit is a short one, of which the host has the hash too.

@@ -50,18 +50,21 @@ library_path() {
   fi
 }
 
+library_log() { echo "$base/$1-$2.log"; }
+
 # One lane, and a panic handler that does not link if it can be reached.
 build_library() {
-  local target=$1 profile=$2 features=panic-proof command=cargo log=$base/$1-$2.log options=()
+  local target=$1 profile=$2 features=panic-proof command=cargo options=()
   if [ $keep = 1 ] && [ -f "$(library_path "$target" "$profile")" ]; then return 0; fi
+  rm -f "$(library_path "$target" "$profile")"
   if [ "$target" != host ]; then
     command=$(rust_for "$target")
     options=(--target "$target")
     case $command in *-Zbuild-std*) options+=(-Zbuild-std=core); command=${command% -Zbuild-std=core} ;; esac
   fi
   [ "$target" != thumbv7em-none-eabihf ] || features=$features,sqrtf-hook
-  # Neither the caller's toolchain nor its flags: cargo sets these for the programs that it runs.
+  # Not the flags of a caller that is cargo itself; and a folder of its own, as cargo locks it.
   (cd "$root" && env -u RUSTFLAGS -u CARGO_ENCODED_RUSTFLAGS -u CARGO_TARGET_DIR $command rustc -p lcc-ffi --lib \
     --profile "$profile" --no-default-features --features "$features" --crate-type staticlib "${options[@]}" \
-    --target-dir "$base/$target/cargo") > "$log" 2>&1 || { cat "$log" >&2; return 1; }
+    --target-dir "$base/$target/cargo") > "$(library_log "$target" "$profile")" 2>&1
 }
