@@ -32,14 +32,19 @@ __attribute__((used)) static void fault_handler(void)
 }
 
 /* Sixteen vectors of 128 bytes; whatever comes is a fault. */
-__attribute__((naked, aligned(2048), used)) static void vectors(void)
-{
-    __asm__ volatile(".rept 16\n b fault_handler\n .balign 128\n .endr");
-}
+extern const char link_vectors[];
+__asm__(".section .text.vectors, \"ax\"\n"
+        ".balign 2048\n"
+        "link_vectors:\n"
+        ".rept 16\n"
+        "    b fault_handler\n"
+        ".balign 128\n"
+        ".endr\n"
+        ".text\n");
 
 __attribute__((used)) static void begin(void)
 {
-    __asm__ volatile("msr vbar_el1, %0\n isb" ::"r"(vectors));
+    __asm__ volatile("msr vbar_el1, %0\n isb" ::"r"(link_vectors));
     start();
 }
 

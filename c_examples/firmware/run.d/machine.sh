@@ -33,7 +33,7 @@ machine() {
     thumbv7em*) board="qemu-system-arm -M mps2-an386" ;;
     thumbv6m*) board="qemu-system-arm -M mps2-an385" ;;
     riscv32*) board="qemu-system-riscv32 -M virt -bios none -m 64M" ;;
-    aarch64*) board="qemu-system-aarch64 -M virt -cpu cortex-a53 -m 64M" ;;
+    aarch64*) board="qemu-system-aarch64 -M virt -cpu cortex-a53 -m 64M -nic none" ;;
   esac
   echo "$board -nographic -icount shift=0 -semihosting-config enable=on,target=native -kernel $2"
 }
