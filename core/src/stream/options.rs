@@ -3,6 +3,7 @@
 use crate::posterior::StoreError;
 use crate::predict::PredictError;
 use crate::scalar::Real;
+use crate::simd::{WIDEST, has_lanes};
 use crate::workspace::WorkspaceError;
 use core::fmt;
 
@@ -48,7 +49,7 @@ impl<T: Real> StreamOptions<T> {
             weighted: true,
             weight_forgetting: T::lit(0.9),
             draws: 64,
-            lanes: 8,
+            lanes: WIDEST,
         }
     }
 
@@ -71,7 +72,7 @@ impl<T: Real> StreamOptions<T> {
         if self.draws == 0 {
             return Err(StreamError::Draws);
         }
-        if !matches!(self.lanes, 1 | 4 | 8) {
+        if !has_lanes(self.lanes) {
             return Err(StreamError::Lanes);
         }
         Ok(())
