@@ -54,7 +54,7 @@ use crate::data::{DataError, Dataset};
 use crate::pieces::{pieces, pieces_mut};
 use crate::posterior::Standardiser;
 use crate::random::{Purpose, Stream};
-use crate::simd::{AnyLanes, Isa};
+use crate::simd::{AnyLanes, Isa, WIDE};
 use crate::sum::Sum;
 use crate::workspace::{Measure, Memory, WorkspaceError};
 use layout::{CURSOR, HEAD, LEVEL, Parts, SCALARS, SETTINGS, Shape};
@@ -127,9 +127,9 @@ pub trait Compiled: AnyLanes {
 macro_rules! lanes {
     ($learner:expr, $name:ident($($argument:expr),*)) => {
         match $learner.shape.options.lanes {
-            1 => $learner.$name::<1>($($argument),*),
-            4 => $learner.$name::<4>($($argument),*),
-            _ => $learner.$name::<8>($($argument),*),
+            8 if WIDE => $learner.$name::<8>($($argument),*),
+            4 if WIDE => $learner.$name::<4>($($argument),*),
+            _ => $learner.$name::<1>($($argument),*),
         }
     };
 }

@@ -7,6 +7,7 @@ use crate::posterior::{StandardiseError, StoreError};
 use crate::prior::Prior;
 use crate::problem::ProblemError;
 use crate::scalar::Real;
+use crate::simd::WIDEST;
 use crate::smc::{Ladder, SmcError, SmcOptions};
 use crate::workspace::WorkspaceError;
 use core::fmt;
@@ -172,7 +173,7 @@ impl<T: Real> Default for PrequentialOptions<T> {
             particles: 256,
             moves: 2,
             ess: T::HALF,
-            lanes: 8,
+            lanes: WIDEST,
             seed: 1,
             intercept: true,
             noise: T::ONE,
