@@ -174,7 +174,7 @@ impl<'a, T: AnyLanes> Predictor<'a, T> {
         image.shape().inputs.saturating_add(k).saturating_mul(ROWS).saturating_add(k)
     }
 
-    /// Calls `use_it(row, mixture)` for every row in turn, [`ROWS`] rows at a time through the networks.
+    /// Calls `use_it(row, mixture)` for every row in turn, a few rows at a time through the networks.
     /// `scratch`: [`rows_scratch`](Self::rows_scratch) numbers.
     pub fn for_each_row(
         &self,
