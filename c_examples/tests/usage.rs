@@ -72,7 +72,7 @@ fn wrong_usage_exits_2_and_says_what_is_wrong() {
         ("fit --data d.csv --split s.json", "FILE.json:K"),
         ("fit --data d.csv --split s.json:x", "FILE.json:K"),
         ("fit --data d.csv --split s.json:0 --test d.csv", "either"),
-        ("fit --data d.csv --method prequential", "this build has no \"prequential\""),
+        ("fit --data d.csv --method bagging", "this build has no \"bagging\""),
         ("fit --data d.csv --precision f16", "this build has no \"f16\""),
         (
             "sample --data d.csv --sampler nuts",
