@@ -41,7 +41,7 @@ const fn powers() -> [f64; 6] {
 
 /// One by one: in a loop, single precision would convert them from double as it goes.
 #[inline(always)]
-fn literals<T: Real>([a, b, c, d, e, f]: [f64; 6]) -> [T; 6] {
+pub(crate) fn literals<T: Real>([a, b, c, d, e, f]: [f64; 6]) -> [T; 6] {
     [T::lit(a), T::lit(b), T::lit(c), T::lit(d), T::lit(e), T::lit(f)]
 }
 

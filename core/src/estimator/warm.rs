@@ -7,7 +7,7 @@
 use super::layout::{Parts, SCALARS, nth};
 use super::regressor::{NetworkRegressor, RegressorError};
 use crate::data::Dataset;
-use crate::estimator::noise::TAILS;
+use crate::estimator::noise::{TAILS, literals};
 use crate::estimator::options::NetworkOptions;
 use crate::pieces::pieces_mut;
 use crate::posterior::{Image, Standardiser};
@@ -144,11 +144,11 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
 /// The degree of freedom of the grid next to nu, by their reciprocals.
 fn nearest<T: Real>(nu: T) -> T {
     let inverse = if nu < T::INFINITY { T::ONE / nu } else { T::ZERO };
-    let (mut best, mut least) = (T::lit(TAILS[0]), T::INFINITY);
-    for tail in TAILS {
-        let distance = (T::lit(1.0 / tail) - inverse).abs();
+    let (mut best, mut least) = (T::INFINITY, T::INFINITY);
+    for tail in literals::<T>(TAILS) {
+        let distance = (T::ONE / tail - inverse).abs();
         if distance < least {
-            (best, least) = (T::lit(tail), distance);
+            (best, least) = (tail, distance);
         }
     }
     best
