@@ -32,7 +32,8 @@ fn every_machine_draws_the_same_bits_within_its_limits() {
     let machines = report.as_object().expect("machines");
     assert!(machines.contains_key("host"), "{machines:?}");
     let skipped = said.lines().filter(|line| line.starts_with("SKIPPED")).count();
-    assert_eq!(machines.len() + skipped, 7, "{said}");
+    // The host twice: with one lane, as the firmware, and with blocks.
+    assert_eq!(machines.len() + skipped, 6, "{said}");
     for (name, programs) in machines {
         for program in PROGRAMS {
             // Without an FPU the fit is a short one, of which the host has the hash too.
