@@ -1,6 +1,7 @@
 #include "greedy.h"
 
 #include "cli.h"
+#include "image.h"
 #include "platform.h"
 #include "stepping.h"
 #include "view.h"

@@ -2,6 +2,7 @@
 
 #include "cli.h"
 #include "cmdstan.h"
+#include "image.h"
 #include "platform.h"
 #include "stepping.h"
 #include "view.h"

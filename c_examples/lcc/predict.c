@@ -61,11 +61,7 @@ static void write_json(FILE *out, const dataset *rows, const predictions *p,
     } else {
         json_object(&json, "test");
         json_count(&json, "n", scores->n);
-        json_number(&json, "rmse", scores->rmse);
-        json_number(&json, "log_likelihood", scores->log_likelihood);
-        json_number(&json, "coverage", scores->coverage);
-        json_number(&json, "width", scores->width);
-        json_number(&json, "crps", scores->crps);
+        evaluation_write(&json, scores, 1);
         json_object_end(&json);
     }
     json_end(&json);

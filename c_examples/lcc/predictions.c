@@ -74,3 +74,22 @@ evaluation predictions_evaluate(const predictions *p, const double *y)
     e.crps = crps / (double)p->n;
     return e;
 }
+
+void evaluation_write(json_writer *json, const evaluation *e, int with_crps)
+{
+    json_number(json, "rmse", e->rmse);
+    json_number(json, "log_likelihood", e->log_likelihood);
+    json_number(json, "coverage", e->coverage);
+    json_number(json, "width", e->width);
+    if (with_crps) {
+        json_number(json, "crps", e->crps);
+    }
+}
+
+void evaluation_print(const char *what, const evaluation *e, double level)
+{
+    printf("%s%lu rows: RMSE %.6g, mean log density %.4f\n", what, (unsigned long)e->n, e->rmse,
+           e->log_likelihood);
+    printf("            %g %% intervals hold %.1f %% of them, mean width %.6g\n", 100.0 * level,
+           100.0 * e->coverage, e->width);
+}

@@ -2,6 +2,8 @@
 #ifndef PREDICTIONS_H
 #define PREDICTIONS_H
 
+#include "json.h"
+
 #include <stddef.h>
 #include <stdio.h>
 
@@ -35,5 +37,9 @@ typedef struct {
 
 /* Needs log_density, crps and at least one row. */
 evaluation predictions_evaluate(const predictions *p, const double *y);
+
+/* The members of a JSON object, and two lines for people, the first of which begins with `what`. */
+void evaluation_write(json_writer *json, const evaluation *e, int with_crps);
+void evaluation_print(const char *what, const evaluation *e, double level);
 
 #endif

@@ -1,6 +1,7 @@
 #include "prequential.h"
 
 #include "cli.h"
+#include "image.h"
 #include "platform.h"
 #include "stepping.h"
 #include "view.h"
@@ -57,11 +58,7 @@ void prequential_write(json_writer *json, const prequential_losses *losses, cons
     evaluation e = predictions_evaluate(&losses->ahead, y);
     json_object(json, "prequential");
     json_count(json, "n", e.n);
-    json_number(json, "rmse", e.rmse);
-    json_number(json, "log_likelihood", e.log_likelihood);
-    json_number(json, "coverage", e.coverage);
-    json_number(json, "width", e.width);
-    json_number(json, "crps", e.crps);
+    evaluation_write(json, &e, 1);
     json_number(json, "squared_loss", losses->squared);
     json_number(json, "log_loss", losses->log);
     json_number(json, "best_squared_loss", losses->best_squared);
@@ -74,10 +71,7 @@ void prequential_write(json_writer *json, const prequential_losses *losses, cons
 void prequential_print(const prequential_losses *losses, const double *y)
 {
     evaluation e = predictions_evaluate(&losses->ahead, y);
-    printf("one ahead   %lu rows: RMSE %.6g, mean log density %.4f\n", (unsigned long)e.n, e.rmse,
-           e.log_likelihood);
-    printf("            %g %% intervals hold %.1f %% of them, mean width %.6g\n",
-           100.0 * losses->ahead.level, 100.0 * e.coverage, e.width);
+    evaluation_print("one ahead   ", &e, losses->ahead.level);
     printf("losses      %.6g squared, %.2f nats; the best network in hindsight %.6g, %.2f: regret "
            "%.6g, %.2f\n",
            losses->squared, losses->log, losses->best_squared, losses->best_log,

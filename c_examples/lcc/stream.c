@@ -1,6 +1,7 @@
 #include "stream.h"
 
 #include "cli.h"
+#include "image.h"
 #include "model.h"
 #include "platform.h"
 #include "progress.h"
@@ -29,10 +30,14 @@
 
 void stream_defaults(stream_settings *settings)
 {
-    settings->forgetting = 0.98;
-    settings->draws = 64;
+    lcc_stream_options_f64 options;
+    memset(settings, 0, sizeof *settings);
+    if (lcc_stream_options_default_f64(&options) < 0) {
+        return;
+    }
+    settings->forgetting = options.forgetting;
+    settings->draws = options.draws;
     settings->seed = 1;
-    settings->quiet = 0;
 }
 
 /* The first rows of a table. */
@@ -84,14 +89,6 @@ void stream_free(stream_run *run)
     run->model = NULL;
 }
 
-static void write_scores(json_writer *json, const evaluation *e)
-{
-    json_number(json, "rmse", e->rmse);
-    json_number(json, "log_likelihood", e->log_likelihood);
-    json_number(json, "coverage", e->coverage);
-    json_number(json, "width", e->width);
-}
-
 void stream_write_json(json_writer *json, const stream_settings *settings, const stream_run *run)
 {
     if (run == NULL) {
@@ -99,9 +96,9 @@ void stream_write_json(json_writer *json, const stream_settings *settings, const
     }
     json_object(json, "stream");
     json_count(json, "n", run->scores.n);
-    write_scores(json, &run->scores);
+    evaluation_write(json, &run->scores, 0);
     json_object(json, "frozen");
-    write_scores(json, &run->frozen);
+    evaluation_write(json, &run->frozen, 0);
     json_object_end(json);
     json_number(json, "forgetting", settings->forgetting);
     json_count(json, "draws", run->draws);
@@ -110,21 +107,13 @@ void stream_write_json(json_writer *json, const stream_settings *settings, const
     json_object_end(json);
 }
 
-static void print_scores(const char *what, const evaluation *e, double level)
-{
-    printf("%s%lu rows: RMSE %.6g, mean log density %.4f\n", what, (unsigned long)e->n, e->rmse,
-           e->log_likelihood);
-    printf("            %g %% intervals hold %.1f %% of them, mean width %.6g\n", 100.0 * level,
-           100.0 * e->coverage, e->width);
-}
-
 void stream_print(const stream_settings *settings, const stream_run *run)
 {
     if (run == NULL) {
         return;
     }
-    print_scores("stream      one step ahead, ", &run->scores, run->before.level);
-    print_scores("frozen      the same ", &run->frozen, run->before.level);
+    evaluation_print("stream      one step ahead, ", &run->scores, run->before.level);
+    evaluation_print("frozen      the same ", &run->frozen, run->before.level);
     printf("learning    %" PRIu32 " draws, forgetting %g, %lu bytes, %.1f us a row\n", run->draws,
            settings->forgetting, (unsigned long)run->state_bytes,
            1e6 * run->seconds / (double)run->scores.n);

@@ -1,0 +1,221 @@
+#include "fit_flags.h"
+
+#include "args.h"
+#include "cli.h"
+#include "names.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const methods[] = {"network", "greedy", "prequential", NULL};
+static const char *const averagings[] = {"printed", "inclusive", "last", NULL};
+static const char *const forms[] = {"tilt", "quadratic", NULL};
+
+/* Options that are not of all methods. */
+static const char *const of_network[] = {"--neurons", "--chains", "--warmup", "--draws",
+                                         "--draws-csv", NULL};
+static const char *const of_particles[] = {"--levels", "--particles", "--activation", "--prior",
+                                           "--scale", "--outer", "--alpha", "--beta", "--form",
+                                           "--either-sign", "--choose-levels", "--choose-outer",
+                                           NULL};
+static const char *const of_greedy[] = {"--no-refit", "--holdout", NULL};
+static const char *const of_prequential[] = {"--averaging", NULL};
+
+static const struct {
+    const char *const *options;
+    unsigned methods; /* a bit for each METHOD_ */
+} of_methods[] = {
+    {of_network, 1u << METHOD_NETWORK},
+    {of_particles, 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL},
+    {of_greedy, 1u << METHOD_GREEDY},
+    {of_prequential, 1u << METHOD_PREQUENTIAL},
+};
+
+static int given(const char *option, int argc, char **argv)
+{
+    size_t length = strlen(option);
+    int k;
+    for (k = 0; k < argc; k++) {
+        if (strncmp(argv[k], option, length) == 0 &&
+            (argv[k][length] == '\0' || argv[k][length] == '=')) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Refuses an option of another method, rather than to pass over it. */
+static int check_methods(const fit_flags *flags, int argc, char **argv)
+{
+    size_t i;
+    for (i = 0; i < sizeof of_methods / sizeof *of_methods; i++) {
+        const char *const *option = of_methods[i].options;
+        for (; (of_methods[i].methods >> flags->kind & 1u) == 0 && *option != NULL; option++) {
+            if (given(*option, argc, argv)) {
+                return wrong_usage("fit: %s is not of --method %s", *option, flags->method);
+            }
+        }
+    }
+    return 0;
+}
+
+static int parse(fit_flags *flags, int argc, char **argv)
+{
+    network_settings *s = &flags->network;
+    greedy_settings *g = &flags->greedy;
+    const arg_option options[] = {
+        {"--data", ARG_TEXT, &flags->data, 0, 0},
+        {"--target", ARG_TEXT, &flags->target, 0, 0},
+        {"--method", ARG_TEXT, &flags->method, 0, 0},
+        {"--test", ARG_TEXT, &flags->test, 0, 0},
+        {"--split", ARG_TEXT, &flags->split, 0, 0},
+        {"--train-500", ARG_SWITCH, &flags->train_500, 0, 0},
+        {"--neurons", ARG_COUNT, &s->neurons, 1, 1e6},
+        {"--chains", ARG_COUNT, &s->chains, 1, 4096},
+        {"--warmup", ARG_COUNT, &s->warmup, 0, 1e9},
+        {"--draws", ARG_COUNT, &s->draws, 1, 1e9},
+        {"--keep", ARG_COUNT, &s->keep, 1, 1e9},
+        {"--levels", ARG_COUNT, &g->levels, 1, 65535},
+        {"--particles", ARG_COUNT, &g->particles, 8, 1e7},
+        {"--activation", ARG_TEXT, &flags->activation, 0, 0},
+        {"--prior", ARG_TEXT, &flags->prior, 0, 0},
+        {"--scale", ARG_REAL, &g->scale, 0, HUGE_VAL},
+        {"--outer", ARG_REAL, &g->outer, 0, HUGE_VAL},
+        {"--alpha", ARG_REAL, &g->alpha, 0, HUGE_VAL},
+        {"--beta", ARG_REAL, &g->beta, 0, HUGE_VAL},
+        {"--form", ARG_TEXT, &flags->form, 0, 0},
+        {"--either-sign", ARG_SWITCH, &g->either_sign, 0, 0},
+        {"--averaging", ARG_TEXT, &flags->averaging, 0, 0},
+        {"--choose-levels", ARG_TEXT, &flags->choose_levels, 0, 0},
+        {"--choose-outer", ARG_TEXT, &flags->choose_outer, 0, 0},
+        {"--no-refit", ARG_SWITCH, &g->no_refit, 0, 0},
+        {"--holdout", ARG_REAL, &g->holdout, -1, 1},
+        {"--seed", ARG_SEED, &s->seed, 0, 0},
+        {"--precision", ARG_TEXT, &flags->precision, 0, 0},
+        {"--interval", ARG_REAL, &flags->interval, 0, 1},
+        {"--model", ARG_TEXT, &flags->model, 0, 0},
+        {"--c-array", ARG_TEXT, &flags->c_array, 0, 0},
+        {"--predictions", ARG_TEXT, &flags->predictions, 0, 0},
+        {"--plot", ARG_TEXT, &flags->plot, 0, 0},
+        {"--draws-csv", ARG_TEXT, &flags->draws_csv, 0, 0},
+        {"--log-lik", ARG_TEXT, &flags->log_lik, 0, 0},
+        {"--stream", ARG_TEXT, &flags->stream, 0, 0},
+        {"--stream-model", ARG_TEXT, &flags->stream_model, 0, 0},
+        {"--stream-draws", ARG_COUNT, &flags->following.draws, 1, 1e9},
+        {"--forgetting", ARG_REAL, &flags->following.forgetting, 0, 1.0000001},
+        {"--json", ARG_TEXT, &flags->json, 0, 0},
+        {"--quiet", ARG_SWITCH, &s->quiet, 0, 0},
+        {NULL, ARG_SWITCH, NULL, 0, 0},
+    };
+    int code = args_parse("fit", options, argc, argv);
+    if (code == 0) {
+        code = names_choose("--method", flags->method, methods, &flags->kind);
+    }
+    if (code == 0) {
+        code = check_methods(flags, argc, argv);
+    }
+    if (code == 0) {
+        code = names_choose("--averaging", flags->averaging, averagings, &flags->averages);
+    }
+    if (code == 0) {
+        code = names_activation(flags->activation, &g->activation);
+    }
+    if (code == 0) {
+        code = names_prior(flags->prior, &g->prior);
+    }
+    if (code == 0) {
+        code = names_choose("--form", flags->form, forms, &g->form);
+    }
+    if (code == 0) {
+        code = names_precision(flags->precision, &s->single);
+    }
+    return code;
+}
+
+/* What the methods share, and what they do not have the same default for. */
+static int share(fit_flags *flags)
+{
+    network_settings *s = &flags->network;
+    greedy_settings *g = &flags->greedy;
+    if (flags->kind == METHOD_NETWORK) {
+        s->keep = s->keep == 0 ? 25 : s->keep;
+        return 0;
+    }
+    if (g->particles % 8 != 0) {
+        return wrong_usage("fit: --particles must be a multiple of 8");
+    }
+    s->keep = s->keep == 0 ? (g->particles < 64 ? g->particles : 64) : s->keep;
+    if (s->keep > g->particles) {
+        return wrong_usage("fit: --keep %" PRIu32 " is more than --particles %" PRIu32, s->keep,
+                           g->particles);
+    }
+    g->keep = s->keep;
+    g->seed = s->seed;
+    g->single = s->single;
+    g->quiet = s->quiet;
+    greedy_complete(g, flags->kind == METHOD_PREQUENTIAL);
+    return choose_parse(flags->choose_levels, flags->choose_outer, g, &flags->choice);
+}
+
+static int check(fit_flags *flags)
+{
+    const network_settings *s = &flags->network;
+    if (flags->data == NULL) {
+        return wrong_usage("fit: --data is missing");
+    }
+    if (flags->test != NULL && flags->split != NULL) {
+        return wrong_usage("fit: either --test or --split");
+    }
+    if (flags->stream_model != NULL && flags->stream == NULL) {
+        return wrong_usage("fit: --stream-model needs --stream B.csv");
+    }
+    if (flags->following.forgetting > 1.0) {
+        return wrong_usage("fit: --forgetting must lie in (0, 1]");
+    }
+    if (flags->train_500 && flags->split == NULL) {
+        return wrong_usage("fit: --train-500 needs --split S.json:K");
+    }
+    if (flags->kind == METHOD_NETWORK && s->keep > s->draws) {
+        return wrong_usage("fit: --keep %" PRIu32 " is more than --draws %" PRIu32, s->keep,
+                           s->draws);
+    }
+    return flags->split == NULL
+               ? 0
+               : args_split_reference(flags->split, &flags->split_file, &flags->split_index);
+}
+
+static void defaults(fit_flags *flags)
+{
+    memset(flags, 0, sizeof *flags);
+    network_defaults(&flags->network);
+    greedy_defaults(&flags->greedy);
+    stream_defaults(&flags->following);
+    flags->network.keep = 0; /* until the method is known */
+    flags->activation = "tanh";
+    flags->prior = "gaussian";
+    flags->form = "quadratic";
+    flags->averaging = "last";
+    flags->target = "y";
+    flags->method = "network";
+    flags->precision = "f32";
+    flags->interval = 0.9;
+}
+
+int fit_flags_read(fit_flags *flags, int argc, char **argv)
+{
+    int code;
+    defaults(flags);
+    code = parse(flags, argc, argv);
+    if (code == 0) {
+        code = share(flags);
+    }
+    return code == 0 ? check(flags) : code;
+}
+
+void fit_flags_free(fit_flags *flags)
+{
+    free(flags->split_file);
+    flags->split_file = NULL;
+}

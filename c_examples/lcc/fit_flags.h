@@ -1,0 +1,50 @@
+/* The flags of lcc fit. */
+#ifndef FIT_FLAGS_H
+#define FIT_FLAGS_H
+
+#include "choose.h"
+#include "greedy.h"
+#include "network.h"
+#include "stream.h"
+
+enum { METHOD_NETWORK, METHOD_GREEDY, METHOD_PREQUENTIAL };
+
+typedef struct {
+    const char *data;
+    const char *target;
+    const char *method;
+    const char *test;
+    const char *split;
+    const char *precision;
+    const char *model;
+    const char *c_array;
+    const char *predictions;
+    const char *plot;
+    const char *draws_csv;
+    const char *log_lik;
+    const char *stream;
+    const char *stream_model;
+    const char *json;
+    double interval;
+    int train_500;
+    char *split_file;
+    unsigned long split_index;
+    const char *activation;
+    const char *prior;
+    const char *form;
+    const char *averaging;
+    const char *choose_levels;
+    const char *choose_outer;
+    choice choice;
+    network_settings network; /* what the methods share is here too */
+    greedy_settings greedy;
+    stream_settings following;
+    int32_t averages; /* LCC_AVERAGING_ */
+    int32_t kind;     /* METHOD_ */
+} fit_flags;
+
+/* The flags as given, and defaults where not. 0 or EXIT_USAGE after a message. Free with fit_flags_free. */
+int fit_flags_read(fit_flags *flags, int argc, char **argv);
+void fit_flags_free(fit_flags *flags);
+
+#endif

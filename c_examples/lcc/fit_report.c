@@ -1,0 +1,230 @@
+#include "fit_report.h"
+
+#include "c_array.h"
+#include "cli.h"
+#include "json.h"
+#include "model.h"
+#include "plot.h"
+#include "result.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static int open_one(outputs *files, const char *path, FILE **out)
+{
+    return path == NULL ? 0 : outputs_add(files, path, out);
+}
+
+int fit_files_open(const fit_flags *flags, outputs *files, fit_files *to)
+{
+    int code = open_one(files, flags->model, &to->model);
+    if (code == 0) {
+        code = open_one(files, flags->c_array, &to->c_array);
+    }
+    if (code == 0) {
+        code = open_one(files, flags->predictions, &to->predictions);
+    }
+    if (code == 0) {
+        code = open_one(files, flags->plot, &to->plot);
+    }
+    if (code == 0) {
+        code = open_one(files, flags->log_lik, &to->log_lik);
+    }
+    if (code == 0) {
+        code = open_one(files, flags->stream_model, &to->stream_model);
+    }
+    if (code == 0) {
+        code = result_open(files, flags->json, &to->json);
+    }
+    return code;
+}
+
+static void write_parameters(json_writer *json, const fit_flags *flags)
+{
+    const network_settings *s = &flags->network;
+    json_object(json, "parameters");
+    json_text(json, "target", flags->target);
+    if (flags->kind != METHOD_NETWORK) {
+        greedy_write_parameters(json, &flags->greedy, flags->kind == METHOD_PREQUENTIAL);
+        if (flags->kind == METHOD_PREQUENTIAL) {
+            json_text(json, "averaging", flags->averaging);
+        }
+    } else {
+        json_count(json, "neurons", s->neurons);
+        json_count(json, "chains", s->chains);
+        json_count(json, "warmup", s->warmup);
+        json_count(json, "draws", s->draws);
+    }
+    json_count(json, "keep", s->keep);
+    json_count(json, "seed", s->seed);
+    json_text(json, "precision", flags->precision);
+    json_number(json, "interval", flags->interval);
+    json_object_end(json);
+}
+
+static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
+                       const evaluation *test)
+{
+    const network_fit *fit = &o->fit;
+    const dataset *train = o->train;
+    json_writer json;
+    json_begin(&json, out, fit->digits);
+    json_text(&json, "method", flags->method);
+    json_count(&json, "n", train->n);
+    json_count(&json, "d", train->d);
+    if (test == NULL) {
+        json_null(&json, "test");
+    } else {
+        json_object(&json, "test");
+        json_count(&json, "n", test->n);
+        evaluation_write(&json, test, 1);
+        json_object_end(&json);
+    }
+    stream_write_json(&json, &flags->following, o->followed ? &o->streamed : NULL);
+    json_number(&json, "rhat_max", fit->rhat_max);
+    json_number(&json, "ess_bulk_min", fit->ess_bulk_min);
+    json_number(&json, "acceptance", fit->acceptance);
+    if (o->losses.ahead.n > 0) {
+        prequential_write(&json, &o->losses, train->y);
+    }
+    if (flags->choice.count > 0) {
+        choose_write(&json, &flags->choice);
+    }
+    if (flags->kind != METHOD_NETWORK) {
+        json_count(&json, "levels_used", fit->levels_used);
+    } else {
+        json_count(&json, "divergences", fit->divergences);
+        json_count(&json, "chains_used", fit->chains_used);
+        json_count(&json, "chains_dropped", fit->chains_dropped);
+    }
+    json_count(&json, "gradients", fit->gradients);
+    json_number(&json, "seconds", fit->seconds);
+    json_count(&json, "bytes_workspace", fit->workspace_bytes);
+    json_count(&json, "bytes_model", fit->model_bytes);
+    write_parameters(&json, flags);
+    json_end(&json);
+}
+
+static void print_report(const fit_flags *flags, const fit_outcome *o, const evaluation *test)
+{
+    const network_settings *s = &flags->network;
+    const network_fit *fit = &o->fit;
+    const dataset *train = o->train;
+    if (flags->kind != METHOD_NETWORK) {
+        printf("method      %s: %" PRIu32 " levels of %" PRIu32 " particles, %s, seed %" PRIu64 "\n",
+               flags->method, flags->greedy.levels, flags->greedy.particles, flags->precision,
+               s->seed);
+    } else {
+        printf("method      %s: %" PRIu32 " neurons, %" PRIu32 " chains of %" PRIu32 " + %" PRIu32
+               " draws, %s, seed %" PRIu64 "\n",
+               flags->method, s->neurons, s->chains, s->warmup, s->draws, flags->precision,
+               s->seed);
+    }
+    printf("trained on  %lu rows of %lu inputs\n", (unsigned long)train->n,
+           (unsigned long)train->d);
+    if (test != NULL) {
+        evaluation_print("test        ", test, flags->interval);
+    }
+    if (o->losses.ahead.n > 0) {
+        prequential_print(&o->losses, train->y);
+    }
+    stream_print(&flags->following, o->followed ? &o->streamed : NULL);
+    choose_print(&flags->choice);
+    if (flags->kind != METHOD_NETWORK) {
+        printf("levels      %" PRIu32 " used, of mean acceptance %.3f\n", fit->levels_used,
+               fit->acceptance);
+    } else {
+        printf("chains      R-hat of the predictions %.3f, ESS %.0f, acceptance %.3f; %" PRIu32
+           " used, %" PRIu32 " dropped\n",
+           fit->rhat_max, fit->ess_bulk_min, fit->acceptance, fit->chains_used,
+           fit->chains_dropped);
+    }
+    printf("cost        %.1f s, %" PRIu64 " gradients, %lu bytes of workspace, model of %lu bytes\n",
+           fit->seconds, fit->gradients, (unsigned long)fit->workspace_bytes,
+           (unsigned long)fit->model_bytes);
+}
+
+static void write_plot(FILE *out, const fit_flags *flags, const dataset *rows,
+                       const predictions *p, const evaluation *scores, const char *kind)
+{
+    char title[160];
+    char subtitle[160];
+    plot_points points;
+    (void)snprintf(title, sizeof title, "%s: predicted against measured", flags->target);
+    (void)snprintf(subtitle, sizeof subtitle,
+                   "%lu %s rows: RMSE %.4g, %g %% intervals cover %.1f %%",
+                   (unsigned long)p->n, kind, scores->rmse,
+                   100.0 * flags->interval, 100.0 * scores->coverage);
+    points.title = title;
+    points.subtitle = subtitle;
+    points.quantity = flags->target;
+    points.unit = NULL;
+    points.level = flags->interval;
+    points.n = p->n;
+    points.measured = rows->y;
+    points.mean = p->mean;
+    points.lower = p->lower;
+    points.upper = p->upper;
+    plot_write(out, &points);
+}
+
+int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to, outputs *files)
+{
+    const dataset *train = o->train;
+    const dataset *test = o->test;
+    const network_fit *fit = &o->fit;
+    const stream_run *streamed = o->followed ? &o->streamed : NULL;
+    const dataset *rows = test->n > 0 ? test : train;
+    const char *kind = test->n > 0 ? "test" : "training";
+    predictions p;
+    evaluation scores;
+    const evaluation *tested = test->n > 0 ? &scores : NULL;
+    /* What is written and drawn: the stream's where there is one. */
+    const predictions *shown = &p;
+    const dataset *shown_rows = rows;
+    const evaluation *shown_scores = &scores;
+    int code = model_predict(fit->model, fit->model_bytes, rows, flags->interval, &p);
+    if (code != 0) {
+        return code;
+    }
+    scores = predictions_evaluate(&p, rows->y);
+    if (streamed != NULL) {
+        shown = &streamed->before;
+        shown_rows = o->stream_rows;
+        shown_scores = &streamed->scores;
+        kind = "streamed";
+    }
+    if (to->model != NULL) {
+        (void)fwrite(fit->model, 1, fit->model_bytes, to->model);
+    }
+    if (to->stream_model != NULL) {
+        (void)fwrite(streamed == NULL ? fit->model : streamed->model, 1,
+                     streamed == NULL ? fit->model_bytes : streamed->model_bytes,
+                     to->stream_model);
+    }
+    if (to->c_array != NULL) {
+        c_array_write(to->c_array, flags->c_array, fit->model, fit->model_bytes);
+    }
+    if (to->predictions != NULL) {
+        /* Where nothing tests, a row's forecast is worth more than its fit. */
+        int ahead = shown == &p && tested == NULL && o->losses.ahead.n > 0;
+        predictions_write(to->predictions, ahead ? &o->losses.ahead : shown, shown_rows->y);
+    }
+    if (to->plot != NULL) {
+        write_plot(to->plot, flags, shown_rows, shown, shown_scores, kind);
+    }
+    if (to->log_lik != NULL) {
+        code = model_write_log_likelihood(to->log_lik, fit->model, fit->model_bytes, train);
+    }
+    if (code == 0 && to->json != NULL) {
+        write_json(to->json, flags, o, tested);
+    }
+    if (code == 0) {
+        code = outputs_publish(files);
+    }
+    if (code == 0 && !result_takes_stdout(flags->json)) {
+        print_report(flags, o, tested);
+    }
+    predictions_free(&p);
+    return code;
+}

@@ -1,0 +1,37 @@
+/* What lcc fit writes and says of a fit. */
+#ifndef FIT_REPORT_H
+#define FIT_REPORT_H
+
+#include "files.h"
+#include "fit_flags.h"
+#include "prequential.h"
+
+/* The files to write; NULL where not asked for. */
+typedef struct {
+    FILE *model;
+    FILE *c_array;
+    FILE *predictions;
+    FILE *plot;
+    FILE *log_lik;
+    FILE *stream_model;
+    FILE *json;
+} fit_files;
+
+/* Everything that a run came to. */
+typedef struct {
+    const dataset *train;
+    const dataset *test; /* without rows where there are none */
+    network_fit fit;
+    prequential_losses losses;  /* of one that foretells; without rows elsewhere */
+    const dataset *stream_rows; /* of --stream, or NULL */
+    stream_run streamed;
+    int followed; /* some of them were */
+} fit_outcome;
+
+/* All before the run, so that a folder that is not there is found out at once. 0 or an exit code. */
+int fit_files_open(const fit_flags *flags, outputs *files, fit_files *to);
+
+/* Predicts what is to be shown, writes all files or none, and reports. 0 or an exit code after a message. */
+int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to, outputs *files);
+
+#endif
