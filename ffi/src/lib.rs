@@ -15,6 +15,8 @@ pub mod f32;
 pub mod f64;
 pub mod greedy_bayes;
 mod handle;
+pub mod layout;
+pub mod layouts;
 pub mod model;
 pub mod names;
 pub mod network;

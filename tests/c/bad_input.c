@@ -57,10 +57,31 @@ static void names(void) {
     CHECK(code == 77);
 }
 
+static void layouts(void) {
+    size_t offset = 77, bytes = 77;
+    STATUS(lcc_layout("lcc_dat_f64", NULL, &offset, &bytes), LCC_ERROR_NAME);
+    STATUS(lcc_layout("lcc_data_f64x", NULL, &offset, &bytes), LCC_ERROR_NAME);
+    STATUS(lcc_layout("", NULL, &offset, &bytes), LCC_ERROR_NAME);
+    STATUS(lcc_layout("lcc_data_f64", "z", &offset, &bytes), LCC_ERROR_NAME);
+    STATUS(lcc_layout(NULL, NULL, &offset, &bytes), LCC_ERROR_NULL);
+    STATUS(lcc_layout("lcc_data_f64", NULL, NULL, &bytes), LCC_ERROR_NULL);
+    STATUS(lcc_layout("lcc_data_f64", NULL, &offset, NULL), LCC_ERROR_NULL);
+    CHECK(offset == 77 && bytes == 77);
+    STATUS(lcc_layout("lcc_data_f64", NULL, &offset, &bytes), LCC_OK);
+    CHECK(offset == 0 && bytes == sizeof(lcc_data_f64));
+    STATUS(lcc_layout("lcc_data_f64", "row_stride", &offset, &bytes), LCC_OK);
+    CHECK(offset == offsetof(lcc_data_f64, row_stride) && bytes == sizeof(size_t));
+    STATUS(lcc_layout("lcc_certificates_f32", "entries", &offset, &bytes), LCC_OK);
+    CHECK(offset == offsetof(lcc_certificates_f32, entries) && bytes == 16 * sizeof(lcc_certificate_f32));
+    STATUS(lcc_layout("lcc_progress", "draws", &offset, &bytes), LCC_OK);
+    CHECK(offset == offsetof(lcc_progress, draws) && bytes == sizeof(uint64_t));
+}
+
 int main(void) {
     statuses();
     versions();
     names();
+    layouts();
     run_f64();
     run_f32();
     return failures != 0;

@@ -9,6 +9,7 @@ pub mod data;
 pub mod diagnosis;
 pub mod draws;
 pub mod greedy_bayes;
+pub mod layouts;
 pub mod network;
 pub mod particles;
 pub mod prediction;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// The header's sections: a title, files under `ffi/src`, and files under `ffi/src/f64` with their
 /// twins.
 const SECTIONS: &[(&str, &[&str], &[&str])] = &[
-    ("Versions and capabilities", &["version"], &[]),
+    ("Versions and capabilities", &["version", "layout"], &[]),
     ("Statuses", &["status"], &[]),
     ("Names and activations", &["names"], &["activation"]),
     ("Data", &[], &["data"]),
