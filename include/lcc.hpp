@@ -1,0 +1,22 @@
+/*
+ * LCC for C++17: <lcc.h> with ownership, views, exceptions and lambdas. Header-only; every function is a call or two
+ * of the C interface, whose manual is <lcc.h>.
+ *
+ * Handles    lcc::network<T>, greedy<T>, sampler<T>, stream<T> for float and double: one pointer, move-only. They own
+ *            memory from the system, or borrow the caller's: network<T, lcc::borrowed>.
+ * Views      lcc::span and lcc::matrix are made from std::vector, arrays and Eigen's matrices of either storage order,
+ *            without copies. Data are handed to each call and must outlive it.
+ * Errors     A function throws lcc::error; its form `try_...` is noexcept and returns a status or a result. With
+ *            -fno-exceptions the throwing forms end the program; -fno-rtti changes nothing.
+ * Callbacks  Log densities are lambdas: what one throws comes out of the call that sampled. Progress is a lambda too.
+ * Threads    As in C: distinct objects are independent, const members may run at the same time.
+ */
+#ifndef LCC_HPP
+#define LCC_HPP
+
+#include <lcc/certificates.hpp>
+#include <lcc/network.hpp>
+#include <lcc/sampler.hpp>
+#include <lcc/stream.hpp>
+
+#endif

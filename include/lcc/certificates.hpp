@@ -1,0 +1,82 @@
+/* What is proved, assumed or only estimated of a posterior's shape. Part of <lcc.hpp>. */
+#ifndef LCC_CERTIFICATES_HPP
+#define LCC_CERTIFICATES_HPP
+
+#include <lcc/sampler.hpp>
+
+#include <string>
+
+namespace lcc {
+
+namespace detail {
+
+template <class T> struct certificates_api;
+
+#define LCC_CERTIFICATES_API(T, S)                                                                           \
+    template <> struct certificates_api<T> {                                                                 \
+        using one = lcc_certificate_##S;                                                                     \
+        using all = lcc_certificates_##S;                                                                    \
+        static constexpr auto scratch = &lcc_certificates_scratch_##S;                                       \
+        static constexpr auto evaluate = &lcc_certificates_evaluate_##S;                                     \
+        static constexpr auto explain = &lcc_certificates_explain_##S;                                       \
+    };
+LCC_CERTIFICATES_API(float, f32)
+LCC_CERTIFICATES_API(double, f64)
+#undef LCC_CERTIFICATES_API
+
+} // namespace detail
+
+/** One certificate: what it compares, and what came of it. */
+template <class T> using certificate = typename detail::certificates_api<T>::one;
+
+/** Every certificate of a posterior that needs no draws. A value: it may be copied. */
+template <class T> class certificates {
+    using api = detail::certificates_api<T>;
+
+public:
+    /** @throws error */
+    explicit certificates(const problem<T> &p) : certificates(try_make(p).value()) {}
+    static result<certificates> try_make(const problem<T> &p) noexcept
+    {
+        if (!abi_matches()) {
+            return status(status::abi_mismatch);
+        }
+        std::size_t size = 0;
+        detail::scratch scratch;
+        certificates made;
+        status s = api::scratch(p.get(), p.rows(), &size);
+        if (s.ok()) {
+            s = scratch.reserve(size);
+        }
+        if (s.ok()) {
+            s = api::evaluate(p.get(), p.rows(), scratch.data(), scratch.size(), &made.c_);
+        }
+        return s.ok() ? result<certificates>(std::move(made)) : s;
+    }
+
+    std::size_t size() const noexcept { return c_.count; }
+    const certificate<T> &operator[](std::size_t i) const noexcept { return c_.entries[i]; }
+    const certificate<T> *begin() const noexcept { return c_.entries; }
+    const certificate<T> *end() const noexcept { return c_.entries + c_.count; }
+    /** An LCC_CONCLUSION_ code. */
+    std::int32_t conclusion() const noexcept { return c_.conclusion; }
+    /** The verdict in one paragraph. */
+    std::string explain() const
+    {
+        char text[2048];
+        std::size_t length = 0;
+        check(api::explain(&c_, text, sizeof text, &length));
+        return std::string(text, length);
+    }
+    /** For the functions of the C header. */
+    typename api::all *get() noexcept { return &c_; }
+
+private:
+    certificates() noexcept : c_() { c_.struct_size = sizeof c_; }
+
+    typename api::all c_;
+};
+
+} // namespace lcc
+
+#endif

@@ -1,0 +1,197 @@
+/* Models: bytes that predict. Part of <lcc.hpp>. */
+#ifndef LCC_MODEL_HPP
+#define LCC_MODEL_HPP
+
+#include <lcc/data.hpp>
+
+namespace lcc {
+
+namespace detail {
+
+template <class T> struct model_api;
+
+#define LCC_MODEL_API(T, S)                                                                                  \
+    template <> struct model_api<T> {                                                                        \
+        using prediction = lcc_prediction_##S;                                                               \
+        using score = lcc_score_##S;                                                                         \
+        using evaluation = lcc_evaluation_##S;                                                               \
+        static constexpr auto scratch = &lcc_model_scratch_##S;                                              \
+        static constexpr auto predict = &lcc_model_predict_##S;                                              \
+        static constexpr auto quantile = &lcc_model_quantile_##S;                                            \
+        static constexpr auto score_rows = &lcc_model_score_##S;                                             \
+        static constexpr auto evaluate = &lcc_model_evaluate_##S;                                            \
+        static constexpr auto function = &lcc_model_function_##S;                                            \
+        static constexpr auto draw = &lcc_model_draw_##S;                                                    \
+        static constexpr auto parameters = &lcc_model_parameters_##S;                                        \
+    };
+LCC_MODEL_API(float, f32)
+LCC_MODEL_API(double, f64)
+#undef LCC_MODEL_API
+
+} // namespace detail
+
+/** Mean, sd and interval at a row. */
+template <class T> using prediction = typename detail::model_api<T>::prediction;
+/** Log density, probability integral transform and CRPS of a target. */
+template <class T> using score = typename detail::model_api<T>::score;
+/** The scores of a test set. */
+template <class T> using evaluation = typename detail::model_api<T>::evaluation;
+/** The bytes of a model: to be written to a file, or put in flash. Either precision reads them. */
+using image = std::vector<std::uint8_t>;
+
+/**
+ * Reads a model, where it lies, in precision T: it keeps a view of the bytes, and scratch of its own, so one
+ * thread at a time uses it; several may share the bytes.
+ */
+template <class T> class predictor {
+    using api = detail::model_api<T>;
+
+public:
+    /** Verifies every byte. @throws error */
+    explicit predictor(const_bytes model) : predictor(try_make(model).value()) {}
+    explicit predictor(lcc::image &&) = delete; // a view of a temporary would dangle
+
+    static result<predictor> try_make(const_bytes model) noexcept
+    {
+        if (!abi_matches()) {
+            return status(status::abi_mismatch);
+        }
+        lcc_model_info info;
+        std::size_t size = 0;
+        status s = lcc_model_check(model.data(), model.size(), &info);
+        if (s.ok()) {
+            s = api::scratch(model.data(), model.size(), &size);
+        }
+        if (!s.ok()) {
+            return s;
+        }
+        predictor made(model, info);
+        s = made.scratch_.reserve(size);
+        return s.ok() ? result<predictor>(std::move(made)) : s;
+    }
+
+    /** Inputs, neurons, draws, precision, activation. */
+    const lcc_model_info &info() const noexcept { return info_; }
+
+    /** One prediction a row, with the interval of probability `level`. */
+    [[nodiscard]] status try_predict(const data<T> &rows, T level, span<prediction<T>> out) noexcept
+    {
+        return api::predict(model_.data(), model_.size(), rows.get(), level, scratch_.data(), scratch_.size(),
+                            out.data(), out.size());
+    }
+    std::vector<prediction<T>> predict(const data<T> &rows, T level = T(0.9))
+    {
+        return filled<prediction<T>>(rows.rows(), [&](auto out) { return try_predict(rows, level, out); });
+    }
+    /** The prediction at one row of d inputs. */
+    prediction<T> predict(span<const T> row, T level = T(0.9))
+    {
+        prediction<T> out;
+        check(try_predict(data<T>(matrix<T>::row_major(row.data(), 1, row.size())), level,
+                          span<prediction<T>>(&out, 1)));
+        return out;
+    }
+
+    /** out[i * p.size() + k]: the p[k]-quantile at row i. */
+    [[nodiscard]] status try_quantiles(const data<T> &rows, span<const T> p, span<T> out) noexcept
+    {
+        return api::quantile(model_.data(), model_.size(), rows.get(), p.data(), p.size(), scratch_.data(),
+                             scratch_.size(), out.data(), out.size());
+    }
+    std::vector<T> quantiles(const data<T> &rows, span<const T> p)
+    {
+        return filled<T>(rows.rows() * p.size(), [&](auto out) { return try_quantiles(rows, p, out); });
+    }
+
+    /** out[i * each + k]: draw k of y at row i from the predictive law. */
+    [[nodiscard]] status try_draw(const data<T> &rows, std::uint64_t seed, std::size_t each, span<T> out) noexcept
+    {
+        return api::draw(model_.data(), model_.size(), rows.get(), seed, each, scratch_.data(), scratch_.size(),
+                         out.data(), out.size());
+    }
+    std::vector<T> draw(const data<T> &rows, std::uint64_t seed, std::size_t each)
+    {
+        return filled<T>(rows.rows() * each, [&](auto out) { return try_draw(rows, seed, each, out); });
+    }
+
+    /** out[i * draws + k]: the regression function of draw k at row i, without noise. */
+    [[nodiscard]] status try_function(const data<T> &rows, span<T> out) noexcept
+    {
+        return api::function(model_.data(), model_.size(), rows.get(), scratch_.data(), scratch_.size(),
+                             out.data(), out.size());
+    }
+    std::vector<T> function(const data<T> &rows)
+    {
+        return filled<T>(rows.rows() * info_.draws, [&](auto out) { return try_function(rows, out); });
+    }
+
+    /** How each target fares under its prediction. */
+    [[nodiscard]] status try_score(const data<T> &rows, span<lcc::score<T>> out) noexcept
+    {
+        return api::score_rows(model_.data(), model_.size(), rows.get(), scratch_.data(), scratch_.size(),
+                               out.data(), out.size());
+    }
+    std::vector<lcc::score<T>> score(const data<T> &rows)
+    {
+        return filled<lcc::score<T>>(rows.rows(), [&](auto out) { return try_score(rows, out); });
+    }
+
+    /** RMSE, log likelihood, coverage and width of the intervals, and the CRPS where it is asked for. */
+    [[nodiscard]] status try_evaluate(const data<T> &rows, T level, bool crps, evaluation<T> &out) noexcept
+    {
+        return api::evaluate(model_.data(), model_.size(), rows.get(), level, crps ? 1 : 0, scratch_.data(),
+                             scratch_.size(), &out);
+    }
+    evaluation<T> evaluate(const data<T> &rows, T level = T(0.9), bool crps = false)
+    {
+        evaluation<T> out;
+        check(try_evaluate(rows, level, crps, out));
+        return out;
+    }
+
+private:
+    predictor(const_bytes model, const lcc_model_info &info) noexcept : model_(model), info_(info) {}
+
+    template <class V, class Call> static std::vector<V> filled(std::size_t size, Call &&call)
+    {
+        std::vector<V> out(size);
+        check(call(span<V>(out)));
+        return out;
+    }
+
+    const_bytes model_;
+    lcc_model_info info_;
+    detail::scratch scratch_;
+};
+
+namespace detail {
+
+/** The model of an object whose C functions want scratch for it. */
+template <class Size, class Write> result<image> written(Size &&size, Write &&write) noexcept
+{
+    std::size_t most = 0;
+    std::size_t need = 0;
+    std::size_t length = 0;
+    scratch memory;
+    status s = size(&most, &need);
+    if (s.ok()) {
+        s = memory.reserve(need);
+    }
+    if (!s.ok()) {
+        return s;
+    }
+    auto out = vector_of<std::uint8_t>(most);
+    if (out) {
+        s = write(memory.data(), memory.size(), out->data(), out->size(), &length);
+        if (!s.ok()) {
+            return s;
+        }
+        out->resize(length);
+    }
+    return out;
+}
+
+} // namespace detail
+} // namespace lcc
+
+#endif

@@ -1,0 +1,161 @@
+/* What every object that lives in a block of memory does: it is built, moved, stepped, sealed. Part of <lcc.hpp>. */
+#ifndef LCC_OBJECT_HPP
+#define LCC_OBJECT_HPP
+
+#include <lcc/data.hpp>
+#include <lcc/model.hpp>
+
+namespace lcc {
+namespace detail {
+
+/** A struct of options of the C header, with its default values. */
+template <class Api> struct options : Api::options {
+    options() noexcept { (void)Api::defaults(this); }
+};
+
+/**
+ * One pointer, which is the block of memory that the object lives in; move-only. After a move the old one
+ * holds nothing, and its calls return LCC_ERROR_NULL. `Api` has the C functions, `Storage` frees.
+ */
+template <class Api, class Storage> class object {
+public:
+    using handle = typename Api::handle;
+
+    object(const object &) = delete;
+    object &operator=(const object &) = delete;
+    object(object &&other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+    object &operator=(object &&other) noexcept
+    {
+        std::swap(handle_, other.handle_);
+        return *this;
+    }
+    ~object()
+    {
+        if (handle_ != nullptr) {
+            Storage::free(handle_);
+        }
+    }
+
+    /** For the functions of the C header. */
+    handle *get() const noexcept { return handle_; }
+    /** Gives the object up: the caller owns its memory, from `owned::allocate`, now. */
+    handle *release() noexcept { return std::exchange(handle_, nullptr); }
+
+    /** The object's state, sealed; restored, it goes on with the same bits. */
+    result<std::vector<std::uint8_t>> try_checkpoint() const noexcept
+    {
+        std::size_t size = 0;
+        if (status s = Api::checkpoint_size(handle_, &size); !s.ok()) {
+            return s;
+        }
+        auto sealed = vector_of<std::uint8_t>(size);
+        if (sealed) {
+            if (status s = Api::checkpoint(handle_, sealed->data(), size); !s.ok()) {
+                return s;
+            }
+        }
+        return sealed;
+    }
+    std::vector<std::uint8_t> checkpoint() const { return try_checkpoint().value(); }
+
+protected:
+    explicit object(handle *h) noexcept : handle_(h) {}
+
+    /** Builds in memory of the system's. */
+    template <class... Arguments> static result<handle *> build(const Arguments *...arguments) noexcept
+    {
+        static_assert(std::is_same_v<Storage, owned>, "this object borrows: hand it its memory first");
+        if (!abi_matches()) {
+            return status(status::abi_mismatch);
+        }
+        std::size_t size = 0;
+        if (status s = Api::size(arguments..., &size); !s.ok()) {
+            return s;
+        }
+        void *memory = owned::allocate(size);
+        if (memory == nullptr) {
+            return status(status::no_memory);
+        }
+        auto built = build_in(bytes(static_cast<std::uint8_t *>(memory), size), arguments...);
+        if (!built) {
+            owned::free(memory);
+        }
+        return built;
+    }
+
+    /** Builds in memory of the caller's. */
+    template <class... Arguments>
+    static result<handle *> build_in(bytes memory, const Arguments *...arguments) noexcept
+    {
+        if (!abi_matches()) {
+            return status(status::abi_mismatch);
+        }
+        handle *h = nullptr;
+        if (status s = Api::init(memory.data(), memory.size(), arguments..., &h); !s.ok()) {
+            return s;
+        }
+        return h;
+    }
+
+    /** Unseals a checkpoint in as much memory as its object had: `size`. */
+    static result<handle *> unseal(const_bytes sealed, std::size_t size) noexcept
+    {
+        void *memory = owned::allocate(size);
+        if (memory == nullptr) {
+            return status(status::no_memory);
+        }
+        auto h = unseal_in(bytes(static_cast<std::uint8_t *>(memory), size), sealed);
+        if (!h) {
+            owned::free(memory);
+        }
+        return h;
+    }
+
+    static result<handle *> unseal_in(bytes memory, const_bytes sealed) noexcept
+    {
+        if (!abi_matches()) {
+            return status(status::abi_mismatch);
+        }
+        handle *h = nullptr;
+        if (status s = Api::restore(memory.data(), memory.size(), sealed.data(), sealed.size(), &h); !s.ok()) {
+            return s;
+        }
+        return h;
+    }
+
+    /** `Object` of a handle, or why there is none. */
+    template <class Object> static result<Object> wrap(result<handle *> h) noexcept
+    {
+        if (!h) {
+            return h.status();
+        }
+        return Object(*h);
+    }
+
+private:
+    handle *handle_;
+};
+
+/** Asks `progress(lcc_progress)` after every step; false from it ends the run, and an exception leaves it. */
+template <class Object, class Step, class Progress> bool run(const Object &object, Step &&step, Progress &&progress)
+{
+    for (;;) {
+        const bool done = step().done();
+        const lcc_progress now = object.progress();
+        if constexpr (std::is_void_v<std::invoke_result_t<Progress &, const lcc_progress &>>) {
+            progress(now);
+        } else {
+            if (!progress(now)) {
+                return done;
+            }
+        }
+        if (done) {
+            return true;
+        }
+    }
+}
+
+} // namespace detail
+} // namespace lcc
+
+#endif

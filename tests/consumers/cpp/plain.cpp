@@ -1,0 +1,48 @@
+// Without exceptions and run-time types: the noexcept forms alone, in static memory.
+#include "check.hpp"
+
+static_assert(LCC_EXCEPTIONS == 0, "this is built with -fno-exceptions");
+
+alignas(16) static std::uint8_t memory[1 << 16];
+
+int main()
+{
+    const curve<float> c;
+    const auto d = c.data();
+    using network = lcc::network<float, lcc::borrowed>;
+    auto o = small<network>();
+    auto made = network::try_make(memory, o, d);
+    CHECK(made);
+    lcc::status s = LCC_RUNNING;
+    while (s.running()) {
+        s = made->try_step(d, 1000);
+    }
+    CHECK(s.done());
+    auto model = made->try_model();
+    CHECK(model);
+    auto predictor = lcc::predictor<float>::try_make(*model);
+    CHECK(predictor);
+    std::array<lcc::prediction<float>, rows> out;
+    CHECK(predictor->try_predict(d, 0.9f, out) == LCC_OK && out[0].lower < out[0].upper);
+    CHECK(predictor->try_predict(d, 2.0f, out) == LCC_ERROR_PROBABILITY);
+    o.neurons = 0;
+    CHECK(network::try_make(memory, o, d).status() == LCC_ERROR_NEURONS);
+
+    auto density = lcc::make_density<float>(1, [](auto x, auto gradient) {
+        if (!gradient.empty()) {
+            gradient[0] = -x[0];
+        }
+        return -x[0] * x[0] / 2;
+    });
+    const lcc::problem<float> problem(density);
+    lcc::sampler<float>::options so;
+    so.chains = 2;
+    so.lanes = 1;
+    so.draws = so.stored = 50;
+    auto sampler = lcc::sampler<float>::try_make(so, problem);
+    CHECK(sampler && sampler->try_step(problem, UINT64_MAX).done());
+    lcc::draws<float> draws;
+    CHECK(sampler->try_draws(0, draws).ok());
+    auto summary = lcc::try_summarise(draws);
+    CHECK(summary && summary->sd > 0);
+}
