@@ -35,17 +35,42 @@ pub fn run(command: &mut Command) -> Output {
     output
 }
 
-/// Builds the shared library with a profile and features, and returns where it is; `-z defs` makes
-/// undefined symbols fatal.
-pub fn library(profile: &str, feature: &str) -> PathBuf {
+/// Builds the static library with a profile and a feature, and returns where it is.
+pub fn archive(profile: &str, feature: &str) -> PathBuf {
     let target = root().join("target/shared").join(feature);
     run(Command::new(env!("CARGO"))
         .current_dir(root())
         .args(["rustc", "-p", "lcc-ffi", "--lib", "--profile", profile, "--features", feature])
-        .args(["--crate-type", "cdylib", "--target-dir"])
-        .arg(&target)
-        .args(["--", "-C", "link-arg=-lc", "-C", "link-arg=-Wl,-z,defs"]));
-    target.join(profile).join("liblcc.so")
+        .args(["--crate-type", "staticlib", "--target-dir"])
+        .arg(&target));
+    target.join(profile).join("liblcc.a")
+}
+
+/// The shared library made from it, as `ffi/CMakeLists.txt` does: all that `lcc_*` reaches, and nothing undefined,
+/// which with `panic-proof` is the proof that no panic is reachable.
+pub fn library(profile: &str, feature: &str) -> PathBuf {
+    let archive = archive(profile, feature);
+    let shared = archive.with_extension("so");
+    let modified = |path: &Path| path.metadata().and_then(|data| data.modified());
+    if modified(&shared).is_ok_and(|then| modified(&archive).is_ok_and(|now| now <= then)) {
+        return shared;
+    }
+    // Made aside and moved into place: other tests may be loading it.
+    let folder = archive.parent().expect("a library lies in a folder");
+    let mine = format!("{}-{:?}", std::process::id(), std::thread::current().id());
+    let exports = folder.join(format!("exports-{mine}"));
+    std::fs::write(&exports, "{ global: lcc_*; local: *; };\n").expect("the folder can be written");
+    let made = folder.join(format!("liblcc-{mine}.so"));
+    run(Command::new("cc")
+        .args(["-shared", "-Wl,--gc-sections", "-Wl,-z,defs", "-Wl,--whole-archive"])
+        .arg(&archive)
+        .arg("-Wl,--no-whole-archive")
+        .arg(format!("-Wl,--version-script={}", exports.display()))
+        .arg("-o")
+        .arg(&made));
+    std::fs::rename(&made, &shared).expect("the folder can be written");
+    std::fs::remove_file(&exports).expect("the folder can be written");
+    shared
 }
 
 /// Compiles `tests/c/NAME.c` against the shared library, with the address and undefined-behaviour

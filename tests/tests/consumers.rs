@@ -1,0 +1,26 @@
+//! Projects that use an installed LCC: pkg-config, CMake, Make, C++, and whatever else lies in `consumers`.
+
+use lcc_tests::tools::{archive, have, root};
+use std::process::Command;
+
+#[test]
+fn every_consumer_builds_and_runs_against_what_is_installed() {
+    if !have("bash", "tests/consumers/run") || !have("cmake", "tests/consumers/run") {
+        return;
+    }
+    let output = Command::new("bash")
+        .arg(root().join("tests/consumers/run"))
+        .arg("--static")
+        .arg(archive("release", "panic-proof"))
+        .output()
+        .expect("bash runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    eprintln!("{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{said}");
+    let projects = std::fs::read_dir(root().join("tests/consumers"))
+        .expect("the folder")
+        .filter(|entry| entry.as_ref().is_ok_and(|e| e.path().join("run").is_file()))
+        .count();
+    let verdicts = said.lines().filter(|l| l.ends_with(": passed") || l.contains(": skipped: "));
+    assert_eq!(verdicts.count(), projects, "{said}");
+}
