@@ -1,0 +1,46 @@
+"""
+Bayesian neural networks with one hidden layer, and the posteriors that they come from, by log-concave coupling.
+
+[`fit`](@ref) and [`predict`](@ref) are the regressor. [`sample`](@ref) draws from one posterior: of a neuron
+([`GreedyProblem`](@ref)), of a network with fixed outer weights ([`JointProblem`](@ref)) or with a log density of your
+own ([`DensityProblem`](@ref)). [`certify`](@ref) says whether the coupling makes a posterior log-concave.
+[`stream`](@ref) goes on learning row by row.
+
+Everything is computed by the shared library `liblcc` (`ENV["LCC_LIBRARY"]`, else the system's). The same seed gives
+the same bits on every machine. Numbers are `Float32` if all arrays are, else `Float64`.
+"""
+module LogConcaveCoupling
+
+import Libdl
+using Printf: @printf, @sprintf
+
+export fit, predict, quantiles, evaluate, simulate, regression_draws, Model, Predictions
+export GreedyProblem, JointProblem, DensityProblem, log_density, sample, Sample, certify, Certificates
+export stream, observe!, Stream
+export LCCError
+
+include("library.jl")
+include("abi.jl")
+include("errors.jl")
+include("layout.jl")
+include("options.jl")
+include("memory.jl")
+include("rows.jl")
+include("stepping.jl")
+include("model.jl")
+include("fit.jl")
+include("predict.jl")
+include("density.jl")
+include("problem.jl")
+include("run.jl")
+include("sample.jl")
+include("certify.jl")
+include("stream.jl")
+
+function __init__()
+    Library.load()
+    check_abi()
+    check_layout()
+end
+
+end

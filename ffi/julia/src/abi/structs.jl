@@ -1,0 +1,511 @@
+# Generated from include/lcc.h by gen/generate.jl: do not edit.
+
+# Mirrors of the header's structs; T is the precision. Their layout is checked at load.
+
+struct Data{T<:Union{Float32,Float64}}
+    x::Ptr{T}
+    y::Ptr{T}
+    n::Csize_t
+    d::Csize_t
+    row_stride::Csize_t
+    column_stride::Csize_t
+end
+
+struct Problem{T<:Union{Float32,Float64}}
+    struct_size::UInt32
+    posterior::Int32
+    activation::Int32
+    prior::Int32
+    signs::Int32
+    neurons::UInt32
+    scale::T
+    alpha::T
+    outer::T
+    beta::T
+    density::Ptr{Cvoid}
+    context::Ptr{Cvoid}
+    dim::Csize_t
+    gradient::UInt32
+    reserved::UInt32
+end
+
+struct Draws{T<:Union{Float32,Float64}}
+    data::Ptr{T}
+    chains::Csize_t
+    draws::Csize_t
+    chain_stride::Csize_t
+    draw_stride::Csize_t
+end
+
+struct Summary{T<:Union{Float32,Float64}}
+    mean::T
+    sd::T
+    q5::T
+    median::T
+    q95::T
+    mcse_mean::T
+    mcse_sd::T
+    ess_bulk::T
+    ess_tail::T
+    rhat::T
+end
+
+struct SamplerOptions{T<:Union{Float32,Float64}}
+    struct_size::UInt32
+    method::Int32
+    coupling::Int32
+    reduced::UInt32
+    reference::Int32
+    antithetic::UInt32
+    chains::UInt32
+    lanes::UInt32
+    warmup::UInt32
+    draws::UInt32
+    stored::UInt32
+    leapfrogs::UInt32
+    inner::UInt32
+    fresh::UInt32
+    burn_in::UInt32
+    levels::UInt32
+    portable::UInt32
+    inner_method::Int32
+    seed::UInt64
+    target_accept::T
+    total_time::T
+    jitter::T
+    langevin_step::T
+    diffusion_time::T
+end
+
+struct Progress
+    done::UInt64
+    total::UInt64
+    draws::UInt64
+    gradients::UInt64
+    warming::UInt32
+    reserved::UInt32
+end
+
+struct SmcOptions{T<:Union{Float32,Float64}}
+    struct_size::UInt32
+    ladder::Int32
+    particles::UInt32
+    lanes::UInt32
+    stages::UInt32
+    moves::UInt32
+    leapfrogs::UInt32
+    adapt::UInt32
+    portable::UInt32
+    reference::Int32
+    seed::UInt64
+    share::T
+    first::T
+    target_accept::T
+    total_time::T
+    jitter::T
+end
+
+struct Climb{T<:Union{Float32,Float64}}
+    gradients::UInt64
+    stages::UInt32
+    done::UInt32
+    temperature::T
+end
+
+struct Evidence{T<:Union{Float32,Float64}}
+    families::UInt64
+    log::T
+    standard_error::T
+end
+
+struct Stage{T<:Union{Float32,Float64}}
+    temperature::T
+    ess::T
+    acceptance::T
+    step::T
+end
+
+struct Average{T<:Union{Float32,Float64}}
+    mean::T
+    variance::T
+    standard_error::T
+end
+
+struct TemperingOptions{T<:Union{Float32,Float64}}
+    struct_size::UInt32
+    chains::UInt32
+    lanes::UInt32
+    temperatures::UInt32
+    moves::UInt32
+    warmup::UInt32
+    draws::UInt32
+    stored::UInt32
+    leapfrogs::UInt32
+    portable::UInt32
+    seed::UInt64
+    target_accept::T
+    total_time::T
+    jitter::T
+end
+
+struct Rung{T<:Union{Float32,Float64}}
+    temperature::T
+    acceptance::T
+    swap::T
+    step::T
+end
+
+struct AutoOptions{T<:Union{Float32,Float64}}
+    struct_size::UInt32
+    chains::UInt32
+    lanes::UInt32
+    pilot::UInt32
+    warmup::UInt32
+    draws::UInt32
+    portable::UInt32
+    reserved::UInt32
+    seed::UInt64
+end
+
+struct Choice{T<:Union{Float32,Float64}}
+    choice::UInt32
+    verdict::UInt32
+    stages::UInt32
+    strays::UInt32
+    particles::UInt32
+    reserved::UInt32
+    families::UInt64
+    overlap::T
+    rhat::T
+    spread::T
+    disagreement::T
+    log_evidence::T
+    log_evidence_error::T
+end
+
+struct ProbeOptions
+    struct_size::UInt32
+    coupling::Int32
+    reduced::UInt32
+    lemma3::UInt32
+    warmup::UInt32
+    draws::UInt32
+    leapfrogs::UInt32
+    portable::UInt32
+    seed::UInt64
+end
+
+struct Certificate{T<:Union{Float32,Float64}}
+    kind::Int32
+    status::Int32
+    value::T
+    threshold::T
+    error::T
+end
+
+struct Certificates{T<:Union{Float32,Float64}}
+    struct_size::UInt32
+    count::UInt32
+    conclusion::Int32
+    probes::UInt32
+    prior::Int32
+    coupling::Int32
+    scale::T
+    selection::T
+    fingerprint::UInt64
+    entries::NTuple{16,Certificate{T}}
+end
+
+struct NetworkOptions{T<:Union{Float32,Float64}}
+    struct_size::UInt32
+    neurons::UInt32
+    chains::UInt32
+    lanes::UInt32
+    warmup::UInt32
+    draws::UInt32
+    keep::UInt32
+    activation::Int32
+    gaussian::UInt32
+    standardise::UInt32
+    starts::UInt32
+    start_steps::UInt32
+    drop::UInt32
+    leapfrogs::UInt32
+    early_leapfrogs::UInt32
+    mass::Int32
+    mass_updates::UInt32
+    trace_rows::UInt32
+    portable::UInt32
+    reserved::UInt32
+    seed::UInt64
+    drop_below::T
+    target_accept::T
+    jitter::T
+    first_step::T
+    largest_step::T
+    input_scale::T
+    outer_scale::T
+    linear_scale::T
+    intercept_sd::T
+    noise_shape::T
+    noise_rate::T
+end
+
+struct NetworkDiagnosis{T<:Union{Float32,Float64}}
+    rhat_max::T
+    ess_bulk_min::T
+    ess_tail_min::T
+    acceptance::T
+    e_bfmi_min::T
+    divergences::UInt64
+    gradients::UInt64
+    chains_used::UInt32
+    chains_dropped::UInt32
+end
+
+struct NetworkChain{T<:Union{Float32,Float64}}
+    log_likelihood::T
+    acceptance::T
+    e_bfmi::T
+    divergences::UInt64
+    dropped::UInt32
+    reserved::UInt32
+end
+
+struct GreedyOptions{T<:Union{Float32,Float64}}
+    struct_size::UInt32
+    activation::Int32
+    prior::Int32
+    form::Int32
+    levels::UInt32
+    particles::UInt32
+    moves::UInt32
+    lanes::UInt32
+    either_sign::UInt32
+    standardise::UInt32
+    intercept::UInt32
+    refit::UInt32
+    keep::UInt32
+    follow::UInt32
+    portable::UInt32
+    reserved::UInt32
+    seed::UInt64
+    scale::T
+    outer::T
+    alpha::T
+    beta::T
+    ridge::T
+    holdout::T
+end
+
+struct GreedyLevel{T<:Union{Float32,Float64}}
+    log_evidence::T
+    evidence_error::T
+    acceptance::T
+    alpha::T
+    rmse::T
+    rmse_held_out::T
+    coefficient::T
+    families::UInt32
+    stages::UInt32
+end
+
+struct RelaxedOptions{T<:Union{Float32,Float64}}
+    struct_size::UInt32
+    method::Int32
+    activation::Int32
+    levels::UInt32
+    starts::UInt32
+    steps::UInt32
+    lanes::UInt32
+    standardise::UInt32
+    intercept::UInt32
+    portable::UInt32
+    seed::UInt64
+    outer::T
+    radius::T
+end
+
+struct RelaxedLevel{T<:Union{Float32,Float64}}
+    error::T
+    bound::T
+    gap::T
+    variation::T
+end
+
+struct ModelInfo
+    bytes::UInt64
+    inputs::UInt32
+    neurons::UInt32
+    draws::UInt32
+    precision::UInt32
+    activation::Int32
+    reserved::UInt32
+end
+
+struct Prediction{T<:Union{Float32,Float64}}
+    mean::T
+    sd::T
+    lower::T
+    upper::T
+end
+
+struct Score{T<:Union{Float32,Float64}}
+    log_density::T
+    pit::T
+    crps::T
+end
+
+struct Evaluation{T<:Union{Float32,Float64}}
+    rmse::T
+    log_likelihood::T
+    coverage::T
+    width::T
+    crps::T
+end
+
+struct StreamOptions{T<:Union{Float32,Float64}}
+    struct_size::UInt32
+    draws::UInt32
+    lanes::UInt32
+    weighted::UInt32
+    portable::UInt32
+    reserved::UInt32
+    forgetting::T
+    noise_forgetting::T
+    weight_forgetting::T
+    noise_rows::T
+    outer_sd::T
+    intercept_sd::T
+    linear_sd::T
+end
+
+struct StreamScore{T<:Union{Float32,Float64}}
+    log_density::T
+    pit::T
+end
+
+struct StreamInfo
+    rows::UInt64
+    inputs::UInt32
+    neurons::UInt32
+    draws::UInt32
+    weighted::UInt32
+end
+
+struct PrequentialOptions{T<:Union{Float32,Float64}}
+    struct_size::UInt32
+    activation::Int32
+    prior::Int32
+    form::Int32
+    levels::UInt32
+    particles::UInt32
+    moves::UInt32
+    lanes::UInt32
+    either_sign::UInt32
+    intercept::UInt32
+    keep::UInt32
+    portable::UInt32
+    seed::UInt64
+    scale::T
+    outer::T
+    alpha::T
+    beta::T
+    ess::T
+    noise::T
+end
+
+struct Forecast{T<:Union{Float32,Float64}}
+    location::T
+    scale::T
+    nu::T
+    sd::T
+    lower::T
+    upper::T
+end
+
+struct Losses{T<:Union{Float32,Float64}}
+    rows::UInt64
+    squared::T
+    log::T
+end
+
+struct PrequentialLevel{T<:Union{Float32,Float64}}
+    log_evidence::T
+    ess::T
+    acceptance::T
+    fit::T
+    resamplings::UInt64
+end
+
+# Every struct with its name in C.
+const MIRRORS = Pair{Symbol,Type}[
+    :lcc_data_f64 => Data{Float64},
+    :lcc_data_f32 => Data{Float32},
+    :lcc_problem_f64 => Problem{Float64},
+    :lcc_problem_f32 => Problem{Float32},
+    :lcc_draws_f64 => Draws{Float64},
+    :lcc_draws_f32 => Draws{Float32},
+    :lcc_summary_f64 => Summary{Float64},
+    :lcc_summary_f32 => Summary{Float32},
+    :lcc_sampler_options_f64 => SamplerOptions{Float64},
+    :lcc_sampler_options_f32 => SamplerOptions{Float32},
+    :lcc_progress => Progress,
+    :lcc_smc_options_f64 => SmcOptions{Float64},
+    :lcc_smc_options_f32 => SmcOptions{Float32},
+    :lcc_climb_f64 => Climb{Float64},
+    :lcc_climb_f32 => Climb{Float32},
+    :lcc_evidence_f64 => Evidence{Float64},
+    :lcc_evidence_f32 => Evidence{Float32},
+    :lcc_stage_f64 => Stage{Float64},
+    :lcc_stage_f32 => Stage{Float32},
+    :lcc_average_f64 => Average{Float64},
+    :lcc_average_f32 => Average{Float32},
+    :lcc_tempering_options_f64 => TemperingOptions{Float64},
+    :lcc_tempering_options_f32 => TemperingOptions{Float32},
+    :lcc_rung_f64 => Rung{Float64},
+    :lcc_rung_f32 => Rung{Float32},
+    :lcc_auto_options_f64 => AutoOptions{Float64},
+    :lcc_auto_options_f32 => AutoOptions{Float32},
+    :lcc_choice_f64 => Choice{Float64},
+    :lcc_choice_f32 => Choice{Float32},
+    :lcc_probe_options => ProbeOptions,
+    :lcc_certificate_f64 => Certificate{Float64},
+    :lcc_certificate_f32 => Certificate{Float32},
+    :lcc_certificates_f64 => Certificates{Float64},
+    :lcc_certificates_f32 => Certificates{Float32},
+    :lcc_network_options_f64 => NetworkOptions{Float64},
+    :lcc_network_options_f32 => NetworkOptions{Float32},
+    :lcc_network_diagnosis_f64 => NetworkDiagnosis{Float64},
+    :lcc_network_diagnosis_f32 => NetworkDiagnosis{Float32},
+    :lcc_network_chain_f64 => NetworkChain{Float64},
+    :lcc_network_chain_f32 => NetworkChain{Float32},
+    :lcc_greedy_options_f64 => GreedyOptions{Float64},
+    :lcc_greedy_options_f32 => GreedyOptions{Float32},
+    :lcc_greedy_level_f64 => GreedyLevel{Float64},
+    :lcc_greedy_level_f32 => GreedyLevel{Float32},
+    :lcc_relaxed_options_f64 => RelaxedOptions{Float64},
+    :lcc_relaxed_options_f32 => RelaxedOptions{Float32},
+    :lcc_relaxed_level_f64 => RelaxedLevel{Float64},
+    :lcc_relaxed_level_f32 => RelaxedLevel{Float32},
+    :lcc_model_info => ModelInfo,
+    :lcc_prediction_f64 => Prediction{Float64},
+    :lcc_prediction_f32 => Prediction{Float32},
+    :lcc_score_f64 => Score{Float64},
+    :lcc_score_f32 => Score{Float32},
+    :lcc_evaluation_f64 => Evaluation{Float64},
+    :lcc_evaluation_f32 => Evaluation{Float32},
+    :lcc_stream_options_f64 => StreamOptions{Float64},
+    :lcc_stream_options_f32 => StreamOptions{Float32},
+    :lcc_stream_score_f64 => StreamScore{Float64},
+    :lcc_stream_score_f32 => StreamScore{Float32},
+    :lcc_stream_info => StreamInfo,
+    :lcc_prequential_options_f64 => PrequentialOptions{Float64},
+    :lcc_prequential_options_f32 => PrequentialOptions{Float32},
+    :lcc_forecast_f64 => Forecast{Float64},
+    :lcc_forecast_f32 => Forecast{Float32},
+    :lcc_losses_f64 => Losses{Float64},
+    :lcc_losses_f32 => Losses{Float32},
+    :lcc_prequential_level_f64 => PrequentialLevel{Float64},
+    :lcc_prequential_level_f32 => PrequentialLevel{Float32},
+]

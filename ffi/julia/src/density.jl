@@ -1,0 +1,54 @@
+"""
+A log density in Julia as the library calls it. It holds what the callback needs and catches what it throws: an
+exception may not pass through the library's frames.
+"""
+mutable struct Callback{F,T}
+    f::F
+    writes_gradient::Bool
+    x::Vector{T}
+    gradient::Vector{T}
+    thrown::Any
+end
+
+Callback{T}(f::F, dim, writes_gradient) where {F,T} =
+    Callback{F,T}(f, writes_gradient, zeros(T, dim), zeros(T, dim), nothing)
+
+"The function that C calls. `x` and the gradient are copied, so that the user's arrays are Julia's own."
+function call_density(n::Csize_t, x::Ptr{T}, gradient::Ptr{T}, logp::Ptr{T}, callback::Callback{F,T})::Cint where {F,T}
+    callback.thrown === nothing || return Cint(1)
+    try
+        GC.@preserve callback unsafe_copyto!(pointer(callback.x), x, n)
+        value = if callback.writes_gradient
+            T(callback.f(callback.x, callback.gradient))
+        else
+            T(callback.f(callback.x))
+        end
+        if gradient != C_NULL
+            length(callback.gradient) == n || throw(DimensionMismatch("the gradient was resized"))
+            GC.@preserve callback unsafe_copyto!(gradient, pointer(callback.gradient), n)
+        end
+        unsafe_store!(logp, value)
+        return value == -Inf ? Cint(1) : Cint(0)
+    catch e
+        callback.thrown = (e, catch_backtrace())
+        return Cint(1)
+    end
+end
+
+"The address of `call_density` for one function: the callback itself travels as the context."
+c_function(::Callback{F,T}) where {F,T} =
+    @cfunction(call_density, Cint, (Csize_t, Ptr{T}, Ptr{T}, Ptr{T}, Ref{Callback{F,T}}))
+
+"Throws what the density threw, caused by the same with the backtrace of its own."
+function rethrow_from(callback::Callback)
+    callback.thrown === nothing && return nothing
+    e, backtrace = callback.thrown
+    callback.thrown = nothing
+    try
+        throw(CapturedException(e, backtrace))
+    catch
+        throw(e)
+    end
+end
+
+rethrow_from(::Nothing) = nothing

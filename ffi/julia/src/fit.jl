@@ -1,0 +1,127 @@
+# What a way of fitting is made of in the ABI. Those that need scratch to write their model say so.
+struct Fitter
+    options::Type
+    defaults::Function
+    size::Function
+    init::Function
+    step::Function
+    progress::Function
+    model_size::Function
+    write_model::Function
+    scratch::Bool
+end
+
+const FITTERS = Dict(
+    :network => Fitter(ABI.NetworkOptions, ABI.network_options_default, ABI.network_size, ABI.network_init,
+                       ABI.network_step, ABI.network_progress, ABI.network_model_size, ABI.network_write_model, false),
+    :greedy => Fitter(ABI.GreedyOptions, ABI.greedy_options_default, ABI.greedy_size, ABI.greedy_init,
+                      ABI.greedy_step, ABI.greedy_progress, ABI.greedy_model_size, ABI.greedy_write_model, true),
+    :relaxed => Fitter(ABI.RelaxedOptions, ABI.relaxed_options_default, ABI.relaxed_size, ABI.relaxed_init,
+                       ABI.relaxed_step, ABI.relaxed_progress, ABI.relaxed_model_size, ABI.relaxed_write_model, true))
+
+"How a fit by the network regressor went."
+struct NetworkReport{T}
+    rows::Int
+    diagnosis::ABI.NetworkDiagnosis{T}
+end
+
+"How a fit by levels went."
+struct LevelReport{L}
+    rows::Int
+    levels::Vector{L}
+end
+
+"""
+    fit(X, y; estimator = :network, seed = 1, from = nothing, progress = nothing, options...) -> Model
+
+Fits a Bayesian neural network with one hidden layer to rows of `X` (n x d) and targets `y` (n), in their own units.
+`X` is read where it lies, whatever its strides.
+
+`estimator` is `:network` (the regressor: Hamiltonian Monte Carlo with hierarchical priors and Student-t noise, the
+best predictions), `:greedy` (batch Greedy Bayes, the algorithm of the papers) or `:relaxed` (greedy least squares, one
+draw). Options are those of the header's `lcc_network_options`, `lcc_greedy_options` or `lcc_relaxed_options`, by the
+same names: `neurons`, `chains`, `warmup`, `draws`, `keep`, `activation = :tanh`, ... . `from`, a model of as many
+neurons, is where the chains of `:network` start in place of a search: for data that have changed a little.
+`progress` is called between steps of some milliseconds with the share that is done; what it throws, or Ctrl-C, ends
+the fit.
+
+```julia
+model = fit(X, y; neurons = 20, seed = 7)
+p = predict(model, Xnew; level = 0.9)   # p.mean, p.sd, p.lower, p.upper
+```
+"""
+function fit(X::AbstractMatrix, y::AbstractVector; estimator = :network, from = nothing, progress = nothing,
+             options...)
+    known = Symbol(estimator)
+    haskey(FITTERS, known) ||
+        throw(ArgumentError("estimator \"$estimator\" is not one of " * join(sort!(collect(keys(FITTERS))), ", ")))
+    from === nothing || known === :network || throw(ArgumentError("only :network starts from a model"))
+    T = precision_of(X, y)
+    return fit(FITTERS[known], check_rows(Rows(T, X, y)), from, progress, values(options))
+end
+
+function fit(fitter::Fitter, rows::Rows{T}, from, progress, keywords) where {T}
+    S = fitter.options{T}
+    asked = Ref(options(out -> fitter.defaults(T, out), S, keywords))
+    data = Ref(rows.data)
+    n, d = size(rows.x)
+    memory = block(size_by(bytes -> fitter.size(T, asked, n, d, bytes)))
+    handle = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve rows memory begin
+        if from === nothing
+            check(fitter.init(T, memory, sizeof(memory), asked, data, handle))
+        else
+            check(ABI.network_init_from(T, memory, sizeof(memory), asked, data, from.bytes, length(from.bytes), handle))
+        end
+        at = handle[]
+        report() = progress === nothing || progress(share_of(fitter.progress, T, at))
+        run_to_end(budget -> fitter.step(T, at, data, budget), UInt64(64 * n), report)
+        return Model(image(fitter, T, at), report_of(S, at, n))
+    end
+end
+
+"The model of a finished fit."
+function image(fitter, T, at)
+    bytes, scratch = if fitter.scratch
+        sizes_by((model, scratch) -> fitter.model_size(T, at, model, scratch))
+    else
+        size_by(model -> fitter.model_size(T, at, model)), 0
+    end
+    out, room, written = zeros(UInt8, bytes), block(scratch), Ref{Csize_t}(0)
+    check(fitter.scratch ? fitter.write_model(T, at, room, sizeof(room), out, bytes, written) :
+          fitter.write_model(T, at, out, bytes, written))
+    return resize!(out, written[])
+end
+
+function report_of(::Type{ABI.NetworkOptions{T}}, at, n) where {T}
+    room = block(size_by(bytes -> ABI.network_diagnose_scratch(T, at, bytes)))
+    return NetworkReport(n, struct_by(out -> ABI.network_diagnose(T, at, room, sizeof(room), out),
+                                      ABI.NetworkDiagnosis{T}))
+end
+
+report_of(::Type{ABI.GreedyOptions{T}}, at, n) where {T} =
+    LevelReport(n, levels(k -> out -> ABI.greedy_report(T, at, k, out), ABI.GreedyLevel{T}))
+report_of(::Type{ABI.RelaxedOptions{T}}, at, n) where {T} =
+    LevelReport(n, levels(k -> out -> ABI.relaxed_report(T, at, k, out), ABI.RelaxedLevel{T}))
+
+"The levels of a fit, up to the first that is not there."
+function levels(report, ::Type{L}) where {L}
+    found, out = L[], Ref{L}()
+    while report(length(found))(out) >= 0
+        push!(found, out[])
+    end
+    return found
+end
+
+function show_report(io, report::NetworkReport)
+    d = report.diagnosis
+    print(io, "\n  fitted to  ", report.rows, " rows by ", d.chains_used, " chains",
+          d.chains_dropped == 0 ? "" : " ($(d.chains_dropped) more dropped)")
+    @printf(io, "\n  R-hat      %.3f at most, of predictions at training rows", d.rhat_max)
+    @printf(io, "\n  ESS        %.0f in the bulk, %.0f in the tails, at least", d.ess_bulk_min, d.ess_tail_min)
+    @printf(io, "\n  acceptance %.2f, %d divergent, E-BFMI %.2f", d.acceptance, d.divergences, d.e_bfmi_min)
+end
+
+function show_report(io, report::LevelReport)
+    print(io, "\n  fitted to  ", report.rows, " rows by ", length(report.levels), " levels")
+end

@@ -1,0 +1,51 @@
+# Members that hold one of the header's constants, by the family that their names are from.
+const FAMILIES = Dict(:activation => :activation, :method => :method, :inner_method => :method, :prior => :prior,
+                      :signs => :signs, :coupling => :coupling, :reference => :reference, :mass => :mass,
+                      :form => :greedy, :ladder => :ladder, :posterior => :posterior)
+
+family(::Type, member) = get(FAMILIES, member, nothing)
+family(::Type{<:ABI.RelaxedOptions}, member) = member === :method ? :relaxed : get(FAMILIES, member, nothing)
+
+"The code of a name: a symbol or a string, with - or _."
+function code(family::Symbol, name)
+    names = ABI.CODES[family]
+    key = Symbol(replace(string(name), '-' => '_'))
+    haskey(names, key) && return names[key]
+    throw(ArgumentError("$family \"$name\" is not one of " * join(sort!(collect(keys(names))), ", ")))
+end
+
+"The name of a code."
+function name_of(family::Symbol, code::Integer)
+    for (name, value) in ABI.CODES[family]
+        value == code && return name
+    end
+    return :unknown
+end
+
+member_value(S, member, value::Union{Symbol,AbstractString}) =
+    family(S, member) === nothing ? throw(ArgumentError("$member must be a number")) : code(family(S, member), value)
+member_value(S, member, value) = value
+
+# Set by the library or by this package, not by keyword.
+const HIDDEN = (:struct_size, :reserved, :posterior, :density, :context, :dim, :gradient)
+
+"A struct with some members replaced by keywords; a keyword that is no member is refused."
+function replaced(options::S, keywords) where {S}
+    for name in keys(keywords)
+        if !(name in fieldnames(S)) || name in HIDDEN
+            known = filter(m -> !(m in HIDDEN), collect(fieldnames(S)))
+            throw(ArgumentError("no option $name; there are " * join(known, ", ")))
+        end
+    end
+    values = map(fieldnames(S)) do name
+        haskey(keywords, name) ? member_value(S, name, keywords[name]) : getfield(options, name)
+    end
+    return S(values...)
+end
+
+"The library's defaults, changed by keywords."
+function options(defaults, ::Type{S}, keywords) where {S}
+    out = Ref{S}()
+    check(defaults(out))
+    return replaced(out[], keywords)
+end

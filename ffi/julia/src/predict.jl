@@ -1,0 +1,112 @@
+"""
+    Predictions
+
+The predictive law at each row: `p.mean`, `p.sd` (noise included), `p.lower` and `p.upper`, the ends of the central
+interval of probability `p.level`. A vector of named tuples, so that `DataFrame(p)` and every other table takes it.
+"""
+struct Predictions{T} <: AbstractVector{NamedTuple{(:mean, :sd, :lower, :upper),NTuple{4,T}}}
+    mean::Vector{T}
+    sd::Vector{T}
+    lower::Vector{T}
+    upper::Vector{T}
+    level::Float64
+end
+
+Base.size(p::Predictions) = size(p.mean)
+Base.@propagate_inbounds Base.getindex(p::Predictions, i::Int) =
+    (mean = p.mean[i], sd = p.sd[i], lower = p.lower[i], upper = p.upper[i])
+
+Predictions(rows::Vector{ABI.Prediction{T}}, level) where {T} =
+    Predictions{T}([r.mean for r in rows], [r.sd for r in rows], [r.lower for r in rows], [r.upper for r in rows],
+                   level)
+
+Base.show(io::IO, p::Predictions) = print(io, "Predictions(", length(p), " rows, level ", p.level, ")")
+
+function Base.show(io::IO, ::MIME"text/plain", p::Predictions)
+    print(io, length(p), " predictions with central ", round(100 * p.level; digits = 3), " % intervals")
+    @printf(io, "\n  %12s %12s %12s %12s", "mean", "sd", "lower", "upper")
+    shown = length(p) <= 12 ? (1:length(p)) : 1:10
+    for i in shown
+        @printf(io, "\n  %12.5g %12.5g %12.5g %12.5g", p.mean[i], p.sd[i], p.lower[i], p.upper[i])
+    end
+    length(shown) == length(p) || print(io, "\n  ... ", length(p) - length(shown), " more")
+end
+
+"Calls `f(T, image, bytes, data, scratch, scratch_bytes)` on checked rows."
+function on_rows(f, model::Model, X, y = nothing)
+    rows = check_rows(Rows(y === nothing ? precision_of(X) : precision_of(X, y), X, y))
+    return on_rows(f, model, rows)
+end
+
+function on_rows(f, model::Model, rows::Rows{T}) where {T}
+    image = model.bytes
+    scratch = block(size_by(bytes -> ABI.model_scratch(T, image, length(image), bytes)))
+    return GC.@preserve rows f(T, image, length(image), Ref(rows.data), scratch, sizeof(scratch))
+end
+
+"""
+    predict(model, X; level = 0.9) -> Predictions
+
+The predictive law at each row of `X`, in `Float32` if `X` is, else in `Float64`, whatever the model was fitted in.
+"""
+function predict(model::Model, X::AbstractMatrix; level::Real = 0.9)
+    return on_rows(model, X) do T, image, bytes, data, scratch, room
+        out = Vector{ABI.Prediction{T}}(undef, size(X, 1))
+        check(ABI.model_predict(T, image, bytes, data, level, scratch, room, out, length(out)))
+        return Predictions(out, Float64(level))
+    end
+end
+
+"""
+    quantiles(model, X, p) -> Matrix
+
+The quantiles `p` (a vector of probabilities) of the predictive law: one row for each row of `X`.
+"""
+function quantiles(model::Model, X::AbstractMatrix, p::AbstractVector{<:Real})
+    return on_rows(model, X) do T, image, bytes, data, scratch, room
+        levels, out = Vector{T}(p), zeros(T, length(p), size(X, 1))
+        check(ABI.model_quantile(T, image, bytes, data, levels, length(levels), scratch, room, out, length(out)))
+        return permutedims(out)
+    end
+end
+
+"""
+    evaluate(model, X, y; level = 0.9, crps = false) -> NamedTuple
+
+Scores of a test set: `rmse`, mean `log_likelihood`, `coverage` and mean `width` of the intervals, and mean `crps`,
+which takes ten times as long as the rest.
+"""
+function evaluate(model::Model, X::AbstractMatrix, y::AbstractVector; level::Real = 0.9, crps::Bool = false)
+    return on_rows(model, X, y) do T, image, bytes, data, scratch, room
+        e = struct_by(ABI.Evaluation{T}) do out
+            ABI.model_evaluate(T, image, bytes, data, level, crps, scratch, room, out)
+        end
+        return (rmse = e.rmse, log_likelihood = e.log_likelihood, coverage = e.coverage, width = e.width, crps = e.crps)
+    end
+end
+
+"""
+    simulate(model, X; draws = 100, seed = 1) -> Matrix
+
+Draws of the target from the predictive law: `draws` columns for each row of `X`.
+"""
+function simulate(model::Model, X::AbstractMatrix; draws::Integer = 100, seed::Integer = 1)
+    return on_rows(model, X) do T, image, bytes, data, scratch, room
+        out = zeros(T, draws, size(X, 1))
+        check(ABI.model_draw(T, image, bytes, data, seed, draws, scratch, room, out, length(out)))
+        return permutedims(out)
+    end
+end
+
+"""
+    regression_draws(model, X) -> Matrix
+
+f(x) of each posterior draw (a column) at each row of `X`, without noise: what is not known of the regression function.
+"""
+function regression_draws(model::Model, X::AbstractMatrix)
+    return on_rows(model, X) do T, image, bytes, data, scratch, room
+        out = zeros(T, model.info.draws, size(X, 1))
+        check(ABI.model_function(T, image, bytes, data, scratch, room, out, length(out)))
+        return permutedims(out)
+    end
+end

@@ -1,0 +1,105 @@
+"A posterior to sample: the header's `lcc_problem` with its data and, of a density of one's own, the callback."
+struct Problem{T,R<:Union{Nothing,Rows{T}},C<:Union{Nothing,Callback}}
+    raw::ABI.Problem{T}
+    rows::R
+    callback::C
+end
+
+defaults(::Type{T}, n, keywords) where {T} =
+    options(out -> ABI.problem_default(T, out, n), ABI.Problem{T}, keywords)
+
+with_posterior(raw::ABI.Problem{T}, name) where {T} =
+    ABI.Problem{T}(map(fieldnames(ABI.Problem{T})) do member
+        member === :posterior ? code(:posterior, name) : getfield(raw, member)
+    end...)
+
+"""
+    GreedyProblem(X, residuals; alpha = 1/sqrt(n), prior = :gaussian, scale = 1, activation = :tanh)
+
+The posterior of one neuron, p(w) ~ exp(alpha sum_i r_i psi(x_i.w)) p0(w), with p0 Gaussian N(0, scale^2 I) or
+`:l1_ball`, uniform on |w|_1 <= scale.
+"""
+GreedyProblem(X::AbstractMatrix, r::AbstractVector; keywords...) = with_data(:greedy, X, r, values(keywords))
+
+"""
+    JointProblem(X, y; neurons = 8, beta = 1, outer = 4, signs = :alternating, prior = :gaussian, scale = 1,
+                 activation = :tanh)
+
+The posterior of M neurons with fixed outer weights,
+p(w_1..w_M) ~ exp(-(beta/2) sum_i (y_i - (outer/M) sum_m s_m psi(x_i.w_m))^2) prod p0(w_m).
+"""
+JointProblem(X::AbstractMatrix, y::AbstractVector; keywords...) = with_data(:joint, X, y, values(keywords))
+
+function with_data(posterior, X, y, keywords)
+    T = precision_of(X, y)
+    rows = check_rows(Rows(T, X, y))
+    raw = with_posterior(defaults(T, size(X, 1), keywords), posterior)
+    return Problem{T,typeof(rows),Nothing}(raw, rows, nothing)
+end
+
+"""
+    DensityProblem(f, dim; gradient = false, scale = 1, precision = Float64)
+
+A law on R^dim by its log density up to a constant: `f(x)` returns it, -Inf outside the support; with
+`gradient = true`, `f(x, grad)` also writes its gradient to `grad`. Both vectors are the package's: copy what is to be
+kept. Chains start from N(0, scale^2 I), where the density must be finite; it is also what split HMC solves exactly:
+make `scale` about as large as the law is wide. Without a gradient the samplers are `:random_walk` and `:independence`.
+What `f` throws stops the sampler and is thrown by [`sample`](@ref).
+
+```julia
+s = sample(DensityProblem((x, g) -> (g .= .-x; -sum(abs2, x) / 2), 2; gradient = true); sampler = :split_hmc)
+```
+"""
+function DensityProblem(f, dim::Integer; gradient::Bool = false, scale::Real = 1,
+                        precision::Type{T} = Float64) where {T}
+    dim >= 1 || throw(ArgumentError("a density needs at least one coordinate"))
+    callback = Callback{T}(f, dim, gradient)
+    raw = defaults(T, 1, (scale = scale,))
+    values = merge(NamedTuple{fieldnames(ABI.Problem{T})}(map(m -> getfield(raw, m), fieldnames(ABI.Problem{T}))),
+                   (posterior = code(:posterior, :user), density = c_function(callback),
+                    context = pointer_from_objref(callback), dim = Csize_t(dim), gradient = UInt32(gradient)))
+    return Problem{T,Nothing,typeof(callback)}(ABI.Problem{T}(values...), nothing, callback)
+end
+
+"Calls `f(problem, data)` with pointers that are valid meanwhile, and throws what a density threw."
+function with_pointers(f, p::Problem)
+    data = p.rows === nothing ? C_NULL : Ref(p.rows.data)
+    return GC.@preserve p f(Ref(p.raw), data)
+end
+
+"A status of a call that may have called a density of one's own."
+function check(p::Problem, status::Int32)
+    rethrow_from(p.callback)
+    return check(status)
+end
+
+"The coordinates of w."
+dimension(p::Problem{T}) where {T} =
+    with_pointers((problem, data) -> size_by(dim -> ABI.problem_dim(T, problem, data, dim)), p)
+
+"""
+    log_density(problem, w) -> (value, gradient)
+
+log p(w) up to the posterior's own constant, and its gradient: what the samplers see.
+"""
+function log_density(p::Problem{T}, w::AbstractVector) where {T}
+    dim = dimension(p)
+    length(w) == dim || throw(DimensionMismatch("w has $(length(w)) values and the posterior $dim coordinates"))
+    value, gradient, at = Ref{T}(0), zeros(T, dim), Vector{T}(w)
+    with_pointers(p) do problem, data
+        room = block(size_by(bytes -> ABI.problem_scratch(T, problem, data, bytes)))
+        check(p, ABI.problem_log_density(T, problem, data, at, room, sizeof(room), value, gradient))
+    end
+    return (value = value[], gradient = gradient)
+end
+
+function Base.show(io::IO, p::Problem{T}) where {T}
+    raw = p.raw
+    kind = name_of(:posterior, raw.posterior)
+    kind === :user && return print(io, "DensityProblem(", raw.dim, " coordinates, ",
+                                   raw.gradient == 1 ? "with" : "without", " gradient, ", T, ")")
+    n, d = size(p.rows.x)
+    print(io, kind === :greedy ? "GreedyProblem(" : "JointProblem(", n, " rows of ", d, ", ",
+          name_of(:activation, raw.activation), ", ", name_of(:prior, raw.prior), " prior of scale ", raw.scale,
+          kind === :greedy ? ", alpha $(raw.alpha)" : ", $(raw.neurons) neurons, beta $(raw.beta)", ", ", T, ")")
+end

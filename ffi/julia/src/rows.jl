@@ -1,0 +1,47 @@
+"""
+Rows with or without targets, where they lie. Matrices with strides (columns of Julia's own, views, permuted
+dimensions, transposes) are read in place in any order; others, and other element types, are copied once.
+"""
+struct Rows{T,A<:AbstractMatrix,B<:Union{Nothing,AbstractVector}}
+    data::ABI.Data{T}
+    x::A
+    y::B
+end
+
+"`Float32` where all are, else `Float64`."
+precision_of(arrays...) = all(a -> eltype(a) === Float32, arrays) ? Float32 : Float64
+
+"Whether the library can read an array of T where it lies."
+in_place(::Type{T}, a) where {T} = false
+in_place(::Type{T}, a::StridedArray{T}) where {T} = all(s -> s >= 0, strides(a))
+in_place(::Type{T}, a::PermutedDimsArray{T}) where {T} = in_place(T, parent(a))
+
+"The parent of a transpose of real numbers, nothing for other matrices; without a dependency on LinearAlgebra."
+function transposed(X)
+    nameof(typeof(X)) in (:Transpose, :Adjoint) && parent(X) isa AbstractMatrix && return parent(X)
+    return nothing
+end
+
+function Rows(::Type{T}, X::AbstractMatrix, y::Union{Nothing,AbstractVector} = nothing) where {T}
+    y === nothing || length(y) == size(X, 1) ||
+        throw(DimensionMismatch("X has $(size(X, 1)) rows and y has $(length(y)) values"))
+    turned = transposed(X)
+    x = turned === nothing ? X : PermutedDimsArray(turned, (2, 1))
+    x = in_place(T, x) ? x : convert(Matrix{T}, X)
+    target = y === nothing ? nothing : in_place(T, y) && stride(y, 1) == 1 ? y : convert(Vector{T}, y)
+    # Pointers are kept valid by `x` and `y` beside them: whoever hands `data` to the library preserves the Rows.
+    at = target === nothing ? Ptr{T}(C_NULL) : pointer(target)
+    data = ABI.Data{T}(pointer(x), at, size(x, 1), size(x, 2), strides(x)...)
+    return Rows{T,typeof(x),typeof(target)}(data, x, target)
+end
+
+"Refuses what the library would refuse, and says where a value is NaN or infinite."
+function check_rows(rows::Rows{T}) where {T}
+    row, column = Ref{Csize_t}(0), Ref{Csize_t}(0)
+    status = GC.@preserve rows ABI.data_check(T, Ref(rows.data), row, column)
+    status < 0 || return rows
+    name = get(ABI.STATUSES, status, :unknown)
+    place = name === :LCC_ERROR_NOT_FINITE_X ? " Row $(row[] + 1), column $(column[] + 1)." :
+            name === :LCC_ERROR_NOT_FINITE_Y ? " Row $(row[] + 1)." : ""
+    throw(LCCError(status, place))
+end

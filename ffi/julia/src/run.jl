@@ -1,0 +1,116 @@
+# One run of a sampler, of the sampler that chooses for itself, or of sequential Monte Carlo: the same steps to the
+# end, and draws, outputs and means with their errors after it.
+
+# What a sampler is made of in the ABI.
+struct Engine
+    options::Type
+    defaults::Function
+    size::Function
+    init::Function
+    step::Function
+    progress::Function
+    draws::Function
+    output::Function
+end
+
+const CHAINS = Engine(ABI.SamplerOptions, ABI.sampler_options_default, ABI.sampler_size, ABI.sampler_init,
+                      ABI.sampler_step, (T, at) -> share_of(ABI.sampler_progress, T, at),
+                      ABI.sampler_draws, ABI.sampler_output)
+const AUTO = Engine(ABI.AutoOptions, ABI.auto_options_default, ABI.auto_size, ABI.auto_init, ABI.auto_step,
+                    (T, at) -> share_of(ABI.auto_progress, T, at),
+                    ABI.auto_draws, ABI.auto_output)
+const PARTICLES = Engine(ABI.SmcOptions, ABI.smc_options_default, ABI.smc_size, ABI.smc_init, ABI.smc_step,
+                         (T, at) -> Float64(struct_by(out -> ABI.smc_progress(T, at, out), ABI.Climb{T}).temperature),
+                         ABI.smc_draws, ABI.smc_output)
+
+"A run that is over: its engine, handle, options, and the block that it lives in."
+struct Run{T,O}
+    engine::Engine
+    problem::Problem{T}
+    asked::O
+    memory::Block
+    handle::Ptr{Cvoid}
+end
+
+function run_sampler(engine::Engine, problem::Problem{T}, keywords, progress) where {T}
+    asked = options(out -> engine.defaults(T, out), engine.options{T}, keywords)
+    if hasfield(typeof(asked), :stored) && !haskey(keywords, :stored)
+        asked = replaced(asked, (stored = asked.draws,))
+    end
+    handle = Ref{Ptr{Cvoid}}(C_NULL)
+    return with_pointers(problem) do raw, data
+        memory = block(size_by(bytes -> engine.size(T, Ref(asked), raw, data, bytes)))
+        GC.@preserve memory begin
+            check(problem, engine.init(T, memory, sizeof(memory), Ref(asked), raw, data, handle))
+            at = handle[]
+            report() = progress === nothing || progress(engine.progress(T, at))
+            function step(budget)
+                status = engine.step(T, at, raw, data, budget)
+                rethrow_from(problem.callback)
+                return status
+            end
+            run_to_end(step, first_budget(problem), report)
+            return Run(engine, problem, asked, memory, at)
+        end
+    end
+end
+
+# The unit is a row visited by a chain; a density of one's own counts as one row, and may be slow.
+first_budget(p::Problem) = p.rows === nothing ? UInt64(64) : UInt64(64 * size(p.rows.x, 1))
+
+"Draws of a view, one column for each chain."
+function matrix(view::ABI.Draws{T}) where {T}
+    out = Matrix{T}(undef, view.draws, view.chains)
+    for c in 1:view.chains, t in 1:view.draws
+        out[t, c] = unsafe_load(view.data, (c - 1) * view.chain_stride + (t - 1) * view.draw_stride + 1)
+    end
+    return out
+end
+
+"The draws of one coordinate (from 1), one column for each chain."
+function coordinate_draws(run::Run{T}, j) where {T}
+    GC.@preserve run begin
+        return matrix(struct_by(out -> run.engine.draws(T, run.handle, j - 1, out), ABI.Draws{T}))
+    end
+end
+
+"The network's output at one row (from 1) for every draw, one column for each chain."
+function output_draws(run::Run{T}, queries::Rows{T}, i, chains, draws) where {T}
+    values, view = zeros(T, chains * draws), Ref{ABI.Draws{T}}()
+    with_pointers(run.problem) do raw, _
+        GC.@preserve run queries check(run.engine.output(T, run.handle, raw, Ref(queries.data), i - 1, values,
+                                                         length(values), view))
+    end
+    return reshape(values, draws, chains)
+end
+
+"What the draws of one quantity (a column for each chain) say, by ArviZ's definitions."
+function summarise(draws::Matrix{T}) where {T}
+    chains, length = size(draws, 2), size(draws, 1)
+    GC.@preserve draws begin
+        view = Ref(ABI.Draws{T}(pointer(draws), chains, length, length, 1))
+        room = block(size_by(bytes -> ABI.draws_scratch(T, chains, length, bytes)))
+        return struct_by(out -> ABI.draws_summarise(T, view, room, sizeof(room), out), ABI.Summary{T})
+    end
+end
+
+# The standard error of the mean of all draws, and the chains that R-hat and ESS are taken from: with antithetic pairs
+# the error comes from the means of pairs, and one chain of each pair is looked at; particles are no chains.
+error_and_chains(run::Run{T,ABI.SamplerOptions{T}}, draws) where {T} =
+    run.asked.antithetic == 1 ? (summarise(pair_means(draws)).mcse_mean, draws[:, 1:2:end]) :
+                                (summarise(draws).mcse_mean, draws)
+error_and_chains(run::Run{T,ABI.AutoOptions{T}}, draws) where {T} =
+    (average(ABI.auto_average, run, draws), size(draws, 1) == 1 ? nothing : draws[:, 1:2:end])
+error_and_chains(run::Run{T,ABI.SmcOptions{T}}, draws) where {T} = (average(ABI.smc_average, run, draws), nothing)
+
+pair_means(draws) = (draws[:, 1:2:end-1] .+ draws[:, 2:2:end]) ./ 2
+
+"The standard error of a mean, as the run itself says."
+function average(f, run::Run{T}, draws) where {T}
+    scratch = zeros(T, 2 * length(draws))
+    GC.@preserve run draws begin
+        view = Ref(ABI.Draws{T}(pointer(draws), size(draws, 2), size(draws, 1), size(draws, 1), 1))
+        return struct_by(out -> f(T, run.handle, view, scratch, length(scratch), out),
+                         ABI.Average{T}).standard_error
+    end
+end

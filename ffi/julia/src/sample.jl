@@ -1,0 +1,128 @@
+"""
+What the draws of one quantity say: `mean` and its Monte Carlo standard error `mcse`, `sd`, `q5`, `median`, `q95`,
+effective sample sizes `ess_bulk` and `ess_tail`, and `rhat`; NaN where a definition asks for more draws. Of particles,
+`ess_bulk` is the variance over that of the mean.
+"""
+struct Expectation{T}
+    mean::T
+    mcse::T
+    sd::T
+    q5::T
+    median::T
+    q95::T
+    ess_bulk::T
+    ess_tail::T
+    rhat::T
+end
+
+function Expectation(run::Run, draws::Matrix)
+    mcse, looked_at = error_and_chains(run, draws)
+    if looked_at === nothing
+        all = summarise(permutedims(draws))
+        return Expectation(all.mean, mcse, all.sd, all.q5, all.median, all.q95, (all.sd / mcse)^2, oftype(mcse, NaN),
+                           oftype(mcse, NaN))
+    end
+    all, some = summarise(draws), summarise(looked_at)
+    return Expectation(all.mean, mcse, all.sd, all.q5, all.median, all.q95, some.ess_bulk, some.ess_tail, some.rhat)
+end
+
+Base.show(io::IO, e::Expectation) = @printf(io, "%.5g ± %.2g (sd %.4g)", e.mean, e.mcse, e.sd)
+
+"""
+    Sample
+
+Draws of a posterior. `s.draws[t, j, c]` is coordinate j of draw t of chain c (the order of MCMCChains.jl); `s.w` holds
+an expectation for each coordinate and `s.outputs` one for each row of `queries`, each with `mean`, `mcse`, `sd`,
+quantiles, `ess_bulk`, `ess_tail`, `rhat`. `s.sampler` names the sampler, `s.report` is what `:auto` says of its choice.
+"""
+struct Sample{T}
+    draws::Array{T,3}
+    w::Vector{Expectation{T}}
+    outputs::Vector{Expectation{T}}
+    sampler::Symbol
+    report::String
+    log_evidence::Union{Nothing,T}
+end
+
+"""
+    sample(problem; sampler = :auto, queries = nothing, seed = 1, progress = nothing, options...) -> Sample
+    sample(X, residuals; alpha, prior, scale, activation, sampler = :auto, ...) -> Sample
+
+Draws from a [`GreedyProblem`](@ref) (of which the second form is short for), [`JointProblem`](@ref) or
+[`DensityProblem`](@ref).
+
+`sampler` is `:auto`, which runs a pilot and chooses; `:smc`, sequential Monte Carlo from the prior; or a method:
+`:split_hmc`, `:gibbs` (coupled: xi | w, then w | xi), `:hmc`, `:mala`, `:random_walk`, `:independence`,
+`:hit_and_run`, ... (`keys(LogConcaveCoupling.ABI.CODES[:method])`). Options are those of the header's
+`lcc_auto_options`, `lcc_smc_options` or `lcc_sampler_options` by the same names: `chains`, `warmup`, `draws`,
+`particles`, `leapfrogs`, `antithetic`, ... . At each row of the matrix `queries` the expectation of the network's
+output is taken. `progress` is called between steps of some milliseconds with the share that is done; what it throws, or
+Ctrl-C, ends the run.
+"""
+function sample(problem::Problem{T}; sampler = :auto, queries = nothing, progress = nothing, options...) where {T}
+    name = Symbol(replace(string(sampler), '-' => '_'))
+    keywords = values(options)
+    if name === :auto
+        run = run_sampler(AUTO, problem, keywords, progress)
+        report, choice = GC.@preserve run begin
+            text_by((text, bytes, length) -> ABI.auto_explain(T, run.handle, text, bytes, length), 512),
+            struct_by(out -> ABI.auto_report(T, run.handle, out), ABI.Choice{T})
+        end
+        evidence = isnan(choice.log_evidence) ? nothing : choice.log_evidence
+    elseif name === :smc
+        run = run_sampler(PARTICLES, problem, keywords, progress)
+        report = ""
+        evidence = GC.@preserve run struct_by(out -> ABI.smc_evidence(T, run.handle, out), ABI.Evidence{T}).log
+    else
+        run = run_sampler(CHAINS, problem, merge(keywords, (method = code(:method, name),)), progress)
+        report, evidence = "", nothing
+    end
+    return Sample(run, queries, name, report, evidence)
+end
+
+const POSTERIOR_OPTIONS = (:alpha, :prior, :scale, :activation)
+
+function sample(X::AbstractMatrix, residuals::AbstractVector; keywords...)
+    mine = filter(name -> name in POSTERIOR_OPTIONS, collect(keys(keywords)))
+    rest = filter(name -> !(name in POSTERIOR_OPTIONS), collect(keys(keywords)))
+    pick(names) = NamedTuple{Tuple(names)}(Tuple(keywords[name] for name in names))
+    return sample(GreedyProblem(X, residuals; pick(mine)...); pick(rest)...)
+end
+
+function Sample(run::Run{T}, queries, name, report, evidence) where {T}
+    each = [coordinate_draws(run, j) for j in 1:dimension(run.problem)]
+    length, chains = size(first(each))
+    draws = Array{T}(undef, length, size(each, 1), chains)
+    for (j, one) in enumerate(each)
+        draws[:, j, :] = one
+    end
+    outputs = Expectation{T}[]
+    if queries !== nothing
+        run.problem.rows === nothing && throw(ArgumentError("a density of one's own has no outputs at rows"))
+        rows = check_rows(Rows(T, queries))
+        for i in 1:size(queries, 1)
+            push!(outputs, Expectation(run, output_draws(run, rows, i, chains, length)))
+        end
+    end
+    return Sample{T}(draws, [Expectation(run, one) for one in each], outputs, name, report, evidence)
+end
+
+Base.show(io::IO, s::Sample) =
+    print(io, "Sample(", s.sampler, ", ", size(s.draws, 1), " draws of ", size(s.draws, 3), " chains, ",
+          size(s.draws, 2), " coordinates)")
+
+function Base.show(io::IO, ::MIME"text/plain", s::Sample)
+    length, dim, chains = size(s.draws)
+    print(io, "Sample by ", s.sampler, ": ", chains, length == 1 ? " particles" : " chains of $length draws", ", ", dim,
+          dim == 1 ? " coordinate" : " coordinates")
+    isempty(s.report) || print(io, "\n  ", s.report)
+    s.log_evidence === nothing || @printf(io, "\n  log evidence %.5g", s.log_evidence)
+    @printf(io, "\n  %8s %12s %10s %10s %10s %8s %8s", "", "mean", "mcse", "sd", "ESS bulk", "tail", "R-hat")
+    first_of(letter, all) = [letter * "[$k]" => all[k] for k in 1:min(10, size(all, 1))]
+    for (name, e) in vcat(first_of("w", s.w), first_of("f", s.outputs))
+        @printf(io, "\n  %8s %12.5g %10.2g %10.4g %10.0f %8.0f %8.3f", name, e.mean, e.mcse, e.sd, e.ess_bulk,
+                e.ess_tail, e.rhat)
+    end
+    left = max(dim - 10, 0) + max(size(s.outputs, 1) - 10, 0)
+    left == 0 || print(io, "\n  ... ", left, " more")
+end

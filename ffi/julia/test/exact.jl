@@ -1,0 +1,75 @@
+# Posteriors with exact values (quadrature), in units of the Monte Carlo standard error.
+Base.include(@__MODULE__, joinpath(@__DIR__, "json.jl"))
+
+shared = get(ENV, "LCC_SHARED", joinpath(@__DIR__, "..", "..", "..", "..", "shared"))
+reference(name) = JSON.parse(read(joinpath(shared, "reference", name), String))
+matrix(rows) = Float64[rows[i][j] for i in eachindex(rows), j in eachindex(rows[1])]
+vector(values) = Float64[v for v in values]
+
+"The problem of a reference case."
+function problem_of(case, T = Float64)
+    prior = case["prior"]
+    kind = prior["kind"] == "l1" ? :l1_ball : :gaussian
+    scale = prior["kind"] == "l1" ? prior["radius"] : prior["sigma0"]
+    return GreedyProblem(T.(matrix(case["X"])), T.(vector(case["r"])); alpha = case["alpha"], prior = kind, scale = scale,
+                         activation = case["activation"])
+end
+
+"Standard errors off."
+z(e, exact) = abs(e.mean - exact) / e.mcse
+
+if isdir(shared)
+    cases = reference("greedy_posterior_d2.json")["cases"]
+    for case in cases
+        case["regime"] in ("weak", "strong") || continue
+        problem, exact = problem_of(case), case["result"]
+        for (T, sampler, seed) in ((Float64, :auto, 3), (Float64, :split_hmc, 4), (Float32, :auto, 5))
+            queries = T.(matrix(case["query"]))
+            s = sample(problem_of(case, T); sampler = sampler, queries = queries, seed = seed)
+            for j in 1:2
+                @test z(s.w[j], exact["mean"][j]) < 5
+            end
+            for q in eachindex(s.outputs)
+                @test z(s.outputs[q], exact["E_psi_query"][q]) < 5
+            end
+            @test all(e -> e.rhat < 1.02, s.w)
+            @test all(j -> isapprox(s.w[j].sd^2, exact["cov"][j][j]; rtol = 0.1), 1:2)
+        end
+    end
+    @test count(case -> case["regime"] in ("weak", "strong"), cases) >= 2
+
+    # Two modes: R-hat of short chains may not see them, the sampler that chooses for itself must find both weights.
+    for case in filter(c -> c["regime"] == "bimodal", cases)
+        s = sample(problem_of(case); seed = 2, sampler = :smc, particles = 4096, queries = matrix(case["query"]))
+        @test z(s.w[1], case["result"]["mean"][1]) < 5
+        @test abs(s.log_evidence - case["result"]["log_Z"]) < 0.2
+        @test occursin("log evidence", shown(s))
+    end
+else
+    @info "skipped: the reference values are not here (LCC_SHARED)"
+end
+
+# Antithetic pairs: one law, and errors from the means of pairs.
+let X = [1.0 0.5; -0.3 1.0; 0.2 -0.7], r = [0.4, -0.2, 0.1]
+    plain = sample(X, r; alpha = 1, sampler = :split_hmc, seed = 1)
+    pairs = sample(X, r; alpha = 1, sampler = :split_hmc, seed = 2, antithetic = true)
+    for j in 1:2
+        @test abs(plain.w[j].mean - pairs.w[j].mean) < 5 * hypot(plain.w[j].mcse, pairs.w[j].mcse)
+        @test pairs.w[j].mcse < plain.w[j].mcse
+    end
+    @test sample(X, r; alpha = 1, sampler = "split-hmc", seed = 1).draws == plain.draws
+end
+
+# Certificates: almost no data proves log-concavity, a strong pull does not; visiting xi adds estimates.
+let X = [1.0 0.5; -0.3 1.0; 0.2 -0.7], r = [0.4, -0.2, 0.1]
+    weak = certify(GreedyProblem(X, r; alpha = 0.05))
+    @test weak.conclusion === :already_log_concave && weak.probes == 0
+    strong = GreedyProblem(X, r; alpha = 50, scale = 3)
+    @test certify(strong).conclusion in (:unknown, :not_log_concave)
+    probed = certify(strong; probes = 3, warmup = 50, draws = 50)
+    @test probed.probes == 3 && length(probed.entries) > length(certify(strong).entries)
+    again = certify(strong; probes = 3, warmup = 50, draws = 50, from = sample(strong))
+    @test [e.value for e in again.entries] == [e.value for e in probed.entries]
+    @test occursin("eigenvalue", shown(probed))
+    @test !isempty(probed.verdict)
+end
