@@ -57,6 +57,8 @@ pub(crate) unsafe fn build<R, E: Into<lcc_status>>(
     let (head, rest) = block.split_at_mut_checked(HEAD).ok_or(small)?;
     let rest = rest.get_mut(..object).ok_or(small)?;
     head.fill(0);
+    // A checkpoint copies the whole object: what the caller had here before does not get into it.
+    rest.fill(0);
     init(rest).map_err(Into::into)?;
     write_head(head, object, portable);
     Ok(())
