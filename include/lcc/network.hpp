@@ -145,7 +145,8 @@ template <class T, class Storage = owned>
 class network : public detail::regressor<network<T, Storage>, detail::network_api<T>, T, Storage> {
     using api = detail::network_api<T>;
     using base = detail::regressor<network, api, T, Storage>;
-    friend detail::object<api, Storage>;
+    using block = detail::object<api, Storage>;
+    friend block;
 
 public:
     using typename base::options;
@@ -204,7 +205,8 @@ template <class T, class Storage = owned>
 class greedy : public detail::regressor<greedy<T, Storage>, detail::greedy_api<T>, T, Storage> {
     using api = detail::greedy_api<T>;
     using base = detail::regressor<greedy, api, T, Storage>;
-    friend detail::object<api, Storage>;
+    using block = detail::object<api, Storage>;
+    friend block;
 
 public:
     using typename base::options;
