@@ -104,7 +104,7 @@ function functions_file(text, structs)
     types(arguments) = strip(arguments) == "void" ? "()" :
         "(" * join((last(member(a, structs)) for a in split(arguments, ',')), ", ") * ",)"
     known = Dict(name => (julia_type(ret, structs), types(arguments)) for (ret, name, arguments) in prototypes)
-    out = NOTE * "\n# Every function, by its name without lcc_; those of both precisions take Float32 or Float64 first.\n\n"
+    out = NOTE * "\n# Every function by its name without lcc_; those of both precisions take Float32 or Float64.\n\n"
     for (_, name, _) in prototypes
         endswith(name, "_f32") && continue
         ret, arguments = known[name]

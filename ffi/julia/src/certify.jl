@@ -34,7 +34,7 @@ the papers bound is estimated there. Options are those of the header's `lcc_prob
 """
 function certify(problem::Problem{T}; probes::Integer = 0, from = nothing, keywords...) where {T}
     raw = Ref{ABI.Certificates{T}}()
-    asked = Ref(options(ABI.probe_options_default, ABI.ProbeOptions, values(keywords)))
+    asked = Ref(options(ABI.probe_options_default, ABI.ProbeOptions, Keywords(keywords)))
     with_pointers(problem) do p, data
         room = block(size_by(bytes -> ABI.certificates_scratch(T, p, data, bytes)))
         check(ABI.certificates_evaluate(T, p, data, room, sizeof(room), raw))

@@ -57,7 +57,7 @@ function fit(X::AbstractMatrix, y::AbstractVector; estimator = :network, from = 
         throw(ArgumentError("estimator \"$estimator\" is not one of " * join(sort!(collect(keys(FITTERS))), ", ")))
     from === nothing || known === :network || throw(ArgumentError("only :network starts from a model"))
     T = precision_of(X, y)
-    return fit(FITTERS[known], check_rows(Rows(T, X, y)), from, progress, values(options))
+    return fit(FITTERS[known], check_rows(Rows(T, X, y)), from, progress, Keywords(options))
 end
 
 function fit(fitter::Fitter, rows::Rows{T}, from, progress, keywords) where {T}

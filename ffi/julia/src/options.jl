@@ -29,22 +29,24 @@ member_value(S, member, value) = value
 # Set by the library or by this package, not by keyword.
 const HIDDEN = (:struct_size, :reserved, :posterior, :density, :context, :dim, :gradient)
 
+# One type for every set of keywords, so that nothing below is compiled anew for each.
+const Keywords = Dict{Symbol,Any}
+
 "A struct with some members replaced by keywords; a keyword that is no member is refused."
-function replaced(options::S, keywords) where {S}
+function replaced(options::S, keywords::Keywords) where {S}
     for name in keys(keywords)
         if !(name in fieldnames(S)) || name in HIDDEN
             known = filter(m -> !(m in HIDDEN), collect(fieldnames(S)))
             throw(ArgumentError("no option $name; there are " * join(known, ", ")))
         end
     end
-    values = map(fieldnames(S)) do name
-        haskey(keywords, name) ? member_value(S, name, keywords[name]) : getfield(options, name)
-    end
+    values = Any[haskey(keywords, name) ? member_value(S, name, keywords[name]) : getfield(options, name)
+                 for name in fieldnames(S)]
     return S(values...)
 end
 
 "The library's defaults, changed by keywords."
-function options(defaults, ::Type{S}, keywords) where {S}
+function options(defaults, ::Type{S}, keywords::Keywords) where {S}
     out = Ref{S}()
     check(defaults(out))
     return replaced(out[], keywords)

@@ -8,10 +8,9 @@ end
 defaults(::Type{T}, n, keywords) where {T} =
     options(out -> ABI.problem_default(T, out, n), ABI.Problem{T}, keywords)
 
-with_posterior(raw::ABI.Problem{T}, name) where {T} =
-    ABI.Problem{T}(map(fieldnames(ABI.Problem{T})) do member
-        member === :posterior ? code(:posterior, name) : getfield(raw, member)
-    end...)
+"A problem with some members that keywords do not reach."
+with_members(raw::ABI.Problem{T}, members) where {T} =
+    ABI.Problem{T}(Any[get(members, name, getfield(raw, name)) for name in fieldnames(ABI.Problem{T})]...)
 
 """
     GreedyProblem(X, residuals; alpha = 1/sqrt(n), prior = :gaussian, scale = 1, activation = :tanh)
@@ -19,7 +18,7 @@ with_posterior(raw::ABI.Problem{T}, name) where {T} =
 The posterior of one neuron, p(w) ~ exp(alpha sum_i r_i psi(x_i.w)) p0(w), with p0 Gaussian N(0, scale^2 I) or
 `:l1_ball`, uniform on |w|_1 <= scale.
 """
-GreedyProblem(X::AbstractMatrix, r::AbstractVector; keywords...) = with_data(:greedy, X, r, values(keywords))
+GreedyProblem(X::AbstractMatrix, r::AbstractVector; keywords...) = with_data(:greedy, X, r, Keywords(keywords))
 
 """
     JointProblem(X, y; neurons = 8, beta = 1, outer = 4, signs = :alternating, prior = :gaussian, scale = 1,
@@ -28,12 +27,12 @@ GreedyProblem(X::AbstractMatrix, r::AbstractVector; keywords...) = with_data(:gr
 The posterior of M neurons with fixed outer weights,
 p(w_1..w_M) ~ exp(-(beta/2) sum_i (y_i - (outer/M) sum_m s_m psi(x_i.w_m))^2) prod p0(w_m).
 """
-JointProblem(X::AbstractMatrix, y::AbstractVector; keywords...) = with_data(:joint, X, y, values(keywords))
+JointProblem(X::AbstractMatrix, y::AbstractVector; keywords...) = with_data(:joint, X, y, Keywords(keywords))
 
 function with_data(posterior, X, y, keywords)
     T = precision_of(X, y)
     rows = check_rows(Rows(T, X, y))
-    raw = with_posterior(defaults(T, size(X, 1), keywords), posterior)
+    raw = with_members(defaults(T, size(X, 1), keywords), Keywords(:posterior => code(:posterior, posterior)))
     return Problem{T,typeof(rows),Nothing}(raw, rows, nothing)
 end
 
@@ -54,11 +53,10 @@ function DensityProblem(f, dim::Integer; gradient::Bool = false, scale::Real = 1
                         precision::Type{T} = Float64) where {T}
     dim >= 1 || throw(ArgumentError("a density needs at least one coordinate"))
     callback = Callback{T}(f, dim, gradient)
-    raw = defaults(T, 1, (scale = scale,))
-    values = merge(NamedTuple{fieldnames(ABI.Problem{T})}(map(m -> getfield(raw, m), fieldnames(ABI.Problem{T}))),
-                   (posterior = code(:posterior, :user), density = c_function(callback),
-                    context = pointer_from_objref(callback), dim = Csize_t(dim), gradient = UInt32(gradient)))
-    return Problem{T,Nothing,typeof(callback)}(ABI.Problem{T}(values...), nothing, callback)
+    raw = defaults(T, 1, Keywords(:scale => scale))
+    mine = Keywords(:posterior => code(:posterior, :user), :density => c_function(callback), :dim => dim,
+                    :context => pointer_from_objref(callback), :gradient => gradient)
+    return Problem{T,Nothing,typeof(callback)}(with_members(raw, mine), nothing, callback)
 end
 
 "Calls `f(problem, data)` with pointers that are valid meanwhile, and throws what a density threw."

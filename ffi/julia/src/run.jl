@@ -35,7 +35,7 @@ end
 function run_sampler(engine::Engine, problem::Problem{T}, keywords, progress) where {T}
     asked = options(out -> engine.defaults(T, out), engine.options{T}, keywords)
     if hasfield(typeof(asked), :stored) && !haskey(keywords, :stored)
-        asked = replaced(asked, (stored = asked.draws,))
+        asked = replaced(asked, Keywords(:stored => asked.draws))
     end
     handle = Ref{Ptr{Cvoid}}(C_NULL)
     return with_pointers(problem) do raw, data

@@ -61,7 +61,7 @@ Ctrl-C, ends the run.
 """
 function sample(problem::Problem{T}; sampler = :auto, queries = nothing, progress = nothing, options...) where {T}
     name = Symbol(replace(string(sampler), '-' => '_'))
-    keywords = values(options)
+    keywords = Keywords(options)
     if name === :auto
         run = run_sampler(AUTO, problem, keywords, progress)
         report, choice = GC.@preserve run begin
@@ -74,7 +74,7 @@ function sample(problem::Problem{T}; sampler = :auto, queries = nothing, progres
         report = ""
         evidence = GC.@preserve run struct_by(out -> ABI.smc_evidence(T, run.handle, out), ABI.Evidence{T}).log
     else
-        run = run_sampler(CHAINS, problem, merge(keywords, (method = code(:method, name),)), progress)
+        run = run_sampler(CHAINS, problem, merge(keywords, Keywords(:method => code(:method, name))), progress)
         report, evidence = "", nothing
     end
     return Sample(run, queries, name, report, evidence)
@@ -83,10 +83,9 @@ end
 const POSTERIOR_OPTIONS = (:alpha, :prior, :scale, :activation)
 
 function sample(X::AbstractMatrix, residuals::AbstractVector; keywords...)
-    mine = filter(name -> name in POSTERIOR_OPTIONS, collect(keys(keywords)))
-    rest = filter(name -> !(name in POSTERIOR_OPTIONS), collect(keys(keywords)))
-    pick(names) = NamedTuple{Tuple(names)}(Tuple(keywords[name] for name in names))
-    return sample(GreedyProblem(X, residuals; pick(mine)...); pick(rest)...)
+    mine = filter(pair -> first(pair) in POSTERIOR_OPTIONS, Keywords(keywords))
+    rest = filter(pair -> !(first(pair) in POSTERIOR_OPTIONS), Keywords(keywords))
+    return sample(GreedyProblem(X, residuals; mine...); rest...)
 end
 
 function Sample(run::Run{T}, queries, name, report, evidence) where {T}

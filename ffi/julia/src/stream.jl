@@ -16,7 +16,7 @@ A learner that starts from a model. Usual order, for each row: [`predict`](@ref)
 `lcc_stream_options`: `draws`, `weighted`, `forgetting`, ... .
 """
 function stream(model::Model; precision::Type{T} = Float64, keywords...) where {T}
-    asked = Ref(options(out -> ABI.stream_options_default(T, out), ABI.StreamOptions{T}, values(keywords)))
+    asked = Ref(options(out -> ABI.stream_options_default(T, out), ABI.StreamOptions{T}, Keywords(keywords)))
     image = model.bytes
     memory = block(size_by(bytes -> ABI.stream_size(T, asked, image, length(image), bytes)))
     handle = Ref{Ptr{Cvoid}}(C_NULL)

@@ -14,6 +14,9 @@ end
 @test unsafe_string(LCC.ABI.version()) == "0.1.0"
 @test LCC.ABI.version_number() == LCC.ABI.HEADER_VERSION
 @test length(LCC.ABI.MIRRORS) >= 68
+@test LCC.check_abi() === nothing
+@test_throws ErrorException LCC.check_abi(LCC.ABI.HEADER_ABI + 1)
+@test_throws ErrorException LCC.Library.symbol(:lcc_no_such_function)
 
 # A mirror that is not the library's struct is found out: a member of another size, in another order, another name.
 struct Narrow
@@ -53,3 +56,9 @@ for wrong in (@__FILE__, joinpath(@__DIR__, "no-such-file.so"))
     @test_throws ErrorException LCC.Library.load()
 end
 before === nothing ? delete!(ENV, "LCC_LIBRARY") : (ENV["LCC_LIBRARY"] = before)
+
+# Everything exported has a help page.
+for name in names(LogConcaveCoupling)
+    page = string(Base.Docs.doc(Base.Docs.Binding(LogConcaveCoupling, name)))
+    @test !occursin("No documentation found", page)
+end

@@ -11,8 +11,8 @@ function problem_of(case, T = Float64)
     prior = case["prior"]
     kind = prior["kind"] == "l1" ? :l1_ball : :gaussian
     scale = prior["kind"] == "l1" ? prior["radius"] : prior["sigma0"]
-    return GreedyProblem(T.(matrix(case["X"])), T.(vector(case["r"])); alpha = case["alpha"], prior = kind, scale = scale,
-                         activation = case["activation"])
+    return GreedyProblem(T.(matrix(case["X"])), T.(vector(case["r"])); prior = kind, scale = scale,
+                         alpha = case["alpha"], activation = case["activation"])
 end
 
 "Standard errors off."

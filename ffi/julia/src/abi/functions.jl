@@ -1,6 +1,6 @@
 # Generated from include/lcc.h by gen/generate.jl: do not edit.
 
-# Every function, by its name without lcc_; those of both precisions take Float32 or Float64 first.
+# Every function by its name without lcc_; those of both precisions take Float32 or Float64.
 
 @plain version Ptr{UInt8} ()
 @plain version_number UInt32 ()
