@@ -134,9 +134,9 @@ impl Activation {
             return;
         }
         // Small builds hold one copy of the ten activations; the values are the same bits.
-        let mut slopes = [[T::ZERO; N]; 8];
-        for z in z.chunks_mut(slopes.len()) {
-            s.outline(Apply { activation: self, z, slopes: &mut slopes });
+        for z in z {
+            let (z, slopes) = (core::slice::from_mut(z), &mut [[T::ZERO; N]]);
+            s.outline(Apply { activation: self, z, slopes });
         }
     }
 
@@ -277,6 +277,15 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Apply<'_, T, N> {
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) {
         let Self { activation, z, slopes } = self;
+        if !WIDE {
+            // Small code: one loop that holds all activations instead of a loop for each.
+            for (z, slope) in z.iter_mut().zip(slopes) {
+                let (p, q) = activation.value_and_derivative(s, s.load(z));
+                *z = p.array();
+                *slope = q.array();
+            }
+            return;
+        }
         with_activation!(activation, P => for (z, slope) in z.iter_mut().zip(slopes) {
             let (p, q) = P::value_and_derivative(s, s.load(z));
             *z = p.array();

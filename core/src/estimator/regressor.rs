@@ -12,7 +12,7 @@ use crate::estimator::start::{self, Search};
 use crate::estimator::step_size::StepSize;
 use crate::estimator::transition::{log_likelihood, prediction, transition};
 use crate::pieces::pieces_mut;
-use crate::posterior::{Image, StandardiseError, Standardiser, StoreError};
+use crate::posterior::{StandardiseError, Standardiser, StoreError};
 use crate::random::{Purpose, Stream};
 use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, WIDE, blocks_mut};
 use crate::special;
@@ -213,17 +213,21 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         isa: Isa,
         data: &Dataset<'_, T>,
     ) -> Result<Self, RegressorError> {
-        Self::begin(memory, options, isa, data, None)
+        let mut this = Self::begin(memory, isa, data, Shape::new(options, data, false))?;
+        this.standardise(data)?;
+        this.own_data(data)?;
+        Ok(this)
     }
 
+    /// All but the data and, if the start is warm, the chains' state: what both ways to begin share, so
+    /// that a program that never starts warm does not hold the code for it.
     pub(super) fn begin(
         memory: &'a mut [u8],
-        options: &NetworkOptions<T>,
         isa: Isa,
         data: &Dataset<'_, T>,
-        image: Option<&Image<'_>>,
+        shape: Shape<T>,
     ) -> Result<Self, RegressorError> {
-        let shape = Shape::new(options, data, image.is_some());
+        let options = &shape.options;
         let bytes = Self::size(options, data.n(), data.d())?;
         let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
         let mut carver = Memory::new(memory)?;
@@ -235,14 +239,6 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         shape.write(this.parts.head, bytes, fingerprint);
         let settings = shape.settings();
         this.parts.settings.iter_mut().zip(settings).for_each(|(a, b)| *a = b);
-        match image {
-            None => this.standardise(data)?,
-            Some(image) => {
-                this.take_units(data, image)?;
-                this.take_draws(image)?;
-            }
-        }
-        this.own_data(data)?;
         let chains = this.parts.streams.as_chunks_mut::<4>().0;
         for (k, words) in chains.iter_mut().enumerate() {
             let purpose = match k % STREAMS {
@@ -315,7 +311,10 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
     }
 
     /// The data in the chains' units.
-    fn own_data<'s>(&'s self, data: &Dataset<'s, T>) -> Result<Dataset<'s, T>, RegressorError> {
+    pub(super) fn own_data<'s>(
+        &'s self,
+        data: &Dataset<'s, T>,
+    ) -> Result<Dataset<'s, T>, RegressorError> {
         if !self.shape.options.standardise {
             return Ok(*data);
         }

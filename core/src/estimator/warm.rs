@@ -4,7 +4,7 @@
 //! weight, s_j^2 = (sum_m w_mj^2 + A^2) / (M + 1), tau_v and tau_c likewise, lambda at 1, nu at the
 //! nearest degree of its grid: all are drawn anew by the first transitions.
 
-use super::layout::{Parts, SCALARS, nth};
+use super::layout::{Parts, SCALARS, Shape, nth};
 use super::regressor::{NetworkRegressor, RegressorError};
 use crate::data::Dataset;
 use crate::estimator::noise::{TAILS, literals};
@@ -49,11 +49,15 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         if !(same && own.activation == options.activation && options.standardise) {
             return Err(RegressorError::Image);
         }
-        Self::begin(memory, options, isa, data, Some(image))
+        let mut this = Self::begin(memory, isa, data, Shape::new(options, data, true))?;
+        this.take_units(data, image)?;
+        this.take_draws(image)?;
+        this.own_data(data)?;
+        Ok(this)
     }
 
     /// The data in the units of the image.
-    pub(super) fn take_units(
+    fn take_units(
         &mut self,
         data: &Dataset<'_, T>,
         image: &Image<'_>,
@@ -79,7 +83,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
     }
 
     /// The state of every chain.
-    pub(super) fn take_draws(&mut self, image: &Image<'_>) -> Result<(), RegressorError> {
+    fn take_draws(&mut self, image: &Image<'_>) -> Result<(), RegressorError> {
         let broken = RegressorError::Image;
         let shape = self.shape;
         let (network, o, lanes) = (shape.network(), &shape.options, shape.lanes());

@@ -222,7 +222,8 @@ fn narrow(bits: u64) -> u32 {
 
 /// A value of 4 or 8 bytes in the precision T: exact in the same or a wider one, else rounded to
 /// nearest (infinite beyond the range of `f32`).
-#[inline(always)]
+#[cfg_attr(feature = "wide", inline(always))]
+#[cfg_attr(not(feature = "wide"), inline(never))]
 pub(super) fn read<T: Real>(bytes: &[u8]) -> T {
     if bytes.len() == T::BYTES {
         return T::from_le(bytes).unwrap_or(T::NAN);

@@ -110,10 +110,10 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
         T::of_usize(self.location.len())
     }
 
-    /// The weights, or ones.
+    /// The weight of component k: one where they are equal.
     #[inline(always)]
-    fn weights(&self) -> impl Iterator<Item = T> + 'a {
-        self.weight.iter().copied().chain(core::iter::repeat(T::ONE))
+    fn weight(&self, k: usize) -> T {
+        self.weight.get(k).copied().unwrap_or(T::ONE)
     }
 
     /// Components first, first + 1, ..., N of them.
@@ -137,24 +137,26 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
         self.centre()
     }
 
+    /// The mean of m - about over the locations m, or of its square.
+    #[inline(never)]
+    fn moment(&self, about: T, squared: bool) -> T {
+        let mut sum = Sum::ZERO;
+        for (k, &m) in self.location.iter().enumerate() {
+            let away = m - about;
+            sum.add(self.weight(k) * if squared { away * away } else { away });
+        }
+        sum.value() / self.count()
+    }
+
     /// The mean of the locations, in two compensated passes.
     fn centre(&self) -> T {
-        let mut sum = Sum::ZERO;
-        self.location.iter().zip(self.weights()).for_each(|(&m, w)| sum.add(w * m));
-        let first = sum.value() / self.count();
-        let mut rest = Sum::ZERO;
-        self.location.iter().zip(self.weights()).for_each(|(&m, w)| rest.add(w * (m - first)));
-        first + rest.value() / self.count()
+        let first = self.moment(T::ZERO, false);
+        first + self.moment(first, false)
     }
 
     /// The variance of the locations about their mean.
     fn spread(&self) -> T {
-        let centre = self.centre();
-        let mut sum = Sum::ZERO;
-        for (&m, w) in self.location.iter().zip(self.weights()) {
-            sum.add(w * ((m - centre) * (m - centre)));
-        }
-        sum.value() / self.count()
+        self.moment(self.centre(), true)
     }
 
     /// The standard deviation of Y: the spread of the locations and the noise of each component,
@@ -162,12 +164,12 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
     pub fn sd(&self) -> T {
         let two = T::lit(2.0);
         let mut noise = Sum::ZERO;
-        for ((&scale, &nu), w) in self.scale.iter().zip(self.nu).zip(self.weights()) {
+        for (k, (&scale, &nu)) in self.scale.iter().zip(self.nu).enumerate() {
             if nu <= two {
                 return T::INFINITY;
             }
             let tail = if nu < T::INFINITY { nu / (nu - two) } else { T::ONE };
-            noise.add(w * (scale * scale * tail));
+            noise.add(self.weight(k) * (scale * scale * tail));
         }
         (self.spread() + noise.value() / self.count()).sqrt()
     }

@@ -5,7 +5,7 @@ use crate::activation::Activation;
 use crate::data::Inputs;
 use crate::posterior::Image;
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, LaneOp, Lanes, Simd, Vector, WIDEST};
+use crate::simd::{AnyLanes, Isa, LaneOp, Lanes, Simd, Vector, WIDE, WIDEST};
 use core::fmt;
 
 /// Why a prediction was refused.
@@ -211,6 +211,10 @@ impl<'a, T: AnyLanes> Predictor<'a, T> {
     }
 }
 
+/// Neurons at a time: one activation has to wait for itself, eight overlap. Where a register holds one
+/// number, small code is worth more.
+const TOGETHER: usize = if WIDE { 8 } else { 1 };
+
 struct Locations<'a, 'b, T, const N: usize> {
     image: Image<'a>,
     x: &'b mut [[T; N]],
@@ -256,12 +260,11 @@ fn network<T: Real, const N: usize, S: Simd<T, N>>(
     for (c, x) in linear.zip(x) {
         f = f + s.splat(c) * s.load(x);
     }
-    // Several neurons at a time: one activation has to wait for itself, eight overlap.
     let mut left = neurons;
     while left > 0 {
-        let mut group = [[T::ZERO; N]; 8];
-        let Some(z) = group.get_mut(..left.min(8)) else { break };
-        left = left.saturating_sub(8);
+        let mut group = [[T::ZERO; N]; TOGETHER];
+        let Some(z) = group.get_mut(..left.min(TOGETHER)) else { break };
+        left = left.saturating_sub(TOGETHER);
         for (z, b) in z.iter_mut().zip(biases.by_ref()) {
             let mut sum = s.splat(b);
             for (x, w) in x.iter().zip(weights.by_ref()) {
