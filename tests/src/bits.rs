@@ -10,11 +10,13 @@ use lcc_core::estimator::{
     self, GreedyBayes, GreedyOptions, NetworkOptions, NetworkRegressor, Status, greedy_bayes,
     prequential,
 };
+use lcc_core::posterior::Image;
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::sampler::{self, Column, Method, Progress, Sampler, SamplerOptions};
 use lcc_core::simd::Isa;
 use lcc_core::smc::{self, Smc, SmcOptions};
+use lcc_core::stream::{self, StreamLearner, StreamOptions, Window};
 use lcc_core::tempering::{self, Tempering, TemperingOptions};
 
 /// FNV-1a.
@@ -31,6 +33,7 @@ where
         + estimator::Compiled
         + greedy_bayes::Compiled
         + prequential::Compiled
+        + stream::Compiled
         + tempering::Compiled,
 {
     let entry = |i: usize, j: usize| T::lit(((i * 7 + j * 3) % 11) as f64 / 8.0 - 0.625);
@@ -85,6 +88,9 @@ where
     let mut model = vec![0; network.model_size().expect("size")];
     let length = network.write_model(&mut model).expect("model");
     lines.push(format!("{} network {:016x}", T::BITS, feed(EMPTY, &model[..length])));
+    let (stream, window) = followers::<T>(isa, &x, &y, &model[..length]);
+    lines.push(format!("{} stream {stream:016x}", T::BITS));
+    lines.push(format!("{} window {window:016x}", T::BITS));
     let options = GreedyOptions {
         activation: Activation::Logistic,
         levels: 3,
@@ -121,6 +127,44 @@ where
         learner.write_model(Averaging::Inclusive, &mut model, &mut scratch).expect("model");
     lines.push(format!("{} prequential {:016x}", T::BITS, feed(EMPTY, &model[..length])));
     lines
+}
+
+/// A learner that follows a stream from the draws of a model, predictions, scores and the model in the end;
+/// and a refit of the last rows from the same draws.
+fn followers<T>(isa: Isa, x: &[T], y: &[T], model: &[u8]) -> (u64, u64)
+where
+    T: estimator::Compiled + stream::Compiled,
+{
+    let image = Image::open(model).expect("image");
+    let options = StreamOptions::default();
+    let mut memory = Aligned::new(StreamLearner::size(&options, &image).expect("size"));
+    let mut learner = StreamLearner::init(memory.bytes(), &options, isa, &image).expect("stream");
+    let mut store = Aligned::new(Window::<T>::size(20, 2).expect("size"));
+    let mut rows = Window::init(store.bytes(), 20, 2).expect("window");
+    let mut stream = EMPTY;
+    for (row, y) in x.chunks(2).zip(y) {
+        let law = learner.predict(row, T::lit(0.75)).expect("row");
+        let score = learner.observe(row, *y).expect("row");
+        for value in [law.mean, law.sd, law.lower, law.upper, score.log_density, score.pit] {
+            stream = feed(stream, bytes_of(&value));
+        }
+        rows.push(row, *y).expect("row");
+    }
+    let (bytes, values) = learner.model_size().expect("size");
+    let (mut model, mut scratch) = (vec![0; bytes], vec![T::ZERO; values]);
+    let length = learner.write_model(Some(7), &mut model, &mut scratch).expect("model");
+    let stream = feed(stream, &model[..length]);
+
+    let options =
+        NetworkOptions { neurons: 3, warmup: 10, draws: 10, keep: 5, ..NetworkOptions::new() };
+    let data = rows.data().expect("rows");
+    let mut memory = Aligned::new(NetworkRegressor::size(&options, 20, 2).expect("size"));
+    let mut refit =
+        NetworkRegressor::init_from(memory.bytes(), &options, isa, &data, &image).expect("refit");
+    while refit.step(&data, 33_333).expect("step") == Status::Running {}
+    let mut model = vec![0; refit.model_size().expect("size")];
+    let length = refit.write_model(&mut model).expect("model");
+    (stream, feed(EMPTY, &model[..length]))
 }
 
 /// A run of SMC, particles and evidence, and one of tempering on the temperatures that it found, draws
