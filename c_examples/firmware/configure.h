@@ -52,6 +52,32 @@ static inline int32_t configure_powerloss(lcc_network_options_f32 *o)
     return status;
 }
 
+/* A learner that follows a stream from the draws of a model. */
+static inline int32_t configure_stream(lcc_stream_options_f32 *o)
+{
+    const int32_t status = lcc_stream_options_default_f32(o);
+    o->draws = 8;
+    o->lanes = 1;
+    return status;
+}
+
+/* The other way: a window of the last rows, refitted from the draws of the last refit, four transitions a row. The
+ * twelve transitions of one refit share a snapshot of the window. */
+enum { WINDOW_ROWS = 80, WINDOW_FEWEST = 20, WINDOW_LEAPFROGS = 8, WINDOW_TRANSITIONS = 4 };
+
+static inline int32_t configure_window(lcc_network_options_f32 *o)
+{
+    const int32_t status = configure_fit(o);
+    o->neurons = 10;
+    o->warmup = 4;
+    o->draws = 8;
+    o->keep = 8;
+    o->starts = 0;
+    o->leapfrogs = WINDOW_LEAPFROGS;
+    o->early_leapfrogs = WINDOW_LEAPFROGS;
+    return status;
+}
+
 /* One neuron's posterior (Greedy Bayes): residuals at 40 points of the plane. */
 enum { SAMPLE_ROWS = 40, SAMPLE_INPUTS = 2, SAMPLE_CHAINS = 2, SAMPLE_DRAWS = 150 };
 

@@ -7,7 +7,7 @@
 #include <lcc.h>
 
 /* Newton's iteration, so that a number on the display costs no library. */
-static float root(float x)
+float root(float x)
 {
     float y = x > 1.0f ? x : 1.0f;
     int k;

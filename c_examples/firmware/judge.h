@@ -9,4 +9,7 @@
  * the hash of all predictions. */
 uint64_t judge(const unsigned char *image, size_t length, unsigned char *scratch, size_t bytes);
 
+/* The square root of a number of the demonstration. */
+float root(float x);
+
 #endif

@@ -11,7 +11,7 @@ void port_put(char c);
 /* Ends the program: 0 is success. A board without a debugger stays in a loop. */
 void port_exit(int code);
 
-/* Instructions (in the emulator) or cycles (on a board) since the start; 0 where nothing counts them. */
+/* Instructions (in the emulator), cycles (on a board) or nanoseconds (on a computer) since the start. */
 uint64_t port_clock(void);
 
 /* The deepest the stack has been since the start, in bytes; 0 where it was not painted. */

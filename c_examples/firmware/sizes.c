@@ -1,6 +1,7 @@
 /* Runs on the computer that builds, and prints how much memory the programs take on the board: the sizes are the
  * same everywhere, as no object holds a pointer or a size_t. The programs check that, when they start. */
 #include "configure.h"
+#include "drift_model.h"
 #include "model.h"
 
 #include <stdio.h>
@@ -45,6 +46,45 @@ static void network(const char *prefix, const lcc_network_options_f32 *options, 
     free(memory);
 }
 
+/* The ways of following a drift. Parts that follow one another in memory are multiples of 16. */
+static void drift(void)
+{
+    lcc_stream_options_f32 stream;
+    lcc_network_options_f32 options;
+    size_t bytes;
+    size_t store;
+    size_t network;
+    size_t scratch;
+    size_t model;
+    lcc_network_f32 *handle;
+    lcc_data_f32 data = train_rows(WINDOW_ROWS);
+    void *memory;
+    need(configure_stream(&stream));
+    need(lcc_stream_size_f32(&stream, drift_model, sizeof drift_model, &bytes));
+    print("DRIFT_STREAM", bytes);
+    need(lcc_model_scratch_f32(drift_model, sizeof drift_model, &scratch));
+    print("DRIFT_SCRATCH", scratch);
+    need(configure_window(&options));
+    need(lcc_network_size_f32(&options, data.n, data.d, &network));
+    memory = malloc(network);
+    if (memory == NULL) {
+        exit(EXIT_FAILURE);
+    }
+    need(lcc_network_init_f32(memory, network, &options, &data, &handle));
+    need(lcc_network_model_size_f32(handle, &model));
+    free(memory);
+    need(lcc_window_size_f32(WINDOW_ROWS, ROWS_INPUTS, &store));
+    network = (network + 15) / 16 * 16;
+    store = (store + 15) / 16 * 16;
+    scratch = (scratch + 15) / 16 * 16;
+    model = (model + 15) / 16 * 16;
+    print("WINDOW_NETWORK", network);
+    print("WINDOW_STORE", store);
+    print("WINDOW_SCRATCH", scratch);
+    print("WINDOW_MODEL", model);
+    print("WINDOW_BYTES", network + 2 * store + scratch + 2 * model);
+}
+
 int main(void)
 {
     static const int32_t methods[2] = {LCC_METHOD_GIBBS, LCC_METHOD_SPLIT_HMC};
@@ -63,6 +103,7 @@ int main(void)
     data = train_rows(POWERLOSS_ROWS);
     need(configure_powerloss(&options));
     network("POWERLOSS", &options, &data);
+    drift();
     need(lcc_model_scratch_f32(model, sizeof model, &bytes));
     print("PREDICT_SCRATCH", bytes);
     sample_rows(x, y);

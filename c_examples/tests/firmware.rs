@@ -1,4 +1,4 @@
-//! The model in the firmware's flash: the one that `lcc fit` makes today, and draws enough.
+//! The models in the firmware's flash: those that `lcc fit` makes today, and draws enough.
 
 mod common;
 use common::Folder;
@@ -18,6 +18,24 @@ fn rows(keep: impl Fn(usize) -> bool) -> String {
     out
 }
 
+/// A file of the firmware.
+fn committed(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("firmware").join(name);
+    fs::read_to_string(path).expect(name)
+}
+
+const HOW: &str = "c_examples/firmware/README.md says how to make it anew";
+
+#[test]
+fn the_model_that_drifts_is_fresh() {
+    let folder = Folder::new("firmware_drift");
+    folder.write("all.csv", rows(|_| true));
+    folder
+        .lcc("fit --data all.csv --neurons 10 --keep 4 --quiet --c-array drift_model.h")
+        .expect(0);
+    assert_eq!(folder.text("drift_model.h"), committed("drift_model.h"), "{HOW}");
+}
+
 #[test]
 fn the_model_in_flash_is_fresh_and_loses_nothing_to_all_draws() {
     let folder = Folder::new("firmware");
@@ -26,12 +44,7 @@ fn the_model_in_flash_is_fresh_and_loses_nothing_to_all_draws() {
     let fit = "fit --data model.csv --test test.csv --neurons 8 --quiet";
     folder.lcc(&format!("{fit} --keep 8 --c-array model.h --json few.json")).expect(0);
     folder.lcc(&format!("{fit} --keep 500 --json all.json")).expect(0);
-    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("firmware/model.h");
-    assert_eq!(
-        folder.text("model.h"),
-        fs::read_to_string(committed).expect("model.h"),
-        "c_examples/firmware/README.md says how to make model.h anew"
-    );
+    assert_eq!(folder.text("model.h"), committed("model.h"), "{HOW}");
     // 32 draws of 2000.
     let rmse = |name: &str| folder.json(name)["test"]["rmse"].as_f64().expect("a number");
     let ratio = rmse("few.json") / rmse("all.json");

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// What every machine must report of every program.
-const PROGRAMS: [&str; 5] = ["predict", "fit", "sample", "powerloss", "bits"];
+const PROGRAMS: [&str; 6] = ["predict", "fit", "drift", "sample", "powerloss", "bits"];
 
 #[test]
 fn every_machine_draws_the_same_bits_within_its_limits() {
@@ -36,12 +36,16 @@ fn every_machine_draws_the_same_bits_within_its_limits() {
     assert_eq!(machines.len() + skipped, 6, "{said}");
     for (name, programs) in machines {
         for program in PROGRAMS {
-            // Without an FPU the fit is a short one, of which the host has the hash too.
+            // Without an FPU some are short ones, of which the host has the hash too.
             let short = format!("{program}-short");
             let key = if programs[program].is_object() { program } else { short.as_str() };
             let hash = programs[key]["hash"].as_str();
             assert!(hash.is_some_and(|h| !h.is_empty()), "{name} {program}");
             assert_eq!(hash, report["host"][key]["hash"].as_str(), "{name} {program}");
+            let measured = programs[key].as_object().expect("measurements");
+            for (what, number) in measured.iter().filter(|(what, _)| what.starts_with("instr")) {
+                assert!(number.as_u64() > Some(0), "{name} {program} {what}");
+            }
         }
     }
 }

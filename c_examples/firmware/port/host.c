@@ -1,8 +1,11 @@
 /* The computer that builds: the golden bits come from here. */
+#define _POSIX_C_SOURCE 199309L
+
 #include "../port.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 void port_put(char c)
 {
@@ -17,9 +20,12 @@ void port_exit(int code)
     exit(code);
 }
 
+/* Nanoseconds of this program: nothing here counts instructions on every machine. */
 uint64_t port_clock(void)
 {
-    return 0;
+    struct timespec now = {0, 0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 size_t port_stack(void)

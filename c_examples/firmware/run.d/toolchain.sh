@@ -54,7 +54,7 @@ library_log() { echo "$base/$1-$2.log"; }
 
 # One lane, and a panic handler that does not link if it can be reached.
 build_library() {
-  local target=$1 profile=$2 features=panic-proof command=cargo options=()
+  local target=$1 profile=$2 features=panic-proof command=cargo options=() debug=none
   if [ $keep = 1 ] && [ -f "$(library_path "$target" "$profile")" ]; then return 0; fi
   rm -f "$(library_path "$target" "$profile")"
   if [ "$target" != host ]; then
@@ -62,9 +62,11 @@ build_library() {
     options=(--target "$target")
     case $command in *-Zbuild-std*) options+=(-Zbuild-std=core); command=${command% -Zbuild-std=core} ;; esac
   fi
-  [ "$target" != thumbv7em-none-eabihf ] || features=$features,sqrtf-hook
+  # Lines for code_beside_libm; they change no instruction.
+  if [ "$target" = thumbv7em-none-eabihf ]; then features=$features,sqrtf-hook debug=line-tables-only; fi
   # Not the flags of a caller that is cargo itself; and a folder of its own, as cargo locks it.
-  (cd "$root" && env -u RUSTFLAGS -u CARGO_ENCODED_RUSTFLAGS -u CARGO_TARGET_DIR $command rustc -p lcc-ffi --lib \
+  (cd "$root" && env -u RUSTFLAGS -u CARGO_ENCODED_RUSTFLAGS -u CARGO_TARGET_DIR \
+    CARGO_PROFILE_RELEASE_DEBUG=$debug CARGO_PROFILE_SMALL_DEBUG=$debug $command rustc -p lcc-ffi --lib \
     --profile "$profile" --no-default-features --features "$features" --crate-type staticlib "${options[@]}" \
     --target-dir "$base/$target/cargo") > "$(library_log "$target" "$profile")" 2>&1
 }
