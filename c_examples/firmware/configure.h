@@ -63,7 +63,7 @@ static inline int32_t configure_stream(lcc_stream_options_f32 *o)
 
 /* The other way: a window of the last rows, refitted from the draws of the last refit, four transitions a row. The
  * twelve transitions of one refit share a snapshot of the window. */
-enum { WINDOW_ROWS = 80, WINDOW_FEWEST = 20, WINDOW_LEAPFROGS = 8, WINDOW_TRANSITIONS = 4 };
+enum { WINDOW_ROWS = 60, WINDOW_FEWEST = 20, WINDOW_LEAPFROGS = 4, WINDOW_TRANSITIONS = 4 };
 
 static inline int32_t configure_window(lcc_network_options_f32 *o)
 {

@@ -58,9 +58,13 @@ sections() {
     aarch64*) tool=aarch64-linux-gnu-size ;;
   esac
   $tool -A "$2" | awk '
+    BEGIN { split("text rodata tables data bss", names, " "); for (i in names) s[names[i]] = 0 }
     $1 ~ /^\.(text|rodata|data|bss|tables)$/ { s[substr($1, 2)] += $2 }
-    END { printf "text %d\nrodata %d\ntables %d\ndata %d\nbss %d\n", s["text"], s["rodata"], s["tables"], s["data"], s["bss"]
-          printf "code %d\nflash %d\nram %d\n", s["text"] + s["rodata"], s["text"] + s["rodata"] + s["tables"] + s["data"], s["data"] + s["bss"] }'
+    END {
+      for (k in s) print k, s[k]
+      code = s["text"] + s["rodata"]
+      printf "code %d\nflash %d\nram %d\n", code, code + s["tables"] + s["data"], s["data"] + s["bss"]
+    }'
 }
 
 # Of as many lines as there are runs.
@@ -140,7 +144,8 @@ check_symbols() {
   if echo "$found" | grep -v '^lcc_'; then fail "$name: a symbol without the prefix lcc_"; fi
   if [ "$target" = thumbv7em-none-eabihf ]; then
     for e in ${examples% bits}; do
-      found=$($tool "$out/$e.elf" | awk '{ print $NF }' | grep -E '^__(aeabi_(d|cd|f2d|i2d|ui2d|l2d|ul2d)|extendsfdf|truncdfsf|adddf|muldf|divdf)')
+      found=$($tool "$out/$e.elf" | awk '{ print $NF }' |
+        grep -E '^__(aeabi_(d|cd|f2d|i2d|ui2d|l2d|ul2d)|extendsfdf|truncdfsf|adddf|muldf|divdf)')
       [ -z "$found" ] || fail "$name $e computes in double: $found"
     done
   fi

@@ -65,22 +65,22 @@ print_page() {
     c_examples/firmware/run --table tests/results/firmware.md TARGET ...
 
 Bytes. Code is `.text` and `.rodata` of the whole program: vectors, the demonstration's text, the library, memcpy, and
-soft float where the CPU has no FPU. Tables are the user's: rows of data (9 + 1 floats each; 200 to learn from, 100 to be
-judged by; 1000 that `drift` follows) and the models (32 draws of 100 floats; for `drift` 16 of 122). Beside libm: the
-part of the code that is neither C nor special functions (exp, log, tanh, erf, the normal law, ...), memcpy and integer
-division, told halfword by halfword from the line table, on the Cortex-M4F. RAM is what is static (for `fit` the regressor
-with its copy of the data, and the model that it writes; for `drift` the larger of the learner of 8 draws and the refitted
-window of 80 rows) and the deepest that the stack has been, from a painted stack.
+soft float where the CPU has no FPU. Beside libm: the part of it that is neither C nor special functions (exp, log, tanh,
+erf, the normal law, ...), memcpy or integer division, told halfword by halfword from the line table, on the Cortex-M4F.
+Tables are the user's: rows of data (9 + 1 floats each; 200 to learn from, 100 to be judged by, 1000 that `drift` follows)
+and the models (32 draws of 100 floats; for `drift` 16 of 122). RAM is what is static (for `fit` the regressor with its
+copy of the data, and the model that it writes; for `drift` the larger of the learner of 8 draws and the refitted window
+of 60 rows) and the deepest that the stack has been, from a painted stack.
 
 Instructions are counted by QEMU (`-icount shift=0`). Seconds assume 1.5 cycles an instruction, as a Cortex-M4 with flash
-that does not wait takes for such code (loads 2, divisions and square roots 14, most others 1): an estimate, not a measurement.
-Opt-level s; `release:` is opt-level 3. A gradient is one pass over the 200 rows, all that a fit does shared out over them; a
-prediction is the mean, sd and 90 % interval of one row; a transition is that of one chain over 40 rows.
-
+that does not wait takes for such code (loads 2, divisions and square roots 14, most others 1): an estimate, not a
+measurement. Opt-level s; `release:` is opt-level 3. A gradient is one pass over the 200 rows, all that a fit does shared
+out over them; a prediction is the mean, sd and 90 % interval of one row; a transition is that of one chain over 40 rows.
 A row of `drift` is one prediction with its interval and what is learnt from its target; `frozen` predicts only.
 
-`fit` is 8 neurons, 2 starts of 250 Adam steps, 250 + 200 iterations of 10 to 20 leapfrog steps, 12 draws kept; `fit-short`
-(for CPUs without an FPU, which take minutes in the emulator) a twenty-fifth of that, `drift-short` the first 40 rows.
+`fit` is 8 neurons, 2 starts of 250 Adam steps, 250 + 200 iterations of 10 to 20 leapfrog steps, 12 draws kept;
+`fit-short` (for CPUs without an FPU, which take minutes in the emulator) a twenty-fifth of that, `drift-short` the first
+40 rows.
 
 END
   print_table
@@ -114,7 +114,8 @@ print_table() {
           }
         }
       }
-      for (i = 1; i <= m; i++) for (j = i + 1; j <= m; j++) if (lines[j] < lines[i]) { x = lines[i]; lines[i] = lines[j]; lines[j] = x }
+      for (i = 1; i <= m; i++) for (j = i + 1; j <= m; j++)
+        if (lines[j] < lines[i]) { x = lines[i]; lines[i] = lines[j]; lines[j] = x }
       for (i = 1; i <= m; i++) print lines[i]
       print ""
       print "| 2014-2015 by the model of 2011-2013 | RMSE | coverage of .9 |"
