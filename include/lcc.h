@@ -458,6 +458,10 @@ enum lcc_status {
      * The averaging is not known.
      */
     LCC_ERROR_AVERAGING = -91,
+    /**
+     * The parts to join are of another run, leave chains out or stand at different iterations.
+     */
+    LCC_ERROR_PARTS = -92,
 };
 
 /**
@@ -1579,6 +1583,16 @@ typedef struct {
      */
     int32_t inner_method;
     /**
+     * The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit. For
+     * chains dealt to threads, processes or machines: lcc_sampler_join_f64. Even in
+     * antithetic pairs. Default 0.
+     */
+    uint32_t first_chain;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
+    /**
      * Names the random numbers. Default 1.
      */
     uint64_t seed;
@@ -1722,6 +1736,16 @@ typedef struct {
      * itself. Default: split HMC.
      */
     int32_t inner_method;
+    /**
+     * The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit. For
+     * chains dealt to threads, processes or machines: lcc_sampler_join_f32. Even in
+     * antithetic pairs. Default 0.
+     */
+    uint32_t first_chain;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
     /**
      * Names the random numbers. Default 1.
      */
@@ -1908,6 +1932,26 @@ int32_t lcc_sampler_output_f64(const lcc_sampler_f64 *sampler,
                                double *out,
                                size_t len,
                                lcc_draws_f64 *draws);
+
+/**
+ * Puts chains together that ran apart, in threads, processes or machines: takes over the chains of parts
+ * and becomes, in everything that it reports or goes on to draw, bit for bit the sampler that would have run
+ * them all.
+ *
+ * Parts are handles of the same data and options, chains, first_chain, lanes and portable apart, in the
+ * order of their chains and without a gap. All stand at the same place, between iterations of all chains: at their
+ * end, or where steps of a budget of 1, which never go past one, have brought them. What the sampler
+ * held before does not matter: a part may as well be made from a whole, to go on with its share. Parts from other
+ * processes come as checkpoints. Copies, no flops.
+ *
+ * @param sampler   the handle: made as if to run all chains
+ * @param parts    handles, none of them this one; unchanged
+ * @param count    how many
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_PARTS
+ */
+int32_t lcc_sampler_join_f64(lcc_sampler_f64 *sampler,
+                             const lcc_sampler_f64 *const *parts,
+                             size_t count);
 
 /**
  * The bytes of a checkpoint.
@@ -2104,6 +2148,26 @@ int32_t lcc_sampler_output_f32(const lcc_sampler_f32 *sampler,
                                float *out,
                                size_t len,
                                lcc_draws_f32 *draws);
+
+/**
+ * Puts chains together that ran apart, in threads, processes or machines: takes over the chains of parts
+ * and becomes, in everything that it reports or goes on to draw, bit for bit the sampler that would have run
+ * them all.
+ *
+ * Parts are handles of the same data and options, chains, first_chain, lanes and portable apart, in the
+ * order of their chains and without a gap. All stand at the same place, between iterations of all chains: at their
+ * end, or where steps of a budget of 1, which never go past one, have brought them. What the sampler
+ * held before does not matter: a part may as well be made from a whole, to go on with its share. Parts from other
+ * processes come as checkpoints. Copies, no flops.
+ *
+ * @param sampler   the handle: made as if to run all chains
+ * @param parts    handles, none of them this one; unchanged
+ * @param count    how many
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_PARTS
+ */
+int32_t lcc_sampler_join_f32(lcc_sampler_f32 *sampler,
+                             const lcc_sampler_f32 *const *parts,
+                             size_t count);
 
 /**
  * The bytes of a checkpoint.
@@ -5600,9 +5664,10 @@ typedef struct {
      */
     uint32_t portable;
     /**
-     * Must be 0.
+     * The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit. For
+     * chains dealt to threads, processes or machines: lcc_network_join_f64. 0 where chains start from a model. Default 0.
      */
-    uint32_t reserved;
+    uint32_t first_chain;
     /**
      * Names the random numbers. Default 1.
      */
@@ -5739,9 +5804,10 @@ typedef struct {
      */
     uint32_t portable;
     /**
-     * Must be 0.
+     * The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit. For
+     * chains dealt to threads, processes or machines: lcc_network_join_f32. 0 where chains start from a model. Default 0.
      */
-    uint32_t reserved;
+    uint32_t first_chain;
     /**
      * Names the random numbers. Default 1.
      */
@@ -6089,6 +6155,39 @@ int32_t lcc_network_write_prior_f64(const lcc_network_f64 *network,
                                     size_t *written);
 
 /**
+ * The step size of one chain's trajectories, in units of its mass matrix; the one adapted to once the
+ * warm-up is over.
+ *
+ * @param network    the handle
+ * @param chain      which
+ * @param step_size  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+ */
+int32_t lcc_network_step_size_f64(const lcc_network_f64 *network,
+                                  size_t chain,
+                                  double *step_size);
+
+/**
+ * Puts chains together that ran apart, in threads, processes or machines: takes over the chains of parts
+ * and becomes, in everything that it reports or goes on to draw, bit for bit the network that would have run
+ * them all.
+ *
+ * Parts are handles of the same data and options, chains, first_chain, lanes and portable apart, in the
+ * order of their chains and without a gap. All stand at the same place, between search steps or iterations of all chains: at their
+ * end, or where steps of a budget of 1, which never go past one, have brought them. What the network
+ * held before does not matter: a part may as well be made from a whole, to go on with its share. Parts from other
+ * processes come as checkpoints. Copies, no flops.
+ *
+ * @param network   the handle: made as if to run all chains
+ * @param parts    handles, none of them this one; unchanged
+ * @param count    how many
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_PARTS
+ */
+int32_t lcc_network_join_f64(lcc_network_f64 *network,
+                             const lcc_network_f64 *const *parts,
+                             size_t count);
+
+/**
  * The bytes of a checkpoint.
  *
  * @param network  the handle
@@ -6275,6 +6374,39 @@ int32_t lcc_network_write_prior_f32(const lcc_network_f32 *network,
                                     uint8_t *model,
                                     size_t bytes,
                                     size_t *written);
+
+/**
+ * The step size of one chain's trajectories, in units of its mass matrix; the one adapted to once the
+ * warm-up is over.
+ *
+ * @param network    the handle
+ * @param chain      which
+ * @param step_size  out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+ */
+int32_t lcc_network_step_size_f32(const lcc_network_f32 *network,
+                                  size_t chain,
+                                  float *step_size);
+
+/**
+ * Puts chains together that ran apart, in threads, processes or machines: takes over the chains of parts
+ * and becomes, in everything that it reports or goes on to draw, bit for bit the network that would have run
+ * them all.
+ *
+ * Parts are handles of the same data and options, chains, first_chain, lanes and portable apart, in the
+ * order of their chains and without a gap. All stand at the same place, between search steps or iterations of all chains: at their
+ * end, or where steps of a budget of 1, which never go past one, have brought them. What the network
+ * held before does not matter: a part may as well be made from a whole, to go on with its share. Parts from other
+ * processes come as checkpoints. Copies, no flops.
+ *
+ * @param network   the handle: made as if to run all chains
+ * @param parts    handles, none of them this one; unchanged
+ * @param count    how many
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_PARTS
+ */
+int32_t lcc_network_join_f32(lcc_network_f32 *network,
+                             const lcc_network_f32 *const *parts,
+                             size_t count);
 
 /**
  * The bytes of a checkpoint.
@@ -9730,7 +9862,7 @@ LCC_ASSERT_(offsetof(lcc_summary_f64, mcse_sd) == 48);
 LCC_ASSERT_(offsetof(lcc_summary_f64, ess_bulk) == 56);
 LCC_ASSERT_(offsetof(lcc_summary_f64, ess_tail) == 64);
 LCC_ASSERT_(offsetof(lcc_summary_f64, rhat) == 72);
-LCC_ASSERT_(sizeof(lcc_sampler_options_f64) == 120);
+LCC_ASSERT_(sizeof(lcc_sampler_options_f64) == 128);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f64, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f64, method) == 4);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f64, coupling) == 8);
@@ -9749,12 +9881,14 @@ LCC_ASSERT_(offsetof(lcc_sampler_options_f64, burn_in) == 56);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f64, levels) == 60);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f64, portable) == 64);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f64, inner_method) == 68);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, seed) == 72);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, target_accept) == 80);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, total_time) == 88);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, jitter) == 96);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, langevin_step) == 104);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f64, diffusion_time) == 112);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, first_chain) == 72);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, reserved) == 76);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, seed) == 80);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, target_accept) == 88);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, total_time) == 96);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, jitter) == 104);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, langevin_step) == 112);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f64, diffusion_time) == 120);
 LCC_ASSERT_(sizeof(lcc_smc_options_f64) == 88);
 LCC_ASSERT_(offsetof(lcc_smc_options_f64, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_smc_options_f64, ladder) == 4);
@@ -9871,7 +10005,7 @@ LCC_ASSERT_(offsetof(lcc_network_options_f64, mass) == 60);
 LCC_ASSERT_(offsetof(lcc_network_options_f64, mass_updates) == 64);
 LCC_ASSERT_(offsetof(lcc_network_options_f64, trace_rows) == 68);
 LCC_ASSERT_(offsetof(lcc_network_options_f64, portable) == 72);
-LCC_ASSERT_(offsetof(lcc_network_options_f64, reserved) == 76);
+LCC_ASSERT_(offsetof(lcc_network_options_f64, first_chain) == 76);
 LCC_ASSERT_(offsetof(lcc_network_options_f64, seed) == 80);
 LCC_ASSERT_(offsetof(lcc_network_options_f64, drop_below) == 88);
 LCC_ASSERT_(offsetof(lcc_network_options_f64, target_accept) == 96);
@@ -10063,7 +10197,7 @@ LCC_ASSERT_(offsetof(lcc_summary_f32, mcse_sd) == 24);
 LCC_ASSERT_(offsetof(lcc_summary_f32, ess_bulk) == 28);
 LCC_ASSERT_(offsetof(lcc_summary_f32, ess_tail) == 32);
 LCC_ASSERT_(offsetof(lcc_summary_f32, rhat) == 36);
-LCC_ASSERT_(sizeof(lcc_sampler_options_f32) == 104);
+LCC_ASSERT_(sizeof(lcc_sampler_options_f32) == 112);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f32, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f32, method) == 4);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f32, coupling) == 8);
@@ -10082,12 +10216,14 @@ LCC_ASSERT_(offsetof(lcc_sampler_options_f32, burn_in) == 56);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f32, levels) == 60);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f32, portable) == 64);
 LCC_ASSERT_(offsetof(lcc_sampler_options_f32, inner_method) == 68);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, seed) == 72);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, target_accept) == 80);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, total_time) == 84);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, jitter) == 88);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, langevin_step) == 92);
-LCC_ASSERT_(offsetof(lcc_sampler_options_f32, diffusion_time) == 96);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, first_chain) == 72);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, reserved) == 76);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, seed) == 80);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, target_accept) == 88);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, total_time) == 92);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, jitter) == 96);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, langevin_step) == 100);
+LCC_ASSERT_(offsetof(lcc_sampler_options_f32, diffusion_time) == 104);
 LCC_ASSERT_(sizeof(lcc_smc_options_f32) == 72);
 LCC_ASSERT_(offsetof(lcc_smc_options_f32, struct_size) == 0);
 LCC_ASSERT_(offsetof(lcc_smc_options_f32, ladder) == 4);
@@ -10204,7 +10340,7 @@ LCC_ASSERT_(offsetof(lcc_network_options_f32, mass) == 60);
 LCC_ASSERT_(offsetof(lcc_network_options_f32, mass_updates) == 64);
 LCC_ASSERT_(offsetof(lcc_network_options_f32, trace_rows) == 68);
 LCC_ASSERT_(offsetof(lcc_network_options_f32, portable) == 72);
-LCC_ASSERT_(offsetof(lcc_network_options_f32, reserved) == 76);
+LCC_ASSERT_(offsetof(lcc_network_options_f32, first_chain) == 76);
 LCC_ASSERT_(offsetof(lcc_network_options_f32, seed) == 80);
 LCC_ASSERT_(offsetof(lcc_network_options_f32, drop_below) == 88);
 LCC_ASSERT_(offsetof(lcc_network_options_f32, target_accept) == 92);

@@ -30,6 +30,7 @@ pub mod diagnostics;
 #[cfg(any(doc, doctest))]
 pub mod docs;
 pub mod estimator;
+mod join;
 pub mod kernel;
 pub mod lifted;
 pub mod likelihood;

@@ -93,6 +93,7 @@ impl From<SamplerError> for lcc_status {
             SamplerError::NotASampler => LCC_ERROR_HANDLE,
             SamplerError::OtherProblem => LCC_ERROR_DATA_CHANGED,
             SamplerError::Start => LCC_ERROR_START,
+            SamplerError::Parts => LCC_ERROR_PARTS,
         }
     }
 }
@@ -233,6 +234,7 @@ impl From<RegressorError> for lcc_status {
             RegressorError::Image => LCC_ERROR_IMAGE_SHAPE,
             RegressorError::NoDraws => LCC_ERROR_NOT_DONE,
             RegressorError::Store(e) => e.into(),
+            RegressorError::Parts => LCC_ERROR_PARTS,
         }
     }
 }

@@ -168,6 +168,8 @@ pub enum lcc_status {
     LCC_ERROR_NOISE = -90,
     /// The averaging is not known.
     LCC_ERROR_AVERAGING = -91,
+    /// The parts to join are of another run, leave chains out or stand at different iterations.
+    LCC_ERROR_PARTS = -92,
 }
 
 use lcc_status::*;
@@ -255,6 +257,7 @@ const ALL: &[lcc_status] = &[
     LCC_ERROR_ESS,
     LCC_ERROR_NOISE,
     LCC_ERROR_AVERAGING,
+    LCC_ERROR_PARTS,
 ];
 
 impl lcc_status {
@@ -393,6 +396,9 @@ impl lcc_status {
             }
             LCC_ERROR_NOISE => "The noise must be positive and finite.\0",
             LCC_ERROR_AVERAGING => "The averaging is neither printed, inclusive nor last.\0",
+            LCC_ERROR_PARTS => {
+                "The parts to join are of another run, leave chains out or stand at different iterations.\0"
+            }
         }
     }
 }

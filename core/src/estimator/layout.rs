@@ -20,6 +20,8 @@ pub(super) const CURSOR: usize = 4;
 pub(super) const STREAMS: usize = 3;
 /// Scalars of one block of chains: scales and noise (4), step size (2), beta of the best start.
 pub(super) const SCALARS: usize = 7;
+/// Which of them is the log of the step size in use.
+pub(super) const LOG_STEP: usize = 4;
 /// Columns of the trace before the predictions: log likelihood, acceptance, divergence, energy.
 pub(super) const TRACED: usize = 4;
 
@@ -110,6 +112,7 @@ impl<T: Real> Shape<T> {
             o.mass_updates as u64,
             o.trace_rows as u64,
             self.warm as u64,
+            o.first_chain as u64,
         ];
         head.fill(0);
         head.iter_mut().zip(words).for_each(|(h, w)| *h = w);
@@ -141,7 +144,7 @@ impl<T: Real> Shape<T> {
         let [magic, version, bytes, fingerprint, n, d, seed, rest @ ..] = *head;
         let [neurons, chains, lanes, warmup, draws, keep, activation, gaussian, rest @ ..] = rest;
         let [standardise, starts, start_steps, drop, leapfrogs, early, rest @ ..] = rest;
-        let [mass, mass_updates, trace_rows, warm, ..] = rest;
+        let [mass, mass_updates, trace_rows, warm, first_chain, ..] = rest;
         if magic != MAGIC || version != (VERSION << 32 | T::BITS as u64) {
             return None;
         }
@@ -153,6 +156,7 @@ impl<T: Real> Shape<T> {
         let options = NetworkOptions {
             neurons: count(neurons)?,
             chains: count(chains)?,
+            first_chain: count(first_chain)?,
             lanes: count(lanes)?,
             warmup: count(warmup)?,
             draws: count(draws)?,

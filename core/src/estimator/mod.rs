@@ -11,6 +11,7 @@ pub mod chains;
 pub mod gibbs;
 pub mod greedy_bayes;
 pub mod hmc;
+mod join;
 mod layout;
 pub mod mass;
 pub mod model;

@@ -67,6 +67,10 @@ pub struct NetworkOptions<T> {
     pub neurons: u32,
     /// Chains, 1 or more.
     pub chains: u32,
+    /// The number of the first of them: chain k is chain `first_chain` + k of a regressor from 0 on. For
+    /// chains dealt to threads, processes or machines
+    /// ([`NetworkRegressor::join`](super::NetworkRegressor::join)); 0 where chains start from a model.
+    pub first_chain: u32,
     /// Chains that advance together: 1, 4 or 8. Changes speed and memory, never a number.
     pub lanes: u32,
     /// Iterations of each chain before its draws count.
@@ -125,6 +129,7 @@ impl<T: Real> NetworkOptions<T> {
         Self {
             neurons: 20,
             chains: 4,
+            first_chain: 0,
             lanes: WIDEST.min(4),
             warmup: 500,
             draws: 500,
@@ -157,7 +162,7 @@ impl<T: Real> NetworkOptions<T> {
         if self.neurons == 0 {
             return Err(OptionsError::Neurons);
         }
-        if self.chains == 0 {
+        if self.chains == 0 || self.first_chain.checked_add(self.chains).is_none() {
             return Err(OptionsError::Chains);
         }
         if !has_lanes(self.lanes) {
@@ -210,7 +215,7 @@ impl<T: Real> Default for NetworkOptions<T> {
 pub enum OptionsError {
     /// `neurons` is 0.
     Neurons,
-    /// `chains` is 0.
+    /// `chains` is 0, or chains pass 2^32 - 1 by `first_chain`.
     Chains,
     /// `lanes` is not 1, 4 or 8.
     Lanes,
@@ -234,7 +239,7 @@ impl fmt::Display for OptionsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Neurons => "the number of neurons is zero",
-            Self::Chains => "the number of chains is zero",
+            Self::Chains => "the number of chains is zero or too large",
             Self::Lanes => "the number of lanes is not 1, 4 or 8",
             Self::Draws => "the number of draws is zero",
             Self::Keep => "the draws kept are not between 1 and all of them",

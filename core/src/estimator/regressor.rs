@@ -41,6 +41,8 @@ pub enum RegressorError {
     NoDraws,
     /// The model could not be stored.
     Store(StoreError),
+    /// The parts are not of this regressor, leave chains out, or stand at different units or inside one.
+    Parts,
 }
 
 impl fmt::Display for RegressorError {
@@ -59,6 +61,9 @@ impl fmt::Display for RegressorError {
             Self::Image => f.write_str("the model to start from does not fit data and options"),
             Self::NoDraws => f.write_str("no draw has been kept yet"),
             Self::Store(e) => e.fmt(f),
+            Self::Parts => f.write_str(
+                "the parts are not of this regressor, leave chains out, or stand at different units or inside one",
+            ),
         }
     }
 }
@@ -135,7 +140,7 @@ pub struct NetworkRegressor<'a, T> {
     pub(super) parts: Parts<'a, T>,
     pub(super) shape: Shape<T>,
     isa: Isa,
-    fingerprint: u64,
+    pub(super) fingerprint: u64,
 }
 
 /// The share of trajectories with a short step ([`Trajectory::short`]).
@@ -246,7 +251,8 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                 1 => Purpose::Kernel,
                 _ => Purpose::Gibbs,
             };
-            *words = Stream::new(options.seed, (k / STREAMS) as u64, purpose).words();
+            let chain = (k / STREAMS) as u64 + options.first_chain as u64;
+            *words = Stream::new(options.seed, chain, purpose).words();
         }
         Ok(this)
     }

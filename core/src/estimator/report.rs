@@ -1,6 +1,6 @@
 //! What a regressor tells: progress, traces, kept draws, the model.
 
-use super::layout::TRACED;
+use super::layout::{LOG_STEP, SCALARS, TRACED};
 use super::regressor::{NetworkRegressor, Progress, RegressorError, Stage, mass_frozen};
 use crate::diagnostics::{Draws, DrawsError};
 use crate::estimator::chains::state_len;
@@ -8,7 +8,8 @@ use crate::estimator::options::NetworkOptions;
 use crate::estimator::prior_draw::write_prior_draws;
 use crate::posterior::{self, Standardiser, Store, StoreError};
 use crate::random::{Purpose, Stream};
-use crate::simd::AnyLanes;
+use crate::simd::{AnyLanes, Portable, Simd, Vector};
+use crate::special;
 use crate::sum::Sum;
 use crate::workspace::WorkspaceError;
 
@@ -114,6 +115,16 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
     /// How many of a chain's draws came from divergent trajectories.
     pub fn divergences(&self, chain: usize) -> usize {
         self.column(chain, 2).filter(|x| *x > T::ZERO).count()
+    }
+    /// The step size of a chain's trajectories, in units of its mass matrix: the one adapted to once the
+    /// warm-up is over. `None` if there is no such chain.
+    pub fn step_size(&self, chain: usize) -> Option<T> {
+        let lanes = self.shape.lanes();
+        let (block, lane) = (chain.checked_div(lanes)?, chain.checked_rem(lanes)?);
+        let at = block.checked_mul(SCALARS)?.checked_add(LOG_STEP)?.checked_mul(lanes)?;
+        let log_step = *self.parts.scalars.get(at.checked_add(lane)?)?;
+        let [step] = special::exp(Portable, Portable.load(&[log_step])).array();
+        (chain < self.shape.chains()).then_some(step)
     }
     /// Gradient evaluations and other passes over the data, of each chain.
     pub fn passes(&self) -> u64 {

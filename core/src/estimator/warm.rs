@@ -8,7 +8,7 @@ use super::layout::{Parts, SCALARS, Shape, nth};
 use super::regressor::{NetworkRegressor, RegressorError};
 use crate::data::Dataset;
 use crate::estimator::noise::{TAILS, literals};
-use crate::estimator::options::NetworkOptions;
+use crate::estimator::options::{NetworkOptions, OptionsError};
 use crate::pieces::pieces_mut;
 use crate::posterior::{Image, Standardiser};
 use crate::scalar::Real;
@@ -35,7 +35,8 @@ fn variance<T: Real>(values: impl Iterator<Item = T>, scale: T) -> T {
 impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
     /// As [`init`](Self::init), but the chains start from draws of `image` (chain c of C from draw
     /// c K / C of K) and the data are put in the image's units: no search, whatever `starts`. The image
-    /// has as many inputs and neurons as data and options, and the same activation; `standardise` is on.
+    /// has as many inputs and neurons as data and options, and the same activation; `standardise` is on and
+    /// `first_chain` 0.
     /// A short warm-up (some tens of iterations) finds step and mass anew.
     pub fn init_from(
         memory: &'a mut [u8],
@@ -48,6 +49,9 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         let same = own.inputs == data.d() && own.neurons == options.neurons as usize;
         if !(same && own.activation == options.activation && options.standardise) {
             return Err(RegressorError::Image);
+        }
+        if options.first_chain != 0 {
+            return Err(RegressorError::Options(OptionsError::Chains));
         }
         let mut this = Self::begin(memory, isa, data, Shape::new(options, data, true))?;
         this.take_units(data, image)?;

@@ -9,7 +9,7 @@ use core::fmt;
 pub enum SamplerError {
     /// There are no chains, or too many.
     Chains,
-    /// Antithetic pairs of an odd number of chains.
+    /// Antithetic pairs of an odd number of chains, or from an odd chain on.
     Pairs,
     /// Student's t and mixtures are references of independence Metropolis only, and methods on the l1
     /// ball have none but the prior.
@@ -63,13 +63,15 @@ pub enum SamplerError {
     OtherProblem,
     /// The density is not finite at a chain's starting point.
     Start,
+    /// The parts are not of this sampler, leave chains out, or stand at different iterations or inside one.
+    Parts,
 }
 
 impl fmt::Display for SamplerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Chains => "the number of chains is zero or too large",
-            Self::Pairs => "antithetic pairs need an even number of chains",
+            Self::Pairs => "antithetic pairs need an even number of chains, from an even one on",
             Self::Reference => {
                 "Student's t and mixtures are references of independence Metropolis only, and methods \
                  on the l1 ball have none but the prior"
@@ -98,6 +100,9 @@ impl fmt::Display for SamplerError {
             Self::NotASampler => "the memory holds no sampler of this precision and version",
             Self::OtherProblem => "the sampler was made for another problem",
             Self::Start => "the density is not finite at a starting point",
+            Self::Parts => {
+                "the parts are not of this sampler, leave chains out, or stand at different iterations or inside one"
+            }
         })
     }
 }

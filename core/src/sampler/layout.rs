@@ -209,6 +209,7 @@ impl<T: Real> Shape<T> {
             o.levels as u64,
             o.inner_method as i32 as u64,
             self.hinges as u64,
+            o.first_chain as u64,
         ];
         head.fill(0);
         head.iter_mut().zip(words).for_each(|(h, w)| *h = w);
@@ -233,7 +234,7 @@ impl<T: Real> Shape<T> {
         let [check, method, one_sided, chains, lanes, warmup, draws, stored, seed, rest @ ..] =
             rest;
         let [leapfrogs, inner, fresh, burn_in, reference, antithetic, piloted, rest @ ..] = rest;
-        let [reduced, levels, inner_method, hinges, ..] = rest;
+        let [reduced, levels, inner_method, hinges, first_chain, ..] = rest;
         let expected = (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64;
         if magic != MAGIC || version != expected {
             return None;
@@ -249,6 +250,7 @@ impl<T: Real> Shape<T> {
             reference: Reference::from_code(i32::try_from(reference).ok()?)?,
             antithetic: antithetic == 1,
             chains: count(chains)?,
+            first_chain: count(first_chain)?,
             lanes: count(lanes)?,
             warmup: count(warmup)?,
             draws: count(draws)?,

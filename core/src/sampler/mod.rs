@@ -22,6 +22,7 @@ mod block;
 mod direct;
 mod error;
 mod gibbs;
+mod join;
 mod layout;
 mod options;
 mod pilot;
@@ -529,11 +530,14 @@ impl<'a, T: Real> Sampler<'a, T> {
 /// Seeds the streams of every chain; in antithetic pairs both chains alike.
 fn seed<T>(words: &mut [u32], options: &SamplerOptions<T>) {
     let purposes = [Purpose::Start, Purpose::Kernel, Purpose::Gibbs];
+    let first = options.first_chain as u64;
+    let first = if options.antithetic { first / 2 } else { first };
     let (words, _) = words.as_chunks_mut::<4>();
     for (chain, streams) in words.chunks_exact_mut(STREAMS).enumerate() {
         for (words, purpose) in streams.iter_mut().zip(purposes) {
             let chain = if options.antithetic { chain / 2 } else { chain };
-            *words = Stream::new(options.seed, chain as u64, purpose).words();
+            let chain = (chain as u64).wrapping_add(first);
+            *words = Stream::new(options.seed, chain, purpose).words();
         }
     }
 }

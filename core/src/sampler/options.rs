@@ -219,6 +219,10 @@ pub struct SamplerOptions<T> {
     pub antithetic: bool,
     /// Chains, at least 1. Default 8.
     pub chains: u32,
+    /// The number of the first of them: chain k draws what chain `first_chain` + k of a sampler from 0 on
+    /// draws. For chains dealt to threads, processes or machines ([`Sampler::join`](super::Sampler::join));
+    /// even in antithetic pairs. Default 0.
+    pub first_chain: u32,
     /// Chains that advance in lock-step: 1, 4 or 8. Changes no number. The last block is filled up
     /// with chains whose draws are discarded. Default 8.
     pub lanes: u32,
@@ -270,6 +274,7 @@ impl<T: Real> Default for SamplerOptions<T> {
             reference: Reference::Prior,
             antithetic: false,
             chains: 8,
+            first_chain: 0,
             lanes: WIDEST,
             warmup: 1000,
             draws: 1000,
@@ -294,10 +299,11 @@ impl<T: Real> SamplerOptions<T> {
     pub fn check(&self) -> Result<(), SamplerError> {
         let below = |x: T, limit: T| x > T::ZERO && x < limit;
         let within = |x: T, limit: T| x > T::ZERO && x <= limit;
-        if self.chains == 0 || self.chains > u32::MAX - 8 {
+        let end = self.chains.checked_add(self.first_chain);
+        if self.chains == 0 || end.is_none_or(|end| end > u32::MAX - 8) {
             return Err(SamplerError::Chains);
         }
-        if self.antithetic && !self.chains.is_multiple_of(2) {
+        if self.antithetic && !(self.chains | self.first_chain).is_multiple_of(2) {
             return Err(SamplerError::Pairs);
         }
         if self.inner_method.is_coupled() || !self.inner_method.is_exact() {

@@ -69,8 +69,9 @@ pub struct lcc_network_options_f64 {
     pub trace_rows: u32,
     /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
     pub portable: u32,
-    /// Must be 0.
-    pub reserved: u32,
+    /// The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit. For
+    /// chains dealt to threads, processes or machines: lcc_network_join_f64. 0 where chains start from a model. Default 0.
+    pub first_chain: u32,
     /// Names the random numbers. Default 1.
     pub seed: u64,
     /// Nats per row. Default 1.
@@ -100,12 +101,10 @@ pub struct lcc_network_options_f64 {
 
 impl lcc_network_options_f64 {
     fn read(&self) -> Result<NetworkOptions<f64>, lcc_status> {
-        if self.reserved != 0 {
-            return Err(lcc_status::LCC_ERROR_SWITCH);
-        }
         Ok(NetworkOptions {
             neurons: self.neurons,
             chains: self.chains,
+            first_chain: self.first_chain,
             lanes: self.lanes,
             warmup: self.warmup,
             draws: self.draws,
@@ -180,7 +179,7 @@ pub unsafe extern "C" fn lcc_network_options_default_f64(
             mass_updates: o.mass_updates,
             trace_rows: o.trace_rows,
             portable: 0,
-            reserved: 0,
+            first_chain: o.first_chain,
             seed: o.seed,
             drop_below: o.drop_below,
             target_accept: o.target_accept,
@@ -461,6 +460,61 @@ pub unsafe extern "C" fn lcc_network_write_prior_f64(
         let value = network::write_prior(&network, seed, draws, scratch, model)?;
         // SAFETY: as above.
         unsafe { raw::write(written, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// The step size of one chain's trajectories, in units of its mass matrix; the one adapted to once the
+/// warm-up is over.
+///
+/// @param network    the handle
+/// @param chain      which
+/// @param step_size  out
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_step_size_f64(
+    network: *const lcc_network_f64,
+    chain: usize,
+    step_size: *mut f64,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let network = unsafe { open(network)? };
+        let value = network.step_size(chain).ok_or(lcc_status::LCC_ERROR_INDEX)?;
+        // SAFETY: as above.
+        unsafe { raw::write(step_size, value)? };
+        Ok(lcc_status::LCC_OK)
+    })
+}
+
+/// Puts chains together that ran apart, in threads, processes or machines: takes over the chains of parts
+/// and becomes, in everything that it reports or goes on to draw, bit for bit the network that would have run
+/// them all.
+///
+/// Parts are handles of the same data and options, chains, first_chain, lanes and portable apart, in the
+/// order of their chains and without a gap. All stand at the same place, between search steps or iterations of all chains: at their
+/// end, or where steps of a budget of 1, which never go past one, have brought them. What the network
+/// held before does not matter: a part may as well be made from a whole, to go on with its share. Parts from other
+/// processes come as checkpoints. Copies, no flops.
+///
+/// @param network   the handle: made as if to run all chains
+/// @param parts    handles, none of them this one; unchanged
+/// @param count    how many
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_PARTS
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_network_join_f64(
+    network: *mut lcc_network_f64,
+    parts: *const *const lcc_network_f64,
+    count: usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (mut whole, parts) = unsafe { (open(network)?, raw::slice(parts, count)?) };
+        if parts.contains(&network.cast_const()) {
+            return Err(lcc_status::LCC_ERROR_PARTS);
+        }
+        // SAFETY: as above; one part at a time.
+        whole.join(parts.iter().map(|part| unsafe { open(*part) }))?;
         Ok(lcc_status::LCC_OK)
     })
 }

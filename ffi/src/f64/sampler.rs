@@ -66,6 +66,12 @@ pub struct lcc_sampler_options_f64 {
     /// Methods on xi: the kernel of w given xi, the LCC_METHOD_ code of an exact method that is not on xi
     /// itself. Default: split HMC.
     pub inner_method: i32,
+    /// The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit. For
+    /// chains dealt to threads, processes or machines: lcc_sampler_join_f64. Even in
+    /// antithetic pairs. Default 0.
+    pub first_chain: u32,
+    /// Must be 0.
+    pub reserved: u32,
     /// Names the random numbers. Default 1.
     pub seed: u64,
     /// Split HMC and HMC: the mean probability of acceptance that the step size is adapted to, inside
@@ -86,6 +92,9 @@ pub struct lcc_sampler_options_f64 {
 
 impl lcc_sampler_options_f64 {
     pub(crate) fn read(&self) -> Result<SamplerOptions<f64>, lcc_status> {
+        if self.reserved != 0 {
+            return Err(lcc_status::LCC_ERROR_SWITCH);
+        }
         Ok(SamplerOptions {
             method: Method::from_code(self.method).ok_or(lcc_status::LCC_ERROR_METHOD)?,
             inner_method: Method::from_code(self.inner_method)
@@ -96,6 +105,7 @@ impl lcc_sampler_options_f64 {
                 .ok_or(lcc_status::LCC_ERROR_REFERENCE)?,
             antithetic: handle::switch(self.antithetic)?,
             chains: self.chains,
+            first_chain: self.first_chain,
             lanes: self.lanes,
             warmup: self.warmup,
             draws: self.draws,
@@ -155,6 +165,8 @@ pub unsafe extern "C" fn lcc_sampler_options_default_f64(
             levels: o.levels,
             portable: 0,
             inner_method: o.inner_method as i32,
+            first_chain: o.first_chain,
+            reserved: 0,
             seed: o.seed,
             target_accept: o.target_accept,
             total_time: o.total_time,
@@ -499,6 +511,38 @@ pub(crate) unsafe fn output(
     // SAFETY: as above.
     unsafe { raw::write(draws, view)? };
     Ok(lcc_status::LCC_OK)
+}
+
+/// Puts chains together that ran apart, in threads, processes or machines: takes over the chains of parts
+/// and becomes, in everything that it reports or goes on to draw, bit for bit the sampler that would have run
+/// them all.
+///
+/// Parts are handles of the same data and options, chains, first_chain, lanes and portable apart, in the
+/// order of their chains and without a gap. All stand at the same place, between iterations of all chains: at their
+/// end, or where steps of a budget of 1, which never go past one, have brought them. What the sampler
+/// held before does not matter: a part may as well be made from a whole, to go on with its share. Parts from other
+/// processes come as checkpoints. Copies, no flops.
+///
+/// @param sampler   the handle: made as if to run all chains
+/// @param parts    handles, none of them this one; unchanged
+/// @param count    how many
+/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_PARTS
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_sampler_join_f64(
+    sampler: *mut lcc_sampler_f64,
+    parts: *const *const lcc_sampler_f64,
+    count: usize,
+) -> i32 {
+    raw::call(|| {
+        // SAFETY: the header asks for valid pointers.
+        let (mut whole, parts) = unsafe { (open(sampler)?, raw::slice(parts, count)?) };
+        if parts.contains(&sampler.cast_const()) {
+            return Err(lcc_status::LCC_ERROR_PARTS);
+        }
+        // SAFETY: as above; one part at a time.
+        whole.join(parts.iter().map(|part| unsafe { open(*part) }))?;
+        Ok(lcc_status::LCC_OK)
+    })
 }
 
 /// The bytes of a checkpoint.

@@ -17,6 +17,7 @@ mod coupling_rho;
 mod diagnostics;
 mod greedy_bayes;
 mod greedy_forms;
+mod join;
 mod langevin_bias;
 mod likelihood;
 mod linalg;

@@ -219,4 +219,5 @@ const STATUSES = Dict{Int32,Symbol}(
     -89 => :LCC_ERROR_ESS,
     -90 => :LCC_ERROR_NOISE,
     -91 => :LCC_ERROR_AVERAGING,
+    -92 => :LCC_ERROR_PARTS,
 )

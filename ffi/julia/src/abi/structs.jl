@@ -69,6 +69,8 @@ struct SamplerOptions{T<:Union{Float32,Float64}}
     levels::UInt32
     portable::UInt32
     inner_method::Int32
+    first_chain::UInt32
+    reserved::UInt32
     seed::UInt64
     target_accept::T
     total_time::T
@@ -236,7 +238,7 @@ struct NetworkOptions{T<:Union{Float32,Float64}}
     mass_updates::UInt32
     trace_rows::UInt32
     portable::UInt32
-    reserved::UInt32
+    first_chain::UInt32
     seed::UInt64
     drop_below::T
     target_accept::T
