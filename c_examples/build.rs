@@ -74,5 +74,6 @@ fn main() {
     }
     if env::var("CARGO_CFG_UNIX").is_ok() {
         println!("cargo:rustc-link-lib=m");
+        println!("cargo:rustc-link-lib=pthread");
     }
 }

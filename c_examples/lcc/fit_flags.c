@@ -15,7 +15,7 @@ static const char *const forms[] = {"tilt", "quadratic", NULL};
 
 /* Options that are not of all methods. */
 static const char *const of_network[] = {"--neurons", "--chains", "--warmup", "--draws",
-                                         "--draws-csv", NULL};
+                                         "--draws-csv", "--threads", NULL};
 static const char *const of_particles[] = {"--levels", "--particles", "--activation", "--prior",
                                            "--scale", "--outer", "--alpha", "--beta", "--form",
                                            "--either-sign", "--choose-levels", "--choose-outer",
@@ -77,6 +77,7 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {"--warmup", ARG_COUNT, &s->warmup, 0, 1e9},
         {"--draws", ARG_COUNT, &s->draws, 1, 1e9},
         {"--keep", ARG_COUNT, &s->keep, 1, 1e9},
+        {"--threads", ARG_COUNT, &s->threads, 1, 1024},
         {"--levels", ARG_COUNT, &g->levels, 1, 65535},
         {"--particles", ARG_COUNT, &g->particles, 8, 1e7},
         {"--activation", ARG_TEXT, &flags->activation, 0, 0},

@@ -5,6 +5,7 @@
 #include "image.h"
 #include "platform.h"
 #include "stepping.h"
+#include "team.h"
 #include "view.h"
 
 #include <stdlib.h>
@@ -22,6 +23,7 @@ void network_defaults(network_settings *settings)
     settings->draws = 500;
     settings->keep = 25;
     settings->seed = 1;
+    settings->threads = 1;
     settings->single = 1;
 }
 

@@ -15,6 +15,7 @@ typedef struct {
     uint32_t draws;
     uint32_t keep;
     uint64_t seed;
+    uint32_t threads;
     int single; /* f32 */
     int quiet;
 } network_settings;

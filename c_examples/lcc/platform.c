@@ -5,9 +5,12 @@
 #include "platform.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <time.h>
 
 #if defined(_WIN32)
+#include <windows.h>
+
 #include <direct.h>
 #include <io.h>
 #include <process.h>
@@ -16,6 +19,10 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#if defined(_POSIX_THREADS) && _POSIX_THREADS > 0
+#define HAS_PTHREADS
+#include <pthread.h>
+#endif
 #endif
 
 static volatile sig_atomic_t interrupt_seen = 0;
@@ -130,3 +137,112 @@ long process_number(void)
 }
 
 #endif
+
+/* One call of threads_run. */
+typedef struct {
+    void (*task)(void *context, size_t k);
+    void *context;
+    size_t k;
+} thread_call;
+
+#if defined(_WIN32)
+
+typedef HANDLE thread;
+
+static unsigned __stdcall thread_body(void *call)
+{
+    const thread_call *own = call;
+    own->task(own->context, own->k);
+    return 0;
+}
+
+static int thread_begin(thread *t, thread_call *call)
+{
+    *t = (HANDLE)_beginthreadex(NULL, 0, thread_body, call, 0, NULL);
+    return *t != NULL;
+}
+
+static void thread_end(thread t)
+{
+    (void)WaitForSingleObject(t, INFINITE);
+    (void)CloseHandle(t);
+}
+
+#define HAS_THREADS 1
+
+#elif defined(HAS_PTHREADS)
+
+typedef pthread_t thread;
+
+static void *thread_body(void *call)
+{
+    const thread_call *own = call;
+    own->task(own->context, own->k);
+    return NULL;
+}
+
+static int thread_begin(thread *t, thread_call *call)
+{
+    return pthread_create(t, NULL, thread_body, call) == 0;
+}
+
+static void thread_end(thread t)
+{
+    (void)pthread_join(t, NULL);
+}
+
+#define HAS_THREADS 1
+
+#else
+
+typedef int thread;
+
+static int thread_begin(thread *t, thread_call *call)
+{
+    (void)t;
+    (void)call;
+    return 0;
+}
+
+static void thread_end(thread t)
+{
+    (void)t;
+}
+
+#define HAS_THREADS 0
+
+#endif
+
+int threads_here(void)
+{
+    return HAS_THREADS;
+}
+
+void threads_run(size_t count, void (*task)(void *context, size_t k), void *context)
+{
+    thread *threads = count > 1 ? calloc(count, sizeof *threads) : NULL;
+    thread_call *calls = count > 1 ? calloc(count, sizeof *calls) : NULL;
+    size_t begun = 0;
+    size_t k;
+    /* The first call is made here. */
+    for (k = 1; threads != NULL && calls != NULL && k < count; k++) {
+        calls[k].task = task;
+        calls[k].context = context;
+        calls[k].k = k;
+        if (!thread_begin(&threads[k], &calls[k])) {
+            break;
+        }
+        begun = k;
+    }
+    if (count > 0) {
+        task(context, 0);
+    }
+    for (k = begun + 1; k < count; k++) {
+        task(context, k);
+    }
+    for (k = 1; k <= begun; k++) {
+        thread_end(threads[k]);
+    }
+    free(threads);
+    free(calls);
+}

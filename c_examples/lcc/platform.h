@@ -1,8 +1,9 @@
-/* What C99 leaves to the system: a steady clock, Ctrl-C, terminals, folders
- * and replacing a file by another. */
+/* What C99 leaves to the system: a steady clock, Ctrl-C, terminals, folders,
+ * replacing a file by another, and threads. */
 #ifndef PLATFORM_H
 #define PLATFORM_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 /* Seconds since some fixed moment; never goes backwards on POSIX. */
@@ -25,5 +26,12 @@ int file_replace(const char *from, const char *to);
 
 /* A number of this process, for names of temporary files. */
 long process_number(void);
+
+/* Whether there are threads. */
+int threads_here(void);
+
+/* Calls task(context, k) for k below `count`, each on a thread of its own, and returns when all are done.
+ * Calls for which there is no thread are made one after the other. */
+void threads_run(size_t count, void (*task)(void *context, size_t k), void *context);
 
 #endif

@@ -64,6 +64,7 @@ static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *check
         {"--antithetic", ARG_SWITCH, &s->antithetic, 0, 0},
         {"--moves", ARG_COUNT, &s->moves, 1, 1e6},
         {"--seed", ARG_SEED, &s->seed, 0, 0},
+        {"--threads", ARG_COUNT, &s->threads, 1, 1024},
         {"--precision", ARG_TEXT, &flags->precision, 0, 0},
         {"--query", ARG_TEXT, &flags->query, 0, 0},
         {"--draws-csv", ARG_TEXT, &flags->draws_csv, 0, 0},
@@ -143,6 +144,11 @@ static int climb(const sample_flags *flags, sample_settings *s)
 {
     int smc = names_is_smc(s->method);
     int chooses = names_is_auto(s->method) || names_is_tempering(s->method);
+    if (s->threads > 1 && (smc || chooses)) {
+        return wrong_usage("sample: --threads is of samplers that run chains apart, not of %s: name one "
+                           "by --sampler",
+                           flags->sampler);
+    }
     if (chooses && (flags->reference != NULL || s->antithetic)) {
         return wrong_usage("sample: --reference and --antithetic are not of %s", flags->sampler);
     }
@@ -424,6 +430,7 @@ int sample_command(int argc, char **argv)
     s.warmup = NOT_GIVEN;
     s.draws = 1000;
     s.seed = 1;
+    s.threads = 1;
     s.checkpoint = &checkpoint;
     code = parse(&flags, &s, &checkpoint, argc, argv);
     if (code == 0) {

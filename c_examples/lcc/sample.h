@@ -27,6 +27,7 @@ typedef struct {
     int antithetic;    /* every chain has a partner */
     ladder ladder;
     uint64_t seed;
+    uint32_t threads;
     int quiet;
     checkpoint_file *checkpoint;
 } sample_settings;

@@ -5,6 +5,7 @@
 #include "problem.h"
 #include "sample.h"
 #include "stepping.h"
+#include "team.h"
 #include "view.h"
 
 #include <math.h>
@@ -60,6 +61,7 @@ static uint32_t lanes_of(uint32_t particles)
 #define DIGITS 17
 #define F(name) name##_f64
 #include "sample_kinds.inc"
+#include "sample_team.inc"
 #include "sample_impl.inc"
 #undef REAL
 #undef DIGITS
@@ -69,6 +71,7 @@ static uint32_t lanes_of(uint32_t particles)
 #define DIGITS 9
 #define F(name) name##_f32
 #include "sample_kinds.inc"
+#include "sample_team.inc"
 #include "sample_impl.inc"
 #undef REAL
 #undef DIGITS

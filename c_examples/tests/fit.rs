@@ -197,9 +197,15 @@ fn draws_are_in_cmdstan_format() {
         let text = folder.text(&format!("c_{chain}.csv"));
         assert!(text.contains("num_samples = 60") && text.contains(&format!("# id = {chain}")));
         let (names, rows) = parse_csv(&text);
-        assert_eq!(names[..5], ["lp__", "accept_stat__", "divergent__", "energy__", "f.1"]);
+        assert_eq!(names[..3], ["lp__", "accept_stat__", "stepsize__"]);
+        assert_eq!(names[3..7], ["n_leapfrog__", "divergent__", "energy__", "f.1"]);
         assert_eq!(rows.len(), 60);
-        assert!(rows.iter().all(|r| (0.0..=1.0).contains(&r[1]) && (r[2] == 0.0 || r[2] == 1.0)));
+        let step = rows[0][2];
+        assert!(text.contains("\n# Adaptation terminated\n# Step size = ") && step > 0.0);
+        for row in rows {
+            assert!((0.0..=1.0).contains(&row[1]) && row[2] == step && row[3] == 24.0);
+            assert!(row[4] == 0.0 || row[4] == 1.0);
+        }
     }
     folder
         .lcc(&format!("fit --data d.csv --draws-csv absent/c {SMALL}"))

@@ -106,19 +106,21 @@ fn draws_are_in_cmdstan_format_and_agree_with_the_report() {
     for chain in 1..=4 {
         let text = folder.text(&format!("c_{chain}.csv"));
         assert!(text.starts_with("# "), "comments first");
+        assert!(text.contains("\n# Diagonal elements of inverse mass matrix:\n# 1, 1\n"));
         assert!(text.contains("num_samples = 200") && text.contains(&format!("# id = {chain}")));
         let (names, rows) = parse_csv(&text);
         assert_eq!(
             names,
-            ["lp__", "accept_stat__", "stepsize__", "divergent__", "energy__", "w.1", "w.2"]
+            "lp__ accept_stat__ stepsize__ n_leapfrog__ divergent__ energy__ w.1 w.2"
+                .split(' ')
+                .collect::<Vec<_>>()
         );
         assert_eq!(rows.len(), 200);
         for row in &rows {
-            assert!(
-                (0.0..=1.0).contains(&row[1]) && row[2] > 0.0 && (row[3] == 0.0 || row[3] == 1.0)
-            );
-            sums[0] += row[5] / 800.0;
-            sums[1] += row[6] / 800.0;
+            assert!((0.0..=1.0).contains(&row[1]) && row[2] > 0.0 && row[3] == 4.0);
+            assert!(row[4] == 0.0 || row[4] == 1.0);
+            sums[0] += row[6] / 800.0;
+            sums[1] += row[7] / 800.0;
         }
     }
     for (sum, mean) in sums.iter().zip(numbers(&json["mean"])) {

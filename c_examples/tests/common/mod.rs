@@ -45,6 +45,10 @@ impl Folder {
         serde_json::from_slice(&self.bytes(name)).expect("JSON")
     }
 
+    pub fn remove(&self, name: &str) {
+        fs::remove_file(self.0.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+
     /// The names of all files, sorted.
     pub fn list(&self) -> Vec<String> {
         let mut names: Vec<String> = fs::read_dir(&self.0)

@@ -1,0 +1,133 @@
+//! Threads change no byte of any result.
+
+mod common;
+
+use common::{Folder, Run, table, without_seconds};
+
+// Its functions are called from C only.
+use lcc as _;
+
+fn with_data(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("d.csv", table(60));
+    folder.write("t.csv", table(20));
+    folder
+}
+
+/// Everything that a run left, its standard output included, without timings and temporary names.
+fn results(folder: &Folder, arguments: &str, threads: u32) -> Vec<(String, Vec<u8>)> {
+    let before = folder.list();
+    let run = folder
+        .lcc(&format!("{arguments} --quiet --json o.json --draws-csv c --threads {threads}"))
+        .expect(0);
+    let report: String = run.out.lines().filter(|l| !l.starts_with("cost")).collect();
+    let mut all = vec![("stdout".to_string(), report.into_bytes())];
+    for name in folder.list().into_iter().filter(|name| !before.contains(name)) {
+        let bytes = if name == "o.json" {
+            without_seconds(&folder.text(&name)).into_bytes()
+        } else {
+            folder.bytes(&name)
+        };
+        folder.remove(&name);
+        all.push((name, bytes));
+    }
+    all
+}
+
+fn same_bytes(name: &str, arguments: &str, files: usize) {
+    let folder = with_data(name);
+    let one = results(&folder, arguments, 1);
+    assert_eq!(one.len(), files, "{:?}", one.iter().map(|(n, _)| n).collect::<Vec<_>>());
+    for threads in [2, 3] {
+        let many = results(&folder, arguments, threads);
+        for (a, b) in one.iter().zip(&many) {
+            assert_eq!(a.0, b.0);
+            assert!(a.1 == b.1, "{arguments}, {threads} threads: {} differs", a.0);
+        }
+        assert_eq!(one.len(), many.len());
+    }
+}
+
+#[test]
+fn chains_of_every_kind() {
+    for (k, (sampler, chains)) in [
+        ("split-hmc --chains 16", 16),
+        ("split-hmc --chains 7 --precision f32", 7),
+        ("split-hmc --chains 6 --antithetic", 6),
+        ("gibbs --chains 13 --coupling two-sided", 13),
+        // The lines cost chains different numbers of evaluations.
+        ("hit-and-run --chains 12 --prior l1 --scale 2", 12),
+        ("independence --chains 12 --reference student-t", 12),
+        ("xi-langevin --chains 9 --posterior joint --neurons 2", 9),
+        ("mala --chains 9", 9),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let arguments =
+            format!("sample --data d.csv --sampler {sampler} --warmup 20 --draws 30 --alpha .05");
+        // The draws, the JSON and standard output.
+        same_bytes(&format!("threads_sample_{k}"), &arguments, chains + 2);
+    }
+}
+
+#[test]
+fn networks() {
+    let small = "--neurons 3 --warmup 20 --draws 24 --keep 6";
+    let all =
+        "--test t.csv --model m.lcc --predictions p.csv --plot p.svg --log-lik l.csv --c-array m.h";
+    same_bytes("threads_fit_f32", &format!("fit --data d.csv --chains 9 {small} {all}"), 9 + 7);
+    let arguments = format!("fit --data d.csv --chains 12 --precision f64 {small}");
+    same_bytes("threads_fit_f64", &arguments, 12 + 2);
+}
+
+/// Stopped under two threads, taken up by three: the bytes of one thread that was never stopped.
+#[cfg(unix)]
+#[test]
+fn interrupted_and_resumed_by_another_number_of_threads() {
+    let folder = Folder::new("threads_resume");
+    folder.write("big.csv", table(3000));
+    let flags =
+        "sample --data big.csv --sampler split-hmc --chains 12 --warmup 60 --draws 1500 --quiet";
+    let child = folder.start(&format!("{flags} --checkpoint s --threads 2"));
+    std::thread::sleep(std::time::Duration::from_millis(400));
+    let killed = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .expect("kill runs");
+    assert!(killed.success(), "the run was over too soon");
+    Run::from(child.wait_with_output().expect("lcc ends")).expect(130);
+    folder
+        .lcc(&format!("{flags} --checkpoint s --resume --threads 3 --draws-csv b --json b.json"))
+        .expect(0);
+    folder.lcc(&format!("{flags} --draws-csv a --json a.json")).expect(0);
+    for chain in 1..=12 {
+        let [a, b] = ["a", "b"].map(|tag| folder.bytes(&format!("{tag}_{chain}.csv")));
+        assert!(a == b, "chain {chain}");
+    }
+    assert_eq!(without_seconds(&folder.text("a.json")), without_seconds(&folder.text("b.json")));
+}
+
+#[test]
+fn what_threads_are_not_of_is_refused() {
+    let folder = with_data("threads_refused");
+    for sampler in ["auto", "smc", "tempering"] {
+        folder
+            .lcc(&format!("sample --data d.csv --sampler {sampler} --threads 2"))
+            .fails(2, &["--threads is of samplers that run chains apart", sampler]);
+    }
+    folder
+        .lcc("fit --data d.csv --method greedy --threads 2")
+        .fails(2, &["--threads is not of --method greedy"]);
+    // Fewer blocks of lanes than threads: said, and done.
+    let run = folder
+        .lcc(
+            "sample --data d.csv --sampler split-hmc --chains 4 --draws 10 --warmup 10 --threads 2",
+        )
+        .expect(0);
+    assert!(
+        run.err.contains("4 chains, 4 to a thread at least, are work for 1 of 2 threads"),
+        "{}",
+        run.err
+    );
+}
