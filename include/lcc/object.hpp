@@ -26,7 +26,8 @@ public:
     object(object &&other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
     object &operator=(object &&other) noexcept
     {
-        std::swap(handle_, other.handle_);
+        object taken(std::move(other));
+        std::swap(handle_, taken.handle_);
         return *this;
     }
     ~object()

@@ -252,7 +252,8 @@ public:
     /** To the end. */
     void run(const problem<T> &p)
     {
-        while (step(p, UINT64_MAX).running()) {
+        // What a density throws comes out after the step: it is kept short.
+        while (step(p, p.rows() == nullptr ? 10000 : UINT64_MAX).running()) {
         }
     }
     /**

@@ -98,6 +98,10 @@ static void moves()
     CHECK(a.try_step(d, 100) == LCC_ERROR_NULL && throws<lcc::error>([&] { (void)a.progress(); }));
     a = std::move(b);
     CHECK(a.get() == where && a.step(d, 100).running());
+    network other(small<network>(), d);
+    auto *elsewhere = other.get();
+    a = std::move(other); // what a was is freed
+    CHECK(a.get() == elsewhere && other.get() == nullptr);
     std::vector<network> several;
     several.push_back(std::move(a));
     several.emplace_back(small<network>(), d);
