@@ -88,12 +88,19 @@ template <class T> static void both()
 
     std::size_t size = 0;
     CHECK(lcc::network<T>::try_size(o, d, size).ok());
-    std::vector<std::max_align_t> own(size / sizeof(std::max_align_t) + 2);
+    std::vector<std::max_align_t> own(size / sizeof(std::max_align_t) + 2, std::max_align_t{});
     auto *first = reinterpret_cast<std::uint8_t *>(own.data());
     first += (16 - reinterpret_cast<std::uintptr_t>(first) % 16) % 16;
     const lcc::data<T> by_columns(lcc::matrix<T>::column_major(c.transposed.data(), rows, columns), c.y);
     lcc::network<T, lcc::borrowed> lodger(lcc::bytes(first, size), o, by_columns);
     CHECK(static_cast<void *>(lodger.get()) == first);
+    // Nothing of what was in the memory before gets into a checkpoint.
+    const auto clean = lodger.checkpoint();
+    std::memset(first, 0xa5, size);
+    CHECK((lcc::network<T, lcc::borrowed>(lcc::bytes(first, size), o, by_columns).checkpoint() == clean));
+    std::memset(first, 0, size);
+    lodger = lcc::network<T, lcc::borrowed>(lcc::bytes(first, size), o, by_columns);
+    CHECK(lodger.checkpoint() == clean);
     std::size_t calls = 0;
     CHECK(!lodger.run(by_columns, [&](const lcc_progress &p) { return ++calls < 3 && p.done < p.total; }, 500));
     CHECK(calls == 3);
