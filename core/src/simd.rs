@@ -11,12 +11,28 @@
 //! for each instruction set, inside [`Lanes::dispatch`].
 
 use crate::scalar::Real;
-use crate::special::descend;
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 #[cfg(target_arch = "x86_64")]
 mod x86;
+
+/// The terms of an array of K from the last to the first, written out one by one: in a loop that stays a
+/// loop (opt-level s), single precision would convert its coefficients from double as it goes.
+macro_rules! descend {
+    ($k:ident, $terms:expr, $i:ident, $term:pat => $body:block) => {
+        descend!($k, $terms, $i, $term => $body,
+            15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0)
+    };
+    ($k:ident, $terms:expr, $i:ident, $term:pat => $body:block, $($at:literal)*) => {
+        const { assert!($k <= 16) };
+        $(if let Some($term) = $terms.get($at) {
+            let $i: usize = $at;
+            $body
+        })*
+    };
+}
+pub(crate) use descend;
 
 /// Registers that hold one value for each of N chains.
 pub trait Vector<T: Real, const N: usize>:
@@ -323,6 +339,27 @@ pub const WIDEST: u32 = if WIDE { 8 } else { 1 };
 pub fn has_lanes(lanes: u32) -> bool {
     matches!(lanes, 1 | 4 | 8) && lanes <= WIDEST
 }
+
+/// `$body` with the constant `$n` set to the number of lanes: 1, or 4 or 8 where they are compiled in.
+macro_rules! by_lanes {
+    ($lanes:expr, $n:ident => $body:expr) => {
+        match $lanes {
+            8 if $crate::simd::WIDE => {
+                const $n: usize = 8;
+                $body
+            }
+            4 if $crate::simd::WIDE => {
+                const $n: usize = 4;
+                $body
+            }
+            _ => {
+                const $n: usize = 1;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use by_lanes;
 
 /// A precision that can run N lanes: implemented for `f32` and `f64` with N = 1, 4 and 8.
 pub trait Lanes<const N: usize>: Real {

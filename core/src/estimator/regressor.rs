@@ -14,7 +14,7 @@ use crate::estimator::transition::{log_likelihood, prediction, transition};
 use crate::pieces::pieces_mut;
 use crate::posterior::{StandardiseError, Standardiser, StoreError};
 use crate::random::{Purpose, Stream};
-use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, WIDE, blocks_mut};
+use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, blocks_mut, by_lanes};
 use crate::special;
 use crate::workspace::{Measure, Memory, WorkspaceError};
 use core::fmt;
@@ -339,11 +339,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
             if spent >= budget {
                 return Ok(Status::Running);
             }
-            let passes = match self.shape.lanes() {
-                8 if WIDE => self.unit::<8>(data)?,
-                4 if WIDE => self.unit::<4>(data)?,
-                _ => self.unit::<1>(data)?,
-            };
+            let passes = by_lanes!(self.shape.lanes(), N => self.unit::<N>(data)?);
             spent = spent.saturating_add(per_pass.saturating_mul(passes));
         }
     }

@@ -42,7 +42,7 @@ use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes, WIDE, part};
+use crate::simd::{AnyLanes, Isa, Lanes, by_lanes, part};
 use crate::workspace::{Measure, Memory, WorkspaceError};
 use block::with_block;
 use layout::{CURSOR, HEAD, Parts, SETTINGS, STREAMS, SUMS, Shape};
@@ -254,11 +254,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
     }
 
     fn work(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, SamplerError> {
-        match self.shape.options.lanes {
-            8 if WIDE => self.run::<8>(problem, budget),
-            4 if WIDE => self.run::<4>(problem, budget),
-            _ => self.run::<1>(problem, budget),
-        }
+        by_lanes!(self.shape.options.lanes, N => self.run::<N>(problem, budget))
     }
 
     fn run<const N: usize>(

@@ -51,7 +51,7 @@ use crate::cloud::Cloud;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, WIDE, blocks, blocks_mut};
+use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, blocks, blocks_mut, by_lanes};
 use crate::special;
 use crate::sum::{Sum, two_sum};
 use crate::workspace::{Measure, Memory, WorkspaceError};
@@ -120,11 +120,7 @@ macro_rules! compiled {
                 problem: &Problem<'_, $t>,
                 budget: u64,
             ) -> Result<Progress, SmcError> {
-                match smc.shape.options.lanes {
-                    8 if WIDE => smc.run::<8>(problem, budget),
-                    4 if WIDE => smc.run::<4>(problem, budget),
-                    _ => smc.run::<1>(problem, budget),
-                }
+                by_lanes!(smc.shape.options.lanes, N => smc.run::<N>(problem, budget))
             }
         })*
     };

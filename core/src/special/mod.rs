@@ -30,24 +30,7 @@ pub use normal::{normal_cdf, normal_cdf_and_density, normal_from_half, normal_qu
 pub use trig::{arctan, cos, sin, sin_cos};
 
 use crate::scalar::Real;
-use crate::simd::{Simd, Vector};
-
-/// The terms of an array of K from the last to the first, written out one by one: in a loop that stays a
-/// loop (opt-level s), single precision would convert its coefficients from double as it goes.
-macro_rules! descend {
-    ($k:ident, $terms:expr, $i:ident, $term:pat => $body:block) => {
-        descend!($k, $terms, $i, $term => $body,
-            15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0)
-    };
-    ($k:ident, $terms:expr, $i:ident, $term:pat => $body:block, $($at:literal)*) => {
-        const { assert!($k <= 16) };
-        $(if let Some($term) = $terms.get($at) {
-            let $i: usize = $at;
-            $body
-        })*
-    };
-}
-pub(crate) use descend;
+use crate::simd::{Simd, Vector, descend};
 
 /// The natural logarithm of 2 in two parts: k * high is exact for every exponent k.
 const LN_2_HIGH: [f64; 2] = [0.693145751953125, f64::from_bits(0x3FE6_2E42_FEE0_0000)];

@@ -7,7 +7,7 @@ use crate::linalg::lower_len;
 use crate::pieces::pieces_mut;
 use crate::posterior::{Image, Standardiser};
 use crate::predict::{Mixture, Prediction, log_normalisers};
-use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, WIDE, part};
+use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, by_lanes, part};
 use crate::special;
 use crate::sum::Sum;
 use crate::workspace::{Measure, Memory, WorkspaceError};
@@ -48,18 +48,10 @@ macro_rules! compiled {
     ($($t:ident),*) => {
         $(impl Compiled for $t {
             fn evaluate(learner: &mut StreamLearner<'_, $t>) -> Option<()> {
-                match learner.shape.options.lanes {
-                    8 if WIDE => learner.evaluate_blocks::<8>(),
-                    4 if WIDE => learner.evaluate_blocks::<4>(),
-                    _ => learner.evaluate_blocks::<1>(),
-                }
+                by_lanes!(learner.shape.options.lanes, N => learner.evaluate_blocks::<N>())
             }
             fn learn(learner: &mut StreamLearner<'_, $t>, y: $t) -> Option<()> {
-                match learner.shape.options.lanes {
-                    8 if WIDE => learner.learn_blocks::<8>(y),
-                    4 if WIDE => learner.learn_blocks::<4>(y),
-                    _ => learner.learn_blocks::<1>(y),
-                }
+                by_lanes!(learner.shape.options.lanes, N => learner.learn_blocks::<N>(y))
             }
         })*
     };

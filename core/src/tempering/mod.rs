@@ -46,7 +46,7 @@ pub use report::Rung;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes, WIDE};
+use crate::simd::{AnyLanes, Isa, Lanes, by_lanes};
 use crate::workspace::{Measure, Memory, WorkspaceError};
 use block::Block;
 use layout::{HEAD, Parts, SETTINGS, STATISTICS, Shape};
@@ -86,11 +86,7 @@ macro_rules! compiled {
                 problem: &Problem<'_, $t>,
                 budget: u64,
             ) -> Result<Progress, TemperingError> {
-                match tempering.shape.options.lanes {
-                    8 if WIDE => tempering.run::<8>(problem, budget),
-                    4 if WIDE => tempering.run::<4>(problem, budget),
-                    _ => tempering.run::<1>(problem, budget),
-                }
+                by_lanes!(tempering.shape.options.lanes, N => tempering.run::<N>(problem, budget))
             }
         })*
     };

@@ -44,7 +44,7 @@ use crate::pieces::{pieces, pieces_mut};
 use crate::posterior::Standardiser;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
-use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, WIDE, blocks_mut};
+use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, blocks_mut, by_lanes};
 use crate::smc::{self, Smc};
 use crate::special;
 use crate::sum::Sum;
@@ -94,11 +94,7 @@ macro_rules! compiled {
                 estimator: &mut GreedyBayes<'_, $t>,
                 budget: u64,
             ) -> Result<Status, GreedyError> {
-                match estimator.shape.options.lanes {
-                    8 if WIDE => estimator.run::<8>(budget),
-                    4 if WIDE => estimator.run::<4>(budget),
-                    _ => estimator.run::<1>(budget),
-                }
+                by_lanes!(estimator.shape.options.lanes, N => estimator.run::<N>(budget))
             }
         })*
     };

@@ -6,7 +6,7 @@ use super::options::{GreedyError, GreedyOptions};
 use super::{DONE, EVALUATIONS, GreedyBayes, LEVEL, PHASE, USED, nth};
 use crate::data::Inputs;
 use crate::posterior::{self, Standardiser, Store, StoreError};
-use crate::simd::{AnyLanes, Lanes, WIDE};
+use crate::simd::{AnyLanes, Lanes, by_lanes};
 use crate::smc::Average;
 
 /// How far an estimator is.
@@ -189,11 +189,7 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
             means,
             spreads,
         };
-        match o.lanes {
-            8 if WIDE => <T as Lanes<8>>::dispatch(self.isa, op),
-            4 if WIDE => <T as Lanes<4>>::dispatch(self.isa, op),
-            _ => <T as Lanes<1>>::dispatch(self.isa, op),
-        }
+        by_lanes!(o.lanes, N => <T as Lanes<N>>::dispatch(self.isa, op));
         true
     }
 

@@ -54,7 +54,7 @@ use crate::data::{DataError, Dataset};
 use crate::pieces::{pieces, pieces_mut};
 use crate::posterior::Standardiser;
 use crate::random::{Purpose, Stream};
-use crate::simd::{AnyLanes, Isa, WIDE};
+use crate::simd::{AnyLanes, Isa, by_lanes};
 use crate::sum::Sum;
 use crate::workspace::{Measure, Memory, WorkspaceError};
 use layout::{CURSOR, HEAD, LEVEL, Parts, SCALARS, SETTINGS, Shape};
@@ -124,30 +124,20 @@ pub trait Compiled: AnyLanes {
     fn mean(learner: &Prequential<'_, Self>, level: usize, x: &[Self]) -> Option<Self>;
 }
 
-macro_rules! lanes {
-    ($learner:expr, $name:ident($($argument:expr),*)) => {
-        match $learner.shape.options.lanes {
-            8 if WIDE => $learner.$name::<8>($($argument),*),
-            4 if WIDE => $learner.$name::<4>($($argument),*),
-            _ => $learner.$name::<1>($($argument),*),
-        }
-    };
-}
-
 macro_rules! compiled {
     ($($t:ident),*) => {
         $(impl Compiled for $t {
             fn start(learner: &mut Prequential<'_, $t>) -> Result<(), PrequentialError> {
-                lanes!(learner, draw())
+                by_lanes!(learner.shape.options.lanes, N => learner.draw::<N>())
             }
             fn work(
                 learner: &mut Prequential<'_, $t>,
                 budget: u64,
             ) -> Result<Status, PrequentialError> {
-                lanes!(learner, run(budget))
+                by_lanes!(learner.shape.options.lanes, N => learner.run::<N>(budget))
             }
             fn mean(learner: &Prequential<'_, $t>, level: usize, x: &[$t]) -> Option<$t> {
-                lanes!(learner, mean(level, x))
+                by_lanes!(learner.shape.options.lanes, N => learner.mean::<N>(level, x))
             }
         })*
     };

@@ -12,7 +12,7 @@ use crate::posterior::Standardiser;
 use crate::prior::Prior;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes, Portable, WIDE, part};
+use crate::simd::{AnyLanes, Isa, Lanes, Portable, by_lanes, part};
 use crate::sum::Sum;
 use crate::workspace::{Carve, Measure, Memory, WorkspaceError};
 
@@ -202,11 +202,7 @@ macro_rules! compiled {
     ($($t:ident),*) => {
         $(impl Compiled for $t {
             fn work(fit: &mut RelaxedGreedy<'_, $t>, budget: u64) -> Result<Status, RelaxedError> {
-                match fit.shape.options.lanes {
-                    8 if WIDE => fit.run::<8>(budget),
-                    4 if WIDE => fit.run::<4>(budget),
-                    _ => fit.run::<1>(budget),
-                }
+                by_lanes!(fit.shape.options.lanes, N => fit.run::<N>(budget))
             }
         })*
     };
