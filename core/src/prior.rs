@@ -62,6 +62,15 @@ const LATENT_LIMIT: f64 = 1.5e5;
 const SUM_FLOOR: f64 = 1e-15;
 
 impl<T: Real> Prior<T> {
+    /// The share of short transitions ([`Trajectory::short`](crate::kernel::hmc::Trajectory::short)) that a
+    /// chain in latent coordinates needs: the gradient of the l1 ball's lift grows like 1/|g| at g = 0.
+    pub(crate) fn short_share(&self) -> T {
+        match self {
+            Self::Gaussian { .. } => T::ZERO,
+            Self::L1Ball { .. } => T::lit(0.125),
+        }
+    }
+
     /// A Gaussian prior, checked.
     pub fn gaussian(sd: T) -> Result<Self, PriorError> {
         Self::Gaussian { sd }.checked()

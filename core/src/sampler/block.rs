@@ -24,9 +24,6 @@ pub(super) const START: usize = 0;
 pub(super) const KERNEL: usize = 1;
 pub(super) const AUXILIARY: usize = 2;
 
-/// The share of short transitions under the l1 ball's lift, whose gradient grows like 1/|g| at g = 0.
-const SHORT: f64 = 0.125;
-
 /// The posterior in latent coordinates.
 type Posterior<'p, 'd, T> = Lifted<'p, T, Target<'d, T>>;
 
@@ -297,10 +294,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
                 step,
                 steps: options.evaluations(),
                 jitter: if unadjusted { T::ZERO } else { options.jitter },
-                short: match self.problem.prior() {
-                    Prior::L1Ball { .. } if !unadjusted => T::lit(SHORT),
-                    _ => T::ZERO,
-                },
+                short: if unadjusted { T::ZERO } else { self.problem.prior().short_share() },
             };
             hmc::transition(self.isa, density, kernel, &trajectory, state, &mut work)
         })

@@ -1,19 +1,15 @@
 //! One block of particles at work.
 
-use super::SmcError;
 use super::layout::{Parts, Shape};
-use crate::kernel::hmc::{self, Flow, State, Trajectory, Work};
+use super::{SmcError, resample};
+use crate::kernel::hmc::{self, State, Work};
 use crate::pieces::pieces_mut;
-use crate::prior::Prior;
 use crate::problem::Problem;
-use crate::random::{Purpose, Stream, normals};
+use crate::random::{Normals, Purpose, Stream};
 use crate::reference::{Affine, Carried, Whitened};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Portable, Simd, part};
+use crate::simd::{Isa, Lanes, Portable, part};
 use crate::tempered::{Tempered, scale};
-
-/// The share of short transitions under the l1 ball's lift, whose gradient grows like 1/|g| at g = 0.
-const SHORT: f64 = 0.125;
 
 /// N particles and what they share.
 pub(super) struct Block<'b, 'd, T, const N: usize> {
@@ -28,20 +24,6 @@ pub(super) struct Block<'b, 'd, T, const N: usize> {
     /// The reference, if it is not the prior.
     map: Option<Affine<'b, T>>,
     work: &'b mut [[T; N]],
-}
-
-/// Prior draws as work to dispatch.
-struct Draw<'a, T, const N: usize> {
-    streams: [Stream; N],
-    out: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Draw<'_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(mut self, s: S) {
-        normals(s, &mut self.streams, self.out);
-    }
 }
 
 /// The seed of a run's streams: another than that of chains which start from its particles.
@@ -86,7 +68,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             let particle = self.first.wrapping_add(lane) as u64;
             *stream = Stream::new(seed, particle, Purpose::Start);
         }
-        T::dispatch(self.isa, Draw { streams, out: &mut *self.state.position });
+        T::dispatch(self.isa, Normals { streams: &mut streams, out: &mut *self.state.position });
         let posterior = self.problem.density().ok_or(SmcError::OtherProblem)?;
         let mut work = Work::new(self.work, self.shape.latent).ok_or(SmcError::NotAnSmc)?;
         hmc::evaluate(self.isa, &posterior, &mut self.state, work.scratch());
@@ -121,17 +103,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let posterior = self.problem.density().ok_or(SmcError::OtherProblem)?;
         let tempered = Tempered::new(&posterior, lambda);
         let density = Whitened::new(&tempered, self.map);
-        let trajectory = Trajectory {
-            flow: Flow::Split,
-            unadjusted: false,
-            step: [step; N],
-            steps: options.leapfrogs,
-            jitter: options.jitter,
-            short: match self.problem.prior() {
-                Prior::L1Ball { .. } => T::lit(SHORT),
-                Prior::Gaussian { .. } => T::ZERO,
-            },
-        };
+        let trajectory = options.trajectory(self.problem.prior(), step);
         let mut streams = [Stream::from_words([0; 4]); N];
         streams.iter_mut().zip(&*self.streams).for_each(|(s, w)| *s = Stream::from_words(*w));
         let mut work = Work::new(self.work, self.shape.latent).ok_or(SmcError::NotAnSmc)?;
@@ -184,16 +156,7 @@ pub(super) fn copy<T: Real, const N: usize>(
     to: usize,
 ) {
     for flat in [&mut *parts.positions, &mut *parts.gradients] {
-        let (blocks, _) = flat.as_chunks_mut::<N>();
-        let start = |particle: usize| (particle / N).wrapping_mul(latent);
-        let (source, target) = (start(from), start(to));
-        for j in 0..latent {
-            let x = blocks.get(source.wrapping_add(j)).and_then(|b| b.get(from % N)).copied();
-            let slot = blocks.get_mut(target.wrapping_add(j)).and_then(|b| b.get_mut(to % N));
-            if let Some((slot, x)) = slot.zip(x) {
-                *slot = x;
-            }
-        }
+        resample::copy_lane(flat.as_chunks_mut::<N>().0, latent, from, to);
     }
     copy_within(parts.values, from, to);
     copy_within(parts.origins, from, to);

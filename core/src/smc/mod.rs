@@ -51,16 +51,12 @@ use crate::cloud::Cloud;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, blocks, blocks_mut, by_lanes};
-use crate::special;
+use crate::simd::{AnyLanes, Isa, Lanes, blocks, blocks_mut, by_lanes};
 use crate::sum::{Sum, two_sum};
 use crate::workspace::{Measure, Memory, WorkspaceError};
 use block::{Block, own_seed};
 use layout::{HEAD, Parts, REPORT, SETTINGS, Shape};
 use weights::Weighing;
-
-/// The gain of the step size's adaptation.
-const GAIN: f64 = 2.0;
 
 /// Words of the cursor.
 const PHASE: usize = 0;
@@ -427,9 +423,7 @@ impl<T: AnyLanes> Smc<'_, T> {
         }
         scalars.scale = lambda;
         if options.adapt {
-            let log = T::lit(GAIN) * (mean - options.target_accept);
-            let [factor] = special::exp(Portable, Portable.load(&[log])).array();
-            scalars.step = (scalars.step * factor).min(options.step_cap());
+            scalars.step = options.adapted(scalars.step, mean);
         }
         self.set_scalars(scalars);
         let sweep = self.word(SWEEP).wrapping_add(1);

@@ -1,10 +1,15 @@
 //! What sequential Monte Carlo is asked to do.
 
 use super::SmcError;
+use crate::kernel::hmc::Trajectory;
+use crate::prior::Prior;
 use crate::sampler::Reference;
 use crate::scalar::Real;
 use crate::simd::{Portable, Simd, Vector, WIDEST, has_lanes};
 use crate::special;
+
+/// The gain of the step size's adaptation.
+const GAIN: f64 = 2.0;
 
 /// The temperatures lambda_1 < ... < lambda_K = 1 through which the likelihood is let in.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -189,6 +194,22 @@ impl<T: Real> SmcOptions<T> {
             return Err(SmcError::Jitter);
         }
         Ok(())
+    }
+
+    /// A particle's transition, with a step of that length.
+    pub(crate) fn trajectory<const N: usize>(&self, prior: Prior<T>, step: T) -> Trajectory<T, N> {
+        Trajectory {
+            jitter: self.jitter,
+            short: prior.short_share(),
+            ..Trajectory::split([step; N], self.leapfrogs)
+        }
+    }
+
+    /// The step after a sweep with that mean acceptance.
+    pub(crate) fn adapted(&self, step: T, acceptance: T) -> T {
+        let log = T::lit(GAIN) * (acceptance - self.target_accept);
+        let [factor] = special::exp(Portable, Portable.load(&[log])).array();
+        (step * factor).min(self.step_cap())
     }
 
     /// The longest step of a trajectory.

@@ -51,3 +51,21 @@ pub(crate) fn spread(copies: &mut [u32], mut copy: impl FnMut(usize, usize)) {
         copy(from, to);
     }
 }
+
+/// Copies particle `from` over particle `to`: `len` numbers of each, in blocks of N particles.
+pub(crate) fn copy_lane<P: Copy, const N: usize>(
+    blocks: &mut [[P; N]],
+    len: usize,
+    from: usize,
+    to: usize,
+) {
+    let start = |particle: usize| (particle / N).wrapping_mul(len);
+    let (source, target) = (start(from), start(to));
+    for j in 0..len {
+        let x = blocks.get(source.wrapping_add(j)).and_then(|b| b.get(from % N)).copied();
+        let slot = blocks.get_mut(target.wrapping_add(j)).and_then(|b| b.get_mut(to % N));
+        if let Some((slot, x)) = slot.zip(x) {
+            *slot = x;
+        }
+    }
+}

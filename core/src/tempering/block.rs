@@ -5,7 +5,6 @@ use super::layout::{Parts, STATISTICS, Shape};
 use crate::kernel::adapt::{FIELDS, StepSize};
 use crate::kernel::hmc::{self, Flow, State, Trajectory, Work};
 use crate::pieces::{pieces, pieces_mut};
-use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::random::{Normals, Stream, uniforms};
 use crate::scalar::Real;
@@ -13,9 +12,6 @@ use crate::simd::{Isa, Lanes, Portable, Simd, Vector, part};
 use crate::special;
 use crate::sum::two_sum;
 use crate::tempered::Tempered;
-
-/// The share of short transitions under the l1 ball's lift, whose gradient grows like 1/|g| at g = 0.
-const SHORT: f64 = 0.125;
 
 /// N chains and what they share.
 pub(super) struct Block<'b, 'd, T, const N: usize> {
@@ -184,10 +180,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let posterior = self.problem.density().ok_or(TemperingError::OtherProblem)?;
         let density = Tempered::new(&posterior, self.temperature(rung));
         let mut streams = self.load(rung);
-        let short = match self.problem.prior() {
-            Prior::L1Ball { .. } => T::lit(SHORT),
-            Prior::Gaussian { .. } => T::ZERO,
-        };
+        let short = self.problem.prior().short_share();
         let length = shape.replica();
         let start = rung.checked_mul(length).ok_or(broken)?;
         let blocks = self.replicas.get_mut(start..).and_then(|b| b.get_mut(..length));

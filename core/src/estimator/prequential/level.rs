@@ -10,7 +10,7 @@ use crate::activation::Activation;
 use crate::data::{Dataset, Inputs};
 use crate::estimator::Status;
 use crate::estimator::greedy_bayes::{Form, recursion};
-use crate::kernel::hmc::{self, Flow, State, Trajectory, Work};
+use crate::kernel::hmc::{self, State, Work};
 use crate::likelihood::{GreedyTilt, Likelihood};
 use crate::pieces::pieces_mut;
 use crate::prior::Prior;
@@ -23,11 +23,6 @@ use crate::smc::weights::{Sums, Weighing, farthest};
 use crate::special;
 use crate::sum::{Sum, two_sum};
 use crate::workspace::WorkspaceError;
-
-/// The gain of the step size's adaptation, as in [`crate::smc`].
-const GAIN: f64 = 2.0;
-/// The share of short transitions under the l1 ball's lift, likewise.
-const SHORT: f64 = 0.125;
 
 const BROKEN: PrequentialError = PrequentialError::NotALearner;
 
@@ -271,17 +266,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
         *words = stream.words();
         let own = nth_mut(positions, particles.saturating_mul(latent), level);
         let own = blocks_mut::<T, N>(own).ok_or(BROKEN)?;
-        resample::spread(copies, |from, to| {
-            let start = |particle: usize| (particle / N).wrapping_mul(latent);
-            let (source, target) = (start(from), start(to));
-            for j in 0..latent {
-                let x = own.get(source.wrapping_add(j)).and_then(|b| b.get(from % N)).copied();
-                let slot = own.get_mut(target.wrapping_add(j)).and_then(|b| b.get_mut(to % N));
-                if let Some((slot, x)) = slot.zip(x) {
-                    *slot = x;
-                }
-            }
-        });
+        resample::spread(copies, |from, to| resample::copy_lane(own, latent, from, to));
         Ok(())
     }
 
@@ -325,17 +310,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
         if first {
             hmc::evaluate(isa, &density, &mut state, work.scratch());
         }
-        let trajectory = Trajectory {
-            flow: Flow::Split,
-            unadjusted: false,
-            step: [step; N],
-            steps: options.leapfrogs,
-            jitter: options.jitter,
-            short: match shape.options.prior {
-                Prior::L1Ball { .. } => T::lit(SHORT),
-                Prior::Gaussian { .. } => T::ZERO,
-            },
-        };
+        let trajectory = options.trajectory(shape.options.prior, step);
         let mut own = [Stream::from_words([0; 4]); N];
         own.iter_mut().zip(&*streams).for_each(|(s, w)| *s = Stream::from_words(*w));
         let outcome = hmc::transition(isa, &density, &mut own, &trajectory, &mut state, &mut work);
@@ -368,9 +343,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let mean = sum.value() / T::of_usize(particles);
         let options = shape.options.smc(level as u32);
         if let [_, _, step, acceptance, ..] = nth_mut(self.parts.levels, LEVEL, level) {
-            let log = T::lit(GAIN) * (mean - options.target_accept);
-            let [factor] = special::exp(Portable, Portable.load(&[log])).array();
-            *step = (*step * factor).min(options.step_cap());
+            *step = options.adapted(*step, mean);
             *acceptance = mean;
         }
         if !last {
@@ -472,6 +445,9 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let (levels, keep) = (shape.levels(), shape.options.keep as usize);
         let step = self.word(COUNT).saturating_add(1) as usize;
         let first = self.word(SLOT) as usize;
+        if first >= keep {
+            return Ok(());
+        }
         let Parts { weights, logs, tilts, relative, draws, .. } = &mut self.parts;
         let logs = blocks::<T, N>(nth(logs, particles, level)).ok_or(BROKEN)?;
         let mut weighing = Weighing::new(isa, logs, blocks_mut::<T, N>(relative).ok_or(BROKEN)?);
@@ -501,7 +477,8 @@ pub(super) fn sign<T: Real>(tilt: T) -> T {
     sign
 }
 
-fn top<T: Real>(logs: &[T]) -> T {
+/// The largest of the log weights.
+pub(super) fn top<T: Real>(logs: &[T]) -> T {
     logs.iter().fold(-T::INFINITY, |top, l| top.max(*l))
 }
 

@@ -292,10 +292,7 @@ impl<'a, T: Compiled> Prequential<'a, T> {
         let Parts { x: own, standards, .. } = &mut self.parts;
         let units = Standardiser::load(standards, self.shape.d)?;
         let row = pieces_mut(own, columns).nth(count).ok_or(PrequentialError::Full)?;
-        row.fill(T::ONE);
-        for (j, (own, x)) in row.iter_mut().zip(x).enumerate() {
-            *own = units.input(j, *x);
-        }
+        in_units(&units, x, row);
         let mut scalars = self.scalars();
         scalars.target = target;
         self.set_scalars(scalars);
@@ -397,17 +394,11 @@ impl<T: AnyLanes> Prequential<'_, T> {
 
     /// The losses of the row at hand, all of whose levels are done with.
     fn close(&mut self) -> Result<(), PrequentialError> {
-        let law = {
-            let fit = self.parts.levels.last().copied().unwrap_or(T::NAN);
-            self.law(fit)?
-        };
-        let (y, error) = {
-            let fit = self.parts.levels.last().copied().unwrap_or(T::NAN);
-            let target = self.scalars().target;
-            (self.standardiser()?.raw_target(target), target - fit)
-        };
         let mut scalars = self.scalars();
-        let miss = y - law.location;
+        let fit = self.parts.levels.last().copied().unwrap_or(T::NAN);
+        let law = self.law(fit)?;
+        let y = self.standardiser()?.raw_target(scalars.target);
+        let (miss, error) = (y - law.location, scalars.target - fit);
         scalars.squares.add(miss * miss);
         scalars.log.add(-law.log_density(y));
         scalars.rate.add(T::HALF * error * error);
@@ -427,4 +418,13 @@ fn nth<P>(slice: &[P], size: usize, k: usize) -> &[P] {
 /// As [`nth`], to write to.
 fn nth_mut<P>(slice: &mut [P], size: usize, k: usize) -> &mut [P] {
     pieces_mut(slice, size).nth(k).unwrap_or(&mut [])
+}
+
+/// The row in the neurons' units: the inputs, and a 1 in each column after them.
+fn in_units<'r, T: AnyLanes>(units: &Standardiser<'_, T>, x: &[T], row: &'r mut [T]) -> &'r [T] {
+    row.fill(T::ONE);
+    for (j, (own, x)) in row.iter_mut().zip(x).enumerate() {
+        *own = units.input(j, *x);
+    }
+    row
 }

@@ -1,9 +1,9 @@
 //! What prequential Greedy Bayes reports, and the model that it leaves.
 
 use super::layout::LEVEL;
-use super::level::sign;
+use super::level::{sign, top};
 use super::options::{Averaging, PrequentialError, PrequentialOptions};
-use super::{COUNT, Compiled, IDLE, PHASE, Prequential, SLOT, VISITS, nth};
+use super::{COUNT, Compiled, IDLE, PHASE, Prequential, SLOT, VISITS, in_units, nth};
 use crate::estimator::greedy_bayes::recursion;
 use crate::pieces::{pieces, pieces_mut};
 use crate::posterior::{self, Standardiser, Store, StoreError};
@@ -138,7 +138,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let [log, lost, step, acceptance, resamplings, fit] =
             *nth(self.parts.levels, LEVEL, k).first_chunk::<LEVEL>()?;
         let logs = nth(self.parts.logs, self.shape.particles(), k);
-        let top = logs.iter().fold(-T::INFINITY, |top, l| top.max(*l));
+        let top = top(logs);
         let (mut sum, mut squares) = (Sum::ZERO, Sum::ZERO);
         for l in logs {
             let [w] = special::exp(Portable, Portable.load(&[*l - top])).array();
@@ -200,11 +200,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let units = self.standardiser()?;
         self.check(&units, x)?;
         let row = scratch.get_mut(..self.shape.columns()).ok_or(PrequentialError::TooShort)?;
-        row.fill(T::ONE);
-        for (j, (own, x)) in row.iter_mut().zip(x).enumerate() {
-            *own = units.input(j, *x);
-        }
-        Ok(row)
+        Ok(in_units(&units, x, row))
     }
 
     fn image_shape(&self) -> posterior::Shape {
