@@ -8959,6 +8959,66 @@ typedef struct lcc_prequential_f32 lcc_prequential_f32;
 typedef struct lcc_prequential_f64 lcc_prequential_f64;
 
 /**
+ * The law of a target given the rows before it: Student-t, in the target's units.
+ */
+typedef struct {
+    /**
+     * The location, f(x).
+     */
+    double location;
+    /**
+     * The scale.
+     */
+    double scale;
+    /**
+     * The degrees of freedom.
+     */
+    double nu;
+    /**
+     * The standard deviation.
+     */
+    double sd;
+    /**
+     * The lower end of the central interval.
+     */
+    double lower;
+    /**
+     * The upper end.
+     */
+    double upper;
+} lcc_forecast_f64;
+
+/**
+ * The law of a target given the rows before it: Student-t, in the target's units.
+ */
+typedef struct {
+    /**
+     * The location, f(x).
+     */
+    float location;
+    /**
+     * The scale.
+     */
+    float scale;
+    /**
+     * The degrees of freedom.
+     */
+    float nu;
+    /**
+     * The standard deviation.
+     */
+    float sd;
+    /**
+     * The lower end of the central interval.
+     */
+    float lower;
+    /**
+     * The upper end.
+     */
+    float upper;
+} lcc_forecast_f32;
+
+/**
  * What a learner is asked to do. The defaults are a regressor's, for data that are standardised.
  */
 typedef struct {
@@ -9040,36 +9100,6 @@ typedef struct {
      */
     double noise;
 } lcc_prequential_options_f64;
-
-/**
- * The law of a target given the rows before it: Student-t, in the target's units.
- */
-typedef struct {
-    /**
-     * The location, f(x).
-     */
-    double location;
-    /**
-     * The scale.
-     */
-    double scale;
-    /**
-     * The degrees of freedom.
-     */
-    double nu;
-    /**
-     * The standard deviation.
-     */
-    double sd;
-    /**
-     * The lower end of the central interval.
-     */
-    double lower;
-    /**
-     * The upper end.
-     */
-    double upper;
-} lcc_forecast_f64;
 
 /**
  * The losses of the forecasts so far, each made before its row was seen.
@@ -9199,36 +9229,6 @@ typedef struct {
 } lcc_prequential_options_f32;
 
 /**
- * The law of a target given the rows before it: Student-t, in the target's units.
- */
-typedef struct {
-    /**
-     * The location, f(x).
-     */
-    float location;
-    /**
-     * The scale.
-     */
-    float scale;
-    /**
-     * The degrees of freedom.
-     */
-    float nu;
-    /**
-     * The standard deviation.
-     */
-    float sd;
-    /**
-     * The lower end of the central interval.
-     */
-    float lower;
-    /**
-     * The upper end.
-     */
-    float upper;
-} lcc_forecast_f32;
-
-/**
  * The losses of the forecasts so far, each made before its row was seen.
  */
 typedef struct {
@@ -9271,6 +9271,34 @@ typedef struct {
      */
     uint64_t resamplings;
 } lcc_prequential_level_f32;
+
+/**
+ * How a target fared under a forecast: log density, probability integral transform, continuous ranked
+ * probability score.
+ *
+ * @param forecast  what lcc_prequential_forecast_f64 or lcc_prequential_last_f64 wrote
+ * @param y         the target
+ * @param score     out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NOT_FINITE_Y, LCC_ERROR_NOT_FINITE_VALUE where it is no
+ *         forecast
+ */
+int32_t lcc_forecast_score_f64(const lcc_forecast_f64 *forecast,
+                               double y,
+                               lcc_score_f64 *score);
+
+/**
+ * How a target fared under a forecast: log density, probability integral transform, continuous ranked
+ * probability score.
+ *
+ * @param forecast  what lcc_prequential_forecast_f32 or lcc_prequential_last_f32 wrote
+ * @param y         the target
+ * @param score     out
+ * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NOT_FINITE_Y, LCC_ERROR_NOT_FINITE_VALUE where it is no
+ *         forecast
+ */
+int32_t lcc_forecast_score_f32(const lcc_forecast_f32 *forecast,
+                               float y,
+                               lcc_score_f32 *score);
 
 /**
  * Writes the defaults.
@@ -9384,20 +9412,6 @@ int32_t lcc_prequential_step_f64(lcc_prequential_f64 *prequential,
 int32_t lcc_prequential_last_f64(const lcc_prequential_f64 *prequential,
                                  double level,
                                  lcc_forecast_f64 *forecast);
-
-/**
- * How a target fared under a forecast: log density, probability integral transform, continuous ranked
- * probability score.
- *
- * @param forecast  what lcc_prequential_forecast_f64 or lcc_prequential_last_f64 wrote
- * @param y         the target
- * @param score     out
- * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NOT_FINITE_Y, LCC_ERROR_NOT_FINITE_VALUE where it is no
- *         forecast
- */
-int32_t lcc_forecast_score_f64(const lcc_forecast_f64 *forecast,
-                               double y,
-                               lcc_score_f64 *score);
 
 /**
  * The losses so far.
@@ -9638,20 +9652,6 @@ int32_t lcc_prequential_step_f32(lcc_prequential_f32 *prequential,
 int32_t lcc_prequential_last_f32(const lcc_prequential_f32 *prequential,
                                  float level,
                                  lcc_forecast_f32 *forecast);
-
-/**
- * How a target fared under a forecast: log density, probability integral transform, continuous ranked
- * probability score.
- *
- * @param forecast  what lcc_prequential_forecast_f32 or lcc_prequential_last_f32 wrote
- * @param y         the target
- * @param score     out
- * @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NOT_FINITE_Y, LCC_ERROR_NOT_FINITE_VALUE where it is no
- *         forecast
- */
-int32_t lcc_forecast_score_f32(const lcc_forecast_f32 *forecast,
-                               float y,
-                               lcc_score_f32 *score);
 
 /**
  * The losses so far.

@@ -287,8 +287,8 @@ pub static LAYOUTS: &[Layout] = layouts![
         ess,
         noise
     },
-    super::prequential::lcc_forecast_f32 { location, scale, nu, sd, lower, upper },
-    super::prequential::lcc_losses_f32 { rows, squared, log },
+    super::forecast::lcc_forecast_f32 { location, scale, nu, sd, lower, upper },
+    super::forecast::lcc_losses_f32 { rows, squared, log },
     super::prequential::lcc_prequential_level_f32 {
         log_evidence,
         ess,

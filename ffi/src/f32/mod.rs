@@ -8,6 +8,7 @@ pub mod coupling;
 pub mod data;
 pub mod diagnosis;
 pub mod draws;
+pub mod forecast;
 pub mod greedy_bayes;
 pub mod layouts;
 pub mod network;

@@ -286,8 +286,8 @@ pub static LAYOUTS: &[Layout] = layouts![
         ess,
         noise
     },
-    super::prequential::lcc_forecast_f64 { location, scale, nu, sd, lower, upper },
-    super::prequential::lcc_losses_f64 { rows, squared, log },
+    super::forecast::lcc_forecast_f64 { location, scale, nu, sd, lower, upper },
+    super::forecast::lcc_losses_f64 { rows, squared, log },
     super::prequential::lcc_prequential_level_f64 {
         log_evidence,
         ess,

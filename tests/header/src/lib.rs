@@ -29,7 +29,7 @@ const SECTIONS: &[(&str, &[&str], &[&str])] = &[
     ("Greedy least squares", &["relaxed"], &["relaxed"]),
     ("Models and predictions", &["model"], &["prediction"]),
     ("Learning from a stream", &["stream"], &["stream"]),
-    ("Prequential Greedy Bayes", &["prequential"], &["prequential"]),
+    ("Prequential Greedy Bayes", &["prequential"], &["forecast", "prequential"]),
 ];
 
 /// The workspace's root.
