@@ -2,7 +2,6 @@
 
 use super::{D, M, Noise, P, apply, covariance, features, image, learner, row};
 use lcc_core::checkpoint::{Kind, checkpoint, restore, sealed_size};
-use lcc_core::data::Inputs;
 use lcc_core::posterior::Image;
 use lcc_core::predict::Predictor;
 use lcc_core::simd::Isa;
