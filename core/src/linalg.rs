@@ -1,4 +1,4 @@
-//! Small dense linear algebra, one system for each lane ([`orthogonalise_rows`]: one for all).
+//! Small dense linear algebra, one system for each lane ([`orthogonalise_rows`] and [`rotate_in`]: one for all).
 //!
 //! Matrices are packed triangles of blocks `[T; N]`, row by row. A *lower* triangle of order p
 //! holds (0,0), (1,0), (1,1), (2,0), ...; an *upper* one with q - p further columns (right-hand
@@ -8,8 +8,10 @@
 //! Too short a slice ends a function early: sizes are the caller's to get right
 //! ([`lower_len`], [`upper_len`]).
 
+mod givens;
 mod jacobi;
 
+pub use givens::rotate_in;
 pub use jacobi::orthogonalise_rows;
 
 use crate::scalar::Real;

@@ -9,7 +9,8 @@
 use super::CertificateError;
 use super::draws::{Batches, WeightDraws};
 use super::spectral::{largest_singular, unpack};
-use crate::coupling::{Channel, factor_len, rotate_in};
+use crate::coupling::Channel;
+use crate::linalg::{lower_len, rotate_in};
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 
@@ -29,7 +30,7 @@ pub struct Estimate<T> {
 /// and w of `dim` coordinates: about 3 k^2/2. `None` if that overflows.
 pub fn eigenvalue_scratch(k: usize, dim: usize) -> Option<usize> {
     let both = k.checked_add(dim)?;
-    k.checked_mul(k)?.checked_add(factor_len(k, 1)?)?.checked_add(both.checked_mul(2)?)
+    k.checked_mul(k)?.checked_add(lower_len(k)?)?.checked_add(both.checked_mul(2)?)
 }
 
 /// The variance of v'A w, v the leading direction of A w in one half of the draws, over the other half;
@@ -50,8 +51,7 @@ pub fn largest_eigenvalue<T: Real, C: Channel<T>>(
     let size = eigenvalue_scratch(k, dim).ok_or(CertificateError::Overflow)?;
     let scratch = scratch.get_mut(..size).ok_or(short)?;
     let (rows, rest) = scratch.split_at_mut_checked(k.saturating_mul(k)).ok_or(short)?;
-    let (triangle, rest) =
-        rest.split_at_mut_checked(factor_len(k, 1).ok_or(short)?).ok_or(short)?;
+    let (triangle, rest) = rest.split_at_mut_checked(lower_len(k).ok_or(short)?).ok_or(short)?;
     let (z, rest) = rest.split_at_mut_checked(k).ok_or(short)?;
     let (direction, rest) = rest.split_at_mut_checked(k).ok_or(short)?;
     let (mean, w) = rest.split_at_mut_checked(dim).ok_or(short)?;

@@ -2,9 +2,9 @@
 //! matrices that are not too negative.
 
 use super::CertificateError;
-use crate::coupling::{Channel, Coupling, Triangular, factor_len};
+use crate::coupling::{Channel, Coupling, Triangular};
 use crate::data::Inputs;
-use crate::linalg::orthogonalise_rows;
+use crate::linalg::{lower_len, orthogonalise_rows};
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 
@@ -12,7 +12,7 @@ use crate::scalar::Real;
 /// overflows.
 pub fn weighted_scratch(n: usize, d: usize) -> Option<usize> {
     let rows = d.checked_mul(n.min(d))?;
-    rows.checked_add(factor_len(d, 1)?)?.checked_add(d)
+    rows.checked_add(lower_len(d)?)?.checked_add(d)
 }
 
 /// lambda_max(X' diag(rho) X), rho_i >= 0: the square of the largest singular value of diag(sqrt rho) X,
@@ -28,7 +28,7 @@ pub fn largest_of_weighted<T: Real>(
     let scratch = scratch.get_mut(..size).ok_or(CertificateError::TooShort)?;
     let short = CertificateError::TooShort;
     let (rows, rest) = scratch.split_at_mut_checked(d.saturating_mul(n.min(d))).ok_or(short)?;
-    let (factor, row) = rest.split_at_mut_checked(factor_len(d, 1).ok_or(short)?).ok_or(short)?;
+    let (factor, row) = rest.split_at_mut_checked(lower_len(d).ok_or(short)?).ok_or(short)?;
     let coupling = Coupling::greedy(inputs, rho)?;
     if n < d {
         for (i, row) in pieces_mut(rows, d).enumerate() {

@@ -31,7 +31,6 @@ pub use conditional::Conditional;
 pub use marginal::{from_signal_scale, hessian, log_scale, score, signal_score, to_signal_scale};
 pub use reduced::reduced_scratch;
 pub use rho::{RhoError, Sides};
-pub(crate) use triangular::rotate_in;
 pub use triangular::{Triangular, factor_len};
 pub use xi::Coupling;
 

@@ -5,8 +5,7 @@
 //! the positive part P = (Q - I/sd^2)_+, the smallest in trace, which leaves -(Q - I/sd^2)_-.
 
 use super::CouplingError;
-use super::triangular::{factor_len, rotate_in};
-use crate::linalg::orthogonalise_rows;
+use crate::linalg::{lower_len, orthogonalise_rows, rotate_in};
 use crate::pieces::pieces_mut;
 use crate::scalar::Real;
 
@@ -29,7 +28,7 @@ pub(super) fn reduce<T: Real>(
     if !(sd > T::ZERO && sd.is_finite()) {
         return Err(CouplingError::Prior);
     }
-    let length = factor_len(d, 1).ok_or(CouplingError::Shape)?;
+    let length = lower_len(d).ok_or(CouplingError::Shape)?;
     let triangle = triangle.get_mut(..length).ok_or(CouplingError::Shape)?;
     let rows = reduced_scratch(d).and_then(|k| scratch.get_mut(..k)).ok_or(CouplingError::Shape)?;
     // The largest entry taken out: no square overflows.

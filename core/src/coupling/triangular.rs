@@ -4,13 +4,13 @@ use super::reduced;
 use super::xi::class;
 use super::{Channel, Coupling, CouplingError};
 use crate::likelihood::Signs;
+use crate::linalg::{lower_len, rotate_in};
 use crate::pieces::pieces_mut;
 use crate::scalar::Real;
 
 /// The numbers of a packed d x d triangle for each class: classes d (d + 1) / 2.
 pub fn factor_len(d: usize, classes: usize) -> Option<usize> {
-    let square = d.checked_mul(d.checked_add(1)?)?;
-    classes.checked_mul(square / 2)
+    classes.checked_mul(lower_len(d)?)
 }
 
 /// The upper triangular factor R of Q = X' diag(rho) X, one for each class of neurons, as a channel.
@@ -137,32 +137,6 @@ impl<'a, T: Real> Triangular<'a, T> {
             .wrapping_mul(class.wrapping_add(1))
             .wrapping_sub(left.wrapping_mul(left.wrapping_add(1)) / 2);
         self.factor.get(start..start.wrapping_add(left)).unwrap_or(&[])
-    }
-}
-
-/// One row more under R: rotates it to zero, R'R grows by v v'. `v` is used up.
-pub(crate) fn rotate_in<T: Real>(r: &mut [T], v: &mut [T]) {
-    let (mut rest, mut v) = (r, v);
-    while let Some((row, below)) = core::mem::take(&mut rest).split_at_mut_checked(v.len()) {
-        let Some((vj, tail)) = core::mem::take(&mut v).split_first_mut() else {
-            return;
-        };
-        if let Some((diagonal, row)) = row.split_first_mut()
-            && *vj != T::ZERO
-        {
-            // The larger taken out: no square overflows or vanishes.
-            let larger = diagonal.abs().max(vj.abs());
-            let (p, q) = (*diagonal / larger, *vj / larger);
-            let root = (p * p + q * q).sqrt();
-            let (c, s) = (p / root, q / root);
-            *diagonal = larger * root;
-            for (r, v) in row.iter_mut().zip(tail.iter_mut()) {
-                let (old, new) = (*r, *v);
-                *r = c * old + s * new;
-                *v = c * new - s * old;
-            }
-        }
-        (rest, v) = (below, tail);
     }
 }
 
