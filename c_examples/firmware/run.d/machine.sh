@@ -79,8 +79,8 @@ hash_of_bits() {
 }
 
 # code_beside_libm TOOLS ELF: the bytes of .text that are the library's own. What else is in a program comes from
-# special functions (core/src/special, the crate libm), from compiler_builtins (memcpy, integer division, soft float)
-# and from C. The compiler's line table says where every halfword comes from, and what it was inlined into.
+# special functions (core/src/special, Student's t law beside it, the crate libm), from compiler_builtins (memcpy,
+# integer division, soft float) and from C. The compiler's line table says where every halfword comes from, and what it was inlined into.
 code_beside_libm() {
   local start length
   read -r length start < <("$1size" -A "$2" | awk '$1 == ".text" { print $2, $3 }')
@@ -89,7 +89,7 @@ code_beside_libm() {
     function close_one() { if (rust && !apart) own += 2; rust = apart = 0 }
     /^0x/ { close_one(); next }
     /\.rs:/ { rust = 1 }
-    /core\/src\/special\/|\/libm-[0-9.]*\/|compiler[-_]builtins/ { apart = 1 }
+    /core\/src\/special\/|predict\/student_t\.rs|\/libm-[0-9.]*\/|compiler[-_]builtins/ { apart = 1 }
     END { close_one(); print own + 0 }'
 }
 
@@ -112,7 +112,7 @@ run_programs() {
       print $2, $3 }' > "$out/$e.keys"
     sections "$target" "$elf" >> "$out/$e.keys"
     if [ "$e" = predict ] && [ "$target" = thumbv7em-none-eabihf ]; then
-      echo "code_beside_libm $(code_beside_libm arm-none-eabi- "$elf")" >> "$out/$e.keys"
+      echo "code_beside_libm $(code_beside_libm arm-none-eabi- "$out/predict.lines")" >> "$out/$e.keys"
     fi
     # RAM is what is static and the deepest stack.
     awk '{ v[$1] = $2 } END { for (k in v) if (k != "ram") print k, v[k]; print "ram", v["ram"] + v["stack"] }' \

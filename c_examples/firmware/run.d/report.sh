@@ -66,11 +66,11 @@ print_page() {
 
 Bytes. Code is `.text` and `.rodata` of the whole program: vectors, the demonstration's text, the library, memcpy, and
 soft float where the CPU has no FPU. Beside libm: the part of it that is neither C nor special functions (exp, log, tanh,
-erf, the normal law, ...), memcpy or integer division, told halfword by halfword from the line table, on the Cortex-M4F.
-Tables are the user's: rows of data (9 + 1 floats each; 200 to learn from, 100 to be judged by, 1000 that `drift` follows)
-and the models (32 draws of 100 floats; for `drift` 16 of 122). RAM is what is static (for `fit` the regressor with its
-copy of the data, and the model that it writes; for `drift` the larger of the learner of 8 draws and the refitted window
-of 60 rows) and the deepest that the stack has been, from a painted stack.
+erf, the normal and Student-t laws), memcpy or integer division, told halfword by halfword from the line table, on the
+Cortex-M4F. Tables are the user's: rows of data (9 + 1 floats each; 200 to learn from, 100 to be judged by, 1000 that
+`drift` follows) and the models (32 draws of 100 floats; for `drift` 16 of 122). RAM is what is static (for `fit` the
+regressor with its copy of the data, and the model that it writes; for `drift` the larger of the learner of 8 draws and
+the refitted window of 60 rows) and the deepest that the stack has been, from a painted stack.
 
 Instructions are counted by QEMU (`-icount shift=0`). Seconds assume 1.5 cycles an instruction, as a Cortex-M4 with flash
 that does not wait takes for such code (loads 2, divisions and square roots 14, most others 1): an estimate, not a
