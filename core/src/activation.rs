@@ -6,6 +6,15 @@
 //! count and instruction set. The bounds feed couplings and certificates: an
 //! observation with residual r needs curvature sup psi'' where r > 0 and sup(-psi'') where r < 0
 //! (the one-sided form of \[MB\] section II), over the values of x.w that can be reached.
+//!
+//! ```
+//! use lcc_core::activation::Activation;
+//!
+//! assert_eq!(Activation::Tanh.jet(0.0_f64), [0.0, 1.0, 0.0]); // psi, psi', psi''
+//! // sup |psi''|, the constant c of a coupling.
+//! let c = Activation::Tanh.bounds::<f64>().curvature();
+//! assert!((c - 4.0 / 27.0_f64.sqrt()).abs() < 1e-12);
+//! ```
 
 use crate::scalar::Real;
 use crate::simd::{LaneOp, Portable, Simd, Vector, WIDE};

@@ -8,6 +8,21 @@
 //! The head, 48 bytes, little-endian: magic `LCCSTATE`; u32 format; u32 version of the state's
 //! layout; u32 kind; u32 precision in bits; u32 0x01020304 in the machine's own byte order; u32
 //! CRC-32 (ISO-HDLC) of everything else, head and state; u64 length of the state; u64 zero.
+//!
+//! ```
+//! use lcc_core::checkpoint::{CheckpointError, Kind, checkpoint, restore, sealed_size};
+//!
+//! let state = [7_u8; 32];
+//! let mut sealed = vec![0; sealed_size(state.len()).unwrap()];
+//! checkpoint(&state, Kind::Sampler, 64, &mut sealed)?;
+//! let mut memory = [0; 32];
+//! restore(&sealed, Kind::Sampler, 64, &mut memory)?;
+//! assert_eq!(memory, state);
+//!
+//! sealed[60] ^= 1; // a bit that flipped in flash
+//! assert_eq!(restore(&sealed, Kind::Sampler, 64, &mut memory), Err(CheckpointError::Corrupt));
+//! # Ok::<(), CheckpointError>(())
+//! ```
 
 use crate::checksum::crc32;
 use core::fmt;

@@ -1,4 +1,8 @@
 //! The checksum of images: CRC-32 as in zip and Ethernet (reflected polynomial 0x04C11DB7).
+//!
+//! ```
+//! assert_eq!(lcc_core::checksum::crc32(&[b"1234", b"56789"]), 0xCBF4_3926);
+//! ```
 
 use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 

@@ -1,5 +1,27 @@
 //! Draws from a posterior, or near it, in latent coordinates: where chains start, and what a reference
 //! is fitted to.
+//!
+//! ```
+//! use lcc_core::activation::Activation;
+//! use lcc_core::data::{Dataset, Inputs};
+//! use lcc_core::prior::Prior;
+//! use lcc_core::problem::Problem;
+//! use lcc_core::smc::{Progress, Smc, SmcOptions};
+//! use lcc_core::simd::Isa;
+//!
+//! // p(w) ~ exp(2 tanh(w)) N(0, 1)
+//! let data = Dataset::new(Inputs::row_major(&[1.0], 1, 1)?, &[1.0])?;
+//! let problem = Problem::greedy(data, Activation::Tanh, Prior::gaussian(1.0)?, 2.0)?;
+//! let options = SmcOptions { particles: 64, ..SmcOptions::default() };
+//! let mut memory = vec![0_u128; Smc::size(&options, &problem)?.div_ceil(16)];
+//! let memory = bytemuck::cast_slice_mut(&mut memory);
+//! let mut smc = Smc::init(memory, &options, Isa::detect(), &problem)?;
+//! while smc.step(&problem, 1_000_000)? == Progress::Running {}
+//! let cloud = smc.cloud().unwrap();
+//! assert_eq!((cloud.points(), cloud.dim()), (64, 1));
+//! assert_eq!(cloud.fingerprint(), problem.fingerprint());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::linalg::{cholesky, lower_len};
 use crate::scalar::Real;

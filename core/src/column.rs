@@ -4,6 +4,16 @@
 //! record the log density, the mean probability of acceptance of the iteration's transitions, the energy
 //! of its last transition, and whether one of them diverged (1 or 0); particles and tempered chains the
 //! log density and the log likelihood.
+//!
+//! ```
+//! use lcc_core::column::Column;
+//!
+//! // Two weights, then the log density, then what is of chains or of particles.
+//! assert_eq!(Column::Weight(1).of_chains(2), Some(1));
+//! assert_eq!(Column::LogDensity.of_chains(2), Some(2));
+//! assert_eq!(Column::LogLikelihood.of_particles(2), Some(3));
+//! assert_eq!(Column::LogLikelihood.of_chains(2), None);
+//! ```
 
 /// A column of the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

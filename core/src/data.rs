@@ -1,4 +1,15 @@
 //! Data where it lies: a strided view of X and y, checked once.
+//!
+//! ```
+//! use lcc_core::data::{DataError, Dataset, Inputs};
+//!
+//! // Three rows of two columns, column by column: strides 1 and 3.
+//! let inputs = Inputs::new(&[1.0, 3.0, 5.0, 2.0, 4.0, 6.0], 3, 2, 1, 3)?;
+//! assert_eq!((inputs.at(1, 0), inputs.at(1, 1)), (3.0, 4.0));
+//! let refused = Dataset::new(inputs, &[0.5, f64::NAN, 1.0]);
+//! assert_eq!(refused.unwrap_err(), DataError::NotFiniteY { row: 1 });
+//! # Ok::<(), DataError>(())
+//! ```
 
 use crate::scalar::Real;
 use core::fmt;

@@ -3,6 +3,27 @@
 //! Every target is expressed in latent coordinates g whose reference law is N(0, I):
 //! log p(g) = -|g|^2/2 + `value(g)` + const. A Gaussian prior is a scaling of g and the uniform law
 //! on the l1 ball a copula lift of it ([`crate::prior`]), so one engine serves both.
+//!
+//! ```
+//! use lcc_core::activation::Activation;
+//! use lcc_core::data::{Dataset, Inputs};
+//! use lcc_core::density::Density;
+//! use lcc_core::lifted::Lifted;
+//! use lcc_core::likelihood::GreedyTilt;
+//! use lcc_core::prior::Prior;
+//! use lcc_core::simd::Isa;
+//!
+//! // exp(tanh(w)) under N(0, 2^2), w = 2 g.
+//! let data = Dataset::new(Inputs::row_major(&[1.0], 1, 1)?, &[1.0])?;
+//! let tilt = GreedyTilt::new(data, 1.0, Activation::Tanh);
+//! let density = Lifted::new(&tilt, Prior::gaussian(2.0)?, 1, 1)?;
+//! let (mut gradient, mut scratch) = ([[0.0_f64]], vec![[0.0]; density.scratch()]);
+//! let [value] = density.value_and_gradient(Isa::detect(), &[[0.5]], &mut gradient, &mut scratch);
+//! let t = 1.0_f64.tanh();
+//! assert!((value - t).abs() < 1e-15);
+//! assert!((gradient[0][0] - 2.0 * (1.0 - t * t)).abs() < 1e-15);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes};

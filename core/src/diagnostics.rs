@@ -11,6 +11,20 @@
 //! 0/0) is NaN, as there.
 //!
 //! [`Moments`] and [`Energy`] need no stored draws.
+//!
+//! ```
+//! use lcc_core::diagnostics::{Draws, ess_bulk, rhat};
+//! use lcc_core::random::{Purpose, Stream};
+//!
+//! // Independent draws: R-hat near 1, ESS near their number.
+//! let mut stream = Stream::new(1, 0, Purpose::Start);
+//! let values: Vec<f64> = (0..4000).map(|_| stream.normal()).collect();
+//! let draws = Draws::chain_major(&values, 4, 1000)?;
+//! let mut scratch = vec![0.0; draws.scratch_len()];
+//! assert!(rhat(&draws, &mut scratch)? < 1.01);
+//! assert!((3000.0..5000.0).contains(&ess_bulk(&draws, &mut scratch)?));
+//! # Ok::<(), lcc_core::diagnostics::DrawsError>(())
+//! ```
 
 mod convergence;
 mod draws;

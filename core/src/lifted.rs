@@ -1,4 +1,22 @@
 //! A posterior in latent coordinates: a likelihood of w under a prior that is a map from N(0, I).
+//!
+//! ```
+//! use lcc_core::activation::Activation;
+//! use lcc_core::data::{Dataset, Inputs};
+//! use lcc_core::lifted::Lifted;
+//! use lcc_core::likelihood::GreedyTilt;
+//! use lcc_core::prior::Prior;
+//! use lcc_core::simd::Isa;
+//!
+//! let data = Dataset::new(Inputs::row_major(&[1.0, -1.0], 1, 2)?, &[1.0])?;
+//! let tilt = GreedyTilt::new(data, 1.0, Activation::Tanh);
+//! // Any point of R^(d+1) is a point of the l1 ball of radius 3.
+//! let density = Lifted::new(&tilt, Prior::l1_ball(3.0)?, 2, 1)?;
+//! let (mut w, mut scratch) = ([[0.0_f64]; 2], vec![[0.0]; density.map_scratch()]);
+//! assert!(density.to_weights(Isa::detect(), &[[5.0], [-7.0], [0.1]], &mut w, &mut scratch));
+//! assert!(w[0][0] > 0.0 && w[1][0] < 0.0 && w[0][0] - w[1][0] <= 3.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::density::Density;
 use crate::likelihood::Likelihood;

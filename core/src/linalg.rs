@@ -7,6 +7,20 @@
 //!
 //! Too short a slice ends a function early: sizes are the caller's to get right
 //! ([`lower_len`], [`upper_len`]).
+//!
+//! ```
+//! use lcc_core::linalg::{cholesky, solve_lower, solve_lower_transposed};
+//! use lcc_core::simd::Portable;
+//!
+//! // (4 2; 2 5) x = (8, 12): L = (2 0; 1 2), kept with the reciprocals of its diagonal.
+//! let mut a = [[4.0_f64], [2.0], [5.0]];
+//! let mut x = [[8.0], [12.0]];
+//! assert_eq!(cholesky(Portable, &mut a, 2, 0.0), [0.0]);
+//! assert_eq!(a, [[0.5], [1.0], [0.5]]);
+//! solve_lower(Portable, &a, &mut x);
+//! solve_lower_transposed(Portable, &a, &mut x);
+//! assert_eq!(x, [[1.0], [2.0]]);
+//! ```
 
 mod givens;
 mod jacobi;

@@ -1,4 +1,17 @@
 //! The output of a network as a function of its weights: psi(x.w), or f(x; W).
+//!
+//! ```
+//! use lcc_core::activation::Activation;
+//! use lcc_core::data::Inputs;
+//! use lcc_core::likelihood::Signs;
+//! use lcc_core::output::Output;
+//!
+//! let f = Output { activation: Activation::Tanh, neurons: 1, signs: Signs::Positive, factor: 2.0 };
+//! let inputs = Inputs::row_major(&[0.5, -1.0], 1, 2)?;
+//! let w = [1.0, 0.25];
+//! assert!((f.at(&inputs, 0, |j| w[j]) - 2.0 * 0.25_f64.tanh()).abs() < 1e-15);
+//! # Ok::<(), lcc_core::data::DataError>(())
+//! ```
 
 use crate::activation::Activation;
 use crate::data::Inputs;

@@ -9,6 +9,19 @@
 //! a half-line of posterior probability .009 was misjudged by 19 standard errors.)
 //!
 //! A block holds M >= 1 vectors one after another, each with latent coordinates of its own.
+//!
+//! ```
+//! use lcc_core::prior::{Prior, PriorError};
+//! use lcc_core::simd::Portable;
+//!
+//! // The l1 ball of the plane has the area 2 R^2; outside it there is nothing.
+//! let ball = Prior::l1_ball(3.0_f64)?;
+//! let [inside, outside] = ball.log_density(Portable, 2, &[[1.0, 2.0], [-1.5, -2.0]]);
+//! assert!((inside + 18.0_f64.ln()).abs() < 1e-14);
+//! assert_eq!(outside, -f64::INFINITY);
+//! assert_eq!(Prior::gaussian(-1.0_f64), Err(PriorError::Sd));
+//! # Ok::<(), PriorError>(())
+//! ```
 
 use crate::pieces::{pieces, pieces_mut};
 use crate::random::{Stream, normals};

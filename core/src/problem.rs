@@ -1,4 +1,21 @@
 //! What is sampled: a posterior, validated once.
+//!
+//! ```
+//! use lcc_core::activation::Activation;
+//! use lcc_core::data::{Dataset, Inputs};
+//! use lcc_core::prior::Prior;
+//! use lcc_core::problem::{Problem, ProblemError};
+//!
+//! let data = Dataset::new(Inputs::row_major(&[0.5, -1.0], 2, 1)?, &[1.0, 0.2])?;
+//! let prior = Prior::gaussian(1.0)?;
+//! let problem = Problem::greedy(data, Activation::Tanh, prior, 0.7)?;
+//! // A resumed sampler knows its problem again.
+//! let other = Problem::greedy(data, Activation::Tanh, prior, 0.8)?;
+//! assert_ne!(problem.fingerprint(), other.fingerprint());
+//! let refused = Problem::greedy(data, Activation::Tanh, prior, -0.7);
+//! assert_eq!(refused.unwrap_err(), ProblemError::Alpha);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::activation::Activation;
 use crate::coupling::rho::{self, JointScale, RhoError};

@@ -12,6 +12,17 @@
 //!   probability, inverted lane-wise;
 //! - a vector of normals is drawn in the order of its coordinates, each lane from its own stream;
 //! - rejection (gamma draws) happens on one lane's stream and cannot disturb another's.
+//!
+//! ```
+//! use lcc_core::random::{Purpose, Stream};
+//!
+//! let mut stream = Stream::new(42, 0, Purpose::Kernel);
+//! let mut beside = Stream::new(42, 1, Purpose::Kernel); // another chain
+//! assert_ne!(stream.word(), beside.word());
+//! // Its state is four words, wherever they are kept.
+//! let mut again = Stream::from_words(stream.words());
+//! assert_eq!(stream.normal::<f64>(), again.normal::<f64>());
+//! ```
 
 use crate::scalar::Real;
 use crate::simd::{LaneOp, Portable, Simd, Vector};

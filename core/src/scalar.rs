@@ -3,6 +3,15 @@
 //! [`Real`] holds what generic code needs of a number. Nothing in it depends on the platform:
 //! `+ - * /` and `sqrt` are correctly rounded everywhere, and the functions that are not (`exp`,
 //! `ln`, ...) live in [`crate::special`], so that every machine computes the same bits.
+//!
+//! ```
+//! use lcc_core::scalar::Real;
+//!
+//! fn norm<T: Real>(x: T, y: T) -> T {
+//!     (x * x + y * y).sqrt()
+//! }
+//! assert_eq!((norm(3.0_f32, 4.0), norm(3.0_f64, 4.0)), (5.0, 5.0));
+//! ```
 
 use bytemuck::Pod;
 use core::fmt::Debug;

@@ -9,6 +9,29 @@
 //! (`s.load(&x)`), computes with `+ - * /` and the methods of [`Vector`], and stores
 //! (`v.array()`). Functions that take a token must be `#[inline(always)]`: they are compiled once
 //! for each instruction set, inside [`Lanes::dispatch`].
+//!
+//! ```
+//! use lcc_core::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+//!
+//! /// The norm of the vector in each lane.
+//! struct Norm<'a>(&'a [[f64; 4]]);
+//! impl LaneOp<f64, 4> for Norm<'_> {
+//!     type Output = [f64; 4];
+//!     #[inline(always)]
+//!     fn run<S: Simd<f64, 4>>(self, s: S) -> [f64; 4] {
+//!         let mut sum = s.zero();
+//!         for x in self.0 {
+//!             let x = s.load(x);
+//!             sum = sum + x * x;
+//!         }
+//!         sum.sqrt().array()
+//!     }
+//! }
+//! let x = [[3.0, 5.0, 0.0, 0.6], [4.0, 12.0, 1.0, 0.8]];
+//! for isa in Isa::all() {
+//!     assert_eq!(<f64 as Lanes<4>>::dispatch(isa, Norm(&x)), [5.0, 13.0, 1.0, 1.0], "{}", isa.name());
+//! }
+//! ```
 
 use crate::scalar::Real;
 use core::fmt::Debug;

@@ -1,4 +1,25 @@
 //! A density at a temperature: its log likelihood times lambda.
+//!
+//! ```
+//! use lcc_core::activation::Activation;
+//! use lcc_core::data::{Dataset, Inputs};
+//! use lcc_core::density::Density;
+//! use lcc_core::lifted::Lifted;
+//! use lcc_core::likelihood::GreedyTilt;
+//! use lcc_core::prior::Prior;
+//! use lcc_core::simd::Isa;
+//! use lcc_core::tempered::Tempered;
+//!
+//! let data = Dataset::new(Inputs::row_major(&[1.0], 1, 1)?, &[1.0])?;
+//! let tilt = GreedyTilt::new(data, 1.0, Activation::Tanh);
+//! let density = Lifted::new(&tilt, Prior::gaussian(2.0)?, 1, 1)?;
+//! let half = Tempered::new(&density, 0.5);
+//! let (mut gradient, mut scratch) = ([[0.0_f64]], vec![[0.0]; half.scratch()]);
+//! let [whole] = density.value_and_gradient(Isa::detect(), &[[0.5]], &mut gradient, &mut scratch);
+//! let [value] = half.value_and_gradient(Isa::detect(), &[[0.5]], &mut gradient, &mut scratch);
+//! assert_eq!(value, 0.5 * whole);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::density::Density;
 use crate::scalar::Real;

@@ -4,6 +4,21 @@
 //! on a [`Measure`] it counts bytes and hands out empty slices; run on [`Memory`] it cuts the
 //! caller's block into typed slices. The two cannot disagree. Every part starts at a multiple of
 //! [`ALIGN`], and no part holds a pointer: a block may be moved or copied byte by byte.
+//!
+//! ```
+//! use lcc_core::workspace::{Carve, Measure, Memory, WorkspaceError};
+//!
+//! // One description, for the size and for the parts.
+//! fn parts<'a>(memory: &mut impl Carve<'a>) -> Result<(&'a mut [u64], &'a mut [f32]), WorkspaceError> {
+//!     Ok((memory.take(2)?, memory.take(5)?))
+//! }
+//! let mut measure = Measure::new();
+//! parts(&mut measure)?;
+//! let mut block = vec![0_u128; measure.bytes() / 16];
+//! let (words, numbers) = parts(&mut Memory::new(bytemuck::cast_slice_mut(&mut block))?)?;
+//! assert_eq!((words.len(), numbers.len(), measure.bytes()), (2, 5, 48));
+//! # Ok::<(), WorkspaceError>(())
+//! ```
 
 use bytemuck::Pod;
 use core::fmt;

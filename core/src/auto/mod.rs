@@ -1,11 +1,24 @@
 //! The posterior sampled by whatever suits it, chosen from a pilot, as one object over the caller's
 //! memory.
 //!
-//! ```text
-//! let bytes = Auto::size(&options, &problem)?;
-//! let mut auto = Auto::init(memory, &options, isa, &problem)?;      // memory: `bytes` or more
+//! ```
+//! use lcc_core::activation::Activation;
+//! use lcc_core::data::{Dataset, Inputs};
+//! use lcc_core::prior::Prior;
+//! use lcc_core::problem::Problem;
+//! use lcc_core::auto::{Auto, AutoOptions, Progress};
+//! use lcc_core::simd::Isa;
+//!
+//! // p(w) ~ exp(2 tanh(w)) N(0, 1)
+//! let data = Dataset::new(Inputs::row_major(&[1.0], 1, 1)?, &[1.0])?;
+//! let problem = Problem::greedy(data, Activation::Tanh, Prior::gaussian(1.0)?, 2.0)?;
+//! let options = AutoOptions::default();
+//! let mut memory = vec![0_u128; Auto::size(&options, &problem)?.div_ceil(16)];
+//! let memory = bytemuck::cast_slice_mut(&mut memory);
+//! let mut auto = Auto::init(memory, &options, Isa::detect(), &problem)?;
 //! while auto.step(&problem, 1_000_000)? == Progress::Running { /* report, save, stop */ }
-//! println!("{}", auto.report());                                    // what was chosen, and why
+//! println!("{}", auto.report()); // what was chosen, and why
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! 1. A pilot: sequential Monte Carlo with few particles ([`crate::smc`]). It says how far the posterior

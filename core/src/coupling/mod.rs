@@ -19,6 +19,19 @@
 //!
 //! xi has one row for each row of A and in it one block for each neuron: block (i, m) is number
 //! i M + m.
+//!
+//! ```
+//! use lcc_core::coupling::{Coupling, score};
+//! use lcc_core::data::Inputs;
+//! use lcc_core::simd::Isa;
+//!
+//! // One row x = 2 with rho = 1/4, at xi = 1, where E[w | xi] = .7.
+//! let coupling = Coupling::greedy(Inputs::row_major(&[2.0], 1, 1)?, &[0.25])?;
+//! let mut out = [[0.0_f64]];
+//! score(Isa::Portable, &coupling, &[[1.0]], &[[0.7]], &mut out)?;
+//! assert!((out[0][0] - (-1.0 + 0.5 * 2.0 * 0.7)).abs() < 1e-15);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod conditional;
 mod marginal;

@@ -9,6 +9,23 @@
 //!
 //! [`Store`] builds an [`Image`] in the caller's memory, draw by draw; [`Image`] reads one from any
 //! address, flash included.
+//!
+//! ```
+//! use lcc_core::activation::Activation;
+//! use lcc_core::posterior::{Image, Shape, Standardiser, Store, image_size};
+//!
+//! let shape = Shape { inputs: 1, neurons: 1, activation: Activation::Tanh };
+//! let mut buffer = [0.0_f64; 2];
+//! let units = Standardiser::identity(1, &mut buffer)?;
+//! let mut bytes = vec![0; image_size::<f64>(shape, 2)?];
+//! let mut store = Store::new(&mut bytes, shape, &units)?;
+//! // w, b, v, intercept, linear part, sigma, nu: 2 tanh(w x + b) + 1/2, with heavy tails.
+//! store.push(&[1.0, 0.0, 2.0, 0.5, 0.0, 0.1, 5.0])?;
+//! let image = Image::open(store.seal().unwrap())?;
+//! assert_eq!((image.draws(), image.shape()), (1, shape));
+//! assert_eq!(image.values::<f32>(0).nth(2), Some(2.0)); // read in either precision
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod image;
 mod standardise;

@@ -3,6 +3,31 @@
 //! [`Predictor`] turns an image and a row in raw units into a [`Mixture`] of Student-t laws, which
 //! gives mean, sd, quantiles, intervals and scores. [`evaluate`](Predictor::evaluate) sums the scores
 //! over test rows.
+//!
+//! ```
+//! use lcc_core::activation::Activation;
+//! use lcc_core::posterior::{Image, Shape, Standardiser, Store, image_size};
+//! use lcc_core::predict::Predictor;
+//! use lcc_core::simd::Isa;
+//!
+//! let shape = Shape { inputs: 1, neurons: 1, activation: Activation::Tanh };
+//! let mut buffer = [0.0_f64; 2];
+//! let units = Standardiser::identity(1, &mut buffer)?;
+//! let mut bytes = vec![0; image_size::<f64>(shape, 2)?];
+//! let mut store = Store::new(&mut bytes, shape, &units)?;
+//! // w, b, v, intercept, linear part, sigma, nu: 2 tanh(w x + b) + 1/2, with heavy tails.
+//! store.push(&[1.0, 0.0, 2.0, 0.5, 0.0, 0.1, 5.0])?;
+//! let image = Image::open(store.seal().unwrap())?;
+//!
+//! let mut buffer = vec![0.0_f64; Predictor::<f64>::buffer_len(&image)];
+//! let predictor = Predictor::new(Isa::detect(), image, &mut buffer)?;
+//! let mut scratch = vec![0.0; predictor.row_scratch()];
+//! let p = predictor.predict_row(&[0.0], 0.9, &mut scratch)?;
+//! assert!((p.mean - 0.5).abs() < 1e-14);
+//! assert!((p.sd - 0.1 * (5.0 / 3.0_f64).sqrt()).abs() < 1e-14);
+//! assert!((p.upper - p.mean - 0.1 * 2.015048372669157).abs() < 1e-6); // t_5
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod student_t;
 

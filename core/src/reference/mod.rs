@@ -4,6 +4,22 @@
 //! u(z) = v(g) + (|z|^2 - |g|^2)/2, so every kernel ([`crate::kernel`]) works on z as it does on g: what
 //! split HMC solves exactly is then N(m, LL'), what independence Metropolis proposes comes from there,
 //! and the steps of the others are scaled by it.
+//!
+//! ```
+//! use lcc_core::reference::{Affine, affine_len};
+//! use lcc_core::simd::Isa;
+//!
+//! // m = (1, -1) and L = (2 0; 1 3), packed.
+//! let numbers = [1.0, -1.0, 2.0, 1.0, 3.0_f64];
+//! assert_eq!(affine_len(2), Some(numbers.len()));
+//! let map = Affine::new(&numbers, 2).unwrap();
+//! let mut g = [[0.0]; 2];
+//! map.apply(Isa::detect(), &[[0.5], [1.0]], &mut g);
+//! assert_eq!(g, [[2.0], [2.5]]);
+//! let mut z = [0.0; 2];
+//! map.solve(&[2.0, 2.5], &mut z);
+//! assert_eq!(z, [0.5, 1.0]);
+//! ```
 
 mod change;
 mod mixture;

@@ -1,10 +1,37 @@
 //! Chains that sample a posterior, as one object over the caller's memory.
 //!
-//! ```text
-//! let bytes = Sampler::size(&options, &problem)?;
-//! let mut sampler = Sampler::init(memory, &options, isa, &problem)?;     // memory: `bytes` or more
+//! ```
+//! use lcc_core::activation::Activation;
+//! use lcc_core::data::{Dataset, Inputs};
+//! use lcc_core::prior::Prior;
+//! use lcc_core::problem::Problem;
+//! use lcc_core::diagnostics::{mcse_mean, rhat};
+//! use lcc_core::sampler::{Column, Method, Progress, Sampler, SamplerOptions};
+//! use lcc_core::simd::Isa;
+//!
+//! // p(w) ~ exp(2 tanh(w)) N(0, 1)
+//! let data = Dataset::new(Inputs::row_major(&[1.0], 1, 1)?, &[1.0])?;
+//! let problem = Problem::greedy(data, Activation::Tanh, Prior::gaussian(1.0)?, 2.0)?;
+//! let options = SamplerOptions { method: Method::CoupledGibbs, ..SamplerOptions::default() };
+//! let mut memory = vec![0_u128; Sampler::size(&options, &problem)?.div_ceil(16)];
+//! let memory = bytemuck::cast_slice_mut(&mut memory);
+//! let mut sampler = Sampler::init(memory, &options, Isa::detect(), &problem)?;
 //! while sampler.step(&problem, 1_000_000)? == Progress::Running { /* report, save, stop */ }
-//! let w0 = sampler.draws(Column::Weight(0));
+//! let w = sampler.draws(Column::Weight(0)).unwrap();
+//! let mut scratch = vec![0.0; w.scratch_len()];
+//! assert!(rhat(&w, &mut scratch)? < 1.05);
+//! # // E[w] and the evidence of exp(2 tanh(w)) N(w; 0, 1), by the trapezoidal rule.
+//! # let (mut z, mut first) = (0.0, 0.0);
+//! # for k in -8000..=8000 {
+//! #     let w = f64::from(k) / 1000.0;
+//! #     let p = (2.0 * w.tanh() - 0.5 * w * w).exp() / (2.0 * std::f64::consts::PI).sqrt() / 1000.0;
+//! #     (z, first) = (z + p, first + w * p);
+//! # }
+//! # let exact = first / z;
+//! # let all = (0..w.chains()).flat_map(|c| (0..w.draws()).map(move |t| w.at(c, t)));
+//! # let mean = all.sum::<f64>() / w.size() as f64;
+//! # assert!((mean - exact).abs() < 4.0 * mcse_mean(&w, &mut scratch)?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Iteration by iteration, all blocks of chains advance; a block is [`SamplerOptions::lanes`] chains

@@ -1,12 +1,35 @@
 //! Sequential Monte Carlo over the temperature of the likelihood, as one object over the caller's
 //! memory (Del Moral, Doucet, Jasra 2006).
 //!
-//! ```text
-//! let bytes = Smc::size(&options, &problem)?;
-//! let mut smc = Smc::init(memory, &options, isa, &problem)?;        // memory: `bytes` or more
+//! ```
+//! use lcc_core::activation::Activation;
+//! use lcc_core::data::{Dataset, Inputs};
+//! use lcc_core::prior::Prior;
+//! use lcc_core::problem::Problem;
+//! use lcc_core::smc::{Column, Progress, Smc, SmcOptions};
+//! use lcc_core::simd::Isa;
+//!
+//! // p(w) ~ exp(2 tanh(w)) N(0, 1)
+//! let data = Dataset::new(Inputs::row_major(&[1.0], 1, 1)?, &[1.0])?;
+//! let problem = Problem::greedy(data, Activation::Tanh, Prior::gaussian(1.0)?, 2.0)?;
+//! let options = SmcOptions { particles: 1024, ..SmcOptions::default() };
+//! let mut memory = vec![0_u128; Smc::size(&options, &problem)?.div_ceil(16)];
+//! let memory = bytemuck::cast_slice_mut(&mut memory);
+//! let mut smc = Smc::init(memory, &options, Isa::detect(), &problem)?;
 //! while smc.step(&problem, 1_000_000)? == Progress::Running { /* report, save, stop */ }
-//! let evidence = smc.evidence();
-//! let w0 = smc.column(Column::Weight(0));
+//! let evidence = smc.evidence().unwrap();
+//! let w = smc.column(Column::Weight(0)).unwrap();
+//! # // The evidence and E[w] of exp(2 tanh(w)) N(w; 0, 1), by the trapezoidal rule.
+//! # let (mut z, mut first) = (0.0, 0.0);
+//! # for k in -8000..=8000 {
+//! #     let w = f64::from(k) / 1000.0;
+//! #     let p = (2.0 * w.tanh() - 0.5 * w * w).exp() / (2.0 * std::f64::consts::PI).sqrt() / 1000.0;
+//! #     (z, first) = (z + p, first + w * p);
+//! # }
+//! # let exact = first / z;
+//! # assert!((evidence.log - z.ln()).abs() < 4.0 * evidence.standard_error);
+//! # assert!((w.iter().sum::<f64>() / 1024.0 - exact).abs() < 4.0 / 32.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! N particles start as draws from the prior, lambda = 0, and follow p(w) likelihood(w)^lambda up a

@@ -10,6 +10,17 @@
 //! the test's points (`tests/tests/special.rs` holds every function to its bound).
 //!
 //! NaN in, NaN out, unless stated otherwise.
+//!
+//! ```
+//! use lcc_core::simd::{Portable, Simd, Vector};
+//! use lcc_core::special::{exp, normal_cdf};
+//!
+//! // Two lanes; the same bits on every machine.
+//! let [a, b] = exp(Portable, Portable.load(&[0.0_f64, 1.0])).array();
+//! assert!(a == 1.0 && (b / core::f64::consts::E - 1.0).abs() < 2.0 * f64::EPSILON);
+//! let [half] = normal_cdf(Portable, Portable.load(&[0.0_f64])).array();
+//! assert_eq!(half, 0.5);
+//! ```
 
 mod erf;
 mod exp;

@@ -1,13 +1,34 @@
 //! Learning from a stream: a fitted posterior that goes on learning, row by row, where the data drift.
 //!
-//! ```text
-//! let bytes = StreamLearner::size(&options, &image)?;
-//! let mut learner = StreamLearner::init(memory, &options, isa, &image)?;
-//! for (row, y) in stream {
-//!     let before = learner.predict(row, 0.9)?;    // one step ahead: mean, sd, interval
-//!     let score = learner.observe(row, y)?;       // its log density and PIT; then it learns
+//! ```
+//! use lcc_core::activation::Activation;
+//! use lcc_core::posterior::{Image, Shape, Standardiser, Store, image_size};
+//! use lcc_core::simd::Isa;
+//! use lcc_core::stream::{StreamLearner, StreamOptions};
+//! # let shape = Shape { inputs: 1, neurons: 1, activation: Activation::Tanh };
+//! # let mut buffer = [0.0_f64; 2];
+//! # let units = Standardiser::identity(1, &mut buffer)?;
+//! # let mut bytes = vec![0; image_size::<f64>(shape, 2)?];
+//! # let mut store = Store::new(&mut bytes, shape, &units)?;
+//! # store.push(&[1.0, 0.0, 2.0, 0.5, 0.0, 0.1, 5.0])?;
+//! # let image = Image::open(store.seal().unwrap())?;
+//!
+//! // The image: 2 tanh(x) + 1/2. Since then the sensor has drifted to 2 tanh(x) - 3/2.
+//! let options = StreamOptions { draws: 1, ..StreamOptions::default() };
+//! let mut memory = vec![0_u128; StreamLearner::size(&options, &image)?.div_ceil(16)];
+//! let memory = bytemuck::cast_slice_mut(&mut memory);
+//! let mut learner = StreamLearner::init(memory, &options, Isa::detect(), &image)?;
+//! for t in 0..400 {
+//!     let row = [(f64::from(t) * 0.7).sin()];
+//!     let before = learner.predict(&row, 0.9)?; // one step ahead: mean, sd, interval
+//!     let score = learner.observe(&row, 2.0 * row[0].tanh() - 1.5)?; // its log density; then it learns
+//!     assert!(t < 100 || (before.mean - (2.0 * row[0].tanh() - 1.5)).abs() < 0.2);
 //! }
-//! let length = learner.write_model(Some(seed), bytes, scratch)?;
+//! let (bytes, scratch) = learner.model_size()?;
+//! let (mut model, mut scratch) = (vec![0; bytes], vec![0.0; scratch]);
+//! let length = learner.write_model(None, &mut model, &mut scratch)?;
+//! assert_eq!(Image::open(&model[..length])?.draws(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Every draw k of the image keeps its hidden layer, so that it is linear in its head h = (v, b0, c):

@@ -1,11 +1,39 @@
 //! Parallel tempering over the temperature of the likelihood, as one object over the caller's memory
 //! (Geyer 1991; with the deterministic even-odd scheme, Okabe et al. 2001; Syed et al. 2022).
 //!
-//! ```text
-//! let bytes = Tempering::size(&options, &problem)?;
-//! let mut chains = Tempering::init(memory, &options, &temperatures, isa, &problem)?;
+//! ```
+//! use lcc_core::activation::Activation;
+//! use lcc_core::data::{Dataset, Inputs};
+//! use lcc_core::prior::Prior;
+//! use lcc_core::problem::Problem;
+//! use lcc_core::diagnostics::mcse_mean;
+//! use lcc_core::tempering::{Column, Progress, Tempering, TemperingOptions};
+//! use lcc_core::simd::Isa;
+//!
+//! // p(w) ~ exp(2 tanh(w)) N(0, 1)
+//! let data = Dataset::new(Inputs::row_major(&[1.0], 1, 1)?, &[1.0])?;
+//! let problem = Problem::greedy(data, Activation::Tanh, Prior::gaussian(1.0)?, 2.0)?;
+//! let temperatures = [0.3, 1.0];
+//! let options = TemperingOptions { temperatures: 2, ..TemperingOptions::default() };
+//! let mut memory = vec![0_u128; Tempering::size(&options, &problem)?.div_ceil(16)];
+//! let memory = bytemuck::cast_slice_mut(&mut memory);
+//! let mut chains = Tempering::init(memory, &options, &temperatures, Isa::detect(), &problem)?;
 //! while chains.step(&problem, 1_000_000)? == Progress::Running { /* report, save, stop */ }
-//! let w0 = chains.draws(Column::Weight(0));
+//! let w = chains.draws(Column::Weight(0)).unwrap();
+//! let mut scratch = vec![0.0; w.scratch_len()];
+//! let all = (0..w.chains()).flat_map(|c| (0..w.draws()).map(move |t| w.at(c, t)));
+//! let mean = all.sum::<f64>() / w.size() as f64;
+//! let error = mcse_mean(&w, &mut scratch)?;
+//! # // E[w] and the evidence of exp(2 tanh(w)) N(w; 0, 1), by the trapezoidal rule.
+//! # let (mut z, mut first) = (0.0, 0.0);
+//! # for k in -8000..=8000 {
+//! #     let w = f64::from(k) / 1000.0;
+//! #     let p = (2.0 * w.tanh() - 0.5 * w * w).exp() / (2.0 * std::f64::consts::PI).sqrt() / 1000.0;
+//! #     (z, first) = (z + p, first + w * p);
+//! # }
+//! # let exact = first / z;
+//! # assert!((mean - exact).abs() < 4.0 * error);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! A chain is a ladder of replicas: one at the prior, one each at p(w) likelihood(w)^lambda for

@@ -6,6 +6,14 @@
 //! [`bounds`] has what can be approximated and learnt with it, [`complexity`] the sizes of the class,
 //! [`resolvability`] the choice of M and V, [`regret`] what a sequence of predictions costs and
 //! [`diffusion`] how long the sampler of the papers takes.
+//!
+//! ```
+//! use lcc_core::theory::bounds::{approximation, neurons_for};
+//!
+//! // A function of variation V = 3 is within V^2/M = .1 of a network of 90 neurons.
+//! assert_eq!(neurons_for(3.0_f64, 0.1), 90);
+//! assert_eq!(approximation(3.0_f64, 90), 0.1);
+//! ```
 
 pub mod bounds;
 pub mod complexity;
