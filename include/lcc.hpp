@@ -2,8 +2,10 @@
  * LCC for C++17: <lcc.h> with ownership, views, exceptions and lambdas. Header-only; every function is a call or two
  * of the C interface, whose manual is <lcc.h>.
  *
- * Handles    lcc::network<T>, greedy<T>, sampler<T>, stream<T> for float and double: one pointer, move-only. They own
- *            memory from the system, or borrow the caller's: network<T, lcc::borrowed>.
+ * Handles    For float and double, one pointer, move-only: lcc::network<T>, greedy<T>, relaxed<T> learn from all
+ *            data, stream<T> and prequential<T> row by row, window<T> keeps the last rows; sampler<T>, smc<T>,
+ *            tempering<T>, and automatic<T>, which chooses among them, sample an lcc::problem<T>. They own memory from
+ *            the system, or borrow the caller's: network<T, lcc::borrowed>.
  * Views      lcc::span and lcc::matrix are made from std::vector, arrays and Eigen's matrices of either storage order,
  *            without copies. Data are handed to each call and must outlive it.
  * Errors     A function throws lcc::error; its form `try_...` is noexcept and returns a status or a result. With
@@ -14,9 +16,11 @@
 #ifndef LCC_HPP
 #define LCC_HPP
 
+#include <lcc/automatic.hpp>
 #include <lcc/certificates.hpp>
-#include <lcc/network.hpp>
-#include <lcc/sampler.hpp>
+#include <lcc/greedy.hpp>
+#include <lcc/prequential.hpp>
 #include <lcc/stream.hpp>
+#include <lcc/tempering.hpp>
 
 #endif

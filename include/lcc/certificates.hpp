@@ -2,7 +2,7 @@
 #ifndef LCC_CERTIFICATES_HPP
 #define LCC_CERTIFICATES_HPP
 
-#include <lcc/sampler.hpp>
+#include <lcc/problem.hpp>
 
 #include <string>
 

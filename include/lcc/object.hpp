@@ -5,8 +5,25 @@
 #include <lcc/data.hpp>
 #include <lcc/model.hpp>
 
+#include <iterator>
+
 namespace lcc {
 namespace detail {
+
+/** What a function of the C header tells of an object; throws the error. */
+template <class Handle, class Out> Out read(std::int32_t (*f)(const Handle *, Out *), const Handle *handle)
+{
+    Out out;
+    check(f(handle, &out));
+    return out;
+}
+template <class Handle, class Out>
+Out read(std::int32_t (*f)(const Handle *, std::size_t, Out *), const Handle *handle, std::size_t index)
+{
+    Out out;
+    check(f(handle, index, &out));
+    return out;
+}
 
 /** A struct of options of the C header, with its default values. */
 template <class Api> struct options : Api::options {
@@ -124,6 +141,24 @@ protected:
         return h;
     }
 
+    /**
+     * Takes over the chains of parts that ran apart, in their order, and is the whole that would have run them
+     * all: a std::vector, say, of objects of either storage.
+     */
+    template <class Parts> [[nodiscard]] status try_join(const Parts &parts) noexcept
+    {
+        auto handles = vector_of<const handle *>(std::size(parts));
+        if (!handles) {
+            return handles.status();
+        }
+        std::size_t i = 0;
+        for (const auto &part : parts) {
+            (*handles)[i++] = part.get();
+        }
+        return Api::join(handle_, handles->data(), handles->size());
+    }
+    template <class Parts> void join(const Parts &parts) { check(try_join(parts)); }
+
     /** `Object` of a handle, or why there is none. */
     template <class Object> static result<Object> wrap(result<handle *> h) noexcept
     {
@@ -137,21 +172,24 @@ private:
     handle *handle_;
 };
 
-/** Asks `progress(lcc_progress)` after every step; false from it ends the run, and an exception leaves it. */
+/** Tells `progress` where the work is. Whether to go on: what it returns, or true where it returns nothing. */
+template <class Progress, class Place> bool goes_on(Progress &progress, const Place &now)
+{
+    if constexpr (std::is_void_v<std::invoke_result_t<Progress &, const Place &>>) {
+        progress(now);
+        return true;
+    } else {
+        return static_cast<bool>(progress(now));
+    }
+}
+
+/** Asks `progress` after every step; false from it ends the run, and an exception leaves it. */
 template <class Object, class Step, class Progress> bool run(const Object &object, Step &&step, Progress &&progress)
 {
     for (;;) {
         const bool done = step().done();
-        const lcc_progress now = object.progress();
-        if constexpr (std::is_void_v<std::invoke_result_t<Progress &, const lcc_progress &>>) {
-            progress(now);
-        } else {
-            if (!progress(now)) {
-                return done;
-            }
-        }
-        if (done) {
-            return true;
+        if (!goes_on(progress, object.progress()) || done) {
+            return done;
         }
     }
 }

@@ -1,32 +1,41 @@
-/* What is sampled, and the chains that sample it. Part of <lcc.hpp>. */
+/* The chains that sample a problem. Part of <lcc.hpp>. */
 #ifndef LCC_SAMPLER_HPP
 #define LCC_SAMPLER_HPP
 
-#include <lcc/object.hpp>
-
-#include <limits>
+#include <lcc/problem.hpp>
 
 namespace lcc {
 
 namespace detail {
 
-template <class T> struct problem_api;
 template <class T> struct sampler_api;
 
-#define LCC_PROBLEM_API(T, S)                                                                                \
-    template <> struct problem_api<T> {                                                                      \
-        using problem = lcc_problem_##S;                                                                     \
-        static constexpr auto defaults = &lcc_problem_default_##S;                                           \
-        static constexpr auto dim = &lcc_problem_dim_##S;                                                    \
-        static constexpr auto scratch = &lcc_problem_scratch_##S;                                            \
-        static constexpr auto log_density = &lcc_problem_log_density_##S;                                    \
-    };                                                                                                       \
+#define LCC_SAMPLER_API(T, S)                                                                                \
     template <> struct sampler_api<T> {                                                                      \
         using handle = lcc_sampler_##S;                                                                      \
         using options = lcc_sampler_options_##S;                                                             \
+        using problem = lcc_problem_##S;                                                                     \
+        using data = lcc_data_##S;                                                                           \
+        using smc = lcc_smc_##S;                                                                             \
         static constexpr auto defaults = &lcc_sampler_options_default_##S;                                   \
-        static constexpr auto size = &lcc_sampler_size_##S;                                                  \
-        static constexpr auto init = &lcc_sampler_init_##S;                                                  \
+        static std::int32_t size(const options *o, const problem *p, const data *d, std::size_t *out)        \
+        {                                                                                                    \
+            return lcc_sampler_size_##S(o, p, d, out);                                                       \
+        }                                                                                                    \
+        static std::int32_t size(const options *o, const problem *p, const data *d, const smc *, std::size_t *out)\
+        {                                                                                                    \
+            return lcc_sampler_size_##S(o, p, d, out);                                                       \
+        }                                                                                                    \
+        static std::int32_t init(std::uint8_t *memory, std::size_t bytes, const options *o, const problem *p,\
+                                 const data *d, handle **out)                                                \
+        {                                                                                                    \
+            return lcc_sampler_init_##S(memory, bytes, o, p, d, out);                                        \
+        }                                                                                                    \
+        static std::int32_t init(std::uint8_t *memory, std::size_t bytes, const options *o, const problem *p,\
+                                 const data *d, const smc *from, handle **out)                               \
+        {                                                                                                    \
+            return lcc_sampler_init_from_smc_##S(memory, bytes, o, p, d, from, out);                         \
+        }                                                                                                    \
         static constexpr auto step = &lcc_sampler_step_##S;                                                  \
         static constexpr auto progress = &lcc_sampler_progress_##S;                                          \
         static constexpr auto draws = &lcc_sampler_draws_##S;                                                \
@@ -34,282 +43,57 @@ template <class T> struct sampler_api;
         static constexpr auto moments = &lcc_sampler_moments_##S;                                            \
         static constexpr auto output = &lcc_sampler_output_##S;                                              \
         static constexpr auto step_size = &lcc_sampler_step_size_##S;                                        \
+        static constexpr auto join = &lcc_sampler_join_##S;                                                  \
         static constexpr auto checkpoint_size = &lcc_sampler_checkpoint_size_##S;                            \
         static constexpr auto checkpoint = &lcc_sampler_checkpoint_##S;                                      \
         static constexpr auto restore = &lcc_sampler_restore_##S;                                            \
     };
-LCC_PROBLEM_API(float, f32)
-LCC_PROBLEM_API(double, f64)
-#undef LCC_PROBLEM_API
-
-/** What a density threw, kept until the C frames are left. */
-struct caught {
-#if LCC_EXCEPTIONS
-    std::exception_ptr what;
-    bool any() const noexcept { return what != nullptr; }
-    void rethrow()
-    {
-        if (what) {
-            std::rethrow_exception(std::exchange(what, nullptr));
-        }
-    }
-#else
-    bool any() const noexcept { return false; }
-    void rethrow() {}
-#endif
-};
+LCC_SAMPLER_API(float, f32)
+LCC_SAMPLER_API(double, f64)
+#undef LCC_SAMPLER_API
 
 } // namespace detail
 
-/**
- * A log density of one's own: `T f(span<const T> x, span<T> gradient)` returns log p(x) up to a constant,
- * -infinity outside the support, and writes the gradient unless that span is empty. Made by make_density. Compile
- * with -ffp-contract=off what has to give the same bits everywhere. It stays where it is while it is sampled.
- */
-template <class T, class F> class density {
-public:
-    density(std::size_t dim, F f, bool gradient = true) : f_(std::move(f)), dim_(dim), gradient_(gradient) {}
-    density(const density &) = delete;
-    density &operator=(const density &) = delete;
+template <class T, class Storage> class smc;
 
-    std::size_t dim() const noexcept { return dim_; }
-
-private:
-    template <class> friend class problem;
-
-    static int call(std::size_t n, const T *x, T *grad, T *logp, void *context) noexcept
-    {
-        auto &self = *static_cast<density *>(context);
-#if LCC_EXCEPTIONS
-        if (self.caught_.any()) {
-            return 1; // the step is lost already: outside the support, at no cost
-        }
-        try {
-#endif
-            *logp = self.f_(span<const T>(x, n), span<T>(grad, grad == nullptr ? 0 : n));
-            return *logp < std::numeric_limits<T>::lowest() ? 1 : 0;
-#if LCC_EXCEPTIONS
-        } catch (...) {
-            self.caught_.what = std::current_exception();
-            return 1;
-        }
-#endif
-    }
-
-    F f_;
-    std::size_t dim_;
-    bool gradient_;
-    detail::caught caught_;
-};
-
-/** `gradient` says whether f writes one; without it random walk and independence are the methods. */
-template <class T, class F> density<T, F> make_density(std::size_t dim, F f, bool gradient = true)
-{
-    return density<T, F>(dim, std::move(f), gradient);
-}
-
-/** What is sampled: a posterior of rows of data, or a density. A view of both. */
-template <class T> class problem {
-    using api = detail::problem_api<T>;
-
-public:
-    /** The posterior of one neuron given residuals y; alpha = 1/sqrt(n), tanh, under N(0, I), until set otherwise. */
-    explicit problem(const data<T> &d) noexcept : data_(d)
-    {
-        (void)api::defaults(&c_, d.rows() == 0 ? 1 : d.rows());
-    }
-    /** The joint posterior of the inner weights of so many neurons. */
-    static problem joint(const data<T> &d, std::uint32_t neurons) noexcept
-    {
-        problem p(d);
-        p->posterior = LCC_POSTERIOR_JOINT;
-        p->neurons = neurons;
-        return p;
-    }
-    template <class F> explicit problem(density<T, F> &own) noexcept : caught_(&own.caught_)
-    {
-        (void)api::defaults(&c_, 1);
-        c_.posterior = LCC_POSTERIOR_USER;
-        c_.density = &density<T, F>::call;
-        c_.context = &own;
-        c_.dim = own.dim_;
-        c_.gradient = own.gradient_ ? 1 : 0;
-    }
-
-    /** The settings, by their names in the C header: p->alpha = 2. */
-    typename api::problem *operator->() noexcept { return &c_; }
-    const typename api::problem *operator->() const noexcept { return &c_; }
-
-    const typename api::problem *get() const noexcept { return &c_; }
-    /** The data; NULL for a density. */
-    const typename detail::data_api<T>::data *rows() const noexcept { return data_ ? data_->get() : nullptr; }
-
-    /** The coordinates. */
-    std::size_t dim() const
-    {
-        std::size_t out = 0;
-        check(api::dim(&c_, rows(), &out));
-        return out;
-    }
-    /** log p(w) up to a constant, and its gradient. */
-    T log_density(span<const T> w, span<T> gradient) const
-    {
-        std::size_t size = 0;
-        T out = 0;
-        detail::scratch scratch;
-        if (w.size() != dim() || gradient.size() != dim()) {
-            raise(status::length_mismatch);
-        }
-        check(api::scratch(&c_, rows(), &size));
-        check(scratch.reserve(size == 0 ? 1 : size));
-        check(after(api::log_density(&c_, rows(), w.data(), scratch.data(), size, &out, gradient.data())));
-        return out;
-    }
-
-    /** Throws on what the density threw in a try_ call that returned callback_threw. */
-    void rethrow() const
-    {
-        if (caught_ != nullptr) {
-            caught_->rethrow();
-        }
-    }
-    /** What a call came to, now that its frames are left. */
-    status after_try(status s) const noexcept
-    {
-        return caught_ != nullptr && caught_->any() ? status(status::callback_threw) : s;
-    }
-    status after(status s) const
-    {
-        rethrow();
-        return s;
-    }
-
-private:
-    typename api::problem c_;
-    std::optional<data<T>> data_;
-    detail::caught *caught_ = nullptr;
-};
-
-/**
- * Chains that sample a problem. After an exception of the density a sampler has lost its way: build it anew, or
- * restore its last checkpoint.
- */
-template <class T, class Storage = owned> class sampler : public detail::object<detail::sampler_api<T>, Storage> {
+/** Chains that sample a problem. */
+template <class T, class Storage = owned>
+class sampler : public detail::chains<sampler<T, Storage>, detail::sampler_api<T>, T, Storage> {
     using api = detail::sampler_api<T>;
-    using base = detail::object<api, Storage>;
-    friend base;
+    using base = detail::chains<sampler, api, T, Storage>;
+    using block = detail::object<api, Storage>;
+    friend block;
 
 public:
-    /** The options of the C header with their default values. */
-    using options = detail::options<api>;
+    using typename base::options;
+    using base::join;
+    using base::try_join;
+    using base::try_make;
 
     /** @throws error, or what the density throws */
-    sampler(const options &o, const problem<T> &p) : sampler(kept(try_make(o, p), p)) {}
-    sampler(bytes memory, const options &o, const problem<T> &p) : sampler(kept(try_make(memory, o, p), p)) {}
-
-    /** The bytes of memory. */
-    [[nodiscard]] static status try_size(const options &o, const problem<T> &p, std::size_t &size) noexcept
+    sampler(const options &o, const problem<T> &p) : sampler(base::kept(try_make(o, p), p)) {}
+    sampler(bytes memory, const options &o, const problem<T> &p)
+        : sampler(base::kept(try_make(memory, o, p), p))
     {
-        return api::size(&o, p.get(), p.rows(), &size);
     }
-    static result<sampler> try_make(const options &o, const problem<T> &p) noexcept
+    /** Starts at particles of a run that is done, which may go afterwards. */
+    template <class Other>
+    sampler(const options &o, const problem<T> &p, const smc<T, Other> &from)
+        : sampler(base::kept(try_make(o, p, from), p))
     {
-        return base::template wrap<sampler>(
-            base::build(static_cast<const typename api::options *>(&o), p.get(), p.rows()));
-    }
-    /** In memory of the caller's, aligned to 16 and of try_size bytes. */
-    static result<sampler> try_make(bytes memory, const options &o, const problem<T> &p) noexcept
-    {
-        return base::template wrap<sampler>(
-            base::build_in(memory, static_cast<const typename api::options *>(&o), p.get(), p.rows()));
-    }
-    static result<sampler> try_restore(const_bytes sealed, const options &o, const problem<T> &p) noexcept
-    {
-        std::size_t size = 0;
-        if (status s = try_size(o, p, size); !s.ok()) {
-            return s;
-        }
-        return base::template wrap<sampler>(base::unseal(sealed, size));
-    }
-    static result<sampler> try_restore(bytes memory, const_bytes sealed) noexcept
-    {
-        return base::template wrap<sampler>(base::unseal_in(memory, sealed));
-    }
-    static sampler restore(const_bytes sealed, const options &o, const problem<T> &p)
-    {
-        return try_restore(sealed, o, p).value();
     }
 
-    /** Works until `budget` rows times chains are visited, or to the end: running() or done(). */
-    [[nodiscard]] status try_step(const problem<T> &p, std::uint64_t budget) noexcept
+    /** Starts at particles of a run that is done, which may go afterwards. */
+    template <class Other>
+    static result<sampler> try_make(const options &o, const problem<T> &p, const smc<T, Other> &from) noexcept
     {
-        return p.after_try(api::step(this->get(), p.get(), p.rows(), budget));
+        return base::built(o, p, static_cast<const typename api::smc *>(from.get()));
     }
-    status step(const problem<T> &p, std::uint64_t budget)
+    template <class Other>
+    static result<sampler> try_make(bytes memory, const options &o, const problem<T> &p,
+                                    const smc<T, Other> &from) noexcept
     {
-        return check(p.after(api::step(this->get(), p.get(), p.rows(), budget)));
-    }
-    /** To the end. */
-    void run(const problem<T> &p)
-    {
-        // What a density throws comes out after the step: it is kept short.
-        while (step(p, p.rows() == nullptr ? 10000 : UINT64_MAX).running()) {
-        }
-    }
-    /**
-     * Steps of `budget`, with progress(lcc_progress) after each: what it returns, if anything, says whether to go on.
-     * Returns whether all is done.
-     */
-    template <class Progress> bool run(const problem<T> &p, Progress &&progress, std::uint64_t budget = 1000000)
-    {
-        return detail::run(*this, [&] { return step(p, budget); }, progress);
-    }
-
-    lcc_progress progress() const
-    {
-        lcc_progress now;
-        check(api::progress(this->get(), &now));
-        return now;
-    }
-
-    /** The draws of a coordinate so far. */
-    [[nodiscard]] status try_draws(std::size_t coordinate, lcc::draws<T> &out) const noexcept
-    {
-        return api::draws(this->get(), coordinate, &out);
-    }
-    lcc::draws<T> draws(std::size_t coordinate) const
-    {
-        lcc::draws<T> out;
-        check(try_draws(coordinate, out));
-        return out;
-    }
-    lcc::summary<T> summary(std::size_t coordinate) const { return summarise(draws(coordinate)); }
-
-    /** What is recorded beside each draw: an LCC_TRACE_ code. */
-    [[nodiscard]] status try_trace(std::int32_t trace, lcc::draws<T> &out) const noexcept
-    {
-        return api::trace(this->get(), trace, &out);
-    }
-    lcc::draws<T> trace(std::int32_t trace) const
-    {
-        lcc::draws<T> out;
-        check(try_trace(trace, out));
-        return out;
-    }
-
-    /** The output of the neuron or network at a row of `queries`, at every draw; `values` holds them. */
-    [[nodiscard]] status try_output(const problem<T> &p, const data<T> &queries, std::size_t row, span<T> values,
-                      lcc::draws<T> &out) const noexcept
-    {
-        return api::output(this->get(), p.get(), queries.get(), row, values.data(), values.size(), &out);
-    }
-    lcc::summary<T> output(const problem<T> &p, const data<T> &queries, std::size_t row) const
-    {
-        const lcc::draws<T> shape = draws(0);
-        std::vector<T> values(shape.chains * shape.draws);
-        lcc::draws<T> out;
-        check(try_output(p, queries, row, values, out));
-        return summarise(out);
+        return base::built_in(memory, o, p, static_cast<const typename api::smc *>(from.get()));
     }
 
     /** Mean and variance of every coordinate over all draws of a chain, stored or not. */
@@ -321,20 +105,14 @@ public:
         return api::moments(this->get(), chain, mean.data(), variance.data(), mean.size());
     }
     /** The step size that a chain has adapted. */
-    T step_size(std::size_t chain) const
+    [[nodiscard]] status try_step_size(std::size_t chain, T &out) const noexcept
     {
-        T out = 0;
-        check(api::step_size(this->get(), chain, &out));
-        return out;
+        return api::step_size(this->get(), chain, &out);
     }
+    T step_size(std::size_t chain) const { return detail::read(api::step_size, this->get(), chain); }
 
 private:
     explicit sampler(typename api::handle *h) noexcept : base(h) {}
-    static sampler kept(result<sampler> &&made, const problem<T> &p)
-    {
-        p.rethrow();
-        return std::move(made).value();
-    }
 };
 
 } // namespace lcc

@@ -45,4 +45,31 @@ int main()
     CHECK(sampler->try_draws(0, draws).ok());
     auto summary = lcc::try_summarise(draws);
     CHECK(summary && summary->sd > 0);
+
+    // Particles, and chains from them.
+    lcc::problem<float> posterior(d);
+    lcc::smc<float>::options po;
+    po.particles = 32;
+    auto smc = lcc::smc<float, lcc::borrowed>::try_make(memory, po, posterior);
+    lcc::evidence<float> evidence;
+    CHECK(smc && smc->try_evidence(evidence) == LCC_ERROR_NOT_DONE);
+    CHECK(smc->try_step(posterior, UINT64_MAX).done() && smc->try_evidence(evidence).ok());
+    CHECK(smc->try_draws(0, draws).ok() && smc->try_average(draws)->standard_error > 0);
+    auto from = lcc::sampler<float>::try_make(so, posterior, *smc);
+    CHECK(from && from->try_step(posterior, UINT64_MAX).done());
+    auto sealed = smc->try_checkpoint();
+    CHECK(sealed && (lcc::smc<float>::try_restore(*sealed, po, posterior)));
+
+    // Row by row.
+    lcc::prequential<float>::options qo;
+    qo.levels = 2;
+    qo.particles = 32;
+    qo.keep = 8;
+    auto learner = lcc::prequential<float, lcc::borrowed>::try_make(memory, qo, d);
+    const lcc::span<const float> row(c.x.data(), columns);
+    CHECK(learner && learner->try_observe(row, c.y[0]).ok() && learner->try_step(UINT64_MAX).done());
+    CHECK(learner->try_forecast(row) && learner->try_model(LCC_AVERAGING_LAST));
+    CHECK(learner->try_forecast(row, 2).status() == LCC_ERROR_PROBABILITY);
+    auto window = lcc::window<float>::try_make(4, columns);
+    CHECK(window && window->try_push(row, c.y[0]).ok() && window->try_data()->rows() == 1);
 }

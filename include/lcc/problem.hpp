@@ -1,0 +1,254 @@
+/* What is sampled, and what all that sample it share. Part of <lcc.hpp>. */
+#ifndef LCC_PROBLEM_HPP
+#define LCC_PROBLEM_HPP
+
+#include <lcc/task.hpp>
+
+#include <limits>
+
+namespace lcc {
+
+namespace detail {
+
+template <class T> struct problem_api;
+
+#define LCC_PROBLEM_API(T, S)                                                                                \
+    template <> struct problem_api<T> {                                                                      \
+        using problem = lcc_problem_##S;                                                                     \
+        static constexpr auto defaults = &lcc_problem_default_##S;                                           \
+        static constexpr auto dim = &lcc_problem_dim_##S;                                                    \
+        static constexpr auto scratch = &lcc_problem_scratch_##S;                                            \
+        static constexpr auto log_density = &lcc_problem_log_density_##S;                                    \
+    };
+LCC_PROBLEM_API(float, f32)
+LCC_PROBLEM_API(double, f64)
+#undef LCC_PROBLEM_API
+
+/** What a density threw, kept until the C frames are left. */
+struct caught {
+#if LCC_EXCEPTIONS
+    std::exception_ptr what;
+    bool any() const noexcept { return what != nullptr; }
+    void rethrow()
+    {
+        if (what) {
+            std::rethrow_exception(std::exchange(what, nullptr));
+        }
+    }
+#else
+    bool any() const noexcept { return false; }
+    void rethrow() {}
+#endif
+};
+
+} // namespace detail
+
+/**
+ * A log density of one's own: `T f(span<const T> x, span<T> gradient)` returns log p(x) up to a constant,
+ * -infinity outside the support, and writes the gradient unless that span is empty. Made by make_density. Compile
+ * with -ffp-contract=off what has to give the same bits everywhere. It stays where it is while it is sampled.
+ */
+template <class T, class F> class density {
+public:
+    density(std::size_t dim, F f, bool gradient = true) : f_(std::move(f)), dim_(dim), gradient_(gradient) {}
+    density(const density &) = delete;
+    density &operator=(const density &) = delete;
+
+    std::size_t dim() const noexcept { return dim_; }
+
+private:
+    template <class> friend class problem;
+
+    static int call(std::size_t n, const T *x, T *grad, T *logp, void *context) noexcept
+    {
+        auto &self = *static_cast<density *>(context);
+#if LCC_EXCEPTIONS
+        if (self.caught_.any()) {
+            return 1; // the step is lost already: outside the support, at no cost
+        }
+        try {
+#endif
+            *logp = self.f_(span<const T>(x, n), span<T>(grad, grad == nullptr ? 0 : n));
+            return *logp < std::numeric_limits<T>::lowest() ? 1 : 0;
+#if LCC_EXCEPTIONS
+        } catch (...) {
+            self.caught_.what = std::current_exception();
+            return 1;
+        }
+#endif
+    }
+
+    F f_;
+    std::size_t dim_;
+    bool gradient_;
+    detail::caught caught_;
+};
+
+/** `gradient` says whether f writes one; without it random walk and independence are the methods. */
+template <class T, class F> density<T, F> make_density(std::size_t dim, F f, bool gradient = true)
+{
+    return density<T, F>(dim, std::move(f), gradient);
+}
+
+/** What is sampled: a posterior of rows of data, or a density. A view of both. */
+template <class T> class problem {
+    using api = detail::problem_api<T>;
+
+public:
+    /** The posterior of one neuron given residuals y; alpha = 1/sqrt(n), tanh, under N(0, I), until set otherwise. */
+    explicit problem(const data<T> &d) noexcept : data_(d)
+    {
+        (void)api::defaults(&c_, d.rows() == 0 ? 1 : d.rows());
+    }
+    /** The joint posterior of the inner weights of so many neurons. */
+    static problem joint(const data<T> &d, std::uint32_t neurons) noexcept
+    {
+        problem p(d);
+        p->posterior = LCC_POSTERIOR_JOINT;
+        p->neurons = neurons;
+        return p;
+    }
+    template <class F> explicit problem(density<T, F> &own) noexcept : caught_(&own.caught_)
+    {
+        (void)api::defaults(&c_, 1);
+        c_.posterior = LCC_POSTERIOR_USER;
+        c_.density = &density<T, F>::call;
+        c_.context = &own;
+        c_.dim = own.dim_;
+        c_.gradient = own.gradient_ ? 1 : 0;
+    }
+
+    /** The settings, by their names in the C header: p->alpha = 2. */
+    typename api::problem *operator->() noexcept { return &c_; }
+    const typename api::problem *operator->() const noexcept { return &c_; }
+
+    const typename api::problem *get() const noexcept { return &c_; }
+    /** The data; NULL for a density. */
+    const typename detail::data_api<T>::data *rows() const noexcept { return data_ ? data_->get() : nullptr; }
+
+    /** The coordinates. */
+    std::size_t dim() const
+    {
+        std::size_t out = 0;
+        check(api::dim(&c_, rows(), &out));
+        return out;
+    }
+    /** log p(w) up to a constant, and its gradient. */
+    T log_density(span<const T> w, span<T> gradient) const
+    {
+        std::size_t size = 0;
+        T out = 0;
+        detail::scratch scratch;
+        if (w.size() != dim() || gradient.size() != dim()) {
+            raise(status::length_mismatch);
+        }
+        check(api::scratch(&c_, rows(), &size));
+        check(scratch.reserve(size == 0 ? 1 : size));
+        check(after(api::log_density(&c_, rows(), w.data(), scratch.data(), size, &out, gradient.data())));
+        return out;
+    }
+
+    /** Throws on what the density threw in a try_ call that returned callback_threw. */
+    void rethrow() const
+    {
+        if (caught_ != nullptr) {
+            caught_->rethrow();
+        }
+    }
+    /** What a call came to, now that its frames are left. */
+    status after_try(status s) const noexcept
+    {
+        return caught_ != nullptr && caught_->any() ? status(status::callback_threw) : s;
+    }
+    status after(status s) const
+    {
+        rethrow();
+        return s;
+    }
+
+private:
+    typename api::problem c_;
+    std::optional<data<T>> data_;
+    detail::caught *caught_ = nullptr;
+};
+
+namespace detail {
+
+template <class T> struct subject<problem<T>> {
+    template <class Call> static auto pass(const problem<T> &p, Call &&call) { return call(p.get(), p.rows()); }
+    static status after_try(const problem<T> &p, status s) noexcept { return p.after_try(s); }
+    static status after(const problem<T> &p, status s) { return p.after(s); }
+    /** What a density throws comes out after the step: it is kept short. */
+    static std::uint64_t most(const problem<T> &p) noexcept { return p.rows() == nullptr ? 10000 : UINT64_MAX; }
+};
+
+/**
+ * What samples a problem, and its draws: views into it, valid until its next step. After an exception of the
+ * density it has lost its way: build it anew, or restore its last checkpoint.
+ */
+template <class Self, class Api, class T, class Storage>
+class sampling : public task<Self, Api, problem<T>, Storage> {
+    using base = task<Self, Api, problem<T>, Storage>;
+
+public:
+    /** The draws of a coordinate so far. */
+    [[nodiscard]] status try_draws(std::size_t coordinate, lcc::draws<T> &out) const noexcept
+    {
+        return Api::draws(this->get(), coordinate, &out);
+    }
+    lcc::draws<T> draws(std::size_t coordinate) const { return read(Api::draws, this->get(), coordinate); }
+
+    /** What is recorded beside each draw: an LCC_TRACE_ code. */
+    [[nodiscard]] status try_trace(std::int32_t trace, lcc::draws<T> &out) const noexcept
+    {
+        return Api::trace(this->get(), trace, &out);
+    }
+    lcc::draws<T> trace(std::int32_t trace) const
+    {
+        lcc::draws<T> out;
+        check(try_trace(trace, out));
+        return out;
+    }
+
+    /** The output of the neuron or network at a row of `queries`, at every draw; `values` holds them. */
+    [[nodiscard]] status try_output(const problem<T> &p, const data<T> &queries, std::size_t row, span<T> values,
+                      lcc::draws<T> &out) const noexcept
+    {
+        return Api::output(this->get(), p.get(), queries.get(), row, values.data(), values.size(), &out);
+    }
+
+protected:
+    using base::base;
+
+    /** What `summarise` makes of the output at a row. */
+    template <class Summarise>
+    auto output_by(Summarise &&summarise, const problem<T> &p, const data<T> &queries, std::size_t row) const
+    {
+        const lcc::draws<T> shape = draws(0);
+        std::vector<T> values(shape.chains * shape.draws);
+        lcc::draws<T> out;
+        check(try_output(p, queries, row, values, out));
+        return summarise(out);
+    }
+};
+
+/** Whose draws are chains, which lcc::summarise takes. */
+template <class Self, class Api, class T, class Storage>
+class chains : public sampling<Self, Api, T, Storage> {
+    using base = sampling<Self, Api, T, Storage>;
+
+public:
+    lcc::summary<T> summary(std::size_t coordinate) const { return lcc::summarise(this->draws(coordinate)); }
+    lcc::summary<T> output(const problem<T> &p, const data<T> &queries, std::size_t row) const
+    {
+        return base::output_by([](const lcc::draws<T> &d) { return lcc::summarise(d); }, p, queries, row);
+    }
+
+protected:
+    using base::base;
+};
+
+} // namespace detail
+} // namespace lcc
+
+#endif
