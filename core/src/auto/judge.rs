@@ -137,7 +137,13 @@ pub(super) fn chains<T: Real>(
             let moment: Moment<T> = [mean, T::ZERO, sum.value(), T::ZERO];
             moment
         });
-        rhat = worse(rhat, rhat_from_moments(count as u64, moments));
+        // Not 0/0, where a functional does not vary: that of a row of zeros, for one.
+        let first = moments.clone().next();
+        let constant = first.is_some_and(|[_, _, squares, _]| squares == T::ZERO)
+            && moments.clone().all(|m| Some(m) == first);
+        if !constant {
+            rhat = worse(rhat, rhat_from_moments(count as u64, moments));
+        }
         if let Some(pilot) = pilot {
             let step = stored.div_ceil(THIN).max(1);
             let values = |chain| probes.of_chain(sampler, k, chain, (0, stored / step, step));

@@ -8,7 +8,9 @@
 use lcc_core::activation::Activation;
 use lcc_core::auto::{Auto, AutoError, AutoOptions, Choice, Progress, Report, Verdict};
 use lcc_core::checkpoint::{Kind, checkpoint, restore, sealed_size};
+use lcc_core::data::{Dataset, Inputs};
 use lcc_core::likelihood::{LogDensity, Signs};
+use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::sampler;
 use lcc_core::simd::Isa;
@@ -215,6 +217,27 @@ fn without_a_gradient_it_walks() {
         assert!((mean(|w| w[0] * w[1]) - 0.5).abs() < 0.08);
         assert!((mean(|w| w[1] * w[1]) - 1.0).abs() < 0.1);
     });
+}
+
+/// A row of zeros, as data in zeros and ones have: its functional is the same number in every draw, which says
+/// nothing against the chains.
+#[test]
+fn a_row_of_zeros_is_no_reason_to_distrust_chains() {
+    let x = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0];
+    let y = [0.5, 0.1, -0.3, 0.4];
+    let data = Dataset::new(Inputs::row_major(&x, 4, 2).unwrap(), &y).unwrap();
+    for activation in [Activation::Tanh, Activation::Logistic] {
+        let prior = Prior::gaussian(1.0).unwrap();
+        let problem = Problem::greedy(data, activation, prior, 1.0).unwrap();
+        run(&AutoOptions::default(), &problem, |auto| {
+            let report = auto.report();
+            assert_eq!(
+                (report.choice, report.verdict),
+                (Choice::SplitPrior, Verdict::Mixed),
+                "{report}"
+            );
+        });
+    }
 }
 
 /// Several modes in nine dimensions: J1's data and fewer neurons.
