@@ -395,6 +395,15 @@ struct StreamInfo
     weighted::UInt32
 end
 
+struct Forecast{T<:Union{Float32,Float64}}
+    location::T
+    scale::T
+    nu::T
+    sd::T
+    lower::T
+    upper::T
+end
+
 struct PrequentialOptions{T<:Union{Float32,Float64}}
     struct_size::UInt32
     activation::Int32
@@ -415,15 +424,6 @@ struct PrequentialOptions{T<:Union{Float32,Float64}}
     beta::T
     ess::T
     noise::T
-end
-
-struct Forecast{T<:Union{Float32,Float64}}
-    location::T
-    scale::T
-    nu::T
-    sd::T
-    lower::T
-    upper::T
 end
 
 struct Losses{T<:Union{Float32,Float64}}
@@ -502,10 +502,10 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_stream_score_f64 => StreamScore{Float64},
     :lcc_stream_score_f32 => StreamScore{Float32},
     :lcc_stream_info => StreamInfo,
-    :lcc_prequential_options_f64 => PrequentialOptions{Float64},
-    :lcc_prequential_options_f32 => PrequentialOptions{Float32},
     :lcc_forecast_f64 => Forecast{Float64},
     :lcc_forecast_f32 => Forecast{Float32},
+    :lcc_prequential_options_f64 => PrequentialOptions{Float64},
+    :lcc_prequential_options_f32 => PrequentialOptions{Float32},
     :lcc_losses_f64 => Losses{Float64},
     :lcc_losses_f32 => Losses{Float32},
     :lcc_prequential_level_f64 => PrequentialLevel{Float64},
