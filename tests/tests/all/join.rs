@@ -87,7 +87,7 @@ fn joined_chains_are_those_of_one_sampler_and_go_on_as_they_would() {
     ] {
         let problem = Problem::greedy(data(&values), Activation::Tanh, prior, 0.8).unwrap();
         let options = SamplerOptions {
-            method,
+            method: method.into(),
             chains: 7,
             lanes: 8,
             warmup: 10,
@@ -158,7 +158,7 @@ fn parts_that_do_not_fit_are_refused() {
     assert_eq!(check(&[(0, 2, 1), (2, 5, 8)], &options, [2, 2], 1), refused, "in an iteration");
     let end = SamplerOptions { first_chain: u32::MAX - 9, chains: 7, ..options };
     assert_eq!(Sampler::size(&end, &problem), Err(SamplerError::Chains));
-    let odd = SamplerOptions { first_chain: 1, chains: 2, antithetic: true, ..options };
+    let odd = SamplerOptions { first_chain: 1, chains: 2, antithetic: true.into(), ..options };
     assert_eq!(Sampler::size(&odd, &problem), Err(SamplerError::Pairs));
 }
 

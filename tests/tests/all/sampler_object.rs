@@ -58,7 +58,7 @@ impl<T: Real> Raw<T> {
 /// A short run that goes through everything: warm-up, thinning, a block that is not full.
 fn options<T: Real>(method: Method) -> SamplerOptions<T> {
     SamplerOptions {
-        method,
+        method: method.into(),
         chains: 5,
         lanes: 4,
         warmup: 20,
@@ -119,7 +119,7 @@ fn choices<T: Real>(problem: &Problem<'_, T>) -> Vec<SamplerOptions<T>> {
     let mut all: Vec<_> = methods.map(options).collect();
     let inner = if ball { Method::HitAndRun } else { Method::Mala };
     for method in [Method::CoupledGibbs, Method::XiLangevin] {
-        all.push(SamplerOptions { inner_method: inner, ..options(method) });
+        all.push(SamplerOptions { inner_method: inner.into(), ..options(method) });
     }
     all
 }
@@ -455,16 +455,16 @@ fn options_out_of_range_are_refused() {
         assert_eq!(o(&|o| o.diffusion_time = time), Some(SamplerError::DiffusionTime));
     }
     for inner in [Method::CoupledGibbs, Method::ReverseDiffusion, Method::Langevin] {
-        assert_eq!(o(&|o| o.inner_method = inner), Some(SamplerError::InnerMethod));
+        assert_eq!(o(&|o| o.inner_method = inner.into()), Some(SamplerError::InnerMethod));
     }
     for ball in Method::ALL.into_iter().filter(|m| m.needs_ball()) {
-        assert_eq!(o(&|o| o.method = ball), Some(SamplerError::NeedsBall));
+        assert_eq!(o(&|o| o.method = ball.into()), Some(SamplerError::NeedsBall));
         let inside = |o: &mut SamplerOptions<f64>| {
-            (o.method, o.inner_method) = (Method::CoupledGibbs, ball);
+            (o.method, o.inner_method) = (Method::CoupledGibbs.into(), ball.into());
         };
         assert_eq!(o(&inside), Some(SamplerError::NeedsBall));
         let fitted = |o: &mut SamplerOptions<f64>| {
-            (o.method, o.reference) = (ball, Reference::Gaussian);
+            (o.method, o.reference) = (ball.into(), Reference::Gaussian.into());
         };
         assert_eq!(o(&fitted), Some(SamplerError::Reference));
     }
@@ -574,7 +574,7 @@ fn other_problems_are_refused() {
     let prior = Prior::Gaussian { sd: 1.0 };
     let (data, signs) = (raw.data(), Signs::Alternating);
     let unbounded = Problem::joint(data, Activation::Softplus, prior, 2, 1.0, 1.0, signs).unwrap();
-    let options = SamplerOptions { coupling: Sides::TwoSided, ..options };
+    let options = SamplerOptions { coupling: Sides::TwoSided.into(), ..options };
     let mut memory = Aligned::new(Sampler::size(&options, &unbounded).unwrap());
     let made = Sampler::init(memory.bytes(), &options, Isa::detect(), &unbounded);
     assert_eq!(made.err(), Some(SamplerError::NoCoupling));
