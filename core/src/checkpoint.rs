@@ -25,7 +25,7 @@
 //! ```
 
 use crate::checksum::crc32;
-use core::fmt;
+use crate::error::errors;
 
 /// The bytes of the head.
 pub const HEAD: usize = 48;
@@ -61,45 +61,23 @@ pub enum Kind {
     Relaxed = 8,
     /// [`crate::stream::StreamLearner`].
     Stream = 9,
+    /// [`crate::stream::Window`].
+    Window = 10,
 }
 
-/// Why a state was not sealed or not restored. Nothing has been written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CheckpointError {
-    /// The output or the memory is too small.
-    TooSmall,
-    /// The checkpoint ends before its head says.
-    Truncated,
-    /// It does not begin as a checkpoint does.
-    NotACheckpoint,
-    /// Its format, or the layout of its state, is of another version of LCC.
-    OtherVersion,
-    /// It was made on a machine of the other byte order.
-    ByteOrder,
-    /// It holds a state of another kind of object.
-    OtherKind,
-    /// It holds numbers of the other precision.
-    OtherPrecision,
-    /// Its bytes have changed since it was made.
-    Corrupt,
-}
-
-impl fmt::Display for CheckpointError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::TooSmall => "the memory is too small",
-            Self::Truncated => "the checkpoint is truncated",
-            Self::NotACheckpoint => "this is not a checkpoint",
-            Self::OtherVersion => "the checkpoint was made by another version of LCC",
-            Self::ByteOrder => "the checkpoint was made on a machine of the other byte order",
-            Self::OtherKind => "the checkpoint is that of another kind of object",
-            Self::OtherPrecision => "the checkpoint is of the other precision",
-            Self::Corrupt => "the checkpoint is corrupt",
-        })
+errors! {
+    /// Why a state was not sealed or not restored. Nothing has been written.
+    pub enum CheckpointError {
+        TooSmall = "the memory is too small",
+        Truncated = "the checkpoint is truncated",
+        NotACheckpoint = "this is not a checkpoint",
+        OtherVersion = "the checkpoint was made by another version of LCC",
+        ByteOrder = "the checkpoint was made on a machine of the other byte order",
+        OtherKind = "the checkpoint is that of another kind of object",
+        OtherPrecision = "the checkpoint is of the other precision",
+        Corrupt = "the checkpoint is corrupt",
     }
 }
-
-impl core::error::Error for CheckpointError {}
 
 /// The bytes that a state of `length` bytes takes when sealed; `None` if that overflows.
 pub const fn sealed_size(length: usize) -> Option<usize> {

@@ -24,6 +24,7 @@
 //! ```
 
 use crate::pieces::{pieces, pieces_mut};
+use crate::plain::codes;
 use crate::random::{Stream, normals};
 use crate::scalar::Real;
 use crate::simd::{Portable, Simd, Vector};
@@ -64,6 +65,34 @@ pub enum Prior<T> {
         /// The radius, in units of w.
         radius: T,
     },
+}
+
+codes! {
+    /// Which [`Prior`].
+    pub enum PriorKind: Prior {
+        /// [`Prior::Gaussian`].
+        Gaussian = 0,
+        /// [`Prior::L1Ball`].
+        L1Ball = 1,
+    }
+}
+
+impl<T: Copy> Prior<T> {
+    /// Of a kind, with its sd or radius.
+    pub fn of(kind: PriorKind, scale: T) -> Self {
+        match kind {
+            PriorKind::Gaussian => Self::Gaussian { sd: scale },
+            PriorKind::L1Ball => Self::L1Ball { radius: scale },
+        }
+    }
+
+    /// Its kind, and its sd or radius.
+    pub fn kind(&self) -> (PriorKind, T) {
+        match *self {
+            Self::Gaussian { sd } => (PriorKind::Gaussian, sd),
+            Self::L1Ball { radius } => (PriorKind::L1Ball, radius),
+        }
+    }
 }
 
 /// Latent magnitudes are cut here (their probability beyond is below exp(-10^10)), so that no square

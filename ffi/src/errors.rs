@@ -99,7 +99,7 @@ statuses! {
     OptionsError {
         Neurons => LCC_ERROR_NEURONS, Chains => LCC_ERROR_CHAINS, Lanes => LCC_ERROR_LANES,
         Draws => LCC_ERROR_DRAWS, Keep => LCC_ERROR_KEEP, Starts => LCC_ERROR_STARTS, Leapfrogs => LCC_ERROR_STEPS,
-        StepSize => LCC_ERROR_STEP_SIZE, Drop => LCC_ERROR_HYPERPARAMETER, Prior => LCC_ERROR_HYPERPARAMETER,
+        StepSize => LCC_ERROR_STEP_SIZE, Drop => LCC_ERROR_HYPERPARAMETER, Prior => LCC_ERROR_HYPERPARAMETER, [Code]
     }
     StandardiseError {
         ConstantTarget => LCC_ERROR_CONSTANT_TARGET, _ => LCC_ERROR_OVERFLOW
@@ -141,19 +141,19 @@ statuses! {
         Levels => LCC_ERROR_LEVELS, Alpha => LCC_ERROR_ALPHA, Beta => LCC_ERROR_SHARE, Outer => LCC_ERROR_OUTER,
         Ess => LCC_ERROR_ESS, Noise => LCC_ERROR_NOISE, Keep => LCC_ERROR_KEEP, NotALearner => LCC_ERROR_HANDLE,
         Full => LCC_ERROR_CAPACITY, Busy => LCC_ERROR_NOT_DONE, Bridges => LCC_ERROR_STAGES,
-        TooShort => LCC_ERROR_MEMORY_SIZE, [Smc Problem Memory Standardise Data Store]
+        TooShort => LCC_ERROR_MEMORY_SIZE, [Code Smc Problem Memory Standardise Data Store]
     }
     GreedyError {
         Levels => LCC_ERROR_LEVELS, Alpha => LCC_ERROR_ALPHA, Beta => LCC_ERROR_SHARE, Outer => LCC_ERROR_OUTER,
         Ridge => LCC_ERROR_RIDGE, Holdout => LCC_ERROR_HOLDOUT, Keep => LCC_ERROR_KEEP,
         NotAnEstimator => LCC_ERROR_HANDLE, OtherData => LCC_ERROR_DATA_CHANGED, NotDone => LCC_ERROR_NOT_DONE,
-        [Smc Problem Memory Standardise Data Store]
+        [Code Smc Problem Memory Standardise Data Store]
     }
     StreamError {
         Forgetting => LCC_ERROR_FORGETTING, Sd | NoiseRows => LCC_ERROR_HYPERPARAMETER, Draws => LCC_ERROR_DRAWS,
         Lanes => LCC_ERROR_LANES, NotALearner => LCC_ERROR_HANDLE, Image => LCC_ERROR_IMAGE_VALUE,
         Inputs => LCC_ERROR_INPUTS, Input => LCC_ERROR_NOT_FINITE_X, Target => LCC_ERROR_NOT_FINITE_Y,
-        Level => LCC_ERROR_PROBABILITY, TooShort => LCC_ERROR_MEMORY_SIZE, [Memory Store]
+        Level => LCC_ERROR_PROBABILITY, TooShort => LCC_ERROR_MEMORY_SIZE, [Code Memory Store]
     }
     WindowError {
         Empty => LCC_ERROR_EMPTY, NotAWindow => LCC_ERROR_HANDLE, Columns => LCC_ERROR_INPUTS,
@@ -162,6 +162,6 @@ statuses! {
     RelaxedError {
         Levels => LCC_ERROR_LEVELS, Outer => LCC_ERROR_OUTER, Radius => LCC_ERROR_SCALE,
         Starts | Steps => LCC_ERROR_STARTS, Lanes => LCC_ERROR_LANES, NotAFit => LCC_ERROR_HANDLE,
-        OtherData => LCC_ERROR_DATA_CHANGED, NotDone => LCC_ERROR_NOT_DONE, [Memory Standardise Data Store]
+        OtherData => LCC_ERROR_DATA_CHANGED, NotDone => LCC_ERROR_NOT_DONE, [Code Memory Standardise Data Store]
     }
 }

@@ -4,7 +4,7 @@
 use crate::certificate::{self, lcc_probe_options};
 use crate::f32::data::lcc_data_f32;
 use crate::f32::problem::{self, lcc_problem_f32};
-use crate::problem::{prior, prior_code};
+use crate::problem::prior;
 use crate::raw;
 use crate::status::lcc_status;
 use core::ffi::c_char;
@@ -74,13 +74,13 @@ fn pack(
             error: c.error,
         };
     }
-    let (prior, scale) = prior_code(problem.0);
+    let (kind, scale) = problem.0.kind();
     lcc_certificates_f32 {
         struct_size: size_of::<lcc_certificates_f32>() as u32,
         count: all.len() as u32,
         conclusion: all.conclusion() as i32,
         probes: all.probes(),
-        prior,
+        prior: kind as i32,
         coupling: certificate::coupling_code(all.coupling_error()),
         scale,
         selection,

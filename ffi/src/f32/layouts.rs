@@ -31,12 +31,7 @@ pub static LAYOUTS: &[Layout] = layouts![
     super::certificate::lcc_certificates_f32 {
         struct_size count conclusion probes prior coupling scale selection fingerprint entries
     };
-    super::network::lcc_network_options_f32 {
-        struct_size neurons chains lanes warmup draws keep activation gaussian standardise starts
-        start_steps drop leapfrogs early_leapfrogs mass mass_updates trace_rows portable first_chain
-        seed drop_below target_accept jitter first_step largest_step input_scale outer_scale
-        linear_scale intercept_sd noise_shape noise_rate
-    };
+    super::network::lcc_network_options_f32;
     super::diagnosis::lcc_network_diagnosis_f32 {
         rhat_max ess_bulk_min ess_tail_min acceptance e_bfmi_min divergences gradients chains_used
         chains_dropped
@@ -44,30 +39,18 @@ pub static LAYOUTS: &[Layout] = layouts![
     super::diagnosis::lcc_network_chain_f32 {
         log_likelihood acceptance e_bfmi divergences dropped reserved
     };
-    super::greedy_bayes::lcc_greedy_options_f32 {
-        struct_size activation prior form levels particles moves lanes either_sign standardise
-        intercept refit keep follow portable reserved seed scale outer alpha beta ridge holdout
-    };
+    super::greedy_bayes::lcc_greedy_options_f32;
     super::greedy_bayes::lcc_greedy_level_f32 {
         log_evidence evidence_error acceptance alpha rmse rmse_held_out coefficient families stages
     };
-    super::relaxed::lcc_relaxed_options_f32 {
-        struct_size method activation levels starts steps lanes standardise intercept portable seed
-        outer radius
-    };
+    super::relaxed::lcc_relaxed_options_f32;
     super::relaxed::lcc_relaxed_level_f32 { error bound gap variation };
     super::prediction::lcc_prediction_f32 { mean sd lower upper };
     super::prediction::lcc_score_f32 { log_density pit crps };
     super::prediction::lcc_evaluation_f32 { rmse log_likelihood coverage width crps };
-    super::stream::lcc_stream_options_f32 {
-        struct_size draws lanes weighted portable reserved forgetting noise_forgetting
-        weight_forgetting noise_rows outer_sd intercept_sd linear_sd
-    };
+    super::stream::lcc_stream_options_f32;
     super::stream::lcc_stream_score_f32 { log_density pit };
-    super::prequential::lcc_prequential_options_f32 {
-        struct_size activation prior form levels particles moves lanes either_sign intercept keep
-        portable seed scale outer alpha beta ess noise
-    };
+    super::prequential::lcc_prequential_options_f32;
     super::forecast::lcc_forecast_f32 { location scale nu sd lower upper };
     super::forecast::lcc_losses_f32 { rows squared log };
     super::prequential::lcc_prequential_level_f32 { log_evidence ess acceptance fit resamplings };

@@ -6,14 +6,11 @@ use crate::f32::forecast::{forecast, lcc_forecast_f32, lcc_losses_f32, level_of}
 use crate::handle;
 use crate::model;
 use crate::prequential;
-use crate::problem;
 use crate::raw;
 use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
-use lcc_core::activation::Activation;
 use lcc_core::checkpoint::Kind;
 use lcc_core::estimator::Status;
-use lcc_core::estimator::greedy_bayes::Form;
 use lcc_core::estimator::prequential::{Averaging, Prequential, PrequentialOptions};
 use lcc_core::scalar::Real;
 use lcc_core::workspace::{Carve, Memory};
@@ -31,49 +28,7 @@ pub struct lcc_prequential_f32 {
 }
 
 /// What a learner is asked to do. The defaults are a regressor's, for data that are standardised.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_prequential_options_f32 {
-    /// sizeof(lcc_prequential_options_f32), set by lcc_prequential_options_default_f32.
-    pub struct_size: u32,
-    /// An LCC_ACTIVATION_ code. Default: tanh.
-    pub activation: i32,
-    /// LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian.
-    pub prior: i32,
-    /// LCC_GREEDY_TILT or LCC_GREEDY_QUADRATIC. Default: quadratic.
-    pub form: i32,
-    /// Levels K, 1 to 65535. Default 16.
-    pub levels: u32,
-    /// Particles of each level, at least 2 and a multiple of lanes. Default 256.
-    pub particles: u32,
-    /// Transitions of every particle each time that they are resampled, at least 1. Default 2.
-    pub moves: u32,
-    /// Particles that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
-    pub lanes: u32,
-    /// 1: a neuron may enter with either sign, which is summed out. Default 0.
-    pub either_sign: u32,
-    /// 1: add a column of ones, so that neurons have a bias. Default 1.
-    pub intercept: u32,
-    /// Draws in the model, 1 to particles. Default 64.
-    pub keep: u32,
-    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-    pub portable: u32,
-    /// Names the random numbers. Default 1.
-    pub seed: u64,
-    /// The prior's sd, or the radius of the l1 ball: positive. Default 1.
-    pub scale: f32,
-    /// V, positive. Default 3.
-    pub outer: f32,
-    /// alpha, positive. Default .3.
-    pub alpha: f32,
-    /// The share that each level takes of the fit, in (0, 1]. Default .1.
-    pub beta: f32,
-    /// The effective particles, as a share of all, below which they are resampled and moved; in (0, 1).
-    /// Default .5.
-    pub ess: f32,
-    /// A guess of the sd of the errors, in the neurons' units, worth four rows. Positive. Default 1.
-    pub noise: f32,
-}
+pub type lcc_prequential_options_f32 = PrequentialOptions<f32>;
 
 /// One level, after the rows so far.
 #[repr(C)]
@@ -89,30 +44,6 @@ pub struct lcc_prequential_level_f32 {
     pub fit: f32,
     /// Times that they were resampled and moved.
     pub resamplings: u64,
-}
-
-impl lcc_prequential_options_f32 {
-    fn read(&self) -> Result<PrequentialOptions<f32>, lcc_status> {
-        Ok(PrequentialOptions {
-            activation: Activation::from_code(self.activation)
-                .ok_or(lcc_status::LCC_ERROR_ACTIVATION)?,
-            prior: problem::prior(self.prior, self.scale).ok_or(lcc_status::LCC_ERROR_PRIOR)?,
-            outer: self.outer,
-            alpha: self.alpha,
-            beta: self.beta,
-            levels: self.levels,
-            form: Form::from_code(self.form).ok_or(lcc_status::LCC_ERROR_FORM)?,
-            signed: handle::switch(self.either_sign)?,
-            particles: self.particles,
-            moves: self.moves,
-            ess: self.ess,
-            lanes: self.lanes,
-            seed: self.seed,
-            intercept: handle::switch(self.intercept)?,
-            noise: self.noise,
-            keep: self.keep,
-        })
-    }
 }
 
 /// # Safety
@@ -133,34 +64,8 @@ unsafe fn open<'a>(
 pub unsafe extern "C" fn lcc_prequential_options_default_f32(
     options: *mut lcc_prequential_options_f32,
 ) -> i32 {
-    raw::call(|| {
-        let o = PrequentialOptions::<f32>::default();
-        let (prior, scale) = problem::prior_code(o.prior);
-        let value = lcc_prequential_options_f32 {
-            struct_size: size_of::<lcc_prequential_options_f32>() as u32,
-            activation: o.activation as i32,
-            prior,
-            form: o.form as i32,
-            levels: o.levels,
-            particles: o.particles,
-            moves: o.moves,
-            lanes: o.lanes,
-            either_sign: o.signed as u32,
-            intercept: o.intercept as u32,
-            keep: o.keep,
-            portable: 0,
-            seed: o.seed,
-            scale,
-            outer: o.outer,
-            alpha: o.alpha,
-            beta: o.beta,
-            ess: o.ess,
-            noise: o.noise,
-        };
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(options, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { raw::defaults(options) })
 }
 
 /// The bytes that a learner takes, at an address that is a multiple of 16.
@@ -179,7 +84,7 @@ pub unsafe extern "C" fn lcc_prequential_size_f32(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let options = unsafe { raw::sized(options)? }.read()?;
+        let options = unsafe { raw::sized(options)? };
         let size = Prequential::size(&options, rows, d)?;
         // SAFETY: as above.
         unsafe { raw::write(bytes, handle::size(size)?)? };
@@ -222,8 +127,8 @@ pub unsafe extern "C" fn lcc_prequential_init_f32(
         if units.is_some_and(|u| u.d() != d) {
             return Err(lcc_status::LCC_ERROR_INPUTS);
         }
-        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
         let size = Prequential::size(&options, rows, d)?;
+        let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
             handle::build(memory, bytes, size, portable, |block| {

@@ -25,40 +25,7 @@ pub struct lcc_stream_f32 {
 }
 
 /// How a stream is learnt from. Sds are those of the head in standardised units.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_stream_options_f32 {
-    /// sizeof(lcc_stream_options_f32), set by lcc_stream_options_default_f32.
-    pub struct_size: u32,
-    /// Draws to learn with, at least 1: at most so many, evenly spread over those of the model.
-    /// Default 64; 8 to 16 on a microcontroller.
-    pub draws: u32,
-    /// Draws that are updated together: 1, 4 or 8. Changes speed and memory, never a number. Default 8; 1
-    /// on a microcontroller.
-    pub lanes: u32,
-    /// 1: draws are weighted by how well they have predicted; 0: equally. Default 1.
-    pub weighted: u32,
-    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-    pub portable: u32,
-    /// Must be 0.
-    pub reserved: u32,
-    /// What a row counts for after the next, in (0, 1]: the head remembers about 1 / (1 - forgetting)
-    /// rows. 1: all count the same. Default .98.
-    pub forgetting: f32,
-    /// The same of the noise. Default .98.
-    pub noise_forgetting: f32,
-    /// What a row counts for in the weights after the next, in [0, 1]. Default .9.
-    pub weight_forgetting: f32,
-    /// The rows that the noise as it was fitted counts for. Default 10.
-    pub noise_rows: f32,
-    /// The sd of the outer weights about those fitted: the prior that the head leaks back to.
-    /// Default 1.
-    pub outer_sd: f32,
-    /// The same of the intercept. Default 1.
-    pub intercept_sd: f32,
-    /// The same of the linear part. Default .3.
-    pub linear_sd: f32,
-}
+pub type lcc_stream_options_f32 = StreamOptions<f32>;
 
 /// How a target fared under the prediction of its row, made before.
 #[repr(C)]
@@ -68,26 +35,6 @@ pub struct lcc_stream_score_f32 {
     pub log_density: f32,
     /// Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated.
     pub pit: f32,
-}
-
-impl lcc_stream_options_f32 {
-    fn read(&self) -> Result<StreamOptions<f32>, lcc_status> {
-        if self.reserved != 0 {
-            return Err(lcc_status::LCC_ERROR_SWITCH);
-        }
-        Ok(StreamOptions {
-            forgetting: self.forgetting,
-            noise_forgetting: self.noise_forgetting,
-            noise_rows: self.noise_rows,
-            outer_sd: self.outer_sd,
-            intercept_sd: self.intercept_sd,
-            linear_sd: self.linear_sd,
-            weighted: handle::switch(self.weighted)?,
-            weight_forgetting: self.weight_forgetting,
-            draws: self.draws,
-            lanes: self.lanes,
-        })
-    }
 }
 
 /// # Safety
@@ -106,27 +53,8 @@ unsafe fn open<'a>(stream: *const lcc_stream_f32) -> Result<StreamLearner<'a, f3
 pub unsafe extern "C" fn lcc_stream_options_default_f32(
     options: *mut lcc_stream_options_f32,
 ) -> i32 {
-    raw::call(|| {
-        let o = StreamOptions::<f32>::default();
-        let value = lcc_stream_options_f32 {
-            struct_size: size_of::<lcc_stream_options_f32>() as u32,
-            draws: o.draws,
-            lanes: o.lanes,
-            weighted: o.weighted as u32,
-            portable: 0,
-            reserved: 0,
-            forgetting: o.forgetting,
-            noise_forgetting: o.noise_forgetting,
-            weight_forgetting: o.weight_forgetting,
-            noise_rows: o.noise_rows,
-            outer_sd: o.outer_sd,
-            intercept_sd: o.intercept_sd,
-            linear_sd: o.linear_sd,
-        };
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(options, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { raw::defaults(options) })
 }
 
 /// The bytes that a learner takes, at an address that is a multiple of 16: the same on every machine.
@@ -146,7 +74,7 @@ pub unsafe extern "C" fn lcc_stream_size_f32(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let options = unsafe { raw::sized(options)? }.read()?;
+        let options = unsafe { raw::sized(options)? };
         // SAFETY: as above.
         let image = unsafe { model::open(model, model_bytes)? };
         let size = StreamLearner::size(&options, &image)?;
@@ -178,8 +106,8 @@ pub unsafe extern "C" fn lcc_stream_init_f32(
         // SAFETY: the header asks for valid pointers.
         let (options, image) = unsafe { (raw::sized(options)?, model::open(model, model_bytes)?) };
         raw::writable(stream)?;
-        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
         let size = StreamLearner::size(&options, &image)?;
+        let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
             handle::build(memory, bytes, size, portable, |block| {

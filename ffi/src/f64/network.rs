@@ -7,9 +7,8 @@ use crate::network;
 use crate::raw;
 use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
-use lcc_core::activation::Activation;
 use lcc_core::checkpoint::Kind;
-use lcc_core::estimator::{MassKind, NetworkOptions, NetworkPrior, NetworkRegressor, Status};
+use lcc_core::estimator::{NetworkOptions, NetworkRegressor, Status};
 use lcc_core::scalar::Real;
 
 /// A regressor, in the caller's memory.
@@ -24,120 +23,7 @@ pub struct lcc_network_f64 {
 }
 
 /// What a regressor is asked to do. The defaults need no tuning.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_network_options_f64 {
-    /// sizeof(lcc_network_options_f64), set by lcc_network_options_default_f64.
-    pub struct_size: u32,
-    /// Neurons M, at least 1. Default 20: more where time allows.
-    pub neurons: u32,
-    /// Chains, at least 1. Default 4. More chains help more than longer ones.
-    pub chains: u32,
-    /// Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
-    /// Default 4.
-    pub lanes: u32,
-    /// Iterations of each chain before its draws count. Default 500.
-    pub warmup: u32,
-    /// Iterations of each chain that count, at least 1. Default 500.
-    pub draws: u32,
-    /// Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 25.
-    pub keep: u32,
-    /// An LCC_ACTIVATION_ code. Default: tanh.
-    pub activation: i32,
-    /// 1: Gaussian noise; 0: Student-t with sampled tail. Default 0.
-    pub gaussian: u32,
-    /// 1: standardise inputs and target (a copy of the data is kept in the memory); 0: the data are
-    /// in units where the prior makes sense and are read in place. Default 1.
-    pub standardise: u32,
-    /// Random starts, each optimised, of which the best is taken; 0 starts at random. A heuristic
-    /// outside the exact posterior. Default 3.
-    pub starts: u32,
-    /// Optimisation steps of each start. Default 1000.
-    pub start_steps: u32,
-    /// 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
-    /// drop_below. A heuristic outside the exact posterior. Default 1.
-    pub drop: u32,
-    /// Leapfrog steps of a trajectory, at least 1. Default 24.
-    pub leapfrogs: u32,
-    /// The same in the first half of the warm-up. Default 12.
-    pub early_leapfrogs: u32,
-    /// LCC_MASS_DENSE or LCC_MASS_DIAGONAL. Default: dense.
-    pub mass: i32,
-    /// How often the warm-up refreshes the mass matrix.
-    pub mass_updates: u32,
-    /// Training rows whose predictions are recorded at every draw, for diagnostics. Default 20.
-    pub trace_rows: u32,
-    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-    pub portable: u32,
-    /// The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit. For
-    /// chains dealt to threads, processes or machines: lcc_network_join_f64. 0 where chains start from a model. Default 0.
-    pub first_chain: u32,
-    /// Names the random numbers. Default 1.
-    pub seed: u64,
-    /// Nats per row. Default 1.
-    pub drop_below: f64,
-    /// The acceptance that the step size is adapted to, inside (0, 1). Default .9.
-    pub target_accept: f64,
-    /// The step size of a trajectory is uniform within this share of the adapted one, in [0, 1).
-    /// Default .3.
-    pub jitter: f64,
-    /// The step size before adaptation.
-    pub first_step: f64,
-    /// The largest step size.
-    pub largest_step: f64,
-    /// Prior: the scales of inputs and biases are half-Cauchy with this median. Default 1.
-    pub input_scale: f64,
-    /// Prior: the sd of the outer weights is half-Cauchy with median this / sqrt(M). Default 1.
-    pub outer_scale: f64,
-    /// Prior: the sd of the linear part is half-Cauchy with this median. Default 1.
-    pub linear_scale: f64,
-    /// Prior: the sd of the intercept. Default 10.
-    pub intercept_sd: f64,
-    /// Prior: the noise's precision is Gamma with this shape ... Default .5.
-    pub noise_shape: f64,
-    /// ... and this rate. Default 5e-5.
-    pub noise_rate: f64,
-}
-
-impl lcc_network_options_f64 {
-    fn read(&self) -> Result<NetworkOptions<f64>, lcc_status> {
-        Ok(NetworkOptions {
-            neurons: self.neurons,
-            chains: self.chains,
-            first_chain: self.first_chain,
-            lanes: self.lanes,
-            warmup: self.warmup,
-            draws: self.draws,
-            keep: self.keep,
-            seed: self.seed,
-            activation: Activation::from_code(self.activation)
-                .ok_or(lcc_status::LCC_ERROR_ACTIVATION)?,
-            gaussian: handle::switch(self.gaussian)?,
-            standardise: handle::switch(self.standardise)?,
-            starts: self.starts,
-            start_steps: self.start_steps,
-            drop: handle::switch(self.drop)?,
-            drop_below: self.drop_below,
-            leapfrogs: self.leapfrogs,
-            early_leapfrogs: self.early_leapfrogs,
-            target_accept: self.target_accept,
-            jitter: self.jitter,
-            first_step: self.first_step,
-            largest_step: self.largest_step,
-            mass: MassKind::from_code(self.mass).ok_or(lcc_status::LCC_ERROR_MASS)?,
-            mass_updates: self.mass_updates,
-            trace_rows: self.trace_rows,
-            prior: NetworkPrior {
-                input_scale: self.input_scale,
-                outer_scale: self.outer_scale,
-                linear_scale: self.linear_scale,
-                intercept_sd: self.intercept_sd,
-                noise_shape: self.noise_shape,
-                noise_rate: self.noise_rate,
-            },
-        })
-    }
-}
+pub type lcc_network_options_f64 = NetworkOptions<f64>;
 
 /// # Safety
 /// NULL or a handle of this type that nobody else uses during `'a`.
@@ -157,46 +43,8 @@ pub(crate) unsafe fn open<'a>(
 pub unsafe extern "C" fn lcc_network_options_default_f64(
     options: *mut lcc_network_options_f64,
 ) -> i32 {
-    raw::call(|| {
-        let o = NetworkOptions::<f64>::default();
-        let value = lcc_network_options_f64 {
-            struct_size: size_of::<lcc_network_options_f64>() as u32,
-            neurons: o.neurons,
-            chains: o.chains,
-            lanes: o.lanes,
-            warmup: o.warmup,
-            draws: o.draws,
-            keep: o.keep,
-            activation: o.activation as i32,
-            gaussian: o.gaussian as u32,
-            standardise: o.standardise as u32,
-            starts: o.starts,
-            start_steps: o.start_steps,
-            drop: o.drop as u32,
-            leapfrogs: o.leapfrogs,
-            early_leapfrogs: o.early_leapfrogs,
-            mass: o.mass as i32,
-            mass_updates: o.mass_updates,
-            trace_rows: o.trace_rows,
-            portable: 0,
-            first_chain: o.first_chain,
-            seed: o.seed,
-            drop_below: o.drop_below,
-            target_accept: o.target_accept,
-            jitter: o.jitter,
-            first_step: o.first_step,
-            largest_step: o.largest_step,
-            input_scale: o.prior.input_scale,
-            outer_scale: o.prior.outer_scale,
-            linear_scale: o.prior.linear_scale,
-            intercept_sd: o.prior.intercept_sd,
-            noise_shape: o.prior.noise_shape,
-            noise_rate: o.prior.noise_rate,
-        };
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(options, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { raw::defaults(options) })
 }
 
 /// The bytes that a regressor takes, at an address that is a multiple of 16.
@@ -215,7 +63,7 @@ pub unsafe extern "C" fn lcc_network_size_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let options = unsafe { raw::sized(options)? }.read()?;
+        let options = unsafe { raw::sized(options)? };
         let size = NetworkRegressor::size(&options, n, d)?;
         // SAFETY: as above.
         unsafe { raw::write(bytes, handle::size(size)?)? };
@@ -245,8 +93,8 @@ pub unsafe extern "C" fn lcc_network_init_f64(
         let (options, data) =
             unsafe { (raw::sized(options)?, raw::reference(data)?.raw().dataset()?) };
         raw::writable(network)?;
-        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
         let size = NetworkRegressor::size(&options, data.n(), data.d())?;
+        let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
             handle::build(memory, bytes, size, portable, |block| {
@@ -290,8 +138,8 @@ pub unsafe extern "C" fn lcc_network_init_from_f64(
             )
         };
         raw::writable(network)?;
-        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
         let size = NetworkRegressor::size(&options, data.n(), data.d())?;
+        let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
             handle::build(memory, bytes, size, portable, |block| {

@@ -7,10 +7,9 @@ use crate::raw;
 use crate::relaxed;
 use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
-use lcc_core::activation::Activation;
 use lcc_core::checkpoint::Kind;
 use lcc_core::estimator::Status;
-use lcc_core::estimator::relaxed::{RelaxedGreedy, RelaxedMethod, RelaxedOptions};
+use lcc_core::estimator::relaxed::{RelaxedGreedy, RelaxedOptions};
 use lcc_core::scalar::Real;
 
 /// A fit by greedy least squares over the dictionary {+-V psi(x.w): |w|_1 <= radius}, in the caller's
@@ -21,36 +20,7 @@ pub struct lcc_relaxed_f64 {
 }
 
 /// What a fit is asked to do.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_relaxed_options_f64 {
-    /// sizeof(lcc_relaxed_options_f64), set by lcc_relaxed_options_default_f64.
-    pub struct_size: u32,
-    /// An LCC_RELAXED_ method. Default: relaxed greedy.
-    pub method: i32,
-    /// An LCC_ACTIVATION_ code. Default: tanh.
-    pub activation: i32,
-    /// Levels K, 1 to 4096. Default 40.
-    pub levels: u32,
-    /// Starts of the search for each neuron, a multiple of lanes. Default 16.
-    pub starts: u32,
-    /// Steps of ascent from each start, at least 1. Default 60.
-    pub steps: u32,
-    /// Starts that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
-    pub lanes: u32,
-    /// 1: standardise inputs and target. Default 1.
-    pub standardise: u32,
-    /// 1: add a column of ones, so that neurons have a bias. Default 1.
-    pub intercept: u32,
-    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-    pub portable: u32,
-    /// Names the random numbers. Default 1.
-    pub seed: u64,
-    /// V, positive. Default 5.
-    pub outer: f64,
-    /// The radius of the l1 ball, positive. Default 5.
-    pub radius: f64,
-}
+pub type lcc_relaxed_options_f64 = RelaxedOptions<f64>;
 
 /// A fit after one level, in the neurons' units.
 #[repr(C)]
@@ -65,25 +35,6 @@ pub struct lcc_relaxed_level_f64 {
     pub gap: f64,
     /// V times the sum of the neurons' absolute factors: at most V in the hull.
     pub variation: f64,
-}
-
-impl lcc_relaxed_options_f64 {
-    fn read(&self) -> Result<RelaxedOptions<f64>, lcc_status> {
-        Ok(RelaxedOptions {
-            method: RelaxedMethod::from_code(self.method).ok_or(lcc_status::LCC_ERROR_METHOD)?,
-            activation: Activation::from_code(self.activation)
-                .ok_or(lcc_status::LCC_ERROR_ACTIVATION)?,
-            outer: self.outer,
-            radius: self.radius,
-            levels: self.levels,
-            starts: self.starts,
-            steps: self.steps,
-            lanes: self.lanes,
-            seed: self.seed,
-            standardise: handle::switch(self.standardise)?,
-            intercept: handle::switch(self.intercept)?,
-        })
-    }
 }
 
 /// # Safety
@@ -102,27 +53,8 @@ unsafe fn open<'a>(relaxed: *const lcc_relaxed_f64) -> Result<RelaxedGreedy<'a, 
 pub unsafe extern "C" fn lcc_relaxed_options_default_f64(
     options: *mut lcc_relaxed_options_f64,
 ) -> i32 {
-    raw::call(|| {
-        let o = RelaxedOptions::<f64>::default();
-        let value = lcc_relaxed_options_f64 {
-            struct_size: size_of::<lcc_relaxed_options_f64>() as u32,
-            method: o.method as i32,
-            activation: o.activation as i32,
-            levels: o.levels,
-            starts: o.starts,
-            steps: o.steps,
-            lanes: o.lanes,
-            standardise: o.standardise as u32,
-            intercept: o.intercept as u32,
-            portable: 0,
-            seed: o.seed,
-            outer: o.outer,
-            radius: o.radius,
-        };
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(options, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { raw::defaults(options) })
 }
 
 /// The bytes that a fit takes, at an address that is a multiple of 16.
@@ -141,7 +73,7 @@ pub unsafe extern "C" fn lcc_relaxed_size_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let options = unsafe { raw::sized(options)? }.read()?;
+        let options = unsafe { raw::sized(options)? };
         let size = RelaxedGreedy::size(&options, n, d)?;
         // SAFETY: as above.
         unsafe { raw::write(bytes, handle::size(size)?)? };
@@ -171,8 +103,8 @@ pub unsafe extern "C" fn lcc_relaxed_init_f64(
         let (options, data) =
             unsafe { (raw::sized(options)?, raw::reference(data)?.raw().dataset()?) };
         raw::writable(relaxed)?;
-        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
         let size = RelaxedGreedy::size(&options, data.n(), data.d())?;
+        let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
             handle::build(memory, bytes, size, portable, |block| {

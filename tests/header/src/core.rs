@@ -23,25 +23,27 @@ fn sources(folder: &Path, out: &mut String) {
 /// struct as cbindgen can read it, under the alias's own documentation.
 pub(crate) fn inline(text: &str, root: &Path) -> String {
     let mut core = String::new();
+    sources(&root.join("core/src"), &mut core);
     let mut out = String::new();
     for line in text.lines() {
-        let alias = line.strip_prefix("pub type lcc_").and_then(|l| l.split_once(" = "));
-        let Some((name, of)) = alias else {
-            writeln!(out, "{line}").expect("string");
-            continue;
-        };
-        if core.is_empty() {
-            sources(&root.join("core/src"), &mut core);
+        match line.strip_prefix("pub type lcc_").and_then(|alias| member_list(alias, &core)) {
+            Some(own) => out.push_str(&own),
+            None => writeln!(out, "{line}").expect("string"),
         }
-        let of = of.trim_end_matches([';', '>']);
-        let (of, real) = of.split_once('<').unwrap_or((of, "f64"));
-        let start = [format!("pub struct {of}<T> {{\n"), format!("pub struct {of} {{\n")];
-        let body = start.iter().find_map(|s| core.split_once(s)).expect("a struct of the core").1;
-        let (body, _) = body.split_once("\n    }\n").expect("its end");
-        let body = plain(body, real).replace("f64", real);
-        writeln!(out, "#[repr(C)]\npub struct lcc_{name} {{\n{body}}}").expect("string");
     }
     out
+}
+
+/// The struct that an alias without its prefix stands for; `None` if it is none of the core's.
+fn member_list(alias: &str, core: &str) -> Option<String> {
+    let (name, of) = alias.split_once(" = ")?;
+    let of = of.trim_end_matches([';', '>']);
+    let (of, real) = of.split_once('<').unwrap_or((of, "f64"));
+    let start = [format!("pub struct {of}<T> {{\n"), format!("pub struct {of} {{\n")];
+    let (_, body) = start.iter().find_map(|s| core.split_once(s))?;
+    let (body, _) = body.split_once("\n    }\n")?;
+    let body = plain(body, real).replace("f64", real);
+    Some(format!("#[repr(C)]\npub struct lcc_{name} {{\n{body}}}\n"))
 }
 
 /// Members in the types of C, and docs without rustdoc's links.

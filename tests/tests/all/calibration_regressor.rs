@@ -112,15 +112,15 @@ fn run<T: Compiled>(what: &str, gaussian: bool, mass: MassKind, excess: f64) -> 
             // The last.
             keep: 1,
             seed: 5000 + replicate,
-            gaussian,
-            standardise: false,
+            gaussian: gaussian.into(),
+            standardise: false.into(),
             starts: 0,
-            drop: false,
+            drop: false.into(),
             leapfrogs: 8,
             early_leapfrogs: 8,
-            mass,
-            prior: NetworkPrior { noise_rate: prior.noise_rate * T::lit(excess), ..prior },
+            mass: mass.into(),
             ..NetworkOptions::new()
+                .with_prior(NetworkPrior { noise_rate: prior.noise_rate * T::lit(excess), ..prior })
         };
         let data = Dataset::new(Inputs::row_major(&x, ROWS, SHAPE.inputs).unwrap(), &y).unwrap();
         let size = || NetworkRegressor::<T>::size(&options, ROWS, SHAPE.inputs).unwrap();
