@@ -83,7 +83,7 @@ extern "C" {
 #define LCC_CAPABILITY_AVX512 8
 
 /**
- * Bit of `lcc_capabilities`: options may ask for 4 and 8 lanes. A build for microcontrollers leaves them
+ * Bit of `lcc_capabilities`: options may ask for 8 lanes. A build for microcontrollers leaves them
  * out: its options default to 1 lane, with the same numbers.
  */
 #define LCC_CAPABILITY_LANES 16
@@ -271,7 +271,7 @@ enum lcc_status {
      */
     LCC_ERROR_CHAINS = -33,
     /**
-     * Lanes must be 1, 4 or 8.
+     * Lanes must be 1 or 8.
      */
     LCC_ERROR_LANES = -34,
     /**
@@ -1536,7 +1536,7 @@ typedef struct {
      */
     uint32_t chains;
     /**
-     * Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+     * Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
      * Default 8.
      */
     uint32_t lanes;
@@ -1690,7 +1690,7 @@ typedef struct {
      */
     uint32_t chains;
     /**
-     * Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+     * Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
      * Default 8.
      */
     uint32_t lanes;
@@ -2265,7 +2265,7 @@ typedef struct {
      */
     uint32_t particles;
     /**
-     * Particles that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+     * Particles that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
      * Default 8.
      */
     uint32_t lanes;
@@ -2362,7 +2362,7 @@ typedef struct {
      */
     uint32_t particles;
     /**
-     * Particles that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+     * Particles that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
      * Default 8.
      */
     uint32_t lanes;
@@ -3069,7 +3069,7 @@ typedef struct {
      */
     uint32_t chains;
     /**
-     * Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+     * Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
      * Default 8.
      */
     uint32_t lanes;
@@ -3154,7 +3154,7 @@ typedef struct {
      */
     uint32_t chains;
     /**
-     * Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+     * Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
      * Default 8.
      */
     uint32_t lanes;
@@ -3695,7 +3695,7 @@ typedef struct {
      */
     uint32_t chains;
     /**
-     * Chains or particles that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a
+     * Chains or particles that advance in lock-step: 1 or 8. Changes speed and memory, never a
      * number. Default 8.
      */
     uint32_t lanes;
@@ -3800,7 +3800,7 @@ typedef struct {
      */
     uint32_t chains;
     /**
-     * Chains or particles that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a
+     * Chains or particles that advance in lock-step: 1 or 8. Changes speed and memory, never a
      * number. Default 8.
      */
     uint32_t lanes;
@@ -5596,7 +5596,7 @@ typedef struct {
      */
     uint32_t chains;
     /**
-     * Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+     * Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
      * Default 4.
      */
     uint32_t lanes;
@@ -5736,7 +5736,7 @@ typedef struct {
      */
     uint32_t chains;
     /**
-     * Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+     * Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
      * Default 4.
      */
     uint32_t lanes;
@@ -6616,7 +6616,7 @@ typedef struct {
      */
     uint32_t moves;
     /**
-     * Particles that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+     * Particles that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8.
      */
     uint32_t lanes;
     /**
@@ -6759,7 +6759,7 @@ typedef struct {
      */
     uint32_t moves;
     /**
-     * Particles that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+     * Particles that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8.
      */
     uint32_t lanes;
     /**
@@ -7245,7 +7245,7 @@ typedef struct {
      */
     uint32_t steps;
     /**
-     * Starts that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+     * Starts that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8.
      */
     uint32_t lanes;
     /**
@@ -7326,7 +7326,7 @@ typedef struct {
      */
     uint32_t steps;
     /**
-     * Starts that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+     * Starts that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8.
      */
     uint32_t lanes;
     /**
@@ -8307,7 +8307,7 @@ typedef struct {
      */
     uint32_t draws;
     /**
-     * Draws that are updated together: 1, 4 or 8. Changes speed and memory, never a number. Default 8; 1
+     * Draws that are updated together: 1 or 8. Changes speed and memory, never a number. Default 8; 1
      * on a microcontroller.
      */
     uint32_t lanes;
@@ -8409,7 +8409,7 @@ typedef struct {
      */
     uint32_t draws;
     /**
-     * Draws that are updated together: 1, 4 or 8. Changes speed and memory, never a number. Default 8; 1
+     * Draws that are updated together: 1 or 8. Changes speed and memory, never a number. Default 8; 1
      * on a microcontroller.
      */
     uint32_t lanes;
@@ -9051,7 +9051,7 @@ typedef struct {
      */
     uint32_t moves;
     /**
-     * Particles that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+     * Particles that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8.
      */
     uint32_t lanes;
     /**
@@ -9178,7 +9178,7 @@ typedef struct {
      */
     uint32_t moves;
     /**
-     * Particles that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+     * Particles that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8.
      */
     uint32_t lanes;
     /**
