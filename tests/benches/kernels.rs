@@ -119,7 +119,7 @@ where
 
 fn call<'a, T, const N: usize>(
     name: String,
-    likelihood: impl Likelihood<T> + 'a,
+    likelihood: impl Likelihood<T, N> + 'a,
     isa: Isa,
 ) -> Contestant<'a>
 where
