@@ -106,6 +106,14 @@ impl<'a> Memory<'a> {
         }
         Ok(Self { rest: block })
     }
+
+    /// The first `bytes` of a block, all of them zero.
+    pub fn zeroed(block: &'a mut [u8], bytes: usize) -> Result<Self, WorkspaceError> {
+        let Self { rest } = Self::new(block)?;
+        let rest = rest.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
+        rest.fill(0);
+        Ok(Self { rest })
+    }
 }
 
 impl<'a> Carve<'a> for Memory<'a> {

@@ -39,11 +39,7 @@ pub struct lcc_progress {
 }
 
 pub(crate) fn sides(code: i32) -> Result<Sides, lcc_status> {
-    match code {
-        LCC_COUPLING_ONE_SIDED => Ok(Sides::OneSided),
-        LCC_COUPLING_TWO_SIDED => Ok(Sides::TwoSided),
-        _ => Err(lcc_status::LCC_ERROR_COUPLING),
-    }
+    Sides::from_code(code).ok_or(lcc_status::LCC_ERROR_COUPLING)
 }
 
 /// R-hat of a coordinate from its running moments; of one chain of each antithetic pair. In the middle of an iteration some chains are one
@@ -57,7 +53,7 @@ pub(crate) fn rhat<T: AnyLanes>(
         return Err(lcc_status::LCC_ERROR_NOT_DONE);
     }
     let squares = T::of_u32(draws.saturating_sub(1));
-    let step = if sampler.options().antithetic { 2 } else { 1 };
+    let step = if sampler.options().antithetic.on() { 2 } else { 1 };
     let chains = (0..sampler.options().chains as usize)
         .step_by(step)
         .filter_map(|chain| sampler.moments(chain, Column::Weight(coordinate)))

@@ -49,7 +49,7 @@ where
         };
         let problem = Problem::greedy(data, Activation::Tanh, prior, T::HALF).expect("problem");
         let options = SamplerOptions {
-            method,
+            method: method.into(),
             chains: 5,
             warmup: 50,
             draws: 30,

@@ -28,17 +28,19 @@
 use crate::activation::{Activation, Bounds};
 use crate::data::Inputs;
 use crate::likelihood::Signs;
+use crate::plain::codes;
 use crate::prior::Prior;
 use crate::scalar::Real;
 use core::fmt;
 
-/// Whether rho uses the sign of the residual.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sides {
-    /// sup |psi''| for every residual: as printed in \[MB\] and \[B\].
-    TwoSided,
-    /// sup psi'' or sup(-psi''), as the residual's sign asks. Never larger.
-    OneSided,
+codes! {
+    /// Whether rho uses the sign of the residual.
+    pub enum Sides: Coupling {
+        /// sup psi'' or sup(-psi''), as the residual's sign asks. Never larger.
+        OneSided = 0,
+        /// sup |psi''| for every residual: as printed in \[MB\] and \[B\].
+        TwoSided = 1,
+    }
 }
 
 /// Why there is no rho.

@@ -78,7 +78,8 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize, R>(
 ) -> Result<R, SamplerError> {
     let broken = SamplerError::NotASampler;
     let purposes = [START, KERNEL, AUXILIARY];
-    let streams = purposes.map(|p| load_streams(parts.streams, index, p, shape.options.antithetic));
+    let streams =
+        purposes.map(|p| load_streams(parts.streams, index, p, shape.options.antithetic.on()));
     let state = part(parts.states, index, shape.state()).ok_or(broken)?;
     let (position, state) = state.split_at_mut_checked(shape.latent).ok_or(broken)?;
     let (gradient, state) = state.split_at_mut_checked(shape.latent).ok_or(broken)?;
@@ -102,11 +103,11 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize, R>(
         evaluations: [0; 2],
         strength: T::ONE,
         factor: parts.factor,
-        map: match shape.options.reference {
+        map: match shape.options.reference.value() {
             Reference::Prior => None,
             _ => Some(Affine::new(parts.fit, shape.latent).ok_or(broken)?),
         },
-        mixture: match shape.options.reference {
+        mixture: match shape.options.reference.value() {
             Reference::Mixture => {
                 let rest = affine_len(shape.latent).and_then(|k| parts.fit.get(k..));
                 Some(Mixture::new(rest.ok_or(broken)?, shape.latent).ok_or(broken)?)

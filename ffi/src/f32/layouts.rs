@@ -5,295 +5,70 @@ use crate::layouts::{Layout, layouts};
 
 /// Every struct whose name ends in _f32, in the header's order.
 pub static LAYOUTS: &[Layout] = layouts![
-    super::data::lcc_data_f32 { x, y, n, d, row_stride, column_stride },
+    super::data::lcc_data_f32 { x y n d row_stride column_stride };
     super::problem::lcc_problem_f32 {
-        struct_size,
-        posterior,
-        activation,
-        prior,
-        signs,
-        neurons,
-        scale,
-        alpha,
-        outer,
-        beta,
-        density,
-        context,
-        dim,
-        gradient,
-        reserved
-    },
-    super::draws::lcc_draws_f32 { data, chains, draws, chain_stride, draw_stride },
+        struct_size posterior activation prior signs neurons scale alpha outer beta density context
+        dim gradient reserved
+    };
+    super::draws::lcc_draws_f32 { data chains draws chain_stride draw_stride };
     super::draws::lcc_summary_f32 {
-        mean,
-        sd,
-        q5,
-        median,
-        q95,
-        mcse_mean,
-        mcse_sd,
-        ess_bulk,
-        ess_tail,
-        rhat
-    },
-    super::sampler::lcc_sampler_options_f32 {
-        struct_size,
-        method,
-        coupling,
-        reduced,
-        reference,
-        antithetic,
-        chains,
-        lanes,
-        warmup,
-        draws,
-        stored,
-        leapfrogs,
-        inner,
-        fresh,
-        burn_in,
-        levels,
-        portable,
-        inner_method,
-        first_chain,
-        reserved,
-        seed,
-        target_accept,
-        total_time,
-        jitter,
-        langevin_step,
-        diffusion_time
-    },
-    super::smc::lcc_smc_options_f32 {
-        struct_size,
-        ladder,
-        particles,
-        lanes,
-        stages,
-        moves,
-        leapfrogs,
-        adapt,
-        portable,
-        reference,
-        seed,
-        share,
-        first,
-        target_accept,
-        total_time,
-        jitter
-    },
-    super::smc::lcc_climb_f32 { gradients, stages, done, temperature },
-    super::particles::lcc_evidence_f32 { families, log, standard_error },
-    super::particles::lcc_stage_f32 { temperature, ess, acceptance, step },
-    super::particles::lcc_average_f32 { mean, variance, standard_error },
-    super::tempering::lcc_tempering_options_f32 {
-        struct_size,
-        chains,
-        lanes,
-        temperatures,
-        moves,
-        warmup,
-        draws,
-        stored,
-        leapfrogs,
-        portable,
-        seed,
-        target_accept,
-        total_time,
-        jitter
-    },
-    super::tempering::lcc_rung_f32 { temperature, acceptance, swap, step },
-    super::auto::lcc_auto_options_f32 {
-        struct_size,
-        chains,
-        lanes,
-        pilot,
-        warmup,
-        draws,
-        portable,
-        reserved,
-        seed
-    },
+        mean sd q5 median q95 mcse_mean mcse_sd ess_bulk ess_tail rhat
+    };
+    super::sampler::lcc_sampler_options_f32;
+    super::smc::lcc_smc_options_f32;
+    super::smc::lcc_climb_f32 { gradients stages done temperature };
+    super::particles::lcc_evidence_f32 { families log standard_error };
+    super::particles::lcc_stage_f32 { temperature ess acceptance step };
+    super::particles::lcc_average_f32 { mean variance standard_error };
+    super::tempering::lcc_tempering_options_f32;
+    super::tempering::lcc_rung_f32 { temperature acceptance swap step };
+    super::auto::lcc_auto_options_f32;
     super::auto::lcc_choice_f32 {
-        choice,
-        verdict,
-        stages,
-        strays,
-        particles,
-        reserved,
-        families,
-        overlap,
-        rhat,
-        spread,
-        disagreement,
-        log_evidence,
-        log_evidence_error
-    },
-    super::certificate::lcc_certificate_f32 { kind, status, value, threshold, error },
+        choice verdict stages strays particles reserved families overlap rhat spread disagreement
+        log_evidence log_evidence_error
+    };
+    super::certificate::lcc_certificate_f32 { kind status value threshold error };
     super::certificate::lcc_certificates_f32 {
-        struct_size,
-        count,
-        conclusion,
-        probes,
-        prior,
-        coupling,
-        scale,
-        selection,
-        fingerprint,
-        entries
-    },
+        struct_size count conclusion probes prior coupling scale selection fingerprint entries
+    };
     super::network::lcc_network_options_f32 {
-        struct_size,
-        neurons,
-        chains,
-        lanes,
-        warmup,
-        draws,
-        keep,
-        activation,
-        gaussian,
-        standardise,
-        starts,
-        start_steps,
-        drop,
-        leapfrogs,
-        early_leapfrogs,
-        mass,
-        mass_updates,
-        trace_rows,
-        portable,
-        first_chain,
-        seed,
-        drop_below,
-        target_accept,
-        jitter,
-        first_step,
-        largest_step,
-        input_scale,
-        outer_scale,
-        linear_scale,
-        intercept_sd,
-        noise_shape,
-        noise_rate
-    },
+        struct_size neurons chains lanes warmup draws keep activation gaussian standardise starts
+        start_steps drop leapfrogs early_leapfrogs mass mass_updates trace_rows portable first_chain
+        seed drop_below target_accept jitter first_step largest_step input_scale outer_scale
+        linear_scale intercept_sd noise_shape noise_rate
+    };
     super::diagnosis::lcc_network_diagnosis_f32 {
-        rhat_max,
-        ess_bulk_min,
-        ess_tail_min,
-        acceptance,
-        e_bfmi_min,
-        divergences,
-        gradients,
-        chains_used,
+        rhat_max ess_bulk_min ess_tail_min acceptance e_bfmi_min divergences gradients chains_used
         chains_dropped
-    },
+    };
     super::diagnosis::lcc_network_chain_f32 {
-        log_likelihood,
-        acceptance,
-        e_bfmi,
-        divergences,
-        dropped,
-        reserved
-    },
+        log_likelihood acceptance e_bfmi divergences dropped reserved
+    };
     super::greedy_bayes::lcc_greedy_options_f32 {
-        struct_size,
-        activation,
-        prior,
-        form,
-        levels,
-        particles,
-        moves,
-        lanes,
-        either_sign,
-        standardise,
-        intercept,
-        refit,
-        keep,
-        follow,
-        portable,
-        reserved,
-        seed,
-        scale,
-        outer,
-        alpha,
-        beta,
-        ridge,
-        holdout
-    },
+        struct_size activation prior form levels particles moves lanes either_sign standardise
+        intercept refit keep follow portable reserved seed scale outer alpha beta ridge holdout
+    };
     super::greedy_bayes::lcc_greedy_level_f32 {
-        log_evidence,
-        evidence_error,
-        acceptance,
-        alpha,
-        rmse,
-        rmse_held_out,
-        coefficient,
-        families,
-        stages
-    },
+        log_evidence evidence_error acceptance alpha rmse rmse_held_out coefficient families stages
+    };
     super::relaxed::lcc_relaxed_options_f32 {
-        struct_size,
-        method,
-        activation,
-        levels,
-        starts,
-        steps,
-        lanes,
-        standardise,
-        intercept,
-        portable,
-        seed,
-        outer,
-        radius
-    },
-    super::relaxed::lcc_relaxed_level_f32 { error, bound, gap, variation },
-    super::prediction::lcc_prediction_f32 { mean, sd, lower, upper },
-    super::prediction::lcc_score_f32 { log_density, pit, crps },
-    super::prediction::lcc_evaluation_f32 { rmse, log_likelihood, coverage, width, crps },
+        struct_size method activation levels starts steps lanes standardise intercept portable seed
+        outer radius
+    };
+    super::relaxed::lcc_relaxed_level_f32 { error bound gap variation };
+    super::prediction::lcc_prediction_f32 { mean sd lower upper };
+    super::prediction::lcc_score_f32 { log_density pit crps };
+    super::prediction::lcc_evaluation_f32 { rmse log_likelihood coverage width crps };
     super::stream::lcc_stream_options_f32 {
-        struct_size,
-        draws,
-        lanes,
-        weighted,
-        portable,
-        reserved,
-        forgetting,
-        noise_forgetting,
-        weight_forgetting,
-        noise_rows,
-        outer_sd,
-        intercept_sd,
-        linear_sd
-    },
-    super::stream::lcc_stream_score_f32 { log_density, pit },
+        struct_size draws lanes weighted portable reserved forgetting noise_forgetting
+        weight_forgetting noise_rows outer_sd intercept_sd linear_sd
+    };
+    super::stream::lcc_stream_score_f32 { log_density pit };
     super::prequential::lcc_prequential_options_f32 {
-        struct_size,
-        activation,
-        prior,
-        form,
-        levels,
-        particles,
-        moves,
-        lanes,
-        either_sign,
-        intercept,
-        keep,
-        portable,
-        seed,
-        scale,
-        outer,
-        alpha,
-        beta,
-        ess,
-        noise
-    },
-    super::forecast::lcc_forecast_f32 { location, scale, nu, sd, lower, upper },
-    super::forecast::lcc_losses_f32 { rows, squared, log },
-    super::prequential::lcc_prequential_level_f32 {
-        log_evidence,
-        ess,
-        acceptance,
-        fit,
-        resamplings
-    },
+        struct_size activation prior form levels particles moves lanes either_sign intercept keep
+        portable seed scale outer alpha beta ess noise
+    };
+    super::forecast::lcc_forecast_f32 { location scale nu sd lower upper };
+    super::forecast::lcc_losses_f32 { rows squared log };
+    super::prequential::lcc_prequential_level_f32 { log_evidence ess acceptance fit resamplings };
 ];

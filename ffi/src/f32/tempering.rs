@@ -20,39 +20,7 @@ pub struct lcc_tempering_f32 {
 }
 
 /// What parallel tempering is asked to do.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_tempering_options_f32 {
-    /// sizeof(lcc_tempering_options_f32), set by lcc_tempering_options_default_f32.
-    pub struct_size: u32,
-    /// Chains, at least 1: ladders that run independently of one another. Default 8.
-    pub chains: u32,
-    /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
-    /// Default 8.
-    pub lanes: u32,
-    /// Temperatures of a chain, at least 1; the prior stands below them besides. Default 5.
-    pub temperatures: u32,
-    /// Transitions of every replica between swaps, at least 1. Default 1.
-    pub moves: u32,
-    /// Iterations that adapt step sizes and are discarded. Default 500.
-    pub warmup: u32,
-    /// Iterations that count, at least 1. Default 1000.
-    pub draws: u32,
-    /// How many of them are stored, evenly spread. Default 1000.
-    pub stored: u32,
-    /// Evaluations of the gradient in one transition, at least 1. Default 3.
-    pub leapfrogs: u32,
-    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-    pub portable: u32,
-    /// Names the random numbers. Default 1.
-    pub seed: u64,
-    /// The mean probability of acceptance that step sizes are adapted to, inside (0, 1). Default .85.
-    pub target_accept: f32,
-    /// The longest transition, in radians of the prior's rotation; in (0, 3]. Default 1.6.
-    pub total_time: f32,
-    /// Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
-    pub jitter: f32,
-}
+pub type lcc_tempering_options_f32 = TemperingOptions<f32>;
 
 /// One temperature of one chain, over the draws so far.
 #[repr(C)]
@@ -66,25 +34,6 @@ pub struct lcc_rung_f32 {
     pub swap: f32,
     /// The step size, in radians of the prior's rotation.
     pub step: f32,
-}
-
-impl lcc_tempering_options_f32 {
-    fn read(&self) -> TemperingOptions<f32> {
-        TemperingOptions {
-            chains: self.chains,
-            lanes: self.lanes,
-            temperatures: self.temperatures,
-            moves: self.moves,
-            warmup: self.warmup,
-            draws: self.draws,
-            stored: self.stored,
-            seed: self.seed,
-            target_accept: self.target_accept,
-            leapfrogs: self.leapfrogs,
-            total_time: self.total_time,
-            jitter: self.jitter,
-        }
-    }
 }
 
 /// # Safety
@@ -103,28 +52,8 @@ unsafe fn open<'a>(tempering: *const lcc_tempering_f32) -> Result<Tempering<'a, 
 pub unsafe extern "C" fn lcc_tempering_options_default_f32(
     options: *mut lcc_tempering_options_f32,
 ) -> i32 {
-    raw::call(|| {
-        let o = TemperingOptions::<f32>::default();
-        let value = lcc_tempering_options_f32 {
-            struct_size: size_of::<lcc_tempering_options_f32>() as u32,
-            chains: o.chains,
-            lanes: o.lanes,
-            temperatures: o.temperatures,
-            moves: o.moves,
-            warmup: o.warmup,
-            draws: o.draws,
-            stored: o.stored,
-            leapfrogs: o.leapfrogs,
-            portable: 0,
-            seed: o.seed,
-            target_accept: o.target_accept,
-            total_time: o.total_time,
-            jitter: o.jitter,
-        };
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(options, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { raw::defaults(options) })
 }
 
 /// The bytes that tempering takes, at an address that is a multiple of 16.
@@ -144,7 +73,7 @@ pub unsafe extern "C" fn lcc_tempering_size_f32(
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
         let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
-        let size = Tempering::size(&options.read(), &problem)?;
+        let size = Tempering::size(&options, &problem)?;
         // SAFETY: as above.
         unsafe { raw::write(bytes, handle::size(size)?)? };
         Ok(lcc_status::LCC_OK)
@@ -181,8 +110,8 @@ pub unsafe extern "C" fn lcc_tempering_init_f32(
         raw::writable(tempering)?;
         // SAFETY: as above.
         let temperatures = unsafe { raw::slice(temperatures, count)? };
-        let (portable, options) = (handle::switch(options.portable)?, options.read());
         let size = Tempering::size(&options, &problem)?;
+        let portable = options.portable.on();
         let isa = handle::isa(portable);
         // SAFETY: as above.
         unsafe {

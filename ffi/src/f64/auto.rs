@@ -23,32 +23,7 @@ pub struct lcc_auto_f64 {
 }
 
 /// What a run is asked to do.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_auto_options_f64 {
-    /// sizeof(lcc_auto_options_f64), set by lcc_auto_options_default_f64.
-    pub struct_size: u32,
-    /// Chains, even (they run in antithetic pairs) and at least 4. Default 16.
-    pub chains: u32,
-    /// Chains or particles that advance in lock-step: 1 or 8. Changes speed and memory, never a
-    /// number. Default 8.
-    pub lanes: u32,
-    /// Particles of the pilot, a multiple of the lanes and at least 64; four times as many where the
-    /// posterior is near its prior (two or three temperatures). A mode in which no particle stands is not
-    /// seen. Default 512.
-    pub pilot: u32,
-    /// Iterations in which each chain adapts its step size, on from the pilot. Default 100.
-    pub warmup: u32,
-    /// Iterations of each chain that count, at least 8; they are stored. Default 1000. Where sequential
-    /// Monte Carlo takes over, it has as many particles as there would have been draws.
-    pub draws: u32,
-    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-    pub portable: u32,
-    /// Must be 0.
-    pub reserved: u32,
-    /// Names the random numbers. Default 1.
-    pub seed: u64,
-}
+pub type lcc_auto_options_f64 = AutoOptions;
 
 /// What a run found, chose, and thinks of it.
 #[repr(C)]
@@ -83,22 +58,6 @@ pub struct lcc_choice_f64 {
     pub log_evidence_error: f64,
 }
 
-impl lcc_auto_options_f64 {
-    fn read(&self) -> Result<AutoOptions, lcc_status> {
-        if self.reserved != 0 {
-            return Err(lcc_status::LCC_ERROR_SWITCH);
-        }
-        Ok(AutoOptions {
-            chains: self.chains,
-            lanes: self.lanes,
-            pilot: self.pilot,
-            warmup: self.warmup,
-            draws: self.draws,
-            seed: self.seed,
-        })
-    }
-}
-
 /// # Safety
 /// NULL or a handle of this type that nobody else uses during `'a`.
 unsafe fn open<'a>(run: *const lcc_auto_f64) -> Result<Auto<'a, f64>, lcc_status> {
@@ -113,23 +72,8 @@ unsafe fn open<'a>(run: *const lcc_auto_f64) -> Result<Auto<'a, f64>, lcc_status
 /// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lcc_auto_options_default_f64(options: *mut lcc_auto_options_f64) -> i32 {
-    raw::call(|| {
-        let o = AutoOptions::default();
-        let value = lcc_auto_options_f64 {
-            struct_size: size_of::<lcc_auto_options_f64>() as u32,
-            chains: o.chains,
-            lanes: o.lanes,
-            pilot: o.pilot,
-            warmup: o.warmup,
-            draws: o.draws,
-            portable: 0,
-            reserved: 0,
-            seed: o.seed,
-        };
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(options, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { raw::defaults(options) })
 }
 
 /// The bytes that a run takes, at an address that is a multiple of 16.
@@ -149,7 +93,7 @@ pub unsafe extern "C" fn lcc_auto_size_f64(
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
         let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
-        let size = Auto::<f64>::size(&options.read()?, &problem)?;
+        let size = Auto::<f64>::size(&options, &problem)?;
         // SAFETY: as above.
         unsafe { raw::write(bytes, handle::size(size)?)? };
         Ok(lcc_status::LCC_OK)
@@ -179,8 +123,8 @@ pub unsafe extern "C" fn lcc_auto_init_f64(
         // SAFETY: the header asks for valid pointers.
         let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
         raw::writable(run)?;
-        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
         let size = Auto::<f64>::size(&options, &problem)?;
+        let portable = options.portable.on();
         let isa = handle::isa(portable);
         // SAFETY: as above.
         unsafe {

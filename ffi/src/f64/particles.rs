@@ -285,8 +285,8 @@ pub unsafe extern "C" fn lcc_sampler_init_from_smc_f64(
         let smc = unsafe { open(smc)? };
         raw::writable(sampler)?;
         let pilot = smc.cloud().ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
-        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
         let size = Sampler::size(&options, &problem)?;
+        let portable = options.portable.on();
         let isa = handle::isa(portable);
         // SAFETY: as above.
         unsafe {

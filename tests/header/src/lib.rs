@@ -3,6 +3,7 @@
 //! Each section of the header is one source file (or its two twins) passed through cbindgen alone,
 //! so that a type and its functions stand together and the header reads from top to bottom.
 
+mod core;
 mod layout;
 
 use std::fmt::Write;
@@ -117,14 +118,21 @@ fn header(twins: &[(PathBuf, String)]) -> String {
     let scratch = std::env::temp_dir().join(format!("lcc-header-{}", std::process::id()));
     std::fs::create_dir_all(&scratch).expect("temporary folder");
     for &(title, plain, twin) in SECTIONS {
-        let source = |name: &str| root().join(format!("ffi/src/{name}.rs"));
+        let source = |name: &str| {
+            let path = root().join(format!("ffi/src/{name}.rs"));
+            let text = std::fs::read_to_string(&path).expect("source");
+            let copy = scratch.join(name.replace('/', "-") + ".rs");
+            std::fs::write(&copy, core::inline(&text, root())).expect("write");
+            copy
+        };
         let mut sources: Vec<PathBuf> = plain.iter().map(|name| source(name)).collect();
         for name in twin {
             sources.push(source(&format!("f64/{name}")));
             let file = format!("{name}.rs");
             let text = twins.iter().find(|(p, _)| p.ends_with(&file)).map(|(_, t)| t);
-            let copy = scratch.join(&file);
-            std::fs::write(&copy, text.expect("each f64 file has a twin")).expect("write");
+            let copy = scratch.join(format!("f32-{file}"));
+            let text = core::inline(text.expect("each f64 file has a twin"), root());
+            std::fs::write(&copy, text).expect("write");
             sources.push(copy);
         }
         let bar = "=".repeat(96);

@@ -114,8 +114,8 @@ fn run<T: Compiled>(case: Case, replicates: u64) -> Ranks {
         )
         .unwrap();
         let options = SamplerOptions {
-            method: case.method,
-            coupling: case.sides,
+            method: case.method.into(),
+            coupling: case.sides.into(),
             chains: LANES as u32,
             lanes: LANES as u32,
             warmup: case.warmup,

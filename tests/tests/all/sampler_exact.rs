@@ -125,11 +125,11 @@ fn run<T: Compiled + smc::Compiled>(case: &Case, setup: Setup, draws: u32, seed:
     let Setup { method, inner, reference, antithetic, reduced } = setup;
     let numbers = Numbers::<T>::new(case);
     let options = SamplerOptions::<T> {
-        method,
-        inner_method: inner,
-        reference,
-        antithetic,
-        reduced,
+        method: method.into(),
+        inner_method: inner.into(),
+        reference: reference.into(),
+        antithetic: antithetic.into(),
+        reduced: reduced.into(),
         chains: CHAINS as u32,
         warmup: 500,
         draws,

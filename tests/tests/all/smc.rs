@@ -35,10 +35,8 @@ fn run<T: Compiled, R>(
 ) -> R {
     let mut memory = Aligned::new(Smc::size(options, problem).expect("size"));
     let isa = Isa::detect();
-    let mut smc = match options.ladder {
-        Ladder::Given { .. } => {
-            Smc::init_given(memory.bytes(), options, temperatures, isa, problem)
-        }
+    let mut smc = match options.ladder.value() {
+        Ladder::Given => Smc::init_given(memory.bytes(), options, temperatures, isa, problem),
         _ => Smc::init(memory.bytes(), options, isa, problem),
     }
     .expect("init");
@@ -93,7 +91,8 @@ fn expectations<T: Compiled>(seed: u64, reference: Reference) {
         let (mut runs, mut logs, mut variances) = (Vec::new(), Vec::new(), Vec::new());
         for r in 0..RUNS {
             let seed = seed + 1000 * k as u64 + r as u64;
-            let options = SmcOptions::<T> { seed, reference, ..Default::default() };
+            let options =
+                SmcOptions::<T> { seed, reference: reference.into(), ..Default::default() };
             run(&options, &[], &problem, |smc| {
                 runs.push(means(&case, smc));
                 let evidence = smc.evidence().expect("evidence");
@@ -192,8 +191,9 @@ fn evidence<T: Compiled>(seed: u64) {
             .map(|r| {
                 let options = SmcOptions::<T> {
                     seed: seed + r,
-                    ladder: Ladder::Given { stages: ladder.len() as u32 },
-                    adapt: false,
+                    ladder: Ladder::Given.into(),
+                    stages: ladder.len() as u32,
+                    adapt: false.into(),
                     total_time: step * T::of_u32(pilot.leapfrogs),
                     ..Default::default()
                 };
@@ -243,7 +243,7 @@ fn several_modes(reference: Reference) {
     let (mut logs, mut claimed, mut time, mut square) = (Vec::new(), 0.0, 0.0, 0.0);
     let (mut masses, mut means) = (Vec::new(), Vec::new());
     for seed in 1..=RUNS as u64 {
-        let options = SmcOptions::<f64> { seed, reference, ..Default::default() };
+        let options = SmcOptions::<f64> { seed, reference: reference.into(), ..Default::default() };
         let start = Instant::now();
         run(&options, &[], &problem, |smc| {
             time += start.elapsed().as_secs_f64();
@@ -323,7 +323,8 @@ fn fits_follow_tied_coordinates() {
     let errors = [Reference::Prior, Reference::Gaussian].map(|reference| {
         let (mut all, mut logs, start) = (Vec::new(), Vec::new(), Instant::now());
         for seed in 1..=RUNS as u64 {
-            let options = SmcOptions::<f64> { seed, reference, ..Default::default() };
+            let options =
+                SmcOptions::<f64> { seed, reference: reference.into(), ..Default::default() };
             run(&options, &[], &problem, |smc| {
                 let x = |j| smc.column(Column::Weight(j)).unwrap();
                 let (first, last) = (x(0), x(LENGTH - 1));

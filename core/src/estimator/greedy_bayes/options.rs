@@ -8,7 +8,7 @@ use crate::prior::Prior;
 use crate::problem::ProblemError;
 use crate::scalar::Real;
 use crate::simd::usual_lanes;
-use crate::smc::{Ladder, SmcError, SmcOptions};
+use crate::smc::{SmcError, SmcOptions};
 use crate::workspace::WorkspaceError;
 use core::fmt;
 
@@ -237,7 +237,7 @@ impl<T: Real> GreedyOptions<T> {
             particles: self.particles,
             lanes: self.lanes,
             moves: self.moves,
-            ladder: Ladder::Adaptive { ess: T::HALF, most: STAGES },
+            stages: STAGES,
             seed: self.seed.wrapping_add((level as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)),
             ..SmcOptions::default()
         }
