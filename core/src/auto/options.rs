@@ -3,7 +3,7 @@
 use crate::error::errors;
 use crate::plain::{CodeError, Plain, Reserved, Switch, plain};
 use crate::sampler::SamplerError;
-use crate::simd::{WIDEST, has_lanes};
+use crate::simd::{has_lanes, usual_lanes};
 use crate::smc::SmcError;
 use crate::workspace::WorkspaceError;
 
@@ -15,7 +15,7 @@ plain! {
         pub struct_size: u32,
         /// Chains, even (they run in antithetic pairs) and at least 4. Default 16.
         pub chains: u32,
-        /// Chains or particles that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a
+        /// Chains or particles that advance in lock-step: 1 or 8. Changes speed and memory, never a
         /// number. Default 8.
         pub lanes: u32,
         /// Particles of the pilot, a multiple of the lanes and at least 64; four times as many where the
@@ -41,7 +41,7 @@ impl Default for AutoOptions {
         Self {
             struct_size: size_of::<Self>() as u32,
             chains: 16,
-            lanes: WIDEST,
+            lanes: usual_lanes(),
             pilot: 512,
             warmup: 100,
             draws: 1000,
@@ -83,7 +83,7 @@ errors! {
     /// Why `auto` was refused, or stopped.
     pub enum AutoError {
         Chains = "the chains must be four or more, and even",
-        Lanes = "lanes must be 1, 4 or 8",
+        Lanes = "lanes must be 1 or 8",
         Pilot = "the pilot needs 64 particles or more, a multiple of the lanes",
         Draws = "the draws must be 8 or more, and fit in 32 bits with all chains",
         NotAnAuto = "the memory holds no such run of this precision and version",

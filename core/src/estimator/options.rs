@@ -4,7 +4,7 @@ use crate::activation::Activation;
 use crate::error::errors;
 use crate::plain::{Code, CodeError, Plain, Switch, codes, plain};
 use crate::scalar::Real;
-use crate::simd::{WIDEST, has_lanes};
+use crate::simd::{has_lanes, usual_lanes};
 
 codes! {
     /// The mass matrix of the Hamiltonian trajectories.
@@ -64,8 +64,8 @@ plain! {
         pub neurons: u32,
         /// Chains, at least 1. Default 4. More chains help more than longer ones.
         pub chains: u32,
-        /// Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
-        /// Default 4.
+        /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
+        /// Default 8 where the CPU has wide instructions, else 1.
         pub lanes: u32,
         /// Iterations of each chain before its draws count. Default 500.
         pub warmup: u32,
@@ -132,7 +132,7 @@ plain! {
 }
 
 impl<T: Real> NetworkOptions<T> {
-    /// M = 20, 4 chains in 4 lanes, 500 + 500 iterations, 25 kept a chain, tanh, Student-t noise.
+    /// M = 20, 4 chains, 500 + 500 iterations, 25 kept a chain, tanh, Student-t noise.
     pub fn new() -> Self {
         let prior = NetworkPrior::new();
         Self {
@@ -141,7 +141,7 @@ impl<T: Real> NetworkOptions<T> {
             neurons: 20,
             chains: 4,
             first_chain: 0,
-            lanes: WIDEST.min(4),
+            lanes: usual_lanes(),
             warmup: 500,
             draws: 500,
             keep: 25,
@@ -257,7 +257,7 @@ errors! {
     pub enum OptionsError {
         Neurons = "the number of neurons is zero",
         Chains = "the number of chains is zero or too large",
-        Lanes = "the number of lanes is not 1, 4 or 8",
+        Lanes = "the number of lanes is not 1 or 8",
         Draws = "the number of draws is zero",
         Keep = "the draws kept are not between 1 and all of them",
         Starts = "a start without optimisation steps",

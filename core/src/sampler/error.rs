@@ -13,7 +13,7 @@ errors! {
         Reference = "Student's t and mixtures are references of independence Metropolis only, and methods on the l1 ball have none but the prior",
         NoPilot = "a fitted reference needs a pilot",
         OtherPilot = "the pilot belongs to another problem",
-        Lanes = "lanes must be 1, 4 or 8",
+        Lanes = "lanes must be 1 or 8",
         Draws = "the number of draws is zero or too large",
         Stored = "more draws are to be stored than made",
         TargetAccept = "the target acceptance must lie in (0, 1)",

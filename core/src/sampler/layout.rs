@@ -3,9 +3,8 @@
 use super::{Method, Reference, SamplerError, SamplerOptions};
 use crate::checkpoint::Kind;
 use crate::coupling::{factor_len, reduced_scratch};
-use crate::density::Density;
+use crate::density::Extent;
 use crate::kernel::{adapt, ball, hmc};
-use crate::likelihood::{Likelihood, PiecewiseQuadratic};
 use crate::object::{Object, product};
 use crate::plain::plain;
 use crate::prior::Prior;
@@ -93,7 +92,7 @@ impl<T: Real> Shape<T> {
             neurons: problem.neurons(),
             latent,
             scratch: scratch.saturating_add(whitened),
-            hinges: hinges.map_or(0, |n| n.saturating_add(1)),
+            hinges: hinges.map_or(0, |h| h.values.len().saturating_add(1)),
             classes,
             check: problem.proper_scratch().ok_or(WorkspaceError::Overflow)?,
             piloted: false,

@@ -5,7 +5,7 @@ use crate::coupling::Sides;
 use crate::kernel::adapt::Target;
 use crate::plain::{Code, Plain, Reserved, Switch, codes, plain};
 use crate::scalar::Real;
-use crate::simd::{WIDEST, has_lanes};
+use crate::simd::{has_lanes, usual_lanes};
 
 codes! {
     /// How the posterior is sampled.
@@ -141,7 +141,7 @@ plain! {
         pub antithetic: Switch,
         /// Chains, at least 1. Default 8.
         pub chains: u32,
-        /// Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+        /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
         /// Default 8.
         pub lanes: u32,
         /// Iterations of each chain that adapt its step size and are discarded. Default 1000.
@@ -205,7 +205,7 @@ impl<T: Real> Default for SamplerOptions<T> {
             antithetic: false.into(),
             chains: 8,
             first_chain: 0,
-            lanes: WIDEST,
+            lanes: usual_lanes(),
             warmup: 1000,
             draws: 1000,
             stored: 1000,

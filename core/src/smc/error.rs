@@ -9,7 +9,7 @@ errors! {
     /// Why sequential Monte Carlo was refused, or stopped.
     pub enum SmcError {
         Particles = "the particles must be two or more and a multiple of the lanes",
-        Lanes = "lanes must be 1, 4 or 8",
+        Lanes = "lanes must be 1 or 8",
         Ladder = "the ladder of temperatures is out of range",
         Temperatures = "temperatures must be as many as said and increase from above 0 to 1",
         Moves = "there must be a transition between temperatures",

@@ -2,7 +2,7 @@
 
 use super::{SmcError, SmcOptions};
 use crate::checkpoint::Kind;
-use crate::density::Density;
+use crate::density::Extent;
 use crate::kernel::hmc;
 use crate::object::{Object, product};
 use crate::plain::plain;

@@ -6,7 +6,7 @@ use crate::plain::{Code, Plain, Switch, codes, plain};
 use crate::prior::Prior;
 use crate::sampler::Reference;
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector, WIDEST, has_lanes};
+use crate::simd::{Portable, Simd, Vector, has_lanes, usual_lanes};
 use crate::special;
 
 /// The gain of the step size's adaptation.
@@ -39,7 +39,7 @@ plain! {
         pub ladder: Code<Ladder>,
         /// Particles, at least 2 and a multiple of the lanes. Default 1024.
         pub particles: u32,
-        /// Particles that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+        /// Particles that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
         /// Default 8.
         pub lanes: u32,
         /// Temperatures, at least 1; of an adaptive ladder the most there is room for. Default 100.
@@ -91,7 +91,7 @@ impl<T: Real> Default for SmcOptions<T> {
             struct_size: size_of::<Self>() as u32,
             ladder: Ladder::Adaptive.into(),
             particles: 1024,
-            lanes: WIDEST,
+            lanes: usual_lanes(),
             stages: 100,
             moves: 2,
             leapfrogs: 2,

@@ -5,7 +5,7 @@ use crate::plain::{CodeError, Plain, Reserved, Switch, plain};
 use crate::posterior::StoreError;
 use crate::predict::PredictError;
 use crate::scalar::Real;
-use crate::simd::{WIDEST, has_lanes};
+use crate::simd::{has_lanes, usual_lanes};
 use crate::workspace::WorkspaceError;
 
 plain! {
@@ -17,7 +17,7 @@ plain! {
         /// Draws to learn with, at least 1: at most so many, evenly spread over those of the model.
         /// Default 64; 8 to 16 on a microcontroller.
         pub draws: u32,
-        /// Draws that are updated together: 1, 4 or 8. Changes speed and memory, never a number. Default 8; 1
+        /// Draws that are updated together: 1 or 8. Changes speed and memory, never a number. Default 8; 1
         /// on a microcontroller.
         pub lanes: u32,
         /// 1: draws are weighted by how well they have predicted; 0: equally. Default 1.
@@ -62,7 +62,7 @@ impl<T: Real> StreamOptions<T> {
             weighted: true.into(),
             weight_forgetting: T::lit(0.9),
             draws: 64,
-            lanes: WIDEST,
+            lanes: usual_lanes(),
         }
     }
 
@@ -106,7 +106,7 @@ errors! {
         Sd = "an sd of the head is not between 1e-6 and 1e6",
         NoiseRows = "the rows of the noise are not between 1e-6 and 1e6",
         Draws = "the number of draws is zero",
-        Lanes = "the number of lanes is not 1, 4 or 8",
+        Lanes = "the number of lanes is not 1 or 8",
         NotALearner = "the memory holds no stream learner of this version and precision",
         Image = "the image holds values beyond this precision",
         Inputs = "the row has another number of columns than the model",

@@ -9,7 +9,7 @@ errors! {
     /// Why parallel tempering was refused, or stopped.
     pub enum TemperingError {
         Chains = "the number of chains is zero or too large",
-        Lanes = "lanes must be 1, 4 or 8",
+        Lanes = "lanes must be 1 or 8",
         Temperatures = "temperatures must increase from above 0 to 1",
         Draws = "the number of draws is zero or too large",
         Stored = "more draws are to be stored than made",

@@ -3,7 +3,7 @@
 
 use super::{TemperingError, TemperingOptions};
 use crate::checkpoint::Kind;
-use crate::density::Density;
+use crate::density::Extent;
 use crate::kernel::{adapt, hmc};
 use crate::object::{Object, product};
 use crate::plain::plain;

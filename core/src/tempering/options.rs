@@ -4,7 +4,7 @@ use super::TemperingError;
 use crate::kernel::adapt::Target;
 use crate::plain::{Plain, Switch, plain};
 use crate::scalar::Real;
-use crate::simd::{WIDEST, has_lanes};
+use crate::simd::{has_lanes, usual_lanes};
 
 plain! {
     /// What parallel tempering is asked to do.
@@ -14,7 +14,7 @@ plain! {
         pub struct_size: u32,
         /// Chains, at least 1: ladders that run independently of one another. Default 8.
         pub chains: u32,
-        /// Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+        /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
         /// Default 8.
         pub lanes: u32,
         /// Temperatures of a chain, at least 1; the prior stands below them besides. Default 5.
@@ -48,7 +48,7 @@ impl<T: Real> Default for TemperingOptions<T> {
             struct_size: size_of::<Self>() as u32,
             portable: false.into(),
             chains: 8,
-            lanes: WIDEST,
+            lanes: usual_lanes(),
             temperatures: 5,
             moves: 1,
             warmup: 500,

@@ -130,7 +130,7 @@ fn header(twins: &[(PathBuf, String)]) -> String {
             sources.push(source(&format!("f64/{name}")));
             let file = format!("{name}.rs");
             let text = twins.iter().find(|(p, _)| p.ends_with(&file)).map(|(_, t)| t);
-            let copy = scratch.join(&file);
+            let copy = scratch.join(format!("f32-{file}"));
             let text = core::inline(text.expect("each f64 file has a twin"), root());
             std::fs::write(&copy, text).expect("write");
             sources.push(copy);

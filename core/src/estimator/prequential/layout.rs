@@ -4,7 +4,7 @@
 use super::options::{PrequentialError, PrequentialOptions};
 use crate::checkpoint::Kind;
 use crate::data::{DataError, Dataset, Inputs};
-use crate::density::Density;
+use crate::density::Extent;
 use crate::kernel::hmc;
 use crate::likelihood::GreedyTilt;
 use crate::object::{Object, product};
@@ -86,7 +86,7 @@ impl<T: Real> Shape<T> {
         let problem = self.problem(data)?;
         let overflow = WorkspaceError::Overflow;
         let density = problem.density().ok_or(overflow)?;
-        Ok((Density::scratch(&density), problem.proper_scratch().ok_or(overflow)?))
+        Ok((Extent::scratch(&density), problem.proper_scratch().ok_or(overflow)?))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::posterior::{StandardiseError, StoreError};
 use crate::prior::{Prior, PriorKind};
 use crate::problem::ProblemError;
 use crate::scalar::Real;
-use crate::simd::WIDEST;
+use crate::simd::usual_lanes;
 use crate::smc::{SmcError, SmcOptions};
 use crate::workspace::WorkspaceError;
 
@@ -70,7 +70,7 @@ plain! {
         pub particles: u32,
         /// Transitions of every particle each time that they are resampled, at least 1. Default 2.
         pub moves: u32,
-        /// Particles that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+        /// Particles that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8.
         pub lanes: u32,
         /// 1: a neuron may enter with either sign, which is summed out. Default 0.
         pub either_sign: Switch,
@@ -115,7 +115,7 @@ impl<T: Real> Default for PrequentialOptions<T> {
             particles: 256,
             moves: 2,
             ess: T::HALF,
-            lanes: WIDEST,
+            lanes: usual_lanes(),
             seed: 1,
             intercept: true.into(),
             noise: T::ONE,

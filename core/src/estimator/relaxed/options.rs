@@ -6,7 +6,7 @@ use crate::error::errors;
 use crate::plain::{Code, CodeError, Plain, Switch, codes, plain};
 use crate::posterior::{StandardiseError, StoreError};
 use crate::scalar::Real;
-use crate::simd::{WIDEST, has_lanes};
+use crate::simd::{has_lanes, usual_lanes};
 use crate::workspace::WorkspaceError;
 
 codes! {
@@ -31,7 +31,7 @@ errors! {
         Outer = "the outer weight must be positive and finite",
         Radius = "the radius must be positive and finite",
         Starts = "the starts must be at least 1 and a multiple of the lanes",
-        Lanes = "lanes must be 1, 4 or 8",
+        Lanes = "lanes must be 1 or 8",
         Steps = "an ascent needs at least one step",
         NotAFit = "the memory holds no fit of this kind and precision",
         OtherData = "the data are not those that the fit was made for",
@@ -62,7 +62,7 @@ plain! {
         pub starts: u32,
         /// Steps of ascent from each start, at least 1. Default 60.
         pub steps: u32,
-        /// Starts that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+        /// Starts that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8.
         pub lanes: u32,
         /// 1: standardise inputs and target. Default 1.
         pub standardise: Switch,
@@ -91,7 +91,7 @@ impl<T: Real> Default for RelaxedOptions<T> {
             levels: 40,
             starts: 16,
             steps: 60,
-            lanes: WIDEST,
+            lanes: usual_lanes(),
             seed: 1,
             standardise: true.into(),
             intercept: true.into(),
