@@ -23,6 +23,7 @@
 //! # Ok::<(), PriorError>(())
 //! ```
 
+use crate::error::errors;
 use crate::pieces::{pieces, pieces_mut};
 use crate::plain::codes;
 use crate::random::{Stream, normals};
@@ -30,27 +31,14 @@ use crate::scalar::Real;
 use crate::simd::{Portable, Simd, Vector};
 use crate::special;
 use core::f64::consts::FRAC_1_SQRT_2;
-use core::fmt;
 
-/// Why a prior was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PriorError {
-    /// The standard deviation is not a positive finite number.
-    Sd,
-    /// The radius is not a positive finite number.
-    Radius,
-}
-
-impl fmt::Display for PriorError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Sd => "the prior's standard deviation must be positive and finite",
-            Self::Radius => "the prior's radius must be positive and finite",
-        })
+errors! {
+    /// Why a prior was refused.
+    pub enum PriorError {
+        Sd = "the prior's standard deviation must be positive and finite",
+        Radius = "the prior's radius must be positive and finite",
     }
 }
-
-impl core::error::Error for PriorError {}
 
 /// The law of one weight vector before the data.
 #[derive(Clone, Copy, Debug, PartialEq)]

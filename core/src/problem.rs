@@ -22,6 +22,7 @@ use crate::coupling::rho::{self, JointScale, RhoError};
 use crate::coupling::{Coupling, CouplingError, Sides};
 use crate::data::Dataset;
 use crate::density::Extent;
+use crate::error::errors;
 use crate::lifted::Lifted;
 use crate::likelihood::{
     GreedyTilt, Hinges, Joint, Likelihood, LogDensity, PiecewiseQuadratic, Signs, UserDensity,
@@ -30,57 +31,23 @@ use crate::output::Output;
 use crate::prior::{Prior, PriorError};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes};
-use core::fmt;
 
-/// Why a posterior was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ProblemError {
-    /// alpha is not a positive finite number.
-    Alpha,
-    /// beta is not a positive finite number.
-    Beta,
-    /// The outer weight V is not a positive finite number.
-    Outer,
-    /// The factor of the square is negative or not finite.
-    Quadratic,
-    /// There are no neurons, or M d overflows.
-    Neurons,
-    /// A user's density has no coordinates, or too many.
-    Dimension,
-    /// The prior's scale is not a positive finite number.
-    Prior(PriorError),
-    /// The posterior may have no finite integral: the squared ReLU grows like the Gaussian prior
-    /// falls, and lambda_max(sum_i alpha max(r_i, 0) x_i x_i') < 1/sd^2 does not hold.
-    Improper,
-    /// The scratch is shorter than [`Problem::proper_scratch`].
-    ScratchTooShort,
-}
-
-impl fmt::Display for ProblemError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Alpha => f.write_str("alpha must be positive and finite"),
-            Self::Beta => f.write_str("beta must be positive and finite"),
-            Self::Outer => f.write_str("the outer weight must be positive and finite"),
-            Self::Quadratic => {
-                f.write_str("the factor of the square must be finite and not negative")
-            }
-            Self::Neurons => f.write_str("the number of neurons is zero or too large"),
-            Self::Dimension => f.write_str("the number of coordinates is zero or too large"),
-            Self::Prior(e) => e.fmt(f),
-            Self::Improper => f.write_str(
-                "the posterior may be improper: squared ReLU under a Gaussian prior this wide",
-            ),
-            Self::ScratchTooShort => f.write_str("the scratch is too short"),
-        }
+errors! {
+    /// Why a posterior was refused.
+    pub enum ProblemError {
+        Alpha = "alpha must be positive and finite",
+        Beta = "beta must be positive and finite",
+        Outer = "the outer weight must be positive and finite",
+        Quadratic = "the factor of the square must be finite and not negative",
+        Neurons = "the number of neurons is zero or too large",
+        Dimension = "the number of coordinates is zero or too large",
+        /// The squared ReLU grows like the Gaussian prior falls, and
+        /// lambda_max(sum_i alpha max(r_i, 0) x_i x_i') < 1/sd^2 does not hold.
+        Improper = "the posterior may be improper: squared ReLU under a Gaussian prior this wide",
+        ScratchTooShort = "the scratch is too short",
     }
-}
-
-impl core::error::Error for ProblemError {}
-
-impl From<PriorError> for ProblemError {
-    fn from(e: PriorError) -> Self {
-        Self::Prior(e)
+    from {
+        Prior(PriorError),
     }
 }
 

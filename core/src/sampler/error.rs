@@ -27,6 +27,7 @@ errors! {
         Reduced = "the reduced coupling needs a Gaussian prior",
         InnerMethod = "the inner method must be exact and not coupled itself",
         NeedsBall = "the method works on the l1 ball: it needs the l1 prior",
+        /// An unbounded activation in a joint posterior under a Gaussian prior.
         NoCoupling = "the posterior has no coupling: its residuals have no bound",
         Signed = "a neuron whose sign is summed out has no coupling",
         NoGradient = "the method needs a gradient, and the density computes none",
