@@ -5608,7 +5608,7 @@ typedef struct lcc_network_f64 lcc_network_f64;
  */
 typedef struct {
     /**
-     * sizeof(lcc_network_options_f64), set by lcc_network_options_default_f64.
+     * The bytes of this struct, as the defaults have it.
      */
     uint32_t struct_size;
     /**
@@ -5621,7 +5621,7 @@ typedef struct {
     uint32_t chains;
     /**
      * Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
-     * Default 4.
+     * Default 8 where the CPU has wide instructions, else 1.
      */
     uint32_t lanes;
     /**
@@ -5748,7 +5748,7 @@ typedef struct {
  */
 typedef struct {
     /**
-     * sizeof(lcc_network_options_f32), set by lcc_network_options_default_f32.
+     * The bytes of this struct, as the defaults have it.
      */
     uint32_t struct_size;
     /**
@@ -5761,7 +5761,7 @@ typedef struct {
     uint32_t chains;
     /**
      * Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
-     * Default 4.
+     * Default 8 where the CPU has wide instructions, else 1.
      */
     uint32_t lanes;
     /**
@@ -6612,7 +6612,7 @@ typedef struct lcc_greedy_f64 lcc_greedy_f64;
  */
 typedef struct {
     /**
-     * sizeof(lcc_greedy_options_f64), set by lcc_greedy_options_default_f64.
+     * The bytes of this struct, as the defaults have it.
      */
     uint32_t struct_size;
     /**
@@ -6755,7 +6755,7 @@ typedef struct {
  */
 typedef struct {
     /**
-     * sizeof(lcc_greedy_options_f32), set by lcc_greedy_options_default_f32.
+     * The bytes of this struct, as the defaults have it.
      */
     uint32_t struct_size;
     /**
@@ -7245,7 +7245,7 @@ typedef struct lcc_relaxed_f64 lcc_relaxed_f64;
  */
 typedef struct {
     /**
-     * sizeof(lcc_relaxed_options_f64), set by lcc_relaxed_options_default_f64.
+     * The bytes of this struct, as the defaults have it.
      */
     uint32_t struct_size;
     /**
@@ -7326,7 +7326,7 @@ typedef struct {
  */
 typedef struct {
     /**
-     * sizeof(lcc_relaxed_options_f32), set by lcc_relaxed_options_default_f32.
+     * The bytes of this struct, as the defaults have it.
      */
     uint32_t struct_size;
     /**
@@ -8322,7 +8322,7 @@ typedef struct lcc_window_f64 lcc_window_f64;
  */
 typedef struct {
     /**
-     * sizeof(lcc_stream_options_f64), set by lcc_stream_options_default_f64.
+     * The bytes of this struct, as the defaults have it.
      */
     uint32_t struct_size;
     /**
@@ -8424,7 +8424,7 @@ typedef struct {
  */
 typedef struct {
     /**
-     * sizeof(lcc_stream_options_f32), set by lcc_stream_options_default_f32.
+     * The bytes of this struct, as the defaults have it.
      */
     uint32_t struct_size;
     /**
@@ -9047,7 +9047,7 @@ typedef struct {
  */
 typedef struct {
     /**
-     * sizeof(lcc_prequential_options_f64), set by lcc_prequential_options_default_f64.
+     * The bytes of this struct, as the defaults have it.
      */
     uint32_t struct_size;
     /**
@@ -9174,7 +9174,7 @@ typedef struct {
  */
 typedef struct {
     /**
-     * sizeof(lcc_prequential_options_f32), set by lcc_prequential_options_default_f32.
+     * The bytes of this struct, as the defaults have it.
      */
     uint32_t struct_size;
     /**
