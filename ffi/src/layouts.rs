@@ -1,4 +1,4 @@
-//! The layout of every public struct, for hosts that mirror them and for the header's asserts.
+//! The layout of every public struct, for hosts that mirror them and for the test of the headers.
 
 /// One struct.
 #[derive(Clone, Copy, Debug)]

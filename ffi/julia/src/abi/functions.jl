@@ -1,4 +1,4 @@
-# Generated from include/lcc.h by gen/generate.jl: do not edit.
+# Generated from the headers of include by gen/generate.jl: do not edit.
 
 # Every function by its name without lcc_; those of both precisions take Float32 or Float64.
 

@@ -1,4 +1,4 @@
-# Generated from include/lcc.h by gen/generate.jl: do not edit.
+# Generated from the headers of include by gen/generate.jl: do not edit.
 
 # Mirrors of the header's structs; T is the precision. Their layout is checked at load.
 
