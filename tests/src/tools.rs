@@ -79,7 +79,7 @@ pub fn run_c(name: &str) -> Option<String> {
     if !have("cc", &format!("tests/c/{name}.c")) {
         return None;
     }
-    let library = library("release", "panic-proof");
+    let library = library("dist", "panic-proof");
     let folder = library.parent().expect("a library lies in a folder");
     let program = root().join("target/shared").join(name);
     run(Command::new("cc")

@@ -11,7 +11,7 @@ fn every_consumer_builds_and_runs_against_what_is_installed() {
     let output = Command::new("bash")
         .arg(root().join("tests/consumers/run"))
         .arg("--static")
-        .arg(archive("release", "panic-proof"))
+        .arg(archive("dist", "panic-proof"))
         .output()
         .expect("bash runs");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -20,7 +20,7 @@ fn every_machine_draws_the_same_bits_within_its_limits() {
         .arg("--json")
         .arg(&json)
         .arg("--wide")
-        .arg(library("release", "panic-proof"))
+        .arg(library("dist", "panic-proof"))
         .env("CARGO_TARGET_DIR", root().join("target"))
         .output()
         .expect("bash runs");

@@ -74,7 +74,7 @@ the refitted window of 60 rows) and the deepest that the stack has been, from a 
 
 Instructions are counted by QEMU (`-icount shift=0`). Seconds assume 1.5 cycles an instruction, as a Cortex-M4 with flash
 that does not wait takes for such code (loads 2, divisions and square roots 14, most others 1): an estimate, not a
-measurement. Opt-level s; `release:` is opt-level 3. A gradient is one pass over the 200 rows, all that a fit does shared
+measurement. Opt-level s; `dist:` is opt-level 3. A gradient is one pass over the 200 rows, all that a fit does shared
 out over them; a prediction is the mean, sd and 90 % interval of one row; a transition is that of one chain over 40 rows.
 A row of `drift` is one prediction with its interval and what is learnt from its target; `frozen` predicts only.
 

@@ -11,7 +11,7 @@
 //! | statement | function |
 //! |---|---|
 //! | the posterior | [`Problem::greedy_tilt`](crate::problem::Problem::greedy_tilt) of a [`GreedyTilt`](crate::likelihood::GreedyTilt) with alpha = beta lambda, quadratic = beta lambda^2 |
-//! | rho_i = beta lambda `sup abs(psi'')` (abs(r_i) + lambda sup abs(psi)) **E** | [`rho::greedy_quadratic`](crate::coupling::rho::greedy_quadratic), two-sided; one-sided never larger |
+//! | rho_i = beta lambda `sup abs(psi'')` (abs(r_i) + lambda sup abs(psi)) | [`rho::greedy_quadratic`](crate::coupling::rho::greedy_quadratic), two-sided; one-sided never larger |
 //! | the variance 2/((d + 1)(d + 2)) of w_j, uniform on the l1 ball (right, where \[MB\] errs) | [`moments::variance`](crate::certificate::moments::variance) |
 //! | E (v.w)^(2 k), and its bound by norms | [`moments::linear`](crate::certificate::moments::linear), [`moments::linear_bound`](crate::certificate::moments::linear_bound) |
 //! | the same by Stirling's formula **E** | [`moments::stirling_bound`](crate::certificate::moments::stirling_bound) |
@@ -27,7 +27,7 @@
 //! | f(x) = (V/M) sum_m psi(x.w_m), p(w) ~ exp(-(beta/2) sum_i (y_i - f(x_i))^2) prod p0(w_m) | [`Problem::joint`](crate::problem::Problem::joint), with signs s_m besides |
 //! | rho = beta c V/M, c = max abs(y_i) + V | [`rho::joint_constant`](crate::coupling::rho::joint_constant), [`formulas::joint_rho`](crate::certificate::formulas::joint_rho); row by row and one-sided, [`rho::joint`](crate::coupling::rho::joint) |
 //! | xi_im ~ N(x_i.w_m, 1/rho) | [`Coupling::joint`](crate::coupling::Coupling::joint), then [`to_signal_scale`](crate::coupling::to_signal_scale) |
-//! | the score rho (E(x_i.w_m given xi) - xi_im) **E** | [`signal_score`](crate::coupling::signal_score) |
+//! | the score rho (E(x_i.w_m given xi) - xi_im); the slide has its negative, the gradient of log 1/p | [`signal_score`](crate::coupling::signal_score) |
 //! | -Hess log p(xi) >= rho (1 - 2 beta c V n/(M (d + 2))) | [`formulas::joint`](crate::certificate::formulas::joint), [`Kind::JointHessian`](crate::certificate::Kind::JointHessian): conditional on (27) of \[MB\]; with the factor d/(d + 1) that was dropped, [`Kind::JointHessianSharper`](crate::certificate::Kind::JointHessianSharper) |
 //! | at least rho/2 there | [`Kind::BakryEmery`](crate::certificate::Kind::BakryEmery) |
 //! | relative entropy falls as exp(-t rho/2), in times 2 M/(beta c V) | [`diffusion::relative_entropy`](crate::theory::diffusion::relative_entropy), [`diffusion::time_scale`](crate::theory::diffusion::time_scale), [`diffusion::time_for`](crate::theory::diffusion::time_for) |
@@ -63,6 +63,48 @@
 //! let q: f64 = formulas::joint(rho, 4, 1, 1.0);
 //! assert!((1.0 - q - 2.0 / 3.0).abs() < 1e-14);
 //! assert!(0.119_298_180_1 / rho > 1.0 - q);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The same score by differences of log p(xi), n = d = M = 1, prior uniform on \[-1, 1\]:
+//!
+//! ```
+//! use lcc_core::activation::Activation;
+//! use lcc_core::coupling::rho::{JointScale, joint_constant};
+//! use lcc_core::coupling::{Conditional, Coupling, from_signal_scale, signal_score};
+//! use lcc_core::data::{Dataset, Inputs};
+//! use lcc_core::likelihood::{Joint, Likelihood, Signs};
+//! use lcc_core::simd::Isa;
+//!
+//! let (isa, signs, psi) = (Isa::detect(), Signs::Positive, Activation::Tanh);
+//! let data = Dataset::new(Inputs::row_major(&[0.8], 1, 1)?, &[1.2])?;
+//! let (beta, outer, neurons) = (0.7, 1.5, 1);
+//! let joint = Joint { data, activation: psi, neurons, outer, beta, signs };
+//! let scale = JointScale { beta, outer, neurons, signs };
+//! let rho = [joint_constant(&scale, data.y(), &psi.bounds())?];
+//! let coupling = Coupling::joint(data.inputs, &rho, neurons, signs)?;
+//! // log p(xi) and E[w | xi] at xi of [B]'s scale.
+//! let law = |xi: f64| {
+//!     let mut xi = [[xi]];
+//!     from_signal_scale(&coupling, &mut xi).unwrap();
+//!     let given = Conditional::new(&joint, &coupling, xi.as_flattened()).unwrap();
+//!     let mut scratch = vec![[0.0]; given.scratch()];
+//!     let (mut mass, mut mean) = (0.0, 0.0);
+//!     for i in 0..4000 {
+//!         let w = (i as f64 + 0.5) / 2000.0 - 1.0;
+//!         let [log] = given.value(isa, &[[w]], &mut [[0.0]], &mut scratch);
+//!         mass += log.exp();
+//!         mean += log.exp() * w;
+//!     }
+//!     (mass.ln(), mean / mass)
+//! };
+//! let (xi, h) = (1.4, 1e-3);
+//! let ((low, _), (_, mean), (high, _)) = (law(xi - h), law(xi), law(xi + h));
+//! let difference = (high - low) / (2.0 * h);
+//! let mut score = [[0.0]];
+//! signal_score(isa, &coupling, &[[xi]], &[[mean]], &mut score)?;
+//! assert!((score[0][0] - difference).abs() < 1e-6);
+//! assert!(difference < -1.0); // towards the data
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -72,11 +72,12 @@
 //! Both are offered ([`Form`](crate::estimator::greedy_bayes::Form)) and differ: without it a neuron is
 //! rewarded for its size without limit. As a regressor the quadratic form is the default.
 //!
-//! # \[B\]'s coupling lacks a factor beta
+//! # A beta that \[B\]'s exponent drops
 //!
-//! *Printed without its first factor:* rho_i = beta lambda sup|psi''| (|r_i| + lambda sup|psi|). The log
-//! posterior is beta times the loss, so is its curvature; where beta > 1 the coupling without beta is too
-//! weak. tanh, r = 3, lambda = 1, beta = 4, at z = x.w = -.5:
+//! *Printed right:* rho = c lambda beta. *Dropped:* the same beta in the exponent of the line after it; the
+//! coupling that follows is rho_i = beta lambda sup|psi''| (|r_i| + lambda sup|psi|), for the log posterior is
+//! beta times the loss, and so is its curvature. What the factor is worth: tanh, r = 3, lambda = 1, beta = 4,
+//! at z = x.w = -.5:
 //!
 //! ```
 //! use lcc_core::activation::Activation;
@@ -87,13 +88,13 @@
 //! let mut rho = [0.0];
 //! let (alpha, kappa) = (beta * lambda, beta * lambda * lambda);
 //! greedy_quadratic(Sides::TwoSided, alpha, kappa, &[r], range, &mut rho)?;
-//! let printed = lambda * psi.bounds::<f64>().curvature() * (r + lambda);
-//! assert!((rho[0] - beta * printed).abs() < 1e-12);
-//! assert!((rho[0] - 12.316_805_742_7).abs() < 1e-9 && (printed - 3.079_201_435_7).abs() < 1e-9);
+//! let without = lambda * psi.bounds::<f64>().curvature() * (r + lambda);
+//! assert!((rho[0] - beta * without).abs() < 1e-12);
+//! assert!((rho[0] - 12.316_805_742_7).abs() < 1e-9 && (without - 3.079_201_435_7).abs() < 1e-9);
 //!
 //! // The second derivative of alpha r psi(z) - (kappa/2) psi(z)^2.
 //! let [value, slope, curve] = psi.jet(-0.5);
 //! let convex = (alpha * r - kappa * value) * curve - kappa * slope * slope;
-//! assert!(convex > 7.0 && convex > printed && convex < rho[0]);
+//! assert!(convex > 7.0 && convex > without && convex < rho[0]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

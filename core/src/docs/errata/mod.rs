@@ -3,8 +3,7 @@
 //! Each entry says what is printed, what is wrong, the corrected form, and the functions that compute
 //! both; its example is a test. None of them touches the idea of the papers, that p(w | xi) is
 //! log-concave for every xi and gives the score of xi. Most concern the claims of *when* p(xi) is
-//! log-concave, on which no sampler here relies; a sign and a factor in \[B\] are what a sampler must have
-//! right.
+//! log-concave, on which no sampler here relies.
 //!
 //! | where | what | the number | page |
 //! |---|---|---|---|
@@ -17,11 +16,10 @@
 //! | \[MB\] (29) | wrong exponents | 2.006 printed as a bound of 3 | [`ball`] |
 //! | \[MB\] Remark 1 | given without proof | | [`ball`] |
 //! | \[MB\] (33) | never uses observation n | y_n + 5 changes it by 0 | [`greedy`] |
-//! | \[B\] greedy coupling | a factor beta is missing | beta = 4: 3.1 where 7.6 is needed | [`greedy`] |
+//! | \[B\] greedy coupling | its exponent drops the beta of rho = c lambda beta | beta = 4: 3.1 where 7.6 is needed | [`greedy`] |
 //! | \[B\] greedy condition | 4 B^5/d should be 16 B^5/d | .784 printed, 3.137 true | [`talk`] |
 //! | \[B\] greedy condition | no k exists for small B | B = .1: .00004 printed as a bound of .0333 | [`talk`] |
 //! | \[B\] Stirling's formula | not an upper bound for small k | d = 10, k = 1: .0054 for .0152 | [`talk`] |
-//! | \[B\] score | its sign | the negative is the score of 1/p | [`talk`] |
 //! | \[B\] joint coupling | needs a bounded residual | softplus under a Gaussian prior has none | [`talk`] |
 
 pub mod ball;

@@ -1,4 +1,4 @@
-//! \[B\]: its greedy condition, its score, and what its joint coupling assumes.
+//! \[B\]: its greedy condition, and what its joint coupling assumes.
 //!
 //! # 4 B^5/d should be 16 B^5/d
 //!
@@ -46,54 +46,6 @@
 //! assert!((exact - 0.015_151_515_2).abs() < 1e-9 && (printed - 0.005_413_411_3).abs() < 1e-9);
 //! let fifth: f64 = moments::coordinate(10, 5);
 //! assert!(fifth.powf(0.2) < moments::stirling_bound(1.0, 10, 5));
-//! ```
-//!
-//! # The sign of the score ("Marginal Density and Score")
-//!
-//! *As printed:* rho (xi_im - E\[x_i.w_m | xi\]) for grad log p(xi). *Wrong:* that is the score of 1/p;
-//! Langevin along it runs away from the data. *Corrected:* rho (E\[x_i.w_m | xi\] - xi_im)
-//! ([`signal_score`](crate::coupling::signal_score)). By differences, n = d = M = 1, prior uniform on
-//! \[-1, 1\]:
-//!
-//! ```
-//! use lcc_core::activation::Activation;
-//! use lcc_core::coupling::rho::{JointScale, joint_constant};
-//! use lcc_core::coupling::{Conditional, Coupling, from_signal_scale, signal_score};
-//! use lcc_core::data::{Dataset, Inputs};
-//! use lcc_core::likelihood::{Joint, Likelihood, Signs};
-//! use lcc_core::simd::Isa;
-//!
-//! let (isa, signs, psi) = (Isa::detect(), Signs::Positive, Activation::Tanh);
-//! let data = Dataset::new(Inputs::row_major(&[0.8], 1, 1)?, &[1.2])?;
-//! let (beta, outer, neurons) = (0.7, 1.5, 1);
-//! let joint = Joint { data, activation: psi, neurons, outer, beta, signs };
-//! let scale = JointScale { beta, outer, neurons, signs };
-//! let rho = [joint_constant(&scale, data.y(), &psi.bounds())?];
-//! let coupling = Coupling::joint(data.inputs, &rho, neurons, signs)?;
-//! // log p(xi) and E[w | xi] at xi of [B]'s scale.
-//! let law = |xi: f64| {
-//!     let mut xi = [[xi]];
-//!     from_signal_scale(&coupling, &mut xi).unwrap();
-//!     let given = Conditional::new(&joint, &coupling, xi.as_flattened()).unwrap();
-//!     let mut scratch = vec![[0.0]; given.scratch()];
-//!     let (mut mass, mut mean) = (0.0, 0.0);
-//!     for i in 0..4000 {
-//!         let w = (i as f64 + 0.5) / 2000.0 - 1.0;
-//!         let [log] = given.value(isa, &[[w]], &mut [[0.0]], &mut scratch);
-//!         mass += log.exp();
-//!         mean += log.exp() * w;
-//!     }
-//!     (mass.ln(), mean / mass)
-//! };
-//! let (xi, h) = (1.4, 1e-3);
-//! let ((low, _), (_, mean), (high, _)) = (law(xi - h), law(xi), law(xi + h));
-//! let difference = (high - low) / (2.0 * h);
-//! let mut score = [[0.0]];
-//! signal_score(isa, &coupling, &[[xi]], &[[mean]], &mut score)?;
-//! assert!((score[0][0] - difference).abs() < 1e-6);
-//! let printed = rho[0] * (xi - 0.8 * mean);
-//! assert!(printed > 1.0 && difference < -1.0);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # What the joint coupling assumes
