@@ -151,12 +151,12 @@ static unsigned char *seal(const lcc_network_f64 *network, int *length)
 {
     size_t bytes = 0;
     unsigned char *sealed;
-    check(lcc_network_checkpoint_size_f64(network, &bytes), "checkpoint");
+    check(lcc_checkpoint_size(network, &bytes), "checkpoint");
     if (bytes > INT32_MAX) {
         stop("checkpoint", "more than one message of MPI holds: more processes, or fewer chains");
     }
     sealed = room(bytes, 1);
-    check(lcc_network_checkpoint_f64(network, sealed, bytes), "checkpoint");
+    check(lcc_checkpoint(network, sealed, bytes), "checkpoint");
     *length = (int)bytes;
     return sealed;
 }

@@ -195,6 +195,42 @@ enum lcc_status {
  *  @param status  what a function returned */
 const char *lcc_status_message(int32_t status);
 
+/* ==== Objects: what every handle can do =============================================================== */
+
+/** Where an object is.
+ *
+ *  @param handle    any
+ *  @param progress  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
+int32_t lcc_read_progress(const void *handle, lcc_progress *progress);
+
+/** The bytes of a checkpoint.
+ *
+ *  @param handle  any
+ *  @param bytes   out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW */
+int32_t lcc_checkpoint_size(const void *handle, size_t *bytes);
+
+/** Seals a copy of an object, with a checksum: lcc_restore makes a handle of it, which goes on with the bits
+ *  that running on would have given. For this version of LCC and machines of this byte order.
+ *
+ *  @param handle      any
+ *  @param checkpoint  out: lcc_checkpoint_size bytes, of any alignment
+ *  @param bytes       the bytes at checkpoint
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE */
+int32_t lcc_checkpoint(const void *handle, uint8_t *checkpoint, size_t bytes);
+
+/** Builds a handle from a checkpoint, in as much memory as the one that was sealed: of the kind and precision of
+ *  that one, so a function of another type returns LCC_ERROR_HANDLE.
+ *
+ *  @param memory      aligned to 16; the handle, once this returns LCC_OK
+ *  @param bytes       the bytes at memory
+ *  @param checkpoint  what lcc_checkpoint wrote
+ *  @param length      its bytes
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN,
+ *          LCC_ERROR_IMAGE_TRUNCATED, _MAGIC, _NEWER, _CORRUPT, _KIND (of a machine of the other byte order) */
+int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_t length);
+
 /* ==== Names =========================================================================================== */
 
 #define LCC_ACTIVATION_TANH 0 /**< tanh(z) */

@@ -72,7 +72,7 @@ static void save(void)
     const unsigned char *bytes = (const unsigned char *)&image;
     size_t at;
     sequence++;
-    check(lcc_network_checkpoint_f32(network, image.bytes, sizeof image.bytes), "checkpoint");
+    check(lcc_checkpoint(network, image.bytes, sizeof image.bytes), "checkpoint");
     image.head.sequence = sequence;
     image.head.inverse = ~sequence;
     image.head.length = sizeof image.bytes;

@@ -23,6 +23,8 @@ pub mod layouts;
 pub mod model;
 pub mod names;
 pub mod network;
+mod note;
+pub mod object;
 mod prediction;
 pub mod prequential;
 pub mod problem;

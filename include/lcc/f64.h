@@ -227,6 +227,45 @@ int32_t lcc_draws_e_bfmi_f64(const lcc_draws_f64 *energy, size_t chain, double *
 int32_t lcc_draws_pair_means_f64(const lcc_draws_f64 *draws, lcc_draws_f64 *means, double *values,
                                  size_t capacity);
 
+/* ==== The draws of a handle =========================================================================== */
+
+/** The stored draws of one coordinate of w so far: a view into the handle's memory, valid until the next
+ *  step. Of lcc_tempering_f64 those at temperature 1. Particles are equally weighted, each a chain of one draw:
+ *  lcc_smc_average_f64 and lcc_auto_average_f64 have their mean with its error; lcc_draws_summarise_f64 would take
+ *  them as independent, and finds one draw a chain too few. In lcc_auto_f64 chains 2 k and 2 k + 1 are antithetic
+ *  pairs, which before the run is over may yet be given up for others.
+ *
+ *  @param handle      of lcc_sampler_f64, lcc_smc_f64, lcc_tempering_f64 or lcc_auto_f64
+ *  @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
+ *  @param draws       out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
+int32_t lcc_read_draws_f64(const void *handle, size_t coordinate, lcc_draws_f64 *draws);
+
+/** What is recorded beside each stored draw: a view as lcc_read_draws_f64 gives.
+ *
+ *  @param handle  as there
+ *  @param trace   LCC_TRACE_LOG_DENSITY; of particles and tempered chains LCC_TRACE_LOG_LIKELIHOOD, of others
+ *                 LCC_TRACE_ACCEPT, _ENERGY and _DIVERGENT
+ *  @param draws   out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
+int32_t lcc_read_trace_f64(const void *handle, int32_t trace, lcc_draws_f64 *draws);
+
+/** The network's output at one row for every stored draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
+ *  Its expectation is what the papers ask for, and its R-hat what to look at: weights may be
+ *  permuted from draw to draw, outputs may not.
+ *
+ *  @param handle   as of lcc_read_draws_f64
+ *  @param problem  what it was made with
+ *  @param queries  rows with the inputs of the data; y may be NULL
+ *  @param row      which of them
+ *  @param out      out: draw t of chain c at out[c * draws + t], draws being those stored so far
+ *  @param len      the values at out, at least chains * draws
+ *  @param draws    out: a view of them, ready for lcc_draws_summarise_f64 or an average
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
+ *          LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument */
+int32_t lcc_read_output_f64(const void *handle, const lcc_problem_f64 *problem, const lcc_data_f64 *queries,
+                            size_t row, double *out, size_t len, lcc_draws_f64 *draws);
+
 /* ==== Samplers ======================================================================================== */
 
 /** A sampler of a posterior, in the caller's memory. */
@@ -337,30 +376,6 @@ int32_t lcc_sampler_init_f64(uint8_t *memory, size_t bytes, const lcc_sampler_op
 int32_t lcc_sampler_step_f64(lcc_sampler_f64 *sampler, const lcc_problem_f64 *problem,
                              const lcc_data_f64 *data, uint64_t budget);
 
-/** Where a sampler is. A unit of its work is one iteration of every chain.
- *
- *  @param sampler   the handle
- *  @param progress  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
-int32_t lcc_sampler_progress_f64(const lcc_sampler_f64 *sampler, lcc_progress *progress);
-
-/** The stored draws of one coordinate of w so far: a view into the sampler's memory, valid until the
- *  next step.
- *
- *  @param sampler     the handle
- *  @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
- *  @param draws       out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
-int32_t lcc_sampler_draws_f64(const lcc_sampler_f64 *sampler, size_t coordinate, lcc_draws_f64 *draws);
-
-/** What is recorded beside each stored draw: a view as lcc_sampler_draws_f64 gives.
- *
- *  @param sampler  the handle
- *  @param trace    an LCC_TRACE_ code
- *  @param draws    out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
-int32_t lcc_sampler_trace_f64(const lcc_sampler_f64 *sampler, int32_t trace, lcc_draws_f64 *draws);
-
 /** Mean and variance of each coordinate of w over all draws of one chain so far, stored or not.
  *
  *  @param sampler   the handle
@@ -391,23 +406,6 @@ int32_t lcc_sampler_rhat_f64(const lcc_sampler_f64 *sampler, size_t coordinate, 
  *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
 int32_t lcc_sampler_step_size_f64(const lcc_sampler_f64 *sampler, size_t chain, double *step_size);
 
-/** The network's output at one row for every stored draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
- *  Its expectation is what the papers ask for, and its R-hat what to look at: weights may be
- *  permuted from draw to draw, outputs may not.
- *
- *  @param sampler  the handle
- *  @param problem  what it was made with
- *  @param queries  rows with the inputs of the data; y may be NULL
- *  @param row      which of them
- *  @param out      out: draw t of chain c at out[c * draws + t], draws being those stored so far
- *  @param len      the values at out, at least chains * draws
- *  @param draws    out: a view of them, ready for lcc_draws_summarise_f64
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
- *          LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument */
-int32_t lcc_sampler_output_f64(const lcc_sampler_f64 *sampler, const lcc_problem_f64 *problem,
-                               const lcc_data_f64 *queries, size_t row, double *out, size_t len,
-                               lcc_draws_f64 *draws);
-
 /** Puts chains together that ran apart, in threads, processes or machines: takes over the chains of parts
  *  and becomes, in everything that it reports or goes on to draw, bit for bit the sampler that would have run
  *  them all.
@@ -423,34 +421,6 @@ int32_t lcc_sampler_output_f64(const lcc_sampler_f64 *sampler, const lcc_problem
  *  @param count    how many
  *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_PARTS */
 int32_t lcc_sampler_join_f64(lcc_sampler_f64 *sampler, const lcc_sampler_f64 *const *parts, size_t count);
-
-/** The bytes of a checkpoint.
- *
- *  @param sampler  the handle
- *  @param bytes    out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
-int32_t lcc_sampler_checkpoint_size_f64(const lcc_sampler_f64 *sampler, size_t *bytes);
-
-/** Seals a copy of a sampler, to be restored on any machine of the same byte order. Going on from
- *  it gives the bits that running on would have given.
- *
- *  @param sampler     the handle
- *  @param checkpoint  out: lcc_sampler_checkpoint_size_f64 bytes, of any alignment
- *  @param bytes       the bytes at checkpoint
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE */
-int32_t lcc_sampler_checkpoint_f64(const lcc_sampler_f64 *sampler, uint8_t *checkpoint, size_t bytes);
-
-/** Builds a sampler from a checkpoint, in as much memory as the one that was sealed.
- *
- *  @param memory            aligned to 16
- *  @param bytes             the bytes at memory
- *  @param checkpoint        what lcc_sampler_checkpoint_f64 wrote
- *  @param checkpoint_bytes  its bytes
- *  @param sampler           out: the handle
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
- *          _NEWER, _CORRUPT, _KIND */
-int32_t lcc_sampler_restore_f64(uint8_t *memory, size_t bytes, const uint8_t *checkpoint,
-                                size_t checkpoint_bytes, lcc_sampler_f64 **sampler);
 
 /* ==== Sequential Monte Carlo ========================================================================== */
 
@@ -586,39 +556,12 @@ int32_t lcc_smc_init_given_f64(uint8_t *memory, size_t bytes, const lcc_smc_opti
 int32_t lcc_smc_step_f64(lcc_smc_f64 *smc, const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                          uint64_t budget);
 
-/** Where a run is.
+/** Where a run is: lcc_read_progress, and the temperature.
  *
  *  @param smc    the handle
  *  @param climb  out
  *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
-int32_t lcc_smc_progress_f64(const lcc_smc_f64 *smc, lcc_climb_f64 *climb);
-
-/** The bytes of a checkpoint.
- *
- *  @param smc    the handle
- *  @param bytes  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
-int32_t lcc_smc_checkpoint_size_f64(const lcc_smc_f64 *smc, size_t *bytes);
-
-/** Seals a copy of a run, as lcc_sampler_checkpoint_f64 does of a sampler.
- *
- *  @param smc         the handle
- *  @param checkpoint  out: lcc_smc_checkpoint_size_f64 bytes, of any alignment
- *  @param bytes       the bytes at checkpoint
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE */
-int32_t lcc_smc_checkpoint_f64(const lcc_smc_f64 *smc, uint8_t *checkpoint, size_t bytes);
-
-/** Builds a run from a checkpoint, in as much memory as the one that was sealed.
- *
- *  @param memory            aligned to 16
- *  @param bytes             the bytes at memory
- *  @param checkpoint        what lcc_smc_checkpoint_f64 wrote
- *  @param checkpoint_bytes  its bytes
- *  @param smc               out: the handle
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
- *          _NEWER, _CORRUPT, _KIND */
-int32_t lcc_smc_restore_f64(uint8_t *memory, size_t bytes, const uint8_t *checkpoint, size_t checkpoint_bytes,
-                            lcc_smc_f64 **smc);
+int32_t lcc_smc_climb_f64(const lcc_smc_f64 *smc, lcc_climb_f64 *climb);
 
 /** The evidence.
  *
@@ -634,39 +577,6 @@ int32_t lcc_smc_evidence_f64(const lcc_smc_f64 *smc, lcc_evidence_f64 *evidence)
  *  @param stage  out
  *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
 int32_t lcc_smc_stage_f64(const lcc_smc_f64 *smc, size_t index, lcc_stage_f64 *stage);
-
-/** The particles' values of one coordinate of w, equally weighted: a view into the run's memory, in
- *  which each particle is a chain of one draw. lcc_smc_average_f64 has their mean with its error;
- *  lcc_draws_summarise_f64 would take them as independent, and finds one draw a chain too few.
- *
- *  @param smc         the handle
- *  @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
- *  @param draws       out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
-int32_t lcc_smc_draws_f64(const lcc_smc_f64 *smc, size_t coordinate, lcc_draws_f64 *draws);
-
-/** What is recorded beside each particle: a view as lcc_smc_draws_f64 gives.
- *
- *  @param smc    the handle
- *  @param trace  LCC_TRACE_LOG_DENSITY or LCC_TRACE_LOG_LIKELIHOOD
- *  @param draws  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
-int32_t lcc_smc_trace_f64(const lcc_smc_f64 *smc, int32_t trace, lcc_draws_f64 *draws);
-
-/** The network's output at one row for every particle: psi(x_q.w) (greedy) or f(x_q; W) (joint).
- *
- *  @param smc      the handle
- *  @param problem  what it was made with
- *  @param queries  rows with the inputs of the data; y may be NULL
- *  @param row      which of them
- *  @param out      out: one value a particle
- *  @param len      the values at out, at least the particles
- *  @param draws    out: a view of them, ready for lcc_smc_average_f64
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
- *          LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument */
-int32_t lcc_smc_output_f64(const lcc_smc_f64 *smc, const lcc_problem_f64 *problem,
-                           const lcc_data_f64 *queries, size_t row, double *out, size_t len,
-                           lcc_draws_f64 *draws);
 
 /** The mean of a quantity over the particles, with its error.
  *
@@ -788,45 +698,6 @@ int32_t lcc_tempering_init_f64(uint8_t *memory, size_t bytes, const lcc_temperin
 int32_t lcc_tempering_step_f64(lcc_tempering_f64 *tempering, const lcc_problem_f64 *problem,
                                const lcc_data_f64 *data, uint64_t budget);
 
-/** Where the chains are. A unit of their work is one iteration of every chain.
- *
- *  @param tempering  the handle
- *  @param progress   out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
-int32_t lcc_tempering_progress_f64(const lcc_tempering_f64 *tempering, lcc_progress *progress);
-
-/** The stored draws of one coordinate of w at temperature 1 so far: a view into the memory, valid until
- *  the next step.
- *
- *  @param tempering   the handle
- *  @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
- *  @param draws       out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
-int32_t lcc_tempering_draws_f64(const lcc_tempering_f64 *tempering, size_t coordinate, lcc_draws_f64 *draws);
-
-/** What is recorded beside each stored draw: a view as lcc_tempering_draws_f64 gives.
- *
- *  @param tempering  the handle
- *  @param trace      LCC_TRACE_LOG_DENSITY or LCC_TRACE_LOG_LIKELIHOOD
- *  @param draws      out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
-int32_t lcc_tempering_trace_f64(const lcc_tempering_f64 *tempering, int32_t trace, lcc_draws_f64 *draws);
-
-/** The network's output at one row for every stored draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
- *
- *  @param tempering  the handle
- *  @param problem    what it was made with
- *  @param queries    rows with the inputs of the data; y may be NULL
- *  @param row        which of them
- *  @param out        out: draw t of chain c at out[c * draws + t], draws being those stored so far
- *  @param len        the values at out, at least chains * draws
- *  @param draws      out: a view of them, ready for lcc_draws_summarise_f64
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
- *          LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument */
-int32_t lcc_tempering_output_f64(const lcc_tempering_f64 *tempering, const lcc_problem_f64 *problem,
-                                 const lcc_data_f64 *queries, size_t row, double *out, size_t len,
-                                 lcc_draws_f64 *draws);
-
 /** One temperature of one chain.
  *
  *  @param tempering  the handle
@@ -856,33 +727,6 @@ int32_t lcc_tempering_log_evidence_f64(const lcc_tempering_f64 *tempering, size_
  *  @param restarts   out
  *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
 int32_t lcc_tempering_restarts_f64(const lcc_tempering_f64 *tempering, size_t chain, uint32_t *restarts);
-
-/** The bytes of a checkpoint.
- *
- *  @param tempering  the handle
- *  @param bytes      out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
-int32_t lcc_tempering_checkpoint_size_f64(const lcc_tempering_f64 *tempering, size_t *bytes);
-
-/** Seals a copy of the chains, as lcc_sampler_checkpoint_f64 does of a sampler.
- *
- *  @param tempering   the handle
- *  @param checkpoint  out: lcc_tempering_checkpoint_size_f64 bytes, of any alignment
- *  @param bytes       the bytes at checkpoint
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE */
-int32_t lcc_tempering_checkpoint_f64(const lcc_tempering_f64 *tempering, uint8_t *checkpoint, size_t bytes);
-
-/** Builds the chains from a checkpoint, in as much memory as those that were sealed.
- *
- *  @param memory            aligned to 16
- *  @param bytes             the bytes at memory
- *  @param checkpoint        what lcc_tempering_checkpoint_f64 wrote
- *  @param checkpoint_bytes  its bytes
- *  @param tempering         out: the handle
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
- *          _NEWER, _CORRUPT, _KIND */
-int32_t lcc_tempering_restore_f64(uint8_t *memory, size_t bytes, const uint8_t *checkpoint,
-                                  size_t checkpoint_bytes, lcc_tempering_f64 **tempering);
 
 /* ==== The sampler that chooses for itself ============================================================= */
 
@@ -976,14 +820,6 @@ int32_t lcc_auto_init_f64(uint8_t *memory, size_t bytes, const lcc_auto_options_
 int32_t lcc_auto_step_f64(lcc_auto_f64 *run, const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                           uint64_t budget);
 
-/** Where a run is. A unit is a thousandth of the way, roughly: a change of mind makes it jump, and chains
- *  that are given up take their draws with them.
- *
- *  @param run       the handle
- *  @param progress  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
-int32_t lcc_auto_progress_f64(const lcc_auto_f64 *run, lcc_progress *progress);
-
 /** What was found and chosen so far.
  *
  *  @param run     the handle
@@ -1000,41 +836,6 @@ int32_t lcc_auto_report_f64(const lcc_auto_f64 *run, lcc_choice_f64 *report);
  *  @param length  out: its length without the zero
  *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY */
 int32_t lcc_auto_explain_f64(const lcc_auto_f64 *run, char *text, size_t bytes, size_t *length);
-
-/** The draws of one coordinate of w so far: a view into the run's memory, valid until the next step.
- *  Chains 2 k and 2 k + 1 are antithetic pairs; after LCC_CHOICE_PARTICLES each particle is a chain of one
- *  draw. lcc_auto_average_f64 has their mean with its error. Before the run is over the chains may yet be
- *  given up for others.
- *
- *  @param run         the handle
- *  @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
- *  @param draws       out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
-int32_t lcc_auto_draws_f64(const lcc_auto_f64 *run, size_t coordinate, lcc_draws_f64 *draws);
-
-/** What is recorded beside each draw: a view as lcc_auto_draws_f64 gives.
- *
- *  @param run    the handle
- *  @param trace  an LCC_TRACE_ code; LCC_TRACE_LOG_LIKELIHOOD of particles, ACCEPT, ENERGY and DIVERGENT
- *                of chains
- *  @param draws  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
-int32_t lcc_auto_trace_f64(const lcc_auto_f64 *run, int32_t trace, lcc_draws_f64 *draws);
-
-/** The network's output at one row for every draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
- *
- *  @param run      the handle
- *  @param problem  what it was made with
- *  @param queries  rows with the inputs of the data; y may be NULL
- *  @param row      which of them
- *  @param out      out: draw t of chain c at out[c * draws + t]
- *  @param len      the values at out, at least chains * draws
- *  @param draws    out: a view of them, ready for lcc_auto_average_f64
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
- *          LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument */
-int32_t lcc_auto_output_f64(const lcc_auto_f64 *run, const lcc_problem_f64 *problem,
-                            const lcc_data_f64 *queries, size_t row, double *out, size_t len,
-                            lcc_draws_f64 *draws);
 
 /** The mean of a quantity over the draws, with its error: from the means of antithetic pairs, or from
  *  the families of particles.
@@ -1057,33 +858,6 @@ int32_t lcc_auto_average_f64(const lcc_auto_f64 *run, const lcc_draws_f64 *value
  *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE (or particles
  *          took over) */
 int32_t lcc_auto_step_size_f64(const lcc_auto_f64 *run, size_t chain, double *step);
-
-/** The bytes of a checkpoint.
- *
- *  @param run    the handle
- *  @param bytes  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
-int32_t lcc_auto_checkpoint_size_f64(const lcc_auto_f64 *run, size_t *bytes);
-
-/** Seals a copy of a run, as lcc_sampler_checkpoint_f64 does of a sampler.
- *
- *  @param run         the handle
- *  @param checkpoint  out: lcc_auto_checkpoint_size_f64 bytes, of any alignment
- *  @param bytes       the bytes at checkpoint
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE */
-int32_t lcc_auto_checkpoint_f64(const lcc_auto_f64 *run, uint8_t *checkpoint, size_t bytes);
-
-/** Builds a run from a checkpoint, in as much memory as the one that was sealed.
- *
- *  @param memory            aligned to 16
- *  @param bytes             the bytes at memory
- *  @param checkpoint        what lcc_auto_checkpoint_f64 wrote
- *  @param checkpoint_bytes  its bytes
- *  @param run               out: the handle
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
- *          _NEWER, _CORRUPT, _KIND */
-int32_t lcc_auto_restore_f64(uint8_t *memory, size_t bytes, const uint8_t *checkpoint,
-                             size_t checkpoint_bytes, lcc_auto_f64 **run);
 
 /* ==== The coupling ==================================================================================== */
 
@@ -1541,13 +1315,6 @@ int32_t lcc_network_init_from_f64(uint8_t *memory, size_t bytes, const lcc_netwo
  *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, or what is wrong with the data */
 int32_t lcc_network_step_f64(lcc_network_f64 *network, const lcc_data_f64 *data, uint64_t budget);
 
-/** Where a regressor is. A unit of its work is one pass of every chain over the data.
- *
- *  @param network   the handle
- *  @param progress  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
-int32_t lcc_network_progress_f64(const lcc_network_f64 *network, lcc_progress *progress);
-
 /** The bytes of the model at most: chains * keep draws of M (d + 2) + d + 3 values, and a head.
  *
  *  @param network  the handle
@@ -1619,34 +1386,6 @@ int32_t lcc_network_step_size_f64(const lcc_network_f64 *network, size_t chain, 
  *  @param count    how many
  *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_PARTS */
 int32_t lcc_network_join_f64(lcc_network_f64 *network, const lcc_network_f64 *const *parts, size_t count);
-
-/** The bytes of a checkpoint.
- *
- *  @param network  the handle
- *  @param bytes    out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
-int32_t lcc_network_checkpoint_size_f64(const lcc_network_f64 *network, size_t *bytes);
-
-/** Seals a copy of a regressor, to be restored on any machine of the same byte order. Going on from
- *  it gives the bits that running on would have given.
- *
- *  @param network     the handle
- *  @param checkpoint  out: lcc_network_checkpoint_size_f64 bytes, of any alignment
- *  @param bytes       the bytes at checkpoint
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE */
-int32_t lcc_network_checkpoint_f64(const lcc_network_f64 *network, uint8_t *checkpoint, size_t bytes);
-
-/** Builds a regressor from a checkpoint, in as much memory as the one that was sealed.
- *
- *  @param memory            aligned to 16
- *  @param bytes             the bytes at memory
- *  @param checkpoint        what lcc_network_checkpoint_f64 wrote
- *  @param checkpoint_bytes  its bytes
- *  @param network           out: the handle
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
- *          _NEWER, _CORRUPT, _KIND */
-int32_t lcc_network_restore_f64(uint8_t *memory, size_t bytes, const uint8_t *checkpoint,
-                                size_t checkpoint_bytes, lcc_network_f64 **network);
 
 /** The bytes of scratch that lcc_network_diagnose_f64 needs.
  *
@@ -1783,13 +1522,6 @@ int32_t lcc_greedy_init_f64(uint8_t *memory, size_t bytes, const lcc_greedy_opti
  *          LCC_ERROR_STAGES, or what is wrong with the data */
 int32_t lcc_greedy_step_f64(lcc_greedy_f64 *greedy, const lcc_data_f64 *data, uint64_t budget);
 
-/** Where a fit is. A unit of its work is a level.
- *
- *  @param greedy    the handle
- *  @param progress  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
-int32_t lcc_greedy_progress_f64(const lcc_greedy_f64 *greedy, lcc_progress *progress);
-
 /** A level that is done with.
  *
  *  @param greedy  the handle
@@ -1828,34 +1560,6 @@ int32_t lcc_greedy_model_size_f64(const lcc_greedy_f64 *greedy, size_t *model, s
  *          LCC_ERROR_MEMORY_ALIGN */
 int32_t lcc_greedy_write_model_f64(const lcc_greedy_f64 *greedy, uint8_t *scratch, size_t scratch_bytes,
                                    uint8_t *model, size_t bytes, size_t *written);
-
-/** The bytes of a checkpoint.
- *
- *  @param greedy  the handle
- *  @param bytes   out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
-int32_t lcc_greedy_checkpoint_size_f64(const lcc_greedy_f64 *greedy, size_t *bytes);
-
-/** Seals a copy of a fit, to be restored on any machine of the same byte order. Going on from it gives
- *  the bits that running on would have given.
- *
- *  @param greedy      the handle
- *  @param checkpoint  out: lcc_greedy_checkpoint_size_f64 bytes, of any alignment
- *  @param bytes       the bytes at checkpoint
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE */
-int32_t lcc_greedy_checkpoint_f64(const lcc_greedy_f64 *greedy, uint8_t *checkpoint, size_t bytes);
-
-/** Builds a fit from a checkpoint, in as much memory as the one that was sealed.
- *
- *  @param memory            aligned to 16
- *  @param bytes             the bytes at memory
- *  @param checkpoint        what lcc_greedy_checkpoint_f64 wrote
- *  @param checkpoint_bytes  its bytes
- *  @param greedy            out: the handle
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
- *          _NEWER, _CORRUPT, _KIND */
-int32_t lcc_greedy_restore_f64(uint8_t *memory, size_t bytes, const uint8_t *checkpoint,
-                               size_t checkpoint_bytes, lcc_greedy_f64 **greedy);
 
 /* ==== Greedy least squares ============================================================================ */
 
@@ -1930,13 +1634,6 @@ int32_t lcc_relaxed_init_f64(uint8_t *memory, size_t bytes, const lcc_relaxed_op
  *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, or what is wrong with the data */
 int32_t lcc_relaxed_step_f64(lcc_relaxed_f64 *relaxed, const lcc_data_f64 *data, uint64_t budget);
 
-/** Where a fit is. A unit of its work is a level.
- *
- *  @param relaxed   the handle
- *  @param progress  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
-int32_t lcc_relaxed_progress_f64(const lcc_relaxed_f64 *relaxed, lcc_progress *progress);
-
 /** The fit after a level.
  *
  *  @param relaxed the handle
@@ -1967,34 +1664,6 @@ int32_t lcc_relaxed_model_size_f64(const lcc_relaxed_f64 *relaxed, size_t *model
  *          LCC_ERROR_MEMORY_ALIGN */
 int32_t lcc_relaxed_write_model_f64(const lcc_relaxed_f64 *relaxed, uint8_t *scratch, size_t scratch_bytes,
                                     uint8_t *model, size_t bytes, size_t *written);
-
-/** The bytes of a checkpoint.
- *
- *  @param relaxed the handle
- *  @param bytes   out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
-int32_t lcc_relaxed_checkpoint_size_f64(const lcc_relaxed_f64 *relaxed, size_t *bytes);
-
-/** Seals a copy of a fit, to be restored on any machine of the same byte order. Going on from it gives
- *  the bits that running on would have given.
- *
- *  @param relaxed     the handle
- *  @param checkpoint  out: lcc_relaxed_checkpoint_size_f64 bytes, of any alignment
- *  @param bytes       the bytes at checkpoint
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE */
-int32_t lcc_relaxed_checkpoint_f64(const lcc_relaxed_f64 *relaxed, uint8_t *checkpoint, size_t bytes);
-
-/** Builds a fit from a checkpoint, in as much memory as the one that was sealed.
- *
- *  @param memory            aligned to 16
- *  @param bytes             the bytes at memory
- *  @param checkpoint        what lcc_relaxed_checkpoint_f64 wrote
- *  @param checkpoint_bytes  its bytes
- *  @param relaxed           out: the handle
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
- *          _NEWER, _CORRUPT, _KIND */
-int32_t lcc_relaxed_restore_f64(uint8_t *memory, size_t bytes, const uint8_t *checkpoint,
-                                size_t checkpoint_bytes, lcc_relaxed_f64 **relaxed);
 
 /* ==== Models and predictions ========================================================================== */
 
@@ -2304,34 +1973,6 @@ int32_t lcc_stream_write_model_f64(const lcc_stream_f64 *stream, uint32_t spread
                                    uint8_t *scratch, size_t scratch_bytes, uint8_t *model, size_t bytes,
                                    size_t *written);
 
-/** The bytes of a checkpoint.
- *
- *  @param stream  the handle
- *  @param bytes   out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
-int32_t lcc_stream_checkpoint_size_f64(const lcc_stream_f64 *stream, size_t *bytes);
-
-/** Seals a copy of a learner, to be restored on any machine of the same byte order. Going on from it gives
- *  the bits that running on would have given.
- *
- *  @param stream      the handle
- *  @param checkpoint  out: lcc_stream_checkpoint_size_f64 bytes, of any alignment
- *  @param bytes       the bytes at checkpoint
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE */
-int32_t lcc_stream_checkpoint_f64(const lcc_stream_f64 *stream, uint8_t *checkpoint, size_t bytes);
-
-/** Builds a learner from a checkpoint, in as much memory as the one that was sealed.
- *
- *  @param memory            aligned to 16
- *  @param bytes             the bytes at memory
- *  @param checkpoint        what lcc_stream_checkpoint_f64 wrote
- *  @param checkpoint_bytes  its bytes
- *  @param stream            out: the handle
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
- *          _NEWER, _CORRUPT, _KIND */
-int32_t lcc_stream_restore_f64(uint8_t *memory, size_t bytes, const uint8_t *checkpoint,
-                               size_t checkpoint_bytes, lcc_stream_f64 **stream);
-
 /** The bytes that a window takes, at an address that is a multiple of 16.
  *
  *  @param capacity  rows
@@ -2534,14 +2175,6 @@ int32_t lcc_prequential_last_f64(const lcc_prequential_f64 *prequential, double 
  *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
 int32_t lcc_prequential_losses_f64(const lcc_prequential_f64 *prequential, lcc_losses_f64 *losses);
 
-/** Where a learner is: rows done with, of those that there is room for; gradients counts row visits, and
- *  warming is 1 while a row is being learnt.
- *
- *  @param prequential  the handle
- *  @param progress     out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
-int32_t lcc_prequential_progress_f64(const lcc_prequential_f64 *prequential, lcc_progress *progress);
-
 /** A level, after the rows so far. Reads the weights of its particles.
  *
  *  @param prequential  the handle
@@ -2590,35 +2223,6 @@ int32_t lcc_prequential_model_size_f64(const lcc_prequential_f64 *prequential, s
 int32_t lcc_prequential_write_model_f64(const lcc_prequential_f64 *prequential, int32_t averaging,
                                         uint8_t *scratch, size_t scratch_bytes, uint8_t *model, size_t bytes,
                                         size_t *written);
-
-/** The bytes of a checkpoint.
- *
- *  @param prequential  the handle
- *  @param bytes        out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
-int32_t lcc_prequential_checkpoint_size_f64(const lcc_prequential_f64 *prequential, size_t *bytes);
-
-/** Seals a copy of a learner, to be restored on any machine of the same byte order. Going on from it gives
- *  the bits that running on would have given.
- *
- *  @param prequential      the handle
- *  @param checkpoint   out: lcc_prequential_checkpoint_size_f64 bytes, of any alignment
- *  @param bytes        the bytes at checkpoint
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE */
-int32_t lcc_prequential_checkpoint_f64(const lcc_prequential_f64 *prequential, uint8_t *checkpoint,
-                                       size_t bytes);
-
-/** Builds a learner from a checkpoint, in as much memory as the one that was sealed.
- *
- *  @param memory            aligned to 16
- *  @param bytes             the bytes at memory
- *  @param checkpoint        what lcc_prequential_checkpoint_f64 wrote
- *  @param checkpoint_bytes  its bytes
- *  @param prequential            out: the handle
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
- *          _NEWER, _CORRUPT, _KIND */
-int32_t lcc_prequential_restore_f64(uint8_t *memory, size_t bytes, const uint8_t *checkpoint,
-                                    size_t checkpoint_bytes, lcc_prequential_f64 **prequential);
 
 #ifdef __cplusplus
 }

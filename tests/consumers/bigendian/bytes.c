@@ -132,9 +132,9 @@ int main(int argc, char **argv)
     memory = memory_of(bytes);
     check(lcc_network_init_f64(memory, bytes, &options, &data, &network), "init");
     check(lcc_network_step_f64(network, &data, 500), "step");
-    check(lcc_network_checkpoint_size_f64(network, &sealed), "checkpoint");
+    check(lcc_checkpoint_size(network, &sealed), "checkpoint");
     seal = memory_of(sealed);
-    check(lcc_network_checkpoint_f64(network, seal, sealed), "checkpoint");
+    check(lcc_checkpoint(network, seal, sealed), "checkpoint");
     file(argv[1], "wb", seal, sealed);
     while (check(lcc_network_step_f64(network, &data, 3000), "step") != LCC_DONE) {
     }

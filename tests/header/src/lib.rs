@@ -15,6 +15,7 @@ type Section = (&'static str, &'static [&'static str]);
 const PLAIN: &[Section] = &[
     ("Versions and capabilities", &["version", "layout"]),
     ("Statuses", &["status"]),
+    ("Objects: what every handle can do", &["object"]),
     ("Names", &["names"]),
     ("Problems", &["problem"]),
     ("Samplers", &["sampler"]),
@@ -35,6 +36,7 @@ const TYPED: &[Section] = &[
     ("Data", &["f64/data"]),
     ("Problems: what is sampled", &["f64/problem"]),
     ("Draws and their diagnostics", &["f64/draws"]),
+    ("The draws of a handle", &["f64/record"]),
     ("Samplers", &["f64/sampler"]),
     ("Sequential Monte Carlo", &["f64/smc", "f64/particles"]),
     ("Parallel tempering", &["f64/tempering"]),
