@@ -61,7 +61,8 @@ int main(void)
     saved = memory_of(saved_bytes);
     check(lcc_checkpoint(first, saved, saved_bytes), "checkpoint");
 
-    check(lcc_sampler_restore_f64(memory[1], bytes, saved, saved_bytes, &second), "restore");
+    check(lcc_restore(memory[1], bytes, saved, saved_bytes), "restore");
+    second = memory[1];
     while (check(lcc_sampler_step_f64(first, &problem, &data, 1000), "step") != LCC_DONE) {
     }
     while (check(lcc_sampler_step_f64(second, &problem, &data, 777), "step") != LCC_DONE) {

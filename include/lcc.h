@@ -197,6 +197,24 @@ const char *lcc_status_message(int32_t status);
 
 /* ==== Objects: what every handle can do =============================================================== */
 
+/** Where an object is. */
+typedef struct {
+    uint64_t done; /**< Units of work done ... */
+    /** ... of this many; 0 where there is no end, and of an adaptive ladder the most there is room for
+     *  until it is climbed. */
+    uint64_t total;
+    uint64_t draws; /**< Draws that every chain has made. */
+    uint64_t gradients; /**< Evaluations of the gradient so far, summed over chains. */
+    uint32_t warming; /**< 1 before the first draw: starting and adapting. */
+    uint32_t reserved; /**< Must be ignored. */
+} lcc_progress;
+
+/** The type of a handle, e.g. "lcc_network_f64": of what came from a checkpoint, say. NULL where there is none.
+ *  Static storage.
+ *
+ *  @param handle  any */
+const char *lcc_type(const void *handle);
+
 /** Where an object is.
  *
  *  @param handle    any
@@ -220,8 +238,8 @@ int32_t lcc_checkpoint_size(const void *handle, size_t *bytes);
  *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE */
 int32_t lcc_checkpoint(const void *handle, uint8_t *checkpoint, size_t bytes);
 
-/** Builds a handle from a checkpoint, in as much memory as the one that was sealed: of the kind and precision of
- *  that one, so a function of another type returns LCC_ERROR_HANDLE.
+/** Builds a handle from a checkpoint, in as much memory as the one that was sealed: of the type of that one
+ *  (lcc_type), so that functions of another type return LCC_ERROR_HANDLE.
  *
  *  @param memory      aligned to 16; the handle, once this returns LCC_OK
  *  @param bytes       the bytes at memory
@@ -327,16 +345,6 @@ const char *lcc_method_name(int32_t method);
 #define LCC_TRACE_ACCEPT 1 /**< The mean probability of acceptance of the iteration's transitions. */
 #define LCC_TRACE_ENERGY 2 /**< The energy of the iteration's last transition. */
 #define LCC_TRACE_DIVERGENT 3 /**< 1 where a transition of the iteration diverged, else 0. */
-
-/** Where an object is. */
-typedef struct {
-    uint64_t done; /**< Units of work done ... */
-    uint64_t total; /**< ... of this many. */
-    uint64_t draws; /**< Draws that every chain has made. */
-    uint64_t gradients; /**< Evaluations of the gradient so far, summed over chains. */
-    uint32_t warming; /**< 1 before the first draw: starting and adapting. */
-    uint32_t reserved; /**< Must be ignored. */
-} lcc_progress;
 
 /* ==== Sequential Monte Carlo ========================================================================== */
 

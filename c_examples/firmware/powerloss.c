@@ -38,9 +38,10 @@ static int restore(int slot)
 {
     const uint32_t own = number(slot);
     if (own == 0 || port_read(slot, 0, &image, sizeof image) != 0 ||
-        lcc_network_restore_f32(memory, sizeof memory, image.bytes, sizeof image.bytes, &network) != LCC_OK) {
+        lcc_restore(memory, sizeof memory, image.bytes, sizeof image.bytes) != LCC_OK) {
         return 0;
     }
+    network = (lcc_network_f32 *)(void *)memory;
     sequence = own;
     return 1;
 }

@@ -1,7 +1,7 @@
 //! Handles: the caller's memory behind a head that says what the object is, how far it is and where its draws lie.
 
+use crate::object::lcc_progress;
 use crate::raw;
-use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
 use lcc_core::checkpoint::Kind;
 use lcc_core::scalar::Real;

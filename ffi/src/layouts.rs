@@ -57,7 +57,7 @@ pub(crate) const fn last(path: &[&'static str]) -> &'static str {
 
 /// Every struct without a precision.
 pub static LAYOUTS: &[Layout] = layouts![
-    crate::sampler::lcc_progress { done, total, draws, gradients, warming, reserved },
+    crate::object::lcc_progress { done, total, draws, gradients, warming, reserved },
     crate::certificate::lcc_probe_options {
         struct_size,
         coupling,

@@ -1,7 +1,7 @@
 //! What is noted of each kind of object, whatever its precision.
 
 use crate::handle::{Note, Record};
-use crate::sampler::lcc_progress;
+use crate::object::lcc_progress;
 use crate::{greedy_bayes, network, prequential, relaxed};
 use lcc_core::auto::Auto;
 use lcc_core::estimator::NetworkRegressor;

@@ -2,10 +2,52 @@
 
 use crate::handle;
 use crate::raw;
-use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
-use core::ffi::c_void;
-use lcc_core::checkpoint;
+use core::ffi::{c_char, c_void};
+use lcc_core::checkpoint::{self, Kind};
+
+/// Where an object is.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_progress {
+    /// Units of work done ...
+    pub done: u64,
+    /// ... of this many; 0 where there is no end, and of an adaptive ladder the most there is room for until it is climbed.
+    pub total: u64,
+    /// Draws that every chain has made.
+    pub draws: u64,
+    /// Evaluations of the gradient so far, summed over chains.
+    pub gradients: u64,
+    /// 1 before the first draw: starting and adapting.
+    pub warming: u32,
+    /// Must be ignored.
+    pub reserved: u32,
+}
+
+/// The type of a handle, e.g. "lcc_network_f64": of what came from a checkpoint, say. NULL where there is none.
+/// Static storage.
+///
+/// @param handle  any
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lcc_type(handle: *const c_void) -> *const c_char {
+    // SAFETY: the header asks for a valid pointer.
+    let Ok(block) = (unsafe { handle::any(handle.cast()) }) else {
+        return core::ptr::null();
+    };
+    let [single, double] = match block.kind {
+        Kind::Sampler => [c"lcc_sampler_f32", c"lcc_sampler_f64"],
+        Kind::GreedyBayes => [c"lcc_greedy_f32", c"lcc_greedy_f64"],
+        Kind::Network => [c"lcc_network_f32", c"lcc_network_f64"],
+        Kind::Smc => [c"lcc_smc_f32", c"lcc_smc_f64"],
+        Kind::Tempering => [c"lcc_tempering_f32", c"lcc_tempering_f64"],
+        Kind::Auto => [c"lcc_auto_f32", c"lcc_auto_f64"],
+        Kind::Prequential => [c"lcc_prequential_f32", c"lcc_prequential_f64"],
+        Kind::Relaxed => [c"lcc_relaxed_f32", c"lcc_relaxed_f64"],
+        Kind::Stream => [c"lcc_stream_f32", c"lcc_stream_f64"],
+        Kind::Window => [c"lcc_window_f32", c"lcc_window_f64"],
+    };
+    if block.bits == 32 { single.as_ptr() } else { double.as_ptr() }
+}
 
 /// Where an object is.
 ///
@@ -65,8 +107,8 @@ pub unsafe extern "C" fn lcc_checkpoint(
     })
 }
 
-/// Builds a handle from a checkpoint, in as much memory as the one that was sealed: of the kind and precision of
-/// that one, so a function of another type returns LCC_ERROR_HANDLE.
+/// Builds a handle from a checkpoint, in as much memory as the one that was sealed: of the type of that one
+/// (lcc_type), so that functions of another type return LCC_ERROR_HANDLE.
 ///
 /// @param memory      aligned to 16; the handle, once this returns LCC_OK
 /// @param bytes       the bytes at memory

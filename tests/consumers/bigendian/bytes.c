@@ -104,7 +104,7 @@ int main(int argc, char **argv)
     static unsigned char foreign[1 << 20];
     const lcc_data_f64 data = {x, y, 12, 1, 1, 1};
     lcc_network_options_f64 options;
-    lcc_network_f64 *network, *restored;
+    lcc_network_f64 *network;
     unsigned char *memory, *seal;
     size_t length, bytes, sealed, i;
     uint32_t hash = 2166136261u;
@@ -145,8 +145,7 @@ int main(int argc, char **argv)
     printf("fit %08" PRIx32 ", %lu bytes\n", hash, (unsigned long)length);
 
     /* One's own checkpoint is taken, that of the other order is not. */
-    check(lcc_network_restore_f64(memory, bytes, seal, sealed, &restored), "restore");
+    check(lcc_restore(memory, bytes, seal, sealed), "restore");
     length = file(argv[2], "rb", foreign, sizeof foreign);
-    return lcc_network_restore_f64(memory, bytes, foreign, length, &restored) == LCC_ERROR_IMAGE_KIND ? EXIT_SUCCESS
-                                                                                                     : EXIT_FAILURE;
+    return lcc_restore(memory, bytes, foreign, length) == LCC_ERROR_IMAGE_KIND ? EXIT_SUCCESS : EXIT_FAILURE;
 }
