@@ -75,7 +75,7 @@ static lcc_network_options_f64 options_of(uint32_t first, uint32_t chains)
     o.neurons = 4;
     o.chains = chains;
     o.first_chain = first;
-    o.lanes = chains >= 4 ? 4 : 1; /* changes no number */
+    o.lanes = chains > 1 ? 8 : 1; /* changes no number */
     o.warmup = 150;
     o.draws = DRAWS;
     o.keep = 10;

@@ -60,8 +60,8 @@ extern "C" {
 /** Bit of `lcc_capabilities`: this CPU runs blocks of chains with AVX2 (never with other results). */
 #define LCC_CAPABILITY_AVX2 4
 #define LCC_CAPABILITY_AVX512 8 /**< Bit of `lcc_capabilities`: and with AVX-512 where that is faster. */
-/** Bit of `lcc_capabilities`: options may ask for 4 and 8 lanes. A build for microcontrollers leaves them
- *  out: its options default to 1 lane, with the same numbers. */
+/** Bit of `lcc_capabilities`: options may ask for 8 lanes. A build for microcontrollers leaves them out:
+ *  its options default to 1 lane, with the same numbers. */
 #define LCC_CAPABILITY_LANES 16
 
 /** The library's version, e.g. "0.1.0": `LCC_VERSION` of the header that it was built with.
@@ -131,7 +131,7 @@ enum lcc_status {
     LCC_ERROR_METHOD = -31, /**< The sampling method is not known. */
     LCC_ERROR_COUPLING = -32, /**< The coupling is neither one-sided nor two-sided. */
     LCC_ERROR_CHAINS = -33, /**< The number of chains must be at least 1. */
-    LCC_ERROR_LANES = -34, /**< Lanes must be 1, 4 or 8. */
+    LCC_ERROR_LANES = -34, /**< Lanes must be 1 or 8. */
     LCC_ERROR_DRAWS = -35, /**< The number of draws must be at least 1. */
     LCC_ERROR_STORED = -36, /**< More draws are to be stored than drawn. */
     LCC_ERROR_KEEP = -37, /**< The draws kept per chain must be at least 1 and at most the draws. */

@@ -54,7 +54,7 @@ static void worst(sample_result *result, double rhat, double bulk, double tail)
 /* Lanes that divide the particles: they change no number. */
 static uint32_t lanes_of(uint32_t particles)
 {
-    return particles % 8 == 0 ? 8 : particles % 4 == 0 ? 4 : 1;
+    return particles % 8 == 0 ? 8 : 1;
 }
 
 #define REAL double

@@ -5,11 +5,11 @@
 
 #include <stdlib.h>
 
-team_cut team_cut_chains(uint32_t chains, uint32_t widest, uint32_t threads)
+team_cut team_cut_chains(uint32_t chains, uint32_t lanes, uint32_t threads)
 {
     team_cut cut;
     cut.chains = chains;
-    cut.lanes = widest;
+    cut.lanes = lanes;
     cut.blocks = 0;
     cut.threads = 1;
     if (threads > 1 && !threads_here()) {
@@ -18,9 +18,6 @@ team_cut team_cut_chains(uint32_t chains, uint32_t widest, uint32_t threads)
     }
     if (threads < 2) {
         return cut;
-    }
-    if (widest == 8 && (chains + 7) / 8 < threads) {
-        cut.lanes = 4;
     }
     cut.blocks = (chains - 1) / cut.lanes + 1;
     cut.threads = threads;

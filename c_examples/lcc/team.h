@@ -16,9 +16,9 @@ typedef struct {
     uint32_t threads; /* that have work */
 } team_cut;
 
-/* Blocks of the most lanes that still leave every thread one. Says where there are fewer blocks, or no
+/* Blocks of so many lanes. Says where there are fewer blocks, or no
  * threads. One thread needs no team: `blocks` is 0. */
-team_cut team_cut_chains(uint32_t chains, uint32_t widest, uint32_t threads);
+team_cut team_cut_chains(uint32_t chains, uint32_t lanes, uint32_t threads);
 
 /* The first chain of block k, and how many it has. */
 uint32_t team_first(const team_cut *cut, size_t k);

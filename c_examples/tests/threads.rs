@@ -51,7 +51,7 @@ fn same_bytes(name: &str, arguments: &str, files: usize) {
 #[test]
 fn chains_of_every_kind() {
     for (k, (sampler, chains)) in [
-        ("split-hmc --chains 16", 16),
+        ("split-hmc --chains 24", 24),
         ("split-hmc --chains 7 --precision f32", 7),
         ("split-hmc --chains 6 --antithetic", 6),
         ("gibbs --chains 13 --coupling two-sided", 13),
@@ -88,7 +88,7 @@ fn interrupted_and_resumed_by_another_number_of_threads() {
     let folder = Folder::new("threads_resume");
     folder.write("big.csv", table(3000));
     let flags =
-        "sample --data big.csv --sampler split-hmc --chains 12 --warmup 60 --draws 1500 --quiet";
+        "sample --data big.csv --sampler split-hmc --chains 24 --warmup 60 --draws 1500 --quiet";
     let child = folder.start(&format!("{flags} --checkpoint s --threads 2"));
     std::thread::sleep(std::time::Duration::from_millis(400));
     let killed = std::process::Command::new("kill")
@@ -101,7 +101,7 @@ fn interrupted_and_resumed_by_another_number_of_threads() {
         .lcc(&format!("{flags} --checkpoint s --resume --threads 3 --draws-csv b --json b.json"))
         .expect(0);
     folder.lcc(&format!("{flags} --draws-csv a --json a.json")).expect(0);
-    for chain in 1..=12 {
+    for chain in 1..=24 {
         let [a, b] = ["a", "b"].map(|tag| folder.bytes(&format!("{tag}_{chain}.csv")));
         assert!(a == b, "chain {chain}");
     }
@@ -126,7 +126,7 @@ fn what_threads_are_not_of_is_refused() {
         )
         .expect(0);
     assert!(
-        run.err.contains("4 chains, 4 to a thread at least, are work for 1 of 2 threads"),
+        run.err.contains("4 chains, 8 to a thread at least, are work for 1 of 2 threads"),
         "{}",
         run.err
     );

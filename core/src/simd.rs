@@ -1,9 +1,9 @@
 //! Lanes: blocks of chains in lock-step.
 //!
-//! N chains (1, 4 or 8) advance together, their values laid out as `[T; N]`: one entry a chain.
+//! N chains (1 or 8) advance together, their values laid out as `[T; N]`: one entry a chain.
 //! Every operation below acts on each lane alone, none fuses or reduces, so the numbers of a chain
 //! do not depend on how many chains run beside it, nor on the instruction set: [`Simd`] is
-//! implemented by plain loops ([`Portable`]) and, where the CPU has it, by AVX2.
+//! implemented by plain loops ([`Portable`]) and, where the CPU has it, by AVX2 or AVX-512.
 //!
 //! Generic code takes a token `s: S` with `S: Simd<T, N>`, loads `[T; N]` into registers
 //! (`s.load(&x)`), computes with `+ - * /` and the methods of [`Vector`], and stores
@@ -14,11 +14,11 @@
 //! use lcc_core::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 //!
 //! /// The norm of the vector in each lane.
-//! struct Norm<'a>(&'a [[f64; 4]]);
-//! impl LaneOp<f64, 4> for Norm<'_> {
-//!     type Output = [f64; 4];
+//! struct Norm<'a>(&'a [[f64; 8]]);
+//! impl LaneOp<f64, 8> for Norm<'_> {
+//!     type Output = [f64; 8];
 //!     #[inline(always)]
-//!     fn run<S: Simd<f64, 4>>(self, s: S) -> [f64; 4] {
+//!     fn run<S: Simd<f64, 8>>(self, s: S) -> [f64; 8] {
 //!         let mut sum = s.zero();
 //!         for x in self.0 {
 //!             let x = s.load(x);
@@ -27,9 +27,13 @@
 //!         sum.sqrt().array()
 //!     }
 //! }
-//! let x = [[3.0, 5.0, 0.0, 0.6], [4.0, 12.0, 1.0, 0.8]];
+//! let x = [
+//!     [3.0, 5.0, 0.0, 0.6, 8.0, 7.0, 20.0, 0.0],
+//!     [4.0, 12.0, 1.0, 0.8, 15.0, 24.0, 21.0, 2.0],
+//! ];
+//! let norms = [5.0, 13.0, 1.0, 1.0, 17.0, 25.0, 29.0, 2.0];
 //! for isa in Isa::all() {
-//!     assert_eq!(<f64 as Lanes<4>>::dispatch(isa, Norm(&x)), [5.0, 13.0, 1.0, 1.0], "{}", isa.name());
+//!     assert_eq!(<f64 as Lanes<8>>::dispatch(isa, Norm(&x)), norms, "{}", isa.name());
 //! }
 //! ```
 
@@ -148,6 +152,17 @@ pub trait Simd<T: Real, const N: usize>: Copy + Debug {
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
 
+/// Runs `f`: on an x86-64, where several lanes run plain loops on no CPU of the last ten years, as a function
+/// to call, as the loops of all kernels written out would be a third of the code.
+#[inline(always)]
+fn each<const N: usize, R>(f: impl FnOnce() -> R) -> R {
+    #[inline(never)]
+    fn called<R>(f: impl FnOnce() -> R) -> R {
+        f()
+    }
+    if cfg!(target_arch = "x86_64") && N > 1 { called(f) } else { f() }
+}
+
 /// The registers of [`Portable`].
 #[derive(Clone, Copy, Debug)]
 pub struct Array<T, const N: usize>([T; N]);
@@ -155,27 +170,36 @@ pub struct Array<T, const N: usize>([T; N]);
 impl<T: Real, const N: usize> Array<T, N> {
     #[inline(always)]
     fn zip(self, other: Self, f: impl Fn(T, T) -> T) -> Self {
-        let mut out = self;
-        for (a, b) in out.0.iter_mut().zip(other.0) {
-            *a = f(*a, b);
-        }
-        out
+        let (a, b) = (&self, &other);
+        each::<N, _>(move || {
+            let mut out = *a;
+            for (a, b) in out.0.iter_mut().zip(b.0) {
+                *a = f(*a, b);
+            }
+            out
+        })
     }
     #[inline(always)]
     fn map(self, f: impl Fn(T) -> T) -> Self {
-        let mut out = self;
-        for a in out.0.iter_mut() {
-            *a = f(*a);
-        }
-        out
+        let a = &self;
+        each::<N, _>(move || {
+            let mut out = *a;
+            for a in out.0.iter_mut() {
+                *a = f(*a);
+            }
+            out
+        })
     }
     #[inline(always)]
     fn compare(self, other: Self, f: impl Fn(&T, &T) -> bool) -> [bool; N] {
-        let mut out = [false; N];
-        for ((o, a), b) in out.iter_mut().zip(&self.0).zip(&other.0) {
-            *o = f(a, b);
-        }
-        out
+        let (a, b) = (&self, &other);
+        each::<N, _>(move || {
+            let mut out = [false; N];
+            for ((o, a), b) in out.iter_mut().zip(&a.0).zip(&b.0) {
+                *o = f(a, b);
+            }
+            out
+        })
     }
 }
 
@@ -248,11 +272,14 @@ impl<T: Real, const N: usize> Vector<T, N> for Array<T, N> {
     }
     #[inline(always)]
     fn select(self, mask: Self::Mask, other: Self) -> Self {
-        let mut out = self;
-        for ((a, b), m) in out.0.iter_mut().zip(other.0).zip(mask) {
-            *a = if m { *a } else { b };
-        }
-        out
+        let (a, b) = (&self, &other);
+        each::<N, _>(move || {
+            let mut out = *a;
+            for ((a, b), m) in out.0.iter_mut().zip(b.0).zip(mask) {
+                *a = if m { *a } else { b };
+            }
+            out
+        })
     }
     #[inline(always)]
     fn copysign(self, sign: Self) -> Self {
@@ -274,11 +301,11 @@ impl<T: Real, const N: usize> Simd<T, N> for Portable {
 
     #[inline(always)]
     fn splat(self, x: T) -> Self::V {
-        Array([x; N])
+        each::<N, _>(move || Array([x; N]))
     }
     #[inline(always)]
     fn load(self, x: &[T; N]) -> Self::V {
-        Array(*x)
+        each::<N, _>(move || Array(*x))
     }
     #[inline(always)]
     fn outline<O: LaneOp<T, N>>(self, op: O) -> O::Output {
@@ -352,27 +379,28 @@ impl Isa {
     }
 }
 
-/// Whether blocks of 4 and 8 chains are compiled in: the feature `wide`.
+/// Whether blocks of 8 chains are compiled in: the feature `wide`.
 pub const WIDE: bool = cfg!(feature = "wide");
 
 /// The largest lane count of this build: 8, or 1 without the feature `wide`.
 pub const WIDEST: u32 = if WIDE { 8 } else { 1 };
 
-/// Whether this build runs blocks of so many chains: 1, and with the feature `wide` 4 and 8.
-pub fn has_lanes(lanes: u32) -> bool {
-    matches!(lanes, 1 | 4 | 8) && lanes <= WIDEST
+/// The lanes of options that do not say: 1 on an x86-64 without AVX2, where wider blocks gain nothing.
+pub fn usual_lanes() -> u32 {
+    if cfg!(target_arch = "x86_64") && WIDE && !Isa::detect().is_wide() { 1 } else { WIDEST }
 }
 
-/// `$body` with the constant `$n` set to the number of lanes: 1, or 4 or 8 where they are compiled in.
+/// Whether this build runs blocks of so many chains: 1, and with the feature `wide` 8.
+pub fn has_lanes(lanes: u32) -> bool {
+    lanes == 1 || lanes == WIDEST
+}
+
+/// `$body` with the constant `$n` set to the number of lanes: 1, or 8 where they are compiled in.
 macro_rules! by_lanes {
     ($lanes:expr, $n:ident => $body:expr) => {
         match $lanes {
             8 if $crate::simd::WIDE => {
                 const $n: usize = 8;
-                $body
-            }
-            4 if $crate::simd::WIDE => {
-                const $n: usize = 4;
                 $body
             }
             _ => {
@@ -384,7 +412,7 @@ macro_rules! by_lanes {
 }
 pub(crate) use by_lanes;
 
-/// A precision that can run N lanes: implemented for `f32` and `f64` with N = 1, 4 and 8.
+/// A precision that can run N lanes: implemented for `f32` and `f64` with N = 1 and 8.
 pub trait Lanes<const N: usize>: Real {
     /// Runs the work on the given instruction set. One call that is not inlined, so give it a
     /// whole kernel.
@@ -392,8 +420,8 @@ pub trait Lanes<const N: usize>: Real {
 }
 
 /// A precision with every lane count: what objects that choose theirs at run time ask for.
-pub trait AnyLanes: Lanes<1> + Lanes<4> + Lanes<8> {}
-impl<T: Lanes<1> + Lanes<4> + Lanes<8>> AnyLanes for T {}
+pub trait AnyLanes: Lanes<1> + Lanes<8> {}
+impl<T: Lanes<1> + Lanes<8>> AnyLanes for T {}
 
 #[inline(never)]
 fn portable<T: Real, const N: usize, O: LaneOp<T, N>>(op: O) -> O::Output {
@@ -420,9 +448,7 @@ macro_rules! lanes {
 // One lane has nothing to gain from wide registers.
 lanes!(f32, 1);
 lanes!(f64, 1);
-lanes!(f32, 4, Avx2(v3) => x86::F32x4(v3), Avx512(v4) => x86::F32x4(*v4));
 lanes!(f32, 8, Avx2(v3) => x86::F32x8(v3), Avx512(v4) => x86::F32x8(*v4));
-lanes!(f64, 4, Avx2(v3) => x86::F64x4(v3), Avx512(v4) => x86::F64x4(*v4));
 lanes!(f64, 8, Avx2(v3) => x86::F64x8(v3), Avx512(v4) => x86::F64x8Wide(v4));
 
 /// A flat slice of lane-major values as blocks of N; `None` unless N divides its length.

@@ -3,6 +3,7 @@
 use crate::status::lcc_status;
 use lcc_core::activation::Activation;
 use lcc_core::data::Dataset;
+use lcc_core::density::Extent;
 use lcc_core::likelihood::Likelihood;
 use lcc_core::likelihood::Signs;
 use lcc_core::output::Output;

@@ -74,7 +74,7 @@ pub enum lcc_status {
     LCC_ERROR_COUPLING = -32,
     /// The number of chains must be at least 1.
     LCC_ERROR_CHAINS = -33,
-    /// Lanes must be 1, 4 or 8.
+    /// Lanes must be 1 or 8.
     LCC_ERROR_LANES = -34,
     /// The number of draws must be at least 1.
     LCC_ERROR_DRAWS = -35,
@@ -308,7 +308,7 @@ impl lcc_status {
             LCC_ERROR_METHOD => "The sampling method is not known.\0",
             LCC_ERROR_COUPLING => "The coupling is neither one-sided nor two-sided.\0",
             LCC_ERROR_CHAINS => "The number of chains must be at least 1.\0",
-            LCC_ERROR_LANES => "Lanes must be 1, 4 or 8.\0",
+            LCC_ERROR_LANES => "Lanes must be 1 or 8.\0",
             LCC_ERROR_DRAWS => "The number of draws must be at least 1.\0",
             LCC_ERROR_STORED => "More draws are to be stored than drawn.\0",
             LCC_ERROR_KEEP => {

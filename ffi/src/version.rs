@@ -48,7 +48,7 @@ pub const LCC_CAPABILITY_F64: u64 = 2;
 pub const LCC_CAPABILITY_AVX2: u64 = 4;
 /// Bit of `lcc_capabilities`: and with AVX-512 where that is faster.
 pub const LCC_CAPABILITY_AVX512: u64 = 8;
-/// Bit of `lcc_capabilities`: options may ask for 4 and 8 lanes. A build for microcontrollers leaves them
+/// Bit of `lcc_capabilities`: options may ask for 8 lanes. A build for microcontrollers leaves them
 /// out: its options default to 1 lane, with the same numbers.
 pub const LCC_CAPABILITY_LANES: u64 = 16;
 

@@ -289,7 +289,7 @@ typedef struct {
      *  0. */
     uint32_t antithetic;
     uint32_t chains; /**< Chains, at least 1. Default 8. */
-    /** Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number. Default 8. */
+    /** Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 8. */
     uint32_t lanes;
     /** Iterations of each chain that adapt its step size and are discarded. Default 1000. */
     uint32_t warmup;
@@ -432,8 +432,7 @@ typedef struct {
     uint32_t struct_size; /**< sizeof(lcc_smc_options_f64), set by lcc_smc_options_default_f64. */
     int32_t ladder; /**< An LCC_LADDER_ code. Default: adaptive. */
     uint32_t particles; /**< Particles, at least 2 and a multiple of the lanes. Default 1024. */
-    /** Particles that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number. Default
-     *  8. */
+    /** Particles that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 8. */
     uint32_t lanes;
     /** Temperatures, at least 1; of an adaptive ladder the most there is room for. Default 100. */
     uint32_t stages;
@@ -624,7 +623,7 @@ typedef struct lcc_tempering_f64 lcc_tempering_f64;
 typedef struct {
     uint32_t struct_size; /**< sizeof(lcc_tempering_options_f64), set by lcc_tempering_options_default_f64. */
     uint32_t chains; /**< Chains, at least 1: ladders that run independently of one another. Default 8. */
-    /** Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number. Default 8. */
+    /** Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 8. */
     uint32_t lanes;
     /** Temperatures of a chain, at least 1; the prior stands below them besides. Default 5. */
     uint32_t temperatures;
@@ -737,7 +736,7 @@ typedef struct lcc_auto_f64 lcc_auto_f64;
 typedef struct {
     uint32_t struct_size; /**< sizeof(lcc_auto_options_f64), set by lcc_auto_options_default_f64. */
     uint32_t chains; /**< Chains, even (they run in antithetic pairs) and at least 4. Default 16. */
-    /** Chains or particles that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+    /** Chains or particles that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
      *  Default 8. */
     uint32_t lanes;
     /** Particles of the pilot, a multiple of the lanes and at least 64; four times as many where the
@@ -1188,7 +1187,7 @@ typedef struct {
     uint32_t struct_size; /**< sizeof(lcc_network_options_f64), set by lcc_network_options_default_f64. */
     uint32_t neurons; /**< Neurons M, at least 1. Default 20: more where time allows. */
     uint32_t chains; /**< Chains, at least 1. Default 4. More chains help more than longer ones. */
-    /** Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number. Default 4. */
+    /** Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 4. */
     uint32_t lanes;
     uint32_t warmup; /**< Iterations of each chain before its draws count. Default 500. */
     uint32_t draws; /**< Iterations of each chain that count, at least 1. Default 500. */
@@ -1444,7 +1443,7 @@ typedef struct {
     uint32_t levels; /**< Levels K, 1 to 65535. Default 60. */
     uint32_t particles; /**< Particles of each level, at least 2 and a multiple of lanes. Default 256. */
     uint32_t moves; /**< Transitions of every particle at each temperature, at least 1. Default 2. */
-    /** Particles that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8. */
+    /** Particles that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8. */
     uint32_t lanes;
     uint32_t either_sign; /**< 1: a neuron may enter with either sign, which is summed out. Default 0. */
     uint32_t standardise; /**< 1: standardise inputs and target. Default 1. */
@@ -1576,7 +1575,7 @@ typedef struct {
     uint32_t levels; /**< Levels K, 1 to 4096. Default 40. */
     uint32_t starts; /**< Starts of the search for each neuron, a multiple of lanes. Default 16. */
     uint32_t steps; /**< Steps of ascent from each start, at least 1. Default 60. */
-    /** Starts that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8. */
+    /** Starts that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8. */
     uint32_t lanes;
     uint32_t standardise; /**< 1: standardise inputs and target. Default 1. */
     uint32_t intercept; /**< 1: add a column of ones, so that neurons have a bias. Default 1. */
@@ -1849,8 +1848,8 @@ typedef struct {
     /** Draws to learn with, at least 1: at most so many, evenly spread over those of the model. Default
      *  64; 8 to 16 on a microcontroller. */
     uint32_t draws;
-    /** Draws that are updated together: 1, 4 or 8. Changes speed and memory, never a number. Default 8; 1
-     *  on a microcontroller. */
+    /** Draws that are updated together: 1 or 8. Changes speed and memory, never a number. Default 8; 1 on
+     *  a microcontroller. */
     uint32_t lanes;
     uint32_t weighted; /**< 1: draws are weighted by how well they have predicted; 0: equally. Default 1. */
     /** 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0. */
@@ -2041,7 +2040,7 @@ typedef struct {
     uint32_t particles; /**< Particles of each level, at least 2 and a multiple of lanes. Default 256. */
     /** Transitions of every particle each time that they are resampled, at least 1. Default 2. */
     uint32_t moves;
-    /** Particles that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8. */
+    /** Particles that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8. */
     uint32_t lanes;
     uint32_t either_sign; /**< 1: a neuron may enter with either sign, which is summed out. Default 0. */
     uint32_t intercept; /**< 1: add a column of ones, so that neurons have a bias. Default 1. */

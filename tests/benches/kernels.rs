@@ -119,7 +119,7 @@ where
 
 fn call<'a, T, const N: usize>(
     name: String,
-    likelihood: impl Likelihood<T> + 'a,
+    likelihood: impl Likelihood<T, N> + 'a,
     isa: Isa,
 ) -> Contestant<'a>
 where
@@ -223,7 +223,6 @@ fn run_c(program: &Path, peers: &Path, name: &str, target: &Target<f64>) -> Opti
 fn all<'a, T: AnyLanes>(target: &'a Target<T>, into: &mut Vec<Contestant<'a>>) {
     for isa in Isa::all() {
         into.push(kernel::<T, 8>(target, isa));
-        into.push(kernel::<T, 4>(target, isa));
     }
     into.push(kernel::<T, 1>(target, Isa::Portable));
 }
@@ -289,7 +288,6 @@ fn main() {
             for isa in Isa::all() {
                 nets.push(network::<f64, 8>(&double, 20, isa));
                 nets.push(network::<f32, 8>(&single, 20, isa));
-                nets.push(network::<f32, 4>(&single, 20, isa));
             }
             race(&mut nets);
             for net in nets {

@@ -1,7 +1,7 @@
 //! What `auto` is asked to do, and why it refuses or stops.
 
 use crate::sampler::SamplerError;
-use crate::simd::{WIDEST, has_lanes};
+use crate::simd::{has_lanes, usual_lanes};
 use crate::smc::SmcError;
 use crate::workspace::WorkspaceError;
 use core::fmt;
@@ -11,7 +11,7 @@ use core::fmt;
 pub struct AutoOptions {
     /// Chains, even (they run in antithetic pairs) and at least 4. Default 16.
     pub chains: u32,
-    /// Chains or particles that advance in lock-step: 1, 4 or 8. Changes no number. Default 8.
+    /// Chains or particles that advance in lock-step: 1 or 8. Changes no number. Default 8.
     pub lanes: u32,
     /// Particles of the pilot, a multiple of the lanes and at least 64; four times as many where the
     /// posterior is near its prior (two or three temperatures). A mode in which no particle stands is not
@@ -28,7 +28,7 @@ pub struct AutoOptions {
 
 impl Default for AutoOptions {
     fn default() -> Self {
-        Self { chains: 16, lanes: WIDEST, pilot: 512, warmup: 100, draws: 1000, seed: 1 }
+        Self { chains: 16, lanes: usual_lanes(), pilot: 512, warmup: 100, draws: 1000, seed: 1 }
     }
 }
 
@@ -85,7 +85,7 @@ impl fmt::Display for AutoError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Chains => "the chains must be four or more, and even",
-            Self::Lanes => "lanes must be 1, 4 or 8",
+            Self::Lanes => "lanes must be 1 or 8",
             Self::Pilot => "the pilot needs 64 particles or more, a multiple of the lanes",
             Self::Draws => "the draws must be 8 or more, and fit in 32 bits with all chains",
             Self::NotAnAuto => "the memory holds no such run of this precision and version",

@@ -2,7 +2,7 @@
 
 use crate::activation::Activation;
 use crate::scalar::Real;
-use crate::simd::{WIDEST, has_lanes};
+use crate::simd::{has_lanes, usual_lanes};
 use core::fmt;
 
 /// The mass matrix of the Hamiltonian trajectories.
@@ -71,7 +71,7 @@ pub struct NetworkOptions<T> {
     /// chains dealt to threads, processes or machines
     /// ([`NetworkRegressor::join`](super::NetworkRegressor::join)); 0 where chains start from a model.
     pub first_chain: u32,
-    /// Chains that advance together: 1, 4 or 8. Changes speed and memory, never a number.
+    /// Chains that advance together: 1 or 8. Changes speed and memory, never a number.
     pub lanes: u32,
     /// Iterations of each chain before its draws count.
     pub warmup: u32,
@@ -124,13 +124,13 @@ pub struct NetworkOptions<T> {
 }
 
 impl<T: Real> NetworkOptions<T> {
-    /// M = 20, 4 chains in 4 lanes, 500 + 500 iterations, 25 kept a chain, tanh, Student-t noise.
+    /// M = 20, 4 chains, 500 + 500 iterations, 25 kept a chain, tanh, Student-t noise.
     pub fn new() -> Self {
         Self {
             neurons: 20,
             chains: 4,
             first_chain: 0,
-            lanes: WIDEST.min(4),
+            lanes: usual_lanes(),
             warmup: 500,
             draws: 500,
             keep: 25,
@@ -217,7 +217,7 @@ pub enum OptionsError {
     Neurons,
     /// `chains` is 0, or chains pass 2^32 - 1 by `first_chain`.
     Chains,
-    /// `lanes` is not 1, 4 or 8.
+    /// `lanes` is not 1 or 8.
     Lanes,
     /// `draws` is 0.
     Draws,
@@ -240,7 +240,7 @@ impl fmt::Display for OptionsError {
         f.write_str(match self {
             Self::Neurons => "the number of neurons is zero",
             Self::Chains => "the number of chains is zero or too large",
-            Self::Lanes => "the number of lanes is not 1, 4 or 8",
+            Self::Lanes => "the number of lanes is not 1 or 8",
             Self::Draws => "the number of draws is zero",
             Self::Keep => "the draws kept are not between 1 and all of them",
             Self::Starts => "a start without optimisation steps",

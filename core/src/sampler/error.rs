@@ -78,7 +78,7 @@ impl fmt::Display for SamplerError {
             }
             Self::NoPilot => "a fitted reference needs a pilot",
             Self::OtherPilot => "the pilot belongs to another problem",
-            Self::Lanes => "lanes must be 1, 4 or 8",
+            Self::Lanes => "lanes must be 1 or 8",
             Self::Draws => "the number of draws is zero or too large",
             Self::Stored => "more draws are to be stored than made",
             Self::TargetAccept => "the target acceptance must lie in (0, 1)",

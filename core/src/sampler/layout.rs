@@ -2,9 +2,8 @@
 
 use super::{Method, Reference, SamplerError, SamplerOptions};
 use crate::coupling::{Sides, factor_len, reduced_scratch};
-use crate::density::Density;
+use crate::density::Extent;
 use crate::kernel::{adapt, ball, hmc};
-use crate::likelihood::{Likelihood, PiecewiseQuadratic};
 use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::random::Stream;
@@ -95,7 +94,7 @@ impl<T: Real> Shape<T> {
             neurons: problem.neurons(),
             latent,
             scratch: scratch.saturating_add(whitened),
-            hinges: hinges.map_or(0, |n| n.saturating_add(1)),
+            hinges: hinges.map_or(0, |h| h.values.len().saturating_add(1)),
             classes,
             check: problem.proper_scratch().ok_or(WorkspaceError::Overflow)?,
             piloted: false,

@@ -4,7 +4,7 @@ use super::SamplerError;
 use crate::coupling::Sides;
 use crate::kernel::adapt::Target;
 use crate::scalar::Real;
-use crate::simd::{WIDEST, has_lanes};
+use crate::simd::{has_lanes, usual_lanes};
 
 /// How the posterior is sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -223,7 +223,7 @@ pub struct SamplerOptions<T> {
     /// draws. For chains dealt to threads, processes or machines ([`Sampler::join`](super::Sampler::join));
     /// even in antithetic pairs. Default 0.
     pub first_chain: u32,
-    /// Chains that advance in lock-step: 1, 4 or 8. Changes no number. The last block is filled up
+    /// Chains that advance in lock-step: 1 or 8. Changes no number. The last block is filled up
     /// with chains whose draws are discarded. Default 8.
     pub lanes: u32,
     /// Iterations that adapt step sizes and are discarded. Default 1000.
@@ -275,7 +275,7 @@ impl<T: Real> Default for SamplerOptions<T> {
             antithetic: false,
             chains: 8,
             first_chain: 0,
-            lanes: WIDEST,
+            lanes: usual_lanes(),
             warmup: 1000,
             draws: 1000,
             stored: 1000,

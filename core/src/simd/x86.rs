@@ -1,11 +1,11 @@
-//! Wide registers for 4 and 8 lanes, through pulp's safe intrinsics. AVX2: one 128-bit register
-//! (f32 x 4), one 256-bit (f32 x 8, f64 x 4) or two (f64 x 8). AVX-512: one 512-bit (f64 x 8).
+//! Wide registers for 8 lanes, through pulp's safe intrinsics. AVX2: one 256-bit register (f32) or two
+//! (f64). AVX-512: one 512-bit (f64).
 
 use super::{LaneOp, Simd, Vector};
 use bytemuck::cast;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use pulp::Simd as _;
-use pulp::x86::{V3, V3_128b, V3_256b, V4};
+use pulp::x86::{V3, V3_256b, V4};
 
 /// The token of a lane count, and its registers.
 macro_rules! registers {
@@ -186,37 +186,6 @@ impl Pair {
 registers!(
     true,
     V3,
-    F32x4,
-    V32x4,
-    f32,
-    4,
-    V3_128b,
-    pulp::f32x4,
-    u32,
-    pulp::m32x4,
-    [
-        add_f32s,
-        sub_f32s,
-        mul_f32s,
-        div_f32s,
-        max_f32s,
-        min_f32s,
-        less_than_f32s,
-        less_than_or_equal_f32s,
-        select_u32s,
-        sqrt_f32s,
-        splat_f32s,
-        splat_u32s,
-        and_u32s,
-        or_u32s
-    ],
-    23,
-    |v3: V3, x| v3.shl_const_u32x4::<23>(x),
-    |v3: V3, x| v3.shr_const_u32x4::<23>(x)
-);
-registers!(
-    true,
-    V3,
     F32x8,
     V32x8,
     f32,
@@ -244,37 +213,6 @@ registers!(
     23,
     |v3: V3, x| v3.shl_const_u32x8::<23>(x),
     |v3: V3, x| v3.shr_const_u32x8::<23>(x)
-);
-registers!(
-    true,
-    V3,
-    F64x4,
-    V64x4,
-    f64,
-    4,
-    V3_256b,
-    pulp::f64x4,
-    u64,
-    pulp::m64x4,
-    [
-        add_f64s,
-        sub_f64s,
-        mul_f64s,
-        div_f64s,
-        max_f64s,
-        min_f64s,
-        less_than_f64s,
-        less_than_or_equal_f64s,
-        select_u64s,
-        sqrt_f64s,
-        splat_f64s,
-        splat_u64s,
-        and_u64s,
-        or_u64s
-    ],
-    52,
-    |v3: V3, x| v3.shl_const_u64x4::<52>(x),
-    |v3: V3, x| v3.shr_const_u64x4::<52>(x)
 );
 registers!(
     false,

@@ -49,7 +49,7 @@ impl fmt::Display for SmcError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Particles => "the particles must be two or more and a multiple of the lanes",
-            Self::Lanes => "lanes must be 1, 4 or 8",
+            Self::Lanes => "lanes must be 1 or 8",
             Self::Ladder => "the ladder of temperatures is out of range",
             Self::Temperatures => "temperatures must increase from above 0 to 1",
             Self::Moves => "there must be a transition between temperatures",

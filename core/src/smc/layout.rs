@@ -1,7 +1,7 @@
 //! The memory of a run: its parts, in order, and the numbers that say how large they are.
 
 use super::{Ladder, SmcError, SmcOptions};
-use crate::density::Density;
+use crate::density::Extent;
 use crate::kernel::hmc;
 use crate::problem::Problem;
 use crate::reference::{affine_len, whitened_scratch};

@@ -5,7 +5,7 @@ use crate::kernel::hmc::Trajectory;
 use crate::prior::Prior;
 use crate::sampler::Reference;
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector, WIDEST, has_lanes};
+use crate::simd::{Portable, Simd, Vector, has_lanes, usual_lanes};
 use crate::special;
 
 /// The gain of the step size's adaptation.
@@ -104,7 +104,7 @@ impl<T: Real> Ladder<T> {
 pub struct SmcOptions<T> {
     /// Particles, at least 2 and a multiple of the lanes. Default 1024.
     pub particles: u32,
-    /// Particles that advance in lock-step: 1, 4 or 8. Changes no number. Default 8.
+    /// Particles that advance in lock-step: 1 or 8. Changes no number. Default 8.
     pub lanes: u32,
     /// The temperatures. Default: adaptive, half of the particles, at most 100.
     pub ladder: Ladder<T>,
@@ -149,7 +149,7 @@ impl<T: Real> Default for SmcOptions<T> {
     fn default() -> Self {
         Self {
             particles: 1024,
-            lanes: WIDEST,
+            lanes: usual_lanes(),
             ladder: Ladder::Adaptive { ess: T::HALF, most: 100 },
             moves: 2,
             reference: Reference::Prior,

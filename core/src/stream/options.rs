@@ -3,7 +3,7 @@
 use crate::posterior::StoreError;
 use crate::predict::PredictError;
 use crate::scalar::Real;
-use crate::simd::{WIDEST, has_lanes};
+use crate::simd::{has_lanes, usual_lanes};
 use crate::workspace::WorkspaceError;
 use core::fmt;
 
@@ -31,7 +31,7 @@ pub struct StreamOptions<T> {
     pub weight_forgetting: T,
     /// Draws to learn with, at least 1: at most so many, evenly spread over those of the image.
     pub draws: u32,
-    /// Draws that are updated together: 1, 4 or 8. Changes speed and memory, never a number.
+    /// Draws that are updated together: 1 or 8. Changes speed and memory, never a number.
     pub lanes: u32,
 }
 
@@ -49,7 +49,7 @@ impl<T: Real> StreamOptions<T> {
             weighted: true,
             weight_forgetting: T::lit(0.9),
             draws: 64,
-            lanes: WIDEST,
+            lanes: usual_lanes(),
         }
     }
 
@@ -96,7 +96,7 @@ pub enum StreamError {
     NoiseRows,
     /// `draws` is 0.
     Draws,
-    /// `lanes` is not 1, 4 or 8.
+    /// `lanes` is not 1 or 8.
     Lanes,
     /// The memory is too small, misaligned, or its size overflows.
     Memory(WorkspaceError),
@@ -125,7 +125,7 @@ impl fmt::Display for StreamError {
             Self::Sd => f.write_str("an sd of the head is not between 1e-6 and 1e6"),
             Self::NoiseRows => f.write_str("the rows of the noise are not between 1e-6 and 1e6"),
             Self::Draws => f.write_str("the number of draws is zero"),
-            Self::Lanes => f.write_str("the number of lanes is not 1, 4 or 8"),
+            Self::Lanes => f.write_str("the number of lanes is not 1 or 8"),
             Self::Memory(e) => e.fmt(f),
             Self::NotALearner => {
                 f.write_str("the memory holds no stream learner of this version and precision")

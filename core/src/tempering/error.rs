@@ -45,7 +45,7 @@ impl fmt::Display for TemperingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Chains => "the number of chains is zero or too large",
-            Self::Lanes => "lanes must be 1, 4 or 8",
+            Self::Lanes => "lanes must be 1 or 8",
             Self::Temperatures => "temperatures must increase from above 0 to 1",
             Self::Draws => "the number of draws is zero or too large",
             Self::Stored => "more draws are to be stored than made",

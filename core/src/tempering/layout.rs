@@ -2,7 +2,7 @@
 //! are.
 
 use super::{TemperingError, TemperingOptions};
-use crate::density::Density;
+use crate::density::Extent;
 use crate::kernel::{adapt, hmc};
 use crate::problem::Problem;
 use crate::scalar::Real;

@@ -3,14 +3,14 @@
 use super::TemperingError;
 use crate::kernel::adapt::Target;
 use crate::scalar::Real;
-use crate::simd::{WIDEST, has_lanes};
+use crate::simd::{has_lanes, usual_lanes};
 
 /// The options of parallel tempering. [`Default`] holds real values, all in use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TemperingOptions<T> {
     /// Chains, at least 1: ladders that run independently of one another. Default 8.
     pub chains: u32,
-    /// Chains that advance in lock-step: 1, 4 or 8. Changes no number. The last block is filled up
+    /// Chains that advance in lock-step: 1 or 8. Changes no number. The last block is filled up
     /// with chains whose draws are discarded. Default 8.
     pub lanes: u32,
     /// Temperatures lambda_1 < ... < lambda_K = 1, at least 1. The prior stands below them besides.
@@ -43,7 +43,7 @@ impl<T: Real> Default for TemperingOptions<T> {
     fn default() -> Self {
         Self {
             chains: 8,
-            lanes: WIDEST,
+            lanes: usual_lanes(),
             temperatures: 5,
             moves: 1,
             warmup: 500,

@@ -32,7 +32,7 @@ pub struct lcc_auto_options_f64 {
     pub struct_size: u32,
     /// Chains, even (they run in antithetic pairs) and at least 4. Default 16.
     pub chains: u32,
-    /// Chains or particles that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a
+    /// Chains or particles that advance in lock-step: 1 or 8. Changes speed and memory, never a
     /// number. Default 8.
     pub lanes: u32,
     /// Particles of the pilot, a multiple of the lanes and at least 64; four times as many where the

@@ -37,7 +37,7 @@ pub struct lcc_network_options_f64 {
     pub neurons: u32,
     /// Chains, at least 1. Default 4. More chains help more than longer ones.
     pub chains: u32,
-    /// Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+    /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
     /// Default 4.
     pub lanes: u32,
     /// Iterations of each chain before its draws count. Default 500.

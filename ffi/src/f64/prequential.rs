@@ -51,7 +51,7 @@ pub struct lcc_prequential_options_f64 {
     pub particles: u32,
     /// Transitions of every particle each time that they are resampled, at least 1. Default 2.
     pub moves: u32,
-    /// Particles that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+    /// Particles that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8.
     pub lanes: u32,
     /// 1: a neuron may enter with either sign, which is summed out. Default 0.
     pub either_sign: u32,

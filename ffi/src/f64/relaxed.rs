@@ -39,7 +39,7 @@ pub struct lcc_relaxed_options_f64 {
     pub starts: u32,
     /// Steps of ascent from each start, at least 1. Default 60.
     pub steps: u32,
-    /// Starts that advance in lock-step: 1, 4 or 8. Changes speed, never a number. Default 8.
+    /// Starts that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8.
     pub lanes: u32,
     /// 1: standardise inputs and target. Default 1.
     pub standardise: u32,

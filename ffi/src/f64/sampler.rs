@@ -44,7 +44,7 @@ pub struct lcc_sampler_options_f64 {
     pub antithetic: u32,
     /// Chains, at least 1. Default 8.
     pub chains: u32,
-    /// Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+    /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
     /// Default 8.
     pub lanes: u32,
     /// Iterations of each chain that adapt its step size and are discarded. Default 1000.

@@ -32,7 +32,7 @@ pub struct lcc_smc_options_f64 {
     pub ladder: i32,
     /// Particles, at least 2 and a multiple of the lanes. Default 1024.
     pub particles: u32,
-    /// Particles that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+    /// Particles that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
     /// Default 8.
     pub lanes: u32,
     /// Temperatures, at least 1; of an adaptive ladder the most there is room for. Default 100.

@@ -37,7 +37,7 @@ pub struct lcc_stream_options_f64 {
     /// Draws to learn with, at least 1: at most so many, evenly spread over those of the model.
     /// Default 64; 8 to 16 on a microcontroller.
     pub draws: u32,
-    /// Draws that are updated together: 1, 4 or 8. Changes speed and memory, never a number. Default 8; 1
+    /// Draws that are updated together: 1 or 8. Changes speed and memory, never a number. Default 8; 1
     /// on a microcontroller.
     pub lanes: u32,
     /// 1: draws are weighted by how well they have predicted; 0: equally. Default 1.

@@ -27,7 +27,7 @@ pub struct lcc_tempering_options_f64 {
     pub struct_size: u32,
     /// Chains, at least 1: ladders that run independently of one another. Default 8.
     pub chains: u32,
-    /// Chains that advance in lock-step: 1, 4 or 8. Changes speed and memory, never a number.
+    /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
     /// Default 8.
     pub lanes: u32,
     /// Temperatures of a chain, at least 1; the prior stands below them besides. Default 5.

@@ -144,7 +144,7 @@ struct Chains<'a, T> {
 
 impl<T: Lanes<8>> Chains<'_, T> {
     /// Transitions of one density.
-    fn transitions(&mut self, density: &impl Density<T>, count: usize) {
+    fn transitions(&mut self, density: &dyn Density<T, 8>, count: usize) {
         let (dim, scratch) = (density.dim(), density.scratch());
         let mut memory = vec![[T::ZERO; 8]; work_len(dim, scratch).unwrap()];
         let mut work = Work::new(&mut memory, dim).unwrap();

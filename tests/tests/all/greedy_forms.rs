@@ -4,6 +4,7 @@ use lcc_core::activation::Activation;
 use lcc_core::coupling::rho::{self, JointScale, Range};
 use lcc_core::coupling::{Conditional, Coupling, RhoError, Sides};
 use lcc_core::data::{Dataset, Inputs};
+use lcc_core::density::Extent;
 use lcc_core::likelihood::{GreedyTilt, Likelihood, Signs};
 use lcc_core::prior::Prior;
 use lcc_core::problem::{Problem as Posterior, ProblemError};

@@ -165,7 +165,7 @@ fn check<T: Lanes<N>, const N: usize>(p: usize, n: usize, tolerance: f64) {
 #[test]
 fn agrees_with_plain_twins() {
     for (p, n) in [(1, 4), (2, 8), (5, 12), (13, 44), (30, 100)] {
-        check::<f64, 4>(p, n, 1e-13);
+        check::<f64, 8>(p, n, 1e-13);
         check::<f32, 8>(p, n, 2e-6);
         check::<f64, 1>(p, n, 1e-13);
     }
@@ -178,17 +178,16 @@ fn lanes_and_instruction_sets_give_the_same_bits() {
         v.iter().map(|x| x[k]).collect()
     }
     for isa in [Isa::Portable, Isa::detect()] {
-        let (one, four) = (all::<f32, 1>(isa, 11, 32), all::<f32, 4>(isa, 11, 32));
-        let eight = all::<f32, 8>(Isa::detect(), 11, 32);
+        let (one, eight) = (all::<f32, 1>(isa, 11, 32), all::<f32, 8>(isa, 11, 32));
+        let best = all::<f32, 8>(Isa::detect(), 11, 32);
         for (a, b, c) in [
-            (&one.l, &four.l, &eight.l),
-            (&one.r, &four.r, &eight.r),
-            (&one.solution, &four.solution, &eight.solution),
-            (&one.transposed, &four.transposed, &eight.transposed),
+            (&one.l, &eight.l, &best.l),
+            (&one.r, &eight.r, &best.r),
+            (&one.solution, &eight.solution, &best.solution),
+            (&one.transposed, &eight.transposed, &best.transposed),
         ] {
             assert_eq!(bits(&lane(a, 0)), bits(&lane(b, 0)));
-            assert_eq!(bits(&lane(a, 0)), bits(&lane(c, 0)));
-            for k in 0..4 {
+            for k in 0..8 {
                 assert_eq!(bits(&lane(b, k)), bits(&lane(c, k)));
             }
         }
@@ -197,10 +196,10 @@ fn lanes_and_instruction_sets_give_the_same_bits() {
 
 /// Cholesky of an indefinite matrix: pivots are raised, counted, and the factor stays finite.
 struct Indefinite;
-impl Work<f64, 4> for Indefinite {
-    type Out = ([f64; 4], Vec<[f64; 4]>);
-    fn work<S: Simd<f64, 4>>(self, s: S) -> Self::Out {
-        let mut l = vec![[1.0; 4], [2.0, 2.0, 0.5, 1.0], [1.0; 4]];
+impl Work<f64, 8> for Indefinite {
+    type Out = ([f64; 8], Vec<[f64; 8]>);
+    fn work<S: Simd<f64, 8>>(self, s: S) -> Self::Out {
+        let mut l = vec![[1.0; 8], [2.0, 2.0, 0.5, 1.0, 0.5, 0.5, 2.0, 1.0], [1.0; 8]];
         (linalg::cholesky(s, &mut l, 2, 0.25), l)
     }
 }
@@ -208,19 +207,20 @@ impl Work<f64, 4> for Indefinite {
 #[test]
 fn indefinite_matrices_are_raised() {
     let (raised, l) = f64::dispatch(Isa::detect(), Run(Indefinite));
-    assert_eq!(raised, [1.0, 1.0, 0.0, 1.0]);
+    assert_eq!(raised, [1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0]);
     // The raised pivot is a quarter of the diagonal: its root's reciprocal is 2.
-    assert_eq!(l[2], [2.0, 2.0, 1.0 / 0.75_f64.sqrt(), 2.0]);
+    let kept = 1.0 / 0.75_f64.sqrt();
+    assert_eq!(l[2], [2.0, 2.0, kept, 2.0, kept, kept, 2.0, 2.0]);
 }
 
 #[test]
 fn qr_keeps_what_single_precision_normal_equations_lose() {
     // Two columns that differ by 1e-4: the condition number squared is beyond single precision.
-    struct Nearly<'a>(&'a [[f32; 4]]);
-    impl Work<f32, 4> for Nearly<'_> {
-        type Out = Vec<[f32; 4]>;
-        fn work<S: Simd<f32, 4>>(self, s: S) -> Self::Out {
-            let mut r = vec![[1e-3; 4], [0.0; 4], [0.0; 4], [1e-3; 4], [0.0; 4]];
+    struct Nearly<'a>(&'a [[f32; 8]]);
+    impl Work<f32, 8> for Nearly<'_> {
+        type Out = Vec<[f32; 8]>;
+        fn work<S: Simd<f32, 8>>(self, s: S) -> Self::Out {
+            let mut r = vec![[1e-3; 8], [0.0; 8], [0.0; 8], [1e-3; 8], [0.0; 8]];
             for eight in self.0.chunks(16) {
                 let column = |f: &dyn Fn(f32, f32) -> f32| {
                     std::array::from_fn(|k| {
@@ -235,14 +235,14 @@ fn qr_keeps_what_single_precision_normal_equations_lose() {
                 ];
                 linalg::append_rows(s, &mut r, &mut columns);
             }
-            let mut x = vec![[0.0; 4]; 2];
+            let mut x = vec![[0.0; 8]; 2];
             linalg::solve_upper(s, &r, &mut x);
             x
         }
     }
-    let rows = normals::<f32, 4>(3, 2 * 256);
+    let rows = normals::<f32, 8>(3, 2 * 256);
     let x = f32::dispatch(Isa::detect(), Run(Nearly(&rows)));
-    for lane in 0..4 {
+    for lane in 0..8 {
         assert!((x[0][lane] - 3.0).abs() < 0.03, "{:?}", x);
         assert!((x[1][lane] + 2.0).abs() < 0.03, "{:?}", x);
     }

@@ -7,7 +7,7 @@ use crate::posterior::{StandardiseError, StoreError};
 use crate::prior::Prior;
 use crate::problem::ProblemError;
 use crate::scalar::Real;
-use crate::simd::WIDEST;
+use crate::simd::usual_lanes;
 use crate::smc::{Ladder, SmcError, SmcOptions};
 use crate::workspace::WorkspaceError;
 use core::fmt;
@@ -122,7 +122,7 @@ pub struct GreedyOptions<T> {
     pub particles: u32,
     /// Transitions of every particle at each temperature, at least 1. Default 2.
     pub moves: u32,
-    /// Particles that advance in lock-step: 1, 4 or 8. Changes no number. Default 8.
+    /// Particles that advance in lock-step: 1 or 8. Changes no number. Default 8.
     pub lanes: u32,
     /// Names the random numbers. Default 1.
     pub seed: u64,
@@ -159,7 +159,7 @@ impl<T: Real> Default for GreedyOptions<T> {
             signed: false,
             particles: 256,
             moves: 2,
-            lanes: WIDEST,
+            lanes: usual_lanes(),
             seed: 1,
             standardise: true,
             intercept: true,

@@ -4,7 +4,7 @@
 use super::options::{PrequentialError, PrequentialOptions};
 use crate::activation::Activation;
 use crate::data::{Dataset, Inputs};
-use crate::density::Density;
+use crate::density::Extent;
 use crate::estimator::greedy_bayes::Form;
 use crate::kernel::hmc;
 use crate::likelihood::GreedyTilt;
@@ -75,7 +75,7 @@ impl<T: Real> Shape<T> {
         let problem = self.problem(data)?;
         let overflow = WorkspaceError::Overflow;
         let density = problem.density().ok_or(overflow)?;
-        Ok((Density::scratch(&density), problem.proper_scratch().ok_or(overflow)?))
+        Ok((Extent::scratch(&density), problem.proper_scratch().ok_or(overflow)?))
     }
 
     pub(super) fn write(&self, head: &mut [u64], bytes: usize) {

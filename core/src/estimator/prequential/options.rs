@@ -7,7 +7,7 @@ use crate::posterior::{StandardiseError, StoreError};
 use crate::prior::Prior;
 use crate::problem::ProblemError;
 use crate::scalar::Real;
-use crate::simd::WIDEST;
+use crate::simd::usual_lanes;
 use crate::smc::{Ladder, SmcError, SmcOptions};
 use crate::workspace::WorkspaceError;
 use core::fmt;
@@ -145,7 +145,7 @@ pub struct PrequentialOptions<T> {
     /// The effective particles, as a share of all, below which they are resampled and moved; in
     /// (0, 1). Default 1/2.
     pub ess: T,
-    /// Particles that advance in lock-step: 1, 4 or 8. Changes no number. Default 8.
+    /// Particles that advance in lock-step: 1 or 8. Changes no number. Default 8.
     pub lanes: u32,
     /// Names the random numbers. Default 1.
     pub seed: u64,
@@ -173,7 +173,7 @@ impl<T: Real> Default for PrequentialOptions<T> {
             particles: 256,
             moves: 2,
             ess: T::HALF,
-            lanes: WIDEST,
+            lanes: usual_lanes(),
             seed: 1,
             intercept: true,
             noise: T::ONE,

@@ -4,7 +4,7 @@ use crate::activation::Activation;
 use crate::data::DataError;
 use crate::posterior::{StandardiseError, StoreError};
 use crate::scalar::Real;
-use crate::simd::{WIDEST, has_lanes};
+use crate::simd::{has_lanes, usual_lanes};
 use crate::workspace::WorkspaceError;
 use core::fmt;
 
@@ -68,7 +68,7 @@ impl fmt::Display for RelaxedError {
             Self::Outer => "the outer weight must be positive and finite",
             Self::Radius => "the radius must be positive and finite",
             Self::Starts => "the starts must be at least 1 and a multiple of the lanes",
-            Self::Lanes => "lanes must be 1, 4 or 8",
+            Self::Lanes => "lanes must be 1 or 8",
             Self::Steps => "an ascent needs at least one step",
             Self::Memory(e) => return e.fmt(f),
             Self::Standardise(e) => return e.fmt(f),
@@ -111,7 +111,7 @@ pub struct RelaxedOptions<T> {
     pub starts: u32,
     /// Steps of ascent from each start: fixed, so that the cost is known. Default 60.
     pub steps: u32,
-    /// Starts that advance in lock-step: 1, 4 or 8. Changes no number. Default 8.
+    /// Starts that advance in lock-step: 1 or 8. Changes no number. Default 8.
     pub lanes: u32,
     /// Names the random numbers. Default 1.
     pub seed: u64,
@@ -131,7 +131,7 @@ impl<T: Real> Default for RelaxedOptions<T> {
             levels: 40,
             starts: 16,
             steps: 60,
-            lanes: WIDEST,
+            lanes: usual_lanes(),
             seed: 1,
             standardise: true,
             intercept: true,

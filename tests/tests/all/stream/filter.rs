@@ -81,14 +81,14 @@ fn against_plain<T: Compiled>(forgetting: f64, nu: &[f64], tolerance: f64) {
         forgetting,
         noise_forgetting: forgetting,
         draws: 3,
-        lanes: 4,
+        lanes: 8,
         ..Default::default()
     };
     let own = StreamOptions::<T> {
         forgetting: T::lit(forgetting),
         noise_forgetting: T::lit(forgetting),
         draws: 3,
-        lanes: 4,
+        lanes: 8,
         ..Default::default()
     };
     let mut plain: Vec<Plain> = (0..3).map(|k| Plain::new(&image, k, &o)).collect();
@@ -203,7 +203,7 @@ fn a_million_rows_in_single_precision() {
             forgetting: forgetting as f32,
             noise_forgetting: forgetting as f32,
             weighted: false,
-            lanes: 4,
+            lanes: 8,
             ..Default::default()
         };
         let exact = StreamOptions::<f64> {
@@ -211,7 +211,7 @@ fn a_million_rows_in_single_precision() {
             noise_forgetting: f64::from(o.forgetting),
             linear_sd: f64::from(o.linear_sd),
             weighted: false,
-            lanes: 4,
+            lanes: 8,
             ..Default::default()
         };
         let (mut a, mut b) = (Aligned::new(0), Aligned::new(0));
@@ -248,7 +248,7 @@ fn a_million_rows_in_single_precision() {
 /// .95^-100000.
 fn winds_up<T: Compiled>() {
     let bytes = image::<T>(2, &[f64::INFINITY, 7.0]);
-    let options = StreamOptions::<T> { forgetting: T::lit(0.95), lanes: 4, ..Default::default() };
+    let options = StreamOptions::<T> { forgetting: T::lit(0.95), lanes: 8, ..Default::default() };
     let mut memory = Aligned::new(0);
     let mut learner = learner(&mut memory, &options, &bytes);
     let x = [0.3, -1.5, 0.9].map(T::lit);
