@@ -122,8 +122,7 @@ fn section(files: &[&str]) -> String {
     config.constant.sort_by = Some(cbindgen::SortKey::None);
     config.enumeration.prefix_with_name = false;
     // No function of its own file names them; the statuses travel as int32_t.
-    config.export.include =
-        ["lcc_status", "lcc_stream_info"].map(String::from).to_vec();
+    config.export.include = ["lcc_status", "lcc_stream_info"].map(String::from).to_vec();
     config.function.args = cbindgen::Layout::Horizontal;
     let mut builder = cbindgen::Builder::new().with_config(config);
     for name in files {
