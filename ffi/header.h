@@ -23,7 +23,7 @@
  * Objects     lcc_sampler_*, lcc_smc_*, lcc_tempering_*, lcc_auto_*, lcc_network_*, lcc_greedy_*, lcc_relaxed_*,
  *             lcc_prequential_*, lcc_stream_*, lcc_window_*: each has its own size, init and step (or observe,
  *             push). Whatever the type, lcc_read_progress() says where it is, lcc_checkpoint() seals it,
- *             lcc_restore() makes a handle of that, of which lcc_type() is the type; of the first four
+ *             lcc_restore() makes a handle of that, of which lcc_read_type() is the type; of the first four
  *             lcc_read_draws_*(), lcc_read_trace_*() and lcc_read_output_*() view what they have drawn. A handle
  *             of another type or precision than a function is of is refused: LCC_ERROR_HANDLE.
  * Stepping    lcc_<type>_step_*(handle, ..., budget) works until the budget is used up and returns

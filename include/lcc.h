@@ -23,7 +23,7 @@
  * Objects     lcc_sampler_*, lcc_smc_*, lcc_tempering_*, lcc_auto_*, lcc_network_*, lcc_greedy_*, lcc_relaxed_*,
  *             lcc_prequential_*, lcc_stream_*, lcc_window_*: each has its own size, init and step (or observe,
  *             push). Whatever the type, lcc_read_progress() says where it is, lcc_checkpoint() seals it,
- *             lcc_restore() makes a handle of that, of which lcc_type() is the type; of the first four
+ *             lcc_restore() makes a handle of that, of which lcc_read_type() is the type; of the first four
  *             lcc_read_draws_*(), lcc_read_trace_*() and lcc_read_output_*() view what they have drawn. A handle
  *             of another type or precision than a function is of is refused: LCC_ERROR_HANDLE.
  * Stepping    lcc_<type>_step_*(handle, ..., budget) works until the budget is used up and returns
@@ -222,7 +222,7 @@ typedef struct {
  *  Static storage.
  *
  *  @param handle  any */
-const char *lcc_type(const void *handle);
+const char *lcc_read_type(const void *handle);
 
 /** Where an object is.
  *
@@ -248,7 +248,7 @@ int32_t lcc_checkpoint_size(const void *handle, size_t *bytes);
 int32_t lcc_checkpoint(const void *handle, uint8_t *checkpoint, size_t bytes);
 
 /** Builds a handle from a checkpoint, in as much memory as the one that was sealed: of the type of that one
- *  (lcc_type), so that functions of another type return LCC_ERROR_HANDLE.
+ *  (lcc_read_type), so that functions of another type return LCC_ERROR_HANDLE.
  *
  *  @param memory      aligned to 16; the handle, once this returns LCC_OK
  *  @param bytes       the bytes at memory

@@ -29,7 +29,7 @@ pub struct lcc_progress {
 ///
 /// @param handle  any
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_type(handle: *const c_void) -> *const c_char {
+pub unsafe extern "C" fn lcc_read_type(handle: *const c_void) -> *const c_char {
     // SAFETY: the header asks for a valid pointer.
     let Ok(block) = (unsafe { handle::any(handle.cast()) }) else {
         return core::ptr::null();
@@ -108,7 +108,7 @@ pub unsafe extern "C" fn lcc_checkpoint(
 }
 
 /// Builds a handle from a checkpoint, in as much memory as the one that was sealed: of the type of that one
-/// (lcc_type), so that functions of another type return LCC_ERROR_HANDLE.
+/// (lcc_read_type), so that functions of another type return LCC_ERROR_HANDLE.
 ///
 /// @param memory      aligned to 16; the handle, once this returns LCC_OK
 /// @param bytes       the bytes at memory

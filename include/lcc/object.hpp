@@ -142,7 +142,7 @@ protected:
             return s;
         }
         // Of another type, perhaps.
-        const char *type = lcc_type(restored);
+        const char *type = lcc_read_type(restored);
         if (type == nullptr || std::strcmp(type, Api::type) != 0) {
             return status(LCC_ERROR_IMAGE_KIND);
         }
