@@ -52,7 +52,7 @@ fn main() {
 
     let sources = here.join("lcc");
     println!("cargo:rerun-if-changed={}", sources.display());
-    println!("cargo:rerun-if-changed={}", here.join("../include/lcc.h").display());
+    println!("cargo:rerun-if-changed={}", here.join("../include").display());
     let mut files: Vec<PathBuf> = fs::read_dir(&sources)
         .expect("the sources are there")
         .map(|entry| entry.expect("the folder can be read").path())

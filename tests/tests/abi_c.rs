@@ -36,10 +36,10 @@ fn shipped_library_under_sanitizers() {
 
 #[test]
 fn the_coupling_has_its_exact_values() {
-    run_c("coupling");
+    run_c(PROGRAM, "coupling");
 }
 
 #[test]
 fn theory_is_its_closed_forms() {
-    run_c("theory");
+    run_c(PROGRAM, "theory");
 }
