@@ -1,4 +1,4 @@
-//! The layout of every public struct, for hosts that mirror them and for the header's asserts.
+//! The layout of every public struct, for hosts that mirror them and for the test of the headers.
 
 use lcc_core::plain::{Member, Plain};
 
@@ -69,7 +69,7 @@ pub(crate) const fn last(path: &[&'static str]) -> &'static str {
 
 /// Every struct without a precision.
 pub static LAYOUTS: &[Layout] = layouts![
-    crate::sampler::lcc_progress { done total draws gradients warming reserved };
+    crate::object::lcc_progress { done total draws gradients warming reserved };
     crate::certificate::lcc_probe_options {
         struct_size coupling reduced lemma3 warmup draws leapfrogs portable seed
     };

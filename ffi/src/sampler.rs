@@ -20,24 +20,6 @@ pub const LCC_TRACE_ENERGY: i32 = 2;
 /// 1 where a transition of the iteration diverged, else 0.
 pub const LCC_TRACE_DIVERGENT: i32 = 3;
 
-/// Where an object is.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_progress {
-    /// Units of work done ...
-    pub done: u64,
-    /// ... of this many.
-    pub total: u64,
-    /// Draws that every chain has made.
-    pub draws: u64,
-    /// Evaluations of the gradient so far, summed over chains.
-    pub gradients: u64,
-    /// 1 before the first draw: starting and adapting.
-    pub warming: u32,
-    /// Must be ignored.
-    pub reserved: u32,
-}
-
 pub(crate) fn sides(code: i32) -> Result<Sides, lcc_status> {
     Sides::from_code(code).ok_or(lcc_status::LCC_ERROR_COUPLING)
 }

@@ -1,16 +1,14 @@
 //! Greedy Bayes
 
 use crate::f64::data::lcc_data_f64;
-use crate::greedy_bayes;
 use crate::handle;
 use crate::model;
+use crate::note;
 use crate::raw;
-use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
 use lcc_core::checkpoint::Kind;
 use lcc_core::estimator::Status;
 use lcc_core::estimator::greedy_bayes::{GreedyBayes, GreedyOptions};
-use lcc_core::scalar::Real;
 
 /// A fit by batch Greedy Bayes, in the caller's memory.
 ///
@@ -20,6 +18,11 @@ use lcc_core::scalar::Real;
 /// make the model. The algorithm of the papers; as a regressor lcc_network predicts better.
 pub struct lcc_greedy_f64 {
     _private: [u8; 0],
+}
+
+impl handle::Object for lcc_greedy_f64 {
+    const KIND: Kind = Kind::GreedyBayes;
+    type Real = f64;
 }
 
 /// What a fit is asked to do. The defaults are a regressor's, for data that are standardised.
@@ -119,10 +122,10 @@ pub unsafe extern "C" fn lcc_greedy_init_f64(
         let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
-            handle::build(memory, bytes, size, portable, |block| {
-                GreedyBayes::init(block, &options, handle::isa(portable), &data).map(|_| ())
+            handle::build(memory, bytes, size, portable, greedy, |block| {
+                GreedyBayes::init(block, &options, handle::isa(portable), &data)
+                    .map(|o| note::greedy(&o))
             })?;
-            raw::write(greedy, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -145,30 +148,15 @@ pub unsafe extern "C" fn lcc_greedy_step_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let (mut greedy, data) = unsafe { (open(greedy)?, raw::reference(data)?.raw().dataset()?) };
-        Ok(match greedy.step(&data, budget)? {
+        let (mut object, data) = unsafe { (open(greedy)?, raw::reference(data)?.raw().dataset()?) };
+        let status = object.step(&data, budget);
+        let now = note::greedy(&object);
+        // SAFETY: as above.
+        unsafe { handle::note(greedy, now)? };
+        Ok(match status? {
             Status::Running => lcc_status::LCC_RUNNING,
             Status::Done => lcc_status::LCC_DONE,
         })
-    })
-}
-
-/// Where a fit is. A unit of its work is a level.
-///
-/// @param greedy    the handle
-/// @param progress  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_progress_f64(
-    greedy: *const lcc_greedy_f64,
-    progress: *mut lcc_progress,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let value = greedy_bayes::progress(&unsafe { open(greedy)? });
-        // SAFETY: as above.
-        unsafe { raw::write(progress, value)? };
-        Ok(lcc_status::LCC_OK)
     })
 }
 
@@ -293,76 +281,6 @@ pub unsafe extern "C" fn lcc_greedy_write_model_f64(
         let value = model::write(most, values, scratch, model, write)?;
         // SAFETY: as above.
         unsafe { raw::write(written, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// The bytes of a checkpoint.
-///
-/// @param greedy  the handle
-/// @param bytes   out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_checkpoint_size_f64(
-    greedy: *const lcc_greedy_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(bytes, handle::checkpoint_size(greedy)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Seals a copy of a fit, to be restored on any machine of the same byte order. Going on from it gives
-/// the bits that running on would have given.
-///
-/// @param greedy      the handle
-/// @param checkpoint  out: lcc_greedy_checkpoint_size_f64 bytes, of any alignment
-/// @param bytes       the bytes at checkpoint
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_checkpoint_f64(
-    greedy: *const lcc_greedy_f64,
-    checkpoint: *mut u8,
-    bytes: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            open(greedy)?;
-            handle::checkpoint(greedy, Kind::GreedyBayes, <f64 as Real>::BITS, checkpoint, bytes)?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Builds a fit from a checkpoint, in as much memory as the one that was sealed.
-///
-/// @param memory            aligned to 16
-/// @param bytes             the bytes at memory
-/// @param checkpoint        what lcc_greedy_checkpoint_f64 wrote
-/// @param checkpoint_bytes  its bytes
-/// @param greedy            out: the handle
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
-///         _NEWER, _CORRUPT, _KIND
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_restore_f64(
-    memory: *mut u8,
-    bytes: usize,
-    checkpoint: *const u8,
-    checkpoint_bytes: usize,
-    greedy: *mut *mut lcc_greedy_f64,
-) -> i32 {
-    raw::call(|| {
-        raw::writable(greedy)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let (kind, bits) = (Kind::GreedyBayes, <f64 as Real>::BITS);
-            handle::restore(memory, bytes, kind, bits, checkpoint, checkpoint_bytes)?;
-            open(memory.cast::<lcc_greedy_f64>())?;
-            raw::write(greedy, memory.cast())?;
-        }
         Ok(lcc_status::LCC_OK)
     })
 }

@@ -1,4 +1,4 @@
-//! The layout of every public struct in double precision.
+//! The layout of every public struct of one precision.
 
 use crate::layouts::{Layout, layouts};
 

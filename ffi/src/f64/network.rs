@@ -4,12 +4,11 @@ use crate::f64::data::lcc_data_f64;
 use crate::handle;
 use crate::model;
 use crate::network;
+use crate::note;
 use crate::raw;
-use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
 use lcc_core::checkpoint::Kind;
 use lcc_core::estimator::{NetworkOptions, NetworkRegressor, Status};
-use lcc_core::scalar::Real;
 
 /// A regressor, in the caller's memory.
 ///
@@ -20,6 +19,11 @@ use lcc_core::scalar::Real;
 /// Gibbs draws between, and are kept as an ensemble.
 pub struct lcc_network_f64 {
     _private: [u8; 0],
+}
+
+impl handle::Object for lcc_network_f64 {
+    const KIND: Kind = Kind::Network;
+    type Real = f64;
 }
 
 /// What a regressor is asked to do. The defaults need no tuning.
@@ -97,10 +101,10 @@ pub unsafe extern "C" fn lcc_network_init_f64(
         let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
-            handle::build(memory, bytes, size, portable, |block| {
-                NetworkRegressor::init(block, &options, handle::isa(portable), &data).map(|_| ())
+            handle::build(memory, bytes, size, portable, network, |block| {
+                NetworkRegressor::init(block, &options, handle::isa(portable), &data)
+                    .map(|o| note::network(&o))
             })?;
-            raw::write(network, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -142,11 +146,11 @@ pub unsafe extern "C" fn lcc_network_init_from_f64(
         let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
-            handle::build(memory, bytes, size, portable, |block| {
+            handle::build(memory, bytes, size, portable, network, |block| {
                 let isa = handle::isa(portable);
-                NetworkRegressor::init_from(block, &options, isa, &data, &image).map(|_| ())
+                NetworkRegressor::init_from(block, &options, isa, &data, &image)
+                    .map(|o| note::network(&o))
             })?;
-            raw::write(network, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -169,31 +173,16 @@ pub unsafe extern "C" fn lcc_network_step_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let (mut network, data) =
+        let (mut object, data) =
             unsafe { (open(network)?, raw::reference(data)?.raw().dataset()?) };
-        Ok(match network.step(&data, budget)? {
+        let status = object.step(&data, budget);
+        let now = note::network(&object);
+        // SAFETY: as above.
+        unsafe { handle::note(network, now)? };
+        Ok(match status? {
             Status::Running => lcc_status::LCC_RUNNING,
             Status::Done => lcc_status::LCC_DONE,
         })
-    })
-}
-
-/// Where a regressor is. A unit of its work is one pass of every chain over the data.
-///
-/// @param network   the handle
-/// @param progress  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_network_progress_f64(
-    network: *const lcc_network_f64,
-    progress: *mut lcc_progress,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let value = network::progress(&unsafe { open(network)? });
-        // SAFETY: as above.
-        unsafe { raw::write(progress, value)? };
-        Ok(lcc_status::LCC_OK)
     })
 }
 
@@ -363,76 +352,9 @@ pub unsafe extern "C" fn lcc_network_join_f64(
         }
         // SAFETY: as above; one part at a time.
         whole.join(parts.iter().map(|part| unsafe { open(*part) }))?;
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// The bytes of a checkpoint.
-///
-/// @param network  the handle
-/// @param bytes    out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_network_checkpoint_size_f64(
-    network: *const lcc_network_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(bytes, handle::checkpoint_size(network)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Seals a copy of a regressor, to be restored on any machine of the same byte order. Going on from
-/// it gives the bits that running on would have given.
-///
-/// @param network     the handle
-/// @param checkpoint  out: lcc_network_checkpoint_size_f64 bytes, of any alignment
-/// @param bytes       the bytes at checkpoint
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_network_checkpoint_f64(
-    network: *const lcc_network_f64,
-    checkpoint: *mut u8,
-    bytes: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            open(network)?;
-            handle::checkpoint(network, Kind::Network, <f64 as Real>::BITS, checkpoint, bytes)?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Builds a regressor from a checkpoint, in as much memory as the one that was sealed.
-///
-/// @param memory            aligned to 16
-/// @param bytes             the bytes at memory
-/// @param checkpoint        what lcc_network_checkpoint_f64 wrote
-/// @param checkpoint_bytes  its bytes
-/// @param network           out: the handle
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
-///         _NEWER, _CORRUPT, _KIND
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_network_restore_f64(
-    memory: *mut u8,
-    bytes: usize,
-    checkpoint: *const u8,
-    checkpoint_bytes: usize,
-    network: *mut *mut lcc_network_f64,
-) -> i32 {
-    raw::call(|| {
-        raw::writable(network)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let (kind, bits) = (Kind::Network, <f64 as Real>::BITS);
-            handle::restore(memory, bytes, kind, bits, checkpoint, checkpoint_bytes)?;
-            open(memory.cast::<lcc_network_f64>())?;
-            raw::write(network, memory.cast())?;
-        }
+        let now = note::network(&whole);
+        // SAFETY: as above.
+        unsafe { handle::note(network, now)? };
         Ok(lcc_status::LCC_OK)
     })
 }

@@ -4,14 +4,13 @@ use crate::f64::data::lcc_data_f64;
 use crate::f64::forecast::{forecast, lcc_forecast_f64, lcc_losses_f64, level_of};
 use crate::handle;
 use crate::model;
+use crate::note;
 use crate::prequential;
 use crate::raw;
-use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
 use lcc_core::checkpoint::Kind;
 use lcc_core::estimator::Status;
 use lcc_core::estimator::prequential::{Averaging, Prequential, PrequentialOptions};
-use lcc_core::scalar::Real;
 use lcc_core::workspace::{Carve, Memory};
 
 /// A learner by prequential Greedy Bayes, in the caller's memory: row by row, each foretold before it is
@@ -24,6 +23,11 @@ use lcc_core::workspace::{Carve, Memory};
 /// errors. The online form of the papers; as a regressor lcc_network predicts better.
 pub struct lcc_prequential_f64 {
     _private: [u8; 0],
+}
+
+impl handle::Object for lcc_prequential_f64 {
+    const KIND: Kind = Kind::Prequential;
+    type Real = f64;
 }
 
 /// What a learner is asked to do. The defaults are a regressor's, for data that are standardised.
@@ -130,11 +134,11 @@ pub unsafe extern "C" fn lcc_prequential_init_f64(
         let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
-            handle::build(memory, bytes, size, portable, |block| {
+            handle::build(memory, bytes, size, portable, prequential, |block| {
                 let isa = handle::isa(portable);
-                Prequential::init(block, &options, isa, rows, d, units.as_ref()).map(|_| ())
+                Prequential::init(block, &options, isa, rows, d, units.as_ref())
+                    .map(|o| note::prequential(&o))
             })?;
-            raw::write(prequential, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -220,7 +224,11 @@ pub unsafe extern "C" fn lcc_prequential_observe_f64(
         if learner.inputs() != d {
             return Err(lcc_status::LCC_ERROR_INPUTS);
         }
-        learner.observe(x, y)?;
+        let status = learner.observe(x, y);
+        let now = note::prequential(&learner);
+        // SAFETY: as above.
+        unsafe { handle::note(prequential, now)? };
+        status?;
         Ok(lcc_status::LCC_OK)
     })
 }
@@ -238,7 +246,12 @@ pub unsafe extern "C" fn lcc_prequential_step_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        Ok(match unsafe { open(prequential)? }.step(budget)? {
+        let mut learner = unsafe { open(prequential)? };
+        let status = learner.step(budget);
+        let now = note::prequential(&learner);
+        // SAFETY: as above.
+        unsafe { handle::note(prequential, now)? };
+        Ok(match status? {
             Status::Running => lcc_status::LCC_RUNNING,
             Status::Done => lcc_status::LCC_DONE,
         })
@@ -284,26 +297,6 @@ pub unsafe extern "C" fn lcc_prequential_losses_f64(
         let value = lcc_losses_f64 { rows: l.rows, squared: l.squared, log: l.log };
         // SAFETY: as above.
         unsafe { raw::write(losses, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Where a learner is: rows done with, of those that there is room for; gradients counts row visits, and
-/// warming is 1 while a row is being learnt.
-///
-/// @param prequential  the handle
-/// @param progress     out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_prequential_progress_f64(
-    prequential: *const lcc_prequential_f64,
-    progress: *mut lcc_progress,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let value = prequential::progress(&unsafe { open(prequential)? });
-        // SAFETY: as above.
-        unsafe { raw::write(progress, value)? };
         Ok(lcc_status::LCC_OK)
     })
 }
@@ -444,82 +437,6 @@ pub unsafe extern "C" fn lcc_prequential_write_model_f64(
         let value = model::write(most, values, scratch, model, write)?;
         // SAFETY: as above.
         unsafe { raw::write(written, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// The bytes of a checkpoint.
-///
-/// @param prequential  the handle
-/// @param bytes        out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_prequential_checkpoint_size_f64(
-    prequential: *const lcc_prequential_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(bytes, handle::checkpoint_size(prequential)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Seals a copy of a learner, to be restored on any machine of the same byte order. Going on from it gives
-/// the bits that running on would have given.
-///
-/// @param prequential      the handle
-/// @param checkpoint   out: lcc_prequential_checkpoint_size_f64 bytes, of any alignment
-/// @param bytes        the bytes at checkpoint
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_prequential_checkpoint_f64(
-    prequential: *const lcc_prequential_f64,
-    checkpoint: *mut u8,
-    bytes: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            open(prequential)?;
-            handle::checkpoint(
-                prequential,
-                Kind::Prequential,
-                <f64 as Real>::BITS,
-                checkpoint,
-                bytes,
-            )?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Builds a learner from a checkpoint, in as much memory as the one that was sealed.
-///
-/// @param memory            aligned to 16
-/// @param bytes             the bytes at memory
-/// @param checkpoint        what lcc_prequential_checkpoint_f64 wrote
-/// @param checkpoint_bytes  its bytes
-/// @param prequential            out: the handle
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
-///         _NEWER, _CORRUPT, _KIND
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_prequential_restore_f64(
-    memory: *mut u8,
-    bytes: usize,
-    checkpoint: *const u8,
-    checkpoint_bytes: usize,
-    prequential: *mut *mut lcc_prequential_f64,
-) -> i32 {
-    raw::call(|| {
-        raw::writable(prequential)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let (kind, bits) = (Kind::Prequential, <f64 as Real>::BITS);
-            handle::restore(memory, bytes, kind, bits, checkpoint, checkpoint_bytes)?;
-            open(memory.cast::<lcc_prequential_f64>())?;
-            raw::write(prequential, memory.cast())?;
-        }
         Ok(lcc_status::LCC_OK)
     })
 }

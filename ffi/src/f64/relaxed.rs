@@ -3,20 +3,23 @@
 use crate::f64::data::lcc_data_f64;
 use crate::handle;
 use crate::model;
+use crate::note;
 use crate::raw;
-use crate::relaxed;
-use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
 use lcc_core::checkpoint::Kind;
 use lcc_core::estimator::Status;
 use lcc_core::estimator::relaxed::{RelaxedGreedy, RelaxedOptions};
-use lcc_core::scalar::Real;
 
 /// A fit by greedy least squares over the dictionary {+-V psi(x.w): |w|_1 <= radius}, in the caller's
 /// memory: relaxed greedy, Frank-Wolfe or orthogonal matching pursuit. Each level seeks one neuron by
 /// projected gradient ascent from several starts, and takes it into the fit.
 pub struct lcc_relaxed_f64 {
     _private: [u8; 0],
+}
+
+impl handle::Object for lcc_relaxed_f64 {
+    const KIND: Kind = Kind::Relaxed;
+    type Real = f64;
 }
 
 /// What a fit is asked to do.
@@ -107,10 +110,10 @@ pub unsafe extern "C" fn lcc_relaxed_init_f64(
         let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
-            handle::build(memory, bytes, size, portable, |block| {
-                RelaxedGreedy::init(block, &options, handle::isa(portable), &data).map(|_| ())
+            handle::build(memory, bytes, size, portable, relaxed, |block| {
+                RelaxedGreedy::init(block, &options, handle::isa(portable), &data)
+                    .map(|o| note::relaxed(&o))
             })?;
-            raw::write(relaxed, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -131,31 +134,16 @@ pub unsafe extern "C" fn lcc_relaxed_step_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let (mut relaxed, data) =
+        let (mut object, data) =
             unsafe { (open(relaxed)?, raw::reference(data)?.raw().dataset()?) };
-        Ok(match relaxed.step(&data, budget)? {
+        let status = object.step(&data, budget);
+        let now = note::relaxed(&object);
+        // SAFETY: as above.
+        unsafe { handle::note(relaxed, now)? };
+        Ok(match status? {
             Status::Running => lcc_status::LCC_RUNNING,
             Status::Done => lcc_status::LCC_DONE,
         })
-    })
-}
-
-/// Where a fit is. A unit of its work is a level.
-///
-/// @param relaxed   the handle
-/// @param progress  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_relaxed_progress_f64(
-    relaxed: *const lcc_relaxed_f64,
-    progress: *mut lcc_progress,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let value = relaxed::progress(&unsafe { open(relaxed)? });
-        // SAFETY: as above.
-        unsafe { raw::write(progress, value)? };
-        Ok(lcc_status::LCC_OK)
     })
 }
 
@@ -246,76 +234,6 @@ pub unsafe extern "C" fn lcc_relaxed_write_model_f64(
         let value = model::write(most, values, scratch, model, write)?;
         // SAFETY: as above.
         unsafe { raw::write(written, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// The bytes of a checkpoint.
-///
-/// @param relaxed the handle
-/// @param bytes   out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_relaxed_checkpoint_size_f64(
-    relaxed: *const lcc_relaxed_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(bytes, handle::checkpoint_size(relaxed)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Seals a copy of a fit, to be restored on any machine of the same byte order. Going on from it gives
-/// the bits that running on would have given.
-///
-/// @param relaxed     the handle
-/// @param checkpoint  out: lcc_relaxed_checkpoint_size_f64 bytes, of any alignment
-/// @param bytes       the bytes at checkpoint
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_relaxed_checkpoint_f64(
-    relaxed: *const lcc_relaxed_f64,
-    checkpoint: *mut u8,
-    bytes: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            open(relaxed)?;
-            handle::checkpoint(relaxed, Kind::Relaxed, <f64 as Real>::BITS, checkpoint, bytes)?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Builds a fit from a checkpoint, in as much memory as the one that was sealed.
-///
-/// @param memory            aligned to 16
-/// @param bytes             the bytes at memory
-/// @param checkpoint        what lcc_relaxed_checkpoint_f64 wrote
-/// @param checkpoint_bytes  its bytes
-/// @param relaxed           out: the handle
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
-///         _NEWER, _CORRUPT, _KIND
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_relaxed_restore_f64(
-    memory: *mut u8,
-    bytes: usize,
-    checkpoint: *const u8,
-    checkpoint_bytes: usize,
-    relaxed: *mut *mut lcc_relaxed_f64,
-) -> i32 {
-    raw::call(|| {
-        raw::writable(relaxed)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let (kind, bits) = (Kind::Relaxed, <f64 as Real>::BITS);
-            handle::restore(memory, bytes, kind, bits, checkpoint, checkpoint_bytes)?;
-            open(memory.cast::<lcc_relaxed_f64>())?;
-            raw::write(relaxed, memory.cast())?;
-        }
         Ok(lcc_status::LCC_OK)
     })
 }

@@ -1,20 +1,22 @@
 //! Samplers
 
 use crate::f64::data::lcc_data_f64;
-use crate::f64::draws::lcc_draws_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
 use crate::handle;
+use crate::note;
 use crate::raw;
-use crate::recorded::{self, Recorded};
-use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
 use lcc_core::checkpoint::Kind;
 use lcc_core::sampler::{Column, Progress, Sampler, SamplerOptions};
-use lcc_core::scalar::Real;
 
 /// A sampler of a posterior, in the caller's memory.
 pub struct lcc_sampler_f64 {
     _private: [u8; 0],
+}
+
+impl handle::Object for lcc_sampler_f64 {
+    const KIND: Kind = Kind::Sampler;
+    type Real = f64;
 }
 
 /// What a sampler is asked to do.
@@ -93,10 +95,10 @@ pub unsafe extern "C" fn lcc_sampler_init_f64(
         let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
-            handle::build(memory, bytes, size, portable, |block| {
-                Sampler::init(block, &options, handle::isa(portable), &problem).map(|_| ())
+            handle::build(memory, bytes, size, portable, sampler, |block| {
+                Sampler::init(block, &options, handle::isa(portable), &problem)
+                    .map(|o| note::sampler(&o))
             })?;
-            raw::write(sampler, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -122,89 +124,16 @@ pub unsafe extern "C" fn lcc_sampler_step_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let (mut sampler, problem) = unsafe { (open(sampler)?, problem::read(problem, data)?) };
-        Ok(match sampler.step(&problem, budget)? {
+        let (mut object, problem) = unsafe { (open(sampler)?, problem::read(problem, data)?) };
+        let status = object.step(&problem, budget);
+        let now = note::sampler(&object);
+        // SAFETY: as above.
+        unsafe { handle::note(sampler, now)? };
+        Ok(match status? {
             Progress::Running => lcc_status::LCC_RUNNING,
             Progress::Done => lcc_status::LCC_DONE,
         })
     })
-}
-
-/// Where a sampler is. A unit of its work is one iteration of every chain.
-///
-/// @param sampler   the handle
-/// @param progress  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_sampler_progress_f64(
-    sampler: *const lcc_sampler_f64,
-    progress: *mut lcc_progress,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let sampler = unsafe { open(sampler)? };
-        let p = sampler.position();
-        let value = lcc_progress {
-            done: p.iterations as u64,
-            total: p.total as u64,
-            draws: p.draws as u64,
-            gradients: sampler.evaluations().saturating_mul(sampler.options().chains as u64),
-            warming: p.warming_up() as u32,
-            reserved: 0,
-        };
-        // SAFETY: as above.
-        unsafe { raw::write(progress, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// # Safety
-/// As the functions below.
-unsafe fn column(
-    sampler: *const lcc_sampler_f64,
-    column: Column,
-    out: *mut lcc_draws_f64,
-) -> Result<lcc_status, lcc_status> {
-    // SAFETY: the caller's promise.
-    let sampler = unsafe { open(sampler)? };
-    column.of_chains(sampler.dim()).ok_or(lcc_status::LCC_ERROR_INDEX)?;
-    let draws = sampler.draws(column).ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
-    // SAFETY: as above.
-    unsafe { raw::write(out, lcc_draws_f64::of(&draws))? };
-    Ok(lcc_status::LCC_OK)
-}
-
-/// The stored draws of one coordinate of w so far: a view into the sampler's memory, valid until the
-/// next step.
-///
-/// @param sampler     the handle
-/// @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
-/// @param draws       out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_sampler_draws_f64(
-    sampler: *const lcc_sampler_f64,
-    coordinate: usize,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    // SAFETY: the header asks for valid pointers.
-    raw::call(|| unsafe { column(sampler, Column::Weight(coordinate), draws) })
-}
-
-/// What is recorded beside each stored draw: a view as lcc_sampler_draws_f64 gives.
-///
-/// @param sampler  the handle
-/// @param trace    an LCC_TRACE_ code
-/// @param draws    out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_sampler_trace_f64(
-    sampler: *const lcc_sampler_f64,
-    trace: i32,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    // SAFETY: the header asks for valid pointers.
-    raw::call(|| unsafe { column(sampler, recorded::trace(trace)?, draws) })
 }
 
 /// Mean and variance of each coordinate of w over all draws of one chain so far, stored or not.
@@ -295,84 +224,6 @@ pub unsafe extern "C" fn lcc_sampler_step_size_f64(
     })
 }
 
-/// The network's output at one row for every stored draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
-/// Its expectation is what the papers ask for, and its R-hat what to look at: weights may be
-/// permuted from draw to draw, outputs may not.
-///
-/// @param sampler  the handle
-/// @param problem  what it was made with
-/// @param queries  rows with the inputs of the data; y may be NULL
-/// @param row      which of them
-/// @param out      out: draw t of chain c at out[c * draws + t], draws being those stored so far
-/// @param len      the values at out, at least chains * draws
-/// @param draws    out: a view of them, ready for lcc_draws_summarise_f64
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
-///         LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_sampler_output_f64(
-    sampler: *const lcc_sampler_f64,
-    problem: *const lcc_problem_f64,
-    queries: *const lcc_data_f64,
-    row: usize,
-    out: *mut f64,
-    len: usize,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let sampler = open(sampler)?;
-            let recorded = Recorded {
-                values: sampler.record(),
-                draws: sampler.position().stored,
-                chains: sampler.options().chains as usize,
-                dim: sampler.dim(),
-            };
-            output(&recorded, problem, queries, row, out, len, draws)
-        }
-    })
-}
-
-/// The network's output at one row for every draw of a record.
-///
-/// # Safety
-/// As lcc_sampler_output_f64.
-pub(crate) unsafe fn output(
-    recorded: &Recorded<'_, f64>,
-    problem: *const lcc_problem_f64,
-    queries: *const lcc_data_f64,
-    row: usize,
-    out: *mut f64,
-    len: usize,
-    draws: *mut lcc_draws_f64,
-) -> Result<lcc_status, lcc_status> {
-    // SAFETY: the caller's promise.
-    let (p, queries) = unsafe { (raw::sized(problem)?, raw::reference(queries)?.raw().inputs()?) };
-    raw::writable(draws)?;
-    let output = problem::raw(&p).output()?;
-    if recorded.dim != output.dim(queries.d()) {
-        return Err(lcc_status::LCC_ERROR_INPUTS);
-    }
-    if row >= queries.n() {
-        return Err(lcc_status::LCC_ERROR_INDEX);
-    }
-    let needed = recorded.draws.checked_mul(recorded.chains);
-    let needed = needed.filter(|k| *k <= len).ok_or(lcc_status::LCC_ERROR_CAPACITY)?;
-    // SAFETY: as above.
-    let out = unsafe { raw::slice_mut(out, needed)? };
-    recorded.each(out, |w| output.at(&queries, row, w))?;
-    let view = lcc_draws_f64 {
-        data: out.as_ptr(),
-        chains: recorded.chains,
-        draws: recorded.draws,
-        chain_stride: recorded.draws,
-        draw_stride: 1,
-    };
-    // SAFETY: as above.
-    unsafe { raw::write(draws, view)? };
-    Ok(lcc_status::LCC_OK)
-}
-
 /// Puts chains together that ran apart, in threads, processes or machines: takes over the chains of parts
 /// and becomes, in everything that it reports or goes on to draw, bit for bit the sampler that would have run
 /// them all.
@@ -401,76 +252,9 @@ pub unsafe extern "C" fn lcc_sampler_join_f64(
         }
         // SAFETY: as above; one part at a time.
         whole.join(parts.iter().map(|part| unsafe { open(*part) }))?;
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// The bytes of a checkpoint.
-///
-/// @param sampler  the handle
-/// @param bytes    out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_sampler_checkpoint_size_f64(
-    sampler: *const lcc_sampler_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(bytes, handle::checkpoint_size(sampler)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Seals a copy of a sampler, to be restored on any machine of the same byte order. Going on from
-/// it gives the bits that running on would have given.
-///
-/// @param sampler     the handle
-/// @param checkpoint  out: lcc_sampler_checkpoint_size_f64 bytes, of any alignment
-/// @param bytes       the bytes at checkpoint
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_sampler_checkpoint_f64(
-    sampler: *const lcc_sampler_f64,
-    checkpoint: *mut u8,
-    bytes: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            open(sampler)?;
-            handle::checkpoint(sampler, Kind::Sampler, <f64 as Real>::BITS, checkpoint, bytes)?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Builds a sampler from a checkpoint, in as much memory as the one that was sealed.
-///
-/// @param memory            aligned to 16
-/// @param bytes             the bytes at memory
-/// @param checkpoint        what lcc_sampler_checkpoint_f64 wrote
-/// @param checkpoint_bytes  its bytes
-/// @param sampler           out: the handle
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
-///         _NEWER, _CORRUPT, _KIND
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_sampler_restore_f64(
-    memory: *mut u8,
-    bytes: usize,
-    checkpoint: *const u8,
-    checkpoint_bytes: usize,
-    sampler: *mut *mut lcc_sampler_f64,
-) -> i32 {
-    raw::call(|| {
-        raw::writable(sampler)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let (kind, bits) = (Kind::Sampler, <f64 as Real>::BITS);
-            handle::restore(memory, bytes, kind, bits, checkpoint, checkpoint_bytes)?;
-            open(memory.cast::<lcc_sampler_f64>())?;
-            raw::write(sampler, memory.cast())?;
-        }
+        let now = note::sampler(&whole);
+        // SAFETY: as above.
+        unsafe { handle::note(sampler, now)? };
         Ok(lcc_status::LCC_OK)
     })
 }

@@ -3,15 +3,20 @@
 use crate::f64::data::lcc_data_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
 use crate::handle;
+use crate::note;
 use crate::raw;
 use crate::status::lcc_status;
 use lcc_core::checkpoint::Kind;
-use lcc_core::scalar::Real;
 use lcc_core::smc::{Progress, Smc, SmcOptions};
 
 /// Particles that climb from the prior to the posterior, in the caller's memory.
 pub struct lcc_smc_f64 {
     _private: [u8; 0],
+}
+
+impl handle::Object for lcc_smc_f64 {
+    const KIND: Kind = Kind::Smc;
+    type Real = f64;
 }
 
 /// What a run of sequential Monte Carlo is asked to do.
@@ -92,11 +97,12 @@ unsafe fn init(
     let isa = handle::isa(portable);
     // SAFETY: as above.
     unsafe {
-        handle::build(memory, bytes, size, portable, |block| match temperatures {
-            Some(given) => Smc::init_given(block, &options, given, isa, &problem).map(|_| ()),
-            None => Smc::init(block, &options, isa, &problem).map(|_| ()),
+        handle::build(memory, bytes, size, portable, smc, |block| match temperatures {
+            Some(given) => {
+                Smc::init_given(block, &options, given, isa, &problem).map(|o| note::smc(&o))
+            }
+            None => Smc::init(block, &options, isa, &problem).map(|o| note::smc(&o)),
         })?;
-        raw::write(smc, memory.cast())?;
     }
     Ok(lcc_status::LCC_OK)
 }
@@ -177,21 +183,25 @@ pub unsafe extern "C" fn lcc_smc_step_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let (mut smc, problem) = unsafe { (open(smc)?, problem::read(problem, data)?) };
-        Ok(match smc.step(&problem, budget)? {
+        let (mut object, problem) = unsafe { (open(smc)?, problem::read(problem, data)?) };
+        let status = object.step(&problem, budget);
+        let now = note::smc(&object);
+        // SAFETY: as above.
+        unsafe { handle::note(smc, now)? };
+        Ok(match status? {
             Progress::Running => lcc_status::LCC_RUNNING,
             Progress::Done => lcc_status::LCC_DONE,
         })
     })
 }
 
-/// Where a run is.
+/// Where a run is: lcc_read_progress, and the temperature.
 ///
 /// @param smc    the handle
 /// @param climb  out
 /// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_smc_progress_f64(
+pub unsafe extern "C" fn lcc_smc_climb_f64(
     smc: *const lcc_smc_f64,
     climb: *mut lcc_climb_f64,
 ) -> i32 {
@@ -207,75 +217,6 @@ pub unsafe extern "C" fn lcc_smc_progress_f64(
         };
         // SAFETY: as above.
         unsafe { raw::write(climb, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// The bytes of a checkpoint.
-///
-/// @param smc    the handle
-/// @param bytes  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_smc_checkpoint_size_f64(
-    smc: *const lcc_smc_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(bytes, handle::checkpoint_size(smc)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Seals a copy of a run, as lcc_sampler_checkpoint_f64 does of a sampler.
-///
-/// @param smc         the handle
-/// @param checkpoint  out: lcc_smc_checkpoint_size_f64 bytes, of any alignment
-/// @param bytes       the bytes at checkpoint
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_smc_checkpoint_f64(
-    smc: *const lcc_smc_f64,
-    checkpoint: *mut u8,
-    bytes: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            open(smc)?;
-            handle::checkpoint(smc, Kind::Smc, <f64 as Real>::BITS, checkpoint, bytes)?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Builds a run from a checkpoint, in as much memory as the one that was sealed.
-///
-/// @param memory            aligned to 16
-/// @param bytes             the bytes at memory
-/// @param checkpoint        what lcc_smc_checkpoint_f64 wrote
-/// @param checkpoint_bytes  its bytes
-/// @param smc               out: the handle
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
-///         _NEWER, _CORRUPT, _KIND
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_smc_restore_f64(
-    memory: *mut u8,
-    bytes: usize,
-    checkpoint: *const u8,
-    checkpoint_bytes: usize,
-    smc: *mut *mut lcc_smc_f64,
-) -> i32 {
-    raw::call(|| {
-        raw::writable(smc)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let bits = <f64 as Real>::BITS;
-            handle::restore(memory, bytes, Kind::Smc, bits, checkpoint, checkpoint_bytes)?;
-            open(memory.cast::<lcc_smc_f64>())?;
-            raw::write(smc, memory.cast())?;
-        }
         Ok(lcc_status::LCC_OK)
     })
 }

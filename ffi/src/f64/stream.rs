@@ -4,11 +4,11 @@ use crate::f64::data::lcc_data_f64;
 use crate::f64::prediction::lcc_prediction_f64;
 use crate::handle;
 use crate::model;
+use crate::note;
 use crate::raw;
 use crate::status::lcc_status;
 use crate::stream::{self, lcc_stream_info};
 use lcc_core::checkpoint::Kind;
-use lcc_core::scalar::Real;
 use lcc_core::stream::{StreamLearner, StreamOptions, Window};
 
 /// A model that goes on learning, row by row, where the data drift; in the caller's memory.
@@ -21,6 +21,11 @@ use lcc_core::stream::{StreamLearner, StreamOptions, Window};
 /// lcc_stream_observe_f64 when the target is.
 pub struct lcc_stream_f64 {
     _private: [u8; 0],
+}
+
+impl handle::Object for lcc_stream_f64 {
+    const KIND: Kind = Kind::Stream;
+    type Real = f64;
 }
 
 /// How a stream is learnt from. Sds are those of the head in standardised units.
@@ -109,10 +114,10 @@ pub unsafe extern "C" fn lcc_stream_init_f64(
         let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
-            handle::build(memory, bytes, size, portable, |block| {
-                StreamLearner::init(block, &options, handle::isa(portable), &image).map(|_| ())
+            handle::build(memory, bytes, size, portable, stream, |block| {
+                StreamLearner::init(block, &options, handle::isa(portable), &image)
+                    .map(|o| note::rows(o.rows()))
             })?;
-            raw::write(stream, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -168,16 +173,19 @@ pub unsafe extern "C" fn lcc_stream_observe_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let (mut stream, row) = unsafe { (open(stream)?, raw::slice(row, d)?) };
+        let (mut learner, row) = unsafe { (open(stream)?, raw::slice(row, d)?) };
         if score.is_null() {
-            stream.learn(row, y)?;
-            return Ok(lcc_status::LCC_OK);
+            learner.learn(row, y)?;
+        } else {
+            raw::writable(score)?;
+            let s = learner.observe(row, y)?;
+            let value = lcc_stream_score_f64 { log_density: s.log_density, pit: s.pit };
+            // SAFETY: as above.
+            unsafe { raw::write(score, value)? };
         }
-        raw::writable(score)?;
-        let s = stream.observe(row, y)?;
-        let value = lcc_stream_score_f64 { log_density: s.log_density, pit: s.pit };
+        let rows = learner.rows();
         // SAFETY: as above.
-        unsafe { raw::write(score, value)? };
+        unsafe { handle::note(stream, note::rows(rows))? };
         Ok(lcc_status::LCC_OK)
     })
 }
@@ -293,80 +301,15 @@ pub unsafe extern "C" fn lcc_stream_write_model_f64(
     })
 }
 
-/// The bytes of a checkpoint.
-///
-/// @param stream  the handle
-/// @param bytes   out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_stream_checkpoint_size_f64(
-    stream: *const lcc_stream_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(bytes, handle::checkpoint_size(stream)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Seals a copy of a learner, to be restored on any machine of the same byte order. Going on from it gives
-/// the bits that running on would have given.
-///
-/// @param stream      the handle
-/// @param checkpoint  out: lcc_stream_checkpoint_size_f64 bytes, of any alignment
-/// @param bytes       the bytes at checkpoint
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_stream_checkpoint_f64(
-    stream: *const lcc_stream_f64,
-    checkpoint: *mut u8,
-    bytes: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            open(stream)?;
-            handle::checkpoint(stream, Kind::Stream, <f64 as Real>::BITS, checkpoint, bytes)?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Builds a learner from a checkpoint, in as much memory as the one that was sealed.
-///
-/// @param memory            aligned to 16
-/// @param bytes             the bytes at memory
-/// @param checkpoint        what lcc_stream_checkpoint_f64 wrote
-/// @param checkpoint_bytes  its bytes
-/// @param stream            out: the handle
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
-///         _NEWER, _CORRUPT, _KIND
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_stream_restore_f64(
-    memory: *mut u8,
-    bytes: usize,
-    checkpoint: *const u8,
-    checkpoint_bytes: usize,
-    stream: *mut *mut lcc_stream_f64,
-) -> i32 {
-    raw::call(|| {
-        raw::writable(stream)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let (kind, bits) = (Kind::Stream, <f64 as Real>::BITS);
-            handle::restore(memory, bytes, kind, bits, checkpoint, checkpoint_bytes)?;
-            open(memory.cast::<lcc_stream_f64>())?;
-            raw::write(stream, memory.cast())?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
 /// The last rows of a stream, in the caller's memory: appended until it is full, then the oldest is
 /// replaced.
 pub struct lcc_window_f64 {
     _private: [u8; 0],
+}
+
+impl handle::Object for lcc_window_f64 {
+    const KIND: Kind = Kind::Window;
+    type Real = f64;
 }
 
 /// # Safety
@@ -414,10 +357,9 @@ pub unsafe extern "C" fn lcc_window_init_f64(
         let size = Window::<f64>::size(capacity, d)?;
         // SAFETY: the header asks for valid pointers.
         unsafe {
-            handle::build(memory, bytes, size, false, |block| {
-                Window::<f64>::init(block, capacity, d).map(|_| ())
+            handle::build(memory, bytes, size, false, window, |block| {
+                Window::<f64>::init(block, capacity, d).map(|_| note::rows(0))
             })?;
-            raw::write(window, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -439,8 +381,11 @@ pub unsafe extern "C" fn lcc_window_push_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let (mut window, row) = unsafe { (open_window(window)?, raw::slice(row, d)?) };
-        window.push(row, y)?;
+        let (mut rows, row) = unsafe { (open_window(window)?, raw::slice(row, d)?) };
+        rows.push(row, y)?;
+        let count = rows.rows() as u64;
+        // SAFETY: as above.
+        unsafe { handle::note(window, note::rows(count))? };
         Ok(lcc_status::LCC_OK)
     })
 }
