@@ -15,6 +15,8 @@ pub mod quadrature;
 pub mod targets;
 pub mod tools;
 
+// Its functions are called from C only.
+use lcc as _;
 use serde_json::Value;
 use std::path::PathBuf;
 

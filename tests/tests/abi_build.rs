@@ -38,6 +38,7 @@ fn header_compiles_as_c_and_cpp_without_warnings() {
 /// The panic handler of the proof build calls a symbol that nobody defines: the library links only
 /// if the optimiser removed every path to it. (At opt-level s: every program of `c_examples/firmware`.)
 #[test]
+#[ignore = "long: builds the library with fat LTO"]
 fn no_panic_is_reachable() {
     if !have("nm", "no_panic_is_reachable") {
         return;
@@ -47,6 +48,7 @@ fn no_panic_is_reachable() {
 }
 
 #[test]
+#[ignore = "long: builds the library with fat LTO"]
 fn exported_symbols_are_those_of_the_header() {
     if !have("nm", "exported_symbols_are_those_of_the_header") {
         return;

@@ -18,6 +18,7 @@ use lcc_core::smc::{Column, Compiled, Ladder, Progress, Smc, SmcOptions};
 use lcc_tests::modes::Modes;
 use lcc_tests::numeric::mean_and_error;
 use lcc_tests::posteriors::{Aligned, Case, Numbers, greedy_cases, joint_cases};
+use lcc_tests::tools::{thinned, width};
 use lcc_tests::{number, reference};
 use std::time::Instant;
 
@@ -86,7 +87,7 @@ fn means<T: Compiled>(case: &Case, smc: &Smc<'_, T>) -> Vec<f64> {
 fn expectations<T: Compiled>(seed: u64, reference: Reference) {
     let (mut squares, mut count, mut worst) = (0.0, 0.0_f64, 0.0_f64);
     let (mut evidence, mut claimed, mut stages) = (Vec::new(), Vec::new(), 0);
-    for (k, (case, log_z)) in all_cases().into_iter().enumerate() {
+    for (k, (case, log_z)) in thinned(all_cases(), seed / 1_000_000) {
         let numbers = Numbers::<T>::new(&case);
         let problem = numbers.problem();
         let moments = case.moments();
@@ -148,7 +149,7 @@ fn expectations<T: Compiled>(seed: u64, reference: Reference) {
         claimed[n - 1],
         stages as f64 / (count * RUNS as f64),
     );
-    assert!((0.9..1.1).contains(&rms), "rms z {rms}");
+    assert!((rms - 1.0).abs() < width(0.1), "rms z {rms}");
     // The error that a run claims for its evidence, against that found between runs (itself known to
     // 11 %).
     assert!((0.9..1.25).contains(&claimed[n / 2]));
@@ -179,7 +180,7 @@ fn expectations_about_fits_in_single_precision() {
 /// The mean of estimate / exact over runs on the ladder of another run.
 fn evidence<T: Compiled>(seed: u64) {
     let (mut squares, mut count, mut spread) = (0.0, 0.0_f64, 0.0_f64);
-    for (k, (case, log_z)) in all_cases().into_iter().enumerate() {
+    for (k, (case, log_z)) in thinned(all_cases(), seed / 1_000_000) {
         let numbers = Numbers::<T>::new(&case);
         let problem = numbers.problem();
         let seed = seed + 1000 * k as u64;
@@ -212,7 +213,7 @@ fn evidence<T: Compiled>(seed: u64) {
     }
     let rms = (squares / count).sqrt();
     println!("f{}: rms z {rms:.3}; largest relative sd of a run {spread:.3}", T::BITS);
-    assert!((0.8..1.25).contains(&rms), "rms z {rms}");
+    assert!((rms - 1.0).abs() < width(0.2), "rms z {rms}");
     assert!(spread < 0.5);
 }
 
