@@ -106,7 +106,7 @@ pub struct NetworkOptions<T> {
     /// the curvature is larger, so that the draws accept less: .68 to .87 on seven data sets.
     pub target_accept: T,
     /// The step size of a trajectory is uniform within this share of the adapted one: [0, 1). One
-    /// trajectory in eight takes a shorter one ([`crate::estimator::hmc::Trajectory::short`]).
+    /// trajectory in eight takes a shorter one ([`crate::kernel::hmc::Trajectory::short`]).
     pub jitter: T,
     /// The step size before adaptation, in units of the posterior's sd.
     pub first_step: T,
