@@ -20,7 +20,7 @@ pub enum CertificateError {
     Coupling(CouplingError),
     /// The bound is for a Gaussian prior.
     NeedsGaussian,
-    /// A density of the user's own has no certificates.
+    /// A density of the user's own has no certificates, nor has a network of free parameters.
     UserDensity,
     /// The certificates are of the tilt alone: no square, no sign summed out.
     Form,
@@ -38,7 +38,7 @@ impl fmt::Display for CertificateError {
             Self::Rho(e) => return e.fmt(f),
             Self::Coupling(e) => return e.fmt(f),
             Self::NeedsGaussian => "the bound is for a Gaussian prior",
-            Self::UserDensity => "a density of the user's own has no certificates",
+            Self::UserDensity => "only greedy and joint posteriors have certificates",
             Self::Form => "the certificates are of the tilt alone",
             Self::Options => "the inner chains need draws, and not too many",
         })
