@@ -14,7 +14,7 @@ use crate::estimator::transition::{log_likelihood, prediction, transition};
 use crate::pieces::pieces_mut;
 use crate::posterior::{StandardiseError, Standardiser, StoreError};
 use crate::random::{Purpose, Stream};
-use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, blocks_mut, by_lanes};
+use crate::simd::{AnyLanes, Isa, Lanes, blocks_mut, by_lanes};
 use crate::special;
 use crate::workspace::{Measure, Memory, WorkspaceError};
 use core::fmt;
@@ -460,10 +460,6 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                 1
             }
             Unit::Iteration(t) => {
-                let log = |x: T| {
-                    let [l] = special::ln(Portable, Portable.load(&[x])).array();
-                    l
-                };
                 if t == 0 {
                     if o.starts == 0 && !shape.warm {
                         start::random_point(isa, &model, &mut at_start, chains.theta);
@@ -471,7 +467,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                         chains.weights.iter_mut().for_each(|w| *w = [T::ONE; N]);
                     }
                     mass::clear(average);
-                    step_size = StepSize::new(log(o.first_step));
+                    step_size = StepSize::new(special::scalar::ln(o.first_step));
                 }
                 let mut passes = 0;
                 if let Some(k) = mass_update(o, t) {
@@ -500,7 +496,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                         from > 0,
                         &outcome.probability,
                         o.target_accept,
-                        log(o.largest_step),
+                        special::scalar::ln(o.largest_step),
                     );
                     if t + 1 == o.warmup {
                         step_size.freeze();
