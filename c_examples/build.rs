@@ -41,7 +41,7 @@ fn main() {
 
     let mut embedded = String::from("#include \"demo_data.h\"\n\n");
     for (name, file) in
-        [("demo_csv", "gas_turbine_nox.csv"), ("demo_splits", "gas_turbine_nox.json")]
+        [("demo_csv", "gas_turbine_nox.csv"), ("demo_splits", "splits/gas_turbine_nox.json")]
     {
         let path = here.join("data").join(file);
         println!("cargo:rerun-if-changed={}", path.display());
@@ -52,7 +52,7 @@ fn main() {
 
     let sources = here.join("lcc");
     println!("cargo:rerun-if-changed={}", sources.display());
-    println!("cargo:rerun-if-changed={}", here.join("../include/lcc.h").display());
+    println!("cargo:rerun-if-changed={}", here.join("../include").display());
     let mut files: Vec<PathBuf> = fs::read_dir(&sources)
         .expect("the sources are there")
         .map(|entry| entry.expect("the folder can be read").path())

@@ -66,7 +66,7 @@ int main(void)
     while (check(lcc_sampler_step_f64(sampler, &problem, NULL, 100000), "step") != LCC_DONE) {
     }
     for (j = 0; j < DIM; j++) {
-        check(lcc_sampler_draws_f64(sampler, j, &draws), "draws");
+        check(lcc_read_draws_f64(sampler, j, &draws), "draws");
         check(lcc_draws_summarise_f64(&draws, scratch, scratch_bytes, &summary), "summary");
         printf("x%d: mean %.3f +- %.3f, sd %.3f, R-hat %.3f\n", (int)j, summary.mean,
                summary.mcse_mean, summary.sd, summary.rhat);

@@ -57,7 +57,7 @@ static lcc_evidence_f64 evidence_of(int32_t activation)
     while (check(lcc_smc_step_f64(smc, &problem, &data, 1000000), "step") != LCC_DONE) {
     }
     check(lcc_smc_evidence_f64(smc, &evidence), "evidence");
-    check(lcc_smc_progress_f64(smc, &climb), "progress");
+    check(lcc_smc_climb_f64(smc, &climb), "progress");
     printf("%-14s log evidence %8.3f +- %.3f, %d temperatures, %d families of %d particles\n",
            lcc_activation_name(activation), evidence.log, evidence.standard_error,
            (int)climb.stages, (int)evidence.families, (int)PARTICLES);

@@ -151,12 +151,12 @@ static unsigned char *seal(const lcc_network_f64 *network, int *length)
 {
     size_t bytes = 0;
     unsigned char *sealed;
-    check(lcc_network_checkpoint_size_f64(network, &bytes), "checkpoint");
+    check(lcc_checkpoint_size(network, &bytes), "checkpoint");
     if (bytes > INT32_MAX) {
         stop("checkpoint", "more than one message of MPI holds: more processes, or fewer chains");
     }
     sealed = room(bytes, 1);
-    check(lcc_network_checkpoint_f64(network, sealed, bytes), "checkpoint");
+    check(lcc_checkpoint(network, sealed, bytes), "checkpoint");
     *length = (int)bytes;
     return sealed;
 }
@@ -177,8 +177,8 @@ static lcc_network_f64 **receive(lcc_network_f64 *own)
         sealed = room((size_t)length, 1);
         memory = room((size_t)length, 1); /* a checkpoint is longer than what it seals */
         MPI_Recv(sealed, length, MPI_BYTE, p, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        check(lcc_network_restore_f64(memory, (size_t)length, sealed, (size_t)length, &parts[p]),
-              "a checkpoint that arrived");
+        check(lcc_restore(memory, (size_t)length, sealed, (size_t)length), "a checkpoint that arrived");
+        parts[p] = memory;
         free(sealed);
     }
     return parts;

@@ -54,7 +54,7 @@ int main(void)
     }
 
     /* psi(x.w) at the last row. */
-    check(lcc_sampler_output_f64(sampler, &problem, &data, ROWS - 1, outputs, CHAINS * DRAWS,
+    check(lcc_read_output_f64(sampler, &problem, &data, ROWS - 1, outputs, CHAINS * DRAWS,
                                  &draws),
           "output");
     check(lcc_draws_summarise_f64(&draws, scratch, scratch_bytes, &summary), "summary");

@@ -57,17 +57,18 @@ int main(void)
     /* A short budget: some of the run. */
     check(lcc_sampler_init_f64(memory[0], bytes, &options, &problem, &data, &first), "init");
     check(lcc_sampler_step_f64(first, &problem, &data, 3000), "step");
-    check(lcc_sampler_checkpoint_size_f64(first, &saved_bytes), "checkpoint");
+    check(lcc_checkpoint_size(first, &saved_bytes), "checkpoint");
     saved = memory_of(saved_bytes);
-    check(lcc_sampler_checkpoint_f64(first, saved, saved_bytes), "checkpoint");
+    check(lcc_checkpoint(first, saved, saved_bytes), "checkpoint");
 
-    check(lcc_sampler_restore_f64(memory[1], bytes, saved, saved_bytes, &second), "restore");
+    check(lcc_restore(memory[1], bytes, saved, saved_bytes), "restore");
+    second = memory[1];
     while (check(lcc_sampler_step_f64(first, &problem, &data, 1000), "step") != LCC_DONE) {
     }
     while (check(lcc_sampler_step_f64(second, &problem, &data, 777), "step") != LCC_DONE) {
     }
-    check(lcc_sampler_draws_f64(first, 0, &a), "draws");
-    check(lcc_sampler_draws_f64(second, 0, &b), "draws");
+    check(lcc_read_draws_f64(first, 0, &a), "draws");
+    check(lcc_read_draws_f64(second, 0, &b), "draws");
     for (t = 0; t < DRAWS; t++) {
         if (memcmp(&a.data[t * a.draw_stride], &b.data[t * b.draw_stride], sizeof(double)) != 0) {
             printf("draw %lu differs\n", (unsigned long)t);

@@ -2,6 +2,9 @@
  * LCC: log-concave coupling. Samples the posteriors of single-hidden-layer neural networks and
  * predicts with them. Generated from the Rust sources of the C ABI: do not edit.
  *
+ * Here are the conventions and what has no precision; <lcc/f64.h> is the manual of the rest; <lcc/f32.h> has the
+ * same in single precision. Including this file includes them.
+ *
  * CONVENTIONS
  *
  * Names       lcc_<type>_<verb>, and _f32 or _f64 for what depends on the precision. Both precisions
@@ -17,6 +20,12 @@
  *             or moved byte by byte, and the copy used as a handle. Nothing needs to be freed.
  * Data        X and y stay the caller's and are handed in at each call, in any layout (strides).
  *             Handles remember shape and a hash of their data and refuse others.
+ * Objects     lcc_sampler_*, lcc_smc_*, lcc_tempering_*, lcc_auto_*, lcc_network_*, lcc_greedy_*, lcc_relaxed_*,
+ *             lcc_prequential_*, lcc_stream_*, lcc_window_*: each has its own size, init and step (or observe,
+ *             push). Whatever the type, lcc_read_progress() says where it is, lcc_checkpoint() seals it,
+ *             lcc_restore() makes a handle of that, of which lcc_read_type() is the type; of the first four
+ *             lcc_read_draws_*(), lcc_read_trace_*() and lcc_read_output_*() view what they have drawn. A handle
+ *             of another type or precision than a function is of is refused: LCC_ERROR_HANDLE.
  * Stepping    lcc_<type>_step_*(handle, ..., budget) works until the budget is used up and returns
  *             LCC_RUNNING or LCC_DONE. The unit of the budget is one row of data visited by one chain.
  *             A call may overshoot by one transition of one block of chains. However the work is cut into

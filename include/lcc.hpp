@@ -8,6 +8,7 @@
  *            the system, or borrow the caller's: network<T, lcc::borrowed>.
  * Views      lcc::span and lcc::matrix are made from std::vector, arrays and Eigen's matrices of either storage order,
  *            without copies. Data are handed to each call and must outlive it.
+ * Papers     lcc::coupling<T>, certificates<T> and theory<T>: what makes a posterior log-concave, and what is proved.
  * Errors     A function throws lcc::error; its form `try_...` is noexcept and returns a status or a result. With
  *            -fno-exceptions the throwing forms end the program; -fno-rtti changes nothing.
  * Callbacks  Log densities are lambdas: what one throws comes out of the call that sampled. Progress is a lambda too.
@@ -18,9 +19,11 @@
 
 #include <lcc/automatic.hpp>
 #include <lcc/certificates.hpp>
+#include <lcc/coupling.hpp>
 #include <lcc/greedy.hpp>
 #include <lcc/prequential.hpp>
 #include <lcc/stream.hpp>
 #include <lcc/tempering.hpp>
+#include <lcc/theory.hpp>
 
 #endif

@@ -46,7 +46,7 @@ int program(void)
     } while (status == LCC_RUNNING);
     start = port_clock() - start;
 
-    check(lcc_network_progress_f32(network, &progress), "progress");
+    check(lcc_read_progress(network, &progress), "progress");
     check(lcc_network_write_model_f32(network, model, sizeof model, &length), "model");
     text("learnt from 200 rows with ");
     text_unsigned(progress.gradients);

@@ -38,9 +38,10 @@ static int restore(int slot)
 {
     const uint32_t own = number(slot);
     if (own == 0 || port_read(slot, 0, &image, sizeof image) != 0 ||
-        lcc_network_restore_f32(memory, sizeof memory, image.bytes, sizeof image.bytes, &network) != LCC_OK) {
+        lcc_restore(memory, sizeof memory, image.bytes, sizeof image.bytes) != LCC_OK) {
         return 0;
     }
+    network = (lcc_network_f32 *)(void *)memory;
     sequence = own;
     return 1;
 }
@@ -72,7 +73,7 @@ static void save(void)
     const unsigned char *bytes = (const unsigned char *)&image;
     size_t at;
     sequence++;
-    check(lcc_network_checkpoint_f32(network, image.bytes, sizeof image.bytes), "checkpoint");
+    check(lcc_checkpoint(network, image.bytes, sizeof image.bytes), "checkpoint");
     image.head.sequence = sequence;
     image.head.inverse = ~sequence;
     image.head.length = sizeof image.bytes;

@@ -34,7 +34,7 @@ static uint64_t sample(const char *name, int32_t method, uint64_t hash)
     text(": mean of w");
     for (j = 0; j < SAMPLE_INPUTS; j++) {
         float sum = 0.0f;
-        check(lcc_sampler_draws_f32(sampler, j, &draws), "draws");
+        check(lcc_read_draws_f32(sampler, j, &draws), "draws");
         for (c = 0; c < draws.chains; c++) {
             for (t = 0; t < draws.draws; t++) {
                 const float w = draws.data[c * draws.chain_stride + t * draws.draw_stride];

@@ -36,7 +36,7 @@ static void network(const char *prefix, const lcc_network_options_f32 *options, 
     }
     need(lcc_network_init_f32(memory, bytes, options, data, &handle));
     need(lcc_network_model_size_f32(handle, &model));
-    need(lcc_network_checkpoint_size_f32(handle, &checkpoint));
+    need(lcc_checkpoint_size(handle, &checkpoint));
     snprintf(name, sizeof name, "%s_MEMORY", prefix);
     print(name, bytes);
     snprintf(name, sizeof name, "%s_MODEL", prefix);

@@ -9,18 +9,5 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REAL double
-#define DIGITS 17
-#define F(name) name##_f64
-#include "certify_impl.inc"
-#undef REAL
-#undef DIGITS
-#undef F
-
-#define REAL float
-#define DIGITS 9
-#define F(name) name##_f32
-#include "certify_impl.inc"
-#undef REAL
-#undef DIGITS
-#undef F
+#define IMPL "certify_impl.inc"
+#include "both.inc"

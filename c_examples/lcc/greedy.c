@@ -62,21 +62,8 @@ void greedy_write_parameters(json_writer *json, const greedy_settings *settings,
     }
 }
 
-#define REAL double
-#define DIGITS 17
-#define F(name) name##_f64
-#include "greedy_impl.inc"
-#undef REAL
-#undef DIGITS
-#undef F
-
-#define REAL float
-#define DIGITS 9
-#define F(name) name##_f32
-#include "greedy_impl.inc"
-#undef REAL
-#undef DIGITS
-#undef F
+#define IMPL "greedy_impl.inc"
+#include "both.inc"
 
 int greedy_run(const greedy_settings *settings, const dataset *train, network_fit *fit)
 {

@@ -5,21 +5,8 @@
 
 #include <stdlib.h>
 
-#define REAL double
-#define DIGITS 17
-#define F(name) name##_f64
-#include "model_impl.inc"
-#undef REAL
-#undef DIGITS
-#undef F
-
-#define REAL float
-#define DIGITS 9
-#define F(name) name##_f32
-#include "model_impl.inc"
-#undef REAL
-#undef DIGITS
-#undef F
+#define IMPL "model_impl.inc"
+#include "both.inc"
 
 int model_check(const void *image, size_t bytes, const char *path)
 {

@@ -33,21 +33,8 @@ void network_free(network_fit *fit)
     fit->model = NULL;
 }
 
-#define REAL double
-#define DIGITS 17
-#define F(name) name##_f64
-#include "network_impl.inc"
-#undef REAL
-#undef DIGITS
-#undef F
-
-#define REAL float
-#define DIGITS 9
-#define F(name) name##_f32
-#include "network_impl.inc"
-#undef REAL
-#undef DIGITS
-#undef F
+#define IMPL "network_impl.inc"
+#include "both.inc"
 
 int network_run(const network_settings *settings, const dataset *train, FILE **draws,
                 network_fit *fit)

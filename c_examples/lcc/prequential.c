@@ -11,21 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REAL double
-#define DIGITS 17
-#define F(name) name##_f64
-#include "prequential_impl.inc"
-#undef REAL
-#undef DIGITS
-#undef F
-
-#define REAL float
-#define DIGITS 9
-#define F(name) name##_f32
-#include "prequential_impl.inc"
-#undef REAL
-#undef DIGITS
-#undef F
+#define IMPL "prequential_impl.inc"
+#include "both.inc"
 
 int prequential_run(const greedy_settings *settings, int32_t averaging, double interval,
                     const dataset *train, network_fit *fit, prequential_losses *losses)

@@ -44,14 +44,5 @@ void problem_print(const problem_flags *flags, const problem_settings *settings,
            (unsigned long)data->n, (unsigned long)data->d, precision);
 }
 
-#define REAL double
-#define F(name) name##_f64
-#include "problem_impl.inc"
-#undef REAL
-#undef F
-
-#define REAL float
-#define F(name) name##_f32
-#include "problem_impl.inc"
-#undef REAL
-#undef F
+#define IMPL "problem_impl.inc"
+#include "both.inc"

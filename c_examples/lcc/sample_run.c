@@ -57,22 +57,5 @@ static uint32_t lanes_of(uint32_t particles)
     return particles % 8 == 0 ? 8 : 1;
 }
 
-#define REAL double
-#define DIGITS 17
-#define F(name) name##_f64
-#include "sample_kinds.inc"
-#include "sample_team.inc"
-#include "sample_impl.inc"
-#undef REAL
-#undef DIGITS
-#undef F
-
-#define REAL float
-#define DIGITS 9
-#define F(name) name##_f32
-#include "sample_kinds.inc"
-#include "sample_team.inc"
-#include "sample_impl.inc"
-#undef REAL
-#undef DIGITS
-#undef F
+#define IMPL "sample_impl.inc"
+#include "both.inc"

@@ -12,21 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REAL double
-#define DIGITS 17
-#define F(name) name##_f64
-#include "stream_impl.inc"
-#undef REAL
-#undef DIGITS
-#undef F
-
-#define REAL float
-#define DIGITS 9
-#define F(name) name##_f32
-#include "stream_impl.inc"
-#undef REAL
-#undef DIGITS
-#undef F
+#define IMPL "stream_impl.inc"
+#include "both.inc"
 
 void stream_defaults(stream_settings *settings)
 {

@@ -2,98 +2,118 @@
 
 #include "cli.h"
 #include "platform.h"
+#include "view.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-team_cut team_cut_chains(uint32_t chains, uint32_t lanes, uint32_t threads)
+int team_begin(team *t, uint32_t chains, uint32_t lanes, uint32_t threads)
 {
-    team_cut cut;
-    cut.chains = chains;
-    cut.lanes = lanes;
-    cut.blocks = 0;
-    cut.threads = 1;
+    memset(t, 0, sizeof *t);
+    t->chains = chains;
+    t->lanes = lanes;
+    t->threads = 1;
     if (threads > 1 && !threads_here()) {
         warn("this build has no threads: --threads 1");
-        return cut;
+        return 0;
     }
     if (threads < 2) {
-        return cut;
+        return 0;
     }
-    cut.blocks = (chains - 1) / cut.lanes + 1;
-    cut.threads = threads;
-    if (cut.blocks < threads) {
-        cut.threads = cut.blocks;
+    t->count = (chains - 1) / lanes + 1;
+    t->threads = threads;
+    if (t->count < threads) {
+        t->threads = t->count;
         warn("%lu chains, %lu to a thread at least, are work for %lu of %lu threads",
-             (unsigned long)chains, (unsigned long)cut.lanes, (unsigned long)cut.threads,
+             (unsigned long)chains, (unsigned long)lanes, (unsigned long)t->threads,
              (unsigned long)threads);
     }
-    if (cut.blocks < 2) {
-        cut.blocks = 0;
+    if (t->count < 2) {
+        t->count = 0;
+        return 0;
     }
-    return cut;
+    t->blocks = allocate(t->count, sizeof *t->blocks);
+    t->bases = allocate(t->count, sizeof *t->bases);
+    return t->blocks == NULL || t->bases == NULL ? EXIT_FAILED : 0;
 }
 
-uint32_t team_first(const team_cut *cut, size_t k)
+void team_end(team *t)
 {
-    return (uint32_t)k * cut->lanes;
+    size_t k;
+    for (k = 0; t->bases != NULL && k < t->count; k++) {
+        free(t->bases[k]);
+    }
+    free(t->bases);
+    free(t->blocks);
+    t->bases = NULL;
+    t->blocks = NULL;
+    t->count = 0;
 }
 
-uint32_t team_count(const team_cut *cut, size_t k)
+void *team_block(team *t, size_t k, size_t bytes)
 {
-    uint32_t rest = cut->chains - team_first(cut, k);
-    return rest < cut->lanes ? rest : cut->lanes;
+    t->blocks[k] = memory_aligned(bytes, &t->bases[k]);
+    return t->blocks[k];
+}
+
+uint32_t team_first(const team *t, size_t k)
+{
+    return (uint32_t)k * t->lanes;
+}
+
+uint32_t team_count(const team *t, size_t k)
+{
+    uint32_t rest = t->chains - team_first(t, k);
+    return rest < t->lanes ? rest : t->lanes;
 }
 
 /* One piece of work of all threads. A thread writes only the statuses of its own blocks. */
 typedef struct {
-    const team_cut *cut;
-    const team_work *work;
+    const team *t;
     int32_t *status;
     uint64_t budget; /* of a step, or 0: units of work until `done` is `level` */
     uint64_t level;
 } team_piece;
 
-static int32_t to_level(const team_work *work, size_t k, uint64_t level)
+static int32_t to_level(const team *t, size_t k, uint64_t level)
 {
     lcc_progress at;
     int32_t state = LCC_RUNNING;
-    int32_t status = work->progress(work->context, k, &at);
+    int32_t status = lcc_read_progress(t->blocks[k], &at);
     while (status >= 0 && state == LCC_RUNNING && at.done < level) {
         /* A budget of 1 is one unit: never past the end of an iteration. */
-        state = work->step(work->context, k, 1);
-        status = state < 0 ? state : work->progress(work->context, k, &at);
+        state = t->step(t->context, t->blocks[k], 1);
+        status = state < 0 ? state : lcc_read_progress(t->blocks[k], &at);
     }
     return status < 0 ? status : state;
 }
 
 /* Thread t has blocks t, t + threads, ... */
-static void run_thread(void *context, size_t t)
+static void run_thread(void *context, size_t thread)
 {
     const team_piece *piece = context;
+    const team *t = piece->t;
     size_t k;
-    for (k = t; k < piece->cut->blocks; k += piece->cut->threads) {
-        piece->status[k] = piece->budget > 0
-                               ? piece->work->step(piece->work->context, k, piece->budget)
-                               : to_level(piece->work, k, piece->level);
+    for (k = thread; k < t->count; k += t->threads) {
+        piece->status[k] = piece->budget > 0 ? t->step(t->context, t->blocks[k], piece->budget)
+                                             : to_level(t, k, piece->level);
     }
 }
 
-static int32_t run_piece(const team_cut *cut, const team_work *work, uint64_t budget,
-                         uint64_t level)
+static int32_t run_piece(const team *t, uint64_t budget, uint64_t level)
 {
     team_piece piece;
     int32_t worst = LCC_DONE;
     size_t k;
-    piece.cut = cut;
-    piece.work = work;
+    piece.t = t;
     piece.budget = budget;
     piece.level = level;
-    piece.status = allocate(cut->blocks, sizeof *piece.status);
+    piece.status = allocate(t->count, sizeof *piece.status);
     if (piece.status == NULL) {
         return LCC_ERROR_MEMORY_SIZE;
     }
-    threads_run(cut->threads, run_thread, &piece);
-    for (k = 0; k < cut->blocks && worst >= 0; k++) {
+    threads_run(t->threads, run_thread, &piece);
+    for (k = 0; k < t->count && worst >= 0; k++) {
         if (piece.status[k] < 0 || piece.status[k] == LCC_RUNNING) {
             worst = piece.status[k];
         }
@@ -102,32 +122,32 @@ static int32_t run_piece(const team_cut *cut, const team_work *work, uint64_t bu
     return worst;
 }
 
-int32_t team_step(const team_cut *cut, const team_work *work, uint64_t budget)
+int32_t team_step(const team *t, uint64_t budget)
 {
-    return run_piece(cut, work, budget, 0);
+    return run_piece(t, budget, 0);
 }
 
-int32_t team_level(const team_cut *cut, const team_work *work)
+int32_t team_level(const team *t)
 {
     lcc_progress at;
     uint64_t most = 0;
     size_t k;
     int32_t status = LCC_OK;
-    for (k = 0; k < cut->blocks && status >= 0; k++) {
-        status = work->progress(work->context, k, &at);
+    for (k = 0; k < t->count && status >= 0; k++) {
+        status = lcc_read_progress(t->blocks[k], &at);
         most = status >= 0 && at.done > most ? at.done : most;
     }
     /* The block that is furthest may stand inside an iteration: all go to the end of that one. */
-    return status < 0 ? status : run_piece(cut, work, 0, most + 1);
+    return status < 0 ? status : run_piece(t, 0, most + 1);
 }
 
-int32_t team_progress(const team_cut *cut, const team_work *work, lcc_progress *progress)
+int32_t team_progress(const team *t, lcc_progress *progress)
 {
     lcc_progress at;
     size_t k;
-    int32_t status = work->progress(work->context, 0, progress);
-    for (k = 1; k < cut->blocks && status >= 0; k++) {
-        status = work->progress(work->context, k, &at);
+    int32_t status = lcc_read_progress(t->blocks[0], progress);
+    for (k = 1; k < t->count && status >= 0; k++) {
+        status = lcc_read_progress(t->blocks[k], &at);
         if (status >= 0 && at.done < progress->done) {
             *progress = at;
         }

@@ -8,36 +8,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How the chains are cut. */
+/* How the chains are cut, and the blocks. */
 typedef struct {
     uint32_t chains;
-    uint32_t lanes;  /* of a block */
-    uint32_t blocks;
+    uint32_t lanes; /* of a block */
+    uint32_t count; /* of blocks: 0 where one thread needs no team */
     uint32_t threads; /* that have work */
-} team_cut;
+    void **blocks; /* handles, */
+    void **bases;  /* each in memory of its own */
+    int32_t (*step)(void *context, void *block, uint64_t budget);
+    void *context;
+} team;
 
-/* Blocks of so many lanes. Says where there are fewer blocks, or no
- * threads. One thread needs no team: `blocks` is 0. */
-team_cut team_cut_chains(uint32_t chains, uint32_t lanes, uint32_t threads);
+/* Blocks of so many lanes, and how each makes a step. Says where there are fewer blocks, or no threads. 0 or an
+ * exit code. End it with team_end, which may be called twice. */
+int team_begin(team *t, uint32_t chains, uint32_t lanes, uint32_t threads);
+void team_end(team *t);
+
+/* Memory for block k: its handle, once it is built there. NULL after a message. */
+void *team_block(team *t, size_t k, size_t bytes);
 
 /* The first chain of block k, and how many it has. */
-uint32_t team_first(const team_cut *cut, size_t k);
-uint32_t team_count(const team_cut *cut, size_t k);
-
-/* What a team does with block k; both return a status of the library. */
-typedef struct {
-    int32_t (*step)(void *context, size_t k, uint64_t budget);
-    int32_t (*progress)(const void *context, size_t k, lcc_progress *progress);
-    void *context;
-} team_work;
+uint32_t team_first(const team *t, size_t k);
+uint32_t team_count(const team *t, size_t k);
 
 /* One step of this budget of every block. LCC_RUNNING, LCC_DONE or the first error. */
-int32_t team_step(const team_cut *cut, const team_work *work, uint64_t budget);
+int32_t team_step(const team *t, uint64_t budget);
 
 /* Brings all blocks to the end of one iteration (unit of work): what joining them asks for. */
-int32_t team_level(const team_cut *cut, const team_work *work);
+int32_t team_level(const team *t);
 
 /* Where the block is that is least far. */
-int32_t team_progress(const team_cut *cut, const team_work *work, lcc_progress *progress);
+int32_t team_progress(const team *t, lcc_progress *progress);
 
 #endif

@@ -6,17 +6,8 @@
 #include <stdlib.h>
 
 /* Both precisions from one text: REAL is the type, F its suffix. */
-#define REAL double
-#define F(name) name##_f64
-#include "view_impl.inc"
-#undef REAL
-#undef F
-
-#define REAL float
-#define F(name) name##_f32
-#include "view_impl.inc"
-#undef REAL
-#undef F
+#define IMPL "view_impl.inc"
+#include "both.inc"
 
 void *memory_aligned(size_t bytes, void **base)
 {

@@ -6,7 +6,7 @@ use common::{Folder, Run};
 use lcc_core::likelihood::Signs;
 use lcc_core::prior::Prior;
 use lcc_tests::posteriors::{Case, Model, greedy_cases, joint_cases};
-use lcc_tests::{number, reference};
+use lcc_tests::{number, reference, tools};
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -73,6 +73,12 @@ fn sample(case: &Case, sampler: &str, precision: &str) -> (f64, bool, Vec<[f64; 
     (rhat, run.err.contains("do not trust these numbers"), misses(case, &json))
 }
 
+/// Of case k: both in the long tier of the tests, by turns in the quick one.
+fn precisions(k: usize) -> &'static [&'static str] {
+    let both = &["f64", "f32"];
+    tools::runs(&both[k % 2..][..1], both)
+}
+
 fn named(cases: Vec<Case>, id: &str) -> Case {
     cases.into_iter().find(|c| c.id == id).unwrap_or_else(|| panic!("no case {id}"))
 }
@@ -85,11 +91,11 @@ fn expectations_lie_within_their_standard_errors() {
     }
     cases.extend(joint_cases().into_iter().step_by(2));
     let (mut squares, mut runs, mut warned) = (0.0, 0.0_f64, 0);
-    for case in &cases {
+    for (k, case) in cases.iter().enumerate() {
         for sampler in
             ["auto", "split-hmc", "gibbs", "independence --reference student-t --antithetic"]
         {
-            for precision in ["f64", "f32"] {
+            for precision in precisions(k) {
                 let (rhat, warns, scores) = sample(case, sampler, precision);
                 // Above 1.01 the program must not be believed, and must say so; of auto, which looks at
                 // more than R-hat, never.
@@ -117,7 +123,10 @@ fn expectations_lie_within_their_standard_errors() {
     let rms = (squares / runs).sqrt();
     println!("rms z {rms:.3} over {runs} runs of {} posteriors; {warned} warned", cases.len());
     // Some three independent expectations a run: an rms is good to 1 / sqrt(6 runs).
-    assert!(runs > 40.0 && (rms - 1.0).abs() < 4.0 / (6.0 * runs).sqrt(), "rms z {rms}");
+    assert!(
+        runs > tools::runs(20.0, 40.0) && (rms - 1.0).abs() < 4.0 / (6.0 * runs).sqrt(),
+        "rms z {rms}"
+    );
 }
 
 /// Two modes that chains started in either do not leave: R-hat and the warning say so.
@@ -172,12 +181,13 @@ fn modes_are_found_without_a_flag() {
 #[test]
 fn modes_and_evidence_are_those_of_quadrature() {
     let (mut expectations, mut evidence) = (Vec::new(), Vec::new());
-    for (d, id) in [
+    let cases = [
         (1, "d1-09-bimodal-tanh-l1"),
         (1, "d1-11-bimodal-tanh-gaussian"),
         (1, "d1-16-activation-sine-gaussian"),
         (2, "d2-10-bimodal-tanh-l1"),
-    ] {
+    ];
+    for (k, (d, id)) in cases.into_iter().enumerate() {
         let file = reference(&format!("greedy_posterior_d{d}.json"));
         let exact = file["cases"].as_array().expect("cases").iter().find(|c| c["id"] == id);
         let log_z = number(&exact.expect("the case")["result"]["log_Z"]);
@@ -189,7 +199,7 @@ fn modes_and_evidence_are_those_of_quadrature() {
             "tempering --chains 32",
             "tempering --chains 32 --ladder .05,.2,.5,1",
         ] {
-            for precision in ["f64", "f32"] {
+            for precision in precisions(k) {
                 let what = format!("{id} {sampler} {precision}");
                 let (_, json) = run(&case, sampler, precision);
                 let ladder = json["ladder"].as_array().expect("temperatures");

@@ -16,34 +16,35 @@
 //! assert!((c - 4.0 / 27.0_f64.sqrt()).abs() < 1e-12);
 //! ```
 
+use crate::plain::codes;
 use crate::scalar::Real;
 use crate::simd::{LaneOp, Portable, Simd, Vector, WIDE};
 use crate::special;
 
-/// An activation function, by its code in images and in C.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(i32)]
-pub enum Activation {
-    /// tanh(z).
-    Tanh = 0,
-    /// 1 / (1 + exp(-z)).
-    Logistic = 1,
-    /// ln(1 + exp(z)).
-    Softplus = 2,
-    /// max(z, 0)^2 / 2.
-    SquaredRelu = 3,
-    /// erf(z).
-    Erf = 4,
-    /// sin(z).
-    Sine = 5,
-    /// exp(-z^2 / 2).
-    GaussianBump = 6,
-    /// z Phi(z), Phi the standard normal distribution function.
-    Gelu = 7,
-    /// z / (1 + exp(-z)).
-    Silu = 8,
-    /// arctan(z).
-    Arctan = 9,
+codes! {
+    /// An activation function, by its code in images and in C.
+    pub enum Activation: Activation {
+        /// tanh(z).
+        Tanh = 0 "tanh",
+        /// 1 / (1 + exp(-z)).
+        Logistic = 1 "logistic",
+        /// ln(1 + exp(z)).
+        Softplus = 2 "softplus",
+        /// max(z, 0)^2 / 2.
+        SquaredRelu = 3 "squared_relu",
+        /// erf(z).
+        Erf = 4 "erf",
+        /// sin(z).
+        Sine = 5 "sine",
+        /// exp(-z^2 / 2).
+        GaussianBump = 6 "gaussian_bump",
+        /// z Phi(z), Phi the standard normal distribution function.
+        Gelu = 7 "gelu",
+        /// z / (1 + exp(-z)).
+        Silu = 8 "silu",
+        /// arctan(z).
+        Arctan = 9 "arctan",
+    }
 }
 
 /// Runs an expression with `$p` standing for the [`Psi`] type of an activation.
@@ -84,46 +85,6 @@ impl<T: Real> Bounds<T> {
 }
 
 impl Activation {
-    /// Every activation, in the order of the codes.
-    pub const ALL: [Self; 10] = [
-        Self::Tanh,
-        Self::Logistic,
-        Self::Softplus,
-        Self::SquaredRelu,
-        Self::Erf,
-        Self::Sine,
-        Self::GaussianBump,
-        Self::Gelu,
-        Self::Silu,
-        Self::Arctan,
-    ];
-
-    /// The name, in lower case with underscores.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Tanh => "tanh",
-            Self::Logistic => "logistic",
-            Self::Softplus => "softplus",
-            Self::SquaredRelu => "squared_relu",
-            Self::Erf => "erf",
-            Self::Sine => "sine",
-            Self::GaussianBump => "gaussian_bump",
-            Self::Gelu => "gelu",
-            Self::Silu => "silu",
-            Self::Arctan => "arctan",
-        }
-    }
-
-    /// The activation of a name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|a| a.name() == name)
-    }
-
-    /// The activation of a code.
-    pub fn from_code(code: i32) -> Option<Self> {
-        Self::ALL.into_iter().find(|a| *a as i32 == code)
-    }
-
     /// z_k becomes psi(z_k), and slopes_k (as many as there are of both) psi'(z_k).
     #[inline(always)]
     pub fn apply<T: Real, const N: usize, S: Simd<T, N>>(

@@ -25,7 +25,7 @@
 //! ```
 
 use crate::checksum::crc32;
-use core::fmt;
+use crate::error::errors;
 
 /// The bytes of the head.
 pub const HEAD: usize = 48;
@@ -61,45 +61,42 @@ pub enum Kind {
     Relaxed = 8,
     /// [`crate::stream::StreamLearner`].
     Stream = 9,
+    /// [`crate::stream::Window`].
+    Window = 10,
 }
 
-/// Why a state was not sealed or not restored. Nothing has been written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CheckpointError {
-    /// The output or the memory is too small.
-    TooSmall,
-    /// The checkpoint ends before its head says.
-    Truncated,
-    /// It does not begin as a checkpoint does.
-    NotACheckpoint,
-    /// Its format, or the layout of its state, is of another version of LCC.
-    OtherVersion,
-    /// It was made on a machine of the other byte order.
-    ByteOrder,
-    /// It holds a state of another kind of object.
-    OtherKind,
-    /// It holds numbers of the other precision.
-    OtherPrecision,
-    /// Its bytes have changed since it was made.
-    Corrupt,
-}
-
-impl fmt::Display for CheckpointError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::TooSmall => "the memory is too small",
-            Self::Truncated => "the checkpoint is truncated",
-            Self::NotACheckpoint => "this is not a checkpoint",
-            Self::OtherVersion => "the checkpoint was made by another version of LCC",
-            Self::ByteOrder => "the checkpoint was made on a machine of the other byte order",
-            Self::OtherKind => "the checkpoint is that of another kind of object",
-            Self::OtherPrecision => "the checkpoint is of the other precision",
-            Self::Corrupt => "the checkpoint is corrupt",
+impl Kind {
+    /// The kind of a number.
+    pub fn from_code(code: u32) -> Option<Self> {
+        Some(match code {
+            1 => Self::Sampler,
+            2 => Self::GreedyBayes,
+            3 => Self::Network,
+            4 => Self::Smc,
+            5 => Self::Tempering,
+            6 => Self::Auto,
+            7 => Self::Prequential,
+            8 => Self::Relaxed,
+            9 => Self::Stream,
+            10 => Self::Window,
+            _ => return None,
         })
     }
 }
 
-impl core::error::Error for CheckpointError {}
+errors! {
+    /// Why a state was not sealed or not restored. Nothing has been written.
+    pub enum CheckpointError {
+        TooSmall = "the memory is too small",
+        Truncated = "the checkpoint is truncated",
+        NotACheckpoint = "this is not a checkpoint",
+        OtherVersion = "the checkpoint was made by another version of LCC",
+        ByteOrder = "the checkpoint was made on a machine of the other byte order",
+        OtherKind = "the checkpoint is that of another kind of object",
+        OtherPrecision = "the checkpoint is of the other precision",
+        Corrupt = "the checkpoint is corrupt",
+    }
+}
 
 /// The bytes that a state of `length` bytes takes when sealed; `None` if that overflows.
 pub const fn sealed_size(length: usize) -> Option<usize> {
@@ -139,13 +136,19 @@ pub fn state_size(checkpoint: &[u8]) -> Result<usize, CheckpointError> {
     usize::try_from(head.length).map_err(|_| CheckpointError::TooSmall)
 }
 
-/// Verifies a checkpoint and writes its state to the front of `memory`. Returns the bytes written.
-pub fn restore(
-    checkpoint: &[u8],
-    kind: Kind,
-    bits: u32,
-    memory: &mut [u8],
-) -> Result<usize, CheckpointError> {
+/// What a checkpoint holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sealed<'a> {
+    /// What the state belongs to.
+    pub kind: Kind,
+    /// Its precision.
+    pub bits: u32,
+    /// The state.
+    pub state: &'a [u8],
+}
+
+/// Verifies a checkpoint, of whatever kind and precision it is.
+pub fn unseal(checkpoint: &[u8]) -> Result<Sealed<'_>, CheckpointError> {
     let (head, rest) = Head::read(checkpoint)?;
     let length = usize::try_from(head.length).map_err(|_| CheckpointError::Truncated)?;
     let state = rest.get(..length).ok_or(CheckpointError::Truncated)?;
@@ -155,15 +158,27 @@ pub fn restore(
     if head.version != STATE_VERSION {
         return Err(CheckpointError::OtherVersion);
     }
-    if head.kind != kind as u32 {
+    let kind = Kind::from_code(head.kind).ok_or(CheckpointError::OtherKind)?;
+    Ok(Sealed { kind, bits: head.bits, state })
+}
+
+/// Verifies a checkpoint and writes its state to the front of `memory`. Returns the bytes written.
+pub fn restore(
+    checkpoint: &[u8],
+    kind: Kind,
+    bits: u32,
+    memory: &mut [u8],
+) -> Result<usize, CheckpointError> {
+    let sealed = unseal(checkpoint)?;
+    if sealed.kind != kind {
         return Err(CheckpointError::OtherKind);
     }
-    if head.bits != bits {
+    if sealed.bits != bits {
         return Err(CheckpointError::OtherPrecision);
     }
-    let memory = memory.get_mut(..length).ok_or(CheckpointError::TooSmall)?;
-    memory.iter_mut().zip(state).for_each(|(m, s)| *m = *s);
-    Ok(length)
+    let memory = memory.get_mut(..sealed.state.len()).ok_or(CheckpointError::TooSmall)?;
+    memory.iter_mut().zip(sealed.state).for_each(|(m, s)| *m = *s);
+    Ok(sealed.state.len())
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,7 @@
 //! ```
 //! use lcc_core::activation::Activation;
 //! use lcc_core::data::{Dataset, Inputs};
-//! use lcc_core::density::Density;
+//! use lcc_core::density::{Density, Extent};
 //! use lcc_core::lifted::Lifted;
 //! use lcc_core::likelihood::GreedyTilt;
 //! use lcc_core::prior::Prior;
@@ -25,12 +25,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::scalar::Real;
-use crate::simd::{Isa, Lanes};
+use crate::simd::Isa;
 
-/// A log density relative to N(0, I).
-pub trait Density<T: Real> {
-    /// Latent coordinates.
+/// What one evaluation takes, of a [`Density`] or of a [`crate::likelihood::Likelihood`], in whatever
+/// precision and lanes.
+pub trait Extent {
+    /// Coordinates.
     fn dim(&self) -> usize;
 
     /// Scratch that one evaluation needs, in blocks `[T; N]`.
@@ -38,32 +38,31 @@ pub trait Density<T: Real> {
 
     /// Rows of data that one evaluation reads: the unit of the step budget.
     fn rows(&self) -> usize;
+}
 
+/// A log density relative to N(0, I). The kernels take it as `&dyn`: one indirect call for a block of
+/// chains and a pass over the data, and one compiled kernel for all densities.
+pub trait Density<T, const N: usize>: Extent {
     /// log p(g) + |g|^2/2 (one value a chain) and its gradient with respect to g (written over
-    /// `gradient`). `g` and `gradient` hold [`dim`](Self::dim) blocks and `scratch` at least
-    /// [`scratch`](Self::scratch); with fewer, NaN is returned and nothing is written.
-    fn value_and_gradient<const N: usize>(
+    /// `gradient`). `g` and `gradient` hold [`dim`](Extent::dim) blocks and `scratch` at least
+    /// [`scratch`](Extent::scratch); with fewer, NaN is returned and nothing is written.
+    fn value_and_gradient(
         &self,
         isa: Isa,
         g: &[[T; N]],
         gradient: &mut [[T; N]],
         scratch: &mut [[T; N]],
-    ) -> [T; N]
-    where
-        T: Lanes<N>;
+    ) -> [T; N];
 
     /// The value alone, as [`value_and_gradient`](Self::value_and_gradient) gives it, bit for bit.
-    /// `spare` holds [`dim`](Self::dim) blocks that may be overwritten.
-    fn value<const N: usize>(
+    /// `spare` holds [`dim`](Extent::dim) blocks that may be overwritten.
+    fn value(
         &self,
         isa: Isa,
         g: &[[T; N]],
         spare: &mut [[T; N]],
         scratch: &mut [[T; N]],
-    ) -> [T; N]
-    where
-        T: Lanes<N>,
-    {
+    ) -> [T; N] {
         self.value_and_gradient(isa, g, spare, scratch)
     }
 }

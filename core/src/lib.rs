@@ -29,14 +29,17 @@ pub mod density;
 pub mod diagnostics;
 #[cfg(any(doc, doctest))]
 pub mod docs;
+mod error;
 pub mod estimator;
 mod join;
 pub mod kernel;
 pub mod lifted;
 pub mod likelihood;
 pub mod linalg;
+mod object;
 pub mod output;
 mod pieces;
+pub mod plain;
 pub mod posterior;
 pub mod predict;
 pub mod prior;

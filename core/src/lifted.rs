@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::density::Density;
+use crate::density::{Density, Extent};
 use crate::likelihood::Likelihood;
 use crate::prior::Prior;
 use crate::scalar::Real;
@@ -50,7 +50,7 @@ pub struct Lifted<'a, T, L> {
     neurons: usize,
 }
 
-impl<'a, T: Real, L: Likelihood<T>> Lifted<'a, T, L> {
+impl<'a, T: Real, L: Extent> Lifted<'a, T, L> {
     /// The likelihood's coordinates are those of w_1, ..., w_M one after another.
     pub fn new(
         likelihood: &'a L,
@@ -96,7 +96,7 @@ impl<'a, T: Real, L: Likelihood<T>> Lifted<'a, T, L> {
         self.prior.scratch(self.d).saturating_mul(self.neurons)
     }
 
-    /// w from g, for storing draws and predicting. `g` holds [`dim`](Density::dim) blocks, `w`
+    /// w from g, for storing draws and predicting. `g` holds [`dim`](Extent::dim) blocks, `w`
     /// [`weights`](Self::weights) and `scratch` [`map_scratch`](Self::map_scratch); with fewer,
     /// nothing is written and `false` returned.
     pub fn to_weights<const N: usize>(
@@ -121,13 +121,13 @@ impl<'a, T: Real, L: Likelihood<T>> Lifted<'a, T, L> {
     }
 }
 
-impl<T: Real, L: Likelihood<T>> Lifted<'_, T, L> {
+impl<T: Real, L: Extent> Lifted<'_, T, L> {
     /// The scratch in its parts: w, its gradient, the map's, the likelihood's. `None` if it is short.
     fn parts<'s, const N: usize>(
         &self,
         scratch: &'s mut [[T; N]],
     ) -> Option<[&'s mut [[T; N]]; 4]> {
-        let scratch = scratch.get_mut(..Density::scratch(self))?;
+        let scratch = scratch.get_mut(..Extent::scratch(self))?;
         let (w, scratch) = scratch.split_at_mut_checked(self.weights())?;
         let (gradient, scratch) = scratch.split_at_mut_checked(self.weights())?;
         let (derivatives, scratch) = scratch.split_at_mut_checked(self.map_scratch())?;
@@ -135,7 +135,7 @@ impl<T: Real, L: Likelihood<T>> Lifted<'_, T, L> {
     }
 }
 
-impl<T: Real, L: Likelihood<T>> Density<T> for Lifted<'_, T, L> {
+impl<T: Real, L: Extent> Extent for Lifted<'_, T, L> {
     fn dim(&self) -> usize {
         self.prior.latent_dim(self.d).saturating_mul(self.neurons)
     }
@@ -151,17 +151,16 @@ impl<T: Real, L: Likelihood<T>> Density<T> for Lifted<'_, T, L> {
     fn rows(&self) -> usize {
         self.likelihood.rows()
     }
+}
 
-    fn value_and_gradient<const N: usize>(
+impl<T: Lanes<N>, L: Likelihood<T, N>, const N: usize> Density<T, N> for Lifted<'_, T, L> {
+    fn value_and_gradient(
         &self,
         isa: Isa,
         g: &[[T; N]],
         gradient: &mut [[T; N]],
         scratch: &mut [[T; N]],
-    ) -> [T; N]
-    where
-        T: Lanes<N>,
-    {
+    ) -> [T; N] {
         let Some((g, gradient)) = g.get(..self.dim()).zip(gradient.get_mut(..self.dim())) else {
             return [T::NAN; N];
         };
@@ -175,16 +174,7 @@ impl<T: Real, L: Likelihood<T>> Density<T> for Lifted<'_, T, L> {
         value
     }
 
-    fn value<const N: usize>(
-        &self,
-        isa: Isa,
-        g: &[[T; N]],
-        _: &mut [[T; N]],
-        scratch: &mut [[T; N]],
-    ) -> [T; N]
-    where
-        T: Lanes<N>,
-    {
+    fn value(&self, isa: Isa, g: &[[T; N]], _: &mut [[T; N]], scratch: &mut [[T; N]]) -> [T; N] {
         let Some(g) = g.get(..self.dim()) else { return [T::NAN; N] };
         let Some([w, spare, derivatives, scratch]) = self.parts(scratch) else {
             return [T::NAN; N];

@@ -23,34 +23,23 @@
 //! # Ok::<(), PriorError>(())
 //! ```
 
+use crate::error::errors;
 use crate::pieces::{pieces, pieces_mut};
+use crate::plain::codes;
 use crate::random::{Stream, normals};
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
 use crate::special;
 use crate::special::scalar::ln;
 use core::f64::consts::FRAC_1_SQRT_2;
-use core::fmt;
 
-/// Why a prior was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PriorError {
-    /// The standard deviation is not a positive finite number.
-    Sd,
-    /// The radius is not a positive finite number.
-    Radius,
-}
-
-impl fmt::Display for PriorError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Sd => "the prior's standard deviation must be positive and finite",
-            Self::Radius => "the prior's radius must be positive and finite",
-        })
+errors! {
+    /// Why a prior was refused.
+    pub enum PriorError {
+        Sd = "the prior's standard deviation must be positive and finite",
+        Radius = "the prior's radius must be positive and finite",
     }
 }
-
-impl core::error::Error for PriorError {}
 
 /// The law of one weight vector before the data.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,6 +54,34 @@ pub enum Prior<T> {
         /// The radius, in units of w.
         radius: T,
     },
+}
+
+codes! {
+    /// Which [`Prior`].
+    pub enum PriorKind: Prior {
+        /// [`Prior::Gaussian`].
+        Gaussian = 0,
+        /// [`Prior::L1Ball`].
+        L1Ball = 1,
+    }
+}
+
+impl<T: Copy> Prior<T> {
+    /// Of a kind, with its sd or radius.
+    pub fn of(kind: PriorKind, scale: T) -> Self {
+        match kind {
+            PriorKind::Gaussian => Self::Gaussian { sd: scale },
+            PriorKind::L1Ball => Self::L1Ball { radius: scale },
+        }
+    }
+
+    /// Its kind, and its sd or radius.
+    pub fn kind(&self) -> (PriorKind, T) {
+        match *self {
+            Self::Gaussian { sd } => (PriorKind::Gaussian, sd),
+            Self::L1Ball { radius } => (PriorKind::L1Ball, radius),
+        }
+    }
 }
 
 /// Latent magnitudes are cut here (their probability beyond is below exp(-10^10)), so that no square

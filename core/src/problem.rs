@@ -21,65 +21,33 @@ use crate::activation::Activation;
 use crate::coupling::rho::{self, JointScale, RhoError};
 use crate::coupling::{Coupling, CouplingError, Sides};
 use crate::data::Dataset;
+use crate::density::Extent;
+use crate::error::errors;
 use crate::lifted::Lifted;
 use crate::likelihood::{
-    GreedyTilt, Joint, Likelihood, LogDensity, PiecewiseQuadratic, Signs, UserDensity,
+    GreedyTilt, Hinges, Joint, Likelihood, LogDensity, PiecewiseQuadratic, Signs, UserDensity,
 };
 use crate::output::Output;
 use crate::prior::{Prior, PriorError};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes};
-use core::fmt;
 
-/// Why a posterior was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ProblemError {
-    /// alpha is not a positive finite number.
-    Alpha,
-    /// beta is not a positive finite number.
-    Beta,
-    /// The outer weight V is not a positive finite number.
-    Outer,
-    /// The factor of the square is negative or not finite.
-    Quadratic,
-    /// There are no neurons, or M d overflows.
-    Neurons,
-    /// A user's density has no coordinates, or too many.
-    Dimension,
-    /// The prior's scale is not a positive finite number.
-    Prior(PriorError),
-    /// The posterior may have no finite integral: the squared ReLU grows like the Gaussian prior
-    /// falls, and lambda_max(sum_i alpha max(r_i, 0) x_i x_i') < 1/sd^2 does not hold.
-    Improper,
-    /// The scratch is shorter than [`Problem::proper_scratch`].
-    ScratchTooShort,
-}
-
-impl fmt::Display for ProblemError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Alpha => f.write_str("alpha must be positive and finite"),
-            Self::Beta => f.write_str("beta must be positive and finite"),
-            Self::Outer => f.write_str("the outer weight must be positive and finite"),
-            Self::Quadratic => {
-                f.write_str("the factor of the square must be finite and not negative")
-            }
-            Self::Neurons => f.write_str("the number of neurons is zero or too large"),
-            Self::Dimension => f.write_str("the number of coordinates is zero or too large"),
-            Self::Prior(e) => e.fmt(f),
-            Self::Improper => f.write_str(
-                "the posterior may be improper: squared ReLU under a Gaussian prior this wide",
-            ),
-            Self::ScratchTooShort => f.write_str("the scratch is too short"),
-        }
+errors! {
+    /// Why a posterior was refused.
+    pub enum ProblemError {
+        Alpha = "alpha must be positive and finite",
+        Beta = "beta must be positive and finite",
+        Outer = "the outer weight must be positive and finite",
+        Quadratic = "the factor of the square must be finite and not negative",
+        Neurons = "the number of neurons is zero or too large",
+        Dimension = "the number of coordinates is zero or too large",
+        /// The squared ReLU grows like the Gaussian prior falls, and
+        /// lambda_max(sum_i alpha max(r_i, 0) x_i x_i') < 1/sd^2 does not hold.
+        Improper = "the posterior may be improper: squared ReLU under a Gaussian prior this wide",
+        ScratchTooShort = "the scratch is too short",
     }
-}
-
-impl core::error::Error for ProblemError {}
-
-impl From<PriorError> for ProblemError {
-    fn from(e: PriorError) -> Self {
-        Self::Prior(e)
+    from {
+        Prior(PriorError),
     }
 }
 
@@ -94,99 +62,87 @@ pub enum Target<'a, T> {
     User(UserDensity<'a, T>),
 }
 
-impl<T: Real> Likelihood<T> for Target<'_, T> {
-    fn dim(&self) -> usize {
+impl<'a, T: Real> Target<'a, T> {
+    /// The likelihood as what it takes.
+    fn extent(&self) -> &dyn Extent {
         match self {
-            Self::Greedy(l) => l.dim(),
-            Self::Joint(l) => l.dim(),
-            Self::User(l) => l.dim(),
+            Self::Greedy(l) => l,
+            Self::Joint(l) => l,
+            Self::User(l) => l,
         }
+    }
+
+    /// The likelihood itself.
+    fn lanes<const N: usize>(&self) -> &(dyn PiecewiseQuadratic<T, N> + 'a)
+    where
+        T: Lanes<N>,
+    {
+        match self {
+            Self::Greedy(l) => l,
+            Self::Joint(l) => l,
+            Self::User(l) => l,
+        }
+    }
+
+    /// Those along a line, where they are known ([`PiecewiseQuadratic`]).
+    pub fn hinges(&self) -> Option<Hinges<'a, T>> {
+        match self {
+            Self::Greedy(l) => l.hinges(),
+            Self::Joint(_) | Self::User(_) => None,
+        }
+    }
+}
+
+impl<T: Real> Extent for Target<'_, T> {
+    fn dim(&self) -> usize {
+        self.extent().dim()
     }
 
     fn scratch(&self) -> usize {
-        match self {
-            Self::Greedy(l) => l.scratch(),
-            Self::Joint(l) => l.scratch(),
-            Self::User(l) => l.scratch(),
-        }
+        self.extent().scratch()
     }
 
     fn rows(&self) -> usize {
-        match self {
-            Self::Greedy(l) => l.rows(),
-            Self::Joint(l) => l.rows(),
-            Self::User(l) => l.rows(),
-        }
+        self.extent().rows()
     }
+}
 
-    fn value_and_gradient<const N: usize>(
+impl<T: Lanes<N>, const N: usize> Likelihood<T, N> for Target<'_, T> {
+    fn value_and_gradient(
         &self,
         isa: Isa,
         w: &[[T; N]],
         gradient: &mut [[T; N]],
         scratch: &mut [[T; N]],
-    ) -> [T; N]
-    where
-        T: Lanes<N>,
-    {
-        match self {
-            Self::Greedy(l) => l.value_and_gradient(isa, w, gradient, scratch),
-            Self::Joint(l) => l.value_and_gradient(isa, w, gradient, scratch),
-            Self::User(l) => l.value_and_gradient(isa, w, gradient, scratch),
-        }
+    ) -> [T; N] {
+        self.lanes().value_and_gradient(isa, w, gradient, scratch)
     }
 
-    fn value<const N: usize>(
+    fn value(
         &self,
         isa: Isa,
         w: &[[T; N]],
         spare: &mut [[T; N]],
         scratch: &mut [[T; N]],
-    ) -> [T; N]
-    where
-        T: Lanes<N>,
-    {
-        match self {
-            Self::Greedy(l) => l.value(isa, w, spare, scratch),
-            Self::Joint(l) => l.value(isa, w, spare, scratch),
-            Self::User(l) => l.value(isa, w, spare, scratch),
-        }
+    ) -> [T; N] {
+        self.lanes().value(isa, w, spare, scratch)
     }
 }
 
-impl<T: Real> PiecewiseQuadratic<T> for Target<'_, T> {
-    fn hinges(&self) -> Option<usize> {
-        match self {
-            Self::Greedy(l) => l.hinges(),
-            Self::Joint(l) => l.hinges(),
-            Self::User(l) => l.hinges(),
-        }
+impl<T: Lanes<N>, const N: usize> PiecewiseQuadratic<T, N> for Target<'_, T> {
+    fn hinges(&self) -> Option<Hinges<'_, T>> {
+        self.hinges()
     }
 
-    fn hinge(&self, i: usize) -> T {
-        match self {
-            Self::Greedy(l) => l.hinge(i),
-            Self::Joint(l) => l.hinge(i),
-            Self::User(l) => l.hinge(i),
-        }
-    }
-
-    fn restrict<const N: usize>(
+    fn restrict(
         &self,
         isa: Isa,
         w: &[[T; N]],
         u: &[[T; N]],
         x: &mut [[T; N]],
         z: &mut [[T; N]],
-    ) -> [[T; N]; 2]
-    where
-        T: Lanes<N>,
-    {
-        match self {
-            Self::Greedy(l) => l.restrict(isa, w, u, x, z),
-            Self::Joint(l) => l.restrict(isa, w, u, x, z),
-            Self::User(l) => l.restrict(isa, w, u, x, z),
-        }
+    ) -> [[T; N]; 2] {
+        self.lanes().restrict(isa, w, u, x, z)
     }
 }
 

@@ -13,6 +13,7 @@
 //! assert_eq!((norm(3.0_f32, 4.0), norm(3.0_f64, 4.0)), (5.0, 5.0));
 //! ```
 
+use crate::plain::Plain;
 use bytemuck::Pod;
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
@@ -20,6 +21,7 @@ use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 /// A floating-point number: `f32` or `f64`.
 pub trait Real:
     Pod
+    + Plain
     + Debug
     + PartialOrd
     + Add<Output = Self>

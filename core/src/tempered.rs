@@ -3,7 +3,7 @@
 //! ```
 //! use lcc_core::activation::Activation;
 //! use lcc_core::data::{Dataset, Inputs};
-//! use lcc_core::density::Density;
+//! use lcc_core::density::{Density, Extent};
 //! use lcc_core::lifted::Lifted;
 //! use lcc_core::likelihood::GreedyTilt;
 //! use lcc_core::prior::Prior;
@@ -21,29 +21,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::density::Density;
+use crate::density::{Density, Extent};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use core::fmt;
 
 /// log p(g) = -|g|^2/2 + lambda v(g) + const, v being the value of another density: the reference
 /// N(0, I) at lambda = 0, that density at 1. `Copy`, and cheap to build anew for each call.
-#[derive(Debug)]
-pub struct Tempered<'a, T, D> {
-    density: &'a D,
+#[derive(Clone, Copy)]
+pub struct Tempered<'a, T, const N: usize> {
+    density: &'a dyn Density<T, N>,
     lambda: T,
 }
 
-impl<T: Copy, D> Clone for Tempered<'_, T, D> {
-    fn clone(&self) -> Self {
-        *self
+impl<T: fmt::Debug, const N: usize> fmt::Debug for Tempered<'_, T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tempered").field("lambda", &self.lambda).finish_non_exhaustive()
     }
 }
 
-impl<T: Copy, D> Copy for Tempered<'_, T, D> {}
-
-impl<'a, T: Real, D: Density<T>> Tempered<'a, T, D> {
+impl<'a, T: Real, const N: usize> Tempered<'a, T, N> {
     /// `density` at the inverse temperature `lambda`.
-    pub fn new(density: &'a D, lambda: T) -> Self {
+    pub fn new(density: &'a dyn Density<T, N>, lambda: T) -> Self {
         Self { density, lambda }
     }
 
@@ -53,7 +52,7 @@ impl<'a, T: Real, D: Density<T>> Tempered<'a, T, D> {
     }
 }
 
-impl<T: Real, D: Density<T>> Density<T> for Tempered<'_, T, D> {
+impl<T: Real, const N: usize> Extent for Tempered<'_, T, N> {
     fn dim(&self) -> usize {
         self.density.dim()
     }
@@ -65,19 +64,18 @@ impl<T: Real, D: Density<T>> Density<T> for Tempered<'_, T, D> {
     fn rows(&self) -> usize {
         self.density.rows()
     }
+}
 
-    /// Those of the density times lambda: [`dim`](Density::dim) + 1 flops more. At lambda = 1 the
+impl<T: Lanes<N>, const N: usize> Density<T, N> for Tempered<'_, T, N> {
+    /// Those of the density times lambda: [`dim`](Extent::dim) + 1 flops more. At lambda = 1 the
     /// same bits.
-    fn value_and_gradient<const N: usize>(
+    fn value_and_gradient(
         &self,
         isa: Isa,
         g: &[[T; N]],
         gradient: &mut [[T; N]],
         scratch: &mut [[T; N]],
-    ) -> [T; N]
-    where
-        T: Lanes<N>,
-    {
+    ) -> [T; N] {
         let mut value = self.density.value_and_gradient(isa, g, gradient, scratch);
         let gradient = gradient.get_mut(..self.dim()).unwrap_or_default();
         scale(isa, self.lambda, core::slice::from_mut(&mut value));

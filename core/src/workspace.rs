@@ -20,34 +20,20 @@
 //! # Ok::<(), WorkspaceError>(())
 //! ```
 
+use crate::error::errors;
 use bytemuck::Pod;
-use core::fmt;
 
 /// The alignment of a workspace: what `malloc` gives on every common platform.
 pub const ALIGN: usize = 16;
 
-/// Why memory could not be laid out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WorkspaceError {
-    /// The size does not fit in `usize`.
-    Overflow,
-    /// The block is smaller than the size query says.
-    TooSmall,
-    /// The block does not start at a multiple of [`ALIGN`].
-    Misaligned,
-}
-
-impl fmt::Display for WorkspaceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Overflow => "the size of the workspace does not fit in memory",
-            Self::TooSmall => "the workspace is smaller than its size query says",
-            Self::Misaligned => "the workspace is not aligned to 16 bytes",
-        })
+errors! {
+    /// Why memory could not be laid out.
+    pub enum WorkspaceError {
+        Overflow = "the size of the workspace does not fit in memory",
+        TooSmall = "the workspace is smaller than its size query says",
+        Misaligned = "the workspace is not aligned to 16 bytes",
     }
 }
-
-impl core::error::Error for WorkspaceError {}
 
 /// Hands out the parts of an object, in order.
 pub trait Carve<'a> {
@@ -105,6 +91,14 @@ impl<'a> Memory<'a> {
             return Err(WorkspaceError::Misaligned);
         }
         Ok(Self { rest: block })
+    }
+
+    /// The first `bytes` of a block, all of them zero.
+    pub fn zeroed(block: &'a mut [u8], bytes: usize) -> Result<Self, WorkspaceError> {
+        let Self { rest } = Self::new(block)?;
+        let rest = rest.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
+        rest.fill(0);
+        Ok(Self { rest })
     }
 }
 

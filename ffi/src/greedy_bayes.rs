@@ -1,6 +1,6 @@
 //! Batch Greedy Bayes, whatever its precision.
 
-use crate::sampler::lcc_progress;
+use crate::object::lcc_progress;
 use lcc_core::estimator::greedy_bayes::GreedyBayes;
 use lcc_core::simd::AnyLanes;
 

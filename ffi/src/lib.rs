@@ -1,7 +1,7 @@
-//! The C ABI of LCC. The header `include/lcc.h` is generated from these files, one section a file,
-//! and is the manual; here are only pointers, lengths and statuses over `lcc-core`.
+//! The C ABI of LCC. The headers of `include` are generated from these files (`cargo run -p lcc-header`) and are the
+//! manual; here are only pointers, lengths and statuses over `lcc-core`.
 //!
-//! `f64/` is written by hand and `f32/` generated from it (`cargo run -p lcc-header`).
+//! `f64/` is written by hand; `f32` is made from it by `build.rs`.
 #![no_std]
 #![allow(non_camel_case_types)]
 #![allow(rustdoc::broken_intra_doc_links)] // They are the header's text, where x[k] is no link.
@@ -11,7 +11,10 @@ pub mod auto;
 pub mod certificate;
 mod coupling;
 mod errors;
-pub mod f32;
+pub mod f32 {
+    //! The functions and structs in single precision: the text of `f64`, with `f32` in its place.
+    include!(concat!(env!("OUT_DIR"), "/f32.rs"));
+}
 pub mod f64;
 pub mod greedy_bayes;
 mod handle;
@@ -20,6 +23,8 @@ pub mod layouts;
 pub mod model;
 pub mod names;
 pub mod network;
+mod note;
+pub mod object;
 mod prediction;
 pub mod prequential;
 pub mod problem;

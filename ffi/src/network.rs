@@ -1,6 +1,6 @@
 //! The regressor, whatever its precision.
 
-use crate::sampler::lcc_progress;
+use crate::object::lcc_progress;
 use crate::status::lcc_status;
 use lcc_core::diagnostics::{self, Draws};
 use lcc_core::estimator::{NetworkRegressor, Stage};

@@ -1,6 +1,6 @@
 //! Prequential Greedy Bayes, whatever its precision.
 
-use crate::sampler::lcc_progress;
+use crate::object::lcc_progress;
 use lcc_core::estimator::prequential::Prequential;
 use lcc_core::simd::AnyLanes;
 use lcc_core::workspace::{Carve, Measure, WorkspaceError};

@@ -3,10 +3,11 @@
 use crate::status::lcc_status;
 use lcc_core::activation::Activation;
 use lcc_core::data::Dataset;
+use lcc_core::density::Extent;
 use lcc_core::likelihood::Likelihood;
 use lcc_core::likelihood::Signs;
 use lcc_core::output::Output;
-use lcc_core::prior::Prior;
+use lcc_core::prior::{Prior, PriorKind};
 use lcc_core::problem::Problem;
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::scalar::Real;
@@ -29,20 +30,8 @@ pub const LCC_SIGNS_ALTERNATING: i32 = 0;
 pub const LCC_SIGNS_POSITIVE: i32 = 1;
 
 /// A prior from its code and scale; `None` for a code that is none.
-pub(crate) fn prior<T>(code: i32, scale: T) -> Option<Prior<T>> {
-    match code {
-        LCC_PRIOR_GAUSSIAN => Some(Prior::Gaussian { sd: scale }),
-        LCC_PRIOR_L1_BALL => Some(Prior::L1Ball { radius: scale }),
-        _ => None,
-    }
-}
-
-/// The code and scale of a prior.
-pub(crate) fn prior_code<T>(prior: Prior<T>) -> (i32, T) {
-    match prior {
-        Prior::Gaussian { sd } => (LCC_PRIOR_GAUSSIAN, sd),
-        Prior::L1Ball { radius } => (LCC_PRIOR_L1_BALL, radius),
-    }
+pub(crate) fn prior<T: Copy>(code: i32, scale: T) -> Option<Prior<T>> {
+    PriorKind::from_code(code).map(|kind| Prior::of(kind, scale))
 }
 
 /// A problem's fields as C gives them.

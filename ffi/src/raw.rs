@@ -44,6 +44,16 @@ pub(crate) unsafe fn write<T>(p: *mut T, value: T) -> Result<(), lcc_status> {
     Ok(())
 }
 
+/// Writes the defaults of options.
+///
+/// # Safety
+/// As [`write`].
+pub(crate) unsafe fn defaults<T: Default>(p: *mut T) -> Outcome {
+    // SAFETY: the caller's promise.
+    unsafe { write(p, T::default())? };
+    Ok(lcc_status::LCC_OK)
+}
+
 /// Checks an output before any work is done for it.
 pub(crate) fn writable<T>(p: *mut T) -> Result<(), lcc_status> {
     check(p)

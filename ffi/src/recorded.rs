@@ -1,5 +1,7 @@
 //! What chains, particles and tempered chains have recorded, whatever the precision.
 
+use crate::handle::Record;
+use crate::raw;
 use crate::sampler::{
     LCC_TRACE_ACCEPT, LCC_TRACE_DIVERGENT, LCC_TRACE_ENERGY, LCC_TRACE_LOG_DENSITY,
 };
@@ -23,14 +25,52 @@ pub(crate) fn trace(code: i32) -> Result<Column, lcc_status> {
 
 /// Draws as they are stored: draw by draw, column by column, chain by chain.
 pub(crate) struct Recorded<'a, T> {
-    pub(crate) values: &'a [T],
+    values: &'a [T],
     pub(crate) draws: usize,
     pub(crate) chains: usize,
     /// The coordinates of w.
     pub(crate) dim: usize,
+    pub(crate) columns: usize,
 }
 
-impl<T: Real> Recorded<'_, T> {
+impl<'a, T: Real> Recorded<'a, T> {
+    /// The record of an object, whose head may say anything.
+    pub(crate) fn new(record: &Record, object: &'a [u8]) -> Result<Self, lcc_status> {
+        let words = [record.at, record.draws, record.chains, record.dim, record.columns];
+        let broken = lcc_status::LCC_ERROR_HANDLE;
+        if words.iter().any(|w| usize::try_from(*w).is_err()) || record.columns == 0 {
+            return Err(broken);
+        }
+        let [at, draws, chains, dim, columns] = words.map(|w| w as usize);
+        if draws == 0 {
+            return Ok(Self { values: &[], draws, chains, dim, columns });
+        }
+        let count = draws.checked_mul(chains).and_then(|k| k.checked_mul(columns)).ok_or(broken)?;
+        let bytes = count.checked_mul(size_of::<T>()).ok_or(broken)?;
+        let values = object.get(at..).and_then(|rest| rest.get(..bytes)).ok_or(broken)?;
+        // SAFETY: so many values lie there; any bytes are numbers, and alignment is checked.
+        let values = unsafe { raw::slice(values.as_ptr().cast(), count)? };
+        Ok(Self { values, draws, chains, dim, columns })
+    }
+
+    /// The values from the first of a column on.
+    pub(crate) fn column(&self, column: Column) -> Result<&'a [T], lcc_status> {
+        // Before its draws an object need not know what it will record.
+        let known = self.columns > self.dim.max(1);
+        let index = match self.columns.wrapping_sub(self.dim) {
+            4 => column.of_chains(self.dim),
+            _ => column.of_particles(self.dim),
+        };
+        match index {
+            None if known => Err(lcc_status::LCC_ERROR_INDEX),
+            Some(index) if self.draws > 0 => {
+                let rest = self.values.get(index.wrapping_mul(self.chains)..);
+                rest.ok_or(lcc_status::LCC_ERROR_INDEX)
+            }
+            _ => Err(lcc_status::LCC_ERROR_NOT_DONE),
+        }
+    }
+
     /// A function of w for every draw, chain by chain.
     pub(crate) fn each(
         &self,

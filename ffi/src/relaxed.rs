@@ -1,6 +1,6 @@
 //! Greedy least squares, whatever its precision.
 
-use crate::sampler::lcc_progress;
+use crate::object::lcc_progress;
 use lcc_core::estimator::relaxed::RelaxedGreedy;
 use lcc_core::simd::AnyLanes;
 

@@ -20,30 +20,8 @@ pub const LCC_TRACE_ENERGY: i32 = 2;
 /// 1 where a transition of the iteration diverged, else 0.
 pub const LCC_TRACE_DIVERGENT: i32 = 3;
 
-/// Where an object is.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_progress {
-    /// Units of work done ...
-    pub done: u64,
-    /// ... of this many.
-    pub total: u64,
-    /// Draws that every chain has made.
-    pub draws: u64,
-    /// Evaluations of the gradient so far, summed over chains.
-    pub gradients: u64,
-    /// 1 before the first draw: starting and adapting.
-    pub warming: u32,
-    /// Must be ignored.
-    pub reserved: u32,
-}
-
 pub(crate) fn sides(code: i32) -> Result<Sides, lcc_status> {
-    match code {
-        LCC_COUPLING_ONE_SIDED => Ok(Sides::OneSided),
-        LCC_COUPLING_TWO_SIDED => Ok(Sides::TwoSided),
-        _ => Err(lcc_status::LCC_ERROR_COUPLING),
-    }
+    Sides::from_code(code).ok_or(lcc_status::LCC_ERROR_COUPLING)
 }
 
 /// R-hat of a coordinate from its running moments; of one chain of each antithetic pair. In the middle of an iteration some chains are one
@@ -57,7 +35,7 @@ pub(crate) fn rhat<T: AnyLanes>(
         return Err(lcc_status::LCC_ERROR_NOT_DONE);
     }
     let squares = T::of_u32(draws.saturating_sub(1));
-    let step = if sampler.options().antithetic { 2 } else { 1 };
+    let step = if sampler.options().antithetic.on() { 2 } else { 1 };
     let chains = (0..sampler.options().chains as usize)
         .step_by(step)
         .filter_map(|chain| sampler.moments(chain, Column::Weight(coordinate)))

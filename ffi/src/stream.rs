@@ -28,7 +28,7 @@ pub(crate) fn info<T: AnyLanes>(stream: &StreamLearner<'_, T>) -> lcc_stream_inf
         inputs: inputs as u32,
         neurons: head.saturating_sub(inputs).saturating_sub(1) as u32,
         draws: stream.draws() as u32,
-        weighted: stream.options().weighted as u32,
+        weighted: stream.options().weighted.on() as u32,
     }
 }
 

@@ -21,17 +21,15 @@ template <class T> struct automatic_api;
         static constexpr auto size = &lcc_auto_size_##S;                                                     \
         static constexpr auto init = &lcc_auto_init_##S;                                                     \
         static constexpr auto step = &lcc_auto_step_##S;                                                     \
-        static constexpr auto progress = &lcc_auto_progress_##S;                                             \
+        static constexpr auto progress = &lcc_read_progress;                                                 \
         static constexpr auto report = &lcc_auto_report_##S;                                                 \
         static constexpr auto explain = &lcc_auto_explain_##S;                                               \
-        static constexpr auto draws = &lcc_auto_draws_##S;                                                   \
-        static constexpr auto trace = &lcc_auto_trace_##S;                                                   \
-        static constexpr auto output = &lcc_auto_output_##S;                                                 \
+        static constexpr auto draws = &lcc_read_draws_##S;                                                   \
+        static constexpr auto trace = &lcc_read_trace_##S;                                                   \
+        static constexpr auto output = &lcc_read_output_##S;                                                 \
         static constexpr auto read_average = &lcc_auto_average_##S;                                          \
         static constexpr auto step_size = &lcc_auto_step_size_##S;                                           \
-        static constexpr auto checkpoint_size = &lcc_auto_checkpoint_size_##S;                               \
-        static constexpr auto checkpoint = &lcc_auto_checkpoint_##S;                                         \
-        static constexpr auto restore = &lcc_auto_restore_##S;                                               \
+        static constexpr const char *type = "lcc_auto_" #S;                                                  \
     };
 LCC_AUTOMATIC_API(float, f32)
 LCC_AUTOMATIC_API(double, f64)

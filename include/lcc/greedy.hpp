@@ -22,13 +22,11 @@ template <class T> struct relaxed_api;
     static constexpr auto defaults = &lcc_##OBJECT##_options_default_##S;                                    \
     static constexpr auto init = &lcc_##OBJECT##_init_##S;                                                   \
     static constexpr auto step = &lcc_##OBJECT##_step_##S;                                                   \
-    static constexpr auto progress = &lcc_##OBJECT##_progress_##S;                                           \
+    static constexpr auto progress = &lcc_read_progress;                                                     \
     static constexpr auto report = &lcc_##OBJECT##_report_##S;                                               \
     static constexpr auto model_size = &lcc_##OBJECT##_model_size_##S;                                       \
     static constexpr auto write_model = &lcc_##OBJECT##_write_model_##S;                                     \
-    static constexpr auto checkpoint_size = &lcc_##OBJECT##_checkpoint_size_##S;                             \
-    static constexpr auto checkpoint = &lcc_##OBJECT##_checkpoint_##S;                                       \
-    static constexpr auto restore = &lcc_##OBJECT##_restore_##S;
+    static constexpr const char *type = "lcc_" #OBJECT "_" #S;
 #define LCC_GREEDY_API(T, S)                                                                                 \
     template <> struct greedy_api<T> {                                                                       \
         LCC_LEVELS_API(greedy, T, S)                                                                         \

@@ -22,13 +22,11 @@ template <class T> struct network_api;
         static constexpr auto defaults = &lcc_network_options_default_##S;                                   \
         static constexpr auto init = &lcc_network_init_##S;                                                  \
         static constexpr auto step = &lcc_network_step_##S;                                                  \
-        static constexpr auto progress = &lcc_network_progress_##S;                                          \
+        static constexpr auto progress = &lcc_read_progress;                                                 \
         static constexpr auto model_size = &lcc_network_model_size_##S;                                      \
         static constexpr auto write_model = &lcc_network_write_model_##S;                                    \
         static constexpr auto join = &lcc_network_join_##S;                                                  \
-        static constexpr auto checkpoint_size = &lcc_network_checkpoint_size_##S;                            \
-        static constexpr auto checkpoint = &lcc_network_checkpoint_##S;                                      \
-        static constexpr auto restore = &lcc_network_restore_##S;                                            \
+        static constexpr const char *type = "lcc_network_" #S;                                               \
         static constexpr auto diagnose_scratch = &lcc_network_diagnose_scratch_##S;                          \
         static constexpr auto diagnose = &lcc_network_diagnose_##S;                                          \
         static constexpr auto trace = &lcc_network_trace_##S;                                                \

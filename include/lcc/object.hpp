@@ -5,20 +5,23 @@
 #include <lcc/data.hpp>
 #include <lcc/model.hpp>
 
+#include <cstring>
 #include <iterator>
 
 namespace lcc {
 namespace detail {
 
 /** What a function of the C header tells of an object; throws the error. */
-template <class Handle, class Out> Out read(std::int32_t (*f)(const Handle *, Out *), const Handle *handle)
+template <class Handle, class Out>
+Out read(std::int32_t (*f)(const Handle *, Out *), const std::enable_if_t<true, Handle> *handle)
 {
     Out out;
     check(f(handle, &out));
     return out;
 }
 template <class Handle, class Out>
-Out read(std::int32_t (*f)(const Handle *, std::size_t, Out *), const Handle *handle, std::size_t index)
+Out read(std::int32_t (*f)(const Handle *, std::size_t, Out *), const std::enable_if_t<true, Handle> *handle,
+         std::size_t index)
 {
     Out out;
     check(f(handle, index, &out));
@@ -63,12 +66,12 @@ public:
     result<std::vector<std::uint8_t>> try_checkpoint() const noexcept
     {
         std::size_t size = 0;
-        if (status s = Api::checkpoint_size(handle_, &size); !s.ok()) {
+        if (status s = lcc_checkpoint_size(handle_, &size); !s.ok()) {
             return s;
         }
         auto sealed = vector_of<std::uint8_t>(size);
         if (sealed) {
-            if (status s = Api::checkpoint(handle_, sealed->data(), size); !s.ok()) {
+            if (status s = lcc_checkpoint(handle_, sealed->data(), size); !s.ok()) {
                 return s;
             }
         }
@@ -134,11 +137,16 @@ protected:
         if (!abi_matches()) {
             return status(status::abi_mismatch);
         }
-        handle *h = nullptr;
-        if (status s = Api::restore(memory.data(), memory.size(), sealed.data(), sealed.size(), &h); !s.ok()) {
+        void *restored = memory.data();
+        if (status s = lcc_restore(restored, memory.size(), sealed.data(), sealed.size()); !s.ok()) {
             return s;
         }
-        return h;
+        // Of another type, perhaps.
+        const char *type = lcc_read_type(restored);
+        if (type == nullptr || std::strcmp(type, Api::type) != 0) {
+            return status(LCC_ERROR_IMAGE_KIND);
+        }
+        return static_cast<handle *>(restored);
     }
 
     /**

@@ -37,14 +37,12 @@ template <class T> struct prequential_api;
         static constexpr auto step = &lcc_prequential_step_##S;                                              \
         static constexpr auto last = &lcc_prequential_last_##S;                                              \
         static constexpr auto read_losses = &lcc_prequential_losses_##S;                                     \
-        static constexpr auto progress = &lcc_prequential_progress_##S;                                      \
+        static constexpr auto progress = &lcc_read_progress;                                                 \
         static constexpr auto report = &lcc_prequential_report_##S;                                          \
         static constexpr auto expectation = &lcc_prequential_expectation_##S;                                \
         static constexpr auto model_size = &lcc_prequential_model_size_##S;                                  \
         static constexpr auto write_model = &lcc_prequential_write_model_##S;                                \
-        static constexpr auto checkpoint_size = &lcc_prequential_checkpoint_size_##S;                        \
-        static constexpr auto checkpoint = &lcc_prequential_checkpoint_##S;                                  \
-        static constexpr auto restore = &lcc_prequential_restore_##S;                                        \
+        static constexpr const char *type = "lcc_prequential_" #S;                                           \
         static constexpr auto score = &lcc_forecast_score_##S;                                               \
     };
 LCC_PREQUENTIAL_API(float, f32)

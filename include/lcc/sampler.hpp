@@ -37,16 +37,14 @@ template <class T> struct sampler_api;
             return lcc_sampler_init_from_smc_##S(memory, bytes, o, p, d, from, out);                         \
         }                                                                                                    \
         static constexpr auto step = &lcc_sampler_step_##S;                                                  \
-        static constexpr auto progress = &lcc_sampler_progress_##S;                                          \
-        static constexpr auto draws = &lcc_sampler_draws_##S;                                                \
-        static constexpr auto trace = &lcc_sampler_trace_##S;                                                \
+        static constexpr auto progress = &lcc_read_progress;                                                 \
+        static constexpr auto draws = &lcc_read_draws_##S;                                                   \
+        static constexpr auto trace = &lcc_read_trace_##S;                                                   \
         static constexpr auto moments = &lcc_sampler_moments_##S;                                            \
-        static constexpr auto output = &lcc_sampler_output_##S;                                              \
+        static constexpr auto output = &lcc_read_output_##S;                                                 \
         static constexpr auto step_size = &lcc_sampler_step_size_##S;                                        \
         static constexpr auto join = &lcc_sampler_join_##S;                                                  \
-        static constexpr auto checkpoint_size = &lcc_sampler_checkpoint_size_##S;                            \
-        static constexpr auto checkpoint = &lcc_sampler_checkpoint_##S;                                      \
-        static constexpr auto restore = &lcc_sampler_restore_##S;                                            \
+        static constexpr const char *type = "lcc_sampler_" #S;                                               \
     };
 LCC_SAMPLER_API(float, f32)
 LCC_SAMPLER_API(double, f64)

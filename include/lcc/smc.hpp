@@ -41,17 +41,15 @@ template <class T> struct smc_api;
             return lcc_smc_init_given_##S(memory, bytes, o, l->data(), l->size(), p, d, out);                \
         }                                                                                                    \
         static constexpr auto step = &lcc_smc_step_##S;                                                      \
-        static constexpr auto progress = &lcc_smc_progress_##S;                                              \
+        static constexpr auto progress = &lcc_smc_climb_##S;                                                 \
         static constexpr auto read_evidence = &lcc_smc_evidence_##S;                                         \
         static constexpr auto read_stage = &lcc_smc_stage_##S;                                               \
-        static constexpr auto draws = &lcc_smc_draws_##S;                                                    \
-        static constexpr auto trace = &lcc_smc_trace_##S;                                                    \
-        static constexpr auto output = &lcc_smc_output_##S;                                                  \
+        static constexpr auto draws = &lcc_read_draws_##S;                                                   \
+        static constexpr auto trace = &lcc_read_trace_##S;                                                   \
+        static constexpr auto output = &lcc_read_output_##S;                                                 \
         static constexpr auto read_average = &lcc_smc_average_##S;                                           \
         static constexpr auto origins = &lcc_smc_origins_##S;                                                \
-        static constexpr auto checkpoint_size = &lcc_smc_checkpoint_size_##S;                                \
-        static constexpr auto checkpoint = &lcc_smc_checkpoint_##S;                                          \
-        static constexpr auto restore = &lcc_smc_restore_##S;                                                \
+        static constexpr const char *type = "lcc_smc_" #S;                                                   \
     };
 LCC_SMC_API(float, f32)
 LCC_SMC_API(double, f64)

@@ -31,9 +31,7 @@ template <class T> struct window_api;
         static constexpr auto info = &lcc_stream_read_info_##S;                                              \
         static constexpr auto model_size = &lcc_stream_model_size_##S;                                       \
         static constexpr auto write_model = &lcc_stream_write_model_##S;                                     \
-        static constexpr auto checkpoint_size = &lcc_stream_checkpoint_size_##S;                             \
-        static constexpr auto checkpoint = &lcc_stream_checkpoint_##S;                                       \
-        static constexpr auto restore = &lcc_stream_restore_##S;                                             \
+        static constexpr const char *type = "lcc_stream_" #S;                                                \
     };                                                                                                       \
     template <> struct window_api<T> {                                                                       \
         using handle = lcc_window_##S;                                                                       \

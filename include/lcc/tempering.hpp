@@ -34,16 +34,14 @@ template <class T> struct tempering_api;
             return lcc_tempering_init_##S(memory, bytes, o, l->data(), l->size(), p, d, out);                \
         }                                                                                                    \
         static constexpr auto step = &lcc_tempering_step_##S;                                                \
-        static constexpr auto progress = &lcc_tempering_progress_##S;                                        \
-        static constexpr auto draws = &lcc_tempering_draws_##S;                                              \
-        static constexpr auto trace = &lcc_tempering_trace_##S;                                              \
-        static constexpr auto output = &lcc_tempering_output_##S;                                            \
+        static constexpr auto progress = &lcc_read_progress;                                                 \
+        static constexpr auto draws = &lcc_read_draws_##S;                                                   \
+        static constexpr auto trace = &lcc_read_trace_##S;                                                   \
+        static constexpr auto output = &lcc_read_output_##S;                                                 \
         static constexpr auto read_rung = &lcc_tempering_rung_##S;                                           \
         static constexpr auto log_evidence = &lcc_tempering_log_evidence_##S;                                \
         static constexpr auto restarts = &lcc_tempering_restarts_##S;                                        \
-        static constexpr auto checkpoint_size = &lcc_tempering_checkpoint_size_##S;                          \
-        static constexpr auto checkpoint = &lcc_tempering_checkpoint_##S;                                    \
-        static constexpr auto restore = &lcc_tempering_restore_##S;                                          \
+        static constexpr const char *type = "lcc_tempering_" #S;                                             \
     };
 LCC_TEMPERING_API(float, f32)
 LCC_TEMPERING_API(double, f64)

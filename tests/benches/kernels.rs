@@ -1,14 +1,14 @@
 //! Time of one gradient of the likelihood kernels, beside a plain loop and hand-vectorised C.
 //!
-//! `cargo bench -p lcc-tests --bench kernels -- [--peers DIR] [--out FILE]`: DIR holds
-//! `targets.json`, `data/NAME.csv` and `grad_limit.c` (built with gcc -O3 -march=native -ffast-math
-//! on the fly; left out where there is no gcc). Microseconds per chain-gradient: the least of many
+//! `cargo bench -p lcc-tests --bench kernels -- [--out FILE]`. The C, `grad_limit.c`, is built with gcc -O3
+//! -march=native -ffast-math on the fly, and left out where there is no gcc. Microseconds per chain-gradient: the least of many
 //! short runs, all contestants in turn, so that a busy machine hurts none more than the others.
 
 use lcc_core::activation::Activation;
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::likelihood::{GreedyTilt, Joint, Likelihood, Network, Precision, Signs};
 use lcc_core::simd::{AnyLanes, Isa, Lanes};
+use lcc_tests::posteriors::Model;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -32,25 +32,15 @@ struct Target<T> {
 }
 
 impl<T: AnyLanes> Target<T> {
-    fn read(peers: &Path, name: &str, spec: &Value) -> Self {
-        let text = std::fs::read_to_string(peers.join(format!("data/{name}.csv"))).unwrap();
-        let (mut x, mut y) = (Vec::new(), Vec::new());
-        for line in text.lines().skip(1) {
-            let mut row: Vec<T> = line.split(',').map(|v| T::lit(v.parse().unwrap())).collect();
-            y.extend(row.pop());
-            x.append(&mut row);
-        }
-        let field = |key: &str| spec[key].as_f64();
-        let (n, d) = (y.len(), x.len() / y.len());
-        Self {
-            x,
-            y,
-            n,
-            d,
-            activation: Activation::from_name(spec["activation"].as_str().unwrap()).unwrap(),
-            alpha: field("alpha").unwrap_or(1.0),
-            joint: field("M").map(|m| (m as usize, field("V").unwrap(), field("beta").unwrap())),
-        }
+    fn read(name: &str) -> Self {
+        let case = lcc_tests::targets::target(name);
+        let lower = |v: &[f64]| v.iter().map(|x| T::lit(*x)).collect();
+        let (alpha, joint) = match case.model {
+            Model::Greedy(alpha) => (alpha, None),
+            Model::Joint(m, outer, beta, _) => (1.0, Some((m, outer, beta))),
+        };
+        let (x, y) = (lower(&case.x), lower(&case.y));
+        Self { x, y, n: case.y.len(), d: case.d, activation: case.activation, alpha, joint }
     }
 
     fn data(&self) -> Dataset<'_, T> {
@@ -119,7 +109,7 @@ where
 
 fn call<'a, T, const N: usize>(
     name: String,
-    likelihood: impl Likelihood<T> + 'a,
+    likelihood: impl Likelihood<T, N> + 'a,
     isa: Isa,
 ) -> Contestant<'a>
 where
@@ -194,26 +184,34 @@ fn plain(target: &Target<f64>) -> Contestant<'_> {
 }
 
 /// The C program, built; its path.
-fn build_c(peers: &Path) -> Option<PathBuf> {
+fn build_c() -> Option<PathBuf> {
     let out = std::env::temp_dir().join(format!("grad_limit-{}", std::process::id()));
     let built = Command::new("gcc")
         .args(["-O3", "-march=native", "-ffast-math", "-o"])
         .arg(&out)
-        .arg(peers.join("grad_limit.c"))
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/grad_limit.c"))
         .arg("-lm")
         .status();
     built.is_ok_and(|s| s.success()).then_some(out)
 }
 
 /// Microseconds per gradient of the fastest fused C variant in double, and in single precision.
-fn run_c(program: &Path, peers: &Path, name: &str, target: &Target<f64>) -> Option<[f64; 2]> {
+fn run_c(program: &Path, target: &Target<f64>) -> Option<[f64; 2]> {
     let activation = if target.activation == Activation::Tanh { "tanh" } else { "srelu" };
+    let mut csv = String::from("x,y\n");
+    for (x, y) in target.x.chunks_exact(target.d).zip(&target.y) {
+        x.iter().for_each(|x| csv.push_str(&format!("{x:?},")));
+        let _ = writeln!(csv, "{y:?}");
+    }
+    let data = program.with_extension("csv");
+    std::fs::write(&data, csv).ok()?;
     let out = Command::new(program)
-        .arg(peers.join(format!("data/{name}.csv")))
+        .arg(&data)
         .args([target.n.to_string(), target.d.to_string(), activation.into()])
         .arg(target.alpha.to_string())
-        .output()
-        .ok()?;
+        .output();
+    std::fs::remove_file(&data).ok()?;
+    let out = out.ok()?;
     let report: Value = serde_json::from_slice(&out.stdout).ok()?;
     let us = |key: &str| report[key]["ns"].as_f64().map(|ns| ns / 1e3);
     Some([us("fused")?.min(us("fused_fast")?), us("fused32")?])
@@ -228,23 +226,19 @@ fn all<'a, T: AnyLanes>(target: &'a Target<T>, into: &mut Vec<Contestant<'a>>) {
 }
 
 fn main() {
-    let mut peers = lcc_tests::shared().join("peers");
     let mut out = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/results/kernels.md"));
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let value = args.next().unwrap_or_else(|| panic!("{arg} needs a value"));
         match arg.as_str() {
-            "--peers" => peers = value.into(),
             "--out" => out = value.into(),
             _ => panic!("unknown option {arg}"),
         }
     }
-    let text = std::fs::read_to_string(peers.join("targets.json")).unwrap();
-    let specs: Value = serde_json::from_str(&text).unwrap();
-    let program = build_c(&peers);
+    let program = build_c();
     let mut report = String::from(
         "# Kernels: microseconds per chain-gradient\n\n\
-         `cargo bench -p lcc-tests --bench kernels -- [--peers DIR] [--out FILE]`\n\n\
+         `cargo bench -p lcc-tests --bench kernels -- [--out FILE]`\n\n\
          Least of many short runs, the contestants in turn. C: the fastest fused variant of \
          `grad_limit.c`, gcc -O3 -march=native -ffast-math, run before, amid and after. xN: N chains \
          in lock-step. The last column is the time of the C in the same precision over ours: above 1, \
@@ -252,15 +246,15 @@ fn main() {
     );
     let head = "\n| | us | C / ours |\n|---|---:|---:|";
     for name in ["G1", "G3", "G4", "G5", "J1"] {
-        let double = Target::<f64>::read(&peers, name, &specs[name]);
-        let single = Target::<f32>::read(&peers, name, &specs[name]);
+        let double = Target::<f64>::read(name);
+        let single = Target::<f32>::read(name);
         let mut contestants = vec![plain(&double)];
         all(&double, &mut contestants);
         all(&single, &mut contestants);
         let mut c = [f64::INFINITY; 2];
         for round in 0..3 {
             if let Some(program) = program.as_ref().filter(|_| double.joint.is_none()) {
-                let us = run_c(program, &peers, name, &double).expect("the C program ran");
+                let us = run_c(program, &double).expect("the C program ran");
                 c = [c[0].min(us[0]), c[1].min(us[1])];
             }
             if round < 2 {

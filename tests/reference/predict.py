@@ -136,7 +136,9 @@ def mixture(name, parts):
     }
 
 
-print(json.dumps({
-    "laws": laws(),
-    "mixtures": {name: mixture(name, parts) for name, parts in MIXTURES.items()},
-}, indent=0))
+def lines(items):
+    return ",\n".join(items)
+
+
+print('{"laws": [\n' + lines(map(json.dumps, laws())) + '\n],\n"mixtures": {')
+print(lines(json.dumps(name) + ": " + json.dumps(mixture(name, parts)) for name, parts in MIXTURES.items()) + "\n}}")

@@ -49,7 +49,7 @@ where
         };
         let problem = Problem::greedy(data, Activation::Tanh, prior, T::HALF).expect("problem");
         let options = SamplerOptions {
-            method,
+            method: method.into(),
             chains: 5,
             warmup: 50,
             draws: 30,
@@ -92,11 +92,11 @@ where
     lines.push(format!("{} stream {stream:016x}", T::BITS));
     lines.push(format!("{} window {window:016x}", T::BITS));
     let options = GreedyOptions {
-        activation: Activation::Logistic,
+        activation: Activation::Logistic.into(),
         levels: 3,
         particles: 40,
         keep: 10,
-        signed: true,
+        either_sign: true.into(),
         ..Default::default()
     };
     let mut memory = Aligned::new(GreedyBayes::size(&options, 30, 2).expect("size"));

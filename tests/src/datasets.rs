@@ -1,7 +1,6 @@
-//! The shared data sets, their fixed splits, and aligned memory for objects under test.
+//! The data sets, their fixed splits, and aligned memory for objects under test.
 
-use crate::shared;
-use serde_json::Value;
+use crate::{json, read};
 
 /// A data set: inputs row by row, the target last in the file.
 #[derive(Clone, Debug)]
@@ -12,7 +11,7 @@ pub struct Table {
     pub x: Vec<f64>,
     /// n targets.
     pub y: Vec<f64>,
-    splits: Value,
+    name: String,
 }
 
 /// A training and a test set.
@@ -31,14 +30,9 @@ pub struct Split {
 }
 
 impl Table {
-    /// Reads `data/NAME.csv` and `data/splits/NAME.json`.
+    /// Reads `data/NAME.csv`.
     pub fn read(name: &str) -> Self {
-        let folder = shared().join("data");
-        let read = |file: String| {
-            let path = folder.join(file);
-            std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-        };
-        let text = read(format!("{name}.csv"));
+        let text = read(&format!("data/{name}.csv"));
         let mut lines = text.lines();
         let inputs = lines.next().map_or(0, |h| h.split(',').count() - 1);
         let (mut x, mut y) = (Vec::new(), Vec::new());
@@ -51,13 +45,12 @@ impl Table {
             x.extend_from_slice(&row[..inputs]);
             y.push(row[inputs]);
         }
-        let splits = serde_json::from_str(&read(format!("splits/{name}.json"))).unwrap();
-        Self { inputs, x, y, splits }
+        Self { inputs, x, y, name: name.into() }
     }
 
-    /// Split k; `small` takes the 500-row training subset where there is one.
+    /// Split k of `data/splits/NAME.json`; `small` takes the 500-row training subset where there is one.
     pub fn split(&self, k: usize, small: bool) -> Split {
-        let split = &self.splits["splits"][k];
+        let split = &json(&format!("data/splits/{}.json", self.name))["splits"][k];
         let rows = |key: &str| -> Option<Vec<usize>> {
             let list = split[key].as_array()?;
             Some(list.iter().filter_map(|v| v.as_u64()).map(|v| v as usize).collect())

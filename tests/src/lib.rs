@@ -1,7 +1,7 @@
 //! What the tests of LCC share: the reference values and small statistics.
 //!
-//! The exact values (quadrature, closed forms) and the data sets live in a folder `shared` beside
-//! the checkout, or where the environment variable `LCC_SHARED` points.
+//! The exact values (quadrature, closed forms) lie in `reference`, the data sets in `data`. A folder named by
+//! the environment variable `LCC_SHARED` goes before both: what is in its `reference` and `data` is read there.
 
 pub mod bias;
 pub mod bits;
@@ -15,21 +15,30 @@ pub mod quadrature;
 pub mod targets;
 pub mod tools;
 
+// Its functions are called from C only.
+use lcc as _;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// The folder that holds `reference/` and `data/`.
-pub fn shared() -> PathBuf {
-    std::env::var_os("LCC_SHARED")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared"))
+/// The text of a file of exact values or data, e.g. `data/yacht.csv`: of `LCC_SHARED`, else of this package, else
+/// of `c_examples`, which has the data of the demonstration.
+pub fn read(name: &str) -> String {
+    let here = tools::root();
+    let shared = std::env::var_os("LCC_SHARED").map(PathBuf::from);
+    let folders = shared.into_iter().chain([here.join("tests"), here.join("c_examples")]);
+    let path = folders.map(|folder| folder.join(name)).find(|path| path.is_file());
+    let path = path.unwrap_or_else(|| panic!("{name} is nowhere"));
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
 /// One file of exact values, e.g. `reference("activations.json")`.
 pub fn reference(name: &str) -> Value {
-    let path = shared().join("reference").join(name);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    json(&format!("reference/{name}"))
+}
+
+/// A file of JSON.
+pub fn json(name: &str) -> Value {
+    serde_json::from_str(&read(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 /// A number, or the strings "inf" and "-inf" or a decimal in a string.

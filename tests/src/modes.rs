@@ -1,12 +1,12 @@
 //! G2: a greedy posterior of 100 observations and two coordinates, with modes of mass .761 and .237
 //! that no local sampler leaves and a third of .0017; exact values by quadrature.
 
-use crate::{number, numbers, shared};
+use crate::targets::target;
+use crate::{number, numbers, reference};
 use lcc_core::activation::Activation;
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
-use serde_json::Value;
 
 /// The posterior and its exact values.
 #[derive(Clone, Debug)]
@@ -22,22 +22,13 @@ pub struct Modes {
 }
 
 impl Modes {
-    /// Read from the shared folder.
+    /// Read from its files.
     pub fn load() -> Self {
-        let text = std::fs::read_to_string(shared().join("peers/data/G2.csv")).expect("G2");
-        let parse = |line: &str| line.split(',').map(|x| x.parse().expect("a number")).collect();
-        let rows: Vec<Vec<f64>> = text.lines().skip(1).map(parse).collect();
-        let results = shared().join("peers/results.jsonl");
-        let results = std::fs::read_to_string(results).expect("results");
-        let exact = results
-            .lines()
-            .map(|line| serde_json::from_str::<Value>(line).expect("a result"))
-            .find(|r| r["peer"] == "quadrature" && r["target"] == "G2")
-            .expect("a result by quadrature");
+        let (exact, target) = (reference("g2.json"), target("G2"));
         let modes = exact["modes"].as_array().expect("modes").iter();
         Self {
-            x: rows.iter().flat_map(|r| [r[0], r[1]]).collect(),
-            y: rows.iter().map(|r| r[2]).collect(),
+            x: target.x,
+            y: target.y,
             log_z: number(&exact["log_evidence"]),
             estimate: numbers(&exact["estimate"]),
             modes: modes

@@ -53,7 +53,7 @@ impl Problem {
 }
 
 /// Value and gradient at one point.
-pub fn at(likelihood: &impl Likelihood<f64>, w: &[f64]) -> (f64, Vec<f64>) {
+pub fn at(likelihood: &dyn Likelihood<f64, 1>, w: &[f64]) -> (f64, Vec<f64>) {
     let w = blocks1(w);
     let mut gradient = vec![[0.0]; w.len()];
     let mut scratch = vec![[0.0]; likelihood.scratch()];
@@ -62,7 +62,7 @@ pub fn at(likelihood: &impl Likelihood<f64>, w: &[f64]) -> (f64, Vec<f64>) {
 }
 
 /// The Hessian by central differences of the gradient.
-pub fn finite_hessian(likelihood: &impl Likelihood<f64>, w: &[f64]) -> Vec<f64> {
+pub fn finite_hessian(likelihood: &dyn Likelihood<f64, 1>, w: &[f64]) -> Vec<f64> {
     let (k, h) = (w.len(), 1e-5);
     let mut out = vec![0.0; k * k];
     for j in 0..k {

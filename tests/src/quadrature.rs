@@ -121,7 +121,7 @@ pub struct Moments {
 }
 
 /// Moments of w under the prior (the rule) tilted by the likelihood.
-pub fn moments(likelihood: &impl Likelihood<f64>, rule: &[(Vec<f64>, f64)]) -> Moments {
+pub fn moments(likelihood: &dyn Likelihood<f64, 8>, rule: &[(Vec<f64>, f64)]) -> Moments {
     let dim = likelihood.dim();
     let mut values = Vec::with_capacity(rule.len());
     let mut gradient = vec![[0.0; 8]; dim];

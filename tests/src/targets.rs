@@ -2,12 +2,10 @@
 //! values: the functionals are psi(x_q.w), or f(x_q), at the first 20 rows.
 
 use crate::posteriors::{Case, Model};
-use crate::shared;
+use crate::{json, read};
 use lcc_core::activation::Activation;
 use lcc_core::likelihood::Signs;
 use lcc_core::prior::Prior;
-use serde_json::Value;
-use std::path::PathBuf;
 
 /// The names.
 pub const NAMES: [&str; 6] = ["G1", "G2", "G3", "G4", "G5", "J1"];
@@ -15,22 +13,31 @@ pub const NAMES: [&str; 6] = ["G1", "G2", "G3", "G4", "G5", "J1"];
 /// Rows at which functionals are compared.
 pub const QUERIES: usize = 20;
 
-/// The folder of the targets and of the rivals' scripts.
-pub fn peers() -> PathBuf {
-    shared().join("peers")
+/// The 5000 x 50 inputs of G5, uniform on [-1, 1]: the generator (PCG64) from the state in which NumPy's
+/// `default_rng(20261120)` drew them, in place of 5 MB of digits.
+fn inputs_of_g5() -> Vec<f64> {
+    let mut state = 0x5ddf_46d0_5d4e_166b_caa2_e2f4_4228_94ee_u128;
+    let mut uniform = || {
+        state = state.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645);
+        state = state.wrapping_add(0xe43c_c889_46f4_97f9_1ba3_6bc1_9a0b_1fe3);
+        let word = ((state >> 64) as u64 ^ state as u64).rotate_right((state >> 122) as u32);
+        2.0 * ((word >> 11) as f64 * 2f64.powi(-53)) - 1.0
+    };
+    (0..5000 * 50).map(|_| uniform()).collect()
 }
 
 /// One target.
 pub fn target(name: &str) -> Case {
-    let specs = std::fs::read_to_string(peers().join("targets.json")).expect("targets.json");
-    let specs: Value = serde_json::from_str(&specs).expect("targets.json");
-    let spec = &specs[name];
-    let text = std::fs::read_to_string(peers().join(format!("data/{name}.csv"))).expect("data");
+    let spec = &json("data/targets/targets.json")[name];
+    let text = read(&format!("data/targets/{}.csv", spec["rows"].as_str().unwrap_or(name)));
     let (mut x, mut y) = (Vec::new(), Vec::new());
     for line in text.lines().skip(1) {
         let mut row: Vec<f64> = line.split(',').map(|v| v.parse().expect("a number")).collect();
         y.extend(row.pop());
         x.append(&mut row);
+    }
+    if name == "G5" {
+        x = inputs_of_g5();
     }
     let d = x.len() / y.len();
     let field = |key: &str| spec[key].as_f64();

@@ -22,6 +22,35 @@ pub fn have(program: &str, what: &str) -> bool {
     false
 }
 
+/// Whether this is the long tier of the tests (`LCC_LONG` set, as `.ci/run` does): whole tests belong to it by
+/// `#[ignore = "long: ..."]`, sizes of samples by [`runs`].
+pub fn long() -> bool {
+    std::env::var_os("LCC_LONG").is_some()
+}
+
+/// A number of replicates, draws or cases: in the quick tier as many as still find a wrong sampler.
+pub fn runs<T>(quick: T, long: T) -> T {
+    if self::long() { long } else { quick }
+}
+
+/// Of many cases the quick tier takes every third: with the seeds that they have in the long tier, and as precisely. A
+/// sampler that is wrong is wrong on several of them.
+const THINNING: usize = 3;
+
+/// The cases of this tier with their numbers among all; `first` (of any size) says which third it is.
+pub fn thinned<C>(
+    cases: impl IntoIterator<Item = C>,
+    first: u64,
+) -> impl Iterator<Item = (usize, C)> {
+    let step = runs(THINNING, 1);
+    cases.into_iter().enumerate().skip(first as usize % step).step_by(step)
+}
+
+/// How far a mean over [`thinned`] cases may be off which may be off by `long` over all.
+pub fn width(long: f64) -> f64 {
+    long * f64::sqrt(runs(THINNING as f64, 1.0))
+}
+
 /// Runs a command to its end; panics with its output unless it succeeds.
 pub fn run(command: &mut Command) -> Output {
     let output = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"));
@@ -73,12 +102,16 @@ pub fn library(profile: &str, feature: &str) -> PathBuf {
     shared
 }
 
-/// Compiles `tests/c/NAME.c` against the shared library, with the address and undefined-behaviour
-/// sanitizers, runs it and returns what it printed; `None` where there is no C compiler.
-pub fn run_c(name: &str) -> Option<String> {
-    if !have("cc", &format!("tests/c/{name}.c")) {
-        return None;
-    }
+/// Runs `tests/c/NAME.c`, which `src/bin/c.rs` holds, and returns what it printed. `program` is that file's:
+/// `env!("CARGO_BIN_EXE_lcc-tests-c")` in a test.
+pub fn run_c(program: &str, name: &str) -> String {
+    let output = run(Command::new(program).arg(name));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Compiles `tests/c/NAME.c` against the library as it is shipped, with the address and undefined-behaviour
+/// sanitizers, runs it and returns what it printed.
+pub fn run_sanitized(name: &str) -> String {
     let library = library("dist", "panic-proof");
     let folder = library.parent().expect("a library lies in a folder");
     let program = root().join("target/shared").join(name);
@@ -93,5 +126,5 @@ pub fn run_c(name: &str) -> Option<String> {
         .arg(format!("-Wl,-rpath,{}", folder.display()))
         .arg("-lm"));
     let output = run(&mut Command::new(&program));
-    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }

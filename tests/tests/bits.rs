@@ -22,12 +22,13 @@ fn golden_on_every_instruction_set() {
 
 #[test]
 fn c_draws_the_same_bits() {
-    let Some(output) = run_c("bits") else { return };
+    let output = run_c(env!("CARGO_BIN_EXE_lcc-tests-c"), "bits");
     assert_eq!(output.lines().collect::<Vec<_>>(), golden());
 }
 
 /// The same test, in a build without optimisation.
 #[test]
+#[ignore = "long: builds everything without optimisation"]
 fn unoptimised_code_draws_the_same_bits() {
     if cfg!(debug_assertions) && std::env::var_os("LCC_UNOPTIMISED").is_some() {
         return;

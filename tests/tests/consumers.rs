@@ -4,6 +4,7 @@ use lcc_tests::tools::{archive, have, root};
 use std::process::Command;
 
 #[test]
+#[ignore = "long: builds the library with fat LTO, and twenty projects on it"]
 fn every_consumer_builds_and_runs_against_what_is_installed() {
     if !have("bash", "tests/consumers/run") || !have("cmake", "tests/consumers/run") {
         return;

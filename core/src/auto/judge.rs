@@ -122,7 +122,7 @@ pub(super) fn chains<T: Real>(
     let half = stored / 2;
     let step = half.div_ceil(THIN / 2).max(1);
     let count = half / step;
-    let pairs = if sampler.options().antithetic { 2 } else { 1 };
+    let pairs = if sampler.options().antithetic.on() { 2 } else { 1 };
     let chains = sampler.options().chains as usize;
     let (mut rhat, mut spread, mut strays) = (T::ZERO, T::ONE, 0);
     for k in 0..probes.count() {

@@ -55,12 +55,15 @@ pub use options::{AutoError, AutoOptions};
 pub use read::{Position, Recorded};
 pub use report::{Choice, Report, Verdict};
 
+use crate::checkpoint::Kind;
+use crate::object::Object;
+use crate::plain::plain;
 use crate::problem::Problem;
 use crate::sampler::{self, Method, Reference, Sampler, SamplerOptions};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa};
 use crate::smc::{self, Smc, SmcOptions};
-use crate::workspace::{Carve, Measure, Memory, WorkspaceError};
+use crate::workspace::Carve;
 use judge::Probes;
 
 /// R-hat above which chains do not agree, where w has few dimensions, in which a mixture is cheap, and
@@ -81,10 +84,6 @@ const APART: f64 = 5.0;
 const FAMILIES: u64 = 50;
 /// Warm-up of chains that start from the prior, in warm-ups of chains that start from a pilot.
 const LONGER: u32 = 10;
-
-/// Words of the head: what identifies the object, and the options.
-const HEAD: usize = 12;
-const MAGIC: u64 = 0x4C43_4341_5554_4F31;
 
 /// Words of the cursor.
 const CURSOR: usize = 6;
@@ -107,7 +106,6 @@ const SCALARS: usize = 4;
 /// The parts of the memory.
 #[derive(Debug)]
 struct Parts<'a, T> {
-    head: &'a mut [u64],
     cursor: &'a mut [u64],
     scalars: &'a mut [T],
     /// The pilot, and what follows it: chains or particles.
@@ -117,47 +115,62 @@ struct Parts<'a, T> {
     scratch: &'a mut [T],
 }
 
-/// The sizes of the parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Sizes {
-    pilot: usize,
-    main: usize,
-    scratch: usize,
+plain! {
+    /// The options, and the sizes of the parts.
+    struct Shape {
+        options: AutoOptions,
+        pilot: usize,
+        main: usize,
+        scratch: usize,
+    }
 }
 
 /// A run over the caller's memory.
 #[derive(Debug)]
 pub struct Auto<'a, T> {
     isa: Isa,
-    options: AutoOptions,
+    shape: Shape,
     parts: Parts<'a, T>,
 }
 
-fn layout<'a, T: Real>(
-    carve: &mut impl Carve<'a>,
-    sizes: &Sizes,
-) -> Result<Parts<'a, T>, WorkspaceError> {
-    Ok(Parts {
-        head: carve.take(HEAD)?,
-        cursor: carve.take(CURSOR)?,
-        scalars: carve.take(SCALARS)?,
-        pilot: carve.take(sizes.pilot)?,
-        main: carve.take(sizes.main)?,
-        scratch: carve.take(sizes.scratch)?,
-    })
+impl<T: Real> Object<T> for Shape {
+    const KIND: Kind = Kind::Auto;
+    type Parts<'a> = Parts<'a, T>;
+    type Error = AutoError;
+    const BROKEN: AutoError = AutoError::NotAnAuto;
+
+    fn possible(&self) -> bool {
+        self.options.check().is_ok()
+    }
+
+    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Parts<'a, T>, AutoError> {
+        Ok(Parts {
+            cursor: carve.take(CURSOR)?,
+            scalars: carve.take(SCALARS)?,
+            pilot: carve.take(self.pilot)?,
+            main: carve.take(self.main)?,
+            scratch: carve.take(self.scratch)?,
+        })
+    }
 }
 
-impl Sizes {
-    fn of<T: AnyLanes>(options: &AutoOptions, problem: &Problem<'_, T>) -> Result<Self, AutoError> {
+impl Shape {
+    fn new<T: AnyLanes>(
+        options: &AutoOptions,
+        problem: &Problem<'_, T>,
+    ) -> Result<Self, AutoError> {
+        options.check()?;
+        let options = *options;
         if !problem.has_gradient() {
             let main = Sampler::size(&options.chains::<T>(Choice::RandomWalk), problem)?;
-            return Ok(Self { pilot: 0, main, scratch: 0 });
+            return Ok(Self { options, pilot: 0, main, scratch: 0 });
         }
         let prior = Sampler::size(&options.chains::<T>(Choice::SplitPrior), problem)?;
         let fitted = Sampler::size(&options.chains::<T>(Choice::SplitFitted), problem)?;
         let mixture = Sampler::size(&options.chains::<T>(Choice::Mixture), problem)?;
         let many = options.many::<T>()?;
         Ok(Self {
+            options,
             pilot: Smc::size(&options.more::<T>()?, problem)?,
             main: prior.max(fitted).max(mixture).max(Smc::size(&many, problem)?),
             scratch: many.particles.max(options.more::<T>()?.particles) as usize,
@@ -198,9 +211,9 @@ impl AutoOptions {
             _ => (Method::SplitHmc, Reference::Prior, self.warmup),
         };
         SamplerOptions {
-            method,
-            reference,
-            antithetic: true,
+            method: method.into(),
+            reference: reference.into(),
+            antithetic: true.into(),
             chains: self.chains,
             lanes: self.lanes,
             warmup: warmup.min(u32::MAX.saturating_sub(self.draws)),
@@ -216,7 +229,7 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
     /// Advances by about `budget` row-gradient visits, as [`Smc::step`] and [`Sampler::step`] do. A
     /// change of phase begins the budget anew and judges or fits besides: at most four in a run.
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, AutoError> {
-        if Sizes::of(&self.options, problem)? != self.sizes() {
+        if Shape::new(&self.shape.options, problem)? != self.shape {
             return Err(AutoError::OtherProblem);
         }
         loop {
@@ -234,7 +247,7 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
                     let spent = pilot.evaluations().saturating_mul(particles as u64);
                     let overlap = pilot.stage(0).filter(|_| stages == 1).map(|s| s.ess);
                     self.set(SPENT, self.word(SPENT).saturating_add(spent));
-                    let again = self.options.more::<T>()?;
+                    let again = self.shape.options.more::<T>()?;
                     if (2..=NEAR).contains(&stages) && particles < again.particles {
                         Smc::init(&mut *self.parts.pilot, &again, self.isa, problem)?;
                         continue;
@@ -250,7 +263,8 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
                     if chains.step(problem, budget)? == Progress::Running {
                         return Ok(Progress::Running);
                     }
-                    let spent = chains.evaluations().saturating_mul(self.options.chains as u64);
+                    let spent =
+                        chains.evaluations().saturating_mul(self.shape.options.chains as u64);
                     self.set(SPENT, self.word(SPENT).saturating_add(spent));
                     self.judge_chains(problem)?;
                 }
@@ -273,7 +287,7 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
     }
 
     fn begin_chains(&mut self, problem: &Problem<'_, T>, choice: Choice) -> Result<(), AutoError> {
-        let options = self.options.chains::<T>(choice);
+        let options = self.shape.options.chains::<T>(choice);
         let (isa, main) = (self.isa, &mut *self.parts.main);
         if choice == Choice::RandomWalk {
             Sampler::init(main, &options, isa, problem)?;
@@ -309,7 +323,7 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
         let everywhere = judged.spread <= T::lit(SPREAD) && judged.strays <= strays;
         let [low, high] = RHAT;
         let limit = if problem.dim() <= FEW { low } else { high };
-        let few = T::ONE + T::lit(4.0) / T::of_u32(self.options.draws);
+        let few = T::ONE + T::lit(4.0) / T::of_u32(self.shape.options.draws);
         let mixed = judged.rhat <= T::lit(limit).max(few) && everywhere && moving;
         if mixed || !piloted {
             let verdict = if mixed { Verdict::Mixed } else { Verdict::Unreliable };
@@ -320,7 +334,7 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
         if self.choice() != Choice::Mixture {
             return self.begin_chains(problem, Choice::Mixture);
         }
-        let many = self.options.many::<T>()?;
+        let many = self.shape.options.many::<T>()?;
         Smc::init(self.parts.main, &many, self.isa, problem)?;
         self.set(CHOICE, Choice::Particles as u64);
         self.set(PHASE, PARTICLES);
@@ -350,10 +364,7 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
     /// [`ALIGN`](crate::workspace::ALIGN): the pilot's, and those of the chains or of the particles
     /// that may follow them, whichever are more.
     pub fn size(options: &AutoOptions, problem: &Problem<'_, T>) -> Result<usize, AutoError> {
-        options.check()?;
-        let mut measure = Measure::new();
-        layout::<T>(&mut measure, &Sizes::of(options, problem)?)?;
-        Ok(measure.bytes())
+        Object::<T>::bytes(&Shape::new(options, problem)?)
     }
 
     /// Makes a run in the first [`size`](Self::size) bytes of `memory`. On an error the memory's content
@@ -364,81 +375,31 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
         isa: Isa,
         problem: &Problem<'_, T>,
     ) -> Result<Self, AutoError> {
-        options.check()?;
-        let sizes = Sizes::of(options, problem)?;
-        let parts = layout::<T>(&mut Memory::new(memory)?, &sizes)?;
-        // Nothing of the memory's former content stays in the object.
-        parts.pilot.fill(0);
-        parts.main.fill(0);
+        let shape = Shape::new(options, problem)?;
+        let parts: Parts<'a, T> = shape.make(memory)?;
         if problem.has_gradient() {
             Smc::init(&mut *parts.pilot, &options.few(), isa, problem)?;
         }
-        let words = [
-            MAGIC,
-            (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64,
-            sizes.pilot as u64,
-            sizes.main as u64,
-            sizes.scratch as u64,
-            options.chains as u64,
-            options.lanes as u64,
-            options.pilot as u64,
-            options.warmup as u64,
-            options.draws as u64,
-            options.seed,
-        ];
-        parts.head.fill(0);
-        parts.head.iter_mut().zip(words).for_each(|(h, w)| *h = w);
-        parts.cursor.fill(0);
         parts.scalars.fill(T::NAN);
-        parts.scratch.fill(T::ZERO);
-        Ok(Self { isa, options: *options, parts })
+        Ok(Self { isa, shape, parts })
     }
 
     /// Takes up a run that [`init`](Self::init) made in this memory or in one that was copied or
     /// restored into it.
     pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, AutoError> {
-        let broken = AutoError::NotAnAuto;
-        let (sizes, options) = {
-            let head: &mut [u64] = Memory::new(&mut *memory)?.take(HEAD)?;
-            let head: &[u64; HEAD] = (&*head).try_into().map_err(|_| broken)?;
-            let [magic, version, pilot, main, scratch, rest @ ..] = *head;
-            let [chains, lanes, particles, warmup, draws, seed, ..] = rest;
-            let expected = (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64;
-            if magic != MAGIC || version != expected {
-                return Err(broken);
-            }
-            let size = |x: u64| usize::try_from(x).map_err(|_| broken);
-            let count = |x: u64| u32::try_from(x).map_err(|_| broken);
-            let sizes = Sizes { pilot: size(pilot)?, main: size(main)?, scratch: size(scratch)? };
-            let options = AutoOptions {
-                chains: count(chains)?,
-                lanes: count(lanes)?,
-                pilot: count(particles)?,
-                warmup: count(warmup)?,
-                draws: count(draws)?,
-                seed,
-            };
-            (sizes, options)
-        };
-        options.check().map_err(|_| broken)?;
-        let parts = layout::<T>(&mut Memory::new(memory)?, &sizes)?;
-        Ok(Self { isa, options, parts })
+        let (shape, parts) = Object::<T>::open(memory)?;
+        Ok(Self { isa, shape, parts })
     }
 }
 
 impl<T: Real> Auto<'_, T> {
     /// The options it was made with.
     pub fn options(&self) -> &AutoOptions {
-        &self.options
+        &self.shape.options
     }
 
     fn choice(&self) -> Choice {
         Choice::from_code(self.word(CHOICE)).unwrap_or(Choice::Undecided)
-    }
-
-    fn sizes(&self) -> Sizes {
-        let (pilot, main) = (self.parts.pilot.len(), self.parts.main.len());
-        Sizes { pilot, main, scratch: self.parts.scratch.len() }
     }
 
     fn word(&self, which: usize) -> u64 {

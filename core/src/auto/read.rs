@@ -63,7 +63,7 @@ impl<T: AnyLanes> Auto<'_, T> {
                 (done, p.evaluations().saturating_mul(p.options().particles as u64))
             }),
             CHAINS => {
-                let chains = self.options.chains as u64;
+                let chains = self.shape.options.chains as u64;
                 self.chains().map_or((100, 0), |c| {
                     let at = c.position();
                     let share = T::of_u32(at.iterations) / T::of_u32(at.total);
@@ -157,7 +157,7 @@ impl<T: AnyLanes> Auto<'_, T> {
 
     /// The particles of the pilot.
     pub(super) fn piloted(&mut self) -> u32 {
-        let asked = self.options.pilot;
+        let asked = self.shape.options.pilot;
         self.pilot().map_or(asked, |p| p.options().particles)
     }
 
@@ -167,7 +167,8 @@ impl<T: AnyLanes> Auto<'_, T> {
         let many = self.particles().and_then(|p| p.evidence());
         let [overlap, rhat, spread, disagreement] = self.noted();
         let took_over = self.choice() == Choice::Particles;
-        let particles = if took_over { self.options.particles() } else { Some(self.piloted()) };
+        let particles =
+            if took_over { self.shape.options.particles() } else { Some(self.piloted()) };
         Report {
             choice: self.choice(),
             verdict: Verdict::from_code(self.word(VERDICT)).unwrap_or(Verdict::Open),

@@ -2,14 +2,13 @@
 
 use super::CertificateError;
 use crate::coupling::{Channel, Conditional};
-use crate::density::Density;
+use crate::density::Extent;
 use crate::kernel::adapt::{FIELDS, StepSize, Target as Aim};
 use crate::kernel::hmc::{self, Flow, State, Trajectory, Work, work_len};
 use crate::lifted::Lifted;
 use crate::prior::Prior;
 use crate::problem::{Problem, Target};
 use crate::random::{Normals, Purpose, Stream};
-use crate::reference::Whitened;
 use crate::simd::{Isa, Lanes, blocks_mut};
 
 /// Chains that run side by side.
@@ -110,9 +109,7 @@ impl<T: Lanes<CHAINS>, C: Channel<T>> Given<'_, '_, T, C> {
         let given = Conditional::new(problem.likelihood(), self.channel, own.as_flattened())?;
         let lifted = Lifted::new(&given, problem.prior(), problem.d(), problem.neurons())
             .map_err(|_| short)?;
-        // In the type in which the samplers take it: compiled once.
-        let density = Whitened::new(&lifted, None);
-        let latent = density.dim();
+        let latent = lifted.dim();
         let (position, rest) = rest.split_at_mut_checked(latent).ok_or(short)?;
         let (gradient, rest) = rest.split_at_mut_checked(latent).ok_or(short)?;
         let (value, rest) = rest.split_first_mut().ok_or(short)?;
@@ -134,7 +131,7 @@ impl<T: Lanes<CHAINS>, C: Channel<T>> Given<'_, '_, T, C> {
         T::dispatch(isa, Normals { streams: &mut starts, out: &mut *position });
         let mut streams = stream(Purpose::Kernel);
         let mut state = State { position, gradient, value };
-        hmc::evaluate(isa, &density, &mut state, &mut *work);
+        hmc::evaluate(isa, &lifted, &mut state, &mut *work);
         let mut work = Work::new(work, latent).ok_or(short)?;
         let cap = T::lit(1.6) / T::of_u32(options.leapfrogs);
         let aim = Aim { acceptance: T::lit(0.85), cap };
@@ -155,7 +152,7 @@ impl<T: Lanes<CHAINS>, C: Channel<T>> Given<'_, '_, T, C> {
                 short: short_share,
             };
             let outcome =
-                hmc::transition(isa, &density, &mut streams, &trajectory, &mut state, &mut work);
+                hmc::transition(isa, &lifted, &mut streams, &trajectory, &mut state, &mut work);
             if count <= options.warmup {
                 sizes.update(isa, aim, count, &outcome.acceptance);
                 if count == options.warmup {

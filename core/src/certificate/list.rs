@@ -10,6 +10,7 @@ use crate::coupling::RhoError;
 use crate::prior::Prior;
 use crate::problem::{Problem, Target};
 use crate::scalar::Real;
+use heapless::Vec;
 
 /// A certificate, evaluated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,10 +54,9 @@ pub const CAPACITY: usize = 16;
 
 /// The certificates of a posterior. [`Display`](core::fmt::Display) is the verdict: one paragraph on what is
 /// proved, what is conditional on what, what is only empirical, and what to do.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Certificates<T> {
-    entries: [Option<Certificate<T>>; CAPACITY],
-    count: usize,
+    entries: Vec<Certificate<T>, CAPACITY>,
     pub(super) prior: Prior<T>,
     pub(super) coupled: Option<RhoError>,
     pub(super) probes: u32,
@@ -77,13 +77,8 @@ impl<T: Real> Certificates<T> {
     /// The same from facts computed before.
     pub fn from_facts(problem: &Problem<'_, T>, facts: &Facts<T>) -> Self {
         let prior = problem.prior();
-        let mut own = Self {
-            entries: [None; CAPACITY],
-            count: 0,
-            prior,
-            coupled: facts.one_sided.err(),
-            probes: 0,
-        };
+        let coupled = facts.one_sided.err();
+        let mut own = Self { entries: Vec::new(), prior, coupled, probes: 0 };
         match (problem.likelihood(), prior) {
             (Target::Greedy(tilt), Prior::Gaussian { sd }) => {
                 own.greedy_gaussian(facts, tilt.alpha, sd);
@@ -114,11 +109,8 @@ impl<T: Real> Certificates<T> {
         probes: u32,
         certificates: impl Iterator<Item = Certificate<T>>,
     ) -> Self {
-        let mut own = Self { entries: [None; CAPACITY], count: 0, prior, coupled, probes };
-        for (slot, certificate) in own.entries.iter_mut().zip(certificates) {
-            *slot = Some(certificate);
-            own.count = own.count.saturating_add(1);
-        }
+        let mut own = Self { entries: Vec::new(), prior, coupled, probes };
+        certificates.for_each(|certificate| own.push(certificate));
         own
     }
 
@@ -134,22 +126,22 @@ impl<T: Real> Certificates<T> {
 
     /// The certificates, in the order of their kinds within each group.
     pub fn iter(&self) -> impl Iterator<Item = &Certificate<T>> {
-        self.entries.iter().flatten()
+        self.entries.iter()
     }
 
     /// How many.
     pub fn len(&self) -> usize {
-        self.count
+        self.entries.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.entries.is_empty()
     }
 
     /// Number k; `None` from [`len`](Self::len) on.
     pub fn get(&self, k: usize) -> Option<&Certificate<T>> {
-        self.entries.get(k).and_then(Option::as_ref)
+        self.entries.get(k)
     }
 
     /// The one of a kind, if it was evaluated.
@@ -176,15 +168,15 @@ impl<T: Real> Certificates<T> {
     /// The entry of a kind, in its place or at the end, with threshold 1.
     fn put(&mut self, kind: Kind, value: T, error: T, status: Status) {
         let new = Certificate { kind, value, threshold: T::ONE, error, status };
-        match self.entries.iter_mut().flatten().find(|c| c.kind == kind) {
+        match self.entries.iter_mut().find(|c| c.kind == kind) {
             Some(old) => *old = new,
-            None => {
-                if let Some(slot) = self.entries.get_mut(self.count) {
-                    *slot = Some(new);
-                    self.count = self.count.saturating_add(1);
-                }
-            }
+            None => self.push(new),
         }
+    }
+
+    /// At the end, if there is room: no posterior has as many as [`CAPACITY`].
+    fn push(&mut self, new: Certificate<T>) {
+        let _ = self.entries.push(new);
     }
 
     /// A condition that needs no draws; NaN does not apply.
@@ -195,10 +187,7 @@ impl<T: Real> Certificates<T> {
         } else if then != Status::PublishedFalse {
             new.status = Status::provided(new.holds(), then);
         }
-        if let Some(slot) = self.entries.get_mut(self.count) {
-            *slot = Some(new);
-            self.count = self.count.saturating_add(1);
-        }
+        self.push(new);
     }
 
     fn greedy_gaussian(&mut self, facts: &Facts<T>, alpha: T, sd: T) {

@@ -1,7 +1,8 @@
 //! The reverse conditional p(w | xi) as a likelihood: what makes the posterior log-concave.
 
 use super::{Channel, CouplingError, dot};
-use crate::likelihood::{Likelihood, PiecewiseQuadratic};
+use crate::density::Extent;
+use crate::likelihood::{Hinges, Likelihood, PiecewiseQuadratic};
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector, blocks};
@@ -19,7 +20,7 @@ pub struct Conditional<'a, T, L, C> {
     xi: &'a [T],
 }
 
-impl<'a, T: Real, L: Likelihood<T>, C: Channel<T>> Conditional<'a, T, L, C> {
+impl<'a, T: Real, L: Extent, C: Channel<T>> Conditional<'a, T, L, C> {
     /// The likelihood tilted by xi: `xi.as_flattened()` of [`Channel::len`] blocks.
     pub fn new(inner: &'a L, channel: &'a C, xi: &'a [T]) -> Result<Self, CouplingError> {
         if inner.dim() != channel.weights() || xi.len() < channel.len() {
@@ -29,7 +30,7 @@ impl<'a, T: Real, L: Likelihood<T>, C: Channel<T>> Conditional<'a, T, L, C> {
     }
 }
 
-impl<T: Real, L: Likelihood<T>, C: Channel<T>> Likelihood<T> for Conditional<'_, T, L, C> {
+impl<T: Real, L: Extent, C: Channel<T>> Extent for Conditional<'_, T, L, C> {
     fn dim(&self) -> usize {
         self.inner.dim()
     }
@@ -41,17 +42,21 @@ impl<T: Real, L: Likelihood<T>, C: Channel<T>> Likelihood<T> for Conditional<'_,
     fn rows(&self) -> usize {
         self.inner.rows().saturating_add(self.channel.data_rows())
     }
+}
 
-    fn value_and_gradient<const N: usize>(
+impl<T, L, C, const N: usize> Likelihood<T, N> for Conditional<'_, T, L, C>
+where
+    T: Lanes<N>,
+    L: Likelihood<T, N>,
+    C: Channel<T>,
+{
+    fn value_and_gradient(
         &self,
         isa: Isa,
         w: &[[T; N]],
         gradient: &mut [[T; N]],
         scratch: &mut [[T; N]],
-    ) -> [T; N]
-    where
-        T: Lanes<N>,
-    {
+    ) -> [T; N] {
         let Some(xi) = blocks::<T, N>(self.xi).and_then(|xi| xi.get(..self.channel.len())) else {
             return [T::NAN; N];
         };
@@ -65,31 +70,24 @@ impl<T: Real, L: Likelihood<T>, C: Channel<T>> Likelihood<T> for Conditional<'_,
 }
 
 /// The square adds -(A u).(A u) t^2/2 + (A u).(xi - A w) t along a line.
-impl<T, L, C> PiecewiseQuadratic<T> for Conditional<'_, T, L, C>
+impl<T, L, C, const N: usize> PiecewiseQuadratic<T, N> for Conditional<'_, T, L, C>
 where
-    T: Real,
-    L: PiecewiseQuadratic<T>,
+    T: Lanes<N>,
+    L: PiecewiseQuadratic<T, N>,
     C: Channel<T>,
 {
-    fn hinges(&self) -> Option<usize> {
+    fn hinges(&self) -> Option<Hinges<'_, T>> {
         self.inner.hinges()
     }
 
-    fn hinge(&self, i: usize) -> T {
-        self.inner.hinge(i)
-    }
-
-    fn restrict<const N: usize>(
+    fn restrict(
         &self,
         isa: Isa,
         w: &[[T; N]],
         u: &[[T; N]],
         x: &mut [[T; N]],
         z: &mut [[T; N]],
-    ) -> [[T; N]; 2]
-    where
-        T: Lanes<N>,
-    {
+    ) -> [[T; N]; 2] {
         let rest = self.inner.restrict(isa, w, u, x, z);
         let Some(xi) = blocks::<T, N>(self.xi).and_then(|xi| xi.get(..self.channel.len())) else {
             return [[T::NAN; N]; 2];

@@ -47,37 +47,21 @@ pub use rho::{RhoError, Sides};
 pub use triangular::{Triangular, factor_len};
 pub use xi::Coupling;
 
+use crate::error::errors;
 use crate::pieces::{pieces, pieces_mut};
 use crate::random::{Stream, normals};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
-use core::fmt;
 
-/// Why a coupling could not be formed or used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CouplingError {
-    /// A slice is shorter than the dimensions say, a dimension is zero, or they overflow.
-    Shape,
-    /// A rho_i is negative or not finite.
-    Rho,
-    /// X' diag(rho) X overflows the precision.
-    Overflow,
-    /// The reduced coupling needs a prior with a positive finite sd.
-    Prior,
-}
-
-impl fmt::Display for CouplingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Shape => "a buffer is too short for the coupling's dimensions",
-            Self::Rho => "rho must be non-negative and finite",
-            Self::Overflow => "the coupling's precision matrix overflows",
-            Self::Prior => "the reduced coupling needs a Gaussian prior of positive finite sd",
-        })
+errors! {
+    /// Why a coupling could not be formed or used.
+    pub enum CouplingError {
+        Shape = "a buffer is too short for the coupling's dimensions",
+        Rho = "rho must be non-negative and finite",
+        Overflow = "the coupling's precision matrix overflows",
+        Prior = "the reduced coupling needs a Gaussian prior of positive finite sd",
     }
 }
-
-impl core::error::Error for CouplingError {}
 
 /// A linear Gaussian channel xi = A_m w_m + Z for each of M neurons, w_m in R^d.
 pub trait Channel<T: Real> {

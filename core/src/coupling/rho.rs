@@ -27,51 +27,34 @@
 
 use crate::activation::{Activation, Bounds};
 use crate::data::Inputs;
+use crate::error::errors;
 use crate::likelihood::Signs;
+use crate::plain::codes;
 use crate::prior::Prior;
 use crate::scalar::Real;
-use core::fmt;
 
-/// Whether rho uses the sign of the residual.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sides {
-    /// sup |psi''| for every residual: as printed in \[MB\] and \[B\].
-    TwoSided,
-    /// sup psi'' or sup(-psi''), as the residual's sign asks. Never larger.
-    OneSided,
-}
-
-/// Why there is no rho.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RhoError {
-    /// A buffer has not one value for each row.
-    Shape,
-    /// beta or the outer scale is not positive and finite, or alpha or a residual is not finite.
-    Scale,
-    /// The curvature has no bound over the prior's support: a Gaussian prior and an activation
-    /// without bound, where the joint residual is unbounded on the side that matters.
-    Unbounded,
-    /// \[B\]'s constant needs |psi| <= 1 and |psi''| <= 1.
-    NotUnit,
-    /// The neuron's sign is summed out: the coupling is that of one sign.
-    Signed,
-}
-
-impl fmt::Display for RhoError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Shape => "rho does not have one value for each row and class",
-            Self::Scale => {
-                "the coupling's scales must be finite and beta and the outer scale positive"
-            }
-            Self::Unbounded => "the residual has no bound under this prior: no coupling",
-            Self::Signed => "a neuron whose sign is summed out has no coupling",
-            Self::NotUnit => "this rho needs |psi| <= 1 and |psi''| <= 1 on the prior's support",
-        })
+codes! {
+    /// Whether rho uses the sign of the residual.
+    pub enum Sides: Coupling {
+        /// sup psi'' or sup(-psi''), as the residual's sign asks. Never larger.
+        OneSided = 0,
+        /// sup |psi''| for every residual: as printed in \[MB\] and \[B\].
+        TwoSided = 1,
     }
 }
 
-impl core::error::Error for RhoError {}
+errors! {
+    /// Why there is no rho.
+    pub enum RhoError {
+        Shape = "rho does not have one value for each row and class",
+        Scale = "the coupling's scales must be finite and beta and the outer scale positive",
+        /// A Gaussian prior and an activation without bound, where the joint residual is unbounded on the side that
+        /// matters.
+        Unbounded = "the residual has no bound under this prior: no coupling",
+        NotUnit = "this rho needs |psi| <= 1 and |psi''| <= 1 on the prior's support",
+        Signed = "a neuron whose sign is summed out has no coupling",
+    }
+}
 
 /// What is known of an activation where x_i.w can be.
 #[derive(Clone, Copy, Debug, PartialEq)]

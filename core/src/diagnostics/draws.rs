@@ -1,33 +1,17 @@
 //! The draws of one quantity where they lie.
 
+use crate::error::errors;
 use crate::scalar::Real;
-use core::fmt;
 
-/// Why draws were refused, or could not be diagnosed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DrawsError {
-    /// No chains or no draws.
-    Empty,
-    /// Chains, draws, offset and strides reach past `usize`.
-    Overflow,
-    /// The slice is shorter than chains, draws, offset and strides say.
-    TooShort,
-    /// The scratch is shorter than [`scratch_len`].
-    ScratchTooShort,
-}
-
-impl fmt::Display for DrawsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Empty => "there are no chains or no draws",
-            Self::Overflow => "chains, draws and strides reach past the address space",
-            Self::TooShort => "the slice is shorter than chains, draws and strides say",
-            Self::ScratchTooShort => "the scratch is too short",
-        })
+errors! {
+    /// Why draws were refused, or could not be diagnosed.
+    pub enum DrawsError {
+        Empty = "there are no chains or no draws",
+        Overflow = "chains, draws and strides reach past the address space",
+        TooShort = "the slice is shorter than chains, draws and strides say",
+        ScratchTooShort = "the scratch is too short",
     }
 }
-
-impl core::error::Error for DrawsError {}
 
 /// The scratch, in numbers of type T, that the diagnostics of `chains` chains of `draws` draws need:
 /// 2 chains draws. `None` if that overflows.

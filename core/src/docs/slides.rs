@@ -73,6 +73,7 @@
 //! use lcc_core::coupling::rho::{JointScale, joint_constant};
 //! use lcc_core::coupling::{Conditional, Coupling, from_signal_scale, signal_score};
 //! use lcc_core::data::{Dataset, Inputs};
+//! use lcc_core::density::Extent;
 //! use lcc_core::likelihood::{Joint, Likelihood, Signs};
 //! use lcc_core::simd::Isa;
 //!

@@ -1,19 +1,18 @@
 //! The memory of a regressor: its parts, in order, and the numbers that their sizes follow from.
 
-use crate::activation::Activation;
-use crate::data::Dataset;
+use super::regressor::RegressorError;
+use crate::checkpoint::Kind;
+use crate::data::DataError;
 use crate::estimator::model::{self, Model};
-use crate::estimator::options::{MassKind, NetworkOptions, NetworkPrior};
+use crate::estimator::options::{MassKind, NetworkOptions};
 use crate::likelihood::NetworkShape;
 use crate::linalg;
+use crate::object::{Object, product};
+use crate::plain::plain;
 use crate::random::Stream;
 use crate::scalar::Real;
 use crate::workspace::{Carve, WorkspaceError};
 
-/// Words of the head.
-pub(super) const HEAD: usize = 32;
-/// Options that are not integers.
-pub(super) const SETTINGS: usize = 12;
 /// Iteration, block, gradients of each chain.
 pub(super) const CURSOR: usize = 4;
 /// Streams of one chain: start, kernel, Gibbs.
@@ -25,17 +24,17 @@ pub(super) const LOG_STEP: usize = 4;
 /// Columns of the trace before the predictions: log likelihood, acceptance, divergence, energy.
 pub(super) const TRACED: usize = 4;
 
-const MAGIC: u64 = 0x4C43_434E_4554_5752;
-const VERSION: u64 = 1;
-
-/// Everything that the sizes of the parts follow from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Shape<T> {
-    pub options: NetworkOptions<T>,
-    pub n: usize,
-    pub d: usize,
-    /// Whether the chains start from given draws.
-    pub warm: bool,
+plain! {
+    /// Everything that the sizes of the parts follow from.
+    pub(super) struct Shape<T> {
+        pub options: NetworkOptions<T>,
+        pub n: usize,
+        pub d: usize,
+        /// Whether the chains start from given draws.
+        pub warm: bool,
+        /// Of the data.
+        pub fingerprint: u64,
+    }
 }
 
 impl<T: Real> Shape<T> {
@@ -70,7 +69,7 @@ impl<T: Real> Shape<T> {
     }
     /// Blocks of the mass matrix, and of its factor.
     pub(super) fn mass(&self) -> Option<usize> {
-        match self.options.mass {
+        match self.options.mass.value() {
             MassKind::Dense => linalg::lower_len(self.coordinates()),
             MassKind::Diagonal => Some(self.coordinates()),
         }
@@ -83,127 +82,25 @@ impl<T: Real> Shape<T> {
         self.search_units() + self.options.warmup as u64 + self.options.draws as u64
     }
 
-    /// The head, with the bytes of the object and the hash of its data.
-    pub(super) fn write(&self, head: &mut [u64], bytes: usize, fingerprint: u64) {
-        let o = &self.options;
-        let words = [
-            MAGIC,
-            VERSION << 32 | T::BITS as u64,
-            bytes as u64,
-            fingerprint,
-            self.n as u64,
-            self.d as u64,
-            o.seed,
-            o.neurons as u64,
-            o.chains as u64,
-            o.lanes as u64,
-            o.warmup as u64,
-            o.draws as u64,
-            o.keep as u64,
-            o.activation as i32 as u64,
-            o.gaussian as u64,
-            o.standardise as u64,
-            o.starts as u64,
-            o.start_steps as u64,
-            o.drop as u64,
-            o.leapfrogs as u64,
-            o.early_leapfrogs as u64,
-            o.mass as i32 as u64,
-            o.mass_updates as u64,
-            o.trace_rows as u64,
-            self.warm as u64,
-            o.first_chain as u64,
-        ];
-        head.fill(0);
-        head.iter_mut().zip(words).for_each(|(h, w)| *h = w);
-    }
-
-    /// The options that are not integers, as [`read`](Self::read) expects them.
-    pub(super) fn settings(&self) -> [T; SETTINGS] {
-        let o = &self.options;
-        let p = &o.prior;
-        [
-            o.drop_below,
-            o.target_accept,
-            o.jitter,
-            o.first_step,
-            o.largest_step,
-            p.input_scale,
-            p.outer_scale,
-            p.linear_scale,
-            p.intercept_sd,
-            p.noise_shape,
-            p.noise_rate,
-            T::ZERO,
-        ]
-    }
-
-    /// The shape that a head describes, the bytes of the object and the hash of its data; `None` if
-    /// it is none of this version and precision.
-    pub(super) fn read(head: &[u64; HEAD], settings: &[T; SETTINGS]) -> Option<(Self, usize, u64)> {
-        let [magic, version, bytes, fingerprint, n, d, seed, rest @ ..] = *head;
-        let [neurons, chains, lanes, warmup, draws, keep, activation, gaussian, rest @ ..] = rest;
-        let [standardise, starts, start_steps, drop, leapfrogs, early, rest @ ..] = rest;
-        let [mass, mass_updates, trace_rows, warm, first_chain, ..] = rest;
-        if magic != MAGIC || version != (VERSION << 32 | T::BITS as u64) {
-            return None;
-        }
-        let [drop_below, target_accept, jitter, first_step, largest_step, prior @ .., _] =
-            *settings;
-        let [input_scale, outer_scale, linear_scale, intercept_sd, noise_shape, noise_rate] = prior;
-        let count = |x: u64| u32::try_from(x).ok();
-        let code = |x: u64| i32::try_from(x).ok();
-        let options = NetworkOptions {
-            neurons: count(neurons)?,
-            chains: count(chains)?,
-            first_chain: count(first_chain)?,
-            lanes: count(lanes)?,
-            warmup: count(warmup)?,
-            draws: count(draws)?,
-            keep: count(keep)?,
-            seed,
-            activation: Activation::from_code(code(activation)?)?,
-            gaussian: gaussian == 1,
-            standardise: standardise == 1,
-            starts: count(starts)?,
-            start_steps: count(start_steps)?,
-            drop: drop == 1,
-            drop_below,
-            leapfrogs: count(leapfrogs)?,
-            early_leapfrogs: count(early)?,
-            target_accept,
-            jitter,
-            first_step,
-            largest_step,
-            mass: MassKind::from_code(code(mass)?)?,
-            mass_updates: count(mass_updates)?,
-            trace_rows: count(trace_rows)?,
-            prior: NetworkPrior {
-                input_scale,
-                outer_scale,
-                linear_scale,
-                intercept_sd,
-                noise_shape,
-                noise_rate,
-            },
-        };
-        options.check().ok()?;
-        let (n, d) = (usize::try_from(n).ok()?, usize::try_from(d).ok()?);
-        Some((Self { options, n, d, warm: warm == 1 }, usize::try_from(bytes).ok()?, fingerprint))
-    }
-
     /// Of a regressor to be made.
-    pub(super) fn new(options: &NetworkOptions<T>, data: &Dataset<'_, T>, warm: bool) -> Self {
-        Self { options: *options, n: data.n(), d: data.d(), warm }
+    pub(super) fn new(
+        options: &NetworkOptions<T>,
+        n: usize,
+        d: usize,
+        warm: bool,
+        fingerprint: u64,
+    ) -> Result<Self, RegressorError> {
+        options.check()?;
+        if n == 0 || d == 0 {
+            return Err(RegressorError::Data(DataError::Empty));
+        }
+        Ok(Self { options: *options, n, d, warm, fingerprint })
     }
 }
 
 /// The parts. Blocks of chains follow one another; in each, values are lane-major.
 #[derive(Debug)]
 pub(super) struct Parts<'a, T> {
-    /// [`Shape`].
-    pub head: &'a mut [u64],
-    pub settings: &'a mut [T],
     pub cursor: &'a mut [u64],
     /// Means and sds of the inputs, mean and sd of the target.
     pub standards: &'a mut [T],
@@ -230,48 +127,42 @@ pub(super) struct Parts<'a, T> {
     pub scratch: &'a mut [T],
 }
 
-/// The head and the settings alone: what the rest follows from.
-pub(super) fn carve_head<'a, T: Real, C: Carve<'a>>(
-    c: &mut C,
-) -> Result<(&'a mut [u64], &'a mut [T]), WorkspaceError> {
-    Ok((c.take::<u64>(HEAD)?, c.take::<T>(SETTINGS)?))
-}
+impl<T: Real> Object<T> for Shape<T> {
+    const KIND: Kind = Kind::Network;
+    type Parts<'a> = Parts<'a, T>;
+    type Error = RegressorError;
+    const BROKEN: RegressorError = RegressorError::NotARegressor;
 
-/// All parts.
-pub(super) fn carve<'a, T: Real, C: Carve<'a>>(
-    c: &mut C,
-    shape: &Shape<T>,
-) -> Result<Parts<'a, T>, WorkspaceError> {
-    let product = |factors: &[usize]| {
-        factors.iter().try_fold(1_usize, |a, b| a.checked_mul(*b)).ok_or(WorkspaceError::Overflow)
-    };
-    let (lanes, blocks, chains) = (shape.lanes(), shape.blocks(), shape.chains());
-    let all = product(&[blocks, lanes])?;
-    let p = shape.coordinates();
-    let mass = shape.mass().ok_or(WorkspaceError::Overflow)?;
-    let scratch = Model::<T>::scratch_len(shape.n, shape.d, shape.options.neurons as usize)
-        .ok_or(WorkspaceError::Overflow)?;
-    let copied = shape.options.standardise as usize;
-    let standards = shape.d.checked_add(1).ok_or(WorkspaceError::Overflow)?;
-    let (head, settings) = carve_head(c)?;
-    Ok(Parts {
-        head,
-        settings,
-        cursor: c.take(CURSOR)?,
-        standards: c.take(product(&[2, standards])?)?,
-        x: c.take(product(&[copied, shape.n, shape.d])?)?,
-        y: c.take(product(&[copied, shape.n])?)?,
-        streams: c.take(product(&[all, STREAMS, 4])?)?,
-        scalars: c.take(product(&[all, SCALARS])?)?,
-        theta: c.take(product(&[all, p])?)?,
-        best: c.take(product(&[all, p])?)?,
-        weights: c.take(product(&[all, shape.n])?)?,
-        average: c.take(product(&[all, mass])?)?,
-        factor: c.take(product(&[all, mass])?)?,
-        kept: c.take(product(&[chains, shape.options.keep as usize, shape.draw_len()])?)?,
-        trace: c.take(product(&[shape.options.draws as usize, chains, shape.columns()])?)?,
-        scratch: c.take(product(&[lanes, scratch])?)?,
-    })
+    fn possible(&self) -> bool {
+        Self::new(&self.options, self.n, self.d, self.warm, self.fingerprint).is_ok()
+    }
+
+    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Parts<'a, T>, RegressorError> {
+        let (lanes, blocks, chains) = (self.lanes(), self.blocks(), self.chains());
+        let all = product([blocks, lanes])?;
+        let p = self.coordinates();
+        let mass = self.mass().ok_or(WorkspaceError::Overflow)?;
+        let scratch = Model::<T>::scratch_len(self.n, self.d, self.options.neurons as usize)
+            .ok_or(WorkspaceError::Overflow)?;
+        let copied = self.options.standardise.on() as usize;
+        let standards = self.d.checked_add(1).ok_or(WorkspaceError::Overflow)?;
+        Ok(Parts {
+            cursor: carve.take(CURSOR)?,
+            standards: carve.take(product([2, standards])?)?,
+            x: carve.take(product([copied, self.n, self.d])?)?,
+            y: carve.take(product([copied, self.n])?)?,
+            streams: carve.take(product([all, STREAMS, 4])?)?,
+            scalars: carve.take(product([all, SCALARS])?)?,
+            theta: carve.take(product([all, p])?)?,
+            best: carve.take(product([all, p])?)?,
+            weights: carve.take(product([all, self.n])?)?,
+            average: carve.take(product([all, mass])?)?,
+            factor: carve.take(product([all, mass])?)?,
+            kept: carve.take(product([chains, self.options.keep as usize, self.draw_len()])?)?,
+            trace: carve.take(product([self.options.draws as usize, chains, self.columns()])?)?,
+            scratch: carve.take(product([lanes, scratch])?)?,
+        })
+    }
 }
 
 /// Part b of a list of parts of equal length.

@@ -1,25 +1,19 @@
 //! What a user may choose, with the defaults.
 
 use crate::activation::Activation;
+use crate::error::errors;
+use crate::plain::{Code, CodeError, Plain, Switch, codes, plain};
 use crate::scalar::Real;
 use crate::simd::{has_lanes, usual_lanes};
-use core::fmt;
 
-/// The mass matrix of the Hamiltonian trajectories.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
-pub enum MassKind {
-    /// One full matrix a chain: P (P + 1) values a chain of memory and P^2 multiply-adds a step, for
-    /// P = M (d + 2) + 2 d + 2 coordinates.
-    Dense = 0,
-    /// Its diagonal only: 2 P values a chain. For microcontrollers and very wide inputs.
-    Diagonal = 1,
-}
-
-impl MassKind {
-    /// The kind of a code.
-    pub fn from_code(code: i32) -> Option<Self> {
-        [Self::Dense, Self::Diagonal].into_iter().find(|m| *m as i32 == code)
+codes! {
+    /// The mass matrix of the Hamiltonian trajectories.
+    pub enum MassKind: Mass {
+        /// One full matrix a chain: P (P + 1) values a chain of memory and P^2 multiply-adds a step, for
+        /// P = M (d + 2) + 2 d + 2 coordinates.
+        Dense = 0,
+        /// Its diagonal only: 2 P values a chain. For microcontrollers and very wide inputs.
+        Diagonal = 1,
     }
 }
 
@@ -60,73 +54,90 @@ impl<T: Real> Default for NetworkPrior<T> {
     }
 }
 
-/// The options of [`crate::estimator::NetworkRegressor`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetworkOptions<T> {
-    /// M, 1 or more.
-    pub neurons: u32,
-    /// Chains, 1 or more.
-    pub chains: u32,
-    /// The number of the first of them: chain k is chain `first_chain` + k of a regressor from 0 on. For
-    /// chains dealt to threads, processes or machines
-    /// ([`NetworkRegressor::join`](super::NetworkRegressor::join)); 0 where chains start from a model.
-    pub first_chain: u32,
-    /// Chains that advance together: 1 or 8. Changes speed and memory, never a number.
-    pub lanes: u32,
-    /// Iterations of each chain before its draws count.
-    pub warmup: u32,
-    /// Iterations of each chain that count, 1 or more.
-    pub draws: u32,
-    /// Draws that each chain keeps for the model, evenly spread over `draws`: 1 to `draws`.
-    pub keep: u32,
-    /// Same seed, same bits.
-    pub seed: u64,
-    /// psi.
-    pub activation: Activation,
-    /// Gaussian noise instead of Student-t.
-    pub gaussian: bool,
-    /// Standardise inputs and target (a copy of the data is kept in the workspace). Without it, the
-    /// data are read in place and taken to be in units where the prior makes sense.
-    pub standardise: bool,
-    /// Random starts from which the best is taken, each optimised by Adam; 0: start from a random
-    /// point. A heuristic outside the exact posterior.
-    pub starts: u32,
-    /// Adam steps of each start.
-    pub start_steps: u32,
-    /// Leave out of the model chains whose training log likelihood per row falls short of the best
-    /// chain's by more than `drop_below`. A heuristic outside the exact posterior.
-    pub drop: bool,
-    /// Nats per row.
-    pub drop_below: T,
-    /// Leapfrog steps of a trajectory, 1 or more.
-    pub leapfrogs: u32,
-    /// The same in the first half of the warm-up.
-    pub early_leapfrogs: u32,
-    /// The acceptance that the step size is adapted to, inside (0, 1). Chains go on drifting to where
-    /// the curvature is larger, so that the draws accept less: .68 to .87 on seven data sets.
-    pub target_accept: T,
-    /// The step size of a trajectory is uniform within this share of the adapted one: [0, 1). One
-    /// trajectory in eight takes a shorter one ([`crate::estimator::hmc::Trajectory::short`]).
-    pub jitter: T,
-    /// The step size before adaptation, in units of the posterior's sd.
-    pub first_step: T,
-    /// The largest step size.
-    pub largest_step: T,
-    /// The mass matrix.
-    pub mass: MassKind,
-    /// How often the warm-up refreshes the mass matrix, over its first 60 %.
-    pub mass_updates: u32,
-    /// Training rows (evenly spread, at most n) whose predictions are recorded at every draw, for
-    /// the diagnostics of convergence.
-    pub trace_rows: u32,
-    /// The prior.
-    pub prior: NetworkPrior<T>,
+plain! {
+    /// What a regressor is asked to do. The defaults need no tuning.
+    #[repr(C)]
+    pub struct NetworkOptions<T> {
+        /// The bytes of this struct, as the defaults have it.
+        pub struct_size: u32,
+        /// Neurons M, at least 1. Default 20: more where time allows.
+        pub neurons: u32,
+        /// Chains, at least 1. Default 4. More chains help more than longer ones.
+        pub chains: u32,
+        /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
+        /// Default 8 where the CPU has wide instructions, else 1.
+        pub lanes: u32,
+        /// Iterations of each chain before its draws count. Default 500.
+        pub warmup: u32,
+        /// Iterations of each chain that count, at least 1. Default 500.
+        pub draws: u32,
+        /// Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 25.
+        pub keep: u32,
+        /// An LCC_ACTIVATION_ code. Default: tanh.
+        pub activation: Code<Activation>,
+        /// 1: Gaussian noise; 0: Student-t with sampled tail. Default 0.
+        pub gaussian: Switch,
+        /// 1: standardise inputs and target (a copy of the data is kept in the memory); 0: the data are
+        /// in units where the prior makes sense and are read in place. Default 1.
+        pub standardise: Switch,
+        /// Random starts, each optimised, of which the best is taken; 0 starts at random. A heuristic
+        /// outside the exact posterior. Default 3.
+        pub starts: u32,
+        /// Optimisation steps of each start. Default 1000.
+        pub start_steps: u32,
+        /// 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
+        /// drop_below. A heuristic outside the exact posterior. Default 1.
+        pub drop: Switch,
+        /// Leapfrog steps of a trajectory, at least 1. Default 24.
+        pub leapfrogs: u32,
+        /// The same in the first half of the warm-up. Default 12.
+        pub early_leapfrogs: u32,
+        /// LCC_MASS_DENSE or LCC_MASS_DIAGONAL. Default: dense.
+        pub mass: Code<MassKind>,
+        /// How often the warm-up refreshes the mass matrix.
+        pub mass_updates: u32,
+        /// Training rows whose predictions are recorded at every draw, for diagnostics. Default 20.
+        pub trace_rows: u32,
+        /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+        pub portable: Switch,
+        /// The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit. For
+        /// chains dealt to threads, processes or machines: lcc_network_join_f64. 0 where chains start from a model. Default 0.
+        pub first_chain: u32,
+        /// Names the random numbers. Default 1.
+        pub seed: u64,
+        /// Nats per row. Default 1.
+        pub drop_below: T,
+        /// The acceptance that the step size is adapted to, inside (0, 1). Default .9.
+        pub target_accept: T,
+        /// The step size of a trajectory is uniform within this share of the adapted one, in [0, 1).
+        /// Default .3.
+        pub jitter: T,
+        /// The step size before adaptation.
+        pub first_step: T,
+        /// The largest step size.
+        pub largest_step: T,
+        /// Prior: the scales of inputs and biases are half-Cauchy with this median. Default 1.
+        pub input_scale: T,
+        /// Prior: the sd of the outer weights is half-Cauchy with median this / sqrt(M). Default 1.
+        pub outer_scale: T,
+        /// Prior: the sd of the linear part is half-Cauchy with this median. Default 1.
+        pub linear_scale: T,
+        /// Prior: the sd of the intercept. Default 10.
+        pub intercept_sd: T,
+        /// Prior: the noise's precision is Gamma with this shape ... Default .5.
+        pub noise_shape: T,
+        /// ... and this rate. Default 5e-5.
+        pub noise_rate: T,
+    }
 }
 
 impl<T: Real> NetworkOptions<T> {
     /// M = 20, 4 chains, 500 + 500 iterations, 25 kept a chain, tanh, Student-t noise.
     pub fn new() -> Self {
+        let prior = NetworkPrior::new();
         Self {
+            struct_size: size_of::<Self>() as u32,
+            portable: false.into(),
             neurons: 20,
             chains: 4,
             first_chain: 0,
@@ -135,12 +146,12 @@ impl<T: Real> NetworkOptions<T> {
             draws: 500,
             keep: 25,
             seed: 1,
-            activation: Activation::Tanh,
-            gaussian: false,
-            standardise: true,
+            activation: Activation::Tanh.into(),
+            gaussian: false.into(),
+            standardise: true.into(),
             starts: 3,
             start_steps: 1000,
-            drop: true,
+            drop: true.into(),
             drop_below: T::ONE,
             leapfrogs: 24,
             early_leapfrogs: 12,
@@ -148,17 +159,48 @@ impl<T: Real> NetworkOptions<T> {
             jitter: T::lit(0.3),
             first_step: T::lit(0.1),
             largest_step: T::ONE,
-            mass: MassKind::Dense,
+            mass: MassKind::Dense.into(),
             mass_updates: 40,
             trace_rows: 20,
-            prior: NetworkPrior::new(),
+            input_scale: prior.input_scale,
+            outer_scale: prior.outer_scale,
+            linear_scale: prior.linear_scale,
+            intercept_sd: prior.intercept_sd,
+            noise_shape: prior.noise_shape,
+            noise_rate: prior.noise_rate,
+        }
+    }
+
+    /// The prior's constants.
+    pub fn prior(&self) -> NetworkPrior<T> {
+        NetworkPrior {
+            input_scale: self.input_scale,
+            outer_scale: self.outer_scale,
+            linear_scale: self.linear_scale,
+            intercept_sd: self.intercept_sd,
+            noise_shape: self.noise_shape,
+            noise_rate: self.noise_rate,
+        }
+    }
+
+    /// The same with others.
+    pub fn with_prior(self, prior: NetworkPrior<T>) -> Self {
+        Self {
+            input_scale: prior.input_scale,
+            outer_scale: prior.outer_scale,
+            linear_scale: prior.linear_scale,
+            intercept_sd: prior.intercept_sd,
+            noise_shape: prior.noise_shape,
+            noise_rate: prior.noise_rate,
+            ..self
         }
     }
 
     /// Every value within its range.
     pub fn check(&self) -> Result<(), OptionsError> {
+        self.known()?;
         let positive = |x: T| x > T::ZERO && x.is_finite();
-        let p = &self.prior;
+        let p = &self.prior();
         if self.neurons == 0 {
             return Err(OptionsError::Neurons);
         }
@@ -210,46 +252,21 @@ impl<T: Real> Default for NetworkOptions<T> {
     }
 }
 
-/// Which option is out of range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OptionsError {
-    /// `neurons` is 0.
-    Neurons,
-    /// `chains` is 0, or chains pass 2^32 - 1 by `first_chain`.
-    Chains,
-    /// `lanes` is not 1 or 8.
-    Lanes,
-    /// `draws` is 0.
-    Draws,
-    /// `keep` is not between 1 and `draws`.
-    Keep,
-    /// `start_steps` is 0 with `starts` above 0.
-    Starts,
-    /// `leapfrogs` or `early_leapfrogs` is 0.
-    Leapfrogs,
-    /// `target_accept`, `jitter`, `first_step` or `largest_step` is out of range.
-    StepSize,
-    /// `drop_below` is negative or NaN.
-    Drop,
-    /// A constant of the prior is not positive and finite.
-    Prior,
-}
-
-impl fmt::Display for OptionsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Neurons => "the number of neurons is zero",
-            Self::Chains => "the number of chains is zero or too large",
-            Self::Lanes => "the number of lanes is not 1 or 8",
-            Self::Draws => "the number of draws is zero",
-            Self::Keep => "the draws kept are not between 1 and all of them",
-            Self::Starts => "a start without optimisation steps",
-            Self::Leapfrogs => "a trajectory without leapfrog steps",
-            Self::StepSize => "target acceptance, jitter or a step size is out of range",
-            Self::Drop => "the distance at which chains are dropped is negative",
-            Self::Prior => "a constant of the prior is not positive and finite",
-        })
+errors! {
+    /// Which option is out of range.
+    pub enum OptionsError {
+        Neurons = "the number of neurons is zero",
+        Chains = "the number of chains is zero or too large",
+        Lanes = "the number of lanes is not 1 or 8",
+        Draws = "the number of draws is zero",
+        Keep = "the draws kept are not between 1 and all of them",
+        Starts = "a start without optimisation steps",
+        Leapfrogs = "a trajectory without leapfrog steps",
+        StepSize = "target acceptance, jitter or a step size is out of range",
+        Drop = "the distance at which chains are dropped is negative",
+        Prior = "a constant of the prior is not positive and finite",
+    }
+    from {
+        Code(CodeError),
     }
 }
-
-impl core::error::Error for OptionsError {}

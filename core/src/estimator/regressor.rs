@@ -1,9 +1,10 @@
 //! The regressor as an object in the caller's memory.
 
-use super::layout::{self, HEAD, Parts, SCALARS, SETTINGS, STREAMS, Shape, TRACED, nth};
+use super::layout::{Parts, SCALARS, STREAMS, Shape, TRACED, nth};
 use super::layout::{load_streams, store_streams};
 use super::options::{MassKind, NetworkOptions, OptionsError};
 use crate::data::{DataError, Dataset, Inputs};
+use crate::error::errors;
 use crate::estimator::chains::{Chains, Hyper};
 use crate::estimator::hmc::{Metric, Trajectory};
 use crate::estimator::mass;
@@ -11,83 +12,31 @@ use crate::estimator::model::Model;
 use crate::estimator::start::{self, Search};
 use crate::estimator::step_size::StepSize;
 use crate::estimator::transition::{log_likelihood, prediction, transition};
+use crate::object::{Object, compiled};
 use crate::pieces::pieces_mut;
 use crate::posterior::{StandardiseError, Standardiser, StoreError};
 use crate::random::{Purpose, Stream};
 use crate::simd::{AnyLanes, Isa, Lanes, blocks_mut, by_lanes};
 use crate::special;
-use crate::workspace::{Measure, Memory, WorkspaceError};
-use core::fmt;
+use crate::workspace::WorkspaceError;
 
-/// Why a regressor refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RegressorError {
-    /// An option is out of range.
-    Options(OptionsError),
-    /// The memory is too small or misaligned.
-    Workspace(WorkspaceError),
-    /// The data cannot be standardised.
-    Standardise(StandardiseError),
-    /// The standardised data overflow this precision.
-    Data(DataError),
-    /// The memory does not hold a regressor of this version and precision.
-    NotARegressor,
-    /// The data are not those that it was made for.
-    OtherData,
-    /// The image is of another shape or activation than data and options, its values leave this
-    /// precision, or the data are not to be standardised.
-    Image,
-    /// No draw has been kept yet.
-    NoDraws,
-    /// The model could not be stored.
-    Store(StoreError),
-    /// The parts are not of this regressor, leave chains out, or stand at different units or inside one.
-    Parts,
-}
-
-impl fmt::Display for RegressorError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Options(e) => e.fmt(f),
-            Self::Workspace(e) => e.fmt(f),
-            Self::Standardise(e) => e.fmt(f),
-            Self::Data(e) => e.fmt(f),
-            Self::NotARegressor => {
-                f.write_str("the memory holds no regressor of this version and precision")
-            }
-            Self::OtherData => {
-                f.write_str("the data are not those that the regressor was made for")
-            }
-            Self::Image => f.write_str("the model to start from does not fit data and options"),
-            Self::NoDraws => f.write_str("no draw has been kept yet"),
-            Self::Store(e) => e.fmt(f),
-            Self::Parts => f.write_str(
-                "the parts are not of this regressor, leave chains out, or stand at different units or inside one",
-            ),
-        }
+errors! {
+    /// Why a regressor refused.
+    pub enum RegressorError {
+        NotARegressor = "the memory holds no regressor of this version and precision",
+        OtherData = "the data are not those that the regressor was made for",
+        Image = "the model to start from does not fit data and options",
+        NoDraws = "no draw has been kept yet",
+        Parts = "the parts are not of this regressor, leave chains out, or stand at different units or inside one",
     }
-}
-
-impl core::error::Error for RegressorError {}
-
-impl From<OptionsError> for RegressorError {
-    fn from(e: OptionsError) -> Self {
-        Self::Options(e)
+    from {
+        Options(OptionsError),
+        Workspace(WorkspaceError),
+        Standardise(StandardiseError),
+        Store(StoreError),
     }
-}
-impl From<WorkspaceError> for RegressorError {
-    fn from(e: WorkspaceError) -> Self {
-        Self::Workspace(e)
-    }
-}
-impl From<StandardiseError> for RegressorError {
-    fn from(e: StandardiseError) -> Self {
-        Self::Standardise(e)
-    }
-}
-impl From<StoreError> for RegressorError {
-    fn from(e: StoreError) -> Self {
-        Self::Store(e)
+    also {
+        Data(DataError),
     }
 }
 
@@ -140,7 +89,6 @@ pub struct NetworkRegressor<'a, T> {
     pub(super) parts: Parts<'a, T>,
     pub(super) shape: Shape<T>,
     isa: Isa,
-    pub(super) fingerprint: u64,
 }
 
 /// The share of trajectories with a short step ([`Trajectory::short`]).
@@ -154,33 +102,10 @@ enum Unit {
     Iteration(u32),
 }
 
-/// A precision in which regressors are compiled: `f32` and `f64`. The work of a step is compiled once,
-/// with this crate, and not again with each that uses it.
-pub trait Compiled: AnyLanes {
-    /// The work of [`NetworkRegressor::step`].
-    #[doc(hidden)]
-    fn work(
-        regressor: &mut NetworkRegressor<'_, Self>,
-        data: &Dataset<'_, Self>,
-        budget: u64,
-    ) -> Result<Status, RegressorError>;
+compiled! {
+    NetworkRegressor: AnyLanes;
+    fn work(mut self, data: &Dataset<'_, Self>, budget: u64) -> Result<Status, RegressorError>;
 }
-
-macro_rules! compiled {
-    ($($t:ident),*) => {
-        $(impl Compiled for $t {
-            fn work(
-                regressor: &mut NetworkRegressor<'_, $t>,
-                data: &Dataset<'_, $t>,
-                budget: u64,
-            ) -> Result<Status, RegressorError> {
-                regressor.work(data, budget)
-            }
-        })*
-    };
-}
-
-compiled!(f32, f64);
 
 impl<T: Compiled> NetworkRegressor<'_, T> {
     /// Works until `budget` row visits (rows times lanes, one for each pass of a block over the
@@ -191,7 +116,7 @@ impl<T: Compiled> NetworkRegressor<'_, T> {
     pub fn step(&mut self, data: &Dataset<'_, T>, budget: u64) -> Result<Status, RegressorError> {
         if data.n() != self.shape.n
             || data.d() != self.shape.d
-            || data.fingerprint() != self.fingerprint
+            || data.fingerprint() != self.shape.fingerprint
         {
             return Err(RegressorError::OtherData);
         }
@@ -202,13 +127,7 @@ impl<T: Compiled> NetworkRegressor<'_, T> {
 impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
     /// The bytes of memory for n rows of d inputs, to be aligned to [`crate::workspace::ALIGN`].
     pub fn size(options: &NetworkOptions<T>, n: usize, d: usize) -> Result<usize, RegressorError> {
-        options.check()?;
-        if n == 0 || d == 0 {
-            return Err(RegressorError::Data(DataError::Empty));
-        }
-        let mut measure = Measure::new();
-        layout::carve(&mut measure, &Shape { options: *options, n, d, warm: false })?;
-        Ok(measure.bytes())
+        Shape::new(options, n, d, false, 0)?.bytes()
     }
 
     /// A regressor at its beginning, in the front of `memory`. `isa` changes speed, never a number.
@@ -218,7 +137,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         isa: Isa,
         data: &Dataset<'_, T>,
     ) -> Result<Self, RegressorError> {
-        let mut this = Self::begin(memory, isa, data, Shape::new(options, data, false))?;
+        let mut this = Self::begin(memory, isa, data, options, false)?;
         this.standardise(data)?;
         this.own_data(data)?;
         Ok(this)
@@ -230,20 +149,12 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         memory: &'a mut [u8],
         isa: Isa,
         data: &Dataset<'_, T>,
-        shape: Shape<T>,
+        options: &NetworkOptions<T>,
+        warm: bool,
     ) -> Result<Self, RegressorError> {
-        let options = &shape.options;
-        let bytes = Self::size(options, data.n(), data.d())?;
-        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
-        let mut carver = Memory::new(memory)?;
-        // What the memory held is not part of the state.
-        let parts = layout::carve(&mut carver, &shape)?;
-        let fingerprint = data.fingerprint();
-        let mut this = Self { parts, shape, isa, fingerprint };
-        this.clear();
-        shape.write(this.parts.head, bytes, fingerprint);
-        let settings = shape.settings();
-        this.parts.settings.iter_mut().zip(settings).for_each(|(a, b)| *a = b);
+        let shape = Shape::new(options, data.n(), data.d(), warm, data.fingerprint())?;
+        let parts = shape.make(memory)?;
+        let this = Self { parts, shape, isa };
         let chains = this.parts.streams.as_chunks_mut::<4>().0;
         for (k, words) in chains.iter_mut().enumerate() {
             let purpose = match k % STREAMS {
@@ -259,51 +170,14 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
 
     /// The regressor that `memory` holds.
     pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, RegressorError> {
-        let (shape, bytes, fingerprint) = {
-            let mut carver = Memory::new(&mut *memory)?;
-            let (head, settings) = layout::carve_head::<T, _>(&mut carver)
-                .map_err(|_| RegressorError::NotARegressor)?;
-            let (Some(head), Some(settings)) =
-                (head.first_chunk::<HEAD>(), settings.first_chunk::<SETTINGS>())
-            else {
-                return Err(RegressorError::NotARegressor);
-            };
-            Shape::read(head, settings).ok_or(RegressorError::NotARegressor)?
-        };
-        if Self::size(&shape.options, shape.n, shape.d)? != bytes {
-            return Err(RegressorError::NotARegressor);
-        }
-        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
-        let parts = layout::carve(&mut Memory::new(memory)?, &shape)?;
-        Ok(Self { parts, shape, isa, fingerprint })
-    }
-
-    fn clear(&mut self) {
-        let p = &mut self.parts;
-        p.cursor.fill(0);
-        p.streams.fill(0);
-        for part in [
-            &mut *p.standards,
-            p.x,
-            p.y,
-            p.scalars,
-            p.theta,
-            p.best,
-            p.weights,
-            p.average,
-            p.factor,
-            p.kept,
-            p.trace,
-            p.scratch,
-        ] {
-            part.fill(T::ZERO);
-        }
+        let (shape, parts) = Shape::open(memory)?;
+        Ok(Self { parts, shape, isa })
     }
 
     fn standardise(&mut self, data: &Dataset<'_, T>) -> Result<(), RegressorError> {
         let d = self.shape.d;
         let Parts { standards, x, y, .. } = &mut self.parts;
-        let copied = self.shape.options.standardise;
+        let copied = self.shape.options.standardise.on();
         let standardiser = Standardiser::store(data, copied, standards)?;
         if copied {
             for (i, row) in pieces_mut(x, d).enumerate() {
@@ -321,7 +195,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         &'s self,
         data: &Dataset<'s, T>,
     ) -> Result<Dataset<'s, T>, RegressorError> {
-        if !self.shape.options.standardise {
+        if !self.shape.options.standardise.on() {
             return Ok(*data);
         }
         Inputs::row_major(self.parts.x, self.shape.n, self.shape.d)
@@ -403,17 +277,17 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
             scratch,
             ..
         } = &mut self.parts;
-        let own = if o.standardise {
+        let own = if o.standardise.on() {
             Dataset::new(Inputs::row_major(x, n, shape.d).ok()?, y).ok()?
         } else {
             *data
         };
         let model = Model {
             data: own,
-            activation: o.activation,
+            activation: o.activation.value(),
             neurons: o.neurons as usize,
-            gaussian: o.gaussian,
-            prior: o.prior,
+            gaussian: o.gaussian.on(),
+            prior: o.prior(),
         };
         let streams = nth(streams, STREAMS * 4 * N, b)?.as_chunks_mut::<4>().0;
         let [mut at_start, kernel, gibbs] = load_streams::<N>(streams);

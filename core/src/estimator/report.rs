@@ -136,7 +136,7 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
     }
     /// Whether a chain is left out of the model, by the draws so far.
     pub fn dropped(&self, chain: usize) -> bool {
-        if !self.shape.options.drop {
+        if !self.shape.options.drop.on() {
             return false;
         }
         let best = (0..self.shape.chains())
@@ -171,7 +171,7 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
         posterior::Shape {
             inputs: self.shape.d,
             neurons: o.neurons as usize,
-            activation: o.activation,
+            activation: o.activation.value(),
         }
     }
 
@@ -233,7 +233,7 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
         let options = &self.shape.options;
         let mut store = Store::new(bytes, self.image_shape(), &self.standardiser()?)?;
         let mut stream = Stream::new(seed, 0, Purpose::Predictive);
-        let (prior, gaussian) = (&options.prior, options.gaussian);
+        let (prior, gaussian) = (&options.prior(), options.gaussian.on());
         write_prior_draws(&mut store, draws, prior, gaussian, &mut stream, state, draw)?;
         Ok(store.seal().ok_or(RegressorError::NoDraws)?.len())
     }

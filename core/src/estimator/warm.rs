@@ -4,7 +4,7 @@
 //! weight, s_j^2 = (sum_m w_mj^2 + A^2) / (M + 1), tau_v and tau_c likewise, lambda at 1, nu at the
 //! nearest degree of its grid: all are drawn anew by the first transitions.
 
-use super::layout::{Parts, SCALARS, Shape, nth};
+use super::layout::{Parts, SCALARS, nth};
 use super::regressor::{NetworkRegressor, RegressorError};
 use crate::data::Dataset;
 use crate::estimator::noise::{TAILS, literals};
@@ -41,13 +41,13 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
     ) -> Result<Self, RegressorError> {
         let own = image.shape();
         let same = own.inputs == data.d() && own.neurons == options.neurons as usize;
-        if !(same && own.activation == options.activation && options.standardise) {
+        if !(same && own.activation == options.activation.value() && options.standardise.on()) {
             return Err(RegressorError::Image);
         }
         if options.first_chain != 0 {
             return Err(RegressorError::Options(OptionsError::Chains));
         }
-        let mut this = Self::begin(memory, isa, data, Shape::new(options, data, true))?;
+        let mut this = Self::begin(memory, isa, data, options, true)?;
         this.take_units(data, image)?;
         this.take_draws(image)?;
         this.own_data(data)?;
@@ -88,7 +88,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         let (d, neurons) = (network.inputs, network.neurons);
         let p = shape.coordinates();
         let block_of = |length: usize| length.checked_mul(lanes).ok_or(broken);
-        let outer_scale = o.prior.outer_scale / T::of_usize(neurons).sqrt();
+        let outer_scale = o.outer_scale / T::of_usize(neurons).sqrt();
         self.parts.weights.fill(T::ONE);
         let chains = shape.blocks().saturating_mul(lanes);
         for chain in 0..chains {
@@ -117,7 +117,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                     _ => network.biases_at().saturating_add(m),
                 };
                 let w = |m: usize| values.clone().nth(column(m)).unwrap_or(T::ZERO);
-                let square = variance((0..neurons).map(w), o.prior.input_scale);
+                let square = variance((0..neurons).map(w), o.input_scale);
                 let scale = square.sqrt();
                 for m in 0..neurons {
                     set(column(m), w(m) / scale).ok_or(broken)?;
@@ -125,7 +125,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                 set(network.dim().saturating_add(j), ln(scale)).ok_or(broken)?;
             }
             let tau_v = T::ONE / variance(from(network.outer_at(), neurons), outer_scale);
-            let tau_c = T::ONE / variance(from(network.linear_at(), d), o.prior.linear_scale);
+            let tau_c = T::ONE / variance(from(network.linear_at(), d), o.linear_scale);
             let mut last = values.clone();
             let nu = last.next_back().unwrap_or(T::NAN);
             let sigma = last.next_back().unwrap_or(T::NAN);
@@ -134,7 +134,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                 return Err(broken);
             }
             let scalars = nth(self.parts.scalars, block_of(SCALARS)?, b).ok_or(broken)?;
-            let new = [beta, tau_v, tau_c, if o.gaussian { T::INFINITY } else { nearest(nu) }];
+            let new = [beta, tau_v, tau_c, if o.gaussian.on() { T::INFINITY } else { nearest(nu) }];
             for (cells, value) in pieces_mut(scalars, lanes).zip(new) {
                 *cells.get_mut(lane).ok_or(broken)? = value;
             }

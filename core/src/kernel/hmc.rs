@@ -152,9 +152,9 @@ pub struct Outcome<T, const N: usize> {
 /// Evaluates the density at the position: needed once before the first transition, and after every
 /// change of the density.
 #[inline]
-pub fn evaluate<T: Lanes<N>, D: Density<T>, const N: usize>(
+pub fn evaluate<T: Lanes<N>, const N: usize>(
     isa: Isa,
-    density: &D,
+    density: &dyn Density<T, N>,
     state: &mut State<'_, T, N>,
     scratch: &mut [[T; N]],
 ) {
@@ -165,23 +165,23 @@ pub fn evaluate<T: Lanes<N>, D: Density<T>, const N: usize>(
 ///
 /// `state` must hold the density's value and gradient at its position. A buffer that is too short
 /// makes every chain stay and report divergence.
-pub fn transition<T: Lanes<N>, D: Density<T>, const N: usize>(
+pub fn transition<T: Lanes<N>, const N: usize>(
     isa: Isa,
-    density: &D,
+    density: &dyn Density<T, N>,
     streams: &mut [Stream; N],
     trajectory: &Trajectory<T, N>,
     state: &mut State<'_, T, N>,
     work: &mut Work<'_, T, N>,
 ) -> Outcome<T, N> {
     match trajectory.flow {
-        Flow::Split => run::<T, D, Rotation, N>(isa, density, streams, trajectory, state, work),
-        Flow::Leapfrog => run::<T, D, Drift, N>(isa, density, streams, trajectory, state, work),
+        Flow::Split => run::<T, Rotation, N>(isa, density, streams, trajectory, state, work),
+        Flow::Leapfrog => run::<T, Drift, N>(isa, density, streams, trajectory, state, work),
     }
 }
 
-fn run<T: Lanes<N>, D: Density<T>, F: Motion, const N: usize>(
+fn run<T: Lanes<N>, F: Motion, const N: usize>(
     isa: Isa,
-    density: &D,
+    density: &dyn Density<T, N>,
     streams: &mut [Stream; N],
     trajectory: &Trajectory<T, N>,
     state: &mut State<'_, T, N>,

@@ -46,9 +46,9 @@ pub enum Proposal<'m, T, const N: usize> {
 /// One transition of N chains: one evaluation of the density's value. `state.value` must hold that of
 /// its position; `state.gradient` is not used. A buffer that is too short makes every chain stay and
 /// report divergence, as does a density that is not a number.
-pub fn transition<T: Lanes<N>, D: Density<T>, const N: usize>(
+pub fn transition<T: Lanes<N>, const N: usize>(
     isa: Isa,
-    density: &D,
+    density: &dyn Density<T, N>,
     streams: &mut [Stream; N],
     proposal: &Proposal<'_, T, N>,
     state: &mut State<'_, T, N>,

@@ -8,7 +8,7 @@
 //! ```
 //! use lcc_core::activation::Activation;
 //! use lcc_core::data::{Dataset, Inputs};
-//! use lcc_core::density::Density;
+//! use lcc_core::density::Extent;
 //! use lcc_core::kernel::hmc::{State, Trajectory, Work, evaluate, transition, work_len};
 //! use lcc_core::lifted::Lifted;
 //! use lcc_core::likelihood::GreedyTilt;

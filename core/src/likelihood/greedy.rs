@@ -6,6 +6,7 @@ use super::quadratic::{QuadraticPass, SumSigns};
 use super::rows::{self, GROUP, InPlace, Tile};
 use crate::activation::Activation;
 use crate::data::{Dataset, Inputs};
+use crate::density::Extent;
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 use crate::sum::Sum;
@@ -59,7 +60,7 @@ impl<'a, T: Real> GreedyTilt<'a, T> {
     }
 }
 
-impl<T: Real> Likelihood<T> for GreedyTilt<'_, T> {
+impl<T: Real> Extent for GreedyTilt<'_, T> {
     fn dim(&self) -> usize {
         self.data.d()
     }
@@ -72,17 +73,16 @@ impl<T: Real> Likelihood<T> for GreedyTilt<'_, T> {
     fn rows(&self) -> usize {
         self.data.n()
     }
+}
 
-    fn value_and_gradient<const N: usize>(
+impl<T: Lanes<N>, const N: usize> Likelihood<T, N> for GreedyTilt<'_, T> {
+    fn value_and_gradient(
         &self,
         isa: Isa,
         w: &[[T; N]],
         gradient: &mut [[T; N]],
         scratch: &mut [[T; N]],
-    ) -> [T; N]
-    where
-        T: Lanes<N>,
-    {
+    ) -> [T; N] {
         let d = self.data.d();
         let (tile, of_square) = self.parts();
         let (Some(w), Some(gradient), Some((tile, rest))) =

@@ -5,6 +5,7 @@ use super::network::{self, Head, Task};
 use super::rows::{GROUP, Group};
 use crate::activation::Activation;
 use crate::data::Dataset;
+use crate::density::Extent;
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Simd};
 
@@ -56,7 +57,7 @@ pub struct Joint<'a, T> {
     pub signs: Signs,
 }
 
-impl<T: Real> Likelihood<T> for Joint<'_, T> {
+impl<T: Real> Extent for Joint<'_, T> {
     fn dim(&self) -> usize {
         self.data.d().saturating_mul(self.neurons)
     }
@@ -68,17 +69,16 @@ impl<T: Real> Likelihood<T> for Joint<'_, T> {
     fn rows(&self) -> usize {
         self.data.n()
     }
+}
 
-    fn value_and_gradient<const N: usize>(
+impl<T: Lanes<N>, const N: usize> Likelihood<T, N> for Joint<'_, T> {
+    fn value_and_gradient(
         &self,
         isa: Isa,
         w: &[[T; N]],
         gradient: &mut [[T; N]],
         scratch: &mut [[T; N]],
-    ) -> [T; N]
-    where
-        T: Lanes<N>,
-    {
+    ) -> [T; N] {
         let dim = self.dim();
         let (Some(weights), Some(gradient), Some(scratch)) =
             (w.get(..dim), gradient.get_mut(..dim), scratch.get_mut(..self.scratch()))

@@ -6,64 +6,65 @@ use crate::data::Inputs;
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 
+/// The sizes k_i of the hinges of a [`PiecewiseQuadratic`] likelihood: a factor times each value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hinges<'a, T> {
+    /// The factor.
+    pub factor: T,
+    /// One value a hinge.
+    pub values: &'a [T],
+}
+
 /// A likelihood that may know that it is piecewise quadratic along lines:
 /// v(w + t u) = const + b t + c t^2/2 + sum_i k_i max(0, x_i + t z_i)^2/2, the hinges i = 1, ..., n.
 /// A point on a line can then be drawn exactly ([`crate::kernel::ball::hit_and_run`]). By default it
 /// knows nothing of the kind.
-pub trait PiecewiseQuadratic<T: Real>: Likelihood<T> {
-    /// n, where it is; `None` where it is not, or not known to be.
-    fn hinges(&self) -> Option<usize> {
+pub trait PiecewiseQuadratic<T: Real, const N: usize>: Likelihood<T, N> {
+    /// k_i, where it is; `None` where it is not, or not known to be.
+    fn hinges(&self) -> Option<Hinges<'_, T>> {
         None
     }
 
-    /// k_i of hinge i < n.
-    fn hinge(&self, _i: usize) -> T {
-        T::ZERO
-    }
-
-    /// x_i and z_i of the line through `w` along `u` (both [`dim`](Likelihood::dim) blocks), written
-    /// over `x` and `z` (n blocks each); returns b and c. Cost: that of two values, without
+    /// x_i and z_i of the line through `w` along `u` (both [`dim`](crate::density::Extent::dim) blocks),
+    /// written over `x` and `z` (n blocks each); returns b and c. Cost: that of two values, without
     /// activations.
-    fn restrict<const N: usize>(
+    fn restrict(
         &self,
         _isa: Isa,
         _w: &[[T; N]],
         _u: &[[T; N]],
         _x: &mut [[T; N]],
         _z: &mut [[T; N]],
-    ) -> [[T; N]; 2]
-    where
-        T: Lanes<N>,
-    {
+    ) -> [[T; N]; 2] {
         [[T::ZERO; N]; 2]
     }
 }
 
-impl<T: Real> PiecewiseQuadratic<T> for Joint<'_, T> {}
+impl<T: Lanes<N>, const N: usize> PiecewiseQuadratic<T, N> for Joint<'_, T> {}
 
-impl<T: Real> PiecewiseQuadratic<T> for UserDensity<'_, T> {}
+impl<T: Lanes<N>, const N: usize> PiecewiseQuadratic<T, N> for UserDensity<'_, T> {}
 
-/// alpha sum_i r_i max(0, x_i.w)^2/2: k_i = alpha r_i.
-impl<T: Real> PiecewiseQuadratic<T> for GreedyTilt<'_, T> {
-    fn hinges(&self) -> Option<usize> {
-        (self.activation == Activation::SquaredRelu && self.is_plain()).then_some(self.data.n())
+impl<'a, T: Real> GreedyTilt<'a, T> {
+    /// alpha sum_i r_i max(0, x_i.w)^2/2: k_i = alpha r_i.
+    pub fn hinges(&self) -> Option<Hinges<'a, T>> {
+        (self.activation == Activation::SquaredRelu && self.is_plain())
+            .then_some(Hinges { factor: self.alpha, values: self.data.y() })
+    }
+}
+
+impl<T: Lanes<N>, const N: usize> PiecewiseQuadratic<T, N> for GreedyTilt<'_, T> {
+    fn hinges(&self) -> Option<Hinges<'_, T>> {
+        self.hinges()
     }
 
-    fn hinge(&self, i: usize) -> T {
-        self.alpha * self.data.y().get(i).copied().unwrap_or(T::ZERO)
-    }
-
-    fn restrict<const N: usize>(
+    fn restrict(
         &self,
         isa: Isa,
         w: &[[T; N]],
         u: &[[T; N]],
         x: &mut [[T; N]],
         z: &mut [[T; N]],
-    ) -> [[T; N]; 2]
-    where
-        T: Lanes<N>,
-    {
+    ) -> [[T; N]; 2] {
         T::dispatch(isa, Project { inputs: self.data.inputs, w, u, x, z });
         [[T::ZERO; N]; 2]
     }

@@ -3,6 +3,7 @@
 //! ```
 //! use lcc_core::activation::Activation;
 //! use lcc_core::data::{Dataset, Inputs};
+//! use lcc_core::density::Extent;
 //! use lcc_core::likelihood::{GreedyTilt, Likelihood};
 //! use lcc_core::simd::Isa;
 //!
@@ -29,50 +30,36 @@ mod user;
 
 pub use greedy::GreedyTilt;
 pub use joint::{Joint, Signs};
-pub use line::PiecewiseQuadratic;
+pub use line::{Hinges, PiecewiseQuadratic};
 pub use network::{Network, NetworkFit, NetworkShape, Parts, PartsMut, Precision};
 pub(crate) use quadratic::over_signs;
 pub use user::{LogDensity, UserDensity};
 
-use crate::scalar::Real;
-use crate::simd::{Isa, Lanes};
+use crate::density::Extent;
+use crate::simd::Isa;
 
 /// A log likelihood (or any log tilt of a prior) of a parameter vector w, for N chains at once.
-pub trait Likelihood<T: Real> {
-    /// Coordinates of w.
-    fn dim(&self) -> usize;
-
-    /// Scratch that one evaluation needs, in blocks `[T; N]`.
-    fn scratch(&self) -> usize;
-
-    /// Rows of data that one evaluation reads: the unit of the step budget.
-    fn rows(&self) -> usize;
-
+pub trait Likelihood<T, const N: usize>: Extent {
     /// The log likelihood at `w` (returned, one value a chain) and its gradient (written over
-    /// `gradient`). `w` and `gradient` hold [`dim`](Self::dim) blocks and `scratch` at least
-    /// [`scratch`](Self::scratch); with fewer, NaN is returned and nothing is written.
-    fn value_and_gradient<const N: usize>(
+    /// `gradient`). `w` and `gradient` hold [`dim`](Extent::dim) blocks and `scratch` at least
+    /// [`scratch`](Extent::scratch); with fewer, NaN is returned and nothing is written.
+    fn value_and_gradient(
         &self,
         isa: Isa,
         w: &[[T; N]],
         gradient: &mut [[T; N]],
         scratch: &mut [[T; N]],
-    ) -> [T; N]
-    where
-        T: Lanes<N>;
+    ) -> [T; N];
 
     /// The value alone, as [`value_and_gradient`](Self::value_and_gradient) gives it, bit for bit.
-    /// `spare` holds [`dim`](Self::dim) blocks that may be overwritten.
-    fn value<const N: usize>(
+    /// `spare` holds [`dim`](Extent::dim) blocks that may be overwritten.
+    fn value(
         &self,
         isa: Isa,
         w: &[[T; N]],
         spare: &mut [[T; N]],
         scratch: &mut [[T; N]],
-    ) -> [T; N]
-    where
-        T: Lanes<N>,
-    {
+    ) -> [T; N] {
         self.value_and_gradient(isa, w, spare, scratch)
     }
 }

@@ -1,6 +1,7 @@
 //! A log density of the user's own, one chain at a time, as a tilt of a Gaussian reference.
 
 use super::Likelihood;
+use crate::density::Extent;
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes};
 use crate::special;
@@ -91,7 +92,7 @@ impl<T: Real> UserDensity<'_, T> {
     }
 }
 
-impl<T: Real> Likelihood<T> for UserDensity<'_, T> {
+impl<T: Real> Extent for UserDensity<'_, T> {
     fn dim(&self) -> usize {
         self.dim
     }
@@ -105,33 +106,23 @@ impl<T: Real> Likelihood<T> for UserDensity<'_, T> {
     fn rows(&self) -> usize {
         1
     }
+}
 
-    fn value_and_gradient<const N: usize>(
+impl<T: Lanes<N>, const N: usize> Likelihood<T, N> for UserDensity<'_, T> {
+    fn value_and_gradient(
         &self,
         _: Isa,
         w: &[[T; N]],
         gradient: &mut [[T; N]],
         scratch: &mut [[T; N]],
-    ) -> [T; N]
-    where
-        T: Lanes<N>,
-    {
+    ) -> [T; N] {
         let (Some(w), Some(gradient)) = (w.get(..self.dim), gradient.get_mut(..self.dim)) else {
             return [T::NAN; N];
         };
         self.lanes(w, Some(gradient), scratch)
     }
 
-    fn value<const N: usize>(
-        &self,
-        _: Isa,
-        w: &[[T; N]],
-        _: &mut [[T; N]],
-        scratch: &mut [[T; N]],
-    ) -> [T; N]
-    where
-        T: Lanes<N>,
-    {
+    fn value(&self, _: Isa, w: &[[T; N]], _: &mut [[T; N]], scratch: &mut [[T; N]]) -> [T; N] {
         let Some(w) = w.get(..self.dim) else { return [T::NAN; N] };
         self.lanes(w, None, scratch)
     }

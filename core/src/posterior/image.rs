@@ -25,8 +25,8 @@
 use super::Shape;
 use crate::activation::Activation;
 use crate::checksum::crc32;
+use crate::error::errors;
 use crate::scalar::Real;
-use core::fmt;
 
 const MAGIC: [u8; 4] = *b"LCCM";
 /// The version that is written: 256 major + minor.
@@ -37,46 +37,21 @@ pub const HEADER: usize = 64;
 pub(super) const OPEN: u16 = 1 << 15;
 const CRC_AT: usize = 32;
 
-/// Why bytes were refused as an image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ImageError {
-    /// Fewer bytes than a header.
-    TooShort,
-    /// Not an image.
-    BadMagic,
-    /// Written by a newer major version.
-    NewerVersion,
-    /// A precision, activation or flag that this version does not know.
-    Unsupported,
-    /// Not sealed: its writer was still adding draws.
-    Unsealed,
-    /// Zero inputs, neurons or draws, or lengths that contradict each other or overflow.
-    BadShape,
-    /// Fewer bytes than the header says.
-    Truncated,
-    /// The checksum does not match.
-    Corrupt,
-    /// A NaN or infinity among the values, or a scale or nu not positive.
-    BadValue,
-}
-
-impl fmt::Display for ImageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::TooShort => "shorter than the header of an image",
-            Self::BadMagic => "not a posterior image",
-            Self::NewerVersion => "written by a newer version",
-            Self::Unsupported => "a precision, activation or flag unknown to this version",
-            Self::Unsealed => "the image was not sealed",
-            Self::BadShape => "the shape is empty or contradicts the length",
-            Self::Truncated => "shorter than its header says",
-            Self::Corrupt => "the checksum does not match",
-            Self::BadValue => "a value is not finite, or a scale not positive",
-        })
+errors! {
+    /// Why bytes were refused as an image.
+    pub enum ImageError {
+        TooShort = "shorter than the header of an image",
+        BadMagic = "not a posterior image",
+        NewerVersion = "written by a newer version",
+        Unsupported = "a precision, activation or flag unknown to this version",
+        Unsealed = "the image was not sealed",
+        BadShape = "the shape is empty or contradicts the length",
+        Truncated = "shorter than its header says",
+        Corrupt = "the checksum does not match",
+        /// A NaN or infinity, or a scale or nu not positive.
+        BadValue = "a value is not finite, or a scale not positive",
     }
 }
-
-impl core::error::Error for ImageError {}
 
 /// Where everything lies.
 #[derive(Clone, Copy, Debug)]

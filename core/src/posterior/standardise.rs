@@ -1,33 +1,18 @@
 //! Means and standard deviations of the data, by which users keep their units.
 
 use crate::data::Dataset;
+use crate::error::errors;
 use crate::scalar::Real;
 use crate::sum::Sum;
-use core::fmt;
 
-/// Why data could not be standardised.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StandardiseError {
-    /// A buffer is shorter than the columns need.
-    TooShort,
-    /// The target is the same in every row: there is nothing to learn.
-    ConstantTarget,
-    /// A mean or standard deviation is not finite, or a standard deviation not positive: given so, or
-    /// overflowed in this precision.
-    OutOfRange,
-}
-
-impl fmt::Display for StandardiseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::TooShort => "a buffer is shorter than the number of inputs",
-            Self::ConstantTarget => "the target is constant",
-            Self::OutOfRange => "a mean or standard deviation is out of range",
-        })
+errors! {
+    /// Why data could not be standardised.
+    pub enum StandardiseError {
+        TooShort = "a buffer is shorter than the number of inputs",
+        ConstantTarget = "the target is constant",
+        OutOfRange = "a mean or standard deviation is out of range",
     }
 }
-
-impl core::error::Error for StandardiseError {}
 
 /// The affine maps between raw and standardised units: x' = (x - mean_x) / sd_x, and the same for
 /// the target. Its numbers lie in the caller's memory.

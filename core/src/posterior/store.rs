@@ -2,44 +2,22 @@
 
 use super::image::{self, HEADER, Image, Layout, OPEN};
 use super::{Shape, Standardiser};
+use crate::error::errors;
 use crate::scalar::Real;
-use core::fmt;
 use core::marker::PhantomData;
 
-/// Why a store refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StoreError {
-    /// The memory holds no draw of this shape, or the shape is empty or overflows.
-    TooSmall,
-    /// The standardisation is of another number of inputs.
-    Inputs,
-    /// The memory does not hold a store of this precision under construction.
-    NotAStore,
-    /// The capacity is used up.
-    Full,
-    /// There is no such draw.
-    NoDraw,
-    /// The draw has too few or too many values.
-    Length,
-    /// A value is not finite, or sigma or nu not positive (nu may be infinite).
-    Value,
-}
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::TooSmall => "the memory holds no draw of this shape",
-            Self::Inputs => "the standardisation has another number of inputs",
-            Self::NotAStore => "the memory holds no unsealed image of this precision",
-            Self::Full => "the store is full",
-            Self::NoDraw => "there is no such draw",
-            Self::Length => "a draw of the wrong length",
-            Self::Value => "a value of the draw is out of range",
-        })
+errors! {
+    /// Why a store refused.
+    pub enum StoreError {
+        TooSmall = "the memory holds no draw of this shape",
+        Inputs = "the standardisation has another number of inputs",
+        NotAStore = "the memory holds no unsealed image of this precision",
+        Full = "the store is full",
+        NoDraw = "there is no such draw",
+        Length = "a draw of the wrong length",
+        Value = "a value of the draw is out of range",
     }
 }
-
-impl core::error::Error for StoreError {}
 
 /// An [`Image`] under construction in the caller's memory: [`new`](Self::new), [`push`](Self::push)
 /// draws up to the capacity, [`seal`](Self::seal). The memory holds the whole state:

@@ -3,39 +3,21 @@
 use super::mixture::{Mixture, log_normalisers};
 use crate::activation::Activation;
 use crate::data::Inputs;
+use crate::error::errors;
 use crate::posterior::Image;
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, LaneOp, Lanes, Simd, Vector, WIDE, WIDEST};
-use core::fmt;
 
-/// Why a prediction was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PredictError {
-    /// The rows have another number of columns than the image has inputs.
-    Inputs,
-    /// A buffer is shorter than its size query says.
-    TooShort,
-    /// An input is not finite.
-    NotFinite,
-    /// The level of an interval is not inside (0, 1).
-    Level,
-    /// A stored value overflows in this precision.
-    OutOfRange,
-}
-
-impl fmt::Display for PredictError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Inputs => "the rows have another number of columns than the model",
-            Self::TooShort => "a buffer is shorter than its size query says",
-            Self::NotFinite => "an input is not finite",
-            Self::Level => "the level of an interval must lie inside (0, 1)",
-            Self::OutOfRange => "the image holds values beyond this precision",
-        })
+errors! {
+    /// Why a prediction was refused.
+    pub enum PredictError {
+        Inputs = "the rows have another number of columns than the model",
+        TooShort = "a buffer is shorter than its size query says",
+        NotFinite = "an input is not finite",
+        Level = "the level of an interval must lie inside (0, 1)",
+        OutOfRange = "the image holds values beyond this precision",
     }
 }
-
-impl core::error::Error for PredictError {}
 
 /// The predictive law of one row in four numbers, in the target's units.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -28,11 +28,12 @@ pub(crate) use change::Carried;
 pub use mixture::{COMPONENTS, Mixture, mixture_len};
 pub(crate) use mixture::{FREEDOM, component_len, ratio, student};
 
-use crate::density::Density;
+use crate::density::{Density, Extent};
 use crate::linalg::lower_len;
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 use crate::sum::Sum;
+use core::fmt;
 
 /// g = m + L z, L lower triangular with a positive diagonal. `Copy`; borrows its numbers.
 #[derive(Clone, Copy, Debug)]
@@ -106,29 +107,22 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Apply<'_, T, N> {
 
 /// A density in the coordinates of a reference, or as it is. `Copy`, and cheap to build anew for each
 /// call.
-#[derive(Debug)]
-pub struct Whitened<'a, T, D> {
-    density: &'a D,
+#[derive(Clone, Copy)]
+pub struct Whitened<'a, T, const N: usize> {
+    density: &'a dyn Density<T, N>,
     map: Option<Affine<'a, T>>,
 }
 
-impl<T: Copy, D> Clone for Whitened<'_, T, D> {
-    fn clone(&self) -> Self {
-        *self
+impl<T: fmt::Debug, const N: usize> fmt::Debug for Whitened<'_, T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Whitened").field("map", &self.map).finish_non_exhaustive()
     }
 }
 
-impl<T: Copy, D> Copy for Whitened<'_, T, D> {}
-
-impl<'a, T: Real, D: Density<T>> Whitened<'a, T, D> {
+impl<'a, T: Real, const N: usize> Whitened<'a, T, N> {
     /// `density` in the coordinates z of a map; as it is without one.
-    pub fn new(density: &'a D, map: Option<Affine<'a, T>>) -> Self {
+    pub fn new(density: &'a dyn Density<T, N>, map: Option<Affine<'a, T>>) -> Self {
         Self { density, map }
-    }
-
-    /// The density in its own coordinates.
-    pub fn density(&self) -> &'a D {
-        self.density
     }
 }
 
@@ -138,7 +132,7 @@ pub(crate) const fn whitened_scratch(dim: usize) -> usize {
     dim.saturating_mul(2)
 }
 
-impl<T: Real, D: Density<T>> Density<T> for Whitened<'_, T, D> {
+impl<T: Real, const N: usize> Extent for Whitened<'_, T, N> {
     fn dim(&self) -> usize {
         self.density.dim()
     }
@@ -151,18 +145,17 @@ impl<T: Real, D: Density<T>> Density<T> for Whitened<'_, T, D> {
     fn rows(&self) -> usize {
         self.density.rows()
     }
+}
 
+impl<T: Lanes<N>, const N: usize> Density<T, N> for Whitened<'_, T, N> {
     /// 2 dim^2 flops a lane beside those of the density.
-    fn value_and_gradient<const N: usize>(
+    fn value_and_gradient(
         &self,
         isa: Isa,
         z: &[[T; N]],
         gradient: &mut [[T; N]],
         scratch: &mut [[T; N]],
-    ) -> [T; N]
-    where
-        T: Lanes<N>,
-    {
+    ) -> [T; N] {
         let Some(map) = self.map else {
             return self.density.value_and_gradient(isa, z, gradient, scratch);
         };
@@ -178,16 +171,13 @@ impl<T: Real, D: Density<T>> Density<T> for Whitened<'_, T, D> {
         correct(isa, z, g, value)
     }
 
-    fn value<const N: usize>(
+    fn value(
         &self,
         isa: Isa,
         z: &[[T; N]],
         spare: &mut [[T; N]],
         scratch: &mut [[T; N]],
-    ) -> [T; N]
-    where
-        T: Lanes<N>,
-    {
+    ) -> [T; N] {
         let Some(map) = self.map else {
             return self.density.value(isa, z, spare, scratch);
         };

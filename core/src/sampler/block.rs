@@ -4,14 +4,14 @@ use super::layout::{Parts, STREAMS, SUMMARY, SUMS, Shape, load_streams, store_st
 use super::record;
 use super::{Method, Reference, SamplerError};
 use crate::coupling::{self, Channel, Conditional, Triangular};
-use crate::density::Density;
+use crate::density::{Density, Extent};
 use crate::kernel::adapt::{FIELDS, StepSize};
 use crate::kernel::ball::hit_and_run::Direction;
 use crate::kernel::ball::{self, Body};
 use crate::kernel::hmc::{self, Flow, Outcome, State, Trajectory, Work};
 use crate::kernel::metropolis::{self, Proposal};
 use crate::lifted::Lifted;
-use crate::likelihood::{Likelihood, PiecewiseQuadratic};
+use crate::likelihood::PiecewiseQuadratic;
 use crate::pieces::{pieces, pieces_mut};
 use crate::prior::Prior;
 use crate::problem::{Problem, Target};
@@ -27,15 +27,16 @@ pub(super) const AUXILIARY: usize = 2;
 /// The posterior in latent coordinates.
 type Posterior<'p, 'd, T> = Lifted<'p, T, Target<'d, T>>;
 
-/// The posterior given xi.
-type Given<'p, 'd, 'c, T> = Conditional<'p, T, Target<'d, T>, Triangular<'c, T>>;
-
 /// The blocks of w, and the rest of the scratch.
 type Split<'s, T, const N: usize> = (&'s mut [[T; N]], &'s mut [[T; N]]);
 
-/// A law of w as [`Block::transition`] takes it: in the coordinates of the reference, and through it as a
-/// likelihood of w for the kernels on the l1 ball.
-pub(super) type Law<'a, T, L> = Whitened<'a, T, Lifted<'a, T, L>>;
+/// A law of w as [`Block::transition`] takes it.
+pub(super) struct Law<'a, T, const N: usize> {
+    /// In the coordinates of the reference.
+    latent: Whitened<'a, T, N>,
+    /// As a likelihood of w, for the kernels on the l1 ball.
+    likelihood: &'a dyn PiecewiseQuadratic<T, N>,
+}
 
 /// N chains and what they share.
 pub(super) struct Block<'b, 'd, T, const N: usize> {
@@ -77,7 +78,8 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize, R>(
 ) -> Result<R, SamplerError> {
     let broken = SamplerError::NotASampler;
     let purposes = [START, KERNEL, AUXILIARY];
-    let streams = purposes.map(|p| load_streams(parts.streams, index, p, shape.options.antithetic));
+    let streams =
+        purposes.map(|p| load_streams(parts.streams, index, p, shape.options.antithetic.on()));
     let state = part(parts.states, index, shape.state()).ok_or(broken)?;
     let (position, state) = state.split_at_mut_checked(shape.latent).ok_or(broken)?;
     let (gradient, state) = state.split_at_mut_checked(shape.latent).ok_or(broken)?;
@@ -101,11 +103,11 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize, R>(
         evaluations: [0; 2],
         strength: T::ONE,
         factor: parts.factor,
-        map: match shape.options.reference {
+        map: match shape.options.reference.value() {
             Reference::Prior => None,
             _ => Some(Affine::new(parts.fit, shape.latent).ok_or(broken)?),
         },
-        mixture: match shape.options.reference {
+        mixture: match shape.options.reference.value() {
             Reference::Mixture => {
                 let rest = affine_len(shape.latent).and_then(|k| parts.fit.get(k..));
                 Some(Mixture::new(rest.ok_or(broken)?, shape.latent).ok_or(broken)?)
@@ -139,11 +141,11 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     /// Calls `f` with the posterior itself, in the coordinates of the reference.
     pub(super) fn on_posterior<R>(
         &mut self,
-        f: impl FnOnce(&mut Self, &Law<'_, T, Target<'d, T>>) -> Result<R, SamplerError>,
+        f: impl FnOnce(&mut Self, &Law<'_, T, N>) -> Result<R, SamplerError>,
     ) -> Result<R, SamplerError> {
         let posterior = self.posterior()?;
-        let density = Whitened::new(&posterior, self.map);
-        f(self, &density)
+        let latent = Whitened::new(&posterior, self.map);
+        f(self, &Law { latent, likelihood: posterior.likelihood() })
     }
 
     /// The body of the kernels that work on w itself; `None` of the others.
@@ -184,27 +186,23 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     }
 
     /// Evaluates a density at the chains' positions: after a start and whenever it has changed.
-    pub(super) fn evaluate<L: Likelihood<T>>(
-        &mut self,
-        density: &Law<'_, T, L>,
-    ) -> Result<(), SamplerError> {
+    pub(super) fn evaluate(&mut self, law: &Law<'_, T, N>) -> Result<(), SamplerError> {
         if self.body().is_some() {
             let mut work = ball::Work::new(self.work, self.shape.latent, self.shape.scratch)
                 .ok_or(SamplerError::NotASampler)?;
-            let likelihood = density.density().likelihood();
-            ball::evaluate(self.isa, likelihood, &mut self.state, work.scratch());
+            ball::evaluate(self.isa, law.likelihood, &mut self.state, work.scratch());
             return Ok(());
         }
         let mut work = Work::new(self.work, self.shape.latent).ok_or(SamplerError::NotASampler)?;
-        hmc::evaluate(self.isa, density, &mut self.state, work.scratch());
+        hmc::evaluate(self.isa, &law.latent, &mut self.state, work.scratch());
         Ok(())
     }
 
     /// One transition of a density, with its adaptation: transition `count` = 1, 2, ... of the
     /// warm-up. Adds its outcome to the summary, of `of` transitions.
-    pub(super) fn transition<L: PiecewiseQuadratic<T>>(
+    pub(super) fn transition(
         &mut self,
-        density: &Law<'_, T, L>,
+        law: &Law<'_, T, N>,
         count: u32,
         of: u32,
     ) -> Result<(), SamplerError> {
@@ -212,8 +210,8 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let kernel = options.kernel();
         self.evaluations = [options.evaluations(); 2];
         let outcome = match self.body() {
-            Some(body) => self.on_ball(density.density().likelihood(), &body)?,
-            None => self.on_latent(density)?,
+            Some(body) => self.on_ball(law.likelihood, &body)?,
+            None => self.on_latent(&law.latent)?,
         };
         if self.warming_up() && kernel != Method::Langevin {
             let target = options.adaptation();
@@ -224,9 +222,9 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     }
 
     /// One transition of a kernel on the l1 ball.
-    fn on_ball<L: PiecewiseQuadratic<T>>(
+    fn on_ball(
         &mut self,
-        density: &L,
+        density: &dyn PiecewiseQuadratic<T, N>,
         body: &Body<T>,
     ) -> Result<Outcome<T, N>, SamplerError> {
         let (isa, options) = (self.isa, &self.shape.options);
@@ -265,7 +263,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     }
 
     /// One transition of a kernel in latent coordinates.
-    fn on_latent(&mut self, density: &impl Density<T>) -> Result<Outcome<T, N>, SamplerError> {
+    fn on_latent(&mut self, density: &dyn Density<T, N>) -> Result<Outcome<T, N>, SamplerError> {
         let options = &self.shape.options;
         let step = StepSize::new(self.steps).step();
         let mut work = Work::new(self.work, self.shape.latent).ok_or(SamplerError::NotASampler)?;
@@ -337,7 +335,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     /// Calls `f` with the posterior given xi, in the coordinates of the reference.
     pub(super) fn conditional<R>(
         &mut self,
-        f: impl FnOnce(&mut Self, &Law<'_, T, Given<'_, 'd, '_, T>>) -> Result<R, SamplerError>,
+        f: impl FnOnce(&mut Self, &Law<'_, T, N>) -> Result<R, SamplerError>,
     ) -> Result<R, SamplerError> {
         let broken = SamplerError::NotASampler;
         let channel = self.channel()?;
@@ -349,8 +347,8 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             .and_then(|given| {
                 let density = Lifted::new(&given, problem.prior(), problem.d(), problem.neurons())
                     .map_err(|_| broken)?;
-                let density = Whitened::new(&density, self.map);
-                f(self, &density)
+                let latent = Whitened::new(&density, self.map);
+                f(self, &Law { latent, likelihood: &given })
             });
         self.xi = xi;
         given

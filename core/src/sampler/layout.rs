@@ -1,10 +1,12 @@
 //! The memory of a sampler: its parts, in order, and the numbers that say how large they are.
 
 use super::{Method, Reference, SamplerError, SamplerOptions};
-use crate::coupling::{Sides, factor_len, reduced_scratch};
-use crate::density::Density;
+use crate::checkpoint::Kind;
+use crate::coupling::{factor_len, reduced_scratch};
+use crate::density::Extent;
 use crate::kernel::{adapt, ball, hmc};
-use crate::likelihood::{Likelihood, PiecewiseQuadratic};
+use crate::object::{Object, product};
+use crate::plain::plain;
 use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::random::Stream;
@@ -12,10 +14,6 @@ use crate::reference::{affine_len, mixture_len, whitened_scratch};
 use crate::scalar::Real;
 use crate::workspace::{Carve, WorkspaceError};
 
-/// The words of the head.
-pub(super) const HEAD: usize = 32;
-/// The numbers of the options.
-pub(super) const SETTINGS: usize = 5;
 /// Streams of one chain: starts, kernel, auxiliary variable.
 pub(super) const STREAMS: usize = 3;
 /// Sums of one column of the record: origin, and two compensated sums.
@@ -25,27 +23,26 @@ pub(super) const SUMMARY: usize = 3;
 /// Columns of the record after those of w.
 pub(super) const EXTRA: usize = 4;
 
-const MAGIC: u64 = 0x4C43_4353_414D_504C;
-
-/// Everything that the sizes of the parts follow from, and the options.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Shape<T> {
-    pub options: SamplerOptions<T>,
-    /// Rows n, columns d, neurons M, coordinates of the state (latent, or w itself on the l1 ball),
-    /// scratch of the density, hinges + 1 of a density that is drawn exactly along lines (else 0).
-    pub rows: usize,
-    pub d: usize,
-    pub neurons: usize,
-    pub latent: usize,
-    pub scratch: usize,
-    pub hinges: usize,
-    /// Classes of rho: 0 without a coupling.
-    pub classes: usize,
-    /// Numbers in which the prior's propriety is checked.
-    pub check: usize,
-    /// Whether chains start from a pilot instead of the prior.
-    pub piloted: bool,
-    pub fingerprint: u64,
+plain! {
+    /// Everything that the sizes of the parts follow from, and the options.
+    pub(super) struct Shape<T> {
+        pub options: SamplerOptions<T>,
+        /// Rows n, columns d, neurons M, coordinates of the state (latent, or w itself on the l1 ball),
+        /// scratch of the density, hinges + 1 of a density that is drawn exactly along lines (else 0).
+        pub rows: usize,
+        pub d: usize,
+        pub neurons: usize,
+        pub latent: usize,
+        pub scratch: usize,
+        pub hinges: usize,
+        /// Classes of rho: 0 without a coupling.
+        pub classes: usize,
+        /// Numbers in which the prior's propriety is checked.
+        pub check: usize,
+        /// Whether chains start from a pilot instead of the prior.
+        pub piloted: bool,
+        pub fingerprint: u64,
+    }
 }
 
 impl<T: Real> Shape<T> {
@@ -56,14 +53,14 @@ impl<T: Real> Shape<T> {
     ) -> Result<Self, SamplerError> {
         options.check()?;
         let density = problem.density().ok_or(SamplerError::OtherProblem)?;
-        let coupled = options.method.is_coupled();
+        let coupled = options.method().is_coupled();
         if coupled && problem.data().is_none() {
             return Err(SamplerError::NoCoupling);
         }
         if coupled && problem.sums_signs() {
             return Err(SamplerError::Signed);
         }
-        if coupled && options.reduced && !matches!(problem.prior(), Prior::Gaussian { .. }) {
+        if coupled && options.reduced.on() && !matches!(problem.prior(), Prior::Gaussian { .. }) {
             return Err(SamplerError::Reduced);
         }
         let on_ball = options.kernel().needs_ball();
@@ -83,11 +80,11 @@ impl<T: Real> Shape<T> {
             Method::HitAndRun | Method::CoordinateHitAndRun => likelihood.hinges(),
             _ => None,
         };
-        let whitened = match options.reference {
+        let whitened = match options.reference.value() {
             Reference::Prior => 0,
             _ => whitened_scratch(latent),
         };
-        let classes = if coupled { problem.rho_classes(options.coupling) } else { 0 };
+        let classes = if coupled { problem.rho_classes(options.coupling.value()) } else { 0 };
         Ok(Self {
             options: *options,
             rows: density.rows(),
@@ -95,7 +92,7 @@ impl<T: Real> Shape<T> {
             neurons: problem.neurons(),
             latent,
             scratch: scratch.saturating_add(whitened),
-            hinges: hinges.map_or(0, |n| n.saturating_add(1)),
+            hinges: hinges.map_or(0, |h| h.values.len().saturating_add(1)),
             classes,
             check: problem.proper_scratch().ok_or(WorkspaceError::Overflow)?,
             piloted: false,
@@ -144,7 +141,7 @@ impl<T: Real> Shape<T> {
 
     /// The numbers of the fit.
     pub(super) fn fit(&self) -> Option<usize> {
-        match self.options.reference {
+        match self.options.reference.value() {
             Reference::Prior => Some(0),
             Reference::Gaussian | Reference::StudentT => affine_len(self.latent),
             Reference::Mixture => affine_len(self.latent)?.checked_add(mixture_len(self.latent)?),
@@ -158,7 +155,7 @@ impl<T: Real> Shape<T> {
 
     /// Blocks of the mean of w | xi.
     pub(super) fn mean(&self) -> usize {
-        match self.options.method {
+        match self.options.method() {
             Method::XiLangevin | Method::ReverseDiffusion => self.dim(),
             _ => 0,
         }
@@ -174,120 +171,6 @@ impl<T: Real> Shape<T> {
         let product = (done as u64).wrapping_mul(self.options.stored as u64);
         (product / (self.options.draws as u64).max(1)) as usize
     }
-
-    /// The head: first what identifies the object, then the sizes, then the options.
-    pub(super) fn write(&self, head: &mut [u64; HEAD], bytes: usize) {
-        let o = &self.options;
-        let words = [
-            MAGIC,
-            (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64,
-            bytes as u64,
-            self.fingerprint,
-            self.rows as u64,
-            self.d as u64,
-            self.neurons as u64,
-            self.latent as u64,
-            self.scratch as u64,
-            self.classes as u64,
-            self.check as u64,
-            o.method as i32 as u64,
-            matches!(o.coupling, Sides::OneSided) as u64,
-            o.chains as u64,
-            o.lanes as u64,
-            o.warmup as u64,
-            o.draws as u64,
-            o.stored as u64,
-            o.seed,
-            o.leapfrogs as u64,
-            o.inner as u64,
-            o.fresh as u64,
-            o.burn_in as u64,
-            o.reference as i32 as u64,
-            o.antithetic as u64,
-            self.piloted as u64,
-            o.reduced as u64,
-            o.levels as u64,
-            o.inner_method as i32 as u64,
-            self.hinges as u64,
-            o.first_chain as u64,
-        ];
-        head.fill(0);
-        head.iter_mut().zip(words).for_each(|(h, w)| *h = w);
-    }
-
-    /// The shape that a head describes, and the bytes of its object; `None` if it is not one of ours
-    /// in this precision.
-    pub(super) fn read(head: &[u64; HEAD], settings: &[T; SETTINGS]) -> Option<(Self, usize)> {
-        let [
-            magic,
-            version,
-            bytes,
-            fingerprint,
-            rows,
-            d,
-            neurons,
-            latent,
-            scratch,
-            classes,
-            rest @ ..,
-        ] = *head;
-        let [check, method, one_sided, chains, lanes, warmup, draws, stored, seed, rest @ ..] =
-            rest;
-        let [leapfrogs, inner, fresh, burn_in, reference, antithetic, piloted, rest @ ..] = rest;
-        let [reduced, levels, inner_method, hinges, first_chain, ..] = rest;
-        let expected = (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64;
-        if magic != MAGIC || version != expected {
-            return None;
-        }
-        let size = |x: u64| usize::try_from(x).ok();
-        let count = |x: u64| u32::try_from(x).ok();
-        let [target_accept, total_time, jitter, langevin_step, diffusion_time] = *settings;
-        let options = SamplerOptions {
-            method: Method::from_code(i32::try_from(method).ok()?)?,
-            inner_method: Method::from_code(i32::try_from(inner_method).ok()?)?,
-            coupling: if one_sided == 1 { Sides::OneSided } else { Sides::TwoSided },
-            reduced: reduced == 1,
-            reference: Reference::from_code(i32::try_from(reference).ok()?)?,
-            antithetic: antithetic == 1,
-            chains: count(chains)?,
-            first_chain: count(first_chain)?,
-            lanes: count(lanes)?,
-            warmup: count(warmup)?,
-            draws: count(draws)?,
-            stored: count(stored)?,
-            seed,
-            target_accept,
-            leapfrogs: count(leapfrogs)?,
-            total_time,
-            jitter,
-            inner: count(inner)?,
-            langevin_step,
-            fresh: fresh == 1,
-            burn_in: count(burn_in)?,
-            levels: count(levels)?,
-            diffusion_time,
-        };
-        options.check().ok()?;
-        let shape = Self {
-            options,
-            rows: size(rows)?,
-            d: size(d)?,
-            neurons: size(neurons)?,
-            latent: size(latent)?,
-            scratch: size(scratch)?,
-            hinges: size(hinges)?,
-            classes: size(classes)?,
-            check: size(check)?,
-            piloted: piloted == 1,
-            fingerprint,
-        };
-        Some((shape, size(bytes)?))
-    }
-}
-
-/// The options that are not integers, in the order that [`Shape::read`] expects.
-pub(super) fn settings<T: Real>(o: &SamplerOptions<T>) -> [T; SETTINGS] {
-    [o.target_accept, o.total_time, o.jitter, o.langevin_step, o.diffusion_time]
 }
 
 /// Where a sampler is.
@@ -296,10 +179,6 @@ pub(super) const CURSOR: usize = 4;
 /// The parts of a sampler. Blocks of chains follow one another; in each, values are lane-major.
 #[derive(Debug)]
 pub(super) struct Parts<'a, T> {
-    /// [`Shape`].
-    pub head: &'a mut [u64],
-    /// The real options.
-    pub settings: &'a mut [T],
     /// Iteration, block, unit within the iteration, evaluations made by each chain.
     pub cursor: &'a mut [u64],
     /// Chain by chain, [`STREAMS`] streams of four words.
@@ -323,47 +202,37 @@ pub(super) struct Parts<'a, T> {
     pub work: &'a mut [T],
 }
 
-/// Head and settings: what [`Shape::read`] needs, and the first parts of [`layout`].
-pub(super) fn head<'a, T: Real>(
-    carve: &mut impl Carve<'a>,
-) -> Result<(&'a mut [u64], &'a mut [T]), WorkspaceError> {
-    Ok((carve.take(HEAD)?, carve.take(SETTINGS)?))
-}
+impl<T: Real> Object<T> for Shape<T> {
+    const KIND: Kind = Kind::Sampler;
+    type Parts<'a> = Parts<'a, T>;
+    type Error = SamplerError;
+    const BROKEN: SamplerError = SamplerError::NotASampler;
 
-/// The parts of a sampler of a shape.
-pub(super) fn layout<'a, T: Real>(
-    carve: &mut impl Carve<'a>,
-    shape: &Shape<T>,
-) -> Result<Parts<'a, T>, WorkspaceError> {
-    let overflow = WorkspaceError::Overflow;
-    let product = |factors: &[usize]| {
-        factors.iter().try_fold(1_usize, |p, f| p.checked_mul(*f)).ok_or(overflow)
-    };
-    let padded = product(&[shape.blocks(), shape.lanes()])?;
-    let work = shape.work().ok_or(overflow)?;
-    let work = product(&[work, shape.lanes()])?.max(shape.check).max(shape.d);
-    let reduced = shape.classes > 0 && shape.options.reduced;
-    let work = if reduced { work.max(reduced_scratch(shape.d).ok_or(overflow)?) } else { work };
-    let (head, settings) = head(carve)?;
-    Ok(Parts {
-        head,
-        settings,
-        cursor: carve.take(CURSOR)?,
-        streams: carve.take(product(&[padded, STREAMS, 4])?)?,
-        steps: carve.take(product(&[padded, adapt::FIELDS])?)?,
-        states: carve.take(product(&[padded, shape.state()])?)?,
-        auxiliary: carve.take(product(&[padded, shape.auxiliary()])?)?,
-        rho: carve.take(product(&[shape.rows, shape.classes])?)?,
-        factor: carve.take(factor_len(shape.d, shape.classes).ok_or(overflow)?)?,
-        fit: carve.take(shape.fit().ok_or(overflow)?)?,
-        sums: carve.take(product(&[padded, SUMS, shape.columns()])?)?,
-        record: carve.take(product(&[
-            shape.options.stored as usize,
-            shape.columns(),
-            shape.chains(),
-        ])?)?,
-        work: carve.take(work)?,
-    })
+    fn possible(&self) -> bool {
+        self.options.check().is_ok()
+    }
+
+    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Parts<'a, T>, SamplerError> {
+        let overflow = WorkspaceError::Overflow;
+        let padded = product([self.blocks(), self.lanes()])?;
+        let work = product([self.work().ok_or(overflow)?, self.lanes()])?;
+        let reduced = self.classes > 0 && self.options.reduced.on();
+        let reduced = if reduced { reduced_scratch(self.d) } else { Some(0) }.ok_or(overflow)?;
+        let stored = self.options.stored as usize;
+        Ok(Parts {
+            cursor: carve.take(CURSOR)?,
+            streams: carve.take(product([padded, STREAMS, 4])?)?,
+            steps: carve.take(product([padded, adapt::FIELDS])?)?,
+            states: carve.take(product([padded, self.state()])?)?,
+            auxiliary: carve.take(product([padded, self.auxiliary()])?)?,
+            rho: carve.take(product([self.rows, self.classes])?)?,
+            factor: carve.take(factor_len(self.d, self.classes).ok_or(overflow)?)?,
+            fit: carve.take(self.fit().ok_or(overflow)?)?,
+            sums: carve.take(product([padded, SUMS, self.columns()])?)?,
+            record: carve.take(product([stored, self.columns(), self.chains()])?)?,
+            work: carve.take(work.max(self.check).max(self.d).max(reduced))?,
+        })
+    }
 }
 
 /// The streams of one purpose (0 to [`STREAMS`] - 1) of the N chains of a block; in antithetic pairs

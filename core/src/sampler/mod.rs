@@ -12,7 +12,7 @@
 //! // p(w) ~ exp(2 tanh(w)) N(0, 1)
 //! let data = Dataset::new(Inputs::row_major(&[1.0], 1, 1)?, &[1.0])?;
 //! let problem = Problem::greedy(data, Activation::Tanh, Prior::gaussian(1.0)?, 2.0)?;
-//! let options = SamplerOptions { method: Method::CoupledGibbs, ..SamplerOptions::default() };
+//! let options = SamplerOptions { method: Method::CoupledGibbs.into(), ..SamplerOptions::default() };
 //! let mut memory = vec![0_u128; Sampler::size(&options, &problem)?.div_ceil(16)];
 //! let memory = bytemuck::cast_slice_mut(&mut memory);
 //! let mut sampler = Sampler::init(memory, &options, Isa::detect(), &problem)?;
@@ -65,14 +65,14 @@ pub use record::Moments;
 use crate::cloud::Cloud;
 use crate::coupling::{RhoError, Triangular};
 use crate::diagnostics::Draws;
+use crate::object::{Object, compiled};
 use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, by_lanes, part};
-use crate::workspace::{Measure, Memory, WorkspaceError};
 use block::with_block;
-use layout::{CURSOR, HEAD, Parts, SETTINGS, STREAMS, SUMS, Shape};
+use layout::{CURSOR, Parts, STREAMS, SUMS, Shape};
 
 /// What one call of [`Sampler::step`] left behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,33 +119,10 @@ const BLOCK: usize = 1;
 const UNIT: usize = 2;
 const EVALUATIONS: usize = 3;
 
-/// A precision in which samplers are compiled: `f32` and `f64`. The work of a step is compiled once,
-/// with this crate, and not again with each that uses it.
-pub trait Compiled: AnyLanes {
-    /// The work of [`Sampler::step`].
-    #[doc(hidden)]
-    fn work(
-        sampler: &mut Sampler<'_, Self>,
-        problem: &Problem<'_, Self>,
-        budget: u64,
-    ) -> Result<Progress, SamplerError>;
+compiled! {
+    Sampler: AnyLanes;
+    fn work(mut self, problem: &Problem<'_, Self>, budget: u64) -> Result<Progress, SamplerError>;
 }
-
-macro_rules! compiled {
-    ($($t:ident),*) => {
-        $(impl Compiled for $t {
-            fn work(
-                sampler: &mut Sampler<'_, $t>,
-                problem: &Problem<'_, $t>,
-                budget: u64,
-            ) -> Result<Progress, SamplerError> {
-                sampler.work(problem, budget)
-            }
-        })*
-    };
-}
-
-compiled!(f32, f64);
 
 impl<T: Compiled> Sampler<'_, T> {
     /// Advances by about `budget` row-gradient visits: evaluations of the likelihood times its rows
@@ -176,13 +153,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         options: &SamplerOptions<T>,
         problem: &Problem<'_, T>,
     ) -> Result<usize, SamplerError> {
-        Self::measure(&Shape::new(options, problem)?).map_err(SamplerError::Memory)
-    }
-
-    fn measure(shape: &Shape<T>) -> Result<usize, WorkspaceError> {
-        let mut measure = Measure::new();
-        layout::layout::<T>(&mut measure, shape)?;
-        Ok(measure.bytes())
+        Shape::new(options, problem)?.bytes()
     }
 
     /// Makes a sampler in the first [`size`](Self::size) bytes of `memory`. Chains start in the
@@ -232,32 +203,13 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
             None if options.reference != Reference::Prior => return Err(SamplerError::NoPilot),
             None => {}
         }
-        let bytes = Self::measure(&shape)?;
-        let mut parts = layout::layout::<T>(&mut Memory::new(memory)?, &shape)?;
+        let mut parts = shape.make(memory)?;
         problem.check_proper(parts.work)?;
-        let head: &mut [u64; HEAD] =
-            (&mut *parts.head).try_into().map_err(|_| SamplerError::NotASampler)?;
-        shape.write(head, bytes);
-        parts.settings.iter_mut().zip(layout::settings(options)).for_each(|(s, x)| *s = x);
-        parts.cursor.fill(0);
-        for part in [
-            &mut *parts.states,
-            parts.auxiliary,
-            parts.sums,
-            parts.record,
-            parts.work,
-            parts.rho,
-            parts.factor,
-            parts.fit,
-        ] {
-            part.fill(T::ZERO);
-        }
-        parts.steps.fill(T::ZERO);
         seed(parts.streams, options);
         if let Some(pilot) = pilot {
             pilot::settle(&mut parts, &shape, problem, pilot)?;
         }
-        if options.method.is_coupled() {
+        if options.method().is_coupled() {
             couple(&mut parts, options, problem)?;
         }
         Ok(Self { isa, shape, parts })
@@ -266,17 +218,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
     /// Takes up a sampler that [`init`](Self::init) made in this memory or in one that was copied
     /// or restored into it.
     pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, SamplerError> {
-        let (shape, bytes) = {
-            let (head, settings) = layout::head::<T>(&mut Memory::new(&mut *memory)?)?;
-            let broken = SamplerError::NotASampler;
-            let head: &[u64; HEAD] = (&*head).try_into().map_err(|_| broken)?;
-            let settings: &[T; SETTINGS] = (&*settings).try_into().map_err(|_| broken)?;
-            Shape::read(head, settings).ok_or(broken)?
-        };
-        if Self::measure(&shape)? != bytes {
-            return Err(SamplerError::NotASampler);
-        }
-        let parts = layout::layout::<T>(&mut Memory::new(memory)?, &shape)?;
+        let (shape, parts) = Shape::open(memory)?;
         Ok(Self { isa, shape, parts })
     }
 
@@ -295,7 +237,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         let options = self.shape.options;
         let visits = (self.shape.rows as u64).saturating_mul(N as u64);
         let blocks = self.shape.blocks() as u64;
-        let units = 1 + match options.method {
+        let units = 1 + match options.method() {
             Method::CoupledGibbs => options.inner as u64,
             Method::XiLangevin => xi_langevin::units(&options) as u64,
             Method::ReverseDiffusion => reverse::units(&options) as u64,
@@ -324,7 +266,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
                     let [own, most] = self.advance::<N>(problem, index as usize, unit_of, ends)?;
                     evaluations = own as u64;
                     visited = most as u64;
-                    let opens = match options.method {
+                    let opens = match options.method() {
                         Method::CoupledGibbs | Method::XiLangevin => unit == 1,
                         Method::ReverseDiffusion => reverse::opens(&options, unit.wrapping_sub(1)),
                         _ => false,
@@ -377,7 +319,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         let Self { isa, shape, parts } = self;
         with_block::<T, N, ()>(*isa, shape, parts, problem, (index, 0, 0), |block| {
             block.reset();
-            match block.shape.options.method {
+            match block.shape.options.method() {
                 Method::CoupledGibbs => gibbs::start(block),
                 Method::XiLangevin => xi_langevin::start(block),
                 Method::ReverseDiffusion => reverse::start(block),
@@ -412,7 +354,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
             if unit == 0 {
                 block.clear_summary();
             }
-            match options.method {
+            match options.method() {
                 Method::CoupledGibbs => gibbs::advance(block)?,
                 Method::XiLangevin => xi_langevin::advance(block)?,
                 Method::ReverseDiffusion => reverse::advance(block)?,
@@ -434,7 +376,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
                 };
                 block.record(sums.ok_or(broken)?, draw == 0, row, index)?;
             }
-            if matches!(options.method, Method::XiLangevin) {
+            if options.method == Method::XiLangevin {
                 xi_langevin::finish(block)?;
             }
             if iteration.saturating_add(1) == options.warmup {
@@ -489,7 +431,7 @@ impl<'a, T: Real> Sampler<'a, T> {
     /// first of each. What R-hat and effective sample sizes are of.
     pub fn independent(&self, column: Column) -> Option<Draws<'_, T>> {
         let draws = self.draws(column)?;
-        if self.shape.options.antithetic { draws.every(2) } else { Some(draws) }
+        if self.shape.options.antithetic.on() { draws.every(2) } else { Some(draws) }
     }
 
     /// The stored draws as they lie: value `[t][column][chain]` of [`Position::stored`] rows, columns
@@ -554,11 +496,11 @@ impl<'a, T: Real> Sampler<'a, T> {
 fn seed<T>(words: &mut [u32], options: &SamplerOptions<T>) {
     let purposes = [Purpose::Start, Purpose::Kernel, Purpose::Gibbs];
     let first = options.first_chain as u64;
-    let first = if options.antithetic { first / 2 } else { first };
+    let first = if options.antithetic.on() { first / 2 } else { first };
     let (words, _) = words.as_chunks_mut::<4>();
     for (chain, streams) in words.chunks_exact_mut(STREAMS).enumerate() {
         for (words, purpose) in streams.iter_mut().zip(purposes) {
-            let chain = if options.antithetic { chain / 2 } else { chain };
+            let chain = if options.antithetic.on() { chain / 2 } else { chain };
             let chain = (chain as u64).wrapping_add(first);
             *words = Stream::new(options.seed, chain, purpose).words();
         }
@@ -571,7 +513,7 @@ fn couple<T: Real>(
     options: &SamplerOptions<T>,
     problem: &Problem<'_, T>,
 ) -> Result<(), SamplerError> {
-    problem.rho(options.coupling, parts.rho).map_err(|e| match e {
+    problem.rho(options.coupling.value(), parts.rho).map_err(|e| match e {
         RhoError::Unbounded | RhoError::Scale => SamplerError::NoCoupling,
         RhoError::Signed => SamplerError::Signed,
         _ => SamplerError::NotASampler,
@@ -579,7 +521,7 @@ fn couple<T: Real>(
     let coupling = problem.coupling(parts.rho).map_err(|_| SamplerError::NotASampler)?;
     let (factor, work) = (&mut *parts.factor, &mut *parts.work);
     let made = match problem.prior() {
-        Prior::Gaussian { sd } if options.reduced => {
+        Prior::Gaussian { sd } if options.reduced.on() => {
             Triangular::factorise_reduced(&coupling, sd, factor, work)
         }
         _ => Triangular::factorise(&coupling, factor, work),

@@ -82,7 +82,7 @@ pub(super) fn advance<T: Lanes<N>, const N: usize>(
     }
     if unit == 0 {
         block.mean.fill([T::ZERO; N]);
-        if options.fresh {
+        if options.fresh.on() {
             block.draw_latent()?;
         }
     }

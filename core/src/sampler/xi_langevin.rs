@@ -19,7 +19,7 @@ use crate::simd::Lanes;
 
 /// Transitions of an iteration that are not averaged.
 pub(super) fn burn_in<T>(options: &SamplerOptions<T>) -> u32 {
-    if options.fresh { options.burn_in } else { 0 }
+    if options.fresh.on() { options.burn_in } else { 0 }
 }
 
 /// Units of an iteration.
@@ -43,7 +43,7 @@ pub(super) fn advance<T: Lanes<N>, const N: usize>(
     let (units, unit, burn_in) = (units(options), block.unit, burn_in(options));
     if unit == 0 {
         block.mean.fill([T::ZERO; N]);
-        if options.fresh {
+        if options.fresh.on() {
             block.draw_latent()?;
         }
     }

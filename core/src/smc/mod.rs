@@ -71,14 +71,14 @@ pub use options::{Ladder, SmcOptions};
 pub use report::{Average, Evidence, Position, Stage};
 
 use crate::cloud::Cloud;
+use crate::object::{Object, compiled};
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, blocks, blocks_mut, by_lanes};
 use crate::sum::{Sum, two_sum};
-use crate::workspace::{Measure, Memory, WorkspaceError};
 use block::{Block, own_seed};
-use layout::{HEAD, Parts, REPORT, SETTINGS, Shape};
+use layout::{Parts, REPORT, Shape};
 use weights::Weighing;
 
 /// Words of the cursor.
@@ -119,33 +119,10 @@ pub struct Smc<'a, T> {
     parts: Parts<'a, T>,
 }
 
-/// A precision in which sequential Monte Carlo is compiled: `f32` and `f64`. The work of a step is
-/// compiled once, with this crate, and not again with each that uses it.
-pub trait Compiled: AnyLanes {
-    /// The work of [`Smc::step`].
-    #[doc(hidden)]
-    fn work(
-        smc: &mut Smc<'_, Self>,
-        problem: &Problem<'_, Self>,
-        budget: u64,
-    ) -> Result<Progress, SmcError>;
+compiled! {
+    Smc: AnyLanes;
+    fn work(mut self, problem: &Problem<'_, Self>, budget: u64) -> Result<Progress, SmcError>;
 }
-
-macro_rules! compiled {
-    ($($t:ident),*) => {
-        $(impl Compiled for $t {
-            fn work(
-                smc: &mut Smc<'_, $t>,
-                problem: &Problem<'_, $t>,
-                budget: u64,
-            ) -> Result<Progress, SmcError> {
-                by_lanes!(smc.shape.options.lanes, N => smc.run::<N>(problem, budget))
-            }
-        })*
-    };
-}
-
-compiled!(f32, f64);
 
 impl<T: Compiled> Smc<'_, T> {
     /// Advances by about `budget` row-gradient visits: evaluations of the likelihood times its rows
@@ -170,13 +147,7 @@ impl<'a, T: Real> Smc<'a, T> {
     /// particle, l being the latent coordinates, the scratch of one block, and for a fitted reference
     /// l (l + 3)/2 numbers.
     pub fn size(options: &SmcOptions<T>, problem: &Problem<'_, T>) -> Result<usize, SmcError> {
-        Self::measure(&Shape::new(options, problem)?).map_err(SmcError::Memory)
-    }
-
-    fn measure(shape: &Shape<T>) -> Result<usize, WorkspaceError> {
-        let mut measure = Measure::new();
-        layout::layout::<T>(&mut measure, shape)?;
-        Ok(measure.bytes())
+        Shape::new(options, problem)?.bytes()
     }
 
     /// Makes a run in the first [`size`](Self::size) bytes of `memory`. Reads the data: a
@@ -187,7 +158,7 @@ impl<'a, T: Real> Smc<'a, T> {
         isa: Isa,
         problem: &Problem<'_, T>,
     ) -> Result<Self, SmcError> {
-        if matches!(options.ladder, Ladder::Given { .. }) {
+        if options.ladder == Ladder::Given {
             return Err(SmcError::Temperatures);
         }
         Self::make(memory, options, &[], isa, problem)
@@ -203,8 +174,7 @@ impl<'a, T: Real> Smc<'a, T> {
         problem: &Problem<'_, T>,
     ) -> Result<Self, SmcError> {
         options.check()?;
-        if !matches!(options.ladder, Ladder::Given { stages } if stages as usize == temperatures.len())
-        {
+        if options.ladder != Ladder::Given || options.stages as usize != temperatures.len() {
             return Err(SmcError::Temperatures);
         }
         let mut last = T::ZERO;
@@ -229,27 +199,8 @@ impl<'a, T: Real> Smc<'a, T> {
     ) -> Result<Self, SmcError> {
         let mut shape = Shape::new(options, problem)?;
         shape.fingerprint = problem.fingerprint();
-        let bytes = Self::measure(&shape)?;
-        let parts = layout::layout::<T>(&mut Memory::new(memory)?, &shape)?;
+        let parts = shape.make(memory)?;
         problem.check_proper(parts.work)?;
-        let broken = SmcError::NotAnSmc;
-        let head: &mut [u64; HEAD] = (&mut *parts.head).try_into().map_err(|_| broken)?;
-        shape.write(head, bytes);
-        parts.settings.iter_mut().zip(layout::settings(options)).for_each(|(s, x)| *s = x);
-        parts.cursor.fill(0);
-        for part in [
-            &mut *parts.report,
-            parts.positions,
-            parts.gradients,
-            parts.values,
-            parts.lane_values,
-            parts.weights,
-            parts.record,
-            parts.fit,
-            parts.work,
-        ] {
-            part.fill(T::ZERO);
-        }
         parts.copies.fill(1);
         parts.origins.iter_mut().zip(0_u32..).for_each(|(origin, i)| *origin = i);
         let seed = own_seed(options.seed);
@@ -259,13 +210,13 @@ impl<'a, T: Real> Smc<'a, T> {
         }
         let words = Stream::new(seed, 0, Purpose::Gibbs).words();
         parts.resampling.iter_mut().zip(words).for_each(|(p, w)| *p = w);
-        if !matches!(options.ladder, Ladder::Adaptive { .. }) {
+        if options.ladder != Ladder::Adaptive {
             let mut given = temperatures.iter();
             for (report, k) in parts.report.as_chunks_mut::<REPORT>().0.iter_mut().zip(1_u32..) {
                 let [temperature, ..] = report;
                 *temperature = match given.next() {
                     Some(t) => *t,
-                    None => options.ladder.temperature(k),
+                    None => options.temperature(k),
                 };
             }
         }
@@ -283,17 +234,7 @@ impl<'a, T: Real> Smc<'a, T> {
     /// Takes up a run that [`init`](Self::init) made in this memory or in one that was copied or
     /// restored into it.
     pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, SmcError> {
-        let (shape, bytes) = {
-            let (head, settings) = layout::head::<T>(&mut Memory::new(&mut *memory)?)?;
-            let broken = SmcError::NotAnSmc;
-            let head: &[u64; HEAD] = (&*head).try_into().map_err(|_| broken)?;
-            let settings: &[T; SETTINGS] = (&*settings).try_into().map_err(|_| broken)?;
-            Shape::read(head, settings).ok_or(broken)?
-        };
-        if Self::measure(&shape)? != bytes {
-            return Err(SmcError::NotAnSmc);
-        }
-        let parts = layout::layout::<T>(&mut Memory::new(memory)?, &shape)?;
+        let (shape, parts) = Shape::open(memory)?;
         Ok(Self { isa, shape, parts })
     }
 
@@ -330,6 +271,10 @@ impl<'a, T: Real> Smc<'a, T> {
 }
 
 impl<T: AnyLanes> Smc<'_, T> {
+    fn work(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, SmcError> {
+        by_lanes!(self.shape.options.lanes, N => self.run::<N>(problem, budget))
+    }
+
     fn run<const N: usize>(
         &mut self,
         problem: &Problem<'_, T>,
@@ -445,7 +390,7 @@ impl<T: AnyLanes> Smc<'_, T> {
             *step = scalars.step;
         }
         scalars.scale = lambda;
-        if options.adapt {
+        if options.adapt.on() {
             scalars.step = options.adapted(scalars.step, mean);
         }
         self.set_scalars(scalars);
@@ -469,13 +414,11 @@ impl<T: AnyLanes> Smc<'_, T> {
         let isa = self.isa;
         let mut scalars = self.scalars();
         let before = if stage == 0 { T::ZERO } else { scalars.scale };
-        if stage >= options.ladder.most() as u64 {
+        if stage >= options.stages as u64 {
             return Err(SmcError::Stages);
         }
-        let fixed = match options.ladder {
-            Ladder::Adaptive { .. } => None,
-            _ => self.report().map(|[temperature, ..]| *temperature),
-        };
+        let adaptive = options.ladder == Ladder::Adaptive;
+        let [fixed, ..] = *self.report().ok_or(broken)?;
         let parts = &mut self.parts;
         for (l, value) in parts.lane_values.iter_mut().zip(&*parts.values) {
             *l = *value / scalars.scale;
@@ -486,11 +429,7 @@ impl<T: AnyLanes> Smc<'_, T> {
         if !weighing.top.is_finite() {
             return Err(SmcError::Start);
         }
-        let lambda = match (fixed, options.ladder) {
-            (Some(lambda), _) => lambda,
-            (None, Ladder::Adaptive { ess, .. }) => weighing.next(before, ess),
-            _ => return Err(broken),
-        };
+        let lambda = if adaptive { weighing.next(before, options.share) } else { fixed };
         let delta = lambda - before;
         let sums = weighing.weigh(delta);
         let top = weighing.top;

@@ -1,32 +1,30 @@
 //! The memory of a stream learner: its parts, in order, and the numbers that their sizes follow from.
 
-use super::options::StreamOptions;
+use super::options::{StreamError, StreamOptions};
 use crate::activation::Activation;
+use crate::checkpoint::Kind;
 use crate::likelihood::NetworkShape;
 use crate::linalg::lower_len;
+use crate::object::{Object, product};
+use crate::plain::plain;
 use crate::scalar::Real;
 use crate::workspace::{Carve, WorkspaceError};
 
-/// Words of the head.
-pub(super) const HEAD: usize = 16;
-/// Options that are not integers, and what follows from them.
-pub(super) const SETTINGS: usize = 8;
 /// Rows learnt, and the coordinate that leaks next.
 pub(super) const CURSOR: usize = 2;
 /// a of the noise, the same at the start, and the share that leaks.
 pub(super) const COMMON: usize = 3;
 
-const MAGIC: u64 = 0x4C43_4353_5452_0001;
-
-/// Everything that the sizes of the parts follow from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Shape<T> {
-    pub options: StreamOptions<T>,
-    pub inputs: usize,
-    pub neurons: usize,
-    /// Those that learn.
-    pub draws: usize,
-    pub activation: Activation,
+plain! {
+    /// Everything that the sizes of the parts follow from.
+    pub(super) struct Shape<T> {
+        pub options: StreamOptions<T>,
+        pub inputs: usize,
+        pub neurons: usize,
+        /// Those that learn.
+        pub draws: usize,
+        pub activation: Activation,
+    }
 }
 
 impl<T: Real> Shape<T> {
@@ -57,87 +55,11 @@ impl<T: Real> Shape<T> {
         };
         sd * sd
     }
-
-    pub(super) fn write(&self, head: &mut [u64], bytes: usize) {
-        let words = [
-            MAGIC,
-            (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64,
-            bytes as u64,
-            self.inputs as u64,
-            self.neurons as u64,
-            self.draws as u64,
-            self.activation as i32 as u64,
-            self.options.draws as u64,
-            self.options.lanes as u64,
-            self.options.weighted as u64,
-        ];
-        head.fill(0);
-        head.iter_mut().zip(words).for_each(|(h, w)| *h = w);
-    }
-
-    pub(super) fn settings(&self) -> [T; SETTINGS] {
-        let o = &self.options;
-        [
-            o.forgetting,
-            o.noise_forgetting,
-            o.noise_rows,
-            o.outer_sd,
-            o.intercept_sd,
-            o.linear_sd,
-            o.weight_forgetting,
-            T::ZERO,
-        ]
-    }
-
-    /// The shape that a head describes and the bytes of the object; `None` if it is none of this version
-    /// and precision.
-    pub(super) fn read(head: &[u64; HEAD], settings: &[T; SETTINGS]) -> Option<(Self, usize)> {
-        let [magic, version, bytes, inputs, neurons, draws, activation, rest @ ..] = *head;
-        let [most, lanes, weighted, ..] = rest;
-        let expected = (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64;
-        if magic != MAGIC || version != expected {
-            return None;
-        }
-        let size = |x: u64| usize::try_from(x).ok();
-        let count = |x: u64| u32::try_from(x).ok();
-        let [
-            forgetting,
-            noise_forgetting,
-            noise_rows,
-            outer_sd,
-            intercept_sd,
-            linear_sd,
-            rest @ ..,
-        ] = *settings;
-        let [weight_forgetting, _] = rest;
-        let options = StreamOptions {
-            forgetting,
-            noise_forgetting,
-            noise_rows,
-            outer_sd,
-            intercept_sd,
-            linear_sd,
-            weighted: weighted == 1,
-            weight_forgetting,
-            draws: count(most)?,
-            lanes: count(lanes)?,
-        };
-        options.check().ok()?;
-        let activation = Activation::from_code(i32::try_from(activation).ok()?)?;
-        let (inputs, neurons, draws) = (size(inputs)?, size(neurons)?, size(draws)?);
-        if inputs == 0 || neurons == 0 || draws == 0 || weighted > 1 {
-            return None;
-        }
-        Some((Self { options, inputs, neurons, draws, activation }, size(bytes)?))
-    }
 }
 
 /// The parts. Blocks of draws follow one another; in each, values are lane-major.
 #[derive(Debug)]
 pub(super) struct Parts<'a, T> {
-    /// [`Shape`].
-    pub head: &'a mut [u64],
-    pub settings: &'a mut [T],
     pub cursor: &'a mut [u64],
     pub common: &'a mut [T],
     /// Means and sds of the inputs, mean and sd of the target.
@@ -170,49 +92,46 @@ pub(super) struct Parts<'a, T> {
     pub logs: &'a mut [T],
 }
 
-/// The head and the settings alone: what the rest follows from.
-pub(super) fn carve_head<'a, T: Real, C: Carve<'a>>(
-    c: &mut C,
-) -> Result<(&'a mut [u64], &'a mut [T]), WorkspaceError> {
-    Ok((c.take::<u64>(HEAD)?, c.take::<T>(SETTINGS)?))
-}
+impl<T: Real> Object<T> for Shape<T> {
+    const KIND: Kind = Kind::Stream;
+    type Parts<'a> = Parts<'a, T>;
+    type Error = StreamError;
+    const BROKEN: StreamError = StreamError::NotALearner;
 
-/// All parts.
-pub(super) fn carve<'a, T: Real, C: Carve<'a>>(
-    c: &mut C,
-    shape: &Shape<T>,
-) -> Result<Parts<'a, T>, WorkspaceError> {
-    let overflow = WorkspaceError::Overflow;
-    let product = |a: usize, b: usize| a.checked_mul(b).ok_or(overflow);
-    let order = shape.order();
-    let all = product(shape.blocks(), shape.lanes())?;
-    let (head, settings) = carve_head(c)?;
-    let packed = lower_len(order).ok_or(overflow)?;
-    let heads = product(all, order)?;
-    Ok(Parts {
-        head,
-        settings,
-        cursor: c.take(CURSOR)?,
-        common: c.take(COMMON)?,
-        standards: c.take(product(shape.inputs.checked_add(1).ok_or(overflow)?, 2)?)?,
-        hidden: c.take(product(all, shape.hidden())?)?,
-        mean: c.take(heads)?,
-        home: c.take(heads)?,
-        factor: c.take(product(all, packed)?)?,
-        rate: c.take(all)?,
-        rate_home: c.take(all)?,
-        nu: c.take(all)?,
-        log_weight: c.take(all)?,
-        weight: c.take(all)?,
-        projected: c.take(heads)?,
-        centre: c.take(all)?,
-        excess: c.take(all)?,
-        location: c.take(all)?,
-        scale: c.take(all)?,
-        freedom: c.take(all)?,
-        log_norm: c.take(all)?,
-        row: c.take(shape.inputs)?,
-        work: c.take(product(shape.lanes(), order)?)?,
-        logs: c.take(all)?,
-    })
+    fn possible(&self) -> bool {
+        let some = self.inputs > 0 && self.neurons > 0 && self.draws > 0;
+        some && self.options.check().is_ok()
+    }
+
+    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Parts<'a, T>, StreamError> {
+        let overflow = WorkspaceError::Overflow;
+        let order = self.order();
+        let all = product([self.blocks(), self.lanes()])?;
+        let packed = lower_len(order).ok_or(overflow)?;
+        let heads = product([all, order])?;
+        Ok(Parts {
+            cursor: carve.take(CURSOR)?,
+            common: carve.take(COMMON)?,
+            standards: carve.take(product([self.inputs.checked_add(1).ok_or(overflow)?, 2])?)?,
+            hidden: carve.take(product([all, self.hidden()])?)?,
+            mean: carve.take(heads)?,
+            home: carve.take(heads)?,
+            factor: carve.take(product([all, packed])?)?,
+            rate: carve.take(all)?,
+            rate_home: carve.take(all)?,
+            nu: carve.take(all)?,
+            log_weight: carve.take(all)?,
+            weight: carve.take(all)?,
+            projected: carve.take(heads)?,
+            centre: carve.take(all)?,
+            excess: carve.take(all)?,
+            location: carve.take(all)?,
+            scale: carve.take(all)?,
+            freedom: carve.take(all)?,
+            log_norm: carve.take(all)?,
+            row: carve.take(self.inputs)?,
+            work: carve.take(product([self.lanes(), order])?)?,
+            logs: carve.take(all)?,
+        })
+    }
 }

@@ -1,16 +1,16 @@
 //! The object: its memory, predictions, and learning row by row.
 
 use super::head::{Evaluate, Forget, Learn};
-use super::layout::{self, HEAD, Parts, SETTINGS, Shape};
+use super::layout::{Parts, Shape};
 use super::options::{StreamError, StreamOptions};
 use crate::linalg::lower_len;
+use crate::object::{Object, compiled};
 use crate::pieces::pieces_mut;
 use crate::posterior::{Image, Standardiser};
 use crate::predict::{Mixture, Prediction, log_normalisers};
 use crate::simd::{AnyLanes, Isa, Lanes, by_lanes, part};
 use crate::special;
 use crate::sum::Sum;
-use crate::workspace::{Measure, Memory, WorkspaceError};
 
 /// The furthest that inputs and targets may lie from their means, in sds of the training data.
 const FURTHEST: f64 = 1e9;
@@ -34,30 +34,11 @@ pub struct StreamLearner<'a, T> {
     pub(super) isa: Isa,
 }
 
-/// A precision in which stream learners are compiled: `f32` and `f64`.
-pub trait Compiled: AnyLanes {
-    /// The law of a standardised row, left in the parts.
-    #[doc(hidden)]
-    fn evaluate(learner: &mut StreamLearner<'_, Self>) -> Option<()>;
-    /// What the row of the last law teaches, given its standardised target.
-    #[doc(hidden)]
-    fn learn(learner: &mut StreamLearner<'_, Self>, y: Self) -> Option<()>;
+compiled! {
+    StreamLearner: AnyLanes;
+    fn evaluate(mut self) -> Option<()>;
+    fn teach(mut self, y: Self) -> Option<()>;
 }
-
-macro_rules! compiled {
-    ($($t:ident),*) => {
-        $(impl Compiled for $t {
-            fn evaluate(learner: &mut StreamLearner<'_, $t>) -> Option<()> {
-                by_lanes!(learner.shape.options.lanes, N => learner.evaluate_blocks::<N>())
-            }
-            fn learn(learner: &mut StreamLearner<'_, $t>, y: $t) -> Option<()> {
-                by_lanes!(learner.shape.options.lanes, N => learner.learn_blocks::<N>(y))
-            }
-        })*
-    };
-}
-
-compiled!(f32, f64);
 
 impl<T: Compiled> StreamLearner<'_, T> {
     /// The predictive law of a row in raw units, before its target is known: 2 M (d + 1) + 2 P^2 flops and
@@ -98,10 +79,10 @@ impl<T: Compiled> StreamLearner<'_, T> {
     }
 
     fn update(&mut self, y: T, scaled: T) -> Result<(), StreamError> {
-        if self.shape.options.weighted {
+        if self.shape.options.weighted.on() {
             self.weigh(y)?;
         }
-        T::learn(self, scaled).ok_or(StreamError::NotALearner)?;
+        T::teach(self, scaled).ok_or(StreamError::NotALearner)?;
         self.advance().ok_or(StreamError::NotALearner)
     }
 }
@@ -109,13 +90,7 @@ impl<T: Compiled> StreamLearner<'_, T> {
 impl<'a, T: AnyLanes> StreamLearner<'a, T> {
     /// The bytes of memory for an image, to be aligned to [`ALIGN`](crate::workspace::ALIGN).
     pub fn size(options: &StreamOptions<T>, image: &Image<'_>) -> Result<usize, StreamError> {
-        Self::bytes_of(&Self::shape_of(options, image)?)
-    }
-
-    fn bytes_of(shape: &Shape<T>) -> Result<usize, StreamError> {
-        let mut measure = Measure::new();
-        layout::carve(&mut measure, shape)?;
-        Ok(measure.bytes())
+        Self::shape_of(options, image)?.bytes()
     }
 
     fn shape_of(options: &StreamOptions<T>, image: &Image<'_>) -> Result<Shape<T>, StreamError> {
@@ -139,35 +114,30 @@ impl<'a, T: AnyLanes> StreamLearner<'a, T> {
         image: &Image<'_>,
     ) -> Result<Self, StreamError> {
         let shape = Self::shape_of(options, image)?;
-        let bytes = Self::bytes_of(&shape)?;
-        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
-        // What the memory held is not part of the state.
-        memory.fill(0);
-        let parts = layout::carve(&mut Memory::new(memory)?, &shape)?;
-        let mut this = Self { parts, shape, isa };
-        this.fill(image)?;
-        // Only now: what was refused half-way opens as nothing.
-        this.parts.settings.iter_mut().zip(shape.settings()).for_each(|(a, b)| *a = b);
-        shape.write(this.parts.head, bytes);
-        Ok(this)
+        let parts = shape.make(&mut *memory)?;
+        let made = StreamLearner { parts, shape, isa }.fill(image);
+        if made.is_err() {
+            // What was refused half-way opens as nothing.
+            memory.fill(0);
+        }
+        made?;
+        Self::open(memory, isa)
     }
 
     /// The learner that `memory` holds.
     pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, StreamError> {
-        let (shape, bytes) = {
-            let broken = StreamError::NotALearner;
-            let (head, settings) =
-                layout::carve_head::<T, _>(&mut Memory::new(&mut *memory)?).map_err(|_| broken)?;
-            let head: &[u64; HEAD] = (&*head).try_into().map_err(|_| broken)?;
-            let settings: &[T; SETTINGS] = (&*settings).try_into().map_err(|_| broken)?;
-            Shape::read(head, settings).ok_or(broken)?
-        };
-        if Self::bytes_of(&shape)? != bytes {
-            return Err(StreamError::NotALearner);
-        }
-        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
-        let parts = layout::carve(&mut Memory::new(memory)?, &shape)?;
+        let (shape, parts) = Shape::open(memory)?;
         Ok(Self { parts, shape, isa })
+    }
+
+    /// The law of a standardised row, left in the parts.
+    fn evaluate(&mut self) -> Option<()> {
+        by_lanes!(self.shape.options.lanes, N => self.evaluate_blocks::<N>())
+    }
+
+    /// What the row of the last law teaches, given its standardised target.
+    fn teach(&mut self, y: T) -> Option<()> {
+        by_lanes!(self.shape.options.lanes, N => self.learn_blocks::<N>(y))
     }
 
     /// Copies the image and sets every head, covariance and noise to its start.
@@ -279,7 +249,9 @@ impl<'a, T: AnyLanes> StreamLearner<'a, T> {
         let broken = StreamError::NotALearner;
         let location = p.location.get(..self.shape.draws).ok_or(broken)?;
         Mixture::new(self.isa, location, p.scale, p.freedom, p.log_norm)
-            .and_then(|m| if self.shape.options.weighted { m.weighted(p.weight) } else { Some(m) })
+            .and_then(
+                |m| if self.shape.options.weighted.on() { m.weighted(p.weight) } else { Some(m) },
+            )
             .ok_or(broken)
     }
 

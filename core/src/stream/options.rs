@@ -1,38 +1,48 @@
 //! What a user may choose, with the defaults, and what may go wrong.
 
+use crate::error::errors;
+use crate::plain::{CodeError, Plain, Reserved, Switch, plain};
 use crate::posterior::StoreError;
 use crate::predict::PredictError;
 use crate::scalar::Real;
 use crate::simd::{has_lanes, usual_lanes};
 use crate::workspace::WorkspaceError;
-use core::fmt;
 
-/// The options of [`super::StreamLearner`]. Sds are those of the head in standardised units.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StreamOptions<T> {
-    /// What a row counts for after the next, inside (0, 1]: the head remembers about
-    /// 1 / (1 - forgetting) rows. 1: all rows count the same, and nothing leaks.
-    pub forgetting: T,
-    /// The same of the noise.
-    pub noise_forgetting: T,
-    /// The rows that the noise of a draw as it was fitted counts for: at the start, and (with
-    /// forgetting) for ever. Positive.
-    pub noise_rows: T,
-    /// The sd of the outer weights v about those fitted, for the noise as it was fitted: the prior at
-    /// the start, to which the head leaks back. Positive.
-    pub outer_sd: T,
-    /// The same of the intercept b0.
-    pub intercept_sd: T,
-    /// The same of the linear part c.
-    pub linear_sd: T,
-    /// Whether draws are weighted by how well they have predicted, rather than equally.
-    pub weighted: bool,
-    /// What a row counts for in those weights after the next, inside \[0, 1\].
-    pub weight_forgetting: T,
-    /// Draws to learn with, at least 1: at most so many, evenly spread over those of the image.
-    pub draws: u32,
-    /// Draws that are updated together: 1 or 8. Changes speed and memory, never a number.
-    pub lanes: u32,
+plain! {
+    /// How a stream is learnt from. Sds are those of the head in standardised units.
+    #[repr(C)]
+    pub struct StreamOptions<T> {
+        /// The bytes of this struct, as the defaults have it.
+        pub struct_size: u32,
+        /// Draws to learn with, at least 1: at most so many, evenly spread over those of the model.
+        /// Default 64; 8 to 16 on a microcontroller.
+        pub draws: u32,
+        /// Draws that are updated together: 1 or 8. Changes speed and memory, never a number. Default 8; 1
+        /// on a microcontroller.
+        pub lanes: u32,
+        /// 1: draws are weighted by how well they have predicted; 0: equally. Default 1.
+        pub weighted: Switch,
+        /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+        pub portable: Switch,
+        /// Must be 0.
+        pub reserved: Reserved,
+        /// What a row counts for after the next, in (0, 1]: the head remembers about 1 / (1 - forgetting)
+        /// rows. 1: all count the same. Default .98.
+        pub forgetting: T,
+        /// The same of the noise. Default .98.
+        pub noise_forgetting: T,
+        /// What a row counts for in the weights after the next, in [0, 1]. Default .9.
+        pub weight_forgetting: T,
+        /// The rows that the noise as it was fitted counts for. Default 10.
+        pub noise_rows: T,
+        /// The sd of the outer weights about those fitted: the prior that the head leaks back to.
+        /// Default 1.
+        pub outer_sd: T,
+        /// The same of the intercept. Default 1.
+        pub intercept_sd: T,
+        /// The same of the linear part. Default .3.
+        pub linear_sd: T,
+    }
 }
 
 impl<T: Real> StreamOptions<T> {
@@ -40,13 +50,16 @@ impl<T: Real> StreamOptions<T> {
     /// draws in 8 lanes.
     pub fn new() -> Self {
         Self {
+            struct_size: size_of::<Self>() as u32,
+            portable: false.into(),
+            reserved: Reserved::default(),
             forgetting: T::lit(0.98),
             noise_forgetting: T::lit(0.98),
             noise_rows: T::lit(10.0),
             outer_sd: T::ONE,
             intercept_sd: T::ONE,
             linear_sd: T::lit(0.3),
-            weighted: true,
+            weighted: true.into(),
             weight_forgetting: T::lit(0.9),
             draws: 64,
             lanes: usual_lanes(),
@@ -55,6 +68,7 @@ impl<T: Real> StreamOptions<T> {
 
     /// The first option that is out of range.
     pub fn check(&self) -> Result<(), StreamError> {
+        self.known()?;
         let share = |x: T| x > T::ZERO && x <= T::ONE;
         let positive = |x: T| x > T::ZERO && x.is_finite();
         let forget = self.weight_forgetting == T::ZERO || share(self.weight_forgetting);
@@ -85,74 +99,29 @@ impl<T: Real> Default for StreamOptions<T> {
     }
 }
 
-/// Why a stream learner refused. Nothing has been learnt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StreamError {
-    /// A forgetting is not inside (0, 1] (of the weights \[0, 1\]).
-    Forgetting,
-    /// An sd of the head is not between 1e-6 and 1e6.
-    Sd,
-    /// `noise_rows` is not between 1e-6 and 1e6.
-    NoiseRows,
-    /// `draws` is 0.
-    Draws,
-    /// `lanes` is not 1 or 8.
-    Lanes,
-    /// The memory is too small, misaligned, or its size overflows.
-    Memory(WorkspaceError),
-    /// The memory does not hold a stream learner of this version and precision.
-    NotALearner,
-    /// The image holds values beyond this precision.
-    Image,
-    /// The row has another number of columns than the model has inputs.
-    Inputs,
-    /// An input is not finite, or more than 1e9 sds from its mean.
-    Input,
-    /// The target is not finite, or more than 1e9 sds from its mean.
-    Target,
-    /// The level of the interval is not inside (0, 1).
-    Level,
-    /// A buffer is shorter than its size query says.
-    TooShort,
-    /// The model could not be stored.
-    Store(StoreError),
-}
-
-impl fmt::Display for StreamError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Forgetting => f.write_str("a forgetting is not inside (0, 1]"),
-            Self::Sd => f.write_str("an sd of the head is not between 1e-6 and 1e6"),
-            Self::NoiseRows => f.write_str("the rows of the noise are not between 1e-6 and 1e6"),
-            Self::Draws => f.write_str("the number of draws is zero"),
-            Self::Lanes => f.write_str("the number of lanes is not 1 or 8"),
-            Self::Memory(e) => e.fmt(f),
-            Self::NotALearner => {
-                f.write_str("the memory holds no stream learner of this version and precision")
-            }
-            Self::Image => f.write_str("the image holds values beyond this precision"),
-            Self::Inputs => f.write_str("the row has another number of columns than the model"),
-            Self::Input => f.write_str("an input is not finite, or beyond 1e9 sds"),
-            Self::Target => f.write_str("the target is not finite, or beyond 1e9 sds"),
-            Self::Level => f.write_str("the level of an interval must lie inside (0, 1)"),
-            Self::TooShort => f.write_str("a buffer is shorter than its size query says"),
-            Self::Store(e) => e.fmt(f),
-        }
+errors! {
+    /// Why a stream learner refused. Nothing has been learnt.
+    pub enum StreamError {
+        Forgetting = "a forgetting is not inside (0, 1]",
+        Sd = "an sd of the head is not between 1e-6 and 1e6",
+        NoiseRows = "the rows of the noise are not between 1e-6 and 1e6",
+        Draws = "the number of draws is zero",
+        Lanes = "the number of lanes is not 1 or 8",
+        NotALearner = "the memory holds no stream learner of this version and precision",
+        Image = "the image holds values beyond this precision",
+        Inputs = "the row has another number of columns than the model",
+        Input = "an input is not finite, or beyond 1e9 sds",
+        Target = "the target is not finite, or beyond 1e9 sds",
+        Level = "the level of an interval must lie inside (0, 1)",
+        TooShort = "a buffer is shorter than its size query says",
+    }
+    from {
+        Code(CodeError),
+        Memory(WorkspaceError),
+        Store(StoreError),
     }
 }
 
-impl core::error::Error for StreamError {}
-
-impl From<WorkspaceError> for StreamError {
-    fn from(e: WorkspaceError) -> Self {
-        Self::Memory(e)
-    }
-}
-impl From<StoreError> for StreamError {
-    fn from(e: StoreError) -> Self {
-        Self::Store(e)
-    }
-}
 impl From<PredictError> for StreamError {
     fn from(e: PredictError) -> Self {
         match e {

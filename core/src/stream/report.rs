@@ -113,7 +113,7 @@ impl<T: AnyLanes> StreamLearner<'_, T> {
         let chooser: T = Stream::new(seed.unwrap_or(0), u64::MAX, Purpose::Predictive).uniform();
         let (mut source, mut passed) = (0_usize, T::ZERO);
         for k in 0..draws {
-            if self.shape.options.weighted {
+            if self.shape.options.weighted.on() {
                 // The draw in whose share k + u lies.
                 let point = T::of_usize(k) + chooser;
                 while source.saturating_add(1) < draws {

@@ -1,49 +1,25 @@
 //! A bounded window of rows: appended until it is full, then the oldest is replaced.
 
+use crate::checkpoint::Kind;
 use crate::data::{DataError, Dataset, Inputs};
+use crate::error::errors;
+use crate::object::{Object, product};
 use crate::pieces::pieces_mut;
+use crate::plain::plain;
 use crate::scalar::Real;
-use crate::workspace::{Carve, Measure, Memory, WorkspaceError};
-use core::fmt;
+use crate::workspace::{Carve, WorkspaceError};
 
-const HEAD: usize = 6;
-const MAGIC: u64 = 0x4C43_4357_4E44_0001;
-
-/// Why a window refused. Nothing has been stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WindowError {
-    /// No rows or no columns.
-    Empty,
-    /// The memory is too small, misaligned, or its size overflows.
-    Memory(WorkspaceError),
-    /// The memory does not hold a window of this version and precision.
-    NotAWindow,
-    /// The row has another number of columns.
-    Columns,
-    /// An input is not finite.
-    Input,
-    /// The target is not finite.
-    Target,
-}
-
-impl fmt::Display for WindowError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("a window without rows or columns"),
-            Self::Memory(e) => e.fmt(f),
-            Self::NotAWindow => f.write_str("the memory holds no window of this precision"),
-            Self::Columns => f.write_str("the row has another number of columns than the window"),
-            Self::Input => f.write_str("an input is not finite"),
-            Self::Target => f.write_str("the target is not finite"),
-        }
+errors! {
+    /// Why a window refused. Nothing has been stored.
+    pub enum WindowError {
+        Empty = "a window without rows or columns",
+        NotAWindow = "the memory holds no window of this precision",
+        Columns = "the row has another number of columns than the window",
+        Input = "an input is not finite",
+        Target = "the target is not finite",
     }
-}
-
-impl core::error::Error for WindowError {}
-
-impl From<WorkspaceError> for WindowError {
-    fn from(e: WorkspaceError) -> Self {
-        Self::Memory(e)
+    from {
+        Memory(WorkspaceError),
     }
 }
 
@@ -52,21 +28,39 @@ impl From<WorkspaceError> for WindowError {
 /// in memory is not that of their arrival, which no posterior minds.
 #[derive(Debug)]
 pub struct Window<'a, T> {
-    /// Magic, version, capacity, columns, rows that ever came.
-    head: &'a mut [u64],
-    x: &'a mut [T],
-    y: &'a mut [T],
-    capacity: usize,
-    columns: usize,
+    parts: Parts<'a, T>,
+    shape: Shape,
 }
 
-fn carve<'a, T: Real>(
-    c: &mut impl Carve<'a>,
-    capacity: usize,
-    columns: usize,
-) -> Result<Window<'a, T>, WorkspaceError> {
-    let cells = capacity.checked_mul(columns).ok_or(WorkspaceError::Overflow)?;
-    Ok(Window { head: c.take(HEAD)?, x: c.take(cells)?, y: c.take(capacity)?, capacity, columns })
+plain! {
+    struct Shape {
+        capacity: usize,
+        columns: usize,
+    }
+}
+
+#[derive(Debug)]
+struct Parts<'a, T> {
+    /// Rows that ever came.
+    seen: &'a mut [u64],
+    x: &'a mut [T],
+    y: &'a mut [T],
+}
+
+impl<T: Real> Object<T> for Shape {
+    const KIND: Kind = Kind::Window;
+    type Parts<'a> = Parts<'a, T>;
+    type Error = WindowError;
+    const BROKEN: WindowError = WindowError::NotAWindow;
+
+    fn possible(&self) -> bool {
+        self.capacity > 0 && self.columns > 0
+    }
+
+    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Parts<'a, T>, WindowError> {
+        let cells = product([self.capacity, self.columns])?;
+        Ok(Parts { seen: carve.take(1)?, x: carve.take(cells)?, y: carve.take(self.capacity)? })
+    }
 }
 
 impl<'a, T: Real> Window<'a, T> {
@@ -75,9 +69,7 @@ impl<'a, T: Real> Window<'a, T> {
         if capacity == 0 || columns == 0 {
             return Err(WindowError::Empty);
         }
-        let mut measure = Measure::new();
-        carve::<T>(&mut measure, capacity, columns)?;
-        Ok(measure.bytes())
+        Object::<T>::bytes(&Shape { capacity, columns })
     }
 
     /// An empty window in the front of `memory`.
@@ -86,56 +78,39 @@ impl<'a, T: Real> Window<'a, T> {
         capacity: usize,
         columns: usize,
     ) -> Result<Self, WindowError> {
-        let bytes = Self::size(capacity, columns)?;
-        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
-        memory.fill(0);
-        let this = carve(&mut Memory::new(memory)?, capacity, columns)?;
-        let version = (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64;
-        let words = [MAGIC, version, capacity as u64, columns as u64];
-        this.head.iter_mut().zip(words).for_each(|(h, w)| *h = w);
-        Ok(this)
+        if capacity == 0 || columns == 0 {
+            return Err(WindowError::Empty);
+        }
+        let shape = Shape { capacity, columns };
+        Ok(Self { parts: shape.make(memory)?, shape })
     }
 
     /// The window that `memory` holds.
     pub fn open(memory: &'a mut [u8]) -> Result<Self, WindowError> {
-        let broken = WindowError::NotAWindow;
-        let (capacity, columns) = {
-            let head: &mut [u64] =
-                Memory::new(&mut *memory)?.take(HEAD).map_err(|_| WindowError::NotAWindow)?;
-            let [magic, version, capacity, columns, ..] = *head else { return Err(broken) };
-            if magic != MAGIC
-                || version != ((crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64)
-            {
-                return Err(broken);
-            }
-            let size = |x: u64| usize::try_from(x).map_err(|_| broken);
-            (size(capacity)?, size(columns)?)
-        };
-        let bytes = Self::size(capacity, columns).map_err(|_| broken)?;
-        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
-        Ok(carve(&mut Memory::new(memory)?, capacity, columns)?)
+        let (shape, parts) = Object::<T>::open(memory)?;
+        Ok(Self { parts, shape })
     }
 
     /// Rows that fit.
     pub fn capacity(&self) -> usize {
-        self.capacity
+        self.shape.capacity
     }
     /// d.
     pub fn columns(&self) -> usize {
-        self.columns
+        self.shape.columns
     }
     /// Rows that ever came.
     pub fn seen(&self) -> u64 {
-        self.head.get(4).copied().unwrap_or(0)
+        self.parts.seen.first().copied().unwrap_or(0)
     }
     /// Rows that are there.
     pub fn rows(&self) -> usize {
-        self.seen().min(self.capacity as u64) as usize
+        self.seen().min(self.shape.capacity as u64) as usize
     }
 
     /// Appends a row, or replaces the oldest where the window is full. Returns the place.
     pub fn push(&mut self, row: &[T], y: T) -> Result<usize, WindowError> {
-        if row.len() != self.columns {
+        if row.len() != self.shape.columns {
             return Err(WindowError::Columns);
         }
         if !row.iter().all(|x| x.is_finite()) {
@@ -146,25 +121,25 @@ impl<'a, T: Real> Window<'a, T> {
         }
         let broken = WindowError::NotAWindow;
         let seen = self.seen();
-        let place = seen.checked_rem(self.capacity as u64).ok_or(broken)? as usize;
-        let own = pieces_mut(self.x, self.columns).nth(place).ok_or(broken)?;
+        let place = seen.checked_rem(self.shape.capacity as u64).ok_or(broken)? as usize;
+        let own = pieces_mut(self.parts.x, self.shape.columns).nth(place).ok_or(broken)?;
         own.iter_mut().zip(row).for_each(|(o, x)| *o = *x);
-        *self.y.get_mut(place).ok_or(broken)? = y;
-        *self.head.get_mut(4).ok_or(broken)? = seen.saturating_add(1);
+        *self.parts.y.get_mut(place).ok_or(broken)? = y;
+        *self.parts.seen.first_mut().ok_or(broken)? = seen.saturating_add(1);
         Ok(place)
     }
 
     /// The inputs of the rows that are there, row by row.
     pub fn inputs(&self) -> &[T] {
-        self.x.get(..self.rows().saturating_mul(self.columns)).unwrap_or(&[])
+        self.parts.x.get(..self.rows().saturating_mul(self.shape.columns)).unwrap_or(&[])
     }
 
     /// The rows that are there; [`DataError::Empty`] before the first.
     pub fn data(&self) -> Result<Dataset<'_, T>, DataError> {
         let rows = self.rows();
         Dataset::new(
-            Inputs::row_major(self.inputs(), rows, self.columns)?,
-            self.y.get(..rows).unwrap_or(&[]),
+            Inputs::row_major(self.inputs(), rows, self.shape.columns)?,
+            self.parts.y.get(..rows).unwrap_or(&[]),
         )
     }
 }

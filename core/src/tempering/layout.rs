@@ -2,16 +2,15 @@
 //! are.
 
 use super::{TemperingError, TemperingOptions};
-use crate::density::Density;
+use crate::checkpoint::Kind;
+use crate::density::Extent;
 use crate::kernel::{adapt, hmc};
+use crate::object::{Object, product};
+use crate::plain::plain;
 use crate::problem::Problem;
 use crate::scalar::Real;
 use crate::workspace::{Carve, WorkspaceError};
 
-/// The words of the head.
-pub(super) const HEAD: usize = 24;
-/// The numbers of the options.
-pub(super) const SETTINGS: usize = 3;
 /// Where a run is: phase, iteration, block, unit, evaluations of each chain.
 pub(super) const CURSOR: usize = 5;
 /// Columns of the record after those of w: log density, log likelihood.
@@ -22,21 +21,20 @@ pub(super) const REPLICA: usize = 2;
 /// (compensated sums), and the stone below (largest exponent, compensated sum).
 pub(super) const STATISTICS: usize = 7;
 
-const MAGIC: u64 = 0x4C43_4354_454D_5052;
-
-/// Everything that the sizes of the parts follow from, and the options.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Shape<T> {
-    pub options: TemperingOptions<T>,
-    /// Rows n, columns d, neurons M, latent coordinates, scratch of the density.
-    pub rows: usize,
-    pub d: usize,
-    pub neurons: usize,
-    pub latent: usize,
-    pub scratch: usize,
-    /// Numbers in which the prior's propriety is checked.
-    pub check: usize,
-    pub fingerprint: u64,
+plain! {
+    /// Everything that the sizes of the parts follow from, and the options.
+    pub(super) struct Shape<T> {
+        pub options: TemperingOptions<T>,
+        /// Rows n, columns d, neurons M, latent coordinates, scratch of the density.
+        pub rows: usize,
+        pub d: usize,
+        pub neurons: usize,
+        pub latent: usize,
+        pub scratch: usize,
+        /// Numbers in which the prior's propriety is checked.
+        pub check: usize,
+        pub fingerprint: u64,
+    }
 }
 
 impl<T: Real> Shape<T> {
@@ -105,91 +103,11 @@ impl<T: Real> Shape<T> {
         let product = (done as u64).wrapping_mul(self.options.stored as u64);
         (product / (self.options.draws as u64).max(1)) as usize
     }
-
-    /// The head: first what identifies the object, then the sizes, then the options.
-    pub(super) fn write(&self, head: &mut [u64; HEAD], bytes: usize) {
-        let o = &self.options;
-        let words = [
-            MAGIC,
-            (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64,
-            bytes as u64,
-            self.fingerprint,
-            self.rows as u64,
-            self.d as u64,
-            self.neurons as u64,
-            self.latent as u64,
-            self.scratch as u64,
-            self.check as u64,
-            o.chains as u64,
-            o.lanes as u64,
-            o.temperatures as u64,
-            o.moves as u64,
-            o.warmup as u64,
-            o.draws as u64,
-            o.stored as u64,
-            o.seed,
-            o.leapfrogs as u64,
-        ];
-        head.fill(0);
-        head.iter_mut().zip(words).for_each(|(h, w)| *h = w);
-    }
-
-    /// The shape that a head describes, and the bytes of its object; `None` if it is not one of ours
-    /// in this precision.
-    pub(super) fn read(head: &[u64; HEAD], settings: &[T; SETTINGS]) -> Option<(Self, usize)> {
-        let [magic, version, bytes, fingerprint, rows, d, neurons, latent, scratch, rest @ ..] =
-            *head;
-        let [check, chains, lanes, temperatures, moves, warmup, draws, stored, seed, rest @ ..] =
-            rest;
-        let [leapfrogs, ..] = rest;
-        let expected = (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64;
-        if magic != MAGIC || version != expected {
-            return None;
-        }
-        let size = |x: u64| usize::try_from(x).ok();
-        let count = |x: u64| u32::try_from(x).ok();
-        let [target_accept, total_time, jitter] = *settings;
-        let options = TemperingOptions {
-            chains: count(chains)?,
-            lanes: count(lanes)?,
-            temperatures: count(temperatures)?,
-            moves: count(moves)?,
-            warmup: count(warmup)?,
-            draws: count(draws)?,
-            stored: count(stored)?,
-            seed,
-            target_accept,
-            leapfrogs: count(leapfrogs)?,
-            total_time,
-            jitter,
-        };
-        options.check().ok()?;
-        let shape = Self {
-            options,
-            rows: size(rows)?,
-            d: size(d)?,
-            neurons: size(neurons)?,
-            latent: size(latent)?,
-            scratch: size(scratch)?,
-            check: size(check)?,
-            fingerprint,
-        };
-        Some((shape, size(bytes)?))
-    }
-}
-
-/// The options that are not integers, in the order that [`Shape::read`] expects.
-pub(super) fn settings<T: Real>(o: &TemperingOptions<T>) -> [T; SETTINGS] {
-    [o.target_accept, o.total_time, o.jitter]
 }
 
 /// The parts. Blocks of chains follow one another; in each, rung by rung, values are lane-major.
 #[derive(Debug)]
 pub(super) struct Parts<'a, T> {
-    /// [`Shape`].
-    pub head: &'a mut [u64],
-    /// The real options.
-    pub settings: &'a mut [T],
     pub cursor: &'a mut [u64],
     /// lambda_1, ..., lambda_K.
     pub temperatures: &'a mut [T],
@@ -210,42 +128,32 @@ pub(super) struct Parts<'a, T> {
     pub work: &'a mut [T],
 }
 
-/// Head and settings: what [`Shape::read`] needs, and the first parts of [`layout`].
-pub(super) fn head<'a, T: Real>(
-    carve: &mut impl Carve<'a>,
-) -> Result<(&'a mut [u64], &'a mut [T]), WorkspaceError> {
-    Ok((carve.take(HEAD)?, carve.take(SETTINGS)?))
-}
+impl<T: Real> Object<T> for Shape<T> {
+    const KIND: Kind = Kind::Tempering;
+    type Parts<'a> = Parts<'a, T>;
+    type Error = TemperingError;
+    const BROKEN: TemperingError = TemperingError::NotATempering;
 
-/// The parts of an object of a shape.
-pub(super) fn layout<'a, T: Real>(
-    carve: &mut impl Carve<'a>,
-    shape: &Shape<T>,
-) -> Result<Parts<'a, T>, WorkspaceError> {
-    let overflow = WorkspaceError::Overflow;
-    let product = |factors: &[usize]| {
-        factors.iter().try_fold(1_usize, |p, f| p.checked_mul(*f)).ok_or(overflow)
-    };
-    let padded = product(&[shape.blocks(), shape.lanes()])?;
-    let (temperatures, rungs) = (shape.temperatures(), shape.rungs());
-    let work = hmc::work_len(shape.latent, shape.scratch).ok_or(overflow)?;
-    let work = product(&[work, shape.lanes()])?.max(shape.check);
-    let (head, settings) = head(carve)?;
-    Ok(Parts {
-        head,
-        settings,
-        cursor: carve.take(CURSOR)?,
-        temperatures: carve.take(temperatures)?,
-        streams: carve.take(product(&[padded, rungs.checked_add(1).ok_or(overflow)?, 4])?)?,
-        steps: carve.take(product(&[padded, temperatures, adapt::FIELDS])?)?,
-        replicas: carve.take(product(&[padded, rungs, shape.replica()])?)?,
-        statistics: carve.take(product(&[padded, temperatures, STATISTICS])?)?,
-        restarts: carve.take(padded)?,
-        record: carve.take(product(&[
-            shape.options.stored as usize,
-            shape.columns(),
-            shape.chains(),
-        ])?)?,
-        work: carve.take(work)?,
-    })
+    fn possible(&self) -> bool {
+        self.options.check().is_ok()
+    }
+
+    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Parts<'a, T>, TemperingError> {
+        let overflow = WorkspaceError::Overflow;
+        let padded = product([self.blocks(), self.lanes()])?;
+        let (temperatures, rungs) = (self.temperatures(), self.rungs());
+        let work = hmc::work_len(self.latent, self.scratch).ok_or(overflow)?;
+        let stored = self.options.stored as usize;
+        Ok(Parts {
+            cursor: carve.take(CURSOR)?,
+            temperatures: carve.take(temperatures)?,
+            streams: carve.take(product([padded, rungs.checked_add(1).ok_or(overflow)?, 4])?)?,
+            steps: carve.take(product([padded, temperatures, adapt::FIELDS])?)?,
+            replicas: carve.take(product([padded, rungs, self.replica()])?)?,
+            statistics: carve.take(product([padded, temperatures, STATISTICS])?)?,
+            restarts: carve.take(padded)?,
+            record: carve.take(product([stored, self.columns(), self.chains()])?)?,
+            work: carve.take(product([work, self.lanes()])?.max(self.check))?,
+        })
+    }
 }

@@ -71,13 +71,13 @@ pub use error::TemperingError;
 pub use options::TemperingOptions;
 pub use report::Rung;
 
+use crate::object::{Object, compiled};
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, by_lanes};
-use crate::workspace::{Measure, Memory, WorkspaceError};
 use block::Block;
-use layout::{HEAD, Parts, SETTINGS, STATISTICS, Shape};
+use layout::{Parts, STATISTICS, Shape};
 
 /// Words of the cursor.
 const STARTED: usize = 0;
@@ -94,33 +94,10 @@ pub struct Tempering<'a, T> {
     parts: Parts<'a, T>,
 }
 
-/// A precision in which parallel tempering is compiled: `f32` and `f64`. The work of a step is
-/// compiled once, with this crate, and not again with each that uses it.
-pub trait Compiled: AnyLanes {
-    /// The work of [`Tempering::step`].
-    #[doc(hidden)]
-    fn work(
-        tempering: &mut Tempering<'_, Self>,
-        problem: &Problem<'_, Self>,
-        budget: u64,
-    ) -> Result<Progress, TemperingError>;
+compiled! {
+    Tempering: AnyLanes;
+    fn work(mut self, problem: &Problem<'_, Self>, budget: u64) -> Result<Progress, TemperingError>;
 }
-
-macro_rules! compiled {
-    ($($t:ident),*) => {
-        $(impl Compiled for $t {
-            fn work(
-                tempering: &mut Tempering<'_, $t>,
-                problem: &Problem<'_, $t>,
-                budget: u64,
-            ) -> Result<Progress, TemperingError> {
-                by_lanes!(tempering.shape.options.lanes, N => tempering.run::<N>(problem, budget))
-            }
-        })*
-    };
-}
-
-compiled!(f32, f64);
 
 impl<T: Compiled> Tempering<'_, T> {
     /// Advances by about `budget` row-gradient visits: evaluations of the likelihood times its rows
@@ -150,13 +127,7 @@ impl<'a, T: Real> Tempering<'a, T> {
         options: &TemperingOptions<T>,
         problem: &Problem<'_, T>,
     ) -> Result<usize, TemperingError> {
-        Self::measure(&Shape::new(options, problem)?).map_err(TemperingError::Memory)
-    }
-
-    fn measure(shape: &Shape<T>) -> Result<usize, WorkspaceError> {
-        let mut measure = Measure::new();
-        layout::layout::<T>(&mut measure, shape)?;
-        Ok(measure.bytes())
+        Shape::new(options, problem)?.bytes()
     }
 
     /// Makes it in the first [`size`](Self::size) bytes of `memory`. `temperatures` are K, as the
@@ -181,20 +152,9 @@ impl<'a, T: Real> Tempering<'a, T> {
             return Err(TemperingError::Temperatures);
         }
         shape.fingerprint = problem.fingerprint();
-        let bytes = Self::measure(&shape)?;
-        let parts = layout::layout::<T>(&mut Memory::new(memory)?, &shape)?;
+        let parts = shape.make(memory)?;
         problem.check_proper(parts.work)?;
-        let broken = TemperingError::NotATempering;
-        let head: &mut [u64; HEAD] = (&mut *parts.head).try_into().map_err(|_| broken)?;
-        shape.write(head, bytes);
-        parts.settings.iter_mut().zip(layout::settings(options)).for_each(|(s, x)| *s = x);
-        parts.cursor.fill(0);
-        parts.restarts.fill(0);
         parts.temperatures.iter_mut().zip(temperatures).for_each(|(p, t)| *p = *t);
-        for part in [&mut *parts.steps, parts.replicas, parts.statistics, parts.record, parts.work]
-        {
-            part.fill(T::ZERO);
-        }
         // Empty stones.
         let lanes = shape.lanes().max(1);
         for (i, x) in parts.statistics.iter_mut().enumerate() {
@@ -209,17 +169,7 @@ impl<'a, T: Real> Tempering<'a, T> {
     /// Takes up what [`init`](Self::init) made in this memory or in one that was copied or restored
     /// into it.
     pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, TemperingError> {
-        let (shape, bytes) = {
-            let (head, settings) = layout::head::<T>(&mut Memory::new(&mut *memory)?)?;
-            let broken = TemperingError::NotATempering;
-            let head: &[u64; HEAD] = (&*head).try_into().map_err(|_| broken)?;
-            let settings: &[T; SETTINGS] = (&*settings).try_into().map_err(|_| broken)?;
-            Shape::read(head, settings).ok_or(broken)?
-        };
-        if Self::measure(&shape)? != bytes {
-            return Err(TemperingError::NotATempering);
-        }
-        let parts = layout::layout::<T>(&mut Memory::new(memory)?, &shape)?;
+        let (shape, parts) = Shape::open(memory)?;
         Ok(Self { isa, shape, parts })
     }
 
@@ -255,6 +205,10 @@ fn seed(words: &mut [u32], seed: u64, rungs: usize) {
 }
 
 impl<T: AnyLanes> Tempering<'_, T> {
+    fn work(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, TemperingError> {
+        by_lanes!(self.shape.options.lanes, N => self.run::<N>(problem, budget))
+    }
+
     fn run<const N: usize>(
         &mut self,
         problem: &Problem<'_, T>,

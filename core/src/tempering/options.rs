@@ -2,46 +2,51 @@
 
 use super::TemperingError;
 use crate::kernel::adapt::Target;
+use crate::plain::{Plain, Switch, plain};
 use crate::scalar::Real;
 use crate::simd::{has_lanes, usual_lanes};
 
-/// The options of parallel tempering. [`Default`] holds real values, all in use.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TemperingOptions<T> {
-    /// Chains, at least 1: ladders that run independently of one another. Default 8.
-    pub chains: u32,
-    /// Chains that advance in lock-step: 1 or 8. Changes no number. The last block is filled up
-    /// with chains whose draws are discarded. Default 8.
-    pub lanes: u32,
-    /// Temperatures lambda_1 < ... < lambda_K = 1, at least 1. The prior stands below them besides.
-    /// Default 5.
-    pub temperatures: u32,
-    /// Transitions of every replica between swaps, at least 1. Default 1.
-    pub moves: u32,
-    /// Iterations that adapt step sizes and are discarded. Default 500.
-    pub warmup: u32,
-    /// Iterations that count, at least 1. Default 1000.
-    pub draws: u32,
-    /// How many of them are stored, evenly spread, at most `draws`: the k-th draw (from 1) is stored
-    /// where floor(k stored/draws) grows. Default 1000.
-    pub stored: u32,
-    /// Names the random numbers. Default 1.
-    pub seed: u64,
-    /// The mean probability of acceptance that adaptation aims at, in (0, 1). Default .85.
-    pub target_accept: T,
-    /// Steps of one transition, at least 1: its evaluations of the density. Default 3.
-    pub leapfrogs: u32,
-    /// The longest transition, in radians of the prior's rotation: caps the step at
-    /// `total_time / leapfrogs`. In (0, 3]. Default 1.6.
-    pub total_time: T,
-    /// Each transition multiplies its step by a uniform number in (1 - jitter, 1 + jitter); in
-    /// [0, 1). Default .2.
-    pub jitter: T,
+plain! {
+    /// What parallel tempering is asked to do.
+    #[repr(C)]
+    pub struct TemperingOptions<T> {
+        /// The bytes of this struct, as the defaults have it.
+        pub struct_size: u32,
+        /// Chains, at least 1: ladders that run independently of one another. Default 8.
+        pub chains: u32,
+        /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
+        /// Default 8.
+        pub lanes: u32,
+        /// Temperatures of a chain, at least 1; the prior stands below them besides. Default 5.
+        pub temperatures: u32,
+        /// Transitions of every replica between swaps, at least 1. Default 1.
+        pub moves: u32,
+        /// Iterations that adapt step sizes and are discarded. Default 500.
+        pub warmup: u32,
+        /// Iterations that count, at least 1. Default 1000.
+        pub draws: u32,
+        /// How many of them are stored, evenly spread. Default 1000.
+        pub stored: u32,
+        /// Evaluations of the gradient in one transition, at least 1. Default 3.
+        pub leapfrogs: u32,
+        /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+        pub portable: Switch,
+        /// Names the random numbers. Default 1.
+        pub seed: u64,
+        /// The mean probability of acceptance that step sizes are adapted to, inside (0, 1). Default .85.
+        pub target_accept: T,
+        /// The longest transition, in radians of the prior's rotation; in (0, 3]. Default 1.6.
+        pub total_time: T,
+        /// Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
+        pub jitter: T,
+    }
 }
 
 impl<T: Real> Default for TemperingOptions<T> {
     fn default() -> Self {
         Self {
+            struct_size: size_of::<Self>() as u32,
+            portable: false.into(),
             chains: 8,
             lanes: usual_lanes(),
             temperatures: 5,
@@ -61,6 +66,7 @@ impl<T: Real> Default for TemperingOptions<T> {
 impl<T: Real> TemperingOptions<T> {
     /// The first option out of its range.
     pub fn check(&self) -> Result<(), TemperingError> {
+        self.known()?;
         if self.chains == 0 || self.chains > u32::MAX - 8 {
             return Err(TemperingError::Chains);
         }

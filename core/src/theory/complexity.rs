@@ -14,8 +14,11 @@ pub fn gaussian_complexity<T: Real>(variation: T, d: usize, layers: u32) -> T {
 /// distance e in mean square, by averages of ceil(V^2/e^2) of them (Maurey; Barron 1993). The hull of
 /// +-V x_j has K = 2 d.
 pub fn covering_hull<T: Real>(variation: T, points: usize, distance: T) -> T {
-    let count = super::bounds::neurons_for(variation, distance * distance);
-    T::of_usize(count) * ln(T::of_usize(points))
+    let exact = variation * variation / (distance * distance);
+    let below = exact.floor();
+    let count = if exact > below { below + T::ONE } else { below };
+    // In this order what is no number stays none.
+    T::ONE.max(count) * ln(T::of_usize(points))
 }
 
 /// log N(e) <= 4 pi log 2 (V/e)^2 (log 2d + L log 2): the same for networks of L hidden layers from their

@@ -23,7 +23,7 @@ pub fn time_scale<T: Real>(beta: T, c: T, outer: T, neurons: usize) -> T {
 
 /// (2/rho) log(D(0)/D): the time that brings relative entropy from `start` to `end`; 0 if it is there.
 pub fn time_for<T: Real>(start: T, end: T, rho: T) -> T {
-    (T::lit(2.0) / rho * ln(start / end)).max(T::ZERO)
+    T::ZERO.max(T::lit(2.0) / rho * ln(start / end))
 }
 
 /// (1/2) log(1 + 1/(alpha c)): the time tau* of the noising diffusion up to which the laws of xi_tau are

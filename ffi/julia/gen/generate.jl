@@ -1,15 +1,14 @@
-# Writes src/abi/*.jl from include/lcc.h: constants, mirror structs and functions.
+# Writes src/abi/*.jl from the headers of include: constants, mirror structs and functions.
 #
 #     julia gen/generate.jl          writes
 #     julia gen/generate.jl check    exits 1 where a file is stale
 
 const ROOT = normpath(joinpath(@__DIR__, ".."))
-const NOTE = "# Generated from include/lcc.h by gen/generate.jl: do not edit.\n"
+const NOTE = "# Generated from the headers of include by gen/generate.jl: do not edit.\n"
 
-"The header's declarations, without comments, layout asserts and preprocessor lines other than numbers."
+"The headers' declarations, without comments and preprocessor lines other than numbers."
 function declarations(header)
-    text = first(split(header, "/* The layout that the library was built with"))
-    text = replace(replace(text, r"/\*.*?\*/"s => ""), "extern \"C\" {" => "")
+    text = replace(replace(header, r" */\*.*?\*/"s => ""), "extern \"C\" {" => "")
     defines = [(String(m[1]), String(m[2])) for m in eachmatch(r"^#define (LCC_\w+) (\d+)$"m, text)]
     return replace(text, r"^#.*$"m => ""), defines
 end
@@ -127,7 +126,8 @@ function generate(header)
 end
 
 function main(arguments)
-    header = read(joinpath(ROOT, "..", "..", "include", "lcc.h"), String)
+    include = joinpath(ROOT, "..", "..", "include")
+    header = join(read(joinpath(include, name), String) for name in ("lcc.h", "lcc/f64.h", "lcc/f32.h"))
     stale = false
     for (name, text) in generate(header)
         path = joinpath(ROOT, "src", "abi", name)

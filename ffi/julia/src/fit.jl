@@ -5,7 +5,6 @@ struct Fitter
     size::Function
     init::Function
     step::Function
-    progress::Function
     model_size::Function
     write_model::Function
     scratch::Bool
@@ -13,11 +12,11 @@ end
 
 const FITTERS = Dict(
     :network => Fitter(ABI.NetworkOptions, ABI.network_options_default, ABI.network_size, ABI.network_init,
-                       ABI.network_step, ABI.network_progress, ABI.network_model_size, ABI.network_write_model, false),
+                       ABI.network_step, ABI.network_model_size, ABI.network_write_model, false),
     :greedy => Fitter(ABI.GreedyOptions, ABI.greedy_options_default, ABI.greedy_size, ABI.greedy_init,
-                      ABI.greedy_step, ABI.greedy_progress, ABI.greedy_model_size, ABI.greedy_write_model, true),
+                      ABI.greedy_step, ABI.greedy_model_size, ABI.greedy_write_model, true),
     :relaxed => Fitter(ABI.RelaxedOptions, ABI.relaxed_options_default, ABI.relaxed_size, ABI.relaxed_init,
-                       ABI.relaxed_step, ABI.relaxed_progress, ABI.relaxed_model_size, ABI.relaxed_write_model, true))
+                       ABI.relaxed_step, ABI.relaxed_model_size, ABI.relaxed_write_model, true))
 
 "How a fit by the network regressor went."
 struct NetworkReport{T}
@@ -74,7 +73,7 @@ function fit(fitter::Fitter, rows::Rows{T}, from, progress, keywords) where {T}
             check(ABI.network_init_from(T, memory, sizeof(memory), asked, data, from.bytes, length(from.bytes), handle))
         end
         at = handle[]
-        report() = progress === nothing || progress(share_of(fitter.progress, T, at))
+        report() = progress === nothing || progress(share_of(at))
         run_to_end(budget -> fitter.step(T, at, data, budget), UInt64(64 * n), report)
         return Model(image(fitter, T, at), report_of(S, at, n))
     end

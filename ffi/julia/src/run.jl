@@ -9,19 +9,14 @@ struct Engine
     init::Function
     step::Function
     progress::Function
-    draws::Function
-    output::Function
 end
 
 const CHAINS = Engine(ABI.SamplerOptions, ABI.sampler_options_default, ABI.sampler_size, ABI.sampler_init,
-                      ABI.sampler_step, (T, at) -> share_of(ABI.sampler_progress, T, at),
-                      ABI.sampler_draws, ABI.sampler_output)
+                      ABI.sampler_step, (T, at) -> share_of(at))
 const AUTO = Engine(ABI.AutoOptions, ABI.auto_options_default, ABI.auto_size, ABI.auto_init, ABI.auto_step,
-                    (T, at) -> share_of(ABI.auto_progress, T, at),
-                    ABI.auto_draws, ABI.auto_output)
+                    (T, at) -> share_of(at))
 const PARTICLES = Engine(ABI.SmcOptions, ABI.smc_options_default, ABI.smc_size, ABI.smc_init, ABI.smc_step,
-                         (T, at) -> Float64(struct_by(out -> ABI.smc_progress(T, at, out), ABI.Climb{T}).temperature),
-                         ABI.smc_draws, ABI.smc_output)
+                         (T, at) -> Float64(struct_by(out -> ABI.smc_climb(T, at, out), ABI.Climb{T}).temperature))
 
 "A run that is over: its engine, handle, options, and the block that it lives in."
 struct Run{T,O}
@@ -70,7 +65,7 @@ end
 "The draws of one coordinate (from 1), one column for each chain."
 function coordinate_draws(run::Run{T}, j) where {T}
     GC.@preserve run begin
-        return matrix(struct_by(out -> run.engine.draws(T, run.handle, j - 1, out), ABI.Draws{T}))
+        return matrix(struct_by(out -> ABI.read_draws(T, run.handle, j - 1, out), ABI.Draws{T}))
     end
 end
 
@@ -78,8 +73,8 @@ end
 function output_draws(run::Run{T}, queries::Rows{T}, i, chains, draws) where {T}
     values, view = zeros(T, chains * draws), Ref{ABI.Draws{T}}()
     with_pointers(run.problem) do raw, _
-        GC.@preserve run queries check(run.engine.output(T, run.handle, raw, Ref(queries.data), i - 1, values,
-                                                         length(values), view))
+        GC.@preserve run queries check(ABI.read_output(T, run.handle, raw, Ref(queries.data), i - 1, values,
+                                                       length(values), view))
     end
     return reshape(values, draws, chains)
 end

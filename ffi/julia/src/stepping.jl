@@ -21,7 +21,7 @@ function run_to_end(step, budget, report)
 end
 
 "What a progress callback is told: the share that is done, 0 to 1."
-function share_of(progress, T, handle)
-    p = struct_by(out -> progress(T, handle, out), ABI.Progress)
+function share_of(handle)
+    p = struct_by(out -> ABI.read_progress(handle, out), ABI.Progress)
     return p.total == 0 ? 0.0 : min(p.done / p.total, 1.0)
 end

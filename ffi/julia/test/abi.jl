@@ -2,13 +2,13 @@
 module Generator
 Base.include(@__MODULE__, joinpath(@__DIR__, "..", "gen", "generate.jl"))
 end
-header = joinpath(@__DIR__, "..", "..", "..", "include", "lcc.h")
-if isfile(header)
-    for (name, text) in Generator.generate(read(header, String))
+headers = [joinpath(@__DIR__, "..", "..", "..", "include", name) for name in ("lcc.h", "lcc/f64.h", "lcc/f32.h")]
+if all(isfile, headers)
+    for (name, text) in Generator.generate(join(read(path, String) for path in headers))
         @test read(joinpath(@__DIR__, "..", "src", "abi", name), String) == text
     end
 else
-    @info "skipped: the header is not beside the package, so the generated files are not compared with it"
+    @info "skipped: the headers are not beside the package, so the generated files are not compared with it"
 end
 
 @test unsafe_string(LCC.ABI.version()) == "0.1.0"

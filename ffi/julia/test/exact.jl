@@ -1,8 +1,8 @@
 # Posteriors with exact values (quadrature), in units of the Monte Carlo standard error.
 Base.include(@__MODULE__, joinpath(@__DIR__, "json.jl"))
 
-shared = get(ENV, "LCC_SHARED", joinpath(@__DIR__, "..", "..", "..", "..", "shared"))
-reference(name) = JSON.parse(read(joinpath(shared, "reference", name), String))
+values = joinpath(get(ENV, "LCC_SHARED", joinpath(@__DIR__, "..", "..", "..", "tests")), "reference")
+reference(name) = JSON.parse(read(joinpath(values, name), String))
 matrix(rows) = Float64[rows[i][j] for i in eachindex(rows), j in eachindex(rows[1])]
 vector(values) = Float64[v for v in values]
 
@@ -18,7 +18,7 @@ end
 "Standard errors off."
 z(e, exact) = abs(e.mean - exact) / e.mcse
 
-if isdir(shared)
+if isdir(values)
     cases = reference("greedy_posterior_d2.json")["cases"]
     for case in cases
         case["regime"] in ("weak", "strong") || continue
@@ -46,7 +46,7 @@ if isdir(shared)
         @test occursin("log evidence", shown(s))
     end
 else
-    @info "skipped: the reference values are not here (LCC_SHARED)"
+    @info "skipped: the exact values are not here (tests/reference of the checkout, or LCC_SHARED)"
 end
 
 # Antithetic pairs: one law, and errors from the means of pairs.

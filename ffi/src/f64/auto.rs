@@ -5,16 +5,13 @@ use crate::f64::data::lcc_data_f64;
 use crate::f64::draws::lcc_draws_f64;
 use crate::f64::particles::lcc_average_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
-use crate::f64::sampler;
 use crate::handle;
+use crate::note;
 use crate::raw;
-use crate::recorded::{self, Recorded};
-use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
 use core::ffi::c_char;
 use lcc_core::auto::{Auto, AutoOptions, Progress};
 use lcc_core::checkpoint::Kind;
-use lcc_core::column::Column;
 use lcc_core::scalar::Real;
 
 /// A pilot of particles, and what it leads to, in the caller's memory.
@@ -22,33 +19,13 @@ pub struct lcc_auto_f64 {
     _private: [u8; 0],
 }
 
-/// What a run is asked to do.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_auto_options_f64 {
-    /// sizeof(lcc_auto_options_f64), set by lcc_auto_options_default_f64.
-    pub struct_size: u32,
-    /// Chains, even (they run in antithetic pairs) and at least 4. Default 16.
-    pub chains: u32,
-    /// Chains or particles that advance in lock-step: 1 or 8. Changes speed and memory, never a
-    /// number. Default 8.
-    pub lanes: u32,
-    /// Particles of the pilot, a multiple of the lanes and at least 64; four times as many where the
-    /// posterior is near its prior (two or three temperatures). A mode in which no particle stands is not
-    /// seen. Default 512.
-    pub pilot: u32,
-    /// Iterations in which each chain adapts its step size, on from the pilot. Default 100.
-    pub warmup: u32,
-    /// Iterations of each chain that count, at least 8; they are stored. Default 1000. Where sequential
-    /// Monte Carlo takes over, it has as many particles as there would have been draws.
-    pub draws: u32,
-    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-    pub portable: u32,
-    /// Must be 0.
-    pub reserved: u32,
-    /// Names the random numbers. Default 1.
-    pub seed: u64,
+impl handle::Object for lcc_auto_f64 {
+    const KIND: Kind = Kind::Auto;
+    type Real = f64;
 }
+
+/// What a run is asked to do.
+pub type lcc_auto_options_f64 = AutoOptions;
 
 /// What a run found, chose, and thinks of it.
 #[repr(C)]
@@ -83,22 +60,6 @@ pub struct lcc_choice_f64 {
     pub log_evidence_error: f64,
 }
 
-impl lcc_auto_options_f64 {
-    fn read(&self) -> Result<AutoOptions, lcc_status> {
-        if self.reserved != 0 {
-            return Err(lcc_status::LCC_ERROR_SWITCH);
-        }
-        Ok(AutoOptions {
-            chains: self.chains,
-            lanes: self.lanes,
-            pilot: self.pilot,
-            warmup: self.warmup,
-            draws: self.draws,
-            seed: self.seed,
-        })
-    }
-}
-
 /// # Safety
 /// NULL or a handle of this type that nobody else uses during `'a`.
 unsafe fn open<'a>(run: *const lcc_auto_f64) -> Result<Auto<'a, f64>, lcc_status> {
@@ -113,23 +74,8 @@ unsafe fn open<'a>(run: *const lcc_auto_f64) -> Result<Auto<'a, f64>, lcc_status
 /// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lcc_auto_options_default_f64(options: *mut lcc_auto_options_f64) -> i32 {
-    raw::call(|| {
-        let o = AutoOptions::default();
-        let value = lcc_auto_options_f64 {
-            struct_size: size_of::<lcc_auto_options_f64>() as u32,
-            chains: o.chains,
-            lanes: o.lanes,
-            pilot: o.pilot,
-            warmup: o.warmup,
-            draws: o.draws,
-            portable: 0,
-            reserved: 0,
-            seed: o.seed,
-        };
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(options, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { raw::defaults(options) })
 }
 
 /// The bytes that a run takes, at an address that is a multiple of 16.
@@ -149,7 +95,7 @@ pub unsafe extern "C" fn lcc_auto_size_f64(
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
         let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
-        let size = Auto::<f64>::size(&options.read()?, &problem)?;
+        let size = Auto::<f64>::size(&options, &problem)?;
         // SAFETY: as above.
         unsafe { raw::write(bytes, handle::size(size)?)? };
         Ok(lcc_status::LCC_OK)
@@ -179,15 +125,14 @@ pub unsafe extern "C" fn lcc_auto_init_f64(
         // SAFETY: the header asks for valid pointers.
         let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
         raw::writable(run)?;
-        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
         let size = Auto::<f64>::size(&options, &problem)?;
+        let portable = options.portable.on();
         let isa = handle::isa(portable);
         // SAFETY: as above.
         unsafe {
-            handle::build(memory, bytes, size, portable, |block| {
-                Auto::init(block, &options, isa, &problem).map(|_| ())
+            handle::build(memory, bytes, size, portable, run, |block| {
+                Auto::init(block, &options, isa, &problem).map(|mut o| note::auto(&mut o))
             })?;
-            raw::write(run, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -213,40 +158,15 @@ pub unsafe extern "C" fn lcc_auto_step_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let (mut run, problem) = unsafe { (open(run)?, problem::read(problem, data)?) };
-        Ok(match run.step(&problem, budget)? {
+        let (mut object, problem) = unsafe { (open(run)?, problem::read(problem, data)?) };
+        let status = object.step(&problem, budget);
+        let now = note::auto(&mut object);
+        // SAFETY: as above.
+        unsafe { handle::note(run, now)? };
+        Ok(match status? {
             Progress::Running => lcc_status::LCC_RUNNING,
             Progress::Done => lcc_status::LCC_DONE,
         })
-    })
-}
-
-/// Where a run is. A unit is a thousandth of the way, roughly: a change of mind makes it jump, and chains
-/// that are given up take their draws with them.
-///
-/// @param run       the handle
-/// @param progress  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_auto_progress_f64(
-    run: *const lcc_auto_f64,
-    progress: *mut lcc_progress,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let mut run = unsafe { open(run)? };
-        let p = run.position();
-        let value = lcc_progress {
-            done: p.thousandths,
-            total: 1000,
-            draws: run.recorded().map_or(0, |r| r.draws as u64),
-            gradients: p.evaluations,
-            warming: (p.thousandths < 100) as u32,
-            reserved: 0,
-        };
-        // SAFETY: as above.
-        unsafe { raw::write(progress, value)? };
-        Ok(lcc_status::LCC_OK)
     })
 }
 
@@ -317,91 +237,6 @@ pub unsafe extern "C" fn lcc_auto_explain_f64(
     })
 }
 
-/// The draws of one coordinate of w so far: a view into the run's memory, valid until the next step.
-/// Chains 2 k and 2 k + 1 are antithetic pairs; after LCC_CHOICE_PARTICLES each particle is a chain of one
-/// draw. lcc_auto_average_f64 has their mean with its error. Before the run is over the chains may yet be
-/// given up for others.
-///
-/// @param run         the handle
-/// @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
-/// @param draws       out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_auto_draws_f64(
-    run: *const lcc_auto_f64,
-    coordinate: usize,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let mut run = unsafe { open(run)? };
-        run.recorded().ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
-        let view = run.draws(Column::Weight(coordinate)).ok_or(lcc_status::LCC_ERROR_INDEX)?;
-        // SAFETY: as above.
-        unsafe { raw::write(draws, lcc_draws_f64::of(&view))? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// What is recorded beside each draw: a view as lcc_auto_draws_f64 gives.
-///
-/// @param run    the handle
-/// @param trace  an LCC_TRACE_ code; LCC_TRACE_LOG_LIKELIHOOD of particles, ACCEPT, ENERGY and DIVERGENT
-///               of chains
-/// @param draws  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_auto_trace_f64(
-    run: *const lcc_auto_f64,
-    trace: i32,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let mut run = unsafe { open(run)? };
-        let column = recorded::trace(trace)?;
-        run.recorded().ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
-        let view = run.draws(column).ok_or(lcc_status::LCC_ERROR_INDEX)?;
-        // SAFETY: as above.
-        unsafe { raw::write(draws, lcc_draws_f64::of(&view))? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// The network's output at one row for every draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
-///
-/// @param run      the handle
-/// @param problem  what it was made with
-/// @param queries  rows with the inputs of the data; y may be NULL
-/// @param row      which of them
-/// @param out      out: draw t of chain c at out[c * draws + t]
-/// @param len      the values at out, at least chains * draws
-/// @param draws    out: a view of them, ready for lcc_auto_average_f64
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
-///         LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_auto_output_f64(
-    run: *const lcc_auto_f64,
-    problem: *const lcc_problem_f64,
-    queries: *const lcc_data_f64,
-    row: usize,
-    out: *mut f64,
-    len: usize,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let mut run = open(run)?;
-            let shape = run.recorded().ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
-
-            let (chains, dim) = (shape.chains, shape.dim);
-            let recorded = Recorded { values: run.record(), draws: shape.draws, chains, dim };
-            sampler::output(&recorded, problem, queries, row, out, len, draws)
-        }
-    })
-}
-
 /// The mean of a quantity over the draws, with its error: from the means of antithetic pairs, or from
 /// the families of particles.
 ///
@@ -459,76 +294,6 @@ pub unsafe extern "C" fn lcc_auto_step_size_f64(
         let value = chains.step_size(chain).ok_or(lcc_status::LCC_ERROR_INDEX)?;
         // SAFETY: as above.
         unsafe { raw::write(step, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// The bytes of a checkpoint.
-///
-/// @param run    the handle
-/// @param bytes  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_auto_checkpoint_size_f64(
-    run: *const lcc_auto_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(bytes, handle::checkpoint_size(run)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Seals a copy of a run, as lcc_sampler_checkpoint_f64 does of a sampler.
-///
-/// @param run         the handle
-/// @param checkpoint  out: lcc_auto_checkpoint_size_f64 bytes, of any alignment
-/// @param bytes       the bytes at checkpoint
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_auto_checkpoint_f64(
-    run: *const lcc_auto_f64,
-    checkpoint: *mut u8,
-    bytes: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            open(run)?;
-            let bits = <f64 as Real>::BITS;
-            handle::checkpoint(run, Kind::Auto, bits, checkpoint, bytes)?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Builds a run from a checkpoint, in as much memory as the one that was sealed.
-///
-/// @param memory            aligned to 16
-/// @param bytes             the bytes at memory
-/// @param checkpoint        what lcc_auto_checkpoint_f64 wrote
-/// @param checkpoint_bytes  its bytes
-/// @param run               out: the handle
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
-///         _NEWER, _CORRUPT, _KIND
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_auto_restore_f64(
-    memory: *mut u8,
-    bytes: usize,
-    checkpoint: *const u8,
-    checkpoint_bytes: usize,
-    run: *mut *mut lcc_auto_f64,
-) -> i32 {
-    raw::call(|| {
-        raw::writable(run)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let bits = <f64 as Real>::BITS;
-            handle::restore(memory, bytes, Kind::Auto, bits, checkpoint, checkpoint_bytes)?;
-            open(memory.cast::<lcc_auto_f64>())?;
-            raw::write(run, memory.cast())?;
-        }
         Ok(lcc_status::LCC_OK)
     })
 }

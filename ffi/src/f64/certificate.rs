@@ -3,7 +3,7 @@
 use crate::certificate::{self, lcc_probe_options};
 use crate::f64::data::lcc_data_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
-use crate::problem::{prior, prior_code};
+use crate::problem::prior;
 use crate::raw;
 use crate::status::lcc_status;
 use core::ffi::c_char;
@@ -73,13 +73,13 @@ fn pack(
             error: c.error,
         };
     }
-    let (prior, scale) = prior_code(problem.0);
+    let (kind, scale) = problem.0.kind();
     lcc_certificates_f64 {
         struct_size: size_of::<lcc_certificates_f64>() as u32,
         count: all.len() as u32,
         conclusion: all.conclusion() as i32,
         probes: all.probes(),
-        prior,
+        prior: kind as i32,
         coupling: certificate::coupling_code(all.coupling_error()),
         scale,
         selection,

@@ -104,7 +104,7 @@ pub unsafe extern "C" fn lcc_draws_scratch_f64(
 /// multiply-adds for each lag until the autocorrelation is gone.
 ///
 /// @param draws    the draws
-/// @param scratch  lcc_draws_scratch_f64 bytes, aligned for double
+/// @param scratch  lcc_draws_scratch_f64 bytes, aligned as the draws
 /// @param bytes    the bytes at scratch
 /// @param summary  out
 /// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_MISALIGNED,
@@ -145,7 +145,7 @@ pub unsafe extern "C" fn lcc_draws_summarise_f64(
 ///
 /// @param draws     the draws
 /// @param p         a probability inside (0, 1)
-/// @param scratch   lcc_draws_scratch_f64 bytes, aligned for double
+/// @param scratch   lcc_draws_scratch_f64 bytes, aligned as the draws
 /// @param bytes     the bytes at scratch
 /// @param quantile  out
 /// @param ess       out: NaN as in a summary

@@ -1,18 +1,14 @@
 //! Greedy Bayes
 
 use crate::f64::data::lcc_data_f64;
-use crate::greedy_bayes;
 use crate::handle;
 use crate::model;
-use crate::problem::{prior, prior_code};
+use crate::note;
 use crate::raw;
-use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
-use lcc_core::activation::Activation;
 use lcc_core::checkpoint::Kind;
 use lcc_core::estimator::Status;
-use lcc_core::estimator::greedy_bayes::{Form, GreedyBayes, GreedyOptions};
-use lcc_core::scalar::Real;
+use lcc_core::estimator::greedy_bayes::{GreedyBayes, GreedyOptions};
 
 /// A fit by batch Greedy Bayes, in the caller's memory.
 ///
@@ -24,60 +20,13 @@ pub struct lcc_greedy_f64 {
     _private: [u8; 0],
 }
 
-/// What a fit is asked to do. The defaults are a regressor's, for data that are standardised.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_greedy_options_f64 {
-    /// sizeof(lcc_greedy_options_f64), set by lcc_greedy_options_default_f64.
-    pub struct_size: u32,
-    /// An LCC_ACTIVATION_ code. Default: tanh.
-    pub activation: i32,
-    /// LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian.
-    pub prior: i32,
-    /// LCC_GREEDY_TILT or LCC_GREEDY_QUADRATIC. Default: quadratic.
-    pub form: i32,
-    /// Levels K, 1 to 65535. Default 60.
-    pub levels: u32,
-    /// Particles of each level, at least 2 and a multiple of lanes. Default 256.
-    pub particles: u32,
-    /// Transitions of every particle at each temperature, at least 1. Default 2.
-    pub moves: u32,
-    /// Particles that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8.
-    pub lanes: u32,
-    /// 1: a neuron may enter with either sign, which is summed out. Default 0.
-    pub either_sign: u32,
-    /// 1: standardise inputs and target. Default 1.
-    pub standardise: u32,
-    /// 1: add a column of ones, so that neurons have a bias. Default 1.
-    pub intercept: u32,
-    /// 1: weight the levels' means anew, by ridge regression. Default 1.
-    pub refit: u32,
-    /// Draws in the model, 1 to particles. Default 64.
-    pub keep: u32,
-    /// 1: a level's alpha is alpha times the mean square of y over that of y - f before it (at most 10^4
-    /// times), so that the noise assumed falls with the noise left. Default 1.
-    pub follow: u32,
-    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-    pub portable: u32,
-    /// Must be 0.
-    pub reserved: u32,
-    /// Names the random numbers. Default 1.
-    pub seed: u64,
-    /// The prior's sd, or the radius of the l1 ball: positive. Default 1.
-    pub scale: f64,
-    /// V, positive. Default 3.
-    pub outer: f64,
-    /// alpha, positive; alpha/beta is the precision of the noise assumed. Default 1.
-    pub alpha: f64,
-    /// The share that each level takes of the fit, in (0, 1]. Default .05.
-    pub beta: f64,
-    /// The ridge's penalty as a share of the mean variance of the levels' means, not negative. Default
-    /// .001.
-    pub ridge: f64,
-    /// The share of the rows held out to choose the number of levels and the noise by, in [0, .5].
-    /// Default .2.
-    pub holdout: f64,
+impl handle::Object for lcc_greedy_f64 {
+    const KIND: Kind = Kind::GreedyBayes;
+    type Real = f64;
 }
+
+/// What a fit is asked to do. The defaults are a regressor's, for data that are standardised.
+pub type lcc_greedy_options_f64 = GreedyOptions<f64>;
 
 /// One level of a fit, in the neurons' units.
 #[repr(C)]
@@ -103,36 +52,6 @@ pub struct lcc_greedy_level_f64 {
     pub stages: u32,
 }
 
-impl lcc_greedy_options_f64 {
-    fn read(&self) -> Result<GreedyOptions<f64>, lcc_status> {
-        if self.reserved != 0 {
-            return Err(lcc_status::LCC_ERROR_SWITCH);
-        }
-        Ok(GreedyOptions {
-            activation: Activation::from_code(self.activation)
-                .ok_or(lcc_status::LCC_ERROR_ACTIVATION)?,
-            prior: prior(self.prior, self.scale).ok_or(lcc_status::LCC_ERROR_PRIOR)?,
-            outer: self.outer,
-            alpha: self.alpha,
-            follow: handle::switch(self.follow)?,
-            beta: self.beta,
-            levels: self.levels,
-            form: Form::from_code(self.form).ok_or(lcc_status::LCC_ERROR_FORM)?,
-            signed: handle::switch(self.either_sign)?,
-            particles: self.particles,
-            moves: self.moves,
-            lanes: self.lanes,
-            seed: self.seed,
-            standardise: handle::switch(self.standardise)?,
-            intercept: handle::switch(self.intercept)?,
-            refit: handle::switch(self.refit)?,
-            ridge: self.ridge,
-            holdout: self.holdout,
-            keep: self.keep,
-        })
-    }
-}
-
 /// # Safety
 /// NULL or a handle of this type that nobody else uses during `'a`.
 unsafe fn open<'a>(greedy: *const lcc_greedy_f64) -> Result<GreedyBayes<'a, f64>, lcc_status> {
@@ -149,38 +68,8 @@ unsafe fn open<'a>(greedy: *const lcc_greedy_f64) -> Result<GreedyBayes<'a, f64>
 pub unsafe extern "C" fn lcc_greedy_options_default_f64(
     options: *mut lcc_greedy_options_f64,
 ) -> i32 {
-    raw::call(|| {
-        let o = GreedyOptions::<f64>::default();
-        let (prior, scale) = prior_code(o.prior);
-        let value = lcc_greedy_options_f64 {
-            struct_size: size_of::<lcc_greedy_options_f64>() as u32,
-            activation: o.activation as i32,
-            prior,
-            form: o.form as i32,
-            levels: o.levels,
-            particles: o.particles,
-            moves: o.moves,
-            lanes: o.lanes,
-            either_sign: o.signed as u32,
-            standardise: o.standardise as u32,
-            intercept: o.intercept as u32,
-            refit: o.refit as u32,
-            keep: o.keep,
-            follow: o.follow as u32,
-            portable: 0,
-            reserved: 0,
-            seed: o.seed,
-            scale,
-            outer: o.outer,
-            alpha: o.alpha,
-            beta: o.beta,
-            ridge: o.ridge,
-            holdout: o.holdout,
-        };
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(options, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { raw::defaults(options) })
 }
 
 /// The bytes that a fit takes, at an address that is a multiple of 16.
@@ -199,7 +88,7 @@ pub unsafe extern "C" fn lcc_greedy_size_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let options = unsafe { raw::sized(options)? }.read()?;
+        let options = unsafe { raw::sized(options)? };
         let size = GreedyBayes::size(&options, n, d)?;
         // SAFETY: as above.
         unsafe { raw::write(bytes, handle::size(size)?)? };
@@ -229,14 +118,14 @@ pub unsafe extern "C" fn lcc_greedy_init_f64(
         let (options, data) =
             unsafe { (raw::sized(options)?, raw::reference(data)?.raw().dataset()?) };
         raw::writable(greedy)?;
-        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
         let size = GreedyBayes::size(&options, data.n(), data.d())?;
+        let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
-            handle::build(memory, bytes, size, portable, |block| {
-                GreedyBayes::init(block, &options, handle::isa(portable), &data).map(|_| ())
+            handle::build(memory, bytes, size, portable, greedy, |block| {
+                GreedyBayes::init(block, &options, handle::isa(portable), &data)
+                    .map(|o| note::greedy(&o))
             })?;
-            raw::write(greedy, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -259,30 +148,15 @@ pub unsafe extern "C" fn lcc_greedy_step_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let (mut greedy, data) = unsafe { (open(greedy)?, raw::reference(data)?.raw().dataset()?) };
-        Ok(match greedy.step(&data, budget)? {
+        let (mut object, data) = unsafe { (open(greedy)?, raw::reference(data)?.raw().dataset()?) };
+        let status = object.step(&data, budget);
+        let now = note::greedy(&object);
+        // SAFETY: as above.
+        unsafe { handle::note(greedy, now)? };
+        Ok(match status? {
             Status::Running => lcc_status::LCC_RUNNING,
             Status::Done => lcc_status::LCC_DONE,
         })
-    })
-}
-
-/// Where a fit is. A unit of its work is a level.
-///
-/// @param greedy    the handle
-/// @param progress  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_progress_f64(
-    greedy: *const lcc_greedy_f64,
-    progress: *mut lcc_progress,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let value = greedy_bayes::progress(&unsafe { open(greedy)? });
-        // SAFETY: as above.
-        unsafe { raw::write(progress, value)? };
-        Ok(lcc_status::LCC_OK)
     })
 }
 
@@ -407,76 +281,6 @@ pub unsafe extern "C" fn lcc_greedy_write_model_f64(
         let value = model::write(most, values, scratch, model, write)?;
         // SAFETY: as above.
         unsafe { raw::write(written, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// The bytes of a checkpoint.
-///
-/// @param greedy  the handle
-/// @param bytes   out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_checkpoint_size_f64(
-    greedy: *const lcc_greedy_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(bytes, handle::checkpoint_size(greedy)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Seals a copy of a fit, to be restored on any machine of the same byte order. Going on from it gives
-/// the bits that running on would have given.
-///
-/// @param greedy      the handle
-/// @param checkpoint  out: lcc_greedy_checkpoint_size_f64 bytes, of any alignment
-/// @param bytes       the bytes at checkpoint
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_checkpoint_f64(
-    greedy: *const lcc_greedy_f64,
-    checkpoint: *mut u8,
-    bytes: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            open(greedy)?;
-            handle::checkpoint(greedy, Kind::GreedyBayes, <f64 as Real>::BITS, checkpoint, bytes)?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Builds a fit from a checkpoint, in as much memory as the one that was sealed.
-///
-/// @param memory            aligned to 16
-/// @param bytes             the bytes at memory
-/// @param checkpoint        what lcc_greedy_checkpoint_f64 wrote
-/// @param checkpoint_bytes  its bytes
-/// @param greedy            out: the handle
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
-///         _NEWER, _CORRUPT, _KIND
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_restore_f64(
-    memory: *mut u8,
-    bytes: usize,
-    checkpoint: *const u8,
-    checkpoint_bytes: usize,
-    greedy: *mut *mut lcc_greedy_f64,
-) -> i32 {
-    raw::call(|| {
-        raw::writable(greedy)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let (kind, bits) = (Kind::GreedyBayes, <f64 as Real>::BITS);
-            handle::restore(memory, bytes, kind, bits, checkpoint, checkpoint_bytes)?;
-            open(memory.cast::<lcc_greedy_f64>())?;
-            raw::write(greedy, memory.cast())?;
-        }
         Ok(lcc_status::LCC_OK)
     })
 }

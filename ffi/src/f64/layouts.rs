@@ -1,298 +1,56 @@
-//! The layout of every public struct in double precision.
+//! The layout of every public struct of one precision.
 
 use crate::layouts::{Layout, layouts};
 
 /// Every struct whose name ends in _f64, in the header's order.
 pub static LAYOUTS: &[Layout] = layouts![
-    super::data::lcc_data_f64 { x, y, n, d, row_stride, column_stride },
+    super::data::lcc_data_f64 { x y n d row_stride column_stride };
     super::problem::lcc_problem_f64 {
-        struct_size,
-        posterior,
-        activation,
-        prior,
-        signs,
-        neurons,
-        scale,
-        alpha,
-        outer,
-        beta,
-        density,
-        context,
-        dim,
-        gradient,
-        reserved
-    },
-    super::draws::lcc_draws_f64 { data, chains, draws, chain_stride, draw_stride },
+        struct_size posterior activation prior signs neurons scale alpha outer beta density context
+        dim gradient reserved
+    };
+    super::draws::lcc_draws_f64 { data chains draws chain_stride draw_stride };
     super::draws::lcc_summary_f64 {
-        mean,
-        sd,
-        q5,
-        median,
-        q95,
-        mcse_mean,
-        mcse_sd,
-        ess_bulk,
-        ess_tail,
-        rhat
-    },
-    super::sampler::lcc_sampler_options_f64 {
-        struct_size,
-        method,
-        coupling,
-        reduced,
-        reference,
-        antithetic,
-        chains,
-        lanes,
-        warmup,
-        draws,
-        stored,
-        leapfrogs,
-        inner,
-        fresh,
-        burn_in,
-        levels,
-        portable,
-        inner_method,
-        first_chain,
-        reserved,
-        seed,
-        target_accept,
-        total_time,
-        jitter,
-        langevin_step,
-        diffusion_time
-    },
-    super::smc::lcc_smc_options_f64 {
-        struct_size,
-        ladder,
-        particles,
-        lanes,
-        stages,
-        moves,
-        leapfrogs,
-        adapt,
-        portable,
-        reference,
-        seed,
-        share,
-        first,
-        target_accept,
-        total_time,
-        jitter
-    },
-    super::smc::lcc_climb_f64 { gradients, stages, done, temperature },
-    super::particles::lcc_evidence_f64 { families, log, standard_error },
-    super::particles::lcc_stage_f64 { temperature, ess, acceptance, step },
-    super::particles::lcc_average_f64 { mean, variance, standard_error },
-    super::tempering::lcc_tempering_options_f64 {
-        struct_size,
-        chains,
-        lanes,
-        temperatures,
-        moves,
-        warmup,
-        draws,
-        stored,
-        leapfrogs,
-        portable,
-        seed,
-        target_accept,
-        total_time,
-        jitter
-    },
-    super::tempering::lcc_rung_f64 { temperature, acceptance, swap, step },
-    super::auto::lcc_auto_options_f64 {
-        struct_size,
-        chains,
-        lanes,
-        pilot,
-        warmup,
-        draws,
-        portable,
-        reserved,
-        seed
-    },
+        mean sd q5 median q95 mcse_mean mcse_sd ess_bulk ess_tail rhat
+    };
+    super::sampler::lcc_sampler_options_f64;
+    super::smc::lcc_smc_options_f64;
+    super::smc::lcc_climb_f64 { gradients stages done temperature };
+    super::particles::lcc_evidence_f64 { families log standard_error };
+    super::particles::lcc_stage_f64 { temperature ess acceptance step };
+    super::particles::lcc_average_f64 { mean variance standard_error };
+    super::tempering::lcc_tempering_options_f64;
+    super::tempering::lcc_rung_f64 { temperature acceptance swap step };
+    super::auto::lcc_auto_options_f64;
     super::auto::lcc_choice_f64 {
-        choice,
-        verdict,
-        stages,
-        strays,
-        particles,
-        reserved,
-        families,
-        overlap,
-        rhat,
-        spread,
-        disagreement,
-        log_evidence,
-        log_evidence_error
-    },
-    super::certificate::lcc_certificate_f64 { kind, status, value, threshold, error },
+        choice verdict stages strays particles reserved families overlap rhat spread disagreement
+        log_evidence log_evidence_error
+    };
+    super::certificate::lcc_certificate_f64 { kind status value threshold error };
     super::certificate::lcc_certificates_f64 {
-        struct_size,
-        count,
-        conclusion,
-        probes,
-        prior,
-        coupling,
-        scale,
-        selection,
-        fingerprint,
-        entries
-    },
-    super::network::lcc_network_options_f64 {
-        struct_size,
-        neurons,
-        chains,
-        lanes,
-        warmup,
-        draws,
-        keep,
-        activation,
-        gaussian,
-        standardise,
-        starts,
-        start_steps,
-        drop,
-        leapfrogs,
-        early_leapfrogs,
-        mass,
-        mass_updates,
-        trace_rows,
-        portable,
-        first_chain,
-        seed,
-        drop_below,
-        target_accept,
-        jitter,
-        first_step,
-        largest_step,
-        input_scale,
-        outer_scale,
-        linear_scale,
-        intercept_sd,
-        noise_shape,
-        noise_rate
-    },
+        struct_size count conclusion probes prior coupling scale selection fingerprint entries
+    };
+    super::network::lcc_network_options_f64;
     super::diagnosis::lcc_network_diagnosis_f64 {
-        rhat_max,
-        ess_bulk_min,
-        ess_tail_min,
-        acceptance,
-        e_bfmi_min,
-        divergences,
-        gradients,
-        chains_used,
+        rhat_max ess_bulk_min ess_tail_min acceptance e_bfmi_min divergences gradients chains_used
         chains_dropped
-    },
+    };
     super::diagnosis::lcc_network_chain_f64 {
-        log_likelihood,
-        acceptance,
-        e_bfmi,
-        divergences,
-        dropped,
-        reserved
-    },
-    super::greedy_bayes::lcc_greedy_options_f64 {
-        struct_size,
-        activation,
-        prior,
-        form,
-        levels,
-        particles,
-        moves,
-        lanes,
-        either_sign,
-        standardise,
-        intercept,
-        refit,
-        keep,
-        follow,
-        portable,
-        reserved,
-        seed,
-        scale,
-        outer,
-        alpha,
-        beta,
-        ridge,
-        holdout
-    },
+        log_likelihood acceptance e_bfmi divergences dropped reserved
+    };
+    super::greedy_bayes::lcc_greedy_options_f64;
     super::greedy_bayes::lcc_greedy_level_f64 {
-        log_evidence,
-        evidence_error,
-        acceptance,
-        alpha,
-        rmse,
-        rmse_held_out,
-        coefficient,
-        families,
-        stages
-    },
-    super::relaxed::lcc_relaxed_options_f64 {
-        struct_size,
-        method,
-        activation,
-        levels,
-        starts,
-        steps,
-        lanes,
-        standardise,
-        intercept,
-        portable,
-        seed,
-        outer,
-        radius
-    },
-    super::relaxed::lcc_relaxed_level_f64 { error, bound, gap, variation },
-    super::prediction::lcc_prediction_f64 { mean, sd, lower, upper },
-    super::prediction::lcc_score_f64 { log_density, pit, crps },
-    super::prediction::lcc_evaluation_f64 { rmse, log_likelihood, coverage, width, crps },
-    super::stream::lcc_stream_options_f64 {
-        struct_size,
-        draws,
-        lanes,
-        weighted,
-        portable,
-        reserved,
-        forgetting,
-        noise_forgetting,
-        weight_forgetting,
-        noise_rows,
-        outer_sd,
-        intercept_sd,
-        linear_sd
-    },
-    super::stream::lcc_stream_score_f64 { log_density, pit },
-    super::prequential::lcc_prequential_options_f64 {
-        struct_size,
-        activation,
-        prior,
-        form,
-        levels,
-        particles,
-        moves,
-        lanes,
-        either_sign,
-        intercept,
-        keep,
-        portable,
-        seed,
-        scale,
-        outer,
-        alpha,
-        beta,
-        ess,
-        noise
-    },
-    super::forecast::lcc_forecast_f64 { location, scale, nu, sd, lower, upper },
-    super::forecast::lcc_losses_f64 { rows, squared, log },
-    super::prequential::lcc_prequential_level_f64 {
-        log_evidence,
-        ess,
-        acceptance,
-        fit,
-        resamplings
-    },
+        log_evidence evidence_error acceptance alpha rmse rmse_held_out coefficient families stages
+    };
+    super::relaxed::lcc_relaxed_options_f64;
+    super::relaxed::lcc_relaxed_level_f64 { error bound gap variation };
+    super::prediction::lcc_prediction_f64 { mean sd lower upper };
+    super::prediction::lcc_score_f64 { log_density pit crps };
+    super::prediction::lcc_evaluation_f64 { rmse log_likelihood coverage width crps };
+    super::stream::lcc_stream_options_f64;
+    super::stream::lcc_stream_score_f64 { log_density pit };
+    super::prequential::lcc_prequential_options_f64;
+    super::forecast::lcc_forecast_f64 { location scale nu sd lower upper };
+    super::forecast::lcc_losses_f64 { rows squared log };
+    super::prequential::lcc_prequential_level_f64 { log_evidence ess acceptance fit resamplings };
 ];

@@ -15,6 +15,7 @@ pub mod particles;
 pub mod prediction;
 pub mod prequential;
 pub mod problem;
+pub mod record;
 pub mod relaxed;
 pub mod sampler;
 pub mod smc;

@@ -4,13 +4,11 @@ use crate::f64::data::lcc_data_f64;
 use crate::handle;
 use crate::model;
 use crate::network;
+use crate::note;
 use crate::raw;
-use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
-use lcc_core::activation::Activation;
 use lcc_core::checkpoint::Kind;
-use lcc_core::estimator::{MassKind, NetworkOptions, NetworkPrior, NetworkRegressor, Status};
-use lcc_core::scalar::Real;
+use lcc_core::estimator::{NetworkOptions, NetworkRegressor, Status};
 
 /// A regressor, in the caller's memory.
 ///
@@ -23,121 +21,13 @@ pub struct lcc_network_f64 {
     _private: [u8; 0],
 }
 
-/// What a regressor is asked to do. The defaults need no tuning.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_network_options_f64 {
-    /// sizeof(lcc_network_options_f64), set by lcc_network_options_default_f64.
-    pub struct_size: u32,
-    /// Neurons M, at least 1. Default 20: more where time allows.
-    pub neurons: u32,
-    /// Chains, at least 1. Default 4. More chains help more than longer ones.
-    pub chains: u32,
-    /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
-    /// Default 4.
-    pub lanes: u32,
-    /// Iterations of each chain before its draws count. Default 500.
-    pub warmup: u32,
-    /// Iterations of each chain that count, at least 1. Default 500.
-    pub draws: u32,
-    /// Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 25.
-    pub keep: u32,
-    /// An LCC_ACTIVATION_ code. Default: tanh.
-    pub activation: i32,
-    /// 1: Gaussian noise; 0: Student-t with sampled tail. Default 0.
-    pub gaussian: u32,
-    /// 1: standardise inputs and target (a copy of the data is kept in the memory); 0: the data are
-    /// in units where the prior makes sense and are read in place. Default 1.
-    pub standardise: u32,
-    /// Random starts, each optimised, of which the best is taken; 0 starts at random. A heuristic
-    /// outside the exact posterior. Default 3.
-    pub starts: u32,
-    /// Optimisation steps of each start. Default 1000.
-    pub start_steps: u32,
-    /// 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
-    /// drop_below. A heuristic outside the exact posterior. Default 1.
-    pub drop: u32,
-    /// Leapfrog steps of a trajectory, at least 1. Default 24.
-    pub leapfrogs: u32,
-    /// The same in the first half of the warm-up. Default 12.
-    pub early_leapfrogs: u32,
-    /// LCC_MASS_DENSE or LCC_MASS_DIAGONAL. Default: dense.
-    pub mass: i32,
-    /// How often the warm-up refreshes the mass matrix.
-    pub mass_updates: u32,
-    /// Training rows whose predictions are recorded at every draw, for diagnostics. Default 20.
-    pub trace_rows: u32,
-    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-    pub portable: u32,
-    /// The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit. For
-    /// chains dealt to threads, processes or machines: lcc_network_join_f64. 0 where chains start from a model. Default 0.
-    pub first_chain: u32,
-    /// Names the random numbers. Default 1.
-    pub seed: u64,
-    /// Nats per row. Default 1.
-    pub drop_below: f64,
-    /// The acceptance that the step size is adapted to, inside (0, 1). Default .9.
-    pub target_accept: f64,
-    /// The step size of a trajectory is uniform within this share of the adapted one, in [0, 1).
-    /// Default .3.
-    pub jitter: f64,
-    /// The step size before adaptation.
-    pub first_step: f64,
-    /// The largest step size.
-    pub largest_step: f64,
-    /// Prior: the scales of inputs and biases are half-Cauchy with this median. Default 1.
-    pub input_scale: f64,
-    /// Prior: the sd of the outer weights is half-Cauchy with median this / sqrt(M). Default 1.
-    pub outer_scale: f64,
-    /// Prior: the sd of the linear part is half-Cauchy with this median. Default 1.
-    pub linear_scale: f64,
-    /// Prior: the sd of the intercept. Default 10.
-    pub intercept_sd: f64,
-    /// Prior: the noise's precision is Gamma with this shape ... Default .5.
-    pub noise_shape: f64,
-    /// ... and this rate. Default 5e-5.
-    pub noise_rate: f64,
+impl handle::Object for lcc_network_f64 {
+    const KIND: Kind = Kind::Network;
+    type Real = f64;
 }
 
-impl lcc_network_options_f64 {
-    fn read(&self) -> Result<NetworkOptions<f64>, lcc_status> {
-        Ok(NetworkOptions {
-            neurons: self.neurons,
-            chains: self.chains,
-            first_chain: self.first_chain,
-            lanes: self.lanes,
-            warmup: self.warmup,
-            draws: self.draws,
-            keep: self.keep,
-            seed: self.seed,
-            activation: Activation::from_code(self.activation)
-                .ok_or(lcc_status::LCC_ERROR_ACTIVATION)?,
-            gaussian: handle::switch(self.gaussian)?,
-            standardise: handle::switch(self.standardise)?,
-            starts: self.starts,
-            start_steps: self.start_steps,
-            drop: handle::switch(self.drop)?,
-            drop_below: self.drop_below,
-            leapfrogs: self.leapfrogs,
-            early_leapfrogs: self.early_leapfrogs,
-            target_accept: self.target_accept,
-            jitter: self.jitter,
-            first_step: self.first_step,
-            largest_step: self.largest_step,
-            mass: MassKind::from_code(self.mass).ok_or(lcc_status::LCC_ERROR_MASS)?,
-            mass_updates: self.mass_updates,
-            trace_rows: self.trace_rows,
-            prior: NetworkPrior {
-                input_scale: self.input_scale,
-                outer_scale: self.outer_scale,
-                linear_scale: self.linear_scale,
-                intercept_sd: self.intercept_sd,
-                noise_shape: self.noise_shape,
-                noise_rate: self.noise_rate,
-            },
-        })
-    }
-}
+/// What a regressor is asked to do. The defaults need no tuning.
+pub type lcc_network_options_f64 = NetworkOptions<f64>;
 
 /// # Safety
 /// NULL or a handle of this type that nobody else uses during `'a`.
@@ -157,46 +47,8 @@ pub(crate) unsafe fn open<'a>(
 pub unsafe extern "C" fn lcc_network_options_default_f64(
     options: *mut lcc_network_options_f64,
 ) -> i32 {
-    raw::call(|| {
-        let o = NetworkOptions::<f64>::default();
-        let value = lcc_network_options_f64 {
-            struct_size: size_of::<lcc_network_options_f64>() as u32,
-            neurons: o.neurons,
-            chains: o.chains,
-            lanes: o.lanes,
-            warmup: o.warmup,
-            draws: o.draws,
-            keep: o.keep,
-            activation: o.activation as i32,
-            gaussian: o.gaussian as u32,
-            standardise: o.standardise as u32,
-            starts: o.starts,
-            start_steps: o.start_steps,
-            drop: o.drop as u32,
-            leapfrogs: o.leapfrogs,
-            early_leapfrogs: o.early_leapfrogs,
-            mass: o.mass as i32,
-            mass_updates: o.mass_updates,
-            trace_rows: o.trace_rows,
-            portable: 0,
-            first_chain: o.first_chain,
-            seed: o.seed,
-            drop_below: o.drop_below,
-            target_accept: o.target_accept,
-            jitter: o.jitter,
-            first_step: o.first_step,
-            largest_step: o.largest_step,
-            input_scale: o.prior.input_scale,
-            outer_scale: o.prior.outer_scale,
-            linear_scale: o.prior.linear_scale,
-            intercept_sd: o.prior.intercept_sd,
-            noise_shape: o.prior.noise_shape,
-            noise_rate: o.prior.noise_rate,
-        };
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(options, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { raw::defaults(options) })
 }
 
 /// The bytes that a regressor takes, at an address that is a multiple of 16.
@@ -215,7 +67,7 @@ pub unsafe extern "C" fn lcc_network_size_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let options = unsafe { raw::sized(options)? }.read()?;
+        let options = unsafe { raw::sized(options)? };
         let size = NetworkRegressor::size(&options, n, d)?;
         // SAFETY: as above.
         unsafe { raw::write(bytes, handle::size(size)?)? };
@@ -245,14 +97,14 @@ pub unsafe extern "C" fn lcc_network_init_f64(
         let (options, data) =
             unsafe { (raw::sized(options)?, raw::reference(data)?.raw().dataset()?) };
         raw::writable(network)?;
-        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
         let size = NetworkRegressor::size(&options, data.n(), data.d())?;
+        let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
-            handle::build(memory, bytes, size, portable, |block| {
-                NetworkRegressor::init(block, &options, handle::isa(portable), &data).map(|_| ())
+            handle::build(memory, bytes, size, portable, network, |block| {
+                NetworkRegressor::init(block, &options, handle::isa(portable), &data)
+                    .map(|o| note::network(&o))
             })?;
-            raw::write(network, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -290,15 +142,15 @@ pub unsafe extern "C" fn lcc_network_init_from_f64(
             )
         };
         raw::writable(network)?;
-        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
         let size = NetworkRegressor::size(&options, data.n(), data.d())?;
+        let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
-            handle::build(memory, bytes, size, portable, |block| {
+            handle::build(memory, bytes, size, portable, network, |block| {
                 let isa = handle::isa(portable);
-                NetworkRegressor::init_from(block, &options, isa, &data, &image).map(|_| ())
+                NetworkRegressor::init_from(block, &options, isa, &data, &image)
+                    .map(|o| note::network(&o))
             })?;
-            raw::write(network, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -321,31 +173,16 @@ pub unsafe extern "C" fn lcc_network_step_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let (mut network, data) =
+        let (mut object, data) =
             unsafe { (open(network)?, raw::reference(data)?.raw().dataset()?) };
-        Ok(match network.step(&data, budget)? {
+        let status = object.step(&data, budget);
+        let now = note::network(&object);
+        // SAFETY: as above.
+        unsafe { handle::note(network, now)? };
+        Ok(match status? {
             Status::Running => lcc_status::LCC_RUNNING,
             Status::Done => lcc_status::LCC_DONE,
         })
-    })
-}
-
-/// Where a regressor is. A unit of its work is one pass of every chain over the data.
-///
-/// @param network   the handle
-/// @param progress  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_network_progress_f64(
-    network: *const lcc_network_f64,
-    progress: *mut lcc_progress,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let value = network::progress(&unsafe { open(network)? });
-        // SAFETY: as above.
-        unsafe { raw::write(progress, value)? };
-        Ok(lcc_status::LCC_OK)
     })
 }
 
@@ -515,76 +352,9 @@ pub unsafe extern "C" fn lcc_network_join_f64(
         }
         // SAFETY: as above; one part at a time.
         whole.join(parts.iter().map(|part| unsafe { open(*part) }))?;
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// The bytes of a checkpoint.
-///
-/// @param network  the handle
-/// @param bytes    out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_network_checkpoint_size_f64(
-    network: *const lcc_network_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(bytes, handle::checkpoint_size(network)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Seals a copy of a regressor, to be restored on any machine of the same byte order. Going on from
-/// it gives the bits that running on would have given.
-///
-/// @param network     the handle
-/// @param checkpoint  out: lcc_network_checkpoint_size_f64 bytes, of any alignment
-/// @param bytes       the bytes at checkpoint
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_network_checkpoint_f64(
-    network: *const lcc_network_f64,
-    checkpoint: *mut u8,
-    bytes: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            open(network)?;
-            handle::checkpoint(network, Kind::Network, <f64 as Real>::BITS, checkpoint, bytes)?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Builds a regressor from a checkpoint, in as much memory as the one that was sealed.
-///
-/// @param memory            aligned to 16
-/// @param bytes             the bytes at memory
-/// @param checkpoint        what lcc_network_checkpoint_f64 wrote
-/// @param checkpoint_bytes  its bytes
-/// @param network           out: the handle
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
-///         _NEWER, _CORRUPT, _KIND
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_network_restore_f64(
-    memory: *mut u8,
-    bytes: usize,
-    checkpoint: *const u8,
-    checkpoint_bytes: usize,
-    network: *mut *mut lcc_network_f64,
-) -> i32 {
-    raw::call(|| {
-        raw::writable(network)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let (kind, bits) = (Kind::Network, <f64 as Real>::BITS);
-            handle::restore(memory, bytes, kind, bits, checkpoint, checkpoint_bytes)?;
-            open(memory.cast::<lcc_network_f64>())?;
-            raw::write(network, memory.cast())?;
-        }
+        let now = note::network(&whole);
+        // SAFETY: as above.
+        unsafe { handle::note(network, now)? };
         Ok(lcc_status::LCC_OK)
     })
 }

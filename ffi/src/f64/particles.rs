@@ -3,14 +3,13 @@
 use crate::f64::data::lcc_data_f64;
 use crate::f64::draws::lcc_draws_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
-use crate::f64::sampler::{self, lcc_sampler_f64, lcc_sampler_options_f64};
+use crate::f64::sampler::{lcc_sampler_f64, lcc_sampler_options_f64};
 use crate::f64::smc::{lcc_smc_f64, open};
 use crate::handle;
+use crate::note;
 use crate::raw;
-use crate::recorded::{self, Recorded};
 use crate::status::lcc_status;
 use lcc_core::sampler::Sampler;
-use lcc_core::smc::Column;
 
 /// The evidence: the integral of the likelihood over the normalised prior.
 #[repr(C)]
@@ -99,92 +98,6 @@ pub unsafe extern "C" fn lcc_smc_stage_f64(
         // SAFETY: as above.
         unsafe { raw::write(stage, value)? };
         Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// # Safety
-/// As the functions below.
-unsafe fn column(
-    smc: *const lcc_smc_f64,
-    column: Column,
-    out: *mut lcc_draws_f64,
-) -> Result<lcc_status, lcc_status> {
-    // SAFETY: the caller's promise.
-    let smc = unsafe { open(smc)? };
-    column.of_particles(smc.dim()).ok_or(lcc_status::LCC_ERROR_INDEX)?;
-    let draws = smc.draws(column).ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
-    // SAFETY: as above.
-    unsafe { raw::write(out, lcc_draws_f64::of(&draws))? };
-    Ok(lcc_status::LCC_OK)
-}
-
-/// The particles' values of one coordinate of w, equally weighted: a view into the run's memory, in
-/// which each particle is a chain of one draw. lcc_smc_average_f64 has their mean with its error;
-/// lcc_draws_summarise_f64 would take them as independent, and finds one draw a chain too few.
-///
-/// @param smc         the handle
-/// @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
-/// @param draws       out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_smc_draws_f64(
-    smc: *const lcc_smc_f64,
-    coordinate: usize,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    // SAFETY: the header asks for valid pointers.
-    raw::call(|| unsafe { column(smc, Column::Weight(coordinate), draws) })
-}
-
-/// What is recorded beside each particle: a view as lcc_smc_draws_f64 gives.
-///
-/// @param smc    the handle
-/// @param trace  LCC_TRACE_LOG_DENSITY or LCC_TRACE_LOG_LIKELIHOOD
-/// @param draws  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_smc_trace_f64(
-    smc: *const lcc_smc_f64,
-    trace: i32,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    // SAFETY: the header asks for valid pointers.
-    raw::call(|| unsafe { column(smc, recorded::trace(trace)?, draws) })
-}
-
-/// The network's output at one row for every particle: psi(x_q.w) (greedy) or f(x_q; W) (joint).
-///
-/// @param smc      the handle
-/// @param problem  what it was made with
-/// @param queries  rows with the inputs of the data; y may be NULL
-/// @param row      which of them
-/// @param out      out: one value a particle
-/// @param len      the values at out, at least the particles
-/// @param draws    out: a view of them, ready for lcc_smc_average_f64
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
-///         LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_smc_output_f64(
-    smc: *const lcc_smc_f64,
-    problem: *const lcc_problem_f64,
-    queries: *const lcc_data_f64,
-    row: usize,
-    out: *mut f64,
-    len: usize,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let smc = open(smc)?;
-            let recorded = Recorded {
-                values: smc.record(),
-                draws: smc.position().done as usize,
-                chains: smc.options().particles as usize,
-                dim: smc.dim(),
-            };
-            sampler::output(&recorded, problem, queries, row, out, len, draws)
-        }
     })
 }
 
@@ -285,15 +198,15 @@ pub unsafe extern "C" fn lcc_sampler_init_from_smc_f64(
         let smc = unsafe { open(smc)? };
         raw::writable(sampler)?;
         let pilot = smc.cloud().ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
-        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
         let size = Sampler::size(&options, &problem)?;
+        let portable = options.portable.on();
         let isa = handle::isa(portable);
         // SAFETY: as above.
         unsafe {
-            handle::build(memory, bytes, size, portable, |block| {
-                Sampler::init_from(block, &options, isa, &problem, &pilot).map(|_| ())
+            handle::build(memory, bytes, size, portable, sampler, |block| {
+                Sampler::init_from(block, &options, isa, &problem, &pilot)
+                    .map(|o| note::sampler(&o))
             })?;
-            raw::write(sampler, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })

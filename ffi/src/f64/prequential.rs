@@ -4,17 +4,13 @@ use crate::f64::data::lcc_data_f64;
 use crate::f64::forecast::{forecast, lcc_forecast_f64, lcc_losses_f64, level_of};
 use crate::handle;
 use crate::model;
+use crate::note;
 use crate::prequential;
-use crate::problem;
 use crate::raw;
-use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
-use lcc_core::activation::Activation;
 use lcc_core::checkpoint::Kind;
 use lcc_core::estimator::Status;
-use lcc_core::estimator::greedy_bayes::Form;
 use lcc_core::estimator::prequential::{Averaging, Prequential, PrequentialOptions};
-use lcc_core::scalar::Real;
 use lcc_core::workspace::{Carve, Memory};
 
 /// A learner by prequential Greedy Bayes, in the caller's memory: row by row, each foretold before it is
@@ -29,50 +25,13 @@ pub struct lcc_prequential_f64 {
     _private: [u8; 0],
 }
 
-/// What a learner is asked to do. The defaults are a regressor's, for data that are standardised.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_prequential_options_f64 {
-    /// sizeof(lcc_prequential_options_f64), set by lcc_prequential_options_default_f64.
-    pub struct_size: u32,
-    /// An LCC_ACTIVATION_ code. Default: tanh.
-    pub activation: i32,
-    /// LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian.
-    pub prior: i32,
-    /// LCC_GREEDY_TILT or LCC_GREEDY_QUADRATIC. Default: quadratic.
-    pub form: i32,
-    /// Levels K, 1 to 65535. Default 16.
-    pub levels: u32,
-    /// Particles of each level, at least 2 and a multiple of lanes. Default 256.
-    pub particles: u32,
-    /// Transitions of every particle each time that they are resampled, at least 1. Default 2.
-    pub moves: u32,
-    /// Particles that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8.
-    pub lanes: u32,
-    /// 1: a neuron may enter with either sign, which is summed out. Default 0.
-    pub either_sign: u32,
-    /// 1: add a column of ones, so that neurons have a bias. Default 1.
-    pub intercept: u32,
-    /// Draws in the model, 1 to particles. Default 64.
-    pub keep: u32,
-    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-    pub portable: u32,
-    /// Names the random numbers. Default 1.
-    pub seed: u64,
-    /// The prior's sd, or the radius of the l1 ball: positive. Default 1.
-    pub scale: f64,
-    /// V, positive. Default 3.
-    pub outer: f64,
-    /// alpha, positive. Default .3.
-    pub alpha: f64,
-    /// The share that each level takes of the fit, in (0, 1]. Default .1.
-    pub beta: f64,
-    /// The effective particles, as a share of all, below which they are resampled and moved; in (0, 1).
-    /// Default .5.
-    pub ess: f64,
-    /// A guess of the sd of the errors, in the neurons' units, worth four rows. Positive. Default 1.
-    pub noise: f64,
+impl handle::Object for lcc_prequential_f64 {
+    const KIND: Kind = Kind::Prequential;
+    type Real = f64;
 }
+
+/// What a learner is asked to do. The defaults are a regressor's, for data that are standardised.
+pub type lcc_prequential_options_f64 = PrequentialOptions<f64>;
 
 /// One level, after the rows so far.
 #[repr(C)]
@@ -88,30 +47,6 @@ pub struct lcc_prequential_level_f64 {
     pub fit: f64,
     /// Times that they were resampled and moved.
     pub resamplings: u64,
-}
-
-impl lcc_prequential_options_f64 {
-    fn read(&self) -> Result<PrequentialOptions<f64>, lcc_status> {
-        Ok(PrequentialOptions {
-            activation: Activation::from_code(self.activation)
-                .ok_or(lcc_status::LCC_ERROR_ACTIVATION)?,
-            prior: problem::prior(self.prior, self.scale).ok_or(lcc_status::LCC_ERROR_PRIOR)?,
-            outer: self.outer,
-            alpha: self.alpha,
-            beta: self.beta,
-            levels: self.levels,
-            form: Form::from_code(self.form).ok_or(lcc_status::LCC_ERROR_FORM)?,
-            signed: handle::switch(self.either_sign)?,
-            particles: self.particles,
-            moves: self.moves,
-            ess: self.ess,
-            lanes: self.lanes,
-            seed: self.seed,
-            intercept: handle::switch(self.intercept)?,
-            noise: self.noise,
-            keep: self.keep,
-        })
-    }
 }
 
 /// # Safety
@@ -132,34 +67,8 @@ unsafe fn open<'a>(
 pub unsafe extern "C" fn lcc_prequential_options_default_f64(
     options: *mut lcc_prequential_options_f64,
 ) -> i32 {
-    raw::call(|| {
-        let o = PrequentialOptions::<f64>::default();
-        let (prior, scale) = problem::prior_code(o.prior);
-        let value = lcc_prequential_options_f64 {
-            struct_size: size_of::<lcc_prequential_options_f64>() as u32,
-            activation: o.activation as i32,
-            prior,
-            form: o.form as i32,
-            levels: o.levels,
-            particles: o.particles,
-            moves: o.moves,
-            lanes: o.lanes,
-            either_sign: o.signed as u32,
-            intercept: o.intercept as u32,
-            keep: o.keep,
-            portable: 0,
-            seed: o.seed,
-            scale,
-            outer: o.outer,
-            alpha: o.alpha,
-            beta: o.beta,
-            ess: o.ess,
-            noise: o.noise,
-        };
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(options, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { raw::defaults(options) })
 }
 
 /// The bytes that a learner takes, at an address that is a multiple of 16.
@@ -178,7 +87,7 @@ pub unsafe extern "C" fn lcc_prequential_size_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let options = unsafe { raw::sized(options)? }.read()?;
+        let options = unsafe { raw::sized(options)? };
         let size = Prequential::size(&options, rows, d)?;
         // SAFETY: as above.
         unsafe { raw::write(bytes, handle::size(size)?)? };
@@ -221,15 +130,15 @@ pub unsafe extern "C" fn lcc_prequential_init_f64(
         if units.is_some_and(|u| u.d() != d) {
             return Err(lcc_status::LCC_ERROR_INPUTS);
         }
-        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
         let size = Prequential::size(&options, rows, d)?;
+        let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
-            handle::build(memory, bytes, size, portable, |block| {
+            handle::build(memory, bytes, size, portable, prequential, |block| {
                 let isa = handle::isa(portable);
-                Prequential::init(block, &options, isa, rows, d, units.as_ref()).map(|_| ())
+                Prequential::init(block, &options, isa, rows, d, units.as_ref())
+                    .map(|o| note::prequential(&o))
             })?;
-            raw::write(prequential, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -315,7 +224,11 @@ pub unsafe extern "C" fn lcc_prequential_observe_f64(
         if learner.inputs() != d {
             return Err(lcc_status::LCC_ERROR_INPUTS);
         }
-        learner.observe(x, y)?;
+        let status = learner.observe(x, y);
+        let now = note::prequential(&learner);
+        // SAFETY: as above.
+        unsafe { handle::note(prequential, now)? };
+        status?;
         Ok(lcc_status::LCC_OK)
     })
 }
@@ -333,7 +246,12 @@ pub unsafe extern "C" fn lcc_prequential_step_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        Ok(match unsafe { open(prequential)? }.step(budget)? {
+        let mut learner = unsafe { open(prequential)? };
+        let status = learner.step(budget);
+        let now = note::prequential(&learner);
+        // SAFETY: as above.
+        unsafe { handle::note(prequential, now)? };
+        Ok(match status? {
             Status::Running => lcc_status::LCC_RUNNING,
             Status::Done => lcc_status::LCC_DONE,
         })
@@ -379,26 +297,6 @@ pub unsafe extern "C" fn lcc_prequential_losses_f64(
         let value = lcc_losses_f64 { rows: l.rows, squared: l.squared, log: l.log };
         // SAFETY: as above.
         unsafe { raw::write(losses, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Where a learner is: rows done with, of those that there is room for; gradients counts row visits, and
-/// warming is 1 while a row is being learnt.
-///
-/// @param prequential  the handle
-/// @param progress     out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_prequential_progress_f64(
-    prequential: *const lcc_prequential_f64,
-    progress: *mut lcc_progress,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let value = prequential::progress(&unsafe { open(prequential)? });
-        // SAFETY: as above.
-        unsafe { raw::write(progress, value)? };
         Ok(lcc_status::LCC_OK)
     })
 }
@@ -539,82 +437,6 @@ pub unsafe extern "C" fn lcc_prequential_write_model_f64(
         let value = model::write(most, values, scratch, model, write)?;
         // SAFETY: as above.
         unsafe { raw::write(written, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// The bytes of a checkpoint.
-///
-/// @param prequential  the handle
-/// @param bytes        out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_prequential_checkpoint_size_f64(
-    prequential: *const lcc_prequential_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(bytes, handle::checkpoint_size(prequential)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Seals a copy of a learner, to be restored on any machine of the same byte order. Going on from it gives
-/// the bits that running on would have given.
-///
-/// @param prequential      the handle
-/// @param checkpoint   out: lcc_prequential_checkpoint_size_f64 bytes, of any alignment
-/// @param bytes        the bytes at checkpoint
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_prequential_checkpoint_f64(
-    prequential: *const lcc_prequential_f64,
-    checkpoint: *mut u8,
-    bytes: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            open(prequential)?;
-            handle::checkpoint(
-                prequential,
-                Kind::Prequential,
-                <f64 as Real>::BITS,
-                checkpoint,
-                bytes,
-            )?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Builds a learner from a checkpoint, in as much memory as the one that was sealed.
-///
-/// @param memory            aligned to 16
-/// @param bytes             the bytes at memory
-/// @param checkpoint        what lcc_prequential_checkpoint_f64 wrote
-/// @param checkpoint_bytes  its bytes
-/// @param prequential            out: the handle
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
-///         _NEWER, _CORRUPT, _KIND
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_prequential_restore_f64(
-    memory: *mut u8,
-    bytes: usize,
-    checkpoint: *const u8,
-    checkpoint_bytes: usize,
-    prequential: *mut *mut lcc_prequential_f64,
-) -> i32 {
-    raw::call(|| {
-        raw::writable(prequential)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let (kind, bits) = (Kind::Prequential, <f64 as Real>::BITS);
-            handle::restore(memory, bytes, kind, bits, checkpoint, checkpoint_bytes)?;
-            open(memory.cast::<lcc_prequential_f64>())?;
-            raw::write(prequential, memory.cast())?;
-        }
         Ok(lcc_status::LCC_OK)
     })
 }

@@ -3,15 +3,12 @@
 use crate::f64::data::lcc_data_f64;
 use crate::handle;
 use crate::model;
+use crate::note;
 use crate::raw;
-use crate::relaxed;
-use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
-use lcc_core::activation::Activation;
 use lcc_core::checkpoint::Kind;
 use lcc_core::estimator::Status;
-use lcc_core::estimator::relaxed::{RelaxedGreedy, RelaxedMethod, RelaxedOptions};
-use lcc_core::scalar::Real;
+use lcc_core::estimator::relaxed::{RelaxedGreedy, RelaxedOptions};
 
 /// A fit by greedy least squares over the dictionary {+-V psi(x.w): |w|_1 <= radius}, in the caller's
 /// memory: relaxed greedy, Frank-Wolfe or orthogonal matching pursuit. Each level seeks one neuron by
@@ -20,37 +17,13 @@ pub struct lcc_relaxed_f64 {
     _private: [u8; 0],
 }
 
-/// What a fit is asked to do.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_relaxed_options_f64 {
-    /// sizeof(lcc_relaxed_options_f64), set by lcc_relaxed_options_default_f64.
-    pub struct_size: u32,
-    /// An LCC_RELAXED_ method. Default: relaxed greedy.
-    pub method: i32,
-    /// An LCC_ACTIVATION_ code. Default: tanh.
-    pub activation: i32,
-    /// Levels K, 1 to 4096. Default 40.
-    pub levels: u32,
-    /// Starts of the search for each neuron, a multiple of lanes. Default 16.
-    pub starts: u32,
-    /// Steps of ascent from each start, at least 1. Default 60.
-    pub steps: u32,
-    /// Starts that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8.
-    pub lanes: u32,
-    /// 1: standardise inputs and target. Default 1.
-    pub standardise: u32,
-    /// 1: add a column of ones, so that neurons have a bias. Default 1.
-    pub intercept: u32,
-    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-    pub portable: u32,
-    /// Names the random numbers. Default 1.
-    pub seed: u64,
-    /// V, positive. Default 5.
-    pub outer: f64,
-    /// The radius of the l1 ball, positive. Default 5.
-    pub radius: f64,
+impl handle::Object for lcc_relaxed_f64 {
+    const KIND: Kind = Kind::Relaxed;
+    type Real = f64;
 }
+
+/// What a fit is asked to do.
+pub type lcc_relaxed_options_f64 = RelaxedOptions<f64>;
 
 /// A fit after one level, in the neurons' units.
 #[repr(C)]
@@ -65,25 +38,6 @@ pub struct lcc_relaxed_level_f64 {
     pub gap: f64,
     /// V times the sum of the neurons' absolute factors: at most V in the hull.
     pub variation: f64,
-}
-
-impl lcc_relaxed_options_f64 {
-    fn read(&self) -> Result<RelaxedOptions<f64>, lcc_status> {
-        Ok(RelaxedOptions {
-            method: RelaxedMethod::from_code(self.method).ok_or(lcc_status::LCC_ERROR_METHOD)?,
-            activation: Activation::from_code(self.activation)
-                .ok_or(lcc_status::LCC_ERROR_ACTIVATION)?,
-            outer: self.outer,
-            radius: self.radius,
-            levels: self.levels,
-            starts: self.starts,
-            steps: self.steps,
-            lanes: self.lanes,
-            seed: self.seed,
-            standardise: handle::switch(self.standardise)?,
-            intercept: handle::switch(self.intercept)?,
-        })
-    }
 }
 
 /// # Safety
@@ -102,27 +56,8 @@ unsafe fn open<'a>(relaxed: *const lcc_relaxed_f64) -> Result<RelaxedGreedy<'a, 
 pub unsafe extern "C" fn lcc_relaxed_options_default_f64(
     options: *mut lcc_relaxed_options_f64,
 ) -> i32 {
-    raw::call(|| {
-        let o = RelaxedOptions::<f64>::default();
-        let value = lcc_relaxed_options_f64 {
-            struct_size: size_of::<lcc_relaxed_options_f64>() as u32,
-            method: o.method as i32,
-            activation: o.activation as i32,
-            levels: o.levels,
-            starts: o.starts,
-            steps: o.steps,
-            lanes: o.lanes,
-            standardise: o.standardise as u32,
-            intercept: o.intercept as u32,
-            portable: 0,
-            seed: o.seed,
-            outer: o.outer,
-            radius: o.radius,
-        };
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(options, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { raw::defaults(options) })
 }
 
 /// The bytes that a fit takes, at an address that is a multiple of 16.
@@ -141,7 +76,7 @@ pub unsafe extern "C" fn lcc_relaxed_size_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let options = unsafe { raw::sized(options)? }.read()?;
+        let options = unsafe { raw::sized(options)? };
         let size = RelaxedGreedy::size(&options, n, d)?;
         // SAFETY: as above.
         unsafe { raw::write(bytes, handle::size(size)?)? };
@@ -171,14 +106,14 @@ pub unsafe extern "C" fn lcc_relaxed_init_f64(
         let (options, data) =
             unsafe { (raw::sized(options)?, raw::reference(data)?.raw().dataset()?) };
         raw::writable(relaxed)?;
-        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
         let size = RelaxedGreedy::size(&options, data.n(), data.d())?;
+        let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
-            handle::build(memory, bytes, size, portable, |block| {
-                RelaxedGreedy::init(block, &options, handle::isa(portable), &data).map(|_| ())
+            handle::build(memory, bytes, size, portable, relaxed, |block| {
+                RelaxedGreedy::init(block, &options, handle::isa(portable), &data)
+                    .map(|o| note::relaxed(&o))
             })?;
-            raw::write(relaxed, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -199,31 +134,16 @@ pub unsafe extern "C" fn lcc_relaxed_step_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let (mut relaxed, data) =
+        let (mut object, data) =
             unsafe { (open(relaxed)?, raw::reference(data)?.raw().dataset()?) };
-        Ok(match relaxed.step(&data, budget)? {
+        let status = object.step(&data, budget);
+        let now = note::relaxed(&object);
+        // SAFETY: as above.
+        unsafe { handle::note(relaxed, now)? };
+        Ok(match status? {
             Status::Running => lcc_status::LCC_RUNNING,
             Status::Done => lcc_status::LCC_DONE,
         })
-    })
-}
-
-/// Where a fit is. A unit of its work is a level.
-///
-/// @param relaxed   the handle
-/// @param progress  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_relaxed_progress_f64(
-    relaxed: *const lcc_relaxed_f64,
-    progress: *mut lcc_progress,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let value = relaxed::progress(&unsafe { open(relaxed)? });
-        // SAFETY: as above.
-        unsafe { raw::write(progress, value)? };
-        Ok(lcc_status::LCC_OK)
     })
 }
 
@@ -314,76 +234,6 @@ pub unsafe extern "C" fn lcc_relaxed_write_model_f64(
         let value = model::write(most, values, scratch, model, write)?;
         // SAFETY: as above.
         unsafe { raw::write(written, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// The bytes of a checkpoint.
-///
-/// @param relaxed the handle
-/// @param bytes   out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_relaxed_checkpoint_size_f64(
-    relaxed: *const lcc_relaxed_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(bytes, handle::checkpoint_size(relaxed)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Seals a copy of a fit, to be restored on any machine of the same byte order. Going on from it gives
-/// the bits that running on would have given.
-///
-/// @param relaxed     the handle
-/// @param checkpoint  out: lcc_relaxed_checkpoint_size_f64 bytes, of any alignment
-/// @param bytes       the bytes at checkpoint
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_relaxed_checkpoint_f64(
-    relaxed: *const lcc_relaxed_f64,
-    checkpoint: *mut u8,
-    bytes: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            open(relaxed)?;
-            handle::checkpoint(relaxed, Kind::Relaxed, <f64 as Real>::BITS, checkpoint, bytes)?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Builds a fit from a checkpoint, in as much memory as the one that was sealed.
-///
-/// @param memory            aligned to 16
-/// @param bytes             the bytes at memory
-/// @param checkpoint        what lcc_relaxed_checkpoint_f64 wrote
-/// @param checkpoint_bytes  its bytes
-/// @param relaxed           out: the handle
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
-///         _NEWER, _CORRUPT, _KIND
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_relaxed_restore_f64(
-    memory: *mut u8,
-    bytes: usize,
-    checkpoint: *const u8,
-    checkpoint_bytes: usize,
-    relaxed: *mut *mut lcc_relaxed_f64,
-) -> i32 {
-    raw::call(|| {
-        raw::writable(relaxed)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let (kind, bits) = (Kind::Relaxed, <f64 as Real>::BITS);
-            handle::restore(memory, bytes, kind, bits, checkpoint, checkpoint_bytes)?;
-            open(memory.cast::<lcc_relaxed_f64>())?;
-            raw::write(relaxed, memory.cast())?;
-        }
         Ok(lcc_status::LCC_OK)
     })
 }

@@ -1,129 +1,26 @@
 //! Samplers
 
 use crate::f64::data::lcc_data_f64;
-use crate::f64::draws::lcc_draws_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
 use crate::handle;
+use crate::note;
 use crate::raw;
-use crate::recorded::{self, Recorded};
-use crate::sampler::{lcc_progress, sides};
 use crate::status::lcc_status;
 use lcc_core::checkpoint::Kind;
-use lcc_core::coupling::Sides;
-use lcc_core::sampler::{Column, Method, Progress, Reference, Sampler, SamplerOptions};
-use lcc_core::scalar::Real;
+use lcc_core::sampler::{Column, Progress, Sampler, SamplerOptions};
 
 /// A sampler of a posterior, in the caller's memory.
 pub struct lcc_sampler_f64 {
     _private: [u8; 0],
 }
 
-/// What a sampler is asked to do.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_sampler_options_f64 {
-    /// sizeof(lcc_sampler_options_f64), set by lcc_sampler_options_default_f64.
-    pub struct_size: u32,
-    /// An LCC_METHOD_ code. Default: split-HMC.
-    pub method: i32,
-    /// Methods on xi: LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided.
-    pub coupling: i32,
-    /// Methods on xi: 1 couples only by the precision that the Gaussian prior's own curvature does not
-    /// give. Refused under the l1 prior. Default 0.
-    pub reduced: u32,
-    /// An LCC_REFERENCE_ code: what split HMC solves exactly, independence proposes from, and the steps
-    /// of the others are scaled by. A fitted one needs lcc_sampler_init_from_smc_f64. Default: the
-    /// prior.
-    pub reference: i32,
-    /// 1 runs chains 2 k and 2 k + 1 on the same random numbers, normals negated. Each is as exact as
-    /// alone; take R-hat and ESS from one chain of each pair (double chain_stride, halve chains),
-    /// standard errors from the means of pairs (lcc_draws_pair_means_f64). Needs an even number of chains. Default 0.
-    pub antithetic: u32,
-    /// Chains, at least 1. Default 8.
-    pub chains: u32,
-    /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
-    /// Default 8.
-    pub lanes: u32,
-    /// Iterations of each chain that adapt its step size and are discarded. Default 1000.
-    pub warmup: u32,
-    /// Iterations of each chain that count, at least 1. Default 1000.
-    pub draws: u32,
-    /// How many of them are stored, evenly spread; 0 keeps moments only. Default 1000.
-    pub stored: u32,
-    /// Split HMC, HMC and reflection: evaluations of the gradient in one transition, at least 1. Default 4.
-    pub leapfrogs: u32,
-    /// Methods on xi: inner transitions for each xi, at least 1. Default 1.
-    pub inner: u32,
-    /// Langevin on xi, reverse diffusion: 1 starts every inner chain afresh from the prior, 0 where the
-    /// last one ended. Default 0.
-    pub fresh: u32,
-    /// The same: transitions of a fresh inner chain before those that are averaged. Default 10.
-    pub burn_in: u32,
-    /// Reverse diffusion: steps from tau* to 0, at least 1. Default 8.
-    pub levels: u32,
-    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-    pub portable: u32,
-    /// Methods on xi: the kernel of w given xi, the LCC_METHOD_ code of an exact method that is not on xi
-    /// itself. Default: split HMC.
-    pub inner_method: i32,
-    /// The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit. For
-    /// chains dealt to threads, processes or machines: lcc_sampler_join_f64. Even in
-    /// antithetic pairs. Default 0.
-    pub first_chain: u32,
-    /// Must be 0.
-    pub reserved: u32,
-    /// Names the random numbers. Default 1.
-    pub seed: u64,
-    /// Split HMC and HMC: the mean probability of acceptance that the step size is adapted to, inside
-    /// (0, 1). Default .85.
-    pub target_accept: f64,
-    /// The longest transition, in radians of the rotation under the reference (reflection: in prior sds of
-    /// a coordinate); in (0, 3].
-    /// Default 1.6.
-    pub total_time: f64,
-    /// Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
-    pub jitter: f64,
-    /// Langevin: the step h, in (0, 2]. Default .25.
-    pub langevin_step: f64,
-    /// Reverse diffusion: tau*, in (0, 4]; it ends at a coupling e^(2 tau*) times as precise as that at
-    /// which it begins. Default .7.
-    pub diffusion_time: f64,
+impl handle::Object for lcc_sampler_f64 {
+    const KIND: Kind = Kind::Sampler;
+    type Real = f64;
 }
 
-impl lcc_sampler_options_f64 {
-    pub(crate) fn read(&self) -> Result<SamplerOptions<f64>, lcc_status> {
-        if self.reserved != 0 {
-            return Err(lcc_status::LCC_ERROR_SWITCH);
-        }
-        Ok(SamplerOptions {
-            method: Method::from_code(self.method).ok_or(lcc_status::LCC_ERROR_METHOD)?,
-            inner_method: Method::from_code(self.inner_method)
-                .ok_or(lcc_status::LCC_ERROR_INNER_METHOD)?,
-            coupling: sides(self.coupling)?,
-            reduced: handle::switch(self.reduced)?,
-            reference: Reference::from_code(self.reference)
-                .ok_or(lcc_status::LCC_ERROR_REFERENCE)?,
-            antithetic: handle::switch(self.antithetic)?,
-            chains: self.chains,
-            first_chain: self.first_chain,
-            lanes: self.lanes,
-            warmup: self.warmup,
-            draws: self.draws,
-            stored: self.stored,
-            seed: self.seed,
-            target_accept: self.target_accept,
-            leapfrogs: self.leapfrogs,
-            total_time: self.total_time,
-            jitter: self.jitter,
-            inner: self.inner,
-            langevin_step: self.langevin_step,
-            fresh: handle::switch(self.fresh)?,
-            burn_in: self.burn_in,
-            levels: self.levels,
-            diffusion_time: self.diffusion_time,
-        })
-    }
-}
+/// What a sampler is asked to do.
+pub type lcc_sampler_options_f64 = SamplerOptions<f64>;
 
 /// # Safety
 /// NULL or a handle of this type that nobody else uses during `'a`.
@@ -141,43 +38,8 @@ unsafe fn open<'a>(sampler: *const lcc_sampler_f64) -> Result<Sampler<'a, f64>, 
 pub unsafe extern "C" fn lcc_sampler_options_default_f64(
     options: *mut lcc_sampler_options_f64,
 ) -> i32 {
-    raw::call(|| {
-        let o = SamplerOptions::<f64>::default();
-        let value = lcc_sampler_options_f64 {
-            struct_size: size_of::<lcc_sampler_options_f64>() as u32,
-            method: o.method as i32,
-            coupling: match o.coupling {
-                Sides::OneSided => crate::sampler::LCC_COUPLING_ONE_SIDED,
-                Sides::TwoSided => crate::sampler::LCC_COUPLING_TWO_SIDED,
-            },
-            reduced: o.reduced as u32,
-            reference: o.reference as i32,
-            antithetic: o.antithetic as u32,
-            chains: o.chains,
-            lanes: o.lanes,
-            warmup: o.warmup,
-            draws: o.draws,
-            stored: o.stored,
-            leapfrogs: o.leapfrogs,
-            inner: o.inner,
-            fresh: o.fresh as u32,
-            burn_in: o.burn_in,
-            levels: o.levels,
-            portable: 0,
-            inner_method: o.inner_method as i32,
-            first_chain: o.first_chain,
-            reserved: 0,
-            seed: o.seed,
-            target_accept: o.target_accept,
-            total_time: o.total_time,
-            jitter: o.jitter,
-            langevin_step: o.langevin_step,
-            diffusion_time: o.diffusion_time,
-        };
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(options, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { raw::defaults(options) })
 }
 
 /// The bytes that a sampler takes, at an address that is a multiple of 16.
@@ -197,7 +59,7 @@ pub unsafe extern "C" fn lcc_sampler_size_f64(
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
         let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
-        let size = Sampler::size(&options.read()?, &problem)?;
+        let size = Sampler::size(&options, &problem)?;
         // SAFETY: as above.
         unsafe { raw::write(bytes, handle::size(size)?)? };
         Ok(lcc_status::LCC_OK)
@@ -229,14 +91,14 @@ pub unsafe extern "C" fn lcc_sampler_init_f64(
         // SAFETY: the header asks for valid pointers.
         let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
         raw::writable(sampler)?;
-        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
         let size = Sampler::size(&options, &problem)?;
+        let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
-            handle::build(memory, bytes, size, portable, |block| {
-                Sampler::init(block, &options, handle::isa(portable), &problem).map(|_| ())
+            handle::build(memory, bytes, size, portable, sampler, |block| {
+                Sampler::init(block, &options, handle::isa(portable), &problem)
+                    .map(|o| note::sampler(&o))
             })?;
-            raw::write(sampler, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -262,89 +124,16 @@ pub unsafe extern "C" fn lcc_sampler_step_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let (mut sampler, problem) = unsafe { (open(sampler)?, problem::read(problem, data)?) };
-        Ok(match sampler.step(&problem, budget)? {
+        let (mut object, problem) = unsafe { (open(sampler)?, problem::read(problem, data)?) };
+        let status = object.step(&problem, budget);
+        let now = note::sampler(&object);
+        // SAFETY: as above.
+        unsafe { handle::note(sampler, now)? };
+        Ok(match status? {
             Progress::Running => lcc_status::LCC_RUNNING,
             Progress::Done => lcc_status::LCC_DONE,
         })
     })
-}
-
-/// Where a sampler is. A unit of its work is one iteration of every chain.
-///
-/// @param sampler   the handle
-/// @param progress  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_sampler_progress_f64(
-    sampler: *const lcc_sampler_f64,
-    progress: *mut lcc_progress,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let sampler = unsafe { open(sampler)? };
-        let p = sampler.position();
-        let value = lcc_progress {
-            done: p.iterations as u64,
-            total: p.total as u64,
-            draws: p.draws as u64,
-            gradients: sampler.evaluations().saturating_mul(sampler.options().chains as u64),
-            warming: p.warming_up() as u32,
-            reserved: 0,
-        };
-        // SAFETY: as above.
-        unsafe { raw::write(progress, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// # Safety
-/// As the functions below.
-unsafe fn column(
-    sampler: *const lcc_sampler_f64,
-    column: Column,
-    out: *mut lcc_draws_f64,
-) -> Result<lcc_status, lcc_status> {
-    // SAFETY: the caller's promise.
-    let sampler = unsafe { open(sampler)? };
-    column.of_chains(sampler.dim()).ok_or(lcc_status::LCC_ERROR_INDEX)?;
-    let draws = sampler.draws(column).ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
-    // SAFETY: as above.
-    unsafe { raw::write(out, lcc_draws_f64::of(&draws))? };
-    Ok(lcc_status::LCC_OK)
-}
-
-/// The stored draws of one coordinate of w so far: a view into the sampler's memory, valid until the
-/// next step.
-///
-/// @param sampler     the handle
-/// @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
-/// @param draws       out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_sampler_draws_f64(
-    sampler: *const lcc_sampler_f64,
-    coordinate: usize,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    // SAFETY: the header asks for valid pointers.
-    raw::call(|| unsafe { column(sampler, Column::Weight(coordinate), draws) })
-}
-
-/// What is recorded beside each stored draw: a view as lcc_sampler_draws_f64 gives.
-///
-/// @param sampler  the handle
-/// @param trace    an LCC_TRACE_ code
-/// @param draws    out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_sampler_trace_f64(
-    sampler: *const lcc_sampler_f64,
-    trace: i32,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    // SAFETY: the header asks for valid pointers.
-    raw::call(|| unsafe { column(sampler, recorded::trace(trace)?, draws) })
 }
 
 /// Mean and variance of each coordinate of w over all draws of one chain so far, stored or not.
@@ -435,84 +224,6 @@ pub unsafe extern "C" fn lcc_sampler_step_size_f64(
     })
 }
 
-/// The network's output at one row for every stored draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
-/// Its expectation is what the papers ask for, and its R-hat what to look at: weights may be
-/// permuted from draw to draw, outputs may not.
-///
-/// @param sampler  the handle
-/// @param problem  what it was made with
-/// @param queries  rows with the inputs of the data; y may be NULL
-/// @param row      which of them
-/// @param out      out: draw t of chain c at out[c * draws + t], draws being those stored so far
-/// @param len      the values at out, at least chains * draws
-/// @param draws    out: a view of them, ready for lcc_draws_summarise_f64
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
-///         LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_sampler_output_f64(
-    sampler: *const lcc_sampler_f64,
-    problem: *const lcc_problem_f64,
-    queries: *const lcc_data_f64,
-    row: usize,
-    out: *mut f64,
-    len: usize,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let sampler = open(sampler)?;
-            let recorded = Recorded {
-                values: sampler.record(),
-                draws: sampler.position().stored,
-                chains: sampler.options().chains as usize,
-                dim: sampler.dim(),
-            };
-            output(&recorded, problem, queries, row, out, len, draws)
-        }
-    })
-}
-
-/// The network's output at one row for every draw of a record.
-///
-/// # Safety
-/// As lcc_sampler_output_f64.
-pub(crate) unsafe fn output(
-    recorded: &Recorded<'_, f64>,
-    problem: *const lcc_problem_f64,
-    queries: *const lcc_data_f64,
-    row: usize,
-    out: *mut f64,
-    len: usize,
-    draws: *mut lcc_draws_f64,
-) -> Result<lcc_status, lcc_status> {
-    // SAFETY: the caller's promise.
-    let (p, queries) = unsafe { (raw::sized(problem)?, raw::reference(queries)?.raw().inputs()?) };
-    raw::writable(draws)?;
-    let output = problem::raw(&p).output()?;
-    if recorded.dim != output.dim(queries.d()) {
-        return Err(lcc_status::LCC_ERROR_INPUTS);
-    }
-    if row >= queries.n() {
-        return Err(lcc_status::LCC_ERROR_INDEX);
-    }
-    let needed = recorded.draws.checked_mul(recorded.chains);
-    let needed = needed.filter(|k| *k <= len).ok_or(lcc_status::LCC_ERROR_CAPACITY)?;
-    // SAFETY: as above.
-    let out = unsafe { raw::slice_mut(out, needed)? };
-    recorded.each(out, |w| output.at(&queries, row, w))?;
-    let view = lcc_draws_f64 {
-        data: out.as_ptr(),
-        chains: recorded.chains,
-        draws: recorded.draws,
-        chain_stride: recorded.draws,
-        draw_stride: 1,
-    };
-    // SAFETY: as above.
-    unsafe { raw::write(draws, view)? };
-    Ok(lcc_status::LCC_OK)
-}
-
 /// Puts chains together that ran apart, in threads, processes or machines: takes over the chains of parts
 /// and becomes, in everything that it reports or goes on to draw, bit for bit the sampler that would have run
 /// them all.
@@ -541,76 +252,9 @@ pub unsafe extern "C" fn lcc_sampler_join_f64(
         }
         // SAFETY: as above; one part at a time.
         whole.join(parts.iter().map(|part| unsafe { open(*part) }))?;
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// The bytes of a checkpoint.
-///
-/// @param sampler  the handle
-/// @param bytes    out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_sampler_checkpoint_size_f64(
-    sampler: *const lcc_sampler_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(bytes, handle::checkpoint_size(sampler)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Seals a copy of a sampler, to be restored on any machine of the same byte order. Going on from
-/// it gives the bits that running on would have given.
-///
-/// @param sampler     the handle
-/// @param checkpoint  out: lcc_sampler_checkpoint_size_f64 bytes, of any alignment
-/// @param bytes       the bytes at checkpoint
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_sampler_checkpoint_f64(
-    sampler: *const lcc_sampler_f64,
-    checkpoint: *mut u8,
-    bytes: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            open(sampler)?;
-            handle::checkpoint(sampler, Kind::Sampler, <f64 as Real>::BITS, checkpoint, bytes)?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Builds a sampler from a checkpoint, in as much memory as the one that was sealed.
-///
-/// @param memory            aligned to 16
-/// @param bytes             the bytes at memory
-/// @param checkpoint        what lcc_sampler_checkpoint_f64 wrote
-/// @param checkpoint_bytes  its bytes
-/// @param sampler           out: the handle
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
-///         _NEWER, _CORRUPT, _KIND
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_sampler_restore_f64(
-    memory: *mut u8,
-    bytes: usize,
-    checkpoint: *const u8,
-    checkpoint_bytes: usize,
-    sampler: *mut *mut lcc_sampler_f64,
-) -> i32 {
-    raw::call(|| {
-        raw::writable(sampler)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let (kind, bits) = (Kind::Sampler, <f64 as Real>::BITS);
-            handle::restore(memory, bytes, kind, bits, checkpoint, checkpoint_bytes)?;
-            open(memory.cast::<lcc_sampler_f64>())?;
-            raw::write(sampler, memory.cast())?;
-        }
+        let now = note::sampler(&whole);
+        // SAFETY: as above.
+        unsafe { handle::note(sampler, now)? };
         Ok(lcc_status::LCC_OK)
     })
 }

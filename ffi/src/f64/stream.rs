@@ -4,11 +4,11 @@ use crate::f64::data::lcc_data_f64;
 use crate::f64::prediction::lcc_prediction_f64;
 use crate::handle;
 use crate::model;
+use crate::note;
 use crate::raw;
 use crate::status::lcc_status;
 use crate::stream::{self, lcc_stream_info};
 use lcc_core::checkpoint::Kind;
-use lcc_core::scalar::Real;
 use lcc_core::stream::{StreamLearner, StreamOptions, Window};
 
 /// A model that goes on learning, row by row, where the data drift; in the caller's memory.
@@ -23,41 +23,13 @@ pub struct lcc_stream_f64 {
     _private: [u8; 0],
 }
 
-/// How a stream is learnt from. Sds are those of the head in standardised units.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_stream_options_f64 {
-    /// sizeof(lcc_stream_options_f64), set by lcc_stream_options_default_f64.
-    pub struct_size: u32,
-    /// Draws to learn with, at least 1: at most so many, evenly spread over those of the model.
-    /// Default 64; 8 to 16 on a microcontroller.
-    pub draws: u32,
-    /// Draws that are updated together: 1 or 8. Changes speed and memory, never a number. Default 8; 1
-    /// on a microcontroller.
-    pub lanes: u32,
-    /// 1: draws are weighted by how well they have predicted; 0: equally. Default 1.
-    pub weighted: u32,
-    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-    pub portable: u32,
-    /// Must be 0.
-    pub reserved: u32,
-    /// What a row counts for after the next, in (0, 1]: the head remembers about 1 / (1 - forgetting)
-    /// rows. 1: all count the same. Default .98.
-    pub forgetting: f64,
-    /// The same of the noise. Default .98.
-    pub noise_forgetting: f64,
-    /// What a row counts for in the weights after the next, in [0, 1]. Default .9.
-    pub weight_forgetting: f64,
-    /// The rows that the noise as it was fitted counts for. Default 10.
-    pub noise_rows: f64,
-    /// The sd of the outer weights about those fitted: the prior that the head leaks back to.
-    /// Default 1.
-    pub outer_sd: f64,
-    /// The same of the intercept. Default 1.
-    pub intercept_sd: f64,
-    /// The same of the linear part. Default .3.
-    pub linear_sd: f64,
+impl handle::Object for lcc_stream_f64 {
+    const KIND: Kind = Kind::Stream;
+    type Real = f64;
 }
+
+/// How a stream is learnt from. Sds are those of the head in standardised units.
+pub type lcc_stream_options_f64 = StreamOptions<f64>;
 
 /// How a target fared under the prediction of its row, made before.
 #[repr(C)]
@@ -67,26 +39,6 @@ pub struct lcc_stream_score_f64 {
     pub log_density: f64,
     /// Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated.
     pub pit: f64,
-}
-
-impl lcc_stream_options_f64 {
-    fn read(&self) -> Result<StreamOptions<f64>, lcc_status> {
-        if self.reserved != 0 {
-            return Err(lcc_status::LCC_ERROR_SWITCH);
-        }
-        Ok(StreamOptions {
-            forgetting: self.forgetting,
-            noise_forgetting: self.noise_forgetting,
-            noise_rows: self.noise_rows,
-            outer_sd: self.outer_sd,
-            intercept_sd: self.intercept_sd,
-            linear_sd: self.linear_sd,
-            weighted: handle::switch(self.weighted)?,
-            weight_forgetting: self.weight_forgetting,
-            draws: self.draws,
-            lanes: self.lanes,
-        })
-    }
 }
 
 /// # Safety
@@ -105,27 +57,8 @@ unsafe fn open<'a>(stream: *const lcc_stream_f64) -> Result<StreamLearner<'a, f6
 pub unsafe extern "C" fn lcc_stream_options_default_f64(
     options: *mut lcc_stream_options_f64,
 ) -> i32 {
-    raw::call(|| {
-        let o = StreamOptions::<f64>::default();
-        let value = lcc_stream_options_f64 {
-            struct_size: size_of::<lcc_stream_options_f64>() as u32,
-            draws: o.draws,
-            lanes: o.lanes,
-            weighted: o.weighted as u32,
-            portable: 0,
-            reserved: 0,
-            forgetting: o.forgetting,
-            noise_forgetting: o.noise_forgetting,
-            weight_forgetting: o.weight_forgetting,
-            noise_rows: o.noise_rows,
-            outer_sd: o.outer_sd,
-            intercept_sd: o.intercept_sd,
-            linear_sd: o.linear_sd,
-        };
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(options, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { raw::defaults(options) })
 }
 
 /// The bytes that a learner takes, at an address that is a multiple of 16: the same on every machine.
@@ -145,7 +78,7 @@ pub unsafe extern "C" fn lcc_stream_size_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let options = unsafe { raw::sized(options)? }.read()?;
+        let options = unsafe { raw::sized(options)? };
         // SAFETY: as above.
         let image = unsafe { model::open(model, model_bytes)? };
         let size = StreamLearner::size(&options, &image)?;
@@ -177,14 +110,14 @@ pub unsafe extern "C" fn lcc_stream_init_f64(
         // SAFETY: the header asks for valid pointers.
         let (options, image) = unsafe { (raw::sized(options)?, model::open(model, model_bytes)?) };
         raw::writable(stream)?;
-        let (portable, options) = (handle::switch(options.portable)?, options.read()?);
         let size = StreamLearner::size(&options, &image)?;
+        let portable = options.portable.on();
         // SAFETY: as above.
         unsafe {
-            handle::build(memory, bytes, size, portable, |block| {
-                StreamLearner::init(block, &options, handle::isa(portable), &image).map(|_| ())
+            handle::build(memory, bytes, size, portable, stream, |block| {
+                StreamLearner::init(block, &options, handle::isa(portable), &image)
+                    .map(|o| note::rows(o.rows()))
             })?;
-            raw::write(stream, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -240,16 +173,19 @@ pub unsafe extern "C" fn lcc_stream_observe_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let (mut stream, row) = unsafe { (open(stream)?, raw::slice(row, d)?) };
+        let (mut learner, row) = unsafe { (open(stream)?, raw::slice(row, d)?) };
         if score.is_null() {
-            stream.learn(row, y)?;
-            return Ok(lcc_status::LCC_OK);
+            learner.learn(row, y)?;
+        } else {
+            raw::writable(score)?;
+            let s = learner.observe(row, y)?;
+            let value = lcc_stream_score_f64 { log_density: s.log_density, pit: s.pit };
+            // SAFETY: as above.
+            unsafe { raw::write(score, value)? };
         }
-        raw::writable(score)?;
-        let s = stream.observe(row, y)?;
-        let value = lcc_stream_score_f64 { log_density: s.log_density, pit: s.pit };
+        let rows = learner.rows();
         // SAFETY: as above.
-        unsafe { raw::write(score, value)? };
+        unsafe { handle::note(stream, note::rows(rows))? };
         Ok(lcc_status::LCC_OK)
     })
 }
@@ -365,80 +301,15 @@ pub unsafe extern "C" fn lcc_stream_write_model_f64(
     })
 }
 
-/// The bytes of a checkpoint.
-///
-/// @param stream  the handle
-/// @param bytes   out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_stream_checkpoint_size_f64(
-    stream: *const lcc_stream_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(bytes, handle::checkpoint_size(stream)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Seals a copy of a learner, to be restored on any machine of the same byte order. Going on from it gives
-/// the bits that running on would have given.
-///
-/// @param stream      the handle
-/// @param checkpoint  out: lcc_stream_checkpoint_size_f64 bytes, of any alignment
-/// @param bytes       the bytes at checkpoint
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_stream_checkpoint_f64(
-    stream: *const lcc_stream_f64,
-    checkpoint: *mut u8,
-    bytes: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            open(stream)?;
-            handle::checkpoint(stream, Kind::Stream, <f64 as Real>::BITS, checkpoint, bytes)?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Builds a learner from a checkpoint, in as much memory as the one that was sealed.
-///
-/// @param memory            aligned to 16
-/// @param bytes             the bytes at memory
-/// @param checkpoint        what lcc_stream_checkpoint_f64 wrote
-/// @param checkpoint_bytes  its bytes
-/// @param stream            out: the handle
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
-///         _NEWER, _CORRUPT, _KIND
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_stream_restore_f64(
-    memory: *mut u8,
-    bytes: usize,
-    checkpoint: *const u8,
-    checkpoint_bytes: usize,
-    stream: *mut *mut lcc_stream_f64,
-) -> i32 {
-    raw::call(|| {
-        raw::writable(stream)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let (kind, bits) = (Kind::Stream, <f64 as Real>::BITS);
-            handle::restore(memory, bytes, kind, bits, checkpoint, checkpoint_bytes)?;
-            open(memory.cast::<lcc_stream_f64>())?;
-            raw::write(stream, memory.cast())?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
 /// The last rows of a stream, in the caller's memory: appended until it is full, then the oldest is
 /// replaced.
 pub struct lcc_window_f64 {
     _private: [u8; 0],
+}
+
+impl handle::Object for lcc_window_f64 {
+    const KIND: Kind = Kind::Window;
+    type Real = f64;
 }
 
 /// # Safety
@@ -486,10 +357,9 @@ pub unsafe extern "C" fn lcc_window_init_f64(
         let size = Window::<f64>::size(capacity, d)?;
         // SAFETY: the header asks for valid pointers.
         unsafe {
-            handle::build(memory, bytes, size, false, |block| {
-                Window::<f64>::init(block, capacity, d).map(|_| ())
+            handle::build(memory, bytes, size, false, window, |block| {
+                Window::<f64>::init(block, capacity, d).map(|_| note::rows(0))
             })?;
-            raw::write(window, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -511,8 +381,11 @@ pub unsafe extern "C" fn lcc_window_push_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let (mut window, row) = unsafe { (open_window(window)?, raw::slice(row, d)?) };
-        window.push(row, y)?;
+        let (mut rows, row) = unsafe { (open_window(window)?, raw::slice(row, d)?) };
+        rows.push(row, y)?;
+        let count = rows.rows() as u64;
+        // SAFETY: as above.
+        unsafe { handle::note(window, note::rows(count))? };
         Ok(lcc_status::LCC_OK)
     })
 }

@@ -1,57 +1,26 @@
 //! Parallel tempering
 
 use crate::f64::data::lcc_data_f64;
-use crate::f64::draws::lcc_draws_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
-use crate::f64::sampler;
 use crate::handle;
+use crate::note;
 use crate::raw;
-use crate::recorded::{self, Recorded};
-use crate::sampler::lcc_progress;
 use crate::status::lcc_status;
 use lcc_core::checkpoint::Kind;
-use lcc_core::scalar::Real;
-use lcc_core::tempering::{Column, Progress, Tempering, TemperingOptions};
+use lcc_core::tempering::{Progress, Tempering, TemperingOptions};
 
 /// Chains of replicas between the prior and the posterior, in the caller's memory.
 pub struct lcc_tempering_f64 {
     _private: [u8; 0],
 }
 
-/// What parallel tempering is asked to do.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_tempering_options_f64 {
-    /// sizeof(lcc_tempering_options_f64), set by lcc_tempering_options_default_f64.
-    pub struct_size: u32,
-    /// Chains, at least 1: ladders that run independently of one another. Default 8.
-    pub chains: u32,
-    /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
-    /// Default 8.
-    pub lanes: u32,
-    /// Temperatures of a chain, at least 1; the prior stands below them besides. Default 5.
-    pub temperatures: u32,
-    /// Transitions of every replica between swaps, at least 1. Default 1.
-    pub moves: u32,
-    /// Iterations that adapt step sizes and are discarded. Default 500.
-    pub warmup: u32,
-    /// Iterations that count, at least 1. Default 1000.
-    pub draws: u32,
-    /// How many of them are stored, evenly spread. Default 1000.
-    pub stored: u32,
-    /// Evaluations of the gradient in one transition, at least 1. Default 3.
-    pub leapfrogs: u32,
-    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-    pub portable: u32,
-    /// Names the random numbers. Default 1.
-    pub seed: u64,
-    /// The mean probability of acceptance that step sizes are adapted to, inside (0, 1). Default .85.
-    pub target_accept: f64,
-    /// The longest transition, in radians of the prior's rotation; in (0, 3]. Default 1.6.
-    pub total_time: f64,
-    /// Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
-    pub jitter: f64,
+impl handle::Object for lcc_tempering_f64 {
+    const KIND: Kind = Kind::Tempering;
+    type Real = f64;
 }
+
+/// What parallel tempering is asked to do.
+pub type lcc_tempering_options_f64 = TemperingOptions<f64>;
 
 /// One temperature of one chain, over the draws so far.
 #[repr(C)]
@@ -65,25 +34,6 @@ pub struct lcc_rung_f64 {
     pub swap: f64,
     /// The step size, in radians of the prior's rotation.
     pub step: f64,
-}
-
-impl lcc_tempering_options_f64 {
-    fn read(&self) -> TemperingOptions<f64> {
-        TemperingOptions {
-            chains: self.chains,
-            lanes: self.lanes,
-            temperatures: self.temperatures,
-            moves: self.moves,
-            warmup: self.warmup,
-            draws: self.draws,
-            stored: self.stored,
-            seed: self.seed,
-            target_accept: self.target_accept,
-            leapfrogs: self.leapfrogs,
-            total_time: self.total_time,
-            jitter: self.jitter,
-        }
-    }
 }
 
 /// # Safety
@@ -102,28 +52,8 @@ unsafe fn open<'a>(tempering: *const lcc_tempering_f64) -> Result<Tempering<'a, 
 pub unsafe extern "C" fn lcc_tempering_options_default_f64(
     options: *mut lcc_tempering_options_f64,
 ) -> i32 {
-    raw::call(|| {
-        let o = TemperingOptions::<f64>::default();
-        let value = lcc_tempering_options_f64 {
-            struct_size: size_of::<lcc_tempering_options_f64>() as u32,
-            chains: o.chains,
-            lanes: o.lanes,
-            temperatures: o.temperatures,
-            moves: o.moves,
-            warmup: o.warmup,
-            draws: o.draws,
-            stored: o.stored,
-            leapfrogs: o.leapfrogs,
-            portable: 0,
-            seed: o.seed,
-            target_accept: o.target_accept,
-            total_time: o.total_time,
-            jitter: o.jitter,
-        };
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(options, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+    // SAFETY: the header asks for valid pointers.
+    raw::call(|| unsafe { raw::defaults(options) })
 }
 
 /// The bytes that tempering takes, at an address that is a multiple of 16.
@@ -143,7 +73,7 @@ pub unsafe extern "C" fn lcc_tempering_size_f64(
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
         let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
-        let size = Tempering::size(&options.read(), &problem)?;
+        let size = Tempering::size(&options, &problem)?;
         // SAFETY: as above.
         unsafe { raw::write(bytes, handle::size(size)?)? };
         Ok(lcc_status::LCC_OK)
@@ -180,15 +110,15 @@ pub unsafe extern "C" fn lcc_tempering_init_f64(
         raw::writable(tempering)?;
         // SAFETY: as above.
         let temperatures = unsafe { raw::slice(temperatures, count)? };
-        let (portable, options) = (handle::switch(options.portable)?, options.read());
         let size = Tempering::size(&options, &problem)?;
+        let portable = options.portable.on();
         let isa = handle::isa(portable);
         // SAFETY: as above.
         unsafe {
-            handle::build(memory, bytes, size, portable, |block| {
-                Tempering::init(block, &options, temperatures, isa, &problem).map(|_| ())
+            handle::build(memory, bytes, size, portable, tempering, |block| {
+                Tempering::init(block, &options, temperatures, isa, &problem)
+                    .map(|o| note::tempering(&o))
             })?;
-            raw::write(tempering, memory.cast())?;
         }
         Ok(lcc_status::LCC_OK)
     })
@@ -212,124 +142,15 @@ pub unsafe extern "C" fn lcc_tempering_step_f64(
 ) -> i32 {
     raw::call(|| {
         // SAFETY: the header asks for valid pointers.
-        let (mut tempering, problem) = unsafe { (open(tempering)?, problem::read(problem, data)?) };
-        Ok(match tempering.step(&problem, budget)? {
+        let (mut object, problem) = unsafe { (open(tempering)?, problem::read(problem, data)?) };
+        let status = object.step(&problem, budget);
+        let now = note::tempering(&object);
+        // SAFETY: as above.
+        unsafe { handle::note(tempering, now)? };
+        Ok(match status? {
             Progress::Running => lcc_status::LCC_RUNNING,
             Progress::Done => lcc_status::LCC_DONE,
         })
-    })
-}
-
-/// Where the chains are. A unit of their work is one iteration of every chain.
-///
-/// @param tempering  the handle
-/// @param progress   out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_tempering_progress_f64(
-    tempering: *const lcc_tempering_f64,
-    progress: *mut lcc_progress,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let tempering = unsafe { open(tempering)? };
-        let p = tempering.position();
-        let value = lcc_progress {
-            done: p.iterations as u64,
-            total: p.total as u64,
-            draws: p.draws as u64,
-            gradients: tempering.evaluations().saturating_mul(tempering.options().chains as u64),
-            warming: p.warming_up() as u32,
-            reserved: 0,
-        };
-        // SAFETY: as above.
-        unsafe { raw::write(progress, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// # Safety
-/// As the functions below.
-unsafe fn column(
-    tempering: *const lcc_tempering_f64,
-    column: Column,
-    out: *mut lcc_draws_f64,
-) -> Result<lcc_status, lcc_status> {
-    // SAFETY: the caller's promise.
-    let tempering = unsafe { open(tempering)? };
-    column.of_particles(tempering.dim()).ok_or(lcc_status::LCC_ERROR_INDEX)?;
-    let draws = tempering.draws(column).ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
-    // SAFETY: as above.
-    unsafe { raw::write(out, lcc_draws_f64::of(&draws))? };
-    Ok(lcc_status::LCC_OK)
-}
-
-/// The stored draws of one coordinate of w at temperature 1 so far: a view into the memory, valid until
-/// the next step.
-///
-/// @param tempering   the handle
-/// @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
-/// @param draws       out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_tempering_draws_f64(
-    tempering: *const lcc_tempering_f64,
-    coordinate: usize,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    // SAFETY: the header asks for valid pointers.
-    raw::call(|| unsafe { column(tempering, Column::Weight(coordinate), draws) })
-}
-
-/// What is recorded beside each stored draw: a view as lcc_tempering_draws_f64 gives.
-///
-/// @param tempering  the handle
-/// @param trace      LCC_TRACE_LOG_DENSITY or LCC_TRACE_LOG_LIKELIHOOD
-/// @param draws      out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_tempering_trace_f64(
-    tempering: *const lcc_tempering_f64,
-    trace: i32,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    // SAFETY: the header asks for valid pointers.
-    raw::call(|| unsafe { column(tempering, recorded::trace(trace)?, draws) })
-}
-
-/// The network's output at one row for every stored draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
-///
-/// @param tempering  the handle
-/// @param problem    what it was made with
-/// @param queries    rows with the inputs of the data; y may be NULL
-/// @param row        which of them
-/// @param out        out: draw t of chain c at out[c * draws + t], draws being those stored so far
-/// @param len        the values at out, at least chains * draws
-/// @param draws      out: a view of them, ready for lcc_draws_summarise_f64
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
-///         LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_tempering_output_f64(
-    tempering: *const lcc_tempering_f64,
-    problem: *const lcc_problem_f64,
-    queries: *const lcc_data_f64,
-    row: usize,
-    out: *mut f64,
-    len: usize,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let tempering = open(tempering)?;
-            let recorded = Recorded {
-                values: tempering.record(),
-                draws: tempering.position().stored,
-                chains: tempering.options().chains as usize,
-                dim: tempering.dim(),
-            };
-            sampler::output(&recorded, problem, queries, row, out, len, draws)
-        }
     })
 }
 
@@ -409,76 +230,6 @@ pub unsafe extern "C" fn lcc_tempering_restarts_f64(
         let value = tempering.restarts(chain).ok_or(lcc_status::LCC_ERROR_INDEX)?;
         // SAFETY: as above.
         unsafe { raw::write(restarts, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// The bytes of a checkpoint.
-///
-/// @param tempering  the handle
-/// @param bytes      out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_tempering_checkpoint_size_f64(
-    tempering: *const lcc_tempering_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(bytes, handle::checkpoint_size(tempering)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Seals a copy of the chains, as lcc_sampler_checkpoint_f64 does of a sampler.
-///
-/// @param tempering   the handle
-/// @param checkpoint  out: lcc_tempering_checkpoint_size_f64 bytes, of any alignment
-/// @param bytes       the bytes at checkpoint
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_tempering_checkpoint_f64(
-    tempering: *const lcc_tempering_f64,
-    checkpoint: *mut u8,
-    bytes: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            open(tempering)?;
-            let bits = <f64 as Real>::BITS;
-            handle::checkpoint(tempering, Kind::Tempering, bits, checkpoint, bytes)?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
-
-/// Builds the chains from a checkpoint, in as much memory as those that were sealed.
-///
-/// @param memory            aligned to 16
-/// @param bytes             the bytes at memory
-/// @param checkpoint        what lcc_tempering_checkpoint_f64 wrote
-/// @param checkpoint_bytes  its bytes
-/// @param tempering         out: the handle
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC,
-///         _NEWER, _CORRUPT, _KIND
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_tempering_restore_f64(
-    memory: *mut u8,
-    bytes: usize,
-    checkpoint: *const u8,
-    checkpoint_bytes: usize,
-    tempering: *mut *mut lcc_tempering_f64,
-) -> i32 {
-    raw::call(|| {
-        raw::writable(tempering)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let bits = <f64 as Real>::BITS;
-            handle::restore(memory, bytes, Kind::Tempering, bits, checkpoint, checkpoint_bytes)?;
-            open(memory.cast::<lcc_tempering_f64>())?;
-            raw::write(tempering, memory.cast())?;
-        }
         Ok(lcc_status::LCC_OK)
     })
 }

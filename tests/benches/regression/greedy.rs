@@ -75,9 +75,7 @@ pub(super) fn line<T: greedy_bayes::Compiled + prequential::Compiled>(
             "alpha" => (greedy.alpha, learner.alpha) = (T::lit(*x), T::lit(*x)),
             "beta" => (greedy.beta, learner.beta) = (T::lit(*x), T::lit(*x)),
             "scale" => {
-                let sd = T::lit(*x);
-                greedy.prior = lcc_core::prior::Prior::Gaussian { sd };
-                learner.prior = greedy.prior;
+                (greedy.scale, learner.scale) = (T::lit(*x), T::lit(*x));
             }
             "splits" => {}
             _ => panic!("unknown option {name}"),

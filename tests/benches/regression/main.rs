@@ -181,10 +181,10 @@ fn run<T: Compiled>(arguments: &[String]) {
             "largest" => options.largest_step = T::lit(x),
             "first" => options.first_step = T::lit(x),
             "accept" => options.target_accept = T::lit(x),
-            "gaussian" => options.gaussian = k != 0,
-            "drop" => options.drop = k != 0,
+            "gaussian" => options.gaussian = (k != 0).into(),
+            "drop" => options.drop = (k != 0).into(),
             "jitter" => options.jitter = T::lit(x),
-            "diagonal" if k != 0 => options.mass = MassKind::Diagonal,
+            "diagonal" if k != 0 => options.mass = MassKind::Diagonal.into(),
             "splits" => splits = k as usize,
             _ => panic!("unknown option {name}"),
         }

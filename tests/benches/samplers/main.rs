@@ -164,13 +164,13 @@ const LONG: u32 = 500;
 
 fn options(way: Chains, seed: u64) -> SamplerOptions<f64> {
     SamplerOptions {
-        method: way.method,
-        inner_method: way.inner,
-        reduced: way.reduced,
-        reference: way.reference,
-        antithetic: way.pairs,
+        method: way.method.into(),
+        inner_method: way.inner.into(),
+        reduced: way.reduced.into(),
+        reference: way.reference.into(),
+        antithetic: way.pairs.into(),
         leapfrogs: way.steps,
-        coupling: Sides::OneSided,
+        coupling: Sides::OneSided.into(),
         chains: CHAINS,
         warmup: if way.piloted { SHORT } else { LONG },
         draws: way.draws,
@@ -246,8 +246,13 @@ fn sample(problem: &Problem<'_, f64>, way: Way, seed: u64) -> Sample {
         }
         Way::Particles { count, reference, steps } => {
             let (particles, leapfrogs) = (count, steps);
-            let options =
-                SmcOptions { particles, reference, leapfrogs, seed, ..Default::default() };
+            let options = SmcOptions {
+                particles,
+                reference: reference.into(),
+                leapfrogs,
+                seed,
+                ..Default::default()
+            };
             pilot(problem, options, |smc| {
                 let seconds = start.elapsed().as_secs_f64();
                 let stages = smc.position().stages;

@@ -104,7 +104,7 @@ int main(int argc, char **argv)
     static unsigned char foreign[1 << 20];
     const lcc_data_f64 data = {x, y, 12, 1, 1, 1};
     lcc_network_options_f64 options;
-    lcc_network_f64 *network, *restored;
+    lcc_network_f64 *network;
     unsigned char *memory, *seal;
     size_t length, bytes, sealed, i;
     uint32_t hash = 2166136261u;
@@ -132,9 +132,9 @@ int main(int argc, char **argv)
     memory = memory_of(bytes);
     check(lcc_network_init_f64(memory, bytes, &options, &data, &network), "init");
     check(lcc_network_step_f64(network, &data, 500), "step");
-    check(lcc_network_checkpoint_size_f64(network, &sealed), "checkpoint");
+    check(lcc_checkpoint_size(network, &sealed), "checkpoint");
     seal = memory_of(sealed);
-    check(lcc_network_checkpoint_f64(network, seal, sealed), "checkpoint");
+    check(lcc_checkpoint(network, seal, sealed), "checkpoint");
     file(argv[1], "wb", seal, sealed);
     while (check(lcc_network_step_f64(network, &data, 3000), "step") != LCC_DONE) {
     }
@@ -145,8 +145,7 @@ int main(int argc, char **argv)
     printf("fit %08" PRIx32 ", %lu bytes\n", hash, (unsigned long)length);
 
     /* One's own checkpoint is taken, that of the other order is not. */
-    check(lcc_network_restore_f64(memory, bytes, seal, sealed, &restored), "restore");
+    check(lcc_restore(memory, bytes, seal, sealed), "restore");
     length = file(argv[2], "rb", foreign, sizeof foreign);
-    return lcc_network_restore_f64(memory, bytes, foreign, length, &restored) == LCC_ERROR_IMAGE_KIND ? EXIT_SUCCESS
-                                                                                                     : EXIT_FAILURE;
+    return lcc_restore(memory, bytes, foreign, length) == LCC_ERROR_IMAGE_KIND ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -49,7 +49,7 @@
         CHECK(lcc_sampler_init_##S(memory, size, &o, &p, &d, &sampler) == LCC_OK);                           \
         while (lcc_sampler_step_##S(sampler, &p, &d, 1000) == LCC_RUNNING) {                                 \
         }                                                                                                    \
-        CHECK(lcc_sampler_draws_##S(sampler, 1, &draws) == LCC_OK);                                          \
+        CHECK(lcc_read_draws_##S(sampler, 1, &draws) == LCC_OK);                                             \
         CHECK(lcc_draws_summarise_##S(&draws, work, scratch, &summary) == LCC_OK);                           \
         std::free(work);                                                                                     \
         std::free(memory);                                                                                   \

@@ -48,6 +48,12 @@ int main()
 
     // Particles, and chains from them.
     lcc::problem<float> posterior(d);
+    auto coupling = lcc::coupling<float>::try_make(posterior);
+    std::array<float, rows> xi, score;
+    const std::array<float, columns> w{0.5f, -0.5f};
+    CHECK(coupling && coupling->try_draw(w, 1, xi).ok() && coupling->try_score(xi, w, score).ok());
+    CHECK(coupling->try_draw({}, 1, xi).code() == lcc::status::length_mismatch);
+    CHECK(lcc::theory<float>::approximation(3, 9) == 1);
     lcc::smc<float>::options po;
     po.particles = 32;
     auto smc = lcc::smc<float, lcc::borrowed>::try_make(memory, po, posterior);

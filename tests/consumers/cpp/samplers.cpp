@@ -39,7 +39,7 @@ template <class Draws> auto all(const Draws &d)
         while (lcc_##OBJECT##_step_##S(run, &p, &d, 5000) == LCC_RUNNING) {                                  \
         }                                                                                                    \
         CHECK(TOLD == LCC_OK);                                                                               \
-        CHECK(lcc_##OBJECT##_draws_##S(run, 1, &draws) == LCC_OK);                                           \
+        CHECK(lcc_read_draws_##S(run, 1, &draws) == LCC_OK);                                                \
         auto values = all(draws);                                                                            \
         std::free(memory);                                                                                   \
         return values;                                                                                       \

@@ -1,35 +1,56 @@
-//! The header and the single-precision twins, made from the C ABI's sources.
+//! The headers, made from the C ABI's sources.
 //!
-//! Each section of the header is one source file (or its two twins) passed through cbindgen alone,
-//! so that a type and its functions stand together and the header reads from top to bottom.
+//! Each section of a header is one source file (or two) passed through cbindgen alone, so that a type
+//! and its functions stand together and the header reads from top to bottom.
 
-mod layout;
+mod core;
+mod tidy;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// The header's sections: a title, files under `ffi/src`, and files under `ffi/src/f64` with their
-/// twins.
-const SECTIONS: &[(&str, &[&str], &[&str])] = &[
-    ("Versions and capabilities", &["version", "layout"], &[]),
-    ("Statuses", &["status"], &[]),
-    ("Names and activations", &["names"], &["activation"]),
-    ("Data", &[], &["data"]),
-    ("Problems: what is sampled", &["problem"], &["problem"]),
-    ("Draws and their diagnostics", &[], &["draws"]),
-    ("Samplers", &["sampler"], &["sampler"]),
-    ("Sequential Monte Carlo", &["smc", "recorded"], &["smc", "particles"]),
-    ("Parallel tempering", &[], &["tempering"]),
-    ("The sampler that chooses for itself", &["auto"], &["auto"]),
-    ("The coupling", &[], &["coupling"]),
-    ("Certificates: is p(xi) log-concave?", &["certificate"], &["certificate"]),
-    ("Quantities of the theory", &[], &["theory"]),
-    ("The network regressor", &["network"], &["network", "diagnosis"]),
-    ("Greedy Bayes", &["greedy_bayes"], &["greedy_bayes"]),
-    ("Greedy least squares", &["relaxed"], &["relaxed"]),
-    ("Models and predictions", &["model"], &["prediction"]),
-    ("Learning from a stream", &["stream"], &["stream"]),
-    ("Prequential Greedy Bayes", &["prequential"], &["forecast", "prequential"]),
+/// A title and files under `ffi/src`.
+type Section = (&'static str, &'static [&'static str]);
+
+/// `lcc.h`: what has no precision.
+const PLAIN: &[Section] = &[
+    ("Versions and capabilities", &["version", "layout"]),
+    ("Statuses", &["status"]),
+    ("Objects: what every handle can do", &["object"]),
+    ("Names", &["names"]),
+    ("Problems", &["problem"]),
+    ("Samplers", &["sampler"]),
+    ("Sequential Monte Carlo", &["smc", "recorded"]),
+    ("The sampler that chooses for itself", &["auto"]),
+    ("Certificates", &["certificate"]),
+    ("The network regressor", &["network"]),
+    ("Greedy Bayes", &["greedy_bayes"]),
+    ("Greedy least squares", &["relaxed"]),
+    ("Models", &["model"]),
+    ("Learning from a stream", &["stream"]),
+    ("Prequential Greedy Bayes", &["prequential"]),
+];
+
+/// `lcc/f64.h`, and without its prose `lcc/f32.h`.
+const TYPED: &[Section] = &[
+    ("Activations", &["f64/activation"]),
+    ("Data", &["f64/data"]),
+    ("Problems: what is sampled", &["f64/problem"]),
+    ("Draws and their diagnostics", &["f64/draws"]),
+    ("The draws of a handle", &["f64/record"]),
+    ("Samplers", &["f64/sampler"]),
+    ("Sequential Monte Carlo", &["f64/smc", "f64/particles"]),
+    ("Parallel tempering", &["f64/tempering"]),
+    ("The sampler that chooses for itself", &["f64/auto"]),
+    ("The coupling", &["f64/coupling"]),
+    ("Certificates: is p(xi) log-concave?", &["f64/certificate"]),
+    ("Quantities of the theory", &["f64/theory"]),
+    ("The network regressor", &["f64/network", "f64/diagnosis"]),
+    ("Greedy Bayes", &["f64/greedy_bayes"]),
+    ("Greedy least squares", &["f64/relaxed"]),
+    ("Models and predictions", &["f64/prediction"]),
+    ("Learning from a stream", &["f64/stream"]),
+    ("Prequential Greedy Bayes", &["f64/forecast", "f64/prequential"]),
 ];
 
 /// The workspace's root.
@@ -38,34 +59,62 @@ fn root() -> &'static Path {
     tests.and_then(Path::parent).expect("this package lies in tests/header")
 }
 
-/// Every generated file with its text.
+/// Every header with its text.
 pub fn generate() -> Vec<(PathBuf, String)> {
-    let sources = root().join("ffi/src");
-    let mut files: Vec<(PathBuf, String)> = Vec::new();
-    for entry in std::fs::read_dir(sources.join("f64")).expect("ffi/src/f64") {
-        let path = entry.expect("entry").path();
-        let text = std::fs::read_to_string(&path).expect("source");
-        files.push((sources.join("f32").join(path.file_name().expect("name")), single(&text)));
+    let include = root().join("include");
+    let head = std::fs::read_to_string(root().join("ffi/header.h")).expect("ffi/header.h");
+    let about = "/* The manual of what is in double precision. Part of <lcc.h>, made with it: do not edit. */\n";
+    let twin = "/* lcc/f64.h in single precision: that is its manual. Part of <lcc.h>, made with it: do not edit. */\n";
+    let typed = sections(TYPED);
+    let before = format!("\n{STANDARD}\n{}", versions());
+    let after = "\n#include \"lcc/f64.h\"\n#include \"lcc/f32.h\"\n";
+    let own = "\n#include \"../lcc.h\"\n";
+    vec![
+        (include.join("lcc.h"), file("LCC_H", &head, &before, &sections(PLAIN), after)),
+        (include.join("lcc/f64.h"), file("LCC_F64_H", about, own, &typed, "")),
+        (include.join("lcc/f32.h"), file("LCC_F32_H", twin, own, &tidy::single(&typed), "")),
+    ]
+}
+
+const STANDARD: &str = "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n";
+
+fn file(guard: &str, head: &str, before: &str, body: &str, after: &str) -> String {
+    format!(
+        "{head}#ifndef {guard}\n#define {guard}\n{before}\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n{body}\n\
+         #ifdef __cplusplus\n}}\n#endif\n{after}\n#endif /* {guard} */\n"
+    )
+}
+
+fn versions() -> String {
+    let version: Vec<u32> =
+        env!("CARGO_PKG_VERSION").split('.').map(|p| p.parse().expect("number")).collect();
+    let [major, minor, patch] = version[..] else { panic!("version is major.minor.patch") };
+    format!(
+        "/** This header's version. */\n#define LCC_VERSION \"{major}.{minor}.{patch}\"\n\
+         #define LCC_VERSION_MAJOR {major}\n#define LCC_VERSION_MINOR {minor}\n#define LCC_VERSION_PATCH {patch}\n\
+         #define LCC_VERSION_NUMBER {} /**< major * 1000000 + minor * 1000 + patch */\n",
+        major * 1_000_000 + minor * 1_000 + patch
+    )
+}
+
+fn sections(list: &[Section]) -> String {
+    let mut out = String::new();
+    for (title, files) in list {
+        let bar = "=".repeat(96usize.saturating_sub(title.len()));
+        let text = tidy::tidy(&section(files));
+        write!(out, "\n/* ==== {title} {bar} */\n\n{text}").expect("string");
     }
-    files.sort();
-    files.push((root().join("include/lcc.h"), header(&files)));
-    files
+    out
 }
 
-/// The single-precision twin of a double-precision source.
-fn single(text: &str) -> String {
-    let text = text.replace("f64", "f32").replace("double", "float");
-    format!("// Generated from ../f64 by `cargo run -p lcc-header`: do not edit.\n{text}")
-}
-
-fn section(sources: &[PathBuf]) -> String {
+fn section(files: &[&str]) -> String {
     let mut config = cbindgen::Config {
         language: cbindgen::Language::C,
         style: cbindgen::Style::Type,
         no_includes: true,
         usize_is_size_t: true,
         documentation_style: cbindgen::DocumentationStyle::Doxy,
-        line_length: 100,
+        line_length: usize::MAX,
         tab_width: 4,
         ..Default::default()
     };
@@ -73,15 +122,22 @@ fn section(sources: &[PathBuf]) -> String {
     config.function.sort_by = Some(cbindgen::SortKey::None);
     config.constant.sort_by = Some(cbindgen::SortKey::None);
     config.enumeration.prefix_with_name = false;
-    // No function names the statuses: they travel as int32_t.
-    config.export.include = vec!["lcc_status".to_string()];
-    config.function.args = cbindgen::Layout::Auto;
+    // No function of its own file names them; the statuses travel as int32_t.
+    config.export.include = ["lcc_status", "lcc_stream_info"].map(String::from).to_vec();
+    config.function.args = cbindgen::Layout::Horizontal;
     let mut builder = cbindgen::Builder::new().with_config(config);
-    for source in sources {
-        builder = builder.with_src(source);
+    // cbindgen reads files: the sources with the structs of the core in them.
+    let scratch = std::env::temp_dir().join(format!("lcc-header-{}", std::process::id()));
+    std::fs::create_dir_all(&scratch).expect("temporary folder");
+    for name in files {
+        let text = std::fs::read_to_string(root().join(format!("ffi/src/{name}.rs")));
+        let copy = scratch.join(name.replace('/', "-") + ".rs");
+        std::fs::write(&copy, core::inline(&text.expect("source"), root())).expect("write");
+        builder = builder.with_src(copy);
     }
     let mut out = Vec::new();
     builder.generate().expect("cbindgen reads the sources").write(&mut out);
+    std::fs::remove_dir_all(&scratch).ok();
     let text = String::from_utf8(out).expect("UTF-8");
     plain_enum(text.trim())
 }
@@ -96,44 +152,4 @@ fn plain_enum(text: &str) -> String {
     let (_, functions) = tail.rsplit_once("#endif").expect("the typedef of its type");
     let (_, functions) = functions.split_once('\n').expect("the end of its line");
     format!("{head}enum lcc_status {{\n{values}\n}};\n{}", functions.trim_end_matches('\n'))
-}
-
-fn header(twins: &[(PathBuf, String)]) -> String {
-    let version: Vec<u32> =
-        env!("CARGO_PKG_VERSION").split('.').map(|p| p.parse().expect("number")).collect();
-    let [major, minor, patch] = version[..] else { panic!("version is major.minor.patch") };
-    let mut out = std::fs::read_to_string(root().join("ffi/header.h")).expect("ffi/header.h");
-    write!(
-        out,
-        "#ifndef LCC_H\n#define LCC_H\n\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n\
-         /** This header's version. */\n#define LCC_VERSION \"{major}.{minor}.{patch}\"\n\
-         #define LCC_VERSION_MAJOR {major}\n#define LCC_VERSION_MINOR {minor}\n#define LCC_VERSION_PATCH {patch}\n\
-         /** major * 1000000 + minor * 1000 + patch */\n#define LCC_VERSION_NUMBER {}\n\n\
-         #ifdef __cplusplus\nextern \"C\" {{\n#endif\n",
-        major * 1_000_000 + minor * 1_000 + patch
-    )
-    .expect("string");
-    // cbindgen reads files: the twins as they will be, not as they lie on disk.
-    let scratch = std::env::temp_dir().join(format!("lcc-header-{}", std::process::id()));
-    std::fs::create_dir_all(&scratch).expect("temporary folder");
-    for &(title, plain, twin) in SECTIONS {
-        let source = |name: &str| root().join(format!("ffi/src/{name}.rs"));
-        let mut sources: Vec<PathBuf> = plain.iter().map(|name| source(name)).collect();
-        for name in twin {
-            sources.push(source(&format!("f64/{name}")));
-            let file = format!("{name}.rs");
-            let text = twins.iter().find(|(p, _)| p.ends_with(&file)).map(|(_, t)| t);
-            let copy = scratch.join(&file);
-            std::fs::write(&copy, text.expect("each f64 file has a twin")).expect("write");
-            sources.push(copy);
-        }
-        let bar = "=".repeat(96);
-        write!(out, "\n/* {bar}\n * {title}\n * {bar} */\n\n{}\n", section(&sources))
-            .expect("string");
-    }
-    std::fs::remove_dir_all(&scratch).ok();
-    out.push_str("\n#ifdef __cplusplus\n}\n#endif\n\n");
-    out.push_str(&layout::asserts());
-    out.push_str("\n#endif /* LCC_H */\n");
-    out
 }

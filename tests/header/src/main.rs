@@ -1,4 +1,4 @@
-//! Writes `include/lcc.h` and `ffi/src/f32` from the sources of the C ABI.
+//! Writes `include/lcc.h`, `include/lcc/f64.h` and `include/lcc/f32.h` from the sources of the C ABI.
 //!
 //! ```text
 //! cargo run -p lcc-header            # writes

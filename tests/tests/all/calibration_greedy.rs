@@ -20,7 +20,7 @@ use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::{Isa, Lanes, Portable};
-use lcc_tests::calibration::{LANES, Ranks};
+use lcc_tests::calibration::{LANES, Ranks, replicates};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kernel {
@@ -144,7 +144,7 @@ struct Chains<'a, T> {
 
 impl<T: Lanes<8>> Chains<'_, T> {
     /// Transitions of one density.
-    fn transitions(&mut self, density: &impl Density<T>, count: usize) {
+    fn transitions(&mut self, density: &dyn Density<T, 8>, count: usize) {
         let (dim, scratch) = (density.dim(), density.scratch());
         let mut memory = vec![[T::ZERO; 8]; work_len(dim, scratch).unwrap()];
         let mut work = Work::new(&mut memory, dim).unwrap();
@@ -337,7 +337,7 @@ fn calibrated<T: Lanes<8>>(case: Case) {
         (Gibbs { sides: Sides::OneSided, rows: true, inner: 1 }, 4),
     ];
     for (which, rounds) in kernels {
-        run::<T>(case, which, rounds, REPLICATES).iter().for_each(Ranks::check);
+        run::<T>(case, which, rounds, replicates(REPLICATES)).iter().for_each(Ranks::check);
     }
 }
 
@@ -366,7 +366,7 @@ fn l1_ball_f32() {
 fn wrong_kernels_are_found() {
     for (which, rounds) in [(GibbsWithoutNoise, 4), (LargerAlpha, 4), (GibbsOfSmallerXi, 4)] {
         for case in [TANH, SINE] {
-            let [given, fresh] = run::<f64>(case, which, rounds, REPLICATES);
+            let [given, fresh] = run::<f64>(case, which, rounds, replicates(REPLICATES));
             given.check_detected();
             fresh.report(false);
         }

@@ -12,7 +12,7 @@ use lcc_core::problem::Problem;
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::sampler::{Compiled, Method, Progress, Sampler, SamplerOptions};
 use lcc_core::simd::{Isa, Portable};
-use lcc_tests::calibration::{LANES, Ranks};
+use lcc_tests::calibration::{LANES, Ranks, replicates};
 use lcc_tests::posteriors::Aligned;
 
 const NEURONS: usize = 2;
@@ -114,8 +114,8 @@ fn run<T: Compiled>(case: Case, replicates: u64) -> Ranks {
         )
         .unwrap();
         let options = SamplerOptions {
-            method: case.method,
-            coupling: case.sides,
+            method: case.method.into(),
+            coupling: case.sides.into(),
             chains: LANES as u32,
             lanes: LANES as u32,
             warmup: case.warmup,
@@ -150,14 +150,14 @@ const BALL: Case = Case { what: "l1 ball", prior: Prior::L1Ball { radius: 3.0 },
 
 #[test]
 fn split_hmc() {
-    run::<f64>(CASE, REPLICATES).check();
-    run::<f32>(BALL, REPLICATES).check();
+    run::<f64>(CASE, replicates(REPLICATES)).check();
+    run::<f32>(BALL, replicates(REPLICATES)).check();
 }
 
 #[test]
 fn coupled_gibbs() {
     let gibbs = Case { method: Method::CoupledGibbs, ..CASE };
-    run::<f64>(gibbs, REPLICATES).check();
+    run::<f64>(gibbs, replicates(REPLICATES)).check();
     let case = Case {
         what: "Gaussian prior, two-sided, erf, one sign",
         activation: Activation::Erf,
@@ -165,8 +165,8 @@ fn coupled_gibbs() {
         sides: Sides::TwoSided,
         ..gibbs
     };
-    run::<f32>(case, REPLICATES).check();
-    run::<f64>(Case { method: Method::CoupledGibbs, ..BALL }, REPLICATES).check();
+    run::<f32>(case, replicates(REPLICATES)).check();
+    run::<f64>(Case { method: Method::CoupledGibbs, ..BALL }, replicates(REPLICATES)).check();
 }
 
 /// With as many replicates the ranks find a posterior that is too narrow, and chains that still
@@ -174,7 +174,7 @@ fn coupled_gibbs() {
 #[test]
 fn wrong_posteriors_are_found() {
     let narrow = Case { what: "WRONG beta", excess: 2.0, ..CASE };
-    run::<f64>(narrow, REPLICATES).check_detected();
+    run::<f64>(narrow, replicates(REPLICATES)).check_detected();
     let short = Case { what: "WRONG without warm-up", warmup: 0, draws: 1, ..CASE };
-    run::<f64>(short, REPLICATES).check_detected();
+    run::<f64>(short, replicates(REPLICATES)).check_detected();
 }

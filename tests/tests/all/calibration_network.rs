@@ -12,7 +12,7 @@ use lcc_core::likelihood::NetworkShape;
 use lcc_core::linalg;
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::{Isa, Lanes, Portable};
-use lcc_tests::calibration::{LANES, Ranks};
+use lcc_tests::calibration::{LANES, Ranks, replicates};
 
 /// What a kernel is made of. The last five are wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -445,16 +445,16 @@ fn block<T: Lanes<8>>(case: &Case<T>, which: Move, rounds: usize, replicates: u6
 }
 
 fn blocks<T: Lanes<8>>(case: impl Fn(&'static str) -> Case<T>) {
-    block(&case("head"), Head, 1, 4000);
-    block(&case("nu and lambda"), Tail, 1, 4000);
-    block(&case("beta"), Precision, 1, 4000);
-    block(&case("scales"), Scales, 2, 4000);
-    block(&case("trajectory"), Trajectory, 4, 4000);
-    block(&Case { dense: true, ..case("trajectory, dense mass") }, Trajectory, 4, 4000);
+    block(&case("head"), Head, 1, replicates(4000));
+    block(&case("nu and lambda"), Tail, 1, replicates(4000));
+    block(&case("beta"), Precision, 1, replicates(4000));
+    block(&case("scales"), Scales, 2, replicates(4000));
+    block(&case("trajectory"), Trajectory, 4, replicates(4000));
+    block(&Case { dense: true, ..case("trajectory, dense mass") }, Trajectory, 4, replicates(4000));
     let gaussian = |what| Case { gaussian: true, ..case(what) };
-    block(&gaussian("head, Gaussian noise"), Head, 1, 4000);
-    block(&gaussian("beta, Gaussian noise"), Precision, 1, 4000);
-    block(&gaussian("trajectory, Gaussian noise"), Trajectory, 4, 4000);
+    block(&gaussian("head, Gaussian noise"), Head, 1, replicates(4000));
+    block(&gaussian("beta, Gaussian noise"), Precision, 1, replicates(4000));
+    block(&gaussian("trajectory, Gaussian noise"), Trajectory, 4, replicates(4000));
 }
 
 #[test]
@@ -493,12 +493,12 @@ fn whole<T: Lanes<8>>(replicates: u64) {
 
 #[test]
 fn whole_transition_f64() {
-    whole::<f64>(4000);
+    whole::<f64>(replicates(4000));
 }
 
 #[test]
 fn whole_transition_f32() {
-    whole::<f32>(4000);
+    whole::<f32>(replicates(4000));
 }
 
 /// The ranks find kernels that leave another law invariant, with as many replicates.
@@ -513,7 +513,8 @@ fn wrong_kernels_are_found() {
     ];
     for (what, moves) in wrong {
         let backwards: Vec<Move> = moves.iter().rev().copied().collect();
-        let [given, fresh] = run(&Case::<f64>::mild_prior(what), (&moves, &backwards), 5, 4000);
+        let [given, fresh] =
+            run(&Case::<f64>::mild_prior(what), (&moves, &backwards), 5, replicates(4000));
         given.check_detected();
         fresh.report(false);
     }

@@ -12,7 +12,7 @@ use lcc_core::estimator::{
 use lcc_core::likelihood::NetworkShape;
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::Isa;
-use lcc_tests::calibration::{LANES, Ranks};
+use lcc_tests::calibration::{LANES, Ranks, replicates};
 use lcc_tests::posteriors::Aligned;
 
 const SHAPE: NetworkShape = NetworkShape { inputs: 2, neurons: 2 };
@@ -86,7 +86,7 @@ fn run<T: Compiled>(what: &str, gaussian: bool, mass: MassKind, excess: f64) -> 
     let x: Vec<T> = (0..ROWS * SHAPE.inputs).map(|_| stream.normal()).collect();
     let wide_x = wide(&x);
     let mut memory: Option<Aligned> = None;
-    for replicate in 0..REPLICATES {
+    for replicate in 0..replicates(REPLICATES) {
         let mut stream = Stream::new(42, replicate, Purpose::Predictive);
         // theta has d + 1 scales behind the network's parameters; then four scalars and lambda.
         let coordinates = SHAPE.dim() + SHAPE.inputs + 1;
@@ -112,15 +112,15 @@ fn run<T: Compiled>(what: &str, gaussian: bool, mass: MassKind, excess: f64) -> 
             // The last.
             keep: 1,
             seed: 5000 + replicate,
-            gaussian,
-            standardise: false,
+            gaussian: gaussian.into(),
+            standardise: false.into(),
             starts: 0,
-            drop: false,
+            drop: false.into(),
             leapfrogs: 8,
             early_leapfrogs: 8,
-            mass,
-            prior: NetworkPrior { noise_rate: prior.noise_rate * T::lit(excess), ..prior },
+            mass: mass.into(),
             ..NetworkOptions::new()
+                .with_prior(NetworkPrior { noise_rate: prior.noise_rate * T::lit(excess), ..prior })
         };
         let data = Dataset::new(Inputs::row_major(&x, ROWS, SHAPE.inputs).unwrap(), &y).unwrap();
         let size = || NetworkRegressor::<T>::size(&options, ROWS, SHAPE.inputs).unwrap();

@@ -461,11 +461,11 @@ fn verdicts_say_what_is_proved_and_what_is_not() {
         (0.98, 0.02, Conclusion::Unknown, "too close to 1 to tell"),
         (0.5, f64::NAN, Conclusion::Unknown, "too close to 1 to tell"),
     ] {
-        let with = wide.with_probes(&probes(value, error));
+        let with = wide.clone().with_probes(&probes(value, error));
         assert_eq!(with.conclusion(), conclusion, "{value}");
         let text = with.to_string();
         assert!(text.contains(words) && text.contains("one visited xi"), "{text}");
-        assert_eq!(with.with_probes(&probes(value, error)).len(), with.len());
+        assert_eq!(with.clone().with_probes(&probes(value, error)).len(), with.len());
     }
     let refuted = wide.with_probes(&probes(1.5, 0.02)).to_string();
     assert!(refuted.contains("sequential Monte Carlo or tempering"), "{refuted}");

@@ -7,6 +7,7 @@ use lcc_core::coupling::{
     log_scale, score, to_signal_scale,
 };
 use lcc_core::data::{Dataset, Inputs};
+use lcc_core::density::Extent;
 use lcc_core::likelihood::{GreedyTilt, Joint, Likelihood, Signs};
 use lcc_core::prior::Prior;
 use lcc_core::random::{Purpose, Stream, normals};
@@ -254,7 +255,7 @@ fn lanes_instruction_sets_and_layouts_give_the_same_bits() {
         fn run<T: Lanes<N>, C: Channel<T>, const N: usize>(
             isa: Isa,
             channel: &C,
-            inner: &impl Likelihood<T>,
+            inner: &impl Likelihood<T, N>,
             w: &[[T; 8]],
             first: usize,
         ) -> Vec<[T; N]> {

@@ -209,8 +209,11 @@ fn only_under_a_gaussian_prior() {
         let numbers = Numbers::<f64>::new(&case);
         let problem = numbers.problem();
         for method in Method::ALL {
-            let options =
-                SamplerOptions::<f64> { method, reduced: true, ..SamplerOptions::default() };
+            let options = SamplerOptions::<f64> {
+                method: method.into(),
+                reduced: true.into(),
+                ..SamplerOptions::default()
+            };
             let gaussian = matches!(case.prior, Prior::Gaussian { .. });
             if method.needs_ball() && gaussian {
                 continue;

@@ -13,7 +13,7 @@ use lcc_tests::problem::{Problem, finite_hessian};
 const SIDES: [Sides; 2] = [Sides::TwoSided, Sides::OneSided];
 
 /// The largest eigenvalue over the points, without the coupling and with it.
-fn curvature<L: Likelihood<f64>, C: Channel<f64>>(
+fn curvature<L: Likelihood<f64, 1>, C: Channel<f64>>(
     inner: &L,
     channel: &C,
     points: &[Vec<f64>],

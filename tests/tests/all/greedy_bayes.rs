@@ -3,11 +3,12 @@
 use lcc_core::activation::Activation;
 use lcc_core::checkpoint::{HEAD, Kind, checkpoint, restore, sealed_size};
 use lcc_core::data::{Dataset, Inputs};
+use lcc_core::density::Extent;
 use lcc_core::estimator::Status;
 use lcc_core::estimator::greedy_bayes::{
     Compiled, Form, GreedyBayes, GreedyError, GreedyOptions, recursion,
 };
-use lcc_core::likelihood::{GreedyTilt, Likelihood};
+use lcc_core::likelihood::GreedyTilt;
 use lcc_core::posterior::Image;
 use lcc_core::predict::Predictor;
 use lcc_core::prior::Prior;
@@ -70,7 +71,7 @@ impl Case {
     /// As the papers print it, on this case's own scales.
     fn options(&self) -> GreedyOptions<f64> {
         GreedyOptions {
-            activation: self.activation,
+            activation: self.activation.into(),
             alpha: self.alpha,
             beta: self.beta,
             ..GreedyOptions::papers(self.y.len(), self.levels as u32, self.prior)
@@ -213,8 +214,8 @@ fn levels_have_the_expectations_of_their_posteriors() {
             // Signs have no meaning for odd psi but that the answer must not change.
             for seed in 0..6 {
                 let options = GreedyOptions {
-                    form,
-                    signed,
+                    form: form.into(),
+                    either_sign: signed.into(),
                     outer,
                     // Proper under the Gaussian prior, for either sign.
                     particles: 1024,
@@ -318,18 +319,18 @@ fn kinds<T: Real>() -> Vec<GreedyOptions<T>> {
     let l1 = Prior::L1Ball { radius: T::lit(3.0) };
     vec![
         small(),
-        GreedyOptions { form: Form::Tilt, refit: false, prior: l1, ..small() },
+        GreedyOptions { form: Form::Tilt.into(), refit: false.into(), ..small() }.with_prior(l1),
         GreedyOptions {
-            signed: true,
+            either_sign: true.into(),
             holdout: T::ZERO,
-            activation: Activation::Logistic,
+            activation: Activation::Logistic.into(),
             ..small()
         },
         GreedyOptions {
-            signed: true,
-            form: Form::Tilt,
-            standardise: false,
-            follow: false,
+            either_sign: true.into(),
+            form: Form::Tilt.into(),
+            standardise: false.into(),
+            follow: false.into(),
             alpha: T::lit(1e-3),
             ..small()
         },
@@ -425,7 +426,7 @@ fn the_model_is_the_fit() {
             assert!(law.sd() >= 0.999_999 * units.sd_y() * fit.noise());
             assert!(law.quantile(0.05) < law.mean() && law.mean() < law.quantile(0.95));
         }
-        if !options.refit {
+        if !options.refit.on() {
             // The fit is the recursion's, after the levels used.
             for (k, c) in fit.coefficients().iter().enumerate() {
                 assert_eq!(*c, recursion::share(options.beta, k, fit.used()));
@@ -482,8 +483,7 @@ fn refuses_what_it_must() {
         assert_eq!(refused(&options), error);
         assert!(!error.to_string().is_empty());
     }
-    let prior = Prior::Gaussian { sd: 0.0 };
-    let problem = refused(&GreedyOptions { prior, ..good });
+    let problem = refused(&GreedyOptions { scale: 0.0, ..good });
     assert!(matches!(problem, GreedyError::Problem(ProblemError::Prior(_))));
     assert!(matches!(GreedyBayes::size(&good, 0, 3), Err(GreedyError::Data(_))));
     assert!(matches!(GreedyBayes::size(&good, 50, 0), Err(GreedyError::Data(_))));
@@ -511,9 +511,9 @@ fn refuses_what_it_must() {
     assert_eq!(opened.unwrap_err(), GreedyError::NotAnEstimator);
     // Squared ReLU, V^2 alpha large, under a Gaussian prior: no posterior.
     let options = GreedyOptions {
-        activation: Activation::SquaredRelu,
-        form: Form::Tilt,
-        standardise: false,
+        activation: Activation::SquaredRelu.into(),
+        form: Form::Tilt.into(),
+        standardise: false.into(),
         ..good
     };
     let mut memory = Aligned::new(GreedyBayes::size(&options, 50, 3).unwrap());
@@ -531,7 +531,7 @@ fn the_tilt_of_a_level_is_the_likelihood_of_the_papers() {
         alpha: tau * case.beta,
         beta: case.beta,
         outer,
-        form: Form::Quadratic,
+        form: Form::Quadratic.into(),
         ..Default::default()
     };
     let tilt = GreedyTilt {

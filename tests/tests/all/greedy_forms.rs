@@ -4,6 +4,7 @@ use lcc_core::activation::Activation;
 use lcc_core::coupling::rho::{self, JointScale, Range};
 use lcc_core::coupling::{Conditional, Coupling, RhoError, Sides};
 use lcc_core::data::{Dataset, Inputs};
+use lcc_core::density::Extent;
 use lcc_core::likelihood::{GreedyTilt, Likelihood, Signs};
 use lcc_core::prior::Prior;
 use lcc_core::problem::{Problem as Posterior, ProblemError};
@@ -177,7 +178,7 @@ fn a_sign_summed_out_is_refused_by_what_couples() {
     let posterior = Posterior::greedy_tilt(signed, prior).unwrap();
     assert_eq!(posterior.rho(Sides::OneSided, &mut [0.0; 6]), Err(RhoError::Signed));
     for method in [Method::CoupledGibbs, Method::XiLangevin, Method::ReverseDiffusion] {
-        let options = SamplerOptions { method, ..Default::default() };
+        let options = SamplerOptions { method: method.into(), ..Default::default() };
         assert_eq!(Sampler::size(&options, &posterior), Err(SamplerError::Signed));
     }
     assert!(Sampler::size(&SamplerOptions::default(), &posterior).is_ok());

@@ -26,9 +26,9 @@ fn data(values: &[f64]) -> Dataset<'_, f64> {
     Dataset::new(Inputs::row_major(x, ROWS, 2).unwrap(), y).unwrap()
 }
 
-/// (first chain, chains, lanes) of 11 chains, cut in three ways.
+/// (first chain, chains, lanes) of 7 chains, cut in three ways.
 const CUTS: [&[(u32, u32, u32)]; 3] =
-    [&[(0, 11, 1)], &[(0, 8, 8), (8, 3, 8)], &[(0, 2, 1), (2, 4, 8), (6, 5, 1)]];
+    [&[(0, 7, 1)], &[(0, 4, 4), (4, 3, 4)], &[(0, 2, 1), (2, 2, 8), (4, 3, 1)]];
 
 fn bits(values: &[f64]) -> Vec<u64> {
     values.iter().map(|x| x.to_bits()).collect()
@@ -87,8 +87,8 @@ fn joined_chains_are_those_of_one_sampler_and_go_on_as_they_would() {
     ] {
         let problem = Problem::greedy(data(&values), Activation::Tanh, prior, 0.8).unwrap();
         let options = SamplerOptions {
-            method,
-            chains: 11,
+            method: method.into(),
+            chains: 7,
             lanes: 8,
             warmup: 10,
             draws: 12,
@@ -97,7 +97,7 @@ fn joined_chains_are_those_of_one_sampler_and_go_on_as_they_would() {
             ..Default::default()
         };
         let mut memory = empty(1);
-        let [whole] = &parts(&mut memory, &[(0, 11, 8)], &options, &problem, 22)[..] else {
+        let [whole] = &parts(&mut memory, &[(0, 7, 8)], &options, &problem, 22)[..] else {
             unreachable!()
         };
         let whole = outcome(whole);
@@ -106,7 +106,7 @@ fn joined_chains_are_those_of_one_sampler_and_go_on_as_they_would() {
             let (mut memory, mut own) = (empty(3), empty(1));
             let parts = parts(&mut memory, cut, &options, &problem, at);
             // What the sampler held before does not matter.
-            let mut joined = self::parts(&mut own, &[(0, 11, 8)], &options, &problem, 3);
+            let mut joined = self::parts(&mut own, &[(0, 7, 8)], &options, &problem, 3);
             joined[0].join(given(&parts)).unwrap();
             assert_eq!(joined[0].position().iterations, at);
             while joined[0].position().iterations < 22 {
@@ -128,7 +128,7 @@ fn parts_that_do_not_fit_are_refused() {
     let prior = Prior::Gaussian { sd: 1.5 };
     let problem = Problem::greedy(data(&values), Activation::Tanh, prior, 0.8).unwrap();
     let options =
-        SamplerOptions { chains: 11, warmup: 3, draws: 4, stored: 4, ..Default::default() };
+        SamplerOptions { chains: 7, warmup: 3, draws: 4, stored: 4, ..Default::default() };
     let check =
         |cut: &[(u32, u32, u32)], options: &SamplerOptions<f64>, at: [u32; 2], more: u64| {
             let (mut first, mut rest, mut own) = (empty(1), empty(3), empty(1));
@@ -137,9 +137,9 @@ fn parts_that_do_not_fit_are_refused() {
             for _ in 0..more {
                 all[0].step(&problem, 1).unwrap();
             }
-            let whole = SamplerOptions { chains: 11, stored: 4, ..Default::default() };
+            let whole = SamplerOptions { chains: 7, stored: 4, ..Default::default() };
             let whole = SamplerOptions { warmup: 3, draws: 4, ..whole };
-            let mut joined = parts(&mut own, &[(0, 11, 8)], &whole, &problem, 0);
+            let mut joined = parts(&mut own, &[(0, 7, 8)], &whole, &problem, 0);
             let result = joined[0].join(given(&all));
             assert!(result.is_ok() || joined[0].position().iterations == 0, "nothing has changed");
             result
@@ -156,9 +156,9 @@ fn parts_that_do_not_fit_are_refused() {
     assert_eq!(check(&cut, &other, [2, 2], 0), refused, "another seed");
     // Two blocks of one lane each: after one more step the first is ahead of the second.
     assert_eq!(check(&[(0, 2, 1), (2, 5, 8)], &options, [2, 2], 1), refused, "in an iteration");
-    let end = SamplerOptions { first_chain: u32::MAX - 9, chains: 11, ..options };
+    let end = SamplerOptions { first_chain: u32::MAX - 9, chains: 7, ..options };
     assert_eq!(Sampler::size(&end, &problem), Err(SamplerError::Chains));
-    let odd = SamplerOptions { first_chain: 1, chains: 2, antithetic: true, ..options };
+    let odd = SamplerOptions { first_chain: 1, chains: 2, antithetic: true.into(), ..options };
     assert_eq!(Sampler::size(&odd, &problem), Err(SamplerError::Pairs));
 }
 
@@ -168,8 +168,8 @@ fn joined_regressors_write_the_model_of_one() {
     let data = data(&values);
     let options = NetworkOptions {
         neurons: 2,
-        chains: 11,
-        lanes: 8,
+        chains: 7,
+        lanes: 4,
         warmup: 8,
         draws: 6,
         keep: 3,
@@ -195,15 +195,15 @@ fn joined_regressors_write_the_model_of_one() {
         let mut model = vec![0; network.model_size().unwrap()];
         let length = network.write_model(&mut model).unwrap();
         model.truncate(length);
-        let steps: Vec<_> = (0..11).map(|c| network.step_size(c).unwrap()).collect();
-        assert!(network.step_size(11).is_none());
-        let traces: Vec<_> = (0..11)
+        let steps: Vec<_> = (0..7).map(|c| network.step_size(c).unwrap()).collect();
+        assert!(network.step_size(7).is_none());
+        let traces: Vec<_> = (0..7)
             .map(|c| (network.mean_log_likelihood(c).to_bits(), network.acceptance(c).to_bits()))
             .collect();
         (model, bits(&steps), traces, network.progress())
     };
     let mut whole = Aligned::new(0);
-    run(&mut whole, (0, 11, 8), 0);
+    run(&mut whole, (0, 7, 4), 0);
     let whole = finish(&mut whole);
     for (cut, units) in CUTS.into_iter().flat_map(|cut| [(cut, 7), (cut, 33), (cut, 40), (cut, 44)])
     {
@@ -212,7 +212,7 @@ fn joined_regressors_write_the_model_of_one() {
             run(memory, *cut, units);
         }
         let mut joined = Aligned::new(0);
-        run(&mut joined, (0, 11, 8), 1);
+        run(&mut joined, (0, 7, 4), 1);
         let parts: Vec<Network<'_>> =
             memory.iter_mut().map(|m| Network::open(m.bytes(), Isa::detect()).unwrap()).collect();
         {

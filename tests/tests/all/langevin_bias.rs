@@ -11,7 +11,7 @@ use lcc_tests::posteriors::{Case, greedy_cases};
 
 fn bias(case: &Case, change: impl FnOnce(&mut SamplerOptions<f64>)) -> Bias {
     bias::bias(case, 4000, |o| {
-        o.method = Method::XiLangevin;
+        o.method = Method::XiLangevin.into();
         change(o);
     })
 }
@@ -52,7 +52,7 @@ fn bias_falls_with_a_fresh_inner_chain() {
     for case in cases() {
         let with = |k| {
             bias(&case, |o| {
-                (o.langevin_step, o.inner, o.fresh, o.burn_in) = (0.125, k, true, k);
+                (o.langevin_step, o.inner, o.fresh, o.burn_in) = (0.125, k, true.into(), k);
             })
         };
         let [one, four, sixteen] = [1, 4, 16].map(with);
@@ -73,7 +73,7 @@ fn unadjusted_langevin_widens_as_its_step_says() {
     let problem = Problem::greedy(data, Activation::Tanh, prior, 1e-12).unwrap();
     for h in [1.0, 0.5, 0.125] {
         let options = SamplerOptions::<f64> {
-            method: Method::Langevin,
+            method: Method::Langevin.into(),
             langevin_step: h,
             chains: CHAINS as u32,
             warmup: 200,

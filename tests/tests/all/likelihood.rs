@@ -2,6 +2,7 @@
 
 use lcc_core::activation::Activation;
 use lcc_core::data::{Dataset, Inputs};
+use lcc_core::density::Extent;
 use lcc_core::likelihood::{
     GreedyTilt, Joint, Likelihood, Network, NetworkShape, Precision, Signs,
 };
@@ -110,7 +111,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 /// Runs an ordinary likelihood, with a dirty gradient and scratch.
 fn ordinary<T: Lanes<N>, const N: usize>(
-    likelihood: &impl Likelihood<T>,
+    likelihood: &dyn Likelihood<T, N>,
     isa: Isa,
     w: &[[T; N]],
 ) -> Vec<[T; N]> {
@@ -476,7 +477,7 @@ fn short_buffers() {
         signs: Signs::Alternating,
     };
     let tilt = GreedyTilt::new(problem.data(1), 1.0, problem.activation);
-    fn short(likelihood: &impl Likelihood<f64>, isa: Isa) {
+    fn short(likelihood: &dyn Likelihood<f64, 8>, isa: Isa) {
         let (d, k) = (likelihood.dim(), likelihood.scratch());
         assert!(k > 0);
         for (w, g, s) in [(d - 1, d, k), (d, d - 1, k), (d, d, k - 1)] {

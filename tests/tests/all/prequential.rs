@@ -60,7 +60,7 @@ impl Case {
     /// As the papers print it, on this case's own scales.
     fn options(&self) -> PrequentialOptions<f64> {
         PrequentialOptions {
-            activation: self.activation,
+            activation: self.activation.into(),
             alpha: self.alpha,
             beta: self.beta,
             particles: 1024,
@@ -236,8 +236,8 @@ fn levels_have_the_expectations_of_their_posteriors() {
             let mut samples: Vec<Vec<f64>> = Vec::new();
             for seed in 0..REPLICATES {
                 let options = PrequentialOptions {
-                    form,
-                    signed,
+                    form: form.into(),
+                    either_sign: signed.into(),
                     outer,
                     ess,
                     seed: 70 + seed,
@@ -343,7 +343,7 @@ fn all_posteriors_cost_less_than_twenty() {
             levels,
             alpha,
             beta,
-            intercept: false,
+            intercept: false.into(),
             ..PrequentialOptions::default()
         };
         let mut memory = Aligned::new(0);
@@ -354,9 +354,9 @@ fn all_posteriors_cost_less_than_twenty() {
         let data = Dataset::new(Inputs::row_major(&x, n, d).unwrap(), run.residuals(0)).unwrap();
         let tilt = GreedyTilt {
             quadratic: options.quadratic(),
-            ..GreedyTilt::new(data, options.alpha * options.outer, options.activation)
+            ..GreedyTilt::new(data, options.alpha * options.outer, options.activation.value())
         };
-        let problem = Problem::greedy_tilt(tilt, options.prior).unwrap();
+        let problem = Problem::greedy_tilt(tilt, options.prior()).unwrap();
         let own = SmcOptions { particles: options.particles, ..SmcOptions::default() };
         let mut room = Aligned::new(Smc::size(&own, &problem).unwrap());
         let mut one = Smc::init(room.bytes(), &own, Isa::detect(), &problem).unwrap();
@@ -462,9 +462,8 @@ fn same_bits<T: Compiled>() {
             levels: 3,
             particles: 32,
             keep: 7,
-            signed,
-            prior,
-            ..PrequentialOptions::default()
+            either_sign: signed.into(),
+            ..PrequentialOptions::default().with_prior(prior)
         };
         let first = state(&options, Isa::Portable, u64::MAX);
         for isa in Isa::all() {
@@ -550,9 +549,8 @@ fn bad_input_is_refused_by_name_and_changes_nothing() {
     ] {
         assert_eq!(Prequential::size(&options, 10, 2).unwrap_err(), error);
     }
-    let prior = Prior::Gaussian { sd: -1.0 };
     assert!(matches!(
-        Prequential::size(&PrequentialOptions { prior, ..good }, 10, 2),
+        Prequential::size(&PrequentialOptions { scale: -1.0, ..good }, 10, 2),
         Err(E::Problem(ProblemError::Prior(_)))
     ));
     assert_eq!(Prequential::size(&good, 0, 2).unwrap_err(), E::Data(DataError::Empty));
@@ -607,9 +605,9 @@ fn bad_input_is_refused_by_name_and_changes_nothing() {
 
     // Squared ReLU under a wide Gaussian prior: improper as soon as a residual is large.
     let wide = PrequentialOptions {
-        activation: Activation::SquaredRelu,
-        form: Form::Tilt,
-        intercept: false,
+        activation: Activation::SquaredRelu.into(),
+        form: Form::Tilt.into(),
+        intercept: false.into(),
         ..good
     };
     let mut memory = Aligned::new(0);

@@ -1,6 +1,6 @@
 //! The priors as maps from N(0, I), and posteriors in latent coordinates.
 
-use lcc_core::density::Density;
+use lcc_core::density::{Density, Extent};
 use lcc_core::lifted::{Lifted, LiftedError};
 use lcc_core::likelihood::Likelihood;
 use lcc_core::prior::{Prior, PriorError};
@@ -182,7 +182,7 @@ fn scales_must_be_positive_and_finite() {
 #[derive(Debug)]
 struct Cubic<T>(Vec<T>);
 
-impl<T: Real> Likelihood<T> for Cubic<T> {
+impl<T> Extent for Cubic<T> {
     fn dim(&self) -> usize {
         self.0.len()
     }
@@ -192,16 +192,16 @@ impl<T: Real> Likelihood<T> for Cubic<T> {
     fn rows(&self) -> usize {
         7
     }
-    fn value_and_gradient<const N: usize>(
+}
+
+impl<T: Real, const N: usize> Likelihood<T, N> for Cubic<T> {
+    fn value_and_gradient(
         &self,
         _: Isa,
         w: &[[T; N]],
         gradient: &mut [[T; N]],
         scratch: &mut [[T; N]],
-    ) -> [T; N]
-    where
-        T: Lanes<N>,
-    {
+    ) -> [T; N] {
         assert!(scratch.len() >= 2);
         let mut value = [T::ZERO; N];
         for (k, ((a, w), g)) in self.0.iter().zip(w).zip(gradient).enumerate() {
@@ -234,7 +234,7 @@ fn latents<T: Real, const N: usize>(dim: usize) -> Vec<[T; N]> {
 }
 
 fn evaluate<T: Lanes<N>, const N: usize>(
-    density: &impl Density<T>,
+    density: &dyn Density<T, N>,
     isa: Isa,
     g: &[[T; N]],
 ) -> ([T; N], Vec<[T; N]>) {

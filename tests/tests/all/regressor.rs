@@ -367,7 +367,7 @@ fn same_bits_whatever_the_lanes_the_cpu_and_the_budget_f64() {
 
 /// FNV-1a over the bits of the kept draws of a short fit.
 fn hash<T: Compiled>(mass: MassKind) -> u64 {
-    let options = NetworkOptions { mass, ..small::<T>() };
+    let options = NetworkOptions { mass: mass.into(), ..small::<T>() };
     let model = run(&options, Isa::detect(), u64::MAX, false);
     let image = Image::open(&model).unwrap();
     let mut hash = 0xCBF2_9CE4_8422_2325_u64;
@@ -427,12 +427,12 @@ fn step_sizes_tend_to_the_target() {
 fn every_switch_runs() {
     for (k, mass) in [MassKind::Dense, MassKind::Diagonal].into_iter().enumerate() {
         let options = NetworkOptions {
-            mass,
-            gaussian: k == 1,
-            standardise: k == 0,
-            drop: k == 0,
+            mass: mass.into(),
+            gaussian: (k == 1).into(),
+            standardise: (k == 0).into(),
+            drop: (k == 0).into(),
             starts: k as u32,
-            activation: if k == 0 { Activation::Gelu } else { Activation::Tanh },
+            activation: if k == 0 { Activation::Gelu } else { Activation::Tanh }.into(),
             trace_rows: k as u32,
             ..small::<f32>()
         };

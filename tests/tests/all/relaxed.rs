@@ -38,11 +38,11 @@ fn in_the_hull<T: Real>(n: usize, d: usize) -> (Vec<T>, Vec<T>) {
 
 fn raw<T: Real>(method: RelaxedMethod) -> RelaxedOptions<T> {
     RelaxedOptions {
-        method,
+        method: method.into(),
         outer: T::lit(4.0),
         radius: T::lit(3.0),
-        standardise: false,
-        intercept: false,
+        standardise: false.into(),
+        intercept: false.into(),
         ..Default::default()
     }
 }
@@ -110,7 +110,8 @@ fn the_search_finds_what_a_grid_finds() {
         for method in METHODS {
             let (x, y) = in_the_hull::<f64>(60, 2);
             let data = Dataset::new(Inputs::row_major(&x, 60, 2).unwrap(), &y).unwrap();
-            let options = RelaxedOptions { activation, levels: 1, ..raw(method) };
+            let psi = activation.into();
+            let options = RelaxedOptions { activation: psi, levels: 1, ..raw(method) };
             let mut memory = Aligned::new(0);
             let fit = whole(&mut memory, &options, &data);
             // At the first level b = 1: relaxed greedy seeks the nearest V s psi.
@@ -161,7 +162,7 @@ fn budgets_and_lanes<T: Compiled>() {
     let data = Dataset::new(Inputs::row_major(&x, 41, 3).unwrap(), &y).unwrap();
     for method in METHODS {
         let options = RelaxedOptions {
-            method,
+            method: method.into(),
             levels: 3,
             starts: 16,
             steps: 12,
@@ -207,7 +208,8 @@ fn the_model_is_the_fit_so_far() {
     let (x, y) = in_the_hull::<f64>(60, 2);
     let data = Dataset::new(Inputs::row_major(&x, 60, 2).unwrap(), &y).unwrap();
     for method in METHODS {
-        let options = RelaxedOptions { method, levels: 6, ..RelaxedOptions::default() };
+        let options =
+            RelaxedOptions { method: method.into(), levels: 6, ..RelaxedOptions::default() };
         let mut memory = Aligned::new(0);
         let fit = whole(&mut memory, &options, &data);
         let mut model = vec![0; fit.model_size().unwrap()];

@@ -43,8 +43,8 @@ fn the_bias_of_a_gaussian_is_the_one_in_closed_form() {
     assert!(v > 1.0);
     for (levels, time) in [(1, 0.7), (2, 0.7), (4, 0.7), (3, 1.4)] {
         let options = SamplerOptions::<f64> {
-            method: Method::ReverseDiffusion,
-            coupling: Sides::TwoSided,
+            method: Method::ReverseDiffusion.into(),
+            coupling: Sides::TwoSided.into(),
             levels,
             diffusion_time: time,
             inner: 16,
@@ -65,7 +65,7 @@ fn the_bias_of_a_gaussian_is_the_one_in_closed_form() {
 
 fn bias(case: &Case, draws: u32, change: impl FnOnce(&mut SamplerOptions<f64>)) -> Bias {
     bias::bias(case, draws, |o| {
-        o.method = Method::ReverseDiffusion;
+        o.method = Method::ReverseDiffusion.into();
         change(o);
     })
 }
@@ -111,7 +111,7 @@ fn bias_falls_with_a_fresh_inner_chain() {
     for case in cases() {
         let with = |k| {
             bias(&case, 1000, |o| {
-                (o.levels, o.inner, o.fresh, o.burn_in) = (4, k, true, k);
+                (o.levels, o.inner, o.fresh, o.burn_in) = (4, k, true.into(), k);
             })
         };
         let [one, four, sixteen] = [1, 4, 16].map(with);

@@ -58,9 +58,9 @@ impl<T: Real> Raw<T> {
 /// A short run that goes through everything: warm-up, thinning, a block that is not full.
 fn options<T: Real>(method: Method) -> SamplerOptions<T> {
     SamplerOptions {
-        method,
-        chains: 9,
-        lanes: 8,
+        method: method.into(),
+        chains: 5,
+        lanes: 4,
         warmup: 20,
         draws: 30,
         stored: 12,
@@ -119,7 +119,7 @@ fn choices<T: Real>(problem: &Problem<'_, T>) -> Vec<SamplerOptions<T>> {
     let mut all: Vec<_> = methods.map(options).collect();
     let inner = if ball { Method::HitAndRun } else { Method::Mala };
     for method in [Method::CoupledGibbs, Method::XiLangevin] {
-        all.push(SamplerOptions { inner_method: inner, ..options(method) });
+        all.push(SamplerOptions { inner_method: inner.into(), ..options(method) });
     }
     all
 }
@@ -140,7 +140,7 @@ fn size_and_init_agree() {
         let raw = Raw::<f32>::new(d);
         for problem in raw.problems() {
             for base in choices::<f32>(&problem) {
-                for lanes in [1, 8] {
+                for lanes in [1, 4, 8] {
                     k = k.wrapping_mul(747796405).wrapping_add(2891336453);
                     let draws = 1 + (k >> 8) % 7;
                     let stored = (k >> 12) % (draws + 1);
@@ -339,7 +339,7 @@ fn moments_are_those_of_the_draws() {
         let columns =
             [Column::Weight(0), Column::Weight(2), Column::LogDensity, Column::Acceptance];
         for column in columns {
-            for chain in 0..9 {
+            for chain in 0..5 {
                 let draws = sampler.draws(column).unwrap();
                 let x: Vec<f64> = (0..500).map(|t| draws.at(chain, t) as f64).collect();
                 let mean = x.iter().sum::<f64>() / 500.0;
@@ -373,7 +373,7 @@ fn thinning_is_even() {
             let full = all.draws(Column::LogDensity).unwrap();
             with(10, &|tenth| {
                 let thin = tenth.draws(Column::LogDensity).unwrap();
-                for (c, t) in (0..9).flat_map(|c| (0..10).map(move |t| (c, t))) {
+                for (c, t) in (0..5).flat_map(|c| (0..10).map(move |t| (c, t))) {
                     assert_eq!(thin.at(c, t).to_bits(), full.at(c, 3 * t + 2).to_bits());
                 }
                 assert_eq!(all.moments(3, Column::Energy), tenth.moments(3, Column::Energy));
@@ -395,7 +395,7 @@ fn log_density_is_likelihood_times_prior() {
         sampler.step(problem, u64::MAX).unwrap();
         let raw = Raw::<f64>::new(2);
         let draws = |j| sampler.draws(j).unwrap();
-        for (c, t) in [(0, 0), (8, 11), (2, 5)] {
+        for (c, t) in [(0, 0), (4, 11), (2, 5)] {
             let w: Vec<f64> =
                 (0..sampler.dim()).map(|j| draws(Column::Weight(j)).at(c, t)).collect();
             let psi = |w: &[f64], x: &[f64]| (w[0] * x[0] + w[1] * x[1]).tanh();
@@ -455,16 +455,16 @@ fn options_out_of_range_are_refused() {
         assert_eq!(o(&|o| o.diffusion_time = time), Some(SamplerError::DiffusionTime));
     }
     for inner in [Method::CoupledGibbs, Method::ReverseDiffusion, Method::Langevin] {
-        assert_eq!(o(&|o| o.inner_method = inner), Some(SamplerError::InnerMethod));
+        assert_eq!(o(&|o| o.inner_method = inner.into()), Some(SamplerError::InnerMethod));
     }
     for ball in Method::ALL.into_iter().filter(|m| m.needs_ball()) {
-        assert_eq!(o(&|o| o.method = ball), Some(SamplerError::NeedsBall));
+        assert_eq!(o(&|o| o.method = ball.into()), Some(SamplerError::NeedsBall));
         let inside = |o: &mut SamplerOptions<f64>| {
-            (o.method, o.inner_method) = (Method::CoupledGibbs, ball);
+            (o.method, o.inner_method) = (Method::CoupledGibbs.into(), ball.into());
         };
         assert_eq!(o(&inside), Some(SamplerError::NeedsBall));
         let fitted = |o: &mut SamplerOptions<f64>| {
-            (o.method, o.reference) = (ball, Reference::Gaussian);
+            (o.method, o.reference) = (ball.into(), Reference::Gaussian.into());
         };
         assert_eq!(o(&fitted), Some(SamplerError::Reference));
     }
@@ -574,7 +574,7 @@ fn other_problems_are_refused() {
     let prior = Prior::Gaussian { sd: 1.0 };
     let (data, signs) = (raw.data(), Signs::Alternating);
     let unbounded = Problem::joint(data, Activation::Softplus, prior, 2, 1.0, 1.0, signs).unwrap();
-    let options = SamplerOptions { coupling: Sides::TwoSided, ..options };
+    let options = SamplerOptions { coupling: Sides::TwoSided.into(), ..options };
     let mut memory = Aligned::new(Sampler::size(&options, &unbounded).unwrap());
     let made = Sampler::init(memory.bytes(), &options, Isa::detect(), &unbounded);
     assert_eq!(made.err(), Some(SamplerError::NoCoupling));

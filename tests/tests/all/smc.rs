@@ -18,6 +18,7 @@ use lcc_core::smc::{Column, Compiled, Ladder, Progress, Smc, SmcOptions};
 use lcc_tests::modes::Modes;
 use lcc_tests::numeric::mean_and_error;
 use lcc_tests::posteriors::{Aligned, Case, Numbers, greedy_cases, joint_cases};
+use lcc_tests::tools::{thinned, width};
 use lcc_tests::{number, reference};
 use std::time::Instant;
 
@@ -35,10 +36,8 @@ fn run<T: Compiled, R>(
 ) -> R {
     let mut memory = Aligned::new(Smc::size(options, problem).expect("size"));
     let isa = Isa::detect();
-    let mut smc = match options.ladder {
-        Ladder::Given { .. } => {
-            Smc::init_given(memory.bytes(), options, temperatures, isa, problem)
-        }
+    let mut smc = match options.ladder.value() {
+        Ladder::Given => Smc::init_given(memory.bytes(), options, temperatures, isa, problem),
         _ => Smc::init(memory.bytes(), options, isa, problem),
     }
     .expect("init");
@@ -86,14 +85,15 @@ fn means<T: Compiled>(case: &Case, smc: &Smc<'_, T>) -> Vec<f64> {
 fn expectations<T: Compiled>(seed: u64, reference: Reference) {
     let (mut squares, mut count, mut worst) = (0.0, 0.0_f64, 0.0_f64);
     let (mut evidence, mut claimed, mut stages) = (Vec::new(), Vec::new(), 0);
-    for (k, (case, log_z)) in all_cases().into_iter().enumerate() {
+    for (k, (case, log_z)) in thinned(all_cases(), seed / 1_000_000) {
         let numbers = Numbers::<T>::new(&case);
         let problem = numbers.problem();
         let moments = case.moments();
         let (mut runs, mut logs, mut variances) = (Vec::new(), Vec::new(), Vec::new());
         for r in 0..RUNS {
             let seed = seed + 1000 * k as u64 + r as u64;
-            let options = SmcOptions::<T> { seed, reference, ..Default::default() };
+            let options =
+                SmcOptions::<T> { seed, reference: reference.into(), ..Default::default() };
             run(&options, &[], &problem, |smc| {
                 runs.push(means(&case, smc));
                 let evidence = smc.evidence().expect("evidence");
@@ -148,7 +148,7 @@ fn expectations<T: Compiled>(seed: u64, reference: Reference) {
         claimed[n - 1],
         stages as f64 / (count * RUNS as f64),
     );
-    assert!((0.9..1.1).contains(&rms), "rms z {rms}");
+    assert!((rms - 1.0).abs() < width(0.1), "rms z {rms}");
     // The error that a run claims for its evidence, against that found between runs (itself known to
     // 11 %).
     assert!((0.9..1.25).contains(&claimed[n / 2]));
@@ -179,7 +179,7 @@ fn expectations_about_fits_in_single_precision() {
 /// The mean of estimate / exact over runs on the ladder of another run.
 fn evidence<T: Compiled>(seed: u64) {
     let (mut squares, mut count, mut spread) = (0.0, 0.0_f64, 0.0_f64);
-    for (k, (case, log_z)) in all_cases().into_iter().enumerate() {
+    for (k, (case, log_z)) in thinned(all_cases(), seed / 1_000_000) {
         let numbers = Numbers::<T>::new(&case);
         let problem = numbers.problem();
         let seed = seed + 1000 * k as u64;
@@ -192,8 +192,9 @@ fn evidence<T: Compiled>(seed: u64) {
             .map(|r| {
                 let options = SmcOptions::<T> {
                     seed: seed + r,
-                    ladder: Ladder::Given { stages: ladder.len() as u32 },
-                    adapt: false,
+                    ladder: Ladder::Given.into(),
+                    stages: ladder.len() as u32,
+                    adapt: false.into(),
                     total_time: step * T::of_u32(pilot.leapfrogs),
                     ..Default::default()
                 };
@@ -212,7 +213,7 @@ fn evidence<T: Compiled>(seed: u64) {
     }
     let rms = (squares / count).sqrt();
     println!("f{}: rms z {rms:.3}; largest relative sd of a run {spread:.3}", T::BITS);
-    assert!((0.8..1.25).contains(&rms), "rms z {rms}");
+    assert!((rms - 1.0).abs() < width(0.2), "rms z {rms}");
     assert!(spread < 0.5);
 }
 
@@ -243,7 +244,7 @@ fn several_modes(reference: Reference) {
     let (mut logs, mut claimed, mut time, mut square) = (Vec::new(), 0.0, 0.0, 0.0);
     let (mut masses, mut means) = (Vec::new(), Vec::new());
     for seed in 1..=RUNS as u64 {
-        let options = SmcOptions::<f64> { seed, reference, ..Default::default() };
+        let options = SmcOptions::<f64> { seed, reference: reference.into(), ..Default::default() };
         let start = Instant::now();
         run(&options, &[], &problem, |smc| {
             time += start.elapsed().as_secs_f64();
@@ -323,7 +324,8 @@ fn fits_follow_tied_coordinates() {
     let errors = [Reference::Prior, Reference::Gaussian].map(|reference| {
         let (mut all, mut logs, start) = (Vec::new(), Vec::new(), Instant::now());
         for seed in 1..=RUNS as u64 {
-            let options = SmcOptions::<f64> { seed, reference, ..Default::default() };
+            let options =
+                SmcOptions::<f64> { seed, reference: reference.into(), ..Default::default() };
             run(&options, &[], &problem, |smc| {
                 let x = |j| smc.column(Column::Weight(j)).unwrap();
                 let (first, last) = (x(0), x(LENGTH - 1));

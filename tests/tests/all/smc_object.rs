@@ -61,16 +61,15 @@ fn every<T: Compiled>(f: impl Fn(&SmcOptions<T>, &Problem<'_, T>)) {
 
 /// The same about one kind of reference.
 fn every_about<T: Compiled>(reference: Reference, f: impl Fn(&SmcOptions<T>, &Problem<'_, T>)) {
-    let ladders = [
-        Ladder::Adaptive { ess: T::lit(0.6), most: 30 },
-        Ladder::Even { stages: 3 },
-        Ladder::Geometric { stages: 4, first: T::lit(0.05) },
-        Ladder::Given { stages: 4 },
-    ];
+    let ladders =
+        [(Ladder::Adaptive, 30), (Ladder::Even, 3), (Ladder::Geometric, 4), (Ladder::Given, 4)];
     let raw = Raw::<T>::new();
     for problem in raw.problems() {
-        for ladder in ladders {
-            f(&SmcOptions { ladder, reference, ..options() }, &problem);
+        for (ladder, stages) in ladders {
+            let (ladder, reference) = (ladder.into(), reference.into());
+            let (share, first) = (T::lit(0.6), T::lit(0.05));
+            let own = SmcOptions { ladder, stages, share, first, reference, ..options() };
+            f(&own, &problem);
         }
     }
 }
@@ -81,10 +80,8 @@ fn init<'m, T: Compiled>(
     isa: Isa,
     problem: &Problem<'_, T>,
 ) -> Result<Smc<'m, T>, SmcError> {
-    match options.ladder {
-        Ladder::Given { .. } => {
-            Smc::init_given(memory.bytes(), options, &GIVEN.map(T::lit), isa, problem)
-        }
+    match options.ladder.value() {
+        Ladder::Given => Smc::init_given(memory.bytes(), options, &GIVEN.map(T::lit), isa, problem),
         _ => Smc::init(memory.bytes(), options, isa, problem),
     }
 }
@@ -197,8 +194,9 @@ fn reports_are_those_of_the_run() {
         let stages: Vec<_> = (0..).map_while(|k| smc.stage(k)).collect();
         assert_eq!(stages.len(), position.stages as usize);
         assert_eq!(smc.evaluations(), 1 + stages.len() as u64 * 2 * 3);
-        let expected: Vec<f64> = match options.ladder {
-            Ladder::Adaptive { ess, .. } => {
+        let expected: Vec<f64> = match options.ladder.value() {
+            Ladder::Adaptive => {
+                let ess = options.share;
                 assert!(stages.len() > 2);
                 assert!(stages.is_sorted_by(|a, b| a.temperature < b.temperature));
                 // Every step but the last one leaves the share wanted.
@@ -207,11 +205,9 @@ fn reports_are_those_of_the_run() {
                 }
                 stages.iter().map(|s| s.temperature).collect()
             }
-            Ladder::Even { .. } => vec![1.0 / 3.0, 2.0 / 3.0, 1.0],
-            Ladder::Geometric { .. } => {
-                (0..4).map(|k| 0.05_f64.powf((3 - k) as f64 / 3.0)).collect()
-            }
-            Ladder::Given { .. } => GIVEN.to_vec(),
+            Ladder::Even => vec![1.0 / 3.0, 2.0 / 3.0, 1.0],
+            Ladder::Geometric => (0..4).map(|k| 0.05_f64.powf((3 - k) as f64 / 3.0)).collect(),
+            Ladder::Given => GIVEN.to_vec(),
         };
         for (s, expected) in stages.iter().zip(&expected) {
             assert!((s.temperature - expected).abs() < 1e-14);
@@ -253,8 +249,10 @@ fn fits_leave_values_right() {
         let raw = Raw::<T>::new();
         for problem in &raw.problems()[..2] {
             let options = SmcOptions::<T> {
-                reference: Reference::Gaussian,
-                ladder: Ladder::Geometric { stages: 40, first: T::lit(0.001) },
+                reference: Reference::Gaussian.into(),
+                ladder: Ladder::Geometric.into(),
+                stages: 40,
+                first: T::lit(0.001),
                 ..options()
             };
             let mut memory = Aligned::new(Smc::size(&options, problem).unwrap());
@@ -298,24 +296,24 @@ fn what_is_out_of_range_is_refused() {
     assert_eq!(o(&|o| o.moves = 0), Some(SmcError::Moves));
     assert_eq!(o(&|o| o.leapfrogs = 0), Some(SmcError::Leapfrogs));
     for reference in [Reference::StudentT, Reference::Mixture] {
-        assert_eq!(o(&|o| o.reference = reference), Some(SmcError::Reference));
+        assert_eq!(o(&|o| o.reference = reference.into()), Some(SmcError::Reference));
     }
-    assert_eq!(o(&|o| o.reference = Reference::Gaussian), None);
+    assert_eq!(o(&|o| o.reference = Reference::Gaussian.into()), None);
     for bad in [0.0, 1.0, -1.0, f64::NAN, f64::INFINITY] {
-        let adaptive = Ladder::Adaptive { ess: bad, most: 9 };
-        assert_eq!(o(&|o| o.ladder = adaptive), Some(SmcError::Ladder));
+        assert_eq!(o(&|o| o.share = bad), Some(SmcError::Ladder));
         assert_eq!(o(&|o| o.target_accept = bad), Some(SmcError::TargetAccept));
-        let geometric = Ladder::Geometric { stages: 3, first: bad };
-        assert!(bad == 1.0 || o(&|o| o.ladder = geometric) == Some(SmcError::Ladder));
+        let geometric =
+            |o: &mut SmcOptions<f64>| (o.ladder, o.first) = (Ladder::Geometric.into(), bad);
+        assert!(bad == 1.0 || o(&geometric) == Some(SmcError::Ladder));
         assert!(bad == 1.0 || o(&|o| o.total_time = bad) == Some(SmcError::TotalTime));
         assert!(bad == 0.0 || o(&|o| o.jitter = bad) == Some(SmcError::Jitter));
     }
-    assert_eq!(o(&|o| o.ladder = Ladder::Even { stages: 0 }), Some(SmcError::Ladder));
-    let huge = |o: &mut SmcOptions<f64>| o.ladder = Ladder::Even { stages: u32::MAX };
+    assert_eq!(o(&|o| o.stages = 0), Some(SmcError::Ladder));
+    let huge = |o: &mut SmcOptions<f64>| (o.ladder, o.stages) = (Ladder::Even.into(), u32::MAX);
     assert!(usize::BITS > 32 || o(&huge) == Some(SmcError::Memory(WorkspaceError::Overflow)));
 
     // Temperatures: as many as said, increasing, the last one 1.
-    let given = SmcOptions { ladder: Ladder::Given { stages: 3 }, ..options() };
+    let given = SmcOptions { ladder: Ladder::Given.into(), stages: 3, ..options() };
     let mut memory = Aligned::new(Smc::size(&given, &problem).unwrap());
     let isa = Isa::detect();
     for (t, fine) in [
@@ -334,7 +332,7 @@ fn what_is_out_of_range_is_refused() {
     assert_eq!(made, Some(SmcError::Temperatures));
 
     // A ladder that is too short, whenever it is asked.
-    let short = SmcOptions { ladder: Ladder::Adaptive { ess: 0.9, most: 2 }, ..options() };
+    let short = SmcOptions { share: 0.9, stages: 2, ..options() };
     let mut memory = Aligned::new(Smc::size(&short, &problem).unwrap());
     let mut smc = Smc::init(memory.bytes(), &short, isa, &problem).unwrap();
     assert_eq!(smc.step(&problem, u64::MAX), Err(SmcError::Stages));

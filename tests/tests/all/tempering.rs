@@ -22,6 +22,7 @@ use lcc_core::workspace::WorkspaceError;
 use lcc_tests::modes::Modes;
 use lcc_tests::numeric::mean_and_error;
 use lcc_tests::posteriors::{Aligned, Case, Numbers, greedy_cases, joint_cases};
+use lcc_tests::tools::{thinned, width};
 use lcc_tests::{number, reference};
 use std::time::Instant;
 
@@ -73,7 +74,7 @@ fn means<T: Compiled>(case: &Case, chains: &Tempering<'_, T>) -> Vec<Vec<f64>> {
 
 fn expectations<T: Compiled + smc::Compiled>(seed: u64) {
     let (mut squares, mut count, mut worst, mut evidence) = (0.0, 0.0_f64, 0.0_f64, 0.0);
-    for (k, (case, log_z)) in all_cases().into_iter().enumerate() {
+    for (k, (case, log_z)) in thinned(all_cases(), seed / 100) {
         let numbers = Numbers::<T>::new(&case);
         let problem = numbers.problem();
         let temperatures = ladder(&problem);
@@ -123,8 +124,8 @@ fn expectations<T: Compiled + smc::Compiled>(seed: u64) {
     }
     let (rms, evidence) = ((squares / count).sqrt(), (evidence / count).sqrt());
     println!("f{}: rms z {rms:.3}, largest {worst:.2}; evidence: rms z {evidence:.3}", T::BITS);
-    assert!((0.9..1.1).contains(&rms), "rms z {rms}");
-    assert!((0.8..1.25).contains(&evidence), "evidence: rms z {evidence}");
+    assert!((rms - 1.0).abs() < width(0.1), "rms z {rms}");
+    assert!((evidence - 1.0).abs() < width(0.2), "evidence: rms z {evidence}");
 }
 
 #[test]

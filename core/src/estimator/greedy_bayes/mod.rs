@@ -38,8 +38,9 @@ pub use recursion::Form;
 pub use report::{GreedyLevel, GreedyProgress};
 
 use super::regressor::Status;
-use crate::data::{DataError, Dataset, Inputs};
+use crate::data::{Dataset, Inputs};
 use crate::likelihood::{GreedyTilt, Likelihood};
+use crate::object::{Object, compiled};
 use crate::pieces::{pieces, pieces_mut};
 use crate::posterior::Standardiser;
 use crate::problem::Problem;
@@ -48,9 +49,8 @@ use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, blocks_mut, by_l
 use crate::smc::{self, Smc};
 use crate::special;
 use crate::sum::Sum;
-use crate::workspace::{Measure, Memory, WorkspaceError};
 use expect::Expect;
-use layout::{CURSOR, HEAD, Parts, REPORT, SETTINGS, Shape};
+use layout::{CURSOR, Parts, REPORT, Shape};
 
 /// Words of the cursor.
 const PHASE: usize = 0;
@@ -79,28 +79,10 @@ pub struct GreedyBayes<'a, T> {
     isa: Isa,
 }
 
-/// A precision in which the estimator is compiled: `f32` and `f64`. The work of a step is compiled
-/// once, with this crate, and not again with each that uses it.
-pub trait Compiled: smc::Compiled {
-    /// The work of [`GreedyBayes::step`].
-    #[doc(hidden)]
-    fn work(estimator: &mut GreedyBayes<'_, Self>, budget: u64) -> Result<Status, GreedyError>;
+compiled! {
+    GreedyBayes: smc::Compiled;
+    fn work(mut self, budget: u64) -> Result<Status, GreedyError>;
 }
-
-macro_rules! compiled {
-    ($($t:ident),*) => {
-        $(impl Compiled for $t {
-            fn work(
-                estimator: &mut GreedyBayes<'_, $t>,
-                budget: u64,
-            ) -> Result<Status, GreedyError> {
-                by_lanes!(estimator.shape.options.lanes, N => estimator.run::<N>(budget))
-            }
-        })*
-    };
-}
-
-compiled!(f32, f64);
 
 impl<T: Compiled> GreedyBayes<'_, T> {
     /// Works until about `budget` row visits (rows times particles, one for each evaluation of the
@@ -124,17 +106,7 @@ impl<'a, T: AnyLanes> GreedyBayes<'a, T> {
     /// [`ALIGN`](crate::workspace::ALIGN): n (d + 2 K + 5) + K N (d + 3) numbers, and the run of N
     /// particles.
     pub fn size(options: &GreedyOptions<T>, n: usize, d: usize) -> Result<usize, GreedyError> {
-        options.check()?;
-        if n == 0 || d == 0 {
-            return Err(GreedyError::Data(DataError::Empty));
-        }
-        if u32::try_from(n).is_err() {
-            return Err(GreedyError::Memory(WorkspaceError::Overflow));
-        }
-        options.held_out(n)?;
-        let mut measure = Measure::new();
-        layout::layout(&mut measure, &Shape { options: *options, n, d, fingerprint: 0 })?;
-        Ok(measure.bytes())
+        Shape::new(options, n, d, 0)?.bytes()
     }
 
     /// An estimator at its beginning, in the front of `memory`. `isa` changes speed, never a number.
@@ -144,37 +116,8 @@ impl<'a, T: AnyLanes> GreedyBayes<'a, T> {
         isa: Isa,
         data: &Dataset<'_, T>,
     ) -> Result<Self, GreedyError> {
-        let (n, d) = (data.n(), data.d());
-        let bytes = Self::size(options, n, d)?;
-        let shape = Shape { options: *options, n, d, fingerprint: data.fingerprint() };
-        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
-        let parts = layout::layout(&mut Memory::new(memory)?, &shape)?;
-        // What the memory held is not part of the state.
-        for part in [
-            &mut *parts.scalars,
-            parts.standards,
-            parts.x,
-            parts.y,
-            parts.fit,
-            parts.residuals,
-            parts.means,
-            parts.spreads,
-            parts.weights,
-            parts.signs,
-            parts.report,
-            parts.coefficients,
-            parts.gram,
-            parts.factor,
-            parts.vectors,
-            parts.block,
-        ] {
-            part.fill(T::ZERO);
-        }
-        parts.cursor.fill(0);
-        parts.origins.fill(0);
-        parts.smc.fill(0);
-        shape.write(parts.head, bytes);
-        parts.settings.iter_mut().zip(shape.settings()).for_each(|(s, x)| *s = x);
+        let shape = Shape::new(options, data.n(), data.d(), data.fingerprint())?;
+        let parts = shape.make(memory)?;
         let mut this = Self { parts, shape, isa };
         this.hold_out();
         this.copy(data)?;
@@ -183,18 +126,7 @@ impl<'a, T: AnyLanes> GreedyBayes<'a, T> {
 
     /// The estimator that `memory` holds.
     pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, GreedyError> {
-        let (shape, bytes) = {
-            let (head, settings) = layout::head::<T>(&mut Memory::new(&mut *memory)?)?;
-            let broken = GreedyError::NotAnEstimator;
-            let head: &[u64; HEAD] = (&*head).try_into().map_err(|_| broken)?;
-            let settings: &[T; SETTINGS] = (&*settings).try_into().map_err(|_| broken)?;
-            Shape::read(head, settings).ok_or(broken)?
-        };
-        if Self::size(&shape.options, shape.n, shape.d)? != bytes {
-            return Err(GreedyError::NotAnEstimator);
-        }
-        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
-        let parts = layout::layout(&mut Memory::new(memory)?, &shape)?;
+        let (shape, parts) = Shape::open(memory)?;
         Ok(Self { parts, shape, isa })
     }
 
@@ -225,7 +157,7 @@ impl<'a, T: AnyLanes> GreedyBayes<'a, T> {
     fn copy(&mut self, data: &Dataset<'_, T>) -> Result<(), GreedyError> {
         let (columns, o) = (self.shape.columns(), self.shape.options);
         let Parts { standards, order, x, y, .. } = &mut self.parts;
-        let units = Standardiser::store(data, o.standardise, standards)?;
+        let units = Standardiser::store(data, o.standardise.on(), standards)?;
         for ((row, y), i) in pieces_mut(x, columns).zip(y.iter_mut()).zip(order.iter()) {
             let i = *i as usize;
             // The column of ones, where there is one, is the last.
@@ -271,7 +203,7 @@ fn problem<'p, T: AnyLanes>(
 ) -> Result<Problem<'p, T>, GreedyError> {
     let (rows, columns) = (shape.fitted(), shape.columns());
     let data = Dataset::new(Inputs::row_major(x, rows, columns)?, residuals)?;
-    Ok(Problem::greedy_tilt(shape.tilt(data, alpha), shape.options.prior)?)
+    Ok(Problem::greedy_tilt(shape.tilt(data, alpha), shape.options.prior())?)
 }
 
 /// Piece `k` of pieces of `size`.
@@ -285,6 +217,10 @@ fn nth_mut<P>(slice: &mut [P], size: usize, k: usize) -> &mut [P] {
 }
 
 impl<T: Compiled> GreedyBayes<'_, T> {
+    fn work(&mut self, budget: u64) -> Result<Status, GreedyError> {
+        by_lanes!(self.shape.options.lanes, N => self.run::<N>(budget))
+    }
+
     fn run<const N: usize>(&mut self, budget: u64) -> Result<Status, GreedyError>
     where
         T: Lanes<N>,
@@ -377,7 +313,7 @@ impl<T: Compiled> GreedyBayes<'_, T> {
         let (shape, isa, level, place) = (self.shape, self.isa, self.level(), self.word(PLACE));
         let (particles, columns) = (shape.particles(), shape.columns());
         let broken = GreedyError::NotAnEstimator;
-        if !shape.options.signed || place as usize >= particles / N {
+        if !shape.options.either_sign.on() || place as usize >= particles / N {
             self.set(PLACE, 0);
             return Ok(EXPECT);
         }
@@ -392,7 +328,7 @@ impl<T: Compiled> GreedyBayes<'_, T> {
         let rows = Inputs::row_major(x, shape.fitted(), columns)?;
         let factor = alpha * shape.options.outer;
         let data = Dataset::new(rows, residuals)?;
-        let tilt = GreedyTilt::new(data, factor, shape.options.activation);
+        let tilt = GreedyTilt::new(data, factor, shape.options.activation.value());
         let value = tilt.value(isa, w, spare, &mut []);
         let (signs, _) = nth_mut(signs, particles, level).as_chunks_mut::<N>();
         *signs.get_mut(b).ok_or(broken)? = special::tanh(Portable, Portable.load(&value)).array();
@@ -414,7 +350,7 @@ impl<T: Compiled> GreedyBayes<'_, T> {
         if let Some((means, spreads)) = means.get_mut(first..end).zip(spreads.get_mut(first..end)) {
             let x = &**x;
             let op = Expect {
-                activation: shape.options.activation,
+                activation: shape.options.activation.value(),
                 outer: shape.options.outer,
                 weights: nth(weights, particles.saturating_mul(columns), level),
                 signs: nth(signs, particles, level),
@@ -456,7 +392,7 @@ impl<T: Compiled> GreedyBayes<'_, T> {
 /// The alpha of a level that begins at a fit.
 fn follow<T: AnyLanes>(shape: &Shape<T>, y: &[T], fit: &[T]) -> T {
     let o = &shape.options;
-    if !o.follow {
+    if !o.follow.on() {
         return o.alpha;
     }
     let (mut all, mut left) = (Sum::ZERO, Sum::ZERO);

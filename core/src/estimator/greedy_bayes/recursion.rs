@@ -6,22 +6,16 @@
 //! exp(-(alpha beta V^2/2) sum_i psi(x_i.w)^2): the posterior exp(-(tau/2) sum_i (r_ik - beta V s
 //! psi)^2) of noise precision tau = alpha/beta.
 
+use crate::plain::codes;
 use crate::scalar::Real;
 
-/// What the posterior of a level keeps of the squared loss.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
-pub enum Form {
-    /// The tilt alone, linear in the neuron (\[MB\]).
-    Tilt = 0,
-    /// The square too (\[B\]).
-    Quadratic = 1,
-}
-
-impl Form {
-    /// The form of a code.
-    pub fn from_code(code: i32) -> Option<Self> {
-        [Self::Tilt, Self::Quadratic].into_iter().find(|f| *f as i32 == code)
+codes! {
+    /// What the posterior of a level keeps of the squared loss.
+    pub enum Form: Form {
+        /// The tilt alone, linear in the neuron (\[MB\]).
+        Tilt = 0,
+        /// The square too (\[B\]).
+        Quadratic = 1,
     }
 }
 

@@ -179,7 +179,7 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
         }
         let o = &self.shape.options;
         let op = Expect {
-            activation: o.activation,
+            activation: o.activation.value(),
             outer: o.outer,
             weights: self.particles(k),
             signs: self.signs(k),
@@ -199,7 +199,7 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
     }
 
     fn image_shape(&self, levels: usize) -> posterior::Shape {
-        let activation = self.shape.options.activation;
+        let activation = self.shape.options.activation.value();
         posterior::Shape { inputs: self.shape.d, neurons: levels, activation }
     }
 
@@ -241,7 +241,7 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
             let weights = (0..used).flat_map(|k| (0..d).map(move |c| (k, c)));
             let draw = weights
                 .map(|(k, c)| entry(k, c))
-                .chain((0..used).map(|k| if o.intercept { entry(k, d) } else { T::ZERO }))
+                .chain((0..used).map(|k| if o.intercept.on() { entry(k, d) } else { T::ZERO }))
                 .chain(self.coefficients().iter().take(used).enumerate().map(|(k, c)| {
                     let sign = self.signs(k).get(own).copied().unwrap_or(T::ZERO);
                     *c * o.outer * sign

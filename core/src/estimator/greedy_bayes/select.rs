@@ -39,7 +39,7 @@ pub(super) fn select<T: Real>(
     let levels = Levels { y, means, spreads, n };
     let held = if fitted < n { fitted..n } else { 0..n };
     let mut best = (T::INFINITY, all, T::ONE, T::ZERO);
-    if !o.refit {
+    if !o.refit.on() {
         for used in if fitted < n { 1 } else { all }..=all {
             let shares = coefficients.iter_mut().enumerate();
             shares.for_each(|(k, c)| *c = share(o.beta, k, used));

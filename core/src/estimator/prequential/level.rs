@@ -52,7 +52,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
     }
 
     /// E\[V s psi(x.w)\] of a level at a row in the neurons' units.
-    pub(super) fn mean<const N: usize>(&self, level: usize, x: &[T]) -> Option<T>
+    pub(super) fn mean_of<const N: usize>(&self, level: usize, x: &[T]) -> Option<T>
     where
         T: Lanes<N>,
     {
@@ -60,7 +60,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let logs = nth(self.parts.logs, particles, level);
         let weights = nth(self.parts.weights, particles.checked_mul(columns)?, level);
         let op = Mean {
-            activation: self.shape.options.activation,
+            activation: self.shape.options.activation.value(),
             outer: self.shape.options.outer,
             x: x.get(..columns)?,
             weights: blocks::<T, N>(weights)?,
@@ -118,7 +118,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let Parts { x, weights, logs, tilts, psi, levels, .. } = &mut self.parts;
         let logs = nth(logs, particles, level);
         let op = Mean {
-            activation: shape.options.activation,
+            activation: shape.options.activation.value(),
             outer: shape.options.outer,
             x: nth(x, columns, row),
             weights: blocks::<T, N>(nth(weights, particles.saturating_mul(columns), level))
@@ -234,7 +234,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let (shape, rows) = (self.shape, self.word(COUNT) as usize);
         let o = &shape.options;
         let bounded = o.activation != Activation::SquaredRelu || o.form != Form::Tilt;
-        if bounded || matches!(o.prior, Prior::L1Ball { .. }) {
+        if bounded || matches!(o.prior(), Prior::L1Ball { .. }) {
             return Ok(());
         }
         let Parts { x, residuals, work, .. } = &mut self.parts;
@@ -310,7 +310,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
         if first {
             hmc::evaluate(isa, &density, &mut state, work.scratch());
         }
-        let trajectory = options.trajectory(shape.options.prior, step);
+        let trajectory = options.trajectory(shape.options.prior(), step);
         let mut own = [Stream::from_words([0; 4]); N];
         own.iter_mut().zip(&*streams).for_each(|(s, w)| *s = Stream::from_words(*w));
         let outcome = hmc::transition(isa, &density, &mut own, &trajectory, &mut state, &mut work);
@@ -377,14 +377,14 @@ impl<T: AnyLanes> Prequential<'_, T> {
         if !density.to_weights(isa, position, w, work) {
             return Err(BROKEN);
         }
-        if shape.options.signed && rows > 0 {
+        if shape.options.either_sign.on() && rows > 0 {
             let (spare, scratch) = work.split_at_mut_checked(columns).ok_or(BROKEN)?;
             let rows = Dataset::new(
                 Inputs::row_major(x, rows, columns)?,
                 nth(residuals, shape.rows, level).get(..rows).ok_or(BROKEN)?,
             )?;
             let o = &shape.options;
-            let tilt = GreedyTilt::new(rows, o.alpha * o.outer, o.activation);
+            let tilt = GreedyTilt::new(rows, o.alpha * o.outer, o.activation.value());
             let own = part::<T, N>(tilts, own, 1).and_then(|t| t.first_mut()).ok_or(BROKEN)?;
             *own = tilt.value(isa, w, spare, scratch);
         }
@@ -401,7 +401,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let Parts { x, weights, psi, .. } = &mut self.parts;
         let weights = nth(weights, particles.saturating_mul(columns), level);
         let op = Outputs {
-            activation: self.shape.options.activation,
+            activation: self.shape.options.activation.value(),
             x: nth(x, columns, row),
             weights: blocks::<T, N>(weights).ok_or(BROKEN)?,
             psi: blocks_mut::<T, N>(psi).ok_or(BROKEN)?,

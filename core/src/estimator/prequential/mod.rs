@@ -51,13 +51,13 @@ pub use report::{Forecast, Losses, PrequentialLevel, PrequentialProgress};
 use super::greedy_bayes::recursion;
 use super::regressor::Status;
 use crate::data::{DataError, Dataset};
+use crate::object::{Object, compiled};
 use crate::pieces::{pieces, pieces_mut};
 use crate::posterior::Standardiser;
 use crate::random::{Purpose, Stream};
 use crate::simd::{AnyLanes, Isa, by_lanes};
 use crate::sum::Sum;
-use crate::workspace::{Measure, Memory, WorkspaceError};
-use layout::{CURSOR, HEAD, LEVEL, Parts, SCALARS, SETTINGS, Shape};
+use layout::{CURSOR, LEVEL, Parts, SCALARS, Shape};
 
 /// Words of the cursor.
 const PHASE: usize = 0;
@@ -110,40 +110,12 @@ pub struct Prequential<'a, T> {
     isa: Isa,
 }
 
-/// A precision in which the learner is compiled: `f32` and `f64`. The work of a step is compiled once,
-/// with this crate, and not again with each that uses it.
-pub trait Compiled: AnyLanes {
-    /// The particles of every level at their beginning.
-    #[doc(hidden)]
-    fn start(learner: &mut Prequential<'_, Self>) -> Result<(), PrequentialError>;
-    /// The work of [`Prequential::step`].
-    #[doc(hidden)]
-    fn work(learner: &mut Prequential<'_, Self>, budget: u64) -> Result<Status, PrequentialError>;
-    /// E\[V s psi(x.w)\] of a level.
-    #[doc(hidden)]
-    fn mean(learner: &Prequential<'_, Self>, level: usize, x: &[Self]) -> Option<Self>;
+compiled! {
+    Prequential: AnyLanes;
+    fn start(mut self) -> Result<(), PrequentialError>;
+    fn work(mut self, budget: u64) -> Result<Status, PrequentialError>;
+    fn mean(self, level: usize, x: &[Self]) -> Option<Self>;
 }
-
-macro_rules! compiled {
-    ($($t:ident),*) => {
-        $(impl Compiled for $t {
-            fn start(learner: &mut Prequential<'_, $t>) -> Result<(), PrequentialError> {
-                by_lanes!(learner.shape.options.lanes, N => learner.draw::<N>())
-            }
-            fn work(
-                learner: &mut Prequential<'_, $t>,
-                budget: u64,
-            ) -> Result<Status, PrequentialError> {
-                by_lanes!(learner.shape.options.lanes, N => learner.run::<N>(budget))
-            }
-            fn mean(learner: &Prequential<'_, $t>, level: usize, x: &[$t]) -> Option<$t> {
-                by_lanes!(learner.shape.options.lanes, N => learner.mean::<N>(level, x))
-            }
-        })*
-    };
-}
-
-compiled!(f32, f64);
 
 impl<'a, T: Compiled> Prequential<'a, T> {
     /// The bytes of memory for at most `rows` rows of d inputs, to be aligned to
@@ -154,16 +126,7 @@ impl<'a, T: Compiled> Prequential<'a, T> {
         rows: usize,
         d: usize,
     ) -> Result<usize, PrequentialError> {
-        options.check()?;
-        if rows == 0 || d == 0 {
-            return Err(PrequentialError::Data(DataError::Empty));
-        }
-        if u32::try_from(rows).is_err() {
-            return Err(PrequentialError::Memory(WorkspaceError::Overflow));
-        }
-        let mut measure = Measure::new();
-        layout::layout(&mut measure, &Shape { options: *options, rows, d })?;
-        Ok(measure.bytes())
+        Shape::new(options, rows, d)?.bytes()
     }
 
     /// A learner that has seen no row, in the front of `memory`: K N draws of the prior. Rows are
@@ -177,38 +140,12 @@ impl<'a, T: Compiled> Prequential<'a, T> {
         d: usize,
         units: Option<&Dataset<'_, T>>,
     ) -> Result<Self, PrequentialError> {
-        let bytes = Self::size(options, rows, d)?;
+        let shape = Shape::new(options, rows, d)?;
         if units.is_some_and(|u| u.d() != d) {
             return Err(PrequentialError::Data(DataError::TooShort));
         }
-        let shape = Shape { options: *options, rows, d };
-        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
-        let parts = layout::layout(&mut Memory::new(memory)?, &shape)?;
-        // What the memory held is not part of the state.
-        for part in [
-            &mut *parts.scalars,
-            parts.levels,
-            parts.standards,
-            parts.x,
-            parts.residuals,
-            parts.positions,
-            parts.weights,
-            parts.logs,
-            parts.tilts,
-            parts.draws,
-            parts.psi,
-            parts.relative,
-            parts.gradients,
-            parts.values,
-            parts.acceptance,
-            parts.work,
-        ] {
-            part.fill(T::ZERO);
-        }
-        parts.cursor.fill(0);
+        let parts = shape.make(memory)?;
         parts.copies.fill(1);
-        shape.write(parts.head, bytes);
-        parts.settings.iter_mut().zip(shape.settings()).for_each(|(s, x)| *s = x);
         match units {
             Some(data) => Standardiser::store(data, true, parts.standards).map(|_| ())?,
             None => {
@@ -257,18 +194,7 @@ impl<'a, T: Compiled> Prequential<'a, T> {
 
     /// The learner that `memory` holds.
     pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, PrequentialError> {
-        let (shape, bytes) = {
-            let (head, settings) = layout::head::<T>(&mut Memory::new(&mut *memory)?)?;
-            let broken = PrequentialError::NotALearner;
-            let head: &[u64; HEAD] = (&*head).try_into().map_err(|_| broken)?;
-            let settings: &[T; SETTINGS] = (&*settings).try_into().map_err(|_| broken)?;
-            Shape::read(head, settings).ok_or(broken)?
-        };
-        if Self::size(&shape.options, shape.rows, shape.d)? != bytes {
-            return Err(PrequentialError::NotALearner);
-        }
-        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
-        let parts = layout::layout(&mut Memory::new(memory)?, &shape)?;
+        let (shape, parts) = Shape::open(memory)?;
         Ok(Self { parts, shape, isa })
     }
 
@@ -311,6 +237,20 @@ impl<'a, T: Compiled> Prequential<'a, T> {
 }
 
 impl<T: AnyLanes> Prequential<'_, T> {
+    /// The particles of every level at their beginning.
+    fn start(&mut self) -> Result<(), PrequentialError> {
+        by_lanes!(self.shape.options.lanes, N => self.draw::<N>())
+    }
+
+    fn work(&mut self, budget: u64) -> Result<Status, PrequentialError> {
+        by_lanes!(self.shape.options.lanes, N => self.run::<N>(budget))
+    }
+
+    /// E\[V s psi(x.w)\] of a level.
+    fn mean(&self, level: usize, x: &[T]) -> Option<T> {
+        by_lanes!(self.shape.options.lanes, N => self.mean_of::<N>(level, x))
+    }
+
     fn word(&self, which: usize) -> u64 {
         self.parts.cursor.get(which).copied().unwrap_or(IDLE)
     }

@@ -204,7 +204,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
     }
 
     fn image_shape(&self) -> posterior::Shape {
-        let activation = self.shape.options.activation;
+        let activation = self.shape.options.activation.value();
         posterior::Shape { inputs: self.shape.d, neurons: self.shape.levels(), activation }
     }
 

@@ -2,23 +2,22 @@
 
 use super::ascent::{Accept, Project, Propose};
 use super::options::{RelaxedError, RelaxedMethod, RelaxedOptions};
-use crate::activation::Activation;
+use crate::checkpoint::Kind;
 use crate::data::{DataError, Dataset, Inputs};
 use crate::estimator::regressor::Status;
 use crate::likelihood::{GreedyTilt, Likelihood};
 use crate::linalg::{cholesky, lower_len, solve_lower, solve_lower_transposed};
+use crate::object::{Object, compiled, product};
 use crate::pieces::{pieces, pieces_mut};
+use crate::plain::plain;
 use crate::posterior::Standardiser;
 use crate::prior::Prior;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, Portable, by_lanes, part};
 use crate::sum::Sum;
-use crate::workspace::{Carve, Measure, Memory, WorkspaceError};
+use crate::workspace::{Carve, WorkspaceError};
 
-const HEAD: usize = 20;
-const SETTINGS: usize = 2;
-const MAGIC: u64 = 0x4C43_4352_4C58_0001;
 /// Numbers of the report of a level: mean squared error, gap, variation.
 pub(super) const REPORT: usize = 3;
 
@@ -32,81 +31,42 @@ const CURSOR: usize = 3;
 /// a perfect fit would stand at this.
 const SHARPNESS: f64 = 64.0;
 
-/// Everything that the sizes of the parts follow from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Shape<T> {
-    pub options: RelaxedOptions<T>,
-    pub n: usize,
-    pub d: usize,
-    pub fingerprint: u64,
+plain! {
+    /// Everything that the sizes of the parts follow from.
+    pub(super) struct Shape<T> {
+        pub options: RelaxedOptions<T>,
+        pub n: usize,
+        pub d: usize,
+        pub fingerprint: u64,
+    }
 }
 
 impl<T: Real> Shape<T> {
+    /// Of a fit to n rows of d inputs.
+    fn new(
+        options: &RelaxedOptions<T>,
+        n: usize,
+        d: usize,
+        fingerprint: u64,
+    ) -> Result<Self, RelaxedError> {
+        options.check()?;
+        if n == 0 || d == 0 {
+            return Err(RelaxedError::Data(DataError::Empty));
+        }
+        Ok(Self { options: *options, n, d, fingerprint })
+    }
+
     pub(super) fn columns(&self) -> usize {
-        self.d.saturating_add(self.options.intercept as usize)
+        self.d.saturating_add(self.options.intercept.on() as usize)
     }
     pub(super) fn levels(&self) -> usize {
         self.options.levels as usize
-    }
-
-    fn write(&self, head: &mut [u64], bytes: usize) {
-        let o = &self.options;
-        let words = [
-            MAGIC,
-            (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64,
-            bytes as u64,
-            self.fingerprint,
-            self.n as u64,
-            self.d as u64,
-            o.method as i32 as u64,
-            o.activation as i32 as u64,
-            o.levels as u64,
-            o.starts as u64,
-            o.steps as u64,
-            o.lanes as u64,
-            o.seed,
-            o.standardise as u64,
-            o.intercept as u64,
-        ];
-        head.fill(0);
-        head.iter_mut().zip(words).for_each(|(h, w)| *h = w);
-    }
-
-    fn read(head: &[u64; HEAD], settings: &[T; SETTINGS]) -> Option<(Self, usize)> {
-        let [magic, version, bytes, fingerprint, n, d, method, activation, levels, rest @ ..] =
-            *head;
-        let [starts, steps, lanes, seed, standardise, intercept, ..] = rest;
-        let expected = (crate::checkpoint::STATE_VERSION as u64) << 32 | T::BITS as u64;
-        if magic != MAGIC || version != expected {
-            return None;
-        }
-        let size = |x: u64| usize::try_from(x).ok();
-        let count = |x: u64| u32::try_from(x).ok();
-        let code = |x: u64| i32::try_from(x).ok();
-        let [outer, radius] = *settings;
-        let options = RelaxedOptions {
-            method: RelaxedMethod::from_code(code(method)?)?,
-            activation: Activation::from_code(code(activation)?)?,
-            outer,
-            radius,
-            levels: count(levels)?,
-            starts: count(starts)?,
-            steps: count(steps)?,
-            lanes: count(lanes)?,
-            seed,
-            standardise: standardise == 1,
-            intercept: intercept == 1,
-        };
-        options.check().ok()?;
-        Some((Self { options, n: size(n)?, d: size(d)?, fingerprint }, size(bytes)?))
     }
 }
 
 /// The parts.
 #[derive(Debug)]
 pub(super) struct Parts<'a, T> {
-    head: &'a mut [u64],
-    settings: &'a mut [T],
     cursor: &'a mut [u64],
     pub standards: &'a mut [T],
     x: &'a mut [T],
@@ -133,54 +93,52 @@ pub(super) struct Parts<'a, T> {
     work: &'a mut [T],
 }
 
-fn head<'a, T: Real>(
-    carve: &mut impl Carve<'a>,
-) -> Result<(&'a mut [u64], &'a mut [T]), WorkspaceError> {
-    Ok((carve.take(HEAD)?, carve.take(SETTINGS)?))
-}
+impl<T: Real> Object<T> for Shape<T> {
+    const KIND: Kind = Kind::Relaxed;
+    type Parts<'a> = Parts<'a, T>;
+    type Error = RelaxedError;
+    const BROKEN: RelaxedError = RelaxedError::NotAFit;
 
-fn layout<'a, T: Real>(
-    carve: &mut impl Carve<'a>,
-    shape: &Shape<T>,
-) -> Result<Parts<'a, T>, WorkspaceError> {
-    let overflow = WorkspaceError::Overflow;
-    let product = |a: usize, b: usize| a.checked_mul(b).ok_or(overflow);
-    let o = &shape.options;
-    let (n, levels) = (shape.n, shape.levels());
-    let columns = shape.d.checked_add(o.intercept as usize).ok_or(overflow)?;
-    let (starts, lanes) = (o.starts as usize, o.lanes as usize);
-    let packed = match o.method {
-        RelaxedMethod::Orthogonal => lower_len(levels).ok_or(overflow)?,
-        _ => 0,
-    };
-    let ball = Prior::L1Ball { radius: o.radius };
-    // A draw from the ball and its map, or the gradient of the square.
-    let work = columns.checked_add(2).and_then(|k| k.checked_add(ball.scratch(columns)));
-    let work = product(work.ok_or(overflow)?, lanes)?;
-    let (head, settings) = head(carve)?;
-    Ok(Parts {
-        head,
-        settings,
-        cursor: carve.take(CURSOR)?,
-        standards: carve.take(product(shape.d.checked_add(1).ok_or(overflow)?, 2)?)?,
-        x: carve.take(product(n, columns)?)?,
-        y: carve.take(n)?,
-        fit: carve.take(n)?,
-        residuals: carve.take(n)?,
-        outputs: carve.take(product(levels, n)?)?,
-        weights: carve.take(product(levels, columns)?)?,
-        coefficients: carve.take(levels)?,
-        report: carve.take(product(levels, REPORT)?)?,
-        gram: carve.take(packed)?,
-        factor: carve.take(packed)?,
-        products: carve.take(levels)?,
-        points: carve.take(product(starts, columns)?)?,
-        gradients: carve.take(product(starts, columns)?)?,
-        values: carve.take(starts)?,
-        steps: carve.take(starts)?,
-        trial: carve.take(product(product(columns, 2)?, lanes)?)?,
-        work: carve.take(work)?,
-    })
+    fn possible(&self) -> bool {
+        Self::new(&self.options, self.n, self.d, self.fingerprint).is_ok()
+    }
+
+    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Parts<'a, T>, RelaxedError> {
+        let overflow = WorkspaceError::Overflow;
+        let o = &self.options;
+        let (n, levels) = (self.n, self.levels());
+        let columns = self.d.checked_add(o.intercept.on() as usize).ok_or(overflow)?;
+        let (starts, lanes) = (o.starts as usize, o.lanes as usize);
+        let packed = match o.method.value() {
+            RelaxedMethod::Orthogonal => lower_len(levels).ok_or(overflow)?,
+            _ => 0,
+        };
+        let ball = Prior::L1Ball { radius: o.radius };
+        // A draw from the ball and its map, or the gradient of the square.
+        let work = columns.checked_add(2).and_then(|k| k.checked_add(ball.scratch(columns)));
+        let work = product([work.ok_or(overflow)?, lanes])?;
+        Ok(Parts {
+            cursor: carve.take(CURSOR)?,
+            standards: carve.take(product([self.d.checked_add(1).ok_or(overflow)?, 2])?)?,
+            x: carve.take(product([n, columns])?)?,
+            y: carve.take(n)?,
+            fit: carve.take(n)?,
+            residuals: carve.take(n)?,
+            outputs: carve.take(product([levels, n])?)?,
+            weights: carve.take(product([levels, columns])?)?,
+            coefficients: carve.take(levels)?,
+            report: carve.take(product([levels, REPORT])?)?,
+            gram: carve.take(packed)?,
+            factor: carve.take(packed)?,
+            products: carve.take(levels)?,
+            points: carve.take(product([starts, columns])?)?,
+            gradients: carve.take(product([starts, columns])?)?,
+            values: carve.take(starts)?,
+            steps: carve.take(starts)?,
+            trial: carve.take(product([columns, 2, lanes])?)?,
+            work: carve.take(work)?,
+        })
+    }
 }
 
 /// A fit over the caller's memory.
@@ -191,24 +149,10 @@ pub struct RelaxedGreedy<'a, T> {
     isa: Isa,
 }
 
-/// A precision in which fits are compiled: `f32` and `f64`.
-pub trait Compiled: AnyLanes {
-    /// The work of [`RelaxedGreedy::step`].
-    #[doc(hidden)]
-    fn work(fit: &mut RelaxedGreedy<'_, Self>, budget: u64) -> Result<Status, RelaxedError>;
+compiled! {
+    RelaxedGreedy: AnyLanes;
+    fn work(mut self, budget: u64) -> Result<Status, RelaxedError>;
 }
-
-macro_rules! compiled {
-    ($($t:ident),*) => {
-        $(impl Compiled for $t {
-            fn work(fit: &mut RelaxedGreedy<'_, $t>, budget: u64) -> Result<Status, RelaxedError> {
-                by_lanes!(fit.shape.options.lanes, N => fit.run::<N>(budget))
-            }
-        })*
-    };
-}
-
-compiled!(f32, f64);
 
 impl<T: Compiled> RelaxedGreedy<'_, T> {
     /// Works until about `budget` row visits (rows times lanes, one for each pass of a block of starts
@@ -228,13 +172,7 @@ impl<'a, T: AnyLanes> RelaxedGreedy<'a, T> {
     /// The bytes of memory for n rows of d inputs, to be aligned to
     /// [`ALIGN`](crate::workspace::ALIGN).
     pub fn size(options: &RelaxedOptions<T>, n: usize, d: usize) -> Result<usize, RelaxedError> {
-        options.check()?;
-        if n == 0 || d == 0 {
-            return Err(RelaxedError::Data(DataError::Empty));
-        }
-        let mut measure = Measure::new();
-        layout(&mut measure, &Shape { options: *options, n, d, fingerprint: 0 })?;
-        Ok(measure.bytes())
+        Shape::new(options, n, d, 0)?.bytes()
     }
 
     /// A fit at its beginning, in the front of `memory`. `isa` changes speed, never a number.
@@ -244,15 +182,8 @@ impl<'a, T: AnyLanes> RelaxedGreedy<'a, T> {
         isa: Isa,
         data: &Dataset<'_, T>,
     ) -> Result<Self, RelaxedError> {
-        let (n, d) = (data.n(), data.d());
-        let bytes = Self::size(options, n, d)?;
-        let shape = Shape { options: *options, n, d, fingerprint: data.fingerprint() };
-        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
-        // What the memory held is not part of the state.
-        memory.fill(0);
-        let parts = layout(&mut Memory::new(memory)?, &shape)?;
-        shape.write(parts.head, bytes);
-        parts.settings.iter_mut().zip([options.outer, options.radius]).for_each(|(s, x)| *s = x);
+        let shape = Shape::new(options, data.n(), data.d(), data.fingerprint())?;
+        let parts = shape.make(memory)?;
         let mut this = Self { parts, shape, isa };
         this.copy(data)?;
         Ok(this)
@@ -260,18 +191,7 @@ impl<'a, T: AnyLanes> RelaxedGreedy<'a, T> {
 
     /// The fit that `memory` holds.
     pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, RelaxedError> {
-        let (shape, bytes) = {
-            let (head, settings) = head::<T>(&mut Memory::new(&mut *memory)?)?;
-            let broken = RelaxedError::NotAFit;
-            let head: &[u64; HEAD] = (&*head).try_into().map_err(|_| broken)?;
-            let settings: &[T; SETTINGS] = (&*settings).try_into().map_err(|_| broken)?;
-            Shape::read(head, settings).ok_or(broken)?
-        };
-        if Self::size(&shape.options, shape.n, shape.d)? != bytes {
-            return Err(RelaxedError::NotAFit);
-        }
-        let memory = memory.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
-        let parts = layout(&mut Memory::new(memory)?, &shape)?;
+        let (shape, parts) = Shape::open(memory)?;
         Ok(Self { parts, shape, isa })
     }
 
@@ -279,7 +199,7 @@ impl<'a, T: AnyLanes> RelaxedGreedy<'a, T> {
     fn copy(&mut self, data: &Dataset<'_, T>) -> Result<(), RelaxedError> {
         let (columns, o) = (self.shape.columns(), self.shape.options);
         let Parts { standards, x, y, .. } = &mut self.parts;
-        let units = Standardiser::store(data, o.standardise, standards)?;
+        let units = Standardiser::store(data, o.standardise.on(), standards)?;
         for (i, ((row, y), raw)) in
             pieces_mut(x, columns).zip(y.iter_mut()).zip(data.y()).enumerate()
         {
@@ -308,7 +228,7 @@ impl<'a, T: AnyLanes> RelaxedGreedy<'a, T> {
 
     /// b and V of the level's search: what multiplies psi.
     fn share(&self, level: usize) -> T {
-        match self.shape.options.method {
+        match self.shape.options.method.value() {
             RelaxedMethod::Relaxed => T::lit(2.0) / T::of_usize(level.saturating_add(2)),
             _ => T::ONE,
         }
@@ -317,6 +237,10 @@ impl<'a, T: AnyLanes> RelaxedGreedy<'a, T> {
     /// The largest |x_ij| of the copy.
     pub(super) fn largest_input(&self) -> T {
         self.parts.x.iter().fold(T::ZERO, |max, x| max.max(x.abs()))
+    }
+
+    fn work(&mut self, budget: u64) -> Result<Status, RelaxedError> {
+        by_lanes!(self.shape.options.lanes, N => self.run::<N>(budget))
     }
 
     fn run<const N: usize>(&mut self, budget: u64) -> Result<Status, RelaxedError>
@@ -359,7 +283,7 @@ impl<'a, T: AnyLanes> RelaxedGreedy<'a, T> {
         let Parts { x, y, fit, residuals, points, gradients, values, steps, trial, work, .. } =
             &mut self.parts;
         if tick == 0 && b == 0 {
-            let keep = match o.method {
+            let keep = match o.method.value() {
                 RelaxedMethod::Relaxed => T::ONE - share,
                 _ => T::ONE,
             };
@@ -372,14 +296,17 @@ impl<'a, T: AnyLanes> RelaxedGreedy<'a, T> {
         let length = (squares.value() * T::of_usize(shape.n)).sqrt().max(T::MIN_POSITIVE);
         let factor = share * o.outer;
         let sharp = T::lit(SHARPNESS) / length;
-        let quadratic = match o.method {
+        let quadratic = match o.method.value() {
             // Both terms over b V: the same maximiser.
             RelaxedMethod::Relaxed => sharp * factor,
             _ => T::ZERO,
         };
         let data = Dataset::new(Inputs::row_major(x, shape.n, columns).ok()?, residuals).ok()?;
-        let tilt =
-            GreedyTilt { quadratic, signed: true, ..GreedyTilt::new(data, sharp, o.activation) };
+        let tilt = GreedyTilt {
+            quadratic,
+            signed: true,
+            ..GreedyTilt::new(data, sharp, o.activation.value())
+        };
         let w = part::<T, N>(points, b, columns)?;
         let gradient = part::<T, N>(gradients, b, columns)?;
         let value = part::<T, N>(values, b, 1)?.first_mut()?;
@@ -457,7 +384,7 @@ impl<'a, T: AnyLanes> RelaxedGreedy<'a, T> {
         let psi = pieces_mut(outputs, n).nth(level)?;
         for ((out, row), r) in psi.iter_mut().zip(pieces(x, columns)).zip(residuals.iter()) {
             let u = row.iter().zip(&*own).fold(T::ZERO, |sum, (x, w)| sum + *x * *w);
-            let [value, _, _] = o.activation.jet(u);
+            let [value, _, _] = o.activation.value().jet(u);
             *out = o.outer * value;
             linear.add(*r * *out);
         }

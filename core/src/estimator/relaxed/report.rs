@@ -39,7 +39,7 @@ impl<T: AnyLanes> RelaxedGreedy<'_, T> {
             return None;
         };
         let reach = Prior::L1Ball { radius: o.radius }.reach(self.largest_input());
-        let size = o.activation.bounds_within(reach).value;
+        let size = o.activation.value().bounds_within(reach).value;
         let bound = theory::bounds::approximation(o.outer * size, k.saturating_add(1));
         Some(RelaxedLevel { error, bound, gap, variation })
     }
@@ -69,7 +69,7 @@ impl<T: AnyLanes> RelaxedGreedy<'_, T> {
     }
 
     fn image_shape(&self, levels: usize) -> posterior::Shape {
-        let activation = self.shape.options.activation;
+        let activation = self.shape.options.activation.value();
         posterior::Shape { inputs: self.shape.d, neurons: levels, activation }
     }
 
@@ -95,7 +95,7 @@ impl<T: AnyLanes> RelaxedGreedy<'_, T> {
         let length = shape.draw_len().ok_or(RelaxedError::NotAFit)?;
         let short = RelaxedError::Store(StoreError::TooSmall);
         let values = scratch.get_mut(..length).ok_or(short)?;
-        let free = match o.method {
+        let free = match o.method.value() {
             RelaxedMethod::Orthogonal => self.shape.n.saturating_sub(used).max(1),
             _ => self.shape.n,
         };

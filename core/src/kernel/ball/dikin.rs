@@ -24,9 +24,9 @@ use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 /// One transition of N chains with e = `step`. `state.value` must hold the density's value at its
 /// position; `state.gradient` is not used. A density that is not a number makes a chain stay and report
 /// divergence.
-pub fn transition<T: Lanes<N>, L: Likelihood<T>, const N: usize>(
+pub fn transition<T: Lanes<N>, const N: usize>(
     isa: Isa,
-    density: &L,
+    density: &dyn Likelihood<T, N>,
     body: &Body<T>,
     streams: &mut [Stream; N],
     step: &[T; N],

@@ -24,7 +24,7 @@
 
 use super::line::{Breaks, Draw, sort};
 use super::{Body, Outcome, State, Work, chord};
-use crate::likelihood::PiecewiseQuadratic;
+use crate::likelihood::{Hinges, PiecewiseQuadratic};
 use crate::random::{Normals, Stream, uniforms};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
@@ -55,9 +55,9 @@ pub struct Run<T, const N: usize> {
 /// One transition of N chains. `state.value` must hold the density's value at its position;
 /// `state.gradient` is not used. A density that is not a number anywhere on the chord makes a chain stay
 /// and report divergence.
-pub fn transition<T: Lanes<N>, L: PiecewiseQuadratic<T>, const N: usize>(
+pub fn transition<T: Lanes<N>, const N: usize>(
     isa: Isa,
-    density: &L,
+    density: &dyn PiecewiseQuadratic<T, N>,
     body: &Body<T>,
     streams: &mut [Stream; N],
     direction: Direction,
@@ -83,8 +83,8 @@ pub fn transition<T: Lanes<N>, L: PiecewiseQuadratic<T>, const N: usize>(
         let (w, u) = (&*state.position, &*work.first);
         let [low, high] = T::dispatch(isa, Ends { body, w, u });
         let mut span = Span { low, high, found: [false; N], finite: [false; N] };
-        let exact = density.hinges().is_some_and(|n| {
-            draw(isa, density, body, n, streams, (low, high), &mut span, state, work)
+        let exact = density.hinges().is_some_and(|hinges| {
+            draw(isa, density, body, hinges, streams, (low, high), &mut span, state, work)
         });
         if exact {
             evaluations.iter_mut().for_each(|e| *e = e.saturating_add(1));
@@ -114,9 +114,9 @@ struct Span<T, const N: usize> {
 
 /// A slice: see the file's head.
 #[allow(clippy::too_many_arguments)]
-fn slice<T: Lanes<N>, L: PiecewiseQuadratic<T>, const N: usize>(
+fn slice<T: Lanes<N>, const N: usize>(
     isa: Isa,
-    density: &L,
+    density: &dyn PiecewiseQuadratic<T, N>,
     body: &Body<T>,
     streams: &mut [Stream; N],
     span: &mut Span<T, N>,
@@ -167,27 +167,27 @@ fn slice<T: Lanes<N>, L: PiecewiseQuadratic<T>, const N: usize>(
 
 /// An exact draw; `false` where the memory for the breaks is missing.
 #[allow(clippy::too_many_arguments)]
-fn draw<T: Lanes<N>, L: PiecewiseQuadratic<T>, const N: usize>(
+fn draw<T: Lanes<N>, const N: usize>(
     isa: Isa,
-    density: &L,
+    density: &dyn PiecewiseQuadratic<T, N>,
     body: &Body<T>,
-    hinges: usize,
+    hinges: Hinges<'_, T>,
     streams: &mut [Stream; N],
     (low, high): ([T; N], [T; N]),
     span: &mut Span<T, N>,
     state: &mut State<'_, T, N>,
     work: &mut Work<'_, T, N>,
 ) -> bool {
-    let Some((breaks, rest)) = work.lines.split_at_mut_checked(hinges) else { return false };
-    let Some((jumps, rest)) = rest.split_at_mut_checked(hinges) else { return false };
-    let pieces = hinges.saturating_add(1).saturating_mul(2);
+    let count = hinges.values.len();
+    let Some((breaks, rest)) = work.lines.split_at_mut_checked(count) else { return false };
+    let Some((jumps, rest)) = rest.split_at_mut_checked(count) else { return false };
+    let pieces = count.saturating_add(1).saturating_mul(2);
     let Some(weights) = rest.get_mut(..pieces) else { return false };
     let (w, u) = (&*state.position, &*work.first);
     let rest = density.restrict(isa, w, u, breaks, jumps);
-    let hinge = |i| density.hinge(i);
     let start = T::dispatch(
         isa,
-        Breaks { hinge, low, high, rest, breaks: &mut *breaks, jumps: &mut *jumps },
+        Breaks { hinges, low, high, rest, breaks: &mut *breaks, jumps: &mut *jumps },
     );
     sort(breaks, jumps);
     let (breaks, jumps) = (&*breaks, &*jumps);

@@ -18,6 +18,7 @@
 //! below 2^-64) a chain stays where it is, which is exact too: the probability does not depend on where
 //! on the line it is.
 
+use crate::likelihood::Hinges;
 use crate::random::Stream;
 use crate::scalar::Real;
 use crate::simd::{LaneOp, Simd, Vector};
@@ -30,8 +31,8 @@ const ROUNDS: usize = 64;
 
 /// Finds breaks and jumps. Before, `breaks` and `jumps` hold x_i and z_i; after, t_i and the jump of the
 /// curvature there, not sorted, 0 outside the chord. Returns slope and curvature at the low end.
-pub(super) struct Breaks<'s, T, F, const N: usize> {
-    pub(super) hinge: F,
+pub(super) struct Breaks<'s, T, const N: usize> {
+    pub(super) hinges: Hinges<'s, T>,
     pub(super) low: [T; N],
     pub(super) high: [T; N],
     /// b and c.
@@ -40,18 +41,18 @@ pub(super) struct Breaks<'s, T, F, const N: usize> {
     pub(super) jumps: &'s mut [[T; N]],
 }
 
-impl<T: Real, F: Fn(usize) -> T, const N: usize> LaneOp<T, N> for Breaks<'_, T, F, N> {
+impl<T: Real, const N: usize> LaneOp<T, N> for Breaks<'_, T, N> {
     type Output = [[T; N]; 2];
 
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) -> [[T; N]; 2] {
-        let Self { hinge, low, high, rest: [b, c], breaks, jumps } = self;
+        let Self { hinges, low, high, rest: [b, c], breaks, jumps } = self;
         let (low, high, zero, one) = (s.load(&low), s.load(&high), s.zero(), s.one());
         let mut slope = Sum { high: s.load(&b), low: zero };
         let mut curvature = Sum { high: s.load(&c), low: zero };
         slope.add(s.load(&c) * low);
-        for (i, (x, z)) in breaks.iter_mut().zip(jumps).enumerate() {
-            let k = s.splat(hinge(i));
+        for ((x, z), value) in breaks.iter_mut().zip(jumps).zip(hinges.values) {
+            let k = s.splat(hinges.factor * *value);
             let (x0, z0) = (s.load(x), s.load(z));
             // A NaN (0/0) goes to the low end, where its jump is 0.
             let t = (-x0 / z0).max(low).min(high);

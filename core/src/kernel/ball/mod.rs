@@ -147,9 +147,9 @@ impl<'s, T: Real, const N: usize> Work<'s, T, N> {
 /// Evaluates the density at the position: needed once before the first transition, and after every
 /// change of the density.
 #[inline]
-pub fn evaluate<T: Lanes<N>, L: Likelihood<T>, const N: usize>(
+pub fn evaluate<T: Lanes<N>, const N: usize>(
     isa: Isa,
-    density: &L,
+    density: &dyn Likelihood<T, N>,
     state: &mut State<'_, T, N>,
     scratch: &mut [[T; N]],
 ) {
@@ -202,9 +202,9 @@ fn decide<T: Real, const N: usize, S: Simd<T, N>>(
 
 /// What is left of a transition without gradients when the proposal stands in `work.position`: one
 /// value, and Metropolis' rule.
-fn settle<T: Lanes<N>, L: Likelihood<T>, const N: usize>(
+fn settle<T: Lanes<N>, const N: usize>(
     isa: Isa,
-    density: &L,
+    density: &dyn Likelihood<T, N>,
     streams: &mut [Stream; N],
     ratio: [T; N],
     state: &mut State<'_, T, N>,

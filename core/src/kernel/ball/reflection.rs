@@ -45,9 +45,9 @@ pub struct Trajectory<T, const N: usize> {
 /// One transition of N chains: `steps` evaluations. `state` must hold the density's value and gradient
 /// at its position. An error of the energy above [`DIVERGENCE`], or one that is not a number, makes a
 /// chain stay and report divergence.
-pub fn transition<T: Lanes<N>, L: Likelihood<T>, const N: usize>(
+pub fn transition<T: Lanes<N>, const N: usize>(
     isa: Isa,
-    density: &L,
+    density: &dyn Likelihood<T, N>,
     body: &Body<T>,
     streams: &mut [Stream; N],
     trajectory: &Trajectory<T, N>,

@@ -19,9 +19,9 @@ use crate::special;
 /// One transition of N chains with steps of up to `step` R. `state.value` must hold the density's value
 /// at its position; `state.gradient` is not used. A density that is not a number makes a chain stay and
 /// report divergence.
-pub fn transition<T: Lanes<N>, L: Likelihood<T>, const N: usize>(
+pub fn transition<T: Lanes<N>, const N: usize>(
     isa: Isa,
-    density: &L,
+    density: &dyn Likelihood<T, N>,
     body: &Body<T>,
     streams: &mut [Stream; N],
     step: &[T; N],

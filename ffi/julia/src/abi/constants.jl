@@ -1,4 +1,4 @@
-# Generated from include/lcc.h by gen/generate.jl: do not edit.
+# Generated from the headers of include by gen/generate.jl: do not edit.
 
 const HEADER_VERSION = 1000
 const HEADER_ABI = 1

@@ -1,6 +1,45 @@
-# Generated from include/lcc.h by gen/generate.jl: do not edit.
+# Generated from the headers of include by gen/generate.jl: do not edit.
 
 # Mirrors of the header's structs; T is the precision. Their layout is checked at load.
+
+struct Progress
+    done::UInt64
+    total::UInt64
+    draws::UInt64
+    gradients::UInt64
+    warming::UInt32
+    reserved::UInt32
+end
+
+struct ProbeOptions
+    struct_size::UInt32
+    coupling::Int32
+    reduced::UInt32
+    lemma3::UInt32
+    warmup::UInt32
+    draws::UInt32
+    leapfrogs::UInt32
+    portable::UInt32
+    seed::UInt64
+end
+
+struct ModelInfo
+    bytes::UInt64
+    inputs::UInt32
+    neurons::UInt32
+    draws::UInt32
+    precision::UInt32
+    activation::Int32
+    reserved::UInt32
+end
+
+struct StreamInfo
+    rows::UInt64
+    inputs::UInt32
+    neurons::UInt32
+    draws::UInt32
+    weighted::UInt32
+end
 
 struct Data{T<:Union{Float32,Float64}}
     x::Ptr{T}
@@ -77,15 +116,6 @@ struct SamplerOptions{T<:Union{Float32,Float64}}
     jitter::T
     langevin_step::T
     diffusion_time::T
-end
-
-struct Progress
-    done::UInt64
-    total::UInt64
-    draws::UInt64
-    gradients::UInt64
-    warming::UInt32
-    reserved::UInt32
 end
 
 struct SmcOptions{T<:Union{Float32,Float64}}
@@ -183,18 +213,6 @@ struct Choice{T<:Union{Float32,Float64}}
     disagreement::T
     log_evidence::T
     log_evidence_error::T
-end
-
-struct ProbeOptions
-    struct_size::UInt32
-    coupling::Int32
-    reduced::UInt32
-    lemma3::UInt32
-    warmup::UInt32
-    draws::UInt32
-    leapfrogs::UInt32
-    portable::UInt32
-    seed::UInt64
 end
 
 struct Certificate{T<:Union{Float32,Float64}}
@@ -335,16 +353,6 @@ struct RelaxedLevel{T<:Union{Float32,Float64}}
     variation::T
 end
 
-struct ModelInfo
-    bytes::UInt64
-    inputs::UInt32
-    neurons::UInt32
-    draws::UInt32
-    precision::UInt32
-    activation::Int32
-    reserved::UInt32
-end
-
 struct Prediction{T<:Union{Float32,Float64}}
     mean::T
     sd::T
@@ -385,14 +393,6 @@ end
 struct StreamScore{T<:Union{Float32,Float64}}
     log_density::T
     pit::T
-end
-
-struct StreamInfo
-    rows::UInt64
-    inputs::UInt32
-    neurons::UInt32
-    draws::UInt32
-    weighted::UInt32
 end
 
 struct Forecast{T<:Union{Float32,Float64}}
@@ -442,6 +442,10 @@ end
 
 # Every struct with its name in C.
 const MIRRORS = Pair{Symbol,Type}[
+    :lcc_progress => Progress,
+    :lcc_probe_options => ProbeOptions,
+    :lcc_model_info => ModelInfo,
+    :lcc_stream_info => StreamInfo,
     :lcc_data_f64 => Data{Float64},
     :lcc_data_f32 => Data{Float32},
     :lcc_problem_f64 => Problem{Float64},
@@ -452,7 +456,6 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_summary_f32 => Summary{Float32},
     :lcc_sampler_options_f64 => SamplerOptions{Float64},
     :lcc_sampler_options_f32 => SamplerOptions{Float32},
-    :lcc_progress => Progress,
     :lcc_smc_options_f64 => SmcOptions{Float64},
     :lcc_smc_options_f32 => SmcOptions{Float32},
     :lcc_climb_f64 => Climb{Float64},
@@ -471,7 +474,6 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_auto_options_f32 => AutoOptions{Float32},
     :lcc_choice_f64 => Choice{Float64},
     :lcc_choice_f32 => Choice{Float32},
-    :lcc_probe_options => ProbeOptions,
     :lcc_certificate_f64 => Certificate{Float64},
     :lcc_certificate_f32 => Certificate{Float32},
     :lcc_certificates_f64 => Certificates{Float64},
@@ -490,7 +492,6 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_relaxed_options_f32 => RelaxedOptions{Float32},
     :lcc_relaxed_level_f64 => RelaxedLevel{Float64},
     :lcc_relaxed_level_f32 => RelaxedLevel{Float32},
-    :lcc_model_info => ModelInfo,
     :lcc_prediction_f64 => Prediction{Float64},
     :lcc_prediction_f32 => Prediction{Float32},
     :lcc_score_f64 => Score{Float64},
@@ -501,7 +502,6 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_stream_options_f32 => StreamOptions{Float32},
     :lcc_stream_score_f64 => StreamScore{Float64},
     :lcc_stream_score_f32 => StreamScore{Float32},
-    :lcc_stream_info => StreamInfo,
     :lcc_forecast_f64 => Forecast{Float64},
     :lcc_forecast_f32 => Forecast{Float32},
     :lcc_prequential_options_f64 => PrequentialOptions{Float64},

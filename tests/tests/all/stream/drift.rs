@@ -153,7 +153,7 @@ fn chains_go_on_from_the_draws_of_a_model() {
         draws: 30,
         keep: 5,
         starts: 0,
-        drop: false,
+        drop: false.into(),
         ..Default::default()
     };
     let fit = |options: &NetworkOptions<f32>, warm: bool, budget: u64| {
@@ -208,8 +208,8 @@ fn chains_go_on_from_the_draws_of_a_model() {
 
     for (options, image) in [
         (NetworkOptions { neurons: 9, ..options }, &image),
-        (NetworkOptions { activation: Activation::Erf, ..options }, &image),
-        (NetworkOptions { standardise: false, ..options }, &image),
+        (NetworkOptions { activation: Activation::Erf.into(), ..options }, &image),
+        (NetworkOptions { standardise: false.into(), ..options }, &image),
         (options, &Image::open(&self::image::<f32>(2, &[3.0])).unwrap()),
     ] {
         let mut memory = Aligned::new(NetworkRegressor::size(&options, data.n(), d).unwrap());

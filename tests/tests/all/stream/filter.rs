@@ -202,7 +202,7 @@ fn a_million_rows_in_single_precision() {
         let o = StreamOptions::<f32> {
             forgetting: forgetting as f32,
             noise_forgetting: forgetting as f32,
-            weighted: false,
+            weighted: false.into(),
             lanes: 8,
             ..Default::default()
         };
@@ -210,7 +210,7 @@ fn a_million_rows_in_single_precision() {
             forgetting: f64::from(o.forgetting),
             noise_forgetting: f64::from(o.forgetting),
             linear_sd: f64::from(o.linear_sd),
-            weighted: false,
+            weighted: false.into(),
             lanes: 8,
             ..Default::default()
         };

@@ -34,7 +34,12 @@ fn bits<T: Compiled>() {
         let mut first: Option<Vec<u64>> = None;
         for lanes in [1, 8] {
             for isa in Isa::all() {
-                let o = StreamOptions::<T> { lanes, weighted, draws: 11, ..Default::default() };
+                let o = StreamOptions::<T> {
+                    lanes,
+                    weighted: weighted.into(),
+                    draws: 11,
+                    ..Default::default()
+                };
                 let size = StreamLearner::size(&o, &image).unwrap();
                 let mut memory = Aligned::new(size);
                 StreamLearner::init(memory.bytes(), &o, isa, &image).unwrap();
@@ -90,7 +95,8 @@ fn lanes_instruction_sets_and_checkpoints_change_no_bit() {
 #[test]
 fn the_model_is_what_was_learnt() {
     let bytes = image::<f64>(5, &[7.0, f64::INFINITY]);
-    let options = StreamOptions::<f64> { weighted: false, noise_rows: 200.0, ..Default::default() };
+    let options =
+        StreamOptions::<f64> { weighted: false.into(), noise_rows: 200.0, ..Default::default() };
     let mut memory = Aligned::new(0);
     let mut learner = learner(&mut memory, &options, &bytes);
     let (size, scratch) = learner.model_size().unwrap();

@@ -1,0 +1,102 @@
+//! What every object in the caller's memory shares.
+//!
+//! A state is one block without pointers: a head, then the parts, cut by [`Carve`]. The head says what the object is:
+//! a magic number, the version of the states, the kind and the precision, the bytes, and the shape, word by
+//! word: the options and everything else that the sizes of the parts follow from.
+
+use crate::checkpoint::{Kind, STATE_VERSION};
+use crate::plain::Plain;
+use crate::scalar::Real;
+use crate::workspace::{Carve, Measure, Memory, WorkspaceError};
+
+const MAGIC: u64 = u64::from_le_bytes(*b"LCCOBJCT");
+
+/// Words of the head before those of the shape.
+const OWN: usize = 3;
+
+/// The shape of an object: from it follow the parts, and with them size, making and opening.
+pub(crate) trait Object<T: Real>: Plain {
+    const KIND: Kind;
+    type Parts<'a>;
+    type Error: From<WorkspaceError>;
+    /// Where memory holds no such object.
+    const BROKEN: Self::Error;
+
+    /// Whether it is one that can be made: that of a head may be anything.
+    fn possible(&self) -> bool;
+
+    /// The parts after the head, in order.
+    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Self::Parts<'a>, Self::Error>;
+
+    /// The bytes of the object.
+    fn bytes(&self) -> Result<usize, Self::Error> {
+        let mut measure = Measure::new();
+        measure.take::<u64>(OWN + Self::WORDS)?;
+        self.parts(&mut measure)?;
+        Ok(measure.bytes())
+    }
+
+    /// Writes the head of an object to the front of a block. The parts are zero.
+    fn make<'a>(&self, block: &'a mut [u8]) -> Result<Self::Parts<'a>, Self::Error> {
+        let bytes = self.bytes()?;
+        let mut memory = Memory::zeroed(block, bytes)?;
+        let head = memory.take::<u64>(OWN + Self::WORDS)?;
+        let own = [MAGIC, name(Self::KIND, T::BITS), bytes as u64];
+        head.iter_mut().zip(own).for_each(|(h, w)| *h = w);
+        let (_, words) = head.split_at_mut_checked(OWN).ok_or(Self::BROKEN)?;
+        self.write(&mut words.iter_mut());
+        self.parts(&mut memory)
+    }
+
+    /// The object at the front of a block.
+    fn open<'a>(block: &'a mut [u8]) -> Result<(Self, Self::Parts<'a>), Self::Error> {
+        let mut memory = Memory::new(block)?;
+        let head: &[u64] = memory.take::<u64>(OWN + Self::WORDS)?;
+        let (own, words) = head.split_at_checked(OWN).ok_or(Self::BROKEN)?;
+        let shape = Self::read(&mut words.iter()).filter(Self::possible).ok_or(Self::BROKEN)?;
+        if own != [MAGIC, name(Self::KIND, T::BITS), shape.bytes()? as u64] {
+            return Err(Self::BROKEN);
+        }
+        let parts = shape.parts(&mut memory)?;
+        Ok((shape, parts))
+    }
+}
+
+/// The word that says what a state is.
+fn name(kind: Kind, bits: u32) -> u64 {
+    (STATE_VERSION as u64) << 32 | (kind as u64) << 16 | bits as u64
+}
+
+/// The product of factors of a size.
+pub(crate) fn product<const K: usize>(factors: [usize; K]) -> Result<usize, WorkspaceError> {
+    let product = factors.into_iter().try_fold(1_usize, usize::checked_mul);
+    product.ok_or(WorkspaceError::Overflow)
+}
+
+/// The trait of the precisions in which an object's work is compiled: once, with this crate, and not again with
+/// each that uses it.
+macro_rules! compiled {
+    ($object:ident: $base:path; $(fn $work:ident($($own:ident)+ $(, $arg:ident: $ty:ty)*) -> $out:ty;)+) => {
+        /// A precision in which this object is compiled: `f32` and `f64`. The work of a step is compiled once, with
+        /// this crate, and not again with each that uses it.
+        pub trait Compiled: $base {
+            $(
+                #[doc(hidden)]
+                fn $work(own: $crate::object::compiled!(@own $object, $($own)+), $($arg: $ty),*) -> $out;
+            )+
+        }
+        $crate::object::compiled!(@for f32 $object $($work [$($own)+] [$($arg: $ty),*] $out;)+);
+        $crate::object::compiled!(@for f64 $object $($work [$($own)+] [$($arg: $ty),*] $out;)+);
+    };
+    (@own $object:ident, mut self) => { &mut $object<'_, Self> };
+    (@own $object:ident, self) => { &$object<'_, Self> };
+    (@for $t:ident $object:ident
+        $($work:ident [$($own:ident)+] [$($arg:ident: $ty:ty),*] $out:ty;)+) => {
+        impl Compiled for $t {
+            $(fn $work(own: $crate::object::compiled!(@own $object, $($own)+), $($arg: $ty),*) -> $out {
+                own.$work($($arg),*)
+            })+
+        }
+    };
+}
+pub(crate) use compiled;

@@ -1,0 +1,119 @@
+//! What is noted of each kind of object, whatever its precision.
+
+use crate::handle::{Note, Record};
+use crate::object::lcc_progress;
+use crate::{greedy_bayes, network, prequential, relaxed};
+use lcc_core::auto::Auto;
+use lcc_core::estimator::NetworkRegressor;
+use lcc_core::estimator::greedy_bayes::GreedyBayes;
+use lcc_core::estimator::prequential::Prequential;
+use lcc_core::estimator::relaxed::RelaxedGreedy;
+use lcc_core::sampler::Sampler;
+use lcc_core::simd::AnyLanes;
+use lcc_core::smc::Smc;
+use lcc_core::tempering::Tempering;
+
+/// Draws of w with so many traces.
+fn record<T>(values: &[T], draws: usize, chains: u32, dim: usize, traces: usize) -> Record {
+    Record {
+        at: if draws == 0 { 0 } else { values.as_ptr() as u64 },
+        draws: draws as u64,
+        chains: chains.into(),
+        dim: dim as u64,
+        columns: dim.saturating_add(traces) as u64,
+    }
+}
+
+/// Of an object that records no draws of w.
+fn plain(progress: lcc_progress) -> Note {
+    Note { progress, record: Record { at: 0, draws: 0, chains: 0, dim: 0, columns: 0 } }
+}
+
+pub(crate) fn sampler<T: AnyLanes>(run: &Sampler<'_, T>) -> Note {
+    let (p, chains) = (run.position(), run.options().chains);
+    Note {
+        progress: lcc_progress {
+            done: p.iterations as u64,
+            total: p.total as u64,
+            draws: p.draws as u64,
+            gradients: run.evaluations().saturating_mul(chains.into()),
+            warming: p.warming_up() as u32,
+            reserved: 0,
+        },
+        record: record(run.record(), p.stored, chains, run.dim(), 4),
+    }
+}
+
+pub(crate) fn smc<T: AnyLanes>(run: &Smc<'_, T>) -> Note {
+    let (p, o) = (run.position(), run.options());
+    let total = if p.done { p.stages } else { o.stages };
+    Note {
+        progress: lcc_progress {
+            done: p.stages as u64,
+            total: total as u64,
+            draws: p.done as u64,
+            gradients: run.evaluations().saturating_mul(o.particles.into()),
+            warming: !p.done as u32,
+            reserved: 0,
+        },
+        record: record(run.record(), p.done as usize, o.particles, run.dim(), 2),
+    }
+}
+
+pub(crate) fn tempering<T: AnyLanes>(run: &Tempering<'_, T>) -> Note {
+    let (p, chains) = (run.position(), run.options().chains);
+    Note {
+        progress: lcc_progress {
+            done: p.iterations as u64,
+            total: p.total as u64,
+            draws: p.draws as u64,
+            gradients: run.evaluations().saturating_mul(chains.into()),
+            warming: p.warming_up() as u32,
+            reserved: 0,
+        },
+        record: record(run.record(), p.stored, chains, run.dim(), 2),
+    }
+}
+
+pub(crate) fn auto<T: AnyLanes>(run: &mut Auto<'_, T>) -> Note {
+    let (p, shape) = (run.position(), run.recorded());
+    let draws = shape.as_ref().map_or(0, |r| r.draws as u64);
+    let progress = lcc_progress {
+        done: p.thousandths,
+        total: 1000,
+        draws,
+        gradients: p.evaluations,
+        warming: (p.thousandths < 100) as u32,
+        reserved: 0,
+    };
+    let Some(shape) = shape else {
+        // Draws there will be, but of how many columns is not known yet.
+        let mut note = plain(progress);
+        note.record.columns = 1;
+        return note;
+    };
+    let traces = shape.columns.saturating_sub(shape.dim);
+    let record = record(run.record(), shape.draws, shape.chains as u32, shape.dim, traces);
+    Note { progress, record }
+}
+
+pub(crate) fn network<T: AnyLanes>(network: &NetworkRegressor<'_, T>) -> Note {
+    plain(network::progress(network))
+}
+
+pub(crate) fn greedy<T: AnyLanes>(fit: &GreedyBayes<'_, T>) -> Note {
+    plain(greedy_bayes::progress(fit))
+}
+
+pub(crate) fn relaxed<T: AnyLanes>(fit: &RelaxedGreedy<'_, T>) -> Note {
+    plain(relaxed::progress(fit))
+}
+
+pub(crate) fn prequential<T: AnyLanes>(learner: &Prequential<'_, T>) -> Note {
+    plain(prequential::progress(learner))
+}
+
+/// Of an object that counts rows, as many as come.
+pub(crate) fn rows(rows: u64) -> Note {
+    plain(lcc_progress { done: rows, total: 0, draws: 0, gradients: 0, warming: 0, reserved: 0 })
+}

@@ -1,0 +1,2244 @@
+/* The manual of what is in double precision. Part of <lcc.h>, made with it: do not edit. */
+#ifndef LCC_F64_H
+#define LCC_F64_H
+
+#include "../lcc.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ==== Activations ===================================================================================== */
+
+/** psi(z), psi'(z) and psi''(z), by the arithmetic of the samplers: the same bits on every machine.
+ *  psi and psi' of NaN are NaN; psi'' of squared ReLU at 0 is 0.
+ *
+ *  @param activation  an LCC_ACTIVATION_ code
+ *  @param z           where
+ *  @param jet         out: three values
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_ACTIVATION */
+int32_t lcc_activation_jet_f64(int32_t activation, double z, double *jet);
+
+/* ==== Data ============================================================================================ */
+
+/** Rows x_i in R^d with a target (or a residual) y_i each, where they lie: nothing is copied.
+ *  x_ij = x[i * row_stride + j * column_stride], strides in elements: row-major C arrays have
+ *  strides (d, 1), column-major Julia or Fortran arrays (1, n). All values must be finite. */
+typedef struct {
+    const double *x; /**< The inputs. */
+    const double *y; /**< The targets, n of them; may be NULL where a function only reads rows. */
+    size_t n; /**< Rows, at least 1. */
+    size_t d; /**< Columns, at least 1. */
+    size_t row_stride; /**< Elements from one row to the next. */
+    size_t column_stride; /**< Elements from one column to the next. */
+} lcc_data_f64;
+
+/** Checks data as every function does, and says where they are bad. Reads x and (unless NULL) y
+ *  once.
+ *
+ *  @param data    the data
+ *  @param row     out: on LCC_ERROR_NOT_FINITE_X or _Y the row (from 0) of the first bad value;
+ *                 may be NULL
+ *  @param column  out: on LCC_ERROR_NOT_FINITE_X its column (from 0); may be NULL
+ *  @return LCC_OK, LCC_ERROR_NULL, _MISALIGNED, _EMPTY, _OVERFLOW, _NOT_FINITE_X, _NOT_FINITE_Y */
+int32_t lcc_data_check_f64(const lcc_data_f64 *data, size_t *row, size_t *column);
+
+/* ==== Problems: what is sampled ======================================================================= */
+
+/** log p(x) of your own, up to a constant: writes it to logp and, unless grad is NULL, its gradient to
+ *  grad (n values). Returns 0, or anything else where x is outside the support. Called for one chain at a
+ *  time, from the thread that calls the sampler; x, grad and logp are valid during the call only. The same
+ *  x must give the same bits wherever resumed or repeated runs are to agree: compile it with
+ *  -ffp-contract=off. */
+typedef int (*lcc_density_f64)(size_t n, const double *x, double *grad, double *logp, void *ctx);
+
+/** A posterior to sample. Its data are handed in beside it.
+ *
+ *  Greedy: p(w) ~ exp(alpha sum_i y_i psi(x_i.w)) p0(w), w in R^d, the y_i being residuals.
+ *  Joint:  p(w_1..w_M) ~ exp(-(beta/2) sum_i (y_i - (outer/M) sum_m s_m psi(x_i.w_m))^2) prod p0(w_m).
+ *  p0 is N(0, scale^2 I), or uniform on the l1 ball of radius scale.
+ *  User:   p(x) by the callback, x in R^dim; no data (NULL), no prior. Chains start from N(0, scale^2 I),
+ *  which is also what split HMC solves exactly and what independence Metropolis proposes: make scale
+ *  about as large as the law is wide. */
+typedef struct {
+    uint32_t struct_size; /**< sizeof(lcc_problem_f64), set by lcc_problem_default_f64. */
+    /** LCC_POSTERIOR_GREEDY, LCC_POSTERIOR_JOINT or LCC_POSTERIOR_USER. Default: greedy. */
+    int32_t posterior;
+    int32_t activation; /**< An LCC_ACTIVATION_ code. Default: tanh. */
+    int32_t prior; /**< LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian. */
+    /** Joint: LCC_SIGNS_ALTERNATING (+ - + - ...) or LCC_SIGNS_POSITIVE. Default: alternating. */
+    int32_t signs;
+    uint32_t neurons; /**< Joint: the neurons M, at least 1. Default 8. */
+    double scale; /**< The prior's sd, or the radius of the l1 ball: positive. Default 1. */
+    double alpha; /**< Greedy: alpha, positive. Default 1/sqrt(n). */
+    double outer; /**< Joint: the outer weight V, positive. Default 4. */
+    double beta; /**< Joint: the noise's precision beta, positive. Default 1. */
+    lcc_density_f64 density; /**< User: the log density. Default NULL. */
+    void *context; /**< User: handed to the density. Default NULL. */
+    size_t dim; /**< User: the coordinates of x, at least 1. Default 0. */
+    /** User: 1 where the density writes gradients; 0 where it does not (grad is then always NULL), and
+     *  random walk and independence are the methods. Default 1. */
+    uint32_t gradient;
+    uint32_t reserved; /**< Must be 0. */
+} lcc_problem_f64;
+
+/** Writes the defaults: a greedy posterior with tanh under N(0, I), alpha = 1/sqrt(n).
+ *
+ *  @param problem  out
+ *  @param n        the rows of the data that will go with it, at least 1
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY */
+int32_t lcc_problem_default_f64(lcc_problem_f64 *problem, size_t n);
+
+/** The coordinates of w: d (greedy), M d (joint; w_1 first) or dim (user).
+ *
+ *  @param problem  the posterior
+ *  @param data     its data
+ *  @param dim      out
+ *  @return LCC_OK, or what is wrong with problem or data */
+int32_t lcc_problem_dim_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, size_t *dim);
+
+/** The bytes of scratch that lcc_problem_log_density_f64 needs.
+ *
+ *  @param problem  the posterior
+ *  @param data     its data
+ *  @param bytes    out
+ *  @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with problem or data */
+int32_t lcc_problem_scratch_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, size_t *bytes);
+
+/** log p(w) up to the posterior's own constant (the prior is normalised) and its gradient: what the
+ *  samplers see, and a density for any other program. 4 n dim flops and n activations (n M for the
+ *  joint posterior). Outside the l1 ball the density is -infinity and the gradient that of the
+ *  likelihood alone.
+ *
+ *  @param problem      the posterior
+ *  @param data         its data
+ *  @param w            dim values
+ *  @param scratch      lcc_problem_scratch_f64 bytes, aligned to 16
+ *  @param bytes        the bytes at scratch
+ *  @param log_density  out
+ *  @param gradient     out: dim values
+ *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, or what is wrong with problem or data */
+int32_t lcc_problem_log_density_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, const double *w,
+                                    uint8_t *scratch, size_t bytes, double *log_density, double *gradient);
+
+/** The bytes of scratch that lcc_problem_draw_prior_f64 needs.
+ *
+ *  @param problem  the posterior
+ *  @param data     its data
+ *  @param bytes    out
+ *  @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with problem or data */
+int32_t lcc_problem_prior_scratch_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data,
+                                      size_t *bytes);
+
+/** Independent draws of w from the prior p0: out[k * dim + j] is coordinate j of draw k. One seed names
+ *  one sequence, so that more draws begin with the same ones.
+ *
+ *  @param problem  the posterior
+ *  @param data     its data, for their columns
+ *  @param seed     names the random numbers
+ *  @param draws    how many, at least 1
+ *  @param scratch  lcc_problem_prior_scratch_f64 bytes, aligned to 16
+ *  @param bytes    the bytes at scratch
+ *  @param out      out: draws * dim values
+ *  @param len      the values that fit at out
+ *  @return LCC_OK, LCC_ERROR_DRAWS, LCC_ERROR_CAPACITY, LCC_ERROR_OVERFLOW, LCC_ERROR_MEMORY_SIZE,
+ *          LCC_ERROR_MEMORY_ALIGN, or what is wrong with problem or data */
+int32_t lcc_problem_draw_prior_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, uint64_t seed,
+                                   size_t draws, uint8_t *scratch, size_t bytes, double *out, size_t len);
+
+/* ==== Draws and their diagnostics ===================================================================== */
+
+/** The draws of one scalar quantity, where they lie: draw t of chain c is
+ *  data[c * chain_stride + t * draw_stride]. */
+typedef struct {
+    const double *data; /**< The first draw of the first chain. */
+    size_t chains; /**< Chains. */
+    size_t draws; /**< Draws of each chain. */
+    size_t chain_stride; /**< Elements from one chain to the next. */
+    size_t draw_stride; /**< Elements from one draw to the next. */
+} lcc_draws_f64;
+
+/** What the draws of one quantity say, with every definition as in ArviZ (rank-normalised split
+ *  R-hat, bulk and tail effective sample size: Vehtari et al. 2021). NaN where a value is undefined:
+ *  fewer than 4 draws a chain, or draws that are not finite. */
+typedef struct {
+    double mean; /**< The mean of all draws. */
+    double sd; /**< Their standard deviation. */
+    double q5; /**< 5 % quantile. */
+    double median; /**< Median. */
+    double q95; /**< 95 % quantile. */
+    double mcse_mean; /**< The Monte Carlo standard error of the mean. */
+    double mcse_sd; /**< The Monte Carlo standard error of the standard deviation. */
+    double ess_bulk; /**< The effective sample size of the bulk. */
+    double ess_tail; /**< The effective sample size of the tails. */
+    double rhat; /**< R-hat: above 1.01 the chains do not agree. */
+} lcc_summary_f64;
+
+/** The bytes of scratch that lcc_draws_summarise_f64 and lcc_draws_quantile_f64 need.
+ *
+ *  @param chains  chains
+ *  @param draws   draws of each chain
+ *  @param bytes   out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_OVERFLOW */
+int32_t lcc_draws_scratch_f64(size_t chains, size_t draws, size_t *bytes);
+
+/** Summarises the draws of one quantity. Sorts: about S log S comparisons for S draws in all, and S
+ *  multiply-adds for each lag until the autocorrelation is gone.
+ *
+ *  @param draws    the draws
+ *  @param scratch  lcc_draws_scratch_f64 bytes, aligned as the draws
+ *  @param bytes    the bytes at scratch
+ *  @param summary  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_MISALIGNED,
+ *          LCC_ERROR_MEMORY_SIZE */
+int32_t lcc_draws_summarise_f64(const lcc_draws_f64 *draws, uint8_t *scratch, size_t bytes,
+                                lcc_summary_f64 *summary);
+
+/** A quantile of all draws, and the effective sample size of its estimate.
+ *
+ *  @param draws     the draws
+ *  @param p         a probability inside (0, 1)
+ *  @param scratch   lcc_draws_scratch_f64 bytes, aligned as the draws
+ *  @param bytes     the bytes at scratch
+ *  @param quantile  out
+ *  @param ess       out: NaN as in a summary
+ *  @return as lcc_draws_summarise_f64; LCC_ERROR_PROBABILITY */
+int32_t lcc_draws_quantile_f64(const lcc_draws_f64 *draws, double p, uint8_t *scratch, size_t bytes,
+                               double *quantile, double *ess);
+
+/** E-BFMI of one chain from its energies (Betancourt 2016): below .3 the momenta hardly move the
+ *  energy.
+ *
+ *  @param energy  the energies of every chain
+ *  @param chain   which chain
+ *  @param e_bfmi  out: NaN for fewer than two draws or a constant chain
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX */
+int32_t lcc_draws_e_bfmi_f64(const lcc_draws_f64 *energy, size_t chain, double *e_bfmi);
+
+/** The means of pairs of chains, draw by draw, chain by chain: of antithetic pairs, the draws whose
+ *  mcse_mean is the standard error of the mean of all draws.
+ *
+ *  @param draws     2 k chains; a last one without a partner is left out
+ *  @param means     out: a view of values, k chains
+ *  @param values    out: k * draws values
+ *  @param capacity  the values there is room for
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY (fewer than two chains), LCC_ERROR_OVERFLOW,
+ *          LCC_ERROR_CAPACITY */
+int32_t lcc_draws_pair_means_f64(const lcc_draws_f64 *draws, lcc_draws_f64 *means, double *values,
+                                 size_t capacity);
+
+/* ==== The draws of a handle =========================================================================== */
+
+/** The stored draws of one coordinate of w so far: a view into the handle's memory, valid until the next
+ *  step. Of lcc_tempering_f64 those at temperature 1. Particles are equally weighted, each a chain of one draw:
+ *  lcc_smc_average_f64 and lcc_auto_average_f64 have their mean with its error; lcc_draws_summarise_f64 would take
+ *  them as independent, and finds one draw a chain too few. In lcc_auto_f64 chains 2 k and 2 k + 1 are antithetic
+ *  pairs, which before the run is over may yet be given up for others.
+ *
+ *  @param handle      of lcc_sampler_f64, lcc_smc_f64, lcc_tempering_f64 or lcc_auto_f64
+ *  @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
+ *  @param draws       out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
+int32_t lcc_read_draws_f64(const void *handle, size_t coordinate, lcc_draws_f64 *draws);
+
+/** What is recorded beside each stored draw: a view as lcc_read_draws_f64 gives.
+ *
+ *  @param handle  as there
+ *  @param trace   LCC_TRACE_LOG_DENSITY; of particles and tempered chains LCC_TRACE_LOG_LIKELIHOOD, of others
+ *                 LCC_TRACE_ACCEPT, _ENERGY and _DIVERGENT
+ *  @param draws   out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
+int32_t lcc_read_trace_f64(const void *handle, int32_t trace, lcc_draws_f64 *draws);
+
+/** The network's output at one row for every stored draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
+ *  Its expectation is what the papers ask for, and its R-hat what to look at: weights may be
+ *  permuted from draw to draw, outputs may not.
+ *
+ *  @param handle   as of lcc_read_draws_f64
+ *  @param problem  what it was made with
+ *  @param queries  rows with the inputs of the data; y may be NULL
+ *  @param row      which of them
+ *  @param out      out: draw t of chain c at out[c * draws + t], draws being those stored so far
+ *  @param len      the values at out, at least chains * draws
+ *  @param draws    out: a view of them, ready for lcc_draws_summarise_f64 or an average
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
+ *          LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument */
+int32_t lcc_read_output_f64(const void *handle, const lcc_problem_f64 *problem, const lcc_data_f64 *queries,
+                            size_t row, double *out, size_t len, lcc_draws_f64 *draws);
+
+/* ==== Samplers ======================================================================================== */
+
+/** A sampler of a posterior, in the caller's memory. */
+typedef struct lcc_sampler_f64 lcc_sampler_f64;
+
+/** What a sampler is asked to do. */
+typedef struct {
+    uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
+    int32_t method; /**< An LCC_METHOD_ code. Default: split-HMC. */
+    /** Methods on xi: LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided. */
+    int32_t coupling;
+    /** Methods on xi: 1 couples only by the precision that the Gaussian prior's own curvature does not
+     *  give. Refused under the l1 prior. Default 0. */
+    uint32_t reduced;
+    /** An LCC_REFERENCE_ code: what split HMC solves exactly, independence proposes from, and the steps of
+     *  the others are scaled by. A fitted one needs lcc_sampler_init_from_smc_f64. Default: the prior. */
+    int32_t reference;
+    /** 1 runs chains 2 k and 2 k + 1 on the same random numbers, normals negated. Each is as exact as
+     *  alone; take R-hat and ESS from one chain of each pair (double chain_stride, halve chains), standard
+     *  errors from the means of pairs (lcc_draws_pair_means_f64). Needs an even number of chains. Default
+     *  0. */
+    uint32_t antithetic;
+    uint32_t chains; /**< Chains, at least 1. Default 8. */
+    /** Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 8. */
+    uint32_t lanes;
+    /** Iterations of each chain that adapt its step size and are discarded. Default 1000. */
+    uint32_t warmup;
+    uint32_t draws; /**< Iterations of each chain that count, at least 1. Default 1000. */
+    uint32_t stored; /**< How many of them are stored, evenly spread; 0 keeps moments only. Default 1000. */
+    /** Split HMC, HMC and reflection: evaluations of the gradient in one transition, at least 1. Default
+     *  4. */
+    uint32_t leapfrogs;
+    uint32_t inner; /**< Methods on xi: inner transitions for each xi, at least 1. Default 1. */
+    /** Langevin on xi, reverse diffusion: 1 starts every inner chain afresh from the prior, 0 where the
+     *  last one ended. Default 0. */
+    uint32_t fresh;
+    /** The same: transitions of a fresh inner chain before those that are averaged. Default 10. */
+    uint32_t burn_in;
+    uint32_t levels; /**< Reverse diffusion: steps from tau* to 0, at least 1. Default 8. */
+    /** 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0. */
+    uint32_t portable;
+    /** Methods on xi: the kernel of w given xi, the LCC_METHOD_ code of an exact method that is not on xi
+     *  itself. Default: split HMC. */
+    int32_t inner_method;
+    /** The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit.
+     *  For chains dealt to threads, processes or machines: lcc_sampler_join_f64. Even in antithetic pairs.
+     *  Default 0. */
+    uint32_t first_chain;
+    uint32_t reserved; /**< Must be 0. */
+    uint64_t seed; /**< Names the random numbers. Default 1. */
+    /** Split HMC and HMC: the mean probability of acceptance that the step size is adapted to, inside (0,
+     *  1). Default .85. */
+    double target_accept;
+    /** The longest transition, in radians of the rotation under the reference (reflection: in prior sds of
+     *  a coordinate); in (0, 3]. Default 1.6. */
+    double total_time;
+    /** Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2. */
+    double jitter;
+    double langevin_step; /**< Langevin: the step h, in (0, 2]. Default .25. */
+    /** Reverse diffusion: tau*, in (0, 4]; it ends at a coupling e^(2 tau*) times as precise as that at
+     *  which it begins. Default .7. */
+    double diffusion_time;
+} lcc_sampler_options_f64;
+
+/** Writes the defaults.
+ *
+ *  @param options  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+int32_t lcc_sampler_options_default_f64(lcc_sampler_options_f64 *options);
+
+/** The bytes that a sampler takes, at an address that is a multiple of 16.
+ *
+ *  @param options  what to do
+ *  @param problem  what to sample
+ *  @param data     its data
+ *  @param bytes    out
+ *  @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_NO_COUPLING, or what is wrong with an argument */
+int32_t lcc_sampler_size_f64(const lcc_sampler_options_f64 *options, const lcc_problem_f64 *problem,
+                             const lcc_data_f64 *data, size_t *bytes);
+
+/** Builds a sampler at the start of a block of memory. Reads the data, and for a coupled method forms
+ *  rho and its d x d factor (3 n d^2 flops). Chains start at draws from the prior in the first step.
+ *
+ *  @param memory   lcc_sampler_size_f64 bytes, aligned to 16
+ *  @param bytes    the bytes at memory
+ *  @param options  what to do
+ *  @param problem  what to sample
+ *  @param data     its data
+ *  @param sampler  out: the handle, which is memory itself
+ *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
+ *          LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NO_PILOT,
+ *          LCC_ERROR_NEEDS_BALL, or what is wrong with an argument */
+int32_t lcc_sampler_init_f64(uint8_t *memory, size_t bytes, const lcc_sampler_options_f64 *options,
+                             const lcc_problem_f64 *problem, const lcc_data_f64 *data,
+                             lcc_sampler_f64 **sampler);
+
+/** Works until the budget is used up, or to the end. A unit of work (one transition of a block of
+ *  chains) is never split: a call overshoots by less than (leapfrogs + 1) * n * lanes
+ *  (hit-and-run: 65 * n * lanes for each of its lines, mostly 10). Each call also
+ *  reads the data once to know them again, so give it many times n.
+ *
+ *  @param sampler  the handle
+ *  @param problem  what it was made with
+ *  @param data     its data, unchanged
+ *  @param budget   rows of data times chains to visit; any positive budget advances
+ *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED,
+ *          LCC_ERROR_NOT_FINITE_VALUE (the density is not finite at a start), or what is wrong with an argument */
+int32_t lcc_sampler_step_f64(lcc_sampler_f64 *sampler, const lcc_problem_f64 *problem,
+                             const lcc_data_f64 *data, uint64_t budget);
+
+/** Mean and variance of each coordinate of w over all draws of one chain so far, stored or not.
+ *
+ *  @param sampler   the handle
+ *  @param chain     which
+ *  @param mean      out: dim values
+ *  @param variance  out: dim values (denominator draws - 1; NaN below two draws)
+ *  @param dim       lcc_problem_dim_f64
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_CAPACITY */
+int32_t lcc_sampler_moments_f64(const lcc_sampler_f64 *sampler, size_t chain, double *mean, double *variance,
+                                size_t dim);
+
+/** R-hat of one coordinate from the means and variances of the chains, over every draw so far, stored
+ *  or not (Gelman and Rubin 1992: not split, not rank-normalised; blind to a drift that all chains
+ *  share). The check that is left where there is no memory for draws.
+ *
+ *  @param sampler     the handle
+ *  @param coordinate  of w
+ *  @param rhat        out: NaN for one chain
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE before the
+ *          second draw */
+int32_t lcc_sampler_rhat_f64(const lcc_sampler_f64 *sampler, size_t coordinate, double *rhat);
+
+/** The step size of one chain, in radians of the rotation under the reference.
+ *
+ *  @param sampler    the handle
+ *  @param chain      which
+ *  @param step_size  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
+int32_t lcc_sampler_step_size_f64(const lcc_sampler_f64 *sampler, size_t chain, double *step_size);
+
+/** Puts chains together that ran apart, in threads, processes or machines: takes over the chains of parts
+ *  and becomes, in everything that it reports or goes on to draw, bit for bit the sampler that would have run
+ *  them all.
+ *
+ *  Parts are handles of the same data and options, chains, first_chain, lanes and portable apart, in the
+ *  order of their chains and without a gap. All stand at the same place, between iterations of all chains: at their
+ *  end, or where steps of a budget of 1, which never go past one, have brought them. What the sampler
+ *  held before does not matter: a part may as well be made from a whole, to go on with its share. Parts from other
+ *  processes come as checkpoints. Copies, no flops.
+ *
+ *  @param sampler   the handle: made as if to run all chains
+ *  @param parts    handles, none of them this one; unchanged
+ *  @param count    how many
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_PARTS */
+int32_t lcc_sampler_join_f64(lcc_sampler_f64 *sampler, const lcc_sampler_f64 *const *parts, size_t count);
+
+/* ==== Sequential Monte Carlo ========================================================================== */
+
+/** Particles that climb from the prior to the posterior, in the caller's memory. */
+typedef struct lcc_smc_f64 lcc_smc_f64;
+
+/** What a run of sequential Monte Carlo is asked to do. */
+typedef struct {
+    uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
+    int32_t ladder; /**< An LCC_LADDER_ code. Default: adaptive. */
+    uint32_t particles; /**< Particles, at least 2 and a multiple of the lanes. Default 1024. */
+    /** Particles that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 8. */
+    uint32_t lanes;
+    /** Temperatures, at least 1; of an adaptive ladder the most there is room for. Default 100. */
+    uint32_t stages;
+    uint32_t moves; /**< Transitions of every particle at each temperature, at least 1. Default 2. */
+    /** Evaluations of the gradient in one transition, at least 1. Default 2: more, shorter transitions
+     *  adapt sooner, and what a particle does not travel resampling makes up for. */
+    uint32_t leapfrogs;
+    /** 1 adapts the step size to target_accept, 0 leaves it at total_time / leapfrogs; 0, about the prior
+     *  and on a ladder that is not adaptive, makes the estimate of the evidence unbiased: adaptation
+     *  leaves a bias of order 1/particles. Default 1. */
+    uint32_t adapt;
+    /** 1 does without the CPU's wide instructions; in Rust, init takes the instruction set. Changes speed,
+     *  never a number. Default 0. */
+    uint32_t portable;
+    /** An LCC_REFERENCE_ code: what the transitions solve exactly. The Gaussian is fitted once a
+     *  temperature, to the resampled particles that are then moved, and serves all of them: about a
+     *  posterior far from the prior steps are longer, at N dim^2 flops a temperature and 2 dim^2 an
+     *  evaluation more. With leapfrogs 1 it gave 1.6 times the effective draws a second on a near-Gaussian
+     *  greedy posterior of 10 inputs, and up to 20 times the effective draws where coordinates are tied;
+     *  near the prior, under the l1 prior and with several modes the prior was as good or better. That the
+     *  fit depends on the particles it moves leaves a bias of order 1/particles in the evidence and in the
+     *  means, as adaptation does, even on a fixed ladder. For an evidence without bias and particles about
+     *  a fit, make two runs: a fitted one, then one about the prior on its temperatures, given, with adapt
+     *  0. A fit is as narrow as its particles: where a ladder takes steps that leave only a few of them,
+     *  the prior is the safer reference. The other references are refused. Default: the prior. */
+    int32_t reference;
+    uint64_t seed; /**< Names the random numbers. Default 1. */
+    /** Adaptive ladder: the share of the particles that a step may leave, inside (0, 1). Default .5. */
+    double share;
+    double first; /**< Geometric ladder: the first temperature, in (0, 1]. Default .01. */
+    /** The mean probability of acceptance that the step size is adapted to, inside (0, 1). Default .85. */
+    double target_accept;
+    /** The first and longest transition, in radians of the reference's rotation: the step starts at
+     *  total_time / leapfrogs and is never longer. In (0, 3]. Default 1.6. */
+    double total_time;
+    /** Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2. */
+    double jitter;
+} lcc_smc_options_f64;
+
+/** Where a run is. */
+typedef struct {
+    uint64_t gradients; /**< Evaluations of the gradient so far, summed over particles. */
+    uint32_t stages; /**< Temperatures done with. */
+    uint32_t done; /**< 1 once the particles are draws from the posterior. */
+    /** The last temperature that particles were resampled at, 0 before the first, 1 at the end. */
+    double temperature;
+} lcc_climb_f64;
+
+/** The evidence: the integral of the likelihood over the normalised prior. */
+typedef struct {
+    /** Draws from the prior that have descendants among the particles. With a handful left the errors say
+     *  little: more particles, or more temperatures. */
+    uint64_t families;
+    double log; /**< Its logarithm. */
+    /** The standard error of that, from the same run, by families (Chan and Lai 2013). */
+    double standard_error;
+} lcc_evidence_f64;
+
+/** One temperature. */
+typedef struct {
+    double temperature; /**< lambda. */
+    double ess; /**< The effective sample size of the weights that led here, as a share of the particles. */
+    double acceptance; /**< The mean probability of acceptance of the transitions made here. */
+    double step; /**< The step size of the last of them, in radians of the reference's rotation. */
+} lcc_stage_f64;
+
+/** A mean over the particles. */
+typedef struct {
+    double mean; /**< The mean. */
+    double variance; /**< The variance of the quantity. */
+    /** The standard error of the mean. Particles that descend from one draw from the prior count as
+     *  dependent, so it is high rather than low. */
+    double standard_error;
+} lcc_average_f64;
+
+/** Writes the defaults.
+ *
+ *  @param options  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+int32_t lcc_smc_options_default_f64(lcc_smc_options_f64 *options);
+
+/** The bytes that a run takes, at an address that is a multiple of 16.
+ *
+ *  @param options  what to do
+ *  @param problem  what to sample
+ *  @param data     its data
+ *  @param bytes    out
+ *  @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument */
+int32_t lcc_smc_size_f64(const lcc_smc_options_f64 *options, const lcc_problem_f64 *problem,
+                         const lcc_data_f64 *data, size_t *bytes);
+
+/** Builds a run at the start of a block of memory. Particles are drawn from the prior in the first
+ *  step.
+ *
+ *  @param memory   lcc_smc_size_f64 bytes, aligned to 16
+ *  @param bytes    the bytes at memory
+ *  @param options  what to do; a ladder that is given needs lcc_smc_init_given_f64
+ *  @param problem  what to sample
+ *  @param data     its data
+ *  @param smc      out: the handle, which is memory itself
+ *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
+ *          LCC_ERROR_TEMPERATURES, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument */
+int32_t lcc_smc_init_f64(uint8_t *memory, size_t bytes, const lcc_smc_options_f64 *options,
+                         const lcc_problem_f64 *problem, const lcc_data_f64 *data, lcc_smc_f64 **smc);
+
+/** As lcc_smc_init_f64, on temperatures of your own: options.ladder is LCC_LADDER_GIVEN and
+ *  options.stages their number. They are copied.
+ *
+ *  @param memory        lcc_smc_size_f64 bytes, aligned to 16
+ *  @param bytes         the bytes at memory
+ *  @param options       what to do
+ *  @param temperatures  increasing, above 0, the last one 1
+ *  @param count         how many
+ *  @param problem       what to sample
+ *  @param data          its data
+ *  @param smc           out: the handle, which is memory itself
+ *  @return as lcc_smc_init_f64 */
+int32_t lcc_smc_init_given_f64(uint8_t *memory, size_t bytes, const lcc_smc_options_f64 *options,
+                               const double *temperatures, size_t count, const lcc_problem_f64 *problem,
+                               const lcc_data_f64 *data, lcc_smc_f64 **smc);
+
+/** Works until the budget is used up, or to the end. A unit of work (one transition of a block of
+ *  particles, or a resampling of all) is never split. Each call also reads the data once to know them
+ *  again, so give it many times n.
+ *
+ *  @param smc      the handle
+ *  @param problem  what it was made with
+ *  @param data     its data, unchanged
+ *  @param budget   rows of data times particles to visit; any positive budget advances
+ *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_START (the
+ *          likelihood is not finite at a draw from the prior, or none lies in its support),
+ *          LCC_ERROR_STAGES, or what is wrong with an argument */
+int32_t lcc_smc_step_f64(lcc_smc_f64 *smc, const lcc_problem_f64 *problem, const lcc_data_f64 *data,
+                         uint64_t budget);
+
+/** Where a run is: lcc_read_progress, and the temperature.
+ *
+ *  @param smc    the handle
+ *  @param climb  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
+int32_t lcc_smc_climb_f64(const lcc_smc_f64 *smc, lcc_climb_f64 *climb);
+
+/** The evidence.
+ *
+ *  @param smc       the handle
+ *  @param evidence  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE before the last temperature */
+int32_t lcc_smc_evidence_f64(const lcc_smc_f64 *smc, lcc_evidence_f64 *evidence);
+
+/** One of the temperatures done with.
+ *
+ *  @param smc    the handle
+ *  @param index  from 0
+ *  @param stage  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
+int32_t lcc_smc_stage_f64(const lcc_smc_f64 *smc, size_t index, lcc_stage_f64 *stage);
+
+/** The mean of a quantity over the particles, with its error.
+ *
+ *  @param smc      the handle
+ *  @param values   one a particle, as lcc_smc_draws_f64 or lcc_smc_output_f64 view them
+ *  @param scratch  as many values as there are particles
+ *  @param len      the values at scratch
+ *  @param average  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+ *          LCC_ERROR_PARTICLES (the values are of others), or what is wrong with an argument */
+int32_t lcc_smc_average_f64(const lcc_smc_f64 *smc, const lcc_draws_f64 *values, double *scratch, size_t len,
+                            lcc_average_f64 *average);
+
+/** For each particle, the draw from the prior, from 0, that it descends from.
+ *
+ *  @param smc      the handle
+ *  @param origins  out: one a particle
+ *  @param len      the values at origins
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY */
+int32_t lcc_smc_origins_f64(const lcc_smc_f64 *smc, uint32_t *origins, size_t len);
+
+/** As lcc_sampler_init_f64, with chains that start at particles of a finished run, and with a
+ *  reference fitted to them where the options ask for one. The run's memory may go afterwards. Such
+ *  chains need a warm-up for their step sizes only.
+ *
+ *  @param memory   lcc_sampler_size_f64 bytes, aligned to 16
+ *  @param bytes    the bytes at memory
+ *  @param options  what to do
+ *  @param problem  what to sample: what the run was made with
+ *  @param data     its data
+ *  @param smc      the run
+ *  @param sampler  out: the handle, which is memory itself
+ *  @return as lcc_sampler_init_f64; LCC_ERROR_NOT_DONE (the run), LCC_ERROR_DATA_CHANGED (it was
+ *          made with another problem or other data) */
+int32_t lcc_sampler_init_from_smc_f64(uint8_t *memory, size_t bytes, const lcc_sampler_options_f64 *options,
+                                      const lcc_problem_f64 *problem, const lcc_data_f64 *data,
+                                      const lcc_smc_f64 *smc, lcc_sampler_f64 **sampler);
+
+/* ==== Parallel tempering ============================================================================== */
+
+/** Chains of replicas between the prior and the posterior, in the caller's memory. */
+typedef struct lcc_tempering_f64 lcc_tempering_f64;
+
+/** What parallel tempering is asked to do. */
+typedef struct {
+    uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
+    uint32_t chains; /**< Chains, at least 1: ladders that run independently of one another. Default 8. */
+    /** Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 8. */
+    uint32_t lanes;
+    /** Temperatures of a chain, at least 1; the prior stands below them besides. Default 5. */
+    uint32_t temperatures;
+    uint32_t moves; /**< Transitions of every replica between swaps, at least 1. Default 1. */
+    uint32_t warmup; /**< Iterations that adapt step sizes and are discarded. Default 500. */
+    uint32_t draws; /**< Iterations that count, at least 1. Default 1000. */
+    uint32_t stored; /**< How many of them are stored, evenly spread. Default 1000. */
+    uint32_t leapfrogs; /**< Evaluations of the gradient in one transition, at least 1. Default 3. */
+    /** 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0. */
+    uint32_t portable;
+    uint64_t seed; /**< Names the random numbers. Default 1. */
+    /** The mean probability of acceptance that step sizes are adapted to, inside (0, 1). Default .85. */
+    double target_accept;
+    /** The longest transition, in radians of the prior's rotation; in (0, 3]. Default 1.6. */
+    double total_time;
+    /** Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2. */
+    double jitter;
+} lcc_tempering_options_f64;
+
+/** One temperature of one chain, over the draws so far. */
+typedef struct {
+    double temperature; /**< lambda. */
+    /** The mean probability of acceptance of the transitions; NaN before there are any. */
+    double acceptance;
+    double swap; /**< The mean probability of a swap with the rung below; NaN before any was proposed. */
+    double step; /**< The step size, in radians of the prior's rotation. */
+} lcc_rung_f64;
+
+/** Writes the defaults.
+ *
+ *  @param options  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+int32_t lcc_tempering_options_default_f64(lcc_tempering_options_f64 *options);
+
+/** The bytes that tempering takes, at an address that is a multiple of 16.
+ *
+ *  @param options  what to do
+ *  @param problem  what to sample
+ *  @param data     its data
+ *  @param bytes    out
+ *  @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument */
+int32_t lcc_tempering_size_f64(const lcc_tempering_options_f64 *options, const lcc_problem_f64 *problem,
+                               const lcc_data_f64 *data, size_t *bytes);
+
+/** Builds the chains at the start of a block of memory. Replicas start at draws from the prior in the
+ *  first step. Temperatures at which SMC keeps half of its particles serve well (lcc_smc_stage_f64).
+ *
+ *  @param memory        lcc_tempering_size_f64 bytes, aligned to 16
+ *  @param bytes         the bytes at memory
+ *  @param options       what to do
+ *  @param temperatures  increasing, above 0, the last one 1; they are copied
+ *  @param count         how many: options.temperatures
+ *  @param problem       what to sample
+ *  @param data          its data
+ *  @param tempering     out: the handle, which is memory itself
+ *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
+ *          LCC_ERROR_TEMPERATURES, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument */
+int32_t lcc_tempering_init_f64(uint8_t *memory, size_t bytes, const lcc_tempering_options_f64 *options,
+                               const double *temperatures, size_t count, const lcc_problem_f64 *problem,
+                               const lcc_data_f64 *data, lcc_tempering_f64 **tempering);
+
+/** Works until the budget is used up, or to the end. A unit of work (one rung of a block of chains) is
+ *  never split. Each call also reads the data once to know them again, so give it many times n.
+ *
+ *  @param tempering  the handle
+ *  @param problem    what it was made with
+ *  @param data       its data, unchanged
+ *  @param budget     rows of data times chains to visit; any positive budget advances
+ *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_START (the
+ *          likelihood is not finite at a draw from the prior), or what is wrong with an argument */
+int32_t lcc_tempering_step_f64(lcc_tempering_f64 *tempering, const lcc_problem_f64 *problem,
+                               const lcc_data_f64 *data, uint64_t budget);
+
+/** One temperature of one chain.
+ *
+ *  @param tempering  the handle
+ *  @param chain      which
+ *  @param index      from 0, the lowest above the prior
+ *  @param rung       out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
+int32_t lcc_tempering_rung_f64(const lcc_tempering_f64 *tempering, size_t chain, size_t index,
+                               lcc_rung_f64 *rung);
+
+/** The log evidence by stepping stones, from the draws of one chain so far. Chains are independent:
+ *  their scatter is its error.
+ *
+ *  @param tempering     the handle
+ *  @param chain         which
+ *  @param log_evidence  out: log of the integral of the likelihood over the normalised prior
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE before the
+ *          first draw */
+int32_t lcc_tempering_log_evidence_f64(const lcc_tempering_f64 *tempering, size_t chain,
+                                       double *log_evidence);
+
+/** How often, among its draws, a chain has received at temperature 1 a replica that had been drawn from
+ *  the prior: between such arrivals it forgets all.
+ *
+ *  @param tempering  the handle
+ *  @param chain      which
+ *  @param restarts   out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
+int32_t lcc_tempering_restarts_f64(const lcc_tempering_f64 *tempering, size_t chain, uint32_t *restarts);
+
+/* ==== The sampler that chooses for itself ============================================================= */
+
+/** A pilot of particles, and what it leads to, in the caller's memory. */
+typedef struct lcc_auto_f64 lcc_auto_f64;
+
+/** What a run is asked to do. */
+typedef struct {
+    uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
+    uint32_t chains; /**< Chains, even (they run in antithetic pairs) and at least 4. Default 16. */
+    /** Chains or particles that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
+     *  Default 8. */
+    uint32_t lanes;
+    /** Particles of the pilot, a multiple of the lanes and at least 64; four times as many where the
+     *  posterior is near its prior (two or three temperatures). A mode in which no particle stands is not
+     *  seen. Default 512. */
+    uint32_t pilot;
+    /** Iterations in which each chain adapts its step size, on from the pilot. Default 100. */
+    uint32_t warmup;
+    /** Iterations of each chain that count, at least 8; they are stored. Default 1000. Where sequential
+     *  Monte Carlo takes over, it has as many particles as there would have been draws. */
+    uint32_t draws;
+    /** 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0. */
+    uint32_t portable;
+    uint32_t reserved; /**< Must be 0. */
+    uint64_t seed; /**< Names the random numbers. Default 1. */
+} lcc_auto_options_f64;
+
+/** What a run found, chose, and thinks of it. */
+typedef struct {
+    uint32_t choice; /**< An LCC_CHOICE_ code. */
+    uint32_t verdict; /**< An LCC_VERDICT_ code. */
+    uint32_t stages; /**< Temperatures between the prior and the posterior; 0 without a pilot. */
+    /** Particles of the pilot far outside the range of all chains, at most over the functionals. */
+    uint32_t strays;
+    uint32_t particles; /**< Particles of the largest run. */
+    uint32_t reserved; /**< Must be ignored. */
+    uint64_t families; /**< Draws of the prior that these descend from. */
+    /** The effective sample size of the prior's draws as a share; NaN where one step from the prior to the
+     *  posterior was too far (below a half). */
+    double overlap;
+    double rhat; /**< The largest split R-hat of the chains; NaN before they are done. */
+    double spread; /**< The largest ratio of the pilot's spread to that within a chain; NaN before that. */
+    /** The largest difference between two runs of particles, in standard errors; NaN without a second. */
+    double disagreement;
+    /** The logarithm of the evidence, by the largest run of particles; NaN without one. */
+    double log_evidence;
+    double log_evidence_error; /**< Its standard error. */
+} lcc_choice_f64;
+
+/** Writes the defaults.
+ *
+ *  @param options  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+int32_t lcc_auto_options_default_f64(lcc_auto_options_f64 *options);
+
+/** The bytes that a run takes, at an address that is a multiple of 16.
+ *
+ *  @param options  what to do
+ *  @param problem  what to sample
+ *  @param data     its data
+ *  @param bytes    out
+ *  @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with an argument */
+int32_t lcc_auto_size_f64(const lcc_auto_options_f64 *options, const lcc_problem_f64 *problem,
+                          const lcc_data_f64 *data, size_t *bytes);
+
+/** Builds a run at the start of a block of memory. Reads the data.
+ *
+ *  @param memory   lcc_auto_size_f64 bytes, aligned to 16
+ *  @param bytes    the bytes at memory
+ *  @param options  what to do
+ *  @param problem  what to sample
+ *  @param data     its data
+ *  @param run      out: the handle, which is memory itself
+ *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER, or what is wrong
+ *          with an argument */
+int32_t lcc_auto_init_f64(uint8_t *memory, size_t bytes, const lcc_auto_options_f64 *options,
+                          const lcc_problem_f64 *problem, const lcc_data_f64 *data, lcc_auto_f64 **run);
+
+/** Works until the budget is used up, or to the end. A unit of work is never split, and a change of
+ *  phase (at most four in a run) begins the budget anew. Each call also reads the data once to know
+ *  them again, so give it many times n.
+ *
+ *  @param run      the handle
+ *  @param problem  what it was made with
+ *  @param data     its data, unchanged
+ *  @param budget   rows of data times chains to visit; any positive budget advances
+ *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_START,
+ *          LCC_ERROR_STAGES (more than 100 temperatures away from the prior), or what is wrong with an
+ *          argument */
+int32_t lcc_auto_step_f64(lcc_auto_f64 *run, const lcc_problem_f64 *problem, const lcc_data_f64 *data,
+                          uint64_t budget);
+
+/** What was found and chosen so far.
+ *
+ *  @param run     the handle
+ *  @param report  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
+int32_t lcc_auto_report_f64(const lcc_auto_f64 *run, lcc_choice_f64 *report);
+
+/** The report in one sentence: what was chosen, why, and a warning where the draws are not to be
+ *  trusted.
+ *
+ *  @param run     the handle
+ *  @param text    out: zero-terminated; 512 bytes are enough
+ *  @param bytes   the bytes at text
+ *  @param length  out: its length without the zero
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY */
+int32_t lcc_auto_explain_f64(const lcc_auto_f64 *run, char *text, size_t bytes, size_t *length);
+
+/** The mean of a quantity over the draws, with its error: from the means of antithetic pairs, or from
+ *  the families of particles.
+ *
+ *  @param run      the handle
+ *  @param values   one a draw, as lcc_auto_draws_f64 or lcc_auto_output_f64 view them
+ *  @param scratch  twice as many values as there are draws in all
+ *  @param len      the values at scratch
+ *  @param average  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE (or the
+ *          values are of other draws), or what is wrong with an argument */
+int32_t lcc_auto_average_f64(const lcc_auto_f64 *run, const lcc_draws_f64 *values, double *scratch,
+                             size_t len, lcc_average_f64 *average);
+
+/** The step size that a chain has adapted to.
+ *
+ *  @param run    the handle
+ *  @param chain  below the options' chains
+ *  @param step   out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE (or particles
+ *          took over) */
+int32_t lcc_auto_step_size_f64(const lcc_auto_f64 *run, size_t chain, double *step);
+
+/* ==== The coupling ==================================================================================== */
+
+/** rho_i of the coupling xi_i = sqrt(rho_i) x_i.w + N(0, 1), large enough that w given xi is
+ *  log-concave: over what x.w can reach under the prior. n values, or for a joint posterior with one-sided
+ *  coupling and signs of both kinds 2 n: first for the neurons with s_m = +1, then for the others.
+ *
+ *  @param problem   the posterior
+ *  @param data      its data
+ *  @param coupling  an LCC_COUPLING_ code
+ *  @param rho       out
+ *  @param len       the values that fit at rho: 2 n always suffice
+ *  @param count     out: the values written
+ *  @return LCC_OK, LCC_ERROR_COUPLING, LCC_ERROR_CAPACITY, LCC_ERROR_NO_COUPLING, or what is wrong with
+ *          problem or data */
+int32_t lcc_coupling_rho_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, int32_t coupling,
+                             double *rho, size_t len, size_t *count);
+
+/** A draw of xi given w: xi_(i,m) at xi[i * M + m] (M = 1 for a greedy posterior).
+ *
+ *  @param problem    the posterior
+ *  @param data       its data
+ *  @param rho        from lcc_coupling_rho_f64
+ *  @param rho_count  its values
+ *  @param w          dim values
+ *  @param seed       names the random numbers
+ *  @param xi         out: n M values
+ *  @param len        the values that fit at xi
+ *  @return LCC_OK, LCC_ERROR_CAPACITY, LCC_ERROR_NOT_FINITE_VALUE (rho), or what is wrong with problem or data */
+int32_t lcc_coupling_draw_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, const double *rho,
+                              size_t rho_count, const double *w, uint64_t seed, double *xi, size_t len);
+
+/** log p(w | xi) up to a constant that depends on xi alone, and its gradient: concave in w for every xi. The
+ *  posterior's log density less |xi - S X w|^2/2, S = diag(sqrt(rho)). A NaN in xi or w comes out as NaN.
+ *
+ *  @param problem      the posterior
+ *  @param data         its data
+ *  @param rho          from lcc_coupling_rho_f64
+ *  @param rho_count    its values
+ *  @param xi           n M values
+ *  @param w            dim values
+ *  @param scratch      lcc_problem_scratch_f64 bytes, aligned to 16
+ *  @param bytes        the bytes at scratch
+ *  @param log_density  out
+ *  @param gradient     out: dim values
+ *  @return LCC_OK, LCC_ERROR_CAPACITY (rho), LCC_ERROR_NOT_FINITE_VALUE (rho), LCC_ERROR_MEMORY_SIZE,
+ *          LCC_ERROR_MEMORY_ALIGN, or what is wrong with problem or data */
+int32_t lcc_coupling_log_density_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data,
+                                     const double *rho, size_t rho_count, const double *xi, const double *w,
+                                     uint8_t *scratch, size_t bytes, double *log_density, double *gradient);
+
+/** The score of the marginal, grad log p(xi) = -xi + S X E[w | xi], from the conditional mean.
+ *
+ *  @param problem    the posterior
+ *  @param data       its data
+ *  @param rho        from lcc_coupling_rho_f64
+ *  @param rho_count  its values
+ *  @param xi         n M values
+ *  @param mean       E[w | xi]: dim values
+ *  @param score      out: n M values
+ *  @param len        the values that fit at score
+ *  @return LCC_OK, LCC_ERROR_CAPACITY, LCC_ERROR_NOT_FINITE_VALUE (rho), or what is wrong with problem or data */
+int32_t lcc_coupling_score_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, const double *rho,
+                               size_t rho_count, const double *xi, const double *mean, double *score,
+                               size_t len);
+
+/** The Hessian of log p(xi), -I + S X Cov[w | xi] X' S, from the conditional covariance: where its
+ *  largest eigenvalue is negative, p(xi) is log-concave there.
+ *
+ *  @param problem     the posterior
+ *  @param data        its data
+ *  @param rho         from lcc_coupling_rho_f64
+ *  @param rho_count   its values
+ *  @param covariance  Cov[w | xi]: dim x dim values, row by row
+ *  @param scratch     dim values
+ *  @param hessian     out: (n M) x (n M) values, row by row
+ *  @param len         the values that fit at hessian
+ *  @return LCC_OK, LCC_ERROR_CAPACITY, LCC_ERROR_OVERFLOW, LCC_ERROR_NOT_FINITE_VALUE (rho), or what is
+ *          wrong with problem or data */
+int32_t lcc_coupling_hessian_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, const double *rho,
+                                 size_t rho_count, const double *covariance, double *scratch, double *hessian,
+                                 size_t len);
+
+/* ==== Certificates: is p(xi) log-concave? ============================================================= */
+
+/** A condition under which p(xi), or p(w) itself, is log-concave, and what it says. */
+typedef struct {
+    int32_t kind; /**< An LCC_CERTIFICATE_ code. */
+    int32_t status; /**< An LCC_CERTIFIED_ code. */
+    double value; /**< What must be below the threshold, or at most it; NaN where it does not apply. */
+    double threshold; /**< The threshold. */
+    double error; /**< The Monte Carlo standard error of an estimate, else 0. */
+} lcc_certificate_f64;
+
+/** All certificates of a posterior: entries[0] to entries[count - 1]. Copy it as you like. */
+typedef struct {
+    uint32_t struct_size; /**< sizeof(lcc_certificates_f64), set by lcc_certificates_evaluate_f64. */
+    uint32_t count; /**< Entries. */
+    int32_t conclusion; /**< An LCC_CONCLUSION_ code: the strongest thing that they allow to be said. */
+    uint32_t probes; /**< Visited xi. */
+    int32_t prior; /**< The posterior's prior. */
+    int32_t coupling; /**< LCC_OK, or why the posterior has no coupling. */
+    double scale; /**< The prior's scale. */
+    /** By what the xi with the largest eigenvalue was chosen; for lcc_certificates_probe_f64. */
+    double selection;
+    uint64_t fingerprint; /**< Names the problem and its data. */
+    lcc_certificate_f64 entries[16]; /**< The certificates. */
+} lcc_certificates_f64;
+
+/** The bytes of scratch of lcc_certificates_evaluate_f64, aligned to 16.
+ *
+ *  @param problem  the posterior
+ *  @param data     its data
+ *  @param bytes    out
+ *  @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with problem or data */
+int32_t lcc_certificates_scratch_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, size_t *bytes);
+
+/** Every certificate that needs no draws: about 9 n d^2 + 90 m^2 d flops, m = min(n, d) (joint: up to 12
+ *  and 120).
+ *
+ *  @param problem       the posterior: greedy or joint
+ *  @param data          its data
+ *  @param scratch       lcc_certificates_scratch_f64 bytes, aligned to 16
+ *  @param bytes         the bytes at scratch
+ *  @param certificates  out
+ *  @return LCC_OK, LCC_ERROR_POSTERIOR (a density of your own has none), LCC_ERROR_MEMORY_SIZE,
+ *          LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_NOT_FINITE_VALUE (the numbers overflow), or what is wrong
+ *          with problem or data */
+int32_t lcc_certificates_evaluate_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data,
+                                      uint8_t *scratch, size_t bytes, lcc_certificates_f64 *certificates);
+
+/** The bytes of scratch of lcc_certificates_probe_f64, aligned to 16.
+ *
+ *  @param problem  the posterior
+ *  @param data     its data
+ *  @param options  how xi is visited
+ *  @param bytes    out
+ *  @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_POSTERIOR, or what is wrong with an argument */
+int32_t lcc_certificates_probe_scratch_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data,
+                                           const lcc_probe_options *options, size_t *bytes);
+
+/** Visits one xi more: draws it given w, a draw of the posterior, lets 8 chains sample w given xi, and
+ *  estimates the largest eigenvalue of S X Cov[w | xi] X' S (below 1 everywhere: p(xi) is log-concave) and,
+ *  under a Gaussian prior, the bound of Lemma 3. Keeps the worst of the xi visited so far, chosen by other
+ *  draws than those it is judged by. One call is one unit of work: 8 (warmup + draws) leapfrogs n
+ *  row-gradient visits, and some linear algebra of order (M d)^3.
+ *
+ *  @param certificates  from lcc_certificates_evaluate_f64, changed
+ *  @param problem       the posterior
+ *  @param data          its data
+ *  @param options       how xi is visited
+ *  @param w             dim values
+ *  @param which         numbers the xi of one seed
+ *  @param scratch       lcc_certificates_probe_scratch_f64 bytes, aligned to 16
+ *  @param bytes         the bytes at scratch
+ *  @return LCC_OK, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED,
+ *          LCC_ERROR_NOT_FINITE_VALUE (w, or what came of it), LCC_ERROR_MEMORY_SIZE,
+ *          LCC_ERROR_MEMORY_ALIGN, or what is wrong with an argument */
+int32_t lcc_certificates_probe_f64(lcc_certificates_f64 *certificates, const lcc_problem_f64 *problem,
+                                   const lcc_data_f64 *data, const lcc_probe_options *options,
+                                   const double *w, uint32_t which, uint8_t *scratch, size_t bytes);
+
+/** The verdict in one paragraph: what is proved, what is conditional on what, what is only empirical, and
+ *  what to do.
+ *
+ *  @param certificates  from lcc_certificates_evaluate_f64
+ *  @param text          out: zero-terminated; 2048 bytes are enough
+ *  @param bytes         the bytes at text
+ *  @param length        out: its length without the zero
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_STRUCT_SIZE, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY */
+int32_t lcc_certificates_explain_f64(const lcc_certificates_f64 *certificates, char *text, size_t bytes,
+                                     size_t *length);
+
+/* ==== Quantities of the theory ======================================================================== */
+
+/** V^2/M: the mean squared distance at which an average of M neurons of variation V approximates.
+ *
+ *  @param variation  V
+ *  @param neurons    M; infinite for 0 */
+double lcc_theory_approximation_f64(double variation, size_t neurons);
+
+/** V sqrt((log 2d + L)/N): the order of the mean squared risk of learning from N observations.
+ *
+ *  @param variation     V
+ *  @param d             inputs
+ *  @param layers        L, hidden
+ *  @param observations  N */
+double lcc_theory_risk_f64(double variation, size_t d, uint32_t layers, size_t observations);
+
+/** V sqrt(2 log 2d + 2 L log 2): the Gaussian complexity of networks of variation V.
+ *
+ *  @param variation  V
+ *  @param d          inputs
+ *  @param layers     L, hidden */
+double lcc_theory_gaussian_complexity_f64(double variation, size_t d, uint32_t layers);
+
+/** ceil(V^2/e^2) log K: nats that cover the convex hull of K points of norm V to distance e.
+ *
+ *  @param variation  V
+ *  @param points     K
+ *  @param distance   e */
+double lcc_theory_covering_hull_f64(double variation, size_t points, double distance);
+
+/** 4 pi log 2 (V/e)^2 (log 2d + L log 2): nats that cover the networks of variation V to distance e.
+ *
+ *  @param variation  V
+ *  @param d          inputs
+ *  @param layers     L, hidden
+ *  @param distance   e */
+double lcc_theory_covering_network_f64(double variation, size_t d, uint32_t layers, double distance);
+
+/** D exp(-t rho/2): relative entropy of the diffusion on xi after time t where -Hess log p(xi) >= rho/2.
+ *
+ *  @param start  D, nats
+ *  @param rho    the coupling's
+ *  @param time   t */
+double lcc_theory_relative_entropy_f64(double start, double rho, double time);
+
+/** 2 M/(beta c V): the time in which that falls by a factor e.
+ *
+ *  @param beta     of the joint posterior
+ *  @param c        max |y_i| + V
+ *  @param outer    V
+ *  @param neurons  M */
+double lcc_theory_time_scale_f64(double beta, double c, double outer, size_t neurons);
+
+/** (2/rho) log(start/end), at least 0: the time that brings it from start to end.
+ *
+ *  @param start  nats
+ *  @param end    nats
+ *  @param rho    the coupling's */
+double lcc_theory_time_for_f64(double start, double end, double rho);
+
+/** (n/2) (log(2 pi squared/n) + 1): the log loss of n targets under Gaussian noise about predictions of that
+ *  cumulative squared loss, of the variance that suits them best.
+ *
+ *  @param squared       cumulative squared loss
+ *  @param observations  n */
+double lcc_theory_gaussian_log_loss_f64(double squared, size_t observations);
+
+/** excess + log(1/P0(A)): bounds the regret of the Bayes mixture's log loss against the best network, A
+ *  a set of networks whose cumulative loss is within excess of its.
+ *
+ *  @param prior_probability  P0(A)
+ *  @param excess             nats */
+double lcc_theory_bayes_regret_f64(double prior_probability, double excess);
+
+/** (2/(beta N)) times that: bounds the mean squared regret of predictive means where beta (y - f)^2 <= 1.
+ *
+ *  @param prior_probability  P0(A)
+ *  @param excess             nats
+ *  @param beta               the inverse temperature of the squared loss
+ *  @param observations       N */
+double lcc_theory_mean_squared_regret_f64(double prior_probability, double excess, double beta,
+                                          size_t observations);
+
+/** The posterior probabilities of models of equal prior probability, from their log evidences (or minus
+ *  their description lengths in nats) in place. NaN counts as impossible.
+ *
+ *  @param log_evidence  in and out
+ *  @param models        how many
+ *  @param best          out: the likeliest
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NOT_FINITE_VALUE where none is finite */
+int32_t lcc_theory_model_probabilities_f64(double *log_evidence, size_t models, size_t *best);
+
+/** The index of resolvability over M = 1..most: the least V^2/M + M nats/(beta N), and its M.
+ *
+ *  @param variation     V
+ *  @param nats          description length of one neuron
+ *  @param beta          1/noise variance
+ *  @param observations  N
+ *  @param most          at least 1
+ *  @param neurons       out: M
+ *  @param bound         out: the index
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NEURONS */
+int32_t lcc_theory_resolvability_f64(double variation, double nats, double beta, size_t observations,
+                                     size_t most, size_t *neurons, double *bound);
+
+/** sum_k |a_k| |w_k|_1^order: the spectral norm of sum_k a_k cos(w_k.x + b_k).
+ *
+ *  @param amplitudes   count values
+ *  @param frequencies  count times d values, w_k one after another
+ *  @param count        terms
+ *  @param d            inputs
+ *  @param order        1 for sigmoids, 2 ramps, 3 squared ramps; at most 16
+ *  @param norm         out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (order) */
+int32_t lcc_theory_spectral_norm_f64(const double *amplitudes, const double *frequencies, size_t count,
+                                     size_t d, uint32_t order, double *norm);
+
+/** sum_m |c_m| |w_m|_1^degree: the variation of a network of one hidden layer.
+ *
+ *  @param outer      c_m: neurons values
+ *  @param inner      w_m one after another: neurons times d values
+ *  @param neurons    M
+ *  @param d          inputs
+ *  @param degree     0 where |psi| <= 1, 1 ramps and Lipschitz psi, 2 squared ramps; at most 16
+ *  @param variation  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (degree) */
+int32_t lcc_theory_variation_f64(const double *outer, const double *inner, size_t neurons, size_t d,
+                                 uint32_t degree, double *variation);
+
+/** V_L: the sum over all paths from an input to an output of the product of the |weights| on it.
+ *
+ *  @param weights    layers pointers, from the input on: widths[k + 1] rows of widths[k] values
+ *  @param widths     layers + 1 counts, none 0
+ *  @param layers     matrices, 1 to 32
+ *  @param scratch    twice the largest width; the paths from each input are left in front
+ *  @param len        the values at scratch
+ *  @param variation  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (layers),
+ *          LCC_ERROR_EMPTY (a width), LCC_ERROR_MEMORY_SIZE */
+int32_t lcc_theory_paths_f64(const double *const *weights, const size_t *widths, size_t layers,
+                             double *scratch, size_t len, double *variation);
+
+/* ==== The network regressor =========================================================================== */
+
+/** A regressor, in the caller's memory.
+ *
+ *  On standardised inputs and target, f(x) = b0 + c.x + sum_m v_m psi(b_m + x.w_m), and y is f plus
+ *  Student-t noise. Weights have hierarchical priors: a scale for each input (automatic relevance),
+ *  for the outer weights and for the linear part, all sampled, as are the noise's scale and its tail.
+ *  Chains start from the best of some optimised points, are sampled by Hamiltonian Monte Carlo with
+ *  Gibbs draws between, and are kept as an ensemble. */
+typedef struct lcc_network_f64 lcc_network_f64;
+
+/** What a regressor is asked to do. The defaults need no tuning. */
+typedef struct {
+    uint32_t struct_size; /**< sizeof(lcc_network_options_f64), set by lcc_network_options_default_f64. */
+    uint32_t neurons; /**< Neurons M, at least 1. Default 20: more where time allows. */
+    uint32_t chains; /**< Chains, at least 1. Default 4. More chains help more than longer ones. */
+    /** Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 4. */
+    uint32_t lanes;
+    uint32_t warmup; /**< Iterations of each chain before its draws count. Default 500. */
+    uint32_t draws; /**< Iterations of each chain that count, at least 1. Default 500. */
+    uint32_t keep; /**< Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 25. */
+    int32_t activation; /**< An LCC_ACTIVATION_ code. Default: tanh. */
+    uint32_t gaussian; /**< 1: Gaussian noise; 0: Student-t with sampled tail. Default 0. */
+    /** 1: standardise inputs and target (a copy of the data is kept in the memory); 0: the data are in
+     *  units where the prior makes sense and are read in place. Default 1. */
+    uint32_t standardise;
+    /** Random starts, each optimised, of which the best is taken; 0 starts at random. A heuristic outside
+     *  the exact posterior. Default 3. */
+    uint32_t starts;
+    uint32_t start_steps; /**< Optimisation steps of each start. Default 1000. */
+    /** 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
+     *  drop_below. A heuristic outside the exact posterior. Default 1. */
+    uint32_t drop;
+    uint32_t leapfrogs; /**< Leapfrog steps of a trajectory, at least 1. Default 24. */
+    uint32_t early_leapfrogs; /**< The same in the first half of the warm-up. Default 12. */
+    int32_t mass; /**< LCC_MASS_DENSE or LCC_MASS_DIAGONAL. Default: dense. */
+    uint32_t mass_updates; /**< How often the warm-up refreshes the mass matrix. */
+    /** Training rows whose predictions are recorded at every draw, for diagnostics. Default 20. */
+    uint32_t trace_rows;
+    /** 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0. */
+    uint32_t portable;
+    /** The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit.
+     *  For chains dealt to threads, processes or machines: lcc_network_join_f64. 0 where chains start from
+     *  a model. Default 0. */
+    uint32_t first_chain;
+    uint64_t seed; /**< Names the random numbers. Default 1. */
+    double drop_below; /**< Nats per row. Default 1. */
+    double target_accept; /**< The acceptance that the step size is adapted to, inside (0, 1). Default .9. */
+    /** The step size of a trajectory is uniform within this share of the adapted one, in [0, 1). Default
+     *  .3. */
+    double jitter;
+    double first_step; /**< The step size before adaptation. */
+    double largest_step; /**< The largest step size. */
+    /** Prior: the scales of inputs and biases are half-Cauchy with this median. Default 1. */
+    double input_scale;
+    /** Prior: the sd of the outer weights is half-Cauchy with median this / sqrt(M). Default 1. */
+    double outer_scale;
+    double linear_scale; /**< Prior: the sd of the linear part is half-Cauchy with this median. Default 1. */
+    double intercept_sd; /**< Prior: the sd of the intercept. Default 10. */
+    double noise_shape; /**< Prior: the noise's precision is Gamma with this shape ... Default .5. */
+    double noise_rate; /**< ... and this rate. Default 5e-5. */
+} lcc_network_options_f64;
+
+/** What the chains say about themselves. Predictions are judged, not weights: neurons may be permuted. */
+typedef struct {
+    /** The largest R-hat of the predictions at the traced training rows. Above 1.01 the chains sit in
+     *  different modes: the model is their ensemble, and that is no convergence. */
+    double rhat_max;
+    double ess_bulk_min; /**< The smallest bulk effective sample size of them. */
+    double ess_tail_min; /**< The smallest tail effective sample size of them. */
+    double acceptance; /**< The mean probability of acceptance. */
+    double e_bfmi_min; /**< The smallest E-BFMI of a chain: below .3 is bad. */
+    uint64_t divergences; /**< Transitions of the draws that diverged. */
+    uint64_t gradients; /**< Passes over the data, summed over chains. */
+    uint32_t chains_used; /**< Chains in the model. */
+    uint32_t chains_dropped; /**< Chains left out of it. */
+} lcc_network_diagnosis_f64;
+
+/** One chain of a regressor, by its draws so far. */
+typedef struct {
+    /** The mean log likelihood of a training row, in standardised units: what chains are dropped by. */
+    double log_likelihood;
+    double acceptance; /**< The mean probability of acceptance. */
+    double e_bfmi; /**< E-BFMI: below .3 is bad. */
+    uint64_t divergences; /**< Transitions of the draws that diverged. */
+    uint32_t dropped; /**< 1: left out of the model; 0: in it. */
+    uint32_t reserved; /**< Must be ignored. */
+} lcc_network_chain_f64;
+
+/** Writes the defaults.
+ *
+ *  @param options  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+int32_t lcc_network_options_default_f64(lcc_network_options_f64 *options);
+
+/** The bytes that a regressor takes, at an address that is a multiple of 16.
+ *
+ *  @param options  what to do
+ *  @param n        rows
+ *  @param d        columns
+ *  @param bytes    out
+ *  @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option */
+int32_t lcc_network_size_f64(const lcc_network_options_f64 *options, size_t n, size_t d, size_t *bytes);
+
+/** Builds a regressor at the start of a block of memory. Reads the data.
+ *
+ *  @param memory   lcc_network_size_f64 bytes, aligned to 16
+ *  @param bytes    the bytes at memory
+ *  @param options  what to do
+ *  @param data     rows and targets, in their own units
+ *  @param network  out: the handle, which is memory itself
+ *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET, or what is
+ *          wrong with an argument */
+int32_t lcc_network_init_f64(uint8_t *memory, size_t bytes, const lcc_network_options_f64 *options,
+                             const lcc_data_f64 *data, lcc_network_f64 **network);
+
+/** As lcc_network_init_f64, but the chains start from draws of a model, evenly spread, and the data are
+ *  put in the model's units: no search, whatever starts says. For data that have changed a little: a
+ *  window of the last rows, refitted from the last model with some tens of iterations of warm-up.
+ *
+ *  @param memory       lcc_network_size_f64 bytes, aligned to 16
+ *  @param bytes        the bytes at memory
+ *  @param options      what to do, with the model's neurons and activation, and standardise 1
+ *  @param data         rows and targets, in their own units
+ *  @param model        the model, of either precision; not needed afterwards
+ *  @param model_bytes  the bytes at model
+ *  @param network      out: the handle, which is memory itself
+ *  @return as lcc_network_init_f64; LCC_ERROR_IMAGE_SHAPE where the model does not fit data and options */
+int32_t lcc_network_init_from_f64(uint8_t *memory, size_t bytes, const lcc_network_options_f64 *options,
+                                  const lcc_data_f64 *data, const uint8_t *model, size_t model_bytes,
+                                  lcc_network_f64 **network);
+
+/** Works until the budget is used up, or to the end. A unit of work (one optimisation step or one
+ *  transition of a block of chains) is never split: a call overshoots by less than
+ *  (leapfrogs + 4) * n * lanes. Each call also reads the data once to know them again, so give it many
+ *  times n. One visit costs about 4 M (d + 2) flops and M activations.
+ *
+ *  @param network  the handle
+ *  @param data     its data, unchanged
+ *  @param budget   rows of data times chains to visit; any positive budget advances
+ *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, or what is wrong with the data */
+int32_t lcc_network_step_f64(lcc_network_f64 *network, const lcc_data_f64 *data, uint64_t budget);
+
+/** The bytes of the model at most: chains * keep draws of M (d + 2) + d + 3 values, and a head.
+ *
+ *  @param network  the handle
+ *  @param bytes    out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW */
+int32_t lcc_network_model_size_f64(const lcc_network_f64 *network, size_t *bytes);
+
+/** Writes the model (a posterior image): the draws kept so far by the chains in use, with the units of
+ *  the data. It may be asked for as soon as there is a draw, and again later.
+ *
+ *  @param network  the handle
+ *  @param model    out: lcc_network_model_size_f64 bytes, of any alignment
+ *  @param bytes    the bytes at model
+ *  @param written  out: the model's own length
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE */
+int32_t lcc_network_write_model_f64(const lcc_network_f64 *network, uint8_t *model, size_t bytes,
+                                    size_t *written);
+
+/** The bytes that lcc_network_write_prior_f64 needs.
+ *
+ *  @param network  the handle
+ *  @param draws    draws from the prior, at least 1
+ *  @param model    out: bytes of the model
+ *  @param scratch  out: bytes of scratch
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_DRAWS, LCC_ERROR_OVERFLOW,
+ *          LCC_ERROR_MEMORY_SIZE where no model is that large */
+int32_t lcc_network_prior_size_f64(const lcc_network_f64 *network, size_t draws, size_t *model,
+                                   size_t *scratch);
+
+/** Writes a model of draws from the prior, in the units of the data: what the regressor believes of y
+ *  before it learns. Every lcc_model_ function reads it, so predictions and draws from it are those of
+ *  the prior predictive law. May be asked for as soon as there is a handle.
+ *
+ *  @param network        the handle
+ *  @param seed           names the random numbers
+ *  @param draws          draws from the prior, at least 1
+ *  @param scratch        bytes as lcc_network_prior_size_f64 says, aligned to 16
+ *  @param scratch_bytes  the bytes at scratch
+ *  @param model          out: bytes as lcc_network_prior_size_f64 says, of any alignment
+ *  @param bytes          the bytes at model
+ *  @param written        out: the model's own length
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_DRAWS, LCC_ERROR_OVERFLOW,
+ *          LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN */
+int32_t lcc_network_write_prior_f64(const lcc_network_f64 *network, uint64_t seed, size_t draws,
+                                    uint8_t *scratch, size_t scratch_bytes, uint8_t *model, size_t bytes,
+                                    size_t *written);
+
+/** The step size of one chain's trajectories, in units of its mass matrix; the one adapted to once the
+ *  warm-up is over.
+ *
+ *  @param network    the handle
+ *  @param chain      which
+ *  @param step_size  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
+int32_t lcc_network_step_size_f64(const lcc_network_f64 *network, size_t chain, double *step_size);
+
+/** Puts chains together that ran apart, in threads, processes or machines: takes over the chains of parts
+ *  and becomes, in everything that it reports or goes on to draw, bit for bit the network that would have run
+ *  them all.
+ *
+ *  Parts are handles of the same data and options, chains, first_chain, lanes and portable apart, in the
+ *  order of their chains and without a gap. All stand at the same place, between search steps or iterations of all chains: at their
+ *  end, or where steps of a budget of 1, which never go past one, have brought them. What the network
+ *  held before does not matter: a part may as well be made from a whole, to go on with its share. Parts from other
+ *  processes come as checkpoints. Copies, no flops.
+ *
+ *  @param network   the handle: made as if to run all chains
+ *  @param parts    handles, none of them this one; unchanged
+ *  @param count    how many
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_PARTS */
+int32_t lcc_network_join_f64(lcc_network_f64 *network, const lcc_network_f64 *const *parts, size_t count);
+
+/** The bytes of scratch that lcc_network_diagnose_f64 needs.
+ *
+ *  @param network  the handle
+ *  @param bytes    out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW */
+int32_t lcc_network_diagnose_scratch_f64(const lcc_network_f64 *network, size_t *bytes);
+
+/** What the chains say about themselves, by the draws made so far.
+ *
+ *  @param network  the handle
+ *  @param scratch  lcc_network_diagnose_scratch_f64 bytes, aligned to 16
+ *  @param bytes    the bytes at scratch
+ *  @param diagnosis   out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+ *          LCC_ERROR_MEMORY_ALIGN */
+int32_t lcc_network_diagnose_f64(const lcc_network_f64 *network, uint8_t *scratch, size_t bytes,
+                                 lcc_network_diagnosis_f64 *diagnosis);
+
+/** What one chain has done: which of them was left out of the model, and why.
+ *
+ *  @param network  the handle
+ *  @param chain    which
+ *  @param out      out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
+int32_t lcc_network_diagnose_chain_f64(const lcc_network_f64 *network, size_t chain,
+                                       lcc_network_chain_f64 *out);
+
+/** One recorded quantity at every draw so far, a view into the regressor's memory, valid until the
+ *  next step.
+ *
+ *  @param network   the handle
+ *  @param quantity  an LCC_NETWORK_TRACE_ code
+ *  @param index     for LCC_NETWORK_TRACE_PREDICTION: which of the traced training rows, else 0
+ *  @param draws     out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
+int32_t lcc_network_trace_f64(const lcc_network_f64 *network, int32_t quantity, size_t index,
+                              lcc_draws_f64 *draws);
+
+/* ==== Greedy Bayes ==================================================================================== */
+
+/** A fit by batch Greedy Bayes, in the caller's memory.
+ *
+ *  Levels k = 1, ..., K: residuals r = y - (1 - beta) f_{k-1}; particles from the posterior of one neuron
+ *  of the dictionary +-V psi given all of them, p(w) ~ exp(alpha V sum_i r_i psi(x_i.w)) p0(w), by
+ *  sequential Monte Carlo; f_k = (1 - beta) f_{k-1} + beta E[V s psi(x.w)]. The particles of all levels
+ *  make the model. The algorithm of the papers; as a regressor lcc_network predicts better. */
+typedef struct lcc_greedy_f64 lcc_greedy_f64;
+
+/** What a fit is asked to do. The defaults are a regressor's, for data that are standardised. */
+typedef struct {
+    uint32_t struct_size; /**< sizeof(lcc_greedy_options_f64), set by lcc_greedy_options_default_f64. */
+    int32_t activation; /**< An LCC_ACTIVATION_ code. Default: tanh. */
+    int32_t prior; /**< LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian. */
+    int32_t form; /**< LCC_GREEDY_TILT or LCC_GREEDY_QUADRATIC. Default: quadratic. */
+    uint32_t levels; /**< Levels K, 1 to 65535. Default 60. */
+    uint32_t particles; /**< Particles of each level, at least 2 and a multiple of lanes. Default 256. */
+    uint32_t moves; /**< Transitions of every particle at each temperature, at least 1. Default 2. */
+    /** Particles that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8. */
+    uint32_t lanes;
+    uint32_t either_sign; /**< 1: a neuron may enter with either sign, which is summed out. Default 0. */
+    uint32_t standardise; /**< 1: standardise inputs and target. Default 1. */
+    uint32_t intercept; /**< 1: add a column of ones, so that neurons have a bias. Default 1. */
+    uint32_t refit; /**< 1: weight the levels' means anew, by ridge regression. Default 1. */
+    uint32_t keep; /**< Draws in the model, 1 to particles. Default 64. */
+    /** 1: a level's alpha is alpha times the mean square of y over that of y - f before it (at most 10^4
+     *  times), so that the noise assumed falls with the noise left. Default 1. */
+    uint32_t follow;
+    /** 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0. */
+    uint32_t portable;
+    uint32_t reserved; /**< Must be 0. */
+    uint64_t seed; /**< Names the random numbers. Default 1. */
+    double scale; /**< The prior's sd, or the radius of the l1 ball: positive. Default 1. */
+    double outer; /**< V, positive. Default 3. */
+    double alpha; /**< alpha, positive; alpha/beta is the precision of the noise assumed. Default 1. */
+    double beta; /**< The share that each level takes of the fit, in (0, 1]. Default .05. */
+    /** The ridge's penalty as a share of the mean variance of the levels' means, not negative. Default
+     *  .001. */
+    double ridge;
+    /** The share of the rows held out to choose the number of levels and the noise by, in [0, .5]. Default
+     *  .2. */
+    double holdout;
+} lcc_greedy_options_f64;
+
+/** One level of a fit, in the neurons' units. */
+typedef struct {
+    double log_evidence; /**< The log evidence of its posterior ... */
+    double evidence_error; /**< ... and its standard error. */
+    double acceptance; /**< The mean acceptance at the last temperature. */
+    double alpha; /**< Its alpha. */
+    double rmse; /**< The root mean square of y - f after it, over the rows that it saw ... */
+    double rmse_held_out; /**< ... and over those held out; NaN without. */
+    /** The weight of its mean in the result; 0 before the end, and where it is not used. */
+    double coefficient;
+    uint32_t families; /**< Draws of the prior that its particles descend from. */
+    uint32_t stages; /**< Temperatures. */
+} lcc_greedy_level_f64;
+
+/** Writes the defaults.
+ *
+ *  @param options  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+int32_t lcc_greedy_options_default_f64(lcc_greedy_options_f64 *options);
+
+/** The bytes that a fit takes, at an address that is a multiple of 16.
+ *
+ *  @param options  what to do
+ *  @param n        rows
+ *  @param d        columns
+ *  @param bytes    out
+ *  @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option */
+int32_t lcc_greedy_size_f64(const lcc_greedy_options_f64 *options, size_t n, size_t d, size_t *bytes);
+
+/** Builds a fit at the start of a block of memory. Reads the data and keeps a copy in its own units.
+ *
+ *  @param memory   lcc_greedy_size_f64 bytes, aligned to 16
+ *  @param bytes    the bytes at memory
+ *  @param options  what to do
+ *  @param data     rows and targets, in their own units
+ *  @param greedy   out: the handle, which is memory itself
+ *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET, or what is
+ *          wrong with an argument */
+int32_t lcc_greedy_init_f64(uint8_t *memory, size_t bytes, const lcc_greedy_options_f64 *options,
+                            const lcc_data_f64 *data, lcc_greedy_f64 **greedy);
+
+/** Works until the budget is used up, or to the end. A unit of work (one transition of a block of
+ *  particles, the outputs of all particles at 64 rows, the choice of the levels at the end) is never
+ *  split. Each call also reads the data once to know them again, so give it many times n.
+ *
+ *  @param greedy  the handle
+ *  @param data    its data, unchanged
+ *  @param budget  rows of data times particles to visit; any positive budget advances
+ *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_IMPROPER,
+ *          LCC_ERROR_STAGES, or what is wrong with the data */
+int32_t lcc_greedy_step_f64(lcc_greedy_f64 *greedy, const lcc_data_f64 *data, uint64_t budget);
+
+/** A level that is done with.
+ *
+ *  @param greedy  the handle
+ *  @param index   of the level, from 0
+ *  @param level   out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
+int32_t lcc_greedy_report_f64(const lcc_greedy_f64 *greedy, size_t index, lcc_greedy_level_f64 *level);
+
+/** What a fit came to: the levels used, the first so many, and the sd of the noise in standardised units.
+ *
+ *  @param greedy  the handle
+ *  @param levels  out
+ *  @param noise   out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE */
+int32_t lcc_greedy_result_f64(const lcc_greedy_f64 *greedy, uint32_t *levels, double *noise);
+
+/** The bytes of the model at most, keep draws of K (d + 2) + d + 3 values and a head, and those of the
+ *  scratch in which it is written.
+ *
+ *  @param greedy   the handle
+ *  @param model    out: bytes of the model
+ *  @param scratch  out: bytes of scratch
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW */
+int32_t lcc_greedy_model_size_f64(const lcc_greedy_f64 *greedy, size_t *model, size_t *scratch);
+
+/** Writes the model: an image that every lcc_model_ function reads. A draw holds one particle of every
+ *  level used; the mean over the draws is the fit.
+ *
+ *  @param greedy         the handle
+ *  @param scratch        bytes as lcc_greedy_model_size_f64 says, aligned to 16
+ *  @param scratch_bytes  the bytes at scratch
+ *  @param model          out: bytes as lcc_greedy_model_size_f64 says, of any alignment
+ *  @param bytes          the bytes at model
+ *  @param written        out: the model's own length
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+ *          LCC_ERROR_MEMORY_ALIGN */
+int32_t lcc_greedy_write_model_f64(const lcc_greedy_f64 *greedy, uint8_t *scratch, size_t scratch_bytes,
+                                   uint8_t *model, size_t bytes, size_t *written);
+
+/* ==== Greedy least squares ============================================================================ */
+
+/** A fit by greedy least squares over the dictionary {+-V psi(x.w): |w|_1 <= radius}, in the caller's
+ *  memory: relaxed greedy, Frank-Wolfe or orthogonal matching pursuit. Each level seeks one neuron by
+ *  projected gradient ascent from several starts, and takes it into the fit. */
+typedef struct lcc_relaxed_f64 lcc_relaxed_f64;
+
+/** What a fit is asked to do. */
+typedef struct {
+    uint32_t struct_size; /**< sizeof(lcc_relaxed_options_f64), set by lcc_relaxed_options_default_f64. */
+    int32_t method; /**< An LCC_RELAXED_ method. Default: relaxed greedy. */
+    int32_t activation; /**< An LCC_ACTIVATION_ code. Default: tanh. */
+    uint32_t levels; /**< Levels K, 1 to 4096. Default 40. */
+    uint32_t starts; /**< Starts of the search for each neuron, a multiple of lanes. Default 16. */
+    uint32_t steps; /**< Steps of ascent from each start, at least 1. Default 60. */
+    /** Starts that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8. */
+    uint32_t lanes;
+    uint32_t standardise; /**< 1: standardise inputs and target. Default 1. */
+    uint32_t intercept; /**< 1: add a column of ones, so that neurons have a bias. Default 1. */
+    /** 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0. */
+    uint32_t portable;
+    uint64_t seed; /**< Names the random numbers. Default 1. */
+    double outer; /**< V, positive. Default 5. */
+    double radius; /**< The radius of the l1 ball, positive. Default 5. */
+} lcc_relaxed_options_f64;
+
+/** A fit after one level, in the neurons' units. */
+typedef struct {
+    double error; /**< The mean squared error over the training rows. */
+    /** V^2 sup psi^2 / k: what some average of k neurons comes to within of the best of the hull. */
+    double bound;
+    /** Frank-Wolfe: the duality gap before this level, at least the excess over the best of the hull as
+     *  far as the neuron found is the best of the dictionary. NaN for the other methods. */
+    double gap;
+    double variation; /**< V times the sum of the neurons' absolute factors: at most V in the hull. */
+} lcc_relaxed_level_f64;
+
+/** Writes the defaults.
+ *
+ *  @param options  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+int32_t lcc_relaxed_options_default_f64(lcc_relaxed_options_f64 *options);
+
+/** The bytes that a fit takes, at an address that is a multiple of 16.
+ *
+ *  @param options  what to do
+ *  @param n        rows
+ *  @param d        columns
+ *  @param bytes    out
+ *  @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option */
+int32_t lcc_relaxed_size_f64(const lcc_relaxed_options_f64 *options, size_t n, size_t d, size_t *bytes);
+
+/** Builds a fit at the start of a block of memory. Reads the data and keeps a copy in its own units.
+ *
+ *  @param memory   lcc_relaxed_size_f64 bytes, aligned to 16
+ *  @param bytes    the bytes at memory
+ *  @param options  what to do
+ *  @param data     rows and targets, in their own units
+ *  @param relaxed  out: the handle, which is memory itself
+ *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET, or what is
+ *          wrong with an argument */
+int32_t lcc_relaxed_init_f64(uint8_t *memory, size_t bytes, const lcc_relaxed_options_f64 *options,
+                             const lcc_data_f64 *data, lcc_relaxed_f64 **relaxed);
+
+/** Works until the budget is used up, or to the end. A unit of work (one step of a block of starts, or
+ *  the end of a level) is never split. Each call also reads the data once to know them again, so give it many times n.
+ *
+ *  @param relaxed the handle
+ *  @param data    its data, unchanged
+ *  @param budget  rows of data times starts to visit; any positive budget advances
+ *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, or what is wrong with the data */
+int32_t lcc_relaxed_step_f64(lcc_relaxed_f64 *relaxed, const lcc_data_f64 *data, uint64_t budget);
+
+/** The fit after a level.
+ *
+ *  @param relaxed the handle
+ *  @param index   of the level, from 0
+ *  @param level   out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
+int32_t lcc_relaxed_report_f64(const lcc_relaxed_f64 *relaxed, size_t index, lcc_relaxed_level_f64 *level);
+
+/** The bytes of the model at most, one draw of K (d + 2) + d + 3 values and a head, and those of the
+ *  scratch in which it is written.
+ *
+ *  @param relaxed  the handle
+ *  @param model    out: bytes of the model
+ *  @param scratch  out: bytes of scratch
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW */
+int32_t lcc_relaxed_model_size_f64(const lcc_relaxed_f64 *relaxed, size_t *model, size_t *scratch);
+
+/** Writes the model: an image of one draw that every lcc_model_ function reads, with the training error
+ *  as its noise. It may be asked for as soon as there is a level, and again later.
+ *
+ *  @param relaxed        the handle
+ *  @param scratch        bytes as lcc_relaxed_model_size_f64 says, aligned to 16
+ *  @param scratch_bytes  the bytes at scratch
+ *  @param model          out: bytes as lcc_relaxed_model_size_f64 says, of any alignment
+ *  @param bytes          the bytes at model
+ *  @param written        out: the model's own length
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
+ *          LCC_ERROR_MEMORY_ALIGN */
+int32_t lcc_relaxed_write_model_f64(const lcc_relaxed_f64 *relaxed, uint8_t *scratch, size_t scratch_bytes,
+                                    uint8_t *model, size_t bytes, size_t *written);
+
+/* ==== Models and predictions ========================================================================== */
+
+/** The predictive law of one row in four numbers, in the target's units. */
+typedef struct {
+    double mean; /**< The mean. */
+    double sd; /**< The standard deviation, noise included. */
+    double lower; /**< The lower end of the central interval. */
+    double upper; /**< Its upper end. */
+} lcc_prediction_f64;
+
+/** How one target fared under the predictive law of its row. */
+typedef struct {
+    double log_density; /**< Log density of the predictive mixture at the target: larger is better. */
+    /** Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated. */
+    double pit;
+    double crps; /**< Continuous ranked probability score, in the target's units: smaller is better. */
+} lcc_score_f64;
+
+/** The scores of a whole test set. */
+typedef struct {
+    double rmse; /**< Root mean square error of the predictive means. */
+    double log_likelihood; /**< Mean log density of the predictive mixture at the targets. */
+    double coverage; /**< The fraction of targets inside their central interval. */
+    double width; /**< Mean width of the intervals. */
+    double crps; /**< Mean continuous ranked probability score; NaN where it was not asked for. */
+} lcc_evaluation_f64;
+
+/** The bytes of scratch that the functions below need, at an address that is a multiple of 16. Grows
+ *  with the draws and the inputs, not with the rows.
+ *
+ *  @param model    the model
+ *  @param bytes    the bytes at model
+ *  @param scratch  out: bytes
+ *  @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with the model */
+int32_t lcc_model_scratch_f64(const uint8_t *model, size_t bytes, size_t *scratch);
+
+/** Mean, standard deviation and central interval at each row. About 2 K M (d + 1) flops and K M
+ *  activations a row, and some tens of evaluations of K Student-t tails for the interval.
+ *
+ *  @param model          the model
+ *  @param bytes          the bytes at model
+ *  @param rows           inputs in the units of the training data; y may be NULL
+ *  @param level          the probability of the interval, e.g. .9
+ *  @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
+ *  @param scratch_bytes  the bytes at scratch
+ *  @param out            out: one prediction a row
+ *  @param len            the predictions that fit at out, at least n
+ *  @return LCC_OK, LCC_ERROR_INPUTS, LCC_ERROR_PROBABILITY, LCC_ERROR_CAPACITY, LCC_ERROR_MEMORY_SIZE,
+ *          LCC_ERROR_MEMORY_ALIGN, or what is wrong with model or rows */
+int32_t lcc_model_predict_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, double level,
+                              uint8_t *scratch, size_t scratch_bytes, lcc_prediction_f64 *out, size_t len);
+
+/** Quantiles of the predictive law at each row: out[i * levels + k] is the p[k]-quantile at row i.
+ *
+ *  @param model          the model
+ *  @param bytes          the bytes at model
+ *  @param rows           inputs; y may be NULL
+ *  @param p              probabilities inside (0, 1)
+ *  @param levels         how many
+ *  @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
+ *  @param scratch_bytes  the bytes at scratch
+ *  @param out            out: n * levels values
+ *  @param len            the values that fit at out
+ *  @return as lcc_model_predict_f64 */
+int32_t lcc_model_quantile_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, const double *p,
+                               size_t levels, uint8_t *scratch, size_t scratch_bytes, double *out,
+                               size_t len);
+
+/** Scores of each row's target. CRPS takes some ten times as long as a prediction.
+ *
+ *  @param model          the model
+ *  @param bytes          the bytes at model
+ *  @param rows           inputs and targets
+ *  @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
+ *  @param scratch_bytes  the bytes at scratch
+ *  @param out            out: one score a row
+ *  @param len            the scores that fit at out, at least n
+ *  @return as lcc_model_predict_f64 */
+int32_t lcc_model_score_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, uint8_t *scratch,
+                            size_t scratch_bytes, lcc_score_f64 *out, size_t len);
+
+/** The scores of a whole test set, by compensated sums over its rows in order.
+ *
+ *  @param model          the model
+ *  @param bytes          the bytes at model
+ *  @param rows           inputs and targets
+ *  @param level          the probability of the intervals
+ *  @param crps           1: the CRPS too, which takes some ten times as long as the rest; 0: without
+ *  @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
+ *  @param scratch_bytes  the bytes at scratch
+ *  @param evaluation     out
+ *  @return as lcc_model_predict_f64; LCC_ERROR_SWITCH if crps is neither 0 nor 1 */
+int32_t lcc_model_evaluate_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, double level,
+                               uint32_t crps, uint8_t *scratch, size_t scratch_bytes,
+                               lcc_evaluation_f64 *evaluation);
+
+/** The log density of each target under each draw, out[i * K + k] for row i and draw k: the input of
+ *  leave-one-out estimates (PSIS-LOO).
+ *
+ *  @param model          the model
+ *  @param bytes          the bytes at model
+ *  @param rows           inputs and targets
+ *  @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
+ *  @param scratch_bytes  the bytes at scratch
+ *  @param out            out: n * K values
+ *  @param len            the values that fit at out
+ *  @return as lcc_model_predict_f64 */
+int32_t lcc_model_log_likelihood_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows,
+                                     uint8_t *scratch, size_t scratch_bytes, double *out, size_t len);
+
+/** f(x) of each draw without its noise, in the target's units: out[i * K + k] for row i and draw k.
+ *  Their spread is what is not known of the regression function; a band of it, a difference between
+ *  two rows or a probability of one being above another are read off them.
+ *
+ *  @param model          the model
+ *  @param bytes          the bytes at model
+ *  @param rows           inputs; y may be NULL
+ *  @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
+ *  @param scratch_bytes  the bytes at scratch
+ *  @param out            out: n * K values
+ *  @param len            the values that fit at out
+ *  @return as lcc_model_predict_f64 */
+int32_t lcc_model_function_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, uint8_t *scratch,
+                               size_t scratch_bytes, double *out, size_t len);
+
+/** Draws of y from the posterior predictive law: out[i * each + k] is draw k at row i.
+ *
+ *  @param model          the model
+ *  @param bytes          the bytes at model
+ *  @param rows           inputs; y may be NULL
+ *  @param seed           names the random numbers
+ *  @param each           draws for each row, at least 1
+ *  @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
+ *  @param scratch_bytes  the bytes at scratch
+ *  @param out            out: n * each values
+ *  @param len            the values that fit at out
+ *  @return as lcc_model_predict_f64; LCC_ERROR_DRAWS if each is 0 */
+int32_t lcc_model_draw_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, uint64_t seed,
+                           size_t each, uint8_t *scratch, size_t scratch_bytes, double *out, size_t len);
+
+/** The parameters of one draw in standardised units: w (M d, neuron by neuron), b (M), v (M), b0, c (d),
+ *  sigma, nu (infinite for Gaussian noise).
+ *
+ *  @param model  the model
+ *  @param bytes  the bytes at model
+ *  @param draw   which, below K
+ *  @param out    out: M (d + 2) + d + 3 values
+ *  @param len    the values that fit at out
+ *  @return LCC_OK, LCC_ERROR_INDEX, LCC_ERROR_CAPACITY, or what is wrong with the model */
+int32_t lcc_model_parameters_f64(const uint8_t *model, size_t bytes, size_t draw, double *out, size_t len);
+
+/** The units of a model: what lcc_model_parameters_f64 calls standardised is (x - mean) / sd, for each
+ *  input and for the target.
+ *
+ *  @param model  the model
+ *  @param bytes  the bytes at model
+ *  @param mean   out: d + 1 values, the inputs' first, then the target's
+ *  @param sd     out: d + 1 values, likewise
+ *  @param len    the values that fit at mean, and at sd
+ *  @return LCC_OK, LCC_ERROR_CAPACITY, or what is wrong with the model */
+int32_t lcc_model_units_f64(const uint8_t *model, size_t bytes, double *mean, double *sd, size_t len);
+
+/* ==== Learning from a stream ========================================================================== */
+
+/** A model that goes on learning, row by row, where the data drift; in the caller's memory.
+ *
+ *  Every draw keeps its hidden layer and learns its head (outer weights, intercept, linear part) by
+ *  Bayesian recursive least squares with forgetting, and its noise by a Gamma with forgetting. What is
+ *  forgotten leaks back towards the model as it was fitted, so that nothing grows without bound however
+ *  little the rows say. Covariances are kept factored (Bierman): single precision bears any number of
+ *  rows. Usual order, for each row: lcc_stream_predict_f64 when the inputs are known,
+ *  lcc_stream_observe_f64 when the target is. */
+typedef struct lcc_stream_f64 lcc_stream_f64;
+
+/** The last rows of a stream, in the caller's memory: appended until it is full, then the oldest is
+ *  replaced. */
+typedef struct lcc_window_f64 lcc_window_f64;
+
+/** How a stream is learnt from. Sds are those of the head in standardised units. */
+typedef struct {
+    uint32_t struct_size; /**< sizeof(lcc_stream_options_f64), set by lcc_stream_options_default_f64. */
+    /** Draws to learn with, at least 1: at most so many, evenly spread over those of the model. Default
+     *  64; 8 to 16 on a microcontroller. */
+    uint32_t draws;
+    /** Draws that are updated together: 1 or 8. Changes speed and memory, never a number. Default 8; 1 on
+     *  a microcontroller. */
+    uint32_t lanes;
+    uint32_t weighted; /**< 1: draws are weighted by how well they have predicted; 0: equally. Default 1. */
+    /** 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0. */
+    uint32_t portable;
+    uint32_t reserved; /**< Must be 0. */
+    /** What a row counts for after the next, in (0, 1]: the head remembers about 1 / (1 - forgetting)
+     *  rows. 1: all count the same. Default .98. */
+    double forgetting;
+    double noise_forgetting; /**< The same of the noise. Default .98. */
+    /** What a row counts for in the weights after the next, in [0, 1]. Default .9. */
+    double weight_forgetting;
+    double noise_rows; /**< The rows that the noise as it was fitted counts for. Default 10. */
+    /** The sd of the outer weights about those fitted: the prior that the head leaks back to. Default 1. */
+    double outer_sd;
+    double intercept_sd; /**< The same of the intercept. Default 1. */
+    double linear_sd; /**< The same of the linear part. Default .3. */
+} lcc_stream_options_f64;
+
+/** How a target fared under the prediction of its row, made before. */
+typedef struct {
+    double log_density; /**< Log density of the predictive mixture at the target: larger is better. */
+    /** Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated. */
+    double pit;
+} lcc_stream_score_f64;
+
+/** Writes the defaults.
+ *
+ *  @param options  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+int32_t lcc_stream_options_default_f64(lcc_stream_options_f64 *options);
+
+/** The bytes that a learner takes, at an address that is a multiple of 16: the same on every machine.
+ *  About K (M (d + 1) + P (P + 7) / 2 + 11) values, P = M + d + 1, K rounded up to the lanes.
+ *
+ *  @param options      how to learn
+ *  @param model        the model
+ *  @param model_bytes  the bytes at model
+ *  @param bytes        out
+ *  @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with an option or the model */
+int32_t lcc_stream_size_f64(const lcc_stream_options_f64 *options, const uint8_t *model, size_t model_bytes,
+                            size_t *bytes);
+
+/** Builds a learner at the start of a block of memory. The model is copied: it is not needed afterwards.
+ *
+ *  @param memory       lcc_stream_size_f64 bytes, aligned to 16
+ *  @param bytes        the bytes at memory
+ *  @param options      how to learn
+ *  @param model        the model, of either precision
+ *  @param model_bytes  the bytes at model
+ *  @param stream       out: the handle, which is memory itself
+ *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, or what is wrong with an argument */
+int32_t lcc_stream_init_f64(uint8_t *memory, size_t bytes, const lcc_stream_options_f64 *options,
+                            const uint8_t *model, size_t model_bytes, lcc_stream_f64 **stream);
+
+/** Predicts a row before its target is known; learns nothing. About 2 M (d + 1) + 2 P^2 flops and M
+ *  activations a draw, and some tens of evaluations of Student-t tails for the interval.
+ *
+ *  @param stream      the handle
+ *  @param row         d inputs, one after another, in their own units
+ *  @param d           how many
+ *  @param level       the probability of the interval, e.g. .9
+ *  @param prediction  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INPUTS, LCC_ERROR_PROBABILITY,
+ *          LCC_ERROR_NOT_FINITE_X where an input is not finite or beyond 1e9 sds */
+int32_t lcc_stream_predict_f64(lcc_stream_f64 *stream, const double *row, size_t d, double level,
+                               lcc_prediction_f64 *prediction);
+
+/** Learns from a row, and says how its target fared under the prediction before. About
+ *  2 M (d + 1) + 6 P^2 flops and M activations a draw. A row that is refused changes nothing.
+ *
+ *  @param stream  the handle
+ *  @param row     d inputs, one after another, in their own units
+ *  @param d       how many
+ *  @param y       the target
+ *  @param score   out; NULL saves the time that it takes
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X or _Y where
+ *          a number is not finite or beyond 1e9 sds */
+int32_t lcc_stream_observe_f64(lcc_stream_f64 *stream, const double *row, size_t d, double y,
+                               lcc_stream_score_f64 *score);
+
+/** What a learner is, and how many rows it has learnt.
+ *
+ *  @param stream  the handle
+ *  @param info    out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
+int32_t lcc_stream_read_info_f64(const lcc_stream_f64 *stream, lcc_stream_info *info);
+
+/** The weight of each draw; they add up to 1.
+ *
+ *  @param stream  the handle
+ *  @param out     out: one weight a draw
+ *  @param len     the values that fit at out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY */
+int32_t lcc_stream_weights_f64(const lcc_stream_f64 *stream, double *out, size_t len);
+
+/** The bytes of the model, K draws of M (d + 2) + d + 3 values and a head, and those of the scratch in
+ *  which it is written.
+ *
+ *  @param stream   the handle
+ *  @param model    out: bytes of the model
+ *  @param scratch  out: bytes of scratch
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW */
+int32_t lcc_stream_model_size_f64(const lcc_stream_f64 *stream, size_t *model, size_t *scratch);
+
+/** Writes the model as it is now, which every lcc_model_ function reads. Weighted draws are resampled, so
+ *  that those of the model weigh the same.
+ *
+ *  @param stream         the handle
+ *  @param spread         1: each head and noise is drawn from its law, so that the model knows what is not
+ *                        known of them; 0: their means, best where the mean is what is wanted
+ *  @param seed           names the random numbers
+ *  @param scratch        bytes as lcc_stream_model_size_f64 says, aligned to 16
+ *  @param scratch_bytes  the bytes at scratch
+ *  @param model          out: bytes as lcc_stream_model_size_f64 says, of any alignment
+ *  @param bytes          the bytes at model
+ *  @param written        out: the model's own length
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_SWITCH, LCC_ERROR_MEMORY_SIZE,
+ *          LCC_ERROR_MEMORY_ALIGN */
+int32_t lcc_stream_write_model_f64(const lcc_stream_f64 *stream, uint32_t spread, uint64_t seed,
+                                   uint8_t *scratch, size_t scratch_bytes, uint8_t *model, size_t bytes,
+                                   size_t *written);
+
+/** The bytes that a window takes, at an address that is a multiple of 16.
+ *
+ *  @param capacity  rows
+ *  @param d         columns
+ *  @param bytes     out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW */
+int32_t lcc_window_size_f64(size_t capacity, size_t d, size_t *bytes);
+
+/** Builds an empty window at the start of a block of memory.
+ *
+ *  @param memory    lcc_window_size_f64 bytes, aligned to 16
+ *  @param bytes     the bytes at memory
+ *  @param capacity  rows
+ *  @param d         columns
+ *  @param window    out: the handle, which is memory itself
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN */
+int32_t lcc_window_init_f64(uint8_t *memory, size_t bytes, size_t capacity, size_t d,
+                            lcc_window_f64 **window);
+
+/** Appends a row, or replaces the oldest where the window is full. A row that is refused changes nothing.
+ *
+ *  @param window  the handle
+ *  @param row     d inputs, one after another
+ *  @param d       how many
+ *  @param y       the target
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X or _Y */
+int32_t lcc_window_push_f64(lcc_window_f64 *window, const double *row, size_t d, double y);
+
+/** The rows that are there, in no particular order, where they lie: valid until the next push.
+ *
+ *  @param window  the handle
+ *  @param data    out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_EMPTY before the first row */
+int32_t lcc_window_data_f64(const lcc_window_f64 *window, lcc_data_f64 *data);
+
+/* ==== Prequential Greedy Bayes ======================================================================== */
+
+/** A learner by prequential Greedy Bayes, in the caller's memory: row by row, each foretold before it is
+ *  seen.
+ *
+ *  Level k after i - 1 rows: p(w) ~ exp(alpha V sum_{j<i} r_{j,k-1} psi(x_j.w)) p0(w), f_{i,k} = (1 -
+ *  beta) f_{i,k-1} + beta E[V psi(x.w)], r_{i,k} = y_i - (1 - beta) f_{i,k}(x_i). Particles of every level
+ *  are weighted by each row, and resampled and moved where the weights leave too few: all n K posteriors
+ *  for the price of a few K. f_{i,K}(x_i) foretells y_i, in a Student-t law that learns its scale from the
+ *  errors. The online form of the papers; as a regressor lcc_network predicts better. */
+typedef struct lcc_prequential_f64 lcc_prequential_f64;
+
+/** The law of a target given the rows before it: Student-t, in the target's units. */
+typedef struct {
+    double location; /**< The location, f(x). */
+    double scale; /**< The scale. */
+    double nu; /**< The degrees of freedom. */
+    double sd; /**< The standard deviation. */
+    double lower; /**< The lower end of the central interval. */
+    double upper; /**< The upper end. */
+} lcc_forecast_f64;
+
+/** What a learner is asked to do. The defaults are a regressor's, for data that are standardised. */
+typedef struct {
+    /** sizeof(lcc_prequential_options_f64), set by lcc_prequential_options_default_f64. */
+    uint32_t struct_size;
+    int32_t activation; /**< An LCC_ACTIVATION_ code. Default: tanh. */
+    int32_t prior; /**< LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian. */
+    int32_t form; /**< LCC_GREEDY_TILT or LCC_GREEDY_QUADRATIC. Default: quadratic. */
+    uint32_t levels; /**< Levels K, 1 to 65535. Default 16. */
+    uint32_t particles; /**< Particles of each level, at least 2 and a multiple of lanes. Default 256. */
+    /** Transitions of every particle each time that they are resampled, at least 1. Default 2. */
+    uint32_t moves;
+    /** Particles that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8. */
+    uint32_t lanes;
+    uint32_t either_sign; /**< 1: a neuron may enter with either sign, which is summed out. Default 0. */
+    uint32_t intercept; /**< 1: add a column of ones, so that neurons have a bias. Default 1. */
+    uint32_t keep; /**< Draws in the model, 1 to particles. Default 64. */
+    /** 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0. */
+    uint32_t portable;
+    uint64_t seed; /**< Names the random numbers. Default 1. */
+    double scale; /**< The prior's sd, or the radius of the l1 ball: positive. Default 1. */
+    double outer; /**< V, positive. Default 3. */
+    double alpha; /**< alpha, positive. Default .3. */
+    double beta; /**< The share that each level takes of the fit, in (0, 1]. Default .1. */
+    /** The effective particles, as a share of all, below which they are resampled and moved; in (0, 1).
+     *  Default .5. */
+    double ess;
+    /** A guess of the sd of the errors, in the neurons' units, worth four rows. Positive. Default 1. */
+    double noise;
+} lcc_prequential_options_f64;
+
+/** The losses of the forecasts so far, each made before its row was seen. */
+typedef struct {
+    uint64_t rows; /**< Rows. */
+    double squared; /**< The sum of (y - f(x))^2, in the target's units. */
+    double log; /**< The sum of minus log densities, in nats: the description length of the targets. */
+} lcc_losses_f64;
+
+/** One level, after the rows so far. */
+typedef struct {
+    double log_evidence; /**< The log evidence of its posterior, log E_p0 exp(alpha V sum r psi). */
+    double ess; /**< The effective particles as a share of all. */
+    double acceptance; /**< The mean acceptance when they last moved; NaN before. */
+    double fit; /**< f_k at the last row, in the neurons' units. */
+    uint64_t resamplings; /**< Times that they were resampled and moved. */
+} lcc_prequential_level_f64;
+
+/** How a target fared under a forecast: log density, probability integral transform, continuous ranked
+ *  probability score.
+ *
+ *  @param forecast  what lcc_prequential_forecast_f64 or lcc_prequential_last_f64 wrote
+ *  @param y         the target
+ *  @param score     out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NOT_FINITE_Y, LCC_ERROR_NOT_FINITE_VALUE where it is no
+ *          forecast */
+int32_t lcc_forecast_score_f64(const lcc_forecast_f64 *forecast, double y, lcc_score_f64 *score);
+
+/** Writes the defaults.
+ *
+ *  @param options  out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+int32_t lcc_prequential_options_default_f64(lcc_prequential_options_f64 *options);
+
+/** The bytes that a learner takes, at an address that is a multiple of 16.
+ *
+ *  @param options  what to do
+ *  @param rows     rows that there is to be room for
+ *  @param d        columns
+ *  @param bytes    out
+ *  @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option */
+int32_t lcc_prequential_size_f64(const lcc_prequential_options_f64 *options, size_t rows, size_t d,
+                                 size_t *bytes);
+
+/** Builds a learner that has seen no row, at the start of a block of memory.
+ *
+ *  @param memory       lcc_prequential_size_f64 bytes, aligned to 16
+ *  @param bytes        the bytes at memory
+ *  @param options      what to do
+ *  @param rows         rows that there is to be room for
+ *  @param d            columns
+ *  @param units        data of d columns, whose means and sds standardise every row; NULL takes rows as
+ *                      they are
+ *  @param prequential  out: the handle, which is memory itself
+ *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET,
+ *          LCC_ERROR_INPUTS, or what is wrong with an argument */
+int32_t lcc_prequential_init_f64(uint8_t *memory, size_t bytes, const lcc_prequential_options_f64 *options,
+                                 size_t rows, size_t d, const lcc_data_f64 *units,
+                                 lcc_prequential_f64 **prequential);
+
+/** The bytes of the scratch of a row.
+ *
+ *  @param prequential  the handle
+ *  @param bytes        out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
+int32_t lcc_prequential_scratch_f64(const lcc_prequential_f64 *prequential, size_t *bytes);
+
+/** The law of the target at a row given those before it. K N (2 d + 12) flops and 2 K N activations.
+ *
+ *  @param prequential    the handle
+ *  @param x              the inputs, in raw units
+ *  @param d              as many as the learner has
+ *  @param level          the probability of the interval, e.g. .9
+ *  @param scratch        lcc_prequential_scratch_f64 bytes, aligned to 16
+ *  @param scratch_bytes  the bytes at scratch
+ *  @param forecast       out
+ *  @return LCC_OK, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X, LCC_ERROR_PROBABILITY, LCC_ERROR_NOT_DONE
+ *          while a row is being learnt, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN */
+int32_t lcc_prequential_forecast_f64(const lcc_prequential_f64 *prequential, const double *x, size_t d,
+                                     double level, uint8_t *scratch, size_t scratch_bytes,
+                                     lcc_forecast_f64 *forecast);
+
+/** Takes a row; lcc_prequential_step_f64 then does the work. A row that is refused leaves the learner as it
+ *  was.
+ *
+ *  @param prequential  the handle
+ *  @param x            the inputs, in raw units
+ *  @param d            as many as the learner has
+ *  @param y            the target
+ *  @return LCC_OK, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X, LCC_ERROR_NOT_FINITE_Y, LCC_ERROR_CAPACITY
+ *          where there is no room for it, LCC_ERROR_NOT_DONE while the row before is being learnt */
+int32_t lcc_prequential_observe_f64(lcc_prequential_f64 *prequential, const double *x, size_t d, double y);
+
+/** Works until the budget is used up, or to the end of the row. A unit of work (one transition of a block
+ *  of particles, the outputs or the resampling of a level's particles) is never split.
+ *
+ *  @param prequential  the handle
+ *  @param budget       rows of data times particles to visit; any positive budget advances
+ *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_IMPROPER, LCC_ERROR_STAGES */
+int32_t lcc_prequential_step_f64(lcc_prequential_f64 *prequential, uint64_t budget);
+
+/** The law that foretold the last row.
+ *
+ *  @param prequential  the handle
+ *  @param level        the probability of the interval
+ *  @param forecast     out
+ *  @return LCC_OK, LCC_ERROR_PROBABILITY, LCC_ERROR_NOT_DONE before the first row */
+int32_t lcc_prequential_last_f64(const lcc_prequential_f64 *prequential, double level,
+                                 lcc_forecast_f64 *forecast);
+
+/** The losses so far.
+ *
+ *  @param prequential  the handle
+ *  @param losses       out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
+int32_t lcc_prequential_losses_f64(const lcc_prequential_f64 *prequential, lcc_losses_f64 *losses);
+
+/** A level, after the rows so far. Reads the weights of its particles.
+ *
+ *  @param prequential  the handle
+ *  @param index        of the level, from 0
+ *  @param level        out
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
+int32_t lcc_prequential_report_f64(const lcc_prequential_f64 *prequential, size_t index,
+                                   lcc_prequential_level_f64 *level);
+
+/** E[V s psi(x.w)] under the posterior of a level given the rows so far, in the neurons' units.
+ *
+ *  @param prequential    the handle
+ *  @param index          of the level, from 0
+ *  @param x              the inputs, in raw units
+ *  @param d              as many as the learner has
+ *  @param scratch        lcc_prequential_scratch_f64 bytes, aligned to 16
+ *  @param scratch_bytes  the bytes at scratch
+ *  @param mean           out
+ *  @return LCC_OK, LCC_ERROR_INDEX, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X, LCC_ERROR_NOT_DONE,
+ *          LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN */
+int32_t lcc_prequential_expectation_f64(const lcc_prequential_f64 *prequential, size_t index, const double *x,
+                                        size_t d, uint8_t *scratch, size_t scratch_bytes, double *mean);
+
+/** The bytes of the model, keep draws of K (d + 2) + d + 3 values and a head, and those of the scratch in
+ *  which it is written.
+ *
+ *  @param prequential   the handle
+ *  @param model        out: bytes of the model
+ *  @param scratch      out: bytes of scratch
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW */
+int32_t lcc_prequential_model_size_f64(const lcc_prequential_f64 *prequential, size_t *model,
+                                       size_t *scratch);
+
+/** Writes the model: an image that every lcc_model_ function reads. A draw holds one particle of every level
+ *  at one time i; the mean over the draws is the mean of f_i over the times asked for.
+ *
+ *  @param prequential         the handle
+ *  @param averaging      an LCC_AVERAGING_ code
+ *  @param scratch        bytes as lcc_prequential_model_size_f64 says, aligned to 16
+ *  @param scratch_bytes  the bytes at scratch
+ *  @param model          out: bytes as lcc_prequential_model_size_f64 says, of any alignment
+ *  @param bytes          the bytes at model
+ *  @param written        out: the model's own length
+ *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_AVERAGING, LCC_ERROR_NOT_DONE,
+ *          LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN */
+int32_t lcc_prequential_write_model_f64(const lcc_prequential_f64 *prequential, int32_t averaging,
+                                        uint8_t *scratch, size_t scratch_bytes, uint8_t *model, size_t bytes,
+                                        size_t *written);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* LCC_F64_H */

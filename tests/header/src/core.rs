@@ -1,0 +1,74 @@
+//! The structs of the core that are C's: their text, taken from there.
+
+use std::fmt::Write;
+use std::path::Path;
+
+/// The sources of the core, one after the other.
+fn sources(folder: &Path, out: &mut String) {
+    let mut entries: Vec<_> = std::fs::read_dir(folder)
+        .expect("core/src")
+        .map(|entry| entry.expect("entry").path())
+        .collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            sources(&path, out);
+        } else {
+            out.push_str(&std::fs::read_to_string(path).expect("source"));
+        }
+    }
+}
+
+/// A source of the C ABI with each `pub type lcc_... = ...;`, an alias of a struct of the core, replaced by that
+/// struct as cbindgen can read it, under the alias's own documentation.
+pub(crate) fn inline(text: &str, root: &Path) -> String {
+    let mut core = String::new();
+    sources(&root.join("core/src"), &mut core);
+    let mut out = String::new();
+    for line in text.lines() {
+        match line.strip_prefix("pub type lcc_").and_then(|alias| member_list(alias, &core)) {
+            Some(own) => out.push_str(&own),
+            None => writeln!(out, "{line}").expect("string"),
+        }
+    }
+    out
+}
+
+/// The struct that an alias without its prefix stands for; `None` if it is none of the core's.
+fn member_list(alias: &str, core: &str) -> Option<String> {
+    let (name, of) = alias.split_once(" = ")?;
+    let of = of.trim_end_matches([';', '>']);
+    let (of, real) = of.split_once('<').unwrap_or((of, "f64"));
+    let start = [format!("pub struct {of}<T> {{\n"), format!("pub struct {of} {{\n")];
+    let (_, body) = start.iter().find_map(|s| core.split_once(s))?;
+    let (body, _) = body.split_once("\n    }\n")?;
+    let body = plain(body, real).replace("f64", real);
+    Some(format!("#[repr(C)]\npub struct lcc_{name} {{\n{body}}}\n"))
+}
+
+/// Members in the types of C, and docs without rustdoc's links.
+fn plain(text: &str, real: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        let line = line.trim_start();
+        if line.starts_with("///") {
+            writeln!(out, "{}", line.replace("[`", "").replace("`]", "").replace('`', ""))
+                .expect("string");
+            continue;
+        }
+        let member = line.strip_prefix("pub ").and_then(|l| l.split_once(": "));
+        match member {
+            Some((name, of)) => {
+                let of = match of.trim_end_matches(',') {
+                    "T" => real,
+                    "Switch" | "Reserved" => "u32",
+                    code if code.starts_with("Code<") => "i32",
+                    of => of,
+                };
+                writeln!(out, "pub {name}: {of},").expect("string");
+            }
+            None => writeln!(out, "{line}").expect("string"),
+        }
+    }
+    out
+}
