@@ -135,10 +135,10 @@ impl Activation {
     /// psi(z), psi'(z) and psi''(z) of one number.
     #[inline(never)]
     pub fn jet<T: Real>(self, z: T) -> [T; 3] {
-        let z = Portable.load(&[z]);
-        let (value, slope) = self.value_and_derivative(Portable, z);
-        let ([value], [slope], [curve]) =
-            (value.array(), slope.array(), self.second_derivative(Portable, z).array());
+        let [curve] = self.second_derivative(Portable, Portable.load(&[z])).array();
+        let (value, slope) = (&mut [[z]], &mut [[T::ZERO]]);
+        self.apply(Portable, value, slope);
+        let ([[value]], [[slope]]) = (*value, *slope);
         [value, slope, curve]
     }
 

@@ -5,8 +5,7 @@ use crate::linalg::for_diagonal;
 use crate::random::Stream;
 use crate::reference::{Affine, COMPONENTS, component_len, mixture_len};
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector};
-use crate::special;
+use crate::special::scalar::ln as log;
 
 /// Rounds of Lloyd's algorithm.
 const ROUNDS: usize = 12;
@@ -167,11 +166,6 @@ fn nearest<T: Real>(
         }
     }
     best
-}
-
-fn log<T: Real>(x: T) -> T {
-    let [y] = special::ln(Portable, Portable.load(&[x])).array();
-    y
 }
 
 fn log_determinant<T: Real>(factor: &mut [T], dim: usize) -> T {

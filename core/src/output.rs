@@ -17,7 +17,7 @@ use crate::activation::Activation;
 use crate::data::Inputs;
 use crate::likelihood::Signs;
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector};
+use crate::simd::Portable;
 
 /// f(x; W) = factor sum_m s_m psi(x.w_m).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,7 +47,9 @@ impl<T: Real> Output<T> {
             for j in 0..d {
                 u += inputs.at(row, j) * w(m.wrapping_mul(d).wrapping_add(j));
             }
-            let [psi] = self.activation.value(Portable, Portable.load(&[u])).array();
+            let psi = &mut [[u]];
+            self.activation.apply_value(Portable, psi);
+            let [[psi]] = *psi;
             sum += if self.signs.negative(m) { -psi } else { psi };
         }
         self.factor * sum

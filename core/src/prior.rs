@@ -28,8 +28,9 @@ use crate::pieces::{pieces, pieces_mut};
 use crate::plain::codes;
 use crate::random::{Stream, normals};
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector};
+use crate::simd::{Simd, Vector};
 use crate::special;
+use crate::special::scalar::ln;
 use core::f64::consts::FRAC_1_SQRT_2;
 
 errors! {
@@ -302,12 +303,6 @@ impl<T: Real> Prior<T> {
             }
         }
     }
-}
-
-/// One number's logarithm.
-fn ln<T: Real>(x: T) -> T {
-    let [y] = special::ln(Portable, Portable.load(&[x])).array();
-    y
 }
 
 /// The copula lift of one vector. On return `scratch` holds L_k'(g_k) / sum_j |L_j|.

@@ -125,8 +125,7 @@ impl Stream {
     /// A standard exponential.
     #[inline]
     pub fn exponential<T: Real>(&mut self) -> T {
-        let [u] = special::ln(Portable, Portable.load(&[self.uniform::<T>()])).array();
-        -u
+        -special::scalar::ln(self.uniform::<T>())
     }
 
     /// A Gamma(shape, rate 1) number, shape > 0: Marsaglia and Tsang (2000), by rejection (about 1.05
@@ -135,12 +134,7 @@ impl Stream {
         if shape < T::ONE {
             let g = self.gamma_above_one(shape + T::ONE);
             let u: T = self.uniform();
-            let [boost] = special::exp(
-                Portable,
-                special::ln(Portable, Portable.load(&[u])) / Portable.load(&[shape]),
-            )
-            .array();
-            return g * boost;
+            return g * special::scalar::exp(special::scalar::ln(u) / shape);
         }
         self.gamma_above_one(shape)
     }
@@ -155,8 +149,7 @@ impl Stream {
             let u: T = self.uniform();
             if t > T::ZERO {
                 let v = t * t * t;
-                let [ln_u] = special::ln(Portable, Portable.load(&[u])).array();
-                let [ln_v] = special::ln(Portable, Portable.load(&[v])).array();
+                let (ln_u, ln_v) = (special::scalar::ln(u), special::scalar::ln(v));
                 if ln_u < T::HALF * x * x + d * (T::ONE - v + ln_v) {
                     return d * v;
                 }

@@ -4,8 +4,7 @@
 
 use super::moments;
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector};
-use crate::special;
+use crate::special::scalar::{exp, ln};
 
 /// alpha c |r|_inf lambda_max(X'X) sd^2, at most 1 in \[MB\] Lemma 2. There p(w) itself is log-concave
 /// already: Hess log p(w) <= X' diag(alpha |r_i| c) X - I/sd^2.
@@ -89,14 +88,4 @@ pub fn joint<T: Real>(rho: T, n: usize, d: usize, radius: T) -> T {
 /// q d/(d + 1): the same with nothing dropped.
 pub fn joint_sharper<T: Real>(rho: T, n: usize, d: usize, radius: T) -> T {
     joint(rho, n, d, radius) * T::of_usize(d) / (T::of_usize(d) + T::ONE)
-}
-
-fn exp<T: Real>(x: T) -> T {
-    let [y] = special::exp(Portable, Portable.load(&[x])).array();
-    y
-}
-
-fn ln<T: Real>(x: T) -> T {
-    let [y] = special::ln(Portable, Portable.load(&[x])).array();
-    y
 }

@@ -3,7 +3,7 @@
 use super::{Channel, Coupling, CouplingError, signals};
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Portable, Simd, Vector};
+use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 use crate::special;
 
 /// grad log p(xi) = -xi + A E[w | xi] (\[MB\] (13)), chain by chain. `mean` holds
@@ -134,7 +134,7 @@ pub fn from_signal_scale<T: Real, const N: usize>(
 pub fn log_scale<T: Real>(coupling: &Coupling<'_, T>) -> T {
     let mut sum = T::ZERO;
     for root in coupling_roots(coupling) {
-        let [ln] = special::ln(Portable, Portable.load(&[root])).array();
+        let ln = special::scalar::ln(root);
         sum += ln;
     }
     sum

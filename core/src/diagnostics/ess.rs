@@ -4,8 +4,7 @@ use super::draws::is_nan;
 use super::moments::{self, Moment};
 use super::sum::add_dot;
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector};
-use crate::special::ln;
+use crate::special::scalar::ln;
 use crate::sum::Sum;
 
 /// Subtracts its mean from a chain and multiplies by `scale`: the deviations from the first element,
@@ -131,7 +130,7 @@ fn geyer<T: Real>(x: &[T], n: usize, within: T, total: T) -> T {
     let last = if even > T::ZERO || even + odd >= T::ZERO { even } else { T::ZERO };
     let time = T::lit(2.0) * sum + last - T::ONE;
     // Antithetic chains: no more than S log10 S.
-    let [ln_size] = ln(Portable, Simd::<T, 1>::splat(Portable, size)).array();
+    let ln_size = ln(size);
     let shortest = T::lit(core::f64::consts::LN_10) / ln_size;
     size / if shortest > time { shortest } else { time }
 }

@@ -8,8 +8,8 @@ use crate::likelihood::NetworkShape;
 use crate::posterior::{Store, StoreError};
 use crate::random::Stream;
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector};
 use crate::special;
+use crate::special::scalar::ln;
 
 /// |C| * scale for a standard Cauchy C, as a ratio of normals. One normal in 2^25 rounds to 0 in
 /// single precision, which would give a scale of 0 or infinity: it counts as one just short of the
@@ -22,11 +22,6 @@ fn half_cauchy<T: Real>(stream: &mut Stream, scale: T) -> T {
 
 fn gamma<T: Real>(stream: &mut Stream, shape: T, rate: T) -> T {
     stream.gamma(shape) / rate
-}
-
-fn ln<T: Real>(x: T) -> T {
-    let [l] = special::ln(Portable, Portable.load(&[x])).array();
-    l
 }
 
 /// A whole state of one chain from its prior, in the order of [`state_len`]: theta, beta, tau_v,
@@ -96,8 +91,7 @@ pub fn draw_of_state<T: Real>(shape: &NetworkShape, state: &[T], draw: &mut [T])
     let d = shape.inputs.max(1);
     let scale = |j: usize| {
         let log = theta.get(shape.dim().saturating_add(j)).copied().unwrap_or(T::ZERO);
-        let [s] = special::exp(Portable, Portable.load(&[log])).array();
-        s
+        special::scalar::exp(log)
     };
     let values = theta.iter().take(shape.dim()).enumerate().map(|(k, x)| {
         if k < shape.biases_at() {

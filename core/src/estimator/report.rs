@@ -8,7 +8,7 @@ use crate::estimator::options::NetworkOptions;
 use crate::estimator::prior_draw::write_prior_draws;
 use crate::posterior::{self, Standardiser, Store, StoreError};
 use crate::random::{Purpose, Stream};
-use crate::simd::{AnyLanes, Portable, Simd, Vector};
+use crate::simd::AnyLanes;
 use crate::special;
 use crate::sum::Sum;
 use crate::workspace::WorkspaceError;
@@ -123,7 +123,7 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
         let (block, lane) = (chain.checked_div(lanes)?, chain.checked_rem(lanes)?);
         let at = block.checked_mul(SCALARS)?.checked_add(LOG_STEP)?.checked_mul(lanes)?;
         let log_step = *self.parts.scalars.get(at.checked_add(lane)?)?;
-        let [step] = special::exp(Portable, Portable.load(&[log_step])).array();
+        let step = special::scalar::exp(log_step);
         (chain < self.shape.chains()).then_some(step)
     }
     /// Gradient evaluations and other passes over the data, of each chain.

@@ -12,15 +12,9 @@ use crate::estimator::options::{NetworkOptions, OptionsError};
 use crate::pieces::pieces_mut;
 use crate::posterior::{Image, Standardiser};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Portable, Simd, Vector};
-use crate::special;
+use crate::simd::{AnyLanes, Isa};
+use crate::special::scalar::ln;
 use crate::sum::Sum;
-
-/// ln of a positive number.
-fn ln<T: Real>(x: T) -> T {
-    let [l] = special::ln(Portable, Portable.load(&[x])).array();
-    l
-}
 
 /// (squares + scale^2) / (k + 1): of k values with a half-Cauchy sd.
 fn variance<T: Real>(values: impl Iterator<Item = T>, scale: T) -> T {

@@ -3,7 +3,7 @@
 use super::Likelihood;
 use crate::density::Extent;
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, Portable, Simd, Vector};
+use crate::simd::{Isa, Lanes};
 use crate::special;
 use core::fmt;
 
@@ -58,7 +58,7 @@ impl<T: Real> UserDensity<'_, T> {
                 *g += precision * *x;
             }
         }
-        let [log_scale] = special::ln(Portable, Portable.load(&[self.scale])).array();
+        let log_scale = special::scalar::ln(self.scale);
         // log sqrt(2 pi).
         let constant = T::of_usize(self.dim) * (log_scale + T::lit(0.918_938_533_204_672_7));
         value + (T::HALF * precision * squares + constant)

@@ -235,7 +235,7 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
         }
         let unit = self.spread().sqrt() + noise.value() / self.count();
         let side = if upper { -one } else { one };
-        let [z] = special::normal_quantile(Portable, Portable.load(&[p])).array();
+        let z = special::scalar::normal_quantile(p);
         let mut x = self.centre() + side * unit * z;
         // In the direction of a growing tail probability, `low` has too little and `high` too much.
         let (mut low, mut high) = (None::<T>, None::<T>);
@@ -252,7 +252,7 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
                 high = Some(x);
             }
             let newton = if tail > zero && at.density > zero {
-                let [log] = special::ln(Portable, Portable.load(&[p / tail])).array();
+                let log = special::scalar::ln(p / tail);
                 side * log * (tail / at.density)
             } else {
                 T::NAN
@@ -355,7 +355,7 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
         let enough = T::lit(if T::BITS == 32 { 1e-7 } else { 1e-10 });
         let mut sum = Sum::ZERO;
         let mut add = |t: T| {
-            let [sinh] = sinh(t);
+            let sinh = sinh(t);
             let at = self.tails(centre + unit * sinh);
             let term = at.lower * at.upper * (T::ONE + sinh * sinh).sqrt();
             sum.add(term);
@@ -367,7 +367,7 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
             let (right, _) = add(t);
             let (left, total) = add(-t);
             // Past every component only the tails are left, which fall geometrically.
-            if right.max(left) <= enough * h * total && unit * sinh(t)[0] > furthest {
+            if right.max(left) <= enough * h * total && unit * sinh(t) > furthest {
                 break;
             }
         }
@@ -376,9 +376,9 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
 }
 
 /// sinh t.
-fn sinh<T: Real>(t: T) -> [T; 1] {
-    let e = special::exp_m1(Portable, Portable.load(&[t.abs()])).array();
-    e.map(|e| (T::HALF * (e + e / (e + T::ONE))).copysign(t))
+fn sinh<T: Real>(t: T) -> T {
+    let e = special::scalar::exp_m1(t.abs());
+    (T::HALF * (e + e / (e + T::ONE))).copysign(t)
 }
 
 /// N values from `first` on, ones beyond the end.
@@ -474,7 +474,7 @@ impl<T: AnyLanes, const N: usize> LaneOp<T, N> for LogDensityOp<'_, '_, T> {
             }
         }
         let mean = sum.value() / self.mixture.count();
-        let [log] = special::ln(Portable, Portable.load(&[mean])).array();
+        let log = special::scalar::ln(mean);
         largest + log
     }
 }

@@ -38,8 +38,9 @@ use super::block::Block;
 use super::options::SamplerOptions;
 use super::xi_langevin::burn_in;
 use crate::scalar::Real;
-use crate::simd::{Lanes, Portable, Simd, Vector};
+use crate::simd::Lanes;
 use crate::special;
+use crate::special::scalar::exp;
 
 /// Inner transitions of a level.
 fn transitions<T>(options: &SamplerOptions<T>) -> u32 {
@@ -54,12 +55,6 @@ pub(super) fn units<T>(options: &SamplerOptions<T>) -> u32 {
 /// Whether a unit is the first of a level.
 pub(super) fn opens<T>(options: &SamplerOptions<T>, unit: u64) -> bool {
     unit.is_multiple_of(transitions(options) as u64)
-}
-
-/// e^x of one number, by the code of the lanes.
-fn exp<T: Real>(x: T) -> T {
-    let [y] = special::exp(Portable, Portable.load(&[x])).array();
-    y
 }
 
 /// a_tau of a level: 0 is tau*, `levels` is 0.
@@ -110,7 +105,7 @@ pub(super) fn advance<T: Lanes<N>, const N: usize>(
     block.strength = strength(options, level.saturating_add(1));
     let h = options.diffusion_time / T::of_u32(options.levels.max(1));
     let keep = exp(-h);
-    let [lost] = special::exp_m1(Portable, Portable.load(&[-(h + h)])).array();
+    let lost = special::scalar::exp_m1(-(h + h));
     let (share, root) = (-lost, (-lost).sqrt());
     block.move_xi(|xi, score, z| *xi = keep * *xi + share * (score + *xi) + root * z)
 }

@@ -41,7 +41,27 @@ pub use normal::{normal_cdf, normal_cdf_and_density, normal_from_half, normal_qu
 pub use trig::{arctan, cos, sin, sin_cos};
 
 use crate::scalar::Real;
-use crate::simd::{Simd, Vector, descend};
+use crate::simd::{Portable, Simd, Vector, descend};
+
+/// Functions of one number, with the bits of the lanes. Each is one function to call, for the work between
+/// kernels.
+pub mod scalar {
+    use super::*;
+
+    macro_rules! scalar {
+        ($($name:ident),*) => {
+            $(
+                #[doc = concat!("[`", stringify!($name), "`](super::", stringify!($name), "()) of one number.")]
+                #[inline(never)]
+                pub fn $name<T: Real>(x: T) -> T {
+                    let [y] = super::$name(Portable, Portable.load(&[x])).array();
+                    y
+                }
+            )*
+        };
+    }
+    scalar!(exp, exp_m1, ln, normal_quantile, tanh);
+}
 
 /// The natural logarithm of 2 in two parts: k * high is exact for every exponent k.
 const LN_2_HIGH: [f64; 2] = [0.693145751953125, f64::from_bits(0x3FE6_2E42_FEE0_0000)];

@@ -8,7 +8,7 @@ use crate::object::{Object, compiled};
 use crate::pieces::pieces_mut;
 use crate::posterior::{Image, Standardiser};
 use crate::predict::{Mixture, Prediction, log_normalisers};
-use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, by_lanes, part};
+use crate::simd::{AnyLanes, Isa, Lanes, by_lanes, part};
 use crate::special;
 use crate::sum::Sum;
 
@@ -289,7 +289,7 @@ impl<'a, T: AnyLanes> StreamLearner<'a, T> {
         let mut sum = Sum::ZERO;
         for (w, log) in weight.iter_mut().zip(log_weight.iter_mut()) {
             *log -= largest;
-            let [e] = special::exp(Portable, Portable.load(&[*log])).array();
+            let e = special::scalar::exp(*log);
             *w = e;
             sum.add(e);
         }

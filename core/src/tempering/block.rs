@@ -8,7 +8,7 @@ use crate::pieces::{pieces, pieces_mut};
 use crate::problem::Problem;
 use crate::random::{Normals, Stream, uniforms};
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, Portable, Simd, Vector, part};
+use crate::simd::{Isa, Lanes, Portable, part};
 use crate::special;
 use crate::sum::two_sum;
 use crate::tempered::Tempered;
@@ -57,7 +57,7 @@ fn add<T: Real, const N: usize>(sum: &mut [T; N], lost: &mut [T; N], x: &[T; N])
 }
 
 fn exp<T: Real, const N: usize>(x: [T; N]) -> [T; N] {
-    special::exp(Portable, Portable.load(&x)).array()
+    x.map(special::scalar::exp)
 }
 
 impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {

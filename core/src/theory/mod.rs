@@ -24,18 +24,7 @@ pub mod spectral;
 pub mod variation;
 
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector};
-use crate::special;
-
-fn exp<T: Real>(x: T) -> T {
-    let [y] = special::exp(Portable, Portable.load(&[x])).array();
-    y
-}
-
-fn ln<T: Real>(x: T) -> T {
-    let [y] = special::ln(Portable, Portable.load(&[x])).array();
-    y
-}
+use crate::special::scalar::{exp, ln};
 
 /// log 2.
 fn ln_2<T: Real>() -> T {

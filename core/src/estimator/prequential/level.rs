@@ -17,7 +17,7 @@ use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::random::{Normals, Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Lanes, Portable, Simd, Vector, blocks, blocks_mut, part};
+use crate::simd::{AnyLanes, Lanes, blocks, blocks_mut, part};
 use crate::smc::resample;
 use crate::smc::weights::{Sums, Weighing, farthest};
 use crate::special;
@@ -473,8 +473,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
 
 /// The expected sign of a neuron of a tilt.
 pub(super) fn sign<T: Real>(tilt: T) -> T {
-    let [sign] = special::tanh(Portable, Portable.load(&[tilt])).array();
-    sign
+    special::scalar::tanh(tilt)
 }
 
 /// The largest of the log weights.

@@ -8,7 +8,7 @@ use crate::estimator::greedy_bayes::recursion;
 use crate::pieces::{pieces, pieces_mut};
 use crate::posterior::{self, Standardiser, Store, StoreError};
 use crate::predict::{Mixture, Prediction, log_normalisers};
-use crate::simd::{AnyLanes, Isa, Portable, Simd, Vector};
+use crate::simd::{AnyLanes, Isa};
 use crate::special;
 use crate::sum::Sum;
 
@@ -141,12 +141,12 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let top = top(logs);
         let (mut sum, mut squares) = (Sum::ZERO, Sum::ZERO);
         for l in logs {
-            let [w] = special::exp(Portable, Portable.load(&[*l - top])).array();
+            let w = special::scalar::exp(*l - top);
             sum.add(w);
             squares.add(w * w);
         }
         let (sum, count) = (sum.value(), T::of_usize(logs.len()));
-        let [log_mean] = special::ln(Portable, Portable.load(&[sum / count])).array();
+        let log_mean = special::scalar::ln(sum / count);
         Some(PrequentialLevel {
             log_evidence: log + (lost + (top + log_mean)),
             ess: sum / count * (sum / squares.value()),
