@@ -1197,10 +1197,11 @@ typedef struct lcc_network_f64 lcc_network_f64;
 
 /** What a regressor is asked to do. The defaults need no tuning. */
 typedef struct {
-    uint32_t struct_size; /**< sizeof(lcc_network_options_f64), set by lcc_network_options_default_f64. */
+    uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
     uint32_t neurons; /**< Neurons M, at least 1. Default 20: more where time allows. */
     uint32_t chains; /**< Chains, at least 1. Default 4. More chains help more than longer ones. */
-    /** Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 4. */
+    /** Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 8 where
+     *  the CPU has wide instructions, else 1. */
     uint32_t lanes;
     uint32_t warmup; /**< Iterations of each chain before its draws count. Default 500. */
     uint32_t draws; /**< Iterations of each chain that count, at least 1. Default 500. */
@@ -1449,7 +1450,7 @@ typedef struct lcc_greedy_f64 lcc_greedy_f64;
 
 /** What a fit is asked to do. The defaults are a regressor's, for data that are standardised. */
 typedef struct {
-    uint32_t struct_size; /**< sizeof(lcc_greedy_options_f64), set by lcc_greedy_options_default_f64. */
+    uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
     int32_t activation; /**< An LCC_ACTIVATION_ code. Default: tanh. */
     int32_t prior; /**< LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian. */
     int32_t form; /**< LCC_GREEDY_TILT or LCC_GREEDY_QUADRATIC. Default: quadratic. */
@@ -1582,7 +1583,7 @@ typedef struct lcc_relaxed_f64 lcc_relaxed_f64;
 
 /** What a fit is asked to do. */
 typedef struct {
-    uint32_t struct_size; /**< sizeof(lcc_relaxed_options_f64), set by lcc_relaxed_options_default_f64. */
+    uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
     int32_t method; /**< An LCC_RELAXED_ method. Default: relaxed greedy. */
     int32_t activation; /**< An LCC_ACTIVATION_ code. Default: tanh. */
     uint32_t levels; /**< Levels K, 1 to 4096. Default 40. */
@@ -1857,7 +1858,7 @@ typedef struct lcc_window_f64 lcc_window_f64;
 
 /** How a stream is learnt from. Sds are those of the head in standardised units. */
 typedef struct {
-    uint32_t struct_size; /**< sizeof(lcc_stream_options_f64), set by lcc_stream_options_default_f64. */
+    uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
     /** Draws to learn with, at least 1: at most so many, evenly spread over those of the model. Default
      *  64; 8 to 16 on a microcontroller. */
     uint32_t draws;
@@ -2044,8 +2045,7 @@ typedef struct {
 
 /** What a learner is asked to do. The defaults are a regressor's, for data that are standardised. */
 typedef struct {
-    /** sizeof(lcc_prequential_options_f64), set by lcc_prequential_options_default_f64. */
-    uint32_t struct_size;
+    uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
     int32_t activation; /**< An LCC_ACTIVATION_ code. Default: tanh. */
     int32_t prior; /**< LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian. */
     int32_t form; /**< LCC_GREEDY_TILT or LCC_GREEDY_QUADRATIC. Default: quadratic. */
