@@ -302,10 +302,9 @@ impl<T: AnyLanes> Tempering<'_, T> {
             if iteration.saturating_add(1) == shape.options.warmup {
                 block.freeze();
             }
-            if let Some(draw) = iteration.checked_sub(shape.options.warmup) {
-                if let Some(row) = shape.record().row(record, draw) {
-                    block.record(row)?;
-                }
+            let draw = iteration.checked_sub(shape.options.warmup);
+            if let Some(row) = draw.and_then(|draw| shape.record().row(record, draw)) {
+                block.record(row)?;
             }
             Ok(())
         });
