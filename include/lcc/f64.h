@@ -902,7 +902,8 @@ int32_t lcc_coupling_rho_f64(const lcc_problem_f64 *problem, const lcc_data_f64 
 int32_t lcc_coupling_draw_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, const double *rho,
                               size_t rho_count, const double *w, uint64_t seed, double *xi, size_t len);
 
-/** log p(w | xi) up to a constant that depends on xi alone, and its gradient: concave in w for every xi.
+/** log p(w | xi) up to a constant that depends on xi alone, and its gradient: concave in w for every xi. The
+ *  posterior's log density less |xi - S X w|^2/2, S = diag(sqrt(rho)). A NaN in xi or w comes out as NaN.
  *
  *  @param problem      the posterior
  *  @param data         its data
@@ -914,8 +915,8 @@ int32_t lcc_coupling_draw_f64(const lcc_problem_f64 *problem, const lcc_data_f64
  *  @param bytes        the bytes at scratch
  *  @param log_density  out
  *  @param gradient     out: dim values
- *  @return LCC_OK, LCC_ERROR_NOT_FINITE_VALUE (rho), LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, or
- *          what is wrong with problem or data */
+ *  @return LCC_OK, LCC_ERROR_CAPACITY (rho), LCC_ERROR_NOT_FINITE_VALUE (rho), LCC_ERROR_MEMORY_SIZE,
+ *          LCC_ERROR_MEMORY_ALIGN, or what is wrong with problem or data */
 int32_t lcc_coupling_log_density_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                                      const double *rho, size_t rho_count, const double *xi, const double *w,
                                      uint8_t *scratch, size_t bytes, double *log_density, double *gradient);

@@ -109,8 +109,8 @@ plain! {
         pub drop_below: T,
         /// The acceptance that the step size is adapted to, inside (0, 1). Default .9.
         pub target_accept: T,
-        /// The step size of a trajectory is uniform within this share of the adapted one, in [0, 1).
-        /// Default .3.
+        /// The step size of a trajectory is uniform within this share of the adapted one, in [0, 1);
+        /// one trajectory in eight takes a shorter one. Default .3.
         pub jitter: T,
         /// The step size before adaptation.
         pub first_step: T,

@@ -82,7 +82,8 @@ pub unsafe extern "C" fn lcc_coupling_draw_f64(
     })
 }
 
-/// log p(w | xi) up to a constant that depends on xi alone, and its gradient: concave in w for every xi.
+/// log p(w | xi) up to a constant that depends on xi alone, and its gradient: concave in w for every xi. The
+/// posterior's log density less |xi - S X w|^2/2, S = diag(sqrt(rho)). A NaN in xi or w comes out as NaN.
 ///
 /// @param problem      the posterior
 /// @param data         its data
@@ -94,8 +95,8 @@ pub unsafe extern "C" fn lcc_coupling_draw_f64(
 /// @param bytes        the bytes at scratch
 /// @param log_density  out
 /// @param gradient     out: dim values
-/// @return LCC_OK, LCC_ERROR_NOT_FINITE_VALUE (rho), LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, or
-///         what is wrong with problem or data
+/// @return LCC_OK, LCC_ERROR_CAPACITY (rho), LCC_ERROR_NOT_FINITE_VALUE (rho), LCC_ERROR_MEMORY_SIZE,
+///         LCC_ERROR_MEMORY_ALIGN, or what is wrong with problem or data
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lcc_coupling_log_density_f64(
     problem: *const lcc_problem_f64,

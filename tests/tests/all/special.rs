@@ -6,7 +6,8 @@ use lcc_core::simd::{AnyLanes, Isa, LaneOp, Lanes, Simd, Vector, blocks};
 use lcc_core::special as sp;
 use std::f64::consts::{FRAC_2_SQRT_PI, LN_2, PI, SQRT_2};
 
-/// The functions under test, by name, so that one kernel runs them all.
+/// The functions under test, by name. Each has a kernel of its own: one with all of them inside would keep the compiler
+/// for minutes.
 macro_rules! functions {
     ($($name:ident $call:expr;)*) => {
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,30 +15,37 @@ macro_rules! functions {
         use Function::*;
         const ALL: &[Function] = &[$($name),*];
 
-        impl<T: Real, const N: usize> LaneOp<T, N> for Apply<'_, T, N> {
+        mod kernel {
+            $(pub(super) struct $name;)*
+        }
+
+        $(impl<T: Real, const N: usize> LaneOp<T, N> for Apply<'_, T, N, kernel::$name> {
             type Output = Vec<[[T; N]; 2]>;
             #[inline(always)]
             fn run<S: Simd<T, N>>(self, s: S) -> Self::Output {
-                let Self { function, x } = self;
-                let mut out = Vec::with_capacity(x.len());
-                for x in x {
-                    let x = s.load(x);
-                    let (y, d): (S::V, S::V) = match function {
-                        $($name => ($call)(s, x)),*
-                    };
+                let mut out = Vec::with_capacity(self.1.len());
+                for x in self.1 {
+                    let (y, d): (S::V, S::V) = ($call)(s, s.load(x));
                     out.push([y.array(), d.array()]);
                 }
                 out
+            }
+        })*
+
+        fn dispatch<T: Lanes<N>, const N: usize>(
+            isa: Isa,
+            function: Function,
+            x: &[[T; N]],
+        ) -> Vec<[[T; N]; 2]> {
+            match function {
+                $($name => T::dispatch(isa, Apply(kernel::$name, x))),*
             }
         }
     };
 }
 
 /// One function over many blocks; functions of one value return it twice.
-struct Apply<'a, T, const N: usize> {
-    function: Function,
-    x: &'a [[T; N]],
-}
+struct Apply<'a, T, const N: usize, F>(F, &'a [[T; N]]);
 
 functions! {
     Exp |s, x| twice(sp::exp(s, x));
@@ -80,7 +88,7 @@ fn apply<T: Lanes<N>, const N: usize>(isa: Isa, function: Function, x: &[T]) -> 
     let pad = x.len().next_multiple_of(N) - x.len();
     let padded: Vec<T> = x.iter().copied().chain((0..pad).map(|_| T::lit(0.25))).collect();
     let x_blocks = blocks::<T, N>(&padded).expect("whole blocks");
-    let out = T::dispatch(isa, Apply { function, x: x_blocks });
+    let out = dispatch(isa, function, x_blocks);
     let flat = out.iter().flat_map(|[y, d]| y.iter().zip(d).map(|(y, d)| [*y, *d]));
     flat.take(x.len()).collect()
 }
