@@ -31,7 +31,6 @@ pub mod diagnostics;
 pub mod docs;
 mod error;
 pub mod estimator;
-mod join;
 pub mod kernel;
 pub mod lifted;
 pub mod likelihood;

@@ -2,7 +2,7 @@
 
 use super::layout::{SCALARS, STREAMS, Shape};
 use super::regressor::{NetworkRegressor, RegressorError};
-use crate::join::{Chains, Cover, copy};
+use crate::object::join::{Chains, copy, covers};
 use crate::simd::AnyLanes;
 use core::borrow::Borrow;
 
@@ -31,23 +31,19 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
         P: Borrow<NetworkRegressor<'p, T>>,
         E: From<RegressorError>,
     {
-        let mut cover = Cover::new(chains(&self.shape));
-        for part in parts.clone() {
-            let part = part?;
+        let own = self.shape.options;
+        let whole = covers(chains(&self.shape), parts.clone(), |part| {
             let part: &NetworkRegressor<'p, T> = part.borrow();
             let mut shape = part.shape;
-            let own = &self.shape.options;
-            (shape.options.chains, shape.options.lanes) = (own.chains, own.lanes);
-            shape.options.first_chain = own.first_chain;
-            let same = shape == self.shape;
+            let o = &mut shape.options;
+            (o.chains, o.first_chain, o.lanes) = (own.chains, own.first_chain, own.lanes);
+            (o.portable, o.struct_size) = (own.portable, own.struct_size);
             let units = *part.parts.standards == *self.parts.standards;
             let (at, block, _) = part.cursor();
-            let follows = cover.add(chains(&part.shape), at);
-            if !(same && units && block == 0 && follows) {
-                return Err(RegressorError::Parts.into());
-            }
-        }
-        if !cover.complete() {
+            let same = shape == self.shape && units && block == 0;
+            same.then(|| (chains(&part.shape), at))
+        })?;
+        if !whole {
             return Err(RegressorError::Parts.into());
         }
         for part in parts {

@@ -4,6 +4,9 @@
 //! a magic number, the version of the states, the kind and the precision, the bytes, and the shape, word by
 //! word: the options and everything else that the sizes of the parts follow from.
 
+pub(crate) mod join;
+pub(crate) mod record;
+
 use crate::checkpoint::{Kind, STATE_VERSION};
 use crate::plain::Plain;
 use crate::scalar::Real;

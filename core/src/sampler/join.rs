@@ -2,8 +2,8 @@
 
 use super::layout::{STREAMS, SUMS, Shape};
 use super::{BLOCK, EVALUATIONS, ITERATION, Sampler, SamplerError, UNIT};
-use crate::join::{Chains, Cover, copy};
 use crate::kernel::adapt;
+use crate::object::join::{Chains, copy, covers};
 use crate::simd::AnyLanes;
 use core::borrow::Borrow;
 
@@ -31,22 +31,18 @@ impl<T: AnyLanes> Sampler<'_, T> {
         P: Borrow<Sampler<'p, T>>,
         E: From<SamplerError>,
     {
-        let mut cover = Cover::new(chains(&self.shape));
-        for part in parts.clone() {
-            let part = part?;
+        let own = self.shape.options;
+        let whole = covers(chains(&self.shape), parts.clone(), |part| {
             let part: &Sampler<'p, T> = part.borrow();
             let mut shape = part.shape;
-            let own = &self.shape.options;
-            (shape.options.chains, shape.options.lanes) = (own.chains, own.lanes);
-            shape.options.first_chain = own.first_chain;
+            let o = &mut shape.options;
+            (o.chains, o.first_chain, o.lanes) = (own.chains, own.first_chain, own.lanes);
+            (o.portable, o.struct_size) = (own.portable, own.struct_size);
             let same = shape == self.shape && *part.parts.fit == *self.parts.fit;
             let between = part.word(BLOCK) == 0 && part.word(UNIT) == 0;
-            let follows = cover.add(chains(&part.shape), part.word(ITERATION));
-            if !(same && between && follows) {
-                return Err(SamplerError::Parts.into());
-            }
-        }
-        if !cover.complete() {
+            (same && between).then(|| (chains(&part.shape), part.word(ITERATION)))
+        })?;
+        if !whole {
             return Err(SamplerError::Parts.into());
         }
         for part in parts {

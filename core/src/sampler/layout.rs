@@ -5,6 +5,7 @@ use crate::checkpoint::Kind;
 use crate::coupling::{factor_len, reduced_scratch};
 use crate::density::Extent;
 use crate::kernel::{adapt, ball, hmc};
+use crate::object::record::Record;
 use crate::object::{Object, product};
 use crate::plain::plain;
 use crate::prior::Prior;
@@ -166,10 +167,17 @@ impl<T: Real> Shape<T> {
         self.xi().saturating_add(self.mean()).saturating_add(SUMMARY)
     }
 
-    /// Draws stored of the first `done`: floor(done stored/draws).
-    pub(super) fn stored_of(&self, done: u32) -> usize {
-        let product = (done as u64).wrapping_mul(self.options.stored as u64);
-        (product / (self.options.draws as u64).max(1)) as usize
+    /// What its chains record.
+    pub(super) fn record(&self) -> Record {
+        let o = &self.options;
+        Record {
+            chains: self.chains(),
+            lanes: self.lanes(),
+            columns: self.columns(),
+            warmup: o.warmup,
+            draws: o.draws,
+            stored: o.stored,
+        }
     }
 }
 

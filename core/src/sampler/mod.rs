@@ -58,6 +58,7 @@ mod reverse;
 mod xi_langevin;
 
 pub use crate::column::Column;
+pub use crate::object::record::Position;
 pub use error::SamplerError;
 pub use options::{Method, Reference, SamplerOptions};
 pub use record::Moments;
@@ -81,28 +82,6 @@ pub enum Progress {
     Running,
     /// Every draw has been made.
     Done,
-}
-
-/// Where a sampler is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
-    /// Iterations that every chain has finished, warm-up included.
-    pub iterations: u32,
-    /// Iterations of the warm-up.
-    pub warmup: u32,
-    /// Draws that every chain has made.
-    pub draws: u32,
-    /// Iterations in all: warm-up and draws.
-    pub total: u32,
-    /// Draws of each chain that are stored.
-    pub stored: usize,
-}
-
-impl Position {
-    /// Whether step sizes still adapt.
-    pub fn warming_up(&self) -> bool {
-        self.iterations < self.warmup
-    }
 }
 
 /// Chains that sample a [`Problem`].
@@ -297,16 +276,6 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         Ok(Progress::Done)
     }
 
-    fn word(&self, which: usize) -> u64 {
-        self.parts.cursor.get(which).copied().unwrap_or(u64::MAX)
-    }
-
-    fn set(&mut self, which: usize, value: u64) {
-        if let Some(word) = self.parts.cursor.get_mut(which) {
-            *word = value;
-        }
-    }
-
     /// Starts a block of chains.
     fn start<const N: usize>(
         &mut self,
@@ -367,13 +336,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
             if let Some(draw) = iteration.checked_sub(options.warmup) {
                 let columns = block.shape.columns();
                 let sums = part::<T, N>(sums, index, columns.saturating_mul(SUMS));
-                let before = block.shape.stored_of(draw);
-                let row = if block.shape.stored_of(draw.saturating_add(1)) > before {
-                    let length = columns.saturating_mul(block.shape.chains());
-                    record.chunks_exact_mut(length.max(1)).nth(before)
-                } else {
-                    None
-                };
+                let row = block.shape.record().row(record, draw);
                 block.record(sums.ok_or(broken)?, draw == 0, row, index)?;
             }
             if options.method == Method::XiLangevin {
@@ -391,6 +354,16 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
 }
 
 impl<'a, T: Real> Sampler<'a, T> {
+    fn word(&self, which: usize) -> u64 {
+        self.parts.cursor.get(which).copied().unwrap_or(u64::MAX)
+    }
+
+    fn set(&mut self, which: usize, value: u64) {
+        if let Some(word) = self.parts.cursor.get_mut(which) {
+            *word = value;
+        }
+    }
+
     /// The options it was made with.
     pub fn options(&self) -> &SamplerOptions<T> {
         &self.shape.options
@@ -403,28 +376,19 @@ impl<'a, T: Real> Sampler<'a, T> {
 
     /// Where it is.
     pub fn position(&self) -> Position {
-        let options = &self.shape.options;
-        let total = options.warmup.saturating_add(options.draws);
-        let iterations = self.parts.cursor.get(ITERATION).copied().unwrap_or(0);
-        let iterations = u32::try_from(iterations).unwrap_or(total);
-        let draws = iterations.saturating_sub(options.warmup);
-        let stored = self.shape.stored_of(draws);
-        Position { iterations, warmup: options.warmup, draws, total, stored }
+        self.shape.record().position(self.word(ITERATION))
     }
 
     /// Evaluations of the likelihood (value and gradient) that each chain has cost so far.
     pub fn evaluations(&self) -> u64 {
-        self.parts.cursor.get(EVALUATIONS).copied().unwrap_or(0)
+        self.word(EVALUATIONS)
     }
 
     /// The stored draws of a column, all chains; `None` before there are any or if w has no such
     /// coordinate.
     pub fn draws(&self, column: Column) -> Option<Draws<'_, T>> {
         let index = column.of_chains(self.shape.dim())?;
-        let chains = self.shape.chains();
-        let stride = self.shape.columns().checked_mul(chains)?;
-        let offset = index.checked_mul(chains)?;
-        Draws::new(&*self.parts.record, chains, self.position().stored, offset, 1, stride).ok()
+        self.shape.record().draws(self.parts.record, &self.position(), index)
     }
 
     /// As [`draws`](Self::draws), of chains that are independent of one another: in antithetic pairs the
@@ -437,16 +401,12 @@ impl<'a, T: Real> Sampler<'a, T> {
     /// The stored draws as they lie: value `[t][column][chain]` of [`Position::stored`] rows, columns
     /// being the M d weights, log density, acceptance, energy, divergence.
     pub fn record(&self) -> &[T] {
-        let row = self.shape.columns().saturating_mul(self.shape.chains());
-        let size = row.saturating_mul(self.position().stored);
-        self.parts.record.get(..size).unwrap_or(&[])
+        self.shape.record().rows(self.parts.record, &self.position())
     }
 
     /// [`record`](Self::record), for as long as the memory is lent.
     pub(crate) fn into_record(self) -> &'a [T] {
-        let row = self.shape.columns().saturating_mul(self.shape.chains());
-        let size = row.saturating_mul(self.position().stored);
-        self.parts.record.get(..size).unwrap_or(&[])
+        self.shape.record().rows(self.parts.record, &self.position())
     }
 
     /// The values of one row of [`record`](Self::record) for each chain: M d + 4.
@@ -457,11 +417,8 @@ impl<'a, T: Real> Sampler<'a, T> {
     /// Mean and variance of a column over all draws of one chain so far, stored or not; `None` if
     /// there is no such chain or column.
     pub fn moments(&self, chain: usize, column: Column) -> Option<Moments<T>> {
-        if chain >= self.shape.chains() {
-            return None;
-        }
-        let lanes = self.shape.lanes();
-        let (index, lane) = (chain.checked_div(lanes)?, chain.checked_rem(lanes)?);
+        let (record, lanes) = (self.shape.record(), self.shape.lanes());
+        let (index, lane) = record.place(chain)?;
         let column = column.of_chains(self.shape.dim())?;
         let first = index.checked_mul(self.shape.columns())?.checked_add(column)?;
         let first = first.checked_mul(SUMS)?;
@@ -472,21 +429,14 @@ impl<'a, T: Real> Sampler<'a, T> {
                 .sums
                 .get(first.checked_add(k)?.checked_mul(lanes)?.checked_add(lane)?)?;
         }
-        // Blocks before the one that is next have already made this iteration's draw.
-        let next = self.parts.cursor.get(BLOCK).copied().unwrap_or(0);
-        let position = self.position();
-        let ahead = (index as u64) < next && position.iterations >= position.warmup;
-        Some(record::moments(sums, position.draws.saturating_add(ahead as u32)))
+        Some(record::moments(sums, record.made(&self.position(), index, self.word(BLOCK))))
     }
 
     /// The step size (radians of the reference's rotation) of a chain; `None` if there is no such
     /// chain.
     pub fn step_size(&self, chain: usize) -> Option<T> {
-        if chain >= self.shape.chains() {
-            return None;
-        }
         let lanes = self.shape.lanes();
-        let (index, lane) = (chain.checked_div(lanes)?, chain.checked_rem(lanes)?);
+        let (index, lane) = self.shape.record().place(chain)?;
         let block = lanes.checked_mul(crate::kernel::adapt::FIELDS)?.checked_mul(index)?;
         self.parts.steps.get(block.checked_add(lane)?).copied()
     }

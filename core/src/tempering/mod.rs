@@ -302,14 +302,9 @@ impl<T: AnyLanes> Tempering<'_, T> {
             if iteration.saturating_add(1) == shape.options.warmup {
                 block.freeze();
             }
-            if let Some(draw) = iteration.checked_sub(shape.options.warmup) {
-                let before = shape.stored_of(draw);
-                if shape.stored_of(draw.saturating_add(1)) > before {
-                    let length = shape.columns().saturating_mul(shape.chains());
-                    let start = before.checked_mul(length).ok_or(broken)?;
-                    let row = record.get_mut(start..).and_then(|r| r.get_mut(..length));
-                    block.record(row.ok_or(broken)?)?;
-                }
+            let draw = iteration.checked_sub(shape.options.warmup);
+            if let Some(row) = draw.and_then(|draw| shape.record().row(record, draw)) {
+                block.record(row)?;
             }
             Ok(())
         });

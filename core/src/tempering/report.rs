@@ -37,12 +37,7 @@ impl<T: Real> Tempering<'_, T> {
 
     /// Where it is.
     pub fn position(&self) -> Position {
-        let options = &self.shape.options;
-        let total = options.warmup.saturating_add(options.draws);
-        let iterations = u32::try_from(self.word(ITERATION)).unwrap_or(total);
-        let draws = iterations.saturating_sub(options.warmup);
-        let stored = self.shape.stored_of(draws);
-        Position { iterations, warmup: options.warmup, draws, total, stored }
+        self.shape.record().position(self.word(ITERATION))
     }
 
     /// Evaluations of the likelihood (value and gradient) that each chain has cost so far, all rungs.
@@ -53,33 +48,19 @@ impl<T: Real> Tempering<'_, T> {
     /// The stored draws as they lie: value \[t\]\[column\]\[chain\] of [`Position::stored`] rows, columns
     /// being the M d weights, log density, log likelihood.
     pub fn record(&self) -> &[T] {
-        let row = self.shape.columns().saturating_mul(self.shape.chains());
-        let size = row.saturating_mul(self.position().stored);
-        self.parts.record.get(..size).unwrap_or(&[])
+        self.shape.record().rows(self.parts.record, &self.position())
     }
 
     /// The stored draws of a column, all chains; `None` before there are any or if w has no such
     /// coordinate.
     pub fn draws(&self, column: Column) -> Option<Draws<'_, T>> {
         let index = column.of_particles(self.shape.dim())?;
-        let chains = self.shape.chains();
-        let stride = self.shape.columns().checked_mul(chains)?;
-        let offset = index.checked_mul(chains)?;
-        Draws::new(&*self.parts.record, chains, self.position().stored, offset, 1, stride).ok()
-    }
-
-    /// Block and lane of a chain.
-    fn place(&self, chain: usize) -> Option<(usize, usize)> {
-        if chain >= self.shape.chains() {
-            return None;
-        }
-        let lanes = self.shape.lanes();
-        Some((chain.checked_div(lanes)?, chain.checked_rem(lanes)?))
+        self.shape.record().draws(self.parts.record, &self.position(), index)
     }
 
     /// The number of a chain in block `at` of `length` blocks a temperature.
     fn number(&self, flat: &[T], chain: usize, k: usize, at: usize, length: usize) -> Option<T> {
-        let (block, lane) = self.place(chain)?;
+        let (block, lane) = self.shape.record().place(chain)?;
         let temperature = block.checked_mul(self.shape.temperatures())?.checked_add(k)?;
         let index = temperature.checked_mul(length)?.checked_add(at)?;
         flat.get(index.checked_mul(self.shape.lanes())?.checked_add(lane)?).copied()
@@ -90,12 +71,11 @@ impl<T: Real> Tempering<'_, T> {
         self.number(self.parts.statistics, chain, k, at, STATISTICS)
     }
 
-    /// Draws that a chain has made: blocks before the one that is next are one ahead.
+    /// Draws that a chain has made.
     fn made(&self, chain: usize) -> Option<u32> {
-        let (block, _) = self.place(chain)?;
-        let position = self.position();
-        let ahead = (block as u64) < self.word(BLOCK) && position.iterations >= position.warmup;
-        Some(position.draws.saturating_add(ahead as u32))
+        let record = self.shape.record();
+        let (block, _) = record.place(chain)?;
+        Some(record.made(&self.position(), block, self.word(BLOCK)))
     }
 
     /// Temperature `index` = 0, ..., K - 1 of a chain; `None` beyond.
@@ -103,7 +83,7 @@ impl<T: Real> Tempering<'_, T> {
         let temperature = *self.parts.temperatures.get(index)?;
         let made = self.made(chain)?;
         // In the block at work the rungs before the one that is next are ahead of the swaps.
-        let (block, _) = self.place(chain)?;
+        let (block, _) = self.shape.record().place(chain)?;
         let next =
             block as u64 == self.word(BLOCK) && (index as u64).wrapping_add(1) < self.word(UNIT);
         let drawing = self.position().iterations >= self.shape.options.warmup;
@@ -144,7 +124,7 @@ impl<T: Real> Tempering<'_, T> {
     /// How often, among the draws, a replica that had been drawn at the prior arrived at lambda = 1:
     /// between such arrivals a chain forgets all. `None` if there is no such chain.
     pub fn restarts(&self, chain: usize) -> Option<u32> {
-        self.place(chain)?;
+        self.shape.record().place(chain)?;
         self.parts.restarts.get(chain).copied()
     }
 }

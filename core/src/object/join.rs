@@ -45,28 +45,39 @@ impl Chains {
 }
 
 /// Whether parts, one after the other, hold every chain of a whole at one place in time.
-#[derive(Debug)]
-pub(crate) struct Cover {
+struct Cover {
     whole: Chains,
     next: u64,
     at: Option<u64>,
 }
 
 impl Cover {
-    pub(crate) fn new(whole: Chains) -> Self {
-        Self { whole, next: whole.first as u64, at: None }
-    }
-
     /// The next part; false where it leaves a gap or stands elsewhere in time.
-    pub(crate) fn add(&mut self, part: Chains, at: u64) -> bool {
+    fn add(&mut self, part: Chains, at: u64) -> bool {
         let follows = part.first as u64 <= self.next;
         self.next = self.next.max(part.end());
         follows && *self.at.get_or_insert(at) == at
     }
 
-    pub(crate) fn complete(&self) -> bool {
+    fn complete(&self) -> bool {
         self.at.is_some() && self.next >= self.whole.end()
     }
+}
+
+/// Whether parts are those of a whole: `of` gives the chains of one and its place in time, `None` where it is of
+/// another run or inside an iteration.
+pub(crate) fn covers<P, E>(
+    whole: Chains,
+    parts: impl Iterator<Item = Result<P, E>>,
+    of: impl Fn(&P) -> Option<(Chains, u64)>,
+) -> Result<bool, E> {
+    let mut cover = Cover { whole, next: whole.first as u64, at: None };
+    for part in parts {
+        if !of(&part?).is_some_and(|(part, at)| cover.add(part, at)) {
+            return Ok(false);
+        }
+    }
+    Ok(cover.complete())
 }
 
 /// Copies `fields` values of each chain between lists of blocks, in which value f of lane l lies at

@@ -1,0 +1,95 @@
+//! What chains record of their draws, and where they are.
+
+use crate::diagnostics::Draws;
+use crate::scalar::Real;
+
+/// Where chains are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Iterations that every chain has finished, warm-up included.
+    pub iterations: u32,
+    /// Iterations of the warm-up.
+    pub warmup: u32,
+    /// Draws that every chain has made.
+    pub draws: u32,
+    /// Iterations in all: warm-up and draws.
+    pub total: u32,
+    /// Draws of each chain that are stored.
+    pub stored: usize,
+}
+
+impl Position {
+    /// Whether step sizes still adapt.
+    pub fn warming_up(&self) -> bool {
+        self.iterations < self.warmup
+    }
+}
+
+/// Chains in blocks of lanes, and a record that lies draw by draw, column by column, chain by chain.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record {
+    pub chains: usize,
+    pub lanes: usize,
+    pub columns: usize,
+    pub warmup: u32,
+    pub draws: u32,
+    /// At most: of the first `done` draws floor(done stored/draws).
+    pub stored: u32,
+}
+
+impl Record {
+    fn stored_of(&self, done: u32) -> usize {
+        let product = (done as u64).wrapping_mul(self.stored as u64);
+        (product / (self.draws as u64).max(1)) as usize
+    }
+
+    /// Numbers of one row.
+    fn width(&self) -> usize {
+        self.columns.saturating_mul(self.chains)
+    }
+
+    /// After so many iterations of all chains.
+    pub(crate) fn position(&self, iterations: u64) -> Position {
+        let total = self.warmup.saturating_add(self.draws);
+        let iterations = u32::try_from(iterations).unwrap_or(total);
+        let draws = iterations.saturating_sub(self.warmup);
+        let stored = self.stored_of(draws);
+        Position { iterations, warmup: self.warmup, draws, total, stored }
+    }
+
+    /// Block and lane of a chain; `None` if there is no such chain.
+    pub(crate) fn place(&self, chain: usize) -> Option<(usize, usize)> {
+        let place = (chain.checked_div(self.lanes)?, chain.checked_rem(self.lanes)?);
+        (chain < self.chains).then_some(place)
+    }
+
+    /// Draws that the chains of a block have made: blocks before the one that is next are one ahead.
+    pub(crate) fn made(&self, at: &Position, block: usize, next: u64) -> u32 {
+        let ahead = (block as u64) < next && !at.warming_up();
+        at.draws.saturating_add(ahead as u32)
+    }
+
+    /// The row of draw 0, 1, ...; `None` if it is not stored.
+    pub(crate) fn row<'r, T>(&self, record: &'r mut [T], draw: u32) -> Option<&'r mut [T]> {
+        let before = self.stored_of(draw);
+        let stored = self.stored_of(draw.saturating_add(1)) > before;
+        record.chunks_exact_mut(self.width().max(1)).nth(before).filter(|_| stored)
+    }
+
+    /// The rows there are.
+    pub(crate) fn rows<'r, T>(&self, record: &'r [T], at: &Position) -> &'r [T] {
+        record.get(..self.width().saturating_mul(at.stored)).unwrap_or(&[])
+    }
+
+    /// One column of them, all chains; `None` before there are any.
+    pub(crate) fn draws<'r, T: Real>(
+        &self,
+        record: &'r [T],
+        at: &Position,
+        column: usize,
+    ) -> Option<Draws<'r, T>> {
+        let offset = column.checked_mul(self.chains)?;
+        let stride = self.columns.checked_mul(self.chains)?;
+        Draws::new(record, self.chains, at.stored, offset, 1, stride).ok()
+    }
+}
