@@ -7,7 +7,7 @@ use crate::kernel::adapt::{FIELDS, StepSize, Target as Aim};
 use crate::kernel::hmc::{self, Flow, State, Trajectory, Work, work_len};
 use crate::lifted::Lifted;
 use crate::prior::Prior;
-use crate::problem::{Problem, Target};
+use crate::problem::Problem;
 use crate::random::{Normals, Purpose, Stream};
 use crate::simd::{Isa, Lanes, blocks_mut};
 
@@ -92,7 +92,7 @@ impl<T: Lanes<CHAINS>, C: Channel<T>> Given<'_, '_, T, C> {
             return Err(CertificateError::Options);
         }
         let total = options.warmup.checked_add(options.draws).ok_or(CertificateError::Options)?;
-        if matches!(self.problem.likelihood(), Target::User(_)) {
+        if self.problem.data().is_none() {
             return Err(CertificateError::UserDensity);
         }
         let size = self.len(options).ok_or(CertificateError::Overflow)?;
@@ -135,8 +135,8 @@ impl<T: Lanes<CHAINS>, C: Channel<T>> Given<'_, '_, T, C> {
         let mut work = Work::new(work, latent).ok_or(short)?;
         let cap = T::lit(1.6) / T::of_u32(options.leapfrogs);
         let aim = Aim { acceptance: T::lit(0.85), cap };
-        let mut sizes = StepSize::new(steps);
-        sizes.reset(aim);
+        let mut sizes = StepSize::Dual(steps);
+        sizes.reset(isa, aim.cap);
         let short_share = match problem.prior() {
             Prior::L1Ball { .. } => T::lit(0.125),
             Prior::Gaussian { .. } => T::ZERO,
@@ -146,7 +146,7 @@ impl<T: Lanes<CHAINS>, C: Channel<T>> Given<'_, '_, T, C> {
             let trajectory = Trajectory {
                 flow: Flow::Split,
                 unadjusted: false,
-                step: sizes.step(),
+                step: sizes.step(isa),
                 steps: options.leapfrogs,
                 jitter: T::lit(0.2),
                 short: short_share,

@@ -19,7 +19,7 @@ const GROUP: usize = 4;
 const POOLED: f64 = 0.1;
 
 /// average <- (1 - share) average + share (J' W J + prior), then its factor for
-/// [`crate::estimator::hmc::Metric`]. `share` = 1 starts an average. `average` and `factor` hold
+/// [`crate::kernel::hmc::Metric`]. `share` = 1 starts an average. `average` and `factor` hold
 /// P (P + 1) / 2 blocks if `dense`, P if not. n P^2 multiply-adds and P^3 / 6 if dense.
 pub fn update<T: Lanes<N>, const N: usize>(
     isa: Isa,

@@ -1,8 +1,8 @@
 //! Estimators: from data to a posterior, without tuning by hand.
 //!
 //! [`NetworkRegressor`] samples the joint posterior of a single-hidden-layer network with its
-//! scales and its noise: [`model`] states it, [`hmc`] and [`gibbs`] draw from it, [`mod@transition`]
-//! is one exact step of both, and [`start`], [`mass`] and [`step_size`] are the warm-up around it.
+//! scales and its noise: [`model`] states it, [`crate::kernel::hmc`] and [`gibbs`] draw from it,
+//! [`mod@transition`] is one exact step of both, and [`start`] and [`mass`] are the warm-up around it.
 //!
 //! [`GreedyBayes`] is the papers' algorithm level by level, [`mod@relaxed`] its counterpart with the
 //! minimiser in place of the mean, [`mod@prequential`] its online form, one row after another.
@@ -10,7 +10,6 @@
 pub mod chains;
 pub mod gibbs;
 pub mod greedy_bayes;
-pub mod hmc;
 mod join;
 mod layout;
 pub mod mass;
@@ -23,7 +22,6 @@ pub mod regressor;
 pub mod relaxed;
 mod report;
 pub mod start;
-pub mod step_size;
 pub mod transition;
 mod warm;
 
@@ -34,4 +32,4 @@ pub use options::{MassKind, NetworkOptions, NetworkPrior, OptionsError};
 pub use prequential::{Prequential, PrequentialError, PrequentialOptions};
 pub use prior_draw::{draw_prior, write_prior_draws};
 pub use regressor::{Compiled, NetworkRegressor, Progress, RegressorError, Stage, Status};
-pub use transition::{Outcome, transition};
+pub use transition::transition;

@@ -6,18 +6,17 @@ use super::options::{MassKind, NetworkOptions, OptionsError};
 use crate::data::{DataError, Dataset, Inputs};
 use crate::error::errors;
 use crate::estimator::chains::{Chains, Hyper};
-use crate::estimator::hmc::{Metric, Trajectory};
 use crate::estimator::mass;
 use crate::estimator::model::Model;
 use crate::estimator::start::{self, Search};
-use crate::estimator::step_size::StepSize;
 use crate::estimator::transition::{log_likelihood, prediction, transition};
+use crate::kernel::adapt::{StepSize, Target};
+use crate::kernel::hmc::{Flow, Metric, Trajectory};
 use crate::object::{Object, compiled};
 use crate::pieces::pieces_mut;
 use crate::posterior::{StandardiseError, Standardiser, StoreError};
 use crate::random::{Purpose, Stream};
-use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, blocks_mut, by_lanes};
-use crate::special;
+use crate::simd::{AnyLanes, Isa, Lanes, blocks_mut, by_lanes};
 use crate::workspace::WorkspaceError;
 
 errors! {
@@ -293,8 +292,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         let [mut at_start, kernel, gibbs] = load_streams::<N>(streams);
         let scalars: &mut [[T; N]; SCALARS] =
             blocks_mut(nth(scalars, SCALARS * N, b)?)?.first_chunk_mut()?;
-        let [beta, tau_v, tau_c, nu, s0, s1, best_beta] = scalars;
-        let mut step_size = StepSize::load(&[*s0, *s1]);
+        let [beta, tau_v, tau_c, nu, steps @ .., best_beta] = scalars;
         let mut chains = Chains {
             theta: blocks_mut(nth(theta, p * N, b)?)?,
             weights: blocks_mut(nth(weights, n * N, b)?)?,
@@ -334,10 +332,12 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                 1
             }
             Unit::Iteration(t) => {
-                let log = |x: T| {
-                    let [l] = special::ln(Portable, Portable.load(&[x])).array();
-                    l
-                };
+                // The last part of the warm-up learns the step for the final mass, from the last step
+                // before it.
+                let frozen = mass_frozen(o) as u32;
+                let restarted = t >= frozen;
+                let mut step_size = StepSize::Decaying { state: steps, restarted };
+                let target = Target { acceptance: o.target_accept, cap: o.largest_step };
                 if t == 0 {
                     if o.starts == 0 && !shape.warm {
                         start::random_point(isa, &model, &mut at_start, chains.theta);
@@ -345,7 +345,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                         chains.weights.iter_mut().for_each(|w| *w = [T::ONE; N]);
                     }
                     mass::clear(average);
-                    step_size = StepSize::new(log(o.first_step));
+                    step_size.reset(isa, o.first_step);
                 }
                 let mut passes = 0;
                 if let Some(k) = mass_update(o, t) {
@@ -354,30 +354,26 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                     passes += 1;
                 }
                 let early = t < o.warmup / 2;
-                let leapfrogs = if early { o.early_leapfrogs } else { o.leapfrogs } as usize;
+                let steps = if early { o.early_leapfrogs } else { o.leapfrogs };
                 let metric = if dense { Metric::Dense(factor) } else { Metric::Diagonal(factor) };
-                let (step, short) = (step_size.step(isa), T::lit(SHORT));
-                let run = Trajectory { step, jitter: o.jitter, short, leapfrogs };
-                let outcome = transition(isa, &model, &mut chains, metric, &run, &mut scratch);
-                passes += leapfrogs as u64 + 3;
+                let run = Trajectory {
+                    flow: Flow::Mass(metric),
+                    unadjusted: false,
+                    step: step_size.step(isa),
+                    steps,
+                    jitter: o.jitter,
+                    short: T::lit(SHORT),
+                };
+                let outcome = transition(isa, &model, &mut chains, &run, &mut scratch);
+                passes += steps as u64 + 3;
                 if t < o.warmup {
-                    // The last part of the warm-up learns the step for the final mass, from the
-                    // last step before it.
-                    let frozen = mass_frozen(o);
-                    if t as u64 == frozen {
+                    if t == frozen {
                         step_size.restart();
                     }
-                    let from = if t as u64 >= frozen { frozen as u32 } else { 0 };
-                    step_size.learn(
-                        isa,
-                        (t - from) as usize,
-                        from > 0,
-                        &outcome.probability,
-                        o.target_accept,
-                        log(o.largest_step),
-                    );
+                    let count = t - if restarted { frozen } else { 0 } + 1;
+                    step_size.update(isa, target, count, &outcome.acceptance);
                     if t + 1 == o.warmup {
-                        step_size.freeze();
+                        step_size.freeze(isa, target);
                     }
                 } else {
                     let draw = (t - o.warmup) as usize;
@@ -392,7 +388,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                         };
                         let values = [
                             log_likelihood.get(lane).copied()?,
-                            outcome.probability.get(lane).copied()?,
+                            outcome.acceptance.get(lane).copied()?,
                             flag(&outcome.divergent),
                             outcome.energy.get(lane).copied()?,
                         ];
@@ -422,7 +418,6 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
             }
         };
         [*beta, *tau_v, *tau_c, *nu] = chains.hyper.stored();
-        [*s0, *s1] = step_size.stored();
         store_streams(streams, &[at_start, chains.kernel, chains.gibbs]);
         Some(passes)
     }

@@ -1,25 +1,34 @@
-//! Step sizes by dual averaging.
+//! Step sizes that follow acceptance, each chain's alone: one interface, two rules.
 //!
-//! Each chain adapts alone: log e moves so that the mean probability of acceptance becomes the
-//! target (Hoffman and Gelman 2014, "The No-U-Turn Sampler", section 3.2, after Nesterov), and a
+//! [`StepSize::Dual`] is dual averaging: log e moves so that the mean probability of acceptance becomes
+//! the target (Hoffman and Gelman 2014, "The No-U-Turn Sampler", section 3.2, after Nesterov), and a
 //! weighted average of log e is kept for sampling. Both are capped: a rotation by more than about a
 //! right angle gains nothing, and beyond it chains resonate, so where acceptance would allow a longer
 //! step than the cap it stays at the cap.
 //!
-//! The state of one chain is three numbers, kept as three blocks `[T; N]`.
+//! [`StepSize::Decaying`] is stochastic approximation (Robbins and Monro 1951) of log e, averaged
+//! (Polyak and Juditsky 1992). Dual averaging halves or doubles the step at every rejection however long
+//! it has run: where some places accept only short steps, it adapts to the place, reaches its target
+//! that way, and leaves an average step that does not. Gains that fall to nothing do not follow
+//! the chain around. The cap holds for each step; on an easy target the trajectory's length, not the
+//! acceptance, is what limits it.
 
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 use crate::special;
 
-/// The numbers of one chain: see [`StepSize`].
+/// The numbers of one chain under [`StepSize::Dual`].
 pub const FIELDS: usize = 3;
 
-/// The weight of errors in log e.
+/// The weight of errors in log e under dual averaging.
 const GAMMA: f64 = 0.05;
-/// Damps the first updates.
+/// Damps its first updates.
 const OFFSET: u32 = 10;
-/// Update m has weight m^-KAPPA in the average.
+/// Update m moves a decaying log e by m^-GAIN (probability - target) ...
+const GAIN: f64 = 0.6;
+/// ... and after a restart by (m + AFTER)^-GAIN of it.
+const AFTER: u32 = 5;
+/// Update m has weight m^-KAPPA in the average: a window of some m^KAPPA updates.
 const KAPPA: f64 = 0.75;
 
 /// What adaptation aims at.
@@ -27,52 +36,113 @@ const KAPPA: f64 = 0.75;
 pub struct Target<T> {
     /// The mean probability of acceptance wanted, in (0, 1).
     pub acceptance: T,
-    /// No step is longer, > 0. Also the first step, and what log e shrinks to.
+    /// No step is longer, > 0. Also what log e shrinks to under dual averaging.
     pub cap: T,
 }
 
 /// The step sizes of N chains, over the caller's memory.
 #[derive(Debug)]
-pub struct StepSize<'s, T, const N: usize> {
-    state: &'s mut [[T; N]; FIELDS],
+pub enum StepSize<'s, T, const N: usize> {
+    /// The step in use, the average of its logarithm, the mean error.
+    Dual(&'s mut [[T; N]; FIELDS]),
+    /// Robbins, Monro, Polyak and Juditsky's.
+    Decaying {
+        /// The logarithm of the step in use, and its average.
+        state: &'s mut [[T; N]; 2],
+        /// Whether updates count from a [`restart`](StepSize::restart): their gains begin smaller.
+        restarted: bool,
+    },
 }
 
-impl<'s, T: Lanes<N>, const N: usize> StepSize<'s, T, N> {
-    /// Continues from stored numbers: the step in use, the average of its logarithm, the mean error.
-    pub fn new(state: &'s mut [[T; N]; FIELDS]) -> Self {
-        Self { state }
+impl<T: Lanes<N>, const N: usize> StepSize<'_, T, N> {
+    /// Before any update.
+    #[inline(always)]
+    pub fn reset(&mut self, isa: Isa, first: T) {
+        match self {
+            Self::Dual(state) => **state = [[first; N], [T::ZERO; N], [T::ZERO; N]],
+            Self::Decaying { state, .. } => **state = [T::dispatch(isa, Ln { x: first }); 2],
+        }
     }
 
-    /// Before any update: the step is the cap.
-    pub fn reset(&mut self, target: Target<T>) {
-        *self.state = [[target.cap; N], [T::ZERO; N], [T::ZERO; N]];
+    /// Begins anew from the step in use.
+    #[inline(always)]
+    pub fn restart(&mut self) {
+        match self {
+            Self::Dual([_, average, error]) => (*average, *error) = ([T::ZERO; N], [T::ZERO; N]),
+            Self::Decaying { state: [log, average], .. } => *average = *log,
+        }
     }
 
     /// The step in use.
-    pub fn step(&self) -> [T; N] {
-        let [step, _, _] = &*self.state;
-        *step
+    #[inline(always)]
+    pub fn step(&self, isa: Isa) -> [T; N] {
+        match self {
+            Self::Dual([step, _, _]) => *step,
+            Self::Decaying { state: [log, _], .. } => T::dispatch(isa, Exp { x: log }),
+        }
     }
 
-    /// Update `count` = 1, 2, ... with the probabilities of acceptance of one transition.
+    /// Update `count` = 1, 2, ... since the first or since a [`restart`](Self::restart), with the
+    /// probabilities of acceptance of one transition.
+    #[inline(always)]
     pub fn update(&mut self, isa: Isa, target: Target<T>, count: u32, acceptance: &[T; N]) {
-        T::dispatch(isa, Update { state: self.state, target, count, acceptance });
+        match self {
+            Self::Dual(state) => T::dispatch(isa, Dual { state, target, count, acceptance }),
+            Self::Decaying { state, restarted } => {
+                let gains = if *restarted { count.saturating_add(AFTER) } else { count };
+                T::dispatch(isa, Decaying { state, target, counts: [gains, count], acceptance });
+            }
+        }
     }
 
     /// Ends adaptation, after at least one update: the step becomes the average.
+    #[inline(always)]
     pub fn freeze(&mut self, isa: Isa, target: Target<T>) {
-        T::dispatch(isa, Freeze { state: self.state, target });
+        match self {
+            Self::Dual(state) => T::dispatch(isa, Freeze { state, target }),
+            Self::Decaying { state: [log, average], .. } => *log = *average,
+        }
     }
 }
 
-struct Update<'s, T, const N: usize> {
+/// count^exponent.
+#[inline(always)]
+fn power<T: Real, const N: usize, S: Simd<T, N>>(s: S, count: S::V, exponent: f64) -> S::V {
+    special::exp(s, s.lit(exponent) * special::ln(s, count))
+}
+
+struct Ln<T> {
+    x: T,
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Ln<T> {
+    type Output = [T; N];
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
+        special::ln(s, s.splat(self.x)).array()
+    }
+}
+
+struct Exp<'a, T, const N: usize> {
+    x: &'a [T; N],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Exp<'_, T, N> {
+    type Output = [T; N];
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
+        special::exp(s, s.load(self.x)).array()
+    }
+}
+
+struct Dual<'s, T, const N: usize> {
     state: &'s mut [[T; N]; FIELDS],
     target: Target<T>,
     count: u32,
     acceptance: &'s [T; N],
 }
 
-impl<T: Real, const N: usize> LaneOp<T, N> for Update<'_, T, N> {
+impl<T: Real, const N: usize> LaneOp<T, N> for Dual<'_, T, N> {
     type Output = ();
 
     #[inline(always)]
@@ -86,7 +156,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Update<'_, T, N> {
 
         let cap = special::ln(s, s.splat(self.target.cap));
         let log_step = (cap - mean * (count.sqrt() * s.lit(1.0 / GAMMA))).min(cap);
-        let share = special::exp(s, -(special::ln(s, count) * s.lit(KAPPA)));
+        let share = power(s, count, -KAPPA);
         *average = (s.load(average) * (s.one() - share) + log_step * share).array();
         *step = special::exp(s, log_step).min(s.splat(self.target.cap)).array();
     }
@@ -104,5 +174,30 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Freeze<'_, T, N> {
     fn run<S: Simd<T, N>>(self, s: S) {
         let [step, average, _] = self.state;
         *step = special::exp(s, s.load(average)).min(s.splat(self.target.cap)).array();
+    }
+}
+
+struct Decaying<'s, T, const N: usize> {
+    state: &'s mut [[T; N]; 2],
+    target: Target<T>,
+    /// Of the gain, and of the average.
+    counts: [u32; 2],
+    acceptance: &'s [T; N],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Decaying<'_, T, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let [log, average] = self.state;
+        let [gains, count] = self.counts.map(|count| s.splat(T::of_u32(count)));
+        let excess = s.load(self.acceptance) - s.splat(self.target.acceptance);
+        let cap = special::ln(s, s.splat(self.target.cap));
+        let step = (s.load(log) + power(s, gains, -GAIN) * excess).min(cap);
+        let share = power(s, count, -KAPPA);
+        *log = step.array();
+        let old = s.load(average);
+        *average = (old + share * (step - old)).array();
     }
 }

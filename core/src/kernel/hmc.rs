@@ -1,4 +1,4 @@
-//! Hamiltonian Monte Carlo: split, where the Gaussian part is solved exactly, and plain.
+//! Hamiltonian Monte Carlo: split, where the Gaussian part is solved exactly, plain, and under a mass.
 //!
 //! The target is log p(g) = -|g|^2/2 + v(g) (see [`crate::density`]), with momentum p ~ N(0, I).
 //!
@@ -15,22 +15,32 @@
 //! Adjoining half kicks are merged, and the gradient at the end of one transition serves the start of
 //! the next.
 //!
-//! The error in the energy, which decides acceptance, is summed where it arises: a kick k changes
+//! [`Flow::Mass`]: leapfrog in the metric of a mass matrix, for densities relative to no reference: the
+//! value is log p(g) itself. They are those that change between transitions, as in Gibbs sampling, so
+//! value and gradient are evaluated anew before each, and the error in the energy is a difference of
+//! energies, like terms first.
+//!
+//! Else the error in the energy, which decides acceptance, is summed where it arises: a kick k changes
 //! |p|^2/2 by k.(p + k/2), a drift e p changes |g|^2/2 by e p.(g + e p/2), and a rotation changes
 //! nothing. These terms are small and are added up with compensation, and the value enters once, as a
 //! difference: no two large energies are subtracted.
 //!
 //! Order of draws of one transition, from each chain's own stream: dim normals for the momentum, a
-//! uniform for the jitter of the step (below `short` it shortens the step, above it varies it), a
-//! uniform for acceptance.
+//! uniform for the jitter of the step (below `short` it shortens the step, above it varies it; under a
+//! mass two, the first of which says whether the second shortens or varies), a uniform for acceptance.
+
+mod mass;
+mod unit;
+
+pub use mass::Metric;
+pub(super) use unit::kick;
 
 use crate::density::Density;
-use crate::random::{Stream, normals, uniforms};
+use crate::random::{Stream, uniforms};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 use crate::special;
-use crate::sum::Sum;
-use core::marker::PhantomData;
+use unit::{Drift, Rotation, Unit};
 
 /// A larger error in the energy marks a transition as divergent.
 pub const DIVERGENCE: f64 = 1000.0;
@@ -88,6 +98,19 @@ impl<'s, T: Real, const N: usize> Work<'s, T, N> {
         Some(Self { position, momentum, gradient, scratch })
     }
 
+    /// Of its parts: three of dim blocks, and the scratch of the density.
+    pub(crate) fn of(
+        [position, momentum, gradient]: [&'s mut [[T; N]]; 3],
+        scratch: &'s mut [[T; N]],
+    ) -> Self {
+        Self { position, momentum, gradient, scratch }
+    }
+
+    fn lend<'a>(&'a mut self, state: &'a mut State<'_, T, N>) -> Lent<'a, T, N> {
+        let Self { position, momentum, gradient, .. } = self;
+        Lent { state: state.reborrow(), position, momentum, gradient }
+    }
+
     /// The scratch of the density.
     pub fn scratch(&mut self) -> &mut [[T; N]] {
         self.scratch
@@ -100,19 +123,21 @@ impl<'s, T: Real, const N: usize> Work<'s, T, N> {
 }
 
 /// How the equations of motion are solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flow {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Flow<'m, T, const N: usize> {
     /// Rotations, and kicks by the gradient of v.
     Split,
     /// Drifts, and kicks by the gradient of log p.
     Leapfrog,
+    /// The same in a metric. [`evaluate`] before each transition, which spends the state's gradient.
+    Mass(Metric<'m, T, N>),
 }
 
 /// How far a transition goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Trajectory<T, const N: usize> {
+pub struct Trajectory<'m, T, const N: usize> {
     /// Split or leapfrog.
-    pub flow: Flow,
+    pub flow: Flow<'m, T, N>,
     /// Takes the end of the trajectory wherever the error in its energy is a number: not exact, but
     /// biased by the step.
     pub unadjusted: bool,
@@ -128,7 +153,7 @@ pub struct Trajectory<T, const N: usize> {
     pub short: T,
 }
 
-impl<T: Real, const N: usize> Trajectory<T, N> {
+impl<T: Real, const N: usize> Trajectory<'_, T, N> {
     /// Split steps of the given times, accepted or not, all of the same length.
     pub fn split(step: [T; N], steps: u32) -> Self {
         let (flow, unadjusted) = (Flow::Split, false);
@@ -145,7 +170,8 @@ pub struct Outcome<T, const N: usize> {
     pub accepted: [bool; N],
     /// Whether the error in the energy was above [`DIVERGENCE`] or not finite.
     pub divergent: [bool; N],
-    /// |g|^2/2 + |p|^2/2 - v(g) at the state kept, up to the constant of the density.
+    /// |g|^2/2 + |p|^2/2 - v(g) at the state kept, up to the constant of the density; under a mass
+    /// |p|^2/2 - v(g) at the start.
     pub energy: [T; N],
 }
 
@@ -165,265 +191,129 @@ pub fn evaluate<T: Lanes<N>, const N: usize>(
 ///
 /// `state` must hold the density's value and gradient at its position. A buffer that is too short
 /// makes every chain stay and report divergence.
+#[inline(always)]
 pub fn transition<T: Lanes<N>, const N: usize>(
     isa: Isa,
     density: &dyn Density<T, N>,
     streams: &mut [Stream; N],
-    trajectory: &Trajectory<T, N>,
+    trajectory: &Trajectory<'_, T, N>,
     state: &mut State<'_, T, N>,
     work: &mut Work<'_, T, N>,
 ) -> Outcome<T, N> {
     match trajectory.flow {
-        Flow::Split => run::<T, Rotation, N>(isa, density, streams, trajectory, state, work),
-        Flow::Leapfrog => run::<T, Drift, N>(isa, density, streams, trajectory, state, work),
+        Flow::Split => run(Unit(Rotation), isa, density, streams, trajectory, state, work),
+        Flow::Leapfrog => run(Unit(Drift), isa, density, streams, trajectory, state, work),
+        Flow::Mass(metric) => run(metric, isa, density, streams, trajectory, state, work),
     }
 }
 
-fn run<T: Lanes<N>, F: Motion, const N: usize>(
-    isa: Isa,
-    density: &dyn Density<T, N>,
-    streams: &mut [Stream; N],
-    trajectory: &Trajectory<T, N>,
-    state: &mut State<'_, T, N>,
-    work: &mut Work<'_, T, N>,
-) -> Outcome<T, N> {
-    let mut path = T::dispatch(
-        isa,
-        Begin {
-            motion: PhantomData::<F>,
-            streams,
-            trajectory,
-            state: state.reborrow(),
-            position: &mut *work.position,
-            momentum: &mut *work.momentum,
-        },
-    );
-    let mut value = density.value_and_gradient(isa, work.position, work.gradient, work.scratch);
-    for _ in 1..trajectory.steps {
-        path = T::dispatch(
-            isa,
-            Middle {
-                motion: PhantomData::<F>,
-                path,
-                position: &mut *work.position,
-                momentum: &mut *work.momentum,
-                gradient: &*work.gradient,
-            },
-        );
-        value = density.value_and_gradient(isa, work.position, work.gradient, work.scratch);
-    }
-    T::dispatch(
-        isa,
-        End {
-            motion: PhantomData::<F>,
-            path,
-            value,
-            unadjusted: trajectory.unadjusted,
-            streams,
-            state: state.reborrow(),
-            position: &*work.position,
-            momentum: &*work.momentum,
-            gradient: &*work.gradient,
-        },
-    )
-}
-
-/// What a trajectory carries from phase to phase.
-#[derive(Clone, Copy, Debug)]
-struct Path<T, const N: usize> {
-    step: [T; N],
-    cosine: [T; N],
-    sine: [T; N],
-    /// The energy at the start.
-    energy: [T; N],
-    /// The change of the quadratic part so far, as a sum and its lost digits.
-    change: [T; N],
-    lost: [T; N],
-}
-
-/// The kick p += k and the change k.(p + k/2) of the kinetic energy.
-#[inline(always)]
-pub(super) fn kick<T: Real, const N: usize, V: Vector<T, N>>(
-    p: V,
-    k: V,
-    half: V,
-    change: &mut Sum<V>,
-) -> V {
-    change.add(k * (p + half * k));
-    p + k
-}
-
-/// What moves positions, and what is left to the kicks.
-trait Motion: Copy {
-    /// The force of a kick at g, of the gradient of v there.
-    fn force<T: Real, const N: usize, V: Vector<T, N>>(v: V, g: V) -> V;
-    /// (g, p) after one step; adds the change of the quadratic part to `change`.
-    fn advance<T: Real, const N: usize, V: Vector<T, N>>(
-        g: V,
-        p: V,
-        turn: &Turn<V>,
-        change: &mut Sum<V>,
-    ) -> (V, V);
-}
-
-/// One step: its time, its cosine and sine as an angle, and a half.
-#[derive(Clone, Copy)]
-struct Turn<V> {
-    step: V,
-    cosine: V,
-    sine: V,
-    half: V,
-}
-
-/// [`Flow::Split`].
-#[derive(Clone, Copy)]
-struct Rotation;
-
-impl Motion for Rotation {
-    #[inline(always)]
-    fn force<T: Real, const N: usize, V: Vector<T, N>>(v: V, _: V) -> V {
-        v
-    }
-    #[inline(always)]
-    fn advance<T: Real, const N: usize, V: Vector<T, N>>(
-        g: V,
-        p: V,
-        turn: &Turn<V>,
-        _: &mut Sum<V>,
-    ) -> (V, V) {
-        (g * turn.cosine + p * turn.sine, p * turn.cosine - g * turn.sine)
-    }
-}
-
-/// [`Flow::Leapfrog`].
-#[derive(Clone, Copy)]
-struct Drift;
-
-impl Motion for Drift {
-    #[inline(always)]
-    fn force<T: Real, const N: usize, V: Vector<T, N>>(v: V, g: V) -> V {
-        v - g
-    }
-    #[inline(always)]
-    fn advance<T: Real, const N: usize, V: Vector<T, N>>(
-        g: V,
-        p: V,
-        turn: &Turn<V>,
-        change: &mut Sum<V>,
-    ) -> (V, V) {
-        let move_by = turn.step * p;
-        change.add(move_by * (g + turn.half * move_by));
-        (g + move_by, p)
-    }
-}
-
-/// Momenta, jitter, the first half kick and motion.
-struct Begin<'s, T, F, const N: usize> {
-    motion: PhantomData<F>,
-    streams: &'s mut [Stream; N],
-    trajectory: &'s Trajectory<T, N>,
+/// What the phases of a trajectory work on: the state, and where the trajectory is.
+struct Lent<'s, T, const N: usize> {
     state: State<'s, T, N>,
     position: &'s mut [[T; N]],
     momentum: &'s mut [[T; N]],
+    gradient: &'s mut [[T; N]],
 }
 
-impl<T: Real, F: Motion, const N: usize> LaneOp<T, N> for Begin<'_, T, F, N> {
-    type Output = Path<T, N>;
+/// What a flow does between the evaluations of the density.
+trait Phases<T: Real, const N: usize>: Copy {
+    /// What a trajectory carries from phase to phase.
+    type Path: Copy;
+    /// Whether the density is evaluated anew before each transition: the gradient of the state is then
+    /// spent, and the energy told is that of the start.
+    const ANEW: bool;
+    /// Momenta, the step, the first half kick and motion.
+    fn begin<S: Simd<T, N>>(
+        self,
+        s: S,
+        streams: &mut [Stream; N],
+        trajectory: &Trajectory<'_, T, N>,
+        lent: Lent<'_, T, N>,
+    ) -> Self::Path;
+    /// A whole kick and a motion.
+    fn middle<S: Simd<T, N>>(self, s: S, path: Self::Path, lent: Lent<'_, T, N>) -> Self::Path;
+    /// The last half kick, where the value has risen by `rise`: the error in the energy, and the energy
+    /// of the start.
+    fn end<S: Simd<T, N>>(
+        self,
+        s: S,
+        path: Self::Path,
+        rise: S::V,
+        lent: &mut Lent<'_, T, N>,
+    ) -> [S::V; 2];
+}
+
+fn run<T: Lanes<N>, P: Phases<T, N>, const N: usize>(
+    phases: P,
+    isa: Isa,
+    density: &dyn Density<T, N>,
+    streams: &mut [Stream; N],
+    trajectory: &Trajectory<'_, T, N>,
+    state: &mut State<'_, T, N>,
+    work: &mut Work<'_, T, N>,
+) -> Outcome<T, N> {
+    let begin = Begin { phases, streams, trajectory, lent: work.lend(state) };
+    let mut path = T::dispatch(isa, begin);
+    let mut value = density.value_and_gradient(isa, work.position, work.gradient, work.scratch);
+    for _ in 1..trajectory.steps {
+        path = T::dispatch(isa, Middle { phases, path, lent: work.lend(state) });
+        value = density.value_and_gradient(isa, work.position, work.gradient, work.scratch);
+    }
+    let unadjusted = trajectory.unadjusted;
+    T::dispatch(isa, End { phases, path, value, unadjusted, streams, lent: work.lend(state) })
+}
+
+struct Begin<'s, T, P, const N: usize> {
+    phases: P,
+    streams: &'s mut [Stream; N],
+    trajectory: &'s Trajectory<'s, T, N>,
+    lent: Lent<'s, T, N>,
+}
+
+impl<T: Real, P: Phases<T, N>, const N: usize> LaneOp<T, N> for Begin<'_, T, P, N> {
+    type Output = P::Path;
 
     #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> Path<T, N> {
-        normals(s, self.streams, self.momentum);
-        let u = s.load(&uniforms(self.streams));
-        let (jitter, short) = (s.splat(self.trajectory.jitter), s.splat(self.trajectory.short));
-        let usual = (u - short) / (s.one() - short);
-        let usual = s.one() + jitter * (usual + usual - s.one());
-        let cut = u / short;
-        let factor = (cut * cut * cut).select(u.lt(short), usual);
-        let step = s.load(&self.trajectory.step) * factor;
-        let (sine, cosine) = special::sin_cos(s, step);
-        let half = s.splat(T::HALF);
-        let half_step = step * half;
-        let turn = Turn { step, cosine, sine, half };
-        let mut change = Sum::new(s.zero());
-        let mut norm = Sum::new(s.zero());
-        let start = self.state.position.iter().zip(&*self.state.gradient);
-        let path = self.position.iter_mut().zip(self.momentum.iter_mut());
-        for ((g0, v), (g, p)) in start.zip(path) {
-            let (g0, p0) = (s.load(g0), s.load(p));
-            norm.add(g0 * g0);
-            norm.add(p0 * p0);
-            let p1 = kick(p0, half_step * F::force(s.load(v), g0), half, &mut change);
-            let (g1, p1) = F::advance(g0, p1, &turn, &mut change);
-            *g = g1.array();
-            *p = p1.array();
-        }
-        Path {
-            step: step.array(),
-            cosine: cosine.array(),
-            sine: sine.array(),
-            energy: (half * norm.value() - s.load(self.state.value)).array(),
-            change: change.high.array(),
-            lost: change.low.array(),
-        }
+    fn run<S: Simd<T, N>>(self, s: S) -> P::Path {
+        self.phases.begin(s, self.streams, self.trajectory, self.lent)
     }
 }
 
-/// A whole kick and a motion.
-struct Middle<'s, T, F, const N: usize> {
-    motion: PhantomData<F>,
-    path: Path<T, N>,
-    position: &'s mut [[T; N]],
-    momentum: &'s mut [[T; N]],
-    gradient: &'s [[T; N]],
+struct Middle<'s, T, P: Phases<T, N>, const N: usize>
+where
+    T: Real,
+{
+    phases: P,
+    path: P::Path,
+    lent: Lent<'s, T, N>,
 }
 
-impl<T: Real, F: Motion, const N: usize> LaneOp<T, N> for Middle<'_, T, F, N> {
-    type Output = Path<T, N>;
+impl<T: Real, P: Phases<T, N>, const N: usize> LaneOp<T, N> for Middle<'_, T, P, N> {
+    type Output = P::Path;
 
     #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> Path<T, N> {
-        let step = s.load(&self.path.step);
-        let (cosine, sine) = (s.load(&self.path.cosine), s.load(&self.path.sine));
-        let half = s.splat(T::HALF);
-        let turn = Turn { step, cosine, sine, half };
-        let mut change = Sum { high: s.load(&self.path.change), low: s.load(&self.path.lost) };
-        for ((g, p), v) in self.position.iter_mut().zip(self.momentum).zip(self.gradient) {
-            let g0 = s.load(g);
-            let p1 = kick(s.load(p), step * F::force(s.load(v), g0), half, &mut change);
-            let (g1, p1) = F::advance(g0, p1, &turn, &mut change);
-            *g = g1.array();
-            *p = p1.array();
-        }
-        Path { change: change.high.array(), lost: change.low.array(), ..self.path }
+    fn run<S: Simd<T, N>>(self, s: S) -> P::Path {
+        self.phases.middle(s, self.path, self.lent)
     }
 }
 
 /// The last half kick, and acceptance.
-struct End<'s, T, F, const N: usize> {
-    motion: PhantomData<F>,
-    path: Path<T, N>,
+struct End<'s, T: Real, P: Phases<T, N>, const N: usize> {
+    phases: P,
+    path: P::Path,
     value: [T; N],
     unadjusted: bool,
     streams: &'s mut [Stream; N],
-    state: State<'s, T, N>,
-    position: &'s [[T; N]],
-    momentum: &'s [[T; N]],
-    gradient: &'s [[T; N]],
+    lent: Lent<'s, T, N>,
 }
 
-impl<T: Real, F: Motion, const N: usize> LaneOp<T, N> for End<'_, T, F, N> {
+impl<T: Real, P: Phases<T, N>, const N: usize> LaneOp<T, N> for End<'_, T, P, N> {
     type Output = Outcome<T, N>;
 
     #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> Outcome<T, N> {
-        let half = s.splat(T::HALF);
-        let half_step = s.load(&self.path.step) * half;
-        let mut change = Sum { high: s.load(&self.path.change), low: s.load(&self.path.lost) };
-        for ((g, p), v) in self.position.iter().zip(self.momentum).zip(self.gradient) {
-            kick(s.load(p), half_step * F::force(s.load(v), s.load(g)), half, &mut change);
-        }
-        let (before, after) = (s.load(self.state.value), s.load(&self.value));
-        let error = (change.high - (after - before)) + change.low;
+    fn run<S: Simd<T, N>>(mut self, s: S) -> Outcome<T, N> {
+        let (before, after) = (s.load(self.lent.state.value), s.load(&self.value));
+        let [error, energy] = self.phases.end(s, self.path, after - before, &mut self.lent);
 
         // An error that is NaN fails both comparisons.
         let (zero, most) = (s.zero(), s.splat(T::MAX));
@@ -435,13 +325,16 @@ impl<T: Real, F: Motion, const N: usize> LaneOp<T, N> for End<'_, T, F, N> {
         let bar = if self.unadjusted { sound } else { probability };
         let take = s.load(&uniforms(self.streams)).lt(bar);
 
-        let kept = self.state.position.iter_mut().zip(self.state.gradient.iter_mut());
-        for ((g0, v0), (g, v)) in kept.zip(self.position.iter().zip(self.gradient)) {
+        let Lent { state, position, gradient, .. } = self.lent;
+        for (g0, g) in state.position.iter_mut().zip(position) {
             *g0 = s.load(g).select(take, s.load(g0)).array();
+        }
+        let kept = if P::ANEW { &mut [] } else { state.gradient };
+        for (v0, v) in kept.iter_mut().zip(gradient) {
             *v0 = s.load(v).select(take, s.load(v0)).array();
         }
-        *self.state.value = after.select(take, before).array();
-        let energy = s.load(&self.path.energy) + error.select(take, zero);
+        *state.value = after.select(take, before).array();
+        let energy = if P::ANEW { energy } else { energy + error.select(take, zero) };
         let accepted = s.one().select(take, zero);
         Outcome {
             acceptance: probability.array(),

@@ -215,7 +215,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         };
         if self.warming_up() && kernel != Method::Langevin {
             let target = options.adaptation();
-            StepSize::new(self.steps).update(self.isa, target, count, &outcome.acceptance);
+            StepSize::Dual(self.steps).update(self.isa, target, count, &outcome.acceptance);
         }
         self.summarise(&outcome, of);
         Ok(())
@@ -228,7 +228,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         body: &Body<T>,
     ) -> Result<Outcome<T, N>, SamplerError> {
         let (isa, options) = (self.isa, &self.shape.options);
-        let step = &StepSize::new(self.steps).step();
+        let step = &StepSize::Dual(self.steps).step(self.isa);
         let work = &mut ball::Work::new(self.work, self.shape.latent, self.shape.scratch)
             .ok_or(SamplerError::NotASampler)?;
         let [_, streams, _] = &mut self.streams;
@@ -265,7 +265,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     /// One transition of a kernel in latent coordinates.
     fn on_latent(&mut self, density: &dyn Density<T, N>) -> Result<Outcome<T, N>, SamplerError> {
         let options = &self.shape.options;
-        let step = StepSize::new(self.steps).step();
+        let step = StepSize::Dual(self.steps).step(self.isa);
         let mut work = Work::new(self.work, self.shape.latent).ok_or(SamplerError::NotASampler)?;
         let [_, kernel, _] = &mut self.streams;
         let walk = match options.kernel() {
@@ -312,14 +312,14 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
 
     /// Before any transition: the longest step.
     pub(super) fn reset(&mut self) {
-        StepSize::new(self.steps).reset(self.shape.options.adaptation());
+        StepSize::Dual(self.steps).reset(self.isa, self.shape.options.adaptation().cap);
     }
 
     /// Ends the warm-up of the step sizes.
     pub(super) fn freeze(&mut self) {
         let options = &self.shape.options;
         if options.kernel() != Method::Langevin {
-            StepSize::new(self.steps).freeze(self.isa, options.adaptation());
+            StepSize::Dual(self.steps).freeze(self.isa, options.adaptation());
         }
     }
 

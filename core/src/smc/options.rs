@@ -164,7 +164,11 @@ impl<T: Real> SmcOptions<T> {
     }
 
     /// A particle's transition, with a step of that length.
-    pub(crate) fn trajectory<const N: usize>(&self, prior: Prior<T>, step: T) -> Trajectory<T, N> {
+    pub(crate) fn trajectory<const N: usize>(
+        &self,
+        prior: Prior<T>,
+        step: T,
+    ) -> Trajectory<'static, T, N> {
         Trajectory {
             jitter: self.jitter,
             short: prior.short_share(),

@@ -145,7 +145,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         }
         let target = self.shape.options.adaptation();
         for steps in self.steps.as_chunks_mut::<FIELDS>().0 {
-            StepSize::new(steps).reset(target);
+            StepSize::Dual(steps).reset(self.isa, target.cap);
         }
         Ok(())
     }
@@ -190,11 +190,11 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let [acceptance, lost, ..] = statistics.ok_or(broken)?;
         let share = T::ONE / T::of_u32(options.moves.max(1));
         for m in 0..options.moves {
-            let mut steps = StepSize::new(steps);
+            let mut steps = StepSize::Dual(steps);
             let trajectory = Trajectory {
                 flow: Flow::Split,
                 unadjusted: false,
-                step: steps.step(),
+                step: steps.step(isa),
                 steps: options.leapfrogs,
                 jitter: options.jitter,
                 short,
@@ -315,7 +315,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     pub(super) fn freeze(&mut self) {
         let target = self.shape.options.adaptation();
         for steps in self.steps.as_chunks_mut::<FIELDS>().0 {
-            StepSize::new(steps).freeze(self.isa, target);
+            StepSize::Dual(steps).freeze(self.isa, target);
         }
     }
 

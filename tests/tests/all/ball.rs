@@ -166,12 +166,12 @@ fn chains<T: Lanes<N>, const N: usize>(
     ball::evaluate(isa, density, &mut state, work.scratch());
     let mut numbers = [[T::ZERO; N]; 3];
     let target = kernel.target::<T>();
-    StepSize::new(&mut numbers).reset(target);
+    StepSize::Dual(&mut numbers).reset(isa, target.cap);
     let mut acceptance = [0.0; N];
     let mut w = vec![0.0; dim];
     for k in 0..WARMUP + draws {
-        let mut steps = StepSize::new(&mut numbers);
-        let step = steps.step();
+        let mut steps = StepSize::Dual(&mut numbers);
+        let step = steps.step(isa);
         let (s, st, wk) = (&mut streams, &mut state, &mut work);
         let outcome: Outcome<T, N> = match kernel {
             Kernel::HitAndRun | Kernel::Slices => {

@@ -5,9 +5,10 @@
 
 use lcc_core::activation::Activation;
 use lcc_core::data::{Dataset, Inputs};
-use lcc_core::estimator::hmc::{self, Metric, Trajectory};
 use lcc_core::estimator::model::{Model, Scratch, coordinates};
+use lcc_core::estimator::transition::trajectory;
 use lcc_core::estimator::{Chains, Hyper, NetworkPrior, draw_prior, gibbs, transition};
+use lcc_core::kernel::hmc::{Flow, Metric, Trajectory as Path};
 use lcc_core::likelihood::NetworkShape;
 use lcc_core::linalg;
 use lcc_core::random::{Purpose, Stream};
@@ -210,15 +211,22 @@ impl<T: Lanes<8>> Bench<'_, '_, T> {
             let u: f64 = self.design.uniform();
             T::lit(low * (high / low).powf(u))
         });
-        let run = Trajectory { step, jitter: T::lit(0.3), short: T::lit(0.2), leapfrogs: 4 };
+        let run = Path {
+            flow: Flow::Mass(self.metric),
+            unadjusted: false,
+            step,
+            steps: 4,
+            jitter: T::lit(0.3),
+            short: T::lit(0.2),
+        };
         match which {
             Transition => {
-                let outcome = transition(isa, model, chains, self.metric, &run, scratch);
-                self.count(&outcome.probability);
+                let outcome = transition(isa, model, chains, &run, scratch);
+                self.count(&outcome.acceptance);
             }
             Trajectory => {
-                let outcome = hmc::trajectory(isa, model, chains, self.metric, &run, scratch);
-                self.count(&outcome.probability);
+                let outcome = trajectory(isa, model, chains, &run, scratch);
+                self.count(&outcome.acceptance);
             }
             Head => gibbs::head(isa, model, chains, scratch),
             Tail => {
@@ -287,7 +295,7 @@ impl<T: Lanes<8>> Bench<'_, '_, T> {
     }
 
     /// Leapfrog with unit mass, its end taken unless it is not a number.
-    fn take_always(&self, chains: &mut Chains<'_, T, 8>, run: &Trajectory<T, 8>) {
+    fn take_always(&self, chains: &mut Chains<'_, T, 8>, run: &Path<'_, T, 8>) {
         let p = chains.theta.len();
         let zeros = |k: usize| vec![[T::ZERO; 8]; k];
         let (mut gradient, mut parameters) = (zeros(p), zeros(p));
@@ -299,7 +307,7 @@ impl<T: Lanes<8>> Bench<'_, '_, T> {
                 *p = stream.normal();
             }
         }
-        for step in 0..=run.leapfrogs {
+        for step in 0..=run.steps {
             let _ = self.model.potential(
                 self.isa,
                 &chains.hyper,
@@ -309,12 +317,12 @@ impl<T: Lanes<8>> Bench<'_, '_, T> {
                 &mut parameters,
                 &mut scratch,
             );
-            let ends = step == 0 || step == run.leapfrogs;
+            let ends = step == 0 || step == run.steps;
             let share = if ends { T::HALF } else { T::ONE };
             for ((x, p), g) in position.iter_mut().zip(&mut momentum).zip(&gradient) {
                 for lane in 0..8 {
                     p[lane] -= share * run.step[lane] * g[lane];
-                    if step < run.leapfrogs {
+                    if step < run.steps {
                         x[lane] += run.step[lane] * p[lane];
                     }
                 }

@@ -7,12 +7,12 @@ use lcc_core::estimator::chains::state_len;
 use lcc_core::estimator::model::{Model, Scratch, coordinates};
 use lcc_core::estimator::noise::TAILS;
 use lcc_core::estimator::prior_draw::prior_scratch;
-use lcc_core::estimator::step_size::StepSize;
 use lcc_core::estimator::transition::prediction;
 use lcc_core::estimator::{
     Chains, Compiled, Hyper, MassKind, NetworkOptions, NetworkPrior, NetworkRegressor,
     OptionsError, RegressorError, Stage, Status, draw_prior, gibbs, write_prior_draws,
 };
+use lcc_core::kernel::adapt::{StepSize, Target};
 use lcc_core::likelihood::NetworkShape;
 use lcc_core::posterior::{self, Image, Standardiser, Store};
 use lcc_core::predict::Predictor;
@@ -399,10 +399,14 @@ const GOLDEN: [(u64, u64); 2] = [
 #[test]
 fn step_sizes_tend_to_the_target() {
     let isa = Isa::detect();
-    let scales = [0.02, 0.2, 1.0, 100.0, 0.05, 0.1, 0.5, 2.0];
-    let mut adaptation = StepSize::<f64, 8>::new(0.1_f64.ln());
+    let scales = [0.02_f64, 0.2, 1.0, 100.0, 0.05, 0.1, 0.5, 2.0];
+    let target = Target { acceptance: 0.8, cap: 1.0 };
+    let mut numbers = [[0.0_f64; 8]; 2];
+    StepSize::Decaying { state: &mut numbers, restarted: false }.reset(isa, 0.1);
     let mut stream = Stream::new(3, 0, Purpose::Start);
     for t in 0..4000 {
+        let restarted = t >= 1000;
+        let mut adaptation = StepSize::Decaying { state: &mut numbers, restarted };
         let step = adaptation.step(isa);
         let seen = std::array::from_fn(|k| {
             let p = 1.0 / (1.0 + (step[k] / scales[k]).powi(2));
@@ -411,10 +415,11 @@ fn step_sizes_tend_to_the_target() {
         if t == 1000 {
             adaptation.restart();
         }
-        let (since, restarted) = if t < 1000 { (t, false) } else { (t - 1000, true) };
-        adaptation.learn(isa, since, restarted, &seen, 0.8, 0.0);
+        let count = if restarted { t - 999 } else { t + 1 };
+        adaptation.update(isa, target, count, &seen);
     }
-    adaptation.freeze();
+    let mut adaptation = StepSize::Decaying { state: &mut numbers, restarted: true };
+    adaptation.freeze(isa, target);
     let step = adaptation.step(isa);
     for k in (0..8).filter(|k| *k != 3) {
         assert!((step[k] / (0.5 * scales[k])).ln().abs() < 0.2, "{step:?}");
