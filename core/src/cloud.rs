@@ -23,7 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::linalg::{cholesky, lower_len};
+use crate::linalg::{cholesky, for_diagonal, lower_len};
 use crate::scalar::Real;
 use crate::simd::Portable;
 use crate::sum::Sum;
@@ -145,17 +145,6 @@ pub(crate) fn factorise<T: Real>(lower: &mut [T], dim: usize) {
     cholesky(Portable, blocks, dim, T::lit(1e-6));
     // Reciprocals of the diagonal, as they are left, back to themselves.
     for_diagonal(lower, dim, |x, _| *x = T::ONE / *x);
-}
-
-/// Calls `f` with each diagonal entry of a packed lower triangle, and its row.
-pub(crate) fn for_diagonal<T>(lower: &mut [T], dim: usize, mut f: impl FnMut(&mut T, usize)) {
-    let mut at = 0_usize;
-    for j in 0..dim {
-        if let Some(x) = lower.get_mut(at) {
-            f(x, j);
-        }
-        at = at.saturating_add(j).saturating_add(2);
-    }
 }
 
 /// Shrinks the correlations of a packed covariance; sets right what is no variance, and the mean there.

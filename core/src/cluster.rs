@@ -1,6 +1,7 @@
 //! A mixture fitted to a cloud: clusters by k-means, a Gaussian for each.
 
-use crate::cloud::{Cloud, factorise, for_diagonal, shrink};
+use crate::cloud::{Cloud, factorise, shrink};
+use crate::linalg::for_diagonal;
 use crate::random::Stream;
 use crate::reference::{Affine, COMPONENTS, component_len, mixture_len};
 use crate::scalar::Real;

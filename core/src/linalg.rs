@@ -158,6 +158,17 @@ pub fn cholesky<T: Real, const N: usize, S: Simd<T, N>>(
     raised.array()
 }
 
+/// Calls `f` with each diagonal entry of a packed lower triangle, and its row.
+pub(crate) fn for_diagonal<T>(lower: &mut [T], dim: usize, mut f: impl FnMut(&mut T, usize)) {
+    let mut at = 0_usize;
+    for j in 0..dim {
+        if let Some(x) = lower.get_mut(at) {
+            f(x, j);
+        }
+        at = at.saturating_add(j).saturating_add(2);
+    }
+}
+
 /// x <- L^-1 x, for L as [`cholesky`] leaves it. p^2 flops.
 #[inline(always)]
 pub fn solve_lower<T: Real, const N: usize, S: Simd<T, N>>(

@@ -25,12 +25,14 @@ use crate::density::Extent;
 use crate::error::errors;
 use crate::lifted::Lifted;
 use crate::likelihood::{
-    GreedyTilt, Hinges, Joint, Likelihood, LogDensity, PiecewiseQuadratic, Signs, UserDensity,
+    FreeNetwork, GreedyTilt, Hinges, Joint, Likelihood, LogDensity, Network, NetworkScales,
+    PiecewiseQuadratic, Signs, UserDensity,
 };
+use crate::linalg::{cholesky, for_diagonal, lower_len};
 use crate::output::Output;
 use crate::prior::{Prior, PriorError};
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes};
+use crate::simd::{Isa, Lanes, Portable};
 
 errors! {
     /// Why a posterior was refused.
@@ -60,6 +62,8 @@ pub enum Target<'a, T> {
     Joint(Joint<'a, T>),
     /// A density of the user's own.
     User(UserDensity<'a, T>),
+    /// A network with every parameter free.
+    Network(FreeNetwork<'a, T>),
 }
 
 impl<'a, T: Real> Target<'a, T> {
@@ -69,6 +73,7 @@ impl<'a, T: Real> Target<'a, T> {
             Self::Greedy(l) => l,
             Self::Joint(l) => l,
             Self::User(l) => l,
+            Self::Network(l) => l,
         }
     }
 
@@ -81,6 +86,7 @@ impl<'a, T: Real> Target<'a, T> {
             Self::Greedy(l) => l,
             Self::Joint(l) => l,
             Self::User(l) => l,
+            Self::Network(l) => l,
         }
     }
 
@@ -88,7 +94,7 @@ impl<'a, T: Real> Target<'a, T> {
     pub fn hinges(&self) -> Option<Hinges<'a, T>> {
         match self {
             Self::Greedy(l) => l.hinges(),
-            Self::Joint(_) | Self::User(_) => None,
+            Self::Joint(_) | Self::User(_) | Self::Network(_) => None,
         }
     }
 }
@@ -225,6 +231,27 @@ impl<'a, T: Real> Problem<'a, T> {
         Ok(Self { likelihood, prior })
     }
 
+    /// The posterior of a single-hidden-layer network of `neurons` >= 1 whose parameters and, if
+    /// `scales` says so, noise are all free: [`FreeNetwork`]. Its value is normalised, so that the
+    /// evidence is that of y. It has no coupling and no certificates.
+    pub fn network(
+        data: Dataset<'a, T>,
+        activation: Activation,
+        neurons: usize,
+        scales: NetworkScales<T>,
+    ) -> Result<Self, ProblemError> {
+        let likelihood = FreeNetwork { network: Network { data, activation, neurons }, scales };
+        if neurons == 0 || likelihood.dim().checked_mul(32).is_none() {
+            return Err(ProblemError::Neurons);
+        }
+        let NetworkScales { inner, outer, intercept, linear, noise, noise_spread } = scales;
+        let sound = [inner, outer, intercept, linear, noise].into_iter().all(positive);
+        if !(sound && noise_spread >= T::ZERO && noise_spread.is_finite()) {
+            return Err(PriorError::Sd.into());
+        }
+        Ok(Self { likelihood: Target::Network(likelihood), prior: Prior::gaussian(T::ONE)? })
+    }
+
     /// The log likelihood.
     pub fn likelihood(&self) -> &Target<'a, T> {
         &self.likelihood
@@ -235,16 +262,17 @@ impl<'a, T: Real> Problem<'a, T> {
         self.prior
     }
 
-    /// The data; a user's density keeps its own.
+    /// The data whose rows meet w in x.w; a user's density and a network keep their own.
     pub fn data(&self) -> Option<Dataset<'a, T>> {
         match self.likelihood {
             Target::Greedy(l) => Some(l.data),
             Target::Joint(l) => Some(l.data),
-            Target::User(_) => None,
+            Target::User(_) | Target::Network(_) => None,
         }
     }
 
-    /// The network's output as a function of the weights; a user's density has none.
+    /// The output as a function of the weights; a user's density has none, and a network its own
+    /// ([`FreeNetwork::output`]).
     pub fn output(&self) -> Option<Output<T>> {
         match self.likelihood {
             Target::Greedy(l) => Some(Output {
@@ -259,7 +287,7 @@ impl<'a, T: Real> Problem<'a, T> {
                 signs: l.signs,
                 factor: l.outer / T::of_usize(l.neurons),
             }),
-            Target::User(_) => None,
+            Target::User(_) | Target::Network(_) => None,
         }
     }
 
@@ -280,7 +308,7 @@ impl<'a, T: Real> Problem<'a, T> {
     pub fn neurons(&self) -> usize {
         match self.likelihood {
             Target::Joint(l) => l.neurons,
-            Target::Greedy(_) | Target::User(_) => 1,
+            Target::Greedy(_) | Target::User(_) | Target::Network(_) => 1,
         }
     }
 
@@ -288,7 +316,7 @@ impl<'a, T: Real> Problem<'a, T> {
     pub fn signs(&self) -> Signs {
         match self.likelihood {
             Target::Joint(l) => l.signs,
-            Target::Greedy(_) | Target::User(_) => Signs::Positive,
+            Target::Greedy(_) | Target::User(_) | Target::Network(_) => Signs::Positive,
         }
     }
 
@@ -298,6 +326,7 @@ impl<'a, T: Real> Problem<'a, T> {
             Target::Greedy(l) => l.data.d(),
             Target::Joint(l) => l.data.d(),
             Target::User(l) => l.dim,
+            Target::Network(l) => l.dim(),
         }
     }
 
@@ -320,13 +349,13 @@ impl<'a, T: Real> Problem<'a, T> {
     pub fn rho_classes(&self, sides: Sides) -> usize {
         match &self.likelihood {
             Target::Joint(joint) => joint_scale(joint).classes(sides),
-            Target::Greedy(_) | Target::User(_) => 1,
+            Target::Greedy(_) | Target::User(_) | Target::Network(_) => 1,
         }
     }
 
     /// rho_i of its coupling, n for each class: [`rho::greedy`], [`rho::greedy_quadratic`] or
     /// [`rho::joint`] over what x.w can reach under the prior. `out` holds n times
-    /// [`rho_classes`](Self::rho_classes). [`RhoError::Unbounded`] for a user's density too.
+    /// [`rho_classes`](Self::rho_classes). [`RhoError::Unbounded`] for a user's density and a network too.
     pub fn rho(&self, sides: Sides, out: &mut [T]) -> Result<(), RhoError> {
         match &self.likelihood {
             Target::Greedy(tilt) => {
@@ -347,7 +376,7 @@ impl<'a, T: Real> Problem<'a, T> {
                 let range = rho::Range::reachable(joint.activation, self.prior, inputs);
                 rho::joint(sides, &joint_scale(joint), joint.data.y(), range, out)
             }
-            Target::User(_) => Err(RhoError::Unbounded),
+            Target::User(_) | Target::Network(_) => Err(RhoError::Unbounded),
         }
     }
 
@@ -361,7 +390,7 @@ impl<'a, T: Real> Problem<'a, T> {
             Target::Joint(joint) => {
                 Coupling::joint(joint.data.inputs, rho, joint.neurons, joint.signs)
             }
-            Target::User(_) => Err(CouplingError::Rho),
+            Target::User(_) | Target::Network(_) => Err(CouplingError::Rho),
         }
     }
 
@@ -379,11 +408,11 @@ impl<'a, T: Real> Problem<'a, T> {
         }
     }
 
-    /// The numbers of scratch that [`check_proper`](Self::check_proper) needs: d^2 where there is
+    /// The numbers of scratch that [`check_proper`](Self::check_proper) needs: d (d + 1)/2 where there is
     /// something to check, else 0. `None` if that overflows.
     pub fn proper_scratch(&self) -> Option<usize> {
         match self.may_be_improper() {
-            Some(_) => self.d().checked_mul(self.d()),
+            Some(_) => lower_len(self.d()),
             None => Some(0),
         }
     }
@@ -395,53 +424,43 @@ impl<'a, T: Real> Problem<'a, T> {
     pub fn check_proper(&self, scratch: &mut [T]) -> Result<(), ProblemError> {
         let Some((tilt, sd)) = self.may_be_improper() else { return Ok(()) };
         let (d, inputs) = (self.d(), tilt.data.inputs);
-        let a = self
+        let lower = self
             .proper_scratch()
             .and_then(|k| scratch.get_mut(..k))
             .ok_or(ProblemError::ScratchTooShort)?;
-        a.fill(T::ZERO);
+        lower.fill(T::ZERO);
+        for_diagonal(lower, d, |a, _| *a = T::ONE);
         for (i, r) in tilt.data.y().iter().enumerate() {
             let size = if tilt.signed { r.abs() } else { r.max(T::ZERO) };
             let weight = sd * sd * tilt.alpha * size;
-            for (j, row) in a.chunks_exact_mut(d.max(1)).enumerate() {
+            let mut left = &mut *lower;
+            for j in 0..d {
+                let Some((row, rest)) = left.split_at_mut_checked(j.saturating_add(1)) else {
+                    break;
+                };
+                left = rest;
                 let scaled = weight * inputs.at(i, j);
-                for (k, a) in row.iter_mut().enumerate().take(j.saturating_add(1)) {
+                for (k, a) in row.iter_mut().enumerate() {
                     *a -= scaled * inputs.at(i, k);
                 }
             }
         }
-        // Row by row; rows above are final and hold the factor.
-        for j in 0..d {
-            let Some((above, rest)) = a.split_at_mut_checked(j.saturating_mul(d)) else {
-                return Err(ProblemError::ScratchTooShort);
-            };
-            let Some(row) = rest.get_mut(..d) else { return Err(ProblemError::ScratchTooShort) };
-            for (k, upper) in above.chunks_exact(d.max(1)).enumerate() {
-                let Some((left, right)) = row.split_at_mut_checked(k) else { continue };
-                let dot = left.iter().zip(upper).fold(T::ZERO, |sum, (x, y)| sum + *x * *y);
-                if let Some((x, pivot)) = right.first_mut().zip(upper.get(k)) {
-                    *x = (*x - dot) / *pivot;
-                }
-            }
-            let Some((left, right)) = row.split_at_mut_checked(j) else { continue };
-            let norm = left.iter().fold(T::ZERO, |sum, x| sum + *x * *x);
-            if let Some(x) = right.first_mut() {
-                let pivot = T::ONE + *x - norm;
-                // Below the rounding of the sums the sign of a pivot is not known; nor is a NaN's.
-                if pivot > T::EPSILON * T::of_usize(d.saturating_add(8)) {
-                    *x = pivot.sqrt();
-                } else {
-                    return Err(ProblemError::Improper);
-                }
-            }
-        }
-        Ok(())
+        let [raised] = cholesky(Portable, lower.as_chunks_mut::<1>().0, d, T::ZERO);
+        // Below the rounding of the sums the sign of a pivot is not known; nor is a NaN's.
+        let least = T::EPSILON * T::of_usize(d.saturating_add(8));
+        let mut proper = raised == T::ZERO;
+        for_diagonal(lower, d, |inverse, _| proper &= *inverse * *inverse * least < T::ONE);
+        if proper { Ok(()) } else { Err(ProblemError::Improper) }
     }
 
     /// A hash of the data and of every parameter, by which a resumed object knows its problem. Reads
     /// the data once: n (d + 1) numbers.
     pub fn fingerprint(&self) -> u64 {
-        let mut hash = self.data().map_or(0, |data| data.fingerprint());
+        let data = match self.likelihood {
+            Target::Network(l) => Some(l.network.data),
+            _ => self.data(),
+        };
+        let mut hash = data.map_or(0, |data| data.fingerprint());
         let mut feed = |x: u64| {
             hash = (hash ^ x).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             hash ^= hash >> 32;
@@ -469,6 +488,15 @@ impl<'a, T: Real> Problem<'a, T> {
                 feed(3);
                 feed(l.dim as u64);
                 feed(l.gradient as u64);
+            }
+            Target::Network(l) => {
+                feed(4);
+                feed(l.network.activation as u64);
+                feed(l.network.neurons as u64);
+                let s = l.scales;
+                for x in [s.inner, s.outer, s.intercept, s.linear, s.noise, s.noise_spread] {
+                    feed(bits(x));
+                }
             }
         }
         match self.prior {

@@ -3,11 +3,12 @@
 //! Judged by [`PROBES`] functionals, evenly spread over the rows of the data: x.w of one neuron (psi may
 //! be flat where the posterior lies, and its spread then hangs on few draws: on G4 the pilot looked up
 //! to 1.5 times as wide as chains that mix), the output f(x; W) of several (weights may be permuted from
-//! chain to chain; the output may not). Of a user's density, coordinates.
+//! chain to chain; the output may not), of a network f(x). Of a user's density, coordinates.
 
+use crate::density::Extent;
 use crate::diagnostics::{Moment, rhat_from_moments};
 use crate::output::Output;
-use crate::problem::Problem;
+use crate::problem::{Problem, Target};
 use crate::sampler::{Column, Sampler};
 use crate::scalar::Real;
 use crate::smc::Smc;
@@ -28,7 +29,10 @@ pub(super) struct Probes<'p, 'd, T> {
 
 impl<'p, 'd, T: Real> Probes<'p, 'd, T> {
     pub(super) fn new(problem: &'p Problem<'d, T>) -> Self {
-        let size = problem.data().map_or(problem.dim(), |data| data.n());
+        let size = match problem.likelihood() {
+            Target::Network(network) => network.rows(),
+            _ => problem.data().map_or(problem.dim(), |data| data.n()),
+        };
         Self { problem, output: problem.output(), size }
     }
 
@@ -40,6 +44,9 @@ impl<'p, 'd, T: Real> Probes<'p, 'd, T> {
     /// Functional `k` of the weights w(j).
     fn at(&self, k: usize, w: impl Fn(usize) -> T) -> T {
         let row = k.saturating_mul(self.size).checked_div(self.count()).unwrap_or(0);
+        if let Target::Network(network) = self.problem.likelihood() {
+            return network.output(row, w);
+        }
         match (self.output, self.problem.data()) {
             (Some(output), Some(data)) if output.neurons > 1 => output.at(&data.inputs, row, w),
             (_, Some(data)) => {

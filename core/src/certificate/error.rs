@@ -11,7 +11,7 @@ errors! {
         NotFinite = "the numbers overflow the precision",
         TooFew = "there are too few draws",
         NeedsGaussian = "the bound is for a Gaussian prior",
-        UserDensity = "a density of the user's own has no certificates",
+        UserDensity = "only greedy and joint posteriors have certificates",
         Form = "the certificates are of the tilt alone",
         Options = "the inner chains need draws, and not too many",
     }

@@ -96,7 +96,7 @@ impl<T: Real> Certificates<T> {
                 let rho = formulas::joint_rho(joint.beta, c, joint.outer, joint.neurons);
                 own.joint_ball(facts, radius, if unit { rho } else { T::NAN });
             }
-            (Target::User(_), _) => {}
+            (Target::User(_) | Target::Network(_), _) => {}
         }
         own
     }

@@ -1,6 +1,6 @@
 //! Log densities that are piecewise quadratic along every line: squared ReLU against residuals.
 
-use super::{GreedyTilt, Joint, Likelihood, UserDensity};
+use super::{FreeNetwork, GreedyTilt, Joint, Likelihood, UserDensity};
 use crate::activation::Activation;
 use crate::data::Inputs;
 use crate::scalar::Real;
@@ -43,6 +43,8 @@ pub trait PiecewiseQuadratic<T: Real, const N: usize>: Likelihood<T, N> {
 impl<T: Lanes<N>, const N: usize> PiecewiseQuadratic<T, N> for Joint<'_, T> {}
 
 impl<T: Lanes<N>, const N: usize> PiecewiseQuadratic<T, N> for UserDensity<'_, T> {}
+
+impl<T: Lanes<N>, const N: usize> PiecewiseQuadratic<T, N> for FreeNetwork<'_, T> {}
 
 impl<'a, T: Real> GreedyTilt<'a, T> {
     /// alpha sum_i r_i max(0, x_i.w)^2/2: k_i = alpha r_i.
