@@ -10,8 +10,8 @@
 //!
 //! By hand: what nalgebra 0.35 factorises it owns, and without an allocator it owns sizes known at compile time only.
 //! On the caller's slices a panic stays reachable in its triangular solves, and at opt-level s in its products too,
-//! with every length checked before; they would take ten lines of [`certificate`](crate::certificate) away, for six to eight
-//! crates and 13 s of a CPU in a build.
+//! with every length checked before; they would take ten lines of [`certificate`](crate::certificate) away, for six to
+//! eight crates and 13 s of a CPU in a build.
 //!
 //! ```
 //! use lcc_core::linalg::{cholesky, solve_lower, solve_lower_transposed};
