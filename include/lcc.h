@@ -11,13 +11,22 @@
  *             are in one library; functions ending in _f32 compute in float alone.
  * Arguments   First the handle or the object acted on, then what it is made from, a length after its
  *             array, outputs last. Nothing is both input and output, except where it says so.
+ *             What is said of an argument is its shape, unit, range and scratch; the rest goes without: options
+ *             and problem say what to do and what to sample, data are the ones that the handle was made with,
+ *             indices count from 0, the length behind an array is what there is or is room for, seed names the
+ *             random numbers, scratch in bytes is aligned to 16, an output is not NULL.
  * Status      Fallible functions return int32_t: 0 (LCC_OK) done, positive an outcome (LCC_RUNNING,
  *             LCC_DONE), negative an error. lcc_status_message() has a sentence for each. Outputs
- *             are written only on success.
+ *             are written only on success. @return names what is peculiar to a function; any returns as well what is
+ *             wrong with its arguments: LCC_ERROR_NULL, _MISALIGNED, _STRUCT_SIZE, _HANDLE, _OVERFLOW, _EMPTY,
+ *             _NOT_FINITE_X, _NOT_FINITE_Y, _INPUTS, _INDEX, _CAPACITY (an output array is too short), _MEMORY_SIZE
+ *             and _MEMORY_ALIGN (memory or scratch), _DATA_CHANGED, and one for each field of options and problem.
  * Memory      The library never allocates. An object lives in one block of the caller's:
  *             lcc_<type>_size_*() says how many bytes, lcc_<type>_init_*() builds it there. The block
  *             must be aligned to 16 bytes, as malloc's are. It holds no pointers: it may be copied
  *             or moved byte by byte, and the copy used as a handle. Nothing needs to be freed.
+ * Models      What is fitted writes its model, which every lcc_model_ function reads, into
+ *             lcc_<type>_model_size_*() bytes of any alignment, and says how many it took.
  * Data        X and y stay the caller's and are handed in at each call, in any layout (strides).
  *             Handles remember shape and a hash of their data and refuse others.
  * Objects     lcc_sampler_*, lcc_smc_*, lcc_tempering_*, lcc_auto_*, lcc_network_*, lcc_greedy_*, lcc_relaxed_*,
@@ -27,7 +36,8 @@
  *             lcc_read_draws_*(), lcc_read_trace_*() and lcc_read_output_*() view what they have drawn. A handle
  *             of another type or precision than a function is of is refused: LCC_ERROR_HANDLE.
  * Stepping    lcc_<type>_step_*(handle, ..., budget) works until the budget is used up and returns
- *             LCC_RUNNING or LCC_DONE. The unit of the budget is one row of data visited by one chain.
+ *             LCC_RUNNING or LCC_DONE. The unit of the budget is one row of data visited by one chain (particle,
+ *             start); any positive budget advances.
  *             A call may overshoot by one transition of one block of chains. However the work is cut into
  *             steps, the results are the same bits. To cancel, stop calling.
  * Bits        The same seed gives the same bits on every machine, for every lane count, SIMD
@@ -95,7 +105,7 @@ uint64_t lcc_capabilities(void);
  *  @param member  of its member, e.g. "row_stride"; NULL: the struct itself
  *  @param offset  out: the member's, in bytes; 0 for the struct itself
  *  @param bytes   out: the size of the member or of the struct
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_NAME */
+ *  @return LCC_ERROR_NAME */
 int32_t lcc_layout(const char *name, const char *member, size_t *offset, size_t *bytes);
 
 /* ==== Statuses ======================================================================================== */
@@ -199,9 +209,7 @@ enum lcc_status {
 };
 
 /** A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.
- *  Thread-safe.
- *
- *  @param status  what a function returned */
+ *  Thread-safe. */
 const char *lcc_status_message(int32_t status);
 
 /* ==== Objects: what every handle can do =============================================================== */
@@ -219,43 +227,27 @@ typedef struct {
 } lcc_progress;
 
 /** The type of a handle, e.g. "lcc_network_f64": of what came from a checkpoint, say. NULL where there is none.
- *  Static storage.
- *
- *  @param handle  any */
+ *  Static storage. */
 const char *lcc_read_type(const void *handle);
 
-/** Where an object is.
- *
- *  @param handle    any
- *  @param progress  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
+/** Where an object is. */
 int32_t lcc_read_progress(const void *handle, lcc_progress *progress);
 
-/** The bytes of a checkpoint.
- *
- *  @param handle  any
- *  @param bytes   out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW */
+/** The bytes of a checkpoint. */
 int32_t lcc_checkpoint_size(const void *handle, size_t *bytes);
 
 /** Seals a copy of an object, with a checksum: lcc_restore makes a handle of it, which goes on with the bits
  *  that running on would have given. For this version of LCC and machines of this byte order.
  *
- *  @param handle      any
- *  @param checkpoint  out: lcc_checkpoint_size bytes, of any alignment
- *  @param bytes       the bytes at checkpoint
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_MEMORY_SIZE */
+ *  @param checkpoint  out: lcc_checkpoint_size bytes, of any alignment */
 int32_t lcc_checkpoint(const void *handle, uint8_t *checkpoint, size_t bytes);
 
 /** Builds a handle from a checkpoint, in as much memory as the one that was sealed: of the type of that one
  *  (lcc_read_type), so that functions of another type return LCC_ERROR_HANDLE.
  *
- *  @param memory      aligned to 16; the handle, once this returns LCC_OK
- *  @param bytes       the bytes at memory
- *  @param checkpoint  what lcc_checkpoint wrote
- *  @param length      its bytes
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN,
- *          LCC_ERROR_IMAGE_TRUNCATED, _MAGIC, _NEWER, _CORRUPT, _KIND (of a machine of the other byte order) */
+ *  @param memory  aligned to 16; the handle, once this returns LCC_OK
+ *  @return LCC_ERROR_IMAGE_TRUNCATED, _MAGIC, _NEWER, _CORRUPT, _KIND (of a machine of the other byte
+ *          order) */
 int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_t length);
 
 /* ==== Names =========================================================================================== */
@@ -310,9 +302,8 @@ int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_
 /** The code of an activation's name: tanh logistic softplus squared_relu erf sine gaussian_bump gelu
  *  silu arctan.
  *
- *  @param name        zero-terminated
  *  @param activation  out: an LCC_ACTIVATION_ code
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NAME */
+ *  @return LCC_ERROR_NAME */
 int32_t lcc_activation_from_name(const char *name, int32_t *activation);
 
 /** The name of an activation; NULL past the last, so that a loop from 0 lists them.
@@ -324,9 +315,8 @@ const char *lcc_activation_name(int32_t activation);
  *  independence reverse-diffusion hit-and-run coordinate-hit-and-run ball-walk dikin mirror-langevin
  *  reflection.
  *
- *  @param name    zero-terminated
  *  @param method  out: an LCC_METHOD_ code
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NAME */
+ *  @return LCC_ERROR_NAME */
 int32_t lcc_method_from_name(const char *name, int32_t *method);
 
 /** The name of a sampling method; NULL past the last, so that a loop from 0 lists them.
@@ -444,20 +434,15 @@ typedef struct {
     uint64_t seed; /**< Names the random numbers. Default 1. */
 } lcc_probe_options;
 
-/** Writes the defaults.
- *
- *  @param options  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+/** Writes the defaults. */
 int32_t lcc_probe_options_default(lcc_probe_options *options);
 
 /** Words about a certificate or a status.
  *
- *  @param kind    an LCC_CERTIFICATE_ code (LCC_DESCRIBE_STATUS: an LCC_CERTIFIED_ code)
- *  @param what    an LCC_DESCRIBE_ code
- *  @param text    out: zero-terminated; 256 bytes are enough
- *  @param bytes   the bytes at text
- *  @param length  out: its length without the zero
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_INDEX (no such code), LCC_ERROR_CAPACITY */
+ *  @param kind  an LCC_CERTIFICATE_ code (LCC_DESCRIBE_STATUS: an LCC_CERTIFIED_ code)
+ *  @param what  an LCC_DESCRIBE_ code
+ *  @param text  out: zero-terminated; 256 bytes are enough
+ *  @return LCC_ERROR_INDEX (no such code) */
 int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t bytes, size_t *length);
 
 /* ==== The network regressor =========================================================================== */
@@ -501,9 +486,8 @@ typedef struct {
  *  a model once when it arrives.
  *
  *  @param model  the image; bytes beyond its own length are ignored
- *  @param bytes  the bytes at model
  *  @param info   out: what it is; may be NULL
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC, _NEWER, _CORRUPT, _SHAPE, _VALUE */
+ *  @return LCC_ERROR_IMAGE_TRUNCATED, _MAGIC, _NEWER, _CORRUPT, _SHAPE, _VALUE */
 int32_t lcc_model_check(const uint8_t *model, size_t bytes, lcc_model_info *info);
 
 /* ==== Learning from a stream ========================================================================== */

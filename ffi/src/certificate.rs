@@ -4,7 +4,7 @@ use crate::auto::write_text;
 use crate::handle;
 use crate::raw;
 use crate::sampler::sides;
-use crate::status::lcc_status;
+use crate::status::lcc_status::{self, *};
 use core::ffi::c_char;
 use core::fmt;
 use lcc_core::certificate::{Certificates, GivenOptions, Kind, ProbeOptions, Status};
@@ -143,13 +143,9 @@ impl lcc_probe_options {
     }
 }
 
-/// Writes the defaults.
-///
-/// @param options  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_probe_options_default(options: *mut lcc_probe_options) -> i32 {
-    raw::call(|| {
+abi! {
+    /// Writes the defaults.
+    fn lcc_probe_options_default(options: *mut lcc_probe_options) {
         let o = ProbeOptions::default();
         let value = lcc_probe_options {
             struct_size: size_of::<lcc_probe_options>() as u32,
@@ -162,31 +158,20 @@ pub unsafe extern "C" fn lcc_probe_options_default(options: *mut lcc_probe_optio
             portable: 0,
             seed: o.given.seed,
         };
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(options, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::write(options, value)?;
+    }
 
-/// Words about a certificate or a status.
-///
-/// @param kind    an LCC_CERTIFICATE_ code (LCC_DESCRIBE_STATUS: an LCC_CERTIFIED_ code)
-/// @param what    an LCC_DESCRIBE_ code
-/// @param text    out: zero-terminated; 256 bytes are enough
-/// @param bytes   the bytes at text
-/// @param length  out: its length without the zero
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_INDEX (no such code), LCC_ERROR_CAPACITY
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_certificate_describe(
-    kind: i32,
-    what: i32,
-    text: *mut c_char,
-    bytes: usize,
-    length: *mut usize,
-) -> i32 {
-    raw::call(|| {
+    /// Words about a certificate or a status.
+    ///
+    /// @param kind  an LCC_CERTIFICATE_ code (LCC_DESCRIBE_STATUS: an LCC_CERTIFIED_ code)
+    /// @param what  an LCC_DESCRIBE_ code
+    /// @param text  out: zero-terminated; 256 bytes are enough
+    /// @return LCC_ERROR_INDEX (no such code)
+    fn lcc_certificate_describe(
+        kind: i32, what: i32, text: *mut c_char, bytes: usize, length: *mut usize,
+    ) {
         raw::writable(length)?;
-        let index = lcc_status::LCC_ERROR_INDEX;
+        let index = LCC_ERROR_INDEX;
         let words = match what {
             LCC_DESCRIBE_NAME => Kind::from_code(kind).map(Kind::name),
             LCC_DESCRIBE_EQUATION => Kind::from_code(kind).map(Kind::equation),
@@ -194,10 +179,8 @@ pub unsafe extern "C" fn lcc_certificate_describe(
             LCC_DESCRIBE_STATUS => Status::from_code(kind).map(Status::name),
             _ => None,
         };
-        // SAFETY: the header asks for valid pointers.
-        unsafe { explain(&words.ok_or(index)?, text, bytes, length)? };
-        Ok(lcc_status::LCC_OK)
-    })
+        explain(&words.ok_or(index)?, text, bytes, length)?;
+    }
 }
 
 /// # Safety

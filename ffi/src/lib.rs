@@ -7,6 +7,8 @@
 #![allow(rustdoc::broken_intra_doc_links)] // They are the header's text, where x[k] is no link.
 #![allow(clippy::missing_safety_doc)] // The header's conventions say what every pointer must be.
 
+#[macro_use]
+mod abi;
 pub mod auto;
 pub mod certificate;
 mod coupling;

@@ -66,24 +66,17 @@ where
     Ok(write(model, scratch)?)
 }
 
-/// Verifies a model: a posterior image, which is read where it lies, in flash too, at any alignment, by
-/// code of either precision, on machines of either byte order. Reads every byte: the checksum, and
-/// that every value is in its range. The other functions check the head and the bounds only, so verify
-/// a model once when it arrives.
-///
-/// @param model  the image; bytes beyond its own length are ignored
-/// @param bytes  the bytes at model
-/// @param info   out: what it is; may be NULL
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_IMAGE_TRUNCATED, _MAGIC, _NEWER, _CORRUPT, _SHAPE, _VALUE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_model_check(
-    model: *const u8,
-    bytes: usize,
-    info: *mut lcc_model_info,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let image = Image::open(unsafe { raw::slice(model, bytes)? })?;
+abi! {
+    /// Verifies a model: a posterior image, which is read where it lies, in flash too, at any alignment, by
+    /// code of either precision, on machines of either byte order. Reads every byte: the checksum, and
+    /// that every value is in its range. The other functions check the head and the bounds only, so verify
+    /// a model once when it arrives.
+    ///
+    /// @param model  the image; bytes beyond its own length are ignored
+    /// @param info   out: what it is; may be NULL
+    /// @return LCC_ERROR_IMAGE_TRUNCATED, _MAGIC, _NEWER, _CORRUPT, _SHAPE, _VALUE
+    fn lcc_model_check(model: *const u8, bytes: usize, info: *mut lcc_model_info) {
+        let image = Image::open(raw::slice(model, bytes)?)?;
         let shape = image.shape();
         let value = lcc_model_info {
             bytes: image.bytes().len() as u64,
@@ -95,9 +88,7 @@ pub unsafe extern "C" fn lcc_model_check(
             reserved: 0,
         };
         if !info.is_null() {
-            // SAFETY: as above.
-            unsafe { raw::write(info, value)? };
+            raw::write(info, value)?;
         }
-        Ok(lcc_status::LCC_OK)
-    })
+    }
 }

@@ -1,6 +1,6 @@
 //! Names
 
-use crate::raw::{self, Outcome};
+use crate::raw;
 use crate::status::lcc_status;
 use core::ffi::c_char;
 use lcc_core::activation::Activation;
@@ -100,24 +100,16 @@ unsafe fn look_up(
         .ok_or(lcc_status::LCC_ERROR_NAME)
 }
 
-/// The code of an activation's name: tanh logistic softplus squared_relu erf sine gaussian_bump gelu
-/// silu arctan.
-///
-/// @param name        zero-terminated
-/// @param activation  out: an LCC_ACTIVATION_ code
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NAME
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_activation_from_name(
-    name: *const c_char,
-    activation: *mut i32,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let code = unsafe { look_up(name, |t| Activation::from_name(t).map(|a| a as i32))? };
-        // SAFETY: as above.
-        unsafe { raw::write(activation, code)? };
-        Outcome::Ok(lcc_status::LCC_OK)
-    })
+abi! {
+    /// The code of an activation's name: tanh logistic softplus squared_relu erf sine gaussian_bump gelu
+    /// silu arctan.
+    ///
+    /// @param activation  out: an LCC_ACTIVATION_ code
+    /// @return LCC_ERROR_NAME
+    fn lcc_activation_from_name(name: *const c_char, activation: *mut i32) {
+        let code = look_up(name, |t| Activation::from_name(t).map(|a| a as i32))?;
+        raw::write(activation, code)?;
+    }
 }
 
 /// The name of an activation; NULL past the last, so that a loop from 0 lists them.
@@ -128,22 +120,17 @@ pub extern "C" fn lcc_activation_name(activation: i32) -> *const c_char {
     Activation::from_code(activation).map_or(core::ptr::null(), |a| a.c_name().as_ptr().cast())
 }
 
-/// The code of a sampling method's name: split-hmc gibbs xi-langevin hmc mala langevin random-walk
-/// independence reverse-diffusion hit-and-run coordinate-hit-and-run ball-walk dikin mirror-langevin
-/// reflection.
-///
-/// @param name    zero-terminated
-/// @param method  out: an LCC_METHOD_ code
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NAME
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_method_from_name(name: *const c_char, method: *mut i32) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let code = unsafe { look_up(name, |t| Method::from_name(t).map(|m| m as i32))? };
-        // SAFETY: as above.
-        unsafe { raw::write(method, code)? };
-        Outcome::Ok(lcc_status::LCC_OK)
-    })
+abi! {
+    /// The code of a sampling method's name: split-hmc gibbs xi-langevin hmc mala langevin random-walk
+    /// independence reverse-diffusion hit-and-run coordinate-hit-and-run ball-walk dikin mirror-langevin
+    /// reflection.
+    ///
+    /// @param method  out: an LCC_METHOD_ code
+    /// @return LCC_ERROR_NAME
+    fn lcc_method_from_name(name: *const c_char, method: *mut i32) {
+        let code = look_up(name, |t| Method::from_name(t).map(|m| m as i32))?;
+        raw::write(method, code)?;
+    }
 }
 
 /// The name of a sampling method; NULL past the last, so that a loop from 0 lists them.

@@ -59,6 +59,11 @@ pub(crate) fn writable<T>(p: *mut T) -> Result<(), lcc_status> {
     check(p)
 }
 
+/// An error where something is so.
+pub(crate) fn refuse(so: bool, error: lcc_status) -> Result<(), lcc_status> {
+    if so { Err(error) } else { Ok(()) }
+}
+
 /// A length that a slice of T can have.
 fn bounded<T>(len: usize) -> Result<(), lcc_status> {
     match len.checked_mul(size_of::<T>()) {

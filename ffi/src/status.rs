@@ -174,6 +174,12 @@ pub enum lcc_status {
 
 use lcc_status::*;
 
+impl From<()> for lcc_status {
+    fn from((): ()) -> Self {
+        LCC_OK
+    }
+}
+
 /// Every status, in the order of their numbers.
 const ALL: &[lcc_status] = &[
     LCC_OK,
@@ -405,8 +411,6 @@ impl lcc_status {
 
 /// A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.
 /// Thread-safe.
-///
-/// @param status  what a function returned
 #[unsafe(no_mangle)]
 pub extern "C" fn lcc_status_message(status: i32) -> *const c_char {
     let known = ALL.iter().find(|&&s| s as i32 == status);

@@ -16,7 +16,7 @@ extern "C" {
  *  @param activation  an LCC_ACTIVATION_ code
  *  @param z           where
  *  @param jet         out: three values
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_ACTIVATION */
+ *  @return LCC_ERROR_ACTIVATION */
 int32_t lcc_activation_jet_f64(int32_t activation, double z, double *jet);
 
 /* ==== Data ============================================================================================ */
@@ -36,11 +36,8 @@ typedef struct {
 /** Checks data as every function does, and says where they are bad. Reads x and (unless NULL) y
  *  once.
  *
- *  @param data    the data
- *  @param row     out: on LCC_ERROR_NOT_FINITE_X or _Y the row (from 0) of the first bad value;
- *                 may be NULL
- *  @param column  out: on LCC_ERROR_NOT_FINITE_X its column (from 0); may be NULL
- *  @return LCC_OK, LCC_ERROR_NULL, _MISALIGNED, _EMPTY, _OVERFLOW, _NOT_FINITE_X, _NOT_FINITE_Y */
+ *  @param row     out: on LCC_ERROR_NOT_FINITE_X or _Y the row (from 0) of the first bad value; may be NULL
+ *  @param column  out: on LCC_ERROR_NOT_FINITE_X its column (from 0); may be NULL */
 int32_t lcc_data_check_f64(const lcc_data_f64 *data, size_t *row, size_t *column);
 
 /* ==== Problems: what is sampled ======================================================================= */
@@ -84,25 +81,13 @@ typedef struct {
 
 /** Writes the defaults: a greedy posterior with tanh under N(0, I), alpha = 1/sqrt(n).
  *
- *  @param problem  out
- *  @param n        the rows of the data that will go with it, at least 1
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY */
+ *  @param n  the rows of the data that will go with it, at least 1 */
 int32_t lcc_problem_default_f64(lcc_problem_f64 *problem, size_t n);
 
-/** The coordinates of w: d (greedy), M d (joint; w_1 first) or dim (user).
- *
- *  @param problem  the posterior
- *  @param data     its data
- *  @param dim      out
- *  @return LCC_OK, or what is wrong with problem or data */
+/** The coordinates of w: d (greedy), M d (joint; w_1 first) or dim (user). */
 int32_t lcc_problem_dim_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, size_t *dim);
 
-/** The bytes of scratch that lcc_problem_log_density_f64 needs.
- *
- *  @param problem  the posterior
- *  @param data     its data
- *  @param bytes    out
- *  @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with problem or data */
+/** The bytes of scratch that lcc_problem_log_density_f64 needs. */
 int32_t lcc_problem_scratch_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, size_t *bytes);
 
 /** log p(w) up to the posterior's own constant (the prior is normalised) and its gradient: what the
@@ -110,39 +95,24 @@ int32_t lcc_problem_scratch_f64(const lcc_problem_f64 *problem, const lcc_data_f
  *  joint posterior). Outside the l1 ball the density is -infinity and the gradient that of the
  *  likelihood alone.
  *
- *  @param problem      the posterior
- *  @param data         its data
- *  @param w            dim values
- *  @param scratch      lcc_problem_scratch_f64 bytes, aligned to 16
- *  @param bytes        the bytes at scratch
- *  @param log_density  out
- *  @param gradient     out: dim values
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, or what is wrong with problem or data */
+ *  @param w         dim values
+ *  @param scratch   lcc_problem_scratch_f64 bytes, aligned to 16
+ *  @param gradient  out: dim values */
 int32_t lcc_problem_log_density_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, const double *w,
                                     uint8_t *scratch, size_t bytes, double *log_density, double *gradient);
 
-/** The bytes of scratch that lcc_problem_draw_prior_f64 needs.
- *
- *  @param problem  the posterior
- *  @param data     its data
- *  @param bytes    out
- *  @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with problem or data */
+/** The bytes of scratch that lcc_problem_draw_prior_f64 needs. */
 int32_t lcc_problem_prior_scratch_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                                       size_t *bytes);
 
 /** Independent draws of w from the prior p0: out[k * dim + j] is coordinate j of draw k. One seed names
  *  one sequence, so that more draws begin with the same ones.
  *
- *  @param problem  the posterior
  *  @param data     its data, for their columns
- *  @param seed     names the random numbers
  *  @param draws    how many, at least 1
  *  @param scratch  lcc_problem_prior_scratch_f64 bytes, aligned to 16
- *  @param bytes    the bytes at scratch
  *  @param out      out: draws * dim values
- *  @param len      the values that fit at out
- *  @return LCC_OK, LCC_ERROR_DRAWS, LCC_ERROR_CAPACITY, LCC_ERROR_OVERFLOW, LCC_ERROR_MEMORY_SIZE,
- *          LCC_ERROR_MEMORY_ALIGN, or what is wrong with problem or data */
+ *  @return LCC_ERROR_DRAWS */
 int32_t lcc_problem_draw_prior_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, uint64_t seed,
                                    size_t draws, uint8_t *scratch, size_t bytes, double *out, size_t len);
 
@@ -176,32 +146,21 @@ typedef struct {
 
 /** The bytes of scratch that lcc_draws_summarise_f64 and lcc_draws_quantile_f64 need.
  *
- *  @param chains  chains
- *  @param draws   draws of each chain
- *  @param bytes   out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_OVERFLOW */
+ *  @param draws  draws of each chain */
 int32_t lcc_draws_scratch_f64(size_t chains, size_t draws, size_t *bytes);
 
 /** Summarises the draws of one quantity. Sorts: about S log S comparisons for S draws in all, and S
  *  multiply-adds for each lag until the autocorrelation is gone.
  *
- *  @param draws    the draws
- *  @param scratch  lcc_draws_scratch_f64 bytes, aligned as the draws
- *  @param bytes    the bytes at scratch
- *  @param summary  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_MISALIGNED,
- *          LCC_ERROR_MEMORY_SIZE */
+ *  @param scratch  lcc_draws_scratch_f64 bytes, aligned as the draws */
 int32_t lcc_draws_summarise_f64(const lcc_draws_f64 *draws, uint8_t *scratch, size_t bytes,
                                 lcc_summary_f64 *summary);
 
 /** A quantile of all draws, and the effective sample size of its estimate.
  *
- *  @param draws     the draws
- *  @param p         a probability inside (0, 1)
- *  @param scratch   lcc_draws_scratch_f64 bytes, aligned as the draws
- *  @param bytes     the bytes at scratch
- *  @param quantile  out
- *  @param ess       out: NaN as in a summary
+ *  @param p        a probability inside (0, 1)
+ *  @param scratch  lcc_draws_scratch_f64 bytes, aligned as the draws
+ *  @param ess      out: NaN as in a summary
  *  @return as lcc_draws_summarise_f64; LCC_ERROR_PROBABILITY */
 int32_t lcc_draws_quantile_f64(const lcc_draws_f64 *draws, double p, uint8_t *scratch, size_t bytes,
                                double *quantile, double *ess);
@@ -210,20 +169,16 @@ int32_t lcc_draws_quantile_f64(const lcc_draws_f64 *draws, double p, uint8_t *sc
  *  energy.
  *
  *  @param energy  the energies of every chain
- *  @param chain   which chain
- *  @param e_bfmi  out: NaN for fewer than two draws or a constant chain
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX */
+ *  @param e_bfmi  out: NaN for fewer than two draws or a constant chain */
 int32_t lcc_draws_e_bfmi_f64(const lcc_draws_f64 *energy, size_t chain, double *e_bfmi);
 
 /** The means of pairs of chains, draw by draw, chain by chain: of antithetic pairs, the draws whose
  *  mcse_mean is the standard error of the mean of all draws.
  *
- *  @param draws     2 k chains; a last one without a partner is left out
- *  @param means     out: a view of values, k chains
- *  @param values    out: k * draws values
- *  @param capacity  the values there is room for
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY (fewer than two chains), LCC_ERROR_OVERFLOW,
- *          LCC_ERROR_CAPACITY */
+ *  @param draws   2 k chains; a last one without a partner is left out
+ *  @param means   out: a view of values, k chains
+ *  @param values  out: k * draws values
+ *  @return LCC_ERROR_EMPTY (fewer than two chains) */
 int32_t lcc_draws_pair_means_f64(const lcc_draws_f64 *draws, lcc_draws_f64 *means, double *values,
                                  size_t capacity);
 
@@ -237,32 +192,25 @@ int32_t lcc_draws_pair_means_f64(const lcc_draws_f64 *draws, lcc_draws_f64 *mean
  *
  *  @param handle      of lcc_sampler_f64, lcc_smc_f64, lcc_tempering_f64 or lcc_auto_f64
  *  @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
- *  @param draws       out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
+ *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_read_draws_f64(const void *handle, size_t coordinate, lcc_draws_f64 *draws);
 
 /** What is recorded beside each stored draw: a view as lcc_read_draws_f64 gives.
  *
- *  @param handle  as there
- *  @param trace   LCC_TRACE_LOG_DENSITY; of particles and tempered chains LCC_TRACE_LOG_LIKELIHOOD, of others
- *                 LCC_TRACE_ACCEPT, _ENERGY and _DIVERGENT
- *  @param draws   out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
+ *  @param trace  LCC_TRACE_LOG_DENSITY; of particles and tempered chains LCC_TRACE_LOG_LIKELIHOOD, of
+ *                others LCC_TRACE_ACCEPT, _ENERGY and _DIVERGENT
+ *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_read_trace_f64(const void *handle, int32_t trace, lcc_draws_f64 *draws);
 
 /** The network's output at one row for every stored draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
  *  Its expectation is what the papers ask for, and its R-hat what to look at: weights may be
  *  permuted from draw to draw, outputs may not.
  *
- *  @param handle   as of lcc_read_draws_f64
- *  @param problem  what it was made with
  *  @param queries  rows with the inputs of the data; y may be NULL
- *  @param row      which of them
  *  @param out      out: draw t of chain c at out[c * draws + t], draws being those stored so far
  *  @param len      the values at out, at least chains * draws
  *  @param draws    out: a view of them, ready for lcc_draws_summarise_f64 or an average
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
- *          LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument */
+ *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_read_output_f64(const void *handle, const lcc_problem_f64 *problem, const lcc_data_f64 *queries,
                             size_t row, double *out, size_t len, lcc_draws_f64 *draws);
 
@@ -330,34 +278,20 @@ typedef struct {
     double diffusion_time;
 } lcc_sampler_options_f64;
 
-/** Writes the defaults.
- *
- *  @param options  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+/** Writes the defaults. */
 int32_t lcc_sampler_options_default_f64(lcc_sampler_options_f64 *options);
 
 /** The bytes that a sampler takes, at an address that is a multiple of 16.
  *
- *  @param options  what to do
- *  @param problem  what to sample
- *  @param data     its data
- *  @param bytes    out
- *  @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_NO_COUPLING, or what is wrong with an argument */
+ *  @return LCC_ERROR_NO_COUPLING */
 int32_t lcc_sampler_size_f64(const lcc_sampler_options_f64 *options, const lcc_problem_f64 *problem,
                              const lcc_data_f64 *data, size_t *bytes);
 
 /** Builds a sampler at the start of a block of memory. Reads the data, and for a coupled method forms
  *  rho and its d x d factor (3 n d^2 flops). Chains start at draws from the prior in the first step.
  *
- *  @param memory   lcc_sampler_size_f64 bytes, aligned to 16
- *  @param bytes    the bytes at memory
- *  @param options  what to do
- *  @param problem  what to sample
- *  @param data     its data
- *  @param sampler  out: the handle, which is memory itself
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
- *          LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NO_PILOT,
- *          LCC_ERROR_NEEDS_BALL, or what is wrong with an argument */
+ *  @return LCC_ERROR_IMPROPER, LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NO_GRADIENT,
+ *          LCC_ERROR_NO_PILOT, LCC_ERROR_NEEDS_BALL */
 int32_t lcc_sampler_init_f64(uint8_t *memory, size_t bytes, const lcc_sampler_options_f64 *options,
                              const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                              lcc_sampler_f64 **sampler);
@@ -367,23 +301,15 @@ int32_t lcc_sampler_init_f64(uint8_t *memory, size_t bytes, const lcc_sampler_op
  *  (hit-and-run: 65 * n * lanes for each of its lines, mostly 10). Each call also
  *  reads the data once to know them again, so give it many times n.
  *
- *  @param sampler  the handle
- *  @param problem  what it was made with
- *  @param data     its data, unchanged
- *  @param budget   rows of data times chains to visit; any positive budget advances
- *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED,
- *          LCC_ERROR_NOT_FINITE_VALUE (the density is not finite at a start), or what is wrong with an argument */
+ *  @return LCC_ERROR_NOT_FINITE_VALUE (the density is not finite at a start) */
 int32_t lcc_sampler_step_f64(lcc_sampler_f64 *sampler, const lcc_problem_f64 *problem,
                              const lcc_data_f64 *data, uint64_t budget);
 
 /** Mean and variance of each coordinate of w over all draws of one chain so far, stored or not.
  *
- *  @param sampler   the handle
- *  @param chain     which
  *  @param mean      out: dim values
  *  @param variance  out: dim values (denominator draws - 1; NaN below two draws)
- *  @param dim       lcc_problem_dim_f64
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_CAPACITY */
+ *  @param dim       lcc_problem_dim_f64 */
 int32_t lcc_sampler_moments_f64(const lcc_sampler_f64 *sampler, size_t chain, double *mean, double *variance,
                                 size_t dim);
 
@@ -391,19 +317,11 @@ int32_t lcc_sampler_moments_f64(const lcc_sampler_f64 *sampler, size_t chain, do
  *  or not (Gelman and Rubin 1992: not split, not rank-normalised; blind to a drift that all chains
  *  share). The check that is left where there is no memory for draws.
  *
- *  @param sampler     the handle
- *  @param coordinate  of w
- *  @param rhat        out: NaN for one chain
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE before the
- *          second draw */
+ *  @param rhat  out: NaN for one chain
+ *  @return LCC_ERROR_NOT_DONE before the second draw */
 int32_t lcc_sampler_rhat_f64(const lcc_sampler_f64 *sampler, size_t coordinate, double *rhat);
 
-/** The step size of one chain, in radians of the rotation under the reference.
- *
- *  @param sampler    the handle
- *  @param chain      which
- *  @param step_size  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
+/** The step size of one chain, in radians of the rotation under the reference. */
 int32_t lcc_sampler_step_size_f64(const lcc_sampler_f64 *sampler, size_t chain, double *step_size);
 
 /** Puts chains together that ran apart, in threads, processes or machines: takes over the chains of parts
@@ -416,10 +334,9 @@ int32_t lcc_sampler_step_size_f64(const lcc_sampler_f64 *sampler, size_t chain, 
  *  held before does not matter: a part may as well be made from a whole, to go on with its share. Parts from other
  *  processes come as checkpoints. Copies, no flops.
  *
- *  @param sampler   the handle: made as if to run all chains
+ *  @param sampler  the handle: made as if to run all chains
  *  @param parts    handles, none of them this one; unchanged
- *  @param count    how many
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_PARTS */
+ *  @return LCC_ERROR_PARTS */
 int32_t lcc_sampler_join_f64(lcc_sampler_f64 *sampler, const lcc_sampler_f64 *const *parts, size_t count);
 
 /* ==== Sequential Monte Carlo ========================================================================== */
@@ -508,47 +425,27 @@ typedef struct {
     double standard_error;
 } lcc_average_f64;
 
-/** Writes the defaults.
- *
- *  @param options  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+/** Writes the defaults. */
 int32_t lcc_smc_options_default_f64(lcc_smc_options_f64 *options);
 
 /** The bytes that a run takes, at an address that is a multiple of 16.
  *
- *  @param options  what to do
- *  @param problem  what to sample
- *  @param data     its data
- *  @param bytes    out
- *  @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument */
+ *  @return LCC_ERROR_NO_GRADIENT */
 int32_t lcc_smc_size_f64(const lcc_smc_options_f64 *options, const lcc_problem_f64 *problem,
                          const lcc_data_f64 *data, size_t *bytes);
 
 /** Builds a run at the start of a block of memory. Particles are drawn from the prior in the first
  *  step.
  *
- *  @param memory   lcc_smc_size_f64 bytes, aligned to 16
- *  @param bytes    the bytes at memory
  *  @param options  what to do; a ladder that is given needs lcc_smc_init_given_f64
- *  @param problem  what to sample
- *  @param data     its data
- *  @param smc      out: the handle, which is memory itself
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
- *          LCC_ERROR_TEMPERATURES, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument */
+ *  @return LCC_ERROR_IMPROPER, LCC_ERROR_TEMPERATURES, LCC_ERROR_NO_GRADIENT */
 int32_t lcc_smc_init_f64(uint8_t *memory, size_t bytes, const lcc_smc_options_f64 *options,
                          const lcc_problem_f64 *problem, const lcc_data_f64 *data, lcc_smc_f64 **smc);
 
 /** As lcc_smc_init_f64, on temperatures of your own: options.ladder is LCC_LADDER_GIVEN and
  *  options.stages their number. They are copied.
  *
- *  @param memory        lcc_smc_size_f64 bytes, aligned to 16
- *  @param bytes         the bytes at memory
- *  @param options       what to do
  *  @param temperatures  increasing, above 0, the last one 1
- *  @param count         how many
- *  @param problem       what to sample
- *  @param data          its data
- *  @param smc           out: the handle, which is memory itself
  *  @return as lcc_smc_init_f64 */
 int32_t lcc_smc_init_given_f64(uint8_t *memory, size_t bytes, const lcc_smc_options_f64 *options,
                                const double *temperatures, size_t count, const lcc_problem_f64 *problem,
@@ -558,71 +455,41 @@ int32_t lcc_smc_init_given_f64(uint8_t *memory, size_t bytes, const lcc_smc_opti
  *  particles, or a resampling of all) is never split. Each call also reads the data once to know them
  *  again, so give it many times n.
  *
- *  @param smc      the handle
- *  @param problem  what it was made with
- *  @param data     its data, unchanged
- *  @param budget   rows of data times particles to visit; any positive budget advances
- *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_START (the
- *          likelihood is not finite at a draw from the prior, or none lies in its support),
- *          LCC_ERROR_STAGES, or what is wrong with an argument */
+ *  @return LCC_ERROR_START (the likelihood is not finite at a draw from the prior, or none lies in its
+ *          support), LCC_ERROR_STAGES */
 int32_t lcc_smc_step_f64(lcc_smc_f64 *smc, const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                          uint64_t budget);
 
-/** Where a run is: lcc_read_progress, and the temperature.
- *
- *  @param smc    the handle
- *  @param climb  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
+/** Where a run is: lcc_read_progress, and the temperature. */
 int32_t lcc_smc_climb_f64(const lcc_smc_f64 *smc, lcc_climb_f64 *climb);
 
 /** The evidence.
  *
- *  @param smc       the handle
- *  @param evidence  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE before the last temperature */
+ *  @return LCC_ERROR_NOT_DONE before the last temperature */
 int32_t lcc_smc_evidence_f64(const lcc_smc_f64 *smc, lcc_evidence_f64 *evidence);
 
-/** One of the temperatures done with.
- *
- *  @param smc    the handle
- *  @param index  from 0
- *  @param stage  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
+/** One of the temperatures done with. */
 int32_t lcc_smc_stage_f64(const lcc_smc_f64 *smc, size_t index, lcc_stage_f64 *stage);
 
 /** The mean of a quantity over the particles, with its error.
  *
- *  @param smc      the handle
  *  @param values   one a particle, as lcc_smc_draws_f64 or lcc_smc_output_f64 view them
  *  @param scratch  as many values as there are particles
- *  @param len      the values at scratch
- *  @param average  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
- *          LCC_ERROR_PARTICLES (the values are of others), or what is wrong with an argument */
+ *  @return LCC_ERROR_NOT_DONE, LCC_ERROR_PARTICLES (the values are of others) */
 int32_t lcc_smc_average_f64(const lcc_smc_f64 *smc, const lcc_draws_f64 *values, double *scratch, size_t len,
                             lcc_average_f64 *average);
 
 /** For each particle, the draw from the prior, from 0, that it descends from.
  *
- *  @param smc      the handle
- *  @param origins  out: one a particle
- *  @param len      the values at origins
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY */
+ *  @param origins  out: one a particle */
 int32_t lcc_smc_origins_f64(const lcc_smc_f64 *smc, uint32_t *origins, size_t len);
 
 /** As lcc_sampler_init_f64, with chains that start at particles of a finished run, and with a
  *  reference fitted to them where the options ask for one. The run's memory may go afterwards. Such
  *  chains need a warm-up for their step sizes only.
  *
- *  @param memory   lcc_sampler_size_f64 bytes, aligned to 16
- *  @param bytes    the bytes at memory
- *  @param options  what to do
- *  @param problem  what to sample: what the run was made with
- *  @param data     its data
- *  @param smc      the run
- *  @param sampler  out: the handle, which is memory itself
- *  @return as lcc_sampler_init_f64; LCC_ERROR_NOT_DONE (the run), LCC_ERROR_DATA_CHANGED (it was
- *          made with another problem or other data) */
+ *  @return as lcc_sampler_init_f64; LCC_ERROR_NOT_DONE (the run), LCC_ERROR_DATA_CHANGED (it was made with
+ *          another problem or other data) */
 int32_t lcc_sampler_init_from_smc_f64(uint8_t *memory, size_t bytes, const lcc_sampler_options_f64 *options,
                                       const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                                       const lcc_smc_f64 *smc, lcc_sampler_f64 **sampler);
@@ -665,35 +532,20 @@ typedef struct {
     double step; /**< The step size, in radians of the prior's rotation. */
 } lcc_rung_f64;
 
-/** Writes the defaults.
- *
- *  @param options  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+/** Writes the defaults. */
 int32_t lcc_tempering_options_default_f64(lcc_tempering_options_f64 *options);
 
 /** The bytes that tempering takes, at an address that is a multiple of 16.
  *
- *  @param options  what to do
- *  @param problem  what to sample
- *  @param data     its data
- *  @param bytes    out
- *  @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument */
+ *  @return LCC_ERROR_NO_GRADIENT */
 int32_t lcc_tempering_size_f64(const lcc_tempering_options_f64 *options, const lcc_problem_f64 *problem,
                                const lcc_data_f64 *data, size_t *bytes);
 
 /** Builds the chains at the start of a block of memory. Replicas start at draws from the prior in the
  *  first step. Temperatures at which SMC keeps half of its particles serve well (lcc_smc_stage_f64).
  *
- *  @param memory        lcc_tempering_size_f64 bytes, aligned to 16
- *  @param bytes         the bytes at memory
- *  @param options       what to do
  *  @param temperatures  increasing, above 0, the last one 1; they are copied
- *  @param count         how many: options.temperatures
- *  @param problem       what to sample
- *  @param data          its data
- *  @param tempering     out: the handle, which is memory itself
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
- *          LCC_ERROR_TEMPERATURES, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument */
+ *  @return LCC_ERROR_IMPROPER, LCC_ERROR_TEMPERATURES, LCC_ERROR_NO_GRADIENT */
 int32_t lcc_tempering_init_f64(uint8_t *memory, size_t bytes, const lcc_tempering_options_f64 *options,
                                const double *temperatures, size_t count, const lcc_problem_f64 *problem,
                                const lcc_data_f64 *data, lcc_tempering_f64 **tempering);
@@ -701,43 +553,26 @@ int32_t lcc_tempering_init_f64(uint8_t *memory, size_t bytes, const lcc_temperin
 /** Works until the budget is used up, or to the end. A unit of work (one rung of a block of chains) is
  *  never split. Each call also reads the data once to know them again, so give it many times n.
  *
- *  @param tempering  the handle
- *  @param problem    what it was made with
- *  @param data       its data, unchanged
- *  @param budget     rows of data times chains to visit; any positive budget advances
- *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_START (the
- *          likelihood is not finite at a draw from the prior), or what is wrong with an argument */
+ *  @return LCC_ERROR_START (the likelihood is not finite at a draw from the prior) */
 int32_t lcc_tempering_step_f64(lcc_tempering_f64 *tempering, const lcc_problem_f64 *problem,
                                const lcc_data_f64 *data, uint64_t budget);
 
 /** One temperature of one chain.
  *
- *  @param tempering  the handle
- *  @param chain      which
- *  @param index      from 0, the lowest above the prior
- *  @param rung       out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
+ *  @param index  from 0, the lowest above the prior */
 int32_t lcc_tempering_rung_f64(const lcc_tempering_f64 *tempering, size_t chain, size_t index,
                                lcc_rung_f64 *rung);
 
 /** The log evidence by stepping stones, from the draws of one chain so far. Chains are independent:
  *  their scatter is its error.
  *
- *  @param tempering     the handle
- *  @param chain         which
  *  @param log_evidence  out: log of the integral of the likelihood over the normalised prior
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE before the
- *          first draw */
+ *  @return LCC_ERROR_NOT_DONE before the first draw */
 int32_t lcc_tempering_log_evidence_f64(const lcc_tempering_f64 *tempering, size_t chain,
                                        double *log_evidence);
 
 /** How often, among its draws, a chain has received at temperature 1 a replica that had been drawn from
- *  the prior: between such arrivals it forgets all.
- *
- *  @param tempering  the handle
- *  @param chain      which
- *  @param restarts   out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
+ *  the prior: between such arrivals it forgets all. */
 int32_t lcc_tempering_restarts_f64(const lcc_tempering_f64 *tempering, size_t chain, uint32_t *restarts);
 
 /* ==== The sampler that chooses for itself ============================================================= */
@@ -789,32 +624,16 @@ typedef struct {
     double log_evidence_error; /**< Its standard error. */
 } lcc_choice_f64;
 
-/** Writes the defaults.
- *
- *  @param options  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+/** Writes the defaults. */
 int32_t lcc_auto_options_default_f64(lcc_auto_options_f64 *options);
 
-/** The bytes that a run takes, at an address that is a multiple of 16.
- *
- *  @param options  what to do
- *  @param problem  what to sample
- *  @param data     its data
- *  @param bytes    out
- *  @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with an argument */
+/** The bytes that a run takes, at an address that is a multiple of 16. */
 int32_t lcc_auto_size_f64(const lcc_auto_options_f64 *options, const lcc_problem_f64 *problem,
                           const lcc_data_f64 *data, size_t *bytes);
 
 /** Builds a run at the start of a block of memory. Reads the data.
  *
- *  @param memory   lcc_auto_size_f64 bytes, aligned to 16
- *  @param bytes    the bytes at memory
- *  @param options  what to do
- *  @param problem  what to sample
- *  @param data     its data
- *  @param run      out: the handle, which is memory itself
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER, or what is wrong
- *          with an argument */
+ *  @return LCC_ERROR_IMPROPER */
 int32_t lcc_auto_init_f64(uint8_t *memory, size_t bytes, const lcc_auto_options_f64 *options,
                           const lcc_problem_f64 *problem, const lcc_data_f64 *data, lcc_auto_f64 **run);
 
@@ -822,53 +641,32 @@ int32_t lcc_auto_init_f64(uint8_t *memory, size_t bytes, const lcc_auto_options_
  *  phase (at most four in a run) begins the budget anew. Each call also reads the data once to know
  *  them again, so give it many times n.
  *
- *  @param run      the handle
- *  @param problem  what it was made with
- *  @param data     its data, unchanged
- *  @param budget   rows of data times chains to visit; any positive budget advances
- *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_START,
- *          LCC_ERROR_STAGES (more than 100 temperatures away from the prior), or what is wrong with an
- *          argument */
+ *  @return LCC_ERROR_START, LCC_ERROR_STAGES (more than 100 temperatures away from the prior) */
 int32_t lcc_auto_step_f64(lcc_auto_f64 *run, const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                           uint64_t budget);
 
-/** What was found and chosen so far.
- *
- *  @param run     the handle
- *  @param report  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
+/** What was found and chosen so far. */
 int32_t lcc_auto_report_f64(const lcc_auto_f64 *run, lcc_choice_f64 *report);
 
 /** The report in one sentence: what was chosen, why, and a warning where the draws are not to be
  *  trusted.
  *
- *  @param run     the handle
- *  @param text    out: zero-terminated; 512 bytes are enough
- *  @param bytes   the bytes at text
- *  @param length  out: its length without the zero
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY */
+ *  @param text  out: zero-terminated; 512 bytes are enough */
 int32_t lcc_auto_explain_f64(const lcc_auto_f64 *run, char *text, size_t bytes, size_t *length);
 
 /** The mean of a quantity over the draws, with its error: from the means of antithetic pairs, or from
  *  the families of particles.
  *
- *  @param run      the handle
  *  @param values   one a draw, as lcc_auto_draws_f64 or lcc_auto_output_f64 view them
  *  @param scratch  twice as many values as there are draws in all
- *  @param len      the values at scratch
- *  @param average  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE (or the
- *          values are of other draws), or what is wrong with an argument */
+ *  @return LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE (or the values are of other draws) */
 int32_t lcc_auto_average_f64(const lcc_auto_f64 *run, const lcc_draws_f64 *values, double *scratch,
                              size_t len, lcc_average_f64 *average);
 
 /** The step size that a chain has adapted to.
  *
- *  @param run    the handle
  *  @param chain  below the options' chains
- *  @param step   out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE (or particles
- *          took over) */
+ *  @return LCC_ERROR_NOT_DONE (or particles took over) */
 int32_t lcc_auto_step_size_f64(const lcc_auto_f64 *run, size_t chain, double *step);
 
 /* ==== The coupling ==================================================================================== */
@@ -877,61 +675,42 @@ int32_t lcc_auto_step_size_f64(const lcc_auto_f64 *run, size_t chain, double *st
  *  log-concave: over what x.w can reach under the prior. n values, or for a joint posterior with one-sided
  *  coupling and signs of both kinds 2 n: first for the neurons with s_m = +1, then for the others.
  *
- *  @param problem   the posterior
- *  @param data      its data
  *  @param coupling  an LCC_COUPLING_ code
- *  @param rho       out
  *  @param len       the values that fit at rho: 2 n always suffice
  *  @param count     out: the values written
- *  @return LCC_OK, LCC_ERROR_COUPLING, LCC_ERROR_CAPACITY, LCC_ERROR_NO_COUPLING, or what is wrong with
- *          problem or data */
+ *  @return LCC_ERROR_COUPLING, LCC_ERROR_NO_COUPLING */
 int32_t lcc_coupling_rho_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, int32_t coupling,
                              double *rho, size_t len, size_t *count);
 
 /** A draw of xi given w: xi_(i,m) at xi[i * M + m] (M = 1 for a greedy posterior).
  *
- *  @param problem    the posterior
- *  @param data       its data
- *  @param rho        from lcc_coupling_rho_f64
- *  @param rho_count  its values
- *  @param w          dim values
- *  @param seed       names the random numbers
- *  @param xi         out: n M values
- *  @param len        the values that fit at xi
- *  @return LCC_OK, LCC_ERROR_CAPACITY, LCC_ERROR_NOT_FINITE_VALUE (rho), or what is wrong with problem or data */
+ *  @param rho  from lcc_coupling_rho_f64
+ *  @param w    dim values
+ *  @param xi   out: n M values
+ *  @return LCC_ERROR_NOT_FINITE_VALUE (rho) */
 int32_t lcc_coupling_draw_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, const double *rho,
                               size_t rho_count, const double *w, uint64_t seed, double *xi, size_t len);
 
 /** log p(w | xi) up to a constant that depends on xi alone, and its gradient: concave in w for every xi. The
  *  posterior's log density less |xi - S X w|^2/2, S = diag(sqrt(rho)). A NaN in xi or w comes out as NaN.
  *
- *  @param problem      the posterior
- *  @param data         its data
- *  @param rho          from lcc_coupling_rho_f64
- *  @param rho_count    its values
- *  @param xi           n M values
- *  @param w            dim values
- *  @param scratch      lcc_problem_scratch_f64 bytes, aligned to 16
- *  @param bytes        the bytes at scratch
- *  @param log_density  out
- *  @param gradient     out: dim values
- *  @return LCC_OK, LCC_ERROR_CAPACITY (rho), LCC_ERROR_NOT_FINITE_VALUE (rho), LCC_ERROR_MEMORY_SIZE,
- *          LCC_ERROR_MEMORY_ALIGN, or what is wrong with problem or data */
+ *  @param rho       from lcc_coupling_rho_f64
+ *  @param xi        n M values
+ *  @param w         dim values
+ *  @param scratch   lcc_problem_scratch_f64 bytes, aligned to 16
+ *  @param gradient  out: dim values
+ *  @return LCC_ERROR_CAPACITY (rho), LCC_ERROR_NOT_FINITE_VALUE (rho) */
 int32_t lcc_coupling_log_density_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                                      const double *rho, size_t rho_count, const double *xi, const double *w,
                                      uint8_t *scratch, size_t bytes, double *log_density, double *gradient);
 
 /** The score of the marginal, grad log p(xi) = -xi + S X E[w | xi], from the conditional mean.
  *
- *  @param problem    the posterior
- *  @param data       its data
- *  @param rho        from lcc_coupling_rho_f64
- *  @param rho_count  its values
- *  @param xi         n M values
- *  @param mean       E[w | xi]: dim values
- *  @param score      out: n M values
- *  @param len        the values that fit at score
- *  @return LCC_OK, LCC_ERROR_CAPACITY, LCC_ERROR_NOT_FINITE_VALUE (rho), or what is wrong with problem or data */
+ *  @param rho    from lcc_coupling_rho_f64
+ *  @param xi     n M values
+ *  @param mean   E[w | xi]: dim values
+ *  @param score  out: n M values
+ *  @return LCC_ERROR_NOT_FINITE_VALUE (rho) */
 int32_t lcc_coupling_score_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, const double *rho,
                                size_t rho_count, const double *xi, const double *mean, double *score,
                                size_t len);
@@ -939,16 +718,11 @@ int32_t lcc_coupling_score_f64(const lcc_problem_f64 *problem, const lcc_data_f6
 /** The Hessian of log p(xi), -I + S X Cov[w | xi] X' S, from the conditional covariance: where its
  *  largest eigenvalue is negative, p(xi) is log-concave there.
  *
- *  @param problem     the posterior
- *  @param data        its data
  *  @param rho         from lcc_coupling_rho_f64
- *  @param rho_count   its values
  *  @param covariance  Cov[w | xi]: dim x dim values, row by row
  *  @param scratch     dim values
  *  @param hessian     out: (n M) x (n M) values, row by row
- *  @param len         the values that fit at hessian
- *  @return LCC_OK, LCC_ERROR_CAPACITY, LCC_ERROR_OVERFLOW, LCC_ERROR_NOT_FINITE_VALUE (rho), or what is
- *          wrong with problem or data */
+ *  @return LCC_ERROR_NOT_FINITE_VALUE (rho) */
 int32_t lcc_coupling_hessian_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, const double *rho,
                                  size_t rho_count, const double *covariance, double *scratch, double *hessian,
                                  size_t len);
@@ -979,35 +753,21 @@ typedef struct {
     lcc_certificate_f64 entries[16]; /**< The certificates. */
 } lcc_certificates_f64;
 
-/** The bytes of scratch of lcc_certificates_evaluate_f64, aligned to 16.
- *
- *  @param problem  the posterior
- *  @param data     its data
- *  @param bytes    out
- *  @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with problem or data */
+/** The bytes of scratch of lcc_certificates_evaluate_f64, aligned to 16. */
 int32_t lcc_certificates_scratch_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, size_t *bytes);
 
 /** Every certificate that needs no draws: about 9 n d^2 + 90 m^2 d flops, m = min(n, d) (joint: up to 12
  *  and 120).
  *
- *  @param problem       the posterior: greedy or joint
- *  @param data          its data
- *  @param scratch       lcc_certificates_scratch_f64 bytes, aligned to 16
- *  @param bytes         the bytes at scratch
- *  @param certificates  out
- *  @return LCC_OK, LCC_ERROR_POSTERIOR (a density of your own has none), LCC_ERROR_MEMORY_SIZE,
- *          LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_NOT_FINITE_VALUE (the numbers overflow), or what is wrong
- *          with problem or data */
+ *  @param scratch  lcc_certificates_scratch_f64 bytes, aligned to 16
+ *  @return LCC_ERROR_POSTERIOR (a density of your own has none), LCC_ERROR_NOT_FINITE_VALUE (the numbers
+ *          overflow) */
 int32_t lcc_certificates_evaluate_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                                       uint8_t *scratch, size_t bytes, lcc_certificates_f64 *certificates);
 
 /** The bytes of scratch of lcc_certificates_probe_f64, aligned to 16.
  *
- *  @param problem  the posterior
- *  @param data     its data
- *  @param options  how xi is visited
- *  @param bytes    out
- *  @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_POSTERIOR, or what is wrong with an argument */
+ *  @return LCC_ERROR_POSTERIOR */
 int32_t lcc_certificates_probe_scratch_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                                            const lcc_probe_options *options, size_t *bytes);
 
@@ -1018,16 +778,10 @@ int32_t lcc_certificates_probe_scratch_f64(const lcc_problem_f64 *problem, const
  *  row-gradient visits, and some linear algebra of order (M d)^3.
  *
  *  @param certificates  from lcc_certificates_evaluate_f64, changed
- *  @param problem       the posterior
- *  @param data          its data
- *  @param options       how xi is visited
  *  @param w             dim values
  *  @param which         numbers the xi of one seed
  *  @param scratch       lcc_certificates_probe_scratch_f64 bytes, aligned to 16
- *  @param bytes         the bytes at scratch
- *  @return LCC_OK, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED,
- *          LCC_ERROR_NOT_FINITE_VALUE (w, or what came of it), LCC_ERROR_MEMORY_SIZE,
- *          LCC_ERROR_MEMORY_ALIGN, or what is wrong with an argument */
+ *  @return LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NOT_FINITE_VALUE (w, or what came of it) */
 int32_t lcc_certificates_probe_f64(lcc_certificates_f64 *certificates, const lcc_problem_f64 *problem,
                                    const lcc_data_f64 *data, const lcc_probe_options *options,
                                    const double *w, uint32_t which, uint8_t *scratch, size_t bytes);
@@ -1036,10 +790,7 @@ int32_t lcc_certificates_probe_f64(lcc_certificates_f64 *certificates, const lcc
  *  what to do.
  *
  *  @param certificates  from lcc_certificates_evaluate_f64
- *  @param text          out: zero-terminated; 2048 bytes are enough
- *  @param bytes         the bytes at text
- *  @param length        out: its length without the zero
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_STRUCT_SIZE, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY */
+ *  @param text          out: zero-terminated; 2048 bytes are enough */
 int32_t lcc_certificates_explain_f64(const lcc_certificates_f64 *certificates, char *text, size_t bytes,
                                      size_t *length);
 
@@ -1054,7 +805,6 @@ double lcc_theory_approximation_f64(double variation, size_t neurons);
 /** V sqrt((log 2d + L)/N): the order of the mean squared risk of learning from N observations.
  *
  *  @param variation     V
- *  @param d             inputs
  *  @param layers        L, hidden
  *  @param observations  N */
 double lcc_theory_risk_f64(double variation, size_t d, uint32_t layers, size_t observations);
@@ -1062,7 +812,6 @@ double lcc_theory_risk_f64(double variation, size_t d, uint32_t layers, size_t o
 /** V sqrt(2 log 2d + 2 L log 2): the Gaussian complexity of networks of variation V.
  *
  *  @param variation  V
- *  @param d          inputs
  *  @param layers     L, hidden */
 double lcc_theory_gaussian_complexity_f64(double variation, size_t d, uint32_t layers);
 
@@ -1076,7 +825,6 @@ double lcc_theory_covering_hull_f64(double variation, size_t points, double dist
 /** 4 pi log 2 (V/e)^2 (log 2d + L log 2): nats that cover the networks of variation V to distance e.
  *
  *  @param variation  V
- *  @param d          inputs
  *  @param layers     L, hidden
  *  @param distance   e */
 double lcc_theory_covering_network_f64(double variation, size_t d, uint32_t layers, double distance);
@@ -1098,29 +846,24 @@ double lcc_theory_time_scale_f64(double beta, double c, double outer, size_t neu
 
 /** (2/rho) log(start/end), at least 0: the time that brings it from start to end.
  *
- *  @param start  nats
- *  @param end    nats
- *  @param rho    the coupling's */
+ *  @param rho  the coupling's */
 double lcc_theory_time_for_f64(double start, double end, double rho);
 
 /** (n/2) (log(2 pi squared/n) + 1): the log loss of n targets under Gaussian noise about predictions of that
  *  cumulative squared loss, of the variance that suits them best.
  *
- *  @param squared       cumulative squared loss
- *  @param observations  n */
+ *  @param squared  cumulative squared loss */
 double lcc_theory_gaussian_log_loss_f64(double squared, size_t observations);
 
 /** excess + log(1/P0(A)): bounds the regret of the Bayes mixture's log loss against the best network, A
  *  a set of networks whose cumulative loss is within excess of its.
  *
- *  @param prior_probability  P0(A)
- *  @param excess             nats */
+ *  @param prior_probability  P0(A) */
 double lcc_theory_bayes_regret_f64(double prior_probability, double excess);
 
 /** (2/(beta N)) times that: bounds the mean squared regret of predictive means where beta (y - f)^2 <= 1.
  *
  *  @param prior_probability  P0(A)
- *  @param excess             nats
  *  @param beta               the inverse temperature of the squared loss
  *  @param observations       N */
 double lcc_theory_mean_squared_regret_f64(double prior_probability, double excess, double beta,
@@ -1130,9 +873,8 @@ double lcc_theory_mean_squared_regret_f64(double prior_probability, double exces
  *  their description lengths in nats) in place. NaN counts as impossible.
  *
  *  @param log_evidence  in and out
- *  @param models        how many
  *  @param best          out: the likeliest
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NOT_FINITE_VALUE where none is finite */
+ *  @return LCC_ERROR_NOT_FINITE_VALUE where none is finite */
 int32_t lcc_theory_model_probabilities_f64(double *log_evidence, size_t models, size_t *best);
 
 /** The index of resolvability over M = 1..most: the least V^2/M + M nats/(beta N), and its M.
@@ -1144,7 +886,7 @@ int32_t lcc_theory_model_probabilities_f64(double *log_evidence, size_t models, 
  *  @param most          at least 1
  *  @param neurons       out: M
  *  @param bound         out: the index
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NEURONS */
+ *  @return LCC_ERROR_NEURONS */
 int32_t lcc_theory_resolvability_f64(double variation, double nats, double beta, size_t observations,
                                      size_t most, size_t *neurons, double *bound);
 
@@ -1152,36 +894,28 @@ int32_t lcc_theory_resolvability_f64(double variation, double nats, double beta,
  *
  *  @param amplitudes   count values
  *  @param frequencies  count times d values, w_k one after another
- *  @param count        terms
- *  @param d            inputs
  *  @param order        1 for sigmoids, 2 ramps, 3 squared ramps; at most 16
- *  @param norm         out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (order) */
+ *  @return LCC_ERROR_INDEX (order) */
 int32_t lcc_theory_spectral_norm_f64(const double *amplitudes, const double *frequencies, size_t count,
                                      size_t d, uint32_t order, double *norm);
 
 /** sum_m |c_m| |w_m|_1^degree: the variation of a network of one hidden layer.
  *
- *  @param outer      c_m: neurons values
- *  @param inner      w_m one after another: neurons times d values
- *  @param neurons    M
- *  @param d          inputs
- *  @param degree     0 where |psi| <= 1, 1 ramps and Lipschitz psi, 2 squared ramps; at most 16
- *  @param variation  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (degree) */
+ *  @param outer    c_m: neurons values
+ *  @param inner    w_m one after another: neurons times d values
+ *  @param neurons  M
+ *  @param degree   0 where |psi| <= 1, 1 ramps and Lipschitz psi, 2 squared ramps; at most 16
+ *  @return LCC_ERROR_INDEX (degree) */
 int32_t lcc_theory_variation_f64(const double *outer, const double *inner, size_t neurons, size_t d,
                                  uint32_t degree, double *variation);
 
 /** V_L: the sum over all paths from an input to an output of the product of the |weights| on it.
  *
- *  @param weights    layers pointers, from the input on: widths[k + 1] rows of widths[k] values
- *  @param widths     layers + 1 counts, none 0
- *  @param layers     matrices, 1 to 32
- *  @param scratch    twice the largest width; the paths from each input are left in front
- *  @param len        the values at scratch
- *  @param variation  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (layers),
- *          LCC_ERROR_EMPTY (a width), LCC_ERROR_MEMORY_SIZE */
+ *  @param weights  layers pointers, from the input on: widths[k + 1] rows of widths[k] values
+ *  @param widths   layers + 1 counts, none 0
+ *  @param layers   matrices, 1 to 32
+ *  @param scratch  twice the largest width; the paths from each input are left in front
+ *  @return LCC_ERROR_INDEX (layers), LCC_ERROR_EMPTY (a width) */
 int32_t lcc_theory_paths_f64(const double *const *weights, const size_t *widths, size_t layers,
                              double *scratch, size_t len, double *variation);
 
@@ -1275,30 +1009,15 @@ typedef struct {
     uint32_t reserved; /**< Must be ignored. */
 } lcc_network_chain_f64;
 
-/** Writes the defaults.
- *
- *  @param options  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+/** Writes the defaults. */
 int32_t lcc_network_options_default_f64(lcc_network_options_f64 *options);
 
-/** The bytes that a regressor takes, at an address that is a multiple of 16.
- *
- *  @param options  what to do
- *  @param n        rows
- *  @param d        columns
- *  @param bytes    out
- *  @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option */
+/** The bytes that a regressor takes, at an address that is a multiple of 16. */
 int32_t lcc_network_size_f64(const lcc_network_options_f64 *options, size_t n, size_t d, size_t *bytes);
 
 /** Builds a regressor at the start of a block of memory. Reads the data.
  *
- *  @param memory   lcc_network_size_f64 bytes, aligned to 16
- *  @param bytes    the bytes at memory
- *  @param options  what to do
- *  @param data     rows and targets, in their own units
- *  @param network  out: the handle, which is memory itself
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET, or what is
- *          wrong with an argument */
+ *  @return LCC_ERROR_CONSTANT_TARGET */
 int32_t lcc_network_init_f64(uint8_t *memory, size_t bytes, const lcc_network_options_f64 *options,
                              const lcc_data_f64 *data, lcc_network_f64 **network);
 
@@ -1306,13 +1025,8 @@ int32_t lcc_network_init_f64(uint8_t *memory, size_t bytes, const lcc_network_op
  *  put in the model's units: no search, whatever starts says. For data that have changed a little: a
  *  window of the last rows, refitted from the last model with some tens of iterations of warm-up.
  *
- *  @param memory       lcc_network_size_f64 bytes, aligned to 16
- *  @param bytes        the bytes at memory
- *  @param options      what to do, with the model's neurons and activation, and standardise 1
- *  @param data         rows and targets, in their own units
- *  @param model        the model, of either precision; not needed afterwards
- *  @param model_bytes  the bytes at model
- *  @param network      out: the handle, which is memory itself
+ *  @param options  what to do, with the model's neurons and activation, and standardise 1
+ *  @param model    the model, of either precision; not needed afterwards
  *  @return as lcc_network_init_f64; LCC_ERROR_IMAGE_SHAPE where the model does not fit data and options */
 int32_t lcc_network_init_from_f64(uint8_t *memory, size_t bytes, const lcc_network_options_f64 *options,
                                   const lcc_data_f64 *data, const uint8_t *model, size_t model_bytes,
@@ -1321,40 +1035,24 @@ int32_t lcc_network_init_from_f64(uint8_t *memory, size_t bytes, const lcc_netwo
 /** Works until the budget is used up, or to the end. A unit of work (one optimisation step or one
  *  transition of a block of chains) is never split: a call overshoots by less than
  *  (leapfrogs + 4) * n * lanes. Each call also reads the data once to know them again, so give it many
- *  times n. One visit costs about 4 M (d + 2) flops and M activations.
- *
- *  @param network  the handle
- *  @param data     its data, unchanged
- *  @param budget   rows of data times chains to visit; any positive budget advances
- *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, or what is wrong with the data */
+ *  times n. One visit costs about 4 M (d + 2) flops and M activations. */
 int32_t lcc_network_step_f64(lcc_network_f64 *network, const lcc_data_f64 *data, uint64_t budget);
 
-/** The bytes of the model at most: chains * keep draws of M (d + 2) + d + 3 values, and a head.
- *
- *  @param network  the handle
- *  @param bytes    out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW */
+/** The bytes of the model at most: chains * keep draws of M (d + 2) + d + 3 values, and a head. */
 int32_t lcc_network_model_size_f64(const lcc_network_f64 *network, size_t *bytes);
 
 /** Writes the model (a posterior image): the draws kept so far by the chains in use, with the units of
  *  the data. It may be asked for as soon as there is a draw, and again later.
  *
- *  @param network  the handle
- *  @param model    out: lcc_network_model_size_f64 bytes, of any alignment
- *  @param bytes    the bytes at model
- *  @param written  out: the model's own length
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE */
+ *  @param model  out: lcc_network_model_size_f64 bytes, of any alignment
+ *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_network_write_model_f64(const lcc_network_f64 *network, uint8_t *model, size_t bytes,
                                     size_t *written);
 
 /** The bytes that lcc_network_write_prior_f64 needs.
  *
- *  @param network  the handle
- *  @param draws    draws from the prior, at least 1
- *  @param model    out: bytes of the model
- *  @param scratch  out: bytes of scratch
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_DRAWS, LCC_ERROR_OVERFLOW,
- *          LCC_ERROR_MEMORY_SIZE where no model is that large */
+ *  @param draws  draws from the prior, at least 1
+ *  @return LCC_ERROR_DRAWS, LCC_ERROR_MEMORY_SIZE where no model is that large */
 int32_t lcc_network_prior_size_f64(const lcc_network_f64 *network, size_t draws, size_t *model,
                                    size_t *scratch);
 
@@ -1362,27 +1060,16 @@ int32_t lcc_network_prior_size_f64(const lcc_network_f64 *network, size_t draws,
  *  before it learns. Every lcc_model_ function reads it, so predictions and draws from it are those of
  *  the prior predictive law. May be asked for as soon as there is a handle.
  *
- *  @param network        the handle
- *  @param seed           names the random numbers
- *  @param draws          draws from the prior, at least 1
- *  @param scratch        bytes as lcc_network_prior_size_f64 says, aligned to 16
- *  @param scratch_bytes  the bytes at scratch
- *  @param model          out: bytes as lcc_network_prior_size_f64 says, of any alignment
- *  @param bytes          the bytes at model
- *  @param written        out: the model's own length
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_DRAWS, LCC_ERROR_OVERFLOW,
- *          LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN */
+ *  @param draws    draws from the prior, at least 1
+ *  @param scratch  bytes as lcc_network_prior_size_f64 says, aligned to 16
+ *  @param model    out: bytes as lcc_network_prior_size_f64 says, of any alignment
+ *  @return LCC_ERROR_DRAWS */
 int32_t lcc_network_write_prior_f64(const lcc_network_f64 *network, uint64_t seed, size_t draws,
                                     uint8_t *scratch, size_t scratch_bytes, uint8_t *model, size_t bytes,
                                     size_t *written);
 
 /** The step size of one chain's trajectories, in units of its mass matrix; the one adapted to once the
- *  warm-up is over.
- *
- *  @param network    the handle
- *  @param chain      which
- *  @param step_size  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
+ *  warm-up is over. */
 int32_t lcc_network_step_size_f64(const lcc_network_f64 *network, size_t chain, double *step_size);
 
 /** Puts chains together that ran apart, in threads, processes or machines: takes over the chains of parts
@@ -1395,47 +1082,33 @@ int32_t lcc_network_step_size_f64(const lcc_network_f64 *network, size_t chain, 
  *  held before does not matter: a part may as well be made from a whole, to go on with its share. Parts from other
  *  processes come as checkpoints. Copies, no flops.
  *
- *  @param network   the handle: made as if to run all chains
+ *  @param network  the handle: made as if to run all chains
  *  @param parts    handles, none of them this one; unchanged
- *  @param count    how many
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_PARTS */
+ *  @return LCC_ERROR_PARTS */
 int32_t lcc_network_join_f64(lcc_network_f64 *network, const lcc_network_f64 *const *parts, size_t count);
 
-/** The bytes of scratch that lcc_network_diagnose_f64 needs.
- *
- *  @param network  the handle
- *  @param bytes    out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW */
+/** The bytes of scratch that lcc_network_diagnose_f64 needs. */
 int32_t lcc_network_diagnose_scratch_f64(const lcc_network_f64 *network, size_t *bytes);
 
 /** What the chains say about themselves, by the draws made so far.
  *
- *  @param network  the handle
  *  @param scratch  lcc_network_diagnose_scratch_f64 bytes, aligned to 16
- *  @param bytes    the bytes at scratch
- *  @param diagnosis   out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
- *          LCC_ERROR_MEMORY_ALIGN */
+ *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_network_diagnose_f64(const lcc_network_f64 *network, uint8_t *scratch, size_t bytes,
                                  lcc_network_diagnosis_f64 *diagnosis);
 
 /** What one chain has done: which of them was left out of the model, and why.
  *
- *  @param network  the handle
- *  @param chain    which
- *  @param out      out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
+ *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_network_diagnose_chain_f64(const lcc_network_f64 *network, size_t chain,
                                        lcc_network_chain_f64 *out);
 
 /** One recorded quantity at every draw so far, a view into the regressor's memory, valid until the
  *  next step.
  *
- *  @param network   the handle
  *  @param quantity  an LCC_NETWORK_TRACE_ code
  *  @param index     for LCC_NETWORK_TRACE_PREDICTION: which of the traced training rows, else 0
- *  @param draws     out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE */
+ *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_network_trace_f64(const lcc_network_f64 *network, int32_t quantity, size_t index,
                               lcc_draws_f64 *draws);
 
@@ -1498,30 +1171,15 @@ typedef struct {
     uint32_t stages; /**< Temperatures. */
 } lcc_greedy_level_f64;
 
-/** Writes the defaults.
- *
- *  @param options  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+/** Writes the defaults. */
 int32_t lcc_greedy_options_default_f64(lcc_greedy_options_f64 *options);
 
-/** The bytes that a fit takes, at an address that is a multiple of 16.
- *
- *  @param options  what to do
- *  @param n        rows
- *  @param d        columns
- *  @param bytes    out
- *  @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option */
+/** The bytes that a fit takes, at an address that is a multiple of 16. */
 int32_t lcc_greedy_size_f64(const lcc_greedy_options_f64 *options, size_t n, size_t d, size_t *bytes);
 
 /** Builds a fit at the start of a block of memory. Reads the data and keeps a copy in its own units.
  *
- *  @param memory   lcc_greedy_size_f64 bytes, aligned to 16
- *  @param bytes    the bytes at memory
- *  @param options  what to do
- *  @param data     rows and targets, in their own units
- *  @param greedy   out: the handle, which is memory itself
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET, or what is
- *          wrong with an argument */
+ *  @return LCC_ERROR_CONSTANT_TARGET */
 int32_t lcc_greedy_init_f64(uint8_t *memory, size_t bytes, const lcc_greedy_options_f64 *options,
                             const lcc_data_f64 *data, lcc_greedy_f64 **greedy);
 
@@ -1529,49 +1187,25 @@ int32_t lcc_greedy_init_f64(uint8_t *memory, size_t bytes, const lcc_greedy_opti
  *  particles, the outputs of all particles at 64 rows, the choice of the levels at the end) is never
  *  split. Each call also reads the data once to know them again, so give it many times n.
  *
- *  @param greedy  the handle
- *  @param data    its data, unchanged
- *  @param budget  rows of data times particles to visit; any positive budget advances
- *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_IMPROPER,
- *          LCC_ERROR_STAGES, or what is wrong with the data */
+ *  @return LCC_ERROR_IMPROPER, LCC_ERROR_STAGES */
 int32_t lcc_greedy_step_f64(lcc_greedy_f64 *greedy, const lcc_data_f64 *data, uint64_t budget);
 
-/** A level that is done with.
- *
- *  @param greedy  the handle
- *  @param index   of the level, from 0
- *  @param level   out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
+/** A level that is done with. */
 int32_t lcc_greedy_report_f64(const lcc_greedy_f64 *greedy, size_t index, lcc_greedy_level_f64 *level);
 
 /** What a fit came to: the levels used, the first so many, and the sd of the noise in standardised units.
  *
- *  @param greedy  the handle
- *  @param levels  out
- *  @param noise   out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE */
+ *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_greedy_result_f64(const lcc_greedy_f64 *greedy, uint32_t *levels, double *noise);
 
 /** The bytes of the model at most, keep draws of K (d + 2) + d + 3 values and a head, and those of the
- *  scratch in which it is written.
- *
- *  @param greedy   the handle
- *  @param model    out: bytes of the model
- *  @param scratch  out: bytes of scratch
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW */
+ *  scratch in which it is written. */
 int32_t lcc_greedy_model_size_f64(const lcc_greedy_f64 *greedy, size_t *model, size_t *scratch);
 
 /** Writes the model: an image that every lcc_model_ function reads. A draw holds one particle of every
  *  level used; the mean over the draws is the fit.
  *
- *  @param greedy         the handle
- *  @param scratch        bytes as lcc_greedy_model_size_f64 says, aligned to 16
- *  @param scratch_bytes  the bytes at scratch
- *  @param model          out: bytes as lcc_greedy_model_size_f64 says, of any alignment
- *  @param bytes          the bytes at model
- *  @param written        out: the model's own length
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
- *          LCC_ERROR_MEMORY_ALIGN */
+ *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_greedy_write_model_f64(const lcc_greedy_f64 *greedy, uint8_t *scratch, size_t scratch_bytes,
                                    uint8_t *model, size_t bytes, size_t *written);
 
@@ -1612,70 +1246,33 @@ typedef struct {
     double variation; /**< V times the sum of the neurons' absolute factors: at most V in the hull. */
 } lcc_relaxed_level_f64;
 
-/** Writes the defaults.
- *
- *  @param options  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+/** Writes the defaults. */
 int32_t lcc_relaxed_options_default_f64(lcc_relaxed_options_f64 *options);
 
-/** The bytes that a fit takes, at an address that is a multiple of 16.
- *
- *  @param options  what to do
- *  @param n        rows
- *  @param d        columns
- *  @param bytes    out
- *  @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option */
+/** The bytes that a fit takes, at an address that is a multiple of 16. */
 int32_t lcc_relaxed_size_f64(const lcc_relaxed_options_f64 *options, size_t n, size_t d, size_t *bytes);
 
 /** Builds a fit at the start of a block of memory. Reads the data and keeps a copy in its own units.
  *
- *  @param memory   lcc_relaxed_size_f64 bytes, aligned to 16
- *  @param bytes    the bytes at memory
- *  @param options  what to do
- *  @param data     rows and targets, in their own units
- *  @param relaxed  out: the handle, which is memory itself
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET, or what is
- *          wrong with an argument */
+ *  @return LCC_ERROR_CONSTANT_TARGET */
 int32_t lcc_relaxed_init_f64(uint8_t *memory, size_t bytes, const lcc_relaxed_options_f64 *options,
                              const lcc_data_f64 *data, lcc_relaxed_f64 **relaxed);
 
 /** Works until the budget is used up, or to the end. A unit of work (one step of a block of starts, or
- *  the end of a level) is never split. Each call also reads the data once to know them again, so give it many times n.
- *
- *  @param relaxed the handle
- *  @param data    its data, unchanged
- *  @param budget  rows of data times starts to visit; any positive budget advances
- *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, or what is wrong with the data */
+ *  the end of a level) is never split. Each call also reads the data once to know them again, so give it many times n. */
 int32_t lcc_relaxed_step_f64(lcc_relaxed_f64 *relaxed, const lcc_data_f64 *data, uint64_t budget);
 
-/** The fit after a level.
- *
- *  @param relaxed the handle
- *  @param index   of the level, from 0
- *  @param level   out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
+/** The fit after a level. */
 int32_t lcc_relaxed_report_f64(const lcc_relaxed_f64 *relaxed, size_t index, lcc_relaxed_level_f64 *level);
 
 /** The bytes of the model at most, one draw of K (d + 2) + d + 3 values and a head, and those of the
- *  scratch in which it is written.
- *
- *  @param relaxed  the handle
- *  @param model    out: bytes of the model
- *  @param scratch  out: bytes of scratch
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW */
+ *  scratch in which it is written. */
 int32_t lcc_relaxed_model_size_f64(const lcc_relaxed_f64 *relaxed, size_t *model, size_t *scratch);
 
 /** Writes the model: an image of one draw that every lcc_model_ function reads, with the training error
  *  as its noise. It may be asked for as soon as there is a level, and again later.
  *
- *  @param relaxed        the handle
- *  @param scratch        bytes as lcc_relaxed_model_size_f64 says, aligned to 16
- *  @param scratch_bytes  the bytes at scratch
- *  @param model          out: bytes as lcc_relaxed_model_size_f64 says, of any alignment
- *  @param bytes          the bytes at model
- *  @param written        out: the model's own length
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
- *          LCC_ERROR_MEMORY_ALIGN */
+ *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_relaxed_write_model_f64(const lcc_relaxed_f64 *relaxed, uint8_t *scratch, size_t scratch_bytes,
                                     uint8_t *model, size_t bytes, size_t *written);
 
@@ -1707,41 +1304,26 @@ typedef struct {
 } lcc_evaluation_f64;
 
 /** The bytes of scratch that the functions below need, at an address that is a multiple of 16. Grows
- *  with the draws and the inputs, not with the rows.
- *
- *  @param model    the model
- *  @param bytes    the bytes at model
- *  @param scratch  out: bytes
- *  @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with the model */
+ *  with the draws and the inputs, not with the rows. */
 int32_t lcc_model_scratch_f64(const uint8_t *model, size_t bytes, size_t *scratch);
 
 /** Mean, standard deviation and central interval at each row. About 2 K M (d + 1) flops and K M
  *  activations a row, and some tens of evaluations of K Student-t tails for the interval.
  *
- *  @param model          the model
- *  @param bytes          the bytes at model
- *  @param rows           inputs in the units of the training data; y may be NULL
- *  @param level          the probability of the interval, e.g. .9
- *  @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
- *  @param scratch_bytes  the bytes at scratch
- *  @param out            out: one prediction a row
- *  @param len            the predictions that fit at out, at least n
- *  @return LCC_OK, LCC_ERROR_INPUTS, LCC_ERROR_PROBABILITY, LCC_ERROR_CAPACITY, LCC_ERROR_MEMORY_SIZE,
- *          LCC_ERROR_MEMORY_ALIGN, or what is wrong with model or rows */
+ *  @param rows     inputs in the units of the training data; y may be NULL
+ *  @param level    the probability of the interval, e.g. .9
+ *  @param scratch  lcc_model_scratch_f64 bytes, aligned to 16
+ *  @param out      out: one prediction a row
+ *  @return LCC_ERROR_PROBABILITY */
 int32_t lcc_model_predict_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, double level,
                               uint8_t *scratch, size_t scratch_bytes, lcc_prediction_f64 *out, size_t len);
 
 /** Quantiles of the predictive law at each row: out[i * levels + k] is the p[k]-quantile at row i.
  *
- *  @param model          the model
- *  @param bytes          the bytes at model
- *  @param rows           inputs; y may be NULL
- *  @param p              probabilities inside (0, 1)
- *  @param levels         how many
- *  @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
- *  @param scratch_bytes  the bytes at scratch
- *  @param out            out: n * levels values
- *  @param len            the values that fit at out
+ *  @param rows     inputs; y may be NULL
+ *  @param p        probabilities inside (0, 1)
+ *  @param scratch  lcc_model_scratch_f64 bytes, aligned to 16
+ *  @param out      out: n * levels values
  *  @return as lcc_model_predict_f64 */
 int32_t lcc_model_quantile_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, const double *p,
                                size_t levels, uint8_t *scratch, size_t scratch_bytes, double *out,
@@ -1749,27 +1331,17 @@ int32_t lcc_model_quantile_f64(const uint8_t *model, size_t bytes, const lcc_dat
 
 /** Scores of each row's target. CRPS takes some ten times as long as a prediction.
  *
- *  @param model          the model
- *  @param bytes          the bytes at model
- *  @param rows           inputs and targets
- *  @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
- *  @param scratch_bytes  the bytes at scratch
- *  @param out            out: one score a row
- *  @param len            the scores that fit at out, at least n
+ *  @param scratch  lcc_model_scratch_f64 bytes, aligned to 16
+ *  @param out      out: one score a row
  *  @return as lcc_model_predict_f64 */
 int32_t lcc_model_score_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, uint8_t *scratch,
                             size_t scratch_bytes, lcc_score_f64 *out, size_t len);
 
 /** The scores of a whole test set, by compensated sums over its rows in order.
  *
- *  @param model          the model
- *  @param bytes          the bytes at model
- *  @param rows           inputs and targets
- *  @param level          the probability of the intervals
- *  @param crps           1: the CRPS too, which takes some ten times as long as the rest; 0: without
- *  @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
- *  @param scratch_bytes  the bytes at scratch
- *  @param evaluation     out
+ *  @param level    the probability of the intervals
+ *  @param crps     1: the CRPS too, which takes some ten times as long as the rest; 0: without
+ *  @param scratch  lcc_model_scratch_f64 bytes, aligned to 16
  *  @return as lcc_model_predict_f64; LCC_ERROR_SWITCH if crps is neither 0 nor 1 */
 int32_t lcc_model_evaluate_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, double level,
                                uint32_t crps, uint8_t *scratch, size_t scratch_bytes,
@@ -1778,13 +1350,8 @@ int32_t lcc_model_evaluate_f64(const uint8_t *model, size_t bytes, const lcc_dat
 /** The log density of each target under each draw, out[i * K + k] for row i and draw k: the input of
  *  leave-one-out estimates (PSIS-LOO).
  *
- *  @param model          the model
- *  @param bytes          the bytes at model
- *  @param rows           inputs and targets
- *  @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
- *  @param scratch_bytes  the bytes at scratch
- *  @param out            out: n * K values
- *  @param len            the values that fit at out
+ *  @param scratch  lcc_model_scratch_f64 bytes, aligned to 16
+ *  @param out      out: n * K values
  *  @return as lcc_model_predict_f64 */
 int32_t lcc_model_log_likelihood_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows,
                                      uint8_t *scratch, size_t scratch_bytes, double *out, size_t len);
@@ -1793,28 +1360,19 @@ int32_t lcc_model_log_likelihood_f64(const uint8_t *model, size_t bytes, const l
  *  Their spread is what is not known of the regression function; a band of it, a difference between
  *  two rows or a probability of one being above another are read off them.
  *
- *  @param model          the model
- *  @param bytes          the bytes at model
- *  @param rows           inputs; y may be NULL
- *  @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
- *  @param scratch_bytes  the bytes at scratch
- *  @param out            out: n * K values
- *  @param len            the values that fit at out
+ *  @param rows     inputs; y may be NULL
+ *  @param scratch  lcc_model_scratch_f64 bytes, aligned to 16
+ *  @param out      out: n * K values
  *  @return as lcc_model_predict_f64 */
 int32_t lcc_model_function_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, uint8_t *scratch,
                                size_t scratch_bytes, double *out, size_t len);
 
 /** Draws of y from the posterior predictive law: out[i * each + k] is draw k at row i.
  *
- *  @param model          the model
- *  @param bytes          the bytes at model
- *  @param rows           inputs; y may be NULL
- *  @param seed           names the random numbers
- *  @param each           draws for each row, at least 1
- *  @param scratch        lcc_model_scratch_f64 bytes, aligned to 16
- *  @param scratch_bytes  the bytes at scratch
- *  @param out            out: n * each values
- *  @param len            the values that fit at out
+ *  @param rows     inputs; y may be NULL
+ *  @param each     draws for each row, at least 1
+ *  @param scratch  lcc_model_scratch_f64 bytes, aligned to 16
+ *  @param out      out: n * each values
  *  @return as lcc_model_predict_f64; LCC_ERROR_DRAWS if each is 0 */
 int32_t lcc_model_draw_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, uint64_t seed,
                            size_t each, uint8_t *scratch, size_t scratch_bytes, double *out, size_t len);
@@ -1822,23 +1380,16 @@ int32_t lcc_model_draw_f64(const uint8_t *model, size_t bytes, const lcc_data_f6
 /** The parameters of one draw in standardised units: w (M d, neuron by neuron), b (M), v (M), b0, c (d),
  *  sigma, nu (infinite for Gaussian noise).
  *
- *  @param model  the model
- *  @param bytes  the bytes at model
- *  @param draw   which, below K
- *  @param out    out: M (d + 2) + d + 3 values
- *  @param len    the values that fit at out
- *  @return LCC_OK, LCC_ERROR_INDEX, LCC_ERROR_CAPACITY, or what is wrong with the model */
+ *  @param draw  which, below K
+ *  @param out   out: M (d + 2) + d + 3 values */
 int32_t lcc_model_parameters_f64(const uint8_t *model, size_t bytes, size_t draw, double *out, size_t len);
 
 /** The units of a model: what lcc_model_parameters_f64 calls standardised is (x - mean) / sd, for each
  *  input and for the target.
  *
- *  @param model  the model
- *  @param bytes  the bytes at model
- *  @param mean   out: d + 1 values, the inputs' first, then the target's
- *  @param sd     out: d + 1 values, likewise
- *  @param len    the values that fit at mean, and at sd
- *  @return LCC_OK, LCC_ERROR_CAPACITY, or what is wrong with the model */
+ *  @param mean  out: d + 1 values, the inputs' first, then the target's
+ *  @param sd    out: d + 1 values, likewise
+ *  @param len   the values that fit at mean, and at sd */
 int32_t lcc_model_units_f64(const uint8_t *model, size_t bytes, double *mean, double *sd, size_t len);
 
 /* ==== Learning from a stream ========================================================================== */
@@ -1890,136 +1441,75 @@ typedef struct {
     double pit;
 } lcc_stream_score_f64;
 
-/** Writes the defaults.
- *
- *  @param options  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+/** Writes the defaults. */
 int32_t lcc_stream_options_default_f64(lcc_stream_options_f64 *options);
 
 /** The bytes that a learner takes, at an address that is a multiple of 16: the same on every machine.
- *  About K (M (d + 1) + P (P + 7) / 2 + 11) values, P = M + d + 1, K rounded up to the lanes.
- *
- *  @param options      how to learn
- *  @param model        the model
- *  @param model_bytes  the bytes at model
- *  @param bytes        out
- *  @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with an option or the model */
+ *  About K (M (d + 1) + P (P + 7) / 2 + 11) values, P = M + d + 1, K rounded up to the lanes. */
 int32_t lcc_stream_size_f64(const lcc_stream_options_f64 *options, const uint8_t *model, size_t model_bytes,
                             size_t *bytes);
 
 /** Builds a learner at the start of a block of memory. The model is copied: it is not needed afterwards.
  *
- *  @param memory       lcc_stream_size_f64 bytes, aligned to 16
- *  @param bytes        the bytes at memory
- *  @param options      how to learn
- *  @param model        the model, of either precision
- *  @param model_bytes  the bytes at model
- *  @param stream       out: the handle, which is memory itself
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, or what is wrong with an argument */
+ *  @param model  the model, of either precision */
 int32_t lcc_stream_init_f64(uint8_t *memory, size_t bytes, const lcc_stream_options_f64 *options,
                             const uint8_t *model, size_t model_bytes, lcc_stream_f64 **stream);
 
 /** Predicts a row before its target is known; learns nothing. About 2 M (d + 1) + 2 P^2 flops and M
  *  activations a draw, and some tens of evaluations of Student-t tails for the interval.
  *
- *  @param stream      the handle
- *  @param row         d inputs, one after another, in their own units
- *  @param d           how many
- *  @param level       the probability of the interval, e.g. .9
- *  @param prediction  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INPUTS, LCC_ERROR_PROBABILITY,
- *          LCC_ERROR_NOT_FINITE_X where an input is not finite or beyond 1e9 sds */
+ *  @param row    d inputs, one after another, in their own units
+ *  @param level  the probability of the interval, e.g. .9
+ *  @return LCC_ERROR_PROBABILITY, LCC_ERROR_NOT_FINITE_X where an input is not finite or beyond 1e9 sds */
 int32_t lcc_stream_predict_f64(lcc_stream_f64 *stream, const double *row, size_t d, double level,
                                lcc_prediction_f64 *prediction);
 
 /** Learns from a row, and says how its target fared under the prediction before. About
  *  2 M (d + 1) + 6 P^2 flops and M activations a draw. A row that is refused changes nothing.
  *
- *  @param stream  the handle
- *  @param row     d inputs, one after another, in their own units
- *  @param d       how many
- *  @param y       the target
- *  @param score   out; NULL saves the time that it takes
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X or _Y where
- *          a number is not finite or beyond 1e9 sds */
+ *  @param row    d inputs, one after another, in their own units
+ *  @param score  out; NULL saves the time that it takes
+ *  @return LCC_ERROR_NOT_FINITE_X or _Y where a number is not finite or beyond 1e9 sds */
 int32_t lcc_stream_observe_f64(lcc_stream_f64 *stream, const double *row, size_t d, double y,
                                lcc_stream_score_f64 *score);
 
-/** What a learner is, and how many rows it has learnt.
- *
- *  @param stream  the handle
- *  @param info    out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
+/** What a learner is, and how many rows it has learnt. */
 int32_t lcc_stream_read_info_f64(const lcc_stream_f64 *stream, lcc_stream_info *info);
 
 /** The weight of each draw; they add up to 1.
  *
- *  @param stream  the handle
- *  @param out     out: one weight a draw
- *  @param len     the values that fit at out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY */
+ *  @param out  out: one weight a draw */
 int32_t lcc_stream_weights_f64(const lcc_stream_f64 *stream, double *out, size_t len);
 
 /** The bytes of the model, K draws of M (d + 2) + d + 3 values and a head, and those of the scratch in
- *  which it is written.
- *
- *  @param stream   the handle
- *  @param model    out: bytes of the model
- *  @param scratch  out: bytes of scratch
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW */
+ *  which it is written. */
 int32_t lcc_stream_model_size_f64(const lcc_stream_f64 *stream, size_t *model, size_t *scratch);
 
 /** Writes the model as it is now, which every lcc_model_ function reads. Weighted draws are resampled, so
  *  that those of the model weigh the same.
  *
- *  @param stream         the handle
- *  @param spread         1: each head and noise is drawn from its law, so that the model knows what is not
- *                        known of them; 0: their means, best where the mean is what is wanted
- *  @param seed           names the random numbers
- *  @param scratch        bytes as lcc_stream_model_size_f64 says, aligned to 16
- *  @param scratch_bytes  the bytes at scratch
- *  @param model          out: bytes as lcc_stream_model_size_f64 says, of any alignment
- *  @param bytes          the bytes at model
- *  @param written        out: the model's own length
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_SWITCH, LCC_ERROR_MEMORY_SIZE,
- *          LCC_ERROR_MEMORY_ALIGN */
+ *  @param spread  1: each head and noise is drawn from its law, so that the model knows what is not known
+ *                 of them; 0: their means, best where the mean is what is wanted
+ *  @return LCC_ERROR_SWITCH */
 int32_t lcc_stream_write_model_f64(const lcc_stream_f64 *stream, uint32_t spread, uint64_t seed,
                                    uint8_t *scratch, size_t scratch_bytes, uint8_t *model, size_t bytes,
                                    size_t *written);
 
-/** The bytes that a window takes, at an address that is a multiple of 16.
- *
- *  @param capacity  rows
- *  @param d         columns
- *  @param bytes     out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW */
+/** The bytes that a window takes, at an address that is a multiple of 16. */
 int32_t lcc_window_size_f64(size_t capacity, size_t d, size_t *bytes);
 
-/** Builds an empty window at the start of a block of memory.
- *
- *  @param memory    lcc_window_size_f64 bytes, aligned to 16
- *  @param bytes     the bytes at memory
- *  @param capacity  rows
- *  @param d         columns
- *  @param window    out: the handle, which is memory itself
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN */
+/** Builds an empty window at the start of a block of memory. */
 int32_t lcc_window_init_f64(uint8_t *memory, size_t bytes, size_t capacity, size_t d,
                             lcc_window_f64 **window);
 
 /** Appends a row, or replaces the oldest where the window is full. A row that is refused changes nothing.
  *
- *  @param window  the handle
- *  @param row     d inputs, one after another
- *  @param d       how many
- *  @param y       the target
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X or _Y */
+ *  @param row  d inputs, one after another */
 int32_t lcc_window_push_f64(lcc_window_f64 *window, const double *row, size_t d, double y);
 
 /** The rows that are there, in no particular order, where they lie: valid until the next push.
  *
- *  @param window  the handle
- *  @param data    out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_EMPTY before the first row */
+ *  @return LCC_ERROR_EMPTY before the first row */
 int32_t lcc_window_data_f64(const lcc_window_f64 *window, lcc_data_f64 *data);
 
 /* ==== Prequential Greedy Bayes ======================================================================== */
@@ -2093,62 +1583,37 @@ typedef struct {
  *  probability score.
  *
  *  @param forecast  what lcc_prequential_forecast_f64 or lcc_prequential_last_f64 wrote
- *  @param y         the target
- *  @param score     out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NOT_FINITE_Y, LCC_ERROR_NOT_FINITE_VALUE where it is no
- *          forecast */
+ *  @return LCC_ERROR_NOT_FINITE_VALUE where it is no forecast */
 int32_t lcc_forecast_score_f64(const lcc_forecast_f64 *forecast, double y, lcc_score_f64 *score);
 
-/** Writes the defaults.
- *
- *  @param options  out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED */
+/** Writes the defaults. */
 int32_t lcc_prequential_options_default_f64(lcc_prequential_options_f64 *options);
 
 /** The bytes that a learner takes, at an address that is a multiple of 16.
  *
- *  @param options  what to do
- *  @param rows     rows that there is to be room for
- *  @param d        columns
- *  @param bytes    out
- *  @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option */
+ *  @param rows  rows that there is to be room for */
 int32_t lcc_prequential_size_f64(const lcc_prequential_options_f64 *options, size_t rows, size_t d,
                                  size_t *bytes);
 
 /** Builds a learner that has seen no row, at the start of a block of memory.
  *
- *  @param memory       lcc_prequential_size_f64 bytes, aligned to 16
- *  @param bytes        the bytes at memory
- *  @param options      what to do
- *  @param rows         rows that there is to be room for
- *  @param d            columns
- *  @param units        data of d columns, whose means and sds standardise every row; NULL takes rows as
- *                      they are
- *  @param prequential  out: the handle, which is memory itself
- *  @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET,
- *          LCC_ERROR_INPUTS, or what is wrong with an argument */
+ *  @param rows   rows that there is to be room for
+ *  @param units  data of d columns, whose means and sds standardise every row; NULL takes rows as they are
+ *  @return LCC_ERROR_CONSTANT_TARGET */
 int32_t lcc_prequential_init_f64(uint8_t *memory, size_t bytes, const lcc_prequential_options_f64 *options,
                                  size_t rows, size_t d, const lcc_data_f64 *units,
                                  lcc_prequential_f64 **prequential);
 
-/** The bytes of the scratch of a row.
- *
- *  @param prequential  the handle
- *  @param bytes        out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
+/** The bytes of the scratch of a row. */
 int32_t lcc_prequential_scratch_f64(const lcc_prequential_f64 *prequential, size_t *bytes);
 
 /** The law of the target at a row given those before it. K N (2 d + 12) flops and 2 K N activations.
  *
- *  @param prequential    the handle
- *  @param x              the inputs, in raw units
- *  @param d              as many as the learner has
- *  @param level          the probability of the interval, e.g. .9
- *  @param scratch        lcc_prequential_scratch_f64 bytes, aligned to 16
- *  @param scratch_bytes  the bytes at scratch
- *  @param forecast       out
- *  @return LCC_OK, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X, LCC_ERROR_PROBABILITY, LCC_ERROR_NOT_DONE
- *          while a row is being learnt, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN */
+ *  @param x        the inputs, in raw units
+ *  @param d        as many as the learner has
+ *  @param level    the probability of the interval, e.g. .9
+ *  @param scratch  lcc_prequential_scratch_f64 bytes, aligned to 16
+ *  @return LCC_ERROR_PROBABILITY, LCC_ERROR_NOT_DONE while a row is being learnt */
 int32_t lcc_prequential_forecast_f64(const lcc_prequential_f64 *prequential, const double *x, size_t d,
                                      double level, uint8_t *scratch, size_t scratch_bytes,
                                      lcc_forecast_f64 *forecast);
@@ -2156,83 +1621,51 @@ int32_t lcc_prequential_forecast_f64(const lcc_prequential_f64 *prequential, con
 /** Takes a row; lcc_prequential_step_f64 then does the work. A row that is refused leaves the learner as it
  *  was.
  *
- *  @param prequential  the handle
- *  @param x            the inputs, in raw units
- *  @param d            as many as the learner has
- *  @param y            the target
- *  @return LCC_OK, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X, LCC_ERROR_NOT_FINITE_Y, LCC_ERROR_CAPACITY
- *          where there is no room for it, LCC_ERROR_NOT_DONE while the row before is being learnt */
+ *  @param x  the inputs, in raw units
+ *  @param d  as many as the learner has
+ *  @return LCC_ERROR_CAPACITY where there is no room for it, LCC_ERROR_NOT_DONE while the row before is
+ *          being learnt */
 int32_t lcc_prequential_observe_f64(lcc_prequential_f64 *prequential, const double *x, size_t d, double y);
 
 /** Works until the budget is used up, or to the end of the row. A unit of work (one transition of a block
  *  of particles, the outputs or the resampling of a level's particles) is never split.
  *
- *  @param prequential  the handle
- *  @param budget       rows of data times particles to visit; any positive budget advances
- *  @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_IMPROPER, LCC_ERROR_STAGES */
+ *  @return LCC_ERROR_IMPROPER, LCC_ERROR_STAGES */
 int32_t lcc_prequential_step_f64(lcc_prequential_f64 *prequential, uint64_t budget);
 
 /** The law that foretold the last row.
  *
- *  @param prequential  the handle
- *  @param level        the probability of the interval
- *  @param forecast     out
- *  @return LCC_OK, LCC_ERROR_PROBABILITY, LCC_ERROR_NOT_DONE before the first row */
+ *  @param level  the probability of the interval
+ *  @return LCC_ERROR_PROBABILITY, LCC_ERROR_NOT_DONE before the first row */
 int32_t lcc_prequential_last_f64(const lcc_prequential_f64 *prequential, double level,
                                  lcc_forecast_f64 *forecast);
 
-/** The losses so far.
- *
- *  @param prequential  the handle
- *  @param losses       out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE */
+/** The losses so far. */
 int32_t lcc_prequential_losses_f64(const lcc_prequential_f64 *prequential, lcc_losses_f64 *losses);
 
-/** A level, after the rows so far. Reads the weights of its particles.
- *
- *  @param prequential  the handle
- *  @param index        of the level, from 0
- *  @param level        out
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX */
+/** A level, after the rows so far. Reads the weights of its particles. */
 int32_t lcc_prequential_report_f64(const lcc_prequential_f64 *prequential, size_t index,
                                    lcc_prequential_level_f64 *level);
 
 /** E[V s psi(x.w)] under the posterior of a level given the rows so far, in the neurons' units.
  *
- *  @param prequential    the handle
- *  @param index          of the level, from 0
- *  @param x              the inputs, in raw units
- *  @param d              as many as the learner has
- *  @param scratch        lcc_prequential_scratch_f64 bytes, aligned to 16
- *  @param scratch_bytes  the bytes at scratch
- *  @param mean           out
- *  @return LCC_OK, LCC_ERROR_INDEX, LCC_ERROR_INPUTS, LCC_ERROR_NOT_FINITE_X, LCC_ERROR_NOT_DONE,
- *          LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN */
+ *  @param x        the inputs, in raw units
+ *  @param d        as many as the learner has
+ *  @param scratch  lcc_prequential_scratch_f64 bytes, aligned to 16
+ *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_prequential_expectation_f64(const lcc_prequential_f64 *prequential, size_t index, const double *x,
                                         size_t d, uint8_t *scratch, size_t scratch_bytes, double *mean);
 
 /** The bytes of the model, keep draws of K (d + 2) + d + 3 values and a head, and those of the scratch in
- *  which it is written.
- *
- *  @param prequential   the handle
- *  @param model        out: bytes of the model
- *  @param scratch      out: bytes of scratch
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW */
+ *  which it is written. */
 int32_t lcc_prequential_model_size_f64(const lcc_prequential_f64 *prequential, size_t *model,
                                        size_t *scratch);
 
 /** Writes the model: an image that every lcc_model_ function reads. A draw holds one particle of every level
  *  at one time i; the mean over the draws is the mean of f_i over the times asked for.
  *
- *  @param prequential         the handle
- *  @param averaging      an LCC_AVERAGING_ code
- *  @param scratch        bytes as lcc_prequential_model_size_f64 says, aligned to 16
- *  @param scratch_bytes  the bytes at scratch
- *  @param model          out: bytes as lcc_prequential_model_size_f64 says, of any alignment
- *  @param bytes          the bytes at model
- *  @param written        out: the model's own length
- *  @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_AVERAGING, LCC_ERROR_NOT_DONE,
- *          LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN */
+ *  @param averaging  an LCC_AVERAGING_ code
+ *  @return LCC_ERROR_AVERAGING, LCC_ERROR_NOT_DONE */
 int32_t lcc_prequential_write_model_f64(const lcc_prequential_f64 *prequential, int32_t averaging,
                                         uint8_t *scratch, size_t scratch_bytes, uint8_t *model, size_t bytes,
                                         size_t *written);

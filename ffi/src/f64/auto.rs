@@ -8,7 +8,7 @@ use crate::f64::problem::{self, lcc_problem_f64};
 use crate::handle;
 use crate::note;
 use crate::raw;
-use crate::status::lcc_status;
+use crate::status::lcc_status::{self, *};
 use core::ffi::c_char;
 use lcc_core::auto::{Auto, AutoOptions, Progress};
 use lcc_core::checkpoint::Kind;
@@ -68,121 +68,61 @@ unsafe fn open<'a>(run: *const lcc_auto_f64) -> Result<Auto<'a, f64>, lcc_status
     Ok(Auto::open(memory, isa)?)
 }
 
-/// Writes the defaults.
-///
-/// @param options  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_auto_options_default_f64(options: *mut lcc_auto_options_f64) -> i32 {
-    // SAFETY: the header asks for valid pointers.
-    raw::call(|| unsafe { raw::defaults(options) })
-}
+abi! {
+    /// Writes the defaults.
+    fn lcc_auto_options_default_f64(options: *mut lcc_auto_options_f64) {
+        raw::defaults(options)?;
+    }
 
-/// The bytes that a run takes, at an address that is a multiple of 16.
-///
-/// @param options  what to do
-/// @param problem  what to sample
-/// @param data     its data
-/// @param bytes    out
-/// @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with an argument
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_auto_size_f64(
-    options: *const lcc_auto_options_f64,
-    problem: *const lcc_problem_f64,
-    data: *const lcc_data_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
+    /// The bytes that a run takes, at an address that is a multiple of 16.
+    fn lcc_auto_size_f64(
+        options: *const lcc_auto_options_f64, problem: *const lcc_problem_f64,
+        data: *const lcc_data_f64, bytes: *mut usize,
+    ) {
+        let (options, problem) = (raw::sized(options)?, problem::read(problem, data)?);
         let size = Auto::<f64>::size(&options, &problem)?;
-        // SAFETY: as above.
-        unsafe { raw::write(bytes, handle::size(size)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::write(bytes, handle::size(size)?)?;
+    }
 
-/// Builds a run at the start of a block of memory. Reads the data.
-///
-/// @param memory   lcc_auto_size_f64 bytes, aligned to 16
-/// @param bytes    the bytes at memory
-/// @param options  what to do
-/// @param problem  what to sample
-/// @param data     its data
-/// @param run      out: the handle, which is memory itself
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER, or what is wrong
-///         with an argument
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_auto_init_f64(
-    memory: *mut u8,
-    bytes: usize,
-    options: *const lcc_auto_options_f64,
-    problem: *const lcc_problem_f64,
-    data: *const lcc_data_f64,
-    run: *mut *mut lcc_auto_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
+    /// Builds a run at the start of a block of memory. Reads the data.
+    ///
+    /// @return LCC_ERROR_IMPROPER
+    fn lcc_auto_init_f64(
+        memory: *mut u8, bytes: usize, options: *const lcc_auto_options_f64,
+        problem: *const lcc_problem_f64, data: *const lcc_data_f64, run: *mut *mut lcc_auto_f64,
+    ) {
+        let (options, problem) = (raw::sized(options)?, problem::read(problem, data)?);
         raw::writable(run)?;
         let size = Auto::<f64>::size(&options, &problem)?;
         let portable = options.portable.on();
         let isa = handle::isa(portable);
-        // SAFETY: as above.
-        unsafe {
-            handle::build(memory, bytes, size, portable, run, |block| {
-                Auto::init(block, &options, isa, &problem).map(|mut o| note::auto(&mut o))
-            })?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        handle::build(memory, bytes, size, portable, run, |block| {
+            Auto::init(block, &options, isa, &problem).map(|mut o| note::auto(&mut o))
+        })?;
+    }
 
-/// Works until the budget is used up, or to the end. A unit of work is never split, and a change of
-/// phase (at most four in a run) begins the budget anew. Each call also reads the data once to know
-/// them again, so give it many times n.
-///
-/// @param run      the handle
-/// @param problem  what it was made with
-/// @param data     its data, unchanged
-/// @param budget   rows of data times chains to visit; any positive budget advances
-/// @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_START,
-///         LCC_ERROR_STAGES (more than 100 temperatures away from the prior), or what is wrong with an
-///         argument
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_auto_step_f64(
-    run: *mut lcc_auto_f64,
-    problem: *const lcc_problem_f64,
-    data: *const lcc_data_f64,
-    budget: u64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let (mut object, problem) = unsafe { (open(run)?, problem::read(problem, data)?) };
+    /// Works until the budget is used up, or to the end. A unit of work is never split, and a change of
+    /// phase (at most four in a run) begins the budget anew. Each call also reads the data once to know
+    /// them again, so give it many times n.
+    ///
+    /// @return LCC_ERROR_START, LCC_ERROR_STAGES (more than 100 temperatures away from the prior)
+    fn lcc_auto_step_f64(
+        run: *mut lcc_auto_f64, problem: *const lcc_problem_f64, data: *const lcc_data_f64,
+        budget: u64,
+    ) {
+        let (mut object, problem) = (open(run)?, problem::read(problem, data)?);
         let status = object.step(&problem, budget);
         let now = note::auto(&mut object);
-        // SAFETY: as above.
-        unsafe { handle::note(run, now)? };
-        Ok(match status? {
-            Progress::Running => lcc_status::LCC_RUNNING,
-            Progress::Done => lcc_status::LCC_DONE,
-        })
-    })
-}
+        handle::note(run, now)?;
+        match status? {
+            Progress::Running => LCC_RUNNING,
+            Progress::Done => LCC_DONE,
+        }
+    }
 
-/// What was found and chosen so far.
-///
-/// @param run     the handle
-/// @param report  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_auto_report_f64(
-    run: *const lcc_auto_f64,
-    report: *mut lcc_choice_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let mut run = unsafe { open(run)? };
+    /// What was found and chosen so far.
+    fn lcc_auto_report_f64(run: *const lcc_auto_f64, report: *mut lcc_choice_f64) {
+        let mut run = open(run)?;
         let r = run.report();
         let nan = <f64 as Real>::NAN;
         let (families, log, error) =
@@ -202,98 +142,53 @@ pub unsafe extern "C" fn lcc_auto_report_f64(
             log_evidence: log,
             log_evidence_error: error,
         };
-        // SAFETY: as above.
-        unsafe { raw::write(report, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::write(report, value)?;
+    }
 
-/// The report in one sentence: what was chosen, why, and a warning where the draws are not to be
-/// trusted.
-///
-/// @param run     the handle
-/// @param text    out: zero-terminated; 512 bytes are enough
-/// @param bytes   the bytes at text
-/// @param length  out: its length without the zero
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_auto_explain_f64(
-    run: *const lcc_auto_f64,
-    text: *mut c_char,
-    bytes: usize,
-    length: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let mut run = unsafe { open(run)? };
+    /// The report in one sentence: what was chosen, why, and a warning where the draws are not to be
+    /// trusted.
+    ///
+    /// @param text  out: zero-terminated; 512 bytes are enough
+    fn lcc_auto_explain_f64(
+        run: *const lcc_auto_f64, text: *mut c_char, bytes: usize, length: *mut usize,
+    ) {
+        let mut run = open(run)?;
         raw::writable(length)?;
-        // SAFETY: as above.
-        unsafe {
-            let text = raw::slice_mut(text.cast::<u8>(), bytes)?;
-            let written = write_text(&run.report(), text)?;
-            raw::write(length, written)?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        let text = raw::slice_mut(text.cast::<u8>(), bytes)?;
+        let written = write_text(&run.report(), text)?;
+        raw::write(length, written)?;
+    }
 
-/// The mean of a quantity over the draws, with its error: from the means of antithetic pairs, or from
-/// the families of particles.
-///
-/// @param run      the handle
-/// @param values   one a draw, as lcc_auto_draws_f64 or lcc_auto_output_f64 view them
-/// @param scratch  twice as many values as there are draws in all
-/// @param len      the values at scratch
-/// @param average  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE (or the
-///         values are of other draws), or what is wrong with an argument
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_auto_average_f64(
-    run: *const lcc_auto_f64,
-    values: *const lcc_draws_f64,
-    scratch: *mut f64,
-    len: usize,
-    average: *mut lcc_average_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let (mut run, values) = unsafe { (open(run)?, raw::reference(values)?.view()?) };
+    /// The mean of a quantity over the draws, with its error: from the means of antithetic pairs, or from
+    /// the families of particles.
+    ///
+    /// @param values   one a draw, as lcc_auto_draws_f64 or lcc_auto_output_f64 view them
+    /// @param scratch  twice as many values as there are draws in all
+    /// @return LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE (or the values are of other draws)
+    fn lcc_auto_average_f64(
+        run: *const lcc_auto_f64, values: *const lcc_draws_f64, scratch: *mut f64, len: usize,
+        average: *mut lcc_average_f64,
+    ) {
+        let (mut run, values) = (open(run)?, raw::reference(values)?.view()?);
         raw::writable(average)?;
-        run.recorded().ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
-        // SAFETY: as above.
-        let scratch = unsafe { raw::slice_mut(scratch, len)? };
-        let a = run.average(&values, scratch).ok_or(lcc_status::LCC_ERROR_MEMORY_SIZE)?;
+        run.recorded().ok_or(LCC_ERROR_NOT_DONE)?;
+        let scratch = raw::slice_mut(scratch, len)?;
+        let a = run.average(&values, scratch).ok_or(LCC_ERROR_MEMORY_SIZE)?;
         let value = lcc_average_f64 {
             mean: a.mean,
             variance: a.variance,
             standard_error: a.standard_error,
         };
-        // SAFETY: as above.
-        unsafe { raw::write(average, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::write(average, value)?;
+    }
 
-/// The step size that a chain has adapted to.
-///
-/// @param run    the handle
-/// @param chain  below the options' chains
-/// @param step   out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE (or particles
-///         took over)
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_auto_step_size_f64(
-    run: *const lcc_auto_f64,
-    chain: usize,
-    step: *mut f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let mut run = unsafe { open(run)? };
-        let chains = run.chains().ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
-        let value = chains.step_size(chain).ok_or(lcc_status::LCC_ERROR_INDEX)?;
-        // SAFETY: as above.
-        unsafe { raw::write(step, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+    /// The step size that a chain has adapted to.
+    ///
+    /// @param chain  below the options' chains
+    /// @return LCC_ERROR_NOT_DONE (or particles took over)
+    fn lcc_auto_step_size_f64(run: *const lcc_auto_f64, chain: usize, step: *mut f64) {
+        let mut run = open(run)?;
+        let chains = run.chains().ok_or(LCC_ERROR_NOT_DONE)?;
+        raw::write(step, chains.step_size(chain).ok_or(LCC_ERROR_INDEX)?)?;
+    }
 }

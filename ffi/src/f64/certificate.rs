@@ -5,7 +5,7 @@ use crate::f64::data::lcc_data_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
 use crate::problem::prior;
 use crate::raw;
-use crate::status::lcc_status;
+use crate::status::lcc_status::{self, *};
 use core::ffi::c_char;
 use lcc_core::certificate::{
     CAPACITY, Certificate, Certificates, Estimate, Kind, Probes, Status, probe, probe_size,
@@ -109,132 +109,70 @@ fn unpack(c: &lcc_certificates_f64) -> Result<Certificates<f64>, lcc_status> {
     Ok(Certificates::assemble(prior, coupled, c.probes, own.iter().filter_map(known)))
 }
 
-/// The bytes of scratch of lcc_certificates_evaluate_f64, aligned to 16.
-///
-/// @param problem  the posterior
-/// @param data     its data
-/// @param bytes    out
-/// @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with problem or data
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_certificates_scratch_f64(
-    problem: *const lcc_problem_f64,
-    data: *const lcc_data_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let problem = unsafe { problem::read(problem, data)? };
-        // SAFETY: as above.
-        unsafe { raw::write(bytes, certificate::scratch(&problem)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+abi! {
+    /// The bytes of scratch of lcc_certificates_evaluate_f64, aligned to 16.
+    fn lcc_certificates_scratch_f64(
+        problem: *const lcc_problem_f64, data: *const lcc_data_f64, bytes: *mut usize,
+    ) {
+        let problem = problem::read(problem, data)?;
+        raw::write(bytes, certificate::scratch(&problem)?)?;
+    }
 
-/// Every certificate that needs no draws: about 9 n d^2 + 90 m^2 d flops, m = min(n, d) (joint: up to 12
-/// and 120).
-///
-/// @param problem       the posterior: greedy or joint
-/// @param data          its data
-/// @param scratch       lcc_certificates_scratch_f64 bytes, aligned to 16
-/// @param bytes         the bytes at scratch
-/// @param certificates  out
-/// @return LCC_OK, LCC_ERROR_POSTERIOR (a density of your own has none), LCC_ERROR_MEMORY_SIZE,
-///         LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_NOT_FINITE_VALUE (the numbers overflow), or what is wrong
-///         with problem or data
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_certificates_evaluate_f64(
-    problem: *const lcc_problem_f64,
-    data: *const lcc_data_f64,
-    scratch: *mut u8,
-    bytes: usize,
-    certificates: *mut lcc_certificates_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let problem = unsafe { problem::read(problem, data)? };
+    /// Every certificate that needs no draws: about 9 n d^2 + 90 m^2 d flops, m = min(n, d) (joint: up to 12
+    /// and 120).
+    ///
+    /// @param scratch  lcc_certificates_scratch_f64 bytes, aligned to 16
+    /// @return LCC_ERROR_POSTERIOR (a density of your own has none), LCC_ERROR_NOT_FINITE_VALUE (the numbers
+    ///         overflow)
+    fn lcc_certificates_evaluate_f64(
+        problem: *const lcc_problem_f64, data: *const lcc_data_f64, scratch: *mut u8, bytes: usize,
+        certificates: *mut lcc_certificates_f64,
+    ) {
+        let problem = problem::read(problem, data)?;
         raw::writable(certificates)?;
-        // SAFETY: as above.
-        let scratch = unsafe { raw::slice_mut(scratch, bytes)? };
+        let scratch = raw::slice_mut(scratch, bytes)?;
         let all = certificate::evaluate(&problem, scratch)?;
         let known = (problem.prior(), problem.fingerprint());
-        // SAFETY: as above.
-        unsafe { raw::write(certificates, pack(&all, known, 0.0))? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::write(certificates, pack(&all, known, 0.0))?;
+    }
 
-/// The bytes of scratch of lcc_certificates_probe_f64, aligned to 16.
-///
-/// @param problem  the posterior
-/// @param data     its data
-/// @param options  how xi is visited
-/// @param bytes    out
-/// @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_POSTERIOR, or what is wrong with an argument
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_certificates_probe_scratch_f64(
-    problem: *const lcc_problem_f64,
-    data: *const lcc_data_f64,
-    options: *const lcc_probe_options,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let (problem, options) = unsafe { (problem::read(problem, data)?, raw::sized(options)?) };
-        if problem.data().is_none() {
-            return Err(lcc_status::LCC_ERROR_POSTERIOR);
-        }
+    /// The bytes of scratch of lcc_certificates_probe_f64, aligned to 16.
+    ///
+    /// @return LCC_ERROR_POSTERIOR
+    fn lcc_certificates_probe_scratch_f64(
+        problem: *const lcc_problem_f64, data: *const lcc_data_f64,
+        options: *const lcc_probe_options, bytes: *mut usize,
+    ) {
+        let (problem, options) = (problem::read(problem, data)?, raw::sized(options)?);
+        raw::refuse(problem.data().is_none(), LCC_ERROR_POSTERIOR)?;
         let (options, _) = options.read()?;
-        // SAFETY: as above.
-        unsafe { raw::write(bytes, probe_size(&problem, &options)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::write(bytes, probe_size(&problem, &options)?)?;
+    }
 
-/// Visits one xi more: draws it given w, a draw of the posterior, lets 8 chains sample w given xi, and
-/// estimates the largest eigenvalue of S X Cov[w | xi] X' S (below 1 everywhere: p(xi) is log-concave) and,
-/// under a Gaussian prior, the bound of Lemma 3. Keeps the worst of the xi visited so far, chosen by other
-/// draws than those it is judged by. One call is one unit of work: 8 (warmup + draws) leapfrogs n
-/// row-gradient visits, and some linear algebra of order (M d)^3.
-///
-/// @param certificates  from lcc_certificates_evaluate_f64, changed
-/// @param problem       the posterior
-/// @param data          its data
-/// @param options       how xi is visited
-/// @param w             dim values
-/// @param which         numbers the xi of one seed
-/// @param scratch       lcc_certificates_probe_scratch_f64 bytes, aligned to 16
-/// @param bytes         the bytes at scratch
-/// @return LCC_OK, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED,
-///         LCC_ERROR_NOT_FINITE_VALUE (w, or what came of it), LCC_ERROR_MEMORY_SIZE,
-///         LCC_ERROR_MEMORY_ALIGN, or what is wrong with an argument
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_certificates_probe_f64(
-    certificates: *mut lcc_certificates_f64,
-    problem: *const lcc_problem_f64,
-    data: *const lcc_data_f64,
-    options: *const lcc_probe_options,
-    w: *const f64,
-    which: u32,
-    scratch: *mut u8,
-    bytes: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let (own, problem, options) = unsafe {
-            (raw::sized(certificates)?, problem::read(problem, data)?, raw::sized(options)?)
-        };
+    /// Visits one xi more: draws it given w, a draw of the posterior, lets 8 chains sample w given xi, and
+    /// estimates the largest eigenvalue of S X Cov[w | xi] X' S (below 1 everywhere: p(xi) is log-concave) and,
+    /// under a Gaussian prior, the bound of Lemma 3. Keeps the worst of the xi visited so far, chosen by other
+    /// draws than those it is judged by. One call is one unit of work: 8 (warmup + draws) leapfrogs n
+    /// row-gradient visits, and some linear algebra of order (M d)^3.
+    ///
+    /// @param certificates  from lcc_certificates_evaluate_f64, changed
+    /// @param w             dim values
+    /// @param which         numbers the xi of one seed
+    /// @param scratch       lcc_certificates_probe_scratch_f64 bytes, aligned to 16
+    /// @return LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NOT_FINITE_VALUE (w, or what came of it)
+    fn lcc_certificates_probe_f64(
+        certificates: *mut lcc_certificates_f64, problem: *const lcc_problem_f64,
+        data: *const lcc_data_f64, options: *const lcc_probe_options, w: *const f64, which: u32,
+        scratch: *mut u8, bytes: usize,
+    ) {
+        let (own, problem, options) =
+            (raw::sized(certificates)?, problem::read(problem, data)?, raw::sized(options)?);
         let all = unpack(&own)?;
         let known = (problem.prior(), problem.fingerprint());
-        if known.1 != own.fingerprint {
-            return Err(lcc_status::LCC_ERROR_DATA_CHANGED);
-        }
+        raw::refuse(known.1 != own.fingerprint, LCC_ERROR_DATA_CHANGED)?;
         let (options, isa) = options.read()?;
-        // SAFETY: as above.
-        let (w, scratch) =
-            unsafe { (raw::slice(w, problem.dim())?, raw::slice_mut(scratch, bytes)?) };
-        if w.iter().any(|w| !w.is_finite()) {
-            return Err(lcc_status::LCC_ERROR_NOT_FINITE_VALUE);
-        }
+        let (w, scratch) = (raw::slice(w, problem.dim())?, raw::slice_mut(scratch, bytes)?);
+        raw::refuse(w.iter().any(|w| !w.is_finite()), LCC_ERROR_NOT_FINITE_VALUE)?;
         let estimate = |kind: Kind| {
             let c = all.find(kind)?;
             Some(Estimate { value: c.value, error: c.error, selection: c.value })
@@ -247,32 +185,19 @@ pub unsafe extern "C" fn lcc_certificates_probe_f64(
         let found = probe(isa, &problem, &options, w, which, scratch)?;
         let probes = Probes::with(before, &found);
         let packed = pack(&all.with_probes(&probes), known, probes.eigenvalue.selection);
-        // SAFETY: as above.
-        unsafe { raw::write(certificates, packed)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::write(certificates, packed)?;
+    }
 
-/// The verdict in one paragraph: what is proved, what is conditional on what, what is only empirical, and
-/// what to do.
-///
-/// @param certificates  from lcc_certificates_evaluate_f64
-/// @param text          out: zero-terminated; 2048 bytes are enough
-/// @param bytes         the bytes at text
-/// @param length        out: its length without the zero
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_STRUCT_SIZE, LCC_ERROR_HANDLE, LCC_ERROR_CAPACITY
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_certificates_explain_f64(
-    certificates: *const lcc_certificates_f64,
-    text: *mut c_char,
-    bytes: usize,
-    length: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let all = unpack(&unsafe { raw::sized(certificates)? })?;
-        // SAFETY: as above.
-        unsafe { certificate::explain(&all, text, bytes, length)? };
-        Ok(lcc_status::LCC_OK)
-    })
+    /// The verdict in one paragraph: what is proved, what is conditional on what, what is only empirical, and
+    /// what to do.
+    ///
+    /// @param certificates  from lcc_certificates_evaluate_f64
+    /// @param text          out: zero-terminated; 2048 bytes are enough
+    fn lcc_certificates_explain_f64(
+        certificates: *const lcc_certificates_f64, text: *mut c_char, bytes: usize,
+        length: *mut usize,
+    ) {
+        let all = unpack(&raw::sized(certificates)?)?;
+        certificate::explain(&all, text, bytes, length)?;
+    }
 }

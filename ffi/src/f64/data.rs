@@ -2,7 +2,7 @@
 
 use crate::raw::{self, RawData};
 use crate::status::lcc_status;
-use lcc_core::data::DataError;
+use lcc_core::data::{DataError, Dataset};
 
 /// Rows x_i in R^d with a target (or a residual) y_i each, where they lie: nothing is copied.
 /// x_ij = x[i * row_stride + j * column_stride], strides in elements: row-major C arrays have
@@ -31,31 +31,23 @@ impl lcc_data_f64 {
     }
 }
 
-/// Checks data as every function does, and says where they are bad. Reads x and (unless NULL) y
-/// once.
-///
-/// @param data    the data
-/// @param row     out: on LCC_ERROR_NOT_FINITE_X or _Y the row (from 0) of the first bad value;
-///                may be NULL
-/// @param column  out: on LCC_ERROR_NOT_FINITE_X its column (from 0); may be NULL
-/// @return LCC_OK, LCC_ERROR_NULL, _MISALIGNED, _EMPTY, _OVERFLOW, _NOT_FINITE_X, _NOT_FINITE_Y
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_data_check_f64(
-    data: *const lcc_data_f64,
-    row: *mut usize,
-    column: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let data = unsafe { raw::reference(data)? }.raw();
-        // SAFETY: as above.
-        let x = unsafe { raw::slice(data.x, data.span()?)? };
-        let y = if data.y.is_null() {
-            None
-        } else {
-            // SAFETY: as above.
-            Some(unsafe { raw::slice(data.y, data.n)? })
-        };
+/// # Safety
+/// NULL, or data as the header asks, unwritten during `'a`.
+pub(crate) unsafe fn dataset<'a>(data: *const lcc_data_f64) -> Result<Dataset<'a, f64>, lcc_status> {
+    // SAFETY: the caller's promise.
+    unsafe { raw::reference(data)?.raw().dataset() }
+}
+
+abi! {
+    /// Checks data as every function does, and says where they are bad. Reads x and (unless NULL) y
+    /// once.
+    ///
+    /// @param row     out: on LCC_ERROR_NOT_FINITE_X or _Y the row (from 0) of the first bad value; may be NULL
+    /// @param column  out: on LCC_ERROR_NOT_FINITE_X its column (from 0); may be NULL
+    fn lcc_data_check_f64(data: *const lcc_data_f64, row: *mut usize, column: *mut usize) {
+        let data = raw::reference(data)?.raw();
+        let x = raw::slice(data.x, data.span()?)?;
+        let y = if data.y.is_null() { None } else { Some(raw::slice(data.y, data.n)?) };
         let found = data.check(x, y);
         let place = match found {
             Err(DataError::NotFiniteX { row, column }) => Some((row, Some(column))),
@@ -64,15 +56,12 @@ pub unsafe extern "C" fn lcc_data_check_f64(
         };
         if let Some((bad_row, bad_column)) = place {
             if !row.is_null() {
-                // SAFETY: as above.
-                unsafe { raw::write(row, bad_row)? };
+                raw::write(row, bad_row)?;
             }
             if let (false, Some(bad_column)) = (column.is_null(), bad_column) {
-                // SAFETY: as above.
-                unsafe { raw::write(column, bad_column)? };
+                raw::write(column, bad_column)?;
             }
         }
         found?;
-        Ok(lcc_status::LCC_OK)
-    })
+    }
 }

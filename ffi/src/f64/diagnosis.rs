@@ -4,7 +4,7 @@ use crate::f64::draws::lcc_draws_f64;
 use crate::f64::network::{lcc_network_f64, open};
 use crate::network;
 use crate::raw;
-use crate::status::lcc_status;
+use crate::status::lcc_status::*;
 use lcc_core::diagnostics;
 
 /// What the chains say about themselves. Predictions are judged, not weights: neurons may be permuted.
@@ -50,43 +50,21 @@ pub struct lcc_network_chain_f64 {
     pub reserved: u32,
 }
 
-/// The bytes of scratch that lcc_network_diagnose_f64 needs.
-///
-/// @param network  the handle
-/// @param bytes    out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_network_diagnose_scratch_f64(
-    network: *const lcc_network_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let value = network::report_scratch(&unsafe { open(network)? })?;
-        // SAFETY: as above.
-        unsafe { raw::write(bytes, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+abi! {
+    /// The bytes of scratch that lcc_network_diagnose_f64 needs.
+    fn lcc_network_diagnose_scratch_f64(network: *const lcc_network_f64, bytes: *mut usize) {
+        raw::write(bytes, network::report_scratch(&open(network)?)?)?;
+    }
 
-/// What the chains say about themselves, by the draws made so far.
-///
-/// @param network  the handle
-/// @param scratch  lcc_network_diagnose_scratch_f64 bytes, aligned to 16
-/// @param bytes    the bytes at scratch
-/// @param diagnosis   out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
-///         LCC_ERROR_MEMORY_ALIGN
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_network_diagnose_f64(
-    network: *const lcc_network_f64,
-    scratch: *mut u8,
-    bytes: usize,
-    diagnosis: *mut lcc_network_diagnosis_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let (network, scratch) = unsafe { (open(network)?, raw::slice_mut(scratch, bytes)?) };
+    /// What the chains say about themselves, by the draws made so far.
+    ///
+    /// @param scratch  lcc_network_diagnose_scratch_f64 bytes, aligned to 16
+    /// @return LCC_ERROR_NOT_DONE
+    fn lcc_network_diagnose_f64(
+        network: *const lcc_network_f64, scratch: *mut u8, bytes: usize,
+        diagnosis: *mut lcc_network_diagnosis_f64,
+    ) {
+        let (network, scratch) = (open(network)?, raw::slice_mut(scratch, bytes)?);
         raw::writable(diagnosis)?;
         let r = network::report(&network, scratch)?;
         let value = lcc_network_diagnosis_f64 {
@@ -100,30 +78,17 @@ pub unsafe extern "C" fn lcc_network_diagnose_f64(
             chains_used: r.chains_used,
             chains_dropped: r.chains_dropped,
         };
-        // SAFETY: as above.
-        unsafe { raw::write(diagnosis, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::write(diagnosis, value)?;
+    }
 
-/// What one chain has done: which of them was left out of the model, and why.
-///
-/// @param network  the handle
-/// @param chain    which
-/// @param out      out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_network_diagnose_chain_f64(
-    network: *const lcc_network_f64,
-    chain: usize,
-    out: *mut lcc_network_chain_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let network = unsafe { open(network)? };
-        if chain >= network.options().chains as usize {
-            return Err(lcc_status::LCC_ERROR_INDEX);
-        }
+    /// What one chain has done: which of them was left out of the model, and why.
+    ///
+    /// @return LCC_ERROR_NOT_DONE
+    fn lcc_network_diagnose_chain_f64(
+        network: *const lcc_network_f64, chain: usize, out: *mut lcc_network_chain_f64,
+    ) {
+        let network = open(network)?;
+        raw::refuse(chain >= network.options().chains as usize, LCC_ERROR_INDEX)?;
         let energy = network::trace(&network, network::LCC_NETWORK_TRACE_ENERGY, 0)?;
         let value = lcc_network_chain_f64 {
             log_likelihood: network.mean_log_likelihood(chain),
@@ -133,33 +98,20 @@ pub unsafe extern "C" fn lcc_network_diagnose_chain_f64(
             dropped: network.dropped(chain) as u32,
             reserved: 0,
         };
-        // SAFETY: as above.
-        unsafe { raw::write(out, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::write(out, value)?;
+    }
 
-/// One recorded quantity at every draw so far, a view into the regressor's memory, valid until the
-/// next step.
-///
-/// @param network   the handle
-/// @param quantity  an LCC_NETWORK_TRACE_ code
-/// @param index     for LCC_NETWORK_TRACE_PREDICTION: which of the traced training rows, else 0
-/// @param draws     out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_network_trace_f64(
-    network: *const lcc_network_f64,
-    quantity: i32,
-    index: usize,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let network = unsafe { open(network)? };
+    /// One recorded quantity at every draw so far, a view into the regressor's memory, valid until the
+    /// next step.
+    ///
+    /// @param quantity  an LCC_NETWORK_TRACE_ code
+    /// @param index     for LCC_NETWORK_TRACE_PREDICTION: which of the traced training rows, else 0
+    /// @return LCC_ERROR_NOT_DONE
+    fn lcc_network_trace_f64(
+        network: *const lcc_network_f64, quantity: i32, index: usize, draws: *mut lcc_draws_f64,
+    ) {
+        let network = open(network)?;
         let view = network::trace(&network, quantity, index)?;
-        // SAFETY: as above.
-        unsafe { raw::write(draws, lcc_draws_f64::of(&view))? };
-        Ok(lcc_status::LCC_OK)
-    })
+        raw::write(draws, lcc_draws_f64::of(&view))?;
+    }
 }

@@ -1,7 +1,7 @@
 //! Draws
 
 use crate::raw;
-use crate::status::lcc_status;
+use crate::status::lcc_status::{self, *};
 use lcc_core::diagnostics::{self, Draws};
 
 /// The draws of one scalar quantity, where they lie: draw t of chain c is
@@ -78,50 +78,29 @@ pub struct lcc_summary_f64 {
     pub rhat: f64,
 }
 
-/// The bytes of scratch that lcc_draws_summarise_f64 and lcc_draws_quantile_f64 need.
-///
-/// @param chains  chains
-/// @param draws   draws of each chain
-/// @param bytes   out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_OVERFLOW
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_draws_scratch_f64(
-    chains: usize,
-    draws: usize,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        let value = diagnostics::scratch_len(chains, draws)
-            .and_then(|k| k.checked_mul(size_of::<f64>()))
-            .ok_or(lcc_status::LCC_ERROR_OVERFLOW)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(bytes, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+abi! {
+    /// The bytes of scratch that lcc_draws_summarise_f64 and lcc_draws_quantile_f64 need.
+    ///
+    /// @param draws  draws of each chain
+    fn lcc_draws_scratch_f64(chains: usize, draws: usize, bytes: *mut usize) {
+        raw::write(
+            bytes,
+            diagnostics::scratch_len(chains, draws)
+                .and_then(|k| k.checked_mul(size_of::<f64>()))
+                .ok_or(LCC_ERROR_OVERFLOW)?,
+        )?;
+    }
 
-/// Summarises the draws of one quantity. Sorts: about S log S comparisons for S draws in all, and S
-/// multiply-adds for each lag until the autocorrelation is gone.
-///
-/// @param draws    the draws
-/// @param scratch  lcc_draws_scratch_f64 bytes, aligned as the draws
-/// @param bytes    the bytes at scratch
-/// @param summary  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_MISALIGNED,
-///         LCC_ERROR_MEMORY_SIZE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_draws_summarise_f64(
-    draws: *const lcc_draws_f64,
-    scratch: *mut u8,
-    bytes: usize,
-    summary: *mut lcc_summary_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let draws = unsafe { raw::reference(draws)?.view()? };
+    /// Summarises the draws of one quantity. Sorts: about S log S comparisons for S draws in all, and S
+    /// multiply-adds for each lag until the autocorrelation is gone.
+    ///
+    /// @param scratch  lcc_draws_scratch_f64 bytes, aligned as the draws
+    fn lcc_draws_summarise_f64(
+        draws: *const lcc_draws_f64, scratch: *mut u8, bytes: usize, summary: *mut lcc_summary_f64,
+    ) {
+        let draws = raw::reference(draws)?.view()?;
         raw::writable(summary)?;
-        // SAFETY: as above.
-        let scratch = unsafe { raw::slice_mut(scratch.cast::<f64>(), bytes / size_of::<f64>())? };
+        let scratch = raw::slice_mut(scratch.cast::<f64>(), bytes / size_of::<f64>())?;
         let s = diagnostics::summary(&draws, scratch)?;
         let value = lcc_summary_f64 {
             mean: s.mean,
@@ -135,109 +114,58 @@ pub unsafe extern "C" fn lcc_draws_summarise_f64(
             ess_tail: s.ess_tail,
             rhat: s.rhat,
         };
-        // SAFETY: as above.
-        unsafe { raw::write(summary, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::write(summary, value)?;
+    }
 
-/// A quantile of all draws, and the effective sample size of its estimate.
-///
-/// @param draws     the draws
-/// @param p         a probability inside (0, 1)
-/// @param scratch   lcc_draws_scratch_f64 bytes, aligned as the draws
-/// @param bytes     the bytes at scratch
-/// @param quantile  out
-/// @param ess       out: NaN as in a summary
-/// @return as lcc_draws_summarise_f64; LCC_ERROR_PROBABILITY
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_draws_quantile_f64(
-    draws: *const lcc_draws_f64,
-    p: f64,
-    scratch: *mut u8,
-    bytes: usize,
-    quantile: *mut f64,
-    ess: *mut f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let draws = unsafe { raw::reference(draws)?.view()? };
+    /// A quantile of all draws, and the effective sample size of its estimate.
+    ///
+    /// @param p        a probability inside (0, 1)
+    /// @param scratch  lcc_draws_scratch_f64 bytes, aligned as the draws
+    /// @param ess      out: NaN as in a summary
+    /// @return as lcc_draws_summarise_f64; LCC_ERROR_PROBABILITY
+    fn lcc_draws_quantile_f64(
+        draws: *const lcc_draws_f64, p: f64, scratch: *mut u8, bytes: usize, quantile: *mut f64,
+        ess: *mut f64,
+    ) {
+        let draws = raw::reference(draws)?.view()?;
         raw::writable(quantile)?;
         raw::writable(ess)?;
-        if !(p > 0.0 && p < 1.0) {
-            return Err(lcc_status::LCC_ERROR_PROBABILITY);
-        }
-        // SAFETY: as above.
-        let scratch = unsafe { raw::slice_mut(scratch.cast::<f64>(), bytes / size_of::<f64>())? };
+        raw::refuse(!(p > 0.0 && p < 1.0), LCC_ERROR_PROBABILITY)?;
+        let scratch = raw::slice_mut(scratch.cast::<f64>(), bytes / size_of::<f64>())?;
         let value = diagnostics::quantile(&draws, p, scratch)?;
         let own = diagnostics::ess_quantile(&draws, p, scratch)?;
-        // SAFETY: as above.
-        unsafe {
-            raw::write(quantile, value)?;
-            raw::write(ess, own)?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::write(quantile, value)?;
+        raw::write(ess, own)?;
+    }
 
-/// E-BFMI of one chain from its energies (Betancourt 2016): below .3 the momenta hardly move the
-/// energy.
-///
-/// @param energy  the energies of every chain
-/// @param chain   which chain
-/// @param e_bfmi  out: NaN for fewer than two draws or a constant chain
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_draws_e_bfmi_f64(
-    energy: *const lcc_draws_f64,
-    chain: usize,
-    e_bfmi: *mut f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let energy = unsafe { raw::reference(energy)?.view()? };
-        if chain >= energy.chains() {
-            return Err(lcc_status::LCC_ERROR_INDEX);
-        }
-        // SAFETY: as above.
-        unsafe { raw::write(e_bfmi, diagnostics::e_bfmi(&energy, chain))? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+    /// E-BFMI of one chain from its energies (Betancourt 2016): below .3 the momenta hardly move the
+    /// energy.
+    ///
+    /// @param energy  the energies of every chain
+    /// @param e_bfmi  out: NaN for fewer than two draws or a constant chain
+    fn lcc_draws_e_bfmi_f64(energy: *const lcc_draws_f64, chain: usize, e_bfmi: *mut f64) {
+        let energy = raw::reference(energy)?.view()?;
+        raw::refuse(chain >= energy.chains(), LCC_ERROR_INDEX)?;
+        raw::write(e_bfmi, diagnostics::e_bfmi(&energy, chain))?;
+    }
 
-/// The means of pairs of chains, draw by draw, chain by chain: of antithetic pairs, the draws whose
-/// mcse_mean is the standard error of the mean of all draws.
-///
-/// @param draws     2 k chains; a last one without a partner is left out
-/// @param means     out: a view of values, k chains
-/// @param values    out: k * draws values
-/// @param capacity  the values there is room for
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY (fewer than two chains), LCC_ERROR_OVERFLOW,
-///         LCC_ERROR_CAPACITY
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_draws_pair_means_f64(
-    draws: *const lcc_draws_f64,
-    means: *mut lcc_draws_f64,
-    values: *mut f64,
-    capacity: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let view = unsafe { raw::reference(draws)?.view()? };
+    /// The means of pairs of chains, draw by draw, chain by chain: of antithetic pairs, the draws whose
+    /// mcse_mean is the standard error of the mean of all draws.
+    ///
+    /// @param draws   2 k chains; a last one without a partner is left out
+    /// @param means   out: a view of values, k chains
+    /// @param values  out: k * draws values
+    /// @return LCC_ERROR_EMPTY (fewer than two chains)
+    fn lcc_draws_pair_means_f64(
+        draws: *const lcc_draws_f64, means: *mut lcc_draws_f64, values: *mut f64, capacity: usize,
+    ) {
+        let view = raw::reference(draws)?.view()?;
         let size = (view.chains() / 2).saturating_mul(view.draws());
-        if size == 0 {
-            return Err(lcc_status::LCC_ERROR_EMPTY);
-        }
-        if size > capacity {
-            return Err(lcc_status::LCC_ERROR_CAPACITY);
-        }
+        raw::refuse(size == 0, LCC_ERROR_EMPTY)?;
+        raw::refuse(size > capacity, LCC_ERROR_CAPACITY)?;
         raw::writable(means)?;
-        // SAFETY: as above.
-        unsafe {
-            let out = raw::slice_mut(values, size)?;
-            let pairs = diagnostics::pair_means(&view, out)?;
-            raw::write(means, lcc_draws_f64::of(&pairs))?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
+        let out = raw::slice_mut(values, size)?;
+        let pairs = diagnostics::pair_means(&view, out)?;
+        raw::write(means, lcc_draws_f64::of(&pairs))?;
+    }
 }

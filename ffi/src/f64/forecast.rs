@@ -2,7 +2,7 @@
 
 use crate::f64::prediction::lcc_score_f64;
 use crate::raw;
-use crate::status::lcc_status;
+use crate::status::lcc_status::{self, *};
 use lcc_core::estimator::prequential::Forecast;
 
 /// The law of a target given the rows before it: Student-t, in the target's units.
@@ -46,35 +46,22 @@ pub(crate) fn forecast(law: Forecast<f64>, level: f64) -> lcc_forecast_f64 {
     lcc_forecast_f64 { location, scale, nu, sd: p.sd, lower: p.lower, upper: p.upper }
 }
 
-/// How a target fared under a forecast: log density, probability integral transform, continuous ranked
-/// probability score.
-///
-/// @param forecast  what lcc_prequential_forecast_f64 or lcc_prequential_last_f64 wrote
-/// @param y         the target
-/// @param score     out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NOT_FINITE_Y, LCC_ERROR_NOT_FINITE_VALUE where it is no
-///         forecast
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_forecast_score_f64(
-    forecast: *const lcc_forecast_f64,
-    y: f64,
-    score: *mut lcc_score_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let lcc_forecast_f64 { location, scale, nu, .. } = *unsafe { raw::reference(forecast)? };
+abi! {
+    /// How a target fared under a forecast: log density, probability integral transform, continuous ranked
+    /// probability score.
+    ///
+    /// @param forecast  what lcc_prequential_forecast_f64 or lcc_prequential_last_f64 wrote
+    /// @return LCC_ERROR_NOT_FINITE_VALUE where it is no forecast
+    fn lcc_forecast_score_f64(
+        forecast: *const lcc_forecast_f64, y: f64, score: *mut lcc_score_f64,
+    ) {
+        let lcc_forecast_f64 { location, scale, nu, .. } = *raw::reference(forecast)?;
         let sound = location.is_finite() && scale > 0.0 && scale.is_finite() && nu >= 1.0;
-        if !sound {
-            return Err(lcc_status::LCC_ERROR_NOT_FINITE_VALUE);
-        }
-        if !y.is_finite() {
-            return Err(lcc_status::LCC_ERROR_NOT_FINITE_Y);
-        }
+        raw::refuse(!sound, LCC_ERROR_NOT_FINITE_VALUE)?;
+        raw::refuse(!y.is_finite(), LCC_ERROR_NOT_FINITE_Y)?;
         let law = Forecast { location, scale, nu };
         let value =
             lcc_score_f64 { log_density: law.log_density(y), pit: law.cdf(y), crps: law.crps(y) };
-        // SAFETY: as above.
-        unsafe { raw::write(score, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+        raw::write(score, value)?;
+    }
 }

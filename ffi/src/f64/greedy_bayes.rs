@@ -1,11 +1,11 @@
 //! Greedy Bayes
 
-use crate::f64::data::lcc_data_f64;
+use crate::f64::data::{dataset, lcc_data_f64};
 use crate::handle;
 use crate::model;
 use crate::note;
 use crate::raw;
-use crate::status::lcc_status;
+use crate::status::lcc_status::{self, *};
 use lcc_core::checkpoint::Kind;
 use lcc_core::estimator::Status;
 use lcc_core::estimator::greedy_bayes::{GreedyBayes, GreedyOptions};
@@ -60,122 +60,60 @@ unsafe fn open<'a>(greedy: *const lcc_greedy_f64) -> Result<GreedyBayes<'a, f64>
     Ok(GreedyBayes::open(memory, isa)?)
 }
 
-/// Writes the defaults.
-///
-/// @param options  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_options_default_f64(
-    options: *mut lcc_greedy_options_f64,
-) -> i32 {
-    // SAFETY: the header asks for valid pointers.
-    raw::call(|| unsafe { raw::defaults(options) })
-}
+abi! {
+    /// Writes the defaults.
+    fn lcc_greedy_options_default_f64(options: *mut lcc_greedy_options_f64) {
+        raw::defaults(options)?;
+    }
 
-/// The bytes that a fit takes, at an address that is a multiple of 16.
-///
-/// @param options  what to do
-/// @param n        rows
-/// @param d        columns
-/// @param bytes    out
-/// @return LCC_OK, LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, or what is wrong with an option
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_size_f64(
-    options: *const lcc_greedy_options_f64,
-    n: usize,
-    d: usize,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let options = unsafe { raw::sized(options)? };
+    /// The bytes that a fit takes, at an address that is a multiple of 16.
+    fn lcc_greedy_size_f64(
+        options: *const lcc_greedy_options_f64, n: usize, d: usize, bytes: *mut usize,
+    ) {
+        let options = raw::sized(options)?;
         let size = GreedyBayes::size(&options, n, d)?;
-        // SAFETY: as above.
-        unsafe { raw::write(bytes, handle::size(size)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::write(bytes, handle::size(size)?)?;
+    }
 
-/// Builds a fit at the start of a block of memory. Reads the data and keeps a copy in its own units.
-///
-/// @param memory   lcc_greedy_size_f64 bytes, aligned to 16
-/// @param bytes    the bytes at memory
-/// @param options  what to do
-/// @param data     rows and targets, in their own units
-/// @param greedy   out: the handle, which is memory itself
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_CONSTANT_TARGET, or what is
-///         wrong with an argument
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_init_f64(
-    memory: *mut u8,
-    bytes: usize,
-    options: *const lcc_greedy_options_f64,
-    data: *const lcc_data_f64,
-    greedy: *mut *mut lcc_greedy_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let (options, data) =
-            unsafe { (raw::sized(options)?, raw::reference(data)?.raw().dataset()?) };
+    /// Builds a fit at the start of a block of memory. Reads the data and keeps a copy in its own units.
+    ///
+    /// @return LCC_ERROR_CONSTANT_TARGET
+    fn lcc_greedy_init_f64(
+        memory: *mut u8, bytes: usize, options: *const lcc_greedy_options_f64,
+        data: *const lcc_data_f64, greedy: *mut *mut lcc_greedy_f64,
+    ) {
+        let (options, data) = (raw::sized(options)?, dataset(data)?);
         raw::writable(greedy)?;
         let size = GreedyBayes::size(&options, data.n(), data.d())?;
         let portable = options.portable.on();
-        // SAFETY: as above.
-        unsafe {
-            handle::build(memory, bytes, size, portable, greedy, |block| {
-                GreedyBayes::init(block, &options, handle::isa(portable), &data)
-                    .map(|o| note::greedy(&o))
-            })?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        handle::build(memory, bytes, size, portable, greedy, |block| {
+            GreedyBayes::init(block, &options, handle::isa(portable), &data)
+                .map(|o| note::greedy(&o))
+        })?;
+    }
 
-/// Works until the budget is used up, or to the end. A unit of work (one transition of a block of
-/// particles, the outputs of all particles at 64 rows, the choice of the levels at the end) is never
-/// split. Each call also reads the data once to know them again, so give it many times n.
-///
-/// @param greedy  the handle
-/// @param data    its data, unchanged
-/// @param budget  rows of data times particles to visit; any positive budget advances
-/// @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_IMPROPER,
-///         LCC_ERROR_STAGES, or what is wrong with the data
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_step_f64(
-    greedy: *mut lcc_greedy_f64,
-    data: *const lcc_data_f64,
-    budget: u64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let (mut object, data) = unsafe { (open(greedy)?, raw::reference(data)?.raw().dataset()?) };
+    /// Works until the budget is used up, or to the end. A unit of work (one transition of a block of
+    /// particles, the outputs of all particles at 64 rows, the choice of the levels at the end) is never
+    /// split. Each call also reads the data once to know them again, so give it many times n.
+    ///
+    /// @return LCC_ERROR_IMPROPER, LCC_ERROR_STAGES
+    fn lcc_greedy_step_f64(greedy: *mut lcc_greedy_f64, data: *const lcc_data_f64, budget: u64) {
+        let (mut object, data) = (open(greedy)?, dataset(data)?);
         let status = object.step(&data, budget);
         let now = note::greedy(&object);
-        // SAFETY: as above.
-        unsafe { handle::note(greedy, now)? };
-        Ok(match status? {
-            Status::Running => lcc_status::LCC_RUNNING,
-            Status::Done => lcc_status::LCC_DONE,
-        })
-    })
-}
+        handle::note(greedy, now)?;
+        match status? {
+            Status::Running => LCC_RUNNING,
+            Status::Done => LCC_DONE,
+        }
+    }
 
-/// A level that is done with.
-///
-/// @param greedy  the handle
-/// @param index   of the level, from 0
-/// @param level   out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_report_f64(
-    greedy: *const lcc_greedy_f64,
-    index: usize,
-    level: *mut lcc_greedy_level_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let greedy = unsafe { open(greedy)? };
-        let l = greedy.level_report(index).ok_or(lcc_status::LCC_ERROR_INDEX)?;
+    /// A level that is done with.
+    fn lcc_greedy_report_f64(
+        greedy: *const lcc_greedy_f64, index: usize, level: *mut lcc_greedy_level_f64,
+    ) {
+        let greedy = open(greedy)?;
+        let l = greedy.level_report(index).ok_or(LCC_ERROR_INDEX)?;
         let value = lcc_greedy_level_f64 {
             log_evidence: l.log_evidence,
             evidence_error: l.evidence_error,
@@ -187,100 +125,47 @@ pub unsafe extern "C" fn lcc_greedy_report_f64(
             families: l.families,
             stages: l.stages,
         };
-        // SAFETY: as above.
-        unsafe { raw::write(level, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::write(level, value)?;
+    }
 
-/// What a fit came to: the levels used, the first so many, and the sd of the noise in standardised units.
-///
-/// @param greedy  the handle
-/// @param levels  out
-/// @param noise   out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_result_f64(
-    greedy: *const lcc_greedy_f64,
-    levels: *mut u32,
-    noise: *mut f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let greedy = unsafe { open(greedy)? };
+    /// What a fit came to: the levels used, the first so many, and the sd of the noise in standardised units.
+    ///
+    /// @return LCC_ERROR_NOT_DONE
+    fn lcc_greedy_result_f64(greedy: *const lcc_greedy_f64, levels: *mut u32, noise: *mut f64) {
+        let greedy = open(greedy)?;
         raw::writable(levels)?;
         raw::writable(noise)?;
-        if !greedy.progress().done {
-            return Err(lcc_status::LCC_ERROR_NOT_DONE);
-        }
-        // SAFETY: as above.
-        unsafe {
-            raw::write(levels, greedy.used() as u32)?;
-            raw::write(noise, greedy.noise())?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::refuse(!greedy.progress().done, LCC_ERROR_NOT_DONE)?;
+        raw::write(levels, greedy.used() as u32)?;
+        raw::write(noise, greedy.noise())?;
+    }
 
-/// The bytes of the model at most, keep draws of K (d + 2) + d + 3 values and a head, and those of the
-/// scratch in which it is written.
-///
-/// @param greedy   the handle
-/// @param model    out: bytes of the model
-/// @param scratch  out: bytes of scratch
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_OVERFLOW
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_model_size_f64(
-    greedy: *const lcc_greedy_f64,
-    model: *mut usize,
-    scratch: *mut usize,
-) -> i32 {
-    raw::call(|| {
+    /// The bytes of the model at most, keep draws of K (d + 2) + d + 3 values and a head, and those of the
+    /// scratch in which it is written.
+    fn lcc_greedy_model_size_f64(
+        greedy: *const lcc_greedy_f64, model: *mut usize, scratch: *mut usize,
+    ) {
         raw::writable(model)?;
         raw::writable(scratch)?;
-        // SAFETY: the header asks for valid pointers.
-        let fit = unsafe { open(greedy)? };
+        let fit = open(greedy)?;
         let (bytes, own) = model::size::<f64, _>(fit.model_size(), fit.model_scratch())?;
-        // SAFETY: as above.
-        unsafe {
-            raw::write(model, bytes)?;
-            raw::write(scratch, own)?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::write(model, bytes)?;
+        raw::write(scratch, own)?;
+    }
 
-/// Writes the model: an image that every lcc_model_ function reads. A draw holds one particle of every
-/// level used; the mean over the draws is the fit.
-///
-/// @param greedy         the handle
-/// @param scratch        bytes as lcc_greedy_model_size_f64 says, aligned to 16
-/// @param scratch_bytes  the bytes at scratch
-/// @param model          out: bytes as lcc_greedy_model_size_f64 says, of any alignment
-/// @param bytes          the bytes at model
-/// @param written        out: the model's own length
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE,
-///         LCC_ERROR_MEMORY_ALIGN
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_greedy_write_model_f64(
-    greedy: *const lcc_greedy_f64,
-    scratch: *mut u8,
-    scratch_bytes: usize,
-    model: *mut u8,
-    bytes: usize,
-    written: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let (greedy, scratch, model) = unsafe {
-            (open(greedy)?, raw::slice_mut(scratch, scratch_bytes)?, raw::slice_mut(model, bytes)?)
-        };
+    /// Writes the model: an image that every lcc_model_ function reads. A draw holds one particle of every
+    /// level used; the mean over the draws is the fit.
+    ///
+    /// @return LCC_ERROR_NOT_DONE
+    fn lcc_greedy_write_model_f64(
+        greedy: *const lcc_greedy_f64, scratch: *mut u8, scratch_bytes: usize, model: *mut u8,
+        bytes: usize, written: *mut usize,
+    ) {
+        let (greedy, scratch, model) =
+            (open(greedy)?, raw::slice_mut(scratch, scratch_bytes)?, raw::slice_mut(model, bytes)?);
         raw::writable(written)?;
         let (most, values) = (greedy.model_size(), greedy.model_scratch());
         let write = |model: &mut [u8], scratch: &mut [f64]| greedy.write_model(model, scratch);
-        let value = model::write(most, values, scratch, model, write)?;
-        // SAFETY: as above.
-        unsafe { raw::write(written, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+        raw::write(written, model::write(most, values, scratch, model, write)?)?;
+    }
 }

@@ -1,10 +1,10 @@
 //! Problems
 
-use crate::f64::data::lcc_data_f64;
+use crate::f64::data::{dataset, lcc_data_f64};
 use crate::handle;
 use crate::problem::{LCC_POSTERIOR_USER, Raw, scratch_of};
 use crate::raw;
-use crate::status::lcc_status;
+use crate::status::lcc_status::{self, *};
 use core::ffi::{c_int, c_void};
 use lcc_core::likelihood::LogDensity;
 use lcc_core::problem::Problem;
@@ -116,18 +116,15 @@ pub(crate) unsafe fn read<'a>(
         return Ok(Problem::user(density, p.dim, p.scale, gradient)?);
     }
     // SAFETY: as above.
-    let data = unsafe { raw::reference(data)?.raw().dataset()? };
+    let data = unsafe { dataset(data)? };
     self::raw(&p).build(data)
 }
 
-/// Writes the defaults: a greedy posterior with tanh under N(0, I), alpha = 1/sqrt(n).
-///
-/// @param problem  out
-/// @param n        the rows of the data that will go with it, at least 1
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_EMPTY
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_problem_default_f64(problem: *mut lcc_problem_f64, n: usize) -> i32 {
-    raw::call(|| {
+abi! {
+    /// Writes the defaults: a greedy posterior with tanh under N(0, I), alpha = 1/sqrt(n).
+    ///
+    /// @param n  the rows of the data that will go with it, at least 1
+    fn lcc_problem_default_f64(problem: *mut lcc_problem_f64, n: usize) {
         let r = Raw::<f64>::new(n)?;
         let value = lcc_problem_f64 {
             struct_size: size_of::<lcc_problem_f64>() as u32,
@@ -146,152 +143,67 @@ pub unsafe extern "C" fn lcc_problem_default_f64(problem: *mut lcc_problem_f64, 
             gradient: 1,
             reserved: 0,
         };
-        // SAFETY: the header asks for valid pointers.
-        unsafe { raw::write(problem, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::write(problem, value)?;
+    }
 
-/// The coordinates of w: d (greedy), M d (joint; w_1 first) or dim (user).
-///
-/// @param problem  the posterior
-/// @param data     its data
-/// @param dim      out
-/// @return LCC_OK, or what is wrong with problem or data
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_problem_dim_f64(
-    problem: *const lcc_problem_f64,
-    data: *const lcc_data_f64,
-    dim: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let value = unsafe { read(problem, data)? }.dim();
-        // SAFETY: as above.
-        unsafe { raw::write(dim, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+    /// The coordinates of w: d (greedy), M d (joint; w_1 first) or dim (user).
+    fn lcc_problem_dim_f64(
+        problem: *const lcc_problem_f64, data: *const lcc_data_f64, dim: *mut usize,
+    ) {
+        raw::write(dim, read(problem, data)?.dim())?;
+    }
 
-/// The bytes of scratch that lcc_problem_log_density_f64 needs.
-///
-/// @param problem  the posterior
-/// @param data     its data
-/// @param bytes    out
-/// @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with problem or data
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_problem_scratch_f64(
-    problem: *const lcc_problem_f64,
-    data: *const lcc_data_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let value = scratch_of(&unsafe { read(problem, data)? })?;
-        // SAFETY: as above.
-        unsafe { raw::write(bytes, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+    /// The bytes of scratch that lcc_problem_log_density_f64 needs.
+    fn lcc_problem_scratch_f64(
+        problem: *const lcc_problem_f64, data: *const lcc_data_f64, bytes: *mut usize,
+    ) {
+        raw::write(bytes, scratch_of(&read(problem, data)?)?)?;
+    }
 
-/// log p(w) up to the posterior's own constant (the prior is normalised) and its gradient: what the
-/// samplers see, and a density for any other program. 4 n dim flops and n activations (n M for the
-/// joint posterior). Outside the l1 ball the density is -infinity and the gradient that of the
-/// likelihood alone.
-///
-/// @param problem      the posterior
-/// @param data         its data
-/// @param w            dim values
-/// @param scratch      lcc_problem_scratch_f64 bytes, aligned to 16
-/// @param bytes        the bytes at scratch
-/// @param log_density  out
-/// @param gradient     out: dim values
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, or what is wrong with problem or data
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_problem_log_density_f64(
-    problem: *const lcc_problem_f64,
-    data: *const lcc_data_f64,
-    w: *const f64,
-    scratch: *mut u8,
-    bytes: usize,
-    log_density: *mut f64,
-    gradient: *mut f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let problem = unsafe { read(problem, data)? };
+    /// log p(w) up to the posterior's own constant (the prior is normalised) and its gradient: what the
+    /// samplers see, and a density for any other program. 4 n dim flops and n activations (n M for the
+    /// joint posterior). Outside the l1 ball the density is -infinity and the gradient that of the
+    /// likelihood alone.
+    ///
+    /// @param w         dim values
+    /// @param scratch   lcc_problem_scratch_f64 bytes, aligned to 16
+    /// @param gradient  out: dim values
+    fn lcc_problem_log_density_f64(
+        problem: *const lcc_problem_f64, data: *const lcc_data_f64, w: *const f64,
+        scratch: *mut u8, bytes: usize, log_density: *mut f64, gradient: *mut f64,
+    ) {
+        let problem = read(problem, data)?;
         let dim = problem.dim();
         raw::writable(log_density)?;
-        // SAFETY: as above.
-        let (w, gradient, scratch) = unsafe {
-            (raw::slice(w, dim)?, raw::slice_mut(gradient, dim)?, raw::slice_mut(scratch, bytes)?)
-        };
-        let value = crate::problem::log_density(&problem, w, gradient, scratch)?;
-        // SAFETY: as above.
-        unsafe { raw::write(log_density, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        let (w, gradient, scratch) =
+            (raw::slice(w, dim)?, raw::slice_mut(gradient, dim)?, raw::slice_mut(scratch, bytes)?);
+        raw::write(log_density, crate::problem::log_density(&problem, w, gradient, scratch)?)?;
+    }
 
-/// The bytes of scratch that lcc_problem_draw_prior_f64 needs.
-///
-/// @param problem  the posterior
-/// @param data     its data
-/// @param bytes    out
-/// @return LCC_OK, LCC_ERROR_OVERFLOW, or what is wrong with problem or data
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_problem_prior_scratch_f64(
-    problem: *const lcc_problem_f64,
-    data: *const lcc_data_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let value = crate::problem::prior_scratch(&unsafe { read(problem, data)? })?;
-        // SAFETY: as above.
-        unsafe { raw::write(bytes, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+    /// The bytes of scratch that lcc_problem_draw_prior_f64 needs.
+    fn lcc_problem_prior_scratch_f64(
+        problem: *const lcc_problem_f64, data: *const lcc_data_f64, bytes: *mut usize,
+    ) {
+        raw::write(bytes, crate::problem::prior_scratch(&read(problem, data)?)?)?;
+    }
 
-/// Independent draws of w from the prior p0: out[k * dim + j] is coordinate j of draw k. One seed names
-/// one sequence, so that more draws begin with the same ones.
-///
-/// @param problem  the posterior
-/// @param data     its data, for their columns
-/// @param seed     names the random numbers
-/// @param draws    how many, at least 1
-/// @param scratch  lcc_problem_prior_scratch_f64 bytes, aligned to 16
-/// @param bytes    the bytes at scratch
-/// @param out      out: draws * dim values
-/// @param len      the values that fit at out
-/// @return LCC_OK, LCC_ERROR_DRAWS, LCC_ERROR_CAPACITY, LCC_ERROR_OVERFLOW, LCC_ERROR_MEMORY_SIZE,
-///         LCC_ERROR_MEMORY_ALIGN, or what is wrong with problem or data
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_problem_draw_prior_f64(
-    problem: *const lcc_problem_f64,
-    data: *const lcc_data_f64,
-    seed: u64,
-    draws: usize,
-    scratch: *mut u8,
-    bytes: usize,
-    out: *mut f64,
-    len: usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let problem = unsafe { read(problem, data)? };
-        if draws == 0 {
-            return Err(lcc_status::LCC_ERROR_DRAWS);
-        }
-        let needed = draws.checked_mul(problem.dim()).ok_or(lcc_status::LCC_ERROR_OVERFLOW)?;
-        if len < needed {
-            return Err(lcc_status::LCC_ERROR_CAPACITY);
-        }
-        // SAFETY: as above.
-        let (out, scratch) =
-            unsafe { (raw::slice_mut(out, needed)?, raw::slice_mut(scratch, bytes)?) };
+    /// Independent draws of w from the prior p0: out[k * dim + j] is coordinate j of draw k. One seed names
+    /// one sequence, so that more draws begin with the same ones.
+    ///
+    /// @param data     its data, for their columns
+    /// @param draws    how many, at least 1
+    /// @param scratch  lcc_problem_prior_scratch_f64 bytes, aligned to 16
+    /// @param out      out: draws * dim values
+    /// @return LCC_ERROR_DRAWS
+    fn lcc_problem_draw_prior_f64(
+        problem: *const lcc_problem_f64, data: *const lcc_data_f64, seed: u64, draws: usize,
+        scratch: *mut u8, bytes: usize, out: *mut f64, len: usize,
+    ) {
+        let problem = read(problem, data)?;
+        raw::refuse(draws == 0, LCC_ERROR_DRAWS)?;
+        let needed = draws.checked_mul(problem.dim()).ok_or(LCC_ERROR_OVERFLOW)?;
+        raw::refuse(len < needed, LCC_ERROR_CAPACITY)?;
+        let (out, scratch) = (raw::slice_mut(out, needed)?, raw::slice_mut(scratch, bytes)?);
         crate::problem::draw_prior(&problem, seed, scratch, out)?;
-        Ok(lcc_status::LCC_OK)
-    })
+    }
 }

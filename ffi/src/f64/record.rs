@@ -6,7 +6,7 @@ use crate::f64::problem::{self, lcc_problem_f64};
 use crate::handle;
 use crate::raw;
 use crate::recorded::{self, Recorded};
-use crate::status::lcc_status;
+use crate::status::lcc_status::{self, *};
 use core::ffi::c_void;
 use lcc_core::column::Column;
 use lcc_core::scalar::Real;
@@ -44,86 +44,52 @@ unsafe fn column(
     Ok(lcc_status::LCC_OK)
 }
 
-/// The stored draws of one coordinate of w so far: a view into the handle's memory, valid until the next
-/// step. Of lcc_tempering_f64 those at temperature 1. Particles are equally weighted, each a chain of one draw:
-/// lcc_smc_average_f64 and lcc_auto_average_f64 have their mean with its error; lcc_draws_summarise_f64 would take
-/// them as independent, and finds one draw a chain too few. In lcc_auto_f64 chains 2 k and 2 k + 1 are antithetic
-/// pairs, which before the run is over may yet be given up for others.
-///
-/// @param handle      of lcc_sampler_f64, lcc_smc_f64, lcc_tempering_f64 or lcc_auto_f64
-/// @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
-/// @param draws       out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_read_draws_f64(
-    handle: *const c_void,
-    coordinate: usize,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    // SAFETY: the header asks for valid pointers.
-    raw::call(|| unsafe { column(handle, Column::Weight(coordinate), draws) })
-}
+abi! {
+    /// The stored draws of one coordinate of w so far: a view into the handle's memory, valid until the next
+    /// step. Of lcc_tempering_f64 those at temperature 1. Particles are equally weighted, each a chain of one draw:
+    /// lcc_smc_average_f64 and lcc_auto_average_f64 have their mean with its error; lcc_draws_summarise_f64 would take
+    /// them as independent, and finds one draw a chain too few. In lcc_auto_f64 chains 2 k and 2 k + 1 are antithetic
+    /// pairs, which before the run is over may yet be given up for others.
+    ///
+    /// @param handle      of lcc_sampler_f64, lcc_smc_f64, lcc_tempering_f64 or lcc_auto_f64
+    /// @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
+    /// @return LCC_ERROR_NOT_DONE
+    fn lcc_read_draws_f64(handle: *const c_void, coordinate: usize, draws: *mut lcc_draws_f64) {
+        column(handle, Column::Weight(coordinate), draws)?;
+    }
 
-/// What is recorded beside each stored draw: a view as lcc_read_draws_f64 gives.
-///
-/// @param handle  as there
-/// @param trace   LCC_TRACE_LOG_DENSITY; of particles and tempered chains LCC_TRACE_LOG_LIKELIHOOD, of others
-///                LCC_TRACE_ACCEPT, _ENERGY and _DIVERGENT
-/// @param draws   out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_read_trace_f64(
-    handle: *const c_void,
-    trace: i32,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    // SAFETY: the header asks for valid pointers.
-    raw::call(|| unsafe { column(handle, recorded::trace(trace)?, draws) })
-}
+    /// What is recorded beside each stored draw: a view as lcc_read_draws_f64 gives.
+    ///
+    /// @param trace  LCC_TRACE_LOG_DENSITY; of particles and tempered chains LCC_TRACE_LOG_LIKELIHOOD, of
+    ///               others LCC_TRACE_ACCEPT, _ENERGY and _DIVERGENT
+    /// @return LCC_ERROR_NOT_DONE
+    fn lcc_read_trace_f64(handle: *const c_void, trace: i32, draws: *mut lcc_draws_f64) {
+        column(handle, recorded::trace(trace)?, draws)?;
+    }
 
-/// The network's output at one row for every stored draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
-/// Its expectation is what the papers ask for, and its R-hat what to look at: weights may be
-/// permuted from draw to draw, outputs may not.
-///
-/// @param handle   as of lcc_read_draws_f64
-/// @param problem  what it was made with
-/// @param queries  rows with the inputs of the data; y may be NULL
-/// @param row      which of them
-/// @param out      out: draw t of chain c at out[c * draws + t], draws being those stored so far
-/// @param len      the values at out, at least chains * draws
-/// @param draws    out: a view of them, ready for lcc_draws_summarise_f64 or an average
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_INPUTS,
-///         LCC_ERROR_CAPACITY, LCC_ERROR_NOT_DONE, or what is wrong with an argument
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_read_output_f64(
-    handle: *const c_void,
-    problem: *const lcc_problem_f64,
-    queries: *const lcc_data_f64,
-    row: usize,
-    out: *mut f64,
-    len: usize,
-    draws: *mut lcc_draws_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let (recorded, p, queries) = unsafe {
-            (recorded(handle)?, raw::sized(problem)?, raw::reference(queries)?.raw().inputs()?)
-        };
+    /// The network's output at one row for every stored draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
+    /// Its expectation is what the papers ask for, and its R-hat what to look at: weights may be
+    /// permuted from draw to draw, outputs may not.
+    ///
+    /// @param queries  rows with the inputs of the data; y may be NULL
+    /// @param out      out: draw t of chain c at out[c * draws + t], draws being those stored so far
+    /// @param len      the values at out, at least chains * draws
+    /// @param draws    out: a view of them, ready for lcc_draws_summarise_f64 or an average
+    /// @return LCC_ERROR_NOT_DONE
+    fn lcc_read_output_f64(
+        handle: *const c_void, problem: *const lcc_problem_f64, queries: *const lcc_data_f64,
+        row: usize, out: *mut f64, len: usize, draws: *mut lcc_draws_f64,
+    ) {
+        let (recorded, p, queries) =
+            (recorded(handle)?, raw::sized(problem)?, raw::reference(queries)?.raw().inputs()?);
         raw::writable(draws)?;
         let output = problem::raw(&p).output()?;
-        if recorded.draws == 0 {
-            return Err(lcc_status::LCC_ERROR_NOT_DONE);
-        }
-        if recorded.dim != output.dim(queries.d()) {
-            return Err(lcc_status::LCC_ERROR_INPUTS);
-        }
-        if row >= queries.n() {
-            return Err(lcc_status::LCC_ERROR_INDEX);
-        }
+        raw::refuse(recorded.draws == 0, LCC_ERROR_NOT_DONE)?;
+        raw::refuse(recorded.dim != output.dim(queries.d()), LCC_ERROR_INPUTS)?;
+        raw::refuse(row >= queries.n(), LCC_ERROR_INDEX)?;
         let needed = recorded.draws.checked_mul(recorded.chains);
-        let needed = needed.filter(|k| *k <= len).ok_or(lcc_status::LCC_ERROR_CAPACITY)?;
-        // SAFETY: as above.
-        let out = unsafe { raw::slice_mut(out, needed)? };
+        let needed = needed.filter(|k| *k <= len).ok_or(LCC_ERROR_CAPACITY)?;
+        let out = raw::slice_mut(out, needed)?;
         recorded.each(out, |w| output.at(&queries, row, w))?;
         let view = lcc_draws_f64 {
             data: out.as_ptr(),
@@ -132,8 +98,6 @@ pub unsafe extern "C" fn lcc_read_output_f64(
             chain_stride: recorded.draws,
             draw_stride: 1,
         };
-        // SAFETY: as above.
-        unsafe { raw::write(draws, view)? };
-        Ok(lcc_status::LCC_OK)
-    })
+        raw::write(draws, view)?;
+    }
 }

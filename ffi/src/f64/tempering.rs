@@ -5,7 +5,7 @@ use crate::f64::problem::{self, lcc_problem_f64};
 use crate::handle;
 use crate::note;
 use crate::raw;
-use crate::status::lcc_status;
+use crate::status::lcc_status::{self, *};
 use lcc_core::checkpoint::Kind;
 use lcc_core::tempering::{Progress, Tempering, TemperingOptions};
 
@@ -44,192 +44,100 @@ unsafe fn open<'a>(tempering: *const lcc_tempering_f64) -> Result<Tempering<'a, 
     Ok(Tempering::open(memory, isa)?)
 }
 
-/// Writes the defaults.
-///
-/// @param options  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_tempering_options_default_f64(
-    options: *mut lcc_tempering_options_f64,
-) -> i32 {
-    // SAFETY: the header asks for valid pointers.
-    raw::call(|| unsafe { raw::defaults(options) })
-}
+abi! {
+    /// Writes the defaults.
+    fn lcc_tempering_options_default_f64(options: *mut lcc_tempering_options_f64) {
+        raw::defaults(options)?;
+    }
 
-/// The bytes that tempering takes, at an address that is a multiple of 16.
-///
-/// @param options  what to do
-/// @param problem  what to sample
-/// @param data     its data
-/// @param bytes    out
-/// @return LCC_OK, LCC_ERROR_OVERFLOW, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_tempering_size_f64(
-    options: *const lcc_tempering_options_f64,
-    problem: *const lcc_problem_f64,
-    data: *const lcc_data_f64,
-    bytes: *mut usize,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
+    /// The bytes that tempering takes, at an address that is a multiple of 16.
+    ///
+    /// @return LCC_ERROR_NO_GRADIENT
+    fn lcc_tempering_size_f64(
+        options: *const lcc_tempering_options_f64, problem: *const lcc_problem_f64,
+        data: *const lcc_data_f64, bytes: *mut usize,
+    ) {
+        let (options, problem) = (raw::sized(options)?, problem::read(problem, data)?);
         let size = Tempering::size(&options, &problem)?;
-        // SAFETY: as above.
-        unsafe { raw::write(bytes, handle::size(size)?)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::write(bytes, handle::size(size)?)?;
+    }
 
-/// Builds the chains at the start of a block of memory. Replicas start at draws from the prior in the
-/// first step. Temperatures at which SMC keeps half of its particles serve well (lcc_smc_stage_f64).
-///
-/// @param memory        lcc_tempering_size_f64 bytes, aligned to 16
-/// @param bytes         the bytes at memory
-/// @param options       what to do
-/// @param temperatures  increasing, above 0, the last one 1; they are copied
-/// @param count         how many: options.temperatures
-/// @param problem       what to sample
-/// @param data          its data
-/// @param tempering     out: the handle, which is memory itself
-/// @return LCC_OK, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_MEMORY_ALIGN, LCC_ERROR_IMPROPER,
-///         LCC_ERROR_TEMPERATURES, LCC_ERROR_NO_GRADIENT, or what is wrong with an argument
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_tempering_init_f64(
-    memory: *mut u8,
-    bytes: usize,
-    options: *const lcc_tempering_options_f64,
-    temperatures: *const f64,
-    count: usize,
-    problem: *const lcc_problem_f64,
-    data: *const lcc_data_f64,
-    tempering: *mut *mut lcc_tempering_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
+    /// Builds the chains at the start of a block of memory. Replicas start at draws from the prior in the
+    /// first step. Temperatures at which SMC keeps half of its particles serve well (lcc_smc_stage_f64).
+    ///
+    /// @param temperatures  increasing, above 0, the last one 1; they are copied
+    /// @return LCC_ERROR_IMPROPER, LCC_ERROR_TEMPERATURES, LCC_ERROR_NO_GRADIENT
+    fn lcc_tempering_init_f64(
+        memory: *mut u8, bytes: usize, options: *const lcc_tempering_options_f64,
+        temperatures: *const f64, count: usize, problem: *const lcc_problem_f64,
+        data: *const lcc_data_f64, tempering: *mut *mut lcc_tempering_f64,
+    ) {
+        let (options, problem) = (raw::sized(options)?, problem::read(problem, data)?);
         raw::writable(tempering)?;
-        // SAFETY: as above.
-        let temperatures = unsafe { raw::slice(temperatures, count)? };
+        let temperatures = raw::slice(temperatures, count)?;
         let size = Tempering::size(&options, &problem)?;
         let portable = options.portable.on();
         let isa = handle::isa(portable);
-        // SAFETY: as above.
-        unsafe {
-            handle::build(memory, bytes, size, portable, tempering, |block| {
-                Tempering::init(block, &options, temperatures, isa, &problem)
-                    .map(|o| note::tempering(&o))
-            })?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        handle::build(memory, bytes, size, portable, tempering, |block| {
+            Tempering::init(block, &options, temperatures, isa, &problem)
+                .map(|o| note::tempering(&o))
+        })?;
+    }
 
-/// Works until the budget is used up, or to the end. A unit of work (one rung of a block of chains) is
-/// never split. Each call also reads the data once to know them again, so give it many times n.
-///
-/// @param tempering  the handle
-/// @param problem    what it was made with
-/// @param data       its data, unchanged
-/// @param budget     rows of data times chains to visit; any positive budget advances
-/// @return LCC_RUNNING, LCC_DONE, LCC_ERROR_HANDLE, LCC_ERROR_DATA_CHANGED, LCC_ERROR_START (the
-///         likelihood is not finite at a draw from the prior), or what is wrong with an argument
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_tempering_step_f64(
-    tempering: *mut lcc_tempering_f64,
-    problem: *const lcc_problem_f64,
-    data: *const lcc_data_f64,
-    budget: u64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let (mut object, problem) = unsafe { (open(tempering)?, problem::read(problem, data)?) };
+    /// Works until the budget is used up, or to the end. A unit of work (one rung of a block of chains) is
+    /// never split. Each call also reads the data once to know them again, so give it many times n.
+    ///
+    /// @return LCC_ERROR_START (the likelihood is not finite at a draw from the prior)
+    fn lcc_tempering_step_f64(
+        tempering: *mut lcc_tempering_f64, problem: *const lcc_problem_f64,
+        data: *const lcc_data_f64, budget: u64,
+    ) {
+        let (mut object, problem) = (open(tempering)?, problem::read(problem, data)?);
         let status = object.step(&problem, budget);
         let now = note::tempering(&object);
-        // SAFETY: as above.
-        unsafe { handle::note(tempering, now)? };
-        Ok(match status? {
-            Progress::Running => lcc_status::LCC_RUNNING,
-            Progress::Done => lcc_status::LCC_DONE,
-        })
-    })
-}
+        handle::note(tempering, now)?;
+        match status? {
+            Progress::Running => LCC_RUNNING,
+            Progress::Done => LCC_DONE,
+        }
+    }
 
-/// One temperature of one chain.
-///
-/// @param tempering  the handle
-/// @param chain      which
-/// @param index      from 0, the lowest above the prior
-/// @param rung       out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_tempering_rung_f64(
-    tempering: *const lcc_tempering_f64,
-    chain: usize,
-    index: usize,
-    rung: *mut lcc_rung_f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let tempering = unsafe { open(tempering)? };
-        let r = tempering.rung(chain, index).ok_or(lcc_status::LCC_ERROR_INDEX)?;
+    /// One temperature of one chain.
+    ///
+    /// @param index  from 0, the lowest above the prior
+    fn lcc_tempering_rung_f64(
+        tempering: *const lcc_tempering_f64, chain: usize, index: usize, rung: *mut lcc_rung_f64,
+    ) {
+        let tempering = open(tempering)?;
+        let r = tempering.rung(chain, index).ok_or(LCC_ERROR_INDEX)?;
         let value = lcc_rung_f64 {
             temperature: r.temperature,
             acceptance: r.acceptance,
             swap: r.swap,
             step: r.step,
         };
-        // SAFETY: as above.
-        unsafe { raw::write(rung, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        raw::write(rung, value)?;
+    }
 
-/// The log evidence by stepping stones, from the draws of one chain so far. Chains are independent:
-/// their scatter is its error.
-///
-/// @param tempering     the handle
-/// @param chain         which
-/// @param log_evidence  out: log of the integral of the likelihood over the normalised prior
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX, LCC_ERROR_NOT_DONE before the
-///         first draw
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_tempering_log_evidence_f64(
-    tempering: *const lcc_tempering_f64,
-    chain: usize,
-    log_evidence: *mut f64,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let tempering = unsafe { open(tempering)? };
-        if chain >= tempering.options().chains as usize {
-            return Err(lcc_status::LCC_ERROR_INDEX);
-        }
-        let value = tempering.log_evidence(chain).ok_or(lcc_status::LCC_ERROR_NOT_DONE)?;
-        // SAFETY: as above.
-        unsafe { raw::write(log_evidence, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+    /// The log evidence by stepping stones, from the draws of one chain so far. Chains are independent:
+    /// their scatter is its error.
+    ///
+    /// @param log_evidence  out: log of the integral of the likelihood over the normalised prior
+    /// @return LCC_ERROR_NOT_DONE before the first draw
+    fn lcc_tempering_log_evidence_f64(
+        tempering: *const lcc_tempering_f64, chain: usize, log_evidence: *mut f64,
+    ) {
+        let tempering = open(tempering)?;
+        raw::refuse(chain >= tempering.options().chains as usize, LCC_ERROR_INDEX)?;
+        raw::write(log_evidence, tempering.log_evidence(chain).ok_or(LCC_ERROR_NOT_DONE)?)?;
+    }
 
-/// How often, among its draws, a chain has received at temperature 1 a replica that had been drawn from
-/// the prior: between such arrivals it forgets all.
-///
-/// @param tempering  the handle
-/// @param chain      which
-/// @param restarts   out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_HANDLE, LCC_ERROR_INDEX
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_tempering_restarts_f64(
-    tempering: *const lcc_tempering_f64,
-    chain: usize,
-    restarts: *mut u32,
-) -> i32 {
-    raw::call(|| {
-        // SAFETY: the header asks for valid pointers.
-        let tempering = unsafe { open(tempering)? };
-        let value = tempering.restarts(chain).ok_or(lcc_status::LCC_ERROR_INDEX)?;
-        // SAFETY: as above.
-        unsafe { raw::write(restarts, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+    /// How often, among its draws, a chain has received at temperature 1 a replica that had been drawn from
+    /// the prior: between such arrivals it forgets all.
+    fn lcc_tempering_restarts_f64(
+        tempering: *const lcc_tempering_f64, chain: usize, restarts: *mut u32,
+    ) {
+        let tempering = open(tempering)?;
+        raw::write(restarts, tempering.restarts(chain).ok_or(LCC_ERROR_INDEX)?)?;
+    }
 }

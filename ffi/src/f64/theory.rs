@@ -1,7 +1,7 @@
 //! Theory
 
 use crate::raw;
-use crate::status::lcc_status;
+use crate::status::lcc_status::*;
 use lcc_core::theory::variation::{self, Layer};
 use lcc_core::theory::{bounds, complexity, diffusion, regret, resolvability, spectral};
 
@@ -17,7 +17,6 @@ pub extern "C" fn lcc_theory_approximation_f64(variation: f64, neurons: usize) -
 /// V sqrt((log 2d + L)/N): the order of the mean squared risk of learning from N observations.
 ///
 /// @param variation     V
-/// @param d             inputs
 /// @param layers        L, hidden
 /// @param observations  N
 #[unsafe(no_mangle)]
@@ -33,7 +32,6 @@ pub extern "C" fn lcc_theory_risk_f64(
 /// V sqrt(2 log 2d + 2 L log 2): the Gaussian complexity of networks of variation V.
 ///
 /// @param variation  V
-/// @param d          inputs
 /// @param layers     L, hidden
 #[unsafe(no_mangle)]
 pub extern "C" fn lcc_theory_gaussian_complexity_f64(variation: f64, d: usize, layers: u32) -> f64 {
@@ -57,7 +55,6 @@ pub extern "C" fn lcc_theory_covering_hull_f64(
 /// 4 pi log 2 (V/e)^2 (log 2d + L log 2): nats that cover the networks of variation V to distance e.
 ///
 /// @param variation  V
-/// @param d          inputs
 /// @param layers     L, hidden
 /// @param distance   e
 #[unsafe(no_mangle)]
@@ -93,9 +90,7 @@ pub extern "C" fn lcc_theory_time_scale_f64(beta: f64, c: f64, outer: f64, neuro
 
 /// (2/rho) log(start/end), at least 0: the time that brings it from start to end.
 ///
-/// @param start  nats
-/// @param end    nats
-/// @param rho    the coupling's
+/// @param rho  the coupling's
 #[unsafe(no_mangle)]
 pub extern "C" fn lcc_theory_time_for_f64(start: f64, end: f64, rho: f64) -> f64 {
     diffusion::time_for(start, end, rho)
@@ -104,8 +99,7 @@ pub extern "C" fn lcc_theory_time_for_f64(start: f64, end: f64, rho: f64) -> f64
 /// (n/2) (log(2 pi squared/n) + 1): the log loss of n targets under Gaussian noise about predictions of that
 /// cumulative squared loss, of the variance that suits them best.
 ///
-/// @param squared       cumulative squared loss
-/// @param observations  n
+/// @param squared  cumulative squared loss
 #[unsafe(no_mangle)]
 pub extern "C" fn lcc_theory_gaussian_log_loss_f64(squared: f64, observations: usize) -> f64 {
     regret::gaussian_log_loss(squared, observations)
@@ -115,7 +109,6 @@ pub extern "C" fn lcc_theory_gaussian_log_loss_f64(squared: f64, observations: u
 /// a set of networks whose cumulative loss is within excess of its.
 ///
 /// @param prior_probability  P0(A)
-/// @param excess             nats
 #[unsafe(no_mangle)]
 pub extern "C" fn lcc_theory_bayes_regret_f64(prior_probability: f64, excess: f64) -> f64 {
     regret::bayes_regret(prior_probability, excess)
@@ -124,7 +117,6 @@ pub extern "C" fn lcc_theory_bayes_regret_f64(prior_probability: f64, excess: f6
 /// (2/(beta N)) times that: bounds the mean squared regret of predictive means where beta (y - f)^2 <= 1.
 ///
 /// @param prior_probability  P0(A)
-/// @param excess             nats
 /// @param beta               the inverse temperature of the squared loss
 /// @param observations       N
 #[unsafe(no_mangle)]
@@ -137,127 +129,76 @@ pub extern "C" fn lcc_theory_mean_squared_regret_f64(
     regret::mean_squared_regret(prior_probability, excess, beta, observations)
 }
 
-/// The posterior probabilities of models of equal prior probability, from their log evidences (or minus
-/// their description lengths in nats) in place. NaN counts as impossible.
-///
-/// @param log_evidence  in and out
-/// @param models        how many
-/// @param best          out: the likeliest
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NOT_FINITE_VALUE where none is finite
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_theory_model_probabilities_f64(
-    log_evidence: *mut f64,
-    models: usize,
-    best: *mut usize,
-) -> i32 {
-    raw::call(|| {
+abi! {
+    /// The posterior probabilities of models of equal prior probability, from their log evidences (or minus
+    /// their description lengths in nats) in place. NaN counts as impossible.
+    ///
+    /// @param log_evidence  in and out
+    /// @param best          out: the likeliest
+    /// @return LCC_ERROR_NOT_FINITE_VALUE where none is finite
+    fn lcc_theory_model_probabilities_f64(log_evidence: *mut f64, models: usize, best: *mut usize) {
         raw::writable(best)?;
-        // SAFETY: the header asks for valid pointers.
-        let log_evidence = unsafe { raw::slice_mut(log_evidence, models)? };
-        let value = resolvability::model_probabilities(log_evidence)
-            .ok_or(lcc_status::LCC_ERROR_NOT_FINITE_VALUE)?;
-        // SAFETY: as above.
-        unsafe { raw::write(best, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
-}
+        let log_evidence = raw::slice_mut(log_evidence, models)?;
+        raw::write(
+            best,
+            resolvability::model_probabilities(log_evidence).ok_or(LCC_ERROR_NOT_FINITE_VALUE)?,
+        )?;
+    }
 
-/// The index of resolvability over M = 1..most: the least V^2/M + M nats/(beta N), and its M.
-///
-/// @param variation     V
-/// @param nats          description length of one neuron
-/// @param beta          1/noise variance
-/// @param observations  N
-/// @param most          at least 1
-/// @param neurons       out: M
-/// @param bound         out: the index
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_NEURONS
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_theory_resolvability_f64(
-    variation: f64,
-    nats: f64,
-    beta: f64,
-    observations: usize,
-    most: usize,
-    neurons: *mut usize,
-    bound: *mut f64,
-) -> i32 {
-    raw::call(|| {
+    /// The index of resolvability over M = 1..most: the least V^2/M + M nats/(beta N), and its M.
+    ///
+    /// @param variation     V
+    /// @param nats          description length of one neuron
+    /// @param beta          1/noise variance
+    /// @param observations  N
+    /// @param most          at least 1
+    /// @param neurons       out: M
+    /// @param bound         out: the index
+    /// @return LCC_ERROR_NEURONS
+    fn lcc_theory_resolvability_f64(
+        variation: f64, nats: f64, beta: f64, observations: usize, most: usize,
+        neurons: *mut usize, bound: *mut f64,
+    ) {
         raw::writable(neurons)?;
         raw::writable(bound)?;
         let (m, value) = resolvability::neurons(variation, nats, beta, observations, most)
-            .ok_or(lcc_status::LCC_ERROR_NEURONS)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            raw::write(neurons, m)?;
-            raw::write(bound, value)?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
+            .ok_or(LCC_ERROR_NEURONS)?;
+        raw::write(neurons, m)?;
+        raw::write(bound, value)?;
+    }
 
-/// sum_k |a_k| |w_k|_1^order: the spectral norm of sum_k a_k cos(w_k.x + b_k).
-///
-/// @param amplitudes   count values
-/// @param frequencies  count times d values, w_k one after another
-/// @param count        terms
-/// @param d            inputs
-/// @param order        1 for sigmoids, 2 ramps, 3 squared ramps; at most 16
-/// @param norm         out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (order)
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_theory_spectral_norm_f64(
-    amplitudes: *const f64,
-    frequencies: *const f64,
-    count: usize,
-    d: usize,
-    order: u32,
-    norm: *mut f64,
-) -> i32 {
-    raw::call(|| {
-        if order > LARGEST {
-            return Err(lcc_status::LCC_ERROR_INDEX);
-        }
-        let size = count.checked_mul(d).ok_or(lcc_status::LCC_ERROR_OVERFLOW)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let (a, w) = (raw::slice(amplitudes, count)?, raw::slice(frequencies, size)?);
-            raw::write(norm, spectral::of_cosines(a, w, d, order))?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
-}
+    /// sum_k |a_k| |w_k|_1^order: the spectral norm of sum_k a_k cos(w_k.x + b_k).
+    ///
+    /// @param amplitudes   count values
+    /// @param frequencies  count times d values, w_k one after another
+    /// @param order        1 for sigmoids, 2 ramps, 3 squared ramps; at most 16
+    /// @return LCC_ERROR_INDEX (order)
+    fn lcc_theory_spectral_norm_f64(
+        amplitudes: *const f64, frequencies: *const f64, count: usize, d: usize, order: u32,
+        norm: *mut f64,
+    ) {
+        raw::refuse(order > LARGEST, LCC_ERROR_INDEX)?;
+        let size = count.checked_mul(d).ok_or(LCC_ERROR_OVERFLOW)?;
+        let (a, w) = (raw::slice(amplitudes, count)?, raw::slice(frequencies, size)?);
+        raw::write(norm, spectral::of_cosines(a, w, d, order))?;
+    }
 
-/// sum_m |c_m| |w_m|_1^degree: the variation of a network of one hidden layer.
-///
-/// @param outer      c_m: neurons values
-/// @param inner      w_m one after another: neurons times d values
-/// @param neurons    M
-/// @param d          inputs
-/// @param degree     0 where |psi| <= 1, 1 ramps and Lipschitz psi, 2 squared ramps; at most 16
-/// @param variation  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (degree)
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_theory_variation_f64(
-    outer: *const f64,
-    inner: *const f64,
-    neurons: usize,
-    d: usize,
-    degree: u32,
-    variation: *mut f64,
-) -> i32 {
-    raw::call(|| {
-        if degree > LARGEST {
-            return Err(lcc_status::LCC_ERROR_INDEX);
-        }
-        let size = neurons.checked_mul(d).ok_or(lcc_status::LCC_ERROR_OVERFLOW)?;
-        // SAFETY: the header asks for valid pointers.
-        unsafe {
-            let (c, w) = (raw::slice(outer, neurons)?, raw::slice(inner, size)?);
-            raw::write(variation, variation::single_layer(c, w, d, degree))?;
-        }
-        Ok(lcc_status::LCC_OK)
-    })
+    /// sum_m |c_m| |w_m|_1^degree: the variation of a network of one hidden layer.
+    ///
+    /// @param outer    c_m: neurons values
+    /// @param inner    w_m one after another: neurons times d values
+    /// @param neurons  M
+    /// @param degree   0 where |psi| <= 1, 1 ramps and Lipschitz psi, 2 squared ramps; at most 16
+    /// @return LCC_ERROR_INDEX (degree)
+    fn lcc_theory_variation_f64(
+        outer: *const f64, inner: *const f64, neurons: usize, d: usize, degree: u32,
+        variation: *mut f64,
+    ) {
+        raw::refuse(degree > LARGEST, LCC_ERROR_INDEX)?;
+        let size = neurons.checked_mul(d).ok_or(LCC_ERROR_OVERFLOW)?;
+        let (c, w) = (raw::slice(outer, neurons)?, raw::slice(inner, size)?);
+        raw::write(variation, variation::single_layer(c, w, d, degree))?;
+    }
 }
 
 /// The largest order and degree.
@@ -266,53 +207,34 @@ const LARGEST: u32 = 16;
 /// Matrices of a network whose paths are summed, at most.
 const LAYERS: usize = 32;
 
-/// V_L: the sum over all paths from an input to an output of the product of the |weights| on it.
-///
-/// @param weights    layers pointers, from the input on: widths[k + 1] rows of widths[k] values
-/// @param widths     layers + 1 counts, none 0
-/// @param layers     matrices, 1 to 32
-/// @param scratch    twice the largest width; the paths from each input are left in front
-/// @param len        the values at scratch
-/// @param variation  out
-/// @return LCC_OK, LCC_ERROR_NULL, LCC_ERROR_MISALIGNED, LCC_ERROR_OVERFLOW, LCC_ERROR_INDEX (layers),
-///         LCC_ERROR_EMPTY (a width), LCC_ERROR_MEMORY_SIZE
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lcc_theory_paths_f64(
-    weights: *const *const f64,
-    widths: *const usize,
-    layers: usize,
-    scratch: *mut f64,
-    len: usize,
-    variation: *mut f64,
-) -> i32 {
-    raw::call(|| {
-        let index = lcc_status::LCC_ERROR_INDEX;
-        if layers == 0 {
-            return Err(index);
-        }
+abi! {
+    /// V_L: the sum over all paths from an input to an output of the product of the |weights| on it.
+    ///
+    /// @param weights  layers pointers, from the input on: widths[k + 1] rows of widths[k] values
+    /// @param widths   layers + 1 counts, none 0
+    /// @param layers   matrices, 1 to 32
+    /// @param scratch  twice the largest width; the paths from each input are left in front
+    /// @return LCC_ERROR_INDEX (layers), LCC_ERROR_EMPTY (a width)
+    fn lcc_theory_paths_f64(
+        weights: *const *const f64, widths: *const usize, layers: usize, scratch: *mut f64,
+        len: usize, variation: *mut f64,
+    ) {
+        let index = LCC_ERROR_INDEX;
+        raw::refuse(layers == 0, index)?;
         raw::writable(variation)?;
         let mut all = [Layer::<f64> { weights: &[], inputs: 0 }; LAYERS];
         let used = all.get_mut(..layers).ok_or(index)?;
-        // SAFETY: the header asks for valid pointers.
-        let (weights, widths, scratch) = unsafe {
-            (
-                raw::slice(weights, layers)?,
-                raw::slice(widths, layers.saturating_add(1))?,
-                raw::slice_mut(scratch, len)?,
-            )
-        };
+        let (weights, widths, scratch) = (
+            raw::slice(weights, layers)?,
+            raw::slice(widths, layers.saturating_add(1))?,
+            raw::slice_mut(scratch, len)?,
+        );
         for ((layer, weights), widths) in used.iter_mut().zip(weights).zip(widths.windows(2)) {
             let [inputs, outputs] = *widths else { return Err(index) };
-            if inputs == 0 || outputs == 0 {
-                return Err(lcc_status::LCC_ERROR_EMPTY);
-            }
-            let size = inputs.checked_mul(outputs).ok_or(lcc_status::LCC_ERROR_OVERFLOW)?;
-            // SAFETY: as above.
-            *layer = Layer { weights: unsafe { raw::slice(*weights, size)? }, inputs };
+            raw::refuse(inputs == 0 || outputs == 0, LCC_ERROR_EMPTY)?;
+            let size = inputs.checked_mul(outputs).ok_or(LCC_ERROR_OVERFLOW)?;
+            *layer = Layer { weights: raw::slice(*weights, size)?, inputs };
         }
-        let value = variation::paths(used, scratch).ok_or(lcc_status::LCC_ERROR_MEMORY_SIZE)?;
-        // SAFETY: as above.
-        unsafe { raw::write(variation, value)? };
-        Ok(lcc_status::LCC_OK)
-    })
+        raw::write(variation, variation::paths(used, scratch).ok_or(LCC_ERROR_MEMORY_SIZE)?)?;
+    }
 }

@@ -3,6 +3,30 @@
 use std::fmt::Write;
 use std::path::Path;
 
+/// The functions of `abi! { ... }` as cbindgen can read them.
+pub(crate) fn functions(text: &str) -> String {
+    let mut out = String::new();
+    let mut inside = false;
+    for line in text.lines() {
+        match line {
+            "abi! {" => inside = true,
+            "}" if inside => inside = false,
+            _ if inside => {
+                let line = line.strip_prefix("    ").unwrap_or(line);
+                let frame = "#[unsafe(no_mangle)]\npub unsafe extern \"C\" ";
+                let frame = if line.starts_with("fn ") { frame } else { "" };
+                let head = line.starts_with("fn ") || !line.starts_with(' ');
+                match line.strip_suffix(") {").filter(|_| head) {
+                    Some(line) => writeln!(out, "{frame}{line}) -> i32 {{").expect("string"),
+                    None => writeln!(out, "{frame}{line}").expect("string"),
+                }
+            }
+            _ => writeln!(out, "{line}").expect("string"),
+        }
+    }
+    out
+}
+
 /// The sources of the core, one after the other.
 fn sources(folder: &Path, out: &mut String) {
     let mut entries: Vec<_> = std::fs::read_dir(folder)
