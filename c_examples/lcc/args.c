@@ -151,17 +151,6 @@ int args_parse(const char *command, const arg_option *options, int argc, char **
     return 0;
 }
 
-int args_want_help(int argc, char **argv)
-{
-    int i;
-    for (i = 0; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 int args_split_reference(const char *text, char **file, unsigned long *index)
 {
     unsigned long long number;

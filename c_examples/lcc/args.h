@@ -23,9 +23,6 @@ typedef struct {
 /* Fills the values from argv[0..argc). 0, or EXIT_USAGE after a message. */
 int args_parse(const char *command, const arg_option *options, int argc, char **argv);
 
-/* 1 where argv[0..argc) holds --help or -h. */
-int args_want_help(int argc, char **argv);
-
 /* Splits "FILE:K" at its last colon. 0, or EXIT_USAGE after a message.
  * The file's name is a new text. */
 int args_split_reference(const char *text, char **file, unsigned long *index);
