@@ -30,6 +30,10 @@ int args_split_reference(const char *text, char **file, unsigned long *index);
 /* 1 and the number where the whole text is a decimal number without sign. */
 int args_unsigned(const char *text, unsigned long long *value);
 
+/* 1 and the number where the whole text is one: strtod under the C locale, which the program never
+ * leaves; hexadecimal and named values are refused, so that a value means the same everywhere. */
+int args_real(const char *text, double *value);
+
 /* 1 and the number where text[0..length) is one and nothing else. */
 int args_number(const char *text, size_t length, double *value);
 

@@ -182,8 +182,8 @@ static void describe(const sample_flags *flags, sample_settings *s, const datase
                    p->alpha, p->neurons, p->outer, p->beta, names->signs,
                    names_sampler_name(p->method), flags->inner_sampler == NULL ? "" : " of ",
                    flags->inner_sampler == NULL ? "" : flags->inner_sampler, names->coupling,
-                   p->reduced ? " reduced" : "", s->antithetic ? "pairs " : "", p->chains, p->warmup, p->draws,
-                   p->seed, (unsigned long)data->n, (unsigned long)data->d);
+                   p->reduced ? " reduced" : "", s->antithetic ? "pairs " : "", p->chains,
+                   p->warmup, p->draws, p->seed, (unsigned long)data->n, (unsigned long)data->d);
     if (s->particles != 0 && used > 0 && (size_t)used < sizeof s->checkpoint->settings) {
         (void)snprintf(s->checkpoint->settings + used, sizeof s->checkpoint->settings - (size_t)used,
                        "particles %" PRIu32 "\nmoves %" PRIu32 "\nladder %s\nreference %s\n",
@@ -249,7 +249,8 @@ static void print_report(const sample_flags *flags, const sample_settings *s, co
                (unsigned long)r->draws, r->families, s->problem.seed);
     } else {
         printf("draws       %lu chains of %lu after %" PRIu32 " of warm-up, seed %" PRIu64 "\n",
-               (unsigned long)r->chains, (unsigned long)r->draws, s->problem.warmup, s->problem.seed);
+               (unsigned long)r->chains, (unsigned long)r->draws, s->problem.warmup,
+               s->problem.seed);
     }
     if (kind == KIND_SMC) {
         printf("acceptance  %.3f at the last of %lu temperatures\n", r->acceptance,
@@ -332,7 +333,8 @@ static int run(const sample_flags *flags, const sample_settings *s, const datase
             warn("the chains disagree: R-hat %.3f; do not trust these numbers", result.rhat_max);
         }
         if (result.was_interrupted) {
-            warn("stopped after %lu of %" PRIu32 " draws", (unsigned long)result.draws, s->problem.draws);
+            warn("stopped after %lu of %" PRIu32 " draws", (unsigned long)result.draws,
+                 s->problem.draws);
             code = EXIT_INTERRUPTED;
         }
     }
