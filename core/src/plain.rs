@@ -202,6 +202,13 @@ macro_rules! codes {
                 }
             }
 
+            /// The name as C has it: with a zero at its end.
+            pub const fn c_name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => concat!($text, "\0")),+
+                }
+            }
+
             /// The choice of a name; `None` if there is none.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|choice| choice.name() == name)

@@ -100,44 +100,6 @@ unsafe fn look_up(
         .ok_or(lcc_status::LCC_ERROR_NAME)
 }
 
-/// The zero-terminated form of a name of ours.
-fn terminated(names: &'static [&'static str], code: i32) -> *const c_char {
-    usize::try_from(code)
-        .ok()
-        .and_then(|k| names.get(k))
-        .map_or(core::ptr::null(), |n| n.as_ptr().cast())
-}
-
-const ACTIVATIONS: &[&str] = &[
-    "tanh\0",
-    "logistic\0",
-    "softplus\0",
-    "squared_relu\0",
-    "erf\0",
-    "sine\0",
-    "gaussian_bump\0",
-    "gelu\0",
-    "silu\0",
-    "arctan\0",
-];
-const METHODS: &[&str] = &[
-    "split-hmc\0",
-    "gibbs\0",
-    "xi-langevin\0",
-    "hmc\0",
-    "mala\0",
-    "langevin\0",
-    "random-walk\0",
-    "independence\0",
-    "reverse-diffusion\0",
-    "hit-and-run\0",
-    "coordinate-hit-and-run\0",
-    "ball-walk\0",
-    "dikin\0",
-    "mirror-langevin\0",
-    "reflection\0",
-];
-
 /// The code of an activation's name: tanh logistic softplus squared_relu erf sine gaussian_bump gelu
 /// silu arctan.
 ///
@@ -163,7 +125,7 @@ pub unsafe extern "C" fn lcc_activation_from_name(
 /// @param activation  an LCC_ACTIVATION_ code
 #[unsafe(no_mangle)]
 pub extern "C" fn lcc_activation_name(activation: i32) -> *const c_char {
-    terminated(ACTIVATIONS, activation)
+    Activation::from_code(activation).map_or(core::ptr::null(), |a| a.c_name().as_ptr().cast())
 }
 
 /// The code of a sampling method's name: split-hmc gibbs xi-langevin hmc mala langevin random-walk
@@ -189,5 +151,5 @@ pub unsafe extern "C" fn lcc_method_from_name(name: *const c_char, method: *mut 
 /// @param method  an LCC_METHOD_ code
 #[unsafe(no_mangle)]
 pub extern "C" fn lcc_method_name(method: i32) -> *const c_char {
-    terminated(METHODS, method)
+    Method::from_code(method).map_or(core::ptr::null(), |m| m.c_name().as_ptr().cast())
 }

@@ -19,7 +19,8 @@ fn headers_are_fresh() {
 #[test]
 fn every_struct_has_a_layout() {
     let mut structs = BTreeSet::new();
-    for (_, text) in lcc_header::generate() {
+    for name in ["lcc.h", "lcc/f64.h", "lcc/f32.h"] {
+        let text = std::fs::read_to_string(root().join("include").join(name)).expect("header");
         let ends = text.split("} lcc_").skip(1).filter_map(|rest| rest.split_once(';'));
         structs.extend(ends.map(|(name, _)| format!("lcc_{name}")));
     }

@@ -363,10 +363,11 @@ fn l1_ball_f32() {
 
 /// The ranks find kernels that leave another law invariant, with as many replicates.
 #[test]
+#[ignore = "long: what the ranks can find, with all replicates"]
 fn wrong_kernels_are_found() {
     for (which, rounds) in [(GibbsWithoutNoise, 4), (LargerAlpha, 4), (GibbsOfSmallerXi, 4)] {
         for case in [TANH, SINE] {
-            let [given, fresh] = run::<f64>(case, which, rounds, replicates(REPLICATES));
+            let [given, fresh] = run::<f64>(case, which, rounds, REPLICATES);
             given.check_detected();
             fresh.report(false);
         }

@@ -172,9 +172,10 @@ fn coupled_gibbs() {
 /// With as many replicates the ranks find a posterior that is too narrow, and chains that still
 /// remember their start.
 #[test]
+#[ignore = "long: what the ranks can find, with all replicates"]
 fn wrong_posteriors_are_found() {
     let narrow = Case { what: "WRONG beta", excess: 2.0, ..CASE };
-    run::<f64>(narrow, replicates(REPLICATES)).check_detected();
+    run::<f64>(narrow, REPLICATES).check_detected();
     let short = Case { what: "WRONG without warm-up", warmup: 0, draws: 1, ..CASE };
-    run::<f64>(short, replicates(REPLICATES)).check_detected();
+    run::<f64>(short, REPLICATES).check_detected();
 }

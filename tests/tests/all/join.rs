@@ -28,7 +28,7 @@ fn data(values: &[f64]) -> Dataset<'_, f64> {
 
 /// (first chain, chains, lanes) of 7 chains, cut in three ways.
 const CUTS: [&[(u32, u32, u32)]; 3] =
-    [&[(0, 7, 1)], &[(0, 4, 4), (4, 3, 4)], &[(0, 2, 1), (2, 2, 8), (4, 3, 1)]];
+    [&[(0, 7, 1)], &[(0, 4, 8), (4, 3, 1)], &[(0, 2, 1), (2, 2, 8), (4, 3, 1)]];
 
 fn bits(values: &[f64]) -> Vec<u64> {
     values.iter().map(|x| x.to_bits()).collect()
@@ -115,7 +115,7 @@ fn joined_chains_are_those_of_one_sampler_and_go_on_as_they_would() {
             assert_eq!(outcome(&joined[0]), whole, "{method:?} {cut:?} from {at}");
             // And cut again: a part takes its share of a whole.
             let mut back = empty(1);
-            let mut back = self::parts(&mut back, &[(2, 3, 4)], &options, &problem, 0);
+            let mut back = self::parts(&mut back, &[(2, 3, 8)], &options, &problem, 0);
             back[0].join(given(&joined)).unwrap();
             assert_eq!(back[0].step_size(1), joined[0].step_size(3));
         }
@@ -144,14 +144,14 @@ fn parts_that_do_not_fit_are_refused() {
             assert!(result.is_ok() || joined[0].position().iterations == 0, "nothing has changed");
             result
         };
-    let cut = [(0, 4, 4), (4, 3, 4)];
+    let cut = [(0, 4, 8), (4, 3, 8)];
     assert_eq!(check(&cut, &options, [2, 2], 0), Ok(()));
     let refused = Err(SamplerError::Parts);
     assert_eq!(check(&cut, &options, [3, 2], 0), refused, "different iterations");
     assert_eq!(check(&cut[..1], &options, [2, 2], 0), refused, "chains left out");
-    assert_eq!(check(&[(1, 4, 4), (5, 3, 4)], &options, [2, 2], 0), refused, "the first");
-    assert_eq!(check(&[(0, 3, 4), (4, 3, 4)], &options, [2, 2], 0), refused, "a gap");
-    assert_eq!(check(&[(4, 3, 4), (0, 4, 4)], &options, [2, 2], 0), refused, "another order");
+    assert_eq!(check(&[(1, 4, 8), (5, 3, 8)], &options, [2, 2], 0), refused, "the first");
+    assert_eq!(check(&[(0, 3, 8), (4, 3, 8)], &options, [2, 2], 0), refused, "a gap");
+    assert_eq!(check(&[(4, 3, 8), (0, 4, 8)], &options, [2, 2], 0), refused, "another order");
     let other = SamplerOptions { seed: 2, ..options };
     assert_eq!(check(&cut, &other, [2, 2], 0), refused, "another seed");
     // Two blocks of one lane each: after one more step the first is ahead of the second.
@@ -169,7 +169,7 @@ fn joined_regressors_write_the_model_of_one() {
     let options = NetworkOptions {
         neurons: 2,
         chains: 7,
-        lanes: 4,
+        lanes: 1,
         warmup: 8,
         draws: 6,
         keep: 3,
@@ -203,7 +203,7 @@ fn joined_regressors_write_the_model_of_one() {
         (model, bits(&steps), traces, network.progress())
     };
     let mut whole = Aligned::new(0);
-    run(&mut whole, (0, 7, 4), 0);
+    run(&mut whole, (0, 7, 1), 0);
     let whole = finish(&mut whole);
     for (cut, units) in CUTS.into_iter().flat_map(|cut| [(cut, 7), (cut, 33), (cut, 40), (cut, 44)])
     {
@@ -212,7 +212,7 @@ fn joined_regressors_write_the_model_of_one() {
             run(memory, *cut, units);
         }
         let mut joined = Aligned::new(0);
-        run(&mut joined, (0, 7, 4), 1);
+        run(&mut joined, (0, 7, 8), 1);
         let parts: Vec<Network<'_>> =
             memory.iter_mut().map(|m| Network::open(m.bytes(), Isa::detect()).unwrap()).collect();
         {

@@ -35,5 +35,6 @@ mod smc;
 mod smc_object;
 mod special;
 mod stream;
+mod targets;
 mod tempering;
 mod theory;

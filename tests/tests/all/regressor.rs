@@ -456,7 +456,7 @@ fn memory_and_misuse() {
     let options = NetworkOptions { neurons: 2, ..small::<f64>() };
     type R<'a> = NetworkRegressor<'a, f64>;
     let isa = Isa::detect();
-    for (chains, lanes, warmup) in [(1, 1, 0), (3, 4, 5), (9, 8, 1), (4, 1, 7)] {
+    for (chains, lanes, warmup) in [(1, 1, 0), (3, 8, 5), (9, 8, 1), (4, 1, 7)] {
         let options = NetworkOptions { chains, lanes, warmup, ..options };
         let size = R::size(&options, 17, 2).unwrap();
         let mut memory = Memory::new(size);

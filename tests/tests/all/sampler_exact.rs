@@ -27,7 +27,7 @@ use lcc_tests::numeric::mean_and_error;
 use lcc_tests::posteriors::{
     Case, Model, Numbers, greedy_cases, joint_cases, sample, sample_from_pilot,
 };
-use lcc_tests::tools::{thinned, width};
+use lcc_tests::tools::{runs, thinned, width};
 
 /// Replicates of every run.
 const CHAINS: usize = 40;
@@ -255,7 +255,7 @@ fn mean_square<T: Compiled + smc::Compiled>(setup: Setup, cases: &[Case], seed: 
         T::BITS
     );
     let far = method == Method::Independence && reference == Reference::Prior;
-    let least = if far { 0.6 } else { 0.8 };
+    let least = if far { runs(0.4, 0.6) } else { runs(0.6, 0.8) };
     assert!(count > least * available, "{left_out:?}");
     mean_square
 }
