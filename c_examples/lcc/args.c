@@ -48,24 +48,29 @@ static int parse_seed(const char *command, const arg_option *option, const char 
     return 0;
 }
 
-static int parse_real(const char *command, const arg_option *option, const char *text)
+int args_real(const char *text, double *value)
 {
     char *end = NULL;
-    double number = 0.0;
-    int plain = *text != '\0' && strspn(text, "0123456789+-.eE") == strlen(text);
-    if (plain) {
-        number = strtod(text, &end);
+    if (*text == '\0' || strspn(text, "0123456789+-.eE") != strlen(text)) {
+        return 0;
     }
-    if (!plain || *end != '\0' || !(number > option->low && number < option->high)) {
-        if (option->high < HUGE_VAL) {
-            return wrong_usage("%s: %s takes a number between %g and %g, not \"%s\"", command,
-                               option->name, option->low, option->high, text);
-        }
-        return wrong_usage("%s: %s takes a finite number above %g, not \"%s\"", command,
-                           option->name, option->low, text);
+    *value = strtod(text, &end);
+    return *end == '\0';
+}
+
+static int parse_real(const char *command, const arg_option *option, const char *text)
+{
+    double number;
+    if (args_real(text, &number) && number > option->low && number < option->high) {
+        *(double *)option->value = number;
+        return 0;
     }
-    *(double *)option->value = number;
-    return 0;
+    if (option->high < HUGE_VAL) {
+        return wrong_usage("%s: %s takes a number between %g and %g, not \"%s\"", command,
+                           option->name, option->low, option->high, text);
+    }
+    return wrong_usage("%s: %s takes a finite number above %g, not \"%s\"", command,
+                       option->name, option->low, text);
 }
 
 static int parse_value(const char *command, const arg_option *option, const char *text)
@@ -151,17 +156,6 @@ int args_parse(const char *command, const arg_option *options, int argc, char **
     return 0;
 }
 
-int args_want_help(int argc, char **argv)
-{
-    int i;
-    for (i = 0; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 int args_split_reference(const char *text, char **file, unsigned long *index)
 {
     unsigned long long number;
@@ -178,12 +172,10 @@ int args_split_reference(const char *text, char **file, unsigned long *index)
 int args_number(const char *text, size_t length, double *value)
 {
     char copy[64];
-    char *end = NULL;
-    if (length == 0 || length >= sizeof copy || strspn(text, "0123456789+-.eE") < length) {
+    if (length >= sizeof copy) {
         return 0;
     }
     memcpy(copy, text, length);
     copy[length] = '\0';
-    *value = strtod(copy, &end);
-    return *end == '\0';
+    return args_real(copy, value);
 }

@@ -23,15 +23,16 @@ typedef struct {
 /* Fills the values from argv[0..argc). 0, or EXIT_USAGE after a message. */
 int args_parse(const char *command, const arg_option *options, int argc, char **argv);
 
-/* 1 where argv[0..argc) holds --help or -h. */
-int args_want_help(int argc, char **argv);
-
 /* Splits "FILE:K" at its last colon. 0, or EXIT_USAGE after a message.
  * The file's name is a new text. */
 int args_split_reference(const char *text, char **file, unsigned long *index);
 
 /* 1 and the number where the whole text is a decimal number without sign. */
 int args_unsigned(const char *text, unsigned long long *value);
+
+/* 1 and the number where the whole text is one: strtod under the C locale, which the program never
+ * leaves; hexadecimal and named values are refused, so that a value means the same everywhere. */
+int args_real(const char *text, double *value);
 
 /* 1 and the number where text[0..length) is one and nothing else. */
 int args_number(const char *text, size_t length, double *value);

@@ -2,13 +2,12 @@
 
 #include "args.h"
 #include "cli.h"
-#include "csv.h"
 #include "files.h"
 #include "names.h"
 #include "platform.h"
 #include "problem.h"
-#include "result.h"
-#include "usage.h"
+#include "stepping.h"
+#include "view.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,92 +16,52 @@
 
 enum { WORDS = 256, COLUMNS = 78 };
 
-/* The flags as given. */
-typedef struct {
-    const char *data;
-    const char *target;
-    problem_flags problem;
-    const char *sampler;
-    const char *coupling;
-    const char *precision;
-    const char *json;
-    int single;
-} certify_flags;
-
 static const char *const couplings[] = {"one-sided", "two-sided", NULL};
 
-static int parse(certify_flags *flags, certify_settings *s, int argc, char **argv)
+#define IMPL "certify_impl.inc"
+#include "both.inc"
+
+static int parse(problem_flags *flags, certify_settings *s, int argc, char **argv)
 {
     const arg_option options[] = {
-        {"--data", ARG_TEXT, &flags->data, 0, 0},
-        {"--target", ARG_TEXT, &flags->target, 0, 0},
-        PROBLEM_OPTIONS(&flags->problem, &s->problem),
-        {"--sampler", ARG_TEXT, &flags->sampler, 0, 0},
-        {"--coupling", ARG_TEXT, &flags->coupling, 0, 0},
-        {"--reduced", ARG_SWITCH, &s->reduced, 0, 0},
-        {"--chains", ARG_COUNT, &s->chains, 1, 4096},
-        {"--warmup", ARG_COUNT, &s->warmup, 0, 1e9},
-        {"--draws", ARG_COUNT, &s->draws, 1, 1e9},
+        PROBLEM_OPTIONS(flags, &s->problem),
         {"--probes", ARG_COUNT, &s->probes, 0, 1e6},
         {"--inner", ARG_COUNT, &s->inner, 4, 1e6},
-        {"--seed", ARG_SEED, &s->seed, 0, 0},
-        {"--precision", ARG_TEXT, &flags->precision, 0, 0},
-        {"--json", ARG_TEXT, &flags->json, 0, 0},
-        {"--quiet", ARG_SWITCH, &s->quiet, 0, 0},
         {NULL, ARG_SWITCH, NULL, 0, 0},
     };
     int code = args_parse("certify", options, argc, argv);
-    if (code == 0) {
-        code = problem_names(&flags->problem, &s->problem);
-    }
-    if (code == 0) {
-        code = names_sampler(flags->sampler, &s->method);
-    }
-    if (code == 0) {
-        code = names_choose("--coupling", flags->coupling, couplings, &s->coupling);
-    }
-    if (code == 0) {
-        code = names_precision(flags->precision, &flags->single);
-    }
+    THEN(code, problem_names(flags, couplings, &s->problem));
     return code;
 }
 
 /* What the single options cannot say. */
-static int check(const certify_flags *flags, const certify_settings *s)
+static int check(const problem_flags *flags, const certify_settings *s)
 {
+    const problem_settings *p = &s->problem;
+    sampler_kind kind = names_kind(p->method);
     if (flags->data == NULL) {
         return wrong_usage("certify: --data is missing");
     }
-    if (names_is_smc(s->method) || names_is_tempering(s->method)) {
+    if (kind == KIND_SMC || kind == KIND_TEMPERING) {
         return wrong_usage("certify: --sampler auto or chains: %s has none", flags->sampler);
     }
-    if (s->probes > 0 && names_is_auto(s->method) &&
-        (s->chains < 4 || s->chains % 2 != 0 || s->draws < 8)) {
+    if (s->probes > 0 && kind == KIND_AUTO &&
+        (p->chains < 4 || p->chains % 2 != 0 || p->draws < 8)) {
         return wrong_usage("certify: auto takes an even number of --chains, at least 4, and at least 8 "
                            "--draws; or another --sampler");
     }
-    if (s->reduced && s->problem.prior != LCC_PRIOR_GAUSSIAN) {
+    if (p->reduced && p->prior != LCC_PRIOR_GAUSSIAN) {
         return wrong_usage("certify: --reduced needs --prior gaussian");
     }
     return 0;
 }
 
-const char *certify_conclusion(int32_t conclusion)
+/* The name of an LCC_CONCLUSION_ code. */
+static const char *certify_conclusion(int32_t conclusion)
 {
-    switch (conclusion) {
-    case LCC_CONCLUSION_ALREADY_LOG_CONCAVE:
-        return "already-log-concave";
-    case LCC_CONCLUSION_PROVED:
-        return "proved";
-    case LCC_CONCLUSION_CONDITIONAL:
-        return "conditional";
-    case LCC_CONCLUSION_EMPIRICAL:
-        return "empirical";
-    case LCC_CONCLUSION_NOT_LOG_CONCAVE:
-        return "not-log-concave";
-    default:
-        return "unknown";
-    }
+    static const char *const names[] = {"already-log-concave", "proved", "conditional",
+                                        "empirical", "not-log-concave"};
+    return conclusion >= 0 && conclusion < LCC_CONCLUSION_UNKNOWN ? names[conclusion] : "unknown";
 }
 
 /* Words of the library; an empty text where it has none. */
@@ -163,9 +122,7 @@ void certify_quick(const problem_settings *problem, const dataset *data, int sin
     int code = (double)least * (double)least * (double)data->d > 3e7;
     memset(&s, 0, sizeof s);
     s.problem = *problem;
-    if (code == 0) {
-        code = single ? certify_run_f32(&s, data, result) : certify_run_f64(&s, data, result);
-    }
+    THEN(code, single ? certify_run_f32(&s, data, result) : certify_run_f64(&s, data, result));
     if (code != 0) {
         memset(result, 0, sizeof *result);
         result->conclusion = LCC_CONCLUSION_UNKNOWN;
@@ -174,22 +131,22 @@ void certify_quick(const problem_settings *problem, const dataset *data, int sin
     }
 }
 
-static void write_json(FILE *out, const certify_flags *flags, const certify_settings *s,
+static void write_json(FILE *out, const problem_flags *flags, const certify_settings *s,
                        const dataset *data, const certify_result *r)
 {
     json_writer json;
     size_t k;
     json_begin(&json, out, r->digits);
-    json_text(&json, "posterior", flags->problem.posterior);
-    json_text(&json, "activation", flags->problem.activation);
-    json_text(&json, "prior", flags->problem.prior);
+    json_text(&json, "posterior", flags->posterior);
+    json_text(&json, "activation", flags->activation);
+    json_text(&json, "prior", flags->prior);
     json_number(&json, "scale", s->problem.scale);
     json_text(&json, "precision", flags->precision);
     json_count(&json, "n", data->n);
     json_count(&json, "d", data->d);
     json_text(&json, "coupling", flags->coupling);
     json_count(&json, "probes", r->probes);
-    json_count(&json, "seed", s->seed);
+    json_count(&json, "seed", s->problem.seed);
     json_number(&json, "seconds", r->seconds);
     json_text(&json, "conclusion", certify_conclusion(r->conclusion));
     json_text(&json, "verdict", r->verdict);
@@ -228,14 +185,14 @@ static void print_wrapped(const char *text)
     }
 }
 
-static void print_report(const certify_flags *flags, const certify_settings *s,
+static void print_report(const problem_flags *flags, const certify_settings *s,
                          const dataset *data, const certify_result *r)
 {
     char name[WORDS];
     char status[WORDS];
     char equation[WORDS];
     size_t k;
-    problem_print(&flags->problem, &s->problem, data, flags->precision);
+    problem_print(flags, &s->problem, data);
     printf("\n");
     printf("  %-24s %12s %10s  %s\n", "certificate", "value", "threshold", "status");
     for (k = 0; k < r->count; k++) {
@@ -257,12 +214,12 @@ static void print_report(const certify_flags *flags, const certify_settings *s,
 }
 
 /* Runs, and writes all results or none. */
-static int run(const certify_flags *flags, const certify_settings *s, const dataset *data,
+static int run(const problem_flags *flags, const certify_settings *s, const dataset *data,
                outputs *files)
 {
     certify_result result;
     FILE *json = NULL;
-    int code = result_open(files, flags->json, &json);
+    int code = outputs_add_json(files, flags->json, &json);
     if (code != 0) {
         return code;
     }
@@ -275,7 +232,7 @@ static int run(const certify_flags *flags, const certify_settings *s, const data
         code = outputs_publish(files);
     }
     if (code == 0) {
-        if (!result_takes_stdout(flags->json)) {
+        if (!takes_stdout(flags->json)) {
             print_report(flags, s, data, &result);
         }
         if (result.was_interrupted) {
@@ -289,51 +246,26 @@ static int run(const certify_flags *flags, const certify_settings *s, const data
 
 int certify_command(int argc, char **argv)
 {
-    certify_flags flags;
+    problem_flags flags;
     certify_settings s;
-    csv_table table;
-    dataset data;
+    row_file data;
     outputs files;
     int code;
-    if (args_want_help(argc, argv)) {
-        fputs(usage_certify, stdout);
-        return 0;
-    }
-    memset(&flags, 0, sizeof flags);
-    flags.target = "y";
-    flags.sampler = "auto";
-    flags.coupling = "one-sided";
-    flags.precision = "f64";
-    memset(&s, 0, sizeof s);
-    memset(&table, 0, sizeof table);
     memset(&data, 0, sizeof data);
     memset(&files, 0, sizeof files);
-    problem_defaults(&flags.problem, &s.problem);
-    s.chains = 8;
-    s.warmup = 100;
-    s.draws = 200;
+    problem_defaults(&flags, &s.problem);
+    s.problem.warmup = 100;
+    s.problem.draws = 200;
     s.probes = 8;
     s.inner = 250;
-    s.seed = 1;
     code = parse(&flags, &s, argc, argv);
-    if (code == 0) {
-        code = check(&flags, &s);
-    }
+    THEN(code, check(&flags, &s));
     if (code == 0) {
         outputs_protect(&files, flags.data);
-        code = csv_read(&table, flags.data);
+        code = row_file_read(&data, flags.data, flags.target, TARGET_NEEDED, NULL, flags.single);
     }
-    if (code == 0) {
-        code = dataset_take(&data, &table, flags.target, TARGET_NEEDED);
-    }
-    if (code == 0 && flags.single) {
-        code = dataset_fits_single(&data);
-    }
-    if (code == 0) {
-        code = run(&flags, &s, &data, &files);
-    }
+    THEN(code, run(&flags, &s, &data.rows, &files));
     outputs_discard(&files);
-    dataset_free(&data);
-    csv_free(&table);
+    row_file_free(&data);
     return code;
 }

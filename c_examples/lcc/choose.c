@@ -3,7 +3,6 @@
 #include "args.h"
 #include "cli.h"
 #include "platform.h"
-#include "prequential.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,9 +48,7 @@ int choose_parse(const char *levels, const char *outers, const greedy_settings *
         return 0;
     }
     code = list("--choose-levels", levels, settings->levels, ks, &many_ks);
-    if (code == 0) {
-        code = list("--choose-outer", outers, settings->outer, vs, &many_vs);
-    }
+    THEN(code, list("--choose-outer", outers, settings->outer, vs, &many_vs));
     if (code != 0) {
         return code;
     }

@@ -1,43 +1,26 @@
 #include "cli.h"
 
+#include <lcc.h>
+
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void say(const char *format, va_list arguments)
-{
-    (void)fflush(stdout);
-    fputs("lcc: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-}
-
-int fail(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    say(format, arguments);
-    va_end(arguments);
-    return EXIT_FAILED;
-}
-
-int wrong_usage(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    say(format, arguments);
-    va_end(arguments);
-    return EXIT_USAGE;
-}
-
 void warn(const char *format, ...)
 {
     va_list arguments;
+    (void)fflush(stdout);
+    fputs("lcc: ", stderr);
     va_start(arguments, format);
-    say(format, arguments);
+    vfprintf(stderr, format, arguments);
     va_end(arguments);
+    fputc('\n', stderr);
+}
+
+int checked(const char *doing, int32_t status)
+{
+    return status < 0 ? fail("%s: %s", doing, lcc_status_message(status)) : 0;
 }
 
 void *allocate(size_t count, size_t size)
@@ -51,19 +34,36 @@ void *allocate(size_t count, size_t size)
         memory = calloc(count, size);
     }
     if (memory == NULL) {
-        (void)fail("not enough memory for %lu items of %lu bytes",
-                   (unsigned long)count, (unsigned long)size);
+        warn("not enough memory for %lu items of %lu bytes", (unsigned long)count,
+             (unsigned long)size);
     }
     return memory;
 }
 
-char *copy_text(const char *text, size_t length)
+int room_make(room *r, const char *doing, int32_t status)
 {
-    char *copy = allocate(length + 1, 1);
-    if (copy != NULL) {
-        memcpy(copy, text, length);
+    const size_t align = 16;
+    r->at = NULL;
+    r->base = NULL;
+    if (status < 0) {
+        return checked(doing, status);
     }
-    return copy;
+    if (r->bytes > SIZE_MAX - align) {
+        return fail("the run is too large for this machine");
+    }
+    r->base = allocate(r->bytes + align, 1);
+    if (r->base == NULL) {
+        return EXIT_FAILED;
+    }
+    r->at = (char *)r->base + (align - (uintptr_t)r->base % align) % align;
+    return 0;
+}
+
+void room_free(room *r)
+{
+    free(r->base);
+    r->at = NULL;
+    r->base = NULL;
 }
 
 char *join_text(const char *a, const char *b)
@@ -76,4 +76,13 @@ char *join_text(const char *a, const char *b)
         memcpy(joined + first, b, second);
     }
     return joined;
+}
+
+char *copy_text(const char *text, size_t length)
+{
+    char *copy = allocate(length + 1, 1);
+    if (copy != NULL) {
+        memcpy(copy, text, length);
+    }
+    return copy;
 }

@@ -1,9 +1,10 @@
-/* What every file of the command line shares: exit codes, error messages and
- * checked allocation. */
+/* What every file of the command line shares: exit codes, error messages, checked memory, and what
+ * the commands are called. */
 #ifndef CLI_H
 #define CLI_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum {
     EXIT_DONE = 0,
@@ -18,21 +19,57 @@ enum {
 #define PRINTF_LIKE(text, first)
 #endif
 
-/* Print "lcc: ..." on standard error. fail returns EXIT_FAILED, wrong_usage
- * EXIT_USAGE, so that callers write `return fail(...)`. */
-int fail(const char *format, ...) PRINTF_LIKE(1, 2);
-int wrong_usage(const char *format, ...) PRINTF_LIKE(1, 2);
+/* Print "lcc: ..." on standard error. fail gives EXIT_FAILED, wrong_usage EXIT_USAGE, so that
+ * callers write `return fail(...)`. */
 void warn(const char *format, ...) PRINTF_LIKE(1, 2);
+#define fail(...) (warn(__VA_ARGS__), (int)EXIT_FAILED)
+#define wrong_usage(...) (warn(__VA_ARGS__), (int)EXIT_USAGE)
+
+/* The exit code of a status of the library: 0, or EXIT_FAILED after a message that says what
+ * failed. */
+int checked(const char *doing, int32_t status);
+
+/* The next of several steps that give exit codes: not taken where one has failed. */
+#define THEN(code, step)     \
+    do {                     \
+        if ((code) == 0) {   \
+            (code) = (step); \
+        }                    \
+    } while (0)
 
 /* count * size bytes, zeroed, or NULL with a message where there is no memory
  * or the product overflows. Zero bytes give a valid pointer. */
 void *allocate(size_t count, size_t size);
+
+/* Memory of the library's objects and scratch, aligned as it asks for. */
+typedef struct {
+    size_t bytes; /* what the size query said */
+    void *at;
+    void *base;
+} room;
+
+/* Makes room for `bytes`, `status` being the size query's. 0 or EXIT_FAILED after a message. */
+int room_make(room *r, const char *doing, int32_t status);
+void room_free(room *r);
 
 /* A copy of the first `length` characters, NUL-terminated; NULL with a message. */
 char *copy_text(const char *text, size_t length);
 
 /* a followed by b; NULL with a message. */
 char *join_text(const char *a, const char *b);
+
+/* The commands, and what they say of themselves. */
+int demo_command(int argc, char **argv);
+int fit_command(int argc, char **argv);
+int predict_command(int argc, char **argv);
+int sample_command(int argc, char **argv);
+int certify_command(int argc, char **argv);
+extern const char usage_main[];
+extern const char usage_demo[];
+extern const char usage_fit[];
+extern const char usage_predict[];
+extern const char usage_sample[];
+extern const char usage_certify[];
 
 /* The whole command line. */
 int lcc_main(int argc, char **argv);

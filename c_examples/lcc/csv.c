@@ -1,5 +1,6 @@
 #include "csv.h"
 
+#include "args.h"
 #include "cli.h"
 #include "files.h"
 
@@ -124,18 +125,6 @@ static int parse_header(csv_table *table, char *line)
     return 0;
 }
 
-/* strtod under the C locale, which the program never leaves; hexadecimal and
- * named values are refused, so that a value means the same everywhere. */
-static int parse_number(const char *cell, double *value)
-{
-    char *end = NULL;
-    if (*cell == '\0' || strspn(cell, "0123456789+-.eE") != strlen(cell)) {
-        return 0;
-    }
-    *value = strtod(cell, &end);
-    return *end == '\0';
-}
-
 static int names_non_finite(const char *cell)
 {
     static const char *const names[] = {"nan", "inf", "infinity", "na", "null"};
@@ -189,7 +178,7 @@ static int parse_row(const csv_table *table, char *row, size_t line, double *val
         if (names_non_finite(text)) {
             return bad_cell(table, line, column, text, "is not a finite number");
         }
-        if (!parse_number(text, &values[column])) {
+        if (!args_real(text, &values[column])) {
             return bad_cell(table, line, column, text, "is not a number");
         }
         if (!(fabs(values[column]) < HUGE_VAL)) {

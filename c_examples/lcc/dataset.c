@@ -130,3 +130,21 @@ void dataset_free(dataset *data)
     data->y = NULL;
     data->origin = NULL;
 }
+
+int row_file_read(row_file *file, const char *path, const char *target, target_need need,
+                  const dataset *like, int single)
+{
+    int code;
+    memset(file, 0, sizeof *file);
+    code = csv_read(&file->table, path);
+    THEN(code, dataset_take(&file->rows, &file->table, target, need));
+    THEN(code, like == NULL ? 0 : dataset_same_inputs(like, &file->rows));
+    THEN(code, single ? dataset_fits_single(&file->rows) : 0);
+    return code;
+}
+
+void row_file_free(row_file *file)
+{
+    dataset_free(&file->rows);
+    csv_free(&file->table);
+}

@@ -22,6 +22,18 @@ typedef enum { TARGET_NEEDED, TARGET_OPTIONAL } target_need;
 /* All rows. 0 or EXIT_FAILED after a message. */
 int dataset_take(dataset *data, const csv_table *table, const char *target, target_need need);
 
+/* All rows of a file of their own. */
+typedef struct {
+    csv_table table;
+    dataset rows;
+} row_file;
+
+/* Reads them: with the inputs of `like` unless that is NULL, within single precision where
+ * `single` is set. 0 or EXIT_FAILED after a message; free either way. */
+int row_file_read(row_file *file, const char *path, const char *target, target_need need,
+                  const dataset *like, int single);
+void row_file_free(row_file *file);
+
 /* The rows listed (from 0), in that order. 0 or EXIT_FAILED. */
 int dataset_rows(dataset *subset, const dataset *data, const size_t *rows, size_t count);
 

@@ -1,5 +1,3 @@
-#include "demo.h"
-
 #include "args.h"
 #include "cli.h"
 #include "csv.h"
@@ -10,7 +8,6 @@
 #include "platform.h"
 #include "plot.h"
 #include "splits.h"
-#include "usage.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -111,21 +108,15 @@ static void print_report(const dataset *train, const dataset *test, const predic
 static void write_plot(FILE *out, const dataset *test, const predictions *p, const evaluation *e)
 {
     char subtitle[160];
-    plot_points points;
+    plot_words words;
     (void)snprintf(subtitle, sizeof subtitle,
                    "%lu test rows: RMSE %.2f mg/m\302\263, 90 %% intervals cover %.1f %%",
                    (unsigned long)test->n, e->rmse, 100.0 * e->coverage);
-    points.title = "NOx of a gas turbine: predicted against measured";
-    points.subtitle = subtitle;
-    points.quantity = "NOx";
-    points.unit = "mg/m\302\263";
-    points.level = level;
-    points.n = test->n;
-    points.measured = test->y;
-    points.mean = p->mean;
-    points.lower = p->lower;
-    points.upper = p->upper;
-    plot_write(out, &points);
+    words.title = "NOx of a gas turbine: predicted against measured";
+    words.subtitle = subtitle;
+    words.quantity = "NOx";
+    words.unit = "mg/m\302\263";
+    plot_write(out, &words, p, test->y);
 }
 
 static int open_one(outputs *files, const char *folder, const char *name, FILE **out)
@@ -143,12 +134,8 @@ static int open_all(const char *folder, outputs *files, demo_files *to)
         return fail("%s: the folder cannot be made", folder);
     }
     code = open_one(files, folder, "/predictions.csv", &to->predictions);
-    if (code == 0) {
-        code = open_one(files, folder, "/model.lcc", &to->model);
-    }
-    if (code == 0) {
-        code = open_one(files, folder, "/plot.svg", &to->plot);
-    }
+    THEN(code, open_one(files, folder, "/model.lcc", &to->model));
+    THEN(code, open_one(files, folder, "/plot.svg", &to->plot));
     return code;
 }
 
@@ -208,8 +195,7 @@ static int run(const demo_settings *s, const dataset *train, const dataset *test
 
 static int with_data(const demo_settings *s, outputs *files)
 {
-    csv_table table;
-    dataset data;
+    row_file data;
     dataset train;
     dataset test;
     split_rows split;
@@ -218,28 +204,17 @@ static int with_data(const demo_settings *s, outputs *files)
     memset(&train, 0, sizeof train);
     memset(&test, 0, sizeof test);
     memset(&split, 0, sizeof split);
-    code = csv_parse(&table, "gas_turbine_nox.csv", demo_csv, demo_csv_length);
-    if (code == 0) {
-        code = dataset_take(&data, &table, "y", TARGET_NEEDED);
-    }
-    if (code == 0) {
-        code = splits_parse(&split, "gas_turbine_nox.json", (const char *)demo_splits,
-                            demo_splits_length, 0, data.n, 0);
-    }
-    if (code == 0) {
-        code = dataset_rows(&train, &data, split.train, split.trains);
-    }
-    if (code == 0) {
-        code = dataset_rows(&test, &data, split.test, split.tests);
-    }
-    if (code == 0) {
-        code = run(s, &train, &test, files);
-    }
+    code = csv_parse(&data.table, "gas_turbine_nox.csv", demo_csv, demo_csv_length);
+    THEN(code, dataset_take(&data.rows, &data.table, "y", TARGET_NEEDED));
+    THEN(code, splits_parse(&split, "gas_turbine_nox.json", (const char *)demo_splits,
+                            demo_splits_length, 0, data.rows.n, 0));
+    THEN(code, dataset_rows(&train, &data.rows, split.train, split.trains));
+    THEN(code, dataset_rows(&test, &data.rows, split.test, split.tests));
+    THEN(code, run(s, &train, &test, files));
     splits_free(&split);
     dataset_free(&test);
     dataset_free(&train);
-    dataset_free(&data);
-    csv_free(&table);
+    row_file_free(&data);
     return code;
 }
 
@@ -259,10 +234,6 @@ int demo_command(int argc, char **argv)
         {"--quiet", ARG_SWITCH, &s.network.quiet, 0, 0},
         {NULL, ARG_SWITCH, NULL, 0, 0},
     };
-    if (args_want_help(argc, argv)) {
-        fputs(usage_demo, stdout);
-        return 0;
-    }
     memset(&files, 0, sizeof files);
     s.folder = "out";
     network_defaults(&s.network);
@@ -271,9 +242,7 @@ int demo_command(int argc, char **argv)
         code = wrong_usage("demo: --keep %" PRIu32 " is more than --draws %" PRIu32,
                            s.network.keep, s.network.draws);
     }
-    if (code == 0) {
-        code = with_data(&s, &files);
-    }
+    THEN(code, with_data(&s, &files));
     outputs_discard(&files);
     return code;
 }

@@ -72,21 +72,18 @@ static int output_open(output_file *file, const char *path)
     file->stream = NULL;
     file->path = copy_text(path, strlen(path));
     file->temporary = join_text(path, suffix);
-    if (file->path == NULL || file->temporary == NULL) {
-        free(file->temporary);
-        file->temporary = NULL;
-        output_free(file);
-        return EXIT_FAILED;
+    if (file->path != NULL && file->temporary != NULL) {
+        file->stream = file_create(file->temporary);
+        if (file->stream != NULL) {
+            return 0;
+        }
+        warn("%s: cannot be written: %s", path, strerror(errno));
     }
-    file->stream = file_create(file->temporary);
-    if (file->stream == NULL) {
-        int code = fail("%s: cannot be written: %s", path, strerror(errno));
-        free(file->temporary);
-        file->temporary = NULL;
-        output_free(file);
-        return code;
-    }
-    return 0;
+    /* A file of that name is not ours to remove. */
+    free(file->temporary);
+    file->temporary = NULL;
+    output_free(file);
+    return EXIT_FAILED;
 }
 
 /* Everything on its way to the disk, still under the temporary name. */
@@ -125,6 +122,10 @@ int outputs_add(outputs *set, const char *path, FILE **stream)
     output_file *larger;
     size_t i;
     int code;
+    *stream = NULL;
+    if (path == NULL) {
+        return 0;
+    }
     for (i = 0; i < set->count; i++) {
         if (strcmp(set->files[i].path, path) == 0) {
             return wrong_usage("%s: two results cannot go to the same file", path);
@@ -141,12 +142,22 @@ int outputs_add(outputs *set, const char *path, FILE **stream)
     }
     set->files = larger;
     code = output_open(&set->files[set->count], path);
-    if (code != 0) {
-        return code;
+    if (code == 0) {
+        *stream = set->files[set->count].stream;
+        set->count++;
     }
-    *stream = set->files[set->count].stream;
-    set->count++;
-    return 0;
+    return code;
+}
+
+int takes_stdout(const char *json)
+{
+    return json != NULL && strcmp(json, "-") == 0;
+}
+
+int outputs_add_json(outputs *set, const char *json, FILE **stream)
+{
+    *stream = stdout;
+    return takes_stdout(json) ? 0 : outputs_add(set, json, stream);
 }
 
 int outputs_publish(outputs *set)
@@ -184,9 +195,7 @@ int file_write(const char *path, const void *head, size_t head_length, const voi
     (void)fwrite(head, 1, head_length, file.stream);
     (void)fwrite(body, 1, body_length, file.stream);
     code = output_close(&file);
-    if (code == 0) {
-        code = output_rename(&file);
-    }
+    THEN(code, output_rename(&file));
     output_free(&file);
     return code;
 }

@@ -27,9 +27,13 @@ typedef struct {
 /* Names a file that is read by this command (NULL is ignored). */
 void outputs_protect(outputs *set, const char *path);
 
-/* Opens a file for writing; *stream stays valid until publish or discard.
- * 0 or an exit code after a message. */
+/* Opens a file for writing; *stream stays valid until publish or discard, and is NULL where the
+ * path is. 0 or an exit code after a message. */
 int outputs_add(outputs *set, const char *path, FILE **stream);
+
+/* The same for a command's JSON, which goes to standard output for "-" and then has it alone. */
+int outputs_add_json(outputs *set, const char *json, FILE **stream);
+int takes_stdout(const char *json);
 
 /* Gives all files their names. 0, or EXIT_FAILED after a message. */
 int outputs_publish(outputs *set);

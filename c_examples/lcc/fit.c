@@ -1,5 +1,3 @@
-#include "fit.h"
-
 #include "args.h"
 #include "cli.h"
 #include "cmdstan.h"
@@ -7,41 +5,52 @@
 #include "fit_report.h"
 #include "platform.h"
 #include "splits.h"
-#include "usage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of a file of their own. */
+/* Everything that is read. */
 typedef struct {
-    csv_table table;
-    dataset rows;
-} row_file;
+    row_file data;
+    row_file test; /* its rows alone where they are of a split */
+    row_file stream;
+    split_rows split;
+    dataset train; /* of a split */
+} fit_rows;
 
-static void row_file_free(row_file *file)
+static int rows_read(const fit_flags *flags, fit_rows *in, fit_outcome *o)
 {
-    dataset_free(&file->rows);
-    csv_free(&file->table);
-}
-
-/* Reads rows, which have the inputs of `like` unless that is NULL. 0 or EXIT_FAILED; free either way. */
-static int row_file_read(row_file *file, const fit_flags *flags, const char *path,
-                         const dataset *like)
-{
-    int code;
-    memset(file, 0, sizeof *file);
-    code = csv_read(&file->table, path);
-    if (code == 0) {
-        code = dataset_take(&file->rows, &file->table, flags->target, TARGET_NEEDED);
+    int single = flags->network.single;
+    const dataset *all = &in->data.rows;
+    int code =
+        row_file_read(&in->data, flags->data, flags->target, TARGET_NEEDED, NULL, single);
+    o->train = all;
+    o->test = &in->test.rows;
+    if (code == 0 && flags->stream != NULL) {
+        o->stream_rows = &in->stream.rows;
+        code = row_file_read(&in->stream, flags->stream, flags->target, TARGET_NEEDED, all, single);
     }
-    if (code == 0 && like != NULL) {
-        code = dataset_same_inputs(like, &file->rows);
+    if (code == 0 && flags->test != NULL) {
+        code = row_file_read(&in->test, flags->test, flags->target, TARGET_NEEDED, all, single);
     }
-    if (code == 0 && flags->network.single) {
-        code = dataset_fits_single(&file->rows);
+    if (code == 0 && flags->split != NULL) {
+        o->train = &in->train;
+        code = splits_read(&in->split, flags->split_file, flags->split_index, all->n,
+                           flags->train_500);
+        THEN(code, dataset_rows(&in->train, all, in->split.train, in->split.trains));
+        THEN(code, dataset_rows(&in->test.rows, all, in->split.test, in->split.tests));
     }
     return code;
+}
+
+static void rows_free(fit_rows *in)
+{
+    dataset_free(&in->train);
+    splits_free(&in->split);
+    row_file_free(&in->stream);
+    row_file_free(&in->test);
+    row_file_free(&in->data);
 }
 
 static int fit_method(fit_flags *flags, FILE **draws, fit_outcome *o)
@@ -95,126 +104,44 @@ static int warnings(const fit_outcome *o)
 }
 
 /* Fits, follows the stream, and writes all results or none. */
-static int run(fit_flags *flags, outputs *files, const dataset *train, const dataset *test,
-               const dataset *stream_rows)
+static int run(fit_flags *flags, outputs *files, fit_outcome *o)
 {
     fit_files to;
-    fit_outcome o;
     FILE **draws = NULL;
-    int code;
-    memset(&to, 0, sizeof to);
-    memset(&o, 0, sizeof o);
-    o.train = train;
-    o.test = test;
-    o.stream_rows = stream_rows;
-    code = fit_files_open(flags, files, &to);
-    if (code == 0) {
-        code = cmdstan_open(files, flags->draws_csv, flags->network.chains, &draws);
-    }
+    int code = fit_files_open(flags, files, &to);
+    THEN(code, cmdstan_open(files, flags->draws_csv, flags->network.chains, &draws));
     if (code == 0) {
         interrupts_catch();
-        code = fit_method(flags, draws, &o);
+        code = fit_method(flags, draws, o);
     }
     free(draws);
     if (code != 0) {
         return code;
     }
-    if (o.fit.model == NULL) {
+    if (o->fit.model == NULL) {
         warn("stopped before there were draws to keep: nothing is written");
         return EXIT_INTERRUPTED;
     }
-    if (stream_rows != NULL && !o.fit.was_interrupted) {
-        code = follow(flags, &o);
+    if (o->stream_rows != NULL && !o->fit.was_interrupted) {
+        code = follow(flags, o);
     }
-    if (code == 0) {
-        code = fit_report(flags, &o, &to, files);
-    }
-    if (code == 0) {
-        code = warnings(&o);
-    }
-    stream_free(&o.streamed);
-    network_free(&o.fit);
-    prequential_free(&o.losses);
-    return code;
-}
-
-static int with_test_file(fit_flags *flags, outputs *files, const dataset *data,
-                          const dataset *stream_rows)
-{
-    row_file test;
-    int code = row_file_read(&test, flags, flags->test, data);
-    if (code == 0) {
-        code = run(flags, files, data, &test.rows, stream_rows);
-    }
-    row_file_free(&test);
-    return code;
-}
-
-static int with_split(fit_flags *flags, outputs *files, const dataset *data,
-                      const dataset *stream_rows)
-{
-    split_rows split;
-    dataset train;
-    dataset test;
-    int code;
-    memset(&train, 0, sizeof train);
-    memset(&test, 0, sizeof test);
-    code = splits_read(&split, flags->split_file, flags->split_index, data->n, flags->train_500);
-    if (code == 0) {
-        code = dataset_rows(&train, data, split.train, split.trains);
-    }
-    if (code == 0) {
-        code = dataset_rows(&test, data, split.test, split.tests);
-    }
-    if (code == 0) {
-        code = run(flags, files, &train, &test, stream_rows);
-    }
-    dataset_free(&train);
-    dataset_free(&test);
-    splits_free(&split);
-    return code;
-}
-
-static int with_test(fit_flags *flags, outputs *files, const dataset *data,
-                     const dataset *stream_rows)
-{
-    dataset none;
-    if (flags->test != NULL) {
-        return with_test_file(flags, files, data, stream_rows);
-    }
-    if (flags->split != NULL) {
-        return with_split(flags, files, data, stream_rows);
-    }
-    memset(&none, 0, sizeof none);
-    return run(flags, files, data, &none, stream_rows);
-}
-
-/* Rows to follow after the fit, from a file of their own. */
-static int with_stream(fit_flags *flags, outputs *files, const dataset *data)
-{
-    row_file stream;
-    int code;
-    if (flags->stream == NULL) {
-        return with_test(flags, files, data, NULL);
-    }
-    code = row_file_read(&stream, flags, flags->stream, data);
-    if (code == 0) {
-        code = with_test(flags, files, data, &stream.rows);
-    }
-    row_file_free(&stream);
+    THEN(code, fit_report(flags, o, &to, files));
+    THEN(code, warnings(o));
+    stream_free(&o->streamed);
+    network_free(&o->fit);
+    prequential_free(&o->losses);
     return code;
 }
 
 int fit_command(int argc, char **argv)
 {
     fit_flags flags;
-    row_file data;
+    fit_rows in;
+    fit_outcome o;
     outputs files;
     int code;
-    if (args_want_help(argc, argv)) {
-        fputs(usage_fit, stdout);
-        return 0;
-    }
+    memset(&in, 0, sizeof in);
+    memset(&o, 0, sizeof o);
     memset(&files, 0, sizeof files);
     code = fit_flags_read(&flags, argc, argv);
     if (code == 0) {
@@ -222,13 +149,11 @@ int fit_command(int argc, char **argv)
         outputs_protect(&files, flags.test);
         outputs_protect(&files, flags.stream);
         outputs_protect(&files, flags.split_file);
-        code = row_file_read(&data, &flags, flags.data, NULL);
-        if (code == 0) {
-            code = with_stream(&flags, &files, &data.rows);
-        }
-        row_file_free(&data);
+        code = rows_read(&flags, &in, &o);
     }
+    THEN(code, run(&flags, &files, &o));
     outputs_discard(&files);
+    rows_free(&in);
     fit_flags_free(&flags);
     return code;
 }

@@ -111,27 +111,13 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {NULL, ARG_SWITCH, NULL, 0, 0},
     };
     int code = args_parse("fit", options, argc, argv);
-    if (code == 0) {
-        code = names_choose("--method", flags->method, methods, &flags->kind);
-    }
-    if (code == 0) {
-        code = check_methods(flags, argc, argv);
-    }
-    if (code == 0) {
-        code = names_choose("--averaging", flags->averaging, averagings, &flags->averages);
-    }
-    if (code == 0) {
-        code = names_activation(flags->activation, &g->activation);
-    }
-    if (code == 0) {
-        code = names_prior(flags->prior, &g->prior);
-    }
-    if (code == 0) {
-        code = names_choose("--form", flags->form, forms, &g->form);
-    }
-    if (code == 0) {
-        code = names_precision(flags->precision, &s->single);
-    }
+    THEN(code, names_choose("--method", flags->method, methods, &flags->kind));
+    THEN(code, check_methods(flags, argc, argv));
+    THEN(code, names_choose("--averaging", flags->averaging, averagings, &flags->averages));
+    THEN(code, names_activation(flags->activation, &g->activation));
+    THEN(code, names_prior(flags->prior, &g->prior));
+    THEN(code, names_choose("--form", flags->form, forms, &g->form));
+    THEN(code, names_precision(flags->precision, &s->single));
     return code;
 }
 
@@ -209,9 +195,7 @@ int fit_flags_read(fit_flags *flags, int argc, char **argv)
     int code;
     defaults(flags);
     code = parse(flags, argc, argv);
-    if (code == 0) {
-        code = share(flags);
-    }
+    THEN(code, share(flags));
     return code == 0 ? check(flags) : code;
 }
 

@@ -5,37 +5,19 @@
 #include "json.h"
 #include "model.h"
 #include "plot.h"
-#include "result.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-static int open_one(outputs *files, const char *path, FILE **out)
-{
-    return path == NULL ? 0 : outputs_add(files, path, out);
-}
-
 int fit_files_open(const fit_flags *flags, outputs *files, fit_files *to)
 {
-    int code = open_one(files, flags->model, &to->model);
-    if (code == 0) {
-        code = open_one(files, flags->c_array, &to->c_array);
-    }
-    if (code == 0) {
-        code = open_one(files, flags->predictions, &to->predictions);
-    }
-    if (code == 0) {
-        code = open_one(files, flags->plot, &to->plot);
-    }
-    if (code == 0) {
-        code = open_one(files, flags->log_lik, &to->log_lik);
-    }
-    if (code == 0) {
-        code = open_one(files, flags->stream_model, &to->stream_model);
-    }
-    if (code == 0) {
-        code = result_open(files, flags->json, &to->json);
-    }
+    int code = outputs_add(files, flags->model, &to->model);
+    THEN(code, outputs_add(files, flags->c_array, &to->c_array));
+    THEN(code, outputs_add(files, flags->predictions, &to->predictions));
+    THEN(code, outputs_add(files, flags->plot, &to->plot));
+    THEN(code, outputs_add(files, flags->log_lik, &to->log_lik));
+    THEN(code, outputs_add(files, flags->stream_model, &to->stream_model));
+    THEN(code, outputs_add_json(files, flags->json, &to->json));
     return code;
 }
 
@@ -72,14 +54,7 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
     json_text(&json, "method", flags->method);
     json_count(&json, "n", train->n);
     json_count(&json, "d", train->d);
-    if (test == NULL) {
-        json_null(&json, "test");
-    } else {
-        json_object(&json, "test");
-        json_count(&json, "n", test->n);
-        evaluation_write(&json, test, 1);
-        json_object_end(&json);
-    }
+    evaluation_write_test(&json, test);
     stream_write_json(&json, &flags->following, o->followed ? &o->streamed : NULL);
     json_number(&json, "rhat_max", fit->rhat_max);
     json_number(&json, "ess_bulk_min", fit->ess_bulk_min);
@@ -149,23 +124,17 @@ static void write_plot(FILE *out, const fit_flags *flags, const dataset *rows,
 {
     char title[160];
     char subtitle[160];
-    plot_points points;
+    plot_words words;
     (void)snprintf(title, sizeof title, "%s: predicted against measured", flags->target);
     (void)snprintf(subtitle, sizeof subtitle,
                    "%lu %s rows: RMSE %.4g, %g %% intervals cover %.1f %%",
                    (unsigned long)p->n, kind, scores->rmse,
                    100.0 * flags->interval, 100.0 * scores->coverage);
-    points.title = title;
-    points.subtitle = subtitle;
-    points.quantity = flags->target;
-    points.unit = NULL;
-    points.level = flags->interval;
-    points.n = p->n;
-    points.measured = rows->y;
-    points.mean = p->mean;
-    points.lower = p->lower;
-    points.upper = p->upper;
-    plot_write(out, &points);
+    words.title = title;
+    words.subtitle = subtitle;
+    words.quantity = flags->target;
+    words.unit = NULL;
+    plot_write(out, &words, p, rows->y);
 }
 
 int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to, outputs *files)
@@ -219,10 +188,8 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
     if (code == 0 && to->json != NULL) {
         write_json(to->json, flags, o, tested);
     }
-    if (code == 0) {
-        code = outputs_publish(files);
-    }
-    if (code == 0 && !result_takes_stdout(flags->json)) {
+    THEN(code, outputs_publish(files));
+    if (code == 0 && !takes_stdout(flags->json)) {
         print_report(flags, o, tested);
     }
     predictions_free(&p);

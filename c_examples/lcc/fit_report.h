@@ -4,7 +4,6 @@
 
 #include "files.h"
 #include "fit_flags.h"
-#include "prequential.h"
 
 /* The files to write; NULL where not asked for. */
 typedef struct {

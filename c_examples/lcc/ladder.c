@@ -30,21 +30,21 @@ static int count(const char *text, size_t length, uint32_t *value)
 
 static int given(const char *text, ladder *out)
 {
-    size_t room = 1;
+    size_t most = 1;
     double last = 0.0;
     const char *at;
     for (at = text; *at != '\0'; at++) {
-        room += *at == ',';
+        most += *at == ',';
     }
-    if (room > MOST_STAGES) {
+    if (most > MOST_STAGES) {
         return wrong(text);
     }
-    out->given = allocate(room, sizeof *out->given);
+    out->given = allocate(most, sizeof *out->given);
     if (out->given == NULL) {
         return EXIT_FAILED;
     }
     out->kind = LCC_LADDER_GIVEN;
-    for (at = text; out->stages < room; out->stages++) {
+    for (at = text; out->stages < most; out->stages++) {
         size_t length = strcspn(at, ",");
         double t = 0.0;
         /* In single precision too they must increase. */

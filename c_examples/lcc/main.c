@@ -1,11 +1,5 @@
-#include "certify.h"
 #include "cli.h"
-#include "demo.h"
-#include "fit.h"
 #include "names.h"
-#include "predict.h"
-#include "sample.h"
-#include "usage.h"
 
 #include <lcc.h>
 
@@ -28,34 +22,50 @@ static void print_version(void)
     names_print_activations();
 }
 
+static int wants_help(int argc, const char *const *argv)
+{
+    int i;
+    for (i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static int dispatch(int argc, char **argv)
 {
+    static const struct {
+        const char *name;
+        int (*run)(int argc, char **argv);
+        const char *usage;
+    } commands[] = {
+        {"demo", demo_command, usage_demo},
+        {"fit", fit_command, usage_fit},
+        {"predict", predict_command, usage_predict},
+        {"sample", sample_command, usage_sample},
+        {"certify", certify_command, usage_certify},
+    };
     const char *command = argc < 2 ? "demo" : argv[1];
     int rest = argc < 2 ? 0 : argc - 2;
     char **arguments = argc < 2 ? argv : argv + 2;
+    size_t k;
     if (strcmp(command, "--version") == 0 || strcmp(command, "-V") == 0) {
         print_version();
         return EXIT_DONE;
     }
-    if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0 ||
-        strcmp(command, "help") == 0) {
+    if (strcmp(command, "help") == 0 || wants_help(1, &command)) {
         fputs(usage_main, stdout);
         return EXIT_DONE;
     }
-    if (strcmp(command, "demo") == 0) {
-        return demo_command(rest, arguments);
-    }
-    if (strcmp(command, "sample") == 0) {
-        return sample_command(rest, arguments);
-    }
-    if (strcmp(command, "fit") == 0) {
-        return fit_command(rest, arguments);
-    }
-    if (strcmp(command, "predict") == 0) {
-        return predict_command(rest, arguments);
-    }
-    if (strcmp(command, "certify") == 0) {
-        return certify_command(rest, arguments);
+    for (k = 0; k < sizeof commands / sizeof *commands; k++) {
+        if (strcmp(command, commands[k].name) == 0) {
+            if (!wants_help(rest, (const char *const *)arguments)) {
+                return commands[k].run(rest, arguments);
+            }
+            fputs(commands[k].usage, stdout);
+            return EXIT_DONE;
+        }
     }
     return wrong_usage("no command \"%s\" (lcc --help lists them)", command);
 }

@@ -1,30 +1,45 @@
 #include "model.h"
 
-#include "cli.h"
 #include "view.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define IMPL "model_impl.inc"
 #include "both.inc"
 
-int model_check(const void *image, size_t bytes, const char *path)
+int image_begin(image_room *r, int32_t status, const char *what)
 {
-    int32_t status = lcc_model_check(image, bytes, NULL);
-    return status < 0 ? library_failed(path, status) : 0;
+    int code = room_make(&r->scratch, what, status);
+    r->written = 0;
+    r->image = code == 0 ? allocate(r->bytes, 1) : NULL;
+    if (r->image == NULL) {
+        room_free(&r->scratch);
+    }
+    return r->image == NULL ? EXIT_FAILED : 0;
+}
+
+int image_end(image_room *r, int32_t status, const char *what, unsigned char **image,
+              size_t *bytes)
+{
+    room_free(&r->scratch);
+    if (status < 0) {
+        free(r->image);
+        return checked(what, status);
+    }
+    *image = r->image;
+    *bytes = r->written;
+    return 0;
 }
 
 static int check(const void *image, size_t bytes, const dataset *rows, lcc_model_info *info)
 {
-    int32_t status = lcc_model_check(image, bytes, info);
-    if (status < 0) {
-        return library_failed("the model", status);
-    }
-    if (info->inputs != rows->d) {
-        return fail("%s: has %lu inputs, the model was fitted to %lu", rows->table->path,
+    int code = checked("the model", lcc_model_check(image, bytes, info));
+    if (code == 0 && info->inputs != rows->d) {
+        code = fail("%s: has %lu inputs, the model was fitted to %lu", rows->table->path,
                     (unsigned long)rows->d, (unsigned long)info->inputs);
     }
-    return info->precision == 32 ? dataset_fits_single(rows) : 0;
+    return code == 0 && info->precision == 32 ? dataset_fits_single(rows) : code;
 }
 
 int model_predict(const void *image, size_t bytes, const dataset *rows, double level,
@@ -32,9 +47,7 @@ int model_predict(const void *image, size_t bytes, const dataset *rows, double l
 {
     lcc_model_info info;
     int code = check(image, bytes, rows, &info);
-    if (code == 0) {
-        code = predictions_reserve(p, rows->n, rows->y != NULL);
-    }
+    THEN(code, predictions_reserve(p, rows->n, rows->y != NULL));
     if (code == 0) {
         p->level = level;
         code = info.precision == 32 ? predict_f32(image, bytes, rows, p)

@@ -1,15 +1,29 @@
-/* Predictions of a model image. */
+/* Model images: asking the library for one, and predictions of one. */
 #ifndef MODEL_H
 #define MODEL_H
 
+#include "cli.h"
 #include "dataset.h"
 #include "predictions.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* 0 where the bytes are a whole model; EXIT_FAILED after a message that names `path`. */
-int model_check(const void *image, size_t bytes, const char *path);
+/* Room for what a size query says, then the writing. */
+typedef struct {
+    size_t bytes; /* of the image at most, as the size query said, which fills scratch.bytes too */
+    room scratch;
+    unsigned char *image;
+    size_t written; /* by the library */
+} image_room;
+
+/* Room for both, `status` being the size query's. 0 or EXIT_FAILED after a message that names `what`. */
+int image_begin(image_room *r, int32_t status, const char *what);
+
+/* Hands the image over, `status` being the writer's, and gives the rest up. 0 or EXIT_FAILED after a
+ * message. */
+int image_end(image_room *r, int32_t status, const char *what, unsigned char **image,
+              size_t *bytes);
 
 /* Predicts every row in the image's own precision, and scores them where the
  * target is known. 0 or EXIT_FAILED after a message. */

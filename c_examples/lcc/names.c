@@ -12,27 +12,11 @@ enum { AUTO = -1 };
 
 typedef const char *(*name_of)(int32_t);
 
-/* "has first second ...", for messages. */
-static void list(char *text, size_t capacity, const char *first, name_of name)
-{
-    size_t used = (size_t)snprintf(text, capacity, "%s", first);
-    int32_t i;
-    for (i = 0; name(i) != NULL && used < capacity; i++) {
-        used += (size_t)snprintf(text + used, capacity - used, " %s", name(i));
-    }
-}
-
-static int absent(const char *option, const char *given, const char *names)
-{
-    return wrong_usage("%s: this build has no \"%s\"; it has:%s", option, given, names);
-}
-
 int names_choose(const char *option, const char *given, const char *const *names, int32_t *value)
 {
-    char text[256];
+    char text[512];
     size_t used = 0;
     int32_t i;
-    text[0] = '\0';
     for (i = 0; names[i] != NULL; i++) {
         if (strcmp(names[i], given) == 0) {
             *value = i;
@@ -42,17 +26,30 @@ int names_choose(const char *option, const char *given, const char *const *names
             used += (size_t)snprintf(text + used, sizeof text - used, " %s", names[i]);
         }
     }
-    return absent(option, given, text);
+    return wrong_usage("%s: this build has no \"%s\"; it has:%s", option, given, text);
+}
+
+/* The same among the names of a function, behind `before` (code -1) unless that is NULL. */
+static int choose_of(const char *option, const char *given, const char *before, name_of name,
+                     int32_t *code)
+{
+    const char *names[64];
+    int32_t ahead = before != NULL;
+    int32_t i;
+    int failed;
+    names[0] = before;
+    for (i = 0; i + ahead < 63 && name(i) != NULL; i++) {
+        names[i + ahead] = name(i);
+    }
+    names[i + ahead] = NULL;
+    failed = names_choose(option, given, names, code);
+    *code -= ahead;
+    return failed;
 }
 
 int names_activation(const char *given, int32_t *activation)
 {
-    char text[256];
-    if (lcc_activation_from_name(given, activation) == LCC_OK) {
-        return 0;
-    }
-    list(text, sizeof text, "", lcc_activation_name);
-    return absent("--activation", given, text);
+    return choose_of("--activation", given, NULL, lcc_activation_name, activation);
 }
 
 int names_prior(const char *given, int32_t *prior)
@@ -62,40 +59,30 @@ int names_prior(const char *given, int32_t *prior)
     return names_choose("--prior", given, names, prior);
 }
 
-/* How many methods the library has. */
-static int32_t methods(void)
+sampler_kind names_kind(int32_t method)
 {
-    int32_t count = 0;
-    while (lcc_method_name(count) != NULL) {
-        count++;
+    int32_t methods = 0;
+    while (lcc_method_name(methods) != NULL) {
+        methods++;
     }
-    return count;
-}
-
-int names_is_smc(int32_t method)
-{
-    return method == methods();
-}
-
-int names_is_tempering(int32_t method)
-{
-    return method == methods() + 1;
-}
-
-int names_is_auto(int32_t method)
-{
-    return method == AUTO;
+    return method == AUTO          ? KIND_AUTO
+           : method == methods     ? KIND_SMC
+           : method == methods + 1 ? KIND_TEMPERING
+                                   : KIND_CHAINS;
 }
 
 const char *names_sampler_name(int32_t method)
 {
-    if (names_is_smc(method)) {
+    switch (names_kind(method)) {
+    case KIND_SMC:
         return "smc";
-    }
-    if (names_is_tempering(method)) {
+    case KIND_TEMPERING:
         return "tempering";
+    case KIND_AUTO:
+        return "auto";
+    default:
+        return lcc_method_name(method);
     }
-    return names_is_auto(method) ? "auto" : lcc_method_name(method);
 }
 
 const char *names_choice(uint32_t choice)
@@ -117,30 +104,12 @@ const char *names_choice(uint32_t choice)
 
 int names_sampler(const char *given, int32_t *method)
 {
-    char text[512];
-    int32_t code;
-    if (strcmp(given, "auto") == 0) {
-        *method = AUTO;
-        return 0;
-    }
-    for (code = 0; names_sampler_name(code) != NULL; code++) {
-        if (strcmp(names_sampler_name(code), given) == 0) {
-            *method = code;
-            return 0;
-        }
-    }
-    list(text, sizeof text, " auto", names_sampler_name);
-    return absent("--sampler", given, text);
+    return choose_of("--sampler", given, "auto", names_sampler_name, method);
 }
 
 int names_inner_sampler(const char *given, int32_t *method)
 {
-    char text[512];
-    if (lcc_method_from_name(given, method) == LCC_OK) {
-        return 0;
-    }
-    list(text, sizeof text, "", lcc_method_name);
-    return absent("--inner-sampler", given, text);
+    return choose_of("--inner-sampler", given, NULL, lcc_method_name, method);
 }
 
 int names_precision(const char *given, int *single)

@@ -16,9 +16,8 @@ int names_sampler(const char *given, int32_t *method);
 const char *names_sampler_name(int32_t method);
 /* One of the library's methods. */
 int names_inner_sampler(const char *given, int32_t *method);
-int names_is_smc(int32_t method);
-int names_is_tempering(int32_t method);
-int names_is_auto(int32_t method);
+typedef enum { KIND_CHAINS, KIND_SMC, KIND_TEMPERING, KIND_AUTO } sampler_kind;
+sampler_kind names_kind(int32_t method);
 
 /* The sampler of an LCC_CHOICE_ code, by its name above. */
 const char *names_choice(uint32_t choice);

@@ -1,11 +1,7 @@
 #include "network.h"
 
-#include "cli.h"
 #include "cmdstan.h"
-#include "image.h"
-#include "platform.h"
-#include "stepping.h"
-#include "team.h"
+#include "model.h"
 #include "view.h"
 
 #include <stdlib.h>
@@ -31,6 +27,13 @@ void network_free(network_fit *fit)
 {
     free(fit->model);
     fit->model = NULL;
+}
+
+void fit_note(network_fit *fit, const stepping *steps, size_t bytes)
+{
+    fit->seconds = steps->seconds_warmup + steps->seconds_sampling;
+    fit->gradients = steps->at.gradients;
+    fit->workspace_bytes = bytes;
 }
 
 #define IMPL "network_impl.inc"

@@ -3,6 +3,7 @@
 #define NETWORK_H
 
 #include "dataset.h"
+#include "stepping.h"
 
 #include <lcc.h>
 
@@ -45,5 +46,8 @@ void network_defaults(network_settings *settings);
 int network_run(const network_settings *settings, const dataset *train, FILE **draws,
                 network_fit *fit);
 void network_free(network_fit *fit);
+
+/* What a run of so much memory has cost. */
+void fit_note(network_fit *fit, const stepping *steps, size_t bytes);
 
 #endif

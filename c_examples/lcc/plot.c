@@ -20,6 +20,9 @@
 
 typedef struct {
     FILE *out;
+    const plot_words *words;
+    const predictions *p;
+    const double *measured;
     double low;
     double high;
 } axes;
@@ -53,7 +56,9 @@ static void escaped(FILE *out, const char *text)
     }
 }
 
-double plot_tick_step(double low, double high, int most, double *first)
+/* Ticks at multiples of 1, 2 or 5 times a power of ten: the step that gives at
+ * most `most` steps over [low, high]; *first is the smallest tick not below low. */
+static double tick_step(double low, double high, int most, double *first)
 {
     static const double nice[] = {1.0, 2.0, 5.0, 10.0};
     double least = (high - low) / most;
@@ -72,8 +77,9 @@ double plot_tick_step(double low, double high, int most, double *first)
 
 /* The range of measured values, means and intervals with a little air; an
  * interval that reaches far beyond all points is cut rather than shrink them. */
-static void find_range(axes *a, const plot_points *p)
+static void find_range(axes *a)
 {
+    const predictions *p = a->p;
     double low = HUGE_VAL;
     double high = -HUGE_VAL;
     double least = HUGE_VAL;
@@ -81,8 +87,8 @@ static void find_range(axes *a, const plot_points *p)
     double air;
     size_t i;
     for (i = 0; i < p->n; i++) {
-        low = fmin(low, fmin(p->measured[i], p->mean[i]));
-        high = fmax(high, fmax(p->measured[i], p->mean[i]));
+        low = fmin(low, fmin(a->measured[i], p->mean[i]));
+        high = fmax(high, fmax(a->measured[i], p->mean[i]));
         least = fmin(least, p->lower[i]);
         most = fmax(most, p->upper[i]);
     }
@@ -99,23 +105,23 @@ static void find_range(axes *a, const plot_points *p)
     a->high = high + air;
 }
 
-static void label(FILE *out, const plot_points *p, const char *what)
+static void label(FILE *out, const plot_words *words, const char *what)
 {
     escaped(out, what);
     fputc(' ', out);
-    escaped(out, p->quantity);
-    if (p->unit != NULL) {
+    escaped(out, words->quantity);
+    if (words->unit != NULL) {
         fputs(" (", out);
-        escaped(out, p->unit);
+        escaped(out, words->unit);
         fputc(')', out);
     }
 }
 
-static void draw_frame(const axes *a, const plot_points *p)
+static void draw_frame(const axes *a)
 {
     FILE *out = a->out;
     double first;
-    double step = plot_tick_step(a->low, a->high, 8, &first);
+    double step = tick_step(a->low, a->high, 8, &first);
     int decimals = (int)fmax(0.0, ceil(-log10(step) - 1e-9));
     int k;
     fprintf(out, "<g font-size=\"13\" fill=\"" FAINT "\">\n");
@@ -140,39 +146,40 @@ static void draw_frame(const axes *a, const plot_points *p)
             LEFT, TOP, SIDE, SIDE);
     fprintf(out, "<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\" font-size=\"15\">",
             LEFT + SIDE / 2.0, TOP + SIDE + 50.0);
-    label(out, p, "Measured");
+    label(out, a->words, "Measured");
     fprintf(out,
             "</text>\n<text transform=\"translate(%.2f %.2f) rotate(-90)\" "
             "text-anchor=\"middle\" font-size=\"15\">",
             26.0, TOP + SIDE / 2.0);
-    label(out, p, "Predicted");
+    label(out, a->words, "Predicted");
     fputs("</text>\n", out);
 }
 
-static int inside(const plot_points *p, size_t i)
+static int inside(const axes *a, size_t i)
 {
-    return p->measured[i] >= p->lower[i] && p->measured[i] <= p->upper[i];
+    return a->measured[i] >= a->p->lower[i] && a->measured[i] <= a->p->upper[i];
 }
 
 /* All points of one kind: those outside come last and lie on top. */
-static void draw_points(const axes *a, const plot_points *p, int kind)
+static void draw_points(const axes *a, int kind)
 {
+    const predictions *p = a->p;
     FILE *out = a->out;
     const char *colour = kind ? INSIDE : OUTSIDE;
     size_t i;
     fprintf(out, "<g stroke=\"%s\" stroke-width=\"1.1\" stroke-opacity=\"%s\">\n", colour,
             kind ? ".22" : ".5");
     for (i = 0; i < p->n; i++) {
-        if (inside(p, i) == kind) {
-            fprintf(out, "<path d=\"M%.2f %.2fV%.2f\"/>\n", across(a, p->measured[i]),
+        if (inside(a, i) == kind) {
+            fprintf(out, "<path d=\"M%.2f %.2fV%.2f\"/>\n", across(a, a->measured[i]),
                     down(a, p->lower[i]), down(a, p->upper[i]));
         }
     }
     fprintf(out, "</g>\n<g fill=\"%s\" fill-opacity=\"%s\" stroke=\"#ffffff\" stroke-width=\".6\">\n",
             colour, kind ? ".8" : ".95");
     for (i = 0; i < p->n; i++) {
-        if (inside(p, i) == kind) {
-            fprintf(out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"2.7\"/>\n", across(a, p->measured[i]),
+        if (inside(a, i) == kind) {
+            fprintf(out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"2.7\"/>\n", across(a, a->measured[i]),
                     down(a, p->mean[i]));
         }
     }
@@ -189,14 +196,15 @@ static void legend_entry(FILE *out, double y, const char *colour, const char *te
             x, y - 9.0, colour, x, y, colour, x + 14.0, y + 4.5, text);
 }
 
-static void draw_legend(const axes *a, const plot_points *p)
+static void draw_legend(const axes *a)
 {
+    const predictions *p = a->p;
     FILE *out = a->out;
     char text[96];
     size_t hits = 0;
     size_t i;
     for (i = 0; i < p->n; i++) {
-        hits += inside(p, i) != 0;
+        hits += inside(a, i) != 0;
     }
     fprintf(out,
             "<rect x=\"%.2f\" y=\"%.2f\" width=\"262\" height=\"84\" rx=\"4\" fill=\"#ffffff\" "
@@ -215,11 +223,14 @@ static void draw_legend(const axes *a, const plot_points *p)
             LEFT + 11.0, TOP + 74.0, LEFT + 34.0, TOP + 78.5);
 }
 
-void plot_write(FILE *out, const plot_points *points)
+void plot_write(FILE *out, const plot_words *words, const predictions *p, const double *measured)
 {
     axes a;
     a.out = out;
-    find_range(&a, points);
+    a.words = words;
+    a.p = p;
+    a.measured = measured;
+    find_range(&a);
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
@@ -227,26 +238,26 @@ void plot_write(FILE *out, const plot_points *points)
             "'Liberation Sans', 'DejaVu Sans', sans-serif\" fill=\"" INK "\">\n"
             "<title>",
             SHEET, HEIGHT, SHEET, HEIGHT);
-    escaped(out, points->title);
+    escaped(out, words->title);
     fputs("</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n", out);
     fprintf(out,
             "<clipPath id=\"frame\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
             "height=\"%.2f\"/></clipPath>\n",
             LEFT, TOP, SIDE, SIDE);
     fprintf(out, "<text x=\"%.2f\" y=\"44\" font-size=\"20\" font-weight=\"600\">", LEFT);
-    escaped(out, points->title);
+    escaped(out, words->title);
     fprintf(out, "</text>\n<text x=\"%.2f\" y=\"72\" font-size=\"15\" fill=\"" FAINT "\">", LEFT);
-    escaped(out, points->subtitle);
+    escaped(out, words->subtitle);
     fputs("</text>\n", out);
-    draw_frame(&a, points);
+    draw_frame(&a);
     fputs("<g clip-path=\"url(#frame)\" fill=\"none\">\n", out);
-    draw_points(&a, points, 1);
+    draw_points(&a, 1);
     fprintf(out,
             "<path d=\"M%.2f %.2fL%.2f %.2f\" stroke=\"" INK "\" stroke-width=\"1.4\" "
             "stroke-dasharray=\"5 4\"/>\n",
             LEFT, TOP + SIDE, LEFT + SIDE, TOP);
-    draw_points(&a, points, 0);
+    draw_points(&a, 0);
     fputs("</g>\n", out);
-    draw_legend(&a, points);
+    draw_legend(&a);
     fputs("</svg>\n", out);
 }

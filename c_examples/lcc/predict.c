@@ -1,13 +1,10 @@
-#include "predict.h"
-
 #include "args.h"
 #include "cli.h"
-#include "csv.h"
 #include "files.h"
 #include "json.h"
 #include "model.h"
-#include "result.h"
-#include "usage.h"
+
+#include <lcc.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,14 +53,7 @@ static void write_json(FILE *out, const dataset *rows, const predictions *p,
     json_count(&json, "n", rows->n);
     json_count(&json, "d", rows->d);
     json_number(&json, "interval", p->level);
-    if (scores == NULL) {
-        json_null(&json, "test");
-    } else {
-        json_object(&json, "test");
-        json_count(&json, "n", scores->n);
-        evaluation_write(&json, scores, 1);
-        json_object_end(&json);
-    }
+    evaluation_write_test(&json, scores);
     json_end(&json);
 }
 
@@ -74,11 +64,9 @@ static int deliver(const predict_flags *flags, const dataset *rows, const predic
     FILE *csv = NULL;
     FILE *json = NULL;
     evaluation scores;
-    int free_stdout = !result_takes_stdout(flags->json);
-    int code = flags->predictions == NULL ? 0 : outputs_add(files, flags->predictions, &csv);
-    if (code == 0) {
-        code = result_open(files, flags->json, &json);
-    }
+    int free_stdout = !takes_stdout(flags->json);
+    int code = outputs_add(files, flags->predictions, &csv);
+    THEN(code, outputs_add_json(files, flags->json, &json));
     if (code != 0) {
         return code;
     }
@@ -105,8 +93,7 @@ static int deliver(const predict_flags *flags, const dataset *rows, const predic
 
 static int run(const predict_flags *flags, outputs *files)
 {
-    csv_table table;
-    dataset rows;
+    row_file data;
     predictions p;
     size_t bytes = 0;
     unsigned char *model = file_read(flags->model, &bytes);
@@ -114,24 +101,13 @@ static int run(const predict_flags *flags, outputs *files)
     if (model == NULL) {
         return EXIT_FAILED;
     }
-    memset(&rows, 0, sizeof rows);
     memset(&p, 0, sizeof p);
-    code = csv_read(&table, flags->data);
-    if (code == 0) {
-        code = dataset_take(&rows, &table, flags->target, TARGET_OPTIONAL);
-    }
-    if (code == 0) {
-        code = model_check(model, bytes, flags->model);
-    }
-    if (code == 0) {
-        code = model_predict(model, bytes, &rows, flags->interval, &p);
-    }
-    if (code == 0) {
-        code = deliver(flags, &rows, &p, files);
-    }
+    code = row_file_read(&data, flags->data, flags->target, TARGET_OPTIONAL, NULL, 0);
+    THEN(code, checked(flags->model, lcc_model_check(model, bytes, NULL)));
+    THEN(code, model_predict(model, bytes, &data.rows, flags->interval, &p));
+    THEN(code, deliver(flags, &data.rows, &p, files));
     predictions_free(&p);
-    dataset_free(&rows);
-    csv_free(&table);
+    row_file_free(&data);
     free(model);
     return code;
 }
@@ -141,10 +117,6 @@ int predict_command(int argc, char **argv)
     predict_flags flags = {NULL, NULL, "y", NULL, NULL, 0.9, 0};
     outputs files;
     int code;
-    if (args_want_help(argc, argv)) {
-        fputs(usage_predict, stdout);
-        return 0;
-    }
     memset(&files, 0, sizeof files);
     code = parse(&flags, argc, argv);
     if (code == 0) {

@@ -86,6 +86,18 @@ void evaluation_write(json_writer *json, const evaluation *e, int with_crps)
     }
 }
 
+void evaluation_write_test(json_writer *json, const evaluation *e)
+{
+    if (e == NULL) {
+        json_null(json, "test");
+        return;
+    }
+    json_object(json, "test");
+    json_count(json, "n", e->n);
+    evaluation_write(json, e, 1);
+    json_object_end(json);
+}
+
 void evaluation_print(const char *what, const evaluation *e, double level)
 {
     printf("%s%lu rows: RMSE %.6g, mean log density %.4f\n", what, (unsigned long)e->n, e->rmse,

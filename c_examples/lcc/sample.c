@@ -4,14 +4,11 @@
 #include "certify.h"
 #include "cli.h"
 #include "cmdstan.h"
-#include "csv.h"
 #include "files.h"
 #include "json.h"
 #include "names.h"
 #include "platform.h"
 #include "problem.h"
-#include "result.h"
-#include "usage.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -25,19 +22,12 @@ static const uint32_t NOT_GIVEN = UINT32_MAX;
 
 /* The flags as given. */
 typedef struct {
-    const char *data;
-    const char *target;
     problem_flags problem;
-    const char *sampler;
     const char *inner_sampler;
-    const char *coupling;
-    const char *precision;
     const char *query;
     const char *draws_csv;
-    const char *json;
     const char *ladder;
     const char *reference;
-    int single;
 } sample_flags;
 
 /* In the order of the LCC_REFERENCE_ codes. */
@@ -48,50 +38,27 @@ static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *check
                  char **argv)
 {
     const arg_option options[] = {
-        {"--data", ARG_TEXT, &flags->data, 0, 0},
-        {"--target", ARG_TEXT, &flags->target, 0, 0},
         PROBLEM_OPTIONS(&flags->problem, &s->problem),
-        {"--sampler", ARG_TEXT, &flags->sampler, 0, 0},
         {"--inner-sampler", ARG_TEXT, &flags->inner_sampler, 0, 0},
-        {"--coupling", ARG_TEXT, &flags->coupling, 0, 0},
-        {"--reduced", ARG_SWITCH, &s->reduced, 0, 0},
-        {"--chains", ARG_COUNT, &s->chains, 1, 4096},
-        {"--warmup", ARG_COUNT, &s->warmup, 0, 1e9},
-        {"--draws", ARG_COUNT, &s->draws, 1, 1e9},
         {"--particles", ARG_COUNT, &s->particles, 2, 1e8},
         {"--ladder", ARG_TEXT, &flags->ladder, 0, 0},
         {"--reference", ARG_TEXT, &flags->reference, 0, 0},
         {"--antithetic", ARG_SWITCH, &s->antithetic, 0, 0},
         {"--moves", ARG_COUNT, &s->moves, 1, 1e6},
-        {"--seed", ARG_SEED, &s->seed, 0, 0},
         {"--threads", ARG_COUNT, &s->threads, 1, 1024},
-        {"--precision", ARG_TEXT, &flags->precision, 0, 0},
         {"--query", ARG_TEXT, &flags->query, 0, 0},
         {"--draws-csv", ARG_TEXT, &flags->draws_csv, 0, 0},
         {"--checkpoint", ARG_TEXT, &checkpoint->path, 0, 0},
         {"--resume", ARG_SWITCH, &checkpoint->resume, 0, 0},
-        {"--json", ARG_TEXT, &flags->json, 0, 0},
-        {"--quiet", ARG_SWITCH, &s->quiet, 0, 0},
         {NULL, ARG_SWITCH, NULL, 0, 0},
     };
     int code = args_parse("sample", options, argc, argv);
-    if (code == 0) {
-        code = problem_names(&flags->problem, &s->problem);
-    }
-    if (code == 0) {
-        code = names_sampler(flags->sampler, &s->method);
-    }
+    THEN(code, problem_names(&flags->problem, couplings, &s->problem));
     if (code == 0 && flags->inner_sampler != NULL) {
         code = names_inner_sampler(flags->inner_sampler, &s->inner_method);
     }
-    if (code == 0) {
-        code = names_choose("--coupling", flags->coupling, couplings, &s->coupling);
-    }
     if (code == 0 && flags->reference != NULL) {
         code = names_choose("--reference", flags->reference, references, &s->reference);
-    }
-    if (code == 0) {
-        code = names_precision(flags->precision, &flags->single);
     }
     return code;
 }
@@ -99,41 +66,44 @@ static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *check
 /* Fills in what depends on the sampler. */
 static void defaults(sample_settings *s)
 {
+    problem_settings *p = &s->problem;
     s->reason = "asked for";
-    if (names_is_auto(s->method) && (s->chains < 2 || s->draws < 8)) {
-        s->method = LCC_METHOD_SPLIT_HMC;
+    if (names_kind(p->method) == KIND_AUTO && (p->chains < 2 || p->draws < 8)) {
+        p->method = LCC_METHOD_SPLIT_HMC;
         s->reason = "auto judges chains: it needs 2, and 8 draws of each";
         warn("%s; split-hmc instead", s->reason);
     }
-    if (s->warmup == NOT_GIVEN) {
-        s->warmup = names_is_auto(s->method) ? 100 : 1000;
+    if (p->warmup == NOT_GIVEN) {
+        p->warmup = names_kind(p->method) == KIND_AUTO ? 100 : 1000;
     }
 }
 
 /* What the single options cannot say. */
 static int check(const sample_flags *flags, sample_settings *s)
 {
-    if (flags->data == NULL) {
+    problem_settings *p = &s->problem;
+    const char *data = flags->problem.data;
+    if (data == NULL) {
         return wrong_usage("sample: --data is missing");
     }
     if (s->checkpoint->resume && s->checkpoint->path == NULL) {
         return wrong_usage("sample: --resume needs --checkpoint FILE");
     }
     if (s->checkpoint->path != NULL &&
-        (strcmp(s->checkpoint->path, flags->data) == 0 ||
+        (strcmp(s->checkpoint->path, data) == 0 ||
          (flags->query != NULL && strcmp(s->checkpoint->path, flags->query) == 0))) {
         return wrong_usage("%s: is read by this command and will not be overwritten",
                            s->checkpoint->path);
     }
-    if (strcmp(flags->coupling, "none") == 0) {
-        if (s->method == LCC_METHOD_GIBBS || s->method == LCC_METHOD_XI_LANGEVIN ||
-            s->method == LCC_METHOD_REVERSE_DIFFUSION) {
+    if (strcmp(flags->problem.coupling, "none") == 0) {
+        if (p->method == LCC_METHOD_GIBBS || p->method == LCC_METHOD_XI_LANGEVIN ||
+            p->method == LCC_METHOD_REVERSE_DIFFUSION) {
             return wrong_usage("sample: %s works on a coupling: --coupling one-sided or two-sided",
-                               names_sampler_name(s->method));
+                               names_sampler_name(p->method));
         }
-        s->coupling = LCC_COUPLING_ONE_SIDED;
+        p->coupling = LCC_COUPLING_ONE_SIDED;
     }
-    if (s->reduced && s->problem.prior != LCC_PRIOR_GAUSSIAN) {
+    if (p->reduced && p->prior != LCC_PRIOR_GAUSSIAN) {
         return wrong_usage("sample: --reduced needs --prior gaussian");
     }
     return 0;
@@ -142,15 +112,18 @@ static int check(const sample_flags *flags, sample_settings *s)
 /* Fills in what smc and tempering run on, and refuses it to the others. */
 static int climb(const sample_flags *flags, sample_settings *s)
 {
-    int smc = names_is_smc(s->method);
-    int chooses = names_is_auto(s->method) || names_is_tempering(s->method);
+    problem_settings *p = &s->problem;
+    const char *sampler = flags->problem.sampler;
+    sampler_kind kind = names_kind(p->method);
+    int smc = kind == KIND_SMC;
+    int chooses = kind == KIND_AUTO || kind == KIND_TEMPERING;
     if (s->threads > 1 && (smc || chooses)) {
         return wrong_usage("sample: --threads is of samplers that run chains apart, not of %s: name one "
                            "by --sampler",
-                           flags->sampler);
+                           sampler);
     }
     if (chooses && (flags->reference != NULL || s->antithetic)) {
-        return wrong_usage("sample: --reference and --antithetic are not of %s", flags->sampler);
+        return wrong_usage("sample: --reference and --antithetic are not of %s", sampler);
     }
     if (smc && s->reference > LCC_REFERENCE_GAUSSIAN) {
         return wrong_usage("sample: smc moves about --reference prior or gaussian, not %s",
@@ -159,15 +132,15 @@ static int climb(const sample_flags *flags, sample_settings *s)
     if (smc && s->antithetic) {
         return wrong_usage("sample: --antithetic is of chains, not of smc");
     }
-    if (!smc && !names_is_tempering(s->method)) {
+    if (!smc && kind != KIND_TEMPERING) {
         if (flags->ladder != NULL || s->moves != 0) {
             return wrong_usage("sample: --ladder and --moves are of smc and tempering, not of %s",
-                               flags->sampler);
+                               sampler);
         }
         if (s->particles != 0 && s->reference == LCC_REFERENCE_PRIOR) {
             return wrong_usage("sample: --particles are of smc and tempering, and of chains with a "
                                "fitted --reference, not of %s",
-                               flags->sampler);
+                               sampler);
         }
         if (s->reference == LCC_REFERENCE_PRIOR) {
             return 0;
@@ -188,9 +161,9 @@ static int climb(const sample_flags *flags, sample_settings *s)
     }
     if (smc) {
         /* The particles are reported as the draws of one chain. */
-        s->chains = 1;
-        s->warmup = 0;
-        s->draws = s->particles;
+        p->chains = 1;
+        p->warmup = 0;
+        p->draws = s->particles;
     }
     return ladder_parse(flags->ladder, &s->ladder);
 }
@@ -205,12 +178,12 @@ static void describe(const sample_flags *flags, sample_settings *s, const datase
                    "alpha %.17g\nneurons %" PRIu32 "\nouter %.17g\nbeta %.17g\nsigns %s\n"
                    "sampler %s%s%s\ncoupling %s%s\nchains %s%" PRIu32 "\nwarmup %" PRIu32
                    "\ndraws %" PRIu32 "\nseed %" PRIu64 "\nrows %lu\ninputs %lu\n",
-                   flags->precision, names->posterior, names->activation, names->prior, p->scale,
+                   names->precision, names->posterior, names->activation, names->prior, p->scale,
                    p->alpha, p->neurons, p->outer, p->beta, names->signs,
-                   names_sampler_name(s->method), flags->inner_sampler == NULL ? "" : " of ",
-                   flags->inner_sampler == NULL ? "" : flags->inner_sampler, flags->coupling,
-                   s->reduced ? " reduced" : "", s->antithetic ? "pairs " : "", s->chains, s->warmup, s->draws,
-                   s->seed, (unsigned long)data->n, (unsigned long)data->d);
+                   names_sampler_name(p->method), flags->inner_sampler == NULL ? "" : " of ",
+                   flags->inner_sampler == NULL ? "" : flags->inner_sampler, names->coupling,
+                   p->reduced ? " reduced" : "", s->antithetic ? "pairs " : "", p->chains,
+                   p->warmup, p->draws, p->seed, (unsigned long)data->n, (unsigned long)data->d);
     if (s->particles != 0 && used > 0 && (size_t)used < sizeof s->checkpoint->settings) {
         (void)snprintf(s->checkpoint->settings + used, sizeof s->checkpoint->settings - (size_t)used,
                        "particles %" PRIu32 "\nmoves %" PRIu32 "\nladder %s\nreference %s\n",
@@ -223,17 +196,18 @@ static void write_json(FILE *out, const sample_flags *flags, const sample_settin
                        const dataset *data, const sample_result *r,
                        const certify_result *certified)
 {
+    sampler_kind kind = names_kind(s->problem.method);
     json_writer json;
     json_begin(&json, out, r->digits);
     json_text(&json, "posterior", flags->problem.posterior);
     json_text(&json, "sampler", r->sampler);
     json_text(&json, "sampler_reason", r->reason);
-    json_text(&json, "precision", flags->precision);
+    json_text(&json, "precision", flags->problem.precision);
     json_count(&json, "n", data->n);
     json_count(&json, "d", data->d);
     json_count(&json, "chains", r->chains);
     json_count(&json, "draws", r->draws);
-    json_count(&json, "seed", s->seed);
+    json_count(&json, "seed", s->problem.seed);
     json_number(&json, "seconds_warmup", r->seconds_warmup);
     json_number(&json, "seconds_sampling", r->seconds_sampling);
     json_count(&json, "gradients", r->gradients);
@@ -248,10 +222,10 @@ static void write_json(FILE *out, const sample_flags *flags, const sample_settin
     json_numbers(&json, "mean", r->mean, r->dim);
     json_number(&json, "log_evidence", r->log_evidence);
     json_number(&json, "log_evidence_standard_error", r->log_evidence_error);
-    if (names_is_smc(s->method)) {
+    if (kind == KIND_SMC) {
         json_count(&json, "families", r->families);
     }
-    if (names_is_tempering(s->method)) {
+    if (kind == KIND_TEMPERING) {
         json_count(&json, "restarts_min", r->restarts);
         json_number(&json, "swap_min", r->swap);
     }
@@ -265,23 +239,25 @@ static void write_json(FILE *out, const sample_flags *flags, const sample_settin
 static void print_report(const sample_flags *flags, const sample_settings *s, const dataset *data,
                          const sample_result *r)
 {
+    sampler_kind kind = names_kind(s->problem.method);
     int joint = s->problem.posterior == LCC_POSTERIOR_JOINT;
     size_t i;
-    problem_print(&flags->problem, &s->problem, data, flags->precision);
+    problem_print(&flags->problem, &s->problem, data);
     printf("sampler     %s (%s)\n", r->sampler, r->reason);
     if (r->families > 0) {
         printf("draws       %lu particles of %" PRIu64 " families, seed %" PRIu64 "\n",
-               (unsigned long)r->draws, r->families, s->seed);
+               (unsigned long)r->draws, r->families, s->problem.seed);
     } else {
         printf("draws       %lu chains of %lu after %" PRIu32 " of warm-up, seed %" PRIu64 "\n",
-               (unsigned long)r->chains, (unsigned long)r->draws, s->warmup, s->seed);
+               (unsigned long)r->chains, (unsigned long)r->draws, s->problem.warmup,
+               s->problem.seed);
     }
-    if (names_is_smc(s->method)) {
+    if (kind == KIND_SMC) {
         printf("acceptance  %.3f at the last of %lu temperatures\n", r->acceptance,
                (unsigned long)r->stages);
     } else if (r->families == 0) {
         printf("acceptance  %.3f, ", r->acceptance);
-        if (names_is_tempering(s->method)) {
+        if (kind == KIND_TEMPERING) {
             printf("of swaps between %lu temperatures %.3f at least; %" PRIu32
                    " restarts of every chain\n",
                    (unsigned long)r->stages, r->swap, r->restarts);
@@ -318,16 +294,15 @@ static int run(const sample_flags *flags, const sample_settings *s, const datase
     certify_result certified;
     FILE *json = NULL;
     FILE **draws = NULL;
-    int code = result_open(files, flags->json, &json);
-    if (code == 0) {
-        code = cmdstan_open(files, flags->draws_csv, s->chains, &draws);
-    }
+    sampler_kind kind = names_kind(s->problem.method);
+    int code = outputs_add_json(files, flags->problem.json, &json);
+    THEN(code, cmdstan_open(files, flags->draws_csv, s->problem.chains, &draws));
     if (code != 0) {
         free(draws);
         return code;
     }
     interrupts_catch();
-    code = flags->single ? sample_run_f32(s, data, queries, draws, &result)
+    code = flags->problem.single ? sample_run_f32(s, data, queries, draws, &result)
                          : sample_run_f64(s, data, queries, draws, &result);
     free(draws);
     if (code == 0 && result.was_interrupted && result.draws == 0) {
@@ -338,27 +313,28 @@ static int run(const sample_flags *flags, const sample_settings *s, const datase
     if (code == 0) {
         if (json != NULL) {
             /* What is proved of the posterior that is sampled, draws apart. */
-            certify_quick(&s->problem, data, flags->single, &certified);
+            certify_quick(&s->problem, data, flags->problem.single, &certified);
             write_json(json, flags, s, data, &result, &certified);
         }
         code = outputs_publish(files);
     }
     if (code == 0) {
-        if (!result_takes_stdout(flags->json)) {
+        if (!takes_stdout(flags->problem.json)) {
             print_report(flags, s, data, &result);
         }
-        if (names_is_smc(s->method) && result.families < FEW_FAMILIES) {
+        if (kind == KIND_SMC && result.families < FEW_FAMILIES) {
             warn("the particles descend from %" PRIu64 " draws of the prior: too few to trust these "
                  "numbers; take more --particles",
                  result.families);
         }
         if (result.unreliable) {
             warn("nothing mixes on this posterior: do not trust these numbers");
-        } else if (result.rhat_max > (names_is_auto(s->method) ? 1.05 : 1.01)) {
+        } else if (result.rhat_max > (kind == KIND_AUTO ? 1.05 : 1.01)) {
             warn("the chains disagree: R-hat %.3f; do not trust these numbers", result.rhat_max);
         }
         if (result.was_interrupted) {
-            warn("stopped after %lu of %" PRIu32 " draws", (unsigned long)result.draws, s->draws);
+            warn("stopped after %lu of %" PRIu32 " draws", (unsigned long)result.draws,
+                 s->problem.draws);
             code = EXIT_INTERRUPTED;
         }
     }
@@ -371,34 +347,18 @@ static int with_queries(const sample_flags *flags, const sample_settings *s, con
 {
     size_t first[DEFAULT_QUERIES];
     size_t count = data->n < DEFAULT_QUERIES ? data->n : DEFAULT_QUERIES;
-    csv_table table;
-    dataset queries;
+    row_file queries;
     size_t i;
     int code;
-    memset(&table, 0, sizeof table);
     memset(&queries, 0, sizeof queries);
-    if (flags->query == NULL) {
-        for (i = 0; i < count; i++) {
-            first[i] = i;
-        }
-        code = dataset_rows(&queries, data, first, count);
-    } else {
-        code = csv_read(&table, flags->query);
-        if (code == 0) {
-            code = dataset_take(&queries, &table, flags->target, TARGET_OPTIONAL);
-        }
-        if (code == 0) {
-            code = dataset_same_inputs(data, &queries);
-        }
-        if (code == 0 && flags->single) {
-            code = dataset_fits_single(&queries);
-        }
+    for (i = 0; i < count; i++) {
+        first[i] = i;
     }
-    if (code == 0) {
-        code = run(flags, s, data, &queries, files);
-    }
-    dataset_free(&queries);
-    csv_free(&table);
+    code = flags->query == NULL ? dataset_rows(&queries.rows, data, first, count)
+                                : row_file_read(&queries, flags->query, flags->problem.target,
+                                                TARGET_OPTIONAL, data, flags->problem.single);
+    THEN(code, run(flags, s, data, &queries.rows, files));
+    row_file_free(&queries);
     return code;
 }
 
@@ -407,29 +367,17 @@ int sample_command(int argc, char **argv)
     sample_flags flags;
     checkpoint_file checkpoint;
     sample_settings s;
-    csv_table table;
-    dataset data;
+    row_file data;
     outputs files;
     int code;
-    if (args_want_help(argc, argv)) {
-        fputs(usage_sample, stdout);
-        return 0;
-    }
     memset(&flags, 0, sizeof flags);
-    flags.target = "y";
-    flags.sampler = "auto";
-    flags.coupling = "one-sided";
-    flags.precision = "f64";
     memset(&checkpoint, 0, sizeof checkpoint);
     memset(&s, 0, sizeof s);
-    memset(&table, 0, sizeof table);
     memset(&data, 0, sizeof data);
     memset(&files, 0, sizeof files);
     problem_defaults(&flags.problem, &s.problem);
-    s.chains = 8;
-    s.warmup = NOT_GIVEN;
-    s.draws = 1000;
-    s.seed = 1;
+    s.problem.warmup = NOT_GIVEN;
+    s.problem.draws = 1000;
     s.threads = 1;
     s.checkpoint = &checkpoint;
     code = parse(&flags, &s, &checkpoint, argc, argv);
@@ -437,28 +385,20 @@ int sample_command(int argc, char **argv)
         defaults(&s);
         code = check(&flags, &s);
     }
+    THEN(code, climb(&flags, &s));
     if (code == 0) {
-        code = climb(&flags, &s);
-    }
-    if (code == 0) {
-        outputs_protect(&files, flags.data);
+        outputs_protect(&files, flags.problem.data);
         outputs_protect(&files, flags.query);
         outputs_protect(&files, checkpoint.path);
-        code = csv_read(&table, flags.data);
+        code = row_file_read(&data, flags.problem.data, flags.problem.target, TARGET_NEEDED, NULL,
+                             flags.problem.single);
     }
     if (code == 0) {
-        code = dataset_take(&data, &table, flags.target, TARGET_NEEDED);
-    }
-    if (code == 0 && flags.single) {
-        code = dataset_fits_single(&data);
-    }
-    if (code == 0) {
-        describe(&flags, &s, &data);
-        code = with_queries(&flags, &s, &data, &files);
+        describe(&flags, &s, &data.rows);
+        code = with_queries(&flags, &s, &data.rows, &files);
     }
     outputs_discard(&files);
-    dataset_free(&data);
-    csv_free(&table);
+    row_file_free(&data);
     ladder_free(&s.ladder);
     return code;
 }

@@ -12,23 +12,15 @@
 #include <stdio.h>
 
 typedef struct {
-    problem_settings problem;
-    int32_t method;
-    const char *reason; /* why this one, unless it chooses for itself */
-    int32_t coupling;
-    int reduced;
+    problem_settings problem; /* its chains are, of auto, pairs of chains */
+    const char *reason;       /* why this sampler, unless it chooses for itself */
     int32_t inner_method;
-    uint32_t chains; /* of auto, pairs of chains */
-    uint32_t warmup;
-    uint32_t draws;
     uint32_t particles;
     uint32_t moves;
     int32_t reference; /* smc and chains: an LCC_REFERENCE_ code */
     int antithetic;    /* every chain has a partner */
     ladder ladder;
-    uint64_t seed;
     uint32_t threads;
-    int quiet;
     checkpoint_file *checkpoint;
 } sample_settings;
 
@@ -63,8 +55,6 @@ typedef struct {
     double seconds_sampling;
     int was_interrupted;
 } sample_result;
-
-int sample_command(int argc, char **argv);
 
 /* One run. Fills the result (free with sample_result_free) and, unless `draws` is
  * NULL, one file of draws a chain. 0 or an exit code after a message. */

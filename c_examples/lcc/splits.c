@@ -149,9 +149,7 @@ int splits_parse(split_rows *split, const char *path, const char *text, size_t l
     } else if (code == 0 && subset && !train.given) {
         code = fail("%s: split %lu has no \"train_500\"", path, k);
     }
-    if (code == 0) {
-        code = complete(path, k, n, subset, &test, &train);
-    }
+    THEN(code, complete(path, k, n, subset, &test, &train));
     if (code != 0) {
         free(test.rows);
         free(train.rows);

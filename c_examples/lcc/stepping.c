@@ -1,13 +1,61 @@
 #include "stepping.h"
 
+#include "cli.h"
 #include "platform.h"
+
+#include <string.h>
+
+enum { WIDTH = 32 };
+
+void progress_begin(progress_bar *bar, int quiet)
+{
+    bar->shown = !quiet && is_terminal(stderr);
+    bar->started = seconds_now();
+    bar->last = -1.0;
+}
+
+void progress_show(progress_bar *bar, uint64_t done, uint64_t total, const char *what)
+{
+    double now;
+    double share;
+    int filled;
+    int i;
+    if (!bar->shown || total == 0) {
+        return;
+    }
+    now = seconds_now() - bar->started;
+    if (bar->last >= 0.0 && now - bar->last < 0.1 && done < total) {
+        return;
+    }
+    bar->last = now;
+    share = done >= total ? 1.0 : (double)done / (double)total;
+    filled = (int)(share * WIDTH);
+    fprintf(stderr, "\r  %-9s [", what);
+    for (i = 0; i < WIDTH; i++) {
+        fputc(i < filled ? '=' : (i == filled ? '>' : ' '), stderr);
+    }
+    fprintf(stderr, "] %3d %%  %.1f s", (int)(100.0 * share), now);
+    if (share > 0.05 && share < 1.0) {
+        fprintf(stderr, ", %.0f s left", now * (1.0 - share) / share);
+    }
+    fputs("\033[K", stderr);
+    (void)fflush(stderr);
+}
+
+void progress_end(progress_bar *bar)
+{
+    if (bar->shown && bar->last >= 0.0) {
+        fputs("\r\033[K", stderr);
+        (void)fflush(stderr);
+    }
+    bar->shown = 0;
+}
 
 void stepping_begin(stepping *s, int quiet)
 {
+    memset(s, 0, sizeof *s);
     s->budget = 1 << 16;
-    s->began = seconds_now();
-    s->seconds_warmup = 0.0;
-    s->seconds_sampling = 0.0;
+    s->state = LCC_RUNNING;
     progress_begin(&s->bar, quiet);
 }
 
@@ -16,7 +64,7 @@ void stepping_before(stepping *s)
     s->began = seconds_now();
 }
 
-void stepping_after(stepping *s, const lcc_progress *progress, int warming)
+void stepping_after(stepping *s, int warming)
 {
     double seconds = seconds_now() - s->began;
     if (warming) {
@@ -29,11 +77,32 @@ void stepping_after(stepping *s, const lcc_progress *progress, int warming)
     } else if (seconds > 0.1 && s->budget > 1024) {
         s->budget /= 2;
     }
-    progress_show(&s->bar, progress->done, progress->total,
-                  progress->warming ? "warm-up" : "sampling");
+    progress_show(&s->bar, s->at.done, s->at.total, s->at.warming ? "warm-up" : "sampling");
 }
 
 void stepping_end(stepping *s)
 {
     progress_end(&s->bar);
+}
+
+int stepping_run(stepping *s, const team *t, const char *doing, int quiet,
+                 int (*save)(void *context))
+{
+    int32_t status;
+    int code = 0;
+    stepping_begin(s, quiet);
+    status = team_progress(t, &s->at);
+    while (status >= 0 && code == 0 && s->state == LCC_RUNNING && !interrupted()) {
+        int warming = s->at.warming != 0;
+        stepping_before(s);
+        s->state = team_step(t, s->budget);
+        status = s->state < 0 ? s->state : team_progress(t, &s->at);
+        stepping_after(s, warming);
+        if (save != NULL && status >= 0 && s->state == LCC_RUNNING && !interrupted()) {
+            code = save(t->context);
+        }
+    }
+    stepping_end(s);
+    THEN(code, checked(doing, status));
+    return code;
 }

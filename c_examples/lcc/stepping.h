@@ -3,23 +3,43 @@
 #ifndef STEPPING_H
 #define STEPPING_H
 
-#include "progress.h"
+#include "team.h"
 
 #include <lcc.h>
+
+/* A bar on standard error, where that is a terminal and nobody asked for quiet. */
+typedef struct {
+    int shown;
+    double started;
+    double last;
+} progress_bar;
+
+void progress_begin(progress_bar *bar, int quiet);
+/* `done` of `total`, with one word on what is going on. */
+void progress_show(progress_bar *bar, uint64_t done, uint64_t total, const char *what);
+/* Removes the bar. */
+void progress_end(progress_bar *bar);
 
 typedef struct {
     uint64_t budget; /* of the next piece */
     double began;    /* the present piece */
     double seconds_warmup;
     double seconds_sampling;
+    lcc_progress at;
+    int32_t state; /* what the last piece returned */
     progress_bar bar;
 } stepping;
 
+/* Steps until all is done, Ctrl-C, or an error; after each piece `save`, unless that is NULL, with
+ * the team's context. 0 or an exit code after a message. */
+int stepping_run(stepping *s, const team *t, const char *doing, int quiet,
+                 int (*save)(void *context));
+
+/* The same by hand: each piece between before and after, which counts it; `warming` is whether it
+ * began in the warm-up, and `at` where the run is then. */
 void stepping_begin(stepping *s, int quiet);
 void stepping_before(stepping *s);
-
-/* Counts the piece just done; `warming` is whether it began in the warm-up. */
-void stepping_after(stepping *s, const lcc_progress *progress, int warming);
+void stepping_after(stepping *s, int warming);
 void stepping_end(stepping *s);
 
 #endif

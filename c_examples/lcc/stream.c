@@ -1,10 +1,9 @@
 #include "stream.h"
 
 #include "cli.h"
-#include "image.h"
 #include "model.h"
 #include "platform.h"
-#include "progress.h"
+#include "stepping.h"
 #include "view.h"
 
 #include <inttypes.h>
@@ -27,26 +26,14 @@ void stream_defaults(stream_settings *settings)
     settings->seed = 1;
 }
 
-/* The first rows of a table. */
-static dataset first_rows(const dataset *rows, size_t n)
-{
-    dataset part = *rows;
-    part.n = n;
-    return part;
-}
-
 int stream_follow(const stream_settings *settings, const void *image, size_t bytes,
                   const dataset *rows, double level, stream_run *run)
 {
     lcc_model_info info;
-    int32_t status;
     int code;
     memset(run, 0, sizeof *run);
-    status = lcc_model_check(image, bytes, &info);
-    if (status < 0) {
-        return library_failed("the model", status);
-    }
-    code = predictions_reserve(&run->before, rows->n, 1);
+    code = checked("the model", lcc_model_check(image, bytes, &info));
+    THEN(code, predictions_reserve(&run->before, rows->n, 1));
     if (code != 0) {
         return code;
     }
@@ -54,8 +41,9 @@ int stream_follow(const stream_settings *settings, const void *image, size_t byt
     code = info.precision == 32 ? follow_f32(settings, image, bytes, rows, run)
                                 : follow_f64(settings, image, bytes, rows, run);
     if (code == 0 && run->before.n > 0) {
-        dataset seen = first_rows(rows, run->before.n);
+        dataset seen = *rows;
         predictions frozen;
+        seen.n = run->before.n;
         code = model_predict(image, bytes, &seen, level, &frozen);
         if (code == 0) {
             run->scores = predictions_evaluate(&run->before, rows->y);

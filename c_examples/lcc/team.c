@@ -1,15 +1,11 @@
 #include "team.h"
 
-#include "cli.h"
 #include "platform.h"
-#include "view.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 int team_begin(team *t, uint32_t chains, uint32_t lanes, uint32_t threads)
 {
-    memset(t, 0, sizeof *t);
     t->chains = chains;
     t->lanes = lanes;
     t->threads = 1;
@@ -33,27 +29,28 @@ int team_begin(team *t, uint32_t chains, uint32_t lanes, uint32_t threads)
         return 0;
     }
     t->blocks = allocate(t->count, sizeof *t->blocks);
-    t->bases = allocate(t->count, sizeof *t->bases);
-    return t->blocks == NULL || t->bases == NULL ? EXIT_FAILED : 0;
+    t->rooms = allocate(t->count, sizeof *t->rooms);
+    return t->blocks == NULL || t->rooms == NULL ? EXIT_FAILED : 0;
 }
 
 void team_end(team *t)
 {
     size_t k;
-    for (k = 0; t->bases != NULL && k < t->count; k++) {
-        free(t->bases[k]);
+    for (k = 0; t->rooms != NULL && k < t->count; k++) {
+        room_free(&t->rooms[k]);
     }
-    free(t->bases);
+    free(t->rooms);
     free(t->blocks);
-    t->bases = NULL;
+    t->rooms = NULL;
     t->blocks = NULL;
     t->count = 0;
 }
 
-void *team_block(team *t, size_t k, size_t bytes)
+int team_block(team *t, size_t k, int32_t status)
 {
-    t->blocks[k] = memory_aligned(bytes, &t->bases[k]);
-    return t->blocks[k];
+    int code = room_make(&t->rooms[k], "a block of chains", status);
+    t->blocks[k] = t->rooms[k].at;
+    return code;
 }
 
 uint32_t team_first(const team *t, size_t k)
@@ -124,7 +121,7 @@ static int32_t run_piece(const team *t, uint64_t budget, uint64_t level)
 
 int32_t team_step(const team *t, uint64_t budget)
 {
-    return run_piece(t, budget, 0);
+    return t->count == 0 ? t->step(t->context, t->whole, budget) : run_piece(t, budget, 0);
 }
 
 int32_t team_level(const team *t)
@@ -145,7 +142,11 @@ int32_t team_progress(const team *t, lcc_progress *progress)
 {
     lcc_progress at;
     size_t k;
-    int32_t status = lcc_read_progress(t->blocks[0], progress);
+    int32_t status;
+    if (t->count == 0 && t->progress != NULL) {
+        return t->progress(t->context, progress);
+    }
+    status = lcc_read_progress(t->count == 0 ? t->whole : t->blocks[0], progress);
     for (k = 1; k < t->count && status >= 0; k++) {
         status = lcc_read_progress(t->blocks[k], &at);
         if (status >= 0 && at.done < progress->done) {

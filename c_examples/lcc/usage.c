@@ -1,4 +1,4 @@
-#include "usage.h"
+#include "cli.h"
 
 const char usage_main[] =
     "lcc: samples posteriors of single-hidden-layer neural networks and predicts with them\n"

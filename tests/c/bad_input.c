@@ -3,18 +3,8 @@
 #include "check.h"
 #include <math.h>
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-
-#define REAL double
-#define P(name) JOIN(name, _f64)
-#include "bad_input.inc"
-#undef REAL
-#undef P
-
-#define REAL float
-#define P(name) JOIN(name, _f32)
-#include "bad_input.inc"
+#define IMPL "bad_input.inc"
+#include "both.inc"
 
 static void statuses(void) {
     int32_t status;

@@ -14,18 +14,8 @@ static uint64_t feed(uint64_t hash, const void *data, size_t bytes) {
     return hash;
 }
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-
-#define REAL double
-#define P(name) JOIN(name, _f64)
-#include "bits.inc"
-#undef REAL
-#undef P
-
-#define REAL float
-#define P(name) JOIN(name, _f32)
-#include "bits.inc"
+#define IMPL "bits.inc"
+#include "both.inc"
 
 int main(void) {
     run_f64();

@@ -4,9 +4,6 @@
 #include "coupling_d2_n3.h"
 #include <math.h>
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-
 /* A rule of Gauss and Legendre on [-1, 1]. */
 #define NODES 60
 static double nodes[NODES], node_weights[NODES];
@@ -29,15 +26,8 @@ static void make_rule(void)
     }
 }
 
-#define REAL double
-#define P(name) JOIN(name, _f64)
-#include "coupling.inc"
-#undef REAL
-#undef P
-
-#define REAL float
-#define P(name) JOIN(name, _f32)
-#include "coupling.inc"
+#define IMPL "coupling.inc"
+#include "both.inc"
 
 int main(void)
 {

@@ -5,18 +5,8 @@
 #include <stdlib.h>
 
 #define CHAINS 40
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-
-#define REAL double
-#define P(name) JOIN(name, _f64)
-#include "density.inc"
-#undef REAL
-#undef P
-
-#define REAL float
-#define P(name) JOIN(name, _f32)
-#include "density.inc"
+#define IMPL "density.inc"
+#include "both.inc"
 
 int main(void)
 {

@@ -2,18 +2,8 @@
 #include "check.h"
 #include <math.h>
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-
-#define REAL double
-#define P(name) JOIN(name, _f64)
-#include "theory.inc"
-#undef REAL
-#undef P
-
-#define REAL float
-#define P(name) JOIN(name, _f32)
-#include "theory.inc"
+#define IMPL "theory.inc"
+#include "both.inc"
 
 int main(void)
 {
