@@ -7,11 +7,11 @@
 //! use lcc_core::likelihood::{GreedyTilt, Likelihood};
 //! use lcc_core::simd::Isa;
 //!
-//! // alpha sum_i r_i psi(x_i.w) for four chains at once, and its gradient.
+//! // alpha sum_i r_i psi(x_i.w) for eight chains at once, and its gradient.
 //! let data = Dataset::new(Inputs::row_major(&[1.0, 2.0], 2, 1)?, &[0.5, -1.0])?;
 //! let tilt = GreedyTilt::new(data, 2.0, Activation::Tanh);
-//! let w = [[0.0_f64, 0.5, -0.5, 1.0]];
-//! let (mut gradient, mut scratch) = ([[0.0; 4]], vec![[0.0; 4]; tilt.scratch()]);
+//! let w = [[0.0_f64, 0.5, -0.5, 1.0, 1.5, -1.0, 2.0, 0.1]];
+//! let (mut gradient, mut scratch) = ([[0.0; 8]], vec![[0.0; 8]; tilt.scratch()]);
 //! let value = tilt.value_and_gradient(Isa::detect(), &w, &mut gradient, &mut scratch);
 //! for (v, w) in value.into_iter().zip(w[0]) {
 //!     assert!((v - 2.0 * (0.5 * w.tanh() - (2.0 * w).tanh())).abs() < 1e-14);
