@@ -3,16 +3,20 @@
 use std::fmt::Write;
 use std::path::Path;
 
-/// The functions of `abi! { ... }` as cbindgen can read them.
+/// The functions of `abi! { ... }` and the types of `handle! { ... }` as cbindgen can read them.
 pub(crate) fn functions(text: &str) -> String {
     let mut out = String::new();
     let mut inside = false;
     for line in text.lines() {
         match line {
-            "abi! {" => inside = true,
+            "abi! {" | "handle! {" => inside = true,
             "}" if inside => inside = false,
             _ if inside => {
                 let line = line.strip_prefix("    ").unwrap_or(line);
+                if let Some((name, _)) = line.split_once(':').filter(|_| line.starts_with("struct ")) {
+                    writeln!(out, "pub {name} {{ _private: [u8; 0] }}").expect("string");
+                    continue;
+                }
                 let frame = "#[unsafe(no_mangle)]\npub unsafe extern \"C\" ";
                 let frame = if line.starts_with("fn ") { frame } else { "" };
                 let head = line.starts_with("fn ") || !line.starts_with(' ');
