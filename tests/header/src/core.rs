@@ -3,14 +3,28 @@
 use std::fmt::Write;
 use std::path::Path;
 
-/// The functions of `abi! { ... }` and the types of `handle! { ... }` as cbindgen can read them.
+/// The functions of `abi! { ... }`, the types of `handle! { ... }` and the statuses of `table! { ... }` as cbindgen
+/// can read them.
 pub(crate) fn functions(text: &str) -> String {
     let mut out = String::new();
-    let mut inside = false;
+    let (mut inside, mut statuses) = (false, false);
     for line in text.lines() {
         match line {
             "abi! {" | "handle! {" => inside = true,
+            "table! {" => {
+                statuses = true;
+                out.push_str("/// What a function returns, as an int32_t: 0 done, positive an outcome, negative an error.\n");
+                out.push_str("#[repr(i32)]\npub enum lcc_status {\n");
+            }
             "}" if inside => inside = false,
+            "}" => {
+                statuses = false;
+                out.push_str("}\n");
+            }
+            _ if statuses => {
+                let (value, sentence) = line.split_once(", \"").expect("a value and a sentence");
+                writeln!(out, "/// {}\n{value},", sentence.trim_end_matches("\";")).expect("string");
+            }
             _ if inside => {
                 let line = line.strip_prefix("    ").unwrap_or(line);
                 if let Some((name, _)) = line.split_once(':').filter(|_| line.starts_with("struct ")) {
