@@ -33,7 +33,9 @@ impl lcc_data_f64 {
 
 /// # Safety
 /// NULL, or data as the header asks, unwritten during `'a`.
-pub(crate) unsafe fn dataset<'a>(data: *const lcc_data_f64) -> Result<Dataset<'a, f64>, lcc_status> {
+pub(crate) unsafe fn dataset<'a>(
+    data: *const lcc_data_f64,
+) -> Result<Dataset<'a, f64>, lcc_status> {
     // SAFETY: the caller's promise.
     unsafe { raw::reference(data)?.raw().dataset() }
 }
