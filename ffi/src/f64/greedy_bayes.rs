@@ -111,11 +111,8 @@ abi! {
     /// @return LCC_ERROR_NOT_DONE
     fn lcc_greedy_result_f64(greedy: *const lcc_greedy_f64, levels: *mut u32, noise: *mut f64) {
         let greedy = open(greedy)?;
-        raw::writable(levels)?;
-        raw::writable(noise)?;
         raw::refuse(!greedy.progress().done, LCC_ERROR_NOT_DONE)?;
-        raw::write(levels, greedy.used() as u32)?;
-        raw::write(noise, greedy.noise())?;
+        raw::write_both((greedy.used() as u32, greedy.noise()), levels, noise)?;
     }
 
     /// The bytes of the model at most, keep draws of K (d + 2) + d + 3 values and a head, and those of the
@@ -123,12 +120,9 @@ abi! {
     fn lcc_greedy_model_size_f64(
         greedy: *const lcc_greedy_f64, model: *mut usize, scratch: *mut usize,
     ) {
-        raw::writable(model)?;
-        raw::writable(scratch)?;
         let fit = open(greedy)?;
-        let (bytes, own) = model::size::<f64, _>(fit.model_size(), fit.model_scratch())?;
-        raw::write(model, bytes)?;
-        raw::write(scratch, own)?;
+        let sizes = model::size::<f64, _>(fit.model_size(), fit.model_scratch())?;
+        raw::write_both(sizes, model, scratch)?;
     }
 
     /// Writes the model: an image that every lcc_model_ function reads. A draw holds one particle of every

@@ -113,11 +113,7 @@ abi! {
     fn lcc_network_prior_size_f64(
         network: *const lcc_network_f64, draws: usize, model: *mut usize, scratch: *mut usize,
     ) {
-        raw::writable(model)?;
-        raw::writable(scratch)?;
-        let (bytes, own) = network::prior_size(&open(network)?, draws)?;
-        raw::write(model, bytes)?;
-        raw::write(scratch, own)?;
+        raw::write_both(network::prior_size(&open(network)?, draws)?, model, scratch)?;
     }
 
     /// Writes a model of draws from the prior, in the units of the data: what the regressor believes of y

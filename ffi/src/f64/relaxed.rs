@@ -91,12 +91,9 @@ abi! {
     fn lcc_relaxed_model_size_f64(
         relaxed: *const lcc_relaxed_f64, model: *mut usize, scratch: *mut usize,
     ) {
-        raw::writable(model)?;
-        raw::writable(scratch)?;
         let fit = open(relaxed)?;
-        let (bytes, own) = model::size::<f64, _>(fit.model_size(), fit.model_scratch())?;
-        raw::write(model, bytes)?;
-        raw::write(scratch, own)?;
+        let sizes = model::size::<f64, _>(fit.model_size(), fit.model_scratch())?;
+        raw::write_both(sizes, model, scratch)?;
     }
 
     /// Writes the model: an image of one draw that every lcc_model_ function reads, with the training error

@@ -133,11 +133,7 @@ abi! {
     fn lcc_stream_model_size_f64(
         stream: *const lcc_stream_f64, model: *mut usize, scratch: *mut usize,
     ) {
-        raw::writable(model)?;
-        raw::writable(scratch)?;
-        let (bytes, own) = stream::model_size(&open(stream)?)?;
-        raw::write(model, bytes)?;
-        raw::write(scratch, own)?;
+        raw::write_both(stream::model_size(&open(stream)?)?, model, scratch)?;
     }
 
     /// Writes the model as it is now, which every lcc_model_ function reads. Weighted draws are resampled, so
