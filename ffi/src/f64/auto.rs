@@ -141,7 +141,7 @@ abi! {
     /// The mean of a quantity over the draws, with its error: from the means of antithetic pairs, or from
     /// the families of particles.
     ///
-    /// @param values   one a draw, as lcc_auto_draws_f64 or lcc_auto_output_f64 view them
+    /// @param values   one a draw, as lcc_read_draws_f64 or lcc_read_output_f64 view them
     /// @param scratch  twice as many values as there are draws in all
     /// @return LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE (or the values are of other draws)
     fn lcc_auto_average_f64(
