@@ -163,9 +163,9 @@ enum lcc_status {
     LCC_ERROR_PROBABILITY = -44, /**< A probability must lie strictly between 0 and 1. */
     LCC_ERROR_TOO_FEW = -45, /**< At least four draws per chain are needed. */
     LCC_ERROR_MASS = -46, /**< The mass matrix is neither dense nor diagonal. */
-    /** The density is not finite where a chain starts, or no particle starts in its support. */
-    LCC_ERROR_START = -47,
-    LCC_ERROR_STARTS = -48, /**< A start needs at least one optimisation step. */
+    LCC_ERROR_START = -47, /**< The density is not finite at a chain's starting point. */
+    /** Starts need at least one step of optimisation, and to be a multiple of the lanes. */
+    LCC_ERROR_STARTS = -48,
     LCC_ERROR_IMAGE_TRUNCATED = -60, /**< The image or checkpoint is shorter than its header says. */
     LCC_ERROR_IMAGE_MAGIC = -61, /**< These bytes are no image or checkpoint of LCC. */
     LCC_ERROR_IMAGE_NEWER = -62, /**< The image or checkpoint was written by a newer version of LCC. */
@@ -179,31 +179,34 @@ enum lcc_status {
     /** The method needs a gradient, and the density of your own computes none. */
     LCC_ERROR_NO_GRADIENT = -68,
     LCC_ERROR_DIMENSION = -69, /**< A density of your own has no coordinates, or too many. */
-    LCC_ERROR_PAIRS = -70, /**< Antithetic pairs of an odd number of chains, or too few of them. */
-    LCC_ERROR_REFERENCE = -71, /**< The reference is not known, or is one of another method. */
-    LCC_ERROR_NO_PILOT = -72, /**< A fitted reference needs a pilot. */
+    /** Antithetic pairs need an even number of chains; lcc_auto needs four or more. */
+    LCC_ERROR_PAIRS = -70,
+    /** The reference is not known, or not one of this method: Student's t is of independence alone,
+     *  methods on the l1 ball have none but the prior, SMC has the prior or a Gaussian. */
+    LCC_ERROR_REFERENCE = -71,
+    LCC_ERROR_NO_PILOT = -72, /**< A fitted reference needs a pilot to be fitted to. */
     LCC_ERROR_PARTICLES = -73, /**< The particles must be two or more and a multiple of the lanes. */
     /** The ladder is not known, or a number that it is made from is out of its range. */
     LCC_ERROR_LADDER = -74,
     LCC_ERROR_TEMPERATURES = -75, /**< Temperatures must be as many as said and increase from above 0 to 1. */
-    /** There must be at least one transition between temperatures or swaps, and not too many in all. */
+    /** The number of transitions between temperatures or swaps is zero or too large. */
     LCC_ERROR_MOVES = -76,
-    LCC_ERROR_STAGES = -77, /**< An adaptive ladder needs more temperatures than there is room for. */
-    LCC_ERROR_LEVELS = -78, /**< A reverse diffusion has no levels, or too many. */
+    LCC_ERROR_STAGES = -77, /**< The adaptive ladder needs more temperatures than there is room for. */
+    LCC_ERROR_LEVELS = -78, /**< The number of levels is zero or too large. */
     LCC_ERROR_REDUCED = -79, /**< The reduced coupling needs a Gaussian prior. */
-    LCC_ERROR_INNER_METHOD = -80, /**< The inner method is not known, is coupled itself, or biased. */
-    LCC_ERROR_NEEDS_BALL = -81, /**< The method works on the l1 ball, and the prior is another. */
+    LCC_ERROR_INNER_METHOD = -80, /**< The inner method must be known, exact, and not coupled itself. */
+    LCC_ERROR_NEEDS_BALL = -81, /**< The method works on the l1 ball: it needs the l1 prior. */
     LCC_ERROR_SIGNED = -82, /**< A neuron whose sign is summed out has no coupling. */
     LCC_ERROR_QUADRATIC = -83, /**< The factor of the square must be finite and not negative. */
-    LCC_ERROR_SHARE = -84, /**< beta must lie in (0, 1]. */
+    LCC_ERROR_SHARE = -84, /**< The share that each level takes of the fit must lie in (0, 1]. */
     /** The share of the rows held out must lie in [0, 1/2] and leave rows on both sides. */
     LCC_ERROR_HOLDOUT = -85,
     LCC_ERROR_RIDGE = -86, /**< The ridge must be finite and not negative. */
-    LCC_ERROR_FORM = -87, /**< The form of the greedy posterior is not known. */
+    LCC_ERROR_FORM = -87, /**< The form of the greedy posterior is neither the tilt nor the quadratic. */
     LCC_ERROR_FORGETTING = -88, /**< A forgetting must lie in (0, 1]. */
-    LCC_ERROR_ESS = -89, /**< The share of effective particles must lie in (0, 1). */
+    LCC_ERROR_ESS = -89, /**< The share of effective particles must lie strictly between 0 and 1. */
     LCC_ERROR_NOISE = -90, /**< The noise must be positive and finite. */
-    LCC_ERROR_AVERAGING = -91, /**< The averaging is not known. */
+    LCC_ERROR_AVERAGING = -91, /**< The averaging is neither printed, inclusive nor last. */
     /** The parts to join are of another run, leave chains out or stand at different iterations. */
     LCC_ERROR_PARTS = -92,
 };

@@ -13,3 +13,10 @@ macro_rules! abi {
         })+
     };
 }
+
+/// Codes of one line each: type, name, value, and what it means.
+macro_rules! codes {
+    ($($of:ident $name:ident = $value:literal, $about:literal;)+) => {
+        $(#[doc = $about] pub const $name: $of = $value;)+
+    };
+}

@@ -3,27 +3,18 @@
 use crate::status::lcc_status;
 use core::fmt::{self, Write};
 
-/// Nothing has been chosen yet.
-pub const LCC_CHOICE_UNDECIDED: u32 = 0;
-/// Split HMC about the prior, in antithetic pairs.
-pub const LCC_CHOICE_SPLIT_PRIOR: u32 = 1;
-/// Split HMC about a Gaussian fitted to the pilot, in antithetic pairs.
-pub const LCC_CHOICE_SPLIT_FITTED: u32 = 2;
-/// Random-walk Metropolis, in antithetic pairs: the density has no gradient.
-pub const LCC_CHOICE_RANDOM_WALK: u32 = 3;
-/// Sequential Monte Carlo, after chains that disagreed.
-pub const LCC_CHOICE_PARTICLES: u32 = 4;
-/// Independence Metropolis from a mixture, in antithetic pairs, after chains that disagreed.
-pub const LCC_CHOICE_MIXTURE: u32 = 5;
-
-/// The run is not over.
-pub const LCC_VERDICT_OPEN: u32 = 0;
-/// The chains agree with one another and with the pilot.
-pub const LCC_VERDICT_MIXED: u32 = 1;
-/// The chains did not, and two independent runs of particles do.
-pub const LCC_VERDICT_MODES: u32 = 2;
-/// Nothing mixes: the draws are not to be trusted.
-pub const LCC_VERDICT_UNRELIABLE: u32 = 3;
+codes! {
+    u32 LCC_CHOICE_UNDECIDED = 0, "Nothing has been chosen yet.";
+    u32 LCC_CHOICE_SPLIT_PRIOR = 1, "Split HMC about the prior, in antithetic pairs.";
+    u32 LCC_CHOICE_SPLIT_FITTED = 2, "Split HMC about a Gaussian fitted to the pilot, in antithetic pairs.";
+    u32 LCC_CHOICE_RANDOM_WALK = 3, "Random-walk Metropolis, in antithetic pairs: the density has no gradient.";
+    u32 LCC_CHOICE_PARTICLES = 4, "Sequential Monte Carlo, after chains that disagreed.";
+    u32 LCC_CHOICE_MIXTURE = 5, "Independence Metropolis from a mixture, in antithetic pairs, after chains that disagreed.";
+    u32 LCC_VERDICT_OPEN = 0, "The run is not over.";
+    u32 LCC_VERDICT_MIXED = 1, "The chains agree with one another and with the pilot.";
+    u32 LCC_VERDICT_MODES = 2, "The chains did not, and two independent runs of particles do.";
+    u32 LCC_VERDICT_UNRELIABLE = 3, "Nothing mixes: the draws are not to be trusted.";
+}
 
 /// Text into bytes, and the bytes it takes whether or not there is room.
 struct Text<'a> {

@@ -14,83 +14,45 @@ use lcc_core::scalar::Real;
 use lcc_core::simd::Isa;
 use lcc_core::workspace::{Carve, Measure, Memory, WorkspaceError};
 
-/// Lemma 2 as printed: p(w) itself is log-concave.
-pub const LCC_CERTIFICATE_LEMMA_2: i32 = 0;
-/// Lemma 2 with the two-sided rho_i.
-pub const LCC_CERTIFICATE_RHO_TWO_SIDED: i32 = 1;
-/// Lemma 2 with the one-sided rho_i.
-pub const LCC_CERTIFICATE_RHO_ONE_SIDED: i32 = 2;
-/// The Hessian of log p(w) bounded over the l1 ball.
-pub const LCC_CERTIFICATE_OWN_CURVATURE: i32 = 3;
-/// The trace bound on the l1 ball, proved.
-pub const LCC_CERTIFICATE_TRACE: i32 = 4;
-/// The same by columns of X, proved.
-pub const LCC_CERTIFICATE_COLUMNS: i32 = 5;
-/// Lemma 4 as printed: false.
-pub const LCC_CERTIFICATE_LEMMA_4_PUBLISHED: i32 = 6;
-/// Lemma 4 corrected: conditional.
-pub const LCC_CERTIFICATE_LEMMA_4: i32 = 7;
-/// The same with the two-sided matrix.
-pub const LCC_CERTIFICATE_MATRIX_TWO_SIDED: i32 = 8;
-/// The same with the one-sided matrix.
-pub const LCC_CERTIFICATE_MATRIX_ONE_SIDED: i32 = 9;
-/// Remark 1.
-pub const LCC_CERTIFICATE_REMARK_1: i32 = 10;
-/// The slides' greedy condition as printed: false.
-pub const LCC_CERTIFICATE_SLIDES_PUBLISHED: i32 = 11;
-/// The same corrected: conditional.
-pub const LCC_CERTIFICATE_SLIDES: i32 = 12;
-/// The slides' bound on the Hessian of the joint log p(xi): conditional.
-pub const LCC_CERTIFICATE_JOINT_HESSIAN: i32 = 13;
-/// The same with nothing dropped.
-pub const LCC_CERTIFICATE_JOINT_HESSIAN_SHARPER: i32 = 14;
-/// Half the curvature, the rate of the diffusion: conditional.
-pub const LCC_CERTIFICATE_BAKRY_EMERY: i32 = 15;
-/// The bound of Lemma 3, estimated at the visited xi.
-pub const LCC_CERTIFICATE_LEMMA_3: i32 = 16;
-/// The largest eigenvalue of S X Cov[w | xi] X' S, estimated at the visited xi.
-pub const LCC_CERTIFICATE_EIGENVALUE: i32 = 17;
-
-/// Proved: p(w) itself is log-concave, and so is p(xi).
-pub const LCC_CERTIFIED_ALREADY_LOG_CONCAVE: i32 = 0;
-/// Proved: p(xi) is log-concave.
-pub const LCC_CERTIFIED_PROVED: i32 = 1;
-/// p(xi) is log-concave under an assumption that is not proved.
-pub const LCC_CERTIFIED_CONDITIONAL: i32 = 2;
-/// An estimate at the visited xi agrees with log-concavity by more than three standard errors.
-pub const LCC_CERTIFIED_EMPIRICAL: i32 = 3;
-/// An estimate refutes log-concavity by more than three standard errors.
-pub const LCC_CERTIFIED_NOT_LOG_CONCAVE: i32 = 4;
-/// The condition is sufficient and does not hold: nothing follows.
-pub const LCC_CERTIFIED_NOT_SATISFIED: i32 = 5;
-/// An estimate is too close to its threshold.
-pub const LCC_CERTIFIED_INCONCLUSIVE: i32 = 6;
-/// The statement as published is false, whether or not its condition holds.
-pub const LCC_CERTIFIED_PUBLISHED_FALSE: i32 = 7;
-/// The argument is about another prior, activation or range.
-pub const LCC_CERTIFIED_NOT_APPLICABLE: i32 = 8;
-
-/// p(w) is log-concave, proved: sample w directly.
-pub const LCC_CONCLUSION_ALREADY_LOG_CONCAVE: i32 = 0;
-/// p(xi) is log-concave, proved: use the coupling.
-pub const LCC_CONCLUSION_PROVED: i32 = 1;
-/// p(xi) is log-concave under an assumption: use the coupling, and check.
-pub const LCC_CONCLUSION_CONDITIONAL: i32 = 2;
-/// Only estimates speak for it: use the coupling, and check against SMC.
-pub const LCC_CONCLUSION_EMPIRICAL: i32 = 3;
-/// p(xi) is not log-concave: use SMC or tempering.
-pub const LCC_CONCLUSION_NOT_LOG_CONCAVE: i32 = 4;
-/// Nothing is known: use SMC or lcc_auto_init_f64 or _f32.
-pub const LCC_CONCLUSION_UNKNOWN: i32 = 5;
-
-/// The name of a certificate.
-pub const LCC_DESCRIBE_NAME: i32 = 0;
-/// The condition that it evaluates, with its source.
-pub const LCC_DESCRIBE_EQUATION: i32 = 1;
-/// What it assumes beside the condition; empty if nothing.
-pub const LCC_DESCRIBE_ASSUMPTION: i32 = 2;
-/// The name of a status, by an LCC_CERTIFIED_ code in place of the certificate's.
-pub const LCC_DESCRIBE_STATUS: i32 = 3;
+codes! {
+    i32 LCC_CERTIFICATE_LEMMA_2 = 0, "Lemma 2 as printed: p(w) itself is log-concave.";
+    i32 LCC_CERTIFICATE_RHO_TWO_SIDED = 1, "Lemma 2 with the two-sided rho_i.";
+    i32 LCC_CERTIFICATE_RHO_ONE_SIDED = 2, "Lemma 2 with the one-sided rho_i.";
+    i32 LCC_CERTIFICATE_OWN_CURVATURE = 3, "The Hessian of log p(w) bounded over the l1 ball.";
+    i32 LCC_CERTIFICATE_TRACE = 4, "The trace bound on the l1 ball, proved.";
+    i32 LCC_CERTIFICATE_COLUMNS = 5, "The same by columns of X, proved.";
+    i32 LCC_CERTIFICATE_LEMMA_4_PUBLISHED = 6, "Lemma 4 as printed: false.";
+    i32 LCC_CERTIFICATE_LEMMA_4 = 7, "Lemma 4 corrected: conditional.";
+    i32 LCC_CERTIFICATE_MATRIX_TWO_SIDED = 8, "The same with the two-sided matrix.";
+    i32 LCC_CERTIFICATE_MATRIX_ONE_SIDED = 9, "The same with the one-sided matrix.";
+    i32 LCC_CERTIFICATE_REMARK_1 = 10, "Remark 1.";
+    i32 LCC_CERTIFICATE_SLIDES_PUBLISHED = 11, "The slides' greedy condition as printed: false.";
+    i32 LCC_CERTIFICATE_SLIDES = 12, "The same corrected: conditional.";
+    i32 LCC_CERTIFICATE_JOINT_HESSIAN = 13, "The slides' bound on the Hessian of the joint log p(xi): conditional.";
+    i32 LCC_CERTIFICATE_JOINT_HESSIAN_SHARPER = 14, "The same with nothing dropped.";
+    i32 LCC_CERTIFICATE_BAKRY_EMERY = 15, "Half the curvature, the rate of the diffusion: conditional.";
+    i32 LCC_CERTIFICATE_LEMMA_3 = 16, "The bound of Lemma 3, estimated at the visited xi.";
+    i32 LCC_CERTIFICATE_EIGENVALUE = 17, "The largest eigenvalue of S X Cov[w | xi] X' S, estimated at the visited xi.";
+    i32 LCC_CERTIFIED_ALREADY_LOG_CONCAVE = 0, "Proved: p(w) itself is log-concave, and so is p(xi).";
+    i32 LCC_CERTIFIED_PROVED = 1, "Proved: p(xi) is log-concave.";
+    i32 LCC_CERTIFIED_CONDITIONAL = 2, "p(xi) is log-concave under an assumption that is not proved.";
+    i32 LCC_CERTIFIED_EMPIRICAL = 3, "An estimate at the visited xi agrees with log-concavity by more than three standard errors.";
+    i32 LCC_CERTIFIED_NOT_LOG_CONCAVE = 4, "An estimate refutes log-concavity by more than three standard errors.";
+    i32 LCC_CERTIFIED_NOT_SATISFIED = 5, "The condition is sufficient and does not hold: nothing follows.";
+    i32 LCC_CERTIFIED_INCONCLUSIVE = 6, "An estimate is too close to its threshold.";
+    i32 LCC_CERTIFIED_PUBLISHED_FALSE = 7, "The statement as published is false, whether or not its condition holds.";
+    i32 LCC_CERTIFIED_NOT_APPLICABLE = 8, "The argument is about another prior, activation or range.";
+    i32 LCC_CONCLUSION_ALREADY_LOG_CONCAVE = 0, "p(w) is log-concave, proved: sample w directly.";
+    i32 LCC_CONCLUSION_PROVED = 1, "p(xi) is log-concave, proved: use the coupling.";
+    i32 LCC_CONCLUSION_CONDITIONAL = 2, "p(xi) is log-concave under an assumption: use the coupling, and check.";
+    i32 LCC_CONCLUSION_EMPIRICAL = 3, "Only estimates speak for it: use the coupling, and check against SMC.";
+    i32 LCC_CONCLUSION_NOT_LOG_CONCAVE = 4, "p(xi) is not log-concave: use SMC or tempering.";
+    i32 LCC_CONCLUSION_UNKNOWN = 5, "Nothing is known: use SMC or lcc_auto_init_f64 or _f32.";
+    i32 LCC_DESCRIBE_NAME = 0, "The name of a certificate.";
+    i32 LCC_DESCRIBE_EQUATION = 1, "The condition that it evaluates, with its source.";
+    i32 LCC_DESCRIBE_ASSUMPTION = 2, "What it assumes beside the condition; empty if nothing.";
+    i32 LCC_DESCRIBE_STATUS = 3, "The name of a status, by an LCC_CERTIFIED_ code in place of the certificate's.";
+}
 
 /// How the xi of a posterior are visited.
 #[repr(C)]

@@ -9,19 +9,19 @@ use lcc_core::data::DataError;
 use lcc_core::diagnostics::DrawsError;
 use lcc_core::estimator::prequential::PrequentialError;
 use lcc_core::estimator::relaxed::RelaxedError;
-use lcc_core::estimator::{GreedyError, OptionsError, RegressorError};
+use lcc_core::estimator::{GreedyError, OptionsError, RegressorError, Status};
 use lcc_core::plain::CodeError;
 use lcc_core::posterior::{ImageError, StandardiseError, StoreError};
 use lcc_core::predict::PredictError;
 use lcc_core::prior::PriorError;
 use lcc_core::problem::ProblemError;
-use lcc_core::sampler::SamplerError;
+use lcc_core::sampler::{Progress, SamplerError};
 use lcc_core::smc::SmcError;
 use lcc_core::stream::{StreamError, WindowError};
 use lcc_core::tempering::TemperingError;
 use lcc_core::workspace::WorkspaceError;
 
-/// The status of each variant of an error. Those in brackets hold the errors of others, with their own statuses.
+/// The status of each variant of an error, or of what a step came to. Those in brackets hold the errors of others, with their own statuses.
 macro_rules! statuses {
     ($($error:ident {
         $($($variant:ident)|+ => $status:ident,)* $([$($other:ident)+])? $(_ => $rest:ident)?
@@ -39,6 +39,8 @@ macro_rules! statuses {
 }
 
 statuses! {
+    Status { Running => LCC_RUNNING, Done => LCC_DONE, }
+    Progress { Running => LCC_RUNNING, Done => LCC_DONE, }
     CodeError {
         Switch => LCC_ERROR_SWITCH, Ladder => LCC_ERROR_LADDER, Method => LCC_ERROR_METHOD,
         Coupling => LCC_ERROR_COUPLING, Reference => LCC_ERROR_REFERENCE, Activation => LCC_ERROR_ACTIVATION,

@@ -4,10 +4,10 @@ use crate::object::lcc_progress;
 use lcc_core::estimator::greedy_bayes::GreedyBayes;
 use lcc_core::simd::AnyLanes;
 
-/// The tilt alone, linear in the neuron.
-pub const LCC_GREEDY_TILT: i32 = 0;
-/// The square of the loss too.
-pub const LCC_GREEDY_QUADRATIC: i32 = 1;
+codes! {
+    i32 LCC_GREEDY_TILT = 0, "The tilt alone, linear in the neuron.";
+    i32 LCC_GREEDY_QUADRATIC = 1, "The square of the loss too.";
+}
 
 pub(crate) fn progress<T: AnyLanes>(fit: &GreedyBayes<'_, T>) -> lcc_progress {
     let p = fit.progress();

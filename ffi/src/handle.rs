@@ -44,6 +44,44 @@ pub(crate) trait Object {
     type Real: Real;
 }
 
+/// What the core makes of such a handle's memory.
+pub(crate) trait Opens: Object {
+    type Core<'a>;
+    fn open<'a>(memory: &'a mut [u8], isa: Isa) -> Result<Self::Core<'a>, lcc_status>;
+    fn note(core: &mut Self::Core<'_>) -> Note;
+}
+
+/// Types of handles: the core's type, its kind, and the function of [`crate::note`] that says where it is.
+macro_rules! handle {
+    ($($(#[$about:meta])* struct $name:ident: $core:ident<$real:ty>, $kind:ident, $note:ident;)+) => {
+        $($(#[$about])*
+        pub struct $name {
+            _private: [u8; 0],
+        }
+
+        impl $crate::handle::Object for $name {
+            const KIND: lcc_core::checkpoint::Kind = lcc_core::checkpoint::Kind::$kind;
+            type Real = $real;
+        }
+
+        impl $crate::handle::Opens for $name {
+            type Core<'a> = $core<'a, $real>;
+
+            fn open<'a>(
+                memory: &'a mut [u8],
+                isa: lcc_core::simd::Isa,
+            ) -> Result<$core<'a, $real>, $crate::status::lcc_status> {
+                Ok($core::open(memory, isa)?)
+            }
+
+            fn note(core: &mut $core<'_, $real>) -> $crate::handle::Note {
+                $crate::note::$note(core)
+            }
+        })+
+    };
+}
+pub(crate) use handle;
+
 /// A switch of the options.
 pub(crate) fn switch(value: u32) -> Result<bool, lcc_status> {
     match value {
@@ -181,7 +219,7 @@ pub(crate) unsafe fn any<'a>(memory: *const u8) -> Result<Block<'a>, lcc_status>
 ///
 /// # Safety
 /// As [`any`].
-pub(crate) unsafe fn open<'a, H: Object>(
+pub(crate) unsafe fn memory<'a, H: Object>(
     handle: *const H,
 ) -> Result<(&'a mut [u8], Isa), lcc_status> {
     // SAFETY: the caller's promise.
@@ -191,4 +229,31 @@ pub(crate) unsafe fn open<'a, H: Object>(
     }
     let isa = isa(block.portable);
     Ok((block.split()?.1, isa))
+}
+
+/// An object of a known type.
+///
+/// # Safety
+/// As [`any`].
+pub(crate) unsafe fn open<'a, H: Opens>(handle: *const H) -> Result<H::Core<'a>, lcc_status> {
+    // SAFETY: the caller's promise.
+    let (memory, isa) = unsafe { memory(handle)? };
+    H::open(memory, isa)
+}
+
+/// Has an object do something, and writes down where it is then, whatever came of it.
+///
+/// # Safety
+/// As [`any`].
+pub(crate) unsafe fn step<H: Opens, S: Into<lcc_status>>(
+    handle: *mut H,
+    step: impl FnOnce(&mut H::Core<'_>) -> Result<S, lcc_status>,
+) -> raw::Outcome {
+    // SAFETY: the caller's promise.
+    let mut object = unsafe { open(handle)? };
+    let status = step(&mut object);
+    let now = H::note(&mut object);
+    // SAFETY: as above.
+    unsafe { note(handle, now)? };
+    status.map(Into::into)
 }

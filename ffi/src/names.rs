@@ -6,69 +6,37 @@ use core::ffi::c_char;
 use lcc_core::activation::Activation;
 use lcc_core::sampler::Method;
 
-/// tanh(z)
-pub const LCC_ACTIVATION_TANH: i32 = 0;
-/// 1 / (1 + exp(-z))
-pub const LCC_ACTIVATION_LOGISTIC: i32 = 1;
-/// log(1 + exp(z))
-pub const LCC_ACTIVATION_SOFTPLUS: i32 = 2;
-/// max(z, 0)^2 / 2
-pub const LCC_ACTIVATION_SQUARED_RELU: i32 = 3;
-/// erf(z)
-pub const LCC_ACTIVATION_ERF: i32 = 4;
-/// sin(z)
-pub const LCC_ACTIVATION_SINE: i32 = 5;
-/// exp(-z^2 / 2)
-pub const LCC_ACTIVATION_GAUSSIAN_BUMP: i32 = 6;
-/// z Phi(z), Phi the standard normal distribution function
-pub const LCC_ACTIVATION_GELU: i32 = 7;
-/// z / (1 + exp(-z))
-pub const LCC_ACTIVATION_SILU: i32 = 8;
-/// arctan(z)
-pub const LCC_ACTIVATION_ARCTAN: i32 = 9;
-
-/// HMC with exact rotations under the Gaussian reference.
-pub const LCC_METHOD_SPLIT_HMC: i32 = 0;
-/// xi given w, then w given xi: exact, and log-concave inside.
-pub const LCC_METHOD_GIBBS: i32 = 1;
-/// Langevin on the score of p(xi) with an inner chain: biased in its step and inner length.
-pub const LCC_METHOD_XI_LANGEVIN: i32 = 2;
-/// HMC by leapfrog steps of the whole log density: exact; split HMC is mostly the better.
-pub const LCC_METHOD_HMC: i32 = 3;
-/// Metropolis-adjusted Langevin, HMC of one step adapted to acceptance .574: exact, a cheap iteration.
-pub const LCC_METHOD_MALA: i32 = 4;
-/// Unadjusted Langevin: biased in its step.
-pub const LCC_METHOD_LANGEVIN: i32 = 5;
-/// Random-walk Metropolis, adapted to acceptance .234: exact, no gradients, slow in many dimensions.
-pub const LCC_METHOD_RANDOM_WALK: i32 = 6;
-/// Metropolis with proposals from the prior: exact, no gradients, for posteriors close to the prior.
-pub const LCC_METHOD_INDEPENDENCE: i32 = 7;
-/// From noise to data along the laws of the noised xi: biased in its levels and inner length.
-pub const LCC_METHOD_REVERSE_DIFFUSION: i32 = 8;
-/// Random lines through w in the l1 ball, needing the l1 prior as all below: exact, no gradients, no step
-/// size; exact draws along lines for squared ReLU.
-pub const LCC_METHOD_HIT_AND_RUN: i32 = 9;
-/// The same along the coordinates, all of them in an iteration.
-pub const LCC_METHOD_COORDINATE_HIT_AND_RUN: i32 = 10;
-/// Metropolis with uniform steps in a Euclidean ball: exact, no gradients, for comparisons.
-pub const LCC_METHOD_BALL_WALK: i32 = 11;
-/// Metropolis with Gaussian steps in the metric of a barrier: exact, no gradients, for densities that
-/// fill the l1 ball.
-pub const LCC_METHOD_DIKIN: i32 = 12;
-/// Metropolis-adjusted Langevin in the dual coordinates of the same barrier: exact.
-pub const LCC_METHOD_MIRROR_LANGEVIN: i32 = 13;
-/// HMC with reflection at the facets of the l1 ball: exact.
-pub const LCC_METHOD_REFLECTION: i32 = 14;
-
-/// The prior.
-pub const LCC_REFERENCE_PRIOR: i32 = 0;
-/// A Gaussian fitted to a pilot, of SMC to its own particles: for posteriors far from the prior.
-pub const LCC_REFERENCE_GAUSSIAN: i32 = 1;
-/// Student's t with 8 degrees of freedom about the same fit: independence Metropolis only.
-pub const LCC_REFERENCE_STUDENT_T: i32 = 2;
-/// A mixture of Student's t fitted to clusters of a pilot, which goes from mode to mode: independence
-/// Metropolis only.
-pub const LCC_REFERENCE_MIXTURE: i32 = 3;
+codes! {
+    i32 LCC_ACTIVATION_TANH = 0, "tanh(z)";
+    i32 LCC_ACTIVATION_LOGISTIC = 1, "1 / (1 + exp(-z))";
+    i32 LCC_ACTIVATION_SOFTPLUS = 2, "log(1 + exp(z))";
+    i32 LCC_ACTIVATION_SQUARED_RELU = 3, "max(z, 0)^2 / 2";
+    i32 LCC_ACTIVATION_ERF = 4, "erf(z)";
+    i32 LCC_ACTIVATION_SINE = 5, "sin(z)";
+    i32 LCC_ACTIVATION_GAUSSIAN_BUMP = 6, "exp(-z^2 / 2)";
+    i32 LCC_ACTIVATION_GELU = 7, "z Phi(z), Phi the standard normal distribution function";
+    i32 LCC_ACTIVATION_SILU = 8, "z / (1 + exp(-z))";
+    i32 LCC_ACTIVATION_ARCTAN = 9, "arctan(z)";
+    i32 LCC_METHOD_SPLIT_HMC = 0, "HMC with exact rotations under the Gaussian reference.";
+    i32 LCC_METHOD_GIBBS = 1, "xi given w, then w given xi: exact, and log-concave inside.";
+    i32 LCC_METHOD_XI_LANGEVIN = 2, "Langevin on the score of p(xi) with an inner chain: biased in its step and inner length.";
+    i32 LCC_METHOD_HMC = 3, "HMC by leapfrog steps of the whole log density: exact; split HMC is mostly the better.";
+    i32 LCC_METHOD_MALA = 4, "Metropolis-adjusted Langevin, HMC of one step adapted to acceptance .574: exact, a cheap iteration.";
+    i32 LCC_METHOD_LANGEVIN = 5, "Unadjusted Langevin: biased in its step.";
+    i32 LCC_METHOD_RANDOM_WALK = 6, "Random-walk Metropolis, adapted to acceptance .234: exact, no gradients, slow in many dimensions.";
+    i32 LCC_METHOD_INDEPENDENCE = 7, "Metropolis with proposals from the prior: exact, no gradients, for posteriors close to the prior.";
+    i32 LCC_METHOD_REVERSE_DIFFUSION = 8, "From noise to data along the laws of the noised xi: biased in its levels and inner length.";
+    i32 LCC_METHOD_HIT_AND_RUN = 9, "Random lines through w in the l1 ball, needing the l1 prior as all below: exact, no gradients, no step size; exact draws along lines for squared ReLU.";
+    i32 LCC_METHOD_COORDINATE_HIT_AND_RUN = 10, "The same along the coordinates, all of them in an iteration.";
+    i32 LCC_METHOD_BALL_WALK = 11, "Metropolis with uniform steps in a Euclidean ball: exact, no gradients, for comparisons.";
+    i32 LCC_METHOD_DIKIN = 12, "Metropolis with Gaussian steps in the metric of a barrier: exact, no gradients, for densities that fill the l1 ball.";
+    i32 LCC_METHOD_MIRROR_LANGEVIN = 13, "Metropolis-adjusted Langevin in the dual coordinates of the same barrier: exact.";
+    i32 LCC_METHOD_REFLECTION = 14, "HMC with reflection at the facets of the l1 ball: exact.";
+    i32 LCC_REFERENCE_PRIOR = 0, "The prior.";
+    i32 LCC_REFERENCE_GAUSSIAN = 1, "A Gaussian fitted to a pilot, of SMC to its own particles: for posteriors far from the prior.";
+    i32 LCC_REFERENCE_STUDENT_T = 2, "Student's t with 8 degrees of freedom about the same fit: independence Metropolis only.";
+    i32 LCC_REFERENCE_MIXTURE = 3, "A mixture of Student's t fitted to clusters of a pilot, which goes from mode to mode: independence Metropolis only.";
+}
 
 /// The longest name.
 const LONGEST: usize = 32;

@@ -7,21 +7,15 @@ use lcc_core::estimator::{NetworkRegressor, Stage};
 use lcc_core::simd::AnyLanes;
 use lcc_core::workspace::{Carve, Measure, Memory, WorkspaceError};
 
-/// A full mass matrix a chain.
-pub const LCC_MASS_DENSE: i32 = 0;
-/// Its diagonal only: for microcontrollers and very wide inputs.
-pub const LCC_MASS_DIAGONAL: i32 = 1;
-
-/// The log likelihood of the training data, in standardised units.
-pub const LCC_NETWORK_TRACE_LOG_LIKELIHOOD: i32 = 0;
-/// The probability of acceptance.
-pub const LCC_NETWORK_TRACE_ACCEPT: i32 = 1;
-/// 1 where the trajectory diverged, else 0.
-pub const LCC_NETWORK_TRACE_DIVERGENT: i32 = 2;
-/// The energy at the start of the trajectory.
-pub const LCC_NETWORK_TRACE_ENERGY: i32 = 3;
-/// f at a traced training row, in standardised units.
-pub const LCC_NETWORK_TRACE_PREDICTION: i32 = 4;
+codes! {
+    i32 LCC_MASS_DENSE = 0, "A full mass matrix a chain.";
+    i32 LCC_MASS_DIAGONAL = 1, "Its diagonal only: for microcontrollers and very wide inputs.";
+    i32 LCC_NETWORK_TRACE_LOG_LIKELIHOOD = 0, "The log likelihood of the training data, in standardised units.";
+    i32 LCC_NETWORK_TRACE_ACCEPT = 1, "The probability of acceptance.";
+    i32 LCC_NETWORK_TRACE_DIVERGENT = 2, "1 where the trajectory diverged, else 0.";
+    i32 LCC_NETWORK_TRACE_ENERGY = 3, "The energy at the start of the trajectory.";
+    i32 LCC_NETWORK_TRACE_PREDICTION = 4, "f at a traced training row, in standardised units.";
+}
 
 /// [`crate::f64::network::lcc_network_diagnosis_f64`] in either precision.
 pub(crate) struct Diagnosis<T> {

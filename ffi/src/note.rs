@@ -11,6 +11,7 @@ use lcc_core::estimator::relaxed::RelaxedGreedy;
 use lcc_core::sampler::Sampler;
 use lcc_core::simd::AnyLanes;
 use lcc_core::smc::Smc;
+use lcc_core::stream::StreamLearner;
 use lcc_core::tempering::Tempering;
 
 /// Draws of w with so many traces.
@@ -111,6 +112,10 @@ pub(crate) fn relaxed<T: AnyLanes>(fit: &RelaxedGreedy<'_, T>) -> Note {
 
 pub(crate) fn prequential<T: AnyLanes>(learner: &Prequential<'_, T>) -> Note {
     plain(prequential::progress(learner))
+}
+
+pub(crate) fn stream<T: AnyLanes>(learner: &StreamLearner<'_, T>) -> Note {
+    rows(learner.rows())
 }
 
 /// Of an object that counts rows, as many as come.

@@ -5,12 +5,11 @@ use lcc_core::estimator::prequential::Prequential;
 use lcc_core::simd::AnyLanes;
 use lcc_core::workspace::{Carve, Measure, WorkspaceError};
 
-/// The mean of f_i over i = 1, ..., n: the posteriors before each row, as printed in the paper.
-pub const LCC_AVERAGING_PRINTED: i32 = 0;
-/// Over i = 1, ..., n + 1: the posteriors given all rows too.
-pub const LCC_AVERAGING_INCLUSIVE: i32 = 1;
-/// i = n + 1 alone: the posteriors given all rows, which is what foretells the next one.
-pub const LCC_AVERAGING_LAST: i32 = 2;
+codes! {
+    i32 LCC_AVERAGING_PRINTED = 0, "The mean of f_i over i = 1, ..., n: the posteriors before each row, as printed in the paper.";
+    i32 LCC_AVERAGING_INCLUSIVE = 1, "Over i = 1, ..., n + 1: the posteriors given all rows too.";
+    i32 LCC_AVERAGING_LAST = 2, "i = n + 1 alone: the posteriors given all rows, which is what foretells the next one.";
+}
 
 /// A unit of the work is a row; gradients are row visits.
 pub(crate) fn progress<T: AnyLanes>(learner: &Prequential<'_, T>) -> lcc_progress {

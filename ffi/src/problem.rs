@@ -14,20 +14,15 @@ use lcc_core::scalar::Real;
 use lcc_core::simd::{AnyLanes, Isa, Portable};
 use lcc_core::workspace::{Carve, Measure, Memory, WorkspaceError};
 
-/// One neuron against residuals.
-pub const LCC_POSTERIOR_GREEDY: i32 = 0;
-/// M neurons with fixed outer weights.
-pub const LCC_POSTERIOR_JOINT: i32 = 1;
-/// A density of your own, by callback.
-pub const LCC_POSTERIOR_USER: i32 = 2;
-/// N(0, scale^2 I).
-pub const LCC_PRIOR_GAUSSIAN: i32 = 0;
-/// Uniform on {|w|_1 <= scale}.
-pub const LCC_PRIOR_L1_BALL: i32 = 1;
-/// s_m = +1, -1, +1, ...
-pub const LCC_SIGNS_ALTERNATING: i32 = 0;
-/// s_m = +1.
-pub const LCC_SIGNS_POSITIVE: i32 = 1;
+codes! {
+    i32 LCC_POSTERIOR_GREEDY = 0, "One neuron against residuals.";
+    i32 LCC_POSTERIOR_JOINT = 1, "M neurons with fixed outer weights.";
+    i32 LCC_POSTERIOR_USER = 2, "A density of your own, by callback.";
+    i32 LCC_PRIOR_GAUSSIAN = 0, "N(0, scale^2 I).";
+    i32 LCC_PRIOR_L1_BALL = 1, "Uniform on {|w|_1 <= scale}.";
+    i32 LCC_SIGNS_ALTERNATING = 0, "s_m = +1, -1, +1, ...";
+    i32 LCC_SIGNS_POSITIVE = 1, "s_m = +1.";
+}
 
 /// A prior from its code and scale; `None` for a code that is none.
 pub(crate) fn prior<T: Copy>(code: i32, scale: T) -> Option<Prior<T>> {

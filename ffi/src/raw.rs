@@ -44,6 +44,20 @@ pub(crate) unsafe fn write<T>(p: *mut T, value: T) -> Result<(), lcc_status> {
     Ok(())
 }
 
+/// Writes two outputs, or neither.
+///
+/// # Safety
+/// As [`write`].
+pub(crate) unsafe fn write_both<A, B>(
+    values: (A, B),
+    a: *mut A,
+    b: *mut B,
+) -> Result<(), lcc_status> {
+    check(b)?;
+    // SAFETY: the caller's promise.
+    unsafe { write(a, values.0).and_then(|()| write(b, values.1)) }
+}
+
 /// Writes the defaults of options.
 ///
 /// # Safety

@@ -4,12 +4,11 @@ use crate::object::lcc_progress;
 use lcc_core::estimator::relaxed::RelaxedGreedy;
 use lcc_core::simd::AnyLanes;
 
-/// Relaxed greedy (Jones, Barron).
-pub const LCC_RELAXED_GREEDY: i32 = 0;
-/// Frank-Wolfe.
-pub const LCC_RELAXED_FRANK_WOLFE: i32 = 1;
-/// Orthogonal matching pursuit.
-pub const LCC_RELAXED_ORTHOGONAL: i32 = 2;
+codes! {
+    i32 LCC_RELAXED_GREEDY = 0, "Relaxed greedy (Jones, Barron).";
+    i32 LCC_RELAXED_FRANK_WOLFE = 1, "Frank-Wolfe.";
+    i32 LCC_RELAXED_ORTHOGONAL = 2, "Orthogonal matching pursuit.";
+}
 
 pub(crate) fn progress<T: AnyLanes>(fit: &RelaxedGreedy<'_, T>) -> lcc_progress {
     let (options, levels) = (fit.options(), fit.levels() as u64);

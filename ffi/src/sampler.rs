@@ -6,19 +6,14 @@ use lcc_core::diagnostics;
 use lcc_core::sampler::{Column, Sampler};
 use lcc_core::simd::AnyLanes;
 
-/// rho by the sign of the residual: never larger than the two-sided, zero where no help is needed.
-pub const LCC_COUPLING_ONE_SIDED: i32 = 0;
-/// rho = alpha sup|psi''| |r_i|, as printed in the papers.
-pub const LCC_COUPLING_TWO_SIDED: i32 = 1;
-
-/// Log density of the draw: likelihood and normalised prior, the posterior's constant left out.
-pub const LCC_TRACE_LOG_DENSITY: i32 = 0;
-/// The mean probability of acceptance of the iteration's transitions.
-pub const LCC_TRACE_ACCEPT: i32 = 1;
-/// The energy of the iteration's last transition.
-pub const LCC_TRACE_ENERGY: i32 = 2;
-/// 1 where a transition of the iteration diverged, else 0.
-pub const LCC_TRACE_DIVERGENT: i32 = 3;
+codes! {
+    i32 LCC_COUPLING_ONE_SIDED = 0, "rho by the sign of the residual: never larger than the two-sided, zero where no help is needed.";
+    i32 LCC_COUPLING_TWO_SIDED = 1, "rho = alpha sup|psi''| |r_i|, as printed in the papers.";
+    i32 LCC_TRACE_LOG_DENSITY = 0, "Log density of the draw: likelihood and normalised prior, the posterior's constant left out.";
+    i32 LCC_TRACE_ACCEPT = 1, "The mean probability of acceptance of the iteration's transitions.";
+    i32 LCC_TRACE_ENERGY = 2, "The energy of the iteration's last transition.";
+    i32 LCC_TRACE_DIVERGENT = 3, "1 where a transition of the iteration diverged, else 0.";
+}
 
 pub(crate) fn sides(code: i32) -> Result<Sides, lcc_status> {
     Sides::from_code(code).ok_or(lcc_status::LCC_ERROR_COUPLING)

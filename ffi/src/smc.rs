@@ -1,11 +1,8 @@
 //! Sequential Monte Carlo, whatever its precision.
 
-/// Each temperature as large as leaves the share asked for of the particles: the least work. Its
-/// estimate of the evidence has a bias of order 1/particles.
-pub const LCC_LADDER_ADAPTIVE: i32 = 0;
-/// 1/K, 2/K, ..., 1.
-pub const LCC_LADDER_EVEN: i32 = 1;
-/// From the first temperature to 1 by equal factors.
-pub const LCC_LADDER_GEOMETRIC: i32 = 2;
-/// Temperatures of your own, to lcc_smc_init_given_f64 or _f32.
-pub const LCC_LADDER_GIVEN: i32 = 3;
+codes! {
+    i32 LCC_LADDER_ADAPTIVE = 0, "Each temperature as large as leaves the share asked for of the particles: the least work. Its estimate of the evidence has a bias of order 1/particles.";
+    i32 LCC_LADDER_EVEN = 1, "1/K, 2/K, ..., 1.";
+    i32 LCC_LADDER_GEOMETRIC = 2, "From the first temperature to 1 by equal factors.";
+    i32 LCC_LADDER_GIVEN = 3, "Temperatures of your own, to lcc_smc_init_given_f64 or _f32.";
+}

@@ -37,20 +37,14 @@ pub extern "C" fn lcc_abi_version() -> u32 {
     LCC_ABI_VERSION
 }
 
-/// The ABI that this header describes.
-pub const LCC_ABI_VERSION: u32 = 1;
-
-/// Bit of `lcc_capabilities`: the functions ending in _f32 are there.
-pub const LCC_CAPABILITY_F32: u64 = 1;
-/// Bit of `lcc_capabilities`: the functions ending in _f64 are there.
-pub const LCC_CAPABILITY_F64: u64 = 2;
-/// Bit of `lcc_capabilities`: this CPU runs blocks of chains with AVX2 (never with other results).
-pub const LCC_CAPABILITY_AVX2: u64 = 4;
-/// Bit of `lcc_capabilities`: and with AVX-512 where that is faster.
-pub const LCC_CAPABILITY_AVX512: u64 = 8;
-/// Bit of `lcc_capabilities`: options may ask for 8 lanes. A build for microcontrollers leaves them
-/// out: its options default to 1 lane, with the same numbers.
-pub const LCC_CAPABILITY_LANES: u64 = 16;
+codes! {
+    u32 LCC_ABI_VERSION = 1, "The ABI that this header describes.";
+    u64 LCC_CAPABILITY_F32 = 1, "Bit of `lcc_capabilities`: the functions ending in _f32 are there.";
+    u64 LCC_CAPABILITY_F64 = 2, "Bit of `lcc_capabilities`: the functions ending in _f64 are there.";
+    u64 LCC_CAPABILITY_AVX2 = 4, "Bit of `lcc_capabilities`: this CPU runs blocks of chains with AVX2 (never with other results).";
+    u64 LCC_CAPABILITY_AVX512 = 8, "Bit of `lcc_capabilities`: and with AVX-512 where that is faster.";
+    u64 LCC_CAPABILITY_LANES = 16, "Bit of `lcc_capabilities`: options may ask for 8 lanes. A build for microcontrollers leaves them out: its options default to 1 lane, with the same numbers.";
+}
 
 /// What this library can do on this CPU: a sum of `LCC_CAPABILITY_` bits. Thread-safe.
 #[unsafe(no_mangle)]

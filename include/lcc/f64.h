@@ -473,7 +473,7 @@ int32_t lcc_smc_stage_f64(const lcc_smc_f64 *smc, size_t index, lcc_stage_f64 *s
 
 /** The mean of a quantity over the particles, with its error.
  *
- *  @param values   one a particle, as lcc_smc_draws_f64 or lcc_smc_output_f64 view them
+ *  @param values   one a particle, as lcc_read_draws_f64 or lcc_read_output_f64 view them
  *  @param scratch  as many values as there are particles
  *  @return LCC_ERROR_NOT_DONE, LCC_ERROR_PARTICLES (the values are of others) */
 int32_t lcc_smc_average_f64(const lcc_smc_f64 *smc, const lcc_draws_f64 *values, double *scratch, size_t len,
@@ -657,7 +657,7 @@ int32_t lcc_auto_explain_f64(const lcc_auto_f64 *run, char *text, size_t bytes, 
 /** The mean of a quantity over the draws, with its error: from the means of antithetic pairs, or from
  *  the families of particles.
  *
- *  @param values   one a draw, as lcc_auto_draws_f64 or lcc_auto_output_f64 view them
+ *  @param values   one a draw, as lcc_read_draws_f64 or lcc_read_output_f64 view them
  *  @param scratch  twice as many values as there are draws in all
  *  @return LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE (or the values are of other draws) */
 int32_t lcc_auto_average_f64(const lcc_auto_f64 *run, const lcc_draws_f64 *values, double *scratch,
@@ -846,24 +846,29 @@ double lcc_theory_time_scale_f64(double beta, double c, double outer, size_t neu
 
 /** (2/rho) log(start/end), at least 0: the time that brings it from start to end.
  *
- *  @param rho  the coupling's */
+ *  @param start  nats
+ *  @param end    nats
+ *  @param rho    the coupling's */
 double lcc_theory_time_for_f64(double start, double end, double rho);
 
 /** (n/2) (log(2 pi squared/n) + 1): the log loss of n targets under Gaussian noise about predictions of that
  *  cumulative squared loss, of the variance that suits them best.
  *
- *  @param squared  cumulative squared loss */
+ *  @param squared       cumulative squared loss
+ *  @param observations  n */
 double lcc_theory_gaussian_log_loss_f64(double squared, size_t observations);
 
 /** excess + log(1/P0(A)): bounds the regret of the Bayes mixture's log loss against the best network, A
  *  a set of networks whose cumulative loss is within excess of its.
  *
- *  @param prior_probability  P0(A) */
+ *  @param prior_probability  P0(A)
+ *  @param excess             nats */
 double lcc_theory_bayes_regret_f64(double prior_probability, double excess);
 
 /** (2/(beta N)) times that: bounds the mean squared regret of predictive means where beta (y - f)^2 <= 1.
  *
  *  @param prior_probability  P0(A)
+ *  @param excess             nats
  *  @param beta               the inverse temperature of the squared loss
  *  @param observations       N */
 double lcc_theory_mean_squared_regret_f64(double prior_probability, double excess, double beta,

@@ -5,23 +5,17 @@ use crate::f64::data::lcc_data_f64;
 use crate::f64::draws::lcc_draws_f64;
 use crate::f64::particles::lcc_average_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
-use crate::handle;
+use crate::handle::{self, handle, open};
 use crate::note;
 use crate::raw;
-use crate::status::lcc_status::{self, *};
+use crate::status::lcc_status::*;
 use core::ffi::c_char;
-use lcc_core::auto::{Auto, AutoOptions, Progress};
-use lcc_core::checkpoint::Kind;
+use lcc_core::auto::{Auto, AutoOptions};
 use lcc_core::scalar::Real;
 
-/// A pilot of particles, and what it leads to, in the caller's memory.
-pub struct lcc_auto_f64 {
-    _private: [u8; 0],
-}
-
-impl handle::Object for lcc_auto_f64 {
-    const KIND: Kind = Kind::Auto;
-    type Real = f64;
+handle! {
+    /// A pilot of particles, and what it leads to, in the caller's memory.
+    struct lcc_auto_f64: Auto<f64>, Auto, auto;
 }
 
 /// What a run is asked to do.
@@ -58,14 +52,6 @@ pub struct lcc_choice_f64 {
     pub log_evidence: f64,
     /// Its standard error.
     pub log_evidence_error: f64,
-}
-
-/// # Safety
-/// NULL or a handle of this type that nobody else uses during `'a`.
-unsafe fn open<'a>(run: *const lcc_auto_f64) -> Result<Auto<'a, f64>, lcc_status> {
-    // SAFETY: the caller's promise.
-    let (memory, isa) = unsafe { handle::open(run)? };
-    Ok(Auto::open(memory, isa)?)
 }
 
 abi! {
@@ -110,14 +96,7 @@ abi! {
         run: *mut lcc_auto_f64, problem: *const lcc_problem_f64, data: *const lcc_data_f64,
         budget: u64,
     ) {
-        let (mut object, problem) = (open(run)?, problem::read(problem, data)?);
-        let status = object.step(&problem, budget);
-        let now = note::auto(&mut object);
-        handle::note(run, now)?;
-        match status? {
-            Progress::Running => LCC_RUNNING,
-            Progress::Done => LCC_DONE,
-        }
+        handle::step(run, |o| Ok(o.step(&problem::read(problem, data)?, budget)?))?
     }
 
     /// What was found and chosen so far.
@@ -162,7 +141,7 @@ abi! {
     /// The mean of a quantity over the draws, with its error: from the means of antithetic pairs, or from
     /// the families of particles.
     ///
-    /// @param values   one a draw, as lcc_auto_draws_f64 or lcc_auto_output_f64 view them
+    /// @param values   one a draw, as lcc_read_draws_f64 or lcc_read_output_f64 view them
     /// @param scratch  twice as many values as there are draws in all
     /// @return LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE (or the values are of other draws)
     fn lcc_auto_average_f64(

@@ -1,7 +1,8 @@
 //! What the chains of a regressor say about themselves
 
 use crate::f64::draws::lcc_draws_f64;
-use crate::f64::network::{lcc_network_f64, open};
+use crate::f64::network::lcc_network_f64;
+use crate::handle::open;
 use crate::network;
 use crate::raw;
 use crate::status::lcc_status::*;

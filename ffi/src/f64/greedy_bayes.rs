@@ -1,28 +1,21 @@
 //! Greedy Bayes
 
 use crate::f64::data::{dataset, lcc_data_f64};
-use crate::handle;
+use crate::handle::{self, handle, open};
 use crate::model;
 use crate::note;
 use crate::raw;
-use crate::status::lcc_status::{self, *};
-use lcc_core::checkpoint::Kind;
-use lcc_core::estimator::Status;
+use crate::status::lcc_status::*;
 use lcc_core::estimator::greedy_bayes::{GreedyBayes, GreedyOptions};
 
-/// A fit by batch Greedy Bayes, in the caller's memory.
-///
-/// Levels k = 1, ..., K: residuals r = y - (1 - beta) f_{k-1}; particles from the posterior of one neuron
-/// of the dictionary +-V psi given all of them, p(w) ~ exp(alpha V sum_i r_i psi(x_i.w)) p0(w), by
-/// sequential Monte Carlo; f_k = (1 - beta) f_{k-1} + beta E[V s psi(x.w)]. The particles of all levels
-/// make the model. The algorithm of the papers; as a regressor lcc_network predicts better.
-pub struct lcc_greedy_f64 {
-    _private: [u8; 0],
-}
-
-impl handle::Object for lcc_greedy_f64 {
-    const KIND: Kind = Kind::GreedyBayes;
-    type Real = f64;
+handle! {
+    /// A fit by batch Greedy Bayes, in the caller's memory.
+    ///
+    /// Levels k = 1, ..., K: residuals r = y - (1 - beta) f_{k-1}; particles from the posterior of one neuron
+    /// of the dictionary +-V psi given all of them, p(w) ~ exp(alpha V sum_i r_i psi(x_i.w)) p0(w), by
+    /// sequential Monte Carlo; f_k = (1 - beta) f_{k-1} + beta E[V s psi(x.w)]. The particles of all levels
+    /// make the model. The algorithm of the papers; as a regressor lcc_network predicts better.
+    struct lcc_greedy_f64: GreedyBayes<f64>, GreedyBayes, greedy;
 }
 
 /// What a fit is asked to do. The defaults are a regressor's, for data that are standardised.
@@ -50,14 +43,6 @@ pub struct lcc_greedy_level_f64 {
     pub families: u32,
     /// Temperatures.
     pub stages: u32,
-}
-
-/// # Safety
-/// NULL or a handle of this type that nobody else uses during `'a`.
-unsafe fn open<'a>(greedy: *const lcc_greedy_f64) -> Result<GreedyBayes<'a, f64>, lcc_status> {
-    // SAFETY: the caller's promise.
-    let (memory, isa) = unsafe { handle::open(greedy)? };
-    Ok(GreedyBayes::open(memory, isa)?)
 }
 
 abi! {
@@ -98,14 +83,7 @@ abi! {
     ///
     /// @return LCC_ERROR_IMPROPER, LCC_ERROR_STAGES
     fn lcc_greedy_step_f64(greedy: *mut lcc_greedy_f64, data: *const lcc_data_f64, budget: u64) {
-        let (mut object, data) = (open(greedy)?, dataset(data)?);
-        let status = object.step(&data, budget);
-        let now = note::greedy(&object);
-        handle::note(greedy, now)?;
-        match status? {
-            Status::Running => LCC_RUNNING,
-            Status::Done => LCC_DONE,
-        }
+        handle::step(greedy, |o| Ok(o.step(&dataset(data)?, budget)?))?
     }
 
     /// A level that is done with.
@@ -133,11 +111,8 @@ abi! {
     /// @return LCC_ERROR_NOT_DONE
     fn lcc_greedy_result_f64(greedy: *const lcc_greedy_f64, levels: *mut u32, noise: *mut f64) {
         let greedy = open(greedy)?;
-        raw::writable(levels)?;
-        raw::writable(noise)?;
         raw::refuse(!greedy.progress().done, LCC_ERROR_NOT_DONE)?;
-        raw::write(levels, greedy.used() as u32)?;
-        raw::write(noise, greedy.noise())?;
+        raw::write_both((greedy.used() as u32, greedy.noise()), levels, noise)?;
     }
 
     /// The bytes of the model at most, keep draws of K (d + 2) + d + 3 values and a head, and those of the
@@ -145,12 +120,9 @@ abi! {
     fn lcc_greedy_model_size_f64(
         greedy: *const lcc_greedy_f64, model: *mut usize, scratch: *mut usize,
     ) {
-        raw::writable(model)?;
-        raw::writable(scratch)?;
         let fit = open(greedy)?;
-        let (bytes, own) = model::size::<f64, _>(fit.model_size(), fit.model_scratch())?;
-        raw::write(model, bytes)?;
-        raw::write(scratch, own)?;
+        let sizes = model::size::<f64, _>(fit.model_size(), fit.model_scratch())?;
+        raw::write_both(sizes, model, scratch)?;
     }
 
     /// Writes the model: an image that every lcc_model_ function reads. A draw holds one particle of every

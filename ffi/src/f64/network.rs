@@ -1,43 +1,27 @@
 //! The network regressor
 
 use crate::f64::data::{dataset, lcc_data_f64};
-use crate::handle;
+use crate::handle::{self, handle, open};
 use crate::model;
 use crate::network;
 use crate::note;
 use crate::raw;
-use crate::status::lcc_status::{self, *};
-use lcc_core::checkpoint::Kind;
-use lcc_core::estimator::{NetworkOptions, NetworkRegressor, Status};
+use crate::status::lcc_status::*;
+use lcc_core::estimator::{NetworkOptions, NetworkRegressor};
 
-/// A regressor, in the caller's memory.
-///
-/// On standardised inputs and target, f(x) = b0 + c.x + sum_m v_m psi(b_m + x.w_m), and y is f plus
-/// Student-t noise. Weights have hierarchical priors: a scale for each input (automatic relevance),
-/// for the outer weights and for the linear part, all sampled, as are the noise's scale and its tail.
-/// Chains start from the best of some optimised points, are sampled by Hamiltonian Monte Carlo with
-/// Gibbs draws between, and are kept as an ensemble.
-pub struct lcc_network_f64 {
-    _private: [u8; 0],
-}
-
-impl handle::Object for lcc_network_f64 {
-    const KIND: Kind = Kind::Network;
-    type Real = f64;
+handle! {
+    /// A regressor, in the caller's memory.
+    ///
+    /// On standardised inputs and target, f(x) = b0 + c.x + sum_m v_m psi(b_m + x.w_m), and y is f plus
+    /// Student-t noise. Weights have hierarchical priors: a scale for each input (automatic relevance),
+    /// for the outer weights and for the linear part, all sampled, as are the noise's scale and its tail.
+    /// Chains start from the best of some optimised points, are sampled by Hamiltonian Monte Carlo with
+    /// Gibbs draws between, and are kept as an ensemble.
+    struct lcc_network_f64: NetworkRegressor<f64>, Network, network;
 }
 
 /// What a regressor is asked to do. The defaults need no tuning.
 pub type lcc_network_options_f64 = NetworkOptions<f64>;
-
-/// # Safety
-/// NULL or a handle of this type that nobody else uses during `'a`.
-pub(crate) unsafe fn open<'a>(
-    network: *const lcc_network_f64,
-) -> Result<NetworkRegressor<'a, f64>, lcc_status> {
-    // SAFETY: the caller's promise.
-    let (memory, isa) = unsafe { handle::open(network)? };
-    Ok(NetworkRegressor::open(memory, isa)?)
-}
 
 abi! {
     /// Writes the defaults.
@@ -100,14 +84,7 @@ abi! {
     /// (leapfrogs + 4) * n * lanes. Each call also reads the data once to know them again, so give it many
     /// times n. One visit costs about 4 M (d + 2) flops and M activations.
     fn lcc_network_step_f64(network: *mut lcc_network_f64, data: *const lcc_data_f64, budget: u64) {
-        let (mut object, data) = (open(network)?, dataset(data)?);
-        let status = object.step(&data, budget);
-        let now = note::network(&object);
-        handle::note(network, now)?;
-        match status? {
-            Status::Running => LCC_RUNNING,
-            Status::Done => LCC_DONE,
-        }
+        handle::step(network, |o| Ok(o.step(&dataset(data)?, budget)?))?
     }
 
     /// The bytes of the model at most: chains * keep draws of M (d + 2) + d + 3 values, and a head.
@@ -136,11 +113,7 @@ abi! {
     fn lcc_network_prior_size_f64(
         network: *const lcc_network_f64, draws: usize, model: *mut usize, scratch: *mut usize,
     ) {
-        raw::writable(model)?;
-        raw::writable(scratch)?;
-        let (bytes, own) = network::prior_size(&open(network)?, draws)?;
-        raw::write(model, bytes)?;
-        raw::write(scratch, own)?;
+        raw::write_both(network::prior_size(&open(network)?, draws)?, model, scratch)?;
     }
 
     /// Writes a model of draws from the prior, in the units of the data: what the regressor believes of y

@@ -4,8 +4,8 @@ use crate::f64::data::lcc_data_f64;
 use crate::f64::draws::lcc_draws_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
 use crate::f64::sampler::{lcc_sampler_f64, lcc_sampler_options_f64};
-use crate::f64::smc::{lcc_smc_f64, open};
-use crate::handle;
+use crate::f64::smc::lcc_smc_f64;
+use crate::handle::{self, open};
 use crate::note;
 use crate::raw;
 use crate::status::lcc_status::*;
@@ -78,7 +78,7 @@ abi! {
 
     /// The mean of a quantity over the particles, with its error.
     ///
-    /// @param values   one a particle, as lcc_smc_draws_f64 or lcc_smc_output_f64 view them
+    /// @param values   one a particle, as lcc_read_draws_f64 or lcc_read_output_f64 view them
     /// @param scratch  as many values as there are particles
     /// @return LCC_ERROR_NOT_DONE, LCC_ERROR_PARTICLES (the values are of others)
     fn lcc_smc_average_f64(

@@ -2,32 +2,25 @@
 
 use crate::f64::data::lcc_data_f64;
 use crate::f64::forecast::{forecast, lcc_forecast_f64, lcc_losses_f64, level_of};
-use crate::handle;
+use crate::handle::{self, handle, open};
 use crate::model;
 use crate::note;
 use crate::prequential;
 use crate::raw;
-use crate::status::lcc_status::{self, *};
-use lcc_core::checkpoint::Kind;
-use lcc_core::estimator::Status;
+use crate::status::lcc_status::*;
 use lcc_core::estimator::prequential::{Averaging, Prequential, PrequentialOptions};
 use lcc_core::workspace::{Carve, Memory};
 
-/// A learner by prequential Greedy Bayes, in the caller's memory: row by row, each foretold before it is
-/// seen.
-///
-/// Level k after i - 1 rows: p(w) ~ exp(alpha V sum_{j<i} r_{j,k-1} psi(x_j.w)) p0(w), f_{i,k} = (1 -
-/// beta) f_{i,k-1} + beta E[V psi(x.w)], r_{i,k} = y_i - (1 - beta) f_{i,k}(x_i). Particles of every level
-/// are weighted by each row, and resampled and moved where the weights leave too few: all n K posteriors
-/// for the price of a few K. f_{i,K}(x_i) foretells y_i, in a Student-t law that learns its scale from the
-/// errors. The online form of the papers; as a regressor lcc_network predicts better.
-pub struct lcc_prequential_f64 {
-    _private: [u8; 0],
-}
-
-impl handle::Object for lcc_prequential_f64 {
-    const KIND: Kind = Kind::Prequential;
-    type Real = f64;
+handle! {
+    /// A learner by prequential Greedy Bayes, in the caller's memory: row by row, each foretold before it is
+    /// seen.
+    ///
+    /// Level k after i - 1 rows: p(w) ~ exp(alpha V sum_{j<i} r_{j,k-1} psi(x_j.w)) p0(w), f_{i,k} = (1 -
+    /// beta) f_{i,k-1} + beta E[V psi(x.w)], r_{i,k} = y_i - (1 - beta) f_{i,k}(x_i). Particles of every level
+    /// are weighted by each row, and resampled and moved where the weights leave too few: all n K posteriors
+    /// for the price of a few K. f_{i,K}(x_i) foretells y_i, in a Student-t law that learns its scale from the
+    /// errors. The online form of the papers; as a regressor lcc_network predicts better.
+    struct lcc_prequential_f64: Prequential<f64>, Prequential, prequential;
 }
 
 /// What a learner is asked to do. The defaults are a regressor's, for data that are standardised.
@@ -47,16 +40,6 @@ pub struct lcc_prequential_level_f64 {
     pub fit: f64,
     /// Times that they were resampled and moved.
     pub resamplings: u64,
-}
-
-/// # Safety
-/// NULL or a handle of this type that nobody else uses during `'a`.
-unsafe fn open<'a>(
-    prequential: *const lcc_prequential_f64,
-) -> Result<Prequential<'a, f64>, lcc_status> {
-    // SAFETY: the caller's promise.
-    let (memory, isa) = unsafe { handle::open(prequential)? };
-    Ok(Prequential::open(memory, isa)?)
 }
 
 abi! {
@@ -147,14 +130,7 @@ abi! {
     ///
     /// @return LCC_ERROR_IMPROPER, LCC_ERROR_STAGES
     fn lcc_prequential_step_f64(prequential: *mut lcc_prequential_f64, budget: u64) {
-        let mut learner = open(prequential)?;
-        let status = learner.step(budget);
-        let now = note::prequential(&learner);
-        handle::note(prequential, now)?;
-        match status? {
-            Status::Running => LCC_RUNNING,
-            Status::Done => LCC_DONE,
-        }
+        handle::step(prequential, |o| Ok(o.step(budget)?))?
     }
 
     /// The law that foretold the last row.
@@ -218,12 +194,9 @@ abi! {
     fn lcc_prequential_model_size_f64(
         prequential: *const lcc_prequential_f64, model: *mut usize, scratch: *mut usize,
     ) {
-        raw::writable(model)?;
-        raw::writable(scratch)?;
         let fit = open(prequential)?;
-        let (bytes, own) = model::size::<f64, _>(fit.model_size(), fit.model_scratch())?;
-        raw::write(model, bytes)?;
-        raw::write(scratch, own)?;
+        let sizes = model::size::<f64, _>(fit.model_size(), fit.model_scratch())?;
+        raw::write_both(sizes, model, scratch)?;
     }
 
     /// Writes the model: an image that every lcc_model_ function reads. A draw holds one particle of every level

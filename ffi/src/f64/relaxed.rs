@@ -1,25 +1,18 @@
 //! Greedy least squares
 
 use crate::f64::data::{dataset, lcc_data_f64};
-use crate::handle;
+use crate::handle::{self, handle, open};
 use crate::model;
 use crate::note;
 use crate::raw;
-use crate::status::lcc_status::{self, *};
-use lcc_core::checkpoint::Kind;
-use lcc_core::estimator::Status;
+use crate::status::lcc_status::*;
 use lcc_core::estimator::relaxed::{RelaxedGreedy, RelaxedOptions};
 
-/// A fit by greedy least squares over the dictionary {+-V psi(x.w): |w|_1 <= radius}, in the caller's
-/// memory: relaxed greedy, Frank-Wolfe or orthogonal matching pursuit. Each level seeks one neuron by
-/// projected gradient ascent from several starts, and takes it into the fit.
-pub struct lcc_relaxed_f64 {
-    _private: [u8; 0],
-}
-
-impl handle::Object for lcc_relaxed_f64 {
-    const KIND: Kind = Kind::Relaxed;
-    type Real = f64;
+handle! {
+    /// A fit by greedy least squares over the dictionary {+-V psi(x.w): |w|_1 <= radius}, in the caller's
+    /// memory: relaxed greedy, Frank-Wolfe or orthogonal matching pursuit. Each level seeks one neuron by
+    /// projected gradient ascent from several starts, and takes it into the fit.
+    struct lcc_relaxed_f64: RelaxedGreedy<f64>, Relaxed, relaxed;
 }
 
 /// What a fit is asked to do.
@@ -38,14 +31,6 @@ pub struct lcc_relaxed_level_f64 {
     pub gap: f64,
     /// V times the sum of the neurons' absolute factors: at most V in the hull.
     pub variation: f64,
-}
-
-/// # Safety
-/// NULL or a handle of this type that nobody else uses during `'a`.
-unsafe fn open<'a>(relaxed: *const lcc_relaxed_f64) -> Result<RelaxedGreedy<'a, f64>, lcc_status> {
-    // SAFETY: the caller's promise.
-    let (memory, isa) = unsafe { handle::open(relaxed)? };
-    Ok(RelaxedGreedy::open(memory, isa)?)
 }
 
 abi! {
@@ -83,14 +68,7 @@ abi! {
     /// Works until the budget is used up, or to the end. A unit of work (one step of a block of starts, or
     /// the end of a level) is never split. Each call also reads the data once to know them again, so give it many times n.
     fn lcc_relaxed_step_f64(relaxed: *mut lcc_relaxed_f64, data: *const lcc_data_f64, budget: u64) {
-        let (mut object, data) = (open(relaxed)?, dataset(data)?);
-        let status = object.step(&data, budget);
-        let now = note::relaxed(&object);
-        handle::note(relaxed, now)?;
-        match status? {
-            Status::Running => LCC_RUNNING,
-            Status::Done => LCC_DONE,
-        }
+        handle::step(relaxed, |o| Ok(o.step(&dataset(data)?, budget)?))?
     }
 
     /// The fit after a level.
@@ -113,12 +91,9 @@ abi! {
     fn lcc_relaxed_model_size_f64(
         relaxed: *const lcc_relaxed_f64, model: *mut usize, scratch: *mut usize,
     ) {
-        raw::writable(model)?;
-        raw::writable(scratch)?;
         let fit = open(relaxed)?;
-        let (bytes, own) = model::size::<f64, _>(fit.model_size(), fit.model_scratch())?;
-        raw::write(model, bytes)?;
-        raw::write(scratch, own)?;
+        let sizes = model::size::<f64, _>(fit.model_size(), fit.model_scratch())?;
+        raw::write_both(sizes, model, scratch)?;
     }
 
     /// Writes the model: an image of one draw that every lcc_model_ function reads, with the training error

@@ -2,33 +2,19 @@
 
 use crate::f64::data::lcc_data_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
-use crate::handle;
+use crate::handle::{self, handle, open};
 use crate::note;
 use crate::raw;
-use crate::status::lcc_status::{self, *};
-use lcc_core::checkpoint::Kind;
-use lcc_core::sampler::{Column, Progress, Sampler, SamplerOptions};
+use crate::status::lcc_status::*;
+use lcc_core::sampler::{Column, Sampler, SamplerOptions};
 
-/// A sampler of a posterior, in the caller's memory.
-pub struct lcc_sampler_f64 {
-    _private: [u8; 0],
-}
-
-impl handle::Object for lcc_sampler_f64 {
-    const KIND: Kind = Kind::Sampler;
-    type Real = f64;
+handle! {
+    /// A sampler of a posterior, in the caller's memory.
+    struct lcc_sampler_f64: Sampler<f64>, Sampler, sampler;
 }
 
 /// What a sampler is asked to do.
 pub type lcc_sampler_options_f64 = SamplerOptions<f64>;
-
-/// # Safety
-/// NULL or a handle of this type that nobody else uses during `'a`.
-unsafe fn open<'a>(sampler: *const lcc_sampler_f64) -> Result<Sampler<'a, f64>, lcc_status> {
-    // SAFETY: the caller's promise.
-    let (memory, isa) = unsafe { handle::open(sampler)? };
-    Ok(Sampler::open(memory, isa)?)
-}
 
 abi! {
     /// Writes the defaults.
@@ -78,14 +64,7 @@ abi! {
         sampler: *mut lcc_sampler_f64, problem: *const lcc_problem_f64, data: *const lcc_data_f64,
         budget: u64,
     ) {
-        let (mut object, problem) = (open(sampler)?, problem::read(problem, data)?);
-        let status = object.step(&problem, budget);
-        let now = note::sampler(&object);
-        handle::note(sampler, now)?;
-        match status? {
-            Progress::Running => LCC_RUNNING,
-            Progress::Done => LCC_DONE,
-        }
+        handle::step(sampler, |o| Ok(o.step(&problem::read(problem, data)?, budget)?))?
     }
 
     /// Mean and variance of each coordinate of w over all draws of one chain so far, stored or not.

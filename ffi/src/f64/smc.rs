@@ -2,21 +2,15 @@
 
 use crate::f64::data::lcc_data_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
-use crate::handle;
+use crate::handle::{self, handle, open};
 use crate::note;
 use crate::raw;
-use crate::status::lcc_status::{self, *};
-use lcc_core::checkpoint::Kind;
-use lcc_core::smc::{Progress, Smc, SmcOptions};
+use crate::status::lcc_status;
+use lcc_core::smc::{Smc, SmcOptions};
 
-/// Particles that climb from the prior to the posterior, in the caller's memory.
-pub struct lcc_smc_f64 {
-    _private: [u8; 0],
-}
-
-impl handle::Object for lcc_smc_f64 {
-    const KIND: Kind = Kind::Smc;
-    type Real = f64;
+handle! {
+    /// Particles that climb from the prior to the posterior, in the caller's memory.
+    struct lcc_smc_f64: Smc<f64>, Smc, smc;
 }
 
 /// What a run of sequential Monte Carlo is asked to do.
@@ -34,14 +28,6 @@ pub struct lcc_climb_f64 {
     pub done: u32,
     /// The last temperature that particles were resampled at, 0 before the first, 1 at the end.
     pub temperature: f64,
-}
-
-/// # Safety
-/// NULL or a handle of this type that nobody else uses during `'a`.
-pub(crate) unsafe fn open<'a>(smc: *const lcc_smc_f64) -> Result<Smc<'a, f64>, lcc_status> {
-    // SAFETY: the caller's promise.
-    let (memory, isa) = unsafe { handle::open(smc)? };
-    Ok(Smc::open(memory, isa)?)
 }
 
 abi! {
@@ -129,14 +115,7 @@ abi! {
         smc: *mut lcc_smc_f64, problem: *const lcc_problem_f64, data: *const lcc_data_f64,
         budget: u64,
     ) {
-        let (mut object, problem) = (open(smc)?, problem::read(problem, data)?);
-        let status = object.step(&problem, budget);
-        let now = note::smc(&object);
-        handle::note(smc, now)?;
-        match status? {
-            Progress::Running => LCC_RUNNING,
-            Progress::Done => LCC_DONE,
-        }
+        handle::step(smc, |o| Ok(o.step(&problem::read(problem, data)?, budget)?))?
     }
 
     /// Where a run is: lcc_read_progress, and the temperature.

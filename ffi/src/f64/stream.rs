@@ -2,7 +2,7 @@
 
 use crate::f64::data::lcc_data_f64;
 use crate::f64::prediction::lcc_prediction_f64;
-use crate::handle;
+use crate::handle::{self, handle, open};
 use crate::model;
 use crate::note;
 use crate::raw;
@@ -11,21 +11,16 @@ use crate::stream::{self, lcc_stream_info};
 use lcc_core::checkpoint::Kind;
 use lcc_core::stream::{StreamLearner, StreamOptions, Window};
 
-/// A model that goes on learning, row by row, where the data drift; in the caller's memory.
-///
-/// Every draw keeps its hidden layer and learns its head (outer weights, intercept, linear part) by
-/// Bayesian recursive least squares with forgetting, and its noise by a Gamma with forgetting. What is
-/// forgotten leaks back towards the model as it was fitted, so that nothing grows without bound however
-/// little the rows say. Covariances are kept factored (Bierman): single precision bears any number of
-/// rows. Usual order, for each row: lcc_stream_predict_f64 when the inputs are known,
-/// lcc_stream_observe_f64 when the target is.
-pub struct lcc_stream_f64 {
-    _private: [u8; 0],
-}
-
-impl handle::Object for lcc_stream_f64 {
-    const KIND: Kind = Kind::Stream;
-    type Real = f64;
+handle! {
+    /// A model that goes on learning, row by row, where the data drift; in the caller's memory.
+    ///
+    /// Every draw keeps its hidden layer and learns its head (outer weights, intercept, linear part) by
+    /// Bayesian recursive least squares with forgetting, and its noise by a Gamma with forgetting. What is
+    /// forgotten leaks back towards the model as it was fitted, so that nothing grows without bound however
+    /// little the rows say. Covariances are kept factored (Bierman): single precision bears any number of
+    /// rows. Usual order, for each row: lcc_stream_predict_f64 when the inputs are known,
+    /// lcc_stream_observe_f64 when the target is.
+    struct lcc_stream_f64: StreamLearner<f64>, Stream, stream;
 }
 
 /// How a stream is learnt from. Sds are those of the head in standardised units.
@@ -39,14 +34,6 @@ pub struct lcc_stream_score_f64 {
     pub log_density: f64,
     /// Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated.
     pub pit: f64,
-}
-
-/// # Safety
-/// NULL or a handle of this type that nobody else uses during `'a`.
-unsafe fn open<'a>(stream: *const lcc_stream_f64) -> Result<StreamLearner<'a, f64>, lcc_status> {
-    // SAFETY: the caller's promise.
-    let (memory, isa) = unsafe { handle::open(stream)? };
-    Ok(StreamLearner::open(memory, isa)?)
 }
 
 abi! {
@@ -80,7 +67,7 @@ abi! {
         let portable = options.portable.on();
         handle::build(memory, bytes, size, portable, stream, |block| {
             StreamLearner::init(block, &options, handle::isa(portable), &image)
-                .map(|o| note::rows(o.rows()))
+                .map(|o| note::stream(&o))
         })?;
     }
 
@@ -146,11 +133,7 @@ abi! {
     fn lcc_stream_model_size_f64(
         stream: *const lcc_stream_f64, model: *mut usize, scratch: *mut usize,
     ) {
-        raw::writable(model)?;
-        raw::writable(scratch)?;
-        let (bytes, own) = stream::model_size(&open(stream)?)?;
-        raw::write(model, bytes)?;
-        raw::write(scratch, own)?;
+        raw::write_both(stream::model_size(&open(stream)?)?, model, scratch)?;
     }
 
     /// Writes the model as it is now, which every lcc_model_ function reads. Weighted draws are resampled, so
@@ -186,7 +169,7 @@ impl handle::Object for lcc_window_f64 {
 /// NULL or a handle of this type that nobody else uses during `'a`.
 unsafe fn open_window<'a>(window: *const lcc_window_f64) -> Result<Window<'a, f64>, lcc_status> {
     // SAFETY: the caller's promise.
-    let (memory, _) = unsafe { handle::open(window)? };
+    let (memory, _) = unsafe { handle::memory(window)? };
     Ok(Window::open(memory)?)
 }
 

@@ -2,21 +2,15 @@
 
 use crate::f64::data::lcc_data_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
-use crate::handle;
+use crate::handle::{self, handle, open};
 use crate::note;
 use crate::raw;
-use crate::status::lcc_status::{self, *};
-use lcc_core::checkpoint::Kind;
-use lcc_core::tempering::{Progress, Tempering, TemperingOptions};
+use crate::status::lcc_status::*;
+use lcc_core::tempering::{Tempering, TemperingOptions};
 
-/// Chains of replicas between the prior and the posterior, in the caller's memory.
-pub struct lcc_tempering_f64 {
-    _private: [u8; 0],
-}
-
-impl handle::Object for lcc_tempering_f64 {
-    const KIND: Kind = Kind::Tempering;
-    type Real = f64;
+handle! {
+    /// Chains of replicas between the prior and the posterior, in the caller's memory.
+    struct lcc_tempering_f64: Tempering<f64>, Tempering, tempering;
 }
 
 /// What parallel tempering is asked to do.
@@ -34,14 +28,6 @@ pub struct lcc_rung_f64 {
     pub swap: f64,
     /// The step size, in radians of the prior's rotation.
     pub step: f64,
-}
-
-/// # Safety
-/// NULL or a handle of this type that nobody else uses during `'a`.
-unsafe fn open<'a>(tempering: *const lcc_tempering_f64) -> Result<Tempering<'a, f64>, lcc_status> {
-    // SAFETY: the caller's promise.
-    let (memory, isa) = unsafe { handle::open(tempering)? };
-    Ok(Tempering::open(memory, isa)?)
 }
 
 abi! {
@@ -92,14 +78,7 @@ abi! {
         tempering: *mut lcc_tempering_f64, problem: *const lcc_problem_f64,
         data: *const lcc_data_f64, budget: u64,
     ) {
-        let (mut object, problem) = (open(tempering)?, problem::read(problem, data)?);
-        let status = object.step(&problem, budget);
-        let now = note::tempering(&object);
-        handle::note(tempering, now)?;
-        match status? {
-            Progress::Running => LCC_RUNNING,
-            Progress::Done => LCC_DONE,
-        }
+        handle::step(tempering, |o| Ok(o.step(&problem::read(problem, data)?, budget)?))?
     }
 
     /// One temperature of one chain.

@@ -90,7 +90,9 @@ pub extern "C" fn lcc_theory_time_scale_f64(beta: f64, c: f64, outer: f64, neuro
 
 /// (2/rho) log(start/end), at least 0: the time that brings it from start to end.
 ///
-/// @param rho  the coupling's
+/// @param start  nats
+/// @param end    nats
+/// @param rho    the coupling's
 #[unsafe(no_mangle)]
 pub extern "C" fn lcc_theory_time_for_f64(start: f64, end: f64, rho: f64) -> f64 {
     diffusion::time_for(start, end, rho)
@@ -99,7 +101,8 @@ pub extern "C" fn lcc_theory_time_for_f64(start: f64, end: f64, rho: f64) -> f64
 /// (n/2) (log(2 pi squared/n) + 1): the log loss of n targets under Gaussian noise about predictions of that
 /// cumulative squared loss, of the variance that suits them best.
 ///
-/// @param squared  cumulative squared loss
+/// @param squared       cumulative squared loss
+/// @param observations  n
 #[unsafe(no_mangle)]
 pub extern "C" fn lcc_theory_gaussian_log_loss_f64(squared: f64, observations: usize) -> f64 {
     regret::gaussian_log_loss(squared, observations)
@@ -109,6 +112,7 @@ pub extern "C" fn lcc_theory_gaussian_log_loss_f64(squared: f64, observations: u
 /// a set of networks whose cumulative loss is within excess of its.
 ///
 /// @param prior_probability  P0(A)
+/// @param excess             nats
 #[unsafe(no_mangle)]
 pub extern "C" fn lcc_theory_bayes_regret_f64(prior_probability: f64, excess: f64) -> f64 {
     regret::bayes_regret(prior_probability, excess)
@@ -117,6 +121,7 @@ pub extern "C" fn lcc_theory_bayes_regret_f64(prior_probability: f64, excess: f6
 /// (2/(beta N)) times that: bounds the mean squared regret of predictive means where beta (y - f)^2 <= 1.
 ///
 /// @param prior_probability  P0(A)
+/// @param excess             nats
 /// @param beta               the inverse temperature of the squared loss
 /// @param observations       N
 #[unsafe(no_mangle)]

@@ -3,26 +3,55 @@
 use std::fmt::Write;
 use std::path::Path;
 
-/// The functions of `abi! { ... }` as cbindgen can read them.
-pub(crate) fn functions(text: &str) -> String {
+/// A source of the C ABI with its macros unfolded, as cbindgen can read it: functions, handles, statuses, codes.
+pub(crate) fn unfold(text: &str) -> String {
     let mut out = String::new();
-    let mut inside = false;
+    let mut of = "";
     for line in text.lines() {
-        match line {
-            "abi! {" => inside = true,
-            "}" if inside => inside = false,
-            _ if inside => {
-                let line = line.strip_prefix("    ").unwrap_or(line);
+        let inner = line.strip_prefix("    ").unwrap_or(line);
+        let (head, about) = inner.split_once(", \"").unwrap_or((inner, ""));
+        let about = about.trim_end_matches("\";");
+        let unfolded = match (of, line) {
+            ("", "abi! {" | "handle! {" | "codes! {") => {
+                of = line;
+                continue;
+            }
+            ("", "table! {") => {
+                of = line;
+                "/// What a function returns, as an int32_t: 0 done, positive an outcome, negative an error.\n\
+                 #[repr(i32)]\npub enum lcc_status {"
+                    .to_string()
+            }
+            ("table! {", "}") => {
+                of = "";
+                "}".to_string()
+            }
+            ("", _) => line.to_string(),
+            (_, "}") => {
+                of = "";
+                continue;
+            }
+            ("table! {", _) => format!("/// {about}\n{head},"),
+            ("codes! {", _) => {
+                let (real, rest) = head.split_once(' ').expect("a type");
+                let (name, value) = rest.split_once(" = ").expect("a value");
+                format!("/// {about}\npub const {name}: {real} = {value};")
+            }
+            ("handle! {", _) if inner.starts_with("struct ") => {
+                let (name, _) = inner.split_once(':').expect("the core's type");
+                format!("pub {name} {{ _private: [u8; 0] }}")
+            }
+            _ => {
+                let start = inner.starts_with("fn ");
                 let frame = "#[unsafe(no_mangle)]\npub unsafe extern \"C\" ";
-                let frame = if line.starts_with("fn ") { frame } else { "" };
-                let head = line.starts_with("fn ") || !line.starts_with(' ');
-                match line.strip_suffix(") {").filter(|_| head) {
-                    Some(line) => writeln!(out, "{frame}{line}) -> i32 {{").expect("string"),
-                    None => writeln!(out, "{frame}{line}").expect("string"),
+                let frame = if start { frame } else { "" };
+                match inner.strip_suffix(") {").filter(|_| start || !inner.starts_with(' ')) {
+                    Some(head) => format!("{frame}{head}) -> i32 {{"),
+                    None => format!("{frame}{inner}"),
                 }
             }
-            _ => writeln!(out, "{line}").expect("string"),
-        }
+        };
+        writeln!(out, "{unfolded}").expect("string");
     }
     out
 }

@@ -132,7 +132,7 @@ fn section(files: &[&str]) -> String {
     for name in files {
         let text = std::fs::read_to_string(root().join(format!("ffi/src/{name}.rs")));
         let copy = scratch.join(name.replace('/', "-") + ".rs");
-        std::fs::write(&copy, core::inline(&core::functions(&text.expect("source")), root()))
+        std::fs::write(&copy, core::inline(&core::unfold(&text.expect("source")), root()))
             .expect("write");
         builder = builder.with_src(copy);
     }
