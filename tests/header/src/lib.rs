@@ -127,7 +127,8 @@ fn section(files: &[&str]) -> String {
     config.function.args = cbindgen::Layout::Horizontal;
     let mut builder = cbindgen::Builder::new().with_config(config);
     // cbindgen reads files: the sources with the structs of the core in them.
-    let scratch = std::env::temp_dir().join(format!("lcc-header-{}", std::process::id()));
+    let (process, thread) = (std::process::id(), std::thread::current().id());
+    let scratch = std::env::temp_dir().join(format!("lcc-header-{process}-{thread:?}"));
     std::fs::create_dir_all(&scratch).expect("temporary folder");
     for name in files {
         let text = std::fs::read_to_string(root().join(format!("ffi/src/{name}.rs")));
