@@ -111,6 +111,7 @@ abi! {
     /// @return LCC_ERROR_NOT_DONE
     fn lcc_greedy_result_f64(greedy: *const lcc_greedy_f64, levels: *mut u32, noise: *mut f64) {
         let greedy = open(greedy)?;
+        raw::writable(levels).and(raw::writable(noise))?;
         raw::refuse(!greedy.progress().done, LCC_ERROR_NOT_DONE)?;
         raw::write_both((greedy.used() as u32, greedy.noise()), levels, noise)?;
     }
