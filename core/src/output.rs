@@ -39,6 +39,7 @@ impl<T: Real> Output<T> {
     }
 
     /// The output at a row, coordinate j of W being `w(j)`: M (2 d flops and an activation).
+    #[inline(always)]
     pub fn at(&self, inputs: &Inputs<'_, T>, row: usize, w: impl Fn(usize) -> T) -> T {
         let d = inputs.d();
         let mut sum = T::ZERO;

@@ -28,7 +28,7 @@ use crate::pieces::{pieces, pieces_mut};
 use crate::plain::codes;
 use crate::random::{Stream, normals};
 use crate::scalar::Real;
-use crate::simd::{Simd, Vector};
+use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 use crate::special;
 use crate::special::scalar::ln;
 use core::f64::consts::FRAC_1_SQRT_2;
@@ -242,6 +242,22 @@ impl<T: Real> Prior<T> {
     ) {
         normals(s, streams, g);
         self.map(s, d, g, w, scratch);
+    }
+
+    /// [`log_density`](Self::log_density) on an instruction set.
+    pub fn log_density_on<const N: usize>(&self, isa: Isa, d: usize, w: &[[T; N]]) -> [T; N]
+    where
+        T: Lanes<N>,
+    {
+        struct Of<'a, T, const N: usize>(&'a Prior<T>, usize, &'a [[T; N]]);
+        impl<T: Real, const N: usize> LaneOp<T, N> for Of<'_, T, N> {
+            type Output = [T; N];
+            #[inline(always)]
+            fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
+                self.0.log_density(s, self.1, self.2)
+            }
+        }
+        T::dispatch(isa, Of(self, d, w))
     }
 
     /// The normalised log density of M vectors (M d blocks of w; of their product law). l1 ball:

@@ -72,6 +72,7 @@ impl<'a, T: Real> Recorded<'a, T> {
     }
 
     /// A function of w for every draw, chain by chain.
+    #[inline(always)]
     pub(crate) fn each(
         &self,
         out: &mut [T],

@@ -8,6 +8,7 @@ use super::draws::{Draws, DrawsError};
 use super::ess::{self, Chains, ess};
 use super::rank::{any_nan, median_of_sorted, normal_scores, quantile_of_sorted, sort};
 use crate::scalar::Real;
+use crate::simd::AnyLanes;
 use crate::sum::Sum;
 
 /// What there is to say about the draws of a quantity.
@@ -109,7 +110,7 @@ fn sort_split<'s, T: Real>(
 }
 
 /// The normal scores of f(draws), split, in `out`.
-fn scores<'s, T: Real>(
+fn scores<'s, T: AnyLanes>(
     draws: &Draws<'_, T>,
     f: impl Fn(T) -> T,
     sorted: &[T],
@@ -121,7 +122,7 @@ fn scores<'s, T: Real>(
 }
 
 /// R-hat of the distances from the median of the split draws.
-fn folded_rhat<T: Real>(draws: &Draws<'_, T>, median: T, a: &mut [T], b: &mut [T]) -> T {
+fn folded_rhat<T: AnyLanes>(draws: &Draws<'_, T>, median: T, a: &mut [T], b: &mut [T]) -> T {
     let fold = |x: T| (x - median).abs();
     match sort_split(draws, fold, a, b) {
         Some(sorted) => ess::rhat(scores(draws, fold, sorted, b), draws.half()),
@@ -171,7 +172,7 @@ fn sd_error<T: Real>(draws: &Draws<'_, T>, centre: Centre<T>, ess: T) -> T {
 /// Rank-normalised split R-hat: the larger of that of the draws and that of their distances from the
 /// median (`arviz.rhat(method="rank")`; Vehtari et al. 2021, section 4). NaN for one chain, as there:
 /// view it as two. Scratch: [`scratch_len`](super::scratch_len).
-pub fn rhat<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, DrawsError> {
+pub fn rhat<T: AnyLanes>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, DrawsError> {
     let (a, b) = draws.buffers(scratch)?;
     if !valid(draws, 2) {
         return Ok(T::NAN);
@@ -187,7 +188,7 @@ pub fn rhat<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, Draws
 ///
 /// Like every effective sample size here at most S log10 S; S (the split chains' draws) where the
 /// values differ by less than 1e-15.
-pub fn ess_bulk<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, DrawsError> {
+pub fn ess_bulk<T: AnyLanes>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, DrawsError> {
     let (a, b) = draws.buffers(scratch)?;
     if !valid(draws, 1) {
         return Ok(T::NAN);
@@ -275,7 +276,10 @@ pub fn mcse_sd<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, Dr
 
 /// Everything at once; each number as the function of its name gives it, bit for bit. Scratch:
 /// [`scratch_len`](super::scratch_len).
-pub fn summary<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<Summary<T>, DrawsError> {
+pub fn summary<T: AnyLanes>(
+    draws: &Draws<'_, T>,
+    scratch: &mut [T],
+) -> Result<Summary<T>, DrawsError> {
     let (a, b) = draws.buffers(scratch)?;
     let nan = T::NAN;
     let centre = Centre::of(draws);

@@ -2,7 +2,7 @@
 
 use super::draws::is_nan;
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector};
+use crate::simd::{AnyLanes, Isa, LaneOp, Simd, Vector};
 use crate::special::normal_from_half;
 
 /// Sorts `x` (no NaN in it), with `spare` (at least as long) beside it: eights by a network, then
@@ -162,7 +162,7 @@ pub(super) fn median_of_sorted<T: Real>(sorted: &[T]) -> T {
 /// that scores are symmetric and as precise in the upper tail as in the lower.
 ///
 /// Cost: a binary search (two where there are ties) and a normal quantile for each number.
-pub(super) fn normal_scores<T: Real>(x: &mut [T], sorted: &[T]) {
+pub(super) fn normal_scores<T: AnyLanes>(x: &mut [T], sorted: &[T]) {
     let (eights, rest) = x.as_chunks_mut::<8>();
     for eight in eights {
         score_eight(eight, sorted);
@@ -174,7 +174,7 @@ pub(super) fn normal_scores<T: Real>(x: &mut [T], sorted: &[T]) {
 }
 
 /// The scores of eight numbers, side by side as lanes are.
-fn score_eight<T: Real>(x: &mut [T; 8], sorted: &[T]) {
+fn score_eight<T: AnyLanes>(x: &mut [T; 8], sorted: &[T]) {
     let size = sorted.len();
     let ends = size.wrapping_mul(2).wrapping_add(2);
     let scale = T::of_usize(size.wrapping_mul(2)) + T::HALF;
@@ -193,8 +193,21 @@ fn score_eight<T: Real>(x: &mut [T; 8], sorted: &[T]) {
         }
         *x = (T::of_usize(twice_rank.min(mirrored)) - T::lit(0.75)) / scale;
     }
-    let [p, sign] = [&*x, &sign].map(|a| Simd::<T, 8>::load(Portable, a));
-    *x = normal_from_half(Portable, p).copysign(sign).array();
+    *x = T::dispatch(Isa::detect(), Quantiles { p: x, sign: &sign });
+}
+
+/// The normal quantiles of p in (0, 1/2], with signs.
+struct Quantiles<'a, T> {
+    p: &'a [T; 8],
+    sign: &'a [T; 8],
+}
+
+impl<T: Real> LaneOp<T, 8> for Quantiles<'_, T> {
+    type Output = [T; 8];
+    #[inline(always)]
+    fn run<S: Simd<T, 8>>(self, s: S) -> [T; 8] {
+        normal_from_half(s, s.load(self.p)).copysign(s.load(self.sign)).array()
+    }
 }
 
 /// Whether a number of a slice is NaN.

@@ -17,7 +17,7 @@ use crate::prior::Prior;
 use crate::problem::{Problem, Target};
 use crate::random::{Normals, Stream};
 use crate::reference::{Affine, Mixture, Whitened, affine_len, correct};
-use crate::simd::{Isa, Lanes, Portable, part};
+use crate::simd::{Isa, Lanes, part};
 
 /// The streams of a chain, in the order they are stored.
 pub(super) const START: usize = 0;
@@ -472,10 +472,10 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         index: usize,
     ) -> Result<(), SamplerError> {
         let likelihood = self.log_likelihood()?;
-        let (shape, prior) = (self.shape, self.problem.prior());
+        let (isa, shape, prior) = (self.isa, self.shape, self.problem.prior());
         let summary = *self.summary;
         let (w, _) = self.weights()?;
-        let mut log_density = prior.log_density(Portable, shape.d, w);
+        let mut log_density = prior.log_density_on(isa, shape.d, w);
         log_density.iter_mut().zip(likelihood).for_each(|(l, v)| *l += v);
         let [acceptance, energy, divergent] = summary;
         let extra = [log_density, acceptance, energy, divergent];

@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::random::{Normals, Purpose, Stream};
 use crate::reference::{Affine, Carried, Whitened};
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, Portable, part};
+use crate::simd::{Isa, Lanes, part};
 use crate::tempered::{Tempered, scale};
 
 /// N particles and what they share.
@@ -130,7 +130,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             return Err(broken);
         }
         let likelihood = *self.state.value;
-        let mut density = self.problem.prior().log_density(Portable, self.shape.d, w);
+        let mut density = self.problem.prior().log_density_on(self.isa, self.shape.d, w);
         density.iter_mut().zip(likelihood).for_each(|(p, l)| *p += l);
         let draws = w.iter().chain([&density, &likelihood]);
         let own = self.first..self.first.wrapping_add(N);

@@ -8,7 +8,7 @@ use crate::pieces::{pieces, pieces_mut};
 use crate::problem::Problem;
 use crate::random::{Normals, Stream, uniforms};
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, Portable, part};
+use crate::simd::{Isa, Lanes, part};
 use crate::special;
 use crate::sum::two_sum;
 use crate::tempered::Tempered;
@@ -332,7 +332,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             if !posterior.to_weights(isa, position, w, rest) {
                 return None;
             }
-            let mut density = problem.prior().log_density(Portable, shape.d, w);
+            let mut density = problem.prior().log_density_on(isa, shape.d, w);
             density.iter_mut().zip(likelihood).for_each(|(p, l)| *p += l);
             Some((density, w.len()))
         });

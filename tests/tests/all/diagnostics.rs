@@ -5,7 +5,7 @@ use lcc_core::diagnostics::{
     self as diag, Draws, DrawsError, ENERGY_WORDS, Energy, Moment, Moments, Summary, diverges,
     e_bfmi, mean, rhat_from_moments, scratch_len, variance,
 };
-use lcc_core::scalar::Real;
+use lcc_core::simd::AnyLanes;
 use lcc_tests::{number, numbers};
 use serde_json::Value;
 
@@ -78,7 +78,7 @@ fn distance(ours: f64, theirs: f64) -> f64 {
 }
 
 /// Every value of a case: (name, ours, ArviZ's).
-fn compare<T: Real>(case: &Value, x: &[T], p: &[f64], key: &str) -> Vec<(String, f64, f64)> {
+fn compare<T: AnyLanes>(case: &Value, x: &[T], p: &[f64], key: &str) -> Vec<(String, f64, f64)> {
     let chains = case["chains"].as_u64().unwrap() as usize;
     let draws = case["draws"].as_u64().unwrap() as usize;
     let view = Draws::chain_major(x, chains, draws).unwrap();
@@ -114,7 +114,7 @@ fn compare<T: Real>(case: &Value, x: &[T], p: &[f64], key: &str) -> Vec<(String,
 }
 
 /// Checks every value of every case; returns how many there were and the largest distance.
-fn check<T: Real>(key: &str, tolerance: f64, of: impl Fn(f64) -> T) -> (usize, f64) {
+fn check<T: AnyLanes>(key: &str, tolerance: f64, of: impl Fn(f64) -> T) -> (usize, f64) {
     let file = file();
     let p = numbers(&file["probabilities"]);
     let (mut seen, mut largest) = (0, 0f64);
@@ -171,7 +171,7 @@ fn ar1(g: &mut Lcg, chains: usize, draws: usize, a: f64) -> Vec<f64> {
     out
 }
 
-fn bits<T: Real>(s: &Summary<T>) -> Vec<u64> {
+fn bits<T: AnyLanes>(s: &Summary<T>) -> Vec<u64> {
     let all = [
         s.mean,
         s.sd,
@@ -324,7 +324,7 @@ fn infinite_draws_have_ranks() {
 fn scale_does_not_matter() {
     let x = ar1(&mut Lcg(10), 4, 150, 0.5);
     let x32: Vec<f32> = x.iter().map(|x| *x as f32).collect();
-    fn scaled<T: Real>(x: &[T], scale: T) -> [u64; 4] {
+    fn scaled<T: AnyLanes>(x: &[T], scale: T) -> [u64; 4] {
         let x: Vec<T> = x.iter().map(|x| *x * scale).collect();
         let view = Draws::chain_major(&x, 4, 150).unwrap();
         let s = diag::summary(&view, &mut vec![T::ZERO; view.scratch_len()]).unwrap();
@@ -462,7 +462,7 @@ fn rhat_from_moments_is_the_classic_one() {
     assert!(rhat_from_moments(1, sets.iter().map(|[m]| m)).is_nan());
 }
 
-fn energies<T: Real>(of: impl Fn(f64) -> T) -> (T, Energy<T>) {
+fn energies<T: AnyLanes>(of: impl Fn(f64) -> T) -> (T, Energy<T>) {
     let x: Vec<T> = ar1(&mut Lcg(14), 1, 3000, 0.8).into_iter().map(|x| of(x + 20.0)).collect();
     let stored = e_bfmi(&Draws::chain_major(&x, 1, 3000).unwrap(), 0);
     let mut energy = Energy::new();
