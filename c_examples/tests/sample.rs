@@ -223,7 +223,7 @@ fn interrupted_and_resumed_is_as_if_never_interrupted() {
     interrupt_and_resume("smc", "--sampler smc --particles 20000 --alpha 1e-3", 1);
     interrupt_and_resume(
         "tempering",
-        "--sampler tempering --chains 4 --warmup 100 --draws 500 --alpha 1e-3 --ladder .05,.2,.5,1",
+        "--sampler tempering --chains 4 --warmup 100 --draws 5000 --alpha 1e-3 --ladder .05,.2,.5,1",
         4,
     );
 }
