@@ -8,7 +8,7 @@ use lcc_core::estimator::NetworkRegressor;
 use lcc_core::estimator::greedy_bayes::GreedyBayes;
 use lcc_core::estimator::prequential::Prequential;
 use lcc_core::estimator::relaxed::RelaxedGreedy;
-use lcc_core::sampler::Sampler;
+use lcc_core::sampler::{Position, Sampler};
 use lcc_core::simd::AnyLanes;
 use lcc_core::smc::Smc;
 use lcc_core::stream::StreamLearner;
@@ -30,17 +30,22 @@ fn plain(progress: lcc_progress) -> Note {
     Note { progress, record: Record { at: 0, draws: 0, chains: 0, dim: 0, columns: 0 } }
 }
 
+/// Where chains are that have evaluated so many gradients together.
+fn of_chains(p: Position, gradients: u64) -> lcc_progress {
+    lcc_progress {
+        done: p.iterations as u64,
+        total: p.total as u64,
+        draws: p.draws as u64,
+        gradients,
+        warming: p.warming_up() as u32,
+        reserved: 0,
+    }
+}
+
 pub(crate) fn sampler<T: AnyLanes>(run: &Sampler<'_, T>) -> Note {
     let (p, chains) = (run.position(), run.options().chains);
     Note {
-        progress: lcc_progress {
-            done: p.iterations as u64,
-            total: p.total as u64,
-            draws: p.draws as u64,
-            gradients: run.evaluations().saturating_mul(chains.into()),
-            warming: p.warming_up() as u32,
-            reserved: 0,
-        },
+        progress: of_chains(p, run.evaluations().saturating_mul(chains.into())),
         record: record(run.record(), p.stored, chains, run.dim(), 4),
     }
 }
@@ -64,14 +69,7 @@ pub(crate) fn smc<T: AnyLanes>(run: &Smc<'_, T>) -> Note {
 pub(crate) fn tempering<T: AnyLanes>(run: &Tempering<'_, T>) -> Note {
     let (p, chains) = (run.position(), run.options().chains);
     Note {
-        progress: lcc_progress {
-            done: p.iterations as u64,
-            total: p.total as u64,
-            draws: p.draws as u64,
-            gradients: run.evaluations().saturating_mul(chains.into()),
-            warming: p.warming_up() as u32,
-            reserved: 0,
-        },
+        progress: of_chains(p, run.evaluations().saturating_mul(chains.into())),
         record: record(run.record(), p.stored, chains, run.dim(), 2),
     }
 }
