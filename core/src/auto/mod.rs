@@ -56,6 +56,7 @@ pub use read::{Position, Recorded};
 pub use report::{Choice, Report, Verdict};
 
 use crate::checkpoint::Kind;
+use crate::error::refuse;
 use crate::object::Object;
 use crate::plain::plain;
 use crate::problem::Problem;
@@ -229,9 +230,7 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
     /// Advances by about `budget` row-gradient visits, as [`Smc::step`] and [`Sampler::step`] do. A
     /// change of phase begins the budget anew and judges or fits besides: at most four in a run.
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, AutoError> {
-        if Shape::new(&self.shape.options, problem)? != self.shape {
-            return Err(AutoError::OtherProblem);
-        }
+        refuse(Shape::new(&self.shape.options, problem)? != self.shape, AutoError::OtherProblem)?;
         loop {
             match self.word(PHASE) {
                 PILOT => {

@@ -8,6 +8,7 @@ pub(crate) mod join;
 pub(crate) mod record;
 
 use crate::checkpoint::{Kind, STATE_VERSION};
+use crate::error::refuse;
 use crate::plain::Plain;
 use crate::scalar::Real;
 use crate::workspace::{Carve, Measure, Memory, WorkspaceError};
@@ -57,9 +58,7 @@ pub(crate) trait Object<T: Real>: Plain {
         let head: &[u64] = memory.take::<u64>(OWN + Self::WORDS)?;
         let (own, words) = head.split_at_checked(OWN).ok_or(Self::BROKEN)?;
         let shape = Self::read(&mut words.iter()).filter(Self::possible).ok_or(Self::BROKEN)?;
-        if own != [MAGIC, name(Self::KIND, T::BITS), shape.bytes()? as u64] {
-            return Err(Self::BROKEN);
-        }
+        refuse(own != [MAGIC, name(Self::KIND, T::BITS), shape.bytes()? as u64], Self::BROKEN)?;
         let parts = shape.parts(&mut memory)?;
         Ok((shape, parts))
     }

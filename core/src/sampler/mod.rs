@@ -66,6 +66,7 @@ pub use record::Moments;
 use crate::cloud::Cloud;
 use crate::coupling::{RhoError, Triangular};
 use crate::diagnostics::Draws;
+use crate::error::refuse;
 use crate::object::{Object, compiled};
 use crate::prior::Prior;
 use crate::problem::Problem;
@@ -118,9 +119,7 @@ impl<T: Compiled> Sampler<'_, T> {
         let mut own = Shape::new(&self.shape.options, problem)?;
         own.fingerprint = problem.fingerprint();
         own.piloted = self.shape.piloted;
-        if own != self.shape {
-            return Err(SamplerError::OtherProblem);
-        }
+        refuse(own != self.shape, SamplerError::OtherProblem)?;
         T::work(self, problem, budget)
     }
 }
@@ -175,9 +174,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
             Some(pilot) => {
                 let dim = problem.latent_dim();
                 let own = (pilot.fingerprint(), pilot.dim()) == (shape.fingerprint, dim);
-                if !own || pilot.points() == 0 {
-                    return Err(SamplerError::OtherPilot);
-                }
+                refuse(!own || pilot.points() == 0, SamplerError::OtherPilot)?;
             }
             None if options.reference != Reference::Prior => return Err(SamplerError::NoPilot),
             None => {}

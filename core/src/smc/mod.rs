@@ -71,6 +71,7 @@ pub use options::{Ladder, SmcOptions};
 pub use report::{Average, Evidence, Position, Stage};
 
 use crate::cloud::Cloud;
+use crate::error::refuse;
 use crate::object::{Object, compiled};
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
@@ -134,9 +135,7 @@ impl<T: Compiled> Smc<'_, T> {
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, SmcError> {
         let mut own = Shape::new(&self.shape.options, problem)?;
         own.fingerprint = problem.fingerprint();
-        if own != self.shape {
-            return Err(SmcError::OtherProblem);
-        }
+        refuse(own != self.shape, SmcError::OtherProblem)?;
         T::work(self, problem, budget)
     }
 }
@@ -158,9 +157,7 @@ impl<'a, T: Real> Smc<'a, T> {
         isa: Isa,
         problem: &Problem<'_, T>,
     ) -> Result<Self, SmcError> {
-        if options.ladder == Ladder::Given {
-            return Err(SmcError::Temperatures);
-        }
+        refuse(options.ladder == Ladder::Given, SmcError::Temperatures)?;
         Self::make(memory, options, &[], isa, problem)
     }
 
@@ -179,14 +176,10 @@ impl<'a, T: Real> Smc<'a, T> {
         }
         let mut last = T::ZERO;
         for t in temperatures {
-            if !(*t > last) {
-                return Err(SmcError::Temperatures);
-            }
+            refuse(!(*t > last), SmcError::Temperatures)?;
             last = *t;
         }
-        if last != T::ONE {
-            return Err(SmcError::Temperatures);
-        }
+        refuse(last != T::ONE, SmcError::Temperatures)?;
         Self::make(memory, options, temperatures, isa, problem)
     }
 
@@ -414,9 +407,7 @@ impl<T: AnyLanes> Smc<'_, T> {
         let isa = self.isa;
         let mut scalars = self.scalars();
         let before = if stage == 0 { T::ZERO } else { scalars.scale };
-        if stage >= options.stages as u64 {
-            return Err(SmcError::Stages);
-        }
+        refuse(stage >= options.stages as u64, SmcError::Stages)?;
         let adaptive = options.ladder == Ladder::Adaptive;
         let [fixed, ..] = *self.report().ok_or(broken)?;
         let parts = &mut self.parts;
@@ -426,9 +417,7 @@ impl<T: AnyLanes> Smc<'_, T> {
         let logs = blocks::<T, N>(parts.lane_values).ok_or(broken)?;
         let room = blocks_mut::<T, N>(parts.weights).ok_or(broken)?;
         let mut weighing = Weighing::new(isa, logs, room);
-        if !weighing.top.is_finite() {
-            return Err(SmcError::Start);
-        }
+        refuse(!weighing.top.is_finite(), SmcError::Start)?;
         let lambda = if adaptive { weighing.next(before, options.share) } else { fixed };
         let delta = lambda - before;
         let sums = weighing.weigh(delta);
@@ -460,9 +449,7 @@ impl<T: AnyLanes> Smc<'_, T> {
             let shape = &self.shape;
             let (points, lanes) = (shape.particles(), shape.lanes());
             let cloud = Cloud::new(&*parts.positions, points, lanes, latent, shape.fingerprint);
-            if !cloud.fit(parts.fit) {
-                return Err(broken);
-            }
+            refuse(!cloud.fit(parts.fit), broken)?;
         }
         self.set_scalars(scalars);
         *self.report().ok_or(broken)? = [lambda, sums.effective(), T::ZERO, scalars.step];

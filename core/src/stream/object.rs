@@ -3,6 +3,7 @@
 use super::head::{Evaluate, Forget, Learn};
 use super::layout::{Parts, Shape};
 use super::options::{StreamError, StreamOptions};
+use crate::error::refuse;
 use crate::linalg::lower_len;
 use crate::object::{Object, compiled};
 use crate::pieces::pieces_mut;
@@ -52,9 +53,7 @@ impl<T: Compiled> StreamLearner<'_, T> {
     /// Mean, sd and the central interval of the given level at a row in raw units:
     /// [`law`](Self::law), and some tens of evaluations of Student-t tails a draw.
     pub fn predict(&mut self, row: &[T], level: T) -> Result<Prediction<T>, StreamError> {
-        if !(level > T::ZERO && level < T::ONE) {
-            return Err(StreamError::Level);
-        }
+        refuse(!(level > T::ZERO && level < T::ONE), StreamError::Level)?;
         let law = self.law(row)?;
         let (lower, upper) = law.central_interval(level);
         Ok(Prediction { mean: law.mean(), sd: law.sd(), lower, upper })
@@ -176,9 +175,7 @@ impl<'a, T: AnyLanes> StreamLearner<'a, T> {
             let source = source.checked_div(shape.draws as u64).unwrap_or(0) as usize;
             let mut values = image.values::<T>(source);
             let network = hidden.saturating_add(order);
-            if !values.clone().take(network).all(|v| v.is_finite()) {
-                return Err(broken);
-            }
+            refuse(!values.clone().take(network).all(|v| v.is_finite()), broken)?;
             let (b, lane) =
                 (k.checked_div(lanes).ok_or(broken)?, k.checked_rem(lanes).ok_or(broken)?);
             let lists = [(&mut *p.hidden, 0, hidden), (&mut *p.mean, hidden, order)];
@@ -191,16 +188,12 @@ impl<'a, T: AnyLanes> StreamLearner<'a, T> {
             }
             let nu = values.next_back().unwrap_or(T::NAN);
             let sigma = values.next_back().unwrap_or(T::NAN);
-            if !(nu >= T::HALF && sigma > T::ZERO && sigma.is_finite()) {
-                return Err(broken);
-            }
+            refuse(!(nu >= T::HALF && sigma > T::ZERO && sigma.is_finite()), broken)?;
             let sigma = sigma.max(T::lit(LEAST_NOISE));
             let variance = sigma * sigma;
             let rate = noise_shape * variance;
             let start = variance.is_finite() && rate > T::ZERO && rate.is_finite();
-            if !start {
-                return Err(broken);
-            }
+            refuse(!start, broken)?;
             for (list, value) in [(&mut *p.rate, rate), (&mut *p.rate_home, rate), (&mut *p.nu, nu)]
             {
                 *list.get_mut(k).ok_or(broken)? = value;
@@ -221,16 +214,12 @@ impl<'a, T: AnyLanes> StreamLearner<'a, T> {
     /// Standardises a row into the working memory.
     fn standardise(&mut self, row: &[T]) -> Result<(), StreamError> {
         let d = self.shape.inputs;
-        if row.len() != d {
-            return Err(StreamError::Inputs);
-        }
+        refuse(row.len() != d, StreamError::Inputs)?;
         let units =
             Standardiser::load(self.parts.standards, d).map_err(|_| StreamError::NotALearner)?;
         for (j, (to, x)) in self.parts.row.iter_mut().zip(row).enumerate() {
             *to = units.input(j, *x);
-            if !(to.abs() <= T::lit(FURTHEST)) {
-                return Err(StreamError::Input);
-            }
+            refuse(!(to.abs() <= T::lit(FURTHEST)), StreamError::Input)?;
         }
         Ok(())
     }

@@ -71,6 +71,7 @@ pub use error::TemperingError;
 pub use options::TemperingOptions;
 pub use report::Rung;
 
+use crate::error::refuse;
 use crate::object::{Object, compiled};
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
@@ -113,9 +114,7 @@ impl<T: Compiled> Tempering<'_, T> {
     ) -> Result<Progress, TemperingError> {
         let mut own = Shape::new(&self.shape.options, problem)?;
         own.fingerprint = problem.fingerprint();
-        if own != self.shape {
-            return Err(TemperingError::OtherProblem);
-        }
+        refuse(own != self.shape, TemperingError::OtherProblem)?;
         T::work(self, problem, budget)
     }
 }
@@ -143,9 +142,7 @@ impl<'a, T: Real> Tempering<'a, T> {
         let mut shape = Shape::new(options, problem)?;
         let mut last = T::ZERO;
         for t in temperatures {
-            if !(*t > last) {
-                return Err(TemperingError::Temperatures);
-            }
+            refuse(!(*t > last), TemperingError::Temperatures)?;
             last = *t;
         }
         if last != T::ONE || temperatures.len() != shape.temperatures() {
