@@ -72,11 +72,11 @@ pub use report::{Average, Evidence, Position, Stage};
 
 use crate::cloud::Cloud;
 use crate::error::refuse;
-use crate::object::{Object, compiled};
+use crate::object::{Object, compiled, object};
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes, blocks, blocks_mut, by_lanes};
+use crate::simd::{AnyLanes, Isa, Lanes, blocks, blocks_mut};
 use crate::sum::{Sum, two_sum};
 use block::{Block, own_seed};
 use layout::{Parts, REPORT, Shape};
@@ -112,17 +112,15 @@ struct Scalars<T> {
     variance: T,
 }
 
-/// Particles that sample a [`Problem`].
-#[derive(Debug)]
-pub struct Smc<'a, T> {
-    isa: Isa,
-    shape: Shape<T>,
-    parts: Parts<'a, T>,
+object! {
+    /// Particles that sample a [`Problem`].
+    pub struct Smc { shape: Shape<T>, options: SmcOptions<T>, error: SmcError }
 }
 
 compiled! {
     Smc: AnyLanes;
-    fn work(mut self, problem: &Problem<'_, Self>, budget: u64) -> Result<Progress, SmcError>;
+    fn work(mut self, problem: &Problem<'_, Self>, budget: u64)
+        -> Result<Progress, SmcError> => run;
 }
 
 impl<T: Compiled> Smc<'_, T> {
@@ -224,23 +222,6 @@ impl<'a, T: Real> Smc<'a, T> {
         Ok(made)
     }
 
-    /// Takes up a run that [`init`](Self::init) made in this memory or in one that was copied or
-    /// restored into it.
-    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, SmcError> {
-        let (shape, parts) = Shape::open(memory)?;
-        Ok(Self { isa, shape, parts })
-    }
-
-    fn word(&self, which: usize) -> u64 {
-        self.parts.cursor.get(which).copied().unwrap_or(DONE)
-    }
-
-    fn set(&mut self, which: usize, value: u64) {
-        if let Some(word) = self.parts.cursor.get_mut(which) {
-            *word = value;
-        }
-    }
-
     fn scalars(&self) -> Scalars<T> {
         match *self.parts.scalars {
             [scale, step, log, lost, variance] => Scalars { scale, step, log, lost, variance },
@@ -264,10 +245,6 @@ impl<'a, T: Real> Smc<'a, T> {
 }
 
 impl<T: AnyLanes> Smc<'_, T> {
-    fn work(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, SmcError> {
-        by_lanes!(self.shape.options.lanes, N => self.run::<N>(problem, budget))
-    }
-
     fn run<const N: usize>(
         &mut self,
         problem: &Problem<'_, T>,

@@ -1,15 +1,15 @@
 //! The object: its memory, predictions, and learning row by row.
 
 use super::head::{Evaluate, Forget, Learn};
-use super::layout::{Parts, Shape};
-use super::options::{StreamError, StreamOptions};
+use super::layout::{COORDINATE, Parts, ROWS, Shape};
+use super::{StreamError, StreamLearner, StreamOptions};
 use crate::error::refuse;
 use crate::linalg::lower_len;
 use crate::object::{Object, compiled};
 use crate::pieces::pieces_mut;
 use crate::posterior::{Image, Standardiser};
 use crate::predict::{Mixture, Prediction, log_normalisers};
-use crate::simd::{AnyLanes, Isa, Lanes, by_lanes, part};
+use crate::simd::{AnyLanes, Isa, Lanes, part};
 use crate::special;
 use crate::sum::Sum;
 
@@ -27,18 +27,10 @@ pub struct StreamScore<T> {
     pub pit: T,
 }
 
-/// Draws that learn from a stream. See [the module](super).
-#[derive(Debug)]
-pub struct StreamLearner<'a, T> {
-    pub(super) parts: Parts<'a, T>,
-    pub(super) shape: Shape<T>,
-    pub(super) isa: Isa,
-}
-
 compiled! {
     StreamLearner: AnyLanes;
-    fn evaluate(mut self) -> Option<()>;
-    fn teach(mut self, y: Self) -> Option<()>;
+    fn evaluate(mut self) -> Option<()> => evaluate_blocks;
+    fn teach(mut self, y: Self) -> Option<()> => learn_blocks;
 }
 
 impl<T: Compiled> StreamLearner<'_, T> {
@@ -121,22 +113,6 @@ impl<'a, T: AnyLanes> StreamLearner<'a, T> {
         }
         made?;
         Self::open(memory, isa)
-    }
-
-    /// The learner that `memory` holds.
-    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, StreamError> {
-        let (shape, parts) = Shape::open(memory)?;
-        Ok(Self { parts, shape, isa })
-    }
-
-    /// The law of a standardised row, left in the parts.
-    fn evaluate(&mut self) -> Option<()> {
-        by_lanes!(self.shape.options.lanes, N => self.evaluate_blocks::<N>())
-    }
-
-    /// What the row of the last law teaches, given its standardised target.
-    fn teach(&mut self, y: T) -> Option<()> {
-        by_lanes!(self.shape.options.lanes, N => self.learn_blocks::<N>(y))
     }
 
     /// Copies the image and sets every head, covariance and noise to its start.
@@ -290,12 +266,9 @@ impl<'a, T: AnyLanes> StreamLearner<'a, T> {
     /// The noise's count, the coordinate that leaks next, and the rows.
     fn advance(&mut self) -> Option<()> {
         let (order, forgetting) = (self.shape.order() as u64, self.shape.options.noise_forgetting);
-        let [rows, coordinate] = self.parts.cursor.first_chunk_mut::<2>()?;
-        *rows = rows.saturating_add(1);
-        *coordinate = coordinate.saturating_add(1);
-        if *coordinate >= order {
-            *coordinate = 0;
-        }
+        self.set(ROWS, self.rows().saturating_add(1));
+        let coordinate = self.word(COORDINATE).saturating_add(1);
+        self.set(COORDINATE, if coordinate < order { coordinate } else { 0 });
         let [shape, home, ..] = self.parts.common.first_chunk_mut::<3>()?;
         let next = forgetting * (*shape + T::HALF) + (T::ONE - forgetting) * *home;
         if next != *shape {
@@ -305,6 +278,7 @@ impl<'a, T: AnyLanes> StreamLearner<'a, T> {
         Some(())
     }
 
+    /// The law of a standardised row, left in the parts.
     fn evaluate_blocks<const N: usize>(&mut self) -> Option<()>
     where
         T: Lanes<N>,
@@ -336,15 +310,16 @@ impl<'a, T: AnyLanes> StreamLearner<'a, T> {
         Some(())
     }
 
+    /// What the row of the last law teaches, given its standardised target.
     fn learn_blocks<const N: usize>(&mut self, y: T) -> Option<()>
     where
         T: Lanes<N>,
     {
         let (isa, shape) = (self.isa, self.shape);
         let (order, packed) = (shape.order(), lower_len(shape.order())?);
+        let coordinate = usize::try_from(self.word(COORDINATE)).ok()?;
         let p = &mut self.parts;
         let [a, a_home, leak] = *p.common.first_chunk::<3>()?;
-        let coordinate = usize::try_from(*p.cursor.last()?).ok()?;
         let forget = Forget {
             growth: T::ONE / shape.options.forgetting,
             noise: shape.options.noise_forgetting,
