@@ -1,6 +1,7 @@
 //! What chains record of their draws, and where they are.
 
 use crate::diagnostics::Draws;
+use crate::pieces::pieces_mut;
 use crate::scalar::Real;
 
 /// Where chains are.
@@ -91,5 +92,21 @@ impl Record {
         let offset = column.checked_mul(self.chains)?;
         let stride = self.columns.checked_mul(self.chains)?;
         Draws::new(record, self.chains, at.stored, offset, 1, stride).ok()
+    }
+}
+
+/// Writes the draws of the chains of block `index`, column by column, into a row of all chains. Surplus lanes
+/// go nowhere.
+pub(crate) fn write<'w, T: Real, const N: usize>(
+    row: &mut [T],
+    chains: usize,
+    index: usize,
+    draws: impl Iterator<Item = &'w [T; N]>,
+) {
+    let own = index.wrapping_mul(N)..chains.min(index.wrapping_add(1).wrapping_mul(N));
+    for (column, draw) in pieces_mut(row, chains).zip(draws) {
+        if let Some(column) = column.get_mut(own.clone()) {
+            column.iter_mut().zip(draw).for_each(|(c, x)| *c = *x);
+        }
     }
 }

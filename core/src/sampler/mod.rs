@@ -46,16 +46,13 @@
 //! have the streams of chain k, the odd one's normals negated.
 
 mod block;
-mod direct;
 mod error;
-mod gibbs;
 mod join;
 mod layout;
+mod methods;
 mod options;
 mod pilot;
 mod record;
-mod reverse;
-mod xi_langevin;
 
 pub use crate::column::Column;
 pub use crate::object::record::Position;
@@ -74,7 +71,7 @@ use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, part};
 use block::with_block;
-use layout::{CURSOR, Parts, STREAMS, SUMS, Shape};
+use layout::{CURSOR, Parts, STREAMS, SUMMARY, SUMS, Shape};
 
 /// What one call of [`Sampler::step`] left behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,12 +194,8 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         let options = self.shape.options;
         let visits = (self.shape.problem.rows as u64).saturating_mul(N as u64);
         let blocks = self.shape.blocks() as u64;
-        let units = 1 + match options.method() {
-            Method::CoupledGibbs => options.inner as u64,
-            Method::XiLangevin => xi_langevin::units(&options) as u64,
-            Method::ReverseDiffusion => reverse::units(&options) as u64,
-            _ => 1,
-        };
+        // The start of a chain, and those of an iteration.
+        let units = 1 + options.units() as u64;
         let last = options.warmup as u64 + options.draws as u64;
         let mut spent = 0_u64;
         while self.word(ITERATION) < last {
@@ -212,31 +205,18 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
             let (iteration, index, unit) =
                 (self.word(ITERATION), self.word(BLOCK), self.word(UNIT));
             // Of a chain of the first block, and of the block at hand.
-            let (mut evaluations, mut visited) = (0, 0);
-            match unit {
-                // Unit 0 is the start of a chain: before the first iteration only.
-                0 if iteration == 0 => {
+            let [evaluations, visited] = match unit.checked_sub(1) {
+                Some(unit) => {
+                    let ends = unit.wrapping_add(2) >= units;
+                    let made = self.advance::<N>(problem, index as usize, unit, ends)?;
+                    made.map(|e| (e as u64).wrapping_add(options.opens(unit) as u64))
+                }
+                None if iteration == 0 => {
                     self.start::<N>(problem, index as usize)?;
-                    (evaluations, visited) = (1, 1);
+                    [1, 1]
                 }
-                0 => {}
-                _ => {
-                    let ends = unit.wrapping_add(1) >= units;
-                    let unit_of = unit.wrapping_sub(1);
-                    let [own, most] = self.advance::<N>(problem, index as usize, unit_of, ends)?;
-                    evaluations = own as u64;
-                    visited = most as u64;
-                    let opens = match options.method() {
-                        Method::CoupledGibbs | Method::XiLangevin => unit == 1,
-                        Method::ReverseDiffusion => reverse::opens(&options, unit.wrapping_sub(1)),
-                        _ => false,
-                    };
-                    if opens {
-                        evaluations = evaluations.wrapping_add(1);
-                        visited = visited.wrapping_add(1);
-                    }
-                }
-            }
+                None => [0, 0],
+            };
             spent = spent.saturating_add(visited.saturating_mul(visits));
             if index == 0 {
                 self.set(EVALUATIONS, self.word(EVALUATIONS).saturating_add(evaluations));
@@ -267,15 +247,14 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         T: Lanes<N>,
     {
         let Self { isa, shape, parts } = self;
-        with_block::<T, N, ()>(*isa, shape, parts, problem, (index, 0, 0), |block| {
-            block.reset();
-            match block.shape.options.method() {
-                Method::CoupledGibbs => gibbs::start(block),
-                Method::XiLangevin => xi_langevin::start(block),
-                Method::ReverseDiffusion => reverse::start(block),
-                _ => direct::start(block),
+        let sound = with_block::<T, N, bool>(*isa, shape, parts, problem, (index, 0, 0), |block| {
+            let sound = block.start()?;
+            if sound && shape.options.method == Method::XiLangevin {
+                block.draw_xi()?;
             }
-        })
+            Some(sound)
+        });
+        refuse(!sound.ok_or(SamplerError::NotASampler)?, SamplerError::Start)
     }
 
     /// One unit of an iteration of a block of chains; the last one records the draws. Returns the
@@ -300,37 +279,31 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         let record = core::mem::take(&mut parts.record);
         let at = (index, iteration, unit);
         let done = with_block::<T, N, [u32; 2]>(*isa, shape, parts, problem, at, |block| {
-            let options = &block.shape.options;
+            let options = &shape.options;
             if unit == 0 {
-                block.clear_summary();
+                // Forgets what the transitions of the last iteration did.
+                *block.summary = [[T::ZERO; N]; SUMMARY];
             }
-            match options.method() {
-                Method::CoupledGibbs => gibbs::advance(block)?,
-                Method::XiLangevin => xi_langevin::advance(block)?,
-                Method::ReverseDiffusion => reverse::advance(block)?,
-                _ => direct::advance(block)?,
-            }
+            methods::advance(block)?;
             let evaluations = block.evaluations;
             if !ends {
-                return Ok(evaluations);
+                return Some(evaluations);
             }
             if let Some(draw) = iteration.checked_sub(options.warmup) {
-                let columns = block.shape.columns();
-                let sums = part::<T, N>(sums, index, columns.saturating_mul(SUMS));
-                let row = block.shape.record().row(record, draw);
-                block.record(sums.ok_or(broken)?, draw == 0, row, index)?;
+                let sums = part::<T, N>(sums, index, shape.columns().saturating_mul(SUMS))?;
+                block.record(sums, draw == 0, shape.record().row(record, draw), index)?;
             }
             if options.method == Method::XiLangevin {
-                xi_langevin::finish(block)?;
+                methods::finish(block)?;
             }
             if iteration.saturating_add(1) == options.warmup {
                 block.freeze();
             }
-            Ok(evaluations)
+            Some(evaluations)
         });
         parts.sums = sums;
         parts.record = record;
-        done
+        done.ok_or(broken)
     }
 }
 
