@@ -357,6 +357,25 @@ impl<'a, T: Real> Problem<'a, T> {
         Lifted::new(&self.likelihood, self.prior, self.d(), self.neurons()).ok()
     }
 
+    /// w of positions in latent coordinates, at the front of the scratch, and their log densities, the log
+    /// likelihoods being known. `None` where the scratch is short.
+    pub(crate) fn draw<'w, const N: usize>(
+        &self,
+        isa: Isa,
+        position: &[[T; N]],
+        likelihood: &[T; N],
+        work: &'w mut [[T; N]],
+    ) -> Option<(&'w [[T; N]], [T; N])>
+    where
+        T: Lanes<N>,
+    {
+        let (w, rest) = work.split_at_mut_checked(self.dim())?;
+        self.density()?.to_weights(isa, position, w, rest).then_some(())?;
+        let mut density = self.prior.log_density_on(isa, self.d(), w);
+        density.iter_mut().zip(likelihood).for_each(|(p, l)| *p += *l);
+        Some((w, density))
+    }
+
     /// What the parts of an object that samples it follow from, where it has that fingerprint.
     pub(crate) fn sizes(&self, fingerprint: u64) -> Result<Sizes, WorkspaceError> {
         let both = self.density().zip(self.proper_scratch());

@@ -8,38 +8,41 @@ use super::{Affine, PullBack, correct};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 
-/// Position, gradient and value of N chains.
-pub(crate) struct Carried<'s, T, const N: usize> {
-    /// dim blocks.
-    pub position: &'s mut [[T; N]],
-    /// dim blocks.
-    pub gradient: &'s mut [[T; N]],
-    pub value: &'s mut [T; N],
+/// From g, v(g) and grad v(g) to z, u(z) and grad u(z), with the names of [`super`]: 2 dim^2 flops a
+/// lane. `spare` holds 2 dim blocks; with fewer nothing changes.
+pub(crate) fn enter<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    map: Affine<'_, T>,
+    position: &mut [[T; N]],
+    gradient: &mut [[T; N]],
+    value: &mut [T; N],
+    spare: &mut [[T; N]],
+) {
+    let Some((z, d)) = halves(spare, position.len()) else { return };
+    let (g, at) = (position, gradient);
+    T::dispatch(isa, Solve { map, g, z });
+    T::dispatch(isa, PullBack { map, z, g, at, gradient: d });
+    *value = correct(isa, z, g, *value);
+    g.iter_mut().zip(z).for_each(|(g, z)| *g = *z);
+    at.iter_mut().zip(d).for_each(|(at, d)| *at = *d);
 }
 
-impl<T: Lanes<N>, const N: usize> Carried<'_, T, N> {
-    /// From g, v(g) and grad v(g) to z, u(z) and grad u(z), with the names of [`super`]: 2 dim^2 flops a
-    /// lane. `spare` holds 2 dim blocks; with fewer nothing changes.
-    pub(crate) fn enter(self, isa: Isa, map: Affine<'_, T>, spare: &mut [[T; N]]) {
-        let Some((z, d)) = halves(spare, self.position.len()) else { return };
-        let (g, at) = (&mut *self.position, &mut *self.gradient);
-        T::dispatch(isa, Solve { map, g, z });
-        T::dispatch(isa, PullBack { map, z, g, at, gradient: d });
-        *self.value = correct(isa, z, g, *self.value);
-        g.iter_mut().zip(z).for_each(|(g, z)| *g = *z);
-        at.iter_mut().zip(d).for_each(|(at, d)| *at = *d);
-    }
-
-    /// The way back: 2 dim^2 flops a lane.
-    pub(crate) fn leave(self, isa: Isa, map: Affine<'_, T>, spare: &mut [[T; N]]) {
-        let Some((g, y)) = halves(spare, self.position.len()) else { return };
-        let (z, d) = (&mut *self.position, &mut *self.gradient);
-        map.apply(isa, z, g);
-        T::dispatch(isa, Push { map, z, d, g, y });
-        *self.value = correct(isa, g, z, *self.value);
-        z.iter_mut().zip(g).for_each(|(z, g)| *z = *g);
-        d.iter_mut().zip(y).for_each(|(d, y)| *d = *y);
-    }
+/// The way back: 2 dim^2 flops a lane.
+pub(crate) fn leave<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    map: Affine<'_, T>,
+    position: &mut [[T; N]],
+    gradient: &mut [[T; N]],
+    value: &mut [T; N],
+    spare: &mut [[T; N]],
+) {
+    let Some((g, y)) = halves(spare, position.len()) else { return };
+    let (z, d) = (position, gradient);
+    map.apply(isa, z, g);
+    T::dispatch(isa, Push { map, z, d, g, y });
+    *value = correct(isa, g, z, *value);
+    z.iter_mut().zip(g).for_each(|(z, g)| *z = *g);
+    d.iter_mut().zip(y).for_each(|(d, y)| *d = *y);
 }
 
 type Halves<'s, T, const N: usize> = (&'s mut [[T; N]], &'s mut [[T; N]]);

@@ -24,7 +24,7 @@
 mod change;
 mod mixture;
 
-pub(crate) use change::Carried;
+pub(crate) use change::{enter, leave};
 pub use mixture::{COMPONENTS, Mixture, mixture_len};
 pub(crate) use mixture::{FREEDOM, component_len, ratio, student};
 

@@ -266,7 +266,8 @@ impl<T: AnyLanes> Smc<'_, T> {
             let mut evaluations = 0;
             match phase {
                 STARTING => {
-                    self.block::<N>(problem, block)?.start()?;
+                    let sound = self.block::<N>(problem, block)?.start();
+                    refuse(!sound.ok_or(SmcError::NotAnSmc)?, SmcError::Start)?;
                     evaluations = 1;
                 }
                 WEIGHING => self.resample::<N>()?,
@@ -276,9 +277,9 @@ impl<T: AnyLanes> Smc<'_, T> {
                 }
                 _ => {
                     let record = core::mem::take(&mut self.parts.record);
-                    let done = self.block::<N>(problem, block).and_then(|mut b| b.record(record));
+                    let done = self.block::<N>(problem, block).map(|mut b| b.record(record));
                     self.parts.record = record;
-                    done?;
+                    done?.ok_or(SmcError::NotAnSmc)?;
                 }
             }
             let cost = match phase {
@@ -336,7 +337,7 @@ impl<T: AnyLanes> Smc<'_, T> {
             block.rescale(lambda / scale);
             block.enter();
         }
-        block.transition(lambda, step)?;
+        block.transition(lambda, step).ok_or(SmcError::NotAnSmc)?;
         if last {
             block.leave();
         }

@@ -202,7 +202,8 @@ impl<T: AnyLanes> Tempering<'_, T> {
                 (self.word(ITERATION), self.word(BLOCK), self.word(UNIT));
             let starting = self.word(STARTED) == 0;
             let evaluations = if starting {
-                self.block::<N>(problem, index, 0)?.start()?;
+                let sound = self.block::<N>(problem, index, 0)?.start();
+                refuse(!sound.ok_or(TemperingError::NotATempering)?, TemperingError::Start)?;
                 rungs
             } else {
                 self.advance::<N>(problem, index, iteration, unit)?;
@@ -265,10 +266,10 @@ impl<T: AnyLanes> Tempering<'_, T> {
         let shape = self.shape;
         // The record is lent to the block beside the other parts.
         let record = core::mem::take(&mut self.parts.record);
-        let done = self.block::<N>(problem, index, iteration).and_then(|mut block| {
-            block.advance(rung)?;
+        let sound = self.block::<N>(problem, index, iteration).map(|mut block| {
+            let sound = block.advance(rung)?;
             if rung < shape.temperatures() {
-                return Ok(());
+                return Some(sound);
             }
             block.swap()?;
             if iteration.saturating_add(1) == shape.options.warmup {
@@ -278,9 +279,9 @@ impl<T: AnyLanes> Tempering<'_, T> {
             if let Some(row) = draw.and_then(|draw| shape.record().row(record, draw)) {
                 block.record(row)?;
             }
-            Ok(())
+            Some(sound)
         });
         self.parts.record = record;
-        done
+        refuse(!sound?.ok_or(broken)?, TemperingError::Start)
     }
 }
