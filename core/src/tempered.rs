@@ -84,6 +84,12 @@ impl<T: Lanes<N>, const N: usize> Density<T, N> for Tempered<'_, T, N> {
     }
 }
 
+/// Whether temperatures increase from above 0 to 1.
+pub(crate) fn climbs<T: Real>(temperatures: &[T]) -> bool {
+    let mut last = T::ZERO;
+    temperatures.iter().all(|t| *t > core::mem::replace(&mut last, *t)) && last == T::ONE
+}
+
 /// x <- factor x.
 pub(crate) fn scale<T: Lanes<N>, const N: usize>(isa: Isa, factor: T, x: &mut [[T; N]]) {
     T::dispatch(isa, Scale { factor, x });

@@ -4,6 +4,26 @@ use crate::diagnostics::Draws;
 use crate::pieces::pieces_mut;
 use crate::scalar::Real;
 
+/// Words of the cursor of chains: iterations that all blocks have finished, the block at work, its unit that is
+/// next, evaluations that each chain has made. Unit 0 is the start of a block, before the first iteration only.
+pub(crate) const ITERATION: usize = 0;
+pub(crate) const BLOCK: usize = 1;
+pub(crate) const UNIT: usize = 2;
+pub(crate) const EVALUATIONS: usize = 3;
+pub(crate) const CURSOR: usize = 4;
+
+/// Iteration, block and unit after these: units, then blocks, then iterations.
+pub(crate) fn next([iteration, block, unit]: [u64; 3], blocks: usize, units: u64) -> [u64; 3] {
+    let next = |k: u64| k.wrapping_add(1);
+    if next(unit) < units {
+        [iteration, block, next(unit)]
+    } else if next(block) < blocks as u64 {
+        [iteration, next(block), 0]
+    } else {
+        [next(iteration), 0, 0]
+    }
+}
+
 /// Where chains are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {

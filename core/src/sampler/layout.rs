@@ -6,7 +6,7 @@ use crate::coupling::{factor_len, reduced_scratch};
 use crate::density::Extent;
 use crate::error::refuse;
 use crate::kernel::{adapt, ball, hmc};
-use crate::object::record::Record;
+use crate::object::record::{CURSOR, Record};
 use crate::object::{Object, product};
 use crate::plain::plain;
 use crate::prior::Prior;
@@ -158,13 +158,9 @@ impl<T: Real> Shape<T> {
     }
 }
 
-/// Where a sampler is.
-pub(super) const CURSOR: usize = 4;
-
 /// The parts of a sampler. Blocks of chains follow one another; in each, values are lane-major.
 #[derive(Debug)]
 pub(super) struct Parts<'a, T> {
-    /// Iteration, block, unit within the iteration, evaluations made by each chain.
     pub cursor: &'a mut [u64],
     /// Chain by chain, [`STREAMS`] streams of four words.
     pub streams: &'a mut [u32],

@@ -64,6 +64,7 @@ use crate::cloud::Cloud;
 use crate::coupling::{RhoError, Triangular};
 use crate::diagnostics::Draws;
 use crate::error::refuse;
+use crate::object::record::{BLOCK, EVALUATIONS, ITERATION, UNIT, next};
 use crate::object::{Object, compiled, object};
 use crate::prior::Prior;
 use crate::problem::Problem;
@@ -71,7 +72,7 @@ use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, part};
 use block::with_block;
-use layout::{CURSOR, Parts, STREAMS, SUMMARY, SUMS, Shape};
+use layout::{Parts, STREAMS, SUMMARY, SUMS, Shape};
 
 /// What one call of [`Sampler::step`] left behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,12 +87,6 @@ object! {
     /// Chains that sample a [`Problem`].
     pub struct Sampler { shape: Shape<T>, options: SamplerOptions<T>, error: SamplerError }
 }
-
-/// Words of the cursor.
-const ITERATION: usize = 0;
-const BLOCK: usize = 1;
-const UNIT: usize = 2;
-const EVALUATIONS: usize = 3;
 
 compiled! {
     Sampler: AnyLanes;
@@ -193,7 +188,6 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
     {
         let options = self.shape.options;
         let visits = (self.shape.problem.rows as u64).saturating_mul(N as u64);
-        let blocks = self.shape.blocks() as u64;
         // The start of a chain, and those of an iteration.
         let units = 1 + options.units() as u64;
         let last = options.warmup as u64 + options.draws as u64;
@@ -202,17 +196,18 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
             if spent >= budget {
                 return Ok(Progress::Running);
             }
-            let (iteration, index, unit) =
-                (self.word(ITERATION), self.word(BLOCK), self.word(UNIT));
+            let at = [ITERATION, BLOCK, UNIT].map(|k| self.word(k));
+            let [iteration, block, unit] = at;
+            let index = block as usize;
             // Of a chain of the first block, and of the block at hand.
             let [evaluations, visited] = match unit.checked_sub(1) {
                 Some(unit) => {
                     let ends = unit.wrapping_add(2) >= units;
-                    let made = self.advance::<N>(problem, index as usize, unit, ends)?;
+                    let made = self.advance::<N>(problem, index, iteration, unit, ends)?;
                     made.map(|e| (e as u64).wrapping_add(options.opens(unit) as u64))
                 }
                 None if iteration == 0 => {
-                    self.start::<N>(problem, index as usize)?;
+                    self.start::<N>(problem, index)?;
                     [1, 1]
                 }
                 None => [0, 0],
@@ -221,18 +216,8 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
             if index == 0 {
                 self.set(EVALUATIONS, self.word(EVALUATIONS).saturating_add(evaluations));
             }
-            // Units, then blocks, then iterations.
-            let unit = unit.wrapping_add(1);
-            if unit < units {
-                self.set(UNIT, unit);
-                continue;
-            }
-            self.set(UNIT, 0);
-            let index = index.wrapping_add(1);
-            self.set(BLOCK, if index < blocks { index } else { 0 });
-            if index >= blocks {
-                self.set(ITERATION, iteration.wrapping_add(1));
-            }
+            let next = next(at, self.shape.blocks(), units);
+            [ITERATION, BLOCK, UNIT].into_iter().zip(next).for_each(|(k, word)| self.set(k, word));
         }
         Ok(Progress::Done)
     }
@@ -263,6 +248,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         &mut self,
         problem: &Problem<'_, T>,
         index: usize,
+        iteration: u64,
         unit: u64,
         ends: bool,
     ) -> Result<[u32; 2], SamplerError>
@@ -271,7 +257,6 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
     {
         let broken = SamplerError::NotASampler;
         let Self { isa, shape, parts } = self;
-        let [iteration, ..] = *parts.cursor else { return Err(broken) };
         let iteration = u32::try_from(iteration).map_err(|_| broken)?;
         let unit = u32::try_from(unit).map_err(|_| broken)?;
         // The record and the sums are lent to the block beside the other parts.
@@ -417,5 +402,3 @@ fn couple<T: Real>(
     };
     made.map(|_| ()).map_err(|_| SamplerError::NoCoupling)
 }
-
-const _: () = assert!(EVALUATIONS < CURSOR);

@@ -78,6 +78,7 @@ use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, blocks, blocks_mut};
 use crate::sum::{Sum, two_sum};
+use crate::tempered::climbs;
 use block::{Block, own_seed};
 use layout::{Parts, REPORT, Shape};
 use weights::Weighing;
@@ -168,15 +169,8 @@ impl<'a, T: Real> Smc<'a, T> {
         problem: &Problem<'_, T>,
     ) -> Result<Self, SmcError> {
         options.check()?;
-        if options.ladder != Ladder::Given || options.stages as usize != temperatures.len() {
-            return Err(SmcError::Temperatures);
-        }
-        let mut last = T::ZERO;
-        for t in temperatures {
-            refuse(!(*t > last), SmcError::Temperatures)?;
-            last = *t;
-        }
-        refuse(last != T::ONE, SmcError::Temperatures)?;
+        let asked = options.ladder == Ladder::Given && options.stages as usize == temperatures.len();
+        refuse(!(asked && climbs(temperatures)), SmcError::Temperatures)?;
         Self::make(memory, options, temperatures, isa, problem)
     }
 

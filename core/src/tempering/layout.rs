@@ -5,15 +5,13 @@ use super::{TemperingError, TemperingOptions};
 use crate::checkpoint::Kind;
 use crate::error::refuse;
 use crate::kernel::{adapt, hmc};
-use crate::object::record::Record;
+use crate::object::record::{CURSOR, Record};
 use crate::object::{Object, product};
 use crate::plain::plain;
 use crate::problem::{Problem, Sizes};
 use crate::scalar::Real;
 use crate::workspace::{Carve, WorkspaceError};
 
-/// Where a run is: phase, iteration, block, unit, evaluations of each chain.
-pub(super) const CURSOR: usize = 5;
 /// Columns of the record after those of w: log density, log likelihood.
 pub(super) const EXTRA: usize = 2;
 /// Blocks of a replica besides position and gradient: value, whether it last came from the prior.
