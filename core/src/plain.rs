@@ -191,7 +191,7 @@ errors! {
     }
 }
 
-/// An enum of choices with codes and, where they are given, names.
+/// An enum of choices with codes and, where they are given, names. With the error of an unknown code it is plain.
 macro_rules! codes {
     (@names $name:ident) => {};
     (@names $name:ident $($variant:ident $text:literal)+) => {
@@ -218,7 +218,7 @@ macro_rules! codes {
     };
     (
         $(#[$meta:meta])*
-        pub enum $name:ident: $unknown:ident {
+        pub enum $name:ident $(: $unknown:ident)? {
             $($(#[doc = $doc:literal])* $variant:ident = $code:literal $($text:literal)?,)+
         }
     ) => {
@@ -242,7 +242,7 @@ macro_rules! codes {
             }
         }
 
-        impl $crate::plain::Coded for $name {
+        $(impl $crate::plain::Coded for $name {
             const FIRST: Self = {
                 let [first, ..] = Self::ALL;
                 first
@@ -259,7 +259,7 @@ macro_rules! codes {
         $crate::plain::word! {
             [] $name: x => x as i32 as u32 as u64,
                 w => i32::try_from(w).ok().and_then(Self::from_code);
-        }
+        })?
 
         $crate::plain::codes!(@names $name $($($variant $text)?)+);
     };

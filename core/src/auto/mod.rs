@@ -383,7 +383,7 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
 
 impl<T: Real> Auto<'_, T> {
     fn choice(&self) -> Choice {
-        Choice::from_code(self.word(CHOICE)).unwrap_or(Choice::Undecided)
+        Choice::from_code(self.word(CHOICE) as i32).unwrap_or(Choice::Undecided)
     }
 
     fn noted(&self) -> [T; SCALARS] {

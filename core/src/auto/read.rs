@@ -171,7 +171,7 @@ impl<T: AnyLanes> Auto<'_, T> {
             if took_over { self.shape.options.particles() } else { Some(self.piloted()) };
         Report {
             choice: self.choice(),
-            verdict: Verdict::from_code(self.word(VERDICT)).unwrap_or(Verdict::Open),
+            verdict: Verdict::from_code(self.word(VERDICT) as i32).unwrap_or(Verdict::Open),
             stages: u32::try_from(self.word(STAGES)).unwrap_or(0),
             overlap,
             rhat,
