@@ -19,26 +19,19 @@
 //! ```
 
 use crate::density::{Density, Extent};
+use crate::error::errors;
 use crate::likelihood::Likelihood;
 use crate::prior::Prior;
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd};
-use core::fmt;
 
-/// Why a posterior could not be formed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LiftedError {
-    /// d or the number of vectors is zero, or their product is not the likelihood's dimension.
-    Dimension,
-}
-
-impl fmt::Display for LiftedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the likelihood's dimension is not d times the number of weight vectors")
+errors! {
+    /// Why a posterior could not be formed.
+    pub enum LiftedError {
+        /// Or one of the two is zero.
+        Dimension = "the likelihood's dimension is not d times the number of weight vectors",
     }
 }
-
-impl core::error::Error for LiftedError {}
 
 /// The posterior of M = `neurons` weight vectors in R^d, each under the same prior, as a [`Density`]:
 /// log p(g) = -|g|^2/2 + likelihood(w(g)) + const. `Copy`, and cheap to build anew for each call.
