@@ -15,7 +15,7 @@ use crate::likelihood::PiecewiseQuadratic;
 use crate::pieces::{pieces, pieces_mut};
 use crate::prior::Prior;
 use crate::problem::{Problem, Target};
-use crate::random::{Normals, Stream};
+use crate::random::{Stream, normals_on};
 use crate::reference::{Affine, Mixture, Whitened, affine_len, correct};
 use crate::simd::{Isa, Lanes, part};
 
@@ -163,12 +163,12 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let broken = SamplerError::NotASampler;
         let [start, _, _] = &mut self.streams;
         if !self.shape.options.kernel().needs_ball() {
-            T::dispatch(self.isa, Normals { streams: start, out: self.state.position });
+            normals_on(self.isa, start, self.state.position);
             return Ok(());
         }
         let posterior = self.problem.density().ok_or(SamplerError::OtherProblem)?;
         let (g, rest) = self.work.split_at_mut_checked(posterior.dim()).ok_or(broken)?;
-        T::dispatch(self.isa, Normals { streams: start, out: &mut *g });
+        normals_on(self.isa, start, g);
         if posterior.to_weights(self.isa, g, self.state.position, rest) {
             Ok(())
         } else {
@@ -394,7 +394,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let noise = rest.get_mut(..dim).ok_or(broken)?;
         coupling::score(self.isa, &channel, self.xi, self.mean, score).map_err(|_| broken)?;
         let [_, _, streams] = &mut self.streams;
-        T::dispatch(self.isa, Normals { streams, out: &mut *noise });
+        normals_on(self.isa, streams, noise);
         for ((xi, score), z) in self.xi.iter_mut().zip(&*score).zip(&*noise) {
             for ((xi, score), z) in xi.iter_mut().zip(score).zip(z) {
                 f(xi, *score, *z);

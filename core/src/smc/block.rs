@@ -5,7 +5,7 @@ use super::{SmcError, resample};
 use crate::kernel::hmc::{self, State, Work};
 use crate::pieces::pieces_mut;
 use crate::problem::Problem;
-use crate::random::{Normals, Purpose, Stream};
+use crate::random::{Purpose, Stream, normals_on};
 use crate::reference::{Affine, Carried, Whitened};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, part};
@@ -68,7 +68,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             let particle = self.first.wrapping_add(lane) as u64;
             *stream = Stream::new(seed, particle, Purpose::Start);
         }
-        T::dispatch(self.isa, Normals { streams: &mut streams, out: &mut *self.state.position });
+        normals_on(self.isa, &mut streams, self.state.position);
         let posterior = self.problem.density().ok_or(SmcError::OtherProblem)?;
         let mut work = Work::new(self.work, self.shape.latent).ok_or(SmcError::NotAnSmc)?;
         hmc::evaluate(self.isa, &posterior, &mut self.state, work.scratch());

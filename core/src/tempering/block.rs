@@ -6,7 +6,7 @@ use crate::kernel::adapt::{FIELDS, StepSize};
 use crate::kernel::hmc::{self, Flow, State, Trajectory, Work};
 use crate::pieces::{pieces, pieces_mut};
 use crate::problem::Problem;
-use crate::random::{Normals, Stream, uniforms};
+use crate::random::{Stream, normals_on, uniforms};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, part};
 use crate::special;
@@ -159,7 +159,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let mut streams = self.load(rung);
         let work = core::mem::take(&mut self.work);
         let drawn = self.blocks(rung).and_then(|b| replica(b, latent)).and_then(|mut replica| {
-            T::dispatch(isa, Normals { streams: &mut streams, out: replica.state.position });
+            normals_on(isa, &mut streams, replica.state.position);
             let mut work = Work::new(work, latent)?;
             hmc::evaluate(isa, &density, &mut replica.state, work.scratch());
             *replica.fresh = [if rung == 0 { T::ONE } else { T::ZERO }; N];
