@@ -22,7 +22,7 @@ use crate::coupling::rho::{self, JointScale, RhoError};
 use crate::coupling::{Coupling, CouplingError, Sides};
 use crate::data::Dataset;
 use crate::density::Extent;
-use crate::error::errors;
+use crate::error::{errors, refuse};
 use crate::lifted::Lifted;
 use crate::likelihood::{
     FreeNetwork, GreedyTilt, Hinges, Joint, Likelihood, LogDensity, Network, NetworkScales,
@@ -169,9 +169,7 @@ impl<'a, T: Real> Problem<'a, T> {
         prior: Prior<T>,
         alpha: T,
     ) -> Result<Self, ProblemError> {
-        if !positive(alpha) {
-            return Err(ProblemError::Alpha);
-        }
+        refuse(!positive(alpha), ProblemError::Alpha)?;
         let prior = prior.checked()?;
         Ok(Self { likelihood: Target::Greedy(GreedyTilt::new(data, alpha, activation)), prior })
     }
@@ -180,9 +178,7 @@ impl<'a, T: Real> Problem<'a, T> {
     /// the neuron that is summed out ([`GreedyTilt`]). With a sign there is no coupling
     /// ([`RhoError::Signed`]): take what samples w itself.
     pub fn greedy_tilt(tilt: GreedyTilt<'a, T>, prior: Prior<T>) -> Result<Self, ProblemError> {
-        if !positive(tilt.alpha) {
-            return Err(ProblemError::Alpha);
-        }
+        refuse(!positive(tilt.alpha), ProblemError::Alpha)?;
         if !(tilt.quadratic >= T::ZERO && tilt.quadratic.is_finite()) {
             return Err(ProblemError::Quadratic);
         }
@@ -204,12 +200,8 @@ impl<'a, T: Real> Problem<'a, T> {
         if neurons == 0 || data.d().saturating_add(1).checked_mul(neurons).is_none() {
             return Err(ProblemError::Neurons);
         }
-        if !positive(outer) {
-            return Err(ProblemError::Outer);
-        }
-        if !positive(beta) {
-            return Err(ProblemError::Beta);
-        }
+        refuse(!positive(outer), ProblemError::Outer)?;
+        refuse(!positive(beta), ProblemError::Beta)?;
         let prior = prior.checked()?;
         let joint = Joint { data, activation, neurons, outer, beta, signs };
         Ok(Self { likelihood: Target::Joint(joint), prior })
@@ -223,9 +215,7 @@ impl<'a, T: Real> Problem<'a, T> {
         scale: T,
         gradient: bool,
     ) -> Result<Self, ProblemError> {
-        if dim == 0 || dim.checked_mul(32).is_none() {
-            return Err(ProblemError::Dimension);
-        }
+        refuse(dim == 0 || dim.checked_mul(32).is_none(), ProblemError::Dimension)?;
         let prior = Prior::gaussian(scale)?;
         let likelihood = Target::User(UserDensity { density, dim, scale, gradient });
         Ok(Self { likelihood, prior })
@@ -241,9 +231,7 @@ impl<'a, T: Real> Problem<'a, T> {
         scales: NetworkScales<T>,
     ) -> Result<Self, ProblemError> {
         let likelihood = FreeNetwork { network: Network { data, activation, neurons }, scales };
-        if neurons == 0 || likelihood.dim().checked_mul(32).is_none() {
-            return Err(ProblemError::Neurons);
-        }
+        refuse(neurons == 0 || likelihood.dim().checked_mul(32).is_none(), ProblemError::Neurons)?;
         let NetworkScales { inner, outer, intercept, linear, noise, noise_spread } = scales;
         let sound = [inner, outer, intercept, linear, noise].into_iter().all(positive);
         if !(sound && noise_spread >= T::ZERO && noise_spread.is_finite()) {
@@ -362,9 +350,7 @@ impl<'a, T: Real> Problem<'a, T> {
                 let inputs = tilt.data.inputs;
                 let range = rho::Range::reachable(tilt.activation, self.prior, inputs);
                 let (alpha, r) = (tilt.alpha, tilt.data.y());
-                if tilt.signed {
-                    return Err(RhoError::Signed);
-                }
+                refuse(tilt.signed, RhoError::Signed)?;
                 if tilt.quadratic == T::ZERO {
                     rho::greedy(sides, alpha, r, range, out)
                 } else {

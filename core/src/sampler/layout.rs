@@ -4,6 +4,7 @@ use super::{Method, Reference, SamplerError, SamplerOptions};
 use crate::checkpoint::Kind;
 use crate::coupling::{factor_len, reduced_scratch};
 use crate::density::Extent;
+use crate::error::refuse;
 use crate::kernel::{adapt, ball, hmc};
 use crate::object::record::Record;
 use crate::object::{Object, product};
@@ -55,12 +56,8 @@ impl<T: Real> Shape<T> {
         options.check()?;
         let density = problem.density().ok_or(SamplerError::OtherProblem)?;
         let coupled = options.method().is_coupled();
-        if coupled && problem.data().is_none() {
-            return Err(SamplerError::NoCoupling);
-        }
-        if coupled && problem.sums_signs() {
-            return Err(SamplerError::Signed);
-        }
+        refuse(coupled && problem.data().is_none(), SamplerError::NoCoupling)?;
+        refuse(coupled && problem.sums_signs(), SamplerError::Signed)?;
         if coupled && options.reduced.on() && !matches!(problem.prior(), Prior::Gaussian { .. }) {
             return Err(SamplerError::Reduced);
         }

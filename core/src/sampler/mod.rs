@@ -66,12 +66,13 @@ pub use record::Moments;
 use crate::cloud::Cloud;
 use crate::coupling::{RhoError, Triangular};
 use crate::diagnostics::Draws;
-use crate::object::{Object, compiled};
+use crate::error::refuse;
+use crate::object::{Object, compiled, object};
 use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes, by_lanes, part};
+use crate::simd::{AnyLanes, Isa, Lanes, part};
 use block::with_block;
 use layout::{CURSOR, Parts, STREAMS, SUMS, Shape};
 
@@ -84,12 +85,9 @@ pub enum Progress {
     Done,
 }
 
-/// Chains that sample a [`Problem`].
-#[derive(Debug)]
-pub struct Sampler<'a, T> {
-    isa: Isa,
-    shape: Shape<T>,
-    parts: Parts<'a, T>,
+object! {
+    /// Chains that sample a [`Problem`].
+    pub struct Sampler { shape: Shape<T>, options: SamplerOptions<T>, error: SamplerError }
 }
 
 /// Words of the cursor.
@@ -100,7 +98,8 @@ const EVALUATIONS: usize = 3;
 
 compiled! {
     Sampler: AnyLanes;
-    fn work(mut self, problem: &Problem<'_, Self>, budget: u64) -> Result<Progress, SamplerError>;
+    fn work(mut self, problem: &Problem<'_, Self>, budget: u64)
+        -> Result<Progress, SamplerError> => run;
 }
 
 impl<T: Compiled> Sampler<'_, T> {
@@ -118,9 +117,7 @@ impl<T: Compiled> Sampler<'_, T> {
         let mut own = Shape::new(&self.shape.options, problem)?;
         own.fingerprint = problem.fingerprint();
         own.piloted = self.shape.piloted;
-        if own != self.shape {
-            return Err(SamplerError::OtherProblem);
-        }
+        refuse(own != self.shape, SamplerError::OtherProblem)?;
         T::work(self, problem, budget)
     }
 }
@@ -175,9 +172,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
             Some(pilot) => {
                 let dim = problem.latent_dim();
                 let own = (pilot.fingerprint(), pilot.dim()) == (shape.fingerprint, dim);
-                if !own || pilot.points() == 0 {
-                    return Err(SamplerError::OtherPilot);
-                }
+                refuse(!own || pilot.points() == 0, SamplerError::OtherPilot)?;
             }
             None if options.reference != Reference::Prior => return Err(SamplerError::NoPilot),
             None => {}
@@ -192,17 +187,6 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
             couple(&mut parts, options, problem)?;
         }
         Ok(Self { isa, shape, parts })
-    }
-
-    /// Takes up a sampler that [`init`](Self::init) made in this memory or in one that was copied
-    /// or restored into it.
-    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, SamplerError> {
-        let (shape, parts) = Shape::open(memory)?;
-        Ok(Self { isa, shape, parts })
-    }
-
-    fn work(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, SamplerError> {
-        by_lanes!(self.shape.options.lanes, N => self.run::<N>(problem, budget))
     }
 
     fn run<const N: usize>(
@@ -354,21 +338,6 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
 }
 
 impl<'a, T: Real> Sampler<'a, T> {
-    fn word(&self, which: usize) -> u64 {
-        self.parts.cursor.get(which).copied().unwrap_or(u64::MAX)
-    }
-
-    fn set(&mut self, which: usize, value: u64) {
-        if let Some(word) = self.parts.cursor.get_mut(which) {
-            *word = value;
-        }
-    }
-
-    /// The options it was made with.
-    pub fn options(&self) -> &SamplerOptions<T> {
-        &self.shape.options
-    }
-
     /// The coordinates of w, M d: the [`Column::Weight`]s.
     pub fn dim(&self) -> usize {
         self.shape.dim()

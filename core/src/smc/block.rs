@@ -2,6 +2,7 @@
 
 use super::layout::{Parts, Shape};
 use super::{SmcError, resample};
+use crate::error::refuse;
 use crate::kernel::hmc::{self, State, Work};
 use crate::pieces::pieces_mut;
 use crate::problem::Problem;
@@ -126,9 +127,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let broken = SmcError::NotAnSmc;
         let posterior = self.problem.density().ok_or(SmcError::OtherProblem)?;
         let (w, rest) = self.work.split_at_mut_checked(self.shape.dim()).ok_or(broken)?;
-        if !posterior.to_weights(self.isa, self.state.position, w, rest) {
-            return Err(broken);
-        }
+        refuse(!posterior.to_weights(self.isa, self.state.position, w, rest), broken)?;
         let likelihood = *self.state.value;
         let mut density = self.problem.prior().log_density_on(self.isa, self.shape.d, w);
         density.iter_mut().zip(likelihood).for_each(|(p, l)| *p += l);

@@ -3,6 +3,7 @@
 use super::{SmcError, SmcOptions};
 use crate::checkpoint::Kind;
 use crate::density::Extent;
+use crate::error::refuse;
 use crate::kernel::hmc;
 use crate::object::{Object, product};
 use crate::plain::plain;
@@ -41,9 +42,7 @@ impl<T: Real> Shape<T> {
     /// Of a run to be made. The fingerprint is left 0.
     pub(super) fn new(options: &SmcOptions<T>, problem: &Problem<'_, T>) -> Result<Self, SmcError> {
         options.check()?;
-        if !problem.has_gradient() {
-            return Err(SmcError::NoGradient);
-        }
+        refuse(!problem.has_gradient(), SmcError::NoGradient)?;
         let density = problem.density().ok_or(SmcError::OtherProblem)?;
         let map = if fitted(options) { whitened_scratch(density.dim()) } else { 0 };
         Ok(Self {

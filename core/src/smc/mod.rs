@@ -71,11 +71,12 @@ pub use options::{Ladder, SmcOptions};
 pub use report::{Average, Evidence, Position, Stage};
 
 use crate::cloud::Cloud;
-use crate::object::{Object, compiled};
+use crate::error::refuse;
+use crate::object::{Object, compiled, object};
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes, blocks, blocks_mut, by_lanes};
+use crate::simd::{AnyLanes, Isa, Lanes, blocks, blocks_mut};
 use crate::sum::{Sum, two_sum};
 use block::{Block, own_seed};
 use layout::{Parts, REPORT, Shape};
@@ -111,17 +112,15 @@ struct Scalars<T> {
     variance: T,
 }
 
-/// Particles that sample a [`Problem`].
-#[derive(Debug)]
-pub struct Smc<'a, T> {
-    isa: Isa,
-    shape: Shape<T>,
-    parts: Parts<'a, T>,
+object! {
+    /// Particles that sample a [`Problem`].
+    pub struct Smc { shape: Shape<T>, options: SmcOptions<T>, error: SmcError }
 }
 
 compiled! {
     Smc: AnyLanes;
-    fn work(mut self, problem: &Problem<'_, Self>, budget: u64) -> Result<Progress, SmcError>;
+    fn work(mut self, problem: &Problem<'_, Self>, budget: u64)
+        -> Result<Progress, SmcError> => run;
 }
 
 impl<T: Compiled> Smc<'_, T> {
@@ -134,9 +133,7 @@ impl<T: Compiled> Smc<'_, T> {
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, SmcError> {
         let mut own = Shape::new(&self.shape.options, problem)?;
         own.fingerprint = problem.fingerprint();
-        if own != self.shape {
-            return Err(SmcError::OtherProblem);
-        }
+        refuse(own != self.shape, SmcError::OtherProblem)?;
         T::work(self, problem, budget)
     }
 }
@@ -158,9 +155,7 @@ impl<'a, T: Real> Smc<'a, T> {
         isa: Isa,
         problem: &Problem<'_, T>,
     ) -> Result<Self, SmcError> {
-        if options.ladder == Ladder::Given {
-            return Err(SmcError::Temperatures);
-        }
+        refuse(options.ladder == Ladder::Given, SmcError::Temperatures)?;
         Self::make(memory, options, &[], isa, problem)
     }
 
@@ -179,14 +174,10 @@ impl<'a, T: Real> Smc<'a, T> {
         }
         let mut last = T::ZERO;
         for t in temperatures {
-            if !(*t > last) {
-                return Err(SmcError::Temperatures);
-            }
+            refuse(!(*t > last), SmcError::Temperatures)?;
             last = *t;
         }
-        if last != T::ONE {
-            return Err(SmcError::Temperatures);
-        }
+        refuse(last != T::ONE, SmcError::Temperatures)?;
         Self::make(memory, options, temperatures, isa, problem)
     }
 
@@ -231,23 +222,6 @@ impl<'a, T: Real> Smc<'a, T> {
         Ok(made)
     }
 
-    /// Takes up a run that [`init`](Self::init) made in this memory or in one that was copied or
-    /// restored into it.
-    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, SmcError> {
-        let (shape, parts) = Shape::open(memory)?;
-        Ok(Self { isa, shape, parts })
-    }
-
-    fn word(&self, which: usize) -> u64 {
-        self.parts.cursor.get(which).copied().unwrap_or(DONE)
-    }
-
-    fn set(&mut self, which: usize, value: u64) {
-        if let Some(word) = self.parts.cursor.get_mut(which) {
-            *word = value;
-        }
-    }
-
     fn scalars(&self) -> Scalars<T> {
         match *self.parts.scalars {
             [scale, step, log, lost, variance] => Scalars { scale, step, log, lost, variance },
@@ -271,10 +245,6 @@ impl<'a, T: Real> Smc<'a, T> {
 }
 
 impl<T: AnyLanes> Smc<'_, T> {
-    fn work(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, SmcError> {
-        by_lanes!(self.shape.options.lanes, N => self.run::<N>(problem, budget))
-    }
-
     fn run<const N: usize>(
         &mut self,
         problem: &Problem<'_, T>,
@@ -414,9 +384,7 @@ impl<T: AnyLanes> Smc<'_, T> {
         let isa = self.isa;
         let mut scalars = self.scalars();
         let before = if stage == 0 { T::ZERO } else { scalars.scale };
-        if stage >= options.stages as u64 {
-            return Err(SmcError::Stages);
-        }
+        refuse(stage >= options.stages as u64, SmcError::Stages)?;
         let adaptive = options.ladder == Ladder::Adaptive;
         let [fixed, ..] = *self.report().ok_or(broken)?;
         let parts = &mut self.parts;
@@ -426,9 +394,7 @@ impl<T: AnyLanes> Smc<'_, T> {
         let logs = blocks::<T, N>(parts.lane_values).ok_or(broken)?;
         let room = blocks_mut::<T, N>(parts.weights).ok_or(broken)?;
         let mut weighing = Weighing::new(isa, logs, room);
-        if !weighing.top.is_finite() {
-            return Err(SmcError::Start);
-        }
+        refuse(!weighing.top.is_finite(), SmcError::Start)?;
         let lambda = if adaptive { weighing.next(before, options.share) } else { fixed };
         let delta = lambda - before;
         let sums = weighing.weigh(delta);
@@ -460,9 +426,7 @@ impl<T: AnyLanes> Smc<'_, T> {
             let shape = &self.shape;
             let (points, lanes) = (shape.particles(), shape.lanes());
             let cloud = Cloud::new(&*parts.positions, points, lanes, latent, shape.fingerprint);
-            if !cloud.fit(parts.fit) {
-                return Err(broken);
-            }
+            refuse(!cloud.fit(parts.fit), broken)?;
         }
         self.set_scalars(scalars);
         *self.report().ok_or(broken)? = [lambda, sums.effective(), T::ZERO, scalars.step];

@@ -84,11 +84,6 @@ pub struct Position<T> {
 }
 
 impl<'a, T: Real> Smc<'a, T> {
-    /// The options it was made with.
-    pub fn options(&self) -> &super::SmcOptions<T> {
-        &self.shape.options
-    }
-
     /// The coordinates of w, M d: the [`Column::Weight`]s.
     pub fn dim(&self) -> usize {
         self.shape.dim()

@@ -4,6 +4,7 @@
 use super::{TemperingError, TemperingOptions};
 use crate::checkpoint::Kind;
 use crate::density::Extent;
+use crate::error::refuse;
 use crate::kernel::{adapt, hmc};
 use crate::object::record::Record;
 use crate::object::{Object, product};
@@ -45,9 +46,7 @@ impl<T: Real> Shape<T> {
         problem: &Problem<'_, T>,
     ) -> Result<Self, TemperingError> {
         options.check()?;
-        if !problem.has_gradient() {
-            return Err(TemperingError::NoGradient);
-        }
+        refuse(!problem.has_gradient(), TemperingError::NoGradient)?;
         let density = problem.density().ok_or(TemperingError::OtherProblem)?;
         Ok(Self {
             options: *options,

@@ -2,7 +2,7 @@
 
 use super::layout::STATISTICS;
 use super::{
-    BLOCK, Column, EVALUATIONS, ITERATION, Position, TOP, Tempering, TemperingOptions, UNIT,
+    BLOCK, Column, EVALUATIONS, ITERATION, Position, TOP, Tempering, UNIT,
 };
 use crate::diagnostics::Draws;
 use crate::kernel::adapt::FIELDS;
@@ -25,11 +25,6 @@ pub struct Rung<T> {
 }
 
 impl<T: Real> Tempering<'_, T> {
-    /// The options it was made with.
-    pub fn options(&self) -> &TemperingOptions<T> {
-        &self.shape.options
-    }
-
     /// The coordinates of w, M d: the [`Column::Weight`]s.
     pub fn dim(&self) -> usize {
         self.shape.dim()
