@@ -8,8 +8,9 @@ use crate::error::errors;
 use crate::estimator::chains::{Chains, Hyper};
 use crate::estimator::mass;
 use crate::estimator::model::Model;
+use crate::estimator::noise;
 use crate::estimator::start::{self, Search};
-use crate::estimator::transition::{log_likelihood, prediction, transition};
+use crate::estimator::transition::{prediction, transition};
 use crate::kernel::adapt::{StepSize, Target};
 use crate::kernel::hmc::{Flow, Metric, Trajectory};
 use crate::object::{Object, compiled};
@@ -377,7 +378,8 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                     }
                 } else {
                     let draw = (t - o.warmup) as usize;
-                    let log_likelihood = log_likelihood(isa, &chains, &scratch);
+                    let log_likelihood =
+                        noise::log_likelihood(isa, scratch.residuals, &chains.hyper);
                     let columns = shape.columns();
                     let row = nth(trace, shape.chains() * columns, draw)?;
                     let mine = pieces_mut(row, columns).skip(b * N);

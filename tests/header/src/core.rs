@@ -112,6 +112,7 @@ fn plain(text: &str, real: &str) -> String {
         let member = line.strip_prefix("pub ").and_then(|l| l.split_once(": "));
         match member {
             Some((name, of)) => {
+                let of = of.split_once(" = ").map_or(of, |(of, _)| of);
                 let of = match of.trim_end_matches(',') {
                     "T" => real,
                     "Switch" | "Reserved" => "u32",

@@ -49,7 +49,7 @@ use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, blocks_mut, by_l
 use crate::smc::{self, Smc};
 use crate::special;
 use crate::sum::Sum;
-use expect::Expect;
+use expect::expect;
 use layout::{CURSOR, Parts, REPORT, Shape};
 
 /// Words of the cursor.
@@ -349,19 +349,13 @@ impl<T: Compiled> GreedyBayes<'_, T> {
         let end = first.saturating_add(ROWS).min(n);
         if let Some((means, spreads)) = means.get_mut(first..end).zip(spreads.get_mut(first..end)) {
             let x = &**x;
-            let op = Expect {
-                activation: shape.options.activation.value(),
-                outer: shape.options.outer,
-                weights: nth(weights, particles.saturating_mul(columns), level),
-                signs: nth(signs, particles, level),
-                at: |i: usize, j: usize| {
-                    let at = first.wrapping_add(i).wrapping_mul(columns).wrapping_add(j);
-                    x.get(at).copied().unwrap_or(T::ZERO)
-                },
-                means,
-                spreads,
+            let weights = nth(weights, particles.saturating_mul(columns), level);
+            let at = |i: usize, j: usize| {
+                let at = first.wrapping_add(i).wrapping_mul(columns).wrapping_add(j);
+                x.get(at).copied().unwrap_or(T::ZERO)
             };
-            <T as Lanes<N>>::dispatch(isa, op);
+            let (psi, signs) = (shape.options.activation.value(), nth(signs, particles, level));
+            expect::<T, N, _>(isa, psi, shape.options.outer, weights, signs, at, means, spreads);
         }
         if end < n {
             self.set(PLACE, place.wrapping_add(1));

@@ -1,12 +1,12 @@
 //! What batch Greedy Bayes reports, and the model that it leaves.
 
-use super::expect::Expect;
+use super::expect::expect;
 use super::layout::REPORT;
 use super::options::{GreedyError, GreedyOptions};
 use super::{DONE, EVALUATIONS, GreedyBayes, LEVEL, PHASE, USED, nth};
 use crate::data::Inputs;
 use crate::posterior::{self, Standardiser, Store, StoreError};
-use crate::simd::{AnyLanes, Lanes, by_lanes};
+use crate::simd::{AnyLanes, by_lanes};
 use crate::smc::Average;
 
 /// How far an estimator is.
@@ -178,18 +178,14 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
             return false;
         }
         let o = &self.shape.options;
-        let op = Expect {
-            activation: o.activation.value(),
-            outer: o.outer,
-            weights: self.particles(k),
-            signs: self.signs(k),
-            at: |i: usize, j: usize| {
-                if j < d { units.input(j, inputs.at(i, j)) } else { T::ONE }
-            },
-            means,
-            spreads,
+        let psi = o.activation.value();
+        let (weights, signs) = (self.particles(k), self.signs(k));
+        let at = |i: usize, j: usize| {
+            if j < d { units.input(j, inputs.at(i, j)) } else { T::ONE }
         };
-        by_lanes!(o.lanes, N => <T as Lanes<N>>::dispatch(self.isa, op));
+        by_lanes!(o.lanes, N => {
+            expect::<T, N, _>(self.isa, psi, o.outer, weights, signs, at, means, spreads)
+        });
         true
     }
 

@@ -1,6 +1,6 @@
 //! The particles of a level at work.
 
-use super::lanes::{Add, Mean, Outputs, Reweigh};
+use super::lanes::{add, mean, outputs, reweigh};
 use super::layout::{LEVEL, Parts, Shape};
 use super::{
     AT, BLOCK, BRIDGES, COUNT, ENTERED, IDLE, MOST_BRIDGES, MOVE, OUTPUTS, PHASE, Prequential,
@@ -59,17 +59,11 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let (particles, columns) = (self.shape.particles(), self.shape.columns());
         let logs = nth(self.parts.logs, particles, level);
         let weights = nth(self.parts.weights, particles.checked_mul(columns)?, level);
-        let op = Mean {
-            activation: self.shape.options.activation.value(),
-            outer: self.shape.options.outer,
-            x: x.get(..columns)?,
-            weights: blocks::<T, N>(weights)?,
-            logs: blocks::<T, N>(logs)?,
-            top: top(logs),
-            tilts: blocks::<T, N>(nth(self.parts.tilts, particles, level))?,
-            psi: &mut [],
-        };
-        Some(T::dispatch(self.isa, op))
+        let (psi, outer) = (self.shape.options.activation.value(), self.shape.options.outer);
+        let (weights, tilts) = (blocks(weights)?, nth(self.parts.tilts, particles, level));
+        let (x, tilts) = (x.get(..columns)?, blocks(tilts)?);
+        let top = top(logs);
+        Some(mean::<T, N>(self.isa, psi, outer, x, weights, blocks(logs)?, top, tilts, &mut []))
     }
 
     pub(super) fn run<const N: usize>(&mut self, budget: u64) -> Result<Status, PrequentialError>
@@ -117,18 +111,18 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let row = self.word(COUNT) as usize;
         let Parts { x, weights, logs, tilts, psi, levels, .. } = &mut self.parts;
         let logs = nth(logs, particles, level);
-        let op = Mean {
-            activation: shape.options.activation.value(),
-            outer: shape.options.outer,
-            x: nth(x, columns, row),
-            weights: blocks::<T, N>(nth(weights, particles.saturating_mul(columns), level))
-                .ok_or(BROKEN)?,
-            logs: blocks::<T, N>(logs).ok_or(BROKEN)?,
-            top: top(logs),
-            tilts: blocks::<T, N>(nth(tilts, particles, level)).ok_or(BROKEN)?,
-            psi: blocks_mut::<T, N>(psi).ok_or(BROKEN)?,
-        };
-        let mean = T::dispatch(isa, op);
+        let (activation, outer) = (shape.options.activation.value(), shape.options.outer);
+        let mean = mean::<T, N>(
+            isa,
+            activation,
+            outer,
+            nth(x, columns, row),
+            blocks(nth(weights, particles.saturating_mul(columns), level)).ok_or(BROKEN)?,
+            blocks(logs).ok_or(BROKEN)?,
+            top(logs),
+            blocks(nth(tilts, particles, level)).ok_or(BROKEN)?,
+            blocks_mut(psi).ok_or(BROKEN)?,
+        );
         let before = level.checked_sub(1).and_then(|k| nth(levels, LEVEL, k).last()).copied();
         let mut fit = [before.unwrap_or(T::ZERO)];
         recursion::advance(shape.options.beta, &mut fit, &[mean]);
@@ -174,16 +168,8 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let psi = blocks::<T, N>(psi).ok_or(BROKEN)?;
         // The new log weights at a part of the row, in `values`, and their sums.
         let mut weigh = |part: T| -> Option<(T, Sums<T>)> {
-            let op = Reweigh {
-                from: lambda * factor,
-                to: part * factor,
-                half,
-                psi,
-                logs: blocks::<T, N>(own)?,
-                tilts: blocks::<T, N>(own_tilts)?,
-                out: blocks_mut::<T, N>(values)?,
-            };
-            T::dispatch(isa, op);
+            let (from, to, out) = (lambda * factor, part * factor, blocks_mut::<T, N>(values)?);
+            reweigh(isa, from, to, half, psi, blocks(own)?, blocks(own_tilts)?, out);
             let (logs, room) = (blocks::<T, N>(values)?, blocks_mut::<T, N>(relative)?);
             let mut weighing = Weighing::new(isa, logs, room);
             let sums = weighing.weigh(T::ONE);
@@ -193,7 +179,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
         if sums.1.effective() >= ess {
             own.iter_mut().zip(values.iter()).for_each(|(l, v)| *l = *v);
             if let Some(tilts) = blocks_mut::<T, N>(own_tilts) {
-                T::dispatch(isa, Add { factor, psi, tilts });
+                add(isa, factor, psi, tilts);
             }
             return self.next_level::<N>();
         }
@@ -400,13 +386,9 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let (row, isa) = (self.word(COUNT) as usize, self.isa);
         let Parts { x, weights, psi, .. } = &mut self.parts;
         let weights = nth(weights, particles.saturating_mul(columns), level);
-        let op = Outputs {
-            activation: self.shape.options.activation.value(),
-            x: nth(x, columns, row),
-            weights: blocks::<T, N>(weights).ok_or(BROKEN)?,
-            psi: blocks_mut::<T, N>(psi).ok_or(BROKEN)?,
-        };
-        T::dispatch(isa, op);
+        let weights = blocks::<T, N>(weights).ok_or(BROKEN)?;
+        let psi = blocks_mut(psi).ok_or(BROKEN)?;
+        outputs(isa, self.shape.options.activation.value(), nth(x, columns, row), weights, psi);
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! The object: its memory, and its work step by step.
 
-use super::ascent::{Accept, Project, Propose};
+use super::ascent::{accept, project, propose};
 use super::options::{RelaxedError, RelaxedMethod, RelaxedOptions};
 use crate::checkpoint::Kind;
 use crate::data::{DataError, Dataset, Inputs};
@@ -330,20 +330,11 @@ impl<'a, T: AnyLanes> RelaxedGreedy<'a, T> {
         }
         let (trial, _) = trial.as_chunks_mut::<N>();
         let (point, slope) = trial.split_at_mut_checked(columns)?;
-        T::dispatch(isa, Propose { w, gradient, step, trial: &mut *point });
-        T::dispatch(isa, Project { radius: o.radius, w: &mut *point });
+        propose(isa, w, gradient, step, point);
+        project(isa, o.radius, point);
         let trial_value = tilt.value_and_gradient(isa, point, slope, work);
-        let accept = Accept {
-            value,
-            step,
-            w,
-            gradient,
-            trial_value,
-            trial: point,
-            trial_gradient: slope,
-            longest: o.radius + o.radius,
-        };
-        T::dispatch(isa, accept);
+        let best = (value, w, gradient);
+        accept(isa, best, (&trial_value, point, slope), step, o.radius + o.radius);
         Some(())
     }
 
