@@ -160,7 +160,6 @@ impl<'a, T: Real> Tempering<'a, T> {
         seed(parts.streams, options.seed, shape.rungs());
         Ok(Self { isa, shape, parts })
     }
-
 }
 
 /// The block of the statistics of a temperature that holds the largest exponent of its stone.

@@ -1,9 +1,7 @@
 //! What parallel tempering reports.
 
 use super::layout::STATISTICS;
-use super::{
-    BLOCK, Column, EVALUATIONS, ITERATION, Position, TOP, Tempering, UNIT,
-};
+use super::{BLOCK, Column, EVALUATIONS, ITERATION, Position, TOP, Tempering, UNIT};
 use crate::diagnostics::Draws;
 use crate::kernel::adapt::FIELDS;
 use crate::scalar::Real;
