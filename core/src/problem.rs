@@ -30,9 +30,11 @@ use crate::likelihood::{
 };
 use crate::linalg::{cholesky, for_diagonal, lower_len};
 use crate::output::Output;
+use crate::plain::plain;
 use crate::prior::{Prior, PriorError};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Portable};
+use crate::workspace::WorkspaceError;
 
 errors! {
     /// Why a posterior was refused.
@@ -50,6 +52,28 @@ errors! {
     }
     from {
         Prior(PriorError),
+    }
+}
+
+plain! {
+    /// What the parts of an object that samples a [`Problem`] follow from.
+    pub(crate) struct Sizes {
+        /// Rows n, columns d, neurons M, latent coordinates, scratch of the density.
+        pub rows: usize,
+        pub d: usize,
+        pub neurons: usize,
+        pub latent: usize,
+        pub scratch: usize,
+        /// Numbers in which the prior's propriety is checked.
+        pub check: usize,
+        pub fingerprint: u64,
+    }
+}
+
+impl Sizes {
+    /// M d.
+    pub(crate) fn dim(&self) -> usize {
+        self.d.saturating_mul(self.neurons)
     }
 }
 
@@ -331,6 +355,15 @@ impl<'a, T: Real> Problem<'a, T> {
     /// The posterior in latent coordinates; `None` never for a constructed problem.
     pub fn density(&self) -> Option<Lifted<'_, T, Target<'a, T>>> {
         Lifted::new(&self.likelihood, self.prior, self.d(), self.neurons()).ok()
+    }
+
+    /// What the parts of an object that samples it follow from, where it has that fingerprint.
+    pub(crate) fn sizes(&self, fingerprint: u64) -> Result<Sizes, WorkspaceError> {
+        let both = self.density().zip(self.proper_scratch());
+        let (density, check) = both.ok_or(WorkspaceError::Overflow)?;
+        let (latent, scratch) = (density.dim(), density.scratch());
+        let (rows, d, neurons) = (density.rows(), self.d(), self.neurons());
+        Ok(Sizes { rows, d, neurons, latent, scratch, check, fingerprint })
     }
 
     /// Classes of rho: 2 where it depends on the sign of the neuron.

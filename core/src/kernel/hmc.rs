@@ -36,9 +36,10 @@ pub use mass::Metric;
 pub(super) use unit::kick;
 
 use crate::density::Density;
+use crate::dispatch::dispatched;
 use crate::random::{Stream, uniforms};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Simd, Vector};
 use crate::special;
 use unit::{Drift, Rotation, Unit};
 
@@ -252,68 +253,48 @@ fn run<T: Lanes<N>, P: Phases<T, N>, const N: usize>(
     state: &mut State<'_, T, N>,
     work: &mut Work<'_, T, N>,
 ) -> Outcome<T, N> {
-    let begin = Begin { phases, streams, trajectory, lent: work.lend(state) };
-    let mut path = T::dispatch(isa, begin);
+    let mut path = begin(isa, phases, streams, trajectory, work.lend(state));
     let mut value = density.value_and_gradient(isa, work.position, work.gradient, work.scratch);
     for _ in 1..trajectory.steps {
-        path = T::dispatch(isa, Middle { phases, path, lent: work.lend(state) });
+        path = middle(isa, phases, path, work.lend(state));
         value = density.value_and_gradient(isa, work.position, work.gradient, work.scratch);
     }
     let unadjusted = trajectory.unadjusted;
-    T::dispatch(isa, End { phases, path, value, unadjusted, streams, lent: work.lend(state) })
+    end(isa, phases, path, value, unadjusted, streams, work.lend(state))
 }
 
-struct Begin<'s, T, P, const N: usize> {
-    phases: P,
-    streams: &'s mut [Stream; N],
-    trajectory: &'s Trajectory<'s, T, N>,
-    lent: Lent<'s, T, N>,
-}
-
-impl<T: Real, P: Phases<T, N>, const N: usize> LaneOp<T, N> for Begin<'_, T, P, N> {
-    type Output = P::Path;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> P::Path {
-        self.phases.begin(s, self.streams, self.trajectory, self.lent)
+dispatched!(
+    fn begin<P: Phases<T, N>>(
+        s: S,
+        phases: P,
+        streams: &'a mut [Stream; N],
+        trajectory: &'a Trajectory<'a, T, N>,
+        lent: Lent<'a, T, N>,
+    ) -> P::Path {
+        phases.begin(s, streams, trajectory, lent)
     }
-}
+);
 
-struct Middle<'s, T, P: Phases<T, N>, const N: usize>
-where
-    T: Real,
-{
-    phases: P,
-    path: P::Path,
-    lent: Lent<'s, T, N>,
-}
-
-impl<T: Real, P: Phases<T, N>, const N: usize> LaneOp<T, N> for Middle<'_, T, P, N> {
-    type Output = P::Path;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> P::Path {
-        self.phases.middle(s, self.path, self.lent)
+dispatched!(
+    fn middle<P: Phases<T, N>>(s: S, phases: P, path: P::Path, lent: Lent<'a, T, N>) -> P::Path {
+        phases.middle(s, path, lent)
     }
-}
+);
 
-/// The last half kick, and acceptance.
-struct End<'s, T: Real, P: Phases<T, N>, const N: usize> {
-    phases: P,
-    path: P::Path,
-    value: [T; N],
-    unadjusted: bool,
-    streams: &'s mut [Stream; N],
-    lent: Lent<'s, T, N>,
-}
-
-impl<T: Real, P: Phases<T, N>, const N: usize> LaneOp<T, N> for End<'_, T, P, N> {
-    type Output = Outcome<T, N>;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(mut self, s: S) -> Outcome<T, N> {
-        let (before, after) = (s.load(self.lent.state.value), s.load(&self.value));
-        let [error, energy] = self.phases.end(s, self.path, after - before, &mut self.lent);
+dispatched!(
+    /// The last half kick, and acceptance.
+    fn end<P: Phases<T, N>>(
+        s: S,
+        phases: P,
+        path: P::Path,
+        value: [T; N],
+        unadjusted: bool,
+        streams: &'a mut [Stream; N],
+        lent: Lent<'a, T, N>,
+    ) -> Outcome<T, N> {
+        let mut lent = lent;
+        let (before, after) = (s.load(lent.state.value), s.load(&value));
+        let [error, energy] = phases.end(s, path, after - before, &mut lent);
 
         // An error that is NaN fails both comparisons.
         let (zero, most) = (s.zero(), s.splat(T::MAX));
@@ -322,10 +303,10 @@ impl<T: Real, P: Phases<T, N>, const N: usize> LaneOp<T, N> for End<'_, T, P, N>
             .select((-most).le(error), zero);
         let sound = s.one().select(error.le(s.lit(DIVERGENCE)), zero);
         let sound = sound.select((-most).le(error), zero);
-        let bar = if self.unadjusted { sound } else { probability };
-        let take = s.load(&uniforms(self.streams)).lt(bar);
+        let bar = if unadjusted { sound } else { probability };
+        let take = s.load(&uniforms(streams)).lt(bar);
 
-        let Lent { state, position, gradient, .. } = self.lent;
+        let Lent { state, position, gradient, .. } = lent;
         for (g0, g) in state.position.iter_mut().zip(position) {
             *g0 = s.load(g).select(take, s.load(g0)).array();
         }
@@ -343,4 +324,4 @@ impl<T: Real, P: Phases<T, N>, const N: usize> LaneOp<T, N> for End<'_, T, P, N>
             energy: energy.array(),
         }
     }
-}
+);

@@ -114,9 +114,8 @@ impl<T: Compiled> Sampler<'_, T> {
         problem: &Problem<'_, T>,
         budget: u64,
     ) -> Result<Progress, SamplerError> {
-        let mut own = Shape::new(&self.shape.options, problem)?;
-        own.fingerprint = problem.fingerprint();
-        own.piloted = self.shape.piloted;
+        let (options, piloted) = (&self.shape.options, self.shape.piloted);
+        let own = Shape::new(options, problem, problem.fingerprint(), piloted)?;
         refuse(own != self.shape, SamplerError::OtherProblem)?;
         T::work(self, problem, budget)
     }
@@ -129,7 +128,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         options: &SamplerOptions<T>,
         problem: &Problem<'_, T>,
     ) -> Result<usize, SamplerError> {
-        Shape::new(options, problem)?.bytes()
+        Shape::new(options, problem, 0, false)?.bytes()
     }
 
     /// Makes a sampler in the first [`size`](Self::size) bytes of `memory`. Chains start in the
@@ -165,13 +164,11 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         problem: &Problem<'_, T>,
         pilot: Option<&Cloud<'_, T>>,
     ) -> Result<Self, SamplerError> {
-        let mut shape = Shape::new(options, problem)?;
-        shape.fingerprint = problem.fingerprint();
-        shape.piloted = pilot.is_some();
+        let shape = Shape::new(options, problem, problem.fingerprint(), pilot.is_some())?;
         match pilot {
             Some(pilot) => {
                 let dim = problem.latent_dim();
-                let own = (pilot.fingerprint(), pilot.dim()) == (shape.fingerprint, dim);
+                let own = (pilot.fingerprint(), pilot.dim()) == (shape.problem.fingerprint, dim);
                 refuse(!own || pilot.points() == 0, SamplerError::OtherPilot)?;
             }
             None if options.reference != Reference::Prior => return Err(SamplerError::NoPilot),
@@ -198,7 +195,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         T: Lanes<N>,
     {
         let options = self.shape.options;
-        let visits = (self.shape.rows as u64).saturating_mul(N as u64);
+        let visits = (self.shape.problem.rows as u64).saturating_mul(N as u64);
         let blocks = self.shape.blocks() as u64;
         let units = 1 + match options.method() {
             Method::CoupledGibbs => options.inner as u64,
@@ -340,7 +337,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
 impl<'a, T: Real> Sampler<'a, T> {
     /// The coordinates of w, M d: the [`Column::Weight`]s.
     pub fn dim(&self) -> usize {
-        self.shape.dim()
+        self.shape.problem.dim()
     }
 
     /// Where it is.
@@ -356,7 +353,7 @@ impl<'a, T: Real> Sampler<'a, T> {
     /// The stored draws of a column, all chains; `None` before there are any or if w has no such
     /// coordinate.
     pub fn draws(&self, column: Column) -> Option<Draws<'_, T>> {
-        let index = column.of_chains(self.shape.dim())?;
+        let index = column.of_chains(self.shape.problem.dim())?;
         self.shape.record().draws(self.parts.record, &self.position(), index)
     }
 
@@ -388,7 +385,7 @@ impl<'a, T: Real> Sampler<'a, T> {
     pub fn moments(&self, chain: usize, column: Column) -> Option<Moments<T>> {
         let (record, lanes) = (self.shape.record(), self.shape.lanes());
         let (index, lane) = record.place(chain)?;
-        let column = column.of_chains(self.shape.dim())?;
+        let column = column.of_chains(self.shape.problem.dim())?;
         let first = index.checked_mul(self.shape.columns())?.checked_add(column)?;
         let first = first.checked_mul(SUMS)?;
         let mut sums = [T::ZERO; SUMS];

@@ -131,8 +131,7 @@ impl<T: Compiled> Smc<'_, T> {
     /// above 0 advances; any splitting of a budget gives the same bits. Each call also reads the data
     /// once, to know them again ([`SmcError::OtherProblem`]): use budgets of many times n.
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, SmcError> {
-        let mut own = Shape::new(&self.shape.options, problem)?;
-        own.fingerprint = problem.fingerprint();
+        let own = Shape::new(&self.shape.options, problem, problem.fingerprint())?;
         refuse(own != self.shape, SmcError::OtherProblem)?;
         T::work(self, problem, budget)
     }
@@ -144,7 +143,7 @@ impl<'a, T: Real> Smc<'a, T> {
     /// particle, l being the latent coordinates, the scratch of one block, and for a fitted reference
     /// l (l + 3)/2 numbers.
     pub fn size(options: &SmcOptions<T>, problem: &Problem<'_, T>) -> Result<usize, SmcError> {
-        Shape::new(options, problem)?.bytes()
+        Shape::new(options, problem, 0)?.bytes()
     }
 
     /// Makes a run in the first [`size`](Self::size) bytes of `memory`. Reads the data: a
@@ -188,8 +187,7 @@ impl<'a, T: Real> Smc<'a, T> {
         isa: Isa,
         problem: &Problem<'_, T>,
     ) -> Result<Self, SmcError> {
-        let mut shape = Shape::new(options, problem)?;
-        shape.fingerprint = problem.fingerprint();
+        let shape = Shape::new(options, problem, problem.fingerprint())?;
         let parts = shape.make(memory)?;
         problem.check_proper(parts.work)?;
         parts.copies.fill(1);
@@ -254,7 +252,7 @@ impl<T: AnyLanes> Smc<'_, T> {
         T: Lanes<N>,
     {
         let options = self.shape.options;
-        let visits = (self.shape.rows as u64).saturating_mul(N as u64);
+        let visits = (self.shape.problem.rows as u64).saturating_mul(N as u64);
         let last = (options.particles / options.lanes.max(1)) as u64;
         let mut spent = 0_u64;
         loop {
@@ -419,13 +417,14 @@ impl<T: AnyLanes> Smc<'_, T> {
         resample::count(parts.weights, sums.sum, stream.uniform(), parts.copies);
         *words = stream.words();
         let copies = core::mem::take(&mut parts.copies);
-        let latent = self.shape.latent;
+        let latent = self.shape.problem.latent;
         resample::spread(copies, |from, to| block::copy::<T, N>(parts, latent, from, to));
         parts.copies = copies;
         if !parts.fit.is_empty() {
             let shape = &self.shape;
             let (points, lanes) = (shape.particles(), shape.lanes());
-            let cloud = Cloud::new(&*parts.positions, points, lanes, latent, shape.fingerprint);
+            let cloud =
+                Cloud::new(&*parts.positions, points, lanes, latent, shape.problem.fingerprint);
             refuse(!cloud.fit(parts.fit), broken)?;
         }
         self.set_scalars(scalars);

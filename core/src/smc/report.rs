@@ -86,7 +86,7 @@ pub struct Position<T> {
 impl<'a, T: Real> Smc<'a, T> {
     /// The coordinates of w, M d: the [`Column::Weight`]s.
     pub fn dim(&self) -> usize {
-        self.shape.dim()
+        self.shape.problem.dim()
     }
 
     /// Where it is.
@@ -143,7 +143,7 @@ impl<'a, T: Real> Smc<'a, T> {
 
     /// One column of the particles; `None` before they are there or if w has no such coordinate.
     pub fn column(&self, column: Column) -> Option<&[T]> {
-        let index = column.of_particles(self.shape.dim())?;
+        let index = column.of_particles(self.shape.problem.dim())?;
         let particles = self.shape.particles();
         let start = index.checked_mul(particles)?;
         self.record().get(start..start.checked_add(particles)?)
@@ -162,7 +162,13 @@ impl<'a, T: Real> Smc<'a, T> {
         let shape = &self.shape;
         (self.word(PHASE) >= DONE).then(|| {
             let (points, lanes) = (shape.particles(), shape.lanes());
-            Cloud::new(&*self.parts.positions, points, lanes, shape.latent, shape.fingerprint)
+            Cloud::new(
+                &*self.parts.positions,
+                points,
+                lanes,
+                shape.problem.latent,
+                shape.problem.fingerprint,
+            )
         })
     }
 

@@ -110,8 +110,7 @@ impl<T: Compiled> Tempering<'_, T> {
         problem: &Problem<'_, T>,
         budget: u64,
     ) -> Result<Progress, TemperingError> {
-        let mut own = Shape::new(&self.shape.options, problem)?;
-        own.fingerprint = problem.fingerprint();
+        let own = Shape::new(&self.shape.options, problem, problem.fingerprint())?;
         refuse(own != self.shape, TemperingError::OtherProblem)?;
         T::work(self, problem, budget)
     }
@@ -124,7 +123,7 @@ impl<'a, T: Real> Tempering<'a, T> {
         options: &TemperingOptions<T>,
         problem: &Problem<'_, T>,
     ) -> Result<usize, TemperingError> {
-        Shape::new(options, problem)?.bytes()
+        Shape::new(options, problem, 0)?.bytes()
     }
 
     /// Makes it in the first [`size`](Self::size) bytes of `memory`. `temperatures` are K, as the
@@ -137,7 +136,7 @@ impl<'a, T: Real> Tempering<'a, T> {
         isa: Isa,
         problem: &Problem<'_, T>,
     ) -> Result<Self, TemperingError> {
-        let mut shape = Shape::new(options, problem)?;
+        let shape = Shape::new(options, problem, problem.fingerprint())?;
         let mut last = T::ZERO;
         for t in temperatures {
             refuse(!(*t > last), TemperingError::Temperatures)?;
@@ -146,7 +145,6 @@ impl<'a, T: Real> Tempering<'a, T> {
         if last != T::ONE || temperatures.len() != shape.temperatures() {
             return Err(TemperingError::Temperatures);
         }
-        shape.fingerprint = problem.fingerprint();
         let parts = shape.make(memory)?;
         problem.check_proper(parts.work)?;
         parts.temperatures.iter_mut().zip(temperatures).for_each(|(p, t)| *p = *t);
@@ -192,7 +190,7 @@ impl<T: AnyLanes> Tempering<'_, T> {
         T: Lanes<N>,
     {
         let options = self.shape.options;
-        let visits = (self.shape.rows as u64).saturating_mul(N as u64);
+        let visits = (self.shape.problem.rows as u64).saturating_mul(N as u64);
         let (blocks, rungs) = (self.shape.blocks() as u64, self.shape.rungs() as u64);
         let last = options.warmup as u64 + options.draws as u64;
         let mut spent = 0_u64;

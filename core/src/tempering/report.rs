@@ -25,7 +25,7 @@ pub struct Rung<T> {
 impl<T: Real> Tempering<'_, T> {
     /// The coordinates of w, M d: the [`Column::Weight`]s.
     pub fn dim(&self) -> usize {
-        self.shape.dim()
+        self.shape.problem.dim()
     }
 
     /// Where it is.
@@ -47,7 +47,7 @@ impl<T: Real> Tempering<'_, T> {
     /// The stored draws of a column, all chains; `None` before there are any or if w has no such
     /// coordinate.
     pub fn draws(&self, column: Column) -> Option<Draws<'_, T>> {
-        let index = column.of_particles(self.shape.dim())?;
+        let index = column.of_particles(self.shape.problem.dim())?;
         self.shape.record().draws(self.parts.record, &self.position(), index)
     }
 

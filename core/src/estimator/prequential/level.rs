@@ -16,7 +16,7 @@ use crate::likelihood::{GreedyTilt, Likelihood};
 use crate::pieces::{nth, nth_mut, pieces_mut};
 use crate::prior::Prior;
 use crate::problem::Problem;
-use crate::random::{Normals, Purpose, Stream};
+use crate::random::{Purpose, Stream, normals_on};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Lanes, blocks, blocks_mut, part};
 use crate::smc::resample;
@@ -45,7 +45,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
                 }
                 let own = level.wrapping_mul(particles / N).wrapping_add(block);
                 let out = part::<T, N>(self.parts.positions, own, latent).ok_or(BROKEN)?;
-                T::dispatch(isa, Normals { streams: &mut streams, out });
+                normals_on(isa, &mut streams, out);
                 self.map_weights::<N>(level, block, 1)?;
             }
         }

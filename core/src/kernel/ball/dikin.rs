@@ -15,11 +15,11 @@
 
 use super::barrier::{Form, axis, metric, spread};
 use super::{Body, Outcome, State, Work, settle};
+use crate::dispatch::dispatched;
 use crate::likelihood::Likelihood;
 use crate::pieces::{pieces, pieces_mut};
 use crate::random::{Stream, normals};
-use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Vector};
 
 /// One transition of N chains with e = `step`. `state.value` must hold the density's value at its
 /// position; `state.gradient` is not used. A density that is not a number makes a chain stay and report
@@ -35,24 +35,19 @@ pub fn transition<T: Lanes<N>, const N: usize>(
 ) -> Outcome<T, N> {
     let from = &*state.position;
     let to = &mut *work.position;
-    let ratio = T::dispatch(isa, Propose { body, streams, step, from, to });
+    let ratio = propose(isa, body, streams, step, from, to);
     settle(isa, density, streams, ratio, state, work)
 }
 
-struct Propose<'s, T, const N: usize> {
-    body: &'s Body<T>,
-    streams: &'s mut [Stream; N],
-    step: &'s [T; N],
-    from: &'s [[T; N]],
-    to: &'s mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
-    type Output = [T; N];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let Self { body, streams, step, from, to } = self;
+dispatched!(
+    fn propose(
+        s: S,
+        body: &'a Body<T>,
+        streams: &'a mut [Stream; N],
+        step: &'a [T; N],
+        from: &'a [[T; N]],
+        to: &'a mut [[T; N]],
+    ) -> [T; N] {
         let (radius, half, step) = (s.splat(body.radius), s.splat(T::HALF), s.load(step));
         normals(s, streams, to);
         let mut ratio = s.zero();
@@ -74,4 +69,4 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
         let inside = s.zero().lt(body.contains(s, to));
         ratio.select(inside, -s.splat(T::INFINITY)).array()
     }
-}
+);

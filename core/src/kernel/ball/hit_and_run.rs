@@ -22,12 +22,13 @@
 //! slice a uniform for its level and one for each point; for an exact draw three uniforms for each point
 //! proposed. A chain that has its point draws no more.
 
-use super::line::{Breaks, Draw, sort};
+use super::line;
 use super::{Body, Outcome, State, Work, chord};
+use crate::dispatch::dispatched;
 use crate::likelihood::{Hinges, PiecewiseQuadratic};
-use crate::random::{Normals, Stream, uniforms};
+use crate::random::{Stream, normals_on, uniforms};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Vector};
 use crate::special;
 
 /// Points of a slice before a chain gives up.
@@ -73,7 +74,7 @@ pub fn transition<T: Lanes<N>, const N: usize>(
     let mut divergent = [false; N];
     for line in 0..lines {
         match direction {
-            Direction::Random => T::dispatch(isa, Normals { streams, out: &mut *work.first }),
+            Direction::Random => normals_on(isa, streams, work.first),
             Direction::Coordinates => {
                 for (j, u) in work.first.iter_mut().enumerate() {
                     *u = [if j == line { T::ONE } else { T::ZERO }; N];
@@ -81,7 +82,7 @@ pub fn transition<T: Lanes<N>, const N: usize>(
             }
         }
         let (w, u) = (&*state.position, &*work.first);
-        let [low, high] = T::dispatch(isa, Ends { body, w, u });
+        let [low, high] = ends(isa, body, w, u);
         let mut span = Span { low, high, found: [false; N], finite: [false; N] };
         let exact = density.hinges().is_some_and(|hinges| {
             draw(isa, density, body, hinges, streams, (low, high), &mut span, state, work)
@@ -124,7 +125,7 @@ fn slice<T: Lanes<N>, const N: usize>(
     state: &mut State<'_, T, N>,
     work: &mut Work<'_, T, N>,
 ) {
-    let level = T::dispatch(isa, Level { streams, value: *state.value });
+    let level = draw_level(isa, streams, *state.value);
     let (mut t, mut values) = ([T::ZERO; N], *state.value);
     for _ in 0..ROUNDS {
         for (lane, stream) in streams.iter_mut().enumerate() {
@@ -135,7 +136,7 @@ fn slice<T: Lanes<N>, const N: usize>(
             }
         }
         let (w, u) = (&*state.position, &*work.first);
-        let inside = T::dispatch(isa, Move { body, t, w, u, to: &mut *work.position });
+        let inside = move_to(isa, body, t, w, u, work.position);
         let value = density.value(isa, work.position, work.second, work.scratch);
         let ends = span.low.iter_mut().zip(&mut span.high);
         let flags = span.found.iter_mut().zip(&mut span.finite);
@@ -185,15 +186,11 @@ fn draw<T: Lanes<N>, const N: usize>(
     let Some(weights) = rest.get_mut(..pieces) else { return false };
     let (w, u) = (&*state.position, &*work.first);
     let rest = density.restrict(isa, w, u, breaks, jumps);
-    let start = T::dispatch(
-        isa,
-        Breaks { hinges, low, high, rest, breaks: &mut *breaks, jumps: &mut *jumps },
-    );
-    sort(breaks, jumps);
-    let (breaks, jumps) = (&*breaks, &*jumps);
-    let [t, done] = T::dispatch(isa, Draw { streams, low, high, start, breaks, jumps, weights });
+    let start = line::breaks(isa, hinges, low, high, rest, breaks, jumps);
+    line::sort(breaks, jumps);
+    let [t, done] = line::draw(isa, streams, low, high, start, breaks, jumps, weights);
     let (w, u) = (&*state.position, &*work.first);
-    let inside = T::dispatch(isa, Move { body, t, w, u, to: &mut *work.position });
+    let inside = move_to(isa, body, t, w, u, work.position);
     let value = density.value(isa, work.position, work.second, work.scratch);
     let flags = span.found.iter_mut().zip(&mut span.finite);
     let kept = state.value.iter_mut().zip(value);
@@ -221,58 +218,36 @@ fn keep<T: Real, const N: usize>(found: &[bool; N], from: &[[T; N]], to: &mut [[
     }
 }
 
-/// [`chord::ends`] as work to dispatch.
-struct Ends<'s, T, const N: usize> {
-    body: &'s Body<T>,
-    w: &'s [[T; N]],
-    u: &'s [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Ends<'_, T, N> {
-    type Output = [[T; N]; 2];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [[T; N]; 2] {
-        let (low, high) = chord::ends(s, self.body, self.w, self.u);
+dispatched!(
+    /// [`chord::ends`] as work to dispatch.
+    fn ends(s: S, body: &'a Body<T>, w: &'a [[T; N]], u: &'a [[T; N]]) -> [[T; N]; 2] {
+        let (low, high) = chord::ends(s, body, w, u);
         [low.array(), high.array()]
     }
-}
+);
 
-/// v + log U: the level of a slice.
-struct Level<'s, T, const N: usize> {
-    streams: &'s mut [Stream; N],
-    value: [T; N],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Level<'_, T, N> {
-    type Output = [T; N];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let u = s.load(&uniforms(self.streams));
-        (s.load(&self.value) + special::ln(s, u)).array()
+dispatched!(
+    /// v + log U: the level of a slice.
+    fn draw_level(s: S, streams: &'a mut [Stream; N], value: [T; N]) -> [T; N] {
+        let u = s.load(&uniforms(streams));
+        (s.load(&value) + special::ln(s, u)).array()
     }
-}
+);
 
-/// w + t u into `to`; 1 where it lies in the body.
-struct Move<'s, T, const N: usize> {
-    body: &'s Body<T>,
-    t: [T; N],
-    w: &'s [[T; N]],
-    u: &'s [[T; N]],
-    to: &'s mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Move<'_, T, N> {
-    type Output = [T; N];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let Self { body, t, w, u, to } = self;
+dispatched!(
+    /// w + t u into `to`; 1 where it lies in the body.
+    fn move_to(
+        s: S,
+        body: &'a Body<T>,
+        t: [T; N],
+        w: &'a [[T; N]],
+        u: &'a [[T; N]],
+        to: &'a mut [[T; N]],
+    ) -> [T; N] {
         let t = s.load(&t);
         for ((w, u), to) in w.iter().zip(u).zip(to.iter_mut()) {
             *to = (s.load(w) + t * s.load(u)).array();
         }
         body.contains(s, to).array()
     }
-}
+);

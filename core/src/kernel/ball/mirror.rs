@@ -17,12 +17,12 @@
 //! acceptance.
 
 use super::barrier::{axis, dual_square, gather, invert, metric};
-use super::{Body, Decide, Outcome, Proposed, State, Work};
+use super::{Body, Outcome, Proposed, State, Work, decided};
+use crate::dispatch::dispatched;
 use crate::likelihood::Likelihood;
 use crate::pieces::{pieces, pieces_mut};
 use crate::random::{Stream, normals};
-use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Vector};
 
 /// One transition of N chains with e = `step`, in the paper e^2 = 2 h. `state` must hold the density's
 /// value and gradient at its position. A density that is not a number makes a chain stay and report
@@ -37,32 +37,27 @@ pub fn transition<T: Lanes<N>, const N: usize>(
     work: &mut Work<'_, T, N>,
 ) -> Outcome<T, N> {
     let (from, slope, to) = (&*state.position, &*state.gradient, &mut *work.position);
-    let forward = T::dispatch(isa, Propose { body, streams, step, from, slope, to });
+    let forward = propose(isa, body, streams, step, from, slope, to);
     let value = density.value_and_gradient(isa, work.position, work.second, work.scratch);
     let (position, gradient) = (&*work.position, &*work.second);
     let from = &*state.position;
-    let ratio = T::dispatch(isa, Return { body, step, from, to: position, gradient, forward });
+    let ratio = way_back(isa, body, step, from, position, gradient, forward);
     let state = state.reborrow();
     let proposed = Proposed { position, gradient, value, ratio };
-    T::dispatch(isa, Decide { streams, state, proposed })
+    decided(isa, streams, state, proposed)
 }
 
-/// Writes w'; returns -log q(w' | w), up to what does not depend on (w, w') and log det H(w').
-struct Propose<'s, T, const N: usize> {
-    body: &'s Body<T>,
-    streams: &'s mut [Stream; N],
-    step: &'s [T; N],
-    from: &'s [[T; N]],
-    slope: &'s [[T; N]],
-    to: &'s mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
-    type Output = [T; N];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let Self { body, streams, step, from, slope, to } = self;
+dispatched!(
+    /// Writes w'; returns -log q(w' | w), up to what does not depend on (w, w') and log det H(w').
+    fn propose(
+        s: S,
+        body: &'a Body<T>,
+        streams: &'a mut [Stream; N],
+        step: &'a [T; N],
+        from: &'a [[T; N]],
+        slope: &'a [[T; N]],
+        to: &'a mut [[T; N]],
+    ) -> [T; N] {
         let (radius, half, step) = (s.splat(body.radius), s.splat(T::HALF), s.load(step));
         let drift = half * step * step;
         normals(s, streams, to);
@@ -79,24 +74,19 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
         }
         forward.array()
     }
-}
+);
 
-/// Adds the way back to what [`Propose`] returned.
-struct Return<'s, T, const N: usize> {
-    body: &'s Body<T>,
-    step: &'s [T; N],
-    from: &'s [[T; N]],
-    to: &'s [[T; N]],
-    gradient: &'s [[T; N]],
-    forward: [T; N],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Return<'_, T, N> {
-    type Output = [T; N];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let Self { body, step, from, to, gradient, forward } = self;
+dispatched!(
+    /// Adds the way back to what [`propose`] returned.
+    fn way_back(
+        s: S,
+        body: &'a Body<T>,
+        step: &'a [T; N],
+        from: &'a [[T; N]],
+        to: &'a [[T; N]],
+        gradient: &'a [[T; N]],
+        forward: [T; N],
+    ) -> [T; N] {
         let (radius, half, step) = (s.splat(body.radius), s.splat(T::HALF), s.load(step));
         let pull = half * step;
         let mut ratio = s.load(&forward);
@@ -115,4 +105,4 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Return<'_, T, N> {
         let inside = s.zero().lt(body.contains(s, to));
         ratio.select(inside, -s.splat(T::INFINITY)).array()
     }
-}
+);

@@ -26,11 +26,12 @@ pub mod reflection;
 pub mod walk;
 
 pub use super::hmc::{Outcome, State};
+use crate::dispatch::dispatched;
 use crate::likelihood::Likelihood;
 use crate::pieces::pieces;
 use crate::random::{Stream, uniforms};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Simd, Vector};
 use crate::special;
 
 /// The product of M solid l1 balls of radius R in R^d.
@@ -213,21 +214,17 @@ fn settle<T: Lanes<N>, const N: usize>(
     let value = density.value(isa, work.position, work.second, work.scratch);
     let state = State { gradient: &mut [], ..state.reborrow() };
     let proposed = Proposed { position: &*work.position, gradient: &[], value, ratio };
-    T::dispatch(isa, Decide { streams, state, proposed })
+    decided(isa, streams, state, proposed)
 }
 
-/// [`decide`] as work to dispatch.
-struct Decide<'s, T, const N: usize> {
-    streams: &'s mut [Stream; N],
-    state: State<'s, T, N>,
-    proposed: Proposed<'s, T, N>,
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Decide<'_, T, N> {
-    type Output = Outcome<T, N>;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> Outcome<T, N> {
-        decide(s, self.streams, self.state, &self.proposed)
+dispatched!(
+    /// [`decide`] as work to dispatch.
+    fn decided(
+        s: S,
+        streams: &'a mut [Stream; N],
+        state: State<'a, T, N>,
+        proposed: Proposed<'a, T, N>,
+    ) -> Outcome<T, N> {
+        decide(s, streams, state, &proposed)
     }
-}
+);

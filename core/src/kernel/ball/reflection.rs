@@ -20,12 +20,13 @@
 //! uniform for the jitter of the step, a uniform for acceptance.
 
 use super::{Body, Outcome, Proposed, State, Work, chord, decide, same};
+use crate::dispatch::dispatched;
 use crate::kernel::hmc::{DIVERGENCE, kick};
 use crate::likelihood::Likelihood;
 use crate::pieces::pieces_mut;
 use crate::random::{Stream, normals, uniforms};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Simd, Vector};
 use crate::sum::Sum;
 
 /// The most reflections of one ball in one drift.
@@ -54,36 +55,25 @@ pub fn transition<T: Lanes<N>, const N: usize>(
     state: &mut State<'_, T, N>,
     work: &mut Work<'_, T, N>,
 ) -> Outcome<T, N> {
-    let mut path = T::dispatch(
+    let mut path = begin(
         isa,
-        Begin {
-            body,
-            streams,
-            trajectory,
-            from: &*state.position,
-            slope: &*state.gradient,
-            position: &mut *work.position,
-            momentum: &mut *work.first,
-        },
+        body,
+        streams,
+        trajectory,
+        &*state.position,
+        &*state.gradient,
+        &mut *work.position,
+        &mut *work.first,
     );
     let mut value = density.value_and_gradient(isa, work.position, work.second, work.scratch);
     for _ in 1..trajectory.steps {
-        path = T::dispatch(
-            isa,
-            Middle {
-                body,
-                path,
-                position: &mut *work.position,
-                momentum: &mut *work.first,
-                gradient: &*work.second,
-            },
-        );
+        path = middle(isa, body, path, &mut *work.position, &mut *work.first, &*work.second);
         value = density.value_and_gradient(isa, work.position, work.second, work.scratch);
     }
     let state = state.reborrow();
     let (position, gradient) = (&*work.position, &*work.second);
     let proposed = Proposed { position, gradient, value, ratio: path.change };
-    T::dispatch(isa, End { path, streams, state, momentum: &*work.first, proposed })
+    end(isa, path, streams, state, &*work.first, proposed)
 }
 
 /// What a trajectory carries from phase to phase.
@@ -176,23 +166,18 @@ fn drift_one<T: Real, const N: usize, S: Simd<T, N>>(
     left
 }
 
-/// Momenta, jitter, the first half kick and drift.
-struct Begin<'s, T, const N: usize> {
-    body: &'s Body<T>,
-    streams: &'s mut [Stream; N],
-    trajectory: &'s Trajectory<T, N>,
-    from: &'s [[T; N]],
-    slope: &'s [[T; N]],
-    position: &'s mut [[T; N]],
-    momentum: &'s mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Begin<'_, T, N> {
-    type Output = Path<T, N>;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> Path<T, N> {
-        let Self { body, streams, trajectory, from, slope, position, momentum } = self;
+dispatched!(
+    /// Momenta, jitter, the first half kick and drift.
+    fn begin(
+        s: S,
+        body: &'a Body<T>,
+        streams: &'a mut [Stream; N],
+        trajectory: &'a Trajectory<T, N>,
+        from: &'a [[T; N]],
+        slope: &'a [[T; N]],
+        position: &'a mut [[T; N]],
+        momentum: &'a mut [[T; N]],
+    ) -> Path<T, N> {
         let half = s.splat(T::HALF);
         normals(s, streams, momentum);
         let u = s.load(&uniforms(streams));
@@ -215,46 +200,37 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Begin<'_, T, N> {
             left: left.array(),
         }
     }
-}
+);
 
-/// A whole kick and a drift.
-struct Middle<'s, T, const N: usize> {
-    body: &'s Body<T>,
-    path: Path<T, N>,
-    position: &'s mut [[T; N]],
-    momentum: &'s mut [[T; N]],
-    gradient: &'s [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Middle<'_, T, N> {
-    type Output = Path<T, N>;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> Path<T, N> {
-        let Self { body, path, position, momentum, gradient } = self;
+dispatched!(
+    /// A whole kick and a drift.
+    fn middle(
+        s: S,
+        body: &'a Body<T>,
+        path: Path<T, N>,
+        position: &'a mut [[T; N]],
+        momentum: &'a mut [[T; N]],
+        gradient: &'a [[T; N]],
+    ) -> Path<T, N> {
         let step = s.load(&path.step);
         let mut change = Sum { high: s.load(&path.change), low: s.load(&path.lost) };
         kick_all(s, step, gradient, momentum, &mut change);
         let left = drift(s, body, step, position, momentum).max(s.load(&path.left));
         Path { change: change.high.array(), lost: change.low.array(), left: left.array(), ..path }
     }
-}
+);
 
-/// The last half kick, and acceptance.
-struct End<'s, T, const N: usize> {
-    path: Path<T, N>,
-    streams: &'s mut [Stream; N],
-    state: State<'s, T, N>,
-    momentum: &'s [[T; N]],
-    proposed: Proposed<'s, T, N>,
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for End<'_, T, N> {
-    type Output = Outcome<T, N>;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> Outcome<T, N> {
-        let Self { path, streams, state, momentum, mut proposed } = self;
+dispatched!(
+    /// The last half kick, and acceptance.
+    fn end(
+        s: S,
+        path: Path<T, N>,
+        streams: &'a mut [Stream; N],
+        state: State<'a, T, N>,
+        momentum: &'a [[T; N]],
+        proposed: Proposed<'a, T, N>,
+    ) -> Outcome<T, N> {
+        let mut proposed = proposed;
         let half = s.splat(T::HALF);
         let half_step = half * s.load(&path.step);
         let mut change = Sum { high: s.load(&path.change), low: s.load(&path.lost) };
@@ -274,4 +250,4 @@ impl<T: Real, const N: usize> LaneOp<T, N> for End<'_, T, N> {
         }
         outcome
     }
-}
+);
