@@ -16,7 +16,7 @@ use crate::object::record::write;
 use crate::pieces::pieces;
 use crate::prior::Prior;
 use crate::problem::Problem;
-use crate::random::{Normals, Stream};
+use crate::random::{Stream, normals_on};
 use crate::reference::{Affine, Mixture, Whitened, affine_len, correct};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, part};
@@ -193,12 +193,12 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let Shared { isa, shape, problem, .. } = self.shared;
         let [streams, _, _] = &mut self.streams;
         if !shape.options.kernel().needs_ball() {
-            T::dispatch(isa, Normals { streams, out: self.state.position });
+            normals_on(isa, streams, self.state.position);
             return Some(());
         }
         let posterior = problem.density()?;
         let (g, rest) = self.work.split_at_mut_checked(posterior.dim())?;
-        T::dispatch(isa, Normals { streams, out: &mut *g });
+        normals_on(isa, streams, g);
         posterior.to_weights(isa, g, self.state.position, rest).then_some(())
     }
 
@@ -216,14 +216,13 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
 
     /// Evaluates a density at the chains' positions: after a start and whenever it has changed.
     pub(super) fn evaluate(&mut self, law: &Law<'_, T, N>) -> Option<()> {
-        let (isa, sizes) = (self.shared.isa, &self.shared.shape.problem);
-        if self.body().is_some() {
-            let mut work = ball::Work::new(self.work, sizes.latent, sizes.scratch)?;
-            ball::evaluate(isa, law.likelihood, &mut self.state, work.scratch());
-        } else {
-            let mut work = Work::new(self.work, sizes.latent)?;
-            hmc::evaluate(isa, &law.latent, &mut self.state, work.scratch());
+        if let Some(body) = self.body() {
+            self.on_body(law.likelihood, body)?.evaluate();
+            return Some(());
         }
+        let Shared { isa, shape, .. } = self.shared;
+        let mut work = Work::new(self.work, shape.problem.latent)?;
+        hmc::evaluate(isa, &law.latent, &mut self.state, work.scratch());
         Some(())
     }
 
@@ -234,7 +233,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let options = &shape.options;
         self.evaluations = [options.evaluations(); 2];
         let outcome = match self.body() {
-            Some(body) => self.on_ball(law.likelihood, &body)?,
+            Some(body) => self.on_ball(law.likelihood, body)?,
             None => self.on_latent(&law.latent)?,
         };
         if self.iteration < options.warmup && options.kernel() != Method::Langevin {
@@ -251,39 +250,42 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         Some(())
     }
 
+    /// The chains as the kernels on the l1 ball take them.
+    fn on_body<'c>(
+        &'c mut self,
+        density: &'c dyn PiecewiseQuadratic<T, N>,
+        body: Body<T>,
+    ) -> Option<ball::Chains<'c, T, N>> {
+        let Shared { isa, shape, .. } = self.shared;
+        let work = ball::Work::new(self.work, shape.problem.latent, shape.problem.scratch)?;
+        let [_, streams, _] = &mut self.streams;
+        Some(ball::Chains { isa, density, body, streams, state: self.state.reborrow(), work })
+    }
+
     /// One transition of a kernel on the l1 ball.
     fn on_ball(
         &mut self,
         density: &dyn PiecewiseQuadratic<T, N>,
-        body: &Body<T>,
+        body: Body<T>,
     ) -> Option<Outcome<T, N>> {
         let Shared { isa, shape, .. } = self.shared;
-        let (sizes, options) = (&shape.problem, &shape.options);
-        let step = &StepSize::Dual(self.steps).step(isa);
-        let work = &mut ball::Work::new(self.work, sizes.latent, sizes.scratch)?;
-        let ([_, streams, _], state) = (&mut self.streams, &mut self.state);
-        let kernel = match options.kernel() {
-            Method::BallWalk => ball::walk::transition,
-            Method::Dikin => ball::dikin::transition,
-            Method::MirrorLangevin => ball::mirror::transition,
+        let (steps, jitter) = (shape.options.leapfrogs, shape.options.jitter);
+        let step = StepSize::Dual(self.steps).step(isa);
+        let mut chains = self.on_body(density, body)?;
+        let direction = match shape.options.kernel() {
+            Method::BallWalk => return Some(chains.walk(step)),
+            Method::Dikin => return Some(chains.dikin(step)),
+            Method::MirrorLangevin => return Some(chains.mirror(step)),
             Method::Reflection => {
-                let (step, steps, jitter) = (*step, options.leapfrogs, options.jitter);
-                let path = &ball::reflection::Trajectory { step, steps, jitter };
-                let kernel = ball::reflection::transition;
-                return Some(kernel(isa, density, body, streams, path, state, work));
+                return Some(chains.reflect(&ball::reflection::Trajectory { step, steps, jitter }));
             }
-            lines => {
-                let all = lines == Method::CoordinateHitAndRun;
-                let along = if all { Direction::Coordinates } else { Direction::Random };
-                let kernel = ball::hit_and_run::transition;
-                let run = kernel(isa, density, body, streams, along, state, work);
-                let most = run.evaluations.iter().copied().max();
-                let first = run.evaluations.first().copied();
-                self.evaluations = [first.unwrap_or(0), most.unwrap_or(0)];
-                return Some(run.outcome);
-            }
+            Method::CoordinateHitAndRun => Direction::Coordinates,
+            _ => Direction::Random,
         };
-        Some(kernel(isa, density, body, streams, step, state, work))
+        let run = chains.hit_and_run(direction);
+        let most = run.evaluations.iter().copied().max();
+        self.evaluations = [run.evaluations.first().copied().unwrap_or(0), most.unwrap_or(0)];
+        Some(run.outcome)
     }
 
     /// One transition of a kernel in latent coordinates.
@@ -357,7 +359,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let noise = rest.get_mut(..dim)?;
         coupling::score(isa, &channel, self.xi, self.mean, score).ok()?;
         let [_, _, streams] = &mut self.streams;
-        T::dispatch(isa, Normals { streams, out: &mut *noise });
+        normals_on(isa, streams, noise);
         for ((xi, score), z) in self.xi.iter_mut().zip(&*score).zip(&*noise) {
             for ((xi, score), z) in xi.iter_mut().zip(score).zip(z) {
                 f(xi, *score, *z);

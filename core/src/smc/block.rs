@@ -5,7 +5,7 @@ use super::resample;
 use crate::kernel::hmc::{self, State, Work};
 use crate::object::record::write;
 use crate::problem::Problem;
-use crate::random::{Normals, Purpose, Stream};
+use crate::random::{Purpose, Stream, normals_on};
 use crate::reference::{Affine, Whitened, enter, leave};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, part};
@@ -66,7 +66,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let mut streams: [Stream; N] = core::array::from_fn(|lane| {
             Stream::new(seed, first.wrapping_add(lane) as u64, Purpose::Start)
         });
-        T::dispatch(self.isa, Normals { streams: &mut streams, out: &mut *self.state.position });
+        normals_on(self.isa, &mut streams, self.state.position);
         let mut work = Work::new(self.work, self.shape.problem.latent)?;
         hmc::evaluate(self.isa, &self.problem.density()?, &mut self.state, work.scratch());
         // Outside the support, at -infinity, the first resampling leaves none.

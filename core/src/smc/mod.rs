@@ -169,7 +169,8 @@ impl<'a, T: Real> Smc<'a, T> {
         problem: &Problem<'_, T>,
     ) -> Result<Self, SmcError> {
         options.check()?;
-        let asked = options.ladder == Ladder::Given && options.stages as usize == temperatures.len();
+        let asked =
+            options.ladder == Ladder::Given && options.stages as usize == temperatures.len();
         refuse(!(asked && climbs(temperatures)), SmcError::Temperatures)?;
         Self::make(memory, options, temperatures, isa, problem)
     }

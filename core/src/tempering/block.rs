@@ -6,7 +6,7 @@ use crate::kernel::hmc::{self, State, Trajectory, Work};
 use crate::object::record::write;
 use crate::pieces::{pieces, pieces_mut};
 use crate::problem::Problem;
-use crate::random::{Normals, Stream, uniforms};
+use crate::random::{Stream, normals_on, uniforms};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, part};
 use crate::special;
@@ -152,7 +152,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let density = Tempered::new(&posterior, self.scale(rung));
         let mut streams = self.load(rung);
         let Replica { mut state, fresh } = Replica::of(self.replicas, latent, rung)?;
-        T::dispatch(isa, Normals { streams: &mut streams, out: &mut *state.position });
+        normals_on(isa, &mut streams, state.position);
         hmc::evaluate(isa, &density, &mut state, Work::new(self.work, latent)?.scratch());
         *fresh = [if rung == 0 { T::ONE } else { T::ZERO }; N];
         // At -infinity, outside the support, it stays until it is swapped down to the prior.

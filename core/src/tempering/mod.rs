@@ -194,7 +194,9 @@ impl<T: AnyLanes> Tempering<'_, T> {
             let [iteration, index, unit] = at;
             let sound = match unit.checked_sub(1) {
                 Some(rung) => self.advance::<N>(problem, index, iteration, rung),
-                None if iteration == 0 => self.block::<N>(problem, index, 0).and_then(|mut b| b.start()),
+                None if iteration == 0 => {
+                    self.block::<N>(problem, index, 0).and_then(|mut b| b.start())
+                }
                 None => Some(true),
             };
             refuse(!sound.ok_or(TemperingError::NotATempering)?, TemperingError::Start)?;
