@@ -4,15 +4,16 @@ use super::lanes::{add, mean, outputs, reweigh};
 use super::layout::{LEVEL, Parts, Shape};
 use super::{
     AT, BLOCK, BRIDGES, COUNT, ENTERED, IDLE, MOST_BRIDGES, MOVE, OUTPUTS, PHASE, Prequential,
-    PrequentialError, SLOT, SWEEP, TAKE, VISITS, nth, nth_mut,
+    PrequentialError, SLOT, SWEEP, TAKE, VISITS,
 };
 use crate::activation::Activation;
 use crate::data::{Dataset, Inputs};
+use crate::error::refuse;
 use crate::estimator::Status;
 use crate::estimator::greedy_bayes::{Form, recursion};
 use crate::kernel::hmc::{self, State, Work};
 use crate::likelihood::{GreedyTilt, Likelihood};
-use crate::pieces::pieces_mut;
+use crate::pieces::{nth, nth_mut, pieces_mut};
 use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream, normals_on};
@@ -27,7 +28,7 @@ use crate::workspace::WorkspaceError;
 const BROKEN: PrequentialError = PrequentialError::NotALearner;
 
 impl<T: AnyLanes> Prequential<'_, T> {
-    /// Draws from the prior, for every level.
+    /// The particles of every level at their beginning: draws from the prior.
     pub(super) fn draw<const N: usize>(&mut self) -> Result<(), PrequentialError>
     where
         T: Lanes<N>,
@@ -161,7 +162,8 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let particles = shape.particles();
         let (lambda, ess) = (self.scalars().lambda, shape.options.ess);
         let (factor, entered) = (self.factor(), self.word(ENTERED) > 0);
-        let half = if entered { T::ZERO } else { T::HALF * shape.options.quadratic() };
+        let half =
+            if entered { T::ZERO } else { T::HALF * shape.options.quadratic(shape.options.alpha) };
         let Parts { logs, tilts, psi, relative, values, .. } = &mut self.parts;
         let own = nth_mut(logs, particles, level);
         let own_tilts = nth_mut(tilts, particles, level);
@@ -192,9 +194,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
             sums = weigh(at).ok_or(BROKEN)?;
         }
         let bridges = self.word(BRIDGES).saturating_add(1);
-        if bridges > MOST_BRIDGES {
-            return Err(PrequentialError::Bridges);
-        }
+        refuse(bridges > MOST_BRIDGES, PrequentialError::Bridges)?;
         self.set(BRIDGES, bridges);
         self.resample::<N>(level, sums)?;
         self.set_lambda(at);
@@ -493,5 +493,6 @@ fn problem<'p, T: AnyLanes>(
 ) -> Result<Problem<'p, T>, PrequentialError> {
     let residuals =
         nth(residuals, shape.rows, level).get(..rows).ok_or(WorkspaceError::TooSmall)?;
-    shape.problem(Dataset::new(Inputs::row_major(x, rows, shape.columns())?, residuals)?)
+    let data = Dataset::new(Inputs::row_major(x, rows, shape.columns())?, residuals)?;
+    Ok(shape.options.problem(data, shape.options.alpha)?)
 }
