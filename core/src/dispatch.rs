@@ -1,10 +1,8 @@
 //! Functions over lanes, compiled once for each instruction set.
 
-/// A function of N lanes: where its body has the token `s` of an instruction set, its callers give an
-/// [`Isa`](crate::simd::Isa). Its references are of the lifetime `'a`; T, N and S are as everywhere.
+/// A function of N lanes of T: where its body has the token `s` of an instruction set S, its callers give an
+/// [`Isa`](crate::simd::Isa). It is a [`LaneOp`](crate::simd::LaneOp) of its arguments.
 macro_rules! dispatched {
-    (@output) => { () };
-    (@output $out:ty) => { $out };
     (
         $(#[$meta:meta])*
         $vis:vis fn $name:ident $(<$($other:ident: $bound:path),+>)? (
@@ -14,30 +12,23 @@ macro_rules! dispatched {
     ) => {
         $(#[$meta])*
         #[inline(always)]
-        $vis fn $name<'a, T, $($($other: $bound,)+)? const N: usize>(
+        $vis fn $name<T: $crate::simd::Lanes<N>, $($($other: $bound,)+)? const N: usize>(
             isa: $crate::simd::Isa,
             $($arg: $ty),+
-        ) $(-> $out)?
-        where
-            T: $crate::simd::Lanes<N>,
-        {
-            struct Op<'a, T: $crate::scalar::Real, $($($other: $bound,)+)? const N: usize> {
-                $($arg: $ty,)+
-                of: core::marker::PhantomData<(&'a T, $($(fn($other),)+)?)>,
-            }
-            impl<'a, T, $($($other: $bound,)+)? const N: usize> $crate::simd::LaneOp<T, N>
-                for Op<'a, T, $($($other,)+)? N>
-            where
-                T: $crate::scalar::Real,
+        ) $(-> $out)? {
+            struct Op<A>(A);
+            #[allow(unused_parens)]
+            impl<T: $crate::scalar::Real, $($($other: $bound,)+)? const N: usize>
+                $crate::simd::LaneOp<T, N> for Op<($($ty,)+)>
             {
-                type Output = $crate::dispatch::dispatched!(@output $($out)?);
+                type Output = ($($out)?);
                 #[inline(always)]
                 fn run<S: $crate::simd::Simd<T, N>>(self, $s: S) -> Self::Output {
-                    let Self { $($arg,)+ of: _ } = self;
+                    let Op(($($arg,)+)) = self;
                     $body
                 }
             }
-            T::dispatch(isa, Op { $($arg,)+ of: core::marker::PhantomData })
+            T::dispatch(isa, Op(($($arg,)+)))
         }
     };
 }

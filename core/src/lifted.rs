@@ -19,11 +19,12 @@
 //! ```
 
 use crate::density::{Density, Extent};
+use crate::dispatch::dispatched;
 use crate::error::errors;
 use crate::likelihood::Likelihood;
 use crate::prior::Prior;
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd};
+use crate::simd::{Isa, Lanes};
 
 errors! {
     /// Why a posterior could not be formed.
@@ -109,7 +110,7 @@ impl<'a, T: Real, L: Extent> Lifted<'a, T, L> {
         else {
             return false;
         };
-        T::dispatch(isa, Map { prior: self.prior, d: self.d, g, w, scratch });
+        map(isa, self.prior, self.d, g, w, scratch);
         true
     }
 }
@@ -161,9 +162,9 @@ impl<T: Lanes<N>, L: Likelihood<T, N>, const N: usize> Density<T, N> for Lifted<
             return [T::NAN; N];
         };
         let (prior, d) = (self.prior, self.d);
-        T::dispatch(isa, Map { prior, d, g, w, scratch: derivatives });
+        map(isa, prior, d, g, w, derivatives);
         let value = self.likelihood.value_and_gradient(isa, w, gradient_w, scratch);
-        T::dispatch(isa, PullBack { prior, d, g, w, gradient_w, scratch: derivatives, gradient });
+        pull_back(isa, prior, d, g, w, gradient_w, derivatives, gradient);
         value
     }
 
@@ -172,45 +173,37 @@ impl<T: Lanes<N>, L: Likelihood<T, N>, const N: usize> Density<T, N> for Lifted<
         let Some([w, spare, derivatives, scratch]) = self.parts(scratch) else {
             return [T::NAN; N];
         };
-        let (prior, d) = (self.prior, self.d);
-        T::dispatch(isa, Map { prior, d, g, w, scratch: derivatives });
+        map(isa, self.prior, self.d, g, w, derivatives);
         self.likelihood.value(isa, w, spare, scratch)
     }
 }
 
-/// [`Prior::map`] as work to dispatch.
-struct Map<'a, T, const N: usize> {
-    prior: Prior<T>,
-    d: usize,
-    g: &'a [[T; N]],
-    w: &'a mut [[T; N]],
-    scratch: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Map<'_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        self.prior.map(s, self.d, self.g, self.w, self.scratch);
+dispatched!(
+    /// [`Prior::map`] as work to dispatch.
+    fn map(
+        s: S,
+        prior: Prior<T>,
+        d: usize,
+        g: &[[T; N]],
+        w: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) {
+        prior.map(s, d, g, w, scratch);
     }
-}
+);
 
-/// [`Prior::pull_back`] as work to dispatch.
-struct PullBack<'a, T, const N: usize> {
-    prior: Prior<T>,
-    d: usize,
-    g: &'a [[T; N]],
-    w: &'a [[T; N]],
-    gradient_w: &'a [[T; N]],
-    scratch: &'a [[T; N]],
-    gradient: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for PullBack<'_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { prior, d, g, w, gradient_w, scratch, gradient } = self;
+dispatched!(
+    /// [`Prior::pull_back`] as work to dispatch.
+    fn pull_back(
+        s: S,
+        prior: Prior<T>,
+        d: usize,
+        g: &[[T; N]],
+        w: &[[T; N]],
+        gradient_w: &[[T; N]],
+        scratch: &[[T; N]],
+        gradient: &mut [[T; N]],
+    ) {
         prior.pull_back(s, d, g, w, gradient_w, scratch, gradient);
     }
-}
+);

@@ -191,7 +191,7 @@ errors! {
     }
 }
 
-/// An enum of choices with codes and, where they are given, names. With the error of an unknown code it is plain.
+/// An enum with codes and, where they are given, names; of choices in options, what a code that names none is.
 macro_rules! codes {
     (@names $name:ident) => {};
     (@names $name:ident $($variant:ident $text:literal)+) => {
@@ -219,14 +219,14 @@ macro_rules! codes {
     (
         $(#[$meta:meta])*
         pub enum $name:ident $(: $unknown:ident)? {
-            $($(#[doc = $doc:literal])* $variant:ident = $code:literal $($text:literal)?,)+
+            $($(#[$doc:meta])* $variant:ident = $code:literal $($text:literal)?,)+
         }
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(i32)]
         pub enum $name {
-            $($(#[doc = $doc])* $(#[doc = concat!("\n\nIts name: `\"", $text, "\"`.")])? $variant = $code,)+
+            $($(#[$doc])* $(#[doc = concat!("\n\nIts name: `\"", $text, "\"`.")])? $variant = $code,)+
         }
 
         impl $name {
@@ -254,12 +254,12 @@ macro_rules! codes {
             fn from_code(code: i32) -> Option<Self> {
                 Self::from_code(code)
             }
-        }
+        })?
 
         $crate::plain::word! {
             [] $name: x => x as i32 as u32 as u64,
                 w => i32::try_from(w).ok().and_then(Self::from_code);
-        })?
+        }
 
         $crate::plain::codes!(@names $name $($($variant $text)?)+);
     };
