@@ -55,16 +55,14 @@ pub use options::{AutoError, AutoOptions};
 pub use read::{Position, Recorded};
 pub use report::{Choice, Report, Verdict};
 
-use crate::checkpoint::Kind;
 use crate::error::refuse;
-use crate::object::{Object, object};
+use crate::object::{Object, object, parts};
 use crate::plain::plain;
 use crate::problem::Problem;
 use crate::sampler::{self, Method, Reference, Sampler, SamplerOptions};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa};
 use crate::smc::{self, Smc, SmcOptions};
-use crate::workspace::Carve;
 use judge::Probes;
 
 /// R-hat above which chains do not agree, where w has few dimensions, in which a mixture is cheap, and
@@ -104,18 +102,6 @@ const DONE: u64 = 3;
 /// Numbers: overlap, R-hat, spread, disagreement.
 const SCALARS: usize = 4;
 
-/// The parts of the memory.
-#[derive(Debug)]
-struct Parts<'a, T> {
-    cursor: &'a mut [u64],
-    scalars: &'a mut [T],
-    /// The pilot, and what follows it: chains or particles.
-    pilot: &'a mut [u8],
-    main: &'a mut [u8],
-    /// A number for each particle of the largest run.
-    scratch: &'a mut [T],
-}
-
 plain! {
     /// The options, and the sizes of the parts.
     struct Shape {
@@ -131,25 +117,19 @@ object! {
     pub struct Auto { shape: Shape, options: AutoOptions, error: AutoError }
 }
 
-impl<T: Real> Object<T> for Shape {
-    const KIND: Kind = Kind::Auto;
-    type Parts<'a> = Parts<'a, T>;
-    type Error = AutoError;
-    const BROKEN: AutoError = AutoError::NotAnAuto;
-
-    fn possible(&self) -> bool {
-        self.options.check().is_ok()
-    }
-
-    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Parts<'a, T>, AutoError> {
-        Ok(Parts {
-            cursor: carve.take(CURSOR)?,
-            scalars: carve.take(SCALARS)?,
-            pilot: carve.take(self.pilot)?,
-            main: carve.take(self.main)?,
-            scratch: carve.take(self.scratch)?,
-        })
-    }
+parts! {
+    /// The parts of the memory.
+    struct Parts of shape: Shape as Auto;
+    broken: AutoError::NotAnAuto;
+    possible: shape.options.check().is_ok();
+    with {}
+    cursor: [u64] = CURSOR,
+    scalars: [T] = SCALARS,
+    /// The pilot, and what follows it: chains or particles.
+    pilot: [u8] = shape.pilot,
+    main: [u8] = shape.main,
+    /// A number for each particle of the largest run.
+    scratch: [T] = shape.scratch,
 }
 
 impl Shape {
