@@ -209,57 +209,46 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, AutoError> {
         refuse(Shape::new(&self.shape.options, problem)? != self.shape, AutoError::OtherProblem)?;
         loop {
-            match self.word(PHASE) {
-                PILOT => {
-                    if !problem.has_gradient() {
-                        self.begin_chains(problem, Choice::RandomWalk)?;
-                        continue;
-                    }
-                    let mut pilot = Smc::<T>::open(self.parts.pilot, self.isa)?;
-                    if pilot.step(problem, budget)? == Progress::Running {
-                        return Ok(Progress::Running);
-                    }
-                    let (stages, particles) = (pilot.position().stages, pilot.options().particles);
-                    let spent = pilot.evaluations().saturating_mul(particles as u64);
-                    let overlap = pilot.stage(0).filter(|_| stages == 1).map(|s| s.ess);
-                    self.set(SPENT, self.word(SPENT).saturating_add(spent));
-                    let again = self.shape.options.more::<T>()?;
-                    if (2..=NEAR).contains(&stages) && particles < again.particles {
-                        Smc::init(&mut *self.parts.pilot, &again, self.isa, problem)?;
-                        continue;
-                    }
-                    self.set(STAGES, stages as u64);
-                    self.note([overlap.unwrap_or(T::NAN), T::NAN, T::NAN, T::NAN]);
-                    let near = stages <= 1;
-                    let choice = if near { Choice::SplitPrior } else { Choice::SplitFitted };
-                    self.begin_chains(problem, choice)?;
-                }
-                CHAINS => {
-                    let mut chains = Sampler::<T>::open(self.parts.main, self.isa)?;
-                    if chains.step(problem, budget)? == Progress::Running {
-                        return Ok(Progress::Running);
-                    }
-                    let spent =
-                        chains.evaluations().saturating_mul(self.shape.options.chains as u64);
-                    self.set(SPENT, self.word(SPENT).saturating_add(spent));
-                    self.judge_chains(problem)?;
-                }
-                PARTICLES => {
-                    let mut many = Smc::<T>::open(self.parts.main, self.isa)?;
-                    if many.step(problem, budget)? == Progress::Running {
-                        return Ok(Progress::Running);
-                    }
-                    let spent = many.evaluations().saturating_mul(many.options().particles as u64);
-                    self.set(SPENT, self.word(SPENT).saturating_add(spent));
-                    self.judge_particles(problem)?;
-                }
-                // What is over still knows its problem from another.
-                _ if self.choice() == Choice::Particles => {
-                    return Ok(Smc::<T>::open(self.parts.main, self.isa)?.step(problem, 0)?);
-                }
-                _ => return Ok(Sampler::<T>::open(self.parts.main, self.isa)?.step(problem, 0)?),
+            let phase = self.word(PHASE);
+            if phase == PILOT && !problem.has_gradient() {
+                self.begin_chains(problem, Choice::RandomWalk)?;
+                continue;
+            }
+            // What is over still knows its problem from another.
+            let budget = if phase < DONE { budget } else { 0 };
+            let progress = if phase == PILOT {
+                Smc::<T>::open(self.parts.pilot, self.isa)?.step(problem, budget)?
+            } else if self.choice() == Choice::Particles {
+                Smc::<T>::open(self.parts.main, self.isa)?.step(problem, budget)?
+            } else {
+                Sampler::<T>::open(self.parts.main, self.isa)?.step(problem, budget)?
+            };
+            if progress == Progress::Running || phase >= DONE {
+                return Ok(progress);
+            }
+            let spent = self.word(SPENT).saturating_add(self.running());
+            self.set(SPENT, spent);
+            match phase {
+                PILOT => self.judge_pilot(problem)?,
+                CHAINS => self.judge_chains(problem)?,
+                _ => self.judge_particles(problem)?,
             }
         }
+    }
+
+    fn judge_pilot(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
+        let pilot = Smc::<T>::open(self.parts.pilot, self.isa)?;
+        let (stages, particles) = (pilot.position().stages, pilot.options().particles);
+        let overlap = pilot.stage(0).filter(|_| stages == 1).map(|s| s.ess);
+        let again = self.shape.options.more::<T>()?;
+        if (2..=NEAR).contains(&stages) && particles < again.particles {
+            Smc::init(&mut *self.parts.pilot, &again, self.isa, problem)?;
+            return Ok(());
+        }
+        self.set(STAGES, stages as u64);
+        self.note([overlap.unwrap_or(T::NAN), T::NAN, T::NAN, T::NAN]);
+        let choice = if stages <= 1 { Choice::SplitPrior } else { Choice::SplitFitted };
+        self.begin_chains(problem, choice)
     }
 
     fn begin_chains(&mut self, problem: &Problem<'_, T>, choice: Choice) -> Result<(), AutoError> {
@@ -279,18 +268,14 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
 
     fn judge_chains(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
         let probes = Probes::new(problem);
+        let piloted = !self.parts.pilot.is_empty();
         let (judged, moving) = {
             let chains = Sampler::<T>::open(self.parts.main, self.isa)?;
-            let piloted = !self.parts.pilot.is_empty();
-            let pilot = match piloted {
-                true => Some(Smc::<T>::open(self.parts.pilot, self.isa)?),
-                false => None,
-            };
+            let pilot = piloted.then(|| Smc::<T>::open(self.parts.pilot, self.isa)).transpose()?;
             let accepted = judge::acceptance(&chains) >= T::lit(ACCEPTANCE);
             (judge::chains(&probes, &chains, pilot.as_ref()), accepted)
         };
         let [overlap, _, _, apart] = self.noted();
-        let piloted = !self.parts.pilot.is_empty();
         let spread = if piloted { judged.spread } else { T::NAN };
         self.note([overlap, judged.rhat, spread, apart]);
         self.set(STRAYS, judged.strays as u64);
@@ -303,8 +288,7 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
         let mixed = judged.rhat <= T::lit(limit).max(few) && everywhere && moving;
         if mixed || !piloted {
             let verdict = if mixed { Verdict::Mixed } else { Verdict::Unreliable };
-            self.set(VERDICT, verdict as u64);
-            self.set(PHASE, DONE);
+            self.end(verdict);
             return Ok(());
         }
         if self.choice() != Choice::Mixture {
@@ -329,9 +313,13 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
         self.note([overlap, rhat, spread, apart]);
         let sound = apart <= T::lit(APART) && families >= FAMILIES;
         let verdict = if sound { Verdict::Modes } else { Verdict::Unreliable };
+        self.end(verdict);
+        Ok(())
+    }
+
+    fn end(&mut self, verdict: Verdict) {
         self.set(VERDICT, verdict as u64);
         self.set(PHASE, DONE);
-        Ok(())
     }
 }
 
