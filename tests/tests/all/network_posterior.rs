@@ -1,4 +1,5 @@
-//! The posterior of a network of free parameters: its value and gradient, and SMC and `auto` on it.
+//! The posterior of a network of free parameters: its value and gradient, and SMC, parallel
+//! tempering and `auto` on it.
 //!
 //! Given the inner weight and bias of one neuron (and the noise's sd) y is Gaussian, so exact expectations
 //! and the evidence are sums over a grid of these two (or three) coordinates with the head integrated out.
@@ -12,6 +13,7 @@ use lcc_core::likelihood::{Likelihood, NetworkScales};
 use lcc_core::problem::{Problem, ProblemError};
 use lcc_core::simd::Isa;
 use lcc_core::smc::{Progress, Smc, SmcOptions};
+use lcc_core::tempering::{Tempering, TemperingOptions};
 use lcc_tests::numeric::{mean_and_error, mean_and_variance};
 use lcc_tests::posteriors::Aligned;
 
@@ -206,11 +208,30 @@ fn check(what: &str, runs: &[Vec<f64>], exact: &[f64]) {
     }
 }
 
+/// Means of the functionals over a record of rows `[column][chain]`, of which the first columns are z.
+fn means(
+    record: &[f64],
+    columns: usize,
+    chains: usize,
+    dim: usize,
+    s: &NetworkScales<f64>,
+) -> Vec<f64> {
+    let share = columns as f64 / record.len() as f64;
+    let mut sums = vec![0.0; if dim > 5 { 6 } else { 5 }];
+    for row in record.chunks_exact(columns * chains) {
+        for c in 0..chains {
+            let z: Vec<f64> = (0..dim).map(|j| row[j * chains + c]).collect();
+            sums.iter_mut().zip(functionals(&z, s)).for_each(|(sum, f)| *sum += share * f);
+        }
+    }
+    sums
+}
+
 #[test]
 fn particles_against_quadrature() {
     for spread in [0.0, 0.25] {
         let (problem, s) = (problem(1, spread), scales(spread));
-        let (log_z, means) = exact(&s);
+        let (log_z, exact) = exact(&s);
         let (mut runs, mut ratios, mut claimed) = (Vec::new(), Vec::new(), Vec::new());
         for seed in 0..24 {
             let options = SmcOptions { particles: 2048, moves: 4, seed, ..Default::default() };
@@ -220,14 +241,9 @@ fn particles_against_quadrature() {
             let evidence = smc.evidence().unwrap();
             ratios.push((evidence.log - log_z).exp());
             claimed.push(evidence.standard_error.powi(2));
-            let mut sums = vec![0.0; means.len()];
-            for i in 0..2048 {
-                let z: Vec<f64> = (0..smc.dim()).map(|j| smc.record()[j * 2048 + i]).collect();
-                sums.iter_mut().zip(functionals(&z, &s)).for_each(|(sum, f)| *sum += f / 2048.0);
-            }
-            runs.push(sums);
+            runs.push(means(smc.record(), smc.dim() + 2, 2048, smc.dim(), &s));
         }
-        check(&format!("smc, spread {spread}"), &runs, &means);
+        check(&format!("smc, spread {spread}"), &runs, &exact);
         let (ratio, error) = mean_and_error(&ratios);
         let (_, variance) = mean_and_variance(&ratios);
         let claimed = claimed.iter().sum::<f64>() / 24.0;
@@ -237,10 +253,37 @@ fn particles_against_quadrature() {
     }
 }
 
+/// Ladders that swap the wrong way, or swap without scaling the gradients that they carry, miss the means; a
+/// stone taken at the wrong rung misses the evidence.
+#[test]
+fn tempering_against_quadrature() {
+    let ladder = [0.01, 0.04, 0.12, 0.35, 1.0];
+    for spread in [0.0, 0.25] {
+        let (problem, s) = (problem(1, spread), scales(spread));
+        let (log_z, exact) = exact(&s);
+        let (mut runs, mut ratios) = (Vec::new(), Vec::new());
+        for seed in 0..12 {
+            let options =
+                TemperingOptions { draws: 2000, stored: 2000, seed, ..Default::default() };
+            let mut memory = Aligned::new(Tempering::size(&options, &problem).unwrap());
+            let mut run =
+                Tempering::init(memory.bytes(), &options, &ladder, Isa::detect(), &problem)
+                    .unwrap();
+            assert_eq!(run.step(&problem, u64::MAX), Ok(Progress::Done));
+            runs.push(means(run.record(), run.dim() + 2, 8, run.dim(), &s));
+            ratios.extend((0..8).map(|c| (run.log_evidence(c).unwrap() - log_z).exp()));
+        }
+        check(&format!("tempering, spread {spread}"), &runs, &exact);
+        let (ratio, error) = mean_and_error(&ratios);
+        println!("evidence {log_z:.4}: ratio {ratio:.4} +- {error:.4}");
+        assert!((ratio - 1.0).abs() < LIMIT * error && error < 0.02);
+    }
+}
+
 #[test]
 fn auto_against_quadrature() {
     let (problem, s) = (problem(1, 0.25), scales(0.25));
-    let (_, means) = exact(&s);
+    let (_, exact) = exact(&s);
     let mut runs = Vec::new();
     for seed in 0..12 {
         let options = AutoOptions { chains: 8, draws: 500, seed, ..Default::default() };
@@ -250,26 +293,10 @@ fn auto_against_quadrature() {
         let report = auto.report();
         assert_ne!(report.verdict, Verdict::Unreliable);
         println!("auto, seed {seed}: {:?}, {:?}", report.choice, report.verdict);
-        let mut draws: Vec<Vec<f64>> = Vec::new();
-        if let Some(smc) = auto.particles() {
-            let count = smc.options().particles as usize;
-            let z = |i: usize| (0..smc.dim()).map(|j| smc.record()[j * count + i]).collect();
-            draws.extend((0..count).map(z));
-        } else {
-            let chains = auto.chains().unwrap();
-            let (count, dim) = (chains.options().chains as usize, chains.dim());
-            for row in chains.record().chunks_exact(chains.columns() * count) {
-                draws.extend((0..count).map(|c| (0..dim).map(|j| row[j * count + c]).collect()));
-            }
-        }
-        let mut sums = vec![0.0; means.len()];
-        for z in &draws {
-            let share = 1.0 / draws.len() as f64;
-            sums.iter_mut().zip(functionals(z, &s)).for_each(|(sum, f)| *sum += share * f);
-        }
-        runs.push(sums);
+        let shape = auto.recorded().unwrap();
+        runs.push(means(auto.record(), shape.columns, shape.chains, shape.dim, &s));
     }
-    check("auto", &runs, &means);
+    check("auto", &runs, &exact);
 }
 
 #[test]
