@@ -5,6 +5,7 @@ use super::level::{sign, top};
 use super::options::{Averaging, PrequentialError};
 use super::{COUNT, Compiled, IDLE, PHASE, Prequential, SLOT, VISITS, in_units};
 use crate::estimator::greedy_bayes::recursion;
+use crate::error::refuse;
 use crate::pieces::nth;
 use crate::posterior::{self, Standardiser, Store};
 use crate::predict::{Mixture, Prediction, log_normalisers};
@@ -255,6 +256,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
         scratch: &mut [T],
     ) -> Result<usize, PrequentialError> {
         self.idle()?;
+        refuse(scratch.len() < self.model_scratch(), PrequentialError::TooShort)?;
         let (o, levels) = (&self.shape.options, self.shape.levels());
         let columns = self.shape.columns();
         let units = self.standardiser()?;
