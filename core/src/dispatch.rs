@@ -13,7 +13,6 @@ macro_rules! dispatched {
     )+) => {$(
         $(#[$meta])*
         #[inline(always)]
-        #[allow(clippy::too_many_arguments)]
         $vis fn $name<'a, T, $($($other: $bound,)+)? const N: usize>(
             isa: $crate::simd::Isa,
             $($arg: $ty),+

@@ -107,6 +107,10 @@ pub trait Simd<T: Real, const N: usize>: Copy + Debug {
     /// is scheduled, never a result.
     const WIDE: bool;
 
+    /// Whether what can be done one lane after another had better be, as these lanes are for the rare case that
+    /// the CPU has no registers for them, and their code had better be small. Decides no result either.
+    const RARE: bool = false;
+
     /// The same value in every lane.
     fn splat(self, x: T) -> Self::V;
     /// One value for each lane.
@@ -114,6 +118,11 @@ pub trait Simd<T: Real, const N: usize>: Copy + Debug {
     /// Runs work as a function of its own, compiled once for this instruction set: for what several
     /// kernels share and is too long to copy into each.
     fn outline<O: LaneOp<T, N>>(self, op: O) -> O::Output;
+    /// A function of the lanes' values, with K results.
+    #[inline(always)]
+    fn lanewise<F: Lanewise<T, K>, const K: usize>(self, x: Self::V) -> [Self::V; K] {
+        F::of(self, x)
+    }
     /// A literal in every lane.
     #[inline(always)]
     fn lit(self, x: f64) -> Self::V {
@@ -147,20 +156,21 @@ pub trait Simd<T: Real, const N: usize>: Copy + Debug {
     }
 }
 
+/// A function of one number, with K results, lane by lane.
+pub trait Lanewise<T: Real, const K: usize> {
+    /// Its results at x. Implementations must be `#[inline(always)]`.
+    fn of<const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> [S::V; K];
+}
+
 /// Plain loops over the lanes: the specification of every other instruction set, and the only one
 /// where there is no other.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
 
-/// Runs `f`: on an x86-64, where several lanes run plain loops on no CPU of the last ten years, as a function
-/// to call, as the loops of all kernels written out would be a third of the code.
+/// [`Simd::RARE`] of N lanes of plain loops: on an x86-64 no CPU of the last ten years runs them.
 #[inline(always)]
-fn each<const N: usize, R>(f: impl FnOnce() -> R) -> R {
-    #[inline(never)]
-    fn called<R>(f: impl FnOnce() -> R) -> R {
-        f()
-    }
-    if cfg!(target_arch = "x86_64") && N > 1 { called(f) } else { f() }
+const fn is_rare<const N: usize>() -> bool {
+    cfg!(target_arch = "x86_64") && N > 1
 }
 
 /// The registers of [`Portable`].
@@ -170,37 +180,52 @@ pub struct Array<T, const N: usize>([T; N]);
 impl<T: Real, const N: usize> Array<T, N> {
     #[inline(always)]
     fn zip(self, other: Self, f: impl Fn(T, T) -> T) -> Self {
-        let (a, b) = (&self, &other);
-        each::<N, _>(move || {
-            let mut out = *a;
-            for (a, b) in out.0.iter_mut().zip(b.0) {
-                *a = f(*a, b);
-            }
-            out
-        })
+        Self(each_lane(&self.0, &other.0, &[(); N], T::ZERO, |a, b, ()| f(a, b)))
     }
     #[inline(always)]
     fn map(self, f: impl Fn(T) -> T) -> Self {
-        let a = &self;
-        each::<N, _>(move || {
-            let mut out = *a;
-            for a in out.0.iter_mut() {
-                *a = f(*a);
-            }
-            out
-        })
+        Self(each_lane(&self.0, &[(); N], &[(); N], T::ZERO, |a, (), ()| f(a)))
     }
     #[inline(always)]
     fn compare(self, other: Self, f: impl Fn(&T, &T) -> bool) -> [bool; N] {
-        let (a, b) = (&self, &other);
-        each::<N, _>(move || {
-            let mut out = [false; N];
-            for ((o, a), b) in out.iter_mut().zip(&a.0).zip(&b.0) {
-                *o = f(a, b);
-            }
-            out
-        })
+        each_lane(&self.0, &other.0, &[(); N], false, |a, b, ()| f(&a, &b))
     }
+}
+
+/// f(a, b, c) of each lane; where lanes are rare, by a function to call.
+#[inline(always)]
+fn each_lane<A: Copy, B: Copy, C: Copy, R: Copy, const N: usize>(
+    a: &[A; N],
+    b: &[B; N],
+    c: &[C; N],
+    unset: R,
+    f: impl Fn(A, B, C) -> R,
+) -> [R; N] {
+    #[inline(always)]
+    fn inlined<A: Copy, B: Copy, C: Copy, R: Copy, const N: usize>(
+        a: &[A; N],
+        b: &[B; N],
+        c: &[C; N],
+        unset: R,
+        f: impl Fn(A, B, C) -> R,
+    ) -> [R; N] {
+        let mut out = [unset; N];
+        for (((out, a), b), c) in out.iter_mut().zip(a).zip(b).zip(c) {
+            *out = f(*a, *b, *c);
+        }
+        out
+    }
+    #[inline(never)]
+    fn called<A: Copy, B: Copy, C: Copy, R: Copy, const N: usize>(
+        a: &[A; N],
+        b: &[B; N],
+        c: &[C; N],
+        unset: R,
+        f: impl Fn(A, B, C) -> R,
+    ) -> [R; N] {
+        inlined(a, b, c, unset, f)
+    }
+    if is_rare::<N>() { called(a, b, c, unset, f) } else { inlined(a, b, c, unset, f) }
 }
 
 impl<T: Real, const N: usize> Add for Array<T, N> {
@@ -272,14 +297,7 @@ impl<T: Real, const N: usize> Vector<T, N> for Array<T, N> {
     }
     #[inline(always)]
     fn select(self, mask: Self::Mask, other: Self) -> Self {
-        let (a, b) = (&self, &other);
-        each::<N, _>(move || {
-            let mut out = *a;
-            for ((a, b), m) in out.0.iter_mut().zip(b.0).zip(mask) {
-                *a = if m { *a } else { b };
-            }
-            out
-        })
+        Self(each_lane(&self.0, &other.0, &mask, T::ZERO, |a, b, m| if m { a } else { b }))
     }
     #[inline(always)]
     fn copysign(self, sign: Self) -> Self {
@@ -298,18 +316,40 @@ impl<T: Real, const N: usize> Vector<T, N> for Array<T, N> {
 impl<T: Real, const N: usize> Simd<T, N> for Portable {
     type V = Array<T, N>;
     const WIDE: bool = N == 1;
+    const RARE: bool = is_rare::<N>();
 
     #[inline(always)]
     fn splat(self, x: T) -> Self::V {
-        each::<N, _>(move || Array([x; N]))
+        #[inline(never)]
+        fn called<T: Real, const N: usize>(x: T) -> [T; N] {
+            [x; N]
+        }
+        Array(if is_rare::<N>() { called(x) } else { [x; N] })
     }
     #[inline(always)]
     fn load(self, x: &[T; N]) -> Self::V {
-        each::<N, _>(move || Array(*x))
+        Array(*x)
     }
     #[inline(always)]
     fn outline<O: LaneOp<T, N>>(self, op: O) -> O::Output {
         portable(op)
+    }
+    #[inline(always)]
+    fn lanewise<F: Lanewise<T, K>, const K: usize>(self, x: Self::V) -> [Self::V; K] {
+        #[inline(never)]
+        fn one_by_one<T: Real, F: Lanewise<T, K>, const N: usize, const K: usize>(
+            x: &[T; N],
+        ) -> [Array<T, N>; K] {
+            let mut out = [Array([T::ZERO; N]); K];
+            for (lane, x) in x.iter().enumerate() {
+                let results = F::of(Portable, Array([*x]));
+                for (out, Array([y])) in out.iter_mut().zip(results) {
+                    out.0.iter_mut().skip(lane).take(1).for_each(|out| *out = y);
+                }
+            }
+            out
+        }
+        if is_rare::<N>() { one_by_one::<T, F, N, K>(&x.0) } else { F::of(self, x) }
     }
 }
 
@@ -458,6 +498,12 @@ pub fn blocks<T: Real, const N: usize>(flat: &[T]) -> Option<&[[T; N]]> {
         (blocks, []) => Some(blocks),
         _ => None,
     }
+}
+
+/// Blocks of N lanes as lanes alone.
+#[inline(always)]
+pub(crate) fn lanes_mut<T: Real, const N: usize>(blocks: &mut [[T; N]]) -> &mut [[T; 1]] {
+    blocks.as_flattened_mut().as_chunks_mut::<1>().0
 }
 
 /// As [`blocks`], to write to.

@@ -57,15 +57,35 @@ pub struct State<'s, T, const N: usize> {
     pub value: &'s mut [T; N],
 }
 
-impl<T, const N: usize> State<'_, T, N> {
+impl<T: Real, const N: usize> State<'_, T, N> {
     /// The same state, lent for a while.
     #[inline(always)]
-    pub(super) fn reborrow(&mut self) -> State<'_, T, N> {
+    pub(crate) fn reborrow(&mut self) -> State<'_, T, N> {
         State {
             position: &mut *self.position,
             gradient: &mut *self.gradient,
             value: &mut *self.value,
         }
+    }
+
+    /// The chains of a mask move to a proposal of value `after`; returns the values kept.
+    #[inline(always)]
+    pub(super) fn take<S: Simd<T, N>>(
+        self,
+        s: S,
+        mask: <S::V as Vector<T, N>>::Mask,
+        position: &[[T; N]],
+        gradient: &[[T; N]],
+        after: S::V,
+    ) -> S::V {
+        for (kept, new) in [(self.position, position), (self.gradient, gradient)] {
+            for (kept, new) in kept.iter_mut().zip(new) {
+                *kept = s.load(new).select(mask, s.load(kept)).array();
+            }
+        }
+        let value = after.select(mask, s.load(self.value));
+        *self.value = value.array();
+        value
     }
 }
 
@@ -73,10 +93,10 @@ impl<T, const N: usize> State<'_, T, N> {
 /// may share it.
 #[derive(Debug)]
 pub struct Work<'s, T, const N: usize> {
-    position: &'s mut [[T; N]],
+    pub(super) position: &'s mut [[T; N]],
     momentum: &'s mut [[T; N]],
-    gradient: &'s mut [[T; N]],
-    scratch: &'s mut [[T; N]],
+    pub(super) gradient: &'s mut [[T; N]],
+    pub(super) scratch: &'s mut [[T; N]],
 }
 
 /// The blocks `[T; N]` that [`Work`] takes: 3 dim + scratch. `None` if that overflows.
@@ -86,9 +106,6 @@ pub const fn work_len(dim: usize, scratch: usize) -> Option<usize> {
         None => None,
     }
 }
-
-/// Three of the parts of [`Work`].
-type Parts<'s, T, const N: usize> = (&'s mut [[T; N]], &'s mut [[T; N]], &'s mut [[T; N]]);
 
 impl<'s, T: Real, const N: usize> Work<'s, T, N> {
     /// Cuts [`work_len`] blocks or more; `None` if there are fewer than 3 dim.
@@ -115,11 +132,6 @@ impl<'s, T: Real, const N: usize> Work<'s, T, N> {
     /// The scratch of the density.
     pub fn scratch(&mut self) -> &mut [[T; N]] {
         self.scratch
-    }
-
-    /// Where a proposal is made (dim blocks), dim blocks to spare, and the scratch of the density.
-    pub(super) fn parts(&mut self) -> Parts<'_, T, N> {
-        (&mut *self.position, &mut *self.gradient, &mut *self.scratch)
     }
 }
 
@@ -174,6 +186,26 @@ pub struct Outcome<T, const N: usize> {
     /// |g|^2/2 + |p|^2/2 - v(g) at the state kept, up to the constant of the density; under a mass
     /// |p|^2/2 - v(g) at the start.
     pub energy: [T; N],
+}
+
+impl<T: Real, const N: usize> Outcome<T, N> {
+    /// Of the lanes that were taken; `sound` is 0 where they diverged, else 1.
+    #[inline(always)]
+    pub(super) fn new<S: Simd<T, N>>(
+        s: S,
+        probability: S::V,
+        taken: <S::V as Vector<T, N>>::Mask,
+        sound: S::V,
+        energy: S::V,
+    ) -> Self {
+        let positive = |x: [T; N]| x.map(|x| x > T::ZERO);
+        Self {
+            acceptance: probability.array(),
+            accepted: positive(s.one().select(taken, s.zero()).array()),
+            divergent: positive((s.one() - sound).array()),
+            energy: energy.array(),
+        }
+    }
 }
 
 /// Evaluates the density at the position: needed once before the first transition, and after every
@@ -307,21 +339,9 @@ dispatched!(
         let take = s.load(&uniforms(streams)).lt(bar);
 
         let Lent { state, position, gradient, .. } = lent;
-        for (g0, g) in state.position.iter_mut().zip(position) {
-            *g0 = s.load(g).select(take, s.load(g0)).array();
-        }
-        let kept = if P::ANEW { &mut [] } else { state.gradient };
-        for (v0, v) in kept.iter_mut().zip(gradient) {
-            *v0 = s.load(v).select(take, s.load(v0)).array();
-        }
-        *state.value = after.select(take, before).array();
+        let gradient: &[_] = if P::ANEW { &[] } else { gradient };
+        state.take(s, take, position, gradient, after);
         let energy = if P::ANEW { energy } else { energy + error.select(take, zero) };
-        let accepted = s.one().select(take, zero);
-        Outcome {
-            acceptance: probability.array(),
-            accepted: accepted.array().map(|x| x > T::ZERO),
-            divergent: sound.array().map(|x| x <= T::ZERO),
-            energy: energy.array(),
-        }
+        Outcome::new(s, probability, take, sound, energy)
     }
 );

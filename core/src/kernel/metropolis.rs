@@ -54,16 +54,16 @@ pub fn transition<T: Lanes<N>, const N: usize>(
     state: &mut State<'_, T, N>,
     work: &mut Work<'_, T, N>,
 ) -> Outcome<T, N> {
-    let (position, spare, scratch) = work.parts();
+    let Work { position, gradient: spare, scratch, .. } = work;
     let from = &*state.position;
-    propose(isa, proposal, streams, from, &mut *position);
+    propose(isa, proposal, streams, from, position);
     let value = density.value(isa, position, spare, scratch);
     let gain = match proposal {
         Proposal::Mixture(mixture) => ratio(isa, *mixture, from, position, spare),
         _ => [T::ZERO; N],
     };
     let state = State { gradient: &mut [], ..state.reborrow() };
-    decide(isa, streams, state, value, &*position, proposal, gain)
+    decide(isa, streams, state, value, position, proposal, gain)
 }
 
 dispatched!(
@@ -131,16 +131,8 @@ dispatched!(
         let sound = (-s.splat(T::INFINITY)).le(exponent);
         let probability = special::exp(s, exponent.min(s.zero())).select(sound, s.zero());
         let take = s.load(&uniforms(streams)).lt(probability);
-        for (g0, g) in state.position.iter_mut().zip(position) {
-            *g0 = s.load(g).select(take, s.load(g0)).array();
-        }
-        *state.value = after.select(take, before).array();
+        state.take(s, take, position, &[], after);
         let energy = half * norm - before + (quadratic - rise).select(take, s.zero());
-        Outcome {
-            acceptance: probability.array(),
-            accepted: s.one().select(take, s.zero()).array().map(|x| x > T::ZERO),
-            divergent: s.one().select(sound, s.zero()).array().map(|x| x <= T::ZERO),
-            energy: energy.array(),
-        }
+        Outcome::new(s, probability, take, s.one().select(sound, s.zero()), energy)
     }
 );

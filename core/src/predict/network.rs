@@ -21,6 +21,7 @@ errors! {
 }
 
 /// The predictive law of one row in four numbers, in the target's units.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prediction<T> {
     /// E y (NaN where a draw has nu <= 1).

@@ -187,11 +187,8 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
 
     /// Evaluates a density at the chains' positions: after a start and whenever it has changed.
     pub(super) fn evaluate(&mut self, law: &Law<'_, T, N>) -> Result<(), SamplerError> {
-        if self.body().is_some() {
-            let mut work =
-                ball::Work::new(self.work, self.shape.problem.latent, self.shape.problem.scratch)
-                    .ok_or(SamplerError::NotASampler)?;
-            ball::evaluate(self.isa, law.likelihood, &mut self.state, work.scratch());
+        if let Some(body) = self.body() {
+            self.on_body(law.likelihood, body)?.evaluate();
             return Ok(());
         }
         let mut work =
@@ -212,7 +209,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let kernel = options.kernel();
         self.evaluations = [options.evaluations(); 2];
         let outcome = match self.body() {
-            Some(body) => self.on_ball(law.likelihood, &body)?,
+            Some(body) => self.on_ball(law.likelihood, body)?,
             None => self.on_latent(&law.latent)?,
         };
         if self.warming_up() && kernel != Method::Langevin {
@@ -223,43 +220,47 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         Ok(())
     }
 
+    /// The chains as the kernels on the l1 ball take them.
+    fn on_body<'c>(
+        &'c mut self,
+        density: &'c dyn PiecewiseQuadratic<T, N>,
+        body: Body<T>,
+    ) -> Result<ball::Chains<'c, T, N>, SamplerError> {
+        let problem = &self.shape.problem;
+        let work = ball::Work::new(self.work, problem.latent, problem.scratch)
+            .ok_or(SamplerError::NotASampler)?;
+        let [_, streams, _] = &mut self.streams;
+        Ok(ball::Chains {
+            isa: self.isa,
+            density,
+            body,
+            streams,
+            state: self.state.reborrow(),
+            work,
+        })
+    }
+
     /// One transition of a kernel on the l1 ball.
     fn on_ball(
         &mut self,
         density: &dyn PiecewiseQuadratic<T, N>,
-        body: &Body<T>,
+        body: Body<T>,
     ) -> Result<Outcome<T, N>, SamplerError> {
-        let (isa, options) = (self.isa, &self.shape.options);
-        let step = &StepSize::Dual(self.steps).step(self.isa);
-        let work =
-            &mut ball::Work::new(self.work, self.shape.problem.latent, self.shape.problem.scratch)
-                .ok_or(SamplerError::NotASampler)?;
-        let [_, streams, _] = &mut self.streams;
-        let state = &mut self.state;
-        let direction = match options.kernel() {
-            Method::BallWalk => {
-                return Ok(ball::walk::transition(isa, density, body, streams, step, state, work));
-            }
-            Method::Dikin => {
-                return Ok(ball::dikin::transition(isa, density, body, streams, step, state, work));
-            }
-            Method::MirrorLangevin => {
-                return Ok(ball::mirror::transition(
-                    isa, density, body, streams, step, state, work,
-                ));
-            }
+        let options = &self.shape.options;
+        let (method, steps, jitter) = (options.kernel(), options.leapfrogs, options.jitter);
+        let step = StepSize::Dual(self.steps).step(self.isa);
+        let mut chains = self.on_body(density, body)?;
+        let direction = match method {
+            Method::BallWalk => return Ok(chains.walk(step)),
+            Method::Dikin => return Ok(chains.dikin(step)),
+            Method::MirrorLangevin => return Ok(chains.mirror(step)),
             Method::Reflection => {
-                let (step, steps, jitter) = (*step, options.leapfrogs, options.jitter);
-                let path = &ball::reflection::Trajectory { step, steps, jitter };
-                return Ok(ball::reflection::transition(
-                    isa, density, body, streams, path, state, work,
-                ));
+                return Ok(chains.reflect(&ball::reflection::Trajectory { step, steps, jitter }));
             }
             Method::CoordinateHitAndRun => Direction::Coordinates,
             _ => Direction::Random,
         };
-        let run =
-            ball::hit_and_run::transition(isa, density, body, streams, direction, state, work);
+        let run = chains.hit_and_run(direction);
         let most = run.evaluations.iter().copied().max();
         self.evaluations = [run.evaluations.first().copied().unwrap_or(0), most.unwrap_or(0)];
         Ok(run.outcome)

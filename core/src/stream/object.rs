@@ -19,11 +19,12 @@ const FURTHEST: f64 = 1e9;
 const LEAST_NOISE: f64 = 1e-6;
 
 /// How a target fared under the prediction of its row.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StreamScore<T> {
-    /// Log density of the predictive mixture at the target.
+    /// Log density of the predictive mixture at the target: larger is better.
     pub log_density: T,
-    /// P(Y <= y): uniform over rows if the predictions are calibrated.
+    /// Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated.
     pub pit: T,
 }
 

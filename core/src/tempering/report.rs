@@ -10,6 +10,7 @@ use crate::special;
 use crate::sum::Sum;
 
 /// One temperature of one chain, over the draws so far.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rung<T> {
     /// lambda.

@@ -166,8 +166,11 @@ fn residuals_and_fits_are_those_of_the_reference() {
             let (mut f, mut q) = (vec![0.0; case.y.len()], vec![0.0; 3]);
             let mut all = Vec::new();
             for k in 0..case.levels {
-                let means: Vec<f64> =
-                    case.query.chunks(case.d).map(|x| mean_at(&fit, case.activation, k, x)).collect();
+                let means: Vec<f64> = case
+                    .query
+                    .chunks(case.d)
+                    .map(|x| mean_at(&fit, case.activation, k, x))
+                    .collect();
                 recursion::advance(case.beta, &mut f, fit.expectations(k));
                 recursion::advance(case.beta, &mut q, &means);
                 all.extend_from_slice(&f);

@@ -23,24 +23,27 @@ pub struct GreedyProgress {
 }
 
 /// One level, in the neurons' units.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GreedyLevel<T> {
-    /// The log evidence of its posterior, and its standard error.
+    /// The log evidence of its posterior ...
     pub log_evidence: T,
-    /// See [`crate::smc::Evidence`].
+    /// ... and its standard error.
     pub evidence_error: T,
+    /// The mean acceptance at the last temperature.
+    pub acceptance: T,
+    /// Its alpha.
+    pub alpha: T,
+    /// The root mean square of y - f after it, over the rows that it saw ...
+    pub rmse: T,
+    /// ... and over those held out; NaN without.
+    pub rmse_held_out: T,
+    /// The weight of its mean in the result; 0 before the end, and where it is not used.
+    pub coefficient: T,
     /// Draws of the prior that its particles descend from.
     pub families: u32,
     /// Temperatures.
     pub stages: u32,
-    /// The mean acceptance at the last of them.
-    pub acceptance: T,
-    /// Its alpha.
-    pub alpha: T,
-    /// The root mean square of y - f after it, over the rows that it saw.
-    pub rmse: T,
-    /// The same over the rows held out; NaN without.
-    pub rmse_held_out: T,
 }
 
 impl<T: AnyLanes> GreedyBayes<'_, T> {
@@ -78,12 +81,13 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
         Some(GreedyLevel {
             log_evidence,
             evidence_error,
-            families: families.to_usize() as u32,
-            stages: stages.to_usize() as u32,
             acceptance,
             alpha,
             rmse,
             rmse_held_out,
+            coefficient: self.coefficients().get(k).copied().unwrap_or(T::ZERO),
+            families: families.to_usize() as u32,
+            stages: stages.to_usize() as u32,
         })
     }
 

@@ -4,8 +4,8 @@ use super::layout::LEVEL;
 use super::level::{sign, top};
 use super::options::{Averaging, PrequentialError};
 use super::{COUNT, Compiled, IDLE, PHASE, Prequential, SLOT, VISITS, in_units};
-use crate::estimator::greedy_bayes::recursion;
 use crate::error::refuse;
+use crate::estimator::greedy_bayes::recursion;
 use crate::pieces::nth;
 use crate::posterior::{self, Standardiser, Store};
 use crate::predict::{Mixture, Prediction, log_normalisers};
@@ -62,13 +62,14 @@ impl<T: AnyLanes> Forecast<T> {
 }
 
 /// The losses of the forecasts so far, each made before its row was seen.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Losses<T> {
     /// Rows.
     pub rows: u64,
-    /// sum (y_i - f_{i,K}(x_i))^2, in the target's units.
+    /// The sum of (y_i - f_{i,K}(x_i))^2, in the target's units.
     pub squared: T,
-    /// -sum log density of y_i, in nats: the prequential description length of the targets.
+    /// The sum of minus log densities, in nats: the prequential description length of the targets.
     pub log: T,
 }
 
@@ -86,20 +87,19 @@ pub struct PrequentialProgress {
 }
 
 /// One level, after the rows so far.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PrequentialLevel<T> {
-    /// The log evidence of its posterior: log of E_p0 exp(alpha V sum r psi).
+    /// The log evidence of its posterior, log E_p0 exp(alpha V sum r psi).
     pub log_evidence: T,
-    /// The effective particles, as a share of all.
+    /// The effective particles as a share of all.
     pub ess: T,
-    /// Times that they were resampled and moved.
-    pub resamplings: u64,
     /// The mean acceptance when they last moved; NaN before.
     pub acceptance: T,
-    /// The step then, in radians of the prior's rotation.
-    pub step: T,
-    /// f_{i,k}(x_i) at the last row, in the neurons' units.
+    /// f_k at the last row, in the neurons' units.
     pub fit: T,
+    /// Times that they were resampled and moved.
+    pub resamplings: u64,
 }
 
 impl<T: AnyLanes> Prequential<'_, T> {
@@ -131,7 +131,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
 
     /// Level k = 0, 1, ...; `None` beyond.
     pub fn level_report(&self, k: usize) -> Option<PrequentialLevel<T>> {
-        let [log, lost, step, acceptance, resamplings, fit] =
+        let [log, lost, _, acceptance, resamplings, fit] =
             *nth(self.parts.levels, LEVEL, k).first_chunk::<LEVEL>()?;
         let logs = nth(self.parts.logs, self.shape.particles(), k);
         let top = top(logs);
@@ -146,10 +146,9 @@ impl<T: AnyLanes> Prequential<'_, T> {
         Some(PrequentialLevel {
             log_evidence: log + (lost + (top + log_mean)),
             ess: sum / count * (sum / squares.value()),
-            resamplings: resamplings.to_usize() as u64,
             acceptance,
-            step,
             fit,
+            resamplings: resamplings.to_usize() as u64,
         })
     }
 

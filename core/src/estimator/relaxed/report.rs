@@ -10,6 +10,7 @@ use crate::simd::AnyLanes;
 use crate::theory;
 
 /// The fit after one level, in the neurons' units.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelaxedLevel<T> {
     /// The mean squared error |y - f|^2/n over the training rows.
@@ -20,7 +21,7 @@ pub struct RelaxedLevel<T> {
     /// Frank-Wolfe: the duality gap before this level, at least the excess over the best of the hull as
     /// far as the neuron found is the best of the dictionary. NaN for the other methods.
     pub gap: T,
-    /// V sum |c_k|: at most V in the hull.
+    /// V times the sum of the neurons' absolute factors: at most V in the hull.
     pub variation: T,
 }
 

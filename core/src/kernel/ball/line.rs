@@ -149,15 +149,15 @@ dispatched!(
 
         // The highest point, to which every weight is relative.
         let (mut walk, mut top) = (begin, zero);
-        for (t, jump) in breaks.iter().zip(jumps).chain(once((&high, &flat))) {
+        let pieces = || breaks.iter().zip(jumps).chain(once((&high, &flat)));
+        for (t, jump) in pieces() {
             let [left, right] = parts(s, &walk, s.load(t));
             top = top.max(left.height).max(right.height);
             advance(s, &mut walk, s.load(t), s.load(jump));
         }
 
         let (mut walk, mut total) = (begin, zero);
-        let pairs = breaks.iter().zip(jumps).chain(once((&high, &flat)));
-        for ((t, jump), [first, second]) in pairs.zip(weights.as_chunks_mut::<2>().0) {
+        for ((t, jump), [first, second]) in pieces().zip(weights.as_chunks_mut::<2>().0) {
             let [left, right] = parts(s, &walk, s.load(t));
             let (a, b) = (weight(s, &left, top), weight(s, &right, top));
             total = total + a + b;
@@ -188,8 +188,7 @@ dispatched!(
                 bend: zero,
             };
             let (mut walk, mut sum, mut chosen) = (begin, zero, nowhere);
-            let pairs = breaks.iter().zip(jumps).chain(once((&high, &flat)));
-            for ((t, jump), [a, b]) in pairs.zip(weights.as_chunks::<2>().0) {
+            for ((t, jump), [a, b]) in pieces().zip(weights.as_chunks::<2>().0) {
                 let [left, right] = parts(s, &walk, s.load(t));
                 // The last part of positive weight that begins at or below the target.
                 for (part, weight) in [(left, s.load(a)), (right, s.load(b))] {

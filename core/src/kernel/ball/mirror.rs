@@ -17,52 +17,31 @@
 //! acceptance.
 
 use super::barrier::{axis, dual_square, gather, invert, metric};
-use super::{Body, Outcome, Proposed, State, Work, decided};
+use super::{Chains, Lent, Outcome, decide};
 use crate::dispatch::dispatched;
-use crate::likelihood::Likelihood;
 use crate::pieces::{pieces, pieces_mut};
-use crate::random::{Stream, normals};
-use crate::simd::{Isa, Lanes, Vector};
+use crate::random::normals;
+use crate::simd::{Lanes, Vector};
 
-/// One transition of N chains with e = `step`, in the paper e^2 = 2 h. `state` must hold the density's
-/// value and gradient at its position. A density that is not a number makes a chain stay and report
-/// divergence.
-pub fn transition<T: Lanes<N>, const N: usize>(
-    isa: Isa,
-    density: &dyn Likelihood<T, N>,
-    body: &Body<T>,
-    streams: &mut [Stream; N],
-    step: &[T; N],
-    state: &mut State<'_, T, N>,
-    work: &mut Work<'_, T, N>,
-) -> Outcome<T, N> {
-    let (from, slope, to) = (&*state.position, &*state.gradient, &mut *work.position);
-    let forward = propose(isa, body, streams, step, from, slope, to);
-    let value = density.value_and_gradient(isa, work.position, work.second, work.scratch);
-    let (position, gradient) = (&*work.position, &*work.second);
-    let from = &*state.position;
-    let ratio = way_back(isa, body, step, from, position, gradient, forward);
-    let state = state.reborrow();
-    let proposed = Proposed { position, gradient, value, ratio };
-    decided(isa, streams, state, proposed)
+impl<T: Lanes<N>, const N: usize> Chains<'_, T, N> {
+    /// One transition of mirror Langevin ([`mirror`](super::mirror)) with e = `step`, in the paper
+    /// e^2 = 2 h.
+    pub fn mirror(&mut self, step: [T; N]) -> Outcome<T, N> {
+        let forward = propose(self.isa, self.lend(), step);
+        let value = self.value_and_gradient();
+        finish(self.isa, self.lend(), step, forward, value)
+    }
 }
 
 dispatched!(
     /// Writes w'; returns -log q(w' | w), up to what does not depend on (w, w') and log det H(w').
-    fn propose(
-        s: S,
-        body: &'a Body<T>,
-        streams: &'a mut [Stream; N],
-        step: &'a [T; N],
-        from: &'a [[T; N]],
-        slope: &'a [[T; N]],
-        to: &'a mut [[T; N]],
-    ) -> [T; N] {
-        let (radius, half, step) = (s.splat(body.radius), s.splat(T::HALF), s.load(step));
+    fn propose(s: S, lent: Lent<'a, T, N>, step: [T; N]) -> [T; N] {
+        let Lent { body, streams, state, position: to, .. } = lent;
+        let (radius, half, step) = (s.splat(body.radius), s.splat(T::HALF), s.load(&step));
         let drift = half * step * step;
         normals(s, streams, to);
         let mut forward = s.zero();
-        let points = pieces(from, body.d).zip(pieces(slope, body.d));
+        let points = pieces(state.position, body.d).zip(pieces(state.gradient, body.d));
         for ((w, slope), to) in points.zip(pieces_mut(to, body.d)) {
             let here = metric(s, radius, w);
             forward = forward + half * (gather(s, &here, w, to) + here.log_det);
@@ -77,20 +56,19 @@ dispatched!(
 );
 
 dispatched!(
-    /// Adds the way back to what [`propose`] returned.
-    fn way_back(
+    /// Adds the way back to what [`propose`] returned, and decides.
+    fn finish(
         s: S,
-        body: &'a Body<T>,
-        step: &'a [T; N],
-        from: &'a [[T; N]],
-        to: &'a [[T; N]],
-        gradient: &'a [[T; N]],
+        lent: Lent<'a, T, N>,
+        step: [T; N],
         forward: [T; N],
-    ) -> [T; N] {
-        let (radius, half, step) = (s.splat(body.radius), s.splat(T::HALF), s.load(step));
+        value: [T; N],
+    ) -> Outcome<T, N> {
+        let (body, from, to) = (lent.body, &*lent.state.position, &*lent.position);
+        let (radius, half, step) = (s.splat(body.radius), s.splat(T::HALF), s.load(&step));
         let pull = half * step;
         let mut ratio = s.load(&forward);
-        let ends = pieces(to, body.d).zip(pieces(gradient, body.d));
+        let ends = pieces(to, body.d).zip(pieces(lent.second, body.d));
         for (from, (to, slope)) in pieces(from, body.d).zip(ends) {
             let (here, there) = (metric(s, radius, from), metric(s, radius, to));
             let back = from.iter().zip(to.iter().zip(slope)).map(|(from, (to, slope))| {
@@ -103,6 +81,7 @@ dispatched!(
             ratio = ratio - half * (dual_square(s, &there, back) + there.log_det);
         }
         let inside = s.zero().lt(body.contains(s, to));
-        ratio.select(inside, -s.splat(T::INFINITY)).array()
+        let ratio = ratio.select(inside, -s.splat(T::INFINITY));
+        decide(s, lent, value, ratio)
     }
 );
