@@ -90,7 +90,7 @@ abi! {
         let needed = recorded.draws.checked_mul(recorded.chains);
         let needed = needed.filter(|k| *k <= len).ok_or(LCC_ERROR_CAPACITY)?;
         let out = raw::slice_mut(out, needed)?;
-        recorded.each(out, |w| output.at(&queries, row, w))?;
+        recorded.each(out, |w| output.at(&queries, row, |j| w.at(j)))?;
         let view = lcc_draws_f64 {
             data: out.as_ptr(),
             chains: recorded.chains,
