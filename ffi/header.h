@@ -38,7 +38,8 @@
  * Stepping    lcc_<type>_step_*(handle, ..., budget) works until the budget is used up and returns
  *             LCC_RUNNING or LCC_DONE. The unit of the budget is one row of data visited by one chain (particle,
  *             start); any positive budget advances.
- *             A call may overshoot by one transition of one block of chains. However the work is cut into
+ *             A call may overshoot by one transition of one block of chains. Each call that is handed the data
+ *             also reads them once to know them again, so give it many times n. However the work is cut into
  *             steps, the results are the same bits. To cancel, stop calling.
  * Bits        The same seed gives the same bits on every machine, for every lane count, SIMD
  *             instruction set and build. The default floating-point environment is required (round

@@ -25,7 +25,7 @@
 //! ```
 
 use crate::checksum::crc32;
-use crate::error::errors;
+use crate::error::{errors, refuse};
 
 /// The bytes of the head.
 pub const HEAD: usize = 48;
@@ -152,12 +152,8 @@ pub fn unseal(checkpoint: &[u8]) -> Result<Sealed<'_>, CheckpointError> {
     let (head, rest) = Head::read(checkpoint)?;
     let length = usize::try_from(head.length).map_err(|_| CheckpointError::Truncated)?;
     let state = rest.get(..length).ok_or(CheckpointError::Truncated)?;
-    if head.checksum(state) != head.crc {
-        return Err(CheckpointError::Corrupt);
-    }
-    if head.version != STATE_VERSION {
-        return Err(CheckpointError::OtherVersion);
-    }
+    refuse(head.checksum(state) != head.crc, CheckpointError::Corrupt)?;
+    refuse(head.version != STATE_VERSION, CheckpointError::OtherVersion)?;
     let kind = Kind::from_code(head.kind).ok_or(CheckpointError::OtherKind)?;
     Ok(Sealed { kind, bits: head.bits, state })
 }
@@ -170,12 +166,8 @@ pub fn restore(
     memory: &mut [u8],
 ) -> Result<usize, CheckpointError> {
     let sealed = unseal(checkpoint)?;
-    if sealed.kind != kind {
-        return Err(CheckpointError::OtherKind);
-    }
-    if sealed.bits != bits {
-        return Err(CheckpointError::OtherPrecision);
-    }
+    refuse(sealed.kind != kind, CheckpointError::OtherKind)?;
+    refuse(sealed.bits != bits, CheckpointError::OtherPrecision)?;
     let memory = memory.get_mut(..sealed.state.len()).ok_or(CheckpointError::TooSmall)?;
     memory.iter_mut().zip(sealed.state).for_each(|(m, s)| *m = *s);
     Ok(sealed.state.len())
@@ -211,9 +203,7 @@ impl Head {
         let mut words = [[0_u8; 4]; HEAD / 4];
         words.as_flattened_mut().iter_mut().zip(head).for_each(|(w, b)| *w = *b);
         let [m0, m1, format, version, kind, bits, order, crc, l0, l1, z0, z1] = words;
-        if [m0, m1].as_flattened() != MAGIC {
-            return Err(CheckpointError::NotACheckpoint);
-        }
+        refuse([m0, m1].as_flattened() != MAGIC, CheckpointError::NotACheckpoint)?;
         let head = Self {
             format: u32::from_le_bytes(format),
             version: u32::from_le_bytes(version),
@@ -223,9 +213,7 @@ impl Head {
             crc: u32::from_le_bytes(crc),
             length: u32::from_le_bytes(l0) as u64 | (u32::from_le_bytes(l1) as u64) << 32,
         };
-        if head.format != FORMAT {
-            return Err(CheckpointError::OtherVersion);
-        }
+        refuse(head.format != FORMAT, CheckpointError::OtherVersion)?;
         match head.order {
             ORDER if [z0, z1] != [[0; 4]; 2] => Err(CheckpointError::Corrupt),
             ORDER => Ok((head, rest)),

@@ -239,6 +239,11 @@ impl<'a, T: Real> Dataset<'a, T> {
         self.y
     }
 
+    /// Whether these are n rows of d inputs of this [`fingerprint`](Self::fingerprint).
+    pub(crate) fn is(&self, n: usize, d: usize, fingerprint: u64) -> bool {
+        (self.n(), self.d()) == (n, d) && self.fingerprint() == fingerprint
+    }
+
     /// A hash (FNV-1a over the bits, row by row, target last) by which a resumed object knows its data.
     pub fn fingerprint(&self) -> u64 {
         let mut hash = 0xCBF2_9CE4_8422_2325_u64;

@@ -39,3 +39,8 @@ macro_rules! errors {
     };
 }
 pub(crate) use errors;
+
+/// An error where something is so.
+pub(crate) fn refuse<E>(so: bool, error: E) -> Result<(), E> {
+    if so { Err(error) } else { Ok(()) }
+}

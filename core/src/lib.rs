@@ -27,6 +27,7 @@ pub mod coupling;
 pub mod data;
 pub mod density;
 pub mod diagnostics;
+mod dispatch;
 #[cfg(any(doc, doctest))]
 pub mod docs;
 mod error;

@@ -15,6 +15,16 @@ pub(crate) fn pieces_mut<P>(slice: &mut [P], size: usize) -> PiecesMut<'_, P> {
     PiecesMut { rest: slice, size }
 }
 
+/// Piece k; empty where there is none.
+pub(crate) fn nth<P>(slice: &[P], size: usize, k: usize) -> &[P] {
+    pieces(slice, size).nth(k).unwrap_or(&[])
+}
+
+/// As [`nth`], to write to.
+pub(crate) fn nth_mut<P>(slice: &mut [P], size: usize, k: usize) -> &mut [P] {
+    pieces_mut(slice, size).nth(k).unwrap_or(&mut [])
+}
+
 /// What [`pieces`] returns.
 #[derive(Clone, Debug)]
 pub(crate) struct Pieces<'a, P> {

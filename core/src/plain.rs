@@ -12,6 +12,7 @@
 //! ```
 
 use crate::error::errors;
+use crate::scalar::Real;
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -266,12 +267,20 @@ macro_rules! codes {
 pub(crate) use codes;
 
 /// A struct of plain members, which is plain itself. Options are `#[repr(C)]`: the struct is C's, in the order in
-/// which it is written here.
+/// which it is written here, and each member says its default.
 macro_rules! plain {
+    (@default $name:ident [$($t:ident)?] $($field:ident = $default:expr,)+) => {
+        impl $(<$t: $crate::scalar::Real>)? Default for $name $(<$t>)? {
+            fn default() -> Self {
+                Self { $($field: $default),+ }
+            }
+        }
+    };
+    (@default $name:ident [$($t:ident)?] $($field:ident,)+) => {};
     (
         $(#[$meta:meta])*
         $vis:vis struct $name:ident $(<$t:ident>)? {
-            $($(#[$member:meta])* $mvis:vis $field:ident: $ty:ty,)+
+            $($(#[$member:meta])* $mvis:vis $field:ident: $ty:ty $(= $default:expr)?,)+
         }
     ) => {
         $(#[$meta])*
@@ -307,6 +316,18 @@ macro_rules! plain {
                 $crate::plain::Plain::same(self, other)
             }
         }
+
+        $crate::plain::plain!(@default $name [$($t)?] $($field $(= $default)?,)+);
     };
 }
 pub(crate) use plain;
+
+/// Whether 0 < x < limit.
+pub(crate) fn below<T: Real>(x: T, limit: T) -> bool {
+    x > T::ZERO && x < limit
+}
+
+/// Whether 0 < x <= limit.
+pub(crate) fn within<T: Real>(x: T, limit: T) -> bool {
+    x > T::ZERO && x <= limit
+}

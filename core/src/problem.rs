@@ -22,7 +22,7 @@ use crate::coupling::rho::{self, JointScale, RhoError};
 use crate::coupling::{Coupling, CouplingError, Sides};
 use crate::data::Dataset;
 use crate::density::Extent;
-use crate::error::errors;
+use crate::error::{errors, refuse};
 use crate::lifted::Lifted;
 use crate::likelihood::{
     FreeNetwork, GreedyTilt, Hinges, Joint, Likelihood, LogDensity, Network, NetworkScales,
@@ -30,9 +30,11 @@ use crate::likelihood::{
 };
 use crate::linalg::{cholesky, for_diagonal, lower_len};
 use crate::output::Output;
+use crate::plain::plain;
 use crate::prior::{Prior, PriorError};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Portable};
+use crate::workspace::WorkspaceError;
 
 errors! {
     /// Why a posterior was refused.
@@ -50,6 +52,28 @@ errors! {
     }
     from {
         Prior(PriorError),
+    }
+}
+
+plain! {
+    /// What the parts of an object that samples a [`Problem`] follow from.
+    pub(crate) struct Sizes {
+        /// Rows n, columns d, neurons M, latent coordinates, scratch of the density.
+        pub rows: usize,
+        pub d: usize,
+        pub neurons: usize,
+        pub latent: usize,
+        pub scratch: usize,
+        /// Numbers in which the prior's propriety is checked.
+        pub check: usize,
+        pub fingerprint: u64,
+    }
+}
+
+impl Sizes {
+    /// M d.
+    pub(crate) fn dim(&self) -> usize {
+        self.d.saturating_mul(self.neurons)
     }
 }
 
@@ -169,9 +193,7 @@ impl<'a, T: Real> Problem<'a, T> {
         prior: Prior<T>,
         alpha: T,
     ) -> Result<Self, ProblemError> {
-        if !positive(alpha) {
-            return Err(ProblemError::Alpha);
-        }
+        refuse(!positive(alpha), ProblemError::Alpha)?;
         let prior = prior.checked()?;
         Ok(Self { likelihood: Target::Greedy(GreedyTilt::new(data, alpha, activation)), prior })
     }
@@ -180,9 +202,7 @@ impl<'a, T: Real> Problem<'a, T> {
     /// the neuron that is summed out ([`GreedyTilt`]). With a sign there is no coupling
     /// ([`RhoError::Signed`]): take what samples w itself.
     pub fn greedy_tilt(tilt: GreedyTilt<'a, T>, prior: Prior<T>) -> Result<Self, ProblemError> {
-        if !positive(tilt.alpha) {
-            return Err(ProblemError::Alpha);
-        }
+        refuse(!positive(tilt.alpha), ProblemError::Alpha)?;
         if !(tilt.quadratic >= T::ZERO && tilt.quadratic.is_finite()) {
             return Err(ProblemError::Quadratic);
         }
@@ -204,12 +224,8 @@ impl<'a, T: Real> Problem<'a, T> {
         if neurons == 0 || data.d().saturating_add(1).checked_mul(neurons).is_none() {
             return Err(ProblemError::Neurons);
         }
-        if !positive(outer) {
-            return Err(ProblemError::Outer);
-        }
-        if !positive(beta) {
-            return Err(ProblemError::Beta);
-        }
+        refuse(!positive(outer), ProblemError::Outer)?;
+        refuse(!positive(beta), ProblemError::Beta)?;
         let prior = prior.checked()?;
         let joint = Joint { data, activation, neurons, outer, beta, signs };
         Ok(Self { likelihood: Target::Joint(joint), prior })
@@ -223,9 +239,7 @@ impl<'a, T: Real> Problem<'a, T> {
         scale: T,
         gradient: bool,
     ) -> Result<Self, ProblemError> {
-        if dim == 0 || dim.checked_mul(32).is_none() {
-            return Err(ProblemError::Dimension);
-        }
+        refuse(dim == 0 || dim.checked_mul(32).is_none(), ProblemError::Dimension)?;
         let prior = Prior::gaussian(scale)?;
         let likelihood = Target::User(UserDensity { density, dim, scale, gradient });
         Ok(Self { likelihood, prior })
@@ -241,9 +255,7 @@ impl<'a, T: Real> Problem<'a, T> {
         scales: NetworkScales<T>,
     ) -> Result<Self, ProblemError> {
         let likelihood = FreeNetwork { network: Network { data, activation, neurons }, scales };
-        if neurons == 0 || likelihood.dim().checked_mul(32).is_none() {
-            return Err(ProblemError::Neurons);
-        }
+        refuse(neurons == 0 || likelihood.dim().checked_mul(32).is_none(), ProblemError::Neurons)?;
         let NetworkScales { inner, outer, intercept, linear, noise, noise_spread } = scales;
         let sound = [inner, outer, intercept, linear, noise].into_iter().all(positive);
         if !(sound && noise_spread >= T::ZERO && noise_spread.is_finite()) {
@@ -345,6 +357,15 @@ impl<'a, T: Real> Problem<'a, T> {
         Lifted::new(&self.likelihood, self.prior, self.d(), self.neurons()).ok()
     }
 
+    /// What the parts of an object that samples it follow from, where it has that fingerprint.
+    pub(crate) fn sizes(&self, fingerprint: u64) -> Result<Sizes, WorkspaceError> {
+        let both = self.density().zip(self.proper_scratch());
+        let (density, check) = both.ok_or(WorkspaceError::Overflow)?;
+        let (latent, scratch) = (density.dim(), density.scratch());
+        let (rows, d, neurons) = (density.rows(), self.d(), self.neurons());
+        Ok(Sizes { rows, d, neurons, latent, scratch, check, fingerprint })
+    }
+
     /// Classes of rho: 2 where it depends on the sign of the neuron.
     pub fn rho_classes(&self, sides: Sides) -> usize {
         match &self.likelihood {
@@ -362,9 +383,7 @@ impl<'a, T: Real> Problem<'a, T> {
                 let inputs = tilt.data.inputs;
                 let range = rho::Range::reachable(tilt.activation, self.prior, inputs);
                 let (alpha, r) = (tilt.alpha, tilt.data.y());
-                if tilt.signed {
-                    return Err(RhoError::Signed);
-                }
+                refuse(tilt.signed, RhoError::Signed)?;
                 if tilt.quadratic == T::ZERO {
                     rho::greedy(sides, alpha, r, range, out)
                 } else {

@@ -24,8 +24,9 @@
 //! assert_eq!(stream.normal::<f64>(), again.normal::<f64>());
 //! ```
 
+use crate::dispatch::dispatched;
 use crate::scalar::Real;
-use crate::simd::{LaneOp, Portable, Simd, Vector};
+use crate::simd::{Portable, Simd, Vector};
 use crate::special;
 use core::convert::Infallible;
 use rand_core::{Rng, SeedableRng, TryRng};
@@ -208,16 +209,9 @@ pub fn uniforms<T: Real, const N: usize>(streams: &mut [Stream; N]) -> [T; N] {
     out
 }
 
-/// [`normals`] as work to dispatch.
-pub(crate) struct Normals<'a, T, const N: usize> {
-    pub(crate) streams: &'a mut [Stream; N],
-    pub(crate) out: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Normals<'_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        normals(s, self.streams, self.out);
+dispatched!(
+    /// [`normals`] as work to dispatch.
+    pub(crate) fn normals_on(s: S, streams: &'a mut [Stream; N], out: &'a mut [[T; N]]) {
+        normals(s, streams, out);
     }
-}
+);

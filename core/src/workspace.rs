@@ -20,7 +20,7 @@
 //! # Ok::<(), WorkspaceError>(())
 //! ```
 
-use crate::error::errors;
+use crate::error::{errors, refuse};
 use bytemuck::Pod;
 
 /// The alignment of a workspace: what `malloc` gives on every common platform.
@@ -70,9 +70,7 @@ fn padded<P: Pod>(count: usize) -> Result<usize, WorkspaceError> {
 impl<'a> Carve<'a> for Measure {
     fn take<P: Pod>(&mut self, count: usize) -> Result<&'a mut [P], WorkspaceError> {
         let bytes = self.bytes.checked_add(padded::<P>(count)?).ok_or(WorkspaceError::Overflow)?;
-        if bytes > isize::MAX as usize {
-            return Err(WorkspaceError::Overflow);
-        }
+        refuse(bytes > isize::MAX as usize, WorkspaceError::Overflow)?;
         self.bytes = bytes;
         Ok(&mut [])
     }
@@ -87,9 +85,7 @@ pub struct Memory<'a> {
 impl<'a> Memory<'a> {
     /// A block to cut, aligned to [`ALIGN`].
     pub fn new(block: &'a mut [u8]) -> Result<Self, WorkspaceError> {
-        if !(block.as_ptr() as usize).is_multiple_of(ALIGN) {
-            return Err(WorkspaceError::Misaligned);
-        }
+        refuse(!(block.as_ptr() as usize).is_multiple_of(ALIGN), WorkspaceError::Misaligned)?;
         Ok(Self { rest: block })
     }
 

@@ -1,18 +1,11 @@
 //! Certificates, whatever their precision.
 
-use crate::auto::write_text;
-use crate::handle;
-use crate::raw;
+use crate::prelude::*;
 use crate::sampler::sides;
-use crate::status::lcc_status::{self, *};
+use crate::text;
 use core::ffi::c_char;
-use core::fmt;
-use lcc_core::certificate::{Certificates, GivenOptions, Kind, ProbeOptions, Status};
-use lcc_core::coupling::RhoError;
-use lcc_core::problem::Problem;
-use lcc_core::scalar::Real;
+use lcc_core::certificate::{GivenOptions, Kind, ProbeOptions, Status};
 use lcc_core::simd::Isa;
-use lcc_core::workspace::{Carve, Measure, Memory, WorkspaceError};
 
 codes! {
     i32 LCC_CERTIFICATE_LEMMA_2 = 0, "Lemma 2 as printed: p(w) itself is log-concave.";
@@ -80,25 +73,14 @@ pub struct lcc_probe_options {
 
 impl lcc_probe_options {
     pub(crate) fn read(&self) -> Result<(ProbeOptions, Isa), lcc_status> {
-        if self.draws < 4 {
-            return Err(lcc_status::LCC_ERROR_TOO_FEW);
-        }
-        if self.warmup.checked_add(self.draws).is_none() {
-            return Err(lcc_status::LCC_ERROR_DRAWS);
-        }
-        if self.leapfrogs == 0 {
-            return Err(lcc_status::LCC_ERROR_STEPS);
-        }
-        let given = GivenOptions {
-            warmup: self.warmup,
-            draws: self.draws,
-            leapfrogs: self.leapfrogs,
-            seed: self.seed,
-        };
+        raw::refuse(self.draws < 4, LCC_ERROR_TOO_FEW)?;
+        raw::refuse(self.warmup.checked_add(self.draws).is_none(), LCC_ERROR_DRAWS)?;
+        raw::refuse(self.leapfrogs == 0, LCC_ERROR_STEPS)?;
+        let Self { warmup, draws, leapfrogs, seed, .. } = *self;
         let options = ProbeOptions {
             sides: sides(self.coupling)?,
             reduced: handle::switch(self.reduced)?,
-            given,
+            given: GivenOptions { warmup, draws, leapfrogs, seed },
             lemma3: self.lemma3,
         };
         Ok((options, handle::isa(handle::switch(self.portable)?)))
@@ -107,9 +89,9 @@ impl lcc_probe_options {
 
 abi! {
     /// Writes the defaults.
-    fn lcc_probe_options_default(options: *mut lcc_probe_options) {
+    fn lcc_probe_options_default() -> (options: lcc_probe_options) {
         let o = ProbeOptions::default();
-        let value = lcc_probe_options {
+        lcc_probe_options {
             struct_size: size_of::<lcc_probe_options>() as u32,
             coupling: crate::sampler::LCC_COUPLING_ONE_SIDED,
             reduced: o.reduced as u32,
@@ -119,8 +101,7 @@ abi! {
             leapfrogs: o.given.leapfrogs,
             portable: 0,
             seed: o.given.seed,
-        };
-        raw::write(options, value)?;
+        }
     }
 
     /// Words about a certificate or a status.
@@ -130,10 +111,8 @@ abi! {
     /// @param text  out: zero-terminated; 256 bytes are enough
     /// @return LCC_ERROR_INDEX (no such code)
     fn lcc_certificate_describe(
-        kind: i32, what: i32, text: *mut c_char, bytes: usize, length: *mut usize,
-    ) {
-        raw::writable(length)?;
-        let index = LCC_ERROR_INDEX;
+        kind: i32, what: i32, text: *mut c_char, bytes: usize,
+    ) -> (length: usize) {
         let words = match what {
             LCC_DESCRIBE_NAME => Kind::from_code(kind).map(Kind::name),
             LCC_DESCRIBE_EQUATION => Kind::from_code(kind).map(Kind::equation),
@@ -141,60 +120,6 @@ abi! {
             LCC_DESCRIBE_STATUS => Status::from_code(kind).map(Status::name),
             _ => None,
         };
-        explain(&words.ok_or(index)?, text, bytes, length)?;
-    }
-}
-
-/// # Safety
-/// As [`raw::slice_mut`] and [`raw::write`].
-pub(crate) unsafe fn explain(
-    what: &dyn fmt::Display,
-    text: *mut c_char,
-    bytes: usize,
-    length: *mut usize,
-) -> Result<(), lcc_status> {
-    raw::writable(length)?;
-    // SAFETY: the caller's promise.
-    let text = unsafe { raw::slice_mut(text.cast::<u8>(), bytes)? };
-    let written = write_text(what, text)?;
-    // SAFETY: as above.
-    unsafe { raw::write(length, written) }
-}
-
-/// Scratch of the certificates that need no draws.
-fn layout<'a, T: Real>(
-    carve: &mut impl Carve<'a>,
-    problem: &Problem<'_, T>,
-) -> Result<&'a mut [T], WorkspaceError> {
-    carve.take(Certificates::scratch(problem).ok_or(WorkspaceError::Overflow)?)
-}
-
-pub(crate) fn scratch<T: Real>(problem: &Problem<'_, T>) -> Result<usize, lcc_status> {
-    let mut measure = Measure::new();
-    layout(&mut measure, problem)?;
-    Ok(measure.bytes())
-}
-
-pub(crate) fn evaluate<T: Real>(
-    problem: &Problem<'_, T>,
-    scratch: &mut [u8],
-) -> Result<Certificates<T>, lcc_status> {
-    let scratch = layout(&mut Memory::new(scratch)?, problem)?;
-    Ok(Certificates::of(problem, scratch)?)
-}
-
-/// Why there is no coupling, as C keeps it.
-pub(crate) fn coupling_code(why: Option<RhoError>) -> i32 {
-    why.map_or(lcc_status::LCC_OK, Into::into) as i32
-}
-
-pub(crate) fn coupling_error(code: i32) -> Option<RhoError> {
-    let no = |status: lcc_status| code == status as i32;
-    if no(lcc_status::LCC_OK) {
-        None
-    } else if no(lcc_status::LCC_ERROR_NO_COUPLING) {
-        Some(RhoError::Unbounded)
-    } else {
-        Some(RhoError::Scale)
+        text::write(&words.ok_or(LCC_ERROR_INDEX)?, text, bytes)?
     }
 }

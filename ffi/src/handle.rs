@@ -38,49 +38,14 @@ pub(crate) struct Record {
 const NOTE: usize = size_of::<Note>();
 const _: () = assert!(HEAD.is_multiple_of(ALIGN) && NOTE.is_multiple_of(ALIGN));
 
-/// The type of a handle in C: what is in its memory.
+/// The type of a handle in C: what is in its memory, and what the core makes of that.
 pub(crate) trait Object {
     const KIND: Kind;
     type Real: Real;
-}
-
-/// What the core makes of such a handle's memory.
-pub(crate) trait Opens: Object {
     type Core<'a>;
     fn open<'a>(memory: &'a mut [u8], isa: Isa) -> Result<Self::Core<'a>, lcc_status>;
     fn note(core: &mut Self::Core<'_>) -> Note;
 }
-
-/// Types of handles: the core's type, its kind, and the function of [`crate::note`] that says where it is.
-macro_rules! handle {
-    ($($(#[$about:meta])* struct $name:ident: $core:ident<$real:ty>, $kind:ident, $note:ident;)+) => {
-        $($(#[$about])*
-        pub struct $name {
-            _private: [u8; 0],
-        }
-
-        impl $crate::handle::Object for $name {
-            const KIND: lcc_core::checkpoint::Kind = lcc_core::checkpoint::Kind::$kind;
-            type Real = $real;
-        }
-
-        impl $crate::handle::Opens for $name {
-            type Core<'a> = $core<'a, $real>;
-
-            fn open<'a>(
-                memory: &'a mut [u8],
-                isa: lcc_core::simd::Isa,
-            ) -> Result<$core<'a, $real>, $crate::status::lcc_status> {
-                Ok($core::open(memory, isa)?)
-            }
-
-            fn note(core: &mut $core<'_, $real>) -> $crate::handle::Note {
-                $crate::note::$note(core)
-            }
-        })+
-    };
-}
-pub(crate) use handle;
 
 /// A switch of the options.
 pub(crate) fn switch(value: u32) -> Result<bool, lcc_status> {
@@ -125,13 +90,13 @@ impl<'a> Block<'a> {
 ///
 /// # Safety
 /// NULL or `bytes` writable bytes.
-pub(crate) unsafe fn build_any<E: Into<lcc_status>>(
+pub(crate) unsafe fn build_any(
     memory: *mut u8,
     bytes: usize,
     state: usize,
     (kind, bits): (Kind, u32),
     portable: bool,
-    init: impl FnOnce(&mut [u8]) -> Result<(), E>,
+    init: impl FnOnce(&mut [u8]) -> Result<(), lcc_status>,
 ) -> Result<(), lcc_status> {
     // SAFETY: the caller's promise.
     let block = unsafe { raw::slice_mut(memory, bytes)? };
@@ -144,46 +109,45 @@ pub(crate) unsafe fn build_any<E: Into<lcc_status>>(
     head.fill(0);
     // A checkpoint copies the whole state: what the caller had here before does not get into it.
     rest.fill(0);
-    init(rest).map_err(Into::into)?;
+    init(rest)?;
     let name = (kind as u64) << 32 | bits as u64;
     let words = [MAGIC, state as u64, name, portable as u64].map(u64::to_ne_bytes);
     head.iter_mut().zip(words.as_flattened()).for_each(|(h, b)| *h = *b);
     Ok(())
 }
 
-/// The same of an object of a known type, whose handle is then written.
+/// The same of an object of a known type, of `object` bytes.
 ///
 /// # Safety
-/// The same; `handle` is NULL or may be written.
+/// The same.
 pub(crate) unsafe fn build<H: Object, E: Into<lcc_status>>(
     memory: *mut u8,
     bytes: usize,
     object: usize,
     portable: bool,
-    handle: *mut *mut H,
-    init: impl FnOnce(&mut [u8]) -> Result<Note, E>,
-) -> Result<(), lcc_status> {
+    init: impl for<'a> FnOnce(&'a mut [u8], Isa) -> Result<H::Core<'a>, E>,
+) -> Result<*mut H, lcc_status> {
     let name = (H::KIND, <H::Real as Real>::BITS);
     let state = object.checked_add(NOTE).ok_or(lcc_status::LCC_ERROR_OVERFLOW)?;
+    let handle = memory.cast::<H>();
     let mut first = None;
     // SAFETY: the caller's promise.
     unsafe {
         build_any(memory, bytes, state, name, portable, |state| {
             let object = state.get_mut(NOTE..).ok_or(lcc_status::LCC_ERROR_MEMORY_SIZE)?;
-            first = Some(init(object).map_err(Into::into)?);
-            Ok::<(), lcc_status>(())
+            first = Some(H::note(&mut init(object, isa(portable)).map_err(Into::into)?));
+            Ok(())
         })?;
-        let handle_of = memory.cast::<H>();
-        first.map_or(Ok(()), |first| note(handle_of, first))?;
-        raw::write(handle, handle_of)
+        first.map_or(Ok(()), |first| note(handle, first))?;
     }
+    Ok(handle)
 }
 
 /// Writes down where an object is now.
 ///
 /// # Safety
 /// As [`any`].
-pub(crate) unsafe fn note<H: Object>(handle: *const H, mut now: Note) -> Result<(), lcc_status> {
+unsafe fn note<H: Object>(handle: *const H, mut now: Note) -> Result<(), lcc_status> {
     // SAFETY: the caller's promise.
     let (note, object) = unsafe { any(handle.cast())? }.split()?;
     if now.record.draws > 0 {
@@ -215,37 +179,25 @@ pub(crate) unsafe fn any<'a>(memory: *const u8) -> Result<Block<'a>, lcc_status>
     Ok(Block { kind, bits: name as u32, state, portable: portable == 1 })
 }
 
-/// The memory of an object of a known type, and its instruction set.
+/// An object of a known type.
 ///
 /// # Safety
 /// As [`any`].
-pub(crate) unsafe fn memory<'a, H: Object>(
-    handle: *const H,
-) -> Result<(&'a mut [u8], Isa), lcc_status> {
+pub(crate) unsafe fn open<'a, H: Object>(handle: *const H) -> Result<H::Core<'a>, lcc_status> {
     // SAFETY: the caller's promise.
     let block = unsafe { any(handle.cast())? };
     if block.kind != H::KIND || block.bits != <H::Real as Real>::BITS {
         return Err(lcc_status::LCC_ERROR_HANDLE);
     }
     let isa = isa(block.portable);
-    Ok((block.split()?.1, isa))
-}
-
-/// An object of a known type.
-///
-/// # Safety
-/// As [`any`].
-pub(crate) unsafe fn open<'a, H: Opens>(handle: *const H) -> Result<H::Core<'a>, lcc_status> {
-    // SAFETY: the caller's promise.
-    let (memory, isa) = unsafe { memory(handle)? };
-    H::open(memory, isa)
+    H::open(block.split()?.1, isa)
 }
 
 /// Has an object do something, and writes down where it is then, whatever came of it.
 ///
 /// # Safety
 /// As [`any`].
-pub(crate) unsafe fn step<H: Opens, S: Into<lcc_status>>(
+pub(crate) unsafe fn step<H: Object, S: Into<lcc_status>>(
     handle: *mut H,
     step: impl FnOnce(&mut H::Core<'_>) -> Result<S, lcc_status>,
 ) -> raw::Outcome {
@@ -256,4 +208,21 @@ pub(crate) unsafe fn step<H: Opens, S: Into<lcc_status>>(
     // SAFETY: as above.
     unsafe { note(handle, now)? };
     status.map(Into::into)
+}
+
+/// Puts the parts of a run together that ran apart, which are other handles than that of the whole.
+///
+/// # Safety
+/// As [`any`], of all handles.
+pub(crate) unsafe fn join<H: Object, S: Into<lcc_status>>(
+    whole: *mut H,
+    parts: *const *const H,
+    count: usize,
+    join: impl FnOnce(&mut H::Core<'_>, &[*const H]) -> Result<S, lcc_status>,
+) -> raw::Outcome {
+    // SAFETY: the caller's promise.
+    let parts = unsafe { raw::slice(parts, count)? };
+    raw::refuse(parts.contains(&whole.cast_const()), lcc_status::LCC_ERROR_PARTS)?;
+    // SAFETY: as above.
+    unsafe { step(whole, |whole| join(whole, parts)) }
 }

@@ -1,8 +1,7 @@
 //! Layouts
 
-use crate::raw;
-use crate::status::lcc_status::*;
-use crate::{layouts, layouts::Layout};
+use crate::layouts;
+use crate::prelude::*;
 use core::ffi::c_char;
 
 /// Whether a C string says what a name of ours does.
@@ -25,20 +24,16 @@ abi! {
     /// @param bytes   out: the size of the member or of the struct
     /// @return LCC_ERROR_NAME
     fn lcc_layout(
-        name: *const c_char, member: *const c_char, offset: *mut usize, bytes: *mut usize,
-    ) {
+        name: *const c_char, member: *const c_char,
+    ) -> (offset: usize, bytes: usize) {
         raw::reference(name)?;
-        raw::writable(offset)?;
-        raw::writable(bytes)?;
-        let found = layouts::all().find(|known| says(name, known.name));
-        let Layout { bytes: size, members, .. } = found.ok_or(LCC_ERROR_NAME)?;
-        let (place, size) = if member.is_null() {
-            (0, *size)
+        let known = layouts::all().find(|known| says(name, known.name)).ok_or(LCC_ERROR_NAME)?;
+        if member.is_null() {
+            (0, known.bytes)
         } else {
-            let found = members.iter().find(|known| says(member, known.name));
-            found.map(|m| (m.offset, m.bytes)).ok_or(LCC_ERROR_NAME)?
-        };
-        raw::write(offset, place)?;
-        raw::write(bytes, size)?;
+            let mut members = known.members.iter();
+            let found = members.find(|known| says(member, known.name)).ok_or(LCC_ERROR_NAME)?;
+            (found.offset, found.bytes)
+        }
     }
 }

@@ -11,7 +11,6 @@
 mod abi;
 pub mod auto;
 pub mod certificate;
-mod coupling;
 mod errors;
 pub mod f32 {
     //! The functions and structs in single precision: the text of `f64`, with `f32` in its place.
@@ -27,7 +26,6 @@ pub mod names;
 pub mod network;
 mod note;
 pub mod object;
-mod prediction;
 pub mod prequential;
 pub mod problem;
 mod raw;
@@ -37,7 +35,15 @@ pub mod sampler;
 pub mod smc;
 pub mod status;
 pub mod stream;
+mod text;
 pub mod version;
+
+/// What the files of functions share.
+mod prelude {
+    pub(crate) use crate::handle::{self, open};
+    pub(crate) use crate::raw;
+    pub(crate) use crate::status::lcc_status::{self, *};
+}
 
 #[cfg(all(feature = "panic-handler", not(feature = "panic-proof"), not(test)))]
 #[panic_handler]

@@ -1,10 +1,7 @@
 //! Models
 
-use crate::raw;
-use crate::status::lcc_status;
+use crate::prelude::*;
 use lcc_core::posterior::Image;
-use lcc_core::scalar::Real;
-use lcc_core::workspace::{Carve, Measure, Memory};
 
 /// What a model is.
 #[repr(C)]
@@ -33,37 +30,19 @@ pub(crate) unsafe fn open<'a>(model: *const u8, bytes: usize) -> Result<Image<'a
     Ok(Image::open_unverified(unsafe { raw::slice(model, bytes)? })?)
 }
 
-/// The bytes of a model at most, as the fit says, and of the scratch of so many values in which it is
-/// written.
-pub(crate) fn size<T: Real, E>(
-    most: Result<usize, E>,
-    values: usize,
-) -> Result<(usize, usize), lcc_status>
-where
-    lcc_status: From<E>,
-{
-    let mut measure = Measure::new();
-    let _: &mut [T] = measure.take(values)?;
-    Ok((most?, measure.bytes()))
-}
-
-/// Has a fit write its model into memory of [`size`]; returns the model's own length.
-pub(crate) fn write<T: Real, E>(
-    most: Result<usize, E>,
-    values: usize,
-    scratch: &mut [u8],
-    model: &mut [u8],
-    write: impl FnOnce(&mut [u8], &mut [T]) -> Result<usize, E>,
-) -> Result<usize, lcc_status>
-where
-    lcc_status: From<E>,
-{
-    let (bytes, _) = size::<T, E>(most, values)?;
-    let scratch = Memory::new(scratch)?.take(values)?;
-    if model.len() < bytes {
-        return Err(lcc_status::LCC_ERROR_MEMORY_SIZE);
-    }
-    Ok(write(model, scratch)?)
+/// Memory for a model of at most so many bytes.
+///
+/// # Safety
+/// NULL or `bytes` bytes that only this call uses during `'a`.
+pub(crate) unsafe fn room<'a>(
+    model: *mut u8,
+    bytes: usize,
+    most: usize,
+) -> Result<&'a mut [u8], lcc_status> {
+    // SAFETY: the caller's promise.
+    let model = unsafe { raw::slice_mut(model, bytes)? };
+    raw::refuse(bytes < most, LCC_ERROR_MEMORY_SIZE)?;
+    Ok(model)
 }
 
 abi! {
@@ -87,8 +66,6 @@ abi! {
             activation: shape.activation as i32,
             reserved: 0,
         };
-        if !info.is_null() {
-            raw::write(info, value)?;
-        }
+        raw::write_if(info, Some(value))?;
     }
 }

@@ -1,7 +1,6 @@
 //! Names
 
-use crate::raw;
-use crate::status::lcc_status;
+use crate::prelude::*;
 use core::ffi::c_char;
 use lcc_core::activation::Activation;
 use lcc_core::sampler::Method;
@@ -45,27 +44,19 @@ const LONGEST: usize = 32;
 ///
 /// # Safety
 /// `name`, if not NULL, is zero-terminated.
-unsafe fn look_up(
+unsafe fn look_up<C>(
     name: *const c_char,
-    mut find: impl FnMut(&str) -> Option<i32>,
-) -> Result<i32, lcc_status> {
+    find: impl FnOnce(&str) -> Option<C>,
+) -> Result<C, lcc_status> {
     // SAFETY: a zero-terminated string has at least its zero.
     unsafe { raw::reference(name)? };
+    // SAFETY: as long as no byte before it was zero, the string reaches here.
+    let byte = |k: usize| unsafe { name.add(k).read() } as u8;
     let mut text = [0u8; LONGEST];
-    let mut length = None;
-    for (k, byte) in text.iter_mut().enumerate() {
-        // SAFETY: no byte before this one was zero, so the string reaches here.
-        *byte = unsafe { name.add(k).read() } as u8;
-        if *byte == 0 {
-            length = Some(k);
-            break;
-        }
-    }
-    length
-        .and_then(|n| text.get(..n))
-        .and_then(|t| core::str::from_utf8(t).ok())
-        .and_then(&mut find)
-        .ok_or(lcc_status::LCC_ERROR_NAME)
+    let length = (0..LONGEST).find(|k| byte(*k) == 0).ok_or(LCC_ERROR_NAME)?;
+    text.iter_mut().take(length).enumerate().for_each(|(k, t)| *t = byte(k));
+    let text = text.get(..length).and_then(|t| core::str::from_utf8(t).ok());
+    text.and_then(find).ok_or(LCC_ERROR_NAME)
 }
 
 abi! {
@@ -74,9 +65,8 @@ abi! {
     ///
     /// @param activation  out: an LCC_ACTIVATION_ code
     /// @return LCC_ERROR_NAME
-    fn lcc_activation_from_name(name: *const c_char, activation: *mut i32) {
-        let code = look_up(name, |t| Activation::from_name(t).map(|a| a as i32))?;
-        raw::write(activation, code)?;
+    fn lcc_activation_from_name(name: *const c_char) -> (activation: i32) {
+        look_up(name, Activation::from_name)? as i32
     }
 }
 
@@ -95,9 +85,8 @@ abi! {
     ///
     /// @param method  out: an LCC_METHOD_ code
     /// @return LCC_ERROR_NAME
-    fn lcc_method_from_name(name: *const c_char, method: *mut i32) {
-        let code = look_up(name, |t| Method::from_name(t).map(|m| m as i32))?;
-        raw::write(method, code)?;
+    fn lcc_method_from_name(name: *const c_char) -> (method: i32) {
+        look_up(name, Method::from_name)? as i32
     }
 }
 

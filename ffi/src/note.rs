@@ -2,12 +2,11 @@
 
 use crate::handle::{Note, Record};
 use crate::object::lcc_progress;
-use crate::{greedy_bayes, network, prequential, relaxed};
 use lcc_core::auto::Auto;
-use lcc_core::estimator::NetworkRegressor;
 use lcc_core::estimator::greedy_bayes::GreedyBayes;
 use lcc_core::estimator::prequential::Prequential;
 use lcc_core::estimator::relaxed::RelaxedGreedy;
+use lcc_core::estimator::{NetworkRegressor, Stage};
 use lcc_core::sampler::{Position, Sampler};
 use lcc_core::simd::AnyLanes;
 use lcc_core::smc::Smc;
@@ -97,19 +96,53 @@ pub(crate) fn auto<T: AnyLanes>(run: &mut Auto<'_, T>) -> Note {
 }
 
 pub(crate) fn network<T: AnyLanes>(network: &NetworkRegressor<'_, T>) -> Note {
-    plain(network::progress(network))
+    let p = network.progress();
+    plain(lcc_progress {
+        done: p.passes,
+        total: p.passes_in_all,
+        draws: p.draws as u64,
+        gradients: p.passes.saturating_mul(network.options().chains as u64),
+        warming: matches!(p.stage, Stage::Search | Stage::Warmup) as u32,
+        reserved: 0,
+    })
 }
 
 pub(crate) fn greedy<T: AnyLanes>(fit: &GreedyBayes<'_, T>) -> Note {
-    plain(greedy_bayes::progress(fit))
+    let p = fit.progress();
+    plain(lcc_progress {
+        done: p.levels as u64,
+        total: p.of as u64,
+        draws: if p.done { fit.options().keep as u64 } else { 0 },
+        gradients: p.evaluations.saturating_mul(fit.options().particles as u64),
+        warming: 0,
+        reserved: 0,
+    })
 }
 
 pub(crate) fn relaxed<T: AnyLanes>(fit: &RelaxedGreedy<'_, T>) -> Note {
-    plain(relaxed::progress(fit))
+    let (options, levels) = (fit.options(), fit.levels() as u64);
+    let passes = (options.steps as u64).saturating_add(1).saturating_mul(options.starts as u64);
+    plain(lcc_progress {
+        done: levels,
+        total: options.levels as u64,
+        draws: (levels > 0) as u64,
+        gradients: levels.saturating_mul(passes),
+        warming: 0,
+        reserved: 0,
+    })
 }
 
+/// A unit of the work is a row; gradients are row visits.
 pub(crate) fn prequential<T: AnyLanes>(learner: &Prequential<'_, T>) -> Note {
-    plain(prequential::progress(learner))
+    let p = learner.progress();
+    plain(lcc_progress {
+        done: p.rows,
+        total: p.of,
+        draws: learner.options().keep as u64,
+        gradients: p.visits,
+        warming: !p.idle as u32,
+        reserved: 0,
+    })
 }
 
 pub(crate) fn stream<T: AnyLanes>(learner: &StreamLearner<'_, T>) -> Note {

@@ -1,8 +1,6 @@
 //! What every handle can do
 
-use crate::handle;
-use crate::raw;
-use crate::status::lcc_status::{self, *};
+use crate::prelude::*;
 use core::ffi::{c_char, c_void};
 use lcc_core::checkpoint::{self, Kind};
 
@@ -49,16 +47,14 @@ pub unsafe extern "C" fn lcc_read_type(handle: *const c_void) -> *const c_char {
 
 abi! {
     /// Where an object is.
-    fn lcc_read_progress(handle: *const c_void, progress: *mut lcc_progress) {
-        let (note, _) = handle::any(handle.cast())?.split()?;
-        raw::write(progress, note.progress)?;
+    fn lcc_read_progress(handle: *const c_void) -> (progress: lcc_progress) {
+        handle::any(handle.cast())?.split()?.0.progress
     }
 
     /// The bytes of a checkpoint.
-    fn lcc_checkpoint_size(handle: *const c_void, bytes: *mut usize) {
+    fn lcc_checkpoint_size(handle: *const c_void) -> (bytes: usize) {
         let block = handle::any(handle.cast())?;
-        let size = checkpoint::sealed_size(block.state.len());
-        raw::write(bytes, size.ok_or(LCC_ERROR_OVERFLOW)?)?;
+        checkpoint::sealed_size(block.state.len()).ok_or(LCC_ERROR_OVERFLOW)?
     }
 
     /// Seals a copy of an object, with a checksum: lcc_restore makes a handle of it, which goes on with the bits
@@ -81,7 +77,7 @@ abi! {
         let name = (sealed.kind, sealed.bits);
         handle::build_any(memory.cast(), bytes, sealed.state.len(), name, false, |state| {
             state.iter_mut().zip(sealed.state).for_each(|(o, s)| *o = *s);
-            Ok::<(), lcc_status>(())
+            Ok(())
         })?;
     }
 }

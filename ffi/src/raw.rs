@@ -2,8 +2,8 @@
 //! once.
 
 use crate::status::lcc_status;
-use lcc_core::data::{DataError, Dataset, Inputs};
 use lcc_core::scalar::Real;
+use lcc_core::workspace::{Carve, Measure, Memory};
 
 /// What a function body returns: a non-negative outcome or an error.
 pub(crate) type Outcome = Result<lcc_status, lcc_status>;
@@ -44,28 +44,45 @@ pub(crate) unsafe fn write<T>(p: *mut T, value: T) -> Result<(), lcc_status> {
     Ok(())
 }
 
-/// Writes two outputs, or neither.
+/// Writes an output that may be NULL, where there is something to write.
 ///
 /// # Safety
-/// As [`write`].
-pub(crate) unsafe fn write_both<A, B>(
-    values: (A, B),
-    a: *mut A,
-    b: *mut B,
-) -> Result<(), lcc_status> {
-    check(b)?;
-    // SAFETY: the caller's promise.
-    unsafe { write(a, values.0).and_then(|()| write(b, values.1)) }
+/// If it is neither NULL nor misaligned, `p` may be written as a T.
+pub(crate) unsafe fn write_if<T>(p: *mut T, value: Option<T>) -> Result<(), lcc_status> {
+    match value {
+        // SAFETY: the caller's promise.
+        Some(value) if !p.is_null() => unsafe { write(p, value) },
+        _ => Ok(()),
+    }
 }
 
-/// Writes the defaults of options.
-///
-/// # Safety
-/// As [`write`].
-pub(crate) unsafe fn defaults<T: Default>(p: *mut T) -> Outcome {
-    // SAFETY: the caller's promise.
-    unsafe { write(p, T::default())? };
-    Ok(lcc_status::LCC_OK)
+/// The outputs of a function, all of them [`writable`].
+pub(crate) trait Outputs<V> {
+    /// # Safety
+    /// They are, or NULL or misaligned.
+    unsafe fn write(self, value: V) -> Outcome;
+}
+
+impl<S: Into<lcc_status>> Outputs<S> for () {
+    unsafe fn write(self, status: S) -> Outcome {
+        Ok(status.into())
+    }
+}
+
+impl<A> Outputs<A> for (*mut A,) {
+    unsafe fn write(self, value: A) -> Outcome {
+        // SAFETY: the caller's promise.
+        unsafe { write(self.0, value)? };
+        Ok(lcc_status::LCC_OK)
+    }
+}
+
+impl<A, B> Outputs<(A, B)> for (*mut A, *mut B) {
+    unsafe fn write(self, (a, b): (A, B)) -> Outcome {
+        // SAFETY: the caller's promise.
+        unsafe { write(self.0, a).and_then(|()| write(self.1, b))? };
+        Ok(lcc_status::LCC_OK)
+    }
 }
 
 /// Checks an output before any work is done for it.
@@ -105,6 +122,64 @@ pub(crate) unsafe fn slice_mut<'a, T>(p: *mut T, len: usize) -> Result<&'a mut [
     Ok(unsafe { core::slice::from_raw_parts_mut(p, len) })
 }
 
+/// The `needed` values of an output array that has room for `len`.
+///
+/// # Safety
+/// As [`slice_mut`].
+pub(crate) unsafe fn array<'a, T>(
+    p: *mut T,
+    len: usize,
+    needed: usize,
+) -> Result<&'a mut [T], lcc_status> {
+    refuse(len < needed, lcc_status::LCC_ERROR_CAPACITY)?;
+    // SAFETY: the caller's promise.
+    unsafe { slice_mut(p, needed) }
+}
+
+/// Fills an output array that has room for `len` values.
+///
+/// # Safety
+/// As [`slice_mut`].
+pub(crate) unsafe fn fill<T>(
+    p: *mut T,
+    len: usize,
+    values: impl ExactSizeIterator<Item = T>,
+) -> Result<(), lcc_status> {
+    // SAFETY: the caller's promise.
+    let out = unsafe { array(p, len, values.len())? };
+    out.iter_mut().zip(values).for_each(|(o, v)| *o = v);
+    Ok(())
+}
+
+/// The bytes of scratch that is cut into parts of so many values.
+pub(crate) fn scratch_size<T: Real, const K: usize>(
+    parts: [usize; K],
+) -> Result<usize, lcc_status> {
+    let mut measure = Measure::new();
+    for values in parts {
+        measure.take::<T>(values)?;
+    }
+    Ok(measure.bytes())
+}
+
+/// Those parts.
+///
+/// # Safety
+/// As [`slice_mut`].
+pub(crate) unsafe fn scratch<'a, T: Real, const K: usize>(
+    p: *mut u8,
+    bytes: usize,
+    parts: [usize; K],
+) -> Result<[&'a mut [T]; K], lcc_status> {
+    // SAFETY: the caller's promise.
+    let mut memory = Memory::new(unsafe { slice_mut(p, bytes)? })?;
+    let mut cut = parts.map(|_| Default::default());
+    for (part, values) in cut.iter_mut().zip(parts) {
+        *part = memory.take(values)?;
+    }
+    Ok(cut)
+}
+
 /// A struct that starts with its own size, from a caller that may be older or newer than this
 /// library: read only when the size covers what this version knows.
 ///
@@ -121,54 +196,21 @@ pub(crate) unsafe fn sized<T: Copy>(p: *const T) -> Result<T, lcc_status> {
     Ok(unsafe { p.read() })
 }
 
-/// A strided matrix in C's hands.
-#[derive(Clone, Copy)]
-pub(crate) struct RawData<T> {
-    pub(crate) x: *const T,
-    pub(crate) y: *const T,
-    pub(crate) n: usize,
-    pub(crate) d: usize,
-    pub(crate) row_stride: usize,
-    pub(crate) column_stride: usize,
+/// The elements that n rows of d columns span.
+pub(crate) fn span(
+    n: usize,
+    d: usize,
+    row_stride: usize,
+    column_stride: usize,
+) -> Result<usize, lcc_status> {
+    let (n, d) = n.checked_sub(1).zip(d.checked_sub(1)).ok_or(lcc_status::LCC_ERROR_EMPTY)?;
+    n.checked_mul(row_stride)
+        .zip(d.checked_mul(column_stride))
+        .and_then(|(r, c)| r.checked_add(c)?.checked_add(1))
+        .ok_or(lcc_status::LCC_ERROR_OVERFLOW)
 }
 
-impl<T: Real> RawData<T> {
-    /// The elements that `x` spans.
-    pub(crate) fn span(&self) -> Result<usize, lcc_status> {
-        if self.n == 0 || self.d == 0 {
-            return Err(lcc_status::LCC_ERROR_EMPTY);
-        }
-        (self.n - 1)
-            .checked_mul(self.row_stride)
-            .zip((self.d - 1).checked_mul(self.column_stride))
-            .and_then(|(r, c)| r.checked_add(c)?.checked_add(1))
-            .ok_or(lcc_status::LCC_ERROR_OVERFLOW)
-    }
-
-    /// The checks of a view, on slices.
-    pub(crate) fn check(&self, x: &[T], y: Option<&[T]>) -> Result<(), DataError> {
-        let inputs = Inputs::new(x, self.n, self.d, self.row_stride, self.column_stride)?;
-        match y {
-            Some(y) => Dataset::new(inputs, y).map(|_| ()),
-            None => Ok(()),
-        }
-    }
-
-    /// # Safety
-    /// `x` spans what n, d and the strides say, unwritten during `'a`.
-    pub(crate) unsafe fn inputs<'a>(self) -> Result<Inputs<'a, T>, lcc_status> {
-        // SAFETY: the caller's promise.
-        let x = unsafe { slice(self.x, self.span()?)? };
-        Ok(Inputs::new(x, self.n, self.d, self.row_stride, self.column_stride)?)
-    }
-
-    /// # Safety
-    /// As [`inputs`](Self::inputs); `y` has n values.
-    pub(crate) unsafe fn dataset<'a>(self) -> Result<Dataset<'a, T>, lcc_status> {
-        // SAFETY: the caller's promise.
-        let inputs = unsafe { self.inputs()? };
-        // SAFETY: the caller's promise.
-        let y = unsafe { slice(self.y, self.n)? };
-        Ok(Dataset::new(inputs, y)?)
-    }
+/// A product of sizes.
+pub(crate) fn times(a: usize, b: usize) -> Result<usize, lcc_status> {
+    a.checked_mul(b).ok_or(lcc_status::LCC_ERROR_OVERFLOW)
 }

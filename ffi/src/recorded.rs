@@ -1,11 +1,10 @@
 //! What chains, particles and tempered chains have recorded, whatever the precision.
 
 use crate::handle::Record;
-use crate::raw;
+use crate::prelude::*;
 use crate::sampler::{
     LCC_TRACE_ACCEPT, LCC_TRACE_DIVERGENT, LCC_TRACE_ENERGY, LCC_TRACE_LOG_DENSITY,
 };
-use crate::status::lcc_status;
 use lcc_core::column::Column;
 use lcc_core::scalar::Real;
 

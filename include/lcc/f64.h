@@ -96,7 +96,7 @@ int32_t lcc_problem_scratch_f64(const lcc_problem_f64 *problem, const lcc_data_f
  *  likelihood alone.
  *
  *  @param w         dim values
- *  @param scratch   lcc_problem_scratch_f64 bytes, aligned to 16
+ *  @param scratch   lcc_problem_scratch_f64 bytes
  *  @param gradient  out: dim values */
 int32_t lcc_problem_log_density_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, const double *w,
                                     uint8_t *scratch, size_t bytes, double *log_density, double *gradient);
@@ -110,7 +110,7 @@ int32_t lcc_problem_prior_scratch_f64(const lcc_problem_f64 *problem, const lcc_
  *
  *  @param data     its data, for their columns
  *  @param draws    how many, at least 1
- *  @param scratch  lcc_problem_prior_scratch_f64 bytes, aligned to 16
+ *  @param scratch  lcc_problem_prior_scratch_f64 bytes
  *  @param out      out: draws * dim values
  *  @return LCC_ERROR_DRAWS */
 int32_t lcc_problem_draw_prior_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, uint64_t seed,
@@ -281,7 +281,7 @@ typedef struct {
 /** Writes the defaults. */
 int32_t lcc_sampler_options_default_f64(lcc_sampler_options_f64 *options);
 
-/** The bytes that a sampler takes, at an address that is a multiple of 16.
+/** The bytes that a sampler takes.
  *
  *  @return LCC_ERROR_NO_COUPLING */
 int32_t lcc_sampler_size_f64(const lcc_sampler_options_f64 *options, const lcc_problem_f64 *problem,
@@ -298,8 +298,7 @@ int32_t lcc_sampler_init_f64(uint8_t *memory, size_t bytes, const lcc_sampler_op
 
 /** Works until the budget is used up, or to the end. A unit of work (one transition of a block of
  *  chains) is never split: a call overshoots by less than (leapfrogs + 1) * n * lanes
- *  (hit-and-run: 65 * n * lanes for each of its lines, mostly 10). Each call also
- *  reads the data once to know them again, so give it many times n.
+ *  (hit-and-run: 65 * n * lanes for each of its lines, mostly 10).
  *
  *  @return LCC_ERROR_NOT_FINITE_VALUE (the density is not finite at a start) */
 int32_t lcc_sampler_step_f64(lcc_sampler_f64 *sampler, const lcc_problem_f64 *problem,
@@ -404,7 +403,10 @@ typedef struct {
      *  little: more particles, or more temperatures. */
     uint64_t families;
     double log; /**< Its logarithm. */
-    /** The standard error of that, from the same run, by families (Chan and Lai 2013). */
+    /** The standard error of that, from the same run: the root of the sum over families of (share of the
+     *  weights - 1/N)^2, a family being the particles that descend from one draw of the prior (Chan and
+     *  Lai 2013). High rather than low under systematic resampling, by at most 1/(4 N) in the variance a
+     *  temperature. */
     double standard_error;
 } lcc_evidence_f64;
 
@@ -419,16 +421,17 @@ typedef struct {
 /** A mean over the particles. */
 typedef struct {
     double mean; /**< The mean. */
-    double variance; /**< The variance of the quantity. */
-    /** The standard error of the mean. Particles that descend from one draw from the prior count as
-     *  dependent, so it is high rather than low. */
+    double variance; /**< The variance of the quantity, with denominator N - 1. */
+    /** The standard error of the mean: the root of the sum over families of (sum over the family (value -
+     *  mean) / N)^2. Particles that descend from one draw from the prior count as dependent, so it is high
+     *  rather than low. */
     double standard_error;
 } lcc_average_f64;
 
 /** Writes the defaults. */
 int32_t lcc_smc_options_default_f64(lcc_smc_options_f64 *options);
 
-/** The bytes that a run takes, at an address that is a multiple of 16.
+/** The bytes that a run takes.
  *
  *  @return LCC_ERROR_NO_GRADIENT */
 int32_t lcc_smc_size_f64(const lcc_smc_options_f64 *options, const lcc_problem_f64 *problem,
@@ -452,8 +455,7 @@ int32_t lcc_smc_init_given_f64(uint8_t *memory, size_t bytes, const lcc_smc_opti
                                const lcc_data_f64 *data, lcc_smc_f64 **smc);
 
 /** Works until the budget is used up, or to the end. A unit of work (one transition of a block of
- *  particles, or a resampling of all) is never split. Each call also reads the data once to know them
- *  again, so give it many times n.
+ *  particles, or a resampling of all) is never split.
  *
  *  @return LCC_ERROR_START (the likelihood is not finite at a draw from the prior, or none lies in its
  *          support), LCC_ERROR_STAGES */
@@ -535,7 +537,7 @@ typedef struct {
 /** Writes the defaults. */
 int32_t lcc_tempering_options_default_f64(lcc_tempering_options_f64 *options);
 
-/** The bytes that tempering takes, at an address that is a multiple of 16.
+/** The bytes that tempering takes.
  *
  *  @return LCC_ERROR_NO_GRADIENT */
 int32_t lcc_tempering_size_f64(const lcc_tempering_options_f64 *options, const lcc_problem_f64 *problem,
@@ -551,7 +553,7 @@ int32_t lcc_tempering_init_f64(uint8_t *memory, size_t bytes, const lcc_temperin
                                const lcc_data_f64 *data, lcc_tempering_f64 **tempering);
 
 /** Works until the budget is used up, or to the end. A unit of work (one rung of a block of chains) is
- *  never split. Each call also reads the data once to know them again, so give it many times n.
+ *  never split.
  *
  *  @return LCC_ERROR_START (the likelihood is not finite at a draw from the prior) */
 int32_t lcc_tempering_step_f64(lcc_tempering_f64 *tempering, const lcc_problem_f64 *problem,
@@ -627,7 +629,7 @@ typedef struct {
 /** Writes the defaults. */
 int32_t lcc_auto_options_default_f64(lcc_auto_options_f64 *options);
 
-/** The bytes that a run takes, at an address that is a multiple of 16. */
+/** The bytes that a run takes. */
 int32_t lcc_auto_size_f64(const lcc_auto_options_f64 *options, const lcc_problem_f64 *problem,
                           const lcc_data_f64 *data, size_t *bytes);
 
@@ -638,8 +640,7 @@ int32_t lcc_auto_init_f64(uint8_t *memory, size_t bytes, const lcc_auto_options_
                           const lcc_problem_f64 *problem, const lcc_data_f64 *data, lcc_auto_f64 **run);
 
 /** Works until the budget is used up, or to the end. A unit of work is never split, and a change of
- *  phase (at most four in a run) begins the budget anew. Each call also reads the data once to know
- *  them again, so give it many times n.
+ *  phase (at most four in a run) begins the budget anew.
  *
  *  @return LCC_ERROR_START, LCC_ERROR_STAGES (more than 100 temperatures away from the prior) */
 int32_t lcc_auto_step_f64(lcc_auto_f64 *run, const lcc_problem_f64 *problem, const lcc_data_f64 *data,
@@ -697,7 +698,7 @@ int32_t lcc_coupling_draw_f64(const lcc_problem_f64 *problem, const lcc_data_f64
  *  @param rho       from lcc_coupling_rho_f64
  *  @param xi        n M values
  *  @param w         dim values
- *  @param scratch   lcc_problem_scratch_f64 bytes, aligned to 16
+ *  @param scratch   lcc_problem_scratch_f64 bytes
  *  @param gradient  out: dim values
  *  @return LCC_ERROR_CAPACITY (rho), LCC_ERROR_NOT_FINITE_VALUE (rho) */
 int32_t lcc_coupling_log_density_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data,
@@ -753,19 +754,19 @@ typedef struct {
     lcc_certificate_f64 entries[16]; /**< The certificates. */
 } lcc_certificates_f64;
 
-/** The bytes of scratch of lcc_certificates_evaluate_f64, aligned to 16. */
+/** The bytes of scratch of lcc_certificates_evaluate_f64. */
 int32_t lcc_certificates_scratch_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, size_t *bytes);
 
 /** Every certificate that needs no draws: about 9 n d^2 + 90 m^2 d flops, m = min(n, d) (joint: up to 12
  *  and 120).
  *
- *  @param scratch  lcc_certificates_scratch_f64 bytes, aligned to 16
+ *  @param scratch  lcc_certificates_scratch_f64 bytes
  *  @return LCC_ERROR_POSTERIOR (a density of your own has none), LCC_ERROR_NOT_FINITE_VALUE (the numbers
  *          overflow) */
 int32_t lcc_certificates_evaluate_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                                       uint8_t *scratch, size_t bytes, lcc_certificates_f64 *certificates);
 
-/** The bytes of scratch of lcc_certificates_probe_f64, aligned to 16.
+/** The bytes of scratch of lcc_certificates_probe_f64.
  *
  *  @return LCC_ERROR_POSTERIOR */
 int32_t lcc_certificates_probe_scratch_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data,
@@ -780,7 +781,7 @@ int32_t lcc_certificates_probe_scratch_f64(const lcc_problem_f64 *problem, const
  *  @param certificates  from lcc_certificates_evaluate_f64, changed
  *  @param w             dim values
  *  @param which         numbers the xi of one seed
- *  @param scratch       lcc_certificates_probe_scratch_f64 bytes, aligned to 16
+ *  @param scratch       lcc_certificates_probe_scratch_f64 bytes
  *  @return LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NOT_FINITE_VALUE (w, or what came of it) */
 int32_t lcc_certificates_probe_f64(lcc_certificates_f64 *certificates, const lcc_problem_f64 *problem,
                                    const lcc_data_f64 *data, const lcc_probe_options *options,
@@ -1017,7 +1018,7 @@ typedef struct {
 /** Writes the defaults. */
 int32_t lcc_network_options_default_f64(lcc_network_options_f64 *options);
 
-/** The bytes that a regressor takes, at an address that is a multiple of 16. */
+/** The bytes that a regressor takes. */
 int32_t lcc_network_size_f64(const lcc_network_options_f64 *options, size_t n, size_t d, size_t *bytes);
 
 /** Builds a regressor at the start of a block of memory. Reads the data.
@@ -1039,8 +1040,7 @@ int32_t lcc_network_init_from_f64(uint8_t *memory, size_t bytes, const lcc_netwo
 
 /** Works until the budget is used up, or to the end. A unit of work (one optimisation step or one
  *  transition of a block of chains) is never split: a call overshoots by less than
- *  (leapfrogs + 4) * n * lanes. Each call also reads the data once to know them again, so give it many
- *  times n. One visit costs about 4 M (d + 2) flops and M activations. */
+ *  (leapfrogs + 4) * n * lanes. One visit costs about 4 M (d + 2) flops and M activations. */
 int32_t lcc_network_step_f64(lcc_network_f64 *network, const lcc_data_f64 *data, uint64_t budget);
 
 /** The bytes of the model at most: chains * keep draws of M (d + 2) + d + 3 values, and a head. */
@@ -1066,7 +1066,7 @@ int32_t lcc_network_prior_size_f64(const lcc_network_f64 *network, size_t draws,
  *  the prior predictive law. May be asked for as soon as there is a handle.
  *
  *  @param draws    draws from the prior, at least 1
- *  @param scratch  bytes as lcc_network_prior_size_f64 says, aligned to 16
+ *  @param scratch  bytes as lcc_network_prior_size_f64 says
  *  @param model    out: bytes as lcc_network_prior_size_f64 says, of any alignment
  *  @return LCC_ERROR_DRAWS */
 int32_t lcc_network_write_prior_f64(const lcc_network_f64 *network, uint64_t seed, size_t draws,
@@ -1077,15 +1077,8 @@ int32_t lcc_network_write_prior_f64(const lcc_network_f64 *network, uint64_t see
  *  warm-up is over. */
 int32_t lcc_network_step_size_f64(const lcc_network_f64 *network, size_t chain, double *step_size);
 
-/** Puts chains together that ran apart, in threads, processes or machines: takes over the chains of parts
- *  and becomes, in everything that it reports or goes on to draw, bit for bit the network that would have run
- *  them all.
- *
- *  Parts are handles of the same data and options, chains, first_chain, lanes and portable apart, in the
- *  order of their chains and without a gap. All stand at the same place, between search steps or iterations of all chains: at their
- *  end, or where steps of a budget of 1, which never go past one, have brought them. What the network
- *  held before does not matter: a part may as well be made from a whole, to go on with its share. Parts from other
- *  processes come as checkpoints. Copies, no flops.
+/** Puts chains together that ran apart, as lcc_sampler_join_f64 does those of a sampler: bit for bit the network
+ *  that would have run them all. All parts stand between search steps or iterations of all chains.
  *
  *  @param network  the handle: made as if to run all chains
  *  @param parts    handles, none of them this one; unchanged
@@ -1097,7 +1090,7 @@ int32_t lcc_network_diagnose_scratch_f64(const lcc_network_f64 *network, size_t 
 
 /** What the chains say about themselves, by the draws made so far.
  *
- *  @param scratch  lcc_network_diagnose_scratch_f64 bytes, aligned to 16
+ *  @param scratch  lcc_network_diagnose_scratch_f64 bytes
  *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_network_diagnose_f64(const lcc_network_f64 *network, uint8_t *scratch, size_t bytes,
                                  lcc_network_diagnosis_f64 *diagnosis);
@@ -1179,7 +1172,7 @@ typedef struct {
 /** Writes the defaults. */
 int32_t lcc_greedy_options_default_f64(lcc_greedy_options_f64 *options);
 
-/** The bytes that a fit takes, at an address that is a multiple of 16. */
+/** The bytes that a fit takes. */
 int32_t lcc_greedy_size_f64(const lcc_greedy_options_f64 *options, size_t n, size_t d, size_t *bytes);
 
 /** Builds a fit at the start of a block of memory. Reads the data and keeps a copy in its own units.
@@ -1190,7 +1183,7 @@ int32_t lcc_greedy_init_f64(uint8_t *memory, size_t bytes, const lcc_greedy_opti
 
 /** Works until the budget is used up, or to the end. A unit of work (one transition of a block of
  *  particles, the outputs of all particles at 64 rows, the choice of the levels at the end) is never
- *  split. Each call also reads the data once to know them again, so give it many times n.
+ *  split.
  *
  *  @return LCC_ERROR_IMPROPER, LCC_ERROR_STAGES */
 int32_t lcc_greedy_step_f64(lcc_greedy_f64 *greedy, const lcc_data_f64 *data, uint64_t budget);
@@ -1242,8 +1235,9 @@ typedef struct {
 
 /** A fit after one level, in the neurons' units. */
 typedef struct {
-    double error; /**< The mean squared error over the training rows. */
-    /** V^2 sup psi^2 / k: what some average of k neurons comes to within of the best of the hull. */
+    double error; /**< The mean squared error |y - f|^2/n over the training rows. */
+    /** V^2 B^2/k, B = sup |psi| where x.w can be: what some average of k = 1, 2, ... neurons comes to
+     *  within of the best function of the hull. Infinite where psi has no bound. */
     double bound;
     /** Frank-Wolfe: the duality gap before this level, at least the excess over the best of the hull as
      *  far as the neuron found is the best of the dictionary. NaN for the other methods. */
@@ -1254,7 +1248,7 @@ typedef struct {
 /** Writes the defaults. */
 int32_t lcc_relaxed_options_default_f64(lcc_relaxed_options_f64 *options);
 
-/** The bytes that a fit takes, at an address that is a multiple of 16. */
+/** The bytes that a fit takes. */
 int32_t lcc_relaxed_size_f64(const lcc_relaxed_options_f64 *options, size_t n, size_t d, size_t *bytes);
 
 /** Builds a fit at the start of a block of memory. Reads the data and keeps a copy in its own units.
@@ -1264,7 +1258,7 @@ int32_t lcc_relaxed_init_f64(uint8_t *memory, size_t bytes, const lcc_relaxed_op
                              const lcc_data_f64 *data, lcc_relaxed_f64 **relaxed);
 
 /** Works until the budget is used up, or to the end. A unit of work (one step of a block of starts, or
- *  the end of a level) is never split. Each call also reads the data once to know them again, so give it many times n. */
+ *  the end of a level) is never split. */
 int32_t lcc_relaxed_step_f64(lcc_relaxed_f64 *relaxed, const lcc_data_f64 *data, uint64_t budget);
 
 /** The fit after a level. */
@@ -1285,8 +1279,8 @@ int32_t lcc_relaxed_write_model_f64(const lcc_relaxed_f64 *relaxed, uint8_t *scr
 
 /** The predictive law of one row in four numbers, in the target's units. */
 typedef struct {
-    double mean; /**< The mean. */
-    double sd; /**< The standard deviation, noise included. */
+    double mean; /**< E y (NaN where a draw has nu <= 1). */
+    double sd; /**< The standard deviation of y, noise included (infinite where a draw has nu <= 2). */
     double lower; /**< The lower end of the central interval. */
     double upper; /**< Its upper end. */
 } lcc_prediction_f64;
@@ -1308,46 +1302,39 @@ typedef struct {
     double crps; /**< Mean continuous ranked probability score; NaN where it was not asked for. */
 } lcc_evaluation_f64;
 
-/** The bytes of scratch that the functions below need, at an address that is a multiple of 16. Grows
- *  with the draws and the inputs, not with the rows. */
+/** The bytes of scratch that the functions below need. Grows with the draws and the inputs, not with the
+ *  rows. Rows are inputs in the units of the training data; where their targets are not scored y may be NULL. */
 int32_t lcc_model_scratch_f64(const uint8_t *model, size_t bytes, size_t *scratch);
 
 /** Mean, standard deviation and central interval at each row. About 2 K M (d + 1) flops and K M
  *  activations a row, and some tens of evaluations of K Student-t tails for the interval.
  *
- *  @param rows     inputs in the units of the training data; y may be NULL
- *  @param level    the probability of the interval, e.g. .9
- *  @param scratch  lcc_model_scratch_f64 bytes, aligned to 16
- *  @param out      out: one prediction a row
+ *  @param level  the probability of the interval, e.g. .9
+ *  @param out    out: one prediction a row
  *  @return LCC_ERROR_PROBABILITY */
 int32_t lcc_model_predict_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, double level,
                               uint8_t *scratch, size_t scratch_bytes, lcc_prediction_f64 *out, size_t len);
 
 /** Quantiles of the predictive law at each row: out[i * levels + k] is the p[k]-quantile at row i.
  *
- *  @param rows     inputs; y may be NULL
- *  @param p        probabilities inside (0, 1)
- *  @param scratch  lcc_model_scratch_f64 bytes, aligned to 16
- *  @param out      out: n * levels values
- *  @return as lcc_model_predict_f64 */
+ *  @param p    probabilities inside (0, 1)
+ *  @param out  out: n * levels values
+ *  @return LCC_ERROR_PROBABILITY */
 int32_t lcc_model_quantile_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, const double *p,
                                size_t levels, uint8_t *scratch, size_t scratch_bytes, double *out,
                                size_t len);
 
 /** Scores of each row's target. CRPS takes some ten times as long as a prediction.
  *
- *  @param scratch  lcc_model_scratch_f64 bytes, aligned to 16
- *  @param out      out: one score a row
- *  @return as lcc_model_predict_f64 */
+ *  @param out  out: one score a row */
 int32_t lcc_model_score_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, uint8_t *scratch,
                             size_t scratch_bytes, lcc_score_f64 *out, size_t len);
 
 /** The scores of a whole test set, by compensated sums over its rows in order.
  *
- *  @param level    the probability of the intervals
- *  @param crps     1: the CRPS too, which takes some ten times as long as the rest; 0: without
- *  @param scratch  lcc_model_scratch_f64 bytes, aligned to 16
- *  @return as lcc_model_predict_f64; LCC_ERROR_SWITCH if crps is neither 0 nor 1 */
+ *  @param level  the probability of the intervals
+ *  @param crps   1: the CRPS too, which takes some ten times as long as the rest; 0: without
+ *  @return LCC_ERROR_PROBABILITY, LCC_ERROR_SWITCH if crps is neither 0 nor 1 */
 int32_t lcc_model_evaluate_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, double level,
                                uint32_t crps, uint8_t *scratch, size_t scratch_bytes,
                                lcc_evaluation_f64 *evaluation);
@@ -1355,9 +1342,7 @@ int32_t lcc_model_evaluate_f64(const uint8_t *model, size_t bytes, const lcc_dat
 /** The log density of each target under each draw, out[i * K + k] for row i and draw k: the input of
  *  leave-one-out estimates (PSIS-LOO).
  *
- *  @param scratch  lcc_model_scratch_f64 bytes, aligned to 16
- *  @param out      out: n * K values
- *  @return as lcc_model_predict_f64 */
+ *  @param out  out: n * K values */
 int32_t lcc_model_log_likelihood_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows,
                                      uint8_t *scratch, size_t scratch_bytes, double *out, size_t len);
 
@@ -1365,20 +1350,15 @@ int32_t lcc_model_log_likelihood_f64(const uint8_t *model, size_t bytes, const l
  *  Their spread is what is not known of the regression function; a band of it, a difference between
  *  two rows or a probability of one being above another are read off them.
  *
- *  @param rows     inputs; y may be NULL
- *  @param scratch  lcc_model_scratch_f64 bytes, aligned to 16
- *  @param out      out: n * K values
- *  @return as lcc_model_predict_f64 */
+ *  @param out  out: n * K values */
 int32_t lcc_model_function_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, uint8_t *scratch,
                                size_t scratch_bytes, double *out, size_t len);
 
 /** Draws of y from the posterior predictive law: out[i * each + k] is draw k at row i.
  *
- *  @param rows     inputs; y may be NULL
- *  @param each     draws for each row, at least 1
- *  @param scratch  lcc_model_scratch_f64 bytes, aligned to 16
- *  @param out      out: n * each values
- *  @return as lcc_model_predict_f64; LCC_ERROR_DRAWS if each is 0 */
+ *  @param each  draws for each row, at least 1
+ *  @param out   out: n * each values
+ *  @return LCC_ERROR_DRAWS if each is 0 */
 int32_t lcc_model_draw_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, uint64_t seed,
                            size_t each, uint8_t *scratch, size_t scratch_bytes, double *out, size_t len);
 
@@ -1449,8 +1429,8 @@ typedef struct {
 /** Writes the defaults. */
 int32_t lcc_stream_options_default_f64(lcc_stream_options_f64 *options);
 
-/** The bytes that a learner takes, at an address that is a multiple of 16: the same on every machine.
- *  About K (M (d + 1) + P (P + 7) / 2 + 11) values, P = M + d + 1, K rounded up to the lanes. */
+/** The bytes that a learner takes: the same on every machine. About
+ *  K (M (d + 1) + P (P + 7) / 2 + 11) values, P = M + d + 1, K rounded up to the lanes. */
 int32_t lcc_stream_size_f64(const lcc_stream_options_f64 *options, const uint8_t *model, size_t model_bytes,
                             size_t *bytes);
 
@@ -1500,7 +1480,7 @@ int32_t lcc_stream_write_model_f64(const lcc_stream_f64 *stream, uint32_t spread
                                    uint8_t *scratch, size_t scratch_bytes, uint8_t *model, size_t bytes,
                                    size_t *written);
 
-/** The bytes that a window takes, at an address that is a multiple of 16. */
+/** The bytes that a window takes. */
 int32_t lcc_window_size_f64(size_t capacity, size_t d, size_t *bytes);
 
 /** Builds an empty window at the start of a block of memory. */
@@ -1571,8 +1551,9 @@ typedef struct {
 /** The losses of the forecasts so far, each made before its row was seen. */
 typedef struct {
     uint64_t rows; /**< Rows. */
-    double squared; /**< The sum of (y - f(x))^2, in the target's units. */
-    double log; /**< The sum of minus log densities, in nats: the description length of the targets. */
+    double squared; /**< The sum of (y_i - f_{i,K}(x_i))^2, in the target's units. */
+    /** The sum of minus log densities, in nats: the prequential description length of the targets. */
+    double log;
 } lcc_losses_f64;
 
 /** One level, after the rows so far. */
@@ -1594,7 +1575,7 @@ int32_t lcc_forecast_score_f64(const lcc_forecast_f64 *forecast, double y, lcc_s
 /** Writes the defaults. */
 int32_t lcc_prequential_options_default_f64(lcc_prequential_options_f64 *options);
 
-/** The bytes that a learner takes, at an address that is a multiple of 16.
+/** The bytes that a learner takes.
  *
  *  @param rows  rows that there is to be room for */
 int32_t lcc_prequential_size_f64(const lcc_prequential_options_f64 *options, size_t rows, size_t d,
@@ -1617,7 +1598,7 @@ int32_t lcc_prequential_scratch_f64(const lcc_prequential_f64 *prequential, size
  *  @param x        the inputs, in raw units
  *  @param d        as many as the learner has
  *  @param level    the probability of the interval, e.g. .9
- *  @param scratch  lcc_prequential_scratch_f64 bytes, aligned to 16
+ *  @param scratch  lcc_prequential_scratch_f64 bytes
  *  @return LCC_ERROR_PROBABILITY, LCC_ERROR_NOT_DONE while a row is being learnt */
 int32_t lcc_prequential_forecast_f64(const lcc_prequential_f64 *prequential, const double *x, size_t d,
                                      double level, uint8_t *scratch, size_t scratch_bytes,
@@ -1656,7 +1637,7 @@ int32_t lcc_prequential_report_f64(const lcc_prequential_f64 *prequential, size_
  *
  *  @param x        the inputs, in raw units
  *  @param d        as many as the learner has
- *  @param scratch  lcc_prequential_scratch_f64 bytes, aligned to 16
+ *  @param scratch  lcc_prequential_scratch_f64 bytes
  *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_prequential_expectation_f64(const lcc_prequential_f64 *prequential, size_t index, const double *x,
                                         size_t d, uint8_t *scratch, size_t scratch_bytes, double *mean);

@@ -56,7 +56,8 @@ pub use read::{Position, Recorded};
 pub use report::{Choice, Report, Verdict};
 
 use crate::checkpoint::Kind;
-use crate::object::Object;
+use crate::error::refuse;
+use crate::object::{Object, object};
 use crate::plain::plain;
 use crate::problem::Problem;
 use crate::sampler::{self, Method, Reference, Sampler, SamplerOptions};
@@ -125,12 +126,9 @@ plain! {
     }
 }
 
-/// A run over the caller's memory.
-#[derive(Debug)]
-pub struct Auto<'a, T> {
-    isa: Isa,
-    shape: Shape,
-    parts: Parts<'a, T>,
+object! {
+    /// A run over the caller's memory.
+    pub struct Auto { shape: Shape, options: AutoOptions, error: AutoError }
 }
 
 impl<T: Real> Object<T> for Shape {
@@ -229,9 +227,7 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
     /// Advances by about `budget` row-gradient visits, as [`Smc::step`] and [`Sampler::step`] do. A
     /// change of phase begins the budget anew and judges or fits besides: at most four in a run.
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, AutoError> {
-        if Shape::new(&self.shape.options, problem)? != self.shape {
-            return Err(AutoError::OtherProblem);
-        }
+        refuse(Shape::new(&self.shape.options, problem)? != self.shape, AutoError::OtherProblem)?;
         loop {
             match self.word(PHASE) {
                 PILOT => {
@@ -383,33 +379,11 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
         parts.scalars.fill(T::NAN);
         Ok(Self { isa, shape, parts })
     }
-
-    /// Takes up a run that [`init`](Self::init) made in this memory or in one that was copied or
-    /// restored into it.
-    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, AutoError> {
-        let (shape, parts) = Object::<T>::open(memory)?;
-        Ok(Self { isa, shape, parts })
-    }
 }
 
 impl<T: Real> Auto<'_, T> {
-    /// The options it was made with.
-    pub fn options(&self) -> &AutoOptions {
-        &self.shape.options
-    }
-
     fn choice(&self) -> Choice {
         Choice::from_code(self.word(CHOICE)).unwrap_or(Choice::Undecided)
-    }
-
-    fn word(&self, which: usize) -> u64 {
-        self.parts.cursor.get(which).copied().unwrap_or(DONE)
-    }
-
-    fn set(&mut self, which: usize, value: u64) {
-        if let Some(word) = self.parts.cursor.get_mut(which) {
-            *word = value;
-        }
     }
 
     fn noted(&self) -> [T; SCALARS] {

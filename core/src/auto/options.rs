@@ -1,6 +1,6 @@
 //! What `auto` is asked to do, and why it refuses or stops.
 
-use crate::error::errors;
+use crate::error::{errors, refuse};
 use crate::plain::{CodeError, Plain, Reserved, Switch, plain};
 use crate::sampler::SamplerError;
 use crate::simd::{has_lanes, usual_lanes};
@@ -12,65 +12,41 @@ plain! {
     #[repr(C)]
     pub struct AutoOptions {
         /// The bytes of this struct, as the defaults have it.
-        pub struct_size: u32,
+        pub struct_size: u32 = size_of::<Self>() as u32,
         /// Chains, even (they run in antithetic pairs) and at least 4. Default 16.
-        pub chains: u32,
+        pub chains: u32 = 16,
         /// Chains or particles that advance in lock-step: 1 or 8. Changes speed and memory, never a
         /// number. Default 8.
-        pub lanes: u32,
+        pub lanes: u32 = usual_lanes(),
         /// Particles of the pilot, a multiple of the lanes and at least 64; four times as many where the
         /// posterior is near its prior (two or three temperatures). A mode in which no particle stands is not
         /// seen. Default 512.
-        pub pilot: u32,
+        pub pilot: u32 = 512,
         /// Iterations in which each chain adapts its step size, on from the pilot. Default 100.
-        pub warmup: u32,
+        pub warmup: u32 = 100,
         /// Iterations of each chain that count, at least 8; they are stored. Default 1000. Where sequential
         /// Monte Carlo takes over, it has as many particles as there would have been draws.
-        pub draws: u32,
+        pub draws: u32 = 1000,
         /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-        pub portable: Switch,
+        pub portable: Switch = false.into(),
         /// Must be 0.
-        pub reserved: Reserved,
+        pub reserved: Reserved = Reserved::default(),
         /// Names the random numbers. Default 1.
-        pub seed: u64,
-    }
-}
-
-impl Default for AutoOptions {
-    fn default() -> Self {
-        Self {
-            struct_size: size_of::<Self>() as u32,
-            chains: 16,
-            lanes: usual_lanes(),
-            pilot: 512,
-            warmup: 100,
-            draws: 1000,
-            portable: false.into(),
-            reserved: Reserved::default(),
-            seed: 1,
-        }
+        pub seed: u64 = 1,
     }
 }
 
 impl AutoOptions {
     /// The first option out of its range.
     pub fn check(&self) -> Result<(), AutoError> {
+        use AutoError as E;
         self.known()?;
-        if self.chains < 4 || !self.chains.is_multiple_of(2) {
-            return Err(AutoError::Chains);
-        }
-        if !has_lanes(self.lanes) {
-            return Err(AutoError::Lanes);
-        }
+        refuse(self.chains < 4 || !self.chains.is_multiple_of(2), E::Chains)?;
+        refuse(!has_lanes(self.lanes), E::Lanes)?;
         let pilot = self.pilot.checked_mul(super::AGAIN).is_some();
-        if self.pilot < 64 || !self.pilot.is_multiple_of(self.lanes) || !pilot {
-            return Err(AutoError::Pilot);
-        }
+        refuse(self.pilot < 64 || !self.pilot.is_multiple_of(self.lanes) || !pilot, E::Pilot)?;
         let total = self.draws.checked_add(self.warmup);
-        if self.draws < 8 || total.is_none() || self.particles().is_none() {
-            return Err(AutoError::Draws);
-        }
-        Ok(())
+        refuse(self.draws < 8 || total.is_none() || self.particles().is_none(), E::Draws)
     }
 
     /// The particles of a run that takes over: the draws of all chains, rounded up to full blocks.

@@ -8,7 +8,7 @@ use crate::kernel::hmc::{self, Flow, State, Trajectory, Work, work_len};
 use crate::lifted::Lifted;
 use crate::prior::Prior;
 use crate::problem::Problem;
-use crate::random::{Normals, Purpose, Stream};
+use crate::random::{Purpose, Stream, normals_on};
 use crate::simd::{Isa, Lanes, blocks_mut};
 
 /// Chains that run side by side.
@@ -128,7 +128,7 @@ impl<T: Lanes<CHAINS>, C: Channel<T>> Given<'_, '_, T, C> {
             })
         };
         let mut starts = stream(Purpose::Start);
-        T::dispatch(isa, Normals { streams: &mut starts, out: &mut *position });
+        normals_on(isa, &mut starts, position);
         let mut streams = stream(Purpose::Kernel);
         let mut state = State { position, gradient, value };
         hmc::evaluate(isa, &lifted, &mut state, &mut *work);

@@ -2,10 +2,11 @@
 
 use super::{Channel, CouplingError, dot};
 use crate::density::Extent;
+use crate::dispatch::dispatched;
 use crate::likelihood::{Hinges, Likelihood, PiecewiseQuadratic};
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector, blocks};
+use crate::simd::{Isa, Lanes, Vector, blocks};
 
 /// inner(w) - |xi - A w|^2 / 2: up to a constant log p(w | xi) - log p0(w) (\[MB\] (7)), and up to
 /// (2 pi)^(-len/2) the joint density of (w, xi) relative to the prior.
@@ -65,7 +66,7 @@ where
         let Some((w, gradient)) = w.get(..dim).zip(gradient.get_mut(..dim)) else {
             return [T::NAN; N];
         };
-        T::dispatch(isa, Tilt { channel: self.channel, xi, w, gradient, value })
+        tilt(isa, self.channel, xi, w, gradient, value)
     }
 }
 
@@ -92,24 +93,21 @@ where
         let Some(xi) = blocks::<T, N>(self.xi).and_then(|xi| xi.get(..self.channel.len())) else {
             return [[T::NAN; N]; 2];
         };
-        T::dispatch(isa, Restrict { channel: self.channel, xi, w, u, rest })
+        restricted(isa, self.channel, xi, w, u, rest)
     }
 }
 
-/// `rest` and what the square adds to it.
-struct Restrict<'a, T, C, const N: usize> {
-    channel: &'a C,
-    xi: &'a [[T; N]],
-    w: &'a [[T; N]],
-    u: &'a [[T; N]],
-    rest: [[T; N]; 2],
-}
-
-impl<T: Real, C: Channel<T>, const N: usize> LaneOp<T, N> for Restrict<'_, T, C, N> {
-    type Output = [[T; N]; 2];
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [[T; N]; 2] {
-        let Self { channel, xi, w, u, rest: [b, c] } = self;
+dispatched!(
+    /// `rest` and what the square adds to it.
+    fn restricted<C: Channel<T>>(
+        s: S,
+        channel: &'a C,
+        xi: &'a [[T; N]],
+        w: &'a [[T; N]],
+        u: &'a [[T; N]],
+        rest: [[T; N]; 2],
+    ) -> [[T; N]; 2] {
+        let [b, c] = rest;
         let d = channel.d();
         let (mut b, mut c) = (s.load(&b), s.load(&c));
         for (i, xi) in pieces(xi, channel.neurons()).enumerate() {
@@ -126,22 +124,18 @@ impl<T: Real, C: Channel<T>, const N: usize> LaneOp<T, N> for Restrict<'_, T, C,
         }
         [b.array(), c.array()]
     }
-}
+);
 
-/// value - |xi - A w|^2 / 2 (returned) and its gradient (added).
-struct Tilt<'a, T, C, const N: usize> {
-    channel: &'a C,
-    xi: &'a [[T; N]],
-    w: &'a [[T; N]],
-    gradient: &'a mut [[T; N]],
-    value: [T; N],
-}
-
-impl<T: Real, C: Channel<T>, const N: usize> LaneOp<T, N> for Tilt<'_, T, C, N> {
-    type Output = [T; N];
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let Self { channel, xi, w, gradient, value } = self;
+dispatched!(
+    /// value - |xi - A w|^2 / 2 (returned) and its gradient (added).
+    fn tilt<C: Channel<T>>(
+        s: S,
+        channel: &'a C,
+        xi: &'a [[T; N]],
+        w: &'a [[T; N]],
+        gradient: &'a mut [[T; N]],
+        value: [T; N],
+    ) -> [T; N] {
         let d = channel.d();
         // A compensated sum, block by block: n squares in single precision decide acceptance.
         let (mut sum, mut lost) = (s.zero(), s.zero());
@@ -166,4 +160,4 @@ impl<T: Real, C: Channel<T>, const N: usize> LaneOp<T, N> for Tilt<'_, T, C, N> 
         }
         (s.load(&value) - s.splat(T::HALF) * (sum + lost)).array()
     }
-}
+);

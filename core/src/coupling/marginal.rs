@@ -1,9 +1,10 @@
 //! The marginal law of xi: score and Hessian of log p(xi) from moments of w | xi, and \[B\]'s scaling.
 
 use super::{Channel, Coupling, CouplingError, signals};
+use crate::dispatch::dispatched;
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Vector};
 use crate::special;
 
 /// grad log p(xi) = -xi + A E[w | xi] (\[MB\] (13)), chain by chain. `mean` holds
@@ -19,7 +20,7 @@ pub fn score<T: Lanes<N>, C: Channel<T>, const N: usize>(
     for (out, xi) in out.iter_mut().zip(xi) {
         *out = *xi;
     }
-    T::dispatch(isa, Score { channel, mean, out });
+    subtract_from_signals(isa, channel, mean, out);
     Ok(())
 }
 
@@ -39,21 +40,17 @@ fn checked<'a, T: Real, C: Channel<T>, const N: usize>(
     Ok((xi, mean, out))
 }
 
-/// A mean - out, written over out.
-struct Score<'a, T, C, const N: usize> {
-    channel: &'a C,
-    mean: &'a [[T; N]],
-    out: &'a mut [[T; N]],
-}
-
-impl<T: Real, C: Channel<T>, const N: usize> LaneOp<T, N> for Score<'_, T, C, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { channel, mean, out } = self;
+dispatched!(
+    /// A mean - out, written over out.
+    fn subtract_from_signals<C: Channel<T>>(
+        s: S,
+        channel: &'a C,
+        mean: &'a [[T; N]],
+        out: &'a mut [[T; N]],
+    ) {
         signals(s, channel, mean, out, |signal, out| *out = (signal - s.load(out)).array());
     }
-}
+);
 
 /// The Hessian -I + A Cov[w | xi] A' of log p(xi) (\[MB\] (14)) of one chain, k x k with
 /// k = [`Channel::len`], row by row into `out`. `covariance` is (M d) x (M d), row by row, over the
@@ -155,7 +152,7 @@ pub fn signal_score<T: Lanes<N>, const N: usize>(
             *out = *xi * root;
         }
     }
-    T::dispatch(isa, Score { channel: coupling, mean, out: &mut *out });
+    subtract_from_signals(isa, coupling, mean, &mut *out);
     from_signal_scale(coupling, out)
 }
 

@@ -47,11 +47,12 @@ pub use rho::{RhoError, Sides};
 pub use triangular::{Triangular, factor_len};
 pub use xi::Coupling;
 
+use crate::dispatch::dispatched;
 use crate::error::errors;
 use crate::pieces::{pieces, pieces_mut};
 use crate::random::{Stream, normals};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Simd, Vector};
 
 errors! {
     /// Why a coupling could not be formed or used.
@@ -113,7 +114,7 @@ pub trait Channel<T: Real> {
     {
         let w = w.get(..self.weights()).ok_or(CouplingError::Shape)?;
         let xi = xi.get_mut(..self.len()).ok_or(CouplingError::Shape)?;
-        T::dispatch(isa, Draw { channel: self, streams, w, xi });
+        draw(isa, self, streams, w, xi);
         Ok(())
     }
 }
@@ -150,20 +151,16 @@ fn dot<'a, T: Real, const N: usize, S: Simd<T, N>>(
     sum
 }
 
-/// [`Channel::draw`] as work to dispatch.
-struct Draw<'a, T, C, const N: usize> {
-    channel: &'a C,
-    streams: &'a mut [Stream; N],
-    w: &'a [[T; N]],
-    xi: &'a mut [[T; N]],
-}
-
-impl<T: Real, C: Channel<T>, const N: usize> LaneOp<T, N> for Draw<'_, T, C, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { channel, streams, w, xi } = self;
+dispatched!(
+    /// [`Channel::draw`] as work to dispatch.
+    fn draw<C: Channel<T>>(
+        s: S,
+        channel: &'a C,
+        streams: &'a mut [Stream; N],
+        w: &'a [[T; N]],
+        xi: &'a mut [[T; N]],
+    ) {
         normals(s, streams, xi);
         signals(s, channel, w, xi, |signal, xi| *xi = (s.load(xi) + signal).array());
     }
-}
+);

@@ -9,17 +9,14 @@
 //!    inverse-gamma mixture (Wand et al. 2011): 1/a | sigma ~ Exp(rate 1/A^2 + 1/sigma^2), then
 //!    1/sigma^2 | a ~ Gamma((k + 1)/2, 1/a + sum of squares / 2).
 
-use crate::data::Inputs;
 use crate::estimator::chains::{Chains, Hyper};
-use crate::estimator::model::{Model, Scratch};
-use crate::estimator::noise::Tail;
-use crate::estimator::options::NetworkPrior;
-use crate::likelihood::NetworkShape;
+use crate::estimator::model::{Model, Scratch, arguments, fill_tile, scaled};
+use crate::estimator::noise;
 use crate::linalg::{self, ROWS};
 use crate::pieces::{pieces, pieces_mut};
 use crate::random::{self, Stream};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Simd, Vector, lane_fns};
 use crate::special;
 use crate::sum::Sum;
 
@@ -46,19 +43,7 @@ pub fn head<T: Lanes<N>, const N: usize>(
     scratch: &mut Scratch<'_, T, N>,
 ) {
     model.parameters(isa, chains.theta, scratch.parameters);
-    T::dispatch(
-        isa,
-        Head {
-            model,
-            hyper: &chains.hyper,
-            weights: chains.weights,
-            theta: chains.theta,
-            parameters: scratch.parameters,
-            streams: &mut chains.gibbs,
-            upper: scratch.head,
-            rows: scratch.rows,
-        },
-    );
+    draw_head(isa, model, chains, scratch);
     residuals(isa, model, scratch);
 }
 
@@ -71,36 +56,9 @@ pub fn tail<T: Lanes<N>, const N: usize>(
     scratch: &Scratch<'_, T, N>,
 ) {
     if !model.gaussian {
-        T::dispatch(
-            isa,
-            Tail {
-                residuals: scratch.residuals,
-                hyper: &mut chains.hyper,
-                weights: chains.weights,
-                streams: &mut chains.gibbs,
-            },
-        );
+        let Chains { weights, hyper, gibbs, .. } = chains;
+        noise::tail(isa, scratch.residuals, hyper, weights, gibbs);
     }
-}
-
-/// The third draw: beta. The residuals in `scratch` must be those of the chains' theta.
-pub fn precision<T: Lanes<N>, const N: usize>(
-    isa: Isa,
-    model: &Model<'_, T>,
-    chains: &mut Chains<'_, T, N>,
-    scratch: &Scratch<'_, T, N>,
-) {
-    let prior = &model.prior;
-    T::dispatch(isa, NoisePrecision { prior, chains, residuals: scratch.residuals });
-}
-
-/// The last draws: tau_v, tau_c and s_j. They leave f, and so the residuals, as they are.
-pub fn scales<T: Lanes<N>, const N: usize>(
-    isa: Isa,
-    model: &Model<'_, T>,
-    chains: &mut Chains<'_, T, N>,
-) {
-    T::dispatch(isa, Scales { model, shape: model.shape(), chains });
 }
 
 /// The residuals of the chains' theta, for [`tail`] and [`precision`] where no [`head`] came before
@@ -136,38 +94,13 @@ pub(crate) fn residuals<T: Lanes<N>, const N: usize>(
     }
 }
 
-/// Eight rows from `first` on, column by column, the same in every lane. Rows past the end are zero.
-#[inline(always)]
-fn fill_tile<T: Real, const N: usize>(
-    inputs: &Inputs<'_, T>,
-    first: usize,
-    tile: &mut [[[T; N]; ROWS]],
-) {
-    let n = inputs.n();
-    for (j, column) in tile.iter_mut().enumerate() {
-        for (k, x) in column.iter_mut().enumerate() {
-            let i = first.saturating_add(k);
-            *x = [if i < n { inputs.at(i, j) } else { T::ZERO }; N];
-        }
-    }
-}
-
-struct Head<'a, 'b, T, const N: usize> {
-    model: &'a Model<'b, T>,
-    hyper: &'a Hyper<T, N>,
-    weights: &'a [[T; N]],
-    theta: &'a mut [[T; N]],
-    parameters: &'a mut [[T; N]],
-    streams: &'a mut [Stream; N],
-    upper: &'a mut [[T; N]],
-    rows: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Head<'_, '_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { model, hyper, weights, theta, parameters, streams, upper, rows } = self;
+lane_fns! {
+    /// (v, b0, c) at the parameters in `scratch`, over the chains' and over these.
+    fn draw_head(
+        s, model: &Model<'_, T>, chains: &mut Chains<'_, T, N>, scratch: &mut Scratch<'_, T, N>,
+    ) {
+        let Chains { theta, weights, hyper, gibbs, .. } = chains;
+        let Scratch { parameters, head: upper, rows, .. } = scratch;
         let shape = model.shape();
         let (d, neurons) = (shape.inputs, shape.neurons);
         let order = neurons.saturating_add(d).saturating_add(1);
@@ -203,19 +136,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Head<'_, '_, T, N> {
             let Some((features, others)) = columns.split_at_mut_checked(neurons) else {
                 return;
             };
-            let list = pieces(parts.weights, d).zip(parts.biases).zip(features.iter_mut());
-            for ((w, b), feature) in list {
-                let mut sums = [s.load(b); ROWS];
-                for (w, x) in w.iter().zip(tile.iter()) {
-                    let w = s.load(w);
-                    for (sum, x) in sums.iter_mut().zip(x) {
-                        *sum = *sum + s.load(x) * w;
-                    }
-                }
-                for (f, sum) in feature.iter_mut().zip(sums) {
-                    *f = sum.array();
-                }
-            }
+            arguments(s, parts.weights, parts.biases, tile, features);
             model.activation.apply_value(s, features.as_flattened_mut());
             for feature in features.iter_mut() {
                 for (f, root) in feature.iter_mut().zip(root) {
@@ -223,14 +144,8 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Head<'_, '_, T, N> {
                 }
             }
             if let [intercept, linear @ .., rhs] = others {
-                for (o, root) in intercept.iter_mut().zip(root) {
-                    *o = root.array();
-                }
-                for (column, x) in linear.iter_mut().zip(tile.iter()) {
-                    for ((o, x), root) in column.iter_mut().zip(x).zip(root) {
-                        *o = (s.load(x) * root).array();
-                    }
-                }
+                *intercept = root.map(|root| root.array());
+                scaled(s, tile, &root, linear);
                 *rhs = [[T::ZERO; N]; ROWS];
                 for ((o, y), root) in rhs.iter_mut().zip(y).zip(root) {
                     *o = (s.splat(*y) * root).array();
@@ -243,7 +158,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Head<'_, '_, T, N> {
         let Some(head) = parameters.get_mut(shape.outer_at()..shape.dim()) else {
             return;
         };
-        random::normals(s, streams, head);
+        random::normals(s, gibbs, head);
         linalg::solve_upper(s, upper, head);
         if let Some(theta) = theta.get_mut(shape.outer_at()..shape.dim()) {
             theta.iter_mut().zip(head.iter()).for_each(|(t, h)| *t = *h);
@@ -279,17 +194,12 @@ fn prior_triangle<T: Real, const N: usize, S: Simd<T, N>>(
     }
 }
 
-struct NoisePrecision<'a, 'c, T, const N: usize> {
-    prior: &'a NetworkPrior<T>,
-    chains: &'a mut Chains<'c, T, N>,
-    residuals: &'a [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for NoisePrecision<'_, '_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { prior, chains, residuals } = self;
+lane_fns! {
+    /// The third draw: beta. The residuals in `scratch` must be those of the chains' theta.
+    pub fn precision(
+        s, model: &Model<'_, T>, chains: &mut Chains<'_, T, N>, scratch: &Scratch<'_, T, N>,
+    ) {
+        let (prior, residuals) = (&model.prior, &*scratch.residuals);
         let Chains { weights, hyper, gibbs, .. } = chains;
         let mut sum = Sum::new(s.zero());
         for (r, w) in residuals.iter().zip(weights.iter()) {
@@ -301,12 +211,6 @@ impl<T: Real, const N: usize> LaneOp<T, N> for NoisePrecision<'_, '_, T, N> {
         let rate = s.splat(prior.noise_rate) + s.splat(T::HALF) * sum.value();
         hyper.beta = (draw / rate).array();
     }
-}
-
-struct Scales<'a, 'b, 'c, T, const N: usize> {
-    model: &'a Model<'b, T>,
-    shape: NetworkShape,
-    chains: &'a mut Chains<'c, T, N>,
 }
 
 /// One gamma draw a lane.
@@ -360,12 +264,10 @@ fn rescale<T: Real, const N: usize, S: Simd<T, N>>(
     special::exp(s, old - new)
 }
 
-impl<T: Real, const N: usize> LaneOp<T, N> for Scales<'_, '_, '_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { model, shape, chains } = self;
-        let prior = &model.prior;
+lane_fns! {
+    /// The last draws: tau_v, tau_c and s_j. They leave f, and so the residuals, as they are.
+    pub fn scales(s, model: &Model<'_, T>, chains: &mut Chains<'_, T, N>) {
+        let (shape, prior) = (model.shape(), &model.prior);
         let Chains { theta, hyper, gibbs, .. } = chains;
 
         let Some((theta, logs)) = theta.split_at_mut_checked(shape.dim()) else {

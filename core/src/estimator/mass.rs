@@ -6,12 +6,12 @@
 //! are alike, and one that lay idle through the warm-up would move with the prior's mass when it wakes.
 
 use crate::estimator::chains::Chains;
-use crate::estimator::model::{Model, Scratch};
+use crate::estimator::model::{Model, Scratch, arguments, fill_tile, scaled};
 use crate::likelihood::NetworkShape;
 use crate::linalg;
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Simd, Vector, lane_fns};
 
 /// Rows taken at once.
 const GROUP: usize = 4;
@@ -32,52 +32,12 @@ pub fn update<T: Lanes<N>, const N: usize>(
     scratch: &mut Scratch<'_, T, N>,
 ) {
     model.parameters(isa, chains.theta, scratch.parameters);
-    T::dispatch(
-        isa,
-        Average {
-            model,
-            chains,
-            share,
-            dense,
-            average,
-            parameters: scratch.parameters,
-            rows: scratch.rows,
-            tile: scratch.proposal,
-        },
-    );
-    let shape = model.shape();
-    let order = model.coordinates();
-    T::dispatch(isa, Factor { dense, order, shape, average, factor });
+    refresh(isa, model, chains, share, dense, average, factor, scratch);
 }
 
 /// 0 every entry, as [`update`] expects of memory that held something else.
 pub(crate) fn clear<T: Real, const N: usize>(average: &mut [[T; N]]) {
     average.iter_mut().for_each(|a| *a = [T::ZERO; N]);
-}
-
-struct Factor<'a, T, const N: usize> {
-    dense: bool,
-    order: usize,
-    shape: NetworkShape,
-    average: &'a [[T; N]],
-    factor: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Factor<'_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { dense, order, shape, average, factor } = self;
-        factor.iter_mut().zip(average).for_each(|(f, a)| *f = *a);
-        pool(s, shape, dense, average, factor);
-        if dense {
-            linalg::cholesky(s, factor, order, T::EPSILON * T::lit(64.0));
-        } else {
-            for f in factor {
-                *f = (s.one() / s.load(f).sqrt()).array();
-            }
-        }
-    }
 }
 
 /// Where entry (k, k) lies.
@@ -123,22 +83,13 @@ fn pool<T: Real, const N: usize, S: Simd<T, N>>(
     }
 }
 
-struct Average<'a, 'b, 'c, T, const N: usize> {
-    model: &'a Model<'b, T>,
-    chains: &'a Chains<'c, T, N>,
-    share: T,
-    dense: bool,
-    average: &'a mut [[T; N]],
-    parameters: &'a [[T; N]],
-    rows: &'a mut [[T; N]],
-    tile: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Average<'_, '_, '_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { model, chains, share, dense, average, parameters, rows, tile } = self;
+lane_fns! {
+    /// [`update`] at the parameters in `scratch`.
+    fn refresh(
+        s, model: &Model<'_, T>, chains: &Chains<'_, T, N>, share: T, dense: bool,
+        average: &mut [[T; N]], factor: &mut [[T; N]], scratch: &mut Scratch<'_, T, N>,
+    ) {
+        let Scratch { parameters, rows, proposal: tile, .. } = scratch;
         let shape = model.shape();
         let order = model.coordinates();
         let keep = s.splat(T::ONE - share);
@@ -152,19 +103,13 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Average<'_, '_, '_, T, N> {
             return;
         };
         let precision = s.load(&chains.hyper.beta) * s.splat(share);
-        let n = model.data.n();
         let mut first = 0;
         for weights in chains.weights.chunks(GROUP) {
             let mut root = [s.zero(); GROUP];
             for (root, w) in root.iter_mut().zip(weights) {
                 *root = (precision * s.load(w)).sqrt();
             }
-            for (j, column) in tile.iter_mut().enumerate() {
-                for (k, x) in column.iter_mut().enumerate() {
-                    let i = first + k;
-                    *x = [if i < n { model.data.inputs.at(i, j) } else { T::ZERO }; N];
-                }
-            }
+            fill_tile(&model.data.inputs, first, tile);
             if jacobian_rows(s, model, parameters, tile, root, jacobian).is_none() {
                 return;
             }
@@ -180,6 +125,16 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Average<'_, '_, '_, T, N> {
             first = first.saturating_add(GROUP);
         }
         add_prior(s, model, chains, share, dense, average);
+
+        factor.iter_mut().zip(&*average).for_each(|(f, a)| *f = *a);
+        pool(s, shape, dense, average, factor);
+        if dense {
+            linalg::cholesky(s, factor, order, T::EPSILON * T::lit(64.0));
+        } else {
+            for f in factor {
+                *f = (s.one() / s.load(f).sqrt()).array();
+            }
+        }
     }
 }
 
@@ -206,19 +161,7 @@ fn jacobian_rows<T: Real, const N: usize, S: Simd<T, N>>(
     *j_bias_log = zero;
     let bias_scale = s.load(bias_scale);
     // psi and psi' of every neuron, in the columns of v and of the biases.
-    let neurons = pieces(w.weights, d).zip(w.biases);
-    for ((w, b), z) in neurons.zip(j.outer.iter_mut()) {
-        let mut sums = [s.load(b); GROUP];
-        for (w, x) in w.iter().zip(tile) {
-            let w = s.load(w);
-            for (sum, x) in sums.iter_mut().zip(x) {
-                *sum = *sum + s.load(x) * w;
-            }
-        }
-        for (z, sum) in z.iter_mut().zip(sums) {
-            *z = sum.array();
-        }
-    }
+    arguments(s, w.weights, w.biases, tile, j.outer);
     model.activation.apply(s, j.outer.as_flattened_mut(), j.biases.as_flattened_mut());
 
     let neurons = pieces(w.weights, d).zip(w.biases).zip(w.outer);
@@ -244,14 +187,8 @@ fn jacobian_rows<T: Real, const N: usize, S: Simd<T, N>>(
             }
         }
     }
-    for (o, root) in j.intercept.iter_mut().zip(root) {
-        *o = root.array();
-    }
-    for (column, x) in j.linear.iter_mut().zip(tile) {
-        for ((o, x), root) in column.iter_mut().zip(x).zip(root) {
-            *o = (s.load(x) * root).array();
-        }
-    }
+    *j.intercept = root.map(|root| root.array());
+    scaled(s, tile, &root, j.linear);
     Some(())
 }
 

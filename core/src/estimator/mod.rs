@@ -10,8 +10,6 @@
 pub mod chains;
 pub mod gibbs;
 pub mod greedy_bayes;
-mod join;
-mod layout;
 pub mod mass;
 pub mod model;
 pub mod noise;
@@ -20,10 +18,8 @@ pub mod prequential;
 pub mod prior_draw;
 pub mod regressor;
 pub mod relaxed;
-mod report;
 pub mod start;
 pub mod transition;
-mod warm;
 
 pub use chains::{Chains, Hyper};
 pub use greedy_bayes::{GreedyBayes, GreedyError, GreedyOptions};

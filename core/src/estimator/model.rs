@@ -14,14 +14,14 @@
 //!            - sum_j (l_j - log(1 + e^{2 l_j})), l_j = log(s_j / scale).
 
 use crate::activation::Activation;
-use crate::data::Dataset;
+use crate::data::{Dataset, Inputs};
 use crate::estimator::chains::Hyper;
 use crate::estimator::options::NetworkPrior;
 use crate::likelihood::{Network, NetworkFit, NetworkShape, Precision};
 use crate::linalg;
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Simd, Vector, lane_fns};
 use crate::special;
 use crate::sum::Sum;
 
@@ -118,7 +118,7 @@ impl<'a, T: Real> Model<'a, T> {
     where
         T: Lanes<N>,
     {
-        T::dispatch(isa, Parameters { shape: self.shape(), theta, out });
+        parameters(isa, self.shape(), theta, out);
     }
 
     /// U at theta and its gradient (`gradient`, P blocks). `parameters` is left with what
@@ -139,16 +139,8 @@ impl<'a, T: Real> Model<'a, T> {
         self.parameters(isa, theta, parameters);
         let precision = Precision { beta: hyper.beta, weights };
         let fit = self.network().evaluate(isa, parameters, &precision, gradient, None, scratch);
-        let op = Energy {
-            shape: self.shape(),
-            prior: self.prior,
-            hyper,
-            theta,
-            parameters,
-            gradient,
-            log_likelihood: fit.log_likelihood,
-        };
-        (T::dispatch(isa, op), fit)
+        let likelihood = &fit.log_likelihood;
+        (energy(isa, self, hyper, theta, parameters, gradient, likelihood), fit)
     }
 }
 
@@ -163,17 +155,9 @@ fn head_and_rows(inputs: usize, neurons: usize) -> Option<(usize, usize)> {
     Some((triangle, head_rows.max(mass_rows).max(shape.scratch())))
 }
 
-struct Parameters<'a, T, const N: usize> {
-    shape: NetworkShape,
-    theta: &'a [[T; N]],
-    out: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Parameters<'_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { shape, theta, out } = self;
+lane_fns! {
+    /// See [`Model::parameters`].
+    fn parameters(s, shape: NetworkShape, theta: &[[T; N]], out: &mut [[T; N]]) {
         let dim = shape.dim();
         let (Some((theta, logs)), Some((out, scales))) =
             (theta.split_at_checked(dim), out.split_at_mut_checked(dim))
@@ -222,22 +206,13 @@ fn ridge<T: Real, const N: usize, S: Simd<T, N>>(
     s.splat(T::HALF) * precision * sum
 }
 
-/// From the gradient of the log likelihood in w to that of U in theta, and U.
-struct Energy<'a, T, const N: usize> {
-    shape: NetworkShape,
-    prior: NetworkPrior<T>,
-    hyper: &'a Hyper<T, N>,
-    theta: &'a [[T; N]],
-    parameters: &'a [[T; N]],
-    gradient: &'a mut [[T; N]],
-    log_likelihood: [T; N],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Energy<'_, T, N> {
-    type Output = [T; N];
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let Self { shape, prior, hyper, theta, parameters, gradient, log_likelihood } = self;
+lane_fns! {
+    /// From the gradient of the log likelihood in w to that of U in theta, and U.
+    fn energy(
+        s, model: &Model<'_, T>, hyper: &Hyper<T, N>, theta: &[[T; N]], parameters: &[[T; N]],
+        gradient: &mut [[T; N]], log_likelihood: &[T; N],
+    ) -> [T; N] {
+        let (shape, prior) = (model.shape(), &model.prior);
         let dim = shape.dim();
         let d = shape.inputs;
         let (Some((theta, logs)), Some((parameters, scales)), Some((gradient, log_gradient))) = (
@@ -260,7 +235,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Energy<'_, T, N> {
         log_gradients.iter_mut().for_each(|g| *g = [T::ZERO; N]);
         let half = s.splat(T::HALF);
         let mut energy = Sum::new(s.zero());
-        energy.add(-s.load(&log_likelihood));
+        energy.add(-s.load(log_likelihood));
 
         // dU/dz = z - s dl/dw, dU/dlog s = - sum_m w_m dl/dw_m + ...
         let mut squares = s.zero();
@@ -309,5 +284,57 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Energy<'_, T, N> {
             *g = (s.load(g) + (q - s.one()) / (q + s.one())).array();
         }
         energy.value().array()
+    }
+}
+
+/// R rows from `first` on, column by column, the same in every lane. Rows past the end are zero.
+#[inline(always)]
+pub(crate) fn fill_tile<T: Real, const N: usize, const R: usize>(
+    inputs: &Inputs<'_, T>,
+    first: usize,
+    tile: &mut [[[T; N]; R]],
+) {
+    let n = inputs.n();
+    for (j, column) in tile.iter_mut().enumerate() {
+        for (k, x) in column.iter_mut().enumerate() {
+            let i = first.saturating_add(k);
+            *x = [if i < n { inputs.at(i, j) } else { T::ZERO }; N];
+        }
+    }
+}
+
+/// What psi is taken of, b_m + w_m.x, at the rows of a tile: neuron by neuron.
+#[inline(always)]
+pub(crate) fn arguments<T: Real, const N: usize, const R: usize, S: Simd<T, N>>(
+    s: S,
+    weights: &[[T; N]],
+    biases: &[[T; N]],
+    tile: &[[[T; N]; R]],
+    out: &mut [[[T; N]; R]],
+) {
+    for ((w, b), out) in pieces(weights, tile.len()).zip(biases).zip(out) {
+        let mut sums = [s.load(b); R];
+        for (w, x) in w.iter().zip(tile) {
+            let w = s.load(w);
+            for (sum, x) in sums.iter_mut().zip(x) {
+                *sum = *sum + s.load(x) * w;
+            }
+        }
+        *out = sums.map(|sum| sum.array());
+    }
+}
+
+/// Columns times the root of each row's weight.
+#[inline(always)]
+pub(crate) fn scaled<T: Real, const N: usize, const R: usize, S: Simd<T, N>>(
+    s: S,
+    columns: &[[[T; N]; R]],
+    root: &[S::V; R],
+    out: &mut [[[T; N]; R]],
+) {
+    for (column, out) in columns.iter().zip(out) {
+        for ((x, root), out) in column.iter().zip(root).zip(out) {
+            *out = (s.load(x) * *root).array();
+        }
     }
 }

@@ -3,7 +3,7 @@
 use crate::estimator::chains::Hyper;
 use crate::random::{self, Stream};
 use crate::scalar::Real;
-use crate::simd::{LaneOp, Simd, Vector};
+use crate::simd::{Vector, lane_fns};
 use crate::special;
 use crate::sum::Sum;
 
@@ -48,18 +48,10 @@ pub(crate) fn literals<T: Real>([a, b, c, d, e, f]: [f64; 6]) -> [T; 6] {
 /// -log(2 pi)/2.
 const GAUSSIAN: f64 = -0.918_938_533_204_672_7;
 
-/// sum_i log p(r_i | beta, nu), lambda integrated out, in each lane; nu must be one of [`TAILS`] or
-/// infinity. One logarithm a row, compensated.
-pub(crate) struct LogLikelihood<'a, T, const N: usize> {
-    pub(crate) residuals: &'a [[T; N]],
-    pub(crate) hyper: &'a Hyper<T, N>,
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for LogLikelihood<'_, T, N> {
-    type Output = [T; N];
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let Self { residuals, hyper } = self;
+lane_fns! {
+    /// sum_i log p(r_i | beta, nu), lambda integrated out, in each lane; nu must be one of [`TAILS`] or
+    /// infinity. One logarithm a row, compensated.
+    pub(crate) fn log_likelihood(s, residuals: &[[T; N]], hyper: &Hyper<T, N>) -> [T; N] {
         let half = s.splat(T::HALF);
         let beta = s.load(&hyper.beta);
         let mut constant = [T::lit(GAUSSIAN); N];
@@ -86,22 +78,13 @@ impl<T: Real, const N: usize> LaneOp<T, N> for LogLikelihood<'_, T, N> {
         let each = s.load(&constant) + half * special::ln(s, beta);
         (s.splat(T::of_usize(residuals.len())) * each - t.select(finite, gaussian)).array()
     }
-}
 
-/// nu from its grid with lambda integrated out, then at once lambda_i | nu ~ Gamma((nu + 1)/2,
-/// (nu + beta r_i^2)/2). Draws of each lane: one uniform, then the gammas row by row.
-pub(crate) struct Tail<'a, T, const N: usize> {
-    pub(crate) residuals: &'a [[T; N]],
-    pub(crate) hyper: &'a mut Hyper<T, N>,
-    pub(crate) weights: &'a mut [[T; N]],
-    pub(crate) streams: &'a mut [Stream; N],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Tail<'_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { residuals, hyper, weights, streams } = self;
+    /// nu from its grid with lambda integrated out, then at once lambda_i | nu ~ Gamma((nu + 1)/2,
+    /// (nu + beta r_i^2)/2). Draws of each lane: one uniform, then the gammas row by row.
+    pub(crate) fn tail(
+        s, residuals: &[[T; N]], hyper: &mut Hyper<T, N>, weights: &mut [[T; N]],
+        streams: &mut [Stream; N],
+    ) {
         let beta = s.load(&hyper.beta);
         let mut sums = [Sum::new(s.zero()); TAILS.len()];
         let rates = literals::<T>(const { rates() });

@@ -8,7 +8,7 @@ use crate::estimator::model::{Model, Scratch};
 use crate::linalg;
 use crate::random::{self, Stream};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Simd, Vector, lane_fns};
 use crate::special;
 
 /// The rate of the first half of the steps; it falls linearly to 0 over the second.
@@ -16,28 +16,10 @@ const RATE: f64 = 0.05;
 const DECAY: [f64; 2] = [0.9, 0.999];
 const LOG_DECAY: [f64; 2] = [-0.105_360_515_657_826_3, -1.000_500_333_583_533_5e-3];
 
-/// A random point: z ~ N(0, 1), v ~ N(0, 1/M), b0 = c = 0 and s_j = 1 / sqrt(d + 1), so that every
-/// neuron's argument is of order 1. Draws of each lane: P normals.
-pub fn random_point<T: Lanes<N>, const N: usize>(
-    isa: Isa,
-    model: &Model<'_, T>,
-    streams: &mut [Stream; N],
-    theta: &mut [[T; N]],
-) {
-    T::dispatch(isa, RandomPoint { model, streams, theta });
-}
-
-struct RandomPoint<'a, 'b, T, const N: usize> {
-    model: &'a Model<'b, T>,
-    streams: &'a mut [Stream; N],
-    theta: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for RandomPoint<'_, '_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { model, streams, theta } = self;
+lane_fns! {
+    /// A random point: z ~ N(0, 1), v ~ N(0, 1/M), b0 = c = 0 and s_j = 1 / sqrt(d + 1), so that every
+    /// neuron's argument is of order 1. Draws of each lane: P normals.
+    pub fn random_point(s, model: &Model<'_, T>, streams: &mut [Stream; N], theta: &mut [[T; N]]) {
         random::normals(s, streams, theta);
         let shape = model.shape();
         let Some((theta, logs)) = theta.split_at_mut_checked(shape.dim()) else {
@@ -93,10 +75,7 @@ pub fn search_step<T: Lanes<N>, const N: usize>(
     let Scratch { gradient, parameters, rows, .. } = scratch;
     let (_, fit) =
         model.potential(isa, &chains.hyper, None, chains.theta, gradient, parameters, rows);
-    T::dispatch(
-        isa,
-        Step { model, chains, search, gradient, squares: &fit.weighted_squares, k, steps },
-    );
+    step(isa, model, chains, search, gradient, &fit.weighted_squares, (k, steps));
 }
 
 /// Takes the best start: theta, with beta of its residuals and lambda = 1.
@@ -119,21 +98,12 @@ fn precision<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: &[[T; N]], scale: 
     count / (linalg::squared_norm(s, x) + s.splat(scale * scale))
 }
 
-struct Step<'a, 'b, 'c, 'd, T, const N: usize> {
-    model: &'a Model<'b, T>,
-    chains: &'a mut Chains<'c, T, N>,
-    search: &'a mut Search<'d, T, N>,
-    gradient: &'a [[T; N]],
-    squares: &'a [T; N],
-    k: usize,
-    steps: usize,
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Step<'_, '_, '_, '_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { model, chains, search, gradient, squares, k, steps } = self;
+lane_fns! {
+    fn step(
+        s, model: &Model<'_, T>, chains: &mut Chains<'_, T, N>, search: &mut Search<'_, T, N>,
+        gradient: &[[T; N]], squares: &[T; N], at: (usize, usize),
+    ) {
+        let (k, steps) = at;
         let shape = model.shape();
         let prior = &model.prior;
 

@@ -5,7 +5,6 @@ use crate::density::{Density, Extent};
 use crate::estimator::chains::{Chains, Hyper};
 use crate::estimator::gibbs;
 use crate::estimator::model::{Model, Scratch};
-use crate::estimator::noise::LogLikelihood;
 use crate::kernel::hmc::{self, Outcome, State, Trajectory, Work};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes};
@@ -78,7 +77,7 @@ pub fn trajectory<T: Lanes<N>, const N: usize>(
 
 /// Moves each chain once; the data may differ from call to call. Passes over the data:
 /// `run.steps` + 3. The residuals at the new state are left in `scratch`
-/// ([`log_likelihood`], [`prediction`]).
+/// ([`noise::log_likelihood`](crate::estimator::noise), [`prediction`]).
 pub fn transition<T: Lanes<N>, const N: usize>(
     isa: Isa,
     model: &Model<'_, T>,
@@ -89,15 +88,6 @@ pub fn transition<T: Lanes<N>, const N: usize>(
     let outcome = trajectory(isa, model, chains, run, scratch);
     gibbs::sweep(isa, model, chains, scratch);
     outcome
-}
-
-/// sum_i log p(y_i | theta, beta, nu) after a [`transition`], lambda integrated out.
-pub fn log_likelihood<T: Lanes<N>, const N: usize>(
-    isa: Isa,
-    chains: &Chains<'_, T, N>,
-    scratch: &Scratch<'_, T, N>,
-) -> [T; N] {
-    T::dispatch(isa, LogLikelihood { residuals: scratch.residuals, hyper: &chains.hyper })
 }
 
 /// f(x_i) = y_i - r_i after a [`transition`]; `None` past the last row.

@@ -13,8 +13,9 @@
 //! the chain around. The cap holds for each step; on an easy target the trajectory's length, not the
 //! acceptance, is what limits it.
 
+use crate::dispatch::dispatched;
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Simd, Vector};
 use crate::special;
 
 /// The numbers of one chain under [`StepSize::Dual`].
@@ -60,7 +61,7 @@ impl<T: Lanes<N>, const N: usize> StepSize<'_, T, N> {
     pub fn reset(&mut self, isa: Isa, first: T) {
         match self {
             Self::Dual(state) => **state = [[first; N], [T::ZERO; N], [T::ZERO; N]],
-            Self::Decaying { state, .. } => **state = [T::dispatch(isa, Ln { x: first }); 2],
+            Self::Decaying { state, .. } => **state = [ln(isa, first); 2],
         }
     }
 
@@ -78,7 +79,7 @@ impl<T: Lanes<N>, const N: usize> StepSize<'_, T, N> {
     pub fn step(&self, isa: Isa) -> [T; N] {
         match self {
             Self::Dual([step, _, _]) => *step,
-            Self::Decaying { state: [log, _], .. } => T::dispatch(isa, Exp { x: log }),
+            Self::Decaying { state: [log, _], .. } => exp(isa, log),
         }
     }
 
@@ -87,10 +88,10 @@ impl<T: Lanes<N>, const N: usize> StepSize<'_, T, N> {
     #[inline(always)]
     pub fn update(&mut self, isa: Isa, target: Target<T>, count: u32, acceptance: &[T; N]) {
         match self {
-            Self::Dual(state) => T::dispatch(isa, Dual { state, target, count, acceptance }),
+            Self::Dual(state) => dual(isa, state, target, count, acceptance),
             Self::Decaying { state, restarted } => {
                 let gains = if *restarted { count.saturating_add(AFTER) } else { count };
-                T::dispatch(isa, Decaying { state, target, counts: [gains, count], acceptance });
+                decaying(isa, state, target, [gains, count], acceptance);
             }
         }
     }
@@ -99,7 +100,7 @@ impl<T: Lanes<N>, const N: usize> StepSize<'_, T, N> {
     #[inline(always)]
     pub fn freeze(&mut self, isa: Isa, target: Target<T>) {
         match self {
-            Self::Dual(state) => T::dispatch(isa, Freeze { state, target }),
+            Self::Dual(state) => freeze(isa, state, target),
             Self::Decaying { state: [log, average], .. } => *log = *average,
         }
     }
@@ -111,93 +112,64 @@ fn power<T: Real, const N: usize, S: Simd<T, N>>(s: S, count: S::V, exponent: f6
     special::exp(s, s.lit(exponent) * special::ln(s, count))
 }
 
-struct Ln<T> {
-    x: T,
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Ln<T> {
-    type Output = [T; N];
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        special::ln(s, s.splat(self.x)).array()
+dispatched!(
+    fn ln(s: S, x: T) -> [T; N] {
+        special::ln(s, s.splat(x)).array()
     }
-}
+);
 
-struct Exp<'a, T, const N: usize> {
-    x: &'a [T; N],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Exp<'_, T, N> {
-    type Output = [T; N];
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        special::exp(s, s.load(self.x)).array()
+dispatched!(
+    fn exp(s: S, x: &'a [T; N]) -> [T; N] {
+        special::exp(s, s.load(x)).array()
     }
-}
+);
 
-struct Dual<'s, T, const N: usize> {
-    state: &'s mut [[T; N]; FIELDS],
-    target: Target<T>,
-    count: u32,
-    acceptance: &'s [T; N],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Dual<'_, T, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let [step, average, error] = self.state;
-        let count = s.splat(T::of_u32(self.count.max(1)));
+dispatched!(
+    fn dual(
+        s: S,
+        state: &'a mut [[T; N]; FIELDS],
+        target: Target<T>,
+        count: u32,
+        acceptance: &'a [T; N],
+    ) {
+        let [step, average, error] = state;
+        let count = s.splat(T::of_u32(count.max(1)));
         let weight = s.one() / (count + s.splat(T::of_u32(OFFSET)));
-        let miss = s.splat(self.target.acceptance) - s.load(self.acceptance);
+        let miss = s.splat(target.acceptance) - s.load(acceptance);
         let mean = s.load(error) * (s.one() - weight) + weight * miss;
         *error = mean.array();
 
-        let cap = special::ln(s, s.splat(self.target.cap));
+        let cap = special::ln(s, s.splat(target.cap));
         let log_step = (cap - mean * (count.sqrt() * s.lit(1.0 / GAMMA))).min(cap);
         let share = power(s, count, -KAPPA);
         *average = (s.load(average) * (s.one() - share) + log_step * share).array();
-        *step = special::exp(s, log_step).min(s.splat(self.target.cap)).array();
+        *step = special::exp(s, log_step).min(s.splat(target.cap)).array();
     }
-}
+);
 
-struct Freeze<'s, T, const N: usize> {
-    state: &'s mut [[T; N]; FIELDS],
-    target: Target<T>,
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Freeze<'_, T, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let [step, average, _] = self.state;
-        *step = special::exp(s, s.load(average)).min(s.splat(self.target.cap)).array();
+dispatched!(
+    fn freeze(s: S, state: &'a mut [[T; N]; FIELDS], target: Target<T>) {
+        let [step, average, _] = state;
+        *step = special::exp(s, s.load(average)).min(s.splat(target.cap)).array();
     }
-}
+);
 
-struct Decaying<'s, T, const N: usize> {
-    state: &'s mut [[T; N]; 2],
-    target: Target<T>,
-    /// Of the gain, and of the average.
-    counts: [u32; 2],
-    acceptance: &'s [T; N],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Decaying<'_, T, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let [log, average] = self.state;
-        let [gains, count] = self.counts.map(|count| s.splat(T::of_u32(count)));
-        let excess = s.load(self.acceptance) - s.splat(self.target.acceptance);
-        let cap = special::ln(s, s.splat(self.target.cap));
+dispatched!(
+    fn decaying(
+        s: S,
+        state: &'a mut [[T; N]; 2],
+        target: Target<T>,
+        counts: [u32; 2],
+        acceptance: &'a [T; N],
+    ) {
+        let [log, average] = state;
+        let [gains, count] = counts.map(|count| s.splat(T::of_u32(count)));
+        let excess = s.load(acceptance) - s.splat(target.acceptance);
+        let cap = special::ln(s, s.splat(target.cap));
         let step = (s.load(log) + power(s, gains, -GAIN) * excess).min(cap);
         let share = power(s, count, -KAPPA);
         *log = step.array();
         let old = s.load(average);
         *average = (old + share * (step - old)).array();
     }
-}
+);

@@ -36,9 +36,10 @@ pub use mass::Metric;
 pub(super) use unit::kick;
 
 use crate::density::Density;
+use crate::dispatch::dispatched;
 use crate::random::{Stream, uniforms};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Simd, Vector};
 use crate::special;
 use unit::{Drift, Rotation, Unit};
 
@@ -56,15 +57,35 @@ pub struct State<'s, T, const N: usize> {
     pub value: &'s mut [T; N],
 }
 
-impl<T, const N: usize> State<'_, T, N> {
+impl<T: Real, const N: usize> State<'_, T, N> {
     /// The same state, lent for a while.
     #[inline(always)]
-    pub(super) fn reborrow(&mut self) -> State<'_, T, N> {
+    pub(crate) fn reborrow(&mut self) -> State<'_, T, N> {
         State {
             position: &mut *self.position,
             gradient: &mut *self.gradient,
             value: &mut *self.value,
         }
+    }
+
+    /// The chains of a mask move to a proposal of value `after`; returns the values kept.
+    #[inline(always)]
+    pub(super) fn take<S: Simd<T, N>>(
+        self,
+        s: S,
+        mask: <S::V as Vector<T, N>>::Mask,
+        position: &[[T; N]],
+        gradient: &[[T; N]],
+        after: S::V,
+    ) -> S::V {
+        for (kept, new) in [(self.position, position), (self.gradient, gradient)] {
+            for (kept, new) in kept.iter_mut().zip(new) {
+                *kept = s.load(new).select(mask, s.load(kept)).array();
+            }
+        }
+        let value = after.select(mask, s.load(self.value));
+        *self.value = value.array();
+        value
     }
 }
 
@@ -72,10 +93,10 @@ impl<T, const N: usize> State<'_, T, N> {
 /// may share it.
 #[derive(Debug)]
 pub struct Work<'s, T, const N: usize> {
-    position: &'s mut [[T; N]],
+    pub(super) position: &'s mut [[T; N]],
     momentum: &'s mut [[T; N]],
-    gradient: &'s mut [[T; N]],
-    scratch: &'s mut [[T; N]],
+    pub(super) gradient: &'s mut [[T; N]],
+    pub(super) scratch: &'s mut [[T; N]],
 }
 
 /// The blocks `[T; N]` that [`Work`] takes: 3 dim + scratch. `None` if that overflows.
@@ -85,9 +106,6 @@ pub const fn work_len(dim: usize, scratch: usize) -> Option<usize> {
         None => None,
     }
 }
-
-/// Three of the parts of [`Work`].
-type Parts<'s, T, const N: usize> = (&'s mut [[T; N]], &'s mut [[T; N]], &'s mut [[T; N]]);
 
 impl<'s, T: Real, const N: usize> Work<'s, T, N> {
     /// Cuts [`work_len`] blocks or more; `None` if there are fewer than 3 dim.
@@ -114,11 +132,6 @@ impl<'s, T: Real, const N: usize> Work<'s, T, N> {
     /// The scratch of the density.
     pub fn scratch(&mut self) -> &mut [[T; N]] {
         self.scratch
-    }
-
-    /// Where a proposal is made (dim blocks), dim blocks to spare, and the scratch of the density.
-    pub(super) fn parts(&mut self) -> Parts<'_, T, N> {
-        (&mut *self.position, &mut *self.gradient, &mut *self.scratch)
     }
 }
 
@@ -173,6 +186,26 @@ pub struct Outcome<T, const N: usize> {
     /// |g|^2/2 + |p|^2/2 - v(g) at the state kept, up to the constant of the density; under a mass
     /// |p|^2/2 - v(g) at the start.
     pub energy: [T; N],
+}
+
+impl<T: Real, const N: usize> Outcome<T, N> {
+    /// Of the lanes that were taken; `sound` is 0 where they diverged, else 1.
+    #[inline(always)]
+    pub(super) fn new<S: Simd<T, N>>(
+        s: S,
+        probability: S::V,
+        taken: <S::V as Vector<T, N>>::Mask,
+        sound: S::V,
+        energy: S::V,
+    ) -> Self {
+        let positive = |x: [T; N]| x.map(|x| x > T::ZERO);
+        Self {
+            acceptance: probability.array(),
+            accepted: positive(s.one().select(taken, s.zero()).array()),
+            divergent: positive((s.one() - sound).array()),
+            energy: energy.array(),
+        }
+    }
 }
 
 /// Evaluates the density at the position: needed once before the first transition, and after every
@@ -252,68 +285,48 @@ fn run<T: Lanes<N>, P: Phases<T, N>, const N: usize>(
     state: &mut State<'_, T, N>,
     work: &mut Work<'_, T, N>,
 ) -> Outcome<T, N> {
-    let begin = Begin { phases, streams, trajectory, lent: work.lend(state) };
-    let mut path = T::dispatch(isa, begin);
+    let mut path = begin(isa, phases, streams, trajectory, work.lend(state));
     let mut value = density.value_and_gradient(isa, work.position, work.gradient, work.scratch);
     for _ in 1..trajectory.steps {
-        path = T::dispatch(isa, Middle { phases, path, lent: work.lend(state) });
+        path = middle(isa, phases, path, work.lend(state));
         value = density.value_and_gradient(isa, work.position, work.gradient, work.scratch);
     }
     let unadjusted = trajectory.unadjusted;
-    T::dispatch(isa, End { phases, path, value, unadjusted, streams, lent: work.lend(state) })
+    end(isa, phases, path, value, unadjusted, streams, work.lend(state))
 }
 
-struct Begin<'s, T, P, const N: usize> {
-    phases: P,
-    streams: &'s mut [Stream; N],
-    trajectory: &'s Trajectory<'s, T, N>,
-    lent: Lent<'s, T, N>,
-}
-
-impl<T: Real, P: Phases<T, N>, const N: usize> LaneOp<T, N> for Begin<'_, T, P, N> {
-    type Output = P::Path;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> P::Path {
-        self.phases.begin(s, self.streams, self.trajectory, self.lent)
+dispatched!(
+    fn begin<P: Phases<T, N>>(
+        s: S,
+        phases: P,
+        streams: &'a mut [Stream; N],
+        trajectory: &'a Trajectory<'a, T, N>,
+        lent: Lent<'a, T, N>,
+    ) -> P::Path {
+        phases.begin(s, streams, trajectory, lent)
     }
-}
+);
 
-struct Middle<'s, T, P: Phases<T, N>, const N: usize>
-where
-    T: Real,
-{
-    phases: P,
-    path: P::Path,
-    lent: Lent<'s, T, N>,
-}
-
-impl<T: Real, P: Phases<T, N>, const N: usize> LaneOp<T, N> for Middle<'_, T, P, N> {
-    type Output = P::Path;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> P::Path {
-        self.phases.middle(s, self.path, self.lent)
+dispatched!(
+    fn middle<P: Phases<T, N>>(s: S, phases: P, path: P::Path, lent: Lent<'a, T, N>) -> P::Path {
+        phases.middle(s, path, lent)
     }
-}
+);
 
-/// The last half kick, and acceptance.
-struct End<'s, T: Real, P: Phases<T, N>, const N: usize> {
-    phases: P,
-    path: P::Path,
-    value: [T; N],
-    unadjusted: bool,
-    streams: &'s mut [Stream; N],
-    lent: Lent<'s, T, N>,
-}
-
-impl<T: Real, P: Phases<T, N>, const N: usize> LaneOp<T, N> for End<'_, T, P, N> {
-    type Output = Outcome<T, N>;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(mut self, s: S) -> Outcome<T, N> {
-        let (before, after) = (s.load(self.lent.state.value), s.load(&self.value));
-        let [error, energy] = self.phases.end(s, self.path, after - before, &mut self.lent);
+dispatched!(
+    /// The last half kick, and acceptance.
+    fn end<P: Phases<T, N>>(
+        s: S,
+        phases: P,
+        path: P::Path,
+        value: [T; N],
+        unadjusted: bool,
+        streams: &'a mut [Stream; N],
+        lent: Lent<'a, T, N>,
+    ) -> Outcome<T, N> {
+        let mut lent = lent;
+        let (before, after) = (s.load(lent.state.value), s.load(&value));
+        let [error, energy] = phases.end(s, path, after - before, &mut lent);
 
         // An error that is NaN fails both comparisons.
         let (zero, most) = (s.zero(), s.splat(T::MAX));
@@ -322,25 +335,13 @@ impl<T: Real, P: Phases<T, N>, const N: usize> LaneOp<T, N> for End<'_, T, P, N>
             .select((-most).le(error), zero);
         let sound = s.one().select(error.le(s.lit(DIVERGENCE)), zero);
         let sound = sound.select((-most).le(error), zero);
-        let bar = if self.unadjusted { sound } else { probability };
-        let take = s.load(&uniforms(self.streams)).lt(bar);
+        let bar = if unadjusted { sound } else { probability };
+        let take = s.load(&uniforms(streams)).lt(bar);
 
-        let Lent { state, position, gradient, .. } = self.lent;
-        for (g0, g) in state.position.iter_mut().zip(position) {
-            *g0 = s.load(g).select(take, s.load(g0)).array();
-        }
-        let kept = if P::ANEW { &mut [] } else { state.gradient };
-        for (v0, v) in kept.iter_mut().zip(gradient) {
-            *v0 = s.load(v).select(take, s.load(v0)).array();
-        }
-        *state.value = after.select(take, before).array();
+        let Lent { state, position, gradient, .. } = lent;
+        let gradient: &[_] = if P::ANEW { &[] } else { gradient };
+        state.take(s, take, position, gradient, after);
         let energy = if P::ANEW { energy } else { energy + error.select(take, zero) };
-        let accepted = s.one().select(take, zero);
-        Outcome {
-            acceptance: probability.array(),
-            accepted: accepted.array().map(|x| x > T::ZERO),
-            divergent: sound.array().map(|x| x <= T::ZERO),
-            energy: energy.array(),
-        }
+        Outcome::new(s, probability, take, sound, energy)
     }
-}
+);

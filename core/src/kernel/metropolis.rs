@@ -23,10 +23,10 @@
 
 use super::hmc::{Outcome, State, Work};
 use crate::density::Density;
+use crate::dispatch::dispatched;
 use crate::random::{Stream, normals, uniforms};
 use crate::reference::{FREEDOM, Mixture, ratio, student};
-use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Vector};
 use crate::special;
 use crate::sum::Sum;
 
@@ -54,69 +54,60 @@ pub fn transition<T: Lanes<N>, const N: usize>(
     state: &mut State<'_, T, N>,
     work: &mut Work<'_, T, N>,
 ) -> Outcome<T, N> {
-    let (position, spare, scratch) = work.parts();
+    let Work { position, gradient: spare, scratch, .. } = work;
     let from = &*state.position;
-    T::dispatch(isa, Propose { proposal, streams, from, to: &mut *position });
+    propose(isa, proposal, streams, from, position);
     let value = density.value(isa, position, spare, scratch);
     let gain = match proposal {
         Proposal::Mixture(mixture) => ratio(isa, *mixture, from, position, spare),
         _ => [T::ZERO; N],
     };
     let state = State { gradient: &mut [], ..state.reborrow() };
-    T::dispatch(isa, Decide { streams, state, value, position: &*position, proposal, gain })
+    decide(isa, streams, state, value, position, proposal, gain)
 }
 
-struct Propose<'s, T, const N: usize> {
-    proposal: &'s Proposal<'s, T, N>,
-    streams: &'s mut [Stream; N],
-    from: &'s [[T; N]],
-    to: &'s mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        normals(s, self.streams, self.to);
-        match self.proposal {
+dispatched!(
+    fn propose(
+        s: S,
+        proposal: &'a Proposal<'a, T, N>,
+        streams: &'a mut [Stream; N],
+        from: &'a [[T; N]],
+        to: &'a mut [[T; N]],
+    ) {
+        normals(s, streams, to);
+        match proposal {
             Proposal::Reference => {}
             Proposal::RandomWalk(step) => {
                 let step = s.load(step);
-                for (g, to) in self.from.iter().zip(self.to) {
+                for (g, to) in from.iter().zip(to) {
                     *to = (s.load(g) + step * s.load(to)).array();
                 }
             }
             Proposal::StudentT => {
-                student(s, self.streams, self.to);
+                student(s, streams, to);
             }
-            Proposal::Mixture(mixture) => mixture.draw(s, self.streams, self.to),
+            Proposal::Mixture(mixture) => mixture.draw(s, streams, to),
         }
     }
-}
+);
 
-struct Decide<'s, T, const N: usize> {
-    streams: &'s mut [Stream; N],
-    state: State<'s, T, N>,
-    value: [T; N],
-    position: &'s [[T; N]],
-    proposal: &'s Proposal<'s, T, N>,
-    /// log q(g) - log q(g') of a mixture.
-    gain: [T; N],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Decide<'_, T, N> {
-    type Output = Outcome<T, N>;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> Outcome<T, N> {
+dispatched!(
+    fn decide(
+        s: S,
+        streams: &'a mut [Stream; N],
+        state: State<'a, T, N>,
+        value: [T; N],
+        position: &'a [[T; N]],
+        proposal: &'a Proposal<'a, T, N>,
+        gain: [T; N],
+    ) -> Outcome<T, N> {
         let half = s.splat(T::HALF);
-        let (before, after) = (s.load(self.state.value), s.load(&self.value));
+        let (before, after) = (s.load(state.value), s.load(&value));
         // |g'|^2/2 - |g|^2/2 = (g' - g).(g' + g)/2, with compensation.
         let mut change = Sum::new(s.zero());
         let mut norm = s.zero();
         let mut new_norm = s.zero();
-        for (g0, g) in self.state.position.iter().zip(self.position) {
+        for (g0, g) in state.position.iter().zip(position) {
             let (g0, g) = (s.load(g0), s.load(g));
             norm = norm + g0 * g0;
             new_norm = new_norm + g * g;
@@ -124,13 +115,13 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Decide<'_, T, N> {
         }
         let quadratic = change.value();
         let rise = after - before;
-        let exponent = match self.proposal {
+        let exponent = match proposal {
             Proposal::RandomWalk(_) => rise - quadratic,
             Proposal::Reference => rise,
-            Proposal::Mixture(_) => (rise - quadratic) + s.load(&self.gain),
+            Proposal::Mixture(_) => (rise - quadratic) + s.load(&gain),
             Proposal::StudentT => {
                 // log q = -(8 + dim)/2 log(1 + |g|^2/8).
-                let half_power = T::HALF * (T::lit(FREEDOM) + T::of_usize(self.position.len()));
+                let half_power = T::HALF * (T::lit(FREEDOM) + T::of_usize(position.len()));
                 let share = s.lit(1.0 / FREEDOM);
                 let ratio = (s.one() + share * new_norm) / (s.one() + share * norm);
                 (rise - quadratic) + s.splat(half_power) * special::ln(s, ratio)
@@ -139,17 +130,9 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Decide<'_, T, N> {
         // A NaN fails the comparison.
         let sound = (-s.splat(T::INFINITY)).le(exponent);
         let probability = special::exp(s, exponent.min(s.zero())).select(sound, s.zero());
-        let take = s.load(&uniforms(self.streams)).lt(probability);
-        for (g0, g) in self.state.position.iter_mut().zip(self.position) {
-            *g0 = s.load(g).select(take, s.load(g0)).array();
-        }
-        *self.state.value = after.select(take, before).array();
+        let take = s.load(&uniforms(streams)).lt(probability);
+        state.take(s, take, position, &[], after);
         let energy = half * norm - before + (quadratic - rise).select(take, s.zero());
-        Outcome {
-            acceptance: probability.array(),
-            accepted: s.one().select(take, s.zero()).array().map(|x| x > T::ZERO),
-            divergent: s.one().select(sound, s.zero()).array().map(|x| x <= T::ZERO),
-            energy: energy.array(),
-        }
+        Outcome::new(s, probability, take, s.one().select(sound, s.zero()), energy)
     }
-}
+);

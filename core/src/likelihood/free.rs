@@ -3,8 +3,9 @@
 use super::network::Network;
 use super::{Likelihood, NetworkShape, Precision};
 use crate::density::Extent;
+use crate::dispatch::dispatched;
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Portable, Simd, Vector};
+use crate::simd::{Isa, Lanes, Portable, Simd, Vector};
 use crate::special;
 
 /// The prior of a [`FreeNetwork`]: sds of normal laws.
@@ -112,67 +113,48 @@ impl<T: Lanes<N>, const N: usize> Likelihood<T, N> for FreeNetwork<'_, T> {
         };
         let target = self;
         parameters.iter_mut().zip(z).for_each(|(p, z)| *p = *z);
-        T::dispatch(isa, Rescale { target, x: parameters });
-        let [beta, log_beta] = T::dispatch(isa, Noise { target, z: noise });
+        rescale(isa, target, parameters);
+        let [beta, log_beta] = precision_of(isa, target, noise);
         let precision = Precision { beta, weights: None };
         let fit = self.network.evaluate(isa, parameters, &precision, gradient, None, scratch);
-        T::dispatch(isa, Rescale { target, x: gradient });
+        rescale(isa, target, gradient);
         let fit = fit.log_likelihood;
-        T::dispatch(isa, Finish { target, log_beta, fit, gradient: noise_gradient })
+        finish(isa, target, log_beta, fit, noise_gradient)
     }
 }
 
-/// x_k <- sd_k x_k.
-struct Rescale<'a, T, const N: usize> {
-    target: &'a FreeNetwork<'a, T>,
-    x: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Rescale<'_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let shape = self.target.network.shape();
-        for (k, x) in self.x.iter_mut().enumerate() {
-            *x = (s.splat(self.target.scale(&shape, k)) * s.load(x)).array();
+dispatched!(
+    /// x_k <- sd_k x_k.
+    fn rescale(s: S, target: &'a FreeNetwork<'a, T>, x: &'a mut [[T; N]]) {
+        let shape = target.network.shape();
+        for (k, x) in x.iter_mut().enumerate() {
+            *x = (s.splat(target.scale(&shape, k)) * s.load(x)).array();
         }
     }
-}
+);
 
-/// The precision of the noise and its logarithm.
-struct Noise<'a, T, const N: usize> {
-    target: &'a FreeNetwork<'a, T>,
-    z: &'a [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Noise<'_, T, N> {
-    type Output = [[T; N]; 2];
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [[T; N]; 2] {
-        let scales = self.target.scales;
+dispatched!(
+    /// The precision of the noise and its logarithm.
+    fn precision_of(s: S, target: &'a FreeNetwork<'a, T>, z: &'a [[T; N]]) -> [[T; N]; 2] {
+        let scales = target.scales;
         let mut log = special::ln(s, s.splat(scales.noise));
-        if let Some(z) = self.z.first() {
+        if let Some(z) = z.first() {
             log = log + s.splat(scales.noise_spread) * s.load(z);
         }
         let log = -(log + log);
         [special::exp(s, log).array(), log.array()]
     }
-}
+);
 
-/// The normaliser, n (log beta - log 2 pi)/2, and the gradient by the noise's coordinate.
-struct Finish<'a, T, const N: usize> {
-    target: &'a FreeNetwork<'a, T>,
-    log_beta: [T; N],
-    /// -(beta/2) sum r_i^2.
-    fit: [T; N],
-    gradient: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Finish<'_, T, N> {
-    type Output = [T; N];
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let Self { target, log_beta, fit, gradient } = self;
+dispatched!(
+    /// The normaliser, n (log beta - log 2 pi)/2, and the gradient by the noise's coordinate.
+    fn finish(
+        s: S,
+        target: &'a FreeNetwork<'a, T>,
+        log_beta: [T; N],
+        fit: [T; N],
+        gradient: &'a mut [[T; N]],
+    ) -> [T; N] {
         let (half, fit) = (s.splat(T::HALF), s.load(&fit));
         let n = s.splat(T::of_usize(target.rows()));
         for g in gradient {
@@ -184,4 +166,4 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Finish<'_, T, N> {
         let log_beta = s.load(&log_beta) - s.lit(1.837_877_066_409_345_5);
         (fit + half * n * log_beta).array()
     }
-}
+);

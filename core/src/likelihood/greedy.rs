@@ -2,13 +2,14 @@
 //! (\[MB\] (2)), with the square that \[B\] keeps and a sign of the neuron as options.
 
 use super::Likelihood;
-use super::quadratic::{QuadraticPass, SumSigns};
+use super::quadratic::{quadratic_pass, sum_signs};
 use super::rows::{self, GROUP, InPlace, Tile};
 use crate::activation::Activation;
 use crate::data::{Dataset, Inputs};
 use crate::density::Extent;
+use crate::dispatch::dispatched;
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Simd, Vector};
 use crate::sum::Sum;
 
 /// Groups of rows whose dot products are all taken before their activations, so that enough
@@ -91,47 +92,25 @@ impl<T: Lanes<N>, const N: usize> Likelihood<T, N> for GreedyTilt<'_, T> {
             return [T::NAN; N];
         };
         let Some(of_square) = rest.get_mut(..of_square) else { return [T::NAN; N] };
-        let Self { data: Dataset { inputs, .. }, alpha, activation, quadratic, signed } = *self;
-        let residuals = self.data.y();
-        if quadratic != T::ZERO {
-            let pass = QuadraticPass {
-                inputs,
-                residuals,
-                alpha,
-                quadratic,
-                activation,
-                w,
-                gradient,
-                of_square,
-                tile,
-            };
-            return T::dispatch(isa, pass);
+        if self.quadratic != T::ZERO {
+            return quadratic_pass(isa, self, w, gradient, of_square, tile);
         }
-        let scratch = tile;
-        let pass =
-            Pass { inputs, residuals, alpha, activation, w, gradient: &mut *gradient, scratch };
-        let value = T::dispatch(isa, pass);
-        if signed { T::dispatch(isa, SumSigns { value, gradient }) } else { value }
+        let value = pass(isa, self, w, gradient, tile);
+        if self.signed { sum_signs(isa, value, gradient) } else { value }
     }
 }
 
-/// One pass over the data.
-struct Pass<'a, T, const N: usize> {
-    inputs: Inputs<'a, T>,
-    residuals: &'a [T],
-    alpha: T,
-    activation: Activation,
-    w: &'a [[T; N]],
-    gradient: &'a mut [[T; N]],
-    scratch: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Pass<'_, T, N> {
-    type Output = [T; N];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let Self { inputs, residuals, alpha, activation, w, gradient, scratch } = self;
+dispatched!(
+    /// One pass over the data.
+    fn pass(
+        s: S,
+        tilt: &'a GreedyTilt<'a, T>,
+        w: &'a [[T; N]],
+        gradient: &'a mut [[T; N]],
+        scratch: &'a mut [[T; N]],
+    ) -> [T; N] {
+        let GreedyTilt { data: Dataset { inputs, .. }, alpha, activation, .. } = *tilt;
+        let residuals = tilt.data.y();
         let d = inputs.d();
         let Stage { block, near_w, near_gradient } = &mut Stage::new();
         let near = size_of::<[T; N]>() >= WIDE_BYTES && d <= NEAR;
@@ -178,7 +157,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Pass<'_, T, N> {
         }
         (alpha * sum.value()).array()
     }
-}
+);
 
 /// The most columns for which w and the gradient are copied to the stage.
 const NEAR: usize = 16;

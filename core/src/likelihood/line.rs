@@ -3,8 +3,9 @@
 use super::{FreeNetwork, GreedyTilt, Joint, Likelihood, UserDensity};
 use crate::activation::Activation;
 use crate::data::Inputs;
+use crate::dispatch::dispatched;
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Vector};
 
 /// The sizes k_i of the hinges of a [`PiecewiseQuadratic`] likelihood: a factor times each value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,26 +68,21 @@ impl<T: Lanes<N>, const N: usize> PiecewiseQuadratic<T, N> for GreedyTilt<'_, T>
         x: &mut [[T; N]],
         z: &mut [[T; N]],
     ) -> [[T; N]; 2] {
-        T::dispatch(isa, Project { inputs: self.data.inputs, w, u, x, z });
+        project(isa, self.data.inputs, w, u, x, z);
         [[T::ZERO; N]; 2]
     }
 }
 
-/// x_i.w and x_i.u for every row, from column 0 upward.
-struct Project<'a, T, const N: usize> {
-    inputs: Inputs<'a, T>,
-    w: &'a [[T; N]],
-    u: &'a [[T; N]],
-    x: &'a mut [[T; N]],
-    z: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Project<'_, T, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { inputs, w, u, x, z } = self;
+dispatched!(
+    /// x_i.w and x_i.u for every row, from column 0 upward.
+    fn project(
+        s: S,
+        inputs: Inputs<'a, T>,
+        w: &'a [[T; N]],
+        u: &'a [[T; N]],
+        x: &'a mut [[T; N]],
+        z: &'a mut [[T; N]],
+    ) {
         for (i, (x, z)) in x.iter_mut().zip(z).enumerate() {
             let (mut along_w, mut along_u) = (s.zero(), s.zero());
             for (j, (w, u)) in w.iter().zip(u).enumerate() {
@@ -98,4 +94,4 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Project<'_, T, N> {
             *z = along_u.array();
         }
     }
-}
+);

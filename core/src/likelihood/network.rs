@@ -4,9 +4,10 @@
 use super::rows::{self, GROUP, Group, Tile};
 use crate::activation::Activation;
 use crate::data::{Dataset, Inputs};
+use crate::dispatch::dispatched;
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Simd, Vector};
 use crate::sum::Sum;
 
 /// The sizes of a network f(x) = b0 + c.x + sum_m v_m psi(b_m + x.w_m), and where its parameters
@@ -133,7 +134,7 @@ impl NetworkShape {
         if inputs.d() != self.inputs {
             return false;
         }
-        T::dispatch(isa, Predict { inputs: *inputs, activation, parts, out, scratch })
+        predict(isa, *inputs, activation, parts, out, scratch)
     }
 }
 
@@ -328,21 +329,13 @@ pub(super) struct Task<'a, T, const N: usize> {
 impl<T: Lanes<N>, const N: usize> Task<'_, T, N> {
     /// sum_i lambda_i r_i^2; writes the gradient of -(beta / 2) times it, and the residuals.
     pub(super) fn run(self, isa: Isa, head: impl Head<T, N>) -> [T; N] {
-        T::dispatch(isa, Pass { task: self, head })
+        pass(isa, self, head)
     }
 }
 
-struct Pass<'a, T, const N: usize, H> {
-    task: Task<'a, T, N>,
-    head: H,
-}
-
-impl<T: Real, const N: usize, H: Head<T, N>> LaneOp<T, N> for Pass<'_, T, N, H> {
-    type Output = [T; N];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let Self { task, mut head } = self;
+dispatched!(
+    fn pass<H: Head<T, N>>(s: S, task: Task<'a, T, N>, head: H) -> [T; N] {
+        let mut head = head;
         let Task { data, activation, weights, gradient, beta, lambda, residuals, scratch } = task;
         let d = data.d();
         let Some((tile, hidden)) = cut(scratch, d) else { return [T::NAN; N] };
@@ -400,7 +393,7 @@ impl<T: Real, const N: usize, H: Head<T, N>> LaneOp<T, N> for Pass<'_, T, N, H> 
         }
         sum.value().array()
     }
-}
+);
 
 /// One quantity of one neuron at the rows of a group.
 type AtGroup<T, const N: usize> = [[T; N]; GROUP];
@@ -452,20 +445,15 @@ fn output<T: Real, const N: usize, S: Simd<T, N>>(
     [a, b, c, d]
 }
 
-struct Predict<'a, T, const N: usize> {
-    inputs: Inputs<'a, T>,
-    activation: Activation,
-    parts: Parts<'a, [T; N]>,
-    out: &'a mut [[T; N]],
-    scratch: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Predict<'_, T, N> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> bool {
-        let Self { inputs, activation, parts, out, scratch } = self;
+dispatched!(
+    fn predict(
+        s: S,
+        inputs: Inputs<'a, T>,
+        activation: Activation,
+        parts: Parts<'a, [T; N]>,
+        out: &'a mut [[T; N]],
+        scratch: &'a mut [[T; N]],
+    ) -> bool {
         let Some((tile, hidden)) = cut(scratch, inputs.d()) else { return false };
         let Some(values) = hidden.get_mut(..parts.outer.len()) else { return false };
         let head = FreeHead {
@@ -491,4 +479,4 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Predict<'_, T, N> {
         }
         true
     }
-}
+);

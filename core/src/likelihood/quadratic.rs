@@ -1,10 +1,11 @@
 //! What a greedy likelihood has beyond the tilt: the square of \[B\], and a sign that is summed out.
 
+use super::GreedyTilt;
 use super::rows::{self, GROUP, Group, InPlace, Tile};
-use crate::activation::Activation;
-use crate::data::Inputs;
+use crate::data::Dataset;
+use crate::dispatch::dispatched;
 use crate::scalar::Real;
-use crate::simd::{LaneOp, Simd, Vector};
+use crate::simd::{Simd, Vector};
 use crate::special;
 use crate::sum::Sum;
 
@@ -19,52 +20,30 @@ pub(crate) fn over_signs<T: Real, const N: usize, S: Simd<T, N>>(s: S, a: S::V) 
     (size + (rest - s.lit(core::f64::consts::LN_2)), special::tanh(s, a))
 }
 
-/// The value and gradient of a tilt with its sign summed out, in place.
-pub(super) struct SumSigns<'a, T, const N: usize> {
-    pub value: [T; N],
-    pub gradient: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for SumSigns<'_, T, N> {
-    type Output = [T; N];
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let (value, sign) = over_signs(s, s.load(&self.value));
-        for g in self.gradient {
+dispatched!(
+    /// The value and gradient of a tilt with its sign summed out, in place.
+    pub(super) fn sum_signs(s: S, value: [T; N], gradient: &'a mut [[T; N]]) -> [T; N] {
+        let (value, sign) = over_signs(s, s.load(&value));
+        for g in gradient {
             *g = (sign * s.load(g)).array();
         }
         value.array()
     }
-}
+);
 
-/// One pass over the data, the square included.
-pub(super) struct QuadraticPass<'a, T, const N: usize> {
-    pub inputs: Inputs<'a, T>,
-    pub residuals: &'a [T],
-    pub alpha: T,
-    pub quadratic: T,
-    pub activation: Activation,
-    pub w: &'a [[T; N]],
-    pub gradient: &'a mut [[T; N]],
-    /// As long as the gradient where the sign is summed out, else empty: the gradient of the square.
-    pub of_square: &'a mut [[T; N]],
-    /// Four rows copied side by side where they are not contiguous.
-    pub tile: &'a mut [[T; N]],
-}
-
-/// x.w, then psi, and psi' of a few groups of rows.
-struct Block<T, const N: usize> {
-    u: [[[T; N]; GROUP]; GROUPS],
-    slope: [[[T; N]; GROUP]; GROUPS],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for QuadraticPass<'_, T, N> {
-    type Output = [T; N];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let Self { inputs, residuals, alpha, quadratic, activation, w, gradient, of_square, tile } =
-            self;
+dispatched!(
+    /// One pass over the data, the square included. `of_square` is as long as the gradient where the sign is
+    /// summed out, else empty: the gradient of the square. Into `tile` four rows are copied side by side where
+    /// they are not contiguous.
+    pub(super) fn quadratic_pass(
+        s: S,
+        tilt: &'a GreedyTilt<'a, T>,
+        w: &'a [[T; N]],
+        gradient: &'a mut [[T; N]],
+        of_square: &'a mut [[T; N]],
+        tile: &'a mut [[T; N]],
+    ) -> [T; N] {
+        let GreedyTilt { data: Dataset { inputs, .. }, alpha, quadratic, activation, .. } = *tilt;
         let signed = !of_square.is_empty();
         let mut own = Accumulators {
             alpha: s.splat(alpha),
@@ -83,7 +62,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for QuadraticPass<'_, T, N> {
         let (tile, _) = tile.as_flattened_mut().as_chunks_mut::<GROUP>();
         let step = if in_place { GROUP * GROUPS } else { GROUP };
         let mut first = 0_usize;
-        for r in residuals.chunks(step) {
+        for r in tilt.data.y().chunks(step) {
             let groups = r.len().div_ceil(GROUP);
             let mut k = first;
             for u in block.u.iter_mut().take(groups) {
@@ -113,6 +92,12 @@ impl<T: Real, const N: usize> LaneOp<T, N> for QuadraticPass<'_, T, N> {
         }
         own.finish(s, signed)
     }
+);
+
+/// x.w, then psi, and psi' of a few groups of rows.
+struct Block<T, const N: usize> {
+    u: [[[T; N]; GROUP]; GROUPS],
+    slope: [[[T; N]; GROUP]; GROUPS],
 }
 
 /// Sums over the data.

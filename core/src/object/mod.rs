@@ -8,6 +8,7 @@ pub(crate) mod join;
 pub(crate) mod record;
 
 use crate::checkpoint::{Kind, STATE_VERSION};
+use crate::error::refuse;
 use crate::plain::Plain;
 use crate::scalar::Real;
 use crate::workspace::{Carve, Measure, Memory, WorkspaceError};
@@ -57,9 +58,7 @@ pub(crate) trait Object<T: Real>: Plain {
         let head: &[u64] = memory.take::<u64>(OWN + Self::WORDS)?;
         let (own, words) = head.split_at_checked(OWN).ok_or(Self::BROKEN)?;
         let shape = Self::read(&mut words.iter()).filter(Self::possible).ok_or(Self::BROKEN)?;
-        if own != [MAGIC, name(Self::KIND, T::BITS), shape.bytes()? as u64] {
-            return Err(Self::BROKEN);
-        }
+        refuse(own != [MAGIC, name(Self::KIND, T::BITS), shape.bytes()? as u64], Self::BROKEN)?;
         let parts = shape.parts(&mut memory)?;
         Ok((shape, parts))
     }
@@ -76,10 +75,52 @@ pub(crate) fn product<const K: usize>(factors: [usize; K]) -> Result<usize, Work
     product.ok_or(WorkspaceError::Overflow)
 }
 
+/// The struct of an object over the caller's memory, and what each has: its options, and the words of its cursor,
+/// which say where it is. The shape is called `Shape`, the parts `Parts`.
+macro_rules! object {
+    (
+        $(#[$meta:meta])*
+        pub struct $object:ident { shape: $shape:ty, options: $options:ty, error: $error:ty }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug)]
+        pub struct $object<'a, T> {
+            isa: Isa,
+            shape: $shape,
+            parts: Parts<'a, T>,
+        }
+
+        impl<'a, T: Real> $object<'a, T> {
+            /// Takes up what [`init`](Self::init) made in this memory or in one that was copied or restored into it.
+            pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, $error> {
+                let (shape, parts) = Object::<T>::open(memory)?;
+                Ok(Self { isa, shape, parts })
+            }
+
+            /// The options it was made with.
+            pub fn options(&self) -> &$options {
+                &self.shape.options
+            }
+
+            fn word(&self, which: usize) -> u64 {
+                self.parts.cursor.get(which).copied().unwrap_or(u64::MAX)
+            }
+
+            fn set(&mut self, which: usize, value: u64) {
+                if let Some(word) = self.parts.cursor.get_mut(which) {
+                    *word = value;
+                }
+            }
+        }
+    };
+}
+pub(crate) use object;
+
 /// The trait of the precisions in which an object's work is compiled: once, with this crate, and not again with
-/// each that uses it.
+/// each that uses it. `=> run` is what has the lanes as a constant: `run::<N>`.
 macro_rules! compiled {
-    ($object:ident: $base:path; $(fn $work:ident($($own:ident)+ $(, $arg:ident: $ty:ty)*) -> $out:ty;)+) => {
+    ($object:ident: $base:path;
+        $(fn $work:ident($($own:ident)+ $(, $arg:ident: $ty:ty)*) -> $out:ty $(=> $run:ident)?;)+) => {
         /// A precision in which this object is compiled: `f32` and `f64`. The work of a step is compiled once, with
         /// this crate, and not again with each that uses it.
         pub trait Compiled: $base {
@@ -88,18 +129,22 @@ macro_rules! compiled {
                 fn $work(own: $crate::object::compiled!(@own $object, $($own)+), $($arg: $ty),*) -> $out;
             )+
         }
-        $crate::object::compiled!(@for f32 $object $($work [$($own)+] [$($arg: $ty),*] $out;)+);
-        $crate::object::compiled!(@for f64 $object $($work [$($own)+] [$($arg: $ty),*] $out;)+);
+        $crate::object::compiled!(@for f32 $object $($work [$($own)+] [$($arg: $ty),*] $out $(=> $run)?;)+);
+        $crate::object::compiled!(@for f64 $object $($work [$($own)+] [$($arg: $ty),*] $out $(=> $run)?;)+);
     };
     (@own $object:ident, mut self) => { &mut $object<'_, Self> };
     (@own $object:ident, self) => { &$object<'_, Self> };
     (@for $t:ident $object:ident
-        $($work:ident [$($own:ident)+] [$($arg:ident: $ty:ty),*] $out:ty;)+) => {
+        $($work:ident [$($own:ident)+] [$($arg:ident: $ty:ty),*] $out:ty $(=> $run:ident)?;)+) => {
         impl Compiled for $t {
             $(fn $work(own: $crate::object::compiled!(@own $object, $($own)+), $($arg: $ty),*) -> $out {
-                own.$work($($arg),*)
+                $crate::object::compiled!(@call own $work $($arg)* $(=> $run)?)
             })+
         }
+    };
+    (@call $own:ident $work:ident $($arg:ident)*) => { $own.$work($($arg),*) };
+    (@call $own:ident $work:ident $($arg:ident)* => $run:ident) => {
+        $crate::simd::by_lanes!($own.shape.options.lanes, N => $own.$run::<N>($($arg),*))
     };
 }
 pub(crate) use compiled;

@@ -36,6 +36,7 @@ pub use standardise::{StandardiseError, Standardiser};
 pub use store::{Store, StoreError};
 
 use crate::activation::Activation;
+use crate::scalar::Real;
 
 /// What every draw of a posterior has in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,5 +60,10 @@ impl Shape {
             .checked_mul(self.inputs.checked_add(2)?)?
             .checked_add(self.inputs)?
             .checked_add(3)
+    }
+
+    /// The bytes of an image of so many draws ([`image_size`]).
+    pub(crate) fn size<T: Real>(self, draws: usize) -> Result<usize, StoreError> {
+        image_size::<T>(self, draws).map_err(|_| StoreError::TooSmall)
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::data::Dataset;
 use crate::error::errors;
+use crate::pieces::pieces_mut;
 use crate::scalar::Real;
 use crate::sum::Sum;
 
@@ -111,19 +112,20 @@ impl<'a, T: Real> Standardiser<'a, T> {
         Ok(Self { means, sds, mean_y: T::ZERO, sd_y: T::ONE })
     }
 
-    /// [`fit`](Self::fit), or the [`identity`](Self::identity) where `own_units` is false, with all of
-    /// its numbers in the front of `record`: d means, d sds, then mean and sd of the target, 2 (d + 1)
-    /// in all.
+    /// [`fit`](Self::fit) to data of d columns, or the [`identity`](Self::identity) without them, with all of
+    /// its numbers in the front of `record`: d means, d sds, then mean and sd of the target, 2 (d + 1) in all.
     pub fn store(
-        data: &Dataset<'_, T>,
-        own_units: bool,
+        d: usize,
+        data: Option<&Dataset<'_, T>>,
         record: &'a mut [T],
     ) -> Result<Self, StandardiseError> {
-        let d = data.d();
         let (inputs, target) =
             record.split_at_mut_checked(d.saturating_mul(2)).ok_or(StandardiseError::TooShort)?;
         let [mean_y, sd_y, ..] = target else { return Err(StandardiseError::TooShort) };
-        let this = if own_units { Self::fit(data, inputs)? } else { Self::identity(d, inputs)? };
+        let this = match data {
+            Some(data) => Self::fit(data, inputs)?,
+            None => Self::identity(d, inputs)?,
+        };
         (*mean_y, *sd_y) = (this.mean_y, this.sd_y);
         Ok(this)
     }
@@ -166,18 +168,26 @@ impl<'a, T: Real> Standardiser<'a, T> {
             _ => T::ZERO,
         }
     }
-    /// A raw value of input j from x'; zero out of range.
-    #[inline(always)]
-    pub fn raw_input(&self, j: usize, x: T) -> T {
-        match (self.means.get(j), self.sds.get(j)) {
-            (Some(&m), Some(&s)) => m + s * x,
-            _ => T::ZERO,
-        }
-    }
     /// Standardises row i of the data into the front of `out`.
     pub fn row(&self, data: &Dataset<'_, T>, i: usize, out: &mut [T]) {
         for (j, o) in out.iter_mut().take(self.means.len()).enumerate() {
             *o = self.input(j, data.inputs.at(i, j));
+        }
+    }
+    /// Standardises rows of the data in a given order: x row by row, with ones in the columns behind the
+    /// inputs, and y.
+    pub(crate) fn copy(
+        &self,
+        data: &Dataset<'_, T>,
+        order: impl Iterator<Item = usize>,
+        columns: usize,
+        x: &mut [T],
+        y: &mut [T],
+    ) {
+        for ((row, y), i) in pieces_mut(x, columns).zip(y).zip(order) {
+            row.fill(T::ONE);
+            self.row(data, i, row);
+            *y = self.target(data.y().get(i).copied().unwrap_or(T::ZERO));
         }
     }
     /// y' = (y - mean_y) / sd_y.

@@ -110,6 +110,31 @@ impl<'a, T: Real> Store<'a, T> {
         Ok(())
     }
 
+    /// Adds a draw of neurons alone, without a linear part: w(k, j) is the weight of neuron k at input j, and
+    /// its bias at j = d. `noise` is sigma and nu; `scratch` holds a draw.
+    pub(crate) fn push_neurons(
+        &mut self,
+        w: impl Fn(usize, usize) -> T,
+        outer: impl Fn(usize) -> T,
+        intercept: T,
+        noise: [T; 2],
+        scratch: &mut [T],
+    ) -> Result<(), StoreError> {
+        let Shape { inputs, neurons, .. } = self.layout.shape;
+        let length = self.layout.shape.draw_len().ok_or(StoreError::Length)?;
+        let values = scratch.get_mut(..length).ok_or(StoreError::TooSmall)?;
+        let weights = (0..neurons).flat_map(|k| (0..inputs).map(move |j| (k, j)));
+        let draw = weights
+            .chain((0..neurons).map(|k| (k, inputs)))
+            .map(|(k, j)| w(k, j))
+            .chain((0..neurons).map(outer))
+            .chain([intercept])
+            .chain(core::iter::repeat_n(T::ZERO, inputs))
+            .chain(noise);
+        values.iter_mut().zip(draw).for_each(|(v, x)| *v = x);
+        self.push(values)
+    }
+
     /// Overwrites draw k: for reservoirs of a long chain and for draws that follow a drift. A draw
     /// that is refused leaves the store as it was.
     pub fn replace(&mut self, k: usize, values: &[T]) -> Result<(), StoreError> {
@@ -132,26 +157,6 @@ impl<'a, T: Real> Store<'a, T> {
             x.write_le(b);
         });
         Ok(())
-    }
-
-    /// Keeps the draws that `keep` names, in their order: for chains that are dropped.
-    pub fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) {
-        let mut kept = 0;
-        for k in 0..self.layout.draws {
-            if keep(k) {
-                if let (Some(from), Some(to)) = (self.layout.range(k), self.layout.range(kept)) {
-                    for (i, j) in from.zip(to) {
-                        let byte = self.bytes.get(i).copied().unwrap_or(0);
-                        if let Some(b) = self.bytes.get_mut(j) {
-                            *b = byte;
-                        }
-                    }
-                }
-                kept = kept.saturating_add(1);
-            }
-        }
-        self.layout.draws = kept;
-        self.write_header();
     }
 
     /// Ends the construction: writes count, length and checksum, and returns the image, at the

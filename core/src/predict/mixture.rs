@@ -7,7 +7,7 @@
 use super::student_t;
 use crate::random::Stream;
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, LaneOp, Lanes, Portable, Simd, Vector, WIDE};
+use crate::simd::{AnyLanes, Isa, Portable, Simd, Vector, WIDE, lane_fns};
 use crate::special;
 use crate::sum::Sum;
 
@@ -44,17 +44,15 @@ struct Chunk<T, const N: usize> {
     weight: [T; N],
 }
 
-/// Runs an operation eight components at a time where that is faster.
-fn run<T, O, R>(isa: Isa, op: O) -> R
-where
-    T: AnyLanes,
-    O: LaneOp<T, 1, Output = R> + LaneOp<T, 8, Output = R>,
-{
-    if WIDE && isa.is_wide() {
-        <T as Lanes<8>>::dispatch(isa, op)
-    } else {
-        <T as Lanes<1>>::dispatch(isa, op)
-    }
+/// A function of the components, eight at a time where that is faster.
+macro_rules! over {
+    ($mixture:expr, $f:ident($($arg:expr),*)) => {
+        if WIDE && $mixture.isa.is_wide() {
+            $f::<T, 8>($mixture.isa, $mixture, $($arg),*)
+        } else {
+            $f::<T, 1>($mixture.isa, $mixture, $($arg),*)
+        }
+    };
 }
 
 /// Fills `out` with the logarithms of the densities' constants: [`student_t::log_normaliser`] of
@@ -66,7 +64,7 @@ pub fn log_normalisers<T: Real>(nu: &[T], out: &mut [T]) {
     }
 }
 
-impl<'a, T: AnyLanes> Mixture<'a, T> {
+impl<'a, T: Real> Mixture<'a, T> {
     /// A mixture over as many components as the shortest slice holds: scales positive, nu at least
     /// 1/2 or infinite (normal), `log_norm` from [`log_normalisers`]. `None` if there is none.
     pub fn new(
@@ -116,17 +114,17 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
         self.weight.get(k).copied().unwrap_or(T::ONE)
     }
 
-    /// Components first, first + 1, ..., N of them.
+    /// The components, N at a time.
     #[inline(always)]
-    fn chunk<const N: usize>(&self, first: usize) -> Chunk<T, N> {
-        Chunk {
+    fn chunks<const N: usize>(&self) -> impl Iterator<Item = Chunk<T, N>> {
+        (0..self.components()).step_by(N).map(|first| Chunk {
             count: self.location.len().saturating_sub(first).min(N),
             location: padded(self.location, first),
             scale: padded(self.scale, first),
             nu: padded(self.nu, first),
             log_norm: padded(self.log_norm, first),
             weight: padded(self.weight, first),
-        }
+        })
     }
 
     /// E Y: the mean of the locations (NaN where a nu is 1 or less).
@@ -173,10 +171,12 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
         }
         (self.spread() + noise.value() / self.count()).sqrt()
     }
+}
 
+impl<T: AnyLanes> Mixture<'_, T> {
     /// The density and both tails at x. About 100 flops and 40 divisions a component.
     pub fn tails(&self, x: T) -> Tails<T> {
-        run(self.isa, TailsOp { mixture: *self, x })
+        over!(self, tails(x))
     }
 
     /// P(Y <= y), the probability integral transform of y: uniform if y follows this law.
@@ -186,12 +186,12 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
 
     /// ln f(y), the log score. Two passes over the components.
     pub fn log_density(&self, y: T) -> T {
-        run(self.isa, LogDensityOp { mixture: *self, y, out: &mut [] })
+        over!(self, log_densities(y, &mut []))
     }
 
     /// ln f_k(y) of every component (whatever its weight) into `out`, and ln f(y) of the mixture.
     pub fn log_densities(&self, y: T, out: &mut [T]) -> T {
-        run(self.isa, LogDensityOp { mixture: *self, y, out })
+        over!(self, log_densities(y, out))
     }
 
     /// The x with P(Y <= x) = p: infinite at 0 and 1, NaN outside [0, 1].
@@ -329,12 +329,7 @@ impl<'a, T: AnyLanes> Mixture<'a, T> {
         if !self.nu.iter().all(|&nu| nu > T::ONE) {
             return T::INFINITY;
         }
-        self.distance(y) - self.self_distance()
-    }
-
-    /// E|Y - y|.
-    fn distance(&self, y: T) -> T {
-        run(self.isa, DistanceOp { mixture: *self, y })
+        over!(self, distance(y)) - self.self_distance()
     }
 
     /// E|Y - Y'| / 2 for independent Y, Y'.
@@ -395,20 +390,22 @@ fn padded<T: Real, const N: usize>(values: &[T], first: usize) -> [T; N] {
     out
 }
 
-struct TailsOp<'a, T> {
-    mixture: Mixture<'a, T>,
-    x: T,
+/// ln f_k(y) of the components of a chunk.
+#[inline(always)]
+fn logs<T: Real, const N: usize, S: Simd<T, N>>(s: S, c: &Chunk<T, N>, y: T) -> S::V {
+    let scale = s.load(&c.scale);
+    let z = (s.splat(y) - s.load(&c.location)) / scale;
+    let log = student_t::log_density(s, z, s.load(&c.nu), s.load(&c.log_norm));
+    log - special::ln(s, scale)
 }
 
-impl<T: AnyLanes, const N: usize> LaneOp<T, N> for TailsOp<'_, T> {
-    type Output = Tails<T>;
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> Tails<T> {
+lane_fns! {
+    /// See [`Mixture::tails`].
+    fn tails(s, mixture: &Mixture<'_, T>, x: T) -> Tails<T> {
         let (mut density, mut lower, mut upper) = (Sum::ZERO, Sum::ZERO, Sum::ZERO);
-        for first in (0..self.mixture.components()).step_by(N) {
-            let c = self.mixture.chunk::<N>(first);
+        for c in mixture.chunks::<N>() {
             let scale = s.load(&c.scale);
-            let z = (s.splat(self.x) - s.load(&c.location)) / scale;
+            let z = (s.splat(x) - s.load(&c.location)) / scale;
             let (f, below, above) =
                 student_t::density_and_tails(s, z, s.load(&c.nu), s.load(&c.log_norm));
             let f = (f / scale).array();
@@ -419,39 +416,20 @@ impl<T: AnyLanes, const N: usize> LaneOp<T, N> for TailsOp<'_, T> {
                 upper.add(w * a);
             }
         }
-        let count = self.mixture.count();
+        let count = mixture.count();
         Tails {
             density: density.value() / count,
             lower: lower.value() / count,
             upper: upper.value() / count,
         }
     }
-}
 
-struct LogDensityOp<'a, 'b, T> {
-    mixture: Mixture<'a, T>,
-    y: T,
-    out: &'b mut [T],
-}
-
-/// ln f_k(y) of the components of a chunk.
-#[inline(always)]
-fn logs<T: Real, const N: usize, S: Simd<T, N>>(s: S, c: &Chunk<T, N>, y: T) -> S::V {
-    let scale = s.load(&c.scale);
-    let z = (s.splat(y) - s.load(&c.location)) / scale;
-    let log = student_t::log_density(s, z, s.load(&c.nu), s.load(&c.log_norm));
-    log - special::ln(s, scale)
-}
-
-impl<T: AnyLanes, const N: usize> LaneOp<T, N> for LogDensityOp<'_, '_, T> {
-    type Output = T;
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> T {
+    /// See [`Mixture::log_densities`].
+    fn log_densities(s, mixture: &Mixture<'_, T>, y: T, out: &mut [T]) -> T {
         let mut largest = -T::INFINITY;
-        let mut out = self.out.iter_mut();
-        for first in (0..self.mixture.components()).step_by(N) {
-            let c = self.mixture.chunk::<N>(first);
-            let all = logs(s, &c, self.y).array().into_iter().zip(c.weight);
+        let mut out = out.iter_mut();
+        for c in mixture.chunks::<N>() {
+            let all = logs(s, &c, y).array().into_iter().zip(c.weight);
             for (log, weight) in all.take(c.count) {
                 if weight > T::ZERO {
                     largest = largest.max(log);
@@ -465,34 +443,24 @@ impl<T: AnyLanes, const N: usize> LaneOp<T, N> for LogDensityOp<'_, '_, T> {
             return largest;
         }
         let mut sum = Sum::ZERO;
-        for first in (0..self.mixture.components()).step_by(N) {
-            let c = self.mixture.chunk::<N>(first);
-            let relative = special::exp(s, logs(s, &c, self.y) - s.splat(largest)).array();
+        for c in mixture.chunks::<N>() {
+            let relative = special::exp(s, logs(s, &c, y) - s.splat(largest)).array();
             let all = relative.into_iter().zip(c.weight).take(c.count);
             for (e, w) in all.filter(|(_, w)| *w > T::ZERO) {
                 sum.add(w * e);
             }
         }
-        let mean = sum.value() / self.mixture.count();
+        let mean = sum.value() / mixture.count();
         let log = special::scalar::ln(mean);
         largest + log
     }
-}
 
-struct DistanceOp<'a, T> {
-    mixture: Mixture<'a, T>,
-    y: T,
-}
-
-impl<T: AnyLanes, const N: usize> LaneOp<T, N> for DistanceOp<'_, T> {
-    type Output = T;
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> T {
+    /// E|Y - y|.
+    fn distance(s, mixture: &Mixture<'_, T>, y: T) -> T {
         let mut sum = Sum::ZERO;
-        for first in (0..self.mixture.components()).step_by(N) {
-            let c = self.mixture.chunk::<N>(first);
+        for c in mixture.chunks::<N>() {
             let (scale, nu) = (s.load(&c.scale), s.load(&c.nu));
-            let z = (s.splat(self.y) - s.load(&c.location)) / scale;
+            let z = (s.splat(y) - s.load(&c.location)) / scale;
             let (f, below, above) = student_t::density_and_tails(s, z, nu, s.load(&c.log_norm));
             // (nu + z^2) / (nu - 1), 1 for the normal distribution.
             let finite = nu.lt(s.splat(T::INFINITY));
@@ -502,6 +470,6 @@ impl<T: AnyLanes, const N: usize> LaneOp<T, N> for DistanceOp<'_, T> {
             let all = distance.into_iter().zip(c.weight).take(c.count);
             all.for_each(|(e, w)| sum.add(w * e));
         }
-        sum.value() / self.mixture.count()
+        sum.value() / mixture.count()
     }
 }

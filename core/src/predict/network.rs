@@ -6,7 +6,7 @@ use crate::data::Inputs;
 use crate::error::errors;
 use crate::posterior::Image;
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, LaneOp, Lanes, Simd, Vector, WIDE, WIDEST};
+use crate::simd::{AnyLanes, Isa, Lanes, Simd, Vector, WIDE, WIDEST, lane_fns};
 
 errors! {
     /// Why a prediction was refused.
@@ -20,6 +20,7 @@ errors! {
 }
 
 /// The predictive law of one row in four numbers, in the target's units.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prediction<T> {
     /// E y (NaN where a draw has nu <= 1).
@@ -90,8 +91,7 @@ impl<'a, T: AnyLanes> Predictor<'a, T> {
     where
         T: Lanes<N>,
     {
-        let op = Locations { image: self.image, x, locations };
-        <T as Lanes<N>>::dispatch(self.isa, op);
+        self::locations(self.isa, &self.image, x, locations);
     }
 
     /// The law of y where the components lie at `locations` (K of them, in raw units).
@@ -197,17 +197,9 @@ impl<'a, T: AnyLanes> Predictor<'a, T> {
 /// number, small code is worth more.
 const TOGETHER: usize = if WIDE { 8 } else { 1 };
 
-struct Locations<'a, 'b, T, const N: usize> {
-    image: Image<'a>,
-    x: &'b mut [[T; N]],
-    locations: &'b mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Locations<'_, '_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { image, x, locations } = self;
+lane_fns! {
+    /// See [`Predictor::locations`].
+    fn locations(s, image: &Image<'_>, x: &mut [[T; N]], locations: &mut [[T; N]]) {
         let shape = image.shape();
         let Some(x) = x.get_mut(..shape.inputs) else { return };
         for (j, x) in x.iter_mut().enumerate() {
@@ -215,7 +207,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Locations<'_, '_, T, N> {
         }
         let (mean, sd) = (s.splat(image.mean_y()), s.splat(image.sd_y()));
         for (k, out) in locations.iter_mut().enumerate().take(image.draws()) {
-            let f = network(s, &image, k, shape.neurons, shape.activation, x);
+            let f = network(s, image, k, shape.neurons, shape.activation, x);
             *out = (mean + sd * f).array();
         }
     }

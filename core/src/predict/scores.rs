@@ -7,19 +7,18 @@ use crate::simd::AnyLanes;
 use crate::sum::Sum;
 
 /// How well a posterior predicts test rows, everything in the target's units.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evaluation<T> {
-    /// Rows.
-    pub n: usize,
     /// Root mean square error of the predictive means.
     pub rmse: T,
-    /// Mean over rows of the log density of the predictive mixture.
+    /// Mean log density of the predictive mixture at the targets.
     pub log_likelihood: T,
-    /// The fraction of rows inside their central interval.
+    /// The fraction of targets inside their central interval.
     pub coverage: T,
     /// Mean width of the intervals.
     pub width: T,
-    /// Mean continuous ranked probability score; NaN if it was not asked for.
+    /// Mean continuous ranked probability score; NaN where it was not asked for.
     pub crps: T,
 }
 
@@ -53,7 +52,6 @@ impl<T: AnyLanes> Predictor<'_, T> {
         })?;
         let count = T::of_usize(data.n());
         Ok(Evaluation {
-            n: data.n(),
             rmse: (squares.value() / count).sqrt(),
             log_likelihood: logs.value() / count,
             coverage: T::of_usize(inside) / count,

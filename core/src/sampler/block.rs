@@ -15,7 +15,7 @@ use crate::likelihood::PiecewiseQuadratic;
 use crate::pieces::{pieces, pieces_mut};
 use crate::prior::Prior;
 use crate::problem::{Problem, Target};
-use crate::random::{Normals, Stream};
+use crate::random::{Stream, normals_on};
 use crate::reference::{Affine, Mixture, Whitened, affine_len, correct};
 use crate::simd::{Isa, Lanes, part};
 
@@ -81,8 +81,8 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize, R>(
     let streams =
         purposes.map(|p| load_streams(parts.streams, index, p, shape.options.antithetic.on()));
     let state = part(parts.states, index, shape.state()).ok_or(broken)?;
-    let (position, state) = state.split_at_mut_checked(shape.latent).ok_or(broken)?;
-    let (gradient, state) = state.split_at_mut_checked(shape.latent).ok_or(broken)?;
+    let (position, state) = state.split_at_mut_checked(shape.problem.latent).ok_or(broken)?;
+    let (gradient, state) = state.split_at_mut_checked(shape.problem.latent).ok_or(broken)?;
     let auxiliary = part(parts.auxiliary, index, shape.auxiliary()).ok_or(broken)?;
     let (xi, auxiliary) = auxiliary.split_at_mut_checked(shape.xi()).ok_or(broken)?;
     let (mean, auxiliary) = auxiliary.split_at_mut_checked(shape.mean()).ok_or(broken)?;
@@ -105,12 +105,12 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize, R>(
         factor: parts.factor,
         map: match shape.options.reference.value() {
             Reference::Prior => None,
-            _ => Some(Affine::new(parts.fit, shape.latent).ok_or(broken)?),
+            _ => Some(Affine::new(parts.fit, shape.problem.latent).ok_or(broken)?),
         },
         mixture: match shape.options.reference.value() {
             Reference::Mixture => {
-                let rest = affine_len(shape.latent).and_then(|k| parts.fit.get(k..));
-                Some(Mixture::new(rest.ok_or(broken)?, shape.latent).ok_or(broken)?)
+                let rest = affine_len(shape.problem.latent).and_then(|k| parts.fit.get(k..));
+                Some(Mixture::new(rest.ok_or(broken)?, shape.problem.latent).ok_or(broken)?)
             }
             _ => None,
         },
@@ -152,7 +152,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     fn body(&self) -> Option<Body<T>> {
         match self.problem.prior() {
             Prior::L1Ball { radius } if self.shape.options.kernel().needs_ball() => {
-                Body::new(radius, self.shape.d, self.shape.neurons)
+                Body::new(radius, self.shape.problem.d, self.shape.problem.neurons)
             }
             _ => None,
         }
@@ -163,12 +163,12 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let broken = SamplerError::NotASampler;
         let [start, _, _] = &mut self.streams;
         if !self.shape.options.kernel().needs_ball() {
-            T::dispatch(self.isa, Normals { streams: start, out: self.state.position });
+            normals_on(self.isa, start, self.state.position);
             return Ok(());
         }
         let posterior = self.problem.density().ok_or(SamplerError::OtherProblem)?;
         let (g, rest) = self.work.split_at_mut_checked(posterior.dim()).ok_or(broken)?;
-        T::dispatch(self.isa, Normals { streams: start, out: &mut *g });
+        normals_on(self.isa, start, g);
         if posterior.to_weights(self.isa, g, self.state.position, rest) {
             Ok(())
         } else {
@@ -187,13 +187,12 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
 
     /// Evaluates a density at the chains' positions: after a start and whenever it has changed.
     pub(super) fn evaluate(&mut self, law: &Law<'_, T, N>) -> Result<(), SamplerError> {
-        if self.body().is_some() {
-            let mut work = ball::Work::new(self.work, self.shape.latent, self.shape.scratch)
-                .ok_or(SamplerError::NotASampler)?;
-            ball::evaluate(self.isa, law.likelihood, &mut self.state, work.scratch());
+        if let Some(body) = self.body() {
+            self.on_body(law.likelihood, body)?.evaluate();
             return Ok(());
         }
-        let mut work = Work::new(self.work, self.shape.latent).ok_or(SamplerError::NotASampler)?;
+        let mut work =
+            Work::new(self.work, self.shape.problem.latent).ok_or(SamplerError::NotASampler)?;
         hmc::evaluate(self.isa, &law.latent, &mut self.state, work.scratch());
         Ok(())
     }
@@ -210,7 +209,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let kernel = options.kernel();
         self.evaluations = [options.evaluations(); 2];
         let outcome = match self.body() {
-            Some(body) => self.on_ball(law.likelihood, &body)?,
+            Some(body) => self.on_ball(law.likelihood, body)?,
             None => self.on_latent(&law.latent)?,
         };
         if self.warming_up() && kernel != Method::Langevin {
@@ -221,42 +220,47 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         Ok(())
     }
 
+    /// The chains as the kernels on the l1 ball take them.
+    fn on_body<'c>(
+        &'c mut self,
+        density: &'c dyn PiecewiseQuadratic<T, N>,
+        body: Body<T>,
+    ) -> Result<ball::Chains<'c, T, N>, SamplerError> {
+        let problem = &self.shape.problem;
+        let work = ball::Work::new(self.work, problem.latent, problem.scratch)
+            .ok_or(SamplerError::NotASampler)?;
+        let [_, streams, _] = &mut self.streams;
+        Ok(ball::Chains {
+            isa: self.isa,
+            density,
+            body,
+            streams,
+            state: self.state.reborrow(),
+            work,
+        })
+    }
+
     /// One transition of a kernel on the l1 ball.
     fn on_ball(
         &mut self,
         density: &dyn PiecewiseQuadratic<T, N>,
-        body: &Body<T>,
+        body: Body<T>,
     ) -> Result<Outcome<T, N>, SamplerError> {
-        let (isa, options) = (self.isa, &self.shape.options);
-        let step = &StepSize::Dual(self.steps).step(self.isa);
-        let work = &mut ball::Work::new(self.work, self.shape.latent, self.shape.scratch)
-            .ok_or(SamplerError::NotASampler)?;
-        let [_, streams, _] = &mut self.streams;
-        let state = &mut self.state;
-        let direction = match options.kernel() {
-            Method::BallWalk => {
-                return Ok(ball::walk::transition(isa, density, body, streams, step, state, work));
-            }
-            Method::Dikin => {
-                return Ok(ball::dikin::transition(isa, density, body, streams, step, state, work));
-            }
-            Method::MirrorLangevin => {
-                return Ok(ball::mirror::transition(
-                    isa, density, body, streams, step, state, work,
-                ));
-            }
+        let options = &self.shape.options;
+        let (method, steps, jitter) = (options.kernel(), options.leapfrogs, options.jitter);
+        let step = StepSize::Dual(self.steps).step(self.isa);
+        let mut chains = self.on_body(density, body)?;
+        let direction = match method {
+            Method::BallWalk => return Ok(chains.walk(step)),
+            Method::Dikin => return Ok(chains.dikin(step)),
+            Method::MirrorLangevin => return Ok(chains.mirror(step)),
             Method::Reflection => {
-                let (step, steps, jitter) = (*step, options.leapfrogs, options.jitter);
-                let path = &ball::reflection::Trajectory { step, steps, jitter };
-                return Ok(ball::reflection::transition(
-                    isa, density, body, streams, path, state, work,
-                ));
+                return Ok(chains.reflect(&ball::reflection::Trajectory { step, steps, jitter }));
             }
             Method::CoordinateHitAndRun => Direction::Coordinates,
             _ => Direction::Random,
         };
-        let run =
-            ball::hit_and_run::transition(isa, density, body, streams, direction, state, work);
+        let run = chains.hit_and_run(direction);
         let most = run.evaluations.iter().copied().max();
         self.evaluations = [run.evaluations.first().copied().unwrap_or(0), most.unwrap_or(0)];
         Ok(run.outcome)
@@ -266,7 +270,8 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     fn on_latent(&mut self, density: &dyn Density<T, N>) -> Result<Outcome<T, N>, SamplerError> {
         let options = &self.shape.options;
         let step = StepSize::Dual(self.steps).step(self.isa);
-        let mut work = Work::new(self.work, self.shape.latent).ok_or(SamplerError::NotASampler)?;
+        let mut work =
+            Work::new(self.work, self.shape.problem.latent).ok_or(SamplerError::NotASampler)?;
         let [_, kernel, _] = &mut self.streams;
         let walk = match options.kernel() {
             Method::RandomWalk => Some(Proposal::RandomWalk(step)),
@@ -327,9 +332,15 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     pub(super) fn channel(&self) -> Result<Triangular<'b, T>, SamplerError> {
         let shape = self.shape;
         let signs = self.problem.signs();
-        Triangular::from_factor(shape.d, shape.neurons, signs, shape.classes, self.factor)
-            .map(|channel| channel.scaled(self.strength))
-            .map_err(|_| SamplerError::NotASampler)
+        Triangular::from_factor(
+            shape.problem.d,
+            shape.problem.neurons,
+            signs,
+            shape.classes,
+            self.factor,
+        )
+        .map(|channel| channel.scaled(self.strength))
+        .map_err(|_| SamplerError::NotASampler)
     }
 
     /// Calls `f` with the posterior given xi, in the coordinates of the reference.
@@ -358,14 +369,15 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     pub(super) fn weights(&mut self) -> Result<Split<'_, T, N>, SamplerError> {
         let broken = SamplerError::NotASampler;
         let posterior = self.posterior()?;
-        let (w, mut rest) = self.work.split_at_mut_checked(self.shape.dim()).ok_or(broken)?;
+        let (w, mut rest) =
+            self.work.split_at_mut_checked(self.shape.problem.dim()).ok_or(broken)?;
         if self.shape.options.kernel().needs_ball() {
             w.iter_mut().zip(&*self.state.position).for_each(|(w, own)| *w = *own);
             return Ok((w, rest));
         }
         let mut g = &*self.state.position;
         if let Some(map) = self.map {
-            let (own, left) = rest.split_at_mut_checked(self.shape.latent).ok_or(broken)?;
+            let (own, left) = rest.split_at_mut_checked(self.shape.problem.latent).ok_or(broken)?;
             map.apply(self.isa, g, own);
             (g, rest) = (own, left);
         }
@@ -389,12 +401,12 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     pub(super) fn move_xi(&mut self, f: impl Fn(&mut T, T, T)) -> Result<(), SamplerError> {
         let broken = SamplerError::NotASampler;
         let channel = self.channel()?;
-        let dim = self.shape.dim();
+        let dim = self.shape.problem.dim();
         let (score, rest) = self.work.split_at_mut_checked(dim).ok_or(broken)?;
         let noise = rest.get_mut(..dim).ok_or(broken)?;
         coupling::score(self.isa, &channel, self.xi, self.mean, score).map_err(|_| broken)?;
         let [_, _, streams] = &mut self.streams;
-        T::dispatch(self.isa, Normals { streams, out: &mut *noise });
+        normals_on(self.isa, streams, noise);
         for ((xi, score), z) in self.xi.iter_mut().zip(&*score).zip(&*noise) {
             for ((xi, score), z) in xi.iter_mut().zip(score).zip(z) {
                 f(xi, *score, *z);
@@ -432,7 +444,8 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     fn log_likelihood(&mut self) -> Result<[T; N], SamplerError> {
         let mut value = *self.state.value;
         if let Some(map) = self.map {
-            let g = self.work.get_mut(..self.shape.latent).ok_or(SamplerError::NotASampler)?;
+            let g =
+                self.work.get_mut(..self.shape.problem.latent).ok_or(SamplerError::NotASampler)?;
             map.apply(self.isa, self.state.position, g);
             value = correct(self.isa, g, self.state.position, value);
         }
@@ -475,7 +488,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let (isa, shape, prior) = (self.isa, self.shape, self.problem.prior());
         let summary = *self.summary;
         let (w, _) = self.weights()?;
-        let mut log_density = prior.log_density_on(isa, shape.d, w);
+        let mut log_density = prior.log_density_on(isa, shape.problem.d, w);
         log_density.iter_mut().zip(likelihood).for_each(|(l, v)| *l += v);
         let [acceptance, energy, divergent] = summary;
         let extra = [log_density, acceptance, energy, divergent];

@@ -4,12 +4,13 @@ use super::{Method, Reference, SamplerError, SamplerOptions};
 use crate::checkpoint::Kind;
 use crate::coupling::{factor_len, reduced_scratch};
 use crate::density::Extent;
+use crate::error::refuse;
 use crate::kernel::{adapt, ball, hmc};
 use crate::object::record::Record;
 use crate::object::{Object, product};
 use crate::plain::plain;
 use crate::prior::Prior;
-use crate::problem::Problem;
+use crate::problem::{Problem, Sizes};
 use crate::random::Stream;
 use crate::reference::{affine_len, mixture_len, whitened_scratch};
 use crate::scalar::Real;
@@ -28,76 +29,52 @@ plain! {
     /// Everything that the sizes of the parts follow from, and the options.
     pub(super) struct Shape<T> {
         pub options: SamplerOptions<T>,
-        /// Rows n, columns d, neurons M, coordinates of the state (latent, or w itself on the l1 ball),
-        /// scratch of the density, hinges + 1 of a density that is drawn exactly along lines (else 0).
-        pub rows: usize,
-        pub d: usize,
-        pub neurons: usize,
-        pub latent: usize,
-        pub scratch: usize,
+        /// Latent coordinates are those of the state: of w itself on the l1 ball.
+        pub problem: Sizes,
+        /// Hinges + 1 of a density that is drawn exactly along lines, else 0.
         pub hinges: usize,
         /// Classes of rho: 0 without a coupling.
         pub classes: usize,
-        /// Numbers in which the prior's propriety is checked.
-        pub check: usize,
         /// Whether chains start from a pilot instead of the prior.
         pub piloted: bool,
-        pub fingerprint: u64,
     }
 }
 
 impl<T: Real> Shape<T> {
-    /// Of a sampler to be made. The fingerprint is left 0.
+    /// Of a sampler to be made. For its size alone, the fingerprint and whether it is piloted may be any.
     pub(super) fn new(
         options: &SamplerOptions<T>,
         problem: &Problem<'_, T>,
+        fingerprint: u64,
+        piloted: bool,
     ) -> Result<Self, SamplerError> {
+        use SamplerError as E;
         options.check()?;
-        let density = problem.density().ok_or(SamplerError::OtherProblem)?;
-        let coupled = options.method().is_coupled();
-        if coupled && problem.data().is_none() {
-            return Err(SamplerError::NoCoupling);
-        }
-        if coupled && problem.sums_signs() {
-            return Err(SamplerError::Signed);
-        }
-        if coupled && options.reduced.on() && !matches!(problem.prior(), Prior::Gaussian { .. }) {
-            return Err(SamplerError::Reduced);
-        }
-        let on_ball = options.kernel().needs_ball();
-        if on_ball && !matches!(problem.prior(), Prior::L1Ball { .. }) {
-            return Err(SamplerError::NeedsBall);
-        }
-        if options.kernel().needs_gradient() && !problem.has_gradient() {
-            return Err(SamplerError::NoGradient);
-        }
+        let (coupled, kernel) = (options.method().is_coupled(), options.kernel());
+        let gaussian = matches!(problem.prior(), Prior::Gaussian { .. });
+        refuse(coupled && problem.data().is_none(), E::NoCoupling)?;
+        refuse(coupled && problem.sums_signs(), E::Signed)?;
+        refuse(coupled && options.reduced.on() && !gaussian, E::Reduced)?;
+        refuse(kernel.needs_ball() && gaussian, E::NeedsBall)?;
+        refuse(kernel.needs_gradient() && !problem.has_gradient(), E::NoGradient)?;
         let likelihood = problem.likelihood();
-        let (latent, scratch) = if on_ball {
-            (problem.dim(), likelihood.scratch())
-        } else {
-            (density.dim(), density.scratch())
-        };
-        let hinges = match options.kernel() {
+        let mut sizes = problem.sizes(fingerprint)?;
+        if kernel.needs_ball() {
+            (sizes.latent, sizes.scratch) = (problem.dim(), likelihood.scratch());
+        }
+        if options.reference != Reference::Prior {
+            sizes.scratch = sizes.scratch.saturating_add(whitened_scratch(sizes.latent));
+        }
+        let hinges = match kernel {
             Method::HitAndRun | Method::CoordinateHitAndRun => likelihood.hinges(),
             _ => None,
         };
-        let whitened = match options.reference.value() {
-            Reference::Prior => 0,
-            _ => whitened_scratch(latent),
-        };
-        let classes = if coupled { problem.rho_classes(options.coupling.value()) } else { 0 };
         Ok(Self {
             options: *options,
-            rows: density.rows(),
-            d: problem.d(),
-            neurons: problem.neurons(),
-            latent,
-            scratch: scratch.saturating_add(whitened),
+            problem: sizes,
             hinges: hinges.map_or(0, |h| h.values.len().saturating_add(1)),
-            classes,
-            check: problem.proper_scratch().ok_or(WorkspaceError::Overflow)?,
-            piloted: false,
-            fingerprint: 0,
+            classes: if coupled { problem.rho_classes(options.coupling.value()) } else { 0 },
+            piloted,
         })
     }
 
@@ -114,50 +91,50 @@ impl<T: Real> Shape<T> {
         self.chains().div_ceil(self.lanes().max(1))
     }
 
-    /// M d.
-    pub(super) fn dim(&self) -> usize {
-        self.d.saturating_mul(self.neurons)
-    }
-
     /// Columns of the record.
     pub(super) fn columns(&self) -> usize {
-        self.dim().saturating_add(EXTRA)
+        self.problem.dim().saturating_add(EXTRA)
     }
 
     /// Blocks of the work of one block of chains. On the l1 ball also what a start from the prior, in
     /// latent coordinates, takes: those, their map's scratch and w.
     pub(super) fn work(&self) -> Option<usize> {
         if !self.options.kernel().needs_ball() {
-            return hmc::work_len(self.latent, self.scratch);
+            return hmc::work_len(self.problem.latent, self.problem.scratch);
         }
-        let lifted = self.d.checked_add(1)?.checked_mul(self.neurons)?;
-        let start = lifted.checked_mul(2)?.checked_add(self.latent)?;
-        Some(ball::work_len(self.latent, self.scratch, self.hinges.checked_sub(1))?.max(start))
+        let lifted = self.problem.d.checked_add(1)?.checked_mul(self.problem.neurons)?;
+        let start = lifted.checked_mul(2)?.checked_add(self.problem.latent)?;
+        Some(
+            ball::work_len(self.problem.latent, self.problem.scratch, self.hinges.checked_sub(1))?
+                .max(start),
+        )
     }
 
     /// Blocks of the state of one block of chains: g, its gradient, its value.
     pub(super) fn state(&self) -> usize {
-        self.latent.saturating_mul(2).saturating_add(1)
+        self.problem.latent.saturating_mul(2).saturating_add(1)
     }
 
     /// The numbers of the fit.
     pub(super) fn fit(&self) -> Option<usize> {
         match self.options.reference.value() {
             Reference::Prior => Some(0),
-            Reference::Gaussian | Reference::StudentT => affine_len(self.latent),
-            Reference::Mixture => affine_len(self.latent)?.checked_add(mixture_len(self.latent)?),
+            Reference::Gaussian | Reference::StudentT => affine_len(self.problem.latent),
+            Reference::Mixture => {
+                affine_len(self.problem.latent)?.checked_add(mixture_len(self.problem.latent)?)
+            }
         }
     }
 
     /// Blocks of xi.
     pub(super) fn xi(&self) -> usize {
-        if self.classes > 0 { self.dim() } else { 0 }
+        if self.classes > 0 { self.problem.dim() } else { 0 }
     }
 
     /// Blocks of the mean of w | xi.
     pub(super) fn mean(&self) -> usize {
         match self.options.method() {
-            Method::XiLangevin | Method::ReverseDiffusion => self.dim(),
+            Method::XiLangevin | Method::ReverseDiffusion => self.problem.dim(),
             _ => 0,
         }
     }
@@ -225,7 +202,8 @@ impl<T: Real> Object<T> for Shape<T> {
         let padded = product([self.blocks(), self.lanes()])?;
         let work = product([self.work().ok_or(overflow)?, self.lanes()])?;
         let reduced = self.classes > 0 && self.options.reduced.on();
-        let reduced = if reduced { reduced_scratch(self.d) } else { Some(0) }.ok_or(overflow)?;
+        let reduced =
+            if reduced { reduced_scratch(self.problem.d) } else { Some(0) }.ok_or(overflow)?;
         let stored = self.options.stored as usize;
         Ok(Parts {
             cursor: carve.take(CURSOR)?,
@@ -233,12 +211,12 @@ impl<T: Real> Object<T> for Shape<T> {
             steps: carve.take(product([padded, adapt::FIELDS])?)?,
             states: carve.take(product([padded, self.state()])?)?,
             auxiliary: carve.take(product([padded, self.auxiliary()])?)?,
-            rho: carve.take(product([self.rows, self.classes])?)?,
-            factor: carve.take(factor_len(self.d, self.classes).ok_or(overflow)?)?,
+            rho: carve.take(product([self.problem.rows, self.classes])?)?,
+            factor: carve.take(factor_len(self.problem.d, self.classes).ok_or(overflow)?)?,
             fit: carve.take(self.fit().ok_or(overflow)?)?,
             sums: carve.take(product([padded, SUMS, self.columns()])?)?,
             record: carve.take(product([stored, self.columns(), self.chains()])?)?,
-            work: carve.take(work.max(self.check).max(self.d).max(reduced))?,
+            work: carve.take(work.max(self.problem.check).max(self.problem.d).max(reduced))?,
         })
     }
 }

@@ -66,12 +66,13 @@ pub use record::Moments;
 use crate::cloud::Cloud;
 use crate::coupling::{RhoError, Triangular};
 use crate::diagnostics::Draws;
-use crate::object::{Object, compiled};
+use crate::error::refuse;
+use crate::object::{Object, compiled, object};
 use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes, by_lanes, part};
+use crate::simd::{AnyLanes, Isa, Lanes, part};
 use block::with_block;
 use layout::{CURSOR, Parts, STREAMS, SUMS, Shape};
 
@@ -84,12 +85,9 @@ pub enum Progress {
     Done,
 }
 
-/// Chains that sample a [`Problem`].
-#[derive(Debug)]
-pub struct Sampler<'a, T> {
-    isa: Isa,
-    shape: Shape<T>,
-    parts: Parts<'a, T>,
+object! {
+    /// Chains that sample a [`Problem`].
+    pub struct Sampler { shape: Shape<T>, options: SamplerOptions<T>, error: SamplerError }
 }
 
 /// Words of the cursor.
@@ -100,7 +98,8 @@ const EVALUATIONS: usize = 3;
 
 compiled! {
     Sampler: AnyLanes;
-    fn work(mut self, problem: &Problem<'_, Self>, budget: u64) -> Result<Progress, SamplerError>;
+    fn work(mut self, problem: &Problem<'_, Self>, budget: u64)
+        -> Result<Progress, SamplerError> => run;
 }
 
 impl<T: Compiled> Sampler<'_, T> {
@@ -115,12 +114,9 @@ impl<T: Compiled> Sampler<'_, T> {
         problem: &Problem<'_, T>,
         budget: u64,
     ) -> Result<Progress, SamplerError> {
-        let mut own = Shape::new(&self.shape.options, problem)?;
-        own.fingerprint = problem.fingerprint();
-        own.piloted = self.shape.piloted;
-        if own != self.shape {
-            return Err(SamplerError::OtherProblem);
-        }
+        let (options, piloted) = (&self.shape.options, self.shape.piloted);
+        let own = Shape::new(options, problem, problem.fingerprint(), piloted)?;
+        refuse(own != self.shape, SamplerError::OtherProblem)?;
         T::work(self, problem, budget)
     }
 }
@@ -132,7 +128,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         options: &SamplerOptions<T>,
         problem: &Problem<'_, T>,
     ) -> Result<usize, SamplerError> {
-        Shape::new(options, problem)?.bytes()
+        Shape::new(options, problem, 0, false)?.bytes()
     }
 
     /// Makes a sampler in the first [`size`](Self::size) bytes of `memory`. Chains start in the
@@ -168,16 +164,12 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         problem: &Problem<'_, T>,
         pilot: Option<&Cloud<'_, T>>,
     ) -> Result<Self, SamplerError> {
-        let mut shape = Shape::new(options, problem)?;
-        shape.fingerprint = problem.fingerprint();
-        shape.piloted = pilot.is_some();
+        let shape = Shape::new(options, problem, problem.fingerprint(), pilot.is_some())?;
         match pilot {
             Some(pilot) => {
                 let dim = problem.latent_dim();
-                let own = (pilot.fingerprint(), pilot.dim()) == (shape.fingerprint, dim);
-                if !own || pilot.points() == 0 {
-                    return Err(SamplerError::OtherPilot);
-                }
+                let own = (pilot.fingerprint(), pilot.dim()) == (shape.problem.fingerprint, dim);
+                refuse(!own || pilot.points() == 0, SamplerError::OtherPilot)?;
             }
             None if options.reference != Reference::Prior => return Err(SamplerError::NoPilot),
             None => {}
@@ -194,17 +186,6 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         Ok(Self { isa, shape, parts })
     }
 
-    /// Takes up a sampler that [`init`](Self::init) made in this memory or in one that was copied
-    /// or restored into it.
-    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, SamplerError> {
-        let (shape, parts) = Shape::open(memory)?;
-        Ok(Self { isa, shape, parts })
-    }
-
-    fn work(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, SamplerError> {
-        by_lanes!(self.shape.options.lanes, N => self.run::<N>(problem, budget))
-    }
-
     fn run<const N: usize>(
         &mut self,
         problem: &Problem<'_, T>,
@@ -214,7 +195,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         T: Lanes<N>,
     {
         let options = self.shape.options;
-        let visits = (self.shape.rows as u64).saturating_mul(N as u64);
+        let visits = (self.shape.problem.rows as u64).saturating_mul(N as u64);
         let blocks = self.shape.blocks() as u64;
         let units = 1 + match options.method() {
             Method::CoupledGibbs => options.inner as u64,
@@ -354,24 +335,9 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
 }
 
 impl<'a, T: Real> Sampler<'a, T> {
-    fn word(&self, which: usize) -> u64 {
-        self.parts.cursor.get(which).copied().unwrap_or(u64::MAX)
-    }
-
-    fn set(&mut self, which: usize, value: u64) {
-        if let Some(word) = self.parts.cursor.get_mut(which) {
-            *word = value;
-        }
-    }
-
-    /// The options it was made with.
-    pub fn options(&self) -> &SamplerOptions<T> {
-        &self.shape.options
-    }
-
     /// The coordinates of w, M d: the [`Column::Weight`]s.
     pub fn dim(&self) -> usize {
-        self.shape.dim()
+        self.shape.problem.dim()
     }
 
     /// Where it is.
@@ -387,7 +353,7 @@ impl<'a, T: Real> Sampler<'a, T> {
     /// The stored draws of a column, all chains; `None` before there are any or if w has no such
     /// coordinate.
     pub fn draws(&self, column: Column) -> Option<Draws<'_, T>> {
-        let index = column.of_chains(self.shape.dim())?;
+        let index = column.of_chains(self.shape.problem.dim())?;
         self.shape.record().draws(self.parts.record, &self.position(), index)
     }
 
@@ -419,7 +385,7 @@ impl<'a, T: Real> Sampler<'a, T> {
     pub fn moments(&self, chain: usize, column: Column) -> Option<Moments<T>> {
         let (record, lanes) = (self.shape.record(), self.shape.lanes());
         let (index, lane) = record.place(chain)?;
-        let column = column.of_chains(self.shape.dim())?;
+        let column = column.of_chains(self.shape.problem.dim())?;
         let first = index.checked_mul(self.shape.columns())?.checked_add(column)?;
         let first = first.checked_mul(SUMS)?;
         let mut sums = [T::ZERO; SUMS];

@@ -2,8 +2,9 @@
 
 use super::SamplerError;
 use crate::coupling::Sides;
+use crate::error::refuse;
 use crate::kernel::adapt::Target;
-use crate::plain::{Code, Plain, Reserved, Switch, codes, plain};
+use crate::plain::{Code, Plain, Reserved, Switch, below, codes, plain, within};
 use crate::scalar::Real;
 use crate::simd::{has_lanes, usual_lanes};
 
@@ -123,171 +124,105 @@ plain! {
     #[repr(C)]
     pub struct SamplerOptions<T> {
         /// The bytes of this struct, as the defaults have it.
-        pub struct_size: u32,
+        pub struct_size: u32 = size_of::<Self>() as u32,
         /// An LCC_METHOD_ code. Default: split-HMC.
-        pub method: Code<Method>,
+        pub method: Code<Method> = Method::SplitHmc.into(),
         /// Methods on xi: LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided.
-        pub coupling: Code<Sides>,
+        pub coupling: Code<Sides> = Sides::OneSided.into(),
         /// Methods on xi: 1 couples only by the precision that the Gaussian prior's own curvature does not
         /// give. Refused under the l1 prior. Default 0.
-        pub reduced: Switch,
+        pub reduced: Switch = false.into(),
         /// An LCC_REFERENCE_ code: what split HMC solves exactly, independence proposes from, and the steps
         /// of the others are scaled by. A fitted one needs lcc_sampler_init_from_smc_f64. Default: the
         /// prior.
-        pub reference: Code<Reference>,
+        pub reference: Code<Reference> = Reference::Prior.into(),
         /// 1 runs chains 2 k and 2 k + 1 on the same random numbers, normals negated. Each is as exact as
         /// alone; take R-hat and ESS from one chain of each pair (double chain_stride, halve chains),
         /// standard errors from the means of pairs (lcc_draws_pair_means_f64). Needs an even number of chains. Default 0.
-        pub antithetic: Switch,
+        pub antithetic: Switch = false.into(),
         /// Chains, at least 1. Default 8.
-        pub chains: u32,
+        pub chains: u32 = 8,
         /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
         /// Default 8.
-        pub lanes: u32,
+        pub lanes: u32 = usual_lanes(),
         /// Iterations of each chain that adapt its step size and are discarded. Default 1000.
-        pub warmup: u32,
+        pub warmup: u32 = 1000,
         /// Iterations of each chain that count, at least 1. Default 1000.
-        pub draws: u32,
+        pub draws: u32 = 1000,
         /// How many of them are stored, evenly spread; 0 keeps moments only. Default 1000.
-        pub stored: u32,
+        pub stored: u32 = 1000,
         /// Split HMC, HMC and reflection: evaluations of the gradient in one transition, at least 1. Default 4.
-        pub leapfrogs: u32,
+        pub leapfrogs: u32 = 4,
         /// Methods on xi: inner transitions for each xi, at least 1. Default 1.
-        pub inner: u32,
+        pub inner: u32 = 1,
         /// Langevin on xi, reverse diffusion: 1 starts every inner chain afresh from the prior, 0 where the
         /// last one ended. Default 0.
-        pub fresh: Switch,
+        pub fresh: Switch = false.into(),
         /// The same: transitions of a fresh inner chain before those that are averaged. Default 10.
-        pub burn_in: u32,
+        pub burn_in: u32 = 10,
         /// Reverse diffusion: steps from tau* to 0, at least 1. Default 8.
-        pub levels: u32,
+        pub levels: u32 = 8,
         /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-        pub portable: Switch,
+        pub portable: Switch = false.into(),
         /// Methods on xi: the kernel of w given xi, the LCC_METHOD_ code of an exact method that is not on xi
         /// itself. Default: split HMC.
-        pub inner_method: Code<Method>,
+        pub inner_method: Code<Method> = Method::SplitHmc.into(),
         /// The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit. For
         /// chains dealt to threads, processes or machines: lcc_sampler_join_f64. Even in
         /// antithetic pairs. Default 0.
-        pub first_chain: u32,
+        pub first_chain: u32 = 0,
         /// Must be 0.
-        pub reserved: Reserved,
+        pub reserved: Reserved = Reserved::default(),
         /// Names the random numbers. Default 1.
-        pub seed: u64,
+        pub seed: u64 = 1,
         /// Split HMC and HMC: the mean probability of acceptance that the step size is adapted to, inside
         /// (0, 1). Default .85.
-        pub target_accept: T,
+        pub target_accept: T = T::lit(0.85),
         /// The longest transition, in radians of the rotation under the reference (reflection: in prior sds of
         /// a coordinate); in (0, 3].
         /// Default 1.6.
-        pub total_time: T,
+        pub total_time: T = T::lit(1.6),
         /// Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
-        pub jitter: T,
+        pub jitter: T = T::lit(0.2),
         /// Langevin: the step h, in (0, 2]. Default .25.
-        pub langevin_step: T,
+        pub langevin_step: T = T::lit(0.25),
         /// Reverse diffusion: tau*, in (0, 4]; it ends at a coupling e^(2 tau*) times as precise as that at
         /// which it begins. Default .7.
-        pub diffusion_time: T,
-    }
-}
-
-impl<T: Real> Default for SamplerOptions<T> {
-    fn default() -> Self {
-        Self {
-            struct_size: size_of::<Self>() as u32,
-            portable: false.into(),
-            reserved: Reserved::default(),
-            method: Method::SplitHmc.into(),
-            inner_method: Method::SplitHmc.into(),
-            coupling: Sides::OneSided.into(),
-            reduced: false.into(),
-            reference: Reference::Prior.into(),
-            antithetic: false.into(),
-            chains: 8,
-            first_chain: 0,
-            lanes: usual_lanes(),
-            warmup: 1000,
-            draws: 1000,
-            stored: 1000,
-            seed: 1,
-            target_accept: T::lit(0.85),
-            leapfrogs: 4,
-            total_time: T::lit(1.6),
-            jitter: T::lit(0.2),
-            inner: 1,
-            langevin_step: T::lit(0.25),
-            fresh: false.into(),
-            burn_in: 10,
-            levels: 8,
-            diffusion_time: T::lit(0.7),
-        }
+        pub diffusion_time: T = T::lit(0.7),
     }
 }
 
 impl<T: Real> SamplerOptions<T> {
     /// The first option out of its range.
     pub fn check(&self) -> Result<(), SamplerError> {
-        if self.inner_method.get().is_none() {
-            return Err(SamplerError::InnerMethod);
-        }
+        use SamplerError as E;
+        refuse(self.inner_method.get().is_none(), E::InnerMethod)?;
         self.known()?;
-        let below = |x: T, limit: T| x > T::ZERO && x < limit;
-        let within = |x: T, limit: T| x > T::ZERO && x <= limit;
         let end = self.chains.checked_add(self.first_chain);
-        if self.chains == 0 || end.is_none_or(|end| end > u32::MAX - 8) {
-            return Err(SamplerError::Chains);
-        }
-        if self.antithetic.on() && !(self.chains | self.first_chain).is_multiple_of(2) {
-            return Err(SamplerError::Pairs);
-        }
+        refuse(self.chains == 0 || end.is_none_or(|end| end > u32::MAX - 8), E::Chains)?;
+        refuse(
+            self.antithetic.on() && !(self.chains | self.first_chain).is_multiple_of(2),
+            E::Pairs,
+        )?;
         let inner = self.inner_method.value();
-        if inner.is_coupled() || !inner.is_exact() {
-            return Err(SamplerError::InnerMethod);
-        }
+        refuse(inner.is_coupled() || !inner.is_exact(), E::InnerMethod)?;
         let kernel = self.kernel();
         let heavy = matches!(self.reference.value(), Reference::StudentT | Reference::Mixture);
-        if heavy && kernel != Method::Independence {
-            return Err(SamplerError::Reference);
-        }
-        if self.reference != Reference::Prior && kernel.needs_ball() {
-            return Err(SamplerError::Reference);
-        }
-        if !has_lanes(self.lanes) {
-            return Err(SamplerError::Lanes);
-        }
-        if self.draws == 0 || self.draws.checked_add(self.warmup).is_none() {
-            return Err(SamplerError::Draws);
-        }
-        if self.stored > self.draws {
-            return Err(SamplerError::Stored);
-        }
-        if !below(self.target_accept, T::ONE) {
-            return Err(SamplerError::TargetAccept);
-        }
-        if self.leapfrogs == 0 {
-            return Err(SamplerError::Leapfrogs);
-        }
-        if !within(self.total_time, T::lit(3.0)) {
-            return Err(SamplerError::TotalTime);
-        }
-        if !(self.jitter >= T::ZERO && self.jitter < T::ONE) {
-            return Err(SamplerError::Jitter);
-        }
-        if self.inner == 0 || self.inner.checked_add(self.burn_in).is_none() {
-            return Err(SamplerError::Inner);
-        }
-        if !within(self.langevin_step, T::lit(2.0)) {
-            return Err(SamplerError::LangevinStep);
-        }
+        refuse(heavy && kernel != Method::Independence, E::Reference)?;
+        refuse(self.reference != Reference::Prior && kernel.needs_ball(), E::Reference)?;
+        refuse(!has_lanes(self.lanes), E::Lanes)?;
+        refuse(self.draws == 0 || self.draws.checked_add(self.warmup).is_none(), E::Draws)?;
+        refuse(self.stored > self.draws, E::Stored)?;
+        refuse(!below(self.target_accept, T::ONE), E::TargetAccept)?;
+        refuse(self.leapfrogs == 0, E::Leapfrogs)?;
+        refuse(!within(self.total_time, T::lit(3.0)), E::TotalTime)?;
+        refuse(!(self.jitter >= T::ZERO && self.jitter < T::ONE), E::Jitter)?;
+        refuse(self.inner == 0 || self.inner.checked_add(self.burn_in).is_none(), E::Inner)?;
+        refuse(!within(self.langevin_step, T::lit(2.0)), E::LangevinStep)?;
         let transitions = self.inner.saturating_add(self.burn_in);
         let levels = self.levels.checked_add(1).and_then(|k| k.checked_mul(transitions));
-        if self.levels == 0 || levels.is_none() {
-            return Err(SamplerError::Levels);
-        }
-        if !within(self.diffusion_time, T::lit(4.0)) {
-            return Err(SamplerError::DiffusionTime);
-        }
-        Ok(())
+        refuse(self.levels == 0 || levels.is_none(), E::Levels)?;
+        refuse(!within(self.diffusion_time, T::lit(4.0)), E::DiffusionTime)
     }
 
     /// Its method.

@@ -4,6 +4,7 @@ use super::block::START;
 use super::layout::{Parts, STREAMS, Shape};
 use super::{Reference, SamplerError};
 use crate::cloud::Cloud;
+use crate::error::refuse;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::reference::{Affine, affine_len};
@@ -20,24 +21,21 @@ pub(super) fn settle<T: Real>(
     pilot: &Cloud<'_, T>,
 ) -> Result<(), SamplerError> {
     let broken = SamplerError::NotASampler;
-    let (prior, d) = (problem.prior(), shape.d);
+    let (prior, d) = (problem.prior(), shape.problem.d);
     let on_ball = shape.options.kernel().needs_ball();
-    if !parts.fit.is_empty() && !pilot.fit(parts.fit) {
-        return Err(broken);
-    }
+    refuse(!parts.fit.is_empty() && !pilot.fit(parts.fit), broken)?;
     if shape.options.reference == Reference::Mixture {
-        let split = affine_len(shape.latent).and_then(|k| parts.fit.split_at_mut_checked(k));
+        let split =
+            affine_len(shape.problem.latent).and_then(|k| parts.fit.split_at_mut_checked(k));
         let (whole, clusters) = split.ok_or(broken)?;
-        let map = Affine::new(whole, shape.latent).ok_or(broken)?;
+        let map = Affine::new(whole, shape.problem.latent).ok_or(broken)?;
         let mut stream = Stream::new(shape.options.seed, u64::MAX, Purpose::Start);
-        if !pilot.fit_mixture(&map, &mut stream, clusters, parts.work) {
-            return Err(broken);
-        }
+        refuse(!pilot.fit_mixture(&map, &mut stream, clusters, parts.work), broken)?;
     }
-    let map = Affine::new(parts.fit, shape.latent);
+    let map = Affine::new(parts.fit, shape.problem.latent);
     let lanes = shape.lanes().max(1);
     let (g, rest) = parts.work.split_at_mut_checked(pilot.dim()).ok_or(broken)?;
-    let (z, rest) = rest.split_at_mut_checked(shape.latent).ok_or(broken)?;
+    let (z, rest) = rest.split_at_mut_checked(shape.problem.latent).ok_or(broken)?;
     let (words, _) = parts.streams.as_chunks_mut::<4>();
     for (chain, streams) in words.chunks_exact_mut(STREAMS).enumerate() {
         let words = streams.get_mut(START).ok_or(broken)?;

@@ -2,10 +2,11 @@
 
 use super::layout::{Parts, Shape};
 use super::{SmcError, resample};
+use crate::error::refuse;
 use crate::kernel::hmc::{self, State, Work};
 use crate::pieces::pieces_mut;
 use crate::problem::Problem;
-use crate::random::{Normals, Purpose, Stream};
+use crate::random::{Purpose, Stream, normals_on};
 use crate::reference::{Affine, Carried, Whitened};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, part};
@@ -40,7 +41,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         problem: &'b Problem<'d, T>,
         index: usize,
     ) -> Option<Self> {
-        let latent = shape.latent;
+        let latent = shape.problem.latent;
         let first = index.checked_mul(N)?;
         let (streams, _) = parts.streams.as_chunks_mut::<4>();
         Some(Self {
@@ -56,7 +57,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             acceptance: part(parts.lane_values, index, 1)?.first_mut()?,
             streams: streams.get_mut(first..first.checked_add(N)?)?,
             map: Affine::new(parts.fit, latent).filter(|_| !parts.fit.is_empty()),
-            work: part(parts.work, 0, hmc::work_len(latent, shape.scratch)?)?,
+            work: part(parts.work, 0, hmc::work_len(latent, shape.problem.scratch)?)?,
         })
     }
 
@@ -68,9 +69,9 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             let particle = self.first.wrapping_add(lane) as u64;
             *stream = Stream::new(seed, particle, Purpose::Start);
         }
-        T::dispatch(self.isa, Normals { streams: &mut streams, out: &mut *self.state.position });
+        normals_on(self.isa, &mut streams, self.state.position);
         let posterior = self.problem.density().ok_or(SmcError::OtherProblem)?;
-        let mut work = Work::new(self.work, self.shape.latent).ok_or(SmcError::NotAnSmc)?;
+        let mut work = Work::new(self.work, self.shape.problem.latent).ok_or(SmcError::NotAnSmc)?;
         hmc::evaluate(self.isa, &posterior, &mut self.state, work.scratch());
         // Outside the support, at -infinity, the first resampling leaves none.
         let sound = self.state.value.iter().all(|v| *v < T::INFINITY);
@@ -106,7 +107,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let trajectory = options.trajectory(self.problem.prior(), step);
         let mut streams = [Stream::from_words([0; 4]); N];
         streams.iter_mut().zip(&*self.streams).for_each(|(s, w)| *s = Stream::from_words(*w));
-        let mut work = Work::new(self.work, self.shape.latent).ok_or(SmcError::NotAnSmc)?;
+        let mut work = Work::new(self.work, self.shape.problem.latent).ok_or(SmcError::NotAnSmc)?;
         let outcome = hmc::transition(
             self.isa,
             &density,
@@ -125,12 +126,10 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     pub(super) fn record(&mut self, record: &mut [T]) -> Result<(), SmcError> {
         let broken = SmcError::NotAnSmc;
         let posterior = self.problem.density().ok_or(SmcError::OtherProblem)?;
-        let (w, rest) = self.work.split_at_mut_checked(self.shape.dim()).ok_or(broken)?;
-        if !posterior.to_weights(self.isa, self.state.position, w, rest) {
-            return Err(broken);
-        }
+        let (w, rest) = self.work.split_at_mut_checked(self.shape.problem.dim()).ok_or(broken)?;
+        refuse(!posterior.to_weights(self.isa, self.state.position, w, rest), broken)?;
         let likelihood = *self.state.value;
-        let mut density = self.problem.prior().log_density_on(self.isa, self.shape.d, w);
+        let mut density = self.problem.prior().log_density_on(self.isa, self.shape.problem.d, w);
         density.iter_mut().zip(likelihood).for_each(|(p, l)| *p += l);
         let draws = w.iter().chain([&density, &likelihood]);
         let own = self.first..self.first.wrapping_add(N);

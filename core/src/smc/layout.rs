@@ -2,11 +2,11 @@
 
 use super::{SmcError, SmcOptions};
 use crate::checkpoint::Kind;
-use crate::density::Extent;
+use crate::error::refuse;
 use crate::kernel::hmc;
 use crate::object::{Object, product};
 use crate::plain::plain;
-use crate::problem::Problem;
+use crate::problem::{Problem, Sizes};
 use crate::reference::{affine_len, whitened_scratch};
 use crate::sampler::Reference;
 use crate::scalar::Real;
@@ -25,37 +25,24 @@ plain! {
     /// Everything that the sizes of the parts follow from, and the options.
     pub(super) struct Shape<T> {
         pub options: SmcOptions<T>,
-        /// Rows n, columns d, neurons M, latent coordinates, scratch of the density as it is moved about.
-        pub rows: usize,
-        pub d: usize,
-        pub neurons: usize,
-        pub latent: usize,
-        pub scratch: usize,
-        /// Numbers in which the prior's propriety is checked.
-        pub check: usize,
-        pub fingerprint: u64,
+        pub problem: Sizes,
     }
 }
 
 impl<T: Real> Shape<T> {
-    /// Of a run to be made. The fingerprint is left 0.
-    pub(super) fn new(options: &SmcOptions<T>, problem: &Problem<'_, T>) -> Result<Self, SmcError> {
+    /// Of an object to be made. For its size alone, the fingerprint may be any.
+    pub(super) fn new(
+        options: &SmcOptions<T>,
+        problem: &Problem<'_, T>,
+        fingerprint: u64,
+    ) -> Result<Self, SmcError> {
         options.check()?;
-        if !problem.has_gradient() {
-            return Err(SmcError::NoGradient);
+        refuse(!problem.has_gradient(), SmcError::NoGradient)?;
+        let mut sizes = problem.sizes(fingerprint)?;
+        if fitted(options) {
+            sizes.scratch = sizes.scratch.saturating_add(whitened_scratch(sizes.latent));
         }
-        let density = problem.density().ok_or(SmcError::OtherProblem)?;
-        let map = if fitted(options) { whitened_scratch(density.dim()) } else { 0 };
-        Ok(Self {
-            options: *options,
-            rows: density.rows(),
-            d: problem.d(),
-            neurons: problem.neurons(),
-            latent: density.dim(),
-            scratch: density.scratch().checked_add(map).ok_or(WorkspaceError::Overflow)?,
-            check: problem.proper_scratch().ok_or(WorkspaceError::Overflow)?,
-            fingerprint: 0,
-        })
+        Ok(Self { options: *options, problem: sizes })
     }
 
     pub(super) fn lanes(&self) -> usize {
@@ -66,14 +53,9 @@ impl<T: Real> Shape<T> {
         self.options.particles as usize
     }
 
-    /// M d.
-    pub(super) fn dim(&self) -> usize {
-        self.d.saturating_mul(self.neurons)
-    }
-
     /// Columns of the record.
     pub(super) fn columns(&self) -> usize {
-        self.dim().saturating_add(EXTRA)
+        self.problem.dim().saturating_add(EXTRA)
     }
 }
 
@@ -128,9 +110,9 @@ impl<T: Real> Object<T> for Shape<T> {
     fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Parts<'a, T>, SmcError> {
         let overflow = WorkspaceError::Overflow;
         let particles = self.particles();
-        let latent = product([particles, self.latent])?;
-        let work = hmc::work_len(self.latent, self.scratch).ok_or(overflow)?;
-        let fit = if fitted(&self.options) { affine_len(self.latent) } else { Some(0) };
+        let latent = product([particles, self.problem.latent])?;
+        let work = hmc::work_len(self.problem.latent, self.problem.scratch).ok_or(overflow)?;
+        let fit = if fitted(&self.options) { affine_len(self.problem.latent) } else { Some(0) };
         Ok(Parts {
             cursor: carve.take(CURSOR)?,
             scalars: carve.take(SCALARS)?,
@@ -146,7 +128,7 @@ impl<T: Real> Object<T> for Shape<T> {
             origins: carve.take(particles)?,
             record: carve.take(product([particles, self.columns()])?)?,
             fit: carve.take(fit.ok_or(overflow)?)?,
-            work: carve.take(product([work, self.lanes()])?.max(self.check))?,
+            work: carve.take(product([work, self.lanes()])?.max(self.problem.check))?,
         })
     }
 }

@@ -71,11 +71,12 @@ pub use options::{Ladder, SmcOptions};
 pub use report::{Average, Evidence, Position, Stage};
 
 use crate::cloud::Cloud;
-use crate::object::{Object, compiled};
+use crate::error::refuse;
+use crate::object::{Object, compiled, object};
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes, blocks, blocks_mut, by_lanes};
+use crate::simd::{AnyLanes, Isa, Lanes, blocks, blocks_mut};
 use crate::sum::{Sum, two_sum};
 use block::{Block, own_seed};
 use layout::{Parts, REPORT, Shape};
@@ -111,17 +112,15 @@ struct Scalars<T> {
     variance: T,
 }
 
-/// Particles that sample a [`Problem`].
-#[derive(Debug)]
-pub struct Smc<'a, T> {
-    isa: Isa,
-    shape: Shape<T>,
-    parts: Parts<'a, T>,
+object! {
+    /// Particles that sample a [`Problem`].
+    pub struct Smc { shape: Shape<T>, options: SmcOptions<T>, error: SmcError }
 }
 
 compiled! {
     Smc: AnyLanes;
-    fn work(mut self, problem: &Problem<'_, Self>, budget: u64) -> Result<Progress, SmcError>;
+    fn work(mut self, problem: &Problem<'_, Self>, budget: u64)
+        -> Result<Progress, SmcError> => run;
 }
 
 impl<T: Compiled> Smc<'_, T> {
@@ -132,11 +131,8 @@ impl<T: Compiled> Smc<'_, T> {
     /// above 0 advances; any splitting of a budget gives the same bits. Each call also reads the data
     /// once, to know them again ([`SmcError::OtherProblem`]): use budgets of many times n.
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, SmcError> {
-        let mut own = Shape::new(&self.shape.options, problem)?;
-        own.fingerprint = problem.fingerprint();
-        if own != self.shape {
-            return Err(SmcError::OtherProblem);
-        }
+        let own = Shape::new(&self.shape.options, problem, problem.fingerprint())?;
+        refuse(own != self.shape, SmcError::OtherProblem)?;
         T::work(self, problem, budget)
     }
 }
@@ -147,7 +143,7 @@ impl<'a, T: Real> Smc<'a, T> {
     /// particle, l being the latent coordinates, the scratch of one block, and for a fitted reference
     /// l (l + 3)/2 numbers.
     pub fn size(options: &SmcOptions<T>, problem: &Problem<'_, T>) -> Result<usize, SmcError> {
-        Shape::new(options, problem)?.bytes()
+        Shape::new(options, problem, 0)?.bytes()
     }
 
     /// Makes a run in the first [`size`](Self::size) bytes of `memory`. Reads the data: a
@@ -158,9 +154,7 @@ impl<'a, T: Real> Smc<'a, T> {
         isa: Isa,
         problem: &Problem<'_, T>,
     ) -> Result<Self, SmcError> {
-        if options.ladder == Ladder::Given {
-            return Err(SmcError::Temperatures);
-        }
+        refuse(options.ladder == Ladder::Given, SmcError::Temperatures)?;
         Self::make(memory, options, &[], isa, problem)
     }
 
@@ -179,14 +173,10 @@ impl<'a, T: Real> Smc<'a, T> {
         }
         let mut last = T::ZERO;
         for t in temperatures {
-            if !(*t > last) {
-                return Err(SmcError::Temperatures);
-            }
+            refuse(!(*t > last), SmcError::Temperatures)?;
             last = *t;
         }
-        if last != T::ONE {
-            return Err(SmcError::Temperatures);
-        }
+        refuse(last != T::ONE, SmcError::Temperatures)?;
         Self::make(memory, options, temperatures, isa, problem)
     }
 
@@ -197,8 +187,7 @@ impl<'a, T: Real> Smc<'a, T> {
         isa: Isa,
         problem: &Problem<'_, T>,
     ) -> Result<Self, SmcError> {
-        let mut shape = Shape::new(options, problem)?;
-        shape.fingerprint = problem.fingerprint();
+        let shape = Shape::new(options, problem, problem.fingerprint())?;
         let parts = shape.make(memory)?;
         problem.check_proper(parts.work)?;
         parts.copies.fill(1);
@@ -231,23 +220,6 @@ impl<'a, T: Real> Smc<'a, T> {
         Ok(made)
     }
 
-    /// Takes up a run that [`init`](Self::init) made in this memory or in one that was copied or
-    /// restored into it.
-    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, SmcError> {
-        let (shape, parts) = Shape::open(memory)?;
-        Ok(Self { isa, shape, parts })
-    }
-
-    fn word(&self, which: usize) -> u64 {
-        self.parts.cursor.get(which).copied().unwrap_or(DONE)
-    }
-
-    fn set(&mut self, which: usize, value: u64) {
-        if let Some(word) = self.parts.cursor.get_mut(which) {
-            *word = value;
-        }
-    }
-
     fn scalars(&self) -> Scalars<T> {
         match *self.parts.scalars {
             [scale, step, log, lost, variance] => Scalars { scale, step, log, lost, variance },
@@ -271,10 +243,6 @@ impl<'a, T: Real> Smc<'a, T> {
 }
 
 impl<T: AnyLanes> Smc<'_, T> {
-    fn work(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, SmcError> {
-        by_lanes!(self.shape.options.lanes, N => self.run::<N>(problem, budget))
-    }
-
     fn run<const N: usize>(
         &mut self,
         problem: &Problem<'_, T>,
@@ -284,7 +252,7 @@ impl<T: AnyLanes> Smc<'_, T> {
         T: Lanes<N>,
     {
         let options = self.shape.options;
-        let visits = (self.shape.rows as u64).saturating_mul(N as u64);
+        let visits = (self.shape.problem.rows as u64).saturating_mul(N as u64);
         let last = (options.particles / options.lanes.max(1)) as u64;
         let mut spent = 0_u64;
         loop {
@@ -414,9 +382,7 @@ impl<T: AnyLanes> Smc<'_, T> {
         let isa = self.isa;
         let mut scalars = self.scalars();
         let before = if stage == 0 { T::ZERO } else { scalars.scale };
-        if stage >= options.stages as u64 {
-            return Err(SmcError::Stages);
-        }
+        refuse(stage >= options.stages as u64, SmcError::Stages)?;
         let adaptive = options.ladder == Ladder::Adaptive;
         let [fixed, ..] = *self.report().ok_or(broken)?;
         let parts = &mut self.parts;
@@ -426,9 +392,7 @@ impl<T: AnyLanes> Smc<'_, T> {
         let logs = blocks::<T, N>(parts.lane_values).ok_or(broken)?;
         let room = blocks_mut::<T, N>(parts.weights).ok_or(broken)?;
         let mut weighing = Weighing::new(isa, logs, room);
-        if !weighing.top.is_finite() {
-            return Err(SmcError::Start);
-        }
+        refuse(!weighing.top.is_finite(), SmcError::Start)?;
         let lambda = if adaptive { weighing.next(before, options.share) } else { fixed };
         let delta = lambda - before;
         let sums = weighing.weigh(delta);
@@ -453,16 +417,15 @@ impl<T: AnyLanes> Smc<'_, T> {
         resample::count(parts.weights, sums.sum, stream.uniform(), parts.copies);
         *words = stream.words();
         let copies = core::mem::take(&mut parts.copies);
-        let latent = self.shape.latent;
+        let latent = self.shape.problem.latent;
         resample::spread(copies, |from, to| block::copy::<T, N>(parts, latent, from, to));
         parts.copies = copies;
         if !parts.fit.is_empty() {
             let shape = &self.shape;
             let (points, lanes) = (shape.particles(), shape.lanes());
-            let cloud = Cloud::new(&*parts.positions, points, lanes, latent, shape.fingerprint);
-            if !cloud.fit(parts.fit) {
-                return Err(broken);
-            }
+            let cloud =
+                Cloud::new(&*parts.positions, points, lanes, latent, shape.problem.fingerprint);
+            refuse(!cloud.fit(parts.fit), broken)?;
         }
         self.set_scalars(scalars);
         *self.report().ok_or(broken)? = [lambda, sums.effective(), T::ZERO, scalars.step];

@@ -1,8 +1,9 @@
 //! What sequential Monte Carlo is asked to do.
 
 use super::SmcError;
+use crate::error::refuse;
 use crate::kernel::hmc::Trajectory;
-use crate::plain::{Code, Plain, Switch, codes, plain};
+use crate::plain::{Code, Plain, Switch, below, codes, plain, within};
 use crate::prior::Prior;
 use crate::sampler::Reference;
 use crate::scalar::Real;
@@ -34,28 +35,28 @@ plain! {
     #[repr(C)]
     pub struct SmcOptions<T> {
         /// The bytes of this struct, as the defaults have it.
-        pub struct_size: u32,
+        pub struct_size: u32 = size_of::<Self>() as u32,
         /// An LCC_LADDER_ code. Default: adaptive.
-        pub ladder: Code<Ladder>,
+        pub ladder: Code<Ladder> = Ladder::Adaptive.into(),
         /// Particles, at least 2 and a multiple of the lanes. Default 1024.
-        pub particles: u32,
+        pub particles: u32 = 1024,
         /// Particles that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
         /// Default 8.
-        pub lanes: u32,
+        pub lanes: u32 = usual_lanes(),
         /// Temperatures, at least 1; of an adaptive ladder the most there is room for. Default 100.
-        pub stages: u32,
+        pub stages: u32 = 100,
         /// Transitions of every particle at each temperature, at least 1. Default 2.
-        pub moves: u32,
+        pub moves: u32 = 2,
         /// Evaluations of the gradient in one transition, at least 1. Default 2: more, shorter transitions adapt
         /// sooner, and what a particle does not travel resampling makes up for.
-        pub leapfrogs: u32,
+        pub leapfrogs: u32 = 2,
         /// 1 adapts the step size to target_accept, 0 leaves it at total_time / leapfrogs; 0, about the prior
         /// and on a ladder that is not adaptive, makes the estimate of the evidence unbiased: adaptation leaves a
         /// bias of order 1/particles. Default 1.
-        pub adapt: Switch,
+        pub adapt: Switch = true.into(),
         /// 1 does without the CPU's wide instructions; in Rust, `init` takes the instruction set. Changes speed,
         /// never a number. Default 0.
-        pub portable: Switch,
+        pub portable: Switch = false.into(),
         /// An LCC_REFERENCE_ code: what the transitions solve exactly. The Gaussian is fitted once a temperature, to
         /// the resampled particles that are then moved, and serves all of them: about a posterior far from the
         /// prior steps are longer, at N dim^2 flops a temperature and 2 dim^2 an evaluation more. With leapfrogs 1
@@ -67,84 +68,46 @@ plain! {
         /// prior on its temperatures, given, with adapt 0. A fit is as narrow as its particles: where a ladder takes
         /// steps that leave only a few of them, the prior is the safer reference. The other references are
         /// refused. Default: the prior.
-        pub reference: Code<Reference>,
+        pub reference: Code<Reference> = Reference::Prior.into(),
         /// Names the random numbers. Default 1.
-        pub seed: u64,
+        pub seed: u64 = 1,
         /// Adaptive ladder: the share of the particles that a step may leave, inside (0, 1). Default .5.
-        pub share: T,
+        pub share: T = T::HALF,
         /// Geometric ladder: the first temperature, in (0, 1]. Default .01.
-        pub first: T,
+        pub first: T = T::lit(0.01),
         /// The mean probability of acceptance that the step size is adapted to, inside (0, 1).
         /// Default .85.
-        pub target_accept: T,
+        pub target_accept: T = T::lit(0.85),
         /// The first and longest transition, in radians of the reference's rotation: the step starts at
         /// total_time / leapfrogs and is never longer. In (0, 3]. Default 1.6.
-        pub total_time: T,
+        pub total_time: T = T::lit(1.6),
         /// Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
-        pub jitter: T,
-    }
-}
-
-impl<T: Real> Default for SmcOptions<T> {
-    fn default() -> Self {
-        Self {
-            struct_size: size_of::<Self>() as u32,
-            ladder: Ladder::Adaptive.into(),
-            particles: 1024,
-            lanes: usual_lanes(),
-            stages: 100,
-            moves: 2,
-            leapfrogs: 2,
-            adapt: true.into(),
-            portable: false.into(),
-            reference: Reference::Prior.into(),
-            seed: 1,
-            share: T::HALF,
-            first: T::lit(0.01),
-            target_accept: T::lit(0.85),
-            total_time: T::lit(1.6),
-            jitter: T::lit(0.2),
-        }
+        pub jitter: T = T::lit(0.2),
     }
 }
 
 impl<T: Real> SmcOptions<T> {
     /// The first option out of its range.
     pub fn check(&self) -> Result<(), SmcError> {
+        use SmcError as E;
         self.known()?;
-        if !has_lanes(self.lanes) {
-            return Err(SmcError::Lanes);
-        }
-        if self.particles < 2 || !self.particles.is_multiple_of(self.lanes) {
-            return Err(SmcError::Particles);
-        }
+        refuse(!has_lanes(self.lanes), E::Lanes)?;
+        refuse(self.particles < 2 || !self.particles.is_multiple_of(self.lanes), E::Particles)?;
         let own = match self.ladder.value() {
-            Ladder::Adaptive => self.share > T::ZERO && self.share < T::ONE,
-            Ladder::Geometric => self.first > T::ZERO && self.first <= T::ONE,
+            Ladder::Adaptive => below(self.share, T::ONE),
+            Ladder::Geometric => within(self.first, T::ONE),
             Ladder::Even | Ladder::Given => true,
         };
-        if !own || self.stages == 0 {
-            return Err(SmcError::Ladder);
-        }
-        if self.moves == 0 {
-            return Err(SmcError::Moves);
-        }
-        if !matches!(self.reference.value(), Reference::Prior | Reference::Gaussian) {
-            return Err(SmcError::Reference);
-        }
-        if !(self.target_accept > T::ZERO && self.target_accept < T::ONE) {
-            return Err(SmcError::TargetAccept);
-        }
-        if self.leapfrogs == 0 {
-            return Err(SmcError::Leapfrogs);
-        }
-        if !(self.total_time > T::ZERO && self.total_time <= T::lit(3.0)) {
-            return Err(SmcError::TotalTime);
-        }
-        if !(self.jitter >= T::ZERO && self.jitter < T::ONE) {
-            return Err(SmcError::Jitter);
-        }
-        Ok(())
+        refuse(!own || self.stages == 0, E::Ladder)?;
+        refuse(self.moves == 0, E::Moves)?;
+        refuse(
+            !matches!(self.reference.value(), Reference::Prior | Reference::Gaussian),
+            E::Reference,
+        )?;
+        refuse(!below(self.target_accept, T::ONE), E::TargetAccept)?;
+        refuse(self.leapfrogs == 0, E::Leapfrogs)?;
+        refuse(!within(self.total_time, T::lit(3.0)), E::TotalTime)?;
+        refuse(!(self.jitter >= T::ZERO && self.jitter < T::ONE), E::Jitter)
     }
 
     /// lambda_k, k = 1, ..., K, of a ladder that follows from its own numbers.

@@ -9,20 +9,23 @@ use crate::scalar::Real;
 use crate::sum::Sum;
 
 /// The evidence, the integral of the likelihood over the normalised prior.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evidence<T> {
-    /// The logarithm of the estimate.
+    /// Draws from the prior that have descendants among the particles. With a handful left the errors
+    /// say little: more particles, or more temperatures.
+    pub families: u64,
+    /// Its logarithm.
     pub log: T,
-    /// Its standard error, from the same run: the root of the sum over families of
+    /// The standard error of that, from the same run: the root of the sum over families of
     /// (share of the weights - 1/N)^2, a family being the particles that descend from one draw of
     /// the prior (Chan and Lai 2013). High rather than low under systematic resampling, by at most
-    /// 1/(4 N) in the variance a temperature; where few families are left it says little.
+    /// 1/(4 N) in the variance a temperature.
     pub standard_error: T,
-    /// The draws of the prior that have descendants at lambda = 1.
-    pub families: u64,
 }
 
 /// One temperature.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stage<T> {
     /// lambda.
@@ -36,6 +39,7 @@ pub struct Stage<T> {
 }
 
 /// A mean over the particles.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Average<T> {
     /// The mean.
@@ -43,7 +47,8 @@ pub struct Average<T> {
     /// The variance of the quantity, with denominator N - 1.
     pub variance: T,
     /// The standard error of the mean: the root of the sum over families of
-    /// (sum over the family (value - mean) / N)^2, for particles of one descent may be dependent.
+    /// (sum over the family (value - mean) / N)^2. Particles that descend from one draw from the prior
+    /// count as dependent, so it is high rather than low.
     pub standard_error: T,
 }
 
@@ -84,14 +89,9 @@ pub struct Position<T> {
 }
 
 impl<'a, T: Real> Smc<'a, T> {
-    /// The options it was made with.
-    pub fn options(&self) -> &super::SmcOptions<T> {
-        &self.shape.options
-    }
-
     /// The coordinates of w, M d: the [`Column::Weight`]s.
     pub fn dim(&self) -> usize {
-        self.shape.dim()
+        self.shape.problem.dim()
     }
 
     /// Where it is.
@@ -148,7 +148,7 @@ impl<'a, T: Real> Smc<'a, T> {
 
     /// One column of the particles; `None` before they are there or if w has no such coordinate.
     pub fn column(&self, column: Column) -> Option<&[T]> {
-        let index = column.of_particles(self.shape.dim())?;
+        let index = column.of_particles(self.shape.problem.dim())?;
         let particles = self.shape.particles();
         let start = index.checked_mul(particles)?;
         self.record().get(start..start.checked_add(particles)?)
@@ -167,7 +167,13 @@ impl<'a, T: Real> Smc<'a, T> {
         let shape = &self.shape;
         (self.word(PHASE) >= DONE).then(|| {
             let (points, lanes) = (shape.particles(), shape.lanes());
-            Cloud::new(&*self.parts.positions, points, lanes, shape.latent, shape.fingerprint)
+            Cloud::new(
+                &*self.parts.positions,
+                points,
+                lanes,
+                shape.problem.latent,
+                shape.problem.fingerprint,
+            )
         })
     }
 

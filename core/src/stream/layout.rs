@@ -10,8 +10,10 @@ use crate::plain::plain;
 use crate::scalar::Real;
 use crate::workspace::{Carve, WorkspaceError};
 
-/// Rows learnt, and the coordinate that leaks next.
-pub(super) const CURSOR: usize = 2;
+/// Words of the cursor: rows learnt, and the coordinate that leaks next.
+pub(super) const ROWS: usize = 0;
+pub(super) const COORDINATE: usize = 1;
+const CURSOR: usize = 2;
 /// a of the noise, the same at the start, and the share that leaks.
 pub(super) const COMMON: usize = 3;
 

@@ -73,6 +73,16 @@ mod options;
 mod report;
 mod window;
 
-pub use object::{Compiled, StreamLearner, StreamScore};
+pub use object::{Compiled, StreamScore};
 pub use options::{StreamError, StreamOptions};
 pub use window::{Window, WindowError};
+
+use crate::object::{Object, object};
+use crate::scalar::Real;
+use crate::simd::Isa;
+use layout::{Parts, Shape};
+
+object! {
+    /// Draws that learn from a stream. See [the module](self).
+    pub struct StreamLearner { shape: Shape<T>, options: StreamOptions<T>, error: StreamError }
+}

@@ -1,14 +1,15 @@
 //! The object: its memory, predictions, and learning row by row.
 
 use super::head::{Evaluate, Forget, Learn};
-use super::layout::{Parts, Shape};
-use super::options::{StreamError, StreamOptions};
+use super::layout::{COORDINATE, Parts, ROWS, Shape};
+use super::{StreamError, StreamLearner, StreamOptions};
+use crate::error::refuse;
 use crate::linalg::lower_len;
 use crate::object::{Object, compiled};
 use crate::pieces::pieces_mut;
 use crate::posterior::{Image, Standardiser};
 use crate::predict::{Mixture, Prediction, log_normalisers};
-use crate::simd::{AnyLanes, Isa, Lanes, by_lanes, part};
+use crate::simd::{AnyLanes, Isa, Lanes, part};
 use crate::special;
 use crate::sum::Sum;
 
@@ -18,26 +19,19 @@ const FURTHEST: f64 = 1e9;
 const LEAST_NOISE: f64 = 1e-6;
 
 /// How a target fared under the prediction of its row.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StreamScore<T> {
-    /// Log density of the predictive mixture at the target.
+    /// Log density of the predictive mixture at the target: larger is better.
     pub log_density: T,
-    /// P(Y <= y): uniform over rows if the predictions are calibrated.
+    /// Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated.
     pub pit: T,
-}
-
-/// Draws that learn from a stream. See [the module](super).
-#[derive(Debug)]
-pub struct StreamLearner<'a, T> {
-    pub(super) parts: Parts<'a, T>,
-    pub(super) shape: Shape<T>,
-    pub(super) isa: Isa,
 }
 
 compiled! {
     StreamLearner: AnyLanes;
-    fn evaluate(mut self) -> Option<()>;
-    fn teach(mut self, y: Self) -> Option<()>;
+    fn evaluate(mut self) -> Option<()> => evaluate_blocks;
+    fn teach(mut self, y: Self) -> Option<()> => learn_blocks;
 }
 
 impl<T: Compiled> StreamLearner<'_, T> {
@@ -52,9 +46,7 @@ impl<T: Compiled> StreamLearner<'_, T> {
     /// Mean, sd and the central interval of the given level at a row in raw units:
     /// [`law`](Self::law), and some tens of evaluations of Student-t tails a draw.
     pub fn predict(&mut self, row: &[T], level: T) -> Result<Prediction<T>, StreamError> {
-        if !(level > T::ZERO && level < T::ONE) {
-            return Err(StreamError::Level);
-        }
+        refuse(!(level > T::ZERO && level < T::ONE), StreamError::Level)?;
         let law = self.law(row)?;
         let (lower, upper) = law.central_interval(level);
         Ok(Prediction { mean: law.mean(), sd: law.sd(), lower, upper })
@@ -124,22 +116,6 @@ impl<'a, T: AnyLanes> StreamLearner<'a, T> {
         Self::open(memory, isa)
     }
 
-    /// The learner that `memory` holds.
-    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, StreamError> {
-        let (shape, parts) = Shape::open(memory)?;
-        Ok(Self { parts, shape, isa })
-    }
-
-    /// The law of a standardised row, left in the parts.
-    fn evaluate(&mut self) -> Option<()> {
-        by_lanes!(self.shape.options.lanes, N => self.evaluate_blocks::<N>())
-    }
-
-    /// What the row of the last law teaches, given its standardised target.
-    fn teach(&mut self, y: T) -> Option<()> {
-        by_lanes!(self.shape.options.lanes, N => self.learn_blocks::<N>(y))
-    }
-
     /// Copies the image and sets every head, covariance and noise to its start.
     fn fill(&mut self, image: &Image<'_>) -> Result<(), StreamError> {
         let shape = self.shape;
@@ -176,9 +152,7 @@ impl<'a, T: AnyLanes> StreamLearner<'a, T> {
             let source = source.checked_div(shape.draws as u64).unwrap_or(0) as usize;
             let mut values = image.values::<T>(source);
             let network = hidden.saturating_add(order);
-            if !values.clone().take(network).all(|v| v.is_finite()) {
-                return Err(broken);
-            }
+            refuse(!values.clone().take(network).all(|v| v.is_finite()), broken)?;
             let (b, lane) =
                 (k.checked_div(lanes).ok_or(broken)?, k.checked_rem(lanes).ok_or(broken)?);
             let lists = [(&mut *p.hidden, 0, hidden), (&mut *p.mean, hidden, order)];
@@ -191,16 +165,12 @@ impl<'a, T: AnyLanes> StreamLearner<'a, T> {
             }
             let nu = values.next_back().unwrap_or(T::NAN);
             let sigma = values.next_back().unwrap_or(T::NAN);
-            if !(nu >= T::HALF && sigma > T::ZERO && sigma.is_finite()) {
-                return Err(broken);
-            }
+            refuse(!(nu >= T::HALF && sigma > T::ZERO && sigma.is_finite()), broken)?;
             let sigma = sigma.max(T::lit(LEAST_NOISE));
             let variance = sigma * sigma;
             let rate = noise_shape * variance;
             let start = variance.is_finite() && rate > T::ZERO && rate.is_finite();
-            if !start {
-                return Err(broken);
-            }
+            refuse(!start, broken)?;
             for (list, value) in [(&mut *p.rate, rate), (&mut *p.rate_home, rate), (&mut *p.nu, nu)]
             {
                 *list.get_mut(k).ok_or(broken)? = value;
@@ -221,16 +191,12 @@ impl<'a, T: AnyLanes> StreamLearner<'a, T> {
     /// Standardises a row into the working memory.
     fn standardise(&mut self, row: &[T]) -> Result<(), StreamError> {
         let d = self.shape.inputs;
-        if row.len() != d {
-            return Err(StreamError::Inputs);
-        }
+        refuse(row.len() != d, StreamError::Inputs)?;
         let units =
             Standardiser::load(self.parts.standards, d).map_err(|_| StreamError::NotALearner)?;
         for (j, (to, x)) in self.parts.row.iter_mut().zip(row).enumerate() {
             *to = units.input(j, *x);
-            if !(to.abs() <= T::lit(FURTHEST)) {
-                return Err(StreamError::Input);
-            }
+            refuse(!(to.abs() <= T::lit(FURTHEST)), StreamError::Input)?;
         }
         Ok(())
     }
@@ -301,12 +267,9 @@ impl<'a, T: AnyLanes> StreamLearner<'a, T> {
     /// The noise's count, the coordinate that leaks next, and the rows.
     fn advance(&mut self) -> Option<()> {
         let (order, forgetting) = (self.shape.order() as u64, self.shape.options.noise_forgetting);
-        let [rows, coordinate] = self.parts.cursor.first_chunk_mut::<2>()?;
-        *rows = rows.saturating_add(1);
-        *coordinate = coordinate.saturating_add(1);
-        if *coordinate >= order {
-            *coordinate = 0;
-        }
+        self.set(ROWS, self.rows().saturating_add(1));
+        let coordinate = self.word(COORDINATE).saturating_add(1);
+        self.set(COORDINATE, if coordinate < order { coordinate } else { 0 });
         let [shape, home, ..] = self.parts.common.first_chunk_mut::<3>()?;
         let next = forgetting * (*shape + T::HALF) + (T::ONE - forgetting) * *home;
         if next != *shape {
@@ -316,6 +279,7 @@ impl<'a, T: AnyLanes> StreamLearner<'a, T> {
         Some(())
     }
 
+    /// The law of a standardised row, left in the parts.
     fn evaluate_blocks<const N: usize>(&mut self) -> Option<()>
     where
         T: Lanes<N>,
@@ -347,15 +311,16 @@ impl<'a, T: AnyLanes> StreamLearner<'a, T> {
         Some(())
     }
 
+    /// What the row of the last law teaches, given its standardised target.
     fn learn_blocks<const N: usize>(&mut self, y: T) -> Option<()>
     where
         T: Lanes<N>,
     {
         let (isa, shape) = (self.isa, self.shape);
         let (order, packed) = (shape.order(), lower_len(shape.order())?);
+        let coordinate = usize::try_from(self.word(COORDINATE)).ok()?;
         let p = &mut self.parts;
         let [a, a_home, leak] = *p.common.first_chunk::<3>()?;
-        let coordinate = usize::try_from(*p.cursor.last()?).ok()?;
         let forget = Forget {
             growth: T::ONE / shape.options.forgetting,
             noise: shape.options.noise_forgetting,

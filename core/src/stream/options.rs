@@ -1,7 +1,7 @@
 //! What a user may choose, with the defaults, and what may go wrong.
 
-use crate::error::errors;
-use crate::plain::{CodeError, Plain, Reserved, Switch, plain};
+use crate::error::{errors, refuse};
+use crate::plain::{CodeError, Plain, Reserved, Switch, plain, within};
 use crate::posterior::StoreError;
 use crate::predict::PredictError;
 use crate::scalar::Real;
@@ -13,89 +13,55 @@ plain! {
     #[repr(C)]
     pub struct StreamOptions<T> {
         /// The bytes of this struct, as the defaults have it.
-        pub struct_size: u32,
+        pub struct_size: u32 = size_of::<Self>() as u32,
         /// Draws to learn with, at least 1: at most so many, evenly spread over those of the model.
         /// Default 64; 8 to 16 on a microcontroller.
-        pub draws: u32,
+        pub draws: u32 = 64,
         /// Draws that are updated together: 1 or 8. Changes speed and memory, never a number. Default 8; 1
         /// on a microcontroller.
-        pub lanes: u32,
+        pub lanes: u32 = usual_lanes(),
         /// 1: draws are weighted by how well they have predicted; 0: equally. Default 1.
-        pub weighted: Switch,
+        pub weighted: Switch = true.into(),
         /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-        pub portable: Switch,
+        pub portable: Switch = false.into(),
         /// Must be 0.
-        pub reserved: Reserved,
+        pub reserved: Reserved = Reserved::default(),
         /// What a row counts for after the next, in (0, 1]: the head remembers about 1 / (1 - forgetting)
         /// rows. 1: all count the same. Default .98.
-        pub forgetting: T,
+        pub forgetting: T = T::lit(0.98),
         /// The same of the noise. Default .98.
-        pub noise_forgetting: T,
+        pub noise_forgetting: T = T::lit(0.98),
         /// What a row counts for in the weights after the next, in [0, 1]. Default .9.
-        pub weight_forgetting: T,
+        pub weight_forgetting: T = T::lit(0.9),
         /// The rows that the noise as it was fitted counts for. Default 10.
-        pub noise_rows: T,
+        pub noise_rows: T = T::lit(10.0),
         /// The sd of the outer weights about those fitted: the prior that the head leaks back to.
         /// Default 1.
-        pub outer_sd: T,
+        pub outer_sd: T = T::ONE,
         /// The same of the intercept. Default 1.
-        pub intercept_sd: T,
+        pub intercept_sd: T = T::ONE,
         /// The same of the linear part. Default .3.
-        pub linear_sd: T,
+        pub linear_sd: T = T::lit(0.3),
     }
 }
 
 impl<T: Real> StreamOptions<T> {
-    /// Forgetting .98 of head and noise, 10 rows of noise, sds 1, 1 and .3, weights with forgetting .9, 64
-    /// draws in 8 lanes.
-    pub fn new() -> Self {
-        Self {
-            struct_size: size_of::<Self>() as u32,
-            portable: false.into(),
-            reserved: Reserved::default(),
-            forgetting: T::lit(0.98),
-            noise_forgetting: T::lit(0.98),
-            noise_rows: T::lit(10.0),
-            outer_sd: T::ONE,
-            intercept_sd: T::ONE,
-            linear_sd: T::lit(0.3),
-            weighted: true.into(),
-            weight_forgetting: T::lit(0.9),
-            draws: 64,
-            lanes: usual_lanes(),
-        }
-    }
-
     /// The first option that is out of range.
     pub fn check(&self) -> Result<(), StreamError> {
+        use StreamError as E;
         self.known()?;
-        let share = |x: T| x > T::ZERO && x <= T::ONE;
-        let positive = |x: T| x > T::ZERO && x.is_finite();
+        let share = |x: T| within(x, T::ONE);
         let forget = self.weight_forgetting == T::ZERO || share(self.weight_forgetting);
-        if !(share(self.forgetting) && share(self.noise_forgetting) && forget) {
-            return Err(StreamError::Forgetting);
-        }
+        refuse(!(share(self.forgetting) && share(self.noise_forgetting) && forget), E::Forgetting)?;
         // Beyond these, squares leave the range of f32.
-        let moderate = |x: T| positive(x) && x >= T::lit(1e-6) && x <= T::lit(1e6);
-        if ![self.outer_sd, self.intercept_sd, self.linear_sd].into_iter().all(moderate) {
-            return Err(StreamError::Sd);
-        }
-        if !(moderate(self.noise_rows)) {
-            return Err(StreamError::NoiseRows);
-        }
-        if self.draws == 0 {
-            return Err(StreamError::Draws);
-        }
-        if !has_lanes(self.lanes) {
-            return Err(StreamError::Lanes);
-        }
-        Ok(())
-    }
-}
-
-impl<T: Real> Default for StreamOptions<T> {
-    fn default() -> Self {
-        Self::new()
+        let moderate = |x: T| x >= T::lit(1e-6) && x <= T::lit(1e6);
+        refuse(
+            ![self.outer_sd, self.intercept_sd, self.linear_sd].into_iter().all(moderate),
+            E::Sd,
+        )?;
+        refuse(!moderate(self.noise_rows), E::NoiseRows)?;
+        refuse(self.draws == 0, E::Draws)?;
+        refuse(!has_lanes(self.lanes), E::Lanes)
     }
 }
 

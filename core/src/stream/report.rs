@@ -1,7 +1,7 @@
 //! What a stream learner tells: its draws, and the model that they are now.
 
-use super::object::StreamLearner;
-use super::options::{StreamError, StreamOptions};
+use super::layout::ROWS;
+use super::{StreamError, StreamLearner};
 use crate::linalg::lower_len;
 use crate::pieces::pieces;
 use crate::posterior::{self, Standardiser, Store};
@@ -14,10 +14,6 @@ fn lane_of<T: Copy>(block: &[T], lanes: usize, lane: usize) -> impl Iterator<Ite
 }
 
 impl<T: AnyLanes> StreamLearner<'_, T> {
-    /// The options it was made with.
-    pub fn options(&self) -> &StreamOptions<T> {
-        &self.shape.options
-    }
     /// d.
     pub fn inputs(&self) -> usize {
         self.shape.inputs
@@ -32,7 +28,7 @@ impl<T: AnyLanes> StreamLearner<'_, T> {
     }
     /// Rows learnt.
     pub fn rows(&self) -> u64 {
-        self.parts.cursor.first().copied().unwrap_or(0)
+        self.word(ROWS)
     }
     /// K times the weight of each draw; ones where they are equal.
     pub fn weights(&self) -> &[T] {

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::Kind;
 use crate::data::{DataError, Dataset, Inputs};
-use crate::error::errors;
+use crate::error::{errors, refuse};
 use crate::object::{Object, product};
 use crate::pieces::pieces_mut;
 use crate::plain::plain;
@@ -66,9 +66,7 @@ impl<T: Real> Object<T> for Shape {
 impl<'a, T: Real> Window<'a, T> {
     /// The bytes of memory for so many rows, to be aligned to [`ALIGN`](crate::workspace::ALIGN).
     pub fn size(capacity: usize, columns: usize) -> Result<usize, WindowError> {
-        if capacity == 0 || columns == 0 {
-            return Err(WindowError::Empty);
-        }
+        refuse(capacity == 0 || columns == 0, WindowError::Empty)?;
         Object::<T>::bytes(&Shape { capacity, columns })
     }
 
@@ -78,9 +76,7 @@ impl<'a, T: Real> Window<'a, T> {
         capacity: usize,
         columns: usize,
     ) -> Result<Self, WindowError> {
-        if capacity == 0 || columns == 0 {
-            return Err(WindowError::Empty);
-        }
+        refuse(capacity == 0 || columns == 0, WindowError::Empty)?;
         let shape = Shape { capacity, columns };
         Ok(Self { parts: shape.make(memory)?, shape })
     }
@@ -110,15 +106,9 @@ impl<'a, T: Real> Window<'a, T> {
 
     /// Appends a row, or replaces the oldest where the window is full. Returns the place.
     pub fn push(&mut self, row: &[T], y: T) -> Result<usize, WindowError> {
-        if row.len() != self.shape.columns {
-            return Err(WindowError::Columns);
-        }
-        if !row.iter().all(|x| x.is_finite()) {
-            return Err(WindowError::Input);
-        }
-        if !y.is_finite() {
-            return Err(WindowError::Target);
-        }
+        refuse(row.len() != self.shape.columns, WindowError::Columns)?;
+        refuse(!row.iter().all(|x| x.is_finite()), WindowError::Input)?;
+        refuse(!y.is_finite(), WindowError::Target)?;
         let broken = WindowError::NotAWindow;
         let seen = self.seen();
         let place = seen.checked_rem(self.shape.capacity as u64).ok_or(broken)? as usize;

@@ -6,7 +6,7 @@ use crate::kernel::adapt::{FIELDS, StepSize};
 use crate::kernel::hmc::{self, Flow, State, Trajectory, Work};
 use crate::pieces::{pieces, pieces_mut};
 use crate::problem::Problem;
-use crate::random::{Normals, Stream, uniforms};
+use crate::random::{Stream, normals_on, uniforms};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, part};
 use crate::special;
@@ -86,7 +86,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             steps: part(parts.steps, index, temperatures.checked_mul(FIELDS)?)?,
             statistics: part(parts.statistics, index, temperatures.checked_mul(STATISTICS)?)?,
             restarts: parts.restarts.get_mut(first..first.checked_add(N)?)?,
-            work: part(parts.work, 0, hmc::work_len(shape.latent, shape.scratch)?)?,
+            work: part(parts.work, 0, hmc::work_len(shape.problem.latent, shape.problem.scratch)?)?,
         })
     }
 
@@ -153,13 +153,13 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     /// A draw from the prior for the replica of a rung, at the rung's scale.
     fn draw(&mut self, rung: usize) -> Result<(), TemperingError> {
         let broken = TemperingError::NotATempering;
-        let (isa, latent, problem) = (self.isa, self.shape.latent, self.problem);
+        let (isa, latent, problem) = (self.isa, self.shape.problem.latent, self.problem);
         let posterior = problem.density().ok_or(TemperingError::OtherProblem)?;
         let density = Tempered::new(&posterior, self.scale(rung));
         let mut streams = self.load(rung);
         let work = core::mem::take(&mut self.work);
         let drawn = self.blocks(rung).and_then(|b| replica(b, latent)).and_then(|mut replica| {
-            T::dispatch(isa, Normals { streams: &mut streams, out: replica.state.position });
+            normals_on(isa, &mut streams, replica.state.position);
             let mut work = Work::new(work, latent)?;
             hmc::evaluate(isa, &density, &mut replica.state, work.scratch());
             *replica.fresh = [if rung == 0 { T::ONE } else { T::ZERO }; N];
@@ -184,7 +184,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let length = shape.replica();
         let start = rung.checked_mul(length).ok_or(broken)?;
         let blocks = self.replicas.get_mut(start..).and_then(|b| b.get_mut(..length));
-        let mut replica = blocks.and_then(|b| replica(b, shape.latent)).ok_or(broken)?;
+        let mut replica = blocks.and_then(|b| replica(b, shape.problem.latent)).ok_or(broken)?;
         let steps = self.steps.as_chunks_mut::<FIELDS>().0.get_mut(below).ok_or(broken)?;
         let statistics = self.statistics.as_chunks_mut::<STATISTICS>().0.get_mut(below);
         let [acceptance, lost, ..] = statistics.ok_or(broken)?;
@@ -199,7 +199,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
                 jitter: options.jitter,
                 short,
             };
-            let mut work = Work::new(self.work, shape.latent).ok_or(broken)?;
+            let mut work = Work::new(self.work, shape.problem.latent).ok_or(broken)?;
             let state = &mut replica.state;
             let outcome =
                 hmc::transition(isa, &density, &mut streams, &trajectory, state, &mut work);
@@ -217,7 +217,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
 
     /// The log likelihoods of a rung's replica.
     fn likelihoods(&mut self, rung: usize) -> Result<[T; N], TemperingError> {
-        let (scale, latent) = (self.scale(rung), self.shape.latent);
+        let (scale, latent) = (self.scale(rung), self.shape.problem.latent);
         let replica = self.blocks(rung).and_then(|b| replica(b, latent));
         let value = *replica.ok_or(TemperingError::NotATempering)?.state.value;
         Ok(value.map(|v| v / scale))
@@ -268,7 +268,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let upper = lower.checked_add(1)?;
         let down = self.scale(lower) / self.scale(upper);
         let up = self.scale(upper) / self.scale(lower);
-        let (length, latent) = (self.shape.replica(), self.shape.latent);
+        let (length, latent) = (self.shape.replica(), self.shape.problem.latent);
         let start = lower.checked_mul(length)?;
         let both = self.replicas.get_mut(start..)?;
         let (a, rest) = both.split_at_mut_checked(length)?;
@@ -297,7 +297,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
 
     /// Counts the replicas that have come all the way from the prior to lambda = 1.
     fn arrive(&mut self, counts: bool) -> Option<()> {
-        let (top, latent) = (self.shape.temperatures(), self.shape.latent);
+        let (top, latent) = (self.shape.temperatures(), self.shape.problem.latent);
         let length = self.shape.replica();
         let start = top.checked_mul(length)?;
         let blocks = self.replicas.get_mut(start..)?.get_mut(..length)?;
@@ -327,15 +327,16 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let likelihood = self.likelihoods(top)?;
         let (isa, shape, problem) = (self.isa, self.shape, self.problem);
         let work = core::mem::take(&mut self.work);
-        let done = self.blocks(top).and_then(|b| b.get(..shape.latent)).and_then(|position| {
-            let (w, rest) = work.split_at_mut_checked(shape.dim())?;
-            if !posterior.to_weights(isa, position, w, rest) {
-                return None;
-            }
-            let mut density = problem.prior().log_density_on(isa, shape.d, w);
-            density.iter_mut().zip(likelihood).for_each(|(p, l)| *p += l);
-            Some((density, w.len()))
-        });
+        let done =
+            self.blocks(top).and_then(|b| b.get(..shape.problem.latent)).and_then(|position| {
+                let (w, rest) = work.split_at_mut_checked(shape.problem.dim())?;
+                if !posterior.to_weights(isa, position, w, rest) {
+                    return None;
+                }
+                let mut density = problem.prior().log_density_on(isa, shape.problem.d, w);
+                density.iter_mut().zip(likelihood).for_each(|(p, l)| *p += l);
+                Some((density, w.len()))
+            });
         let (density, dim) = done.ok_or(broken)?;
         let draws = work.iter().take(dim).chain([&density, &likelihood]);
         let chains = shape.chains();

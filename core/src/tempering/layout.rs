@@ -3,12 +3,12 @@
 
 use super::{TemperingError, TemperingOptions};
 use crate::checkpoint::Kind;
-use crate::density::Extent;
+use crate::error::refuse;
 use crate::kernel::{adapt, hmc};
 use crate::object::record::Record;
 use crate::object::{Object, product};
 use crate::plain::plain;
-use crate::problem::Problem;
+use crate::problem::{Problem, Sizes};
 use crate::scalar::Real;
 use crate::workspace::{Carve, WorkspaceError};
 
@@ -26,39 +26,20 @@ plain! {
     /// Everything that the sizes of the parts follow from, and the options.
     pub(super) struct Shape<T> {
         pub options: TemperingOptions<T>,
-        /// Rows n, columns d, neurons M, latent coordinates, scratch of the density.
-        pub rows: usize,
-        pub d: usize,
-        pub neurons: usize,
-        pub latent: usize,
-        pub scratch: usize,
-        /// Numbers in which the prior's propriety is checked.
-        pub check: usize,
-        pub fingerprint: u64,
+        pub problem: Sizes,
     }
 }
 
 impl<T: Real> Shape<T> {
-    /// Of an object to be made. The fingerprint is left 0.
+    /// Of an object to be made. For its size alone, the fingerprint may be any.
     pub(super) fn new(
         options: &TemperingOptions<T>,
         problem: &Problem<'_, T>,
+        fingerprint: u64,
     ) -> Result<Self, TemperingError> {
         options.check()?;
-        if !problem.has_gradient() {
-            return Err(TemperingError::NoGradient);
-        }
-        let density = problem.density().ok_or(TemperingError::OtherProblem)?;
-        Ok(Self {
-            options: *options,
-            rows: density.rows(),
-            d: problem.d(),
-            neurons: problem.neurons(),
-            latent: density.dim(),
-            scratch: density.scratch(),
-            check: problem.proper_scratch().ok_or(WorkspaceError::Overflow)?,
-            fingerprint: 0,
-        })
+        refuse(!problem.has_gradient(), TemperingError::NoGradient)?;
+        Ok(Self { options: *options, problem: problem.sizes(fingerprint)? })
     }
 
     pub(super) fn lanes(&self) -> usize {
@@ -84,19 +65,14 @@ impl<T: Real> Shape<T> {
         self.chains().div_ceil(self.lanes().max(1))
     }
 
-    /// M d.
-    pub(super) fn dim(&self) -> usize {
-        self.d.saturating_mul(self.neurons)
-    }
-
     /// Columns of the record.
     pub(super) fn columns(&self) -> usize {
-        self.dim().saturating_add(EXTRA)
+        self.problem.dim().saturating_add(EXTRA)
     }
 
     /// Blocks of one replica: position, gradient, value, origin.
     pub(super) fn replica(&self) -> usize {
-        self.latent.saturating_mul(2).saturating_add(REPLICA)
+        self.problem.latent.saturating_mul(2).saturating_add(REPLICA)
     }
 
     /// What its chains record.
@@ -150,7 +126,7 @@ impl<T: Real> Object<T> for Shape<T> {
         let overflow = WorkspaceError::Overflow;
         let padded = product([self.blocks(), self.lanes()])?;
         let (temperatures, rungs) = (self.temperatures(), self.rungs());
-        let work = hmc::work_len(self.latent, self.scratch).ok_or(overflow)?;
+        let work = hmc::work_len(self.problem.latent, self.problem.scratch).ok_or(overflow)?;
         let stored = self.options.stored as usize;
         Ok(Parts {
             cursor: carve.take(CURSOR)?,
@@ -161,7 +137,7 @@ impl<T: Real> Object<T> for Shape<T> {
             statistics: carve.take(product([padded, temperatures, STATISTICS])?)?,
             restarts: carve.take(padded)?,
             record: carve.take(product([stored, self.columns(), self.chains()])?)?,
-            work: carve.take(product([work, self.lanes()])?.max(self.check))?,
+            work: carve.take(product([work, self.lanes()])?.max(self.problem.check))?,
         })
     }
 }

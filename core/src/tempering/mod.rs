@@ -71,11 +71,12 @@ pub use error::TemperingError;
 pub use options::TemperingOptions;
 pub use report::Rung;
 
-use crate::object::{Object, compiled};
+use crate::error::refuse;
+use crate::object::{Object, compiled, object};
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes, by_lanes};
+use crate::simd::{AnyLanes, Isa, Lanes};
 use block::Block;
 use layout::{Parts, STATISTICS, Shape};
 
@@ -86,17 +87,15 @@ const BLOCK: usize = 2;
 const UNIT: usize = 3;
 const EVALUATIONS: usize = 4;
 
-/// Chains that sample a [`Problem`] by parallel tempering.
-#[derive(Debug)]
-pub struct Tempering<'a, T> {
-    isa: Isa,
-    shape: Shape<T>,
-    parts: Parts<'a, T>,
+object! {
+    /// Chains that sample a [`Problem`] by parallel tempering.
+    pub struct Tempering { shape: Shape<T>, options: TemperingOptions<T>, error: TemperingError }
 }
 
 compiled! {
     Tempering: AnyLanes;
-    fn work(mut self, problem: &Problem<'_, Self>, budget: u64) -> Result<Progress, TemperingError>;
+    fn work(mut self, problem: &Problem<'_, Self>, budget: u64)
+        -> Result<Progress, TemperingError> => run;
 }
 
 impl<T: Compiled> Tempering<'_, T> {
@@ -111,11 +110,8 @@ impl<T: Compiled> Tempering<'_, T> {
         problem: &Problem<'_, T>,
         budget: u64,
     ) -> Result<Progress, TemperingError> {
-        let mut own = Shape::new(&self.shape.options, problem)?;
-        own.fingerprint = problem.fingerprint();
-        if own != self.shape {
-            return Err(TemperingError::OtherProblem);
-        }
+        let own = Shape::new(&self.shape.options, problem, problem.fingerprint())?;
+        refuse(own != self.shape, TemperingError::OtherProblem)?;
         T::work(self, problem, budget)
     }
 }
@@ -127,7 +123,7 @@ impl<'a, T: Real> Tempering<'a, T> {
         options: &TemperingOptions<T>,
         problem: &Problem<'_, T>,
     ) -> Result<usize, TemperingError> {
-        Shape::new(options, problem)?.bytes()
+        Shape::new(options, problem, 0)?.bytes()
     }
 
     /// Makes it in the first [`size`](Self::size) bytes of `memory`. `temperatures` are K, as the
@@ -140,18 +136,15 @@ impl<'a, T: Real> Tempering<'a, T> {
         isa: Isa,
         problem: &Problem<'_, T>,
     ) -> Result<Self, TemperingError> {
-        let mut shape = Shape::new(options, problem)?;
+        let shape = Shape::new(options, problem, problem.fingerprint())?;
         let mut last = T::ZERO;
         for t in temperatures {
-            if !(*t > last) {
-                return Err(TemperingError::Temperatures);
-            }
+            refuse(!(*t > last), TemperingError::Temperatures)?;
             last = *t;
         }
         if last != T::ONE || temperatures.len() != shape.temperatures() {
             return Err(TemperingError::Temperatures);
         }
-        shape.fingerprint = problem.fingerprint();
         let parts = shape.make(memory)?;
         problem.check_proper(parts.work)?;
         parts.temperatures.iter_mut().zip(temperatures).for_each(|(p, t)| *p = *t);
@@ -164,23 +157,6 @@ impl<'a, T: Real> Tempering<'a, T> {
         }
         seed(parts.streams, options.seed, shape.rungs());
         Ok(Self { isa, shape, parts })
-    }
-
-    /// Takes up what [`init`](Self::init) made in this memory or in one that was copied or restored
-    /// into it.
-    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, TemperingError> {
-        let (shape, parts) = Shape::open(memory)?;
-        Ok(Self { isa, shape, parts })
-    }
-
-    fn word(&self, which: usize) -> u64 {
-        self.parts.cursor.get(which).copied().unwrap_or(u64::MAX)
-    }
-
-    fn set(&mut self, which: usize, value: u64) {
-        if let Some(word) = self.parts.cursor.get_mut(which) {
-            *word = value;
-        }
     }
 }
 
@@ -205,10 +181,6 @@ fn seed(words: &mut [u32], seed: u64, rungs: usize) {
 }
 
 impl<T: AnyLanes> Tempering<'_, T> {
-    fn work(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, TemperingError> {
-        by_lanes!(self.shape.options.lanes, N => self.run::<N>(problem, budget))
-    }
-
     fn run<const N: usize>(
         &mut self,
         problem: &Problem<'_, T>,
@@ -218,7 +190,7 @@ impl<T: AnyLanes> Tempering<'_, T> {
         T: Lanes<N>,
     {
         let options = self.shape.options;
-        let visits = (self.shape.rows as u64).saturating_mul(N as u64);
+        let visits = (self.shape.problem.rows as u64).saturating_mul(N as u64);
         let (blocks, rungs) = (self.shape.blocks() as u64, self.shape.rungs() as u64);
         let last = options.warmup as u64 + options.draws as u64;
         let mut spent = 0_u64;

@@ -1,9 +1,7 @@
 //! What parallel tempering reports.
 
 use super::layout::STATISTICS;
-use super::{
-    BLOCK, Column, EVALUATIONS, ITERATION, Position, TOP, Tempering, TemperingOptions, UNIT,
-};
+use super::{BLOCK, Column, EVALUATIONS, ITERATION, Position, TOP, Tempering, UNIT};
 use crate::diagnostics::Draws;
 use crate::kernel::adapt::FIELDS;
 use crate::scalar::Real;
@@ -12,6 +10,7 @@ use crate::special;
 use crate::sum::Sum;
 
 /// One temperature of one chain, over the draws so far.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rung<T> {
     /// lambda.
@@ -25,14 +24,9 @@ pub struct Rung<T> {
 }
 
 impl<T: Real> Tempering<'_, T> {
-    /// The options it was made with.
-    pub fn options(&self) -> &TemperingOptions<T> {
-        &self.shape.options
-    }
-
     /// The coordinates of w, M d: the [`Column::Weight`]s.
     pub fn dim(&self) -> usize {
-        self.shape.dim()
+        self.shape.problem.dim()
     }
 
     /// Where it is.
@@ -54,7 +48,7 @@ impl<T: Real> Tempering<'_, T> {
     /// The stored draws of a column, all chains; `None` before there are any or if w has no such
     /// coordinate.
     pub fn draws(&self, column: Column) -> Option<Draws<'_, T>> {
-        let index = column.of_particles(self.shape.dim())?;
+        let index = column.of_particles(self.shape.problem.dim())?;
         self.shape.record().draws(self.parts.record, &self.position(), index)
     }
 

@@ -1,7 +1,6 @@
 //! Activations
 
-use crate::raw;
-use crate::status::lcc_status::*;
+use crate::prelude::*;
 use lcc_core::activation::Activation;
 
 abi! {
@@ -14,7 +13,6 @@ abi! {
     /// @return LCC_ERROR_ACTIVATION
     fn lcc_activation_jet_f64(activation: i32, z: f64, jet: *mut f64) {
         let activation = Activation::from_code(activation).ok_or(LCC_ERROR_ACTIVATION)?;
-        let out = raw::slice_mut(jet, 3)?;
-        out.iter_mut().zip(activation.jet(z)).for_each(|(o, v)| *o = v);
+        raw::fill(jet, 3, activation.jet(z).into_iter())?;
     }
 }

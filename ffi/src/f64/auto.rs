@@ -1,17 +1,14 @@
 //! The sampler that chooses for itself
 
-use crate::auto::write_text;
 use crate::f64::data::lcc_data_f64;
-use crate::f64::draws::lcc_draws_f64;
+use crate::f64::draws::{lcc_draws_f64, view};
 use crate::f64::particles::lcc_average_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
-use crate::handle::{self, handle, open};
-use crate::note;
-use crate::raw;
-use crate::status::lcc_status::*;
+use crate::prelude::*;
+use crate::text;
 use core::ffi::c_char;
 use lcc_core::auto::{Auto, AutoOptions};
-use lcc_core::scalar::Real;
+use lcc_core::smc::Evidence;
 
 handle! {
     /// A pilot of particles, and what it leads to, in the caller's memory.
@@ -56,18 +53,16 @@ pub struct lcc_choice_f64 {
 
 abi! {
     /// Writes the defaults.
-    fn lcc_auto_options_default_f64(options: *mut lcc_auto_options_f64) {
-        raw::defaults(options)?;
+    fn lcc_auto_options_default_f64() -> (options: lcc_auto_options_f64) {
+        AutoOptions::default()
     }
 
-    /// The bytes that a run takes, at an address that is a multiple of 16.
+    /// The bytes that a run takes.
     fn lcc_auto_size_f64(
         options: *const lcc_auto_options_f64, problem: *const lcc_problem_f64,
-        data: *const lcc_data_f64, bytes: *mut usize,
-    ) {
-        let (options, problem) = (raw::sized(options)?, problem::read(problem, data)?);
-        let size = Auto::<f64>::size(&options, &problem)?;
-        raw::write(bytes, handle::size(size)?)?;
+        data: *const lcc_data_f64,
+    ) -> (bytes: usize) {
+        handle::size(Auto::size(&raw::sized(options)?, &problem::read(problem, data)?)?)?
     }
 
     /// Builds a run at the start of a block of memory. Reads the data.
@@ -75,21 +70,17 @@ abi! {
     /// @return LCC_ERROR_IMPROPER
     fn lcc_auto_init_f64(
         memory: *mut u8, bytes: usize, options: *const lcc_auto_options_f64,
-        problem: *const lcc_problem_f64, data: *const lcc_data_f64, run: *mut *mut lcc_auto_f64,
-    ) {
+        problem: *const lcc_problem_f64, data: *const lcc_data_f64,
+    ) -> (run: *mut lcc_auto_f64) {
         let (options, problem) = (raw::sized(options)?, problem::read(problem, data)?);
-        raw::writable(run)?;
-        let size = Auto::<f64>::size(&options, &problem)?;
-        let portable = options.portable.on();
-        let isa = handle::isa(portable);
-        handle::build(memory, bytes, size, portable, run, |block| {
-            Auto::init(block, &options, isa, &problem).map(|mut o| note::auto(&mut o))
-        })?;
+        let size = Auto::size(&options, &problem)?;
+        handle::build(memory, bytes, size, options.portable.on(), |block, isa| {
+            Auto::init(block, &options, isa, &problem)
+        })?
     }
 
     /// Works until the budget is used up, or to the end. A unit of work is never split, and a change of
-    /// phase (at most four in a run) begins the budget anew. Each call also reads the data once to know
-    /// them again, so give it many times n.
+    /// phase (at most four in a run) begins the budget anew.
     ///
     /// @return LCC_ERROR_START, LCC_ERROR_STAGES (more than 100 temperatures away from the prior)
     fn lcc_auto_step_f64(
@@ -100,28 +91,25 @@ abi! {
     }
 
     /// What was found and chosen so far.
-    fn lcc_auto_report_f64(run: *const lcc_auto_f64, report: *mut lcc_choice_f64) {
-        let mut run = open(run)?;
-        let r = run.report();
-        let nan = <f64 as Real>::NAN;
-        let (families, log, error) =
-            r.evidence.map_or((0, nan, nan), |e| (e.families, e.log, e.standard_error));
-        let value = lcc_choice_f64 {
+    fn lcc_auto_report_f64(run: *const lcc_auto_f64) -> (report: lcc_choice_f64) {
+        let r = open(run)?.report();
+        let none = Evidence { families: 0, log: f64::NAN, standard_error: f64::NAN };
+        let evidence = r.evidence.unwrap_or(none);
+        lcc_choice_f64 {
             choice: r.choice as u32,
             verdict: r.verdict as u32,
             stages: r.stages,
             strays: r.strays,
             particles: r.particles,
             reserved: 0,
-            families,
+            families: evidence.families,
             overlap: r.overlap,
             rhat: r.rhat,
             spread: r.spread,
             disagreement: r.disagreement,
-            log_evidence: log,
-            log_evidence_error: error,
-        };
-        raw::write(report, value)?;
+            log_evidence: evidence.log,
+            log_evidence_error: evidence.standard_error,
+        }
     }
 
     /// The report in one sentence: what was chosen, why, and a warning where the draws are not to be
@@ -129,13 +117,9 @@ abi! {
     ///
     /// @param text  out: zero-terminated; 512 bytes are enough
     fn lcc_auto_explain_f64(
-        run: *const lcc_auto_f64, text: *mut c_char, bytes: usize, length: *mut usize,
-    ) {
-        let mut run = open(run)?;
-        raw::writable(length)?;
-        let text = raw::slice_mut(text.cast::<u8>(), bytes)?;
-        let written = write_text(&run.report(), text)?;
-        raw::write(length, written)?;
+        run: *const lcc_auto_f64, text: *mut c_char, bytes: usize,
+    ) -> (length: usize) {
+        text::write(&open(run)?.report(), text, bytes)?
     }
 
     /// The mean of a quantity over the draws, with its error: from the means of antithetic pairs, or from
@@ -146,28 +130,19 @@ abi! {
     /// @return LCC_ERROR_NOT_DONE, LCC_ERROR_MEMORY_SIZE (or the values are of other draws)
     fn lcc_auto_average_f64(
         run: *const lcc_auto_f64, values: *const lcc_draws_f64, scratch: *mut f64, len: usize,
-        average: *mut lcc_average_f64,
-    ) {
-        let (mut run, values) = (open(run)?, raw::reference(values)?.view()?);
-        raw::writable(average)?;
+    ) -> (average: lcc_average_f64) {
+        let (mut run, values) = (open(run)?, view(values)?);
         run.recorded().ok_or(LCC_ERROR_NOT_DONE)?;
-        let scratch = raw::slice_mut(scratch, len)?;
-        let a = run.average(&values, scratch).ok_or(LCC_ERROR_MEMORY_SIZE)?;
-        let value = lcc_average_f64 {
-            mean: a.mean,
-            variance: a.variance,
-            standard_error: a.standard_error,
-        };
-        raw::write(average, value)?;
+        run.average(&values, raw::slice_mut(scratch, len)?).ok_or(LCC_ERROR_MEMORY_SIZE)?
     }
 
     /// The step size that a chain has adapted to.
     ///
     /// @param chain  below the options' chains
     /// @return LCC_ERROR_NOT_DONE (or particles took over)
-    fn lcc_auto_step_size_f64(run: *const lcc_auto_f64, chain: usize, step: *mut f64) {
+    fn lcc_auto_step_size_f64(run: *const lcc_auto_f64, chain: usize) -> (step: f64) {
         let mut run = open(run)?;
         let chains = run.chains().ok_or(LCC_ERROR_NOT_DONE)?;
-        raw::write(step, chains.step_size(chain).ok_or(LCC_ERROR_INDEX)?)?;
+        chains.step_size(chain).ok_or(LCC_ERROR_INDEX)?
     }
 }

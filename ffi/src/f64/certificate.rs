@@ -1,16 +1,17 @@
 //! Certificates
 
-use crate::certificate::{self, lcc_probe_options};
+use crate::certificate::lcc_probe_options;
 use crate::f64::data::lcc_data_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
+use crate::prelude::*;
 use crate::problem::prior;
-use crate::raw;
-use crate::status::lcc_status::{self, *};
+use crate::text;
 use core::ffi::c_char;
 use lcc_core::certificate::{
     CAPACITY, Certificate, Certificates, Estimate, Kind, Probes, Status, probe, probe_size,
 };
-use lcc_core::prior::Prior;
+use lcc_core::coupling::RhoError;
+use lcc_core::problem::Problem;
 
 /// A condition under which p(xi), or p(w) itself, is log-concave, and what it says.
 #[repr(C)]
@@ -60,7 +61,7 @@ const EMPTY: lcc_certificate_f64 =
 /// As C keeps them.
 fn pack(
     all: &Certificates<f64>,
-    problem: (Prior<f64>, u64),
+    problem: &Problem<'_, f64>,
     selection: f64,
 ) -> lcc_certificates_f64 {
     let mut entries = [EMPTY; CAPACITY];
@@ -73,26 +74,25 @@ fn pack(
             error: c.error,
         };
     }
-    let (kind, scale) = problem.0.kind();
+    let (kind, scale) = problem.prior().kind();
     lcc_certificates_f64 {
         struct_size: size_of::<lcc_certificates_f64>() as u32,
         count: all.len() as u32,
         conclusion: all.conclusion() as i32,
         probes: all.probes(),
         prior: kind as i32,
-        coupling: certificate::coupling_code(all.coupling_error()),
+        coupling: all.coupling_error().map_or(LCC_OK, Into::into) as i32,
         scale,
         selection,
-        fingerprint: problem.1,
+        fingerprint: problem.fingerprint(),
         entries,
     }
 }
 
 /// As the core has them; LCC_ERROR_HANDLE if no function of ours has written them.
 fn unpack(c: &lcc_certificates_f64) -> Result<Certificates<f64>, lcc_status> {
-    let broken = lcc_status::LCC_ERROR_HANDLE;
-    let prior = prior(c.prior, c.scale).ok_or(broken)?;
-    let own = c.entries.get(..c.count as usize).ok_or(broken)?;
+    let prior = prior(c.prior, c.scale).ok_or(LCC_ERROR_HANDLE)?;
+    let own = c.entries.get(..c.count as usize).ok_or(LCC_ERROR_HANDLE)?;
     let known = |e: &lcc_certificate_f64| {
         Some(Certificate {
             kind: Kind::from_code(e.kind)?,
@@ -102,51 +102,52 @@ fn unpack(c: &lcc_certificates_f64) -> Result<Certificates<f64>, lcc_status> {
             status: Status::from_code(e.status)?,
         })
     };
-    if own.iter().any(|e| known(e).is_none()) {
-        return Err(broken);
-    }
-    let coupled = certificate::coupling_error(c.coupling);
+    raw::refuse(own.iter().any(|e| known(e).is_none()), LCC_ERROR_HANDLE)?;
+    let coupled = match c.coupling {
+        code if code == LCC_OK as i32 => None,
+        code if code == LCC_ERROR_NO_COUPLING as i32 => Some(RhoError::Unbounded),
+        _ => Some(RhoError::Scale),
+    };
     Ok(Certificates::assemble(prior, coupled, c.probes, own.iter().filter_map(known)))
 }
 
+/// The values of scratch of the certificates that need no draws.
+fn scratch_of(problem: &Problem<'_, f64>) -> Result<[usize; 1], lcc_status> {
+    Ok([Certificates::scratch(problem).ok_or(LCC_ERROR_OVERFLOW)?])
+}
+
 abi! {
-    /// The bytes of scratch of lcc_certificates_evaluate_f64, aligned to 16.
+    /// The bytes of scratch of lcc_certificates_evaluate_f64.
     fn lcc_certificates_scratch_f64(
-        problem: *const lcc_problem_f64, data: *const lcc_data_f64, bytes: *mut usize,
-    ) {
-        let problem = problem::read(problem, data)?;
-        raw::write(bytes, certificate::scratch(&problem)?)?;
+        problem: *const lcc_problem_f64, data: *const lcc_data_f64,
+    ) -> (bytes: usize) {
+        raw::scratch_size::<f64, 1>(scratch_of(&problem::read(problem, data)?)?)?
     }
 
     /// Every certificate that needs no draws: about 9 n d^2 + 90 m^2 d flops, m = min(n, d) (joint: up to 12
     /// and 120).
     ///
-    /// @param scratch  lcc_certificates_scratch_f64 bytes, aligned to 16
+    /// @param scratch  lcc_certificates_scratch_f64 bytes
     /// @return LCC_ERROR_POSTERIOR (a density of your own has none), LCC_ERROR_NOT_FINITE_VALUE (the numbers
     ///         overflow)
     fn lcc_certificates_evaluate_f64(
         problem: *const lcc_problem_f64, data: *const lcc_data_f64, scratch: *mut u8, bytes: usize,
-        certificates: *mut lcc_certificates_f64,
-    ) {
+    ) -> (certificates: lcc_certificates_f64) {
         let problem = problem::read(problem, data)?;
-        raw::writable(certificates)?;
-        let scratch = raw::slice_mut(scratch, bytes)?;
-        let all = certificate::evaluate(&problem, scratch)?;
-        let known = (problem.prior(), problem.fingerprint());
-        raw::write(certificates, pack(&all, known, 0.0))?;
+        let [scratch] = raw::scratch(scratch, bytes, scratch_of(&problem)?)?;
+        pack(&Certificates::of(&problem, scratch)?, &problem, 0.0)
     }
 
-    /// The bytes of scratch of lcc_certificates_probe_f64, aligned to 16.
+    /// The bytes of scratch of lcc_certificates_probe_f64.
     ///
     /// @return LCC_ERROR_POSTERIOR
     fn lcc_certificates_probe_scratch_f64(
         problem: *const lcc_problem_f64, data: *const lcc_data_f64,
-        options: *const lcc_probe_options, bytes: *mut usize,
-    ) {
+        options: *const lcc_probe_options,
+    ) -> (bytes: usize) {
         let (problem, options) = (problem::read(problem, data)?, raw::sized(options)?);
         raw::refuse(problem.data().is_none(), LCC_ERROR_POSTERIOR)?;
-        let (options, _) = options.read()?;
-        raw::write(bytes, probe_size(&problem, &options)?)?;
+        probe_size(&problem, &options.read()?.0)?
     }
 
     /// Visits one xi more: draws it given w, a draw of the posterior, lets 8 chains sample w given xi, and
@@ -158,7 +159,7 @@ abi! {
     /// @param certificates  from lcc_certificates_evaluate_f64, changed
     /// @param w             dim values
     /// @param which         numbers the xi of one seed
-    /// @param scratch       lcc_certificates_probe_scratch_f64 bytes, aligned to 16
+    /// @param scratch       lcc_certificates_probe_scratch_f64 bytes
     /// @return LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NOT_FINITE_VALUE (w, or what came of it)
     fn lcc_certificates_probe_f64(
         certificates: *mut lcc_certificates_f64, problem: *const lcc_problem_f64,
@@ -168,8 +169,7 @@ abi! {
         let (own, problem, options) =
             (raw::sized(certificates)?, problem::read(problem, data)?, raw::sized(options)?);
         let all = unpack(&own)?;
-        let known = (problem.prior(), problem.fingerprint());
-        raw::refuse(known.1 != own.fingerprint, LCC_ERROR_DATA_CHANGED)?;
+        raw::refuse(problem.fingerprint() != own.fingerprint, LCC_ERROR_DATA_CHANGED)?;
         let (options, isa) = options.read()?;
         let (w, scratch) = (raw::slice(w, problem.dim())?, raw::slice_mut(scratch, bytes)?);
         raw::refuse(w.iter().any(|w| !w.is_finite()), LCC_ERROR_NOT_FINITE_VALUE)?;
@@ -184,7 +184,7 @@ abi! {
         });
         let found = probe(isa, &problem, &options, w, which, scratch)?;
         let probes = Probes::with(before, &found);
-        let packed = pack(&all.with_probes(&probes), known, probes.eigenvalue.selection);
+        let packed = pack(&all.with_probes(&probes), &problem, probes.eigenvalue.selection);
         raw::write(certificates, packed)?;
     }
 
@@ -195,9 +195,7 @@ abi! {
     /// @param text          out: zero-terminated; 2048 bytes are enough
     fn lcc_certificates_explain_f64(
         certificates: *const lcc_certificates_f64, text: *mut c_char, bytes: usize,
-        length: *mut usize,
-    ) {
-        let all = unpack(&raw::sized(certificates)?)?;
-        certificate::explain(&all, text, bytes, length)?;
+    ) -> (length: usize) {
+        text::write(&unpack(&raw::sized(certificates)?)?, text, bytes)?
     }
 }

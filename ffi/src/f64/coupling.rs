@@ -1,10 +1,24 @@
 //! The coupling
 
-use crate::coupling;
 use crate::f64::data::lcc_data_f64;
-use crate::f64::problem::{self, lcc_problem_f64};
-use crate::raw;
-use crate::status::lcc_status::*;
+use crate::f64::problem::{self, add_prior, lcc_problem_f64};
+use crate::prelude::*;
+use lcc_core::coupling::{self, Channel, Conditional};
+use lcc_core::density::Extent;
+use lcc_core::likelihood::Likelihood;
+use lcc_core::problem::Problem;
+use lcc_core::random::{Purpose, Stream};
+use lcc_core::simd::Isa;
+
+/// The rows that are coupled.
+fn rows(problem: &Problem<'_, f64>) -> Result<usize, lcc_status> {
+    problem.data().map(|d| d.n()).ok_or(LCC_ERROR_NO_COUPLING)
+}
+
+/// The values of xi, n M.
+fn xi_len(problem: &Problem<'_, f64>) -> Result<usize, lcc_status> {
+    raw::times(rows(problem)?, problem.neurons())
+}
 
 abi! {
     /// rho_i of the coupling xi_i = sqrt(rho_i) x_i.w + N(0, 1), large enough that w given xi is
@@ -17,16 +31,13 @@ abi! {
     /// @return LCC_ERROR_COUPLING, LCC_ERROR_NO_COUPLING
     fn lcc_coupling_rho_f64(
         problem: *const lcc_problem_f64, data: *const lcc_data_f64, coupling: i32, rho: *mut f64,
-        len: usize, count: *mut usize,
-    ) {
+        len: usize,
+    ) -> (count: usize) {
         let problem = problem::read(problem, data)?;
         let sides = crate::sampler::sides(coupling)?;
-        raw::writable(count)?;
-        let needed = coupling::rho_len(&problem, sides)?;
-        raw::refuse(len < needed, LCC_ERROR_CAPACITY)?;
-        let out = raw::slice_mut(rho, needed)?;
-        problem.rho(sides, out)?;
-        raw::write(count, needed)?;
+        let needed = raw::times(rows(&problem)?, problem.rho_classes(sides))?;
+        problem.rho(sides, raw::array(rho, len, needed)?)?;
+        needed
     }
 
     /// A draw of xi given w: xi_(i,m) at xi[i * M + m] (M = 1 for a greedy posterior).
@@ -40,10 +51,10 @@ abi! {
         rho_count: usize, w: *const f64, seed: u64, xi: *mut f64, len: usize,
     ) {
         let (problem, rho) = (problem::read(problem, data)?, raw::slice(rho, rho_count)?);
-        let needed = coupling::xi_len(&problem)?;
-        raw::refuse(len < needed, LCC_ERROR_CAPACITY)?;
-        let (w, xi) = (raw::slice(w, problem.dim())?, raw::slice_mut(xi, needed)?);
-        coupling::draw(&problem, rho, w, seed, xi)?;
+        let xi = raw::array(xi, len, xi_len(&problem)?)?;
+        let (w, xi) = (raw::slice(w, problem.dim())?.as_chunks().0, xi.as_chunks_mut().0);
+        let mut stream = [Stream::new(seed, 0, Purpose::Gibbs)];
+        problem.coupling(rho)?.draw(Isa::detect(), &mut stream, w, xi)?;
     }
 
     /// log p(w | xi) up to a constant that depends on xi alone, and its gradient: concave in w for every xi. The
@@ -52,7 +63,7 @@ abi! {
     /// @param rho       from lcc_coupling_rho_f64
     /// @param xi        n M values
     /// @param w         dim values
-    /// @param scratch   lcc_problem_scratch_f64 bytes, aligned to 16
+    /// @param scratch   lcc_problem_scratch_f64 bytes
     /// @param gradient  out: dim values
     /// @return LCC_ERROR_CAPACITY (rho), LCC_ERROR_NOT_FINITE_VALUE (rho)
     fn lcc_coupling_log_density_f64(
@@ -62,14 +73,16 @@ abi! {
     ) {
         let (problem, rho) = (problem::read(problem, data)?, raw::slice(rho, rho_count)?);
         raw::writable(log_density)?;
-        let (n, dim) = (coupling::xi_len(&problem)?, problem.dim());
-        let (xi, w, gradient, scratch) = (
-            raw::slice(xi, n)?,
-            raw::slice(w, dim)?,
-            raw::slice_mut(gradient, dim)?,
-            raw::slice_mut(scratch, bytes)?,
-        );
-        raw::write(log_density, coupling::log_density(&problem, rho, xi, w, gradient, scratch)?)?;
+        let (xi, dim) = (raw::slice(xi, xi_len(&problem)?)?, problem.dim());
+        let (w, _) = raw::slice(w, dim)?.as_chunks();
+        let (gradient, _) = raw::slice_mut(gradient, dim)?.as_chunks_mut();
+        let likelihood = problem.likelihood();
+        let [scratch] = raw::scratch(scratch, bytes, [likelihood.scratch()])?;
+        let (scratch, _) = scratch.as_chunks_mut();
+        let coupling = problem.coupling(rho)?;
+        let given = Conditional::new(likelihood, &coupling, xi)?;
+        let [value] = given.value_and_gradient(Isa::detect(), w, gradient, scratch);
+        raw::write(log_density, add_prior(&problem, value, w, gradient))?;
     }
 
     /// The score of the marginal, grad log p(xi) = -xi + S X E[w | xi], from the conditional mean.
@@ -84,14 +97,11 @@ abi! {
         rho_count: usize, xi: *const f64, mean: *const f64, score: *mut f64, len: usize,
     ) {
         let (problem, rho) = (problem::read(problem, data)?, raw::slice(rho, rho_count)?);
-        let needed = coupling::xi_len(&problem)?;
-        raw::refuse(len < needed, LCC_ERROR_CAPACITY)?;
-        let (xi, mean, score) = (
-            raw::slice(xi, needed)?,
-            raw::slice(mean, problem.dim())?,
-            raw::slice_mut(score, needed)?,
-        );
-        coupling::score(&problem, rho, xi, mean, score)?;
+        let n = xi_len(&problem)?;
+        let (score, _) = raw::array(score, len, n)?.as_chunks_mut::<1>();
+        let (xi, _) = raw::slice(xi, n)?.as_chunks();
+        let (mean, _) = raw::slice(mean, problem.dim())?.as_chunks();
+        coupling::score(Isa::detect(), &problem.coupling(rho)?, xi, mean, score)?;
     }
 
     /// The Hessian of log p(xi), -I + S X Cov[w | xi] X' S, from the conditional covariance: where its
@@ -107,14 +117,10 @@ abi! {
         rho_count: usize, covariance: *const f64, scratch: *mut f64, hessian: *mut f64, len: usize,
     ) {
         let (problem, rho) = (problem::read(problem, data)?, raw::slice(rho, rho_count)?);
-        let square = |k: usize| k.checked_mul(k).ok_or(LCC_ERROR_OVERFLOW);
-        let (needed, dim) = (square(coupling::xi_len(&problem)?)?, problem.dim());
-        raw::refuse(len < needed, LCC_ERROR_CAPACITY)?;
-        let (covariance, scratch, out) = (
-            raw::slice(covariance, square(dim)?)?,
-            raw::slice_mut(scratch, dim)?,
-            raw::slice_mut(hessian, needed)?,
-        );
-        coupling::hessian(&problem, rho, covariance, out, scratch)?;
+        let (n, dim) = (xi_len(&problem)?, problem.dim());
+        let out = raw::array(hessian, len, raw::times(n, n)?)?;
+        let covariance = raw::slice(covariance, raw::times(dim, dim)?)?;
+        let scratch = raw::slice_mut(scratch, dim)?;
+        coupling::hessian(&problem.coupling(rho)?, covariance, out, scratch)?;
     }
 }

@@ -1,8 +1,7 @@
 //! Data
 
-use crate::raw::{self, RawData};
-use crate::status::lcc_status;
-use lcc_core::data::{DataError, Dataset};
+use crate::prelude::*;
+use lcc_core::data::{DataError, Dataset, Inputs};
 
 /// Rows x_i in R^d with a target (or a residual) y_i each, where they lie: nothing is copied.
 /// x_ij = x[i * row_stride + j * column_stride], strides in elements: row-major C arrays have
@@ -25,19 +24,43 @@ pub struct lcc_data_f64 {
 }
 
 impl lcc_data_f64 {
-    pub(crate) fn raw(&self) -> RawData<f64> {
-        let Self { x, y, n, d, row_stride, column_stride } = *self;
-        RawData { x, y, n, d, row_stride, column_stride }
+    /// What the rows lie among.
+    ///
+    /// # Safety
+    /// Data as the header asks, unwritten during `'a`.
+    unsafe fn values<'a>(&self) -> Result<&'a [f64], lcc_status> {
+        let span = raw::span(self.n, self.d, self.row_stride, self.column_stride)?;
+        // SAFETY: the caller's promise.
+        unsafe { raw::slice(self.x, span) }
+    }
+
+    fn rows<'a>(&self, values: &'a [f64]) -> Result<Inputs<'a, f64>, DataError> {
+        Inputs::new(values, self.n, self.d, self.row_stride, self.column_stride)
     }
 }
 
+/// The rows of data.
+///
 /// # Safety
 /// NULL, or data as the header asks, unwritten during `'a`.
+pub(crate) unsafe fn inputs<'a>(data: *const lcc_data_f64) -> Result<Inputs<'a, f64>, lcc_status> {
+    // SAFETY: the caller's promise.
+    let data = unsafe { raw::reference(data)? };
+    // SAFETY: as above.
+    Ok(data.rows(unsafe { data.values()? })?)
+}
+
+/// The rows of data with their targets.
+///
+/// # Safety
+/// The same.
 pub(crate) unsafe fn dataset<'a>(
     data: *const lcc_data_f64,
 ) -> Result<Dataset<'a, f64>, lcc_status> {
     // SAFETY: the caller's promise.
-    unsafe { raw::reference(data)?.raw().dataset() }
+    let rows = unsafe { inputs(data)? };
+    // SAFETY: as above; data are not NULL.
+    Ok(Dataset::new(rows, unsafe { raw::slice((*data).y, rows.n())? })?)
 }
 
 abi! {
@@ -47,23 +70,18 @@ abi! {
     /// @param row     out: on LCC_ERROR_NOT_FINITE_X or _Y the row (from 0) of the first bad value; may be NULL
     /// @param column  out: on LCC_ERROR_NOT_FINITE_X its column (from 0); may be NULL
     fn lcc_data_check_f64(data: *const lcc_data_f64, row: *mut usize, column: *mut usize) {
-        let data = raw::reference(data)?.raw();
-        let x = raw::slice(data.x, data.span()?)?;
+        let data = raw::reference(data)?;
+        let x = data.values()?;
         let y = if data.y.is_null() { None } else { Some(raw::slice(data.y, data.n)?) };
-        let found = data.check(x, y);
-        let place = match found {
-            Err(DataError::NotFiniteX { row, column }) => Some((row, Some(column))),
-            Err(DataError::NotFiniteY { row }) => Some((row, None)),
-            _ => None,
+        let rows = data.rows(x);
+        let found = rows.and_then(|rows| y.map_or(Ok(()), |y| Dataset::new(rows, y).map(|_| ())));
+        let (bad_row, bad_column) = match found {
+            Err(DataError::NotFiniteX { row, column }) => (Some(row), Some(column)),
+            Err(DataError::NotFiniteY { row }) => (Some(row), None),
+            _ => (None, None),
         };
-        if let Some((bad_row, bad_column)) = place {
-            if !row.is_null() {
-                raw::write(row, bad_row)?;
-            }
-            if let (false, Some(bad_column)) = (column.is_null(), bad_column) {
-                raw::write(column, bad_column)?;
-            }
-        }
+        raw::write_if(row, bad_row)?;
+        raw::write_if(column, bad_column)?;
         found?;
     }
 }

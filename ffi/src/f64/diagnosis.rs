@@ -2,11 +2,14 @@
 
 use crate::f64::draws::lcc_draws_f64;
 use crate::f64::network::lcc_network_f64;
-use crate::handle::open;
-use crate::network;
-use crate::raw;
-use crate::status::lcc_status::*;
-use lcc_core::diagnostics;
+use crate::network::{
+    LCC_NETWORK_TRACE_ACCEPT, LCC_NETWORK_TRACE_DIVERGENT, LCC_NETWORK_TRACE_ENERGY,
+    LCC_NETWORK_TRACE_LOG_LIKELIHOOD, LCC_NETWORK_TRACE_PREDICTION,
+};
+use crate::note;
+use crate::prelude::*;
+use lcc_core::diagnostics::{self, Draws};
+use lcc_core::estimator::NetworkRegressor;
 
 /// What the chains say about themselves. Predictions are judged, not weights: neurons may be permuted.
 #[repr(C)]
@@ -51,55 +54,99 @@ pub struct lcc_network_chain_f64 {
     pub reserved: u32,
 }
 
+/// A recorded quantity.
+fn trace<'a>(
+    network: &'a NetworkRegressor<'_, f64>,
+    quantity: i32,
+    index: usize,
+) -> Result<Draws<'a, f64>, lcc_status> {
+    raw::refuse(network.progress().draws == 0, LCC_ERROR_NOT_DONE)?;
+    let draws = match (quantity, index) {
+        (LCC_NETWORK_TRACE_LOG_LIKELIHOOD, 0) => network.log_likelihood_trace(),
+        (LCC_NETWORK_TRACE_ACCEPT, 0) => network.acceptance_trace(),
+        (LCC_NETWORK_TRACE_DIVERGENT, 0) => network.divergence_trace(),
+        (LCC_NETWORK_TRACE_ENERGY, 0) => network.energy_trace(),
+        (LCC_NETWORK_TRACE_PREDICTION, k) if k < network.traced_predictions() => {
+            network.prediction_trace(k)
+        }
+        _ => return Err(LCC_ERROR_INDEX),
+    };
+    Ok(draws?)
+}
+
+/// The values of scratch of a summary.
+fn scratch_of(network: &NetworkRegressor<'_, f64>) -> Result<[usize; 1], lcc_status> {
+    let (chains, draws) = (network.options().chains, network.options().draws);
+    let values = diagnostics::scratch_len(chains as usize, draws as usize);
+    Ok([values.ok_or(LCC_ERROR_OVERFLOW)?])
+}
+
+/// The smaller of two numbers; the other where one is NaN.
+fn least(a: f64, b: f64) -> f64 {
+    if b < a || !(a <= f64::INFINITY) { b } else { a }
+}
+
 abi! {
     /// The bytes of scratch that lcc_network_diagnose_f64 needs.
-    fn lcc_network_diagnose_scratch_f64(network: *const lcc_network_f64, bytes: *mut usize) {
-        raw::write(bytes, network::report_scratch(&open(network)?)?)?;
+    fn lcc_network_diagnose_scratch_f64(network: *const lcc_network_f64) -> (bytes: usize) {
+        raw::scratch_size::<f64, 1>(scratch_of(&open(network)?)?)?
     }
 
     /// What the chains say about themselves, by the draws made so far.
     ///
-    /// @param scratch  lcc_network_diagnose_scratch_f64 bytes, aligned to 16
+    /// @param scratch  lcc_network_diagnose_scratch_f64 bytes
     /// @return LCC_ERROR_NOT_DONE
     fn lcc_network_diagnose_f64(
         network: *const lcc_network_f64, scratch: *mut u8, bytes: usize,
-        diagnosis: *mut lcc_network_diagnosis_f64,
-    ) {
-        let (network, scratch) = (open(network)?, raw::slice_mut(scratch, bytes)?);
-        raw::writable(diagnosis)?;
-        let r = network::report(&network, scratch)?;
-        let value = lcc_network_diagnosis_f64 {
-            rhat_max: r.rhat_max,
-            ess_bulk_min: r.ess_bulk_min,
-            ess_tail_min: r.ess_tail_min,
-            acceptance: r.acceptance,
-            e_bfmi_min: r.e_bfmi_min,
-            divergences: r.divergences,
-            gradients: r.gradients,
-            chains_used: r.chains_used,
-            chains_dropped: r.chains_dropped,
+    ) -> (diagnosis: lcc_network_diagnosis_f64) {
+        let network = open(network)?;
+        let [scratch] = raw::scratch(scratch, bytes, scratch_of(&network)?)?;
+        let energy = trace(&network, LCC_NETWORK_TRACE_ENERGY, 0)?;
+        let chains = network.options().chains;
+        let mut out = lcc_network_diagnosis_f64 {
+            rhat_max: f64::NAN,
+            ess_bulk_min: f64::NAN,
+            ess_tail_min: f64::NAN,
+            acceptance: 0.0,
+            e_bfmi_min: f64::NAN,
+            divergences: 0,
+            gradients: note::network(&network).progress.gradients,
+            chains_used: 0,
+            chains_dropped: 0,
         };
-        raw::write(diagnosis, value)?;
+        for k in 0..network.traced_predictions() {
+            let s = diagnostics::summary(&network.prediction_trace(k)?, scratch)?;
+            out.rhat_max = -least(-out.rhat_max, -s.rhat);
+            out.ess_bulk_min = least(out.ess_bulk_min, s.ess_bulk);
+            out.ess_tail_min = least(out.ess_tail_min, s.ess_tail);
+        }
+        for c in 0..chains as usize {
+            out.e_bfmi_min = least(out.e_bfmi_min, diagnostics::e_bfmi(&energy, c));
+            out.acceptance += network.acceptance(c) / chains as f64;
+            out.divergences = out.divergences.saturating_add(network.divergences(c) as u64);
+            out.chains_dropped = out.chains_dropped.saturating_add(network.dropped(c) as u32);
+        }
+        out.chains_used = chains.saturating_sub(out.chains_dropped);
+        out
     }
 
     /// What one chain has done: which of them was left out of the model, and why.
     ///
     /// @return LCC_ERROR_NOT_DONE
     fn lcc_network_diagnose_chain_f64(
-        network: *const lcc_network_f64, chain: usize, out: *mut lcc_network_chain_f64,
-    ) {
+        network: *const lcc_network_f64, chain: usize,
+    ) -> (out: lcc_network_chain_f64) {
         let network = open(network)?;
         raw::refuse(chain >= network.options().chains as usize, LCC_ERROR_INDEX)?;
-        let energy = network::trace(&network, network::LCC_NETWORK_TRACE_ENERGY, 0)?;
-        let value = lcc_network_chain_f64 {
+        let energy = trace(&network, LCC_NETWORK_TRACE_ENERGY, 0)?;
+        lcc_network_chain_f64 {
             log_likelihood: network.mean_log_likelihood(chain),
             acceptance: network.acceptance(chain),
             e_bfmi: diagnostics::e_bfmi(&energy, chain),
             divergences: network.divergences(chain) as u64,
             dropped: network.dropped(chain) as u32,
             reserved: 0,
-        };
-        raw::write(out, value)?;
+        }
     }
 
     /// One recorded quantity at every draw so far, a view into the regressor's memory, valid until the
@@ -109,10 +156,8 @@ abi! {
     /// @param index     for LCC_NETWORK_TRACE_PREDICTION: which of the traced training rows, else 0
     /// @return LCC_ERROR_NOT_DONE
     fn lcc_network_trace_f64(
-        network: *const lcc_network_f64, quantity: i32, index: usize, draws: *mut lcc_draws_f64,
-    ) {
-        let network = open(network)?;
-        let view = network::trace(&network, quantity, index)?;
-        raw::write(draws, lcc_draws_f64::of(&view))?;
+        network: *const lcc_network_f64, quantity: i32, index: usize,
+    ) -> (draws: lcc_draws_f64) {
+        lcc_draws_f64::of(&trace(&open(network)?, quantity, index)?)
     }
 }

@@ -1,7 +1,6 @@
 //! Draws
 
-use crate::raw;
-use crate::status::lcc_status::{self, *};
+use crate::prelude::*;
 use lcc_core::diagnostics::{self, Draws};
 
 /// The draws of one scalar quantity, where they lie: draw t of chain c is
@@ -36,18 +35,19 @@ impl lcc_draws_f64 {
     /// # Safety
     /// The data span what the strides say, unwritten during `'a`.
     pub(crate) unsafe fn view<'a>(&self) -> Result<Draws<'a, f64>, lcc_status> {
-        let raw = raw::RawData {
-            x: self.data,
-            y: core::ptr::null(),
-            n: self.chains,
-            d: self.draws,
-            row_stride: self.chain_stride,
-            column_stride: self.draw_stride,
-        };
+        let Self { data, chains, draws, chain_stride, draw_stride } = *self;
+        let span = raw::span(chains, draws, chain_stride, draw_stride)?;
         // SAFETY: the caller's promise.
-        let data = unsafe { raw::slice(self.data, raw.span()?)? };
-        Ok(Draws::new(data, self.chains, self.draws, 0, self.chain_stride, self.draw_stride)?)
+        let data = unsafe { raw::slice(data, span)? };
+        Ok(Draws::new(data, chains, draws, 0, chain_stride, draw_stride)?)
     }
+}
+
+/// # Safety
+/// NULL, or draws as the header asks, unwritten during `'a`.
+pub(crate) unsafe fn view<'a>(draws: *const lcc_draws_f64) -> Result<Draws<'a, f64>, lcc_status> {
+    // SAFETY: the caller's promise.
+    unsafe { raw::reference(draws)?.view() }
 }
 
 /// What the draws of one quantity say, with every definition as in ArviZ (rank-normalised split
@@ -82,13 +82,9 @@ abi! {
     /// The bytes of scratch that lcc_draws_summarise_f64 and lcc_draws_quantile_f64 need.
     ///
     /// @param draws  draws of each chain
-    fn lcc_draws_scratch_f64(chains: usize, draws: usize, bytes: *mut usize) {
-        raw::write(
-            bytes,
-            diagnostics::scratch_len(chains, draws)
-                .and_then(|k| k.checked_mul(size_of::<f64>()))
-                .ok_or(LCC_ERROR_OVERFLOW)?,
-        )?;
+    fn lcc_draws_scratch_f64(chains: usize, draws: usize) -> (bytes: usize) {
+        let values = diagnostics::scratch_len(chains, draws).ok_or(LCC_ERROR_OVERFLOW)?;
+        raw::times(values, size_of::<f64>())?
     }
 
     /// Summarises the draws of one quantity. Sorts: about S log S comparisons for S draws in all, and S
@@ -96,13 +92,12 @@ abi! {
     ///
     /// @param scratch  lcc_draws_scratch_f64 bytes, aligned as the draws
     fn lcc_draws_summarise_f64(
-        draws: *const lcc_draws_f64, scratch: *mut u8, bytes: usize, summary: *mut lcc_summary_f64,
-    ) {
-        let draws = raw::reference(draws)?.view()?;
-        raw::writable(summary)?;
+        draws: *const lcc_draws_f64, scratch: *mut u8, bytes: usize,
+    ) -> (summary: lcc_summary_f64) {
+        let draws = view(draws)?;
         let scratch = raw::slice_mut(scratch.cast::<f64>(), bytes / size_of::<f64>())?;
         let s = diagnostics::summary(&draws, scratch)?;
-        let value = lcc_summary_f64 {
+        lcc_summary_f64 {
             mean: s.mean,
             sd: s.sd,
             q5: s.q5,
@@ -113,8 +108,7 @@ abi! {
             ess_bulk: s.ess_bulk,
             ess_tail: s.ess_tail,
             rhat: s.rhat,
-        };
-        raw::write(summary, value)?;
+        }
     }
 
     /// A quantile of all draws, and the effective sample size of its estimate.
@@ -124,18 +118,13 @@ abi! {
     /// @param ess      out: NaN as in a summary
     /// @return as lcc_draws_summarise_f64; LCC_ERROR_PROBABILITY
     fn lcc_draws_quantile_f64(
-        draws: *const lcc_draws_f64, p: f64, scratch: *mut u8, bytes: usize, quantile: *mut f64,
-        ess: *mut f64,
-    ) {
-        let draws = raw::reference(draws)?.view()?;
-        raw::writable(quantile)?;
-        raw::writable(ess)?;
+        draws: *const lcc_draws_f64, p: f64, scratch: *mut u8, bytes: usize,
+    ) -> (quantile: f64, ess: f64) {
+        let draws = view(draws)?;
         raw::refuse(!(p > 0.0 && p < 1.0), LCC_ERROR_PROBABILITY)?;
         let scratch = raw::slice_mut(scratch.cast::<f64>(), bytes / size_of::<f64>())?;
-        let value = diagnostics::quantile(&draws, p, scratch)?;
-        let own = diagnostics::ess_quantile(&draws, p, scratch)?;
-        raw::write(quantile, value)?;
-        raw::write(ess, own)?;
+        let quantile = diagnostics::quantile(&draws, p, scratch)?;
+        (quantile, diagnostics::ess_quantile(&draws, p, scratch)?)
     }
 
     /// E-BFMI of one chain from its energies (Betancourt 2016): below .3 the momenta hardly move the
@@ -143,10 +132,10 @@ abi! {
     ///
     /// @param energy  the energies of every chain
     /// @param e_bfmi  out: NaN for fewer than two draws or a constant chain
-    fn lcc_draws_e_bfmi_f64(energy: *const lcc_draws_f64, chain: usize, e_bfmi: *mut f64) {
-        let energy = raw::reference(energy)?.view()?;
+    fn lcc_draws_e_bfmi_f64(energy: *const lcc_draws_f64, chain: usize) -> (e_bfmi: f64) {
+        let energy = view(energy)?;
         raw::refuse(chain >= energy.chains(), LCC_ERROR_INDEX)?;
-        raw::write(e_bfmi, diagnostics::e_bfmi(&energy, chain))?;
+        diagnostics::e_bfmi(&energy, chain)
     }
 
     /// The means of pairs of chains, draw by draw, chain by chain: of antithetic pairs, the draws whose
@@ -159,13 +148,11 @@ abi! {
     fn lcc_draws_pair_means_f64(
         draws: *const lcc_draws_f64, means: *mut lcc_draws_f64, values: *mut f64, capacity: usize,
     ) {
-        let view = raw::reference(draws)?.view()?;
+        let view = view(draws)?;
         let size = (view.chains() / 2).saturating_mul(view.draws());
         raw::refuse(size == 0, LCC_ERROR_EMPTY)?;
-        raw::refuse(size > capacity, LCC_ERROR_CAPACITY)?;
         raw::writable(means)?;
-        let out = raw::slice_mut(values, size)?;
-        let pairs = diagnostics::pair_means(&view, out)?;
+        let pairs = diagnostics::pair_means(&view, raw::array(values, capacity, size)?)?;
         raw::write(means, lcc_draws_f64::of(&pairs))?;
     }
 }

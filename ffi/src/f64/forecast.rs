@@ -1,9 +1,8 @@
 //! Forecasts, and what they cost
 
 use crate::f64::prediction::lcc_score_f64;
-use crate::raw;
-use crate::status::lcc_status::{self, *};
-use lcc_core::estimator::prequential::Forecast;
+use crate::prelude::*;
+use lcc_core::estimator::prequential::{Forecast, Losses};
 
 /// The law of a target given the rows before it: Student-t, in the target's units.
 #[repr(C)]
@@ -24,23 +23,14 @@ pub struct lcc_forecast_f64 {
 }
 
 /// The losses of the forecasts so far, each made before its row was seen.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_losses_f64 {
-    /// Rows.
-    pub rows: u64,
-    /// The sum of (y - f(x))^2, in the target's units.
-    pub squared: f64,
-    /// The sum of minus log densities, in nats: the description length of the targets.
-    pub log: f64,
-}
+pub type lcc_losses_f64 = Losses<f64>;
 
 /// A level that an interval may have.
 pub(crate) fn level_of(level: f64) -> Result<f64, lcc_status> {
     if level > 0.0 && level < 1.0 { Ok(level) } else { Err(lcc_status::LCC_ERROR_PROBABILITY) }
 }
 
-pub(crate) fn forecast(law: Forecast<f64>, level: f64) -> lcc_forecast_f64 {
+pub(crate) fn of(law: Forecast<f64>, level: f64) -> lcc_forecast_f64 {
     let p = law.prediction(level);
     let Forecast { location, scale, nu } = law;
     lcc_forecast_f64 { location, scale, nu, sd: p.sd, lower: p.lower, upper: p.upper }
@@ -53,15 +43,13 @@ abi! {
     /// @param forecast  what lcc_prequential_forecast_f64 or lcc_prequential_last_f64 wrote
     /// @return LCC_ERROR_NOT_FINITE_VALUE where it is no forecast
     fn lcc_forecast_score_f64(
-        forecast: *const lcc_forecast_f64, y: f64, score: *mut lcc_score_f64,
-    ) {
+        forecast: *const lcc_forecast_f64, y: f64,
+    ) -> (score: lcc_score_f64) {
         let lcc_forecast_f64 { location, scale, nu, .. } = *raw::reference(forecast)?;
         let sound = location.is_finite() && scale > 0.0 && scale.is_finite() && nu >= 1.0;
         raw::refuse(!sound, LCC_ERROR_NOT_FINITE_VALUE)?;
         raw::refuse(!y.is_finite(), LCC_ERROR_NOT_FINITE_Y)?;
         let law = Forecast { location, scale, nu };
-        let value =
-            lcc_score_f64 { log_density: law.log_density(y), pit: law.cdf(y), crps: law.crps(y) };
-        raw::write(score, value)?;
+        lcc_score_f64 { log_density: law.log_density(y), pit: law.cdf(y), crps: law.crps(y) }
     }
 }

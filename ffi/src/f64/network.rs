@@ -1,12 +1,8 @@
 //! The network regressor
 
 use crate::f64::data::{dataset, lcc_data_f64};
-use crate::handle::{self, handle, open};
 use crate::model;
-use crate::network;
-use crate::note;
-use crate::raw;
-use crate::status::lcc_status::*;
+use crate::prelude::*;
 use lcc_core::estimator::{NetworkOptions, NetworkRegressor};
 
 handle! {
@@ -25,17 +21,15 @@ pub type lcc_network_options_f64 = NetworkOptions<f64>;
 
 abi! {
     /// Writes the defaults.
-    fn lcc_network_options_default_f64(options: *mut lcc_network_options_f64) {
-        raw::defaults(options)?;
+    fn lcc_network_options_default_f64() -> (options: lcc_network_options_f64) {
+        NetworkOptions::default()
     }
 
-    /// The bytes that a regressor takes, at an address that is a multiple of 16.
+    /// The bytes that a regressor takes.
     fn lcc_network_size_f64(
-        options: *const lcc_network_options_f64, n: usize, d: usize, bytes: *mut usize,
-    ) {
-        let options = raw::sized(options)?;
-        let size = NetworkRegressor::size(&options, n, d)?;
-        raw::write(bytes, handle::size(size)?)?;
+        options: *const lcc_network_options_f64, n: usize, d: usize,
+    ) -> (bytes: usize) {
+        handle::size(NetworkRegressor::size(&raw::sized(options)?, n, d)?)?
     }
 
     /// Builds a regressor at the start of a block of memory. Reads the data.
@@ -43,16 +37,13 @@ abi! {
     /// @return LCC_ERROR_CONSTANT_TARGET
     fn lcc_network_init_f64(
         memory: *mut u8, bytes: usize, options: *const lcc_network_options_f64,
-        data: *const lcc_data_f64, network: *mut *mut lcc_network_f64,
-    ) {
+        data: *const lcc_data_f64,
+    ) -> (network: *mut lcc_network_f64) {
         let (options, data) = (raw::sized(options)?, dataset(data)?);
-        raw::writable(network)?;
         let size = NetworkRegressor::size(&options, data.n(), data.d())?;
-        let portable = options.portable.on();
-        handle::build(memory, bytes, size, portable, network, |block| {
-            NetworkRegressor::init(block, &options, handle::isa(portable), &data)
-                .map(|o| note::network(&o))
-        })?;
+        handle::build(memory, bytes, size, options.portable.on(), |block, isa| {
+            NetworkRegressor::init(block, &options, isa, &data)
+        })?
     }
 
     /// As lcc_network_init_f64, but the chains start from draws of a model, evenly spread, and the data are
@@ -65,31 +56,25 @@ abi! {
     fn lcc_network_init_from_f64(
         memory: *mut u8, bytes: usize, options: *const lcc_network_options_f64,
         data: *const lcc_data_f64, model: *const u8, model_bytes: usize,
-        network: *mut *mut lcc_network_f64,
-    ) {
+    ) -> (network: *mut lcc_network_f64) {
         let (options, data, image) =
             (raw::sized(options)?, dataset(data)?, model::open(model, model_bytes)?);
-        raw::writable(network)?;
         let size = NetworkRegressor::size(&options, data.n(), data.d())?;
-        let portable = options.portable.on();
-        handle::build(memory, bytes, size, portable, network, |block| {
-            let isa = handle::isa(portable);
+        handle::build(memory, bytes, size, options.portable.on(), |block, isa| {
             NetworkRegressor::init_from(block, &options, isa, &data, &image)
-                .map(|o| note::network(&o))
-        })?;
+        })?
     }
 
     /// Works until the budget is used up, or to the end. A unit of work (one optimisation step or one
     /// transition of a block of chains) is never split: a call overshoots by less than
-    /// (leapfrogs + 4) * n * lanes. Each call also reads the data once to know them again, so give it many
-    /// times n. One visit costs about 4 M (d + 2) flops and M activations.
+    /// (leapfrogs + 4) * n * lanes. One visit costs about 4 M (d + 2) flops and M activations.
     fn lcc_network_step_f64(network: *mut lcc_network_f64, data: *const lcc_data_f64, budget: u64) {
         handle::step(network, |o| Ok(o.step(&dataset(data)?, budget)?))?
     }
 
     /// The bytes of the model at most: chains * keep draws of M (d + 2) + d + 3 values, and a head.
-    fn lcc_network_model_size_f64(network: *const lcc_network_f64, bytes: *mut usize) {
-        raw::write(bytes, open(network)?.model_size()?)?;
+    fn lcc_network_model_size_f64(network: *const lcc_network_f64) -> (bytes: usize) {
+        open(network)?.model_size()?
     }
 
     /// Writes the model (a posterior image): the draws kept so far by the chains in use, with the units of
@@ -98,12 +83,10 @@ abi! {
     /// @param model  out: lcc_network_model_size_f64 bytes, of any alignment
     /// @return LCC_ERROR_NOT_DONE
     fn lcc_network_write_model_f64(
-        network: *const lcc_network_f64, model: *mut u8, bytes: usize, written: *mut usize,
-    ) {
-        let (network, model) = (open(network)?, raw::slice_mut(model, bytes)?);
-        raw::writable(written)?;
-        raw::refuse(bytes < network.model_size()?, LCC_ERROR_MEMORY_SIZE)?;
-        raw::write(written, network.write_model(model)?)?;
+        network: *const lcc_network_f64, model: *mut u8, bytes: usize,
+    ) -> (written: usize) {
+        let network = open(network)?;
+        network.write_model(model::room(model, bytes, network.model_size()?)?)?
     }
 
     /// The bytes that lcc_network_write_prior_f64 needs.
@@ -111,9 +94,11 @@ abi! {
     /// @param draws  draws from the prior, at least 1
     /// @return LCC_ERROR_DRAWS, LCC_ERROR_MEMORY_SIZE where no model is that large
     fn lcc_network_prior_size_f64(
-        network: *const lcc_network_f64, draws: usize, model: *mut usize, scratch: *mut usize,
-    ) {
-        raw::write_both(network::prior_size(&open(network)?, draws)?, model, scratch)?;
+        network: *const lcc_network_f64, draws: usize,
+    ) -> (model: usize, scratch: usize) {
+        raw::refuse(draws == 0, LCC_ERROR_DRAWS)?;
+        let (bytes, values) = open(network)?.prior_size(draws)?;
+        (bytes, raw::scratch_size::<f64, 1>([values])?)
     }
 
     /// Writes a model of draws from the prior, in the units of the data: what the regressor believes of y
@@ -121,40 +106,30 @@ abi! {
     /// the prior predictive law. May be asked for as soon as there is a handle.
     ///
     /// @param draws    draws from the prior, at least 1
-    /// @param scratch  bytes as lcc_network_prior_size_f64 says, aligned to 16
+    /// @param scratch  bytes as lcc_network_prior_size_f64 says
     /// @param model    out: bytes as lcc_network_prior_size_f64 says, of any alignment
     /// @return LCC_ERROR_DRAWS
     fn lcc_network_write_prior_f64(
         network: *const lcc_network_f64, seed: u64, draws: usize, scratch: *mut u8,
-        scratch_bytes: usize, model: *mut u8, bytes: usize, written: *mut usize,
-    ) {
-        let (network, scratch, model) = (
-            open(network)?,
-            raw::slice_mut(scratch, scratch_bytes)?,
-            raw::slice_mut(model, bytes)?,
-        );
-        raw::writable(written)?;
-        raw::write(written, network::write_prior(&network, seed, draws, scratch, model)?)?;
+        scratch_bytes: usize, model: *mut u8, bytes: usize,
+    ) -> (written: usize) {
+        let network = open(network)?;
+        raw::refuse(draws == 0, LCC_ERROR_DRAWS)?;
+        let (most, values) = network.prior_size(draws)?;
+        let [scratch] = raw::scratch(scratch, scratch_bytes, [values])?;
+        network.write_prior(seed, draws, scratch, model::room(model, bytes, most)?)?
     }
 
     /// The step size of one chain's trajectories, in units of its mass matrix; the one adapted to once the
     /// warm-up is over.
     fn lcc_network_step_size_f64(
-        network: *const lcc_network_f64, chain: usize, step_size: *mut f64,
-    ) {
-        let network = open(network)?;
-        raw::write(step_size, network.step_size(chain).ok_or(LCC_ERROR_INDEX)?)?;
+        network: *const lcc_network_f64, chain: usize,
+    ) -> (step_size: f64) {
+        open(network)?.step_size(chain).ok_or(LCC_ERROR_INDEX)?
     }
 
-    /// Puts chains together that ran apart, in threads, processes or machines: takes over the chains of parts
-    /// and becomes, in everything that it reports or goes on to draw, bit for bit the network that would have run
-    /// them all.
-    ///
-    /// Parts are handles of the same data and options, chains, first_chain, lanes and portable apart, in the
-    /// order of their chains and without a gap. All stand at the same place, between search steps or iterations of all chains: at their
-    /// end, or where steps of a budget of 1, which never go past one, have brought them. What the network
-    /// held before does not matter: a part may as well be made from a whole, to go on with its share. Parts from other
-    /// processes come as checkpoints. Copies, no flops.
+    /// Puts chains together that ran apart, as lcc_sampler_join_f64 does those of a sampler: bit for bit the network
+    /// that would have run them all. All parts stand between search steps or iterations of all chains.
     ///
     /// @param network  the handle: made as if to run all chains
     /// @param parts    handles, none of them this one; unchanged
@@ -162,10 +137,8 @@ abi! {
     fn lcc_network_join_f64(
         network: *mut lcc_network_f64, parts: *const *const lcc_network_f64, count: usize,
     ) {
-        let (mut whole, parts) = (open(network)?, raw::slice(parts, count)?);
-        raw::refuse(parts.contains(&network.cast_const()), LCC_ERROR_PARTS)?;
-        whole.join(parts.iter().map(|part| open(*part)))?;
-        let now = note::network(&whole);
-        handle::note(network, now)?;
+        handle::join(network, parts, count, |whole, parts| {
+            whole.join(parts.iter().map(|part| open(*part)))
+        })?
     }
 }

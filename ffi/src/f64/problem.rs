@@ -1,13 +1,18 @@
 //! Problems
 
 use crate::f64::data::{dataset, lcc_data_f64};
-use crate::handle;
-use crate::problem::{LCC_POSTERIOR_USER, Raw, scratch_of};
-use crate::raw;
-use crate::status::lcc_status::{self, *};
+use crate::prelude::*;
+use crate::problem::*;
 use core::ffi::{c_int, c_void};
-use lcc_core::likelihood::LogDensity;
+use lcc_core::activation::Activation;
+use lcc_core::density::Extent;
+use lcc_core::likelihood::{Likelihood, LogDensity, Signs};
+use lcc_core::output::Output;
+use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
+use lcc_core::random::{Purpose, Stream};
+use lcc_core::scalar::Real;
+use lcc_core::simd::{Isa, Portable};
 
 /// log p(x) of your own, up to a constant: writes it to logp and, unless grad is NULL, its gradient to
 /// grad (n values). Returns 0, or anything else where x is outside the support. Called for one chain at a
@@ -80,18 +85,30 @@ impl LogDensity<f64> for lcc_problem_f64 {
     }
 }
 
-/// The fields of a problem.
-pub(crate) fn raw(p: &lcc_problem_f64) -> Raw<f64> {
-    Raw {
-        posterior: p.posterior,
-        activation: p.activation,
-        prior: p.prior,
-        signs: p.signs,
-        neurons: p.neurons,
-        scale: p.scale,
-        alpha: p.alpha,
-        outer: p.outer,
-        beta: p.beta,
+impl lcc_problem_f64 {
+    fn activation(&self) -> Result<Activation, lcc_status> {
+        Activation::from_code(self.activation).ok_or(LCC_ERROR_ACTIVATION)
+    }
+
+    fn signs(&self) -> Result<Signs, lcc_status> {
+        match self.signs {
+            LCC_SIGNS_ALTERNATING => Ok(Signs::Alternating),
+            LCC_SIGNS_POSITIVE => Ok(Signs::Positive),
+            _ => Err(LCC_ERROR_SIGNS),
+        }
+    }
+
+    /// The network's output under this problem.
+    pub(crate) fn output(&self) -> Result<Output<f64>, lcc_status> {
+        let activation = self.activation()?;
+        let (neurons, signs, factor) = match self.posterior {
+            LCC_POSTERIOR_GREEDY => (1, Signs::Positive, 1.0),
+            LCC_POSTERIOR_JOINT => {
+                (self.neurons as usize, self.signs()?, self.outer / self.neurons as f64)
+            }
+            _ => return Err(LCC_ERROR_POSTERIOR),
+        };
+        Ok(Output { activation, neurons, signs, factor })
     }
 }
 
@@ -104,12 +121,8 @@ pub(crate) unsafe fn read<'a>(
     // SAFETY: the caller's promise.
     let p = unsafe { raw::sized(problem)? };
     if p.posterior == LCC_POSTERIOR_USER {
-        if p.density.is_none() {
-            return Err(lcc_status::LCC_ERROR_NULL);
-        }
-        if p.reserved != 0 {
-            return Err(lcc_status::LCC_ERROR_SWITCH);
-        }
+        raw::refuse(p.density.is_none(), LCC_ERROR_NULL)?;
+        raw::refuse(p.reserved != 0, LCC_ERROR_SWITCH)?;
         let gradient = handle::switch(p.gradient)?;
         // SAFETY: as above; its size was checked.
         let density = unsafe { raw::reference(problem)? };
@@ -117,7 +130,39 @@ pub(crate) unsafe fn read<'a>(
     }
     // SAFETY: as above.
     let data = unsafe { dataset(data)? };
-    self::raw(&p).build(data)
+    let activation = p.activation()?;
+    let prior = prior(p.prior, p.scale).ok_or(LCC_ERROR_PRIOR)?;
+    Ok(match p.posterior {
+        LCC_POSTERIOR_GREEDY => Problem::greedy(data, activation, prior, p.alpha)?,
+        LCC_POSTERIOR_JOINT => {
+            let (neurons, signs) = (p.neurons as usize, p.signs()?);
+            Problem::joint(data, activation, prior, neurons, p.outer, p.beta, signs)?
+        }
+        _ => return Err(LCC_ERROR_POSTERIOR),
+    })
+}
+
+/// Adds the prior to the value and the gradient of the likelihood, or of what is conditional on xi.
+pub(crate) fn add_prior(
+    problem: &Problem<'_, f64>,
+    likelihood: f64,
+    w: &[[f64; 1]],
+    gradient: &mut [[f64; 1]],
+) -> f64 {
+    let prior = problem.prior();
+    let [log_prior] = prior.log_density(Portable, problem.d(), w);
+    if let Prior::Gaussian { sd } = prior {
+        for ([g], [w]) in gradient.iter_mut().zip(w) {
+            *g -= *w / (sd * sd);
+        }
+    }
+    likelihood + log_prior
+}
+
+/// The latent coordinates of a draw from the prior, and what mapping them leaves.
+fn prior_scratch(problem: &Problem<'_, f64>) -> [usize; 2] {
+    let (prior, d) = (problem.prior(), problem.d());
+    [prior.latent_dim(d), prior.scratch(d)]
 }
 
 abi! {
@@ -125,18 +170,18 @@ abi! {
     ///
     /// @param n  the rows of the data that will go with it, at least 1
     fn lcc_problem_default_f64(problem: *mut lcc_problem_f64, n: usize) {
-        let r = Raw::<f64>::new(n)?;
+        raw::refuse(n == 0, LCC_ERROR_EMPTY)?;
         let value = lcc_problem_f64 {
             struct_size: size_of::<lcc_problem_f64>() as u32,
-            posterior: r.posterior,
-            activation: r.activation,
-            prior: r.prior,
-            signs: r.signs,
-            neurons: r.neurons,
-            scale: r.scale,
-            alpha: r.alpha,
-            outer: r.outer,
-            beta: r.beta,
+            posterior: LCC_POSTERIOR_GREEDY,
+            activation: Activation::Tanh as i32,
+            prior: LCC_PRIOR_GAUSSIAN,
+            signs: LCC_SIGNS_ALTERNATING,
+            neurons: 8,
+            scale: 1.0,
+            alpha: 1.0 / <f64 as Real>::of_usize(n).sqrt(),
+            outer: 4.0,
+            beta: 1.0,
             density: None,
             context: core::ptr::null_mut(),
             dim: 0,
@@ -148,16 +193,16 @@ abi! {
 
     /// The coordinates of w: d (greedy), M d (joint; w_1 first) or dim (user).
     fn lcc_problem_dim_f64(
-        problem: *const lcc_problem_f64, data: *const lcc_data_f64, dim: *mut usize,
-    ) {
-        raw::write(dim, read(problem, data)?.dim())?;
+        problem: *const lcc_problem_f64, data: *const lcc_data_f64,
+    ) -> (dim: usize) {
+        read(problem, data)?.dim()
     }
 
     /// The bytes of scratch that lcc_problem_log_density_f64 needs.
     fn lcc_problem_scratch_f64(
-        problem: *const lcc_problem_f64, data: *const lcc_data_f64, bytes: *mut usize,
-    ) {
-        raw::write(bytes, scratch_of(&read(problem, data)?)?)?;
+        problem: *const lcc_problem_f64, data: *const lcc_data_f64,
+    ) -> (bytes: usize) {
+        raw::scratch_size::<f64, 1>([read(problem, data)?.likelihood().scratch()])?
     }
 
     /// log p(w) up to the posterior's own constant (the prior is normalised) and its gradient: what the
@@ -166,25 +211,28 @@ abi! {
     /// likelihood alone.
     ///
     /// @param w         dim values
-    /// @param scratch   lcc_problem_scratch_f64 bytes, aligned to 16
+    /// @param scratch   lcc_problem_scratch_f64 bytes
     /// @param gradient  out: dim values
     fn lcc_problem_log_density_f64(
         problem: *const lcc_problem_f64, data: *const lcc_data_f64, w: *const f64,
         scratch: *mut u8, bytes: usize, log_density: *mut f64, gradient: *mut f64,
     ) {
         let problem = read(problem, data)?;
-        let dim = problem.dim();
+        let (dim, likelihood) = (problem.dim(), problem.likelihood());
         raw::writable(log_density)?;
-        let (w, gradient, scratch) =
-            (raw::slice(w, dim)?, raw::slice_mut(gradient, dim)?, raw::slice_mut(scratch, bytes)?);
-        raw::write(log_density, crate::problem::log_density(&problem, w, gradient, scratch)?)?;
+        let (w, _) = raw::slice(w, dim)?.as_chunks();
+        let (gradient, _) = raw::slice_mut(gradient, dim)?.as_chunks_mut();
+        let [scratch] = raw::scratch(scratch, bytes, [likelihood.scratch()])?;
+        let (scratch, _) = scratch.as_chunks_mut();
+        let [value] = likelihood.value_and_gradient(Isa::detect(), w, gradient, scratch);
+        raw::write(log_density, add_prior(&problem, value, w, gradient))?;
     }
 
     /// The bytes of scratch that lcc_problem_draw_prior_f64 needs.
     fn lcc_problem_prior_scratch_f64(
-        problem: *const lcc_problem_f64, data: *const lcc_data_f64, bytes: *mut usize,
-    ) {
-        raw::write(bytes, crate::problem::prior_scratch(&read(problem, data)?)?)?;
+        problem: *const lcc_problem_f64, data: *const lcc_data_f64,
+    ) -> (bytes: usize) {
+        raw::scratch_size::<f64, 2>(prior_scratch(&read(problem, data)?))?
     }
 
     /// Independent draws of w from the prior p0: out[k * dim + j] is coordinate j of draw k. One seed names
@@ -192,7 +240,7 @@ abi! {
     ///
     /// @param data     its data, for their columns
     /// @param draws    how many, at least 1
-    /// @param scratch  lcc_problem_prior_scratch_f64 bytes, aligned to 16
+    /// @param scratch  lcc_problem_prior_scratch_f64 bytes
     /// @param out      out: draws * dim values
     /// @return LCC_ERROR_DRAWS
     fn lcc_problem_draw_prior_f64(
@@ -201,9 +249,13 @@ abi! {
     ) {
         let problem = read(problem, data)?;
         raw::refuse(draws == 0, LCC_ERROR_DRAWS)?;
-        let needed = draws.checked_mul(problem.dim()).ok_or(LCC_ERROR_OVERFLOW)?;
-        raw::refuse(len < needed, LCC_ERROR_CAPACITY)?;
-        let (out, scratch) = (raw::slice_mut(out, needed)?, raw::slice_mut(scratch, bytes)?);
-        crate::problem::draw_prior(&problem, seed, scratch, out)?;
+        let out = raw::array(out, len, raw::times(draws, problem.dim())?)?;
+        let scratch = raw::scratch(scratch, bytes, prior_scratch(&problem))?;
+        let [latent, scratch] = scratch.map(|part| part.as_chunks_mut().0);
+        let mut stream = [Stream::new(seed, 0, Purpose::Predictive)];
+        let (prior, d) = (problem.prior(), problem.d());
+        for w in out.as_chunks_mut().0.chunks_exact_mut(d.max(1)) {
+            prior.draw(Portable, d, &mut stream, latent, w, scratch);
+        }
     }
 }

@@ -1,12 +1,10 @@
 //! The draws of a handle: of a sampler, particles, tempered chains, or the sampler that chooses
 
-use crate::f64::data::lcc_data_f64;
+use crate::f64::data::{inputs, lcc_data_f64};
 use crate::f64::draws::lcc_draws_f64;
-use crate::f64::problem::{self, lcc_problem_f64};
-use crate::handle;
-use crate::raw;
+use crate::f64::problem::lcc_problem_f64;
+use crate::prelude::*;
 use crate::recorded::{self, Recorded};
-use crate::status::lcc_status::{self, *};
 use core::ffi::c_void;
 use lcc_core::column::Column;
 use lcc_core::scalar::Real;
@@ -16,32 +14,23 @@ use lcc_core::scalar::Real;
 unsafe fn recorded<'a>(handle: *const c_void) -> Result<Recorded<'a, f64>, lcc_status> {
     // SAFETY: the caller's promise.
     let block = unsafe { handle::any(handle.cast())? };
-    if block.bits != <f64 as Real>::BITS {
-        return Err(lcc_status::LCC_ERROR_HANDLE);
-    }
+    raw::refuse(block.bits != <f64 as Real>::BITS, LCC_ERROR_HANDLE)?;
     let (note, object) = block.split()?;
     Recorded::new(&note.record, object)
 }
 
 /// # Safety
-/// As the functions below.
-unsafe fn column(
-    handle: *const c_void,
-    column: Column,
-    out: *mut lcc_draws_f64,
-) -> Result<lcc_status, lcc_status> {
+/// The same.
+unsafe fn column(handle: *const c_void, column: Column) -> Result<lcc_draws_f64, lcc_status> {
     // SAFETY: the caller's promise.
     let recorded = unsafe { recorded(handle)? };
-    let view = lcc_draws_f64 {
+    Ok(lcc_draws_f64 {
         data: recorded.column(column)?.as_ptr(),
         chains: recorded.chains,
         draws: recorded.draws,
         chain_stride: 1,
         draw_stride: recorded.columns.wrapping_mul(recorded.chains),
-    };
-    // SAFETY: as above.
-    unsafe { raw::write(out, view)? };
-    Ok(lcc_status::LCC_OK)
+    })
 }
 
 abi! {
@@ -54,8 +43,8 @@ abi! {
     /// @param handle      of lcc_sampler_f64, lcc_smc_f64, lcc_tempering_f64 or lcc_auto_f64
     /// @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
     /// @return LCC_ERROR_NOT_DONE
-    fn lcc_read_draws_f64(handle: *const c_void, coordinate: usize, draws: *mut lcc_draws_f64) {
-        column(handle, Column::Weight(coordinate), draws)?;
+    fn lcc_read_draws_f64(handle: *const c_void, coordinate: usize) -> (draws: lcc_draws_f64) {
+        column(handle, Column::Weight(coordinate))?
     }
 
     /// What is recorded beside each stored draw: a view as lcc_read_draws_f64 gives.
@@ -63,8 +52,8 @@ abi! {
     /// @param trace  LCC_TRACE_LOG_DENSITY; of particles and tempered chains LCC_TRACE_LOG_LIKELIHOOD, of
     ///               others LCC_TRACE_ACCEPT, _ENERGY and _DIVERGENT
     /// @return LCC_ERROR_NOT_DONE
-    fn lcc_read_trace_f64(handle: *const c_void, trace: i32, draws: *mut lcc_draws_f64) {
-        column(handle, recorded::trace(trace)?, draws)?;
+    fn lcc_read_trace_f64(handle: *const c_void, trace: i32) -> (draws: lcc_draws_f64) {
+        column(handle, recorded::trace(trace)?)?
     }
 
     /// The network's output at one row for every stored draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
@@ -78,26 +67,17 @@ abi! {
     /// @return LCC_ERROR_NOT_DONE
     fn lcc_read_output_f64(
         handle: *const c_void, problem: *const lcc_problem_f64, queries: *const lcc_data_f64,
-        row: usize, out: *mut f64, len: usize, draws: *mut lcc_draws_f64,
-    ) {
-        let (recorded, p, queries) =
-            (recorded(handle)?, raw::sized(problem)?, raw::reference(queries)?.raw().inputs()?);
-        raw::writable(draws)?;
-        let output = problem::raw(&p).output()?;
-        raw::refuse(recorded.draws == 0, LCC_ERROR_NOT_DONE)?;
+        row: usize, out: *mut f64, len: usize,
+    ) -> (draws: lcc_draws_f64) {
+        let (recorded, p, queries) = (recorded(handle)?, raw::sized(problem)?, inputs(queries)?);
+        let output = p.output()?;
+        let (chains, draws) = (recorded.chains, recorded.draws);
+        raw::refuse(draws == 0, LCC_ERROR_NOT_DONE)?;
         raw::refuse(recorded.dim != output.dim(queries.d()), LCC_ERROR_INPUTS)?;
         raw::refuse(row >= queries.n(), LCC_ERROR_INDEX)?;
-        let needed = recorded.draws.checked_mul(recorded.chains);
-        let needed = needed.filter(|k| *k <= len).ok_or(LCC_ERROR_CAPACITY)?;
-        let out = raw::slice_mut(out, needed)?;
+        let needed = draws.checked_mul(chains).ok_or(LCC_ERROR_CAPACITY)?;
+        let out = raw::array(out, len, needed)?;
         recorded.each(out, |w| output.at(&queries, row, |j| w.at(j)))?;
-        let view = lcc_draws_f64 {
-            data: out.as_ptr(),
-            chains: recorded.chains,
-            draws: recorded.draws,
-            chain_stride: recorded.draws,
-            draw_stride: 1,
-        };
-        raw::write(draws, view)?;
+        lcc_draws_f64 { data: out.as_ptr(), chains, draws, chain_stride: draws, draw_stride: 1 }
     }
 }

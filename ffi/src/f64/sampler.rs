@@ -2,10 +2,8 @@
 
 use crate::f64::data::lcc_data_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
-use crate::handle::{self, handle, open};
-use crate::note;
-use crate::raw;
-use crate::status::lcc_status::*;
+use crate::prelude::*;
+use lcc_core::diagnostics;
 use lcc_core::sampler::{Column, Sampler, SamplerOptions};
 
 handle! {
@@ -18,20 +16,18 @@ pub type lcc_sampler_options_f64 = SamplerOptions<f64>;
 
 abi! {
     /// Writes the defaults.
-    fn lcc_sampler_options_default_f64(options: *mut lcc_sampler_options_f64) {
-        raw::defaults(options)?;
+    fn lcc_sampler_options_default_f64() -> (options: lcc_sampler_options_f64) {
+        SamplerOptions::default()
     }
 
-    /// The bytes that a sampler takes, at an address that is a multiple of 16.
+    /// The bytes that a sampler takes.
     ///
     /// @return LCC_ERROR_NO_COUPLING
     fn lcc_sampler_size_f64(
         options: *const lcc_sampler_options_f64, problem: *const lcc_problem_f64,
-        data: *const lcc_data_f64, bytes: *mut usize,
-    ) {
-        let (options, problem) = (raw::sized(options)?, problem::read(problem, data)?);
-        let size = Sampler::size(&options, &problem)?;
-        raw::write(bytes, handle::size(size)?)?;
+        data: *const lcc_data_f64,
+    ) -> (bytes: usize) {
+        handle::size(Sampler::size(&raw::sized(options)?, &problem::read(problem, data)?)?)?
     }
 
     /// Builds a sampler at the start of a block of memory. Reads the data, and for a coupled method forms
@@ -42,22 +38,17 @@ abi! {
     fn lcc_sampler_init_f64(
         memory: *mut u8, bytes: usize, options: *const lcc_sampler_options_f64,
         problem: *const lcc_problem_f64, data: *const lcc_data_f64,
-        sampler: *mut *mut lcc_sampler_f64,
-    ) {
+    ) -> (sampler: *mut lcc_sampler_f64) {
         let (options, problem) = (raw::sized(options)?, problem::read(problem, data)?);
-        raw::writable(sampler)?;
         let size = Sampler::size(&options, &problem)?;
-        let portable = options.portable.on();
-        handle::build(memory, bytes, size, portable, sampler, |block| {
-            Sampler::init(block, &options, handle::isa(portable), &problem)
-                .map(|o| note::sampler(&o))
-        })?;
+        handle::build(memory, bytes, size, options.portable.on(), |block, isa| {
+            Sampler::init(block, &options, isa, &problem)
+        })?
     }
 
     /// Works until the budget is used up, or to the end. A unit of work (one transition of a block of
     /// chains) is never split: a call overshoots by less than (leapfrogs + 1) * n * lanes
-    /// (hit-and-run: 65 * n * lanes for each of its lines, mostly 10). Each call also
-    /// reads the data once to know them again, so give it many times n.
+    /// (hit-and-run: 65 * n * lanes for each of its lines, mostly 10).
     ///
     /// @return LCC_ERROR_NOT_FINITE_VALUE (the density is not finite at a start)
     fn lcc_sampler_step_f64(
@@ -94,18 +85,27 @@ abi! {
     ///
     /// @param rhat  out: NaN for one chain
     /// @return LCC_ERROR_NOT_DONE before the second draw
-    fn lcc_sampler_rhat_f64(sampler: *const lcc_sampler_f64, coordinate: usize, rhat: *mut f64) {
+    fn lcc_sampler_rhat_f64(sampler: *const lcc_sampler_f64, coordinate: usize) -> (rhat: f64) {
         let sampler = open(sampler)?;
         raw::refuse(coordinate >= sampler.dim(), LCC_ERROR_INDEX)?;
-        raw::write(rhat, crate::sampler::rhat(&sampler, coordinate)?)?;
+        let draws = sampler.position().draws;
+        raw::refuse(draws < 2, LCC_ERROR_NOT_DONE)?;
+        // Of one chain of each antithetic pair. In the middle of an iteration some chains are one draw ahead: the
+        // variance of each is that of its own draws.
+        let step = if sampler.options().antithetic.on() { 2 } else { 1 };
+        let squares = draws.saturating_sub(1) as f64;
+        let chains = (0..sampler.options().chains as usize)
+            .step_by(step)
+            .filter_map(|chain| sampler.moments(chain, Column::Weight(coordinate)))
+            .map(|m| [m.mean, 0.0, m.variance * squares, 0.0]);
+        diagnostics::rhat_from_moments(draws.into(), chains)
     }
 
     /// The step size of one chain, in radians of the rotation under the reference.
     fn lcc_sampler_step_size_f64(
-        sampler: *const lcc_sampler_f64, chain: usize, step_size: *mut f64,
-    ) {
-        let sampler = open(sampler)?;
-        raw::write(step_size, sampler.step_size(chain).ok_or(LCC_ERROR_INDEX)?)?;
+        sampler: *const lcc_sampler_f64, chain: usize,
+    ) -> (step_size: f64) {
+        open(sampler)?.step_size(chain).ok_or(LCC_ERROR_INDEX)?
     }
 
     /// Puts chains together that ran apart, in threads, processes or machines: takes over the chains of parts
@@ -124,10 +124,8 @@ abi! {
     fn lcc_sampler_join_f64(
         sampler: *mut lcc_sampler_f64, parts: *const *const lcc_sampler_f64, count: usize,
     ) {
-        let (mut whole, parts) = (open(sampler)?, raw::slice(parts, count)?);
-        raw::refuse(parts.contains(&sampler.cast_const()), LCC_ERROR_PARTS)?;
-        whole.join(parts.iter().map(|part| open(*part)))?;
-        let now = note::sampler(&whole);
-        handle::note(sampler, now)?;
+        handle::join(sampler, parts, count, |whole, parts| {
+            whole.join(parts.iter().map(|part| open(*part)))
+        })?
     }
 }

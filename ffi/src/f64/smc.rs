@@ -2,10 +2,7 @@
 
 use crate::f64::data::lcc_data_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
-use crate::handle::{self, handle, open};
-use crate::note;
-use crate::raw;
-use crate::status::lcc_status;
+use crate::prelude::*;
 use lcc_core::smc::{Smc, SmcOptions};
 
 handle! {
@@ -32,53 +29,20 @@ pub struct lcc_climb_f64 {
 
 abi! {
     /// Writes the defaults.
-    fn lcc_smc_options_default_f64(options: *mut lcc_smc_options_f64) {
-        raw::defaults(options)?;
+    fn lcc_smc_options_default_f64() -> (options: lcc_smc_options_f64) {
+        SmcOptions::default()
     }
 
-    /// The bytes that a run takes, at an address that is a multiple of 16.
+    /// The bytes that a run takes.
     ///
     /// @return LCC_ERROR_NO_GRADIENT
     fn lcc_smc_size_f64(
         options: *const lcc_smc_options_f64, problem: *const lcc_problem_f64,
-        data: *const lcc_data_f64, bytes: *mut usize,
-    ) {
-        let (options, problem) = (raw::sized(options)?, problem::read(problem, data)?);
-        let size = Smc::size(&options, &problem)?;
-        raw::write(bytes, handle::size(size)?)?;
+        data: *const lcc_data_f64,
+    ) -> (bytes: usize) {
+        handle::size(Smc::size(&raw::sized(options)?, &problem::read(problem, data)?)?)?
     }
-}
 
-/// # Safety
-/// As lcc_smc_init_given_f64; without temperatures as lcc_smc_init_f64.
-unsafe fn init(
-    memory: *mut u8,
-    bytes: usize,
-    options: *const lcc_smc_options_f64,
-    temperatures: Option<&[f64]>,
-    problem: *const lcc_problem_f64,
-    data: *const lcc_data_f64,
-    smc: *mut *mut lcc_smc_f64,
-) -> Result<lcc_status, lcc_status> {
-    // SAFETY: the caller's promise.
-    let (options, problem) = unsafe { (raw::sized(options)?, problem::read(problem, data)?) };
-    raw::writable(smc)?;
-    let size = Smc::size(&options, &problem)?;
-    let portable = options.portable.on();
-    let isa = handle::isa(portable);
-    // SAFETY: as above.
-    unsafe {
-        handle::build(memory, bytes, size, portable, smc, |block| match temperatures {
-            Some(given) => {
-                Smc::init_given(block, &options, given, isa, &problem).map(|o| note::smc(&o))
-            }
-            None => Smc::init(block, &options, isa, &problem).map(|o| note::smc(&o)),
-        })?;
-    }
-    Ok(lcc_status::LCC_OK)
-}
-
-abi! {
     /// Builds a run at the start of a block of memory. Particles are drawn from the prior in the first
     /// step.
     ///
@@ -86,9 +50,13 @@ abi! {
     /// @return LCC_ERROR_IMPROPER, LCC_ERROR_TEMPERATURES, LCC_ERROR_NO_GRADIENT
     fn lcc_smc_init_f64(
         memory: *mut u8, bytes: usize, options: *const lcc_smc_options_f64,
-        problem: *const lcc_problem_f64, data: *const lcc_data_f64, smc: *mut *mut lcc_smc_f64,
-    ) {
-        init(memory, bytes, options, None, problem, data, smc)?;
+        problem: *const lcc_problem_f64, data: *const lcc_data_f64,
+    ) -> (smc: *mut lcc_smc_f64) {
+        let (options, problem) = (raw::sized(options)?, problem::read(problem, data)?);
+        let size = Smc::size(&options, &problem)?;
+        handle::build(memory, bytes, size, options.portable.on(), |block, isa| {
+            Smc::init(block, &options, isa, &problem)
+        })?
     }
 
     /// As lcc_smc_init_f64, on temperatures of your own: options.ladder is LCC_LADDER_GIVEN and
@@ -99,15 +67,18 @@ abi! {
     fn lcc_smc_init_given_f64(
         memory: *mut u8, bytes: usize, options: *const lcc_smc_options_f64,
         temperatures: *const f64, count: usize, problem: *const lcc_problem_f64,
-        data: *const lcc_data_f64, smc: *mut *mut lcc_smc_f64,
-    ) {
+        data: *const lcc_data_f64,
+    ) -> (smc: *mut lcc_smc_f64) {
         let given = raw::slice(temperatures, count)?;
-        init(memory, bytes, options, Some(given), problem, data, smc)?;
+        let (options, problem) = (raw::sized(options)?, problem::read(problem, data)?);
+        let size = Smc::size(&options, &problem)?;
+        handle::build(memory, bytes, size, options.portable.on(), |block, isa| {
+            Smc::init_given(block, &options, given, isa, &problem)
+        })?
     }
 
     /// Works until the budget is used up, or to the end. A unit of work (one transition of a block of
-    /// particles, or a resampling of all) is never split. Each call also reads the data once to know them
-    /// again, so give it many times n.
+    /// particles, or a resampling of all) is never split.
     ///
     /// @return LCC_ERROR_START (the likelihood is not finite at a draw from the prior, or none lies in its
     ///         support), LCC_ERROR_STAGES
@@ -119,15 +90,14 @@ abi! {
     }
 
     /// Where a run is: lcc_read_progress, and the temperature.
-    fn lcc_smc_climb_f64(smc: *const lcc_smc_f64, climb: *mut lcc_climb_f64) {
+    fn lcc_smc_climb_f64(smc: *const lcc_smc_f64) -> (climb: lcc_climb_f64) {
         let smc = open(smc)?;
         let p = smc.position();
-        let value = lcc_climb_f64 {
+        lcc_climb_f64 {
             gradients: smc.evaluations().saturating_mul(smc.options().particles as u64),
             stages: p.stages,
             done: p.done as u32,
             temperature: p.temperature,
-        };
-        raw::write(climb, value)?;
+        }
     }
 }

@@ -2,14 +2,13 @@
 
 use crate::f64::data::lcc_data_f64;
 use crate::f64::prediction::lcc_prediction_f64;
-use crate::handle::{self, handle, open};
 use crate::model;
 use crate::note;
-use crate::raw;
-use crate::status::lcc_status::{self, *};
-use crate::stream::{self, lcc_stream_info};
+use crate::prelude::*;
+use crate::stream::lcc_stream_info;
 use lcc_core::checkpoint::Kind;
-use lcc_core::stream::{StreamLearner, StreamOptions, Window};
+use lcc_core::simd::Isa;
+use lcc_core::stream::{StreamLearner, StreamOptions, StreamScore, Window};
 
 handle! {
     /// A model that goes on learning, row by row, where the data drift; in the caller's memory.
@@ -27,31 +26,21 @@ handle! {
 pub type lcc_stream_options_f64 = StreamOptions<f64>;
 
 /// How a target fared under the prediction of its row, made before.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_stream_score_f64 {
-    /// Log density of the predictive mixture at the target: larger is better.
-    pub log_density: f64,
-    /// Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated.
-    pub pit: f64,
-}
+pub type lcc_stream_score_f64 = StreamScore<f64>;
 
 abi! {
     /// Writes the defaults.
-    fn lcc_stream_options_default_f64(options: *mut lcc_stream_options_f64) {
-        raw::defaults(options)?;
+    fn lcc_stream_options_default_f64() -> (options: lcc_stream_options_f64) {
+        StreamOptions::default()
     }
 
-    /// The bytes that a learner takes, at an address that is a multiple of 16: the same on every machine.
-    /// About K (M (d + 1) + P (P + 7) / 2 + 11) values, P = M + d + 1, K rounded up to the lanes.
+    /// The bytes that a learner takes: the same on every machine. About
+    /// K (M (d + 1) + P (P + 7) / 2 + 11) values, P = M + d + 1, K rounded up to the lanes.
     fn lcc_stream_size_f64(
         options: *const lcc_stream_options_f64, model: *const u8, model_bytes: usize,
-        bytes: *mut usize,
-    ) {
+    ) -> (bytes: usize) {
         let options = raw::sized(options)?;
-        let image = model::open(model, model_bytes)?;
-        let size = StreamLearner::size(&options, &image)?;
-        raw::write(bytes, handle::size(size)?)?;
+        handle::size(StreamLearner::size(&options, &model::open(model, model_bytes)?)?)?
     }
 
     /// Builds a learner at the start of a block of memory. The model is copied: it is not needed afterwards.
@@ -59,16 +48,13 @@ abi! {
     /// @param model  the model, of either precision
     fn lcc_stream_init_f64(
         memory: *mut u8, bytes: usize, options: *const lcc_stream_options_f64, model: *const u8,
-        model_bytes: usize, stream: *mut *mut lcc_stream_f64,
-    ) {
+        model_bytes: usize,
+    ) -> (stream: *mut lcc_stream_f64) {
         let (options, image) = (raw::sized(options)?, model::open(model, model_bytes)?);
-        raw::writable(stream)?;
         let size = StreamLearner::size(&options, &image)?;
-        let portable = options.portable.on();
-        handle::build(memory, bytes, size, portable, stream, |block| {
-            StreamLearner::init(block, &options, handle::isa(portable), &image)
-                .map(|o| note::stream(&o))
-        })?;
+        handle::build(memory, bytes, size, options.portable.on(), |block, isa| {
+            StreamLearner::init(block, &options, isa, &image)
+        })?
     }
 
     /// Predicts a row before its target is known; learns nothing. About 2 M (d + 1) + 2 P^2 flops and M
@@ -79,15 +65,8 @@ abi! {
     /// @return LCC_ERROR_PROBABILITY, LCC_ERROR_NOT_FINITE_X where an input is not finite or beyond 1e9 sds
     fn lcc_stream_predict_f64(
         stream: *mut lcc_stream_f64, row: *const f64, d: usize, level: f64,
-        prediction: *mut lcc_prediction_f64,
-    ) {
-        let (mut stream, row) = (open(stream)?, raw::slice(row, d)?);
-        raw::writable(prediction)?;
-        let p = stream.predict(row, level)?;
-        raw::write(
-            prediction,
-            lcc_prediction_f64 { mean: p.mean, sd: p.sd, lower: p.lower, upper: p.upper },
-        )?;
+    ) -> (prediction: lcc_prediction_f64) {
+        open(stream)?.predict(raw::slice(row, d)?, level)?
     }
 
     /// Learns from a row, and says how its target fared under the prediction before. About
@@ -100,40 +79,45 @@ abi! {
         stream: *mut lcc_stream_f64, row: *const f64, d: usize, y: f64,
         score: *mut lcc_stream_score_f64,
     ) {
-        let (mut learner, row) = (open(stream)?, raw::slice(row, d)?);
-        if score.is_null() {
-            learner.learn(row, y)?;
-        } else {
+        let row = raw::slice(row, d)?;
+        handle::step(stream, |learner| {
+            if score.is_null() {
+                return Ok(learner.learn(row, y)?);
+            }
             raw::writable(score)?;
-            let s = learner.observe(row, y)?;
-            raw::write(score, lcc_stream_score_f64 { log_density: s.log_density, pit: s.pit })?;
-        }
-        let rows = learner.rows();
-        handle::note(stream, note::rows(rows))?;
+            raw::write(score, learner.observe(row, y)?)
+        })?
     }
 
     /// What a learner is, and how many rows it has learnt.
-    fn lcc_stream_read_info_f64(stream: *const lcc_stream_f64, info: *mut lcc_stream_info) {
-        raw::write(info, stream::info(&open(stream)?))?;
+    fn lcc_stream_read_info_f64(stream: *const lcc_stream_f64) -> (info: lcc_stream_info) {
+        let learner = open(stream)?;
+        let (inputs, head) = (learner.inputs(), learner.head_len());
+        lcc_stream_info {
+            rows: learner.rows(),
+            inputs: inputs as u32,
+            neurons: head.saturating_sub(inputs).saturating_sub(1) as u32,
+            draws: learner.draws() as u32,
+            weighted: learner.options().weighted.on() as u32,
+        }
     }
 
     /// The weight of each draw; they add up to 1.
     ///
     /// @param out  out: one weight a draw
     fn lcc_stream_weights_f64(stream: *const lcc_stream_f64, out: *mut f64, len: usize) {
-        let stream = open(stream)?;
-        raw::refuse(len < stream.draws(), LCC_ERROR_CAPACITY)?;
-        let count = stream.draws() as f64;
-        let out = raw::slice_mut(out, stream.draws())?;
-        out.iter_mut().zip(stream.weights()).for_each(|(o, w)| *o = *w / count);
+        let learner = open(stream)?;
+        let count = learner.draws() as f64;
+        raw::fill(out, len, learner.weights().iter().map(|w| *w / count))?;
     }
 
     /// The bytes of the model, K draws of M (d + 2) + d + 3 values and a head, and those of the scratch in
     /// which it is written.
     fn lcc_stream_model_size_f64(
-        stream: *const lcc_stream_f64, model: *mut usize, scratch: *mut usize,
-    ) {
-        raw::write_both(stream::model_size(&open(stream)?)?, model, scratch)?;
+        stream: *const lcc_stream_f64,
+    ) -> (model: usize, scratch: usize) {
+        let (bytes, values) = open(stream)?.model_size()?;
+        (bytes, raw::scratch_size::<f64, 1>([values])?)
     }
 
     /// Writes the model as it is now, which every lcc_model_ function reads. Weighted draws are resampled, so
@@ -144,13 +128,13 @@ abi! {
     /// @return LCC_ERROR_SWITCH
     fn lcc_stream_write_model_f64(
         stream: *const lcc_stream_f64, spread: u32, seed: u64, scratch: *mut u8,
-        scratch_bytes: usize, model: *mut u8, bytes: usize, written: *mut usize,
-    ) {
-        let (stream, scratch, model) =
-            (open(stream)?, raw::slice_mut(scratch, scratch_bytes)?, raw::slice_mut(model, bytes)?);
-        raw::writable(written)?;
+        scratch_bytes: usize, model: *mut u8, bytes: usize,
+    ) -> (written: usize) {
+        let learner = open(stream)?;
         let seed = handle::switch(spread)?.then_some(seed);
-        raw::write(written, stream::write_model(&stream, seed, scratch, model)?)?;
+        let (most, values) = learner.model_size()?;
+        let [scratch] = raw::scratch(scratch, scratch_bytes, [values])?;
+        learner.write_model(seed, model::room(model, bytes, most)?, scratch)?
     }
 }
 
@@ -163,58 +147,52 @@ pub struct lcc_window_f64 {
 impl handle::Object for lcc_window_f64 {
     const KIND: Kind = Kind::Window;
     type Real = f64;
-}
+    type Core<'a> = Window<'a, f64>;
 
-/// # Safety
-/// NULL or a handle of this type that nobody else uses during `'a`.
-unsafe fn open_window<'a>(window: *const lcc_window_f64) -> Result<Window<'a, f64>, lcc_status> {
-    // SAFETY: the caller's promise.
-    let (memory, _) = unsafe { handle::memory(window)? };
-    Ok(Window::open(memory)?)
+    fn open<'a>(memory: &'a mut [u8], _: Isa) -> Result<Window<'a, f64>, lcc_status> {
+        Ok(Window::open(memory)?)
+    }
+
+    fn note(window: &mut Window<'_, f64>) -> handle::Note {
+        note::rows(window.rows() as u64)
+    }
 }
 
 abi! {
-    /// The bytes that a window takes, at an address that is a multiple of 16.
-    fn lcc_window_size_f64(capacity: usize, d: usize, bytes: *mut usize) {
-        let size = Window::<f64>::size(capacity, d)?;
-        raw::write(bytes, handle::size(size)?)?;
+    /// The bytes that a window takes.
+    fn lcc_window_size_f64(capacity: usize, d: usize) -> (bytes: usize) {
+        handle::size(Window::<f64>::size(capacity, d)?)?
     }
 
     /// Builds an empty window at the start of a block of memory.
     fn lcc_window_init_f64(
-        memory: *mut u8, bytes: usize, capacity: usize, d: usize, window: *mut *mut lcc_window_f64,
-    ) {
-        raw::writable(window)?;
+        memory: *mut u8, bytes: usize, capacity: usize, d: usize,
+    ) -> (window: *mut lcc_window_f64) {
         let size = Window::<f64>::size(capacity, d)?;
-        handle::build(memory, bytes, size, false, window, |block| {
-            Window::<f64>::init(block, capacity, d).map(|_| note::rows(0))
-        })?;
+        handle::build(memory, bytes, size, false, |block, _| Window::init(block, capacity, d))?
     }
 
     /// Appends a row, or replaces the oldest where the window is full. A row that is refused changes nothing.
     ///
     /// @param row  d inputs, one after another
     fn lcc_window_push_f64(window: *mut lcc_window_f64, row: *const f64, d: usize, y: f64) {
-        let (mut rows, row) = (open_window(window)?, raw::slice(row, d)?);
-        rows.push(row, y)?;
-        let count = rows.rows() as u64;
-        handle::note(window, note::rows(count))?;
+        let row = raw::slice(row, d)?;
+        handle::step(window, |rows| Ok(rows.push(row, y).map(|_| ())?))?
     }
 
     /// The rows that are there, in no particular order, where they lie: valid until the next push.
     ///
     /// @return LCC_ERROR_EMPTY before the first row
-    fn lcc_window_data_f64(window: *const lcc_window_f64, data: *mut lcc_data_f64) {
-        let window = open_window(window)?;
+    fn lcc_window_data_f64(window: *const lcc_window_f64) -> (data: lcc_data_f64) {
+        let window = open(window)?;
         let rows = window.data()?;
-        let value = lcc_data_f64 {
+        lcc_data_f64 {
             x: window.inputs().as_ptr(),
             y: rows.y().as_ptr(),
             n: rows.n(),
             d: rows.d(),
             row_stride: rows.d(),
             column_stride: 1,
-        };
-        raw::write(data, value)?;
+        }
     }
 }

@@ -2,11 +2,8 @@
 
 use crate::f64::data::lcc_data_f64;
 use crate::f64::problem::{self, lcc_problem_f64};
-use crate::handle::{self, handle, open};
-use crate::note;
-use crate::raw;
-use crate::status::lcc_status::*;
-use lcc_core::tempering::{Tempering, TemperingOptions};
+use crate::prelude::*;
+use lcc_core::tempering::{Rung, Tempering, TemperingOptions};
 
 handle! {
     /// Chains of replicas between the prior and the posterior, in the caller's memory.
@@ -17,35 +14,22 @@ handle! {
 pub type lcc_tempering_options_f64 = TemperingOptions<f64>;
 
 /// One temperature of one chain, over the draws so far.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_rung_f64 {
-    /// lambda.
-    pub temperature: f64,
-    /// The mean probability of acceptance of the transitions; NaN before there are any.
-    pub acceptance: f64,
-    /// The mean probability of a swap with the rung below; NaN before any was proposed.
-    pub swap: f64,
-    /// The step size, in radians of the prior's rotation.
-    pub step: f64,
-}
+pub type lcc_rung_f64 = Rung<f64>;
 
 abi! {
     /// Writes the defaults.
-    fn lcc_tempering_options_default_f64(options: *mut lcc_tempering_options_f64) {
-        raw::defaults(options)?;
+    fn lcc_tempering_options_default_f64() -> (options: lcc_tempering_options_f64) {
+        TemperingOptions::default()
     }
 
-    /// The bytes that tempering takes, at an address that is a multiple of 16.
+    /// The bytes that tempering takes.
     ///
     /// @return LCC_ERROR_NO_GRADIENT
     fn lcc_tempering_size_f64(
         options: *const lcc_tempering_options_f64, problem: *const lcc_problem_f64,
-        data: *const lcc_data_f64, bytes: *mut usize,
-    ) {
-        let (options, problem) = (raw::sized(options)?, problem::read(problem, data)?);
-        let size = Tempering::size(&options, &problem)?;
-        raw::write(bytes, handle::size(size)?)?;
+        data: *const lcc_data_f64,
+    ) -> (bytes: usize) {
+        handle::size(Tempering::size(&raw::sized(options)?, &problem::read(problem, data)?)?)?
     }
 
     /// Builds the chains at the start of a block of memory. Replicas start at draws from the prior in the
@@ -56,22 +40,18 @@ abi! {
     fn lcc_tempering_init_f64(
         memory: *mut u8, bytes: usize, options: *const lcc_tempering_options_f64,
         temperatures: *const f64, count: usize, problem: *const lcc_problem_f64,
-        data: *const lcc_data_f64, tempering: *mut *mut lcc_tempering_f64,
-    ) {
+        data: *const lcc_data_f64,
+    ) -> (tempering: *mut lcc_tempering_f64) {
         let (options, problem) = (raw::sized(options)?, problem::read(problem, data)?);
-        raw::writable(tempering)?;
         let temperatures = raw::slice(temperatures, count)?;
         let size = Tempering::size(&options, &problem)?;
-        let portable = options.portable.on();
-        let isa = handle::isa(portable);
-        handle::build(memory, bytes, size, portable, tempering, |block| {
+        handle::build(memory, bytes, size, options.portable.on(), |block, isa| {
             Tempering::init(block, &options, temperatures, isa, &problem)
-                .map(|o| note::tempering(&o))
-        })?;
+        })?
     }
 
     /// Works until the budget is used up, or to the end. A unit of work (one rung of a block of chains) is
-    /// never split. Each call also reads the data once to know them again, so give it many times n.
+    /// never split.
     ///
     /// @return LCC_ERROR_START (the likelihood is not finite at a draw from the prior)
     fn lcc_tempering_step_f64(
@@ -85,17 +65,9 @@ abi! {
     ///
     /// @param index  from 0, the lowest above the prior
     fn lcc_tempering_rung_f64(
-        tempering: *const lcc_tempering_f64, chain: usize, index: usize, rung: *mut lcc_rung_f64,
-    ) {
-        let tempering = open(tempering)?;
-        let r = tempering.rung(chain, index).ok_or(LCC_ERROR_INDEX)?;
-        let value = lcc_rung_f64 {
-            temperature: r.temperature,
-            acceptance: r.acceptance,
-            swap: r.swap,
-            step: r.step,
-        };
-        raw::write(rung, value)?;
+        tempering: *const lcc_tempering_f64, chain: usize, index: usize,
+    ) -> (rung: lcc_rung_f64) {
+        open(tempering)?.rung(chain, index).ok_or(LCC_ERROR_INDEX)?
     }
 
     /// The log evidence by stepping stones, from the draws of one chain so far. Chains are independent:
@@ -104,19 +76,18 @@ abi! {
     /// @param log_evidence  out: log of the integral of the likelihood over the normalised prior
     /// @return LCC_ERROR_NOT_DONE before the first draw
     fn lcc_tempering_log_evidence_f64(
-        tempering: *const lcc_tempering_f64, chain: usize, log_evidence: *mut f64,
-    ) {
+        tempering: *const lcc_tempering_f64, chain: usize,
+    ) -> (log_evidence: f64) {
         let tempering = open(tempering)?;
         raw::refuse(chain >= tempering.options().chains as usize, LCC_ERROR_INDEX)?;
-        raw::write(log_evidence, tempering.log_evidence(chain).ok_or(LCC_ERROR_NOT_DONE)?)?;
+        tempering.log_evidence(chain).ok_or(LCC_ERROR_NOT_DONE)?
     }
 
     /// How often, among its draws, a chain has received at temperature 1 a replica that had been drawn from
     /// the prior: between such arrivals it forgets all.
     fn lcc_tempering_restarts_f64(
-        tempering: *const lcc_tempering_f64, chain: usize, restarts: *mut u32,
-    ) {
-        let tempering = open(tempering)?;
-        raw::write(restarts, tempering.restarts(chain).ok_or(LCC_ERROR_INDEX)?)?;
+        tempering: *const lcc_tempering_f64, chain: usize,
+    ) -> (restarts: u32) {
+        open(tempering)?.restarts(chain).ok_or(LCC_ERROR_INDEX)?
     }
 }

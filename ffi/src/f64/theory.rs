@@ -1,137 +1,110 @@
 //! Theory
 
-use crate::raw;
-use crate::status::lcc_status::*;
+use crate::prelude::*;
 use lcc_core::theory::variation::{self, Layer};
 use lcc_core::theory::{bounds, complexity, diffusion, regret, resolvability, spectral};
 
-/// V^2/M: the mean squared distance at which an average of M neurons of variation V approximates.
-///
-/// @param variation  V
-/// @param neurons    M; infinite for 0
-#[unsafe(no_mangle)]
-pub extern "C" fn lcc_theory_approximation_f64(variation: f64, neurons: usize) -> f64 {
-    bounds::approximation(variation, neurons)
-}
+/// The largest order and degree.
+const LARGEST: u32 = 16;
 
-/// V sqrt((log 2d + L)/N): the order of the mean squared risk of learning from N observations.
-///
-/// @param variation     V
-/// @param layers        L, hidden
-/// @param observations  N
-#[unsafe(no_mangle)]
-pub extern "C" fn lcc_theory_risk_f64(
-    variation: f64,
-    d: usize,
-    layers: u32,
-    observations: usize,
-) -> f64 {
-    bounds::risk(variation, d, layers, observations)
-}
+/// Matrices of a network whose paths are summed, at most.
+const LAYERS: usize = 32;
 
-/// V sqrt(2 log 2d + 2 L log 2): the Gaussian complexity of networks of variation V.
-///
-/// @param variation  V
-/// @param layers     L, hidden
-#[unsafe(no_mangle)]
-pub extern "C" fn lcc_theory_gaussian_complexity_f64(variation: f64, d: usize, layers: u32) -> f64 {
-    complexity::gaussian_complexity(variation, d, layers)
-}
+numbers! {
+    /// V^2/M: the mean squared distance at which an average of M neurons of variation V approximates.
+    ///
+    /// @param variation  V
+    /// @param neurons    M; infinite for 0
+    fn lcc_theory_approximation_f64(variation: f64, neurons: usize) -> f64 = bounds::approximation;
 
-/// ceil(V^2/e^2) log K: nats that cover the convex hull of K points of norm V to distance e.
-///
-/// @param variation  V
-/// @param points     K
-/// @param distance   e
-#[unsafe(no_mangle)]
-pub extern "C" fn lcc_theory_covering_hull_f64(
-    variation: f64,
-    points: usize,
-    distance: f64,
-) -> f64 {
-    complexity::covering_hull(variation, points, distance)
-}
+    /// V sqrt((log 2d + L)/N): the order of the mean squared risk of learning from N observations.
+    ///
+    /// @param variation     V
+    /// @param layers        L, hidden
+    /// @param observations  N
+    fn lcc_theory_risk_f64(
+        variation: f64, d: usize, layers: u32, observations: usize,
+    ) -> f64 = bounds::risk;
 
-/// 4 pi log 2 (V/e)^2 (log 2d + L log 2): nats that cover the networks of variation V to distance e.
-///
-/// @param variation  V
-/// @param layers     L, hidden
-/// @param distance   e
-#[unsafe(no_mangle)]
-pub extern "C" fn lcc_theory_covering_network_f64(
-    variation: f64,
-    d: usize,
-    layers: u32,
-    distance: f64,
-) -> f64 {
-    complexity::covering_network(variation, d, layers, distance)
-}
+    /// V sqrt(2 log 2d + 2 L log 2): the Gaussian complexity of networks of variation V.
+    ///
+    /// @param variation  V
+    /// @param layers     L, hidden
+    fn lcc_theory_gaussian_complexity_f64(
+        variation: f64, d: usize, layers: u32,
+    ) -> f64 = complexity::gaussian_complexity;
 
-/// D exp(-t rho/2): relative entropy of the diffusion on xi after time t where -Hess log p(xi) >= rho/2.
-///
-/// @param start  D, nats
-/// @param rho    the coupling's
-/// @param time   t
-#[unsafe(no_mangle)]
-pub extern "C" fn lcc_theory_relative_entropy_f64(start: f64, rho: f64, time: f64) -> f64 {
-    diffusion::relative_entropy(start, rho, time)
-}
+    /// ceil(V^2/e^2) log K: nats that cover the convex hull of K points of norm V to distance e.
+    ///
+    /// @param variation  V
+    /// @param points     K
+    /// @param distance   e
+    fn lcc_theory_covering_hull_f64(
+        variation: f64, points: usize, distance: f64,
+    ) -> f64 = complexity::covering_hull;
 
-/// 2 M/(beta c V): the time in which that falls by a factor e.
-///
-/// @param beta     of the joint posterior
-/// @param c        max |y_i| + V
-/// @param outer    V
-/// @param neurons  M
-#[unsafe(no_mangle)]
-pub extern "C" fn lcc_theory_time_scale_f64(beta: f64, c: f64, outer: f64, neurons: usize) -> f64 {
-    diffusion::time_scale(beta, c, outer, neurons)
-}
+    /// 4 pi log 2 (V/e)^2 (log 2d + L log 2): nats that cover the networks of variation V to distance e.
+    ///
+    /// @param variation  V
+    /// @param layers     L, hidden
+    /// @param distance   e
+    fn lcc_theory_covering_network_f64(
+        variation: f64, d: usize, layers: u32, distance: f64,
+    ) -> f64 = complexity::covering_network;
 
-/// (2/rho) log(start/end), at least 0: the time that brings it from start to end.
-///
-/// @param start  nats
-/// @param end    nats
-/// @param rho    the coupling's
-#[unsafe(no_mangle)]
-pub extern "C" fn lcc_theory_time_for_f64(start: f64, end: f64, rho: f64) -> f64 {
-    diffusion::time_for(start, end, rho)
-}
+    /// D exp(-t rho/2): relative entropy of the diffusion on xi after time t where -Hess log p(xi) >= rho/2.
+    ///
+    /// @param start  D, nats
+    /// @param rho    the coupling's
+    /// @param time   t
+    fn lcc_theory_relative_entropy_f64(
+        start: f64, rho: f64, time: f64,
+    ) -> f64 = diffusion::relative_entropy;
 
-/// (n/2) (log(2 pi squared/n) + 1): the log loss of n targets under Gaussian noise about predictions of that
-/// cumulative squared loss, of the variance that suits them best.
-///
-/// @param squared       cumulative squared loss
-/// @param observations  n
-#[unsafe(no_mangle)]
-pub extern "C" fn lcc_theory_gaussian_log_loss_f64(squared: f64, observations: usize) -> f64 {
-    regret::gaussian_log_loss(squared, observations)
-}
+    /// 2 M/(beta c V): the time in which that falls by a factor e.
+    ///
+    /// @param beta     of the joint posterior
+    /// @param c        max |y_i| + V
+    /// @param outer    V
+    /// @param neurons  M
+    fn lcc_theory_time_scale_f64(
+        beta: f64, c: f64, outer: f64, neurons: usize,
+    ) -> f64 = diffusion::time_scale;
 
-/// excess + log(1/P0(A)): bounds the regret of the Bayes mixture's log loss against the best network, A
-/// a set of networks whose cumulative loss is within excess of its.
-///
-/// @param prior_probability  P0(A)
-/// @param excess             nats
-#[unsafe(no_mangle)]
-pub extern "C" fn lcc_theory_bayes_regret_f64(prior_probability: f64, excess: f64) -> f64 {
-    regret::bayes_regret(prior_probability, excess)
-}
+    /// (2/rho) log(start/end), at least 0: the time that brings it from start to end.
+    ///
+    /// @param start  nats
+    /// @param end    nats
+    /// @param rho    the coupling's
+    fn lcc_theory_time_for_f64(start: f64, end: f64, rho: f64) -> f64 = diffusion::time_for;
 
-/// (2/(beta N)) times that: bounds the mean squared regret of predictive means where beta (y - f)^2 <= 1.
-///
-/// @param prior_probability  P0(A)
-/// @param excess             nats
-/// @param beta               the inverse temperature of the squared loss
-/// @param observations       N
-#[unsafe(no_mangle)]
-pub extern "C" fn lcc_theory_mean_squared_regret_f64(
-    prior_probability: f64,
-    excess: f64,
-    beta: f64,
-    observations: usize,
-) -> f64 {
-    regret::mean_squared_regret(prior_probability, excess, beta, observations)
+    /// (n/2) (log(2 pi squared/n) + 1): the log loss of n targets under Gaussian noise about predictions of that
+    /// cumulative squared loss, of the variance that suits them best.
+    ///
+    /// @param squared       cumulative squared loss
+    /// @param observations  n
+    fn lcc_theory_gaussian_log_loss_f64(
+        squared: f64, observations: usize,
+    ) -> f64 = regret::gaussian_log_loss;
+
+    /// excess + log(1/P0(A)): bounds the regret of the Bayes mixture's log loss against the best network, A
+    /// a set of networks whose cumulative loss is within excess of its.
+    ///
+    /// @param prior_probability  P0(A)
+    /// @param excess             nats
+    fn lcc_theory_bayes_regret_f64(
+        prior_probability: f64, excess: f64,
+    ) -> f64 = regret::bayes_regret;
+
+    /// (2/(beta N)) times that: bounds the mean squared regret of predictive means where beta (y - f)^2 <= 1.
+    ///
+    /// @param prior_probability  P0(A)
+    /// @param excess             nats
+    /// @param beta               the inverse temperature of the squared loss
+    /// @param observations       N
+    fn lcc_theory_mean_squared_regret_f64(
+        prior_probability: f64, excess: f64, beta: f64, observations: usize,
+    ) -> f64 = regret::mean_squared_regret;
 }
 
 abi! {
@@ -141,13 +114,11 @@ abi! {
     /// @param log_evidence  in and out
     /// @param best          out: the likeliest
     /// @return LCC_ERROR_NOT_FINITE_VALUE where none is finite
-    fn lcc_theory_model_probabilities_f64(log_evidence: *mut f64, models: usize, best: *mut usize) {
-        raw::writable(best)?;
+    fn lcc_theory_model_probabilities_f64(
+        log_evidence: *mut f64, models: usize,
+    ) -> (best: usize) {
         let log_evidence = raw::slice_mut(log_evidence, models)?;
-        raw::write(
-            best,
-            resolvability::model_probabilities(log_evidence).ok_or(LCC_ERROR_NOT_FINITE_VALUE)?,
-        )?;
+        resolvability::model_probabilities(log_evidence).ok_or(LCC_ERROR_NOT_FINITE_VALUE)?
     }
 
     /// The index of resolvability over M = 1..most: the least V^2/M + M nats/(beta N), and its M.
@@ -162,14 +133,9 @@ abi! {
     /// @return LCC_ERROR_NEURONS
     fn lcc_theory_resolvability_f64(
         variation: f64, nats: f64, beta: f64, observations: usize, most: usize,
-        neurons: *mut usize, bound: *mut f64,
-    ) {
-        raw::writable(neurons)?;
-        raw::writable(bound)?;
-        let (m, value) = resolvability::neurons(variation, nats, beta, observations, most)
-            .ok_or(LCC_ERROR_NEURONS)?;
-        raw::write(neurons, m)?;
-        raw::write(bound, value)?;
+    ) -> (neurons: usize, bound: f64) {
+        let best = resolvability::neurons(variation, nats, beta, observations, most);
+        best.ok_or(LCC_ERROR_NEURONS)?
     }
 
     /// sum_k |a_k| |w_k|_1^order: the spectral norm of sum_k a_k cos(w_k.x + b_k).
@@ -180,12 +146,10 @@ abi! {
     /// @return LCC_ERROR_INDEX (order)
     fn lcc_theory_spectral_norm_f64(
         amplitudes: *const f64, frequencies: *const f64, count: usize, d: usize, order: u32,
-        norm: *mut f64,
-    ) {
+    ) -> (norm: f64) {
         raw::refuse(order > LARGEST, LCC_ERROR_INDEX)?;
-        let size = count.checked_mul(d).ok_or(LCC_ERROR_OVERFLOW)?;
-        let (a, w) = (raw::slice(amplitudes, count)?, raw::slice(frequencies, size)?);
-        raw::write(norm, spectral::of_cosines(a, w, d, order))?;
+        let size = raw::times(count, d)?;
+        spectral::of_cosines(raw::slice(amplitudes, count)?, raw::slice(frequencies, size)?, d, order)
     }
 
     /// sum_m |c_m| |w_m|_1^degree: the variation of a network of one hidden layer.
@@ -197,22 +161,12 @@ abi! {
     /// @return LCC_ERROR_INDEX (degree)
     fn lcc_theory_variation_f64(
         outer: *const f64, inner: *const f64, neurons: usize, d: usize, degree: u32,
-        variation: *mut f64,
-    ) {
+    ) -> (variation: f64) {
         raw::refuse(degree > LARGEST, LCC_ERROR_INDEX)?;
-        let size = neurons.checked_mul(d).ok_or(LCC_ERROR_OVERFLOW)?;
-        let (c, w) = (raw::slice(outer, neurons)?, raw::slice(inner, size)?);
-        raw::write(variation, variation::single_layer(c, w, d, degree))?;
+        let (c, w) = (raw::slice(outer, neurons)?, raw::times(neurons, d)?);
+        variation::single_layer(c, raw::slice(inner, w)?, d, degree)
     }
-}
 
-/// The largest order and degree.
-const LARGEST: u32 = 16;
-
-/// Matrices of a network whose paths are summed, at most.
-const LAYERS: usize = 32;
-
-abi! {
     /// V_L: the sum over all paths from an input to an output of the product of the |weights| on it.
     ///
     /// @param weights  layers pointers, from the input on: widths[k + 1] rows of widths[k] values
@@ -222,24 +176,22 @@ abi! {
     /// @return LCC_ERROR_INDEX (layers), LCC_ERROR_EMPTY (a width)
     fn lcc_theory_paths_f64(
         weights: *const *const f64, widths: *const usize, layers: usize, scratch: *mut f64,
-        len: usize, variation: *mut f64,
-    ) {
-        let index = LCC_ERROR_INDEX;
-        raw::refuse(layers == 0, index)?;
-        raw::writable(variation)?;
+        len: usize,
+    ) -> (variation: f64) {
+        raw::refuse(layers == 0, LCC_ERROR_INDEX)?;
         let mut all = [Layer::<f64> { weights: &[], inputs: 0 }; LAYERS];
-        let used = all.get_mut(..layers).ok_or(index)?;
+        let used = all.get_mut(..layers).ok_or(LCC_ERROR_INDEX)?;
         let (weights, widths, scratch) = (
             raw::slice(weights, layers)?,
             raw::slice(widths, layers.saturating_add(1))?,
             raw::slice_mut(scratch, len)?,
         );
         for ((layer, weights), widths) in used.iter_mut().zip(weights).zip(widths.windows(2)) {
-            let [inputs, outputs] = *widths else { return Err(index) };
+            let [inputs, outputs] = *widths else { return Err(LCC_ERROR_INDEX) };
             raw::refuse(inputs == 0 || outputs == 0, LCC_ERROR_EMPTY)?;
-            let size = inputs.checked_mul(outputs).ok_or(LCC_ERROR_OVERFLOW)?;
+            let size = raw::times(inputs, outputs)?;
             *layer = Layer { weights: raw::slice(*weights, size)?, inputs };
         }
-        raw::write(variation, variation::paths(used, scratch).ok_or(LCC_ERROR_MEMORY_SIZE)?)?;
+        variation::paths(used, scratch).ok_or(LCC_ERROR_MEMORY_SIZE)?
     }
 }

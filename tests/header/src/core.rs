@@ -12,7 +12,7 @@ pub(crate) fn unfold(text: &str) -> String {
         let (head, about) = inner.split_once(", \"").unwrap_or((inner, ""));
         let about = about.trim_end_matches("\";");
         let unfolded = match (of, line) {
-            ("", "abi! {" | "handle! {" | "codes! {") => {
+            ("", "abi! {" | "numbers! {" | "handle! {" | "codes! {") => {
                 of = line;
                 continue;
             }
@@ -41,19 +41,34 @@ pub(crate) fn unfold(text: &str) -> String {
                 let (name, _) = inner.split_once(':').expect("the core's type");
                 format!("pub {name} {{ _private: [u8; 0] }}")
             }
-            _ => {
-                let start = inner.starts_with("fn ");
-                let frame = "#[unsafe(no_mangle)]\npub unsafe extern \"C\" ";
-                let frame = if start { frame } else { "" };
-                match inner.strip_suffix(") {").filter(|_| start || !inner.starts_with(' ')) {
-                    Some(head) => format!("{frame}{head}) -> i32 {{"),
-                    None => format!("{frame}{inner}"),
-                }
-            }
+            _ => function(inner),
         };
         writeln!(out, "{unfolded}").expect("string");
     }
     out
+}
+
+/// A line of `abi!` or `numbers!`: functions get their frame, and outputs become pointers behind the arguments.
+fn function(line: &str) -> String {
+    let start = line.starts_with("fn ");
+    let frame = if start { "#[unsafe(no_mangle)]\npub unsafe extern \"C\" " } else { "" };
+    if !start && !line.starts_with(')') {
+        return line.to_string();
+    }
+    if let Some((head, _core)) = line.split_once(" = ") {
+        return format!("{frame}{head} {{}}");
+    }
+    let Some(head) = line.strip_suffix(") {") else {
+        return format!("{frame}{line}");
+    };
+    let (head, outputs) = head.split_once(") -> (").unwrap_or((head, ""));
+    let outputs: Vec<String> = outputs
+        .split(", ")
+        .filter_map(|output| output.split_once(": "))
+        .map(|(name, of)| format!("{name}: *mut {of}"))
+        .collect();
+    let comma = if outputs.is_empty() || !start || head.ends_with('(') { "" } else { ", " };
+    format!("{frame}{head}{comma}{}) -> i32 {{", outputs.join(", "))
 }
 
 /// The sources of the core, one after the other.
@@ -92,10 +107,12 @@ fn member_list(alias: &str, core: &str) -> Option<String> {
     let (name, of) = alias.split_once(" = ")?;
     let of = of.trim_end_matches([';', '>']);
     let (of, real) = of.split_once('<').unwrap_or((of, "f64"));
+    let of = of.rsplit("::").next()?;
     let start = [format!("pub struct {of}<T> {{\n"), format!("pub struct {of} {{\n")];
     let (_, body) = start.iter().find_map(|s| core.split_once(s))?;
-    let (body, _) = body.split_once("\n    }\n")?;
-    let body = plain(body, real).replace("f64", real);
+    let end = body.lines().position(|line| line.trim() == "}")?;
+    let body: Vec<&str> = body.lines().take(end).collect();
+    let body = plain(&body.join("\n"), real).replace("f64", real);
     Some(format!("#[repr(C)]\npub struct lcc_{name} {{\n{body}}}\n"))
 }
 
@@ -112,6 +129,7 @@ fn plain(text: &str, real: &str) -> String {
         let member = line.strip_prefix("pub ").and_then(|l| l.split_once(": "));
         match member {
             Some((name, of)) => {
+                let of = of.split_once(" = ").map_or(of, |(of, _)| of);
                 let of = match of.trim_end_matches(',') {
                     "T" => real,
                     "Switch" | "Reserved" => "u32",

@@ -13,9 +13,8 @@ use lcc_core::data::{Dataset, Inputs};
 use lcc_core::density::Extent;
 use lcc_core::kernel::adapt::{StepSize, Target};
 use lcc_core::kernel::ball::hit_and_run::Direction;
-use lcc_core::kernel::ball::{
-    self, Body, Outcome, State, Work, dikin, hit_and_run, mirror, reflection, walk,
-};
+use lcc_core::kernel::ball::reflection::Trajectory;
+use lcc_core::kernel::ball::{self, Body, Chains, Outcome, State, Work};
 use lcc_core::likelihood::{GreedyTilt, Likelihood, PiecewiseQuadratic};
 use lcc_core::prior::Prior;
 use lcc_core::random::{Purpose, Stream};
@@ -161,9 +160,11 @@ fn chains<T: Lanes<N>, const N: usize>(
             ball::work_len(dim, density.scratch(), density.hinges().map(|h| h.values.len()))
                 .expect("length")
         ];
-    let mut work = Work::new(&mut memory, dim, density.scratch()).expect("memory");
-    let mut state = State { position: &mut position, gradient: &mut gradient, value: &mut value };
-    ball::evaluate(isa, density, &mut state, work.scratch());
+    let work = Work::new(&mut memory, dim, density.scratch()).expect("memory");
+    let state = State { position: &mut position, gradient: &mut gradient, value: &mut value };
+    let streams = &mut streams;
+    let mut chains = Chains { isa, density, body: *body, streams, state, work };
+    chains.evaluate();
     let mut numbers = [[T::ZERO; N]; 3];
     let target = kernel.target::<T>();
     StepSize::Dual(&mut numbers).reset(isa, target.cap);
@@ -172,22 +173,16 @@ fn chains<T: Lanes<N>, const N: usize>(
     for k in 0..WARMUP + draws {
         let mut steps = StepSize::Dual(&mut numbers);
         let step = steps.step(isa);
-        let (s, st, wk) = (&mut streams, &mut state, &mut work);
         let outcome: Outcome<T, N> = match kernel {
-            Kernel::HitAndRun | Kernel::Slices => {
-                let direction = Direction::Random;
-                hit_and_run::transition(isa, density, body, s, direction, st, wk).outcome
-            }
+            Kernel::HitAndRun | Kernel::Slices => chains.hit_and_run(Direction::Random).outcome,
             Kernel::Coordinates | Kernel::CoordinateSlices => {
-                let direction = Direction::Coordinates;
-                hit_and_run::transition(isa, density, body, s, direction, st, wk).outcome
+                chains.hit_and_run(Direction::Coordinates).outcome
             }
-            Kernel::Walk => walk::transition(isa, density, body, s, &step, st, wk),
-            Kernel::Dikin => dikin::transition(isa, density, body, s, &step, st, wk),
-            Kernel::Mirror => mirror::transition(isa, density, body, s, &step, st, wk),
+            Kernel::Walk => chains.walk(step),
+            Kernel::Dikin => chains.dikin(step),
+            Kernel::Mirror => chains.mirror(step),
             Kernel::Reflection => {
-                let path = reflection::Trajectory { step, steps: 3, jitter: T::lit(0.2) };
-                reflection::transition(isa, density, body, s, &path, st, wk)
+                chains.reflect(&Trajectory { step, steps: 3, jitter: T::lit(0.2) })
             }
         };
         // The first step may be far too long.
@@ -201,7 +196,7 @@ fn chains<T: Lanes<N>, const N: usize>(
         }
         for (lane, sum) in acceptance.iter_mut().enumerate() {
             *sum += outcome.acceptance[lane].to_f64() / f64::from(draws);
-            for (w, block) in w.iter_mut().zip(&*state.position) {
+            for (w, block) in w.iter_mut().zip(&*chains.state.position) {
                 *w = block[lane].to_f64();
             }
             see(lane, &w);

@@ -259,7 +259,6 @@ fn any_bytes_are_safe_to_open() {
         // A store must survive them too.
         if let Ok(mut store) = Store::<f32>::resume(&mut bytes) {
             let _ = store.push(&draw(0));
-            store.retain(|k| k % 2 == 1);
             let _ = store.seal();
         }
     }
@@ -267,16 +266,16 @@ fn any_bytes_are_safe_to_open() {
 }
 
 #[test]
-fn a_store_is_resumed_thinned_and_overwritten() {
+fn a_store_is_resumed_and_overwritten() {
     let mut bytes = vec![0; image_size::<f32>(SHAPE, 5).unwrap()];
-    with_store::<f32, _>(&mut bytes, |mut s| (0..4).for_each(|k| s.push(&draw(k)).unwrap()));
+    with_store::<f32, _>(&mut bytes, |mut s| {
+        [1, 3].into_iter().for_each(|k| s.push(&draw(k)).unwrap())
+    });
     assert_eq!(Image::open(&bytes).err(), Some(ImageError::Unsealed));
     assert_eq!(Store::<f64>::resume(&mut bytes).err(), Some(StoreError::NotAStore));
     let mut moved = bytes.clone();
     let mut store = Store::<f32>::resume(&mut moved).unwrap();
-    assert_eq!((store.draws(), store.capacity(), store.shape()), (4, 5, SHAPE));
-    store.retain(|k| k % 2 == 1);
-    assert_eq!(store.draws(), 2);
+    assert_eq!((store.draws(), store.capacity(), store.shape()), (2, 5, SHAPE));
     store.replace(0, &draw(7)).unwrap();
     assert_eq!(store.replace(2, &draw(7)), Err(StoreError::NoDraw));
     for (edit, error) in
@@ -361,7 +360,7 @@ fn standardises<T: Real>(unit: f64) {
     s.row(&data, 17, &mut row);
     assert_eq!(row[1], T::ZERO);
     assert_eq!(row[0], s.input(0, x[17]));
-    let back = s.raw_input(0, row[0]) - x[17];
+    let back = s.means()[0] + s.sds()[0] * row[0] - x[17];
     assert!(back.abs().to_f64() <= eps * 1e4);
     let back = s.raw_target(s.target(y[5])) - y[5];
     assert!(back.abs().to_f64() <= 4.0 * eps * unit);

@@ -257,7 +257,8 @@ fn levels_have_the_expectations_of_their_posteriors() {
                         let tilt = case.alpha * outer * linear;
                         let (value, sign) =
                             if signed { (tilt.cosh(), tilt.tanh()) } else { (tilt.exp(), 1.0) };
-                        let p = p * value * (-options.quadratic() / 2.0 * square).exp();
+                        let p =
+                            p * value * (-options.quadratic(options.alpha) / 2.0 * square).exp();
                         total += p;
                         sum += p * outer * sign * psi_at(at_query, w);
                     }
@@ -353,7 +354,7 @@ fn all_posteriors_cost_less_than_twenty() {
         // One posterior of the first level, given all rows.
         let data = Dataset::new(Inputs::row_major(&x, n, d).unwrap(), run.residuals(0)).unwrap();
         let tilt = GreedyTilt {
-            quadratic: options.quadratic(),
+            quadratic: options.quadratic(options.alpha),
             ..GreedyTilt::new(data, options.alpha * options.outer, options.activation.value())
         };
         let problem = Problem::greedy_tilt(tilt, options.prior()).unwrap();

@@ -2,36 +2,21 @@
 
 use crate::activation::Activation;
 use crate::pieces::pieces;
-use crate::scalar::Real;
-use crate::simd::{LaneOp, Simd, Vector};
+use crate::simd::{Vector, lane_fns};
 use crate::sum::Sum;
 
 /// Rows whose activations are taken together. No result depends on it.
 const ROWS: usize = 16;
 
-/// The mean over particles of V s psi(x.w), and its variance (denominator N), at each row. Sums run
-/// over the particles in order and are compensated, so lanes change no bit. N (2 p + 12) flops and N
-/// activations a row, p being the columns.
-pub(super) struct Expect<'a, T, F> {
-    pub activation: Activation,
-    /// V.
-    pub outer: T,
-    /// Column by column, particle by particle.
-    pub weights: &'a [T],
-    /// The expected sign of each particle.
-    pub signs: &'a [T],
-    /// Entry (row, column), rows counted from that of `means`.
-    pub at: F,
-    pub means: &'a mut [T],
-    pub spreads: &'a mut [T],
-}
-
-impl<T: Real, F: Fn(usize, usize) -> T, const N: usize> LaneOp<T, N> for Expect<'_, T, F> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { activation, outer, weights, signs, at, means, spreads } = self;
+lane_fns! {
+    /// The mean over particles of V s psi(x.w), and its variance (denominator N), at each row. Sums run
+    /// over the particles in order and are compensated, so lanes change no bit. N (2 p + 12) flops and N
+    /// activations a row, p being the columns. `weights` column by column, particle by particle; of each
+    /// particle the expected sign; `at` entry (row, column) of the inputs.
+    pub(super) fn expect<F: Fn(usize, usize) -> T>(
+        s, activation: Activation, outer: T, weights: &[T], signs: &[T], at: F, means: &mut [T],
+        spreads: &mut [T],
+    ) {
         let particles = signs.len();
         let count = T::of_usize(particles);
         let mut first = 0_usize;

@@ -3,11 +3,10 @@
 use super::options::{GreedyError, GreedyOptions};
 use crate::checkpoint::Kind;
 use crate::data::{DataError, Dataset, Inputs};
-use crate::likelihood::GreedyTilt;
+use crate::error::refuse;
 use crate::linalg::lower_len;
 use crate::object::{Object, product};
 use crate::plain::plain;
-use crate::problem::Problem;
 use crate::scalar::Real;
 use crate::smc::Smc;
 use crate::workspace::{Carve, WorkspaceError};
@@ -38,12 +37,8 @@ impl<T: Real> Shape<T> {
         fingerprint: u64,
     ) -> Result<Self, GreedyError> {
         options.check()?;
-        if n == 0 || d == 0 {
-            return Err(GreedyError::Data(DataError::Empty));
-        }
-        if u32::try_from(n).is_err() {
-            return Err(GreedyError::Memory(WorkspaceError::Overflow));
-        }
+        refuse(n == 0 || d == 0, DataError::Empty)?;
+        refuse(u32::try_from(n).is_err(), WorkspaceError::Overflow)?;
         options.held_out(n)?;
         Ok(Self { options: *options, n, d, fingerprint })
     }
@@ -63,21 +58,12 @@ impl<T: Real> Shape<T> {
         self.n.saturating_sub(self.options.held_out(self.n).unwrap_or(0))
     }
 
-    /// The tilt of one level, of its own alpha.
-    pub(super) fn tilt<'a>(&self, data: Dataset<'a, T>, alpha: T) -> GreedyTilt<'a, T> {
-        let o = &self.options;
-        let (quadratic, signed) = (o.quadratic(alpha), o.either_sign.on());
-        let tilt = GreedyTilt::new(data, alpha * o.outer, o.activation.value());
-        GreedyTilt { quadratic, signed, ..tilt }
-    }
-
     /// The bytes of a level's particles: those of a problem of the same shape whose rows are not
     /// contiguous, which take no less.
     fn smc(&self) -> Result<usize, GreedyError> {
         let one = [T::ZERO];
         let inputs = Inputs::new(&one, 1, self.columns(), 0, 0)?;
-        let tilt = self.tilt(Dataset::new(inputs, &one)?, self.options.alpha);
-        let problem = Problem::greedy_tilt(tilt, self.options.prior())?;
+        let problem = self.options.problem(Dataset::new(inputs, &one)?, self.options.alpha)?;
         Ok(Smc::size(&self.options.smc(0), &problem)?)
     }
 }

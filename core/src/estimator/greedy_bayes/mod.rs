@@ -28,28 +28,32 @@
 
 mod expect;
 mod layout;
+mod neurons;
 mod options;
 pub mod recursion;
 mod report;
 mod select;
 
+pub(super) use neurons::neurons;
 pub use options::{GreedyError, GreedyOptions};
 pub use recursion::Form;
 pub use report::{GreedyLevel, GreedyProgress};
 
 use super::regressor::Status;
 use crate::data::{Dataset, Inputs};
+use crate::error::refuse;
 use crate::likelihood::{GreedyTilt, Likelihood};
-use crate::object::{Object, compiled};
-use crate::pieces::{pieces, pieces_mut};
+use crate::object::{Object, compiled, object};
+use crate::pieces::{nth, nth_mut, pieces};
 use crate::posterior::Standardiser;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
-use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, blocks_mut, by_lanes};
+use crate::scalar::Real;
+use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, blocks_mut};
 use crate::smc::{self, Smc};
 use crate::special;
 use crate::sum::Sum;
-use expect::Expect;
+use expect::expect;
 use layout::{CURSOR, Parts, REPORT, Shape};
 
 /// Words of the cursor.
@@ -71,17 +75,14 @@ const DONE: u64 = 5;
 /// Rows whose expectations are one unit of work.
 const ROWS: usize = 64;
 
-/// An estimator over the caller's memory.
-#[derive(Debug)]
-pub struct GreedyBayes<'a, T> {
-    parts: Parts<'a, T>,
-    shape: Shape<T>,
-    isa: Isa,
+object! {
+    /// An estimator over the caller's memory.
+    pub struct GreedyBayes { shape: Shape<T>, options: GreedyOptions<T>, error: GreedyError }
 }
 
 compiled! {
     GreedyBayes: smc::Compiled;
-    fn work(mut self, budget: u64) -> Result<Status, GreedyError>;
+    fn work(mut self, budget: u64) -> Result<Status, GreedyError> => run;
 }
 
 impl<T: Compiled> GreedyBayes<'_, T> {
@@ -93,10 +94,8 @@ impl<T: Compiled> GreedyBayes<'_, T> {
     /// the end). Each call reads the data once, to know them again ([`GreedyError::OtherData`]): use
     /// budgets of many times n.
     pub fn step(&mut self, data: &Dataset<'_, T>, budget: u64) -> Result<Status, GreedyError> {
-        let same = data.n() == self.shape.n && data.d() == self.shape.d;
-        if !same || data.fingerprint() != self.shape.fingerprint {
-            return Err(GreedyError::OtherData);
-        }
+        let Shape { n, d, fingerprint, .. } = self.shape;
+        refuse(!data.is(n, d, fingerprint), GreedyError::OtherData)?;
         <T as Compiled>::work(self, budget)
     }
 }
@@ -124,12 +123,6 @@ impl<'a, T: AnyLanes> GreedyBayes<'a, T> {
         Ok(this)
     }
 
-    /// The estimator that `memory` holds.
-    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, GreedyError> {
-        let (shape, parts) = Shape::open(memory)?;
-        Ok(Self { parts, shape, isa })
-    }
-
     /// Puts the rows in order: those that the levels see, then those held out, each as they come.
     fn hold_out(&mut self) {
         let (n, held) = (self.shape.n, self.shape.n.saturating_sub(self.shape.fitted()));
@@ -155,16 +148,11 @@ impl<'a, T: AnyLanes> GreedyBayes<'a, T> {
 
     /// The copy of the data, in the neurons' units.
     fn copy(&mut self, data: &Dataset<'_, T>) -> Result<(), GreedyError> {
-        let (columns, o) = (self.shape.columns(), self.shape.options);
+        let (d, columns) = (self.shape.d, self.shape.columns());
         let Parts { standards, order, x, y, .. } = &mut self.parts;
-        let units = Standardiser::store(data, o.standardise.on(), standards)?;
-        for ((row, y), i) in pieces_mut(x, columns).zip(y.iter_mut()).zip(order.iter()) {
-            let i = *i as usize;
-            // The column of ones, where there is one, is the last.
-            row.fill(T::ONE);
-            units.row(data, i, row);
-            *y = units.target(data.y().get(i).copied().unwrap_or(T::ZERO));
-        }
+        let own_units = self.shape.options.standardise.on().then_some(data);
+        let order = order.iter().map(|i| *i as usize);
+        Standardiser::store(d, own_units, standards)?.copy(data, order, columns, x, y);
         self.own_data().map(|_| ())
     }
 
@@ -172,16 +160,6 @@ impl<'a, T: AnyLanes> GreedyBayes<'a, T> {
     fn own_data(&self) -> Result<Dataset<'_, T>, GreedyError> {
         let inputs = Inputs::row_major(self.parts.x, self.shape.n, self.shape.columns())?;
         Ok(Dataset::new(inputs, self.parts.y)?)
-    }
-
-    fn word(&self, which: usize) -> u64 {
-        self.parts.cursor.get(which).copied().unwrap_or(DONE)
-    }
-
-    fn set(&mut self, which: usize, value: u64) {
-        if let Some(word) = self.parts.cursor.get_mut(which) {
-            *word = value;
-        }
     }
 
     /// Of the level at hand.
@@ -203,24 +181,10 @@ fn problem<'p, T: AnyLanes>(
 ) -> Result<Problem<'p, T>, GreedyError> {
     let (rows, columns) = (shape.fitted(), shape.columns());
     let data = Dataset::new(Inputs::row_major(x, rows, columns)?, residuals)?;
-    Ok(Problem::greedy_tilt(shape.tilt(data, alpha), shape.options.prior())?)
-}
-
-/// Piece `k` of pieces of `size`.
-fn nth<P>(slice: &[P], size: usize, k: usize) -> &[P] {
-    pieces(slice, size).nth(k).unwrap_or(&[])
-}
-
-/// As [`nth`], to write to.
-fn nth_mut<P>(slice: &mut [P], size: usize, k: usize) -> &mut [P] {
-    pieces_mut(slice, size).nth(k).unwrap_or(&mut [])
+    Ok(shape.options.problem(data, alpha)?)
 }
 
 impl<T: Compiled> GreedyBayes<'_, T> {
-    fn work(&mut self, budget: u64) -> Result<Status, GreedyError> {
-        by_lanes!(self.shape.options.lanes, N => self.run::<N>(budget))
-    }
-
     fn run<const N: usize>(&mut self, budget: u64) -> Result<Status, GreedyError>
     where
         T: Lanes<N>,
@@ -349,19 +313,13 @@ impl<T: Compiled> GreedyBayes<'_, T> {
         let end = first.saturating_add(ROWS).min(n);
         if let Some((means, spreads)) = means.get_mut(first..end).zip(spreads.get_mut(first..end)) {
             let x = &**x;
-            let op = Expect {
-                activation: shape.options.activation.value(),
-                outer: shape.options.outer,
-                weights: nth(weights, particles.saturating_mul(columns), level),
-                signs: nth(signs, particles, level),
-                at: |i: usize, j: usize| {
-                    let at = first.wrapping_add(i).wrapping_mul(columns).wrapping_add(j);
-                    x.get(at).copied().unwrap_or(T::ZERO)
-                },
-                means,
-                spreads,
+            let weights = nth(weights, particles.saturating_mul(columns), level);
+            let at = |i: usize, j: usize| {
+                let at = first.wrapping_add(i).wrapping_mul(columns).wrapping_add(j);
+                x.get(at).copied().unwrap_or(T::ZERO)
             };
-            <T as Lanes<N>>::dispatch(isa, op);
+            let (psi, signs) = (shape.options.activation.value(), nth(signs, particles, level));
+            expect::<T, N, _>(isa, psi, shape.options.outer, weights, signs, at, means, spreads);
         }
         if end < n {
             self.set(PLACE, place.wrapping_add(1));

@@ -1,12 +1,14 @@
 //! What batch Greedy Bayes reports, and the model that it leaves.
 
-use super::expect::Expect;
+use super::expect::expect;
 use super::layout::REPORT;
-use super::options::{GreedyError, GreedyOptions};
-use super::{DONE, EVALUATIONS, GreedyBayes, LEVEL, PHASE, USED, nth};
+use super::options::GreedyError;
+use super::{DONE, EVALUATIONS, GreedyBayes, LEVEL, PHASE, USED};
 use crate::data::Inputs;
-use crate::posterior::{self, Standardiser, Store, StoreError};
-use crate::simd::{AnyLanes, Lanes, by_lanes};
+use crate::error::refuse;
+use crate::pieces::nth;
+use crate::posterior::{self, Standardiser, Store};
+use crate::simd::{AnyLanes, by_lanes};
 use crate::smc::Average;
 
 /// How far an estimator is.
@@ -23,32 +25,30 @@ pub struct GreedyProgress {
 }
 
 /// One level, in the neurons' units.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GreedyLevel<T> {
-    /// The log evidence of its posterior, and its standard error.
+    /// The log evidence of its posterior ...
     pub log_evidence: T,
-    /// See [`crate::smc::Evidence`].
+    /// ... and its standard error.
     pub evidence_error: T,
+    /// The mean acceptance at the last temperature.
+    pub acceptance: T,
+    /// Its alpha.
+    pub alpha: T,
+    /// The root mean square of y - f after it, over the rows that it saw ...
+    pub rmse: T,
+    /// ... and over those held out; NaN without.
+    pub rmse_held_out: T,
+    /// The weight of its mean in the result; 0 before the end, and where it is not used.
+    pub coefficient: T,
     /// Draws of the prior that its particles descend from.
     pub families: u32,
     /// Temperatures.
     pub stages: u32,
-    /// The mean acceptance at the last of them.
-    pub acceptance: T,
-    /// Its alpha.
-    pub alpha: T,
-    /// The root mean square of y - f after it, over the rows that it saw.
-    pub rmse: T,
-    /// The same over the rows held out; NaN without.
-    pub rmse_held_out: T,
 }
 
 impl<T: AnyLanes> GreedyBayes<'_, T> {
-    /// The options it was made with.
-    pub fn options(&self) -> &GreedyOptions<T> {
-        &self.shape.options
-    }
-
     /// Where it is.
     pub fn progress(&self) -> GreedyProgress {
         GreedyProgress {
@@ -83,12 +83,13 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
         Some(GreedyLevel {
             log_evidence,
             evidence_error,
-            families: families.to_usize() as u32,
-            stages: stages.to_usize() as u32,
             acceptance,
             alpha,
             rmse,
             rmse_held_out,
+            coefficient: self.coefficients().get(k).copied().unwrap_or(T::ZERO),
+            families: families.to_usize() as u32,
+            stages: stages.to_usize() as u32,
         })
     }
 
@@ -178,18 +179,14 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
             return false;
         }
         let o = &self.shape.options;
-        let op = Expect {
-            activation: o.activation.value(),
-            outer: o.outer,
-            weights: self.particles(k),
-            signs: self.signs(k),
-            at: |i: usize, j: usize| {
-                if j < d { units.input(j, inputs.at(i, j)) } else { T::ONE }
-            },
-            means,
-            spreads,
+        let psi = o.activation.value();
+        let (weights, signs) = (self.particles(k), self.signs(k));
+        let at = |i: usize, j: usize| {
+            if j < d { units.input(j, inputs.at(i, j)) } else { T::ONE }
         };
-        by_lanes!(o.lanes, N => <T as Lanes<N>>::dispatch(self.isa, op));
+        by_lanes!(o.lanes, N => {
+            expect::<T, N, _>(self.isa, psi, o.outer, weights, signs, at, means, spreads)
+        });
         true
     }
 
@@ -211,8 +208,7 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
     /// The bytes that [`write_model`](Self::write_model) needs at most.
     pub fn model_size(&self) -> Result<usize, GreedyError> {
         let keep = self.shape.options.keep as usize;
-        posterior::image_size::<T>(self.image_shape(self.shape.levels()), keep)
-            .map_err(|_| GreedyError::Store(StoreError::TooSmall))
+        Ok(self.image_shape(self.shape.levels()).size::<T>(keep)?)
     }
 
     /// Writes the result as a [`posterior::Image`] to the front of `bytes`, and returns its length.
@@ -222,35 +218,23 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
     /// level's coefficient times V times the particle's expected sign, its noise is Gaussian. The mean
     /// over the draws is the fit (with J = N exactly), their spread that of the levels' posteriors.
     pub fn write_model(&self, bytes: &mut [u8], scratch: &mut [T]) -> Result<usize, GreedyError> {
-        if !self.progress().done {
-            return Err(GreedyError::NotDone);
-        }
-        let (o, used) = (&self.shape.options, self.used());
-        let (particles, d) = (self.shape.particles(), self.shape.d);
-        let shape = self.image_shape(used);
-        let length = shape.draw_len().ok_or(GreedyError::NotAnEstimator)?;
-        let values = scratch.get_mut(..length).ok_or(GreedyError::Store(StoreError::TooSmall))?;
-        let mut store = Store::new(bytes, shape, &self.standardiser()?)?;
+        refuse(!self.progress().done, GreedyError::NotDone)?;
+        let (o, particles, d) = (&self.shape.options, self.shape.particles(), self.shape.d);
+        let mut store = Store::new(bytes, self.image_shape(self.used()), &self.standardiser()?)?;
         for j in 0..o.keep as u64 {
             let own = j.saturating_mul(particles as u64).checked_div(o.keep as u64).unwrap_or(0);
             let own = own as usize;
-            let entry = |k: usize, column: usize| {
-                let columns = nth(self.particles(k), particles, column);
-                columns.get(own).copied().unwrap_or(T::ZERO)
+            let one = |all: &[T]| all.get(own).copied().unwrap_or(T::ZERO);
+            let weight = |k: usize, column: usize| match column {
+                c if c < d || o.intercept.on() => one(nth(self.particles(k), particles, c)),
+                _ => T::ZERO,
             };
-            let weights = (0..used).flat_map(|k| (0..d).map(move |c| (k, c)));
-            let draw = weights
-                .map(|(k, c)| entry(k, c))
-                .chain((0..used).map(|k| if o.intercept.on() { entry(k, d) } else { T::ZERO }))
-                .chain(self.coefficients().iter().take(used).enumerate().map(|(k, c)| {
-                    let sign = self.signs(k).get(own).copied().unwrap_or(T::ZERO);
-                    *c * o.outer * sign
-                }))
-                .chain([self.intercept()])
-                .chain((0..d).map(|_| T::ZERO))
-                .chain([self.noise(), T::INFINITY]);
-            values.iter_mut().zip(draw).for_each(|(v, x)| *v = x);
-            store.push(values)?;
+            let outer = |k: usize| {
+                let c = self.coefficients().get(k).copied().unwrap_or(T::ZERO);
+                c * o.outer * one(self.signs(k))
+            };
+            let noise = [self.noise(), T::INFINITY];
+            store.push_neurons(weight, outer, self.intercept(), noise, scratch)?;
         }
         Ok(store.seal().ok_or(GreedyError::NotDone)?.len())
     }

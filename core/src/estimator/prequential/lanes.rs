@@ -4,34 +4,29 @@ use crate::activation::Activation;
 use crate::likelihood::over_signs;
 use crate::pieces::pieces;
 use crate::scalar::Real;
-use crate::simd::{LaneOp, Simd, Vector};
+use crate::simd::{Simd, Vector, lane_fns};
 use crate::special;
 use crate::sum::Sum;
 
-/// E\[V s psi(x.w)\] at one row under weighted particles: weights exp(log - top), s the expected sign
-/// tanh(tilt) where there is one. Sums run over the particles in order and are compensated. Leaves psi
-/// where there is room. N (2 p + 10) flops and 2 N activations, p being the columns.
-pub(super) struct Mean<'a, T, const N: usize> {
-    pub activation: Activation,
-    /// V.
-    pub outer: T,
-    pub x: &'a [T],
-    /// Block by block, column by column.
-    pub weights: &'a [[T; N]],
-    pub logs: &'a [[T; N]],
-    pub top: T,
-    /// Empty where the neuron has no sign.
-    pub tilts: &'a [[T; N]],
-    /// Empty, or one block for each block of particles.
-    pub psi: &'a mut [[T; N]],
+/// x.w, column by column.
+#[inline(always)]
+fn output<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: &[T], w: &[[T; N]]) -> [T; N] {
+    let mut u = s.zero();
+    for (x, w) in x.iter().zip(w) {
+        u = u + s.splat(*x) * s.load(w);
+    }
+    u.array()
 }
 
-impl<T: Real, const N: usize> LaneOp<T, N> for Mean<'_, T, N> {
-    type Output = T;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> T {
-        let Self { activation, outer, x, weights, logs, top, tilts, psi } = self;
+lane_fns! {
+    /// E\[V s psi(x.w)\] at one row under weighted particles: weights exp(log - top), s the expected sign
+    /// tanh(tilt) where there is one. Sums run over the particles in order and are compensated. Leaves psi
+    /// where there is room. N (2 p + 10) flops and 2 N activations, p being the columns. `weights` block by
+    /// block, column by column.
+    pub(super) fn mean(
+        s, activation: Activation, outer: T, x: &[T], weights: &[[T; N]],
+        logs: &[[T; N]], top: T, tilts: &[[T; N]], psi: &mut [[T; N]],
+    ) -> T {
         let (mut total, mut mean) = (Sum::ZERO, Sum::ZERO);
         let (mut tilts, mut psi) = (tilts.iter(), psi.iter_mut());
         let top = s.splat(top);
@@ -54,59 +49,25 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Mean<'_, T, N> {
         }
         outer * (mean.value() / total.value())
     }
-}
 
-/// x.w, column by column.
-#[inline(always)]
-fn output<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: &[T], w: &[[T; N]]) -> [T; N] {
-    let mut u = s.zero();
-    for (x, w) in x.iter().zip(w) {
-        u = u + s.splat(*x) * s.load(w);
-    }
-    u.array()
-}
-
-/// psi(x.w) alone, of all particles.
-pub(super) struct Outputs<'a, T, const N: usize> {
-    pub activation: Activation,
-    pub x: &'a [T],
-    pub weights: &'a [[T; N]],
-    pub psi: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Outputs<'_, T, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        for (w, psi) in pieces(self.weights, self.x.len()).zip(self.psi.iter_mut()) {
-            *psi = output(s, self.x, w);
+    /// psi(x.w) alone, of all particles.
+    pub(super) fn outputs(
+        s, activation: Activation, x: &[T], weights: &[[T; N]], psi: &mut [[T; N]],
+    ) {
+        for (w, psi) in pieces(weights, x.len()).zip(psi.iter_mut()) {
+            *psi = output(s, x, w);
         }
-        self.activation.apply_value(s, self.psi);
+        activation.apply_value(s, psi);
     }
-}
 
-/// The log weights once the tilt of the row at hand has gone from one factor of psi to another:
-/// log + l(tilt + to psi) - l(tilt + from psi) - half psi^2, l being the identity, or ln cosh where the
-/// sign is summed out.
-pub(super) struct Reweigh<'a, T, const N: usize> {
-    pub from: T,
-    pub to: T,
-    /// Half the factor of the square where it is not in the weights yet, else 0.
-    pub half: T,
-    pub psi: &'a [[T; N]],
-    pub logs: &'a [[T; N]],
-    /// Empty where the neuron has no sign.
-    pub tilts: &'a [[T; N]],
-    pub out: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Reweigh<'_, T, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { from, to, half, psi, logs, tilts, out } = self;
+    /// The log weights once the tilt of the row at hand has gone from one factor of psi to another:
+    /// log + l(tilt + to psi) - l(tilt + from psi) - half psi^2, l being the identity, or ln cosh where the
+    /// sign is summed out (`tilts` empty where there is none); `half` is half the factor of the square where it
+    /// is not in the weights yet, else 0.
+    pub(super) fn reweigh(
+        s, from: T, to: T, half: T, psi: &[[T; N]], logs: &[[T; N]], tilts: &[[T; N]],
+        out: &mut [[T; N]],
+    ) {
         let mut tilts = tilts.iter();
         let (move_by, half) = (s.splat(to - from), s.splat(half));
         let (from, to) = (s.splat(from), s.splat(to));
@@ -122,22 +83,11 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Reweigh<'_, T, N> {
             *out = (s.load(log) + (change - half * psi * psi)).array();
         }
     }
-}
 
-/// tilt + factor psi, in place.
-pub(super) struct Add<'a, T, const N: usize> {
-    pub factor: T,
-    pub psi: &'a [[T; N]],
-    pub tilts: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Add<'_, T, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let factor = s.splat(self.factor);
-        for (tilt, psi) in self.tilts.iter_mut().zip(self.psi) {
+    /// tilt + factor psi, in place.
+    pub(super) fn add(s, factor: T, psi: &[[T; N]], tilts: &mut [[T; N]]) {
+        let factor = s.splat(factor);
+        for (tilt, psi) in tilts.iter_mut().zip(psi) {
             *tilt = (s.load(tilt) + factor * s.load(psi)).array();
         }
     }

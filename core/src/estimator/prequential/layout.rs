@@ -5,11 +5,10 @@ use super::options::{PrequentialError, PrequentialOptions};
 use crate::checkpoint::Kind;
 use crate::data::{DataError, Dataset, Inputs};
 use crate::density::Extent;
+use crate::error::refuse;
 use crate::kernel::hmc;
-use crate::likelihood::GreedyTilt;
 use crate::object::{Object, product};
 use crate::plain::plain;
-use crate::problem::Problem;
 use crate::scalar::Real;
 use crate::workspace::{Carve, WorkspaceError};
 
@@ -38,12 +37,8 @@ impl<T: Real> Shape<T> {
         d: usize,
     ) -> Result<Self, PrequentialError> {
         options.check()?;
-        if rows == 0 || d == 0 {
-            return Err(PrequentialError::Data(DataError::Empty));
-        }
-        if u32::try_from(rows).is_err() {
-            return Err(PrequentialError::Memory(WorkspaceError::Overflow));
-        }
+        refuse(rows == 0 || d == 0, DataError::Empty)?;
+        refuse(u32::try_from(rows).is_err(), WorkspaceError::Overflow)?;
         Ok(Self { options: *options, rows, d })
     }
 
@@ -68,22 +63,11 @@ impl<T: Real> Shape<T> {
         self.columns().saturating_add(1)
     }
 
-    /// The posterior of a level given rows and its residuals there.
-    pub(super) fn problem<'a>(
-        &self,
-        data: Dataset<'a, T>,
-    ) -> Result<Problem<'a, T>, PrequentialError> {
-        let o = &self.options;
-        let (quadratic, signed) = (o.quadratic(), o.either_sign.on());
-        let tilt = GreedyTilt::new(data, o.alpha * o.outer, o.activation.value());
-        Ok(Problem::greedy_tilt(GreedyTilt { quadratic, signed, ..tilt }, o.prior())?)
-    }
-
     /// The blocks of scratch of its density and the numbers of its check.
     fn scratch(&self) -> Result<(usize, usize), PrequentialError> {
         let one = [T::ZERO];
         let data = Dataset::new(Inputs::new(&one, 1, self.columns(), 0, 0)?, &one)?;
-        let problem = self.problem(data)?;
+        let problem = self.options.problem(data, self.options.alpha)?;
         let overflow = WorkspaceError::Overflow;
         let density = problem.density().ok_or(overflow)?;
         Ok((Extent::scratch(&density), problem.proper_scratch().ok_or(overflow)?))

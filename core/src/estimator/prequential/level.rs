@@ -1,21 +1,22 @@
 //! The particles of a level at work.
 
-use super::lanes::{Add, Mean, Outputs, Reweigh};
+use super::lanes::{add, mean, outputs, reweigh};
 use super::layout::{LEVEL, Parts, Shape};
 use super::{
     AT, BLOCK, BRIDGES, COUNT, ENTERED, IDLE, MOST_BRIDGES, MOVE, OUTPUTS, PHASE, Prequential,
-    PrequentialError, SLOT, SWEEP, TAKE, VISITS, nth, nth_mut,
+    PrequentialError, SLOT, SWEEP, TAKE, VISITS,
 };
 use crate::activation::Activation;
 use crate::data::{Dataset, Inputs};
+use crate::error::refuse;
 use crate::estimator::Status;
 use crate::estimator::greedy_bayes::{Form, recursion};
 use crate::kernel::hmc::{self, State, Work};
 use crate::likelihood::{GreedyTilt, Likelihood};
-use crate::pieces::pieces_mut;
+use crate::pieces::{nth, nth_mut, pieces_mut};
 use crate::prior::Prior;
 use crate::problem::Problem;
-use crate::random::{Normals, Purpose, Stream};
+use crate::random::{Purpose, Stream, normals_on};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Lanes, blocks, blocks_mut, part};
 use crate::smc::resample;
@@ -27,7 +28,7 @@ use crate::workspace::WorkspaceError;
 const BROKEN: PrequentialError = PrequentialError::NotALearner;
 
 impl<T: AnyLanes> Prequential<'_, T> {
-    /// Draws from the prior, for every level.
+    /// The particles of every level at their beginning: draws from the prior.
     pub(super) fn draw<const N: usize>(&mut self) -> Result<(), PrequentialError>
     where
         T: Lanes<N>,
@@ -44,7 +45,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
                 }
                 let own = level.wrapping_mul(particles / N).wrapping_add(block);
                 let out = part::<T, N>(self.parts.positions, own, latent).ok_or(BROKEN)?;
-                T::dispatch(isa, Normals { streams: &mut streams, out });
+                normals_on(isa, &mut streams, out);
                 self.map_weights::<N>(level, block, 1)?;
             }
         }
@@ -59,17 +60,11 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let (particles, columns) = (self.shape.particles(), self.shape.columns());
         let logs = nth(self.parts.logs, particles, level);
         let weights = nth(self.parts.weights, particles.checked_mul(columns)?, level);
-        let op = Mean {
-            activation: self.shape.options.activation.value(),
-            outer: self.shape.options.outer,
-            x: x.get(..columns)?,
-            weights: blocks::<T, N>(weights)?,
-            logs: blocks::<T, N>(logs)?,
-            top: top(logs),
-            tilts: blocks::<T, N>(nth(self.parts.tilts, particles, level))?,
-            psi: &mut [],
-        };
-        Some(T::dispatch(self.isa, op))
+        let (psi, outer) = (self.shape.options.activation.value(), self.shape.options.outer);
+        let (weights, tilts) = (blocks(weights)?, nth(self.parts.tilts, particles, level));
+        let (x, tilts) = (x.get(..columns)?, blocks(tilts)?);
+        let top = top(logs);
+        Some(mean::<T, N>(self.isa, psi, outer, x, weights, blocks(logs)?, top, tilts, &mut []))
     }
 
     pub(super) fn run<const N: usize>(&mut self, budget: u64) -> Result<Status, PrequentialError>
@@ -117,18 +112,18 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let row = self.word(COUNT) as usize;
         let Parts { x, weights, logs, tilts, psi, levels, .. } = &mut self.parts;
         let logs = nth(logs, particles, level);
-        let op = Mean {
-            activation: shape.options.activation.value(),
-            outer: shape.options.outer,
-            x: nth(x, columns, row),
-            weights: blocks::<T, N>(nth(weights, particles.saturating_mul(columns), level))
-                .ok_or(BROKEN)?,
-            logs: blocks::<T, N>(logs).ok_or(BROKEN)?,
-            top: top(logs),
-            tilts: blocks::<T, N>(nth(tilts, particles, level)).ok_or(BROKEN)?,
-            psi: blocks_mut::<T, N>(psi).ok_or(BROKEN)?,
-        };
-        let mean = T::dispatch(isa, op);
+        let (activation, outer) = (shape.options.activation.value(), shape.options.outer);
+        let mean = mean::<T, N>(
+            isa,
+            activation,
+            outer,
+            nth(x, columns, row),
+            blocks(nth(weights, particles.saturating_mul(columns), level)).ok_or(BROKEN)?,
+            blocks(logs).ok_or(BROKEN)?,
+            top(logs),
+            blocks(nth(tilts, particles, level)).ok_or(BROKEN)?,
+            blocks_mut(psi).ok_or(BROKEN)?,
+        );
         let before = level.checked_sub(1).and_then(|k| nth(levels, LEVEL, k).last()).copied();
         let mut fit = [before.unwrap_or(T::ZERO)];
         recursion::advance(shape.options.beta, &mut fit, &[mean]);
@@ -167,23 +162,16 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let particles = shape.particles();
         let (lambda, ess) = (self.scalars().lambda, shape.options.ess);
         let (factor, entered) = (self.factor(), self.word(ENTERED) > 0);
-        let half = if entered { T::ZERO } else { T::HALF * shape.options.quadratic() };
+        let half =
+            if entered { T::ZERO } else { T::HALF * shape.options.quadratic(shape.options.alpha) };
         let Parts { logs, tilts, psi, relative, values, .. } = &mut self.parts;
         let own = nth_mut(logs, particles, level);
         let own_tilts = nth_mut(tilts, particles, level);
         let psi = blocks::<T, N>(psi).ok_or(BROKEN)?;
         // The new log weights at a part of the row, in `values`, and their sums.
         let mut weigh = |part: T| -> Option<(T, Sums<T>)> {
-            let op = Reweigh {
-                from: lambda * factor,
-                to: part * factor,
-                half,
-                psi,
-                logs: blocks::<T, N>(own)?,
-                tilts: blocks::<T, N>(own_tilts)?,
-                out: blocks_mut::<T, N>(values)?,
-            };
-            T::dispatch(isa, op);
+            let (from, to, out) = (lambda * factor, part * factor, blocks_mut::<T, N>(values)?);
+            reweigh(isa, from, to, half, psi, blocks(own)?, blocks(own_tilts)?, out);
             let (logs, room) = (blocks::<T, N>(values)?, blocks_mut::<T, N>(relative)?);
             let mut weighing = Weighing::new(isa, logs, room);
             let sums = weighing.weigh(T::ONE);
@@ -193,7 +181,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
         if sums.1.effective() >= ess {
             own.iter_mut().zip(values.iter()).for_each(|(l, v)| *l = *v);
             if let Some(tilts) = blocks_mut::<T, N>(own_tilts) {
-                T::dispatch(isa, Add { factor, psi, tilts });
+                add(isa, factor, psi, tilts);
             }
             return self.next_level::<N>();
         }
@@ -206,9 +194,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
             sums = weigh(at).ok_or(BROKEN)?;
         }
         let bridges = self.word(BRIDGES).saturating_add(1);
-        if bridges > MOST_BRIDGES {
-            return Err(PrequentialError::Bridges);
-        }
+        refuse(bridges > MOST_BRIDGES, PrequentialError::Bridges)?;
         self.set(BRIDGES, bridges);
         self.resample::<N>(level, sums)?;
         self.set_lambda(at);
@@ -400,13 +386,9 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let (row, isa) = (self.word(COUNT) as usize, self.isa);
         let Parts { x, weights, psi, .. } = &mut self.parts;
         let weights = nth(weights, particles.saturating_mul(columns), level);
-        let op = Outputs {
-            activation: self.shape.options.activation.value(),
-            x: nth(x, columns, row),
-            weights: blocks::<T, N>(weights).ok_or(BROKEN)?,
-            psi: blocks_mut::<T, N>(psi).ok_or(BROKEN)?,
-        };
-        T::dispatch(isa, op);
+        let weights = blocks::<T, N>(weights).ok_or(BROKEN)?;
+        let psi = blocks_mut(psi).ok_or(BROKEN)?;
+        outputs(isa, self.shape.options.activation.value(), nth(x, columns, row), weights, psi);
         Ok(())
     }
 
@@ -511,5 +493,6 @@ fn problem<'p, T: AnyLanes>(
 ) -> Result<Problem<'p, T>, PrequentialError> {
     let residuals =
         nth(residuals, shape.rows, level).get(..rows).ok_or(WorkspaceError::TooSmall)?;
-    shape.problem(Dataset::new(Inputs::row_major(x, rows, shape.columns())?, residuals)?)
+    let data = Dataset::new(Inputs::row_major(x, rows, shape.columns())?, residuals)?;
+    Ok(shape.options.problem(data, shape.options.alpha)?)
 }

@@ -51,11 +51,13 @@ pub use report::{Forecast, Losses, PrequentialLevel, PrequentialProgress};
 use super::greedy_bayes::recursion;
 use super::regressor::Status;
 use crate::data::{DataError, Dataset};
-use crate::object::{Object, compiled};
-use crate::pieces::{pieces, pieces_mut};
+use crate::error::refuse;
+use crate::object::{Object, compiled, object};
+use crate::pieces::{nth, nth_mut, pieces_mut};
 use crate::posterior::Standardiser;
 use crate::random::{Purpose, Stream};
-use crate::simd::{AnyLanes, Isa, by_lanes};
+use crate::scalar::Real;
+use crate::simd::{AnyLanes, Isa};
 use crate::sum::Sum;
 use layout::{CURSOR, LEVEL, Parts, SCALARS, Shape};
 
@@ -102,19 +104,18 @@ struct Scalars<T> {
     scale: T,
 }
 
-/// A learner over the caller's memory.
-#[derive(Debug)]
-pub struct Prequential<'a, T> {
-    parts: Parts<'a, T>,
-    shape: Shape<T>,
-    isa: Isa,
+object! {
+    /// A learner over the caller's memory.
+    pub struct Prequential {
+        shape: Shape<T>, options: PrequentialOptions<T>, error: PrequentialError
+    }
 }
 
 compiled! {
     Prequential: AnyLanes;
-    fn start(mut self) -> Result<(), PrequentialError>;
-    fn work(mut self, budget: u64) -> Result<Status, PrequentialError>;
-    fn mean(self, level: usize, x: &[Self]) -> Option<Self>;
+    fn start(mut self) -> Result<(), PrequentialError> => draw;
+    fn work(mut self, budget: u64) -> Result<Status, PrequentialError> => run;
+    fn mean(self, level: usize, x: &[Self]) -> Option<Self> => mean_of;
 }
 
 impl<'a, T: Compiled> Prequential<'a, T> {
@@ -141,20 +142,10 @@ impl<'a, T: Compiled> Prequential<'a, T> {
         units: Option<&Dataset<'_, T>>,
     ) -> Result<Self, PrequentialError> {
         let shape = Shape::new(options, rows, d)?;
-        if units.is_some_and(|u| u.d() != d) {
-            return Err(PrequentialError::Data(DataError::TooShort));
-        }
+        refuse(units.is_some_and(|u| u.d() != d), DataError::TooShort)?;
         let parts = shape.make(memory)?;
         parts.copies.fill(1);
-        match units {
-            Some(data) => Standardiser::store(data, true, parts.standards).map(|_| ())?,
-            None => {
-                Standardiser::identity(d, parts.standards)?;
-                if let [.., sd_y] = &mut *parts.standards {
-                    *sd_y = T::ONE;
-                }
-            }
-        }
+        Standardiser::store(d, units, parts.standards)?;
         let own = [Purpose::Gibbs, Purpose::Predictive];
         let words = own.into_iter().flat_map(|p| Stream::new(options.seed, 0, p).words());
         parts.own_streams.iter_mut().zip(words).for_each(|(s, w)| *s = w);
@@ -192,33 +183,22 @@ impl<'a, T: Compiled> Prequential<'a, T> {
         Ok(this)
     }
 
-    /// The learner that `memory` holds.
-    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, PrequentialError> {
-        let (shape, parts) = Shape::open(memory)?;
-        Ok(Self { parts, shape, isa })
-    }
-
     /// Takes a row, in raw units: d inputs and the target. [`step`](Self::step) then does the work. A row
     /// that is refused leaves the learner as it was.
     pub fn observe(&mut self, x: &[T], y: T) -> Result<(), PrequentialError> {
         self.idle()?;
         let (count, columns) = (self.rows(), self.shape.columns());
-        if count >= self.shape.rows {
-            return Err(PrequentialError::Full);
-        }
+        refuse(count >= self.shape.rows, PrequentialError::Full)?;
         let target = {
             let units = self.standardiser()?;
             self.check(&units, x)?;
             let target = units.target(y);
-            if !target.is_finite() {
-                return Err(PrequentialError::Data(DataError::NotFiniteY { row: count }));
-            }
+            refuse(!target.is_finite(), DataError::NotFiniteY { row: count })?;
             target
         };
         let Parts { x: own, standards, .. } = &mut self.parts;
         let units = Standardiser::load(standards, self.shape.d)?;
-        let row = pieces_mut(own, columns).nth(count).ok_or(PrequentialError::Full)?;
-        in_units(&units, x, row);
+        in_units(&units, x, nth_mut(own, columns, count));
         let mut scalars = self.scalars();
         scalars.target = target;
         self.set_scalars(scalars);
@@ -237,52 +217,12 @@ impl<'a, T: Compiled> Prequential<'a, T> {
 }
 
 impl<T: AnyLanes> Prequential<'_, T> {
-    /// The particles of every level at their beginning.
-    fn start(&mut self) -> Result<(), PrequentialError> {
-        by_lanes!(self.shape.options.lanes, N => self.draw::<N>())
-    }
-
-    fn work(&mut self, budget: u64) -> Result<Status, PrequentialError> {
-        by_lanes!(self.shape.options.lanes, N => self.run::<N>(budget))
-    }
-
-    /// E\[V s psi(x.w)\] of a level.
-    fn mean(&self, level: usize, x: &[T]) -> Option<T> {
-        by_lanes!(self.shape.options.lanes, N => self.mean_of::<N>(level, x))
-    }
-
-    fn word(&self, which: usize) -> u64 {
-        self.parts.cursor.get(which).copied().unwrap_or(IDLE)
-    }
-
-    fn set(&mut self, which: usize, value: u64) {
-        if let Some(word) = self.parts.cursor.get_mut(which) {
-            *word = value;
-        }
-    }
-
     fn scalars(&self) -> Scalars<T> {
-        let nan = Sum { high: T::NAN, low: T::ZERO };
-        match *self.parts.scalars {
-            [lambda, target, a, a_low, b, b_low, c, c_low, location, scale] => Scalars {
-                lambda,
-                target,
-                squares: Sum { high: a, low: a_low },
-                log: Sum { high: b, low: b_low },
-                rate: Sum { high: c, low: c_low },
-                location,
-                scale,
-            },
-            _ => Scalars {
-                lambda: T::NAN,
-                target: T::NAN,
-                squares: nan,
-                log: nan,
-                rate: nan,
-                location: T::NAN,
-                scale: T::NAN,
-            },
-        }
+        let own = self.parts.scalars.first_chunk().copied().unwrap_or([T::NAN; SCALARS]);
+        let [lambda, target, a, a_low, b, b_low, c, c_low, location, scale] = own;
+        let sum = |high: T, low: T| Sum { high, low };
+        let (squares, log, rate) = (sum(a, a_low), sum(b, b_low), sum(c, c_low));
+        Scalars { lambda, target, squares, log, rate, location, scale }
     }
 
     fn set_scalars(&mut self, s: Scalars<T>) {
@@ -293,14 +233,12 @@ impl<T: AnyLanes> Prequential<'_, T> {
     }
 
     fn idle(&self) -> Result<(), PrequentialError> {
-        if self.word(PHASE) == IDLE { Ok(()) } else { Err(PrequentialError::Busy) }
+        refuse(self.word(PHASE) != IDLE, PrequentialError::Busy)
     }
 
     /// Whether a row of inputs is right, and stays finite in the neurons' units.
     fn check(&self, units: &Standardiser<'_, T>, x: &[T]) -> Result<(), PrequentialError> {
-        if x.len() != self.shape.d {
-            return Err(PrequentialError::Data(DataError::TooShort));
-        }
+        refuse(x.len() != self.shape.d, DataError::TooShort)?;
         let sound = |(j, x): (usize, &T)| x.is_finite() && units.input(j, *x).is_finite();
         match x.iter().enumerate().position(|x| !sound(x)) {
             Some(column) => {
@@ -348,16 +286,6 @@ impl<T: AnyLanes> Prequential<'_, T> {
         self.draw_slot();
         Ok(())
     }
-}
-
-/// Piece `k` of pieces of `size`.
-fn nth<P>(slice: &[P], size: usize, k: usize) -> &[P] {
-    pieces(slice, size).nth(k).unwrap_or(&[])
-}
-
-/// As [`nth`], to write to.
-fn nth_mut<P>(slice: &mut [P], size: usize, k: usize) -> &mut [P] {
-    pieces_mut(slice, size).nth(k).unwrap_or(&mut [])
 }
 
 /// The row in the neurons' units: the inputs, and a 1 in each column after them.

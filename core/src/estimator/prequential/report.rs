@@ -2,11 +2,11 @@
 
 use super::layout::LEVEL;
 use super::level::{sign, top};
-use super::options::{Averaging, PrequentialError, PrequentialOptions};
-use super::{COUNT, Compiled, IDLE, PHASE, Prequential, SLOT, VISITS, in_units, nth};
+use super::options::{Averaging, PrequentialError};
+use super::{COUNT, Compiled, IDLE, PHASE, Prequential, SLOT, VISITS, in_units};
 use crate::estimator::greedy_bayes::recursion;
-use crate::pieces::{pieces, pieces_mut};
-use crate::posterior::{self, Standardiser, Store, StoreError};
+use crate::pieces::nth;
+use crate::posterior::{self, Standardiser, Store};
 use crate::predict::{Mixture, Prediction, log_normalisers};
 use crate::simd::{AnyLanes, Isa};
 use crate::special;
@@ -61,13 +61,14 @@ impl<T: AnyLanes> Forecast<T> {
 }
 
 /// The losses of the forecasts so far, each made before its row was seen.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Losses<T> {
     /// Rows.
     pub rows: u64,
-    /// sum (y_i - f_{i,K}(x_i))^2, in the target's units.
+    /// The sum of (y_i - f_{i,K}(x_i))^2, in the target's units.
     pub squared: T,
-    /// -sum log density of y_i, in nats: the prequential description length of the targets.
+    /// The sum of minus log densities, in nats: the prequential description length of the targets.
     pub log: T,
 }
 
@@ -85,28 +86,22 @@ pub struct PrequentialProgress {
 }
 
 /// One level, after the rows so far.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PrequentialLevel<T> {
-    /// The log evidence of its posterior: log of E_p0 exp(alpha V sum r psi).
+    /// The log evidence of its posterior, log E_p0 exp(alpha V sum r psi).
     pub log_evidence: T,
-    /// The effective particles, as a share of all.
+    /// The effective particles as a share of all.
     pub ess: T,
-    /// Times that they were resampled and moved.
-    pub resamplings: u64,
     /// The mean acceptance when they last moved; NaN before.
     pub acceptance: T,
-    /// The step then, in radians of the prior's rotation.
-    pub step: T,
-    /// f_{i,k}(x_i) at the last row, in the neurons' units.
+    /// f_k at the last row, in the neurons' units.
     pub fit: T,
+    /// Times that they were resampled and moved.
+    pub resamplings: u64,
 }
 
 impl<T: AnyLanes> Prequential<'_, T> {
-    /// The options it was made with.
-    pub fn options(&self) -> &PrequentialOptions<T> {
-        &self.shape.options
-    }
-
     /// The inputs of a row.
     pub fn inputs(&self) -> usize {
         self.shape.d
@@ -135,7 +130,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
 
     /// Level k = 0, 1, ...; `None` beyond.
     pub fn level_report(&self, k: usize) -> Option<PrequentialLevel<T>> {
-        let [log, lost, step, acceptance, resamplings, fit] =
+        let [log, lost, _, acceptance, resamplings, fit] =
             *nth(self.parts.levels, LEVEL, k).first_chunk::<LEVEL>()?;
         let logs = nth(self.parts.logs, self.shape.particles(), k);
         let top = top(logs);
@@ -150,10 +145,9 @@ impl<T: AnyLanes> Prequential<'_, T> {
         Some(PrequentialLevel {
             log_evidence: log + (lost + (top + log_mean)),
             ess: sum / count * (sum / squares.value()),
-            resamplings: resamplings.to_usize() as u64,
             acceptance,
-            step,
             fit,
+            resamplings: resamplings.to_usize() as u64,
         })
     }
 
@@ -208,20 +202,18 @@ impl<T: AnyLanes> Prequential<'_, T> {
         posterior::Shape { inputs: self.shape.d, neurons: self.shape.levels(), activation }
     }
 
-    /// Values of one draw of the model and of one neuron: the scratch of
-    /// [`write_model`](Self::write_model).
+    /// Values of one draw of the model: the scratch of [`write_model`](Self::write_model).
     pub fn model_scratch(&self) -> usize {
-        self.image_shape().draw_len().map_or(usize::MAX, |l| l.saturating_add(self.shape.neuron()))
+        self.image_shape().draw_len().unwrap_or(usize::MAX)
     }
 
     /// The bytes that [`write_model`](Self::write_model) needs.
     pub fn model_size(&self) -> Result<usize, PrequentialError> {
-        posterior::image_size::<T>(self.image_shape(), self.shape.options.keep as usize)
-            .map_err(|_| PrequentialError::Store(StoreError::TooSmall))
+        Ok(self.image_shape().size::<T>(self.shape.options.keep as usize)?)
     }
 
-    /// Neuron k of draw j: w and its expected sign.
-    fn neuron(&self, averaging: Averaging, j: usize, k: usize, out: &mut [T]) {
+    /// Of neuron k of draw j: entry c of w, or behind the last its expected sign.
+    fn entry(&self, averaging: Averaging, j: usize, k: usize, c: usize) -> T {
         let (columns, lanes) = (self.shape.columns(), self.shape.lanes().max(1));
         let next = self.rows().saturating_add(1);
         let due = j
@@ -232,20 +224,22 @@ impl<T: AnyLanes> Prequential<'_, T> {
             Averaging::Inclusive => due,
             Averaging::Last => true,
         };
-        if !last {
+        let value = if !last {
             let own = j.saturating_mul(self.shape.levels()).saturating_add(k);
-            let draw = nth(self.parts.draws, self.shape.neuron(), own);
-            out.iter_mut().zip(draw).for_each(|(o, x)| *o = *x);
-            return;
-        }
-        let (particles, keep) = (self.shape.particles(), self.shape.options.keep as usize);
-        let pick = nth(self.parts.picks, keep, k).get(j).copied().unwrap_or(0) as usize;
-        let (block, lane) = (pick.checked_div(lanes), pick.checked_rem(lanes));
-        let weights = nth(self.parts.weights, particles.saturating_mul(columns), k);
-        let block = nth(weights, columns.saturating_mul(lanes), block.unwrap_or(0));
-        let w = pieces(block, lanes).map(|w| w.get(lane.unwrap_or(0)).copied().unwrap_or(T::ZERO));
-        let sign = nth(self.parts.tilts, particles, k).get(pick).map_or(T::ONE, |t| sign(*t));
-        out.iter_mut().zip(w.chain([sign])).for_each(|(o, x)| *o = x);
+            nth(self.parts.draws, self.shape.neuron(), own).get(c).copied()
+        } else {
+            let (particles, keep) = (self.shape.particles(), self.shape.options.keep as usize);
+            let pick = nth(self.parts.picks, keep, k).get(j).copied().unwrap_or(0) as usize;
+            if c < columns {
+                let weights = nth(self.parts.weights, particles.saturating_mul(columns), k);
+                let block = nth(weights, columns.saturating_mul(lanes), pick / lanes);
+                nth(block, lanes, c).get(pick % lanes).copied()
+            } else {
+                let tilt = nth(self.parts.tilts, particles, k).get(pick);
+                Some(tilt.map_or(T::ONE, |t| sign(*t)))
+            }
+        };
+        value.unwrap_or(T::ZERO)
     }
 
     /// Writes f_K as a [`posterior::Image`] to the front of `bytes`, and returns its length: `keep`
@@ -260,37 +254,24 @@ impl<T: AnyLanes> Prequential<'_, T> {
         scratch: &mut [T],
     ) -> Result<usize, PrequentialError> {
         self.idle()?;
-        let (o, levels, d) = (&self.shape.options, self.shape.levels(), self.shape.d);
-        let shape = self.image_shape();
-        let short = PrequentialError::TooShort;
-        let length = shape.draw_len().ok_or(PrequentialError::NotALearner)?;
-        let (values, neuron) = scratch.split_at_mut_checked(length).ok_or(short)?;
-        let neuron = neuron.get_mut(..self.shape.neuron()).ok_or(short)?;
+        let (o, levels) = (&self.shape.options, self.shape.levels());
+        let columns = self.shape.columns();
         let units = self.standardiser()?;
         let law = self.law(T::ZERO)?;
-        let mut store = Store::new(bytes, shape, &units)?;
+        let noise = [law.scale / units.sd_y(), law.nu];
+        let mut store = Store::new(bytes, self.image_shape(), &units)?;
         for j in 0..o.keep as usize {
-            let (hidden, rest) =
-                values.split_at_mut_checked(levels.saturating_mul(d)).ok_or(short)?;
-            let (biases, rest) = rest.split_at_mut_checked(levels).ok_or(short)?;
-            let (outer, rest) = rest.split_at_mut_checked(levels).ok_or(short)?;
-            let places = pieces_mut(hidden, d).zip(biases).zip(outer);
-            for (k, ((hidden, bias), outer)) in places.enumerate() {
-                self.neuron(averaging, j, k, neuron);
-                let (w, rest) = neuron.split_at_checked(d).ok_or(short)?;
-                hidden.iter_mut().zip(w).for_each(|(h, w)| *h = *w);
-                let Some((sign, rest)) = rest.split_last() else { return Err(short) };
-                *bias = rest.first().copied().unwrap_or(T::ZERO);
-                *outer = recursion::share(o.beta, k, levels) * o.outer * *sign;
-            }
-            // Intercept and linear part, sigma and nu.
-            rest.fill(T::ZERO);
-            if let [.., sigma, nu] = rest {
-                (*sigma, *nu) = (law.scale / units.sd_y(), law.nu);
-            }
-            store.push(values)?;
+            let w = |k: usize, c: usize| match c {
+                c if c < columns => self.entry(averaging, j, k, c),
+                _ => T::ZERO,
+            };
+            let outer = |k: usize| {
+                let sign = self.entry(averaging, j, k, columns);
+                recursion::share(o.beta, k, levels) * o.outer * sign
+            };
+            store.push_neurons(w, outer, T::ZERO, noise, scratch)?;
         }
-        Ok(store.seal().ok_or(short)?.len())
+        Ok(store.seal().ok_or(PrequentialError::NotALearner)?.len())
     }
 }
 

@@ -1,25 +1,15 @@
 //! The search for one neuron: projected gradient ascent on the l1 ball, many starts in lock-step.
 
-use crate::scalar::Real;
-use crate::simd::{LaneOp, Simd, Vector};
+use crate::simd::{Vector, lane_fns};
 
 /// Halvings of the interval in which the threshold of a projection lies: all the digits of a double.
 const HALVINGS: u32 = 60;
 
-/// The nearest point of {|w|_1 <= R} to each lane's w, in place: sign(w_j) max(|w_j| - t, 0) with the
-/// least t >= 0 that brings it inside, found by bisection (60 d additions; the upper end, so that the
-/// point is inside).
-pub(super) struct Project<'a, T, const N: usize> {
-    pub radius: T,
-    pub w: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Project<'_, T, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { radius, w } = self;
+lane_fns! {
+    /// The nearest point of {|w|_1 <= R} to each lane's w, in place: sign(w_j) max(|w_j| - t, 0) with the
+    /// least t >= 0 that brings it inside, found by bisection (60 d additions; the upper end, so that the
+    /// point is inside).
+    pub(super) fn project(s, radius: T, w: &mut [[T; N]]) {
         let (zero, radius) = (s.zero(), s.splat(radius));
         let (mut size, mut largest) = (zero, zero);
         for w in w.iter() {
@@ -44,22 +34,11 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Project<'_, T, N> {
             *w = (x.abs() - t).max(zero).copysign(x).array();
         }
     }
-}
 
-/// A trial point: w + step g/|g|, |g| the Euclidean norm.
-pub(super) struct Propose<'a, T, const N: usize> {
-    pub w: &'a [[T; N]],
-    pub gradient: &'a [[T; N]],
-    pub step: &'a [T; N],
-    pub trial: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { w, gradient, step, trial } = self;
+    /// A trial point: w + step g/|g|, |g| the Euclidean norm.
+    pub(super) fn propose(
+        s, w: &[[T; N]], gradient: &[[T; N]], step: &[T; N], trial: &mut [[T; N]],
+    ) {
         let mut squares = s.zero();
         for g in gradient {
             let g = s.load(g);
@@ -70,27 +49,15 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
             *trial = (s.load(w) + factor * s.load(g)).array();
         }
     }
-}
 
-/// Takes trial points that are better, lane by lane: their steps grow by 1.5, the others halve.
-pub(super) struct Accept<'a, T, const N: usize> {
-    pub value: &'a mut [T; N],
-    pub step: &'a mut [T; N],
-    pub w: &'a mut [[T; N]],
-    pub gradient: &'a mut [[T; N]],
-    pub trial_value: [T; N],
-    pub trial: &'a [[T; N]],
-    pub trial_gradient: &'a [[T; N]],
-    pub longest: T,
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Accept<'_, T, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { value, step, w, gradient, trial_value, trial, trial_gradient, longest } = self;
-        let (old, new) = (s.load(value), s.load(&trial_value));
+    /// Takes trial points that are better, lane by lane: their steps grow by 1.5, the others halve.
+    /// Points are value, w and gradient.
+    pub(super) fn accept(
+        s, best: (&mut [T; N], &mut [[T; N]], &mut [[T; N]]),
+        trial: (&[T; N], &[[T; N]], &[[T; N]]), step: &mut [T; N], longest: T,
+    ) {
+        let ((value, w, gradient), (trial_value, trial, trial_gradient)) = (best, trial);
+        let (old, new) = (s.load(value), s.load(trial_value));
         let better = old.lt(new);
         *value = new.select(better, old).array();
         let own = s.load(step);

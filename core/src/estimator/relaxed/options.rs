@@ -2,8 +2,8 @@
 
 use crate::activation::Activation;
 use crate::data::DataError;
-use crate::error::errors;
-use crate::plain::{Code, CodeError, Plain, Switch, codes, plain};
+use crate::error::{errors, refuse};
+use crate::plain::{Code, CodeError, Plain, Switch, below, codes, plain};
 use crate::posterior::{StandardiseError, StoreError};
 use crate::scalar::Real;
 use crate::simd::{has_lanes, usual_lanes};
@@ -51,74 +51,44 @@ plain! {
     #[repr(C)]
     pub struct RelaxedOptions<T> {
         /// The bytes of this struct, as the defaults have it.
-        pub struct_size: u32,
+        pub struct_size: u32 = size_of::<Self>() as u32,
         /// An LCC_RELAXED_ method. Default: relaxed greedy.
-        pub method: Code<RelaxedMethod>,
+        pub method: Code<RelaxedMethod> = RelaxedMethod::Relaxed.into(),
         /// An LCC_ACTIVATION_ code. Default: tanh.
-        pub activation: Code<Activation>,
+        pub activation: Code<Activation> = Activation::Tanh.into(),
         /// Levels K, 1 to 4096. Default 40.
-        pub levels: u32,
+        pub levels: u32 = 40,
         /// Starts of the search for each neuron, a multiple of lanes. Default 16.
-        pub starts: u32,
+        pub starts: u32 = 16,
         /// Steps of ascent from each start, at least 1. Default 60.
-        pub steps: u32,
+        pub steps: u32 = 60,
         /// Starts that advance in lock-step: 1 or 8. Changes speed, never a number. Default 8.
-        pub lanes: u32,
+        pub lanes: u32 = usual_lanes(),
         /// 1: standardise inputs and target. Default 1.
-        pub standardise: Switch,
+        pub standardise: Switch = true.into(),
         /// 1: add a column of ones, so that neurons have a bias. Default 1.
-        pub intercept: Switch,
+        pub intercept: Switch = true.into(),
         /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-        pub portable: Switch,
+        pub portable: Switch = false.into(),
         /// Names the random numbers. Default 1.
-        pub seed: u64,
+        pub seed: u64 = 1,
         /// V, positive. Default 5.
-        pub outer: T,
+        pub outer: T = T::lit(5.0),
         /// The radius of the l1 ball, positive. Default 5.
-        pub radius: T,
-    }
-}
-
-impl<T: Real> Default for RelaxedOptions<T> {
-    fn default() -> Self {
-        Self {
-            struct_size: size_of::<Self>() as u32,
-            portable: false.into(),
-            method: RelaxedMethod::Relaxed.into(),
-            activation: Activation::Tanh.into(),
-            outer: T::lit(5.0),
-            radius: T::lit(5.0),
-            levels: 40,
-            starts: 16,
-            steps: 60,
-            lanes: usual_lanes(),
-            seed: 1,
-            standardise: true.into(),
-            intercept: true.into(),
-        }
+        pub radius: T = T::lit(5.0),
     }
 }
 
 impl<T: Real> RelaxedOptions<T> {
     /// The first option out of its range.
     pub fn check(&self) -> Result<(), RelaxedError> {
+        use RelaxedError as E;
         self.known()?;
-        let positive = |x: T| x > T::ZERO && x.is_finite();
-        if self.levels == 0 || self.levels > 4096 {
-            return Err(RelaxedError::Levels);
-        }
-        if !positive(self.outer) {
-            return Err(RelaxedError::Outer);
-        }
-        if !positive(self.radius) {
-            return Err(RelaxedError::Radius);
-        }
-        if !has_lanes(self.lanes) {
-            return Err(RelaxedError::Lanes);
-        }
-        if self.starts == 0 || !self.starts.is_multiple_of(self.lanes) {
-            return Err(RelaxedError::Starts);
-        }
-        if self.steps == 0 { Err(RelaxedError::Steps) } else { Ok(()) }
+        refuse(self.levels == 0 || self.levels > 4096, E::Levels)?;
+        refuse(!below(self.outer, T::INFINITY), E::Outer)?;
+        refuse(!below(self.radius, T::INFINITY), E::Radius)?;
+        refuse(!has_lanes(self.lanes), E::Lanes)?;
+        refuse(self.starts == 0 || !self.starts.is_multiple_of(self.lanes), E::Starts)?;
+        refuse(self.steps == 0, E::Steps)
     }
 }

@@ -1,14 +1,16 @@
 //! What greedy least squares reports, and the model that it leaves.
 
-use super::object::{REPORT, RelaxedGreedy};
-use super::options::{RelaxedError, RelaxedMethod, RelaxedOptions};
-use crate::pieces::pieces;
-use crate::posterior::{self, Standardiser, Store, StoreError};
+use super::RelaxedGreedy;
+use super::layout::REPORT;
+use super::options::{RelaxedError, RelaxedMethod};
+use crate::pieces::nth;
+use crate::posterior::{self, Standardiser, Store};
 use crate::prior::Prior;
 use crate::simd::AnyLanes;
 use crate::theory;
 
 /// The fit after one level, in the neurons' units.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelaxedLevel<T> {
     /// The mean squared error |y - f|^2/n over the training rows.
@@ -19,23 +21,18 @@ pub struct RelaxedLevel<T> {
     /// Frank-Wolfe: the duality gap before this level, at least the excess over the best of the hull as
     /// far as the neuron found is the best of the dictionary. NaN for the other methods.
     pub gap: T,
-    /// V sum |c_k|: at most V in the hull.
+    /// V times the sum of the neurons' absolute factors: at most V in the hull.
     pub variation: T,
 }
 
 impl<T: AnyLanes> RelaxedGreedy<'_, T> {
-    /// The options it was made with.
-    pub fn options(&self) -> &RelaxedOptions<T> {
-        &self.shape.options
-    }
-
     /// Level k = 0, 1, ... of those that are there; `None` beyond. Reads the inputs once.
     pub fn level_report(&self, k: usize) -> Option<RelaxedLevel<T>> {
         if k >= self.levels() {
             return None;
         }
         let o = &self.shape.options;
-        let [error, gap, variation] = *pieces(self.parts.report, REPORT).nth(k)? else {
+        let [error, gap, variation] = *nth(self.parts.report, REPORT, k) else {
             return None;
         };
         let reach = Prior::L1Ball { radius: o.radius }.reach(self.largest_input());
@@ -56,11 +53,7 @@ impl<T: AnyLanes> RelaxedGreedy<'_, T> {
 
     /// w_k: the inputs', then that of the ones; empty for levels that are not there.
     pub fn weights(&self, k: usize) -> &[T] {
-        if k < self.levels() {
-            pieces(self.parts.weights, self.shape.columns()).nth(k).unwrap_or(&[])
-        } else {
-            &[]
-        }
+        if k < self.levels() { nth(self.parts.weights, self.shape.columns(), k) } else { &[] }
     }
 
     /// The units of the neurons.
@@ -80,37 +73,29 @@ impl<T: AnyLanes> RelaxedGreedy<'_, T> {
 
     /// The bytes that [`write_model`](Self::write_model) needs at most.
     pub fn model_size(&self) -> Result<usize, RelaxedError> {
-        posterior::image_size::<T>(self.image_shape(self.shape.levels()), 1)
-            .map_err(|_| RelaxedError::Store(StoreError::TooSmall))
+        Ok(self.image_shape(self.shape.levels()).size::<T>(1)?)
     }
 
     /// Writes the fit so far as a [`posterior::Image`] of one draw to the front of `bytes`, and returns
     /// its length: a network of the neurons so far, with Gaussian noise of the training error
     /// (n / (n - k) of its square for the orthogonal method).
     pub fn write_model(&self, bytes: &mut [u8], scratch: &mut [T]) -> Result<usize, RelaxedError> {
-        let (o, d, used) = (&self.shape.options, self.shape.d, self.levels());
+        let (o, used) = (&self.shape.options, self.levels());
         let last = used.checked_sub(1).and_then(|k| self.level_report(k));
         let error = last.ok_or(RelaxedError::NotDone)?.error;
-        let shape = self.image_shape(used);
-        let length = shape.draw_len().ok_or(RelaxedError::NotAFit)?;
-        let short = RelaxedError::Store(StoreError::TooSmall);
-        let values = scratch.get_mut(..length).ok_or(short)?;
         let free = match o.method.value() {
             RelaxedMethod::Orthogonal => self.shape.n.saturating_sub(used).max(1),
             _ => self.shape.n,
         };
         let noise = error * (T::of_usize(self.shape.n) / T::of_usize(free));
-        let entry = |k: usize, j: usize| self.weights(k).get(j).copied().unwrap_or(T::ZERO);
-        let draw = (0..used)
-            .flat_map(|k| (0..d).map(move |j| (k, j)))
-            .map(|(k, j)| entry(k, j))
-            .chain((0..used).map(|k| entry(k, d)))
-            .chain(self.coefficients().iter().map(|c| *c * o.outer))
-            .chain((0..d.saturating_add(1)).map(|_| T::ZERO))
-            .chain([noise.max(T::MIN_POSITIVE).sqrt(), T::INFINITY]);
-        values.iter_mut().zip(draw).for_each(|(v, x)| *v = x);
-        let mut store = Store::new(bytes, shape, &self.standardiser()?)?;
-        store.push(values)?;
+        let mut store = Store::new(bytes, self.image_shape(used), &self.standardiser()?)?;
+        store.push_neurons(
+            |k, j| self.weights(k).get(j).copied().unwrap_or(T::ZERO),
+            |k| self.coefficients().get(k).map_or(T::ZERO, |c| *c * o.outer),
+            T::ZERO,
+            [noise.max(T::MIN_POSITIVE).sqrt(), T::INFINITY],
+            scratch,
+        )?;
         Ok(store.seal().ok_or(RelaxedError::NotDone)?.len())
     }
 }

@@ -14,49 +14,27 @@
 //! acceptance.
 
 use super::barrier::{Form, axis, metric, spread};
-use super::{Body, Outcome, State, Work, settle};
-use crate::likelihood::Likelihood;
+use super::{Chains, Lent, Outcome};
+use crate::dispatch::dispatched;
 use crate::pieces::{pieces, pieces_mut};
-use crate::random::{Stream, normals};
-use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::random::normals;
+use crate::simd::{Lanes, Vector};
 
-/// One transition of N chains with e = `step`. `state.value` must hold the density's value at its
-/// position; `state.gradient` is not used. A density that is not a number makes a chain stay and report
-/// divergence.
-pub fn transition<T: Lanes<N>, const N: usize>(
-    isa: Isa,
-    density: &dyn Likelihood<T, N>,
-    body: &Body<T>,
-    streams: &mut [Stream; N],
-    step: &[T; N],
-    state: &mut State<'_, T, N>,
-    work: &mut Work<'_, T, N>,
-) -> Outcome<T, N> {
-    let from = &*state.position;
-    let to = &mut *work.position;
-    let ratio = T::dispatch(isa, Propose { body, streams, step, from, to });
-    settle(isa, density, streams, ratio, state, work)
+impl<T: Lanes<N>, const N: usize> Chains<'_, T, N> {
+    /// One transition of the Dikin walk ([`dikin`](super::dikin)) with e = `step`. Uses no gradient.
+    pub fn dikin(&mut self, step: [T; N]) -> Outcome<T, N> {
+        let ratio = propose(self.isa, self.lend(), step);
+        self.settle(ratio)
+    }
 }
 
-struct Propose<'s, T, const N: usize> {
-    body: &'s Body<T>,
-    streams: &'s mut [Stream; N],
-    step: &'s [T; N],
-    from: &'s [[T; N]],
-    to: &'s mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
-    type Output = [T; N];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let Self { body, streams, step, from, to } = self;
-        let (radius, half, step) = (s.splat(body.radius), s.splat(T::HALF), s.load(step));
+dispatched!(
+    fn propose(s: S, lent: Lent<'a, T, N>, step: [T; N]) -> [T; N] {
+        let Lent { body, streams, state, position: to, .. } = lent;
+        let (radius, half, step) = (s.splat(body.radius), s.splat(T::HALF), s.load(&step));
         normals(s, streams, to);
         let mut ratio = s.zero();
-        for (w, to) in pieces(from, body.d).zip(pieces_mut(to, body.d)) {
+        for (w, to) in pieces(state.position, body.d).zip(pieces_mut(to, body.d)) {
             let here = metric(s, radius, w);
             let forward = spread(s, &here, w, to);
             for (w, to) in w.iter().zip(to.iter_mut()) {
@@ -74,4 +52,4 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
         let inside = s.zero().lt(body.contains(s, to));
         ratio.select(inside, -s.splat(T::INFINITY)).array()
     }
-}
+);

@@ -22,12 +22,12 @@
 //! slice a uniform for its level and one for each point; for an exact draw three uniforms for each point
 //! proposed. A chain that has its point draws no more.
 
-use super::line::{Breaks, Draw, sort};
-use super::{Body, Outcome, State, Work, chord};
-use crate::likelihood::{Hinges, PiecewiseQuadratic};
-use crate::random::{Normals, Stream, uniforms};
+use super::{Body, Chains, Outcome, chord, line};
+use crate::dispatch::dispatched;
+use crate::likelihood::Hinges;
+use crate::random::{Stream, normals_on, uniforms};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Lanes, Vector};
 use crate::special;
 
 /// Points of a slice before a chain gives up.
@@ -52,59 +52,9 @@ pub struct Run<T, const N: usize> {
     pub evaluations: [u32; N],
 }
 
-/// One transition of N chains. `state.value` must hold the density's value at its position;
-/// `state.gradient` is not used. A density that is not a number anywhere on the chord makes a chain stay
-/// and report divergence.
-pub fn transition<T: Lanes<N>, const N: usize>(
-    isa: Isa,
-    density: &dyn PiecewiseQuadratic<T, N>,
-    body: &Body<T>,
-    streams: &mut [Stream; N],
-    direction: Direction,
-    state: &mut State<'_, T, N>,
-    work: &mut Work<'_, T, N>,
-) -> Run<T, N> {
-    let lines = match direction {
-        Direction::Random => 1,
-        Direction::Coordinates => body.dim(),
-    };
-    let share = T::ONE / T::of_usize(lines.max(1));
-    let (mut evaluations, mut acceptance, mut accepted) = ([0_u32; N], [T::ZERO; N], [false; N]);
-    let mut divergent = [false; N];
-    for line in 0..lines {
-        match direction {
-            Direction::Random => T::dispatch(isa, Normals { streams, out: &mut *work.first }),
-            Direction::Coordinates => {
-                for (j, u) in work.first.iter_mut().enumerate() {
-                    *u = [if j == line { T::ONE } else { T::ZERO }; N];
-                }
-            }
-        }
-        let (w, u) = (&*state.position, &*work.first);
-        let [low, high] = T::dispatch(isa, Ends { body, w, u });
-        let mut span = Span { low, high, found: [false; N], finite: [false; N] };
-        let exact = density.hinges().is_some_and(|hinges| {
-            draw(isa, density, body, hinges, streams, (low, high), &mut span, state, work)
-        });
-        if exact {
-            evaluations.iter_mut().for_each(|e| *e = e.saturating_add(1));
-        } else {
-            slice(isa, density, body, streams, &mut span, &mut evaluations, state, work);
-        }
-        let lanes = acceptance.iter_mut().zip(&mut accepted).zip(&mut divergent);
-        for (((a, moved), bad), (found, finite)) in lanes.zip(span.found.iter().zip(span.finite)) {
-            *a += if *found { share } else { T::ZERO };
-            *moved |= *found;
-            *bad |= !*found && !finite;
-        }
-    }
-    let energy = state.value.map(|v| -v);
-    let outcome = Outcome { acceptance, accepted, divergent, energy };
-    Run { outcome, evaluations }
-}
-
 /// The part of each lane's chord that is left, whether a point was found, and whether the density was a
 /// number anywhere.
+#[derive(Clone, Copy)]
 struct Span<T, const N: usize> {
     low: [T; N],
     high: [T; N],
@@ -112,102 +62,126 @@ struct Span<T, const N: usize> {
     finite: [bool; N],
 }
 
-/// A slice: see the file's head.
-#[allow(clippy::too_many_arguments)]
-fn slice<T: Lanes<N>, const N: usize>(
-    isa: Isa,
-    density: &dyn PiecewiseQuadratic<T, N>,
-    body: &Body<T>,
-    streams: &mut [Stream; N],
-    span: &mut Span<T, N>,
-    evaluations: &mut [u32; N],
-    state: &mut State<'_, T, N>,
-    work: &mut Work<'_, T, N>,
-) {
-    let level = T::dispatch(isa, Level { streams, value: *state.value });
-    let (mut t, mut values) = ([T::ZERO; N], *state.value);
-    for _ in 0..ROUNDS {
-        for (lane, stream) in streams.iter_mut().enumerate() {
-            if let (Some(false), Some(t), Some(low), Some(high)) =
-                (span.found.get(lane), t.get_mut(lane), span.low.get(lane), span.high.get(lane))
-            {
-                *t = *low + stream.uniform::<T>() * (*high - *low);
+impl<T: Lanes<N>, const N: usize> Chains<'_, T, N> {
+    /// One transition of [`hit_and_run`](super::hit_and_run). Uses no gradient; a chain reports divergence
+    /// where the density is a number nowhere on the chord.
+    pub fn hit_and_run(&mut self, direction: Direction) -> Run<T, N> {
+        let lines = match direction {
+            Direction::Random => 1,
+            Direction::Coordinates => self.body.dim(),
+        };
+        let share = T::ONE / T::of_usize(lines.max(1));
+        let (mut evaluations, mut acceptance) = ([0_u32; N], [T::ZERO; N]);
+        let (mut accepted, mut divergent) = ([false; N], [false; N]);
+        for line in 0..lines {
+            match direction {
+                Direction::Random => normals_on(self.isa, self.streams, self.work.first),
+                Direction::Coordinates => {
+                    for (j, u) in self.work.first.iter_mut().enumerate() {
+                        *u = [if j == line { T::ONE } else { T::ZERO }; N];
+                    }
+                }
             }
-        }
-        let (w, u) = (&*state.position, &*work.first);
-        let inside = T::dispatch(isa, Move { body, t, w, u, to: &mut *work.position });
-        let value = density.value(isa, work.position, work.second, work.scratch);
-        let ends = span.low.iter_mut().zip(&mut span.high);
-        let flags = span.found.iter_mut().zip(&mut span.finite);
-        let lanes = ends.zip(flags).zip(evaluations.iter_mut().zip(&mut values));
-        for ((((low, high), (found, finite)), (count, kept)), ((t, inside), (value, level))) in
-            lanes.zip(t.iter().zip(inside).zip(value.iter().zip(level)))
-        {
-            if *found {
-                continue;
-            }
-            *count = count.saturating_add(1);
-            *finite |= *value <= T::INFINITY;
-            if inside > T::ZERO && *value >= level {
-                *found = true;
-                *kept = *value;
-            } else if *t < T::ZERO {
-                *low = *t;
+            let [low, high] = ends(self.isa, &self.body, self.state.position, self.work.first);
+            let mut span = Span { low, high, found: [false; N], finite: [false; N] };
+            let density = self.density;
+            if density.hinges().is_some_and(|hinges| self.draw_on(hinges, &mut span)) {
+                evaluations.iter_mut().for_each(|e| *e = e.saturating_add(1));
             } else {
-                *high = *t;
+                self.slice(&mut span, &mut evaluations);
+            }
+            let lanes = acceptance.iter_mut().zip(&mut accepted).zip(&mut divergent);
+            for (((a, moved), bad), (found, finite)) in
+                lanes.zip(span.found.iter().zip(span.finite))
+            {
+                *a += if *found { share } else { T::ZERO };
+                *moved |= *found;
+                *bad |= !*found && !finite;
             }
         }
-        if span.found.iter().all(|f| *f) {
-            break;
-        }
+        let energy = self.state.value.map(|v| -v);
+        let outcome = Outcome { acceptance, accepted, divergent, energy };
+        Run { outcome, evaluations }
     }
-    keep(&span.found, work.position, state.position);
-    *state.value = values;
-}
 
-/// An exact draw; `false` where the memory for the breaks is missing.
-#[allow(clippy::too_many_arguments)]
-fn draw<T: Lanes<N>, const N: usize>(
-    isa: Isa,
-    density: &dyn PiecewiseQuadratic<T, N>,
-    body: &Body<T>,
-    hinges: Hinges<'_, T>,
-    streams: &mut [Stream; N],
-    (low, high): ([T; N], [T; N]),
-    span: &mut Span<T, N>,
-    state: &mut State<'_, T, N>,
-    work: &mut Work<'_, T, N>,
-) -> bool {
-    let count = hinges.values.len();
-    let Some((breaks, rest)) = work.lines.split_at_mut_checked(count) else { return false };
-    let Some((jumps, rest)) = rest.split_at_mut_checked(count) else { return false };
-    let pieces = count.saturating_add(1).saturating_mul(2);
-    let Some(weights) = rest.get_mut(..pieces) else { return false };
-    let (w, u) = (&*state.position, &*work.first);
-    let rest = density.restrict(isa, w, u, breaks, jumps);
-    let start = T::dispatch(
-        isa,
-        Breaks { hinges, low, high, rest, breaks: &mut *breaks, jumps: &mut *jumps },
-    );
-    sort(breaks, jumps);
-    let (breaks, jumps) = (&*breaks, &*jumps);
-    let [t, done] = T::dispatch(isa, Draw { streams, low, high, start, breaks, jumps, weights });
-    let (w, u) = (&*state.position, &*work.first);
-    let inside = T::dispatch(isa, Move { body, t, w, u, to: &mut *work.position });
-    let value = density.value(isa, work.position, work.second, work.scratch);
-    let flags = span.found.iter_mut().zip(&mut span.finite);
-    let kept = state.value.iter_mut().zip(value);
-    for (((found, finite), (kept, value)), (done, inside)) in
-        flags.zip(kept).zip(done.into_iter().zip(inside))
-    {
-        *finite = value <= T::INFINITY;
-        if done > T::ZERO && inside > T::ZERO && value.is_finite() {
-            *found = true;
-            *kept = value;
+    /// A slice: see the file's head.
+    fn slice(&mut self, span: &mut Span<T, N>, evaluations: &mut [u32; N]) {
+        let level = draw_level(self.isa, self.streams, *self.state.value);
+        let (mut t, mut values) = ([T::ZERO; N], *self.state.value);
+        for _ in 0..ROUNDS {
+            for (lane, stream) in self.streams.iter_mut().enumerate() {
+                if let (Some(false), Some(t), Some(low), Some(high)) =
+                    (span.found.get(lane), t.get_mut(lane), span.low.get(lane), span.high.get(lane))
+                {
+                    *t = *low + stream.uniform::<T>() * (*high - *low);
+                }
+            }
+            let inside = self.move_to(t);
+            let value = self.value();
+            let ends = span.low.iter_mut().zip(&mut span.high);
+            let flags = span.found.iter_mut().zip(&mut span.finite);
+            let lanes = ends.zip(flags).zip(evaluations.iter_mut().zip(&mut values));
+            for ((((low, high), (found, finite)), (count, kept)), ((t, inside), (value, level))) in
+                lanes.zip(t.iter().zip(inside).zip(value.iter().zip(level)))
+            {
+                if *found {
+                    continue;
+                }
+                *count = count.saturating_add(1);
+                *finite |= *value <= T::INFINITY;
+                if inside > T::ZERO && *value >= level {
+                    *found = true;
+                    *kept = *value;
+                } else if *t < T::ZERO {
+                    *low = *t;
+                } else {
+                    *high = *t;
+                }
+            }
+            if span.found.iter().all(|f| *f) {
+                break;
+            }
         }
+        keep(&span.found, self.work.position, self.state.position);
+        *self.state.value = values;
     }
-    keep(&span.found, work.position, state.position);
-    true
+
+    /// An exact draw; `false` where the memory for the breaks is missing.
+    fn draw_on(&mut self, hinges: Hinges<'_, T>, span: &mut Span<T, N>) -> bool {
+        let (isa, count) = (self.isa, hinges.values.len());
+        let lines = &mut *self.work.lines;
+        let Some((breaks, rest)) = lines.split_at_mut_checked(count) else { return false };
+        let Some((jumps, rest)) = rest.split_at_mut_checked(count) else { return false };
+        let pieces = count.saturating_add(1).saturating_mul(2);
+        let Some(weights) = rest.get_mut(..pieces) else { return false };
+        let (w, u) = (&*self.state.position, &*self.work.first);
+        let rest = self.density.restrict(isa, w, u, breaks, jumps);
+        let start = line::breaks(isa, hinges, span.low, span.high, rest, breaks, jumps);
+        line::sort(breaks, jumps);
+        let (streams, Span { low, high, .. }) = (&mut *self.streams, *span);
+        let [t, done] = line::draw(isa, streams, low, high, start, breaks, jumps, weights);
+        let inside = self.move_to(t);
+        let value = self.value();
+        let flags = span.found.iter_mut().zip(&mut span.finite);
+        let kept = self.state.value.iter_mut().zip(value);
+        for (((found, finite), (kept, value)), (done, inside)) in
+            flags.zip(kept).zip(done.into_iter().zip(inside))
+        {
+            *finite = value <= T::INFINITY;
+            if done > T::ZERO && inside > T::ZERO && value.is_finite() {
+                *found = true;
+                *kept = value;
+            }
+        }
+        keep(&span.found, self.work.position, self.state.position);
+        true
+    }
+
+    /// Proposes w + t u; 1 where it lies in the body.
+    fn move_to(&mut self, t: [T; N]) -> [T; N] {
+        let (w, u) = (&*self.state.position, &*self.work.first);
+        move_along(self.isa, &self.body, t, w, u, self.work.position)
+    }
 }
 
 /// Moves the lanes that have found a point.
@@ -221,58 +195,36 @@ fn keep<T: Real, const N: usize>(found: &[bool; N], from: &[[T; N]], to: &mut [[
     }
 }
 
-/// [`chord::ends`] as work to dispatch.
-struct Ends<'s, T, const N: usize> {
-    body: &'s Body<T>,
-    w: &'s [[T; N]],
-    u: &'s [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Ends<'_, T, N> {
-    type Output = [[T; N]; 2];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [[T; N]; 2] {
-        let (low, high) = chord::ends(s, self.body, self.w, self.u);
+dispatched!(
+    /// [`chord::ends`] as work to dispatch.
+    fn ends(s: S, body: &'a Body<T>, w: &'a [[T; N]], u: &'a [[T; N]]) -> [[T; N]; 2] {
+        let (low, high) = chord::ends(s, body, w, u);
         [low.array(), high.array()]
     }
-}
+);
 
-/// v + log U: the level of a slice.
-struct Level<'s, T, const N: usize> {
-    streams: &'s mut [Stream; N],
-    value: [T; N],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Level<'_, T, N> {
-    type Output = [T; N];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let u = s.load(&uniforms(self.streams));
-        (s.load(&self.value) + special::ln(s, u)).array()
+dispatched!(
+    /// v + log U: the level of a slice.
+    fn draw_level(s: S, streams: &'a mut [Stream; N], value: [T; N]) -> [T; N] {
+        let u = s.load(&uniforms(streams));
+        (s.load(&value) + special::ln(s, u)).array()
     }
-}
+);
 
-/// w + t u into `to`; 1 where it lies in the body.
-struct Move<'s, T, const N: usize> {
-    body: &'s Body<T>,
-    t: [T; N],
-    w: &'s [[T; N]],
-    u: &'s [[T; N]],
-    to: &'s mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Move<'_, T, N> {
-    type Output = [T; N];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let Self { body, t, w, u, to } = self;
+dispatched!(
+    /// w + t u into `to`; 1 where it lies in the body.
+    fn move_along(
+        s: S,
+        body: &'a Body<T>,
+        t: [T; N],
+        w: &'a [[T; N]],
+        u: &'a [[T; N]],
+        to: &'a mut [[T; N]],
+    ) -> [T; N] {
         let t = s.load(&t);
         for ((w, u), to) in w.iter().zip(u).zip(to.iter_mut()) {
             *to = (s.load(w) + t * s.load(u)).array();
         }
         body.contains(s, to).array()
     }
-}
+);

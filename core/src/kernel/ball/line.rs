@@ -18,10 +18,11 @@
 //! below 2^-64) a chain stays where it is, which is exact too: the probability does not depend on where
 //! on the line it is.
 
+use crate::dispatch::dispatched;
 use crate::likelihood::Hinges;
 use crate::random::Stream;
 use crate::scalar::Real;
-use crate::simd::{LaneOp, Simd, Vector};
+use crate::simd::{Simd, Vector};
 use crate::special;
 use crate::sum::Sum;
 use core::iter::once;
@@ -29,24 +30,19 @@ use core::iter::once;
 /// Draws before a chain gives up.
 const ROUNDS: usize = 64;
 
-/// Finds breaks and jumps. Before, `breaks` and `jumps` hold x_i and z_i; after, t_i and the jump of the
-/// curvature there, not sorted, 0 outside the chord. Returns slope and curvature at the low end.
-pub(super) struct Breaks<'s, T, const N: usize> {
-    pub(super) hinges: Hinges<'s, T>,
-    pub(super) low: [T; N],
-    pub(super) high: [T; N],
-    /// b and c.
-    pub(super) rest: [[T; N]; 2],
-    pub(super) breaks: &'s mut [[T; N]],
-    pub(super) jumps: &'s mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Breaks<'_, T, N> {
-    type Output = [[T; N]; 2];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [[T; N]; 2] {
-        let Self { hinges, low, high, rest: [b, c], breaks, jumps } = self;
+dispatched!(
+    /// Finds breaks and jumps. Before, `breaks` and `jumps` hold x_i and z_i; after, t_i and the jump of the
+    /// curvature there, not sorted, 0 outside the chord. Returns slope and curvature at the low end.
+    pub(super) fn breaks(
+        s: S,
+        hinges: Hinges<'a, T>,
+        low: [T; N],
+        high: [T; N],
+        rest: [[T; N]; 2],
+        breaks: &'a mut [[T; N]],
+        jumps: &'a mut [[T; N]],
+    ) -> [[T; N]; 2] {
+        let [b, c] = rest;
         let (low, high, zero, one) = (s.load(&low), s.load(&high), s.zero(), s.one());
         let mut slope = Sum { high: s.load(&b), low: zero };
         let mut curvature = Sum { high: s.load(&c), low: zero };
@@ -67,7 +63,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Breaks<'_, T, N> {
         }
         [slope.value().array(), curvature.value().array()]
     }
-}
+);
 
 /// Sorts the breaks of each lane, upward, with their jumps: a heap sort.
 pub(super) fn sort<T: Real, const N: usize>(breaks: &mut [[T; N]], jumps: &mut [[T; N]]) {
@@ -128,55 +124,19 @@ impl<T: Real, const N: usize> Heap<'_, T, N> {
     }
 }
 
-/// Draws t from exp(v) on the chord. `weights` holds 2 blocks a piece: 2 (n + 1). Returns t, and 1 where
-/// it was drawn, else 0.
-pub(super) struct Draw<'s, T, const N: usize> {
-    pub(super) streams: &'s mut [Stream; N],
-    pub(super) low: [T; N],
-    pub(super) high: [T; N],
-    /// Slope and curvature at the low end.
-    pub(super) start: [[T; N]; 2],
-    /// Sorted.
-    pub(super) breaks: &'s [[T; N]],
-    pub(super) jumps: &'s [[T; N]],
-    pub(super) weights: &'s mut [[T; N]],
-}
-
-/// Value, slope and curvature, carried along the line.
-#[derive(Clone, Copy)]
-struct Walk<V> {
-    at: V,
-    value: Sum<V>,
-    slope: Sum<V>,
-    curvature: Sum<V>,
-}
-
-/// A monotone part of a piece: from its high end `origin` to `origin + side length`.
-#[derive(Clone, Copy)]
-struct Part<V> {
-    origin: V,
-    side: V,
-    length: V,
-    /// v and -dv/dr at the high end, d^2v/dr^2.
-    height: V,
-    fall: V,
-    bend: V,
-}
-
-/// The exponential above a part: exp(height + lift - rate r), touching it at `touch` if concave.
-#[derive(Clone, Copy)]
-struct Envelope<V> {
-    lift: V,
-    rate: V,
-    touch: V,
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Draw<'_, T, N> {
-    type Output = [[T; N]; 2];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [[T; N]; 2] {
-        let Self { streams, low, high, start, breaks, jumps, weights } = self;
+dispatched!(
+    /// Draws t from exp(v) on the chord. `weights` holds 2 blocks a piece: 2 (n + 1). Returns t, and 1 where
+    /// it was drawn, else 0.
+    pub(super) fn draw(
+        s: S,
+        streams: &'a mut [Stream; N],
+        low: [T; N],
+        high: [T; N],
+        start: [[T; N]; 2],
+        breaks: &'a [[T; N]],
+        jumps: &'a [[T; N]],
+        weights: &'a mut [[T; N]],
+    ) -> [[T; N]; 2] {
         let (zero, one) = (s.zero(), s.one());
         let flat = [T::ZERO; N];
         let [slope, curvature] = start;
@@ -189,15 +149,15 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Draw<'_, T, N> {
 
         // The highest point, to which every weight is relative.
         let (mut walk, mut top) = (begin, zero);
-        for (t, jump) in breaks.iter().zip(jumps).chain(once((&high, &flat))) {
+        let pieces = || breaks.iter().zip(jumps).chain(once((&high, &flat)));
+        for (t, jump) in pieces() {
             let [left, right] = parts(s, &walk, s.load(t));
             top = top.max(left.height).max(right.height);
             advance(s, &mut walk, s.load(t), s.load(jump));
         }
 
         let (mut walk, mut total) = (begin, zero);
-        let pairs = breaks.iter().zip(jumps).chain(once((&high, &flat)));
-        for ((t, jump), [first, second]) in pairs.zip(weights.as_chunks_mut::<2>().0) {
+        for ((t, jump), [first, second]) in pieces().zip(weights.as_chunks_mut::<2>().0) {
             let [left, right] = parts(s, &walk, s.load(t));
             let (a, b) = (weight(s, &left, top), weight(s, &right, top));
             total = total + a + b;
@@ -228,8 +188,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Draw<'_, T, N> {
                 bend: zero,
             };
             let (mut walk, mut sum, mut chosen) = (begin, zero, nowhere);
-            let pairs = breaks.iter().zip(jumps).chain(once((&high, &flat)));
-            for ((t, jump), [a, b]) in pairs.zip(weights.as_chunks::<2>().0) {
+            for ((t, jump), [a, b]) in pieces().zip(weights.as_chunks::<2>().0) {
                 let [left, right] = parts(s, &walk, s.load(t));
                 // The last part of positive weight that begins at or below the target.
                 for (part, weight) in [(left, s.load(a)), (right, s.load(b))] {
@@ -261,6 +220,35 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Draw<'_, T, N> {
         }
         [drawn, done]
     }
+);
+
+/// Value, slope and curvature, carried along the line.
+#[derive(Clone, Copy)]
+struct Walk<V> {
+    at: V,
+    value: Sum<V>,
+    slope: Sum<V>,
+    curvature: Sum<V>,
+}
+
+/// A monotone part of a piece: from its high end `origin` to `origin + side length`.
+#[derive(Clone, Copy)]
+struct Part<V> {
+    origin: V,
+    side: V,
+    length: V,
+    /// v and -dv/dr at the high end, d^2v/dr^2.
+    height: V,
+    fall: V,
+    bend: V,
+}
+
+/// The exponential above a part: exp(height + lift - rate r), touching it at `touch` if concave.
+#[derive(Clone, Copy)]
+struct Envelope<V> {
+    lift: V,
+    rate: V,
+    touch: V,
 }
 
 /// The two monotone parts of the piece from where the walk is to `end`; one may be empty.

@@ -17,57 +17,31 @@
 //! acceptance.
 
 use super::barrier::{axis, dual_square, gather, invert, metric};
-use super::{Body, Decide, Outcome, Proposed, State, Work};
-use crate::likelihood::Likelihood;
+use super::{Chains, Lent, Outcome, decide};
+use crate::dispatch::dispatched;
 use crate::pieces::{pieces, pieces_mut};
-use crate::random::{Stream, normals};
-use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::random::normals;
+use crate::simd::{Lanes, Vector};
 
-/// One transition of N chains with e = `step`, in the paper e^2 = 2 h. `state` must hold the density's
-/// value and gradient at its position. A density that is not a number makes a chain stay and report
-/// divergence.
-pub fn transition<T: Lanes<N>, const N: usize>(
-    isa: Isa,
-    density: &dyn Likelihood<T, N>,
-    body: &Body<T>,
-    streams: &mut [Stream; N],
-    step: &[T; N],
-    state: &mut State<'_, T, N>,
-    work: &mut Work<'_, T, N>,
-) -> Outcome<T, N> {
-    let (from, slope, to) = (&*state.position, &*state.gradient, &mut *work.position);
-    let forward = T::dispatch(isa, Propose { body, streams, step, from, slope, to });
-    let value = density.value_and_gradient(isa, work.position, work.second, work.scratch);
-    let (position, gradient) = (&*work.position, &*work.second);
-    let from = &*state.position;
-    let ratio = T::dispatch(isa, Return { body, step, from, to: position, gradient, forward });
-    let state = state.reborrow();
-    let proposed = Proposed { position, gradient, value, ratio };
-    T::dispatch(isa, Decide { streams, state, proposed })
+impl<T: Lanes<N>, const N: usize> Chains<'_, T, N> {
+    /// One transition of mirror Langevin ([`mirror`](super::mirror)) with e = `step`, in the paper
+    /// e^2 = 2 h.
+    pub fn mirror(&mut self, step: [T; N]) -> Outcome<T, N> {
+        let forward = propose(self.isa, self.lend(), step);
+        let value = self.value_and_gradient();
+        finish(self.isa, self.lend(), step, forward, value)
+    }
 }
 
-/// Writes w'; returns -log q(w' | w), up to what does not depend on (w, w') and log det H(w').
-struct Propose<'s, T, const N: usize> {
-    body: &'s Body<T>,
-    streams: &'s mut [Stream; N],
-    step: &'s [T; N],
-    from: &'s [[T; N]],
-    slope: &'s [[T; N]],
-    to: &'s mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
-    type Output = [T; N];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let Self { body, streams, step, from, slope, to } = self;
-        let (radius, half, step) = (s.splat(body.radius), s.splat(T::HALF), s.load(step));
+dispatched!(
+    /// Writes w'; returns -log q(w' | w), up to what does not depend on (w, w') and log det H(w').
+    fn propose(s: S, lent: Lent<'a, T, N>, step: [T; N]) -> [T; N] {
+        let Lent { body, streams, state, position: to, .. } = lent;
+        let (radius, half, step) = (s.splat(body.radius), s.splat(T::HALF), s.load(&step));
         let drift = half * step * step;
         normals(s, streams, to);
         let mut forward = s.zero();
-        let points = pieces(from, body.d).zip(pieces(slope, body.d));
+        let points = pieces(state.position, body.d).zip(pieces(state.gradient, body.d));
         for ((w, slope), to) in points.zip(pieces_mut(to, body.d)) {
             let here = metric(s, radius, w);
             forward = forward + half * (gather(s, &here, w, to) + here.log_det);
@@ -79,28 +53,22 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
         }
         forward.array()
     }
-}
+);
 
-/// Adds the way back to what [`Propose`] returned.
-struct Return<'s, T, const N: usize> {
-    body: &'s Body<T>,
-    step: &'s [T; N],
-    from: &'s [[T; N]],
-    to: &'s [[T; N]],
-    gradient: &'s [[T; N]],
-    forward: [T; N],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Return<'_, T, N> {
-    type Output = [T; N];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let Self { body, step, from, to, gradient, forward } = self;
-        let (radius, half, step) = (s.splat(body.radius), s.splat(T::HALF), s.load(step));
+dispatched!(
+    /// Adds the way back to what [`propose`] returned, and decides.
+    fn finish(
+        s: S,
+        lent: Lent<'a, T, N>,
+        step: [T; N],
+        forward: [T; N],
+        value: [T; N],
+    ) -> Outcome<T, N> {
+        let (body, from, to) = (lent.body, &*lent.state.position, &*lent.position);
+        let (radius, half, step) = (s.splat(body.radius), s.splat(T::HALF), s.load(&step));
         let pull = half * step;
         let mut ratio = s.load(&forward);
-        let ends = pieces(to, body.d).zip(pieces(gradient, body.d));
+        let ends = pieces(to, body.d).zip(pieces(lent.second, body.d));
         for (from, (to, slope)) in pieces(from, body.d).zip(ends) {
             let (here, there) = (metric(s, radius, from), metric(s, radius, to));
             let back = from.iter().zip(to.iter().zip(slope)).map(|(from, (to, slope))| {
@@ -113,6 +81,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Return<'_, T, N> {
             ratio = ratio - half * (dual_square(s, &there, back) + there.log_det);
         }
         let inside = s.zero().lt(body.contains(s, to));
-        ratio.select(inside, -s.splat(T::INFINITY)).array()
+        let ratio = ratio.select(inside, -s.splat(T::INFINITY));
+        decide(s, lent, value, ratio)
     }
-}
+);

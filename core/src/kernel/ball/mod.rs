@@ -1,7 +1,7 @@
 //! Kernels for log densities on a product of solid l1 balls, in the coordinates of w itself.
 //!
 //! The target is p(w) ~ exp(v(w)) on {w = (w_1, ..., w_M) : |w_m|_1 <= R}, v a
-//! [`Likelihood`]: the posterior under the uniform prior on the ball, or
+//! [`Likelihood`](crate::likelihood::Likelihood): the posterior under the uniform prior on the ball, or
 //! the law of w given xi ([`crate::coupling`]), as \[MB\] section IV samples it. All are exact; under
 //! this prior split HMC on the copula lift ([`crate::kernel::hmc`]) is the fastest kernel that was
 //! measured, and these are for where it is not trusted, for comparisons, and for their guarantees.
@@ -26,11 +26,12 @@ pub mod reflection;
 pub mod walk;
 
 pub use super::hmc::{Outcome, State};
-use crate::likelihood::Likelihood;
+use crate::dispatch::dispatched;
+use crate::likelihood::PiecewiseQuadratic;
 use crate::pieces::pieces;
 use crate::random::{Stream, uniforms};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Simd, Vector};
 use crate::special;
 
 /// The product of M solid l1 balls of radius R in R^d.
@@ -137,97 +138,100 @@ impl<'s, T: Real, const N: usize> Work<'s, T, N> {
         let (scratch, lines) = rest.split_at_mut_checked(scratch)?;
         Some(Self { position, first, second, scratch, lines })
     }
+}
 
-    /// The scratch of the density.
-    pub fn scratch(&mut self) -> &mut [[T; N]] {
-        self.scratch
+/// N chains, and the law that their transitions leave invariant; each kernel is a method. `state` must
+/// hold the density's value and gradient at its position ([`evaluate`](Self::evaluate)). A density that is
+/// not a number makes a chain stay and report divergence.
+pub struct Chains<'c, T, const N: usize> {
+    /// Runs on this instruction set.
+    pub isa: Isa,
+    /// v.
+    pub density: &'c dyn PiecewiseQuadratic<T, N>,
+    /// Its support.
+    pub body: Body<T>,
+    /// Of each chain.
+    pub streams: &'c mut [Stream; N],
+    /// Where they are.
+    pub state: State<'c, T, N>,
+    /// Scratch.
+    pub work: Work<'c, T, N>,
+}
+
+impl<T: Lanes<N>, const N: usize> Chains<'_, T, N> {
+    /// Evaluates the density at the position: needed once before the first transition, and after every
+    /// change of the density.
+    #[inline]
+    pub fn evaluate(&mut self) {
+        let State { position, gradient, value } = &mut self.state;
+        **value = self.density.value_and_gradient(self.isa, position, gradient, self.work.scratch);
+    }
+
+    /// The density at the proposal in `work.position`.
+    fn value(&mut self) -> [T; N] {
+        let Work { position, second, scratch, .. } = &mut self.work;
+        self.density.value(self.isa, position, second, scratch)
+    }
+
+    /// The same, and its gradient into `work.second`.
+    fn value_and_gradient(&mut self) -> [T; N] {
+        let Work { position, second, scratch, .. } = &mut self.work;
+        self.density.value_and_gradient(self.isa, position, second, scratch)
+    }
+
+    /// What the phases of a transition work on.
+    fn lend(&mut self) -> Lent<'_, T, N> {
+        let Work { position, first, second, .. } = &mut self.work;
+        let (streams, state) = (&mut *self.streams, self.state.reborrow());
+        Lent { body: self.body, streams, state, position, first, second }
+    }
+
+    /// What is left of a transition without gradients when the proposal stands in `work.position`: one
+    /// value, and Metropolis' rule.
+    fn settle(&mut self, ratio: [T; N]) -> Outcome<T, N> {
+        let (isa, value) = (self.isa, self.value());
+        let mut lent = self.lend();
+        lent.state.gradient = &mut [];
+        decide_on(isa, lent, value, ratio)
     }
 }
 
-/// Evaluates the density at the position: needed once before the first transition, and after every
-/// change of the density.
-#[inline]
-pub fn evaluate<T: Lanes<N>, const N: usize>(
-    isa: Isa,
-    density: &dyn Likelihood<T, N>,
-    state: &mut State<'_, T, N>,
-    scratch: &mut [[T; N]],
-) {
-    *state.value = density.value_and_gradient(isa, state.position, state.gradient, scratch);
+/// Chains without their density: where they are, and where a proposal is.
+struct Lent<'c, T, const N: usize> {
+    body: Body<T>,
+    streams: &'c mut [Stream; N],
+    state: State<'c, T, N>,
+    position: &'c mut [[T; N]],
+    first: &'c mut [[T; N]],
+    /// The gradient at the proposal, where the kernel uses one.
+    second: &'c mut [[T; N]],
 }
 
-/// A proposal and what Metropolis' rule needs of it.
-struct Proposed<'s, T, const N: usize> {
-    position: &'s [[T; N]],
-    /// Its gradient, where the kernel uses one.
-    gradient: &'s [[T; N]],
-    value: [T; N],
-    /// The logarithm of the ratio of the proposal densities, backward over forward; -infinity where
-    /// the proposal lies outside.
-    ratio: [T; N],
-}
-
-/// Accepts with probability min(1, exp(v(w') - v(w) + ratio)), one uniform a lane.
+/// Accepts the proposal with probability min(1, exp(v(w') - v(w) + ratio)), one uniform a lane; the ratio
+/// is the logarithm of that of the proposal densities, backward over forward, -infinity where the
+/// proposal lies outside.
 #[inline(always)]
 fn decide<T: Real, const N: usize, S: Simd<T, N>>(
     s: S,
-    streams: &mut [Stream; N],
-    state: State<'_, T, N>,
-    proposed: &Proposed<'_, T, N>,
+    lent: Lent<'_, T, N>,
+    value: [T; N],
+    ratio: S::V,
 ) -> Outcome<T, N> {
     let zero = s.zero();
-    let (before, after) = (s.load(state.value), s.load(&proposed.value));
-    let ratio = s.load(&proposed.ratio);
+    let (before, after) = (s.load(lent.state.value), s.load(&value));
     let outside = ratio.le(-s.splat(T::INFINITY));
     // Outside nothing is asked of the density. A NaN fails the comparison.
     let exponent = ratio.select(outside, (after - before) + ratio);
     let sound = (-s.splat(T::INFINITY)).le(exponent);
     let probability = special::exp(s, exponent.min(zero)).select(sound, zero);
-    let take = s.load(&uniforms(streams)).lt(probability);
-    for (w0, w) in state.position.iter_mut().zip(proposed.position) {
-        *w0 = s.load(w).select(take, s.load(w0)).array();
-    }
-    for (g0, g) in state.gradient.iter_mut().zip(proposed.gradient) {
-        *g0 = s.load(g).select(take, s.load(g0)).array();
-    }
-    let value = after.select(take, before);
-    *state.value = value.array();
-    Outcome {
-        acceptance: probability.array(),
-        accepted: s.one().select(take, zero).array().map(|x| x > T::ZERO),
-        divergent: s.one().select(sound, zero).array().map(|x| x <= T::ZERO),
-        energy: (-value).array(),
-    }
+    let take = s.load(&uniforms(lent.streams)).lt(probability);
+    let value = lent.state.take(s, take, lent.position, lent.second, after);
+    Outcome::new(s, probability, take, s.one().select(sound, zero), -value)
 }
 
-/// What is left of a transition without gradients when the proposal stands in `work.position`: one
-/// value, and Metropolis' rule.
-fn settle<T: Lanes<N>, const N: usize>(
-    isa: Isa,
-    density: &dyn Likelihood<T, N>,
-    streams: &mut [Stream; N],
-    ratio: [T; N],
-    state: &mut State<'_, T, N>,
-    work: &mut Work<'_, T, N>,
-) -> Outcome<T, N> {
-    let value = density.value(isa, work.position, work.second, work.scratch);
-    let state = State { gradient: &mut [], ..state.reborrow() };
-    let proposed = Proposed { position: &*work.position, gradient: &[], value, ratio };
-    T::dispatch(isa, Decide { streams, state, proposed })
-}
-
-/// [`decide`] as work to dispatch.
-struct Decide<'s, T, const N: usize> {
-    streams: &'s mut [Stream; N],
-    state: State<'s, T, N>,
-    proposed: Proposed<'s, T, N>,
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Decide<'_, T, N> {
-    type Output = Outcome<T, N>;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> Outcome<T, N> {
-        decide(s, self.streams, self.state, &self.proposed)
+dispatched!(
+    /// [`decide`] as work to dispatch.
+    fn decide_on(s: S, lent: Lent<'a, T, N>, value: [T; N], ratio: [T; N]) -> Outcome<T, N> {
+        decide(s, lent, value, s.load(&ratio))
     }
-}
+);

@@ -19,13 +19,13 @@
 //! Order of draws of one transition, from each chain's own stream: M d normals for the momentum, a
 //! uniform for the jitter of the step, a uniform for acceptance.
 
-use super::{Body, Outcome, Proposed, State, Work, chord, decide, same};
+use super::{Body, Chains, Lent, Outcome, chord, decide, same};
+use crate::dispatch::dispatched;
 use crate::kernel::hmc::{DIVERGENCE, kick};
-use crate::likelihood::Likelihood;
 use crate::pieces::pieces_mut;
-use crate::random::{Stream, normals, uniforms};
+use crate::random::{normals, uniforms};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Lanes, Simd, Vector};
 use crate::sum::Sum;
 
 /// The most reflections of one ball in one drift.
@@ -42,48 +42,18 @@ pub struct Trajectory<T, const N: usize> {
     pub jitter: T,
 }
 
-/// One transition of N chains: `steps` evaluations. `state` must hold the density's value and gradient
-/// at its position. An error of the energy above [`DIVERGENCE`], or one that is not a number, makes a
-/// chain stay and report divergence.
-pub fn transition<T: Lanes<N>, const N: usize>(
-    isa: Isa,
-    density: &dyn Likelihood<T, N>,
-    body: &Body<T>,
-    streams: &mut [Stream; N],
-    trajectory: &Trajectory<T, N>,
-    state: &mut State<'_, T, N>,
-    work: &mut Work<'_, T, N>,
-) -> Outcome<T, N> {
-    let mut path = T::dispatch(
-        isa,
-        Begin {
-            body,
-            streams,
-            trajectory,
-            from: &*state.position,
-            slope: &*state.gradient,
-            position: &mut *work.position,
-            momentum: &mut *work.first,
-        },
-    );
-    let mut value = density.value_and_gradient(isa, work.position, work.second, work.scratch);
-    for _ in 1..trajectory.steps {
-        path = T::dispatch(
-            isa,
-            Middle {
-                body,
-                path,
-                position: &mut *work.position,
-                momentum: &mut *work.first,
-                gradient: &*work.second,
-            },
-        );
-        value = density.value_and_gradient(isa, work.position, work.second, work.scratch);
+impl<T: Lanes<N>, const N: usize> Chains<'_, T, N> {
+    /// One transition of reflected HMC ([`reflection`](super::reflection)): `steps` evaluations. An error
+    /// of the energy above [`DIVERGENCE`] makes a chain stay and report divergence.
+    pub fn reflect(&mut self, trajectory: &Trajectory<T, N>) -> Outcome<T, N> {
+        let mut path = begin(self.isa, self.lend(), trajectory);
+        let mut value = self.value_and_gradient();
+        for _ in 1..trajectory.steps {
+            path = middle(self.isa, self.lend(), path);
+            value = self.value_and_gradient();
+        }
+        end(self.isa, self.lend(), path, value)
     }
-    let state = state.reborrow();
-    let (position, gradient) = (&*work.position, &*work.second);
-    let proposed = Proposed { position, gradient, value, ratio: path.change };
-    T::dispatch(isa, End { path, streams, state, momentum: &*work.first, proposed })
 }
 
 /// What a trajectory carries from phase to phase.
@@ -176,23 +146,10 @@ fn drift_one<T: Real, const N: usize, S: Simd<T, N>>(
     left
 }
 
-/// Momenta, jitter, the first half kick and drift.
-struct Begin<'s, T, const N: usize> {
-    body: &'s Body<T>,
-    streams: &'s mut [Stream; N],
-    trajectory: &'s Trajectory<T, N>,
-    from: &'s [[T; N]],
-    slope: &'s [[T; N]],
-    position: &'s mut [[T; N]],
-    momentum: &'s mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Begin<'_, T, N> {
-    type Output = Path<T, N>;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> Path<T, N> {
-        let Self { body, streams, trajectory, from, slope, position, momentum } = self;
+dispatched!(
+    /// Momenta, jitter, the first half kick and drift.
+    fn begin(s: S, lent: Lent<'a, T, N>, trajectory: &'a Trajectory<T, N>) -> Path<T, N> {
+        let Lent { body, streams, state, position, first: momentum, .. } = lent;
         let half = s.splat(T::HALF);
         normals(s, streams, momentum);
         let u = s.load(&uniforms(streams));
@@ -204,9 +161,9 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Begin<'_, T, N> {
             kinetic = kinetic + half * p * p;
         }
         let mut change = Sum::new(s.zero());
-        kick_all(s, half * step, slope, momentum, &mut change);
-        position.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
-        let left = drift(s, body, step, position, momentum);
+        kick_all(s, half * step, state.gradient, momentum, &mut change);
+        position.iter_mut().zip(&*state.position).for_each(|(to, from)| *to = *from);
+        let left = drift(s, &body, step, position, momentum);
         Path {
             step: step.array(),
             kinetic: kinetic.array(),
@@ -215,63 +172,37 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Begin<'_, T, N> {
             left: left.array(),
         }
     }
-}
+);
 
-/// A whole kick and a drift.
-struct Middle<'s, T, const N: usize> {
-    body: &'s Body<T>,
-    path: Path<T, N>,
-    position: &'s mut [[T; N]],
-    momentum: &'s mut [[T; N]],
-    gradient: &'s [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Middle<'_, T, N> {
-    type Output = Path<T, N>;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> Path<T, N> {
-        let Self { body, path, position, momentum, gradient } = self;
+dispatched!(
+    /// A whole kick and a drift.
+    fn middle(s: S, lent: Lent<'a, T, N>, path: Path<T, N>) -> Path<T, N> {
+        let Lent { body, position, first: momentum, second: gradient, .. } = lent;
         let step = s.load(&path.step);
         let mut change = Sum { high: s.load(&path.change), low: s.load(&path.lost) };
         kick_all(s, step, gradient, momentum, &mut change);
-        let left = drift(s, body, step, position, momentum).max(s.load(&path.left));
+        let left = drift(s, &body, step, position, momentum).max(s.load(&path.left));
         Path { change: change.high.array(), lost: change.low.array(), left: left.array(), ..path }
     }
-}
+);
 
-/// The last half kick, and acceptance.
-struct End<'s, T, const N: usize> {
-    path: Path<T, N>,
-    streams: &'s mut [Stream; N],
-    state: State<'s, T, N>,
-    momentum: &'s [[T; N]],
-    proposed: Proposed<'s, T, N>,
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for End<'_, T, N> {
-    type Output = Outcome<T, N>;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> Outcome<T, N> {
-        let Self { path, streams, state, momentum, mut proposed } = self;
-        let half = s.splat(T::HALF);
-        let half_step = half * s.load(&path.step);
+dispatched!(
+    /// The last half kick, and acceptance.
+    fn end(s: S, lent: Lent<'a, T, N>, path: Path<T, N>, value: [T; N]) -> Outcome<T, N> {
+        let half_step = s.splat(T::HALF) * s.load(&path.step);
         let mut change = Sum { high: s.load(&path.change), low: s.load(&path.lost) };
-        for (g, p) in proposed.gradient.iter().zip(momentum) {
-            kick(s.load(p), half_step * s.load(g), half, &mut change);
-        }
+        kick_all(s, half_step, lent.second, lent.first, &mut change);
         let gain = -change.value();
         // Beyond the bound the trajectory diverged; a NaN does not pass either.
-        let rise = s.load(&proposed.value) - s.load(state.value);
+        let rise = s.load(&value) - s.load(lent.state.value);
         let sound = (-s.lit(DIVERGENCE)).le(rise + gain);
         let gain = gain.select(sound, s.splat(T::NAN));
         let out = s.zero().lt(s.load(&path.left));
-        proposed.ratio = (-s.splat(T::INFINITY)).select(out, gain).array();
-        let mut outcome = decide(s, streams, state, &proposed);
+        let ratio = (-s.splat(T::INFINITY)).select(out, gain);
+        let mut outcome = decide(s, lent, value, ratio);
         for (energy, kinetic) in outcome.energy.iter_mut().zip(path.kinetic) {
             *energy += kinetic;
         }
         outcome
     }
-}
+);

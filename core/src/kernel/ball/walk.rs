@@ -9,45 +9,24 @@
 //! Order of draws of one transition, from each chain's own stream: M d normals for the direction, a
 //! uniform for the distance, a uniform for acceptance.
 
-use super::{Body, Outcome, State, Work, settle};
-use crate::likelihood::Likelihood;
-use crate::random::{Stream, normals, uniforms};
-use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use super::{Chains, Lent, Outcome};
+use crate::dispatch::dispatched;
+use crate::random::{normals, uniforms};
+use crate::simd::{Lanes, Vector};
 use crate::special;
 
-/// One transition of N chains with steps of up to `step` R. `state.value` must hold the density's value
-/// at its position; `state.gradient` is not used. A density that is not a number makes a chain stay and
-/// report divergence.
-pub fn transition<T: Lanes<N>, const N: usize>(
-    isa: Isa,
-    density: &dyn Likelihood<T, N>,
-    body: &Body<T>,
-    streams: &mut [Stream; N],
-    step: &[T; N],
-    state: &mut State<'_, T, N>,
-    work: &mut Work<'_, T, N>,
-) -> Outcome<T, N> {
-    let from = &*state.position;
-    let to = &mut *work.position;
-    let ratio = T::dispatch(isa, Propose { body, streams, step, from, to });
-    settle(isa, density, streams, ratio, state, work)
+impl<T: Lanes<N>, const N: usize> Chains<'_, T, N> {
+    /// One transition of the ball walk ([`walk`](super::walk)) with steps of up to `step` R. Uses no
+    /// gradient.
+    pub fn walk(&mut self, step: [T; N]) -> Outcome<T, N> {
+        let ratio = propose(self.isa, self.lend(), step);
+        self.settle(ratio)
+    }
 }
 
-struct Propose<'s, T, const N: usize> {
-    body: &'s Body<T>,
-    streams: &'s mut [Stream; N],
-    step: &'s [T; N],
-    from: &'s [[T; N]],
-    to: &'s mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
-    type Output = [T; N];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let Self { body, streams, step, from, to } = self;
+dispatched!(
+    fn propose(s: S, lent: Lent<'a, T, N>, step: [T; N]) -> [T; N] {
+        let Lent { body, streams, state, position: to, .. } = lent;
         normals(s, streams, to);
         let mut squares = s.zero();
         for z in to.iter() {
@@ -57,11 +36,11 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Propose<'_, T, N> {
         // The distance in a ball of k dimensions is e u^(1/k).
         let u = s.load(&uniforms(streams));
         let root = special::exp(s, special::ln(s, u) / s.splat(T::of_usize(to.len())));
-        let length = s.load(step) * s.splat(body.radius) * root / squares.sqrt();
-        for (w, to) in from.iter().zip(to.iter_mut()) {
+        let length = s.load(&step) * s.splat(body.radius) * root / squares.sqrt();
+        for (w, to) in state.position.iter().zip(to.iter_mut()) {
             *to = (s.load(w) + length * s.load(to)).array();
         }
         let inside = s.zero().lt(body.contains(s, to));
         s.zero().select(inside, -s.splat(T::INFINITY)).array()
     }
-}
+);

@@ -1,8 +1,9 @@
 //! The memory of a regressor: its parts, in order, and the numbers that their sizes follow from.
 
-use super::regressor::RegressorError;
+use super::RegressorError;
 use crate::checkpoint::Kind;
 use crate::data::DataError;
+use crate::error::refuse;
 use crate::estimator::model::{self, Model};
 use crate::estimator::options::{MassKind, NetworkOptions};
 use crate::likelihood::NetworkShape;
@@ -91,9 +92,7 @@ impl<T: Real> Shape<T> {
         fingerprint: u64,
     ) -> Result<Self, RegressorError> {
         options.check()?;
-        if n == 0 || d == 0 {
-            return Err(RegressorError::Data(DataError::Empty));
-        }
+        refuse(n == 0 || d == 0, RegressorError::Data(DataError::Empty))?;
         Ok(Self { options: *options, n, d, warm, fingerprint })
     }
 }
@@ -165,21 +164,12 @@ impl<T: Real> Object<T> for Shape<T> {
     }
 }
 
-/// Part b of a list of parts of equal length.
-pub(super) fn nth<P>(list: &mut [P], length: usize, b: usize) -> Option<&mut [P]> {
-    let start = b.checked_mul(length)?;
-    list.get_mut(start..start.checked_add(length)?)
-}
-
 /// The streams of the block's lanes, by purpose.
 pub(super) fn load_streams<const N: usize>(words: &[[u32; 4]]) -> [[Stream; N]; STREAMS] {
     let mut out = [[Stream::from_words([0; 4]); N]; STREAMS];
-    for (lane, own) in words.chunks_exact(STREAMS).take(N).enumerate() {
-        for (purpose, words) in out.iter_mut().zip(own) {
-            if let Some(stream) = purpose.get_mut(lane) {
-                *stream = Stream::from_words(*words);
-            }
-        }
+    for (purpose, streams) in out.iter_mut().enumerate() {
+        let own = words.iter().skip(purpose).step_by(STREAMS);
+        streams.iter_mut().zip(own).for_each(|(s, w)| *s = Stream::from_words(*w));
     }
     out
 }
@@ -189,11 +179,8 @@ pub(super) fn store_streams<const N: usize>(
     words: &mut [[u32; 4]],
     streams: &[[Stream; N]; STREAMS],
 ) {
-    for (lane, own) in words.chunks_exact_mut(STREAMS).take(N).enumerate() {
-        for (purpose, words) in streams.iter().zip(own) {
-            if let Some(stream) = purpose.get(lane) {
-                *words = stream.words();
-            }
-        }
+    for (purpose, streams) in streams.iter().enumerate() {
+        let own = words.iter_mut().skip(purpose).step_by(STREAMS);
+        own.zip(streams).for_each(|(w, s)| *w = s.words());
     }
 }

@@ -1,12 +1,13 @@
 //! What a regressor tells: progress, traces, kept draws, the model.
 
 use super::layout::{LOG_STEP, SCALARS, TRACED};
-use super::regressor::{NetworkRegressor, Progress, RegressorError, Stage, mass_frozen};
+use super::{NetworkRegressor, PASSES, Progress, RegressorError, Stage, TICK, mass_frozen};
 use crate::diagnostics::{Draws, DrawsError};
+use crate::error::refuse;
 use crate::estimator::chains::state_len;
-use crate::estimator::options::NetworkOptions;
 use crate::estimator::prior_draw::write_prior_draws;
-use crate::posterior::{self, Standardiser, Store, StoreError};
+use crate::pieces::nth;
+use crate::posterior::{self, Standardiser, Store};
 use crate::random::{Purpose, Stream};
 use crate::simd::AnyLanes;
 use crate::special;
@@ -14,10 +15,6 @@ use crate::sum::Sum;
 use crate::workspace::WorkspaceError;
 
 impl<T: AnyLanes> NetworkRegressor<'_, T> {
-    /// The options it was made with.
-    pub fn options(&self) -> &NetworkOptions<T> {
-        &self.shape.options
-    }
     /// n.
     pub fn rows(&self) -> usize {
         self.shape.n
@@ -29,7 +26,7 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
 
     /// How far it is.
     pub fn progress(&self) -> Progress {
-        let (tick, _, passes) = self.cursor();
+        let (tick, passes) = (self.word(TICK), self.passes());
         let o = &self.shape.options;
         let (search, warmup) = (self.shape.search_units(), o.warmup as u64);
         let stage = if tick < search {
@@ -57,8 +54,8 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
             return None;
         }
         let columns = self.shape.columns();
-        let k = t.checked_mul(self.shape.chains())?.checked_add(chain)?.checked_mul(columns)?;
-        self.parts.trace.get(k..k.checked_add(columns)?)
+        let k = t.checked_mul(self.shape.chains())?.checked_add(chain)?;
+        Some(nth(self.parts.trace, columns, k))
     }
     fn column(&self, chain: usize, column: usize) -> impl Iterator<Item = T> + '_ {
         (0..self.progress().draws)
@@ -128,7 +125,7 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
     }
     /// Gradient evaluations and other passes over the data, of each chain.
     pub fn passes(&self) -> u64 {
-        self.cursor().2
+        self.word(PASSES)
     }
     /// The mean over a chain's draws of the training log likelihood per row (standardised).
     pub fn mean_log_likelihood(&self, chain: usize) -> T {
@@ -158,12 +155,8 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
         if k >= self.kept() || chain >= self.shape.chains() {
             return None;
         }
-        let length = self.shape.draw_len();
-        let start = chain
-            .checked_mul(self.shape.options.keep as usize)?
-            .checked_add(k)?
-            .checked_mul(length)?;
-        self.parts.kept.get(start..start.checked_add(length)?)
+        let own = chain.checked_mul(self.shape.options.keep as usize)?.checked_add(k)?;
+        Some(nth(self.parts.kept, self.shape.draw_len(), own))
     }
 
     fn image_shape(&self) -> posterior::Shape {
@@ -183,17 +176,14 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
     /// The bytes that [`write_model`](Self::write_model) needs at most.
     pub fn model_size(&self) -> Result<usize, RegressorError> {
         let draws = self.shape.chains().saturating_mul(self.shape.options.keep as usize);
-        posterior::image_size::<T>(self.image_shape(), draws)
-            .map_err(|_| RegressorError::Store(StoreError::TooSmall))
+        Ok(self.image_shape().size::<T>(draws)?)
     }
 
     /// Writes the draws kept so far by the chains that are not dropped, chain by chain, as a
     /// [`posterior::Image`] to the front of `bytes`, and returns its length.
     pub fn write_model(&self, bytes: &mut [u8]) -> Result<usize, RegressorError> {
         let kept = self.kept();
-        if kept == 0 {
-            return Err(RegressorError::NoDraws);
-        }
+        refuse(kept == 0, RegressorError::NoDraws)?;
         let mut store = Store::new(bytes, self.image_shape(), &self.standardiser()?)?;
         for chain in (0..self.shape.chains()).filter(|c| !self.dropped(*c)) {
             for draw in (0..kept).filter_map(|k| self.kept_draw(chain, k)) {
@@ -206,8 +196,7 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
     /// What [`write_prior`](Self::write_prior) of so many draws needs: bytes of the image, values of
     /// scratch.
     pub fn prior_size(&self, draws: usize) -> Result<(usize, usize), RegressorError> {
-        let bytes = posterior::image_size::<T>(self.image_shape(), draws.max(1))
-            .map_err(|_| RegressorError::Store(StoreError::TooSmall))?;
+        let bytes = self.image_shape().size::<T>(draws.max(1))?;
         let state = state_len(self.shape.coordinates(), 0);
         let scratch = state.checked_add(self.shape.draw_len()).ok_or(WorkspaceError::Overflow)?;
         Ok((bytes, scratch))

@@ -4,12 +4,14 @@
 //! weight, s_j^2 = (sum_m w_mj^2 + A^2) / (M + 1), tau_v and tau_c likewise, lambda at 1, nu at the
 //! nearest degree of its grid: all are drawn anew by the first transitions.
 
-use super::layout::{Parts, SCALARS, nth};
-use super::regressor::{NetworkRegressor, RegressorError};
+use super::layout::{Parts, SCALARS};
+use super::{NetworkRegressor, RegressorError};
 use crate::data::Dataset;
+use crate::error::refuse;
 use crate::estimator::noise::{TAILS, literals};
 use crate::estimator::options::{NetworkOptions, OptionsError};
-use crate::pieces::pieces_mut;
+use crate::pieces::{nth_mut, pieces_mut};
+use crate::plain::below;
 use crate::posterior::{Image, Standardiser};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa};
@@ -41,12 +43,9 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
     ) -> Result<Self, RegressorError> {
         let own = image.shape();
         let same = own.inputs == data.d() && own.neurons == options.neurons as usize;
-        if !(same && own.activation == options.activation.value() && options.standardise.on()) {
-            return Err(RegressorError::Image);
-        }
-        if options.first_chain != 0 {
-            return Err(RegressorError::Options(OptionsError::Chains));
-        }
+        let same = same && own.activation == options.activation.value();
+        refuse(!(same && options.standardise.on()), RegressorError::Image)?;
+        refuse(options.first_chain != 0, OptionsError::Chains)?;
         let mut this = Self::begin(memory, isa, data, options, true)?;
         this.take_units(data, image)?;
         this.take_draws(image)?;
@@ -60,7 +59,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         data: &Dataset<'_, T>,
         image: &Image<'_>,
     ) -> Result<(), RegressorError> {
-        let d = self.shape.d;
+        let (n, d) = (self.shape.n, self.shape.d);
         let Parts { standards, x, y, .. } = &mut self.parts;
         for (k, to) in standards.iter_mut().enumerate() {
             *to = match k.checked_sub(d) {
@@ -70,13 +69,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                 Some(_) => image.sd_y(),
             };
         }
-        let units = Standardiser::load(standards, d)?;
-        for (i, row) in pieces_mut(x, d).enumerate() {
-            units.row(data, i, row);
-        }
-        for (to, from) in y.iter_mut().zip(data.y()) {
-            *to = units.target(*from);
-        }
+        Standardiser::load(standards, d)?.copy(data, 0..n, d, x, y);
         Ok(())
     }
 
@@ -99,11 +92,9 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
             let draw = own.saturating_mul(image.draws() as u64);
             let draw = draw.checked_div(shape.chains() as u64).unwrap_or(0) as usize;
             let values = image.values::<T>(draw);
-            if !values.clone().take(network.dim()).all(|x| x.is_finite()) {
-                return Err(broken);
-            }
+            refuse(!values.clone().take(network.dim()).all(|x| x.is_finite()), broken)?;
             let from = |start: usize, length: usize| values.clone().skip(start).take(length);
-            let theta = nth(self.parts.theta, block_of(p)?, b).ok_or(broken)?;
+            let theta = nth_mut(self.parts.theta, block_of(p)?, b);
             let mut set = |k: usize, value: T| -> Option<()> {
                 *theta.get_mut(k.checked_mul(lanes)?.checked_add(lane)?)? = value;
                 Some(())
@@ -130,10 +121,8 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
             let nu = last.next_back().unwrap_or(T::NAN);
             let sigma = last.next_back().unwrap_or(T::NAN);
             let beta = T::ONE / (sigma * sigma);
-            if !(nu > T::ZERO && beta > T::ZERO && beta.is_finite()) {
-                return Err(broken);
-            }
-            let scalars = nth(self.parts.scalars, block_of(SCALARS)?, b).ok_or(broken)?;
+            refuse(!(nu > T::ZERO && below(beta, T::INFINITY)), broken)?;
+            let scalars = nth_mut(self.parts.scalars, block_of(SCALARS)?, b);
             let new = [beta, tau_v, tau_c, if o.gaussian.on() { T::INFINITY } else { nearest(nu) }];
             for (cells, value) in pieces_mut(scalars, lanes).zip(new) {
                 *cells.get_mut(lane).ok_or(broken)? = value;

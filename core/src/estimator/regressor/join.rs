@@ -1,7 +1,8 @@
 //! A regressor put together from parts that ran apart.
 
 use super::layout::{SCALARS, STREAMS, Shape};
-use super::regressor::{NetworkRegressor, RegressorError};
+use super::{BLOCK, NetworkRegressor, RegressorError, TICK};
+use crate::error::refuse;
 use crate::object::join::{Chains, copy, covers};
 use crate::simd::AnyLanes;
 use core::borrow::Borrow;
@@ -17,7 +18,7 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
     /// them the model leaves out is only then decided, from all.
     ///
     /// Parts are regressors of the same data and options, `chains`,
-    /// [`first_chain`](super::NetworkOptions::first_chain) and `lanes` apart, in the order of their chains
+    /// [`first_chain`](crate::estimator::NetworkOptions::first_chain) and `lanes` apart, in the order of their chains
     /// and without a gap. All stand at the end of the same unit of all chains (a search step or an
     /// iteration): at their end, or where steps of a budget of 1, which never go past one, have brought
     /// them. What this regressor held before does not matter, so a part may as well be made from a
@@ -39,13 +40,10 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
             (o.chains, o.first_chain, o.lanes) = (own.chains, own.first_chain, own.lanes);
             (o.portable, o.struct_size) = (own.portable, own.struct_size);
             let units = *part.parts.standards == *self.parts.standards;
-            let (at, block, _) = part.cursor();
-            let same = shape == self.shape && units && block == 0;
-            same.then(|| (chains(&part.shape), at))
+            let same = shape == self.shape && units && part.word(BLOCK) == 0;
+            same.then(|| (chains(&part.shape), part.word(TICK)))
         })?;
-        if !whole {
-            return Err(RegressorError::Parts.into());
-        }
+        refuse(!whole, RegressorError::Parts)?;
         for part in parts {
             self.take(part?.borrow());
         }

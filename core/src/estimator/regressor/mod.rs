@@ -1,23 +1,35 @@
 //! The regressor as an object in the caller's memory.
 
-use super::layout::{Parts, SCALARS, STREAMS, Shape, TRACED, nth};
-use super::layout::{load_streams, store_streams};
+mod join;
+mod layout;
+mod report;
+mod warm;
+
 use super::options::{MassKind, NetworkOptions, OptionsError};
 use crate::data::{DataError, Dataset, Inputs};
-use crate::error::errors;
+use crate::error::{errors, refuse};
 use crate::estimator::chains::{Chains, Hyper};
 use crate::estimator::mass;
 use crate::estimator::model::Model;
+use crate::estimator::noise;
 use crate::estimator::start::{self, Search};
-use crate::estimator::transition::{log_likelihood, prediction, transition};
+use crate::estimator::transition::{prediction, transition};
 use crate::kernel::adapt::{StepSize, Target};
 use crate::kernel::hmc::{Flow, Metric, Trajectory};
-use crate::object::{Object, compiled};
-use crate::pieces::pieces_mut;
+use crate::object::{Object, compiled, object};
+use crate::pieces::{nth_mut, pieces_mut};
 use crate::posterior::{StandardiseError, Standardiser, StoreError};
 use crate::random::{Purpose, Stream};
-use crate::simd::{AnyLanes, Isa, Lanes, blocks_mut, by_lanes};
+use crate::scalar::Real;
+use crate::simd::{AnyLanes, Isa, Lanes, blocks_mut, by_lanes, part};
 use crate::workspace::WorkspaceError;
+use layout::{CURSOR, Parts, SCALARS, STREAMS, Shape, TRACED, load_streams, store_streams};
+
+/// Words of the cursor: the unit of work, the block of chains, gradients of each chain.
+const TICK: usize = 0;
+const BLOCK: usize = 1;
+const PASSES: usize = 2;
+const _: () = assert!(PASSES < CURSOR);
 
 errors! {
     /// Why a regressor refused.
@@ -74,20 +86,19 @@ pub struct Progress {
     pub draws: usize,
 }
 
-/// Samples the posterior of [`crate::estimator::model`] without tuning. See [`NetworkOptions`].
-///
-/// [`size`](Self::size), [`init`](Self::init), then [`step`](Self::step) until
-/// [`Status::Done`], then [`write_model`](Self::write_model). The whole state lies in the caller's
-/// memory, without pointers: a copy of it, [`open`](Self::open)ed, goes on with the same bits.
-///
-/// Given the standardised data and the start, the draws are those of the exact posterior as the
-/// chains grow long; the start and the dropping of chains are heuristics, and chains of usual length
-/// sit in different modes: look at the R-hat of predictions ([`prediction_trace`](Self::prediction_trace)).
-#[derive(Debug)]
-pub struct NetworkRegressor<'a, T> {
-    pub(super) parts: Parts<'a, T>,
-    pub(super) shape: Shape<T>,
-    isa: Isa,
+object! {
+    /// Samples the posterior of [`crate::estimator::model`] without tuning. See [`NetworkOptions`].
+    ///
+    /// [`size`](Self::size), [`init`](Self::init), then [`step`](Self::step) until
+    /// [`Status::Done`], then [`write_model`](Self::write_model). The whole state lies in the caller's
+    /// memory, without pointers: a copy of it, [`open`](Self::open)ed, goes on with the same bits.
+    ///
+    /// Given the standardised data and the start, the draws are those of the exact posterior as the
+    /// chains grow long; the start and the dropping of chains are heuristics, and chains of usual length
+    /// sit in different modes: look at the R-hat of predictions ([`prediction_trace`](Self::prediction_trace)).
+    pub struct NetworkRegressor {
+        shape: Shape<T>, options: NetworkOptions<T>, error: RegressorError
+    }
 }
 
 /// The share of trajectories with a short step ([`Trajectory::short`]).
@@ -113,12 +124,8 @@ impl<T: Compiled> NetworkRegressor<'_, T> {
     /// budget is 0, so the overshoot is at most one transition: rows * lanes * (leapfrogs + 4).
     /// Any split of a budget gives the same bits.
     pub fn step(&mut self, data: &Dataset<'_, T>, budget: u64) -> Result<Status, RegressorError> {
-        if data.n() != self.shape.n
-            || data.d() != self.shape.d
-            || data.fingerprint() != self.shape.fingerprint
-        {
-            return Err(RegressorError::OtherData);
-        }
+        let Shape { n, d, fingerprint, .. } = self.shape;
+        refuse(!data.is(n, d, fingerprint), RegressorError::OtherData)?;
         T::work(self, data, budget)
     }
 }
@@ -144,7 +151,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
 
     /// All but the data and, if the start is warm, the chains' state: what both ways to begin share, so
     /// that a program that never starts warm does not hold the code for it.
-    pub(super) fn begin(
+    fn begin(
         memory: &'a mut [u8],
         isa: Isa,
         data: &Dataset<'_, T>,
@@ -167,33 +174,17 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         Ok(this)
     }
 
-    /// The regressor that `memory` holds.
-    pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, RegressorError> {
-        let (shape, parts) = Shape::open(memory)?;
-        Ok(Self { parts, shape, isa })
-    }
-
     fn standardise(&mut self, data: &Dataset<'_, T>) -> Result<(), RegressorError> {
-        let d = self.shape.d;
+        let (n, d) = (self.shape.n, self.shape.d);
         let Parts { standards, x, y, .. } = &mut self.parts;
-        let copied = self.shape.options.standardise.on();
-        let standardiser = Standardiser::store(data, copied, standards)?;
-        if copied {
-            for (i, row) in pieces_mut(x, d).enumerate() {
-                standardiser.row(data, i, row);
-            }
-            for (to, from) in y.iter_mut().zip(data.y()) {
-                *to = standardiser.target(*from);
-            }
-        }
+        let copied = self.shape.options.standardise.on().then_some(data);
+        // Without a copy x and y are empty.
+        Standardiser::store(d, copied, standards)?.copy(data, 0..n, d, x, y);
         Ok(())
     }
 
     /// The data in the chains' units.
-    pub(super) fn own_data<'s>(
-        &'s self,
-        data: &Dataset<'s, T>,
-    ) -> Result<Dataset<'s, T>, RegressorError> {
+    fn own_data<'s>(&'s self, data: &Dataset<'s, T>) -> Result<Dataset<'s, T>, RegressorError> {
         if !self.shape.options.standardise.on() {
             return Ok(*data);
         }
@@ -206,7 +197,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         let per_pass = (self.shape.n as u64).saturating_mul(self.shape.lanes() as u64);
         let mut spent = 0_u64;
         loop {
-            if self.tick() >= self.shape.units() {
+            if self.word(TICK) >= self.shape.units() {
                 return Ok(Status::Done);
             }
             if spent >= budget {
@@ -217,22 +208,12 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         }
     }
 
-    pub(super) fn cursor(&self) -> (u64, u64, u64) {
-        match *self.parts.cursor {
-            [tick, block, passes, ..] => (tick, block, passes),
-            _ => (u64::MAX, 0, 0),
-        }
-    }
-    fn tick(&self) -> u64 {
-        self.cursor().0
-    }
-
     /// One unit of one block; the passes over the data that it made.
     fn unit<const N: usize>(&mut self, data: &Dataset<'_, T>) -> Result<u64, RegressorError>
     where
         T: Lanes<N>,
     {
-        let (tick, block, passes) = self.cursor();
+        let (tick, block, passes) = (self.word(TICK), self.word(BLOCK), self.word(PASSES));
         let shape = self.shape;
         let o = &shape.options;
         let search = shape.search_units();
@@ -247,7 +228,9 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         let (tick, block) = if b + 1 < shape.blocks() { (tick, block + 1) } else { (tick + 1, 0) };
         // Blocks make the same passes: those of the first are counted.
         let passes = if b == 0 { passes + used } else { passes };
-        self.parts.cursor.iter_mut().zip([tick, block, passes]).for_each(|(c, x)| *c = x);
+        self.set(TICK, tick);
+        self.set(BLOCK, block);
+        self.set(PASSES, passes);
         Ok(used)
     }
 
@@ -261,23 +244,9 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         let (n, p) = (shape.n, shape.coordinates());
         let mass_len = shape.mass()?;
         let dense = o.mass == MassKind::Dense;
-        let Parts {
-            x,
-            y,
-            streams,
-            scalars,
-            theta,
-            best,
-            weights,
-            average,
-            factor,
-            kept,
-            trace,
-            scratch,
-            ..
-        } = &mut self.parts;
+        let parts = &mut self.parts;
         let own = if o.standardise.on() {
-            Dataset::new(Inputs::row_major(x, n, shape.d).ok()?, y).ok()?
+            Dataset::new(Inputs::row_major(parts.x, n, shape.d).ok()?, parts.y).ok()?
         } else {
             *data
         };
@@ -288,22 +257,21 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
             gaussian: o.gaussian.on(),
             prior: o.prior(),
         };
-        let streams = nth(streams, STREAMS * 4 * N, b)?.as_chunks_mut::<4>().0;
+        let streams = nth_mut(parts.streams, STREAMS * 4 * N, b).as_chunks_mut::<4>().0;
         let [mut at_start, kernel, gibbs] = load_streams::<N>(streams);
-        let scalars: &mut [[T; N]; SCALARS] =
-            blocks_mut(nth(scalars, SCALARS * N, b)?)?.first_chunk_mut()?;
+        let scalars = part::<T, N>(parts.scalars, b, SCALARS)?.first_chunk_mut::<SCALARS>()?;
         let [beta, tau_v, tau_c, nu, steps @ .., best_beta] = scalars;
         let mut chains = Chains {
-            theta: blocks_mut(nth(theta, p * N, b)?)?,
-            weights: blocks_mut(nth(weights, n * N, b)?)?,
+            theta: part(parts.theta, b, p)?,
+            weights: part(parts.weights, b, n)?,
             hyper: Hyper::load(&[*beta, *tau_v, *tau_c, *nu]),
             kernel,
             gibbs,
         };
-        let average: &mut [[T; N]] = blocks_mut(nth(average, mass_len * N, b)?)?;
-        let factor: &mut [[T; N]] = blocks_mut(nth(factor, mass_len * N, b)?)?;
-        let best: &mut [[T; N]] = blocks_mut(nth(best, p * N, b)?)?;
-        let scratch: &mut [[T; N]] = blocks_mut(scratch)?;
+        let average = part::<T, N>(parts.average, b, mass_len)?;
+        let factor = part::<T, N>(parts.factor, b, mass_len)?;
+        let best = part::<T, N>(parts.best, b, p)?;
+        let scratch: &mut [[T; N]] = blocks_mut(parts.scratch)?;
         let mut scratch = model.scratch(scratch)?;
 
         let passes = match unit {
@@ -316,18 +284,11 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                     best_beta,
                 };
                 let steps = o.start_steps as usize;
-                let position = (k as usize, steps);
-                start::search_step(
-                    isa,
-                    &model,
-                    &mut chains,
-                    &mut search,
-                    &mut at_start,
-                    position,
-                    &mut scratch,
-                );
+                let (search, at) = (&mut search, (k as usize, steps));
+                let scratch = &mut scratch;
+                start::search_step(isa, &model, &mut chains, search, &mut at_start, at, scratch);
                 if start + 1 == o.starts && k as usize + 1 == steps {
-                    start::take_best(&mut chains, &search);
+                    start::take_best(&mut chains, search);
                 }
                 1
             }
@@ -377,9 +338,10 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                     }
                 } else {
                     let draw = (t - o.warmup) as usize;
-                    let log_likelihood = log_likelihood(isa, &chains, &scratch);
+                    let log_likelihood =
+                        noise::log_likelihood(isa, scratch.residuals, &chains.hyper);
                     let columns = shape.columns();
-                    let row = nth(trace, shape.chains() * columns, draw)?;
+                    let row = nth_mut(parts.trace, shape.chains() * columns, draw);
                     let mine = pieces_mut(row, columns).skip(b * N);
                     for (lane, cells) in mine.take(N).enumerate() {
                         let (first, predictions) = cells.split_at_mut_checked(TRACED)?;
@@ -402,8 +364,8 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
                     if let Some(slot) = kept_slot(o, draw) {
                         let length = shape.draw_len();
                         for lane in 0..N.min(shape.chains().saturating_sub(b * N)) {
-                            let own = nth(kept, length * o.keep as usize, b * N + lane)?;
-                            let own = nth(own, length, slot)?;
+                            let own = nth_mut(parts.kept, length * o.keep as usize, b * N + lane);
+                            let own = nth_mut(own, length, slot);
                             let hyper = &chains.hyper;
                             let sigma = T::ONE / hyper.beta.get(lane)?.sqrt();
                             let network = scratch.parameters.iter().take(length - 2);
@@ -424,7 +386,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
 }
 
 /// The iteration from which on the mass matrix stays: 60 % of the warm-up, but not the first.
-pub(super) fn mass_frozen<T>(o: &NetworkOptions<T>) -> u64 {
+fn mass_frozen<T>(o: &NetworkOptions<T>) -> u64 {
     ((o.warmup as u64).saturating_mul(60) / 100).max(1)
 }
 
