@@ -20,7 +20,7 @@
 //! let evidence = smc.evidence().unwrap();
 //! let w = smc.column(Column::Weight(0)).unwrap();
 //! # // The evidence and E[w] by the trapezoidal rule.
-//! # assert!((evidence.log - 0.680_478_469).abs() < 4.0 * evidence.standard_error);
+//! # assert!((evidence.log - 0.680_478_469_f64).abs() < 4.0 * evidence.standard_error);
 //! # assert!((w.iter().sum::<f64>() / 1024.0 - 0.948_053_626).abs() < 4.0 / 32.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
