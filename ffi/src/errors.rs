@@ -9,7 +9,7 @@ use lcc_core::data::DataError;
 use lcc_core::diagnostics::DrawsError;
 use lcc_core::estimator::prequential::PrequentialError;
 use lcc_core::estimator::relaxed::RelaxedError;
-use lcc_core::estimator::{GreedyError, OptionsError, RegressorError, Status};
+use lcc_core::estimator::{GreedyError, OptionsError, RegressorError};
 use lcc_core::plain::CodeError;
 use lcc_core::posterior::{ImageError, StandardiseError, StoreError};
 use lcc_core::predict::PredictError;
@@ -39,7 +39,6 @@ macro_rules! statuses {
 }
 
 statuses! {
-    Status { Running => LCC_RUNNING, Done => LCC_DONE, }
     Progress { Running => LCC_RUNNING, Done => LCC_DONE, }
     CodeError {
         Switch => LCC_ERROR_SWITCH, Ladder => LCC_ERROR_LADDER, Method => LCC_ERROR_METHOD,

@@ -50,7 +50,7 @@ mod options;
 mod read;
 mod report;
 
-pub use crate::sampler::Progress;
+pub use crate::object::Progress;
 pub use options::{AutoError, AutoOptions};
 pub use read::{Position, Recorded};
 pub use report::{Choice, Report, Verdict};

@@ -18,6 +18,15 @@ const MAGIC: u64 = u64::from_le_bytes(*b"LCCOBJCT");
 /// Words of the head before those of the shape.
 const OWN: usize = 3;
 
+/// What one call of an object's `step` left behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The budget is used up, and there is more to do.
+    Running,
+    /// Nothing is left to do.
+    Done,
+}
+
 /// The shape of an object: from it follow the parts, and with them size, making and opening.
 pub(crate) trait Object<T: Real>: Plain {
     const KIND: Kind;

@@ -48,6 +48,7 @@ mod pilot;
 mod record;
 
 pub use crate::column::Column;
+pub use crate::object::Progress;
 pub use crate::object::record::Position;
 pub use error::SamplerError;
 pub use options::{Method, Reference, SamplerOptions};
@@ -66,15 +67,6 @@ use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, part};
 use block::with_block;
 use layout::{Parts, STREAMS, SUMMARY, SUMS, Shape};
-
-/// What one call of [`Sampler::step`] left behind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
-    /// There is more to do.
-    Running,
-    /// Every draw has been made.
-    Done,
-}
 
 object! {
     /// Chains that sample a [`Problem`].

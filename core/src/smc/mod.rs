@@ -58,7 +58,7 @@ pub(crate) mod resample;
 pub(crate) mod weights;
 
 pub use crate::column::Column;
-pub use crate::sampler::Progress;
+pub use crate::object::Progress;
 pub use error::SmcError;
 pub use options::{Ladder, SmcOptions};
 pub use report::{Average, Evidence, Position, Stage};

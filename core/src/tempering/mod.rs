@@ -59,7 +59,8 @@ mod options;
 mod report;
 
 pub use crate::column::Column;
-pub use crate::sampler::{Position, Progress};
+pub use crate::object::Progress;
+pub use crate::object::record::Position;
 pub use error::TemperingError;
 pub use options::TemperingOptions;
 pub use report::Rung;

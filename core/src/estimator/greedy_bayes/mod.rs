@@ -245,7 +245,7 @@ impl<T: Compiled> GreedyBayes<'_, T> {
         let before = smc.evaluations();
         let progress = smc.step(&problem, budget)?;
         let evaluations = smc.evaluations().saturating_sub(before);
-        if progress == smc::Progress::Done {
+        if progress == Status::Done {
             let own = nth_mut(weights, particles.saturating_mul(columns), level);
             own.iter_mut().zip(smc.record()).for_each(|(w, r)| *w = *r);
             nth_mut(signs, particles, level).fill(T::ONE);
@@ -266,7 +266,7 @@ impl<T: Compiled> GreedyBayes<'_, T> {
             }
         }
         self.set(EVALUATIONS, self.word(EVALUATIONS).saturating_add(evaluations));
-        Ok(if progress == smc::Progress::Done { Status::Done } else { Status::Running })
+        Ok(progress)
     }
 
     /// The expected sign of one block of particles, tanh(alpha V sum r psi).

@@ -5,6 +5,8 @@ mod layout;
 mod report;
 mod warm;
 
+pub use crate::object::Progress as Status;
+
 use super::options::{MassKind, NetworkOptions, OptionsError};
 use crate::data::{DataError, Dataset, Inputs};
 use crate::error::{errors, refuse};
@@ -49,15 +51,6 @@ errors! {
     also {
         Data(DataError),
     }
-}
-
-/// Whether there is more to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// The budget is used up.
-    Running,
-    /// Every draw has been made.
-    Done,
 }
 
 /// What the chains are doing.
