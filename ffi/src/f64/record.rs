@@ -77,7 +77,7 @@ abi! {
         raw::refuse(row >= queries.n(), LCC_ERROR_INDEX)?;
         let needed = draws.checked_mul(chains).ok_or(LCC_ERROR_CAPACITY)?;
         let out = raw::array(out, len, needed)?;
-        recorded.each(out, |w| output.at(&queries, row, w))?;
+        recorded.each(out, |w| output.at(&queries, row, |j| w.at(j)))?;
         lcc_draws_f64 { data: out.as_ptr(), chains, draws, chain_stride: draws, draw_stride: 1 }
     }
 }
