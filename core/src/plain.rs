@@ -191,7 +191,7 @@ errors! {
     }
 }
 
-/// An enum of choices with codes and, where they are given, names.
+/// An enum with codes and, where they are given, names; of choices in options, what a code that names none is.
 macro_rules! codes {
     (@names $name:ident) => {};
     (@names $name:ident $($variant:ident $text:literal)+) => {
@@ -218,15 +218,15 @@ macro_rules! codes {
     };
     (
         $(#[$meta:meta])*
-        pub enum $name:ident: $unknown:ident {
-            $($(#[doc = $doc:literal])* $variant:ident = $code:literal $($text:literal)?,)+
+        pub enum $name:ident $(: $unknown:ident)? {
+            $($(#[$doc:meta])* $variant:ident = $code:literal $($text:literal)?,)+
         }
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(i32)]
         pub enum $name {
-            $($(#[doc = $doc])* $(#[doc = concat!("\n\nIts name: `\"", $text, "\"`.")])? $variant = $code,)+
+            $($(#[$doc])* $(#[doc = concat!("\n\nIts name: `\"", $text, "\"`.")])? $variant = $code,)+
         }
 
         impl $name {
@@ -242,7 +242,7 @@ macro_rules! codes {
             }
         }
 
-        impl $crate::plain::Coded for $name {
+        $(impl $crate::plain::Coded for $name {
             const FIRST: Self = {
                 let [first, ..] = Self::ALL;
                 first
@@ -254,7 +254,7 @@ macro_rules! codes {
             fn from_code(code: i32) -> Option<Self> {
                 Self::from_code(code)
             }
-        }
+        })?
 
         $crate::plain::word! {
             [] $name: x => x as i32 as u32 as u64,

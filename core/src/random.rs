@@ -211,7 +211,7 @@ pub fn uniforms<T: Real, const N: usize>(streams: &mut [Stream; N]) -> [T; N] {
 
 dispatched!(
     /// [`normals`] as work to dispatch.
-    pub(crate) fn normals_on(s: S, streams: &'a mut [Stream; N], out: &'a mut [[T; N]]) {
+    pub(crate) fn normals_on(s: S, streams: &mut [Stream; N], out: &mut [[T; N]]) {
         normals(s, streams, out);
     }
 );

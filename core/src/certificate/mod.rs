@@ -64,7 +64,7 @@ pub use given::{CHAINS, Given, GivenOptions};
 pub use kind::Kind;
 pub use lemma3::{lemma3, lemma3_scratch};
 pub use list::{CAPACITY, Certificate, Certificates};
-pub use probe::{Probe, ProbeError, ProbeOptions, Probes, Probing, probe, probe_size};
+pub use probe::{Probe, ProbeOptions, Probes, Probing, probe, probe_size};
 pub use spectral::{largest_of_weighted, weighted_scratch};
 pub use status::{ERRORS, Status};
 pub use verdict::Conclusion;

@@ -3,40 +3,26 @@
 use super::kind::Kind;
 use super::list::{Certificate, Certificates};
 use super::status::Status;
+use crate::plain::codes;
 use crate::prior::Prior;
 use crate::scalar::Real;
 use core::fmt;
 
-/// What the certificates together allow to be said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
-pub enum Conclusion {
-    /// p(w) is log-concave, proved: sample w directly.
-    AlreadyLogConcave = 0,
-    /// p(xi) is log-concave, proved: use the coupling.
-    Proved = 1,
-    /// p(xi) is log-concave under an assumption that is not proved: use the coupling, and check.
-    Conditional = 2,
-    /// Only estimates at visited xi speak for it: use the coupling, and check against SMC.
-    Empirical = 3,
-    /// p(xi) is not log-concave: use SMC or tempering.
-    NotLogConcave = 4,
-    /// Nothing is known: use SMC, or what `auto` chooses.
-    Unknown = 5,
-}
-
-impl Conclusion {
-    /// The name in reports: `"already-log-concave"`, `"proved"`, `"conditional"`, `"empirical"`,
-    /// `"not-log-concave"` or `"unknown"`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::AlreadyLogConcave => "already-log-concave",
-            Self::Proved => "proved",
-            Self::Conditional => "conditional",
-            Self::Empirical => "empirical",
-            Self::NotLogConcave => "not-log-concave",
-            Self::Unknown => "unknown",
-        }
+codes! {
+    /// What the certificates together allow to be said.
+    pub enum Conclusion {
+        /// p(w) is log-concave, proved: sample w directly.
+        AlreadyLogConcave = 0 "already-log-concave",
+        /// p(xi) is log-concave, proved: use the coupling.
+        Proved = 1 "proved",
+        /// p(xi) is log-concave under an assumption that is not proved: use the coupling, and check.
+        Conditional = 2 "conditional",
+        /// Only estimates at visited xi speak for it: use the coupling, and check against SMC.
+        Empirical = 3 "empirical",
+        /// p(xi) is not log-concave: use SMC or tempering.
+        NotLogConcave = 4 "not-log-concave",
+        /// Nothing is known: use SMC, or what `auto` chooses.
+        Unknown = 5 "unknown",
     }
 }
 

@@ -101,10 +101,10 @@ dispatched!(
     /// `rest` and what the square adds to it.
     fn restricted<C: Channel<T>>(
         s: S,
-        channel: &'a C,
-        xi: &'a [[T; N]],
-        w: &'a [[T; N]],
-        u: &'a [[T; N]],
+        channel: &C,
+        xi: &[[T; N]],
+        w: &[[T; N]],
+        u: &[[T; N]],
         rest: [[T; N]; 2],
     ) -> [[T; N]; 2] {
         let [b, c] = rest;
@@ -130,10 +130,10 @@ dispatched!(
     /// value - |xi - A w|^2 / 2 (returned) and its gradient (added).
     fn tilt<C: Channel<T>>(
         s: S,
-        channel: &'a C,
-        xi: &'a [[T; N]],
-        w: &'a [[T; N]],
-        gradient: &'a mut [[T; N]],
+        channel: &C,
+        xi: &[[T; N]],
+        w: &[[T; N]],
+        gradient: &mut [[T; N]],
         value: [T; N],
     ) -> [T; N] {
         let d = channel.d();

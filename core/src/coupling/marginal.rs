@@ -44,9 +44,9 @@ dispatched!(
     /// A mean - out, written over out.
     fn subtract_from_signals<C: Channel<T>>(
         s: S,
-        channel: &'a C,
-        mean: &'a [[T; N]],
-        out: &'a mut [[T; N]],
+        channel: &C,
+        mean: &[[T; N]],
+        out: &mut [[T; N]],
     ) {
         signals(s, channel, mean, out, |signal, out| *out = (signal - s.load(out)).array());
     }

@@ -155,10 +155,10 @@ dispatched!(
     /// [`Channel::draw`] as work to dispatch.
     fn draw<C: Channel<T>>(
         s: S,
-        channel: &'a C,
-        streams: &'a mut [Stream; N],
-        w: &'a [[T; N]],
-        xi: &'a mut [[T; N]],
+        channel: &C,
+        streams: &mut [Stream; N],
+        w: &[[T; N]],
+        xi: &mut [[T; N]],
     ) {
         normals(s, streams, xi);
         signals(s, channel, w, xi, |signal, xi| *xi = (s.load(xi) + signal).array());

@@ -119,7 +119,7 @@ dispatched!(
 );
 
 dispatched!(
-    fn exp(s: S, x: &'a [T; N]) -> [T; N] {
+    fn exp(s: S, x: &[T; N]) -> [T; N] {
         special::exp(s, s.load(x)).array()
     }
 );
@@ -127,10 +127,10 @@ dispatched!(
 dispatched!(
     fn dual(
         s: S,
-        state: &'a mut [[T; N]; FIELDS],
+        state: &mut [[T; N]; FIELDS],
         target: Target<T>,
         count: u32,
-        acceptance: &'a [T; N],
+        acceptance: &[T; N],
     ) {
         let [step, average, error] = state;
         let count = s.splat(T::of_u32(count.max(1)));
@@ -148,7 +148,7 @@ dispatched!(
 );
 
 dispatched!(
-    fn freeze(s: S, state: &'a mut [[T; N]; FIELDS], target: Target<T>) {
+    fn freeze(s: S, state: &mut [[T; N]; FIELDS], target: Target<T>) {
         let [step, average, _] = state;
         *step = special::exp(s, s.load(average)).min(s.splat(target.cap)).array();
     }
@@ -157,10 +157,10 @@ dispatched!(
 dispatched!(
     fn decaying(
         s: S,
-        state: &'a mut [[T; N]; 2],
+        state: &mut [[T; N]; 2],
         target: Target<T>,
         counts: [u32; 2],
-        acceptance: &'a [T; N],
+        acceptance: &[T; N],
     ) {
         let [log, average] = state;
         let [gains, count] = counts.map(|count| s.splat(T::of_u32(count)));

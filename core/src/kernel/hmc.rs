@@ -299,16 +299,16 @@ dispatched!(
     fn begin<P: Phases<T, N>>(
         s: S,
         phases: P,
-        streams: &'a mut [Stream; N],
-        trajectory: &'a Trajectory<'a, T, N>,
-        lent: Lent<'a, T, N>,
+        streams: &mut [Stream; N],
+        trajectory: &Trajectory<'_, T, N>,
+        lent: Lent<'_, T, N>,
     ) -> P::Path {
         phases.begin(s, streams, trajectory, lent)
     }
 );
 
 dispatched!(
-    fn middle<P: Phases<T, N>>(s: S, phases: P, path: P::Path, lent: Lent<'a, T, N>) -> P::Path {
+    fn middle<P: Phases<T, N>>(s: S, phases: P, path: P::Path, lent: Lent<'_, T, N>) -> P::Path {
         phases.middle(s, path, lent)
     }
 );
@@ -321,8 +321,8 @@ dispatched!(
         path: P::Path,
         value: [T; N],
         unadjusted: bool,
-        streams: &'a mut [Stream; N],
-        lent: Lent<'a, T, N>,
+        streams: &mut [Stream; N],
+        lent: Lent<'_, T, N>,
     ) -> Outcome<T, N> {
         let mut lent = lent;
         let (before, after) = (s.load(lent.state.value), s.load(&value));

@@ -69,10 +69,10 @@ pub fn transition<T: Lanes<N>, const N: usize>(
 dispatched!(
     fn propose(
         s: S,
-        proposal: &'a Proposal<'a, T, N>,
-        streams: &'a mut [Stream; N],
-        from: &'a [[T; N]],
-        to: &'a mut [[T; N]],
+        proposal: &Proposal<'_, T, N>,
+        streams: &mut [Stream; N],
+        from: &[[T; N]],
+        to: &mut [[T; N]],
     ) {
         normals(s, streams, to);
         match proposal {
@@ -94,11 +94,11 @@ dispatched!(
 dispatched!(
     fn decide(
         s: S,
-        streams: &'a mut [Stream; N],
-        state: State<'a, T, N>,
+        streams: &mut [Stream; N],
+        state: State<'_, T, N>,
         value: [T; N],
-        position: &'a [[T; N]],
-        proposal: &'a Proposal<'a, T, N>,
+        position: &[[T; N]],
+        proposal: &Proposal<'_, T, N>,
         gain: [T; N],
     ) -> Outcome<T, N> {
         let half = s.splat(T::HALF);

@@ -125,7 +125,7 @@ impl<T: Lanes<N>, const N: usize> Likelihood<T, N> for FreeNetwork<'_, T> {
 
 dispatched!(
     /// x_k <- sd_k x_k.
-    fn rescale(s: S, target: &'a FreeNetwork<'a, T>, x: &'a mut [[T; N]]) {
+    fn rescale(s: S, target: &FreeNetwork<'_, T>, x: &mut [[T; N]]) {
         let shape = target.network.shape();
         for (k, x) in x.iter_mut().enumerate() {
             *x = (s.splat(target.scale(&shape, k)) * s.load(x)).array();
@@ -135,7 +135,7 @@ dispatched!(
 
 dispatched!(
     /// The precision of the noise and its logarithm.
-    fn precision_of(s: S, target: &'a FreeNetwork<'a, T>, z: &'a [[T; N]]) -> [[T; N]; 2] {
+    fn precision_of(s: S, target: &FreeNetwork<'_, T>, z: &[[T; N]]) -> [[T; N]; 2] {
         let scales = target.scales;
         let mut log = special::ln(s, s.splat(scales.noise));
         if let Some(z) = z.first() {
@@ -150,10 +150,10 @@ dispatched!(
     /// The normaliser, n (log beta - log 2 pi)/2, and the gradient by the noise's coordinate.
     fn finish(
         s: S,
-        target: &'a FreeNetwork<'a, T>,
+        target: &FreeNetwork<'_, T>,
         log_beta: [T; N],
         fit: [T; N],
-        gradient: &'a mut [[T; N]],
+        gradient: &mut [[T; N]],
     ) -> [T; N] {
         let (half, fit) = (s.splat(T::HALF), s.load(&fit));
         let n = s.splat(T::of_usize(target.rows()));

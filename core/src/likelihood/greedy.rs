@@ -104,10 +104,10 @@ dispatched!(
     /// One pass over the data.
     fn pass(
         s: S,
-        tilt: &'a GreedyTilt<'a, T>,
-        w: &'a [[T; N]],
-        gradient: &'a mut [[T; N]],
-        scratch: &'a mut [[T; N]],
+        tilt: &GreedyTilt<'_, T>,
+        w: &[[T; N]],
+        gradient: &mut [[T; N]],
+        scratch: &mut [[T; N]],
     ) -> [T; N] {
         let GreedyTilt { data: Dataset { inputs, .. }, alpha, activation, .. } = *tilt;
         let residuals = tilt.data.y();

@@ -77,11 +77,11 @@ dispatched!(
     /// x_i.w and x_i.u for every row, from column 0 upward.
     fn project(
         s: S,
-        inputs: Inputs<'a, T>,
-        w: &'a [[T; N]],
-        u: &'a [[T; N]],
-        x: &'a mut [[T; N]],
-        z: &'a mut [[T; N]],
+        inputs: Inputs<'_, T>,
+        w: &[[T; N]],
+        u: &[[T; N]],
+        x: &mut [[T; N]],
+        z: &mut [[T; N]],
     ) {
         for (i, (x, z)) in x.iter_mut().zip(z).enumerate() {
             let (mut along_w, mut along_u) = (s.zero(), s.zero());

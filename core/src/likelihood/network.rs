@@ -334,7 +334,7 @@ impl<T: Lanes<N>, const N: usize> Task<'_, T, N> {
 }
 
 dispatched!(
-    fn pass<H: Head<T, N>>(s: S, task: Task<'a, T, N>, head: H) -> [T; N] {
+    fn pass<H: Head<T, N>>(s: S, task: Task<'_, T, N>, head: H) -> [T; N] {
         let mut head = head;
         let Task { data, activation, weights, gradient, beta, lambda, residuals, scratch } = task;
         let d = data.d();
@@ -448,11 +448,11 @@ fn output<T: Real, const N: usize, S: Simd<T, N>>(
 dispatched!(
     fn predict(
         s: S,
-        inputs: Inputs<'a, T>,
+        inputs: Inputs<'_, T>,
         activation: Activation,
-        parts: Parts<'a, [T; N]>,
-        out: &'a mut [[T; N]],
-        scratch: &'a mut [[T; N]],
+        parts: Parts<'_, [T; N]>,
+        out: &mut [[T; N]],
+        scratch: &mut [[T; N]],
     ) -> bool {
         let Some((tile, hidden)) = cut(scratch, inputs.d()) else { return false };
         let Some(values) = hidden.get_mut(..parts.outer.len()) else { return false };

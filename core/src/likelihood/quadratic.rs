@@ -22,7 +22,7 @@ pub(crate) fn over_signs<T: Real, const N: usize, S: Simd<T, N>>(s: S, a: S::V) 
 
 dispatched!(
     /// The value and gradient of a tilt with its sign summed out, in place.
-    pub(super) fn sum_signs(s: S, value: [T; N], gradient: &'a mut [[T; N]]) -> [T; N] {
+    pub(super) fn sum_signs(s: S, value: [T; N], gradient: &mut [[T; N]]) -> [T; N] {
         let (value, sign) = over_signs(s, s.load(&value));
         for g in gradient {
             *g = (sign * s.load(g)).array();
@@ -37,11 +37,11 @@ dispatched!(
     /// they are not contiguous.
     pub(super) fn quadratic_pass(
         s: S,
-        tilt: &'a GreedyTilt<'a, T>,
-        w: &'a [[T; N]],
-        gradient: &'a mut [[T; N]],
-        of_square: &'a mut [[T; N]],
-        tile: &'a mut [[T; N]],
+        tilt: &GreedyTilt<'_, T>,
+        w: &[[T; N]],
+        gradient: &mut [[T; N]],
+        of_square: &mut [[T; N]],
+        tile: &mut [[T; N]],
     ) -> [T; N] {
         let GreedyTilt { data: Dataset { inputs, .. }, alpha, quadratic, activation, .. } = *tilt;
         let signed = !of_square.is_empty();

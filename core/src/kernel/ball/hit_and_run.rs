@@ -197,7 +197,7 @@ fn keep<T: Real, const N: usize>(found: &[bool; N], from: &[[T; N]], to: &mut [[
 
 dispatched!(
     /// [`chord::ends`] as work to dispatch.
-    fn ends(s: S, body: &'a Body<T>, w: &'a [[T; N]], u: &'a [[T; N]]) -> [[T; N]; 2] {
+    fn ends(s: S, body: &Body<T>, w: &[[T; N]], u: &[[T; N]]) -> [[T; N]; 2] {
         let (low, high) = chord::ends(s, body, w, u);
         [low.array(), high.array()]
     }
@@ -205,7 +205,7 @@ dispatched!(
 
 dispatched!(
     /// v + log U: the level of a slice.
-    fn draw_level(s: S, streams: &'a mut [Stream; N], value: [T; N]) -> [T; N] {
+    fn draw_level(s: S, streams: &mut [Stream; N], value: [T; N]) -> [T; N] {
         let u = s.load(&uniforms(streams));
         (s.load(&value) + special::ln(s, u)).array()
     }
@@ -215,11 +215,11 @@ dispatched!(
     /// w + t u into `to`; 1 where it lies in the body.
     fn move_along(
         s: S,
-        body: &'a Body<T>,
+        body: &Body<T>,
         t: [T; N],
-        w: &'a [[T; N]],
-        u: &'a [[T; N]],
-        to: &'a mut [[T; N]],
+        w: &[[T; N]],
+        u: &[[T; N]],
+        to: &mut [[T; N]],
     ) -> [T; N] {
         let t = s.load(&t);
         for ((w, u), to) in w.iter().zip(u).zip(to.iter_mut()) {

@@ -35,12 +35,12 @@ dispatched!(
     /// curvature there, not sorted, 0 outside the chord. Returns slope and curvature at the low end.
     pub(super) fn breaks(
         s: S,
-        hinges: Hinges<'a, T>,
+        hinges: Hinges<'_, T>,
         low: [T; N],
         high: [T; N],
         rest: [[T; N]; 2],
-        breaks: &'a mut [[T; N]],
-        jumps: &'a mut [[T; N]],
+        breaks: &mut [[T; N]],
+        jumps: &mut [[T; N]],
     ) -> [[T; N]; 2] {
         let [b, c] = rest;
         let (low, high, zero, one) = (s.load(&low), s.load(&high), s.zero(), s.one());
@@ -129,13 +129,13 @@ dispatched!(
     /// it was drawn, else 0.
     pub(super) fn draw(
         s: S,
-        streams: &'a mut [Stream; N],
+        streams: &mut [Stream; N],
         low: [T; N],
         high: [T; N],
         start: [[T; N]; 2],
-        breaks: &'a [[T; N]],
-        jumps: &'a [[T; N]],
-        weights: &'a mut [[T; N]],
+        breaks: &[[T; N]],
+        jumps: &[[T; N]],
+        weights: &mut [[T; N]],
     ) -> [[T; N]; 2] {
         let (zero, one) = (s.zero(), s.one());
         let flat = [T::ZERO; N];

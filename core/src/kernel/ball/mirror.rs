@@ -35,7 +35,7 @@ impl<T: Lanes<N>, const N: usize> Chains<'_, T, N> {
 
 dispatched!(
     /// Writes w'; returns -log q(w' | w), up to what does not depend on (w, w') and log det H(w').
-    fn propose(s: S, lent: Lent<'a, T, N>, step: [T; N]) -> [T; N] {
+    fn propose(s: S, lent: Lent<'_, T, N>, step: [T; N]) -> [T; N] {
         let Lent { body, streams, state, position: to, .. } = lent;
         let (radius, half, step) = (s.splat(body.radius), s.splat(T::HALF), s.load(&step));
         let drift = half * step * step;
@@ -59,7 +59,7 @@ dispatched!(
     /// Adds the way back to what [`propose`] returned, and decides.
     fn finish(
         s: S,
-        lent: Lent<'a, T, N>,
+        lent: Lent<'_, T, N>,
         step: [T; N],
         forward: [T; N],
         value: [T; N],

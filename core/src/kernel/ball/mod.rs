@@ -231,7 +231,7 @@ fn decide<T: Real, const N: usize, S: Simd<T, N>>(
 
 dispatched!(
     /// [`decide`] as work to dispatch.
-    fn decide_on(s: S, lent: Lent<'a, T, N>, value: [T; N], ratio: [T; N]) -> Outcome<T, N> {
+    fn decide_on(s: S, lent: Lent<'_, T, N>, value: [T; N], ratio: [T; N]) -> Outcome<T, N> {
         decide(s, lent, value, s.load(&ratio))
     }
 );

@@ -148,7 +148,7 @@ fn drift_one<T: Real, const N: usize, S: Simd<T, N>>(
 
 dispatched!(
     /// Momenta, jitter, the first half kick and drift.
-    fn begin(s: S, lent: Lent<'a, T, N>, trajectory: &'a Trajectory<T, N>) -> Path<T, N> {
+    fn begin(s: S, lent: Lent<'_, T, N>, trajectory: &Trajectory<T, N>) -> Path<T, N> {
         let Lent { body, streams, state, position, first: momentum, .. } = lent;
         let half = s.splat(T::HALF);
         normals(s, streams, momentum);
@@ -176,7 +176,7 @@ dispatched!(
 
 dispatched!(
     /// A whole kick and a drift.
-    fn middle(s: S, lent: Lent<'a, T, N>, path: Path<T, N>) -> Path<T, N> {
+    fn middle(s: S, lent: Lent<'_, T, N>, path: Path<T, N>) -> Path<T, N> {
         let Lent { body, position, first: momentum, second: gradient, .. } = lent;
         let step = s.load(&path.step);
         let mut change = Sum { high: s.load(&path.change), low: s.load(&path.lost) };
@@ -188,7 +188,7 @@ dispatched!(
 
 dispatched!(
     /// The last half kick, and acceptance.
-    fn end(s: S, lent: Lent<'a, T, N>, path: Path<T, N>, value: [T; N]) -> Outcome<T, N> {
+    fn end(s: S, lent: Lent<'_, T, N>, path: Path<T, N>, value: [T; N]) -> Outcome<T, N> {
         let half_step = s.splat(T::HALF) * s.load(&path.step);
         let mut change = Sum { high: s.load(&path.change), low: s.load(&path.lost) };
         kick_all(s, half_step, lent.second, lent.first, &mut change);

@@ -25,7 +25,7 @@ impl<T: Lanes<N>, const N: usize> Chains<'_, T, N> {
 }
 
 dispatched!(
-    fn propose(s: S, lent: Lent<'a, T, N>, step: [T; N]) -> [T; N] {
+    fn propose(s: S, lent: Lent<'_, T, N>, step: [T; N]) -> [T; N] {
         let Lent { body, streams, state, position: to, .. } = lent;
         normals(s, streams, to);
         let mut squares = s.zero();
