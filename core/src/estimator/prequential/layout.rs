@@ -2,15 +2,14 @@
 //! follow from.
 
 use super::options::{PrequentialError, PrequentialOptions};
-use crate::checkpoint::Kind;
 use crate::data::{DataError, Dataset, Inputs};
 use crate::density::Extent;
 use crate::error::refuse;
 use crate::kernel::hmc;
-use crate::object::{Object, product};
+use crate::object::{parts, product};
 use crate::plain::plain;
 use crate::scalar::Real;
-use crate::workspace::{Carve, WorkspaceError};
+use crate::workspace::WorkspaceError;
 
 /// Words of the cursor.
 pub(super) const CURSOR: usize = 9;
@@ -74,88 +73,55 @@ impl<T: Real> Shape<T> {
     }
 }
 
-/// The parts. Particles stand in blocks of lanes, one after another: particle i is lane i mod lanes of
-/// block i / lanes.
-#[derive(Debug)]
-pub(super) struct Parts<'a, T> {
-    pub cursor: &'a mut [u64],
-    pub scalars: &'a mut [T],
+parts! {
+    /// The parts. Particles stand in blocks of lanes, one after another: particle i is lane i mod lanes of
+    /// block i / lanes.
+    pub(super) struct Parts of shape: Shape<T> as Prequential;
+    broken: PrequentialError::NotALearner;
+    possible: Shape::new(&shape.options, shape.rows, shape.d).is_ok();
+    with {
+        let overflow = WorkspaceError::Overflow;
+        let (levels, particles, rows) = (shape.levels(), shape.particles(), shape.rows);
+        let columns = shape.d.checked_add(shape.options.intercept.on() as usize).ok_or(overflow)?;
+        columns.checked_add(1).ok_or(overflow)?;
+        let latent = shape.latent();
+        let all = product([levels, particles])?;
+        let keep = shape.options.keep as usize;
+        let (scratch, check) = shape.scratch()?;
+        let work = hmc::work_len(latent, scratch).ok_or(overflow)?;
+    }
+    cursor: [u64] = CURSOR,
+    scalars: [T] = SCALARS,
     /// [`LEVEL`] numbers for each level.
-    pub levels: &'a mut [T],
+    levels: [T] = product([levels, LEVEL])?,
     /// Means and sds of the inputs, mean and sd of the target.
-    pub standards: &'a mut [T],
+    standards: [T] = product([shape.d.checked_add(1).ok_or(overflow)?, 2])?,
     /// The rows so far, the column of ones last.
-    pub x: &'a mut [T],
+    x: [T] = product([rows, columns])?,
     /// Level by level, the residuals that it sees at the rows so far.
-    pub residuals: &'a mut [T],
+    residuals: [T] = product([rows, levels])?,
     /// The streams of the resampling and of the draws of the model.
-    pub own_streams: &'a mut [u32],
+    own_streams: [u32] = 8,
     /// Level by level, the stream of each particle's transitions.
-    pub streams: &'a mut [u32],
+    streams: [u32] = product([all, 4])?,
     /// Level by level, block by block, coordinate by coordinate, lane by lane: latent coordinates, and w.
-    pub positions: &'a mut [T],
-    pub weights: &'a mut [T],
+    positions: [T] = product([all, latent])?,
+    weights: [T] = product([all, columns])?,
     /// Level by level, the log weight of each particle, and where signs are summed out the tilt
     /// alpha V sum r psi.
-    pub logs: &'a mut [T],
-    pub tilts: &'a mut [T],
+    logs: [T] = all,
+    tilts: [T] = if shape.options.either_sign.on() { all } else { 0 },
     /// Draw by draw and level by level: a neuron of the average so far; level by level the particle
     /// that each draw takes of the posteriors at hand.
-    pub draws: &'a mut [T],
-    pub picks: &'a mut [u32],
+    draws: [T] = product([keep, levels, shape.neuron()])?,
+    picks: [u32] = product([levels, keep])?,
     /// Of the level at hand: psi at the row, relative weights, gradients, values, acceptance, copies.
-    pub psi: &'a mut [T],
-    pub relative: &'a mut [T],
-    pub gradients: &'a mut [T],
-    pub values: &'a mut [T],
-    pub acceptance: &'a mut [T],
-    pub copies: &'a mut [u32],
+    psi: [T] = particles,
+    relative: [T] = particles,
+    gradients: [T] = product([particles, latent])?,
+    values: [T] = particles,
+    acceptance: [T] = particles,
+    copies: [u32] = particles,
     /// Scratch of one block of particles, and of the check.
-    pub work: &'a mut [T],
-}
-
-impl<T: Real> Object<T> for Shape<T> {
-    const KIND: Kind = Kind::Prequential;
-    type Parts<'a> = Parts<'a, T>;
-    type Error = PrequentialError;
-    const BROKEN: PrequentialError = PrequentialError::NotALearner;
-
-    fn possible(&self) -> bool {
-        Self::new(&self.options, self.rows, self.d).is_ok()
-    }
-
-    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Parts<'a, T>, PrequentialError> {
-        let overflow = WorkspaceError::Overflow;
-        let (levels, particles, rows) = (self.levels(), self.particles(), self.rows);
-        let columns = self.d.checked_add(self.options.intercept.on() as usize).ok_or(overflow)?;
-        columns.checked_add(1).ok_or(overflow)?;
-        let latent = self.latent();
-        let all = product([levels, particles])?;
-        let keep = self.options.keep as usize;
-        let (scratch, check) = self.scratch()?;
-        let work = hmc::work_len(latent, scratch).ok_or(overflow)?;
-        Ok(Parts {
-            cursor: carve.take(CURSOR)?,
-            scalars: carve.take(SCALARS)?,
-            levels: carve.take(product([levels, LEVEL])?)?,
-            standards: carve.take(product([self.d.checked_add(1).ok_or(overflow)?, 2])?)?,
-            x: carve.take(product([rows, columns])?)?,
-            residuals: carve.take(product([rows, levels])?)?,
-            own_streams: carve.take(8)?,
-            streams: carve.take(product([all, 4])?)?,
-            positions: carve.take(product([all, latent])?)?,
-            weights: carve.take(product([all, columns])?)?,
-            logs: carve.take(all)?,
-            tilts: carve.take(if self.options.either_sign.on() { all } else { 0 })?,
-            draws: carve.take(product([keep, levels, self.neuron()])?)?,
-            picks: carve.take(product([levels, keep])?)?,
-            psi: carve.take(particles)?,
-            relative: carve.take(particles)?,
-            gradients: carve.take(product([particles, latent])?)?,
-            values: carve.take(particles)?,
-            acceptance: carve.take(particles)?,
-            copies: carve.take(particles)?,
-            work: carve.take(product([work, self.lanes()])?.max(check))?,
-        })
-    }
+    work: [T] = product([work, shape.lanes()])?.max(check),
 }

@@ -1,18 +1,17 @@
 //! The memory of a regressor: its parts, in order, and the numbers that their sizes follow from.
 
 use super::RegressorError;
-use crate::checkpoint::Kind;
 use crate::data::DataError;
 use crate::error::refuse;
 use crate::estimator::model::{self, Model};
 use crate::estimator::options::{MassKind, NetworkOptions};
 use crate::likelihood::NetworkShape;
 use crate::linalg;
-use crate::object::{Object, product};
+use crate::object::{parts, product};
 use crate::plain::plain;
 use crate::random::Stream;
 use crate::scalar::Real;
-use crate::workspace::{Carve, WorkspaceError};
+use crate::workspace::WorkspaceError;
 
 /// Iteration, block, gradients of each chain.
 pub(super) const CURSOR: usize = 4;
@@ -97,71 +96,45 @@ impl<T: Real> Shape<T> {
     }
 }
 
-/// The parts. Blocks of chains follow one another; in each, values are lane-major.
-#[derive(Debug)]
-pub(super) struct Parts<'a, T> {
-    pub cursor: &'a mut [u64],
-    /// Means and sds of the inputs, mean and sd of the target.
-    pub standards: &'a mut [T],
-    /// The standardised data, if they are copied.
-    pub x: &'a mut [T],
-    pub y: &'a mut [T],
-    /// Chain by chain (of full blocks), [`STREAMS`] streams of four words.
-    pub streams: &'a mut [u32],
-    /// [`SCALARS`] blocks each.
-    pub scalars: &'a mut [T],
-    /// P blocks each: theta, and the best start.
-    pub theta: &'a mut [T],
-    pub best: &'a mut [T],
-    /// lambda, n blocks each.
-    pub weights: &'a mut [T],
-    /// The averaged mass matrix and its factor.
-    pub average: &'a mut [T],
-    pub factor: &'a mut [T],
-    /// Chain by chain, the kept draws.
-    pub kept: &'a mut [T],
-    /// Draw by draw, chain by chain, the columns.
-    pub trace: &'a mut [T],
-    /// [`Model::scratch`] of one block.
-    pub scratch: &'a mut [T],
-}
-
-impl<T: Real> Object<T> for Shape<T> {
-    const KIND: Kind = Kind::Network;
-    type Parts<'a> = Parts<'a, T>;
-    type Error = RegressorError;
-    const BROKEN: RegressorError = RegressorError::NotARegressor;
-
-    fn possible(&self) -> bool {
-        Self::new(&self.options, self.n, self.d, self.warm, self.fingerprint).is_ok()
-    }
-
-    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Parts<'a, T>, RegressorError> {
-        let (lanes, blocks, chains) = (self.lanes(), self.blocks(), self.chains());
+parts! {
+    /// The parts. Blocks of chains follow one another; in each, values are lane-major.
+    pub(super) struct Parts of shape: Shape<T> as Network;
+    broken: RegressorError::NotARegressor;
+    possible: Shape::new(&shape.options, shape.n, shape.d, shape.warm, shape.fingerprint).is_ok();
+    with {
+        let (lanes, blocks, chains) = (shape.lanes(), shape.blocks(), shape.chains());
         let all = product([blocks, lanes])?;
-        let p = self.coordinates();
-        let mass = self.mass().ok_or(WorkspaceError::Overflow)?;
-        let scratch = Model::<T>::scratch_len(self.n, self.d, self.options.neurons as usize)
+        let p = shape.coordinates();
+        let mass = shape.mass().ok_or(WorkspaceError::Overflow)?;
+        let scratch = Model::<T>::scratch_len(shape.n, shape.d, shape.options.neurons as usize)
             .ok_or(WorkspaceError::Overflow)?;
-        let copied = self.options.standardise.on() as usize;
-        let standards = self.d.checked_add(1).ok_or(WorkspaceError::Overflow)?;
-        Ok(Parts {
-            cursor: carve.take(CURSOR)?,
-            standards: carve.take(product([2, standards])?)?,
-            x: carve.take(product([copied, self.n, self.d])?)?,
-            y: carve.take(product([copied, self.n])?)?,
-            streams: carve.take(product([all, STREAMS, 4])?)?,
-            scalars: carve.take(product([all, SCALARS])?)?,
-            theta: carve.take(product([all, p])?)?,
-            best: carve.take(product([all, p])?)?,
-            weights: carve.take(product([all, self.n])?)?,
-            average: carve.take(product([all, mass])?)?,
-            factor: carve.take(product([all, mass])?)?,
-            kept: carve.take(product([chains, self.options.keep as usize, self.draw_len()])?)?,
-            trace: carve.take(product([self.options.draws as usize, chains, self.columns()])?)?,
-            scratch: carve.take(product([lanes, scratch])?)?,
-        })
+        let copied = shape.options.standardise.on() as usize;
+        let standards = shape.d.checked_add(1).ok_or(WorkspaceError::Overflow)?;
     }
+    cursor: [u64] = CURSOR,
+    /// Means and sds of the inputs, mean and sd of the target.
+    standards: [T] = product([2, standards])?,
+    /// The standardised data, if they are copied.
+    x: [T] = product([copied, shape.n, shape.d])?,
+    y: [T] = product([copied, shape.n])?,
+    /// Chain by chain (of full blocks), [`STREAMS`] streams of four words.
+    streams: [u32] = product([all, STREAMS, 4])?,
+    /// [`SCALARS`] blocks each.
+    scalars: [T] = product([all, SCALARS])?,
+    /// P blocks each: theta, and the best start.
+    theta: [T] = product([all, p])?,
+    best: [T] = product([all, p])?,
+    /// lambda, n blocks each.
+    weights: [T] = product([all, shape.n])?,
+    /// The averaged mass matrix and its factor.
+    average: [T] = product([all, mass])?,
+    factor: [T] = product([all, mass])?,
+    /// Chain by chain, the kept draws.
+    kept: [T] = product([chains, shape.options.keep as usize, shape.draw_len()])?,
+    /// Draw by draw, chain by chain, the columns.
+    trace: [T] = product([shape.options.draws as usize, chains, shape.columns()])?,
+    /// [`Model::scratch`] of one block.
+    scratch: [T] = product([lanes, scratch])?,
 }
 
 /// The streams of the block's lanes, by purpose.
