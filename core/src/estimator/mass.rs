@@ -7,7 +7,7 @@
 
 use crate::dispatch::dispatched;
 use crate::estimator::chains::Chains;
-use crate::estimator::model::{Model, Scratch, arguments, fill_tile, scaled};
+use crate::estimator::model::{Model, Scratch, arguments, fill_tile, of_coordinate, scaled};
 use crate::likelihood::NetworkShape;
 use crate::linalg;
 use crate::pieces::{pieces, pieces_mut};
@@ -207,7 +207,6 @@ fn add_prior<T: Real, const N: usize, S: Simd<T, N>>(
     let shape = model.shape();
     let share = s.splat(share);
     let sd = model.prior.intercept_sd;
-    let z = share;
     let v = s.load(&chains.hyper.tau_v) * share;
     let intercept = s.splat(T::ONE / (sd * sd)) * share;
     let c = s.load(&chains.hyper.tau_c) * share;
@@ -218,17 +217,7 @@ fn add_prior<T: Real, const N: usize, S: Simd<T, N>>(
             return;
         };
         average = rest;
-        let precision = if k < shape.outer_at() {
-            z
-        } else if k < shape.intercept_at() {
-            v
-        } else if k < shape.linear_at() {
-            intercept
-        } else if k < shape.dim() {
-            c
-        } else {
-            log
-        };
+        let precision = of_coordinate(shape, k, [share, v, intercept, c, log]);
         if let Some(diagonal) = row.last_mut() {
             *diagonal = (s.load(diagonal) + precision).array();
         }

@@ -46,6 +46,22 @@ pub fn coordinates(inputs: usize, neurons: usize) -> usize {
     NetworkShape { inputs, neurons }.dim().saturating_add(inputs).saturating_add(1)
 }
 
+/// What belongs to coordinate k of theta, of five things: those of z, v, b0, c and log s.
+#[inline(always)]
+pub(crate) fn of_coordinate<X>(
+    shape: NetworkShape,
+    k: usize,
+    [z, v, intercept, c, log]: [X; 5],
+) -> X {
+    match k {
+        k if k < shape.outer_at() => z,
+        k if k < shape.intercept_at() => v,
+        k if k < shape.linear_at() => intercept,
+        k if k < shape.dim() => c,
+        _ => log,
+    }
+}
+
 /// Working memory of one transition, by use.
 #[derive(Debug)]
 pub struct Scratch<'a, T, const N: usize> {
@@ -97,11 +113,10 @@ impl<'a, T: Real> Model<'a, T> {
     ) -> Option<Scratch<'s, T, N>> {
         let p = self.coordinates();
         let (head, rows) = head_and_rows(self.data.d(), self.neurons)?;
-        let (proposal, rest) = buffer.split_at_mut_checked(p)?;
-        let (gradient, rest) = rest.split_at_mut_checked(p)?;
-        let (momentum, rest) = rest.split_at_mut_checked(p)?;
-        let (velocity, rest) = rest.split_at_mut_checked(p)?;
-        let (parameters, rest) = rest.split_at_mut_checked(p)?;
+        let (lists, rest) = buffer.split_at_mut_checked(p.checked_mul(5)?)?;
+        let mut lists = pieces_mut(lists, p);
+        let (proposal, gradient, momentum) = (lists.next()?, lists.next()?, lists.next()?);
+        let (velocity, parameters) = (lists.next()?, lists.next()?);
         let (residuals, rest) = rest.split_at_mut_checked(self.data.n())?;
         let (head, rest) = rest.split_at_mut_checked(head)?;
         let rows = rest.get_mut(..rows)?;

@@ -1,7 +1,7 @@
 //! Draws from the prior: what the model believes before it sees data.
 
 use crate::estimator::chains::state_len;
-use crate::estimator::model::{self, Model};
+use crate::estimator::model::{self, of_coordinate};
 use crate::estimator::noise::TAILS;
 use crate::estimator::options::NetworkPrior;
 use crate::likelihood::NetworkShape;
@@ -52,14 +52,9 @@ pub fn draw_prior<T: Real>(
         None => T::lit(TAILS[0]),
     };
     for (k, x) in theta.iter_mut().enumerate() {
-        *x = if k < shape.outer_at() {
-            stream.normal()
-        } else if k < shape.intercept_at() {
-            sd_v * stream.normal()
-        } else if k < shape.linear_at() {
-            prior.intercept_sd * stream.normal()
-        } else if k < shape.dim() {
-            sd_c * stream.normal()
+        let sd = of_coordinate(*shape, k, [T::ONE, sd_v, prior.intercept_sd, sd_c, T::NAN]);
+        *x = if k < shape.dim() {
+            sd * stream.normal()
         } else {
             ln(half_cauchy(stream, prior.input_scale))
         };
@@ -136,9 +131,4 @@ pub fn write_prior_draws<T: Real>(
         }
     }
     Ok(())
-}
-
-/// The scratch lengths of [`write_prior_draws`]: of a state without rows, and of a draw.
-pub fn prior_scratch<T: Real>(model: &Model<'_, T>) -> (usize, usize) {
-    (state_len(model.coordinates(), 0), model.shape().dim().saturating_add(2))
 }

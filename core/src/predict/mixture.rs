@@ -4,6 +4,7 @@
 //! Every sum over the components is compensated and runs in their order, so that no instruction set
 //! changes a bit.
 
+use super::network::Prediction;
 use super::student_t;
 use crate::dispatch::dispatched;
 use crate::random::Stream;
@@ -210,6 +211,12 @@ impl<T: AnyLanes> Mixture<'_, T> {
     pub fn central_interval(&self, level: T) -> (T, T) {
         let tail = (T::ONE - level) * T::HALF;
         (self.tail_quantile(tail, false), self.tail_quantile(tail, true))
+    }
+
+    /// Mean, sd and the central interval of the given level.
+    pub fn prediction(&self, level: T) -> Prediction<T> {
+        let (lower, upper) = self.central_interval(level);
+        Prediction { mean: self.mean(), sd: self.sd(), lower, upper }
     }
 
     /// The point with probability p, at most about 1/2, below it (or above).

@@ -140,9 +140,7 @@ impl<'a, T: AnyLanes> Predictor<'a, T> {
         if !(level > T::ZERO && level < T::ONE) {
             return Err(PredictError::Level);
         }
-        let mixture = self.mixture(row, scratch)?;
-        let (lower, upper) = mixture.central_interval(level);
-        Ok(Prediction { mean: mixture.mean(), sd: mixture.sd(), lower, upper })
+        Ok(self.mixture(row, scratch)?.prediction(level))
     }
 
     /// The numbers of scratch that walking over many rows needs: 8 d + 9 K, or d + 2 K

@@ -47,9 +47,7 @@ impl<T: Compiled> StreamLearner<'_, T> {
     /// [`law`](Self::law), and some tens of evaluations of Student-t tails a draw.
     pub fn predict(&mut self, row: &[T], level: T) -> Result<Prediction<T>, StreamError> {
         refuse(!(level > T::ZERO && level < T::ONE), StreamError::Level)?;
-        let law = self.law(row)?;
-        let (lower, upper) = law.central_interval(level);
-        Ok(Prediction { mean: law.mean(), sd: law.sd(), lower, upper })
+        Ok(self.law(row)?.prediction(level))
     }
 
     /// Learns from a row in raw units and says how its target fared under the prediction before:

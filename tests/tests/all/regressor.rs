@@ -6,7 +6,6 @@ use lcc_core::data::{Dataset, Inputs};
 use lcc_core::estimator::chains::state_len;
 use lcc_core::estimator::model::{Model, Scratch, coordinates};
 use lcc_core::estimator::noise::TAILS;
-use lcc_core::estimator::prior_draw::prior_scratch;
 use lcc_core::estimator::transition::prediction;
 use lcc_core::estimator::{
     Chains, Compiled, Hyper, MassKind, NetworkOptions, NetworkPrior, NetworkRegressor,
@@ -529,8 +528,8 @@ fn prior_draws_have_the_priors_quantiles() {
     let standardiser = Standardiser::fit(&model.data, &mut buffer).unwrap();
     let mut bytes = vec![0; posterior::image_size::<f64>(shape, 50).unwrap()];
     let mut store = Store::new(&mut bytes, shape, &standardiser).unwrap();
-    let (a, b) = prior_scratch(&model);
-    let (mut state, mut draw) = (vec![0.0; a], vec![0.0; b]);
+    let mut state = vec![0.0; state_len(model.coordinates(), 0)];
+    let mut draw = vec![0.0; shape.draw_len().unwrap()];
     write_prior_draws(&mut store, 50, &prior, false, &mut stream, &mut state, &mut draw).unwrap();
     let image = Image::open(store.seal().unwrap()).unwrap();
     assert_eq!(image.draws(), 50);

@@ -3,11 +3,14 @@
 use super::layout::{Parts, Shape};
 use super::options::GreedyError;
 use super::recursion::share;
+use crate::error::refuse;
 use crate::linalg::{cholesky, lower_len, solve_lower, solve_lower_transposed};
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 use crate::simd::Portable;
 use crate::sum::Sum;
+
+const BROKEN: GreedyError = GreedyError::NotAnEstimator;
 
 /// The spread counts in the ridge in full, by a tenth, by a hundredth, ...: so many are tried.
 const RIDGES: u32 = 3;
@@ -40,24 +43,32 @@ pub(super) fn select<T: Real>(
     let held = if fitted < n { fitted..n } else { 0..n };
     let mut best = (T::INFINITY, all, T::ONE, T::ZERO);
     if !o.refit.on() {
+        let shares = |used: usize, coefficients: &mut [T]| {
+            coefficients.iter_mut().enumerate().for_each(|(k, c)| *c = share(o.beta, k, used));
+        };
         for used in if fitted < n { 1 } else { all }..=all {
-            let shares = coefficients.iter_mut().enumerate();
-            shares.for_each(|(k, c)| *c = share(o.beta, k, used));
+            shares(used, coefficients);
             let (score, noise) = levels.score(held.clone(), T::ZERO, coefficients, o.keep);
             if score < best.0 {
                 best = (score, used, T::ONE, noise);
             }
         }
         let (_, used, _, noise) = best;
-        let shares = coefficients.iter_mut().enumerate();
-        shares.for_each(|(k, c)| *c = share(o.beta, k, used));
+        shares(used, coefficients);
         return Ok(Selected { levels: used, intercept: T::ZERO, noise });
     }
-    let mut ridge = Ridge { levels, gram, factor, vectors, all, mean_y: T::ZERO };
+    let mut vectors = pieces_mut(vectors, all);
+    let (Some(centres), Some(products), Some(forward), Some(widths)) =
+        (vectors.next(), vectors.next(), vectors.next(), vectors.next())
+    else {
+        return Err(BROKEN);
+    };
+    let mean_y = T::ZERO;
+    let mut ridge = Ridge { levels, gram, factor, centres, products, forward, widths, mean_y };
     ridge.gather(0..fitted)?;
     let mut weight = T::ONE;
     for _ in 0..if fitted < n { RIDGES } else { 1 } {
-        ridge.factorise(o.ridge, weight)?;
+        ridge.factorise(o.ridge, weight);
         for used in if fitted < n { 1 } else { all }..=all {
             let intercept = ridge.solve(used, coefficients)?;
             let (score, noise) = ridge.levels.score(held.clone(), intercept, coefficients, o.keep);
@@ -69,11 +80,9 @@ pub(super) fn select<T: Real>(
     }
     // What was chosen on the rows held out is estimated from all of them.
     let (score, used, weight, noise) = best;
-    if !score.is_finite() {
-        return Err(GreedyError::NotDone);
-    }
+    refuse(!score.is_finite(), GreedyError::NotDone)?;
     ridge.gather(0..n)?;
-    ridge.factorise(o.ridge, weight)?;
+    ridge.factorise(o.ridge, weight);
     let intercept = ridge.solve(used, coefficients)?;
     Ok(Selected { levels: used, intercept, noise })
 }
@@ -120,10 +129,11 @@ struct Ridge<'a, T> {
     levels: Levels<'a, T>,
     gram: &'a mut [T],
     factor: &'a mut [T],
-    /// Of each level: the mean over the rows, the product with the target, the forward
-    /// solution, the mean spread.
-    vectors: &'a mut [T],
-    all: usize,
+    /// Of each level: its mean over the rows, its product with the target, the forward solution, its mean spread.
+    centres: &'a mut [T],
+    products: &'a mut [T],
+    forward: &'a mut [T],
+    widths: &'a mut [T],
     mean_y: T,
 }
 
@@ -134,36 +144,29 @@ impl<T: Real> Ridge<'_, T> {
         let n = self.levels.n;
         let (means, spreads, y) = (self.levels.means, self.levels.spreads, self.levels.y);
         let count = T::of_usize(rows.len());
-        let broken = GreedyError::NotAnEstimator;
         let mean_of = |values: &[T]| Sum::of(values.iter().copied()) / count;
         let covariance = |a: &[T], b: &[T], mean_a: T, mean_b: T| {
             Sum::of(a.iter().zip(b).map(|(a, b)| (*a - mean_a) * (*b - mean_b))) / count
         };
-        let y = y.get(rows.clone()).ok_or(broken)?;
+        let y = y.get(rows.clone()).ok_or(BROKEN)?;
         let mean_y = mean_of(y);
-        let mut vectors = pieces_mut(self.vectors, self.all);
-        let (Some(centres), Some(products), Some(_), Some(widths)) =
-            (vectors.next(), vectors.next(), vectors.next(), vectors.next())
-        else {
-            return Err(broken);
-        };
-        for (width, own) in widths.iter_mut().zip(pieces(spreads, n)) {
-            *width = mean_of(own.get(rows.clone()).ok_or(broken)?);
+        for (width, own) in self.widths.iter_mut().zip(pieces(spreads, n)) {
+            *width = mean_of(own.get(rows.clone()).ok_or(BROKEN)?);
         }
         let mut packed = &mut *self.gram;
-        for (k, own) in pieces(means, n).enumerate().take(self.all) {
-            let own = own.get(rows.clone()).ok_or(broken)?;
+        for (k, own) in pieces(means, n).enumerate().take(self.centres.len()) {
+            let own = own.get(rows.clone()).ok_or(BROKEN)?;
             let centre = mean_of(own);
-            if let Some((c, p)) = centres.get_mut(k).zip(products.get_mut(k)) {
+            if let Some((c, p)) = self.centres.get_mut(k).zip(self.products.get_mut(k)) {
                 (*c, *p) = (centre, covariance(own, y, centre, mean_y));
             }
             let taken = core::mem::take(&mut packed);
-            let (row, rest) = taken.split_at_mut_checked(k.saturating_add(1)).ok_or(broken)?;
+            let (row, rest) = taken.split_at_mut_checked(k.saturating_add(1)).ok_or(BROKEN)?;
             packed = rest;
             for ((entry, other), other_centre) in
-                row.iter_mut().zip(pieces(means, n)).zip(&*centres)
+                row.iter_mut().zip(pieces(means, n)).zip(&*self.centres)
             {
-                let other = other.get(rows.clone()).ok_or(broken)?;
+                let other = other.get(rows.clone()).ok_or(BROKEN)?;
                 *entry = covariance(own, other, centre, *other_centre);
             }
         }
@@ -173,56 +176,39 @@ impl<T: Real> Ridge<'_, T> {
 
     /// Factorises Gram + penalty mean(diagonal) I + weight diag(spreads); its leading blocks are those of
     /// fewer levels.
-    fn factorise(&mut self, penalty: T, weight: T) -> Result<(), GreedyError> {
-        let all = self.all;
+    fn factorise(&mut self, penalty: T, weight: T) {
+        let all = self.widths.len();
+        let diagonal =
+            |k: usize| lower_len(k.saturating_add(1)).map_or(0, |end| end.wrapping_sub(1));
         self.factor.iter_mut().zip(&*self.gram).for_each(|(f, g)| *f = *g);
         let mut trace = T::ZERO;
         for k in 0..all {
-            trace += lower_len(k.saturating_add(1))
-                .and_then(|end| self.gram.get(end.wrapping_sub(1)))
-                .copied()
-                .unwrap_or(T::ZERO);
+            trace += self.gram.get(diagonal(k)).copied().unwrap_or(T::ZERO);
         }
         let ridge = penalty * trace / T::of_usize(all);
-        let widths = pieces(self.vectors, all).nth(3).unwrap_or(&[]);
-        for (k, width) in widths.iter().enumerate() {
-            let end = lower_len(k.saturating_add(1)).unwrap_or(0);
-            if let Some(d) = self.factor.get_mut(end.wrapping_sub(1)) {
+        for (k, width) in self.widths.iter().enumerate() {
+            if let Some(d) = self.factor.get_mut(diagonal(k)) {
                 *d += ridge + weight * *width;
             }
         }
         let (blocks, _) = self.factor.as_chunks_mut::<1>();
         cholesky(Portable, blocks, all, T::EPSILON * T::of_usize(all));
         let (factor, _) = self.factor.as_chunks::<1>();
-        let mut vectors = pieces_mut(self.vectors, all);
-        let (Some(_), Some(products), Some(forward)) =
-            (vectors.next(), vectors.next(), vectors.next())
-        else {
-            return Err(GreedyError::NotAnEstimator);
-        };
-        forward.iter_mut().zip(&*products).for_each(|(f, p)| *f = *p);
-        solve_lower(Portable, factor, forward.as_chunks_mut::<1>().0);
-        Ok(())
+        self.forward.iter_mut().zip(&*self.products).for_each(|(f, p)| *f = *p);
+        solve_lower(Portable, factor, self.forward.as_chunks_mut::<1>().0);
     }
 
     /// The coefficients on the first `used` levels, 0 beyond; the intercept.
     fn solve(&mut self, used: usize, coefficients: &mut [T]) -> Result<T, GreedyError> {
-        let broken = GreedyError::NotAnEstimator;
-        let length = lower_len(used).ok_or(broken)?;
+        let length = lower_len(used).ok_or(BROKEN)?;
         let mut intercept = self.mean_y;
-        let factor = self.factor.get(..length).ok_or(broken)?;
+        let factor = self.factor.get(..length).ok_or(BROKEN)?;
         let (factor, _) = factor.as_chunks::<1>();
-        let mut vectors = pieces(self.vectors, self.all);
-        let (Some(centres), Some(_), Some(forward)) =
-            (vectors.next(), vectors.next(), vectors.next())
-        else {
-            return Err(broken);
-        };
         coefficients.fill(T::ZERO);
-        let own = coefficients.get_mut(..used).ok_or(broken)?;
-        own.iter_mut().zip(forward).for_each(|(c, f)| *c = *f);
+        let own = coefficients.get_mut(..used).ok_or(BROKEN)?;
+        own.iter_mut().zip(&*self.forward).for_each(|(c, f)| *c = *f);
         solve_lower_transposed(Portable, factor, own.as_chunks_mut::<1>().0);
-        for (c, centre) in own.iter().zip(centres) {
+        for (c, centre) in own.iter().zip(&*self.centres) {
             intercept -= *c * *centre;
         }
         Ok(intercept)

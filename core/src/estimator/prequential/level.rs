@@ -13,7 +13,7 @@ use crate::estimator::Status;
 use crate::estimator::greedy_bayes::{Form, recursion};
 use crate::kernel::hmc::{self, State, Work};
 use crate::likelihood::{GreedyTilt, Likelihood};
-use crate::pieces::{nth, nth_mut, pieces_mut};
+use crate::pieces::{nth, nth_mut};
 use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream, normals_on};
@@ -269,28 +269,18 @@ impl<T: AnyLanes> Prequential<'_, T> {
         let options = shape.options.smc(level as u32);
         let first = self.word(SWEEP) == 0;
         let own = level.wrapping_mul(particles / N).wrapping_add(index);
-        let Parts {
-            x,
-            residuals,
-            levels,
-            streams,
-            positions,
-            gradients,
-            values,
-            acceptance,
-            work,
-            ..
-        } = &mut self.parts;
-        let problem = problem(&shape, x, residuals, level, rows)?;
+        let parts = &mut self.parts;
+        let problem = problem(&shape, parts.x, parts.residuals, level, rows)?;
         let density = problem.density().ok_or(BROKEN)?;
-        let [_, _, step, ..] = *nth(levels, LEVEL, level) else { return Err(BROKEN) };
-        let (streams, _) = streams.as_chunks_mut::<4>();
-        let streams = pieces_mut(streams, N).nth(own).ok_or(BROKEN)?;
+        let [_, _, step, ..] = *nth(parts.levels, LEVEL, level) else { return Err(BROKEN) };
+        let (streams, _) = parts.streams.as_chunks_mut::<4>();
+        let streams = nth_mut(streams, N, own);
         let mut state = State {
-            position: part(positions, own, latent).ok_or(BROKEN)?,
-            gradient: part(gradients, index, latent).ok_or(BROKEN)?,
-            value: part::<T, N>(values, index, 1).and_then(|v| v.first_mut()).ok_or(BROKEN)?,
+            position: part(parts.positions, own, latent).ok_or(BROKEN)?,
+            gradient: part(parts.gradients, index, latent).ok_or(BROKEN)?,
+            value: block(parts.values, index).ok_or(BROKEN)?,
         };
+        let work = &mut *parts.work;
         let room = work.len() / N;
         let mut work = Work::new(part(work, 0, room).ok_or(BROKEN)?, latent).ok_or(BROKEN)?;
         if first {
@@ -301,8 +291,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
         own.iter_mut().zip(&*streams).for_each(|(s, w)| *s = Stream::from_words(*w));
         let outcome = hmc::transition(isa, &density, &mut own, &trajectory, &mut state, &mut work);
         streams.iter_mut().zip(own).for_each(|(w, s)| *w = s.words());
-        *part::<T, N>(acceptance, index, 1).and_then(|a| a.first_mut()).ok_or(BROKEN)? =
-            outcome.acceptance;
+        *block(parts.acceptance, index).ok_or(BROKEN)? = outcome.acceptance;
         Ok((options.leapfrogs as u64).saturating_add(first as u64))
     }
 
@@ -369,8 +358,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
             )?;
             let o = &shape.options;
             let tilt = GreedyTilt::new(rows, o.alpha * o.outer, o.activation.value());
-            let own = part::<T, N>(tilts, own, 1).and_then(|t| t.first_mut()).ok_or(BROKEN)?;
-            *own = tilt.value(isa, w, spare, scratch);
+            *block(tilts, own).ok_or(BROKEN)? = tilt.value(isa, w, spare, scratch);
         }
         Ok(())
     }
@@ -449,6 +437,11 @@ impl<T: AnyLanes> Prequential<'_, T> {
         });
         Ok(())
     }
+}
+
+/// Block `index` of one number a particle.
+fn block<T: Real, const N: usize>(flat: &mut [T], index: usize) -> Option<&mut [T; N]> {
+    part(flat, index, 1)?.first_mut()
 }
 
 /// The expected sign of a neuron of a tilt.

@@ -55,9 +55,8 @@ impl<T: AnyLanes> Forecast<T> {
     /// Mean, sd and the interval that leaves (1 - level)/2 on each side;
     /// NaN where the level is outside (0, 1).
     pub fn prediction(&self, level: T) -> Prediction<T> {
-        let (lower, upper) = self.with(|m| m.central_interval(level)).unwrap_or((T::NAN, T::NAN));
-        let sd = self.with(|m| m.sd()).unwrap_or(T::NAN);
-        Prediction { mean: self.location, sd, lower, upper }
+        let nan = Prediction { mean: T::NAN, sd: T::NAN, lower: T::NAN, upper: T::NAN };
+        Prediction { mean: self.location, ..self.with(|m| m.prediction(level)).unwrap_or(nan) }
     }
 }
 
