@@ -2,7 +2,7 @@
 
 use crate::status::lcc_status::{self, *};
 use lcc_core::auto::AutoError;
-use lcc_core::certificate::{CertificateError, ProbeError};
+use lcc_core::certificate::CertificateError;
 use lcc_core::checkpoint::CheckpointError;
 use lcc_core::coupling::{CouplingError, RhoError};
 use lcc_core::data::DataError;
@@ -134,10 +134,7 @@ statuses! {
     CertificateError {
         TooShort => LCC_ERROR_MEMORY_SIZE, Overflow => LCC_ERROR_OVERFLOW, NotFinite => LCC_ERROR_NOT_FINITE_VALUE,
         TooFew | Options => LCC_ERROR_TOO_FEW, NeedsGaussian => LCC_ERROR_REDUCED,
-        UserDensity => LCC_ERROR_POSTERIOR, Form => LCC_ERROR_FORM, [Rho Coupling]
-    }
-    ProbeError {
-        [Certificate Memory]
+        UserDensity => LCC_ERROR_POSTERIOR, Form => LCC_ERROR_FORM, [Rho Coupling Memory]
     }
     PrequentialError {
         Levels => LCC_ERROR_LEVELS, Alpha => LCC_ERROR_ALPHA, Beta => LCC_ERROR_SHARE, Outer => LCC_ERROR_OUTER,

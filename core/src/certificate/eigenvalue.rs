@@ -8,9 +8,9 @@
 
 use super::CertificateError;
 use super::draws::{Batches, WeightDraws};
-use super::spectral::{largest_singular, unpack};
+use super::spectral::largest_singular;
 use crate::coupling::Channel;
-use crate::linalg::{lower_len, rotate_in};
+use crate::linalg::{lower_len, rotate_in, unpack};
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 

@@ -2,6 +2,7 @@
 
 use crate::coupling::{CouplingError, RhoError};
 use crate::error::errors;
+use crate::workspace::WorkspaceError;
 
 errors! {
     /// Why a certificate could not be evaluated.
@@ -18,5 +19,6 @@ errors! {
     from {
         Rho(RhoError),
         Coupling(CouplingError),
+        Memory(WorkspaceError),
     }
 }

@@ -3,7 +3,7 @@
 use super::CertificateError;
 use super::draws::WeightDraws;
 use super::eigenvalue::{Estimate, eigenvalue_scratch, largest_eigenvalue};
-use super::given::{CHAINS, Given, GivenOptions};
+use super::given::{CHAINS, GivenOptions, draw_given, given_len, given_scratch};
 use super::lemma3::{lemma3, lemma3_scratch};
 use crate::coupling::{Channel, Coupling, Sides, Triangular, factor_len, reduced_scratch};
 use crate::prior::Prior;
@@ -91,11 +91,9 @@ fn layout<'a, T: AnyLanes>(
     let n = problem.data().map_or(0, |data| data.n());
     let classes = problem.rho_classes(options.sides);
     let count = factor_len(d, classes).ok_or(overflow)?;
-    // Of a channel of this shape, whatever its factor.
-    let channel = Shape { d, neurons: problem.neurons() };
-    let given = Given { problem, channel: &channel, isa: Isa::detect() };
+    // A triangular channel has as many rows as w has coordinates.
     let work = [
-        given.scratch(),
+        given_scratch(problem, dim),
         reduced_scratch(d),
         eigenvalue_scratch(dim, dim),
         lemma3_scratch(dim, dim, problem.neurons()),
@@ -105,33 +103,9 @@ fn layout<'a, T: AnyLanes>(
         rho: carve.take(n.checked_mul(classes).ok_or(overflow)?)?,
         factor: carve.take(count)?,
         xi: carve.take(dim)?,
-        draws: carve.take(given.len(&options.given).ok_or(overflow)?)?,
+        draws: carve.take(given_len(problem, &options.given).ok_or(overflow)?)?,
         work: carve.take(work.ok_or(overflow)?)?,
     })
-}
-
-/// The dimensions of a [`Triangular`] channel.
-struct Shape {
-    d: usize,
-    neurons: usize,
-}
-
-impl<T: Real> Channel<T> for Shape {
-    fn d(&self) -> usize {
-        self.d
-    }
-    fn neurons(&self) -> usize {
-        self.neurons
-    }
-    fn observations(&self) -> usize {
-        self.d
-    }
-    fn data_rows(&self) -> usize {
-        0
-    }
-    fn row(&self, _: usize, _: usize) -> (T, usize, impl Iterator<Item = T>) {
-        (T::ZERO, 0, core::iter::empty())
-    }
 }
 
 /// The bytes of memory, aligned to [`ALIGN`](crate::workspace::ALIGN), that [`probe`] takes.
@@ -155,7 +129,7 @@ pub trait Probing: AnyLanes {
         w: &[Self],
         which: u32,
         memory: &mut [u8],
-    ) -> Result<Probe<Self>, ProbeError>;
+    ) -> Result<Probe<Self>, CertificateError>;
 }
 
 macro_rules! probing {
@@ -168,7 +142,7 @@ macro_rules! probing {
                 w: &[$t],
                 which: u32,
                 memory: &mut [u8],
-            ) -> Result<Probe<$t>, ProbeError> {
+            ) -> Result<Probe<$t>, CertificateError> {
                 run(isa, problem, options, w, which, memory)
             }
         })*
@@ -176,32 +150,6 @@ macro_rules! probing {
 }
 
 probing!(f32, f64);
-
-/// Why a probe failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ProbeError {
-    /// The estimate.
-    Certificate(CertificateError),
-    /// The memory.
-    Memory(WorkspaceError),
-}
-
-impl core::fmt::Display for ProbeError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Certificate(e) => e.fmt(f),
-            Self::Memory(e) => e.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for ProbeError {}
-
-impl<E: Into<CertificateError>> From<E> for ProbeError {
-    fn from(e: E) -> Self {
-        Self::Certificate(e.into())
-    }
-}
 
 /// Visits one xi: draws it given w, which is a draw of the posterior (of any exact sampler: the xi are
 /// then draws from p(xi)), lets 8 chains sample w | xi, and estimates the largest eigenvalue of A Cov A'
@@ -215,7 +163,7 @@ pub fn probe<T: Probing>(
     w: &[T],
     which: u32,
     memory: &mut [u8],
-) -> Result<Probe<T>, ProbeError> {
+) -> Result<Probe<T>, CertificateError> {
     T::run(isa, problem, options, w, which, memory)
 }
 
@@ -226,12 +174,11 @@ fn run<T: AnyLanes>(
     w: &[T],
     which: u32,
     memory: &mut [u8],
-) -> Result<Probe<T>, ProbeError> {
+) -> Result<Probe<T>, CertificateError> {
     let short = CertificateError::TooShort;
-    let Some(data) = problem.data() else { return Err(CertificateError::UserDensity.into()) };
-    let mut memory = Memory::new(memory).map_err(ProbeError::Memory)?;
+    let data = problem.data().ok_or(CertificateError::UserDensity)?;
     let Parts { rho, factor, xi, draws, work } =
-        layout(&mut memory, problem, options).map_err(ProbeError::Memory)?;
+        layout(&mut Memory::new(memory)?, problem, options)?;
     problem.rho(options.sides, rho)?;
     let (neurons, signs) = (problem.neurons(), problem.signs());
     let coupling = Coupling::joint(data.inputs, rho, neurons, signs)?;
@@ -240,7 +187,7 @@ fn run<T: AnyLanes>(
             Triangular::factorise_reduced(&coupling, sd, factor, work)?
         }
         Prior::L1Ball { .. } if options.reduced => {
-            return Err(CertificateError::NeedsGaussian.into());
+            return Err(CertificateError::NeedsGaussian);
         }
         _ => Triangular::factorise(&coupling, factor, work)?,
     };
@@ -249,7 +196,7 @@ fn run<T: AnyLanes>(
     let mut stream = [Stream::new(options.given.seed, which as u64, Purpose::Gibbs)];
     let one = blocks_mut::<T, 1>(xi).ok_or(short)?;
     channel.draw(isa, &mut stream, blocks::<T, 1>(w).ok_or(short)?, one)?;
-    Given { problem, channel: &channel, isa }.draw(xi, which, &options.given, draws, work)?;
+    draw_given(isa, problem, &channel, xi, which, &options.given, draws, work)?;
     let draws = WeightDraws::new(draws, options.given.draws as usize, CHAINS, dim, dim)?;
     let eigenvalue = largest_eigenvalue(&channel, &draws, work)?;
     let gaussian = matches!(problem.prior(), Prior::Gaussian { .. });

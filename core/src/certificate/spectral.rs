@@ -4,7 +4,7 @@
 use super::CertificateError;
 use crate::coupling::{Channel, Coupling, Triangular};
 use crate::data::Inputs;
-use crate::linalg::{lower_len, orthogonalise_rows};
+use crate::linalg::{lower_len, orthogonalise_rows, unpack};
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 
@@ -40,18 +40,6 @@ pub fn largest_of_weighted<T: Real>(
         unpack(triangle.factor(), d, rows);
     }
     largest_singular(rows, d, None).ok_or(CertificateError::NotFinite)
-}
-
-/// A packed upper triangle of order d to d rows of d.
-pub(super) fn unpack<T: Real>(triangle: &[T], d: usize, rows: &mut [T]) {
-    rows.fill(T::ZERO);
-    let mut packed = triangle;
-    for (i, row) in pieces_mut(rows, d).enumerate() {
-        let own = row.get_mut(i..).unwrap_or(&mut []);
-        let Some((entries, rest)) = packed.split_at_checked(own.len()) else { return };
-        own.iter_mut().zip(entries).for_each(|(x, r)| *x = *r);
-        packed = rest;
-    }
 }
 
 /// The square of the largest singular value of rows of d numbers, which are used up, and its right

@@ -5,7 +5,7 @@
 //! the positive part P = (Q - I/sd^2)_+, the smallest in trace, which leaves -(Q - I/sd^2)_-.
 
 use super::CouplingError;
-use crate::linalg::{lower_len, orthogonalise_rows, rotate_in};
+use crate::linalg::{lower_len, orthogonalise_rows, rotate_in, unpack};
 use crate::pieces::pieces_mut;
 use crate::scalar::Real;
 
@@ -36,14 +36,8 @@ pub(super) fn reduce<T: Real>(
     if largest == T::ZERO {
         return Ok(());
     }
-    rows.fill(T::ZERO);
-    let mut packed = &*triangle;
-    for (i, row) in pieces_mut(rows, d).enumerate() {
-        let own = row.get_mut(i..).unwrap_or(&mut []);
-        let Some((entries, rest)) = packed.split_at_checked(own.len()) else { break };
-        own.iter_mut().zip(entries).for_each(|(x, r)| *x = *r / largest);
-        packed = rest;
-    }
+    unpack(triangle, d, rows);
+    rows.iter_mut().for_each(|r| *r = *r / largest);
     if !orthogonalise_rows(rows, d) {
         return Err(CouplingError::Overflow);
     }
