@@ -1,6 +1,7 @@
 //! Draws of w as an estimate reads them, in two halves and in batches.
 
 use super::CertificateError;
+use crate::error::refuse;
 use crate::scalar::Real;
 use core::ops::Range;
 
@@ -26,9 +27,7 @@ impl<'a, T: Real> WeightDraws<'a, T> {
         columns: usize,
         dim: usize,
     ) -> Result<Self, CertificateError> {
-        if draws < 4 || chains == 0 || dim == 0 || columns < dim {
-            return Err(CertificateError::TooFew);
-        }
+        refuse(draws < 4 || chains == 0 || dim == 0 || columns < dim, CertificateError::TooFew)?;
         let size = draws
             .checked_mul(columns)
             .and_then(|k| k.checked_mul(chains))

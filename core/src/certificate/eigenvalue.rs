@@ -10,6 +10,7 @@ use super::CertificateError;
 use super::draws::{Batches, WeightDraws};
 use super::spectral::largest_singular;
 use crate::coupling::Channel;
+use crate::error::refuse;
 use crate::linalg::{lower_len, rotate_in, unpack};
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
@@ -45,9 +46,7 @@ pub fn largest_eigenvalue<T: Real, C: Channel<T>>(
 ) -> Result<Estimate<T>, CertificateError> {
     let short = CertificateError::TooShort;
     let (k, dim) = (channel.len(), channel.weights());
-    if dim != draws.dim() {
-        return Err(short);
-    }
+    refuse(dim != draws.dim(), short)?;
     let size = eigenvalue_scratch(k, dim).ok_or(CertificateError::Overflow)?;
     let scratch = scratch.get_mut(..size).ok_or(short)?;
     let (rows, rest) = scratch.split_at_mut_checked(k.saturating_mul(k)).ok_or(short)?;
@@ -56,9 +55,7 @@ pub fn largest_eigenvalue<T: Real, C: Channel<T>>(
     let (direction, rest) = rest.split_at_mut_checked(k).ok_or(short)?;
     let (mean, w) = rest.split_at_mut_checked(dim).ok_or(short)?;
     let [first, second] = draws.halves();
-    if first.count() < 2 || second.count() < 2 {
-        return Err(CertificateError::TooFew);
-    }
+    refuse(first.count() < 2 || second.count() < 2, CertificateError::TooFew)?;
 
     // The first half: the triangular factor of the scatter of A w, and its leading direction.
     mean.fill(T::ZERO);

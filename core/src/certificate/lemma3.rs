@@ -7,6 +7,7 @@ use super::draws::{Batches, WeightDraws};
 use super::eigenvalue::{Estimate, pull};
 use super::spectral::largest_singular;
 use crate::coupling::Channel;
+use crate::error::refuse;
 use crate::linalg::{cholesky, lower_len, solve_lower};
 use crate::pieces::pieces_mut;
 use crate::prior::Prior;
@@ -40,9 +41,7 @@ pub fn lemma3<T: Real, C: Channel<T>>(
     }
     let short = CertificateError::TooShort;
     let (k, dim) = (channel.len(), channel.weights());
-    if dim != draws.dim() || dim != problem.dim() {
-        return Err(short);
-    }
+    refuse(dim != draws.dim() || dim != problem.dim(), short)?;
     let size = lemma3_scratch(k, dim, problem.neurons()).ok_or(CertificateError::Overflow)?;
     let scratch = scratch.get_mut(..size).ok_or(short)?;
     let (lower, rest) = scratch.split_at_mut_checked(lower_len(dim).ok_or(short)?).ok_or(short)?;

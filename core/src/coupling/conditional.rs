@@ -3,6 +3,7 @@
 use super::{Channel, CouplingError, dot};
 use crate::density::Extent;
 use crate::dispatch::dispatched;
+use crate::error::refuse;
 use crate::likelihood::{Hinges, Likelihood, PiecewiseQuadratic};
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
@@ -24,9 +25,7 @@ pub struct Conditional<'a, T, L, C> {
 impl<'a, T: Real, L: Extent, C: Channel<T>> Conditional<'a, T, L, C> {
     /// The likelihood tilted by xi: `xi.as_flattened()` of [`Channel::len`] blocks.
     pub fn new(inner: &'a L, channel: &'a C, xi: &'a [T]) -> Result<Self, CouplingError> {
-        if inner.dim() != channel.weights() || xi.len() < channel.len() {
-            return Err(CouplingError::Shape);
-        }
+        refuse(inner.dim() != channel.weights() || xi.len() < channel.len(), CouplingError::Shape)?;
         Ok(Self { inner, channel, xi })
     }
 }

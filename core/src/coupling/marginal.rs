@@ -2,6 +2,7 @@
 
 use super::{Channel, Coupling, CouplingError, signals};
 use crate::dispatch::dispatched;
+use crate::error::refuse;
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Vector};
@@ -104,9 +105,7 @@ pub fn to_signal_scale<T: Real, const N: usize>(
     coupling: &Coupling<'_, T>,
     xi: &mut [[T; N]],
 ) -> Result<(), CouplingError> {
-    if coupling_roots(coupling).any(|root| root == T::ZERO) {
-        return Err(CouplingError::Rho);
-    }
+    refuse(coupling_roots(coupling).any(|root| root == T::ZERO), CouplingError::Rho)?;
     let xi = xi.get_mut(..coupling.len()).ok_or(CouplingError::Shape)?;
     for (xi, root) in xi.iter_mut().zip(coupling_roots(coupling)) {
         xi.iter_mut().for_each(|x| *x = *x / root);

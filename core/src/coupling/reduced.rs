@@ -5,6 +5,7 @@
 //! the positive part P = (Q - I/sd^2)_+, the smallest in trace, which leaves -(Q - I/sd^2)_-.
 
 use super::CouplingError;
+use crate::error::refuse;
 use crate::linalg::{lower_len, orthogonalise_rows, rotate_in, unpack};
 use crate::pieces::pieces_mut;
 use crate::scalar::Real;
@@ -25,9 +26,7 @@ pub(super) fn reduce<T: Real>(
     sd: T,
     scratch: &mut [T],
 ) -> Result<(), CouplingError> {
-    if !(sd > T::ZERO && sd.is_finite()) {
-        return Err(CouplingError::Prior);
-    }
+    refuse(!(sd > T::ZERO && sd.is_finite()), CouplingError::Prior)?;
     let length = lower_len(d).ok_or(CouplingError::Shape)?;
     let triangle = triangle.get_mut(..length).ok_or(CouplingError::Shape)?;
     let rows = reduced_scratch(d).and_then(|k| scratch.get_mut(..k)).ok_or(CouplingError::Shape)?;
@@ -38,9 +37,7 @@ pub(super) fn reduce<T: Real>(
     }
     unpack(triangle, d, rows);
     rows.iter_mut().for_each(|r| *r = *r / largest);
-    if !orthogonalise_rows(rows, d) {
-        return Err(CouplingError::Overflow);
-    }
+    refuse(!orthogonalise_rows(rows, d), CouplingError::Overflow)?;
     triangle.fill(T::ZERO);
     let covered = T::ONE / sd / largest;
     for row in pieces_mut(rows, d) {
