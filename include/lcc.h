@@ -425,7 +425,7 @@ const char *lcc_method_name(int32_t method);
 
 /** How the xi of a posterior are visited. */
 typedef struct {
-    uint32_t struct_size; /**< sizeof(lcc_probe_options), set by lcc_probe_options_default. */
+    uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
     int32_t coupling; /**< LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided. */
     uint32_t reduced; /**< 1 for the reduced coupling: Gaussian prior only. Default 0. */
     /** Draws of each inner chain at which the bound of Lemma 3 is averaged; 0 leaves it out. Default 16. */

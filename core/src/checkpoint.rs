@@ -26,6 +26,7 @@
 
 use crate::checksum::crc32;
 use crate::error::{errors, refuse};
+use crate::plain::codes;
 
 /// The bytes of the head.
 pub const HEAD: usize = 48;
@@ -39,48 +40,29 @@ pub const STATE_VERSION: u32 = 1;
 const MAGIC: [u8; 8] = *b"LCCSTATE";
 const ORDER: u32 = 0x0102_0304;
 
-/// What a state belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum Kind {
-    /// [`crate::sampler::Sampler`].
-    Sampler = 1,
-    /// An estimator that fits level by level.
-    GreedyBayes = 2,
-    /// The regressor.
-    Network = 3,
-    /// [`crate::smc::Smc`].
-    Smc = 4,
-    /// [`crate::tempering::Tempering`].
-    Tempering = 5,
-    /// [`crate::auto::Auto`].
-    Auto = 6,
-    /// [`crate::estimator::prequential::Prequential`].
-    Prequential = 7,
-    /// [`crate::estimator::relaxed::RelaxedGreedy`].
-    Relaxed = 8,
-    /// [`crate::stream::StreamLearner`].
-    Stream = 9,
-    /// [`crate::stream::Window`].
-    Window = 10,
-}
-
-impl Kind {
-    /// The kind of a number.
-    pub fn from_code(code: u32) -> Option<Self> {
-        Some(match code {
-            1 => Self::Sampler,
-            2 => Self::GreedyBayes,
-            3 => Self::Network,
-            4 => Self::Smc,
-            5 => Self::Tempering,
-            6 => Self::Auto,
-            7 => Self::Prequential,
-            8 => Self::Relaxed,
-            9 => Self::Stream,
-            10 => Self::Window,
-            _ => return None,
-        })
+codes! {
+    /// What a state belongs to.
+    pub enum Kind {
+        /// [`crate::sampler::Sampler`].
+        Sampler = 1,
+        /// An estimator that fits level by level.
+        GreedyBayes = 2,
+        /// The regressor.
+        Network = 3,
+        /// [`crate::smc::Smc`].
+        Smc = 4,
+        /// [`crate::tempering::Tempering`].
+        Tempering = 5,
+        /// [`crate::auto::Auto`].
+        Auto = 6,
+        /// [`crate::estimator::prequential::Prequential`].
+        Prequential = 7,
+        /// [`crate::estimator::relaxed::RelaxedGreedy`].
+        Relaxed = 8,
+        /// [`crate::stream::StreamLearner`].
+        Stream = 9,
+        /// [`crate::stream::Window`].
+        Window = 10,
     }
 }
 
@@ -154,7 +136,7 @@ pub fn unseal(checkpoint: &[u8]) -> Result<Sealed<'_>, CheckpointError> {
     let state = rest.get(..length).ok_or(CheckpointError::Truncated)?;
     refuse(head.checksum(state) != head.crc, CheckpointError::Corrupt)?;
     refuse(head.version != STATE_VERSION, CheckpointError::OtherVersion)?;
-    let kind = Kind::from_code(head.kind).ok_or(CheckpointError::OtherKind)?;
+    let kind = Kind::from_code(head.kind as i32).ok_or(CheckpointError::OtherKind)?;
     Ok(Sealed { kind, bits: head.bits, state })
 }
 

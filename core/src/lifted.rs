@@ -19,26 +19,20 @@
 //! ```
 
 use crate::density::{Density, Extent};
+use crate::dispatch::dispatched;
+use crate::error::errors;
 use crate::likelihood::Likelihood;
 use crate::prior::Prior;
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd};
-use core::fmt;
+use crate::simd::{Isa, Lanes};
 
-/// Why a posterior could not be formed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LiftedError {
-    /// d or the number of vectors is zero, or their product is not the likelihood's dimension.
-    Dimension,
-}
-
-impl fmt::Display for LiftedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the likelihood's dimension is not d times the number of weight vectors")
+errors! {
+    /// Why a posterior could not be formed.
+    pub enum LiftedError {
+        /// Or one of the two is zero.
+        Dimension = "the likelihood's dimension is not d times the number of weight vectors",
     }
 }
-
-impl core::error::Error for LiftedError {}
 
 /// The posterior of M = `neurons` weight vectors in R^d, each under the same prior, as a [`Density`]:
 /// log p(g) = -|g|^2/2 + likelihood(w(g)) + const. `Copy`, and cheap to build anew for each call.
@@ -116,7 +110,7 @@ impl<'a, T: Real, L: Extent> Lifted<'a, T, L> {
         else {
             return false;
         };
-        T::dispatch(isa, Map { prior: self.prior, d: self.d, g, w, scratch });
+        map(isa, self.prior, self.d, g, w, scratch);
         true
     }
 }
@@ -168,9 +162,9 @@ impl<T: Lanes<N>, L: Likelihood<T, N>, const N: usize> Density<T, N> for Lifted<
             return [T::NAN; N];
         };
         let (prior, d) = (self.prior, self.d);
-        T::dispatch(isa, Map { prior, d, g, w, scratch: derivatives });
+        map(isa, prior, d, g, w, derivatives);
         let value = self.likelihood.value_and_gradient(isa, w, gradient_w, scratch);
-        T::dispatch(isa, PullBack { prior, d, g, w, gradient_w, scratch: derivatives, gradient });
+        pull_back(isa, prior, d, g, w, gradient_w, derivatives, gradient);
         value
     }
 
@@ -179,45 +173,37 @@ impl<T: Lanes<N>, L: Likelihood<T, N>, const N: usize> Density<T, N> for Lifted<
         let Some([w, spare, derivatives, scratch]) = self.parts(scratch) else {
             return [T::NAN; N];
         };
-        let (prior, d) = (self.prior, self.d);
-        T::dispatch(isa, Map { prior, d, g, w, scratch: derivatives });
+        map(isa, self.prior, self.d, g, w, derivatives);
         self.likelihood.value(isa, w, spare, scratch)
     }
 }
 
-/// [`Prior::map`] as work to dispatch.
-struct Map<'a, T, const N: usize> {
-    prior: Prior<T>,
-    d: usize,
-    g: &'a [[T; N]],
-    w: &'a mut [[T; N]],
-    scratch: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Map<'_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        self.prior.map(s, self.d, self.g, self.w, self.scratch);
+dispatched!(
+    /// [`Prior::map`] as work to dispatch.
+    fn map(
+        s: S,
+        prior: Prior<T>,
+        d: usize,
+        g: &[[T; N]],
+        w: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) {
+        prior.map(s, d, g, w, scratch);
     }
-}
+);
 
-/// [`Prior::pull_back`] as work to dispatch.
-struct PullBack<'a, T, const N: usize> {
-    prior: Prior<T>,
-    d: usize,
-    g: &'a [[T; N]],
-    w: &'a [[T; N]],
-    gradient_w: &'a [[T; N]],
-    scratch: &'a [[T; N]],
-    gradient: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for PullBack<'_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { prior, d, g, w, gradient_w, scratch, gradient } = self;
+dispatched!(
+    /// [`Prior::pull_back`] as work to dispatch.
+    fn pull_back(
+        s: S,
+        prior: Prior<T>,
+        d: usize,
+        g: &[[T; N]],
+        w: &[[T; N]],
+        gradient_w: &[[T; N]],
+        scratch: &[[T; N]],
+        gradient: &mut [[T; N]],
+    ) {
         prior.pull_back(s, d, g, w, gradient_w, scratch, gradient);
     }
-}
+);

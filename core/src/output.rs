@@ -19,6 +19,9 @@ use crate::likelihood::Signs;
 use crate::scalar::Real;
 use crate::simd::Portable;
 
+/// Neurons whose activations are taken together.
+const TOGETHER: usize = 8;
+
 /// f(x; W) = factor sum_m s_m psi(x.w_m).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Output<T> {
@@ -43,15 +46,20 @@ impl<T: Real> Output<T> {
     pub fn at(&self, inputs: &Inputs<'_, T>, row: usize, w: impl Fn(usize) -> T) -> T {
         let d = inputs.d();
         let mut sum = T::ZERO;
-        for m in 0..self.neurons {
-            let mut u = T::ZERO;
-            for j in 0..d {
-                u += inputs.at(row, j) * w(m.wrapping_mul(d).wrapping_add(j));
+        let mut psi = [[T::ZERO]; TOGETHER];
+        for first in (0..self.neurons).step_by(TOGETHER) {
+            let neurons = first..self.neurons.min(first.saturating_add(TOGETHER));
+            let Some(psi) = psi.get_mut(..neurons.len()) else { return T::NAN };
+            for (m, [u]) in neurons.clone().zip(&mut *psi) {
+                *u = T::ZERO;
+                for j in 0..d {
+                    *u += inputs.at(row, j) * w(m.wrapping_mul(d).wrapping_add(j));
+                }
             }
-            let psi = &mut [[u]];
             self.activation.apply_value(Portable, psi);
-            let [[psi]] = *psi;
-            sum += if self.signs.negative(m) { -psi } else { psi };
+            for (m, [psi]) in neurons.zip(psi) {
+                sum += if self.signs.negative(m) { -*psi } else { *psi };
+            }
         }
         self.factor * sum
     }

@@ -118,7 +118,7 @@ impl<'a, T: Real> Target<'a, T> {
     pub fn hinges(&self) -> Option<Hinges<'a, T>> {
         match self {
             Self::Greedy(l) => l.hinges(),
-            Self::Joint(_) | Self::User(_) | Self::Network(_) => None,
+            _ => None,
         }
     }
 }
@@ -318,28 +318,17 @@ impl<'a, T: Real> Problem<'a, T> {
 
     /// M, the weight vectors.
     pub fn neurons(&self) -> usize {
-        match self.likelihood {
-            Target::Joint(l) => l.neurons,
-            Target::Greedy(_) | Target::User(_) | Target::Network(_) => 1,
-        }
+        self.output().map_or(1, |output| output.neurons)
     }
 
     /// The signs s_m.
     pub fn signs(&self) -> Signs {
-        match self.likelihood {
-            Target::Joint(l) => l.signs,
-            Target::Greedy(_) | Target::User(_) | Target::Network(_) => Signs::Positive,
-        }
+        self.output().map_or(Signs::Positive, |output| output.signs)
     }
 
     /// d, the coordinates of one weight vector.
     pub fn d(&self) -> usize {
-        match self.likelihood {
-            Target::Greedy(l) => l.data.d(),
-            Target::Joint(l) => l.data.d(),
-            Target::User(l) => l.dim,
-            Target::Network(l) => l.dim(),
-        }
+        self.data().map_or(self.dim(), |data| data.d())
     }
 
     /// M d, the coordinates of w.
@@ -357,6 +346,25 @@ impl<'a, T: Real> Problem<'a, T> {
         Lifted::new(&self.likelihood, self.prior, self.d(), self.neurons()).ok()
     }
 
+    /// w of positions in latent coordinates, at the front of the scratch, and their log densities, the log
+    /// likelihoods being known. `None` where the scratch is short.
+    pub(crate) fn draw<'w, const N: usize>(
+        &self,
+        isa: Isa,
+        position: &[[T; N]],
+        likelihood: &[T; N],
+        work: &'w mut [[T; N]],
+    ) -> Option<(&'w [[T; N]], [T; N])>
+    where
+        T: Lanes<N>,
+    {
+        let (w, rest) = work.split_at_mut_checked(self.dim())?;
+        self.density()?.to_weights(isa, position, w, rest).then_some(())?;
+        let mut density = self.prior.log_density_on(isa, self.d(), w);
+        density.iter_mut().zip(likelihood).for_each(|(p, l)| *p += *l);
+        Some((w, density))
+    }
+
     /// What the parts of an object that samples it follow from, where it has that fingerprint.
     pub(crate) fn sizes(&self, fingerprint: u64) -> Result<Sizes, WorkspaceError> {
         let both = self.density().zip(self.proper_scratch());
@@ -370,7 +378,7 @@ impl<'a, T: Real> Problem<'a, T> {
     pub fn rho_classes(&self, sides: Sides) -> usize {
         match &self.likelihood {
             Target::Joint(joint) => joint_scale(joint).classes(sides),
-            Target::Greedy(_) | Target::User(_) | Target::Network(_) => 1,
+            _ => 1,
         }
     }
 
@@ -480,53 +488,34 @@ impl<'a, T: Real> Problem<'a, T> {
             _ => self.data(),
         };
         let mut hash = data.map_or(0, |data| data.fingerprint());
-        let mut feed = |x: u64| {
-            hash = (hash ^ x).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            hash ^= hash >> 32;
+        let mut feed = |words: &[u64]| {
+            for word in words {
+                hash = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                hash ^= hash >> 32;
+            }
         };
         match self.likelihood {
             Target::Greedy(l) => {
-                feed(l.activation as u64);
-                feed(1);
-                feed(bits(l.alpha));
+                feed(&[l.activation as u64, 1, bits(l.alpha)]);
                 if !l.is_plain() {
-                    feed(bits(l.quadratic));
-                    feed(l.signed as u64);
+                    feed(&[bits(l.quadratic), l.signed as u64]);
                 }
             }
             Target::Joint(l) => {
-                feed(l.activation as u64);
-                feed(2);
-                feed(l.neurons as u64);
-                feed(bits(l.outer));
-                feed(bits(l.beta));
-                feed(l.signs as u64);
+                feed(&[l.activation as u64, 2, l.neurons as u64]);
+                feed(&[bits(l.outer), bits(l.beta), l.signs as u64]);
             }
             // Nothing is known of what it computes.
-            Target::User(l) => {
-                feed(3);
-                feed(l.dim as u64);
-                feed(l.gradient as u64);
-            }
-            Target::Network(l) => {
-                feed(4);
-                feed(l.network.activation as u64);
-                feed(l.network.neurons as u64);
-                let s = l.scales;
-                for x in [s.inner, s.outer, s.intercept, s.linear, s.noise, s.noise_spread] {
-                    feed(bits(x));
-                }
+            Target::User(l) => feed(&[3, l.dim as u64, l.gradient as u64]),
+            Target::Network(FreeNetwork { network, scales: s }) => {
+                feed(&[4, network.activation as u64, network.neurons as u64]);
+                let scales = [s.inner, s.outer, s.intercept, s.linear, s.noise, s.noise_spread];
+                feed(&scales.map(bits));
             }
         }
         match self.prior {
-            Prior::Gaussian { sd } => {
-                feed(1);
-                feed(bits(sd));
-            }
-            Prior::L1Ball { radius } => {
-                feed(2);
-                feed(bits(radius));
-            }
+            Prior::Gaussian { sd } => feed(&[1, bits(sd)]),
+            Prior::L1Ball { radius } => feed(&[2, bits(radius)]),
         }
         hash
     }

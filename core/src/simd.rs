@@ -452,37 +452,6 @@ macro_rules! by_lanes {
 }
 pub(crate) use by_lanes;
 
-/// Work over N lanes of T, written as a function: `fn name(s, x: ...)` runs on the token `s`, and is called as
-/// `name(isa, x)`. Each is a [`LaneOp`] of its arguments, compiled once for each instruction set.
-macro_rules! lane_fns {
-    ($(
-        $(#[$meta:meta])*
-        $vis:vis fn $name:ident $(<$generic:ident: $bound:path>)?(
-            $s:ident $(, $arg:ident: $ty:ty)* $(,)?
-        ) $(-> $out:ty)? $body:block
-    )+) => {$(
-        $(#[$meta])*
-        $vis fn $name<T: $crate::simd::Lanes<N>, const N: usize $(, $generic: $bound)?>(
-            isa: $crate::simd::Isa $(, $arg: $ty)*
-        ) $(-> $out)? {
-            struct Op<A>(A);
-            #[allow(unused_parens)]
-            impl<T: $crate::scalar::Real, const N: usize $(, $generic: $bound)?>
-                $crate::simd::LaneOp<T, N> for Op<($($ty,)*)>
-            {
-                type Output = ($($out)?);
-                #[inline(always)]
-                fn run<S: $crate::simd::Simd<T, N>>(self, $s: S) -> Self::Output {
-                    let Op(($($arg,)*)) = self;
-                    $body
-                }
-            }
-            T::dispatch(isa, Op(($($arg,)*)))
-        }
-    )+};
-}
-pub(crate) use lane_fns;
-
 /// A precision that can run N lanes: implemented for `f32` and `f64` with N = 1 and 8.
 pub trait Lanes<const N: usize>: Real {
     /// Runs the work on the given instruction set. One call that is not inlined, so give it a

@@ -23,6 +23,14 @@ pub(crate) struct Sum<V> {
 
 impl<T: Real> Sum<T> {
     pub(crate) const ZERO: Self = Self { high: T::ZERO, low: T::ZERO };
+
+    /// The sum of some terms, in their order.
+    #[inline(always)]
+    pub(crate) fn of(terms: impl Iterator<Item = T>) -> T {
+        let mut sum = Self::ZERO;
+        terms.for_each(|x| sum.add(x));
+        sum.value()
+    }
 }
 
 impl<V: Copy + Add<Output = V> + Sub<Output = V>> Sum<V> {

@@ -22,8 +22,9 @@
 //! ```
 
 use crate::density::{Density, Extent};
+use crate::dispatch::dispatched;
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Vector};
 use core::fmt;
 
 /// log p(g) = -|g|^2/2 + lambda v(g) + const, v being the value of another density: the reference
@@ -84,23 +85,18 @@ impl<T: Lanes<N>, const N: usize> Density<T, N> for Tempered<'_, T, N> {
     }
 }
 
-/// x <- factor x.
-pub(crate) fn scale<T: Lanes<N>, const N: usize>(isa: Isa, factor: T, x: &mut [[T; N]]) {
-    T::dispatch(isa, Scale { factor, x });
+/// Whether temperatures increase from above 0 to 1.
+pub(crate) fn climbs<T: Real>(temperatures: &[T]) -> bool {
+    let mut last = T::ZERO;
+    temperatures.iter().all(|t| *t > core::mem::replace(&mut last, *t)) && last == T::ONE
 }
 
-struct Scale<'a, T, const N: usize> {
-    factor: T,
-    x: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Scale<'_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let factor = s.splat(self.factor);
-        for x in self.x {
+dispatched!(
+    /// x <- factor x.
+    pub(crate) fn scale(s: S, factor: T, x: &mut [[T; N]]) {
+        let factor = s.splat(factor);
+        for x in x {
             *x = (factor * s.load(x)).array();
         }
     }
-}
+);

@@ -1,11 +1,9 @@
 //! Certificates, whatever their precision.
 
 use crate::prelude::*;
-use crate::sampler::sides;
 use crate::text;
 use core::ffi::c_char;
-use lcc_core::certificate::{GivenOptions, Kind, ProbeOptions, Status};
-use lcc_core::simd::Isa;
+use lcc_core::certificate::{Kind, ProbeOptions, Status};
 
 codes! {
     i32 LCC_CERTIFICATE_LEMMA_2 = 0, "Lemma 2 as printed: p(w) itself is log-concave.";
@@ -48,60 +46,12 @@ codes! {
 }
 
 /// How the xi of a posterior are visited.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct lcc_probe_options {
-    /// sizeof(lcc_probe_options), set by lcc_probe_options_default.
-    pub struct_size: u32,
-    /// LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided.
-    pub coupling: i32,
-    /// 1 for the reduced coupling: Gaussian prior only. Default 0.
-    pub reduced: u32,
-    /// Draws of each inner chain at which the bound of Lemma 3 is averaged; 0 leaves it out. Default 16.
-    pub lemma3: u32,
-    /// Transitions of the 8 inner chains that adapt and are discarded. Default 200.
-    pub warmup: u32,
-    /// Transitions of each that count, at least 4. Default 250.
-    pub draws: u32,
-    /// Gradients in one transition, at least 1. Default 4.
-    pub leapfrogs: u32,
-    /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-    pub portable: u32,
-    /// Names the random numbers. Default 1.
-    pub seed: u64,
-}
-
-impl lcc_probe_options {
-    pub(crate) fn read(&self) -> Result<(ProbeOptions, Isa), lcc_status> {
-        raw::refuse(self.draws < 4, LCC_ERROR_TOO_FEW)?;
-        raw::refuse(self.warmup.checked_add(self.draws).is_none(), LCC_ERROR_DRAWS)?;
-        raw::refuse(self.leapfrogs == 0, LCC_ERROR_STEPS)?;
-        let Self { warmup, draws, leapfrogs, seed, .. } = *self;
-        let options = ProbeOptions {
-            sides: sides(self.coupling)?,
-            reduced: handle::switch(self.reduced)?,
-            given: GivenOptions { warmup, draws, leapfrogs, seed },
-            lemma3: self.lemma3,
-        };
-        Ok((options, handle::isa(handle::switch(self.portable)?)))
-    }
-}
+pub type lcc_probe_options = ProbeOptions;
 
 abi! {
     /// Writes the defaults.
     fn lcc_probe_options_default() -> (options: lcc_probe_options) {
-        let o = ProbeOptions::default();
-        lcc_probe_options {
-            struct_size: size_of::<lcc_probe_options>() as u32,
-            coupling: crate::sampler::LCC_COUPLING_ONE_SIDED,
-            reduced: o.reduced as u32,
-            lemma3: o.lemma3,
-            warmup: o.given.warmup,
-            draws: o.given.draws,
-            leapfrogs: o.given.leapfrogs,
-            portable: 0,
-            seed: o.given.seed,
-        }
+        ProbeOptions::default()
     }
 
     /// Words about a certificate or a status.

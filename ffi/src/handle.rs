@@ -172,7 +172,7 @@ pub(crate) unsafe fn any<'a>(memory: *const u8) -> Result<Block<'a>, lcc_status>
     // SAFETY: every handle starts with its head.
     let [magic, state, name, portable] = unsafe { memory.cast::<[u64; HEAD / 8]>().read() };
     let state = usize::try_from(state).ok().filter(|_| magic == MAGIC);
-    let kind = Kind::from_code((name >> 32) as u32);
+    let kind = Kind::from_code((name >> 32) as i32);
     let (state, kind) = state.zip(kind).ok_or(lcc_status::LCC_ERROR_HANDLE)?;
     // SAFETY: the state lies behind its head, as long as that says.
     let state = unsafe { raw::slice_mut(memory.add(HEAD), state)? };

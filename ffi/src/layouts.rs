@@ -70,9 +70,7 @@ pub(crate) const fn last(path: &[&'static str]) -> &'static str {
 /// Every struct without a precision.
 pub static LAYOUTS: &[Layout] = layouts![
     crate::object::lcc_progress { done total draws gradients warming reserved };
-    crate::certificate::lcc_probe_options {
-        struct_size coupling reduced lemma3 warmup draws leapfrogs portable seed
-    };
+    crate::certificate::lcc_probe_options;
     crate::model::lcc_model_info { bytes inputs neurons draws precision activation reserved };
     crate::stream::lcc_stream_info { rows inputs neurons draws weighted };
 ];

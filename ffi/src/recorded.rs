@@ -75,19 +75,31 @@ impl<'a, T: Real> Recorded<'a, T> {
     pub(crate) fn each(
         &self,
         out: &mut [T],
-        function: impl Fn(&dyn Fn(usize) -> T) -> T,
+        function: impl Fn(Weights<'_, T>) -> T,
     ) -> Result<(), lcc_status> {
         let Some(length) = self.values.len().checked_div(self.draws) else {
             return Err(lcc_status::LCC_ERROR_NOT_DONE);
         };
         for (c, out) in out.chunks_exact_mut(self.draws.max(1)).take(self.chains).enumerate() {
             for (o, draw) in out.iter_mut().zip(self.values.chunks_exact(length.max(1))) {
-                *o = function(&|j| {
-                    let at = j.wrapping_mul(self.chains).wrapping_add(c);
-                    draw.get(at).copied().unwrap_or(T::NAN)
-                });
+                *o = function(Weights { draw, chains: self.chains, chain: c });
             }
         }
         Ok(())
+    }
+}
+
+/// w of one draw of a chain.
+pub(crate) struct Weights<'a, T> {
+    draw: &'a [T],
+    chains: usize,
+    chain: usize,
+}
+
+impl<T: Real> Weights<'_, T> {
+    #[inline(always)]
+    pub(crate) fn at(&self, j: usize) -> T {
+        let at = j.wrapping_mul(self.chains).wrapping_add(self.chain);
+        self.draw.get(at).copied().unwrap_or(T::NAN)
     }
 }

@@ -1,8 +1,5 @@
 //! Samplers, whatever their precision.
 
-use crate::status::lcc_status;
-use lcc_core::coupling::Sides;
-
 codes! {
     i32 LCC_COUPLING_ONE_SIDED = 0, "rho by the sign of the residual: never larger than the two-sided, zero where no help is needed.";
     i32 LCC_COUPLING_TWO_SIDED = 1, "rho = alpha sup|psi''| |r_i|, as printed in the papers.";
@@ -10,8 +7,4 @@ codes! {
     i32 LCC_TRACE_ACCEPT = 1, "The mean probability of acceptance of the iteration's transitions.";
     i32 LCC_TRACE_ENERGY = 2, "The energy of the iteration's last transition.";
     i32 LCC_TRACE_DIVERGENT = 3, "1 where a transition of the iteration diverged, else 0.";
-}
-
-pub(crate) fn sides(code: i32) -> Result<Sides, lcc_status> {
-    Sides::from_code(code).ok_or(lcc_status::LCC_ERROR_COUPLING)
 }

@@ -80,7 +80,7 @@ where
         draws: 20,
         keep: 5,
         start_steps: 20,
-        ..NetworkOptions::new()
+        ..NetworkOptions::default()
     };
     let mut memory = Aligned::new(NetworkRegressor::size(&options, 30, 2).expect("size"));
     let mut network = NetworkRegressor::init(memory.bytes(), &options, isa, &data).expect("init");
@@ -156,7 +156,7 @@ where
     let stream = feed(stream, &model[..length]);
 
     let options =
-        NetworkOptions { neurons: 3, warmup: 10, draws: 10, keep: 5, ..NetworkOptions::new() };
+        NetworkOptions { neurons: 3, warmup: 10, draws: 10, keep: 5, ..NetworkOptions::default() };
     let data = rows.data().expect("rows");
     let mut memory = Aligned::new(NetworkRegressor::size(&options, 20, 2).expect("size"));
     let mut refit =

@@ -55,16 +55,14 @@ pub use options::{AutoError, AutoOptions};
 pub use read::{Position, Recorded};
 pub use report::{Choice, Report, Verdict};
 
-use crate::checkpoint::Kind;
 use crate::error::refuse;
-use crate::object::{Object, object};
+use crate::object::{Object, object, parts};
 use crate::plain::plain;
 use crate::problem::Problem;
 use crate::sampler::{self, Method, Reference, Sampler, SamplerOptions};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa};
 use crate::smc::{self, Smc, SmcOptions};
-use crate::workspace::Carve;
 use judge::Probes;
 
 /// R-hat above which chains do not agree, where w has few dimensions, in which a mixture is cheap, and
@@ -104,18 +102,6 @@ const DONE: u64 = 3;
 /// Numbers: overlap, R-hat, spread, disagreement.
 const SCALARS: usize = 4;
 
-/// The parts of the memory.
-#[derive(Debug)]
-struct Parts<'a, T> {
-    cursor: &'a mut [u64],
-    scalars: &'a mut [T],
-    /// The pilot, and what follows it: chains or particles.
-    pilot: &'a mut [u8],
-    main: &'a mut [u8],
-    /// A number for each particle of the largest run.
-    scratch: &'a mut [T],
-}
-
 plain! {
     /// The options, and the sizes of the parts.
     struct Shape {
@@ -131,25 +117,19 @@ object! {
     pub struct Auto { shape: Shape, options: AutoOptions, error: AutoError }
 }
 
-impl<T: Real> Object<T> for Shape {
-    const KIND: Kind = Kind::Auto;
-    type Parts<'a> = Parts<'a, T>;
-    type Error = AutoError;
-    const BROKEN: AutoError = AutoError::NotAnAuto;
-
-    fn possible(&self) -> bool {
-        self.options.check().is_ok()
-    }
-
-    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Parts<'a, T>, AutoError> {
-        Ok(Parts {
-            cursor: carve.take(CURSOR)?,
-            scalars: carve.take(SCALARS)?,
-            pilot: carve.take(self.pilot)?,
-            main: carve.take(self.main)?,
-            scratch: carve.take(self.scratch)?,
-        })
-    }
+parts! {
+    /// The parts of the memory.
+    struct Parts of shape: Shape as Auto;
+    broken: AutoError::NotAnAuto;
+    possible: shape.options.check().is_ok();
+    with {}
+    cursor: [u64] = CURSOR,
+    scalars: [T] = SCALARS,
+    /// The pilot, and what follows it: chains or particles.
+    pilot: [u8] = shape.pilot,
+    main: [u8] = shape.main,
+    /// A number for each particle of the largest run.
+    scratch: [T] = shape.scratch,
 }
 
 impl Shape {
@@ -229,57 +209,46 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, AutoError> {
         refuse(Shape::new(&self.shape.options, problem)? != self.shape, AutoError::OtherProblem)?;
         loop {
-            match self.word(PHASE) {
-                PILOT => {
-                    if !problem.has_gradient() {
-                        self.begin_chains(problem, Choice::RandomWalk)?;
-                        continue;
-                    }
-                    let mut pilot = Smc::<T>::open(self.parts.pilot, self.isa)?;
-                    if pilot.step(problem, budget)? == Progress::Running {
-                        return Ok(Progress::Running);
-                    }
-                    let (stages, particles) = (pilot.position().stages, pilot.options().particles);
-                    let spent = pilot.evaluations().saturating_mul(particles as u64);
-                    let overlap = pilot.stage(0).filter(|_| stages == 1).map(|s| s.ess);
-                    self.set(SPENT, self.word(SPENT).saturating_add(spent));
-                    let again = self.shape.options.more::<T>()?;
-                    if (2..=NEAR).contains(&stages) && particles < again.particles {
-                        Smc::init(&mut *self.parts.pilot, &again, self.isa, problem)?;
-                        continue;
-                    }
-                    self.set(STAGES, stages as u64);
-                    self.note([overlap.unwrap_or(T::NAN), T::NAN, T::NAN, T::NAN]);
-                    let near = stages <= 1;
-                    let choice = if near { Choice::SplitPrior } else { Choice::SplitFitted };
-                    self.begin_chains(problem, choice)?;
-                }
-                CHAINS => {
-                    let mut chains = Sampler::<T>::open(self.parts.main, self.isa)?;
-                    if chains.step(problem, budget)? == Progress::Running {
-                        return Ok(Progress::Running);
-                    }
-                    let spent =
-                        chains.evaluations().saturating_mul(self.shape.options.chains as u64);
-                    self.set(SPENT, self.word(SPENT).saturating_add(spent));
-                    self.judge_chains(problem)?;
-                }
-                PARTICLES => {
-                    let mut many = Smc::<T>::open(self.parts.main, self.isa)?;
-                    if many.step(problem, budget)? == Progress::Running {
-                        return Ok(Progress::Running);
-                    }
-                    let spent = many.evaluations().saturating_mul(many.options().particles as u64);
-                    self.set(SPENT, self.word(SPENT).saturating_add(spent));
-                    self.judge_particles(problem)?;
-                }
-                // What is over still knows its problem from another.
-                _ if self.choice() == Choice::Particles => {
-                    return Ok(Smc::<T>::open(self.parts.main, self.isa)?.step(problem, 0)?);
-                }
-                _ => return Ok(Sampler::<T>::open(self.parts.main, self.isa)?.step(problem, 0)?),
+            let phase = self.word(PHASE);
+            if phase == PILOT && !problem.has_gradient() {
+                self.begin_chains(problem, Choice::RandomWalk)?;
+                continue;
+            }
+            // What is over still knows its problem from another.
+            let budget = if phase < DONE { budget } else { 0 };
+            let progress = if phase == PILOT {
+                Smc::<T>::open(self.parts.pilot, self.isa)?.step(problem, budget)?
+            } else if self.choice() == Choice::Particles {
+                Smc::<T>::open(self.parts.main, self.isa)?.step(problem, budget)?
+            } else {
+                Sampler::<T>::open(self.parts.main, self.isa)?.step(problem, budget)?
+            };
+            if progress == Progress::Running || phase >= DONE {
+                return Ok(progress);
+            }
+            let spent = self.word(SPENT).saturating_add(self.running());
+            self.set(SPENT, spent);
+            match phase {
+                PILOT => self.judge_pilot(problem)?,
+                CHAINS => self.judge_chains(problem)?,
+                _ => self.judge_particles(problem)?,
             }
         }
+    }
+
+    fn judge_pilot(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
+        let pilot = Smc::<T>::open(self.parts.pilot, self.isa)?;
+        let (stages, particles) = (pilot.position().stages, pilot.options().particles);
+        let overlap = pilot.stage(0).filter(|_| stages == 1).map(|s| s.ess);
+        let again = self.shape.options.more::<T>()?;
+        if (2..=NEAR).contains(&stages) && particles < again.particles {
+            Smc::init(&mut *self.parts.pilot, &again, self.isa, problem)?;
+            return Ok(());
+        }
+        self.set(STAGES, stages as u64);
+        self.note([overlap.unwrap_or(T::NAN), T::NAN, T::NAN, T::NAN]);
+        let choice = if stages <= 1 { Choice::SplitPrior } else { Choice::SplitFitted };
+        self.begin_chains(problem, choice)
     }
 
     fn begin_chains(&mut self, problem: &Problem<'_, T>, choice: Choice) -> Result<(), AutoError> {
@@ -299,18 +268,14 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
 
     fn judge_chains(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
         let probes = Probes::new(problem);
+        let piloted = !self.parts.pilot.is_empty();
         let (judged, moving) = {
             let chains = Sampler::<T>::open(self.parts.main, self.isa)?;
-            let piloted = !self.parts.pilot.is_empty();
-            let pilot = match piloted {
-                true => Some(Smc::<T>::open(self.parts.pilot, self.isa)?),
-                false => None,
-            };
+            let pilot = piloted.then(|| Smc::<T>::open(self.parts.pilot, self.isa)).transpose()?;
             let accepted = judge::acceptance(&chains) >= T::lit(ACCEPTANCE);
             (judge::chains(&probes, &chains, pilot.as_ref()), accepted)
         };
         let [overlap, _, _, apart] = self.noted();
-        let piloted = !self.parts.pilot.is_empty();
         let spread = if piloted { judged.spread } else { T::NAN };
         self.note([overlap, judged.rhat, spread, apart]);
         self.set(STRAYS, judged.strays as u64);
@@ -323,8 +288,7 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
         let mixed = judged.rhat <= T::lit(limit).max(few) && everywhere && moving;
         if mixed || !piloted {
             let verdict = if mixed { Verdict::Mixed } else { Verdict::Unreliable };
-            self.set(VERDICT, verdict as u64);
-            self.set(PHASE, DONE);
+            self.end(verdict);
             return Ok(());
         }
         if self.choice() != Choice::Mixture {
@@ -349,9 +313,13 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
         self.note([overlap, rhat, spread, apart]);
         let sound = apart <= T::lit(APART) && families >= FAMILIES;
         let verdict = if sound { Verdict::Modes } else { Verdict::Unreliable };
+        self.end(verdict);
+        Ok(())
+    }
+
+    fn end(&mut self, verdict: Verdict) {
         self.set(VERDICT, verdict as u64);
         self.set(PHASE, DONE);
-        Ok(())
     }
 }
 
@@ -383,7 +351,7 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
 
 impl<T: Real> Auto<'_, T> {
     fn choice(&self) -> Choice {
-        Choice::from_code(self.word(CHOICE)).unwrap_or(Choice::Undecided)
+        Choice::from_code(self.word(CHOICE) as i32).unwrap_or(Choice::Undecided)
     }
 
     fn noted(&self) -> [T; SCALARS] {

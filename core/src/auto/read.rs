@@ -52,37 +52,36 @@ impl<T: AnyLanes> Auto<'_, T> {
         Smc::open(self.parts.pilot, self.isa).ok()
     }
 
+    /// Evaluations of the phase at hand, over all its particles or chains.
+    pub(super) fn running(&mut self) -> u64 {
+        let all = |evaluations: u64, of: u32| evaluations.saturating_mul(of as u64);
+        let of_particles = |p: Smc<'_, T>| all(p.evaluations(), p.options().particles);
+        let running = match self.word(PHASE) {
+            PILOT => self.pilot().map(of_particles),
+            CHAINS => self.chains().map(|c| all(c.evaluations(), c.options().chains)),
+            PARTICLES => self.particles().map(of_particles),
+            _ => None,
+        };
+        running.unwrap_or(0)
+    }
+
     /// Where it is.
     pub fn position(&mut self) -> Position {
         let thousand = |x: T| (x * T::lit(999.0)).floor().to_usize() as u64;
+        let climbed = |p: Smc<'_, T>| thousand(p.position().temperature);
         let (phase, choice) = (self.word(PHASE), self.choice());
-        let spent = self.word(SPENT);
-        let (share, running) = match phase {
-            PILOT => self.pilot().map_or((0, 0), |p| {
-                let done = thousand(p.position().temperature) / 10;
-                (done, p.evaluations().saturating_mul(p.options().particles as u64))
+        let thousandths = match phase {
+            PILOT => self.pilot().map_or(0, climbed) / 10,
+            CHAINS => self.chains().map_or(100, |c| {
+                let at = c.position();
+                let share = thousand(T::of_u32(at.iterations) / T::of_u32(at.total)) / 10;
+                if choice == Choice::Mixture { 700 + share } else { 100 + share * 6 }
             }),
-            CHAINS => {
-                let chains = self.shape.options.chains as u64;
-                self.chains().map_or((100, 0), |c| {
-                    let at = c.position();
-                    let share = T::of_u32(at.iterations) / T::of_u32(at.total);
-                    let done = match choice {
-                        Choice::Mixture => 700 + thousand(share) / 10,
-                        _ => 100 + thousand(share) / 10 * 6,
-                    };
-                    (done, c.evaluations().saturating_mul(chains))
-                })
-            }
-            PARTICLES => self.particles().map_or((800, 0), |p| {
-                let particles = p.options().particles as u64;
-                let done = 800 + thousand(p.position().temperature) / 5;
-                (done, p.evaluations().saturating_mul(particles))
-            }),
-            _ => (1000, 0),
+            PARTICLES => 800 + self.particles().map_or(0, climbed) / 5,
+            _ => 1000,
         };
-        let evaluations = spent.saturating_add(running);
-        Position { thousandths: share, evaluations, done: phase >= DONE }
+        let evaluations = self.word(SPENT).saturating_add(self.running());
+        Position { thousandths, evaluations, done: phase >= DONE }
     }
 
     /// The draws of a column so far: of `chains` chains in pairs, or of particles as chains of one draw
@@ -171,7 +170,7 @@ impl<T: AnyLanes> Auto<'_, T> {
             if took_over { self.shape.options.particles() } else { Some(self.piloted()) };
         Report {
             choice: self.choice(),
-            verdict: Verdict::from_code(self.word(VERDICT)).unwrap_or(Verdict::Open),
+            verdict: Verdict::from_code(self.word(VERDICT) as i32).unwrap_or(Verdict::Open),
             stages: u32::try_from(self.word(STAGES)).unwrap_or(0),
             overlap,
             rhat,

@@ -1,72 +1,40 @@
 //! What a run found, chose and thinks of it.
 
+use crate::plain::codes;
 use crate::scalar::Real;
 use crate::smc::Evidence;
 use core::fmt;
 
-/// How the posterior was sampled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum Choice {
-    /// Nothing has been chosen yet.
-    Undecided = 0,
-    /// Split HMC about the prior, in antithetic pairs.
-    SplitPrior = 1,
-    /// Split HMC about a Gaussian fitted to the pilot, in antithetic pairs.
-    SplitFitted = 2,
-    /// Random-walk Metropolis, in antithetic pairs: the density has no gradient.
-    RandomWalk = 3,
-    /// Sequential Monte Carlo, after chains that disagreed.
-    Particles = 4,
-    /// Independence Metropolis from a mixture fitted to the pilot's clusters, in antithetic pairs, after
-    /// chains that disagreed.
-    Mixture = 5,
-}
-
-impl Choice {
-    pub(super) fn from_code(code: u64) -> Option<Self> {
-        let all = [
-            Self::Undecided,
-            Self::SplitPrior,
-            Self::SplitFitted,
-            Self::RandomWalk,
-            Self::Particles,
-            Self::Mixture,
-        ];
-        all.into_iter().find(|c| *c as u64 == code)
-    }
-
-    /// The sampler's name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Undecided => "undecided",
-            Self::SplitPrior | Self::SplitFitted => "split-hmc",
-            Self::RandomWalk => "random-walk",
-            Self::Mixture => "independence",
-            Self::Particles => "smc",
-        }
+codes! {
+    /// How the posterior was sampled.
+    pub enum Choice {
+        /// Nothing has been chosen yet.
+        Undecided = 0 "undecided",
+        /// Split HMC about the prior, in antithetic pairs.
+        SplitPrior = 1 "split-hmc",
+        /// Split HMC about a Gaussian fitted to the pilot, in antithetic pairs.
+        SplitFitted = 2 "split-hmc",
+        /// Random-walk Metropolis, in antithetic pairs: the density has no gradient.
+        RandomWalk = 3 "random-walk",
+        /// Sequential Monte Carlo, after chains that disagreed.
+        Particles = 4 "smc",
+        /// Independence Metropolis from a mixture fitted to the pilot's clusters, in antithetic pairs, after
+        /// chains that disagreed.
+        Mixture = 5 "independence",
     }
 }
 
-/// Whether the draws are to be trusted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum Verdict {
-    /// The run is not over.
-    Open = 0,
-    /// The chains agree with one another and with the pilot.
-    Mixed = 1,
-    /// The chains did not, and two independent runs of particles do.
-    Modes = 2,
-    /// Nothing mixes: neither do chains agree nor runs of particles, or there are none.
-    Unreliable = 3,
-}
-
-impl Verdict {
-    pub(super) fn from_code(code: u64) -> Option<Self> {
-        [Self::Open, Self::Mixed, Self::Modes, Self::Unreliable]
-            .into_iter()
-            .find(|v| *v as u64 == code)
+codes! {
+    /// Whether the draws are to be trusted.
+    pub enum Verdict {
+        /// The run is not over.
+        Open = 0,
+        /// The chains agree with one another and with the pilot.
+        Mixed = 1,
+        /// The chains did not, and two independent runs of particles do.
+        Modes = 2,
+        /// Nothing mixes: neither do chains agree nor runs of particles, or there are none.
+        Unreliable = 3,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::coupling::{CouplingError, RhoError};
 use crate::error::errors;
+use crate::plain::CodeError;
 use crate::workspace::WorkspaceError;
 
 errors! {
@@ -14,11 +15,13 @@ errors! {
         NeedsGaussian = "the bound is for a Gaussian prior",
         UserDensity = "only greedy and joint posteriors have certificates",
         Form = "the certificates are of the tilt alone",
-        Options = "the inner chains need draws, and not too many",
+        Draws = "the inner chains have too many draws",
+        Leapfrogs = "a transition needs at least one gradient",
     }
     from {
         Rho(RhoError),
         Coupling(CouplingError),
+        Code(CodeError),
         Memory(WorkspaceError),
     }
 }

@@ -18,19 +18,22 @@ pub const CHAINS: usize = 8;
 /// How long the chains of w | xi run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GivenOptions {
-    /// Transitions that adapt step sizes and are discarded. Default 200.
+    /// Transitions that adapt step sizes and are discarded.
     pub warmup: u32,
-    /// Transitions of each chain that count, at least 4. Default 250.
+    /// Transitions of each chain that count, at least 4.
     pub draws: u32,
-    /// Evaluations of the density in one transition, at least 1. Default 4.
+    /// Evaluations of the density in one transition, at least 1.
     pub leapfrogs: u32,
-    /// Names the random numbers. Default 1.
+    /// Names the random numbers.
     pub seed: u64,
 }
 
-impl Default for GivenOptions {
-    fn default() -> Self {
-        Self { warmup: 200, draws: 250, leapfrogs: 4, seed: 1 }
+impl GivenOptions {
+    /// The first option out of its range.
+    pub fn check(&self) -> Result<(), CertificateError> {
+        refuse(self.draws < 4, CertificateError::TooFew)?;
+        refuse(self.warmup.checked_add(self.draws).is_none(), CertificateError::Draws)?;
+        refuse(self.leapfrogs == 0, CertificateError::Leapfrogs)
     }
 }
 
@@ -65,8 +68,8 @@ pub fn draw_given<T: Lanes<CHAINS>, C: Channel<T>>(
     scratch: &mut [T],
 ) -> Result<(), CertificateError> {
     let short = CertificateError::TooShort;
-    let total = options.warmup.checked_add(options.draws).ok_or(CertificateError::Options)?;
-    refuse(options.draws < 4 || options.leapfrogs == 0, CertificateError::Options)?;
+    options.check()?;
+    let total = options.warmup.saturating_add(options.draws);
     refuse(problem.data().is_none(), CertificateError::UserDensity)?;
     let size = given_len(problem, options).ok_or(CertificateError::Overflow)?;
     let out = out.get_mut(..size).ok_or(short)?;

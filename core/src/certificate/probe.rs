@@ -6,6 +6,7 @@ use super::eigenvalue::{Estimate, eigenvalue_scratch, largest_eigenvalue};
 use super::given::{CHAINS, GivenOptions, draw_given, given_len, given_scratch};
 use super::lemma3::{lemma3, lemma3_scratch};
 use crate::coupling::{Channel, Coupling, Sides, Triangular, factor_len, reduced_scratch};
+use crate::plain::{Code, Plain, Switch, plain};
 use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
@@ -13,23 +14,42 @@ use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, blocks, blocks_mut};
 use crate::workspace::{Carve, Measure, Memory, WorkspaceError};
 
-/// How a posterior is probed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ProbeOptions {
-    /// The coupling. Default: one-sided.
-    pub sides: Sides,
-    /// Only what a Gaussian prior's curvature does not cover
-    /// ([`Triangular::factorise_reduced`]). Default false.
-    pub reduced: bool,
-    /// The chains of w | xi.
-    pub given: GivenOptions,
-    /// Draws of each of them at which the bound (25) takes a Hessian; 0 leaves it out. Default 16.
-    pub lemma3: u32,
+plain! {
+    /// How the xi of a posterior are visited.
+    #[repr(C)]
+    pub struct ProbeOptions {
+        /// The bytes of this struct, as the defaults have it.
+        pub struct_size: u32 = size_of::<Self>() as u32,
+        /// LCC_COUPLING_ONE_SIDED or LCC_COUPLING_TWO_SIDED. Default: one-sided.
+        pub coupling: Code<Sides> = Sides::OneSided.into(),
+        /// 1 for the reduced coupling: Gaussian prior only. Default 0.
+        pub reduced: Switch = false.into(),
+        /// Draws of each inner chain at which the bound of Lemma 3 is averaged; 0 leaves it out. Default 16.
+        pub lemma3: u32 = 16,
+        /// Transitions of the 8 inner chains that adapt and are discarded. Default 200.
+        pub warmup: u32 = 200,
+        /// Transitions of each that count, at least 4. Default 250.
+        pub draws: u32 = 250,
+        /// Gradients in one transition, at least 1. Default 4.
+        pub leapfrogs: u32 = 4,
+        /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+        pub portable: Switch = false.into(),
+        /// Names the random numbers. Default 1.
+        pub seed: u64 = 1,
+    }
 }
 
-impl Default for ProbeOptions {
-    fn default() -> Self {
-        Self { sides: Sides::OneSided, reduced: false, given: GivenOptions::default(), lemma3: 16 }
+impl ProbeOptions {
+    /// How long the inner chains run.
+    pub fn given(&self) -> GivenOptions {
+        let Self { warmup, draws, leapfrogs, seed, .. } = *self;
+        GivenOptions { warmup, draws, leapfrogs, seed }
+    }
+
+    /// The first option out of its range.
+    pub fn check(&self) -> Result<(), CertificateError> {
+        self.known()?;
+        self.given().check()
     }
 }
 
@@ -89,7 +109,7 @@ fn layout<'a, T: AnyLanes>(
     let overflow = WorkspaceError::Overflow;
     let (d, dim) = (problem.d(), problem.dim());
     let n = problem.data().map_or(0, |data| data.n());
-    let classes = problem.rho_classes(options.sides);
+    let classes = problem.rho_classes(options.coupling.value());
     let count = factor_len(d, classes).ok_or(overflow)?;
     // A triangular channel has as many rows as w has coordinates.
     let work = [
@@ -103,7 +123,7 @@ fn layout<'a, T: AnyLanes>(
         rho: carve.take(n.checked_mul(classes).ok_or(overflow)?)?,
         factor: carve.take(count)?,
         xi: carve.take(dim)?,
-        draws: carve.take(given_len(problem, &options.given).ok_or(overflow)?)?,
+        draws: carve.take(given_len(problem, &options.given()).ok_or(overflow)?)?,
         work: carve.take(work.ok_or(overflow)?)?,
     })
 }
@@ -112,7 +132,8 @@ fn layout<'a, T: AnyLanes>(
 pub fn probe_size<T: AnyLanes>(
     problem: &Problem<'_, T>,
     options: &ProbeOptions,
-) -> Result<usize, WorkspaceError> {
+) -> Result<usize, CertificateError> {
+    options.check()?;
     let mut measure = Measure::new();
     layout(&mut measure, problem, options)?;
     Ok(measure.bytes())
@@ -177,27 +198,28 @@ fn run<T: AnyLanes>(
 ) -> Result<Probe<T>, CertificateError> {
     let short = CertificateError::TooShort;
     let data = problem.data().ok_or(CertificateError::UserDensity)?;
+    options.check()?;
     let Parts { rho, factor, xi, draws, work } =
         layout(&mut Memory::new(memory)?, problem, options)?;
-    problem.rho(options.sides, rho)?;
+    problem.rho(options.coupling.value(), rho)?;
     let (neurons, signs) = (problem.neurons(), problem.signs());
     let coupling = Coupling::joint(data.inputs, rho, neurons, signs)?;
     let channel = match problem.prior() {
-        Prior::Gaussian { sd } if options.reduced => {
+        Prior::Gaussian { sd } if options.reduced.on() => {
             Triangular::factorise_reduced(&coupling, sd, factor, work)?
         }
-        Prior::L1Ball { .. } if options.reduced => {
+        Prior::L1Ball { .. } if options.reduced.on() => {
             return Err(CertificateError::NeedsGaussian);
         }
         _ => Triangular::factorise(&coupling, factor, work)?,
     };
     let dim = problem.dim();
     let w = w.get(..dim).ok_or(short)?;
-    let mut stream = [Stream::new(options.given.seed, which as u64, Purpose::Gibbs)];
+    let mut stream = [Stream::new(options.seed, which as u64, Purpose::Gibbs)];
     let one = blocks_mut::<T, 1>(xi).ok_or(short)?;
     channel.draw(isa, &mut stream, blocks::<T, 1>(w).ok_or(short)?, one)?;
-    draw_given(isa, problem, &channel, xi, which, &options.given, draws, work)?;
-    let draws = WeightDraws::new(draws, options.given.draws as usize, CHAINS, dim, dim)?;
+    draw_given(isa, problem, &channel, xi, which, &options.given(), draws, work)?;
+    let draws = WeightDraws::new(draws, options.draws as usize, CHAINS, dim, dim)?;
     let eigenvalue = largest_eigenvalue(&channel, &draws, work)?;
     let gaussian = matches!(problem.prior(), Prior::Gaussian { .. });
     let lemma3 = if gaussian && options.lemma3 > 0 {

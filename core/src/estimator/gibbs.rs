@@ -9,6 +9,7 @@
 //!    inverse-gamma mixture (Wand et al. 2011): 1/a | sigma ~ Exp(rate 1/A^2 + 1/sigma^2), then
 //!    1/sigma^2 | a ~ Gamma((k + 1)/2, 1/a + sum of squares / 2).
 
+use crate::dispatch::dispatched;
 use crate::estimator::chains::{Chains, Hyper};
 use crate::estimator::model::{Model, Scratch, arguments, fill_tile, scaled};
 use crate::estimator::noise;
@@ -16,7 +17,7 @@ use crate::linalg::{self, ROWS};
 use crate::pieces::{pieces, pieces_mut};
 use crate::random::{self, Stream};
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, Simd, Vector, lane_fns};
+use crate::simd::{Isa, Lanes, Simd, Vector};
 use crate::special;
 use crate::sum::Sum;
 
@@ -94,10 +95,10 @@ pub(crate) fn residuals<T: Lanes<N>, const N: usize>(
     }
 }
 
-lane_fns! {
+dispatched! {
     /// (v, b0, c) at the parameters in `scratch`, over the chains' and over these.
     fn draw_head(
-        s, model: &Model<'_, T>, chains: &mut Chains<'_, T, N>, scratch: &mut Scratch<'_, T, N>,
+        s: S, model: &Model<'_, T>, chains: &mut Chains<'_, T, N>, scratch: &mut Scratch<'_, T, N>,
     ) {
         let Chains { theta, weights, hyper, gibbs, .. } = chains;
         let Scratch { parameters, head: upper, rows, .. } = scratch;
@@ -194,10 +195,10 @@ fn prior_triangle<T: Real, const N: usize, S: Simd<T, N>>(
     }
 }
 
-lane_fns! {
+dispatched! {
     /// The third draw: beta. The residuals in `scratch` must be those of the chains' theta.
     pub fn precision(
-        s, model: &Model<'_, T>, chains: &mut Chains<'_, T, N>, scratch: &Scratch<'_, T, N>,
+        s: S, model: &Model<'_, T>, chains: &mut Chains<'_, T, N>, scratch: &Scratch<'_, T, N>,
     ) {
         let (prior, residuals) = (&model.prior, &*scratch.residuals);
         let Chains { weights, hyper, gibbs, .. } = chains;
@@ -264,9 +265,9 @@ fn rescale<T: Real, const N: usize, S: Simd<T, N>>(
     special::exp(s, old - new)
 }
 
-lane_fns! {
+dispatched! {
     /// The last draws: tau_v, tau_c and s_j. They leave f, and so the residuals, as they are.
-    pub fn scales(s, model: &Model<'_, T>, chains: &mut Chains<'_, T, N>) {
+    pub fn scales(s: S, model: &Model<'_, T>, chains: &mut Chains<'_, T, N>) {
         let (shape, prior) = (model.shape(), &model.prior);
         let Chains { theta, hyper, gibbs, .. } = chains;
 

@@ -5,13 +5,14 @@
 //! To each neuron's diagonal a share of the mean over neurons is added: in the posterior all neurons
 //! are alike, and one that lay idle through the warm-up would move with the prior's mass when it wakes.
 
+use crate::dispatch::dispatched;
 use crate::estimator::chains::Chains;
 use crate::estimator::model::{Model, Scratch, arguments, fill_tile, scaled};
 use crate::likelihood::NetworkShape;
 use crate::linalg;
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, Simd, Vector, lane_fns};
+use crate::simd::{Isa, Lanes, Simd, Vector};
 
 /// Rows taken at once.
 const GROUP: usize = 4;
@@ -83,10 +84,10 @@ fn pool<T: Real, const N: usize, S: Simd<T, N>>(
     }
 }
 
-lane_fns! {
+dispatched! {
     /// [`update`] at the parameters in `scratch`.
     fn refresh(
-        s, model: &Model<'_, T>, chains: &Chains<'_, T, N>, share: T, dense: bool,
+        s: S, model: &Model<'_, T>, chains: &Chains<'_, T, N>, share: T, dense: bool,
         average: &mut [[T; N]], factor: &mut [[T; N]], scratch: &mut Scratch<'_, T, N>,
     ) {
         let Scratch { parameters, rows, proposal: tile, .. } = scratch;

@@ -15,13 +15,14 @@
 
 use crate::activation::Activation;
 use crate::data::{Dataset, Inputs};
+use crate::dispatch::dispatched;
 use crate::estimator::chains::Hyper;
 use crate::estimator::options::NetworkPrior;
 use crate::likelihood::{Network, NetworkFit, NetworkShape, Precision};
 use crate::linalg;
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, Simd, Vector, lane_fns};
+use crate::simd::{Isa, Lanes, Simd, Vector};
 use crate::special;
 use crate::sum::Sum;
 
@@ -155,9 +156,9 @@ fn head_and_rows(inputs: usize, neurons: usize) -> Option<(usize, usize)> {
     Some((triangle, head_rows.max(mass_rows).max(shape.scratch())))
 }
 
-lane_fns! {
+dispatched! {
     /// See [`Model::parameters`].
-    fn parameters(s, shape: NetworkShape, theta: &[[T; N]], out: &mut [[T; N]]) {
+    fn parameters(s: S, shape: NetworkShape, theta: &[[T; N]], out: &mut [[T; N]]) {
         let dim = shape.dim();
         let (Some((theta, logs)), Some((out, scales))) =
             (theta.split_at_checked(dim), out.split_at_mut_checked(dim))
@@ -206,10 +207,10 @@ fn ridge<T: Real, const N: usize, S: Simd<T, N>>(
     s.splat(T::HALF) * precision * sum
 }
 
-lane_fns! {
+dispatched! {
     /// From the gradient of the log likelihood in w to that of U in theta, and U.
     fn energy(
-        s, model: &Model<'_, T>, hyper: &Hyper<T, N>, theta: &[[T; N]], parameters: &[[T; N]],
+        s: S, model: &Model<'_, T>, hyper: &Hyper<T, N>, theta: &[[T; N]], parameters: &[[T; N]],
         gradient: &mut [[T; N]], log_likelihood: &[T; N],
     ) -> [T; N] {
         let (shape, prior) = (model.shape(), &model.prior);

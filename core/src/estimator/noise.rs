@@ -1,9 +1,10 @@
 //! The tail of the noise: the grid of nu, the Student-t log density, and the weights lambda_i.
 
+use crate::dispatch::dispatched;
 use crate::estimator::chains::Hyper;
 use crate::random::{self, Stream};
 use crate::scalar::Real;
-use crate::simd::{Vector, lane_fns};
+use crate::simd::Vector;
 use crate::special;
 use crate::sum::Sum;
 
@@ -48,10 +49,10 @@ pub(crate) fn literals<T: Real>([a, b, c, d, e, f]: [f64; 6]) -> [T; 6] {
 /// -log(2 pi)/2.
 const GAUSSIAN: f64 = -0.918_938_533_204_672_7;
 
-lane_fns! {
+dispatched! {
     /// sum_i log p(r_i | beta, nu), lambda integrated out, in each lane; nu must be one of [`TAILS`] or
     /// infinity. One logarithm a row, compensated.
-    pub(crate) fn log_likelihood(s, residuals: &[[T; N]], hyper: &Hyper<T, N>) -> [T; N] {
+    pub(crate) fn log_likelihood(s: S, residuals: &[[T; N]], hyper: &Hyper<T, N>) -> [T; N] {
         let half = s.splat(T::HALF);
         let beta = s.load(&hyper.beta);
         let mut constant = [T::lit(GAUSSIAN); N];
@@ -82,7 +83,7 @@ lane_fns! {
     /// nu from its grid with lambda integrated out, then at once lambda_i | nu ~ Gamma((nu + 1)/2,
     /// (nu + beta r_i^2)/2). Draws of each lane: one uniform, then the gammas row by row.
     pub(crate) fn tail(
-        s, residuals: &[[T; N]], hyper: &mut Hyper<T, N>, weights: &mut [[T; N]],
+        s: S, residuals: &[[T; N]], hyper: &mut Hyper<T, N>, weights: &mut [[T; N]],
         streams: &mut [Stream; N],
     ) {
         let beta = s.load(&hyper.beta);

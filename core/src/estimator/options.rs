@@ -1,8 +1,8 @@
 //! What a user may choose, with the defaults.
 
 use crate::activation::Activation;
-use crate::error::errors;
-use crate::plain::{Code, CodeError, Plain, Switch, codes, plain};
+use crate::error::{errors, refuse};
+use crate::plain::{Code, CodeError, Plain, Switch, below, codes, plain};
 use crate::scalar::Real;
 use crate::simd::{has_lanes, usual_lanes};
 
@@ -17,40 +17,21 @@ codes! {
     }
 }
 
-/// The prior's constants, in the units of the standardised data (see [`crate::estimator::model`]).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetworkPrior<T> {
-    /// The scales s_j of the inputs and of the bias are half-Cauchy with this median.
-    pub input_scale: T,
-    /// The sd of the outer weights v is half-Cauchy with median this / sqrt(M).
-    pub outer_scale: T,
-    /// The sd of the linear part c is half-Cauchy with this median.
-    pub linear_scale: T,
-    /// The sd of the intercept b0.
-    pub intercept_sd: T,
-    /// The noise's precision beta is Gamma with this shape ...
-    pub noise_shape: T,
-    /// ... and this rate.
-    pub noise_rate: T,
-}
-
-impl<T: Real> NetworkPrior<T> {
-    /// 1, 1, 1, 10, .5, 5e-5.
-    pub fn new() -> Self {
-        Self {
-            input_scale: T::ONE,
-            outer_scale: T::ONE,
-            linear_scale: T::ONE,
-            intercept_sd: T::lit(10.0),
-            noise_shape: T::HALF,
-            noise_rate: T::lit(5e-5),
-        }
-    }
-}
-
-impl<T: Real> Default for NetworkPrior<T> {
-    fn default() -> Self {
-        Self::new()
+plain! {
+    /// The prior's constants, in the units of the standardised data (see [`crate::estimator::model`]).
+    pub struct NetworkPrior<T> {
+        /// The scales s_j of the inputs and of the bias are half-Cauchy with this median.
+        pub input_scale: T = T::ONE,
+        /// The sd of the outer weights v is half-Cauchy with median this / sqrt(M).
+        pub outer_scale: T = T::ONE,
+        /// The sd of the linear part c is half-Cauchy with this median.
+        pub linear_scale: T = T::ONE,
+        /// The sd of the intercept b0.
+        pub intercept_sd: T = T::lit(10.0),
+        /// The noise's precision beta is Gamma with this shape ...
+        pub noise_shape: T = T::HALF,
+        /// ... and this rate.
+        pub noise_rate: T = T::lit(5e-5),
     }
 }
 
@@ -59,118 +40,79 @@ plain! {
     #[repr(C)]
     pub struct NetworkOptions<T> {
         /// The bytes of this struct, as the defaults have it.
-        pub struct_size: u32,
+        pub struct_size: u32 = size_of::<Self>() as u32,
         /// Neurons M, at least 1. Default 20: more where time allows.
-        pub neurons: u32,
+        pub neurons: u32 = 20,
         /// Chains, at least 1. Default 4. More chains help more than longer ones.
-        pub chains: u32,
+        pub chains: u32 = 4,
         /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
         /// Default 8 where the CPU has wide instructions, else 1.
-        pub lanes: u32,
+        pub lanes: u32 = usual_lanes(),
         /// Iterations of each chain before its draws count. Default 500.
-        pub warmup: u32,
+        pub warmup: u32 = 500,
         /// Iterations of each chain that count, at least 1. Default 500.
-        pub draws: u32,
+        pub draws: u32 = 500,
         /// Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 25.
-        pub keep: u32,
+        pub keep: u32 = 25,
         /// An LCC_ACTIVATION_ code. Default: tanh.
-        pub activation: Code<Activation>,
+        pub activation: Code<Activation> = Activation::Tanh.into(),
         /// 1: Gaussian noise; 0: Student-t with sampled tail. Default 0.
-        pub gaussian: Switch,
+        pub gaussian: Switch = false.into(),
         /// 1: standardise inputs and target (a copy of the data is kept in the memory); 0: the data are
         /// in units where the prior makes sense and are read in place. Default 1.
-        pub standardise: Switch,
+        pub standardise: Switch = true.into(),
         /// Random starts, each optimised, of which the best is taken; 0 starts at random. A heuristic
         /// outside the exact posterior. Default 3.
-        pub starts: u32,
+        pub starts: u32 = 3,
         /// Optimisation steps of each start. Default 1000.
-        pub start_steps: u32,
+        pub start_steps: u32 = 1000,
         /// 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
         /// drop_below. A heuristic outside the exact posterior. Default 1.
-        pub drop: Switch,
+        pub drop: Switch = true.into(),
         /// Leapfrog steps of a trajectory, at least 1. Default 24.
-        pub leapfrogs: u32,
+        pub leapfrogs: u32 = 24,
         /// The same in the first half of the warm-up. Default 12.
-        pub early_leapfrogs: u32,
+        pub early_leapfrogs: u32 = 12,
         /// LCC_MASS_DENSE or LCC_MASS_DIAGONAL. Default: dense.
-        pub mass: Code<MassKind>,
+        pub mass: Code<MassKind> = MassKind::Dense.into(),
         /// How often the warm-up refreshes the mass matrix.
-        pub mass_updates: u32,
+        pub mass_updates: u32 = 40,
         /// Training rows whose predictions are recorded at every draw, for diagnostics. Default 20.
-        pub trace_rows: u32,
+        pub trace_rows: u32 = 20,
         /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
-        pub portable: Switch,
+        pub portable: Switch = false.into(),
         /// The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit. For
         /// chains dealt to threads, processes or machines: lcc_network_join_f64. 0 where chains start from a model. Default 0.
-        pub first_chain: u32,
+        pub first_chain: u32 = 0,
         /// Names the random numbers. Default 1.
-        pub seed: u64,
+        pub seed: u64 = 1,
         /// Nats per row. Default 1.
-        pub drop_below: T,
+        pub drop_below: T = T::ONE,
         /// The acceptance that the step size is adapted to, inside (0, 1). Default .9.
-        pub target_accept: T,
+        pub target_accept: T = T::lit(0.9),
         /// The step size of a trajectory is uniform within this share of the adapted one, in [0, 1);
         /// one trajectory in eight takes a shorter one. Default .3.
-        pub jitter: T,
+        pub jitter: T = T::lit(0.3),
         /// The step size before adaptation.
-        pub first_step: T,
+        pub first_step: T = T::lit(0.1),
         /// The largest step size.
-        pub largest_step: T,
+        pub largest_step: T = T::ONE,
         /// Prior: the scales of inputs and biases are half-Cauchy with this median. Default 1.
-        pub input_scale: T,
+        pub input_scale: T = T::ONE,
         /// Prior: the sd of the outer weights is half-Cauchy with median this / sqrt(M). Default 1.
-        pub outer_scale: T,
+        pub outer_scale: T = T::ONE,
         /// Prior: the sd of the linear part is half-Cauchy with this median. Default 1.
-        pub linear_scale: T,
+        pub linear_scale: T = T::ONE,
         /// Prior: the sd of the intercept. Default 10.
-        pub intercept_sd: T,
+        pub intercept_sd: T = T::lit(10.0),
         /// Prior: the noise's precision is Gamma with this shape ... Default .5.
-        pub noise_shape: T,
+        pub noise_shape: T = T::HALF,
         /// ... and this rate. Default 5e-5.
-        pub noise_rate: T,
+        pub noise_rate: T = T::lit(5e-5),
     }
 }
 
 impl<T: Real> NetworkOptions<T> {
-    /// M = 20, 4 chains, 500 + 500 iterations, 25 kept a chain, tanh, Student-t noise.
-    pub fn new() -> Self {
-        let prior = NetworkPrior::new();
-        Self {
-            struct_size: size_of::<Self>() as u32,
-            portable: false.into(),
-            neurons: 20,
-            chains: 4,
-            first_chain: 0,
-            lanes: usual_lanes(),
-            warmup: 500,
-            draws: 500,
-            keep: 25,
-            seed: 1,
-            activation: Activation::Tanh.into(),
-            gaussian: false.into(),
-            standardise: true.into(),
-            starts: 3,
-            start_steps: 1000,
-            drop: true.into(),
-            drop_below: T::ONE,
-            leapfrogs: 24,
-            early_leapfrogs: 12,
-            target_accept: T::lit(0.9),
-            jitter: T::lit(0.3),
-            first_step: T::lit(0.1),
-            largest_step: T::ONE,
-            mass: MassKind::Dense.into(),
-            mass_updates: 40,
-            trace_rows: 20,
-            input_scale: prior.input_scale,
-            outer_scale: prior.outer_scale,
-            linear_scale: prior.linear_scale,
-            intercept_sd: prior.intercept_sd,
-            noise_shape: prior.noise_shape,
-            noise_rate: prior.noise_rate,
-        }
-    }
-
     /// The prior's constants.
     pub fn prior(&self) -> NetworkPrior<T> {
         NetworkPrior {
@@ -183,72 +125,26 @@ impl<T: Real> NetworkOptions<T> {
         }
     }
 
-    /// The same with others.
-    pub fn with_prior(self, prior: NetworkPrior<T>) -> Self {
-        Self {
-            input_scale: prior.input_scale,
-            outer_scale: prior.outer_scale,
-            linear_scale: prior.linear_scale,
-            intercept_sd: prior.intercept_sd,
-            noise_shape: prior.noise_shape,
-            noise_rate: prior.noise_rate,
-            ..self
-        }
-    }
-
     /// Every value within its range.
     pub fn check(&self) -> Result<(), OptionsError> {
+        use OptionsError as E;
         self.known()?;
-        let positive = |x: T| x > T::ZERO && x.is_finite();
-        let p = &self.prior();
-        if self.neurons == 0 {
-            return Err(OptionsError::Neurons);
-        }
-        if self.chains == 0 || self.first_chain.checked_add(self.chains).is_none() {
-            return Err(OptionsError::Chains);
-        }
-        if !has_lanes(self.lanes) {
-            return Err(OptionsError::Lanes);
-        }
-        if self.draws == 0 {
-            return Err(OptionsError::Draws);
-        }
-        if self.keep == 0 || self.keep > self.draws {
-            return Err(OptionsError::Keep);
-        }
-        if self.starts > 0 && self.start_steps == 0 {
-            return Err(OptionsError::Starts);
-        }
-        if self.leapfrogs == 0 || self.early_leapfrogs == 0 {
-            return Err(OptionsError::Leapfrogs);
-        }
-        let inside = self.target_accept > T::ZERO && self.target_accept < T::ONE;
+        let positive = |x: T| below(x, T::INFINITY);
+        refuse(self.neurons == 0, E::Neurons)?;
+        let last = self.first_chain.checked_add(self.chains);
+        refuse(self.chains == 0 || last.is_none(), E::Chains)?;
+        refuse(!has_lanes(self.lanes), E::Lanes)?;
+        refuse(self.draws == 0, E::Draws)?;
+        refuse(self.keep == 0 || self.keep > self.draws, E::Keep)?;
+        refuse(self.starts > 0 && self.start_steps == 0, E::Starts)?;
+        refuse(self.leapfrogs == 0 || self.early_leapfrogs == 0, E::Leapfrogs)?;
         let jitter = self.jitter >= T::ZERO && self.jitter < T::ONE;
         let steps = positive(self.first_step) && positive(self.largest_step);
-        if !(inside && jitter && steps) {
-            return Err(OptionsError::StepSize);
-        }
-        if !(self.drop_below >= T::ZERO) {
-            return Err(OptionsError::Drop);
-        }
-        let constants = [
-            p.input_scale,
-            p.outer_scale,
-            p.linear_scale,
-            p.intercept_sd,
-            p.noise_shape,
-            p.noise_rate,
-        ];
-        if !constants.into_iter().all(positive) {
-            return Err(OptionsError::Prior);
-        }
-        Ok(())
-    }
-}
-
-impl<T: Real> Default for NetworkOptions<T> {
-    fn default() -> Self {
-        Self::new()
+        refuse(!(below(self.target_accept, T::ONE) && jitter && steps), E::StepSize)?;
+        refuse(!(self.drop_below >= T::ZERO), E::Drop)?;
+        let scales = [self.input_scale, self.outer_scale, self.linear_scale, self.intercept_sd];
+        let noise = [self.noise_shape, self.noise_rate];
+        refuse(!scales.into_iter().chain(noise).all(positive), E::Prior)
     }
 }
 

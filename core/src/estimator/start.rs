@@ -3,12 +3,13 @@
 //! From random points chains stick in poor modes. This search is a heuristic, outside the exact
 //! posterior; it only chooses where the warm-up begins.
 
+use crate::dispatch::dispatched;
 use crate::estimator::chains::{Chains, Hyper};
 use crate::estimator::model::{Model, Scratch};
 use crate::linalg;
 use crate::random::{self, Stream};
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, Simd, Vector, lane_fns};
+use crate::simd::{Isa, Lanes, Simd, Vector};
 use crate::special;
 
 /// The rate of the first half of the steps; it falls linearly to 0 over the second.
@@ -16,10 +17,10 @@ const RATE: f64 = 0.05;
 const DECAY: [f64; 2] = [0.9, 0.999];
 const LOG_DECAY: [f64; 2] = [-0.105_360_515_657_826_3, -1.000_500_333_583_533_5e-3];
 
-lane_fns! {
+dispatched! {
     /// A random point: z ~ N(0, 1), v ~ N(0, 1/M), b0 = c = 0 and s_j = 1 / sqrt(d + 1), so that every
     /// neuron's argument is of order 1. Draws of each lane: P normals.
-    pub fn random_point(s, model: &Model<'_, T>, streams: &mut [Stream; N], theta: &mut [[T; N]]) {
+    pub fn random_point(s: S, model: &Model<'_, T>, streams: &mut [Stream; N], theta: &mut [[T; N]]) {
         random::normals(s, streams, theta);
         let shape = model.shape();
         let Some((theta, logs)) = theta.split_at_mut_checked(shape.dim()) else {
@@ -98,9 +99,9 @@ fn precision<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: &[[T; N]], scale: 
     count / (linalg::squared_norm(s, x) + s.splat(scale * scale))
 }
 
-lane_fns! {
+dispatched! {
     fn step(
-        s, model: &Model<'_, T>, chains: &mut Chains<'_, T, N>, search: &mut Search<'_, T, N>,
+        s: S, model: &Model<'_, T>, chains: &mut Chains<'_, T, N>, search: &mut Search<'_, T, N>,
         gradient: &[[T; N]], squares: &[T; N], at: (usize, usize),
     ) {
         let (k, steps) = at;

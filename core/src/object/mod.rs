@@ -75,6 +75,47 @@ pub(crate) fn product<const K: usize>(factors: [usize; K]) -> Result<usize, Work
     product.ok_or(WorkspaceError::Overflow)
 }
 
+/// The layout of an object: its parts in the order in which they lie in memory, each with its type and the number
+/// of its values. What is inside `with` is computed for those numbers.
+macro_rules! parts {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct Parts of $shape:ident: $of:ty as $kind:ident;
+        broken: $error:ident::$broken:ident;
+        possible: $possible:expr;
+        with { $($setup:tt)* }
+        $($(#[$doc:meta])* $part:ident: [$item:ty] = $count:expr,)+
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug)]
+        $vis struct Parts<'a, T> {
+            $($(#[$doc])* $vis $part: &'a mut [$item],)+
+        }
+
+        impl<T: $crate::scalar::Real> $crate::object::Object<T> for $of {
+            const KIND: $crate::checkpoint::Kind = $crate::checkpoint::Kind::$kind;
+            type Parts<'a> = Parts<'a, T>;
+            type Error = $error;
+            const BROKEN: $error = $error::$broken;
+
+            fn possible(&self) -> bool {
+                let $shape = self;
+                $possible
+            }
+
+            fn parts<'a>(
+                &self,
+                carve: &mut impl $crate::workspace::Carve<'a>,
+            ) -> Result<Parts<'a, T>, $error> {
+                let $shape = self;
+                $($setup)*
+                Ok(Parts { $($part: carve.take($count)?),+ })
+            }
+        }
+    };
+}
+pub(crate) use parts;
+
 /// The struct of an object over the caller's memory, and what each has: its options, and the words of its cursor,
 /// which say where it is. The shape is called `Shape`, the parts `Parts`.
 macro_rules! object {

@@ -1,7 +1,28 @@
 //! What chains record of their draws, and where they are.
 
 use crate::diagnostics::Draws;
+use crate::pieces::pieces_mut;
 use crate::scalar::Real;
+
+/// Words of the cursor of chains: iterations that all blocks have finished, the block at work, its unit that is
+/// next, evaluations that each chain has made. Unit 0 is the start of a block, before the first iteration only.
+pub(crate) const ITERATION: usize = 0;
+pub(crate) const BLOCK: usize = 1;
+pub(crate) const UNIT: usize = 2;
+pub(crate) const EVALUATIONS: usize = 3;
+pub(crate) const CURSOR: usize = 4;
+
+/// Iteration, block and unit after these: units, then blocks, then iterations.
+pub(crate) fn next([iteration, block, unit]: [u64; 3], blocks: usize, units: u64) -> [u64; 3] {
+    let next = |k: u64| k.wrapping_add(1);
+    if next(unit) < units {
+        [iteration, block, next(unit)]
+    } else if next(block) < blocks as u64 {
+        [iteration, next(block), 0]
+    } else {
+        [next(iteration), 0, 0]
+    }
+}
 
 /// Where chains are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,5 +112,21 @@ impl Record {
         let offset = column.checked_mul(self.chains)?;
         let stride = self.columns.checked_mul(self.chains)?;
         Draws::new(record, self.chains, at.stored, offset, 1, stride).ok()
+    }
+}
+
+/// Writes the draws of the chains of block `index`, column by column, into a row of all chains. Surplus lanes
+/// go nowhere.
+pub(crate) fn write<'w, T: Real, const N: usize>(
+    row: &mut [T],
+    chains: usize,
+    index: usize,
+    draws: impl Iterator<Item = &'w [T; N]>,
+) {
+    let own = index.wrapping_mul(N)..chains.min(index.wrapping_add(1).wrapping_mul(N));
+    for (column, draw) in pieces_mut(row, chains).zip(draws) {
+        if let Some(column) = column.get_mut(own.clone()) {
+            column.iter_mut().zip(draw).for_each(|(c, x)| *c = *x);
+        }
     }
 }

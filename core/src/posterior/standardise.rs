@@ -28,10 +28,7 @@ pub struct Standardiser<'a, T> {
 /// Mean and standard deviation (divisor n) of n numbers. Two passes, compensated; in units of a
 /// power of two near the largest value, so that squares neither overflow nor vanish.
 fn moments<T: Real>(n: usize, at: impl Fn(usize) -> T) -> (T, T) {
-    let mut largest = T::ZERO;
-    for i in 0..n {
-        largest = largest.max(at(i).abs());
-    }
+    let largest = (0..n).fold(T::ZERO, |largest, i| largest.max(at(i).abs()));
     if largest < T::MIN_POSITIVE {
         return (T::ZERO, T::ZERO);
     }
@@ -42,29 +39,23 @@ fn moments<T: Real>(n: usize, at: impl Fn(usize) -> T) -> (T, T) {
     let count = T::of_usize(n);
     let scaled = |i: usize| at(i) / up / up_rest;
 
-    let mut sum = Sum::ZERO;
-    for i in 0..n {
-        sum.add(scaled(i));
-    }
-    let first = sum.value() / count;
+    let first = Sum::of((0..n).map(scaled)) / count;
     // The rounding of the mean is itself averaged away.
-    let mut rest = Sum::ZERO;
-    for i in 0..n {
-        rest.add(scaled(i) - first);
-    }
-    let shift = rest.value() / count;
+    let shift = Sum::of((0..n).map(|i| scaled(i) - first)) / count;
     let mean = first + shift;
-    let (mut squares, mut constant) = (Sum::ZERO, true);
+    let away = (0..n).map(|i| (scaled(i) - first) - shift);
+    let squares = Sum::of(away.map(|e| e * e)) / count;
     let start = at(0);
-    for i in 0..n {
-        let e = (scaled(i) - first) - shift;
-        squares.add(e * e);
-        constant &= at(i) == start;
-    }
-    if constant {
+    if (0..n).all(|i| at(i) == start) {
         return (start, T::ZERO);
     }
-    (mean * up * up_rest, (squares.value() / count).sqrt() * up * up_rest)
+    (mean * up * up_rest, squares.sqrt() * up * up_rest)
+}
+
+/// Means and sds of d inputs, in the front of a buffer.
+fn halves<T>(buffer: &mut [T], d: usize) -> Result<(&mut [T], &mut [T]), StandardiseError> {
+    let (means, rest) = buffer.split_at_mut_checked(d).ok_or(StandardiseError::TooShort)?;
+    Ok((means, rest.get_mut(..d).ok_or(StandardiseError::TooShort)?))
 }
 
 impl<'a, T: Real> Standardiser<'a, T> {
@@ -75,8 +66,7 @@ impl<'a, T: Real> Standardiser<'a, T> {
     /// about 20 flops an element.
     pub fn fit(data: &Dataset<'_, T>, buffer: &'a mut [T]) -> Result<Self, StandardiseError> {
         let (n, d) = (data.n(), data.d());
-        let (means, rest) = buffer.split_at_mut_checked(d).ok_or(StandardiseError::TooShort)?;
-        let sds = rest.get_mut(..d).ok_or(StandardiseError::TooShort)?;
+        let (means, sds) = halves(buffer, d)?;
         for (j, (m, s)) in means.iter_mut().zip(sds.iter_mut()).enumerate() {
             let (mean, sd) = moments(n, |i| data.inputs.at(i, j));
             (*m, *s) = (mean, if sd < T::MIN_POSITIVE { T::ONE } else { sd });
@@ -105,8 +95,7 @@ impl<'a, T: Real> Standardiser<'a, T> {
 
     /// Means 0 and sds 1 for d inputs, in `buffer` (2d numbers): for models fitted in raw units.
     pub fn identity(d: usize, buffer: &'a mut [T]) -> Result<Self, StandardiseError> {
-        let (means, rest) = buffer.split_at_mut_checked(d).ok_or(StandardiseError::TooShort)?;
-        let sds = rest.get_mut(..d).ok_or(StandardiseError::TooShort)?;
+        let (means, sds) = halves(buffer, d)?;
         means.fill(T::ZERO);
         sds.fill(T::ONE);
         Ok(Self { means, sds, mean_y: T::ZERO, sd_y: T::ONE })

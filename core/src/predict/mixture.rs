@@ -5,9 +5,10 @@
 //! changes a bit.
 
 use super::student_t;
+use crate::dispatch::dispatched;
 use crate::random::Stream;
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Portable, Simd, Vector, WIDE, lane_fns};
+use crate::simd::{AnyLanes, Isa, Portable, Simd, Vector, WIDE};
 use crate::special;
 use crate::sum::Sum;
 
@@ -138,18 +139,20 @@ impl<'a, T: Real> Mixture<'a, T> {
     /// The mean of m - about over the locations m, or of its square.
     #[inline(never)]
     fn moment(&self, about: T, squared: bool) -> T {
-        let mut sum = Sum::ZERO;
-        for (k, &m) in self.location.iter().enumerate() {
-            let away = m - about;
-            sum.add(self.weight(k) * if squared { away * away } else { away });
-        }
-        sum.value() / self.count()
+        let all = self.location.iter().enumerate().map(|(k, &m)| (self.weight(k), m - about));
+        Sum::of(all.map(|(w, away)| w * if squared { away * away } else { away })) / self.count()
     }
 
     /// The mean of the locations, in two compensated passes.
     fn centre(&self) -> T {
         let first = self.moment(T::ZERO, false);
         first + self.moment(first, false)
+    }
+
+    /// The smallest scale, and the mean of the scales of all.
+    fn scales(&self) -> (T, T) {
+        let finest = self.scale.iter().fold(T::MAX, |least, scale| least.min(*scale));
+        (finest, Sum::of(self.scale.iter().copied()) / self.count())
     }
 
     /// The variance of the locations about their mean.
@@ -219,21 +222,11 @@ impl<T: AnyLanes> Mixture<'_, T> {
         let (zero, one) = (T::ZERO, T::ONE);
         if !(p > zero && p < one) {
             let end = if upper { T::INFINITY } else { -T::INFINITY };
-            return if p == zero {
-                end
-            } else if p == one {
-                -end
-            } else {
-                T::NAN
-            };
+            let inner = if p == one { -end } else { T::NAN };
+            return if p == zero { end } else { inner };
         }
-        let mut finest = T::MAX;
-        let mut noise = Sum::ZERO;
-        for &scale in self.scale {
-            finest = finest.min(scale);
-            noise.add(scale);
-        }
-        let unit = self.spread().sqrt() + noise.value() / self.count();
+        let (finest, noise) = self.scales();
+        let unit = self.spread().sqrt() + noise;
         let side = if upper { -one } else { one };
         let z = special::scalar::normal_quantile(p);
         let mut x = self.centre() + side * unit * z;
@@ -335,13 +328,9 @@ impl<T: AnyLanes> Mixture<'_, T> {
     /// E|Y - Y'| / 2 for independent Y, Y'.
     fn self_distance(&self) -> T {
         let centre = self.centre();
-        let (mut finest, mut furthest, mut noise) = (T::MAX, T::ZERO, Sum::ZERO);
-        for (&location, &scale) in self.location.iter().zip(self.scale) {
-            finest = finest.min(scale);
-            furthest = furthest.max((location - centre).abs());
-            noise.add(scale);
-        }
-        let unit = (noise.value() / self.count()).max(self.spread().sqrt());
+        let (finest, noise) = self.scales();
+        let furthest = self.location.iter().fold(T::ZERO, |most, m| most.max((*m - centre).abs()));
+        let unit = noise.max(self.spread().sqrt());
         // How far the integrand is analytic beside the real line: the nearest pole belongs to the
         // narrowest and furthest component.
         let away = furthest / unit;
@@ -399,9 +388,9 @@ fn logs<T: Real, const N: usize, S: Simd<T, N>>(s: S, c: &Chunk<T, N>, y: T) -> 
     log - special::ln(s, scale)
 }
 
-lane_fns! {
+dispatched! {
     /// See [`Mixture::tails`].
-    fn tails(s, mixture: &Mixture<'_, T>, x: T) -> Tails<T> {
+    fn tails(s: S, mixture: &Mixture<'_, T>, x: T) -> Tails<T> {
         let (mut density, mut lower, mut upper) = (Sum::ZERO, Sum::ZERO, Sum::ZERO);
         for c in mixture.chunks::<N>() {
             let scale = s.load(&c.scale);
@@ -425,7 +414,7 @@ lane_fns! {
     }
 
     /// See [`Mixture::log_densities`].
-    fn log_densities(s, mixture: &Mixture<'_, T>, y: T, out: &mut [T]) -> T {
+    fn log_densities(s: S, mixture: &Mixture<'_, T>, y: T, out: &mut [T]) -> T {
         let mut largest = -T::INFINITY;
         let mut out = out.iter_mut();
         for c in mixture.chunks::<N>() {
@@ -456,7 +445,7 @@ lane_fns! {
     }
 
     /// E|Y - y|.
-    fn distance(s, mixture: &Mixture<'_, T>, y: T) -> T {
+    fn distance(s: S, mixture: &Mixture<'_, T>, y: T) -> T {
         let mut sum = Sum::ZERO;
         for c in mixture.chunks::<N>() {
             let (scale, nu) = (s.load(&c.scale), s.load(&c.nu));

@@ -3,10 +3,11 @@
 use super::mixture::{Mixture, log_normalisers};
 use crate::activation::Activation;
 use crate::data::Inputs;
+use crate::dispatch::dispatched;
 use crate::error::errors;
 use crate::posterior::Image;
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes, Simd, Vector, WIDE, WIDEST, lane_fns};
+use crate::simd::{AnyLanes, Isa, Lanes, Simd, Vector, WIDE, WIDEST};
 
 errors! {
     /// Why a prediction was refused.
@@ -197,9 +198,9 @@ impl<'a, T: AnyLanes> Predictor<'a, T> {
 /// number, small code is worth more.
 const TOGETHER: usize = if WIDE { 8 } else { 1 };
 
-lane_fns! {
+dispatched! {
     /// See [`Predictor::locations`].
-    fn locations(s, image: &Image<'_>, x: &mut [[T; N]], locations: &mut [[T; N]]) {
+    fn locations(s: S, image: &Image<'_>, x: &mut [[T; N]], locations: &mut [[T; N]]) {
         let shape = image.shape();
         let Some(x) = x.get_mut(..shape.inputs) else { return };
         for (j, x) in x.iter_mut().enumerate() {

@@ -4,42 +4,45 @@
 //! value and its gradient, follows the map exactly: no evaluation of the density is spent, and the
 //! numbers change by rounding only, in the value by about one unit in the last place of |g|^2/2.
 
-use super::{Affine, PullBack, correct};
-use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use super::{Affine, correct, pull_back};
+use crate::dispatch::dispatched;
+use crate::simd::{Isa, Lanes, Vector};
 
-/// Position, gradient and value of N chains.
-pub(crate) struct Carried<'s, T, const N: usize> {
-    /// dim blocks.
-    pub position: &'s mut [[T; N]],
-    /// dim blocks.
-    pub gradient: &'s mut [[T; N]],
-    pub value: &'s mut [T; N],
+/// From g, v(g) and grad v(g) to z, u(z) and grad u(z), with the names of [`super`]: 2 dim^2 flops a
+/// lane. `spare` holds 2 dim blocks; with fewer nothing changes.
+pub(crate) fn enter<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    map: Affine<'_, T>,
+    position: &mut [[T; N]],
+    gradient: &mut [[T; N]],
+    value: &mut [T; N],
+    spare: &mut [[T; N]],
+) {
+    let Some((z, d)) = halves(spare, position.len()) else { return };
+    let (g, at) = (position, gradient);
+    solve(isa, map, g, z);
+    pull_back(isa, map, z, g, at, d);
+    *value = correct(isa, z, g, *value);
+    g.iter_mut().zip(z).for_each(|(g, z)| *g = *z);
+    at.iter_mut().zip(d).for_each(|(at, d)| *at = *d);
 }
 
-impl<T: Lanes<N>, const N: usize> Carried<'_, T, N> {
-    /// From g, v(g) and grad v(g) to z, u(z) and grad u(z), with the names of [`super`]: 2 dim^2 flops a
-    /// lane. `spare` holds 2 dim blocks; with fewer nothing changes.
-    pub(crate) fn enter(self, isa: Isa, map: Affine<'_, T>, spare: &mut [[T; N]]) {
-        let Some((z, d)) = halves(spare, self.position.len()) else { return };
-        let (g, at) = (&mut *self.position, &mut *self.gradient);
-        T::dispatch(isa, Solve { map, g, z });
-        T::dispatch(isa, PullBack { map, z, g, at, gradient: d });
-        *self.value = correct(isa, z, g, *self.value);
-        g.iter_mut().zip(z).for_each(|(g, z)| *g = *z);
-        at.iter_mut().zip(d).for_each(|(at, d)| *at = *d);
-    }
-
-    /// The way back: 2 dim^2 flops a lane.
-    pub(crate) fn leave(self, isa: Isa, map: Affine<'_, T>, spare: &mut [[T; N]]) {
-        let Some((g, y)) = halves(spare, self.position.len()) else { return };
-        let (z, d) = (&mut *self.position, &mut *self.gradient);
-        map.apply(isa, z, g);
-        T::dispatch(isa, Push { map, z, d, g, y });
-        *self.value = correct(isa, g, z, *self.value);
-        z.iter_mut().zip(g).for_each(|(z, g)| *z = *g);
-        d.iter_mut().zip(y).for_each(|(d, y)| *d = *y);
-    }
+/// The way back: 2 dim^2 flops a lane.
+pub(crate) fn leave<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    map: Affine<'_, T>,
+    position: &mut [[T; N]],
+    gradient: &mut [[T; N]],
+    value: &mut [T; N],
+    spare: &mut [[T; N]],
+) {
+    let Some((g, y)) = halves(spare, position.len()) else { return };
+    let (z, d) = (position, gradient);
+    map.apply(isa, z, g);
+    push(isa, map, z, d, g, y);
+    *value = correct(isa, g, z, *value);
+    z.iter_mut().zip(g).for_each(|(z, g)| *z = *g);
+    d.iter_mut().zip(y).for_each(|(d, y)| *d = *y);
 }
 
 type Halves<'s, T, const N: usize> = (&'s mut [[T; N]], &'s mut [[T; N]]);
@@ -49,23 +52,14 @@ fn halves<T, const N: usize>(spare: &mut [[T; N]], dim: usize) -> Option<Halves<
     Some((first, rest.get_mut(..dim)?))
 }
 
-/// z = L^-1 (g - m), forward.
-struct Solve<'a, T, const N: usize> {
-    map: Affine<'a, T>,
-    g: &'a [[T; N]],
-    z: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Solve<'_, T, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let mut factor = self.map.factor;
-        for (i, (g, m)) in self.g.iter().zip(self.map.mean).enumerate() {
+dispatched!(
+    /// z = L^-1 (g - m), forward.
+    fn solve(s: S, map: Affine<'_, T>, g: &[[T; N]], z: &mut [[T; N]]) {
+        let mut factor = map.factor;
+        for (i, (g, m)) in g.iter().zip(map.mean).enumerate() {
             let Some((row, rest)) = factor.split_at_checked(i.saturating_add(1)) else { return };
             factor = rest;
-            let Some((done, left)) = self.z.split_at_mut_checked(i) else { return };
+            let Some((done, left)) = z.split_at_mut_checked(i) else { return };
             let mut sum = s.load(g) - s.splat(*m);
             for (l, z) in row.iter().zip(done) {
                 sum = sum - s.splat(*l) * s.load(z);
@@ -75,33 +69,21 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Solve<'_, T, N> {
             }
         }
     }
-}
+);
 
-/// grad v = L'^-1 (grad u - z) + g, backward.
-struct Push<'a, T, const N: usize> {
-    map: Affine<'a, T>,
-    z: &'a [[T; N]],
-    /// grad u.
-    d: &'a [[T; N]],
-    g: &'a [[T; N]],
-    y: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Push<'_, T, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        for (y, (d, z)) in self.y.iter_mut().zip(self.d.iter().zip(self.z)) {
+dispatched!(
+    /// grad v = L'^-1 (grad u - z) + g, backward.
+    fn push(s: S, map: Affine<'_, T>, z: &[[T; N]], d: &[[T; N]], g: &[[T; N]], y: &mut [[T; N]]) {
+        for (y, (d, z)) in y.iter_mut().zip(d.iter().zip(z)) {
             *y = (s.load(d) - s.load(z)).array();
         }
-        let mut factor = self.map.factor;
-        for i in (0..self.y.len()).rev() {
+        let mut factor = map.factor;
+        for i in (0..y.len()).rev() {
             // Row i is the last of those that are left.
             let start = factor.len().saturating_sub(i.saturating_add(1));
             let Some((rest, row)) = factor.split_at_checked(start) else { return };
             factor = rest;
-            let Some((above, own)) = self.y.split_at_mut_checked(i) else { return };
+            let Some((above, own)) = y.split_at_mut_checked(i) else { return };
             let Some((y, diagonal)) = own.first_mut().zip(row.last()) else { return };
             let x = s.load(y) / s.splat(*diagonal);
             *y = x.array();
@@ -109,8 +91,8 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Push<'_, T, N> {
                 *y = (s.load(y) - s.splat(*l) * x).array();
             }
         }
-        for (y, g) in self.y.iter_mut().zip(self.g) {
+        for (y, g) in y.iter_mut().zip(g) {
             *y = (s.load(y) + s.load(g)).array();
         }
     }
-}
+);

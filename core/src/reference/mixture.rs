@@ -1,9 +1,10 @@
 //! A mixture of Student's t laws as a proposal that knows several modes.
 
+use crate::dispatch::dispatched;
 use crate::linalg::lower_len;
 use crate::random::{Stream, uniforms};
 use crate::scalar::Real;
-use crate::simd::{LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Simd, Vector};
 use crate::special;
 
 /// Components fitted to clusters; one more, of scale I about 0 in the coordinates of the reference,
@@ -160,32 +161,17 @@ pub(crate) fn student<T: Real, const N: usize, S: Simd<T, N>>(
     }
 }
 
-/// The logarithms of the proposal's density at two points: what is gained by going from one to the other.
-pub(crate) struct Ratio<'s, 'm, T, const N: usize> {
-    pub(crate) mixture: Mixture<'m, T>,
-    pub(crate) from: &'s [[T; N]],
-    pub(crate) to: &'s [[T; N]],
-    pub(crate) spare: &'s mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Ratio<'_, '_, T, N> {
-    type Output = [T; N];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        let before = self.mixture.log_density(s, self.from, self.spare);
-        let after = self.mixture.log_density(s, self.to, self.spare);
+dispatched!(
+    /// log q(from) - log q(to), lane by lane.
+    pub(crate) fn ratio(
+        s: S,
+        mixture: Mixture<'_, T>,
+        from: &[[T; N]],
+        to: &[[T; N]],
+        spare: &mut [[T; N]],
+    ) -> [T; N] {
+        let before = mixture.log_density(s, from, spare);
+        let after = mixture.log_density(s, to, spare);
         (before - after).array()
     }
-}
-
-/// log q(from) - log q(to), lane by lane.
-pub(crate) fn ratio<T: Lanes<N>, const N: usize>(
-    isa: crate::simd::Isa,
-    mixture: Mixture<'_, T>,
-    from: &[[T; N]],
-    to: &[[T; N]],
-    spare: &mut [[T; N]],
-) -> [T; N] {
-    T::dispatch(isa, Ratio { mixture, from, to, spare })
-}
+);

@@ -24,14 +24,15 @@
 mod change;
 mod mixture;
 
-pub(crate) use change::Carried;
+pub(crate) use change::{enter, leave};
 pub use mixture::{COMPONENTS, Mixture, mixture_len};
 pub(crate) use mixture::{FREEDOM, component_len, ratio, student};
 
 use crate::density::{Density, Extent};
+use crate::dispatch::dispatched;
 use crate::linalg::lower_len;
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Vector};
 use crate::sum::Sum;
 use core::fmt;
 
@@ -77,33 +78,24 @@ impl<'a, T: Real> Affine<'a, T> {
     where
         T: Lanes<N>,
     {
-        T::dispatch(isa, Apply { map: *self, z, g });
+        apply(isa, *self, z, g);
     }
 }
 
-struct Apply<'a, T, const N: usize> {
-    map: Affine<'a, T>,
-    z: &'a [[T; N]],
-    g: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Apply<'_, T, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let mut factor = self.map.factor;
-        for (i, (g, m)) in self.g.iter_mut().zip(self.map.mean).enumerate() {
+dispatched!(
+    fn apply(s: S, map: Affine<'_, T>, z: &[[T; N]], g: &mut [[T; N]]) {
+        let mut factor = map.factor;
+        for (i, (g, m)) in g.iter_mut().zip(map.mean).enumerate() {
             let Some((row, rest)) = factor.split_at_checked(i.saturating_add(1)) else { return };
             factor = rest;
             let mut sum = s.splat(*m);
-            for (l, z) in row.iter().zip(self.z) {
+            for (l, z) in row.iter().zip(z) {
                 sum = sum + s.splat(*l) * s.load(z);
             }
             *g = sum.array();
         }
     }
-}
+);
 
 /// A density in the coordinates of a reference, or as it is. `Copy`, and cheap to build anew for each
 /// call.
@@ -167,7 +159,7 @@ impl<T: Lanes<N>, const N: usize> Density<T, N> for Whitened<'_, T, N> {
         };
         map.apply(isa, z, g);
         let value = self.density.value_and_gradient(isa, g, at, scratch);
-        T::dispatch(isa, PullBack { map, z, g, at, gradient });
+        pull_back(isa, map, z, g, at, gradient);
         correct(isa, z, g, value)
     }
 
@@ -191,63 +183,40 @@ impl<T: Lanes<N>, const N: usize> Density<T, N> for Whitened<'_, T, N> {
     }
 }
 
-/// value + (|z|^2 - |g|^2)/2 of each lane.
-pub(crate) fn correct<T: Lanes<N>, const N: usize>(
-    isa: Isa,
-    z: &[[T; N]],
-    g: &[[T; N]],
-    value: [T; N],
-) -> [T; N] {
-    T::dispatch(isa, Correct { z, g, value })
-}
-
-/// v(g) + (|z|^2 - |g|^2)/2, the squares as (z - g)(z + g), compensated: two large norms are not
-/// subtracted.
-struct Correct<'a, T, const N: usize> {
-    z: &'a [[T; N]],
-    g: &'a [[T; N]],
-    value: [T; N],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Correct<'_, T, N> {
-    type Output = [T; N];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
+dispatched!(
+    /// v(g) + (|z|^2 - |g|^2)/2, the squares as (z - g)(z + g), compensated: two large norms are not
+    /// subtracted.
+    pub(crate) fn correct(s: S, z: &[[T; N]], g: &[[T; N]], value: [T; N]) -> [T; N] {
         let half = s.splat(T::HALF);
         let mut sum = Sum::new(s.zero());
-        for (z, g) in self.z.iter().zip(self.g) {
+        for (z, g) in z.iter().zip(g) {
             let (z, g) = (s.load(z), s.load(g));
             sum.add(half * ((z - g) * (z + g)));
         }
         // Outside the support the value is -infinity, and stays.
-        (s.load(&self.value) + sum.value()).array()
+        (s.load(&value) + sum.value()).array()
     }
-}
+);
 
-/// The gradient of u: z + L'(grad v - g), row after row of L.
-struct PullBack<'a, T, const N: usize> {
-    map: Affine<'a, T>,
-    z: &'a [[T; N]],
-    g: &'a [[T; N]],
-    at: &'a [[T; N]],
-    gradient: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for PullBack<'_, T, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        self.gradient.iter_mut().zip(self.z).for_each(|(d, z)| *d = *z);
-        let mut factor = self.map.factor;
-        for (i, (g, at)) in self.g.iter().zip(self.at).enumerate() {
+dispatched!(
+    /// The gradient of u: z + L'(grad v - g), row after row of L.
+    fn pull_back(
+        s: S,
+        map: Affine<'_, T>,
+        z: &[[T; N]],
+        g: &[[T; N]],
+        at: &[[T; N]],
+        gradient: &mut [[T; N]],
+    ) {
+        gradient.iter_mut().zip(z).for_each(|(d, z)| *d = *z);
+        let mut factor = map.factor;
+        for (i, (g, at)) in g.iter().zip(at).enumerate() {
             let Some((row, rest)) = factor.split_at_checked(i.saturating_add(1)) else { return };
             factor = rest;
             let force = s.load(at) - s.load(g);
-            for (l, d) in row.iter().zip(&mut *self.gradient) {
+            for (l, d) in row.iter().zip(&mut *gradient) {
                 *d = (s.load(d) + s.splat(*l) * force).array();
             }
         }
     }
-}
+);

@@ -1,9 +1,10 @@
 //! A sampler put together from parts that ran apart.
 
 use super::layout::{STREAMS, SUMS, Shape};
-use super::{BLOCK, EVALUATIONS, ITERATION, Sampler, SamplerError, UNIT};
+use super::{Sampler, SamplerError};
 use crate::kernel::adapt;
 use crate::object::join::{Chains, copy, covers};
+use crate::object::record::{BLOCK, EVALUATIONS, ITERATION, UNIT};
 use crate::simd::AnyLanes;
 use core::borrow::Borrow;
 

@@ -1,20 +1,19 @@
 //! The memory of a sampler: its parts, in order, and the numbers that say how large they are.
 
 use super::{Method, Reference, SamplerError, SamplerOptions};
-use crate::checkpoint::Kind;
 use crate::coupling::{factor_len, reduced_scratch};
 use crate::density::Extent;
 use crate::error::refuse;
 use crate::kernel::{adapt, ball, hmc};
-use crate::object::record::Record;
-use crate::object::{Object, product};
+use crate::object::record::{CURSOR, Record};
+use crate::object::{parts, product};
 use crate::plain::plain;
 use crate::prior::Prior;
 use crate::problem::{Problem, Sizes};
 use crate::random::Stream;
 use crate::reference::{affine_len, mixture_len, whitened_scratch};
 use crate::scalar::Real;
-use crate::workspace::{Carve, WorkspaceError};
+use crate::workspace::WorkspaceError;
 
 /// Streams of one chain: starts, kernel, auxiliary variable.
 pub(super) const STREAMS: usize = 3;
@@ -158,67 +157,40 @@ impl<T: Real> Shape<T> {
     }
 }
 
-/// Where a sampler is.
-pub(super) const CURSOR: usize = 4;
-
-/// The parts of a sampler. Blocks of chains follow one another; in each, values are lane-major.
-#[derive(Debug)]
-pub(super) struct Parts<'a, T> {
-    /// Iteration, block, unit within the iteration, evaluations made by each chain.
-    pub cursor: &'a mut [u64],
-    /// Chain by chain, [`STREAMS`] streams of four words.
-    pub streams: &'a mut [u32],
-    /// [`adapt::FIELDS`] blocks each.
-    pub steps: &'a mut [T],
-    /// [`Shape::state`] blocks each.
-    pub states: &'a mut [T],
-    /// [`Shape::auxiliary`] blocks each.
-    pub auxiliary: &'a mut [T],
-    /// rho and the triangular factor of the coupling.
-    pub rho: &'a mut [T],
-    pub factor: &'a mut [T],
-    /// The fitted reference: [`crate::reference::Affine`], then [`crate::reference::Mixture`].
-    pub fit: &'a mut [T],
-    /// [`SUMS`] blocks for each column of the record, each.
-    pub sums: &'a mut [T],
-    /// Stored draws: draw by draw, column by column, chain by chain (without the padding).
-    pub record: &'a mut [T],
-    /// Scratch, shared by the blocks.
-    pub work: &'a mut [T],
-}
-
-impl<T: Real> Object<T> for Shape<T> {
-    const KIND: Kind = Kind::Sampler;
-    type Parts<'a> = Parts<'a, T>;
-    type Error = SamplerError;
-    const BROKEN: SamplerError = SamplerError::NotASampler;
-
-    fn possible(&self) -> bool {
-        self.options.check().is_ok()
-    }
-
-    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Parts<'a, T>, SamplerError> {
+parts! {
+    /// The parts of a sampler. Blocks of chains follow one another; in each, values are lane-major.
+    pub(super) struct Parts of shape: Shape<T> as Sampler;
+    broken: SamplerError::NotASampler;
+    possible: shape.options.check().is_ok();
+    with {
         let overflow = WorkspaceError::Overflow;
-        let padded = product([self.blocks(), self.lanes()])?;
-        let work = product([self.work().ok_or(overflow)?, self.lanes()])?;
-        let reduced = self.classes > 0 && self.options.reduced.on();
+        let padded = product([shape.blocks(), shape.lanes()])?;
+        let work = product([shape.work().ok_or(overflow)?, shape.lanes()])?;
+        let reduced = shape.classes > 0 && shape.options.reduced.on();
         let reduced =
-            if reduced { reduced_scratch(self.problem.d) } else { Some(0) }.ok_or(overflow)?;
-        let stored = self.options.stored as usize;
-        Ok(Parts {
-            cursor: carve.take(CURSOR)?,
-            streams: carve.take(product([padded, STREAMS, 4])?)?,
-            steps: carve.take(product([padded, adapt::FIELDS])?)?,
-            states: carve.take(product([padded, self.state()])?)?,
-            auxiliary: carve.take(product([padded, self.auxiliary()])?)?,
-            rho: carve.take(product([self.problem.rows, self.classes])?)?,
-            factor: carve.take(factor_len(self.problem.d, self.classes).ok_or(overflow)?)?,
-            fit: carve.take(self.fit().ok_or(overflow)?)?,
-            sums: carve.take(product([padded, SUMS, self.columns()])?)?,
-            record: carve.take(product([stored, self.columns(), self.chains()])?)?,
-            work: carve.take(work.max(self.problem.check).max(self.problem.d).max(reduced))?,
-        })
+            if reduced { reduced_scratch(shape.problem.d) } else { Some(0) }.ok_or(overflow)?;
+        let stored = shape.options.stored as usize;
     }
+    cursor: [u64] = CURSOR,
+    /// Chain by chain, [`STREAMS`] streams of four words.
+    streams: [u32] = product([padded, STREAMS, 4])?,
+    /// [`adapt::FIELDS`] blocks each.
+    steps: [T] = product([padded, adapt::FIELDS])?,
+    /// [`Shape::state`] blocks each.
+    states: [T] = product([padded, shape.state()])?,
+    /// [`Shape::auxiliary`] blocks each.
+    auxiliary: [T] = product([padded, shape.auxiliary()])?,
+    /// rho and the triangular factor of the coupling.
+    rho: [T] = product([shape.problem.rows, shape.classes])?,
+    factor: [T] = factor_len(shape.problem.d, shape.classes).ok_or(overflow)?,
+    /// The fitted reference: [`crate::reference::Affine`], then [`crate::reference::Mixture`].
+    fit: [T] = shape.fit().ok_or(overflow)?,
+    /// [`SUMS`] blocks for each column of the record, each.
+    sums: [T] = product([padded, SUMS, shape.columns()])?,
+    /// Stored draws: draw by draw, column by column, chain by chain (without the padding).
+    record: [T] = product([stored, shape.columns(), shape.chains()])?,
+    /// Scratch, shared by the blocks.
+    work: [T] = work.max(shape.problem.check).max(shape.problem.d).max(reduced),
 }
 
 /// The streams of one purpose (0 to [`STREAMS`] - 1) of the N chains of a block; in antithetic pairs

@@ -1,16 +1,15 @@
 //! The memory of a run: its parts, in order, and the numbers that say how large they are.
 
 use super::{SmcError, SmcOptions};
-use crate::checkpoint::Kind;
 use crate::error::refuse;
 use crate::kernel::hmc;
-use crate::object::{Object, product};
+use crate::object::{parts, product};
 use crate::plain::plain;
 use crate::problem::{Problem, Sizes};
 use crate::reference::{affine_len, whitened_scratch};
 use crate::sampler::Reference;
 use crate::scalar::Real;
-use crate::workspace::{Carve, WorkspaceError};
+use crate::workspace::WorkspaceError;
 
 /// Numbers of the report of one temperature: itself, effective sample size, acceptance, step.
 pub(super) const REPORT: usize = 4;
@@ -64,71 +63,44 @@ fn fitted<T: Real>(options: &SmcOptions<T>) -> bool {
     options.reference == Reference::Gaussian
 }
 
-/// The parts of a run. Particles stand in blocks of lanes, one after another: particle i is lane
-/// i mod lanes of block i / lanes.
-#[derive(Debug)]
-pub(super) struct Parts<'a, T> {
-    pub cursor: &'a mut [u64],
-    pub scalars: &'a mut [T],
-    /// [`REPORT`] numbers for each temperature; of a fixed ladder the temperatures from the start.
-    pub report: &'a mut [T],
-    /// The stream of the resampling.
-    pub resampling: &'a mut [u32],
-    /// The stream of each particle's transitions.
-    pub streams: &'a mut [u32],
-    /// Block by block, coordinate by coordinate, lane by lane.
-    pub positions: &'a mut [T],
-    pub gradients: &'a mut [T],
-    /// The log likelihood of each particle times the scale of [`super::Smc`]; likewise the gradients.
-    pub values: &'a mut [T],
-    /// Between temperatures the log likelihoods, in a sweep the probabilities of acceptance.
-    pub lane_values: &'a mut [T],
-    /// Weights relative to the largest.
-    pub weights: &'a mut [T],
-    /// How many copies of each particle resampling keeps.
-    pub copies: &'a mut [u32],
-    /// The particle of the prior's sample that each descends from.
-    pub origins: &'a mut [u32],
-    /// At the end: column by column, particle by particle.
-    pub record: &'a mut [T],
-    /// The reference of the temperature at hand ([`crate::reference::Affine`]); empty if it is the prior.
-    pub fit: &'a mut [T],
-    /// Scratch, shared by the blocks.
-    pub work: &'a mut [T],
-}
-
-impl<T: Real> Object<T> for Shape<T> {
-    const KIND: Kind = Kind::Smc;
-    type Parts<'a> = Parts<'a, T>;
-    type Error = SmcError;
-    const BROKEN: SmcError = SmcError::NotAnSmc;
-
-    fn possible(&self) -> bool {
-        self.options.check().is_ok()
-    }
-
-    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Parts<'a, T>, SmcError> {
+parts! {
+    /// The parts of a run. Particles stand in blocks of lanes, one after another: particle i is lane
+    /// i mod lanes of block i / lanes.
+    pub(super) struct Parts of shape: Shape<T> as Smc;
+    broken: SmcError::NotAnSmc;
+    possible: shape.options.check().is_ok();
+    with {
         let overflow = WorkspaceError::Overflow;
-        let particles = self.particles();
-        let latent = product([particles, self.problem.latent])?;
-        let work = hmc::work_len(self.problem.latent, self.problem.scratch).ok_or(overflow)?;
-        let fit = if fitted(&self.options) { affine_len(self.problem.latent) } else { Some(0) };
-        Ok(Parts {
-            cursor: carve.take(CURSOR)?,
-            scalars: carve.take(SCALARS)?,
-            report: carve.take(product([self.options.stages as usize, REPORT])?)?,
-            resampling: carve.take(4)?,
-            streams: carve.take(product([particles, 4])?)?,
-            positions: carve.take(latent)?,
-            gradients: carve.take(latent)?,
-            values: carve.take(particles)?,
-            lane_values: carve.take(particles)?,
-            weights: carve.take(particles)?,
-            copies: carve.take(particles)?,
-            origins: carve.take(particles)?,
-            record: carve.take(product([particles, self.columns()])?)?,
-            fit: carve.take(fit.ok_or(overflow)?)?,
-            work: carve.take(product([work, self.lanes()])?.max(self.problem.check))?,
-        })
+        let particles = shape.particles();
+        let latent = product([particles, shape.problem.latent])?;
+        let work = hmc::work_len(shape.problem.latent, shape.problem.scratch).ok_or(overflow)?;
+        let fit = if fitted(&shape.options) { affine_len(shape.problem.latent) } else { Some(0) };
     }
+    cursor: [u64] = CURSOR,
+    scalars: [T] = SCALARS,
+    /// [`REPORT`] numbers for each temperature; of a fixed ladder the temperatures from the start.
+    report: [T] = product([shape.options.stages as usize, REPORT])?,
+    /// The stream of the resampling.
+    resampling: [u32] = 4,
+    /// The stream of each particle's transitions.
+    streams: [u32] = product([particles, 4])?,
+    /// Block by block, coordinate by coordinate, lane by lane.
+    positions: [T] = latent,
+    gradients: [T] = latent,
+    /// The log likelihood of each particle times the scale of [`super::Smc`]; likewise the gradients.
+    values: [T] = particles,
+    /// Between temperatures the log likelihoods, in a sweep the probabilities of acceptance.
+    lane_values: [T] = particles,
+    /// Weights relative to the largest.
+    weights: [T] = particles,
+    /// How many copies of each particle resampling keeps.
+    copies: [u32] = particles,
+    /// The particle of the prior's sample that each descends from.
+    origins: [u32] = particles,
+    /// At the end: column by column, particle by particle.
+    record: [T] = product([particles, shape.columns()])?,
+    /// The reference of the temperature at hand ([`crate::reference::Affine`]); empty if it is the prior.
+    fit: [T] = fit.ok_or(overflow)?,
+    /// Scratch, shared by the blocks.
+    work: [T] = product([work, shape.lanes()])?.max(shape.problem.check),
 }

@@ -4,8 +4,9 @@
 //! delta l. Weights are kept relative to the largest, exp(delta (l - max l)). Their sums run over the
 //! particles in order and are compensated, so neither lanes nor instruction set change a bit.
 
+use crate::dispatch::dispatched;
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Portable, Simd, Vector};
+use crate::simd::{Isa, Lanes, Portable, Simd, Vector};
 use crate::special;
 use crate::sum::Sum;
 
@@ -44,24 +45,15 @@ impl<T: Real> Sums<T> {
     }
 }
 
-/// [`Weighing::weigh`] as work to dispatch.
-struct Weigh<'a, T, const N: usize> {
-    logs: &'a [[T; N]],
-    top: T,
-    delta: T,
-    weights: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Weigh<'_, T, N> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let (top, delta) = (s.splat(self.top), s.splat(self.delta));
-        for (w, l) in self.weights.iter_mut().zip(self.logs) {
+dispatched!(
+    /// [`Weighing::weigh`] as work to dispatch.
+    fn weigh(s: S, logs: &[[T; N]], top: T, delta: T, weights: &mut [[T; N]]) {
+        let (top, delta) = (s.splat(top), s.splat(delta));
+        for (w, l) in weights.iter_mut().zip(logs) {
             *w = special::exp(s, delta * (s.load(l) - top)).array();
         }
     }
-}
+);
 
 impl<'a, T: Lanes<N>, const N: usize> Weighing<'a, T, N> {
     /// Of log likelihoods below infinity.
@@ -72,8 +64,7 @@ impl<'a, T: Lanes<N>, const N: usize> Weighing<'a, T, N> {
 
     /// The weights of a step.
     pub(crate) fn weigh(&mut self, delta: T) -> Sums<T> {
-        let (logs, top) = (self.logs, self.top);
-        T::dispatch(self.isa, Weigh { logs, top, delta, weights: &mut *self.weights });
+        weigh(self.isa, self.logs, self.top, delta, self.weights);
         let (mut sum, mut squares) = (Sum::ZERO, Sum::ZERO);
         let weights = self.weights.as_flattened();
         for w in weights {

@@ -2,13 +2,12 @@
 
 use super::options::{StreamError, StreamOptions};
 use crate::activation::Activation;
-use crate::checkpoint::Kind;
 use crate::likelihood::NetworkShape;
 use crate::linalg::lower_len;
-use crate::object::{Object, product};
+use crate::object::{parts, product};
 use crate::plain::plain;
 use crate::scalar::Real;
-use crate::workspace::{Carve, WorkspaceError};
+use crate::workspace::WorkspaceError;
 
 /// Words of the cursor: rows learnt, and the coordinate that leaks next.
 pub(super) const ROWS: usize = 0;
@@ -59,81 +58,49 @@ impl<T: Real> Shape<T> {
     }
 }
 
-/// The parts. Blocks of draws follow one another; in each, values are lane-major.
-#[derive(Debug)]
-pub(super) struct Parts<'a, T> {
-    pub cursor: &'a mut [u64],
-    pub common: &'a mut [T],
-    /// Means and sds of the inputs, mean and sd of the target.
-    pub standards: &'a mut [T],
-    /// w and b.
-    pub hidden: &'a mut [T],
-    /// (v, b0, c): now, and as it was fitted.
-    pub mean: &'a mut [T],
-    pub home: &'a mut [T],
-    /// V of each draw ([`super::factor`]).
-    pub factor: &'a mut [T],
-    /// b of the noise: now, and at the start; the degrees of freedom.
-    pub rate: &'a mut [T],
-    pub rate_home: &'a mut [T],
-    pub nu: &'a mut [T],
-    /// The logarithms of the weights up to a constant, and the weights.
-    pub log_weight: &'a mut [T],
-    pub weight: &'a mut [T],
-    /// The law of the last row, by [`super::head::Evaluate`].
-    pub projected: &'a mut [T],
-    pub centre: &'a mut [T],
-    pub excess: &'a mut [T],
-    pub location: &'a mut [T],
-    pub scale: &'a mut [T],
-    pub freedom: &'a mut [T],
-    pub log_norm: &'a mut [T],
-    /// Working memory.
-    pub row: &'a mut [T],
-    pub work: &'a mut [T],
-    pub logs: &'a mut [T],
-}
-
-impl<T: Real> Object<T> for Shape<T> {
-    const KIND: Kind = Kind::Stream;
-    type Parts<'a> = Parts<'a, T>;
-    type Error = StreamError;
-    const BROKEN: StreamError = StreamError::NotALearner;
-
-    fn possible(&self) -> bool {
-        let some = self.inputs > 0 && self.neurons > 0 && self.draws > 0;
-        some && self.options.check().is_ok()
-    }
-
-    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Parts<'a, T>, StreamError> {
+parts! {
+    /// The parts. Blocks of draws follow one another; in each, values are lane-major.
+    pub(super) struct Parts of shape: Shape<T> as Stream;
+    broken: StreamError::NotALearner;
+    possible: {
+        let some = shape.inputs > 0 && shape.neurons > 0 && shape.draws > 0;
+        some && shape.options.check().is_ok()
+    };
+    with {
         let overflow = WorkspaceError::Overflow;
-        let order = self.order();
-        let all = product([self.blocks(), self.lanes()])?;
+        let order = shape.order();
+        let all = product([shape.blocks(), shape.lanes()])?;
         let packed = lower_len(order).ok_or(overflow)?;
         let heads = product([all, order])?;
-        Ok(Parts {
-            cursor: carve.take(CURSOR)?,
-            common: carve.take(COMMON)?,
-            standards: carve.take(product([self.inputs.checked_add(1).ok_or(overflow)?, 2])?)?,
-            hidden: carve.take(product([all, self.hidden()])?)?,
-            mean: carve.take(heads)?,
-            home: carve.take(heads)?,
-            factor: carve.take(product([all, packed])?)?,
-            rate: carve.take(all)?,
-            rate_home: carve.take(all)?,
-            nu: carve.take(all)?,
-            log_weight: carve.take(all)?,
-            weight: carve.take(all)?,
-            projected: carve.take(heads)?,
-            centre: carve.take(all)?,
-            excess: carve.take(all)?,
-            location: carve.take(all)?,
-            scale: carve.take(all)?,
-            freedom: carve.take(all)?,
-            log_norm: carve.take(all)?,
-            row: carve.take(self.inputs)?,
-            work: carve.take(product([self.lanes(), order])?)?,
-            logs: carve.take(all)?,
-        })
     }
+    cursor: [u64] = CURSOR,
+    common: [T] = COMMON,
+    /// Means and sds of the inputs, mean and sd of the target.
+    standards: [T] = product([shape.inputs.checked_add(1).ok_or(overflow)?, 2])?,
+    /// w and b.
+    hidden: [T] = product([all, shape.hidden()])?,
+    /// (v, b0, c): now, and as it was fitted.
+    mean: [T] = heads,
+    home: [T] = heads,
+    /// V of each draw ([`super::factor`]).
+    factor: [T] = product([all, packed])?,
+    /// b of the noise: now, and at the start; the degrees of freedom.
+    rate: [T] = all,
+    rate_home: [T] = all,
+    nu: [T] = all,
+    /// The logarithms of the weights up to a constant, and the weights.
+    log_weight: [T] = all,
+    weight: [T] = all,
+    /// The law of the last row, by [`super::head::Evaluate`].
+    projected: [T] = heads,
+    centre: [T] = all,
+    excess: [T] = all,
+    location: [T] = all,
+    scale: [T] = all,
+    freedom: [T] = all,
+    log_norm: [T] = all,
+    /// Working memory.
+    row: [T] = shape.inputs,
+    work: [T] = product([shape.lanes(), order])?,
+    logs: [T] = all,
 }

@@ -1,13 +1,12 @@
 //! A bounded window of rows: appended until it is full, then the oldest is replaced.
 
-use crate::checkpoint::Kind;
 use crate::data::{DataError, Dataset, Inputs};
 use crate::error::{errors, refuse};
-use crate::object::{Object, product};
+use crate::object::{Object, parts, product};
 use crate::pieces::pieces_mut;
 use crate::plain::plain;
 use crate::scalar::Real;
-use crate::workspace::{Carve, WorkspaceError};
+use crate::workspace::WorkspaceError;
 
 errors! {
     /// Why a window refused. Nothing has been stored.
@@ -39,28 +38,18 @@ plain! {
     }
 }
 
-#[derive(Debug)]
-struct Parts<'a, T> {
+parts! {
+    /// Rows and targets.
+    struct Parts of shape: Shape as Window;
+    broken: WindowError::NotAWindow;
+    possible: shape.capacity > 0 && shape.columns > 0;
+    with {
+        let cells = product([shape.capacity, shape.columns])?;
+    }
     /// Rows that ever came.
-    seen: &'a mut [u64],
-    x: &'a mut [T],
-    y: &'a mut [T],
-}
-
-impl<T: Real> Object<T> for Shape {
-    const KIND: Kind = Kind::Window;
-    type Parts<'a> = Parts<'a, T>;
-    type Error = WindowError;
-    const BROKEN: WindowError = WindowError::NotAWindow;
-
-    fn possible(&self) -> bool {
-        self.capacity > 0 && self.columns > 0
-    }
-
-    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Parts<'a, T>, WindowError> {
-        let cells = product([self.capacity, self.columns])?;
-        Ok(Parts { seen: carve.take(1)?, x: carve.take(cells)?, y: carve.take(self.capacity)? })
-    }
+    seen: [u64] = 1,
+    x: [T] = cells,
+    y: [T] = shape.capacity,
 }
 
 impl<'a, T: Real> Window<'a, T> {

@@ -1,9 +1,9 @@
 //! One block of chains at work.
 
-use super::TemperingError;
-use super::layout::{Parts, STATISTICS, Shape};
+use super::layout::{Parts, REPLICA, STATISTICS, Shape};
 use crate::kernel::adapt::{FIELDS, StepSize};
-use crate::kernel::hmc::{self, Flow, State, Trajectory, Work};
+use crate::kernel::hmc::{self, State, Trajectory, Work};
+use crate::object::record::write;
 use crate::pieces::{pieces, pieces_mut};
 use crate::problem::Problem;
 use crate::random::{Stream, normals_on, uniforms};
@@ -40,11 +40,16 @@ struct Replica<'s, T, const N: usize> {
     fresh: &'s mut [T; N],
 }
 
-fn replica<T, const N: usize>(blocks: &mut [[T; N]], latent: usize) -> Option<Replica<'_, T, N>> {
-    let (position, rest) = blocks.split_at_mut_checked(latent)?;
-    let (gradient, rest) = rest.split_at_mut_checked(latent)?;
-    let [value, fresh] = rest else { return None };
-    Some(Replica { state: State { position, gradient, value }, fresh })
+impl<'s, T, const N: usize> Replica<'s, T, N> {
+    /// That of a rung, of those of a block.
+    fn of(blocks: &'s mut [[T; N]], latent: usize, rung: usize) -> Option<Self> {
+        let length = latent.checked_mul(2)?.checked_add(REPLICA)?;
+        let own = blocks.get_mut(rung.checked_mul(length)?..)?.get_mut(..length)?;
+        let (position, rest) = own.split_at_mut_checked(latent)?;
+        let (gradient, rest) = rest.split_at_mut_checked(latent)?;
+        let [value, fresh] = rest else { return None };
+        Some(Self { state: State { position, gradient, value }, fresh })
+    }
 }
 
 /// Adds to a sum and its lost digits, lane by lane.
@@ -90,10 +95,6 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         })
     }
 
-    fn warming_up(&self) -> bool {
-        self.iteration < self.shape.options.warmup
-    }
-
     /// The streams of one rung, or (K + 1) of the swaps.
     fn load(&self, rung: usize) -> [Stream; N] {
         let mut streams = [Stream::from_words([0; 4]); N];
@@ -126,83 +127,63 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         if rung == 0 { T::ONE } else { self.temperature(rung) }
     }
 
-    /// The blocks of a rung's replica.
-    fn blocks(&mut self, rung: usize) -> Option<&mut [[T; N]]> {
-        let length = self.shape.replica();
-        let start = rung.checked_mul(length)?;
-        self.replicas.get_mut(start..start.checked_add(length)?)
-    }
-
     /// The statistics of the temperature of rung k = 1, ..., K.
     fn statistics(&mut self, rung: usize) -> Option<&mut [[T; N]; STATISTICS]> {
         self.statistics.as_chunks_mut::<STATISTICS>().0.get_mut(rung.checked_sub(1)?)
     }
 
-    /// Every replica from the prior, and the longest steps.
-    pub(super) fn start(&mut self) -> Result<(), TemperingError> {
-        for rung in 0..self.shape.rungs() {
-            self.draw(rung)?;
-        }
+    /// Every replica from the prior, and the longest steps. Returns whether every density is finite or zero.
+    pub(super) fn start(&mut self) -> Option<bool> {
         let target = self.shape.options.adaptation();
         for steps in self.steps.as_chunks_mut::<FIELDS>().0 {
             StepSize::Dual(steps).reset(self.isa, target.cap);
         }
-        Ok(())
+        let mut sound = true;
+        for rung in 0..self.shape.rungs() {
+            sound &= self.draw(rung)?;
+        }
+        Some(sound)
     }
 
     /// A draw from the prior for the replica of a rung, at the rung's scale.
-    fn draw(&mut self, rung: usize) -> Result<(), TemperingError> {
-        let broken = TemperingError::NotATempering;
-        let (isa, latent, problem) = (self.isa, self.shape.problem.latent, self.problem);
-        let posterior = problem.density().ok_or(TemperingError::OtherProblem)?;
+    fn draw(&mut self, rung: usize) -> Option<bool> {
+        let (isa, latent) = (self.isa, self.shape.problem.latent);
+        let posterior = self.problem.density()?;
         let density = Tempered::new(&posterior, self.scale(rung));
         let mut streams = self.load(rung);
-        let work = core::mem::take(&mut self.work);
-        let drawn = self.blocks(rung).and_then(|b| replica(b, latent)).and_then(|mut replica| {
-            normals_on(isa, &mut streams, replica.state.position);
-            let mut work = Work::new(work, latent)?;
-            hmc::evaluate(isa, &density, &mut replica.state, work.scratch());
-            *replica.fresh = [if rung == 0 { T::ONE } else { T::ZERO }; N];
-            // At -infinity, outside the support, it stays until it is swapped down to the prior.
-            Some(replica.state.value.iter().all(|v| *v < T::INFINITY))
-        });
-        self.work = work;
+        let Replica { mut state, fresh } = Replica::of(self.replicas, latent, rung)?;
+        normals_on(isa, &mut streams, state.position);
+        hmc::evaluate(isa, &density, &mut state, Work::new(self.work, latent)?.scratch());
+        *fresh = [if rung == 0 { T::ONE } else { T::ZERO }; N];
+        // At -infinity, outside the support, it stays until it is swapped down to the prior.
+        let sound = state.value.iter().all(|v| *v < T::INFINITY);
         self.store(rung, &streams);
-        if drawn.ok_or(broken)? { Ok(()) } else { Err(TemperingError::Start) }
+        Some(sound)
     }
 
-    /// One iteration of one rung: a new draw at the prior, else the transitions.
-    pub(super) fn advance(&mut self, rung: usize) -> Result<(), TemperingError> {
+    /// One iteration of one rung: a new draw at the prior, else the transitions. Returns what
+    /// [`start`](Self::start) does.
+    pub(super) fn advance(&mut self, rung: usize) -> Option<bool> {
         let Some(below) = rung.checked_sub(1) else { return self.draw(0) };
-        let broken = TemperingError::NotATempering;
-        let (isa, shape, warming_up) = (self.isa, self.shape, self.warming_up());
-        let options = &shape.options;
-        let posterior = self.problem.density().ok_or(TemperingError::OtherProblem)?;
+        let (isa, options, latent) = (self.isa, &self.shape.options, self.shape.problem.latent);
+        let warming_up = self.iteration < options.warmup;
+        let posterior = self.problem.density()?;
         let density = Tempered::new(&posterior, self.temperature(rung));
         let mut streams = self.load(rung);
-        let short = self.problem.prior().short_share();
-        let length = shape.replica();
-        let start = rung.checked_mul(length).ok_or(broken)?;
-        let blocks = self.replicas.get_mut(start..).and_then(|b| b.get_mut(..length));
-        let mut replica = blocks.and_then(|b| replica(b, shape.problem.latent)).ok_or(broken)?;
-        let steps = self.steps.as_chunks_mut::<FIELDS>().0.get_mut(below).ok_or(broken)?;
+        let mut state = Replica::of(self.replicas, latent, rung)?.state;
+        let mut work = Work::new(self.work, latent)?;
+        let mut steps = StepSize::Dual(self.steps.as_chunks_mut::<FIELDS>().0.get_mut(below)?);
         let statistics = self.statistics.as_chunks_mut::<STATISTICS>().0.get_mut(below);
-        let [acceptance, lost, ..] = statistics.ok_or(broken)?;
+        let [acceptance, lost, ..] = statistics?;
         let share = T::ONE / T::of_u32(options.moves.max(1));
         for m in 0..options.moves {
-            let mut steps = StepSize::Dual(steps);
             let trajectory = Trajectory {
-                flow: Flow::Split,
-                unadjusted: false,
-                step: steps.step(isa),
-                steps: options.leapfrogs,
                 jitter: options.jitter,
-                short,
+                short: self.problem.prior().short_share(),
+                ..Trajectory::split(steps.step(isa), options.leapfrogs)
             };
-            let mut work = Work::new(self.work, shape.problem.latent).ok_or(broken)?;
-            let state = &mut replica.state;
             let outcome =
-                hmc::transition(isa, &density, &mut streams, &trajectory, state, &mut work);
+                hmc::transition(isa, &density, &mut streams, &trajectory, &mut state, &mut work);
             if warming_up {
                 let before = self.iteration.saturating_mul(options.moves).saturating_add(m);
                 let count = before.saturating_add(1);
@@ -212,32 +193,30 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             }
         }
         self.store(rung, &streams);
-        Ok(())
+        Some(true)
     }
 
     /// The log likelihoods of a rung's replica.
-    fn likelihoods(&mut self, rung: usize) -> Result<[T; N], TemperingError> {
-        let (scale, latent) = (self.scale(rung), self.shape.problem.latent);
-        let replica = self.blocks(rung).and_then(|b| replica(b, latent));
-        let value = *replica.ok_or(TemperingError::NotATempering)?.state.value;
-        Ok(value.map(|v| v / scale))
+    fn likelihoods(&mut self, rung: usize) -> Option<[T; N]> {
+        let scale = self.scale(rung);
+        let replica = Replica::of(self.replicas, self.shape.problem.latent, rung)?;
+        Some(replica.state.value.map(|v| v / scale))
     }
 
     /// Takes the stones of this iteration and proposes to swap every other pair of neighbours: those
     /// above the rungs of the iteration's parity.
-    pub(super) fn swap(&mut self) -> Result<(), TemperingError> {
-        let broken = TemperingError::NotATempering;
+    pub(super) fn swap(&mut self) -> Option<()> {
         let temperatures = self.shape.temperatures();
         let swaps = self.shape.rungs();
         let mut streams = self.load(swaps);
-        let counts = !self.warming_up();
+        let counts = self.iteration >= self.shape.options.warmup;
         for lower in 0..temperatures {
             let upper = lower.saturating_add(1);
             let below = self.likelihoods(lower)?;
             let delta = self.temperature(upper) - self.temperature(lower);
             if counts {
                 let stone = below.map(|l| delta * l);
-                let [_, _, _, _, top, sum, lost] = self.statistics(upper).ok_or(broken)?;
+                let [_, _, _, _, top, sum, lost] = self.statistics(upper)?;
                 take_stone(top, sum, lost, &stone);
             }
             if lower & 1 != self.iteration as usize & 1 {
@@ -253,14 +232,14 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             let u = uniforms::<T, N>(&mut streams);
             let mut take = [false; N];
             take.iter_mut().zip(u.iter().zip(&probability)).for_each(|(t, (u, p))| *t = u < p);
-            self.exchange(lower, &take).ok_or(broken)?;
+            self.exchange(lower, &take)?;
             if counts {
-                let [_, _, swapped, lost, ..] = self.statistics(upper).ok_or(broken)?;
+                let [_, _, swapped, lost, ..] = self.statistics(upper)?;
                 add(swapped, lost, &probability);
             }
         }
         self.store(swaps, &streams);
-        self.arrive(counts).ok_or(broken)
+        self.arrive(counts)
     }
 
     /// Exchanges the replicas of rung `lower` and of the next where `take` holds.
@@ -269,11 +248,8 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         let down = self.scale(lower) / self.scale(upper);
         let up = self.scale(upper) / self.scale(lower);
         let (length, latent) = (self.shape.replica(), self.shape.problem.latent);
-        let start = lower.checked_mul(length)?;
-        let both = self.replicas.get_mut(start..)?;
-        let (a, rest) = both.split_at_mut_checked(length)?;
-        let (b, _) = rest.split_at_mut_checked(length)?;
-        let (a, b) = (replica(a, latent)?, replica(b, latent)?);
+        let (a, b) = self.replicas.split_at_mut_checked(upper.checked_mul(length)?)?;
+        let (a, b) = (Replica::of(a, latent, lower)?, Replica::of(b, latent, 0)?);
         let plain = |a: &mut [T; N], b: &mut [T; N]| {
             for ((a, b), take) in a.iter_mut().zip(b).zip(take) {
                 if *take {
@@ -298,10 +274,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     /// Counts the replicas that have come all the way from the prior to lambda = 1.
     fn arrive(&mut self, counts: bool) -> Option<()> {
         let (top, latent) = (self.shape.temperatures(), self.shape.problem.latent);
-        let length = self.shape.replica();
-        let start = top.checked_mul(length)?;
-        let blocks = self.replicas.get_mut(start..)?.get_mut(..length)?;
-        let fresh = replica(blocks, latent)?.fresh;
+        let fresh = Replica::of(self.replicas, latent, top)?.fresh;
         for (fresh, restarts) in fresh.iter_mut().zip(&mut *self.restarts) {
             if *fresh > T::ZERO && counts {
                 *restarts = restarts.saturating_add(1);
@@ -320,35 +293,13 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     }
 
     /// Writes w at lambda = 1, its log density and its log likelihood into a row of the record.
-    pub(super) fn record(&mut self, row: &mut [T]) -> Result<(), TemperingError> {
-        let broken = TemperingError::NotATempering;
-        let posterior = self.problem.density().ok_or(TemperingError::OtherProblem)?;
-        let top = self.shape.temperatures();
+    pub(super) fn record(&mut self, row: &mut [T]) -> Option<()> {
+        let (top, latent) = (self.shape.temperatures(), self.shape.problem.latent);
         let likelihood = self.likelihoods(top)?;
-        let (isa, shape, problem) = (self.isa, self.shape, self.problem);
-        let work = core::mem::take(&mut self.work);
-        let done =
-            self.blocks(top).and_then(|b| b.get(..shape.problem.latent)).and_then(|position| {
-                let (w, rest) = work.split_at_mut_checked(shape.problem.dim())?;
-                if !posterior.to_weights(isa, position, w, rest) {
-                    return None;
-                }
-                let mut density = problem.prior().log_density_on(isa, shape.problem.d, w);
-                density.iter_mut().zip(likelihood).for_each(|(p, l)| *p += l);
-                Some((density, w.len()))
-            });
-        let (density, dim) = done.ok_or(broken)?;
-        let draws = work.iter().take(dim).chain([&density, &likelihood]);
-        let chains = shape.chains();
-        let first = self.index.wrapping_mul(N);
-        let own = first..chains.min(first.wrapping_add(N));
-        for (column, draw) in pieces_mut(row, chains).zip(draws) {
-            if let Some(column) = column.get_mut(own.clone()) {
-                column.iter_mut().zip(draw).for_each(|(c, x)| *c = *x);
-            }
-        }
-        self.work = work;
-        Ok(())
+        let position = Replica::of(self.replicas, latent, top)?.state.position;
+        let (w, density) = self.problem.draw(self.isa, position, &likelihood, self.work)?;
+        write(row, self.shape.chains(), self.index, w.iter().chain([&density, &likelihood]));
+        Some(())
     }
 }
 

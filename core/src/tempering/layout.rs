@@ -2,18 +2,15 @@
 //! are.
 
 use super::{TemperingError, TemperingOptions};
-use crate::checkpoint::Kind;
 use crate::error::refuse;
 use crate::kernel::{adapt, hmc};
-use crate::object::record::Record;
-use crate::object::{Object, product};
+use crate::object::record::{CURSOR, Record};
+use crate::object::{parts, product};
 use crate::plain::plain;
 use crate::problem::{Problem, Sizes};
 use crate::scalar::Real;
-use crate::workspace::{Carve, WorkspaceError};
+use crate::workspace::WorkspaceError;
 
-/// Where a run is: phase, iteration, block, unit, evaluations of each chain.
-pub(super) const CURSOR: usize = 5;
 /// Columns of the record after those of w: log density, log likelihood.
 pub(super) const EXTRA: usize = 2;
 /// Blocks of a replica besides position and gradient: value, whether it last came from the prior.
@@ -89,55 +86,34 @@ impl<T: Real> Shape<T> {
     }
 }
 
-/// The parts. Blocks of chains follow one another; in each, rung by rung, values are lane-major.
-#[derive(Debug)]
-pub(super) struct Parts<'a, T> {
-    pub cursor: &'a mut [u64],
+parts! {
+    /// The parts. Blocks of chains follow one another; in each, rung by rung, values are lane-major.
+    pub(super) struct Parts of shape: Shape<T> as Tempering;
+    broken: TemperingError::NotATempering;
+    possible: shape.options.check().is_ok();
+    with {
+        let overflow = WorkspaceError::Overflow;
+        let padded = product([shape.blocks(), shape.lanes()])?;
+        let (temperatures, rungs) = (shape.temperatures(), shape.rungs());
+        let work = hmc::work_len(shape.problem.latent, shape.problem.scratch).ok_or(overflow)?;
+        let stored = shape.options.stored as usize;
+    }
+    cursor: [u64] = CURSOR,
     /// lambda_1, ..., lambda_K.
-    pub temperatures: &'a mut [T],
+    temperatures: [T] = temperatures,
     /// For each chain, rung by rung the streams of starts and of transitions (of the prior's rung
     /// both serve its draws), and one of swaps.
-    pub streams: &'a mut [u32],
+    streams: [u32] = product([padded, rungs.checked_add(1).ok_or(overflow)?, 4])?,
     /// [`adapt::FIELDS`] blocks for each temperature.
-    pub steps: &'a mut [T],
+    steps: [T] = product([padded, temperatures, adapt::FIELDS])?,
     /// [`Shape::replica`] blocks for each rung.
-    pub replicas: &'a mut [T],
+    replicas: [T] = product([padded, rungs, shape.replica()])?,
     /// [`STATISTICS`] blocks for each temperature.
-    pub statistics: &'a mut [T],
+    statistics: [T] = product([padded, temperatures, STATISTICS])?,
     /// For each chain (padding included) the arrivals at lambda = 1 of replicas from the prior.
-    pub restarts: &'a mut [u32],
+    restarts: [u32] = padded,
     /// Stored draws: draw by draw, column by column, chain by chain (without the padding).
-    pub record: &'a mut [T],
+    record: [T] = product([stored, shape.columns(), shape.chains()])?,
     /// Scratch, shared by the blocks.
-    pub work: &'a mut [T],
-}
-
-impl<T: Real> Object<T> for Shape<T> {
-    const KIND: Kind = Kind::Tempering;
-    type Parts<'a> = Parts<'a, T>;
-    type Error = TemperingError;
-    const BROKEN: TemperingError = TemperingError::NotATempering;
-
-    fn possible(&self) -> bool {
-        self.options.check().is_ok()
-    }
-
-    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Parts<'a, T>, TemperingError> {
-        let overflow = WorkspaceError::Overflow;
-        let padded = product([self.blocks(), self.lanes()])?;
-        let (temperatures, rungs) = (self.temperatures(), self.rungs());
-        let work = hmc::work_len(self.problem.latent, self.problem.scratch).ok_or(overflow)?;
-        let stored = self.options.stored as usize;
-        Ok(Parts {
-            cursor: carve.take(CURSOR)?,
-            temperatures: carve.take(temperatures)?,
-            streams: carve.take(product([padded, rungs.checked_add(1).ok_or(overflow)?, 4])?)?,
-            steps: carve.take(product([padded, temperatures, adapt::FIELDS])?)?,
-            replicas: carve.take(product([padded, rungs, self.replica()])?)?,
-            statistics: carve.take(product([padded, temperatures, STATISTICS])?)?,
-            restarts: carve.take(padded)?,
-            record: carve.take(product([stored, self.columns(), self.chains()])?)?,
-            work: carve.take(product([work, self.lanes()])?.max(self.problem.check))?,
-        })
-    }
+    work: [T] = product([work, shape.lanes()])?.max(shape.problem.check),
 }

@@ -1,9 +1,10 @@
 //! What parallel tempering reports.
 
 use super::layout::STATISTICS;
-use super::{BLOCK, Column, EVALUATIONS, ITERATION, Position, TOP, Tempering, UNIT};
+use super::{Column, Position, TOP, Tempering};
 use crate::diagnostics::Draws;
 use crate::kernel::adapt::FIELDS;
+use crate::object::record::{BLOCK, EVALUATIONS, ITERATION, UNIT};
 use crate::scalar::Real;
 use crate::simd::{Portable, Simd, Vector};
 use crate::special;
@@ -79,7 +80,7 @@ impl<T: Real> Tempering<'_, T> {
         // In the block at work the rungs before the one that is next are ahead of the swaps.
         let (block, _) = self.shape.record().place(chain)?;
         let next =
-            block as u64 == self.word(BLOCK) && (index as u64).wrapping_add(1) < self.word(UNIT);
+            block as u64 == self.word(BLOCK) && (index as u64).wrapping_add(2) < self.word(UNIT);
         let drawing = self.position().iterations >= self.shape.options.warmup;
         let moved = made.saturating_add((next && drawing) as u32);
         // Iterations of the parity at which the pair (index, index + 1) is proposed.

@@ -121,7 +121,7 @@ abi! {
     fn lcc_certificates_scratch_f64(
         problem: *const lcc_problem_f64, data: *const lcc_data_f64,
     ) -> (bytes: usize) {
-        raw::scratch_size::<f64, 1>(scratch_of(&problem::read(problem, data)?)?)?
+        raw::scratch_size::<f64, _>(scratch_of(&problem::read(problem, data)?)?)?
     }
 
     /// Every certificate that needs no draws: about 9 n d^2 + 90 m^2 d flops, m = min(n, d) (joint: up to 12
@@ -147,7 +147,7 @@ abi! {
     ) -> (bytes: usize) {
         let (problem, options) = (problem::read(problem, data)?, raw::sized(options)?);
         raw::refuse(problem.data().is_none(), LCC_ERROR_POSTERIOR)?;
-        probe_size(&problem, &options.read()?.0)?
+        probe_size(&problem, &options)?
     }
 
     /// Visits one xi more: draws it given w, a draw of the posterior, lets 8 chains sample w given xi, and
@@ -170,7 +170,6 @@ abi! {
             (raw::sized(certificates)?, problem::read(problem, data)?, raw::sized(options)?);
         let all = unpack(&own)?;
         raw::refuse(problem.fingerprint() != own.fingerprint, LCC_ERROR_DATA_CHANGED)?;
-        let (options, isa) = options.read()?;
         let (w, scratch) = (raw::slice(w, problem.dim())?, raw::slice_mut(scratch, bytes)?);
         raw::refuse(w.iter().any(|w| !w.is_finite()), LCC_ERROR_NOT_FINITE_VALUE)?;
         let estimate = |kind: Kind| {
@@ -182,7 +181,7 @@ abi! {
             eigenvalue: Estimate { selection: own.selection, ..eigenvalue },
             lemma3: estimate(Kind::Lemma3),
         });
-        let found = probe(isa, &problem, &options, w, which, scratch)?;
+        let found = probe(handle::isa(options.portable.on()), &problem, &options, w, which, scratch)?;
         let probes = Probes::with(before, &found);
         let packed = pack(&all.with_probes(&probes), &problem, probes.eigenvalue.selection);
         raw::write(certificates, packed)?;

@@ -3,7 +3,7 @@
 use crate::f64::data::lcc_data_f64;
 use crate::f64::problem::{self, add_prior, lcc_problem_f64};
 use crate::prelude::*;
-use lcc_core::coupling::{self, Channel, Conditional};
+use lcc_core::coupling::{self, Channel, Conditional, Sides};
 use lcc_core::density::Extent;
 use lcc_core::likelihood::Likelihood;
 use lcc_core::problem::Problem;
@@ -34,7 +34,7 @@ abi! {
         len: usize,
     ) -> (count: usize) {
         let problem = problem::read(problem, data)?;
-        let sides = crate::sampler::sides(coupling)?;
+        let sides = Sides::from_code(coupling).ok_or(LCC_ERROR_COUPLING)?;
         let needed = raw::times(rows(&problem)?, problem.rho_classes(sides))?;
         problem.rho(sides, raw::array(rho, len, needed)?)?;
         needed

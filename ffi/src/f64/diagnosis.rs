@@ -89,7 +89,7 @@ fn least(a: f64, b: f64) -> f64 {
 abi! {
     /// The bytes of scratch that lcc_network_diagnose_f64 needs.
     fn lcc_network_diagnose_scratch_f64(network: *const lcc_network_f64) -> (bytes: usize) {
-        raw::scratch_size::<f64, 1>(scratch_of(&open(network)?)?)?
+        raw::scratch_size::<f64, _>(scratch_of(&open(network)?)?)?
     }
 
     /// What the chains say about themselves, by the draws made so far.

@@ -79,7 +79,7 @@ abi! {
         greedy: *const lcc_greedy_f64,
     ) -> (model: usize, scratch: usize) {
         let fit = open(greedy)?;
-        (fit.model_size()?, raw::scratch_size::<f64, 1>([fit.model_scratch()])?)
+        (fit.model_size()?, raw::scratch_size::<f64, _>([fit.model_scratch()])?)
     }
 
     /// Writes the model: an image that every lcc_model_ function reads. A draw holds one particle of every

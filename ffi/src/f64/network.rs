@@ -98,7 +98,7 @@ abi! {
     ) -> (model: usize, scratch: usize) {
         raw::refuse(draws == 0, LCC_ERROR_DRAWS)?;
         let (bytes, values) = open(network)?.prior_size(draws)?;
-        (bytes, raw::scratch_size::<f64, 1>([values])?)
+        (bytes, raw::scratch_size::<f64, _>([values])?)
     }
 
     /// Writes a model of draws from the prior, in the units of the data: what the regressor believes of y

@@ -62,7 +62,7 @@ abi! {
     /// The bytes of scratch that the functions below need. Grows with the draws and the inputs, not with the
     /// rows. Rows are inputs in the units of the training data; where their targets are not scored y may be NULL.
     fn lcc_model_scratch_f64(model: *const u8, bytes: usize) -> (scratch: usize) {
-        raw::scratch_size::<f64, 2>(scratch_of(&model::open(model, bytes)?))?
+        raw::scratch_size::<f64, _>(scratch_of(&model::open(model, bytes)?))?
     }
 
     /// Mean, standard deviation and central interval at each row. About 2 K M (d + 1) flops and K M

@@ -61,7 +61,7 @@ abi! {
 
     /// The bytes of the scratch of a row.
     fn lcc_prequential_scratch_f64(prequential: *const lcc_prequential_f64) -> (bytes: usize) {
-        raw::scratch_size::<f64, 1>([open(prequential)?.row_scratch()])?
+        raw::scratch_size::<f64, _>([open(prequential)?.row_scratch()])?
     }
 
     /// The law of the target at a row given those before it. K N (2 d + 12) flops and 2 K N activations.
@@ -155,7 +155,7 @@ abi! {
         prequential: *const lcc_prequential_f64,
     ) -> (model: usize, scratch: usize) {
         let fit = open(prequential)?;
-        (fit.model_size()?, raw::scratch_size::<f64, 1>([fit.model_scratch()])?)
+        (fit.model_size()?, raw::scratch_size::<f64, _>([fit.model_scratch()])?)
     }
 
     /// Writes the model: an image that every lcc_model_ function reads. A draw holds one particle of every level

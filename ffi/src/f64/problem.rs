@@ -202,7 +202,7 @@ abi! {
     fn lcc_problem_scratch_f64(
         problem: *const lcc_problem_f64, data: *const lcc_data_f64,
     ) -> (bytes: usize) {
-        raw::scratch_size::<f64, 1>([read(problem, data)?.likelihood().scratch()])?
+        raw::scratch_size::<f64, _>([read(problem, data)?.likelihood().scratch()])?
     }
 
     /// log p(w) up to the posterior's own constant (the prior is normalised) and its gradient: what the
@@ -232,7 +232,7 @@ abi! {
     fn lcc_problem_prior_scratch_f64(
         problem: *const lcc_problem_f64, data: *const lcc_data_f64,
     ) -> (bytes: usize) {
-        raw::scratch_size::<f64, 2>(prior_scratch(&read(problem, data)?))?
+        raw::scratch_size::<f64, _>(prior_scratch(&read(problem, data)?))?
     }
 
     /// Independent draws of w from the prior p0: out[k * dim + j] is coordinate j of draw k. One seed names

@@ -43,8 +43,8 @@ abi! {
     /// @param handle      of lcc_sampler_f64, lcc_smc_f64, lcc_tempering_f64 or lcc_auto_f64
     /// @param coordinate  below lcc_problem_dim_f64 (neuron m's coordinate j is m * d + j)
     /// @return LCC_ERROR_NOT_DONE
-    fn lcc_read_draws_f64(handle: *const c_void, coordinate: usize) -> (draws: lcc_draws_f64) {
-        column(handle, Column::Weight(coordinate))?
+    fn lcc_read_draws_f64(handle: *const c_void, coordinate: usize, draws: *mut lcc_draws_f64) {
+        raw::write(draws, column(handle, Column::Weight(coordinate))?)?;
     }
 
     /// What is recorded beside each stored draw: a view as lcc_read_draws_f64 gives.
@@ -52,8 +52,8 @@ abi! {
     /// @param trace  LCC_TRACE_LOG_DENSITY; of particles and tempered chains LCC_TRACE_LOG_LIKELIHOOD, of
     ///               others LCC_TRACE_ACCEPT, _ENERGY and _DIVERGENT
     /// @return LCC_ERROR_NOT_DONE
-    fn lcc_read_trace_f64(handle: *const c_void, trace: i32) -> (draws: lcc_draws_f64) {
-        column(handle, recorded::trace(trace)?)?
+    fn lcc_read_trace_f64(handle: *const c_void, trace: i32, draws: *mut lcc_draws_f64) {
+        raw::write(draws, column(handle, recorded::trace(trace)?)?)?;
     }
 
     /// The network's output at one row for every stored draw: psi(x_q.w) (greedy) or f(x_q; W) (joint).
@@ -77,7 +77,7 @@ abi! {
         raw::refuse(row >= queries.n(), LCC_ERROR_INDEX)?;
         let needed = draws.checked_mul(chains).ok_or(LCC_ERROR_CAPACITY)?;
         let out = raw::array(out, len, needed)?;
-        recorded.each(out, |w| output.at(&queries, row, w))?;
+        recorded.each(out, |w| output.at(&queries, row, |j| w.at(j)))?;
         lcc_draws_f64 { data: out.as_ptr(), chains, draws, chain_stride: draws, draw_stride: 1 }
     }
 }

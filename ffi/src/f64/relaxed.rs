@@ -64,7 +64,7 @@ abi! {
         relaxed: *const lcc_relaxed_f64,
     ) -> (model: usize, scratch: usize) {
         let fit = open(relaxed)?;
-        (fit.model_size()?, raw::scratch_size::<f64, 1>([fit.model_scratch()])?)
+        (fit.model_size()?, raw::scratch_size::<f64, _>([fit.model_scratch()])?)
     }
 
     /// Writes the model: an image of one draw that every lcc_model_ function reads, with the training error

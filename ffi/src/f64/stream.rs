@@ -117,7 +117,7 @@ abi! {
         stream: *const lcc_stream_f64,
     ) -> (model: usize, scratch: usize) {
         let (bytes, values) = open(stream)?.model_size()?;
-        (bytes, raw::scratch_size::<f64, 1>([values])?)
+        (bytes, raw::scratch_size::<f64, _>([values])?)
     }
 
     /// Writes the model as it is now, which every lcc_model_ function reads. Weighted draws are resampled, so

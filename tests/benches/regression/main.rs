@@ -153,7 +153,7 @@ fn fit<T: Compiled>(options: &NetworkOptions<T>, split: &Split) -> Result {
 }
 
 fn run<T: Compiled>(arguments: &[String]) {
-    let mut options = NetworkOptions::<T>::new();
+    let mut options = NetworkOptions::<T>::default();
     let mut splits = 5;
     let mut sets = Vec::new();
     for a in arguments {

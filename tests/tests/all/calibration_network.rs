@@ -62,7 +62,7 @@ impl<T: Lanes<8>> Case<T> {
             what,
             shape: NetworkShape { inputs: 2, neurons: 2 },
             activation: Activation::Tanh,
-            prior: NetworkPrior::new(),
+            prior: NetworkPrior::default(),
             gaussian: false,
             dense: false,
             steps: (0.002, 0.3),

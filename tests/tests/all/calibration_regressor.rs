@@ -119,8 +119,13 @@ fn run<T: Compiled>(what: &str, gaussian: bool, mass: MassKind, excess: f64) -> 
             leapfrogs: 8,
             early_leapfrogs: 8,
             mass: mass.into(),
-            ..NetworkOptions::new()
-                .with_prior(NetworkPrior { noise_rate: prior.noise_rate * T::lit(excess), ..prior })
+            input_scale: prior.input_scale,
+            outer_scale: prior.outer_scale,
+            linear_scale: prior.linear_scale,
+            intercept_sd: prior.intercept_sd,
+            noise_shape: prior.noise_shape,
+            noise_rate: prior.noise_rate * T::lit(excess),
+            ..NetworkOptions::default()
         };
         let data = Dataset::new(Inputs::row_major(&x, ROWS, SHAPE.inputs).unwrap(), &y).unwrap();
         let size = || NetworkRegressor::<T>::size(&options, ROWS, SHAPE.inputs).unwrap();

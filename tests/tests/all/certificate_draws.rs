@@ -341,7 +341,7 @@ fn probes_agree_with_what_is_proved() {
     let options = ProbeOptions::default();
     for neurons in [1, 4] {
         for reduced in [false, true] {
-            let options = ProbeOptions { reduced, ..options };
+            let options = ProbeOptions { reduced: reduced.into(), ..options };
             // Narrow enough that p(w) is log-concave: every estimate must be below 1.
             let prior = Prior::gaussian(0.15).unwrap();
             let signs = Signs::Alternating;
@@ -376,7 +376,7 @@ fn probes_agree_with_what_is_proved() {
     let points = made.points(ball, 1, 2);
     let found = probes(&problem, &options, &points);
     assert!(found.lemma3.is_none() && found.eigenvalue.value > 0.0);
-    let reduced = ProbeOptions { reduced: true, ..options };
+    let reduced = ProbeOptions { reduced: true.into(), ..options };
     let mut memory = vec![0_u128; probe_size(&problem, &reduced).unwrap().div_ceil(16)];
     let memory: &mut [u8] = bytemuck::cast_slice_mut(&mut memory);
     assert!(probe(Isa::detect(), &problem, &reduced, &points[0], 0, memory).is_err());
@@ -389,8 +389,7 @@ fn probes_have_the_same_bits_on_every_instruction_set() {
     let made = Made::new(4, 11, 3);
     let prior = Prior::gaussian(0.8).unwrap();
     let problem = Problem::greedy(made.data(), Activation::Tanh, prior, 0.5).unwrap();
-    let given = GivenOptions { warmup: 30, draws: 20, ..GivenOptions::default() };
-    let options = ProbeOptions { given, ..ProbeOptions::default() };
+    let options = ProbeOptions { warmup: 30, draws: 20, ..ProbeOptions::default() };
     let mut memory = vec![0_u128; probe_size(&problem, &options).unwrap().div_ceil(16)];
     let memory: &mut [u8] = bytemuck::cast_slice_mut(&mut memory);
     let w = &made.points(prior, 1, 1)[0];

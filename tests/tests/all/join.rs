@@ -176,7 +176,7 @@ fn joined_regressors_write_the_model_of_one() {
         start_steps: 10,
         leapfrogs: 3,
         early_leapfrogs: 2,
-        ..NetworkOptions::new()
+        ..NetworkOptions::default()
     };
     type Network<'a> = NetworkRegressor<'a, f64>;
     // Units of work of every block.

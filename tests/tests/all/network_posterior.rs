@@ -158,7 +158,7 @@ fn the_regressors_law() {
         activation: Activation::Tanh,
         neurons: 2,
         gaussian: true,
-        prior: NetworkPrior { intercept_sd: s.intercept, ..NetworkPrior::new() },
+        prior: NetworkPrior { intercept_sd: s.intercept, ..NetworkPrior::default() },
     };
     let hyper = Hyper {
         beta: [1.0 / (s.noise * s.noise)],

@@ -38,7 +38,7 @@ fn model<'a>(x: &'a [f64], y: &'a [f64], neurons: usize) -> Model<'a, f64> {
         activation: Activation::Tanh,
         neurons,
         gaussian: false,
-        prior: NetworkPrior::new(),
+        prior: NetworkPrior::default(),
     }
 }
 
@@ -298,7 +298,7 @@ fn small<T: Compiled>() -> NetworkOptions<T> {
         leapfrogs: 6,
         early_leapfrogs: 4,
         seed: 3,
-        ..NetworkOptions::new()
+        ..NetworkOptions::default()
     }
 }
 
@@ -498,7 +498,7 @@ fn prior_draws_have_the_priors_quantiles() {
     let p = coordinates(2, 4);
     let mut stream = Stream::new(2, 0, Purpose::Predictive);
     let mut state = vec![0.0_f64; state_len(p, 3)];
-    let prior = NetworkPrior::new();
+    let prior = NetworkPrior::default();
     let draws = 20_000;
     let mut below = [0.0; 6];
     for _ in 0..draws {
@@ -546,7 +546,7 @@ fn single_precision_stands_nearly_noise_free_data() {
         warmup: 250,
         draws: 100,
         start_steps: 600,
-        ..NetworkOptions::new()
+        ..NetworkOptions::default()
     };
     let size = NetworkRegressor::size(&options, y.len(), split.inputs).unwrap();
     let mut memory = Memory::new(size);

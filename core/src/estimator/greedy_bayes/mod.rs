@@ -312,14 +312,10 @@ impl<T: Compiled> GreedyBayes<'_, T> {
         let (means, spreads) = (nth_mut(means, n, level), nth_mut(spreads, n, level));
         let end = first.saturating_add(ROWS).min(n);
         if let Some((means, spreads)) = means.get_mut(first..end).zip(spreads.get_mut(first..end)) {
-            let x = &**x;
+            let x = x.get(first.saturating_mul(columns)..).unwrap_or(&[]);
             let weights = nth(weights, particles.saturating_mul(columns), level);
-            let at = |i: usize, j: usize| {
-                let at = first.wrapping_add(i).wrapping_mul(columns).wrapping_add(j);
-                x.get(at).copied().unwrap_or(T::ZERO)
-            };
             let (psi, signs) = (shape.options.activation.value(), nth(signs, particles, level));
-            expect::<T, N, _>(isa, psi, shape.options.outer, weights, signs, at, means, spreads);
+            expect::<T, N>(isa, psi, shape.options.outer, weights, signs, x, means, spreads);
         }
         if end < n {
             self.set(PLACE, place.wrapping_add(1));
@@ -353,18 +349,16 @@ fn follow<T: AnyLanes>(shape: &Shape<T>, y: &[T], fit: &[T]) -> T {
     if !o.follow.on() {
         return o.alpha;
     }
-    let (mut all, mut left) = (Sum::ZERO, Sum::ZERO);
-    for (y, f) in y.iter().zip(fit).take(shape.fitted()) {
-        all.add(*y * *y);
-        left.add((*y - *f) * (*y - *f));
-    }
+    let (y, fit) = (nth(y, shape.fitted(), 0), nth(fit, shape.fitted(), 0));
+    let all = Sum::of(y.iter().map(|y| *y * *y));
+    let left = recursion::squared_error(y, fit);
     let most = T::lit(options::MOST);
-    let factor = all.value() / left.value();
+    let factor = all / left;
     // No targets but 0 leave nothing to follow.
     o.alpha
         * if factor < most {
             factor
-        } else if left.value() < all.value() {
+        } else if left < all {
             most
         } else {
             T::ONE
@@ -373,7 +367,5 @@ fn follow<T: AnyLanes>(shape: &Shape<T>, y: &[T], fit: &[T]) -> T {
 
 /// The root of the mean squared difference; NaN of none.
 fn rms<T: AnyLanes>(y: &[T], f: &[T]) -> T {
-    let mut squares = Sum::ZERO;
-    y.iter().zip(f).for_each(|(y, f)| squares.add((*y - *f) * (*y - *f)));
-    (squares.value() / T::of_usize(y.len())).sqrt()
+    (recursion::squared_error(y, f) / T::of_usize(y.len())).sqrt()
 }

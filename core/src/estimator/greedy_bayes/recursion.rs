@@ -8,6 +8,7 @@
 
 use crate::plain::codes;
 use crate::scalar::Real;
+use crate::sum::Sum;
 
 codes! {
     /// What the posterior of a level keeps of the squared loss.
@@ -42,4 +43,9 @@ pub fn advance<T: Real>(beta: T, f: &mut [T], expectations: &[T]) {
 pub fn share<T: Real>(beta: T, k: usize, levels: usize) -> T {
     let keep = T::ONE - beta;
     (k.saturating_add(1)..levels).fold(if k < levels { beta } else { T::ZERO }, |c, _| keep * c)
+}
+
+/// sum (y - f)^2, compensated.
+pub(in crate::estimator) fn squared_error<T: Real>(y: &[T], f: &[T]) -> T {
+    Sum::of(y.iter().zip(f).map(|(y, f)| (*y - *f) * (*y - *f)))
 }

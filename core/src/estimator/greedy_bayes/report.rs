@@ -1,14 +1,12 @@
 //! What batch Greedy Bayes reports, and the model that it leaves.
 
-use super::expect::expect;
 use super::layout::REPORT;
 use super::options::GreedyError;
 use super::{DONE, EVALUATIONS, GreedyBayes, LEVEL, PHASE, USED};
-use crate::data::Inputs;
 use crate::error::refuse;
 use crate::pieces::nth;
 use crate::posterior::{self, Standardiser, Store};
-use crate::simd::{AnyLanes, by_lanes};
+use crate::simd::AnyLanes;
 use crate::smc::Average;
 
 /// How far an estimator is.
@@ -159,35 +157,6 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
             return None;
         }
         Average::of(values.iter().copied(), origins, sums)
-    }
-
-    /// E\[V s psi(x.w)\] of level k at rows in raw units, and its variance over the particles: one
-    /// number a row each. `false` for levels not done with, other inputs or buffers too short.
-    pub fn expectations_at(
-        &self,
-        k: usize,
-        inputs: &Inputs<'_, T>,
-        means: &mut [T],
-        spreads: &mut [T],
-    ) -> bool {
-        let (n, d) = (inputs.n(), self.shape.d);
-        let (Some(means), Some(spreads)) = (means.get_mut(..n), spreads.get_mut(..n)) else {
-            return false;
-        };
-        let Ok(units) = self.standardiser() else { return false };
-        if k >= self.levels() || inputs.d() != d {
-            return false;
-        }
-        let o = &self.shape.options;
-        let psi = o.activation.value();
-        let (weights, signs) = (self.particles(k), self.signs(k));
-        let at = |i: usize, j: usize| {
-            if j < d { units.input(j, inputs.at(i, j)) } else { T::ONE }
-        };
-        by_lanes!(o.lanes, N => {
-            expect::<T, N, _>(self.isa, psi, o.outer, weights, signs, at, means, spreads)
-        });
-        true
     }
 
     /// The units of the neurons.

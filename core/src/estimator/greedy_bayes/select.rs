@@ -135,10 +135,9 @@ impl<T: Real> Ridge<'_, T> {
         let (means, spreads, y) = (self.levels.means, self.levels.spreads, self.levels.y);
         let count = T::of_usize(rows.len());
         let broken = GreedyError::NotAnEstimator;
-        let mean_of = |values: &[T]| {
-            let mut sum = Sum::ZERO;
-            values.iter().for_each(|v| sum.add(*v));
-            sum.value() / count
+        let mean_of = |values: &[T]| Sum::of(values.iter().copied()) / count;
+        let covariance = |a: &[T], b: &[T], mean_a: T, mean_b: T| {
+            Sum::of(a.iter().zip(b).map(|(a, b)| (*a - mean_a) * (*b - mean_b))) / count
         };
         let y = y.get(rows.clone()).ok_or(broken)?;
         let mean_y = mean_of(y);
@@ -155,10 +154,8 @@ impl<T: Real> Ridge<'_, T> {
         for (k, own) in pieces(means, n).enumerate().take(self.all) {
             let own = own.get(rows.clone()).ok_or(broken)?;
             let centre = mean_of(own);
-            let mut sum = Sum::ZERO;
-            own.iter().zip(y).for_each(|(m, y)| sum.add((*m - centre) * (*y - mean_y)));
             if let Some((c, p)) = centres.get_mut(k).zip(products.get_mut(k)) {
-                (*c, *p) = (centre, sum.value() / count);
+                (*c, *p) = (centre, covariance(own, y, centre, mean_y));
             }
             let taken = core::mem::take(&mut packed);
             let (row, rest) = taken.split_at_mut_checked(k.saturating_add(1)).ok_or(broken)?;
@@ -167,10 +164,7 @@ impl<T: Real> Ridge<'_, T> {
                 row.iter_mut().zip(pieces(means, n)).zip(&*centres)
             {
                 let other = other.get(rows.clone()).ok_or(broken)?;
-                let mut sum = Sum::ZERO;
-                let pairs = own.iter().zip(other);
-                pairs.for_each(|(a, b)| sum.add((*a - centre) * (*b - *other_centre)));
-                *entry = sum.value() / count;
+                *entry = covariance(own, other, centre, *other_centre);
             }
         }
         self.mean_y = mean_y;

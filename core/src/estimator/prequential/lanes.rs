@@ -1,10 +1,11 @@
 //! What is computed for all particles of a level at once.
 
 use crate::activation::Activation;
+use crate::dispatch::dispatched;
 use crate::likelihood::over_signs;
 use crate::pieces::pieces;
 use crate::scalar::Real;
-use crate::simd::{Simd, Vector, lane_fns};
+use crate::simd::{Simd, Vector};
 use crate::special;
 use crate::sum::Sum;
 
@@ -18,13 +19,13 @@ fn output<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: &[T], w: &[[T; N]]) -
     u.array()
 }
 
-lane_fns! {
+dispatched! {
     /// E\[V s psi(x.w)\] at one row under weighted particles: weights exp(log - top), s the expected sign
     /// tanh(tilt) where there is one. Sums run over the particles in order and are compensated. Leaves psi
     /// where there is room. N (2 p + 10) flops and 2 N activations, p being the columns. `weights` block by
     /// block, column by column.
     pub(super) fn mean(
-        s, activation: Activation, outer: T, x: &[T], weights: &[[T; N]],
+        s: S, activation: Activation, outer: T, x: &[T], weights: &[[T; N]],
         logs: &[[T; N]], top: T, tilts: &[[T; N]], psi: &mut [[T; N]],
     ) -> T {
         let (mut total, mut mean) = (Sum::ZERO, Sum::ZERO);
@@ -52,7 +53,7 @@ lane_fns! {
 
     /// psi(x.w) alone, of all particles.
     pub(super) fn outputs(
-        s, activation: Activation, x: &[T], weights: &[[T; N]], psi: &mut [[T; N]],
+        s: S, activation: Activation, x: &[T], weights: &[[T; N]], psi: &mut [[T; N]],
     ) {
         for (w, psi) in pieces(weights, x.len()).zip(psi.iter_mut()) {
             *psi = output(s, x, w);
@@ -65,7 +66,7 @@ lane_fns! {
     /// sign is summed out (`tilts` empty where there is none); `half` is half the factor of the square where it
     /// is not in the weights yet, else 0.
     pub(super) fn reweigh(
-        s, from: T, to: T, half: T, psi: &[[T; N]], logs: &[[T; N]], tilts: &[[T; N]],
+        s: S, from: T, to: T, half: T, psi: &[[T; N]], logs: &[[T; N]], tilts: &[[T; N]],
         out: &mut [[T; N]],
     ) {
         let mut tilts = tilts.iter();
@@ -85,7 +86,7 @@ lane_fns! {
     }
 
     /// tilt + factor psi, in place.
-    pub(super) fn add(s, factor: T, psi: &[[T; N]], tilts: &mut [[T; N]]) {
+    pub(super) fn add(s: S, factor: T, psi: &[[T; N]], tilts: &mut [[T; N]]) {
         let factor = s.splat(factor);
         for (tilt, psi) in tilts.iter_mut().zip(psi) {
             *tilt = (s.load(tilt) + factor * s.load(psi)).array();

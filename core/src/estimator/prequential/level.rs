@@ -324,9 +324,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
             return Ok(MOVE);
         }
         self.set(BLOCK, 0);
-        let mut sum = Sum::ZERO;
-        self.parts.acceptance.iter().for_each(|a| sum.add(*a));
-        let mean = sum.value() / T::of_usize(particles);
+        let mean = Sum::of(self.parts.acceptance.iter().copied()) / T::of_usize(particles);
         let options = shape.options.smc(level as u32);
         if let [_, _, step, acceptance, ..] = nth_mut(self.parts.levels, LEVEL, level) {
             *step = options.adapted(*step, mean);
@@ -466,9 +464,7 @@ pub(super) fn top<T: Real>(logs: &[T]) -> T {
 /// `count` particles by their weights, in order: those at (j + 1/2)/count of the sum, j = 0, 1, ...
 /// Deterministic, so that the draws of a model add no noise of their own.
 fn systematic<T: Real>(weights: &[T], count: usize, mut take: impl FnMut(usize)) {
-    let mut total = Sum::ZERO;
-    weights.iter().for_each(|w| total.add(*w));
-    let unit = total.value() / T::of_usize(count);
+    let unit = Sum::of(weights.iter().copied()) / T::of_usize(count);
     let mut sum = Sum::ZERO;
     let mut taken = 0_usize;
     let last = weights.iter().rposition(|w| *w > T::ZERO).unwrap_or(0);

@@ -4,6 +4,7 @@ use super::layout::LEVEL;
 use super::level::{sign, top};
 use super::options::{Averaging, PrequentialError};
 use super::{COUNT, Compiled, IDLE, PHASE, Prequential, SLOT, VISITS, in_units};
+use crate::error::refuse;
 use crate::estimator::greedy_bayes::recursion;
 use crate::pieces::nth;
 use crate::posterior::{self, Standardiser, Store};
@@ -254,6 +255,7 @@ impl<T: AnyLanes> Prequential<'_, T> {
         scratch: &mut [T],
     ) -> Result<usize, PrequentialError> {
         self.idle()?;
+        refuse(scratch.len() < self.model_scratch(), PrequentialError::TooShort)?;
         let (o, levels) = (&self.shape.options, self.shape.levels());
         let columns = self.shape.columns();
         let units = self.standardiser()?;

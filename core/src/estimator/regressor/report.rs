@@ -97,13 +97,8 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
     }
 
     fn mean(&self, chain: usize, column: usize) -> T {
-        let mut sum = Sum::ZERO;
-        let mut count = 0;
-        for x in self.column(chain, column) {
-            sum.add(x);
-            count += 1;
-        }
-        sum.value() / T::of_usize(count)
+        let count = self.column(chain, column).count();
+        Sum::of(self.column(chain, column)) / T::of_usize(count)
     }
     /// The mean Metropolis probability of a chain's draws; NaN before the first.
     pub fn acceptance(&self, chain: usize) -> T {

@@ -1,15 +1,16 @@
 //! The search for one neuron: projected gradient ascent on the l1 ball, many starts in lock-step.
 
-use crate::simd::{Vector, lane_fns};
+use crate::dispatch::dispatched;
+use crate::simd::Vector;
 
 /// Halvings of the interval in which the threshold of a projection lies: all the digits of a double.
 const HALVINGS: u32 = 60;
 
-lane_fns! {
+dispatched! {
     /// The nearest point of {|w|_1 <= R} to each lane's w, in place: sign(w_j) max(|w_j| - t, 0) with the
     /// least t >= 0 that brings it inside, found by bisection (60 d additions; the upper end, so that the
     /// point is inside).
-    pub(super) fn project(s, radius: T, w: &mut [[T; N]]) {
+    pub(super) fn project(s: S, radius: T, w: &mut [[T; N]]) {
         let (zero, radius) = (s.zero(), s.splat(radius));
         let (mut size, mut largest) = (zero, zero);
         for w in w.iter() {
@@ -37,7 +38,7 @@ lane_fns! {
 
     /// A trial point: w + step g/|g|, |g| the Euclidean norm.
     pub(super) fn propose(
-        s, w: &[[T; N]], gradient: &[[T; N]], step: &[T; N], trial: &mut [[T; N]],
+        s: S, w: &[[T; N]], gradient: &[[T; N]], step: &[T; N], trial: &mut [[T; N]],
     ) {
         let mut squares = s.zero();
         for g in gradient {
@@ -53,7 +54,7 @@ lane_fns! {
     /// Takes trial points that are better, lane by lane: their steps grow by 1.5, the others halve.
     /// Points are value, w and gradient.
     pub(super) fn accept(
-        s, best: (&mut [T; N], &mut [[T; N]], &mut [[T; N]]),
+        s: S, best: (&mut [T; N], &mut [[T; N]], &mut [[T; N]]),
         trial: (&[T; N], &[[T; N]], &[[T; N]]), step: &mut [T; N], longest: T,
     ) {
         let ((value, w, gradient), (trial_value, trial, trial_gradient)) = (best, trial);

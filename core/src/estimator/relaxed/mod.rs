@@ -177,9 +177,8 @@ impl<'a, T: AnyLanes> RelaxedGreedy<'a, T> {
             recursion::residuals(taken, parts.y, parts.fit, parts.residuals);
         }
         let residuals = &*parts.residuals;
-        let mut squares = Sum::ZERO;
-        residuals.iter().for_each(|r| squares.add(*r * *r));
-        let length = (squares.value() * T::of_usize(shape.n)).sqrt().max(T::MIN_POSITIVE);
+        let squares = Sum::of(residuals.iter().map(|r| *r * *r));
+        let length = (squares * T::of_usize(shape.n)).sqrt().max(T::MIN_POSITIVE);
         let factor = share * o.outer;
         let sharp = T::lit(SHARPNESS) / length;
         let quadratic = match o.method.value() {
@@ -292,11 +291,10 @@ impl<'a, T: AnyLanes> RelaxedGreedy<'a, T> {
                 *c = if k == level { b * sign } else { (T::ONE - b) * *c };
             }
         }
-        let mut squares = Sum::ZERO;
-        y.iter().zip(fit.iter()).for_each(|(y, f)| squares.add((*y - *f) * (*y - *f)));
+        let error = recursion::squared_error(y, fit) / count;
         let size = coefficients.iter().fold(T::ZERO, |sum, c| sum + c.abs());
         *nth_mut(parts.report, REPORT, level).first_chunk_mut::<REPORT>()? =
-            [squares.value() / count, gap, o.outer * size];
+            [error, gap, o.outer * size];
         Some(())
     }
 }
@@ -311,11 +309,7 @@ fn append<T: Real>(
     products: &mut [T],
 ) -> Option<()> {
     let own = nth(outputs, n, level);
-    let dot = |other: &[T]| {
-        let mut sum = Sum::ZERO;
-        own.iter().zip(other).for_each(|(a, b)| sum.add(*a * *b));
-        sum.value() / T::of_usize(n)
-    };
+    let dot = |other: &[T]| Sum::of(own.iter().zip(other).map(|(a, b)| *a * *b)) / T::of_usize(n);
     let row = gram.get_mut(lower_len(level)?..lower_len(level.checked_add(1)?)?)?;
     for (entry, other) in row.iter_mut().zip(pieces(outputs, n)) {
         *entry = dot(other);

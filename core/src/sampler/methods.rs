@@ -1,0 +1,149 @@
+//! What an iteration does, unit by unit.
+//!
+//! **On the posterior itself**: one unit, one transition of the kernel ([`crate::kernel`]).
+//!
+//! The others draw a coupling variable xi, d-dimensional for each neuron ([`crate::coupling::Triangular`]),
+//! and make inner transitions of their kernel, which leave the law of w | xi invariant. A unit is one inner
+//! transition; the first at a new xi also evaluates the conditional density.
+//!
+//! **Coupled Gibbs**: xi | w, then `inner` transitions (\[MB\]; the proximal sampler in the metric of the
+//! coupling). Exact for any number of inner transitions.
+//!
+//! **Langevin on xi** (\[MB\], \[B\]):
+//!
+//! xi <- xi + (h/2) (A E[w | xi] - xi) + sqrt(h) N(0, I),
+//!
+//! the expectation being the average over the `inner` transitions of a chain on w | xi, warm (from
+//! where the last one ended) or fresh (from a draw of the prior, after `burn_in` transitions). The
+//! draw that counts is that chain's last state, before xi moves on. Biased in h, and in the inner
+//! length: the average is not the expectation (its noise adds to the temperature) and the inner
+//! chain has not quite reached its law. In t = R'xi the step reads t + (h/2) (Q E[w | t] - t) + sqrt(h) N(0, Q).
+//!
+//! **Reverse diffusion**: from noise to data along the laws of the noised coupling variable (\[MB\] III.C).
+//! Let xi_0 = e^(tau*) A w + Z with A the coupling of the other methods, e^(2 tau*) times as precise as
+//! log-concavity asks for. The Ornstein-Uhlenbeck process xi_tau = e^-tau xi_0 + sqrt(1 - e^-2tau) Z' is
+//! a coupling again, of the same unit noise and a weaker signal,
+//!
+//! xi_tau | w ~ N(a_tau A w, I),   a_tau = e^(tau* - tau),
+//!
+//! so log p(w | xi_tau) is concave in w for tau <= tau*, where a_tau >= 1, and the score of its law is
+//! grad log p(xi_tau) = a_tau A E[w | xi_tau] - xi_tau, from an inner chain. (\[MB\] noise X w itself,
+//! xi_0 = X w, and find tau* = (1/2) log(1 + 1/(alpha c)): there the precision 1/(e^(2 tau) - 1) of the
+//! channel has fallen to alpha c. It is the same family of laws, in the precision of the channel, from
+//! the one at which the certificate ends upwards; the time is counted from another end, and the part
+//! of infinite precision is left out: w is drawn given xi_0.)
+//!
+//! An iteration: xi_(tau*) | w from the last draw w; then `levels` steps of the reverse process, each
+//! h = tau*/levels long,
+//!
+//! xi_(tau-h) = e^-h xi_tau + (1 - e^-2h) a_(tau-h) A E[w | xi_tau] + sqrt(1 - e^-2h) N(0, I),
+//!
+//! the reverse equation dxi = (xi + 2 grad log p(xi)) ds + sqrt(2) dB solved exactly with E[w | xi] held
+//! over the step; then w | xi_0, the draw. If the steps were exact w would have the posterior's law
+//! again, so p(xi_(tau*)) is reached as coupled Gibbs reaches its own.
+//!
+//! Bias. Given w the bridge above, with w in place of its mean, is exact; so a step misses the variance
+//! of a_(tau-h) (1 - e^-2h) A w given xi_tau, and draws come out too narrow by a variance of order h:
+//! order 1/levels. The mean is over `inner` transitions, warm from level to level (or fresh, after
+//! `burn_in`). Of m independent draws it would put 1/m of the missing variance back: with one inner
+//! transition that forgets, the step is nearly the exact bridge, with many it is the method as it is
+//! written, and a chain that has not reached its law adds a bias of its own. More levels repair all
+//! three; more inner transitions the last alone.
+
+use super::Method;
+use super::block::Block;
+use super::options::SamplerOptions;
+use crate::scalar::Real;
+use crate::simd::Lanes;
+use crate::special::scalar::{exp, exp_m1};
+
+impl<T: Real> SamplerOptions<T> {
+    /// Inner transitions at each xi that are not averaged.
+    fn unaveraged(&self) -> u32 {
+        if self.fresh.on() { self.burn_in } else { 0 }
+    }
+
+    /// Inner transitions at each xi.
+    fn transitions(&self) -> u32 {
+        let all = match self.method() {
+            Method::XiLangevin | Method::ReverseDiffusion => {
+                self.unaveraged().saturating_add(self.inner)
+            }
+            Method::CoupledGibbs => self.inner,
+            _ => 1,
+        };
+        all.max(1)
+    }
+
+    /// Units of an iteration: of a reverse diffusion at the levels tau*, ..., h and 0.
+    pub(super) fn units(&self) -> u32 {
+        let diffuses = self.method() == Method::ReverseDiffusion;
+        let levels = if diffuses { self.levels.saturating_add(1) } else { 1 };
+        levels.saturating_mul(self.transitions())
+    }
+
+    /// Whether a unit is the first at a new xi.
+    pub(super) fn opens(&self, unit: u64) -> bool {
+        self.method().is_coupled() && unit.is_multiple_of(self.transitions() as u64)
+    }
+
+    /// a_tau of a level of a reverse diffusion: 0 is tau*, `levels` is 0.
+    fn strength(&self, level: u32) -> T {
+        exp(self.diffusion_time * (T::of_u32(level) / T::of_u32(self.levels.max(1))))
+    }
+}
+
+/// One unit of an iteration.
+pub(super) fn advance<T: Lanes<N>, const N: usize>(block: &mut Block<'_, '_, T, N>) -> Option<()> {
+    let options = &block.shared.shape.options;
+    let (method, units) = (options.method(), options.units());
+    // One step size for all levels: its updates are counted through.
+    let before = block.iteration.saturating_mul(units).saturating_add(block.unit);
+    let count = before.saturating_add(1);
+    if !method.is_coupled() {
+        return block.on_posterior(|block, law| block.transition(law, count, units));
+    }
+    let diffuses = method == Method::ReverseDiffusion;
+    let averages = diffuses || method == Method::XiLangevin;
+    let transitions = options.transitions().max(1);
+    let (level, unit) = (block.unit / transitions, block.unit % transitions);
+    if diffuses {
+        block.strength = options.strength(level);
+    }
+    // Langevin moves its xi, from the start of the chain on.
+    if block.unit == 0 && method != Method::XiLangevin {
+        block.draw_xi()?;
+    }
+    if unit == 0 && averages {
+        block.mean.fill([T::ZERO; N]);
+        if options.fresh.on() {
+            block.draw_latent()?;
+        }
+    }
+    block.conditional(|block, law| {
+        if unit == 0 {
+            block.evaluate(law)?;
+        }
+        block.transition(law, count, units)
+    })?;
+    if averages && unit >= options.unaveraged() {
+        block.average(T::ONE / T::of_u32(options.inner.max(1)))?;
+    }
+    if !diffuses || unit.saturating_add(1) < transitions || level >= options.levels {
+        return Some(());
+    }
+    // On to the next level. score = a A E[w | xi] - xi with its a.
+    block.strength = options.strength(level.saturating_add(1));
+    let h = options.diffusion_time / T::of_u32(options.levels.max(1));
+    let keep = exp(-h);
+    let lost = exp_m1(-(h + h));
+    let (share, root) = (-lost, (-lost).sqrt());
+    block.move_xi(|xi, score, z| *xi = keep * *xi + share * (score + *xi) + root * z)
+}
+
+/// Moves the xi of Langevin, after the draw has been recorded.
+pub(super) fn finish<T: Lanes<N>, const N: usize>(block: &mut Block<'_, '_, T, N>) -> Option<()> {
+    let h = block.shared.shape.options.langevin_step;
+    let (half, root) = (T::HALF * h, h.sqrt());
+    block.move_xi(|xi, score, z| *xi += half * score + root * z)
+}
