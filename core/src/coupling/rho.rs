@@ -117,16 +117,6 @@ fn part<T: Real>(a: T, b: T) -> T {
     if a > T::ZERO && b > T::ZERO { a * b } else { T::ZERO }
 }
 
-/// rho of one observation under the tilt a psi(u), a = alpha r_i.
-pub fn of_tilt<T: Real>(sides: Sides, a: T, bounds: &Bounds<T>) -> Result<T, RhoError> {
-    refuse(!a.is_finite(), RhoError::Scale)?;
-    let rho = match sides {
-        Sides::TwoSided => part(a.abs(), bounds.curvature()),
-        Sides::OneSided => part(a, bounds.plus) + part(-a, bounds.minus),
-    };
-    if rho.is_finite() { Ok(rho) } else { Err(RhoError::Unbounded) }
-}
-
 /// rho of the Greedy Bayes posterior, one for each of the n residuals. `range(i)` is that of row i
 /// ([`Range::reachable`], or a constant). `alpha` may be negative, for a neuron that enters with a
 /// minus sign.
@@ -137,11 +127,7 @@ pub fn greedy<T: Real>(
     range: impl Fn(usize) -> Range<T>,
     rho: &mut [T],
 ) -> Result<(), RhoError> {
-    let rho = rho.get_mut(..residuals.len()).ok_or(RhoError::Shape)?;
-    for (i, (rho, r)) in rho.iter_mut().zip(residuals).enumerate() {
-        *rho = of_tilt(sides, alpha * *r, &range(i).bounds)?;
-    }
-    Ok(())
+    greedy_quadratic(sides, alpha, T::ZERO, residuals, range, rho)
 }
 
 /// rho of the Greedy Bayes posterior with its square, alpha r_i psi - (quadratic/2) psi^2: as for
