@@ -9,11 +9,12 @@
 use super::CertificateError;
 use super::draws::{Batches, WeightDraws};
 use super::spectral::largest_singular;
-use crate::coupling::Channel;
+use crate::coupling::{Channel, signals};
 use crate::error::refuse;
 use crate::linalg::{lower_len, rotate_in, unpack};
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
+use crate::simd::{Portable, Vector, blocks, blocks_mut};
 
 /// An estimate from draws.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,8 +69,9 @@ pub fn largest_eigenvalue<T: Real, C: Channel<T>>(
     for (t, c) in first.each() {
         draws.copy(t, c, w);
         w.iter_mut().zip(&*mean).for_each(|(w, m)| *w -= *m);
-        apply(channel, w, z);
-        rotate_in(triangle, z);
+        let (w, z) = blocks::<T, 1>(w).zip(blocks_mut::<T, 1>(z)).ok_or(short)?;
+        signals(Portable, channel, w, z, |signal, z| *z = signal.array());
+        rotate_in(triangle, z.as_flattened_mut());
     }
     unpack(triangle, k, rows);
     let scatter = largest_singular(rows, k, Some(direction)).ok_or(CertificateError::NotFinite)?;
@@ -102,18 +104,6 @@ pub fn largest_eigenvalue<T: Real, C: Channel<T>>(
         Err(CertificateError::NotFinite)
     } else {
         Err(CertificateError::TooFew)
-    }
-}
-
-/// z = A w.
-fn apply<T: Real, C: Channel<T>>(channel: &C, w: &[T], z: &mut [T]) {
-    let (d, neurons) = (channel.d(), channel.neurons());
-    for (i, z) in pieces_mut(z, neurons).enumerate() {
-        for (m, (z, w)) in z.iter_mut().zip(pieces(w, d)).enumerate() {
-            let (weight, first, entries) = channel.row(i, m);
-            let dot = w.iter().skip(first).zip(entries).fold(T::ZERO, |s, (w, a)| s + *w * a);
-            *z = weight * dot;
-        }
     }
 }
 

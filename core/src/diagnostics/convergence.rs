@@ -312,7 +312,7 @@ pub fn summary<T: AnyLanes>(
     if let Some(sorted) = sorted {
         let median = median_of_sorted(sorted);
         let z = scores(draws, |x| x, sorted, b);
-        let Chains { ess, rhat } = ess::ess_and_rhat(z, draws.half());
+        let Chains { ess, rhat } = ess::analyse(z, draws.half(), true);
         all.ess_bulk = ess;
         if draws.chains() >= 2 {
             all.rhat = larger(rhat, folded_rhat(draws, median, a, b));
