@@ -12,7 +12,7 @@ use super::spectral::largest_singular;
 use crate::coupling::{Channel, signals};
 use crate::error::refuse;
 use crate::linalg::{lower_len, rotate_in, unpack};
-use crate::pieces::{pieces, pieces_mut};
+use crate::pieces::{cut, pieces, pieces_mut, total};
 use crate::scalar::Real;
 use crate::simd::{Portable, Vector, blocks, blocks_mut};
 
@@ -31,8 +31,12 @@ pub struct Estimate<T> {
 /// The numbers of scratch that [`largest_eigenvalue`] takes for a channel of k = [`Channel::len`] rows
 /// and w of `dim` coordinates: about 3 k^2/2. `None` if that overflows.
 pub fn eigenvalue_scratch(k: usize, dim: usize) -> Option<usize> {
-    let both = k.checked_add(dim)?;
-    k.checked_mul(k)?.checked_add(lower_len(k)?)?.checked_add(both.checked_mul(2)?)
+    total(parts(k, dim)?)
+}
+
+/// Rows; their triangle; A w; a direction; the mean of w, and w.
+fn parts(k: usize, dim: usize) -> Option<[usize; 6]> {
+    Some([k.checked_mul(k)?, lower_len(k)?, k, k, dim, dim])
 }
 
 /// The variance of v'A w, v the leading direction of A w in one half of the draws, over the other half;
@@ -48,13 +52,8 @@ pub fn largest_eigenvalue<T: Real, C: Channel<T>>(
     let short = CertificateError::TooShort;
     let (k, dim) = (channel.len(), channel.weights());
     refuse(dim != draws.dim(), short)?;
-    let size = eigenvalue_scratch(k, dim).ok_or(CertificateError::Overflow)?;
-    let scratch = scratch.get_mut(..size).ok_or(short)?;
-    let (rows, rest) = scratch.split_at_mut_checked(k.saturating_mul(k)).ok_or(short)?;
-    let (triangle, rest) = rest.split_at_mut_checked(lower_len(k).ok_or(short)?).ok_or(short)?;
-    let (z, rest) = rest.split_at_mut_checked(k).ok_or(short)?;
-    let (direction, rest) = rest.split_at_mut_checked(k).ok_or(short)?;
-    let (mean, w) = rest.split_at_mut_checked(dim).ok_or(short)?;
+    let sizes = parts(k, dim).ok_or(CertificateError::Overflow)?;
+    let ([rows, triangle, z, direction, mean, w], _) = cut(scratch, sizes).ok_or(short)?;
     let [first, second] = draws.halves();
     refuse(first.count() < 2 || second.count() < 2, CertificateError::TooFew)?;
 

@@ -7,10 +7,11 @@ use crate::error::refuse;
 use crate::kernel::adapt::{FIELDS, StepSize, Target as Aim};
 use crate::kernel::hmc::{self, Flow, State, Trajectory, Work, work_len};
 use crate::lifted::Lifted;
+use crate::pieces::{cut, total};
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream, normals_on};
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, blocks_mut};
+use crate::simd::{Isa, Lanes};
 
 /// Chains that run side by side.
 pub const CHAINS: usize = 8;
@@ -45,12 +46,14 @@ pub fn given_len<T: Real>(problem: &Problem<'_, T>, options: &GivenOptions) -> O
 /// The numbers of scratch that [`draw_given`] takes through a channel of k = [`Channel::len`] rows; `None`
 /// if that overflows, and of a density of the user's own.
 pub fn given_scratch<T: Real>(problem: &Problem<'_, T>, k: usize) -> Option<usize> {
-    let (latent, density) = (problem.latent_dim(), problem.density()?);
-    // xi; position, gradient, value; the step sizes; the kernel's work; w and the map's scratch.
-    let state = latent.checked_mul(2)?.checked_add(1 + FIELDS)?;
-    let own = work_len(latent, density.scratch())?;
-    let w = problem.dim().checked_add(density.map_scratch())?;
-    k.checked_add(state)?.checked_add(own)?.checked_add(w)?.checked_mul(CHAINS)
+    total(parts(problem, k)?)?.checked_mul(CHAINS)
+}
+
+/// Blocks: xi; position, gradient, value; the step sizes; w and the map's scratch; the kernel's work.
+fn parts<T: Real>(problem: &Problem<'_, T>, k: usize) -> Option<[usize; 8]> {
+    let (latent, dim, density) = (problem.latent_dim(), problem.dim(), problem.density()?);
+    let work = work_len(latent, density.scratch())?;
+    Some([k, latent, latent, 1, FIELDS, dim, density.map_scratch(), work])
 }
 
 /// `options.draws` of each of 8 chains given one xi ([`Channel::len`] numbers), to be read as
@@ -73,23 +76,18 @@ pub fn draw_given<T: Lanes<CHAINS>, C: Channel<T>>(
     refuse(problem.data().is_none(), CertificateError::UserDensity)?;
     let size = given_len(problem, options).ok_or(CertificateError::Overflow)?;
     let out = out.get_mut(..size).ok_or(short)?;
-    let size = given_scratch(problem, channel.len()).ok_or(CertificateError::Overflow)?;
-    let scratch = scratch.get_mut(..size).ok_or(short)?;
-    let scratch = blocks_mut::<T, CHAINS>(scratch).ok_or(short)?;
-    let (own, rest) = scratch.split_at_mut_checked(channel.len()).ok_or(short)?;
+    let sizes = parts(problem, channel.len()).ok_or(CertificateError::Overflow)?;
+    let (scratch, _) = scratch.as_chunks_mut::<CHAINS>();
+    let ([own, position, gradient, value, steps, w, map, work], _) =
+        cut(scratch, sizes).ok_or(short)?;
     refuse(xi.len() < own.len(), short)?;
     own.iter_mut().zip(xi).for_each(|(own, xi)| *own = [*xi; CHAINS]);
     let given = Conditional::new(problem.likelihood(), channel, own.as_flattened())?;
     let lifted =
         Lifted::new(&given, problem.prior(), problem.d(), problem.neurons()).map_err(|_| short)?;
     let latent = lifted.dim();
-    let (position, rest) = rest.split_at_mut_checked(latent).ok_or(short)?;
-    let (gradient, rest) = rest.split_at_mut_checked(latent).ok_or(short)?;
-    let (value, rest) = rest.split_first_mut().ok_or(short)?;
-    let (steps, rest) = rest.split_at_mut_checked(FIELDS).ok_or(short)?;
+    let value = value.first_mut().ok_or(short)?;
     let steps: &mut [[T; CHAINS]; FIELDS] = steps.try_into().map_err(|_| short)?;
-    let (w, rest) = rest.split_at_mut_checked(problem.dim()).ok_or(short)?;
-    let (map, work) = rest.split_at_mut_checked(lifted.map_scratch()).ok_or(short)?;
 
     let first = (which as u64).wrapping_mul(CHAINS as u64);
     let stream = |purpose: Purpose| {

@@ -5,14 +5,18 @@ use super::CertificateError;
 use crate::coupling::{Channel, Coupling, Triangular};
 use crate::data::Inputs;
 use crate::linalg::{lower_len, orthogonalise_rows, unpack};
-use crate::pieces::{pieces, pieces_mut};
+use crate::pieces::{cut, pieces, pieces_mut, total};
 use crate::scalar::Real;
 
 /// The numbers of scratch that [`largest_of_weighted`] takes: about d min(n, d) + d^2/2. `None` if that
 /// overflows.
 pub fn weighted_scratch(n: usize, d: usize) -> Option<usize> {
-    let rows = d.checked_mul(n.min(d))?;
-    rows.checked_add(lower_len(d)?)?.checked_add(d)
+    total(parts(n, d)?)
+}
+
+/// Rows; their triangle; a row.
+fn parts(n: usize, d: usize) -> Option<[usize; 3]> {
+    Some([d.checked_mul(n.min(d))?, lower_len(d)?, d])
 }
 
 /// lambda_max(X' diag(rho) X), rho_i >= 0: the square of the largest singular value of diag(sqrt rho) X,
@@ -24,11 +28,8 @@ pub fn largest_of_weighted<T: Real>(
     scratch: &mut [T],
 ) -> Result<T, CertificateError> {
     let (n, d) = (inputs.n(), inputs.d());
-    let size = weighted_scratch(n, d).ok_or(CertificateError::Overflow)?;
-    let scratch = scratch.get_mut(..size).ok_or(CertificateError::TooShort)?;
-    let short = CertificateError::TooShort;
-    let (rows, rest) = scratch.split_at_mut_checked(d.saturating_mul(n.min(d))).ok_or(short)?;
-    let (factor, row) = rest.split_at_mut_checked(lower_len(d).ok_or(short)?).ok_or(short)?;
+    let sizes = parts(n, d).ok_or(CertificateError::Overflow)?;
+    let ([rows, factor, row], _) = cut(scratch, sizes).ok_or(CertificateError::TooShort)?;
     let coupling = Coupling::greedy(inputs, rho)?;
     if n < d {
         for (i, row) in pieces_mut(rows, d).enumerate() {

@@ -25,6 +25,7 @@
 use super::{Body, Chains, Outcome, chord, line};
 use crate::dispatch::dispatched;
 use crate::likelihood::Hinges;
+use crate::pieces::cut;
 use crate::random::{Stream, normals_on, uniforms};
 use crate::scalar::Real;
 use crate::simd::{Lanes, Vector};
@@ -149,11 +150,8 @@ impl<T: Lanes<N>, const N: usize> Chains<'_, T, N> {
     /// An exact draw; `false` where the memory for the breaks is missing.
     fn draw_on(&mut self, hinges: Hinges<'_, T>, span: &mut Span<T, N>) -> bool {
         let (isa, count) = (self.isa, hinges.values.len());
-        let lines = &mut *self.work.lines;
-        let Some((breaks, rest)) = lines.split_at_mut_checked(count) else { return false };
-        let Some((jumps, rest)) = rest.split_at_mut_checked(count) else { return false };
-        let pieces = count.saturating_add(1).saturating_mul(2);
-        let Some(weights) = rest.get_mut(..pieces) else { return false };
+        let sizes = [count, count, count.saturating_add(1).saturating_mul(2)];
+        let Some(([breaks, jumps, weights], _)) = cut(self.work.lines, sizes) else { return false };
         let (w, u) = (&*self.state.position, &*self.work.first);
         let rest = self.density.restrict(isa, w, u, breaks, jumps);
         let start = line::breaks(isa, hinges, span.low, span.high, rest, breaks, jumps);
