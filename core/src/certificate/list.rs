@@ -63,6 +63,15 @@ pub struct Certificates<T> {
     pub(super) probes: u32,
 }
 
+/// The certificates, in the order of their kinds within each group.
+impl<T> core::ops::Deref for Certificates<T> {
+    type Target = [Certificate<T>];
+
+    fn deref(&self) -> &[Certificate<T>] {
+        &self.entries
+    }
+}
+
 impl<T: Real> Certificates<T> {
     /// The numbers of scratch that [`of`](Self::of) takes; `None` if that overflows.
     pub fn scratch(problem: &Problem<'_, T>) -> Option<usize> {
@@ -123,26 +132,6 @@ impl<T: Real> Certificates<T> {
     /// Why there is no coupling, if there is none.
     pub fn coupling_error(&self) -> Option<RhoError> {
         self.coupled
-    }
-
-    /// The certificates, in the order of their kinds within each group.
-    pub fn iter(&self) -> impl Iterator<Item = &Certificate<T>> {
-        self.entries.iter()
-    }
-
-    /// How many.
-    pub fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
-    /// Number k; `None` from [`len`](Self::len) on.
-    pub fn get(&self, k: usize) -> Option<&Certificate<T>> {
-        self.entries.get(k)
     }
 
     /// The one of a kind, if it was evaluated.
