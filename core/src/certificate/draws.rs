@@ -7,7 +7,7 @@ use core::ops::Range;
 
 /// Draws of w from several chains: coordinate j of draw t of chain c is
 /// `values[(t columns + j) chains + c]`, j below `dim`. A sampler's record is laid out so, and what
-/// [`Given::draw`](super::Given::draw) writes.
+/// [`draw_given`](super::draw_given) writes.
 #[derive(Clone, Copy, Debug)]
 pub struct WeightDraws<'a, T> {
     values: &'a [T],

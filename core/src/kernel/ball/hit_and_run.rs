@@ -8,9 +8,10 @@
 //! coordinates hardly depend on each other.
 //!
 //! The point on the chord:
-//! - where the density is piecewise quadratic along lines ([`PiecewiseQuadratic`]: squared ReLU against
-//!   residuals, and given xi), an exact independent draw (`kernel/ball/line.rs`): two values' worth of
-//!   projections, a sort of n breaks and some 100 flops a break, then one value;
+//! - where the density is piecewise quadratic along lines
+//!   ([`PiecewiseQuadratic`](crate::likelihood::PiecewiseQuadratic): squared ReLU against residuals, and
+//!   given xi), an exact independent draw (`kernel/ball/line.rs`): two values' worth of projections, a sort
+//!   of n breaks and some 100 flops a break, then one value;
 //! - else a slice (Neal 2003, "Slice sampling", section 4): a level under exp(v(w)), then uniform points
 //!   of the chord until one is above it, each refused point becoming the new end of the chord on its
 //!   side. One value a point; about 2 + log2(chord / width of the slice) of them. It is exact and
