@@ -304,148 +304,65 @@ pub trait Psi: Copy + 'static {
     fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V;
 }
 
-macro_rules! types {
-    ($($name:ident),*) => {
-        $(
-            #[doc = concat!("[`Activation::", stringify!($name), "`] as a type.")]
-            #[derive(Clone, Copy, Debug)]
-            pub struct $name;
-        )*
-    };
-}
-types!(Tanh, Logistic, Softplus, SquaredRelu, Erf, Sine, GaussianBump, Gelu, Silu, Arctan);
+/// Each activation as a type: (psi, psi') at z, and psi''.
+macro_rules! activations {
+    ($($name:ident: |$s:ident, $z:ident| $pair:expr, $curve:expr;)+) => {$(
+        #[doc = concat!("[`Activation::", stringify!($name), "`] as a type.")]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
 
-impl Psi for Tanh {
-    #[inline(always)]
-    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
-        special::tanh_and_derivative(s, z)
-    }
-    #[inline(always)]
-    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+        impl Psi for $name {
+            #[inline(always)]
+            fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(
+                $s: S,
+                $z: S::V,
+            ) -> (S::V, S::V) {
+                $pair
+            }
+            #[inline(always)]
+            fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>($s: S, $z: S::V) -> S::V {
+                $curve
+            }
+        }
+    )+};
+}
+
+activations! {
+    Tanh: |s, z| special::tanh_and_derivative(s, z), {
         let (t, slope) = special::tanh_and_derivative(s, z);
         s.lit(-2.0) * t * slope
-    }
-}
-
-impl Psi for Logistic {
-    #[inline(always)]
-    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
-        special::logistic_and_derivative(s, z)
-    }
-    #[inline(always)]
-    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+    };
+    Logistic: |s, z| special::logistic_and_derivative(s, z), {
         let (_, slope) = special::logistic_and_derivative(s, z);
         -(slope * special::tanh(s, s.splat(T::HALF) * z))
-    }
-}
-
-impl Psi for Softplus {
-    #[inline(always)]
-    fn value<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
-        special::softplus(s, z)
-    }
-    #[inline(always)]
-    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
-        special::softplus_and_derivative(s, z)
-    }
-    #[inline(always)]
-    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
-        special::logistic_and_derivative(s, z).1
-    }
-}
-
-impl Psi for SquaredRelu {
-    #[inline(always)]
-    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
+    };
+    Softplus: |s, z| special::softplus_and_derivative(s, z),
+        special::logistic_and_derivative(s, z).1;
+    SquaredRelu: |s, z| {
         // In this order a NaN passes.
         let m = s.zero().max(z);
         (s.splat(T::HALF) * m * m, m)
-    }
-    #[inline(always)]
-    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
-        s.one().select(s.zero().lt(z), s.zero())
-    }
-}
-
-impl Psi for Erf {
-    #[inline(always)]
-    fn value<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
-        special::erf(s, z)
-    }
-    #[inline(always)]
-    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
-        special::erf_and_derivative(s, z)
-    }
-    #[inline(always)]
-    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
-        s.lit(-2.0) * z * special::erf_and_derivative(s, z).1
-    }
-}
-
-impl Psi for Sine {
-    #[inline(always)]
-    fn value<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
-        special::sin(s, z)
-    }
-    #[inline(always)]
-    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
-        special::sin_cos(s, z)
-    }
-    #[inline(always)]
-    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
-        -special::sin(s, z)
-    }
-}
-
-impl Psi for GaussianBump {
-    #[inline(always)]
-    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
+    }, s.one().select(s.zero().lt(z), s.zero());
+    Erf: |s, z| special::erf_and_derivative(s, z),
+        s.lit(-2.0) * z * special::erf_and_derivative(s, z).1;
+    Sine: |s, z| special::sin_cos(s, z), -special::sin(s, z);
+    GaussianBump: |s, z| {
         let p = special::exp(s, s.splat(-T::HALF) * z * z);
         (p, -z * p)
-    }
-    #[inline(always)]
-    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
-        (z - s.one()) * (z + s.one()) * special::exp(s, s.splat(-T::HALF) * z * z)
-    }
-}
-
-impl Psi for Gelu {
-    #[inline(always)]
-    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
+    }, (z - s.one()) * (z + s.one()) * special::exp(s, s.splat(-T::HALF) * z * z);
+    Gelu: |s, z| {
         let (p, density) = special::normal_cdf_and_density(s, z);
         (z * p, p + z * density)
-    }
-    #[inline(always)]
-    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
-        special::normal_cdf_and_density(s, z).1 * (s.lit(2.0) - z * z)
-    }
-}
-
-impl Psi for Silu {
-    #[inline(always)]
-    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
+    }, special::normal_cdf_and_density(s, z).1 * (s.lit(2.0) - z * z);
+    Silu: |s, z| {
         let (p, slope) = special::logistic_and_derivative(s, z);
         (z * p, p + z * slope)
-    }
-    #[inline(always)]
-    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+    }, {
         let (_, slope) = special::logistic_and_derivative(s, z);
         slope * (s.lit(2.0) - z * special::tanh(s, s.splat(T::HALF) * z))
-    }
-}
-
-impl Psi for Arctan {
-    #[inline(always)]
-    fn value<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
-        special::arctan(s, z)
-    }
-    #[inline(always)]
-    fn value_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> (S::V, S::V) {
-        (special::arctan(s, z), s.one() / (s.one() + z * z))
-    }
-    #[inline(always)]
-    fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V) -> S::V {
+    };
+    Arctan: |s, z| (special::arctan(s, z), s.one() / (s.one() + z * z)), {
         let slope = s.one() / (s.one() + z * z);
         s.lit(-2.0) * z * slope * slope
-    }
+    };
 }

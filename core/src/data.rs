@@ -11,6 +11,7 @@
 //! # Ok::<(), DataError>(())
 //! ```
 
+use crate::error::refuse;
 use crate::scalar::Real;
 use core::fmt;
 
@@ -75,24 +76,18 @@ impl<'a, T: Real> Inputs<'a, T> {
         row_stride: usize,
         column_stride: usize,
     ) -> Result<Self, DataError> {
-        if n == 0 || d == 0 {
-            return Err(DataError::Empty);
-        }
+        refuse(n == 0 || d == 0, DataError::Empty)?;
         let last = (n - 1)
             .checked_mul(row_stride)
             .zip((d - 1).checked_mul(column_stride))
             .and_then(|(r, c)| r.checked_add(c))
             .ok_or(DataError::Overflow)?;
         n.checked_mul(d).ok_or(DataError::Overflow)?;
-        if last >= x.len() {
-            return Err(DataError::TooShort);
-        }
+        refuse(last >= x.len(), DataError::TooShort)?;
         let view = Self { x, n, d, row_stride, column_stride };
         for row in 0..n {
             for column in 0..d {
-                if !view.at(row, column).is_finite() {
-                    return Err(DataError::NotFiniteX { row, column });
-                }
+                refuse(!view.at(row, column).is_finite(), DataError::NotFiniteX { row, column })?;
             }
         }
         Ok(view)

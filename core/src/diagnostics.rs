@@ -10,7 +10,7 @@
 //! What has no value (fewer than 4 draws a chain, a NaN among the draws, R-hat of one chain, a ratio
 //! 0/0) is NaN, as there.
 //!
-//! [`Moments`] and [`Energy`] need no stored draws.
+//! A [`Moment`] needs no stored draws.
 //!
 //! ```
 //! use lcc_core::diagnostics::{Draws, ess_bulk, rhat};
@@ -40,5 +40,5 @@ pub use convergence::{
     rhat, summary,
 };
 pub use draws::{Draws, DrawsError, pair_means, scratch_len};
-pub use energy::{DIVERGENCE_LIMIT, ENERGY_WORDS, Energy, diverges, e_bfmi};
-pub use moments::{Moment, Moments, mean, rhat_from_moments, variance};
+pub use energy::e_bfmi;
+pub use moments::{Moment, mean, rhat_from_moments, update, variance};

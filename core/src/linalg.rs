@@ -33,6 +33,7 @@ mod jacobi;
 pub use givens::rotate_in;
 pub use jacobi::orthogonalise_rows;
 
+use crate::pieces::pieces_mut;
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
 use crate::sum::Sum;
@@ -42,6 +43,18 @@ use core::mem::take;
 pub fn lower_len(p: usize) -> Option<usize> {
     let (a, b) = if p.is_multiple_of(2) { (p / 2, p.checked_add(1)?) } else { (p, p / 2 + 1) };
     a.checked_mul(b)
+}
+
+/// A packed upper triangle of order d to d rows of d.
+pub(crate) fn unpack<T: Real>(triangle: &[T], d: usize, rows: &mut [T]) {
+    rows.fill(T::ZERO);
+    let mut packed = triangle;
+    for (i, row) in pieces_mut(rows, d).enumerate() {
+        let own = row.get_mut(i..).unwrap_or(&mut []);
+        let Some((entries, rest)) = packed.split_at_checked(own.len()) else { return };
+        own.iter_mut().zip(entries).for_each(|(x, r)| *x = *r);
+        packed = rest;
+    }
 }
 
 /// Blocks of a packed upper triangle of order p with one right-hand side, or `None` on overflow:

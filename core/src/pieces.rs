@@ -3,6 +3,8 @@
 //! As `chunks_exact`, but without a division: its iterators divide by the size where they are
 //! zipped, and whether the compiler still sees there that it is not zero is a matter of inlining.
 
+use core::mem::take;
+
 /// Pieces of `size` elements, front to back; a shorter rest is left out. None of size 0.
 #[inline(always)]
 pub(crate) fn pieces<P>(slice: &[P], size: usize) -> Pieces<'_, P> {
@@ -23,6 +25,27 @@ pub(crate) fn nth<P>(slice: &[P], size: usize, k: usize) -> &[P] {
 /// As [`nth`], to write to.
 pub(crate) fn nth_mut<P>(slice: &mut [P], size: usize, k: usize) -> &mut [P] {
     pieces_mut(slice, size).nth(k).unwrap_or(&mut [])
+}
+
+/// Parts of these sizes, front to back, and the rest; `None` if the slice is shorter.
+#[inline(always)]
+pub(crate) fn cut<P, const K: usize>(
+    slice: &mut [P],
+    sizes: [usize; K],
+) -> Option<([&mut [P]; K], &mut [P])> {
+    let (mut rest, mut whole) = (slice, true);
+    let parts = sizes.map(|size| {
+        let (part, left) = take(&mut rest).split_at_mut_checked(size).unwrap_or_default();
+        whole &= part.len() == size;
+        rest = left;
+        part
+    });
+    whole.then_some((parts, rest))
+}
+
+/// The sum of sizes; `None` if it overflows.
+pub(crate) fn total<const K: usize>(sizes: [usize; K]) -> Option<usize> {
+    sizes.into_iter().try_fold(0_usize, usize::checked_add)
 }
 
 /// What [`pieces`] returns.
@@ -59,7 +82,7 @@ impl<'a, P> Iterator for PiecesMut<'a, P> {
         if self.size == 0 {
             return None;
         }
-        let (piece, rest) = core::mem::take(&mut self.rest).split_at_mut_checked(self.size)?;
+        let (piece, rest) = take(&mut self.rest).split_at_mut_checked(self.size)?;
         self.rest = rest;
         Some(piece)
     }

@@ -23,14 +23,16 @@
 //! # Ok::<(), PriorError>(())
 //! ```
 
+use crate::dispatch::dispatched;
 use crate::error::errors;
 use crate::pieces::{pieces, pieces_mut};
 use crate::plain::codes;
 use crate::random::{Stream, normals};
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::simd::{Isa, Lanes, Simd, Vector};
 use crate::special;
 use crate::special::scalar::ln;
+use crate::sum::Sum;
 use core::f64::consts::FRAC_1_SQRT_2;
 
 errors! {
@@ -249,15 +251,12 @@ impl<T: Real> Prior<T> {
     where
         T: Lanes<N>,
     {
-        struct Of<'a, T, const N: usize>(&'a Prior<T>, usize, &'a [[T; N]]);
-        impl<T: Real, const N: usize> LaneOp<T, N> for Of<'_, T, N> {
-            type Output = [T; N];
-            #[inline(always)]
-            fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-                self.0.log_density(s, self.1, self.2)
+        dispatched!(
+            fn of(s: S, prior: &Prior<T>, d: usize, w: &[[T; N]]) -> [T; N] {
+                prior.log_density(s, d, w)
             }
-        }
-        T::dispatch(isa, Of(self, d, w))
+        );
+        of(isa, self, d, w)
     }
 
     /// The normalised log density of M vectors (M d blocks of w; of their product law). l1 ball:
@@ -306,16 +305,10 @@ impl<T: Real> Prior<T> {
             Self::Gaussian { sd } => -T::of_usize(d) * (ln(sd) + T::lit(0.918_938_533_204_672_7)),
             Self::L1Ball { radius } => {
                 // Compensated: for d in the thousands single precision would lose three digits.
-                let (mut sum, mut lost) = (T::ZERO, T::ZERO);
+                let mut sum = Sum::ZERO;
                 let diameter = radius + radius;
-                for k in 0..d {
-                    let term = ln((T::of_usize(k) + T::ONE) / diameter);
-                    let next = sum + term;
-                    let of_term = next - sum;
-                    lost += (sum - (next - of_term)) + (term - of_term);
-                    sum = next;
-                }
-                sum + lost
+                (0..d).for_each(|k| sum.add(ln((T::of_usize(k) + T::ONE) / diameter)));
+                sum.value()
             }
         }
     }

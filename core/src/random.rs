@@ -28,8 +28,7 @@ use crate::dispatch::dispatched;
 use crate::scalar::Real;
 use crate::simd::{Portable, Simd, Vector};
 use crate::special;
-use core::convert::Infallible;
-use rand_core::{Rng, SeedableRng, TryRng};
+use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
 
 /// What a stream is drawn for: one stream each, so that adding draws for one purpose leaves the
@@ -157,25 +156,6 @@ impl Stream {
             }
         }
         d
-    }
-}
-
-impl TryRng for Stream {
-    type Error = Infallible;
-    #[inline(always)]
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(self.word())
-    }
-    #[inline(always)]
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        let low = self.word() as u64;
-        Ok(low | ((self.word() as u64) << 32))
-    }
-    fn try_fill_bytes(&mut self, dst: &mut [u8]) -> Result<(), Infallible> {
-        for bytes in dst.chunks_mut(4) {
-            bytes.iter_mut().zip(self.word().to_le_bytes()).for_each(|(b, x)| *b = x);
-        }
-        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@ use super::CertificateError;
 use crate::activation::Activation;
 use crate::coupling::Channel;
 use crate::likelihood::{Joint, Signs};
-use crate::linalg::lower_len;
+use crate::linalg::{for_diagonal, lower_len};
 use crate::pieces::{pieces, pieces_mut};
 use crate::prior::Prior;
 use crate::problem::{Problem, Target};
@@ -61,17 +61,7 @@ pub fn precision<T: Real, C: Channel<T>>(
         }
     }
     if let Prior::Gaussian { sd } = problem.prior() {
-        let mut rest = lower;
-        for j in 0..dim {
-            let Some((row, below)) = take(&mut rest).split_at_mut_checked(j.saturating_add(1))
-            else {
-                return Err(short);
-            };
-            if let Some([diagonal]) = row.last_mut() {
-                *diagonal += T::ONE / (sd * sd);
-            }
-            rest = below;
-        }
+        for_diagonal(lower, dim, |[diagonal], _| *diagonal += T::ONE / (sd * sd));
     }
     Ok(())
 }

@@ -1,12 +1,13 @@
 //! Draws of w as an estimate reads them, in two halves and in batches.
 
 use super::CertificateError;
+use crate::error::refuse;
 use crate::scalar::Real;
 use core::ops::Range;
 
 /// Draws of w from several chains: coordinate j of draw t of chain c is
 /// `values[(t columns + j) chains + c]`, j below `dim`. A sampler's record is laid out so, and what
-/// [`Given::draw`](super::Given::draw) writes.
+/// [`draw_given`](super::draw_given) writes.
 #[derive(Clone, Copy, Debug)]
 pub struct WeightDraws<'a, T> {
     values: &'a [T],
@@ -26,9 +27,7 @@ impl<'a, T: Real> WeightDraws<'a, T> {
         columns: usize,
         dim: usize,
     ) -> Result<Self, CertificateError> {
-        if draws < 4 || chains == 0 || dim == 0 || columns < dim {
-            return Err(CertificateError::TooFew);
-        }
+        refuse(draws < 4 || chains == 0 || dim == 0 || columns < dim, CertificateError::TooFew)?;
         let size = draws
             .checked_mul(columns)
             .and_then(|k| k.checked_mul(chains))

@@ -8,11 +8,13 @@
 
 use super::CertificateError;
 use super::draws::{Batches, WeightDraws};
-use super::spectral::{largest_singular, unpack};
-use crate::coupling::Channel;
-use crate::linalg::{lower_len, rotate_in};
-use crate::pieces::{pieces, pieces_mut};
+use super::spectral::largest_singular;
+use crate::coupling::{Channel, signals};
+use crate::error::refuse;
+use crate::linalg::{lower_len, rotate_in, unpack};
+use crate::pieces::{cut, pieces, pieces_mut, total};
 use crate::scalar::Real;
+use crate::simd::{Portable, Vector, blocks, blocks_mut};
 
 /// An estimate from draws.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,8 +31,12 @@ pub struct Estimate<T> {
 /// The numbers of scratch that [`largest_eigenvalue`] takes for a channel of k = [`Channel::len`] rows
 /// and w of `dim` coordinates: about 3 k^2/2. `None` if that overflows.
 pub fn eigenvalue_scratch(k: usize, dim: usize) -> Option<usize> {
-    let both = k.checked_add(dim)?;
-    k.checked_mul(k)?.checked_add(lower_len(k)?)?.checked_add(both.checked_mul(2)?)
+    total(parts(k, dim)?)
+}
+
+/// Rows; their triangle; A w; a direction; the mean of w, and w.
+fn parts(k: usize, dim: usize) -> Option<[usize; 6]> {
+    Some([k.checked_mul(k)?, lower_len(k)?, k, k, dim, dim])
 }
 
 /// The variance of v'A w, v the leading direction of A w in one half of the draws, over the other half;
@@ -45,20 +51,11 @@ pub fn largest_eigenvalue<T: Real, C: Channel<T>>(
 ) -> Result<Estimate<T>, CertificateError> {
     let short = CertificateError::TooShort;
     let (k, dim) = (channel.len(), channel.weights());
-    if dim != draws.dim() {
-        return Err(short);
-    }
-    let size = eigenvalue_scratch(k, dim).ok_or(CertificateError::Overflow)?;
-    let scratch = scratch.get_mut(..size).ok_or(short)?;
-    let (rows, rest) = scratch.split_at_mut_checked(k.saturating_mul(k)).ok_or(short)?;
-    let (triangle, rest) = rest.split_at_mut_checked(lower_len(k).ok_or(short)?).ok_or(short)?;
-    let (z, rest) = rest.split_at_mut_checked(k).ok_or(short)?;
-    let (direction, rest) = rest.split_at_mut_checked(k).ok_or(short)?;
-    let (mean, w) = rest.split_at_mut_checked(dim).ok_or(short)?;
+    refuse(dim != draws.dim(), short)?;
+    let sizes = parts(k, dim).ok_or(CertificateError::Overflow)?;
+    let ([rows, triangle, z, direction, mean, w], _) = cut(scratch, sizes).ok_or(short)?;
     let [first, second] = draws.halves();
-    if first.count() < 2 || second.count() < 2 {
-        return Err(CertificateError::TooFew);
-    }
+    refuse(first.count() < 2 || second.count() < 2, CertificateError::TooFew)?;
 
     // The first half: the triangular factor of the scatter of A w, and its leading direction.
     mean.fill(T::ZERO);
@@ -71,8 +68,9 @@ pub fn largest_eigenvalue<T: Real, C: Channel<T>>(
     for (t, c) in first.each() {
         draws.copy(t, c, w);
         w.iter_mut().zip(&*mean).for_each(|(w, m)| *w -= *m);
-        apply(channel, w, z);
-        rotate_in(triangle, z);
+        let (w, z) = blocks::<T, 1>(w).zip(blocks_mut::<T, 1>(z)).ok_or(short)?;
+        signals(Portable, channel, w, z, |signal, z| *z = signal.array());
+        rotate_in(triangle, z.as_flattened_mut());
     }
     unpack(triangle, k, rows);
     let scatter = largest_singular(rows, k, Some(direction)).ok_or(CertificateError::NotFinite)?;
@@ -105,18 +103,6 @@ pub fn largest_eigenvalue<T: Real, C: Channel<T>>(
         Err(CertificateError::NotFinite)
     } else {
         Err(CertificateError::TooFew)
-    }
-}
-
-/// z = A w.
-fn apply<T: Real, C: Channel<T>>(channel: &C, w: &[T], z: &mut [T]) {
-    let (d, neurons) = (channel.d(), channel.neurons());
-    for (i, z) in pieces_mut(z, neurons).enumerate() {
-        for (m, (z, w)) in z.iter_mut().zip(pieces(w, d)).enumerate() {
-            let (weight, first, entries) = channel.row(i, m);
-            let dot = w.iter().skip(first).zip(entries).fold(T::ZERO, |s, (w, a)| s + *w * a);
-            *z = weight * dot;
-        }
     }
 }
 

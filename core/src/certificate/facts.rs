@@ -6,6 +6,7 @@ use crate::activation::Bounds;
 use crate::coupling::rho::Range;
 use crate::coupling::{RhoError, Sides};
 use crate::data::{Dataset, Inputs};
+use crate::error::refuse;
 use crate::pieces::{pieces, pieces_mut};
 use crate::prior::Prior;
 use crate::problem::{Problem, Target};
@@ -64,9 +65,8 @@ impl<T: Real> Facts<T> {
     /// [`CertificateError::Form`] of a greedy posterior with more than its tilt.
     pub fn of(problem: &Problem<'_, T>, scratch: &mut [T]) -> Result<Self, CertificateError> {
         let data = problem.data().ok_or(CertificateError::UserDensity)?;
-        if matches!(problem.likelihood(), Target::Greedy(tilt) if !tilt.is_plain()) {
-            return Err(CertificateError::Form);
-        }
+        let plain = !matches!(problem.likelihood(), Target::Greedy(tilt) if !tilt.is_plain());
+        refuse(!plain, CertificateError::Form)?;
         let (n, inputs) = (data.n(), data.inputs);
         let size = Self::scratch(problem).ok_or(CertificateError::Overflow)?;
         let short = CertificateError::TooShort;

@@ -7,10 +7,11 @@ use crate::error::refuse;
 use crate::kernel::adapt::{FIELDS, StepSize, Target as Aim};
 use crate::kernel::hmc::{self, Flow, State, Trajectory, Work, work_len};
 use crate::lifted::Lifted;
-use crate::prior::Prior;
+use crate::pieces::{cut, total};
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream, normals_on};
-use crate::simd::{Isa, Lanes, blocks_mut};
+use crate::scalar::Real;
+use crate::simd::{Isa, Lanes};
 
 /// Chains that run side by side.
 pub const CHAINS: usize = 8;
@@ -37,138 +38,99 @@ impl GivenOptions {
     }
 }
 
-/// The law of w given xi through a channel.
-#[derive(Debug)]
-pub struct Given<'p, 'd, T, C> {
-    /// The posterior.
-    pub problem: &'p Problem<'d, T>,
-    /// The coupling.
-    pub channel: &'p C,
-    /// Runs on this instruction set.
-    pub isa: Isa,
+/// The numbers that [`draw_given`] writes: draws M d times 8. `None` if that overflows.
+pub fn given_len<T: Real>(problem: &Problem<'_, T>, options: &GivenOptions) -> Option<usize> {
+    problem.dim().checked_mul(CHAINS)?.checked_mul(options.draws as usize)
 }
 
-impl<T: Lanes<CHAINS>, C: Channel<T>> Given<'_, '_, T, C> {
-    /// The numbers that [`draw`](Self::draw) writes: draws M d times 8.
-    pub fn len(&self, options: &GivenOptions) -> Option<usize> {
-        let each = self.problem.dim().checked_mul(CHAINS)?;
-        each.checked_mul(options.draws as usize)
-    }
+/// The numbers of scratch that [`draw_given`] takes through a channel of k = [`Channel::len`] rows; `None`
+/// if that overflows, and of a density of the user's own.
+pub fn given_scratch<T: Real>(problem: &Problem<'_, T>, k: usize) -> Option<usize> {
+    total(parts(problem, k)?)?.checked_mul(CHAINS)
+}
 
-    /// Never.
-    pub fn is_empty(&self) -> bool {
-        false
-    }
+/// Blocks: xi; position, gradient, value; the step sizes; w and the map's scratch; the kernel's work.
+fn parts<T: Real>(problem: &Problem<'_, T>, k: usize) -> Option<[usize; 8]> {
+    let (latent, dim, density) = (problem.latent_dim(), problem.dim(), problem.density()?);
+    let work = work_len(latent, density.scratch())?;
+    Some([k, latent, latent, 1, FIELDS, dim, density.map_scratch(), work])
+}
 
-    /// The numbers of scratch that [`draw`](Self::draw) takes.
-    pub fn scratch(&self) -> Option<usize> {
-        self.parts()?.checked_mul(CHAINS)
-    }
+/// `options.draws` of each of 8 chains given one xi ([`Channel::len`] numbers), to be read as
+/// [`WeightDraws`](super::WeightDraws) of 8 chains and M d columns. Chain c draws its start from the
+/// stream `Start` and its transitions from `Kernel` of chain 8 k + c, k = `which`: different for every
+/// xi of one seed. Each transition is `leapfrogs` evaluations of 8 chains.
+pub fn draw_given<T: Lanes<CHAINS>, C: Channel<T>>(
+    isa: Isa,
+    problem: &Problem<'_, T>,
+    channel: &C,
+    xi: &[T],
+    which: u32,
+    options: &GivenOptions,
+    out: &mut [T],
+    scratch: &mut [T],
+) -> Result<(), CertificateError> {
+    let short = CertificateError::TooShort;
+    options.check()?;
+    let total = options.warmup.saturating_add(options.draws);
+    refuse(problem.data().is_none(), CertificateError::UserDensity)?;
+    let size = given_len(problem, options).ok_or(CertificateError::Overflow)?;
+    let out = out.get_mut(..size).ok_or(short)?;
+    let sizes = parts(problem, channel.len()).ok_or(CertificateError::Overflow)?;
+    let (scratch, _) = scratch.as_chunks_mut::<CHAINS>();
+    let ([own, position, gradient, value, steps, w, map, work], _) =
+        cut(scratch, sizes).ok_or(short)?;
+    refuse(xi.len() < own.len(), short)?;
+    own.iter_mut().zip(xi).for_each(|(own, xi)| *own = [*xi; CHAINS]);
+    let given = Conditional::new(problem.likelihood(), channel, own.as_flattened())?;
+    let lifted =
+        Lifted::new(&given, problem.prior(), problem.d(), problem.neurons()).map_err(|_| short)?;
+    let latent = lifted.dim();
+    let value = value.first_mut().ok_or(short)?;
+    let steps: &mut [[T; CHAINS]; FIELDS] = steps.try_into().map_err(|_| short)?;
 
-    /// Blocks: xi; position, gradient, value; the step sizes; the kernel's work; w and the map's scratch.
-    fn parts(&self) -> Option<usize> {
-        let (problem, latent) = (self.problem, self.problem.latent_dim());
-        let density = problem.density()?;
-        let own = work_len(latent, density.scratch())?;
-        self.channel
-            .len()
-            .checked_add(latent.checked_mul(2)?.checked_add(1)?)?
-            .checked_add(FIELDS)?
-            .checked_add(own)?
-            .checked_add(problem.dim().checked_add(density.map_scratch())?)
-    }
-
-    /// `options.draws` of each of 8 chains given one xi ([`Channel::len`] numbers), to be read as
-    /// [`WeightDraws`](super::WeightDraws) of 8 chains and M d columns. Chain c draws its start from the
-    /// stream `Start` and its transitions from `Kernel` of chain 8 k + c, k = `which`: different for every
-    /// xi of one seed. Each transition
-    /// is `leapfrogs` evaluations of 8 chains.
-    pub fn draw(
-        &self,
-        xi: &[T],
-        which: u32,
-        options: &GivenOptions,
-        out: &mut [T],
-        scratch: &mut [T],
-    ) -> Result<(), CertificateError> {
-        let short = CertificateError::TooShort;
-        options.check()?;
-        let total = options.warmup.saturating_add(options.draws);
-        if self.problem.data().is_none() {
-            return Err(CertificateError::UserDensity);
-        }
-        let size = self.len(options).ok_or(CertificateError::Overflow)?;
-        let out = out.get_mut(..size).ok_or(short)?;
-        let size = self.scratch().ok_or(CertificateError::Overflow)?;
-        let scratch = scratch.get_mut(..size).ok_or(short)?;
-        let scratch = blocks_mut::<T, CHAINS>(scratch).ok_or(short)?;
-        let (problem, isa) = (self.problem, self.isa);
-        let (own, rest) = scratch.split_at_mut_checked(self.channel.len()).ok_or(short)?;
-        if xi.len() < own.len() {
-            return Err(short);
-        }
-        own.iter_mut().zip(xi).for_each(|(own, xi)| *own = [*xi; CHAINS]);
-        let given = Conditional::new(problem.likelihood(), self.channel, own.as_flattened())?;
-        let lifted = Lifted::new(&given, problem.prior(), problem.d(), problem.neurons())
-            .map_err(|_| short)?;
-        let latent = lifted.dim();
-        let (position, rest) = rest.split_at_mut_checked(latent).ok_or(short)?;
-        let (gradient, rest) = rest.split_at_mut_checked(latent).ok_or(short)?;
-        let (value, rest) = rest.split_first_mut().ok_or(short)?;
-        let (steps, rest) = rest.split_at_mut_checked(FIELDS).ok_or(short)?;
-        let steps: &mut [[T; CHAINS]; FIELDS] = steps.try_into().map_err(|_| short)?;
-        let (w, rest) = rest.split_at_mut_checked(problem.dim()).ok_or(short)?;
-        let (map, work) = rest.split_at_mut_checked(lifted.map_scratch()).ok_or(short)?;
-
-        let first = (which as u64).wrapping_mul(CHAINS as u64);
-        let stream = |purpose: Purpose| {
-            let mut chain = first;
-            [(); CHAINS].map(|()| {
-                let stream = Stream::new(options.seed, chain, purpose);
-                chain = chain.wrapping_add(1);
-                stream
-            })
+    let first = (which as u64).wrapping_mul(CHAINS as u64);
+    let stream = |purpose: Purpose| {
+        let mut chain = first;
+        [(); CHAINS].map(|()| {
+            let stream = Stream::new(options.seed, chain, purpose);
+            chain = chain.wrapping_add(1);
+            stream
+        })
+    };
+    let mut starts = stream(Purpose::Start);
+    normals_on(isa, &mut starts, position);
+    let mut streams = stream(Purpose::Kernel);
+    let mut state = State { position, gradient, value };
+    hmc::evaluate(isa, &lifted, &mut state, &mut *work);
+    let mut work = Work::new(work, latent).ok_or(short)?;
+    let cap = T::lit(1.6) / T::of_u32(options.leapfrogs);
+    let aim = Aim { acceptance: T::lit(0.85), cap };
+    let mut sizes = StepSize::Dual(steps);
+    sizes.reset(isa, aim.cap);
+    let mut kept = out.chunks_exact_mut(problem.dim().saturating_mul(CHAINS).max(1));
+    for count in 1..=total {
+        let trajectory = Trajectory {
+            flow: Flow::Split,
+            unadjusted: false,
+            step: sizes.step(isa),
+            steps: options.leapfrogs,
+            jitter: T::lit(0.2),
+            short: problem.prior().short_share(),
         };
-        let mut starts = stream(Purpose::Start);
-        normals_on(isa, &mut starts, position);
-        let mut streams = stream(Purpose::Kernel);
-        let mut state = State { position, gradient, value };
-        hmc::evaluate(isa, &lifted, &mut state, &mut *work);
-        let mut work = Work::new(work, latent).ok_or(short)?;
-        let cap = T::lit(1.6) / T::of_u32(options.leapfrogs);
-        let aim = Aim { acceptance: T::lit(0.85), cap };
-        let mut sizes = StepSize::Dual(steps);
-        sizes.reset(isa, aim.cap);
-        let short_share = match problem.prior() {
-            Prior::L1Ball { .. } => T::lit(0.125),
-            Prior::Gaussian { .. } => T::ZERO,
-        };
-        let mut kept = out.chunks_exact_mut(problem.dim().saturating_mul(CHAINS).max(1));
-        for count in 1..=total {
-            let trajectory = Trajectory {
-                flow: Flow::Split,
-                unadjusted: false,
-                step: sizes.step(isa),
-                steps: options.leapfrogs,
-                jitter: T::lit(0.2),
-                short: short_share,
-            };
-            let outcome =
-                hmc::transition(isa, &lifted, &mut streams, &trajectory, &mut state, &mut work);
-            if count <= options.warmup {
-                sizes.update(isa, aim, count, &outcome.acceptance);
-                if count == options.warmup {
-                    sizes.freeze(isa, aim);
-                }
-                continue;
+        let outcome =
+            hmc::transition(isa, &lifted, &mut streams, &trajectory, &mut state, &mut work);
+        if count <= options.warmup {
+            sizes.update(isa, aim, count, &outcome.acceptance);
+            if count == options.warmup {
+                sizes.freeze(isa, aim);
             }
-            if !lifted.to_weights(isa, state.position, w, map) {
-                return Err(short);
-            }
-            if let Some(kept) = kept.next() {
-                kept.iter_mut().zip(w.as_flattened()).for_each(|(k, w)| *k = *w);
-            }
+            continue;
         }
-        if out.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(CertificateError::NotFinite) }
+        refuse(!lifted.to_weights(isa, state.position, w, map), short)?;
+        if let Some(kept) = kept.next() {
+            kept.iter_mut().zip(w.as_flattened()).for_each(|(k, w)| *k = *w);
+        }
     }
+    refuse(out.iter().any(|x| !x.is_finite()), CertificateError::NotFinite)
 }

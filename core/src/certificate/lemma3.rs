@@ -7,8 +7,9 @@ use super::draws::{Batches, WeightDraws};
 use super::eigenvalue::{Estimate, pull};
 use super::spectral::largest_singular;
 use crate::coupling::Channel;
+use crate::error::refuse;
 use crate::linalg::{cholesky, lower_len, solve_lower};
-use crate::pieces::pieces_mut;
+use crate::pieces::{cut, pieces, pieces_mut, total};
 use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::scalar::Real;
@@ -17,12 +18,13 @@ use crate::simd::{Portable, blocks_mut};
 /// The numbers of scratch that [`lemma3`] takes for k = [`Channel::len`] and w of `dim` coordinates in M
 /// neurons. `None` if that overflows.
 pub fn lemma3_scratch(k: usize, dim: usize, neurons: usize) -> Option<usize> {
-    lower_len(dim)?
-        .checked_add(k.checked_mul(k)?)?
-        .checked_add(k.checked_mul(dim)?)?
-        .checked_add(k)?
-        .checked_add(dim.checked_mul(2)?)?
-        .checked_add(precision_scratch(dim, neurons)?)
+    total(parts(k, dim, neurons)?)
+}
+
+/// A Cholesky factor; the sum; L^-1 A'; a direction; w and a vector beside it; the scratch of a Hessian.
+fn parts(k: usize, dim: usize, neurons: usize) -> Option<[usize; 7]> {
+    let (square, solved) = (k.checked_mul(k)?, k.checked_mul(dim)?);
+    Some([lower_len(dim)?, square, solved, k, dim, dim, precision_scratch(dim, neurons)?])
 }
 
 /// The largest eigenvalue of A E\[(I/sd^2 - Hess g)^-1 | xi\] A' from draws of w | xi: below 1, the
@@ -40,18 +42,10 @@ pub fn lemma3<T: Real, C: Channel<T>>(
     }
     let short = CertificateError::TooShort;
     let (k, dim) = (channel.len(), channel.weights());
-    if dim != draws.dim() || dim != problem.dim() {
-        return Err(short);
-    }
-    let size = lemma3_scratch(k, dim, problem.neurons()).ok_or(CertificateError::Overflow)?;
-    let scratch = scratch.get_mut(..size).ok_or(short)?;
-    let (lower, rest) = scratch.split_at_mut_checked(lower_len(dim).ok_or(short)?).ok_or(short)?;
+    refuse(dim != draws.dim() || dim != problem.dim(), short)?;
+    let sizes = parts(k, dim, problem.neurons()).ok_or(CertificateError::Overflow)?;
+    let ([lower, sum, solved, direction, w, along, rest], _) = cut(scratch, sizes).ok_or(short)?;
     let lower = blocks_mut::<T, 1>(lower).ok_or(short)?;
-    let (sum, rest) = rest.split_at_mut_checked(k.saturating_mul(k)).ok_or(short)?;
-    let (solved, rest) = rest.split_at_mut_checked(k.saturating_mul(dim)).ok_or(short)?;
-    let (direction, rest) = rest.split_at_mut_checked(k).ok_or(short)?;
-    let (w, rest) = rest.split_at_mut_checked(dim).ok_or(short)?;
-    let (along, rest) = rest.split_at_mut_checked(dim).ok_or(short)?;
     let whole = draws.whole();
 
     sum.fill(T::ZERO);
@@ -69,7 +63,7 @@ pub fn lemma3<T: Real, C: Channel<T>>(
         }
         for (l, out) in pieces_mut(sum, k).enumerate() {
             let row = solved.get(l.saturating_mul(dim)..).unwrap_or(&[]);
-            for (out, other) in out.iter_mut().zip(crate::pieces::pieces(solved, dim)) {
+            for (out, other) in out.iter_mut().zip(pieces(solved, dim)) {
                 *out += row.iter().zip(other).fold(T::ZERO, |s, (a, b)| s + *a * *b);
             }
         }

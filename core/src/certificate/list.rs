@@ -1,6 +1,7 @@
 //! Every certificate of a posterior at once.
 
 use super::CertificateError;
+use super::eigenvalue::Estimate;
 use super::facts::Facts;
 use super::formulas;
 use super::kind::Kind;
@@ -60,6 +61,15 @@ pub struct Certificates<T> {
     pub(super) prior: Prior<T>,
     pub(super) coupled: Option<RhoError>,
     pub(super) probes: u32,
+}
+
+/// The certificates, in the order of their kinds within each group.
+impl<T> core::ops::Deref for Certificates<T> {
+    type Target = [Certificate<T>];
+
+    fn deref(&self) -> &[Certificate<T>] {
+        &self.entries
+    }
 }
 
 impl<T: Real> Certificates<T> {
@@ -124,26 +134,6 @@ impl<T: Real> Certificates<T> {
         self.coupled
     }
 
-    /// The certificates, in the order of their kinds within each group.
-    pub fn iter(&self) -> impl Iterator<Item = &Certificate<T>> {
-        self.entries.iter()
-    }
-
-    /// How many.
-    pub fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
-    /// Number k; `None` from [`len`](Self::len) on.
-    pub fn get(&self, k: usize) -> Option<&Certificate<T>> {
-        self.entries.get(k)
-    }
-
     /// The one of a kind, if it was evaluated.
     pub fn find(&self, kind: Kind) -> Option<&Certificate<T>> {
         self.iter().find(|c| c.kind == kind)
@@ -152,22 +142,20 @@ impl<T: Real> Certificates<T> {
     /// Adds what probes of this posterior found, in place of what earlier ones did.
     pub fn with_probes(mut self, probes: &Probes<T>) -> Self {
         self.probes = probes.count;
-        let status =
-            |value: T, error: T, above: Status| Status::estimated(value, error, T::ONE, above);
         if let Some(bound) = probes.lemma3 {
             // An upper bound above 1 says nothing.
-            let status = status(bound.value, bound.error, Status::NotSatisfied);
-            self.put(Kind::Lemma3, bound.value, bound.error, status);
+            self.put(Kind::Lemma3, bound, Status::NotSatisfied);
         }
-        let own = probes.eigenvalue;
-        let status = status(own.value, own.error, Status::NotLogConcave);
-        self.put(Kind::Eigenvalue, own.value, own.error, status);
+        self.put(Kind::Eigenvalue, probes.eigenvalue, Status::NotLogConcave);
         self
     }
 
-    /// The entry of a kind, in its place or at the end, with threshold 1.
-    fn put(&mut self, kind: Kind, value: T, error: T, status: Status) {
-        let new = Certificate { kind, value, threshold: T::ONE, error, status };
+    /// The entry of a kind, in its place or at the end: an estimate of what must be below 1. `above` is what
+    /// one far above it means.
+    fn put(&mut self, kind: Kind, estimate: Estimate<T>, above: Status) {
+        let (Estimate { value, error, .. }, threshold) = (estimate, T::ONE);
+        let status = Status::estimated(value, error, threshold, above);
+        let new = Certificate { kind, value, threshold, error, status };
         match self.entries.iter_mut().find(|c| c.kind == kind) {
             Some(old) => *old = new,
             None => self.push(new),
@@ -196,13 +184,16 @@ impl<T: Real> Certificates<T> {
         self.by_rho(facts, sd);
     }
 
-    fn by_rho(&mut self, facts: &Facts<T>, sd: T) {
-        for (kind, facts) in
-            [(Kind::RhoTwoSided, facts.two_sided), (Kind::RhoOneSided, facts.one_sided)]
-        {
-            let value = facts.map_or(T::NAN, |f| formulas::rho(f.lambda_max, sd));
-            self.add(kind, value, T::ONE, Status::AlreadyLogConcave);
+    /// The conditions on the largest eigenvalue of either coupling, below 1.
+    fn of_both(&mut self, facts: &Facts<T>, kinds: [Kind; 2], then: Status, of: impl Fn(T) -> T) {
+        for (kind, facts) in kinds.into_iter().zip([facts.two_sided, facts.one_sided]) {
+            self.add(kind, facts.map_or(T::NAN, |f| of(f.lambda_max)), T::ONE, then);
         }
+    }
+
+    fn by_rho(&mut self, facts: &Facts<T>, sd: T) {
+        let kinds = [Kind::RhoTwoSided, Kind::RhoOneSided];
+        self.of_both(facts, kinds, Status::AlreadyLogConcave, |q| formulas::rho(q, sd));
     }
 
     fn on_ball(&mut self, facts: &Facts<T>, radius: T, sum: T) {
@@ -214,12 +205,9 @@ impl<T: Real> Certificates<T> {
     }
 
     fn by_matrix(&mut self, facts: &Facts<T>, radius: T) {
-        for (kind, own) in
-            [(Kind::MatrixTwoSided, facts.two_sided), (Kind::MatrixOneSided, facts.one_sided)]
-        {
-            let value = own.map_or(T::NAN, |f| formulas::matrix(f.lambda_max, facts.d, radius));
-            self.add(kind, value, T::ONE, Status::Conditional);
-        }
+        let kinds = [Kind::MatrixTwoSided, Kind::MatrixOneSided];
+        let of = |q| formulas::matrix(q, facts.d, radius);
+        self.of_both(facts, kinds, Status::Conditional, of);
     }
 
     fn greedy_ball(&mut self, facts: &Facts<T>, alpha: T, radius: T) {

@@ -60,7 +60,7 @@ pub use draws::WeightDraws;
 pub use eigenvalue::{Estimate, eigenvalue_scratch, largest_eigenvalue};
 pub use error::CertificateError;
 pub use facts::{CouplingFacts, Facts};
-pub use given::{CHAINS, Given, GivenOptions};
+pub use given::{CHAINS, GivenOptions, draw_given, given_len, given_scratch};
 pub use kind::Kind;
 pub use lemma3::{lemma3, lemma3_scratch};
 pub use list::{CAPACITY, Certificate, Certificates};

@@ -3,7 +3,7 @@
 use super::CertificateError;
 use super::draws::WeightDraws;
 use super::eigenvalue::{Estimate, eigenvalue_scratch, largest_eigenvalue};
-use super::given::{CHAINS, Given, GivenOptions};
+use super::given::{CHAINS, GivenOptions, draw_given, given_len, given_scratch};
 use super::lemma3::{lemma3, lemma3_scratch};
 use crate::coupling::{Channel, Coupling, Sides, Triangular, factor_len, reduced_scratch};
 use crate::plain::{Code, Plain, Switch, plain};
@@ -111,11 +111,9 @@ fn layout<'a, T: AnyLanes>(
     let n = problem.data().map_or(0, |data| data.n());
     let classes = problem.rho_classes(options.coupling.value());
     let count = factor_len(d, classes).ok_or(overflow)?;
-    // Of a channel of this shape, whatever its factor.
-    let channel = Shape { d, neurons: problem.neurons() };
-    let given = Given { problem, channel: &channel, isa: Isa::detect() };
+    // A triangular channel has as many rows as w has coordinates.
     let work = [
-        given.scratch(),
+        given_scratch(problem, dim),
         reduced_scratch(d),
         eigenvalue_scratch(dim, dim),
         lemma3_scratch(dim, dim, problem.neurons()),
@@ -125,33 +123,9 @@ fn layout<'a, T: AnyLanes>(
         rho: carve.take(n.checked_mul(classes).ok_or(overflow)?)?,
         factor: carve.take(count)?,
         xi: carve.take(dim)?,
-        draws: carve.take(given.len(&options.given()).ok_or(overflow)?)?,
+        draws: carve.take(given_len(problem, &options.given()).ok_or(overflow)?)?,
         work: carve.take(work.ok_or(overflow)?)?,
     })
-}
-
-/// The dimensions of a [`Triangular`] channel.
-struct Shape {
-    d: usize,
-    neurons: usize,
-}
-
-impl<T: Real> Channel<T> for Shape {
-    fn d(&self) -> usize {
-        self.d
-    }
-    fn neurons(&self) -> usize {
-        self.neurons
-    }
-    fn observations(&self) -> usize {
-        self.d
-    }
-    fn data_rows(&self) -> usize {
-        0
-    }
-    fn row(&self, _: usize, _: usize) -> (T, usize, impl Iterator<Item = T>) {
-        (T::ZERO, 0, core::iter::empty())
-    }
 }
 
 /// The bytes of memory, aligned to [`ALIGN`](crate::workspace::ALIGN), that [`probe`] takes.
@@ -223,10 +197,10 @@ fn run<T: AnyLanes>(
     memory: &mut [u8],
 ) -> Result<Probe<T>, CertificateError> {
     let short = CertificateError::TooShort;
-    let Some(data) = problem.data() else { return Err(CertificateError::UserDensity) };
+    let data = problem.data().ok_or(CertificateError::UserDensity)?;
     options.check()?;
-    let mut memory = Memory::new(memory)?;
-    let Parts { rho, factor, xi, draws, work } = layout(&mut memory, problem, options)?;
+    let Parts { rho, factor, xi, draws, work } =
+        layout(&mut Memory::new(memory)?, problem, options)?;
     problem.rho(options.coupling.value(), rho)?;
     let (neurons, signs) = (problem.neurons(), problem.signs());
     let coupling = Coupling::joint(data.inputs, rho, neurons, signs)?;
@@ -244,7 +218,7 @@ fn run<T: AnyLanes>(
     let mut stream = [Stream::new(options.seed, which as u64, Purpose::Gibbs)];
     let one = blocks_mut::<T, 1>(xi).ok_or(short)?;
     channel.draw(isa, &mut stream, blocks::<T, 1>(w).ok_or(short)?, one)?;
-    Given { problem, channel: &channel, isa }.draw(xi, which, &options.given(), draws, work)?;
+    draw_given(isa, problem, &channel, xi, which, &options.given(), draws, work)?;
     let draws = WeightDraws::new(draws, options.draws as usize, CHAINS, dim, dim)?;
     let eigenvalue = largest_eigenvalue(&channel, &draws, work)?;
     let gaussian = matches!(problem.prior(), Prior::Gaussian { .. });

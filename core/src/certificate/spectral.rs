@@ -4,15 +4,19 @@
 use super::CertificateError;
 use crate::coupling::{Channel, Coupling, Triangular};
 use crate::data::Inputs;
-use crate::linalg::{lower_len, orthogonalise_rows};
-use crate::pieces::{pieces, pieces_mut};
+use crate::linalg::{lower_len, orthogonalise_rows, unpack};
+use crate::pieces::{cut, pieces, pieces_mut, total};
 use crate::scalar::Real;
 
 /// The numbers of scratch that [`largest_of_weighted`] takes: about d min(n, d) + d^2/2. `None` if that
 /// overflows.
 pub fn weighted_scratch(n: usize, d: usize) -> Option<usize> {
-    let rows = d.checked_mul(n.min(d))?;
-    rows.checked_add(lower_len(d)?)?.checked_add(d)
+    total(parts(n, d)?)
+}
+
+/// Rows; their triangle; a row.
+fn parts(n: usize, d: usize) -> Option<[usize; 3]> {
+    Some([d.checked_mul(n.min(d))?, lower_len(d)?, d])
 }
 
 /// lambda_max(X' diag(rho) X), rho_i >= 0: the square of the largest singular value of diag(sqrt rho) X,
@@ -24,11 +28,8 @@ pub fn largest_of_weighted<T: Real>(
     scratch: &mut [T],
 ) -> Result<T, CertificateError> {
     let (n, d) = (inputs.n(), inputs.d());
-    let size = weighted_scratch(n, d).ok_or(CertificateError::Overflow)?;
-    let scratch = scratch.get_mut(..size).ok_or(CertificateError::TooShort)?;
-    let short = CertificateError::TooShort;
-    let (rows, rest) = scratch.split_at_mut_checked(d.saturating_mul(n.min(d))).ok_or(short)?;
-    let (factor, row) = rest.split_at_mut_checked(lower_len(d).ok_or(short)?).ok_or(short)?;
+    let sizes = parts(n, d).ok_or(CertificateError::Overflow)?;
+    let ([rows, factor, row], _) = cut(scratch, sizes).ok_or(CertificateError::TooShort)?;
     let coupling = Coupling::greedy(inputs, rho)?;
     if n < d {
         for (i, row) in pieces_mut(rows, d).enumerate() {
@@ -40,18 +41,6 @@ pub fn largest_of_weighted<T: Real>(
         unpack(triangle.factor(), d, rows);
     }
     largest_singular(rows, d, None).ok_or(CertificateError::NotFinite)
-}
-
-/// A packed upper triangle of order d to d rows of d.
-pub(super) fn unpack<T: Real>(triangle: &[T], d: usize, rows: &mut [T]) {
-    rows.fill(T::ZERO);
-    let mut packed = triangle;
-    for (i, row) in pieces_mut(rows, d).enumerate() {
-        let own = row.get_mut(i..).unwrap_or(&mut []);
-        let Some((entries, rest)) = packed.split_at_checked(own.len()) else { return };
-        own.iter_mut().zip(entries).for_each(|(x, r)| *x = *r);
-        packed = rest;
-    }
 }
 
 /// The square of the largest singular value of rows of d numbers, which are used up, and its right

@@ -30,20 +30,16 @@ impl<T: Real> Certificates<T> {
     /// The strongest thing that may be said. A proof outranks an estimate; an estimate that refutes
     /// outranks what is conditional.
     pub fn conclusion(&self) -> Conclusion {
-        let any = |status: Status| self.iter().any(|c| c.status == status);
-        if any(Status::AlreadyLogConcave) {
-            Conclusion::AlreadyLogConcave
-        } else if any(Status::Proved) {
-            Conclusion::Proved
-        } else if any(Status::NotLogConcave) {
-            Conclusion::NotLogConcave
-        } else if any(Status::Conditional) {
-            Conclusion::Conditional
-        } else if any(Status::Empirical) {
-            Conclusion::Empirical
-        } else {
-            Conclusion::Unknown
-        }
+        let strongest_first = [
+            (Status::AlreadyLogConcave, Conclusion::AlreadyLogConcave),
+            (Status::Proved, Conclusion::Proved),
+            (Status::NotLogConcave, Conclusion::NotLogConcave),
+            (Status::Conditional, Conclusion::Conditional),
+            (Status::Empirical, Conclusion::Empirical),
+        ];
+        let found = |(status, _): &(Status, _)| self.iter().any(|c| c.status == *status);
+        let strongest = strongest_first.into_iter().find(found);
+        strongest.map_or(Conclusion::Unknown, |(_, conclusion)| conclusion)
     }
 
     /// The certificate of a status with the smallest value relative to its threshold; of the conditional
@@ -59,6 +55,9 @@ impl<T: Real> Certificates<T> {
         ours.reduce(|best, c| if rank(c) < rank(best) { c } else { best })
     }
 }
+
+/// What holds of every coupling.
+const ONLY: &str = ". Proved is only that w given xi is log-concave for every xi.";
 
 /// A number with three decimals, without the formatting of floating-point numbers, which is large and
 /// can panic.
@@ -90,13 +89,8 @@ struct Named<'a, T>(&'a Certificate<T>);
 impl<T: Real> fmt::Display for Named<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let c = self.0;
-        write!(
-            f,
-            "{} ({}; the left side is {})",
-            c.kind.name(),
-            c.kind.equation(),
-            Decimal(c.value)
-        )
+        let (name, equation) = (c.kind.name(), c.kind.equation());
+        write!(f, "{name} ({equation}; the left side is {})", Decimal(c.value))
     }
 }
 
@@ -153,7 +147,7 @@ impl<T: Real> Certificates<T> {
         if let Some(best) = self.strongest(Status::Conditional) {
             write!(f, " by {}, on one condition: {}", Named(best), best.kind.assumption())?;
         }
-        f.write_str(". Proved is only that w given xi is log-concave for every xi.")
+        f.write_str(ONLY)
     }
 
     fn refuted(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -162,7 +156,7 @@ impl<T: Real> Certificates<T> {
             write!(f, ": {} holds and would imply log-concavity of p(xi) given ", Named(best))?;
             f.write_str(best.kind.assumption())?;
         }
-        f.write_str(". Proved is only that w given xi is log-concave for every xi.")
+        f.write_str(ONLY)
     }
 
     fn nothing(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -174,7 +168,7 @@ impl<T: Real> Certificates<T> {
             write!(f, ": the nearest is {}", Named(nearest))?;
             self.limit(f, nearest)?;
         }
-        f.write_str(". Proved is only that w given xi is log-concave for every xi.")
+        f.write_str(ONLY)
     }
 
     /// Where the prior's sd would be the largest certified one.
@@ -198,12 +192,9 @@ impl<T: Real> Certificates<T> {
             let count = self.probes;
             write!(f, " Estimated at the worst of {count} visited xi (chosen by other draws):")?;
         }
-        write!(
-            f,
-            " the largest eigenvalue that must be below 1 is {} +- {} (Monte Carlo standard error)",
-            Decimal(own.value),
-            Decimal(own.error)
-        )?;
+        let (value, error) = (Decimal(own.value), Decimal(own.error));
+        write!(f, " the largest eigenvalue that must be below 1 is {value} +- {error}")?;
+        f.write_str(" (Monte Carlo standard error)")?;
         f.write_str(match own.status {
             Status::NotLogConcave if conclusion == Conclusion::NotLogConcave => {
                 ": p(xi) is not log-concave."
@@ -219,27 +210,20 @@ impl<T: Real> Certificates<T> {
         if let Some(bound) = self.find(Kind::Lemma3)
             && bound.status == Status::Empirical
         {
-            write!(
-                f,
-                " The bound (25) on it, {} +- {}, agrees.",
-                Decimal(bound.value),
-                Decimal(bound.error)
-            )?;
+            let (value, error) = (Decimal(bound.value), Decimal(bound.error));
+            write!(f, " The bound (25) on it, {value} +- {error}, agrees.")?;
         }
         Ok(())
     }
 
     /// Published conditions that would claim more than is true.
     fn published(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for c in self.iter().filter(|c| c.status == Status::PublishedFalse && c.holds()) {
-            write!(
-                f,
-                " The condition {} ({}) holds, but the statement printed with it is false.",
-                c.kind.name(),
-                c.kind.equation()
-            )?;
-        }
-        Ok(())
+        let mut holding =
+            self.iter().filter(|c| c.status == Status::PublishedFalse && c.holds()).map(|c| c.kind);
+        holding.try_for_each(|kind| {
+            let (name, equation) = (kind.name(), kind.equation());
+            write!(f, " The condition {name} ({equation}) holds, but the statement printed with it is false.")
+        })
     }
 
     fn advice(&self, conclusion: Conclusion) -> &'static str {

@@ -3,10 +3,12 @@
 use super::{Channel, CouplingError, dot};
 use crate::density::Extent;
 use crate::dispatch::dispatched;
+use crate::error::refuse;
 use crate::likelihood::{Hinges, Likelihood, PiecewiseQuadratic};
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Vector, blocks};
+use crate::sum::Sum;
 
 /// inner(w) - |xi - A w|^2 / 2: up to a constant log p(w | xi) - log p0(w) (\[MB\] (7)), and up to
 /// (2 pi)^(-len/2) the joint density of (w, xi) relative to the prior.
@@ -24,10 +26,15 @@ pub struct Conditional<'a, T, L, C> {
 impl<'a, T: Real, L: Extent, C: Channel<T>> Conditional<'a, T, L, C> {
     /// The likelihood tilted by xi: `xi.as_flattened()` of [`Channel::len`] blocks.
     pub fn new(inner: &'a L, channel: &'a C, xi: &'a [T]) -> Result<Self, CouplingError> {
-        if inner.dim() != channel.weights() || xi.len() < channel.len() {
-            return Err(CouplingError::Shape);
-        }
+        refuse(inner.dim() != channel.weights() || xi.len() < channel.len(), CouplingError::Shape)?;
         Ok(Self { inner, channel, xi })
+    }
+}
+
+impl<T: Real, L, C: Channel<T>> Conditional<'_, T, L, C> {
+    /// xi as blocks of N.
+    fn xi<const N: usize>(&self) -> Option<&[[T; N]]> {
+        blocks::<T, N>(self.xi)?.get(..self.channel.len())
     }
 }
 
@@ -58,9 +65,7 @@ where
         gradient: &mut [[T; N]],
         scratch: &mut [[T; N]],
     ) -> [T; N] {
-        let Some(xi) = blocks::<T, N>(self.xi).and_then(|xi| xi.get(..self.channel.len())) else {
-            return [T::NAN; N];
-        };
+        let Some(xi) = self.xi() else { return [T::NAN; N] };
         let value = self.inner.value_and_gradient(isa, w, gradient, scratch);
         let dim = self.inner.dim();
         let Some((w, gradient)) = w.get(..dim).zip(gradient.get_mut(..dim)) else {
@@ -90,9 +95,7 @@ where
         z: &mut [[T; N]],
     ) -> [[T; N]; 2] {
         let rest = self.inner.restrict(isa, w, u, x, z);
-        let Some(xi) = blocks::<T, N>(self.xi).and_then(|xi| xi.get(..self.channel.len())) else {
-            return [[T::NAN; N]; 2];
-        };
+        let Some(xi) = self.xi() else { return [[T::NAN; N]; 2] };
         restricted(isa, self.channel, xi, w, u, rest)
     }
 }
@@ -138,7 +141,7 @@ dispatched!(
     ) -> [T; N] {
         let d = channel.d();
         // A compensated sum, block by block: n squares in single precision decide acceptance.
-        let (mut sum, mut lost) = (s.zero(), s.zero());
+        let mut sum = Sum::new(s.zero());
         for (i, xi) in pieces(xi, channel.neurons()).enumerate() {
             for (m, (xi, (w, gradient))) in
                 xi.iter().zip(pieces(w, d).zip(pieces_mut(gradient, d))).enumerate()
@@ -146,11 +149,7 @@ dispatched!(
                 let (weight, first, entries) = channel.row(i, m);
                 let weight = s.splat(weight);
                 let a = s.load(xi) - weight * dot(s, w.iter().skip(first), entries);
-                let square = a * a;
-                let next = sum + square;
-                let of_square = next - sum;
-                lost = lost + ((sum - (next - of_square)) + (square - of_square));
-                sum = next;
+                sum.add(a * a);
                 let a = weight * a;
                 let (_, _, entries) = channel.row(i, m);
                 for (g, x) in gradient.iter_mut().skip(first).zip(entries) {
@@ -158,6 +157,6 @@ dispatched!(
                 }
             }
         }
-        (s.load(&value) - s.splat(T::HALF) * (sum + lost)).array()
+        (s.load(&value) - s.splat(T::HALF) * sum.value()).array()
     }
 );

@@ -2,6 +2,7 @@
 
 use super::{Channel, Coupling, CouplingError, signals};
 use crate::dispatch::dispatched;
+use crate::error::refuse;
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Vector};
@@ -104,14 +105,8 @@ pub fn to_signal_scale<T: Real, const N: usize>(
     coupling: &Coupling<'_, T>,
     xi: &mut [[T; N]],
 ) -> Result<(), CouplingError> {
-    if coupling_roots(coupling).any(|root| root == T::ZERO) {
-        return Err(CouplingError::Rho);
-    }
-    let xi = xi.get_mut(..coupling.len()).ok_or(CouplingError::Shape)?;
-    for (xi, root) in xi.iter_mut().zip(coupling_roots(coupling)) {
-        xi.iter_mut().for_each(|x| *x = *x / root);
-    }
-    Ok(())
+    refuse(coupling_roots(coupling).any(|root| root == T::ZERO), CouplingError::Rho)?;
+    scale(coupling, xi, |x, root| x / root)
 }
 
 /// From \[B\]'s scaling to ours: multiplies by sqrt(rho), in place.
@@ -119,9 +114,18 @@ pub fn from_signal_scale<T: Real, const N: usize>(
     coupling: &Coupling<'_, T>,
     xi: &mut [[T; N]],
 ) -> Result<(), CouplingError> {
+    scale(coupling, xi, |x, root| x * root)
+}
+
+/// x <- f(x, sqrt(rho)) for every block of xi.
+fn scale<T: Real, const N: usize>(
+    coupling: &Coupling<'_, T>,
+    xi: &mut [[T; N]],
+    f: impl Fn(T, T) -> T,
+) -> Result<(), CouplingError> {
     let xi = xi.get_mut(..coupling.len()).ok_or(CouplingError::Shape)?;
     for (xi, root) in xi.iter_mut().zip(coupling_roots(coupling)) {
-        xi.iter_mut().for_each(|x| *x = *x * root);
+        xi.iter_mut().for_each(|x| *x = f(*x, root));
     }
     Ok(())
 }
@@ -129,12 +133,7 @@ pub fn from_signal_scale<T: Real, const N: usize>(
 /// (1/2) sum log rho over the blocks of xi: log p of \[B\]'s xi is log p of ours plus this. One
 /// logarithm a block; -infinity where some rho is zero.
 pub fn log_scale<T: Real>(coupling: &Coupling<'_, T>) -> T {
-    let mut sum = T::ZERO;
-    for root in coupling_roots(coupling) {
-        let ln = special::scalar::ln(root);
-        sum += ln;
-    }
-    sum
+    coupling_roots(coupling).fold(T::ZERO, |sum, root| sum + special::scalar::ln(root))
 }
 
 /// The score in \[B\]'s scaling: rho_i (E[x_i.w_m | xi] - xi_im), for `xi` in that scaling; our

@@ -121,7 +121,7 @@ pub trait Channel<T: Real> {
 
 /// A w, block by block, handed to `use_it` with the block of `out` that it belongs to.
 #[inline(always)]
-fn signals<T: Real, const N: usize, S: Simd<T, N>, C: Channel<T>>(
+pub(crate) fn signals<T: Real, const N: usize, S: Simd<T, N>, C: Channel<T>>(
     s: S,
     channel: &C,
     w: &[[T; N]],

@@ -5,7 +5,8 @@
 //! the positive part P = (Q - I/sd^2)_+, the smallest in trace, which leaves -(Q - I/sd^2)_-.
 
 use super::CouplingError;
-use crate::linalg::{lower_len, orthogonalise_rows, rotate_in};
+use crate::error::refuse;
+use crate::linalg::{lower_len, orthogonalise_rows, rotate_in, unpack};
 use crate::pieces::pieces_mut;
 use crate::scalar::Real;
 
@@ -25,9 +26,7 @@ pub(super) fn reduce<T: Real>(
     sd: T,
     scratch: &mut [T],
 ) -> Result<(), CouplingError> {
-    if !(sd > T::ZERO && sd.is_finite()) {
-        return Err(CouplingError::Prior);
-    }
+    refuse(!(sd > T::ZERO && sd.is_finite()), CouplingError::Prior)?;
     let length = lower_len(d).ok_or(CouplingError::Shape)?;
     let triangle = triangle.get_mut(..length).ok_or(CouplingError::Shape)?;
     let rows = reduced_scratch(d).and_then(|k| scratch.get_mut(..k)).ok_or(CouplingError::Shape)?;
@@ -36,17 +35,9 @@ pub(super) fn reduce<T: Real>(
     if largest == T::ZERO {
         return Ok(());
     }
-    rows.fill(T::ZERO);
-    let mut packed = &*triangle;
-    for (i, row) in pieces_mut(rows, d).enumerate() {
-        let own = row.get_mut(i..).unwrap_or(&mut []);
-        let Some((entries, rest)) = packed.split_at_checked(own.len()) else { break };
-        own.iter_mut().zip(entries).for_each(|(x, r)| *x = *r / largest);
-        packed = rest;
-    }
-    if !orthogonalise_rows(rows, d) {
-        return Err(CouplingError::Overflow);
-    }
+    unpack(triangle, d, rows);
+    rows.iter_mut().for_each(|r| *r = *r / largest);
+    refuse(!orthogonalise_rows(rows, d), CouplingError::Overflow)?;
     triangle.fill(T::ZERO);
     let covered = T::ONE / sd / largest;
     for row in pieces_mut(rows, d) {

@@ -27,7 +27,7 @@
 
 use crate::activation::{Activation, Bounds};
 use crate::data::Inputs;
-use crate::error::errors;
+use crate::error::{errors, refuse};
 use crate::likelihood::Signs;
 use crate::plain::codes;
 use crate::prior::Prior;
@@ -117,18 +117,6 @@ fn part<T: Real>(a: T, b: T) -> T {
     if a > T::ZERO && b > T::ZERO { a * b } else { T::ZERO }
 }
 
-/// rho of one observation under the tilt a psi(u), a = alpha r_i.
-pub fn of_tilt<T: Real>(sides: Sides, a: T, bounds: &Bounds<T>) -> Result<T, RhoError> {
-    if !a.is_finite() {
-        return Err(RhoError::Scale);
-    }
-    let rho = match sides {
-        Sides::TwoSided => part(a.abs(), bounds.curvature()),
-        Sides::OneSided => part(a, bounds.plus) + part(-a, bounds.minus),
-    };
-    if rho.is_finite() { Ok(rho) } else { Err(RhoError::Unbounded) }
-}
-
 /// rho of the Greedy Bayes posterior, one for each of the n residuals. `range(i)` is that of row i
 /// ([`Range::reachable`], or a constant). `alpha` may be negative, for a neuron that enters with a
 /// minus sign.
@@ -139,11 +127,7 @@ pub fn greedy<T: Real>(
     range: impl Fn(usize) -> Range<T>,
     rho: &mut [T],
 ) -> Result<(), RhoError> {
-    let rho = rho.get_mut(..residuals.len()).ok_or(RhoError::Shape)?;
-    for (i, (rho, r)) in rho.iter_mut().zip(residuals).enumerate() {
-        *rho = of_tilt(sides, alpha * *r, &range(i).bounds)?;
-    }
-    Ok(())
+    greedy_quadratic(sides, alpha, T::ZERO, residuals, range, rho)
 }
 
 /// rho of the Greedy Bayes posterior with its square, alpha r_i psi - (quadratic/2) psi^2: as for
@@ -157,15 +141,11 @@ pub fn greedy_quadratic<T: Real>(
     rho: &mut [T],
 ) -> Result<(), RhoError> {
     let rho = rho.get_mut(..residuals.len()).ok_or(RhoError::Shape)?;
-    if !(quadratic >= T::ZERO && quadratic.is_finite()) {
-        return Err(RhoError::Scale);
-    }
+    refuse(!(quadratic >= T::ZERO && quadratic.is_finite()), RhoError::Scale)?;
     let square = |psi: T| if quadratic > T::ZERO { quadratic * psi } else { T::ZERO };
     for (i, (rho, r)) in rho.iter_mut().zip(residuals).enumerate() {
         let (range, a) = (range(i), alpha * *r);
-        if !a.is_finite() {
-            return Err(RhoError::Scale);
-        }
+        refuse(!a.is_finite(), RhoError::Scale)?;
         let bounds = &range.bounds;
         let most = match sides {
             Sides::TwoSided => part(a.abs() + square(bounds.value), bounds.curvature()),
@@ -233,9 +213,7 @@ pub fn joint<T: Real>(
     rho: &mut [T],
 ) -> Result<(), RhoError> {
     let factor = scale.factor()?;
-    if y.len().checked_mul(scale.classes(sides)) != Some(rho.len()) {
-        return Err(RhoError::Shape);
-    }
+    refuse(y.len().checked_mul(scale.classes(sides)) != Some(rho.len()), RhoError::Shape)?;
     let (plus, minus) = rho.split_at_mut_checked(y.len()).ok_or(RhoError::Shape)?;
     let mut minus = minus.iter_mut();
     for (i, (rho, y)) in plus.iter_mut().zip(y).enumerate() {
@@ -283,9 +261,7 @@ pub fn joint_constant<T: Real>(
     bounds: &Bounds<T>,
 ) -> Result<T, RhoError> {
     let factor = scale.factor()?;
-    if !(bounds.value <= T::ONE && bounds.curvature() <= T::ONE) {
-        return Err(RhoError::NotUnit);
-    }
+    refuse(!(bounds.value <= T::ONE && bounds.curvature() <= T::ONE), RhoError::NotUnit)?;
     let largest = y.iter().fold(T::ZERO, |max, y| max.max(y.abs()));
     let rho = factor * (largest + scale.outer);
     if rho.is_finite() { Ok(rho) } else { Err(RhoError::Scale) }

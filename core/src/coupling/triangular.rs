@@ -3,6 +3,7 @@
 use super::reduced;
 use super::xi::class;
 use super::{Channel, Coupling, CouplingError};
+use crate::error::refuse;
 use crate::likelihood::Signs;
 use crate::linalg::{lower_len, rotate_in};
 use crate::pieces::pieces_mut;
@@ -52,9 +53,7 @@ impl<'a, T: Real> Triangular<'a, T> {
                     rotate_in(r, scratch);
                 }
             }
-            if factor.iter().any(|r| !r.is_finite()) {
-                return Err(CouplingError::Overflow);
-            }
+            refuse(factor.iter().any(|r| !r.is_finite()), CouplingError::Overflow)?;
         }
         Self::from_factor(d, coupling.neurons(), coupling.signs(), classes, factor)
     }
@@ -92,9 +91,7 @@ impl<'a, T: Real> Triangular<'a, T> {
         let count = factor_len(d, classes).ok_or(CouplingError::Shape)?;
         let factor = factor.get(..count).ok_or(CouplingError::Shape)?;
         let dim = d.checked_mul(neurons).ok_or(CouplingError::Shape)?;
-        if dim == 0 || classes == 0 || classes > 2 {
-            return Err(CouplingError::Shape);
-        }
+        refuse(dim == 0 || classes == 0 || classes > 2, CouplingError::Shape)?;
         Ok(Self { factor, signs, neurons, classes, d, strength: T::ONE })
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Channel, CouplingError};
 use crate::data::Inputs;
+use crate::error::refuse;
 use crate::likelihood::Signs;
 use crate::scalar::Real;
 
@@ -43,12 +44,8 @@ impl<'a, T: Real> Coupling<'a, T> {
         let count = inputs.n().checked_mul(classes).ok_or(CouplingError::Shape)?;
         let rho = rho.get(..count).ok_or(CouplingError::Shape)?;
         let widest = inputs.n().max(inputs.d());
-        if neurons == 0 || widest.checked_mul(neurons).is_none() {
-            return Err(CouplingError::Shape);
-        }
-        if rho.iter().any(|r| !(*r >= T::ZERO && r.is_finite())) {
-            return Err(CouplingError::Rho);
-        }
+        refuse(neurons == 0 || widest.checked_mul(neurons).is_none(), CouplingError::Shape)?;
+        refuse(rho.iter().any(|r| !(*r >= T::ZERO && r.is_finite())), CouplingError::Rho)?;
         Ok(Self { inputs, rho, signs, neurons })
     }
 

@@ -2,7 +2,8 @@
 //!
 //! Every function costs one or two sorts (S log2 S comparisons for S draws), S normal quantiles where
 //! ranks are normalised, and the autocovariances of [`super::ess::ess`]; sorts and ranks are over the
-//! draws, chain after chain, so the numbers do not depend on strides.
+//! draws, chain after chain, so the numbers do not depend on strides. The scratch of each is
+//! [`scratch_len`](super::scratch_len) numbers.
 
 use super::draws::{Draws, DrawsError};
 use super::ess::{self, Chains, ess};
@@ -41,6 +42,17 @@ pub struct Summary<T> {
 /// Whether the draws have diagnostics: at least 4 a chain, none NaN.
 fn valid<T: Real>(draws: &Draws<'_, T>, min_chains: usize) -> bool {
     draws.draws() >= 4 && draws.chains() >= min_chains && !draws.any_nan()
+}
+
+/// f of the two buffers of the scratch where the draws have diagnostics, else NaN.
+fn of_valid<T: Real>(
+    draws: &Draws<'_, T>,
+    min_chains: usize,
+    scratch: &mut [T],
+    f: impl FnOnce(&mut [T], &mut [T]) -> T,
+) -> Result<T, DrawsError> {
+    let (a, b) = draws.buffers(scratch)?;
+    Ok(if valid(draws, min_chains) { f(a, b) } else { T::NAN })
 }
 
 /// The mean of the draws, exact on constants: an origin and the mean of the deviations from it.
@@ -171,64 +183,56 @@ fn sd_error<T: Real>(draws: &Draws<'_, T>, centre: Centre<T>, ess: T) -> T {
 
 /// Rank-normalised split R-hat: the larger of that of the draws and that of their distances from the
 /// median (`arviz.rhat(method="rank")`; Vehtari et al. 2021, section 4). NaN for one chain, as there:
-/// view it as two. Scratch: [`scratch_len`](super::scratch_len).
+/// view it as two.
 pub fn rhat<T: AnyLanes>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, DrawsError> {
-    let (a, b) = draws.buffers(scratch)?;
-    if !valid(draws, 2) {
-        return Ok(T::NAN);
-    }
-    let Some(sorted) = sort_split(draws, |x| x, a, b) else { return Ok(T::NAN) };
-    let median = median_of_sorted(sorted);
-    let bulk = ess::rhat(scores(draws, |x| x, sorted, b), draws.half());
-    Ok(larger(bulk, folded_rhat(draws, median, a, b)))
+    of_valid(draws, 2, scratch, |a, b| {
+        let Some(sorted) = sort_split(draws, |x| x, a, b) else { return T::NAN };
+        let median = median_of_sorted(sorted);
+        let bulk = ess::rhat(scores(draws, |x| x, sorted, b), draws.half());
+        larger(bulk, folded_rhat(draws, median, a, b))
+    })
 }
 
 /// The effective sample size of the bulk: of the normal scores of the split chains' ranks
-/// (`arviz.ess(method="bulk")`). Scratch: [`scratch_len`](super::scratch_len).
+/// (`arviz.ess(method="bulk")`).
 ///
 /// Like every effective sample size here at most S log10 S; S (the split chains' draws) where the
 /// values differ by less than 1e-15.
 pub fn ess_bulk<T: AnyLanes>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, DrawsError> {
-    let (a, b) = draws.buffers(scratch)?;
-    if !valid(draws, 1) {
-        return Ok(T::NAN);
-    }
-    let Some(sorted) = sort_split(draws, |x| x, a, b) else { return Ok(T::NAN) };
-    Ok(ess(scores(draws, |x| x, sorted, b), draws.half()))
+    of_valid(draws, 1, scratch, |a, b| match sort_split(draws, |x| x, a, b) {
+        Some(sorted) => ess(scores(draws, |x| x, sorted, b), draws.half()),
+        None => T::NAN,
+    })
 }
 
 /// The effective sample size of the tails: the smaller of [`ess_quantile`] at 5 % and 95 %
-/// (`arviz.ess(method="tail")`). Scratch: [`scratch_len`](super::scratch_len).
+/// (`arviz.ess(method="tail")`).
 pub fn ess_tail<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, DrawsError> {
-    let (a, b) = draws.buffers(scratch)?;
-    if !valid(draws, 1) {
-        return Ok(T::NAN);
-    }
-    sort_all(draws, a, b);
-    let low = quantile_of_sorted(a, T::lit(0.05));
-    let high = quantile_of_sorted(a, T::lit(0.95));
-    Ok(smaller(below(draws, low, a), below(draws, high, a)))
+    of_valid(draws, 1, scratch, |a, b| {
+        sort_all(draws, a, b);
+        let low = quantile_of_sorted(a, T::lit(0.05));
+        let high = quantile_of_sorted(a, T::lit(0.95));
+        smaller(below(draws, low, a), below(draws, high, a))
+    })
 }
 
 /// The effective sample size for the p quantile: of the indicators of draws at or below it
-/// (`arviz.ess(method="quantile", prob=p)`). NaN unless 0 <= p <= 1. Scratch:
-/// [`scratch_len`](super::scratch_len).
+/// (`arviz.ess(method="quantile", prob=p)`). NaN unless 0 <= p <= 1.
 pub fn ess_quantile<T: Real>(
     draws: &Draws<'_, T>,
     p: T,
     scratch: &mut [T],
 ) -> Result<T, DrawsError> {
-    let (a, b) = draws.buffers(scratch)?;
-    if !(valid(draws, 1) && p >= T::ZERO && p <= T::ONE) {
-        return Ok(T::NAN);
-    }
-    sort_all(draws, a, b);
-    let quantile = quantile_of_sorted(a, p);
-    Ok(below(draws, quantile, a))
+    let known = p >= T::ZERO && p <= T::ONE;
+    of_valid(draws, 1, scratch, |a, b| {
+        sort_all(draws, a, b);
+        let quantile = quantile_of_sorted(a, p);
+        if known { below(draws, quantile, a) } else { T::NAN }
+    })
 }
 
 /// The p quantile of all draws, linear between order statistics (type 7). NaN unless 0 <= p <= 1, or
-/// with a NaN among the draws. Scratch: [`scratch_len`](super::scratch_len).
+/// with a NaN among the draws.
 pub fn quantile<T: Real>(draws: &Draws<'_, T>, p: T, scratch: &mut [T]) -> Result<T, DrawsError> {
     let (a, b) = draws.buffers(scratch)?;
     if draws.any_nan() {
@@ -239,43 +243,36 @@ pub fn quantile<T: Real>(draws: &Draws<'_, T>, p: T, scratch: &mut [T]) -> Resul
 }
 
 /// The effective sample size for the mean: of the split chains as they are
-/// (`arviz.ess(method="mean")`). Scratch: [`scratch_len`](super::scratch_len).
+/// (`arviz.ess(method="mean")`).
 pub fn ess_mean<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, DrawsError> {
-    let (a, _) = draws.buffers(scratch)?;
-    Ok(if valid(draws, 1) { centred_ess(draws, a) } else { T::NAN })
+    of_valid(draws, 1, scratch, |a, _| centred_ess(draws, a))
 }
 
 /// The effective sample size for the standard deviation: of the squared deviations from the mean
-/// (`arviz.ess(method="sd")`). Scratch: [`scratch_len`](super::scratch_len).
+/// (`arviz.ess(method="sd")`).
 pub fn ess_sd<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, DrawsError> {
-    let (a, _) = draws.buffers(scratch)?;
-    Ok(if valid(draws, 1) { squares_ess(draws, Centre::of(draws), a) } else { T::NAN })
+    of_valid(draws, 1, scratch, |a, _| squares_ess(draws, Centre::of(draws), a))
 }
 
 /// The Monte Carlo standard error of the mean of the draws: sd / sqrt([`ess_mean`])
-/// (`arviz.mcse(method="mean")`). Scratch: [`scratch_len`](super::scratch_len).
+/// (`arviz.mcse(method="mean")`).
 pub fn mcse_mean<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, DrawsError> {
-    let (a, _) = draws.buffers(scratch)?;
-    if !valid(draws, 1) {
-        return Ok(T::NAN);
-    }
-    Ok((Centre::of(draws).variance(draws) / centred_ess(draws, a)).sqrt())
+    of_valid(draws, 1, scratch, |a, _| {
+        (Centre::of(draws).variance(draws) / centred_ess(draws, a)).sqrt()
+    })
 }
 
 /// The Monte Carlo standard error of the standard deviation: with d the squared deviations from the
 /// mean, sqrt(var(d) / [`ess_sd`] / mean(d) / 4) (`arviz.mcse(method="sd")`, ArviZ 0.23; no
-/// normality assumed). Scratch: [`scratch_len`](super::scratch_len).
+/// normality assumed).
 pub fn mcse_sd<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, DrawsError> {
-    let (a, _) = draws.buffers(scratch)?;
-    if !valid(draws, 1) {
-        return Ok(T::NAN);
-    }
-    let centre = Centre::of(draws);
-    Ok(sd_error(draws, centre, squares_ess(draws, centre, a)))
+    of_valid(draws, 1, scratch, |a, _| {
+        let centre = Centre::of(draws);
+        sd_error(draws, centre, squares_ess(draws, centre, a))
+    })
 }
 
-/// Everything at once; each number as the function of its name gives it, bit for bit. Scratch:
-/// [`scratch_len`](super::scratch_len).
+/// Everything at once; each number as the function of its name gives it, bit for bit.
 pub fn summary<T: AnyLanes>(
     draws: &Draws<'_, T>,
     scratch: &mut [T],
@@ -315,7 +312,7 @@ pub fn summary<T: AnyLanes>(
     if let Some(sorted) = sorted {
         let median = median_of_sorted(sorted);
         let z = scores(draws, |x| x, sorted, b);
-        let Chains { ess, rhat } = ess::ess_and_rhat(z, draws.half());
+        let Chains { ess, rhat } = ess::analyse(z, draws.half(), true);
         all.ess_bulk = ess;
         if draws.chains() >= 2 {
             all.rhat = larger(rhat, folded_rhat(draws, median, a, b));

@@ -1,6 +1,6 @@
 //! The draws of one quantity where they lie.
 
-use crate::error::errors;
+use crate::error::{errors, refuse};
 use crate::scalar::Real;
 
 errors! {
@@ -47,9 +47,7 @@ impl<'a, T: Real> Draws<'a, T> {
         chain_stride: usize,
         draw_stride: usize,
     ) -> Result<Self, DrawsError> {
-        if chains == 0 || draws == 0 {
-            return Err(DrawsError::Empty);
-        }
+        refuse(chains == 0 || draws == 0, DrawsError::Empty)?;
         scratch_len(chains, draws).ok_or(DrawsError::Overflow)?;
         let last = (chains - 1)
             .checked_mul(chain_stride)
@@ -57,9 +55,7 @@ impl<'a, T: Real> Draws<'a, T> {
             .and_then(|(c, t)| c.checked_add(t))
             .and_then(|k| k.checked_add(offset))
             .ok_or(DrawsError::Overflow)?;
-        if last >= data.len() {
-            return Err(DrawsError::TooShort);
-        }
+        refuse(last >= data.len(), DrawsError::TooShort)?;
         Ok(Self { data, chains, draws, offset, chain_stride, draw_stride })
     }
 

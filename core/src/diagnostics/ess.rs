@@ -83,12 +83,8 @@ pub(super) fn rhat<T: Real>(x: &mut [T], n: usize) -> T {
     analyse(x, n, false).rhat
 }
 
-/// As [`ess`], both.
-pub(super) fn ess_and_rhat<T: Real>(x: &mut [T], n: usize) -> Chains<T> {
-    analyse(x, n, true)
-}
-
-fn analyse<T: Real>(x: &mut [T], n: usize, with_ess: bool) -> Chains<T> {
+/// As [`ess`], both, or R-hat alone.
+pub(super) fn analyse<T: Real>(x: &mut [T], n: usize, with_ess: bool) -> Chains<T> {
     let size = T::of_usize(x.len());
     let (low, high) = x.iter().fold((T::INFINITY, -T::INFINITY), |(l, h), v| (v.min(l), v.max(h)));
     let constant = high - low < T::lit(1e-15);

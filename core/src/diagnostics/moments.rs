@@ -27,21 +27,17 @@ fn add<T: Real>(high: T, low: T, x: T) -> (T, T) {
     two_sum(s, e + low)
 }
 
-/// Welford's step (Technometrics 4, 1962), `reciprocal` being one over the count with x.
-#[inline(always)]
-fn step<T: Real>(moment: &mut Moment<T>, x: T, reciprocal: T) {
+/// One draw of one quantity, and one more in the count: Welford's step (Technometrics 4, 1962). About 30
+/// flops. A value that is not finite makes NaN.
+pub fn update<T: Real>(count: &mut u64, moment: &mut Moment<T>, x: T) {
+    *count = count.saturating_add(1);
+    let reciprocal = T::ONE / number(*count);
     let [mean, mean_low, m2, m2_low] = *moment;
     let before = (x - mean) - mean_low;
     let (mean, mean_low) = add(mean, mean_low, before * reciprocal);
     let after = (x - mean) - mean_low;
     let (m2, m2_low) = add(m2, m2_low, before * after);
     *moment = [mean, mean_low, m2, m2_low];
-}
-
-/// One draw of one quantity.
-pub(super) fn update<T: Real>(count: &mut u64, moment: &mut Moment<T>, x: T) {
-    *count = count.saturating_add(1);
-    step(moment, x, T::ONE / number(*count));
 }
 
 /// The mean; 0 before the first draw.
@@ -56,72 +52,6 @@ pub fn variance<T: Real>(count: u64, moment: &Moment<T>) -> T {
     match count {
         0 | 1 => T::NAN,
         _ => m2 / number(count.wrapping_sub(1)),
-    }
-}
-
-/// The running moments of several quantities, drawn together, in the caller's memory: one count and
-/// one [`Moment`] a quantity, zeros at the start. For R-hat a sampler keeps one set a chain.
-#[derive(Debug)]
-pub struct Moments<'a, T> {
-    count: &'a mut u64,
-    moments: &'a mut [Moment<T>],
-}
-
-impl<'a, T: Real> Moments<'a, T> {
-    /// Goes on from what the memory holds: zeros, or the state of an earlier use.
-    pub fn new(count: &'a mut u64, moments: &'a mut [Moment<T>]) -> Self {
-        Self { count, moments }
-    }
-
-    /// Forgets every draw.
-    pub fn clear(&mut self) {
-        *self.count = 0;
-        self.moments.fill(empty());
-    }
-
-    /// The draws seen.
-    pub fn count(&self) -> u64 {
-        *self.count
-    }
-
-    /// The moments, one a quantity.
-    pub fn moments(&self) -> &[Moment<T>] {
-        self.moments
-    }
-
-    /// One draw: a value for each quantity, in order. About 30 flops a quantity. A quantity that gets
-    /// no value becomes NaN, as does one that gets a value that is not finite; values in excess are
-    /// left alone.
-    #[inline]
-    pub fn push(&mut self, values: impl IntoIterator<Item = T>) {
-        *self.count = self.count.saturating_add(1);
-        let reciprocal = T::ONE / number(*self.count);
-        let mut values = values.into_iter();
-        for moment in self.moments.iter_mut() {
-            step(moment, values.next().unwrap_or(T::NAN), reciprocal);
-        }
-    }
-
-    /// Joins the moments of other draws of the same quantities, as if these had been pushed too
-    /// (T. Chan, G. Golub, R. LeVeque, "Algorithms for computing the sample variance", 1983,
-    /// eq. 1.5). Quantities the other side lacks become NaN, unless it has seen no draws.
-    pub fn merge(&mut self, count: u64, moments: &[Moment<T>]) {
-        if count == 0 {
-            return;
-        }
-        let own: T = number(*self.count);
-        *self.count = self.count.saturating_add(count);
-        let share = number::<T>(count) / number(*self.count);
-        let mut others = moments.iter();
-        for moment in self.moments.iter_mut() {
-            let [mean, mean_low, m2, m2_low] = *moment;
-            let [b, b_low, b2, b2_low] = others.next().copied().unwrap_or([T::NAN; 4]);
-            let apart = (b - mean) + (b_low - mean_low);
-            let (mean, mean_low) = add(mean, mean_low, apart * share);
-            let (m2, m2_low) = add(m2, m2_low, b2);
-            let (m2, m2_low) = add(m2, m2_low, b2_low + apart * apart * share * own);
-            *moment = [mean, mean_low, m2, m2_low];
-        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! Order: sorting, quantiles, normal scores of ranks.
 
 use super::draws::is_nan;
+use crate::dispatch::dispatched;
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, LaneOp, Simd, Vector};
+use crate::simd::{AnyLanes, Isa, Vector};
 use crate::special::normal_from_half;
 
 /// Sorts `x` (no NaN in it), with `spare` (at least as long) beside it: eights by a network, then
@@ -193,22 +194,15 @@ fn score_eight<T: AnyLanes>(x: &mut [T; 8], sorted: &[T]) {
         }
         *x = (T::of_usize(twice_rank.min(mirrored)) - T::lit(0.75)) / scale;
     }
-    *x = T::dispatch(Isa::detect(), Quantiles { p: x, sign: &sign });
+    *x = quantiles(Isa::detect(), x, &sign);
 }
 
-/// The normal quantiles of p in (0, 1/2], with signs.
-struct Quantiles<'a, T> {
-    p: &'a [T; 8],
-    sign: &'a [T; 8],
-}
-
-impl<T: Real> LaneOp<T, 8> for Quantiles<'_, T> {
-    type Output = [T; 8];
-    #[inline(always)]
-    fn run<S: Simd<T, 8>>(self, s: S) -> [T; 8] {
-        normal_from_half(s, s.load(self.p)).copysign(s.load(self.sign)).array()
+dispatched!(
+    /// The normal quantiles of p in (0, 1/2], with signs.
+    fn quantiles(s: S, p: &[T; N], sign: &[T; N]) -> [T; N] {
+        normal_from_half(s, s.load(p)).copysign(s.load(sign)).array()
     }
-}
+);
 
 /// Whether a number of a slice is NaN.
 pub(super) fn any_nan<T: Real>(x: &[T]) -> bool {

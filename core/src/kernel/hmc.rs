@@ -37,6 +37,7 @@ pub(super) use unit::kick;
 
 use crate::density::Density;
 use crate::dispatch::dispatched;
+use crate::pieces::cut;
 use crate::random::{Stream, uniforms};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Simd, Vector};
@@ -110,9 +111,7 @@ pub const fn work_len(dim: usize, scratch: usize) -> Option<usize> {
 impl<'s, T: Real, const N: usize> Work<'s, T, N> {
     /// Cuts [`work_len`] blocks or more; `None` if there are fewer than 3 dim.
     pub fn new(memory: &'s mut [[T; N]], dim: usize) -> Option<Self> {
-        let (position, rest) = memory.split_at_mut_checked(dim)?;
-        let (momentum, rest) = rest.split_at_mut_checked(dim)?;
-        let (gradient, scratch) = rest.split_at_mut_checked(dim)?;
+        let ([position, momentum, gradient], scratch) = cut(memory, [dim; 3])?;
         Some(Self { position, momentum, gradient, scratch })
     }
 

@@ -14,7 +14,7 @@ use crate::sum::Sum;
 
 /// Groups of rows whose dot products are all taken before their activations, so that enough
 /// independent work is in flight. No result depends on it.
-const GROUPS: usize = 4;
+pub(super) const GROUPS: usize = 4;
 
 /// alpha sum_i r_i psi(x_i.w) - (quadratic/2) sum_i psi(x_i.w)^2, w in R^d.
 ///
@@ -130,20 +130,16 @@ dispatched!(
         if inputs.four_rows(0).is_some() {
             for r in residuals.chunks(GROUP * GROUPS) {
                 let groups = r.len().div_ceil(GROUP);
-                block.project(s, &inputs, first, groups, w);
-                block.activate(s, activation, groups);
+                block.fill(s, activation, &inputs, first, groups, w);
                 block.pull_back(s, &inputs, first, r, gradient, &mut sum);
                 first = first.wrapping_add(r.len());
             }
         } else {
             let (tile, _) = scratch.as_flattened_mut().as_chunks_mut::<GROUP>();
             let Some(tile) = tile.get_mut(..d) else { return [T::NAN; N] };
-            let ([u, ..], [slope, ..]) = (&mut block.u, &mut block.slope);
             for r in residuals.chunks(GROUP) {
-                inputs.interleave(first, tile);
-                let rows = Tile(tile);
-                rows::store(u, rows::dots(s, w, rows, s.zero()));
-                activation.apply(s, u, slope);
+                let rows = block.fill_one(s, activation, &inputs, first, w, tile);
+                let ([u, ..], [slope, ..]) = (&block.u, &block.slope);
                 rows::accumulate(s, gradient, rows, weighed(s, u, slope, r, &mut sum));
                 first = first.wrapping_add(GROUP);
             }
@@ -179,19 +175,58 @@ struct Stage<T, const N: usize> {
 impl<T: Real, const N: usize> Stage<T, N> {
     #[inline(always)]
     fn new() -> Self {
-        let rows = [[[T::ZERO; N]; GROUP]; GROUPS];
         let columns = [[T::ZERO; N]; NEAR];
-        Self { block: Block { u: rows, slope: rows }, near_w: columns, near_gradient: columns }
+        Self { block: Block::new(), near_w: columns, near_gradient: columns }
     }
 }
 
 /// x.w, then psi, and psi' of a few groups of rows.
-struct Block<T, const N: usize> {
-    u: [[[T; N]; GROUP]; GROUPS],
-    slope: [[[T; N]; GROUP]; GROUPS],
+pub(super) struct Block<T, const N: usize> {
+    pub(super) u: [[[T; N]; GROUP]; GROUPS],
+    pub(super) slope: [[[T; N]; GROUP]; GROUPS],
 }
 
 impl<T: Real, const N: usize> Block<T, N> {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        let zeros = [[[T::ZERO; N]; GROUP]; GROUPS];
+        Self { u: zeros, slope: zeros }
+    }
+
+    /// psi and psi' of the groups from row `first` on, read in place.
+    #[inline(always)]
+    pub(super) fn fill<S: Simd<T, N>>(
+        &mut self,
+        s: S,
+        activation: Activation,
+        inputs: &Inputs<'_, T>,
+        first: usize,
+        groups: usize,
+        w: &[[T; N]],
+    ) {
+        self.project(s, inputs, first, groups, w);
+        let Some(u) = self.u.get_mut(..groups) else { return };
+        activation.apply(s, u.as_flattened_mut(), self.slope.as_flattened_mut());
+    }
+
+    /// psi and psi' of one group, in the first place, through a tile.
+    #[inline(always)]
+    pub(super) fn fill_one<'t, S: Simd<T, N>>(
+        &mut self,
+        s: S,
+        activation: Activation,
+        inputs: &Inputs<'_, T>,
+        first: usize,
+        w: &[[T; N]],
+        tile: &'t mut [[T; GROUP]],
+    ) -> Tile<'t, T> {
+        inputs.interleave(first, tile);
+        let ([u, ..], [slope, ..]) = (&mut self.u, &mut self.slope);
+        rows::store(u, rows::dots(s, w, Tile(tile), s.zero()));
+        activation.apply(s, u, slope);
+        Tile(tile)
+    }
+
     /// u = x.w of the groups from row `first` on; two at a time where their sums fit the registers.
     #[inline(always)]
     fn project<S: Simd<T, N>>(
@@ -250,12 +285,6 @@ impl<T: Real, const N: usize> Block<T, N> {
                 rows::accumulate(s, gradient, rows, a);
             }
         }
-    }
-
-    #[inline(always)]
-    fn activate<S: Simd<T, N>>(&mut self, s: S, activation: Activation, groups: usize) {
-        let Some(u) = self.u.get_mut(..groups) else { return };
-        activation.apply(s, u.as_flattened_mut(), self.slope.as_flattened_mut());
     }
 }
 

@@ -215,28 +215,19 @@ impl<T: Real> Network<'_, T> {
         else {
             return none;
         };
-        let Some(out) = shape.split_mut(gradient) else { return none };
-        let head = FreeHead {
-            biases: parts.biases,
-            outer: parts.outer,
-            intercept: parts.intercept,
-            linear: parts.linear,
-            biases_out: out.biases,
-            outer_out: out.outer,
-            intercept_out: out.intercept,
-            linear_out: out.linear,
-        };
+        let Some(mut out) = shape.split_mut(gradient) else { return none };
+        let gradient = core::mem::take(&mut out.weights);
         let task = Task {
             data: self.data,
             activation: self.activation,
             weights: parts.weights,
-            gradient: out.weights,
+            gradient,
             beta: precision.beta,
             lambda,
             residuals,
             scratch,
         };
-        let weighted_squares = task.run(isa, head);
+        let weighted_squares = task.run(isa, FreeHead { parts, out });
         let mut log_likelihood = weighted_squares;
         for (l, beta) in log_likelihood.iter_mut().zip(precision.beta) {
             *l = -T::HALF * beta * *l;
@@ -260,16 +251,10 @@ pub(super) trait Head<T: Real, const N: usize> {
     fn add_start<S: Simd<T, N>>(&mut self, s: S, rows: impl Group<T>, a: [S::V; GROUP]);
 }
 
-/// All free.
+/// All free: the parameters, and their gradient.
 struct FreeHead<'a, T, const N: usize> {
-    biases: &'a [[T; N]],
-    outer: &'a [[T; N]],
-    intercept: &'a [T; N],
-    linear: &'a [[T; N]],
-    biases_out: &'a mut [[T; N]],
-    outer_out: &'a mut [[T; N]],
-    intercept_out: &'a mut [T; N],
-    linear_out: &'a mut [[T; N]],
+    parts: Parts<'a, [T; N]>,
+    out: PartsMut<'a, [T; N]>,
 }
 
 /// The m-th block; zero past the end.
@@ -288,28 +273,28 @@ fn add_at<T: Real, const N: usize, S: Simd<T, N>>(s: S, out: &mut [[T; N]], m: u
 impl<T: Real, const N: usize> Head<T, N> for FreeHead<'_, T, N> {
     #[inline(always)]
     fn clear(&mut self) {
-        rows::clear(self.biases_out);
-        rows::clear(self.outer_out);
-        rows::clear(self.linear_out);
-        *self.intercept_out = [T::ZERO; N];
+        rows::clear(self.out.biases);
+        rows::clear(self.out.outer);
+        rows::clear(self.out.linear);
+        *self.out.intercept = [T::ZERO; N];
     }
     #[inline(always)]
     fn start<S: Simd<T, N>>(&self, s: S, rows: impl Group<T>) -> [S::V; GROUP] {
-        rows::dots(s, self.linear, rows, s.load(self.intercept))
+        rows::dots(s, self.parts.linear, rows, s.load(self.parts.intercept))
     }
     #[inline(always)]
     fn neuron<S: Simd<T, N>>(&self, s: S, m: usize) -> (S::V, S::V) {
-        (at(s, self.biases, m), at(s, self.outer, m))
+        (at(s, self.parts.biases, m), at(s, self.parts.outer, m))
     }
     #[inline(always)]
     fn add_neuron<S: Simd<T, N>>(&mut self, s: S, m: usize, bias: S::V, outer: S::V) {
-        add_at(s, self.biases_out, m, bias);
-        add_at(s, self.outer_out, m, outer);
+        add_at(s, self.out.biases, m, bias);
+        add_at(s, self.out.outer, m, outer);
     }
     #[inline(always)]
     fn add_start<S: Simd<T, N>>(&mut self, s: S, rows: impl Group<T>, a: [S::V; GROUP]) {
-        rows::accumulate(s, self.linear_out, rows, a);
-        *self.intercept_out = (s.load(self.intercept_out) + rows::tree(a)).array();
+        rows::accumulate(s, self.out.linear, rows, a);
+        *self.out.intercept = (s.load(self.out.intercept) + rows::tree(a)).array();
     }
 }
 
@@ -456,16 +441,9 @@ dispatched!(
     ) -> bool {
         let Some((tile, hidden)) = cut(scratch, inputs.d()) else { return false };
         let Some(values) = hidden.get_mut(..parts.outer.len()) else { return false };
-        let head = FreeHead {
-            biases: parts.biases,
-            outer: parts.outer,
-            intercept: parts.intercept,
-            linear: parts.linear,
-            biases_out: &mut [],
-            outer_out: &mut [],
-            intercept_out: &mut [T::ZERO; N],
-            linear_out: &mut [],
-        };
+        let (weights, biases, outer, linear) = (&mut [], &mut [], &mut [], &mut []);
+        let intercept = &mut [T::ZERO; N];
+        let head = FreeHead { parts, out: PartsMut { weights, biases, outer, intercept, linear } };
         let mut first = 0_usize;
         for out in out.chunks_mut(GROUP) {
             inputs.interleave(first, tile);

@@ -1,16 +1,14 @@
 //! What a greedy likelihood has beyond the tilt: the square of \[B\], and a sign that is summed out.
 
 use super::GreedyTilt;
-use super::rows::{self, GROUP, Group, InPlace, Tile};
+use super::greedy::{Block, GROUPS};
+use super::rows::{self, GROUP, Group, InPlace};
 use crate::data::Dataset;
 use crate::dispatch::dispatched;
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
 use crate::special;
 use crate::sum::Sum;
-
-/// Groups of rows whose activations are taken together. No result depends on it.
-const GROUPS: usize = 4;
 
 /// ln cosh a and its derivative tanh a: the sum over a sign s = +-1 of prior 1/2 of exp(s a).
 #[inline(always)]
@@ -56,49 +54,29 @@ dispatched!(
         };
         rows::clear(own.gradient);
         rows::clear(own.of_square);
-        let zeros = [[[T::ZERO; N]; GROUP]; GROUPS];
-        let mut block = Block { u: zeros, slope: zeros };
-        let in_place = inputs.four_rows(0).is_some();
-        let (tile, _) = tile.as_flattened_mut().as_chunks_mut::<GROUP>();
-        let step = if in_place { GROUP * GROUPS } else { GROUP };
+        let block = &mut Block::new();
         let mut first = 0_usize;
-        for r in tilt.data.y().chunks(step) {
-            let groups = r.len().div_ceil(GROUP);
-            let mut k = first;
-            for u in block.u.iter_mut().take(groups) {
-                let dots = if in_place {
-                    let Some(rows) = InPlace::new(&inputs, k) else { break };
-                    rows::dots(s, w, rows, s.zero())
-                } else {
-                    inputs.interleave(k, tile);
-                    rows::dots(s, w, Tile(tile), s.zero())
-                };
-                rows::store(u, dots);
-                k = k.wrapping_add(GROUP);
-            }
-            let Some(u) = block.u.get_mut(..groups) else { break };
-            activation.apply(s, u.as_flattened_mut(), block.slope.as_flattened_mut());
-            let mut k = first;
-            for ((u, slope), r) in block.u.iter().zip(&block.slope).zip(r.chunks(GROUP)) {
-                if in_place {
-                    let Some(rows) = InPlace::new(&inputs, k) else { break };
+        if inputs.four_rows(0).is_some() {
+            for r in tilt.data.y().chunks(GROUP * GROUPS) {
+                block.fill(s, activation, &inputs, first, r.len().div_ceil(GROUP), w);
+                for ((u, slope), r) in block.u.iter().zip(&block.slope).zip(r.chunks(GROUP)) {
+                    let Some(rows) = InPlace::new(&inputs, first) else { break };
                     own.add(s, rows, u, slope, r, signed);
-                } else {
-                    own.add(s, Tile(tile), u, slope, r, signed);
+                    first = first.wrapping_add(GROUP);
                 }
-                k = k.wrapping_add(GROUP);
             }
-            first = first.wrapping_add(step);
+        } else {
+            let (tile, _) = tile.as_flattened_mut().as_chunks_mut::<GROUP>();
+            for r in tilt.data.y().chunks(GROUP) {
+                let rows = block.fill_one(s, activation, &inputs, first, w, tile);
+                let ([u, ..], [slope, ..]) = (&block.u, &block.slope);
+                own.add(s, rows, u, slope, r, signed);
+                first = first.wrapping_add(GROUP);
+            }
         }
         own.finish(s, signed)
     }
 );
-
-/// x.w, then psi, and psi' of a few groups of rows.
-struct Block<T, const N: usize> {
-    u: [[[T; N]; GROUP]; GROUPS],
-    slope: [[[T; N]; GROUP]; GROUPS],
-}
 
 /// Sums over the data.
 struct Accumulators<'a, T, V, const N: usize> {

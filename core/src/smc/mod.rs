@@ -10,7 +10,7 @@
 //! use lcc_core::simd::Isa;
 //!
 //! // p(w) ~ exp(2 tanh(w)) N(0, 1)
-//! let data = Dataset::new(Inputs::row_major(&[1.0], 1, 1)?, &[1.0])?;
+//! let data = Dataset::new(Inputs::row_major(&[1.0_f64], 1, 1)?, &[1.0])?;
 //! let problem = Problem::greedy(data, Activation::Tanh, Prior::gaussian(1.0)?, 2.0)?;
 //! let options = SmcOptions { particles: 1024, ..SmcOptions::default() };
 //! let mut memory = vec![0_u128; Smc::size(&options, &problem)?.div_ceil(16)];

@@ -10,7 +10,7 @@
 //! and neither needs a branch.
 
 use super::exp::exp_difference;
-use super::log::{ln_1p_positive, ln_1p_unit};
+use super::log::ln_1p_positive;
 use super::{Lanewise, pick, poly, square};
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
@@ -229,33 +229,5 @@ lanewise! {
         // (erf x - x) / x: the leading x is exact.
         let y = (near + near * p).select(a.le(s.lit(0.5)), s.one() - c);
         (y.copysign(x), s.lit(FRAC_2_SQRT_PI) * bump)
-    }
-}
-
-lanewise! {
-    /// ln erfc x: about -x^2 - ln(x sqrt(pi)) for large x.
-    ///
-    /// Error: at most 4.8 ulp (`f32`), 2.9 ulp (`f64`).
-    pub fn log_erfc(s, x) -> V {
-        log_erfc_and_derivative(s, x).0
-    }
-}
-
-lanewise! {
-    /// (ln erfc x, its derivative -2 / sqrt(pi) exp(-x^2) / erfc x).
-    ///
-    /// Error: value as [`log_erfc`]; derivative at most 5.3 ulp (`f32`), 6.6 ulp (`f64`)
-    /// while it is a normal number.
-    pub fn log_erfc_and_derivative(s, x) -> (V, V) {
-        let a = x.abs();
-        let v = excess_erfc(s, a);
-        let tail = a * a + ln_1p_positive(s, v);
-        let tail = tail.select(v.lt(s.splat(T::INFINITY)), v);
-        // Below 0: ln(1 + erf |x|).
-        let (e, bump) = erf_and_derivative(s, a);
-        let below = x.lt(s.zero());
-        let value = ln_1p_unit(s, e).select(below, -tail);
-        let slope = (bump / (s.one() + e)).select(below, s.lit(FRAC_2_SQRT_PI) * (s.one() + v));
-        (value, -slope)
     }
 }

@@ -63,9 +63,7 @@ mod log;
 mod normal;
 mod trig;
 
-pub use erf::{
-    erf, erf_and_derivative, erfc, hazard, laplace_from_normal, log_erfc, log_erfc_and_derivative,
-};
+pub use erf::{erf, erf_and_derivative, erfc, hazard, laplace_from_normal};
 pub use exp::{exp, exp_m1};
 pub use hyperbolic::{
     logistic, logistic_and_derivative, softplus, softplus_and_derivative, tanh, tanh_and_derivative,

@@ -3,18 +3,13 @@
 //! f(x) = int exp(i w.x) F(w) dw has variation at most a constant times int |w|_1^s |F(w)| dw with respect to
 //! sigmoids (s = 1), ramps (s = 2) and squared ramps (s = 3) over |x_j| <= 1.
 
-use crate::pieces::pieces;
+use super::variation;
 use crate::scalar::Real;
 
 /// sum_k |a_k| |w_k|_1^s of f(x) = sum_k a_k cos(w_k.x + b_k): its spectral norm of order s. `frequencies`
 /// holds the w_k one after another, d numbers each; what has no partner does not count.
 pub fn of_cosines<T: Real>(amplitudes: &[T], frequencies: &[T], d: usize, order: u32) -> T {
-    let mut sum = T::ZERO;
-    for (a, w) in amplitudes.iter().zip(pieces(frequencies, d)) {
-        let norm = w.iter().fold(T::ZERO, |s, w| s + w.abs());
-        sum += (0..order).fold(a.abs(), |product, _| product * norm);
-    }
-    sum
+    variation::single_layer(amplitudes, frequencies, d, order)
 }
 
 /// The spectral norm of order 1 of the bump exp(-|x|^2/(2 h^2)): E |w|_1 of w ~ N(0, I/h^2),

@@ -2,9 +2,9 @@
 
 use lcc_core::activation::Activation;
 use lcc_core::certificate::{
-    CHAINS, CertificateError, Certificates, Conclusion, Estimate, Given, GivenOptions, Kind, Probe,
-    ProbeOptions, Probes, Status, WeightDraws, eigenvalue_scratch, largest_eigenvalue, lemma3,
-    lemma3_scratch, probe, probe_size,
+    CHAINS, CertificateError, Certificates, Conclusion, Estimate, GivenOptions, Kind, Probe,
+    ProbeOptions, Probes, Status, WeightDraws, draw_given, eigenvalue_scratch, given_len,
+    given_scratch, largest_eigenvalue, lemma3, lemma3_scratch, probe, probe_size,
 };
 use lcc_core::coupling::{Channel, Coupling, Sides, Triangular, factor_len};
 use lcc_core::data::{Dataset, Inputs};
@@ -37,10 +37,10 @@ fn given<C: Channel<f64>>(
     which: u32,
     options: &GivenOptions,
 ) -> Vec<f64> {
-    let law = Given { problem, channel, isa: Isa::detect() };
-    let mut draws = vec![f64::NAN; law.len(options).unwrap()];
-    let mut scratch = vec![f64::NAN; law.scratch().unwrap()];
-    law.draw(xi, which, options, &mut draws, &mut scratch).unwrap();
+    let mut draws = vec![f64::NAN; given_len(problem, options).unwrap()];
+    let mut scratch = vec![f64::NAN; given_scratch(problem, channel.len()).unwrap()];
+    let isa = Isa::detect();
+    draw_given(isa, problem, channel, xi, which, options, &mut draws, &mut scratch).unwrap();
     draws
 }
 

@@ -218,8 +218,12 @@ fn what_has_no_coupling_says_so() {
     );
     // Bounds of a kink: infinite on one side, harmless on the other.
     let kink = Bounds { plus: f64::INFINITY, minus: 0.0, slope: 1.0, value: f64::INFINITY };
-    assert_eq!(rho::of_tilt(Sides::OneSided, -2.0, &kink), Ok(0.0));
-    assert_eq!(rho::of_tilt(Sides::OneSided, 2.0, &kink), Err(RhoError::Unbounded));
+    let bent = |_| Range { bounds: kink, low: 0.0, high: f64::INFINITY };
+    let mut own = [f64::NAN];
+    assert_eq!(rho::greedy(Sides::OneSided, 1.0, &[-2.0], bent, &mut own), Ok(()));
+    assert_eq!(own, [0.0]);
+    let refused = rho::greedy(Sides::OneSided, 1.0, &[2.0], bent, &mut own);
+    assert_eq!(refused, Err(RhoError::Unbounded));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! `diagnostics.py` beside it), and the streaming ones against the stored.
 
 use lcc_core::diagnostics::{
-    self as diag, Draws, DrawsError, ENERGY_WORDS, Energy, Moment, Moments, Summary, diverges,
-    e_bfmi, mean, rhat_from_moments, scratch_len, variance,
+    self as diag, Draws, DrawsError, Moment, Summary, e_bfmi, mean, rhat_from_moments, scratch_len,
+    update, variance,
 };
 use lcc_core::simd::AnyLanes;
 use lcc_tests::{number, numbers};
@@ -376,64 +376,37 @@ fn streaming_moments_are_the_moments() {
     let mut g = Lcg(11);
     let data: Vec<[f64; 3]> =
         (0..5000).map(|_| [g.noise(), 1e6 + g.noise(), 1e-9 * g.uniform()]).collect();
-    let (mut count, mut memory) = (0, [[0.0; 4]; 3]);
-    for x in &data {
-        // The memory may be put down and taken up again at any draw.
-        Moments::new(&mut count, &mut memory).push(*x);
-    }
-    assert_eq!(count, 5000);
-    for (q, moment) in memory.iter().enumerate() {
+    for q in 0..3 {
+        let (mut count, mut moment) = (0, [0.0; 4]);
+        data.iter().for_each(|x| update(&mut count, &mut moment, x[q]));
+        assert_eq!(count, 5000);
         let column: Vec<f64> = data.iter().map(|x| x[q]).collect();
         let (m, v) = two_passes(&column);
-        assert!((mean(moment) - m).abs() < 1e-14 * (m.abs() + v.sqrt()), "{q}");
-        assert!(distance(variance(count, moment), v) < 1e-12, "{q}");
+        assert!((mean(&moment) - m).abs() < 1e-14 * (m.abs() + v.sqrt()), "{q}");
+        assert!(distance(variance(count, &moment), v) < 1e-12, "{q}");
+        update(&mut count, &mut moment, f64::NAN);
+        assert!(mean(&moment).is_nan());
     }
-    // In parts, one of them empty.
-    let (mut parts, mut others) = ((0, [[0.0; 4]; 3]), (0, [[0.0; 4]; 3]));
-    for (t, x) in data.iter().enumerate() {
-        let part = if t < 1234 { &mut parts } else { &mut others };
-        Moments::new(&mut part.0, &mut part.1).push(*x);
-    }
-    let mut joined = Moments::new(&mut parts.0, &mut parts.1);
-    joined.merge(0, &[]);
-    joined.merge(others.0, &others.1);
-    assert_eq!(joined.count(), count);
-    for (a, b) in joined.moments().iter().zip(&memory) {
-        assert!((mean(a) - mean(b)).abs() < 1e-14 * (mean(b).abs() + variance(count, b).sqrt()));
-        assert!(distance(variance(count, a), variance(count, b)) < 1e-12);
-    }
-    let (mut empty_count, mut empty) = (0, [[0.0; 4]; 3]);
-    Moments::new(&mut empty_count, &mut empty).merge(count, &memory);
-    for (a, b) in empty.iter().zip(&memory) {
-        assert!(distance(mean(a), mean(b)) < 1e-15);
-        assert!(distance(variance(count, a), variance(count, b)) < 1e-14);
-    }
-    // A quantity without a value is not a number from then on; clearing mends it.
-    let mut some = Moments::new(&mut count, &mut memory);
-    some.push([1.0]);
-    let nan: Vec<bool> = some.moments().iter().map(|m| mean(m).is_nan()).collect();
-    assert_eq!(nan, [false, true, true]);
-    some.clear();
-    some.push([2.0, 3.0, 4.0]);
-    assert_eq!((some.count(), mean(&some.moments()[2])), (1, 4.0));
-    assert!(variance(1, &some.moments()[2]).is_nan());
+    let (mut count, mut one) = (0, [0.0f64; 4]);
+    update(&mut count, &mut one, 4.0);
+    assert_eq!((count, mean(&one)), (1, 4.0));
+    assert!(variance(1, &one).is_nan());
 }
 
 /// Two million draws in single precision, where plain sums stop growing in the last digits.
 #[test]
 fn single_precision_moments_last() {
     let mut g = Lcg(12);
-    let (mut count, mut memory) = (0u64, [[0f32; 4]; 1]);
+    let (mut count, mut moment) = (0u64, [0f32; 4]);
     let mut x = Vec::new();
-    let mut moments = Moments::new(&mut count, &mut memory);
     for _ in 0..2_000_000 {
         let v = (50.0 + g.noise()) as f32;
-        moments.push([v]);
+        update(&mut count, &mut moment, v);
         x.push(v as f64);
     }
     let (m, v) = two_passes(&x);
     let (dm, dv) =
-        (distance(mean(&memory[0]) as f64, m), distance(variance(count, &memory[0]) as f64, v));
+        (distance(mean(&moment) as f64, m), distance(variance(count, &moment) as f64, v));
     println!("relative errors: mean {dm:e}, variance {dv:e}");
     assert!(dm < 1.2e-7 && dv < 1e-6);
 }
@@ -443,11 +416,11 @@ fn rhat_from_moments_is_the_classic_one() {
     let (chains, draws) = (5, 400);
     let mut x = ar1(&mut Lcg(13), chains, draws, 0.3);
     x[..draws].iter_mut().for_each(|x| *x += 0.4);
-    let mut sets = Vec::<[Moment<f64>; 1]>::new();
+    let mut sets = Vec::<Moment<f64>>::new();
     let (mut means, mut variances) = (Vec::new(), Vec::new());
     for chain in x.chunks(draws) {
-        let (mut count, mut set) = (0, [[0.0; 4]]);
-        chain.iter().for_each(|x| Moments::new(&mut count, &mut set).push([*x]));
+        let (mut count, mut set) = (0, [0.0; 4]);
+        chain.iter().for_each(|x| update(&mut count, &mut set, *x));
         sets.push(set);
         let (m, v) = two_passes(chain);
         means.push(m);
@@ -456,63 +429,22 @@ fn rhat_from_moments_is_the_classic_one() {
     let n = draws as f64;
     let within = variances.iter().sum::<f64>() / chains as f64;
     let exact = ((n - 1.0) / n + two_passes(&means).1 / within).sqrt();
-    let ours = rhat_from_moments(draws as u64, sets.iter().map(|[m]| m));
+    let ours = rhat_from_moments(draws as u64, &sets);
     assert!(exact > 1.02 && distance(ours, exact) < 1e-13);
-    assert!(rhat_from_moments(draws as u64, sets[..1].iter().map(|[m]| m)).is_nan());
-    assert!(rhat_from_moments(1, sets.iter().map(|[m]| m)).is_nan());
-}
-
-fn energies<T: AnyLanes>(of: impl Fn(f64) -> T) -> (T, Energy<T>) {
-    let x: Vec<T> = ar1(&mut Lcg(14), 1, 3000, 0.8).into_iter().map(|x| of(x + 20.0)).collect();
-    let stored = e_bfmi(&Draws::chain_major(&x, 1, 3000).unwrap(), 0);
-    let mut energy = Energy::new();
-    for (t, x) in x.iter().enumerate() {
-        energy.push(*x, if t % 1000 == 7 { T::INFINITY } else { T::ZERO });
-        // Put down and taken up again, as numbers.
-        let words: [T; ENERGY_WORDS] = energy.words();
-        assert_eq!(Energy::from_words(&words), energy);
-    }
-    (stored, energy)
+    assert!(rhat_from_moments(draws as u64, &sets[..1]).is_nan());
+    assert!(rhat_from_moments(1, &sets).is_nan());
 }
 
 #[test]
-fn streaming_energies_are_the_stored_ones() {
-    let (stored, energy) = energies(|x| x);
-    assert!(distance(energy.e_bfmi(), stored) < 1e-12);
-    assert_eq!((energy.count(), energy.divergent()), (3000, 3));
-    // Of an AR(1) process E-BFMI is 2 (1 - a): its standard error here is about .012.
+fn energy_fraction_of_an_autoregression() {
+    // E-BFMI is 2 (1 - a): its standard error here is about .012.
+    let x: Vec<f64> = ar1(&mut Lcg(14), 1, 3000, 0.8).into_iter().map(|x| x + 20.0).collect();
+    let stored = e_bfmi(&Draws::chain_major(&x, 1, 3000).unwrap(), 0);
     assert!((stored - 0.4).abs() < 0.05);
-    let single = energies(|x| x as f32);
-    assert!(distance(single.1.e_bfmi() as f64, single.0 as f64) < 1e-5);
-    assert!(distance(single.0 as f64, stored) < 1e-4);
-    assert!(distance(single.1.mean() as f64, energy.mean()) < 1e-6);
-    assert!(distance(single.1.variance() as f64, energy.variance()) < 1e-5);
-
-    assert_eq!(Energy::from_words(&[0.0; ENERGY_WORDS]), Energy::<f64>::new());
-    let mut one = Energy::<f64>::new();
-    one.push(1.0, 0.0);
-    assert!(one.e_bfmi().is_nan());
-    // Counts beyond the integers of single precision survive.
-    let mut words = [0f32; ENERGY_WORDS];
-    (words[0], words[1]) = (100.0, 3.0);
-    assert_eq!(Energy::from_words(&words).count(), 100 * (1 << 20) + 3);
-    assert_eq!(Energy::from_words(&words).words(), words);
+    let x: Vec<f32> = x.iter().map(|x| *x as f32).collect();
+    let single = e_bfmi(&Draws::chain_major(&x, 1, 3000).unwrap(), 0);
+    assert!(distance(single as f64, stored) < 1e-4);
+    assert!(e_bfmi(&Draws::chain_major(&[1.0f64], 1, 1).unwrap(), 0).is_nan());
     let x = [1.0f64, 2.0];
     assert!(e_bfmi(&Draws::chain_major(&x, 1, 2).unwrap(), 1).is_nan());
-}
-
-#[test]
-fn divergence_is_a_large_error_or_none() {
-    for (error, want) in [
-        (0.0, false),
-        (-1e9, false),
-        (1000.0, false),
-        (1000.5, true),
-        (f64::INFINITY, true),
-        (f64::NAN, true),
-        (f64::NEG_INFINITY, false),
-    ] {
-        assert_eq!(diverges(error), want, "{error}");
-        assert_eq!(diverges(error as f32), want, "{error}");
-    }
 }

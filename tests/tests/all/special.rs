@@ -61,8 +61,6 @@ functions! {
     Erf |s, x| twice(sp::erf(s, x));
     ErfAndDerivative |s, x| sp::erf_and_derivative(s, x);
     Erfc |s, x| twice(sp::erfc(s, x));
-    LogErfc |s, x| twice(sp::log_erfc(s, x));
-    LogErfcAndDerivative |s, x| sp::log_erfc_and_derivative(s, x);
     Hazard |s, x| twice(sp::hazard(s, x));
     LaplaceFromNormal |s, x| sp::laplace_from_normal(s, x);
     NormalFromHalf |s, x| twice(sp::normal_from_half(s, x));
@@ -134,8 +132,6 @@ const BOUNDS: &[(&str, Function, usize, f64, f64)] = &[
     ("erf", Erf, 0, 1.8, 1.9),
     ("erf", ErfAndDerivative, 1, 1.7, 2.5),
     ("erfc", Erfc, 0, 3.3, 5.0),
-    ("log_erfc", LogErfc, 0, 2.9, 4.8),
-    ("log_erfc", LogErfcAndDerivative, 1, 6.6, 5.3),
     ("laplace_from_normal", LaplaceFromNormal, 0, 2.4, 3.4),
     ("laplace_from_normal", LaplaceFromNormal, 1, 4.5, 6.3),
     ("normal_from_half", NormalFromHalf, 0, 4.3, 4.5),
@@ -226,7 +222,6 @@ fn point(name: &str, i: usize, words: &mut Words) -> f32 {
         ("tanh", _) => sign * 44.0 * u,
         ("logistic" | "softplus", _) => sign * 88.0 * u,
         ("erf" | "erfc" | "normal_cdf", _) => sign * 14.0 * u,
-        ("log_erfc", _) => sign * 25.0 * u,
         ("laplace_from_normal", _) => sign * 36.0 * u,
         ("sin_cos", _) if i.is_multiple_of(2) => (PI / 2.0) * libm::floor(637.0 * u),
         ("sin_cos", _) => sign * 1000.0 * u,
@@ -261,7 +256,6 @@ fn exact(name: &str, x: f64) -> [f64; 2] {
         "softplus" => [x.max(0.0) + libm::log1p(libm::exp(-x.abs())), logistic(x)],
         "erf" => [libm::erf(x), FRAC_2_SQRT_PI * libm::exp(-x * x)],
         "erfc" => [libm::erfc(x); 2],
-        "log_erfc" => [log_erfc(x), -FRAC_2_SQRT_PI * libm::exp(-x * x) / libm::erfc(x)],
         "laplace_from_normal" => [(-log_erfc(x.abs() / SQRT_2)).copysign(x), hazard(x.abs())],
         "normal_from_half" => [upper(x); 2],
         "normal_quantile" => [if x < 0.5 { -upper(x) } else { upper(1.0 - x) }; 2],
@@ -350,9 +344,6 @@ fn limits() {
             (Erfc, inf, 0.0, 0.0),
             (Erfc, -inf, 2.0, 2.0),
             (Erfc, 0.0, 1.0, 1.0),
-            (LogErfcAndDerivative, inf, -inf, -inf),
-            (LogErfcAndDerivative, -inf, T::lit(LN_2).to_f64(), 0.0),
-            (LogErfc, 0.0, 0.0, 0.0),
             (Hazard, 0.0, hazard_0, hazard_0),
             (Hazard, inf, inf, inf),
             (LaplaceFromNormal, 0.0, 0.0, hazard_0),

@@ -121,38 +121,24 @@ pub(super) fn axis<T: Real, const N: usize, S: Simd<T, N>>(
     Axis { gradient: w / (u * slack), stiffness: s.lit(2.0) / sum, slope: s.lit(2.0) * u * w / sum }
 }
 
-/// Turns z into B z with B B' = H^-1: B = D^-1/2 (I - tau q q'), q = D^-1/2 v. Returns z.z.
+/// Turns z into B z with B B' = H^-1, B = D^-1/2 (I - tau q q'), q = D^-1/2 v; or else into C z with
+/// C C' = H, C = D^1/2 (I + tau q q'). Returns z.z.
 #[inline(always)]
-pub(super) fn spread<T: Real, const N: usize, S: Simd<T, N>>(
+pub(super) fn spread<const INVERSE: bool, T: Real, const N: usize, S: Simd<T, N>>(
     s: S,
     metric: &Metric<S::V>,
     w: &[[T; N]],
     z: &mut [[T; N]],
 ) -> S::V {
     let (dot, squares) = along(s, metric, w, z);
-    let tau = metric.gamma / (metric.root * (metric.root + s.one()));
+    let next = metric.root + s.one();
+    let tau = metric.gamma / if INVERSE { metric.root * next } else { next };
     for (w, z) in w.iter().zip(z) {
         let axis = axis(s, metric, s.load(w));
         let root = axis.stiffness.sqrt();
-        *z = ((s.load(z) - tau * dot * (axis.slope / root)) / root).array();
-    }
-    squares
-}
-
-/// Turns z into C z with C C' = H: C = D^1/2 (I + tau q q'). Returns z.z.
-#[inline(always)]
-pub(super) fn gather<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S,
-    metric: &Metric<S::V>,
-    w: &[[T; N]],
-    z: &mut [[T; N]],
-) -> S::V {
-    let (dot, squares) = along(s, metric, w, z);
-    let tau = metric.gamma / (metric.root + s.one());
-    for (w, z) in w.iter().zip(z) {
-        let axis = axis(s, metric, s.load(w));
-        let root = axis.stiffness.sqrt();
-        *z = ((s.load(z) + tau * dot * (axis.slope / root)) * root).array();
+        let (own, part) = (s.load(z), tau * dot * (axis.slope / root));
+        let turned = if INVERSE { (own - part) / root } else { (own + part) * root };
+        *z = turned.array();
     }
     squares
 }

@@ -36,7 +36,7 @@ dispatched!(
         let mut ratio = s.zero();
         for (w, to) in pieces(state.position, body.d).zip(pieces_mut(to, body.d)) {
             let here = metric(s, radius, w);
-            let forward = spread(s, &here, w, to);
+            let forward = spread::<true, T, N, S>(s, &here, w, to);
             for (w, to) in w.iter().zip(to.iter_mut()) {
                 *to = (s.load(w) + step * s.load(to)).array();
             }

@@ -8,9 +8,10 @@
 //! coordinates hardly depend on each other.
 //!
 //! The point on the chord:
-//! - where the density is piecewise quadratic along lines ([`PiecewiseQuadratic`]: squared ReLU against
-//!   residuals, and given xi), an exact independent draw (`kernel/ball/line.rs`): two values' worth of
-//!   projections, a sort of n breaks and some 100 flops a break, then one value;
+//! - where the density is piecewise quadratic along lines
+//!   ([`PiecewiseQuadratic`](crate::likelihood::PiecewiseQuadratic): squared ReLU against residuals, and
+//!   given xi), an exact independent draw (`kernel/ball/line.rs`): two values' worth of projections, a sort
+//!   of n breaks and some 100 flops a break, then one value;
 //! - else a slice (Neal 2003, "Slice sampling", section 4): a level under exp(v(w)), then uniform points
 //!   of the chord until one is above it, each refused point becoming the new end of the chord on its
 //!   side. One value a point; about 2 + log2(chord / width of the slice) of them. It is exact and
@@ -25,6 +26,7 @@
 use super::{Body, Chains, Outcome, chord, line};
 use crate::dispatch::dispatched;
 use crate::likelihood::Hinges;
+use crate::pieces::cut;
 use crate::random::{Stream, normals_on, uniforms};
 use crate::scalar::Real;
 use crate::simd::{Lanes, Vector};
@@ -149,11 +151,8 @@ impl<T: Lanes<N>, const N: usize> Chains<'_, T, N> {
     /// An exact draw; `false` where the memory for the breaks is missing.
     fn draw_on(&mut self, hinges: Hinges<'_, T>, span: &mut Span<T, N>) -> bool {
         let (isa, count) = (self.isa, hinges.values.len());
-        let lines = &mut *self.work.lines;
-        let Some((breaks, rest)) = lines.split_at_mut_checked(count) else { return false };
-        let Some((jumps, rest)) = rest.split_at_mut_checked(count) else { return false };
-        let pieces = count.saturating_add(1).saturating_mul(2);
-        let Some(weights) = rest.get_mut(..pieces) else { return false };
+        let sizes = [count, count, count.saturating_add(1).saturating_mul(2)];
+        let Some(([breaks, jumps, weights], _)) = cut(self.work.lines, sizes) else { return false };
         let (w, u) = (&*self.state.position, &*self.work.first);
         let rest = self.density.restrict(isa, w, u, breaks, jumps);
         let start = line::breaks(isa, hinges, span.low, span.high, rest, breaks, jumps);

@@ -16,7 +16,7 @@
 //! Order of draws of one transition, from each chain's own stream: M d normals, a uniform for
 //! acceptance.
 
-use super::barrier::{axis, dual_square, gather, invert, metric};
+use super::barrier::{axis, dual_square, invert, metric, spread};
 use super::{Chains, Lent, Outcome, decide};
 use crate::dispatch::dispatched;
 use crate::pieces::{pieces, pieces_mut};
@@ -44,7 +44,7 @@ dispatched!(
         let points = pieces(state.position, body.d).zip(pieces(state.gradient, body.d));
         for ((w, slope), to) in points.zip(pieces_mut(to, body.d)) {
             let here = metric(s, radius, w);
-            forward = forward + half * (gather(s, &here, w, to) + here.log_det);
+            forward = forward + half * (spread::<false, T, N, S>(s, &here, w, to) + here.log_det);
             for ((w, slope), to) in w.iter().zip(slope).zip(to.iter_mut()) {
                 let y = axis(s, &here, s.load(w)).gradient;
                 *to = (y + drift * s.load(slope) + step * s.load(to)).array();

@@ -28,7 +28,7 @@ pub mod walk;
 pub use super::hmc::{Outcome, State};
 use crate::dispatch::dispatched;
 use crate::likelihood::PiecewiseQuadratic;
-use crate::pieces::pieces;
+use crate::pieces::{cut, pieces};
 use crate::random::{Stream, uniforms};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Simd, Vector};
@@ -132,10 +132,7 @@ impl<'s, T: Real, const N: usize> Work<'s, T, N> {
     /// Cuts [`work_len`] blocks or more; `None` if there are fewer than 3 dim + scratch. Where those
     /// for the hinges are missing, lines are drawn by slices.
     pub fn new(memory: &'s mut [[T; N]], dim: usize, scratch: usize) -> Option<Self> {
-        let (position, rest) = memory.split_at_mut_checked(dim)?;
-        let (first, rest) = rest.split_at_mut_checked(dim)?;
-        let (second, rest) = rest.split_at_mut_checked(dim)?;
-        let (scratch, lines) = rest.split_at_mut_checked(scratch)?;
+        let ([position, first, second, scratch], lines) = cut(memory, [dim, dim, dim, scratch])?;
         Some(Self { position, first, second, scratch, lines })
     }
 }
