@@ -2,7 +2,7 @@
 
 use crate::object::lcc_progress;
 use crate::raw;
-use crate::status::lcc_status;
+use crate::status::lcc_status::{self, *};
 use lcc_core::checkpoint::Kind;
 use lcc_core::scalar::Real;
 use lcc_core::simd::Isa;
@@ -52,7 +52,7 @@ pub(crate) fn switch(value: u32) -> Result<bool, lcc_status> {
     match value {
         0 => Ok(false),
         1 => Ok(true),
-        _ => Err(lcc_status::LCC_ERROR_SWITCH),
+        _ => Err(LCC_ERROR_SWITCH),
     }
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn isa(portable: bool) -> Isa {
 
 /// The bytes of a handle around an object.
 pub(crate) fn size(object: usize) -> Result<usize, lcc_status> {
-    object.checked_add(HEAD + NOTE).ok_or(lcc_status::LCC_ERROR_OVERFLOW)
+    object.checked_add(HEAD + NOTE).ok_or(LCC_ERROR_OVERFLOW)
 }
 
 /// A handle's memory, whatever its kind.
@@ -78,8 +78,7 @@ pub(crate) struct Block<'a> {
 impl<'a> Block<'a> {
     /// The note, and the object.
     pub(crate) fn split(self) -> Result<(&'a mut Note, &'a mut [u8]), lcc_status> {
-        let (note, object) =
-            self.state.split_at_mut_checked(NOTE).ok_or(lcc_status::LCC_ERROR_HANDLE)?;
+        let (note, object) = self.state.split_at_mut_checked(NOTE).ok_or(LCC_ERROR_HANDLE)?;
         // SAFETY: as many bytes, aligned by the assertion above; any bytes are a note.
         Ok((unsafe { &mut *note.as_mut_ptr().cast::<Note>() }, object))
     }
@@ -100,12 +99,9 @@ pub(crate) unsafe fn build_any(
 ) -> Result<(), lcc_status> {
     // SAFETY: the caller's promise.
     let block = unsafe { raw::slice_mut(memory, bytes)? };
-    if !(memory as usize).is_multiple_of(ALIGN) {
-        return Err(lcc_status::LCC_ERROR_MEMORY_ALIGN);
-    }
-    let small = lcc_status::LCC_ERROR_MEMORY_SIZE;
-    let (head, rest) = block.split_at_mut_checked(HEAD).ok_or(small)?;
-    let rest = rest.get_mut(..state).ok_or(small)?;
+    raw::refuse(!(memory as usize).is_multiple_of(ALIGN), LCC_ERROR_MEMORY_ALIGN)?;
+    let (head, rest) = block.split_at_mut_checked(HEAD).ok_or(LCC_ERROR_MEMORY_SIZE)?;
+    let rest = rest.get_mut(..state).ok_or(LCC_ERROR_MEMORY_SIZE)?;
     head.fill(0);
     // A checkpoint copies the whole state: what the caller had here before does not get into it.
     rest.fill(0);
@@ -128,13 +124,13 @@ pub(crate) unsafe fn build<H: Object, E: Into<lcc_status>>(
     init: impl for<'a> FnOnce(&'a mut [u8], Isa) -> Result<H::Core<'a>, E>,
 ) -> Result<*mut H, lcc_status> {
     let name = (H::KIND, <H::Real as Real>::BITS);
-    let state = object.checked_add(NOTE).ok_or(lcc_status::LCC_ERROR_OVERFLOW)?;
+    let state = object.checked_add(NOTE).ok_or(LCC_ERROR_OVERFLOW)?;
     let handle = memory.cast::<H>();
     let mut first = None;
     // SAFETY: the caller's promise.
     unsafe {
         build_any(memory, bytes, state, name, portable, |state| {
-            let object = state.get_mut(NOTE..).ok_or(lcc_status::LCC_ERROR_MEMORY_SIZE)?;
+            let object = state.get_mut(NOTE..).ok_or(LCC_ERROR_MEMORY_SIZE)?;
             first = Some(H::note(&mut init(object, isa(portable)).map_err(Into::into)?));
             Ok(())
         })?;
@@ -163,17 +159,13 @@ unsafe fn note<H: Object>(handle: *const H, mut now: Note) -> Result<(), lcc_sta
 /// NULL, or memory in which a handle was built and that nobody else uses during `'a`.
 pub(crate) unsafe fn any<'a>(memory: *const u8) -> Result<Block<'a>, lcc_status> {
     let memory = memory.cast_mut();
-    if memory.is_null() {
-        return Err(lcc_status::LCC_ERROR_NULL);
-    }
-    if !(memory as usize).is_multiple_of(ALIGN) {
-        return Err(lcc_status::LCC_ERROR_MISALIGNED);
-    }
+    raw::refuse(memory.is_null(), LCC_ERROR_NULL)?;
+    raw::refuse(!(memory as usize).is_multiple_of(ALIGN), LCC_ERROR_MISALIGNED)?;
     // SAFETY: every handle starts with its head.
     let [magic, state, name, portable] = unsafe { memory.cast::<[u64; HEAD / 8]>().read() };
     let state = usize::try_from(state).ok().filter(|_| magic == MAGIC);
     let kind = Kind::from_code((name >> 32) as i32);
-    let (state, kind) = state.zip(kind).ok_or(lcc_status::LCC_ERROR_HANDLE)?;
+    let (state, kind) = state.zip(kind).ok_or(LCC_ERROR_HANDLE)?;
     // SAFETY: the state lies behind its head, as long as that says.
     let state = unsafe { raw::slice_mut(memory.add(HEAD), state)? };
     Ok(Block { kind, bits: name as u32, state, portable: portable == 1 })
@@ -186,9 +178,8 @@ pub(crate) unsafe fn any<'a>(memory: *const u8) -> Result<Block<'a>, lcc_status>
 pub(crate) unsafe fn open<'a, H: Object>(handle: *const H) -> Result<H::Core<'a>, lcc_status> {
     // SAFETY: the caller's promise.
     let block = unsafe { any(handle.cast())? };
-    if block.kind != H::KIND || block.bits != <H::Real as Real>::BITS {
-        return Err(lcc_status::LCC_ERROR_HANDLE);
-    }
+    let other = block.kind != H::KIND || block.bits != <H::Real as Real>::BITS;
+    raw::refuse(other, LCC_ERROR_HANDLE)?;
     let isa = isa(block.portable);
     H::open(block.split()?.1, isa)
 }
@@ -222,7 +213,7 @@ pub(crate) unsafe fn join<H: Object, S: Into<lcc_status>>(
 ) -> raw::Outcome {
     // SAFETY: the caller's promise.
     let parts = unsafe { raw::slice(parts, count)? };
-    raw::refuse(parts.contains(&whole.cast_const()), lcc_status::LCC_ERROR_PARTS)?;
+    raw::refuse(parts.contains(&whole.cast_const()), LCC_ERROR_PARTS)?;
     // SAFETY: as above.
     unsafe { step(whole, |whole| join(whole, parts)) }
 }

@@ -1,7 +1,7 @@
 //! From raw pointers to references and back: every check that C's callers cannot be trusted with,
 //! once.
 
-use crate::status::lcc_status;
+use crate::status::lcc_status::{self, *};
 use lcc_core::scalar::Real;
 use lcc_core::workspace::{Carve, Measure, Memory};
 
@@ -18,13 +18,8 @@ pub(crate) fn call(body: impl FnOnce() -> Outcome) -> i32 {
 
 /// A pointer that must not be NULL and must be aligned for its type.
 fn check<T>(p: *const T) -> Result<(), lcc_status> {
-    if p.is_null() {
-        return Err(lcc_status::LCC_ERROR_NULL);
-    }
-    if !p.is_aligned() {
-        return Err(lcc_status::LCC_ERROR_MISALIGNED);
-    }
-    Ok(())
+    refuse(p.is_null(), LCC_ERROR_NULL)?;
+    refuse(!p.is_aligned(), LCC_ERROR_MISALIGNED)
 }
 
 /// # Safety
@@ -73,7 +68,7 @@ impl<A> Outputs<A> for (*mut A,) {
     unsafe fn write(self, value: A) -> Outcome {
         // SAFETY: the caller's promise.
         unsafe { write(self.0, value)? };
-        Ok(lcc_status::LCC_OK)
+        Ok(LCC_OK)
     }
 }
 
@@ -81,7 +76,7 @@ impl<A, B> Outputs<(A, B)> for (*mut A, *mut B) {
     unsafe fn write(self, (a, b): (A, B)) -> Outcome {
         // SAFETY: the caller's promise.
         unsafe { write(self.0, a).and_then(|()| write(self.1, b))? };
-        Ok(lcc_status::LCC_OK)
+        Ok(LCC_OK)
     }
 }
 
@@ -97,10 +92,7 @@ pub(crate) fn refuse(so: bool, error: lcc_status) -> Result<(), lcc_status> {
 
 /// A length that a slice of T can have.
 fn bounded<T>(len: usize) -> Result<(), lcc_status> {
-    match len.checked_mul(size_of::<T>()) {
-        Some(bytes) if bytes <= isize::MAX as usize => Ok(()),
-        _ => Err(lcc_status::LCC_ERROR_OVERFLOW),
-    }
+    refuse(times(len, size_of::<T>())? > isize::MAX as usize, LCC_ERROR_OVERFLOW)
 }
 
 /// # Safety
@@ -131,7 +123,7 @@ pub(crate) unsafe fn array<'a, T>(
     len: usize,
     needed: usize,
 ) -> Result<&'a mut [T], lcc_status> {
-    refuse(len < needed, lcc_status::LCC_ERROR_CAPACITY)?;
+    refuse(len < needed, LCC_ERROR_CAPACITY)?;
     // SAFETY: the caller's promise.
     unsafe { slice_mut(p, needed) }
 }
@@ -189,9 +181,7 @@ pub(crate) unsafe fn sized<T: Copy>(p: *const T) -> Result<T, lcc_status> {
     check(p)?;
     // SAFETY: every such struct is repr(C) and starts with the u32.
     let size = unsafe { p.cast::<u32>().read() };
-    if (size as usize) < size_of::<T>() {
-        return Err(lcc_status::LCC_ERROR_STRUCT_SIZE);
-    }
+    refuse((size as usize) < size_of::<T>(), LCC_ERROR_STRUCT_SIZE)?;
     // SAFETY: the caller says that these bytes are there.
     Ok(unsafe { p.read() })
 }
@@ -203,14 +193,19 @@ pub(crate) fn span(
     row_stride: usize,
     column_stride: usize,
 ) -> Result<usize, lcc_status> {
-    let (n, d) = n.checked_sub(1).zip(d.checked_sub(1)).ok_or(lcc_status::LCC_ERROR_EMPTY)?;
+    let (n, d) = n.checked_sub(1).zip(d.checked_sub(1)).ok_or(LCC_ERROR_EMPTY)?;
     n.checked_mul(row_stride)
         .zip(d.checked_mul(column_stride))
         .and_then(|(r, c)| r.checked_add(c)?.checked_add(1))
-        .ok_or(lcc_status::LCC_ERROR_OVERFLOW)
+        .ok_or(LCC_ERROR_OVERFLOW)
 }
 
 /// A product of sizes.
 pub(crate) fn times(a: usize, b: usize) -> Result<usize, lcc_status> {
-    a.checked_mul(b).ok_or(lcc_status::LCC_ERROR_OVERFLOW)
+    a.checked_mul(b).ok_or(LCC_ERROR_OVERFLOW)
+}
+
+/// A probability that is neither 0 nor 1.
+pub(crate) fn probability<T: Real>(p: T) -> Result<T, lcc_status> {
+    if p > T::ZERO && p < T::ONE { Ok(p) } else { Err(LCC_ERROR_PROBABILITY) }
 }

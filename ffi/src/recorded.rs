@@ -18,7 +18,7 @@ pub(crate) fn trace(code: i32) -> Result<Column, lcc_status> {
         LCC_TRACE_ACCEPT => Ok(Column::Acceptance),
         LCC_TRACE_ENERGY => Ok(Column::Energy),
         LCC_TRACE_DIVERGENT => Ok(Column::Divergent),
-        _ => Err(lcc_status::LCC_ERROR_INDEX),
+        _ => Err(LCC_ERROR_INDEX),
     }
 }
 
@@ -36,7 +36,7 @@ impl<'a, T: Real> Recorded<'a, T> {
     /// The record of an object, whose head may say anything.
     pub(crate) fn new(record: &Record, object: &'a [u8]) -> Result<Self, lcc_status> {
         let words = [record.at, record.draws, record.chains, record.dim, record.columns];
-        let broken = lcc_status::LCC_ERROR_HANDLE;
+        let broken = LCC_ERROR_HANDLE;
         if words.iter().any(|w| usize::try_from(*w).is_err()) || record.columns == 0 {
             return Err(broken);
         }
@@ -61,12 +61,12 @@ impl<'a, T: Real> Recorded<'a, T> {
             _ => column.of_particles(self.dim),
         };
         match index {
-            None if known => Err(lcc_status::LCC_ERROR_INDEX),
+            None if known => Err(LCC_ERROR_INDEX),
             Some(index) if self.draws > 0 => {
                 let rest = self.values.get(index.wrapping_mul(self.chains)..);
-                rest.ok_or(lcc_status::LCC_ERROR_INDEX)
+                rest.ok_or(LCC_ERROR_INDEX)
             }
-            _ => Err(lcc_status::LCC_ERROR_NOT_DONE),
+            _ => Err(LCC_ERROR_NOT_DONE),
         }
     }
 
@@ -78,7 +78,7 @@ impl<'a, T: Real> Recorded<'a, T> {
         function: impl Fn(Weights<'_, T>) -> T,
     ) -> Result<(), lcc_status> {
         let Some(length) = self.values.len().checked_div(self.draws) else {
-            return Err(lcc_status::LCC_ERROR_NOT_DONE);
+            return Err(LCC_ERROR_NOT_DONE);
         };
         for (c, out) in out.chunks_exact_mut(self.draws.max(1)).take(self.chains).enumerate() {
             for (o, draw) in out.iter_mut().zip(self.values.chunks_exact(length.max(1))) {

@@ -24,7 +24,7 @@ impl Write for Text<'_> {
 
 fn fill(what: &dyn fmt::Display, out: &mut [u8]) -> Result<usize, lcc_status> {
     let mut text = Text { out, length: 0 };
-    write!(text, "{what}\0").map_err(|_| lcc_status::LCC_ERROR_CAPACITY)?;
+    write!(text, "{what}\0").map_err(|_| LCC_ERROR_CAPACITY)?;
     Ok(text.length)
 }
 

@@ -2,10 +2,7 @@
 
 use crate::f64::draws::lcc_draws_f64;
 use crate::f64::network::lcc_network_f64;
-use crate::network::{
-    LCC_NETWORK_TRACE_ACCEPT, LCC_NETWORK_TRACE_DIVERGENT, LCC_NETWORK_TRACE_ENERGY,
-    LCC_NETWORK_TRACE_LOG_LIKELIHOOD, LCC_NETWORK_TRACE_PREDICTION,
-};
+use crate::network::*;
 use crate::note;
 use crate::prelude::*;
 use lcc_core::diagnostics::{self, Draws};

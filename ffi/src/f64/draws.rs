@@ -120,8 +120,7 @@ abi! {
     fn lcc_draws_quantile_f64(
         draws: *const lcc_draws_f64, p: f64, scratch: *mut u8, bytes: usize,
     ) -> (quantile: f64, ess: f64) {
-        let draws = view(draws)?;
-        raw::refuse(!(p > 0.0 && p < 1.0), LCC_ERROR_PROBABILITY)?;
+        let (draws, p) = (view(draws)?, raw::probability(p)?);
         let scratch = raw::slice_mut(scratch.cast::<f64>(), bytes / size_of::<f64>())?;
         let quantile = diagnostics::quantile(&draws, p, scratch)?;
         (quantile, diagnostics::ess_quantile(&draws, p, scratch)?)

@@ -25,11 +25,6 @@ pub struct lcc_forecast_f64 {
 /// The losses of the forecasts so far, each made before its row was seen.
 pub type lcc_losses_f64 = Losses<f64>;
 
-/// A level that an interval may have.
-pub(crate) fn level_of(level: f64) -> Result<f64, lcc_status> {
-    if level > 0.0 && level < 1.0 { Ok(level) } else { Err(lcc_status::LCC_ERROR_PROBABILITY) }
-}
-
 pub(crate) fn of(law: Forecast<f64>, level: f64) -> lcc_forecast_f64 {
     let p = law.prediction(level);
     let Forecast { location, scale, nu } = law;

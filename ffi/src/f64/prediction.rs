@@ -76,7 +76,7 @@ abi! {
         scratch_bytes: usize, out: *mut lcc_prediction_f64, len: usize,
     ) {
         let (image, rows) = (model::open(model, bytes)?, inputs(rows)?);
-        raw::refuse(!(level > 0.0 && level < 1.0), LCC_ERROR_PROBABILITY)?;
+        let level = raw::probability(level)?;
         table(image, &rows, (scratch, scratch_bytes), (out, len, 1), |_, law, out| {
             let (lower, upper) = law.central_interval(level);
             out.fill(lcc_prediction_f64 { mean: law.mean(), sd: law.sd(), lower, upper });
@@ -94,8 +94,8 @@ abi! {
     ) {
         let (image, rows, p) =
             (model::open(model, bytes)?, inputs(rows)?, raw::slice(p, levels)?);
-        let sound = levels > 0 && p.iter().all(|p| *p > 0.0 && *p < 1.0);
-        raw::refuse(!sound, LCC_ERROR_PROBABILITY)?;
+        raw::refuse(levels == 0, LCC_ERROR_PROBABILITY)?;
+        p.iter().try_for_each(|p| raw::probability(*p).map(|_| ()))?;
         table(image, &rows, (scratch, scratch_bytes), (out, len, levels), |_, law, out| {
             out.iter_mut().zip(p).for_each(|(o, p)| *o = law.quantile(*p));
         })?;

@@ -1,7 +1,7 @@
 //! Prequential Greedy Bayes
 
 use crate::f64::data::{dataset, lcc_data_f64};
-use crate::f64::forecast::{self, lcc_forecast_f64, lcc_losses_f64, level_of};
+use crate::f64::forecast::{self, lcc_forecast_f64, lcc_losses_f64};
 use crate::model;
 use crate::prelude::*;
 use lcc_core::estimator::prequential::{
@@ -77,7 +77,7 @@ abi! {
     ) -> (forecast: lcc_forecast_f64) {
         let (learner, x) = (open(prequential)?, raw::slice(x, d)?);
         raw::refuse(learner.inputs() != d, LCC_ERROR_INPUTS)?;
-        let level = level_of(level)?;
+        let level = raw::probability(level)?;
         let [scratch] = raw::scratch(scratch, scratch_bytes, [learner.row_scratch()])?;
         forecast::of(learner.forecast(x, scratch)?, level)
     }
@@ -114,7 +114,7 @@ abi! {
     fn lcc_prequential_last_f64(
         prequential: *const lcc_prequential_f64, level: f64,
     ) -> (forecast: lcc_forecast_f64) {
-        let (learner, level) = (open(prequential)?, level_of(level)?);
+        let (learner, level) = (open(prequential)?, raw::probability(level)?);
         forecast::of(learner.last_forecast().ok_or(LCC_ERROR_NOT_DONE)?, level)
     }
 

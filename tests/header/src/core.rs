@@ -1,4 +1,4 @@
-//! The structs of the core that are C's: their text, taken from there.
+//! The sources of the C ABI as cbindgen can read them: macros unfolded, structs of the core in place of their aliases.
 
 use std::fmt::Write;
 use std::path::Path;
