@@ -58,20 +58,29 @@ impl Measure {
     }
 }
 
-/// The bytes of `count` values, rounded up to [`ALIGN`].
-fn padded<P: Pod>(count: usize) -> Result<usize, WorkspaceError> {
+/// The bytes of `count` values of `size` bytes, rounded up to [`ALIGN`].
+fn padded(count: usize, size: usize) -> Result<usize, WorkspaceError> {
     count
-        .checked_mul(size_of::<P>())
+        .checked_mul(size)
         .and_then(|b| b.checked_next_multiple_of(ALIGN))
         .filter(|&b| b <= isize::MAX as usize)
         .ok_or(WorkspaceError::Overflow)
 }
 
-impl<'a> Carve<'a> for Measure {
-    fn take<P: Pod>(&mut self, count: usize) -> Result<&'a mut [P], WorkspaceError> {
-        let bytes = self.bytes.checked_add(padded::<P>(count)?).ok_or(WorkspaceError::Overflow)?;
+impl Measure {
+    // A function to call, as `Memory::cut`: every object takes a dozen parts.
+    #[inline(never)]
+    fn add(&mut self, count: usize, size: usize) -> Result<(), WorkspaceError> {
+        let bytes = self.bytes.checked_add(padded(count, size)?).ok_or(WorkspaceError::Overflow)?;
         refuse(bytes > isize::MAX as usize, WorkspaceError::Overflow)?;
         self.bytes = bytes;
+        Ok(())
+    }
+}
+
+impl<'a> Carve<'a> for Measure {
+    fn take<P: Pod>(&mut self, count: usize) -> Result<&'a mut [P], WorkspaceError> {
+        self.add(count, size_of::<P>())?;
         Ok(&mut [])
     }
 }
@@ -98,16 +107,22 @@ impl<'a> Memory<'a> {
     }
 }
 
+impl<'a> Memory<'a> {
+    /// The next `count` values of `size` bytes.
+    #[inline(never)]
+    fn cut(&mut self, count: usize, size: usize) -> Result<&'a mut [u8], WorkspaceError> {
+        let bytes = padded(count, size)?;
+        let exact = count.checked_mul(size).ok_or(WorkspaceError::Overflow)?;
+        let rest = core::mem::take(&mut self.rest);
+        let (part, rest) = rest.split_at_mut_checked(bytes).ok_or(WorkspaceError::TooSmall)?;
+        self.rest = rest;
+        part.get_mut(..exact).ok_or(WorkspaceError::TooSmall)
+    }
+}
+
 impl<'a> Carve<'a> for Memory<'a> {
     fn take<P: Pod>(&mut self, count: usize) -> Result<&'a mut [P], WorkspaceError> {
-        let bytes = padded::<P>(count)?;
-        let exact = count.checked_mul(size_of::<P>()).ok_or(WorkspaceError::Overflow)?;
-        let rest = core::mem::take(&mut self.rest);
-        let Some((part, rest)) = rest.split_at_mut_checked(bytes) else {
-            return Err(WorkspaceError::TooSmall);
-        };
-        self.rest = rest;
-        let part = part.get_mut(..exact).ok_or(WorkspaceError::TooSmall)?;
+        let part = self.cut(count, size_of::<P>())?;
         bytemuck::try_cast_slice_mut(part).map_err(|_| WorkspaceError::Misaligned)
     }
 }
