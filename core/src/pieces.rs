@@ -18,13 +18,15 @@ pub(crate) fn pieces_mut<P>(slice: &mut [P], size: usize) -> PiecesMut<'_, P> {
 }
 
 /// Piece k; empty where there is none.
+#[inline]
 pub(crate) fn nth<P>(slice: &[P], size: usize, k: usize) -> &[P] {
-    pieces(slice, size).nth(k).unwrap_or(&[])
+    k.checked_mul(size).and_then(|at| slice.get(at..)?.get(..size)).unwrap_or(&[])
 }
 
 /// As [`nth`], to write to.
+#[inline]
 pub(crate) fn nth_mut<P>(slice: &mut [P], size: usize, k: usize) -> &mut [P] {
-    pieces_mut(slice, size).nth(k).unwrap_or(&mut [])
+    k.checked_mul(size).and_then(|at| slice.get_mut(at..)?.get_mut(..size)).unwrap_or(&mut [])
 }
 
 /// Parts of these sizes, front to back, and the rest; `None` if the slice is shorter.

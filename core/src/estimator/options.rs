@@ -142,9 +142,15 @@ impl<T: Real> NetworkOptions<T> {
         let steps = positive(self.first_step) && positive(self.largest_step);
         refuse(!(below(self.target_accept, T::ONE) && jitter && steps), E::StepSize)?;
         refuse(!(self.drop_below >= T::ZERO), E::Drop)?;
-        let scales = [self.input_scale, self.outer_scale, self.linear_scale, self.intercept_sd];
-        let noise = [self.noise_shape, self.noise_rate];
-        refuse(!scales.into_iter().chain(noise).all(positive), E::Prior)
+        let constants = [
+            self.input_scale,
+            self.outer_scale,
+            self.linear_scale,
+            self.intercept_sd,
+            self.noise_shape,
+            self.noise_rate,
+        ];
+        refuse(!constants.into_iter().all(positive), E::Prior)
     }
 }
 

@@ -140,9 +140,12 @@ parts! {
 /// The streams of the block's lanes, by purpose.
 pub(super) fn load_streams<const N: usize>(words: &[[u32; 4]]) -> [[Stream; N]; STREAMS] {
     let mut out = [[Stream::from_words([0; 4]); N]; STREAMS];
-    for (purpose, streams) in out.iter_mut().enumerate() {
-        let own = words.iter().skip(purpose).step_by(STREAMS);
-        streams.iter_mut().zip(own).for_each(|(s, w)| *s = Stream::from_words(*w));
+    for (lane, own) in words.chunks_exact(STREAMS).take(N).enumerate() {
+        for (purpose, words) in out.iter_mut().zip(own) {
+            if let Some(stream) = purpose.get_mut(lane) {
+                *stream = Stream::from_words(*words);
+            }
+        }
     }
     out
 }
@@ -152,8 +155,11 @@ pub(super) fn store_streams<const N: usize>(
     words: &mut [[u32; 4]],
     streams: &[[Stream; N]; STREAMS],
 ) {
-    for (purpose, streams) in streams.iter().enumerate() {
-        let own = words.iter_mut().skip(purpose).step_by(STREAMS);
-        own.zip(streams).for_each(|(w, s)| *w = s.words());
+    for (lane, own) in words.chunks_exact_mut(STREAMS).take(N).enumerate() {
+        for (purpose, words) in streams.iter().zip(own) {
+            if let Some(stream) = purpose.get(lane) {
+                *words = stream.words();
+            }
+        }
     }
 }

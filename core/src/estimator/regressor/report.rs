@@ -97,8 +97,9 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
     }
 
     fn mean(&self, chain: usize, column: usize) -> T {
-        let count = self.column(chain, column).count();
-        Sum::of(self.column(chain, column)) / T::of_usize(count)
+        let mut count = 0;
+        let sum = Sum::of(self.column(chain, column).inspect(|_| count += 1));
+        sum / T::of_usize(count)
     }
     /// The mean Metropolis probability of a chain's draws; NaN before the first.
     pub fn acceptance(&self, chain: usize) -> T {
