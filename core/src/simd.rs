@@ -180,53 +180,52 @@ pub struct Array<T, const N: usize>([T; N]);
 impl<T: Real, const N: usize> Array<T, N> {
     #[inline(always)]
     fn zip(self, other: Self, f: impl Fn(T, T) -> T) -> Self {
-        if is_rare::<N>() {
-            return Self(called(&self.0, &other.0, &[(); N], T::ZERO, |a, b, ()| f(a, b)));
-        }
-        let mut out = self;
-        for (a, b) in out.0.iter_mut().zip(other.0) {
-            *a = f(*a, b);
-        }
-        out
+        Self(each_lane(&self.0, &other.0, &[(); N], T::ZERO, |a, b, ()| f(a, b)))
     }
     #[inline(always)]
     fn map(self, f: impl Fn(T) -> T) -> Self {
-        if is_rare::<N>() {
-            return Self(called(&self.0, &[(); N], &[(); N], T::ZERO, |a, (), ()| f(a)));
-        }
-        let mut out = self;
-        for a in out.0.iter_mut() {
-            *a = f(*a);
-        }
-        out
+        Self(each_lane(&self.0, &[(); N], &[(); N], T::ZERO, |a, (), ()| f(a)))
     }
     #[inline(always)]
     fn compare(self, other: Self, f: impl Fn(&T, &T) -> bool) -> [bool; N] {
-        if is_rare::<N>() {
-            return called(&self.0, &other.0, &[(); N], false, |a, b, ()| f(&a, &b));
-        }
-        let mut out = [false; N];
-        for ((o, a), b) in out.iter_mut().zip(&self.0).zip(&other.0) {
-            *o = f(a, b);
-        }
-        out
+        each_lane(&self.0, &other.0, &[(); N], false, |a, b, ()| f(&a, &b))
     }
 }
 
-/// f(a, b, c) of each lane, as a function to call: where lanes are rare.
-#[inline(never)]
-fn called<A: Copy, B: Copy, C: Copy, R: Copy, const N: usize>(
+/// f(a, b, c) of each lane; where lanes are rare, by a function to call.
+#[inline(always)]
+fn each_lane<A: Copy, B: Copy, C: Copy, R: Copy, const N: usize>(
     a: &[A; N],
     b: &[B; N],
     c: &[C; N],
     unset: R,
     f: impl Fn(A, B, C) -> R,
 ) -> [R; N] {
-    let mut out = [unset; N];
-    for (((out, a), b), c) in out.iter_mut().zip(a).zip(b).zip(c) {
-        *out = f(*a, *b, *c);
+    #[inline(always)]
+    fn inlined<A: Copy, B: Copy, C: Copy, R: Copy, const N: usize>(
+        a: &[A; N],
+        b: &[B; N],
+        c: &[C; N],
+        unset: R,
+        f: impl Fn(A, B, C) -> R,
+    ) -> [R; N] {
+        let mut out = [unset; N];
+        for (((out, a), b), c) in out.iter_mut().zip(a).zip(b).zip(c) {
+            *out = f(*a, *b, *c);
+        }
+        out
     }
-    out
+    #[inline(never)]
+    fn called<A: Copy, B: Copy, C: Copy, R: Copy, const N: usize>(
+        a: &[A; N],
+        b: &[B; N],
+        c: &[C; N],
+        unset: R,
+        f: impl Fn(A, B, C) -> R,
+    ) -> [R; N] {
+        inlined(a, b, c, unset, f)
+    }
+    if is_rare::<N>() { called(a, b, c, unset, f) } else { inlined(a, b, c, unset, f) }
 }
 
 impl<T: Real, const N: usize> Add for Array<T, N> {
@@ -298,15 +297,7 @@ impl<T: Real, const N: usize> Vector<T, N> for Array<T, N> {
     }
     #[inline(always)]
     fn select(self, mask: Self::Mask, other: Self) -> Self {
-        if is_rare::<N>() {
-            let pick = |a, b, m| if m { a } else { b };
-            return Self(called(&self.0, &other.0, &mask, T::ZERO, pick));
-        }
-        let mut out = self;
-        for ((a, b), m) in out.0.iter_mut().zip(other.0).zip(mask) {
-            *a = if m { *a } else { b };
-        }
-        out
+        Self(each_lane(&self.0, &other.0, &mask, T::ZERO, |a, b, m| if m { a } else { b }))
     }
     #[inline(always)]
     fn copysign(self, sign: Self) -> Self {
@@ -330,10 +321,10 @@ impl<T: Real, const N: usize> Simd<T, N> for Portable {
     #[inline(always)]
     fn splat(self, x: T) -> Self::V {
         #[inline(never)]
-        fn filled<T: Real, const N: usize>(x: T) -> [T; N] {
+        fn called<T: Real, const N: usize>(x: T) -> [T; N] {
             [x; N]
         }
-        Array(if is_rare::<N>() { filled(x) } else { [x; N] })
+        Array(if is_rare::<N>() { called(x) } else { [x; N] })
     }
     #[inline(always)]
     fn load(self, x: &[T; N]) -> Self::V {
