@@ -18,7 +18,7 @@
 
 use crate::plain::codes;
 use crate::scalar::Real;
-use crate::simd::{LaneOp, Portable, Simd, Vector, WIDE, lanes_mut};
+use crate::simd::{LaneOp, Portable, Simd, Vector, WIDE};
 use crate::special;
 
 codes! {
@@ -93,21 +93,12 @@ impl Activation {
         z: &mut [[T; N]],
         slopes: &mut [[T; N]],
     ) {
-        if S::RARE {
-            let (z, slopes) = (lanes_mut(z), lanes_mut(slopes));
-            Portable.outline(Apply { activation: self, z, slopes });
-        } else {
-            s.outline(Apply { activation: self, z, slopes });
-        }
+        s.outline(Apply { activation: self, z, slopes });
     }
 
     /// z_k becomes psi(z_k), the same bits as by [`apply`](Self::apply).
     #[inline(always)]
     pub fn apply_value<T: Real, const N: usize, S: Simd<T, N>>(self, s: S, z: &mut [[T; N]]) {
-        if S::RARE {
-            Portable.outline(ApplyValue { activation: self, z: lanes_mut(z) });
-            return;
-        }
         if WIDE {
             s.outline(ApplyValue { activation: self, z });
             return;

@@ -42,6 +42,8 @@ use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 #[cfg(target_arch = "x86_64")]
+mod absent;
+#[cfg(target_arch = "x86_64")]
 mod x86;
 
 /// The terms of an array of K from the last to the first, written out one by one: in a loop that stays a
@@ -107,10 +109,6 @@ pub trait Simd<T: Real, const N: usize>: Copy + Debug {
     /// is scheduled, never a result.
     const WIDE: bool;
 
-    /// Whether what can be done one lane after another had better be, as these lanes are for the rare case that
-    /// the CPU has no registers for them, and their code had better be small. Decides no result either.
-    const RARE: bool = false;
-
     /// The same value in every lane.
     fn splat(self, x: T) -> Self::V;
     /// One value for each lane.
@@ -118,11 +116,6 @@ pub trait Simd<T: Real, const N: usize>: Copy + Debug {
     /// Runs work as a function of its own, compiled once for this instruction set: for what several
     /// kernels share and is too long to copy into each.
     fn outline<O: LaneOp<T, N>>(self, op: O) -> O::Output;
-    /// A function of the lanes' values, with K results.
-    #[inline(always)]
-    fn lanewise<F: Lanewise<T, K>, const K: usize>(self, x: Self::V) -> [Self::V; K] {
-        F::of(self, x)
-    }
     /// A literal in every lane.
     #[inline(always)]
     fn lit(self, x: f64) -> Self::V {
@@ -156,22 +149,10 @@ pub trait Simd<T: Real, const N: usize>: Copy + Debug {
     }
 }
 
-/// A function of one number, with K results, lane by lane.
-pub trait Lanewise<T: Real, const K: usize> {
-    /// Its results at x. Implementations must be `#[inline(always)]`.
-    fn of<const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> [S::V; K];
-}
-
 /// Plain loops over the lanes: the specification of every other instruction set, and the only one
 /// where there is no other.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
-
-/// [`Simd::RARE`] of N lanes of plain loops: on an x86-64 no CPU of the last ten years runs them.
-#[inline(always)]
-const fn is_rare<const N: usize>() -> bool {
-    cfg!(target_arch = "x86_64") && N > 1
-}
 
 /// The registers of [`Portable`].
 #[derive(Clone, Copy, Debug)]
@@ -179,53 +160,27 @@ pub struct Array<T, const N: usize>([T; N]);
 
 impl<T: Real, const N: usize> Array<T, N> {
     #[inline(always)]
-    fn zip(self, other: Self, f: impl Fn(T, T) -> T) -> Self {
-        Self(each_lane(&self.0, &other.0, &[(); N], T::ZERO, |a, b, ()| f(a, b)))
+    fn zip(mut self, other: Self, f: impl Fn(T, T) -> T) -> Self {
+        for (a, b) in self.0.iter_mut().zip(other.0) {
+            *a = f(*a, b);
+        }
+        self
     }
     #[inline(always)]
-    fn map(self, f: impl Fn(T) -> T) -> Self {
-        Self(each_lane(&self.0, &[(); N], &[(); N], T::ZERO, |a, (), ()| f(a)))
+    fn map(mut self, f: impl Fn(T) -> T) -> Self {
+        for a in self.0.iter_mut() {
+            *a = f(*a);
+        }
+        self
     }
     #[inline(always)]
     fn compare(self, other: Self, f: impl Fn(&T, &T) -> bool) -> [bool; N] {
-        each_lane(&self.0, &other.0, &[(); N], false, |a, b, ()| f(&a, &b))
-    }
-}
-
-/// f(a, b, c) of each lane; where lanes are rare, by a function to call.
-#[inline(always)]
-fn each_lane<A: Copy, B: Copy, C: Copy, R: Copy, const N: usize>(
-    a: &[A; N],
-    b: &[B; N],
-    c: &[C; N],
-    unset: R,
-    f: impl Fn(A, B, C) -> R,
-) -> [R; N] {
-    #[inline(always)]
-    fn inlined<A: Copy, B: Copy, C: Copy, R: Copy, const N: usize>(
-        a: &[A; N],
-        b: &[B; N],
-        c: &[C; N],
-        unset: R,
-        f: impl Fn(A, B, C) -> R,
-    ) -> [R; N] {
-        let mut out = [unset; N];
-        for (((out, a), b), c) in out.iter_mut().zip(a).zip(b).zip(c) {
-            *out = f(*a, *b, *c);
+        let mut out = [false; N];
+        for ((o, a), b) in out.iter_mut().zip(&self.0).zip(&other.0) {
+            *o = f(a, b);
         }
         out
     }
-    #[inline(never)]
-    fn called<A: Copy, B: Copy, C: Copy, R: Copy, const N: usize>(
-        a: &[A; N],
-        b: &[B; N],
-        c: &[C; N],
-        unset: R,
-        f: impl Fn(A, B, C) -> R,
-    ) -> [R; N] {
-        inlined(a, b, c, unset, f)
-    }
-    if is_rare::<N>() { called(a, b, c, unset, f) } else { inlined(a, b, c, unset, f) }
 }
 
 impl<T: Real, const N: usize> Add for Array<T, N> {
@@ -296,8 +251,11 @@ impl<T: Real, const N: usize> Vector<T, N> for Array<T, N> {
         self.compare(other, |a, b| a <= b)
     }
     #[inline(always)]
-    fn select(self, mask: Self::Mask, other: Self) -> Self {
-        Self(each_lane(&self.0, &other.0, &mask, T::ZERO, |a, b, m| if m { a } else { b }))
+    fn select(mut self, mask: Self::Mask, other: Self) -> Self {
+        for ((a, b), m) in self.0.iter_mut().zip(other.0).zip(mask) {
+            *a = if m { *a } else { b };
+        }
+        self
     }
     #[inline(always)]
     fn copysign(self, sign: Self) -> Self {
@@ -316,15 +274,10 @@ impl<T: Real, const N: usize> Vector<T, N> for Array<T, N> {
 impl<T: Real, const N: usize> Simd<T, N> for Portable {
     type V = Array<T, N>;
     const WIDE: bool = N == 1;
-    const RARE: bool = is_rare::<N>();
 
     #[inline(always)]
     fn splat(self, x: T) -> Self::V {
-        #[inline(never)]
-        fn called<T: Real, const N: usize>(x: T) -> [T; N] {
-            [x; N]
-        }
-        Array(if is_rare::<N>() { called(x) } else { [x; N] })
+        Array([x; N])
     }
     #[inline(always)]
     fn load(self, x: &[T; N]) -> Self::V {
@@ -333,23 +286,6 @@ impl<T: Real, const N: usize> Simd<T, N> for Portable {
     #[inline(always)]
     fn outline<O: LaneOp<T, N>>(self, op: O) -> O::Output {
         portable(op)
-    }
-    #[inline(always)]
-    fn lanewise<F: Lanewise<T, K>, const K: usize>(self, x: Self::V) -> [Self::V; K] {
-        #[inline(never)]
-        fn one_by_one<T: Real, F: Lanewise<T, K>, const N: usize, const K: usize>(
-            x: &[T; N],
-        ) -> [Array<T, N>; K] {
-            let mut out = [Array([T::ZERO; N]); K];
-            for (lane, x) in x.iter().enumerate() {
-                let results = F::of(Portable, Array([*x]));
-                for (out, Array([y])) in out.iter_mut().zip(results) {
-                    out.0.iter_mut().skip(lane).take(1).for_each(|out| *out = y);
-                }
-            }
-            out
-        }
-        if is_rare::<N>() { one_by_one::<T, F, N, K>(&x.0) } else { F::of(self, x) }
     }
 }
 
@@ -365,7 +301,7 @@ pub trait LaneOp<T: Real, const N: usize> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Isa {
-    /// Plain loops; on x86-64 the compiler's SSE2.
+    /// Plain loops; on x86-64 the compiler's SSE2, and of one lane only: 8 take AVX2 all the same.
     Portable,
     /// 256-bit AVX2, without fused multiply-add.
     #[cfg(target_arch = "x86_64")]
@@ -394,6 +330,17 @@ impl Isa {
         return pulp::x86::V3::try_new().map(Isa::Avx2);
         #[cfg(not(target_arch = "x86_64"))]
         None
+    }
+
+    /// The token of AVX2 where the CPU has it, for plain loops too.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    fn v3(self) -> Option<pulp::x86::V3> {
+        match self {
+            Isa::Portable => pulp::x86::V3::try_new(),
+            Isa::Avx2(v3) => Some(v3),
+            Isa::Avx512(v4) => Some(*v4),
+        }
     }
 
     /// Every instruction set of this CPU, the plainest first: all give the same bits.
@@ -425,14 +372,15 @@ pub const WIDE: bool = cfg!(feature = "wide");
 /// The largest lane count of this build: 8, or 1 without the feature `wide`.
 pub const WIDEST: u32 = if WIDE { 8 } else { 1 };
 
-/// The lanes of options that do not say: 1 on an x86-64 without AVX2, where wider blocks gain nothing.
+/// The lanes of options that do not say: the most that run here.
 pub fn usual_lanes() -> u32 {
-    if cfg!(target_arch = "x86_64") && WIDE && !Isa::detect().is_wide() { 1 } else { WIDEST }
+    if has_lanes(WIDEST) { WIDEST } else { 1 }
 }
 
-/// Whether this build runs blocks of so many chains: 1, and with the feature `wide` 8.
+/// Whether blocks of so many chains run here: 1, and with the feature `wide` 8, on an x86-64 where it has AVX2.
 pub fn has_lanes(lanes: u32) -> bool {
-    lanes == 1 || lanes == WIDEST
+    let wide = !cfg!(target_arch = "x86_64") || Isa::detect().is_wide();
+    lanes == 1 || (lanes == WIDEST && wide)
 }
 
 /// `$body` with the constant `$n` set to the number of lanes: 1, or 8 where they are compiled in.
@@ -468,28 +416,40 @@ fn portable<T: Real, const N: usize, O: LaneOp<T, N>>(op: O) -> O::Output {
     op.run(Portable)
 }
 
-/// On each instruction set, the registers that hold N lanes.
+/// The registers that hold N lanes: plain loops, or one's own where the CPU has AVX2, and else [`absent`].
 macro_rules! lanes {
-    ($t:ident, $n:literal $(, $isa:ident($v:ident) => $token:expr)*) => {
+    ($t:ident, $n:literal) => {
+        impl Lanes<$n> for $t {
+            #[inline]
+            fn dispatch<O: LaneOp<Self, $n>>(_: Isa, op: O) -> O::Output {
+                portable(op)
+            }
+        }
+    };
+    ($t:ident, $n:literal, $avx2:expr $(, $avx512:expr)?) => {
+        #[cfg(target_arch = "x86_64")]
         impl Lanes<$n> for $t {
             #[inline]
             fn dispatch<O: LaneOp<Self, $n>>(isa: Isa, op: O) -> O::Output {
-                match isa {
-                    $(#[cfg(target_arch = "x86_64")]
-                    Isa::$isa($v) => $token.outline(op),)*
-                    #[allow(unreachable_patterns)]
-                    _ => portable(op),
+                $(if let Isa::Avx512(v4) = isa {
+                    return $avx512(v4).outline(op);
+                })?
+                match isa.v3() {
+                    Some(v3) => $avx2(v3).outline(op),
+                    None => absent::Absent.outline(op),
                 }
             }
         }
+        #[cfg(not(target_arch = "x86_64"))]
+        lanes!($t, $n);
     };
 }
 
 // One lane has nothing to gain from wide registers.
 lanes!(f32, 1);
 lanes!(f64, 1);
-lanes!(f32, 8, Avx2(v3) => x86::F32x8(v3), Avx512(v4) => x86::F32x8(*v4));
-lanes!(f64, 8, Avx2(v3) => x86::F64x8(v3), Avx512(v4) => x86::F64x8Wide(v4));
+lanes!(f32, 8, x86::F32x8);
+lanes!(f64, 8, x86::F64x8, x86::F64x8Wide);
 
 /// A flat slice of lane-major values as blocks of N; `None` unless N divides its length.
 #[inline(always)]
@@ -498,12 +458,6 @@ pub fn blocks<T: Real, const N: usize>(flat: &[T]) -> Option<&[[T; N]]> {
         (blocks, []) => Some(blocks),
         _ => None,
     }
-}
-
-/// Blocks of N lanes as lanes alone.
-#[inline(always)]
-pub(crate) fn lanes_mut<T: Real, const N: usize>(blocks: &mut [[T; N]]) -> &mut [[T; 1]] {
-    blocks.as_flattened_mut().as_chunks_mut::<1>().0
 }
 
 /// As [`blocks`], to write to.

@@ -14,7 +14,7 @@ use lcc_core::posterior::Image;
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::sampler::{self, Column, Method, Progress, Sampler, SamplerOptions};
-use lcc_core::simd::Isa;
+use lcc_core::simd::{Isa, usual_lanes};
 use lcc_core::smc::{self, Smc, SmcOptions};
 use lcc_core::stream::{self, StreamLearner, StreamOptions, Window};
 use lcc_core::tempering::{self, Tempering, TemperingOptions};
@@ -22,6 +22,11 @@ use lcc_core::tempering::{self, Tempering, TemperingOptions};
 /// FNV-1a.
 fn feed(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |h, b| (h ^ *b as u64).wrapping_mul(0x100_0000_01b3))
+}
+
+/// One lane for the plain loops of an x86-64, which has none of eight; else the usual ones.
+fn lanes(isa: Isa) -> u32 {
+    if cfg!(target_arch = "x86_64") && !isa.is_wide() { 1 } else { usual_lanes() }
 }
 
 const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
@@ -54,6 +59,7 @@ where
             warmup: 50,
             draws: 30,
             stored: 30,
+            lanes: lanes(isa),
             ..SamplerOptions::default()
         };
         let mut memory = Aligned::new(Sampler::size(&options, &problem).expect("size"));
@@ -80,6 +86,7 @@ where
         draws: 20,
         keep: 5,
         start_steps: 20,
+        lanes: lanes(isa),
         ..NetworkOptions::default()
     };
     let mut memory = Aligned::new(NetworkRegressor::size(&options, 30, 2).expect("size"));
@@ -97,6 +104,7 @@ where
         particles: 40,
         keep: 10,
         either_sign: true.into(),
+        lanes: lanes(isa),
         ..Default::default()
     };
     let mut memory = Aligned::new(GreedyBayes::size(&options, 30, 2).expect("size"));
@@ -112,6 +120,7 @@ where
         keep: 10,
         alpha: T::ONE,
         beta: T::lit(0.2),
+        lanes: lanes(isa),
         ..PrequentialOptions::default()
     };
     let mut memory = Aligned::new(Prequential::size(&options, 30, 2).expect("size"));
@@ -136,7 +145,7 @@ where
     T: estimator::Compiled + stream::Compiled,
 {
     let image = Image::open(model).expect("image");
-    let options = StreamOptions::default();
+    let options = StreamOptions { lanes: lanes(isa), ..StreamOptions::default() };
     let mut memory = Aligned::new(StreamLearner::size(&options, &image).expect("size"));
     let mut learner = StreamLearner::init(memory.bytes(), &options, isa, &image).expect("stream");
     let mut store = Aligned::new(Window::<T>::size(20, 2).expect("size"));
@@ -155,8 +164,14 @@ where
     let length = learner.write_model(Some(7), &mut model, &mut scratch).expect("model");
     let stream = feed(stream, &model[..length]);
 
-    let options =
-        NetworkOptions { neurons: 3, warmup: 10, draws: 10, keep: 5, ..NetworkOptions::default() };
+    let options = NetworkOptions {
+        neurons: 3,
+        warmup: 10,
+        draws: 10,
+        keep: 5,
+        lanes: lanes(isa),
+        ..NetworkOptions::default()
+    };
     let data = rows.data().expect("rows");
     let mut memory = Aligned::new(NetworkRegressor::size(&options, 20, 2).expect("size"));
     let mut refit =
@@ -172,7 +187,7 @@ where
 fn ladders<T: smc::Compiled + tempering::Compiled>(isa: Isa, data: &Dataset<'_, T>) -> (u64, u64) {
     let prior = Prior::Gaussian { sd: T::ONE };
     let problem = Problem::greedy(*data, Activation::Tanh, prior, T::lit(4.0)).expect("problem");
-    let options = SmcOptions { particles: 64, ..SmcOptions::default() };
+    let options = SmcOptions { particles: 64, lanes: lanes(isa), ..SmcOptions::default() };
     let mut memory = Aligned::new(Smc::size(&options, &problem).expect("size"));
     let mut run = Smc::init(memory.bytes(), &options, isa, &problem).expect("init");
     while run.step(&problem, 7777).expect("step") == Progress::Running {}
@@ -188,6 +203,7 @@ fn ladders<T: smc::Compiled + tempering::Compiled>(isa: Isa, data: &Dataset<'_, 
         warmup: 50,
         draws: 30,
         stored: 30,
+        lanes: lanes(isa),
         ..TemperingOptions::default()
     };
     let mut memory = Aligned::new(Tempering::size(&options, &problem).expect("size"));
@@ -209,8 +225,14 @@ fn ladders<T: smc::Compiled + tempering::Compiled>(isa: Isa, data: &Dataset<'_, 
 fn chooser<T: sampler::Compiled + smc::Compiled>(isa: Isa, data: &Dataset<'_, T>) -> u64 {
     let prior = Prior::Gaussian { sd: T::ONE };
     let problem = Problem::greedy(*data, Activation::Tanh, prior, T::lit(4.0)).expect("problem");
-    let options =
-        AutoOptions { chains: 4, pilot: 64, warmup: 20, draws: 30, ..AutoOptions::default() };
+    let options = AutoOptions {
+        chains: 4,
+        pilot: 64,
+        warmup: 20,
+        draws: 30,
+        lanes: lanes(isa),
+        ..AutoOptions::default()
+    };
     let mut memory = Aligned::new(Auto::size(&options, &problem).expect("size"));
     let mut run = Auto::init(memory.bytes(), &options, isa, &problem).expect("init");
     while run.step(&problem, 7777).expect("step") == Progress::Running {}

@@ -7,13 +7,13 @@ use crate::error::refuse;
 use crate::kernel::adapt::{FIELDS, StepSize, Target as Aim};
 use crate::kernel::hmc::{self, Flow, State, Trajectory, Work, work_len};
 use crate::lifted::Lifted;
-use crate::pieces::{cut, total};
+use crate::pieces::{cut, pieces_mut, total};
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream, normals_on};
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes};
+use crate::simd::{AnyLanes, Isa, Lanes, by_lanes, usual_lanes};
 
-/// Chains that run side by side.
+/// Chains given one xi, side by side where the CPU has the registers.
 pub const CHAINS: usize = 8;
 
 /// How long the chains of w | xi run.
@@ -60,7 +60,7 @@ fn parts<T: Real>(problem: &Problem<'_, T>, k: usize) -> Option<[usize; 8]> {
 /// [`WeightDraws`](super::WeightDraws) of 8 chains and M d columns. Chain c draws its start from the
 /// stream `Start` and its transitions from `Kernel` of chain 8 k + c, k = `which`: different for every
 /// xi of one seed. Each transition is `leapfrogs` evaluations of 8 chains.
-pub fn draw_given<T: Lanes<CHAINS>, C: Channel<T>>(
+pub fn draw_given<T: AnyLanes, C: Channel<T>>(
     isa: Isa,
     problem: &Problem<'_, T>,
     channel: &C,
@@ -72,27 +72,48 @@ pub fn draw_given<T: Lanes<CHAINS>, C: Channel<T>>(
 ) -> Result<(), CertificateError> {
     let short = CertificateError::TooShort;
     options.check()?;
-    let total = options.warmup.saturating_add(options.draws);
     refuse(problem.data().is_none(), CertificateError::UserDensity)?;
     let size = given_len(problem, options).ok_or(CertificateError::Overflow)?;
     let out = out.get_mut(..size).ok_or(short)?;
+    by_lanes!(usual_lanes(), N => {
+        for first in (0..CHAINS).step_by(N) {
+            chains::<T, C, N>(isa, problem, channel, xi, which, options, first, out, scratch)?;
+        }
+    });
+    refuse(out.iter().any(|x| !x.is_finite()), CertificateError::NotFinite)
+}
+
+/// N of the chains, from the `first`.
+fn chains<T: Lanes<N>, C: Channel<T>, const N: usize>(
+    isa: Isa,
+    problem: &Problem<'_, T>,
+    channel: &C,
+    xi: &[T],
+    which: u32,
+    options: &GivenOptions,
+    first: usize,
+    out: &mut [T],
+    scratch: &mut [T],
+) -> Result<(), CertificateError> {
+    let short = CertificateError::TooShort;
+    let total = options.warmup.saturating_add(options.draws);
     let sizes = parts(problem, channel.len()).ok_or(CertificateError::Overflow)?;
-    let (scratch, _) = scratch.as_chunks_mut::<CHAINS>();
+    let (scratch, _) = scratch.as_chunks_mut::<N>();
     let ([own, position, gradient, value, steps, w, map, work], _) =
         cut(scratch, sizes).ok_or(short)?;
     refuse(xi.len() < own.len(), short)?;
-    own.iter_mut().zip(xi).for_each(|(own, xi)| *own = [*xi; CHAINS]);
+    own.iter_mut().zip(xi).for_each(|(own, xi)| *own = [*xi; N]);
     let given = Conditional::new(problem.likelihood(), channel, own.as_flattened())?;
     let lifted =
         Lifted::new(&given, problem.prior(), problem.d(), problem.neurons()).map_err(|_| short)?;
     let latent = lifted.dim();
     let value = value.first_mut().ok_or(short)?;
-    let steps: &mut [[T; CHAINS]; FIELDS] = steps.try_into().map_err(|_| short)?;
+    let steps: &mut [[T; N]; FIELDS] = steps.try_into().map_err(|_| short)?;
 
-    let first = (which as u64).wrapping_mul(CHAINS as u64);
+    let number = (which as u64).wrapping_mul(CHAINS as u64).wrapping_add(first as u64);
     let stream = |purpose: Purpose| {
-        let mut chain = first;
-        [(); CHAINS].map(|()| {
+        let mut chain = number;
+        [(); N].map(|()| {
             let stream = Stream::new(options.seed, chain, purpose);
             chain = chain.wrapping_add(1);
             stream
@@ -129,8 +150,10 @@ pub fn draw_given<T: Lanes<CHAINS>, C: Channel<T>>(
         }
         refuse(!lifted.to_weights(isa, state.position, w, map), short)?;
         if let Some(kept) = kept.next() {
-            kept.iter_mut().zip(w.as_flattened()).for_each(|(k, w)| *k = *w);
+            for (kept, w) in pieces_mut(kept, CHAINS).zip(&*w) {
+                kept.iter_mut().skip(first).zip(w).for_each(|(k, w)| *k = *w);
+            }
         }
     }
-    refuse(out.iter().any(|x| !x.is_finite()), CertificateError::NotFinite)
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use super::draws::is_nan;
 use crate::dispatch::dispatched;
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Vector};
+use crate::simd::{AnyLanes, Isa, Lanes, Vector, by_lanes, usual_lanes};
 use crate::special::normal_from_half;
 
 /// Sorts `x` (no NaN in it), with `spare` (at least as long) beside it: eights by a network, then
@@ -164,22 +164,26 @@ pub(super) fn median_of_sorted<T: Real>(sorted: &[T]) -> T {
 ///
 /// Cost: a binary search (two where there are ties) and a normal quantile for each number.
 pub(super) fn normal_scores<T: AnyLanes>(x: &mut [T], sorted: &[T]) {
-    let (eights, rest) = x.as_chunks_mut::<8>();
-    for eight in eights {
-        score_eight(eight, sorted);
+    by_lanes!(usual_lanes(), N => scores::<T, N>(x, sorted));
+}
+
+fn scores<T: Lanes<N>, const N: usize>(x: &mut [T], sorted: &[T]) {
+    let (blocks, rest) = x.as_chunks_mut::<N>();
+    for block in blocks {
+        score(block, sorted);
     }
-    let mut last = [T::ZERO; 8];
+    let mut last = [T::ZERO; N];
     last.iter_mut().zip(rest.iter()).for_each(|(l, r)| *l = *r);
-    score_eight(&mut last, sorted);
+    score(&mut last, sorted);
     rest.iter_mut().zip(last).for_each(|(r, l)| *r = l);
 }
 
-/// The scores of eight numbers, side by side as lanes are.
-fn score_eight<T: AnyLanes>(x: &mut [T; 8], sorted: &[T]) {
+/// The scores of N numbers, side by side as lanes are.
+fn score<T: Lanes<N>, const N: usize>(x: &mut [T; N], sorted: &[T]) {
     let size = sorted.len();
     let ends = size.wrapping_mul(2).wrapping_add(2);
     let scale = T::of_usize(size.wrapping_mul(2)) + T::HALF;
-    let mut sign = [T::ONE; 8];
+    let mut sign = [T::ONE; N];
     for (x, sign) in x.iter_mut().zip(&mut sign) {
         let below = sorted.partition_point(|y| *y < *x);
         let ties = sorted.get(below..).map_or(0, |rest| match rest.get(1) {

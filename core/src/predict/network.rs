@@ -7,7 +7,7 @@ use crate::dispatch::dispatched;
 use crate::error::errors;
 use crate::posterior::Image;
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes, Simd, Vector, WIDE, WIDEST};
+use crate::simd::{AnyLanes, Isa, Lanes, Simd, Vector, WIDE, WIDEST, by_lanes, usual_lanes};
 
 errors! {
     /// Why a prediction was refused.
@@ -45,7 +45,7 @@ pub struct Predictor<'a, T> {
     log_norm: &'a [T],
 }
 
-/// Rows that go through the networks together.
+/// Rows that go through the networks together, at most.
 const ROWS: usize = WIDEST as usize;
 
 impl<'a, T: AnyLanes> Predictor<'a, T> {
@@ -161,18 +161,31 @@ impl<'a, T: AnyLanes> Predictor<'a, T> {
         &self,
         inputs: &Inputs<'_, T>,
         scratch: &mut [T],
-        mut use_it: impl FnMut(usize, Mixture<'_, T>),
+        use_it: impl FnMut(usize, Mixture<'_, T>),
     ) -> Result<(), PredictError> {
+        by_lanes!(usual_lanes(), N => self.each_row::<N>(inputs, scratch, use_it))
+    }
+
+    /// [`for_each_row`](Self::for_each_row), N at a time.
+    fn each_row<const N: usize>(
+        &self,
+        inputs: &Inputs<'_, T>,
+        scratch: &mut [T],
+        mut use_it: impl FnMut(usize, Mixture<'_, T>),
+    ) -> Result<(), PredictError>
+    where
+        T: Lanes<N>,
+    {
         let (d, k) = (self.image.shape().inputs, self.image.draws());
         if inputs.d() != d {
             return Err(PredictError::Inputs);
         }
         let short = PredictError::TooShort;
-        let (x, rest) = scratch.split_at_mut_checked(d.saturating_mul(ROWS)).ok_or(short)?;
-        let (block, rest) = rest.split_at_mut_checked(k.saturating_mul(ROWS)).ok_or(short)?;
+        let (x, rest) = scratch.split_at_mut_checked(d.saturating_mul(N)).ok_or(short)?;
+        let (block, rest) = rest.split_at_mut_checked(k.saturating_mul(N)).ok_or(short)?;
         let own = rest.get_mut(..k).ok_or(short)?;
-        let (x, block) = (x.as_chunks_mut::<ROWS>().0, block.as_chunks_mut::<ROWS>().0);
-        for first in (0..inputs.n()).step_by(ROWS) {
+        let (x, block) = (x.as_chunks_mut::<N>().0, block.as_chunks_mut::<N>().0);
+        for first in (0..inputs.n()).step_by(N) {
             for (j, x) in x.iter_mut().enumerate() {
                 for (lane, x) in x.iter_mut().enumerate() {
                     // Past the last row: zeros, never used.
@@ -180,8 +193,8 @@ impl<'a, T: AnyLanes> Predictor<'a, T> {
                     *x = if row < inputs.n() { inputs.at(row, j) } else { T::ZERO };
                 }
             }
-            self.locations::<ROWS>(x, block);
-            for lane in 0..ROWS.min(inputs.n().saturating_sub(first)) {
+            self.locations::<N>(x, block);
+            for lane in 0..N.min(inputs.n().saturating_sub(first)) {
                 for (o, f) in own.iter_mut().zip(block.iter()) {
                     *o = f.get(lane).copied().unwrap_or(T::NAN);
                 }

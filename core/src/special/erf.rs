@@ -11,7 +11,7 @@
 
 use super::exp::exp_difference;
 use super::log::ln_1p_positive;
-use super::{Lanewise, pick, poly, square};
+use super::{pick, poly, square};
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
 use core::f64::consts::FRAC_2_SQRT_PI;
@@ -138,30 +138,28 @@ fn excess_erfc<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> S::V {
     rational(s, x, SINGLE_ERFC, DOUBLE_ERFC)
 }
 
-lanewise! {
-    /// The hazard of the half-normal distribution, sqrt(2/pi) exp(-g^2/2) / erfc(g / sqrt 2), for
-    /// g >= 0: sqrt(2/pi) at 0, g + 1/g in the tail. Its derivative is h (h - g).
-    ///
-    /// Error: at most 6.3 ulp (`f32`), 4.5 ulp (`f64`).
-    pub fn hazard(s, g) -> V {
-        s.lit(HAZARD_0) * (s.one() + excess(s, g))
-    }
+/// The hazard of the half-normal distribution, sqrt(2/pi) exp(-g^2/2) / erfc(g / sqrt 2), for
+/// g >= 0: sqrt(2/pi) at 0, g + 1/g in the tail. Its derivative is h (h - g).
+///
+/// Error: at most 6.3 ulp (`f32`), 4.5 ulp (`f64`).
+#[inline(always)]
+pub fn hazard<T: Real, const N: usize, S: Simd<T, N>>(s: S, g: S::V) -> S::V {
+    s.lit(HAZARD_0) * (s.one() + excess(s, g))
 }
 
-lanewise! {
-    /// The map of a standard normal g to a standard Laplace variable: l = sign(g) (-ln erfc(|g| /
-    /// sqrt 2)), and its derivative dl/dg = [`hazard`](|g|). Odd and increasing, with full relative
-    /// accuracy near 0, where l = g sqrt(2/pi), and in the tail, where l = g^2/2 + ln g + ...
-    ///
-    /// Error: l at most 3.4 ulp (`f32`), 2.4 ulp (`f64`); derivative as [`hazard`].
-    pub fn laplace_from_normal(s, g) -> (V, V) {
-        let a = g.abs();
-        let v = excess(s, a);
-        let l = s.lit(0.5) * a * a + ln_1p_positive(s, v);
-        // An infinite g would meet infinity - infinity in the logarithm.
-        let l = l.select(v.lt(s.splat(T::INFINITY)), v);
-        (l.copysign(g), s.lit(HAZARD_0) * (s.one() + v))
-    }
+/// The map of a standard normal g to a standard Laplace variable: l = sign(g) (-ln erfc(|g| /
+/// sqrt 2)), and its derivative dl/dg = [`hazard`](|g|). Odd and increasing, with full relative
+/// accuracy near 0, where l = g sqrt(2/pi), and in the tail, where l = g^2/2 + ln g + ...
+///
+/// Error: l at most 3.4 ulp (`f32`), 2.4 ulp (`f64`); derivative as [`hazard`].
+#[inline(always)]
+pub fn laplace_from_normal<T: Real, const N: usize, S: Simd<T, N>>(s: S, g: S::V) -> (S::V, S::V) {
+    let a = g.abs();
+    let v = excess(s, a);
+    let l = s.lit(0.5) * a * a + ln_1p_positive(s, v);
+    // An infinite g would meet infinity - infinity in the logarithm.
+    let l = l.select(v.lt(s.splat(T::INFINITY)), v);
+    (l.copysign(g), s.lit(HAZARD_0) * (s.one() + v))
 }
 
 /// (exp(-x^2), erfc x) for x >= 0.
@@ -173,61 +171,58 @@ fn bump_and_erfc<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> (S::V
     (bump, bump / (s.one() + excess_erfc(s, x)))
 }
 
-lanewise! {
-    /// erfc x = 1 - erf x, with full relative accuracy in the upper tail, down to about 0.7 of the
-    /// smallest normal number, then 0.
-    ///
-    /// Error: at most 5 ulp (`f32`), 3.3 ulp (`f64`) while it is a normal number.
-    pub fn erfc(s, x) -> V {
-        let (_, c) = bump_and_erfc(s, x.abs());
-        (s.lit(2.0) - c).select(x.lt(s.zero()), c)
-    }
+/// erfc x = 1 - erf x, with full relative accuracy in the upper tail, down to about 0.7 of the
+/// smallest normal number, then 0.
+///
+/// Error: at most 5 ulp (`f32`), 3.3 ulp (`f64`) while it is a normal number.
+#[inline(always)]
+pub fn erfc<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> S::V {
+    let (_, c) = bump_and_erfc(s, x.abs());
+    (s.lit(2.0) - c).select(x.lt(s.zero()), c)
 }
 
-lanewise! {
-    /// erf x.
-    ///
-    /// Error: at most 1.9 ulp (`f32`), 1.8 ulp (`f64`).
-    pub fn erf(s, x) -> V {
-        erf_and_derivative(s, x).0
-    }
+/// erf x.
+///
+/// Error: at most 1.9 ulp (`f32`), 1.8 ulp (`f64`).
+#[inline(always)]
+pub fn erf<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> S::V {
+    erf_and_derivative(s, x).0
 }
 
-lanewise! {
-    /// (erf x, 2 / sqrt(pi) exp(-x^2)).
-    ///
-    /// Error: value as [`erf`]; derivative at most 2.5 ulp (`f32`), 1.7 ulp (`f64`) while it is a
-    /// normal number.
-    pub fn erf_and_derivative(s, x) -> (V, V) {
-        let a = x.abs();
-        let (bump, c) = bump_and_erfc(s, a);
-        let near = s.lit(0.5).min(a);
-        let z = near * near;
-        let p = if T::BITS == 32 {
-            poly(
-                s,
-                z,
-                [0.12837916563, -0.376126093387, 0.112828380265, -0.0267581541448, 0.00471992437441],
-            )
-        } else {
-            poly(
-                s,
-                z,
-                [
-                    0.12837916709551256,
-                    -0.37612638903183476,
-                    0.1128379167092556,
-                    -0.02686617063295392,
-                    0.005223977374058017,
-                    -0.000854829784209546,
-                    0.00012053339303057276,
-                    -1.4845952096946953e-5,
-                    1.4726893664544413e-6,
-                ],
-            )
-        };
-        // (erf x - x) / x: the leading x is exact.
-        let y = (near + near * p).select(a.le(s.lit(0.5)), s.one() - c);
-        (y.copysign(x), s.lit(FRAC_2_SQRT_PI) * bump)
-    }
+/// (erf x, 2 / sqrt(pi) exp(-x^2)).
+///
+/// Error: value as [`erf`]; derivative at most 2.5 ulp (`f32`), 1.7 ulp (`f64`) while it is a
+/// normal number.
+#[inline(always)]
+pub fn erf_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> (S::V, S::V) {
+    let a = x.abs();
+    let (bump, c) = bump_and_erfc(s, a);
+    let near = s.lit(0.5).min(a);
+    let z = near * near;
+    let p = if T::BITS == 32 {
+        poly(
+            s,
+            z,
+            [0.12837916563, -0.376126093387, 0.112828380265, -0.0267581541448, 0.00471992437441],
+        )
+    } else {
+        poly(
+            s,
+            z,
+            [
+                0.12837916709551256,
+                -0.37612638903183476,
+                0.1128379167092556,
+                -0.02686617063295392,
+                0.005223977374058017,
+                -0.000854829784209546,
+                0.00012053339303057276,
+                -1.4845952096946953e-5,
+                1.4726893664544413e-6,
+            ],
+        )
+    };
+    // (erf x - x) / x: the leading x is exact.
+    let y = (near + near * p).select(a.le(s.lit(0.5)), s.one() - c);
+    (y.copysign(x), s.lit(FRAC_2_SQRT_PI) * bump)
 }

@@ -1,7 +1,7 @@
 //! The exponential: e^x = 2^k e^r with |r| <= ln(2)/2, the exponential of r by a minimax
 //! polynomial.
 
-use super::{LN_2_HIGH, LN_2_LOW, Lanewise, pick, poly};
+use super::{LN_2_HIGH, LN_2_LOW, pick, poly};
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
 use core::f64::consts::{LN_2, LOG2_E};
@@ -57,32 +57,30 @@ pub(super) fn exp_difference<T: Real, const N: usize, S: Simd<T, N>>(
     scale + scale * p
 }
 
-lanewise! {
-    /// e^x. Infinite above the range; below it the result passes through the subnormal numbers down to
-    /// about 0.7 of the smallest normal number, then is 0.
-    ///
-    /// Error: at most 1.1 ulp (`f32`), 0.9 ulp (`f64`) where the result is a normal number.
-    pub fn exp(s, x) -> V {
-        let x = s.lit(lowest::<T>()).max(x);
-        let (k, p) = reduced(s, s.lit(f64::from(T::BIAS) * LN_2 + 2.0).min(x), s.zero());
-        // 2^k as 2^k' (1 + (k - k')), as k may be one or more above the largest exponent.
-        let within = s.lit(f64::from(T::BIAS)).min(k);
-        let scale = within.exp2i();
-        (scale + scale * p) * (s.one() + (k - within))
-    }
+/// e^x. Infinite above the range; below it the result passes through the subnormal numbers down to
+/// about 0.7 of the smallest normal number, then is 0.
+///
+/// Error: at most 1.1 ulp (`f32`), 0.9 ulp (`f64`) where the result is a normal number.
+#[inline(always)]
+pub fn exp<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> S::V {
+    let x = s.lit(lowest::<T>()).max(x);
+    let (k, p) = reduced(s, s.lit(f64::from(T::BIAS) * LN_2 + 2.0).min(x), s.zero());
+    // 2^k as 2^k' (1 + (k - k')), as k may be one or more above the largest exponent.
+    let within = s.lit(f64::from(T::BIAS)).min(k);
+    let scale = within.exp2i();
+    (scale + scale * p) * (s.one() + (k - within))
 }
 
-lanewise! {
-    /// e^x - 1, with full relative accuracy near 0.
-    ///
-    /// Error: at most 1.9 ulp (`f32`), 1.7 ulp (`f64`).
-    pub fn exp_m1(s, x) -> V {
-        let x = s.lit(lowest::<T>()).max(x);
-        let (k, p) = reduced(s, s.lit(f64::from(T::BIAS) * LN_2 + 2.0).min(x), s.zero());
-        let within = s.lit(f64::from(T::BIAS)).min(k);
-        let scale = within.exp2i();
-        let m1 = scale * p + (scale - s.one());
-        // Beyond the largest exponent the 1 is below the last place.
-        m1 * (s.one() + (k - within))
-    }
+/// e^x - 1, with full relative accuracy near 0.
+///
+/// Error: at most 1.9 ulp (`f32`), 1.7 ulp (`f64`).
+#[inline(always)]
+pub fn exp_m1<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> S::V {
+    let x = s.lit(lowest::<T>()).max(x);
+    let (k, p) = reduced(s, s.lit(f64::from(T::BIAS) * LN_2 + 2.0).min(x), s.zero());
+    let within = s.lit(f64::from(T::BIAS)).min(k);
+    let scale = within.exp2i();
+    let m1 = scale * p + (scale - s.one());
+    // Beyond the largest exponent the 1 is below the last place.
+    m1 * (s.one() + (k - within))
 }

@@ -1,7 +1,7 @@
 //! The logarithm: x = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt 2), and
 //! ln(1 + f) = 2 artanh(f / (2 + f)) by a minimax polynomial, arranged as in fdlibm's `e_log.c`.
 
-use super::{LN_2_HIGH, LN_2_LOW, Lanewise, pick, poly};
+use super::{LN_2_HIGH, LN_2_LOW, pick, poly};
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
 use core::f64::consts::SQRT_2;
@@ -50,19 +50,18 @@ pub(super) fn ln_normal<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) -
     joined(s, k, f, s.zero())
 }
 
-lanewise! {
-    /// ln x. Minus infinity at 0, NaN below, infinite at infinity; right for subnormal x too.
-    ///
-    /// Error: at most 0.9 ulp (`f32`), 0.8 ulp (`f64`).
-    pub fn ln(s, x) -> V {
-        // Subnormal numbers are lifted by 2^bits, which the exponent gives back.
-        let bits = f64::from(T::BITS);
-        let tiny = x.lt(s.splat(T::MIN_POSITIVE));
-        let lift = s.lit(pick::<T>([4_294_967_296.0, 1.8446744073709552e+19]));
-        let (k, f) = reduced(s, x * lift.select(tiny, s.one()));
-        let y = joined(s, k - s.lit(bits).select(tiny, s.zero()), f, s.zero());
-        guarded(s, x, y)
-    }
+/// ln x. Minus infinity at 0, NaN below, infinite at infinity; right for subnormal x too.
+///
+/// Error: at most 0.9 ulp (`f32`), 0.8 ulp (`f64`).
+#[inline(always)]
+pub fn ln<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> S::V {
+    // Subnormal numbers are lifted by 2^bits, which the exponent gives back.
+    let bits = f64::from(T::BITS);
+    let tiny = x.lt(s.splat(T::MIN_POSITIVE));
+    let lift = s.lit(pick::<T>([4_294_967_296.0, 1.8446744073709552e+19]));
+    let (k, f) = reduced(s, x * lift.select(tiny, s.one()));
+    let y = joined(s, k - s.lit(bits).select(tiny, s.zero()), f, s.zero());
+    guarded(s, x, y)
 }
 
 /// y = ln x where x is positive and finite, else the limit or NaN.
@@ -73,14 +72,13 @@ fn guarded<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V, y: S::V) -> S:
     low.select(x.le(s.zero()), y)
 }
 
-lanewise! {
-    /// ln(1 + x), with full relative accuracy near 0. Minus infinity at -1, NaN below.
-    ///
-    /// Error: at most 0.9 ulp (`f32`), 0.8 ulp (`f64`).
-    pub fn ln_1p(s, x) -> V {
-        let u = s.one() + x;
-        guarded(s, u, ln_sum(s, u, x))
-    }
+/// ln(1 + x), with full relative accuracy near 0. Minus infinity at -1, NaN below.
+///
+/// Error: at most 0.9 ulp (`f32`), 0.8 ulp (`f64`).
+#[inline(always)]
+pub fn ln_1p<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> S::V {
+    let u = s.one() + x;
+    guarded(s, u, ln_sum(s, u, x))
 }
 
 /// ln(1 + x) where u = 1 + x rounded, positive and finite.

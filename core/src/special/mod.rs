@@ -22,40 +22,6 @@
 //! assert_eq!(half, 0.5);
 //! ```
 
-use crate::scalar::Real;
-use crate::simd::{Lanewise, Portable, Simd, Vector, descend};
-
-/// `pub fn name(s, x) -> V` stands for `pub fn name<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> S::V`,
-/// with (V, V) for two results. What runs it is [`Simd::lanewise`].
-macro_rules! lanewise {
-    ($(#[$doc:meta])* pub fn $name:ident($s:ident, $x:ident) -> V $body:block) => {
-        $(#[$doc])*
-        #[inline(always)]
-        pub fn $name<T: Real, const N: usize, S: Simd<T, N>>($s: S, $x: S::V) -> S::V {
-            lanewise!(@of 1, $s, $x => [$body]);
-            let [y] = $s.lanewise::<Of, 1>($x);
-            y
-        }
-    };
-    ($(#[$doc:meta])* pub fn $name:ident($s:ident, $x:ident) -> (V, V) $body:block) => {
-        $(#[$doc])*
-        #[inline(always)]
-        pub fn $name<T: Real, const N: usize, S: Simd<T, N>>($s: S, $x: S::V) -> (S::V, S::V) {
-            lanewise!(@of 2, $s, $x => $body.into());
-            $s.lanewise::<Of, 2>($x).into()
-        }
-    };
-    (@of $results:literal, $s:ident, $x:ident => $body:expr) => {
-        struct Of;
-        impl<T: Real> Lanewise<T, $results> for Of {
-            #[inline(always)]
-            fn of<const N: usize, S: Simd<T, N>>($s: S, $x: S::V) -> [S::V; $results] {
-                $body
-            }
-        }
-    };
-}
-
 mod erf;
 mod exp;
 mod hyperbolic;
@@ -71,6 +37,9 @@ pub use hyperbolic::{
 pub use log::{ln, ln_1p};
 pub use normal::{normal_cdf, normal_cdf_and_density, normal_from_half, normal_quantile};
 pub use trig::{arctan, cos, sin, sin_cos};
+
+use crate::scalar::Real;
+use crate::simd::{Portable, Simd, Vector, descend};
 
 /// Functions of one number, with the bits of the lanes. Each is one function to call, for the work between
 /// kernels.
