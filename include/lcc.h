@@ -80,8 +80,8 @@ extern "C" {
 /** Bit of `lcc_capabilities`: this CPU runs blocks of chains with AVX2 (never with other results). */
 #define LCC_CAPABILITY_AVX2 4
 #define LCC_CAPABILITY_AVX512 8 /**< Bit of `lcc_capabilities`: and with AVX-512 where that is faster. */
-/** Bit of `lcc_capabilities`: options may ask for 8 lanes. A build for microcontrollers leaves them out:
- *  its options default to 1 lane, with the same numbers. */
+/** Bit of `lcc_capabilities`: options may ask for 8 lanes. An x86-64 without AVX2 has none of them, nor a
+ *  build for microcontrollers: options default to 1 lane there, with the same numbers. */
 #define LCC_CAPABILITY_LANES 16
 
 /** The library's version, e.g. "0.1.0": `LCC_VERSION` of the header that it was built with.
@@ -151,7 +151,7 @@ enum lcc_status {
     LCC_ERROR_METHOD = -31, /**< The sampling method is not known. */
     LCC_ERROR_COUPLING = -32, /**< The coupling is neither one-sided nor two-sided. */
     LCC_ERROR_CHAINS = -33, /**< The number of chains must be at least 1. */
-    LCC_ERROR_LANES = -34, /**< Lanes must be 1 or 8. */
+    LCC_ERROR_LANES = -34, /**< Lanes must be 1 or 8, and 8 take AVX2 on an x86-64. */
     LCC_ERROR_DRAWS = -35, /**< The number of draws must be at least 1. */
     LCC_ERROR_STORED = -36, /**< More draws are to be stored than drawn. */
     LCC_ERROR_KEEP = -37, /**< The draws kept per chain must be at least 1 and at most the draws. */
@@ -433,7 +433,7 @@ typedef struct {
     uint32_t warmup; /**< Transitions of the 8 inner chains that adapt and are discarded. Default 200. */
     uint32_t draws; /**< Transitions of each that count, at least 4. Default 250. */
     uint32_t leapfrogs; /**< Gradients in one transition, at least 1. Default 4. */
-    /** 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0. */
+    /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
     uint32_t portable;
     uint64_t seed; /**< Names the random numbers. Default 1. */
 } lcc_probe_options;

@@ -27,7 +27,7 @@ plain! {
         /// Iterations of each chain that count, at least 8; they are stored. Default 1000. Where sequential
         /// Monte Carlo takes over, it has as many particles as there would have been draws.
         pub draws: u32 = 1000,
-        /// 1 does without the CPU's wide instructions. Changes speed, never a number. Default 0.
+        /// 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0.
         pub portable: Switch = false.into(),
         /// Must be 0.
         pub reserved: Reserved = Reserved::default(),
