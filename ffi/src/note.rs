@@ -7,6 +7,7 @@ use lcc_core::estimator::greedy_bayes::GreedyBayes;
 use lcc_core::estimator::prequential::Prequential;
 use lcc_core::estimator::relaxed::RelaxedGreedy;
 use lcc_core::estimator::{NetworkRegressor, Stage};
+use lcc_core::predict;
 use lcc_core::sampler::{Position, Sampler};
 use lcc_core::simd::AnyLanes;
 use lcc_core::smc::Smc;
@@ -133,7 +134,7 @@ pub(crate) fn relaxed<T: AnyLanes>(fit: &RelaxedGreedy<'_, T>) -> Note {
 }
 
 /// A unit of the work is a row; gradients are row visits.
-pub(crate) fn prequential<T: AnyLanes>(learner: &Prequential<'_, T>) -> Note {
+pub(crate) fn prequential<T: predict::Compiled>(learner: &Prequential<'_, T>) -> Note {
     let p = learner.progress();
     plain(lcc_progress {
         done: p.rows,

@@ -7,6 +7,7 @@
 use super::network::Prediction;
 use super::student_t;
 use crate::dispatch::dispatched;
+use crate::object::compiled;
 use crate::random::Stream;
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Portable, Simd, Vector, WIDE};
@@ -177,10 +178,33 @@ impl<'a, T: Real> Mixture<'a, T> {
     }
 }
 
+// What takes the time: compiled with this crate, however small the one that predicts is to be.
+compiled! {
+    Mixture: AnyLanes;
+    fn tails_at(self, x: Self) -> Tails<Self>;
+    fn log_densities_at(self, y: Self, out: &mut [Self]) -> Self;
+    fn distance_to(self, y: Self) -> Self;
+}
+
 impl<T: AnyLanes> Mixture<'_, T> {
+    fn tails_at(&self, x: T) -> Tails<T> {
+        over!(self, tails(x))
+    }
+
+    fn log_densities_at(&self, y: T, out: &mut [T]) -> T {
+        over!(self, log_densities(y, out))
+    }
+
+    /// E|Y - y|.
+    fn distance_to(&self, y: T) -> T {
+        over!(self, distance(y))
+    }
+}
+
+impl<T: Compiled> Mixture<'_, T> {
     /// The density and both tails at x. About 100 flops and 40 divisions a component.
     pub fn tails(&self, x: T) -> Tails<T> {
-        over!(self, tails(x))
+        T::tails_at(self, x)
     }
 
     /// P(Y <= y), the probability integral transform of y: uniform if y follows this law.
@@ -190,12 +214,12 @@ impl<T: AnyLanes> Mixture<'_, T> {
 
     /// ln f(y), the log score. Two passes over the components.
     pub fn log_density(&self, y: T) -> T {
-        over!(self, log_densities(y, &mut []))
+        self.log_densities(y, &mut [])
     }
 
     /// ln f_k(y) of every component (whatever its weight) into `out`, and ln f(y) of the mixture.
     pub fn log_densities(&self, y: T, out: &mut [T]) -> T {
-        over!(self, log_densities(y, out))
+        T::log_densities_at(self, y, out)
     }
 
     /// The x with P(Y <= x) = p: infinite at 0 and 1, NaN outside [0, 1].
@@ -329,7 +353,7 @@ impl<T: AnyLanes> Mixture<'_, T> {
         if !self.nu.iter().all(|&nu| nu > T::ONE) {
             return T::INFINITY;
         }
-        over!(self, distance(y)) - self.self_distance()
+        T::distance_to(self, y) - self.self_distance()
     }
 
     /// E|Y - Y'| / 2 for independent Y, Y'.

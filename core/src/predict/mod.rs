@@ -36,5 +36,5 @@ mod network;
 mod scores;
 
 pub use mixture::{Mixture, Tails, log_normalisers};
-pub use network::{PredictError, Prediction, Predictor};
+pub use network::{Compiled, PredictError, Prediction, Predictor};
 pub use scores::Evaluation;

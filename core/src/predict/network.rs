@@ -1,10 +1,11 @@
 //! The networks of an image, evaluated at rows in raw units.
 
-use super::mixture::{Mixture, log_normalisers};
+use super::mixture::{self, Mixture, log_normalisers};
 use crate::activation::Activation;
 use crate::data::Inputs;
 use crate::dispatch::dispatched;
 use crate::error::errors;
+use crate::object::compiled;
 use crate::posterior::Image;
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, Simd, Vector, WIDE, WIDEST, by_lanes, usual_lanes};
@@ -48,7 +49,21 @@ pub struct Predictor<'a, T> {
 /// Rows that go through the networks together, at most.
 const ROWS: usize = WIDEST as usize;
 
-impl<'a, T: AnyLanes> Predictor<'a, T> {
+compiled! {
+    Predictor: mixture::Compiled;
+    fn locate(self, lanes: usize, x: &mut [Self], locations: &mut [Self]) -> ();
+}
+
+impl<T: AnyLanes> Predictor<'_, T> {
+    fn locate(&self, lanes: usize, x: &mut [T], locations: &mut [T]) {
+        by_lanes!(lanes, N => {
+            let (x, out) = (x.as_chunks_mut::<N>().0, locations.as_chunks_mut::<N>().0);
+            self::locations(self.isa, &self.image, x, out);
+        });
+    }
+}
+
+impl<'a, T: Compiled> Predictor<'a, T> {
     /// The numbers that [`new`](Self::new) needs: 3K.
     pub fn buffer_len(image: &Image<'_>) -> usize {
         image.draws().saturating_mul(3)
@@ -92,7 +107,7 @@ impl<'a, T: AnyLanes> Predictor<'a, T> {
     where
         T: Lanes<N>,
     {
-        self::locations(self.isa, &self.image, x, locations);
+        T::locate(self, N, x.as_flattened_mut(), locations.as_flattened_mut());
     }
 
     /// The law of y where the components lie at `locations` (K of them, in raw units).

@@ -1,9 +1,8 @@
 //! Scores of predictions over many rows.
 
-use super::network::{PredictError, Predictor};
+use super::network::{Compiled, PredictError, Predictor};
 use crate::data::{Dataset, Inputs};
 use crate::random::Stream;
-use crate::simd::AnyLanes;
 use crate::sum::Sum;
 
 /// How well a posterior predicts test rows, everything in the target's units.
@@ -22,7 +21,7 @@ pub struct Evaluation<T> {
     pub crps: T,
 }
 
-impl<T: AnyLanes> Predictor<'_, T> {
+impl<T: Compiled> Predictor<'_, T> {
     /// Scores the predictions of every row against its target: intervals of the given level;
     /// `crps` asks for that score too, which takes ten times as long as the rest. Compensated sums
     /// over the rows in order. `scratch`: [`rows_scratch`](Self::rows_scratch) numbers.

@@ -8,8 +8,8 @@ use crate::linalg::lower_len;
 use crate::object::{Object, compiled};
 use crate::pieces::pieces_mut;
 use crate::posterior::{Image, Standardiser};
-use crate::predict::{Mixture, Prediction, log_normalisers};
-use crate::simd::{AnyLanes, Isa, Lanes, part};
+use crate::predict::{self, Mixture, Prediction, log_normalisers};
+use crate::simd::{Isa, Lanes, part};
 use crate::special;
 use crate::sum::Sum;
 
@@ -29,7 +29,7 @@ pub struct StreamScore<T> {
 }
 
 compiled! {
-    StreamLearner: AnyLanes;
+    StreamLearner: predict::Compiled;
     fn evaluate(mut self) -> Option<()> => evaluate_blocks;
     fn teach(mut self, y: Self) -> Option<()> => learn_blocks;
 }
@@ -77,7 +77,7 @@ impl<T: Compiled> StreamLearner<'_, T> {
     }
 }
 
-impl<'a, T: AnyLanes> StreamLearner<'a, T> {
+impl<'a, T: predict::Compiled> StreamLearner<'a, T> {
     /// The bytes of memory for an image, to be aligned to [`ALIGN`](crate::workspace::ALIGN).
     pub fn size(options: &StreamOptions<T>, image: &Image<'_>) -> Result<usize, StreamError> {
         Self::shape_of(options, image)?.bytes()

@@ -4,6 +4,7 @@ use super::{cpu_seconds, numbers, scores};
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::estimator::prequential::{self, Averaging, Prequential, PrequentialOptions};
 use lcc_core::estimator::{GreedyBayes, GreedyOptions, Status, greedy_bayes};
+use lcc_core::predict;
 use lcc_core::predict::Evaluation;
 use lcc_core::simd::Isa;
 use lcc_tests::datasets::{Memory, Split, Table};
@@ -15,7 +16,10 @@ fn row<T: lcc_core::scalar::Real>(e: Evaluation<T>, seconds: f64) -> Row {
     [e.rmse.to_f64(), e.log_likelihood.to_f64(), e.coverage.to_f64(), seconds]
 }
 
-fn batch<T: greedy_bayes::Compiled>(options: &GreedyOptions<T>, split: &Split) -> Row {
+fn batch<T: greedy_bayes::Compiled + predict::Compiled>(
+    options: &GreedyOptions<T>,
+    split: &Split,
+) -> Row {
     let d = split.inputs;
     let (x, y) = (numbers::<T>(&split.train_x), numbers::<T>(&split.train_y));
     let data = Dataset::new(Inputs::row_major(&x, y.len(), d).unwrap(), &y).unwrap();

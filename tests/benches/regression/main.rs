@@ -15,9 +15,9 @@ use lcc_core::estimator::{
     Compiled, MassKind, NetworkOptions, NetworkRegressor, Status, greedy_bayes, prequential,
 };
 use lcc_core::posterior::Image;
-use lcc_core::predict::{Evaluation, Predictor};
+use lcc_core::predict::{self, Evaluation, Predictor};
 use lcc_core::scalar::Real;
-use lcc_core::simd::{AnyLanes, Isa};
+use lcc_core::simd::Isa;
 use lcc_tests::datasets::{Memory, Split, Table};
 
 /// RMSE and mean log density of the best of GP, MLP ensemble, random forest and NUTS.
@@ -81,7 +81,7 @@ fn numbers<T: Real>(v: &[f64]) -> Vec<T> {
 }
 
 /// How a model fares at the test rows.
-fn scores<T: AnyLanes>(model: &[u8], split: &Split) -> Evaluation<T> {
+fn scores<T: predict::Compiled>(model: &[u8], split: &Split) -> Evaluation<T> {
     let image = Image::open(model).unwrap();
     let mut buffer = vec![T::ZERO; Predictor::<T>::buffer_len(&image)];
     let predictor = Predictor::new(Isa::detect(), image, &mut buffer).unwrap();
@@ -91,7 +91,7 @@ fn scores<T: AnyLanes>(model: &[u8], split: &Split) -> Evaluation<T> {
     predictor.evaluate(&test, T::lit(0.9), false, &mut scratch).unwrap()
 }
 
-fn fit<T: Compiled>(options: &NetworkOptions<T>, split: &Split) -> Result {
+fn fit<T: Compiled + predict::Compiled>(options: &NetworkOptions<T>, split: &Split) -> Result {
     let d = split.inputs;
     let (x, y) = (numbers::<T>(&split.train_x), numbers::<T>(&split.train_y));
     let data = Dataset::new(Inputs::row_major(&x, y.len(), d).unwrap(), &y).unwrap();
@@ -152,7 +152,7 @@ fn fit<T: Compiled>(options: &NetworkOptions<T>, split: &Split) -> Result {
     }
 }
 
-fn run<T: Compiled>(arguments: &[String]) {
+fn run<T: Compiled + predict::Compiled>(arguments: &[String]) {
     let mut options = NetworkOptions::<T>::default();
     let mut splits = 5;
     let mut sets = Vec::new();

@@ -4,10 +4,12 @@
 use lcc_core::activation::Activation;
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::posterior::{Image, Shape, Standardiser, Store, image_size};
-use lcc_core::predict::{Mixture, PredictError, Prediction, Predictor, log_normalisers, student_t};
+use lcc_core::predict::{
+    Compiled, Mixture, PredictError, Prediction, Predictor, log_normalisers, student_t,
+};
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::scalar::Real;
-use lcc_core::simd::{AnyLanes, Isa, Portable, Simd, Vector};
+use lcc_core::simd::{Isa, Portable, Simd, Vector};
 use lcc_tests::{number, numbers};
 use serde_json::Value;
 
@@ -78,7 +80,7 @@ struct Parts<T> {
     norm: Vec<T>,
 }
 
-impl<T: AnyLanes> Parts<T> {
+impl<T: Compiled> Parts<T> {
     fn new(parts: impl Iterator<Item = [f64; 3]>) -> Self {
         let parts: Vec<_> = parts.collect();
         let column = |j: usize| parts.iter().map(|p| T::lit(p[j])).collect::<Vec<T>>();
@@ -92,7 +94,7 @@ impl<T: AnyLanes> Parts<T> {
     }
 }
 
-fn mixtures<T: AnyLanes>() {
+fn mixtures<T: Compiled>() {
     let single = T::BITS == 32;
     let eps = T::EPSILON.to_f64();
     for (name, m) in reference()["mixtures"].as_object().unwrap() {
@@ -160,7 +162,7 @@ fn mixtures_of_doubles() {
 }
 
 /// A hundred components as a posterior has them.
-fn hundred<T: AnyLanes>() -> Parts<T> {
+fn hundred<T: Compiled>() -> Parts<T> {
     let nus = [3.0, 4.5, 7.0, 12.0, 30.0, 200.0, f64::INFINITY];
     Parts::new((0..100).map(|k| {
         let t = k as f64;
@@ -168,7 +170,7 @@ fn hundred<T: AnyLanes>() -> Parts<T> {
     }))
 }
 
-fn quantiles<T: AnyLanes>() {
+fn quantiles<T: Compiled>() {
     let parts = hundred::<T>();
     let m = parts.mixture(Isa::detect());
     let mut last = -T::INFINITY;
@@ -222,7 +224,7 @@ fn heavy_tails_are_said_so() {
     assert!(m(1.5).mixture(Isa::Portable).crps(0.0).is_finite());
 }
 
-fn same_bits<T: AnyLanes>() {
+fn same_bits<T: Compiled>() {
     let parts = hundred::<T>();
     let [a, b] = [Isa::detect(), Isa::Portable].map(|isa| {
         let m = parts.mixture(isa);
@@ -323,7 +325,7 @@ fn rows(n: usize) -> Vec<f64> {
     (0..n * D).map(|i| MEANS[i % D] + SDS[i % D] * (i as f64 * 0.77).sin() * 2.0).collect()
 }
 
-fn networks<T: AnyLanes, U: AnyLanes>() {
+fn networks<T: Compiled, U: Compiled>() {
     let single = T::BITS == 32 || U::BITS == 32;
     let cases: [(Activation, fn(f64) -> f64); 3] = [
         (Activation::Tanh, f64::tanh),

@@ -14,6 +14,7 @@ use crate::estimator::greedy_bayes::{Form, recursion};
 use crate::kernel::hmc::{self, State, Work};
 use crate::likelihood::{GreedyTilt, Likelihood};
 use crate::pieces::{nth, nth_mut};
+use crate::predict;
 use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream, normals_on};
@@ -27,7 +28,7 @@ use crate::workspace::WorkspaceError;
 
 const BROKEN: PrequentialError = PrequentialError::NotALearner;
 
-impl<T: AnyLanes> Prequential<'_, T> {
+impl<T: predict::Compiled> Prequential<'_, T> {
     /// The particles of every level at their beginning: draws from the prior.
     pub(super) fn draw<const N: usize>(&mut self) -> Result<(), PrequentialError>
     where

@@ -55,6 +55,7 @@ use crate::error::refuse;
 use crate::object::{Object, compiled, object};
 use crate::pieces::{nth, nth_mut, pieces_mut};
 use crate::posterior::Standardiser;
+use crate::predict;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa};
@@ -112,7 +113,7 @@ object! {
 }
 
 compiled! {
-    Prequential: AnyLanes;
+    Prequential: predict::Compiled;
     fn start(mut self) -> Result<(), PrequentialError> => draw;
     fn work(mut self, budget: u64) -> Result<Status, PrequentialError> => run;
     fn mean(self, level: usize, x: &[Self]) -> Option<Self> => mean_of;
@@ -216,7 +217,7 @@ impl<'a, T: Compiled> Prequential<'a, T> {
     }
 }
 
-impl<T: AnyLanes> Prequential<'_, T> {
+impl<T: predict::Compiled> Prequential<'_, T> {
     fn scalars(&self) -> Scalars<T> {
         let own = self.parts.scalars.first_chunk().copied().unwrap_or([T::NAN; SCALARS]);
         let [lambda, target, a, a_low, b, b_low, c, c_low, location, scale] = own;

@@ -8,8 +8,8 @@ use crate::error::refuse;
 use crate::estimator::greedy_bayes::recursion;
 use crate::pieces::nth;
 use crate::posterior::{self, Standardiser, Store};
-use crate::predict::{Mixture, Prediction, log_normalisers};
-use crate::simd::{AnyLanes, Isa};
+use crate::predict::{self, Mixture, Prediction, log_normalisers};
+use crate::simd::Isa;
 use crate::special;
 use crate::sum::Sum;
 
@@ -29,7 +29,7 @@ pub struct Forecast<T> {
     pub nu: T,
 }
 
-impl<T: AnyLanes> Forecast<T> {
+impl<T: predict::Compiled> Forecast<T> {
     fn with<R>(&self, f: impl FnOnce(Mixture<'_, T>) -> R) -> Option<R> {
         let mut norm = [T::ZERO];
         log_normalisers(&[self.nu], &mut norm);
@@ -101,7 +101,7 @@ pub struct PrequentialLevel<T> {
     pub resamplings: u64,
 }
 
-impl<T: AnyLanes> Prequential<'_, T> {
+impl<T: predict::Compiled> Prequential<'_, T> {
     /// The inputs of a row.
     pub fn inputs(&self) -> usize {
         self.shape.d
