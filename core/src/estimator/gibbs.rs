@@ -43,6 +43,10 @@ pub fn head<T: Lanes<N>, const N: usize>(
     scratch: &mut Scratch<'_, T, N>,
 ) {
     model.parameters(isa, chains.theta, scratch.parameters);
+    let shape = model.shape();
+    if let Some(head) = scratch.parameters.get_mut(shape.outer_at()..shape.dim()) {
+        random::normals_on(isa, &mut chains.gibbs, head);
+    }
     draw_head(isa, model, chains, scratch);
     residuals(isa, model, scratch);
 }
@@ -95,11 +99,12 @@ pub(crate) fn residuals<T: Lanes<N>, const N: usize>(
 }
 
 dispatched! {
-    /// (v, b0, c) at the parameters in `scratch`, over the chains' and over these.
+    /// (v, b0, c) at the other parameters in `scratch`, over the chains' and over the normals that lie in
+    /// their place.
     fn draw_head(
         s: S, model: &Model<'_, T>, chains: &mut Chains<'_, T, N>, scratch: &mut Scratch<'_, T, N>,
     ) {
-        let Chains { theta, weights, hyper, gibbs, .. } = chains;
+        let Chains { theta, weights, hyper, .. } = chains;
         let Scratch { parameters, head: upper, rows, .. } = scratch;
         let shape = model.shape();
         let (d, neurons) = (shape.inputs, shape.neurons);
@@ -158,7 +163,6 @@ dispatched! {
         let Some(head) = parameters.get_mut(shape.outer_at()..shape.dim()) else {
             return;
         };
-        random::normals(s, gibbs, head);
         linalg::solve_upper(s, upper, head);
         if let Some(theta) = theta.get_mut(shape.outer_at()..shape.dim()) {
             theta.iter_mut().zip(head.iter()).for_each(|(t, h)| *t = *h);
