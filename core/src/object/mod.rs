@@ -74,7 +74,9 @@ pub(crate) trait Object<T: Real>: Plain {
         let mut memory = Memory::new(block)?;
         let head: &[u64] = memory.take::<u64>(OWN + Self::WORDS)?;
         let (own, words) = head.split_at_checked(OWN).ok_or(Self::BROKEN)?;
-        let shape = Self::read(&mut words.iter()).filter(Self::possible).ok_or(Self::BROKEN)?;
+        // No combinators: each would hold the shape once more on the stack.
+        let Some(shape) = Self::read(&mut words.iter()) else { return Err(Self::BROKEN) };
+        refuse(!shape.possible(), Self::BROKEN)?;
         refuse(own != [MAGIC, name(Self::KIND, T::BITS), shape.bytes()? as u64], Self::BROKEN)?;
         let parts = shape.parts(&mut memory)?;
         Ok((shape, parts))
