@@ -180,7 +180,8 @@ pub fn normals<T: Real, const N: usize, S: Simd<T, N>>(
 }
 
 /// One uniform in (0, 1) for each chain.
-#[inline(always)]
+// A function to call: kernels do so once or twice a transition.
+#[inline(never)]
 pub fn uniforms<T: Real, const N: usize>(streams: &mut [Stream; N]) -> [T; N] {
     let mut out = [T::HALF; N];
     for (u, stream) in out.iter_mut().zip(streams) {

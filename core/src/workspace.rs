@@ -1,9 +1,9 @@
 //! Memory from the caller: sizes and carving from one description.
 //!
-//! Each object has one layout function, generic over [`Carve`], that names its parts in order. Run
-//! on a [`Measure`] it counts bytes and hands out empty slices; run on [`Memory`] it cuts the
-//! caller's block into typed slices. The two cannot disagree. Every part starts at a multiple of
-//! [`ALIGN`], and no part holds a pointer: a block may be moved or copied byte by byte.
+//! A description, generic over [`Carve`], names the parts in order. Run on a [`Measure`] it counts bytes
+//! and hands out empty slices; run on [`Memory`] it cuts the caller's block into typed slices. The two
+//! cannot disagree. (An object has a table of its parts, from which both are done.) Every part starts at
+//! a multiple of [`ALIGN`], and no part holds a pointer: a block may be moved or copied byte by byte.
 //!
 //! ```
 //! use lcc_core::workspace::{Carve, Measure, Memory, WorkspaceError};
@@ -56,6 +56,13 @@ impl Measure {
     pub fn bytes(&self) -> usize {
         self.bytes
     }
+    /// The next `count` values of `size` bytes.
+    pub(crate) fn add(&mut self, count: usize, size: usize) -> Result<(), WorkspaceError> {
+        let bytes = self.bytes.checked_add(padded(count, size)?).ok_or(WorkspaceError::Overflow)?;
+        refuse(bytes > isize::MAX as usize, WorkspaceError::Overflow)?;
+        self.bytes = bytes;
+        Ok(())
+    }
 }
 
 /// The bytes of `count` values of `size` bytes, rounded up to [`ALIGN`].
@@ -65,17 +72,6 @@ fn padded(count: usize, size: usize) -> Result<usize, WorkspaceError> {
         .and_then(|b| b.checked_next_multiple_of(ALIGN))
         .filter(|&b| b <= isize::MAX as usize)
         .ok_or(WorkspaceError::Overflow)
-}
-
-impl Measure {
-    // A function to call, as `Memory::cut`: every object takes a dozen parts.
-    #[inline(never)]
-    fn add(&mut self, count: usize, size: usize) -> Result<(), WorkspaceError> {
-        let bytes = self.bytes.checked_add(padded(count, size)?).ok_or(WorkspaceError::Overflow)?;
-        refuse(bytes > isize::MAX as usize, WorkspaceError::Overflow)?;
-        self.bytes = bytes;
-        Ok(())
-    }
 }
 
 impl<'a> Carve<'a> for Measure {
@@ -109,6 +105,7 @@ impl<'a> Memory<'a> {
 
 impl<'a> Memory<'a> {
     /// The next `count` values of `size` bytes.
+    // A function to call: every object takes a dozen parts.
     #[inline(never)]
     fn cut(&mut self, count: usize, size: usize) -> Result<&'a mut [u8], WorkspaceError> {
         let bytes = padded(count, size)?;

@@ -14,7 +14,6 @@ use crate::estimator::chains::{Chains, Hyper};
 use crate::estimator::model::{Model, Scratch, arguments, fill_tile, scaled};
 use crate::estimator::noise;
 use crate::linalg::{self, ROWS};
-use crate::pieces::{pieces, pieces_mut};
 use crate::random::{self, Stream};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Simd, Vector};
@@ -44,6 +43,10 @@ pub fn head<T: Lanes<N>, const N: usize>(
     scratch: &mut Scratch<'_, T, N>,
 ) {
     model.parameters(isa, chains.theta, scratch.parameters);
+    let shape = model.shape();
+    if let Some(head) = scratch.parameters.get_mut(shape.outer_at()..shape.dim()) {
+        random::normals_on(isa, &mut chains.gibbs, head);
+    }
     draw_head(isa, model, chains, scratch);
     residuals(isa, model, scratch);
 }
@@ -96,11 +99,12 @@ pub(crate) fn residuals<T: Lanes<N>, const N: usize>(
 }
 
 dispatched! {
-    /// (v, b0, c) at the parameters in `scratch`, over the chains' and over these.
+    /// (v, b0, c) at the other parameters in `scratch`, over the chains' and over the normals that lie in
+    /// their place.
     fn draw_head(
         s: S, model: &Model<'_, T>, chains: &mut Chains<'_, T, N>, scratch: &mut Scratch<'_, T, N>,
     ) {
-        let Chains { theta, weights, hyper, gibbs, .. } = chains;
+        let Chains { theta, weights, hyper, .. } = chains;
         let Scratch { parameters, head: upper, rows, .. } = scratch;
         let shape = model.shape();
         let (d, neurons) = (shape.inputs, shape.neurons);
@@ -159,7 +163,6 @@ dispatched! {
         let Some(head) = parameters.get_mut(shape.outer_at()..shape.dim()) else {
             return;
         };
-        random::normals(s, gibbs, head);
         linalg::solve_upper(s, upper, head);
         if let Some(theta) = theta.get_mut(shape.outer_at()..shape.dim()) {
             theta.iter_mut().zip(head.iter()).for_each(|(t, h)| *t = *h);
@@ -274,47 +277,33 @@ dispatched! {
         let Some((theta, logs)) = theta.split_at_mut_checked(shape.dim()) else {
             return;
         };
-        let Some(parts) = shape.split_mut(theta) else {
+        let Some(parts) = shape.split(theta) else {
             return;
         };
-        let squares = linalg::squared_norm(s, parts.outer);
-        let tau = s.load(&hyper.tau_v);
-        let (k, scale) = (shape.neurons, model.outer_scale());
-        hyper.tau_v = half_cauchy(s, gibbs, tau, k, squares, scale).array();
-        let squares = linalg::squared_norm(s, parts.linear);
-        let tau = s.load(&hyper.tau_c);
-        let (k, scale) = (shape.inputs, prior.linear_scale);
-        hyper.tau_c = half_cauchy(s, gibbs, tau, k, squares, scale).array();
+        for (tau, x, scale) in [
+            (&mut hyper.tau_v, parts.outer, model.outer_scale()),
+            (&mut hyper.tau_c, parts.linear, prior.linear_scale),
+        ] {
+            let squares = linalg::squared_norm(s, x);
+            *tau = half_cauchy(s, gibbs, s.load(tau), x.len(), squares, scale).array();
+        }
 
-        // s_j: the sum of squares of w_j = s_j z_j is s_j^2 |z_j|^2.
-        let Some((bias_log, logs)) = logs.split_last_mut() else {
-            return;
-        };
+        // s_j, that of the biases last: the sum of squares of w_j = s_j z_j is s_j^2 |z_j|^2.
         let (k, scale) = (shape.neurons, prior.input_scale);
-        let d = shape.inputs;
         for (j, log) in logs.iter_mut().enumerate() {
             let mut sum = s.zero();
-            for row in pieces(parts.weights, d) {
-                if let Some(z) = row.get(j) {
+            for m in 0..k {
+                if let Some(z) = theta.get(shape.of_neuron(m, j)) {
                     let z = s.load(z);
                     sum = sum + z * z;
                 }
             }
             let ratio = rescale(s, gibbs, log, k, sum, scale);
-            for row in pieces_mut(parts.weights, d) {
-                if let Some(z) = row.get_mut(j) {
+            for m in 0..k {
+                if let Some(z) = theta.get_mut(shape.of_neuron(m, j)) {
                     *z = (s.load(z) * ratio).array();
                 }
             }
-        }
-        let mut sum = s.zero();
-        for z in parts.biases.iter() {
-            let z = s.load(z);
-            sum = sum + z * z;
-        }
-        let ratio = rescale(s, gibbs, bias_log, k, sum, scale);
-        for z in parts.biases.iter_mut() {
-            *z = (s.load(z) * ratio).array();
         }
     }
 }

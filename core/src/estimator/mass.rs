@@ -56,27 +56,19 @@ fn pool<T: Real, const N: usize, S: Simd<T, N>>(
     average: &[[T; N]],
     factor: &mut [[T; N]],
 ) {
-    let (d, neurons) = (shape.inputs, shape.neurons);
+    let neurons = shape.neurons;
     let share = s.splat(T::lit(POOLED) / T::of_usize(neurons));
-    // The weights of input j; the biases; the outer weights.
-    for j in 0..d.saturating_add(2) {
-        let (start, stride) = if j < d {
-            (j, d)
-        } else if j == d {
-            (shape.biases_at(), 1)
-        } else {
-            (shape.outer_at(), 1)
-        };
+    for j in 0..shape.inputs.saturating_add(2) {
         let mut sum = s.zero();
         for m in 0..neurons {
-            let k = diagonal(dense, start.wrapping_add(m.wrapping_mul(stride)));
+            let k = diagonal(dense, shape.of_neuron(m, j));
             if let Some(a) = average.get(k) {
                 sum = sum + s.load(a);
             }
         }
         let more = share * sum;
         for m in 0..neurons {
-            let k = diagonal(dense, start.wrapping_add(m.wrapping_mul(stride)));
+            let k = diagonal(dense, shape.of_neuron(m, j));
             if let Some(a) = factor.get_mut(k) {
                 *a = (s.load(a) + more).array();
             }

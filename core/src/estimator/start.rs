@@ -7,7 +7,7 @@ use crate::dispatch::dispatched;
 use crate::estimator::chains::{Chains, Hyper};
 use crate::estimator::model::{Model, Scratch};
 use crate::linalg;
-use crate::random::{self, Stream};
+use crate::random::{Stream, normals_on};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Simd, Vector};
 use crate::special;
@@ -17,28 +17,30 @@ const RATE: f64 = 0.05;
 const DECAY: [f64; 2] = [0.9, 0.999];
 const LOG_DECAY: [f64; 2] = [-0.105_360_515_657_826_3, -1.000_500_333_583_533_5e-3];
 
-dispatched! {
-    /// A random point: z ~ N(0, 1), v ~ N(0, 1/M), b0 = c = 0 and s_j = 1 / sqrt(d + 1), so that every
-    /// neuron's argument is of order 1. Draws of each lane: P normals.
-    pub fn random_point(s: S, model: &Model<'_, T>, streams: &mut [Stream; N], theta: &mut [[T; N]]) {
-        random::normals(s, streams, theta);
-        let shape = model.shape();
-        let Some((theta, logs)) = theta.split_at_mut_checked(shape.dim()) else {
-            return;
-        };
-        let Some(parts) = shape.split_mut(theta) else {
-            return;
-        };
-        let shrink = s.splat(T::ONE / T::of_usize(shape.neurons).sqrt());
-        for v in parts.outer {
-            *v = (s.load(v) * shrink).array();
-        }
-        *parts.intercept = [T::ZERO; N];
-        parts.linear.iter_mut().for_each(|c| *c = [T::ZERO; N]);
-        let count = s.splat(T::of_usize(shape.inputs) + T::ONE);
-        let log = (-(s.splat(T::HALF) * special::ln(s, count))).array();
-        logs.iter_mut().for_each(|l| *l = log);
+/// A random point: z ~ N(0, 1), v ~ N(0, 1/M), b0 = c = 0 and s_j = 1 / sqrt(d + 1), so that every
+/// neuron's argument is of order 1. Draws of each lane: P normals.
+pub fn random_point<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    model: &Model<'_, T>,
+    streams: &mut [Stream; N],
+    theta: &mut [[T; N]],
+) {
+    normals_on(isa, streams, theta);
+    let shape = model.shape();
+    let Some((theta, logs)) = theta.split_at_mut_checked(shape.dim()) else {
+        return;
+    };
+    let Some(parts) = shape.split_mut(theta) else {
+        return;
+    };
+    let shrink = T::ONE / T::of_usize(shape.neurons).sqrt();
+    for v in parts.outer.as_flattened_mut() {
+        *v = *v * shrink;
     }
+    *parts.intercept = [T::ZERO; N];
+    parts.linear.as_flattened_mut().fill(T::ZERO);
+    let log = -(T::HALF * special::scalar::ln(T::of_usize(shape.inputs) + T::ONE));
+    logs.as_flattened_mut().fill(log);
 }
 
 /// Memory of the search beside the chains' own: three lists of P blocks.

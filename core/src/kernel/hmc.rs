@@ -38,7 +38,7 @@ pub(super) use unit::kick;
 use crate::density::Density;
 use crate::dispatch::dispatched;
 use crate::pieces::cut;
-use crate::random::{Stream, uniforms};
+use crate::random::{Stream, normals_on, uniforms};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Simd, Vector};
 use crate::special;
@@ -254,7 +254,7 @@ trait Phases<T: Real, const N: usize>: Copy {
     /// Whether the density is evaluated anew before each transition: the gradient of the state is then
     /// spent, and the energy told is that of the start.
     const ANEW: bool;
-    /// Momenta, the step, the first half kick and motion.
+    /// The step, the first half kick and motion, from the momenta drawn.
     fn begin<S: Simd<T, N>>(
         self,
         s: S,
@@ -284,6 +284,7 @@ fn run<T: Lanes<N>, P: Phases<T, N>, const N: usize>(
     state: &mut State<'_, T, N>,
     work: &mut Work<'_, T, N>,
 ) -> Outcome<T, N> {
+    normals_on(isa, streams, work.momentum);
     let mut path = begin(isa, phases, streams, trajectory, work.lend(state));
     let mut value = density.value_and_gradient(isa, work.position, work.gradient, work.scratch);
     for _ in 1..trajectory.steps {

@@ -86,6 +86,17 @@ impl NetworkShape {
         self.intercept_at().saturating_add(1)
     }
 
+    /// Where neuron m has value j: its weight of input j; behind these its bias, and its outer weight.
+    #[inline(always)]
+    pub(crate) fn of_neuron(&self, m: usize, j: usize) -> usize {
+        match j.checked_sub(self.inputs) {
+            None => m.wrapping_mul(self.inputs).wrapping_add(j),
+            Some(list) => {
+                self.biases_at().wrapping_add(list.wrapping_mul(self.neurons)).wrapping_add(m)
+            }
+        }
+    }
+
     /// Names the parts of a list of at least [`dim`](Self::dim) entries; `None` if it is shorter.
     #[inline(always)]
     pub fn split<'a, E>(&self, flat: &'a [E]) -> Option<Parts<'a, E>> {

@@ -1,6 +1,6 @@
 //! What every object in the caller's memory shares.
 //!
-//! A state is one block without pointers: a head, then the parts, cut by [`Carve`]. The head says what the object is:
+//! A state is one block without pointers: a head, then the parts, cut by [`Memory`]. The head says what the object is:
 //! a magic number, the version of the states, the kind and the precision, the bytes, and the shape, word by
 //! word: the options and everything else that the sizes of the parts follow from.
 
@@ -31,21 +31,29 @@ pub enum Progress {
 pub(crate) trait Object<T: Real>: Plain {
     const KIND: Kind;
     type Parts<'a>;
+    type Counts: AsRef<[usize]>;
     type Error: From<WorkspaceError>;
     /// Where memory holds no such object.
     const BROKEN: Self::Error;
+    /// The bytes of a value of each part.
+    const SIZES: &'static [usize];
 
     /// Whether it is one that can be made: that of a head may be anything.
     fn possible(&self) -> bool;
 
+    /// The values of each part.
+    fn counts(&self) -> Result<Self::Counts, Self::Error>;
+
     /// The parts after the head, in order.
-    fn parts<'a>(&self, carve: &mut impl Carve<'a>) -> Result<Self::Parts<'a>, Self::Error>;
+    fn parts<'a>(&self, memory: &mut Memory<'a>) -> Result<Self::Parts<'a>, Self::Error>;
 
     /// The bytes of the object.
     fn bytes(&self) -> Result<usize, Self::Error> {
         let mut measure = Measure::new();
         measure.take::<u64>(OWN + Self::WORDS)?;
-        self.parts(&mut measure)?;
+        for (count, size) in self.counts()?.as_ref().iter().zip(Self::SIZES) {
+            measure.add(*count, *size)?;
+        }
         Ok(measure.bytes())
     }
 
@@ -66,7 +74,9 @@ pub(crate) trait Object<T: Real>: Plain {
         let mut memory = Memory::new(block)?;
         let head: &[u64] = memory.take::<u64>(OWN + Self::WORDS)?;
         let (own, words) = head.split_at_checked(OWN).ok_or(Self::BROKEN)?;
-        let shape = Self::read(&mut words.iter()).filter(Self::possible).ok_or(Self::BROKEN)?;
+        // No combinators: each would hold the shape once more on the stack.
+        let Some(shape) = Self::read(&mut words.iter()) else { return Err(Self::BROKEN) };
+        refuse(!shape.possible(), Self::BROKEN)?;
         refuse(own != [MAGIC, name(Self::KIND, T::BITS), shape.bytes()? as u64], Self::BROKEN)?;
         let parts = shape.parts(&mut memory)?;
         Ok((shape, parts))
@@ -106,19 +116,26 @@ macro_rules! parts {
             type Parts<'a> = Parts<'a, T>;
             type Error = $error;
             const BROKEN: $error = $error::$broken;
+            type Counts = [usize; [$(stringify!($part)),+].len()];
+            const SIZES: &'static [usize] = &[$(size_of::<$item>()),+];
 
             fn possible(&self) -> bool {
                 let $shape = self;
                 $possible
             }
 
-            fn parts<'a>(
-                &self,
-                carve: &mut impl $crate::workspace::Carve<'a>,
-            ) -> Result<Parts<'a, T>, $error> {
+            fn counts(&self) -> Result<Self::Counts, $error> {
                 let $shape = self;
                 $($setup)*
-                Ok(Parts { $($part: carve.take($count)?),+ })
+                Ok([$($count),+])
+            }
+
+            fn parts<'a>(
+                &self,
+                memory: &mut $crate::workspace::Memory<'a>,
+            ) -> Result<Parts<'a, T>, $error> {
+                let [$($part),+] = $crate::object::Object::<T>::counts(self)?;
+                Ok(Parts { $($part: $crate::workspace::Carve::take(memory, $part)?),+ })
             }
         }
     };

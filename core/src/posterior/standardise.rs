@@ -67,12 +67,21 @@ impl<'a, T: Real> Standardiser<'a, T> {
     pub fn fit(data: &Dataset<'_, T>, buffer: &'a mut [T]) -> Result<Self, StandardiseError> {
         let (n, d) = (data.n(), data.d());
         let (means, sds) = halves(buffer, d)?;
+        // The target as one column more: one function for all.
+        let column = |j: usize| {
+            moments(n, |i| {
+                if j < d {
+                    data.inputs.at(i, j)
+                } else {
+                    data.y().get(i).copied().unwrap_or(T::ZERO)
+                }
+            })
+        };
         for (j, (m, s)) in means.iter_mut().zip(sds.iter_mut()).enumerate() {
-            let (mean, sd) = moments(n, |i| data.inputs.at(i, j));
+            let (mean, sd) = column(j);
             (*m, *s) = (mean, if sd < T::MIN_POSITIVE { T::ONE } else { sd });
         }
-        let y = data.y();
-        let (mean_y, sd_y) = moments(n, |i| y.get(i).copied().unwrap_or(T::ZERO));
+        let (mean_y, sd_y) = column(d);
         if sd_y < T::MIN_POSITIVE {
             return Err(StandardiseError::ConstantTarget);
         }

@@ -90,9 +90,14 @@ impl<T: Real> Shape<T> {
         warm: bool,
         fingerprint: u64,
     ) -> Result<Self, RegressorError> {
-        options.check()?;
-        refuse(n == 0 || d == 0, RegressorError::Data(DataError::Empty))?;
-        Ok(Self { options: *options, n, d, warm, fingerprint })
+        let this = Self { options: *options, n, d, warm, fingerprint };
+        this.check()?;
+        Ok(this)
+    }
+
+    fn check(&self) -> Result<(), RegressorError> {
+        self.options.check()?;
+        refuse(self.n == 0 || self.d == 0, RegressorError::Data(DataError::Empty))
     }
 }
 
@@ -100,7 +105,7 @@ parts! {
     /// The parts. Blocks of chains follow one another; in each, values are lane-major.
     pub(super) struct Parts of shape: Shape<T> as Network;
     broken: RegressorError::NotARegressor;
-    possible: Self::new(&shape.options, shape.n, shape.d, shape.warm, shape.fingerprint).is_ok();
+    possible: shape.check().is_ok();
     with {
         let (lanes, blocks, chains) = (shape.lanes(), shape.blocks(), shape.chains());
         let all = product([blocks, lanes])?;

@@ -207,9 +207,8 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         T: Lanes<N>,
     {
         let (tick, block, passes) = (self.word(TICK), self.word(BLOCK), self.word(PASSES));
-        let shape = self.shape;
-        let o = &shape.options;
-        let search = shape.search_units();
+        let o = &self.shape.options;
+        let (search, blocks) = (self.shape.search_units(), self.shape.blocks());
         let unit = if tick < search {
             let steps = (o.start_steps as u64).max(1);
             Unit::Search((tick / steps) as u32, (tick % steps) as u32)
@@ -218,7 +217,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         };
         let b = block as usize;
         let used = self.run::<N>(data, unit, b).ok_or(RegressorError::NotARegressor)?;
-        let (tick, block) = if b + 1 < shape.blocks() { (tick, block + 1) } else { (tick + 1, 0) };
+        let (tick, block) = if b + 1 < blocks { (tick, block + 1) } else { (tick + 1, 0) };
         // Blocks make the same passes: those of the first are counted.
         let passes = if b == 0 { passes + used } else { passes };
         self.set(TICK, tick);
@@ -232,12 +231,12 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
     where
         T: Lanes<N>,
     {
-        let (isa, shape) = (self.isa, self.shape);
+        let Self { isa, shape, parts } = self;
+        let isa = *isa;
         let o = &shape.options;
         let (n, p) = (shape.n, shape.coordinates());
         let mass_len = shape.mass()?;
         let dense = o.mass == MassKind::Dense;
-        let parts = &mut self.parts;
         let own = if o.standardise.on() {
             Dataset::new(Inputs::row_major(parts.x, n, shape.d).ok()?, parts.y).ok()?
         } else {

@@ -5,7 +5,7 @@
 
 use super::{Lent, Phases, Trajectory};
 use crate::linalg;
-use crate::random::{Stream, normals, uniforms};
+use crate::random::{Stream, uniforms};
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
 
@@ -92,7 +92,6 @@ impl<T: Real, const N: usize> Phases<T, N> for Metric<'_, T, N> {
         trajectory: &Trajectory<'_, T, N>,
         lent: Lent<'_, T, N>,
     ) -> Path<T, N> {
-        normals(s, streams, lent.momentum);
         let (choice, u) = (s.load(&uniforms(streams)), s.load(&uniforms(streams)));
         let usual = s.one() + s.splat(trajectory.jitter) * (u + u - s.one());
         let factor = (u * u * u).select(choice.lt(s.splat(trajectory.short)), usual);

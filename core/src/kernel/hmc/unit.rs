@@ -1,7 +1,7 @@
 //! Flows with unit mass: rotations that solve the quadratic part, and leapfrog.
 
 use super::{Lent, Phases, Trajectory};
-use crate::random::{Stream, normals, uniforms};
+use crate::random::{Stream, uniforms};
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
 use crate::special;
@@ -112,7 +112,6 @@ impl<T: Real, F: Motion, const N: usize> Phases<T, N> for Unit<F> {
         trajectory: &Trajectory<'_, T, N>,
         lent: Lent<'_, T, N>,
     ) -> Path<T, N> {
-        normals(s, streams, lent.momentum);
         let u = s.load(&uniforms(streams));
         let (jitter, short) = (s.splat(trajectory.jitter), s.splat(trajectory.short));
         let usual = (u - short) / (s.one() - short);
