@@ -187,6 +187,7 @@ errors! {
         Prior = "the prior is not known",
         Form = "the form of the greedy posterior is neither the tilt nor the quadratic",
         Mass = "the mass matrix is neither dense nor diagonal",
+        Output = "the output is not known",
         Averaging = "the averaging is neither printed, inclusive nor last",
     }
 }

@@ -24,6 +24,7 @@
 
 mod erf;
 mod exp;
+mod gamma;
 mod hyperbolic;
 mod log;
 mod normal;
@@ -31,6 +32,7 @@ mod trig;
 
 pub use erf::{erf, erf_and_derivative, erfc, hazard, laplace_from_normal};
 pub use exp::{exp, exp_m1};
+pub use gamma::{ln_gamma, ln_student_t};
 pub use hyperbolic::{
     logistic, logistic_and_derivative, softplus, softplus_and_derivative, tanh, tanh_and_derivative,
 };

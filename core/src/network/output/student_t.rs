@@ -1,0 +1,86 @@
+//! y = o + beta^-1/2 t_nu, beta as of the Gaussian; nu comes from outside, one a chain.
+
+use super::gaussian::{Gaussian, precision, precision_prior};
+use super::{AtGroup, Family, Law, add, at, get, put, set};
+use crate::scalar::Real;
+use crate::simd::{Simd, Vector};
+use crate::special;
+
+/// See the module.
+#[derive(Clone, Copy)]
+pub(super) struct StudentT;
+
+impl<T: Real> Law<T> for StudentT {
+    fn outputs(self, _: &Family<T>) -> usize {
+        1
+    }
+    fn coordinates(self, family: &Family<T>) -> usize {
+        Gaussian.coordinates(family)
+    }
+    fn tail_len(self, _: &Family<T>) -> usize {
+        2
+    }
+    fn ready_len(self, _: &Family<T>) -> usize {
+        3
+    }
+    #[inline(always)]
+    fn prepare<const N: usize, S: Simd<T, N>>(
+        self, s: S, family: &Family<T>, own: &[[T; N]], nu: &[T; N], ready: &mut [[T; N]],
+    ) {
+        let [beta, log] = precision(s, family, own);
+        put(ready, 0, beta);
+        put(ready, 1, log);
+        put(ready, 2, s.load(nu));
+    }
+    #[inline(always)]
+    fn row<const N: usize, S: Simd<T, N>>(
+        self, s: S, _: &Family<T>, ready: &[[T; N]], (y, r): (T, usize),
+        o: &mut [AtGroup<T, N>], own: &mut [[T; N]],
+    ) -> S::V {
+        let (beta, nu) = (at(s, ready, 0), at(s, ready, 2));
+        let half = s.splat(-T::HALF);
+        let residual = s.splat(y) - get(s, o, 0, r);
+        let q = beta * residual * residual;
+        let weight = (nu + s.one()) / (nu + q);
+        set(o, 0, r, weight * (beta * residual));
+        add(s, own, 0, half * (weight * q));
+        half * (nu + s.one()) * special::ln_1p(s, q / nu)
+    }
+    #[inline(always)]
+    fn normaliser<const N: usize, S: Simd<T, N>>(
+        self, s: S, _: &Family<T>, ready: &[[T; N]], n: T, own: &mut [[T; N]],
+    ) -> S::V {
+        let half = s.splat(T::HALF);
+        add(s, own, 0, s.splat(n) * half);
+        let constant = special::ln_student_t(s, at(s, ready, 2));
+        s.splat(n) * (half * at(s, ready, 1) + constant)
+    }
+    #[inline(always)]
+    fn information<const N: usize, S: Simd<T, N>>(
+        self, s: S, _: &Family<T>, ready: &[[T; N]], r: usize, o: &mut [AtGroup<T, N>],
+    ) {
+        let nu = at(s, ready, 2);
+        let share = (nu + s.one()) / (nu + s.lit(3.0));
+        set(o, 0, r, (at(s, ready, 0) * share).sqrt());
+    }
+    #[inline(always)]
+    fn own_information<const N: usize, S: Simd<T, N>>(
+        self, s: S, _: &Family<T>, ready: &[[T; N]], n: T, out: &mut [[T; N]],
+    ) {
+        let (nu, half) = (at(s, ready, 2), s.splat(T::HALF));
+        put(out, 0, half * (s.splat(n) * nu / (nu + s.lit(3.0)) + s.one()));
+    }
+    #[inline(always)]
+    fn prior<const N: usize, S: Simd<T, N>>(
+        self, s: S, family: &Family<T>, own: &[[T; N]], ready: &[[T; N]], gradient: &mut [[T; N]],
+    ) -> S::V {
+        precision_prior(s, family, own, at(s, ready, 0), gradient)
+    }
+    fn tail(self, family: &Family<T>, own: &[T], nu: T, out: &mut [T]) {
+        Gaussian.tail(family, own, nu, out);
+        out.iter_mut().skip(1).take(1).for_each(|o| *o = nu);
+    }
+    fn possible(self, _: &Family<T>, y: T) -> bool {
+        y.is_finite()
+    }
+}
