@@ -41,6 +41,18 @@ impl<T: Real> Law<T> for Bernoulli {
         let (_, slope) = special::logistic_and_derivative(s, get(s, o, 0, r));
         set(o, 0, r, slope.sqrt());
     }
+    #[inline(always)]
+    fn moments<const N: usize, S: Simd<T, N>>(
+        self,
+        s: S,
+        _: &Family<T>,
+        _: &[[T; N]],
+        (y, r): (T, usize),
+        o: &[AtGroup<T, N>],
+    ) -> [S::V; 2] {
+        let (p, slope) = special::logistic_and_derivative(s, get(s, o, 0, r));
+        [if y > T::ZERO { p } else { s.one() - p }, slope]
+    }
     fn possible(self, _: &Family<T>, y: T) -> bool {
         y == T::ZERO || y == T::ONE
     }

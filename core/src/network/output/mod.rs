@@ -76,16 +76,28 @@ pub(crate) trait Law<T: Real>: Copy {
         o: &mut [AtGroup<T, N>],
     );
 
+    /// Mean and variance of y at row r of a group, `at` = (y, r); of a class, of whether it is y.
+    fn moments<const N: usize, S: Simd<T, N>>(
+        self,
+        s: S,
+        family: &Family<T>,
+        ready: &[[T; N]],
+        at: (T, usize),
+        o: &[AtGroup<T, N>],
+    ) -> [S::V; 2];
+
     /// Coordinates of its own.
     fn coordinates(self, family: &Family<T>) -> usize {
         0
     }
-    /// Numbers of a draw behind the network's parameters: those of [`tail`](Self::tail).
+    /// Numbers of a draw behind the network's parameters, at least as many as own coordinates: see
+    /// [`tail`](Self::tail).
     fn tail_len(self, family: &Family<T>) -> usize {
         0
     }
-    /// The numbers of a draw behind the network's parameters, from the own coordinates of one chain.
-    fn tail(self, family: &Family<T>, own: &[T], nu: T, out: &mut [T]) {}
+    /// The own coordinates of one chain, in front of `tail`, become the numbers of a draw behind the
+    /// network's parameters.
+    fn tail(self, family: &Family<T>, nu: T, tail: &mut [T]) {}
     /// Blocks that [`prepare`](Self::prepare) writes.
     fn ready_len(self, family: &Family<T>) -> usize {
         0
@@ -165,6 +177,10 @@ impl<T: Real> Family<T> {
         Self { output, categories: 2, noise: T::ZERO, noise_shape, noise_rate }
     }
 
+    /// Whether y is a real number on a scale of its own, which standardising may change.
+    pub fn is_real(&self) -> bool {
+        matches!(self.output, Output::StudentT | Output::Gaussian)
+    }
     /// Outputs of the network.
     pub fn outputs(&self) -> usize {
         each!(self.output, law => law.outputs(self))
@@ -181,9 +197,20 @@ impl<T: Real> Family<T> {
     pub fn possible(&self, y: T) -> bool {
         each!(self.output, law => law.possible(self, y))
     }
-    /// The numbers of a draw behind the network's parameters, from the coordinates of one chain.
-    pub fn tail(&self, own: &[T], nu: T, out: &mut [T]) {
-        each!(self.output, law => law.tail(self, own, nu, out));
+    /// The own coordinates of one chain, in front of `tail`, become the numbers of a draw behind the
+    /// network's parameters.
+    pub fn tail(&self, nu: T, tail: &mut [T]) {
+        each!(self.output, law => law.tail(self, nu, tail));
+    }
+    #[inline(always)]
+    pub(crate) fn moments<const N: usize, S: Simd<T, N>>(
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        at: (T, usize),
+        o: &[AtGroup<T, N>],
+    ) -> [S::V; 2] {
+        each!(self.output, law => law.moments(s, self, ready, at, o))
     }
     pub(crate) fn ready_len(&self) -> usize {
         each!(self.output, law => law.ready_len(self))
