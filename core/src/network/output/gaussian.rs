@@ -1,12 +1,9 @@
 //! y ~ N(o, 1/beta), beta known or with a coordinate ln beta.
 
-use super::{AtGroup, Family, Law, add, at, get, put, set};
+use super::{AtGroup, Family, HALF_LN_2_PI, Law, add, at, get, put, set};
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
 use crate::special;
-
-/// ln(2 pi) / 2.
-const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 
 /// See the module.
 #[derive(Clone, Copy)]
@@ -103,6 +100,10 @@ impl<T: Real> Law<T> for Gaussian {
             special::scalar::exp(-(T::HALF * *log))
         });
         out.iter_mut().zip([sigma, T::INFINITY]).for_each(|(o, x)| *o = x);
+    }
+    fn valid(self, family: &Family<T>) -> bool {
+        let known = family.noise >= T::ZERO && family.noise.is_finite();
+        known && family.noise_shape > T::ZERO && family.noise_rate > T::ZERO
     }
     fn possible(self, _: &Family<T>, y: T) -> bool {
         y.is_finite()
