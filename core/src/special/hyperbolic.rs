@@ -108,8 +108,8 @@ pub fn softplus_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(
 
 /// (ln(e^a + e^b), e^a / (e^a + e^b)), where one of them may be minus infinity. One exponential.
 ///
-/// Error: the logarithm at most 1.2 epsilon (1 + the larger of |a| and |b|) where both are finite, else
-/// none; the share as [`logistic`] of a - b rounded.
+/// Error: the logarithm at most .6 epsilon (1 + |ln|) beside that of max(a, b); the share as [`logistic`] of
+/// a - b rounded.
 #[inline(always)]
 pub fn ln_add_exp<T: Real, const N: usize, S: Simd<T, N>>(s: S, a: S::V, b: S::V) -> (S::V, S::V) {
     let x = a - b;

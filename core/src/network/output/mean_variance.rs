@@ -22,7 +22,11 @@ pub(super) fn ln_floor<T: Real, const N: usize, S: Simd<T, N>>(s: S, family: &Fa
 /// three are finite wherever mean and log are.
 #[inline(always)]
 pub(super) fn component<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S, y: S::V, mean: S::V, log: S::V, floor: S::V,
+    s: S,
+    y: S::V,
+    mean: S::V,
+    log: S::V,
+    floor: S::V,
 ) -> [S::V; 3] {
     let half = s.splat(T::HALF);
     let (log, share) = special::ln_add_exp(s, log, floor);
@@ -47,10 +51,22 @@ fn half_of_range<T: Real>() -> T {
     T::lit(if T::BITS == 32 { 9.0e18 } else { 9.0e153 })
 }
 
+/// exp(log) + exp(floor).
+#[inline(always)]
+pub(super) fn variance<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    log: S::V,
+    floor: S::V,
+) -> S::V {
+    special::exp(s, log) + special::exp(s, floor)
+}
+
 /// The square roots of the expected information of mean and log.
 #[inline(always)]
 pub(super) fn component_information<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S, log: S::V, floor: S::V,
+    s: S,
+    log: S::V,
+    floor: S::V,
 ) -> [S::V; 2] {
     let (log, share) = special::ln_add_exp(s, log, floor);
     [inverse_sd(s, log), s.lit(core::f64::consts::FRAC_1_SQRT_2) * share]
@@ -68,14 +84,24 @@ impl<T: Real> Law<T> for MeanVariance {
     }
     #[inline(always)]
     fn prepare<const N: usize, S: Simd<T, N>>(
-        self, s: S, family: &Family<T>, _: &[[T; N]], _: &[T; N], ready: &mut [[T; N]],
+        self,
+        s: S,
+        family: &Family<T>,
+        _: &[[T; N]],
+        _: &[T; N],
+        ready: &mut [[T; N]],
     ) {
         put(ready, 0, ln_floor(s, family));
     }
     #[inline(always)]
     fn row<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, ready: &[[T; N]], (y, r): (T, usize),
-        o: &mut [AtGroup<T, N>], _: &mut [[T; N]],
+        self,
+        s: S,
+        _: &Family<T>,
+        ready: &[[T; N]],
+        (y, r): (T, usize),
+        o: &mut [AtGroup<T, N>],
+        _: &mut [[T; N]],
     ) -> S::V {
         let (mean, log) = (get(s, o, 0, r), get(s, o, 1, r));
         let [value, by_mean, by_log] = component(s, s.splat(y), mean, log, at(s, ready, 0));
@@ -85,17 +111,38 @@ impl<T: Real> Law<T> for MeanVariance {
     }
     #[inline(always)]
     fn normaliser<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, _: &[[T; N]], n: T, _: &mut [[T; N]],
+        self,
+        s: S,
+        _: &Family<T>,
+        _: &[[T; N]],
+        n: T,
+        _: &mut [[T; N]],
     ) -> S::V {
         s.splat(n) * s.lit(-HALF_LN_2_PI)
     }
     #[inline(always)]
     fn information<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, ready: &[[T; N]], r: usize, o: &mut [AtGroup<T, N>],
+        self,
+        s: S,
+        _: &Family<T>,
+        ready: &[[T; N]],
+        r: usize,
+        o: &mut [AtGroup<T, N>],
     ) {
         let [mean, log] = component_information(s, get(s, o, 1, r), at(s, ready, 0));
         set(o, 0, r, mean);
         set(o, 1, r, log);
+    }
+    #[inline(always)]
+    fn moments<const N: usize, S: Simd<T, N>>(
+        self,
+        s: S,
+        _: &Family<T>,
+        ready: &[[T; N]],
+        (_, r): (T, usize),
+        o: &[AtGroup<T, N>],
+    ) -> [S::V; 2] {
+        [get(s, o, 0, r), variance(s, get(s, o, 1, r), at(s, ready, 0))]
     }
     fn possible(self, _: &Family<T>, y: T) -> bool {
         y.is_finite()

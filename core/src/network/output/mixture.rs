@@ -1,9 +1,9 @@
 //! y from a mixture of K Gaussians: outputs are K logits, K means and K logarithms of variances, each
 //! variance with the floor of the mean-variance family.
 
-use super::mean_variance::{MeanVariance, component, component_information, ln_floor};
+use super::mean_variance::{MeanVariance, component, component_information, ln_floor, variance};
 use super::softmax::{exponentials, largest};
-use super::{AtGroup, Family, HALF_LN_2_PI, Law, at, put};
+use super::{AtGroup, Family, HALF_LN_2_PI, Law, at, get, put};
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
 use crate::special;
@@ -18,7 +18,8 @@ pub(super) struct Mixture;
 /// The logits, the means and the logarithms of variances.
 #[inline(always)]
 fn split<'o, T: Real, const N: usize>(
-    family: &Family<T>, o: &'o mut [AtGroup<T, N>],
+    family: &Family<T>,
+    o: &'o mut [AtGroup<T, N>],
 ) -> [&'o mut [AtGroup<T, N>]; 3] {
     let k = (family.categories as usize).min(COMPONENTS);
     let (logits, rest) = o.split_at_mut_checked(k).unwrap_or_default();
@@ -38,14 +39,24 @@ impl<T: Real> Law<T> for Mixture {
     }
     #[inline(always)]
     fn prepare<const N: usize, S: Simd<T, N>>(
-        self, s: S, family: &Family<T>, _: &[[T; N]], _: &[T; N], ready: &mut [[T; N]],
+        self,
+        s: S,
+        family: &Family<T>,
+        _: &[[T; N]],
+        _: &[T; N],
+        ready: &mut [[T; N]],
     ) {
         put(ready, 0, ln_floor(s, family));
     }
     #[inline(always)]
     fn row<const N: usize, S: Simd<T, N>>(
-        self, s: S, family: &Family<T>, ready: &[[T; N]], (y, r): (T, usize),
-        o: &mut [AtGroup<T, N>], _: &mut [[T; N]],
+        self,
+        s: S,
+        family: &Family<T>,
+        ready: &[[T; N]],
+        (y, r): (T, usize),
+        o: &mut [AtGroup<T, N>],
+        _: &mut [[T; N]],
     ) -> S::V {
         let (y, floor) = (s.splat(y), at(s, ready, 0));
         let [logits, means, logs] = split(family, o);
@@ -95,7 +106,12 @@ impl<T: Real> Law<T> for Mixture {
     }
     #[inline(always)]
     fn normaliser<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, _: &[[T; N]], n: T, _: &mut [[T; N]],
+        self,
+        s: S,
+        _: &Family<T>,
+        _: &[[T; N]],
+        n: T,
+        _: &mut [[T; N]],
     ) -> S::V {
         s.splat(n) * s.lit(-HALF_LN_2_PI)
     }
@@ -104,7 +120,12 @@ impl<T: Real> Law<T> for Mixture {
     /// itself has no closed form.
     #[inline(always)]
     fn information<const N: usize, S: Simd<T, N>>(
-        self, s: S, family: &Family<T>, ready: &[[T; N]], r: usize, o: &mut [AtGroup<T, N>],
+        self,
+        s: S,
+        family: &Family<T>,
+        ready: &[[T; N]],
+        r: usize,
+        o: &mut [AtGroup<T, N>],
     ) {
         let floor = at(s, ready, 0);
         let [logits, means, logs] = split(family, o);
@@ -123,6 +144,34 @@ impl<T: Real> Law<T> for Mixture {
             *mean = (root * by_mean).array();
             *log = (root * by_log).array();
         }
+    }
+    #[inline(always)]
+    fn moments<const N: usize, S: Simd<T, N>>(
+        self,
+        s: S,
+        family: &Family<T>,
+        ready: &[[T; N]],
+        (_, r): (T, usize),
+        o: &[AtGroup<T, N>],
+    ) -> [S::V; 2] {
+        let k = (family.categories as usize).min(COMPONENTS);
+        let floor = at(s, ready, 0);
+        let logits = o.get(..k).unwrap_or(&[]);
+        let top = largest(s, logits, r, s.splat(-T::INFINITY));
+        let (mut weights, mut mean) = (s.zero(), s.zero());
+        for j in 0..k {
+            let weight = special::exp(s, get(s, o, j, r) - top);
+            weights = weights + weight;
+            mean = mean + weight * get(s, o, k.saturating_add(j), r);
+        }
+        let (mean, mut sum) = (mean / weights, s.zero());
+        for j in 0..k {
+            let weight = special::exp(s, get(s, o, j, r) - top);
+            let off = get(s, o, k.saturating_add(j), r) - mean;
+            let own = variance(s, get(s, o, k.saturating_mul(2).saturating_add(j), r), floor);
+            sum = sum + weight * (own + off * off);
+        }
+        [mean, sum / weights]
     }
     fn possible(self, _: &Family<T>, y: T) -> bool {
         y.is_finite()

@@ -82,14 +82,14 @@ pub(crate) trait Law<T: Real>: Copy {
     fn outputs(self, family: &Family<T>) -> usize;
     /// Whether y is a value that the family can give.
     fn possible(self, family: &Family<T>, y: T) -> bool;
-    /// ln p(y | o) at row r of a group without what [`normaliser`](Self::normaliser) adds; the outputs
+    /// ln p(y | o) at row r of a group, `at` = (y, r), without what [`normaliser`](Self::normaliser) adds; the outputs
     /// `o[k][r]` become its derivatives, and those by the own coordinates are added to `own`.
     fn row<const N: usize, S: Simd<T, N>>(
         self,
         s: S,
         family: &Family<T>,
         ready: &[[T; N]],
-        (y, r): (T, usize),
+        at: (T, usize),
         o: &mut [AtGroup<T, N>],
         own: &mut [[T; N]],
     ) -> S::V;
@@ -102,6 +102,17 @@ pub(crate) trait Law<T: Real>: Copy {
         r: usize,
         o: &mut [AtGroup<T, N>],
     );
+
+    /// Mean and variance of y given the outputs at row r; of the indicator of class y where y is a class. The
+    /// variance is infinite where there is none.
+    fn moments<const N: usize, S: Simd<T, N>>(
+        self,
+        s: S,
+        family: &Family<T>,
+        ready: &[[T; N]],
+        at: (T, usize),
+        o: &[AtGroup<T, N>],
+    ) -> [S::V; 2];
 
     /// Whether the fields that are its own have values that it can have.
     fn valid(self, family: &Family<T>) -> bool {
@@ -172,18 +183,23 @@ pub(crate) trait Law<T: Real>: Copy {
 /// The expression with `$law` the family's [`Law`].
 macro_rules! each {
     ($output:expr, $law:ident => $body:expr) => {
+        each!($output, $law => $body;
+            StudentT = student_t,
+            Gaussian = gaussian,
+            MeanVariance = mean_variance,
+            Mixture = mixture,
+            Bernoulli = bernoulli,
+            Softmax = softmax,
+            Poisson = poisson,
+            NegativeBinomial = negative_binomial,
+        )
+    };
+    ($output:expr, $law:ident => $body:expr; $($name:ident = $file:ident,)*) => {
         match $output {
-            Output::StudentT => { let $law = student_t::StudentT; $body }
-            Output::Gaussian => { let $law = gaussian::Gaussian; $body }
-            Output::MeanVariance => { let $law = mean_variance::MeanVariance; $body }
-            Output::Mixture => { let $law = mixture::Mixture; $body }
-            Output::Bernoulli => { let $law = bernoulli::Bernoulli; $body }
-            Output::Softmax => { let $law = softmax::Softmax; $body }
-            Output::Poisson => { let $law = poisson::Poisson; $body }
-            Output::NegativeBinomial => {
-                let $law = negative_binomial::NegativeBinomial;
+            $(Output::$name => {
+                let $law = $file::$name;
                 $body
-            }
+            })*
         }
     };
 }
@@ -228,14 +244,23 @@ impl<T: Real> Family<T> {
     }
     #[inline(always)]
     pub(crate) fn prepare<const N: usize, S: Simd<T, N>>(
-        &self, s: S, own: &[[T; N]], nu: &[T; N], ready: &mut [[T; N]],
+        &self,
+        s: S,
+        own: &[[T; N]],
+        nu: &[T; N],
+        ready: &mut [[T; N]],
     ) {
         each!(self.output, law => law.prepare(s, self, own, nu, ready));
     }
     /// ln p of a group of up to four rows. Their outputs become derivatives, 0 where there is no row.
     #[inline(always)]
     pub(crate) fn group<const N: usize, S: Simd<T, N>>(
-        &self, s: S, ready: &[[T; N]], y: &[T], o: &mut [AtGroup<T, N>], own: &mut [[T; N]],
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        y: &[T],
+        o: &mut [AtGroup<T, N>],
+        own: &mut [[T; N]],
     ) -> S::V {
         let mut terms = [s.zero(); GROUP];
         each!(self.output, law => {
@@ -249,7 +274,11 @@ impl<T: Real> Family<T> {
     }
     #[inline(always)]
     pub(crate) fn information<const N: usize, S: Simd<T, N>>(
-        &self, s: S, ready: &[[T; N]], rows: usize, o: &mut [AtGroup<T, N>],
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        rows: usize,
+        o: &mut [AtGroup<T, N>],
     ) {
         each!(self.output, law => {
             for r in 0..rows.min(GROUP) {
@@ -258,21 +287,45 @@ impl<T: Real> Family<T> {
         });
         blank(o, rows);
     }
+    /// Mean and variance of y given the outputs at row r; of the indicator of class y where y is a class.
+    #[inline(always)]
+    pub(crate) fn moments<const N: usize, S: Simd<T, N>>(
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        y: T,
+        r: usize,
+        o: &[AtGroup<T, N>],
+    ) -> [S::V; 2] {
+        each!(self.output, law => law.moments(s, self, ready, (y, r), o))
+    }
     #[inline(always)]
     pub(crate) fn normaliser<const N: usize, S: Simd<T, N>>(
-        &self, s: S, ready: &[[T; N]], n: T, own: &mut [[T; N]],
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        n: T,
+        own: &mut [[T; N]],
     ) -> S::V {
         each!(self.output, law => law.normaliser(s, self, ready, n, own))
     }
     #[inline(always)]
     pub(crate) fn own_information<const N: usize, S: Simd<T, N>>(
-        &self, s: S, ready: &[[T; N]], n: T, out: &mut [[T; N]],
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        n: T,
+        out: &mut [[T; N]],
     ) {
         each!(self.output, law => law.own_information(s, self, ready, n, out));
     }
     #[inline(always)]
     pub(crate) fn prior<const N: usize, S: Simd<T, N>>(
-        &self, s: S, own: &[[T; N]], ready: &[[T; N]], gradient: &mut [[T; N]],
+        &self,
+        s: S,
+        own: &[[T; N]],
+        ready: &[[T; N]],
+        gradient: &mut [[T; N]],
     ) -> S::V {
         each!(self.output, law => law.prior(s, self, own, ready, gradient))
     }
@@ -304,6 +357,17 @@ dispatched! {
         family.prepare(s, own, nu, ready);
         family.information(s, ready, rows, o);
         family.own_information(s, ready, n, by_own);
+    }
+
+    /// Mean and variance of y given the outputs at row r; of the indicator of class y where y is a class. The
+    /// rest as in [`log_density`].
+    pub fn moments(
+        s: S, family: &Family<T>, y: T, r: usize, own: &[[T; N]], nu: &[T; N],
+        o: &[[[T; N]; GROUP]], ready: &mut [[T; N]],
+    ) -> [[T; N]; 2] {
+        family.prepare(s, own, nu, ready);
+        let [mean, variance] = family.moments(s, ready, y, r, o);
+        [mean.array(), variance.array()]
     }
 
     /// The log prior density of the own coordinates; adds its derivatives to `by_own`. The rest as in
@@ -340,7 +404,10 @@ fn blank<T: Real, const N: usize>(o: &mut [AtGroup<T, N>], rows: usize) {
 /// `o[k][r]`.
 #[inline(always)]
 pub(crate) fn get<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S, o: &[AtGroup<T, N>], k: usize, r: usize,
+    s: S,
+    o: &[AtGroup<T, N>],
+    k: usize,
+    r: usize,
 ) -> S::V {
     o.get(k).and_then(|o| o.get(r)).map_or(s.zero(), |o| s.load(o))
 }
@@ -348,7 +415,10 @@ pub(crate) fn get<T: Real, const N: usize, S: Simd<T, N>>(
 /// `o[k][r]` becomes x.
 #[inline(always)]
 pub(crate) fn set<T: Real, const N: usize, V: Vector<T, N>>(
-    o: &mut [AtGroup<T, N>], k: usize, r: usize, x: V,
+    o: &mut [AtGroup<T, N>],
+    k: usize,
+    r: usize,
+    x: V,
 ) {
     if let Some(o) = o.get_mut(k).and_then(|o| o.get_mut(r)) {
         *o = x.array();
@@ -364,7 +434,10 @@ pub(crate) fn at<T: Real, const N: usize, S: Simd<T, N>>(s: S, list: &[[T; N]], 
 /// Block k += x, if it is there.
 #[inline(always)]
 pub(crate) fn add<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S, list: &mut [[T; N]], k: usize, x: S::V,
+    s: S,
+    list: &mut [[T; N]],
+    k: usize,
+    x: S::V,
 ) {
     if let Some(o) = list.get_mut(k) {
         *o = (s.load(o) + x).array();

@@ -37,7 +37,12 @@ impl<T: Real> Law<T> for NegativeBinomial {
     }
     #[inline(always)]
     fn prepare<const N: usize, S: Simd<T, N>>(
-        self, s: S, family: &Family<T>, own: &[[T; N]], _: &[T; N], ready: &mut [[T; N]],
+        self,
+        s: S,
+        family: &Family<T>,
+        own: &[[T; N]],
+        _: &[T; N],
+        ready: &mut [[T; N]],
     ) {
         let (size, log) = match own.first() {
             Some(log) => (special::exp(s, s.load(log)), s.load(log)),
@@ -51,8 +56,13 @@ impl<T: Real> Law<T> for NegativeBinomial {
     }
     #[inline(always)]
     fn row<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, ready: &[[T; N]], (y, r): (T, usize),
-        o: &mut [AtGroup<T, N>], own: &mut [[T; N]],
+        self,
+        s: S,
+        _: &Family<T>,
+        ready: &[[T; N]],
+        (y, r): (T, usize),
+        o: &mut [AtGroup<T, N>],
+        own: &mut [[T; N]],
     ) -> S::V {
         let (mean, half) = (get(s, o, 0, r), s.splat(T::HALF));
         let (size, log) = (at(s, ready, 0), at(s, ready, 1));
@@ -89,7 +99,12 @@ impl<T: Real> Law<T> for NegativeBinomial {
     }
     #[inline(always)]
     fn information<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, ready: &[[T; N]], r: usize, o: &mut [AtGroup<T, N>],
+        self,
+        s: S,
+        _: &Family<T>,
+        ready: &[[T; N]],
+        r: usize,
+        o: &mut [AtGroup<T, N>],
     ) {
         // m r / (r + m).
         let (size, log) = (at(s, ready, 0), at(s, ready, 1));
@@ -99,7 +114,12 @@ impl<T: Real> Law<T> for NegativeBinomial {
     /// That of rows of large mean, r^2 psi'(r) - r, to 4 % by (2 + 3 r)/(2 + 6 r): more than any row has.
     #[inline(always)]
     fn own_information<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, ready: &[[T; N]], n: T, out: &mut [[T; N]],
+        self,
+        s: S,
+        _: &Family<T>,
+        ready: &[[T; N]],
+        n: T,
+        out: &mut [[T; N]],
     ) {
         let (two, three) = (s.lit(2.0), s.lit(3.0) * at(s, ready, 0));
         let row = (two + three) / (two + (three + three));
@@ -107,13 +127,30 @@ impl<T: Real> Law<T> for NegativeBinomial {
     }
     #[inline(always)]
     fn prior<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, own: &[[T; N]], _: &[[T; N]], gradient: &mut [[T; N]],
+        self,
+        s: S,
+        _: &Family<T>,
+        own: &[[T; N]],
+        _: &[[T; N]],
+        gradient: &mut [[T; N]],
     ) -> S::V {
         let Some(log) = own.first() else { return s.zero() };
         let (log, half) = (s.load(log), s.splat(T::HALF));
         let (softplus, share) = special::softplus_and_derivative(s, log);
         add(s, gradient, 0, half - share);
         (half * log - softplus) - s.lit(LN_PI)
+    }
+    #[inline(always)]
+    fn moments<const N: usize, S: Simd<T, N>>(
+        self,
+        s: S,
+        _: &Family<T>,
+        ready: &[[T; N]],
+        (_, r): (T, usize),
+        o: &[AtGroup<T, N>],
+    ) -> [S::V; 2] {
+        let mean = special::exp(s, get(s, o, 0, r));
+        [mean, mean + mean * mean / at(s, ready, 0)]
     }
     fn tail(self, family: &Family<T>, own: &[T], _: T, out: &mut [T]) {
         let size = own.first().map_or(family.size, |log| special::scalar::exp(*log));

@@ -24,8 +24,13 @@ impl<T: Real> Law<T> for Poisson {
     }
     #[inline(always)]
     fn row<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, _: &[[T; N]], (y, r): (T, usize),
-        o: &mut [AtGroup<T, N>], _: &mut [[T; N]],
+        self,
+        s: S,
+        _: &Family<T>,
+        _: &[[T; N]],
+        (y, r): (T, usize),
+        o: &mut [AtGroup<T, N>],
+        _: &mut [[T; N]],
     ) -> S::V {
         let rate = get(s, o, 0, r);
         let limit = s.splat(furthest::<T>());
@@ -43,10 +48,27 @@ impl<T: Real> Law<T> for Poisson {
     }
     #[inline(always)]
     fn information<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, _: &[[T; N]], r: usize, o: &mut [AtGroup<T, N>],
+        self,
+        s: S,
+        _: &Family<T>,
+        _: &[[T; N]],
+        r: usize,
+        o: &mut [AtGroup<T, N>],
     ) {
         let rate = s.splat(furthest::<T>()).min(get(s, o, 0, r));
         set(o, 0, r, special::exp(s, s.splat(T::HALF) * rate));
+    }
+    #[inline(always)]
+    fn moments<const N: usize, S: Simd<T, N>>(
+        self,
+        s: S,
+        _: &Family<T>,
+        _: &[[T; N]],
+        (_, r): (T, usize),
+        o: &[AtGroup<T, N>],
+    ) -> [S::V; 2] {
+        let mean = special::exp(s, get(s, o, 0, r));
+        [mean, mean]
     }
     fn possible(self, _: &Family<T>, y: T) -> bool {
         whole(y)
