@@ -131,6 +131,13 @@ impl<T: Real> Law<T> for Gaussian {
     ) -> S::V {
         precision_prior(s, family, own, at(s, ready, 0), gradient)
     }
+    fn tail(self, family: &Family<T>, _: T, tail: &mut [T]) {
+        if let [sigma, nu, ..] = tail {
+            let unknown = Law::<T>::coordinates(self, family) > 0;
+            *sigma = if unknown { special::scalar::exp(-(T::HALF * *sigma)) } else { family.noise };
+            *nu = T::INFINITY;
+        }
+    }
     #[inline(always)]
     fn moments<const N: usize, S: Simd<T, N>>(
         self,
@@ -141,10 +148,6 @@ impl<T: Real> Law<T> for Gaussian {
         o: &[AtGroup<T, N>],
     ) -> [S::V; 2] {
         [get(s, o, 0, r), s.one() / at(s, ready, 0)]
-    }
-    fn tail(self, family: &Family<T>, own: &[T], _: T, out: &mut [T]) {
-        let sigma = own.first().map_or(family.noise, |log| special::scalar::exp(-(T::HALF * *log)));
-        out.iter_mut().zip([sigma, T::INFINITY]).for_each(|(o, x)| *o = x);
     }
     fn valid(self, family: &Family<T>) -> bool {
         let known = family.noise >= T::ZERO && family.noise.is_finite();

@@ -103,8 +103,8 @@ pub(crate) trait Law<T: Real>: Copy {
         o: &mut [AtGroup<T, N>],
     );
 
-    /// Mean and variance of y given the outputs at row r; of the indicator of class y where y is a class. The
-    /// variance is infinite where there is none.
+    /// Mean and variance of y at row r of a group, `at` = (y, r); of the indicator of class y where y is a
+    /// class.
     fn moments<const N: usize, S: Simd<T, N>>(
         self,
         s: S,
@@ -122,12 +122,14 @@ pub(crate) trait Law<T: Real>: Copy {
     fn coordinates(self, family: &Family<T>) -> usize {
         0
     }
-    /// Numbers of a draw behind the network's parameters: those of [`tail`](Self::tail).
+    /// Numbers of a draw behind the network's parameters, at least as many as own coordinates: see
+    /// [`tail`](Self::tail).
     fn tail_len(self, family: &Family<T>) -> usize {
         0
     }
-    /// The numbers of a draw behind the network's parameters, from the own coordinates of one chain.
-    fn tail(self, family: &Family<T>, own: &[T], nu: T, out: &mut [T]) {}
+    /// The own coordinates of one chain, in front of `tail`, become the numbers of a draw behind the
+    /// network's parameters.
+    fn tail(self, family: &Family<T>, nu: T, tail: &mut [T]) {}
     /// Blocks that [`prepare`](Self::prepare) writes.
     fn ready_len(self, family: &Family<T>) -> usize {
         0
@@ -218,6 +220,13 @@ impl<T: Real> Family<T> {
     pub fn valid(&self) -> bool {
         each!(self.output, law => law.valid(self))
     }
+    /// Whether y is a real number on a scale of its own, which standardising may change.
+    pub fn is_real(&self) -> bool {
+        matches!(
+            self.output,
+            Output::StudentT | Output::Gaussian | Output::MeanVariance | Output::Mixture
+        )
+    }
     /// Outputs of the network.
     pub fn outputs(&self) -> usize {
         each!(self.output, law => law.outputs(self))
@@ -234,9 +243,10 @@ impl<T: Real> Family<T> {
     pub fn possible(&self, y: T) -> bool {
         each!(self.output, law => law.possible(self, y))
     }
-    /// The numbers of a draw behind the network's parameters, from the coordinates of one chain.
-    pub fn tail(&self, own: &[T], nu: T, out: &mut [T]) {
-        each!(self.output, law => law.tail(self, own, nu, out));
+    /// The own coordinates of one chain, in front of `tail`, become the numbers of a draw behind the
+    /// network's parameters.
+    pub fn tail(&self, nu: T, tail: &mut [T]) {
+        each!(self.output, law => law.tail(self, nu, tail));
     }
     /// Blocks of scratch: what rows need of the own coordinates, computed once an evaluation.
     pub fn ready_len(&self) -> usize {
@@ -287,17 +297,17 @@ impl<T: Real> Family<T> {
         });
         blank(o, rows);
     }
-    /// Mean and variance of y given the outputs at row r; of the indicator of class y where y is a class.
+    /// Mean and variance of y at row r of a group, `at` = (y, r); of the indicator of class y where y is a
+    /// class.
     #[inline(always)]
     pub(crate) fn moments<const N: usize, S: Simd<T, N>>(
         &self,
         s: S,
         ready: &[[T; N]],
-        y: T,
-        r: usize,
+        at: (T, usize),
         o: &[AtGroup<T, N>],
     ) -> [S::V; 2] {
-        each!(self.output, law => law.moments(s, self, ready, (y, r), o))
+        each!(self.output, law => law.moments(s, self, ready, at, o))
     }
     #[inline(always)]
     pub(crate) fn normaliser<const N: usize, S: Simd<T, N>>(
@@ -366,7 +376,7 @@ dispatched! {
         o: &[[[T; N]; GROUP]], ready: &mut [[T; N]],
     ) -> [[T; N]; 2] {
         family.prepare(s, own, nu, ready);
-        let [mean, variance] = family.moments(s, ready, y, r, o);
+        let [mean, variance] = family.moments(s, ready, (y, r), o);
         [mean.array(), variance.array()]
     }
 

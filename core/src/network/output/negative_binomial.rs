@@ -152,9 +152,11 @@ impl<T: Real> Law<T> for NegativeBinomial {
         let mean = special::exp(s, get(s, o, 0, r));
         [mean, mean + mean * mean / at(s, ready, 0)]
     }
-    fn tail(self, family: &Family<T>, own: &[T], _: T, out: &mut [T]) {
-        let size = own.first().map_or(family.size, |log| special::scalar::exp(*log));
-        out.iter_mut().take(1).for_each(|o| *o = size);
+    fn tail(self, family: &Family<T>, _: T, tail: &mut [T]) {
+        if let [size, ..] = tail {
+            let unknown = Law::<T>::coordinates(self, family) > 0;
+            *size = if unknown { special::scalar::exp(*size) } else { family.size };
+        }
     }
     fn valid(self, family: &Family<T>) -> bool {
         family.size >= T::ZERO && family.size.is_finite()

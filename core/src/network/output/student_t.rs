@@ -114,6 +114,11 @@ impl<T: Real> Law<T> for StudentT {
     ) -> S::V {
         precision_prior(s, family, own, at(s, ready, 0), gradient)
     }
+    fn tail(self, family: &Family<T>, nu: T, tail: &mut [T]) {
+        Gaussian.tail(family, nu, tail);
+        tail.iter_mut().skip(1).take(1).for_each(|o| *o = nu);
+    }
+    /// Where nu is 2 or less there is no variance: that of nu = 3.
     #[inline(always)]
     fn moments<const N: usize, S: Simd<T, N>>(
         self,
@@ -123,13 +128,8 @@ impl<T: Real> Law<T> for StudentT {
         (_, r): (T, usize),
         o: &[AtGroup<T, N>],
     ) -> [S::V; 2] {
-        let (beta, nu) = (at(s, ready, 0), at(s, ready, 2));
-        let above = s.zero().max(nu - s.lit(2.0));
-        [get(s, o, 0, r), nu / (above * beta)]
-    }
-    fn tail(self, family: &Family<T>, own: &[T], nu: T, out: &mut [T]) {
-        Gaussian.tail(family, own, nu, out);
-        out.iter_mut().skip(1).take(1).for_each(|o| *o = nu);
+        let nu = at(s, ready, 2).max(s.lit(3.0));
+        [get(s, o, 0, r), nu / ((nu - s.lit(2.0)) * at(s, ready, 0))]
     }
     fn possible(self, _: &Family<T>, y: T) -> bool {
         y.is_finite()
