@@ -7,7 +7,7 @@ use lcc_core::posterior::{
 };
 use lcc_core::scalar::Real;
 
-const SHAPE: Shape = Shape { inputs: 3, neurons: 2, activation: Activation::Softplus };
+const SHAPE: Shape = Shape::one_layer(3, 2, Activation::Softplus);
 /// w, b, v, b0, c, sigma, nu.
 const LEN: usize = 6 + 2 + 2 + 1 + 3 + 2;
 
@@ -99,7 +99,7 @@ fn what_is_stored_is_read_back_at_any_alignment_in_either_precision() {
 
 #[test]
 fn doubles_are_rounded_to_singles_as_the_hardware_does() {
-    let shape = Shape { inputs: 1, neurons: 1, activation: Activation::Tanh };
+    let shape = Shape::one_layer(1, 1, Activation::Tanh);
     let standardiser = Standardiser::new(&[0.0], &[1.0], 0.0, 1.0).unwrap();
     let mut bytes = vec![0; image_size::<f64>(shape, 1).unwrap()];
     let mut g = Generator(7);
@@ -253,7 +253,7 @@ fn any_bytes_are_safe_to_open() {
                 assert!(!sum.is_nan());
                 image.values::<f32>(k).for_each(drop);
             }
-            let d = image.shape().inputs;
+            let d = image.shape().inputs();
             assert!((0..d).all(|j| image.sd_x::<f64>(j) > 0.0));
         }
         // A store must survive them too.
@@ -298,7 +298,7 @@ fn a_store_is_resumed_and_overwritten() {
 
 #[test]
 fn sizes_that_cannot_be_are_refused() {
-    let shape = |inputs, neurons| Shape { inputs, neurons, activation: Activation::Tanh };
+    let shape = |inputs, neurons| Shape::one_layer(inputs, neurons, Activation::Tanh);
     for (s, capacity) in [
         (shape(0, 1), 1),
         (shape(1, 0), 1),
