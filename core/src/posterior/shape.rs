@@ -3,7 +3,7 @@
 use super::StoreError;
 use super::image::image_size;
 use crate::activation::Activation;
-use crate::network::{Architecture, Output};
+use crate::network::{Architecture, Family, Output};
 use crate::scalar::Real;
 
 /// What every draw of a posterior has in common: the network, and what its outputs mean.
@@ -54,6 +54,30 @@ impl Shape {
         }
     }
 
+    /// The shape of an output family's network.
+    pub fn of<T: Real>(
+        architecture: Architecture,
+        activation: Activation,
+        family: &Family<T>,
+        exposure: bool,
+    ) -> Self {
+        let (output, mut categories) = (family.output, 0);
+        if has_categories(output) {
+            // More than fit are none, which is refused.
+            categories = u16::try_from(family.categories).unwrap_or(0);
+        }
+        let reference = output == Output::Softmax && family.reference;
+        Self { architecture, activation, output, categories, reference, exposure }
+    }
+
+    /// The output family, as far as the image tells: its hyper-parameters are the defaults.
+    pub fn family<T: Real>(&self) -> Family<T> {
+        let own = Family::of(self.output);
+        let categories = self.categories as u32;
+        let categories = if has_categories(self.output) { categories } else { own.categories };
+        Family { categories, reference: self.reference, ..own }
+    }
+
     /// The columns of a row that is predicted: those of the network, and the exposure behind them.
     pub fn inputs(&self) -> usize {
         self.architecture.inputs.saturating_add(self.exposure as usize)
@@ -61,7 +85,7 @@ impl Shape {
 
     /// Whether y is a real number, in whose units the network may be standardised.
     pub fn is_real(&self) -> bool {
-        (self.output as i32) < 4
+        self.family::<f32>().is_real()
     }
 
     /// Whether y is a class, 0 or above.
@@ -80,7 +104,7 @@ impl Shape {
 
     /// Components that the law of y has for each draw: 1, or those of a mixture.
     pub(crate) fn components(&self) -> usize {
-        if self.output as i32 == 3 { self.categories as usize } else { 1 }
+        if self.output == Output::Mixture { self.categories as usize } else { 1 }
     }
 
     /// What a draw ends with.
@@ -100,33 +124,22 @@ impl Shape {
 
     /// Values of a draw behind the network's parameters.
     pub(crate) fn tail_len(&self) -> usize {
-        match self.tail() {
-            Tail::None => 0,
-            Tail::Noise => 2,
-            Tail::Size => 1,
-            Tail::Thresholds => (self.categories as usize).saturating_sub(1),
-        }
+        self.family::<f32>().tail_len()
     }
 
     /// Whether the noise has a floor of its own.
     pub(crate) fn has_floor(&self) -> bool {
-        matches!(self.output as i32, 2 | 3)
+        matches!(self.output, Output::MeanVariance | Output::Mixture)
     }
 
     /// The outputs that the family asks of the network; `None` if the parts contradict each other.
     pub(super) fn outputs(&self) -> Option<usize> {
-        let several = self.categories as usize;
-        let (outputs, least) = match self.output as i32 {
-            2 => (2, 0),
-            3 => (several.checked_mul(3)?, 1),
-            5 => (several.checked_sub(self.reference as usize)?, 2),
-            8 => (1, 2),
-            _ => (1, 0),
-        };
-        let counts = matches!(self.output as i32, 6 | 7);
-        let fitting = if least > 0 { several >= least } else { several == 0 };
-        let softmax = self.output as i32 == 5 || !self.reference;
-        (fitting && softmax && (counts || !self.exposure)).then_some(outputs)
+        let family = self.family::<f32>();
+        let counts = matches!(self.output, Output::Poisson | Output::NegativeBinomial);
+        let fitting = (has_categories(self.output) || self.categories == 0)
+            && (self.output == Output::Softmax || !self.reference)
+            && (counts || !self.exposure);
+        (fitting && family.valid()).then(|| family.outputs())
     }
 
     /// The values of one draw: the network's parameters in the order of [`Architecture`], then what the family
@@ -153,4 +166,9 @@ impl Shape {
     pub(crate) fn size<T: Real>(self, draws: usize) -> Result<usize, StoreError> {
         image_size::<T>(self, draws).map_err(|_| StoreError::TooSmall)
     }
+}
+
+/// Whether the output has classes or components by number.
+fn has_categories(output: Output) -> bool {
+    matches!(output as i32, 3 | 5 | 8)
 }

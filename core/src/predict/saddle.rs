@@ -67,22 +67,12 @@ fn deviance<T: Real>(p: T, q: T, ln_q: T, t: T) -> T {
     if t > T::ONE { p * (special::scalar::ln(p) - ln_q) - p + q } else { q * excess(t) }
 }
 
-/// What Stirling's formula leaves of ln Gamma(x + 1), x > 0: Gamma(x + 1) = sqrt(2 pi x) (x/e)^x e^S.
+/// What Stirling's formula leaves of ln Gamma(x + 1): [`special::binet`] of one number.
+#[inline(never)]
 fn stirling<T: Real>(x: T) -> T {
-    if x < T::lit(16.0) {
-        let [whole] =
-            special::ln_gamma(Portable, Portable.load(&[x + T::ONE])).array();
-        return whole - (x + T::HALF) * special::scalar::ln(x) + x - T::lit(HALF_LN_2_PI);
-    }
-    let inverse = T::ONE / x;
-    let square = Portable.load(&[inverse * inverse]);
-    let [series] = Portable
-        .horner(
-            square,
-            [1.0 / 12.0, -1.0 / 360.0, 1.0 / 1260.0, -1.0 / 1680.0, 1.0 / 1188.0, -691.0 / 360_360.0],
-        )
-        .array();
-    inverse * series
+    let (rest, _) = special::binet(Portable, Portable.load(&[x]));
+    let [rest] = rest.array();
+    rest
 }
 
 /// A law of counts.
