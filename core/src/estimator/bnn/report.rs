@@ -190,11 +190,8 @@ impl<T: AnyLanes> Bnn<'_, T> {
 
     fn image_shape(&self) -> posterior::Shape {
         let o = &self.shape.options;
-        posterior::Shape {
-            inputs: self.shape.d,
-            neurons: o.widths.first().map_or(0, |w| *w as usize),
-            activation: o.activation.value(),
-        }
+        let exposed = o.exposure.on();
+        posterior::Shape::of(self.shape.architecture(), o.activation.value(), &o.family(), exposed)
     }
 
     /// The units of the kept draws.
@@ -212,7 +209,9 @@ impl<T: AnyLanes> Bnn<'_, T> {
     /// [`posterior::Image`] to the front of `bytes`, and returns its length.
     pub fn write_model(&self, bytes: &mut [u8]) -> Result<usize, BnnError> {
         refuse(self.finished() == 0, BnnError::NoDraws)?;
-        let mut store = Store::new(bytes, self.image_shape(), &self.standardiser()?)?;
+        let (shape, units) = (self.image_shape(), self.standardiser()?);
+        let floor = if shape.has_floor() { self.shape.options.family().floor } else { T::ZERO };
+        let mut store = Store::with_floor(bytes, shape, &units, floor)?;
         let best = self.best();
         for chain in (0..self.finished()).filter(|c| !self.falls_short(*c, best)) {
             for draw in (0..self.kept()).filter_map(|k| self.kept_draw(chain, k)) {
