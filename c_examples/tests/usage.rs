@@ -20,7 +20,7 @@ fn version_lists_what_is_compiled_in() {
     assert!(line("samplers").contains(" split-hmc"));
     assert!(line("samplers").ends_with(" smc tempering"));
     assert!(line("methods").contains(" network greedy"));
-    assert!(line("activations").ends_with("silu arctan"));
+    assert!(line("activations").ends_with("silu arctan relu"));
     assert_eq!(run.err, "");
 }
 

@@ -43,7 +43,7 @@ statuses! {
     CodeError {
         Switch => LCC_ERROR_SWITCH, Ladder => LCC_ERROR_LADDER, Method => LCC_ERROR_METHOD,
         Coupling => LCC_ERROR_COUPLING, Reference => LCC_ERROR_REFERENCE, Activation => LCC_ERROR_ACTIVATION,
-        Prior => LCC_ERROR_PRIOR, Form => LCC_ERROR_FORM, Mass => LCC_ERROR_MASS, Averaging => LCC_ERROR_AVERAGING,
+        Prior => LCC_ERROR_PRIOR, Form => LCC_ERROR_FORM, Mass => LCC_ERROR_MASS, Averaging => LCC_ERROR_AVERAGING, Output => LCC_ERROR_FORM,
     }
     DataError {
         Empty => LCC_ERROR_EMPTY, Overflow | TooShort => LCC_ERROR_OVERFLOW, NotFiniteX => LCC_ERROR_NOT_FINITE_X,
@@ -65,7 +65,7 @@ statuses! {
         Leapfrogs => LCC_ERROR_STEPS, TotalTime | Jitter | LangevinStep | DiffusionTime => LCC_ERROR_STEP_SIZE,
         Levels => LCC_ERROR_LEVELS, Reduced => LCC_ERROR_REDUCED, Inner => LCC_ERROR_INNER,
         InnerMethod => LCC_ERROR_INNER_METHOD, NeedsBall => LCC_ERROR_NEEDS_BALL,
-        NoCoupling => LCC_ERROR_NO_COUPLING, Signed => LCC_ERROR_SIGNED, NoGradient => LCC_ERROR_NO_GRADIENT,
+        NoCoupling => LCC_ERROR_NO_COUPLING, Kink => LCC_ERROR_KINK, Signed => LCC_ERROR_SIGNED, NoGradient => LCC_ERROR_NO_GRADIENT,
         NotASampler => LCC_ERROR_HANDLE, OtherProblem => LCC_ERROR_DATA_CHANGED, Start => LCC_ERROR_START,
         Parts => LCC_ERROR_PARTS, [Code Problem Memory]
     }
@@ -124,7 +124,7 @@ statuses! {
     }
     RhoError {
         Shape => LCC_ERROR_CAPACITY, Scale => LCC_ERROR_NOT_FINITE_VALUE, Signed => LCC_ERROR_SIGNED,
-        Unbounded | NotUnit => LCC_ERROR_NO_COUPLING,
+        Unbounded | NotUnit => LCC_ERROR_NO_COUPLING, Kink => LCC_ERROR_KINK,
     }
     CouplingError {
         Shape => LCC_ERROR_CAPACITY, Rho => LCC_ERROR_NOT_FINITE_VALUE, Overflow => LCC_ERROR_OVERFLOW,
