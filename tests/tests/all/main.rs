@@ -10,6 +10,7 @@ mod calibration_network;
 mod calibration_regressor;
 mod certificate;
 mod certificate_draws;
+mod conjugate;
 mod coupling;
 mod coupling_identities;
 mod coupling_reduced;
