@@ -188,6 +188,7 @@ errors! {
         Form = "the form of the greedy posterior is neither the tilt nor the quadratic",
         Mass = "the mass matrix is neither dense nor diagonal",
         Output = "the output is not known",
+        Scales = "the scales of the prior are not known",
         Averaging = "the averaging is neither printed, inclusive nor last",
     }
 }

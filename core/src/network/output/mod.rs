@@ -55,14 +55,14 @@ pub(crate) trait Law<T: Real>: Copy {
     fn outputs(self, family: &Family<T>) -> usize;
     /// Whether y is a value that the family can give.
     fn possible(self, family: &Family<T>, y: T) -> bool;
-    /// ln p(y | o) at row r of a group without what [`normaliser`](Self::normaliser) adds; the outputs
+    /// ln p(y | o) at row r of a group, `at` = (y, r), without what [`normaliser`](Self::normaliser) adds; the outputs
     /// `o[k][r]` become its derivatives, and those by the own coordinates are added to `own`.
     fn row<const N: usize, S: Simd<T, N>>(
         self,
         s: S,
         family: &Family<T>,
         ready: &[[T; N]],
-        (y, r): (T, usize),
+        at: (T, usize),
         o: &mut [AtGroup<T, N>],
         own: &mut [[T; N]],
     ) -> S::V;
@@ -142,14 +142,29 @@ pub(crate) trait Law<T: Real>: Copy {
 macro_rules! each {
     ($output:expr, $law:ident => $body:expr) => {
         match $output {
-            Output::StudentT => { let $law = student_t::StudentT; $body }
-            Output::Gaussian => { let $law = gaussian::Gaussian; $body }
-            Output::Bernoulli => { let $law = bernoulli::Bernoulli; $body }
+            Output::StudentT => {
+                let $law = student_t::StudentT;
+                $body
+            }
+            Output::Gaussian => {
+                let $law = gaussian::Gaussian;
+                $body
+            }
+            Output::Bernoulli => {
+                let $law = bernoulli::Bernoulli;
+                $body
+            }
         }
     };
 }
 
 impl<T: Real> Family<T> {
+    /// The family as it is by default: unknown noise with the prior of the regressor, two classes.
+    pub fn of(output: Output) -> Self {
+        let (noise_shape, noise_rate) = (T::HALF, T::lit(5e-5));
+        Self { output, categories: 2, noise: T::ZERO, noise_shape, noise_rate }
+    }
+
     /// Outputs of the network.
     pub fn outputs(&self) -> usize {
         each!(self.output, law => law.outputs(self))
@@ -175,14 +190,23 @@ impl<T: Real> Family<T> {
     }
     #[inline(always)]
     pub(crate) fn prepare<const N: usize, S: Simd<T, N>>(
-        &self, s: S, own: &[[T; N]], nu: &[T; N], ready: &mut [[T; N]],
+        &self,
+        s: S,
+        own: &[[T; N]],
+        nu: &[T; N],
+        ready: &mut [[T; N]],
     ) {
         each!(self.output, law => law.prepare(s, self, own, nu, ready));
     }
     /// ln p of a group of up to four rows. Their outputs become derivatives, 0 where there is no row.
     #[inline(always)]
     pub(crate) fn group<const N: usize, S: Simd<T, N>>(
-        &self, s: S, ready: &[[T; N]], y: &[T], o: &mut [AtGroup<T, N>], own: &mut [[T; N]],
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        y: &[T],
+        o: &mut [AtGroup<T, N>],
+        own: &mut [[T; N]],
     ) -> S::V {
         let mut terms = [s.zero(); GROUP];
         each!(self.output, law => {
@@ -196,7 +220,11 @@ impl<T: Real> Family<T> {
     }
     #[inline(always)]
     pub(crate) fn information<const N: usize, S: Simd<T, N>>(
-        &self, s: S, ready: &[[T; N]], rows: usize, o: &mut [AtGroup<T, N>],
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        rows: usize,
+        o: &mut [AtGroup<T, N>],
     ) {
         each!(self.output, law => {
             for r in 0..rows.min(GROUP) {
@@ -207,19 +235,31 @@ impl<T: Real> Family<T> {
     }
     #[inline(always)]
     pub(crate) fn normaliser<const N: usize, S: Simd<T, N>>(
-        &self, s: S, ready: &[[T; N]], n: T, own: &mut [[T; N]],
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        n: T,
+        own: &mut [[T; N]],
     ) -> S::V {
         each!(self.output, law => law.normaliser(s, self, ready, n, own))
     }
     #[inline(always)]
     pub(crate) fn own_information<const N: usize, S: Simd<T, N>>(
-        &self, s: S, ready: &[[T; N]], n: T, out: &mut [[T; N]],
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        n: T,
+        out: &mut [[T; N]],
     ) {
         each!(self.output, law => law.own_information(s, self, ready, n, out));
     }
     #[inline(always)]
     pub(crate) fn prior<const N: usize, S: Simd<T, N>>(
-        &self, s: S, own: &[[T; N]], ready: &[[T; N]], gradient: &mut [[T; N]],
+        &self,
+        s: S,
+        own: &[[T; N]],
+        ready: &[[T; N]],
+        gradient: &mut [[T; N]],
     ) -> S::V {
         each!(self.output, law => law.prior(s, self, own, ready, gradient))
     }
@@ -236,7 +276,10 @@ fn blank<T: Real, const N: usize>(o: &mut [AtGroup<T, N>], rows: usize) {
 /// `o[k][r]`.
 #[inline(always)]
 pub(crate) fn get<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S, o: &[AtGroup<T, N>], k: usize, r: usize,
+    s: S,
+    o: &[AtGroup<T, N>],
+    k: usize,
+    r: usize,
 ) -> S::V {
     o.get(k).and_then(|o| o.get(r)).map_or(s.zero(), |o| s.load(o))
 }
@@ -244,7 +287,10 @@ pub(crate) fn get<T: Real, const N: usize, S: Simd<T, N>>(
 /// `o[k][r]` becomes x.
 #[inline(always)]
 pub(crate) fn set<T: Real, const N: usize, V: Vector<T, N>>(
-    o: &mut [AtGroup<T, N>], k: usize, r: usize, x: V,
+    o: &mut [AtGroup<T, N>],
+    k: usize,
+    r: usize,
+    x: V,
 ) {
     if let Some(o) = o.get_mut(k).and_then(|o| o.get_mut(r)) {
         *o = x.array();
@@ -260,7 +306,10 @@ pub(crate) fn at<T: Real, const N: usize, S: Simd<T, N>>(s: S, list: &[[T; N]], 
 /// Block k += x, if it is there.
 #[inline(always)]
 pub(crate) fn add<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S, list: &mut [[T; N]], k: usize, x: S::V,
+    s: S,
+    list: &mut [[T; N]],
+    k: usize,
+    x: S::V,
 ) {
     if let Some(o) = list.get_mut(k) {
         *o = (s.load(o) + x).array();
