@@ -251,6 +251,43 @@ pub fn joint<T: Real>(
     Ok(())
 }
 
+/// rho of the hidden layer right below the last one of a network with fixed outer weights, given that
+/// one: for each of n targets, and the same for each of its units k.
+///
+/// f = sum_m c_m psi(z_m), sum_m |c_m| = V, z_m = sum_k w_mk psi(u_k), sum_k |w_mk| <= R. By u its Hessian is
+/// sum_m c_m (psi''(z_m) v_m v_m' + psi'(z_m) diag(w_mk psi''(u_k))), v_mk = w_mk psi'(u_k), where |v_m| <=
+/// |v_m|_1 <= R sup |psi'|. So
+///
+/// rho_i = beta V (|y_i| + V sup |psi|) (R^2 c2(z) c1(u)^2 + R c1(z) c2(u))
+///
+/// bounds the log likelihood's second derivative along any direction of u (the square of f's gradient only
+/// helps), c1 = sup |psi'| and c2 = sup |psi''| over what u_i and z_i can reach: at most beta V (|y_i| + V)
+/// c2 (c1^2 + c1) where R = 1 and |psi| <= 1.
+///
+/// `reach(i)` is the largest |u_i|; z reaches R sup |psi| over that.
+pub fn below<T: Real>(
+    (beta, outer): (T, T),
+    activation: Activation,
+    radius: T,
+    y: &[T],
+    reach: impl Fn(usize) -> T,
+    rho: &mut [T],
+) -> Result<(), RhoError> {
+    let rho = rho.get_mut(..y.len()).ok_or(RhoError::Shape)?;
+    let positive = |x: T| x > T::ZERO && x.is_finite();
+    let scales = positive(beta) && positive(outer) && positive(radius);
+    refuse(!scales, RhoError::Scale)?;
+    for (i, (rho, y)) in rho.iter_mut().zip(y).enumerate() {
+        let u = activation.bounds_within(reach(i));
+        let range = Range::of(activation, radius * u.value);
+        let z = &range.bounds;
+        let slope = radius * u.slope;
+        let bend = z.curvature() * (slope * slope) + z.slope * (radius * u.curvature());
+        *rho = finite(beta * outer * ((y.abs() + outer * z.value) * bend), &range)?;
+    }
+    Ok(())
+}
+
 /// (sup e, sup(-e)) of e = y - (V/M) sum_m s_m psi_m, each psi_m anywhere in its range.
 fn residual_range<T: Real>(scale: &JointScale<T>, y: T, range: &Range<T>) -> (T, T) {
     let (positive, negative) = scale.counts();

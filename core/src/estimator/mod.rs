@@ -9,6 +9,7 @@
 
 pub mod chains;
 pub mod conjugate;
+pub mod deep;
 pub mod gibbs;
 pub mod greedy_bayes;
 pub mod mass;
@@ -24,6 +25,7 @@ pub mod transition;
 
 pub use chains::{Chains, Hyper};
 pub use conjugate::{Conjugate, ConjugateError};
+pub use deep::{DeepError, DeepGibbs, DeepOptions};
 pub use greedy_bayes::{GreedyBayes, GreedyError, GreedyOptions};
 pub use model::Model;
 pub use options::{MassKind, NetworkOptions, NetworkPrior, OptionsError};

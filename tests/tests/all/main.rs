@@ -15,6 +15,7 @@ mod coupling;
 mod coupling_identities;
 mod coupling_reduced;
 mod coupling_rho;
+mod deep;
 mod diagnostics;
 mod greedy_bayes;
 mod greedy_forms;
