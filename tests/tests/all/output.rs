@@ -121,10 +121,26 @@ fn twin(Row { family: f, own, nu, o }: &Row, y: f64) -> f64 {
                 + r * (r / (r + m)).ln()
                 + y * (m / (r + m)).ln()
         }
+        Output::Ordinal => {
+            let t = thresholds(own);
+            let below = |k: usize| t.get(k).map_or(1.0, |t| logistic(t - o[0]));
+            let k = y as usize;
+            (below(k) - k.checked_sub(1).map_or(0.0, below)).ln()
+        }
     }
 }
 
-/// The density of one own coordinate's prior, from the definition: of ln beta and of ln r.
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + libm::exp(-x))
+}
+
+/// Thresholds from the first and the logarithms of the gaps.
+fn thresholds(own: &[f64]) -> Vec<f64> {
+    let gap = |j: usize| if j == 0 { own[0] } else { libm::exp(own[j]) };
+    (0..own.len()).scan(0.0, |t, j| Some(*t + gap(j)).inspect(|sum| *t = *sum)).collect()
+}
+
+/// The density of the own coordinates' prior, from the definition: of ln beta, of ln r, of thresholds.
 fn prior_twin(f: &Family<f64>, own: &[f64]) -> f64 {
     match f.output {
         _ if own.is_empty() => 0.0,
@@ -138,6 +154,13 @@ fn prior_twin(f: &Family<f64>, own: &[f64]) -> f64 {
             let tau = libm::exp(-0.5 * own[0]);
             (2.0 / PI / (1.0 + tau * tau) * 0.5 * tau).ln()
         }
+        Output::Ordinal => {
+            // Uniform probabilities at output 0, times |d thresholds / d own|.
+            let slopes = thresholds(own).into_iter().map(|t| (logistic(t) * logistic(-t)).ln());
+            libm::lgamma(f64::from(f.categories))
+                + slopes.sum::<f64>()
+                + own[1..].iter().sum::<f64>()
+        }
         _ => 0.0,
     }
 }
@@ -146,7 +169,7 @@ fn prior_twin(f: &Family<f64>, own: &[f64]) -> f64 {
 fn range(f: &Family<f64>) -> Option<usize> {
     match f.output {
         Output::Bernoulli => Some(2),
-        Output::Softmax => Some(f.categories as usize),
+        Output::Softmax | Output::Ordinal => Some(f.categories as usize),
         Output::Poisson | Output::NegativeBinomial => Some(400),
         _ => None,
     }
@@ -180,17 +203,17 @@ fn rows() -> Vec<Row> {
                 })
                 .collect(),
             Output::NegativeBinomial => vec![usual, Family { size: 2.5, ..usual }],
+            Output::Ordinal => (2..6).map(|categories| Family { categories, ..usual }).collect(),
             _ => vec![usual],
         };
         for family in families {
             for nu in [3.0, 12.0] {
                 let mut draw = |n: usize| -> Vec<f64> { (0..n).map(|_| stream.normal()).collect() };
-                rows.push(Row {
-                    family,
-                    own: draw(family.coordinates()),
-                    nu,
-                    o: draw(family.outputs()),
-                });
+                let (own, mut o) = (draw(family.coordinates()), draw(family.outputs()));
+                if output == Output::Ordinal && nu > 3.0 {
+                    o = vec![0.0];
+                }
+                rows.push(Row { family, own, nu, o });
             }
         }
     }
@@ -468,7 +491,8 @@ fn information_and_moments_are_those_of_the_density() {
         }
         near(total, 1.0, 1e-9, &row);
         let mut o: Vec<[[f64; 1]; GROUP]> = row.o.iter().map(|o| [[*o]; GROUP]).collect();
-        let is_class = matches!(family.output, Output::Bernoulli | Output::Softmax);
+        let is_class =
+            matches!(family.output, Output::Bernoulli | Output::Softmax | Output::Ordinal);
         for y in targets(&row) {
             let [m, v] = moments(&row, y, &mut o);
             let p = libm::exp(core::<f64>(&row, y).value);
@@ -505,6 +529,10 @@ fn information_and_moments_are_those_of_the_density() {
                 }
                 Some(j) => one[j][0] - none[j][0],
             };
+            // That of thresholds is taken at output 0.
+            if k >= outputs && family.output == Output::Ordinal && row.o[0] != 0.0 {
+                continue;
+            }
             let bounds = family.output == Output::Mixture
                 || k >= outputs && family.output == Output::NegativeBinomial;
             if bounds {
@@ -593,32 +621,32 @@ fn priors_are_densities() {
         for (k, got) in by_own.iter().enumerate() {
             near(*got, slope(|h| prior_twin(family, &moved(own, k, h))), 1e-9, &row);
         }
-        assert_eq!(own.len(), 1);
-        let total: f64 = (0..8000)
-            .map(|j| -200.0 + 0.05 * f64::from(j))
-            .map(|x| 0.05 * libm::exp(log_prior(family, &[x]).0))
-            .sum();
-        near(total, 1.0, 1e-9, &row);
-        let mode = match family.output {
-            Output::NegativeBinomial => 0.0,
-            _ if family.noise_shape != 0.5 => continue,
-            _ => (family.noise_shape / family.noise_rate).ln(),
+        let density = |own: &[f64]| libm::exp(log_prior(family, own).0);
+        let total: f64 = match own.len() {
+            1 => (0..8000).map(|j| 0.05 * density(&[-200.0 + 0.05 * f64::from(j)])).sum(),
+            2 => (0..400)
+                .flat_map(|j| (0..240).map(move |k| (f64::from(j), f64::from(k))))
+                .map(|(j, k)| 0.04 * density(&[-40.0 + 0.2 * j, -40.0 + 0.2 * k]))
+                .sum(),
+            _ => 1.0,
         };
-        let curvature = -slope(|h| log_prior(family, &[mode + h]).1[0]);
-        let mut out = [[0.0]];
+        near(total, 1.0, 1e-9, &row);
+        if family.output != Output::Ordinal && family.noise_shape != 0.5 {
+            continue;
+        }
+        let mut mode = own.clone();
+        for _ in 0..2000 {
+            let (_, slopes) = log_prior(family, &mode);
+            mode.iter_mut().zip(slopes).for_each(|(x, slope)| *x += 0.4 * slope);
+        }
+        let mut out = vec![[0.0]; own.len()];
         let mut ready = vec![[f64::NAN]; family.ready_len()];
-        output::information(
-            Isa::Portable,
-            family,
-            0,
-            0.0,
-            &[[mode]],
-            &[5.0],
-            &mut [],
-            &mut out,
-            &mut ready,
-        );
-        near(out[0][0], curvature, 1e-9, &row);
+        let (isa, at) = (Isa::Portable, splat(&mode));
+        output::information(isa, family, 0, 0.0, &at, &[5.0], &mut [], &mut out, &mut ready);
+        for (k, [curvature]) in out.into_iter().enumerate() {
+            let want = -slope(|h| log_prior(family, &moved(&mode, k, h)).1[k]);
+            near(curvature, want, 1e-9, &row);
+        }
     }
 }
 
@@ -738,9 +766,11 @@ fn what_is_impossible_is_refused() {
         assert!(family.valid() && no.iter().all(|y| !family.possible(*y)), "{output:?}");
         assert_eq!(family.is_real(), family.possible(-0.5), "{output:?}");
     }
-    let classes = Family::<f64> { categories: 3, ..Family::of(Output::Softmax) };
-    assert!([0.0, 1.0, 2.0].iter().all(|y| classes.possible(*y)));
-    assert!([-1.0, 3.0, 0.5].iter().all(|y| !classes.possible(*y)));
+    for output in [Output::Softmax, Output::Ordinal] {
+        let classes = Family::<f64> { categories: 3, ..Family::of(output) };
+        assert!([0.0, 1.0, 2.0].iter().all(|y| classes.possible(*y)));
+        assert!([-1.0, 3.0, 0.5].iter().all(|y| !classes.possible(*y)));
+    }
     for output in [Output::Poisson, Output::NegativeBinomial] {
         let (single, double) = (Family::<f32>::of(output), Family::<f64>::of(output));
         assert!([-1.0, 0.5, 1e300].iter().all(|y| !double.possible(*y)));
@@ -750,6 +780,7 @@ fn what_is_impossible_is_refused() {
     let of = Family::<f64>::of;
     let refused = [
         Family { categories: 1, ..of(Output::Softmax) },
+        Family { categories: 1, ..of(Output::Ordinal) },
         Family { categories: 0, ..of(Output::Mixture) },
         Family { categories: 17, ..of(Output::Mixture) },
         Family { floor: -1.0, ..of(Output::Mixture) },
@@ -776,6 +807,7 @@ fn tails_are_what_the_law_is_made_of() {
             Output::StudentT => vec![sd, row.nu],
             Output::Gaussian => vec![sd, f64::INFINITY],
             Output::NegativeBinomial => vec![size],
+            Output::Ordinal => thresholds(&row.own),
             _ => vec![],
         };
         assert_eq!(tail.len(), want.len());

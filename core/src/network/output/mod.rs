@@ -12,6 +12,7 @@ mod gaussian;
 mod mean_variance;
 mod mixture;
 mod negative_binomial;
+mod ordinal;
 mod poisson;
 mod softmax;
 mod student_t;
@@ -49,6 +50,8 @@ codes! {
         Poisson = 6 "poisson",
         /// y = 0, 1, ..., negative binomial of mean m = exp(o) and variance m + m^2/r.
         NegativeBinomial = 7 "negative-binomial",
+        /// y in {0, ..., K - 1} in order, P(y <= k) = 1 / (1 + exp(o - t_k)), thresholds t_0 < ... < t_(K-2).
+        Ordinal = 8 "ordinal",
     }
 }
 
@@ -194,6 +197,7 @@ macro_rules! each {
             Softmax = softmax,
             Poisson = poisson,
             NegativeBinomial = negative_binomial,
+            Ordinal = ordinal,
         )
     };
     ($output:expr, $law:ident => $body:expr; $($name:ident = $file:ident,)*) => {
