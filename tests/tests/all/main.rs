@@ -25,6 +25,8 @@ mod network;
 mod network_posterior;
 mod posterior;
 mod predict;
+mod predict_classes;
+mod predict_counts;
 mod prequential;
 mod prior;
 mod regressor;
