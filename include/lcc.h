@@ -135,7 +135,7 @@ enum lcc_status {
     LCC_ERROR_NOT_FINITE_VALUE = -16, /**< A value given is NaN or infinite. */
     LCC_ERROR_CONSTANT_TARGET = -17, /**< All targets are equal: there is nothing to learn. */
     LCC_ERROR_POSTERIOR = -20, /**< The posterior is neither greedy nor joint. */
-    LCC_ERROR_ACTIVATION = -21, /**< The activation is not one of the ten. */
+    LCC_ERROR_ACTIVATION = -21, /**< The activation is not one of the eleven. */
     LCC_ERROR_PRIOR = -22, /**< The prior is neither Gaussian nor the l1 ball. */
     LCC_ERROR_SCALE = -23, /**< The prior's scale must be positive and finite. */
     LCC_ERROR_ALPHA = -24, /**< alpha must be finite and not negative. */
@@ -167,6 +167,8 @@ enum lcc_status {
     LCC_ERROR_START = -47, /**< The density is not finite at a chain's starting point. */
     /** Starts need at least one step of optimisation, and to be a multiple of the lanes. */
     LCC_ERROR_STARTS = -48,
+    /** The activation has a kink: its curvature has no bound, and there is no coupling and no certificate. */
+    LCC_ERROR_KINK = -49,
     LCC_ERROR_IMAGE_TRUNCATED = -60, /**< The image or checkpoint is shorter than its header says. */
     LCC_ERROR_IMAGE_MAGIC = -61, /**< These bytes are no image or checkpoint of LCC. */
     LCC_ERROR_IMAGE_NEWER = -62, /**< The image or checkpoint was written by a newer version of LCC. */
@@ -210,6 +212,10 @@ enum lcc_status {
     LCC_ERROR_AVERAGING = -91, /**< The averaging is neither printed, inclusive nor last. */
     /** The parts to join are of another run, leave chains out or stand at different iterations. */
     LCC_ERROR_PARTS = -92,
+    LCC_ERROR_OUTPUT = -93, /**< The output is not known, or not what this function serves. */
+    LCC_ERROR_SCALES = -94, /**< The scales of the prior are not known. */
+    LCC_ERROR_TARGET = -95, /**< A target is no value that the output can have: a class, a count. */
+    LCC_ERROR_LAYERS = -96, /**< The layers, classes or columns of the network are out of range. */
 };
 
 /** A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.
@@ -266,6 +272,8 @@ int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_
 #define LCC_ACTIVATION_GELU 7 /**< z Phi(z), Phi the standard normal distribution function */
 #define LCC_ACTIVATION_SILU 8 /**< z / (1 + exp(-z)) */
 #define LCC_ACTIVATION_ARCTAN 9 /**< arctan(z) */
+/** max(z, 0): no coupling and no certificate, for its curvature has no bound. */
+#define LCC_ACTIVATION_RELU 10
 #define LCC_METHOD_SPLIT_HMC 0 /**< HMC with exact rotations under the Gaussian reference. */
 #define LCC_METHOD_GIBBS 1 /**< xi given w, then w given xi: exact, and log-concave inside. */
 /** Langevin on the score of p(xi) with an inner chain: biased in its step and inner length. */
@@ -304,7 +312,7 @@ int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_
 #define LCC_REFERENCE_MIXTURE 3
 
 /** The code of an activation's name: tanh logistic softplus squared_relu erf sine gaussian_bump gelu
- *  silu arctan.
+ *  silu arctan relu.
  *
  *  @param activation  out: an LCC_ACTIVATION_ code
  *  @return LCC_ERROR_NAME */

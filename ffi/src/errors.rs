@@ -66,7 +66,7 @@ statuses! {
         Leapfrogs => LCC_ERROR_STEPS, TotalTime | Jitter | LangevinStep | DiffusionTime => LCC_ERROR_STEP_SIZE,
         Levels => LCC_ERROR_LEVELS, Reduced => LCC_ERROR_REDUCED, Inner => LCC_ERROR_INNER,
         InnerMethod => LCC_ERROR_INNER_METHOD, NeedsBall => LCC_ERROR_NEEDS_BALL,
-        NoCoupling => LCC_ERROR_NO_COUPLING, Signed => LCC_ERROR_SIGNED, NoGradient => LCC_ERROR_NO_GRADIENT,
+        NoCoupling => LCC_ERROR_NO_COUPLING, Kink => LCC_ERROR_KINK, Signed => LCC_ERROR_SIGNED, NoGradient => LCC_ERROR_NO_GRADIENT,
         NotASampler => LCC_ERROR_HANDLE, OtherProblem => LCC_ERROR_DATA_CHANGED, Start => LCC_ERROR_START,
         Parts => LCC_ERROR_PARTS, [Code Problem Memory]
     }
@@ -126,7 +126,7 @@ statuses! {
     }
     RhoError {
         Shape => LCC_ERROR_CAPACITY, Scale => LCC_ERROR_NOT_FINITE_VALUE, Signed => LCC_ERROR_SIGNED,
-        Unbounded | NotUnit => LCC_ERROR_NO_COUPLING,
+        Unbounded | NotUnit => LCC_ERROR_NO_COUPLING, Kink => LCC_ERROR_KINK,
     }
     CouplingError {
         Shape => LCC_ERROR_CAPACITY, Rho => LCC_ERROR_NOT_FINITE_VALUE, Overflow => LCC_ERROR_OVERFLOW,

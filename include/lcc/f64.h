@@ -11,7 +11,7 @@ extern "C" {
 /* ==== Activations ===================================================================================== */
 
 /** psi(z), psi'(z) and psi''(z), by the arithmetic of the samplers: the same bits on every machine.
- *  psi and psi' of NaN are NaN; psi'' of squared ReLU at 0 is 0.
+ *  psi and psi' of NaN are NaN; psi'' of squared ReLU at 0 is 0, and of ReLU everywhere.
  *
  *  @param activation  an LCC_ACTIVATION_ code
  *  @param z           where

@@ -472,7 +472,8 @@ impl<'a> Image<'a> {
         let width = width.max(1);
         let Some(standards) = self.bytes.get(header..first) else { return false };
         let standards = standards.chunks_exact(width).enumerate().all(|(k, v)| {
-            let is_sd = (d..d.saturating_mul(2)).contains(&k) || k == d.saturating_mul(2).saturating_add(1);
+            let is_sd =
+                (d..d.saturating_mul(2)).contains(&k) || k == d.saturating_mul(2).saturating_add(1);
             valid(v, if is_sd { Kind::Positive } else { Kind::Finite })
         });
         standards
@@ -507,9 +508,7 @@ impl<'a> Image<'a> {
                     Tail::None => true,
                     Tail::Noise => noise_is_valid(&mut values),
                     Tail::Size => values.next_back().is_some_and(|v| valid(v, Kind::Positive)),
-                    Tail::Thresholds => {
-                        increasing(values.clone().skip(shape.architecture.dim()))
-                    }
+                    Tail::Thresholds => increasing(values.clone().skip(shape.architecture.dim())),
                 };
                 own && values.all(|v| valid(v, Kind::Finite))
             })

@@ -73,12 +73,11 @@ impl<'a, T: Real> Store<'a, T> {
         if layout.described {
             image::write_description(store.bytes, &shape, 0);
         }
-        let standards = standardiser
-            .means()
-            .iter()
-            .chain(standardiser.sds())
-            .copied()
-            .chain([standardiser.mean_y(), standardiser.sd_y(), floor]);
+        let standards = standardiser.means().iter().chain(standardiser.sds()).copied().chain([
+            standardiser.mean_y(),
+            standardiser.sd_y(),
+            floor,
+        ]);
         if let Some(place) = store.bytes.get_mut(layout.header..layout.first) {
             place.chunks_exact_mut(T::BYTES).zip(standards).for_each(|(b, x)| {
                 x.write_le(b);
@@ -172,8 +171,7 @@ impl<'a, T: Real> Store<'a, T> {
         if layout.draw_len() != values.len() {
             return Err(StoreError::Length);
         }
-        let (tail, own) =
-            if layout.described { self.shape().ending() } else { (Tail::Noise, 2) };
+        let (tail, own) = if layout.described { self.shape().ending() } else { (Tail::Noise, 2) };
         let split = values.len().checked_sub(own).and_then(|at| values.split_at_checked(at));
         let (network, own) = split.ok_or(StoreError::Length)?;
         let positive = |x: &T| *x > T::ZERO && x.is_finite();

@@ -232,9 +232,14 @@ fn invert<T: Real>(rate: T, u: T) -> T {
     }
     let own = Component { rate, log_rate: special::scalar::ln(rate), size: T::INFINITY };
     let rest = T::ONE - u;
-    first(rate, rate.sqrt(), |y| own.tails(y), |lower, upper| {
-        if u <= T::HALF { lower >= u } else { upper <= rest }
-    })
+    first(
+        rate,
+        rate.sqrt(),
+        |y| own.tails(y),
+        |lower, upper| {
+            if u <= T::HALF { lower >= u } else { upper <= rest }
+        },
+    )
 }
 
 /// The first count at which the tails are such, which they stay: by doubling steps from the mean, then bisection.

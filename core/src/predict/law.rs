@@ -158,7 +158,12 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         law.weighted(weight)
     }
 
-    fn counted<'b>(&self, o: Outputs<'_, T>, exposure: T, room: &'b mut [T]) -> Option<Counts<'b, T>>
+    fn counted<'b>(
+        &self,
+        o: Outputs<'_, T>,
+        exposure: T,
+        room: &'b mut [T],
+    ) -> Option<Counts<'b, T>>
     where
         'a: 'b,
     {

@@ -6,7 +6,7 @@
 
 use super::network::Prediction;
 use super::student_t;
-use crate::dispatch::dispatched;
+use crate::dispatch::{blank, dispatched};
 use crate::object::compiled;
 use crate::random::Stream;
 use crate::scalar::Real;
@@ -38,6 +38,8 @@ pub struct Tails<T> {
     /// P(Y > x).
     pub upper: T,
 }
+
+blank!(Tails<T> { density, lower, upper });
 
 /// N components, the last ones padding where there are fewer.
 struct Chunk<T, const N: usize> {

@@ -183,17 +183,19 @@ impl<'a, T: Compiled> Predictor<'a, T> {
         &self,
         inputs: &Inputs<'_, T>,
         scratch: &mut [T],
-        use_it: impl FnMut(usize, Mixture<'_, T>),
+        mut use_it: impl FnMut(usize, Mixture<'_, T>),
     ) -> Result<(), PredictError> {
-        by_lanes!(usual_lanes(), N => self.each_row::<N>(inputs, scratch, use_it))
+        by_lanes!(usual_lanes(), N => self.each_row::<N>(inputs, scratch, &mut use_it))
     }
 
     /// [`for_each_row`](Self::for_each_row), N at a time.
+    // Compiled once, whatever is done with the rows.
+    #[inline(never)]
     fn each_row<const N: usize>(
         &self,
         inputs: &Inputs<'_, T>,
         scratch: &mut [T],
-        mut use_it: impl FnMut(usize, Mixture<'_, T>),
+        use_it: &mut dyn FnMut(usize, Mixture<'_, T>),
     ) -> Result<(), PredictError>
     where
         T: Lanes<N>,

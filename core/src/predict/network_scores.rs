@@ -106,7 +106,8 @@ impl<T: Compiled> NetworkPredictor<'_, T> {
             return Err(PredictError::Target);
         }
         let zero = Sum::ZERO;
-        let mut numbers = Numbers { squares: zero, logs: zero, widths: zero, crps: zero, inside: 0 };
+        let mut numbers =
+            Numbers { squares: zero, logs: zero, widths: zero, crps: zero, inside: 0 };
         let mut calibration = Calibration::default();
         let (mut right, mut covered, mut members) = (0_usize, 0_usize, 0_usize);
         let [mut logs, mut brier, mut ranked, mut entropy, mut information] = [zero; 5];
@@ -116,7 +117,13 @@ impl<T: Compiled> NetworkPredictor<'_, T> {
             match law {
                 Law::Real(law) => {
                     let score = asked(&|| law.crps(y));
-                    numbers.add(y, law.mean(), law.log_density(y), law.central_interval(level), score);
+                    numbers.add(
+                        y,
+                        law.mean(),
+                        law.log_density(y),
+                        law.central_interval(level),
+                        score,
+                    );
                 }
                 Law::Counts(law) => {
                     let score = asked(&|| law.crps(y));
@@ -167,7 +174,8 @@ impl<T: Compiled> NetworkPredictor<'_, T> {
     ) -> Result<(), PredictError> {
         let k = self.image.draws();
         let needed = data.n().checked_mul(k).ok_or(PredictError::TooShort)?;
-        let mut out = out.get_mut(..needed).ok_or(PredictError::TooShort)?.chunks_exact_mut(k.max(1));
+        let mut out =
+            out.get_mut(..needed).ok_or(PredictError::TooShort)?.chunks_exact_mut(k.max(1));
         self.for_each_row(&data.inputs, scratch, |row, law| {
             let y = data.y().get(row).copied().unwrap_or(T::NAN);
             if let Some(out) = out.next() {

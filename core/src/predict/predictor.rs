@@ -77,8 +77,10 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         let network = shape.architecture.dim();
         match shape.tail() {
             Tail::Noise => {
-                let (scale, rest) = own.split_at_mut_checked(draws).ok_or(PredictError::TooShort)?;
-                let (nu, log_norm) = rest.split_at_mut_checked(draws).ok_or(PredictError::TooShort)?;
+                let (scale, rest) =
+                    own.split_at_mut_checked(draws).ok_or(PredictError::TooShort)?;
+                let (nu, log_norm) =
+                    rest.split_at_mut_checked(draws).ok_or(PredictError::TooShort)?;
                 for (k, (scale, nu)) in scale.iter_mut().zip(nu.iter_mut()).enumerate() {
                     let mut values = image.part::<T>(k, network, 2);
                     *scale = image.sd_y::<T>() * values.next().unwrap_or(T::NAN);
@@ -92,7 +94,8 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
             // Normal components.
             Tail::None => {
                 let half = own.len() / 2;
-                let (nu, log_norm) = own.split_at_mut_checked(half).ok_or(PredictError::TooShort)?;
+                let (nu, log_norm) =
+                    own.split_at_mut_checked(half).ok_or(PredictError::TooShort)?;
                 nu.fill(T::INFINITY);
                 log_normalisers(nu, log_norm);
             }
@@ -194,7 +197,8 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         }
         let short = PredictError::TooShort;
         let needs = Needs::of(&self.shape, self.image.draws());
-        let (x, rest) = scratch.split_at_mut_checked(needs.inputs.saturating_mul(N)).ok_or(short)?;
+        let (x, rest) =
+            scratch.split_at_mut_checked(needs.inputs.saturating_mul(N)).ok_or(short)?;
         let (work, rest) = rest.split_at_mut_checked(needs.work.saturating_mul(N)).ok_or(short)?;
         let (out, law) = rest.split_at_mut_checked(needs.outputs.saturating_mul(N)).ok_or(short)?;
         let law = law.get_mut(..needs.law).ok_or(short)?;

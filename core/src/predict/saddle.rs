@@ -89,7 +89,8 @@ pub(super) struct Component<T> {
 impl<T: Real> Component<T> {
     /// mu + mu^2/r.
     pub(super) fn variance(&self) -> T {
-        let over = if self.size < T::INFINITY { self.rate * (self.rate / self.size) } else { T::ZERO };
+        let over =
+            if self.size < T::INFINITY { self.rate * (self.rate / self.size) } else { T::ZERO };
         self.rate + over
     }
 
@@ -153,7 +154,8 @@ impl<T: Real> Component<T> {
     /// Poisson's tails at a large count (Temme 1979; DLMF 8.12.3, 8.12.4): what is left out is some 1e-3 y^(-3/2).
     fn uniform_tails(&self, y: T) -> (T, T) {
         let a = y + T::ONE;
-        let twice = T::lit(2.0) * deviance(a, self.rate, self.log_rate, (a - self.rate) / self.rate);
+        let twice =
+            T::lit(2.0) * deviance(a, self.rate, self.log_rate, (a - self.rate) / self.rate);
         let z = twice.max(T::ZERO).sqrt().copysign(self.rate - a);
         let eta = Portable.load(&[z / a.sqrt()]);
         let [series] = Portable

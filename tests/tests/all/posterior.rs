@@ -423,11 +423,7 @@ fn described() -> Vec<Described> {
         tailed(of(StudentT, 3, [2, 3, 0, 0], (1, true)), &[0.25, 4.0]),
         tailed(of(StudentT, 3, [2, 0, 0, 0], (1, false)), &[0.25, 4.0]),
         tailed(of(Gaussian, 1, [3, 0, 0, 0], (1, true)), &[0.5, f64::INFINITY]),
-        Described {
-            shape: of(MeanVariance, 2, [3, 2, 0, 0], (2, true)),
-            tail: &[],
-            floor: 0.125,
-        },
+        Described { shape: of(MeanVariance, 2, [3, 2, 0, 0], (2, true)), tail: &[], floor: 0.125 },
         Described { shape: mixture, tail: &[], floor: 0.0 },
         tailed(of(Bernoulli, 4, [0; 4], (1, true)), &[]),
         tailed(Shape { categories: 4, reference: true, ..softmax }, &[]),
@@ -631,7 +627,8 @@ fn every_defect_of_a_description_is_refused() {
         for (i, v) in kind.tail.iter().enumerate() {
             for bad in [0.0, -v, f64::NAN] {
                 let bad = (bad as f32).to_le_bytes();
-                let edit = |b: &mut Vec<u8>| b[tail + 4 * i..tail + 4 * i + 4].copy_from_slice(&bad);
+                let edit =
+                    |b: &mut Vec<u8>| b[tail + 4 * i..tail + 4 * i + 4].copy_from_slice(&bad);
                 assert_eq!(refused(&edit), Some(BadValue));
             }
         }
@@ -665,7 +662,8 @@ fn stores_refuse_what_an_image_may_not_hold() {
             Store::with_floor(&mut bytes, kind.shape, &units, floor).map(|_| ()).err()
         };
         assert_eq!(store(&means, &sds, [mean_y, sd_y], kind.floor), None);
-        let off = [Some(StoreError::Units), None][matches!(kind.shape.output as i32, 0..=3) as usize];
+        let off =
+            [Some(StoreError::Units), None][matches!(kind.shape.output as i32, 0..=3) as usize];
         assert_eq!(store(&means, &sds, [mean_y, 2.0], kind.floor), off);
         assert_eq!(store(&means, &sds, [1.0, sd_y], kind.floor), off);
         assert_eq!(store(&means, &sds, [mean_y, sd_y], -1.0), Some(StoreError::Units));

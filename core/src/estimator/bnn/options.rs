@@ -64,8 +64,8 @@ plain! {
         pub seed: u64 = 1,
         /// Nats per row. Default 1.
         pub drop_below: T = T::ONE,
-        /// The acceptance that the step size is adapted to, inside (0, 1). Default .85.
-        pub target_accept: T = T::lit(0.85),
+        /// The acceptance that the step size is adapted to, inside (0, 1). Default .95.
+        pub target_accept: T = T::lit(0.95),
         /// The step size of a trajectory is uniform within this share of the adapted one, in [0, 1). Default .3.
         pub jitter: T = T::lit(0.3),
         /// The step size before adaptation. Default .15.

@@ -21,7 +21,7 @@ pub use mixture::COMPONENTS;
 use crate::dispatch::dispatched;
 use crate::plain::codes;
 use crate::scalar::Real;
-use crate::simd::{Simd, Vector};
+use crate::simd::{LaneOp, Simd, Vector};
 
 /// Rows taken at once, as everywhere ([`crate::likelihood`]).
 pub const GROUP: usize = 4;
@@ -272,15 +272,10 @@ impl<T: Real> Family<T> {
         o: &mut [AtGroup<T, N>],
         own: &mut [[T; N]],
     ) -> S::V {
-        let mut terms = [s.zero(); GROUP];
-        each!(self.output, law => {
-            for ((r, y), term) in y.iter().enumerate().zip(&mut terms) {
-                *term = law.row(s, self, ready, (*y, r), o, own);
-            }
-        });
-        blank(o, y.len());
+        let family = self;
+        let terms = each!(self.output, law => s.outline(Rows { law, family, ready, y, o, own }));
         let [a, b, c, d] = terms;
-        (a + b) + (c + d)
+        (s.load(&a) + s.load(&b)) + (s.load(&c) + s.load(&d))
     }
     #[inline(always)]
     pub(crate) fn information<const N: usize, S: Simd<T, N>>(
@@ -401,6 +396,32 @@ fn whole<T: Real>(y: T) -> bool {
 #[inline(always)]
 fn furthest<T: Real>() -> T {
     T::lit(if T::BITS == 32 { 70.0 } else { 690.0 })
+}
+
+/// ln p at each row of a group: a function of its own for each family, so that none carries the frame of
+/// all.
+struct Rows<'s, L, T, const N: usize> {
+    law: L,
+    family: &'s Family<T>,
+    ready: &'s [[T; N]],
+    y: &'s [T],
+    o: &'s mut [AtGroup<T, N>],
+    own: &'s mut [[T; N]],
+}
+
+impl<L: Law<T>, T: Real, const N: usize> LaneOp<T, N> for Rows<'_, L, T, N> {
+    type Output = AtGroup<T, N>;
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> Self::Output {
+        let Self { law, family, ready, y, o, own } = self;
+        let mut terms = [[T::ZERO; N]; GROUP];
+        for ((r, y), term) in y.iter().enumerate().zip(&mut terms) {
+            *term = law.row(s, family, ready, (*y, r), o, own).array();
+        }
+        blank(o, y.len());
+        terms
+    }
 }
 
 /// 0 at the rows of a group that are not there.

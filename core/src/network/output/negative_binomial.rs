@@ -111,7 +111,7 @@ impl<T: Real> Law<T> for NegativeBinomial {
         let share = special::logistic(s, get(s, o, 0, r) - log);
         set(o, 0, r, (size * share).sqrt());
     }
-    /// That of rows of large mean, r^2 psi'(r) - r, to 4 % by (2 + 3 r)/(2 + 6 r): more than any row has.
+    /// That of rows of large mean, r^2 psi'(r) - r, to 5 % by (2 + 3 r)/(2 + 6 r): more than any row has.
     #[inline(always)]
     fn own_information<const N: usize, S: Simd<T, N>>(
         self,
