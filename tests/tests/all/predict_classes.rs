@@ -239,7 +239,7 @@ fn classes_against_plain_networks() {
 /// Two draws, 1/2 + e and 1/2 - e: I = (1/2) sum of (1 -+ 2e) ln(1 -+ 2e) = 2 e^2 + (4/3) e^4 + ...
 #[test]
 fn tiny_information_keeps_its_digits() {
-    for e in [0.25, 1e-2, 1e-4, 1e-6, 1e-8] {
+    for e in [0.25_f64, 1e-2, 1e-4, 1e-6, 1e-8] {
         let log = [(0.5 + e).ln(), (0.5 - e).ln(), (0.5 - e).ln(), (0.5 + e).ln()];
         let mut mean = [0.0; 2];
         let law = Classes::<f64>::new(&log, &mut mean).unwrap();
@@ -346,7 +346,8 @@ fn variances_of_rows_and_mixtures_against_plain_networks() {
                 let parts: Vec<Vec<[f64; 3]>> = outputs(&shape, row, &[])
                     .iter()
                     .map(|o| {
-                        let (w, o) = if k > 1 { (softmax(&o[..k]), &o[k..]) } else { (vec![1.0], &o[..]) };
+                        let (w, o) =
+                            if k > 1 { (softmax(&o[..k]), &o[k..]) } else { (vec![1.0], &o[..]) };
                         let of = |c: usize| {
                             let variance = sd_y * sd_y * (o[k + c].exp() + floor * floor);
                             [w[c], mean_y + sd_y * o[c], variance]
@@ -362,7 +363,8 @@ fn variances_of_rows_and_mixtures_against_plain_networks() {
                     p.iter().map(|[w, c, v]| w * (v + (c - m) * (c - m))).sum::<f64>()
                 };
                 let aleatoric = parts.iter().map(within).sum::<f64>() / n;
-                let epistemic = parts.iter().map(|p| (draw_mean(p) - mean).powi(2)).sum::<f64>() / n;
+                let epistemic =
+                    parts.iter().map(|p| (draw_mean(p) - mean).powi(2)).sum::<f64>() / n;
                 near(law.mean(), mean, "mean");
                 near(law.aleatoric(), aleatoric, "aleatoric");
                 near(law.epistemic(), epistemic, "epistemic");
@@ -370,7 +372,8 @@ fn variances_of_rows_and_mixtures_against_plain_networks() {
                 let y = 11.0;
                 let density = |p: &Vec<[f64; 3]>| {
                     let normal = |[w, m, v]: &[f64; 3]| {
-                        w * (-(y - m) * (y - m) / (2.0 * v)).exp() / (core::f64::consts::TAU * v).sqrt()
+                        w * (-(y - m) * (y - m) / (2.0 * v)).exp()
+                            / (core::f64::consts::TAU * v).sqrt()
                     };
                     p.iter().map(normal).sum::<f64>()
                 };
@@ -462,5 +465,8 @@ fn evaluation_of_classes_sums_what_rows_say() {
         let error = predictor.evaluate(&data, 0.8, false, &mut scratch).err();
         assert_eq!(error, Some(PredictError::Target));
     }
-    assert_eq!(predictor.evaluate(&data, 1.0, false, &mut scratch).err(), Some(PredictError::Level));
+    assert_eq!(
+        predictor.evaluate(&data, 1.0, false, &mut scratch).err(),
+        Some(PredictError::Level)
+    );
 }

@@ -43,7 +43,8 @@ fn with<T: Real>(rates: &[f64], sizes: &[f64], check: impl FnOnce(Counts<'_, T>)
 }
 
 fn moderate<T: Real>() {
-    const MOST: usize = 60_000;
+    // Some 40 times as far as the slowest tail falls by e: 4000 counts.
+    const MOST: usize = 160_000;
     let eps = if T::BITS == 32 { 3e-5 } else { 1e-12 };
     for (rates, sizes) in cases() {
         let all: Vec<Vec<f64>> = rates
@@ -52,7 +53,8 @@ fn moderate<T: Real>() {
             .map(|(k, r)| masses(*r, sizes.get(k).copied().unwrap_or(f64::INFINITY), MOST))
             .collect();
         let n = rates.len() as f64;
-        let mass: Vec<f64> = (0..=MOST).map(|y| all.iter().map(|m| m[y]).sum::<f64>() / n).collect();
+        let mass: Vec<f64> =
+            (0..=MOST).map(|y| all.iter().map(|m| m[y]).sum::<f64>() / n).collect();
         let mut below = 0.0;
         let lower: Vec<f64> = mass
             .iter()
@@ -62,7 +64,14 @@ fn moderate<T: Real>() {
             })
             .collect();
         let mut above = 0.0;
-        let mut upper: Vec<f64> = mass.iter().rev().map(|p| { above += p; above - p }).collect();
+        let mut upper: Vec<f64> = mass
+            .iter()
+            .rev()
+            .map(|p| {
+                above += p;
+                above - p
+            })
+            .collect();
         upper.reverse();
         let mean = rates.iter().sum::<f64>() / n;
         let noise = |k: usize| {
@@ -90,8 +99,14 @@ fn moderate<T: Real>() {
                     assert!(exact < 1e-30 || relative < 8.0 * eps, "{rates:?} {y} {relative:e}");
                 }
                 near(law.pit(t, T::lit(0.25)), lower[y] - 0.75 * p, "pit");
-                let crps: f64 =
-                    lower.iter().enumerate().map(|(k, f)| (f - (y <= k) as u8 as f64).powi(2)).sum();
+                if ![0, 3, 40].contains(&y) {
+                    continue;
+                }
+                let crps: f64 = lower
+                    .iter()
+                    .enumerate()
+                    .map(|(k, f)| (f - (y <= k) as u8 as f64).powi(2))
+                    .sum();
                 let far = (law.crps(t).to_f64() - crps).abs() / crps.max(mean);
                 assert!(far < if T::BITS == 32 { 1e-3 } else { 1e-8 }, "{rates:?} {y} {far:e}");
             }
@@ -173,7 +188,7 @@ fn large_counts() {
 fn draws_follow_their_law() {
     for (rates, sizes) in cases() {
         with::<f64>(&rates, &sizes, |law| {
-            let n = 20_000;
+            let n = 5_000;
             let mut stream = Stream::new(17, 0, Purpose::Predictive);
             let mut bins = [0.0_f64; 20];
             for _ in 0..n {
@@ -266,6 +281,7 @@ fn evaluation_of_counts_sums_what_rows_say() {
     let error = predictor.for_each_row(&inputs, &mut scratch, |_, _| ()).err();
     assert_eq!(error, Some(PredictError::Exposure));
     // The smaller predictor is for one hidden layer and Student-t noise.
-    let error = lcc_core::predict::Predictor::<f64>::new(Isa::detect(), image, &mut [0.0; 99]).err();
+    let error =
+        lcc_core::predict::Predictor::<f64>::new(Isa::detect(), image, &mut [0.0; 99]).err();
     assert_eq!(error, Some(PredictError::Network));
 }
