@@ -187,7 +187,7 @@ impl<T: Real> Component<T> {
                 log_rate: self.log_rate + ln_1p(step),
                 size: self.size + one,
             };
-            below = below - self.rate * next.tails(y - two).0;
+            below -= self.rate * next.tails(y - two).0;
         }
         two * below + (self.rate - y)
     }
@@ -202,7 +202,7 @@ impl<T: Real> Component<T> {
                 term = term * self.ratio(at);
                 at += T::ONE;
             } else {
-                at = at - T::ONE;
+                at -= T::ONE;
                 term = if at < T::ZERO { T::ZERO } else { term / self.ratio(at) };
             }
             sum += term;

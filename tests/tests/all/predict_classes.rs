@@ -14,7 +14,7 @@ use lcc_core::scalar::Real;
 use lcc_core::simd::Isa;
 
 /// The outputs of a draw at standardised inputs, plainly, with tanh.
-pub fn plain(a: &Architecture, values: &[f64], x: &[f64]) -> Vec<f64> {
+pub(crate) fn plain(a: &Architecture, values: &[f64], x: &[f64]) -> Vec<f64> {
     let (mut below, mut rest) = (x.to_vec(), values);
     let mut take = |n: usize| {
         let (own, left) = rest.split_at(n);
@@ -41,7 +41,7 @@ pub fn plain(a: &Architecture, values: &[f64], x: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-pub fn shape(output: Output, inputs: usize, widths: [u32; 4], outputs: usize) -> Shape {
+pub(crate) fn shape(output: Output, inputs: usize, widths: [u32; 4], outputs: usize) -> Shape {
     Shape {
         architecture: Architecture { inputs, widths, outputs, linear: true },
         activation: Activation::Tanh,
@@ -52,21 +52,21 @@ pub fn shape(output: Output, inputs: usize, widths: [u32; 4], outputs: usize) ->
     }
 }
 
-pub const DRAWS: usize = 7;
+pub(crate) const DRAWS: usize = 7;
 
 /// Draw k: parameters of some size, exact in single precision, then the tail.
-pub fn values(shape: &Shape, k: usize, tail: &[f64]) -> Vec<f64> {
+pub(crate) fn values(shape: &Shape, k: usize, tail: &[f64]) -> Vec<f64> {
     let network = shape.draw_len().unwrap() - tail.len();
     let own = (0..network).map(|i| (((k * 37 + i * 11) as f64).sin() * 0.75) as f32 as f64);
     own.chain(tail.iter().copied()).collect()
 }
 
 /// The mean and sd of column j; an exposure is as it comes.
-pub fn unit(shape: &Shape, j: usize) -> (f64, f64) {
+pub(crate) fn unit(shape: &Shape, j: usize) -> (f64, f64) {
     if j < shape.architecture.inputs { (j as f64 - 0.5, 1.0 + j as f64 / 2.0) } else { (0.0, 1.0) }
 }
 
-pub fn image<T: Real>(shape: Shape, floor: f64, y: [f64; 2], tail: &[f64]) -> Vec<u8> {
+pub(crate) fn image<T: Real>(shape: Shape, floor: f64, y: [f64; 2], tail: &[f64]) -> Vec<u8> {
     let columns = 0..shape.inputs();
     let (means, sds): (Vec<T>, Vec<T>) =
         columns.map(|j| unit(&shape, j)).map(|(m, s)| (T::lit(m), T::lit(s))).unzip();
@@ -80,7 +80,7 @@ pub fn image<T: Real>(shape: Shape, floor: f64, y: [f64; 2], tail: &[f64]) -> Ve
     store.seal().unwrap().to_vec()
 }
 
-pub fn rows(shape: &Shape, n: usize) -> Vec<f64> {
+pub(crate) fn rows(shape: &Shape, n: usize) -> Vec<f64> {
     let d = shape.inputs();
     (0..n * d)
         .map(|i| {
@@ -94,7 +94,7 @@ pub fn rows(shape: &Shape, n: usize) -> Vec<f64> {
 }
 
 /// Outputs of every draw at a raw row, plainly.
-pub fn outputs(shape: &Shape, row: &[f64], tail: &[f64]) -> Vec<Vec<f64>> {
+pub(crate) fn outputs(shape: &Shape, row: &[f64], tail: &[f64]) -> Vec<Vec<f64>> {
     let x: Vec<f64> = (0..shape.architecture.inputs)
         .map(|j| (row[j] - unit(shape, j).0) / unit(shape, j).1)
         .collect();
@@ -102,7 +102,7 @@ pub fn outputs(shape: &Shape, row: &[f64], tail: &[f64]) -> Vec<Vec<f64>> {
 }
 
 /// Calls `check` with every row's law, its number, and its raw inputs; alone it is the same law as among others.
-pub fn each_law<T: NetworkCompiled>(
+pub(crate) fn each_law<T: NetworkCompiled>(
     bytes: &[u8],
     n: usize,
     mut check: impl FnMut(&[f64], Law<'_, T>),
@@ -140,7 +140,7 @@ pub fn each_law<T: NetworkCompiled>(
     assert_eq!(error, Some(PredictError::NotFinite));
 }
 
-pub fn near<T: Real>(a: T, b: f64, what: &str) {
+pub(crate) fn near<T: Real>(a: T, b: f64, what: &str) {
     let most = if T::BITS == 32 { 2e-5 } else { 2e-13 };
     let far = (a.to_f64() - b).abs() / b.abs().max(1.0);
     assert!(far < most, "{what}: {a:?} {b:e} {far:e}");
