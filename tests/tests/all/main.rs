@@ -28,6 +28,8 @@ mod network_posterior;
 mod output;
 mod posterior;
 mod predict;
+mod predict_classes;
+mod predict_counts;
 mod prequential;
 mod prior;
 mod regressor;
