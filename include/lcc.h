@@ -210,6 +210,10 @@ enum lcc_status {
     LCC_ERROR_AVERAGING = -91, /**< The averaging is neither printed, inclusive nor last. */
     /** The parts to join are of another run, leave chains out or stand at different iterations. */
     LCC_ERROR_PARTS = -92,
+    LCC_ERROR_OUTPUT = -93, /**< The output is not known, or not what this function serves. */
+    LCC_ERROR_SCALES = -94, /**< The scales of the prior are not known. */
+    LCC_ERROR_TARGET = -95, /**< A target is no value that the output can have: a class, a count. */
+    LCC_ERROR_LAYERS = -96, /**< The layers, classes or columns of the network are out of range. */
 };
 
 /** A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.
@@ -224,7 +228,7 @@ typedef struct {
     /** ... of this many; 0 where there is no end, and of an adaptive ladder the most there is room for
      *  until it is climbed. */
     uint64_t total;
-    uint64_t draws; /**< Draws that every chain has made. */
+    uint64_t draws; /**< Draws that every chain has made, of lcc_bnn every chain that is at its end. */
     uint64_t gradients; /**< Evaluations of the gradient so far, summed over chains. */
     uint32_t warming; /**< 1 before the first draw: starting and adapting. */
     uint32_t reserved; /**< Must be ignored. */
@@ -294,6 +298,21 @@ int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_
 /** Metropolis-adjusted Langevin in the dual coordinates of the same barrier: exact. */
 #define LCC_METHOD_MIRROR_LANGEVIN 13
 #define LCC_METHOD_REFLECTION 14 /**< HMC with reflection at the facets of the l1 ball: exact. */
+#define LCC_OUTPUT_STUDENT_T 0 /**< y = o + sigma t_nu. */
+#define LCC_OUTPUT_GAUSSIAN 1 /**< y ~ N(o, sigma^2). */
+#define LCC_OUTPUT_MEAN_VARIANCE 2 /**< y ~ N(o1, exp(o2) + floor^2). */
+#define LCC_OUTPUT_MIXTURE 3 /**< A mixture of K Gaussians: K logits, K means, K logarithms of variances. */
+#define LCC_OUTPUT_BERNOULLI 4 /**< y is 0 or 1, P(1) = 1 / (1 + exp(-o)). */
+#define LCC_OUTPUT_SOFTMAX 5 /**< y is a class 0 to K - 1, P(k) ~ exp(o_k). */
+#define LCC_OUTPUT_POISSON 6 /**< y is a count of mean exp(o) times exposure. */
+#define LCC_OUTPUT_NEGATIVE_BINOMIAL 7 /**< y is a count of the same mean m and of variance m + m^2 / r. */
+/** y is a class 0 to K - 1 in order, P(y <= k) = 1 / (1 + exp(o - c_k)), c increasing. */
+#define LCC_OUTPUT_ORDINAL 8
+/** A scale for each input (automatic relevance), for each layer above and its biases, for the outputs and
+ *  the direct part: sampled. */
+#define LCC_SCALES_INPUTS 0
+#define LCC_SCALES_LAYERS 1 /**< The same with one for all inputs. */
+#define LCC_SCALES_KNOWN 2 /**< One a layer, known. */
 #define LCC_REFERENCE_PRIOR 0 /**< The prior. */
 /** A Gaussian fitted to a pilot, of SMC to its own particles: for posteriors far from the prior. */
 #define LCC_REFERENCE_GAUSSIAN 1
@@ -327,6 +346,16 @@ int32_t lcc_method_from_name(const char *name, int32_t *method);
  *
  *  @param method  an LCC_METHOD_ code */
 const char *lcc_method_name(int32_t method);
+
+/** The name of an output, e.g. "student-t"; NULL where this library has none of that code.
+ *
+ *  @param output  an LCC_OUTPUT_ code */
+const char *lcc_output_name(int32_t output);
+
+/** The name of a prior's scales; NULL past the last, so that a loop from 0 lists them.
+ *
+ *  @param scales  an LCC_SCALES_ code */
+const char *lcc_scales_name(int32_t scales);
 
 /* ==== Problems ======================================================================================== */
 
@@ -459,6 +488,16 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
 #define LCC_NETWORK_TRACE_DIVERGENT 2 /**< 1 where the trajectory diverged, else 0. */
 #define LCC_NETWORK_TRACE_ENERGY 3 /**< The energy at the start of the trajectory. */
 #define LCC_NETWORK_TRACE_PREDICTION 4 /**< f at a traced training row, in standardised units. */
+
+/* ==== The Bayesian network ============================================================================ */
+
+#define LCC_BNN_TRACE_LOG_LIKELIHOOD 0 /**< The log likelihood of the training data, in standardised units. */
+#define LCC_BNN_TRACE_ACCEPT 1 /**< The probability of acceptance. */
+#define LCC_BNN_TRACE_DIVERGENT 2 /**< 1 where the trajectory diverged, else 0. */
+#define LCC_BNN_TRACE_ENERGY 3 /**< The energy at the start of the trajectory. */
+/** E(y) at a traced training row, in standardised units; of classes the probability of the one observed
+ *  there. */
+#define LCC_BNN_TRACE_PREDICTION 4
 
 /* ==== Greedy Bayes ==================================================================================== */
 

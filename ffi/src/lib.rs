@@ -10,6 +10,7 @@
 #[macro_use]
 mod abi;
 pub mod auto;
+pub mod bnn;
 pub mod certificate;
 mod errors;
 pub mod f32 {

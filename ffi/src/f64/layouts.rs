@@ -38,6 +38,11 @@ pub static LAYOUTS: &[Layout] = layouts![
     super::diagnosis::lcc_network_chain_f64 {
         log_likelihood acceptance e_bfmi divergences dropped reserved
     };
+    super::bnn::lcc_bnn_options_f64;
+    super::bnn::lcc_bnn_diagnosis_f64 {
+        rhat_max ess_bulk_min acceptance luck_rms luck_median divergences gradients coordinates
+        chains_used chains_dropped
+    };
     super::greedy_bayes::lcc_greedy_options_f64;
     super::greedy_bayes::lcc_greedy_level_f64 {
         log_evidence evidence_error acceptance alpha rmse rmse_held_out coefficient families stages

@@ -10,8 +10,8 @@ use crate::plain::plain;
 use crate::scalar::Real;
 use crate::workspace::WorkspaceError;
 
-/// Unit of work within the block, block, gradients of each chain, divergent draws.
-pub(super) const CURSOR: usize = 4;
+/// Unit of work within the block, block, gradients of each chain.
+pub(super) const CURSOR: usize = 3;
 /// Streams of one chain: start, kernel, Gibbs.
 pub(super) const STREAMS: usize = 3;
 /// Blocks of scalars: log of the step size, nu.
@@ -123,6 +123,8 @@ parts! {
     scratch: [T] = product([lanes, model])?,
     /// Chain by chain, the kept draws.
     kept: [T] = product([chains, shape.options.keep as usize, shape.draw_len()])?,
+    /// Where the best of the starts ended: its log density, minus infinity before there is one, and its draw.
+    point: [T] = shape.draw_len().checked_add(1).ok_or(WorkspaceError::Overflow)?,
     /// Draw by draw, chain by chain, the columns.
     trace: [T] = product([shape.options.draws as usize, chains, shape.columns()])?,
 }
