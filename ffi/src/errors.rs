@@ -67,7 +67,7 @@ statuses! {
         Leapfrogs => LCC_ERROR_STEPS, TotalTime | Jitter | LangevinStep | DiffusionTime => LCC_ERROR_STEP_SIZE,
         Levels => LCC_ERROR_LEVELS, Reduced => LCC_ERROR_REDUCED, Inner => LCC_ERROR_INNER,
         InnerMethod => LCC_ERROR_INNER_METHOD, NeedsBall => LCC_ERROR_NEEDS_BALL,
-        NoCoupling => LCC_ERROR_NO_COUPLING, Signed => LCC_ERROR_SIGNED, NoGradient => LCC_ERROR_NO_GRADIENT,
+        NoCoupling => LCC_ERROR_NO_COUPLING, Kink => LCC_ERROR_KINK, Signed => LCC_ERROR_SIGNED, NoGradient => LCC_ERROR_NO_GRADIENT,
         NotASampler => LCC_ERROR_HANDLE, OtherProblem => LCC_ERROR_DATA_CHANGED, Start => LCC_ERROR_START,
         Parts => LCC_ERROR_PARTS, [Code Problem Memory]
     }
@@ -109,7 +109,7 @@ statuses! {
     }
     StoreError {
         TooSmall | Full => LCC_ERROR_MEMORY_SIZE, Inputs | Length => LCC_ERROR_INPUTS,
-        NotAStore => LCC_ERROR_HANDLE, NoDraw => LCC_ERROR_INDEX, Value => LCC_ERROR_IMAGE_VALUE,
+        NotAStore => LCC_ERROR_HANDLE, NoDraw => LCC_ERROR_INDEX, Value | Units => LCC_ERROR_IMAGE_VALUE,
     }
     RegressorError {
         NotARegressor => LCC_ERROR_HANDLE, OtherData => LCC_ERROR_DATA_CHANGED, Image => LCC_ERROR_IMAGE_SHAPE,
@@ -122,11 +122,12 @@ statuses! {
     }
     PredictError {
         Inputs => LCC_ERROR_INPUTS, TooShort => LCC_ERROR_MEMORY_SIZE, NotFinite => LCC_ERROR_NOT_FINITE_X,
-        Level => LCC_ERROR_PROBABILITY, OutOfRange => LCC_ERROR_IMAGE_VALUE,
+        Level => LCC_ERROR_PROBABILITY, OutOfRange => LCC_ERROR_IMAGE_VALUE, Network => LCC_ERROR_OUTPUT,
+        Exposure => LCC_ERROR_NOT_FINITE_X, Target => LCC_ERROR_TARGET,
     }
     RhoError {
         Shape => LCC_ERROR_CAPACITY, Scale => LCC_ERROR_NOT_FINITE_VALUE, Signed => LCC_ERROR_SIGNED,
-        Unbounded | NotUnit => LCC_ERROR_NO_COUPLING,
+        Unbounded | NotUnit => LCC_ERROR_NO_COUPLING, Kink => LCC_ERROR_KINK,
     }
     CouplingError {
         Shape => LCC_ERROR_CAPACITY, Rho => LCC_ERROR_NOT_FINITE_VALUE, Overflow => LCC_ERROR_OVERFLOW,
@@ -161,7 +162,7 @@ statuses! {
     StreamError {
         Forgetting => LCC_ERROR_FORGETTING, Sd | NoiseRows => LCC_ERROR_HYPERPARAMETER, Draws => LCC_ERROR_DRAWS,
         Lanes => LCC_ERROR_LANES, NotALearner => LCC_ERROR_HANDLE, Image => LCC_ERROR_IMAGE_VALUE,
-        Inputs => LCC_ERROR_INPUTS, Input => LCC_ERROR_NOT_FINITE_X, Target => LCC_ERROR_NOT_FINITE_Y,
+        Network => LCC_ERROR_OUTPUT, Inputs => LCC_ERROR_INPUTS, Input => LCC_ERROR_NOT_FINITE_X, Target => LCC_ERROR_NOT_FINITE_Y,
         Level => LCC_ERROR_PROBABILITY, TooShort => LCC_ERROR_MEMORY_SIZE, [Code Memory Store]
     }
     WindowError {

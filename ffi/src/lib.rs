@@ -27,6 +27,7 @@ pub mod names;
 pub mod network;
 mod note;
 pub mod object;
+mod predicted;
 pub mod prequential;
 pub mod problem;
 mod raw;

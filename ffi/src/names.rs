@@ -17,6 +17,7 @@ codes! {
     i32 LCC_ACTIVATION_GELU = 7, "z Phi(z), Phi the standard normal distribution function";
     i32 LCC_ACTIVATION_SILU = 8, "z / (1 + exp(-z))";
     i32 LCC_ACTIVATION_ARCTAN = 9, "arctan(z)";
+    i32 LCC_ACTIVATION_RELU = 10, "max(z, 0): no coupling and no certificate, for its curvature has no bound.";
     i32 LCC_METHOD_SPLIT_HMC = 0, "HMC with exact rotations under the Gaussian reference.";
     i32 LCC_METHOD_GIBBS = 1, "xi given w, then w given xi: exact, and log-concave inside.";
     i32 LCC_METHOD_XI_LANGEVIN = 2, "Langevin on the score of p(xi) with an inner chain: biased in its step and inner length.";
@@ -74,7 +75,7 @@ unsafe fn look_up<C>(
 
 abi! {
     /// The code of an activation's name: tanh logistic softplus squared_relu erf sine gaussian_bump gelu
-    /// silu arctan.
+    /// silu arctan relu.
     ///
     /// @param activation  out: an LCC_ACTIVATION_ code
     /// @return LCC_ERROR_NAME

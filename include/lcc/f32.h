@@ -157,9 +157,9 @@ typedef struct { uint32_t struct_size; uint32_t widths[4]; int32_t activation; i
     uint32_t standardise; uint32_t chains; uint32_t lanes; uint32_t start_steps; uint32_t warmup;
     uint32_t draws; uint32_t keep; uint32_t leapfrogs; uint32_t drop; uint32_t trace_rows; uint32_t portable;
     uint32_t first_chain; uint64_t seed; float drop_below; float target_accept; float jitter;
-    float first_step; float noise; float tail; float noise_shape; float noise_rate; float input_scale;
-    float bias_scale; float hidden_scale; float outer_scale; float linear_scale; float intercept_sd;
-    } lcc_bnn_options_f32;
+    float first_step; float noise; float tail; float noise_shape; float noise_rate; float floor; float size;
+    float input_scale; float bias_scale; float hidden_scale; float outer_scale; float linear_scale;
+    float intercept_sd; } lcc_bnn_options_f32;
 typedef struct { float rhat_max; float ess_bulk_min; float acceptance; float luck_rms; float luck_median;
     uint64_t divergences; uint64_t gradients; uint64_t coordinates; uint32_t chains_used;
     uint32_t chains_dropped; } lcc_bnn_diagnosis_f32;
@@ -207,6 +207,10 @@ typedef struct { float mean; float sd; float lower; float upper; } lcc_predictio
 typedef struct { float log_density; float pit; float crps; } lcc_score_f32;
 typedef struct { float rmse; float log_likelihood; float coverage; float width; float crps;
     } lcc_evaluation_f32;
+typedef struct { float aleatoric; float epistemic; } lcc_spread_f32;
+typedef struct { float entropy; float mutual_information; float top; } lcc_class_facts_f32;
+typedef struct { float accuracy; float log_likelihood; float brier; float ranked; float calibration;
+    float coverage; float set_size; float entropy; float mutual_information; } lcc_class_evaluation_f32;
 int32_t lcc_model_scratch_f32(const uint8_t *model, size_t bytes, size_t *scratch);
 int32_t lcc_model_predict_f32(const uint8_t *model, size_t bytes, const lcc_data_f32 *rows, float level, uint8_t *scratch, size_t scratch_bytes, lcc_prediction_f32 *out, size_t len);
 int32_t lcc_model_quantile_f32(const uint8_t *model, size_t bytes, const lcc_data_f32 *rows, const float *p, size_t levels, uint8_t *scratch, size_t scratch_bytes, float *out, size_t len);
@@ -215,6 +219,9 @@ int32_t lcc_model_evaluate_f32(const uint8_t *model, size_t bytes, const lcc_dat
 int32_t lcc_model_log_likelihood_f32(const uint8_t *model, size_t bytes, const lcc_data_f32 *rows, uint8_t *scratch, size_t scratch_bytes, float *out, size_t len);
 int32_t lcc_model_function_f32(const uint8_t *model, size_t bytes, const lcc_data_f32 *rows, uint8_t *scratch, size_t scratch_bytes, float *out, size_t len);
 int32_t lcc_model_draw_f32(const uint8_t *model, size_t bytes, const lcc_data_f32 *rows, uint64_t seed, size_t each, uint8_t *scratch, size_t scratch_bytes, float *out, size_t len);
+int32_t lcc_model_spread_f32(const uint8_t *model, size_t bytes, const lcc_data_f32 *rows, uint8_t *scratch, size_t scratch_bytes, lcc_spread_f32 *out, size_t len);
+int32_t lcc_model_classes_f32(const uint8_t *model, size_t bytes, const lcc_data_f32 *rows, uint8_t *scratch, size_t scratch_bytes, float *out, size_t len, lcc_class_facts_f32 *facts, size_t facts_len);
+int32_t lcc_model_evaluate_classes_f32(const uint8_t *model, size_t bytes, const lcc_data_f32 *rows, float level, uint8_t *scratch, size_t scratch_bytes, lcc_class_evaluation_f32 *evaluation);
 int32_t lcc_model_parameters_f32(const uint8_t *model, size_t bytes, size_t draw, float *out, size_t len);
 int32_t lcc_model_units_f32(const uint8_t *model, size_t bytes, float *mean, float *sd, size_t len);
 typedef struct lcc_stream_f32 lcc_stream_f32;

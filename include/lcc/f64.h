@@ -11,7 +11,7 @@ extern "C" {
 /* ==== Activations ===================================================================================== */
 
 /** psi(z), psi'(z) and psi''(z), by the arithmetic of the samplers: the same bits on every machine.
- *  psi and psi' of NaN are NaN; psi'' of squared ReLU at 0 is 0.
+ *  psi and psi' of NaN are NaN; psi'' of squared ReLU at 0 is 0, and of ReLU everywhere.
  *
  *  @param activation  an LCC_ACTIVATION_ code
  *  @param z           where
@@ -1128,7 +1128,7 @@ typedef struct {
     uint32_t widths[4];
     int32_t activation; /**< An LCC_ACTIVATION_ code. Default: tanh. */
     int32_t output; /**< An LCC_OUTPUT_ code: what y is. Default: student-t. */
-    /** Classes, or components of a mixture, at least 2 where the output has them. Default 2. */
+    /** Classes of softmax and ordinal outputs, at least 2, or components of a mixture, 1 to 16. Default 2. */
     uint32_t categories;
     uint32_t reference; /**< 1: softmax with the first class as reference, whose output is 0. Default 0. */
     /** 1: the last column of X is each row's exposure (positive: time, area, people at risk), no input;
@@ -1138,7 +1138,8 @@ typedef struct {
     uint32_t linear;
     int32_t scales; /**< An LCC_SCALES_ code: which scales the prior has. Default: one for each input. */
     /** 1: standardise the inputs, and a target that is a real number (a copy of the data is kept in the
-     *  memory); 0: the data are in units where the prior makes sense and are read in place. Default 1. */
+     *  memory); 0: the data are in units where the prior makes sense and are read in place (copied with an
+     *  exposure). Default 1. */
     uint32_t standardise;
     uint32_t chains; /**< Chains. Default 0: by the work at hand, see lcc_bnn_chains_f64. */
     /** Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 8 where
@@ -1161,7 +1162,7 @@ typedef struct {
     uint32_t first_chain;
     uint64_t seed; /**< Names the random numbers. Default 1. */
     double drop_below; /**< Nats per row. Default 1. */
-    double target_accept; /**< The acceptance that the step size is adapted to, inside (0, 1). Default .85. */
+    double target_accept; /**< The acceptance that the step size is adapted to, inside (0, 1). Default .95. */
     /** The step size of a trajectory is uniform within this share of the adapted one, in [0, 1). Default
      *  .3. */
     double jitter;
@@ -1171,6 +1172,10 @@ typedef struct {
     double tail; /**< The known degrees of freedom of student-t noise, at least 1; 0: sampled. Default 0. */
     double noise_shape; /**< Prior: the noise's precision is Gamma with this shape ... Default .5. */
     double noise_rate; /**< ... and this rate. Default 5e-5. */
+    /** Mean-variance and mixture: the least sd of the noise, in the units of the standardised target,
+     *  without which their likelihood has no bound. Default 1e-3. */
+    double floor;
+    double size; /**< Negative binomial: the known size r, variance m + m^2 / r; 0: sampled. Default 0. */
     /** Prior: median of the scales of the first layer's weights (or the scale, where known). Default 1. */
     double input_scale;
     double bias_scale; /**< Prior: the same of every layer's biases. 0: none. Default 1. */
@@ -1447,10 +1452,14 @@ typedef struct {
 
 /** How one target fared under the predictive law of its row. */
 typedef struct {
-    double log_density; /**< Log density of the predictive mixture at the target: larger is better. */
-    /** Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated. */
+    /** Log density of the predictive mixture at the target, of counts and classes the log probability:
+     *  larger is better. */
+    double log_density;
+    /** Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated; of
+     *  counts and classes P(Y <= y) - u exp(log_density) is, with a u that is. */
     double pit;
-    double crps; /**< Continuous ranked probability score, in the target's units: smaller is better. */
+    /** Continuous ranked probability score, in the target's units: smaller is better. NaN of classes. */
+    double crps;
 } lcc_score_f64;
 
 /** The scores of a whole test set. */
@@ -1462,11 +1471,45 @@ typedef struct {
     double crps; /**< Mean continuous ranked probability score; NaN where it was not asked for. */
 } lcc_evaluation_f64;
 
+/** What the uncertainty of y at one row is made of; the squares add up to that of lcc_prediction_f64.sd. Of classes
+ *  that of the code. */
+typedef struct {
+    double aleatoric; /**< The sd that would stay if the network were known: noise. */
+    double epistemic; /**< The sd of what the network says: more data make it smaller. */
+} lcc_spread_f64;
+
+/** What the probabilities of the classes at one row say. Logarithms are natural. */
+typedef struct {
+    double entropy; /**< The entropy of the class. */
+    /** The mutual information of class and draw: the part of the entropy that more data make smaller. */
+    double mutual_information;
+    double top; /**< The largest probability. */
+} lcc_class_facts_f64;
+
+/** The scores of the classes of a whole test set. */
+typedef struct {
+    double accuracy; /**< The fraction of rows whose class has the largest probability. */
+    double log_likelihood; /**< Log probability of the class. */
+    /** Brier score: the sum over classes of the squared distance of probability and indicator, in [0, 2]. */
+    double brier;
+    double ranked; /**< Ranked probability score, in the order of the classes: for ordinal outputs. */
+    /** Calibration error: how far the top probability is from how often the top class is right, in 15 bins
+     *  of it. */
+    double calibration;
+    double coverage; /**< The fraction of rows whose class lies in the prediction set of the level. */
+    double set_size; /**< Classes in the prediction sets. */
+    double entropy; /**< Entropy of the predictive probabilities. */
+    /** Mutual information of class and draw: the part of the entropy that more data could remove. */
+    double mutual_information;
+} lcc_class_evaluation_f64;
+
 /** The bytes of scratch that the functions below need. Grows with the draws and the inputs, not with the
  *  rows. Rows are inputs in the units of the training data; where their targets are not scored y may be NULL. */
 int32_t lcc_model_scratch_f64(const uint8_t *model, size_t bytes, size_t *scratch);
 
-/** Mean, standard deviation and central interval at each row. About 2 K M (d + 1) flops and K M
+/** Mean, standard deviation and central interval at each row. Of classes those of the code: of a Bernoulli
+ *  output the mean is P(1); lcc_model_classes_f64 has the probabilities. Intervals of counts and codes run from
+ *  one to the other, both inside. About 2 K M (d + 1) flops and K M
  *  activations a row, and some tens of evaluations of K Student-t tails for the interval.
  *
  *  @param level  the probability of the interval, e.g. .9
@@ -1494,7 +1537,8 @@ int32_t lcc_model_score_f64(const uint8_t *model, size_t bytes, const lcc_data_f
  *
  *  @param level  the probability of the intervals
  *  @param crps   1: the CRPS too, which takes some ten times as long as the rest; 0: without
- *  @return LCC_ERROR_PROBABILITY, LCC_ERROR_SWITCH if crps is neither 0 nor 1 */
+ *  @return LCC_ERROR_PROBABILITY, LCC_ERROR_SWITCH if crps is neither 0 nor 1, LCC_ERROR_OUTPUT where y is a
+ *          class, LCC_ERROR_TARGET where a target is no value of the output */
 int32_t lcc_model_evaluate_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, double level,
                                uint32_t crps, uint8_t *scratch, size_t scratch_bytes,
                                lcc_evaluation_f64 *evaluation);
@@ -1506,7 +1550,8 @@ int32_t lcc_model_evaluate_f64(const uint8_t *model, size_t bytes, const lcc_dat
 int32_t lcc_model_log_likelihood_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows,
                                      uint8_t *scratch, size_t scratch_bytes, double *out, size_t len);
 
-/** f(x) of each draw without its noise, in the target's units: out[i * K + k] for row i and draw k.
+/** f(x) of each draw without its noise, in the target's units: out[i * K + k] for row i and draw k. Of other
+ *  outputs than one with noise added, the mean of y: of counts with the exposure, of classes that of the code.
  *  Their spread is what is not known of the regression function; a band of it, a difference between
  *  two rows or a probability of one being above another are read off them.
  *
@@ -1522,11 +1567,39 @@ int32_t lcc_model_function_f64(const uint8_t *model, size_t bytes, const lcc_dat
 int32_t lcc_model_draw_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, uint64_t seed,
                            size_t each, uint8_t *scratch, size_t scratch_bytes, double *out, size_t len);
 
-/** The parameters of one draw in standardised units: w (M d, neuron by neuron), b (M), v (M), b0, c (d),
- *  sigma, nu (infinite for Gaussian noise).
+/** What the uncertainty at each row is made of.
+ *
+ *  @param out  out: one a row */
+int32_t lcc_model_spread_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, uint8_t *scratch,
+                             size_t scratch_bytes, lcc_spread_f64 *out, size_t len);
+
+/** The probabilities of the classes at each row, averaged over the draws, out[i * C + c] for row i and
+ *  class c, and what is to be said of them.
+ *
+ *  @param out        out: n * C values
+ *  @param facts      out: one a row; may be NULL
+ *  @param facts_len  as many as fit there
+ *  @return LCC_ERROR_OUTPUT where y is no class */
+int32_t lcc_model_classes_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, uint8_t *scratch,
+                              size_t scratch_bytes, double *out, size_t len, lcc_class_facts_f64 *facts,
+                              size_t facts_len);
+
+/** The scores of the classes of a whole test set, by compensated sums over its rows in order.
+ *
+ *  @param level  the probability of the sets of classes that coverage and set_size are of
+ *  @return LCC_ERROR_PROBABILITY, LCC_ERROR_OUTPUT where y is no class, LCC_ERROR_TARGET where a target is none */
+int32_t lcc_model_evaluate_classes_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows,
+                                       double level, uint8_t *scratch, size_t scratch_bytes,
+                                       lcc_class_evaluation_f64 *evaluation);
+
+/** The parameters of one draw in standardised units. One hidden layer and one output: w (M d, neuron by
+ *  neuron), b (M), v (M), b0, c (d), sigma, nu (infinite for Gaussian noise). In general, layer by layer the
+ *  weights, unit by unit, and the biases; output by output the weights of the last layer; the intercepts;
+ *  output by output the direct part; then what the output has: sigma, nu (student-t, gaussian), r (negative
+ *  binomial), thresholds (ordinal).
  *
  *  @param draw  which, below K
- *  @param out   out: M (d + 2) + d + 3 values */
+ *  @param out   out: lcc_model_info.values values */
 int32_t lcc_model_parameters_f64(const uint8_t *model, size_t bytes, size_t draw, double *out, size_t len);
 
 /** The units of a model: what lcc_model_parameters_f64 calls standardised is (x - mean) / sd, for each

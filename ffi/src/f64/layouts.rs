@@ -51,6 +51,11 @@ pub static LAYOUTS: &[Layout] = layouts![
     super::relaxed::lcc_relaxed_level_f64 { error bound gap variation };
     super::prediction::lcc_prediction_f64 { mean sd lower upper };
     super::prediction::lcc_score_f64 { log_density pit crps };
+    super::prediction::lcc_spread_f64 { aleatoric epistemic };
+    super::prediction::lcc_class_facts_f64 { entropy mutual_information top };
+    super::prediction::lcc_class_evaluation_f64 {
+        accuracy log_likelihood brier ranked calibration coverage set_size entropy mutual_information
+    };
     super::prediction::lcc_evaluation_f64 { rmse log_likelihood coverage width crps };
     super::stream::lcc_stream_options_f64;
     super::stream::lcc_stream_score_f64 { log_density pit };

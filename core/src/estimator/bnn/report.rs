@@ -200,11 +200,8 @@ impl<T: AnyLanes> Bnn<'_, T> {
 
     fn image_shape(&self) -> posterior::Shape {
         let o = &self.shape.options;
-        posterior::Shape {
-            inputs: self.shape.d,
-            neurons: o.widths.first().map_or(0, |w| *w as usize),
-            activation: o.activation.value(),
-        }
+        let exposed = o.exposure.on();
+        posterior::Shape::of(self.shape.architecture(), o.activation.value(), &o.family(), exposed)
     }
 
     /// The units of the kept draws.
@@ -219,7 +216,9 @@ impl<T: AnyLanes> Bnn<'_, T> {
     }
 
     fn store<'b>(&self, bytes: &'b mut [u8]) -> Result<Store<'b, T>, BnnError> {
-        Ok(Store::new(bytes, self.image_shape(), &self.standardiser()?)?)
+        let (shape, units) = (self.image_shape(), self.standardiser()?);
+        let floor = if shape.has_floor() { self.shape.options.family().floor } else { T::ZERO };
+        Ok(Store::with_floor(bytes, shape, &units, floor)?)
     }
 
     /// The log density at the best end of a start.

@@ -25,11 +25,19 @@ end
 
 struct ModelInfo
     bytes::UInt64
+    attachment::UInt64
     inputs::UInt32
     neurons::UInt32
     draws::UInt32
     precision::UInt32
     activation::Int32
+    output::Int32
+    categories::UInt32
+    reference::UInt32
+    exposure::UInt32
+    linear::UInt32
+    widths::NTuple{4,UInt32}
+    values::UInt32
     reserved::UInt32
 end
 
@@ -323,6 +331,8 @@ struct BnnOptions{T<:Union{Float32,Float64}}
     tail::T
     noise_shape::T
     noise_rate::T
+    floor::T
+    size::T
     input_scale::T
     bias_scale::T
     hidden_scale::T
@@ -424,6 +434,29 @@ struct Evaluation{T<:Union{Float32,Float64}}
     coverage::T
     width::T
     crps::T
+end
+
+struct Spread{T<:Union{Float32,Float64}}
+    aleatoric::T
+    epistemic::T
+end
+
+struct ClassFacts{T<:Union{Float32,Float64}}
+    entropy::T
+    mutual_information::T
+    top::T
+end
+
+struct ClassEvaluation{T<:Union{Float32,Float64}}
+    accuracy::T
+    log_likelihood::T
+    brier::T
+    ranked::T
+    calibration::T
+    coverage::T
+    set_size::T
+    entropy::T
+    mutual_information::T
 end
 
 struct StreamOptions{T<:Union{Float32,Float64}}
@@ -554,6 +587,12 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_score_f32 => Score{Float32},
     :lcc_evaluation_f64 => Evaluation{Float64},
     :lcc_evaluation_f32 => Evaluation{Float32},
+    :lcc_spread_f64 => Spread{Float64},
+    :lcc_spread_f32 => Spread{Float32},
+    :lcc_class_facts_f64 => ClassFacts{Float64},
+    :lcc_class_facts_f32 => ClassFacts{Float32},
+    :lcc_class_evaluation_f64 => ClassEvaluation{Float64},
+    :lcc_class_evaluation_f32 => ClassEvaluation{Float32},
     :lcc_stream_options_f64 => StreamOptions{Float64},
     :lcc_stream_options_f32 => StreamOptions{Float32},
     :lcc_stream_score_f64 => StreamScore{Float64},
