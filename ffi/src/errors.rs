@@ -7,6 +7,7 @@ use lcc_core::checkpoint::CheckpointError;
 use lcc_core::coupling::{CouplingError, RhoError};
 use lcc_core::data::DataError;
 use lcc_core::diagnostics::DrawsError;
+use lcc_core::estimator::bnn::{BnnError, BnnOptionsError};
 use lcc_core::estimator::prequential::PrequentialError;
 use lcc_core::estimator::relaxed::RelaxedError;
 use lcc_core::estimator::{GreedyError, OptionsError, RegressorError};
@@ -148,6 +149,15 @@ statuses! {
         Ridge => LCC_ERROR_RIDGE, Holdout => LCC_ERROR_HOLDOUT, Keep => LCC_ERROR_KEEP,
         NotAnEstimator => LCC_ERROR_HANDLE, OtherData => LCC_ERROR_DATA_CHANGED, NotDone => LCC_ERROR_NOT_DONE,
         [Code Smc Problem Memory Standardise Data Store]
+    }
+    BnnOptionsError {
+        Layers => LCC_ERROR_LAYERS, Chains => LCC_ERROR_CHAINS, Lanes => LCC_ERROR_LANES, Draws => LCC_ERROR_DRAWS,
+        Keep => LCC_ERROR_KEEP, Leapfrogs => LCC_ERROR_STEPS, StepSize => LCC_ERROR_STEP_SIZE,
+        Drop | Prior => LCC_ERROR_HYPERPARAMETER, [Code]
+    }
+    BnnError {
+        NotANetwork => LCC_ERROR_HANDLE, OtherData => LCC_ERROR_DATA_CHANGED, Target => LCC_ERROR_TARGET,
+        NoDraws => LCC_ERROR_NOT_DONE, Parts => LCC_ERROR_PARTS, [Options Workspace Standardise Data Store]
     }
     StreamError {
         Forgetting => LCC_ERROR_FORGETTING, Sd | NoiseRows => LCC_ERROR_HYPERPARAMETER, Draws => LCC_ERROR_DRAWS,

@@ -12,7 +12,7 @@ pub struct lcc_progress {
     pub done: u64,
     /// ... of this many; 0 where there is no end, and of an adaptive ladder the most there is room for until it is climbed.
     pub total: u64,
-    /// Draws that every chain has made.
+    /// Draws that every chain has made, of lcc_bnn every chain that is at its end.
     pub draws: u64,
     /// Evaluations of the gradient so far, summed over chains.
     pub gradients: u64,

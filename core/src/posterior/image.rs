@@ -39,7 +39,7 @@
 //! means set a flag, and unknown flags are refused.
 
 use super::values::{Kind, increasing, noise_is_valid, read, valid};
-use super::{Shape, Tail};
+use super::{Shape, StoreError, Tail};
 use crate::activation::Activation;
 use crate::checksum::crc32;
 use crate::error::errors;
@@ -263,7 +263,7 @@ fn one_layer(inputs: usize, neurons: usize) -> Option<(usize, usize)> {
 pub(super) fn write_header(bytes: &mut [u8], layout: &Layout, flags: u16, total: usize) {
     let own = layout.described as u16;
     let [v0, v1] = (VERSION + own).to_le_bytes();
-    let [h0, h1] = (HEADER as u16).to_le_bytes();
+    let [h0, h1] = (layout.header as u16).to_le_bytes();
     let [f0, f1] = (flags | (own * DESCRIBED)).to_le_bytes();
     let precision = if layout.width == 4 { 32 } else { 64 };
     let code = layout.activation as u8;
@@ -423,6 +423,27 @@ impl<'a> Image<'a> {
     /// The bytes attached when the image was sealed: the caller's own.
     pub fn attachment(&self) -> &'a [u8] {
         self.layout.end().and_then(|end| self.bytes.get(end..)).unwrap_or(&[])
+    }
+
+    /// Writes the image with other bytes attached, in place of those that it has, to the front of `out`, and returns
+    /// the length: that of the image without an attachment, and theirs. [`StoreError::TooSmall`] without that room.
+    pub fn attach(&self, attachment: &[u8], out: &mut [u8]) -> Result<usize, StoreError> {
+        let small = StoreError::TooSmall;
+        let attached = u32::try_from(attachment.len()).map_err(|_| small)?;
+        let layout = Layout {
+            attached: attachment.len(),
+            described: self.layout.described || attached > 0,
+            ..self.layout
+        };
+        let (end, total) = layout.end().zip(layout.total()).ok_or(small)?;
+        let (out, own) = (out.get_mut(..total).ok_or(small)?, self.bytes.get(..end).ok_or(small)?);
+        out.iter_mut().zip(own.iter().chain(attachment)).for_each(|(o, b)| *o = *b);
+        if layout.described {
+            write_description(out, &self.shape(), attached);
+        }
+        write_header(out, &layout, 0, total);
+        write_crc(out);
+        Ok(total)
     }
 
     /// What every draw has in common.

@@ -18,6 +18,18 @@ pub struct Classes<'a, T> {
     mean: &'a [T],
 }
 
+/// Probabilities from their logarithms.
+fn exponentials<T: Real>(logs: &[T]) -> impl Iterator<Item = T> + Clone {
+    logs.iter().map(|log| special::scalar::exp(*log))
+}
+
+/// Mean and variance of a class's code.
+fn code<T: Real>(probabilities: impl Iterator<Item = T> + Clone) -> (T, T) {
+    let all = probabilities.enumerate().map(|(c, p)| (T::of_usize(c), p));
+    let mean = Sum::of(all.clone().map(|(c, p)| c * p));
+    (mean, Sum::of(all.map(|(c, p)| p * ((c - mean) * (c - mean)))))
+}
+
 impl<'a, T: Real> Classes<'a, T> {
     /// From the logarithms of the probabilities, draw by draw, of as many classes as `mean` has entries; the mean of
     /// the probabilities is written there. `None` without a whole draw.
@@ -74,6 +86,37 @@ impl<'a, T: Real> Classes<'a, T> {
             let both = draw.iter().zip(self.mean).filter(|(_, q)| **q > T::ZERO);
             Sum::of(both.map(|(log, q)| *q * excess((special::scalar::exp(*log) - *q) / *q)))
         }))
+    }
+
+    /// The mean of the class's code under draw k; NaN past the last. Of two classes P(1).
+    pub(super) fn mean_of(&self, k: usize) -> T {
+        let own = self.log_probabilities(k);
+        if own.is_empty() { T::NAN } else { code(exponentials(own)).0 }
+    }
+
+    /// Mean and standard deviation of the class's code.
+    pub(super) fn moments(&self) -> (T, T) {
+        let (mean, variance) = code(self.mean.iter().copied());
+        (mean, variance.sqrt())
+    }
+
+    /// The variance of the code within the draws, on average, and that of the draws' means.
+    pub(super) fn parts(&self) -> [T; 2] {
+        let (centre, _) = code(self.mean.iter().copied());
+        let own = self.draws().map(|draw| code(exponentials(draw)));
+        let away = own.clone().map(|(mean, _)| (mean - centre) * (mean - centre));
+        [mean_of(own.map(|(_, variance)| variance)), mean_of(away)]
+    }
+
+    /// The code of the first class c with P(Y <= c) >= p; of the last where there is none.
+    pub(super) fn quantile(&self, p: T) -> T {
+        let mut below = Sum::ZERO;
+        let last = self.mean.len().saturating_sub(1);
+        let passed = self.mean.iter().take(last).take_while(|own| {
+            below.add(**own);
+            below.value() < p
+        });
+        T::of_usize(passed.count())
     }
 
     /// The class of the largest probability (the first of equals), and that probability.

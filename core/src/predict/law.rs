@@ -4,7 +4,7 @@ use super::classes::Classes;
 use super::counts::Counts;
 use super::forward::Compiled;
 use super::mixture::{self, Mixture};
-use super::network::PredictError;
+use super::network::{PredictError, Prediction};
 use super::predictor::{NetworkPredictor, Outputs};
 use super::saddle::softplus;
 use crate::pieces::{cut, nth, pieces_mut};
@@ -64,6 +64,72 @@ impl<T: mixture::Compiled> Law<'_, T> {
         }
     }
 
+    /// Mean, standard deviation and central interval of y. Of a class those of its code: the mean of a Bernoulli
+    /// output is P(1), an interval of ordinal classes runs from class to class.
+    pub fn prediction(&self, level: T) -> Prediction<T> {
+        match self {
+            Self::Real(law) => law.prediction(level),
+            Self::Classes(law) => {
+                let (lower, upper) = tails(level);
+                let (mean, sd) = law.moments();
+                Prediction { mean, sd, lower: law.quantile(lower), upper: law.quantile(upper) }
+            }
+            Self::Counts(law) => {
+                let (lower, upper) = law.central_interval(level);
+                Prediction { mean: law.mean(), sd: law.sd(), lower, upper }
+            }
+        }
+    }
+
+    /// P(Y <= y), of a class in the order of the codes.
+    pub fn cdf(&self, y: T) -> T {
+        match self {
+            Self::Real(law) => law.cdf(y),
+            Self::Classes(law) => class(y, law).map_or(T::NAN, |c| law.pit(c, T::ONE)),
+            Self::Counts(law) => law.cdf(y),
+        }
+    }
+
+    /// The smallest y with P(Y <= y) >= p, of a class its code.
+    pub fn quantile(&self, p: T) -> T {
+        match self {
+            Self::Real(law) => law.quantile(p),
+            Self::Classes(law) => law.quantile(p),
+            Self::Counts(law) => law.quantile(p),
+        }
+    }
+
+    /// The continuous ranked probability score, of counts the ranked one; NaN of classes, which need have no order.
+    pub fn crps(&self, y: T) -> T {
+        match self {
+            Self::Real(law) => law.crps(y),
+            Self::Classes(_) => T::NAN,
+            Self::Counts(law) => law.crps(y),
+        }
+    }
+
+    /// E(y | draw) of every draw, as far as `out` reaches: the location of noise that has no mean, too.
+    pub fn means(&self, out: &mut [T]) {
+        for (k, o) in out.iter_mut().enumerate() {
+            *o = match self {
+                Self::Real(law) => law.mean_of(k),
+                Self::Classes(law) => law.mean_of(k),
+                Self::Counts(law) => law.rates().get(k).copied().unwrap_or(T::NAN),
+            };
+        }
+    }
+
+    /// The standard deviation of y as the sum of squares of two: what stays if the network were known, and what the
+    /// draws differ by in their means. Of a class that of its code.
+    pub fn spread(&self) -> [T; 2] {
+        let squares = match self {
+            Self::Real(law) => [law.aleatoric(), law.epistemic()],
+            Self::Classes(law) => law.parts(),
+            Self::Counts(law) => [law.aleatoric(), law.epistemic()],
+        };
+        squares.map(T::sqrt)
+    }
+
     /// A draw of y.
     pub fn draw(&self, stream: &mut Stream) -> T {
         match self {
@@ -72,6 +138,12 @@ impl<T: mixture::Compiled> Law<'_, T> {
             Self::Counts(law) => law.draw(stream),
         }
     }
+}
+
+/// The two ends of a central interval.
+fn tails<T: Real>(level: T) -> (T, T) {
+    let below = (T::ONE - level) * T::HALF;
+    (below, T::ONE - below)
 }
 
 /// The class that y is.

@@ -153,6 +153,15 @@ impl<'a, T: Real> Mixture<'a, T> {
         Sum::of(means.map(|(mass, m)| mass * ((m - centre) * (m - centre)))) / self.count()
     }
 
+    /// The mean of the locations of draw k; NaN past the last.
+    pub(super) fn mean_of(&self, k: usize) -> T {
+        match self.of_draw(k) {
+            Some(draw) if self.each > 1 => draw.mass().1,
+            Some(draw) => draw.location.first().copied().unwrap_or(T::NAN),
+            None => T::NAN,
+        }
+    }
+
     /// How many components there are.
     pub fn components(&self) -> usize {
         self.location.len()

@@ -2,6 +2,7 @@
 
 pub mod activation;
 pub mod auto;
+pub mod bnn;
 pub mod certificate;
 pub mod coupling;
 pub mod data;
