@@ -3,6 +3,7 @@
 pub mod activation;
 pub mod auto;
 pub mod certificate;
+pub mod conjugate;
 pub mod coupling;
 pub mod data;
 pub mod diagnosis;
