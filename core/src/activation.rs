@@ -257,6 +257,9 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Apply<'_, T, N> {
 
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) {
+        if !S::HERE {
+            return;
+        }
         let Self { activation, z, slopes } = self;
         if !WIDE {
             // Small code: one loop that holds all activations instead of a loop for each.
@@ -285,6 +288,9 @@ impl<T: Real, const N: usize> LaneOp<T, N> for ApplyValue<'_, T, N> {
 
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) {
+        if !S::HERE {
+            return;
+        }
         let Self { activation, z } = self;
         with_activation!(activation, P => for z in z {
             *z = P::value(s, s.load(z)).array();

@@ -93,6 +93,23 @@ word! {
         x => x.get().map(|_| ()).ok_or(E::UNKNOWN);
 }
 
+impl<const K: usize> Plain for [u32; K] {
+    const WORDS: usize = K;
+    fn write(&self, words: &mut core::slice::IterMut<'_, u64>) {
+        self.iter().for_each(|x| x.write(words));
+    }
+    fn read(words: &mut core::slice::Iter<'_, u64>) -> Option<Self> {
+        let mut out = [0; K];
+        for x in &mut out {
+            *x = Plain::read(words)?;
+        }
+        Some(out)
+    }
+    fn same(&self, other: &Self) -> bool {
+        self == other
+    }
+}
+
 /// A yes or no in options: 1 or 0, and checked with them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]

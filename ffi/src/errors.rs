@@ -111,7 +111,7 @@ statuses! {
     }
     StoreError {
         TooSmall | Full => LCC_ERROR_MEMORY_SIZE, Inputs | Length => LCC_ERROR_INPUTS,
-        NotAStore => LCC_ERROR_HANDLE, NoDraw => LCC_ERROR_INDEX, Value => LCC_ERROR_IMAGE_VALUE,
+        NotAStore => LCC_ERROR_HANDLE, NoDraw => LCC_ERROR_INDEX, Value | Units => LCC_ERROR_IMAGE_VALUE,
     }
     RegressorError {
         NotARegressor => LCC_ERROR_HANDLE, OtherData => LCC_ERROR_DATA_CHANGED, Image => LCC_ERROR_IMAGE_SHAPE,
@@ -124,7 +124,8 @@ statuses! {
     }
     PredictError {
         Inputs => LCC_ERROR_INPUTS, TooShort => LCC_ERROR_MEMORY_SIZE, NotFinite => LCC_ERROR_NOT_FINITE_X,
-        Level => LCC_ERROR_PROBABILITY, OutOfRange => LCC_ERROR_IMAGE_VALUE,
+        Level => LCC_ERROR_PROBABILITY, OutOfRange => LCC_ERROR_IMAGE_VALUE, Network => LCC_ERROR_OUTPUT,
+        Exposure => LCC_ERROR_NOT_FINITE_X, Target => LCC_ERROR_TARGET,
     }
     RhoError {
         Shape => LCC_ERROR_CAPACITY, Scale => LCC_ERROR_NOT_FINITE_VALUE, Signed => LCC_ERROR_SIGNED,
@@ -154,7 +155,7 @@ statuses! {
     StreamError {
         Forgetting => LCC_ERROR_FORGETTING, Sd | NoiseRows => LCC_ERROR_HYPERPARAMETER, Draws => LCC_ERROR_DRAWS,
         Lanes => LCC_ERROR_LANES, NotALearner => LCC_ERROR_HANDLE, Image => LCC_ERROR_IMAGE_VALUE,
-        Inputs => LCC_ERROR_INPUTS, Input => LCC_ERROR_NOT_FINITE_X, Target => LCC_ERROR_NOT_FINITE_Y,
+        Network => LCC_ERROR_OUTPUT, Inputs => LCC_ERROR_INPUTS, Input => LCC_ERROR_NOT_FINITE_X, Target => LCC_ERROR_NOT_FINITE_Y,
         Level => LCC_ERROR_PROBABILITY, TooShort => LCC_ERROR_MEMORY_SIZE, [Code Memory Store]
     }
     WindowError {

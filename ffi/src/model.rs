@@ -27,7 +27,7 @@ pub struct lcc_model_info {
 /// NULL or `bytes` bytes that nobody writes during `'a`.
 pub(crate) unsafe fn open<'a>(model: *const u8, bytes: usize) -> Result<Image<'a>, lcc_status> {
     // SAFETY: the caller's promise.
-    Ok(Image::open_unverified(unsafe { raw::slice(model, bytes)? })?)
+    Ok(Image::open_one_layer_unverified(unsafe { raw::slice(model, bytes)? })?)
 }
 
 /// Memory for a model of at most so many bytes.
@@ -55,15 +55,14 @@ abi! {
     /// @param info   out: what it is; may be NULL
     /// @return LCC_ERROR_IMAGE_TRUNCATED, _MAGIC, _NEWER, _CORRUPT, _SHAPE, _VALUE
     fn lcc_model_check(model: *const u8, bytes: usize, info: *mut lcc_model_info) {
-        let image = Image::open(raw::slice(model, bytes)?)?;
-        let shape = image.shape();
+        let image = Image::open_one_layer(raw::slice(model, bytes)?)?;
         let value = lcc_model_info {
             bytes: image.bytes().len() as u64,
-            inputs: shape.inputs as u32,
-            neurons: shape.neurons as u32,
+            inputs: image.inputs() as u32,
+            neurons: image.first_width() as u32,
             draws: image.draws() as u32,
             precision: image.precision(),
-            activation: shape.activation as i32,
+            activation: image.activation() as i32,
             reserved: 0,
         };
         raw::write_if(info, Some(value))?;

@@ -23,11 +23,12 @@ use crate::density::{Density, Extent};
 use crate::error::{errors, refuse};
 use crate::kernel::adapt::{FIELDS, StepSize, Target as Aim};
 use crate::kernel::hmc::{self, Flow, State, Trajectory, Work, work_len};
-use crate::lifted::{Lifted, map};
+use crate::lifted::Lifted;
 use crate::network::{DEEPEST, Deep, DeepPosterior, FirstLayer, Layer};
 use crate::pieces::{cut, pieces, pieces_mut, total};
 use crate::plain::plain;
 use crate::prior::Prior;
+use crate::prior::map_on;
 use crate::problem::ProblemError;
 use crate::random::{Purpose, Stream, normals_on};
 use crate::scalar::Real;
@@ -246,7 +247,7 @@ impl<'a, T: Lanes<1>> DeepGibbs<'a, T> {
             None => chain.run(&Lifted::new(&first, prior, d, units).map_err(lifted)?, work)?,
         };
         let scratch = work.get_mut(..prior.scratch(d).saturating_mul(units)).ok_or(short)?;
-        map(isa, prior, d, latent, own, scratch);
+        map_on(isa, prior, d, latent, own, scratch);
         Ok(found)
     }
 }

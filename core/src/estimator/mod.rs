@@ -7,6 +7,7 @@
 //! [`GreedyBayes`] is the papers' algorithm level by level, [`mod@relaxed`] its counterpart with the
 //! minimiser in place of the mean, [`mod@prequential`] its online form, one row after another. [`Conjugate`] is Gaussian regression in closed form.
 
+pub mod bnn;
 pub mod chains;
 pub mod conjugate;
 pub mod deep;
@@ -23,6 +24,7 @@ pub mod relaxed;
 pub mod start;
 pub mod transition;
 
+pub use bnn::{Bnn, BnnError, BnnOptions};
 pub use chains::{Chains, Hyper};
 pub use conjugate::{Conjugate, ConjugateError};
 pub use deep::{DeepError, DeepGibbs, DeepOptions};

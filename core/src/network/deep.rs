@@ -17,9 +17,10 @@ use crate::data::Dataset;
 use crate::density::{Density, Extent};
 use crate::dispatch::dispatched;
 use crate::error::refuse;
-use crate::lifted::{map, pull_back};
+use crate::lifted::pull_back;
 use crate::likelihood::{Likelihood, LogDensity, Signs, rows};
 use crate::prior::Prior;
+use crate::prior::map_on;
 use crate::problem::ProblemError;
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Vector, blocks};
@@ -320,7 +321,7 @@ impl<'a, T: Real> DeepPosterior<'a, T> {
             ) else {
                 return false;
             };
-            map(isa, self.prior, d, own_g, own_w, own_scratch);
+            map_on(isa, self.prior, d, own_g, own_w, own_scratch);
             (g, w, scratch) = (g_rest, w_rest, scratch_rest);
         }
         true

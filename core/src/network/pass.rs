@@ -65,10 +65,14 @@ impl<T: Real> Pass<'_, T> {
 
     /// Scratch of one evaluation, in blocks `[T; N]`: 4 d + 8 units + 4 outputs and a few.
     pub fn scratch(&self) -> usize {
-        let hidden = self.architecture.hidden().saturating_mul(2);
-        let groups =
-            hidden.saturating_add(self.architecture.outputs).saturating_add(self.columns());
-        groups.saturating_mul(GROUP).saturating_add(self.family.ready_len())
+        Self::scratch_of(&self.architecture, &self.family, self.columns())
+    }
+
+    /// The same, of rows of so many columns.
+    pub fn scratch_of(architecture: &Architecture, family: &Family<T>, columns: usize) -> usize {
+        let hidden = architecture.hidden().saturating_mul(2);
+        let groups = hidden.saturating_add(architecture.outputs).saturating_add(columns);
+        groups.saturating_mul(GROUP).saturating_add(family.ready_len())
     }
 
     fn columns(&self) -> usize {
@@ -155,6 +159,27 @@ impl<T: Real> Pass<'_, T> {
             T::dispatch(isa, Forward { net: self, parameters, tile, values, slopes, outputs });
             use_it(first, y, outputs);
         }
+    }
+
+    /// Mean and variance of y at a row (of those taken), given the point. Of a class: of whether it is the
+    /// one observed there.
+    pub(crate) fn moments<const N: usize>(
+        &self,
+        isa: Isa,
+        point: Point<'_, T, N>,
+        row: usize,
+        scratch: &mut [[T; N]],
+    ) -> [[T; N]; 2]
+    where
+        T: Lanes<N>,
+    {
+        let Some(Scratch { tile, values, slopes, outputs, ready }) = self.cut(scratch) else {
+            return [[T::NAN; N]; 2];
+        };
+        let [y, ..] = self.load(row, tile);
+        let Point { parameters, own, nu } = point;
+        T::dispatch(isa, Forward { net: self, parameters, tile, values, slopes, outputs });
+        moments(isa, &self.family, own, &nu, ready, y, outputs)
     }
 }
 
@@ -385,6 +410,15 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Observe<'_, T, N> {
 }
 
 dispatched! {
+    fn moments(
+        s: S, family: &Family<T>, own: &[[T; N]], nu: &[T; N], ready: &mut [[T; N]], y: T,
+        outputs: &[AtGroup<T, N>],
+    ) -> [[T; N]; 2] {
+        family.prepare(s, own, nu, ready);
+        let [mean, variance] = family.moments(s, ready, (y, 0), outputs);
+        [mean.array(), variance.array()]
+    }
+
     fn evaluate(
         s: S, net: &Pass<'_, T>, point: Point<'_, T, N>, gradient: &mut [[T; N]],
         own: &mut [[T; N]], scratch: Scratch<'_, T, N>,

@@ -202,7 +202,7 @@ abi! {
         model: *const u8, bytes: usize, mean: *mut f64, sd: *mut f64, len: usize,
     ) {
         let image = model::open(model, bytes)?;
-        let d = image.shape().inputs;
+        let d = image.inputs();
         let needed = d.checked_add(1).ok_or(LCC_ERROR_OVERFLOW)?;
         let (mean, sd) = (raw::array(mean, len, needed)?, raw::array(sd, len, needed)?);
         for (j, (mean, sd)) in mean.iter_mut().zip(sd).enumerate() {

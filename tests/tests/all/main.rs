@@ -25,6 +25,7 @@ mod likelihood;
 mod linalg;
 mod network;
 mod network_posterior;
+mod output;
 mod posterior;
 mod predict;
 mod prequential;

@@ -41,6 +41,20 @@ impl<T: Real> Law<T> for Bernoulli {
         let (_, slope) = special::logistic_and_derivative(s, get(s, o, 0, r));
         set(o, 0, r, slope.sqrt());
     }
+    #[inline(always)]
+    fn moments<const N: usize, S: Simd<T, N>>(
+        self,
+        s: S,
+        _: &Family<T>,
+        _: &[[T; N]],
+        (y, r): (T, usize),
+        o: &[AtGroup<T, N>],
+    ) -> [S::V; 2] {
+        let logit = get(s, o, 0, r);
+        let (p, variance) =
+            special::logistic_and_derivative(s, if y > T::ZERO { logit } else { -logit });
+        [p, variance]
+    }
     fn possible(self, _: &Family<T>, y: T) -> bool {
         y == T::ZERO || y == T::ONE
     }

@@ -1,12 +1,9 @@
 //! y ~ N(o, 1/beta), beta known or with a coordinate ln beta.
 
-use super::{AtGroup, Family, Law, add, at, get, put, set};
+use super::{AtGroup, Family, HALF_LN_2_PI, Law, add, at, get, put, set};
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
 use crate::special;
-
-/// ln(2 pi) / 2.
-const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 
 /// See the module.
 #[derive(Clone, Copy)]
@@ -134,9 +131,27 @@ impl<T: Real> Law<T> for Gaussian {
     ) -> S::V {
         precision_prior(s, family, own, at(s, ready, 0), gradient)
     }
-    fn tail(self, family: &Family<T>, own: &[T], _: T, out: &mut [T]) {
-        let sigma = own.first().map_or(family.noise, |log| special::scalar::exp(-(T::HALF * *log)));
-        out.iter_mut().zip([sigma, T::INFINITY]).for_each(|(o, x)| *o = x);
+    fn tail(self, family: &Family<T>, _: T, tail: &mut [T]) {
+        if let [sigma, nu, ..] = tail {
+            let unknown = Law::<T>::coordinates(self, family) > 0;
+            *sigma = if unknown { special::scalar::exp(-(T::HALF * *sigma)) } else { family.noise };
+            *nu = T::INFINITY;
+        }
+    }
+    #[inline(always)]
+    fn moments<const N: usize, S: Simd<T, N>>(
+        self,
+        s: S,
+        _: &Family<T>,
+        ready: &[[T; N]],
+        (_, r): (T, usize),
+        o: &[AtGroup<T, N>],
+    ) -> [S::V; 2] {
+        [get(s, o, 0, r), s.one() / at(s, ready, 0)]
+    }
+    fn valid(self, family: &Family<T>) -> bool {
+        let known = family.noise >= T::ZERO && family.noise.is_finite();
+        known && family.noise_shape > T::ZERO && family.noise_rate > T::ZERO
     }
     fn possible(self, _: &Family<T>, y: T) -> bool {
         y.is_finite()
