@@ -28,6 +28,7 @@ mod network;
 mod network_posterior;
 mod output;
 mod posterior;
+mod posterior_networks;
 mod predict;
 mod predict_classes;
 mod predict_counts;
