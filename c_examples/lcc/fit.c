@@ -3,6 +3,7 @@
 #include "cmdstan.h"
 #include "fit_flags.h"
 #include "fit_report.h"
+#include "model.h"
 #include "platform.h"
 #include "splits.h"
 
@@ -12,41 +13,103 @@
 
 /* Everything that is read. */
 typedef struct {
-    row_file data;
+    row_file data; /* its rows that train */
     row_file test; /* its rows alone where they are of a split */
     row_file stream;
     split_rows split;
-    dataset train; /* of a split */
+    schema columns;
 } fit_rows;
+
+/* The table of a file that has the columns of the data, unless `path` is NULL. */
+static int table_read(row_file *file, const char *path, const fit_flags *flags, const row_file *like)
+{
+    int code = path == NULL ? 0 : csv_read(&file->table, path);
+    if (code != 0 || path == NULL) {
+        return code;
+    }
+    code = dataset_target(&file->table, flags->target, TARGET_NEEDED, &file->rows.target);
+    THEN(code, like == NULL ? 0
+                            : dataset_same_inputs(&like->table, like->rows.target, &file->table,
+                                                  file->rows.target));
+    return code;
+}
+
+static int rows_encode(const fit_flags *flags, const schema *columns, const row_list *from,
+                       dataset *rows)
+{
+    int code = schema_encode(columns, from, flags->target, TARGET_NEEDED, flags->unknown_mean, rows);
+    THEN(code, flags->network.single ? dataset_fits_single(rows) : 0);
+    return code;
+}
+
+static int drop(const fit_flags *flags, row_list *list)
+{
+    size_t all = list->count;
+    size_t dropped = flags->missing == MISSING_DROP ? row_list_complete(list) : 0;
+    if (dropped > 0) {
+        warn("%s: %lu of %lu rows miss cells and are left out", list->table->path,
+             (unsigned long)dropped, (unsigned long)all);
+    }
+    return all > dropped ? 0 : fail("%s: no row is left", list->table->path);
+}
+
+/* All rows of a file of its own. */
+static int file_encode(const fit_flags *flags, const schema *columns, row_file *file)
+{
+    row_list list;
+    int code = row_list_all(&list, &file->table);
+    THEN(code, drop(flags, &list));
+    THEN(code, rows_encode(flags, columns, &list, &file->rows));
+    row_list_free(&list);
+    return code;
+}
 
 static int rows_read(const fit_flags *flags, fit_rows *in, fit_outcome *o)
 {
-    int single = flags->network.single;
-    const dataset *all = &in->data.rows;
-    int code =
-        row_file_read(&in->data, flags->data, flags->target, TARGET_NEEDED, NULL, single);
-    o->train = all;
-    o->test = &in->test.rows;
-    if (code == 0 && flags->stream != NULL) {
-        o->stream_rows = &in->stream.rows;
-        code = row_file_read(&in->stream, flags->stream, flags->target, TARGET_NEEDED, all, single);
-    }
-    if (code == 0 && flags->test != NULL) {
-        code = row_file_read(&in->test, flags->test, flags->target, TARGET_NEEDED, all, single);
-    }
+    const csv_table *table = &in->data.table;
+    row_list train = {NULL, NULL, 0};
+    row_list test = {NULL, NULL, 0};
+    schema_wish wish;
+    int code = table_read(&in->data, flags->data, flags, NULL);
+    THEN(code, table_read(&in->stream, flags->stream, flags, &in->data));
+    THEN(code, table_read(&in->test, flags->test, flags, &in->data));
     if (code == 0 && flags->split != NULL) {
-        o->train = &in->train;
-        code = splits_read(&in->split, flags->split_file, flags->split_index, all->n,
+        code = splits_read(&in->split, flags->split_file, flags->split_index, table->rows,
                            flags->train_500);
-        THEN(code, dataset_rows(&in->train, all, in->split.train, in->split.trains));
-        THEN(code, dataset_rows(&in->test.rows, all, in->split.test, in->split.tests));
+        train.rows = in->split.train;
+        train.count = in->split.trains;
+        test.rows = in->split.test;
+        test.count = in->split.tests;
+        train.table = table;
+        test.table = table;
+        in->split.train = NULL;
+        in->split.test = NULL;
+        THEN(code, drop(flags, &test));
+    } else {
+        THEN(code, row_list_all(&train, table));
     }
+    wish.categorical = flags->categorical;
+    wish.exposure = NULL;
+    wish.classes = 0;
+    wish.missing_mean = flags->missing == MISSING_MEAN;
+    THEN(code, drop(flags, &train));
+    THEN(code, schema_learn(&in->columns, &train, in->data.rows.target, &wish));
+    THEN(code, rows_encode(flags, &in->columns, &train, &in->data.rows));
+    THEN(code, test.count > 0 ? rows_encode(flags, &in->columns, &test, &in->test.rows) : 0);
+    THEN(code, flags->test != NULL ? file_encode(flags, &in->columns, &in->test) : 0);
+    THEN(code, flags->stream != NULL ? file_encode(flags, &in->columns, &in->stream) : 0);
+    o->train = &in->data.rows;
+    o->test = &in->test.rows;
+    o->stream_rows = flags->stream == NULL ? NULL : &in->stream.rows;
+    o->columns = &in->columns;
+    row_list_free(&train);
+    row_list_free(&test);
     return code;
 }
 
 static void rows_free(fit_rows *in)
 {
-    dataset_free(&in->train);
+    schema_free(&in->columns);
     splits_free(&in->split);
     row_file_free(&in->stream);
     row_file_free(&in->test);
@@ -124,6 +187,12 @@ static int run(fit_flags *flags, outputs *files, fit_outcome *o)
     }
     if (o->stream_rows != NULL && !o->fit.was_interrupted) {
         code = follow(flags, o);
+    }
+    if (!schema_plain(o->columns)) {
+        THEN(code, model_attach(&o->fit.model, &o->fit.model_bytes, o->columns));
+        THEN(code, o->followed ? model_attach(&o->streamed.model, &o->streamed.model_bytes,
+                                              o->columns)
+                               : 0);
     }
     THEN(code, fit_report(flags, o, &to, files));
     THEN(code, warnings(o));

@@ -12,6 +12,7 @@
 static const char *const methods[] = {"network", "greedy", "prequential", NULL};
 static const char *const averagings[] = {"printed", "inclusive", "last", NULL};
 static const char *const forms[] = {"tilt", "quadratic", NULL};
+static const char *const missings[] = {"refuse", "mean", "drop", NULL};
 
 /* Options that are not of all methods. */
 static const char *const of_network[] = {"--neurons", "--chains", "--warmup", "--draws",
@@ -69,6 +70,9 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {"--data", ARG_TEXT, &flags->data, 0, 0},
         {"--target", ARG_TEXT, &flags->target, 0, 0},
         {"--method", ARG_TEXT, &flags->method, 0, 0},
+        {"--categorical", ARG_TEXT, &flags->categorical, 0, 0},
+        {"--missing", ARG_TEXT, &flags->missing_name, 0, 0},
+        {"--unknown", ARG_TEXT, &flags->unknown_name, 0, 0},
         {"--test", ARG_TEXT, &flags->test, 0, 0},
         {"--split", ARG_TEXT, &flags->split, 0, 0},
         {"--train-500", ARG_SWITCH, &flags->train_500, 0, 0},
@@ -118,6 +122,8 @@ static int parse(fit_flags *flags, int argc, char **argv)
     THEN(code, names_prior(flags->prior, &g->prior));
     THEN(code, names_choose("--form", flags->form, forms, &g->form));
     THEN(code, names_precision(flags->precision, &s->single));
+    THEN(code, names_choose("--missing", flags->missing_name, missings, &flags->missing));
+    THEN(code, names_unknown(flags->unknown_name, &flags->unknown_mean));
     return code;
 }
 
@@ -187,6 +193,8 @@ static void defaults(fit_flags *flags)
     flags->target = "y";
     flags->method = "network";
     flags->precision = "f32";
+    flags->missing_name = "refuse";
+    flags->unknown_name = "refuse";
     flags->interval = 0.9;
 }
 

@@ -8,6 +8,7 @@
 #include "stream.h"
 
 enum { METHOD_NETWORK, METHOD_GREEDY, METHOD_PREQUENTIAL };
+enum { MISSING_REFUSE, MISSING_MEAN, MISSING_DROP };
 
 typedef struct {
     const char *data;
@@ -25,6 +26,9 @@ typedef struct {
     const char *stream;
     const char *stream_model;
     const char *json;
+    const char *categorical;
+    const char *missing_name;
+    const char *unknown_name;
     double interval;
     int train_500;
     char *split_file;
@@ -41,6 +45,8 @@ typedef struct {
     stream_settings following;
     int32_t averages; /* LCC_AVERAGING_ */
     int32_t kind;     /* METHOD_ */
+    int32_t missing;  /* MISSING_ */
+    int unknown_mean; /* what predict has too */
 } fit_flags;
 
 /* The flags as given, and defaults where not. 0 or EXIT_USAGE after a message. Free with fit_flags_free. */

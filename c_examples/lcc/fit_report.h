@@ -2,6 +2,7 @@
 #ifndef FIT_REPORT_H
 #define FIT_REPORT_H
 
+#include "encode.h"
 #include "files.h"
 #include "fit_flags.h"
 
@@ -20,6 +21,7 @@ typedef struct {
 typedef struct {
     const dataset *train;
     const dataset *test; /* without rows where there are none */
+    const schema *columns;
     network_fit fit;
     prequential_losses losses;  /* of one that foretells; without rows elsewhere */
     const dataset *stream_rows; /* of --stream, or NULL */

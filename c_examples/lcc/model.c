@@ -32,6 +32,46 @@ int image_end(image_room *r, int32_t status, const char *what, unsigned char **i
     return 0;
 }
 
+/* What an image says of its length. */
+static size_t own_length(const unsigned char *image, size_t bytes)
+{
+    size_t total = 0;
+    size_t i;
+    for (i = 0; i < 8 && bytes >= 32; i++) {
+        total |= (size_t)image[24 + i] << (8 * i);
+    }
+    return total;
+}
+
+int model_attach(unsigned char **image, size_t *bytes, const schema *s)
+{
+    unsigned char *columns;
+    unsigned char *both;
+    size_t length;
+    int code = schema_write(s, &columns, &length);
+    if (code != 0) {
+        return code;
+    }
+    both = allocate(*bytes + length, 1);
+    if (both != NULL) {
+        memcpy(both, *image, *bytes);
+        memcpy(both + *bytes, columns, length);
+        free(*image);
+        *image = both;
+        *bytes += length;
+    }
+    free(columns);
+    return both == NULL ? EXIT_FAILED : 0;
+}
+
+int model_schema(const unsigned char *image, size_t bytes, const char *path, schema *s, int *has)
+{
+    size_t own = own_length(image, bytes);
+    memset(s, 0, sizeof *s);
+    *has = own < bytes;
+    return *has ? schema_read(s, image + own, bytes - own, path) : 0;
+}
+
 static int check(const void *image, size_t bytes, const dataset *rows, lcc_model_info *info)
 {
     int code = checked("the model", lcc_model_check(image, bytes, info));

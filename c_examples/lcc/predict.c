@@ -3,6 +3,7 @@
 #include "files.h"
 #include "json.h"
 #include "model.h"
+#include "names.h"
 
 #include <lcc.h>
 
@@ -16,8 +17,10 @@ typedef struct {
     const char *target;
     const char *predictions;
     const char *json;
+    const char *unknown;
     double interval;
     int quiet;
+    int unknown_mean;
 } predict_flags;
 
 static int parse(predict_flags *flags, int argc, char **argv)
@@ -27,12 +30,14 @@ static int parse(predict_flags *flags, int argc, char **argv)
         {"--data", ARG_TEXT, &flags->data, 0, 0},
         {"--target", ARG_TEXT, &flags->target, 0, 0},
         {"--predictions", ARG_TEXT, &flags->predictions, 0, 0},
+        {"--unknown", ARG_TEXT, &flags->unknown, 0, 0},
         {"--interval", ARG_REAL, &flags->interval, 0, 1},
         {"--json", ARG_TEXT, &flags->json, 0, 0},
         {"--quiet", ARG_SWITCH, &flags->quiet, 0, 0},
         {NULL, ARG_SWITCH, NULL, 0, 0},
     };
     int code = args_parse("predict", options, argc, argv);
+    THEN(code, names_unknown(flags->unknown, &flags->unknown_mean));
     if (code != 0) {
         return code;
     }
@@ -91,6 +96,26 @@ static int deliver(const predict_flags *flags, const dataset *rows, const predic
     return code;
 }
 
+/* The rows as the model's columns have them; where it has none, as numbers in their order. */
+static int rows_read(const predict_flags *flags, const unsigned char *model, size_t bytes,
+                     row_file *data)
+{
+    row_list all = {NULL, NULL, 0};
+    schema columns;
+    int has;
+    int code = model_schema(model, bytes, flags->model, &columns, &has);
+    if (code == 0 && !has) {
+        return row_file_read(data, flags->data, flags->target, TARGET_OPTIONAL, NULL, 0);
+    }
+    THEN(code, csv_read(&data->table, flags->data));
+    THEN(code, row_list_all(&all, &data->table));
+    THEN(code, schema_encode(&columns, &all, flags->target, TARGET_OPTIONAL, flags->unknown_mean,
+                             &data->rows));
+    row_list_free(&all);
+    schema_free(&columns);
+    return code;
+}
+
 static int run(const predict_flags *flags, outputs *files)
 {
     row_file data;
@@ -102,8 +127,9 @@ static int run(const predict_flags *flags, outputs *files)
         return EXIT_FAILED;
     }
     memset(&p, 0, sizeof p);
-    code = row_file_read(&data, flags->data, flags->target, TARGET_OPTIONAL, NULL, 0);
-    THEN(code, checked(flags->model, lcc_model_check(model, bytes, NULL)));
+    memset(&data, 0, sizeof data);
+    code = checked(flags->model, lcc_model_check(model, bytes, NULL));
+    THEN(code, rows_read(flags, model, bytes, &data));
     THEN(code, model_predict(model, bytes, &data.rows, flags->interval, &p));
     THEN(code, deliver(flags, &data.rows, &p, files));
     predictions_free(&p);
@@ -114,7 +140,7 @@ static int run(const predict_flags *flags, outputs *files)
 
 int predict_command(int argc, char **argv)
 {
-    predict_flags flags = {NULL, NULL, "y", NULL, NULL, 0.9, 0};
+    predict_flags flags = {NULL, NULL, "y", NULL, NULL, "refuse", 0.9, 0, 0};
     outputs files;
     int code;
     memset(&files, 0, sizeof files);

@@ -11,9 +11,10 @@ const char usage_main[] =
     "  lcc --version            versions, precisions and samplers of this build\n"
     "  lcc COMMAND --help       the options of a command (lcc demo --help: of the demonstration)\n"
     "\n"
-    "Data: CSV, one header row, numeric; the target is the column y (or --target NAME), all\n"
-    "other columns are inputs in their order. Exit codes: 0 done, 1 failed, 2 wrong usage,\n"
-    "130 interrupted. Ctrl-C stops at the next step; what was drawn so far is kept.\n"
+    "Data: CSV, one header row; the target is the column y (or --target NAME), all other\n"
+    "columns are inputs in their order: numbers, for lcc fit words too. Exit codes: 0 done,\n"
+    "1 failed, 2 wrong usage, 130 interrupted. Ctrl-C stops at the next step; what was drawn so\n"
+    "far is kept.\n"
     "Same flags and seed: same bytes, on any machine (timings apart).\n";
 
 const char usage_demo[] =
@@ -105,8 +106,17 @@ const char usage_fit[] =
     "  --test T.csv               rows to evaluate on, or\n"
     "  --split S.json:K           which rows of D test, K from 0\n"
     "  --train-500                trains on the split's subset \"train_500\"\n"
+    "  --missing refuse|mean|drop cells that are empty, NA, NaN, null or ?: refused by name;\n"
+    "                             or the mean of their column and 1 in a column of their own;\n"
+    "                             or their rows are left out                       [refuse]\n"
+    "  --categorical A,B,...      columns of words although they hold numbers. A column of words\n"
+    "                             becomes one of 0 and 1 for each, sorted; one of two words, one\n"
+    "  --unknown refuse|mean      words that no row had that trained: refused, or the average\n"
+    "                                                                              [refuse]\n"
     "  --keep K                   draws kept in the model      [network 25 a chain, others 64]\n"
-    " network:\n"
+    " network:\n";
+
+const char usage_fit_methods[] =
     "  --neurons M                                                                     [20]\n"
     "  --chains C --warmup W --draws N    draws of each chain                   [4 500 500]\n"
     "  --threads N                by blocks of 4 chains: the same bytes, twice the memory   [1]\n"
@@ -153,5 +163,6 @@ const char usage_predict[] =
     "  --target NAME              a column that is not an input; where it is there the\n"
     "                             predictions are scored                                [y]\n"
     "  --predictions P.csv        mean,sd,lower,upper (and y)             [standard output]\n"
+    "  --unknown refuse|mean      words that the model does not know               [refuse]\n"
     "  --interval P               probability of the intervals                         [.9]\n"
     "  --json FILE                one JSON object (- for standard output, and nothing else)\n";
