@@ -105,6 +105,10 @@ table! {
     LCC_ERROR_NOISE = -90, "The noise must be positive and finite.";
     LCC_ERROR_AVERAGING = -91, "The averaging is neither printed, inclusive nor last.";
     LCC_ERROR_PARTS = -92, "The parts to join are of another run, leave chains out or stand at different iterations.";
+    LCC_ERROR_OUTPUT = -93, "The output is not known, or not what this function serves.";
+    LCC_ERROR_SCALES = -94, "The scales of the prior are not known.";
+    LCC_ERROR_TARGET = -95, "A target is no value that the output can have: a class, a count.";
+    LCC_ERROR_LAYERS = -96, "The layers, classes or columns of the network are out of range.";
 }
 
 impl From<()> for lcc_status {

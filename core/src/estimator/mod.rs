@@ -7,6 +7,7 @@
 //! [`GreedyBayes`] is the papers' algorithm level by level, [`mod@relaxed`] its counterpart with the
 //! minimiser in place of the mean, [`mod@prequential`] its online form, one row after another.
 
+pub mod bnn;
 pub mod chains;
 pub mod gibbs;
 pub mod greedy_bayes;
@@ -21,6 +22,7 @@ pub mod relaxed;
 pub mod start;
 pub mod transition;
 
+pub use bnn::{Bnn, BnnError, BnnOptions};
 pub use chains::{Chains, Hyper};
 pub use greedy_bayes::{GreedyBayes, GreedyError, GreedyOptions};
 pub use model::Model;

@@ -16,7 +16,6 @@ use crate::simd::{Simd, Vector};
 use crate::special;
 pub use crate::special::ln_student_t as log_normaliser;
 
-
 /// The constant of this precision.
 #[inline(always)]
 fn pick<T: Real>(single: f64, double: f64) -> T {

@@ -21,6 +21,7 @@ mod join;
 mod langevin_bias;
 mod likelihood;
 mod linalg;
+mod network;
 mod network_posterior;
 mod posterior;
 mod predict;

@@ -15,8 +15,13 @@ impl<T: Real> Law<T> for Bernoulli {
     }
     #[inline(always)]
     fn row<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, _: &[[T; N]], (y, r): (T, usize),
-        o: &mut [AtGroup<T, N>], _: &mut [[T; N]],
+        self,
+        s: S,
+        _: &Family<T>,
+        _: &[[T; N]],
+        (y, r): (T, usize),
+        o: &mut [AtGroup<T, N>],
+        _: &mut [[T; N]],
     ) -> S::V {
         // ln p = y o - ln(1 + e^o).
         let (y, logit) = (s.splat(y), get(s, o, 0, r));
@@ -26,10 +31,27 @@ impl<T: Real> Law<T> for Bernoulli {
     }
     #[inline(always)]
     fn information<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, _: &[[T; N]], r: usize, o: &mut [AtGroup<T, N>],
+        self,
+        s: S,
+        _: &Family<T>,
+        _: &[[T; N]],
+        r: usize,
+        o: &mut [AtGroup<T, N>],
     ) {
         let (_, slope) = special::logistic_and_derivative(s, get(s, o, 0, r));
         set(o, 0, r, slope.sqrt());
+    }
+    #[inline(always)]
+    fn moments<const N: usize, S: Simd<T, N>>(
+        self,
+        s: S,
+        _: &Family<T>,
+        _: &[[T; N]],
+        (y, r): (T, usize),
+        o: &[AtGroup<T, N>],
+    ) -> [S::V; 2] {
+        let (p, slope) = special::logistic_and_derivative(s, get(s, o, 0, r));
+        [if y > T::ZERO { p } else { s.one() - p }, slope]
     }
     fn possible(self, _: &Family<T>, y: T) -> bool {
         y == T::ZERO || y == T::ONE

@@ -15,7 +15,9 @@ pub(super) struct Gaussian;
 /// beta and ln beta, of the coordinate or of the known noise.
 #[inline(always)]
 pub(super) fn precision<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S, family: &Family<T>, own: &[[T; N]],
+    s: S,
+    family: &Family<T>,
+    own: &[[T; N]],
 ) -> [S::V; 2] {
     let log = match own.first() {
         Some(own) => s.load(own),
@@ -30,7 +32,11 @@ pub(super) fn precision<T: Real, const N: usize, S: Simd<T, N>>(
 /// ln of the Gamma density of beta, as a density of ln beta; adds its derivative.
 #[inline(always)]
 pub(super) fn precision_prior<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S, family: &Family<T>, own: &[[T; N]], beta: S::V, gradient: &mut [[T; N]],
+    s: S,
+    family: &Family<T>,
+    own: &[[T; N]],
+    beta: S::V,
+    gradient: &mut [[T; N]],
 ) -> S::V {
     let Some(log) = own.first() else { return s.zero() };
     let (shape, rate) = (s.splat(family.noise_shape), s.splat(family.noise_rate));
@@ -54,7 +60,12 @@ impl<T: Real> Law<T> for Gaussian {
     }
     #[inline(always)]
     fn prepare<const N: usize, S: Simd<T, N>>(
-        self, s: S, family: &Family<T>, own: &[[T; N]], _: &[T; N], ready: &mut [[T; N]],
+        self,
+        s: S,
+        family: &Family<T>,
+        own: &[[T; N]],
+        _: &[T; N],
+        ready: &mut [[T; N]],
     ) {
         let [beta, log] = precision(s, family, own);
         put(ready, 0, beta);
@@ -62,8 +73,13 @@ impl<T: Real> Law<T> for Gaussian {
     }
     #[inline(always)]
     fn row<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, ready: &[[T; N]], (y, r): (T, usize),
-        o: &mut [AtGroup<T, N>], own: &mut [[T; N]],
+        self,
+        s: S,
+        _: &Family<T>,
+        ready: &[[T; N]],
+        (y, r): (T, usize),
+        o: &mut [AtGroup<T, N>],
+        own: &mut [[T; N]],
     ) -> S::V {
         let residual = s.splat(y) - get(s, o, 0, r);
         let slope = at(s, ready, 0) * residual;
@@ -74,7 +90,12 @@ impl<T: Real> Law<T> for Gaussian {
     }
     #[inline(always)]
     fn normaliser<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, ready: &[[T; N]], n: T, own: &mut [[T; N]],
+        self,
+        s: S,
+        _: &Family<T>,
+        ready: &[[T; N]],
+        n: T,
+        own: &mut [[T; N]],
     ) -> S::V {
         let half = s.splat(T::HALF);
         add(s, own, 0, s.splat(n) * half);
@@ -82,27 +103,54 @@ impl<T: Real> Law<T> for Gaussian {
     }
     #[inline(always)]
     fn information<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, ready: &[[T; N]], r: usize, o: &mut [AtGroup<T, N>],
+        self,
+        s: S,
+        _: &Family<T>,
+        ready: &[[T; N]],
+        r: usize,
+        o: &mut [AtGroup<T, N>],
     ) {
         set(o, 0, r, at(s, ready, 0).sqrt());
     }
     #[inline(always)]
     fn own_information<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, _: &[[T; N]], n: T, out: &mut [[T; N]],
+        self,
+        s: S,
+        _: &Family<T>,
+        _: &[[T; N]],
+        n: T,
+        out: &mut [[T; N]],
     ) {
         put(out, 0, s.splat(T::HALF) * (s.splat(n) + s.one()));
     }
     #[inline(always)]
     fn prior<const N: usize, S: Simd<T, N>>(
-        self, s: S, family: &Family<T>, own: &[[T; N]], ready: &[[T; N]], gradient: &mut [[T; N]],
+        self,
+        s: S,
+        family: &Family<T>,
+        own: &[[T; N]],
+        ready: &[[T; N]],
+        gradient: &mut [[T; N]],
     ) -> S::V {
         precision_prior(s, family, own, at(s, ready, 0), gradient)
     }
-    fn tail(self, family: &Family<T>, own: &[T], _: T, out: &mut [T]) {
-        let sigma = own.first().map_or(family.noise, |log| {
-            special::scalar::exp(-(T::HALF * *log))
-        });
-        out.iter_mut().zip([sigma, T::INFINITY]).for_each(|(o, x)| *o = x);
+    fn tail(self, family: &Family<T>, _: T, tail: &mut [T]) {
+        if let [sigma, nu, ..] = tail {
+            let unknown = Law::<T>::coordinates(self, family) > 0;
+            *sigma = if unknown { special::scalar::exp(-(T::HALF * *sigma)) } else { family.noise };
+            *nu = T::INFINITY;
+        }
+    }
+    #[inline(always)]
+    fn moments<const N: usize, S: Simd<T, N>>(
+        self,
+        s: S,
+        _: &Family<T>,
+        ready: &[[T; N]],
+        (_, r): (T, usize),
+        o: &[AtGroup<T, N>],
+    ) -> [S::V; 2] {
+        [get(s, o, 0, r), s.one() / at(s, ready, 0)]
     }
     fn possible(self, _: &Family<T>, y: T) -> bool {
         y.is_finite()

@@ -55,14 +55,14 @@ pub(crate) trait Law<T: Real>: Copy {
     fn outputs(self, family: &Family<T>) -> usize;
     /// Whether y is a value that the family can give.
     fn possible(self, family: &Family<T>, y: T) -> bool;
-    /// ln p(y | o) at row r of a group without what [`normaliser`](Self::normaliser) adds; the outputs
+    /// ln p(y | o) at row r of a group, `at` = (y, r), without what [`normaliser`](Self::normaliser) adds; the outputs
     /// `o[k][r]` become its derivatives, and those by the own coordinates are added to `own`.
     fn row<const N: usize, S: Simd<T, N>>(
         self,
         s: S,
         family: &Family<T>,
         ready: &[[T; N]],
-        (y, r): (T, usize),
+        at: (T, usize),
         o: &mut [AtGroup<T, N>],
         own: &mut [[T; N]],
     ) -> S::V;
@@ -76,16 +76,28 @@ pub(crate) trait Law<T: Real>: Copy {
         o: &mut [AtGroup<T, N>],
     );
 
+    /// Mean and variance of y at row r of a group, `at` = (y, r); of a class, of whether it is y.
+    fn moments<const N: usize, S: Simd<T, N>>(
+        self,
+        s: S,
+        family: &Family<T>,
+        ready: &[[T; N]],
+        at: (T, usize),
+        o: &[AtGroup<T, N>],
+    ) -> [S::V; 2];
+
     /// Coordinates of its own.
     fn coordinates(self, family: &Family<T>) -> usize {
         0
     }
-    /// Numbers of a draw behind the network's parameters: those of [`tail`](Self::tail).
+    /// Numbers of a draw behind the network's parameters, at least as many as own coordinates: see
+    /// [`tail`](Self::tail).
     fn tail_len(self, family: &Family<T>) -> usize {
         0
     }
-    /// The numbers of a draw behind the network's parameters, from the own coordinates of one chain.
-    fn tail(self, family: &Family<T>, own: &[T], nu: T, out: &mut [T]) {}
+    /// The own coordinates of one chain, in front of `tail`, become the numbers of a draw behind the
+    /// network's parameters.
+    fn tail(self, family: &Family<T>, nu: T, tail: &mut [T]) {}
     /// Blocks that [`prepare`](Self::prepare) writes.
     fn ready_len(self, family: &Family<T>) -> usize {
         0
@@ -142,14 +154,33 @@ pub(crate) trait Law<T: Real>: Copy {
 macro_rules! each {
     ($output:expr, $law:ident => $body:expr) => {
         match $output {
-            Output::StudentT => { let $law = student_t::StudentT; $body }
-            Output::Gaussian => { let $law = gaussian::Gaussian; $body }
-            Output::Bernoulli => { let $law = bernoulli::Bernoulli; $body }
+            Output::StudentT => {
+                let $law = student_t::StudentT;
+                $body
+            }
+            Output::Gaussian => {
+                let $law = gaussian::Gaussian;
+                $body
+            }
+            Output::Bernoulli => {
+                let $law = bernoulli::Bernoulli;
+                $body
+            }
         }
     };
 }
 
 impl<T: Real> Family<T> {
+    /// The family as it is by default: unknown noise with the prior of the regressor, two classes.
+    pub fn of(output: Output) -> Self {
+        let (noise_shape, noise_rate) = (T::HALF, T::lit(5e-5));
+        Self { output, categories: 2, noise: T::ZERO, noise_shape, noise_rate }
+    }
+
+    /// Whether y is a real number on a scale of its own, which standardising may change.
+    pub fn is_real(&self) -> bool {
+        matches!(self.output, Output::StudentT | Output::Gaussian)
+    }
     /// Outputs of the network.
     pub fn outputs(&self) -> usize {
         each!(self.output, law => law.outputs(self))
@@ -166,23 +197,43 @@ impl<T: Real> Family<T> {
     pub fn possible(&self, y: T) -> bool {
         each!(self.output, law => law.possible(self, y))
     }
-    /// The numbers of a draw behind the network's parameters, from the coordinates of one chain.
-    pub fn tail(&self, own: &[T], nu: T, out: &mut [T]) {
-        each!(self.output, law => law.tail(self, own, nu, out));
+    /// The own coordinates of one chain, in front of `tail`, become the numbers of a draw behind the
+    /// network's parameters.
+    pub fn tail(&self, nu: T, tail: &mut [T]) {
+        each!(self.output, law => law.tail(self, nu, tail));
+    }
+    #[inline(always)]
+    pub(crate) fn moments<const N: usize, S: Simd<T, N>>(
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        at: (T, usize),
+        o: &[AtGroup<T, N>],
+    ) -> [S::V; 2] {
+        each!(self.output, law => law.moments(s, self, ready, at, o))
     }
     pub(crate) fn ready_len(&self) -> usize {
         each!(self.output, law => law.ready_len(self))
     }
     #[inline(always)]
     pub(crate) fn prepare<const N: usize, S: Simd<T, N>>(
-        &self, s: S, own: &[[T; N]], nu: &[T; N], ready: &mut [[T; N]],
+        &self,
+        s: S,
+        own: &[[T; N]],
+        nu: &[T; N],
+        ready: &mut [[T; N]],
     ) {
         each!(self.output, law => law.prepare(s, self, own, nu, ready));
     }
     /// ln p of a group of up to four rows. Their outputs become derivatives, 0 where there is no row.
     #[inline(always)]
     pub(crate) fn group<const N: usize, S: Simd<T, N>>(
-        &self, s: S, ready: &[[T; N]], y: &[T], o: &mut [AtGroup<T, N>], own: &mut [[T; N]],
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        y: &[T],
+        o: &mut [AtGroup<T, N>],
+        own: &mut [[T; N]],
     ) -> S::V {
         let mut terms = [s.zero(); GROUP];
         each!(self.output, law => {
@@ -196,7 +247,11 @@ impl<T: Real> Family<T> {
     }
     #[inline(always)]
     pub(crate) fn information<const N: usize, S: Simd<T, N>>(
-        &self, s: S, ready: &[[T; N]], rows: usize, o: &mut [AtGroup<T, N>],
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        rows: usize,
+        o: &mut [AtGroup<T, N>],
     ) {
         each!(self.output, law => {
             for r in 0..rows.min(GROUP) {
@@ -207,19 +262,31 @@ impl<T: Real> Family<T> {
     }
     #[inline(always)]
     pub(crate) fn normaliser<const N: usize, S: Simd<T, N>>(
-        &self, s: S, ready: &[[T; N]], n: T, own: &mut [[T; N]],
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        n: T,
+        own: &mut [[T; N]],
     ) -> S::V {
         each!(self.output, law => law.normaliser(s, self, ready, n, own))
     }
     #[inline(always)]
     pub(crate) fn own_information<const N: usize, S: Simd<T, N>>(
-        &self, s: S, ready: &[[T; N]], n: T, out: &mut [[T; N]],
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        n: T,
+        out: &mut [[T; N]],
     ) {
         each!(self.output, law => law.own_information(s, self, ready, n, out));
     }
     #[inline(always)]
     pub(crate) fn prior<const N: usize, S: Simd<T, N>>(
-        &self, s: S, own: &[[T; N]], ready: &[[T; N]], gradient: &mut [[T; N]],
+        &self,
+        s: S,
+        own: &[[T; N]],
+        ready: &[[T; N]],
+        gradient: &mut [[T; N]],
     ) -> S::V {
         each!(self.output, law => law.prior(s, self, own, ready, gradient))
     }
@@ -236,7 +303,10 @@ fn blank<T: Real, const N: usize>(o: &mut [AtGroup<T, N>], rows: usize) {
 /// `o[k][r]`.
 #[inline(always)]
 pub(crate) fn get<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S, o: &[AtGroup<T, N>], k: usize, r: usize,
+    s: S,
+    o: &[AtGroup<T, N>],
+    k: usize,
+    r: usize,
 ) -> S::V {
     o.get(k).and_then(|o| o.get(r)).map_or(s.zero(), |o| s.load(o))
 }
@@ -244,7 +314,10 @@ pub(crate) fn get<T: Real, const N: usize, S: Simd<T, N>>(
 /// `o[k][r]` becomes x.
 #[inline(always)]
 pub(crate) fn set<T: Real, const N: usize, V: Vector<T, N>>(
-    o: &mut [AtGroup<T, N>], k: usize, r: usize, x: V,
+    o: &mut [AtGroup<T, N>],
+    k: usize,
+    r: usize,
+    x: V,
 ) {
     if let Some(o) = o.get_mut(k).and_then(|o| o.get_mut(r)) {
         *o = x.array();
@@ -260,7 +333,10 @@ pub(crate) fn at<T: Real, const N: usize, S: Simd<T, N>>(s: S, list: &[[T; N]], 
 /// Block k += x, if it is there.
 #[inline(always)]
 pub(crate) fn add<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S, list: &mut [[T; N]], k: usize, x: S::V,
+    s: S,
+    list: &mut [[T; N]],
+    k: usize,
+    x: S::V,
 ) {
     if let Some(o) = list.get_mut(k) {
         *o = (s.load(o) + x).array();

@@ -25,7 +25,12 @@ impl<T: Real> Law<T> for StudentT {
     }
     #[inline(always)]
     fn prepare<const N: usize, S: Simd<T, N>>(
-        self, s: S, family: &Family<T>, own: &[[T; N]], nu: &[T; N], ready: &mut [[T; N]],
+        self,
+        s: S,
+        family: &Family<T>,
+        own: &[[T; N]],
+        nu: &[T; N],
+        ready: &mut [[T; N]],
     ) {
         let [beta, log] = precision(s, family, own);
         put(ready, 0, beta);
@@ -34,8 +39,13 @@ impl<T: Real> Law<T> for StudentT {
     }
     #[inline(always)]
     fn row<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, ready: &[[T; N]], (y, r): (T, usize),
-        o: &mut [AtGroup<T, N>], own: &mut [[T; N]],
+        self,
+        s: S,
+        _: &Family<T>,
+        ready: &[[T; N]],
+        (y, r): (T, usize),
+        o: &mut [AtGroup<T, N>],
+        own: &mut [[T; N]],
     ) -> S::V {
         let (beta, nu) = (at(s, ready, 0), at(s, ready, 2));
         let half = s.splat(-T::HALF);
@@ -48,7 +58,12 @@ impl<T: Real> Law<T> for StudentT {
     }
     #[inline(always)]
     fn normaliser<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, ready: &[[T; N]], n: T, own: &mut [[T; N]],
+        self,
+        s: S,
+        _: &Family<T>,
+        ready: &[[T; N]],
+        n: T,
+        own: &mut [[T; N]],
     ) -> S::V {
         let half = s.splat(T::HALF);
         add(s, own, 0, s.splat(n) * half);
@@ -57,7 +72,12 @@ impl<T: Real> Law<T> for StudentT {
     }
     #[inline(always)]
     fn information<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, ready: &[[T; N]], r: usize, o: &mut [AtGroup<T, N>],
+        self,
+        s: S,
+        _: &Family<T>,
+        ready: &[[T; N]],
+        r: usize,
+        o: &mut [AtGroup<T, N>],
     ) {
         let nu = at(s, ready, 2);
         let share = (nu + s.one()) / (nu + s.lit(3.0));
@@ -65,20 +85,43 @@ impl<T: Real> Law<T> for StudentT {
     }
     #[inline(always)]
     fn own_information<const N: usize, S: Simd<T, N>>(
-        self, s: S, _: &Family<T>, ready: &[[T; N]], n: T, out: &mut [[T; N]],
+        self,
+        s: S,
+        _: &Family<T>,
+        ready: &[[T; N]],
+        n: T,
+        out: &mut [[T; N]],
     ) {
         let (nu, half) = (at(s, ready, 2), s.splat(T::HALF));
         put(out, 0, half * (s.splat(n) * nu / (nu + s.lit(3.0)) + s.one()));
     }
     #[inline(always)]
     fn prior<const N: usize, S: Simd<T, N>>(
-        self, s: S, family: &Family<T>, own: &[[T; N]], ready: &[[T; N]], gradient: &mut [[T; N]],
+        self,
+        s: S,
+        family: &Family<T>,
+        own: &[[T; N]],
+        ready: &[[T; N]],
+        gradient: &mut [[T; N]],
     ) -> S::V {
         precision_prior(s, family, own, at(s, ready, 0), gradient)
     }
-    fn tail(self, family: &Family<T>, own: &[T], nu: T, out: &mut [T]) {
-        Gaussian.tail(family, own, nu, out);
-        out.iter_mut().skip(1).take(1).for_each(|o| *o = nu);
+    fn tail(self, family: &Family<T>, nu: T, tail: &mut [T]) {
+        Gaussian.tail(family, nu, tail);
+        tail.iter_mut().skip(1).take(1).for_each(|o| *o = nu);
+    }
+    /// Where nu is 2 or less there is no variance: that of nu = 3.
+    #[inline(always)]
+    fn moments<const N: usize, S: Simd<T, N>>(
+        self,
+        s: S,
+        _: &Family<T>,
+        ready: &[[T; N]],
+        (_, r): (T, usize),
+        o: &[AtGroup<T, N>],
+    ) -> [S::V; 2] {
+        let nu = at(s, ready, 2).max(s.lit(3.0));
+        [get(s, o, 0, r), nu / ((nu - s.lit(2.0)) * at(s, ready, 0))]
     }
     fn possible(self, _: &Family<T>, y: T) -> bool {
         y.is_finite()
