@@ -63,8 +63,13 @@ fn words_are_learnt_and_known_again() {
     assert!(run.err.contains("1 column is no inputs of the model"), "{}", run.err);
 
     for (text, parts) in [
-        ("a,colour,sex\n1,red,m\n1,green,m\n",
-         &["row 2 (line 3), column 2 (colour): \"green\" is not among", "\"a \"b\"\", \"dark, blue\", \"red\""][..]),
+        (
+            "a,colour,sex\n1,red,m\n1,green,m\n",
+            &[
+                "row 2 (line 3), column 2 (colour): \"green\" is not among",
+                "\"a \"b\"\", \"dark, blue\", \"red\"",
+            ][..],
+        ),
         ("a,colour,sex\n1,,m\n", &["column 2 (colour): is empty, and no row that trained"]),
         ("a,colour,sex\nx,red,m\n", &["column 1 (a): \"x\" is not a number"]),
         ("a,sex\n1,m\n", &["no column called \"colour\", which is an input"]),
@@ -122,7 +127,10 @@ fn missing_cells_are_refused_or_count_for_the_mean_or_are_left_out() {
     folder.write("t.csv", table(30, whole));
     folder.lcc(&format!("fit --data d.csv --model m.lcc {SMALL}")).fails(
         1,
-        &["d.csv: row 4 (line 5), column 1 (a): ", "--missing mean or --missing drop takes such rows"],
+        &[
+            "d.csv: row 4 (line 5), column 1 (a): ",
+            "--missing mean or --missing drop takes such rows",
+        ],
     );
     // Of the columns a, three colours and sex, two missed cells.
     for (rule, n, d) in [("mean", 150, 7), ("drop", 144, 5)] {
@@ -162,7 +170,11 @@ fn columns_that_cannot_be_meant_are_refused() {
     let folder = Folder::new("odd_columns");
     let many: String = (0..60).map(|i| format!("name{i},{i}\n")).collect();
     for (text, flags, parts) in [
-        ("a,y\n1,1\nx,2\n", "", &["row 2 (line 3), column 1 (a): \"x\" is not a number, as others"][..]),
+        (
+            "a,y\n1,1\nx,2\n",
+            "",
+            &["row 2 (line 3), column 1 (a): \"x\" is not a number, as others"][..],
+        ),
         ("a,y\nx,1\nx,2\n", "", &["\"x\" is not a number, and a column of one word"]),
         (&format!("a,y\n{many}"), "", &["column 1 (a): 60 different words in 60 rows"]),
         ("a,b,y\n1,,1\n2,NA,2\n", "--missing mean", &["column 2 (b) has no values"]),
@@ -180,7 +192,8 @@ fn columns_that_cannot_be_meant_are_refused() {
         folder.lcc(&format!("fit --data d.csv {flags}")).fails(2, &["this build has no \"zero\""]);
     }
     // Numbers that are names: 1 and 1.0 are the same one.
-    let rows: String = (0..60).map(|i| format!("{},{}\n", ["1", "7.0", "1.0", "x"][i % 4], i % 4 % 2)).collect();
+    let rows: String =
+        (0..60).map(|i| format!("{},{}\n", ["1", "7.0", "1.0", "x"][i % 4], i % 4 % 2)).collect();
     folder.write("d.csv", format!("a,y\n{rows}"));
     folder
         .lcc(&format!("fit --data d.csv --model m.lcc --json r.json --categorical a {SMALL}"))
