@@ -23,9 +23,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::linalg::{cholesky, for_diagonal, lower_len};
+use crate::linalg::one::cholesky;
+use crate::linalg::{for_diagonal, lower_len};
 use crate::scalar::Real;
-use crate::simd::Portable;
 use crate::sum::Sum;
 
 /// The least weight of the identity in a shrunk correlation matrix.
@@ -142,7 +142,7 @@ impl<'a, T: Real> Cloud<'a, T> {
 /// A packed covariance becomes its lower Cholesky factor.
 pub(crate) fn factorise<T: Real>(lower: &mut [T], dim: usize) {
     let (blocks, _) = lower.as_chunks_mut::<1>();
-    cholesky(Portable, blocks, dim, T::lit(1e-6));
+    cholesky(blocks, dim, T::lit(1e-6));
     // Reciprocals of the diagonal, as they are left, back to themselves.
     for_diagonal(lower, dim, |x, _| *x = T::ONE / *x);
 }

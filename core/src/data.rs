@@ -140,6 +140,13 @@ impl<'a, T: Real> Inputs<'a, T> {
             let (c, rest) = rest.split_at_checked(stride)?;
             return Some([a.get(..d)?, b.get(..d)?, c.get(..d)?, rest.get(..d)?]);
         }
+        self.last_rows(first)
+    }
+
+    /// As [`four_rows`](Self::four_rows), at the end of the data.
+    #[cold]
+    #[inline(never)]
+    fn last_rows(&self, first: usize) -> Option<[&'a [T]; 4]> {
         let last = self.n.wrapping_sub(1);
         let row = |k: usize| self.row(first.saturating_add(k).min(last));
         Some([row(0)?, row(1)?, row(2)?, row(3)?])

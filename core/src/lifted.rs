@@ -22,7 +22,7 @@ use crate::density::{Density, Extent};
 use crate::dispatch::dispatched;
 use crate::error::errors;
 use crate::likelihood::Likelihood;
-use crate::prior::Prior;
+use crate::prior::{Prior, map_on};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes};
 
@@ -110,7 +110,7 @@ impl<'a, T: Real, L: Extent> Lifted<'a, T, L> {
         else {
             return false;
         };
-        map(isa, self.prior, self.d, g, w, scratch);
+        map_on(isa, self.prior, self.d, g, w, scratch);
         true
     }
 }
@@ -162,7 +162,7 @@ impl<T: Lanes<N>, L: Likelihood<T, N>, const N: usize> Density<T, N> for Lifted<
             return [T::NAN; N];
         };
         let (prior, d) = (self.prior, self.d);
-        map(isa, prior, d, g, w, derivatives);
+        map_on(isa, prior, d, g, w, derivatives);
         let value = self.likelihood.value_and_gradient(isa, w, gradient_w, scratch);
         pull_back(isa, prior, d, g, w, gradient_w, derivatives, gradient);
         value
@@ -173,28 +173,14 @@ impl<T: Lanes<N>, L: Likelihood<T, N>, const N: usize> Density<T, N> for Lifted<
         let Some([w, spare, derivatives, scratch]) = self.parts(scratch) else {
             return [T::NAN; N];
         };
-        map(isa, self.prior, self.d, g, w, derivatives);
+        map_on(isa, self.prior, self.d, g, w, derivatives);
         self.likelihood.value(isa, w, spare, scratch)
     }
 }
 
 dispatched!(
-    /// [`Prior::map`] as work to dispatch.
-    fn map(
-        s: S,
-        prior: Prior<T>,
-        d: usize,
-        g: &[[T; N]],
-        w: &mut [[T; N]],
-        scratch: &mut [[T; N]],
-    ) {
-        prior.map(s, d, g, w, scratch);
-    }
-);
-
-dispatched!(
     /// [`Prior::pull_back`] as work to dispatch.
-    fn pull_back(
+    pub(crate) fn pull_back(
         s: S,
         prior: Prior<T>,
         d: usize,

@@ -40,6 +40,7 @@ use crate::sum::Sum;
 use core::mem::take;
 
 /// Blocks of a packed lower triangle of order p, or `None` on overflow: p (p + 1) / 2.
+#[inline(never)]
 pub fn lower_len(p: usize) -> Option<usize> {
     let (a, b) = if p.is_multiple_of(2) { (p / 2, p.checked_add(1)?) } else { (p, p / 2 + 1) };
     a.checked_mul(b)
@@ -225,6 +226,31 @@ pub fn solve_lower_transposed<T: Real, const N: usize, S: Simd<T, N>>(
             *x = (s.load(x) - s.load(l) * value).array();
         }
         x = rest;
+    }
+}
+
+/// The above for one chain: each is one function to call, for the work between kernels.
+pub(crate) mod one {
+    use crate::scalar::Real;
+    use crate::simd::Portable;
+
+    /// [`cholesky`](super::cholesky); how many pivots were raised.
+    #[inline(never)]
+    pub(crate) fn cholesky<T: Real>(lower: &mut [[T; 1]], p: usize, floor: T) -> T {
+        let [raised] = super::cholesky(Portable, lower, p, floor);
+        raised
+    }
+
+    /// [`solve_lower`](super::solve_lower).
+    #[inline(never)]
+    pub(crate) fn solve_lower<T: Real>(lower: &[[T; 1]], x: &mut [[T; 1]]) {
+        super::solve_lower(Portable, lower, x);
+    }
+
+    /// [`solve_lower_transposed`](super::solve_lower_transposed).
+    #[inline(never)]
+    pub(crate) fn solve_lower_transposed<T: Real>(lower: &[[T; 1]], x: &mut [[T; 1]]) {
+        super::solve_lower_transposed(Portable, lower, x);
     }
 }
 

@@ -18,13 +18,14 @@ pub(crate) fn pieces_mut<P>(slice: &mut [P], size: usize) -> PiecesMut<'_, P> {
 }
 
 /// Piece k; empty where there is none.
-#[inline]
+// A function to call, as the next: for the work between kernels.
+#[inline(never)]
 pub(crate) fn nth<P>(slice: &[P], size: usize, k: usize) -> &[P] {
     k.checked_mul(size).and_then(|at| slice.get(at..)?.get(..size)).unwrap_or(&[])
 }
 
 /// As [`nth`], to write to.
-#[inline]
+#[inline(never)]
 pub(crate) fn nth_mut<P>(slice: &mut [P], size: usize, k: usize) -> &mut [P] {
     k.checked_mul(size).and_then(|at| slice.get_mut(at..)?.get_mut(..size)).unwrap_or(&mut [])
 }

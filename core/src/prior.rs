@@ -27,7 +27,7 @@ use crate::dispatch::dispatched;
 use crate::error::errors;
 use crate::pieces::{pieces, pieces_mut};
 use crate::plain::codes;
-use crate::random::{Stream, normals};
+use crate::random::{Stream, normals, normals_on};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Simd, Vector};
 use crate::special;
@@ -246,6 +246,22 @@ impl<T: Real> Prior<T> {
         self.map(s, d, g, w, scratch);
     }
 
+    /// [`draw`](Self::draw) on an instruction set.
+    pub fn draw_on<const N: usize>(
+        &self,
+        isa: Isa,
+        d: usize,
+        streams: &mut [Stream; N],
+        g: &mut [[T; N]],
+        w: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) where
+        T: Lanes<N>,
+    {
+        normals_on(isa, streams, g);
+        map_on(isa, *self, d, g, w, scratch);
+    }
+
     /// [`log_density`](Self::log_density) on an instruction set.
     pub fn log_density_on<const N: usize>(&self, isa: Isa, d: usize, w: &[[T; N]]) -> [T; N]
     where
@@ -313,6 +329,20 @@ impl<T: Real> Prior<T> {
         }
     }
 }
+
+dispatched!(
+    /// [`Prior::map`] as work to dispatch.
+    pub(crate) fn map_on(
+        s: S,
+        prior: Prior<T>,
+        d: usize,
+        g: &[[T; N]],
+        w: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) {
+        prior.map(s, d, g, w, scratch);
+    }
+);
 
 /// The copula lift of one vector. On return `scratch` holds L_k'(g_k) / sum_j |L_j|.
 #[inline(always)]

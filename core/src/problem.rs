@@ -28,12 +28,13 @@ use crate::likelihood::{
     FreeNetwork, GreedyTilt, Hinges, Joint, Likelihood, LogDensity, Network, NetworkScales,
     PiecewiseQuadratic, Signs, UserDensity,
 };
-use crate::linalg::{cholesky, for_diagonal, lower_len};
+use crate::linalg::one::cholesky;
+use crate::linalg::{for_diagonal, lower_len};
 use crate::output::Output;
 use crate::plain::plain;
 use crate::prior::{Prior, PriorError};
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, Portable};
+use crate::simd::{Isa, Lanes};
 use crate::workspace::WorkspaceError;
 
 errors! {
@@ -311,6 +312,11 @@ impl<'a, T: Real> Problem<'a, T> {
         }
     }
 
+    /// Whether the activation that a coupling would bound the curvature of has a kink.
+    pub fn has_kink(&self) -> bool {
+        self.output().is_some_and(|output| output.activation.has_kink())
+    }
+
     /// Whether a neuron's sign is summed out.
     pub fn sums_signs(&self) -> bool {
         matches!(self.likelihood, Target::Greedy(GreedyTilt { signed: true, .. }))
@@ -326,12 +332,16 @@ impl<'a, T: Real> Problem<'a, T> {
         self.output().map_or(Signs::Positive, |output| output.signs)
     }
 
+    // What follows is asked everywhere: functions to call.
+
     /// d, the coordinates of one weight vector.
+    #[inline(never)]
     pub fn d(&self) -> usize {
         self.data().map_or(self.dim(), |data| data.d())
     }
 
     /// M d, the coordinates of w.
+    #[inline(never)]
     pub fn dim(&self) -> usize {
         self.likelihood.dim()
     }
@@ -342,6 +352,7 @@ impl<'a, T: Real> Problem<'a, T> {
     }
 
     /// The posterior in latent coordinates; `None` never for a constructed problem.
+    #[inline(never)]
     pub fn density(&self) -> Option<Lifted<'_, T, Target<'a, T>>> {
         Lifted::new(&self.likelihood, self.prior, self.d(), self.neurons()).ok()
     }
@@ -384,8 +395,10 @@ impl<'a, T: Real> Problem<'a, T> {
 
     /// rho_i of its coupling, n for each class: [`rho::greedy`], [`rho::greedy_quadratic`] or
     /// [`rho::joint`] over what x.w can reach under the prior. `out` holds n times
-    /// [`rho_classes`](Self::rho_classes). [`RhoError::Unbounded`] for a user's density and a network too.
+    /// [`rho_classes`](Self::rho_classes). [`RhoError::Unbounded`] for a user's density and a network too,
+    /// [`RhoError::Kink`] for the ReLU.
     pub fn rho(&self, sides: Sides, out: &mut [T]) -> Result<(), RhoError> {
+        refuse(self.has_kink(), RhoError::Kink)?;
         match &self.likelihood {
             Target::Greedy(tilt) => {
                 let inputs = tilt.data.inputs;
@@ -472,7 +485,7 @@ impl<'a, T: Real> Problem<'a, T> {
                 }
             }
         }
-        let [raised] = cholesky(Portable, lower.as_chunks_mut::<1>().0, d, T::ZERO);
+        let raised = cholesky(lower.as_chunks_mut::<1>().0, d, T::ZERO);
         // Below the rounding of the sums the sign of a pivot is not known; nor is a NaN's.
         let least = T::EPSILON * T::of_usize(d.saturating_add(8));
         let mut proper = raised == T::ZERO;

@@ -24,9 +24,8 @@
 //! assert_eq!(stream.normal::<f64>(), again.normal::<f64>());
 //! ```
 
-use crate::dispatch::dispatched;
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector};
+use crate::simd::{Isa, LaneOp, Lanes, Portable, Simd, Vector};
 use crate::special;
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
@@ -114,7 +113,7 @@ impl Stream {
     }
 
     /// A standard normal.
-    #[inline]
+    #[inline(never)]
     pub fn normal<T: Real>(&mut self) -> T {
         let mut out = [[T::ZERO]];
         normals(Portable, core::array::from_mut(self), &mut out);
@@ -123,7 +122,7 @@ impl Stream {
     }
 
     /// A standard exponential.
-    #[inline]
+    #[inline(never)]
     pub fn exponential<T: Real>(&mut self) -> T {
         -special::scalar::ln(self.uniform::<T>())
     }
@@ -167,15 +166,43 @@ pub fn normals<T: Real, const N: usize, S: Simd<T, N>>(
     streams: &mut [Stream; N],
     out: &mut [[T; N]],
 ) {
-    for z in out {
-        let mut tail = [T::HALF; N];
-        let mut sign = [T::ONE; N];
-        for ((stream, p), sign) in streams.iter_mut().zip(&mut tail).zip(&mut sign) {
-            let (half, negative) = T::half_uniform(&mut || stream.word());
-            *p = half;
-            *sign = if negative != stream.1 { -T::ONE } else { T::ONE };
+    s.outline(Normals { streams, out });
+}
+
+/// [`normals`] on an instruction set.
+#[inline(always)]
+pub(crate) fn normals_on<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    streams: &mut [Stream; N],
+    out: &mut [[T; N]],
+) {
+    T::dispatch(isa, Normals { streams, out });
+}
+
+/// [`normals`], compiled once for all who ask: each kernel does once a transition.
+struct Normals<'a, T, const N: usize> {
+    streams: &'a mut [Stream; N],
+    out: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Normals<'_, T, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        if !S::HERE {
+            return;
         }
-        *z = special::normal_from_half(s, s.load(&tail)).copysign(s.load(&sign)).array();
+        for z in self.out {
+            let mut tail = [T::HALF; N];
+            let mut sign = [T::ONE; N];
+            for ((stream, p), sign) in self.streams.iter_mut().zip(&mut tail).zip(&mut sign) {
+                let (half, negative) = T::half_uniform(&mut || stream.word());
+                *p = half;
+                *sign = if negative != stream.1 { -T::ONE } else { T::ONE };
+            }
+            *z = special::normal_from_half(s, s.load(&tail)).copysign(s.load(&sign)).array();
+        }
     }
 }
 
@@ -189,10 +216,3 @@ pub fn uniforms<T: Real, const N: usize>(streams: &mut [Stream; N]) -> [T; N] {
     }
     out
 }
-
-dispatched!(
-    /// [`normals`] as work to dispatch.
-    pub(crate) fn normals_on(s: S, streams: &mut [Stream; N], out: &mut [[T; N]]) {
-        normals(s, streams, out);
-    }
-);

@@ -109,6 +109,9 @@ pub trait Simd<T: Real, const N: usize>: Copy + Debug {
     /// is scheduled, never a result.
     const WIDE: bool;
 
+    /// Whether there are such registers. Where not, a kernel is its first line: it returns.
+    const HERE: bool = true;
+
     /// The same value in every lane.
     fn splat(self, x: T) -> Self::V;
     /// One value for each lane.
@@ -311,6 +314,14 @@ pub enum Isa {
     Avx512(pulp::x86::V4),
 }
 
+/// AVX2, if this CPU has it. A function to call: what asks is a branch of every kernel, taken by none.
+#[cfg(target_arch = "x86_64")]
+#[cold]
+#[inline(never)]
+fn detect_v3() -> Option<pulp::x86::V3> {
+    pulp::x86::V3::try_new()
+}
+
 impl Isa {
     /// The best that this CPU has. The first call reads CPUID and caches it; nothing else in LCC is
     /// kept outside the caller's memory.
@@ -337,7 +348,7 @@ impl Isa {
     #[inline]
     fn v3(self) -> Option<pulp::x86::V3> {
         match self {
-            Isa::Portable => pulp::x86::V3::try_new(),
+            Isa::Portable => detect_v3(),
             Isa::Avx2(v3) => Some(v3),
             Isa::Avx512(v4) => Some(*v4),
         }

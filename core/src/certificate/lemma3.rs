@@ -8,12 +8,13 @@ use super::eigenvalue::{Estimate, pull};
 use super::spectral::largest_singular;
 use crate::coupling::Channel;
 use crate::error::refuse;
-use crate::linalg::{cholesky, lower_len, solve_lower};
+use crate::linalg::lower_len;
+use crate::linalg::one::{cholesky, solve_lower};
 use crate::pieces::{cut, pieces, pieces_mut, total};
 use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::scalar::Real;
-use crate::simd::{Portable, blocks_mut};
+use crate::simd::blocks_mut;
 
 /// The numbers of scratch that [`lemma3`] takes for k = [`Channel::len`] and w of `dim` coordinates in M
 /// neurons. `None` if that overflows.
@@ -59,7 +60,7 @@ pub fn lemma3<T: Real, C: Channel<T>>(
                 *x = T::ONE;
             }
             pull(channel, direction, row);
-            solve_lower(Portable, lower, blocks_mut::<T, 1>(row).ok_or(short)?);
+            solve_lower(lower, blocks_mut::<T, 1>(row).ok_or(short)?);
         }
         for (l, out) in pieces_mut(sum, k).enumerate() {
             let row = solved.get(l.saturating_mul(dim)..).unwrap_or(&[]);
@@ -81,7 +82,7 @@ pub fn lemma3<T: Real, C: Channel<T>>(
         draws.copy(t, c, w);
         factor(problem, channel, w, lower, rest)?;
         w.iter_mut().zip(&*along).for_each(|(w, a)| *w = *a);
-        solve_lower(Portable, lower, blocks_mut::<T, 1>(w).ok_or(short)?);
+        solve_lower(lower, blocks_mut::<T, 1>(w).ok_or(short)?);
         batches.add(t, w.iter().fold(T::ZERO, |s, x| s + *x * *x));
     }
     let error = batches.error_squared().sqrt();
@@ -97,6 +98,6 @@ fn factor<T: Real, C: Channel<T>>(
     scratch: &mut [T],
 ) -> Result<(), CertificateError> {
     precision(problem, Some(channel), w, lower, scratch)?;
-    cholesky(Portable, lower, problem.dim(), T::EPSILON);
+    cholesky(lower, problem.dim(), T::EPSILON);
     Ok(())
 }

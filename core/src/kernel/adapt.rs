@@ -15,8 +15,8 @@
 
 use crate::dispatch::dispatched;
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, Simd, Vector};
-use crate::special;
+use crate::simd::{Isa, Lanes, Vector};
+use crate::special::{self, scalar};
 
 /// The numbers of one chain under [`StepSize::Dual`].
 pub const FIELDS: usize = 3;
@@ -58,10 +58,10 @@ pub enum StepSize<'s, T, const N: usize> {
 impl<T: Lanes<N>, const N: usize> StepSize<'_, T, N> {
     /// Before any update.
     #[inline(always)]
-    pub fn reset(&mut self, isa: Isa, first: T) {
+    pub fn reset(&mut self, _: Isa, first: T) {
         match self {
             Self::Dual(state) => **state = [[first; N], [T::ZERO; N], [T::ZERO; N]],
-            Self::Decaying { state, .. } => **state = [ln(isa, first); 2],
+            Self::Decaying { state, .. } => **state = [[scalar::ln(first); N]; 2],
         }
     }
 
@@ -107,16 +107,9 @@ impl<T: Lanes<N>, const N: usize> StepSize<'_, T, N> {
 }
 
 /// count^exponent.
-#[inline(always)]
-fn power<T: Real, const N: usize, S: Simd<T, N>>(s: S, count: S::V, exponent: f64) -> S::V {
-    special::exp(s, s.lit(exponent) * special::ln(s, count))
+fn power<T: Real>(count: T, exponent: f64) -> T {
+    scalar::exp(T::lit(exponent) * scalar::ln(count))
 }
-
-dispatched!(
-    fn ln(s: S, x: T) -> [T; N] {
-        special::ln(s, s.splat(x)).array()
-    }
-);
 
 dispatched!(
     fn exp(s: S, x: &[T; N]) -> [T; N] {
@@ -133,15 +126,16 @@ dispatched!(
         acceptance: &[T; N],
     ) {
         let [step, average, error] = state;
-        let count = s.splat(T::of_u32(count.max(1)));
+        let number = T::of_u32(count.max(1));
+        let count = s.splat(number);
         let weight = s.one() / (count + s.splat(T::of_u32(OFFSET)));
         let miss = s.splat(target.acceptance) - s.load(acceptance);
         let mean = s.load(error) * (s.one() - weight) + weight * miss;
         *error = mean.array();
 
-        let cap = special::ln(s, s.splat(target.cap));
+        let cap = s.splat(scalar::ln(target.cap));
         let log_step = (cap - mean * (count.sqrt() * s.lit(1.0 / GAMMA))).min(cap);
-        let share = power(s, count, -KAPPA);
+        let share = s.splat(power(number, -KAPPA));
         *average = (s.load(average) * (s.one() - share) + log_step * share).array();
         *step = special::exp(s, log_step).min(s.splat(target.cap)).array();
     }
@@ -163,11 +157,11 @@ dispatched!(
         acceptance: &[T; N],
     ) {
         let [log, average] = state;
-        let [gains, count] = counts.map(|count| s.splat(T::of_u32(count)));
+        let [gains, count] = counts.map(T::of_u32);
         let excess = s.load(acceptance) - s.splat(target.acceptance);
-        let cap = special::ln(s, s.splat(target.cap));
-        let step = (s.load(log) + power(s, gains, -GAIN) * excess).min(cap);
-        let share = power(s, count, -KAPPA);
+        let cap = s.splat(scalar::ln(target.cap));
+        let step = (s.load(log) + s.splat(power(gains, -GAIN)) * excess).min(cap);
+        let share = s.splat(power(count, -KAPPA));
         *log = step.array();
         let old = s.load(average);
         *average = (old + share * (step - old)).array();

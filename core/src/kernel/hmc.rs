@@ -36,7 +36,7 @@ pub use mass::Metric;
 pub(super) use unit::kick;
 
 use crate::density::Density;
-use crate::dispatch::dispatched;
+use crate::dispatch::{Blank, blank, dispatched};
 use crate::pieces::cut;
 use crate::random::{Stream, normals_on, uniforms};
 use crate::scalar::Real;
@@ -187,6 +187,8 @@ pub struct Outcome<T, const N: usize> {
     pub energy: [T; N],
 }
 
+blank!(Outcome<T, N> { acceptance, accepted, divergent, energy });
+
 impl<T: Real, const N: usize> Outcome<T, N> {
     /// Of the lanes that were taken; `sound` is 0 where they diverged, else 1.
     #[inline(always)]
@@ -250,7 +252,7 @@ struct Lent<'s, T, const N: usize> {
 /// What a flow does between the evaluations of the density.
 trait Phases<T: Real, const N: usize>: Copy {
     /// What a trajectory carries from phase to phase.
-    type Path: Copy;
+    type Path: Copy + Blank;
     /// Whether the density is evaluated anew before each transition: the gradient of the state is then
     /// spent, and the energy told is that of the start.
     const ANEW: bool;

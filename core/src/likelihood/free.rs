@@ -5,7 +5,7 @@ use super::{Likelihood, NetworkShape, Precision};
 use crate::density::Extent;
 use crate::dispatch::dispatched;
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, Portable, Simd, Vector};
+use crate::simd::{Isa, Lanes, Portable, Vector};
 use crate::special;
 
 /// The prior of a [`FreeNetwork`]: sds of normal laws.
@@ -66,7 +66,9 @@ impl<T: Real> FreeNetwork<'_, T> {
         };
         (0..neurons).fold(affine(shape.intercept_at(), shape.linear_at()), |sum, m| {
             let u = affine(shape.biases_at().wrapping_add(m), m.wrapping_mul(d));
-            let [psi] = self.network.activation.value(Portable, Portable.load(&[u])).array();
+            let psi = &mut [[u]];
+            self.network.activation.apply_value(Portable, psi);
+            let [[psi]] = *psi;
             sum + at(shape.outer_at().wrapping_add(m)) * psi
         })
     }

@@ -288,14 +288,14 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Forward<'_, '_, T, N> {
 
 /// What the derivatives by the outputs at four rows add to the gradient; `slopes` become what flows back
 /// to the units.
-struct Backward<'s, 'a, T, const N: usize> {
-    net: &'s Pass<'a, T>,
-    parameters: &'s [[T; N]],
-    tile: &'s [[T; GROUP]],
-    values: &'s [AtGroup<T, N>],
-    slopes: &'s mut [AtGroup<T, N>],
-    outputs: &'s [AtGroup<T, N>],
-    gradient: &'s mut [[T; N]],
+pub(super) struct Backward<'s, 'a, T, const N: usize> {
+    pub(super) net: &'s Pass<'a, T>,
+    pub(super) parameters: &'s [[T; N]],
+    pub(super) tile: &'s [[T; GROUP]],
+    pub(super) values: &'s [AtGroup<T, N>],
+    pub(super) slopes: &'s mut [AtGroup<T, N>],
+    pub(super) outputs: &'s [AtGroup<T, N>],
+    pub(super) gradient: &'s mut [[T; N]],
 }
 
 /// slopes_j *= sum_m w_mj above_m, the rows of w being `width` apart.

@@ -4,7 +4,7 @@ use crate::dispatch::dispatched;
 use crate::linalg::lower_len;
 use crate::random::{Stream, uniforms};
 use crate::scalar::Real;
-use crate::simd::{Simd, Vector};
+use crate::simd::{LaneOp, Simd, Vector};
 use crate::special;
 
 /// Components fitted to clusters; one more, of scale I about 0 in the coordinates of the reference,
@@ -104,14 +104,31 @@ impl<'a, T: Real> Mixture<'a, T> {
     /// `spare` holds dim blocks. (dim^2 + 60) flops a component.
     #[inline(always)]
     pub(crate) fn log_density<const N: usize, S: Simd<T, N>>(
-        &self,
+        self,
         s: S,
         z: &[[T; N]],
         spare: &mut [[T; N]],
     ) -> S::V {
-        let power = s.splat(-T::HALF * (T::lit(FREEDOM) + T::of_usize(self.dim)));
+        s.load(&s.outline(LogDensity { mixture: self, z, spare }))
+    }
+}
+
+/// [`Mixture::log_density`], compiled once for all who ask.
+struct LogDensity<'a, T, const N: usize> {
+    mixture: Mixture<'a, T>,
+    z: &'a [[T; N]],
+    spare: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for LogDensity<'_, T, N> {
+    type Output = [T; N];
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
+        let Self { mixture, z, spare } = self;
+        let power = s.splat(-T::HALF * (T::lit(FREEDOM) + T::of_usize(mixture.dim)));
         let (mut top, mut sum) = (-s.splat(T::MAX), s.zero());
-        for component in self.components() {
+        for component in mixture.components() {
             let mut factor = component.factor;
             let mut norm = s.zero();
             for (i, (z, m)) in z.iter().zip(component.mean).enumerate() {
@@ -133,7 +150,7 @@ impl<'a, T: Real> Mixture<'a, T> {
             sum = sum * special::exp(s, top - higher) + special::exp(s, log - higher);
             top = higher;
         }
-        top + special::ln(s, sum)
+        (top + special::ln(s, sum)).array()
     }
 }
 

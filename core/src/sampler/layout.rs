@@ -53,6 +53,7 @@ impl<T: Real> Shape<T> {
         let gaussian = matches!(problem.prior(), Prior::Gaussian { .. });
         refuse(coupled && problem.data().is_none(), E::NoCoupling)?;
         refuse(coupled && problem.sums_signs(), E::Signed)?;
+        refuse(coupled && problem.has_kink(), E::Kink)?;
         refuse(coupled && options.reduced.on() && !gaussian, E::Reduced)?;
         refuse(kernel.needs_ball() && gaussian, E::NeedsBall)?;
         refuse(kernel.needs_gradient() && !problem.has_gradient(), E::NoGradient)?;
@@ -202,13 +203,18 @@ pub(super) fn load_streams<const N: usize>(
     antithetic: bool,
 ) -> [Stream; N] {
     let mut streams = [Stream::from_words([0; 4]); N];
-    let first = block.wrapping_mul(N);
+    load(words, block.wrapping_mul(N), purpose, antithetic, &mut streams);
+    streams
+}
+
+// Functions to call: written out for eight lanes, three purposes and every driver they would be 14 KB.
+#[inline(never)]
+fn load(words: &[u32], first: usize, purpose: usize, antithetic: bool, streams: &mut [Stream]) {
     let (words, _) = words.as_chunks::<4>();
     let own = words.iter().skip(first.wrapping_mul(STREAMS).wrapping_add(purpose));
-    for ((chain, stream), words) in (first..).zip(&mut streams).zip(own.step_by(STREAMS)) {
+    for ((chain, stream), words) in (first..).zip(streams).zip(own.step_by(STREAMS)) {
         *stream = Stream::from_words(*words).mirrored(antithetic && chain % 2 == 1);
     }
-    streams
 }
 
 /// Stores what [`load_streams`] loads.
@@ -218,7 +224,11 @@ pub(super) fn store_streams<const N: usize>(
     purpose: usize,
     streams: &[Stream; N],
 ) {
-    let first = block.wrapping_mul(N);
+    store(words, block.wrapping_mul(N), purpose, streams);
+}
+
+#[inline(never)]
+fn store(words: &mut [u32], first: usize, purpose: usize, streams: &[Stream]) {
     let (words, _) = words.as_chunks_mut::<4>();
     let own = words.iter_mut().skip(first.wrapping_mul(STREAMS).wrapping_add(purpose));
     for (stream, words) in streams.iter().zip(own.step_by(STREAMS)) {

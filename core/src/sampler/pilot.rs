@@ -5,16 +5,16 @@ use super::layout::{Parts, STREAMS, Shape};
 use super::{Reference, SamplerError};
 use crate::cloud::Cloud;
 use crate::error::refuse;
+use crate::prior::map_on;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::reference::{Affine, affine_len};
-use crate::scalar::Real;
-use crate::simd::{Portable, blocks, blocks_mut};
+use crate::simd::{Isa, Lanes, blocks, blocks_mut};
 
 /// Fits the reference, draws a point of the pilot for each chain (one uniform of its stream of starts;
 /// both chains of an antithetic pair start from one point), and puts the chain there; on the l1 ball, at
 /// the point's image w.
-pub(super) fn settle<T: Real>(
+pub(super) fn settle<T: Lanes<1>>(
     parts: &mut Parts<'_, T>,
     shape: &Shape<T>,
     problem: &Problem<'_, T>,
@@ -46,7 +46,8 @@ pub(super) fn settle<T: Real>(
         g.iter_mut().enumerate().for_each(|(j, g)| *g = pilot.at(point, j));
         if on_ball {
             let (g, z) = (blocks(g).ok_or(broken)?, blocks_mut(z).ok_or(broken)?);
-            prior.map::<1, _>(Portable, d, g, z, blocks_mut(&mut *rest).ok_or(broken)?);
+            let scratch = blocks_mut(&mut *rest).ok_or(broken)?;
+            map_on::<T, 1>(Isa::Portable, prior, d, g, z, scratch);
         } else {
             match map {
                 Some(map) if !parts.fit.is_empty() => map.solve(g, z),

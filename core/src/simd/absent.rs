@@ -2,8 +2,9 @@
 //!
 //! Objects refuse eight lanes there ([`has_lanes`](super::has_lanes)) and functions that choose take one, so nobody
 //! gets here; but the compiler asks for code. Plain loops of every kernel would be a fifth of the library. These
-//! lanes hold nothing and every number that they give is NaN, so that next to nothing is compiled, and a caller that
-//! did not ask learns of it by the refusal of what is not finite.
+//! lanes hold nothing and every number that they give is NaN; LCC's own kernels do not even begin
+//! ([`HERE`](Simd::HERE)). So next to nothing is compiled, and a caller that did not ask learns of it by the refusal of
+//! what is not finite.
 
 use super::{LaneOp, Simd, Vector};
 use crate::scalar::Real;
@@ -82,6 +83,7 @@ impl<T: Real, const N: usize> Vector<T, N> for Absent {
 impl<T: Real, const N: usize> Simd<T, N> for Absent {
     type V = Self;
     const WIDE: bool = false;
+    const HERE: bool = false;
 
     #[inline(always)]
     fn splat(self, _: T) -> Self {
@@ -93,12 +95,6 @@ impl<T: Real, const N: usize> Simd<T, N> for Absent {
     }
     #[inline(always)]
     fn outline<O: LaneOp<T, N>>(self, op: O) -> O::Output {
-        nowhere(op)
+        op.run(self)
     }
-}
-
-#[cold]
-#[inline(never)]
-fn nowhere<T: Real, const N: usize, O: LaneOp<T, N>>(op: O) -> O::Output {
-    op.run(Absent)
 }

@@ -7,8 +7,8 @@ use crate::plain::{Code, Plain, Switch, below, codes, plain, within};
 use crate::prior::Prior;
 use crate::sampler::Reference;
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector, has_lanes, usual_lanes};
-use crate::special;
+use crate::simd::{has_lanes, usual_lanes};
+use crate::special::scalar::{exp, ln};
 
 /// The gain of the step size's adaptation.
 const GAIN: f64 = 2.0;
@@ -117,9 +117,7 @@ impl<T: Real> SmcOptions<T> {
             Ladder::Even => T::of_u32(k) / T::of_u32(self.stages),
             Ladder::Geometric => {
                 let share = left / T::of_u32(self.stages.saturating_sub(1).max(1));
-                let log = special::ln(Portable, Portable.load(&[self.first]));
-                let [power] = special::exp(Portable, log * Portable.splat(share)).array();
-                power
+                exp(ln(self.first) * share)
             }
             _ => T::ONE,
         }
@@ -141,8 +139,7 @@ impl<T: Real> SmcOptions<T> {
     /// The step after a sweep with that mean acceptance.
     pub(crate) fn adapted(&self, step: T, acceptance: T) -> T {
         let log = T::lit(GAIN) * (acceptance - self.target_accept);
-        let [factor] = special::exp(Portable, Portable.load(&[log])).array();
-        (step * factor).min(self.step_cap())
+        (step * exp(log)).min(self.step_cap())
     }
 
     /// The longest step of a trajectory.

@@ -11,6 +11,8 @@ use crate::sum::two_sum;
 
 /// The number of copies of every particle; they add up to the number of particles. `weights` are not
 /// negative, `sum` is theirs.
+// A function to call, for every lane count and whoever resamples.
+#[inline(never)]
 pub(crate) fn count<T: Real>(weights: &[T], sum: T, u: T, copies: &mut [u32]) {
     let total = weights.len();
     let scale = T::of_usize(total) / sum;

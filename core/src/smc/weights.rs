@@ -6,7 +6,7 @@
 
 use crate::dispatch::dispatched;
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, Portable, Simd, Vector};
+use crate::simd::{Isa, Lanes, Vector};
 use crate::special;
 use crate::sum::Sum;
 
@@ -40,8 +40,7 @@ impl<T: Real> Sums<T> {
 
     /// The logarithm of the mean weight, still relative to the largest.
     pub(crate) fn log_mean(&self) -> T {
-        let [log] = special::ln(Portable, Portable.load(&[self.sum / self.count])).array();
-        log
+        special::scalar::ln(self.sum / self.count)
     }
 }
 
@@ -63,6 +62,8 @@ impl<'a, T: Lanes<N>, const N: usize> Weighing<'a, T, N> {
     }
 
     /// The weights of a step.
+    // A function to call: a search for the next temperature asks from three places.
+    #[inline(never)]
     pub(crate) fn weigh(&mut self, delta: T) -> Sums<T> {
         weigh(self.isa, self.logs, self.top, delta, self.weights);
         let (mut sum, mut squares) = (Sum::ZERO, Sum::ZERO);

@@ -39,6 +39,9 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Evaluate<'_, T, N> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) {
+        if !S::HERE {
+            return;
+        }
         let Self { activation, neurons, x, units, hidden, mean, factor, features, .. } = self;
         let weights = neurons.saturating_mul(x.len());
         let (Some((weights, biases)), Some((psi, affine))) =
@@ -112,6 +115,9 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Learn<'_, T, N> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) {
+        if !S::HERE {
+            return;
+        }
         let Self { forget, mean, home, factor, projected, gain, .. } = self;
         let one = s.one();
         let order = mean.len();

@@ -6,8 +6,7 @@ use crate::diagnostics::Draws;
 use crate::kernel::adapt::FIELDS;
 use crate::object::record::{BLOCK, EVALUATIONS, ITERATION, UNIT};
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector};
-use crate::special;
+use crate::special::scalar::ln;
 use crate::sum::Sum;
 
 /// One temperature of one chain, over the draws so far.
@@ -109,9 +108,8 @@ impl<T: Real> Tempering<'_, T> {
             let sum = self.statistic(chain, k, TOP.checked_add(1)?)?;
             let lost = self.statistic(chain, k, TOP.checked_add(2)?)?;
             let mean = (sum + lost) / T::of_u32(made);
-            let [log] = special::ln(Portable, Portable.load(&[mean])).array();
             total.add(top);
-            total.add(log);
+            total.add(ln(mean));
         }
         Some(total.value())
     }

@@ -253,9 +253,9 @@ abi! {
         let scratch = raw::scratch(scratch, bytes, prior_scratch(&problem))?;
         let [latent, scratch] = scratch.map(|part| part.as_chunks_mut().0);
         let mut stream = [Stream::new(seed, 0, Purpose::Predictive)];
-        let (prior, d) = (problem.prior(), problem.d());
+        let (prior, d, isa) = (problem.prior(), problem.d(), Isa::detect());
         for w in out.as_chunks_mut().0.chunks_exact_mut(d.max(1)) {
-            prior.draw(Portable, d, &mut stream, latent, w, scratch);
+            prior.draw_on(isa, d, &mut stream, latent, w, scratch);
         }
     }
 }

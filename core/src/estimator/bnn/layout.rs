@@ -10,8 +10,8 @@ use crate::plain::plain;
 use crate::scalar::Real;
 use crate::workspace::WorkspaceError;
 
-/// Unit of work within the block, block, gradients of each chain, divergent draws.
-pub(super) const CURSOR: usize = 4;
+/// Unit of work within the block, block, gradients of each chain.
+pub(super) const CURSOR: usize = 3;
 /// Streams of one chain: start, kernel, Gibbs.
 pub(super) const STREAMS: usize = 3;
 /// Blocks of scalars: log of the step size, nu.
@@ -55,6 +55,10 @@ impl<T: Real> Shape<T> {
     /// Values of a kept draw: the network's and those of the output family.
     pub(super) fn draw_len(&self) -> usize {
         self.architecture().dim().saturating_add(self.options.family().tail_len())
+    }
+    /// Whether the data are copied: standardised, or with the logarithms of the exposures.
+    pub(super) fn copied(&self) -> bool {
+        self.options.standardise.on() || self.options.exposure.on()
     }
     /// Rows whose predictions are traced.
     pub(super) fn traced_rows(&self) -> usize {
@@ -101,7 +105,7 @@ parts! {
         let (lanes, chains) = (shape.lanes(), shape.chains());
         let p = shape.places().dim;
         let model = super::unit::scratch(shape).ok_or(WorkspaceError::Overflow)?;
-        let copied = shape.options.standardise.on() as usize;
+        let copied = shape.copied() as usize;
         let standards = shape.d.checked_add(1).ok_or(WorkspaceError::Overflow)?;
     }
     cursor: [u64] = CURSOR,
@@ -123,6 +127,8 @@ parts! {
     scratch: [T] = product([lanes, model])?,
     /// Chain by chain, the kept draws.
     kept: [T] = product([chains, shape.options.keep as usize, shape.draw_len()])?,
+    /// Where the best of the starts ended: its log density, minus infinity before there is one, and its draw.
+    point: [T] = shape.draw_len().checked_add(1).ok_or(WorkspaceError::Overflow)?,
     /// Draw by draw, chain by chain, the columns.
     trace: [T] = product([shape.options.draws as usize, chains, shape.columns()])?,
 }

@@ -34,8 +34,7 @@ use layout::{CURSOR, Parts, Shape};
 const TICK: usize = 0;
 const BLOCK: usize = 1;
 const PASSES: usize = 2;
-const DIVERGENT: usize = 3;
-const _: () = assert!(DIVERGENT < CURSOR);
+const _: () = assert!(PASSES < CURSOR);
 
 errors! {
     /// Why a Bayesian network refused.
@@ -108,6 +107,7 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
         refuse(exposed && !exposures.into_iter().all(|e| e > T::ZERO), BnnError::Target)?;
         let parts = shape.make(memory)?;
         let mut this = Self { parts, shape, isa };
+        this.forget_point();
         this.standardise(data)?;
         Ok(this)
     }
@@ -150,14 +150,13 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
     {
         let (tick, block) = (self.word(TICK), self.word(BLOCK));
         let Self { isa, shape, parts } = self;
-        let done = unit::run::<T, N>(*isa, shape, parts, data, tick, block as usize)
+        let passes = unit::run::<T, N>(*isa, shape, parts, data, tick, block as usize)
             .ok_or(BnnError::NotANetwork)?;
         let next = tick + 1;
         let (tick, block) = if next < self.shape.units() { (next, block) } else { (0, block + 1) };
         self.set(TICK, tick);
         self.set(BLOCK, block);
-        self.set(PASSES, self.word(PASSES).saturating_add(done.passes));
-        self.set(DIVERGENT, self.word(DIVERGENT).saturating_add(done.divergent));
-        Ok(done.passes)
+        self.set(PASSES, self.word(PASSES).saturating_add(passes));
+        Ok(passes)
     }
 }

@@ -21,7 +21,7 @@ plain! {
         pub activation: Code<Activation> = Activation::Tanh.into(),
         /// An LCC_OUTPUT_ code: what y is. Default: student-t.
         pub output: Code<Output> = Output::StudentT.into(),
-        /// Classes, or components of a mixture, at least 2 where the output has them. Default 2.
+        /// Classes of softmax and ordinal outputs, at least 2, or components of a mixture, 1 to 16. Default 2.
         pub categories: u32 = 2,
         /// 1: softmax with the first class as reference, whose output is 0. Default 0.
         pub reference: Switch = false.into(),
@@ -33,7 +33,8 @@ plain! {
         /// An LCC_SCALES_ code: which scales the prior has. Default: one for each input.
         pub scales: Code<Scales> = Scales::Inputs.into(),
         /// 1: standardise the inputs, and a target that is a real number (a copy of the data is kept in the
-        /// memory); 0: the data are in units where the prior makes sense and are read in place. Default 1.
+        /// memory); 0: the data are in units where the prior makes sense and are read in place (copied with an
+        /// exposure). Default 1.
         pub standardise: Switch = true.into(),
         /// Chains. Default 0: by the work at hand, see lcc_bnn_chains_f64.
         pub chains: u32 = 0,
@@ -64,8 +65,8 @@ plain! {
         pub seed: u64 = 1,
         /// Nats per row. Default 1.
         pub drop_below: T = T::ONE,
-        /// The acceptance that the step size is adapted to, inside (0, 1). Default .85.
-        pub target_accept: T = T::lit(0.85),
+        /// The acceptance that the step size is adapted to, inside (0, 1). Default .95.
+        pub target_accept: T = T::lit(0.95),
         /// The step size of a trajectory is uniform within this share of the adapted one, in [0, 1). Default .3.
         pub jitter: T = T::lit(0.3),
         /// The step size before adaptation. Default .15.
@@ -78,6 +79,11 @@ plain! {
         pub noise_shape: T = T::HALF,
         /// ... and this rate. Default 5e-5.
         pub noise_rate: T = T::lit(5e-5),
+        /// Mean-variance and mixture: the least sd of the noise, in the units of the standardised target, without
+        /// which their likelihood has no bound. Default 1e-3.
+        pub floor: T = T::lit(1e-3),
+        /// Negative binomial: the known size r, variance m + m^2 / r; 0: sampled. Default 0.
+        pub size: T = T::ZERO,
         /// Prior: median of the scales of the first layer's weights (or the scale, where known). Default 1.
         pub input_scale: T = T::ONE,
         /// Prior: the same of every layer's biases. 0: none. Default 1.
@@ -108,7 +114,10 @@ impl<T: Real> BnnOptions<T> {
             noise: self.noise,
             noise_shape: self.noise_shape,
             noise_rate: self.noise_rate,
-            ..Family::of(self.output.value())
+            reference: self.reference.on(),
+            floor: self.floor,
+            size: self.size,
+            output: self.output.value(),
         }
     }
 
@@ -157,7 +166,8 @@ impl<T: Real> BnnOptions<T> {
         let rest = self.widths.iter().skip(architecture.depth());
         refuse(rest.into_iter().any(|w| *w > 0), E::Layers)?;
         refuse(architecture.dim() > u32::MAX as usize, E::Layers)?;
-        refuse(self.categories < 2 || self.categories > u16::MAX as u32, E::Layers)?;
+        let counts = matches!(self.output.value(), Output::Poisson | Output::NegativeBinomial);
+        refuse(self.exposure.on() && !counts, E::Layers)?;
         let last = self.first_chain.checked_add(self.chains.max(MOST));
         refuse(last.is_none(), E::Chains)?;
         refuse(!has_lanes(self.lanes), E::Lanes)?;
@@ -171,6 +181,7 @@ impl<T: Real> BnnOptions<T> {
         let known = |x: T| x >= T::ZERO && x < T::INFINITY;
         refuse(!known(self.noise), E::Prior)?;
         refuse(!(self.tail == T::ZERO || self.tail >= T::ONE), E::Prior)?;
+        refuse(!(known(self.floor) && known(self.size)), E::Prior)?;
         let positive = [self.noise_shape, self.noise_rate];
         let scales = [
             self.input_scale,
@@ -181,14 +192,16 @@ impl<T: Real> BnnOptions<T> {
             self.intercept_sd,
         ];
         let sound = positive.into_iter().all(|x| below(x, T::INFINITY));
-        refuse(!(sound && scales.into_iter().all(known)), E::Prior)
+        refuse(!(sound && scales.into_iter().all(known)), E::Prior)?;
+        // What is left to be out of range: classes, components.
+        refuse(self.categories > u16::MAX as u32 || !self.family().valid(), E::Layers)
     }
 }
 
 errors! {
     /// Which option is out of range.
     pub enum BnnOptionsError {
-        Layers = "a width follows a 0, or there are too few or too many classes or parameters",
+        Layers = "a width follows a 0, there are too few or too many classes or parameters, or an exposure without counts",
         Chains = "the number of chains is too large",
         Lanes = "the number of lanes is not 1 or 8, or is 8 on an x86-64 without AVX2",
         Draws = "the number of draws is zero",

@@ -1,7 +1,7 @@
 //! What a Bayesian network tells: progress, traces, luck, kept draws, the model.
 
 use super::layout::TRACED;
-use super::{BLOCK, Bnn, BnnError, DIVERGENT, PASSES, TICK};
+use super::{BLOCK, Bnn, BnnError, PASSES, TICK};
 use crate::diagnostics::{Draws, DrawsError, median_of_sorted, sort};
 use crate::error::refuse;
 use crate::pieces::{cut, nth};
@@ -60,7 +60,13 @@ impl<T: AnyLanes> Bnn<'_, T> {
     }
     /// Draws of the finished chains that came from divergent trajectories.
     pub fn divergences(&self) -> u64 {
-        self.word(DIVERGENT)
+        let of = |c| self.cells(c, 2).filter(|flag| *flag > T::ZERO).count() as u64;
+        (0..self.finished()).map(of).fold(0, u64::saturating_add)
+    }
+    /// Evaluations of the gradient so far, summed over chains.
+    pub fn gradients(&self) -> u64 {
+        let of_all_blocks = self.word(PASSES).saturating_mul(self.chains() as u64);
+        of_all_blocks.checked_div(self.shape.blocks() as u64).unwrap_or(0)
     }
 
     /// Draw t of chain c: its row of the trace.
@@ -92,6 +98,10 @@ impl<T: AnyLanes> Bnn<'_, T> {
     /// 1 where the trajectory diverged.
     pub fn divergence_trace(&self) -> Result<Draws<'_, T>, DrawsError> {
         self.trace(2)
+    }
+    /// The energies at the starts of the trajectories.
+    pub fn energy_trace(&self) -> Result<Draws<'_, T>, DrawsError> {
+        self.trace(3)
     }
     /// How many training rows have their predictions traced.
     pub fn traced_predictions(&self) -> usize {
@@ -190,11 +200,8 @@ impl<T: AnyLanes> Bnn<'_, T> {
 
     fn image_shape(&self) -> posterior::Shape {
         let o = &self.shape.options;
-        posterior::Shape {
-            inputs: self.shape.d,
-            neurons: o.widths.first().map_or(0, |w| *w as usize),
-            activation: o.activation.value(),
-        }
+        let exposed = o.exposure.on();
+        posterior::Shape::of(self.shape.architecture(), o.activation.value(), &o.family(), exposed)
     }
 
     /// The units of the kept draws.
@@ -208,11 +215,33 @@ impl<T: AnyLanes> Bnn<'_, T> {
         Ok(self.image_shape().size::<T>(draws)?)
     }
 
+    fn store<'b>(&self, bytes: &'b mut [u8]) -> Result<Store<'b, T>, BnnError> {
+        let (shape, units) = (self.image_shape(), self.standardiser()?);
+        let floor = if shape.has_floor() { self.shape.options.family().floor } else { T::ZERO };
+        Ok(Store::with_floor(bytes, shape, &units, floor)?)
+    }
+
+    /// The log density at the best end of a start.
+    pub(super) fn point_value(&self) -> T {
+        self.parts.point.first().copied().unwrap_or(-T::INFINITY)
+    }
+
+    /// Writes the point that the best start of a chain came to, by the posterior's log density in the coordinates
+    /// that are sampled, as an image of one draw: what optimisation without Bayes would predict by. Its nu, where
+    /// sampled, is that of the start, 30. Returns its length, at most [`model_size`](Self::model_size).
+    pub fn write_point(&self, bytes: &mut [u8]) -> Result<usize, BnnError> {
+        let (value, draw) = self.parts.point.split_first().ok_or(BnnError::NotANetwork)?;
+        refuse(!(*value > -T::INFINITY), BnnError::NoDraws)?;
+        let mut store = self.store(bytes)?;
+        store.push(draw)?;
+        Ok(store.seal().ok_or(BnnError::NoDraws)?.len())
+    }
+
     /// Writes the kept draws of the finished chains that are not dropped, chain by chain, as a
     /// [`posterior::Image`] to the front of `bytes`, and returns its length.
     pub fn write_model(&self, bytes: &mut [u8]) -> Result<usize, BnnError> {
         refuse(self.finished() == 0, BnnError::NoDraws)?;
-        let mut store = Store::new(bytes, self.image_shape(), &self.standardiser()?)?;
+        let mut store = self.store(bytes)?;
         let best = self.best();
         for chain in (0..self.finished()).filter(|c| !self.falls_short(*c, best)) {
             for draw in (0..self.kept()).filter_map(|k| self.kept_draw(chain, k)) {

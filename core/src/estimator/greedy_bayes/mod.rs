@@ -49,7 +49,7 @@ use crate::posterior::Standardiser;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes, Portable, Simd, Vector, blocks_mut};
+use crate::simd::{AnyLanes, Isa, Lanes, blocks_mut};
 use crate::smc::{self, Smc};
 use crate::special;
 use crate::sum::Sum;
@@ -295,7 +295,7 @@ impl<T: Compiled> GreedyBayes<'_, T> {
         let tilt = GreedyTilt::new(data, factor, shape.options.activation.value());
         let value = tilt.value(isa, w, spare, &mut []);
         let (signs, _) = nth_mut(signs, particles, level).as_chunks_mut::<N>();
-        *signs.get_mut(b).ok_or(broken)? = special::tanh(Portable, Portable.load(&value)).array();
+        *signs.get_mut(b).ok_or(broken)? = value.map(special::scalar::tanh);
         self.set(PLACE, place.wrapping_add(1));
         Ok(SIGNS)
     }

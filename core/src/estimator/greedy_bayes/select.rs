@@ -4,10 +4,10 @@ use super::layout::{Parts, Shape};
 use super::options::GreedyError;
 use super::recursion::share;
 use crate::error::refuse;
-use crate::linalg::{cholesky, lower_len, solve_lower, solve_lower_transposed};
+use crate::linalg::lower_len;
+use crate::linalg::one::{cholesky, solve_lower, solve_lower_transposed};
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
-use crate::simd::Portable;
 use crate::sum::Sum;
 
 const BROKEN: GreedyError = GreedyError::NotAnEstimator;
@@ -192,10 +192,10 @@ impl<T: Real> Ridge<'_, T> {
             }
         }
         let (blocks, _) = self.factor.as_chunks_mut::<1>();
-        cholesky(Portable, blocks, all, T::EPSILON * T::of_usize(all));
+        cholesky(blocks, all, T::EPSILON * T::of_usize(all));
         let (factor, _) = self.factor.as_chunks::<1>();
         self.forward.iter_mut().zip(&*self.products).for_each(|(f, p)| *f = *p);
-        solve_lower(Portable, factor, self.forward.as_chunks_mut::<1>().0);
+        solve_lower(factor, self.forward.as_chunks_mut::<1>().0);
     }
 
     /// The coefficients on the first `used` levels, 0 beyond; the intercept.
@@ -207,7 +207,7 @@ impl<T: Real> Ridge<'_, T> {
         coefficients.fill(T::ZERO);
         let own = coefficients.get_mut(..used).ok_or(BROKEN)?;
         own.iter_mut().zip(&*self.forward).for_each(|(c, f)| *c = *f);
-        solve_lower_transposed(Portable, factor, own.as_chunks_mut::<1>().0);
+        solve_lower_transposed(factor, own.as_chunks_mut::<1>().0);
         for (c, centre) in own.iter().zip(&*self.centres) {
             intercept -= *c * *centre;
         }

@@ -40,14 +40,15 @@ use super::regressor::Status;
 use crate::data::{Dataset, Inputs};
 use crate::error::refuse;
 use crate::likelihood::{GreedyTilt, Likelihood};
-use crate::linalg::{cholesky, lower_len, solve_lower, solve_lower_transposed};
+use crate::linalg::lower_len;
+use crate::linalg::one::{cholesky, solve_lower, solve_lower_transposed};
 use crate::object::{Object, compiled, object};
 use crate::pieces::{nth, nth_mut, pieces};
 use crate::posterior::Standardiser;
 use crate::prior::Prior;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Lanes, Portable, part};
+use crate::simd::{AnyLanes, Isa, Lanes, part};
 use crate::sum::Sum;
 use ascent::{accept, project, propose};
 use layout::{CURSOR, Parts, REPORT, Shape};
@@ -209,7 +210,7 @@ impl<'a, T: AnyLanes> RelaxedGreedy<'a, T> {
             }
             let ball = Prior::L1Ball { radius: o.radius };
             let (g, rest) = work.split_at_mut_checked(ball.latent_dim(columns))?;
-            ball.draw(Portable, columns, &mut streams, g, w, rest);
+            ball.draw_on(isa, columns, &mut streams, g, w, rest);
             *value = tilt.value_and_gradient(isa, w, gradient, work);
             *step = [o.radius * T::HALF; N];
             return Some(());
@@ -261,12 +262,12 @@ impl<'a, T: AnyLanes> RelaxedGreedy<'a, T> {
             let factor = parts.factor.get_mut(..length)?;
             factor.iter_mut().zip(&*parts.gram).for_each(|(f, g)| *f = *g);
             let floor = T::EPSILON * T::of_usize(used.saturating_mul(16));
-            cholesky(Portable, factor.as_chunks_mut::<1>().0, used, floor);
+            cholesky(factor.as_chunks_mut::<1>().0, used, floor);
             let c = coefficients.get_mut(..used)?;
             c.iter_mut().zip(&*parts.products).for_each(|(c, p)| *c = *p);
             let (factor, _) = factor.as_chunks::<1>();
-            solve_lower(Portable, factor, c.as_chunks_mut::<1>().0);
-            solve_lower_transposed(Portable, factor, c.as_chunks_mut::<1>().0);
+            solve_lower(factor, c.as_chunks_mut::<1>().0);
+            solve_lower_transposed(factor, c.as_chunks_mut::<1>().0);
             fit.fill(T::ZERO);
             for (c, psi) in c.iter().zip(pieces(parts.outputs, n)) {
                 fit.iter_mut().zip(psi).for_each(|(f, p)| *f += *c * *p);

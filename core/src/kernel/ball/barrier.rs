@@ -49,28 +49,13 @@ fn slack<T: Real, const N: usize, S: Simd<T, N>>(s: S, radius: S::V, w: &[[T; N]
     slack
 }
 
-/// [`slack`], compiled once for all who ask.
-struct Slack<'a, T, const N: usize> {
-    radius: [T; N],
-    w: &'a [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Slack<'_, T, N> {
-    type Output = [T; N];
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        slack(s, s.load(&self.radius), self.w).array()
-    }
-}
-
 /// The barrier at one point of one ball.
 #[derive(Clone, Copy)]
 pub(super) struct Metric<V> {
     slack: V,
-    gamma: V,
+    pub(super) gamma: V,
     /// The root of 1 + gamma v' D^-1 v.
-    root: V,
+    pub(super) root: V,
     /// The logarithm of the Hessian's determinant.
     pub(super) log_det: V,
 }
@@ -90,22 +75,43 @@ pub(super) fn metric<T: Real, const N: usize, S: Simd<T, N>>(
     radius: S::V,
     w: &[[T; N]],
 ) -> Metric<S::V> {
-    let slack = s.load(&s.outline(Slack { radius: radius.array(), w }));
-    let two = s.lit(2.0);
-    let (mut shares, mut square, mut log_det) = (s.one(), s.zero(), s.zero());
-    for w in w {
-        let w = s.load(w);
-        let u = slack + (slack * slack + w * w).sqrt();
-        let sum = u * u + w * w;
-        shares = shares + two * (u * u) / sum;
-        let slope = two * u * w / sum;
-        square = square + slope * slope * (sum * s.lit(0.5));
-        log_det = log_det - special::ln(s, sum * s.lit(0.5));
+    let [slack, gamma, root, log_det] = s.outline(Barrier { radius: radius.array(), w });
+    Metric {
+        slack: s.load(&slack),
+        gamma: s.load(&gamma),
+        root: s.load(&root),
+        log_det: s.load(&log_det),
     }
-    let gamma = s.one() / (slack * slack * shares);
-    let growth = s.one() + gamma * square;
-    log_det = log_det + special::ln(s, growth);
-    Metric { slack, gamma, root: growth.sqrt(), log_det }
+}
+
+/// [`metric`], compiled once for all who ask: slack, gamma, root and the logarithm.
+struct Barrier<'a, T, const N: usize> {
+    radius: [T; N],
+    w: &'a [[T; N]],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Barrier<'_, T, N> {
+    type Output = [[T; N]; 4];
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [[T; N]; 4] {
+        let slack = slack(s, s.load(&self.radius), self.w);
+        let two = s.lit(2.0);
+        let (mut shares, mut square, mut log_det) = (s.one(), s.zero(), s.zero());
+        for w in self.w {
+            let w = s.load(w);
+            let u = slack + (slack * slack + w * w).sqrt();
+            let sum = u * u + w * w;
+            shares = shares + two * (u * u) / sum;
+            let slope = two * u * w / sum;
+            square = square + slope * slope * (sum * s.lit(0.5));
+            log_det = log_det - special::ln(s, sum * s.lit(0.5));
+        }
+        let gamma = s.one() / (slack * slack * shares);
+        let growth = s.one() + gamma * square;
+        log_det = log_det + special::ln(s, growth);
+        [slack.array(), gamma.array(), growth.sqrt().array(), log_det.array()]
+    }
 }
 
 /// The coordinate w_j of the point that the metric is of.
@@ -192,31 +198,9 @@ where
 
 /// Coordinate x_j of D^-1/2 x, and that of q.
 #[inline(always)]
-fn whitened<T: Real, const N: usize, V: Vector<T, N>>(axis: &Axis<V>, x: V) -> (V, V) {
+pub(super) fn whitened<T: Real, const N: usize, V: Vector<T, N>>(axis: &Axis<V>, x: V) -> (V, V) {
     let root = axis.stiffness.sqrt();
     (x / root, axis.slope / root)
-}
-
-/// x'H^-1 x as the square of B'x, which near a facet keeps the places that the difference of Sherman
-/// and Morrison loses. `x` gives the axes and coordinates twice.
-#[inline(always)]
-pub(super) fn dual_square<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S,
-    metric: &Metric<S::V>,
-    x: impl Iterator<Item = (Axis<S::V>, S::V)> + Clone,
-) -> S::V {
-    let (mut dot, mut square) = (s.zero(), s.zero());
-    for (axis, x) in x.clone() {
-        let (x, q) = whitened(&axis, x);
-        dot = dot + q * x;
-    }
-    let pull = metric.gamma / (metric.root * (metric.root + s.one())) * dot;
-    for (axis, x) in x {
-        let (x, q) = whitened(&axis, x);
-        let rest = x - pull * q;
-        square = square + rest * rest;
-    }
-    square
 }
 
 /// Turns y = grad phi(w) into w.

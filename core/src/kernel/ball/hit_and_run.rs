@@ -184,6 +184,7 @@ impl<T: Lanes<N>, const N: usize> Chains<'_, T, N> {
 }
 
 /// Moves the lanes that have found a point.
+#[inline(never)]
 fn keep<T: Real, const N: usize>(found: &[bool; N], from: &[[T; N]], to: &mut [[T; N]]) {
     for (to, from) in to.iter_mut().zip(from) {
         for ((to, from), found) in to.iter_mut().zip(from).zip(found) {

@@ -16,12 +16,13 @@
 //! Order of draws of one transition, from each chain's own stream: M d normals, a uniform for
 //! acceptance.
 
-use super::barrier::{axis, dual_square, invert, metric, spread};
+use super::barrier::{Axis, Metric, axis, invert, metric, spread, whitened};
 use super::{Chains, Lent, Outcome, decide};
 use crate::dispatch::dispatched;
 use crate::pieces::{pieces, pieces_mut};
 use crate::random::normals;
-use crate::simd::{Lanes, Vector};
+use crate::scalar::Real;
+use crate::simd::{Lanes, Simd, Vector};
 
 impl<T: Lanes<N>, const N: usize> Chains<'_, T, N> {
     /// One transition of mirror Langevin ([`mirror`](super::mirror)) with e = `step`, in the paper
@@ -71,17 +72,63 @@ dispatched!(
         let ends = pieces(to, body.d).zip(pieces(lent.second, body.d));
         for (from, (to, slope)) in pieces(from, body.d).zip(ends) {
             let (here, there) = (metric(s, radius, from), metric(s, radius, to));
-            let back = from.iter().zip(to.iter().zip(slope)).map(|(from, (to, slope))| {
-                let axis_to = axis(s, &there, s.load(to));
-                let back = axis(s, &here, s.load(from)).gradient - axis_to.gradient;
-                (axis_to, back / step - pull * s.load(slope))
-            });
+            let back = Back { here, there, step, pull, from, to, slope };
             // log q(w | w') and the Jacobian det H(w') of the way there.
             ratio = ratio + (here.log_det - there.log_det);
-            ratio = ratio - half * (dual_square(s, &there, back) + there.log_det);
+            ratio = ratio - half * (back.dual_square(s) + there.log_det);
         }
         let inside = s.zero().lt(body.contains(s, to));
         let ratio = ratio.select(inside, -s.splat(T::INFINITY));
         decide(s, lent, value, ratio)
     }
 );
+
+/// The way back from `to`: what `from` is of the noise there, in each coordinate.
+struct Back<'a, V, T, const N: usize> {
+    here: Metric<V>,
+    there: Metric<V>,
+    step: V,
+    pull: V,
+    from: &'a [[T; N]],
+    to: &'a [[T; N]],
+    slope: &'a [[T; N]],
+}
+
+impl<V: Vector<T, N>, T: Real, const N: usize> Back<'_, V, T, N> {
+    // Loops, not iterators over closures: those would be functions of the baseline instruction set.
+
+    /// The axis and the noise x of one coordinate.
+    #[inline(always)]
+    fn at<S: Simd<T, N, V = V>>(
+        &self,
+        s: S,
+        from: &[T; N],
+        to: &[T; N],
+        slope: &[T; N],
+    ) -> (Axis<V>, V) {
+        let axis_to = axis(s, &self.there, s.load(to));
+        let back = axis(s, &self.here, s.load(from)).gradient - axis_to.gradient;
+        (axis_to, back / self.step - self.pull * s.load(slope))
+    }
+
+    /// x'H^-1 x as the square of B'x, which near a facet keeps the places that the difference of Sherman
+    /// and Morrison loses.
+    #[inline(always)]
+    fn dual_square<S: Simd<T, N, V = V>>(&self, s: S) -> V {
+        let Metric { gamma, root, .. } = self.there;
+        let (mut dot, mut square) = (s.zero(), s.zero());
+        for (from, (to, slope)) in self.from.iter().zip(self.to.iter().zip(self.slope)) {
+            let (axis, x) = self.at(s, from, to, slope);
+            let (x, q) = whitened(&axis, x);
+            dot = dot + q * x;
+        }
+        let pull = gamma / (root * (root + s.one())) * dot;
+        for (from, (to, slope)) in self.from.iter().zip(self.to.iter().zip(self.slope)) {
+            let (axis, x) = self.at(s, from, to, slope);
+            let (x, q) = whitened(&axis, x);
+            let rest = x - pull * q;
+            square = square + rest * rest;
+        }
+        square
+    }
+}

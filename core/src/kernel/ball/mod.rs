@@ -26,12 +26,12 @@ pub mod reflection;
 pub mod walk;
 
 pub use super::hmc::{Outcome, State};
-use crate::dispatch::dispatched;
+use crate::dispatch::Blank;
 use crate::likelihood::PiecewiseQuadratic;
 use crate::pieces::{cut, pieces};
 use crate::random::{Stream, uniforms};
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, Simd, Vector};
+use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 use crate::special;
 
 /// The product of M solid l1 balls of radius R in R^d.
@@ -189,7 +189,7 @@ impl<T: Lanes<N>, const N: usize> Chains<'_, T, N> {
         let (isa, value) = (self.isa, self.value());
         let mut lent = self.lend();
         lent.state.gradient = &mut [];
-        decide_on(isa, lent, value, ratio)
+        T::dispatch(isa, Decide { lent, value, ratio })
     }
 }
 
@@ -214,21 +214,34 @@ fn decide<T: Real, const N: usize, S: Simd<T, N>>(
     value: [T; N],
     ratio: S::V,
 ) -> Outcome<T, N> {
-    let zero = s.zero();
-    let (before, after) = (s.load(lent.state.value), s.load(&value));
-    let outside = ratio.le(-s.splat(T::INFINITY));
-    // Outside nothing is asked of the density. A NaN fails the comparison.
-    let exponent = ratio.select(outside, (after - before) + ratio);
-    let sound = (-s.splat(T::INFINITY)).le(exponent);
-    let probability = special::exp(s, exponent.min(zero)).select(sound, zero);
-    let take = s.load(&uniforms(lent.streams)).lt(probability);
-    let value = lent.state.take(s, take, lent.position, lent.second, after);
-    Outcome::new(s, probability, take, s.one().select(sound, zero), -value)
+    s.outline(Decide { lent, value, ratio: ratio.array() })
 }
 
-dispatched!(
-    /// [`decide`] as work to dispatch.
-    fn decide_on(s: S, lent: Lent<'_, T, N>, value: [T; N], ratio: [T; N]) -> Outcome<T, N> {
-        decide(s, lent, value, s.load(&ratio))
+/// [`decide`], compiled once for all who ask.
+struct Decide<'c, T, const N: usize> {
+    lent: Lent<'c, T, N>,
+    value: [T; N],
+    ratio: [T; N],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Decide<'_, T, N> {
+    type Output = Outcome<T, N>;
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> Outcome<T, N> {
+        if !S::HERE {
+            return Outcome::BLANK;
+        }
+        let Self { lent, value, ratio } = self;
+        let (zero, ratio) = (s.zero(), s.load(&ratio));
+        let (before, after) = (s.load(lent.state.value), s.load(&value));
+        let outside = ratio.le(-s.splat(T::INFINITY));
+        // Outside nothing is asked of the density. A NaN fails the comparison.
+        let exponent = ratio.select(outside, (after - before) + ratio);
+        let sound = (-s.splat(T::INFINITY)).le(exponent);
+        let probability = special::exp(s, exponent.min(zero)).select(sound, zero);
+        let take = s.load(&uniforms(lent.streams)).lt(probability);
+        let value = lent.state.take(s, take, lent.position, lent.second, after);
+        Outcome::new(s, probability, take, s.one().select(sound, zero), -value)
     }
-);
+}

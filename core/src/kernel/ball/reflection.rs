@@ -20,7 +20,7 @@
 //! uniform for the jitter of the step, a uniform for acceptance.
 
 use super::{Body, Chains, Lent, Outcome, chord, decide, same};
-use crate::dispatch::dispatched;
+use crate::dispatch::{blank, dispatched};
 use crate::kernel::hmc::{DIVERGENCE, kick};
 use crate::pieces::pieces_mut;
 use crate::random::{normals, uniforms};
@@ -68,6 +68,8 @@ struct Path<T, const N: usize> {
     /// 0, or the time that was left when a drift ran out of reflections.
     left: [T; N],
 }
+
+blank!(Path<T, N> { step, kinetic, change, lost, left });
 
 /// A kick of every coordinate by time times the gradient.
 #[inline(always)]

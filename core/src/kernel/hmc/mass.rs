@@ -4,6 +4,7 @@
 //! u += (h/2) L^-1 grad log p, g += h L'^-1 u, u += (h/2) L^-1 grad log p (Neal 2011, 4.1).
 
 use super::{Lent, Phases, Trajectory};
+use crate::dispatch::blank;
 use crate::linalg;
 use crate::random::{Stream, uniforms};
 use crate::scalar::Real;
@@ -79,6 +80,8 @@ pub(super) struct Path<T, const N: usize> {
     /// |u|^2/2 at the start.
     kinetic: [T; N],
 }
+
+blank!(Path<T, N> { step, kinetic });
 
 impl<T: Real, const N: usize> Phases<T, N> for Metric<'_, T, N> {
     type Path = Path<T, N>;

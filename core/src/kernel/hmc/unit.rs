@@ -1,6 +1,7 @@
 //! Flows with unit mass: rotations that solve the quadratic part, and leapfrog.
 
 use super::{Lent, Phases, Trajectory};
+use crate::dispatch::blank;
 use crate::random::{Stream, uniforms};
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
@@ -19,6 +20,8 @@ pub(super) struct Path<T, const N: usize> {
     change: [T; N],
     lost: [T; N],
 }
+
+blank!(Path<T, N> { step, cosine, sine, energy, change, lost });
 
 /// The kick p += k and the change k.(p + k/2) of the kinetic energy.
 #[inline(always)]

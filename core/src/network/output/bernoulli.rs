@@ -50,8 +50,10 @@ impl<T: Real> Law<T> for Bernoulli {
         (y, r): (T, usize),
         o: &[AtGroup<T, N>],
     ) -> [S::V; 2] {
-        let (p, slope) = special::logistic_and_derivative(s, get(s, o, 0, r));
-        [if y > T::ZERO { p } else { s.one() - p }, slope]
+        let logit = get(s, o, 0, r);
+        let (p, variance) =
+            special::logistic_and_derivative(s, if y > T::ZERO { logit } else { -logit });
+        [p, variance]
     }
     fn possible(self, _: &Family<T>, y: T) -> bool {
         y == T::ZERO || y == T::ONE

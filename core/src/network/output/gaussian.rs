@@ -1,12 +1,9 @@
 //! y ~ N(o, 1/beta), beta known or with a coordinate ln beta.
 
-use super::{AtGroup, Family, Law, add, at, get, put, set};
+use super::{AtGroup, Family, HALF_LN_2_PI, Law, add, at, get, put, set};
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
 use crate::special;
-
-/// ln(2 pi) / 2.
-const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 
 /// See the module.
 #[derive(Clone, Copy)]
@@ -151,6 +148,10 @@ impl<T: Real> Law<T> for Gaussian {
         o: &[AtGroup<T, N>],
     ) -> [S::V; 2] {
         [get(s, o, 0, r), s.one() / at(s, ready, 0)]
+    }
+    fn valid(self, family: &Family<T>) -> bool {
+        let known = family.noise >= T::ZERO && family.noise.is_finite();
+        known && family.noise_shape > T::ZERO && family.noise_rate > T::ZERO
     }
     fn possible(self, _: &Family<T>, y: T) -> bool {
         y.is_finite()

@@ -9,14 +9,25 @@
 
 mod bernoulli;
 mod gaussian;
+mod mean_variance;
+mod mixture;
+mod negative_binomial;
+mod ordinal;
+mod poisson;
+mod softmax;
 mod student_t;
 
+pub use mixture::COMPONENTS;
+
+use crate::dispatch::dispatched;
 use crate::plain::codes;
 use crate::scalar::Real;
-use crate::simd::{Simd, Vector};
+use crate::simd::{LaneOp, Simd, Vector};
 
 /// Rows taken at once, as everywhere ([`crate::likelihood`]).
-pub(crate) const GROUP: usize = 4;
+pub const GROUP: usize = 4;
+/// ln(2 pi) / 2.
+const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 /// One quantity at the rows of a group.
 pub(crate) type AtGroup<T, const N: usize> = [[T; N]; GROUP];
 
@@ -27,8 +38,20 @@ codes! {
         StudentT = 0 "student-t",
         /// y ~ N(o, sigma^2).
         Gaussian = 1 "gaussian",
+        /// y ~ N(o_1, exp(o_2) + floor^2).
+        MeanVariance = 2 "mean-variance",
+        /// y from a mixture of K Gaussians: o are K logits, K means, K log variances, floored as above.
+        Mixture = 3 "mixture",
         /// y in {0, 1}, P(1) = 1 / (1 + exp(-o)).
         Bernoulli = 4 "bernoulli",
+        /// y in {0, ..., K - 1}, P(k) proportional to exp(o_k).
+        Softmax = 5 "softmax",
+        /// y = 0, 1, ..., Poisson of mean exp(o).
+        Poisson = 6 "poisson",
+        /// y = 0, 1, ..., negative binomial of mean m = exp(o) and variance m + m^2/r.
+        NegativeBinomial = 7 "negative-binomial",
+        /// y in {0, ..., K - 1} in order, P(y <= k) = 1 / (1 + exp(o - t_k)), thresholds t_0 < ... < t_(K-2).
+        Ordinal = 8 "ordinal",
     }
 }
 
@@ -37,14 +60,21 @@ codes! {
 pub struct Family<T> {
     /// Which.
     pub output: Output,
-    /// Classes, or components of a mixture, where the family has them.
+    /// Classes (at least 2), or components of a mixture (1 to [`COMPONENTS`]).
     pub categories: u32,
+    /// Softmax: whether the output of class 0 is fixed at 0, and K - 1 outputs are the network's.
+    pub reference: bool,
     /// The known sd of the noise; 0 where it has a coordinate, ln beta = -2 ln sigma.
     pub noise: T,
     /// The prior of an unknown beta is Gamma with this shape ...
     pub noise_shape: T,
     /// ... and this rate.
     pub noise_rate: T,
+    /// Mean-variance and mixture: the least sd, in units of y as the network sees it; 0 for none, and then
+    /// the likelihood has no bound.
+    pub floor: T,
+    /// Negative binomial: the known size r; 0 where it has a coordinate, ln r.
+    pub size: T,
 }
 
 /// One family: everything that the network and its posterior ask of it. `ready` is what
@@ -76,7 +106,8 @@ pub(crate) trait Law<T: Real>: Copy {
         o: &mut [AtGroup<T, N>],
     );
 
-    /// Mean and variance of y at row r of a group, `at` = (y, r); of a class, of whether it is y.
+    /// Mean and variance of y at row r of a group, `at` = (y, r); of the indicator of class y where y is a
+    /// class.
     fn moments<const N: usize, S: Simd<T, N>>(
         self,
         s: S,
@@ -86,6 +117,10 @@ pub(crate) trait Law<T: Real>: Copy {
         o: &[AtGroup<T, N>],
     ) -> [S::V; 2];
 
+    /// Whether the fields that are its own have values that it can have.
+    fn valid(self, family: &Family<T>) -> bool {
+        true
+    }
     /// Coordinates of its own.
     fn coordinates(self, family: &Family<T>) -> usize {
         0
@@ -153,33 +188,48 @@ pub(crate) trait Law<T: Real>: Copy {
 /// The expression with `$law` the family's [`Law`].
 macro_rules! each {
     ($output:expr, $law:ident => $body:expr) => {
+        each!($output, $law => $body;
+            StudentT = student_t,
+            Gaussian = gaussian,
+            MeanVariance = mean_variance,
+            Mixture = mixture,
+            Bernoulli = bernoulli,
+            Softmax = softmax,
+            Poisson = poisson,
+            NegativeBinomial = negative_binomial,
+            Ordinal = ordinal,
+        )
+    };
+    ($output:expr, $law:ident => $body:expr; $($name:ident = $file:ident,)*) => {
         match $output {
-            Output::StudentT => {
-                let $law = student_t::StudentT;
+            $(Output::$name => {
+                let $law = $file::$name;
                 $body
-            }
-            Output::Gaussian => {
-                let $law = gaussian::Gaussian;
-                $body
-            }
-            Output::Bernoulli => {
-                let $law = bernoulli::Bernoulli;
-                $body
-            }
+            })*
         }
     };
 }
 
 impl<T: Real> Family<T> {
-    /// The family as it is by default: unknown noise with the prior of the regressor, two classes.
+    /// The family as it is by default: unknown noise with the prior of the regressor, two classes or
+    /// components, symmetric, sd of at least a thousandth, unknown size.
     pub fn of(output: Output) -> Self {
         let (noise_shape, noise_rate) = (T::HALF, T::lit(5e-5));
-        Self { output, categories: 2, noise: T::ZERO, noise_shape, noise_rate }
+        let (noise, size, floor) = (T::ZERO, T::ZERO, T::lit(1e-3));
+        let (categories, reference) = (2, false);
+        Self { output, categories, reference, noise, noise_shape, noise_rate, floor, size }
     }
 
+    /// Whether its fields have values that they can have.
+    pub fn valid(&self) -> bool {
+        each!(self.output, law => law.valid(self))
+    }
     /// Whether y is a real number on a scale of its own, which standardising may change.
     pub fn is_real(&self) -> bool {
-        matches!(self.output, Output::StudentT | Output::Gaussian)
+        matches!(
+            self.output,
+            Output::StudentT | Output::Gaussian | Output::MeanVariance | Output::Mixture
+        )
     }
     /// Outputs of the network.
     pub fn outputs(&self) -> usize {
@@ -202,17 +252,8 @@ impl<T: Real> Family<T> {
     pub fn tail(&self, nu: T, tail: &mut [T]) {
         each!(self.output, law => law.tail(self, nu, tail));
     }
-    #[inline(always)]
-    pub(crate) fn moments<const N: usize, S: Simd<T, N>>(
-        &self,
-        s: S,
-        ready: &[[T; N]],
-        at: (T, usize),
-        o: &[AtGroup<T, N>],
-    ) -> [S::V; 2] {
-        each!(self.output, law => law.moments(s, self, ready, at, o))
-    }
-    pub(crate) fn ready_len(&self) -> usize {
+    /// Blocks of scratch: what rows need of the own coordinates, computed once an evaluation.
+    pub fn ready_len(&self) -> usize {
         each!(self.output, law => law.ready_len(self))
     }
     #[inline(always)]
@@ -223,7 +264,8 @@ impl<T: Real> Family<T> {
         nu: &[T; N],
         ready: &mut [[T; N]],
     ) {
-        each!(self.output, law => law.prepare(s, self, own, nu, ready));
+        let family = self;
+        each!(self.output, law => s.outline(Prepare { law, family, own, nu, ready }));
     }
     /// ln p of a group of up to four rows. Their outputs become derivatives, 0 where there is no row.
     #[inline(always)]
@@ -235,15 +277,10 @@ impl<T: Real> Family<T> {
         o: &mut [AtGroup<T, N>],
         own: &mut [[T; N]],
     ) -> S::V {
-        let mut terms = [s.zero(); GROUP];
-        each!(self.output, law => {
-            for ((r, y), term) in y.iter().enumerate().zip(&mut terms) {
-                *term = law.row(s, self, ready, (*y, r), o, own);
-            }
-        });
-        blank(o, y.len());
+        let family = self;
+        let terms = each!(self.output, law => s.outline(Rows { law, family, ready, y, o, own }));
         let [a, b, c, d] = terms;
-        (a + b) + (c + d)
+        (s.load(&a) + s.load(&b)) + (s.load(&c) + s.load(&d))
     }
     #[inline(always)]
     pub(crate) fn information<const N: usize, S: Simd<T, N>>(
@@ -253,12 +290,21 @@ impl<T: Real> Family<T> {
         rows: usize,
         o: &mut [AtGroup<T, N>],
     ) {
-        each!(self.output, law => {
-            for r in 0..rows.min(GROUP) {
-                law.information(s, self, ready, r, o);
-            }
-        });
-        blank(o, rows);
+        let family = self;
+        each!(self.output, law => s.outline(Information { law, family, ready, rows, o }));
+    }
+    #[inline(always)]
+    pub(crate) fn moments<const N: usize, S: Simd<T, N>>(
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        at: (T, usize),
+        o: &[AtGroup<T, N>],
+    ) -> [S::V; 2] {
+        let family = self;
+        let [mean, variance] =
+            each!(self.output, law => s.outline(Moments { law, family, ready, at, o }));
+        [s.load(&mean), s.load(&variance)]
     }
     #[inline(always)]
     pub(crate) fn normaliser<const N: usize, S: Simd<T, N>>(
@@ -268,7 +314,8 @@ impl<T: Real> Family<T> {
         n: T,
         own: &mut [[T; N]],
     ) -> S::V {
-        each!(self.output, law => law.normaliser(s, self, ready, n, own))
+        let family = self;
+        s.load(&each!(self.output, law => s.outline(Normaliser { law, family, ready, n, own })))
     }
     #[inline(always)]
     pub(crate) fn own_information<const N: usize, S: Simd<T, N>>(
@@ -278,7 +325,8 @@ impl<T: Real> Family<T> {
         n: T,
         out: &mut [[T; N]],
     ) {
-        each!(self.output, law => law.own_information(s, self, ready, n, out));
+        let family = self;
+        each!(self.output, law => s.outline(OwnInformation { law, family, ready, n, out }));
     }
     #[inline(always)]
     pub(crate) fn prior<const N: usize, S: Simd<T, N>>(
@@ -288,8 +336,134 @@ impl<T: Real> Family<T> {
         ready: &[[T; N]],
         gradient: &mut [[T; N]],
     ) -> S::V {
-        each!(self.output, law => law.prior(s, self, own, ready, gradient))
+        let family = self;
+        s.load(&each!(self.output, law => s.outline(Prior { law, family, own, ready, gradient })))
     }
+}
+
+dispatched! {
+    /// ln p(y | outputs) of up to four rows together, a normalised density, one lane a chain: as the network
+    /// takes it. The outputs `o[k][r]` (output k at row r) become its derivatives, those by the own
+    /// coordinates are added to `by_own`. `own` are the coordinates, `nu` the degrees of freedom of a
+    /// Student-t; `ready` is scratch of [`Family::ready_len`] blocks.
+    pub fn log_density(
+        s: S, family: &Family<T>, y: &[T], own: &[[T; N]], nu: &[T; N],
+        o: &mut [[[T; N]; GROUP]], by_own: &mut [[T; N]], ready: &mut [[T; N]],
+    ) -> [T; N] {
+        let y = y.get(..y.len().min(GROUP)).unwrap_or(&[]);
+        family.prepare(s, own, nu, ready);
+        let rows = family.group(s, ready, y, o, by_own);
+        (rows + family.normaliser(s, ready, T::of_usize(y.len()), by_own)).array()
+    }
+
+    /// The square roots of the expected information of each output, written over the outputs of `rows` rows;
+    /// that of the own coordinates in n rows, with the curvature of their prior, over `by_own`. A mixture's
+    /// is its upper bound, a negative binomial's of ln r that of rows of large mean. The rest as in
+    /// [`log_density`].
+    pub fn information(
+        s: S, family: &Family<T>, rows: usize, n: T, own: &[[T; N]], nu: &[T; N],
+        o: &mut [[[T; N]; GROUP]], by_own: &mut [[T; N]], ready: &mut [[T; N]],
+    ) {
+        family.prepare(s, own, nu, ready);
+        family.information(s, ready, rows, o);
+        family.own_information(s, ready, n, by_own);
+    }
+
+    /// Mean and variance of y given the outputs at row r; of the indicator of class y where y is a class. The
+    /// rest as in [`log_density`].
+    pub fn moments(
+        s: S, family: &Family<T>, y: T, r: usize, own: &[[T; N]], nu: &[T; N],
+        o: &[[[T; N]; GROUP]], ready: &mut [[T; N]],
+    ) -> [[T; N]; 2] {
+        family.prepare(s, own, nu, ready);
+        let [mean, variance] = family.moments(s, ready, (y, r), o);
+        [mean.array(), variance.array()]
+    }
+
+    /// The log prior density of the own coordinates; adds its derivatives to `by_own`. The rest as in
+    /// [`log_density`].
+    pub fn log_prior(
+        s: S, family: &Family<T>, own: &[[T; N]], nu: &[T; N], by_own: &mut [[T; N]],
+        ready: &mut [[T; N]],
+    ) -> [T; N] {
+        family.prepare(s, own, nu, ready);
+        family.prior(s, own, ready, by_own).array()
+    }
+}
+
+/// Whether y is a count that no rounding can have made of another: an integer from 0 to below 2^24 (`f32`)
+/// or 2^53 (`f64`).
+fn whole<T: Real>(y: T) -> bool {
+    y >= T::ZERO && y * T::EPSILON < T::lit(2.0) && y.floor() == y
+}
+
+/// Above this exponents are cut off, for finite values and derivatives of worthless outputs.
+#[inline(always)]
+fn furthest<T: Real>() -> T {
+    T::lit(if T::BITS == 32 { 70.0 } else { 690.0 })
+}
+
+/// Functions of a [`Law`], each compiled apart for each family: none carries the frame of all.
+macro_rules! outlined {
+    ($(
+        $(#[$meta:meta])*
+        $name:ident { $($arg:ident: $ty:ty),+ } -> $out:ty = |$s:ident, $law:ident| $body:expr;
+    )+) => {$(
+        $(#[$meta])*
+        struct $name<'s, L, T, const N: usize> {
+            law: L,
+            $($arg: $ty),+
+        }
+        impl<L: Law<T>, T: Real, const N: usize> LaneOp<T, N> for $name<'_, L, T, N> {
+            type Output = $out;
+            #[inline(always)]
+            fn run<S: Simd<T, N>>(self, $s: S) -> $out {
+                let Self { law: $law, $($arg),+ } = self;
+                $body
+            }
+        }
+    )+};
+}
+
+outlined! {
+    Prepare {
+        family: &'s Family<T>, own: &'s [[T; N]], nu: &'s [T; N], ready: &'s mut [[T; N]]
+    } -> () = |s, law| law.prepare(s, family, own, nu, ready);
+    /// ln p at each row.
+    Rows {
+        family: &'s Family<T>, ready: &'s [[T; N]], y: &'s [T], o: &'s mut [AtGroup<T, N>],
+        own: &'s mut [[T; N]]
+    } -> AtGroup<T, N> = |s, law| {
+        let mut terms = [[T::ZERO; N]; GROUP];
+        for ((r, y), term) in y.iter().enumerate().zip(&mut terms) {
+            *term = law.row(s, family, ready, (*y, r), o, own).array();
+        }
+        blank(o, y.len());
+        terms
+    };
+    Information {
+        family: &'s Family<T>, ready: &'s [[T; N]], rows: usize, o: &'s mut [AtGroup<T, N>]
+    } -> () = |s, law| {
+        for r in 0..rows.min(GROUP) {
+            law.information(s, family, ready, r, o);
+        }
+        blank(o, rows);
+    };
+    Moments {
+        family: &'s Family<T>, ready: &'s [[T; N]], at: (T, usize), o: &'s [AtGroup<T, N>]
+    } -> [[T; N]; 2] = |s, law| {
+        let [mean, variance] = law.moments(s, family, ready, at, o);
+        [mean.array(), variance.array()]
+    };
+    Normaliser {
+        family: &'s Family<T>, ready: &'s [[T; N]], n: T, own: &'s mut [[T; N]]
+    } -> [T; N] = |s, law| law.normaliser(s, family, ready, n, own).array();
+    OwnInformation {
+        family: &'s Family<T>, ready: &'s [[T; N]], n: T, out: &'s mut [[T; N]]
+    } -> () = |s, law| law.own_information(s, family, ready, n, out);
+    Prior {
+        family: &'s Family<T>, own: &'s [[T; N]], ready: &'s [[T; N]], gradient: &'s mut [[T; N]]
+    } -> [T; N] = |s, law| law.prior(s, family, own, ready, gradient).array();
 }
 
 /// 0 at the rows of a group that are not there.

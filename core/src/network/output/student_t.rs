@@ -20,8 +20,12 @@ impl<T: Real> Law<T> for StudentT {
     fn tail_len(self, _: &Family<T>) -> usize {
         2
     }
+    fn valid(self, family: &Family<T>) -> bool {
+        Gaussian.valid(family)
+    }
+    /// beta, ln beta, nu, beta/nu, (nu + 1)/2.
     fn ready_len(self, _: &Family<T>) -> usize {
-        3
+        5
     }
     #[inline(always)]
     fn prepare<const N: usize, S: Simd<T, N>>(
@@ -33,9 +37,12 @@ impl<T: Real> Law<T> for StudentT {
         ready: &mut [[T; N]],
     ) {
         let [beta, log] = precision(s, family, own);
+        let nu = s.load(nu);
         put(ready, 0, beta);
         put(ready, 1, log);
-        put(ready, 2, s.load(nu));
+        put(ready, 2, nu);
+        put(ready, 3, beta / nu);
+        put(ready, 4, s.splat(T::HALF) * (nu + s.one()));
     }
     #[inline(always)]
     fn row<const N: usize, S: Simd<T, N>>(
@@ -47,14 +54,15 @@ impl<T: Real> Law<T> for StudentT {
         o: &mut [AtGroup<T, N>],
         own: &mut [[T; N]],
     ) -> S::V {
-        let (beta, nu) = (at(s, ready, 0), at(s, ready, 2));
-        let half = s.splat(-T::HALF);
+        let (rate, power) = (at(s, ready, 3), at(s, ready, 4));
         let residual = s.splat(y) - get(s, o, 0, r);
-        let q = beta * residual * residual;
-        let weight = (nu + s.one()) / (nu + q);
-        set(o, 0, r, weight * (beta * residual));
-        add(s, own, 0, half * (weight * q));
-        half * (nu + s.one()) * special::ln_1p(s, q / nu)
+        let pull = rate * residual;
+        let q = s.splat(T::MAX * T::lit(0.25)).min(pull * residual);
+        let (log, share) = special::ln_1p_and_inverse(s, q);
+        let weight = power * share;
+        set(o, 0, r, (weight + weight) * pull);
+        add(s, own, 0, -(weight * q));
+        -(power * log)
     }
     #[inline(always)]
     fn normaliser<const N: usize, S: Simd<T, N>>(
