@@ -6,6 +6,7 @@
 #include "model.h"
 #include "platform.h"
 #include "splits.h"
+#include "target.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,10 +35,12 @@ static int table_read(row_file *file, const char *path, const fit_flags *flags, 
     return code;
 }
 
-static int rows_encode(const fit_flags *flags, const schema *columns, const row_list *from,
+static int rows_encode(const fit_flags *flags, const fit_outcome *o, const row_list *from,
                        dataset *rows)
 {
-    int code = schema_encode(columns, from, flags->target, TARGET_NEEDED, flags->unknown_mean, rows);
+    int code = schema_encode(o->columns, from, flags->target, TARGET_NEEDED, flags->unknown_mean,
+                             rows);
+    THEN(code, target_check(&o->target, rows));
     THEN(code, flags->network.single ? dataset_fits_single(rows) : 0);
     return code;
 }
@@ -54,17 +57,36 @@ static int drop(const fit_flags *flags, row_list *list)
 }
 
 /* All rows of a file of its own. */
-static int file_encode(const fit_flags *flags, const schema *columns, row_file *file)
+static int file_encode(const fit_flags *flags, const fit_outcome *o, row_file *file)
 {
     row_list list;
     int code = row_list_all(&list, &file->table);
     THEN(code, drop(flags, &list));
-    THEN(code, rows_encode(flags, columns, &list, &file->rows));
+    THEN(code, rows_encode(flags, o, &list, &file->rows));
     row_list_free(&list);
     return code;
 }
 
-static int rows_read(const fit_flags *flags, fit_rows *in, fit_outcome *o)
+/* What y is, of the method that has more than real numbers for it. */
+static int target_learn(const fit_flags *flags, const row_list *train, size_t column,
+                        target_choice *target)
+{
+    int code = 0;
+    if (flags->kind != METHOD_BNN) {
+        memset(target, 0, sizeof *target);
+        return 0;
+    }
+    code = target_choose(flags->output, flags->exposure, train, column, target);
+    if (code == 0 && flags->components > 0 && target->output != LCC_OUTPUT_MIXTURE) {
+        code = wrong_usage("fit: --components is of --output mixture");
+    }
+    if (code == 0 && flags->stream != NULL && target->kind != TARGET_REAL) {
+        code = wrong_usage("fit: --stream is for a target of numbers (--output regression)");
+    }
+    return code;
+}
+
+static int rows_read(fit_flags *flags, fit_rows *in, fit_outcome *o)
 {
     const csv_table *table = &in->data.table;
     row_list train = {NULL, NULL, 0};
@@ -89,19 +111,26 @@ static int rows_read(const fit_flags *flags, fit_rows *in, fit_outcome *o)
         THEN(code, row_list_all(&train, table));
     }
     wish.categorical = flags->categorical;
-    wish.exposure = NULL;
-    wish.classes = 0;
+    wish.exposure = flags->exposure;
     wish.missing_mean = flags->missing == MISSING_MEAN;
     THEN(code, drop(flags, &train));
+    THEN(code, target_learn(flags, &train, in->data.rows.target, &o->target));
+    wish.classes = code == 0 && o->target.kind == TARGET_CLASSES;
     THEN(code, schema_learn(&in->columns, &train, in->data.rows.target, &wish));
-    THEN(code, rows_encode(flags, &in->columns, &train, &in->data.rows));
-    THEN(code, test.count > 0 ? rows_encode(flags, &in->columns, &test, &in->test.rows) : 0);
-    THEN(code, flags->test != NULL ? file_encode(flags, &in->columns, &in->test) : 0);
-    THEN(code, flags->stream != NULL ? file_encode(flags, &in->columns, &in->stream) : 0);
+    o->columns = &in->columns;
+    THEN(code, target_settle(&o->target, &in->columns));
+    THEN(code, rows_encode(flags, o, &train, &in->data.rows));
+    THEN(code, test.count > 0 ? rows_encode(flags, o, &test, &in->test.rows) : 0);
+    THEN(code, flags->test != NULL ? file_encode(flags, o, &in->test) : 0);
+    THEN(code, flags->stream != NULL ? file_encode(flags, o, &in->stream) : 0);
+    flags->bnn.output = o->target.output;
+    flags->bnn.exposure = in->columns.exposure ? 1 : 0;
+    flags->bnn.categories = o->target.kind == TARGET_CLASSES
+                                ? (uint32_t)in->columns.target.levels
+                                : flags->components;
     o->train = &in->data.rows;
     o->test = &in->test.rows;
     o->stream_rows = flags->stream == NULL ? NULL : &in->stream.rows;
-    o->columns = &in->columns;
     row_list_free(&train);
     row_list_free(&test);
     return code;
@@ -119,6 +148,9 @@ static void rows_free(fit_rows *in)
 static int fit_method(fit_flags *flags, FILE **draws, fit_outcome *o)
 {
     int code;
+    if (flags->kind == METHOD_BNN) {
+        return bnn_run(&flags->network, &flags->bnn, o->train, &o->fit);
+    }
     if (flags->kind == METHOD_NETWORK) {
         return network_run(&flags->network, o->train, draws, &o->fit);
     }
@@ -146,10 +178,10 @@ static int follow(const fit_flags *flags, fit_outcome *o)
 }
 
 /* What a person should know of a fit that went well; EXIT_INTERRUPTED where it is not whole. */
-static int warnings(const fit_outcome *o)
+static int warnings(const fit_flags *flags, const fit_outcome *o)
 {
     int code = 0;
-    if (o->fit.rhat_max > 1.01) {
+    if (flags->kind == METHOD_NETWORK && o->fit.rhat_max > 1.01) {
         warn("R-hat of the predictions is %.2f: the chains sit in different modes; the model "
              "averages over them",
              o->fit.rhat_max);
@@ -172,6 +204,7 @@ static int run(fit_flags *flags, outputs *files, fit_outcome *o)
     fit_files to;
     FILE **draws = NULL;
     int code = fit_files_open(flags, files, &to);
+    THEN(code, flags->kind == METHOD_BNN ? bnn_settle(&flags->network, &flags->bnn, o->train) : 0);
     THEN(code, cmdstan_open(files, flags->draws_csv, flags->network.chains, &draws));
     if (code == 0) {
         interrupts_catch();
@@ -195,7 +228,7 @@ static int run(fit_flags *flags, outputs *files, fit_outcome *o)
                                : 0);
     }
     THEN(code, fit_report(flags, o, &to, files));
-    THEN(code, warnings(o));
+    THEN(code, warnings(flags, o));
     stream_free(&o->streamed);
     network_free(&o->fit);
     prequential_free(&o->losses);
@@ -218,6 +251,7 @@ int fit_command(int argc, char **argv)
         outputs_protect(&files, flags.test);
         outputs_protect(&files, flags.stream);
         outputs_protect(&files, flags.split_file);
+        outputs_protect(&files, flags.bnn.file.path);
         code = rows_read(&flags, &in, &o);
     }
     THEN(code, run(&flags, &files, &o));

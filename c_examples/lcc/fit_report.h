@@ -5,6 +5,7 @@
 #include "encode.h"
 #include "files.h"
 #include "fit_flags.h"
+#include "target.h"
 
 /* The files to write; NULL where not asked for. */
 typedef struct {
@@ -22,6 +23,7 @@ typedef struct {
     const dataset *train;
     const dataset *test; /* without rows where there are none */
     const schema *columns;
+    target_choice target;
     network_fit fit;
     prequential_losses losses;  /* of one that foretells; without rows elsewhere */
     const dataset *stream_rows; /* of --stream, or NULL */

@@ -1,4 +1,5 @@
 #include "args.h"
+#include "classes.h"
 #include "cli.h"
 #include "files.h"
 #include "json.h"
@@ -62,9 +63,19 @@ static void write_json(FILE *out, const dataset *rows, const predictions *p,
     json_end(&json);
 }
 
+static void rows_write(FILE *out, const predictions *p, const schema_column *target,
+                       const double *y)
+{
+    if (p->classes > 0) {
+        classes_write(out, p, target, y);
+    } else {
+        predictions_write(out, p, y);
+    }
+}
+
 /* Predictions go to their file, or to standard output unless JSON has it. */
 static int deliver(const predict_flags *flags, const dataset *rows, const predictions *p,
-                   outputs *files)
+                   const schema_column *target, const noise_facts *noise, outputs *files)
 {
     FILE *csv = NULL;
     FILE *json = NULL;
@@ -77,16 +88,19 @@ static int deliver(const predict_flags *flags, const dataset *rows, const predic
     }
     if (rows->y != NULL) {
         scores = predictions_evaluate(p, rows->y);
+        scores.noise = *noise;
     }
     if (csv != NULL) {
-        predictions_write(csv, p, rows->y);
+        rows_write(csv, p, target, rows->y);
     }
     if (json != NULL) {
         write_json(json, rows, p, rows->y == NULL ? NULL : &scores);
     }
     code = outputs_publish(files);
     if (code == 0 && csv == NULL && free_stdout) {
-        predictions_write(stdout, p, rows->y);
+        rows_write(stdout, p, target, rows->y);
+    } else if (code == 0 && free_stdout && rows->y != NULL && p->classes > 0) {
+        evaluation_print("", &scores, p->level);
     } else if (code == 0 && free_stdout && rows->y != NULL) {
         printf("%lu rows: RMSE %.6g, mean log density %.4f, %g %% intervals hold %.1f %%, mean "
                "width %.6g\n",
@@ -98,21 +112,18 @@ static int deliver(const predict_flags *flags, const dataset *rows, const predic
 
 /* The rows as the model's columns have them; where it has none, as numbers in their order. */
 static int rows_read(const predict_flags *flags, const unsigned char *model, size_t bytes,
-                     row_file *data)
+                     row_file *data, schema *columns, int *has)
 {
     row_list all = {NULL, NULL, 0};
-    schema columns;
-    int has;
-    int code = model_schema(model, bytes, flags->model, &columns, &has);
-    if (code == 0 && !has) {
+    int code = model_schema(model, bytes, flags->model, columns, has);
+    if (code == 0 && !*has) {
         return row_file_read(data, flags->data, flags->target, TARGET_OPTIONAL, NULL, 0);
     }
     THEN(code, csv_read(&data->table, flags->data));
     THEN(code, row_list_all(&all, &data->table));
-    THEN(code, schema_encode(&columns, &all, flags->target, TARGET_OPTIONAL, flags->unknown_mean,
+    THEN(code, schema_encode(columns, &all, flags->target, TARGET_OPTIONAL, flags->unknown_mean,
                              &data->rows));
     row_list_free(&all);
-    schema_free(&columns);
     return code;
 }
 
@@ -120,6 +131,9 @@ static int run(const predict_flags *flags, outputs *files)
 {
     row_file data;
     predictions p;
+    schema columns;
+    noise_facts noise;
+    int has = 0;
     size_t bytes = 0;
     unsigned char *model = file_read(flags->model, &bytes);
     int code;
@@ -128,11 +142,16 @@ static int run(const predict_flags *flags, outputs *files)
     }
     memset(&p, 0, sizeof p);
     memset(&data, 0, sizeof data);
-    code = checked(flags->model, lcc_model_check(model, bytes, NULL));
-    THEN(code, rows_read(flags, model, bytes, &data));
+    memset(&columns, 0, sizeof columns);
+    memset(&noise, 0, sizeof noise);
+    code = rows_read(flags, model, bytes, &data, &columns, &has);
     THEN(code, model_predict(model, bytes, &data.rows, flags->interval, &p));
-    THEN(code, deliver(flags, &data.rows, &p, files));
+    if (code == 0 && p.classes > 0 && data.rows.y != NULL) {
+        code = noise_judge(model, bytes, &data.rows, &p, 1, &noise);
+    }
+    THEN(code, deliver(flags, &data.rows, &p, has ? &columns.target : NULL, &noise, files));
     predictions_free(&p);
+    schema_free(&columns);
     row_file_free(&data);
     free(model);
     return code;

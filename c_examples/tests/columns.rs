@@ -4,7 +4,8 @@ mod common;
 use common::{Folder, parse_csv};
 use std::fmt::Write as _;
 
-const SMALL: &str = "--neurons 3 --chains 2 --warmup 60 --draws 40 --keep 10 --quiet";
+const SMALL: &str =
+    "--method network --neurons 3 --chains 2 --warmup 60 --draws 40 --keep 10 --quiet";
 const COLOURS: [(&str, f64); 3] = [("red", 2.0), ("\"dark, blue\"", -1.0), ("a \"\"b\"\"", 0.5)];
 
 /// `rows` rows: y = 2 a + a value for each colour + 1 for m, and a little noise.
