@@ -1,6 +1,7 @@
 #include "classes.h"
 
 #include "cli.h"
+#include "histogram.h"
 #include "model.h"
 
 #include <math.h>
@@ -134,25 +135,67 @@ double noise_auroc(const double *rows, size_t n, const double *noise, size_t m)
     return wins / ((double)n * (double)m);
 }
 
-int noise_judge(const void *image, size_t bytes, const dataset *range, const predictions *p,
-                uint64_t seed, noise_facts *facts)
+static double mean_top(const predictions *p)
 {
-    dataset noise;
-    predictions said;
+    double sum = 0.0;
     size_t i;
-    int code = noise_rows(&noise, range, p->n, seed);
-    memset(&said, 0, sizeof said);
-    THEN(code, model_predict(image, bytes, &noise, p->level, &said));
-    if (code == 0) {
-        facts->n = said.n;
-        facts->auroc_entropy = noise_auroc(p->entropy, p->n, said.entropy, said.n);
-        facts->auroc_mutual = noise_auroc(p->mutual, p->n, said.mutual, said.n);
-        facts->top = 0.0;
-        for (i = 0; i < said.n; i++) {
-            facts->top += said.top[i] / (double)said.n;
-        }
+    for (i = 0; i < p->n; i++) {
+        sum += p->top[i];
     }
-    predictions_free(&said);
-    dataset_free(&noise);
+    return sum / (double)p->n;
+}
+
+int noise_judge(noise_trial *t, const network_fit *model, const dataset *range,
+                const dataset *rows, const predictions *p, uint64_t seed, noise_facts *facts)
+{
+    int code;
+    memset(t, 0, sizeof *t);
+    code = noise_rows(&t->noise, range, p->n, seed);
+    THEN(code, model_predict(model->model, model->model_bytes, &t->noise, p->level, &t->said));
+    if (code == 0 && model->point != NULL) {
+        code = model_predict(model->point, model->point_bytes, rows, p->level, &t->point);
+        THEN(code, model_predict(model->point, model->point_bytes, &t->noise, p->level,
+                                 &t->point_said));
+    }
+    if (code == 0) {
+        facts->n = t->said.n;
+        facts->auroc_entropy = noise_auroc(p->entropy, p->n, t->said.entropy, t->said.n);
+        facts->auroc_mutual = noise_auroc(p->mutual, p->n, t->said.mutual, t->said.n);
+        facts->top = mean_top(&t->said);
+        facts->point_top = model->point == NULL ? NAN : mean_top(&t->point_said);
+    }
     return code;
+}
+
+void noise_free(noise_trial *t)
+{
+    predictions_free(&t->point_said);
+    predictions_free(&t->point);
+    predictions_free(&t->said);
+    dataset_free(&t->noise);
+}
+
+void noise_plot(FILE *out, const char *target, const char *kind, const noise_trial *t,
+                const predictions *p)
+{
+    histogram_panel panels[2];
+    char title[160];
+    char subtitle[160];
+    size_t count = 0;
+    if (t->point.n > 0) {
+        panels[count].name = "Point fit";
+        panels[count].rows = t->point.top;
+        panels[count].noise = t->point_said.top;
+        panels[count].n = p->n;
+        count++;
+    }
+    panels[count].name = "Posterior";
+    panels[count].rows = p->top;
+    panels[count].noise = t->said.top;
+    panels[count].n = p->n;
+    (void)snprintf(title, sizeof title, "%s: how sure of its class", target);
+    (void)snprintf(subtitle, sizeof subtitle,
+                   "%lu %s rows: accuracy %.1f %%, calibration error %.3f", (unsigned long)p->n,
+                   kind, 100.0 * p->scored.accuracy, p->scored.calibration);
+    histogram_write(out, title, subtitle, kind, p->classes, panels, count + 1);
 }

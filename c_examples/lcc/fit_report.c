@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 int fit_files_open(const fit_flags *flags, outputs *files, fit_files *to)
 {
@@ -195,6 +196,7 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
     const dataset *rows = test->n > 0 ? test : train;
     const char *kind = test->n > 0 ? "test" : "training";
     predictions p;
+    noise_trial trial;
     evaluation scores;
     const evaluation *tested = test->n > 0 ? &scores : NULL;
     /* What is written and drawn: the stream's where there is one. */
@@ -206,10 +208,10 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
         return code;
     }
     scores = predictions_evaluate(&p, rows->y);
-    code = tested == NULL || p.classes == 0
-               ? 0
-               : noise_judge(fit->model, fit->model_bytes, train, &p, flags->network.seed,
-                             &scores.noise);
+    memset(&trial, 0, sizeof trial);
+    code = p.classes == 0 ? 0
+                          : noise_judge(&trial, fit, train, rows, &p, flags->network.seed,
+                                        &scores.noise);
     if (streamed != NULL) {
         shown = &streamed->before;
         shown_rows = o->stream_rows;
@@ -232,7 +234,9 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
         int ahead = shown == &p && tested == NULL && o->losses.ahead.n > 0;
         rows_write(to->predictions, o, ahead ? &o->losses.ahead : shown, shown_rows->y);
     }
-    if (to->plot != NULL && p.classes == 0) {
+    if (code == 0 && to->plot != NULL && p.classes > 0) {
+        noise_plot(to->plot, flags->target, kind, &trial, &p);
+    } else if (to->plot != NULL && p.classes == 0) {
         write_plot(to->plot, flags, shown_rows, shown, shown_scores, kind);
     }
     if (code == 0 && to->log_lik != NULL) {
@@ -245,6 +249,7 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
     if (code == 0 && !takes_stdout(flags->json)) {
         print_report(flags, o, tested);
     }
+    noise_free(&trial);
     predictions_free(&p);
     return code;
 }

@@ -147,7 +147,13 @@ static int run(const predict_flags *flags, outputs *files)
     code = rows_read(flags, model, bytes, &data, &columns, &has);
     THEN(code, model_predict(model, bytes, &data.rows, flags->interval, &p));
     if (code == 0 && p.classes > 0 && data.rows.y != NULL) {
-        code = noise_judge(model, bytes, &data.rows, &p, 1, &noise);
+        noise_trial trial;
+        network_fit fitted;
+        memset(&fitted, 0, sizeof fitted);
+        fitted.model = model;
+        fitted.model_bytes = bytes;
+        code = noise_judge(&trial, &fitted, &data.rows, &data.rows, &p, 1, &noise);
+        noise_free(&trial);
     }
     THEN(code, deliver(flags, &data.rows, &p, has ? &columns.target : NULL, &noise, files));
     predictions_free(&p);

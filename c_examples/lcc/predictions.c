@@ -124,6 +124,7 @@ static void write_classes(json_writer *json, const evaluation *e)
     json_number(json, "auroc_entropy", e->noise.auroc_entropy);
     json_number(json, "auroc_mutual_information", e->noise.auroc_mutual);
     json_number(json, "top", e->noise.top);
+    json_number(json, "point_top", e->noise.point_top);
     json_object_end(json);
 }
 
@@ -166,8 +167,13 @@ void evaluation_print(const char *what, const evaluation *e, double level)
                100.0 * level, 100.0 * s->coverage, s->set_size);
         if (e->noise.n > 0) {
             printf("noise       told from these rows (AUROC) %.3f by entropy, %.3f by mutual "
-                   "information; mean top probability %.3f\n",
-                   e->noise.auroc_entropy, e->noise.auroc_mutual, e->noise.top);
+                   "information\n",
+                   e->noise.auroc_entropy, e->noise.auroc_mutual);
+            printf("            largest probability there %.3f", e->noise.top);
+            if (e->noise.point_top == e->noise.point_top) {
+                printf(", of the point fit %.3f", e->noise.point_top);
+            }
+            fputc('\n', stdout);
         }
         return;
     }

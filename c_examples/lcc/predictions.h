@@ -26,6 +26,7 @@ typedef struct {
     double auroc_entropy; /* of noise against rows, by the entropy of the class */
     double auroc_mutual;  /* by the mutual information of class and draw */
     double top;           /* mean largest probability */
+    double point_top;     /* the point fit's; NaN without one */
 } noise_facts;
 
 typedef struct {

@@ -125,7 +125,8 @@ const char usage_fit[] =
     "  --activation NAME          see lcc --version                                  [tanh]\n"
     "  --chains C --warmup W --draws N    draws of each chain      [by the size of the work 14 6]\n"
     "  --start S --leapfrogs L    steps of a chain's optimisation, of a trajectory [1000 240]\n"
-    "  --threads N                by blocks of 8 chains: the same bytes, N times the memory   [1]\n"
+    "  --threads N                by blocks of 8 chains: the same bytes, N + 1 times\n"
+    "                             the memory                                            [1]\n"
     "  --checkpoint FILE          saves the state while running (one thread)\n"
     "  --resume                   goes on from the checkpoint\n";
 
@@ -161,7 +162,8 @@ const char usage_fit_methods[] =
     "  --predictions P.csv        mean,sd,lower,upper,y of the test rows; without, of the\n"
     "                             training rows (prequential: each foretold). Of classes: class,\n"
     "                             p_A,p_B,... of each, entropy,mutual_information,y\n"
-    "  --plot P.svg               the same as a plot\n"
+    "  --plot P.svg               the same as a plot; of classes how sure of them on these rows and\n"
+    "                             on noise, of a point fit and of the posterior\n"
     "  --draws-csv PREFIX         PREFIX_1.csv, ...: one file a chain, in CmdStan's format\n"
     "  --log-lik L.csv            log density of each training row under each draw kept\n"
     "  --stream B.csv             then B row by row: predicts it, then learns from it; the\n"
