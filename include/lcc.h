@@ -83,6 +83,9 @@ extern "C" {
 /** Bit of `lcc_capabilities`: options may ask for 8 lanes. An x86-64 without AVX2 has none of them, nor a
  *  build for microcontrollers: options default to 1 lane there, with the same numbers. */
 #define LCC_CAPABILITY_LANES 16
+/** Bit of `lcc_capabilities`: lcc_model_ functions read models of any depth and output; without, those of
+ *  one hidden layer and Student-t noise alone, as in a build for microcontrollers. */
+#define LCC_CAPABILITY_NETWORKS 32
 
 /** The library's version, e.g. "0.1.0": `LCC_VERSION` of the header that it was built with.
  *  Static storage. Thread-safe. */
@@ -135,7 +138,7 @@ enum lcc_status {
     LCC_ERROR_NOT_FINITE_VALUE = -16, /**< A value given is NaN or infinite. */
     LCC_ERROR_CONSTANT_TARGET = -17, /**< All targets are equal: there is nothing to learn. */
     LCC_ERROR_POSTERIOR = -20, /**< The posterior is neither greedy nor joint. */
-    LCC_ERROR_ACTIVATION = -21, /**< The activation is not one of the ten. */
+    LCC_ERROR_ACTIVATION = -21, /**< The activation is not one of the eleven. */
     LCC_ERROR_PRIOR = -22, /**< The prior is neither Gaussian nor the l1 ball. */
     LCC_ERROR_SCALE = -23, /**< The prior's scale must be positive and finite. */
     LCC_ERROR_ALPHA = -24, /**< alpha must be finite and not negative. */
@@ -167,6 +170,8 @@ enum lcc_status {
     LCC_ERROR_START = -47, /**< The density is not finite at a chain's starting point. */
     /** Starts need at least one step of optimisation, and to be a multiple of the lanes. */
     LCC_ERROR_STARTS = -48,
+    /** The activation has a kink: its curvature has no bound, and there is no coupling and no certificate. */
+    LCC_ERROR_KINK = -49,
     LCC_ERROR_IMAGE_TRUNCATED = -60, /**< The image or checkpoint is shorter than its header says. */
     LCC_ERROR_IMAGE_MAGIC = -61, /**< These bytes are no image or checkpoint of LCC. */
     LCC_ERROR_IMAGE_NEWER = -62, /**< The image or checkpoint was written by a newer version of LCC. */
@@ -210,6 +215,10 @@ enum lcc_status {
     LCC_ERROR_AVERAGING = -91, /**< The averaging is neither printed, inclusive nor last. */
     /** The parts to join are of another run, leave chains out or stand at different iterations. */
     LCC_ERROR_PARTS = -92,
+    LCC_ERROR_OUTPUT = -93, /**< The output is not known, or not what this function serves. */
+    LCC_ERROR_SCALES = -94, /**< The scales of the prior are not known. */
+    LCC_ERROR_TARGET = -95, /**< A target is no value that the output can have: a class, a count. */
+    LCC_ERROR_LAYERS = -96, /**< The layers, classes or columns of the network are out of range. */
 };
 
 /** A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.
@@ -224,7 +233,7 @@ typedef struct {
     /** ... of this many; 0 where there is no end, and of an adaptive ladder the most there is room for
      *  until it is climbed. */
     uint64_t total;
-    uint64_t draws; /**< Draws that every chain has made. */
+    uint64_t draws; /**< Draws that every chain has made, of lcc_bnn every chain that is at its end. */
     uint64_t gradients; /**< Evaluations of the gradient so far, summed over chains. */
     uint32_t warming; /**< 1 before the first draw: starting and adapting. */
     uint32_t reserved; /**< Must be ignored. */
@@ -266,6 +275,8 @@ int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_
 #define LCC_ACTIVATION_GELU 7 /**< z Phi(z), Phi the standard normal distribution function */
 #define LCC_ACTIVATION_SILU 8 /**< z / (1 + exp(-z)) */
 #define LCC_ACTIVATION_ARCTAN 9 /**< arctan(z) */
+/** max(z, 0): no coupling and no certificate, for its curvature has no bound. */
+#define LCC_ACTIVATION_RELU 10
 #define LCC_METHOD_SPLIT_HMC 0 /**< HMC with exact rotations under the Gaussian reference. */
 #define LCC_METHOD_GIBBS 1 /**< xi given w, then w given xi: exact, and log-concave inside. */
 /** Langevin on the score of p(xi) with an inner chain: biased in its step and inner length. */
@@ -294,6 +305,21 @@ int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_
 /** Metropolis-adjusted Langevin in the dual coordinates of the same barrier: exact. */
 #define LCC_METHOD_MIRROR_LANGEVIN 13
 #define LCC_METHOD_REFLECTION 14 /**< HMC with reflection at the facets of the l1 ball: exact. */
+#define LCC_OUTPUT_STUDENT_T 0 /**< y = o + sigma t_nu. */
+#define LCC_OUTPUT_GAUSSIAN 1 /**< y ~ N(o, sigma^2). */
+#define LCC_OUTPUT_MEAN_VARIANCE 2 /**< y ~ N(o1, exp(o2) + floor^2). */
+#define LCC_OUTPUT_MIXTURE 3 /**< A mixture of K Gaussians: K logits, K means, K logarithms of variances. */
+#define LCC_OUTPUT_BERNOULLI 4 /**< y is 0 or 1, P(1) = 1 / (1 + exp(-o)). */
+#define LCC_OUTPUT_SOFTMAX 5 /**< y is a class 0 to K - 1, P(k) ~ exp(o_k). */
+#define LCC_OUTPUT_POISSON 6 /**< y is a count of mean exp(o) times exposure. */
+#define LCC_OUTPUT_NEGATIVE_BINOMIAL 7 /**< y is a count of the same mean m and of variance m + m^2 / r. */
+/** y is a class 0 to K - 1 in order, P(y <= k) = 1 / (1 + exp(o - c_k)), c increasing. */
+#define LCC_OUTPUT_ORDINAL 8
+/** A scale for each input (automatic relevance), for each layer above and its biases, for the outputs and
+ *  the direct part: sampled. */
+#define LCC_SCALES_INPUTS 0
+#define LCC_SCALES_LAYERS 1 /**< The same with one for all inputs. */
+#define LCC_SCALES_KNOWN 2 /**< One a layer, known. */
 #define LCC_REFERENCE_PRIOR 0 /**< The prior. */
 /** A Gaussian fitted to a pilot, of SMC to its own particles: for posteriors far from the prior. */
 #define LCC_REFERENCE_GAUSSIAN 1
@@ -304,7 +330,7 @@ int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_
 #define LCC_REFERENCE_MIXTURE 3
 
 /** The code of an activation's name: tanh logistic softplus squared_relu erf sine gaussian_bump gelu
- *  silu arctan.
+ *  silu arctan relu.
  *
  *  @param activation  out: an LCC_ACTIVATION_ code
  *  @return LCC_ERROR_NAME */
@@ -327,6 +353,16 @@ int32_t lcc_method_from_name(const char *name, int32_t *method);
  *
  *  @param method  an LCC_METHOD_ code */
 const char *lcc_method_name(int32_t method);
+
+/** The name of an output, e.g. "student-t"; NULL where this library has none of that code.
+ *
+ *  @param output  an LCC_OUTPUT_ code */
+const char *lcc_output_name(int32_t output);
+
+/** The name of a prior's scales; NULL past the last, so that a loop from 0 lists them.
+ *
+ *  @param scales  an LCC_SCALES_ code */
+const char *lcc_scales_name(int32_t scales);
 
 /* ==== Problems ======================================================================================== */
 
@@ -460,6 +496,16 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
 #define LCC_NETWORK_TRACE_ENERGY 3 /**< The energy at the start of the trajectory. */
 #define LCC_NETWORK_TRACE_PREDICTION 4 /**< f at a traced training row, in standardised units. */
 
+/* ==== The Bayesian network ============================================================================ */
+
+#define LCC_BNN_TRACE_LOG_LIKELIHOOD 0 /**< The log likelihood of the training data, in standardised units. */
+#define LCC_BNN_TRACE_ACCEPT 1 /**< The probability of acceptance. */
+#define LCC_BNN_TRACE_DIVERGENT 2 /**< 1 where the trajectory diverged, else 0. */
+#define LCC_BNN_TRACE_ENERGY 3 /**< The energy at the start of the trajectory. */
+/** E(y) at a traced training row, in standardised units; of classes the probability of the one observed
+ *  there. */
+#define LCC_BNN_TRACE_PREDICTION 4
+
 /* ==== Greedy Bayes ==================================================================================== */
 
 #define LCC_GREEDY_TILT 0 /**< The tilt alone, linear in the neuron. */
@@ -476,11 +522,20 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
 /** What a model is. */
 typedef struct {
     uint64_t bytes; /**< The model's own length, which may be less than the bytes given. */
-    uint32_t inputs; /**< Inputs d. */
-    uint32_t neurons; /**< Neurons M. */
+    /** How many of these bytes, at its end, are an attachment: whatever lcc_model_attach was given. */
+    uint64_t attachment;
+    uint32_t inputs; /**< The columns d of a row: inputs, and behind them the exposure where there is one. */
+    uint32_t neurons; /**< Units M of the first hidden layer. */
     uint32_t draws; /**< Posterior draws K. */
     uint32_t precision; /**< Precision of the stored values: 32 or 64. */
     int32_t activation; /**< An LCC_ACTIVATION_ code. */
+    int32_t output; /**< An LCC_OUTPUT_ code. */
+    uint32_t categories; /**< Classes of y, or components of a mixture; 0 where y is a number. */
+    uint32_t reference; /**< 1: softmax with the first class as reference. */
+    uint32_t exposure; /**< 1: the last column of a row is its exposure. */
+    uint32_t linear; /**< 1: inputs also act on the outputs directly. */
+    uint32_t widths[4]; /**< Units of the hidden layers; 0 from the first that is not there. */
+    uint32_t values; /**< Values of a draw: lcc_model_parameters_f64. */
     uint32_t reserved; /**< Must be ignored. */
 } lcc_model_info;
 
@@ -493,6 +548,17 @@ typedef struct {
  *  @param info   out: what it is; may be NULL
  *  @return LCC_ERROR_IMAGE_TRUNCATED, _MAGIC, _NEWER, _CORRUPT, _SHAPE, _VALUE */
 int32_t lcc_model_check(const uint8_t *model, size_t bytes, lcc_model_info *info);
+
+/** Writes a copy of a model, of any kind, with bytes of yours at its end, under its checksum, in place of those
+ *  that it has: how raw columns were encoded, say. They are the last lcc_model_info.attachment bytes of the
+ *  model's own. The copy predicts as the model does.
+ *
+ *  @param attachment  may be NULL where attachment_bytes is 0
+ *  @param out         out: bytes + attachment_bytes are enough; apart from the model
+ *  @param capacity    the bytes at out
+ *  @return LCC_ERROR_MEMORY_SIZE */
+int32_t lcc_model_attach(const uint8_t *model, size_t bytes, const uint8_t *attachment,
+                         size_t attachment_bytes, uint8_t *out, size_t capacity, size_t *written);
 
 /* ==== Learning from a stream ========================================================================== */
 

@@ -20,7 +20,7 @@ fn version_lists_what_is_compiled_in() {
     assert!(line("samplers").contains(" split-hmc"));
     assert!(line("samplers").ends_with(" smc tempering"));
     assert!(line("methods").contains(" network greedy"));
-    assert!(line("activations").ends_with("silu arctan"));
+    assert!(line("activations").ends_with("silu arctan relu"));
     assert_eq!(run.err, "");
 }
 
@@ -35,6 +35,8 @@ fn help_goes_to_standard_output() {
         assert_eq!(run.err, "", "{arguments}");
     }
     let fit = folder.lcc("fit --help").out;
+    assert_eq!(folder.lcc("help fit").out, fit);
+    folder.lcc("help nonsense").fails(2, &["no command \"nonsense\""]);
     for option in ["--test", "--split", "--train-500", "--keep", "--c-array", "--log-lik"] {
         assert!(fit.contains(option), "{option}");
     }
@@ -78,7 +80,7 @@ fn wrong_usage_exits_2_and_says_what_is_wrong() {
             "sample --data d.csv --sampler nuts",
             "this build has no \"nuts\"; it has: auto split-hmc",
         ),
-        ("sample --data d.csv --activation relu", "this build has no \"relu\"; it has: tanh"),
+        ("sample --data d.csv --activation ramp", "this build has no \"ramp\"; it has: tanh"),
         ("sample --data d.csv --posterior other", "it has: greedy joint"),
         ("sample --data d.csv --prior laplace", "it has: gaussian l1"),
         ("sample --data d.csv --coupling three-sided", "it has: one-sided two-sided none"),

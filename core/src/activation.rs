@@ -2,7 +2,7 @@
 //!
 //! [`Activation`] is the choice at run time, and each activation is also a type that implements
 //! [`Psi`]. Kernels hand over whole blocks ([`Activation::apply`]): the choice is made once a block,
-//! no inner loop branches, and the code of the ten activations exists once for each precision, lane
+//! no inner loop branches, and the code of the eleven activations exists once for each precision, lane
 //! count and instruction set. The bounds feed couplings and certificates: an
 //! observation with residual r needs curvature sup psi'' where r > 0 and sup(-psi'') where r < 0
 //! (the one-sided form of \[MB\] section II), over the values of x.w that can be reached.
@@ -44,6 +44,8 @@ codes! {
         Silu = 8 "silu",
         /// arctan(z).
         Arctan = 9 "arctan",
+        /// max(z, 0). Its curvature has no bound ([`Activation::has_kink`]): no coupling, no certificate.
+        Relu = 10 "relu",
     }
 }
 
@@ -51,7 +53,7 @@ codes! {
 macro_rules! with_activation {
     ($activation:expr, $p:ident => $body:expr) => {
         with_activation!(@arms $activation, $p, $body;
-            Tanh, Logistic, Softplus, SquaredRelu, Erf, Sine, GaussianBump, Gelu, Silu, Arctan)
+            Tanh, Logistic, Softplus, SquaredRelu, Erf, Sine, GaussianBump, Gelu, Silu, Arctan, Relu)
     };
     (@arms $activation:expr, $p:ident, $body:expr; $($name:ident),*) => {
         match $activation {
@@ -103,7 +105,7 @@ impl Activation {
             s.outline(ApplyValue { activation: self, z });
             return;
         }
-        // Small builds hold one copy of the ten activations; the values are the same bits.
+        // Small builds hold one copy of the activations; the values are the same bits.
         for z in z {
             let (z, slopes) = (core::slice::from_mut(z), &mut [[T::ZERO; N]]);
             s.outline(Apply { activation: self, z, slopes });
@@ -126,7 +128,7 @@ impl Activation {
         with_activation!(self, P => P::value_and_derivative(s, z))
     }
 
-    /// psi''(z), lane by lane; 0 at the kink of the squared ReLU.
+    /// psi''(z), lane by lane; 0 at the kinks of the squared ReLU's slope and of the ReLU.
     #[inline(always)]
     pub fn second_derivative<T: Real, const N: usize, S: Simd<T, N>>(self, s: S, z: S::V) -> S::V {
         with_activation!(self, P => P::second_derivative(s, z))
@@ -140,6 +142,12 @@ impl Activation {
         self.apply(Portable, value, slope);
         let ([[value]], [[slope]]) = (*value, *slope);
         [value, slope, curve]
+    }
+
+    /// Whether psi' jumps, so that psi'' has no bound: true of the ReLU. Such a posterior has no coupling
+    /// and no certificate.
+    pub fn has_kink(self) -> bool {
+        self == Self::Relu
     }
 
     /// Bounds over the whole line.
@@ -169,6 +177,8 @@ impl Activation {
             Self::Arctan => {
                 of(0.649_519_052_838_329, 0.649_519_052_838_329, 1.0, core::f64::consts::FRAC_PI_2)
             }
+            // psi'' is a unit mass at 0.
+            Self::Relu => of(inf, 0.0, 1.0, inf),
         }
     }
 
@@ -196,6 +206,7 @@ impl Activation {
             // psi'' even and falling away from 0.
             Self::Softplus => Bounds { plus: all.plus, minus: -curve, slope, value },
             Self::SquaredRelu => Bounds { plus: all.plus, minus: all.minus, slope, value },
+            Self::Relu => Bounds { value, ..all },
             // psi'' even: -1 at 0, rising to sqrt 3; |psi'| rises to 1.
             Self::GaussianBump => Bounds {
                 plus: up_to(1.732_050_807_568_877_2, all.plus, curve),
@@ -361,5 +372,13 @@ activations! {
     Arctan: |s, z| (special::arctan(s, z), s.one() / (s.one() + z * z)), {
         let slope = s.one() / (s.one() + z * z);
         s.lit(-2.0) * z * slope * slope
+    };
+    Relu: |s, z| {
+        // As above a NaN passes, into both.
+        let m = s.zero().max(z);
+        (m, s.one().select(s.zero().lt(z), m))
+    }, {
+        let _ = z;
+        s.zero()
     };
 }

@@ -63,6 +63,8 @@ codes! {
         Stream = 9,
         /// [`crate::stream::Window`].
         Window = 10,
+        /// [`crate::estimator::bnn::Bnn`].
+        Bnn = 11,
     }
 }
 

@@ -42,3 +42,4 @@ pub use convergence::{
 pub use draws::{Draws, DrawsError, pair_means, scratch_len};
 pub use energy::e_bfmi;
 pub use moments::{Moment, mean, rhat_from_moments, update, variance};
+pub(crate) use rank::{median_of_sorted, sort};

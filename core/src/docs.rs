@@ -13,6 +13,7 @@ macro_rules! page {
 }
 
 page!(choosing, "choosing.md");
+page!(deep, "deep.md");
 page!(errata, "errata/README.md",
     page!(ball, "errata/ball.md");
     page!(gaussian, "errata/gaussian.md");

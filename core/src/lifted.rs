@@ -180,7 +180,7 @@ impl<T: Lanes<N>, L: Likelihood<T, N>, const N: usize> Density<T, N> for Lifted<
 
 dispatched!(
     /// [`Prior::pull_back`] as work to dispatch.
-    fn pull_back(
+    pub(crate) fn pull_back(
         s: S,
         prior: Prior<T>,
         d: usize,

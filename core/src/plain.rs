@@ -93,6 +93,23 @@ word! {
         x => x.get().map(|_| ()).ok_or(E::UNKNOWN);
 }
 
+impl<const K: usize> Plain for [u32; K] {
+    const WORDS: usize = K;
+    fn write(&self, words: &mut core::slice::IterMut<'_, u64>) {
+        self.iter().for_each(|x| x.write(words));
+    }
+    fn read(words: &mut core::slice::Iter<'_, u64>) -> Option<Self> {
+        let mut out = [0; K];
+        for x in &mut out {
+            *x = Plain::read(words)?;
+        }
+        Some(out)
+    }
+    fn same(&self, other: &Self) -> bool {
+        self == other
+    }
+}
+
 /// A yes or no in options: 1 or 0, and checked with them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
@@ -187,6 +204,8 @@ errors! {
         Prior = "the prior is not known",
         Form = "the form of the greedy posterior is neither the tilt nor the quadratic",
         Mass = "the mass matrix is neither dense nor diagonal",
+        Output = "the output is not known",
+        Scales = "the scales of the prior are not known",
         Averaging = "the averaging is neither printed, inclusive nor last",
     }
 }

@@ -312,6 +312,11 @@ impl<'a, T: Real> Problem<'a, T> {
         }
     }
 
+    /// Whether the activation that a coupling would bound the curvature of has a kink.
+    pub fn has_kink(&self) -> bool {
+        self.output().is_some_and(|output| output.activation.has_kink())
+    }
+
     /// Whether a neuron's sign is summed out.
     pub fn sums_signs(&self) -> bool {
         matches!(self.likelihood, Target::Greedy(GreedyTilt { signed: true, .. }))
@@ -390,8 +395,10 @@ impl<'a, T: Real> Problem<'a, T> {
 
     /// rho_i of its coupling, n for each class: [`rho::greedy`], [`rho::greedy_quadratic`] or
     /// [`rho::joint`] over what x.w can reach under the prior. `out` holds n times
-    /// [`rho_classes`](Self::rho_classes). [`RhoError::Unbounded`] for a user's density and a network too.
+    /// [`rho_classes`](Self::rho_classes). [`RhoError::Unbounded`] for a user's density and a network too,
+    /// [`RhoError::Kink`] for the ReLU.
     pub fn rho(&self, sides: Sides, out: &mut [T]) -> Result<(), RhoError> {
+        refuse(self.has_kink(), RhoError::Kink)?;
         match &self.likelihood {
             Target::Greedy(tilt) => {
                 let inputs = tilt.data.inputs;

@@ -7,9 +7,10 @@ use lcc_core::checkpoint::CheckpointError;
 use lcc_core::coupling::{CouplingError, RhoError};
 use lcc_core::data::DataError;
 use lcc_core::diagnostics::DrawsError;
+use lcc_core::estimator::bnn::{BnnError, BnnOptionsError};
 use lcc_core::estimator::prequential::PrequentialError;
 use lcc_core::estimator::relaxed::RelaxedError;
-use lcc_core::estimator::{GreedyError, OptionsError, RegressorError};
+use lcc_core::estimator::{ConjugateError, GreedyError, OptionsError, RegressorError};
 use lcc_core::plain::CodeError;
 use lcc_core::posterior::{ImageError, StandardiseError, StoreError};
 use lcc_core::predict::PredictError;
@@ -44,6 +45,7 @@ statuses! {
         Switch => LCC_ERROR_SWITCH, Ladder => LCC_ERROR_LADDER, Method => LCC_ERROR_METHOD,
         Coupling => LCC_ERROR_COUPLING, Reference => LCC_ERROR_REFERENCE, Activation => LCC_ERROR_ACTIVATION,
         Prior => LCC_ERROR_PRIOR, Form => LCC_ERROR_FORM, Mass => LCC_ERROR_MASS, Averaging => LCC_ERROR_AVERAGING,
+        Output => LCC_ERROR_OUTPUT, Scales => LCC_ERROR_SCALES,
     }
     DataError {
         Empty => LCC_ERROR_EMPTY, Overflow | TooShort => LCC_ERROR_OVERFLOW, NotFiniteX => LCC_ERROR_NOT_FINITE_X,
@@ -65,7 +67,7 @@ statuses! {
         Leapfrogs => LCC_ERROR_STEPS, TotalTime | Jitter | LangevinStep | DiffusionTime => LCC_ERROR_STEP_SIZE,
         Levels => LCC_ERROR_LEVELS, Reduced => LCC_ERROR_REDUCED, Inner => LCC_ERROR_INNER,
         InnerMethod => LCC_ERROR_INNER_METHOD, NeedsBall => LCC_ERROR_NEEDS_BALL,
-        NoCoupling => LCC_ERROR_NO_COUPLING, Signed => LCC_ERROR_SIGNED, NoGradient => LCC_ERROR_NO_GRADIENT,
+        NoCoupling => LCC_ERROR_NO_COUPLING, Kink => LCC_ERROR_KINK, Signed => LCC_ERROR_SIGNED, NoGradient => LCC_ERROR_NO_GRADIENT,
         NotASampler => LCC_ERROR_HANDLE, OtherProblem => LCC_ERROR_DATA_CHANGED, Start => LCC_ERROR_START,
         Parts => LCC_ERROR_PARTS, [Code Problem Memory]
     }
@@ -102,12 +104,15 @@ statuses! {
         Draws => LCC_ERROR_DRAWS, Keep => LCC_ERROR_KEEP, Starts => LCC_ERROR_STARTS, Leapfrogs => LCC_ERROR_STEPS,
         StepSize => LCC_ERROR_STEP_SIZE, Drop => LCC_ERROR_HYPERPARAMETER, Prior => LCC_ERROR_HYPERPARAMETER, [Code]
     }
+    ConjugateError {
+        Noise => LCC_ERROR_NOISE, Scale => LCC_ERROR_SCALE, Inputs => LCC_ERROR_INPUTS, TooShort => LCC_ERROR_MEMORY_SIZE,
+    }
     StandardiseError {
         ConstantTarget => LCC_ERROR_CONSTANT_TARGET, _ => LCC_ERROR_OVERFLOW
     }
     StoreError {
         TooSmall | Full => LCC_ERROR_MEMORY_SIZE, Inputs | Length => LCC_ERROR_INPUTS,
-        NotAStore => LCC_ERROR_HANDLE, NoDraw => LCC_ERROR_INDEX, Value => LCC_ERROR_IMAGE_VALUE,
+        NotAStore => LCC_ERROR_HANDLE, NoDraw => LCC_ERROR_INDEX, Value | Units => LCC_ERROR_IMAGE_VALUE,
     }
     RegressorError {
         NotARegressor => LCC_ERROR_HANDLE, OtherData => LCC_ERROR_DATA_CHANGED, Image => LCC_ERROR_IMAGE_SHAPE,
@@ -120,11 +125,12 @@ statuses! {
     }
     PredictError {
         Inputs => LCC_ERROR_INPUTS, TooShort => LCC_ERROR_MEMORY_SIZE, NotFinite => LCC_ERROR_NOT_FINITE_X,
-        Level => LCC_ERROR_PROBABILITY, OutOfRange => LCC_ERROR_IMAGE_VALUE,
+        Level => LCC_ERROR_PROBABILITY, OutOfRange => LCC_ERROR_IMAGE_VALUE, Network => LCC_ERROR_OUTPUT,
+        Exposure => LCC_ERROR_NOT_FINITE_X, Target => LCC_ERROR_TARGET,
     }
     RhoError {
         Shape => LCC_ERROR_CAPACITY, Scale => LCC_ERROR_NOT_FINITE_VALUE, Signed => LCC_ERROR_SIGNED,
-        Unbounded | NotUnit => LCC_ERROR_NO_COUPLING,
+        Unbounded | NotUnit => LCC_ERROR_NO_COUPLING, Kink => LCC_ERROR_KINK,
     }
     CouplingError {
         Shape => LCC_ERROR_CAPACITY, Rho => LCC_ERROR_NOT_FINITE_VALUE, Overflow => LCC_ERROR_OVERFLOW,
@@ -147,10 +153,19 @@ statuses! {
         NotAnEstimator => LCC_ERROR_HANDLE, OtherData => LCC_ERROR_DATA_CHANGED, NotDone => LCC_ERROR_NOT_DONE,
         [Code Smc Problem Memory Standardise Data Store]
     }
+    BnnOptionsError {
+        Layers => LCC_ERROR_LAYERS, Chains => LCC_ERROR_CHAINS, Lanes => LCC_ERROR_LANES, Draws => LCC_ERROR_DRAWS,
+        Keep => LCC_ERROR_KEEP, Leapfrogs => LCC_ERROR_STEPS, StepSize => LCC_ERROR_STEP_SIZE,
+        Drop | Prior => LCC_ERROR_HYPERPARAMETER, [Code]
+    }
+    BnnError {
+        NotANetwork => LCC_ERROR_HANDLE, OtherData => LCC_ERROR_DATA_CHANGED, Target => LCC_ERROR_TARGET,
+        NoDraws => LCC_ERROR_NOT_DONE, Parts => LCC_ERROR_PARTS, [Options Workspace Standardise Data Store]
+    }
     StreamError {
         Forgetting => LCC_ERROR_FORGETTING, Sd | NoiseRows => LCC_ERROR_HYPERPARAMETER, Draws => LCC_ERROR_DRAWS,
         Lanes => LCC_ERROR_LANES, NotALearner => LCC_ERROR_HANDLE, Image => LCC_ERROR_IMAGE_VALUE,
-        Inputs => LCC_ERROR_INPUTS, Input => LCC_ERROR_NOT_FINITE_X, Target => LCC_ERROR_NOT_FINITE_Y,
+        Network => LCC_ERROR_OUTPUT, Inputs => LCC_ERROR_INPUTS, Input => LCC_ERROR_NOT_FINITE_X, Target => LCC_ERROR_NOT_FINITE_Y,
         Level => LCC_ERROR_PROBABILITY, TooShort => LCC_ERROR_MEMORY_SIZE, [Code Memory Store]
     }
     WindowError {

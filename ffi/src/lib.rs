@@ -10,6 +10,7 @@
 #[macro_use]
 mod abi;
 pub mod auto;
+pub mod bnn;
 pub mod certificate;
 mod errors;
 pub mod f32 {
@@ -26,6 +27,7 @@ pub mod names;
 pub mod network;
 mod note;
 pub mod object;
+mod predicted;
 pub mod prequential;
 pub mod problem;
 mod raw;

@@ -1,5 +1,6 @@
 //! Models
 
+use crate::predicted;
 use crate::prelude::*;
 use lcc_core::posterior::Image;
 
@@ -9,9 +10,11 @@ use lcc_core::posterior::Image;
 pub struct lcc_model_info {
     /// The model's own length, which may be less than the bytes given.
     pub bytes: u64,
-    /// Inputs d.
+    /// How many of these bytes, at its end, are an attachment: whatever lcc_model_attach was given.
+    pub attachment: u64,
+    /// The columns d of a row: inputs, and behind them the exposure where there is one.
     pub inputs: u32,
-    /// Neurons M.
+    /// Units M of the first hidden layer.
     pub neurons: u32,
     /// Posterior draws K.
     pub draws: u32,
@@ -19,6 +22,20 @@ pub struct lcc_model_info {
     pub precision: u32,
     /// An LCC_ACTIVATION_ code.
     pub activation: i32,
+    /// An LCC_OUTPUT_ code.
+    pub output: i32,
+    /// Classes of y, or components of a mixture; 0 where y is a number.
+    pub categories: u32,
+    /// 1: softmax with the first class as reference.
+    pub reference: u32,
+    /// 1: the last column of a row is its exposure.
+    pub exposure: u32,
+    /// 1: inputs also act on the outputs directly.
+    pub linear: u32,
+    /// Units of the hidden layers; 0 from the first that is not there.
+    pub widths: [u32; 4],
+    /// Values of a draw: lcc_model_parameters_f64.
+    pub values: u32,
     /// Must be ignored.
     pub reserved: u32,
 }
@@ -27,7 +44,7 @@ pub struct lcc_model_info {
 /// NULL or `bytes` bytes that nobody writes during `'a`.
 pub(crate) unsafe fn open<'a>(model: *const u8, bytes: usize) -> Result<Image<'a>, lcc_status> {
     // SAFETY: the caller's promise.
-    Ok(Image::open_unverified(unsafe { raw::slice(model, bytes)? })?)
+    Ok(predicted::readable(unsafe { raw::slice(model, bytes)? })?)
 }
 
 /// Memory for a model of at most so many bytes.
@@ -55,17 +72,45 @@ abi! {
     /// @param info   out: what it is; may be NULL
     /// @return LCC_ERROR_IMAGE_TRUNCATED, _MAGIC, _NEWER, _CORRUPT, _SHAPE, _VALUE
     fn lcc_model_check(model: *const u8, bytes: usize, info: *mut lcc_model_info) {
-        let image = Image::open(raw::slice(model, bytes)?)?;
+        let image = predicted::verified(raw::slice(model, bytes)?)?;
         let shape = image.shape();
         let value = lcc_model_info {
             bytes: image.bytes().len() as u64,
-            inputs: shape.inputs as u32,
-            neurons: shape.neurons as u32,
+            attachment: image.attachment().len() as u64,
+            inputs: image.inputs() as u32,
+            neurons: image.first_width() as u32,
             draws: image.draws() as u32,
             precision: image.precision(),
-            activation: shape.activation as i32,
+            activation: image.activation() as i32,
+            output: shape.output as i32,
+            categories: (shape.categories as usize).max(shape.classes()) as u32,
+            reference: shape.reference as u32,
+            exposure: shape.exposure as u32,
+            linear: shape.architecture.linear as u32,
+            widths: shape.architecture.widths,
+            values: image.values::<f64>(0).len() as u32,
             reserved: 0,
         };
         raw::write_if(info, Some(value))?;
+    }
+
+    /// Writes a copy of a model, of any kind, with bytes of yours at its end, under its checksum, in place of those
+    /// that it has: how raw columns were encoded, say. They are the last lcc_model_info.attachment bytes of the
+    /// model's own. The copy predicts as the model does.
+    ///
+    /// @param attachment  may be NULL where attachment_bytes is 0
+    /// @param out         out: bytes + attachment_bytes are enough; apart from the model
+    /// @param capacity    the bytes at out
+    /// @return LCC_ERROR_MEMORY_SIZE
+    fn lcc_model_attach(
+        model: *const u8, bytes: usize, attachment: *const u8, attachment_bytes: usize, out: *mut u8,
+        capacity: usize,
+    ) -> (written: usize) {
+        let image = Image::open_unverified(raw::slice(model, bytes)?)?;
+        let own = match attachment_bytes {
+            0 => &[],
+            _ => raw::slice(attachment, attachment_bytes)?,
+        };
+        image.attach(own, raw::slice_mut(out, capacity)?)?
     }
 }

@@ -3,6 +3,7 @@
 use crate::prelude::*;
 use core::ffi::c_char;
 use lcc_core::activation::Activation;
+use lcc_core::network::{Output, Scales};
 use lcc_core::sampler::Method;
 
 codes! {
@@ -16,6 +17,7 @@ codes! {
     i32 LCC_ACTIVATION_GELU = 7, "z Phi(z), Phi the standard normal distribution function";
     i32 LCC_ACTIVATION_SILU = 8, "z / (1 + exp(-z))";
     i32 LCC_ACTIVATION_ARCTAN = 9, "arctan(z)";
+    i32 LCC_ACTIVATION_RELU = 10, "max(z, 0): no coupling and no certificate, for its curvature has no bound.";
     i32 LCC_METHOD_SPLIT_HMC = 0, "HMC with exact rotations under the Gaussian reference.";
     i32 LCC_METHOD_GIBBS = 1, "xi given w, then w given xi: exact, and log-concave inside.";
     i32 LCC_METHOD_XI_LANGEVIN = 2, "Langevin on the score of p(xi) with an inner chain: biased in its step and inner length.";
@@ -31,6 +33,18 @@ codes! {
     i32 LCC_METHOD_DIKIN = 12, "Metropolis with Gaussian steps in the metric of a barrier: exact, no gradients, for densities that fill the l1 ball.";
     i32 LCC_METHOD_MIRROR_LANGEVIN = 13, "Metropolis-adjusted Langevin in the dual coordinates of the same barrier: exact.";
     i32 LCC_METHOD_REFLECTION = 14, "HMC with reflection at the facets of the l1 ball: exact.";
+    i32 LCC_OUTPUT_STUDENT_T = 0, "y = o + sigma t_nu.";
+    i32 LCC_OUTPUT_GAUSSIAN = 1, "y ~ N(o, sigma^2).";
+    i32 LCC_OUTPUT_MEAN_VARIANCE = 2, "y ~ N(o1, exp(o2) + floor^2).";
+    i32 LCC_OUTPUT_MIXTURE = 3, "A mixture of K Gaussians: K logits, K means, K logarithms of variances.";
+    i32 LCC_OUTPUT_BERNOULLI = 4, "y is 0 or 1, P(1) = 1 / (1 + exp(-o)).";
+    i32 LCC_OUTPUT_SOFTMAX = 5, "y is a class 0 to K - 1, P(k) ~ exp(o_k).";
+    i32 LCC_OUTPUT_POISSON = 6, "y is a count of mean exp(o) times exposure.";
+    i32 LCC_OUTPUT_NEGATIVE_BINOMIAL = 7, "y is a count of the same mean m and of variance m + m^2 / r.";
+    i32 LCC_OUTPUT_ORDINAL = 8, "y is a class 0 to K - 1 in order, P(y <= k) = 1 / (1 + exp(o - c_k)), c increasing.";
+    i32 LCC_SCALES_INPUTS = 0, "A scale for each input (automatic relevance), for each layer above and its biases, for the outputs and the direct part: sampled.";
+    i32 LCC_SCALES_LAYERS = 1, "The same with one for all inputs.";
+    i32 LCC_SCALES_KNOWN = 2, "One a layer, known.";
     i32 LCC_REFERENCE_PRIOR = 0, "The prior.";
     i32 LCC_REFERENCE_GAUSSIAN = 1, "A Gaussian fitted to a pilot, of SMC to its own particles: for posteriors far from the prior.";
     i32 LCC_REFERENCE_STUDENT_T = 2, "Student's t with 8 degrees of freedom about the same fit: independence Metropolis only.";
@@ -61,7 +75,7 @@ unsafe fn look_up<C>(
 
 abi! {
     /// The code of an activation's name: tanh logistic softplus squared_relu erf sine gaussian_bump gelu
-    /// silu arctan.
+    /// silu arctan relu.
     ///
     /// @param activation  out: an LCC_ACTIVATION_ code
     /// @return LCC_ERROR_NAME
@@ -96,4 +110,20 @@ abi! {
 #[unsafe(no_mangle)]
 pub extern "C" fn lcc_method_name(method: i32) -> *const c_char {
     Method::from_code(method).map_or(core::ptr::null(), |m| m.c_name().as_ptr().cast())
+}
+
+/// The name of an output, e.g. "student-t"; NULL where this library has none of that code.
+///
+/// @param output  an LCC_OUTPUT_ code
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_output_name(output: i32) -> *const c_char {
+    Output::from_code(output).map_or(core::ptr::null(), |o| o.c_name().as_ptr().cast())
+}
+
+/// The name of a prior's scales; NULL past the last, so that a loop from 0 lists them.
+///
+/// @param scales  an LCC_SCALES_ code
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_scales_name(scales: i32) -> *const c_char {
+    Scales::from_code(scales).map_or(core::ptr::null(), |s| s.c_name().as_ptr().cast())
 }

@@ -6,7 +6,7 @@ use lcc_core::auto::Auto;
 use lcc_core::estimator::greedy_bayes::GreedyBayes;
 use lcc_core::estimator::prequential::Prequential;
 use lcc_core::estimator::relaxed::RelaxedGreedy;
-use lcc_core::estimator::{NetworkRegressor, Stage};
+use lcc_core::estimator::{Bnn, NetworkRegressor, Stage};
 use lcc_core::predict;
 use lcc_core::sampler::{Position, Sampler};
 use lcc_core::simd::AnyLanes;
@@ -104,6 +104,19 @@ pub(crate) fn network<T: AnyLanes>(network: &NetworkRegressor<'_, T>) -> Note {
         draws: p.draws as u64,
         gradients: p.passes.saturating_mul(network.options().chains as u64),
         warming: matches!(p.stage, Stage::Search | Stage::Warmup) as u32,
+        reserved: 0,
+    })
+}
+
+/// A unit of the work is a step of the start or a trajectory of one block of chains.
+pub(crate) fn bnn<T: AnyLanes>(network: &Bnn<'_, T>) -> Note {
+    let ((done, total), some) = (network.units(), network.finished() > 0);
+    plain(lcc_progress {
+        done,
+        total,
+        draws: if some { network.options().draws as u64 } else { 0 },
+        gradients: network.gradients(),
+        warming: !some as u32,
         reserved: 0,
     })
 }

@@ -12,7 +12,7 @@ pub struct lcc_progress {
     pub done: u64,
     /// ... of this many; 0 where there is no end, and of an adaptive ladder the most there is room for until it is climbed.
     pub total: u64,
-    /// Draws that every chain has made.
+    /// Draws that every chain has made, of lcc_bnn every chain that is at its end.
     pub draws: u64,
     /// Evaluations of the gradient so far, summed over chains.
     pub gradients: u64,
@@ -41,6 +41,7 @@ pub unsafe extern "C" fn lcc_read_type(handle: *const c_void) -> *const c_char {
         Kind::Relaxed => [c"lcc_relaxed_f32", c"lcc_relaxed_f64"],
         Kind::Stream => [c"lcc_stream_f32", c"lcc_stream_f64"],
         Kind::Window => [c"lcc_window_f32", c"lcc_window_f64"],
+        Kind::Bnn => [c"lcc_bnn_f32", c"lcc_bnn_f64"],
     };
     if block.bits == 32 { single.as_ptr() } else { double.as_ptr() }
 }

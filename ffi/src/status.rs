@@ -44,7 +44,7 @@ table! {
     LCC_ERROR_NOT_FINITE_VALUE = -16, "A value given is NaN or infinite.";
     LCC_ERROR_CONSTANT_TARGET = -17, "All targets are equal: there is nothing to learn.";
     LCC_ERROR_POSTERIOR = -20, "The posterior is neither greedy nor joint.";
-    LCC_ERROR_ACTIVATION = -21, "The activation is not one of the ten.";
+    LCC_ERROR_ACTIVATION = -21, "The activation is not one of the eleven.";
     LCC_ERROR_PRIOR = -22, "The prior is neither Gaussian nor the l1 ball.";
     LCC_ERROR_SCALE = -23, "The prior's scale must be positive and finite.";
     LCC_ERROR_ALPHA = -24, "alpha must be finite and not negative.";
@@ -72,6 +72,7 @@ table! {
     LCC_ERROR_MASS = -46, "The mass matrix is neither dense nor diagonal.";
     LCC_ERROR_START = -47, "The density is not finite at a chain's starting point.";
     LCC_ERROR_STARTS = -48, "Starts need at least one step of optimisation, and to be a multiple of the lanes.";
+    LCC_ERROR_KINK = -49, "The activation has a kink: its curvature has no bound, and there is no coupling and no certificate.";
     LCC_ERROR_IMAGE_TRUNCATED = -60, "The image or checkpoint is shorter than its header says.";
     LCC_ERROR_IMAGE_MAGIC = -61, "These bytes are no image or checkpoint of LCC.";
     LCC_ERROR_IMAGE_NEWER = -62, "The image or checkpoint was written by a newer version of LCC.";
@@ -105,6 +106,10 @@ table! {
     LCC_ERROR_NOISE = -90, "The noise must be positive and finite.";
     LCC_ERROR_AVERAGING = -91, "The averaging is neither printed, inclusive nor last.";
     LCC_ERROR_PARTS = -92, "The parts to join are of another run, leave chains out or stand at different iterations.";
+    LCC_ERROR_OUTPUT = -93, "The output is not known, or not what this function serves.";
+    LCC_ERROR_SCALES = -94, "The scales of the prior are not known.";
+    LCC_ERROR_TARGET = -95, "A target is no value that the output can have: a class, a count.";
+    LCC_ERROR_LAYERS = -96, "The layers, classes or columns of the network are out of range.";
 }
 
 impl From<()> for lcc_status {

@@ -11,7 +11,7 @@ extern "C" {
 /* ==== Activations ===================================================================================== */
 
 /** psi(z), psi'(z) and psi''(z), by the arithmetic of the samplers: the same bits on every machine.
- *  psi and psi' of NaN are NaN; psi'' of squared ReLU at 0 is 0.
+ *  psi and psi' of NaN are NaN; psi'' of squared ReLU at 0 is 0, and of ReLU everywhere.
  *
  *  @param activation  an LCC_ACTIVATION_ code
  *  @param z           where
@@ -924,6 +924,52 @@ int32_t lcc_theory_variation_f64(const double *outer, const double *inner, size_
 int32_t lcc_theory_paths_f64(const double *const *weights, const size_t *widths, size_t layers,
                              double *scratch, size_t len, double *variation);
 
+/* ==== Gaussian regression in closed form ============================================================== */
+
+/** The values of the array that holds a regression on d columns: (d + 1) (d + 4) / 2, whatever the rows.
+ *
+ *  @return LCC_ERROR_OVERFLOW */
+int32_t lcc_conjugate_values_f64(size_t d, size_t *values);
+
+/** Starts y_i = x_i.w + N(0, noise^2), w ~ N(0, scale^2 I), in an array of lcc_conjugate_values_f64 values. An
+ *  intercept is a column of ones.
+ *
+ *  @param noise  sd of the noise, in units of y
+ *  @param scale  sd of every weight
+ *  @return LCC_ERROR_NOISE, LCC_ERROR_SCALE, LCC_ERROR_INPUTS (d = 0) */
+int32_t lcc_conjugate_start_f64(size_t d, double noise, double scale, double *state, size_t len);
+
+/** Takes rows in; they need not be kept. 3 d^2 flops each, by Givens rotations.
+ *
+ *  @param noise  as at the start
+ *  @return LCC_ERROR_NOISE */
+int32_t lcc_conjugate_add_f64(const lcc_data_f64 *data, double noise, double *state, size_t len);
+
+/** The posterior mean of the weights, which is their mode.
+ *
+ *  @param mean  out: d values */
+int32_t lcc_conjugate_mean_f64(size_t d, double *state, size_t len, double *mean);
+
+/** The law of f(x) = x.w: normal. That of a new y has noise^2 more variance.
+ *
+ *  @param x         d values, used up
+ *  @param mean      out: of f
+ *  @param variance  out: of f */
+int32_t lcc_conjugate_predict_f64(size_t d, double *state, size_t len, double *x, double *mean,
+                                  double *variance);
+
+/** log p(y) of the rows taken in, and the entropy H of the posterior. The mean of -log p(y, w) over the
+ *  posterior is H - log p(y).
+ *
+ *  @param rows     how many they were
+ *  @param noise    as at the start
+ *  @param scale    as at the start
+ *  @param log_evidence  out: nats
+ *  @param entropy  out: nats
+ *  @return LCC_ERROR_NOISE, LCC_ERROR_SCALE */
+int32_t lcc_conjugate_evidence_f64(size_t d, size_t rows, double noise, double scale, double *state,
+                                   size_t len, double *log_evidence, double *entropy);
+
 /* ==== The network regressor =========================================================================== */
 
 /** A regressor, in the caller's memory.
@@ -1109,6 +1155,172 @@ int32_t lcc_network_diagnose_chain_f64(const lcc_network_f64 *network, size_t ch
 int32_t lcc_network_trace_f64(const lcc_network_f64 *network, int32_t quantity, size_t index,
                               lcc_draws_f64 *draws);
 
+/* ==== The Bayesian network ============================================================================ */
+
+/** A Bayesian network, in the caller's memory: up to four hidden layers or none, and y a real number, a
+ *  class or a count.
+ *
+ *  Many short chains, one block of lanes after the other in the same memory: a start by optimisation
+ *  (Adam), a short warm-up, a few long trajectories of Hamiltonian Monte Carlo, of which some draws are
+ *  kept. No chain moves between the modes of such a posterior; what a prediction owes to the seed falls
+ *  with the number of chains. Scales of the weights and the noise are sampled. */
+typedef struct lcc_bnn_f64 lcc_bnn_f64;
+
+/** What a Bayesian network is asked to be and to do. The defaults need no tuning. */
+typedef struct {
+    uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
+    /** Units of the hidden layers, from the inputs on; the first 0 ends them, and 4 zeros make a
+     *  generalised linear model. Default { 20, 0, 0, 0 }. */
+    uint32_t widths[4];
+    int32_t activation; /**< An LCC_ACTIVATION_ code. Default: tanh. */
+    int32_t output; /**< An LCC_OUTPUT_ code: what y is. Default: student-t. */
+    /** Classes of softmax and ordinal outputs, at least 2, or components of a mixture, 1 to 16. Default 2. */
+    uint32_t categories;
+    uint32_t reference; /**< 1: softmax with the first class as reference, whose output is 0. Default 0. */
+    /** 1: the last column of X is each row's exposure (positive: time, area, people at risk), no input;
+     *  its logarithm is added to the output. For counts. Default 0. */
+    uint32_t exposure;
+    /** 1: inputs also act on the outputs directly (always so without hidden layers). Default 1. */
+    uint32_t linear;
+    int32_t scales; /**< An LCC_SCALES_ code: which scales the prior has. Default: one for each input. */
+    /** 1: standardise the inputs, and a target that is a real number (a copy of the data is kept in the
+     *  memory); 0: the data are in units where the prior makes sense and are read in place (copied with an
+     *  exposure). Default 1. */
+    uint32_t standardise;
+    uint32_t chains; /**< Chains. Default 0: by the work at hand, see lcc_bnn_chains_f64. */
+    /** Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 8 where
+     *  the CPU has wide instructions, else 1. */
+    uint32_t lanes;
+    uint32_t start_steps; /**< Optimisation steps (Adam) of each chain's start. Default 1000. */
+    uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 14. */
+    uint32_t draws; /**< Trajectories of each chain that count, at least 1. Default 6. */
+    uint32_t keep; /**< Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 2. */
+    uint32_t leapfrogs; /**< Leapfrog steps of a trajectory, at least 1. Default 240. */
+    /** 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
+     *  drop_below. A heuristic outside the exact posterior. Default 1. */
+    uint32_t drop;
+    /** Training rows whose predictions are recorded at every draw, for diagnostics. Default 20. */
+    uint32_t trace_rows;
+    /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
+    uint32_t portable;
+    /** The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit.
+     *  For chains dealt to threads, processes or machines: lcc_bnn_join_f64. Default 0. */
+    uint32_t first_chain;
+    uint64_t seed; /**< Names the random numbers. Default 1. */
+    double drop_below; /**< Nats per row. Default 1. */
+    double target_accept; /**< The acceptance that the step size is adapted to, inside (0, 1). Default .95. */
+    /** The step size of a trajectory is uniform within this share of the adapted one, in [0, 1). Default
+     *  .3. */
+    double jitter;
+    double first_step; /**< The step size before adaptation. Default .15. */
+    /** The known sd of the noise, in the units of the standardised target; 0: sampled. Default 0. */
+    double noise;
+    double tail; /**< The known degrees of freedom of student-t noise, at least 1; 0: sampled. Default 0. */
+    double noise_shape; /**< Prior: the noise's precision is Gamma with this shape ... Default .5. */
+    double noise_rate; /**< ... and this rate. Default 5e-5. */
+    /** Mean-variance and mixture: the least sd of the noise, in the units of the standardised target,
+     *  without which their likelihood has no bound. Default 1e-3. */
+    double floor;
+    double size; /**< Negative binomial: the known size r, variance m + m^2 / r; 0: sampled. Default 0. */
+    /** Prior: median of the scales of the first layer's weights (or the scale, where known). Default 1. */
+    double input_scale;
+    double bias_scale; /**< Prior: the same of every layer's biases. 0: none. Default 1. */
+    /** Prior: the same of the weights between hidden layers, times 1/sqrt(units below). Default 1. */
+    double hidden_scale;
+    double outer_scale; /**< Prior: the same of the outputs' weights, times 1/sqrt(units below). Default 1. */
+    double linear_scale; /**< Prior: the same of the direct part. Default 1. */
+    double intercept_sd; /**< Prior: the sd of the outputs' intercepts. Default 10. */
+} lcc_bnn_options_f64;
+
+/** What the chains that are at their end say about themselves. Predictions are judged, not weights. */
+typedef struct {
+    /** The largest R-hat of the predictions at the traced training rows. Above 1.01 the chains sit in
+     *  different modes: the model is their ensemble, and luck_rms is what to look at. NaN below four
+     *  draws. */
+    double rhat_max;
+    double ess_bulk_min; /**< The smallest bulk effective sample size of them. NaN below four draws. */
+    double acceptance; /**< The mean probability of acceptance. */
+    /** What another seed would change in the predictions at the traced rows, in units of their predictive
+     *  sd: root mean square. NaN below two chains in the model. */
+    double luck_rms;
+    double luck_median; /**< The same, the median over the rows. */
+    uint64_t divergences; /**< Draws from trajectories that diverged. */
+    uint64_t gradients; /**< Evaluations of the gradient, summed over chains. */
+    uint64_t coordinates; /**< Coordinates that are sampled: parameters, scales, noise. */
+    uint32_t chains_used; /**< Chains in the model. */
+    uint32_t chains_dropped; /**< Chains left out of it. */
+} lcc_bnn_diagnosis_f64;
+
+/** Writes the defaults. */
+int32_t lcc_bnn_options_default_f64(lcc_bnn_options_f64 *options);
+
+/** The chains that a network has on n rows of d columns: as the options say, or where those say 0, as
+ *  many as make chains * n * (2 P + 22 units) = 6e7 for P parameters, in sixteens, from 16 to 256. To be
+ *  asked where chains are dealt out: each part has to be told its own. */
+int32_t lcc_bnn_chains_f64(const lcc_bnn_options_f64 *options, size_t n, size_t d, uint32_t *chains);
+
+/** The bytes that a network takes: some 9 P + 8 units values a lane for P coordinates, every kept draw,
+ *  and the standardised data. */
+int32_t lcc_bnn_size_f64(const lcc_bnn_options_f64 *options, size_t n, size_t d, size_t *bytes);
+
+/** Builds a network at the start of a block of memory. Reads the data.
+ *
+ *  @return LCC_ERROR_TARGET where a target is no value that the output can have or an exposure is not
+ *          positive, LCC_ERROR_CONSTANT_TARGET */
+int32_t lcc_bnn_init_f64(uint8_t *memory, size_t bytes, const lcc_bnn_options_f64 *options,
+                         const lcc_data_f64 *data, lcc_bnn_f64 **network);
+
+/** Works until the budget is used up, or to the end. The budget is in row visits, rows times lanes for
+ *  each pass of a block over the data. A unit of work (one optimisation step or one trajectory of a block
+ *  of chains) is never split: a call overshoots by less than (leapfrogs + 5) * n * lanes. A visit costs
+ *  about 4 P flops and one activation for each unit. */
+int32_t lcc_bnn_step_f64(lcc_bnn_f64 *network, const lcc_data_f64 *data, uint64_t budget);
+
+/** Puts chains together that ran apart, as lcc_sampler_join_f64 does those of a sampler: bit for bit the
+ *  network that would have run them all. Which chains its model leaves out is then decided from all of
+ *  them. All parts are at their end, and none has chains beyond those of the whole.
+ *
+ *  @param network  the handle: made as if to run all chains
+ *  @param parts    handles, none of them this one; unchanged
+ *  @return LCC_ERROR_PARTS */
+int32_t lcc_bnn_join_f64(lcc_bnn_f64 *network, const lcc_bnn_f64 *const *parts, size_t count);
+
+/** The bytes of the model at most: chains * keep draws, and a head. */
+int32_t lcc_bnn_model_size_f64(const lcc_bnn_f64 *network, size_t *bytes);
+
+/** Writes the model (a posterior image): the kept draws of the chains that are at their end and in use,
+ *  with the units of the data. It may be asked for as soon as there is one such chain, and again later.
+ *
+ *  @param model  out: lcc_bnn_model_size_f64 bytes, of any alignment
+ *  @return LCC_ERROR_NOT_DONE */
+int32_t lcc_bnn_write_model_f64(const lcc_bnn_f64 *network, uint8_t *model, size_t bytes, size_t *written);
+
+/** Writes the end point of the start (Adam) of the chain for which the log density of the posterior was
+ *  largest, as a model of one draw: what a point fit of the same network would predict, to be held
+ *  against the posterior. Of student-t noise nu, where it is sampled, is still that of the start, 30.
+ *
+ *  @param model  out: lcc_bnn_model_size_f64 bytes, of any alignment
+ *  @return LCC_ERROR_NOT_DONE before the first start is over */
+int32_t lcc_bnn_write_point_f64(const lcc_bnn_f64 *network, uint8_t *model, size_t bytes, size_t *written);
+
+/** The bytes of scratch that lcc_bnn_diagnose_f64 needs. */
+int32_t lcc_bnn_diagnose_scratch_f64(const lcc_bnn_f64 *network, size_t *bytes);
+
+/** What the chains that are at their end say about themselves.
+ *
+ *  @param scratch  lcc_bnn_diagnose_scratch_f64 bytes
+ *  @return LCC_ERROR_NOT_DONE */
+int32_t lcc_bnn_diagnose_f64(const lcc_bnn_f64 *network, uint8_t *scratch, size_t bytes,
+                             lcc_bnn_diagnosis_f64 *diagnosis);
+
+/** One recorded quantity at every draw of the chains that are at their end, a view into the network's
+ *  memory, valid until the next step.
+ *
+ *  @param quantity  an LCC_BNN_TRACE_ code
+ *  @param index     for LCC_BNN_TRACE_PREDICTION: which of the traced training rows, else 0
+ *  @return LCC_ERROR_NOT_DONE */
+int32_t lcc_bnn_trace_f64(const lcc_bnn_f64 *network, int32_t quantity, size_t index, lcc_draws_f64 *draws);
+
 /* ==== Greedy Bayes ==================================================================================== */
 
 /** A fit by batch Greedy Bayes, in the caller's memory.
@@ -1286,10 +1498,14 @@ typedef struct {
 
 /** How one target fared under the predictive law of its row. */
 typedef struct {
-    double log_density; /**< Log density of the predictive mixture at the target: larger is better. */
-    /** Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated. */
+    /** Log density of the predictive mixture at the target, of counts and classes the log probability:
+     *  larger is better. */
+    double log_density;
+    /** Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated; of
+     *  counts and classes P(Y <= y) - u exp(log_density) is, with a u that is. */
     double pit;
-    double crps; /**< Continuous ranked probability score, in the target's units: smaller is better. */
+    /** Continuous ranked probability score, in the target's units: smaller is better. NaN of classes. */
+    double crps;
 } lcc_score_f64;
 
 /** The scores of a whole test set. */
@@ -1301,11 +1517,45 @@ typedef struct {
     double crps; /**< Mean continuous ranked probability score; NaN where it was not asked for. */
 } lcc_evaluation_f64;
 
+/** What the uncertainty of y at one row is made of; the squares add up to that of lcc_prediction_f64.sd. Of classes
+ *  that of the code. */
+typedef struct {
+    double aleatoric; /**< The sd that would stay if the network were known: noise. */
+    double epistemic; /**< The sd of what the network says: more data make it smaller. */
+} lcc_spread_f64;
+
+/** What the probabilities of the classes at one row say. Logarithms are natural. */
+typedef struct {
+    double entropy; /**< The entropy of the class. */
+    /** The mutual information of class and draw: the part of the entropy that more data make smaller. */
+    double mutual_information;
+    double top; /**< The largest probability. */
+} lcc_class_facts_f64;
+
+/** The scores of the classes of a whole test set. */
+typedef struct {
+    double accuracy; /**< The fraction of rows whose class has the largest probability. */
+    double log_likelihood; /**< Log probability of the class. */
+    /** Brier score: the sum over classes of the squared distance of probability and indicator, in [0, 2]. */
+    double brier;
+    double ranked; /**< Ranked probability score, in the order of the classes: for ordinal outputs. */
+    /** Calibration error: how far the top probability is from how often the top class is right, in 15 bins
+     *  of it. */
+    double calibration;
+    double coverage; /**< The fraction of rows whose class lies in the prediction set of the level. */
+    double set_size; /**< Classes in the prediction sets. */
+    double entropy; /**< Entropy of the predictive probabilities. */
+    /** Mutual information of class and draw: the part of the entropy that more data could remove. */
+    double mutual_information;
+} lcc_class_evaluation_f64;
+
 /** The bytes of scratch that the functions below need. Grows with the draws and the inputs, not with the
  *  rows. Rows are inputs in the units of the training data; where their targets are not scored y may be NULL. */
 int32_t lcc_model_scratch_f64(const uint8_t *model, size_t bytes, size_t *scratch);
 
-/** Mean, standard deviation and central interval at each row. About 2 K M (d + 1) flops and K M
+/** Mean, standard deviation and central interval at each row. Of classes those of the code: of a Bernoulli
+ *  output the mean is P(1); lcc_model_classes_f64 has the probabilities. Intervals of counts and codes run from
+ *  one to the other, both inside. About 2 K M (d + 1) flops and K M
  *  activations a row, and some tens of evaluations of K Student-t tails for the interval.
  *
  *  @param level  the probability of the interval, e.g. .9
@@ -1333,7 +1583,8 @@ int32_t lcc_model_score_f64(const uint8_t *model, size_t bytes, const lcc_data_f
  *
  *  @param level  the probability of the intervals
  *  @param crps   1: the CRPS too, which takes some ten times as long as the rest; 0: without
- *  @return LCC_ERROR_PROBABILITY, LCC_ERROR_SWITCH if crps is neither 0 nor 1 */
+ *  @return LCC_ERROR_PROBABILITY, LCC_ERROR_SWITCH if crps is neither 0 nor 1, LCC_ERROR_OUTPUT where y is a
+ *          class, LCC_ERROR_TARGET where a target is no value of the output */
 int32_t lcc_model_evaluate_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, double level,
                                uint32_t crps, uint8_t *scratch, size_t scratch_bytes,
                                lcc_evaluation_f64 *evaluation);
@@ -1345,7 +1596,8 @@ int32_t lcc_model_evaluate_f64(const uint8_t *model, size_t bytes, const lcc_dat
 int32_t lcc_model_log_likelihood_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows,
                                      uint8_t *scratch, size_t scratch_bytes, double *out, size_t len);
 
-/** f(x) of each draw without its noise, in the target's units: out[i * K + k] for row i and draw k.
+/** f(x) of each draw without its noise, in the target's units: out[i * K + k] for row i and draw k. Of other
+ *  outputs than one with noise added, the mean of y: of counts with the exposure, of classes that of the code.
  *  Their spread is what is not known of the regression function; a band of it, a difference between
  *  two rows or a probability of one being above another are read off them.
  *
@@ -1361,11 +1613,39 @@ int32_t lcc_model_function_f64(const uint8_t *model, size_t bytes, const lcc_dat
 int32_t lcc_model_draw_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, uint64_t seed,
                            size_t each, uint8_t *scratch, size_t scratch_bytes, double *out, size_t len);
 
-/** The parameters of one draw in standardised units: w (M d, neuron by neuron), b (M), v (M), b0, c (d),
- *  sigma, nu (infinite for Gaussian noise).
+/** What the uncertainty at each row is made of.
+ *
+ *  @param out  out: one a row */
+int32_t lcc_model_spread_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, uint8_t *scratch,
+                             size_t scratch_bytes, lcc_spread_f64 *out, size_t len);
+
+/** The probabilities of the classes at each row, averaged over the draws, out[i * C + c] for row i and
+ *  class c, and what is to be said of them.
+ *
+ *  @param out        out: n * C values
+ *  @param facts      out: one a row; may be NULL
+ *  @param facts_len  as many as fit there
+ *  @return LCC_ERROR_OUTPUT where y is no class */
+int32_t lcc_model_classes_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, uint8_t *scratch,
+                              size_t scratch_bytes, double *out, size_t len, lcc_class_facts_f64 *facts,
+                              size_t facts_len);
+
+/** The scores of the classes of a whole test set, by compensated sums over its rows in order.
+ *
+ *  @param level  the probability of the sets of classes that coverage and set_size are of
+ *  @return LCC_ERROR_PROBABILITY, LCC_ERROR_OUTPUT where y is no class, LCC_ERROR_TARGET where a target is none */
+int32_t lcc_model_evaluate_classes_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows,
+                                       double level, uint8_t *scratch, size_t scratch_bytes,
+                                       lcc_class_evaluation_f64 *evaluation);
+
+/** The parameters of one draw in standardised units. One hidden layer and one output: w (M d, neuron by
+ *  neuron), b (M), v (M), b0, c (d), sigma, nu (infinite for Gaussian noise). In general, layer by layer the
+ *  weights, unit by unit, and the biases; output by output the weights of the last layer; the intercepts;
+ *  output by output the direct part; then what the output has: sigma, nu (student-t, gaussian), r (negative
+ *  binomial), thresholds (ordinal).
  *
  *  @param draw  which, below K
- *  @param out   out: M (d + 2) + d + 3 values */
+ *  @param out   out: lcc_model_info.values values */
 int32_t lcc_model_parameters_f64(const uint8_t *model, size_t bytes, size_t draw, double *out, size_t len);
 
 /** The units of a model: what lcc_model_parameters_f64 calls standardised is (x - mean) / sd, for each

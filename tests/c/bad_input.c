@@ -30,7 +30,7 @@ static void names(void) {
         STATUS(lcc_activation_from_name(lcc_activation_name(k), &code), LCC_OK);
         CHECK(code == k);
     }
-    CHECK(k == 10 && lcc_activation_name(-1) == NULL);
+    CHECK(k == 11 && lcc_activation_name(-1) == NULL);
     for (k = 0; lcc_method_name(k) != NULL; k++) {
         STATUS(lcc_method_from_name(lcc_method_name(k), &code), LCC_OK);
         CHECK(code == k);

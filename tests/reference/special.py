@@ -65,6 +65,10 @@ def logistic(x):
     return 1 / (1 + m.exp(-x))
 
 
+def binet(x):
+    return m.loggamma(x) - (x - mpf(1) / 2) * m.log(x) + x - m.log(2 * m.pi) / 2
+
+
 def log_erfc_slope(x):
     return -2 / m.sqrt(m.pi) * m.exp(-x * x) / m.erfc(x)
 
@@ -97,6 +101,13 @@ functions = {
     "normal_cdf": (both(uniform(0, 2)) + both(small) + uniform(-37, 8) + uniform(-8, 8), m.ncdf, m.npdf),
     "sin_cos": (both(uniform(0, 4)) + both(small) + uniform(-1000, 1000) + near_quarters(636), m.sin, m.cos),
     "arctan": (both(uniform(0, 4)) + both(small) + both(tiny) + both(scaled(1, 1e300)), m.atan, None),
+    "ln_1p_and_inverse": ((uniform(-0.5, 2) + both(small)[::2] + both(tiny)[::2] + scaled(1, 1e300))[::2], m.log1p,
+                          lambda x: 1 / (1 + x)),
+    "ln_add_exp": ((uniform(-4, -2) + uniform(-60, 40) + uniform(-750, 750))[::2],
+                   lambda x: m.log(m.exp(x) + m.exp(-3)), lambda x: logistic(x + 3)),
+    "ln_gamma": ((uniform(0, 20) + scaled(1e-30, 1) + scaled(1, 1e15) + uniform(0.8, 2.2))[::2], m.loggamma, None),
+    "binet": ((uniform(0, 20) + scaled(1e-30, 1) + scaled(1, 1e15) + uniform(7, 9))[::2], binet,
+              lambda x: m.digamma(x) - m.log(x)),
 }
 
 

@@ -2,7 +2,8 @@
 
 use super::CertificateError;
 use crate::activation::Activation;
-use crate::coupling::Channel;
+use crate::coupling::{Channel, RhoError};
+use crate::error::refuse;
 use crate::likelihood::{Joint, Signs};
 use crate::linalg::{for_diagonal, lower_len};
 use crate::pieces::{pieces, pieces_mut};
@@ -19,7 +20,7 @@ pub fn precision_scratch(dim: usize, neurons: usize) -> Option<usize> {
 /// -Hess log p(w | xi), which is the same for every xi: A'A less the Hessian of log p(w); without a
 /// channel, -Hess log p(w). The packed lower triangle of order M d (row by row, M d (M d + 1)/2 numbers
 /// of one lane) into `lower`. Greedy: 2 n d^2 flops; joint: n (M d)^2. The kink of the squared ReLU has
-/// curvature 0. Of the uniform prior on the ball nothing is added.
+/// curvature 0; [`RhoError::Kink`] of the ReLU. Of the uniform prior on the ball nothing is added.
 pub fn precision<T: Real, C: Channel<T>>(
     problem: &Problem<'_, T>,
     channel: Option<&C>,
@@ -28,6 +29,7 @@ pub fn precision<T: Real, C: Channel<T>>(
     scratch: &mut [T],
 ) -> Result<(), CertificateError> {
     let short = CertificateError::TooShort;
+    refuse(problem.has_kink(), RhoError::Kink)?;
     let (d, dim) = (problem.d(), problem.dim());
     let size = lower_len(dim).ok_or(CertificateError::Overflow)?;
     let lower = lower.get_mut(..size).ok_or(short)?;

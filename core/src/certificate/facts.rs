@@ -62,11 +62,12 @@ impl<T: Real> Facts<T> {
 
     /// Reads the data a few times: 5 (joint: up to 4) factorisations of [`largest_of_weighted`]'s cost at
     /// most. [`CertificateError::UserDensity`] of a density of the user's own,
-    /// [`CertificateError::Form`] of a greedy posterior with more than its tilt.
+    /// [`CertificateError::Form`] of a greedy posterior with more than its tilt, [`RhoError::Kink`] of the ReLU.
     pub fn of(problem: &Problem<'_, T>, scratch: &mut [T]) -> Result<Self, CertificateError> {
         let data = problem.data().ok_or(CertificateError::UserDensity)?;
         let plain = !matches!(problem.likelihood(), Target::Greedy(tilt) if !tilt.is_plain());
         refuse(!plain, CertificateError::Form)?;
+        refuse(problem.has_kink(), RhoError::Kink)?;
         let (n, inputs) = (data.n(), data.inputs);
         let size = Self::scratch(problem).ok_or(CertificateError::Overflow)?;
         let short = CertificateError::TooShort;

@@ -52,6 +52,7 @@ errors! {
         /// matters.
         Unbounded = "the residual has no bound under this prior: no coupling",
         NotUnit = "this rho needs |psi| <= 1 and |psi''| <= 1 on the prior's support",
+        Kink = "the activation has a kink: its curvature has no bound, and there is no coupling",
         Signed = "a neuron whose sign is summed out has no coupling",
     }
 }
@@ -81,9 +82,10 @@ impl<T: Real> Range<T> {
                 let [low, _, _] = activation.jet(-reach);
                 (low, value)
             }
-            Activation::Logistic | Activation::Softplus | Activation::SquaredRelu => {
-                (T::ZERO, value)
-            }
+            Activation::Logistic
+            | Activation::Softplus
+            | Activation::SquaredRelu
+            | Activation::Relu => (T::ZERO, value),
             Activation::GaussianBump if reach.is_finite() => {
                 let [low, _, _] = activation.jet(reach);
                 (low, value)
@@ -115,6 +117,15 @@ impl<T: Real> Range<T> {
 /// max(a, 0) b where either may be infinite, 0 times infinity being 0; b clamped at 0 too.
 fn part<T: Real>(a: T, b: T) -> T {
     if a > T::ZERO && b > T::ZERO { a * b } else { T::ZERO }
+}
+
+/// A rho that is a number, or why it is none.
+fn finite<T: Real>(rho: T, range: &Range<T>) -> Result<T, RhoError> {
+    match (rho.is_finite(), range.bounds.curvature().is_finite()) {
+        (true, _) => Ok(rho),
+        (false, true) => Err(RhoError::Unbounded),
+        (false, false) => Err(RhoError::Kink),
+    }
 }
 
 /// rho of the Greedy Bayes posterior, one for each of the n residuals. `range(i)` is that of row i
@@ -154,7 +165,7 @@ pub fn greedy_quadratic<T: Real>(
                 part(up, bounds.plus).max(part(down, bounds.minus))
             }
         };
-        *rho = if most.is_finite() { most } else { return Err(RhoError::Unbounded) };
+        *rho = finite(most, &range)?;
     }
     Ok(())
 }
@@ -219,16 +230,16 @@ pub fn joint<T: Real>(
     for (i, (rho, y)) in plus.iter_mut().zip(y).enumerate() {
         let range = range(i);
         let bounds = &range.bounds;
-        let finite = |rho: T| if rho.is_finite() { Ok(rho) } else { Err(RhoError::Unbounded) };
         match sides {
             Sides::TwoSided => {
                 let largest = y.abs() + scale.outer * bounds.value;
-                *rho = finite(factor * part(largest, bounds.curvature()))?;
+                *rho = finite(factor * part(largest, bounds.curvature()), &range)?;
             }
             Sides::OneSided => {
                 let (up, down) = residual_range(scale, *y, &range);
                 let of = |up: T, down: T| {
-                    finite(factor * part(up, bounds.plus).max(part(down, bounds.minus)))
+                    let most = part(up, bounds.plus).max(part(down, bounds.minus));
+                    finite(factor * most, &range)
                 };
                 *rho = of(up, down)?;
                 if let Some(rho) = minus.next() {
@@ -236,6 +247,43 @@ pub fn joint<T: Real>(
                 }
             }
         }
+    }
+    Ok(())
+}
+
+/// rho of the hidden layer right below the last one of a network with fixed outer weights, given that
+/// one: for each of n targets, and the same for each of its units k.
+///
+/// f = sum_m c_m psi(z_m), sum_m |c_m| = V, z_m = sum_k w_mk psi(u_k), sum_k |w_mk| <= R. By u its Hessian is
+/// sum_m c_m (psi''(z_m) v_m v_m' + psi'(z_m) diag(w_mk psi''(u_k))), v_mk = w_mk psi'(u_k), where |v_m| <=
+/// |v_m|_1 <= R sup |psi'|. So
+///
+/// rho_i = beta V (|y_i| + V sup |psi|) (R^2 c2(z) c1(u)^2 + R c1(z) c2(u))
+///
+/// bounds the log likelihood's second derivative along any direction of u (the square of f's gradient only
+/// helps), c1 = sup |psi'| and c2 = sup |psi''| over what u_i and z_i can reach: at most beta V (|y_i| + V)
+/// c2 (c1^2 + c1) where R = 1 and |psi| <= 1.
+///
+/// `reach(i)` is the largest |u_i|; z reaches R sup |psi| over that.
+pub fn below<T: Real>(
+    (beta, outer): (T, T),
+    activation: Activation,
+    radius: T,
+    y: &[T],
+    reach: impl Fn(usize) -> T,
+    rho: &mut [T],
+) -> Result<(), RhoError> {
+    let rho = rho.get_mut(..y.len()).ok_or(RhoError::Shape)?;
+    let positive = |x: T| x > T::ZERO && x.is_finite();
+    let scales = positive(beta) && positive(outer) && positive(radius);
+    refuse(!scales, RhoError::Scale)?;
+    for (i, (rho, y)) in rho.iter_mut().zip(y).enumerate() {
+        let u = activation.bounds_within(reach(i));
+        let range = Range::of(activation, radius * u.value);
+        let z = &range.bounds;
+        let slope = radius * u.slope;
+        let bend = z.curvature() * (slope * slope) + z.slope * (radius * u.curvature());
+        *rho = finite(beta * outer * ((y.abs() + outer * z.value) * bend), &range)?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::special::normal_from_half;
 /// merging, about n log2(n / 8) comparisons, none of them a branch to guess. `core`'s sorts may panic
 /// on an order that is none, which the compiler cannot rule out for floating-point numbers; this one
 /// cannot.
-pub(super) fn sort<T: Real>(x: &mut [T], spare: &mut [T]) {
+pub(crate) fn sort<T: Real>(x: &mut [T], spare: &mut [T]) {
     let n = x.len();
     let Some(spare) = spare.get_mut(..n) else { return };
     let (eights, rest) = x.as_chunks_mut::<8>();
@@ -149,7 +149,7 @@ pub(super) fn quantile_of_sorted<T: Real>(sorted: &[T], p: T) -> T {
 }
 
 /// The median of sorted numbers: the middle one or the mean of the two.
-pub(super) fn median_of_sorted<T: Real>(sorted: &[T]) -> T {
+pub(crate) fn median_of_sorted<T: Real>(sorted: &[T]) -> T {
     let n = sorted.len();
     match (sorted.get(n.saturating_sub(1) / 2), sorted.get(n / 2)) {
         (Some(a), Some(b)) if n.is_multiple_of(2) => (*a + *b) * T::HALF,

@@ -5,9 +5,12 @@
 //! [`mod@transition`] is one exact step of both, and [`start`] and [`mass`] are the warm-up around it.
 //!
 //! [`GreedyBayes`] is the papers' algorithm level by level, [`mod@relaxed`] its counterpart with the
-//! minimiser in place of the mean, [`mod@prequential`] its online form, one row after another.
+//! minimiser in place of the mean, [`mod@prequential`] its online form, one row after another. [`Conjugate`] is Gaussian regression in closed form.
 
+pub mod bnn;
 pub mod chains;
+pub mod conjugate;
+pub mod deep;
 pub mod gibbs;
 pub mod greedy_bayes;
 pub mod mass;
@@ -21,7 +24,10 @@ pub mod relaxed;
 pub mod start;
 pub mod transition;
 
+pub use bnn::{Bnn, BnnError, BnnOptions};
 pub use chains::{Chains, Hyper};
+pub use conjugate::{Conjugate, ConjugateError};
+pub use deep::{DeepError, DeepGibbs, DeepOptions};
 pub use greedy_bayes::{GreedyBayes, GreedyError, GreedyOptions};
 pub use model::Model;
 pub use options::{MassKind, NetworkOptions, NetworkPrior, OptionsError};

@@ -4,7 +4,7 @@ use crate::dispatch::dispatched;
 use crate::estimator::chains::Hyper;
 use crate::random::{self, Stream};
 use crate::scalar::Real;
-use crate::simd::Vector;
+use crate::simd::{Simd, Vector};
 use crate::special;
 use crate::sum::Sum;
 
@@ -96,28 +96,11 @@ dispatched! {
                 sum.add(special::ln_1p(s, square * s.splat(rate)));
             }
         }
-        let n = s.splat(T::of_usize(residuals.len()));
-        let mut logs = [s.zero(); TAILS.len()];
-        let mut largest = s.splat(-T::INFINITY);
-        let normalisers = literals::<T>(NORMALISERS);
-        let powers = literals::<T>(const { powers() });
-        for (((log, sum), power), normaliser) in
-            logs.iter_mut().zip(sums).zip(powers).zip(normalisers)
-        {
-            *log = n * s.splat(normaliser) - s.splat(power) * sum.value();
-            largest = log.max(largest);
+        let mut totals = [s.zero(); TAILS.len()];
+        for (total, sum) in totals.iter_mut().zip(sums) {
+            *total = sum.value();
         }
-        let mut total = s.zero();
-        let mut cumulative = [s.zero(); TAILS.len()];
-        for (c, log) in cumulative.iter_mut().zip(logs) {
-            total = total + special::exp(s, log - largest);
-            *c = total;
-        }
-        let target = s.load(&random::uniforms(streams)) * total;
-        let mut nu = s.lit(TAILS[TAILS.len() - 1]);
-        for (c, tail) in cumulative.iter().rev().zip(literals::<T>(TAILS).iter().rev()) {
-            nu = s.splat(*tail).select(target.lt(*c), nu);
-        }
+        let nu = choose(s, residuals.len(), totals, streams);
         hyper.nu = nu.array();
 
         let half = s.splat(T::HALF);
@@ -131,4 +114,42 @@ dispatched! {
             *weight = (s.load(&draw) / (half * (nu + beta * (r * r)))).array();
         }
     }
+}
+
+/// 1/nu for each of [`TAILS`].
+#[inline(always)]
+pub(crate) fn rates_of<T: Real>() -> [T; 6] {
+    literals(const { rates() })
+}
+
+/// nu from its grid, `sums` being sum_i ln(1 + q_i / nu) over n rows for each. One uniform a lane.
+#[inline(always)]
+pub(crate) fn choose<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    n: usize,
+    sums: [S::V; TAILS.len()],
+    streams: &mut [Stream; N],
+) -> S::V {
+    let n = s.splat(T::of_usize(n));
+    let mut logs = [s.zero(); TAILS.len()];
+    let mut largest = s.splat(-T::INFINITY);
+    let normalisers = literals::<T>(NORMALISERS);
+    let powers = literals::<T>(const { powers() });
+    for (((log, sum), power), normaliser) in logs.iter_mut().zip(sums).zip(powers).zip(normalisers)
+    {
+        *log = n * s.splat(normaliser) - s.splat(power) * sum;
+        largest = log.max(largest);
+    }
+    let mut total = s.zero();
+    let mut cumulative = [s.zero(); TAILS.len()];
+    for (c, log) in cumulative.iter_mut().zip(logs) {
+        total = total + special::exp(s, log - largest);
+        *c = total;
+    }
+    let target = s.load(&random::uniforms(streams)) * total;
+    let mut nu = s.lit(TAILS[TAILS.len() - 1]);
+    for (c, tail) in cumulative.iter().rev().zip(literals::<T>(TAILS).iter().rev()) {
+        nu = s.splat(*tail).select(target.lt(*c), nu);
+    }
+    nu
 }

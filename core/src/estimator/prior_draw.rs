@@ -114,7 +114,8 @@ pub fn write_prior_draws<T: Real>(
     state: &mut [T],
     draw: &mut [T],
 ) -> Result<(), StoreError> {
-    let shape = NetworkShape { inputs: store.shape().inputs, neurons: store.shape().neurons };
+    let image = store.image();
+    let shape = NetworkShape { inputs: image.inputs(), neurons: image.first_width() };
     let mut left = draws;
     // Overflows have probability below 1e-3: the bound is never reached.
     let mut tries = draws.saturating_mul(16).saturating_add(64);

@@ -133,23 +133,50 @@ dispatched! {
             chains.hyper.tau_c = precision(s, parts.linear, prior.linear_scale).array();
         }
 
-        let (d1, d2) = (T::lit(DECAY[0]), T::lit(DECAY[1]));
-        let done = T::of_usize(k) / T::of_usize(steps.max(1));
-        let rate = T::lit(RATE) * (T::lit(2.0) - (done + done)).min(T::ONE);
-        // 1 - decay^(k + 1).
-        let count = T::of_usize(k) + T::ONE;
-        let g1 = s.one() - special::exp(s, s.splat(T::lit(LOG_DECAY[0]) * count));
-        let g2 = s.one() - special::exp(s, s.splat(T::lit(LOG_DECAY[1]) * count));
-        let rate = s.splat(rate) / g1;
-        let lists = search.first.iter_mut().zip(search.second.iter_mut());
-        for ((t, g), (first, second)) in chains.theta.iter_mut().zip(gradient).zip(lists) {
-            let g = s.load(g);
-            let m = s.load(first) * s.splat(d1) + g * s.splat(T::ONE - d1);
-            let v = s.load(second) * s.splat(d2) + g * g * s.splat(T::ONE - d2);
-            *first = m.array();
-            *second = v.array();
-            let step = rate * m / ((v / g2).sqrt() + s.lit(1e-8));
-            *t = (s.load(t) - step).array();
-        }
+        let Search { first, second, .. } = search;
+        ascend(s, chains.theta, gradient, [&mut **first, &mut **second], (k, steps), -T::ONE);
+    }
+}
+
+/// Step `k` (from 0) of `steps` of Adam upward (`sign` = 1) or downward (-1), given the gradient; `averages`
+/// are those of the gradient and of its square.
+#[inline(always)]
+fn ascend<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    theta: &mut [[T; N]],
+    gradient: &[[T; N]],
+    averages: [&mut [[T; N]]; 2],
+    (k, steps): (usize, usize),
+    sign: T,
+) {
+    let (d1, d2) = (T::lit(DECAY[0]), T::lit(DECAY[1]));
+    let done = T::of_usize(k) / T::of_usize(steps.max(1));
+    let rate = T::lit(RATE) * (T::lit(2.0) - (done + done)).min(T::ONE);
+    // 1 - decay^(k + 1).
+    let count = T::of_usize(k) + T::ONE;
+    let g1 = s.one() - special::exp(s, s.splat(T::lit(LOG_DECAY[0]) * count));
+    let g2 = s.one() - special::exp(s, s.splat(T::lit(LOG_DECAY[1]) * count));
+    let rate = s.splat(sign * rate) / g1;
+    let [first, second] = averages;
+    for ((t, g), (first, second)) in
+        theta.iter_mut().zip(gradient).zip(first.iter_mut().zip(second))
+    {
+        let g = s.load(g);
+        let m = s.load(first) * s.splat(d1) + g * s.splat(T::ONE - d1);
+        let v = s.load(second) * s.splat(d2) + g * g * s.splat(T::ONE - d2);
+        *first = m.array();
+        *second = v.array();
+        let step = rate * m / ((v / g2).sqrt() + s.lit(1e-8));
+        *t = (s.load(t) + step).array();
+    }
+}
+
+dispatched! {
+    /// Step `at` = (k, steps) of Adam up a log density, given its gradient.
+    pub(crate) fn adam(
+        s: S, theta: &mut [[T; N]], gradient: &[[T; N]], averages: [&mut [[T; N]]; 2],
+        at: (usize, usize),
+    ) {
+        ascend(s, theta, gradient, averages, at, T::ONE);
     }
 }

@@ -26,7 +26,7 @@ mod joint;
 mod line;
 mod network;
 mod quadratic;
-mod rows;
+pub(crate) mod rows;
 mod user;
 
 pub use free::{FreeNetwork, NetworkScales};

@@ -12,22 +12,22 @@ use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
 
 /// Rows in a group: four accumulators and their operands fit the registers of SSE2 and AVX2.
-pub(super) const GROUP: usize = 4;
+pub(crate) const GROUP: usize = 4;
 
 /// A group of rows, column by column.
-pub(super) trait Group<T: Real>: Copy {
+pub(crate) trait Group<T: Real>: Copy {
     /// x_0j, x_1j, x_2j, x_3j for j = 0, 1, ...
     fn columns(self) -> impl Iterator<Item = [T; GROUP]>;
 }
 
 /// Rows read where they lie.
 #[derive(Clone, Copy)]
-pub(super) struct InPlace<'a, T>([&'a [T]; GROUP]);
+pub(crate) struct InPlace<'a, T>([&'a [T]; GROUP]);
 
 impl<'a, T: Real> InPlace<'a, T> {
     /// Rows `first` to `first + 3`, if rows are contiguous; past the end, the last row.
     #[inline(always)]
-    pub(super) fn new(inputs: &Inputs<'a, T>, first: usize) -> Option<Self> {
+    pub(crate) fn new(inputs: &Inputs<'a, T>, first: usize) -> Option<Self> {
         inputs.four_rows(first).map(Self)
     }
 }
@@ -42,7 +42,7 @@ impl<T: Real> Group<T> for InPlace<'_, T> {
 
 /// Rows copied side by side: one [T; 4] a column.
 #[derive(Clone, Copy)]
-pub(super) struct Tile<'a, T>(pub(super) &'a [[T; GROUP]]);
+pub(crate) struct Tile<'a, T>(pub(crate) &'a [[T; GROUP]]);
 
 impl<T: Real> Group<T> for Tile<'_, T> {
     #[inline(always)]
@@ -53,7 +53,7 @@ impl<T: Real> Group<T> for Tile<'_, T> {
 
 /// start + x_r . w for the four rows: 8 d flops a lane.
 #[inline(always)]
-pub(super) fn dots<T: Real, const N: usize, S: Simd<T, N>>(
+pub(crate) fn dots<T: Real, const N: usize, S: Simd<T, N>>(
     s: S,
     w: &[[T; N]],
     rows: impl Group<T>,
@@ -72,7 +72,7 @@ pub(super) fn dots<T: Real, const N: usize, S: Simd<T, N>>(
 
 /// [`dots`] of two groups at once: each w_j is loaded once for eight rows.
 #[inline(always)]
-pub(super) fn dots_of_two<T: Real, const N: usize, S: Simd<T, N>>(
+pub(crate) fn dots_of_two<T: Real, const N: usize, S: Simd<T, N>>(
     s: S,
     w: &[[T; N]],
     first: impl Group<T>,
@@ -94,7 +94,7 @@ pub(super) fn dots_of_two<T: Real, const N: usize, S: Simd<T, N>>(
 /// [`accumulate`] of one group and then another: each gradient_j is loaded and stored once for eight
 /// rows.
 #[inline(always)]
-pub(super) fn accumulate_two<T: Real, const N: usize, S: Simd<T, N>>(
+pub(crate) fn accumulate_two<T: Real, const N: usize, S: Simd<T, N>>(
     s: S,
     gradient: &mut [[T; N]],
     (first, a): (impl Group<T>, [S::V; GROUP]),
@@ -112,7 +112,7 @@ pub(super) fn accumulate_two<T: Real, const N: usize, S: Simd<T, N>>(
 
 /// gradient_j += sum_r a_r x_rj over the four rows: 8 d flops a lane.
 #[inline(always)]
-pub(super) fn accumulate<T: Real, const N: usize, S: Simd<T, N>>(
+pub(crate) fn accumulate<T: Real, const N: usize, S: Simd<T, N>>(
     s: S,
     gradient: &mut [[T; N]],
     rows: impl Group<T>,
@@ -128,7 +128,7 @@ pub(super) fn accumulate<T: Real, const N: usize, S: Simd<T, N>>(
 /// Four registers to memory. (`array::map` would be compiled as a function of its own, without the
 /// instruction set of its caller.)
 #[inline(always)]
-pub(super) fn store<T: Real, const N: usize, V: Vector<T, N>>(
+pub(crate) fn store<T: Real, const N: usize, V: Vector<T, N>>(
     out: &mut [[T; N]; GROUP],
     [a, b, c, d]: [V; GROUP],
 ) {
@@ -137,13 +137,13 @@ pub(super) fn store<T: Real, const N: usize, V: Vector<T, N>>(
 
 /// (a_0 + a_1) + (a_2 + a_3).
 #[inline(always)]
-pub(super) fn tree<V: core::ops::Add<Output = V>>([a0, a1, a2, a3]: [V; GROUP]) -> V {
+pub(crate) fn tree<V: core::ops::Add<Output = V>>([a0, a1, a2, a3]: [V; GROUP]) -> V {
     (a0 + a1) + (a2 + a3)
 }
 
 /// Four values; past the end of the data, zeros.
 #[inline(always)]
-pub(super) fn filled<T: Real>(values: &[T]) -> [T; GROUP] {
+pub(crate) fn filled<T: Real>(values: &[T]) -> [T; GROUP] {
     // All but the last group are whole, and stay in registers.
     if let Some(whole) = values.first_chunk() {
         return *whole;
@@ -157,7 +157,7 @@ pub(super) fn filled<T: Real>(values: &[T]) -> [T; GROUP] {
 
 /// Zeroes blocks.
 #[inline(always)]
-pub(super) fn clear<T: Real, const N: usize>(blocks: &mut [[T; N]]) {
+pub(crate) fn clear<T: Real, const N: usize>(blocks: &mut [[T; N]]) {
     for b in blocks {
         *b = [T::ZERO; N];
     }

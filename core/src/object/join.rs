@@ -10,7 +10,7 @@ pub(crate) struct Chains {
 }
 
 impl Chains {
-    fn end(&self) -> u64 {
+    pub(crate) fn end(&self) -> u64 {
         self.first as u64 + self.count as u64
     }
 

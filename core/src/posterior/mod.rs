@@ -14,7 +14,7 @@
 //! use lcc_core::activation::Activation;
 //! use lcc_core::posterior::{Image, Shape, Standardiser, Store, image_size};
 //!
-//! let shape = Shape { inputs: 1, neurons: 1, activation: Activation::Tanh };
+//! let shape = Shape::one_layer(1, 1, Activation::Tanh);
 //! let mut buffer = [0.0_f64; 2];
 //! let units = Standardiser::identity(1, &mut buffer)?;
 //! let mut bytes = vec![0; image_size::<f64>(shape, 2)?];
@@ -28,42 +28,13 @@
 //! ```
 
 mod image;
+mod shape;
 mod standardise;
 mod store;
+mod values;
 
 pub use image::{HEADER, Image, ImageError, VERSION, image_size};
+pub use shape::Shape;
+pub(crate) use shape::Tail;
 pub use standardise::{StandardiseError, Standardiser};
 pub use store::{Store, StoreError};
-
-use crate::activation::Activation;
-use crate::scalar::Real;
-
-/// What every draw of a posterior has in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
-    /// d, the inputs: at least 1.
-    pub inputs: usize,
-    /// M, the neurons: at least 1.
-    pub neurons: usize,
-    /// psi.
-    pub activation: Activation,
-}
-
-impl Shape {
-    /// The values of one draw, Md + 2M + d + 3, in the order w (Md, neuron by neuron), b (M),
-    /// v (M), b0, c (d), sigma, nu. `None` if the count overflows or d or M is zero.
-    pub fn draw_len(&self) -> Option<usize> {
-        if self.inputs == 0 || self.neurons == 0 {
-            return None;
-        }
-        self.neurons
-            .checked_mul(self.inputs.checked_add(2)?)?
-            .checked_add(self.inputs)?
-            .checked_add(3)
-    }
-
-    /// The bytes of an image of so many draws ([`image_size`]).
-    pub(crate) fn size<T: Real>(self, draws: usize) -> Result<usize, StoreError> {
-        image_size::<T>(self, draws).map_err(|_| StoreError::TooSmall)
-    }
-}

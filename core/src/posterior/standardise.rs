@@ -65,8 +65,21 @@ impl<'a, T: Real> Standardiser<'a, T> {
     /// place of mean and sd where the mean is at most 1/epsilon sds: compensated sums in two passes,
     /// about 20 flops an element.
     pub fn fit(data: &Dataset<'_, T>, buffer: &'a mut [T]) -> Result<Self, StandardiseError> {
+        Self::fit_some(data, data.d(), true, buffer)
+    }
+
+    /// [`fit`](Self::fit) of the first `columns` inputs, and of the target where that is asked for; the rest
+    /// keeps mean 0 and sd 1.
+    fn fit_some(
+        data: &Dataset<'_, T>,
+        columns: usize,
+        target: bool,
+        buffer: &'a mut [T],
+    ) -> Result<Self, StandardiseError> {
         let (n, d) = (data.n(), data.d());
         let (means, sds) = halves(buffer, d)?;
+        means.fill(T::ZERO);
+        sds.fill(T::ONE);
         // The target as one column more: one function for all.
         let column = |j: usize| {
             moments(n, |i| {
@@ -77,9 +90,12 @@ impl<'a, T: Real> Standardiser<'a, T> {
                 }
             })
         };
-        for (j, (m, s)) in means.iter_mut().zip(sds.iter_mut()).enumerate() {
+        for (j, (m, s)) in means.iter_mut().zip(sds.iter_mut()).enumerate().take(columns) {
             let (mean, sd) = column(j);
             (*m, *s) = (mean, if sd < T::MIN_POSITIVE { T::ONE } else { sd });
+        }
+        if !target {
+            return Self::new(means, sds, T::ZERO, T::ONE);
         }
         let (mean_y, sd_y) = column(d);
         if sd_y < T::MIN_POSITIVE {
@@ -117,11 +133,22 @@ impl<'a, T: Real> Standardiser<'a, T> {
         data: Option<&Dataset<'_, T>>,
         record: &'a mut [T],
     ) -> Result<Self, StandardiseError> {
-        let (inputs, target) =
+        Self::store_some(d, data, d, true, record)
+    }
+
+    /// As [`store`](Self::store), of the first `columns` inputs, and of the target where that is asked for.
+    pub(crate) fn store_some(
+        d: usize,
+        data: Option<&Dataset<'_, T>>,
+        columns: usize,
+        target: bool,
+        record: &'a mut [T],
+    ) -> Result<Self, StandardiseError> {
+        let (inputs, rest) =
             record.split_at_mut_checked(d.saturating_mul(2)).ok_or(StandardiseError::TooShort)?;
-        let [mean_y, sd_y, ..] = target else { return Err(StandardiseError::TooShort) };
+        let [mean_y, sd_y, ..] = rest else { return Err(StandardiseError::TooShort) };
         let this = match data {
-            Some(data) => Self::fit(data, inputs)?,
+            Some(data) => Self::fit_some(data, columns, target, inputs)?,
             None => Self::identity(d, inputs)?,
         };
         (*mean_y, *sd_y) = (this.mean_y, this.sd_y);

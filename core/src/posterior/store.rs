@@ -1,7 +1,7 @@
 //! Draws, collected in the image that will be read.
 
-use super::image::{self, HEADER, Image, Layout, OPEN};
-use super::{Shape, Standardiser};
+use super::image::{self, Image, Layout, OPEN};
+use super::{Shape, Standardiser, Tail};
 use crate::error::errors;
 use crate::scalar::Real;
 use core::marker::PhantomData;
@@ -11,6 +11,7 @@ errors! {
     pub enum StoreError {
         TooSmall = "the memory holds no draw of this shape",
         Inputs = "the standardisation has another number of inputs",
+        Units = "an exposure and a target that is not real have mean 0 and sd 1, and the floor of the noise is not negative",
         NotAStore = "the memory holds no unsealed image of this precision",
         Full = "the store is full",
         NoDraw = "there is no such draw",
@@ -31,15 +32,35 @@ pub struct Store<'a, T> {
 
 impl<'a, T: Real> Store<'a, T> {
     /// An empty store. `bytes` holds at least [`image_size`](super::image_size) of the capacity, at
-    /// any alignment; with more, the capacity is what fits.
+    /// any alignment; with more, the capacity is what fits. The standardisation has the
+    /// [`inputs`](Shape::inputs) of the shape, the exposure among them.
     pub fn new(
         bytes: &'a mut [u8],
         shape: Shape,
         standardiser: &Standardiser<'_, T>,
     ) -> Result<Self, StoreError> {
-        let layout = Layout::new(shape, T::BYTES, HEADER, 0).ok_or(StoreError::TooSmall)?;
-        if standardiser.inputs() != shape.inputs {
+        Self::with_floor(bytes, shape, standardiser, T::ZERO)
+    }
+
+    /// [`new`](Self::new), with the least sd of the noise of mean-variance and mixture outputs, in standardised
+    /// units: sd^2 = exp(o) + floor^2.
+    pub fn with_floor(
+        bytes: &'a mut [u8],
+        shape: Shape,
+        standardiser: &Standardiser<'_, T>,
+        floor: T,
+    ) -> Result<Self, StoreError> {
+        let layout = Layout::new(&shape, T::BYTES).ok_or(StoreError::TooSmall)?;
+        if standardiser.inputs() != layout.inputs {
             return Err(StoreError::Inputs);
+        }
+        let is_unit = |mean: T, sd: T| mean == T::ZERO && sd == T::ONE;
+        let last = standardiser.means().last().zip(standardiser.sds().last());
+        let exposure = !shape.exposure || last.is_some_and(|(m, s)| is_unit(*m, *s));
+        let target = shape.is_real() || is_unit(standardiser.mean_y(), standardiser.sd_y());
+        let floor_is_fine = floor >= T::ZERO && floor.is_finite();
+        if !(exposure && target && floor_is_fine && (shape.has_floor() || floor == T::ZERO)) {
+            return Err(StoreError::Units);
         }
         let mut store = Self { bytes, layout, precision: PhantomData };
         if store.capacity() == 0 {
@@ -49,12 +70,14 @@ impl<'a, T: Real> Store<'a, T> {
             head.fill(0);
         }
         store.write_header();
-        let standards = standardiser
-            .means()
-            .iter()
-            .chain(standardiser.sds())
-            .copied()
-            .chain([standardiser.mean_y(), standardiser.sd_y()]);
+        if layout.described {
+            image::write_description(store.bytes, &shape, 0);
+        }
+        let standards = standardiser.means().iter().chain(standardiser.sds()).copied().chain([
+            standardiser.mean_y(),
+            standardiser.sd_y(),
+            floor,
+        ]);
         if let Some(place) = store.bytes.get_mut(layout.header..layout.first) {
             place.chunks_exact_mut(T::BYTES).zip(standards).for_each(|(b, x)| {
                 x.write_le(b);
@@ -66,7 +89,7 @@ impl<'a, T: Real> Store<'a, T> {
     /// A store that was begun in this memory and not sealed, with the draws it has. The same length
     /// gives the same capacity.
     pub fn resume(bytes: &'a mut [u8]) -> Result<Self, StoreError> {
-        let (layout, flags, _) = image::parse(bytes).map_err(|_| StoreError::NotAStore)?;
+        let (layout, flags, _) = image::parse::<true>(bytes).map_err(|_| StoreError::NotAStore)?;
         let fits = layout.total().is_some_and(|t| t <= bytes.len());
         if flags & OPEN == 0 || layout.width != T::BYTES || !fits {
             return Err(StoreError::NotAStore);
@@ -90,7 +113,7 @@ impl<'a, T: Real> Store<'a, T> {
     }
     /// What every draw has in common.
     pub fn shape(&self) -> Shape {
-        self.layout.shape
+        self.image().shape()
     }
     /// The draws so far, to predict with.
     pub fn image(&self) -> Image<'_> {
@@ -104,7 +127,7 @@ impl<'a, T: Real> Store<'a, T> {
             return Err(StoreError::Full);
         }
         let grown = Layout { draws: self.layout.draws.saturating_add(1), ..self.layout };
-        Self::write(self.bytes, &grown, self.layout.draws, values)?;
+        self.write(&grown, self.layout.draws, values)?;
         self.layout = grown;
         self.write_header();
         Ok(())
@@ -120,8 +143,8 @@ impl<'a, T: Real> Store<'a, T> {
         noise: [T; 2],
         scratch: &mut [T],
     ) -> Result<(), StoreError> {
-        let Shape { inputs, neurons, .. } = self.layout.shape;
-        let length = self.layout.shape.draw_len().ok_or(StoreError::Length)?;
+        let (inputs, neurons, _) = self.image().one_layer().ok_or(StoreError::Length)?;
+        let length = self.layout.draw_len();
         let values = scratch.get_mut(..length).ok_or(StoreError::TooSmall)?;
         let weights = (0..neurons).flat_map(|k| (0..inputs).map(move |j| (k, j)));
         let draw = weights
@@ -138,21 +161,34 @@ impl<'a, T: Real> Store<'a, T> {
     /// Overwrites draw k: for reservoirs of a long chain and for draws that follow a drift. A draw
     /// that is refused leaves the store as it was.
     pub fn replace(&mut self, k: usize, values: &[T]) -> Result<(), StoreError> {
-        Self::write(self.bytes, &self.layout, k, values)
+        let layout = self.layout;
+        self.write(&layout, k, values)
     }
 
-    fn write(bytes: &mut [u8], layout: &Layout, k: usize, values: &[T]) -> Result<(), StoreError> {
-        let place = layout.range(k).and_then(|r| bytes.get_mut(r)).ok_or(StoreError::NoDraw)?;
-        if layout.shape.draw_len() != Some(values.len()) {
+    fn write(&mut self, layout: &Layout, k: usize, values: &[T]) -> Result<(), StoreError> {
+        let room = layout.range(k).filter(|r| r.end <= self.bytes.len());
+        let room = room.ok_or(StoreError::NoDraw)?;
+        if layout.draw_len() != values.len() {
             return Err(StoreError::Length);
         }
-        let Some((&[sigma, nu], rest)) = values.split_last_chunk::<2>().map(|(r, l)| (l, r)) else {
-            return Err(StoreError::Length);
+        let (tail, own) = if layout.described { self.shape().ending() } else { (Tail::Noise, 2) };
+        let split = values.len().checked_sub(own).and_then(|at| values.split_at_checked(at));
+        let (network, own) = split.ok_or(StoreError::Length)?;
+        let positive = |x: &T| *x > T::ZERO && x.is_finite();
+        let fine = match (tail, own) {
+            (Tail::None, []) => true,
+            (Tail::Noise, [sigma, nu]) => positive(sigma) && *nu > T::ZERO,
+            (Tail::Size, [r]) => positive(r),
+            (Tail::Thresholds, all) => {
+                let steps = all.iter().zip(all.iter().skip(1));
+                all.iter().all(|t| t.is_finite()) && steps.into_iter().all(|(a, b)| a < b)
+            }
+            _ => false,
         };
-        let scales = sigma > T::ZERO && sigma.is_finite() && nu > T::ZERO;
-        if !scales || !rest.iter().all(|v| v.is_finite()) {
+        if !fine || !network.iter().all(|v| v.is_finite()) {
             return Err(StoreError::Value);
         }
+        let place = self.bytes.get_mut(room).ok_or(StoreError::NoDraw)?;
         place.chunks_exact_mut(T::BYTES).zip(values).for_each(|(b, x)| {
             x.write_le(b);
         });
@@ -162,11 +198,31 @@ impl<'a, T: Real> Store<'a, T> {
     /// Ends the construction: writes count, length and checksum, and returns the image, at the
     /// front of the memory. `None` with no draws.
     pub fn seal(self) -> Option<&'a [u8]> {
-        let Self { bytes, layout, .. } = self;
-        let total = layout.total().filter(|_| layout.draws > 0)?;
-        let bytes = bytes.get_mut(..total)?;
+        self.seal_with(&[]).ok()
+    }
+
+    /// [`seal`](Self::seal), with bytes of the caller's behind the draws
+    /// ([`Image::attachment`]): how raw columns were encoded, say. The memory must have room for them beside the
+    /// draws; [`StoreError::NoDraw`] with no draws, [`StoreError::TooSmall`] without that room.
+    pub fn seal_with(mut self, attachment: &[u8]) -> Result<&'a [u8], StoreError> {
+        if self.layout.draws == 0 {
+            return Err(StoreError::NoDraw);
+        }
+        let small = StoreError::TooSmall;
+        let shape = self.shape();
+        let attached = u32::try_from(attachment.len()).map_err(|_| small)?;
+        self.layout.attached = attachment.len();
+        self.layout.described |= attached > 0;
+        let (layout, bytes) = (self.layout, self.bytes);
+        let total = layout.total().ok_or(small)?;
+        let bytes = bytes.get_mut(..total).ok_or(small)?;
+        let place = layout.end().and_then(|end| bytes.get_mut(end..)).ok_or(small)?;
+        place.iter_mut().zip(attachment).for_each(|(b, x)| *b = *x);
+        if layout.described {
+            image::write_description(bytes, &shape, attached);
+        }
         image::write_header(bytes, &layout, 0, total);
         image::write_crc(bytes);
-        Some(bytes)
+        Ok(bytes)
     }
 }

@@ -24,6 +24,8 @@ pub struct Mixture<'a, T> {
     log_norm: &'a [T],
     /// K times the probability of each component; empty where they are equal.
     weight: &'a [T],
+    /// Components of one draw.
+    each: usize,
 }
 
 /// The density of a law and its two tails at a point.
@@ -90,6 +92,7 @@ impl<'a, T: Real> Mixture<'a, T> {
             nu: nu.get(..k)?,
             log_norm: log_norm.get(..k)?,
             weight: &[],
+            each: 1,
         })
     }
 
@@ -97,6 +100,66 @@ impl<'a, T: Real> Mixture<'a, T> {
     /// `None` if there are fewer weights than components.
     pub fn weighted(self, weight: &'a [T]) -> Option<Self> {
         Some(Self { weight: weight.get(..self.location.len())?, ..self })
+    }
+
+    /// The same law of draws that have `each` components side by side, at least 1.
+    pub fn grouped(self, each: usize) -> Self {
+        Self { each: each.max(1), ..self }
+    }
+
+    /// The components of draw k, whose weights are those of a law if they sum to their number; `None` past the last.
+    pub fn of_draw(&self, k: usize) -> Option<Self> {
+        let from = k.checked_mul(self.each)?;
+        let own = from..from.checked_add(self.each)?;
+        let weight = if self.weight.is_empty() { &[] } else { self.weight.get(own.clone())? };
+        Some(Self {
+            location: self.location.get(own.clone())?,
+            scale: self.scale.get(own.clone())?,
+            nu: self.nu.get(own.clone())?,
+            log_norm: self.log_norm.get(own)?,
+            weight,
+            ..*self
+        })
+    }
+
+    /// The components of each draw.
+    fn draws(&self) -> impl Iterator<Item = Self> {
+        let draws = self.components().checked_div(self.each).unwrap_or(0);
+        (0..draws).filter_map(|k| self.of_draw(k))
+    }
+
+    /// The mass of a draw's components, and the mean of their locations.
+    fn mass(&self) -> (T, T) {
+        let all = || (0..self.components()).map(|k| self.weight(k));
+        let mass = Sum::of(all());
+        let sum = Sum::of(all().zip(self.location).map(|(w, m)| w * *m));
+        (mass, if mass > T::ZERO { sum / mass } else { T::ZERO })
+    }
+
+    /// The mean over the draws of the variance within each: noise. Infinite where a nu is 2 or less.
+    pub fn aleatoric(&self) -> T {
+        let spreads = self.draws().map(|draw| {
+            let (_, centre) = draw.mass();
+            let away = draw.location.iter().map(|m| *m - centre).enumerate();
+            Sum::of(away.map(|(k, m)| draw.weight(k) * (m * m)))
+        });
+        self.noise() + if self.each > 1 { Sum::of(spreads) / self.count() } else { T::ZERO }
+    }
+
+    /// The variance over the draws of their means: what is not known of the network.
+    pub fn epistemic(&self) -> T {
+        let centre = self.centre();
+        let means = self.draws().map(|draw| draw.mass());
+        Sum::of(means.map(|(mass, m)| mass * ((m - centre) * (m - centre)))) / self.count()
+    }
+
+    /// The mean of the locations of draw k; NaN past the last.
+    pub(super) fn mean_of(&self, k: usize) -> T {
+        match self.of_draw(k) {
+            Some(draw) if self.each > 1 => draw.mass().1,
+            Some(draw) => draw.location.first().copied().unwrap_or(T::NAN),
+            None => T::NAN,
+        }
     }
 
     /// How many components there are.
@@ -164,9 +227,8 @@ impl<'a, T: Real> Mixture<'a, T> {
         self.moment(self.centre(), true)
     }
 
-    /// The standard deviation of Y: the spread of the locations and the noise of each component,
-    /// scale^2 nu / (nu - 2). Infinite where a nu is 2 or less.
-    pub fn sd(&self) -> T {
+    /// The mean of scale^2 nu / (nu - 2). Infinite where a nu is 2 or less.
+    fn noise(&self) -> T {
         let two = T::lit(2.0);
         let mut noise = Sum::ZERO;
         for (k, (&scale, &nu)) in self.scale.iter().zip(self.nu).enumerate() {
@@ -176,7 +238,13 @@ impl<'a, T: Real> Mixture<'a, T> {
             let tail = if nu < T::INFINITY { nu / (nu - two) } else { T::ONE };
             noise.add(self.weight(k) * (scale * scale * tail));
         }
-        (self.spread() + noise.value() / self.count()).sqrt()
+        noise.value() / self.count()
+    }
+
+    /// The standard deviation of Y: the spread of the locations and the noise of each component,
+    /// scale^2 nu / (nu - 2). Infinite where a nu is 2 or less.
+    pub fn sd(&self) -> T {
+        (self.spread() + self.noise()).sqrt()
     }
 }
 

@@ -10,7 +10,7 @@
 //! use lcc_core::predict::Predictor;
 //! use lcc_core::simd::Isa;
 //!
-//! let shape = Shape { inputs: 1, neurons: 1, activation: Activation::Tanh };
+//! let shape = Shape::one_layer(1, 1, Activation::Tanh);
 //! let mut buffer = [0.0_f64; 2];
 //! let units = Standardiser::identity(1, &mut buffer)?;
 //! let mut bytes = vec![0; image_size::<f64>(shape, 2)?];
@@ -28,13 +28,53 @@
 //! assert!((p.upper - p.mean - 0.1 * 2.015048372669157).abs() < 1e-6); // t_5
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`NetworkPredictor`] does so for a network of any depth and output: its [`Law`] at a row is a mixture of
+//! densities, the mean of the draws' probabilities of [`Classes`], or a mixture of laws of [`Counts`]. What only
+//! [`Predictor`] needs is apart from it, so that a small program links no more than that.
 
 pub mod student_t;
 
+mod classes;
+mod counts;
+mod forward;
+mod law;
 mod mixture;
 mod network;
+mod network_scores;
+mod predictor;
+mod saddle;
 mod scores;
 
+pub use classes::{Calibration, Classes, auroc};
+pub use counts::Counts;
+pub use forward::Compiled as NetworkCompiled;
+pub use law::Law;
 pub use mixture::{Mixture, Tails, log_normalisers};
 pub use network::{Compiled, PredictError, Prediction, Predictor};
+pub use network_scores::{ClassEvaluation, Scores};
+pub use predictor::NetworkPredictor;
 pub use scores::Evaluation;
+
+use crate::scalar::Real;
+use crate::special;
+use crate::sum::Sum;
+
+/// The mean of some terms, in their order.
+fn mean_of<T: Real>(terms: impl Iterator<Item = T>) -> T {
+    let (mut sum, mut count) = (Sum::ZERO, 0_usize);
+    for term in terms {
+        sum.add(term);
+        count = count.saturating_add(1);
+    }
+    sum.value() / T::of_usize(count)
+}
+
+/// The logarithm of the mean of the exponentials of some logarithms.
+fn log_mean_exp<T: Real>(logs: impl Iterator<Item = T> + Clone) -> T {
+    let largest = logs.clone().fold(-T::INFINITY, |most, log| log.max(most));
+    if !largest.is_finite() {
+        return largest;
+    }
+    largest + special::scalar::ln(mean_of(logs.map(|log| special::scalar::exp(log - largest))))
+}

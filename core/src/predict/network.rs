@@ -18,6 +18,9 @@ errors! {
         NotFinite = "an input is not finite",
         Level = "the level of an interval must lie inside (0, 1)",
         OutOfRange = "the image holds values beyond this precision",
+        Network = "the model is not of the kind that this predictor is for",
+        Exposure = "an exposure must be positive and finite",
+        Target = "a target is not a value that the model's output can take",
     }
 }
 
@@ -69,8 +72,12 @@ impl<'a, T: Compiled> Predictor<'a, T> {
         image.draws().saturating_mul(3)
     }
 
-    /// Reads the noise of every draw. The image may hold either precision.
+    /// Reads the noise of every draw. The image may hold either precision; one with a description
+    /// is [`PredictError::Network`] (see [`NetworkPredictor`](super::NetworkPredictor)).
     pub fn new(isa: Isa, image: Image<'a>, buffer: &'a mut [T]) -> Result<Self, PredictError> {
+        if image.one_layer().is_none() {
+            return Err(PredictError::Network);
+        }
         let k = image.draws();
         let (scale, rest) = buffer.split_at_mut_checked(k).ok_or(PredictError::TooShort)?;
         let (nu, rest) = rest.split_at_mut_checked(k).ok_or(PredictError::TooShort)?;
@@ -95,7 +102,7 @@ impl<'a, T: Compiled> Predictor<'a, T> {
 
     /// The numbers of scratch that one row needs: d + K.
     pub fn row_scratch(&self) -> usize {
-        self.image.shape().inputs.saturating_add(self.image.draws())
+        self.image.inputs().saturating_add(self.image.draws())
     }
 
     /// f_k at N rows, in raw units: `x` holds the d inputs of the rows in raw units, coordinate by
@@ -131,7 +138,7 @@ impl<'a, T: Compiled> Predictor<'a, T> {
     where
         'a: 'b,
     {
-        let (d, k) = (self.image.shape().inputs, self.image.draws());
+        let (d, k) = (self.image.inputs(), self.image.draws());
         if row.len() != d {
             return Err(PredictError::Inputs);
         }
@@ -167,7 +174,7 @@ impl<'a, T: Compiled> Predictor<'a, T> {
     /// [`rows_scratch`](Self::rows_scratch) of an image, before there is a predictor.
     pub fn rows_scratch_len(image: &Image<'_>) -> usize {
         let k = image.draws();
-        image.shape().inputs.saturating_add(k).saturating_mul(ROWS).saturating_add(k)
+        image.inputs().saturating_add(k).saturating_mul(ROWS).saturating_add(k)
     }
 
     /// Calls `use_it(row, mixture)` for every row in turn, a few rows at a time through the networks.
@@ -193,7 +200,7 @@ impl<'a, T: Compiled> Predictor<'a, T> {
     where
         T: Lanes<N>,
     {
-        let (d, k) = (self.image.shape().inputs, self.image.draws());
+        let (d, k) = (self.image.inputs(), self.image.draws());
         if inputs.d() != d {
             return Err(PredictError::Inputs);
         }
@@ -224,19 +231,19 @@ impl<'a, T: Compiled> Predictor<'a, T> {
 
 /// Neurons at a time: one activation has to wait for itself, eight overlap. Where a register holds one
 /// number, small code is worth more.
-const TOGETHER: usize = if WIDE { 8 } else { 1 };
+pub(super) const TOGETHER: usize = if WIDE { 8 } else { 1 };
 
 dispatched! {
     /// See [`Predictor::locations`].
     fn locations(s: S, image: &Image<'_>, x: &mut [[T; N]], locations: &mut [[T; N]]) {
-        let shape = image.shape();
-        let Some(x) = x.get_mut(..shape.inputs) else { return };
+        let Some((inputs, neurons, activation)) = image.one_layer() else { return };
+        let Some(x) = x.get_mut(..inputs) else { return };
         for (j, x) in x.iter_mut().enumerate() {
             *x = ((s.load(x) - s.splat(image.mean_x(j))) / s.splat(image.sd_x(j))).array();
         }
         let (mean, sd) = (s.splat(image.mean_y()), s.splat(image.sd_y()));
         for (k, out) in locations.iter_mut().enumerate().take(image.draws()) {
-            let f = network(s, image, k, shape.neurons, shape.activation, x);
+            let f = network(s, image, k, neurons, activation, x);
             *out = (mean + sd * f).array();
         }
     }

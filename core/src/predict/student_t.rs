@@ -14,60 +14,12 @@
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
 use crate::special;
-
-/// ln(2 pi) / 2.
-pub(super) const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
+pub use crate::special::ln_student_t as log_normaliser;
 
 /// The constant of this precision.
 #[inline(always)]
 fn pick<T: Real>(single: f64, double: f64) -> T {
     T::lit(if T::BITS == 32 { single } else { double })
-}
-
-/// ln c(nu), where c(nu) (1 + z^2/nu)^(-(nu+1)/2) is the density: nu > 0, or infinite for the
-/// normal distribution.
-///
-/// c = R / sqrt(2 pi) with R = Gamma(x + 1/2) / (Gamma(x) sqrt x), x = nu/2. Fields's series (1966)
-/// in 1/w^2, w = x - 1/4, of ln (Gamma(w + 3/4) / (Gamma(w + 1/4) sqrt w)), coefficients
-/// 2 B_(2k+1)(1/4) / (2k (2k+1)); small x is raised by 8 steps of the recurrence first. About 40
-/// flops and a logarithm. Error: at most 3 epsilon absolute.
-#[inline(always)]
-pub fn log_normaliser<T: Real, const N: usize, S: Simd<T, N>>(s: S, nu: S::V) -> S::V {
-    let half = s.lit(0.5);
-    let x = nu * half;
-    let bound = s.lit(16.0);
-    let small = x.lt(bound);
-    let low = x.min(bound);
-    let (mut num, mut den) = (s.one(), s.one());
-    for j in 0..8 {
-        let term = low + s.splat(T::of_u32(j));
-        num = num * term;
-        den = den * (term + half);
-    }
-    let steps = (num / den).select(small, s.one());
-    let w = (x + s.lit(8.0)).select(small, x) - s.lit(0.25);
-    let q = s.one() / (w * w);
-    let series = if T::BITS == 32 {
-        q * s.horner(q, [1.0 / 64.0, -5.0 / 2048.0, 61.0 / 49_152.0])
-    } else {
-        q * s.horner(
-            q,
-            [
-                1.0 / 64.0,
-                -5.0 / 2048.0,
-                61.0 / 49_152.0,
-                -1385.0 / 1_048_576.0,
-                50_521.0 / 20_971_520.0,
-                -0.006_712_389_489_421_491,
-                0.026_524_197_443_253_956,
-                -0.141_091_820_441_943_13,
-            ],
-        )
-    };
-    let finite = nu.lt(s.splat(T::INFINITY));
-    let ratio = (steps * steps * (w / x)).select(finite, s.one());
-    let log = half * special::ln(s, ratio) + series.select(finite, s.zero());
-    log - s.lit(HALF_LN_2_PI)
 }
 
 /// ln f(z) for t with nu degrees of freedom (or normal), `log_norm` its [`log_normaliser`].

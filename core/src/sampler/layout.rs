@@ -53,6 +53,7 @@ impl<T: Real> Shape<T> {
         let gaussian = matches!(problem.prior(), Prior::Gaussian { .. });
         refuse(coupled && problem.data().is_none(), E::NoCoupling)?;
         refuse(coupled && problem.sums_signs(), E::Signed)?;
+        refuse(coupled && problem.has_kink(), E::Kink)?;
         refuse(coupled && options.reduced.on() && !gaussian, E::Reduced)?;
         refuse(kernel.needs_ball() && gaussian, E::NeedsBall)?;
         refuse(kernel.needs_gradient() && !problem.has_gradient(), E::NoGradient)?;

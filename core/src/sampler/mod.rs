@@ -375,6 +375,7 @@ fn couple<T: Real>(
     problem.rho(options.coupling.value(), parts.rho).map_err(|e| match e {
         RhoError::Unbounded | RhoError::Scale => SamplerError::NoCoupling,
         RhoError::Signed => SamplerError::Signed,
+        RhoError::Kink => SamplerError::Kink,
         _ => SamplerError::NotASampler,
     })?;
     let coupling = problem.coupling(parts.rho).map_err(|_| SamplerError::NotASampler)?;

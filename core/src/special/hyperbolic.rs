@@ -105,3 +105,14 @@ pub fn softplus_and_derivative<T: Real, const N: usize, S: Simd<T, N>>(
     let e = exp_difference(s, -x.abs(), s.zero());
     (s.zero().max(x) + ln_1p_unit(s, e), sides(s, x, e).0)
 }
+
+/// (ln(e^a + e^b), e^a / (e^a + e^b)), where one of them may be minus infinity. One exponential.
+///
+/// Error: the logarithm at most .6 epsilon (1 + |ln|) beside that of max(a, b); the share as [`logistic`] of
+/// a - b rounded.
+#[inline(always)]
+pub fn ln_add_exp<T: Real, const N: usize, S: Simd<T, N>>(s: S, a: S::V, b: S::V) -> (S::V, S::V) {
+    let x = a - b;
+    let e = exp_difference(s, -x.abs(), s.zero());
+    (a.max(b) + ln_1p_unit(s, e), sides(s, x, e).0)
+}

@@ -24,6 +24,7 @@
 
 mod erf;
 mod exp;
+mod gamma;
 mod hyperbolic;
 mod log;
 mod normal;
@@ -31,10 +32,12 @@ mod trig;
 
 pub use erf::{erf, erf_and_derivative, erfc, hazard, laplace_from_normal};
 pub use exp::{exp, exp_m1};
+pub use gamma::{binet, binet_of_count, ln_gamma, ln_student_t};
 pub use hyperbolic::{
-    logistic, logistic_and_derivative, softplus, softplus_and_derivative, tanh, tanh_and_derivative,
+    ln_add_exp, logistic, logistic_and_derivative, softplus, softplus_and_derivative, tanh,
+    tanh_and_derivative,
 };
-pub use log::{ln, ln_1p};
+pub use log::{ln, ln_1p, ln_1p_and_inverse};
 pub use normal::{normal_cdf, normal_cdf_and_density, normal_from_half, normal_quantile};
 pub use trig::{arctan, cos, sin, sin_cos};
 

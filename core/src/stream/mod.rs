@@ -5,7 +5,7 @@
 //! use lcc_core::posterior::{Image, Shape, Standardiser, Store, image_size};
 //! use lcc_core::simd::Isa;
 //! use lcc_core::stream::{StreamLearner, StreamOptions};
-//! # let shape = Shape { inputs: 1, neurons: 1, activation: Activation::Tanh };
+//! # let shape = Shape::one_layer(1, 1, Activation::Tanh);
 //! # let mut buffer = [0.0_f64; 2];
 //! # let units = Standardiser::identity(1, &mut buffer)?;
 //! # let mut bytes = vec![0; image_size::<f64>(shape, 2)?];

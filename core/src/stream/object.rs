@@ -86,10 +86,11 @@ impl<'a, T: predict::Compiled> StreamLearner<'a, T> {
     fn shape_of(options: &StreamOptions<T>, image: &Image<'_>) -> Result<Shape<T>, StreamError> {
         options.check()?;
         let own = image.shape();
+        let neurons = own.neurons().ok_or(StreamError::Network)?;
         Ok(Shape {
             options: *options,
-            inputs: own.inputs,
-            neurons: own.neurons,
+            inputs: own.inputs(),
+            neurons,
             draws: image.draws().min(options.draws as usize),
             activation: own.activation,
         })

@@ -75,6 +75,7 @@ errors! {
         Lanes = "the number of lanes is not 1 or 8, or is 8 on an x86-64 without AVX2",
         NotALearner = "the memory holds no stream learner of this version and precision",
         Image = "the image holds values beyond this precision",
+        Network = "the model is not one hidden layer with a linear part and Student-t or Gaussian noise",
         Inputs = "the row has another number of columns than the model",
         Input = "an input is not finite, or beyond 1e9 sds",
         Target = "the target is not finite, or beyond 1e9 sds",
@@ -96,6 +97,7 @@ impl From<PredictError> for StreamError {
             PredictError::NotFinite => Self::Input,
             PredictError::Level => Self::Level,
             PredictError::OutOfRange => Self::Image,
+            PredictError::Network | PredictError::Exposure | PredictError::Target => Self::Network,
         }
     }
 }

@@ -76,7 +76,7 @@ impl<T: AnyLanes> StreamLearner<'_, T> {
 
     fn image_shape(&self) -> posterior::Shape {
         let s = &self.shape;
-        posterior::Shape { inputs: s.inputs, neurons: s.neurons, activation: s.activation }
+        posterior::Shape::one_layer(s.inputs, s.neurons, s.activation)
     }
 
     /// The bytes that [`write_model`](Self::write_model) needs, and the numbers of its scratch.

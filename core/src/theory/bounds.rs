@@ -24,6 +24,21 @@ pub fn risk<T: Real>(variation: T, d: usize, layers: u32, observations: usize) -
     variation * (complexity / T::of_usize(observations)).sqrt()
 }
 
+/// V^2/M + (M log 2d + M L)/N: the mean squared risk of learning with M neurons from N observations, what
+/// they approximate and what they cost (\[B\], its first kind; the noise variance is the unit of the second
+/// term). Over real M it is least at M = V sqrt(N/(log 2d + L)), and 2 [`risk`] there.
+pub fn risk_of_neurons<T: Real>(
+    variation: T,
+    neurons: usize,
+    d: usize,
+    layers: u32,
+    observations: usize,
+) -> T {
+    let complexity = log_size::<T>(d, 0) + T::of_u32(layers);
+    approximation(variation, neurons)
+        + T::of_usize(neurons) * complexity / T::of_usize(observations)
+}
+
 /// The observations at which [`risk`] is `risk`: V^2 (log 2d + L)/risk^2.
 pub fn observations_for<T: Real>(variation: T, d: usize, layers: u32, risk: T) -> T {
     let ratio = variation / risk;

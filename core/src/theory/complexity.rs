@@ -26,6 +26,34 @@ pub fn covering_hull<T: Real>(variation: T, points: usize, distance: T) -> T {
 /// independent normals) and E max of N independent normals >= sqrt(log N/(pi log 2)):
 /// log N <= 2 pi log 2 G^2/e^2.
 pub fn covering_network<T: Real>(variation: T, d: usize, layers: u32, distance: T) -> T {
-    let ratio = gaussian_complexity(variation, d, layers) / distance;
-    T::lit(core::f64::consts::TAU) * ln_2::<T>() * (ratio * ratio)
+    covering(gaussian_complexity(variation, d, layers), distance)
+}
+
+/// log N(e) <= 2 pi log 2 (C/e)^2 of any class of Gaussian complexity C: [`covering_network`]'s constant,
+/// 4.36.
+pub fn covering<T: Real>(complexity: T, distance: T) -> T {
+    let ratio = complexity / distance;
+    sharper::<T>() * (ratio * ratio)
+}
+
+/// The same as \[B\] has it: log N(e) <= 16 (C/e)^2.
+pub fn covering_published<T: Real>(complexity: T, distance: T) -> T {
+    let ratio = complexity / distance;
+    T::lit(16.0) * (ratio * ratio)
+}
+
+/// min over e of e^2 + log N(e)/N with the bound of [`covering`]: 2 sqrt(2 pi log 2) C/sqrt N = 4.17
+/// C/sqrt N, at e^2 half of it. Approximation by a cover, and what its size costs of N observations.
+pub fn least_by_cover<T: Real>(complexity: T, observations: usize) -> T {
+    T::lit(2.0) * sharper::<T>().sqrt() * complexity / T::of_usize(observations).sqrt()
+}
+
+/// The same as \[B\] has it, from [`covering_published`]: 8 C/sqrt N.
+pub fn least_by_cover_published<T: Real>(complexity: T, observations: usize) -> T {
+    T::lit(8.0) * complexity / T::of_usize(observations).sqrt()
+}
+
+/// 2 pi log 2.
+fn sharper<T: Real>() -> T {
+    T::lit(core::f64::consts::TAU) * ln_2::<T>()
 }

@@ -4,8 +4,9 @@
 //! +-V psi(x.w), |w|_1 <= 1, |x_j| <= 1 throughout. d inputs, N observations, M neurons, L layers.
 //! [`variation`] computes V of a given network and [`spectral`] bounds it for a given function;
 //! [`bounds`] has what can be approximated and learnt with it, [`complexity`] the sizes of the class,
-//! [`resolvability`] the choice of M and V, [`regret`] what a sequence of predictions costs and
-//! [`diffusion`] how long the sampler of the papers takes.
+//! [`resolvability`] the choice of M and V, [`subnetwork`] M units that stand for all of a network's,
+//! [`regret`] what a sequence of predictions costs and [`diffusion`] how long the sampler of the papers
+//! takes.
 //!
 //! ```
 //! use lcc_core::theory::bounds::{approximation, neurons_for};
@@ -21,6 +22,7 @@ pub mod diffusion;
 pub mod regret;
 pub mod resolvability;
 pub mod spectral;
+pub mod subnetwork;
 pub mod variation;
 
 use crate::scalar::Real;

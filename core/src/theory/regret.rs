@@ -24,6 +24,13 @@ pub fn log_loss<T: Real>(log_densities: &[T]) -> T {
     sum.value()
 }
 
+/// V sqrt(log d/N): the order of the mean squared regret of predictions of N targets one step ahead
+/// against the best of the networks of variation V (\[B\]). Half the least of V^2/M + M log d/N over real M,
+/// what M neurons miss and what telling them costs at log d nats each; it is reached at M = V sqrt(N/log d).
+pub fn of_variation<T: Real>(variation: T, d: usize, observations: usize) -> T {
+    variation * (ln(T::of_usize(d)) / T::of_usize(observations)).sqrt()
+}
+
 /// The cumulative loss less that of the best member of the class in hindsight.
 pub fn regret<T: Real>(cumulative: T, best: T) -> T {
     cumulative - best

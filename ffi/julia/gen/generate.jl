@@ -50,7 +50,7 @@ function constants_file(text, defines)
     families = Dict{String,Vector{Tuple{String,String}}}()
     order = String[]
     for (name, value) in defines
-        m = match(r"^LCC_(NETWORK_TRACE|[A-Z]+)_(\w+)$", name)
+        m = match(r"^LCC_(NETWORK_TRACE|BNN_TRACE|[A-Z]+)_(\w+)$", name)
         (m === nothing || m[1] in ("VERSION", "ABI", "H", "CAPABILITY")) && continue
         family = String(m[1])
         if !haskey(families, family)

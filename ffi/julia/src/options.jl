@@ -1,7 +1,8 @@
 # Members that hold one of the header's constants, by the family that their names are from.
 const FAMILIES = Dict(:activation => :activation, :method => :method, :inner_method => :method, :prior => :prior,
                       :signs => :signs, :coupling => :coupling, :reference => :reference, :mass => :mass,
-                      :form => :greedy, :ladder => :ladder, :posterior => :posterior)
+                      :form => :greedy, :ladder => :ladder, :posterior => :posterior, :output => :output,
+                      :scales => :scales)
 
 family(::Type, member) = get(FAMILIES, member, nothing)
 family(::Type{<:ABI.RelaxedOptions}, member) = member === :method ? :relaxed : get(FAMILIES, member, nothing)
@@ -24,6 +25,13 @@ end
 
 member_value(S, member, value::Union{Symbol,AbstractString}) =
     family(S, member) === nothing ? throw(ArgumentError("$member must be a number")) : code(family(S, member), value)
+function member_value(S, member, value::Union{Tuple,AbstractVector})
+    array = fieldtype(S, member)
+    array <: Tuple || throw(ArgumentError("$member must be one number"))
+    length(value) <= fieldcount(array) || throw(ArgumentError("$member has at most $(fieldcount(array)) numbers"))
+    return ntuple(k -> k <= length(value) ? value[begin+k-1] : 0, fieldcount(array))
+end
+member_value(S, member, value::Real) = fieldtype(S, member) <: Tuple ? member_value(S, member, (value,)) : value
 member_value(S, member, value) = value
 
 # Set by the library or by this package, not by keyword.

@@ -5,7 +5,7 @@ use lcc_core::activation::Activation;
 
 abi! {
     /// psi(z), psi'(z) and psi''(z), by the arithmetic of the samplers: the same bits on every machine.
-    /// psi and psi' of NaN are NaN; psi'' of squared ReLU at 0 is 0.
+    /// psi and psi' of NaN are NaN; psi'' of squared ReLU at 0 is 0, and of ReLU everywhere.
     ///
     /// @param activation  an LCC_ACTIVATION_ code
     /// @param z           where

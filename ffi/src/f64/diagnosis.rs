@@ -5,7 +5,7 @@ use crate::f64::network::lcc_network_f64;
 use crate::network::*;
 use crate::note;
 use crate::prelude::*;
-use lcc_core::diagnostics::{self, Draws};
+use lcc_core::diagnostics::{self, Draws, DrawsError};
 use lcc_core::estimator::NetworkRegressor;
 
 /// What the chains say about themselves. Predictions are judged, not weights: neurons may be permuted.
@@ -83,6 +83,21 @@ fn least(a: f64, b: f64) -> f64 {
     if b < a || !(a <= f64::INFINITY) { b } else { a }
 }
 
+/// The largest R-hat of predictions, and their smallest effective sample sizes of the bulk and of the tails.
+pub(crate) fn worst<'a>(
+    predictions: impl Iterator<Item = Result<Draws<'a, f64>, DrawsError>>,
+    scratch: &mut [f64],
+) -> Result<[f64; 3], lcc_status> {
+    let [mut rhat, mut bulk, mut tail] = [f64::NAN; 3];
+    for prediction in predictions {
+        let s = diagnostics::summary(&prediction?, scratch)?;
+        rhat = -least(-rhat, -s.rhat);
+        bulk = least(bulk, s.ess_bulk);
+        tail = least(tail, s.ess_tail);
+    }
+    Ok([rhat, bulk, tail])
+}
+
 abi! {
     /// The bytes of scratch that lcc_network_diagnose_f64 needs.
     fn lcc_network_diagnose_scratch_f64(network: *const lcc_network_f64) -> (bytes: usize) {
@@ -100,10 +115,12 @@ abi! {
         let [scratch] = raw::scratch(scratch, bytes, scratch_of(&network)?)?;
         let energy = trace(&network, LCC_NETWORK_TRACE_ENERGY, 0)?;
         let chains = network.options().chains;
+        let predictions = (0..network.traced_predictions()).map(|k| network.prediction_trace(k));
+        let [rhat_max, ess_bulk_min, ess_tail_min] = worst(predictions, scratch)?;
         let mut out = lcc_network_diagnosis_f64 {
-            rhat_max: f64::NAN,
-            ess_bulk_min: f64::NAN,
-            ess_tail_min: f64::NAN,
+            rhat_max,
+            ess_bulk_min,
+            ess_tail_min,
             acceptance: 0.0,
             e_bfmi_min: f64::NAN,
             divergences: 0,
@@ -111,12 +128,6 @@ abi! {
             chains_used: 0,
             chains_dropped: 0,
         };
-        for k in 0..network.traced_predictions() {
-            let s = diagnostics::summary(&network.prediction_trace(k)?, scratch)?;
-            out.rhat_max = -least(-out.rhat_max, -s.rhat);
-            out.ess_bulk_min = least(out.ess_bulk_min, s.ess_bulk);
-            out.ess_tail_min = least(out.ess_tail_min, s.ess_tail);
-        }
         for c in 0..chains as usize {
             out.e_bfmi_min = least(out.e_bfmi_min, diagnostics::e_bfmi(&energy, c));
             out.acceptance += network.acceptance(c) / chains as f64;

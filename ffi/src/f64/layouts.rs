@@ -38,6 +38,11 @@ pub static LAYOUTS: &[Layout] = layouts![
     super::diagnosis::lcc_network_chain_f64 {
         log_likelihood acceptance e_bfmi divergences dropped reserved
     };
+    super::bnn::lcc_bnn_options_f64;
+    super::bnn::lcc_bnn_diagnosis_f64 {
+        rhat_max ess_bulk_min acceptance luck_rms luck_median divergences gradients coordinates
+        chains_used chains_dropped
+    };
     super::greedy_bayes::lcc_greedy_options_f64;
     super::greedy_bayes::lcc_greedy_level_f64 {
         log_evidence evidence_error acceptance alpha rmse rmse_held_out coefficient families stages
@@ -46,6 +51,11 @@ pub static LAYOUTS: &[Layout] = layouts![
     super::relaxed::lcc_relaxed_level_f64 { error bound gap variation };
     super::prediction::lcc_prediction_f64 { mean sd lower upper };
     super::prediction::lcc_score_f64 { log_density pit crps };
+    super::prediction::lcc_spread_f64 { aleatoric epistemic };
+    super::prediction::lcc_class_facts_f64 { entropy mutual_information top };
+    super::prediction::lcc_class_evaluation_f64 {
+        accuracy log_likelihood brier ranked calibration coverage set_size entropy mutual_information
+    };
     super::prediction::lcc_evaluation_f64 { rmse log_likelihood coverage width crps };
     super::stream::lcc_stream_options_f64;
     super::stream::lcc_stream_score_f64 { log_density pit };

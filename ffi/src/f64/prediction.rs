@@ -2,10 +2,11 @@
 
 use crate::f64::data::{dataset, inputs, lcc_data_f64};
 use crate::model;
+use crate::predicted::{self, *};
 use crate::prelude::*;
 use lcc_core::data::Inputs;
 use lcc_core::posterior::Image;
-use lcc_core::predict::{Evaluation, Mixture, Prediction, Predictor};
+use lcc_core::predict::{ClassEvaluation, Evaluation, Prediction};
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::Isa;
 
@@ -16,16 +17,44 @@ pub type lcc_prediction_f64 = Prediction<f64>;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct lcc_score_f64 {
-    /// Log density of the predictive mixture at the target: larger is better.
+    /// Log density of the predictive mixture at the target, of counts and classes the log probability: larger
+    /// is better.
     pub log_density: f64,
-    /// Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated.
+    /// Probability integral transform: P(Y <= y). Uniform over rows if the predictions are calibrated; of counts
+    /// and classes P(Y <= y) - u exp(log_density) is, with a u that is.
     pub pit: f64,
-    /// Continuous ranked probability score, in the target's units: smaller is better.
+    /// Continuous ranked probability score, in the target's units: smaller is better. NaN of classes.
     pub crps: f64,
 }
 
 /// The scores of a whole test set.
 pub type lcc_evaluation_f64 = Evaluation<f64>;
+
+/// What the uncertainty of y at one row is made of; the squares add up to that of lcc_prediction_f64.sd. Of classes
+/// that of the code.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_spread_f64 {
+    /// The sd that would stay if the network were known: noise.
+    pub aleatoric: f64,
+    /// The sd of what the network says: more data make it smaller.
+    pub epistemic: f64,
+}
+
+/// What the probabilities of the classes at one row say. Logarithms are natural.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_class_facts_f64 {
+    /// The entropy of the class.
+    pub entropy: f64,
+    /// The mutual information of class and draw: the part of the entropy that more data make smaller.
+    pub mutual_information: f64,
+    /// The largest probability.
+    pub top: f64,
+}
+
+/// The scores of the classes of a whole test set.
+pub type lcc_class_evaluation_f64 = ClassEvaluation<f64>;
 
 /// The values of scratch: the predictor's own and what walking over rows needs.
 fn scratch_of(image: &Image<'_>) -> [usize; 2] {
@@ -41,7 +70,7 @@ unsafe fn table<O>(
     rows: &Inputs<'_, f64>,
     (scratch, bytes): (*mut u8, usize),
     (out, len, values): (*mut O, usize, usize),
-    mut each: impl FnMut(usize, Mixture<'_, f64>, &mut [O]),
+    mut each: impl FnMut(usize, Law<'_, f64>, &mut [O]),
 ) -> Result<(), lcc_status> {
     let needed = raw::times(rows.n(), values)?;
     // SAFETY: the caller's promise.
@@ -65,7 +94,9 @@ abi! {
         raw::scratch_size::<f64, _>(scratch_of(&model::open(model, bytes)?))?
     }
 
-    /// Mean, standard deviation and central interval at each row. About 2 K M (d + 1) flops and K M
+    /// Mean, standard deviation and central interval at each row. Of classes those of the code: of a Bernoulli
+    /// output the mean is P(1); lcc_model_classes_f64 has the probabilities. Intervals of counts and codes run from
+    /// one to the other, both inside. About 2 K M (d + 1) flops and K M
     /// activations a row, and some tens of evaluations of K Student-t tails for the interval.
     ///
     /// @param level  the probability of the interval, e.g. .9
@@ -78,8 +109,7 @@ abi! {
         let (image, rows) = (model::open(model, bytes)?, inputs(rows)?);
         let level = raw::probability(level)?;
         table(image, &rows, (scratch, scratch_bytes), (out, len, 1), |_, law, out| {
-            let (lower, upper) = law.central_interval(level);
-            out.fill(lcc_prediction_f64 { mean: law.mean(), sd: law.sd(), lower, upper });
+            out.fill(law.prediction(level));
         })?;
     }
 
@@ -111,7 +141,7 @@ abi! {
         let (image, rows) = (model::open(model, bytes)?, dataset(rows)?);
         table(image, &rows.inputs, (scratch, scratch_bytes), (out, len, 1), |row, law, out| {
             let y = rows.y().get(row).copied().unwrap_or(f64::NAN);
-            let (log_density, pit) = (law.log_density(y), law.cdf(y));
+            let (log_density, pit) = (law.log_score(y), law.cdf(y));
             out.fill(lcc_score_f64 { log_density, pit, crps: law.crps(y) });
         })?;
     }
@@ -120,7 +150,8 @@ abi! {
     ///
     /// @param level  the probability of the intervals
     /// @param crps   1: the CRPS too, which takes some ten times as long as the rest; 0: without
-    /// @return LCC_ERROR_PROBABILITY, LCC_ERROR_SWITCH if crps is neither 0 nor 1
+    /// @return LCC_ERROR_PROBABILITY, LCC_ERROR_SWITCH if crps is neither 0 nor 1, LCC_ERROR_OUTPUT where y is a
+    ///         class, LCC_ERROR_TARGET where a target is no value of the output
     fn lcc_model_evaluate_f64(
         model: *const u8, bytes: usize, rows: *const lcc_data_f64, level: f64, crps: u32,
         scratch: *mut u8, scratch_bytes: usize,
@@ -128,7 +159,8 @@ abi! {
         let (image, rows) = (model::open(model, bytes)?, dataset(rows)?);
         let crps = handle::switch(crps)?;
         let [own, scratch] = raw::scratch(scratch, scratch_bytes, scratch_of(&image))?;
-        Predictor::new(Isa::detect(), image, own)?.evaluate(&rows, level, crps, scratch)?
+        let predictor = Predictor::new(Isa::detect(), image, own)?;
+        predicted::of_numbers(predictor.evaluate(&rows, level, crps, scratch)?)?
     }
 
     /// The log density of each target under each draw, out[i * K + k] for row i and draw k: the input of
@@ -142,11 +174,12 @@ abi! {
         let (image, rows) = (model::open(model, bytes)?, dataset(rows)?);
         let out = (out, len, image.draws());
         table(image, &rows.inputs, (scratch, scratch_bytes), out, |row, law, out| {
-            law.log_densities(rows.y().get(row).copied().unwrap_or(f64::NAN), out);
+            law.log_scores(rows.y().get(row).copied().unwrap_or(f64::NAN), out);
         })?;
     }
 
-    /// f(x) of each draw without its noise, in the target's units: out[i * K + k] for row i and draw k.
+    /// f(x) of each draw without its noise, in the target's units: out[i * K + k] for row i and draw k. Of other
+    /// outputs than one with noise added, the mean of y: of counts with the exposure, of classes that of the code.
     /// Their spread is what is not known of the regression function; a band of it, a difference between
     /// two rows or a probability of one being above another are read off them.
     ///
@@ -158,7 +191,7 @@ abi! {
         let (image, rows) = (model::open(model, bytes)?, inputs(rows)?);
         let out = (out, len, image.draws());
         table(image, &rows, (scratch, scratch_bytes), out, |_, law, out| {
-            out.iter_mut().zip(law.locations()).for_each(|(o, f)| *o = *f);
+            law.means(out);
         })?;
     }
 
@@ -179,11 +212,73 @@ abi! {
         })?;
     }
 
-    /// The parameters of one draw in standardised units: w (M d, neuron by neuron), b (M), v (M), b0, c (d),
-    /// sigma, nu (infinite for Gaussian noise).
+    /// What the uncertainty at each row is made of.
+    ///
+    /// @param out  out: one a row
+    fn lcc_model_spread_f64(
+        model: *const u8, bytes: usize, rows: *const lcc_data_f64, scratch: *mut u8,
+        scratch_bytes: usize, out: *mut lcc_spread_f64, len: usize,
+    ) {
+        let (image, rows) = (model::open(model, bytes)?, inputs(rows)?);
+        table(image, &rows, (scratch, scratch_bytes), (out, len, 1), |_, law, out| {
+            let [aleatoric, epistemic] = law.spread();
+            out.fill(lcc_spread_f64 { aleatoric, epistemic });
+        })?;
+    }
+
+    /// The probabilities of the classes at each row, averaged over the draws, out[i * C + c] for row i and
+    /// class c, and what is to be said of them.
+    ///
+    /// @param out        out: n * C values
+    /// @param facts      out: one a row; may be NULL
+    /// @param facts_len  as many as fit there
+    /// @return LCC_ERROR_OUTPUT where y is no class
+    fn lcc_model_classes_f64(
+        model: *const u8, bytes: usize, rows: *const lcc_data_f64, scratch: *mut u8,
+        scratch_bytes: usize, out: *mut f64, len: usize, facts: *mut lcc_class_facts_f64,
+        facts_len: usize,
+    ) {
+        let (image, rows) = (model::open(model, bytes)?, inputs(rows)?);
+        let classes = image.shape().classes();
+        raw::refuse(classes == 0, LCC_ERROR_OUTPUT)?;
+        let mut facts = match facts.is_null() {
+            true => Default::default(),
+            false => raw::array(facts, facts_len, rows.n())?.iter_mut(),
+        };
+        table(image, &rows, (scratch, scratch_bytes), (out, len, classes), |_, law, out| {
+            let Some(law) = predicted::classes(law) else { return };
+            out.iter_mut().zip(law.probabilities()).for_each(|(o, p)| *o = *p);
+            if let Some(facts) = facts.next() {
+                let (entropy, (_, top)) = (law.entropy(), law.top());
+                let mutual_information = law.mutual_information();
+                *facts = lcc_class_facts_f64 { entropy, mutual_information, top };
+            }
+        })?;
+    }
+
+    /// The scores of the classes of a whole test set, by compensated sums over its rows in order.
+    ///
+    /// @param level  the probability of the sets of classes that coverage and set_size are of
+    /// @return LCC_ERROR_PROBABILITY, LCC_ERROR_OUTPUT where y is no class, LCC_ERROR_TARGET where a target is none
+    fn lcc_model_evaluate_classes_f64(
+        model: *const u8, bytes: usize, rows: *const lcc_data_f64, level: f64, scratch: *mut u8,
+        scratch_bytes: usize,
+    ) -> (evaluation: lcc_class_evaluation_f64) {
+        let (image, rows) = (model::open(model, bytes)?, dataset(rows)?);
+        raw::refuse(image.shape().classes() == 0, LCC_ERROR_OUTPUT)?;
+        let [own, scratch] = raw::scratch(scratch, scratch_bytes, scratch_of(&image))?;
+        let predictor = Predictor::new(Isa::detect(), image, own)?;
+        predicted::of_classes(predictor.evaluate(&rows, level, false, scratch)?)?
+    }
+
+    /// The parameters of one draw in standardised units. One hidden layer and one output: w (M d, neuron by
+    /// neuron), b (M), v (M), b0, c (d), sigma, nu (infinite for Gaussian noise). In general, layer by layer the
+    /// weights, unit by unit, and the biases; output by output the weights of the last layer; the intercepts;
+    /// output by output the direct part; then what the output has: sigma, nu (student-t, gaussian), r (negative
+    /// binomial), thresholds (ordinal).
     ///
     /// @param draw  which, below K
-    /// @param out   out: M (d + 2) + d + 3 values
+    /// @param out   out: lcc_model_info.values values
     fn lcc_model_parameters_f64(
         model: *const u8, bytes: usize, draw: usize, out: *mut f64, len: usize,
     ) {
@@ -202,7 +297,7 @@ abi! {
         model: *const u8, bytes: usize, mean: *mut f64, sd: *mut f64, len: usize,
     ) {
         let image = model::open(model, bytes)?;
-        let d = image.shape().inputs;
+        let d = image.inputs();
         let needed = d.checked_add(1).ok_or(LCC_ERROR_OVERFLOW)?;
         let (mean, sd) = (raw::array(mean, len, needed)?, raw::array(sd, len, needed)?);
         for (j, (mean, sd)) in mean.iter_mut().zip(sd).enumerate() {

@@ -5,19 +5,26 @@ use lcc_core::scalar::Real;
 use lcc_core::simd::{AnyLanes, Isa, LaneOp, Lanes, Simd, Vector};
 use lcc_tests::{number, numbers, reference};
 
+/// Those of the table: all but the ReLU, which is its own definition.
+fn tabled() -> impl Iterator<Item = Activation> {
+    Activation::ALL.into_iter().filter(|a| !a.has_kink())
+}
+
 #[test]
 fn names_and_codes() {
     let table = reference("activations.json");
     let names = table["activations"].as_object().unwrap();
-    assert_eq!(names.len(), Activation::ALL.len());
+    assert_eq!(names.len(), tabled().count());
+    assert_eq!(names.len() + 1, Activation::ALL.len());
+    assert!(tabled().all(|activation| names.contains_key(activation.name())));
+    assert_eq!((Activation::Relu as i32, Activation::Relu.name()), (10, "relu"));
     for (code, activation) in Activation::ALL.into_iter().enumerate() {
-        assert!(names.contains_key(activation.name()));
         assert_eq!(activation as usize, code);
         assert_eq!(Activation::from_code(code as i32), Some(activation));
         assert_eq!(Activation::from_name(activation.name()), Some(activation));
     }
     assert_eq!(Activation::from_code(-1), None);
-    assert_eq!(Activation::from_code(10), None);
+    assert_eq!(Activation::from_code(11), None);
     assert_eq!(Activation::from_name("Tanh"), None);
     assert_eq!(Activation::from_name(""), None);
 }
@@ -27,7 +34,7 @@ fn names_and_codes() {
 /// SiLU, and for every psi'', units are those of .05.
 fn points<T: AnyLanes>() {
     let table = reference("activations.json");
-    for activation in Activation::ALL {
+    for activation in tabled() {
         let rows = &table["activations"][activation.name()];
         let z = numbers(&rows["z"]);
         let mut worst = [0.0_f64; 3];
@@ -80,7 +87,7 @@ fn close<T: Real>(a: T, exact: f64, room: f64, what: &str) {
 fn bounds<T: AnyLanes>() {
     let table = reference("activations.json");
     let eps = T::EPSILON.to_f64();
-    for activation in Activation::ALL {
+    for activation in tabled() {
         let name = activation.name();
         let rows = &table["activations"][name];
         let check = |b: Bounds<T>, exact: &serde_json::Value, room: f64| {
@@ -114,7 +121,7 @@ fn bounds_of_the_table() {
 /// Within any reach no point exceeds the bounds, and some point comes close.
 #[test]
 fn bounds_are_suprema() {
-    for activation in Activation::ALL {
+    for activation in tabled() {
         for reach in [0.01, 0.3, 0.5, 0.7, 0.9, 1.2, 1.35, 1.5, 1.9, 2.3, 2.5, 3.4, 5.0, 40.0] {
             let b: Bounds<f64> = activation.bounds_within(reach);
             let mut top = [f64::NEG_INFINITY; 4];
@@ -134,6 +141,30 @@ fn bounds_are_suprema() {
             }
         }
     }
+}
+
+/// max(z, 0), its slope and no curvature, to the last bit; the curvature's bound is infinite.
+fn relu<T: AnyLanes>() {
+    let (zero, one, inf) = (T::ZERO, T::ONE, T::INFINITY);
+    let tiny = T::MIN_POSITIVE;
+    for z in [tiny, T::lit(0.3), one, T::lit(1e30), inf] {
+        assert_eq!(Activation::Relu.jet(z), [z, one, zero]);
+        assert_eq!(Activation::Relu.jet(-z), [zero; 3]);
+    }
+    assert_eq!(Activation::Relu.jet(zero), [zero; 3]);
+    assert_eq!(Activation::Relu.jet(-zero), [zero; 3]);
+    let line = Activation::Relu.bounds::<T>();
+    assert_eq!(line, Bounds { plus: inf, minus: zero, slope: one, value: inf });
+    assert_eq!(Activation::Relu.bounds_within(inf), line);
+    let reach = T::lit(2.5);
+    assert_eq!(Activation::Relu.bounds_within(reach), Bounds { value: reach, ..line });
+    assert_eq!(line.curvature(), inf);
+}
+
+#[test]
+fn relu_is_its_definition() {
+    relu::<f64>();
+    relu::<f32>();
 }
 
 #[test]

@@ -411,7 +411,7 @@ fn the_model_is_the_fit() {
         let mut scratch = vec![0.0; fit.model_scratch()];
         let written = fit.write_model(&mut model, &mut scratch).unwrap();
         let image = Image::open(&model[..written]).unwrap();
-        assert_eq!((image.draws(), image.shape().neurons), (40, fit.used()));
+        assert_eq!((image.draws(), image.shape().neurons()), (40, Some(fit.used())));
         let mut buffer = vec![0.0; Predictor::<f64>::buffer_len(&image)];
         let predictor = Predictor::new(Isa::detect(), image, &mut buffer).unwrap();
         let units = fit.standardiser().unwrap();

@@ -75,6 +75,7 @@ fn psi(activation: Activation, z: f64) -> (f64, f64) {
         Activation::Gelu => (z * cdf(z), cdf(z) + z * phi(z)),
         Activation::Silu => (z * sigma(z), sigma(z) * (1.0 + z * sigma(-z))),
         Activation::Arctan => (z.atan(), 1.0 / (1.0 + z * z)),
+        Activation::Relu => (z.max(0.0), f64::from(z > 0.0)),
     }
 }
 

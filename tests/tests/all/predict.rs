@@ -297,7 +297,7 @@ const MEANS: [f64; D] = [1.0, -2.0, 0.5];
 const SDS: [f64; D] = [2.0, 4.0, 0.125];
 
 fn image<T: Real>(activation: Activation) -> Vec<u8> {
-    let shape = Shape { inputs: D, neurons: M, activation };
+    let shape = Shape::one_layer(D, M, activation);
     let (means, sds) = (MEANS.map(T::lit), SDS.map(T::lit));
     let standardiser = Standardiser::new(&means, &sds, T::lit(10.0), T::lit(3.0)).unwrap();
     let mut bytes = vec![0; image_size::<T>(shape, K).unwrap() + 1];
@@ -450,7 +450,7 @@ fn evaluation_sums_what_rows_say() {
 /// A scale beyond single precision is refused there.
 #[test]
 fn values_out_of_range_are_refused() {
-    let shape = Shape { inputs: 1, neurons: 1, activation: Activation::Tanh };
+    let shape = Shape::one_layer(1, 1, Activation::Tanh);
     let standardiser = Standardiser::new(&[0.0], &[1.0], 0.0, 1.0).unwrap();
     let mut bytes = vec![0; image_size::<f64>(shape, 1).unwrap()];
     let mut store = Store::new(&mut bytes, shape, &standardiser).unwrap();

@@ -523,7 +523,7 @@ fn prior_draws_have_the_priors_quantiles() {
 
     let (x, y) = data(10);
     let model = model(&x, &y, 4);
-    let shape = posterior::Shape { inputs: 2, neurons: 4, activation: Activation::Tanh };
+    let shape = posterior::Shape::one_layer(2, 4, Activation::Tanh);
     let mut buffer = [0.0; 4];
     let standardiser = Standardiser::fit(&model.data, &mut buffer).unwrap();
     let mut bytes = vec![0; posterior::image_size::<f64>(shape, 50).unwrap()];

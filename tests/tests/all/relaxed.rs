@@ -215,7 +215,7 @@ fn the_model_is_the_fit_so_far() {
         let mut model = vec![0; fit.model_size().unwrap()];
         let written = fit.write_model(&mut model, &mut vec![0.0; fit.model_scratch()]).unwrap();
         let image = Image::open(&model[..written]).unwrap();
-        assert_eq!((image.draws(), image.shape().neurons), (1, 6));
+        assert_eq!((image.draws(), image.shape().neurons()), (1, Some(6)));
         let mut buffer = vec![0.0; Predictor::<f64>::buffer_len(&image)];
         let predictor = Predictor::new(Isa::detect(), image, &mut buffer).unwrap();
         let units = fit.standardiser().unwrap();

@@ -1,9 +1,16 @@
 //! The functions of the theory against closed forms, enumerations and limits.
 
+use lcc_core::activation::Activation;
+use lcc_core::network::Architecture;
 use lcc_core::random::{Purpose, Stream};
-use lcc_core::theory::variation::{self, Layer};
-use lcc_core::theory::{bounds, complexity, diffusion, regret, resolvability, spectral};
+use lcc_core::scalar::Real;
+use lcc_core::theory::variation::{self, Layer, PathWeights};
+use lcc_core::theory::{
+    bounds, complexity, diffusion, regret, resolvability, spectral, subnetwork,
+};
 use lcc_tests::numeric::{close, normal};
+use lcc_tests::{number, numbers, reference};
+use serde_json::Value;
 
 fn near(a: f64, b: f64, what: &str) {
     close(&[a], &[b], 1e-13, what);
@@ -33,6 +40,49 @@ fn the_risk_bound_and_its_inverse() {
     let n: f64 = bounds::observations_for(1.5, 4, 2, 0.05);
     let risk: f64 = bounds::risk(1.5, 4, 2, n.ceil() as usize);
     assert!((risk - 0.05).abs() < 1e-4, "{risk}");
+}
+
+/// Sums of approximation and cost against their least over a fine grid.
+#[test]
+fn sums_of_two_terms_are_least_where_they_say() {
+    let (v, d, layers, n) = (2.5_f64, 6, 3, 4000);
+    let sum = |m: usize| v * v / m as f64 + m as f64 * (12.0_f64.ln() + 3.0) / n as f64;
+    let mut least = f64::INFINITY;
+    for m in 1..400 {
+        near(bounds::risk_of_neurons(v, m, d, layers, n), sum(m), "risk of M neurons");
+        least = least.min(sum(m));
+    }
+    let risk: f64 = bounds::risk(v, d, layers, n);
+    assert!(least >= 2.0 * risk && least < 2.0 * risk * 1.001, "{least} {risk}");
+    // Over real M, what M neurons miss and log d nats each.
+    let grid = |f: &dyn Fn(f64) -> f64| {
+        (1..200_000).map(|k| f(k as f64 * 1e-3)).fold(f64::INFINITY, f64::min)
+    };
+    let exact = grid(&|m| v * v / m + m * 6.0_f64.ln() / n as f64);
+    let bound: f64 = regret::of_variation(v, 6, n);
+    assert!((exact - 2.0 * bound).abs() < 1e-6 * exact, "{exact} {bound}");
+    // A cover's distance and its nats.
+    let c: f64 = complexity::gaussian_complexity(v, d, layers);
+    type Nats = fn(f64, f64) -> f64;
+    type Least = fn(f64, usize) -> f64;
+    let cases: [(Nats, Least); 2] = [
+        (complexity::covering, complexity::least_by_cover),
+        (complexity::covering_published, complexity::least_by_cover_published),
+    ];
+    let mut previous = 0.0;
+    for (nats, least) in cases {
+        let exact = grid(&|square| square + nats(c, square.sqrt()) / n as f64);
+        let bound = least(c, n);
+        assert!((exact - bound).abs() < 1e-5 * exact, "{exact} {bound}");
+        assert!(bound > previous);
+        previous = bound;
+    }
+    near(previous, 8.0 * c / (n as f64).sqrt(), "as printed");
+    near(
+        complexity::covering(c, 0.3),
+        complexity::covering_network(v, d, layers, 0.3),
+        "of networks",
+    );
 }
 
 /// E max_j |g_j| of d normals: int_0^inf (1 - erf(t/sqrt 2)^d) dt.
@@ -250,4 +300,180 @@ fn path_weights_are_those_of_all_paths() {
     let wrong = [Layer { weights: &inner, inputs: 4 }, Layer { weights: &outer, inputs: 2 }];
     assert!(variation::paths(&wrong, &mut [0.0; 8]).is_none());
     assert!(variation::paths::<f64>(&[], &mut [0.0; 8]).is_none());
+}
+
+/// The network of a case of the table, and its parameters in the order of the library: the table has no
+/// biases where there are none.
+fn tabled<T: Real>(case: &Value) -> (Architecture, Vec<T>) {
+    let sizes: Vec<usize> = numbers(&case["sizes"]).iter().map(|s| *s as usize).collect();
+    let (inputs, outputs) = (sizes[0], *sizes.last().unwrap());
+    let mut widths = [0; 4];
+    widths.iter_mut().zip(&sizes[1..sizes.len() - 1]).for_each(|(w, s)| *w = *s as u32);
+    let architecture = Architecture { inputs, widths, outputs, linear: false };
+    let mut given = numbers(&case["theta"]).into_iter();
+    let mut parameters = Vec::new();
+    for pair in sizes.windows(2) {
+        parameters.extend(given.by_ref().take(pair[0] * pair[1]));
+        let biases = case["biases"].as_bool().unwrap();
+        parameters.extend((0..pair[1]).map(|_| if biases { given.next().unwrap() } else { 0.0 }));
+    }
+    assert!(given.next().is_none());
+    assert_eq!(parameters.len(), architecture.dim());
+    (architecture, parameters.into_iter().map(T::lit).collect())
+}
+
+fn path_table<T: Real>() {
+    let file = reference("deep_posteriors.json");
+    let cases = file["path_variation"].as_array().unwrap();
+    let room = 8.0 * T::EPSILON.to_f64();
+    for case in cases {
+        let (architecture, parameters) = tabled::<T>(case);
+        let mut scratch = vec![T::NAN; variation::network_scratch(&architecture)];
+        let found = variation::network(&architecture, &parameters, &mut scratch).unwrap();
+        let what = format!("{} {}", case["sizes"], T::BITS);
+        let check = |found: T, exact: f64| {
+            assert!((found.to_f64() - exact).abs() <= room * exact, "{what}: {found:?} {exact}");
+        };
+        check(found.inputs, number(&case["V_input_to_output"]));
+        check(found.hidden, number(&case["V_hidden_to_output"]));
+        check(found.with_biases, number(&case["V_with_biases_as_constant_inputs"]));
+        let each = numbers(&case["V_by_input"]);
+        assert_eq!(each.len(), architecture.inputs);
+        each.iter().zip(&scratch).for_each(|(exact, found)| check(*found, *exact));
+        let few = variation::network(&architecture, &parameters[1..], &mut scratch);
+        assert_eq!(few, None);
+        let (_, short) = scratch.split_at_mut(2);
+        assert_eq!(variation::network(&architecture, &parameters, short), None);
+    }
+    assert!(cases.len() >= 5);
+}
+
+#[test]
+fn path_weights_of_the_table() {
+    path_table::<f64>();
+    path_table::<f32>();
+}
+
+/// Scaling a ramp's inputs up and its outputs down leaves the function and the paths from the inputs and
+/// the biases, not those from the first layer.
+#[test]
+fn path_weights_of_a_rescaled_network_of_ramps() {
+    let mut stream = Stream::new(3, 0, Purpose::Start);
+    let architecture = Architecture { inputs: 3, widths: [4, 3, 2, 0], outputs: 2, linear: true };
+    let mut parameters: Vec<f64> = (0..architecture.dim()).map(|_| normal(&mut stream)).collect();
+    let x = [0.3, -1.1, 0.8];
+    let output = |theta: &[f64]| -> Vec<f64> {
+        let mut below = x.to_vec();
+        for layer in architecture.layers() {
+            let rows = theta[layer.weights_at..layer.biases_at].chunks(layer.inputs);
+            let biases = &theta[layer.biases_at..];
+            let sums = rows.zip(biases).map(|(w, b)| b + dot(w, &below));
+            below = sums.map(|z| Activation::Relu.jet(z)[0]).collect();
+        }
+        let head = architecture.head(theta).unwrap();
+        let outputs = head.outer.chunks(below.len()).zip(head.linear.chunks(x.len()));
+        outputs.zip(head.intercepts).map(|((v, c), b)| b + dot(v, &below) + dot(c, &x)).collect()
+    };
+    let paths = |theta: &[f64]| {
+        let mut scratch = vec![0.0; variation::network_scratch(&architecture)];
+        let found = variation::network(&architecture, theta, &mut scratch).unwrap();
+        (found, scratch[..3].to_vec())
+    };
+    let ((before, each), f) = (paths(&parameters), output(&parameters));
+    assert!(f.iter().all(|f| f.abs() > 1e-3));
+    for l in 0..3 {
+        let layer = architecture.layer(l).unwrap();
+        // The weights above: of the next layer, or of the outputs.
+        let above = architecture.layer(l + 1).map_or(architecture.outer_at(), |a| a.weights_at);
+        let rows = architecture.layer(l + 1).map_or(2, |a| a.units);
+        for k in 0..layer.units {
+            let by = (0.5 + 0.4 * normal(&mut stream)).exp();
+            let own = layer.weights_at + k * layer.inputs;
+            parameters[own..own + layer.inputs].iter_mut().for_each(|w| *w *= by);
+            parameters[layer.biases_at + k] *= by;
+            (0..rows).for_each(|r| parameters[above + r * layer.units + k] /= by);
+        }
+    }
+    let (after, each_after) = paths(&parameters);
+    close(&output(&parameters), &f, 1e-12, "the function");
+    near(after.inputs, before.inputs, "V");
+    near(after.with_biases, before.with_biases, "V with biases");
+    close(&each_after, &each, 1e-13, "by input");
+    assert!((after.hidden - before.hidden).abs() > 0.05 * before.hidden);
+    // No hidden layer: the linear weights are the paths.
+    let plain = Architecture { inputs: 2, widths: [0; 4], outputs: 1, linear: false };
+    let found = variation::network(&plain, &[7.0, 1.0, -2.0], &mut [0.0; 4]);
+    assert_eq!(found, Some(PathWeights { inputs: 3.0, hidden: 0.0, with_biases: 10.0 }));
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Draws of subnetworks miss f by as much as the formula says on average, and by no more than V^2/M.
+#[test]
+fn subnetworks_are_as_far_as_they_should_be() {
+    let mut stream = Stream::new(11, 0, Purpose::Predictive);
+    let (units, rows) = (7, 12);
+    // Values of bounded units, and one unit that is never drawn.
+    let outer: Vec<f64> =
+        (0..units).map(|j| if j == 3 { 0.0 } else { normal(&mut stream) }).collect();
+    let values: Vec<f64> = (0..units * rows).map(|_| normal(&mut stream).tanh()).collect();
+    let v = variation::outer(&outer);
+    let at = |c: &[f64], row: &[f64]| dot(c, row);
+    let squared = |c: &[f64]| -> f64 {
+        let each = values.chunks(units).map(|row| (at(c, row) - at(&outer, row)).powi(2));
+        each.sum::<f64>() / rows as f64
+    };
+    // As printed.
+    let norm =
+        |j: usize| values.chunks(units).map(|row| row[j] * row[j]).sum::<f64>() / rows as f64;
+    let of_f = values.chunks(units).map(|row| at(&outer, row).powi(2)).sum::<f64>() / rows as f64;
+    let sum: f64 = (0..units).map(|j| outer[j].abs() * norm(j)).sum();
+    for neurons in [1, 4, 50] {
+        let exact = subnetwork::expected_error(&outer, &values, neurons);
+        near(exact, (v * sum - of_f) / neurons as f64, "the formula");
+        assert!(exact <= bounds::approximation(v, neurons));
+        let draws = 4000;
+        let (mut mean, mut square, mut total) = (0.0, 0.0, vec![0.0; units]);
+        for _ in 0..draws {
+            let mut sparse = vec![f64::NAN; units];
+            near(subnetwork::draw(&outer, neurons, &mut stream, &mut sparse).unwrap(), v, "V");
+            near(variation::outer(&sparse), v, "V of the subnetwork");
+            assert!(sparse[3] == 0.0 && sparse.iter().filter(|c| **c != 0.0).count() <= neurons);
+            assert!(sparse.iter().zip(&outer).all(|(s, c)| s * c >= 0.0));
+            let e = squared(&sparse);
+            (mean, square) = (mean + e, square + e * e);
+            total.iter_mut().zip(&sparse).for_each(|(t, s)| *t += s);
+        }
+        let n = f64::from(draws);
+        let (mean, sd) = (mean / n, (square / n - (mean / n).powi(2)).sqrt());
+        let z = (mean - exact) / (sd / n.sqrt());
+        println!("M = {neurons}: {mean} against {exact}, z = {z:.2}");
+        assert!(z.abs() < 4.0, "M = {neurons}: {mean} against {exact}, z = {z}");
+        // E f_M = f: the count of unit j is binomial.
+        for (t, c) in total.iter().zip(&outer) {
+            let p = c.abs() / v;
+            let sd = v * (p * (1.0 - p) / (n * neurons as f64)).sqrt();
+            assert!((t / n - c).abs() <= 4.0 * sd, "M = {neurons}: {} against {c}", t / n);
+        }
+    }
+}
+
+#[test]
+fn subnetworks_of_nothing() {
+    let mut stream = Stream::new(1, 0, Purpose::Predictive);
+    let words = stream.words();
+    let mut sparse = [7.0; 2];
+    for (outer, neurons) in [([0.0, 0.0], 3), ([1.0, 1.0], 0), ([1.0, f64::NAN], 3)] {
+        assert_eq!(subnetwork::draw(&outer, neurons, &mut stream, &mut sparse), None);
+    }
+    assert_eq!(subnetwork::draw(&[1.0, 2.0, 3.0], 4, &mut stream, &mut sparse), None);
+    assert_eq!((sparse, stream.words()), ([7.0; 2], words));
+    assert_eq!(subnetwork::expected_error(&[0.0, 0.0], &[1.0, 2.0], 3), 0.0);
+    assert_eq!(subnetwork::expected_error(&[1.0, 2.0], &[], 3), 0.0);
+    // One unit is its own subnetwork.
+    assert_eq!(subnetwork::expected_error(&[-2.0], &[0.3, 0.7, -0.1], 5), 0.0);
+    assert_eq!(subnetwork::draw(&[-2.0], 5, &mut stream, &mut sparse[..1]), Some(2.0));
+    assert_eq!(sparse, [-2.0, 7.0]);
 }

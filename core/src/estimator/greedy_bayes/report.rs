@@ -166,7 +166,7 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
 
     fn image_shape(&self, levels: usize) -> posterior::Shape {
         let activation = self.shape.options.activation.value();
-        posterior::Shape { inputs: self.shape.d, neurons: levels, activation }
+        posterior::Shape::one_layer(self.shape.d, levels, activation)
     }
 
     /// Values of one draw of the model at most: the scratch of [`write_model`](Self::write_model).

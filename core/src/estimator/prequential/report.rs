@@ -199,7 +199,7 @@ impl<T: predict::Compiled> Prequential<'_, T> {
 
     fn image_shape(&self) -> posterior::Shape {
         let activation = self.shape.options.activation.value();
-        posterior::Shape { inputs: self.shape.d, neurons: self.shape.levels(), activation }
+        posterior::Shape::one_layer(self.shape.d, self.shape.levels(), activation)
     }
 
     /// Values of one draw of the model: the scratch of [`write_model`](Self::write_model).

@@ -16,7 +16,7 @@ use crate::workspace::WorkspaceError;
 /// Iteration, block, gradients of each chain.
 pub(super) const CURSOR: usize = 4;
 /// Streams of one chain: start, kernel, Gibbs.
-pub(super) const STREAMS: usize = 3;
+pub(crate) const STREAMS: usize = 3;
 /// Scalars of one block of chains: scales and noise (4), step size (2), beta of the best start.
 pub(super) const SCALARS: usize = 7;
 /// Which of them is the log of the step size in use.
@@ -143,7 +143,7 @@ parts! {
 }
 
 /// The streams of the block's lanes, by purpose.
-pub(super) fn load_streams<const N: usize>(words: &[[u32; 4]]) -> [[Stream; N]; STREAMS] {
+pub(crate) fn load_streams<const N: usize>(words: &[[u32; 4]]) -> [[Stream; N]; STREAMS] {
     let mut out = [[Stream::from_words([0; 4]); N]; STREAMS];
     for (lane, own) in words.chunks_exact(STREAMS).take(N).enumerate() {
         for (purpose, words) in out.iter_mut().zip(own) {
@@ -156,7 +156,7 @@ pub(super) fn load_streams<const N: usize>(words: &[[u32; 4]]) -> [[Stream; N]; 
 }
 
 /// As [`load_streams`] reads.
-pub(super) fn store_streams<const N: usize>(
+pub(crate) fn store_streams<const N: usize>(
     words: &mut [[u32; 4]],
     streams: &[[Stream; N]; STREAMS],
 ) {

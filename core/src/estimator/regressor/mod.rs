@@ -25,7 +25,8 @@ use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, blocks_mut, by_lanes, part};
 use crate::workspace::WorkspaceError;
-use layout::{CURSOR, Parts, SCALARS, STREAMS, Shape, TRACED, load_streams, store_streams};
+use layout::{CURSOR, Parts, SCALARS, STREAMS, Shape, TRACED};
+pub(crate) use layout::{load_streams, store_streams};
 
 /// Words of the cursor: the unit of work, the block of chains, gradients of each chain.
 const TICK: usize = 0;

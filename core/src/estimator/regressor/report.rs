@@ -157,11 +157,7 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
 
     fn image_shape(&self) -> posterior::Shape {
         let o = &self.shape.options;
-        posterior::Shape {
-            inputs: self.shape.d,
-            neurons: o.neurons as usize,
-            activation: o.activation.value(),
-        }
+        posterior::Shape::one_layer(self.shape.d, o.neurons as usize, o.activation.value())
     }
 
     /// The units of the kept draws.

@@ -42,7 +42,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         image: &Image<'_>,
     ) -> Result<Self, RegressorError> {
         let own = image.shape();
-        let same = own.inputs == data.d() && own.neurons == options.neurons as usize;
+        let same = own.inputs() == data.d() && own.neurons() == Some(options.neurons as usize);
         let same = same && own.activation == options.activation.value();
         refuse(!(same && options.standardise.on()), RegressorError::Image)?;
         refuse(options.first_chain != 0, OptionsError::Chains)?;

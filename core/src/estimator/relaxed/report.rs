@@ -63,7 +63,7 @@ impl<T: AnyLanes> RelaxedGreedy<'_, T> {
 
     fn image_shape(&self, levels: usize) -> posterior::Shape {
         let activation = self.shape.options.activation.value();
-        posterior::Shape { inputs: self.shape.d, neurons: levels, activation }
+        posterior::Shape::one_layer(self.shape.d, levels, activation)
     }
 
     /// The numbers of scratch of [`write_model`](Self::write_model).

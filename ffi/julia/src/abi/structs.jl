@@ -25,11 +25,19 @@ end
 
 struct ModelInfo
     bytes::UInt64
+    attachment::UInt64
     inputs::UInt32
     neurons::UInt32
     draws::UInt32
     precision::UInt32
     activation::Int32
+    output::Int32
+    categories::UInt32
+    reference::UInt32
+    exposure::UInt32
+    linear::UInt32
+    widths::NTuple{4,UInt32}
+    values::UInt32
     reserved::UInt32
 end
 
@@ -292,6 +300,60 @@ struct NetworkChain{T<:Union{Float32,Float64}}
     reserved::UInt32
 end
 
+struct BnnOptions{T<:Union{Float32,Float64}}
+    struct_size::UInt32
+    widths::NTuple{4,UInt32}
+    activation::Int32
+    output::Int32
+    categories::UInt32
+    reference::UInt32
+    exposure::UInt32
+    linear::UInt32
+    scales::Int32
+    standardise::UInt32
+    chains::UInt32
+    lanes::UInt32
+    start_steps::UInt32
+    warmup::UInt32
+    draws::UInt32
+    keep::UInt32
+    leapfrogs::UInt32
+    drop::UInt32
+    trace_rows::UInt32
+    portable::UInt32
+    first_chain::UInt32
+    seed::UInt64
+    drop_below::T
+    target_accept::T
+    jitter::T
+    first_step::T
+    noise::T
+    tail::T
+    noise_shape::T
+    noise_rate::T
+    floor::T
+    size::T
+    input_scale::T
+    bias_scale::T
+    hidden_scale::T
+    outer_scale::T
+    linear_scale::T
+    intercept_sd::T
+end
+
+struct BnnDiagnosis{T<:Union{Float32,Float64}}
+    rhat_max::T
+    ess_bulk_min::T
+    acceptance::T
+    luck_rms::T
+    luck_median::T
+    divergences::UInt64
+    gradients::UInt64
+    coordinates::UInt64
+    chains_used::UInt32
+    chains_dropped::UInt32
+end
+
 struct GreedyOptions{T<:Union{Float32,Float64}}
     struct_size::UInt32
     activation::Int32
@@ -372,6 +434,29 @@ struct Evaluation{T<:Union{Float32,Float64}}
     coverage::T
     width::T
     crps::T
+end
+
+struct Spread{T<:Union{Float32,Float64}}
+    aleatoric::T
+    epistemic::T
+end
+
+struct ClassFacts{T<:Union{Float32,Float64}}
+    entropy::T
+    mutual_information::T
+    top::T
+end
+
+struct ClassEvaluation{T<:Union{Float32,Float64}}
+    accuracy::T
+    log_likelihood::T
+    brier::T
+    ranked::T
+    calibration::T
+    coverage::T
+    set_size::T
+    entropy::T
+    mutual_information::T
 end
 
 struct StreamOptions{T<:Union{Float32,Float64}}
@@ -484,6 +569,10 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_network_diagnosis_f32 => NetworkDiagnosis{Float32},
     :lcc_network_chain_f64 => NetworkChain{Float64},
     :lcc_network_chain_f32 => NetworkChain{Float32},
+    :lcc_bnn_options_f64 => BnnOptions{Float64},
+    :lcc_bnn_options_f32 => BnnOptions{Float32},
+    :lcc_bnn_diagnosis_f64 => BnnDiagnosis{Float64},
+    :lcc_bnn_diagnosis_f32 => BnnDiagnosis{Float32},
     :lcc_greedy_options_f64 => GreedyOptions{Float64},
     :lcc_greedy_options_f32 => GreedyOptions{Float32},
     :lcc_greedy_level_f64 => GreedyLevel{Float64},
@@ -498,6 +587,12 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_score_f32 => Score{Float32},
     :lcc_evaluation_f64 => Evaluation{Float64},
     :lcc_evaluation_f32 => Evaluation{Float32},
+    :lcc_spread_f64 => Spread{Float64},
+    :lcc_spread_f32 => Spread{Float32},
+    :lcc_class_facts_f64 => ClassFacts{Float64},
+    :lcc_class_facts_f32 => ClassFacts{Float32},
+    :lcc_class_evaluation_f64 => ClassEvaluation{Float64},
+    :lcc_class_evaluation_f32 => ClassEvaluation{Float32},
     :lcc_stream_options_f64 => StreamOptions{Float64},
     :lcc_stream_options_f32 => StreamOptions{Float32},
     :lcc_stream_score_f64 => StreamScore{Float64},

@@ -32,7 +32,7 @@ impl Noise {
 fn image<T: Real>(draws: usize, nu: &[f64]) -> Vec<u8> {
     let mut noise = Noise(5);
     let mut next = || T::lit((noise.uniform() * 4096.0).round() / 2048.0);
-    let shape = Shape { inputs: D, neurons: M, activation: Activation::Tanh };
+    let shape = Shape::one_layer(D, M, Activation::Tanh);
     let means = [T::lit(1.0), T::lit(-2.0), T::lit(0.5)];
     let sds = [T::lit(2.0), T::lit(1.0), T::lit(0.5)];
     let units = Standardiser::new(&means, &sds, T::lit(3.0), T::lit(4.0)).unwrap();

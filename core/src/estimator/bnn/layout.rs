@@ -1,0 +1,134 @@
+//! The memory of a Bayesian network: its parts, in order, and the numbers that their sizes follow from.
+
+use super::BnnError;
+use super::options::BnnOptions;
+use crate::data::DataError;
+use crate::error::refuse;
+use crate::network::{Architecture, Places};
+use crate::object::{parts, product};
+use crate::plain::plain;
+use crate::scalar::Real;
+use crate::workspace::WorkspaceError;
+
+/// Unit of work within the block, block, gradients of each chain.
+pub(super) const CURSOR: usize = 3;
+/// Streams of one chain: start, kernel, Gibbs.
+pub(super) const STREAMS: usize = 3;
+/// Blocks of scalars: log of the step size, nu.
+pub(super) const SCALARS: usize = 2;
+/// Columns of the trace before the predictions: log likelihood, acceptance, divergence, energy.
+pub(super) const TRACED: usize = 4;
+
+plain! {
+    /// Everything that the sizes of the parts follow from.
+    pub(super) struct Shape<T> {
+        pub options: BnnOptions<T>,
+        /// Chains, decided.
+        pub chains: u32,
+        pub n: usize,
+        pub d: usize,
+        /// Of the data.
+        pub fingerprint: u64,
+    }
+}
+
+impl<T: Real> Shape<T> {
+    pub(super) fn architecture(&self) -> Architecture {
+        self.options.architecture(self.d)
+    }
+    /// Where the coordinates lie.
+    pub(super) fn places(&self) -> Places {
+        let architecture = self.architecture();
+        let own = self.options.family().coordinates();
+        Places::of(&architecture, &self.options.prior(), own)
+    }
+    pub(super) fn lanes(&self) -> usize {
+        self.options.lanes as usize
+    }
+    pub(super) fn chains(&self) -> usize {
+        self.chains as usize
+    }
+    /// Blocks of lanes; the last one may run chains that are not counted.
+    pub(super) fn blocks(&self) -> usize {
+        self.chains().div_ceil(self.lanes().max(1))
+    }
+    /// Values of a kept draw: the network's and those of the output family.
+    pub(super) fn draw_len(&self) -> usize {
+        self.architecture().dim().saturating_add(self.options.family().tail_len())
+    }
+    /// Whether the data are copied: standardised, or with the logarithms of the exposures.
+    pub(super) fn copied(&self) -> bool {
+        self.options.standardise.on() || self.options.exposure.on()
+    }
+    /// Rows whose predictions are traced.
+    pub(super) fn traced_rows(&self) -> usize {
+        (self.options.trace_rows as usize).min(self.n)
+    }
+    /// Columns of the trace: mean and variance of y at each traced row behind the others.
+    pub(super) fn columns(&self) -> usize {
+        self.traced_rows().saturating_mul(2).saturating_add(TRACED)
+    }
+    /// Units of work of one block: steps of the start, then trajectories.
+    pub(super) fn units(&self) -> u64 {
+        let o = &self.options;
+        o.start_steps as u64 + o.warmup as u64 + o.draws as u64
+    }
+
+    /// Of one to be made.
+    pub(super) fn new(
+        options: &BnnOptions<T>,
+        n: usize,
+        d: usize,
+        fingerprint: u64,
+    ) -> Result<Self, BnnError> {
+        options.check()?;
+        let chains = options.chains_for(n, d);
+        let this = Self { options: *options, chains, n, d, fingerprint };
+        this.check()?;
+        Ok(this)
+    }
+
+    fn check(&self) -> Result<(), BnnError> {
+        self.options.check()?;
+        refuse(self.n == 0 || self.architecture().inputs == 0, BnnError::Data(DataError::Empty))?;
+        let chains = self.options.chains_for(self.n, self.d);
+        refuse(chains != self.chains, BnnError::NotANetwork)
+    }
+}
+
+parts! {
+    /// The parts. One block of chains runs after the other in the same memory; values are lane-major.
+    pub(super) struct Parts of shape: Shape<T> as Bnn;
+    broken: BnnError::NotANetwork;
+    possible: shape.check().is_ok();
+    with {
+        let (lanes, chains) = (shape.lanes(), shape.chains());
+        let p = shape.places().dim;
+        let model = super::unit::scratch(shape).ok_or(WorkspaceError::Overflow)?;
+        let copied = shape.copied() as usize;
+        let standards = shape.d.checked_add(1).ok_or(WorkspaceError::Overflow)?;
+    }
+    cursor: [u64] = CURSOR,
+    /// Means and sds of the inputs, mean and sd of the target.
+    standards: [T] = product([2, standards])?,
+    /// The standardised data, if they are copied.
+    x: [T] = product([copied, shape.n, shape.d])?,
+    y: [T] = product([copied, shape.n])?,
+    /// Chain by chain of the block, [`STREAMS`] streams of four words.
+    streams: [u32] = product([lanes, STREAMS, 4])?,
+    scalars: [T] = product([lanes, SCALARS])?,
+    /// The chains' coordinates.
+    theta: [T] = product([lanes, p])?,
+    /// Adam's two lists of averages; later the first holds 1 / sqrt(mass).
+    moments: [T] = product([lanes, 2, p])?,
+    /// The gradient and what a trajectory works in: four lists.
+    work: [T] = product([lanes, 4, p])?,
+    /// Scratch of the density.
+    scratch: [T] = product([lanes, model])?,
+    /// Chain by chain, the kept draws.
+    kept: [T] = product([chains, shape.options.keep as usize, shape.draw_len()])?,
+    /// Where the best of the starts ended: its log density, minus infinity before there is one, and its draw.
+    point: [T] = shape.draw_len().checked_add(1).ok_or(WorkspaceError::Overflow)?,
+    /// Draw by draw, chain by chain, the columns.
+    trace: [T] = product([shape.options.draws as usize, chains, shape.columns()])?,
+}

@@ -1,0 +1,162 @@
+//! The posterior of a network of any depth and any output, by many short chains.
+//!
+//! One block of chains after the other in the same memory: a start by Adam, a short warm-up that renews a
+//! diagonal mass matrix again and again, a few long trajectories that count, of which some draws are kept.
+//! No chain moves between the modes of such a posterior in any budget, so a prediction's dependence on the
+//! seed falls with the number of chains only: they are made as many, and each as short, as the work allows.
+//!
+//! Given the start, trajectories and conditional draws leave the exact posterior invariant. The start, the
+//! length of the warm-up and the equal weights of the chains are heuristics: modes count by how often chains
+//! fall into them. See [`Bnn::luck`].
+
+mod join;
+mod layout;
+mod options;
+mod report;
+mod unit;
+
+pub use crate::object::Progress as Status;
+pub use options::{BnnOptions, BnnOptionsError};
+pub use report::Luck;
+
+use crate::data::{DataError, Dataset};
+use crate::error::{errors, refuse};
+use crate::object::{Object, compiled, object};
+use crate::pieces::pieces_mut;
+use crate::posterior::{StandardiseError, Standardiser, StoreError};
+use crate::scalar::Real;
+use crate::simd::{AnyLanes, Isa, Lanes, by_lanes};
+use crate::special::scalar::ln;
+use crate::workspace::WorkspaceError;
+use layout::{CURSOR, Parts, Shape};
+
+/// Words of the cursor.
+const TICK: usize = 0;
+const BLOCK: usize = 1;
+const PASSES: usize = 2;
+const _: () = assert!(PASSES < CURSOR);
+
+errors! {
+    /// Why a Bayesian network refused.
+    pub enum BnnError {
+        NotANetwork = "the memory holds no Bayesian network of this version and precision",
+        OtherData = "the data are not those that the network was made for",
+        Target = "a target is no value that the output can have, or an exposure is not positive",
+        NoDraws = "no draw has been kept yet",
+        Parts = "the parts are not of this network, leave chains out, or are not at their end",
+    }
+    from {
+        Options(BnnOptionsError),
+        Workspace(WorkspaceError),
+        Standardise(StandardiseError),
+        Store(StoreError),
+    }
+    also {
+        Data(DataError),
+    }
+}
+
+object! {
+    /// Samples the posterior of a network. See [`BnnOptions`] and the module.
+    ///
+    /// [`size`](Self::size), [`init`](Self::init), then [`step`](Self::step) until
+    /// [`Status::Done`], then [`write_model`](Self::write_model). The whole state lies in the caller's
+    /// memory, without pointers: a copy of it, [`open`](Self::open)ed, goes on with the same bits.
+    pub struct Bnn {
+        shape: Shape<T>, options: BnnOptions<T>, error: BnnError
+    }
+}
+
+compiled! {
+    Bnn: AnyLanes;
+    fn work(mut self, data: &Dataset<'_, Self>, budget: u64) -> Result<Status, BnnError>;
+}
+
+impl<T: Compiled> Bnn<'_, T> {
+    /// Works until `budget` row visits (rows times lanes, one for each pass of a block over the
+    /// data) are used up or everything is done. The data are those of [`init`](Self::init). At least
+    /// one unit of work (a step of the start or a trajectory of one block of chains) is done unless the
+    /// budget is 0, so the overshoot is at most one trajectory: rows * lanes * (leapfrogs + 5).
+    /// Any split of a budget gives the same bits.
+    pub fn step(&mut self, data: &Dataset<'_, T>, budget: u64) -> Result<Status, BnnError> {
+        let Shape { n, d, fingerprint, .. } = self.shape;
+        refuse(!data.is(n, d, fingerprint), BnnError::OtherData)?;
+        T::work(self, data, budget)
+    }
+}
+
+impl<'a, T: AnyLanes> Bnn<'a, T> {
+    /// The bytes of memory for n rows of d columns, to be aligned to [`crate::workspace::ALIGN`]. For P
+    /// coordinates some 9 P + 8 units values a lane, and every kept draw.
+    pub fn size(options: &BnnOptions<T>, n: usize, d: usize) -> Result<usize, BnnError> {
+        Shape::new(options, n, d, 0)?.bytes()
+    }
+
+    /// A network at its beginning, in the front of `memory`. `isa` changes speed, never a number.
+    pub fn init(
+        memory: &'a mut [u8],
+        options: &BnnOptions<T>,
+        isa: Isa,
+        data: &Dataset<'_, T>,
+    ) -> Result<Self, BnnError> {
+        let shape = Shape::new(options, data.n(), data.d(), data.fingerprint())?;
+        let (family, inputs) = (options.family(), shape.architecture().inputs);
+        refuse(!data.y().iter().all(|y| family.possible(*y)), BnnError::Target)?;
+        let exposures = (0..data.n()).map(|i| data.inputs.at(i, inputs));
+        let exposed = options.exposure.on();
+        refuse(exposed && !exposures.into_iter().all(|e| e > T::ZERO), BnnError::Target)?;
+        let parts = shape.make(memory)?;
+        let mut this = Self { parts, shape, isa };
+        this.forget_point();
+        this.standardise(data)?;
+        Ok(this)
+    }
+
+    fn standardise(&mut self, data: &Dataset<'_, T>) -> Result<(), BnnError> {
+        let (n, d, inputs) = (self.shape.n, self.shape.d, self.shape.architecture().inputs);
+        let o = &self.shape.options;
+        let Parts { standards, x, y, .. } = &mut self.parts;
+        let real = o.family().is_real();
+        let copied = o.standardise.on().then_some(data);
+        let units = Standardiser::store_some(d, copied, inputs, real, standards)?;
+        units.copy(data, 0..n, d, x, y);
+        if o.exposure.on() {
+            for row in pieces_mut(x, d) {
+                row.iter_mut().skip(inputs).for_each(|e| *e = ln(*e));
+            }
+        }
+        Ok(())
+    }
+
+    fn work(&mut self, data: &Dataset<'_, T>, budget: u64) -> Result<Status, BnnError> {
+        let per_pass = (self.shape.n as u64).saturating_mul(self.shape.lanes() as u64);
+        let mut spent = 0_u64;
+        loop {
+            if self.word(BLOCK) >= self.shape.blocks() as u64 {
+                return Ok(Status::Done);
+            }
+            if spent >= budget {
+                return Ok(Status::Running);
+            }
+            let passes = by_lanes!(self.shape.lanes(), N => self.unit::<N>(data)?);
+            spent = spent.saturating_add(per_pass.saturating_mul(passes));
+        }
+    }
+
+    /// One unit of the block at work; the passes over the data that it made.
+    fn unit<const N: usize>(&mut self, data: &Dataset<'_, T>) -> Result<u64, BnnError>
+    where
+        T: Lanes<N>,
+    {
+        let (tick, block) = (self.word(TICK), self.word(BLOCK));
+        let Self { isa, shape, parts } = self;
+        let passes = unit::run::<T, N>(*isa, shape, parts, data, tick, block as usize)
+            .ok_or(BnnError::NotANetwork)?;
+        let next = tick + 1;
+        let (tick, block) = if next < self.shape.units() { (next, block) } else { (0, block + 1) };
+        self.set(TICK, tick);
+        self.set(BLOCK, block);
+        self.set(PASSES, self.word(PASSES).saturating_add(passes));
+        Ok(passes)
+    }
+}

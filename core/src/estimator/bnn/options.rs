@@ -1,0 +1,217 @@
+//! What a user may choose, with the defaults.
+
+use crate::activation::Activation;
+use crate::error::{errors, refuse};
+use crate::network::{Architecture, Family, Output, Scales, WeightPrior};
+use crate::plain::{Code, CodeError, Plain, Switch, below, plain};
+use crate::scalar::Real;
+use crate::simd::{has_lanes, usual_lanes};
+
+plain! {
+    /// What a Bayesian network is asked to be and to do. The defaults need no tuning: y is a real number, one
+    /// hidden layer of 20 units, many short chains.
+    #[repr(C)]
+    pub struct BnnOptions<T> {
+        /// The bytes of this struct, as the defaults have it.
+        pub struct_size: u32 = size_of::<Self>() as u32,
+        /// Units of the hidden layers, from the inputs on; the first 0 ends them, and 4 zeros make a
+        /// generalised linear model. Default { 20, 0, 0, 0 }.
+        pub widths: [u32; 4] = [20, 0, 0, 0],
+        /// An LCC_ACTIVATION_ code. Default: tanh.
+        pub activation: Code<Activation> = Activation::Tanh.into(),
+        /// An LCC_OUTPUT_ code: what y is. Default: student-t.
+        pub output: Code<Output> = Output::StudentT.into(),
+        /// Classes of softmax and ordinal outputs, at least 2, or components of a mixture, 1 to 16. Default 2.
+        pub categories: u32 = 2,
+        /// 1: softmax with the first class as reference, whose output is 0. Default 0.
+        pub reference: Switch = false.into(),
+        /// 1: the last column of X is each row's exposure (positive: time, area, people at risk), no input; its
+        /// logarithm is added to the output. For counts. Default 0.
+        pub exposure: Switch = false.into(),
+        /// 1: inputs also act on the outputs directly (always so without hidden layers). Default 1.
+        pub linear: Switch = true.into(),
+        /// An LCC_SCALES_ code: which scales the prior has. Default: one for each input.
+        pub scales: Code<Scales> = Scales::Inputs.into(),
+        /// 1: standardise the inputs, and a target that is a real number (a copy of the data is kept in the
+        /// memory); 0: the data are in units where the prior makes sense and are read in place (copied with an
+        /// exposure). Default 1.
+        pub standardise: Switch = true.into(),
+        /// Chains. Default 0: by the work at hand, see lcc_bnn_chains_f64.
+        pub chains: u32 = 0,
+        /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
+        /// Default 8 where the CPU has wide instructions, else 1.
+        pub lanes: u32 = usual_lanes(),
+        /// Optimisation steps (Adam) of each chain's start. Default 1000.
+        pub start_steps: u32 = 1000,
+        /// Trajectories of each chain before its draws count. Default 14.
+        pub warmup: u32 = 14,
+        /// Trajectories of each chain that count, at least 1. Default 6.
+        pub draws: u32 = 6,
+        /// Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 2.
+        pub keep: u32 = 2,
+        /// Leapfrog steps of a trajectory, at least 1. Default 240.
+        pub leapfrogs: u32 = 240,
+        /// 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
+        /// drop_below. A heuristic outside the exact posterior. Default 1.
+        pub drop: Switch = true.into(),
+        /// Training rows whose predictions are recorded at every draw, for diagnostics. Default 20.
+        pub trace_rows: u32 = 20,
+        /// 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0.
+        pub portable: Switch = false.into(),
+        /// The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit. For
+        /// chains dealt to threads, processes or machines: lcc_bnn_join_f64. Default 0.
+        pub first_chain: u32 = 0,
+        /// Names the random numbers. Default 1.
+        pub seed: u64 = 1,
+        /// Nats per row. Default 1.
+        pub drop_below: T = T::ONE,
+        /// The acceptance that the step size is adapted to, inside (0, 1). Default .95.
+        pub target_accept: T = T::lit(0.95),
+        /// The step size of a trajectory is uniform within this share of the adapted one, in [0, 1). Default .3.
+        pub jitter: T = T::lit(0.3),
+        /// The step size before adaptation. Default .15.
+        pub first_step: T = T::lit(0.15),
+        /// The known sd of the noise, in the units of the standardised target; 0: sampled. Default 0.
+        pub noise: T = T::ZERO,
+        /// The known degrees of freedom of student-t noise, at least 1; 0: sampled. Default 0.
+        pub tail: T = T::ZERO,
+        /// Prior: the noise's precision is Gamma with this shape ... Default .5.
+        pub noise_shape: T = T::HALF,
+        /// ... and this rate. Default 5e-5.
+        pub noise_rate: T = T::lit(5e-5),
+        /// Mean-variance and mixture: the least sd of the noise, in the units of the standardised target, without
+        /// which their likelihood has no bound. Default 1e-3.
+        pub floor: T = T::lit(1e-3),
+        /// Negative binomial: the known size r, variance m + m^2 / r; 0: sampled. Default 0.
+        pub size: T = T::ZERO,
+        /// Prior: median of the scales of the first layer's weights (or the scale, where known). Default 1.
+        pub input_scale: T = T::ONE,
+        /// Prior: the same of every layer's biases. 0: none. Default 1.
+        pub bias_scale: T = T::ONE,
+        /// Prior: the same of the weights between hidden layers, times 1/sqrt(units below). Default 1.
+        pub hidden_scale: T = T::ONE,
+        /// Prior: the same of the outputs' weights, times 1/sqrt(units below). Default 1.
+        pub outer_scale: T = T::ONE,
+        /// Prior: the same of the direct part. Default 1.
+        pub linear_scale: T = T::ONE,
+        /// Prior: the sd of the outputs' intercepts. Default 10.
+        pub intercept_sd: T = T::lit(10.0),
+    }
+}
+
+/// Rows x units of work that all chains together are given where their number is not: see
+/// [`BnnOptions::chains_for`].
+const WORK: f64 = 6e7;
+/// Chains at least and at most, and what their number is a multiple of.
+const FEWEST: u32 = 16;
+const MOST: u32 = 256;
+
+impl<T: Real> BnnOptions<T> {
+    /// The output family.
+    pub fn family(&self) -> Family<T> {
+        Family {
+            categories: self.categories,
+            noise: self.noise,
+            noise_shape: self.noise_shape,
+            noise_rate: self.noise_rate,
+            reference: self.reference.on(),
+            floor: self.floor,
+            size: self.size,
+            output: self.output.value(),
+        }
+    }
+
+    /// The layers over d columns.
+    pub fn architecture(&self, d: usize) -> Architecture {
+        Architecture {
+            inputs: d.saturating_sub(self.exposure.on() as usize),
+            widths: self.widths,
+            outputs: self.family().outputs(),
+            linear: self.linear.on(),
+        }
+    }
+
+    /// The prior of the parameters.
+    pub fn prior(&self) -> WeightPrior<T> {
+        WeightPrior {
+            scales: self.scales.value(),
+            input: self.input_scale,
+            bias: self.bias_scale,
+            hidden: self.hidden_scale,
+            outer: self.outer_scale,
+            linear: self.linear_scale,
+            intercept: self.intercept_sd,
+        }
+    }
+
+    /// The chains for n rows of d columns: as the options say, or where they do not, as many as make
+    /// chains n (2 P + 22 units) = 6e7 for P parameters, in sixteens, from 16 to 256.
+    pub fn chains_for(&self, n: usize, d: usize) -> u32 {
+        if self.chains > 0 {
+            return self.chains;
+        }
+        let architecture = self.architecture(d);
+        let (dim, units) = (architecture.dim() as u64, architecture.hidden() as u64);
+        let row = dim.saturating_mul(2).saturating_add(units.saturating_mul(22));
+        let work = row.saturating_mul(n as u64).max(1);
+        let chains = (WORK as u64).div_ceil(work).div_ceil(FEWEST as u64);
+        (chains.saturating_mul(FEWEST as u64) as u32).clamp(FEWEST, MOST)
+    }
+
+    /// Every value within its range.
+    pub fn check(&self) -> Result<(), BnnOptionsError> {
+        use BnnOptionsError as E;
+        self.known()?;
+        let architecture = self.architecture(1);
+        let rest = self.widths.iter().skip(architecture.depth());
+        refuse(rest.into_iter().any(|w| *w > 0), E::Layers)?;
+        refuse(architecture.dim() > u32::MAX as usize, E::Layers)?;
+        let counts = matches!(self.output.value(), Output::Poisson | Output::NegativeBinomial);
+        refuse(self.exposure.on() && !counts, E::Layers)?;
+        let last = self.first_chain.checked_add(self.chains.max(MOST));
+        refuse(last.is_none(), E::Chains)?;
+        refuse(!has_lanes(self.lanes), E::Lanes)?;
+        refuse(self.draws == 0, E::Draws)?;
+        refuse(self.keep == 0 || self.keep > self.draws, E::Keep)?;
+        refuse(self.leapfrogs == 0, E::Leapfrogs)?;
+        let jitter = self.jitter >= T::ZERO && self.jitter < T::ONE;
+        let step = below(self.first_step, T::INFINITY);
+        refuse(!(below(self.target_accept, T::ONE) && jitter && step), E::StepSize)?;
+        refuse(!(self.drop_below >= T::ZERO), E::Drop)?;
+        let known = |x: T| x >= T::ZERO && x < T::INFINITY;
+        refuse(!known(self.noise), E::Prior)?;
+        refuse(!(self.tail == T::ZERO || self.tail >= T::ONE), E::Prior)?;
+        refuse(!(known(self.floor) && known(self.size)), E::Prior)?;
+        let positive = [self.noise_shape, self.noise_rate];
+        let scales = [
+            self.input_scale,
+            self.bias_scale,
+            self.hidden_scale,
+            self.outer_scale,
+            self.linear_scale,
+            self.intercept_sd,
+        ];
+        let sound = positive.into_iter().all(|x| below(x, T::INFINITY));
+        refuse(!(sound && scales.into_iter().all(known)), E::Prior)?;
+        // What is left to be out of range: classes, components.
+        refuse(self.categories > u16::MAX as u32 || !self.family().valid(), E::Layers)
+    }
+}
+
+errors! {
+    /// Which option is out of range.
+    pub enum BnnOptionsError {
+        Layers = "a width follows a 0, there are too few or too many classes or parameters, or an exposure without counts",
+        Chains = "the number of chains is too large",
+        Lanes = "the number of lanes is not 1 or 8, or is 8 on an x86-64 without AVX2",
+        Draws = "the number of draws is zero",
+        Keep = "the draws kept are not between 1 and all of them",
+        Leapfrogs = "a trajectory without leapfrog steps",
+        StepSize = "target acceptance, jitter or the step size is out of range",
+        Drop = "the distance at which chains are dropped is negative",
+        Prior = "a constant of the prior or of the noise is out of range",
+    }
+    from {
+        Code(CodeError),
+    }
+}

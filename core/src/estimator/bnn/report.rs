@@ -1,0 +1,253 @@
+//! What a Bayesian network tells: progress, traces, luck, kept draws, the model.
+
+use super::layout::TRACED;
+use super::{BLOCK, Bnn, BnnError, PASSES, TICK};
+use crate::diagnostics::{Draws, DrawsError, median_of_sorted, sort};
+use crate::error::refuse;
+use crate::pieces::{cut, nth};
+use crate::posterior::{self, Standardiser, Store};
+use crate::simd::AnyLanes;
+use crate::sum::Sum;
+
+/// How much of a prediction is luck: what another seed would change, in units of the predictive sd.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Luck<T> {
+    /// sqrt(mean over the traced rows of the variance of the chains' mean / mean of the predictive variance).
+    pub rms: T,
+    /// The median over the traced rows of sd(chain means) / sqrt(chains) / predictive sd.
+    pub median: T,
+}
+
+impl<T: AnyLanes> Bnn<'_, T> {
+    /// n.
+    pub fn rows(&self) -> usize {
+        self.shape.n
+    }
+    /// Columns of the data.
+    pub fn columns(&self) -> usize {
+        self.shape.d
+    }
+    /// Chains, also where the options leave their number open.
+    pub fn chains(&self) -> usize {
+        self.shape.chains()
+    }
+    /// Coordinates of the posterior.
+    pub fn coordinates(&self) -> usize {
+        self.shape.places().dim
+    }
+    /// Chains that are at their end.
+    pub fn finished(&self) -> usize {
+        let done = (self.word(BLOCK) as usize).saturating_mul(self.shape.lanes());
+        done.min(self.chains())
+    }
+    /// Units of work done and in all: steps of starts and trajectories of blocks of chains.
+    pub fn units(&self) -> (u64, u64) {
+        let block = self.shape.units();
+        let done = self.word(BLOCK).saturating_mul(block).saturating_add(self.word(TICK));
+        (done, block.saturating_mul(self.shape.blocks() as u64))
+    }
+    /// Passes over the data made so far, and in all but for one of each renewal of a mass, of all blocks of
+    /// chains together.
+    pub fn passes(&self) -> (u64, u64) {
+        let o = &self.shape.options;
+        let trajectories = o.warmup as u64 + o.draws as u64;
+        let block = o.start_steps as u64
+            + trajectories * (o.leapfrogs as u64 + 2)
+            + o.draws as u64
+            + o.warmup as u64 * 2;
+        (self.word(PASSES), block.saturating_mul(self.shape.blocks() as u64))
+    }
+    /// Draws of the finished chains that came from divergent trajectories.
+    pub fn divergences(&self) -> u64 {
+        let of = |c| self.cells(c, 2).filter(|flag| *flag > T::ZERO).count() as u64;
+        (0..self.finished()).map(of).fold(0, u64::saturating_add)
+    }
+    /// Evaluations of the gradient so far, summed over chains.
+    pub fn gradients(&self) -> u64 {
+        let of_all_blocks = self.word(PASSES).saturating_mul(self.chains() as u64);
+        of_all_blocks.checked_div(self.shape.blocks() as u64).unwrap_or(0)
+    }
+
+    /// Draw t of chain c: its row of the trace.
+    fn traced(&self, chain: usize, t: usize) -> Option<&[T]> {
+        if t >= self.shape.options.draws as usize || chain >= self.finished() {
+            return None;
+        }
+        let k = t.checked_mul(self.chains())?.checked_add(chain)?;
+        Some(nth(self.parts.trace, self.shape.columns(), k))
+    }
+    fn cells(&self, chain: usize, column: usize) -> impl Iterator<Item = T> + '_ {
+        (0..self.shape.options.draws as usize)
+            .filter_map(move |t| self.traced(chain, t).and_then(|row| row.get(column).copied()))
+    }
+    fn trace(&self, column: usize) -> Result<Draws<'_, T>, DrawsError> {
+        let (chains, columns) = (self.chains(), self.shape.columns());
+        let stride = chains.checked_mul(columns).ok_or(DrawsError::Overflow)?;
+        let draws = self.shape.options.draws as usize;
+        Draws::new(self.parts.trace, self.finished(), draws, column, columns, stride)
+    }
+    /// The log likelihood of the training data at the draws of the finished chains.
+    pub fn log_likelihood_trace(&self) -> Result<Draws<'_, T>, DrawsError> {
+        self.trace(0)
+    }
+    /// The Metropolis probabilities.
+    pub fn acceptance_trace(&self) -> Result<Draws<'_, T>, DrawsError> {
+        self.trace(1)
+    }
+    /// 1 where the trajectory diverged.
+    pub fn divergence_trace(&self) -> Result<Draws<'_, T>, DrawsError> {
+        self.trace(2)
+    }
+    /// The energies at the starts of the trajectories.
+    pub fn energy_trace(&self) -> Result<Draws<'_, T>, DrawsError> {
+        self.trace(3)
+    }
+    /// How many training rows have their predictions traced.
+    pub fn traced_predictions(&self) -> usize {
+        self.shape.traced_rows()
+    }
+    /// E(y) at the k-th traced row (of a class: the probability of the one observed there), in standardised
+    /// units.
+    pub fn prediction_trace(&self, k: usize) -> Result<Draws<'_, T>, DrawsError> {
+        refuse(k >= self.shape.traced_rows(), DrawsError::Empty)?;
+        self.trace(TRACED.saturating_add(k.saturating_mul(2)))
+    }
+
+    fn mean(&self, chain: usize, column: usize) -> T {
+        let mut count = 0;
+        let sum = Sum::of(self.cells(chain, column).inspect(|_| count += 1));
+        sum / T::of_usize(count)
+    }
+    /// The mean Metropolis probability of a chain's draws; NaN before they are made.
+    pub fn acceptance(&self, chain: usize) -> T {
+        self.mean(chain, 1)
+    }
+    /// The mean over a chain's draws of the training log likelihood per row.
+    pub fn mean_log_likelihood(&self, chain: usize) -> T {
+        self.mean(chain, 0) / T::of_usize(self.shape.n)
+    }
+    fn best(&self) -> T {
+        (0..self.finished())
+            .map(|c| self.mean_log_likelihood(c))
+            .fold(-T::INFINITY, |best, x| x.max(best))
+    }
+    /// Whether a chain is left out of the model, by the chains finished so far.
+    pub fn dropped(&self, chain: usize) -> bool {
+        self.falls_short(chain, self.best())
+    }
+    fn falls_short(&self, chain: usize, best: T) -> bool {
+        let own = self.mean_log_likelihood(chain);
+        // A chain without a number is dropped too, if another has one.
+        let o = &self.shape.options;
+        o.drop.on() && best.is_finite() && !(own >= best - o.drop_below)
+    }
+    /// How many finished chains are left out.
+    pub fn chains_dropped(&self) -> usize {
+        let best = self.best();
+        (0..self.finished()).filter(|c| self.falls_short(*c, best)).count()
+    }
+
+    /// What another seed would change, by the spread of the chains that are not dropped. NaN with fewer
+    /// than two, or without traced rows. `scratch`: twice
+    /// [`traced_predictions`](Self::traced_predictions) numbers; NaN with fewer.
+    pub fn luck(&self, scratch: &mut [T]) -> Luck<T> {
+        let nothing = Luck { rms: T::NAN, median: T::NAN };
+        let rows = self.shape.traced_rows();
+        let Some(([ratios, spare], _)) = cut(scratch, [rows; 2]) else { return nothing };
+        let best = self.best();
+        let used = |c: &usize| !self.falls_short(*c, best);
+        let chains = (0..self.finished()).filter(used).count();
+        if chains < 2 || rows == 0 {
+            return nothing;
+        }
+        let count = T::of_usize(chains);
+        let (mut between, mut within) = (Sum::ZERO, Sum::ZERO);
+        for (k, ratio) in ratios.iter_mut().enumerate() {
+            let column = TRACED.saturating_add(k.saturating_mul(2));
+            let own = || (0..self.finished()).filter(used);
+            let centre = Sum::of(own().map(|c| self.mean(c, column))) / count;
+            let square = |x: T| (x - centre) * (x - centre);
+            let spread = Sum::of(own().map(|c| square(self.mean(c, column))));
+            let luck = spread / (count - T::ONE) / count;
+            let draws = T::of_u32(self.shape.options.draws) * count;
+            let cells = |column| own().flat_map(move |c| self.cells(c, column));
+            let epistemic = Sum::of(cells(column).map(square)) / draws;
+            let variance = epistemic + Sum::of(cells(column.saturating_add(1))) / draws;
+            between.add(luck);
+            within.add(variance);
+            *ratio = (luck / variance).sqrt();
+        }
+        sort(ratios, spare);
+        let rms = (between.value() / within.value()).sqrt();
+        Luck { rms, median: median_of_sorted(ratios) }
+    }
+
+    /// Draws that every chain keeps.
+    pub fn kept(&self) -> usize {
+        self.shape.options.keep as usize
+    }
+    /// A kept draw of a finished chain: the network's parameters in the order of
+    /// [`Architecture`](crate::network::Architecture), then those of the output family, in standardised
+    /// units. `None` out of range.
+    pub fn kept_draw(&self, chain: usize, k: usize) -> Option<&[T]> {
+        if k >= self.kept() || chain >= self.finished() {
+            return None;
+        }
+        let own = chain.checked_mul(self.kept())?.checked_add(k)?;
+        Some(nth(self.parts.kept, self.shape.draw_len(), own))
+    }
+
+    fn image_shape(&self) -> posterior::Shape {
+        let o = &self.shape.options;
+        let exposed = o.exposure.on();
+        posterior::Shape::of(self.shape.architecture(), o.activation.value(), &o.family(), exposed)
+    }
+
+    /// The units of the kept draws.
+    pub fn standardiser(&self) -> Result<Standardiser<'_, T>, BnnError> {
+        Ok(Standardiser::load(self.parts.standards, self.shape.d)?)
+    }
+
+    /// The bytes that [`write_model`](Self::write_model) needs at most.
+    pub fn model_size(&self) -> Result<usize, BnnError> {
+        let draws = self.chains().saturating_mul(self.kept());
+        Ok(self.image_shape().size::<T>(draws)?)
+    }
+
+    fn store<'b>(&self, bytes: &'b mut [u8]) -> Result<Store<'b, T>, BnnError> {
+        let (shape, units) = (self.image_shape(), self.standardiser()?);
+        let floor = if shape.has_floor() { self.shape.options.family().floor } else { T::ZERO };
+        Ok(Store::with_floor(bytes, shape, &units, floor)?)
+    }
+
+    /// The log density at the best end of a start.
+    pub(super) fn point_value(&self) -> T {
+        self.parts.point.first().copied().unwrap_or(-T::INFINITY)
+    }
+
+    /// Writes the point that the best start of a chain came to, by the posterior's log density in the coordinates
+    /// that are sampled, as an image of one draw: what optimisation without Bayes would predict by. Its nu, where
+    /// sampled, is that of the start, 30. Returns its length, at most [`model_size`](Self::model_size).
+    pub fn write_point(&self, bytes: &mut [u8]) -> Result<usize, BnnError> {
+        let (value, draw) = self.parts.point.split_first().ok_or(BnnError::NotANetwork)?;
+        refuse(!(*value > -T::INFINITY), BnnError::NoDraws)?;
+        let mut store = self.store(bytes)?;
+        store.push(draw)?;
+        Ok(store.seal().ok_or(BnnError::NoDraws)?.len())
+    }
+
+    /// Writes the kept draws of the finished chains that are not dropped, chain by chain, as a
+    /// [`posterior::Image`] to the front of `bytes`, and returns its length.
+    pub fn write_model(&self, bytes: &mut [u8]) -> Result<usize, BnnError> {
+        refuse(self.finished() == 0, BnnError::NoDraws)?;
+        let mut store = self.store(bytes)?;
+        let best = self.best();
+        for chain in (0..self.finished()).filter(|c| !self.falls_short(*c, best)) {
+            for draw in (0..self.kept()).filter_map(|k| self.kept_draw(chain, k)) {
+                store.push(draw)?;
+            }
+        }
+        Ok(store.seal().ok_or(BnnError::NoDraws)?.len())
+    }
+}

@@ -1,0 +1,451 @@
+//! One unit of work of one block of chains: a step of the start, or a trajectory with what follows it.
+//!
+//! A trajectory of Hamiltonian Monte Carlo on all coordinates; then nu from its grid; then each sampled scale
+//! with its parameters held fixed (interweaving: Yu and Meng 2011), by the inverse-gamma augmentation of the
+//! half-Cauchy law (Makalic and Schmidt 2016). Order of draws of each chain: as [`crate::kernel::hmc`] says;
+//! one uniform for nu; an exponential and a gamma for each scale of at least four parameters, in the order of its
+//! coordinates.
+
+use super::layout::{Parts, SCALARS, STREAMS, Shape, TRACED};
+use super::options::BnnOptions;
+use crate::data::{Dataset, Inputs};
+use crate::density::Density;
+use crate::dispatch::dispatched;
+use crate::estimator::noise;
+use crate::estimator::start::adam;
+use crate::kernel::hmc::{self, Flow, Metric, State, Trajectory, Work};
+use crate::network::{Output, Pass, Places, Point, Posterior, WeightPrior};
+use crate::pieces::{cut, nth_mut, pieces_mut};
+use crate::random::{Purpose, Stream, normals_on};
+use crate::scalar::Real;
+use crate::simd::{Isa, Lanes, Vector, blocks_mut};
+use crate::special::{self, scalar::ln};
+use crate::sum::Sum;
+
+/// Trajectories of this share of the warm-up renew the mass ...
+const RENEWED: f64 = 0.9;
+/// ... and of this share move the step size by the larger gain.
+const COARSE: f64 = 0.7;
+const GAINS: [f64; 2] = [0.4, 0.2];
+
+/// Scratch of the density, in blocks; `None` on overflow.
+pub(super) fn scratch<T: Real>(shape: &Shape<T>) -> Option<usize> {
+    let o = &shape.options;
+    let family = o.family();
+    let architecture = shape.architecture();
+    let size = Pass::<T>::scratch_of(&architecture, &family, shape.d);
+    size.checked_add(architecture.dim()).filter(|size| *size < usize::MAX / 8)
+}
+
+/// The posterior of the chains; the data are in their units.
+fn posterior<'a, T: Real, const N: usize>(
+    shape: &Shape<T>,
+    data: Dataset<'a, T>,
+    nu: [T; N],
+) -> Posterior<'a, T, N> {
+    let o = &shape.options;
+    let pass = Pass {
+        data,
+        rows: None,
+        architecture: shape.architecture(),
+        activation: o.activation.value(),
+        family: o.family(),
+        offset: o.exposure.on(),
+    };
+    Posterior { pass, prior: o.prior(), nu, whole: true }
+}
+
+/// Unit `tick` of block `b`; the passes over the data that it made. `None` only if the parts are not as long as the shape says.
+pub(super) fn run<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    shape: &Shape<T>,
+    parts: &mut Parts<'_, T>,
+    data: &Dataset<'_, T>,
+    tick: u64,
+    b: usize,
+) -> Option<u64> {
+    let o = &shape.options;
+    let p = shape.places().dim;
+    let own = if shape.copied() {
+        Dataset::new(Inputs::row_major(parts.x, shape.n, shape.d).ok()?, parts.y).ok()?
+    } else {
+        *data
+    };
+    let words = parts.streams.as_chunks_mut::<4>().0;
+    let scalars = blocks_mut::<T, N>(parts.scalars)?.first_chunk_mut::<SCALARS>()?;
+    let [log_step, nu] = scalars;
+    let theta = blocks_mut::<T, N>(parts.theta)?;
+    let moments = blocks_mut::<T, N>(parts.moments)?;
+    let work = blocks_mut::<T, N>(parts.work)?;
+    let scratch = blocks_mut::<T, N>(parts.scratch)?;
+    if tick == 0 {
+        for (k, words) in words.iter_mut().enumerate() {
+            let purpose = match k % STREAMS {
+                0 => Purpose::Start,
+                1 => Purpose::Kernel,
+                _ => Purpose::Gibbs,
+            };
+            let chain = b.saturating_mul(N).saturating_add(k / STREAMS) as u64;
+            *words = Stream::new(o.seed, chain + o.first_chain as u64, purpose).words();
+        }
+        *log_step = [ln(o.first_step); N];
+        let tail = if o.tail > T::ZERO { o.tail } else { T::lit(30.0) };
+        *nu = [if o.output == Output::StudentT { tail } else { T::INFINITY }; N];
+    }
+    let mut streams = Streams::<N>::load(words);
+    let mut posterior = posterior(shape, own, *nu);
+    if tick == 0 {
+        start(isa, &posterior, &mut streams.start, theta);
+        moments.iter_mut().for_each(|m| *m = [T::ZERO; N]);
+    }
+    let steps = o.start_steps as u64;
+    let passes = if tick < steps {
+        let ([gradient], _) = cut(work, [p])?;
+        posterior.value_and_gradient(isa, theta, gradient, scratch);
+        let (first, second) = moments.split_at_mut_checked(p)?;
+        adam(isa, theta, gradient, [first, second], (tick as usize, o.start_steps as usize));
+        1
+    } else {
+        let t = tick.wrapping_sub(steps) as u32;
+        let warming = t < o.warmup;
+        let mut passes = o.leapfrogs as u64 + 1;
+        let factor = moments.get_mut(..p)?;
+        if (warming && T::of_u32(t) < T::lit(RENEWED) * T::of_u32(o.warmup)) || t == 0 {
+            posterior.information(isa, theta, factor, work, scratch);
+            invert_root(isa, factor);
+            passes += 2;
+        }
+        let run = Trajectory {
+            flow: Flow::Mass(Metric::Diagonal(factor)),
+            unadjusted: false,
+            step: log_step.map(special::scalar::exp),
+            steps: o.leapfrogs,
+            jitter: o.jitter,
+            short: T::ZERO,
+        };
+        let ([gradient, position, momentum, proposed], _) = cut(work, [p; 4])?;
+        let mut value = [T::ZERO; N];
+        let mut state = State { position: theta, gradient, value: &mut value };
+        hmc::evaluate(isa, &posterior, &mut state, scratch);
+        if t == 0 {
+            let values = (&*state.position, &*state.value);
+            keep_best(isa, shape, &posterior, values, b, parts.point, scratch)?;
+        }
+        let mut lent = Work::of([position, momentum, proposed], scratch);
+        let kernel = &mut streams.kernel;
+        let outcome = hmc::transition(isa, &posterior, kernel, &run, &mut state, &mut lent);
+        if warming {
+            let coarse = T::of_u32(t) < T::lit(COARSE) * T::of_u32(o.warmup);
+            let gain = T::lit(if coarse { GAINS[0] } else { GAINS[1] });
+            for (log, accepted) in log_step.iter_mut().zip(outcome.acceptance) {
+                *log = (*log + gain * (accepted - o.target_accept)).min(T::ZERO);
+            }
+        }
+        let places = posterior.places();
+        if o.output == Output::StudentT && o.tail == T::ZERO {
+            passes += 1;
+            *nu = tail(isa, &posterior, theta, places, &mut streams.gibbs, scratch)?;
+            posterior.nu = *nu;
+        }
+        scales(isa, &posterior, &mut streams.gibbs, theta, places);
+        if !warming {
+            passes += 1;
+            let draw = t.wrapping_sub(o.warmup) as usize;
+            let gradient = work.get_mut(..p)?;
+            let to = (&mut *parts.trace, &mut *parts.kept);
+            record(isa, shape, &posterior, theta, &outcome, (b, draw), to, gradient, scratch)?;
+        }
+        passes
+    };
+    streams.store(parts.streams.as_chunks_mut::<4>().0);
+    Some(passes)
+}
+
+/// The streams of the block's lanes, by purpose.
+struct Streams<const N: usize> {
+    start: [Stream; N],
+    kernel: [Stream; N],
+    gibbs: [Stream; N],
+}
+
+impl<const N: usize> Streams<N> {
+    fn load(words: &[[u32; 4]]) -> Self {
+        let [start, kernel, gibbs] = crate::estimator::regressor::load_streams(words);
+        Self { start, kernel, gibbs }
+    }
+    fn store(&self, words: &mut [[u32; 4]]) {
+        let streams = [self.start, self.kernel, self.gibbs];
+        crate::estimator::regressor::store_streams(words, &streams);
+    }
+}
+
+/// Where a chain begins to look for a start: z ~ N(0, 1) for the weights of hidden layers and of the outputs
+/// (without hidden layers, for the direct part), 0 for the rest; scales at which the units' arguments are of
+/// order 1.
+fn start<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    posterior: &Posterior<'_, T, N>,
+    streams: &mut [Stream; N],
+    theta: &mut [[T; N]],
+) {
+    let (architecture, prior) = (&posterior.pass.architecture, &posterior.prior);
+    normals_on(isa, streams, theta);
+    let deep = architecture.depth() > 0;
+    let (intercepts, linear) = (architecture.intercepts_at(), architecture.linear_at());
+    let places = posterior.places();
+    let fixed = if deep { intercepts..places.dim } else { intercepts..linear };
+    if let Some(list) = theta.get_mut(fixed) {
+        list.iter_mut().for_each(|x| *x = [T::ZERO; N]);
+    }
+    let Some((_, rest)) = theta.split_at_mut_checked(places.scales) else { return };
+    rest.iter_mut().for_each(|x| *x = [T::ZERO; N]);
+    let first =
+        architecture.layer(0).map_or(0, |layer| layer.biases_at.saturating_add(layer.units));
+    let wide = -(T::HALF * ln(T::of_usize(architecture.inputs) + T::ONE));
+    for group in prior.groups(architecture) {
+        let Some(log) = group.sampled.and_then(|k| rest.get_mut(k)) else { continue };
+        if group.first < first {
+            *log = [wide; N];
+        } else if group.first >= linear && deep {
+            *log = [-T::ONE; N];
+        }
+    }
+}
+
+/// nu from its grid, given the residuals.
+fn tail<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    posterior: &Posterior<'_, T, N>,
+    theta: &[[T; N]],
+    places: Places,
+    streams: &mut [Stream; N],
+    scratch: &mut [[T; N]],
+) -> Option<[T; N]> {
+    let (parameters, scratch) = scratch.split_at_mut_checked(places.scales)?;
+    posterior.parameters(isa, theta, parameters);
+    let pass = &posterior.pass;
+    let n = pass.count();
+    let mut sums = [[T::ZERO; N]; 2 * noise::TAILS.len()];
+    let own = theta.get(places.own..)?;
+    let beta = precision(isa, own, pass.family.noise);
+    let groups = (0..n).step_by(4);
+    pass.outputs(isa, parameters, scratch, groups, |first, y, outputs| {
+        let y = y.get(..n.saturating_sub(first).min(4)).unwrap_or(&[]);
+        if let Some(outputs) = outputs.first() {
+            tails(isa, &beta, y, outputs, &mut sums);
+        }
+    });
+    Some(choose(isa, n, &sums, streams))
+}
+
+dispatched! {
+    fn precision(s: S, own: &[[T; N]], known: T) -> [T; N] {
+        match own.first() {
+            Some(log) => special::exp(s, s.load(log)).array(),
+            None => (s.one() / (s.splat(known) * s.splat(known))).array(),
+        }
+    }
+
+    /// Adds ln(1 + q / nu) of a group of rows for every nu of the grid, compensated.
+    fn tails(
+        s: S, beta: &[T; N], y: &[T], outputs: &[[T; N]; 4],
+        sums: &mut [[T; N]; 2 * noise::TAILS.len()],
+    ) {
+        for (y, o) in y.iter().zip(outputs) {
+            let residual = s.splat(*y) - s.load(o);
+            let square = s.load(beta) * (residual * residual);
+            let (pairs, _) = sums.as_chunks_mut::<2>();
+            for ([high, low], rate) in pairs.iter_mut().zip(noise::rates_of::<T>()) {
+                let mut sum = Sum { high: s.load(high), low: s.load(low) };
+                sum.add(special::ln_1p(s, square * s.splat(rate)));
+                (*high, *low) = (sum.high.array(), sum.low.array());
+            }
+        }
+    }
+
+    fn choose(
+        s: S, n: usize, sums: &[[T; N]; 2 * noise::TAILS.len()], streams: &mut [Stream; N],
+    ) -> [T; N] {
+        let mut logs = [s.zero(); noise::TAILS.len()];
+        let (pairs, _) = sums.as_chunks::<2>();
+        for (log, [high, low]) in logs.iter_mut().zip(pairs) {
+            *log = s.load(high) + s.load(low);
+        }
+        noise::choose(s, n, logs, streams).array()
+    }
+
+    /// 1 / sqrt.
+    fn invert_root(s: S, list: &mut [[T; N]]) {
+        for x in list {
+            *x = (s.one() / s.load(x).sqrt()).array();
+        }
+    }
+
+    /// sum z^2 / 2 of a group.
+    fn half_squares(
+        s: S, architecture: &crate::network::Architecture, prior: &WeightPrior<T>, g: usize,
+        theta: &[[T; N]],
+    ) -> [T; N] {
+        let mut sum = s.zero();
+        if let Some(group) = prior.groups(architecture).nth(g) {
+            for z in group.members(theta) {
+                sum = sum + s.load(z) * s.load(z);
+            }
+        }
+        (s.splat(T::HALF) * sum).array()
+    }
+}
+
+/// Scales of fewer parameters are left to the trajectories: their conditional law reaches so far that the
+/// mass, which holds s^2 times the information, is wrong by orders of magnitude after one draw of it, and the
+/// next trajectory diverges (2 % of them on data of one input; .2 % without).
+const MEMBERS: usize = 4;
+
+/// Every sampled scale s given its parameters s z: 1/s^2 ~ Gamma((k + 1)/2, E/(1 + 1/s^2) + s^2 |z|^2 / 2),
+/// E a standard exponential; then z = s z / s'.
+fn scales<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    posterior: &Posterior<'_, T, N>,
+    streams: &mut [Stream; N],
+    theta: &mut [[T; N]],
+    places: Places,
+) {
+    let (architecture, prior) = (&posterior.pass.architecture, &posterior.prior);
+    for (g, group) in prior.groups(architecture).enumerate() {
+        let Some(at) = group.sampled.and_then(|k| places.scales.checked_add(k)) else { continue };
+        if group.count < MEMBERS {
+            continue;
+        }
+        let squares = half_squares(isa, architecture, prior, g, theta);
+        let Some(log) = theta.get_mut(at) else { return };
+        let shape = T::HALF * (T::of_usize(group.count) + T::ONE);
+        let mut ratio = [T::ONE; N];
+        let lanes = log.iter_mut().zip(&mut ratio).zip(squares).zip(streams.iter_mut());
+        for (((log, ratio), squares), stream) in lanes {
+            let old = special::scalar::exp(*log);
+            let old_square = old * old;
+            let exponential: T = stream.exponential();
+            let rate = exponential / (T::ONE + T::ONE / old_square) + old_square * squares;
+            let variance = rate / stream.gamma(shape);
+            let new = T::HALF * ln(variance);
+            let change = special::scalar::exp(*log - new);
+            if new.is_finite() && change.is_finite() && change > T::ZERO {
+                (*log, *ratio) = (new, change);
+            }
+        }
+        for z in group.members_mut(theta) {
+            for (z, ratio) in z.iter_mut().zip(ratio) {
+                *z = *z * ratio;
+            }
+        }
+    }
+}
+
+/// Writes a draw of every counted chain of the block to the trace, and to the kept draws where it is one.
+fn record<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    shape: &Shape<T>,
+    posterior: &Posterior<'_, T, N>,
+    theta: &[[T; N]],
+    outcome: &hmc::Outcome<T, N>,
+    (b, draw): (usize, usize),
+    (trace, kept): (&mut [T], &mut [T]),
+    gradient: &mut [[T; N]],
+    scratch: &mut [[T; N]],
+) -> Option<()> {
+    let o = &shape.options;
+    let places = posterior.places();
+    let (parameters, scratch) = scratch.split_at_mut_checked(places.scales)?;
+    posterior.parameters(isa, theta, parameters);
+    let pass = &posterior.pass;
+    let own = theta.get(places.own..)?;
+    let point = Point { parameters, own, nu: posterior.nu };
+    let (gradient, rest) = gradient.split_at_mut_checked(places.scales)?;
+    let log_likelihood = pass.evaluate(isa, point, gradient, rest, scratch);
+
+    let columns = shape.columns();
+    let first = b.saturating_mul(N);
+    let row = nth_mut(trace, shape.chains().checked_mul(columns)?, draw);
+    let mine = row.get_mut(first.checked_mul(columns)?..)?;
+    for (lane, cells) in pieces_mut(mine, columns).take(N).enumerate() {
+        let flag = if outcome.divergent.get(lane).copied()? { T::ONE } else { T::ZERO };
+        let values = [
+            log_likelihood.get(lane).copied()?,
+            outcome.acceptance.get(lane).copied()?,
+            flag,
+            outcome.energy.get(lane).copied()?,
+        ];
+        cells.iter_mut().zip(values).for_each(|(cell, x)| *cell = x);
+    }
+    for k in 0..shape.traced_rows() {
+        let at = traced_row(k, shape.traced_rows(), shape.n);
+        let [mean, variance] = pass.moments(isa, point, at, scratch);
+        let to = TRACED.checked_add(k.checked_mul(2)?)?;
+        for (lane, cells) in pieces_mut(mine, columns).take(N).enumerate() {
+            let values = [mean.get(lane).copied()?, variance.get(lane).copied()?];
+            cells.get_mut(to..)?.iter_mut().zip(values).for_each(|(cell, x)| *cell = x);
+        }
+    }
+    let Some(slot) = kept_slot(o, draw) else { return Some(()) };
+    let (length, keep) = (shape.draw_len(), o.keep as usize);
+    for lane in 0..N.min(shape.chains().saturating_sub(first)) {
+        let own = nth_mut(kept, length.checked_mul(keep)?, first.checked_add(lane)?);
+        let out = nth_mut(own, length, slot);
+        write_draw(posterior, parameters, theta, lane, out)?;
+    }
+    Some(())
+}
+
+/// The draw that one chain stands at: the network's parameters, then the numbers of the family.
+fn write_draw<T: Lanes<N>, const N: usize>(
+    posterior: &Posterior<'_, T, N>,
+    parameters: &[[T; N]],
+    theta: &[[T; N]],
+    lane: usize,
+    out: &mut [T],
+) -> Option<()> {
+    let places = posterior.places();
+    let (network, tail) = out.split_at_mut_checked(places.scales)?;
+    for (out, x) in network.iter_mut().zip(parameters) {
+        *out = x.get(lane).copied()?;
+    }
+    let coordinates = theta.get(places.own..)?.iter().filter_map(|x| x.get(lane).copied());
+    tail.iter_mut().zip(coordinates).for_each(|(t, x)| *t = x);
+    posterior.pass.family.tail(posterior.nu.get(lane).copied()?, tail);
+    Some(())
+}
+
+/// Keeps where the start of a counted chain of the block ended, if its log density is the largest so far.
+fn keep_best<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    shape: &Shape<T>,
+    posterior: &Posterior<'_, T, N>,
+    (theta, values): (&[[T; N]], &[T; N]),
+    b: usize,
+    point: &mut [T],
+    scratch: &mut [[T; N]],
+) -> Option<()> {
+    let (parameters, _) = scratch.split_at_mut_checked(posterior.places().scales)?;
+    posterior.parameters(isa, theta, parameters);
+    let (best, draw) = point.split_first_mut()?;
+    let counted = shape.chains().saturating_sub(b.saturating_mul(N));
+    for (lane, value) in values.iter().enumerate().take(counted) {
+        if *value > *best {
+            *best = *value;
+            write_draw(posterior, parameters, theta, lane, draw)?;
+        }
+    }
+    Some(())
+}
+
+/// The place of draw t among those that a chain keeps, if it is one.
+pub(super) fn kept_slot<T>(o: &BnnOptions<T>, t: usize) -> Option<usize> {
+    let kept = |t: u64| (t.saturating_mul(o.keep as u64) / (o.draws as u64).max(1)) as usize;
+    let (before, after) = (kept(t as u64), kept(t as u64 + 1));
+    (after > before).then_some(before)
+}
+
+/// The k-th of `count` rows spread over n.
+fn traced_row(k: usize, count: usize, n: usize) -> usize {
+    (k as u64).saturating_mul(n as u64).checked_div(count as u64).unwrap_or(0) as usize
+}

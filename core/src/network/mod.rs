@@ -1,0 +1,16 @@
+//! One network: layers x output x prior.
+
+pub mod architecture;
+pub mod deep;
+mod information;
+pub mod output;
+pub mod pass;
+pub mod posterior;
+pub mod prior;
+
+pub use architecture::{Architecture, DEEPEST, Layer};
+pub use deep::{Deep, DeepDensity, DeepPosterior, FirstLayer};
+pub use output::{Family, Output};
+pub use pass::{Pass, Point};
+pub use posterior::{Places, Posterior};
+pub use prior::{Group, Scales, WeightPrior};

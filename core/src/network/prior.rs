@@ -1,0 +1,134 @@
+//! The prior of a network's parameters: groups of them that share a scale.
+//!
+//! Parameter k of group g is unit_g s_g z_k with z_k ~ N(0, 1), and s_g is a known number or half-Cauchy:
+//! s_g = median_g e^l, where the coordinate l has the density 2 / (pi (e^l + e^-l)).
+
+use super::architecture::Architecture;
+use crate::plain::{codes, plain};
+use crate::scalar::Real;
+
+codes! {
+    /// Which scales the prior has, and which of them are sampled.
+    pub enum Scales: Scales {
+        /// One for each input (automatic relevance determination, Neal 1996), one for each layer above, one
+        /// for the biases of each, one for the outputs and one for the direct part: half-Cauchy.
+        Inputs = 0 "inputs",
+        /// The same with one for all inputs.
+        Layers = 1 "layers",
+        /// One a layer, known: the medians are standard deviations.
+        Known = 2 "known",
+    }
+}
+
+plain! {
+    /// The scales' medians, or the scales themselves where they are known. A median of 0 keeps its
+    /// parameters at 0.
+    pub struct WeightPrior<T> {
+        /// Which scales there are.
+        pub scales: Scales,
+        /// Of the first layer's weights.
+        pub input: T,
+        /// Of every layer's biases.
+        pub bias: T,
+        /// Of the weights between hidden layers, times 1/sqrt(units below).
+        pub hidden: T,
+        /// Of the output's weights, times 1/sqrt(units below).
+        pub outer: T,
+        /// Of the direct part.
+        pub linear: T,
+        /// The sd of the outputs' intercepts, always known.
+        pub intercept: T,
+    }
+}
+
+/// Parameters that share a scale: `count` of them, every `stride`-th from `first` on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Group<T> {
+    /// The first parameter.
+    pub first: usize,
+    /// From one to the next.
+    pub stride: usize,
+    /// How many there are.
+    pub count: usize,
+    /// The known scale, or the median of the sampled one, with its unit.
+    pub scale: T,
+    /// Which of the sampled scales it is, from 0.
+    pub sampled: Option<usize>,
+}
+
+impl<T> Group<T> {
+    /// Its members in a flat list.
+    #[inline(always)]
+    pub(crate) fn members<'a, E>(&self, flat: &'a [E]) -> impl Iterator<Item = &'a E> {
+        flat.get(self.first..).unwrap_or(&[]).iter().step_by(self.stride.max(1)).take(self.count)
+    }
+
+    /// The same, to write to.
+    #[inline(always)]
+    pub(crate) fn members_mut<'a, E>(&self, flat: &'a mut [E]) -> impl Iterator<Item = &'a mut E> {
+        let own = flat.get_mut(self.first..).unwrap_or(&mut []);
+        own.iter_mut().step_by(self.stride.max(1)).take(self.count)
+    }
+}
+
+impl<T: Real> WeightPrior<T> {
+    /// Groups of the first layer's weights, and of no hidden layer none.
+    fn first_groups(&self, architecture: &Architecture) -> usize {
+        match (architecture.depth(), self.scales) {
+            (0, _) => 0,
+            (_, Scales::Inputs) => architecture.inputs,
+            _ => 1,
+        }
+    }
+
+    /// The groups in their order: those of the first layer's weights (input by input), its biases, then of
+    /// every further layer the weights and the biases, the outputs' weights, the direct part, and the
+    /// intercepts.
+    #[inline(always)]
+    pub fn groups<'a>(
+        &'a self,
+        architecture: &'a Architecture,
+    ) -> impl Iterator<Item = Group<T>> + Clone + 'a {
+        let learnt = self.scales != Scales::Known;
+        let count = self.first_groups(architecture);
+        let first = architecture.layer(0);
+        let ones = (0..count).filter_map(move |j| {
+            let layer = first?;
+            let (stride, all) = if self.scales == Scales::Inputs {
+                (layer.inputs, layer.units)
+            } else {
+                (1, layer.units.saturating_mul(layer.inputs))
+            };
+            Some((j, stride, all, self.input, learnt))
+        });
+        let layers = architecture.layers().enumerate().flat_map(move |(l, layer)| {
+            let unit = self.hidden / T::of_usize(layer.inputs.max(1)).sqrt();
+            let all = layer.units.saturating_mul(layer.inputs);
+            let weights = (l > 0).then_some((layer.weights_at, 1, all, unit, learnt));
+            let biases = (layer.biases_at, 1, layer.units, self.bias, learnt);
+            weights.into_iter().chain([biases])
+        });
+        let last = architecture.last();
+        let unit = self.outer / T::of_usize(last.max(1)).sqrt();
+        let outer = architecture.outputs.saturating_mul(last);
+        let linear = architecture.dim().saturating_sub(architecture.linear_at());
+        let head = [
+            (architecture.outer_at(), 1, outer, unit, learnt),
+            (architecture.linear_at(), 1, linear, self.linear, learnt),
+            (architecture.intercepts_at(), 1, architecture.outputs, self.intercept, false),
+        ];
+        let mut sampled = 0_usize;
+        ones.chain(layers).chain(head).filter(|group| group.2 > 0).map(
+            move |(first, stride, count, scale, learnt)| {
+                let own = (learnt && scale > T::ZERO).then_some(sampled);
+                sampled = sampled.saturating_add(own.is_some() as usize);
+                Group { first, stride, count, scale, sampled: own }
+            },
+        )
+    }
+
+    /// How many scales are sampled.
+    pub fn sampled(&self, architecture: &Architecture) -> usize {
+        self.groups(architecture).filter(|group| group.sampled.is_some()).count()
+    }
+}

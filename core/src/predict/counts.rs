@@ -1,0 +1,308 @@
+//! The predictive law of a count at one row: a mixture over the draws of Poisson or negative binomial laws.
+
+use super::saddle::Component;
+use super::{log_mean_exp, mean_of};
+use crate::random::Stream;
+use crate::scalar::Real;
+use crate::special;
+use crate::sum::Sum;
+
+/// Poisson laws, or negative binomial ones with variance mu + mu^2/r, one a draw, of equal weight. Counts are
+/// whole numbers >= 0 of the precision T.
+#[derive(Clone, Copy, Debug)]
+pub struct Counts<'a, T> {
+    rate: &'a [T],
+    log_rate: &'a [T],
+    size: &'a [T],
+}
+
+/// Counts whose probabilities are taken together.
+const BLOCK: usize = 8;
+/// The most counts that are summed over one by one.
+const MOST: u32 = 16384;
+
+impl<'a, T: Real> Counts<'a, T> {
+    /// From the logarithms of the means; their exponentials are written to `rate`. `size`: r of each draw, or
+    /// empty for Poisson's. `None` without draws, or if a list is shorter.
+    pub fn new(log_rate: &'a [T], size: &'a [T], rate: &'a mut [T]) -> Option<Self> {
+        let rate = rate.get_mut(..log_rate.len())?;
+        for (rate, log) in rate.iter_mut().zip(log_rate) {
+            *rate = special::scalar::exp(*log);
+        }
+        let size = if size.is_empty() { size } else { size.get(..log_rate.len())? };
+        (!log_rate.is_empty()).then_some(Self { rate, log_rate, size })
+    }
+
+    /// The draws.
+    pub fn draws(&self) -> usize {
+        self.rate.len()
+    }
+
+    /// The mean of each draw's law.
+    pub fn rates(&self) -> &'a [T] {
+        self.rate
+    }
+
+    fn component(&self, k: usize) -> Component<T> {
+        Component {
+            rate: self.rate.get(k).copied().unwrap_or(T::NAN),
+            log_rate: self.log_rate.get(k).copied().unwrap_or(T::NAN),
+            size: self.size.get(k).copied().unwrap_or(T::INFINITY),
+        }
+    }
+
+    fn components(&self) -> impl Iterator<Item = Component<T>> + Clone {
+        (0..self.rate.len()).map(|k| self.component(k))
+    }
+
+    /// E Y.
+    pub fn mean(&self) -> T {
+        mean_of(self.rate.iter().copied())
+    }
+
+    /// The variance within the draws' laws, on average: noise.
+    pub fn aleatoric(&self) -> T {
+        mean_of(self.components().map(|c| c.variance()))
+    }
+
+    /// The variance of the draws' means: what is not known of the network.
+    pub fn epistemic(&self) -> T {
+        let mean = self.mean();
+        mean_of(self.rate.iter().map(|r| (*r - mean) * (*r - mean)))
+    }
+
+    /// The standard deviation of Y: of [`aleatoric`](Self::aleatoric) and [`epistemic`](Self::epistemic) together.
+    pub fn sd(&self) -> T {
+        (self.aleatoric() + self.epistemic()).sqrt()
+    }
+
+    /// ln P(Y = y); minus infinity where y is no count. Some 100 flops and 4 logarithms a draw.
+    pub fn log_mass(&self, y: T) -> T {
+        self.log_masses(y, &mut [])
+    }
+
+    /// ln P(Y = y) of every draw into `out`, and of the mixture.
+    pub fn log_masses(&self, y: T, out: &mut [T]) -> T {
+        if !is_count(y) {
+            out.iter_mut().for_each(|o| *o = -T::INFINITY);
+            return -T::INFINITY;
+        }
+        for (o, c) in out.iter_mut().zip(self.components()) {
+            *o = c.log_mass(y);
+        }
+        log_mean_exp(self.components().map(|c| c.log_mass(y)))
+    }
+
+    /// P(Y = y).
+    pub fn mass(&self, y: T) -> T {
+        special::scalar::exp(self.log_mass(y))
+    }
+
+    /// (P(Y <= y), P(Y > y)), each without the cancellation of the other. At the counts near a mean mu some
+    /// 6 sqrt(mu) steps a draw, fewer elsewhere.
+    pub fn tails(&self, y: T) -> (T, T) {
+        if !(y >= T::ZERO) {
+            return if y < T::ZERO { (T::ZERO, T::ONE) } else { (T::NAN, T::NAN) };
+        }
+        let at = y.floor();
+        let (mut lower, mut upper) = (Sum::ZERO, Sum::ZERO);
+        for c in self.components() {
+            let (below, above) = if at.is_finite() { c.tails(at) } else { (T::ONE, T::ZERO) };
+            lower.add(below);
+            upper.add(above);
+        }
+        let count = T::of_usize(self.rate.len());
+        (lower.value() / count, upper.value() / count)
+    }
+
+    /// P(Y <= y).
+    pub fn cdf(&self, y: T) -> T {
+        self.tails(y).0
+    }
+
+    /// The least count y with P(Y <= y) >= p: infinite at 1, NaN outside [0, 1].
+    pub fn quantile(&self, p: T) -> T {
+        if !(p >= T::ZERO && p <= T::ONE) {
+            return T::NAN;
+        }
+        if p == T::ONE {
+            return T::INFINITY;
+        }
+        if p <= T::HALF {
+            self.first(|lower, _| lower >= p)
+        } else {
+            let rest = T::ONE - p;
+            self.first(|_, upper| upper <= rest)
+        }
+    }
+
+    /// The quantiles at (1 - level)/2 and (1 + level)/2, 0 < level < 1: an interval with at least the
+    /// probability `level`.
+    pub fn central_interval(&self, level: T) -> (T, T) {
+        let tail = (T::ONE - level) * T::HALF;
+        (self.first(|lower, _| lower >= tail), self.first(|_, upper| upper <= tail))
+    }
+
+    fn first(&self, holds: impl Fn(T, T) -> bool) -> T {
+        first(self.mean(), self.sd(), |y| self.tails(y), holds)
+    }
+
+    /// P(Y < y) + u P(Y = y): uniform if y follows this law and u is uniform in (0, 1).
+    pub fn pit(&self, y: T, u: T) -> T {
+        let below = if y > T::ZERO { self.cdf(y - T::ONE) } else { T::ZERO };
+        below + u * self.mass(y)
+    }
+
+    /// A draw of Y: a uniform chooses the draw, a Gamma(r) number the rate where the law is negative binomial,
+    /// and one uniform the count, by inversion: some 10 evaluations of one Poisson law's tails.
+    pub fn draw(&self, stream: &mut Stream) -> T {
+        let u: T = stream.uniform();
+        let last = self.rate.len().saturating_sub(1);
+        let own = self.component((u * T::of_usize(self.rate.len())).to_usize().min(last));
+        let rate = if own.size < T::INFINITY {
+            own.rate * (stream.gamma(own.size) / own.size)
+        } else {
+            own.rate
+        };
+        let u: T = stream.uniform();
+        invert(rate, u)
+    }
+
+    /// P(Y = first), ..., P(Y = first + 7).
+    fn masses(&self, first: T) -> [T; BLOCK] {
+        let mut sums = [Sum::ZERO; BLOCK];
+        for c in self.components() {
+            let (mut mass, mut y) = (c.mass(first), first);
+            for sum in &mut sums {
+                sum.add(mass);
+                mass = mass * c.ratio(y);
+                y += T::ONE;
+            }
+        }
+        sums.map(|sum| sum.value() / T::of_usize(self.rate.len()))
+    }
+
+    /// The continuous ranked probability score of an observation y, which for counts is the ranked probability
+    /// score: sum over k of (P(Y <= k) - 1{y <= k})^2, or E|Y - y| - E|Y - Y'|/2 (Gneiting and Raftery 2007,
+    /// equation 21; smaller is better). Infinite where a rate is, NaN where y is no count.
+    ///
+    /// The first term has a closed form. The second is the sum of F (1 - F) from the quantile at e to that at
+    /// 1 - e, e = 1e-10 (`f64`) or 1e-5 (`f32`): what is left out is at most e times the mean distance of Y
+    /// beyond that quantile. Past the first 16384 counts it is taken at 4096 of the others.
+    pub fn crps(&self, y: T) -> T {
+        if !self.mean().is_finite() {
+            return T::INFINITY;
+        }
+        if !is_count(y) {
+            return T::NAN;
+        }
+        let rare = T::lit(if T::BITS == 32 { 1e-5 } else { 1e-10 });
+        let low = self.first(|lower, _| lower >= rare);
+        let range = self.first(|_, upper| upper <= rare) - low;
+        let single = range.min(T::of_u32(MOST)).to_usize();
+        let (mut sum, mut below) = (Sum::ZERO, Sum::ZERO);
+        below.add(if low > T::ZERO { self.cdf(low - T::ONE) } else { T::ZERO });
+        for first in (0..=single).step_by(BLOCK) {
+            for mass in self
+                .masses(low + T::of_usize(first))
+                .into_iter()
+                .take(single.saturating_sub(first).saturating_add(1))
+            {
+                below.add(mass);
+                let own = below.value();
+                sum.add((own * (T::ONE - own)).max(T::ZERO));
+            }
+        }
+        let from = low + T::of_usize(single.saturating_add(1));
+        let rest = low + range - from;
+        if rest > T::ZERO {
+            sum.add(self.strided(from, rest));
+        }
+        let distance = mean_of(self.components().map(|c| c.distance(y)));
+        distance - sum.value()
+    }
+
+    /// The sum of F (1 - F) over some counts from `from` on, to where it vanishes: at every h-th, with the first
+    /// terms of Euler and Maclaurin, sum_k g(k) = h sum_j g(from + h j) - (h - 1) g/2 + (h^2 - 1) g'/12.
+    fn strided(&self, from: T, counts: T) -> T {
+        let points = MOST / 4;
+        let stride = -(-(counts / T::of_u32(points))).floor();
+        let at = |y: T| {
+            let (lower, upper) = self.tails(y);
+            lower * upper
+        };
+        let sum = Sum::of((0..=points).map(|j| at(from + stride * T::of_u32(j))));
+        let (own, slope) = (at(from), (at(from + T::ONE) - at(from - T::ONE)) * T::HALF);
+        // Not the square of the stride: it may be out of range where the slope is 0.
+        let curved = (stride * slope * stride - slope) / T::lit(12.0);
+        stride * sum - (stride - T::ONE) * own * T::HALF + curved
+    }
+}
+
+/// Whether y is a whole number, 0 or above.
+pub(super) fn is_count<T: Real>(y: T) -> bool {
+    y >= T::ZERO && y.is_finite() && y.floor() == y
+}
+
+/// The count of a Poisson law at which its distribution function passes u.
+fn invert<T: Real>(rate: T, u: T) -> T {
+    if !(rate > T::ZERO && rate.is_finite()) {
+        return if rate == T::INFINITY { rate } else { T::ZERO };
+    }
+    let own = Component { rate, log_rate: special::scalar::ln(rate), size: T::INFINITY };
+    let rest = T::ONE - u;
+    first(
+        rate,
+        rate.sqrt(),
+        |y| own.tails(y),
+        |lower, upper| {
+            if u <= T::HALF { lower >= u } else { upper <= rest }
+        },
+    )
+}
+
+/// The first count at which the tails are such, which they stay: by doubling steps from the mean, then bisection.
+fn first<T: Real>(mean: T, sd: T, tails: impl Fn(T) -> (T, T), holds: impl Fn(T, T) -> bool) -> T {
+    let at = |y: T| {
+        let (lower, upper) = tails(y);
+        holds(lower, upper)
+    };
+    let (mut low, mut step) = (-T::ONE, sd.max(T::ONE));
+    let mut high = if mean.is_finite() { mean.floor() } else { T::ZERO };
+    if at(high) {
+        // Downwards to one that does not hold, or past 0.
+        while high > T::ZERO {
+            let next = (high - step).floor();
+            if next < T::ZERO {
+                break;
+            }
+            if !at(next) {
+                low = next;
+                break;
+            }
+            (high, step) = (next, step + step);
+        }
+    } else {
+        loop {
+            (low, high) = (high, (high + step).floor());
+            step = step + step;
+            if !high.is_finite() {
+                return T::INFINITY;
+            }
+            if at(high) {
+                break;
+            }
+        }
+    }
+    loop {
+        let middle = (low + (high - low) * T::HALF).floor();
+        if !(middle > low && middle < high) {
+            return high;
+        }
+        if at(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+}

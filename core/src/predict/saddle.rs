@@ -1,0 +1,258 @@
+//! Logarithms of probabilities of counts, without the cancellation of large logarithms of factorials:
+//! Loader's saddle-point form (Fast and accurate computation of binomial probabilities, 2000).
+
+use crate::scalar::Real;
+use crate::simd::{Portable, Simd, Vector};
+use crate::special;
+
+/// ln(2 pi) / 2.
+const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
+
+/// ln(1 + x).
+#[inline(never)]
+pub(super) fn ln_1p<T: Real>(x: T) -> T {
+    let [y] = special::ln_1p(Portable, Portable.load(&[x])).array();
+    y
+}
+
+/// ln(1 + e^x).
+#[inline(never)]
+pub(super) fn softplus<T: Real>(x: T) -> T {
+    let [y] = special::softplus(Portable, Portable.load(&[x])).array();
+    y
+}
+
+/// h(t) = (1 + t) ln(1 + t) - t for t >= -1: to a few tens of epsilon of itself, also where t is tiny.
+#[inline(never)]
+pub(super) fn excess<T: Real>(t: T) -> T {
+    if t.abs() < T::lit(0.0625) {
+        // t^2 sum_n (-t)^n / ((n + 1)(n + 2)).
+        let [x] = if T::BITS == 32 {
+            Portable
+                .horner(
+                    Portable.load(&[t]),
+                    [1.0 / 2.0, -1.0 / 6.0, 1.0 / 12.0, -1.0 / 20.0, 1.0 / 30.0, -1.0 / 42.0],
+                )
+                .array()
+        } else {
+            Portable
+                .horner(
+                    Portable.load(&[t]),
+                    [
+                        1.0 / 2.0,
+                        -1.0 / 6.0,
+                        1.0 / 12.0,
+                        -1.0 / 20.0,
+                        1.0 / 30.0,
+                        -1.0 / 42.0,
+                        1.0 / 56.0,
+                        -1.0 / 72.0,
+                        1.0 / 90.0,
+                        -1.0 / 110.0,
+                        1.0 / 132.0,
+                        -1.0 / 156.0,
+                        1.0 / 182.0,
+                    ],
+                )
+                .array()
+        };
+        return t * t * x;
+    }
+    if t <= -T::ONE { T::ONE } else { (T::ONE + t) * ln_1p(t) - t }
+}
+
+/// p ln(p/q) - p + q for p >= 0, q > 0, given t = (p - q)/q and ln q: at least 0.
+fn deviance<T: Real>(p: T, q: T, ln_q: T, t: T) -> T {
+    // Far above, q may be too small for the quotient.
+    if t > T::ONE { p * (special::scalar::ln(p) - ln_q) - p + q } else { q * excess(t) }
+}
+
+/// What Stirling's formula leaves of ln Gamma(x + 1): [`special::binet`] of one number.
+#[inline(never)]
+fn stirling<T: Real>(x: T) -> T {
+    let (rest, _) = special::binet(Portable, Portable.load(&[x]));
+    let [rest] = rest.array();
+    rest
+}
+
+/// A law of counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Component<T> {
+    /// Its mean mu, at least 0.
+    pub(super) rate: T,
+    /// ln mu.
+    pub(super) log_rate: T,
+    /// r of a negative binomial, whose variance is mu + mu^2/r; infinite for Poisson's.
+    pub(super) size: T,
+}
+
+impl<T: Real> Component<T> {
+    /// mu + mu^2/r.
+    pub(super) fn variance(&self) -> T {
+        let over =
+            if self.size < T::INFINITY { self.rate * (self.rate / self.size) } else { T::ZERO };
+        self.rate + over
+    }
+
+    /// ln P(Y = y) for a whole y >= 0. About 8 epsilon of itself and of 1 where y is 16 or more.
+    pub(super) fn log_mass(&self, y: T) -> T {
+        let Self { rate, log_rate, size } = *self;
+        let poisson = !(size < T::INFINITY);
+        if y == T::ZERO {
+            return if poisson { -rate } else { -(size * ln_1p(rate / size)) };
+        }
+        if poisson {
+            let far = deviance(y, rate, log_rate, (y - rate) / rate);
+            return -(stirling(y) + far + T::HALF * special::scalar::ln(y) + T::lit(HALF_LN_2_PI));
+        }
+        // y and r of n = y + r trials of probability mu/(mu + r) and r/(mu + r).
+        let (n, both) = (y + size, rate + size);
+        let (of_y, of_r) = (n * (rate / both), n * (size / both));
+        let ln_of_y = special::scalar::ln(n) + log_rate - special::scalar::ln(both);
+        let far = of_r * excess((rate - y) / n)
+            + deviance(y, of_y, ln_of_y, (size / n) * ((y - rate) / rate));
+        let rest = stirling(n) - stirling(y) - stirling(size);
+        let log = special::scalar::ln(size / n) - special::scalar::ln(y);
+        rest - far + T::HALF * log - T::lit(HALF_LN_2_PI)
+    }
+
+    /// P(Y = y).
+    pub(super) fn mass(&self, y: T) -> T {
+        special::scalar::exp(self.log_mass(y))
+    }
+
+    /// P(Y = y + 1) / P(Y = y).
+    #[inline(always)]
+    pub(super) fn ratio(&self, y: T) -> T {
+        let next = y + T::ONE;
+        if self.size < T::INFINITY {
+            (self.rate / (self.rate + self.size)) * ((y + self.size) / next)
+        } else {
+            self.rate / next
+        }
+    }
+
+    /// (P(Y <= y), P(Y > y)) for a whole y >= 0, the smaller one to full relative accuracy within 8 sd of the
+    /// mean. Poisson: at most some 6 sqrt(mu) steps near the mean, and some 50 flops from counts of 1e6
+    /// (`f32`: 1e4) on. Negative binomial: some 10 sqrt(mu) steps, or sqrt(y) of a continued fraction where
+    /// r < mu or y is 1e6 or more (there, as r outgrows mu, r/mu epsilon is lost).
+    pub(super) fn tails(&self, y: T) -> (T, T) {
+        if !(self.rate > T::ZERO) {
+            return (T::ONE, T::ZERO);
+        }
+        if !self.rate.is_finite() {
+            return (T::ZERO, T::ONE);
+        }
+        let poisson = !(self.size < T::INFINITY);
+        let large = T::lit(if T::BITS == 32 && poisson { 1e4 } else { 1e6 });
+        if y < large && (poisson || self.size >= self.rate) {
+            self.sums(y)
+        } else if poisson {
+            self.uniform_tails(y)
+        } else {
+            self.beta_tails(y)
+        }
+    }
+
+    /// Poisson's tails at a large count (Temme 1979; DLMF 8.12.3, 8.12.4): what is left out is some 1e-3 y^(-3/2).
+    fn uniform_tails(&self, y: T) -> (T, T) {
+        let a = y + T::ONE;
+        let twice =
+            T::lit(2.0) * deviance(a, self.rate, self.log_rate, (a - self.rate) / self.rate);
+        let z = twice.max(T::ZERO).sqrt().copysign(self.rate - a);
+        let eta = Portable.load(&[z / a.sqrt()]);
+        let [series] = Portable
+            .horner(eta, [-1.0 / 3.0, 1.0 / 12.0, -2.0 / 135.0, 1.0 / 864.0, 1.0 / 2835.0])
+            .array();
+        let density = special::exp(Portable, Portable.load(&[-(twice * T::HALF)])).array();
+        let [density] = density;
+        let rest = density * series * T::lit(0.398_942_280_401_432_7) / a.sqrt();
+        let [below] = special::normal_cdf(Portable, Portable.load(&[-z])).array();
+        let [above] = special::normal_cdf(Portable, Portable.load(&[z])).array();
+        ((below + rest).max(T::ZERO), (above - rest).max(T::ZERO))
+    }
+
+    /// E|Y - y| for a whole y >= 0: 2 E(y - Y)+ + mu - y, with sum_{k <= m} k P(Y = k) = mu P(Y' <= m - 1), Y'
+    /// of the same law or, where it is negative binomial, of that with r + 1 and the same mu/r.
+    pub(super) fn distance(&self, y: T) -> T {
+        let (one, two) = (T::ONE, T::lit(2.0));
+        let mut below = T::ZERO;
+        if y >= one {
+            below = y * self.tails(y - one).0;
+        }
+        if y >= two && self.rate > T::ZERO {
+            let step = if self.size < T::INFINITY { one / self.size } else { T::ZERO };
+            let next = Self {
+                rate: self.rate * (one + step),
+                log_rate: self.log_rate + ln_1p(step),
+                size: self.size + one,
+            };
+            below -= self.rate * next.tails(y - two).0;
+        }
+        two * below + (self.rate - y)
+    }
+
+    /// The tails by the sum of the probabilities on the side where they fall.
+    fn sums(&self, y: T) -> (T, T) {
+        let above = y >= self.rate;
+        let mut at = if above { y + T::ONE } else { y };
+        let (mut sum, mut term) = (T::ONE, T::ONE);
+        while term > sum * T::EPSILON * T::lit(0.25) {
+            if above {
+                term = term * self.ratio(at);
+                at += T::ONE;
+            } else {
+                at -= T::ONE;
+                term = if at < T::ZERO { T::ZERO } else { term / self.ratio(at) };
+            }
+            sum += term;
+        }
+        let tail = (self.mass(if above { y + T::ONE } else { y }) * sum).min(T::ONE);
+        if above { (T::ONE - tail, tail) } else { (tail, T::ONE - tail) }
+    }
+
+    /// The tails of a negative binomial: incomplete beta integrals (DLMF 8.17.22).
+    fn beta_tails(&self, y: T) -> (T, T) {
+        let (one, r, next) = (T::ONE, self.size, y + T::ONE);
+        let both = self.rate + r;
+        let (q, p) = (self.rate / both, r / both);
+        let mass = self.mass(next);
+        // P(Y > y) = I_q(y + 1, r).
+        let above = q * (next + r + T::lit(2.0)) < next + one;
+        if above {
+            let tail = (mass * fraction(next, r, q)).min(one);
+            (one - tail, tail)
+        } else {
+            let tail = (mass * (next / r) * fraction(r, next, p)).min(one);
+            (tail, one - tail)
+        }
+    }
+}
+
+/// K in I_x(a, b) = x^a (1 - x)^b K / (a B(a, b)): by Lentz's method, some sqrt(max(a, b)) steps for
+/// x < (a + 1)/(a + b + 2).
+fn fraction<T: Real>(a: T, b: T, x: T) -> T {
+    let one = T::ONE;
+    let tiny = T::MIN_POSITIVE / T::EPSILON;
+    let kept = |v: T| if v.abs() < tiny { tiny } else { v };
+    let mut d = one / kept(one - (a + b) * x / (a + one));
+    let (mut c, mut value) = (one, d);
+    let mut m = T::ZERO;
+    for _ in 0..1_000_000_u32 {
+        m += one;
+        let top = a + m + m;
+        let even = m * (b - m) * x / ((top - one) * top);
+        let odd = -((a + m) * (a + b + m) * x / (top * (top + one)));
+        d = one / kept(one + even * d);
+        c = kept(one + even / c);
+        value = value * (d * c);
+        d = one / kept(one + odd * d);
+        c = kept(one + odd / c);
+        let step = d * c;
+        value = value * step;
+        if (step - one).abs() <= T::EPSILON {
+            break;
+        }
+    }
+    value
+}

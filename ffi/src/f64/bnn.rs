@@ -1,0 +1,221 @@
+//! Bayesian networks of any depth and output
+
+use crate::bnn::*;
+use crate::f64::data::{dataset, lcc_data_f64};
+use crate::f64::diagnosis::worst;
+use crate::f64::draws::lcc_draws_f64;
+use crate::model;
+use crate::prelude::*;
+use lcc_core::diagnostics::{self, Draws};
+use lcc_core::estimator::{Bnn, BnnError, BnnOptions};
+
+handle! {
+    /// A Bayesian network, in the caller's memory: up to four hidden layers or none, and y a real number, a
+    /// class or a count.
+    ///
+    /// Many short chains, one block of lanes after the other in the same memory: a start by optimisation
+    /// (Adam), a short warm-up, a few long trajectories of Hamiltonian Monte Carlo, of which some draws are
+    /// kept. No chain moves between the modes of such a posterior; what a prediction owes to the seed falls
+    /// with the number of chains. Scales of the weights and the noise are sampled.
+    struct lcc_bnn_f64: Bnn<f64>, Bnn, bnn;
+}
+
+/// What a Bayesian network is asked to be and to do. The defaults need no tuning.
+pub type lcc_bnn_options_f64 = BnnOptions<f64>;
+
+/// What the chains that are at their end say about themselves. Predictions are judged, not weights.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct lcc_bnn_diagnosis_f64 {
+    /// The largest R-hat of the predictions at the traced training rows. Above 1.01 the chains sit in
+    /// different modes: the model is their ensemble, and luck_rms is what to look at. NaN below four draws.
+    pub rhat_max: f64,
+    /// The smallest bulk effective sample size of them. NaN below four draws.
+    pub ess_bulk_min: f64,
+    /// The mean probability of acceptance.
+    pub acceptance: f64,
+    /// What another seed would change in the predictions at the traced rows, in units of their predictive
+    /// sd: root mean square. NaN below two chains in the model.
+    pub luck_rms: f64,
+    /// The same, the median over the rows.
+    pub luck_median: f64,
+    /// Draws from trajectories that diverged.
+    pub divergences: u64,
+    /// Evaluations of the gradient, summed over chains.
+    pub gradients: u64,
+    /// Coordinates that are sampled: parameters, scales, noise.
+    pub coordinates: u64,
+    /// Chains in the model.
+    pub chains_used: u32,
+    /// Chains left out of it.
+    pub chains_dropped: u32,
+}
+
+/// A recorded quantity.
+fn trace<'a>(
+    network: &'a Bnn<'_, f64>,
+    quantity: i32,
+    index: usize,
+) -> Result<Draws<'a, f64>, lcc_status> {
+    raw::refuse(network.finished() == 0, LCC_ERROR_NOT_DONE)?;
+    let draws = match (quantity, index) {
+        (LCC_BNN_TRACE_LOG_LIKELIHOOD, 0) => network.log_likelihood_trace(),
+        (LCC_BNN_TRACE_ACCEPT, 0) => network.acceptance_trace(),
+        (LCC_BNN_TRACE_DIVERGENT, 0) => network.divergence_trace(),
+        (LCC_BNN_TRACE_ENERGY, 0) => network.energy_trace(),
+        (LCC_BNN_TRACE_PREDICTION, k) if k < network.traced_predictions() => {
+            network.prediction_trace(k)
+        }
+        _ => return Err(LCC_ERROR_INDEX),
+    };
+    Ok(draws?)
+}
+
+/// The values of scratch of a diagnosis: of a summary, or of what luck was.
+fn scratch_of(network: &Bnn<'_, f64>) -> Result<[usize; 1], lcc_status> {
+    let summary = diagnostics::scratch_len(network.chains(), network.options().draws as usize);
+    let luck = raw::times(network.traced_predictions(), 2)?;
+    Ok([summary.ok_or(LCC_ERROR_OVERFLOW)?.max(luck)])
+}
+
+abi! {
+    /// Writes the defaults.
+    fn lcc_bnn_options_default_f64() -> (options: lcc_bnn_options_f64) {
+        BnnOptions::default()
+    }
+
+    /// The chains that a network has on n rows of d columns: as the options say, or where those say 0, as
+    /// many as make chains * n * (2 P + 22 units) = 6e7 for P parameters, in sixteens, from 16 to 256. To be
+    /// asked where chains are dealt out: each part has to be told its own.
+    fn lcc_bnn_chains_f64(
+        options: *const lcc_bnn_options_f64, n: usize, d: usize,
+    ) -> (chains: u32) {
+        let options = raw::sized(options)?;
+        options.check().map_err(BnnError::from)?;
+        raw::refuse(n == 0 || d == 0, LCC_ERROR_EMPTY)?;
+        options.chains_for(n, d)
+    }
+
+    /// The bytes that a network takes: some 9 P + 8 units values a lane for P coordinates, every kept draw,
+    /// and the standardised data.
+    fn lcc_bnn_size_f64(
+        options: *const lcc_bnn_options_f64, n: usize, d: usize,
+    ) -> (bytes: usize) {
+        handle::size(Bnn::size(&raw::sized(options)?, n, d)?)?
+    }
+
+    /// Builds a network at the start of a block of memory. Reads the data.
+    ///
+    /// @return LCC_ERROR_TARGET where a target is no value that the output can have or an exposure is not
+    ///         positive, LCC_ERROR_CONSTANT_TARGET
+    fn lcc_bnn_init_f64(
+        memory: *mut u8, bytes: usize, options: *const lcc_bnn_options_f64,
+        data: *const lcc_data_f64,
+    ) -> (network: *mut lcc_bnn_f64) {
+        let (options, data) = (raw::sized(options)?, dataset(data)?);
+        let size = Bnn::size(&options, data.n(), data.d())?;
+        handle::build(memory, bytes, size, options.portable.on(), |block, isa| {
+            Bnn::init(block, &options, isa, &data)
+        })?
+    }
+
+    /// Works until the budget is used up, or to the end. The budget is in row visits, rows times lanes for
+    /// each pass of a block over the data. A unit of work (one optimisation step or one trajectory of a block
+    /// of chains) is never split: a call overshoots by less than (leapfrogs + 5) * n * lanes. A visit costs
+    /// about 4 P flops and one activation for each unit.
+    fn lcc_bnn_step_f64(network: *mut lcc_bnn_f64, data: *const lcc_data_f64, budget: u64) {
+        handle::step(network, |o| Ok(o.step(&dataset(data)?, budget)?))?
+    }
+
+    /// Puts chains together that ran apart, as lcc_sampler_join_f64 does those of a sampler: bit for bit the
+    /// network that would have run them all. Which chains its model leaves out is then decided from all of
+    /// them. All parts are at their end, and none has chains beyond those of the whole.
+    ///
+    /// @param network  the handle: made as if to run all chains
+    /// @param parts    handles, none of them this one; unchanged
+    /// @return LCC_ERROR_PARTS
+    fn lcc_bnn_join_f64(
+        network: *mut lcc_bnn_f64, parts: *const *const lcc_bnn_f64, count: usize,
+    ) {
+        handle::join(network, parts, count, |whole, parts| {
+            whole.join(parts.iter().map(|part| open(*part)))
+        })?
+    }
+
+    /// The bytes of the model at most: chains * keep draws, and a head.
+    fn lcc_bnn_model_size_f64(network: *const lcc_bnn_f64) -> (bytes: usize) {
+        open(network)?.model_size()?
+    }
+
+    /// Writes the model (a posterior image): the kept draws of the chains that are at their end and in use,
+    /// with the units of the data. It may be asked for as soon as there is one such chain, and again later.
+    ///
+    /// @param model  out: lcc_bnn_model_size_f64 bytes, of any alignment
+    /// @return LCC_ERROR_NOT_DONE
+    fn lcc_bnn_write_model_f64(
+        network: *const lcc_bnn_f64, model: *mut u8, bytes: usize,
+    ) -> (written: usize) {
+        let network = open(network)?;
+        network.write_model(model::room(model, bytes, network.model_size()?)?)?
+    }
+
+    /// Writes the end point of the start (Adam) of the chain for which the log density of the posterior was
+    /// largest, as a model of one draw: what a point fit of the same network would predict, to be held
+    /// against the posterior. Of student-t noise nu, where it is sampled, is still that of the start, 30.
+    ///
+    /// @param model  out: lcc_bnn_model_size_f64 bytes, of any alignment
+    /// @return LCC_ERROR_NOT_DONE before the first start is over
+    fn lcc_bnn_write_point_f64(
+        network: *const lcc_bnn_f64, model: *mut u8, bytes: usize,
+    ) -> (written: usize) {
+        let network = open(network)?;
+        network.write_point(model::room(model, bytes, network.model_size()?)?)?
+    }
+
+    /// The bytes of scratch that lcc_bnn_diagnose_f64 needs.
+    fn lcc_bnn_diagnose_scratch_f64(network: *const lcc_bnn_f64) -> (bytes: usize) {
+        raw::scratch_size::<f64, _>(scratch_of(&open(network)?)?)?
+    }
+
+    /// What the chains that are at their end say about themselves.
+    ///
+    /// @param scratch  lcc_bnn_diagnose_scratch_f64 bytes
+    /// @return LCC_ERROR_NOT_DONE
+    fn lcc_bnn_diagnose_f64(
+        network: *const lcc_bnn_f64, scratch: *mut u8, bytes: usize,
+    ) -> (diagnosis: lcc_bnn_diagnosis_f64) {
+        let network = open(network)?;
+        let [scratch] = raw::scratch(scratch, bytes, scratch_of(&network)?)?;
+        let finished = network.finished();
+        raw::refuse(finished == 0, LCC_ERROR_NOT_DONE)?;
+        let predictions = (0..network.traced_predictions()).map(|k| network.prediction_trace(k));
+        let [rhat_max, ess_bulk_min, _] = worst(predictions, scratch)?;
+        let luck = network.luck(scratch);
+        let accepted = (0..finished).map(|c| network.acceptance(c)).fold(0.0, |sum, a| sum + a);
+        let dropped = network.chains_dropped();
+        lcc_bnn_diagnosis_f64 {
+            rhat_max,
+            ess_bulk_min,
+            acceptance: accepted / finished as f64,
+            luck_rms: luck.rms,
+            luck_median: luck.median,
+            divergences: network.divergences(),
+            gradients: network.gradients(),
+            coordinates: network.coordinates() as u64,
+            chains_used: finished.saturating_sub(dropped) as u32,
+            chains_dropped: dropped as u32,
+        }
+    }
+
+    /// One recorded quantity at every draw of the chains that are at their end, a view into the network's
+    /// memory, valid until the next step.
+    ///
+    /// @param quantity  an LCC_BNN_TRACE_ code
+    /// @param index     for LCC_BNN_TRACE_PREDICTION: which of the traced training rows, else 0
+    /// @return LCC_ERROR_NOT_DONE
+    fn lcc_bnn_trace_f64(
+        network: *const lcc_bnn_f64, quantity: i32, index: usize,
+    ) -> (draws: lcc_draws_f64) {
+        lcc_draws_f64::of(&trace(&open(network)?, quantity, index)?)
+    }
+}

@@ -1,0 +1,523 @@
+//! [B]'s joint posterior with several hidden layers: its density, its coupling by layers, and the Gibbs
+//! sampler over them, against the definition and against quadrature.
+
+use lcc_core::activation::Activation;
+use lcc_core::coupling::rho::{self, RhoError};
+use lcc_core::coupling::{Conditional, Coupling};
+use lcc_core::data::{Dataset, Inputs};
+use lcc_core::density::{Density, Extent};
+use lcc_core::estimator::{DeepError, DeepGibbs, DeepOptions};
+use lcc_core::kernel::hmc::{self, State, Trajectory, Work, work_len};
+use lcc_core::lifted::Lifted;
+use lcc_core::likelihood::{Joint, Signs};
+use lcc_core::network::{Deep, DeepDensity, DeepPosterior, FirstLayer};
+use lcc_core::prior::Prior;
+use lcc_core::problem::{Problem as Posterior, ProblemError};
+use lcc_core::random::{Purpose, Stream};
+use lcc_core::simd::{AnyLanes, Isa, Lanes};
+use lcc_core::smc::{Column, Smc, SmcOptions};
+use lcc_core::theory::variation;
+use lcc_tests::numeric::{largest_eigenvalue, mean_and_error, normal, streams};
+use lcc_tests::posteriors::Aligned;
+use lcc_tests::problem::{Problem, at, finite_hessian};
+use lcc_tests::quadrature::prior_rule;
+use lcc_tests::tools::runs;
+
+fn deep<'a>(data: Dataset<'a, f64>, widths: [u32; 4], activation: Activation) -> Deep<'a, f64> {
+    Deep { data, activation, widths, outer: 1.7, beta: 0.8, signs: Signs::Alternating }
+}
+
+/// The definition, layer by layer.
+fn output(deep: &Deep<'_, f64>, w: &[f64], x: &[f64]) -> f64 {
+    let (mut below, mut rest) = (x.to_vec(), w);
+    for units in deep.widths.into_iter().take_while(|w| *w > 0) {
+        let (own, above) = rest.split_at(units as usize * below.len());
+        let sums = own.chunks(below.len()).map(|w| w.iter().zip(&below).map(|(w, a)| w * a).sum());
+        below = sums.map(|z: f64| deep.activation.jet(z)[0]).collect();
+        rest = above;
+    }
+    let each = deep.outer / below.len() as f64;
+    below.iter().enumerate().map(|(m, a)| deep.signs.sign::<f64>(m) * each * a).sum()
+}
+
+fn log_likelihood(deep: &Deep<'_, f64>, w: &[f64]) -> f64 {
+    let (inputs, d) = (deep.data.inputs, deep.data.d());
+    let square = |(i, y): (usize, &f64)| {
+        let x: Vec<f64> = (0..d).map(|j| inputs.at(i, j)).collect();
+        (y - output(deep, w, &x)).powi(2)
+    };
+    -0.5 * deep.beta * deep.data.y().iter().enumerate().map(square).sum::<f64>()
+}
+
+/// Depths 1 to 4, rows that fill no last group.
+const SHAPES: [[u32; 4]; 5] =
+    [[3, 0, 0, 0], [2, 3, 0, 0], [4, 2, 3, 0], [2, 2, 1, 2], [1, 1, 0, 5]];
+
+#[test]
+fn the_value_is_the_definition_and_the_gradient_its_slope() {
+    for activation in [Activation::Tanh, Activation::Softplus, Activation::Relu] {
+        for widths in SHAPES {
+            let problem = Problem::new(3, 11, 3);
+            let deep = deep(problem.data(), widths, activation);
+            let mut stream = Stream::new(4, 0, Purpose::Start);
+            let w: Vec<f64> = (0..deep.dim()).map(|_| 0.6 * normal(&mut stream)).collect();
+            let (value, gradient) = at(&deep, &w);
+            let exact = log_likelihood(&deep, &w);
+            assert!((value - exact).abs() < 1e-13 * exact.abs(), "{widths:?} {value} {exact}");
+            let h = 1e-5;
+            for j in 0..w.len() {
+                let moved = |by: f64| {
+                    let mut w = w.clone();
+                    w[j] += by;
+                    log_likelihood(&deep, &w)
+                };
+                let slope = (moved(h) - moved(-h)) / (2.0 * h);
+                let what = format!("{activation:?} {widths:?} {j}: {slope} {}", gradient[j]);
+                assert!((slope - gradient[j]).abs() < 1e-7 * (1.0 + slope.abs()), "{what}");
+            }
+            // The first layer given the others: the same value, and its part of the gradient.
+            let layer = deep.architecture().layer(0).unwrap();
+            let (own, above) = w.split_at(layer.units * layer.inputs);
+            let (same, part) = at(&FirstLayer::new(deep, above), own);
+            assert_eq!((same, &part[..]), (value, &gradient[..own.len()]), "{widths:?}");
+            // Its latent coordinates.
+            for prior in [Prior::l1_ball(1.3).unwrap(), Prior::gaussian(0.7).unwrap()] {
+                latent_gradient(&DeepPosterior::new(deep, prior).unwrap());
+            }
+        }
+    }
+}
+
+/// By differences of the density's own value.
+fn latent_gradient(posterior: &DeepPosterior<'_, f64>) {
+    let mut stream = Stream::new(6, 0, Purpose::Start);
+    let g: Vec<[f64; 1]> = (0..posterior.dim()).map(|_| [normal(&mut stream)]).collect();
+    let mut scratch = vec![[0.0]; posterior.scratch()];
+    let mut of = |g: &[[f64; 1]]| {
+        let mut gradient = vec![[f64::NAN]; g.len()];
+        let isa = Isa::detect();
+        let [value] = posterior.value_and_gradient(isa, g, &mut gradient, &mut scratch);
+        (value, gradient)
+    };
+    let (value, gradient) = of(&g);
+    let mut w = vec![[0.0]; posterior.likelihood().dim()];
+    let mut maps = vec![[0.0]; posterior.map_scratch()];
+    assert!(posterior.to_weights(Isa::detect(), &g, &mut w, &mut maps));
+    assert_eq!(value, at(posterior.likelihood(), w.as_flattened()).0);
+    let h = 1e-6;
+    for j in 0..g.len() {
+        let mut moved = |by: f64| {
+            let mut g = g.clone();
+            g[j][0] += by;
+            of(&g).0
+        };
+        let slope = (moved(h) - moved(-h)) / (2.0 * h);
+        assert!((slope - gradient[j][0]).abs() < 1e-6 * (1.0 + slope.abs()), "{j}");
+    }
+}
+
+/// One layer is [B]'s joint posterior: values, gradients and a chain of HMC, to the last bit.
+fn one_layer<T: Lanes<N>, const N: usize>(isa: Isa) {
+    let problem = Problem::new(8, 13, 3);
+    let list = |v: &[f64]| v.iter().map(|v| T::lit(*v)).collect::<Vec<T>>();
+    let (x, y) = (list(&problem.x), list(&problem.y));
+    let data = Dataset::new(Inputs::row_major(&x, 13, 3).unwrap(), &y).unwrap();
+    let (activation, signs) = (Activation::Tanh, Signs::Alternating);
+    let (outer, beta) = (T::lit(1.7), T::lit(0.8));
+    let joint = Joint { data, activation, neurons: 5, outer, beta, signs };
+    let deep = Deep { data, activation, widths: [5, 0, 0, 0], outer, beta, signs };
+    for prior in [Prior::L1Ball { radius: T::ONE }, Prior::Gaussian { sd: T::lit(0.9) }] {
+        let lifted = Lifted::new(&joint, prior, 3, 5).unwrap();
+        let posterior = DeepPosterior::new(deep, prior).unwrap();
+        assert_eq!(lifted.dim(), posterior.dim());
+        let run = |density: &dyn Density<T, N>| {
+            let dim = density.dim();
+            let mut streams = std::array::from_fn(|k| Stream::new(2, k as u64, Purpose::Kernel));
+            let mut start = Stream::new(9, 0, Purpose::Start);
+            let mut position: Vec<[T; N]> =
+                (0..dim).map(|_| std::array::from_fn(|_| start.normal())).collect();
+            let (mut gradient, mut value) = (vec![[T::ZERO; N]; dim], [T::ZERO; N]);
+            let mut memory = vec![[T::ZERO; N]; work_len(dim, density.scratch()).unwrap()];
+            let mut work = Work::new(&mut memory, dim).unwrap();
+            let mut state =
+                State { position: &mut position, gradient: &mut gradient, value: &mut value };
+            hmc::evaluate(isa, density, &mut state, work.scratch());
+            let mut seen = vec![(*state.value, state.gradient.to_vec())];
+            for _ in 0..20 {
+                let trajectory = Trajectory::split([T::lit(0.3); N], 3);
+                let (streams, work) = (&mut streams, &mut work);
+                hmc::transition(isa, density, streams, &trajectory, &mut state, work);
+                seen.push((*state.value, state.gradient.to_vec()));
+            }
+            seen
+        };
+        assert_eq!(run(&lifted), run(&posterior));
+    }
+}
+
+#[test]
+fn one_layer_has_the_bits_of_the_joint_posterior() {
+    fn all<T: AnyLanes>() {
+        for isa in Isa::all() {
+            one_layer::<T, 1>(isa);
+            one_layer::<T, 8>(isa);
+        }
+    }
+    all::<f64>();
+    all::<f32>();
+}
+
+/// Whatever the instruction set and the lanes beside it.
+#[test]
+fn bits_are_the_same_in_every_lane() {
+    let problem = Problem::new(5, 10, 2);
+    let posterior = DeepPosterior::new(
+        deep(problem.data(), [3, 2, 2, 0], Activation::Gelu),
+        Prior::l1_ball(1.0).unwrap(),
+    )
+    .unwrap();
+    let mut streams = streams::<8>(3);
+    let g: Vec<[f64; 8]> =
+        (0..posterior.dim()).map(|_| streams.each_mut().map(|s| s.normal())).collect();
+    for isa in Isa::all() {
+        let mut gradient = vec![[0.0; 8]; g.len()];
+        let mut scratch = vec![[0.0; 8]; posterior.scratch()];
+        let values = posterior.value_and_gradient(isa, &g, &mut gradient, &mut scratch);
+        for lane in 0..8 {
+            let own: Vec<[f64; 1]> = g.iter().map(|g| [g[lane]]).collect();
+            let mut by_own = vec![[0.0]; g.len()];
+            let mut scratch = vec![[0.0]; posterior.scratch()];
+            let [value] =
+                posterior.value_and_gradient(Isa::Portable, &own, &mut by_own, &mut scratch);
+            assert_eq!(value, values[lane]);
+            assert!(by_own.iter().zip(&gradient).all(|(a, b)| a[0] == b[lane]));
+        }
+    }
+}
+
+/// Rows of norm at most 1 and outer weights of sum V: the network's path weights are within V.
+#[test]
+fn v_bounds_the_path_weights() {
+    let problem = Problem::new(5, 4, 3);
+    for widths in SHAPES {
+        let deep = deep(problem.data(), widths, Activation::Tanh);
+        let posterior = DeepPosterior::new(deep, Prior::l1_ball(1.0).unwrap()).unwrap();
+        let architecture = deep.architecture();
+        let (mut stream, mut most) = (Stream::new(1, 0, Purpose::Start), 0.0_f64);
+        for _ in 0..200 {
+            let g: Vec<[f64; 1]> = (0..posterior.dim()).map(|_| [normal(&mut stream)]).collect();
+            let mut w = vec![[0.0]; deep.dim()];
+            let mut maps = vec![[0.0]; posterior.map_scratch()];
+            assert!(posterior.to_weights(Isa::detect(), &g, &mut w, &mut maps));
+            let mut parameters = vec![[f64::NAN]; architecture.dim()];
+            deep.parameters(&w, &mut parameters);
+            let mut scratch = vec![0.0; variation::network_scratch(&architecture)];
+            let found =
+                variation::network(&architecture, parameters.as_flattened(), &mut scratch).unwrap();
+            assert_eq!(found.with_biases, found.inputs);
+            most = most.max(found.inputs);
+        }
+        assert!(most <= deep.outer * (1.0 + 1e-14) && most > 0.1 * deep.outer, "{most}");
+    }
+}
+
+/// Given xi the layer below the last is log-concave, which it is not by itself; and rho is at most the
+/// simple bound.
+#[test]
+fn the_layer_below_the_last_is_concave_given_xi() {
+    for activation in Activation::ALL.into_iter().filter(|a| !a.has_kink()) {
+        let problem = Problem::new(20 + activation as u64, 5, 2);
+        for (radius, widths) in [(1.0, [2, 3, 0, 0]), (1.6, [3, 1, 0, 0])] {
+            let prior = Prior::l1_ball(radius).unwrap();
+            let deep = Deep { beta: 2.0, ..deep(problem.data(), widths, activation) };
+            let (inputs, units) = (problem.inputs(), widths[0] as usize);
+            let largest = |i: usize| inputs.at(i, 0).abs().max(inputs.at(i, 1).abs());
+            let reach = |i: usize| prior.reach(largest(i));
+            let scales = (deep.beta, deep.outer);
+            let mut rho = vec![f64::NAN; 5];
+            rho::below(scales, activation, radius, &problem.y, reach, &mut rho).unwrap();
+            let line = activation.bounds::<f64>();
+            if radius == 1.0 && line.value <= 1.0 {
+                let (c1, c2) = (line.slope, line.curvature());
+                for (rho, y) in rho.iter().zip(&problem.y) {
+                    let simple =
+                        deep.beta * deep.outer * (y.abs() + deep.outer) * c2 * (c1 * c1 + c1);
+                    assert!(
+                        *rho <= simple * (1.0 + 1e-14) && *rho > 0.05 * simple,
+                        "{activation:?}"
+                    );
+                }
+            }
+            let coupling = Coupling::joint(inputs, &rho, units, Signs::Positive).unwrap();
+            let own = problem.points(prior, units, 40);
+            let above: Vec<Vec<f64>> = {
+                let rows = Problem { n: 1, d: units, x: vec![0.0; units], y: vec![0.0] };
+                rows.points(prior, widths[1] as usize, 40)
+            };
+            let (mut bare, mut coupled) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+            for (w, above) in own.iter().zip(&above) {
+                let first = FirstLayer::new(deep, above);
+                let xi = vec![0.3; 5 * units];
+                let given = Conditional::new(&first, &coupling, &xi).unwrap();
+                bare = bare.max(largest_eigenvalue(&finite_hessian(&first, w), w.len()));
+                coupled = coupled.max(largest_eigenvalue(&finite_hessian(&given, w), w.len()));
+            }
+            assert!(bare > 0.02, "{activation:?}: nothing to couple, {bare}");
+            assert!(coupled < 1e-7, "{activation:?} {widths:?}: {bare} {coupled}");
+        }
+    }
+}
+
+/// A posterior small enough to be integrated.
+struct Small {
+    widths: [u32; 4],
+    activation: Activation,
+    signs: Signs,
+    x: Vec<f64>,
+    y: Vec<f64>,
+}
+
+impl Small {
+    fn all() -> Vec<Self> {
+        let x = vec![-1.0, -0.4, 0.3, 0.8, 1.0];
+        let of = |widths, activation, signs, y: [f64; 5]| Self {
+            widths,
+            activation,
+            signs,
+            x: x.clone(),
+            y: y.to_vec(),
+        };
+        let (up, alternating) = (Signs::Positive, Signs::Alternating);
+        let rise = [-0.9, -0.5, 0.2, 0.9, 0.7];
+        vec![
+            of([1, 1, 0, 0], Activation::Tanh, up, rise),
+            of([2, 1, 0, 0], Activation::Tanh, up, rise),
+            of([2, 1, 0, 0], Activation::Softplus, up, [0.3, 0.9, 1.6, 1.9, 2.3]),
+            of([1, 2, 0, 0], Activation::Sine, alternating, rise),
+            of([1, 1, 1, 0], Activation::Arctan, up, rise),
+        ]
+    }
+
+    fn posterior(&self) -> DeepPosterior<'_, f64> {
+        let data = Dataset::new(Inputs::row_major(&self.x, 5, 1).unwrap(), &self.y).unwrap();
+        let Self { widths, activation, signs, .. } = *self;
+        let deep = Deep { data, activation, widths, outer: 1.6, beta: 2.0, signs };
+        DeepPosterior::new(deep, Prior::l1_ball(1.0).unwrap()).unwrap()
+    }
+
+    /// The outputs at two points and their squares, the weights and their squares.
+    fn functionals(&self, deep: &Deep<'_, f64>, w: &[f64]) -> Vec<f64> {
+        let f = [-0.6, 0.9].map(|x| output(deep, w, &[x]));
+        let all = || f.iter().chain(w).copied();
+        all().chain(all().map(|v| v * v)).collect()
+    }
+
+    /// The log evidence relative to the prior, and the expectations: a tensor grid over the rows, each
+    /// with a rule of its own on the interval or the square.
+    fn exact(&self, order: usize) -> (f64, Vec<f64>) {
+        let posterior = self.posterior();
+        let deep = posterior.likelihood();
+        let mut rules = Vec::new();
+        for layer in deep.architecture().layers() {
+            let x = vec![1.0; layer.inputs];
+            let inputs = Inputs::row_major(&x, 1, layer.inputs).unwrap();
+            let rule = prior_rule(posterior.prior(), &inputs, order, false);
+            rules.extend((0..layer.units).map(|_| rule.clone()));
+        }
+        let mut sums = Vec::new();
+        let mut mass = 0.0;
+        let mut w = Vec::new();
+        fn walk(
+            rules: &[Vec<(Vec<f64>, f64)>],
+            weight: f64,
+            w: &mut Vec<f64>,
+            f: &mut dyn FnMut(&[f64], f64),
+        ) {
+            let Some((first, rest)) = rules.split_first() else { return f(w, weight) };
+            for (row, p) in first {
+                let before = w.len();
+                w.extend(row);
+                walk(rest, weight * p, w, f);
+                w.truncate(before);
+            }
+        }
+        walk(&rules, 1.0, &mut w, &mut |w, p| {
+            let p = p * log_likelihood(deep, w).exp();
+            let values = self.functionals(deep, w);
+            sums.resize(values.len(), 0.0);
+            mass += p;
+            sums.iter_mut().zip(values).for_each(|(s, v)| *s += p * v);
+        });
+        sums.iter_mut().for_each(|s| *s /= mass);
+        (mass.ln(), sums)
+    }
+}
+
+/// Every expectation within 5 standard errors of replicates, and their root mean square near 1.
+fn compare(what: &str, replicates: &[Vec<f64>], exact: &[f64], all: &mut Vec<f64>) {
+    for (e, exact) in exact.iter().enumerate() {
+        let values: Vec<f64> = replicates.iter().map(|r| r[e]).collect();
+        let (mean, error) = mean_and_error(&values);
+        let z = (mean - exact) / error;
+        assert!(z.abs() < 5.0, "{what} expectation {e}: {mean} against {exact}, z = {z}");
+        assert!(error < 0.04, "{what} expectation {e}: error {error}");
+        all.push(z);
+    }
+}
+
+fn near_one(what: &str, z: &[f64]) {
+    let rms = (z.iter().map(|z| z * z).sum::<f64>() / z.len() as f64).sqrt();
+    let worst = z.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
+    println!("{what}: rms z {rms:.3} over {}, largest {worst:.2}", z.len());
+    assert!((0.7..1.35).contains(&rms), "{what}: {rms}");
+}
+
+#[test]
+fn gibbs_over_layers_has_the_exact_expectations() {
+    let (chains, draws) = (runs(32, 100), runs(800, 2000));
+    let mut z = Vec::new();
+    for (k, small) in Small::all().iter().enumerate() {
+        let (_, exact) = small.exact(10);
+        let posterior = small.posterior();
+        let options = DeepOptions { warmup: 100, seed: 50 + k as u64, ..Default::default() };
+        let mut memory = vec![f64::NAN; DeepGibbs::values(&posterior).unwrap()];
+        let mut replicates = Vec::new();
+        let mut acceptance = 0.0;
+        for chain in 0..chains {
+            let mut gibbs =
+                DeepGibbs::new(Isa::detect(), posterior, options, chain, &mut memory).unwrap();
+            for _ in 0..options.warmup {
+                gibbs.step().unwrap();
+            }
+            let mut sums = vec![0.0; exact.len()];
+            for _ in 0..draws {
+                acceptance += gibbs.step().unwrap() / f64::from(draws * chains as u32);
+                let values = small.functionals(posterior.likelihood(), gibbs.weights());
+                sums.iter_mut().zip(values).for_each(|(s, v)| *s += v / f64::from(draws));
+            }
+            replicates.push(sums);
+        }
+        assert!(acceptance > 0.6, "{acceptance}");
+        compare(&format!("{:?} {:?}", small.widths, small.activation), &replicates, &exact, &mut z);
+    }
+    near_one("Gibbs over layers", &z);
+}
+
+/// The density as one of the user's own: particles have its expectations and its evidence.
+#[test]
+fn sequential_monte_carlo_has_the_exact_expectations() {
+    let mut z = Vec::new();
+    for small in Small::all().iter().step_by(2) {
+        let (log_evidence, exact) = small.exact(10);
+        let posterior = small.posterior();
+        let deep = posterior.likelihood();
+        let dim = posterior.dim();
+        let mut memory = vec![0.0; DeepDensity::values(&posterior)];
+        let density = DeepDensity::new(Isa::detect(), posterior, &mut memory);
+        let problem = Posterior::user(&density, dim, 1.0, true).unwrap();
+        let (mut replicates, mut logs) = (Vec::new(), Vec::new());
+        for seed in 0..24 {
+            let options =
+                SmcOptions::<f64> { seed: 1 + seed, particles: 512, ..Default::default() };
+            let mut memory = Aligned::new(Smc::size(&options, &problem).unwrap());
+            let mut smc = Smc::init(memory.bytes(), &options, Isa::detect(), &problem).unwrap();
+            smc.step(&problem, u64::MAX).unwrap();
+            let columns: Vec<&[f64]> =
+                (0..dim).map(|j| smc.column(Column::Weight(j)).unwrap()).collect();
+            let mut sums = vec![0.0; exact.len()];
+            for i in 0..512 {
+                let g: Vec<[f64; 1]> = columns.iter().map(|c| [c[i]]).collect();
+                let mut w = vec![[0.0]; deep.dim()];
+                let mut maps = vec![[0.0]; posterior.map_scratch()];
+                assert!(posterior.to_weights(Isa::detect(), &g, &mut w, &mut maps));
+                let values = small.functionals(deep, w.as_flattened());
+                sums.iter_mut().zip(values).for_each(|(s, v)| *s += v / 512.0);
+            }
+            replicates.push(sums);
+            // Of exp(v - |g|^2/2) on R^dim.
+            let constant = 0.5 * dim as f64 * std::f64::consts::TAU.ln();
+            logs.push(smc.evidence().unwrap().log - constant);
+        }
+        compare(&format!("SMC {:?}", small.widths), &replicates, &exact, &mut z);
+        let (mean, error) = mean_and_error(&logs);
+        let room = 0.02 + 4.0 * error;
+        assert!((mean - log_evidence).abs() < room, "{mean} {error} against {log_evidence}");
+    }
+    near_one("SMC", &z);
+}
+
+/// The grid has converged.
+#[test]
+fn the_quadrature_is_exact() {
+    for small in Small::all() {
+        let ((log, exact), (coarse, rough)) = (small.exact(10), small.exact(8));
+        assert!((log - coarse).abs() < 1e-5, "{log} {coarse}");
+        assert!(exact.iter().zip(&rough).all(|(a, b)| (a - b).abs() < 1e-5));
+    }
+}
+
+#[test]
+fn gibbs_is_a_function_of_seed_and_chain() {
+    let small = &Small::all()[1];
+    let posterior = small.posterior();
+    let of = |seed, chain, fill: f64| {
+        let mut memory = vec![fill; DeepGibbs::values(&posterior).unwrap()];
+        let options = DeepOptions { warmup: 5, seed, ..Default::default() };
+        let mut gibbs =
+            DeepGibbs::new(Isa::detect(), posterior, options, chain, &mut memory).unwrap();
+        for _ in 0..20 {
+            gibbs.step().unwrap();
+        }
+        assert_eq!(gibbs.iteration(), 20);
+        gibbs.weights().to_vec()
+    };
+    let one = of(1, 0, 0.0);
+    assert_eq!(one, of(1, 0, f64::NAN));
+    assert!(one != of(1, 1, 0.0) && one != of(2, 0, 0.0));
+}
+
+#[test]
+fn what_is_refused() {
+    let problem = Problem::new(1, 4, 2);
+    let ball = Prior::l1_ball(1.0).unwrap();
+    let sound = deep(problem.data(), [2, 1, 0, 0], Activation::Tanh);
+    let of = |deep| DeepPosterior::new(deep, ball).map(|_| ());
+    assert_eq!(of(sound), Ok(()));
+    assert_eq!(of(Deep { widths: [0, 1, 0, 0], ..sound }), Err(ProblemError::Neurons));
+    assert_eq!(of(Deep { widths: [u32::MAX; 4], ..sound }), Err(ProblemError::Neurons));
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert_eq!(of(Deep { outer: bad, ..sound }), Err(ProblemError::Outer));
+        assert_eq!(of(Deep { beta: bad, ..sound }), Err(ProblemError::Beta));
+        let refused =
+            rho::below((bad, 1.0), Activation::Tanh, 1.0, &problem.y, |_| 1.0, &mut [0.0; 4]);
+        assert_eq!(refused, Err(RhoError::Scale));
+    }
+    let below = |activation, rho: &mut [f64]| {
+        rho::below((1.0, 1.0), activation, 1.0, &problem.y, |_| 1.0, rho)
+    };
+    assert_eq!(below(Activation::Tanh, &mut [0.0; 3]), Err(RhoError::Shape));
+    assert_eq!(below(Activation::Relu, &mut [0.0; 4]), Err(RhoError::Kink));
+    let refused = |deep, prior, options, short: usize| {
+        let posterior = DeepPosterior::new(deep, prior).unwrap();
+        let values = DeepGibbs::values(&posterior).unwrap();
+        let mut memory = vec![0.0; values - short];
+        DeepGibbs::new(Isa::detect(), posterior, options, 0, &mut memory).err()
+    };
+    let options = DeepOptions::default();
+    assert_eq!(refused(sound, ball, options, 0), None);
+    assert_eq!(refused(sound, ball, options, 1), Some(DeepError::TooShort));
+    let relu = Deep { activation: Activation::Relu, ..sound };
+    assert_eq!(refused(relu, ball, options, 0), Some(DeepError::Rho(RhoError::Kink)));
+    let gaussian = Prior::gaussian(1.0).unwrap();
+    assert_eq!(refused(sound, gaussian, options, 0), Some(DeepError::Rho(RhoError::Unbounded)));
+    for options in [DeepOptions { inner: 0, ..options }, DeepOptions { leapfrogs: 0, ..options }] {
+        assert_eq!(refused(sound, ball, options, 0), Some(DeepError::Inner));
+    }
+    let posterior = DeepPosterior::new(sound, ball).unwrap();
+    let g = vec![[0.1]; posterior.dim()];
+    let mut gradient = vec![[7.0]; posterior.dim()];
+    let mut scratch = vec![[0.0]; posterior.scratch() - 1];
+    let [value] = posterior.value_and_gradient(Isa::detect(), &g, &mut gradient, &mut scratch);
+    assert!(value.is_nan());
+    assert!(gradient.iter().all(|g| g[0] == 7.0));
+}
