@@ -2,8 +2,8 @@
  * LCC for C++17: <lcc.h> with ownership, views, exceptions and lambdas. Header-only; every function is a call or two
  * of the C interface, whose manual is <lcc.h>.
  *
- * Handles    For float and double, one pointer, move-only: lcc::network<T>, greedy<T>, relaxed<T> learn from all
- *            data, stream<T> and prequential<T> row by row, window<T> keeps the last rows; sampler<T>, smc<T>,
+ * Handles    For float and double, one pointer, move-only: lcc::network<T>, bnn<T>, greedy<T>, relaxed<T> learn
+ *            from all data, stream<T> and prequential<T> row by row, window<T> keeps the last rows; sampler<T>, smc<T>,
  *            tempering<T>, and automatic<T>, which chooses among them, sample an lcc::problem<T>. They own memory from
  *            the system, or borrow the caller's: network<T, lcc::borrowed>.
  * Views      lcc::span and lcc::matrix are made from std::vector, arrays and Eigen's matrices of either storage order,
@@ -18,6 +18,7 @@
 #define LCC_HPP
 
 #include <lcc/automatic.hpp>
+#include <lcc/bnn.hpp>
 #include <lcc/certificates.hpp>
 #include <lcc/coupling.hpp>
 #include <lcc/greedy.hpp>

@@ -15,6 +15,9 @@ template <class T> struct model_api;
         using prediction = lcc_prediction_##S;                                                               \
         using score = lcc_score_##S;                                                                         \
         using evaluation = lcc_evaluation_##S;                                                               \
+        using spread = lcc_spread_##S;                                                                       \
+        using class_facts = lcc_class_facts_##S;                                                             \
+        using class_evaluation = lcc_class_evaluation_##S;                                                   \
         static constexpr auto scratch = &lcc_model_scratch_##S;                                              \
         static constexpr auto predict = &lcc_model_predict_##S;                                              \
         static constexpr auto quantile = &lcc_model_quantile_##S;                                            \
@@ -22,6 +25,9 @@ template <class T> struct model_api;
         static constexpr auto evaluate = &lcc_model_evaluate_##S;                                            \
         static constexpr auto function = &lcc_model_function_##S;                                            \
         static constexpr auto draw = &lcc_model_draw_##S;                                                    \
+        static constexpr auto spread_rows = &lcc_model_spread_##S;                                           \
+        static constexpr auto classes = &lcc_model_classes_##S;                                              \
+        static constexpr auto evaluate_classes = &lcc_model_evaluate_classes_##S;                            \
         static constexpr auto parameters = &lcc_model_parameters_##S;                                        \
     };
 LCC_MODEL_API(float, f32)
@@ -36,6 +42,12 @@ template <class T> using prediction = typename detail::model_api<T>::prediction;
 template <class T> using score = typename detail::model_api<T>::score;
 /** The scores of a test set. */
 template <class T> using evaluation = typename detail::model_api<T>::evaluation;
+/** The aleatoric and the epistemic part of an sd. */
+template <class T> using spread = typename detail::model_api<T>::spread;
+/** Entropy, mutual information and largest probability of the classes at a row. */
+template <class T> using class_facts = typename detail::model_api<T>::class_facts;
+/** The scores of the classes of a test set. */
+template <class T> using class_evaluation = typename detail::model_api<T>::class_evaluation;
 /** The bytes of a model: to be written to a file, or put in flash. Either precision reads them. */
 using image = std::vector<std::uint8_t>;
 
@@ -70,7 +82,7 @@ public:
         return s.ok() ? result<predictor>(std::move(made)) : s;
     }
 
-    /** Inputs, neurons, draws, precision, activation. */
+    /** Inputs, layers, draws, precision, activation, output, the length of an attachment. */
     const lcc_model_info &info() const noexcept { return info_; }
 
     /** One prediction a row, with the interval of probability `level`. */
@@ -149,6 +161,41 @@ public:
         return out;
     }
 
+    /** What the sd at each row is made of. */
+    [[nodiscard]] status try_spread(const data<T> &rows, span<lcc::spread<T>> out) noexcept
+    {
+        return api::spread_rows(model_.data(), model_.size(), rows.get(), scratch_.data(), scratch_.size(),
+                                out.data(), out.size());
+    }
+    std::vector<lcc::spread<T>> spread(const data<T> &rows)
+    {
+        return filled<lcc::spread<T>>(rows.rows(), [&](auto out) { return try_spread(rows, out); });
+    }
+
+    /** out[i * info().categories + c]: the probability of class c at row i; facts of each row, or none. */
+    [[nodiscard]] status try_classes(const data<T> &rows, span<T> out, span<class_facts<T>> facts = {}) noexcept
+    {
+        return api::classes(model_.data(), model_.size(), rows.get(), scratch_.data(), scratch_.size(), out.data(),
+                            out.size(), facts.data(), facts.size());
+    }
+    std::vector<T> classes(const data<T> &rows)
+    {
+        return filled<T>(rows.rows() * info_.categories, [&](auto out) { return try_classes(rows, out); });
+    }
+
+    /** Accuracy, log likelihood, Brier score, calibration; coverage and size of sets of probability `level`. */
+    [[nodiscard]] status try_evaluate_classes(const data<T> &rows, T level, class_evaluation<T> &out) noexcept
+    {
+        return api::evaluate_classes(model_.data(), model_.size(), rows.get(), level, scratch_.data(),
+                                     scratch_.size(), &out);
+    }
+    class_evaluation<T> evaluate_classes(const data<T> &rows, T level = T(0.9))
+    {
+        class_evaluation<T> out;
+        check(try_evaluate_classes(rows, level, out));
+        return out;
+    }
+
 private:
     predictor(const_bytes model, const lcc_model_info &info) noexcept : model_(model), info_(info) {}
 
@@ -163,6 +210,23 @@ private:
     lcc_model_info info_;
     detail::scratch scratch_;
 };
+
+/** A copy of a model with bytes of yours at its end: the last info().attachment of them. */
+inline result<image> try_attach(const_bytes model, const_bytes own) noexcept
+{
+    auto out = detail::vector_of<std::uint8_t>(model.size() + own.size());
+    if (out) {
+        std::size_t length = 0;
+        status s = lcc_model_attach(model.data(), model.size(), own.data(), own.size(), out->data(), out->size(),
+                                    &length);
+        if (!s.ok()) {
+            return s;
+        }
+        out->resize(length);
+    }
+    return out;
+}
+inline image attach(const_bytes model, const_bytes own) { return try_attach(model, own).value(); }
 
 namespace detail {
 

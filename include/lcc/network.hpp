@@ -64,6 +64,64 @@ protected:
     using base::base;
 };
 
+/** A regressor whose chains keep draws for the model and traces for a diagnosis. */
+template <class Self, class Api, class T, class Storage> class sampled : public regressor<Self, Api, T, Storage> {
+    using base = regressor<Self, Api, T, Storage>;
+
+public:
+    /** What its chains say about themselves. */
+    using diagnosis = typename Api::diagnosis;
+    using base::join;
+    using base::try_join;
+
+    /** The model of the draws made so far. */
+    result<lcc::image> try_model() const noexcept { return imaged(Api::write_model); }
+
+    result<diagnosis> try_diagnose() const noexcept
+    {
+        std::size_t size = 0;
+        detail::scratch scratch;
+        diagnosis out;
+        status s = Api::diagnose_scratch(this->get(), &size);
+        if (s.ok()) {
+            s = scratch.reserve(size);
+        }
+        if (s.ok()) {
+            s = Api::diagnose(this->get(), scratch.data(), scratch.size(), &out);
+        }
+        return s.ok() ? result<diagnosis>(out) : s;
+    }
+    diagnosis diagnose() const { return try_diagnose().value(); }
+
+    /** One recorded quantity, an LCC_NETWORK_TRACE_ or LCC_BNN_TRACE_ code, at every draw so far. */
+    [[nodiscard]] status try_trace(std::int32_t quantity, std::size_t index, draws<T> &out) const noexcept
+    {
+        return Api::trace(this->get(), quantity, index, &out);
+    }
+    draws<T> trace(std::int32_t quantity, std::size_t index = 0) const
+    {
+        draws<T> out;
+        check(try_trace(quantity, index, out));
+        return out;
+    }
+
+protected:
+    using base::base;
+
+    /** An image that is no longer than the model. */
+    template <class Write> result<lcc::image> imaged(Write &&write) const noexcept
+    {
+        return detail::written(
+            [&](std::size_t *most, std::size_t *scratch) {
+                *scratch = 1;
+                return Api::model_size(this->get(), most);
+            },
+            [&](std::uint8_t *, std::size_t, std::uint8_t *out, std::size_t size, std::size_t *length) {
+                return write(this->get(), out, size, length);
+            });
+    }
+};
+
 } // namespace detail
 
 /** What the chains of a network say about themselves. */
@@ -71,63 +129,20 @@ template <class T> using diagnosis = typename detail::network_api<T>::diagnosis;
 
 /** The network regressor: draws from the posterior of all its parameters. */
 template <class T, class Storage = owned>
-class network : public detail::regressor<network<T, Storage>, detail::network_api<T>, T, Storage> {
+class network : public detail::sampled<network<T, Storage>, detail::network_api<T>, T, Storage> {
     using api = detail::network_api<T>;
-    using base = detail::regressor<network, api, T, Storage>;
+    using base = detail::sampled<network, api, T, Storage>;
     using block = detail::object<api, Storage>;
     friend block;
 
 public:
     using typename base::options;
-    using base::join;
-    using base::try_join;
 
     /** @throws error */
     network(const options &o, const data<T> &d) : network(base::kept(base::try_make(o, d), d)) {}
     network(bytes memory, const options &o, const data<T> &d)
         : network(base::kept(base::try_make(memory, o, d), d))
     {
-    }
-
-    /** The model of the draws made so far. */
-    result<lcc::image> try_model() const noexcept
-    {
-        return detail::written(
-            [&](std::size_t *most, std::size_t *scratch) {
-                *scratch = 1;
-                return api::model_size(this->get(), most);
-            },
-            [&](std::uint8_t *, std::size_t, std::uint8_t *out, std::size_t size, std::size_t *length) {
-                return api::write_model(this->get(), out, size, length);
-            });
-    }
-
-    result<lcc::diagnosis<T>> try_diagnose() const noexcept
-    {
-        std::size_t size = 0;
-        detail::scratch scratch;
-        lcc::diagnosis<T> out;
-        status s = api::diagnose_scratch(this->get(), &size);
-        if (s.ok()) {
-            s = scratch.reserve(size);
-        }
-        if (s.ok()) {
-            s = api::diagnose(this->get(), scratch.data(), scratch.size(), &out);
-        }
-        return s.ok() ? result<lcc::diagnosis<T>>(out) : s;
-    }
-    lcc::diagnosis<T> diagnose() const { return try_diagnose().value(); }
-
-    /** One recorded quantity, an LCC_NETWORK_TRACE_ code, at every draw so far. */
-    [[nodiscard]] status try_trace(std::int32_t quantity, std::size_t index, draws<T> &out) const noexcept
-    {
-        return api::trace(this->get(), quantity, index, &out);
-    }
-    draws<T> trace(std::int32_t quantity, std::size_t index = 0) const
-    {
-        draws<T> out;
-        check(try_trace(quantity, index, out));
-        return out;
     }
 
 private:

@@ -36,6 +36,13 @@ static void names(void) {
         CHECK(code == k);
     }
     CHECK(k >= 3);
+    for (k = 0; lcc_output_name(k) != NULL; k++) {
+        CHECK(strlen(lcc_output_name(k)) > 4);
+    }
+    CHECK(k >= 8 && lcc_output_name(-1) == NULL && strcmp(lcc_output_name(LCC_OUTPUT_POISSON), "poisson") == 0);
+    for (k = 0; lcc_scales_name(k) != NULL; k++) {
+    }
+    CHECK(k == 3 && lcc_scales_name(-1) == NULL && strcmp(lcc_scales_name(LCC_SCALES_KNOWN), "known") == 0);
     code = 77;
     STATUS(lcc_activation_from_name("tan", &code), LCC_ERROR_NAME);
     STATUS(lcc_activation_from_name("", &code), LCC_ERROR_NAME);

@@ -90,7 +90,10 @@ impl<T: Real> Shape<T> {
 
     fn check(&self) -> Result<(), BnnError> {
         self.options.check()?;
-        refuse(self.n == 0 || self.architecture().inputs == 0, BnnError::Data(DataError::Empty))?;
+        let architecture = self.architecture();
+        refuse(self.n == 0 || architecture.inputs == 0, BnnError::Data(DataError::Empty))?;
+        // As an image has it; what follows walks over the inputs.
+        refuse(architecture.dim() > u32::MAX as usize, WorkspaceError::Overflow)?;
         let chains = self.options.chains_for(self.n, self.d);
         refuse(chains != self.chains, BnnError::NotANetwork)
     }

@@ -4,7 +4,7 @@
 //! precision, say), and, row by row and lane by lane, ln p(y | outputs) with its derivatives. Values are
 //! normalised densities, so that an evidence means the same for all.
 //!
-//! To add one: its file here, with the functions of [`Law`]; its line in [`Output`] and in `each!`; its
+//! To add one: its file here, with the functions of `Law`; its line in [`Output`] and in `each!`; its
 //! predictive law in [`crate::predict`]; its test.
 
 mod bernoulli;

@@ -1,0 +1,79 @@
+/* Bayesian networks of any depth and output. Part of <lcc.hpp>. */
+#ifndef LCC_BNN_HPP
+#define LCC_BNN_HPP
+
+#include <lcc/network.hpp>
+
+namespace lcc {
+
+namespace detail {
+
+template <class T> struct bnn_api;
+
+#define LCC_BNN_API(T, S)                                                                                    \
+    template <> struct bnn_api<T> {                                                                          \
+        using handle = lcc_bnn_##S;                                                                          \
+        using options = lcc_bnn_options_##S;                                                                 \
+        using diagnosis = lcc_bnn_diagnosis_##S;                                                             \
+        static std::int32_t size(const options *o, const lcc_data_##S *d, std::size_t *out)                  \
+        {                                                                                                    \
+            return lcc_bnn_size_##S(o, d->n, d->d, out);                                                     \
+        }                                                                                                    \
+        static constexpr auto defaults = &lcc_bnn_options_default_##S;                                       \
+        static constexpr auto chains = &lcc_bnn_chains_##S;                                                  \
+        static constexpr auto init = &lcc_bnn_init_##S;                                                      \
+        static constexpr auto step = &lcc_bnn_step_##S;                                                      \
+        static constexpr auto progress = &lcc_read_progress;                                                 \
+        static constexpr auto model_size = &lcc_bnn_model_size_##S;                                          \
+        static constexpr auto write_model = &lcc_bnn_write_model_##S;                                        \
+        static constexpr auto write_point = &lcc_bnn_write_point_##S;                                        \
+        static constexpr auto join = &lcc_bnn_join_##S;                                                      \
+        static constexpr const char *type = "lcc_bnn_" #S;                                                   \
+        static constexpr auto diagnose_scratch = &lcc_bnn_diagnose_scratch_##S;                              \
+        static constexpr auto diagnose = &lcc_bnn_diagnose_##S;                                              \
+        static constexpr auto trace = &lcc_bnn_trace_##S;                                                    \
+    };
+LCC_BNN_API(float, f32)
+LCC_BNN_API(double, f64)
+#undef LCC_BNN_API
+
+} // namespace detail
+
+/** A Bayesian network: up to four hidden layers, y a real number, a class or a count; many short chains. */
+template <class T, class Storage = owned>
+class bnn : public detail::sampled<bnn<T, Storage>, detail::bnn_api<T>, T, Storage> {
+    using api = detail::bnn_api<T>;
+    using base = detail::sampled<bnn, api, T, Storage>;
+    using block = detail::object<api, Storage>;
+    friend block;
+
+public:
+    using typename base::options;
+
+    /** @throws error */
+    bnn(const options &o, const data<T> &d) : bnn(base::kept(base::try_make(o, d), d)) {}
+    bnn(bytes memory, const options &o, const data<T> &d) : bnn(base::kept(base::try_make(memory, o, d), d)) {}
+
+    /** The chains that a network has on such data: what 0 means. */
+    [[nodiscard]] static status try_chains(const options &o, const data<T> &d, std::uint32_t &out) noexcept
+    {
+        return api::chains(&o, d.get()->n, d.get()->d, &out);
+    }
+    static std::uint32_t chains(const options &o, const data<T> &d)
+    {
+        std::uint32_t out = 0;
+        check(try_chains(o, d, out));
+        return out;
+    }
+
+    /** The best end of a start as a model of one draw: the point fit. */
+    result<lcc::image> try_point() const noexcept { return base::imaged(api::write_point); }
+    lcc::image point() const { return try_point().value(); }
+
+private:
+    explicit bnn(typename api::handle *h) noexcept : base(h) {}
+};
+
+} // namespace lcc
+
+#endif
