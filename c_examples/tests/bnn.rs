@@ -187,7 +187,7 @@ fn any_number_of_threads_writes_the_same_bytes() {
 fn interrupted_and_resumed_is_as_if_never_interrupted() {
     let folder = Folder::new("bnn_resume");
     folder.write("d.csv", table(400));
-    let flags = "fit --data d.csv --quiet --layers 5 --chains 32 --start 2000 --leapfrogs 20 --checkpoint s";
+    let flags = "fit --data d.csv --quiet --layers 5 --chains 32 --start 4000 --leapfrogs 20 --checkpoint s";
     let child = folder.start(&format!("{flags} --model part.lcc"));
     std::thread::sleep(std::time::Duration::from_millis(200));
     let killed = std::process::Command::new("kill")
