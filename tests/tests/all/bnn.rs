@@ -27,7 +27,7 @@ fn table<T: Real>(output: Output) -> (Vec<T>, Vec<T>) {
     let y = x.chunks(2).map(|row| match output as i32 {
         0..=3 => (2.0 * row[0]).sin() + row[1] + 0.1 * stream.normal::<f64>(),
         4 => (row[0] > 0.2) as i32 as f64,
-        5 => ((row[0] > 0.2) as i32 + (row[1] > 1.0) as i32) as f64,
+        5 | 8 => ((row[0] > 0.2) as i32 + (row[1] > 1.0) as i32) as f64,
         _ => (row[1] * 3.0).floor(),
     });
     let y = y.map(T::lit).collect();
