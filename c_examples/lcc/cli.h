@@ -66,7 +66,8 @@ int sample_command(int argc, char **argv);
 int certify_command(int argc, char **argv);
 extern const char usage_main[];
 extern const char usage_demo[];
-extern const char usage_fit[];
+extern const char usage_fit[]; /* in two: C99 promises no longer texts */
+extern const char usage_fit_methods[];
 extern const char usage_predict[];
 extern const char usage_sample[];
 extern const char usage_certify[];

@@ -45,9 +45,9 @@ static char *next_line(char **rest)
     return line;
 }
 
-/* Cuts the next name off *rest, which may stand in double quotes ("" inside is
+/* Cuts the next name or cell off *rest, which may stand in double quotes ("" inside is
  * one quote). NULL where the quotes are not closed or text follows them. */
-static char *next_name(char **rest)
+static char *next_cell(char **rest)
 {
     char *name = *rest;
     char *end;
@@ -103,7 +103,7 @@ static int parse_header(csv_table *table, char *line)
         return EXIT_FAILED;
     }
     while (rest != NULL) {
-        char *name = next_name(&rest);
+        char *name = next_cell(&rest);
         if (name == NULL) {
             return fail("%s: header row, column %lu: the quotes do not match", table->path,
                         (unsigned long)table->columns + 1);
@@ -125,67 +125,92 @@ static int parse_header(csv_table *table, char *line)
     return 0;
 }
 
-static int names_non_finite(const char *cell)
+/* Whether a cell is one of some names in whatever case. */
+static int is_one_of(const char *cell, const char *const *names)
 {
-    static const char *const names[] = {"nan", "inf", "infinity", "na", "null"};
-    char lower[12];
-    size_t i;
-    if (*cell == '+' || *cell == '-') {
-        cell++;
-    }
-    for (i = 0; i + 1 < sizeof lower && cell[i] != '\0'; i++) {
-        lower[i] = (char)(cell[i] >= 'A' && cell[i] <= 'Z' ? cell[i] - 'A' + 'a' : cell[i]);
-    }
-    lower[i] = '\0';
-    for (i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(lower, names[i]) == 0) {
+    for (; *names != NULL; names++) {
+        size_t i = 0;
+        while (cell[i] != '\0' &&
+               (cell[i] >= 'A' && cell[i] <= 'Z' ? cell[i] - 'A' + 'a' : cell[i]) == (*names)[i]) {
+            i++;
+        }
+        if (cell[i] == '\0' && (*names)[i] == '\0') {
             return 1;
         }
     }
     return 0;
 }
 
-static int bad_cell(const csv_table *table, size_t line, size_t column, const char *text,
-                    const char *what)
+static int names_non_finite(const char *cell)
 {
+    static const char *const names[] = {"nan", "inf", "infinity", "na", "null", NULL};
+    return is_one_of(*cell == '+' || *cell == '-' ? cell + 1 : cell, names);
+}
+
+int csv_missing(const char *cell)
+{
+    static const char *const names[] = {"", "nan", "na", "null", "?", NULL};
+    return is_one_of(cell, names);
+}
+
+int csv_numeric(const char *cell)
+{
+    double value;
+    return args_real(cell, &value) || names_non_finite(cell);
+}
+
+int csv_refuse(const csv_table *table, size_t row, size_t column, const char *what)
+{
+    const char *text = csv_cell(table, row, column);
     return fail("%s: row %lu (line %lu), column %lu (%s): %s%.*s%s%s", table->path,
-                (unsigned long)line - 1, (unsigned long)line, (unsigned long)column + 1,
+                (unsigned long)row + 1, (unsigned long)row + 2, (unsigned long)column + 1,
                 table->names[column], *text == '\0' ? "" : "\"", SHOWN, text,
                 *text == '\0' ? "" : "\" ", what);
 }
 
-static int parse_row(const csv_table *table, char *row, size_t line, double *values)
+int csv_number(const csv_table *table, size_t row, size_t column, double *value)
 {
-    size_t cells = count_of(row, ',') + 1;
-    size_t column;
-    char *cell = row;
-    if (cells != table->columns) {
-        size_t found = *trim(row) == '\0' ? 0 : cells;
+    const char *cell = csv_cell(table, row, column);
+    if (*cell == '\0') {
+        return csv_refuse(table, row, column, "is empty");
+    }
+    if (names_non_finite(cell)) {
+        return csv_refuse(table, row, column, "is not a finite number");
+    }
+    if (!args_real(cell, value)) {
+        return csv_refuse(table, row, column, "is not a number");
+    }
+    if (!(fabs(*value) < HUGE_VAL)) {
+        return csv_refuse(table, row, column, "is too large for a number");
+    }
+    return 0;
+}
+
+static int parse_row(csv_table *table, char *row)
+{
+    char **cells = table->cells + table->rows * table->columns;
+    size_t line = table->rows + 2;
+    size_t found = 0;
+    int blank = row[strspn(row, " \t")] == '\0';
+    while (row != NULL) {
+        char *cell = next_cell(&row);
+        if (cell == NULL) {
+            return fail("%s: row %lu (line %lu), column %lu: the quotes do not match",
+                        table->path, (unsigned long)line - 1, (unsigned long)line,
+                        (unsigned long)found + 1);
+        }
+        if (found < table->columns) {
+            cells[found] = cell;
+        }
+        found++;
+    }
+    if (found != table->columns) {
+        found = blank ? 0 : found;
         return fail("%s: row %lu (line %lu) has %lu cell%s, the header has %lu", table->path,
                     (unsigned long)line - 1, (unsigned long)line, (unsigned long)found,
                     found == 1 ? "" : "s", (unsigned long)table->columns);
     }
-    for (column = 0; column < table->columns; column++) {
-        char *comma = strchr(cell, ',');
-        char *text;
-        if (comma != NULL) {
-            *comma = '\0';
-        }
-        text = trim(cell);
-        if (*text == '\0') {
-            return bad_cell(table, line, column, text, "is empty");
-        }
-        if (names_non_finite(text)) {
-            return bad_cell(table, line, column, text, "is not a finite number");
-        }
-        if (!args_real(text, &values[column])) {
-            return bad_cell(table, line, column, text, "is not a number");
-        }
-        if (!(fabs(values[column]) < HUGE_VAL)) {
-            return bad_cell(table, line, column, text, "is too large for a number");
-        }
-        cell = comma == NULL ? cell : comma + 1;
-    }
+    table->rows++;
     return 0;
 }
 
@@ -203,7 +228,6 @@ static int parse_text(csv_table *table)
 {
     char *rest = table->text;
     char *line;
-    size_t number = 2;
     size_t capacity;
     int code;
     if (strncmp(rest, "\xEF\xBB\xBF", 3) == 0) {
@@ -225,19 +249,14 @@ static int parse_text(csv_table *table)
     if (capacity > (size_t)-1 / table->columns) {
         return fail("%s: too large", table->path);
     }
-    table->values = allocate(capacity * table->columns, sizeof *table->values);
-    if (table->values == NULL) {
+    table->cells = allocate(capacity * table->columns, sizeof *table->cells);
+    if (table->cells == NULL) {
         return EXIT_FAILED;
     }
-    while ((line = next_line(&rest)) != NULL) {
-        code = parse_row(table, line, number, table->values + table->rows * table->columns);
-        if (code != 0) {
-            return code;
-        }
-        table->rows++;
-        number++;
+    while (code == 0 && (line = next_line(&rest)) != NULL) {
+        code = parse_row(table, line);
     }
-    return 0;
+    return code;
 }
 
 int csv_parse(csv_table *table, const char *path, const void *bytes, size_t length)
@@ -273,7 +292,7 @@ int csv_read(csv_table *table, const char *path)
 void csv_free(csv_table *table)
 {
     free(table->names);
-    free(table->values);
+    free(table->cells);
     free(table->text);
     memset(table, 0, sizeof *table);
 }
@@ -285,4 +304,9 @@ size_t csv_column(const csv_table *table, const char *name)
         column++;
     }
     return column;
+}
+
+const char *csv_cell(const csv_table *table, size_t row, size_t column)
+{
+    return table->cells[row * table->columns + column];
 }

@@ -7,22 +7,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int reserve(dataset *data, int with_target)
+int dataset_reserve(dataset *data, int with_target)
 {
     data->x = NULL;
     data->y = NULL;
     data->origin = NULL;
+    data->source = NULL;
     if (data->d != 0 && data->n > (size_t)-1 / data->d) {
         return fail("the data are too large");
     }
     data->x = allocate(data->n * data->d, sizeof *data->x);
     data->y = with_target ? allocate(data->n, sizeof *data->y) : NULL;
     data->origin = allocate(data->n, sizeof *data->origin);
-    if (data->x == NULL || data->origin == NULL || (with_target && data->y == NULL)) {
+    data->source = allocate(data->d, sizeof *data->source);
+    if (data->x == NULL || data->origin == NULL || data->source == NULL ||
+        (with_target && data->y == NULL)) {
         dataset_free(data);
         return EXIT_FAILED;
     }
     return 0;
+}
+
+int dataset_target(const csv_table *table, const char *target, target_need need, size_t *column)
+{
+    *column = csv_column(table, target);
+    if (*column == table->columns && need == TARGET_NEEDED) {
+        return fail("%s: no column called \"%s\" (--target names the target)", table->path,
+                    target);
+    }
+    return *column < table->columns && table->columns == 1
+               ? fail("%s: no inputs beside the target \"%s\"", table->path, target)
+               : 0;
 }
 
 int dataset_take(dataset *data, const csv_table *table, const char *target, target_need need)
@@ -30,36 +45,27 @@ int dataset_take(dataset *data, const csv_table *table, const char *target, targ
     size_t row;
     size_t column;
     size_t k;
-    int found;
+    int code;
     memset(data, 0, sizeof *data);
     data->table = table;
-    data->target = csv_column(table, target);
-    found = data->target < table->columns;
-    if (!found && need == TARGET_NEEDED) {
-        return fail("%s: no column called \"%s\" (--target names the target)", table->path,
-                    target);
+    code = dataset_target(table, target, need, &data->target);
+    if (code != 0) {
+        return code;
     }
     data->n = table->rows;
-    data->d = table->columns - (found ? 1 : 0);
-    if (data->d == 0) {
-        return fail("%s: no inputs beside the target \"%s\"", table->path, target);
+    data->d = table->columns - (data->target < table->columns ? 1 : 0);
+    code = dataset_reserve(data, data->target < table->columns);
+    for (k = 0; code == 0 && k < data->d; k++) {
+        data->source[k] = k < data->target ? k : k + 1;
     }
-    if (reserve(data, found) != 0) {
-        return EXIT_FAILED;
-    }
-    for (row = 0; row < data->n; row++) {
-        const double *values = table->values + row * table->columns;
+    for (row = 0; code == 0 && row < data->n; row++) {
         data->origin[row] = row;
-        for (column = 0, k = 0; column < table->columns; column++) {
-            if (column == data->target) {
-                data->y[row] = values[column];
-            } else {
-                data->x[row * data->d + k] = values[column];
-                k++;
-            }
+        for (column = 0, k = 0; code == 0 && column < table->columns; column++) {
+            double *to = column == data->target ? &data->y[row] : &data->x[row * data->d + k++];
+            code = csv_number(table, row, column, to);
         }
     }
-    return 0;
+    return code;
 }
 
 int dataset_rows(dataset *subset, const dataset *data, const size_t *rows, size_t count)
@@ -67,9 +73,10 @@ int dataset_rows(dataset *subset, const dataset *data, const size_t *rows, size_
     size_t i;
     *subset = *data;
     subset->n = count;
-    if (reserve(subset, data->y != NULL) != 0) {
+    if (dataset_reserve(subset, data->y != NULL) != 0) {
         return EXIT_FAILED;
     }
+    memcpy(subset->source, data->source, data->d * sizeof *data->source);
     for (i = 0; i < count; i++) {
         memcpy(subset->x + i * data->d, data->x + rows[i] * data->d, data->d * sizeof *data->x);
         subset->origin[i] = data->origin[rows[i]];
@@ -80,24 +87,22 @@ int dataset_rows(dataset *subset, const dataset *data, const size_t *rows, size_
     return 0;
 }
 
-/* The name of input k. */
-static const char *input_name(const dataset *data, size_t k)
+int dataset_same_inputs(const csv_table *reference, size_t target, const csv_table *other,
+                        size_t its_target)
 {
-    return data->table->names[k < data->target ? k : k + 1];
-}
-
-int dataset_same_inputs(const dataset *reference, const dataset *other)
-{
+    size_t d = reference->columns - (target < reference->columns ? 1 : 0);
+    size_t its_d = other->columns - (its_target < other->columns ? 1 : 0);
     size_t k;
-    if (reference->d != other->d) {
-        return fail("%s: has %lu inputs, %s has %lu", other->table->path, (unsigned long)other->d,
-                    reference->table->path, (unsigned long)reference->d);
+    if (d != its_d) {
+        return fail("%s: has %lu inputs, %s has %lu", other->path, (unsigned long)its_d,
+                    reference->path, (unsigned long)d);
     }
-    for (k = 0; k < reference->d; k++) {
-        if (strcmp(input_name(reference, k), input_name(other, k)) != 0) {
-            return fail("%s: input %lu is \"%s\", in %s it is \"%s\"", other->table->path,
-                        (unsigned long)k + 1, input_name(other, k), reference->table->path,
-                        input_name(reference, k));
+    for (k = 0; k < d; k++) {
+        const char *name = reference->names[k < target ? k : k + 1];
+        const char *its_name = other->names[k < its_target ? k : k + 1];
+        if (strcmp(name, its_name) != 0) {
+            return fail("%s: input %lu is \"%s\", in %s it is \"%s\"", other->path,
+                        (unsigned long)k + 1, its_name, reference->path, name);
         }
     }
     return 0;
@@ -105,16 +110,16 @@ int dataset_same_inputs(const dataset *reference, const dataset *other)
 
 int dataset_fits_single(const dataset *data)
 {
-    const csv_table *table = data->table;
     size_t row;
-    size_t column;
-    for (row = 0; row < table->rows; row++) {
-        for (column = 0; column < table->columns; column++) {
-            if (fabs(table->values[row * table->columns + column]) > (double)FLT_MAX) {
-                return fail("%s: row %lu (line %lu), column %lu (%s): too large for single "
-                            "precision (use --precision f64)",
-                            table->path, (unsigned long)row + 1, (unsigned long)row + 2,
-                            (unsigned long)column + 1, table->names[column]);
+    size_t k;
+    for (row = 0; row < data->n; row++) {
+        for (k = 0; k <= data->d; k++) {
+            double value = k < data->d ? data->x[row * data->d + k]
+                                       : (data->y == NULL ? 0.0 : data->y[row]);
+            if (fabs(value) > (double)FLT_MAX) {
+                return csv_refuse(data->table, data->origin[row],
+                                  k < data->d ? data->source[k] : data->target,
+                                  "is too large for single precision (use --precision f64)");
             }
         }
     }
@@ -126,9 +131,11 @@ void dataset_free(dataset *data)
     free(data->x);
     free(data->y);
     free(data->origin);
+    free(data->source);
     data->x = NULL;
     data->y = NULL;
     data->origin = NULL;
+    data->source = NULL;
 }
 
 int row_file_read(row_file *file, const char *path, const char *target, target_need need,
@@ -138,7 +145,9 @@ int row_file_read(row_file *file, const char *path, const char *target, target_n
     memset(file, 0, sizeof *file);
     code = csv_read(&file->table, path);
     THEN(code, dataset_take(&file->rows, &file->table, target, need));
-    THEN(code, like == NULL ? 0 : dataset_same_inputs(like, &file->rows));
+    THEN(code, like == NULL ? 0
+                             : dataset_same_inputs(like->table, like->target, &file->table,
+                                                   file->rows.target));
     THEN(code, single ? dataset_fits_single(&file->rows) : 0);
     return code;
 }

@@ -12,14 +12,22 @@ typedef struct {
     double *x;      /* n x d, row after row */
     double *y;      /* n, or NULL where the table has no target */
     size_t *origin; /* n: the row of the table, from 0 */
+    size_t *source; /* d: the column of the table */
     const csv_table *table;
     size_t target; /* column of the target, table->columns without */
 } dataset;
 
+/* Room for n rows of d inputs, both set before, as is `table`. 0 or EXIT_FAILED. */
+int dataset_reserve(dataset *data, int with_target);
+
 /* Whether a table must have the target. */
 typedef enum { TARGET_NEEDED, TARGET_OPTIONAL } target_need;
 
-/* All rows. 0 or EXIT_FAILED after a message. */
+/* The column of the target, or table->columns; there must be inputs beside it. 0 or EXIT_FAILED after a
+ * message. */
+int dataset_target(const csv_table *table, const char *target, target_need need, size_t *column);
+
+/* All rows of a table of numbers. 0 or EXIT_FAILED after a message. */
 int dataset_take(dataset *data, const csv_table *table, const char *target, target_need need);
 
 /* All rows of a file of their own. */
@@ -37,8 +45,10 @@ void row_file_free(row_file *file);
 /* The rows listed (from 0), in that order. 0 or EXIT_FAILED. */
 int dataset_rows(dataset *subset, const dataset *data, const size_t *rows, size_t count);
 
-/* 0 where both have the same inputs by name and order; EXIT_FAILED after a message. */
-int dataset_same_inputs(const dataset *reference, const dataset *other);
+/* 0 where both tables have the same columns by name and order, their targets (table->columns: none) apart;
+ * EXIT_FAILED after a message. */
+int dataset_same_inputs(const csv_table *reference, size_t target, const csv_table *other,
+                        size_t its_target);
 
 /* 0 where every value fits single precision; EXIT_FAILED after a message. */
 int dataset_fits_single(const dataset *data);

@@ -9,15 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const methods[] = {"network", "greedy", "prequential", NULL};
+static const char *const methods[] = {"bnn", "network", "greedy", "prequential", NULL};
 static const char *const averagings[] = {"printed", "inclusive", "last", NULL};
 static const char *const forms[] = {"tilt", "quadratic", NULL};
+static const char *const missings[] = {"refuse", "mean", "drop", NULL};
 
 /* Options that are not of all methods. */
-static const char *const of_network[] = {"--neurons", "--chains", "--warmup", "--draws",
-                                         "--draws-csv", "--threads", NULL};
-static const char *const of_particles[] = {"--levels", "--particles", "--activation", "--prior",
-                                           "--scale", "--outer", "--alpha", "--beta", "--form",
+static const char *const of_bnn[] = {"--layers", "--leapfrogs", "--start", "--checkpoint",
+                                     "--resume", "--output", "--exposure", "--components", NULL};
+static const char *const of_network[] = {"--neurons", "--draws-csv", NULL};
+static const char *const of_chains[] = {"--chains", "--warmup", "--draws", "--threads", NULL};
+static const char *const of_bnn_and_particles[] = {"--activation", NULL};
+static const char *const of_particles[] = {"--levels", "--particles", "--prior", "--scale",
+                                           "--outer", "--alpha", "--beta", "--form",
                                            "--either-sign", "--choose-levels", "--choose-outer",
                                            NULL};
 static const char *const of_greedy[] = {"--no-refit", "--holdout", NULL};
@@ -27,7 +31,10 @@ static const struct {
     const char *const *options;
     unsigned methods; /* a bit for each METHOD_ */
 } of_methods[] = {
+    {of_bnn, 1u << METHOD_BNN},
     {of_network, 1u << METHOD_NETWORK},
+    {of_chains, 1u << METHOD_BNN | 1u << METHOD_NETWORK},
+    {of_bnn_and_particles, 1u << METHOD_BNN | 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL},
     {of_particles, 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL},
     {of_greedy, 1u << METHOD_GREEDY},
     {of_prequential, 1u << METHOD_PREQUENTIAL},
@@ -69,9 +76,20 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {"--data", ARG_TEXT, &flags->data, 0, 0},
         {"--target", ARG_TEXT, &flags->target, 0, 0},
         {"--method", ARG_TEXT, &flags->method, 0, 0},
+        {"--categorical", ARG_TEXT, &flags->categorical, 0, 0},
+        {"--missing", ARG_TEXT, &flags->missing_name, 0, 0},
+        {"--unknown", ARG_TEXT, &flags->unknown_name, 0, 0},
         {"--test", ARG_TEXT, &flags->test, 0, 0},
         {"--split", ARG_TEXT, &flags->split, 0, 0},
         {"--train-500", ARG_SWITCH, &flags->train_500, 0, 0},
+        {"--layers", ARG_TEXT, &flags->bnn.layers, 0, 0},
+        {"--output", ARG_TEXT, &flags->output, 0, 0},
+        {"--exposure", ARG_TEXT, &flags->exposure, 0, 0},
+        {"--components", ARG_COUNT, &flags->components, 1, 16},
+        {"--leapfrogs", ARG_COUNT, &flags->bnn.leapfrogs, 1, 1e6},
+        {"--start", ARG_COUNT, &flags->bnn.start, 1, 1e9},
+        {"--checkpoint", ARG_TEXT, &flags->bnn.file.path, 0, 0},
+        {"--resume", ARG_SWITCH, &flags->bnn.file.resume, 0, 0},
         {"--neurons", ARG_COUNT, &s->neurons, 1, 1e6},
         {"--chains", ARG_COUNT, &s->chains, 1, 4096},
         {"--warmup", ARG_COUNT, &s->warmup, 0, 1e9},
@@ -115,9 +133,12 @@ static int parse(fit_flags *flags, int argc, char **argv)
     THEN(code, check_methods(flags, argc, argv));
     THEN(code, names_choose("--averaging", flags->averaging, averagings, &flags->averages));
     THEN(code, names_activation(flags->activation, &g->activation));
+    THEN(code, bnn_layers(flags->bnn.layers, flags->bnn.widths));
     THEN(code, names_prior(flags->prior, &g->prior));
     THEN(code, names_choose("--form", flags->form, forms, &g->form));
     THEN(code, names_precision(flags->precision, &s->single));
+    THEN(code, names_choose("--missing", flags->missing_name, missings, &flags->missing));
+    THEN(code, names_unknown(flags->unknown_name, &flags->unknown_mean));
     return code;
 }
 
@@ -126,8 +147,17 @@ static int share(fit_flags *flags)
 {
     network_settings *s = &flags->network;
     greedy_settings *g = &flags->greedy;
+    if (flags->kind == METHOD_BNN) {
+        flags->bnn.activation = g->activation;
+        return 0;
+    }
     if (flags->kind == METHOD_NETWORK) {
-        s->keep = s->keep == 0 ? 25 : s->keep;
+        network_settings usual;
+        network_defaults(&usual);
+        s->chains = s->chains == 0 ? usual.chains : s->chains;
+        s->warmup = s->warmup == WARMUP_NOT_GIVEN ? usual.warmup : s->warmup;
+        s->draws = s->draws == 0 ? usual.draws : s->draws;
+        s->keep = s->keep == 0 ? usual.keep : s->keep;
         return 0;
     }
     if (g->particles % 8 != 0) {
@@ -144,6 +174,14 @@ static int share(fit_flags *flags)
     g->quiet = s->quiet;
     greedy_complete(g, flags->kind == METHOD_PREQUENTIAL);
     return choose_parse(flags->choose_levels, flags->choose_outer, g, &flags->choice);
+}
+
+/* 1 where this command reads the file. */
+static int reads(const fit_flags *flags, const char *path)
+{
+    return strcmp(path, flags->data) == 0 ||
+           (flags->test != NULL && strcmp(path, flags->test) == 0) ||
+           (flags->stream != NULL && strcmp(path, flags->stream) == 0);
 }
 
 static int check(fit_flags *flags)
@@ -164,7 +202,17 @@ static int check(fit_flags *flags)
     if (flags->train_500 && flags->split == NULL) {
         return wrong_usage("fit: --train-500 needs --split S.json:K");
     }
-    if (flags->kind == METHOD_NETWORK && s->keep > s->draws) {
+    if (flags->bnn.file.resume && flags->bnn.file.path == NULL) {
+        return wrong_usage("fit: --resume needs --checkpoint FILE");
+    }
+    if (flags->bnn.file.path != NULL && reads(flags, flags->bnn.file.path)) {
+        return wrong_usage("%s: is read by this command and will not be overwritten",
+                           flags->bnn.file.path);
+    }
+    if (flags->bnn.file.path != NULL && s->threads > 1) {
+        return wrong_usage("fit: --checkpoint is of one thread: either it or --threads");
+    }
+    if (s->draws > 0 && flags->kind <= METHOD_NETWORK && s->keep > s->draws) {
         return wrong_usage("fit: --keep %" PRIu32 " is more than --draws %" PRIu32, s->keep,
                            s->draws);
     }
@@ -179,14 +227,21 @@ static void defaults(fit_flags *flags)
     network_defaults(&flags->network);
     greedy_defaults(&flags->greedy);
     stream_defaults(&flags->following);
-    flags->network.keep = 0; /* until the method is known */
+    /* Until the method is known. */
+    flags->network.chains = 0;
+    flags->network.warmup = WARMUP_NOT_GIVEN;
+    flags->network.draws = 0;
+    flags->network.keep = 0;
+    flags->bnn.layers = "20";
     flags->activation = "tanh";
     flags->prior = "gaussian";
     flags->form = "quadratic";
     flags->averaging = "last";
     flags->target = "y";
-    flags->method = "network";
+    flags->method = "bnn";
     flags->precision = "f32";
+    flags->missing_name = "refuse";
+    flags->unknown_name = "refuse";
     flags->interval = 0.9;
 }
 

@@ -2,12 +2,14 @@
 #ifndef FIT_FLAGS_H
 #define FIT_FLAGS_H
 
+#include "bnn.h"
 #include "choose.h"
 #include "greedy.h"
 #include "network.h"
 #include "stream.h"
 
-enum { METHOD_NETWORK, METHOD_GREEDY, METHOD_PREQUENTIAL };
+enum { METHOD_BNN, METHOD_NETWORK, METHOD_GREEDY, METHOD_PREQUENTIAL };
+enum { MISSING_REFUSE, MISSING_MEAN, MISSING_DROP };
 
 typedef struct {
     const char *data;
@@ -25,6 +27,12 @@ typedef struct {
     const char *stream;
     const char *stream_model;
     const char *json;
+    const char *categorical;
+    const char *output;
+    const char *exposure;
+    uint32_t components; /* of a mixture; 0: not given */
+    const char *missing_name;
+    const char *unknown_name;
     double interval;
     int train_500;
     char *split_file;
@@ -37,10 +45,13 @@ typedef struct {
     const char *choose_outer;
     choice choice;
     network_settings network; /* what the methods share is here too */
+    bnn_settings bnn;
     greedy_settings greedy;
     stream_settings following;
     int32_t averages; /* LCC_AVERAGING_ */
     int32_t kind;     /* METHOD_ */
+    int32_t missing;  /* MISSING_ */
+    int unknown_mean; /* what predict has too */
 } fit_flags;
 
 /* The flags as given, and defaults where not. 0 or EXIT_USAGE after a message. Free with fit_flags_free. */

@@ -1,6 +1,7 @@
 #include "fit_report.h"
 
 #include "c_array.h"
+#include "classes.h"
 #include "cli.h"
 #include "json.h"
 #include "model.h"
@@ -8,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 int fit_files_open(const fit_flags *flags, outputs *files, fit_files *to)
 {
@@ -26,13 +28,20 @@ static void write_parameters(json_writer *json, const fit_flags *flags)
     const network_settings *s = &flags->network;
     json_object(json, "parameters");
     json_text(json, "target", flags->target);
-    if (flags->kind != METHOD_NETWORK) {
+    if (flags->kind >= METHOD_GREEDY) {
         greedy_write_parameters(json, &flags->greedy, flags->kind == METHOD_PREQUENTIAL);
         if (flags->kind == METHOD_PREQUENTIAL) {
             json_text(json, "averaging", flags->averaging);
         }
     } else {
-        json_count(json, "neurons", s->neurons);
+        if (flags->kind == METHOD_BNN) {
+            json_text(json, "layers", flags->bnn.layers);
+            json_text(json, "output", lcc_output_name(flags->bnn.output));
+            json_count(json, "start", flags->bnn.start);
+            json_count(json, "leapfrogs", flags->bnn.leapfrogs);
+        } else {
+            json_count(json, "neurons", s->neurons);
+        }
         json_count(json, "chains", s->chains);
         json_count(json, "warmup", s->warmup);
         json_count(json, "draws", s->draws);
@@ -65,7 +74,11 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
     if (flags->choice.count > 0) {
         choose_write(&json, &flags->choice);
     }
-    if (flags->kind != METHOD_NETWORK) {
+    if (flags->kind == METHOD_BNN) {
+        json_number(&json, "luck", fit->luck);
+        json_number(&json, "luck_median", fit->luck_median);
+    }
+    if (flags->kind >= METHOD_GREEDY) {
         json_count(&json, "levels_used", fit->levels_used);
     } else {
         json_count(&json, "divergences", fit->divergences);
@@ -80,12 +93,33 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
     json_end(&json);
 }
 
+/* Many short chains: none finds all modes, so that what a person should know is what the seed decides. */
+static void print_luck(const network_fit *fit)
+{
+    printf("luck        another seed would move a prediction by %.2g %% of its uncertainty "
+           "(median %.2g %%)\n",
+           100.0 * fit->luck, 100.0 * fit->luck_median);
+    printf("chains      %" PRIu32 " used, %" PRIu32 " dropped, acceptance %.3f, %" PRIu64
+           " divergent draws\n",
+           fit->chains_used, fit->chains_dropped, fit->acceptance, fit->divergences);
+    if (fit->rhat_max != fit->rhat_max) {
+        return; /* too few draws for one */
+    }
+    printf("            R-hat %.2f: chains stay in their modes and the model averages over them; "
+           "what counts is the luck\n",
+           fit->rhat_max);
+}
+
 static void print_report(const fit_flags *flags, const fit_outcome *o, const evaluation *test)
 {
     const network_settings *s = &flags->network;
     const network_fit *fit = &o->fit;
     const dataset *train = o->train;
-    if (flags->kind != METHOD_NETWORK) {
+    if (flags->kind == METHOD_BNN) {
+        printf("method      %s: layers of %s; %" PRIu32 " chains of %" PRIu32 " + %" PRIu32
+               " draws, %s, seed %" PRIu64 "\n",
+               flags->method, flags->bnn.layers, s->chains, s->warmup, s->draws, flags->precision, s->seed);
+    } else if (flags->kind != METHOD_NETWORK) {
         printf("method      %s: %" PRIu32 " levels of %" PRIu32 " particles, %s, seed %" PRIu64 "\n",
                flags->method, flags->greedy.levels, flags->greedy.particles, flags->precision,
                s->seed);
@@ -94,6 +128,11 @@ static void print_report(const fit_flags *flags, const fit_outcome *o, const eva
                " draws, %s, seed %" PRIu64 "\n",
                flags->method, s->neurons, s->chains, s->warmup, s->draws, flags->precision,
                s->seed);
+    }
+    if (flags->kind == METHOD_BNN) {
+        char said[240];
+        target_say(&o->target, o->columns, said, sizeof said);
+        printf("target      %s\n", said);
     }
     printf("trained on  %lu rows of %lu inputs\n", (unsigned long)train->n,
            (unsigned long)train->d);
@@ -105,7 +144,9 @@ static void print_report(const fit_flags *flags, const fit_outcome *o, const eva
     }
     stream_print(&flags->following, o->followed ? &o->streamed : NULL);
     choose_print(&flags->choice);
-    if (flags->kind != METHOD_NETWORK) {
+    if (flags->kind == METHOD_BNN) {
+        print_luck(fit);
+    } else if (flags->kind != METHOD_NETWORK) {
         printf("levels      %" PRIu32 " used, of mean acceptance %.3f\n", fit->levels_used,
                fit->acceptance);
     } else {
@@ -137,6 +178,15 @@ static void write_plot(FILE *out, const fit_flags *flags, const dataset *rows,
     plot_write(out, &words, p, rows->y);
 }
 
+static void rows_write(FILE *out, const fit_outcome *o, const predictions *p, const double *y)
+{
+    if (p->classes > 0) {
+        classes_write(out, p, &o->columns->target, y);
+    } else {
+        predictions_write(out, p, y);
+    }
+}
+
 int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to, outputs *files)
 {
     const dataset *train = o->train;
@@ -146,6 +196,7 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
     const dataset *rows = test->n > 0 ? test : train;
     const char *kind = test->n > 0 ? "test" : "training";
     predictions p;
+    noise_trial trial;
     evaluation scores;
     const evaluation *tested = test->n > 0 ? &scores : NULL;
     /* What is written and drawn: the stream's where there is one. */
@@ -157,6 +208,10 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
         return code;
     }
     scores = predictions_evaluate(&p, rows->y);
+    memset(&trial, 0, sizeof trial);
+    code = p.classes == 0 ? 0
+                          : noise_judge(&trial, fit, train, rows, &p, flags->network.seed,
+                                        &scores.noise);
     if (streamed != NULL) {
         shown = &streamed->before;
         shown_rows = o->stream_rows;
@@ -177,12 +232,14 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
     if (to->predictions != NULL) {
         /* Where nothing tests, a row's forecast is worth more than its fit. */
         int ahead = shown == &p && tested == NULL && o->losses.ahead.n > 0;
-        predictions_write(to->predictions, ahead ? &o->losses.ahead : shown, shown_rows->y);
+        rows_write(to->predictions, o, ahead ? &o->losses.ahead : shown, shown_rows->y);
     }
-    if (to->plot != NULL) {
+    if (code == 0 && to->plot != NULL && p.classes > 0) {
+        noise_plot(to->plot, flags->target, kind, &trial, &p);
+    } else if (to->plot != NULL && p.classes == 0) {
         write_plot(to->plot, flags, shown_rows, shown, shown_scores, kind);
     }
-    if (to->log_lik != NULL) {
+    if (code == 0 && to->log_lik != NULL) {
         code = model_write_log_likelihood(to->log_lik, fit->model, fit->model_bytes, train);
     }
     if (code == 0 && to->json != NULL) {
@@ -192,6 +249,7 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
     if (code == 0 && !takes_stdout(flags->json)) {
         print_report(flags, o, tested);
     }
+    noise_free(&trial);
     predictions_free(&p);
     return code;
 }

@@ -2,8 +2,10 @@
 #ifndef FIT_REPORT_H
 #define FIT_REPORT_H
 
+#include "encode.h"
 #include "files.h"
 #include "fit_flags.h"
+#include "target.h"
 
 /* The files to write; NULL where not asked for. */
 typedef struct {
@@ -20,6 +22,8 @@ typedef struct {
 typedef struct {
     const dataset *train;
     const dataset *test; /* without rows where there are none */
+    const schema *columns;
+    target_choice target;
     network_fit fit;
     prequential_losses losses;  /* of one that foretells; without rows elsewhere */
     const dataset *stream_rows; /* of --stream, or NULL */

@@ -39,16 +39,19 @@ static int dispatch(int argc, char **argv)
         const char *name;
         int (*run)(int argc, char **argv);
         const char *usage;
+        const char *more;
     } commands[] = {
-        {"demo", demo_command, usage_demo},
-        {"fit", fit_command, usage_fit},
-        {"predict", predict_command, usage_predict},
-        {"sample", sample_command, usage_sample},
-        {"certify", certify_command, usage_certify},
+        {"demo", demo_command, usage_demo, ""},
+        {"fit", fit_command, usage_fit, usage_fit_methods},
+        {"predict", predict_command, usage_predict, ""},
+        {"sample", sample_command, usage_sample, ""},
+        {"certify", certify_command, usage_certify, ""},
     };
-    const char *command = argc < 2 ? "demo" : argv[1];
-    int rest = argc < 2 ? 0 : argc - 2;
-    char **arguments = argc < 2 ? argv : argv + 2;
+    /* "help fit" is "fit --help". */
+    int help = argc == 3 && strcmp(argv[1], "help") == 0;
+    const char *command = argc < 2 ? "demo" : argv[1 + help];
+    int rest = argc < 2 ? 0 : argc - 2 - help;
+    char **arguments = argc < 2 ? argv : argv + 2 + help;
     size_t k;
     if (strcmp(command, "--version") == 0 || strcmp(command, "-V") == 0) {
         print_version();
@@ -60,10 +63,10 @@ static int dispatch(int argc, char **argv)
     }
     for (k = 0; k < sizeof commands / sizeof *commands; k++) {
         if (strcmp(command, commands[k].name) == 0) {
-            if (!wants_help(rest, (const char *const *)arguments)) {
+            if (!help && !wants_help(rest, (const char *const *)arguments)) {
                 return commands[k].run(rest, arguments);
             }
-            fputs(commands[k].usage, stdout);
+            printf("%s%s", commands[k].usage, commands[k].more);
             return EXIT_DONE;
         }
     }

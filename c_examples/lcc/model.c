@@ -32,6 +32,48 @@ int image_end(image_room *r, int32_t status, const char *what, unsigned char **i
     return 0;
 }
 
+int model_attach(unsigned char **image, size_t *bytes, const schema *s)
+{
+    unsigned char *columns;
+    unsigned char *both;
+    size_t length;
+    int code = schema_write(s, &columns, &length);
+    if (code != 0) {
+        return code;
+    }
+    both = allocate(*bytes + length , 1);
+    code = both == NULL ? EXIT_FAILED
+                        : checked("the model",
+                                  lcc_model_attach(*image, *bytes, columns, length, both,
+                                                   *bytes + length , &length));
+    free(columns);
+    if (code != 0) {
+        free(both);
+        return code;
+    }
+    free(*image);
+    *image = both;
+    *bytes = length;
+    return 0;
+}
+
+int model_schema(const unsigned char *image, size_t bytes, const char *path, schema *s, int *has)
+{
+    lcc_model_info info;
+    int code = checked(path, lcc_model_check(image, bytes, &info));
+    memset(s, 0, sizeof *s);
+    *has = code == 0 && info.attachment > 0;
+    return *has ? schema_read(s, image + (info.bytes - info.attachment), (size_t)info.attachment,
+                              path)
+                : code;
+}
+
+static int of_classes(const lcc_model_info *info)
+{
+    return info->output == LCC_OUTPUT_BERNOULLI || info->output == LCC_OUTPUT_SOFTMAX ||
+           info->output == LCC_OUTPUT_ORDINAL;
+}
+
 static int check(const void *image, size_t bytes, const dataset *rows, lcc_model_info *info)
 {
     int code = checked("the model", lcc_model_check(image, bytes, info));
@@ -47,8 +89,17 @@ int model_predict(const void *image, size_t bytes, const dataset *rows, double l
 {
     lcc_model_info info;
     int code = check(image, bytes, rows, &info);
-    THEN(code, predictions_reserve(p, rows->n, rows->y != NULL));
-    if (code == 0) {
+    THEN(code, of_classes(&info)
+                   ? predictions_reserve_classes(p, rows->n, info.categories)
+                   : predictions_reserve(p, rows->n, rows->y != NULL));
+    if (code == 0 && of_classes(&info)) {
+        p->level = level;
+        code = info.precision == 32 ? classify_f32(image, bytes, rows, p)
+                                    : classify_f64(image, bytes, rows, p);
+        if (code != 0) {
+            predictions_free(p);
+        }
+    } else if (code == 0) {
         p->level = level;
         code = info.precision == 32 ? predict_f32(image, bytes, rows, p)
                                     : predict_f64(image, bytes, rows, p);

@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "dataset.h"
+#include "encode.h"
 #include "predictions.h"
 
 #include <stddef.h>
@@ -24,6 +25,11 @@ int image_begin(image_room *r, int32_t status, const char *what);
  * message. */
 int image_end(image_room *r, int32_t status, const char *what, unsigned char **image,
               size_t *bytes);
+
+/* Puts the schema into an image, which is replaced; and reads it from one: 1 in *has where there is one. 0 or
+ * EXIT_FAILED after a message. */
+int model_attach(unsigned char **image, size_t *bytes, const schema *s);
+int model_schema(const unsigned char *image, size_t bytes, const char *path, schema *s, int *has);
 
 /* Predicts every row in the image's own precision, and scores them where the
  * target is known. 0 or EXIT_FAILED after a message. */

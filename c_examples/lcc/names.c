@@ -121,6 +121,15 @@ int names_precision(const char *given, int *single)
     return code;
 }
 
+int names_unknown(const char *given, int *mean)
+{
+    static const char *const names[] = {"refuse", "mean", NULL};
+    int32_t index = 0;
+    int code = names_choose("--unknown", given, names, &index);
+    *mean = index == 1;
+    return code;
+}
+
 static void print(name_of name)
 {
     int32_t i;

@@ -25,6 +25,9 @@ const char *names_choice(uint32_t choice);
 /* *single is 1 for f32 and 0 for f64. */
 int names_precision(const char *given, int *single);
 
+/* Of --unknown: refuse or mean. */
+int names_unknown(const char *given, int *mean);
+
 /* Prints the library's names, separated by spaces. */
 void names_print_samplers(void);
 void names_print_activations(void);

@@ -27,6 +27,8 @@ void network_free(network_fit *fit)
 {
     free(fit->model);
     fit->model = NULL;
+    free(fit->point);
+    fit->point = NULL;
 }
 
 void fit_note(network_fit *fit, const stepping *steps, size_t bytes)

@@ -25,10 +25,14 @@ typedef struct {
     int digits;
     unsigned char *model; /* the image, or NULL where the run was stopped too early */
     size_t model_bytes;
+    unsigned char *point; /* of many short chains: the best start, a model of one draw */
+    size_t point_bytes;
     size_t workspace_bytes;
     double rhat_max;
     double ess_bulk_min;
     double acceptance;
+    double luck; /* many short chains: what another seed would change, in predictive sd */
+    double luck_median;
     uint32_t chains_used;
     uint32_t chains_dropped;
     uint64_t divergences;

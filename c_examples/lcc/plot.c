@@ -11,11 +11,10 @@
 #define SIDE (SHEET - LEFT - RIGHT)
 #define HEIGHT (TOP + SIDE + BOTTOM)
 
-/* Okabe and Ito's blue and vermilion: told apart with any colour vision. */
-#define INSIDE "#0072b2"
-#define OUTSIDE "#d55e00"
-#define INK "#1f2933"
-#define FAINT "#6b7785"
+#define INSIDE PLOT_INSIDE
+#define OUTSIDE PLOT_OUTSIDE
+#define INK PLOT_INK
+#define FAINT PLOT_FAINT
 #define GRID "#e6eaee"
 
 typedef struct {
@@ -37,7 +36,7 @@ static double down(const axes *a, double value)
     return TOP + SIDE - (value - a->low) / (a->high - a->low) * SIDE;
 }
 
-static void escaped(FILE *out, const char *text)
+void plot_escaped(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++) {
         switch (*text) {
@@ -107,12 +106,12 @@ static void find_range(axes *a)
 
 static void label(FILE *out, const plot_words *words, const char *what)
 {
-    escaped(out, what);
+    plot_escaped(out, what);
     fputc(' ', out);
-    escaped(out, words->quantity);
+    plot_escaped(out, words->quantity);
     if (words->unit != NULL) {
         fputs(" (", out);
-        escaped(out, words->unit);
+        plot_escaped(out, words->unit);
         fputc(')', out);
     }
 }
@@ -223,6 +222,25 @@ static void draw_legend(const axes *a)
             LEFT + 11.0, TOP + 74.0, LEFT + 34.0, TOP + 78.5);
 }
 
+void plot_begin(FILE *out, double width, double height, double left, const char *title,
+                const char *subtitle)
+{
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
+            "viewBox=\"0 0 %.0f %.0f\" font-family=\"'Helvetica Neue', Helvetica, Arial, "
+            "'Liberation Sans', 'DejaVu Sans', sans-serif\" fill=\"" INK "\">\n"
+            "<title>",
+            width, height, width, height);
+    plot_escaped(out, title);
+    fputs("</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n", out);
+    fprintf(out, "<text x=\"%.2f\" y=\"44\" font-size=\"20\" font-weight=\"600\">", left);
+    plot_escaped(out, title);
+    fprintf(out, "</text>\n<text x=\"%.2f\" y=\"72\" font-size=\"15\" fill=\"" FAINT "\">", left);
+    plot_escaped(out, subtitle);
+    fputs("</text>\n", out);
+}
+
 void plot_write(FILE *out, const plot_words *words, const predictions *p, const double *measured)
 {
     axes a;
@@ -231,24 +249,11 @@ void plot_write(FILE *out, const plot_words *words, const predictions *p, const 
     a.p = p;
     a.measured = measured;
     find_range(&a);
-    fprintf(out,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-            "viewBox=\"0 0 %.0f %.0f\" font-family=\"'Helvetica Neue', Helvetica, Arial, "
-            "'Liberation Sans', 'DejaVu Sans', sans-serif\" fill=\"" INK "\">\n"
-            "<title>",
-            SHEET, HEIGHT, SHEET, HEIGHT);
-    escaped(out, words->title);
-    fputs("</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n", out);
+    plot_begin(out, SHEET, HEIGHT, LEFT, words->title, words->subtitle);
     fprintf(out,
             "<clipPath id=\"frame\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
             "height=\"%.2f\"/></clipPath>\n",
             LEFT, TOP, SIDE, SIDE);
-    fprintf(out, "<text x=\"%.2f\" y=\"44\" font-size=\"20\" font-weight=\"600\">", LEFT);
-    escaped(out, words->title);
-    fprintf(out, "</text>\n<text x=\"%.2f\" y=\"72\" font-size=\"15\" fill=\"" FAINT "\">", LEFT);
-    escaped(out, words->subtitle);
-    fputs("</text>\n", out);
     draw_frame(&a);
     fputs("<g clip-path=\"url(#frame)\" fill=\"none\">\n", out);
     draw_points(&a, 1);

@@ -16,4 +16,15 @@ typedef struct {
 /* Self-contained: no scripts, no external resources, UTF-8. */
 void plot_write(FILE *out, const plot_words *words, const predictions *p, const double *measured);
 
+/* Okabe and Ito's blue and vermilion: told apart with any colour vision; and ink. */
+#define PLOT_INSIDE "#0072b2"
+#define PLOT_OUTSIDE "#d55e00"
+#define PLOT_INK "#1f2933"
+#define PLOT_FAINT "#6b7785"
+
+/* What an SVG begins with: the sheet and its headings; and a text in it. */
+void plot_begin(FILE *out, double width, double height, double left, const char *title,
+                const char *subtitle);
+void plot_escaped(FILE *out, const char *text);
+
 #endif

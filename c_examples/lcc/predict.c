@@ -1,8 +1,10 @@
 #include "args.h"
+#include "classes.h"
 #include "cli.h"
 #include "files.h"
 #include "json.h"
 #include "model.h"
+#include "names.h"
 
 #include <lcc.h>
 
@@ -16,8 +18,10 @@ typedef struct {
     const char *target;
     const char *predictions;
     const char *json;
+    const char *unknown;
     double interval;
     int quiet;
+    int unknown_mean;
 } predict_flags;
 
 static int parse(predict_flags *flags, int argc, char **argv)
@@ -27,12 +31,14 @@ static int parse(predict_flags *flags, int argc, char **argv)
         {"--data", ARG_TEXT, &flags->data, 0, 0},
         {"--target", ARG_TEXT, &flags->target, 0, 0},
         {"--predictions", ARG_TEXT, &flags->predictions, 0, 0},
+        {"--unknown", ARG_TEXT, &flags->unknown, 0, 0},
         {"--interval", ARG_REAL, &flags->interval, 0, 1},
         {"--json", ARG_TEXT, &flags->json, 0, 0},
         {"--quiet", ARG_SWITCH, &flags->quiet, 0, 0},
         {NULL, ARG_SWITCH, NULL, 0, 0},
     };
     int code = args_parse("predict", options, argc, argv);
+    THEN(code, names_unknown(flags->unknown, &flags->unknown_mean));
     if (code != 0) {
         return code;
     }
@@ -57,9 +63,19 @@ static void write_json(FILE *out, const dataset *rows, const predictions *p,
     json_end(&json);
 }
 
+static void rows_write(FILE *out, const predictions *p, const schema_column *target,
+                       const double *y)
+{
+    if (p->classes > 0) {
+        classes_write(out, p, target, y);
+    } else {
+        predictions_write(out, p, y);
+    }
+}
+
 /* Predictions go to their file, or to standard output unless JSON has it. */
 static int deliver(const predict_flags *flags, const dataset *rows, const predictions *p,
-                   outputs *files)
+                   const schema_column *target, const noise_facts *noise, outputs *files)
 {
     FILE *csv = NULL;
     FILE *json = NULL;
@@ -72,16 +88,19 @@ static int deliver(const predict_flags *flags, const dataset *rows, const predic
     }
     if (rows->y != NULL) {
         scores = predictions_evaluate(p, rows->y);
+        scores.noise = *noise;
     }
     if (csv != NULL) {
-        predictions_write(csv, p, rows->y);
+        rows_write(csv, p, target, rows->y);
     }
     if (json != NULL) {
         write_json(json, rows, p, rows->y == NULL ? NULL : &scores);
     }
     code = outputs_publish(files);
     if (code == 0 && csv == NULL && free_stdout) {
-        predictions_write(stdout, p, rows->y);
+        rows_write(stdout, p, target, rows->y);
+    } else if (code == 0 && free_stdout && rows->y != NULL && p->classes > 0) {
+        evaluation_print("", &scores, p->level);
     } else if (code == 0 && free_stdout && rows->y != NULL) {
         printf("%lu rows: RMSE %.6g, mean log density %.4f, %g %% intervals hold %.1f %%, mean "
                "width %.6g\n",
@@ -91,10 +110,30 @@ static int deliver(const predict_flags *flags, const dataset *rows, const predic
     return code;
 }
 
+/* The rows as the model's columns have them; where it has none, as numbers in their order. */
+static int rows_read(const predict_flags *flags, const unsigned char *model, size_t bytes,
+                     row_file *data, schema *columns, int *has)
+{
+    row_list all = {NULL, NULL, 0};
+    int code = model_schema(model, bytes, flags->model, columns, has);
+    if (code == 0 && !*has) {
+        return row_file_read(data, flags->data, flags->target, TARGET_OPTIONAL, NULL, 0);
+    }
+    THEN(code, csv_read(&data->table, flags->data));
+    THEN(code, row_list_all(&all, &data->table));
+    THEN(code, schema_encode(columns, &all, flags->target, TARGET_OPTIONAL, flags->unknown_mean,
+                             &data->rows));
+    row_list_free(&all);
+    return code;
+}
+
 static int run(const predict_flags *flags, outputs *files)
 {
     row_file data;
     predictions p;
+    schema columns;
+    noise_facts noise;
+    int has = 0;
     size_t bytes = 0;
     unsigned char *model = file_read(flags->model, &bytes);
     int code;
@@ -102,11 +141,23 @@ static int run(const predict_flags *flags, outputs *files)
         return EXIT_FAILED;
     }
     memset(&p, 0, sizeof p);
-    code = row_file_read(&data, flags->data, flags->target, TARGET_OPTIONAL, NULL, 0);
-    THEN(code, checked(flags->model, lcc_model_check(model, bytes, NULL)));
+    memset(&data, 0, sizeof data);
+    memset(&columns, 0, sizeof columns);
+    memset(&noise, 0, sizeof noise);
+    code = rows_read(flags, model, bytes, &data, &columns, &has);
     THEN(code, model_predict(model, bytes, &data.rows, flags->interval, &p));
-    THEN(code, deliver(flags, &data.rows, &p, files));
+    if (code == 0 && p.classes > 0 && data.rows.y != NULL) {
+        noise_trial trial;
+        network_fit fitted;
+        memset(&fitted, 0, sizeof fitted);
+        fitted.model = model;
+        fitted.model_bytes = bytes;
+        code = noise_judge(&trial, &fitted, &data.rows, &data.rows, &p, 1, &noise);
+        noise_free(&trial);
+    }
+    THEN(code, deliver(flags, &data.rows, &p, has ? &columns.target : NULL, &noise, files));
     predictions_free(&p);
+    schema_free(&columns);
     row_file_free(&data);
     free(model);
     return code;
@@ -114,7 +165,7 @@ static int run(const predict_flags *flags, outputs *files)
 
 int predict_command(int argc, char **argv)
 {
-    predict_flags flags = {NULL, NULL, "y", NULL, NULL, 0.9, 0};
+    predict_flags flags = {NULL, NULL, "y", NULL, NULL, "refuse", 0.9, 0, 0};
     outputs files;
     int code;
     memset(&files, 0, sizeof files);

@@ -24,6 +24,22 @@ int predictions_reserve(predictions *p, size_t n, int with_scores)
     return 0;
 }
 
+int predictions_reserve_classes(predictions *p, size_t n, size_t classes)
+{
+    memset(p, 0, sizeof *p);
+    p->n = n;
+    p->classes = classes;
+    p->probability = allocate(n * classes, sizeof *p->probability);
+    p->entropy = allocate(n, sizeof *p->entropy);
+    p->mutual = allocate(n, sizeof *p->mutual);
+    p->top = allocate(n, sizeof *p->top);
+    if (p->probability == NULL || p->entropy == NULL || p->mutual == NULL || p->top == NULL) {
+        predictions_free(p);
+        return EXIT_FAILED;
+    }
+    return 0;
+}
+
 void predictions_free(predictions *p)
 {
     free(p->mean);
@@ -32,6 +48,10 @@ void predictions_free(predictions *p)
     free(p->upper);
     free(p->log_density);
     free(p->crps);
+    free(p->probability);
+    free(p->entropy);
+    free(p->mutual);
+    free(p->top);
     memset(p, 0, sizeof *p);
 }
 
@@ -58,6 +78,14 @@ evaluation predictions_evaluate(const predictions *p, const double *y)
     double crps = 0.0;
     size_t hits = 0;
     size_t i;
+    memset(&e, 0, sizeof e);
+    e.n = p->n;
+    if (p->classes > 0) {
+        e.classes = 1;
+        e.scored = p->scored;
+        e.log_likelihood = p->scored.log_likelihood;
+        return e;
+    }
     for (i = 0; i < p->n; i++) {
         double residual = y[i] - p->mean[i];
         squares += residual * residual;
@@ -66,7 +94,6 @@ evaluation predictions_evaluate(const predictions *p, const double *y)
         widths += p->upper[i] - p->lower[i];
         hits += y[i] >= p->lower[i] && y[i] <= p->upper[i];
     }
-    e.n = p->n;
     e.rmse = sqrt(squares / (double)p->n);
     e.log_likelihood = densities / (double)p->n;
     e.coverage = (double)hits / (double)p->n;
@@ -75,8 +102,38 @@ evaluation predictions_evaluate(const predictions *p, const double *y)
     return e;
 }
 
+static void write_classes(json_writer *json, const evaluation *e)
+{
+    const class_scores *s = &e->scored;
+    json_number(json, "accuracy", s->accuracy);
+    json_number(json, "log_loss", -s->log_likelihood);
+    json_number(json, "log_likelihood", s->log_likelihood);
+    json_number(json, "brier", s->brier);
+    json_number(json, "ranked", s->ranked);
+    json_number(json, "calibration_error", s->calibration);
+    json_number(json, "coverage", s->coverage);
+    json_number(json, "set_size", s->set_size);
+    json_number(json, "entropy", s->entropy);
+    json_number(json, "mutual_information", s->mutual);
+    if (e->noise.n == 0) {
+        json_null(json, "noise");
+        return;
+    }
+    json_object(json, "noise");
+    json_count(json, "n", e->noise.n);
+    json_number(json, "auroc_entropy", e->noise.auroc_entropy);
+    json_number(json, "auroc_mutual_information", e->noise.auroc_mutual);
+    json_number(json, "top", e->noise.top);
+    json_number(json, "point_top", e->noise.point_top);
+    json_object_end(json);
+}
+
 void evaluation_write(json_writer *json, const evaluation *e, int with_crps)
 {
+    if (e->classes) {
+        write_classes(json, e);
+        return;
+    }
     json_number(json, "rmse", e->rmse);
     json_number(json, "log_likelihood", e->log_likelihood);
     json_number(json, "coverage", e->coverage);
@@ -100,6 +157,26 @@ void evaluation_write_test(json_writer *json, const evaluation *e)
 
 void evaluation_print(const char *what, const evaluation *e, double level)
 {
+    if (e->classes) {
+        const class_scores *s = &e->scored;
+        printf("%s%lu rows: accuracy %.2f %%, log loss %.4f, Brier score %.4f, calibration error "
+               "%.3f\n",
+               what, (unsigned long)e->n, 100.0 * s->accuracy, -s->log_likelihood, s->brier,
+               s->calibration);
+        printf("            %g %% sets hold %.1f %% of the classes, %.2f classes a set\n",
+               100.0 * level, 100.0 * s->coverage, s->set_size);
+        if (e->noise.n > 0) {
+            printf("noise       told from these rows (AUROC) %.3f by entropy, %.3f by mutual "
+                   "information\n",
+                   e->noise.auroc_entropy, e->noise.auroc_mutual);
+            printf("            largest probability there %.3f", e->noise.top);
+            if (e->noise.point_top == e->noise.point_top) {
+                printf(", of the point fit %.3f", e->noise.point_top);
+            }
+            fputc('\n', stdout);
+        }
+        return;
+    }
     printf("%s%lu rows: RMSE %.6g, mean log density %.4f\n", what, (unsigned long)e->n, e->rmse,
            e->log_likelihood);
     printf("            %g %% intervals hold %.1f %% of them, mean width %.6g\n", 100.0 * level,

@@ -4,7 +4,7 @@ mod common;
 use common::{Folder, table};
 
 /// Small enough to take a moment.
-const QUICK: &str = "--neurons 2 --chains 1 --warmup 8 --draws 8 --keep 4 --quiet";
+const QUICK: &str = "--method network --neurons 2 --chains 1 --warmup 8 --draws 8 --keep 4 --quiet";
 
 #[test]
 fn faulty_tables_are_refused_with_file_row_and_column() {

@@ -31,7 +31,7 @@ fn the_model_that_drifts_is_fresh() {
     let folder = Folder::new("firmware_drift");
     folder.write("all.csv", rows(|_| true));
     folder
-        .lcc("fit --data all.csv --neurons 10 --keep 4 --quiet --c-array drift_model.h")
+        .lcc("fit --data all.csv --method network --neurons 10 --keep 4 --quiet --c-array drift_model.h")
         .expect(0);
     assert_eq!(folder.text("drift_model.h"), committed("drift_model.h"), "{HOW}");
 }
@@ -41,7 +41,7 @@ fn the_model_in_flash_is_fresh_and_loses_nothing_to_all_draws() {
     let folder = Folder::new("firmware");
     folder.write("model.csv", rows(|i| i % 5 == 0));
     folder.write("test.csv", rows(|i| i % 10 == 3));
-    let fit = "fit --data model.csv --test test.csv --neurons 8 --quiet";
+    let fit = "fit --data model.csv --test test.csv --method network --neurons 8 --quiet";
     folder.lcc(&format!("{fit} --keep 8 --c-array model.h --json few.json")).expect(0);
     folder.lcc(&format!("{fit} --keep 500 --json all.json")).expect(0);
     assert_eq!(folder.text("model.h"), committed("model.h"), "{HOW}");

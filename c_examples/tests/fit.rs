@@ -3,7 +3,8 @@
 mod common;
 use common::{Folder, parse_csv, table, without_seconds};
 
-const SMALL: &str = "--neurons 4 --chains 2 --warmup 60 --draws 60 --keep 10 --quiet";
+const SMALL: &str =
+    "--method network --neurons 4 --chains 2 --warmup 60 --draws 60 --keep 10 --quiet";
 
 fn with_data(name: &str) -> Folder {
     let folder = Folder::new(name);
@@ -217,7 +218,8 @@ fn draws_are_in_cmdstan_format() {
 #[test]
 fn interrupted_before_any_draw_nothing_is_written() {
     let folder = with_data("fit_interrupted");
-    let child = folder.start("fit --data d.csv --warmup 1000000 --model m.lcc --json r.json");
+    let child = folder
+        .start("fit --data d.csv --method network --warmup 1000000 --model m.lcc --json r.json");
     std::thread::sleep(std::time::Duration::from_millis(300));
     let sent = std::process::Command::new("kill")
         .args(["-INT", &child.id().to_string()])
@@ -463,5 +465,5 @@ fn levels_and_v_are_chosen_by_description_length() {
     ] {
         folder.lcc(&format!("fit --data d.csv {flags} {PREQUENTIAL}")).fails(2, &[message]);
     }
-    folder.lcc("fit --data d.csv --levels 5").fails(2, &["not of --method network"]);
+    folder.lcc("fit --data d.csv --levels 5").fails(2, &["not of --method bnn"]);
 }

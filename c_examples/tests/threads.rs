@@ -73,7 +73,7 @@ fn chains_of_every_kind() {
 
 #[test]
 fn networks() {
-    let small = "--neurons 3 --warmup 20 --draws 24 --keep 6";
+    let small = "--method network --neurons 3 --warmup 20 --draws 24 --keep 6";
     let all =
         "--test t.csv --model m.lcc --predictions p.csv --plot p.svg --log-lik l.csv --c-array m.h";
     same_bytes("threads_fit_f32", &format!("fit --data d.csv --chains 9 {small} {all}"), 9 + 7);

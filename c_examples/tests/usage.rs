@@ -35,6 +35,8 @@ fn help_goes_to_standard_output() {
         assert_eq!(run.err, "", "{arguments}");
     }
     let fit = folder.lcc("fit --help").out;
+    assert_eq!(folder.lcc("help fit").out, fit);
+    folder.lcc("help nonsense").fails(2, &["no command \"nonsense\""]);
     for option in ["--test", "--split", "--train-500", "--keep", "--c-array", "--log-lik"] {
         assert!(fit.contains(option), "{option}");
     }

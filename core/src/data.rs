@@ -85,7 +85,8 @@ impl<'a, T: Real> Inputs<'a, T> {
         n.checked_mul(d).ok_or(DataError::Overflow)?;
         refuse(last >= x.len(), DataError::TooShort)?;
         let view = Self { x, n, d, row_stride, column_stride };
-        for row in 0..n {
+        // Rows on top of each other are one row.
+        for row in 0..if row_stride == 0 { 1 } else { n } {
             for column in 0..d {
                 refuse(!view.at(row, column).is_finite(), DataError::NotFiniteX { row, column })?;
             }

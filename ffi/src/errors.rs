@@ -10,7 +10,7 @@ use lcc_core::diagnostics::DrawsError;
 use lcc_core::estimator::bnn::{BnnError, BnnOptionsError};
 use lcc_core::estimator::prequential::PrequentialError;
 use lcc_core::estimator::relaxed::RelaxedError;
-use lcc_core::estimator::{GreedyError, OptionsError, RegressorError};
+use lcc_core::estimator::{ConjugateError, GreedyError, OptionsError, RegressorError};
 use lcc_core::plain::CodeError;
 use lcc_core::posterior::{ImageError, StandardiseError, StoreError};
 use lcc_core::predict::PredictError;
@@ -103,6 +103,9 @@ statuses! {
         Neurons => LCC_ERROR_NEURONS, Chains => LCC_ERROR_CHAINS, Lanes => LCC_ERROR_LANES,
         Draws => LCC_ERROR_DRAWS, Keep => LCC_ERROR_KEEP, Starts => LCC_ERROR_STARTS, Leapfrogs => LCC_ERROR_STEPS,
         StepSize => LCC_ERROR_STEP_SIZE, Drop => LCC_ERROR_HYPERPARAMETER, Prior => LCC_ERROR_HYPERPARAMETER, [Code]
+    }
+    ConjugateError {
+        Noise => LCC_ERROR_NOISE, Scale => LCC_ERROR_SCALE, Inputs => LCC_ERROR_INPUTS, TooShort => LCC_ERROR_MEMORY_SIZE,
     }
     StandardiseError {
         ConstantTarget => LCC_ERROR_CONSTANT_TARGET, _ => LCC_ERROR_OVERFLOW

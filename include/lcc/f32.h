@@ -123,6 +123,12 @@ int32_t lcc_theory_resolvability_f32(float variation, float nats, float beta, si
 int32_t lcc_theory_spectral_norm_f32(const float *amplitudes, const float *frequencies, size_t count, size_t d, uint32_t order, float *norm);
 int32_t lcc_theory_variation_f32(const float *outer, const float *inner, size_t neurons, size_t d, uint32_t degree, float *variation);
 int32_t lcc_theory_paths_f32(const float *const *weights, const size_t *widths, size_t layers, float *scratch, size_t len, float *variation);
+int32_t lcc_conjugate_values_f32(size_t d, size_t *values);
+int32_t lcc_conjugate_start_f32(size_t d, float noise, float scale, float *state, size_t len);
+int32_t lcc_conjugate_add_f32(const lcc_data_f32 *data, float noise, float *state, size_t len);
+int32_t lcc_conjugate_mean_f32(size_t d, float *state, size_t len, float *mean);
+int32_t lcc_conjugate_predict_f32(size_t d, float *state, size_t len, float *x, float *mean, float *variance);
+int32_t lcc_conjugate_evidence_f32(size_t d, size_t rows, float noise, float scale, float *state, size_t len, float *log_evidence, float *entropy);
 typedef struct lcc_network_f32 lcc_network_f32;
 typedef struct { uint32_t struct_size; uint32_t neurons; uint32_t chains; uint32_t lanes; uint32_t warmup;
     uint32_t draws; uint32_t keep; int32_t activation; uint32_t gaussian; uint32_t standardise;

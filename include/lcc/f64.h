@@ -924,6 +924,52 @@ int32_t lcc_theory_variation_f64(const double *outer, const double *inner, size_
 int32_t lcc_theory_paths_f64(const double *const *weights, const size_t *widths, size_t layers,
                              double *scratch, size_t len, double *variation);
 
+/* ==== Gaussian regression in closed form ============================================================== */
+
+/** The values of the array that holds a regression on d columns: (d + 1) (d + 4) / 2, whatever the rows.
+ *
+ *  @return LCC_ERROR_OVERFLOW */
+int32_t lcc_conjugate_values_f64(size_t d, size_t *values);
+
+/** Starts y_i = x_i.w + N(0, noise^2), w ~ N(0, scale^2 I), in an array of lcc_conjugate_values_f64 values. An
+ *  intercept is a column of ones.
+ *
+ *  @param noise  sd of the noise, in units of y
+ *  @param scale  sd of every weight
+ *  @return LCC_ERROR_NOISE, LCC_ERROR_SCALE, LCC_ERROR_INPUTS (d = 0) */
+int32_t lcc_conjugate_start_f64(size_t d, double noise, double scale, double *state, size_t len);
+
+/** Takes rows in; they need not be kept. 3 d^2 flops each, by Givens rotations.
+ *
+ *  @param noise  as at the start
+ *  @return LCC_ERROR_NOISE */
+int32_t lcc_conjugate_add_f64(const lcc_data_f64 *data, double noise, double *state, size_t len);
+
+/** The posterior mean of the weights, which is their mode.
+ *
+ *  @param mean  out: d values */
+int32_t lcc_conjugate_mean_f64(size_t d, double *state, size_t len, double *mean);
+
+/** The law of f(x) = x.w: normal. That of a new y has noise^2 more variance.
+ *
+ *  @param x         d values, used up
+ *  @param mean      out: of f
+ *  @param variance  out: of f */
+int32_t lcc_conjugate_predict_f64(size_t d, double *state, size_t len, double *x, double *mean,
+                                  double *variance);
+
+/** log p(y) of the rows taken in, and the entropy H of the posterior. The mean of -log p(y, w) over the
+ *  posterior is H - log p(y).
+ *
+ *  @param rows     how many they were
+ *  @param noise    as at the start
+ *  @param scale    as at the start
+ *  @param log_evidence  out: nats
+ *  @param entropy  out: nats
+ *  @return LCC_ERROR_NOISE, LCC_ERROR_SCALE */
+int32_t lcc_conjugate_evidence_f64(size_t d, size_t rows, double noise, double scale, double *state,
+                                   size_t len, double *log_evidence, double *entropy);
+
 /* ==== The network regressor =========================================================================== */
 
 /** A regressor, in the caller's memory.

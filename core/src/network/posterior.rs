@@ -1,6 +1,6 @@
 //! The posterior of a network as a density that every kernel and run samples.
 //!
-//! Coordinates g: one z a parameter, in the order of [`Architecture`](super::Architecture), with reference
+//! Coordinates g: one z a parameter, in the order of [`Architecture`], with reference
 //! law N(0, 1), which is also their prior; then the logarithms of the sampled scales, in the order of
 //! [`WeightPrior::groups`]; then the coordinates of the output family. Relative to N(0, I),
 //!

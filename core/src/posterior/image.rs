@@ -38,6 +38,7 @@
 //! A reader accepts any minor version of its own major version; additions that change what the rest
 //! means set a flag, and unknown flags are refused.
 
+use super::values::{Kind, increasing, noise_is_valid, read, valid};
 use super::{Shape, StoreError, Tail};
 use crate::activation::Activation;
 use crate::checksum::crc32;
@@ -263,7 +264,7 @@ pub(super) fn write_header(bytes: &mut [u8], layout: &Layout, flags: u16, total:
     let own = layout.described as u16;
     let [v0, v1] = (VERSION + own).to_le_bytes();
     let [h0, h1] = (layout.header as u16).to_le_bytes();
-    let [f0, f1] = (flags | own * DESCRIBED).to_le_bytes();
+    let [f0, f1] = (flags | (own * DESCRIBED)).to_le_bytes();
     let precision = if layout.width == 4 { 32 } else { 64 };
     let code = layout.activation as u8;
     let count = |k: usize| (k as u32).to_le_bytes();
@@ -309,101 +310,6 @@ pub fn image_size<T: Real>(shape: Shape, capacity: usize) -> Result<usize, Image
         .filter(|_| capacity > 0)
         .and_then(|l| l.total())
         .ok_or(ImageError::BadShape)
-}
-
-/// Rounds the bits of a double to those of a single, to nearest, ties to even: in integers, so that
-/// a single-precision program needs no double-precision arithmetic.
-#[cold]
-#[inline(never)]
-fn narrow(bits: u64) -> u32 {
-    let sign = ((bits >> 32) as u32) & 0x8000_0000;
-    let exponent = ((bits >> 52) & 0x7FF) as i32;
-    let mantissa = bits & 0x000F_FFFF_FFFF_FFFF;
-    let round = |x: u64, shift: u32| -> u32 {
-        let kept = x >> shift;
-        let (lost, half) = (x & ((1 << shift) - 1), 1 << (shift - 1));
-        (kept + (lost > half || (lost == half && kept & 1 == 1)) as u64) as u32
-    };
-    match exponent - 1023 + 127 {
-        1920 => sign | 0x7F80_0000 | (((mantissa != 0) as u32) << 22),
-        e if e >= 255 => sign | 0x7F80_0000,
-        // A carry out of the mantissa is the next exponent.
-        e if e >= 1 => sign | round(((e as u64) << 52) | mantissa, 29),
-        e if e >= -23 => sign | round((1 << 52) | mantissa, (30 - e) as u32),
-        _ => sign,
-    }
-}
-
-/// A value of 4 or 8 bytes in the precision T: exact in the same or a wider one, else rounded to
-/// nearest (infinite beyond the range of `f32`).
-#[cfg_attr(feature = "wide", inline(always))]
-#[cfg_attr(not(feature = "wide"), inline(never))]
-pub(super) fn read<T: Real>(bytes: &[u8]) -> T {
-    if bytes.len() == T::BYTES {
-        return T::from_le(bytes).unwrap_or(T::NAN);
-    }
-    if T::BYTES == 4 {
-        let bits = bytes.try_into().map(u64::from_le_bytes);
-        bits.ok().and_then(|b| T::from_le(&narrow(b).to_le_bytes())).unwrap_or(T::NAN)
-    } else {
-        let single = bytes.try_into().map(f32::from_le_bytes);
-        single.ok().and_then(|x| T::from_le(&f64::from(x).to_le_bytes())).unwrap_or(T::NAN)
-    }
-}
-
-/// What a value must be.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Finite,
-    Positive,
-    PositiveOrInfinite,
-}
-
-/// The bits of a value, those of infinity, and the sign.
-fn bits(bytes: &[u8]) -> Option<[u64; 3]> {
-    if let Ok(b) = <[u8; 4]>::try_from(bytes) {
-        Some([u32::from_le_bytes(b) as u64, 0x7F80_0000, 1 << 31])
-    } else if let Ok(b) = <[u8; 8]>::try_from(bytes) {
-        Some([u64::from_le_bytes(b), 0x7FF0_0000_0000_0000, 1 << 63])
-    } else {
-        None
-    }
-}
-
-/// Whether the value is what it must be, told from its bits.
-fn valid(bytes: &[u8], kind: Kind) -> bool {
-    let Some([bits, infinity, sign]) = bits(bytes) else { return false };
-    match kind {
-        Kind::Finite => bits & !sign < infinity,
-        Kind::Positive => bits > 0 && bits < infinity,
-        Kind::PositiveOrInfinite => bits > 0 && bits <= infinity,
-    }
-}
-
-/// A number that grows with a finite value, told from its bits; the two zeros are one.
-fn order(bytes: &[u8]) -> i64 {
-    let Some([bits, _, sign]) = bits(bytes) else { return 0 };
-    let size = (bits & !sign) as i64;
-    if bits & sign == 0 { size } else { size.wrapping_neg() }
-}
-
-/// Whether the values increase.
-fn increasing<'b>(values: impl Iterator<Item = &'b [u8]>) -> bool {
-    let mut last = None;
-    for value in values {
-        let own = order(value);
-        if last.is_some_and(|last| last >= own) {
-            return false;
-        }
-        last = Some(own);
-    }
-    true
-}
-
-/// Whether the last two values are sigma and nu.
-fn noise_is_valid(values: &mut core::slice::ChunksExact<'_, u8>) -> bool {
-    let nu = values.next_back().is_some_and(|v| valid(v, Kind::PositiveOrInfinite));
-    nu && values.next_back().is_some_and(|v| valid(v, Kind::Positive))
 }
 
 /// A posterior, read where it lies.

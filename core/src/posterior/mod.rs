@@ -31,6 +31,7 @@ mod image;
 mod shape;
 mod standardise;
 mod store;
+mod values;
 
 pub use image::{HEADER, Image, ImageError, VERSION, image_size};
 pub use shape::Shape;

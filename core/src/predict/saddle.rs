@@ -134,7 +134,8 @@ impl<T: Real> Component<T> {
 
     /// (P(Y <= y), P(Y > y)) for a whole y >= 0, the smaller one to full relative accuracy within 8 sd of the
     /// mean. Poisson: at most some 6 sqrt(mu) steps near the mean, and some 50 flops from counts of 1e6
-    /// (`f32`: 1e4) on. Negative binomial: some sqrt(max(y, r)) steps.
+    /// (`f32`: 1e4) on. Negative binomial: some 10 sqrt(mu) steps, or sqrt(y) of a continued fraction where
+    /// r < mu or y is 1e6 or more (there, as r outgrows mu, r/mu epsilon is lost).
     pub(super) fn tails(&self, y: T) -> (T, T) {
         if !(self.rate > T::ZERO) {
             return (T::ONE, T::ZERO);
@@ -142,12 +143,14 @@ impl<T: Real> Component<T> {
         if !self.rate.is_finite() {
             return (T::ZERO, T::ONE);
         }
-        if self.size < T::INFINITY {
-            self.beta_tails(y)
-        } else if y >= T::lit(if T::BITS == 32 { 1e4 } else { 1e6 }) {
+        let poisson = !(self.size < T::INFINITY);
+        let large = T::lit(if T::BITS == 32 && poisson { 1e4 } else { 1e6 });
+        if y < large && (poisson || self.size >= self.rate) {
+            self.sums(y)
+        } else if poisson {
             self.uniform_tails(y)
         } else {
-            self.sums(y)
+            self.beta_tails(y)
         }
     }
 
@@ -184,25 +187,24 @@ impl<T: Real> Component<T> {
                 log_rate: self.log_rate + ln_1p(step),
                 size: self.size + one,
             };
-            below = below - self.rate * next.tails(y - two).0;
+            below -= self.rate * next.tails(y - two).0;
         }
         two * below + (self.rate - y)
     }
 
-    /// Poisson's tails, by the sum of the probabilities on the side where they fall.
+    /// The tails by the sum of the probabilities on the side where they fall.
     fn sums(&self, y: T) -> (T, T) {
         let above = y >= self.rate;
         let mut at = if above { y + T::ONE } else { y };
         let (mut sum, mut term) = (T::ONE, T::ONE);
         while term > sum * T::EPSILON * T::lit(0.25) {
-            term = if above {
+            if above {
+                term = term * self.ratio(at);
                 at += T::ONE;
-                term * (self.rate / at)
             } else {
-                let next = term * (at / self.rate);
-                at = at - T::ONE;
-                next
-            };
+                at -= T::ONE;
+                term = if at < T::ZERO { T::ZERO } else { term / self.ratio(at) };
+            }
             sum += term;
         }
         let tail = (self.mass(if above { y + T::ONE } else { y }) * sum).min(T::ONE);

@@ -116,8 +116,8 @@ pub fn ln_1p_and_inverse<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) 
     // u = 2^k m: 1 / m and f / (f + 2) from the inverse of m (f + 2).
     let (m, sum) = (s.one() + f, f + s.lit(2.0));
     let both = s.one() / (m * sum);
-    // x - x: a NaN stays one.
-    let inverse = (-k).exp2i() * (sum * both) + (x - x);
+    // With 0 x a NaN stays one.
+    let inverse = (-k).exp2i() * (sum * both) + s.zero() * x;
     (assembled(s, k, f, f * (m * both), lost(s, u, x) * inverse), inverse)
 }
 

@@ -4,6 +4,7 @@ pub mod activation;
 pub mod auto;
 pub mod bnn;
 pub mod certificate;
+pub mod conjugate;
 pub mod coupling;
 pub mod data;
 pub mod diagnosis;

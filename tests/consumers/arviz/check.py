@@ -88,7 +88,7 @@ def check_sample(name, x, leapfrogs, *arguments):
 
 
 def check_fit(name, *arguments):
-    report, data = run(name, "fit", "--neurons", "3", *arguments)
+    report, data = run(name, "fit", "--method", "network", "--neurons", "3", *arguments)
     check_format(name, data, "f", 20, 24)
     f = data.posterior["f"].values
     tolerance = 2e-3 if report["parameters"]["precision"] == "f32" else 1e-8

@@ -151,7 +151,7 @@ fn rows_may_come_one_by_one_in_any_layout() {
         }
         // Row by row, resumed each time.
         let mut chain = 0.0;
-        drop(Conjugate::new(case.d, case.noise, case.scale, &mut other).unwrap());
+        Conjugate::new(case.d, case.noise, case.scale, &mut other).unwrap();
         for i in 0..case.n {
             let mut fit = Conjugate::resume(case.d, i, case.noise, case.scale, &mut other).unwrap();
             let x = case.part(i, i + 1, false);
@@ -231,7 +231,7 @@ fn what_is_refused() {
     assert_eq!(Conjugate::<f64>::values(2), Some(9));
     assert_eq!(Conjugate::<f64>::values(usize::MAX), None);
     let refused = |d, noise, scale, memory: &mut [f64]| {
-        Conjugate::new(d, noise, scale, memory).err().expect("it is refused")
+        Conjugate::new(d, noise, scale, memory).expect_err("it is refused")
     };
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert_eq!(refused(2, bad, 1.0, &mut memory), ConjugateError::Noise);

@@ -9,6 +9,8 @@ use lcc_core::network::{
 };
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::Isa;
+use lcc_tests::{matrix, number, numbers as listed, reference};
+use serde_json::Value;
 
 fn numbers(count: usize, seed: u64) -> Vec<f64> {
     let mut stream = Stream::new(seed, 0, Purpose::Predictive);
@@ -115,5 +117,96 @@ fn gradients_are_those_of_differences() {
                 }
             }
         }
+    }
+}
+
+/// Value and gradient of a whole network on rows, one lane.
+fn evaluate(
+    case: &Value,
+    (x, y): (&[f64], &[f64]),
+    family: Family<f64>,
+    theta: &[f64],
+) -> (f64, Vec<f64>) {
+    let sizes: Vec<usize> = listed(&case["sizes"]).iter().map(|s| *s as usize).collect();
+    let (inputs, outputs) = (sizes[0], sizes[sizes.len() - 1]);
+    let mut widths = [0; 4];
+    for (w, size) in widths.iter_mut().zip(&sizes[1..sizes.len() - 1]) {
+        *w = *size as u32;
+    }
+    let architecture = Architecture { inputs, widths, outputs, linear: false };
+    assert_eq!((architecture.dim(), family.outputs()), (theta.len(), outputs));
+    let data = Dataset::new(Inputs::row_major(x, y.len(), inputs).unwrap(), y).unwrap();
+    let activation = Activation::from_name(case["activation"].as_str().unwrap()).unwrap();
+    let pass = Pass { data, rows: None, architecture, activation, family, offset: false };
+    let parameters: Vec<[f64; 1]> = theta.iter().map(|t| [*t]).collect();
+    let mut gradient = vec![[f64::NAN]; theta.len()];
+    let mut scratch = vec![[f64::NAN]; pass.scratch()];
+    let point = Point { parameters: &parameters, own: &[], nu: [1.0] };
+    let [value] = pass.evaluate(Isa::detect(), point, &mut gradient, &mut [], &mut scratch);
+    (value, gradient.into_iter().map(|[g]| g).collect())
+}
+
+/// To 1e-12 of the larger of the number and the largest of its list.
+fn same(got: &[f64], want: &[f64], what: &Value) {
+    assert_eq!(got.len(), want.len());
+    let scale = want.iter().fold(1.0_f64, |m, w| m.max(w.abs()));
+    for (got, want) in got.iter().zip(want) {
+        assert!((got - want).abs() <= 1e-12 * scale, "{got} against {want}: {what}");
+    }
+}
+
+/// Networks of two and three hidden layers with all activations: loss and its gradient, to 50 digits.
+#[test]
+fn deep_networks_meet_the_exact_gradients() {
+    let mut count = 0;
+    for case in reference("deep_posteriors.json")["networks"].as_array().unwrap() {
+        let points = case["points"].as_array().unwrap();
+        let (x, y): (Vec<_>, Vec<_>) =
+            points.iter().map(|p| (listed(&p["x"]), listed(&p["y"]))).unzip();
+        // Two outputs with losses of their own are no family.
+        if y[0].len() > 1 {
+            continue;
+        }
+        let family = Family { noise: 1.0, ..Family::of(Output::Gaussian) };
+        let theta = listed(&case["theta"]);
+        let (value, gradient) = evaluate(case, (&x.concat(), &y.concat()), family, &theta);
+        let half_ln = 0.5 * (2.0 * std::f64::consts::PI).ln();
+        let loss = -value - y.len() as f64 * half_ln;
+        same(&[loss], &[number(&case["loss"])], &case["id"]);
+        let of_loss: Vec<f64> = gradient.iter().map(|g| -g).collect();
+        same(&of_loss, &listed(&case["loss_gradient"]), &case["id"]);
+        count += 1;
+    }
+    assert_eq!(count, 12);
+}
+
+/// Back-propagation through mean-variance and mixture outputs, to 50 digits. Where the file has ln sd, half of
+/// ln v, the output's weights are doubled.
+#[test]
+fn networks_of_laws_meet_the_exact_gradients() {
+    for case in reference("mixture_density.json")["networks"].as_array().unwrap() {
+        let (x, y) = (matrix(&case["X"]), listed(&case["y"]));
+        let mut theta = listed(&case["theta"]);
+        let mut gradient = listed(&case["gradient_of_total_log_likelihood"]);
+        let what = case["output"].as_str().unwrap();
+        let sizes = listed(&case["sizes"]);
+        let (units, outputs) = (sizes[sizes.len() - 2] as usize, sizes[sizes.len() - 1] as usize);
+        let family = if what.starts_with("mixture") {
+            let k = outputs / 3;
+            let (biases, weights) = (theta.len() - k, theta.len() - outputs - k * units);
+            let of_logs = (weights..theta.len() - outputs).chain(biases..theta.len());
+            for j in of_logs {
+                theta[j] *= 2.0;
+                gradient[j] /= 2.0;
+            }
+            Family { categories: k as u32, floor: 0.0, ..Family::of(Output::Mixture) }
+        } else {
+            assert!(what.starts_with("heteroscedastic"));
+            Family { floor: 0.0, ..Family::of(Output::MeanVariance) }
+        };
+        let (value, got) = evaluate(case, (&x, &y), family, &theta);
+        let total = listed(&case["log_likelihood"]).iter().sum::<f64>();
+        same(&[value], &[total], &case["output"]);
+        same(&got, &gradient, &case["output"]);
     }
 }

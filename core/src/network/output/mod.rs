@@ -4,7 +4,7 @@
 //! precision, say), and, row by row and lane by lane, ln p(y | outputs) with its derivatives. Values are
 //! normalised densities, so that an evidence means the same for all.
 //!
-//! To add one: its file here, with the functions of [`Law`]; its line in [`Output`] and in `each!`; its
+//! To add one: its file here, with the functions of `Law`; its line in [`Output`] and in `each!`; its
 //! predictive law in [`crate::predict`]; its test.
 
 mod bernoulli;
@@ -12,6 +12,7 @@ mod gaussian;
 mod mean_variance;
 mod mixture;
 mod negative_binomial;
+mod ordinal;
 mod poisson;
 mod softmax;
 mod student_t;
@@ -49,6 +50,8 @@ codes! {
         Poisson = 6 "poisson",
         /// y = 0, 1, ..., negative binomial of mean m = exp(o) and variance m + m^2/r.
         NegativeBinomial = 7 "negative-binomial",
+        /// y in {0, ..., K - 1} in order, P(y <= k) = 1 / (1 + exp(o - t_k)), thresholds t_0 < ... < t_(K-2).
+        Ordinal = 8 "ordinal",
     }
 }
 
@@ -194,6 +197,7 @@ macro_rules! each {
             Softmax = softmax,
             Poisson = poisson,
             NegativeBinomial = negative_binomial,
+            Ordinal = ordinal,
         )
     };
     ($output:expr, $law:ident => $body:expr; $($name:ident = $file:ident,)*) => {
@@ -260,7 +264,8 @@ impl<T: Real> Family<T> {
         nu: &[T; N],
         ready: &mut [[T; N]],
     ) {
-        each!(self.output, law => law.prepare(s, self, own, nu, ready));
+        let family = self;
+        each!(self.output, law => s.outline(Prepare { law, family, own, nu, ready }));
     }
     /// ln p of a group of up to four rows. Their outputs become derivatives, 0 where there is no row.
     #[inline(always)]
@@ -285,15 +290,9 @@ impl<T: Real> Family<T> {
         rows: usize,
         o: &mut [AtGroup<T, N>],
     ) {
-        each!(self.output, law => {
-            for r in 0..rows.min(GROUP) {
-                law.information(s, self, ready, r, o);
-            }
-        });
-        blank(o, rows);
+        let family = self;
+        each!(self.output, law => s.outline(Information { law, family, ready, rows, o }));
     }
-    /// Mean and variance of y at row r of a group, `at` = (y, r); of the indicator of class y where y is a
-    /// class.
     #[inline(always)]
     pub(crate) fn moments<const N: usize, S: Simd<T, N>>(
         &self,
@@ -302,7 +301,10 @@ impl<T: Real> Family<T> {
         at: (T, usize),
         o: &[AtGroup<T, N>],
     ) -> [S::V; 2] {
-        each!(self.output, law => law.moments(s, self, ready, at, o))
+        let family = self;
+        let [mean, variance] =
+            each!(self.output, law => s.outline(Moments { law, family, ready, at, o }));
+        [s.load(&mean), s.load(&variance)]
     }
     #[inline(always)]
     pub(crate) fn normaliser<const N: usize, S: Simd<T, N>>(
@@ -312,7 +314,8 @@ impl<T: Real> Family<T> {
         n: T,
         own: &mut [[T; N]],
     ) -> S::V {
-        each!(self.output, law => law.normaliser(s, self, ready, n, own))
+        let family = self;
+        s.load(&each!(self.output, law => s.outline(Normaliser { law, family, ready, n, own })))
     }
     #[inline(always)]
     pub(crate) fn own_information<const N: usize, S: Simd<T, N>>(
@@ -322,7 +325,8 @@ impl<T: Real> Family<T> {
         n: T,
         out: &mut [[T; N]],
     ) {
-        each!(self.output, law => law.own_information(s, self, ready, n, out));
+        let family = self;
+        each!(self.output, law => s.outline(OwnInformation { law, family, ready, n, out }));
     }
     #[inline(always)]
     pub(crate) fn prior<const N: usize, S: Simd<T, N>>(
@@ -332,7 +336,8 @@ impl<T: Real> Family<T> {
         ready: &[[T; N]],
         gradient: &mut [[T; N]],
     ) -> S::V {
-        each!(self.output, law => law.prior(s, self, own, ready, gradient))
+        let family = self;
+        s.load(&each!(self.output, law => s.outline(Prior { law, family, own, ready, gradient })))
     }
 }
 
@@ -398,30 +403,67 @@ fn furthest<T: Real>() -> T {
     T::lit(if T::BITS == 32 { 70.0 } else { 690.0 })
 }
 
-/// ln p at each row of a group: a function of its own for each family, so that none carries the frame of
-/// all.
-struct Rows<'s, L, T, const N: usize> {
-    law: L,
-    family: &'s Family<T>,
-    ready: &'s [[T; N]],
-    y: &'s [T],
-    o: &'s mut [AtGroup<T, N>],
-    own: &'s mut [[T; N]],
+/// Functions of a [`Law`], each compiled apart for each family: none carries the frame of all.
+macro_rules! outlined {
+    ($(
+        $(#[$meta:meta])*
+        $name:ident { $($arg:ident: $ty:ty),+ } -> $out:ty = |$s:ident, $law:ident| $body:expr;
+    )+) => {$(
+        $(#[$meta])*
+        struct $name<'s, L, T, const N: usize> {
+            law: L,
+            $($arg: $ty),+
+        }
+        impl<L: Law<T>, T: Real, const N: usize> LaneOp<T, N> for $name<'_, L, T, N> {
+            type Output = $out;
+            #[inline(always)]
+            fn run<S: Simd<T, N>>(self, $s: S) -> $out {
+                let Self { law: $law, $($arg),+ } = self;
+                $body
+            }
+        }
+    )+};
 }
 
-impl<L: Law<T>, T: Real, const N: usize> LaneOp<T, N> for Rows<'_, L, T, N> {
-    type Output = AtGroup<T, N>;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> Self::Output {
-        let Self { law, family, ready, y, o, own } = self;
+outlined! {
+    Prepare {
+        family: &'s Family<T>, own: &'s [[T; N]], nu: &'s [T; N], ready: &'s mut [[T; N]]
+    } -> () = |s, law| law.prepare(s, family, own, nu, ready);
+    /// ln p at each row.
+    Rows {
+        family: &'s Family<T>, ready: &'s [[T; N]], y: &'s [T], o: &'s mut [AtGroup<T, N>],
+        own: &'s mut [[T; N]]
+    } -> AtGroup<T, N> = |s, law| {
         let mut terms = [[T::ZERO; N]; GROUP];
         for ((r, y), term) in y.iter().enumerate().zip(&mut terms) {
             *term = law.row(s, family, ready, (*y, r), o, own).array();
         }
         blank(o, y.len());
         terms
-    }
+    };
+    Information {
+        family: &'s Family<T>, ready: &'s [[T; N]], rows: usize, o: &'s mut [AtGroup<T, N>]
+    } -> () = |s, law| {
+        for r in 0..rows.min(GROUP) {
+            law.information(s, family, ready, r, o);
+        }
+        blank(o, rows);
+    };
+    Moments {
+        family: &'s Family<T>, ready: &'s [[T; N]], at: (T, usize), o: &'s [AtGroup<T, N>]
+    } -> [[T; N]; 2] = |s, law| {
+        let [mean, variance] = law.moments(s, family, ready, at, o);
+        [mean.array(), variance.array()]
+    };
+    Normaliser {
+        family: &'s Family<T>, ready: &'s [[T; N]], n: T, own: &'s mut [[T; N]]
+    } -> [T; N] = |s, law| law.normaliser(s, family, ready, n, own).array();
+    OwnInformation {
+        family: &'s Family<T>, ready: &'s [[T; N]], n: T, out: &'s mut [[T; N]]
+    } -> () = |s, law| law.own_information(s, family, ready, n, out);
+    Prior {
+        family: &'s Family<T>, own: &'s [[T; N]], ready: &'s [[T; N]], gradient: &'s mut [[T; N]]
+    } -> [T; N] = |s, law| law.prior(s, family, own, ready, gradient).array();
 }
 
 /// 0 at the rows of a group that are not there.

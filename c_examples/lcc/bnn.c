@@ -1,0 +1,82 @@
+#include "bnn.h"
+
+#include "args.h"
+#include "model.h"
+#include "platform.h"
+#include "view.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+int bnn_layers(const char *given, uint32_t widths[4])
+{
+    enum { WIDEST = 1000000 };
+    const char *at = given;
+    size_t k;
+    memset(widths, 0, 4 * sizeof *widths);
+    for (k = 0; k < 4 && at != NULL; k++) {
+        size_t length = strcspn(at, ",");
+        double value = -1.0;
+        if (!args_number(at, length, &value) || value < 0.0 || value > WIDEST ||
+            value != (double)(uint32_t)value || (value < 1.0 && strcmp(given, "0") != 0)) {
+            return wrong_usage("--layers takes up to four numbers of units, as 20 or 50,50, or 0, "
+                               "not \"%s\"",
+                               given);
+        }
+        widths[k] = (uint32_t)value;
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    return at == NULL ? 0 : wrong_usage("--layers takes four layers at most, not \"%s\"", given);
+}
+
+#define IMPL "bnn_impl.inc"
+#include "both.inc"
+
+/* Everything that decides the draws, one line each: a checkpoint belongs to these. The rows count too. */
+static void describe(const network_settings *s, bnn_settings *own, const dataset *train)
+{
+    uint64_t mark = UINT64_C(14695981039346656037);
+    size_t i;
+    for (i = 0; i < train->n * train->d + train->n; i++) {
+        double value = i < train->n ? train->y[i] : train->x[i - train->n];
+        uint64_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        mark = (mark ^ bits) * UINT64_C(1099511628211);
+        mark ^= mark >> 29;
+    }
+    (void)snprintf(own->file.settings, sizeof own->file.settings,
+                   "command fit\nprecision %s\nrows %lu of %lu, %016" PRIx64
+                   "\nlayers %s\nactivation %" PRId32 "\noutput %" PRId32 "\ncategories %" PRIu32
+                   "\nexposure %" PRIu32 "\nchains %" PRIu32 "\nstart %" PRIu32 "\nwarmup %" PRIu32
+                   "\ndraws %" PRIu32 "\nkeep %" PRIu32 "\nleapfrogs %" PRIu32 "\nseed %" PRIu64
+                   "\n",
+                   s->single ? "f32" : "f64", (unsigned long)train->n, (unsigned long)train->d,
+                   mark, own->layers, own->activation, own->output, own->categories, own->exposure,
+                   s->chains, own->start, s->warmup, s->draws, s->keep, own->leapfrogs, s->seed);
+}
+
+int bnn_settle(network_settings *shared, bnn_settings *own, const dataset *train)
+{
+    int code = shared->single ? bnn_complete_f32(shared, own, train)
+                              : bnn_complete_f64(shared, own, train);
+    if (code == 0 && shared->keep > shared->draws) {
+        code = wrong_usage("fit: --keep %" PRIu32 " is more than --draws %" PRIu32, shared->keep,
+                           shared->draws);
+    }
+    return code;
+}
+
+int bnn_run(const network_settings *shared, bnn_settings *own, const dataset *train,
+            network_fit *fit)
+{
+    int code;
+    memset(fit, 0, sizeof *fit);
+    describe(shared, own, train);
+    code = shared->single ? bnn_run_f32(shared, own, train, fit)
+                          : bnn_run_f64(shared, own, train, fit);
+    if (code != 0) {
+        network_free(fit);
+    }
+    return code;
+}

@@ -1,0 +1,34 @@
+/* Fitting the Bayesian network through the library: many short chains. */
+#ifndef BNN_H
+#define BNN_H
+
+#include "checkpoint.h"
+#include "network.h"
+
+/* Beside what network_settings has; 0 where the library is to choose, until bnn_settle. */
+typedef struct {
+    const char *layers; /* as given: A,B,... */
+    uint32_t widths[4];
+    uint32_t leapfrogs;
+    uint32_t start; /* steps of the optimisation */
+    uint32_t categories;
+    uint32_t exposure;
+    int32_t output;     /* LCC_OUTPUT_ */
+    int32_t activation; /* LCC_ACTIVATION_ */
+    checkpoint_file file;
+} bnn_settings;
+
+/* Not a number of trajectories of a warm-up. */
+#define WARMUP_NOT_GIVEN UINT32_MAX
+
+/* Widths of up to four layers; 0 alone is none. 0, or EXIT_USAGE after a message. */
+int bnn_layers(const char *given, uint32_t widths[4]);
+
+/* Fills in what was left to the library, for so many rows and columns. 0 or an exit code after a message. */
+int bnn_settle(network_settings *shared, bnn_settings *own, const dataset *train);
+
+/* Fits. 0 or an exit code after a message. Free with network_free. */
+int bnn_run(const network_settings *shared, bnn_settings *own, const dataset *train,
+            network_fit *fit);
+
+#endif

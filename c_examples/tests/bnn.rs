@@ -1,0 +1,241 @@
+//! The Bayesian network of many short chains: numbers, classes and counts; threads, checkpoints.
+
+mod common;
+use common::{Folder, parse_csv, table, without_seconds};
+use std::fmt::Write as _;
+
+const SMALL: &str = "--layers 4 --chains 8 --start 100 --warmup 2 --draws 4 --leapfrogs 6 --quiet";
+
+/// Points of a grid, and what becomes of each.
+fn grid(header: &str, y: impl Fn(f64, f64) -> String) -> String {
+    let mut text = format!("{header}\n");
+    for i in 0..12 {
+        for j in 0..10 {
+            let (a, b) = (f64::from(i) / 4.0 - 1.4, f64::from(j) / 3.0 + 0.2);
+            writeln!(text, "{a},{b},{}", y(a, b)).expect("text");
+        }
+    }
+    text
+}
+
+fn number(value: &serde_json::Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("no number: {value}"))
+}
+
+#[test]
+fn numbers_are_learnt_and_the_luck_is_told() {
+    let folder = Folder::new("bnn_numbers");
+    folder.write("d.csv", table(120));
+    for (precision, layers) in [("f32", "4"), ("f64", "3,2"), ("f32", "0")] {
+        let run = folder
+            .lcc(&format!(
+                "fit --data d.csv --test d.csv --model m.lcc --predictions p.csv --json r.json --log-lik l.csv \
+                 --plot p.svg --precision {precision} {} --layers {layers}",
+                SMALL.replace("--layers 4", "")
+            ))
+            .expect(0);
+        assert!(run.out.contains("another seed would move a prediction by"), "{}", run.out);
+        assert!(run.out.contains("y: numbers, by student-t"), "{}", run.out);
+        let json = folder.json("r.json");
+        assert_eq!(json["method"], "bnn");
+        assert_eq!(json["parameters"]["output"], "student-t");
+        assert_eq!(json["parameters"]["layers"], layers);
+        assert_eq!(
+            json["chains_used"].as_u64().zip(json["chains_dropped"].as_u64()).map(|(a, b)| a + b),
+            Some(8)
+        );
+        assert!(json["divergences"].is_u64());
+        for key in ["luck", "luck_median", "rhat_max", "acceptance"] {
+            assert!(number(&json[key]) > 0.0, "{key}: {json}");
+        }
+        // The target's sd is about 2.5.
+        assert!(number(&json["test"]["rmse"]) < 2.4, "{json}");
+        assert!(number(&json["test"]["log_likelihood"]).is_finite());
+        folder.lcc("predict --model m.lcc --data d.csv --predictions q.csv").expect(0);
+        assert_eq!(folder.bytes("p.csv"), folder.bytes("q.csv"));
+        assert_eq!(parse_csv(&folder.text("p.csv")).0, ["mean", "sd", "lower", "upper", "y"]);
+        assert!(!folder.text("p.svg").contains("nan"));
+    }
+}
+
+#[test]
+fn classes_are_told_apart_and_scored() {
+    let folder = Folder::new("bnn_classes");
+    let three = grid("a,b,y", |a, b| {
+        ["\"low, or so\"", "mid", "top"][usize::from(a + b > 1.0) + usize::from(a + b > 2.5)].into()
+    });
+    folder.write("d.csv", &three);
+    for precision in ["f32", "f64"] {
+        let run = folder
+            .lcc(&format!(
+                "fit --data d.csv --test d.csv --model m.lcc --predictions p.csv --json r.json --precision {precision} {SMALL}"
+            ))
+            .expect(0);
+        assert!(run.out.contains("3 classes") && run.out.contains("by softmax"), "{}", run.out);
+        assert!(run.out.contains("accuracy") && run.out.contains("AUROC"), "{}", run.out);
+        let json = folder.json("r.json");
+        let test = &json["test"];
+        // What always names the largest class is right for less than half.
+        assert!(number(&test["accuracy"]) > 0.75, "{json}");
+        assert!((number(&test["log_loss"]) + number(&test["log_likelihood"])).abs() < 1e-12);
+        let text = folder.text("p.csv");
+        let mut lines = text.lines();
+        assert_eq!(
+            lines.next(),
+            Some("class,\"p_low, or so\",p_mid,p_top,entropy,mutual_information,y")
+        );
+        // The scores are those of the probabilities in the file.
+        let (mut right, mut loss, mut rows) = (0, 0.0, 0);
+        for line in lines {
+            let line = line.replace("\"low, or so\"", "low");
+            let cells: Vec<&str> = line.split(',').collect();
+            let p: Vec<f64> = cells[1..4].iter().map(|c| c.parse().expect("a number")).collect();
+            assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{line}");
+            let entropy: f64 = p.iter().filter(|p| **p > 0.0).map(|p| -p * p.ln()).sum();
+            let said: f64 = cells[4].parse().expect("a number");
+            let mutual: f64 = cells[5].parse().expect("a number");
+            assert!(
+                (entropy - said).abs() < 1e-4 && (0.0..=said + 1e-6).contains(&mutual),
+                "{line}"
+            );
+            let names = ["low", "mid", "top"];
+            let top = (0..3).max_by(|i, j| p[*i].total_cmp(&p[*j])).expect("one");
+            assert_eq!(cells[0], names[top]);
+            right += i32::from(cells[0] == cells[6]);
+            loss -= p[names.iter().position(|n| *n == cells[6]).expect("a class")].ln();
+            rows += 1;
+        }
+        assert_eq!(rows, 120);
+        assert!((f64::from(right) / 120.0 - number(&test["accuracy"])).abs() < 1e-6);
+        assert!((loss / 120.0 - number(&test["log_loss"])).abs() < 1e-4);
+        assert_eq!(test["noise"]["n"], 120);
+        for key in ["auroc_entropy", "auroc_mutual_information"] {
+            assert!((0.0..=1.0).contains(&number(&test["noise"][key])), "{json}");
+        }
+        folder
+            .lcc("predict --model m.lcc --data d.csv --predictions q.csv --json q.json")
+            .expect(0);
+        assert_eq!(folder.bytes("p.csv"), folder.bytes("q.csv"));
+        assert_eq!(folder.json("q.json")["test"]["accuracy"], test["accuracy"]);
+    }
+    // Two classes, as numbers, guessed; and as numbers after all where the user says so.
+    folder.write("two.csv", grid("a,b,y", |a, _| format!("{}", u8::from(a > 0.1))));
+    let run = folder.lcc(&format!("fit --data two.csv --test two.csv {SMALL}")).expect(0);
+    assert!(
+        run.out.contains("2 classes, 0 and 1, by bernoulli (--output regression"),
+        "{}",
+        run.out
+    );
+    let run = folder.lcc(&format!("fit --data two.csv --output gaussian {SMALL}")).expect(0);
+    assert!(run.out.contains("numbers, by gaussian"), "{}", run.out);
+    // A class that no row had that trained.
+    folder.write("t.csv", three.replace("mid", "middle"));
+    folder.lcc(&format!("fit --data d.csv --test t.csv {SMALL}")).fails(1, &["t.csv", "middle"]);
+}
+
+#[test]
+fn counts_have_an_exposure() {
+    let folder = Folder::new("bnn_counts");
+    let text = grid("a,time,y", |a, t| format!("{}", (t * (a + 1.5).exp()).round()));
+    folder.write("d.csv", &text);
+    for output in ["counts", "poisson"] {
+        folder
+            .lcc(&format!(
+                "fit --data d.csv --test d.csv --exposure time --output {output} --model m.lcc --predictions p.csv \
+                 --json r.json {SMALL}"
+            ))
+            .expect(0);
+        let json = folder.json("r.json");
+        // Its sd is about 12.
+        assert!(number(&json["test"]["rmse"]) < 6.0, "{json}");
+        folder.lcc("predict --model m.lcc --data d.csv --predictions q.csv").expect(0);
+        assert_eq!(folder.bytes("p.csv"), folder.bytes("q.csv"));
+    }
+    let run = folder.lcc(&format!("fit --data d.csv --exposure time {SMALL}")).expect(0);
+    assert!(run.out.contains("counts, by negative-binomial"), "{}", run.out);
+    folder.write("bad.csv", text.replace("1.1", "-1.1"));
+    folder.lcc(&format!("fit --data bad.csv --exposure a {SMALL}")).fails(1, &["is no exposure"]);
+    folder.write("real.csv", table(40));
+    folder.lcc(&format!("fit --data real.csv --output poisson {SMALL}")).fails(1, &["is no count"]);
+}
+
+#[test]
+fn any_number_of_threads_writes_the_same_bytes() {
+    let folder = Folder::new("bnn_threads");
+    folder.write("d.csv", table(40));
+    let run = |threads: u32| {
+        folder
+            .lcc(&format!(
+                "fit --data d.csv --model m.lcc --json r.json --threads {threads} {}",
+                SMALL.replace("--chains 8", "--chains 21")
+            ))
+            .expect(0);
+        let mut json = without_seconds(&folder.text("r.json"));
+        // Each thread has memory of its own.
+        let at = json.find("\"bytes_workspace\"").expect("a key");
+        let end = at + json[at..].find('\n').expect("a line");
+        json.replace_range(at..end, "");
+        (folder.bytes("m.lcc"), json)
+    };
+    let one = run(1);
+    assert!(one == run(2) && one == run(3) && one == run(9));
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupted_and_resumed_is_as_if_never_interrupted() {
+    let folder = Folder::new("bnn_resume");
+    folder.write("d.csv", table(400));
+    let flags = "fit --data d.csv --quiet --layers 5 --chains 64 --start 3000 --leapfrogs 20 --checkpoint s";
+    let child = folder.start(&format!("{flags} --model part.lcc"));
+    std::thread::sleep(std::time::Duration::from_millis(400));
+    let killed = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .expect("kill runs");
+    assert!(killed.success(), "the run was over too soon");
+    let run = common::Run::from(child.wait_with_output().expect("lcc ends")).expect(130);
+    assert!(run.err.contains("stopped"), "{}", run.err);
+    folder.lcc(&format!("{flags} --resume --model resumed.lcc --json resumed.json")).expect(0);
+    folder
+        .lcc(&format!(
+            "{} --model whole.lcc --json whole.json",
+            flags.replace(" --checkpoint s", "")
+        ))
+        .expect(0);
+    assert_eq!(folder.bytes("resumed.lcc"), folder.bytes("whole.lcc"));
+    assert_eq!(
+        without_seconds(&folder.text("resumed.json")),
+        without_seconds(&folder.text("whole.json"))
+    );
+    folder
+        .lcc(&format!("{flags} --resume --seed 2"))
+        .fails(1, &["s: belongs to a run with other settings", "seed 1", "seed 2"]);
+    folder.write("d.csv", table(400).replacen("10.", "11.", 1));
+    folder.lcc(&format!("{flags} --resume")).fails(1, &["s: belongs to a run with other settings"]);
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    let folder = Folder::new("bnn_refused");
+    folder.write("d.csv", table(30));
+    for (flags, part) in [
+        ("--layers 5,0", "--layers"),
+        ("--layers 1,2,3,4,5", "four layers at most"),
+        ("--layers x", "--layers"),
+        ("--layers 5,", "--layers"),
+        ("--neurons 5", "not of --method bnn"),
+        ("--draws-csv c", "not of --method bnn"),
+        ("--method network --layers 5", "not of --method network"),
+        ("--method greedy --output classes", "not of --method greedy"),
+        ("--keep 7", "--keep 7 is more than --draws 6"),
+        ("--output words", "this build has no \"words\""),
+        ("--output gaussian --components 3", "--output mixture"),
+        ("--output gaussian --exposure a", "--exposure is for counts"),
+        ("--resume", "--resume needs --checkpoint"),
+        ("--checkpoint s --threads 2", "either it or --threads"),
+        ("--checkpoint d.csv", "will not be overwritten"),
+    ] {
+        folder.lcc(&format!("fit --data d.csv --quiet {flags}")).fails(2, &[part]);
+    }
+}
