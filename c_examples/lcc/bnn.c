@@ -58,13 +58,8 @@ static void describe(const network_settings *s, bnn_settings *own, const dataset
 
 int bnn_settle(network_settings *shared, bnn_settings *own, const dataset *train)
 {
-    int code = shared->single ? bnn_complete_f32(shared, own, train)
-                              : bnn_complete_f64(shared, own, train);
-    if (code == 0 && shared->keep > shared->draws) {
-        code = wrong_usage("fit: --keep %" PRIu32 " is more than --draws %" PRIu32, shared->keep,
-                           shared->draws);
-    }
-    return code;
+    return shared->single ? bnn_complete_f32(shared, own, train)
+                          : bnn_complete_f64(shared, own, train);
 }
 
 int bnn_run(const network_settings *shared, bnn_settings *own, const dataset *train,

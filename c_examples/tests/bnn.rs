@@ -146,15 +146,16 @@ fn counts_have_an_exposure() {
             ))
             .expect(0);
         let json = folder.json("r.json");
-        // Its sd is about 12.
-        assert!(number(&json["test"]["rmse"]) < 6.0, "{json}");
+        // Its sd is about 11.
+        assert!(number(&json["test"]["rmse"]) < 3.0, "{json}");
         folder.lcc("predict --model m.lcc --data d.csv --predictions q.csv").expect(0);
         assert_eq!(folder.bytes("p.csv"), folder.bytes("q.csv"));
     }
     let run = folder.lcc(&format!("fit --data d.csv --exposure time {SMALL}")).expect(0);
     assert!(run.out.contains("counts, by negative-binomial"), "{}", run.out);
-    folder.write("bad.csv", text.replace("1.1", "-1.1"));
-    folder.lcc(&format!("fit --data bad.csv --exposure a {SMALL}")).fails(1, &["is no exposure"]);
+    folder
+        .lcc(&format!("fit --data d.csv --exposure a {SMALL}"))
+        .fails(1, &["d.csv: row 1", "is no exposure"]);
     folder.write("real.csv", table(40));
     folder.lcc(&format!("fit --data real.csv --output poisson {SMALL}")).fails(1, &["is no count"]);
 }
@@ -186,9 +187,9 @@ fn any_number_of_threads_writes_the_same_bytes() {
 fn interrupted_and_resumed_is_as_if_never_interrupted() {
     let folder = Folder::new("bnn_resume");
     folder.write("d.csv", table(400));
-    let flags = "fit --data d.csv --quiet --layers 5 --chains 64 --start 3000 --leapfrogs 20 --checkpoint s";
+    let flags = "fit --data d.csv --quiet --layers 5 --chains 32 --start 4000 --leapfrogs 20 --checkpoint s";
     let child = folder.start(&format!("{flags} --model part.lcc"));
-    std::thread::sleep(std::time::Duration::from_millis(400));
+    std::thread::sleep(std::time::Duration::from_millis(200));
     let killed = std::process::Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status()

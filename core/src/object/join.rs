@@ -98,6 +98,9 @@ pub(crate) fn copy<T: Copy>(
         let (Some(to), Some(from)) = (to, from) else { continue };
         let from = from.iter().skip(there % from_lanes).step_by(from_lanes);
         let to = to.iter_mut().skip(here % to_lanes).step_by(to_lanes);
-        to.zip(from).for_each(|(to, from)| *to = *from);
+        // A loop asks for one after another: `for_each` would divide by the steps to know how many there are.
+        for (to, from) in to.zip(from) {
+            *to = *from;
+        }
     }
 }

@@ -1,5 +1,5 @@
 """
-Bayesian neural networks with one hidden layer, and the posteriors that they come from, by log-concave coupling.
+Bayesian neural networks, and the posteriors that they come from, by log-concave coupling.
 
 [`fit`](@ref) and [`predict`](@ref) are the regressor. [`sample`](@ref) draws from one posterior: of a neuron
 ([`GreedyProblem`](@ref)), of a network with fixed outer weights ([`JointProblem`](@ref)) or with a log density of your
@@ -14,7 +14,7 @@ module LogConcaveCoupling
 import Libdl
 using Printf: @printf, @sprintf
 
-export fit, predict, quantiles, evaluate, simulate, regression_draws, Model, Predictions
+export fit, predict, quantiles, evaluate, simulate, regression_draws, classes, spread, Model, Predictions
 export GreedyProblem, JointProblem, DensityProblem, log_density, sample, Sample, certify, Certificates
 export stream, observe!, Stream
 export LCCError

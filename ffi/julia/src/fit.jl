@@ -13,6 +13,8 @@ end
 const FITTERS = Dict(
     :network => Fitter(ABI.NetworkOptions, ABI.network_options_default, ABI.network_size, ABI.network_init,
                        ABI.network_step, ABI.network_model_size, ABI.network_write_model, false),
+    :bnn => Fitter(ABI.BnnOptions, ABI.bnn_options_default, ABI.bnn_size, ABI.bnn_init,
+                   ABI.bnn_step, ABI.bnn_model_size, ABI.bnn_write_model, false),
     :greedy => Fitter(ABI.GreedyOptions, ABI.greedy_options_default, ABI.greedy_size, ABI.greedy_init,
                       ABI.greedy_step, ABI.greedy_model_size, ABI.greedy_write_model, true),
     :relaxed => Fitter(ABI.RelaxedOptions, ABI.relaxed_options_default, ABI.relaxed_size, ABI.relaxed_init,
@@ -24,6 +26,13 @@ struct NetworkReport{T}
     diagnosis::ABI.NetworkDiagnosis{T}
 end
 
+"How a fit of a Bayesian network of any depth went, and the point fit beside it: the best end of an optimisation."
+struct BnnReport{T}
+    rows::Int
+    diagnosis::ABI.BnnDiagnosis{T}
+    point::Model
+end
+
 "How a fit by levels went."
 struct LevelReport{L}
     rows::Int
@@ -33,13 +42,15 @@ end
 """
     fit(X, y; estimator = :network, seed = 1, from = nothing, progress = nothing, options...) -> Model
 
-Fits a Bayesian neural network with one hidden layer to rows of `X` (n x d) and targets `y` (n), in their own units.
+Fits a Bayesian neural network to rows of `X` (n x d) and targets `y` (n), in their own units.
 `X` is read where it lies, whatever its strides.
 
-`estimator` is `:network` (the regressor: Hamiltonian Monte Carlo with hierarchical priors and Student-t noise, the
-best predictions), `:greedy` (batch Greedy Bayes, the algorithm of the papers) or `:relaxed` (greedy least squares, one
-draw). Options are those of the header's `lcc_network_options`, `lcc_greedy_options` or `lcc_relaxed_options`, by the
-same names: `neurons`, `chains`, `warmup`, `draws`, `keep`, `activation = :tanh`, ... . `from`, a model of as many
+`estimator` is `:network` (the regressor: one hidden layer, Hamiltonian Monte Carlo with hierarchical priors and
+Student-t noise), `:bnn` (the same of up to four hidden layers or none, by many short chains, where `y` may be a class
+from 0 on or a count too: `widths = (20, 10)`, `output = :softmax`), `:greedy` (batch Greedy Bayes, the algorithm of the
+papers) or `:relaxed` (greedy least squares, one draw). Options are those of the header's `lcc_network_options`,
+`lcc_bnn_options`, `lcc_greedy_options` or `lcc_relaxed_options`, by the same names: `neurons`, `chains`, `warmup`,
+`draws`, `keep`, `activation = :tanh`, ... . `from`, a model of as many
 neurons, is where the chains of `:network` start in place of a search: for data that have changed a little.
 `progress` is called between steps of some milliseconds with the share that is done; what it throws, or Ctrl-C, ends
 the fit.
@@ -75,20 +86,19 @@ function fit(fitter::Fitter, rows::Rows{T}, from, progress, keywords) where {T}
         at = handle[]
         report() = progress === nothing || progress(share_of(at))
         run_to_end(budget -> fitter.step(T, at, data, budget), UInt64(64 * n), report)
-        return Model(image(fitter, T, at), report_of(S, at, n))
+        return Model(image(fitter, fitter.write_model, T, at), report_of(S, at, n))
     end
 end
 
 "The model of a finished fit."
-function image(fitter, T, at)
+function image(fitter, write, T, at)
     bytes, scratch = if fitter.scratch
         sizes_by((model, scratch) -> fitter.model_size(T, at, model, scratch))
     else
         size_by(model -> fitter.model_size(T, at, model)), 0
     end
     out, room, written = zeros(UInt8, bytes), block(scratch), Ref{Csize_t}(0)
-    check(fitter.scratch ? fitter.write_model(T, at, room, sizeof(room), out, bytes, written) :
-          fitter.write_model(T, at, out, bytes, written))
+    check(fitter.scratch ? write(T, at, room, sizeof(room), out, bytes, written) : write(T, at, out, bytes, written))
     return resize!(out, written[])
 end
 
@@ -96,6 +106,12 @@ function report_of(::Type{ABI.NetworkOptions{T}}, at, n) where {T}
     room = block(size_by(bytes -> ABI.network_diagnose_scratch(T, at, bytes)))
     return NetworkReport(n, struct_by(out -> ABI.network_diagnose(T, at, room, sizeof(room), out),
                                       ABI.NetworkDiagnosis{T}))
+end
+
+function report_of(::Type{ABI.BnnOptions{T}}, at, n) where {T}
+    room = block(size_by(bytes -> ABI.bnn_diagnose_scratch(T, at, bytes)))
+    diagnosis = struct_by(out -> ABI.bnn_diagnose(T, at, room, sizeof(room), out), ABI.BnnDiagnosis{T})
+    return BnnReport(n, diagnosis, Model(image(FITTERS[:bnn], ABI.bnn_write_point, T, at)))
 end
 
 report_of(::Type{ABI.GreedyOptions{T}}, at, n) where {T} =
@@ -112,10 +128,21 @@ function levels(report, ::Type{L}) where {L}
     return found
 end
 
+show_chains(io, report) =
+    print(io, "\n  fitted to  ", report.rows, " rows by ", report.diagnosis.chains_used, " chains",
+          report.diagnosis.chains_dropped == 0 ? "" : " ($(report.diagnosis.chains_dropped) more dropped)")
+
+function show_report(io, report::BnnReport)
+    d = report.diagnosis
+    show_chains(io, report)
+    @printf(io, "\n  luck       %.1f %% of the predictive sd is the seed's", 100 * d.luck_rms)
+    @printf(io, "\n  R-hat      %.3f at most, of predictions at training rows", d.rhat_max)
+    @printf(io, "\n  acceptance %.2f, %d divergent", d.acceptance, d.divergences)
+end
+
 function show_report(io, report::NetworkReport)
     d = report.diagnosis
-    print(io, "\n  fitted to  ", report.rows, " rows by ", d.chains_used, " chains",
-          d.chains_dropped == 0 ? "" : " ($(d.chains_dropped) more dropped)")
+    show_chains(io, report)
     @printf(io, "\n  R-hat      %.3f at most, of predictions at training rows", d.rhat_max)
     @printf(io, "\n  ESS        %.0f in the bulk, %.0f in the tails, at least", d.ess_bulk_min, d.ess_tail_min)
     @printf(io, "\n  acceptance %.2f, %d divergent, E-BFMI %.2f", d.acceptance, d.divergences, d.e_bfmi_min)

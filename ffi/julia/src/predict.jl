@@ -74,10 +74,17 @@ end
     evaluate(model, X, y; level = 0.9, crps = false) -> NamedTuple
 
 Scores of a test set: `rmse`, mean `log_likelihood`, `coverage` and mean `width` of the intervals, and mean `crps`,
-which takes ten times as long as the rest.
+which takes ten times as long as the rest. Of classes `accuracy`, `log_likelihood`, `brier`, `ranked`, `calibration`,
+`coverage` and mean `set_size` of the sets of classes, `entropy` and `mutual_information`.
 """
 function evaluate(model::Model, X::AbstractMatrix, y::AbstractVector; level::Real = 0.9, crps::Bool = false)
     return on_rows(model, X, y) do T, image, bytes, data, scratch, room
+        if has_classes(model.info)
+            c = struct_by(ABI.ClassEvaluation{T}) do out
+                ABI.model_evaluate_classes(T, image, bytes, data, level, scratch, room, out)
+            end
+            return NamedTuple{fieldnames(typeof(c))}(ntuple(k -> getfield(c, k), fieldcount(typeof(c))))
+        end
         e = struct_by(ABI.Evaluation{T}) do out
             ABI.model_evaluate(T, image, bytes, data, level, crps, scratch, room, out)
         end
@@ -108,5 +115,36 @@ function regression_draws(model::Model, X::AbstractMatrix)
         out = zeros(T, model.info.draws, size(X, 1))
         check(ABI.model_function(T, image, bytes, data, scratch, room, out, length(out)))
         return permutedims(out)
+    end
+end
+
+"""
+    classes(model, X) -> NamedTuple
+
+Of a model whose target is a class: `probabilities`, one row for each row of `X` and a column for each class from 0 on,
+averaged over the draws; and of each row `entropy`, `mutual_information` (the part of the entropy that more data make
+smaller) and `top`, the largest probability.
+"""
+function classes(model::Model, X::AbstractMatrix)
+    return on_rows(model, X) do T, image, bytes, data, scratch, room
+        out = zeros(T, max(Int(model.info.categories), 1), size(X, 1))
+        facts = Vector{ABI.ClassFacts{T}}(undef, size(X, 1))
+        check(ABI.model_classes(T, image, bytes, data, scratch, room, out, length(out), facts, length(facts)))
+        return (probabilities = permutedims(out), entropy = [f.entropy for f in facts],
+                mutual_information = [f.mutual_information for f in facts], top = [f.top for f in facts])
+    end
+end
+
+"""
+    spread(model, X) -> NamedTuple
+
+What the standard deviation at each row of `X` is made of: `aleatoric`, noise, and `epistemic`, which more data make
+smaller. Their squares add up to that of `predict(model, X).sd`.
+"""
+function spread(model::Model, X::AbstractMatrix)
+    return on_rows(model, X) do T, image, bytes, data, scratch, room
+        out = Vector{ABI.Spread{T}}(undef, size(X, 1))
+        check(ABI.model_spread(T, image, bytes, data, scratch, room, out, length(out)))
+        return (aleatoric = [s.aleatoric for s in out], epistemic = [s.epistemic for s in out])
     end
 end

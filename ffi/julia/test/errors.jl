@@ -33,7 +33,7 @@ message = try fit(bad, y) catch e; sprint(showerror, e) end
 @test_throws ArgumentError fit(X, y; estimator = :forest)
 @test_throws ArgumentError fit(X, y; estimator = :greedy, from = nothing, neurons = 3)
 @test_throws ArgumentError sample(X, y; sampler = :nuts)
-@test_throws ArgumentError sample(X, y; activation = :relu)
+@test_throws ArgumentError sample(X, y; activation = :cosine)
 @test_throws ArgumentError sample(X, y; sampler = :hmc, chains = "many")
 @test_throws ArgumentError sample(DensityProblem(x -> -x[1]^2, 1); queries = X, sampler = :random_walk)
 @test_throws ArgumentError DensityProblem(x -> 0.0, 0)

@@ -4,6 +4,7 @@
 mod activation;
 mod auto;
 mod ball;
+mod bnn;
 mod bnn_exact;
 mod calibration_greedy;
 mod calibration_joint;

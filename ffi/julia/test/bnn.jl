@@ -1,0 +1,44 @@
+# Bayesian networks of any depth and output: numbers, classes, counts.
+Random.seed!(6)
+X, Xnew = randn(80, 2), randn(50, 2)
+f(X) = sin.(2 .* X[:, 1]) .+ 0.5 .* X[:, 2]
+y, ynew = f(X) .+ 0.2 .* randn(80), f(Xnew) .+ 0.2 .* randn(50)
+short = (estimator = :bnn, chains = 8, start_steps = 300, leapfrogs = 60)
+model = fit(X, y; short..., widths = (6, 4), seed = 2)
+@test evaluate(model, Xnew, ynew).rmse < 0.6 && model.info.widths == (6, 4, 0, 0)
+@test model == fit(X, y; short..., widths = [6, 4], seed = 2) != fit(X, y; short..., widths = (6, 4), seed = 3)
+@test model.report.diagnosis.chains_used + model.report.diagnosis.chains_dropped == 8
+@test model.report.point.info.draws == 1 && evaluate(model.report.point, X, y).rmse < 0.6
+s, p = spread(model, Xnew), predict(model, Xnew)
+@test sqrt.(s.aleatoric .^ 2 .+ s.epistemic .^ 2) ≈ p.sd
+@test length(LCC.parameters(model, 1).values) == model.info.values == 6 * 3 + 4 * 7 + 5 + 2 + 2
+@test 0.05 < LCC.noise(model) < 0.5
+@test occursin("6-4 tanh neurons", shown(model)) && occursin("luck", shown(model))
+@test LCC.parameters(fit(X, y; short..., widths = 3), 1).nu > 0
+
+# Classes.
+k = Float64.((X[:, 1] .> 0) .+ (X[:, 2] .> 0))
+softmax = fit(X, k; short..., widths = 5, output = :softmax, categories = 3)
+c = classes(softmax, X)
+@test size(c.probabilities) == (80, 3) && all(sum(c.probabilities, dims = 2) .≈ 1)
+@test c.top ≈ vec(maximum(c.probabilities, dims = 2)) && all(c.mutual_information .>= 0)
+e = evaluate(softmax, X, k)
+@test e.accuracy > 0.8 && e.entropy ≈ sum(c.entropy) / 80
+@test predict(softmax, X).mean ≈ c.probabilities * [0, 1, 2]
+@test occursin("softmax output", shown(softmax)) && !occursin("noise", shown(softmax))
+@test_throws LCCError classes(model, X)
+@test_throws ArgumentError LCC.noise(softmax)
+@test_throws LCCError fit(X, k .+ 0.5; short..., output = :softmax, categories = 3)
+
+# Counts with an exposure, no hidden layer, single precision.
+hours = Float32.(1 .+ rand(80))
+counts = Float32.(floor.(3 .* exp.(0.5 .* X[:, 1]) .* hours))
+poisson = fit(hcat(Float32.(X), hours), counts; short..., widths = (), output = :poisson, exposure = 1)
+rate = predict(poisson, hcat(Float32.(X), hours)).mean
+@test eltype(rate) === Float32 && predict(poisson, hcat(Float32.(X), 2 .* hours)).mean ≈ 2 .* rate
+@test sqrt(sum(abs2, rate .- counts) / 80) < 1.5
+
+# Arrays among the options.
+@test_throws ArgumentError fit(X, y; short..., widths = (1, 2, 3, 4, 5))
+@test_throws ArgumentError fit(X, y; short..., seed = (1, 2))
+@test_throws LCCError fit(X, y; short..., widths = (2, 0, 3))
