@@ -3,6 +3,7 @@
 use super::image::{self, Image, Layout, OPEN};
 use super::{Shape, Standardiser, Tail};
 use crate::error::errors;
+use crate::pieces::pieces_mut;
 use crate::scalar::Real;
 use core::marker::PhantomData;
 
@@ -79,9 +80,9 @@ impl<'a, T: Real> Store<'a, T> {
             floor,
         ]);
         if let Some(place) = store.bytes.get_mut(layout.header..layout.first) {
-            place.chunks_exact_mut(T::BYTES).zip(standards).for_each(|(b, x)| {
+            for (b, x) in pieces_mut(place, T::BYTES).zip(standards) {
                 x.write_le(b);
-            });
+            }
         }
         Ok(store)
     }
