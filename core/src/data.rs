@@ -85,9 +85,10 @@ impl<'a, T: Real> Inputs<'a, T> {
         n.checked_mul(d).ok_or(DataError::Overflow)?;
         refuse(last >= x.len(), DataError::TooShort)?;
         let view = Self { x, n, d, row_stride, column_stride };
-        // Rows on top of each other are one row.
-        for row in 0..if row_stride == 0 { 1 } else { n } {
-            for column in 0..d {
+        // What lies on top of each other is looked at once: sizes are asked for of absurd n and d.
+        let distinct = |count: usize, stride: usize| if stride == 0 { 1 } else { count };
+        for row in 0..distinct(n, row_stride) {
+            for column in 0..distinct(d, column_stride) {
                 refuse(!view.at(row, column).is_finite(), DataError::NotFiniteX { row, column })?;
             }
         }
