@@ -524,6 +524,8 @@ typedef struct {
     uint64_t bytes; /**< The model's own length, which may be less than the bytes given. */
     /** How many of these bytes, at its end, are an attachment: whatever lcc_model_attach was given. */
     uint64_t attachment;
+    /** The temperature of the probabilities of classes: lcc_model_temper. 1 where y is no class. */
+    double temperature;
     uint32_t inputs; /**< The columns d of a row: inputs, and behind them the exposure where there is one. */
     uint32_t neurons; /**< Units M of the first hidden layer. */
     uint32_t draws; /**< Posterior draws K. */
@@ -559,6 +561,18 @@ int32_t lcc_model_check(const uint8_t *model, size_t bytes, lcc_model_info *info
  *  @return LCC_ERROR_MEMORY_SIZE */
 int32_t lcc_model_attach(const uint8_t *model, size_t bytes, const uint8_t *attachment,
                          size_t attachment_bytes, uint8_t *out, size_t capacity, size_t *written);
+
+/** Writes a copy of a model of classes whose probabilities are at a temperature t, in place of that which it has:
+ *  P(c) is the mean of the draws' to the power 1/t, divided by the sum over the classes. 1 is the exact posterior
+ *  predictive; lcc_temperature_f64 finds the t under which rows that did not train are told best. The parts of the
+ *  uncertainty that speak of the draws stay those of t = 1.
+ *
+ *  @param temperature  positive
+ *  @param out          out: bytes are enough; apart from the model
+ *  @param capacity     the bytes at out
+ *  @return LCC_ERROR_OUTPUT, LCC_ERROR_NOT_FINITE_VALUE, LCC_ERROR_MEMORY_SIZE */
+int32_t lcc_model_temper(const uint8_t *model, size_t bytes, double temperature, uint8_t *out,
+                         size_t capacity, size_t *written);
 
 /* ==== Learning from a stream ========================================================================== */
 

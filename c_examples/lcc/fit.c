@@ -1,4 +1,5 @@
 #include "args.h"
+#include "calibrate.h"
 #include "cli.h"
 #include "cmdstan.h"
 #include "fit_flags.h"
@@ -149,7 +150,11 @@ static int fit_method(fit_flags *flags, FILE **draws, fit_outcome *o)
 {
     int code;
     if (flags->kind == METHOD_BNN) {
-        return bnn_run(&flags->network, &flags->bnn, o->train, &o->fit);
+        code = bnn_run(&flags->network, &flags->bnn, o->train, &o->fit);
+        if (o->target.kind == TARGET_CLASSES && !flags->no_calibration) {
+            THEN(code, calibrate_run(&flags->network, &flags->bnn, o->train, &o->fit));
+        }
+        return code;
     }
     if (flags->kind == METHOD_NETWORK) {
         return network_run(&flags->network, o->train, draws, &o->fit);

@@ -16,7 +16,8 @@ static const char *const missings[] = {"refuse", "mean", "drop", NULL};
 
 /* Options that are not of all methods. */
 static const char *const of_bnn[] = {"--layers", "--leapfrogs", "--start", "--checkpoint",
-                                     "--resume", "--output", "--exposure", "--components", NULL};
+                                     "--resume", "--output", "--exposure", "--components",
+                                     "--no-calibration", NULL};
 static const char *const of_network[] = {"--neurons", "--draws-csv", NULL};
 static const char *const of_chains[] = {"--chains", "--warmup", "--draws", "--threads", NULL};
 static const char *const of_bnn_and_particles[] = {"--activation", NULL};
@@ -86,6 +87,7 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {"--output", ARG_TEXT, &flags->output, 0, 0},
         {"--exposure", ARG_TEXT, &flags->exposure, 0, 0},
         {"--components", ARG_COUNT, &flags->components, 1, 16},
+        {"--no-calibration", ARG_SWITCH, &flags->no_calibration, 0, 0},
         {"--leapfrogs", ARG_COUNT, &flags->bnn.leapfrogs, 1, 1e6},
         {"--start", ARG_COUNT, &flags->bnn.start, 1, 1e9},
         {"--checkpoint", ARG_TEXT, &flags->bnn.file.path, 0, 0},

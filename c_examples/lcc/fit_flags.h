@@ -52,6 +52,7 @@ typedef struct {
     int32_t kind;     /* METHOD_ */
     int32_t missing;  /* MISSING_ */
     int unknown_mean; /* what predict has too */
+    int no_calibration;
 } fit_flags;
 
 /* The flags as given, and defaults where not. 0 or EXIT_USAGE after a message. Free with fit_flags_free. */

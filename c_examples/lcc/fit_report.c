@@ -77,6 +77,9 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
     if (flags->kind == METHOD_BNN) {
         json_number(&json, "luck", fit->luck);
         json_number(&json, "luck_median", fit->luck_median);
+        if (fit->temperature > 0.0) {
+            json_number(&json, "temperature", fit->temperature);
+        }
     }
     if (flags->kind >= METHOD_GREEDY) {
         json_count(&json, "levels_used", fit->levels_used);
@@ -99,6 +102,11 @@ static void print_luck(const network_fit *fit)
     printf("luck        another seed would move a prediction by %.2g %% of its uncertainty "
            "(median %.2g %%)\n",
            100.0 * fit->luck, 100.0 * fit->luck_median);
+    if (fit->temperature > 0.0) {
+        printf("calibration temperature %.2f, by rows that did not train: %s\n", fit->temperature,
+               fit->temperature < 1.0 ? "the posterior alone is too cautious"
+                                      : "the posterior alone is too sure");
+    }
     printf("chains      %" PRIu32 " used, %" PRIu32 " dropped, acceptance %.3f, %" PRIu64
            " divergent draws\n",
            fit->chains_used, fit->chains_dropped, fit->acceptance, fit->divergences);

@@ -33,6 +33,7 @@ typedef struct {
     double acceptance;
     double luck; /* many short chains: what another seed would change, in predictive sd */
     double luck_median;
+    double temperature; /* of probabilities of classes; 0: not calibrated */
     uint32_t chains_used;
     uint32_t chains_dropped;
     uint64_t divergences;

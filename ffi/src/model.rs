@@ -12,6 +12,8 @@ pub struct lcc_model_info {
     pub bytes: u64,
     /// How many of these bytes, at its end, are an attachment: whatever lcc_model_attach was given.
     pub attachment: u64,
+    /// The temperature of the probabilities of classes: lcc_model_temper. 1 where y is no class.
+    pub temperature: f64,
     /// The columns d of a row: inputs, and behind them the exposure where there is one.
     pub inputs: u32,
     /// Units M of the first hidden layer.
@@ -77,6 +79,7 @@ abi! {
         let value = lcc_model_info {
             bytes: image.bytes().len() as u64,
             attachment: image.attachment().len() as u64,
+            temperature: predicted::temperature(&image),
             inputs: image.inputs() as u32,
             neurons: image.first_width() as u32,
             draws: image.draws() as u32,
@@ -112,5 +115,24 @@ abi! {
             _ => raw::slice(attachment, attachment_bytes)?,
         };
         image.attach(own, raw::slice_mut(out, capacity)?)?
+    }
+
+    /// Writes a copy of a model of classes whose probabilities are at a temperature t, in place of that which it has:
+    /// P(c) is the mean of the draws' to the power 1/t, divided by the sum over the classes. 1 is the exact posterior
+    /// predictive; lcc_temperature_f64 finds the t under which rows that did not train are told best. The parts of the
+    /// uncertainty that speak of the draws stay those of t = 1.
+    ///
+    /// @param temperature  positive
+    /// @param out          out: bytes are enough; apart from the model
+    /// @param capacity     the bytes at out
+    /// @return LCC_ERROR_OUTPUT, LCC_ERROR_NOT_FINITE_VALUE, LCC_ERROR_MEMORY_SIZE
+    fn lcc_model_temper(
+        model: *const u8, bytes: usize, temperature: f64, out: *mut u8, capacity: usize,
+    ) -> (written: usize) {
+        let image = Image::open_unverified(raw::slice(model, bytes)?)?;
+        raw::refuse(!image.shape().is_class(), LCC_ERROR_OUTPUT)?;
+        let sound = temperature > 0.0 && temperature.is_finite();
+        raw::refuse(!sound, LCC_ERROR_NOT_FINITE_VALUE)?;
+        image.temper(temperature, raw::slice_mut(out, capacity)?)?
     }
 }

@@ -219,6 +219,7 @@ typedef struct { float accuracy; float log_likelihood; float brier; float ranked
     float coverage; float set_size; float entropy; float mutual_information; } lcc_class_evaluation_f32;
 int32_t lcc_model_scratch_f32(const uint8_t *model, size_t bytes, size_t *scratch);
 int32_t lcc_model_predict_f32(const uint8_t *model, size_t bytes, const lcc_data_f32 *rows, float level, uint8_t *scratch, size_t scratch_bytes, lcc_prediction_f32 *out, size_t len);
+int32_t lcc_temperature_f32(const float *probabilities, size_t rows, size_t classes, const float *targets, float *temperature);
 int32_t lcc_model_quantile_f32(const uint8_t *model, size_t bytes, const lcc_data_f32 *rows, const float *p, size_t levels, uint8_t *scratch, size_t scratch_bytes, float *out, size_t len);
 int32_t lcc_model_score_f32(const uint8_t *model, size_t bytes, const lcc_data_f32 *rows, uint8_t *scratch, size_t scratch_bytes, lcc_score_f32 *out, size_t len);
 int32_t lcc_model_evaluate_f32(const uint8_t *model, size_t bytes, const lcc_data_f32 *rows, float level, uint32_t crps, uint8_t *scratch, size_t scratch_bytes, lcc_evaluation_f32 *evaluation);

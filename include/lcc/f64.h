@@ -1184,15 +1184,17 @@ typedef struct {
     uint32_t linear;
     int32_t scales; /**< An LCC_SCALES_ code: which scales the prior has. Default: one for each input. */
     /** 1: standardise the inputs, and a target that is a real number (a copy of the data is kept in the
-     *  memory); 0: the data are in units where the prior makes sense and are read in place (copied with an
-     *  exposure). Default 1. */
+     *  memory). Columns that look like one unit (all start at the same least value and half of them or
+     *  more end at the same largest: pixels, marks of one scale, indicators) share the root mean square of
+     *  their sds. 0: the data are in units where the prior makes sense and are read in place (copied with
+     *  an exposure). Default 1. */
     uint32_t standardise;
     uint32_t chains; /**< Chains. Default 0: by the work at hand, see lcc_bnn_chains_f64. */
     /** Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 8 where
      *  the CPU has wide instructions, else 1. */
     uint32_t lanes;
     uint32_t start_steps; /**< Optimisation steps (Adam) of each chain's start. Default 1000. */
-    uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 14. */
+    uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 28. */
     uint32_t draws; /**< Trajectories of each chain that count, at least 1. Default 6. */
     uint32_t keep; /**< Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 2. */
     uint32_t leapfrogs; /**< Leapfrog steps of a trajectory, at least 1. Default 240. */
@@ -1563,6 +1565,17 @@ int32_t lcc_model_scratch_f64(const uint8_t *model, size_t bytes, size_t *scratc
  *  @return LCC_ERROR_PROBABILITY */
 int32_t lcc_model_predict_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, double level,
                               uint8_t *scratch, size_t scratch_bytes, lcc_prediction_f64 *out, size_t len);
+
+/** The temperature for lcc_model_temper under which the probabilities of rows that did not train score best: those
+ *  of folds, predicted by models that were fitted to the rest. Clean labels ask for less than 1, noise that the
+ *  model does not know for more; few rows move it little from 1 (Guo et al. 2017, with a prior).
+ *
+ *  @param probabilities  rows * classes values in [0, 1], row after row: lcc_model_classes_f64
+ *  @param classes        at least 2
+ *  @param targets        rows classes
+ *  @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET */
+int32_t lcc_temperature_f64(const double *probabilities, size_t rows, size_t classes, const double *targets,
+                            double *temperature);
 
 /** Quantiles of the predictive law at each row: out[i * levels + k] is the p[k]-quantile at row i.
  *

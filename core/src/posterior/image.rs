@@ -32,7 +32,8 @@
 //! | 52 | 4 | a, bytes of the attachment |
 //! | 56 | 8 | reserved, zero |
 //!
-//! An exposure, and a target that is no real number, have mean 0 and sd 1. Mean-variance and mixture have a
+//! An exposure, and a target that is a count, have mean 0 and sd 1; a class has mean 0, and for the sd the temperature
+//! of its probabilities. Mean-variance and mixture have a
 //! floor of the noise, in standardised units, not negative.
 //!
 //! A reader accepts any minor version of its own major version; additions that change what the rest
@@ -314,6 +315,10 @@ pub(super) fn write_description(bytes: &mut [u8], shape: &Shape, attached: u32) 
 /// Seals the bytes of an image: its header, and the CRC of all of them.
 pub(super) fn sealed(bytes: &mut [u8], layout: &Layout) {
     write_header(bytes, layout, 0, bytes.len());
+    write_crc(bytes);
+}
+
+fn write_crc(bytes: &mut [u8]) {
     let crc = checksum(bytes).unwrap_or(0).to_le_bytes();
     bytes.iter_mut().skip(CRC_AT).zip(crc).for_each(|(b, x)| *b = x);
 }
@@ -417,13 +422,16 @@ impl<'a> Image<'a> {
             return true;
         }
         let (shape, width) = (self.shape(), self.layout.width.max(1));
-        let unit = |mean: [u8; 8], sd: [u8; 8]| mean == [0; 8] && sd == 1.0_f64.to_le_bytes();
+        let unit = |mean: [u8; 8], sd: [u8; 8], any: bool| {
+            mean == [0; 8] && (any || sd == 1.0_f64.to_le_bytes())
+        };
         let wide = |k: usize| self.standard::<f64>(k).to_le_bytes();
         let d = self.layout.inputs;
         let twice = d.saturating_mul(2);
         let last = d.saturating_sub(1);
-        let exposure = !shape.exposure || unit(wide(last), wide(d.saturating_add(last)));
-        let target = shape.is_real() || unit(wide(twice), wide(twice.saturating_add(1)));
+        let exposure = !shape.exposure || unit(wide(last), wide(d.saturating_add(last)), false);
+        let target =
+            shape.is_real() || unit(wide(twice), wide(twice.saturating_add(1)), shape.is_class());
         let floor = !shape.has_floor() || self.floor::<f64>() >= 0.0;
         let tail = shape.tail();
         exposure
@@ -449,6 +457,33 @@ impl<'a> Image<'a> {
     /// Writes the image with other bytes attached, in place of those that it has, to the front of `out`, and returns
     /// the length: that of the image without an attachment, and theirs. [`StoreError::TooSmall`] without that room.
     pub fn attach(&self, attachment: &[u8], out: &mut [u8]) -> Result<usize, StoreError> {
+        self.copied(attachment, out).map(|copy| copy.len())
+    }
+
+    /// Writes the image of a class with another temperature t of its probabilities, finite and positive, to the front
+    /// of `out`, and returns the length: P(c) is the mean of the draws' to the power 1/t, divided by the sum over the
+    /// classes (Guo et al. 2017, of the mean instead of one network). [`StoreError::Units`] where y is no class or t
+    /// not in its range, [`StoreError::TooSmall`] without room.
+    pub fn temper(&self, temperature: f64, out: &mut [u8]) -> Result<usize, StoreError> {
+        let mut bytes = temperature.to_le_bytes();
+        if self.layout.width == 4 {
+            let narrow = (temperature as f32).to_le_bytes();
+            bytes.iter_mut().zip(narrow).for_each(|(b, x)| *b = x);
+        }
+        let bytes = bytes.get(..self.layout.width).ok_or(StoreError::TooSmall)?;
+        if !(self.shape().is_class() && valid(bytes, Kind::Positive)) {
+            return Err(StoreError::Units);
+        }
+        let copy = self.copied(self.attachment(), out)?;
+        let place = self.layout.first.checked_sub(self.layout.width);
+        let place = place.and_then(|at| copy.get_mut(at..self.layout.first));
+        let place = place.ok_or(StoreError::TooSmall)?;
+        place.iter_mut().zip(bytes).for_each(|(b, x)| *b = *x);
+        write_crc(copy);
+        Ok(copy.len())
+    }
+
+    fn copied<'b>(&self, attachment: &[u8], out: &'b mut [u8]) -> Result<&'b mut [u8], StoreError> {
         let small = StoreError::TooSmall;
         let attached = u32::try_from(attachment.len()).map_err(|_| small)?;
         let layout = Layout {
@@ -463,7 +498,7 @@ impl<'a> Image<'a> {
             write_description(out, &self.shape(), attached);
         }
         sealed(out, &layout);
-        Ok(total)
+        Ok(out)
     }
 
     /// What every draw has in common.
@@ -498,6 +533,10 @@ impl<'a> Image<'a> {
     pub fn floor<T: Real>(&self) -> T {
         let at = self.layout.inputs.saturating_add(1).saturating_mul(2);
         if self.shape().has_floor() { self.standard(at) } else { T::ZERO }
+    }
+    /// Of a class, the temperature of its probabilities ([`temper`](Self::temper)); 1 of other outputs.
+    pub fn temperature<T: Real>(&self) -> T {
+        if self.shape().is_class() { self.sd_y() } else { T::ONE }
     }
     /// K, the draws.
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Means and standard deviations of the data, by which users keep their units.
 
-use crate::data::Dataset;
+use crate::data::{Dataset, Inputs};
 use crate::error::errors;
 use crate::pieces::pieces_mut;
 use crate::scalar::Real;
@@ -56,6 +56,34 @@ fn moments<T: Real>(n: usize, at: impl Fn(usize) -> T) -> (T, T) {
 fn halves<T>(buffer: &mut [T], d: usize) -> Result<(&mut [T], &mut [T]), StandardiseError> {
     let (means, rest) = buffer.split_at_mut_checked(d).ok_or(StandardiseError::TooShort)?;
     Ok((means, rest.get_mut(..d).ok_or(StandardiseError::TooShort)?))
+}
+
+/// Gives the first columns, one for each entry of `sds`, the root mean square of their sds where they look like one
+/// unit: all have the same least value, and half of those that vary, or more, the same largest. A column that varies
+/// hardly, as a pixel at the edge, is then not blown up.
+pub(crate) fn share_scale<T: Real>(inputs: &Inputs<'_, T>, sds: &mut [T]) {
+    let range = |j: usize| {
+        let all = (0..inputs.n()).map(|i| inputs.at(i, j));
+        all.fold((T::INFINITY, -T::INFINITY), |(low, high), x| (x.min(low), x.max(high)))
+    };
+    let (least, mut largest) = range(0);
+    let (mut varying, mut full, mut squares) = (0_usize, 0_usize, Sum::ZERO);
+    for (j, sd) in sds.iter().enumerate() {
+        let (low, high) = range(j);
+        if low != least {
+            return;
+        }
+        if high > low {
+            varying = varying.saturating_add(1);
+            squares.add(*sd * *sd);
+            full = if high > largest { 0 } else { full };
+            largest = largest.max(high);
+            full = full.saturating_add((high == largest) as usize);
+        }
+    }
+    if varying > 1 && full >= varying.saturating_sub(full) {
+        sds.fill((squares.value() / T::of_usize(varying)).sqrt());
+    }
 }
 
 impl<'a, T: Real> Standardiser<'a, T> {

@@ -9,13 +9,16 @@ use crate::special;
 use crate::sum::Sum;
 
 /// Classes 0, ..., C - 1 with the probabilities of K draws of equal weight. What is said of the law is said of the
-/// mean of the probabilities. Entropies are in nats. Scores that speak of an order (of the labels) do so for
+/// mean of the probabilities, to the power 1/t at a temperature t and normalised; what is said of the draws (the
+/// parts of entropy and variance) is of the posterior, before its temperature. Entropies are in nats. Scores that speak of an order (of the labels) do so for
 /// ordinal outputs; for others it is that of the codes.
 #[derive(Clone, Copy, Debug)]
 pub struct Classes<'a, T> {
     /// ln P(c | draw), draw by draw.
     log: &'a [T],
     mean: &'a [T],
+    /// 1/t, and the logarithm of the sum of what it makes of the mean's probabilities.
+    power: [T; 2],
 }
 
 /// Probabilities from their logarithms.
@@ -32,8 +35,8 @@ fn code<T: Real>(probabilities: impl Iterator<Item = T> + Clone) -> (T, T) {
 
 impl<'a, T: Real> Classes<'a, T> {
     /// From the logarithms of the probabilities, draw by draw, of as many classes as `mean` has entries; the mean of
-    /// the probabilities is written there. `None` without a whole draw.
-    pub fn new(log: &'a [T], mean: &'a mut [T]) -> Option<Self> {
+    /// the probabilities is written there, at that temperature. `None` without a whole draw.
+    pub fn new(log: &'a [T], mean: &'a mut [T], temperature: T) -> Option<Self> {
         let classes = mean.len();
         let draws = log.len().checked_div(classes).filter(|k| *k > 0)?;
         let log = log.get(..draws.checked_mul(classes)?)?;
@@ -41,7 +44,17 @@ impl<'a, T: Real> Classes<'a, T> {
             let own = pieces(log, classes).map(|draw| draw.get(c).copied().unwrap_or(T::NAN));
             *mean = mean_of(own.map(special::scalar::exp));
         }
-        Some(Self { log, mean })
+        let plain = Self { log, mean: &[], power: [T::ONE, T::ZERO] };
+        if temperature == T::ONE {
+            return Some(Self { mean, ..plain });
+        }
+        let inverse = T::ONE / temperature;
+        for (c, mean) in mean.iter_mut().enumerate() {
+            *mean = inverse * log_mean_exp(plain.each(classes, c));
+        }
+        let sum = softmax(mean);
+        mean.iter_mut().for_each(|p| *p = special::scalar::exp(*p));
+        Some(Self { log, mean, power: [inverse, sum] })
     }
 
     /// C.
@@ -63,13 +76,26 @@ impl<'a, T: Real> Classes<'a, T> {
         pieces(self.log, self.mean.len())
     }
 
-    /// The entropy of the mean probabilities: all that is uncertain of the class.
+    /// ln P(c | draw), draw by draw.
+    fn each(&self, classes: usize, c: usize) -> impl Iterator<Item = T> + Clone + use<'a, T> {
+        pieces(self.log, classes).map(move |draw| draw.get(c).copied().unwrap_or(-T::INFINITY))
+    }
+
+    /// The mean of the draws' probabilities of a class, before the temperature.
+    fn mean_at(&self, c: usize) -> T {
+        match self.power {
+            [inverse, _] if inverse == T::ONE => self.mean.get(c).copied().unwrap_or(T::NAN),
+            _ => mean_of(self.each(self.mean.len(), c).map(special::scalar::exp)),
+        }
+    }
+
+    /// The entropy of the probabilities: all that is uncertain of the class.
     pub fn entropy(&self) -> T {
         let all = self.mean.iter().filter(|p| **p > T::ZERO);
         Sum::of(all.map(|p| -(*p * special::scalar::ln(*p))))
     }
 
-    /// The mean of the draws' entropies: the aleatoric part of [`entropy`](Self::entropy).
+    /// The mean of the draws' entropies: the aleatoric part of the [`entropy`](Self::entropy) at temperature 1.
     pub fn expected_entropy(&self) -> T {
         mean_of(self.draws().map(|draw| {
             // A class that the precision knows no probability of has no share, whatever its logarithm.
@@ -78,13 +104,14 @@ impl<'a, T: Real> Classes<'a, T> {
         }))
     }
 
-    /// The mutual information of class and draw: entropy less expected entropy, the epistemic part. Computed as the
+    /// The mutual information of class and draw, the epistemic part: at temperature 1 the rest of the entropy. Computed as the
     /// mean divergence of the draws from the mean, each term of which is at least 0, so that a tiny one keeps its
     /// digits.
     pub fn mutual_information(&self) -> T {
         mean_of(self.draws().map(|draw| {
-            let both = draw.iter().zip(self.mean).filter(|(_, q)| **q > T::ZERO);
-            Sum::of(both.map(|(log, q)| *q * excess((special::scalar::exp(*log) - *q) / *q)))
+            let both = draw.iter().enumerate().map(|(c, log)| (*log, self.mean_at(c)));
+            let both = both.filter(|(_, q)| *q > T::ZERO);
+            Sum::of(both.map(|(log, q)| q * excess((special::scalar::exp(log) - q) / q)))
         }))
     }
 
@@ -102,7 +129,7 @@ impl<'a, T: Real> Classes<'a, T> {
 
     /// The variance of the code within the draws, on average, and that of the draws' means.
     pub(super) fn parts(&self) -> [T; 2] {
-        let (centre, _) = code(self.mean.iter().copied());
+        let (centre, _) = code((0..self.mean.len()).map(|c| self.mean_at(c)));
         let own = self.draws().map(|draw| code(exponentials(draw)));
         let away = own.clone().map(|(mean, _)| (mean - centre) * (mean - centre));
         [mean_of(own.map(|(_, variance)| variance)), mean_of(away)]
@@ -162,8 +189,8 @@ impl<'a, T: Real> Classes<'a, T> {
 
     /// ln P(c): the log score. From the draws' logarithms, so that it is finite wherever one of them is.
     pub fn log_score(&self, c: usize) -> T {
-        let of = |draw: &[T]| draw.get(c).copied().unwrap_or(-T::INFINITY);
-        log_mean_exp(self.draws().map(of))
+        let [inverse, sum] = self.power;
+        inverse * log_mean_exp(self.each(self.mean.len(), c)) - sum
     }
 
     /// Brier's score: the sum over the classes k of (P(k) - 1{k = c})^2, in [0, 2]. Smaller is better.
@@ -201,6 +228,15 @@ impl<'a, T: Real> Classes<'a, T> {
         });
         passed.count().min(self.mean.len().saturating_sub(1))
     }
+}
+
+/// Logits become logarithms of probabilities; the logarithm of the sum of their exponentials.
+pub(super) fn softmax<T: Real>(logits: &mut [T]) -> T {
+    let largest = logits.iter().fold(-T::INFINITY, |most, o| o.max(most));
+    let sum = Sum::of(logits.iter().map(|o| special::scalar::exp(*o - largest)));
+    let log = special::scalar::ln(sum);
+    logits.iter_mut().for_each(|o| *o = (*o - largest) - log);
+    largest + log
 }
 
 /// The area under the receiver operating characteristic: the probability that a score of `higher` lies above one

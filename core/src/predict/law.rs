@@ -1,6 +1,6 @@
 //! From the outputs of every draw at a row to the law of y there.
 
-use super::classes::Classes;
+use super::classes::{Classes, softmax};
 use super::counts::Counts;
 use super::forward::Compiled;
 use super::mixture::{self, Mixture};
@@ -11,7 +11,6 @@ use crate::pieces::{cut, nth, pieces_mut};
 use crate::random::Stream;
 use crate::scalar::Real;
 use crate::special;
-use crate::sum::Sum;
 
 /// The law of y at one row: always an average over the draws of densities or probabilities.
 #[derive(Clone, Copy, Debug)]
@@ -265,7 +264,7 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
                 _ => ordered(nth(self.own, classes.saturating_sub(1), k), o.at(k, 0), log),
             }
         }
-        Classes::new(log, mean)
+        Classes::new(log, mean, self.image.temperature())
     }
 }
 
@@ -279,14 +278,6 @@ fn spread<T: Real>(log: T, floor: T) -> T {
     } else {
         large
     }
-}
-
-/// Logits become logarithms of probabilities.
-fn softmax<T: Real>(logits: &mut [T]) {
-    let largest = logits.iter().fold(-T::INFINITY, |most, o| o.max(most));
-    let sum = Sum::of(logits.iter().map(|o| special::scalar::exp(*o - largest)));
-    let log = special::scalar::ln(sum);
-    logits.iter_mut().for_each(|o| *o = (*o - largest) - log);
 }
 
 /// ln P of the classes between increasing thresholds t: P(Y <= k) = 1 / (1 + exp(o - t_k)), so that with

@@ -34,6 +34,7 @@
 //! [`Predictor`] needs is apart from it, so that a small program links no more than that.
 
 pub mod student_t;
+mod temperature;
 
 mod classes;
 mod counts;
@@ -55,6 +56,7 @@ pub use network::{Compiled, PredictError, Prediction, Predictor};
 pub use network_scores::{ClassEvaluation, Scores};
 pub use predictor::NetworkPredictor;
 pub use scores::Evaluation;
+pub use temperature::temperature;
 
 use crate::scalar::Real;
 use crate::special;

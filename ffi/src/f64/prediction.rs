@@ -113,6 +113,22 @@ abi! {
         })?;
     }
 
+    /// The temperature for lcc_model_temper under which the probabilities of rows that did not train score best: those
+    /// of folds, predicted by models that were fitted to the rest. Clean labels ask for less than 1, noise that the
+    /// model does not know for more; few rows move it little from 1 (Guo et al. 2017, with a prior).
+    ///
+    /// @param probabilities  rows * classes values in [0, 1], row after row: lcc_model_classes_f64
+    /// @param classes        at least 2
+    /// @param targets        rows classes
+    /// @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET
+    fn lcc_temperature_f64(
+        probabilities: *const f64, rows: usize, classes: usize, targets: *const f64,
+    ) -> (temperature: f64) {
+        raw::refuse(rows == 0 || classes < 2, LCC_ERROR_EMPTY)?;
+        let all = raw::slice(probabilities, raw::times(rows, classes)?)?;
+        lcc_core::predict::temperature(all, raw::slice(targets, rows)?, classes)?
+    }
+
     /// Quantiles of the predictive law at each row: out[i * levels + k] is the p[k]-quantile at row i.
     ///
     /// @param p    probabilities inside (0, 1)

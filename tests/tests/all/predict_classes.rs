@@ -260,7 +260,7 @@ fn tiny_information_keeps_its_digits() {
     // Draws that agree share nothing; probabilities beyond the precision keep their logarithm.
     let log = [-1e-30_f32, -200.0, -1e-30, -210.0];
     let mut mean = [0.0; 2];
-    let law = Classes::new(&log, &mut mean).unwrap();
+    let law = Classes::new(&log, &mut mean, 1.0).unwrap();
     assert_eq!(law.mutual_information(), 0.0);
     let exact = -200.0 + (0.5 * (1.0 + (-10f32).exp())).ln();
     assert!((law.log_score(1) - exact).abs() < 1e-4);

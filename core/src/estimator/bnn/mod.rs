@@ -23,7 +23,7 @@ use crate::data::{DataError, Dataset};
 use crate::error::{errors, refuse};
 use crate::object::{Object, compiled, object};
 use crate::pieces::pieces_mut;
-use crate::posterior::{StandardiseError, Standardiser, StoreError};
+use crate::posterior::{StandardiseError, Standardiser, StoreError, share_scale};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, by_lanes};
 use crate::special::scalar::ln;
@@ -118,7 +118,13 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
         let Parts { standards, x, y, .. } = &mut self.parts;
         let real = o.family().is_real();
         let copied = o.standardise.on().then_some(data);
-        let units = Standardiser::store_some(d, copied, inputs, real, standards)?;
+        Standardiser::store_some(d, copied, inputs, real, standards)?;
+        if let Some(sds) =
+            standards.get_mut(d..d.saturating_add(inputs)).filter(|_| copied.is_some())
+        {
+            share_scale(&data.inputs, sds);
+        }
+        let units = Standardiser::load(standards, d)?;
         units.copy(data, 0..n, d, x, y);
         if o.exposure.on() {
             for row in pieces_mut(x, d) {

@@ -33,7 +33,8 @@ plain! {
         /// An LCC_SCALES_ code: which scales the prior has. Default: one for each input.
         pub scales: Code<Scales> = Scales::Inputs.into(),
         /// 1: standardise the inputs, and a target that is a real number (a copy of the data is kept in the
-        /// memory); 0: the data are in units where the prior makes sense and are read in place (copied with an
+        /// memory). Columns that look like one unit (all start at the same least value and half of them or more end
+        /// at the same largest: pixels, marks of one scale, indicators) share the root mean square of their sds. 0: the data are in units where the prior makes sense and are read in place (copied with an
         /// exposure). Default 1.
         pub standardise: Switch = true.into(),
         /// Chains. Default 0: by the work at hand, see lcc_bnn_chains_f64.
@@ -43,8 +44,8 @@ plain! {
         pub lanes: u32 = usual_lanes(),
         /// Optimisation steps (Adam) of each chain's start. Default 1000.
         pub start_steps: u32 = 1000,
-        /// Trajectories of each chain before its draws count. Default 14.
-        pub warmup: u32 = 14,
+        /// Trajectories of each chain before its draws count. Default 28.
+        pub warmup: u32 = 28,
         /// Trajectories of each chain that count, at least 1. Default 6.
         pub draws: u32 = 6,
         /// Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 2.
@@ -101,7 +102,7 @@ plain! {
 
 /// Rows x units of work that all chains together are given where their number is not: see
 /// [`BnnOptions::chains_for`].
-const WORK: f64 = 6e7;
+const WORK: f64 = 4.3e7;
 /// Chains at least and at most, and what their number is a multiple of.
 const FEWEST: u32 = 16;
 const MOST: u32 = 256;
@@ -145,7 +146,7 @@ impl<T: Real> BnnOptions<T> {
     }
 
     /// The chains for n rows of d columns: as the options say, or where they do not, as many as make
-    /// chains n (2 P + 22 units) = 6e7 for P parameters, in sixteens, from 16 to 256.
+    /// chains n (2 P + 22 units) = 4.3e7 for P parameters, in sixteens, from 16 to 256.
     pub fn chains_for(&self, n: usize, d: usize) -> u32 {
         if self.chains > 0 {
             return self.chains;
