@@ -105,8 +105,8 @@ pub fn draw_of_state<T: Real>(shape: &NetworkShape, state: &[T], draw: &mut [T])
 /// Fills a store with draws from the prior: its predictions are the prior predictive, in the units
 /// of the store's standardisation. `state` and `draw` are scratch of [`state_len`] (with no rows) and
 /// the store's draw length. Draws that overflow the precision (half-Cauchy tails) are drawn again.
-pub fn write_prior_draws<T: Real>(
-    store: &mut Store<'_, T>,
+pub fn write_prior_draws<T: Real, const ANY: bool>(
+    store: &mut Store<'_, T, ANY>,
     draws: usize,
     prior: &NetworkPrior<T>,
     gaussian: bool,

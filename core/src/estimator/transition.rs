@@ -56,7 +56,9 @@ impl<T: Lanes<N>, const N: usize> Density<T, N> for Theta<'_, T, N> {
 }
 
 /// One trajectory of each chain in lock-step, over theta: `run.steps` + 1 passes over the data, each with
-/// one solve by L and one by L' (P^2 flops each with a dense mass).
+/// one solve by L and one by L' (P^2 flops each with a dense mass). Inlined: the flow is known where it is called,
+/// and the others are not linked.
+#[inline(always)]
 pub fn trajectory<T: Lanes<N>, const N: usize>(
     isa: Isa,
     model: &Model<'_, T>,
@@ -78,6 +80,7 @@ pub fn trajectory<T: Lanes<N>, const N: usize>(
 /// Moves each chain once; the data may differ from call to call. Passes over the data:
 /// `run.steps` + 3. The residuals at the new state are left in `scratch`
 /// ([`noise::log_likelihood`](crate::estimator::noise), [`prediction`]).
+#[inline(always)]
 pub fn transition<T: Lanes<N>, const N: usize>(
     isa: Isa,
     model: &Model<'_, T>,

@@ -38,6 +38,7 @@
 //! A reader accepts any minor version of its own major version; additions that change what the rest
 //! means set a flag, and unknown flags are refused.
 
+use super::shape::OneLayer;
 use super::values::{Kind, increasing, noise_is_valid, order, read, valid};
 use super::{Shape, StoreError, Tail};
 use crate::activation::Activation;
@@ -118,6 +119,25 @@ impl Layout {
             attached: 0,
         };
         empty.sized(shape.draw_len()?, standards(shape)?)
+    }
+
+    /// Of networks that need no description.
+    pub(super) fn one_layer(shape: &OneLayer, width: usize) -> Option<Self> {
+        let (draw, standards) = one_layer(shape.inputs, shape.neurons)?;
+        let OneLayer { inputs, neurons, activation } = *shape;
+        let empty = Self {
+            inputs,
+            neurons,
+            activation,
+            described: false,
+            width,
+            header: HEADER,
+            first: 0,
+            stride: 0,
+            draws: 0,
+            attached: 0,
+        };
+        empty.sized(draw, standards)
     }
 
     /// With the offsets that follow from the values of a draw and of the standardisation.
@@ -251,7 +271,7 @@ pub(super) fn parse<const ANY: bool>(bytes: &[u8]) -> Result<(Layout, u16, usize
 }
 
 /// Values of a draw and of the standardisation of an image without a description.
-fn one_layer(inputs: usize, neurons: usize) -> Option<(usize, usize)> {
+pub(super) fn one_layer(inputs: usize, neurons: usize) -> Option<(usize, usize)> {
     if inputs == 0 || neurons == 0 {
         return None;
     }
@@ -291,8 +311,9 @@ pub(super) fn write_description(bytes: &mut [u8], shape: &Shape, attached: u32) 
     bytes.iter_mut().skip(DESCRIPTION_AT).zip(fields).for_each(|(b, x)| *b = x);
 }
 
-/// Seals: writes the CRC of the first `total` bytes.
-pub(super) fn write_crc(bytes: &mut [u8]) {
+/// Seals the bytes of an image: its header, and the CRC of all of them.
+pub(super) fn sealed(bytes: &mut [u8], layout: &Layout) {
+    write_header(bytes, layout, 0, bytes.len());
     let crc = checksum(bytes).unwrap_or(0).to_le_bytes();
     bytes.iter_mut().skip(CRC_AT).zip(crc).for_each(|(b, x)| *b = x);
 }
@@ -444,8 +465,7 @@ impl<'a> Image<'a> {
         if layout.described {
             write_description(out, &self.shape(), attached);
         }
-        write_header(out, &layout, 0, total);
-        write_crc(out);
+        sealed(out, &layout);
         Ok(total)
     }
 

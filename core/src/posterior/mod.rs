@@ -35,6 +35,6 @@ mod values;
 
 pub use image::{HEADER, Image, ImageError, VERSION, image_size};
 pub use shape::Shape;
-pub(crate) use shape::Tail;
+pub(crate) use shape::{OneLayer, Tail};
 pub use standardise::{StandardiseError, Standardiser};
 pub use store::{Store, StoreError};

@@ -1,7 +1,7 @@
 //! What every draw of a posterior has in common.
 
 use super::StoreError;
-use super::image::image_size;
+use super::image::{Layout, image_size, one_layer};
 use crate::activation::Activation;
 use crate::network::{Architecture, Family, Output};
 use crate::scalar::Real;
@@ -22,6 +22,31 @@ pub struct Shape {
     pub reference: bool,
     /// Counts: the last column of a row, which no layer sees, multiplies the rate.
     pub exposure: bool,
+}
+
+/// A network of one hidden layer, with a linear part and Student-t noise ([`Shape::one_layer`]): what its own
+/// images are made of where nothing of the others is to be linked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OneLayer {
+    /// d.
+    pub inputs: usize,
+    /// M.
+    pub neurons: usize,
+    /// psi.
+    pub activation: Activation,
+}
+
+impl OneLayer {
+    /// The values of one draw, as [`Shape::draw_len`].
+    pub(crate) fn draw_len(&self) -> Option<usize> {
+        one_layer(self.inputs, self.neurons).map(|(draw, _)| draw)
+    }
+
+    /// The bytes of an image of so many draws ([`image_size`]).
+    pub(crate) fn size<T: Real>(&self, draws: usize) -> Result<usize, StoreError> {
+        let layout = Layout::one_layer(self, T::BYTES).and_then(|l| l.holding(draws));
+        layout.filter(|_| draws > 0).and_then(|l| l.total()).ok_or(StoreError::TooSmall)
+    }
 }
 
 /// What the values of a draw behind the network's parameters are.

@@ -65,39 +65,41 @@ impl<'a, T: Real> Standardiser<'a, T> {
     /// place of mean and sd where the mean is at most 1/epsilon sds: compensated sums in two passes,
     /// about 20 flops an element.
     pub fn fit(data: &Dataset<'_, T>, buffer: &'a mut [T]) -> Result<Self, StandardiseError> {
-        Self::fit_some(data, data.d(), true, buffer)
+        Self::fit_some(data.d(), Some(data), data.d(), true, buffer)
     }
 
-    /// [`fit`](Self::fit) of the first `columns` inputs, and of the target where that is asked for; the rest
-    /// keeps mean 0 and sd 1.
+    /// [`fit`](Self::fit) of the first `columns` inputs, and of the target where that is asked for; the rest, and
+    /// all without data, has mean 0 and sd 1.
     fn fit_some(
-        data: &Dataset<'_, T>,
+        d: usize,
+        data: Option<&Dataset<'_, T>>,
         columns: usize,
         target: bool,
         buffer: &'a mut [T],
     ) -> Result<Self, StandardiseError> {
-        let (n, d) = (data.n(), data.d());
         let (means, sds) = halves(buffer, d)?;
         means.fill(T::ZERO);
         sds.fill(T::ONE);
-        // The target as one column more: one function for all.
-        let column = |j: usize| {
-            moments(n, |i| {
-                if j < d {
-                    data.inputs.at(i, j)
-                } else {
-                    data.y().get(i).copied().unwrap_or(T::ZERO)
-                }
-            })
-        };
-        for (j, (m, s)) in means.iter_mut().zip(sds.iter_mut()).enumerate().take(columns) {
-            let (mean, sd) = column(j);
-            (*m, *s) = (mean, if sd < T::MIN_POSITIVE { T::ONE } else { sd });
+        let (mut mean_y, mut sd_y) = (T::ZERO, T::ONE);
+        if let Some(data) = data {
+            // The target as one column more: one function for all.
+            let column = |j: usize| {
+                moments(data.n(), |i| {
+                    if j < d {
+                        data.inputs.at(i, j)
+                    } else {
+                        data.y().get(i).copied().unwrap_or(T::ZERO)
+                    }
+                })
+            };
+            for (j, (m, s)) in means.iter_mut().zip(sds.iter_mut()).enumerate().take(columns) {
+                let (mean, sd) = column(j);
+                (*m, *s) = (mean, if sd < T::MIN_POSITIVE { T::ONE } else { sd });
+            }
+            if target {
+                (mean_y, sd_y) = column(d);
+            }
         }
-        if !target {
-            return Self::new(means, sds, T::ZERO, T::ONE);
-        }
-        let (mean_y, sd_y) = column(d);
         if sd_y < T::MIN_POSITIVE {
             return Err(StandardiseError::ConstantTarget);
         }
@@ -120,10 +122,7 @@ impl<'a, T: Real> Standardiser<'a, T> {
 
     /// Means 0 and sds 1 for d inputs, in `buffer` (2d numbers): for models fitted in raw units.
     pub fn identity(d: usize, buffer: &'a mut [T]) -> Result<Self, StandardiseError> {
-        let (means, sds) = halves(buffer, d)?;
-        means.fill(T::ZERO);
-        sds.fill(T::ONE);
-        Ok(Self { means, sds, mean_y: T::ZERO, sd_y: T::ONE })
+        Self::fit_some(d, None, 0, false, buffer)
     }
 
     /// [`fit`](Self::fit) to data of d columns, or the [`identity`](Self::identity) without them, with all of
@@ -147,10 +146,7 @@ impl<'a, T: Real> Standardiser<'a, T> {
         let (inputs, rest) =
             record.split_at_mut_checked(d.saturating_mul(2)).ok_or(StandardiseError::TooShort)?;
         let [mean_y, sd_y, ..] = rest else { return Err(StandardiseError::TooShort) };
-        let this = match data {
-            Some(data) => Self::fit_some(data, columns, target, inputs)?,
-            None => Self::identity(d, inputs)?,
-        };
+        let this = Self::fit_some(d, data, columns, target, inputs)?;
         (*mean_y, *sd_y) = (this.mean_y, this.sd_y);
         Ok(this)
     }

@@ -1,6 +1,7 @@
 //! Draws, collected in the image that will be read.
 
 use super::image::{self, Image, Layout, OPEN};
+use super::shape::OneLayer;
 use super::{Shape, Standardiser, Tail};
 use crate::error::errors;
 use crate::pieces::pieces_mut;
@@ -24,8 +25,11 @@ errors! {
 /// An [`Image`] under construction in the caller's memory: [`new`](Self::new), [`push`](Self::push)
 /// draws up to the capacity, [`seal`](Self::seal). The memory holds the whole state:
 /// [`resume`](Self::resume) takes it up again, also after it was moved.
+///
+/// A store that is not for `ANY` network holds those of one hidden layer without a description, and links nothing
+/// that the others need.
 #[derive(Debug)]
-pub struct Store<'a, T> {
+pub struct Store<'a, T, const ANY: bool = true> {
     bytes: &'a mut [u8],
     layout: Layout,
     precision: PhantomData<T>,
@@ -63,26 +67,9 @@ impl<'a, T: Real> Store<'a, T> {
         if !(exposure && target && floor_is_fine && (shape.has_floor() || floor == T::ZERO)) {
             return Err(StoreError::Units);
         }
-        let mut store = Self { bytes, layout, precision: PhantomData };
-        if store.capacity() == 0 {
-            return Err(StoreError::TooSmall);
-        }
-        if let Some(head) = store.bytes.get_mut(..layout.header) {
-            head.fill(0);
-        }
-        store.write_header();
+        let store = Self::begun(bytes, layout, standardiser, floor)?;
         if layout.described {
             image::write_description(store.bytes, &shape, 0);
-        }
-        let standards = standardiser.means().iter().chain(standardiser.sds()).copied().chain([
-            standardiser.mean_y(),
-            standardiser.sd_y(),
-            floor,
-        ]);
-        if let Some(place) = store.bytes.get_mut(layout.header..layout.first) {
-            for (b, x) in pieces_mut(place, T::BYTES).zip(standards) {
-                x.write_le(b);
-            }
         }
         Ok(store)
     }
@@ -98,102 +85,9 @@ impl<'a, T: Real> Store<'a, T> {
         Ok(Self { bytes, layout, precision: PhantomData })
     }
 
-    fn write_header(&mut self) {
-        let total = self.layout.total().unwrap_or(0);
-        image::write_header(self.bytes, &self.layout, OPEN, total);
-    }
-
-    /// How many draws fit.
-    pub fn capacity(&self) -> usize {
-        let room = self.bytes.len().saturating_sub(self.layout.first);
-        room.checked_div(self.layout.stride).unwrap_or(0).min(u32::MAX as usize)
-    }
-    /// How many draws there are.
-    pub fn draws(&self) -> usize {
-        self.layout.draws
-    }
     /// What every draw has in common.
     pub fn shape(&self) -> Shape {
         self.image().shape()
-    }
-    /// The draws so far, to predict with.
-    pub fn image(&self) -> Image<'_> {
-        Image::unchecked(self.bytes, self.layout)
-    }
-
-    /// Adds a draw: its values in the order of [`Shape::draw_len`]. A draw that is refused leaves
-    /// the store as it was.
-    pub fn push(&mut self, values: &[T]) -> Result<(), StoreError> {
-        if self.layout.draws >= self.capacity() {
-            return Err(StoreError::Full);
-        }
-        let grown = Layout { draws: self.layout.draws.saturating_add(1), ..self.layout };
-        self.write(&grown, self.layout.draws, values)?;
-        self.layout = grown;
-        self.write_header();
-        Ok(())
-    }
-
-    /// Adds a draw of neurons alone, without a linear part: w(k, j) is the weight of neuron k at input j, and
-    /// its bias at j = d. `noise` is sigma and nu; `scratch` holds a draw.
-    pub(crate) fn push_neurons(
-        &mut self,
-        w: impl Fn(usize, usize) -> T,
-        outer: impl Fn(usize) -> T,
-        intercept: T,
-        noise: [T; 2],
-        scratch: &mut [T],
-    ) -> Result<(), StoreError> {
-        let (inputs, neurons, _) = self.image().one_layer().ok_or(StoreError::Length)?;
-        let length = self.layout.draw_len();
-        let values = scratch.get_mut(..length).ok_or(StoreError::TooSmall)?;
-        let weights = (0..neurons).flat_map(|k| (0..inputs).map(move |j| (k, j)));
-        let draw = weights
-            .chain((0..neurons).map(|k| (k, inputs)))
-            .map(|(k, j)| w(k, j))
-            .chain((0..neurons).map(outer))
-            .chain([intercept])
-            .chain(core::iter::repeat_n(T::ZERO, inputs))
-            .chain(noise);
-        values.iter_mut().zip(draw).for_each(|(v, x)| *v = x);
-        self.push(values)
-    }
-
-    /// Overwrites draw k: for reservoirs of a long chain and for draws that follow a drift. A draw
-    /// that is refused leaves the store as it was.
-    pub fn replace(&mut self, k: usize, values: &[T]) -> Result<(), StoreError> {
-        let layout = self.layout;
-        self.write(&layout, k, values)
-    }
-
-    fn write(&mut self, layout: &Layout, k: usize, values: &[T]) -> Result<(), StoreError> {
-        let room = layout.range(k).filter(|r| r.end <= self.bytes.len());
-        let room = room.ok_or(StoreError::NoDraw)?;
-        if layout.draw_len() != values.len() {
-            return Err(StoreError::Length);
-        }
-        let (tail, own) = if layout.described { self.shape().ending() } else { (Tail::Noise, 2) };
-        let split = values.len().checked_sub(own).and_then(|at| values.split_at_checked(at));
-        let (network, own) = split.ok_or(StoreError::Length)?;
-        let positive = |x: &T| *x > T::ZERO && x.is_finite();
-        let fine = match (tail, own) {
-            (Tail::None, []) => true,
-            (Tail::Noise, [sigma, nu]) => positive(sigma) && *nu > T::ZERO,
-            (Tail::Size, [r]) => positive(r),
-            (Tail::Thresholds, all) => {
-                let steps = all.iter().zip(all.iter().skip(1));
-                all.iter().all(|t| t.is_finite()) && steps.into_iter().all(|(a, b)| a < b)
-            }
-            _ => false,
-        };
-        if !fine || !network.iter().all(|v| v.is_finite()) {
-            return Err(StoreError::Value);
-        }
-        let place = self.bytes.get_mut(room).ok_or(StoreError::NoDraw)?;
-        place.chunks_exact_mut(T::BYTES).zip(values).for_each(|(b, x)| {
-            x.write_le(b);
-        });
-        Ok(())
     }
 
     /// Ends the construction: writes count, length and checksum, and returns the image, at the
@@ -222,8 +116,155 @@ impl<'a, T: Real> Store<'a, T> {
         if layout.described {
             image::write_description(bytes, &shape, attached);
         }
-        image::write_header(bytes, &layout, 0, total);
-        image::write_crc(bytes);
+        image::sealed(bytes, &layout);
         Ok(bytes)
+    }
+}
+
+impl<'a, T: Real> Store<'a, T, false> {
+    /// An empty store of networks of one hidden layer.
+    pub(crate) fn one_layer(
+        bytes: &'a mut [u8],
+        shape: OneLayer,
+        standardiser: &Standardiser<'_, T>,
+    ) -> Result<Self, StoreError> {
+        let layout = Layout::one_layer(&shape, T::BYTES).ok_or(StoreError::TooSmall)?;
+        if standardiser.inputs() != layout.inputs {
+            return Err(StoreError::Inputs);
+        }
+        Self::begun(bytes, layout, standardiser, T::ZERO)
+    }
+
+    /// Adds a draw of neurons alone, without a linear part: w(k, j) is the weight of neuron k at input j, and
+    /// its bias at j = d. `noise` is sigma and nu; `scratch` holds a draw.
+    pub(crate) fn push_neurons(
+        &mut self,
+        w: impl Fn(usize, usize) -> T,
+        outer: impl Fn(usize) -> T,
+        intercept: T,
+        noise: [T; 2],
+        scratch: &mut [T],
+    ) -> Result<(), StoreError> {
+        let Layout { inputs, neurons, .. } = self.layout;
+        let length = self.layout.draw_len();
+        let values = scratch.get_mut(..length).ok_or(StoreError::TooSmall)?;
+        let weights = (0..neurons).flat_map(|k| (0..inputs).map(move |j| (k, j)));
+        let draw = weights
+            .chain((0..neurons).map(|k| (k, inputs)))
+            .map(|(k, j)| w(k, j))
+            .chain((0..neurons).map(outer))
+            .chain([intercept])
+            .chain(core::iter::repeat_n(T::ZERO, inputs))
+            .chain(noise);
+        values.iter_mut().zip(draw).for_each(|(v, x)| *v = x);
+        self.push(values)
+    }
+
+    /// As [`Store::seal`] of any network.
+    pub(crate) fn seal(self) -> Option<&'a [u8]> {
+        let (layout, bytes) = (self.layout, self.bytes);
+        let bytes = bytes.get_mut(..layout.total().filter(|_| layout.draws > 0)?)?;
+        image::sealed(bytes, &layout);
+        Some(bytes)
+    }
+}
+
+impl<'a, T: Real, const ANY: bool> Store<'a, T, ANY> {
+    /// Header and standardisation of no draws; the floor where the layout has room for it.
+    fn begun(
+        bytes: &'a mut [u8],
+        layout: Layout,
+        standardiser: &Standardiser<'_, T>,
+        floor: T,
+    ) -> Result<Self, StoreError> {
+        let mut store = Self { bytes, layout, precision: PhantomData };
+        if store.capacity() == 0 {
+            return Err(StoreError::TooSmall);
+        }
+        if let Some(head) = store.bytes.get_mut(..layout.header) {
+            head.fill(0);
+        }
+        store.write_header();
+        let standards = standardiser.means().iter().chain(standardiser.sds()).copied().chain([
+            standardiser.mean_y(),
+            standardiser.sd_y(),
+            floor,
+        ]);
+        if let Some(place) = store.bytes.get_mut(layout.header..layout.first) {
+            for (b, x) in pieces_mut(place, T::BYTES).zip(standards) {
+                x.write_le(b);
+            }
+        }
+        Ok(store)
+    }
+
+    fn write_header(&mut self) {
+        let total = self.layout.total().unwrap_or(0);
+        image::write_header(self.bytes, &self.layout, OPEN, total);
+    }
+
+    /// How many draws fit.
+    pub fn capacity(&self) -> usize {
+        let room = self.bytes.len().saturating_sub(self.layout.first);
+        room.checked_div(self.layout.stride).unwrap_or(0).min(u32::MAX as usize)
+    }
+    /// The draws so far, to predict with.
+    pub fn image(&self) -> Image<'_> {
+        Image::unchecked(self.bytes, self.layout)
+    }
+    /// How many draws there are.
+    pub fn draws(&self) -> usize {
+        self.layout.draws
+    }
+
+    /// Adds a draw: its values in the order of [`Shape::draw_len`]. A draw that is refused leaves
+    /// the store as it was.
+    pub fn push(&mut self, values: &[T]) -> Result<(), StoreError> {
+        if self.layout.draws >= self.capacity() {
+            return Err(StoreError::Full);
+        }
+        let grown = Layout { draws: self.layout.draws.saturating_add(1), ..self.layout };
+        self.write(&grown, self.layout.draws, values)?;
+        self.layout = grown;
+        self.write_header();
+        Ok(())
+    }
+
+    /// Overwrites draw k: for reservoirs of a long chain and for draws that follow a drift. A draw
+    /// that is refused leaves the store as it was.
+    pub fn replace(&mut self, k: usize, values: &[T]) -> Result<(), StoreError> {
+        let layout = self.layout;
+        self.write(&layout, k, values)
+    }
+
+    fn write(&mut self, layout: &Layout, k: usize, values: &[T]) -> Result<(), StoreError> {
+        let room = layout.range(k).filter(|r| r.end <= self.bytes.len());
+        let room = room.ok_or(StoreError::NoDraw)?;
+        if layout.draw_len() != values.len() {
+            return Err(StoreError::Length);
+        }
+        let any = ANY && layout.described;
+        let (tail, own) = if any { self.image().shape().ending() } else { (Tail::Noise, 2) };
+        let split = values.len().checked_sub(own).and_then(|at| values.split_at_checked(at));
+        let (network, own) = split.ok_or(StoreError::Length)?;
+        let positive = |x: &T| *x > T::ZERO && x.is_finite();
+        let fine = match (tail, own) {
+            (Tail::None, []) => true,
+            (Tail::Noise, [sigma, nu]) => positive(sigma) && *nu > T::ZERO,
+            (Tail::Size, [r]) => positive(r),
+            (Tail::Thresholds, all) => {
+                let steps = all.iter().zip(all.iter().skip(1));
+                all.iter().all(|t| t.is_finite()) && steps.into_iter().all(|(a, b)| a < b)
+            }
+            _ => false,
+        };
+        if !fine || !network.iter().all(|v| v.is_finite()) {
+            return Err(StoreError::Value);
+        }
+        let place = self.bytes.get_mut(room).ok_or(StoreError::NoDraw)?;
+        place.chunks_exact_mut(T::BYTES).zip(values).for_each(|(b, x)| {
+            x.write_le(b);
+        });
+        Ok(())
     }
 }

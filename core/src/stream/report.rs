@@ -4,7 +4,7 @@ use super::layout::ROWS;
 use super::{StreamError, StreamLearner};
 use crate::linalg::lower_len;
 use crate::pieces::pieces;
-use crate::posterior::{self, Standardiser, Store};
+use crate::posterior::{OneLayer, Standardiser, Store};
 use crate::random::{Purpose, Stream};
 use crate::simd::AnyLanes;
 
@@ -74,16 +74,15 @@ impl<T: AnyLanes> StreamLearner<'_, T> {
             .map_err(|_| StreamError::NotALearner)
     }
 
-    fn image_shape(&self) -> posterior::Shape {
+    fn image_shape(&self) -> OneLayer {
         let s = &self.shape;
-        posterior::Shape::one_layer(s.inputs, s.neurons, s.activation)
+        OneLayer { inputs: s.inputs, neurons: s.neurons, activation: s.activation }
     }
 
     /// The bytes that [`write_model`](Self::write_model) needs, and the numbers of its scratch.
     pub fn model_size(&self) -> Result<(usize, usize), StreamError> {
         let shape = self.image_shape();
-        let bytes = posterior::image_size::<T>(shape, self.shape.draws)
-            .map_err(|_| StreamError::TooShort)?;
+        let bytes = shape.size::<T>(self.shape.draws).map_err(|_| StreamError::TooShort)?;
         Ok((bytes, shape.draw_len().ok_or(StreamError::TooShort)?))
     }
 
@@ -105,7 +104,7 @@ impl<T: AnyLanes> StreamLearner<'_, T> {
         let draws = self.shape.draws;
         let (_, length) = self.model_size()?;
         let values = scratch.get_mut(..length).ok_or(StreamError::TooShort)?;
-        let mut store = Store::new(bytes, self.image_shape(), &self.standardiser()?)?;
+        let mut store = Store::one_layer(bytes, self.image_shape(), &self.standardiser()?)?;
         let chooser: T = Stream::new(seed.unwrap_or(0), u64::MAX, Purpose::Predictive).uniform();
         let (mut source, mut passed) = (0_usize, T::ZERO);
         for k in 0..draws {

@@ -5,7 +5,7 @@ use super::options::GreedyError;
 use super::{DONE, EVALUATIONS, GreedyBayes, LEVEL, PHASE, USED};
 use crate::error::refuse;
 use crate::pieces::nth;
-use crate::posterior::{self, Standardiser, Store};
+use crate::posterior::{OneLayer, Standardiser, Store};
 use crate::simd::AnyLanes;
 use crate::smc::Average;
 
@@ -164,9 +164,9 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
         Ok(Standardiser::load(self.parts.standards, self.shape.d)?)
     }
 
-    fn image_shape(&self, levels: usize) -> posterior::Shape {
+    fn image_shape(&self, levels: usize) -> OneLayer {
         let activation = self.shape.options.activation.value();
-        posterior::Shape::one_layer(self.shape.d, levels, activation)
+        OneLayer { inputs: self.shape.d, neurons: levels, activation }
     }
 
     /// Values of one draw of the model at most: the scratch of [`write_model`](Self::write_model).
@@ -189,7 +189,8 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
     pub fn write_model(&self, bytes: &mut [u8], scratch: &mut [T]) -> Result<usize, GreedyError> {
         refuse(!self.progress().done, GreedyError::NotDone)?;
         let (o, particles, d) = (&self.shape.options, self.shape.particles(), self.shape.d);
-        let mut store = Store::new(bytes, self.image_shape(self.used()), &self.standardiser()?)?;
+        let mut store =
+            Store::one_layer(bytes, self.image_shape(self.used()), &self.standardiser()?)?;
         for j in 0..o.keep as u64 {
             let own = j.saturating_mul(particles as u64).checked_div(o.keep as u64).unwrap_or(0);
             let own = own as usize;

@@ -7,7 +7,7 @@ use super::{COUNT, Compiled, IDLE, PHASE, Prequential, SLOT, VISITS, in_units};
 use crate::error::refuse;
 use crate::estimator::greedy_bayes::recursion;
 use crate::pieces::nth;
-use crate::posterior::{self, Standardiser, Store};
+use crate::posterior::{OneLayer, Standardiser, Store};
 use crate::predict::{self, Mixture, Prediction, log_normalisers};
 use crate::simd::Isa;
 use crate::special;
@@ -197,9 +197,9 @@ impl<T: predict::Compiled> Prequential<'_, T> {
         Ok(in_units(&units, x, row))
     }
 
-    fn image_shape(&self) -> posterior::Shape {
+    fn image_shape(&self) -> OneLayer {
         let activation = self.shape.options.activation.value();
-        posterior::Shape::one_layer(self.shape.d, self.shape.levels(), activation)
+        OneLayer { inputs: self.shape.d, neurons: self.shape.levels(), activation }
     }
 
     /// Values of one draw of the model: the scratch of [`write_model`](Self::write_model).
@@ -260,7 +260,7 @@ impl<T: predict::Compiled> Prequential<'_, T> {
         let units = self.standardiser()?;
         let law = self.law(T::ZERO)?;
         let noise = [law.scale / units.sd_y(), law.nu];
-        let mut store = Store::new(bytes, self.image_shape(), &units)?;
+        let mut store = Store::one_layer(bytes, self.image_shape(), &units)?;
         for j in 0..o.keep as usize {
             let w = |k: usize, c: usize| match c {
                 c if c < columns => self.entry(averaging, j, k, c),

@@ -7,7 +7,7 @@ use crate::error::refuse;
 use crate::estimator::chains::state_len;
 use crate::estimator::prior_draw::write_prior_draws;
 use crate::pieces::nth;
-use crate::posterior::{self, Standardiser, Store};
+use crate::posterior::{OneLayer, Standardiser, Store};
 use crate::random::{Purpose, Stream};
 use crate::simd::AnyLanes;
 use crate::special;
@@ -155,9 +155,13 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
         Some(nth(self.parts.kept, self.shape.draw_len(), own))
     }
 
-    fn image_shape(&self) -> posterior::Shape {
+    fn image_shape(&self) -> OneLayer {
         let o = &self.shape.options;
-        posterior::Shape::one_layer(self.shape.d, o.neurons as usize, o.activation.value())
+        OneLayer {
+            inputs: self.shape.d,
+            neurons: o.neurons as usize,
+            activation: o.activation.value(),
+        }
     }
 
     /// The units of the kept draws.
@@ -176,7 +180,7 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
     pub fn write_model(&self, bytes: &mut [u8]) -> Result<usize, RegressorError> {
         let kept = self.kept();
         refuse(kept == 0, RegressorError::NoDraws)?;
-        let mut store = Store::new(bytes, self.image_shape(), &self.standardiser()?)?;
+        let mut store = Store::one_layer(bytes, self.image_shape(), &self.standardiser()?)?;
         for chain in (0..self.shape.chains()).filter(|c| !self.dropped(*c)) {
             for draw in (0..kept).filter_map(|k| self.kept_draw(chain, k)) {
                 store.push(draw)?;
@@ -212,7 +216,7 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
             .and_then(|s| s.split_at_mut_checked(state_len(self.shape.coordinates(), 0)))
             .ok_or(small)?;
         let options = &self.shape.options;
-        let mut store = Store::new(bytes, self.image_shape(), &self.standardiser()?)?;
+        let mut store = Store::one_layer(bytes, self.image_shape(), &self.standardiser()?)?;
         let mut stream = Stream::new(seed, 0, Purpose::Predictive);
         let (prior, gaussian) = (&options.prior(), options.gaussian.on());
         write_prior_draws(&mut store, draws, prior, gaussian, &mut stream, state, draw)?;

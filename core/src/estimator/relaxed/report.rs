@@ -4,7 +4,7 @@ use super::RelaxedGreedy;
 use super::layout::REPORT;
 use super::options::{RelaxedError, RelaxedMethod};
 use crate::pieces::nth;
-use crate::posterior::{self, Standardiser, Store};
+use crate::posterior::{OneLayer, Standardiser, Store};
 use crate::prior::Prior;
 use crate::simd::AnyLanes;
 use crate::theory;
@@ -61,9 +61,9 @@ impl<T: AnyLanes> RelaxedGreedy<'_, T> {
         Ok(Standardiser::load(self.parts.standards, self.shape.d)?)
     }
 
-    fn image_shape(&self, levels: usize) -> posterior::Shape {
+    fn image_shape(&self, levels: usize) -> OneLayer {
         let activation = self.shape.options.activation.value();
-        posterior::Shape::one_layer(self.shape.d, levels, activation)
+        OneLayer { inputs: self.shape.d, neurons: levels, activation }
     }
 
     /// The numbers of scratch of [`write_model`](Self::write_model).
@@ -88,7 +88,7 @@ impl<T: AnyLanes> RelaxedGreedy<'_, T> {
             _ => self.shape.n,
         };
         let noise = error * (T::of_usize(self.shape.n) / T::of_usize(free));
-        let mut store = Store::new(bytes, self.image_shape(used), &self.standardiser()?)?;
+        let mut store = Store::one_layer(bytes, self.image_shape(used), &self.standardiser()?)?;
         store.push_neurons(
             |k, j| self.weights(k).get(j).copied().unwrap_or(T::ZERO),
             |k| self.coefficients().get(k).map_or(T::ZERO, |c| *c * o.outer),
