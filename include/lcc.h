@@ -83,8 +83,9 @@ extern "C" {
 /** Bit of `lcc_capabilities`: options may ask for 8 lanes. An x86-64 without AVX2 has none of them, nor a
  *  build for microcontrollers: options default to 1 lane there, with the same numbers. */
 #define LCC_CAPABILITY_LANES 16
-/** Bit of `lcc_capabilities`: lcc_model_ functions read models of any depth and output; without, those of
- *  one hidden layer and Student-t noise alone, as in a build for microcontrollers. */
+/** Bit of `lcc_capabilities`: lcc_model_ functions read models of any depth and output; without, those
+ *  that predict numbers read models of one hidden layer and Student-t noise alone, as in a build for
+ *  microcontrollers. */
 #define LCC_CAPABILITY_NETWORKS 32
 
 /** The library's version, e.g. "0.1.0": `LCC_VERSION` of the header that it was built with.

@@ -3,6 +3,7 @@
 #ifndef CONFIGURE_H
 #define CONFIGURE_H
 
+#include "digits.h"
 #include "rows.h"
 
 #include <lcc.h>
@@ -50,6 +51,38 @@ static inline int32_t configure_powerloss(lcc_network_options_f32 *o)
     o->starts = 1;
     o->start_steps = 100;
     return status;
+}
+
+/* A board without an FPU takes a fiftieth of the work. */
+#ifdef CLASSIFY_SHORT
+enum { CLASSIFY_CHAINS = 2, CLASSIFY_START = 10, CLASSIFY_WARMUP = 1, CLASSIFY_LEAPFROGS = 3 };
+#else
+enum { CLASSIFY_CHAINS = 6, CLASSIFY_START = 100, CLASSIFY_WARMUP = 6, CLASSIFY_LEAPFROGS = 30 };
+#endif
+
+/* The classifier of a small board: few chains of few neurons, one draw each. Grey levels are in units where the prior
+ * makes sense, so that the pictures are read where they lie, in flash. */
+static inline int32_t configure_classify(lcc_bnn_options_f32 *o)
+{
+    const int32_t status = lcc_bnn_options_default_f32(o);
+    o->widths[0] = 4;
+    o->output = LCC_OUTPUT_BERNOULLI;
+    o->standardise = 0;
+    o->chains = CLASSIFY_CHAINS;
+    o->lanes = 1;
+    o->start_steps = CLASSIFY_START;
+    o->warmup = CLASSIFY_WARMUP;
+    o->draws = 1;
+    o->keep = 1;
+    o->leapfrogs = CLASSIFY_LEAPFROGS;
+    o->trace_rows = 0;
+    return status;
+}
+
+static inline lcc_data_f32 train_digits(void)
+{
+    const lcc_data_f32 data = {digits_train_x, digits_train_y, DIGITS_TRAIN, DIGITS_PIXELS, DIGITS_PIXELS, 1};
+    return data;
 }
 
 /* A learner that follows a stream from the draws of a model. */

@@ -4,21 +4,10 @@
 #include "port.h"
 #include "port/text.h"
 #include "sizes.h"
+#include "watchdog.h"
 
 static _Alignas(16) unsigned char memory[FIT_MEMORY];
 static _Alignas(16) unsigned char model[FIT_MODEL];
-
-/* Stands for the watchdog of a real board, which resets it unless it is fed in time: here it measures the longest
- * time between two feeds. */
-static uint64_t fed;
-static uint64_t longest;
-
-static void feed_the_watchdog(void)
-{
-    const uint64_t now = port_clock();
-    longest = now - fed > longest ? now - fed : longest;
-    fed = now;
-}
 
 int program(void)
 {
@@ -37,7 +26,7 @@ int program(void)
         text("the size is not what the host said\n");
         return 1;
     }
-    start = fed = port_clock();
+    start = start_the_watchdog();
     check(lcc_network_init_f32(memory, sizeof memory, &options, &data, &network), "init");
     do {
         status = lcc_network_step_f32(network, &data, 1000);
@@ -56,7 +45,7 @@ int program(void)
     report("instructions_fit", start);
     report("gradients", progress.gradients);
     report("instructions_gradient", start / progress.gradients);
-    report("instructions_longest_step", longest);
+    report("instructions_longest_step", watchdog.longest);
     report("stack", port_stack());
     return 0;
 }

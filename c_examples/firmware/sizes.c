@@ -46,6 +46,28 @@ static void network(const char *prefix, const lcc_network_options_f32 *options, 
     free(memory);
 }
 
+/* The classifier: its memory, which serves the predictions too, and its model. */
+static void classify(void)
+{
+    lcc_bnn_options_f32 options;
+    size_t bytes;
+    size_t model;
+    lcc_bnn_f32 *handle;
+    lcc_data_f32 data = train_digits();
+    void *memory;
+    need(configure_classify(&options));
+    need(lcc_bnn_size_f32(&options, data.n, data.d, &bytes));
+    memory = malloc(bytes);
+    if (memory == NULL) {
+        exit(EXIT_FAILURE);
+    }
+    need(lcc_bnn_init_f32(memory, bytes, &options, &data, &handle));
+    need(lcc_bnn_model_size_f32(handle, &model));
+    print("CLASSIFY_MEMORY", bytes);
+    print("CLASSIFY_MODEL", model);
+    free(memory);
+}
+
 /* The ways of following a drift. Parts that follow one another in memory are multiples of 16. */
 static void drift(void)
 {
@@ -104,6 +126,7 @@ int main(void)
     need(configure_powerloss(&options));
     network("POWERLOSS", &options, &data);
     drift();
+    classify();
     need(lcc_model_scratch_f32(model, sizeof model, &bytes));
     print("PREDICT_SCRATCH", bytes);
     sample_rows(x, y);

@@ -49,6 +49,15 @@ pub(crate) unsafe fn open<'a>(model: *const u8, bytes: usize) -> Result<Image<'a
     Ok(predicted::readable(unsafe { raw::slice(model, bytes)? })?)
 }
 
+/// The same of any network, in every build.
+///
+/// # Safety
+/// As [`open`].
+pub(crate) unsafe fn open_any<'a>(model: *const u8, bytes: usize) -> Result<Image<'a>, lcc_status> {
+    // SAFETY: the caller's promise.
+    Ok(Image::open_unverified(unsafe { raw::slice(model, bytes)? })?)
+}
+
 /// Memory for a model of at most so many bytes.
 ///
 /// # Safety
@@ -74,12 +83,12 @@ abi! {
     /// @param info   out: what it is; may be NULL
     /// @return LCC_ERROR_IMAGE_TRUNCATED, _MAGIC, _NEWER, _CORRUPT, _SHAPE, _VALUE
     fn lcc_model_check(model: *const u8, bytes: usize, info: *mut lcc_model_info) {
-        let image = predicted::verified(raw::slice(model, bytes)?)?;
+        let image = Image::open(raw::slice(model, bytes)?)?;
         let shape = image.shape();
         let value = lcc_model_info {
             bytes: image.bytes().len() as u64,
             attachment: image.attachment().len() as u64,
-            temperature: predicted::temperature(&image),
+            temperature: image.temperature(),
             inputs: image.inputs() as u32,
             neurons: image.first_width() as u32,
             draws: image.draws() as u32,

@@ -1,21 +1,16 @@
-//! What models predict by: networks of any depth and output, or in a build without the feature `networks` those of
-//! one hidden layer and Student-t noise alone, which a small program links without the others.
+//! What models predict numbers by: networks of any depth and output, or in a build without the feature `networks`
+//! those of one hidden layer and Student-t noise alone, which a small program links without the others. What is for
+//! classes alone reads any network in every build.
 
 #[cfg(feature = "networks")]
 mod by {
     use crate::status::lcc_status::{self, *};
     use lcc_core::posterior::{Image, ImageError};
-    use lcc_core::predict::{ClassEvaluation, Classes, Evaluation, Scores};
+    use lcc_core::predict::{Evaluation, Scores};
     pub(crate) use lcc_core::predict::{Law, NetworkPredictor as Predictor};
 
     pub(crate) fn readable(bytes: &[u8]) -> Result<Image<'_>, ImageError> {
         Image::open_unverified(bytes)
-    }
-    pub(crate) fn verified(bytes: &[u8]) -> Result<Image<'_>, ImageError> {
-        Image::open(bytes)
-    }
-    pub(crate) fn temperature(image: &Image<'_>) -> f64 {
-        image.temperature()
     }
     pub(crate) fn of_numbers<T>(scores: Scores<T>) -> Result<Evaluation<T>, lcc_status> {
         match scores {
@@ -23,44 +18,20 @@ mod by {
             Scores::Classes(_) => Err(LCC_ERROR_OUTPUT),
         }
     }
-    pub(crate) fn of_classes<T>(scores: Scores<T>) -> Result<ClassEvaluation<T>, lcc_status> {
-        match scores {
-            Scores::Numbers(_) => Err(LCC_ERROR_OUTPUT),
-            Scores::Classes(own) => Ok(own),
-        }
-    }
-    pub(crate) fn classes<T>(law: Law<'_, T>) -> Option<Classes<'_, T>> {
-        match law {
-            Law::Classes(own) => Some(own),
-            _ => None,
-        }
-    }
 }
 
 #[cfg(not(feature = "networks"))]
 mod by {
-    use crate::status::lcc_status::{self, *};
+    use crate::status::lcc_status;
     use lcc_core::posterior::{Image, ImageError};
-    use lcc_core::predict::{ClassEvaluation, Classes, Compiled, Evaluation};
+    use lcc_core::predict::{Compiled, Evaluation};
     pub(crate) use lcc_core::predict::{Mixture as Law, Predictor};
 
     pub(crate) fn readable(bytes: &[u8]) -> Result<Image<'_>, ImageError> {
         Image::open_one_layer_unverified(bytes)
     }
-    pub(crate) fn verified(bytes: &[u8]) -> Result<Image<'_>, ImageError> {
-        Image::open_one_layer(bytes)
-    }
-    pub(crate) fn temperature(_: &Image<'_>) -> f64 {
-        1.0
-    }
     pub(crate) fn of_numbers<T>(scores: Evaluation<T>) -> Result<Evaluation<T>, lcc_status> {
         Ok(scores)
-    }
-    pub(crate) fn of_classes<T>(_: Evaluation<T>) -> Result<ClassEvaluation<T>, lcc_status> {
-        Err(LCC_ERROR_OUTPUT)
-    }
-    pub(crate) fn classes<T>(_: Law<'_, T>) -> Option<Classes<'_, T>> {
-        None
     }
 
     /// The names that any law has.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// What every machine must report of every program.
-const PROGRAMS: [&str; 6] = ["predict", "fit", "drift", "sample", "powerloss", "bits"];
+const PROGRAMS: [&str; 7] = ["predict", "fit", "classify", "drift", "sample", "powerloss", "bits"];
 
 #[test]
 #[ignore = "long: builds for five machines, which are emulated"]

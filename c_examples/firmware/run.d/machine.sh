@@ -1,12 +1,12 @@
 # Builds the programs for a machine, runs them, and writes `target example key value` to $results. Sourced by
 # ../run.
 
-examples="predict fit drift sample powerloss bits"
+examples="predict fit classify drift sample powerloss bits"
 
 # Without an FPU these take minutes in the emulator: there they are as short as a test, under the name PROGRAM-short,
 # and the host runs both.
-short_ones="fit drift bits"
-short_defines="-DFIT_ITERATIONS=10 -DDRIFT_ROWS=40 -DBITS_SHORT"
+short_ones="fit classify drift bits"
+short_defines="-DFIT_ITERATIONS=10 -DCLASSIFY_SHORT -DDRIFT_ROWS=40 -DBITS_SHORT"
 short() { case $1 in thumbv6m* | riscv32*) return 0 ;; *) return 1 ;; esac; }
 
 # build_as TARGET PROFILE FOLDER DEFINES EXAMPLES

@@ -13,4 +13,4 @@ pub use deep::{Deep, DeepDensity, DeepPosterior, FirstLayer};
 pub use output::{Family, Output};
 pub use pass::{Pass, Point};
 pub use posterior::{Places, Posterior};
-pub use prior::{Group, Scales, WeightPrior};
+pub use prior::{Group, Groups, Scales, WeightPrior};

@@ -84,51 +84,81 @@ impl<T: Real> WeightPrior<T> {
     /// The groups in their order: those of the first layer's weights (input by input), its biases, then of
     /// every further layer the weights and the biases, the outputs' weights, the direct part, and the
     /// intercepts.
-    #[inline(always)]
-    pub fn groups<'a>(
-        &'a self,
-        architecture: &'a Architecture,
-    ) -> impl Iterator<Item = Group<T>> + Clone + 'a {
+    pub fn groups<'a>(&'a self, architecture: &'a Architecture) -> Groups<'a, T> {
+        Groups { prior: self, architecture, at: 0, sampled: 0 }
+    }
+
+    /// Group `at` of those that any network may have: its first parameter, stride, count, scale, and whether that may
+    /// be sampled. `None` past the last; the count is 0 of one that this network has not.
+    fn group(&self, a: &Architecture, at: usize) -> Option<(usize, usize, usize, T, bool)> {
         let learnt = self.scales != Scales::Known;
-        let count = self.first_groups(architecture);
-        let first = architecture.layer(0);
-        let ones = (0..count).filter_map(move |j| {
-            let layer = first?;
-            let (stride, all) = if self.scales == Scales::Inputs {
-                (layer.inputs, layer.units)
+        let ones = self.first_groups(a);
+        let Some(above) = at.checked_sub(ones) else {
+            let layer = a.layer(0)?;
+            return Some(if self.scales == Scales::Inputs {
+                (at, layer.inputs, layer.units, self.input, learnt)
             } else {
-                (1, layer.units.saturating_mul(layer.inputs))
-            };
-            Some((j, stride, all, self.input, learnt))
-        });
-        let layers = architecture.layers().enumerate().flat_map(move |(l, layer)| {
-            let unit = self.hidden / T::of_usize(layer.inputs.max(1)).sqrt();
-            let all = layer.units.saturating_mul(layer.inputs);
-            let weights = (l > 0).then_some((layer.weights_at, 1, all, unit, learnt));
-            let biases = (layer.biases_at, 1, layer.units, self.bias, learnt);
-            weights.into_iter().chain([biases])
-        });
-        let last = architecture.last();
-        let unit = self.outer / T::of_usize(last.max(1)).sqrt();
-        let outer = architecture.outputs.saturating_mul(last);
-        let linear = architecture.dim().saturating_sub(architecture.linear_at());
-        let head = [
-            (architecture.outer_at(), 1, outer, unit, learnt),
-            (architecture.linear_at(), 1, linear, self.linear, learnt),
-            (architecture.intercepts_at(), 1, architecture.outputs, self.intercept, false),
-        ];
-        let mut sampled = 0_usize;
-        ones.chain(layers).chain(head).filter(|group| group.2 > 0).map(
-            move |(first, stride, count, scale, learnt)| {
-                let own = (learnt && scale > T::ZERO).then_some(sampled);
-                sampled = sampled.saturating_add(own.is_some() as usize);
-                Group { first, stride, count, scale, sampled: own }
-            },
-        )
+                (at, 1, layer.units.saturating_mul(layer.inputs), self.input, learnt)
+            });
+        };
+        // The biases of the first layer; the weights and the biases of the second; ...
+        let Some(head) = above.checked_sub(a.depth().saturating_mul(2).saturating_sub(1)) else {
+            let layer = a.layer(above.div_ceil(2))?;
+            return Some(if above & 1 == 0 {
+                (layer.biases_at, 1, layer.units, self.bias, learnt)
+            } else {
+                let unit = self.hidden / T::of_usize(layer.inputs.max(1)).sqrt();
+                let all = layer.units.saturating_mul(layer.inputs);
+                (layer.weights_at, 1, all, unit, learnt)
+            });
+        };
+        match head {
+            0 => {
+                let last = a.last();
+                let unit = self.outer / T::of_usize(last.max(1)).sqrt();
+                Some((a.outer_at(), 1, a.outputs.saturating_mul(last), unit, learnt))
+            }
+            1 => {
+                let count = a.dim().saturating_sub(a.linear_at());
+                Some((a.linear_at(), 1, count, self.linear, learnt))
+            }
+            2 => Some((a.intercepts_at(), 1, a.outputs, self.intercept, false)),
+            _ => None,
+        }
     }
 
     /// How many scales are sampled.
     pub fn sampled(&self, architecture: &Architecture) -> usize {
         self.groups(architecture).filter(|group| group.sampled.is_some()).count()
+    }
+}
+
+/// See [`WeightPrior::groups`].
+#[derive(Clone, Copy, Debug)]
+pub struct Groups<'a, T> {
+    prior: &'a WeightPrior<T>,
+    architecture: &'a Architecture,
+    /// Of those that any network may have.
+    at: usize,
+    sampled: usize,
+}
+
+impl<T: Real> Iterator for Groups<'_, T> {
+    type Item = Group<T>;
+
+    // Compiled once: much code, and little work beside that on the members.
+    #[inline(never)]
+    fn next(&mut self) -> Option<Group<T>> {
+        loop {
+            let (first, stride, count, scale, learnt) =
+                self.prior.group(self.architecture, self.at)?;
+            self.at = self.at.saturating_add(1);
+            if count == 0 {
+                continue;
+            }
+            let own = (learnt && scale > T::ZERO).then_some(self.sampled);
+            self.sampled = self.sampled.saturating_add(own.is_some() as usize);
+            return Some(Group { first, stride, count, scale, sampled: own });
+        }
     }
 }

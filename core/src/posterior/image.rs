@@ -40,7 +40,7 @@
 //! means set a flag, and unknown flags are refused.
 
 use super::shape::OneLayer;
-use super::values::{Kind, increasing, noise_is_valid, read, valid};
+use super::values::{Kind, increasing, noise_is_valid, order, read, valid};
 use super::{Shape, StoreError, Tail};
 use crate::activation::Activation;
 use crate::checksum::crc32;
@@ -422,17 +422,19 @@ impl<'a> Image<'a> {
             return true;
         }
         let (shape, width) = (self.shape(), self.layout.width.max(1));
-        let unit = |mean: [u8; 8], sd: [u8; 8], any: bool| {
-            mean == [0; 8] && (any || sd == 1.0_f64.to_le_bytes())
+        // By their bits: a single-precision program computes nothing in double.
+        let one = |sd: &[u8]| sd == 1.0_f32.to_le_bytes() || sd == 1.0_f64.to_le_bytes();
+        let zero = |mean: &[u8]| mean.iter().all(|byte| *byte == 0);
+        let unit = |mean, sd, any: bool| {
+            zero(self.standard_bytes(mean)) && (any || one(self.standard_bytes(sd)))
         };
-        let wide = |k: usize| self.standard::<f64>(k).to_le_bytes();
         let d = self.layout.inputs;
         let twice = d.saturating_mul(2);
         let last = d.saturating_sub(1);
-        let exposure = !shape.exposure || unit(wide(last), wide(d.saturating_add(last)), false);
-        let target =
-            shape.is_real() || unit(wide(twice), wide(twice.saturating_add(1)), shape.is_class());
-        let floor = !shape.has_floor() || self.floor::<f64>() >= 0.0;
+        let exposure = !shape.exposure || unit(last, d.saturating_add(last), false);
+        let target = shape.is_real() || unit(twice, twice.saturating_add(1), shape.is_class());
+        let least = self.standard_bytes(twice.saturating_add(2));
+        let floor = !shape.has_floor() || order(least) >= 0;
         let tail = shape.tail();
         exposure
             && target
@@ -585,9 +587,14 @@ impl<'a> Image<'a> {
     /// Value k of the standardisation: means (d), sds (d), mean and sd of the target.
     #[inline(never)]
     fn standard<T: Real>(&self, k: usize) -> T {
+        let bytes = self.standard_bytes(k);
+        if bytes.is_empty() { T::NAN } else { read(bytes) }
+    }
+    /// Its bytes; none where there is no such value.
+    fn standard_bytes(&self, k: usize) -> &'a [u8] {
         let Layout { width, header, first, .. } = self.layout;
         let standards = self.bytes.get(header..first).unwrap_or(&[]);
-        standards.chunks_exact(width.max(1)).nth(k).map_or(T::NAN, read)
+        standards.chunks_exact(width.max(1)).nth(k).unwrap_or(&[])
     }
     /// The mean of input j.
     #[inline(always)]

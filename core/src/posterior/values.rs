@@ -72,7 +72,7 @@ pub(super) fn valid(bytes: &[u8], kind: Kind) -> bool {
 }
 
 /// A number that grows with a finite value, told from its bits; the two zeros are one.
-fn order(bytes: &[u8]) -> i64 {
+pub(super) fn order(bytes: &[u8]) -> i64 {
     let Some([bits, _, sign]) = bits(bytes) else { return 0 };
     let size = (bits & !sign) as i64;
     if bits & sign == 0 { size } else { size.wrapping_neg() }

@@ -152,18 +152,16 @@ pub(super) fn class<T: Real>(y: T, law: &Classes<'_, T>) -> Option<usize> {
 }
 
 impl<'a, T: Compiled> NetworkPredictor<'a, T> {
-    /// The law at one lane of the outputs; its numbers lie in `room`.
+    /// The law of outputs; its numbers lie in `room`.
     pub(super) fn read<'b>(
         &self,
-        out: &[T],
-        (lanes, lane): (usize, usize),
+        o: Outputs<'_, T>,
         exposure: T,
         room: &'b mut [T],
     ) -> Result<Law<'b, T>, PredictError>
     where
         'a: 'b,
     {
-        let o = Outputs { all: out, each: self.shape.architecture.outputs, lanes, lane };
         let law = match self.shape.output as i32 {
             0 | 1 => self.noisy(o, room).map(Law::Real),
             2 | 3 => self.scattered(o, room).map(Law::Real),
@@ -244,7 +242,11 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         Counts::new(log_rate, self.own, rate)
     }
 
-    fn classed<'b>(&self, o: Outputs<'_, T>, room: &'b mut [T]) -> Option<Classes<'b, T>> {
+    pub(super) fn classed<'b>(
+        &self,
+        o: Outputs<'_, T>,
+        room: &'b mut [T],
+    ) -> Option<Classes<'b, T>> {
         let (draws, classes) = (self.image.draws(), self.shape.classes());
         let (log, mean) = room.split_at_mut_checked(draws.checked_mul(classes)?)?;
         let fixed = self.shape.reference as usize;

@@ -99,59 +99,62 @@ impl<T: Compiled> NetworkPredictor<'_, T> {
         crps: bool,
         scratch: &mut [T],
     ) -> Result<Scores<T>, PredictError> {
-        if !(level > T::ZERO && level < T::ONE) {
-            return Err(PredictError::Level);
+        if self.shape.is_class() {
+            return self.evaluate_classes(data, level, scratch).map(Scores::Classes);
         }
-        if !data.y().iter().all(|y| possible(&self.shape, *y)) {
-            return Err(PredictError::Target);
-        }
+        self.scorable(data, level)?;
         let zero = Sum::ZERO;
         let mut numbers =
             Numbers { squares: zero, logs: zero, widths: zero, crps: zero, inside: 0 };
-        let mut calibration = Calibration::default();
-        let (mut right, mut covered, mut members) = (0_usize, 0_usize, 0_usize);
-        let [mut logs, mut brier, mut ranked, mut entropy, mut information] = [zero; 5];
         self.for_each_row(&data.inputs, scratch, |row, law| {
             let y = data.y().get(row).copied().unwrap_or(T::NAN);
-            let asked = |score: &dyn Fn() -> T| if crps { score() } else { T::NAN };
+            let score = if crps { law.crps(y) } else { T::NAN };
             match law {
                 Law::Real(law) => {
-                    let score = asked(&|| law.crps(y));
-                    numbers.add(
-                        y,
-                        law.mean(),
-                        law.log_density(y),
-                        law.central_interval(level),
-                        score,
-                    );
+                    let interval = law.central_interval(level);
+                    numbers.add(y, law.mean(), law.log_density(y), interval, score);
                 }
                 Law::Counts(law) => {
-                    let score = asked(&|| law.crps(y));
-                    numbers.add(y, law.mean(), law.log_mass(y), law.central_interval(level), score);
+                    let interval = law.central_interval(level);
+                    numbers.add(y, law.mean(), law.log_mass(y), interval, score);
                 }
-                Law::Classes(law) => {
-                    let Some(c) = class(y, &law) else { return };
-                    let (top, p) = law.top();
-                    calibration.add(p, top == c);
-                    right = right.saturating_add((top == c) as usize);
-                    let size = law.visit(level, |k| {
-                        covered = covered.saturating_add((k == c) as usize);
-                    });
-                    members = members.saturating_add(size);
-                    logs.add(law.log_score(c));
-                    brier.add(law.brier(c));
-                    ranked.add(law.ranked(c));
-                    entropy.add(law.entropy());
-                    information.add(law.mutual_information());
-                }
+                Law::Classes(_) => {}
             }
         })?;
+        Ok(Scores::Numbers(numbers.means(T::of_usize(data.n()))))
+    }
+
+    /// [`evaluate`](Self::evaluate) of an output that is a class, which links no other law; [`PredictError::Network`]
+    /// of others.
+    pub fn evaluate_classes(
+        &self,
+        data: &Dataset<'_, T>,
+        level: T,
+        scratch: &mut [T],
+    ) -> Result<ClassEvaluation<T>, PredictError> {
+        self.scorable(data, level)?;
+        let mut calibration = Calibration::default();
+        let (mut right, mut covered, mut members) = (0_usize, 0_usize, 0_usize);
+        let [mut logs, mut brier, mut ranked, mut entropy, mut information] = [Sum::ZERO; 5];
+        self.for_each_class(&data.inputs, scratch, |row, law| {
+            let y = data.y().get(row).copied().unwrap_or(T::NAN);
+            let Some(c) = class(y, &law) else { return };
+            let (top, p) = law.top();
+            calibration.add(p, top == c);
+            right = right.saturating_add((top == c) as usize);
+            let size = law.visit(level, |k| {
+                covered = covered.saturating_add((k == c) as usize);
+            });
+            members = members.saturating_add(size);
+            logs.add(law.log_score(c));
+            brier.add(law.brier(c));
+            ranked.add(law.ranked(c));
+            entropy.add(law.entropy());
+            information.add(law.mutual_information());
+        })?;
         let count = T::of_usize(data.n());
-        if !self.shape.is_class() {
-            return Ok(Scores::Numbers(numbers.means(count)));
-        }
         let share = |k: usize| T::of_usize(k) / count;
-        Ok(Scores::Classes(ClassEvaluation {
+        Ok(ClassEvaluation {
             accuracy: share(right),
             log_likelihood: logs.value() / count,
             brier: brier.value() / count,
@@ -161,7 +164,16 @@ impl<T: Compiled> NetworkPredictor<'_, T> {
             set_size: share(members),
             entropy: entropy.value() / count,
             mutual_information: information.value() / count,
-        }))
+        })
+    }
+
+    /// Whether data can be scored at a level.
+    fn scorable(&self, data: &Dataset<'_, T>, level: T) -> Result<(), PredictError> {
+        if !(level > T::ZERO && level < T::ONE) {
+            return Err(PredictError::Level);
+        }
+        let all = data.y().iter().all(|y| possible(&self.shape, *y));
+        if all { Ok(()) } else { Err(PredictError::Target) }
     }
 
     /// ln p(y_i | draw k) into out[i K + k]: the input of leave-one-out estimates. `out` holds nK

@@ -1,5 +1,6 @@
 //! Any network's image, made ready to predict.
 
+use super::classes::Classes;
 use super::forward::{self, Compiled};
 use super::law::Law;
 use super::mixture::log_normalisers;
@@ -159,7 +160,12 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         let law = law.get_mut(..needs.law).ok_or(short)?;
         x.iter_mut().zip(row).for_each(|(x, v)| *x = *v);
         T::evaluate_at(self, 1, x, work, out);
-        self.read(out, (1, 0), self.exposure(row.last().copied())?, law)
+        self.read(self.outputs(out, (1, 0)), self.exposure(row.last().copied())?, law)
+    }
+
+    /// All draws' outputs at one lane of blocks.
+    fn outputs<'b>(&self, all: &'b [T], (lanes, lane): (usize, usize)) -> Outputs<'b, T> {
+        Outputs { all, each: self.shape.architecture.outputs, lanes, lane }
     }
 
     /// The exposure that the last column is; 1 without one.
@@ -176,17 +182,57 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         &self,
         inputs: &Inputs<'_, T>,
         scratch: &mut [T],
-        use_it: impl FnMut(usize, Law<'_, T>),
+        mut use_it: impl FnMut(usize, Law<'_, T>),
     ) -> Result<(), PredictError> {
-        by_lanes!(usual_lanes(), N => self.each_row::<N>(inputs, scratch, use_it))
+        self.walk(inputs, scratch, |row, o, exposure, room| {
+            use_it(row, self.read(o, exposure?, room)?);
+            Ok(())
+        })
     }
 
-    /// [`for_each_row`](Self::for_each_row), N at a time.
-    fn each_row<const N: usize>(
+    /// [`for_each_row`](Self::for_each_row) of an output that is a class, which links no other law;
+    /// [`PredictError::Network`] of others.
+    pub fn for_each_class(
         &self,
         inputs: &Inputs<'_, T>,
         scratch: &mut [T],
-        mut use_it: impl FnMut(usize, Law<'_, T>),
+        mut use_it: impl FnMut(usize, Classes<'_, T>),
+    ) -> Result<(), PredictError> {
+        if !self.shape.is_class() {
+            return Err(PredictError::Network);
+        }
+        self.walk(inputs, scratch, |row, o, _, room| {
+            use_it(row, self.classed(o, room).ok_or(PredictError::TooShort)?);
+            Ok(())
+        })
+    }
+
+    /// Calls `each` with every row, its outputs, its exposure and room for a law.
+    fn walk(
+        &self,
+        inputs: &Inputs<'_, T>,
+        scratch: &mut [T],
+        each: impl FnMut(
+            usize,
+            Outputs<'_, T>,
+            Result<T, PredictError>,
+            &mut [T],
+        ) -> Result<(), PredictError>,
+    ) -> Result<(), PredictError> {
+        by_lanes!(usual_lanes(), N => self.walk_by::<N>(inputs, scratch, each))
+    }
+
+    /// [`walk`](Self::walk), N rows at a time.
+    fn walk_by<const N: usize>(
+        &self,
+        inputs: &Inputs<'_, T>,
+        scratch: &mut [T],
+        mut each: impl FnMut(
+            usize,
+            Outputs<'_, T>,
+            Result<T, PredictError>,
+            &mut [T],
+        ) -> Result<(), PredictError>,
     ) -> Result<(), PredictError>
     where
         T: Lanes<N>,
@@ -213,8 +259,8 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
             T::evaluate_at(self, N, x, work, out);
             for lane in 0..N.min(inputs.n().saturating_sub(first)) {
                 let row = first.saturating_add(lane);
-                let exposure = self.exposure(Some(inputs.at(row, d.saturating_sub(1))))?;
-                use_it(row, self.read(out, (N, lane), exposure, law)?);
+                let exposure = self.exposure(Some(inputs.at(row, d.saturating_sub(1))));
+                each(row, self.outputs(out, (N, lane)), exposure, law)?;
             }
         }
         Ok(())

@@ -6,7 +6,7 @@ use crate::predicted::{self, *};
 use crate::prelude::*;
 use lcc_core::data::Inputs;
 use lcc_core::posterior::Image;
-use lcc_core::predict::{ClassEvaluation, Evaluation, Prediction};
+use lcc_core::predict::{ClassEvaluation, Evaluation, NetworkPredictor, Prediction};
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::Isa;
 
@@ -61,6 +61,12 @@ fn scratch_of(image: &Image<'_>) -> [usize; 2] {
     [Predictor::<f64>::buffer_len(image), Predictor::<f64>::rows_scratch_len(image)]
 }
 
+/// The same of any network, in every build: as many for one that both can read.
+fn scratch_of_any(image: &Image<'_>) -> [usize; 2] {
+    type Any<'a> = NetworkPredictor<'a, f64>;
+    [Any::buffer_len(image), Any::rows_scratch_len(image)]
+}
+
 /// Has `each` say something of every row's law in so many values, row after row.
 ///
 /// # Safety
@@ -91,7 +97,7 @@ abi! {
     /// The bytes of scratch that the functions below need. Grows with the draws and the inputs, not with the
     /// rows. Rows are inputs in the units of the training data; where their targets are not scored y may be NULL.
     fn lcc_model_scratch_f64(model: *const u8, bytes: usize) -> (scratch: usize) {
-        raw::scratch_size::<f64, _>(scratch_of(&model::open(model, bytes)?))?
+        raw::scratch_size::<f64, _>(scratch_of_any(&model::open_any(model, bytes)?))?
     }
 
     /// Mean, standard deviation and central interval at each row. Of classes those of the code: of a Bernoulli
@@ -254,16 +260,17 @@ abi! {
         scratch_bytes: usize, out: *mut f64, len: usize, facts: *mut lcc_class_facts_f64,
         facts_len: usize,
     ) {
-        let (image, rows) = (model::open(model, bytes)?, inputs(rows)?);
+        let (image, rows) = (model::open_any(model, bytes)?, inputs(rows)?);
         let classes = image.shape().classes();
         raw::refuse(classes == 0, LCC_ERROR_OUTPUT)?;
         let mut facts = match facts.is_null() {
             true => Default::default(),
             false => raw::array(facts, facts_len, rows.n())?.iter_mut(),
         };
-        table(image, &rows, (scratch, scratch_bytes), (out, len, classes), |_, law, out| {
-            let Some(law) = predicted::classes(law) else { return };
-            out.iter_mut().zip(law.probabilities()).for_each(|(o, p)| *o = *p);
+        let mut out = raw::array(out, len, raw::times(rows.n(), classes)?)?.iter_mut();
+        let [own, scratch] = raw::scratch(scratch, scratch_bytes, scratch_of_any(&image))?;
+        NetworkPredictor::new(Isa::detect(), image, own)?.for_each_class(&rows, scratch, |_, law| {
+            law.probabilities().iter().zip(out.by_ref()).for_each(|(p, o)| *o = *p);
             if let Some(facts) = facts.next() {
                 let (entropy, (_, top)) = (law.entropy(), law.top());
                 let mutual_information = law.mutual_information();
@@ -280,11 +287,10 @@ abi! {
         model: *const u8, bytes: usize, rows: *const lcc_data_f64, level: f64, scratch: *mut u8,
         scratch_bytes: usize,
     ) -> (evaluation: lcc_class_evaluation_f64) {
-        let (image, rows) = (model::open(model, bytes)?, dataset(rows)?);
+        let (image, rows) = (model::open_any(model, bytes)?, dataset(rows)?);
         raw::refuse(image.shape().classes() == 0, LCC_ERROR_OUTPUT)?;
-        let [own, scratch] = raw::scratch(scratch, scratch_bytes, scratch_of(&image))?;
-        let predictor = Predictor::new(Isa::detect(), image, own)?;
-        predicted::of_classes(predictor.evaluate(&rows, level, false, scratch)?)?
+        let [own, scratch] = raw::scratch(scratch, scratch_bytes, scratch_of_any(&image))?;
+        NetworkPredictor::new(Isa::detect(), image, own)?.evaluate_classes(&rows, level, scratch)?
     }
 
     /// The parameters of one draw in standardised units. One hidden layer and one output: w (M d, neuron by

@@ -320,6 +320,8 @@ fn one_hidden_layer_has_the_bits_of_its_own_predictor() {
         let scores = any.evaluate(&data, T::lit(0.8), true, &mut big).unwrap();
         let expected: Evaluation<T> = own.evaluate(&data, T::lit(0.8), true, &mut big).unwrap();
         assert_eq!(scores, Scores::Numbers(expected));
+        let classes = any.evaluate_classes(&data, T::lit(0.8), &mut big);
+        assert_eq!(classes, Err(PredictError::Network));
         let [mut a, mut b] = [vec![T::ZERO; DRAWS * n], vec![T::ZERO; DRAWS * n]];
         any.log_likelihoods(&data, &mut a, &mut big).unwrap();
         own.log_likelihoods(&data, &mut b, &mut big).unwrap();
