@@ -9,6 +9,7 @@ mod bnn_exact;
 mod calibration_greedy;
 mod calibration_joint;
 mod calibration_network;
+mod calibration_networks;
 mod calibration_regressor;
 mod certificate;
 mod certificate_draws;

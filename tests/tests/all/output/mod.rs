@@ -13,11 +13,11 @@ use std::f64::consts::PI;
 
 /// One row: a family, its own coordinates, nu, and outputs.
 #[derive(Clone, Debug)]
-struct Row {
-    family: Family<f64>,
-    own: Vec<f64>,
-    nu: f64,
-    o: Vec<f64>,
+pub(super) struct Row {
+    pub(super) family: Family<f64>,
+    pub(super) own: Vec<f64>,
+    pub(super) nu: f64,
+    pub(super) o: Vec<f64>,
 }
 
 /// ln p and its derivatives by outputs and own coordinates.
@@ -90,7 +90,7 @@ fn normal(y: f64, mean: f64, variance: f64) -> f64 {
 }
 
 /// ln p(y | o) from the definition.
-fn twin(Row { family: f, own, nu, o }: &Row, y: f64) -> f64 {
+pub(super) fn twin(Row { family: f, own, nu, o }: &Row, y: f64) -> f64 {
     let ln_precision = || own.first().copied().unwrap_or(-2.0 * f.noise.ln());
     let variance = |log: f64| libm::exp(log) + f.floor * f.floor;
     match f.output {
@@ -118,9 +118,8 @@ fn twin(Row { family: f, own, nu, o }: &Row, y: f64) -> f64 {
         Output::Poisson => y * o[0] - libm::exp(o[0]) - libm::lgamma(y + 1.0),
         Output::NegativeBinomial => {
             let (r, m) = (own.first().map_or(f.size, |log| libm::exp(*log)), libm::exp(o[0]));
-            libm::lgamma(y + r) - libm::lgamma(r) - libm::lgamma(y + 1.0)
-                + r * (r / (r + m)).ln()
-                + y * (m / (r + m)).ln()
+            libm::lgamma(y + r) - libm::lgamma(r) - libm::lgamma(y + 1.0) - r * libm::log1p(m / r)
+                + y * (o[0] - (r + m).ln())
         }
         Output::Ordinal => {
             let t = thresholds(own);
@@ -131,7 +130,7 @@ fn twin(Row { family: f, own, nu, o }: &Row, y: f64) -> f64 {
     }
 }
 
-fn logistic(x: f64) -> f64 {
+pub(super) fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-x))
 }
 
