@@ -41,6 +41,7 @@ static int fold_run(const network_settings *shared, const bnn_settings *own, con
     memset(&settings.file, 0, sizeof settings.file);
     s.chains = s.chains < CHAINS ? s.chains : CHAINS;
     s.warmup = s.warmup < WARMUP ? s.warmup : WARMUP;
+    s.keep = s.draws; /* as many networks as the model averages, or more */
     code = rows_of(train, fold, 0, places, &rest);
     THEN(code, bnn_run(&s, &settings, &rest, &fit));
     THEN(code, rows_of(train, fold, 1, places, &held));

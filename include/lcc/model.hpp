@@ -228,6 +228,22 @@ inline result<image> try_attach(const_bytes model, const_bytes own) noexcept
 }
 inline image attach(const_bytes model, const_bytes own) { return try_attach(model, own).value(); }
 
+/** A copy of a model of classes at a temperature: that under which rows that did not train are told best. */
+inline result<image> try_temper(const_bytes model, double temperature) noexcept
+{
+    auto out = detail::vector_of<std::uint8_t>(model.size());
+    if (out) {
+        std::size_t length = 0;
+        status s = lcc_model_temper(model.data(), model.size(), temperature, out->data(), out->size(), &length);
+        if (!s.ok()) {
+            return s;
+        }
+        out->resize(length);
+    }
+    return out;
+}
+inline image temper(const_bytes model, double temperature) { return try_temper(model, temperature).value(); }
+
 namespace detail {
 
 /** The model of an object whose C functions want scratch for it. */

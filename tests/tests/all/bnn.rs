@@ -130,7 +130,7 @@ fn same_bits<T: Compiled + Into<f64>>() {
         }
         // In steps of one unit, moved and sealed on the way.
         let mut here = memory(&options, &data);
-        drop(Bnn::init(here.bytes(), &options, Isa::detect(), &data).unwrap());
+        Bnn::init(here.bytes(), &options, Isa::detect(), &data).unwrap();
         let mut steps = 0_u64;
         loop {
             let mut network = Bnn::<T>::open(here.bytes(), Isa::detect()).unwrap();
@@ -140,7 +140,7 @@ fn same_bits<T: Compiled + Into<f64>>() {
             if status == Status::Done {
                 break;
             }
-            if steps % 17 == 0 {
+            if steps.is_multiple_of(17) {
                 let size = checkpoint::sealed_size(here.bytes().len()).unwrap();
                 let mut sealed = vec![0; size];
                 checkpoint::checkpoint(here.bytes(), Kind::Bnn, T::BITS, &mut sealed).unwrap();
@@ -414,4 +414,28 @@ fn a_linear_network_has_its_exact_posterior() {
         let chi = (draws.iter().map(square).sum::<f64>() - 1200.0) / 2400_f64.sqrt();
         assert!(z.abs() < 4.0 && chi.abs() < 4.0, "coordinate {k}: {z} {chi}");
     }
+}
+
+/// Columns of one unit by their looks share a scale; others have each its own.
+#[test]
+fn columns_of_one_unit_share_their_scale() {
+    let sds = |columns: [[f64; 4]; 3]| {
+        let x: Vec<f64> = (0..4).flat_map(|i| columns.map(|c| c[i])).collect();
+        let table = (x, vec![0.1, 0.9, 0.4, 0.2]);
+        let data = data(&table);
+        let options = BnnOptions { chains: 1, ..short(Output::StudentT) };
+        let mut own = memory(&options, &data);
+        let network = Bnn::init(own.bytes(), &options, Isa::detect(), &data).unwrap();
+        network.standardiser().unwrap().sds().to_vec()
+    };
+    let (wide, narrow, still) = ([0.0, 0.0, 16.0, 16.0], [0.0, 0.0, 0.0, 4.0], [0.0; 4]);
+    // Variances 64, 3 and none.
+    let shared = (67.0_f64 / 2.0).sqrt();
+    for sd in sds([narrow, wide, still]) {
+        assert!((sd - shared).abs() < 1e-14 * shared, "{sd}");
+    }
+    let apart = sds([narrow, wide.map(|x| x - 1.0), still]);
+    assert!((apart[0] - 3.0_f64.sqrt()).abs() < 1e-14 && apart[1] == 8.0, "{apart:?}");
+    let uneven = sds([narrow, wide, wide.map(|x| x / 32.0)]);
+    assert!(uneven[0] != uneven[1], "{uneven:?}");
 }

@@ -4,10 +4,10 @@
 use lcc_core::activation::Activation;
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::network::{Architecture, Output};
-use lcc_core::posterior::{Image, Shape, Standardiser, Store, image_size};
+use lcc_core::posterior::{Image, Shape, Standardiser, Store, StoreError, image_size};
 use lcc_core::predict::{
     Calibration, Classes, Evaluation, Law, NetworkCompiled, NetworkPredictor, PredictError,
-    Predictor, Scores, auroc,
+    Predictor, Scores, auroc, temperature,
 };
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::scalar::Real;
@@ -242,7 +242,7 @@ fn tiny_information_keeps_its_digits() {
     for e in [0.25_f64, 1e-2, 1e-4, 1e-6, 1e-8] {
         let log = [(0.5 + e).ln(), (0.5 - e).ln(), (0.5 - e).ln(), (0.5 + e).ln()];
         let mut mean = [0.0; 2];
-        let law = Classes::<f64>::new(&log, &mut mean).unwrap();
+        let law = Classes::<f64>::new(&log, &mut mean, 1.0).unwrap();
         let far = 2.0 * e;
         let exact = if far > 0.1 {
             ((1.0 + far) * (1.0 + far).ln() + (1.0 - far) * (1.0 - far).ln()) / 2.0
@@ -264,8 +264,8 @@ fn tiny_information_keeps_its_digits() {
     assert_eq!(law.mutual_information(), 0.0);
     let exact = -200.0 + (0.5 * (1.0 + (-10f32).exp())).ln();
     assert!((law.log_score(1) - exact).abs() < 1e-4);
-    assert!(Classes::<f64>::new(&[], &mut [0.0; 2]).is_none());
-    assert!(Classes::<f64>::new(&[0.0], &mut []).is_none());
+    assert!(Classes::<f64>::new(&[], &mut [0.0; 2], 1.0).is_none());
+    assert!(Classes::<f64>::new(&[0.0], &mut [], 1.0).is_none());
 }
 
 #[test]
@@ -471,4 +471,121 @@ fn evaluation_of_classes_sums_what_rows_say() {
         predictor.evaluate(&data, 1.0, false, &mut scratch).err(),
         Some(PredictError::Level)
     );
+}
+
+/// At a temperature t the probabilities are the mean's to the power 1/t; what is said of the draws stays.
+#[test]
+fn a_temperature_is_a_power_of_the_mean() {
+    let draws = [[0.7, 0.2, 0.1], [0.1, 0.6, 0.3]];
+    let log: Vec<f64> = draws.iter().flatten().map(|p: &f64| p.ln()).collect();
+    let mean: Vec<f64> = (0..3).map(|c| (draws[0][c] + draws[1][c]) / 2.0).collect();
+    let (mut own, mut plain) = ([0.0; 3], [0.0; 3]);
+    let plain = Classes::new(&log, &mut plain, 1.0).unwrap();
+    for t in [0.25, 0.6, 1.0, 3.0] {
+        let law = Classes::new(&log, &mut own, t).unwrap();
+        let powers: Vec<f64> = mean.iter().map(|p| p.powf(1.0 / t)).collect();
+        let exact: Vec<f64> = powers.iter().map(|p| p / powers.iter().sum::<f64>()).collect();
+        for (c, exact) in exact.iter().enumerate() {
+            assert!((law.probabilities()[c] - exact).abs() < 1e-15, "{t} {c}");
+            assert!((law.log_score(c) - exact.ln()).abs() < 2e-15, "{t} {c}");
+        }
+        let entropy = -exact.iter().map(|p| p * p.ln()).sum::<f64>();
+        assert!((law.entropy() - entropy).abs() < 1e-15);
+        let of_draws = |law: &Classes<'_, f64>| [law.mutual_information(), law.expected_entropy()];
+        let (here, there) = (of_draws(&law), of_draws(&plain));
+        assert!(here.iter().zip(there).all(|(a, b)| (a - b).abs() < 1e-15));
+    }
+}
+
+/// An image at a temperature is the image but for its one value, predicts so, and goes back.
+#[test]
+fn images_of_classes_take_a_temperature() {
+    fn of<T: NetworkCompiled>() {
+        let mut softmax = shape(Output::Softmax, 2, [3, 0, 0, 0], 3);
+        softmax.categories = 3;
+        let bytes = image::<T>(softmax, 0.0, [0.0, 1.0], &[]);
+        let (mut cold, mut back) = (vec![7; bytes.len() + 5], vec![7; bytes.len()]);
+        let own = Image::open(&bytes).unwrap();
+        assert_eq!(own.temperature::<f64>(), 1.0);
+        assert_eq!(own.temper(0.5, &mut cold), Ok(bytes.len()));
+        let tempered = Image::open(&cold).unwrap();
+        assert_eq!((tempered.temperature::<f64>(), tempered.shape()), (0.5, own.shape()));
+        let mut all = Vec::new();
+        each_law::<T>(&bytes, 5, |_, law| {
+            let Law::Classes(law) = law else { panic!("another law") };
+            all.push(law.probabilities().iter().map(|p| (*p).to_f64()).collect::<Vec<_>>());
+        });
+        let mut rows = all.iter();
+        each_law::<T>(&cold, 5, |_, law| {
+            let Law::Classes(law) = law else { panic!("another law") };
+            let plain = rows.next().unwrap();
+            let sum: f64 = plain.iter().map(|p| p * p).sum();
+            for (p, q) in law.probabilities().iter().zip(plain) {
+                assert!(((*p).to_f64() - q * q / sum).abs() < 20.0 * T::EPSILON.to_f64());
+            }
+        });
+        assert_eq!(tempered.temper(1.0, &mut back), Ok(bytes.len()));
+        assert_eq!(back, bytes);
+        for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-320] {
+            let refused = own.temper(wrong, &mut back);
+            assert!(refused == Err(StoreError::Units) || (wrong == 1e-320 && T::BYTES == 8));
+        }
+        assert_eq!(own.temper(0.5, &mut back[1..]), Err(StoreError::TooSmall));
+        let real =
+            image::<T>(Shape::one_layer(1, 1, Activation::Tanh), 0.0, [1.0, 2.0], &[0.5, 5.0]);
+        let refused = Image::open(&real).unwrap().temper(0.5, &mut cold);
+        assert_eq!(refused, Err(StoreError::Units));
+    }
+    of::<f64>();
+    of::<f32>();
+}
+
+/// The best temperature, by its definition on a fine grid; and of 4000 rows that were drawn at one.
+#[test]
+fn the_temperature_of_held_out_rows() {
+    fn found<T: NetworkCompiled>(rows: usize, truth: f64) -> (f64, f64) {
+        let mut stream = Stream::new(5, 0, Purpose::Predictive);
+        let (mut told, mut targets) = (Vec::<T>::new(), Vec::<T>::new());
+        for _ in 0..rows {
+            let logits: Vec<f64> = (0..3).map(|_| 1.5 * stream.normal::<f64>()).collect();
+            let soft = |t: f64| {
+                let e: Vec<f64> = logits.iter().map(|l| (l / t).exp()).collect();
+                let sum: f64 = e.iter().sum();
+                e.into_iter().map(|p| p / sum).collect::<Vec<_>>()
+            };
+            let (p, u) = (soft(truth), stream.uniform::<f64>());
+            let y = (u > p[0]) as usize + (u > p[0] + p[1]) as usize;
+            told.extend(soft(1.0).into_iter().map(T::lit));
+            targets.push(T::of_usize(y));
+        }
+        let score = |u: f64| {
+            let power = (-u).exp();
+            let each = told.chunks(3).zip(&targets).map(|(p, y)| {
+                let powers = [0, 1, 2].map(|c: usize| p[c].to_f64().powf(power));
+                (powers[(*y).to_usize()] / powers.iter().sum::<f64>()).ln()
+            });
+            each.sum::<f64>() - u * u / (2.0 * 0.5 * 0.5)
+        };
+        let grid = (-300..=300).map(|k| f64::from(k) / 100.0);
+        let best = grid.max_by(|a, b| score(*a).total_cmp(&score(*b))).unwrap();
+        let found = temperature(&told, &targets, 3).unwrap().to_f64();
+        assert!((found.ln() - best).abs() < 0.011, "{found} {best}");
+        let h = 0.01;
+        let curvature =
+            (2.0 * score(found.ln()) - score(found.ln() - h) - score(found.ln() + h)) / (h * h);
+        (found, curvature.recip().sqrt())
+    }
+    for truth in [0.4, 1.0, 1.8] {
+        let (t, error) = found::<f64>(4000, truth);
+        assert!((t / truth).ln().abs() < 3.5 * error, "{truth}: {t} +- {error}");
+        found::<f32>(200, truth);
+    }
+    found::<f64>(1, 1.0);
+    let wrong = |p: [f64; 4], y: [f64; 2]| temperature(&p, &y, 2).unwrap_err();
+    assert_eq!(wrong([0.5; 4], [0.0, 2.0]), PredictError::Target);
+    assert_eq!(wrong([0.5; 4], [0.0, 0.5]), PredictError::Target);
+    assert_eq!(wrong([0.5, 0.5, 1.5, 0.0], [0.0, 1.0]), PredictError::Target);
+    assert_eq!(wrong([0.5, 0.5, f64::NAN, 0.0], [0.0, 1.0]), PredictError::Target);
+    assert_eq!(temperature::<f64>(&[0.5; 4], &[0.0], 2), Err(PredictError::TooShort));
+    assert_eq!(temperature::<f64>(&[], &[], 2), Err(PredictError::TooShort));
 }
