@@ -27,6 +27,7 @@ mod likelihood;
 mod linalg;
 mod network;
 mod network_posterior;
+mod network_problem;
 mod output;
 mod posterior;
 mod posterior_networks;

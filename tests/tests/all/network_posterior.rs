@@ -78,14 +78,25 @@ fn problem(neurons: u32, free: bool) -> Problem<'static, f64> {
     Problem::network(network(neurons, &laws(free))).unwrap()
 }
 
-/// Of a draw z = (w, b, v, b0, c, ln beta): f at the points, its square, |w| and |b|, ln beta.
+/// The network at z, and ln beta where it is free.
+fn draw(neurons: u32, s: &Laws, z: &[f64]) -> Vec<f64> {
+    let network = network(neurons, s);
+    let mut work = vec![[0.0]; network.dim() + network.scratch()];
+    let mut out = vec![0.0; network.draw_len()];
+    network.draw(|k| z[k], &mut work, &mut out).unwrap();
+    let sigma = out[out.len() - 2];
+    out.truncate(network.architecture.dim());
+    out.extend(s.free.then_some(-2.0 * sigma.ln()));
+    out
+}
+
+/// Of a draw (w, b, v, b0, c, ln beta): f at the points, its square, |w| and |b| in sds, ln beta.
 fn functionals(z: &[f64], s: &Laws) -> Vec<f64> {
-    let f = |x: f64| {
-        let psi = (s.inner * z[0] * x + s.inner * z[1]).tanh();
-        s.outer * z[2] * psi + s.intercept * z[3] + s.linear * z[4] * x
-    };
-    let mut all = vec![f(AT[0]), f(AT[1]), f(AT[0]).powi(2), z[0] * z[0], z[1] * z[1]];
-    all.extend(z.get(5));
+    let own = draw(1, s, z);
+    let f = |x: f64| own[2] * (own[0] * x + own[1]).tanh() + own[3] + own[4] * x;
+    let squares = [own[0] / s.inner, own[1] / s.inner].map(|z| z * z);
+    let mut all = vec![f(AT[0]), f(AT[1]), f(AT[0]).powi(2), squares[0], squares[1]];
+    all.extend(own.get(5));
     all
 }
 
@@ -167,19 +178,24 @@ fn value_and_gradient() {
             .collect();
         let value = likelihood.value_and_gradient(Isa::detect(), &z, &mut gradient, &mut scratch);
         for lane in 0..8 {
-            let z = |k: usize| z[k][lane];
+            let z: Vec<f64> = z.iter().map(|z| z[lane]).collect();
+            let own = draw(neurons as u32, &s, &z);
             let half_ln = 0.5 * (2.0 * std::f64::consts::PI).ln();
             let (mut sigma, mut sum) = (s.noise, 0.0);
             if free {
-                let l = z(dim - 1);
+                // Its coordinate is (l - m) / s, relative to N(0, 1).
+                let l = own[dim - 1];
+                let mut other = z.clone();
+                other[dim - 1] += 1.0;
+                let unit = draw(neurons as u32, &s, &other)[dim - 1] - l;
                 sigma = (-0.5 * l).exp();
-                sum = log_prior(l) + 0.5 * l * l + half_ln;
+                sum = log_prior(l) + unit.ln() + 0.5 * z[dim - 1].powi(2) + half_ln;
             }
             for (x, y) in X.into_iter().zip(Y) {
-                let mut f = s.intercept * z(3 * neurons) + s.linear * z(3 * neurons + 1) * x;
+                let mut f = s.intercept * z[3 * neurons] + s.linear * z[3 * neurons + 1] * x;
                 for m in 0..neurons {
-                    let u = s.inner * (z(m) * x + z(neurons + m));
-                    f += s.outer * z(2 * neurons + m) * u.tanh();
+                    let u = s.inner * (z[m] * x + z[neurons + m]);
+                    f += s.outer * z[2 * neurons + m] * u.tanh();
                 }
                 sum -= 0.5 * ((y - f) / sigma).powi(2);
                 sum -= sigma.ln() + half_ln;
@@ -363,7 +379,9 @@ fn the_draw_of_a_network() {
     network.draw(|k| z[k], &mut work, &mut out).unwrap();
     let parameters = [s.inner * z[0], s.inner * z[1], s.outer * z[2], s.intercept * z[3], s.linear * z[4]];
     assert!(out.iter().zip(parameters).all(|(a, b)| (a - b).abs() < 1e-15));
-    assert!((out[5] - (-0.5 * z[5]).exp()).abs() < 1e-15 && out[6] == f64::INFINITY);
+    // About a sd above where the prior has it.
+    let above = -2.0 * out[5].ln() - (SHAPE / RATE).ln();
+    assert!((0.5..1.5).contains(&above) && out[6] == f64::INFINITY);
     for (row, x) in X.into_iter().enumerate() {
         let f = parameters[3] + parameters[4] * x;
         let f = f + parameters[2] * (parameters[0] * x + parameters[1]).tanh();

@@ -23,6 +23,7 @@ use crate::dispatch::dispatched;
 use crate::plain::codes;
 use crate::scalar::Real;
 use crate::simd::{LaneOp, Simd, Vector};
+use core::f64::consts::FRAC_PI_2;
 
 /// Rows taken at once, as everywhere ([`crate::likelihood`]).
 pub const GROUP: usize = 4;
@@ -124,6 +125,10 @@ pub(crate) trait Law<T: Real>: Copy {
     /// Coordinates of its own.
     fn coordinates(self, family: &Family<T>) -> usize {
         0
+    }
+    /// About the mean and the sd of each of them under the prior.
+    fn extent(self, family: &Family<T>) -> [T; 2] {
+        [T::ZERO, T::lit(FRAC_PI_2)]
     }
     /// Numbers of a draw behind the network's parameters, at least as many as own coordinates: see
     /// [`tail`](Self::tail).
@@ -244,6 +249,10 @@ impl<T: Real> Family<T> {
     /// Coordinates of its own, behind those of the network.
     pub fn coordinates(&self) -> usize {
         each!(self.output, law => law.coordinates(self))
+    }
+    /// About the mean and the sd of each of them under the prior.
+    pub fn extent(&self) -> [T; 2] {
+        each!(self.output, law => law.extent(self))
     }
     /// Numbers of a draw behind the network's parameters.
     pub fn tail_len(&self) -> usize {
