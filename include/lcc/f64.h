@@ -128,8 +128,8 @@ typedef int (*lcc_density_f64)(size_t n, const double *x, double *grad, double *
  *  which is also what split HMC solves exactly and what independence Metropolis proposes: make scale
  *  about as large as the law is wide.
  *  Network: every parameter of a network of any depth and output under its prior. w are coordinates, N(0, 1)
- *  each under the law that chains start from: one for each parameter in units of its scale, the logarithms of
- *  the sampled scales, those of the output's family (ln of the noise's precision, of r); lcc_read_model_f64
+ *  each under the law that chains start from: one for each parameter in units of its scale, and behind them, in
+ *  units of their priors, the logarithms of the sampled scales and of the family's own (the noise's precision, r); lcc_read_model_f64
  *  makes networks of them. Its evidence is that of y. */
 typedef struct {
     uint32_t struct_size; /**< sizeof(lcc_problem_f64), set by lcc_problem_default_f64. */

@@ -138,7 +138,6 @@ const SCALES: [f64; 2] = [0.0, core::f64::consts::FRAC_PI_2];
 /// One chain: its coordinates in the posterior, its parameters, what is left of the work.
 type One<'w, T> = (&'w [[T; 1]], &'w [[T; 1]], &'w mut [[T; 1]]);
 
-
 impl<T: Real> Extent for FreeNetwork<'_, T> {
     fn dim(&self) -> usize {
         self.posterior::<1>().dim()

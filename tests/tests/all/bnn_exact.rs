@@ -60,7 +60,9 @@ impl Case {
             },
             functions: Box::new(functions),
             exact: exact.into_iter().map(Some).collect(),
-            mutual_information: case["prediction"].get("mutual_information").map_or(vec![], numbers),
+            mutual_information: case["prediction"]
+                .get("mutual_information")
+                .map_or(vec![], numbers),
         }
     }
 

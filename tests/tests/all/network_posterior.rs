@@ -53,7 +53,8 @@ fn network(neurons: u32, s: &Laws) -> FreeNetwork<'static, f64> {
     let data = Dataset::new(Inputs::row_major(&X, 5, 1).unwrap(), &Y).unwrap();
     let widths = [neurons, 0, 0, 0];
     let noise = if s.free { 0.0 } else { s.noise };
-    let family = Family { noise, noise_shape: SHAPE, noise_rate: RATE, ..Family::of(Output::Gaussian) };
+    let family =
+        Family { noise, noise_shape: SHAPE, noise_rate: RATE, ..Family::of(Output::Gaussian) };
     let prior = WeightPrior {
         scales: Scales::Known,
         input: s.inner,
@@ -277,13 +278,7 @@ fn check(what: &str, runs: &[Vec<f64>], exact: &[f64]) {
 }
 
 /// Means of the functionals over a record of rows `[column][chain]`, of which the first columns are z.
-fn means(
-    record: &[f64],
-    columns: usize,
-    chains: usize,
-    dim: usize,
-    s: &Laws,
-) -> Vec<f64> {
+fn means(record: &[f64], columns: usize, chains: usize, dim: usize, s: &Laws) -> Vec<f64> {
     let share = columns as f64 / record.len() as f64;
     let mut sums = vec![0.0; if dim > 5 { 6 } else { 5 }];
     for row in record.chunks_exact(columns * chains) {
@@ -377,7 +372,8 @@ fn the_draw_of_a_network() {
     let mut out = [f64::NAN; 7];
     assert_eq!(network.draw_len(), out.len());
     network.draw(|k| z[k], &mut work, &mut out).unwrap();
-    let parameters = [s.inner * z[0], s.inner * z[1], s.outer * z[2], s.intercept * z[3], s.linear * z[4]];
+    let parameters =
+        [s.inner * z[0], s.inner * z[1], s.outer * z[2], s.intercept * z[3], s.linear * z[4]];
     assert!(out.iter().zip(parameters).all(|(a, b)| (a - b).abs() < 1e-15));
     // About a sd above where the prior has it.
     let above = -2.0 * out[5].ln() - (SHAPE / RATE).ln();
@@ -425,7 +421,8 @@ fn refused() {
     let x = [1.0, 2.0, 0.5, 0.1, 1.0, 1.0, -1.0, 3.0, 2.0, -0.5];
     let exposed = |columns: usize| {
         let data = Dataset::new(Inputs::new(&x, 5, 2, 2, 1).unwrap(), &counts).unwrap();
-        let architecture = Architecture { inputs: columns, ..network(1, &laws(false)).architecture };
+        let architecture =
+            Architecture { inputs: columns, ..network(1, &laws(false)).architecture };
         let family = Family::of(Output::Poisson);
         FreeNetwork { data, architecture, family, exposure: true, ..network(1, &laws(false)) }
     };

@@ -232,7 +232,8 @@ impl<T: Real> Family<T> {
     /// Whether its constants are in their ranges, those that the output does not ask for among them.
     pub fn constants_valid(&self) -> bool {
         let known = |x: T| x >= T::ZERO && x.is_finite();
-        let positive = [self.noise_shape, self.noise_rate].into_iter().all(|x| x > T::ZERO && known(x));
+        let positive =
+            [self.noise_shape, self.noise_rate].into_iter().all(|x| x > T::ZERO && known(x));
         positive && [self.noise, self.floor, self.size].into_iter().all(known)
     }
     /// Whether y is a real number on a scale of its own, which standardising may change.
