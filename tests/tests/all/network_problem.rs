@@ -138,7 +138,7 @@ fn information(case: &Case, runs: &[Vec<f64>]) -> Vec<f64> {
             .collect();
         let centre = left.iter().sum::<f64>() / count;
         let spread = left.iter().map(|x| (x - centre).powi(2)).sum::<f64>();
-        let whole = of(&mean(runs.to_vec().into_iter()));
+        let whole = of(&mean(runs.iter().cloned()));
         let value = count * whole - (count - 1.0) * centre;
         errors.push((value - exact) / (spread * (count - 1.0) / count).sqrt());
     }
