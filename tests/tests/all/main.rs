@@ -28,6 +28,7 @@ mod linalg;
 mod network;
 mod network_posterior;
 mod network_problem;
+mod network_tiny;
 mod output;
 mod posterior;
 mod posterior_networks;
