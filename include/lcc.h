@@ -138,7 +138,7 @@ enum lcc_status {
     LCC_ERROR_INDEX = -15, /**< An index is out of range. */
     LCC_ERROR_NOT_FINITE_VALUE = -16, /**< A value given is NaN or infinite. */
     LCC_ERROR_CONSTANT_TARGET = -17, /**< All targets are equal: there is nothing to learn. */
-    LCC_ERROR_POSTERIOR = -20, /**< The posterior is neither greedy nor joint. */
+    LCC_ERROR_POSTERIOR = -20, /**< The posterior is not known, or not one that this function serves. */
     LCC_ERROR_ACTIVATION = -21, /**< The activation is not one of the eleven. */
     LCC_ERROR_PRIOR = -22, /**< The prior is neither Gaussian nor the l1 ball. */
     LCC_ERROR_SCALE = -23, /**< The prior's scale must be positive and finite. */
@@ -370,6 +370,7 @@ const char *lcc_scales_name(int32_t scales);
 #define LCC_POSTERIOR_GREEDY 0 /**< One neuron against residuals. */
 #define LCC_POSTERIOR_JOINT 1 /**< M neurons with fixed outer weights. */
 #define LCC_POSTERIOR_USER 2 /**< A density of your own, by callback. */
+#define LCC_POSTERIOR_NETWORK 3 /**< A network of any depth, output and prior, every parameter free. */
 #define LCC_PRIOR_GAUSSIAN 0 /**< N(0, scale^2 I). */
 #define LCC_PRIOR_L1_BALL 1 /**< Uniform on {|w|_1 <= scale}. */
 #define LCC_SIGNS_ALTERNATING 0 /**< s_m = +1, -1, +1, ... */

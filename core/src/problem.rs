@@ -25,11 +25,11 @@ use crate::density::Extent;
 use crate::error::{errors, refuse};
 use crate::lifted::Lifted;
 use crate::likelihood::{
-    FreeNetwork, GreedyTilt, Hinges, Joint, Likelihood, LogDensity, Network, NetworkScales,
-    PiecewiseQuadratic, Signs, UserDensity,
+    GreedyTilt, Hinges, Joint, Likelihood, LogDensity, PiecewiseQuadratic, Signs, UserDensity,
 };
 use crate::linalg::one::cholesky;
 use crate::linalg::{for_diagonal, lower_len};
+use crate::network::FreeNetwork;
 use crate::output::Output;
 use crate::plain::plain;
 use crate::prior::{Prior, PriorError};
@@ -49,6 +49,9 @@ errors! {
         /// The squared ReLU grows like the Gaussian prior falls, and
         /// lambda_max(sum_i alpha max(r_i, 0) x_i x_i') < 1/sd^2 does not hold.
         Improper = "the posterior may be improper: squared ReLU under a Gaussian prior this wide",
+        Layers = "layers, classes or columns of the network are out of range, or an exposure goes without counts",
+        Constant = "a constant of the network's prior or noise is out of range",
+        Target = "a target is no value that the output can have, or an exposure is not positive",
         ScratchTooShort = "the scratch is too short",
     }
     from {
@@ -246,23 +249,12 @@ impl<'a, T: Real> Problem<'a, T> {
         Ok(Self { likelihood, prior })
     }
 
-    /// The posterior of a single-hidden-layer network of `neurons` >= 1 whose parameters and, if
-    /// `scales` says so, noise are all free: [`FreeNetwork`]. Its value is normalised, so that the
-    /// evidence is that of y. It has no coupling and no certificates.
-    pub fn network(
-        data: Dataset<'a, T>,
-        activation: Activation,
-        neurons: usize,
-        scales: NetworkScales<T>,
-    ) -> Result<Self, ProblemError> {
-        let likelihood = FreeNetwork { network: Network { data, activation, neurons }, scales };
-        refuse(neurons == 0 || likelihood.dim().checked_mul(32).is_none(), ProblemError::Neurons)?;
-        let NetworkScales { inner, outer, intercept, linear, noise, noise_spread } = scales;
-        let sound = [inner, outer, intercept, linear, noise].into_iter().all(positive);
-        if !(sound && noise_spread >= T::ZERO && noise_spread.is_finite()) {
-            return Err(PriorError::Sd.into());
-        }
-        Ok(Self { likelihood: Target::Network(likelihood), prior: Prior::gaussian(T::ONE)? })
+    /// The posterior of a network of any depth, output and prior, every parameter free: [`FreeNetwork`]. Its
+    /// w are the coordinates z ~ N(0, I), of which [`FreeNetwork::draw`] makes the network. Its value is
+    /// normalised, so that the evidence is that of y. It has no coupling and no certificates.
+    pub fn network(network: FreeNetwork<'a, T>) -> Result<Self, ProblemError> {
+        let likelihood = Target::Network(network.checked()?);
+        Ok(Self { likelihood, prior: Prior::gaussian(T::ONE)? })
     }
 
     /// The log likelihood.
@@ -285,7 +277,7 @@ impl<'a, T: Real> Problem<'a, T> {
     }
 
     /// The output as a function of the weights; a user's density has none, and a network its own
-    /// ([`FreeNetwork::output`]).
+    /// ([`FreeNetwork::mean`]).
     pub fn output(&self) -> Option<Output<T>> {
         match self.likelihood {
             Target::Greedy(l) => Some(Output {
@@ -497,7 +489,7 @@ impl<'a, T: Real> Problem<'a, T> {
     /// the data once: n (d + 1) numbers.
     pub fn fingerprint(&self) -> u64 {
         let data = match self.likelihood {
-            Target::Network(l) => Some(l.network.data),
+            Target::Network(l) => Some(l.data),
             _ => self.data(),
         };
         let mut hash = data.map_or(0, |data| data.fingerprint());
@@ -520,9 +512,14 @@ impl<'a, T: Real> Problem<'a, T> {
             }
             // Nothing is known of what it computes.
             Target::User(l) => feed(&[3, l.dim as u64, l.gradient as u64]),
-            Target::Network(FreeNetwork { network, scales: s }) => {
-                feed(&[4, network.activation as u64, network.neurons as u64]);
-                let scales = [s.inner, s.outer, s.intercept, s.linear, s.noise, s.noise_spread];
+            Target::Network(l) => {
+                let (a, f, p) = (l.architecture, l.family, l.prior);
+                let [w, x, y, z] = a.widths.map(u64::from);
+                feed(&[4, l.activation as u64, w, x, y, z, a.linear as u64, l.exposure as u64]);
+                feed(&[f.output as u64, f.categories as u64, f.reference as u64, p.scales as u64]);
+                let known = [f.noise, f.noise_shape, f.noise_rate, f.floor, f.size, l.nu];
+                feed(&known.map(bits));
+                let scales = [p.input, p.bias, p.hidden, p.outer, p.linear, p.intercept];
                 feed(&scales.map(bits));
             }
         }

@@ -58,7 +58,8 @@ statuses! {
     ProblemError {
         Alpha => LCC_ERROR_ALPHA, Beta => LCC_ERROR_BETA, Outer => LCC_ERROR_OUTER,
         Quadratic => LCC_ERROR_QUADRATIC, Neurons => LCC_ERROR_NEURONS, Dimension => LCC_ERROR_DIMENSION,
-        Improper => LCC_ERROR_IMPROPER, ScratchTooShort => LCC_ERROR_MEMORY_SIZE, [Prior]
+        Improper => LCC_ERROR_IMPROPER, Layers => LCC_ERROR_LAYERS, Constant => LCC_ERROR_HYPERPARAMETER,
+        Target => LCC_ERROR_TARGET, ScratchTooShort => LCC_ERROR_MEMORY_SIZE, [Prior]
     }
     SamplerError {
         Chains => LCC_ERROR_CHAINS, Pairs => LCC_ERROR_PAIRS, Reference => LCC_ERROR_REFERENCE,

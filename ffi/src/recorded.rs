@@ -70,22 +70,15 @@ impl<'a, T: Real> Recorded<'a, T> {
         }
     }
 
-    /// A function of w for every draw, chain by chain.
+    /// w of every draw, chain by chain.
     #[inline(always)]
-    pub(crate) fn each(
-        &self,
-        out: &mut [T],
-        function: impl Fn(Weights<'_, T>) -> T,
-    ) -> Result<(), lcc_status> {
-        let Some(length) = self.values.len().checked_div(self.draws) else {
-            return Err(LCC_ERROR_NOT_DONE);
-        };
-        for (c, out) in out.chunks_exact_mut(self.draws.max(1)).take(self.chains).enumerate() {
-            for (o, draw) in out.iter_mut().zip(self.values.chunks_exact(length.max(1))) {
-                *o = function(Weights { draw, chains: self.chains, chain: c });
-            }
-        }
-        Ok(())
+    pub(crate) fn weights(&self) -> Result<impl Iterator<Item = Weights<'a, T>>, lcc_status> {
+        let (values, chains) = (self.values, self.chains);
+        let length = values.len().checked_div(self.draws).ok_or(LCC_ERROR_NOT_DONE)?;
+        Ok((0..chains).flat_map(move |chain| {
+            let draws = values.chunks_exact(length.max(1));
+            draws.map(move |draw| Weights { draw, chains, chain })
+        }))
     }
 }
 

@@ -43,7 +43,7 @@ table! {
     LCC_ERROR_INDEX = -15, "An index is out of range.";
     LCC_ERROR_NOT_FINITE_VALUE = -16, "A value given is NaN or infinite.";
     LCC_ERROR_CONSTANT_TARGET = -17, "All targets are equal: there is nothing to learn.";
-    LCC_ERROR_POSTERIOR = -20, "The posterior is neither greedy nor joint.";
+    LCC_ERROR_POSTERIOR = -20, "The posterior is not known, or not one that this function serves.";
     LCC_ERROR_ACTIVATION = -21, "The activation is not one of the eleven.";
     LCC_ERROR_PRIOR = -22, "The prior is neither Gaussian nor the l1 ball.";
     LCC_ERROR_SCALE = -23, "The prior's scale must be positive and finite.";

@@ -40,6 +40,78 @@ typedef struct {
  *  @param column  out: on LCC_ERROR_NOT_FINITE_X its column (from 0); may be NULL */
 int32_t lcc_data_check_f64(const lcc_data_f64 *data, size_t *row, size_t *column);
 
+/* ==== What a Bayesian network is ====================================================================== */
+
+/** What a Bayesian network is asked to be and to do. The defaults need no tuning. */
+typedef struct {
+    uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
+    /** Units of the hidden layers, from the inputs on; the first 0 ends them, and 4 zeros make a
+     *  generalised linear model. Default { 20, 0, 0, 0 }. */
+    uint32_t widths[4];
+    int32_t activation; /**< An LCC_ACTIVATION_ code. Default: tanh. */
+    int32_t output; /**< An LCC_OUTPUT_ code: what y is. Default: student-t. */
+    /** Classes of softmax and ordinal outputs, at least 2, or components of a mixture, 1 to 16. Default 2. */
+    uint32_t categories;
+    uint32_t reference; /**< 1: softmax with the first class as reference, whose output is 0. Default 0. */
+    /** 1: the last column of X is each row's exposure (positive: time, area, people at risk), no input;
+     *  its logarithm is added to the output. For counts. Default 0. */
+    uint32_t exposure;
+    /** 1: inputs also act on the outputs directly (always so without hidden layers). Default 1. */
+    uint32_t linear;
+    int32_t scales; /**< An LCC_SCALES_ code: which scales the prior has. Default: one for each input. */
+    /** 1: standardise the inputs, and a target that is a real number (a copy of the data is kept in the
+     *  memory). Columns that look like one unit (all start at the same least value and half of them or
+     *  more end at the same largest: pixels, marks of one scale, indicators) share the root mean square of
+     *  their sds. 0: the data are in units where the prior makes sense and are read in place. Default 1. */
+    uint32_t standardise;
+    uint32_t chains; /**< Chains. Default 0: by the work at hand, see lcc_bnn_chains_f64. */
+    /** Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 8 where
+     *  the CPU has wide instructions, else 1. */
+    uint32_t lanes;
+    uint32_t start_steps; /**< Optimisation steps (Adam) of each chain's start. Default 1000. */
+    uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 28. */
+    uint32_t draws; /**< Trajectories of each chain that count, at least 1. Default 6. */
+    uint32_t keep; /**< Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 2. */
+    uint32_t leapfrogs; /**< Leapfrog steps of a trajectory, at least 1. Default 240. */
+    /** 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
+     *  drop_below. A heuristic outside the exact posterior. Default 1. */
+    uint32_t drop;
+    /** Training rows whose predictions are recorded at every draw, for diagnostics. Default 20. */
+    uint32_t trace_rows;
+    /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
+    uint32_t portable;
+    /** The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit.
+     *  For chains dealt to threads, processes or machines: lcc_bnn_join_f64. Default 0. */
+    uint32_t first_chain;
+    uint64_t seed; /**< Names the random numbers. Default 1. */
+    double drop_below; /**< Nats per row. Default 1. */
+    double target_accept; /**< The acceptance that the step size is adapted to, inside (0, 1). Default .95. */
+    /** The step size of a trajectory is uniform within this share of the adapted one, in [0, 1). Default
+     *  .3. */
+    double jitter;
+    double first_step; /**< The step size before adaptation. Default .15. */
+    /** The known sd of the noise, in the units of the standardised target; 0: sampled. Default 0. */
+    double noise;
+    double tail; /**< The known degrees of freedom of student-t noise, at least 1; 0: sampled. Default 0. */
+    double noise_shape; /**< Prior: the noise's precision is Gamma with this shape ... Default .5. */
+    double noise_rate; /**< ... and this rate. Default 5e-5. */
+    /** Mean-variance and mixture: the least sd of the noise, in the units of the standardised target,
+     *  without which their likelihood has no bound. Default 1e-3. */
+    double floor;
+    double size; /**< Negative binomial: the known size r, variance m + m^2 / r; 0: sampled. Default 0. */
+    /** Prior: median of the scales of the first layer's weights (or the scale, where known). Default 1. */
+    double input_scale;
+    double bias_scale; /**< Prior: the same of every layer's biases. 0: none. Default 1. */
+    /** Prior: the same of the weights between hidden layers, times 1/sqrt(units below). Default 1. */
+    double hidden_scale;
+    double outer_scale; /**< Prior: the same of the outputs' weights, times 1/sqrt(units below). Default 1. */
+    double linear_scale; /**< Prior: the same of the direct part. Default 1. */
+    double intercept_sd; /**< Prior: the sd of the outputs' intercepts. Default 10. */
+} lcc_bnn_options_f64;
+
+/** Writes the defaults. */
+int32_t lcc_bnn_options_default_f64(lcc_bnn_options_f64 *options);
+
 /* ==== Problems: what is sampled ======================================================================= */
 
 /** log p(x) of your own, up to a constant: writes it to logp and, unless grad is NULL, its gradient to
@@ -56,11 +128,14 @@ typedef int (*lcc_density_f64)(size_t n, const double *x, double *grad, double *
  *  p0 is N(0, scale^2 I), or uniform on the l1 ball of radius scale.
  *  User:   p(x) by the callback, x in R^dim; no data (NULL), no prior. Chains start from N(0, scale^2 I),
  *  which is also what split HMC solves exactly and what independence Metropolis proposes: make scale
- *  about as large as the law is wide. */
+ *  about as large as the law is wide.
+ *  Network: every parameter of a network of any depth and output under its prior. w are coordinates, N(0, 1)
+ *  each under the law that chains start from: one for each parameter in units of its scale, and behind them, in
+ *  units of their priors, the logarithms of the sampled scales and of the family's own (the noise's precision, r); lcc_read_model_f64
+ *  makes networks of them. Its evidence is that of y. */
 typedef struct {
     uint32_t struct_size; /**< sizeof(lcc_problem_f64), set by lcc_problem_default_f64. */
-    /** LCC_POSTERIOR_GREEDY, LCC_POSTERIOR_JOINT or LCC_POSTERIOR_USER. Default: greedy. */
-    int32_t posterior;
+    int32_t posterior; /**< LCC_POSTERIOR_GREEDY, _JOINT, _USER or _NETWORK. Default: greedy. */
     int32_t activation; /**< An LCC_ACTIVATION_ code. Default: tanh. */
     int32_t prior; /**< LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian. */
     /** Joint: LCC_SIGNS_ALTERNATING (+ - + - ...) or LCC_SIGNS_POSITIVE. Default: alternating. */
@@ -77,6 +152,10 @@ typedef struct {
      *  random walk and independence are the methods. Default 1. */
     uint32_t gradient;
     uint32_t reserved; /**< Must be 0. */
+    /** Network: its layers, activation, output, noise and prior, as lcc_bnn_options_f64 has them;
+     *  student-t needs a known tail. The data are taken as they are: standardise, and what is about
+     *  chains, mean nothing here. Default NULL. */
+    const lcc_bnn_options_f64 *network;
 } lcc_problem_f64;
 
 /** Writes the defaults: a greedy posterior with tanh under N(0, I), alpha = 1/sqrt(n).
@@ -84,7 +163,7 @@ typedef struct {
  *  @param n  the rows of the data that will go with it, at least 1 */
 int32_t lcc_problem_default_f64(lcc_problem_f64 *problem, size_t n);
 
-/** The coordinates of w: d (greedy), M d (joint; w_1 first) or dim (user). */
+/** The coordinates of w: d (greedy), M d (joint; w_1 first), dim (user), or those of a network. */
 int32_t lcc_problem_dim_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, size_t *dim);
 
 /** The bytes of scratch that lcc_problem_log_density_f64 needs. */
@@ -214,6 +293,21 @@ int32_t lcc_read_trace_f64(const void *handle, int32_t trace, lcc_draws_f64 *dra
 int32_t lcc_read_output_f64(const void *handle, const lcc_problem_f64 *problem, const lcc_data_f64 *queries,
                             size_t row, double *out, size_t len, lcc_draws_f64 *draws);
 
+/** The bytes of scratch that lcc_read_model_f64 needs, and of the model of the draws stored so far.
+ *
+ *  @param problem  a posterior of LCC_POSTERIOR_NETWORK
+ *  @return LCC_ERROR_NOT_DONE, LCC_ERROR_POSTERIOR, LCC_ERROR_INPUTS (the draws are of another problem) */
+int32_t lcc_read_model_size_f64(const void *handle, const lcc_problem_f64 *problem, const lcc_data_f64 *data,
+                                size_t *bytes, size_t *model);
+
+/** Writes the draws of a network stored so far as a model (a posterior image), chain by chain: what predicts.
+ *
+ *  @param scratch  as many bytes as lcc_read_model_size_f64 says
+ *  @param model    out: as many bytes as it says, of any alignment
+ *  @return as lcc_read_model_size_f64; LCC_ERROR_IMAGE_VALUE (a draw is not finite) */
+int32_t lcc_read_model_f64(const void *handle, const lcc_problem_f64 *problem, const lcc_data_f64 *data,
+                           uint8_t *scratch, size_t bytes, uint8_t *model, size_t capacity, size_t *written);
+
 /* ==== Samplers ======================================================================================== */
 
 /** A sampler of a posterior, in the caller's memory. */
@@ -262,7 +356,10 @@ typedef struct {
      *  For chains dealt to threads, processes or machines: lcc_sampler_join_f64. Even in antithetic pairs.
      *  Default 0. */
     uint32_t first_chain;
-    uint32_t reserved; /**< Must be 0. */
+    /** 1: the step size is not adapted but total_time all along, divided by leapfrogs where the method
+     *  takes several; the warm-up only lets chains forget their starts. With jitter 0 MALA and the random
+     *  walk are then those of a fixed eta: a step e is eta = e^2/2 of MALA, and the walk's sd. Default 0. */
+    uint32_t fixed;
     uint64_t seed; /**< Names the random numbers. Default 1. */
     /** Split HMC and HMC: the mean probability of acceptance that the step size is adapted to, inside (0,
      *  1). Default .85. */
@@ -1166,74 +1263,6 @@ int32_t lcc_network_trace_f64(const lcc_network_f64 *network, int32_t quantity, 
  *  with the number of chains. Scales of the weights and the noise are sampled. */
 typedef struct lcc_bnn_f64 lcc_bnn_f64;
 
-/** What a Bayesian network is asked to be and to do. The defaults need no tuning. */
-typedef struct {
-    uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
-    /** Units of the hidden layers, from the inputs on; the first 0 ends them, and 4 zeros make a
-     *  generalised linear model. Default { 20, 0, 0, 0 }. */
-    uint32_t widths[4];
-    int32_t activation; /**< An LCC_ACTIVATION_ code. Default: tanh. */
-    int32_t output; /**< An LCC_OUTPUT_ code: what y is. Default: student-t. */
-    /** Classes of softmax and ordinal outputs, at least 2, or components of a mixture, 1 to 16. Default 2. */
-    uint32_t categories;
-    uint32_t reference; /**< 1: softmax with the first class as reference, whose output is 0. Default 0. */
-    /** 1: the last column of X is each row's exposure (positive: time, area, people at risk), no input;
-     *  its logarithm is added to the output. For counts. Default 0. */
-    uint32_t exposure;
-    /** 1: inputs also act on the outputs directly (always so without hidden layers). Default 1. */
-    uint32_t linear;
-    int32_t scales; /**< An LCC_SCALES_ code: which scales the prior has. Default: one for each input. */
-    /** 1: standardise the inputs, and a target that is a real number (a copy of the data is kept in the
-     *  memory). Columns that look like one unit (all start at the same least value and half of them or
-     *  more end at the same largest: pixels, marks of one scale, indicators) share the root mean square of
-     *  their sds. 0: the data are in units where the prior makes sense and are read in place (copied with
-     *  an exposure). Default 1. */
-    uint32_t standardise;
-    uint32_t chains; /**< Chains. Default 0: by the work at hand, see lcc_bnn_chains_f64. */
-    /** Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 8 where
-     *  the CPU has wide instructions, else 1. */
-    uint32_t lanes;
-    uint32_t start_steps; /**< Optimisation steps (Adam) of each chain's start. Default 1000. */
-    uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 28. */
-    uint32_t draws; /**< Trajectories of each chain that count, at least 1. Default 6. */
-    uint32_t keep; /**< Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 2. */
-    uint32_t leapfrogs; /**< Leapfrog steps of a trajectory, at least 1. Default 240. */
-    /** 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
-     *  drop_below. A heuristic outside the exact posterior. Default 1. */
-    uint32_t drop;
-    /** Training rows whose predictions are recorded at every draw, for diagnostics. Default 20. */
-    uint32_t trace_rows;
-    /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
-    uint32_t portable;
-    /** The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit.
-     *  For chains dealt to threads, processes or machines: lcc_bnn_join_f64. Default 0. */
-    uint32_t first_chain;
-    uint64_t seed; /**< Names the random numbers. Default 1. */
-    double drop_below; /**< Nats per row. Default 1. */
-    double target_accept; /**< The acceptance that the step size is adapted to, inside (0, 1). Default .95. */
-    /** The step size of a trajectory is uniform within this share of the adapted one, in [0, 1). Default
-     *  .3. */
-    double jitter;
-    double first_step; /**< The step size before adaptation. Default .15. */
-    /** The known sd of the noise, in the units of the standardised target; 0: sampled. Default 0. */
-    double noise;
-    double tail; /**< The known degrees of freedom of student-t noise, at least 1; 0: sampled. Default 0. */
-    double noise_shape; /**< Prior: the noise's precision is Gamma with this shape ... Default .5. */
-    double noise_rate; /**< ... and this rate. Default 5e-5. */
-    /** Mean-variance and mixture: the least sd of the noise, in the units of the standardised target,
-     *  without which their likelihood has no bound. Default 1e-3. */
-    double floor;
-    double size; /**< Negative binomial: the known size r, variance m + m^2 / r; 0: sampled. Default 0. */
-    /** Prior: median of the scales of the first layer's weights (or the scale, where known). Default 1. */
-    double input_scale;
-    double bias_scale; /**< Prior: the same of every layer's biases. 0: none. Default 1. */
-    /** Prior: the same of the weights between hidden layers, times 1/sqrt(units below). Default 1. */
-    double hidden_scale;
-    double outer_scale; /**< Prior: the same of the outputs' weights, times 1/sqrt(units below). Default 1. */
-    double linear_scale; /**< Prior: the same of the direct part. Default 1. */
-    double intercept_sd; /**< Prior: the sd of the outputs' intercepts. Default 10. */
-} lcc_bnn_options_f64;
-
 /** What the chains that are at their end say about themselves. Predictions are judged, not weights. */
 typedef struct {
     /** The largest R-hat of the predictions at the traced training rows. Above 1.01 the chains sit in
@@ -1252,9 +1281,6 @@ typedef struct {
     uint32_t chains_used; /**< Chains in the model. */
     uint32_t chains_dropped; /**< Chains left out of it. */
 } lcc_bnn_diagnosis_f64;
-
-/** Writes the defaults. */
-int32_t lcc_bnn_options_default_f64(lcc_bnn_options_f64 *options);
 
 /** The chains that a network has on n rows of d columns: as the options say, or where those say 0, as
  *  many as make chains * n * (2 P + 22 units) = 6e7 for P parameters, in sixteens, from 16 to 256. To be

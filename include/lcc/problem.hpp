@@ -15,10 +15,13 @@ template <class T> struct problem_api;
 #define LCC_PROBLEM_API(T, S)                                                                                \
     template <> struct problem_api<T> {                                                                      \
         using problem = lcc_problem_##S;                                                                     \
+        using network = lcc_bnn_options_##S;                                                                 \
         static constexpr auto defaults = &lcc_problem_default_##S;                                           \
         static constexpr auto dim = &lcc_problem_dim_##S;                                                    \
         static constexpr auto scratch = &lcc_problem_scratch_##S;                                            \
         static constexpr auto log_density = &lcc_problem_log_density_##S;                                    \
+        static constexpr auto model_size = &lcc_read_model_size_##S;                                         \
+        static constexpr auto model = &lcc_read_model_##S;                                                   \
     };
 LCC_PROBLEM_API(float, f32)
 LCC_PROBLEM_API(double, f64)
@@ -106,6 +109,15 @@ public:
         problem p(d);
         p->posterior = LCC_POSTERIOR_JOINT;
         p->neurons = neurons;
+        return p;
+    }
+    /** The posterior of every parameter of a network, as the options of lcc::bnn say what it is; they must stay
+     *  where they are while it is sampled. */
+    static problem network(const data<T> &d, const typename api::network &what) noexcept
+    {
+        problem p(d);
+        p->posterior = LCC_POSTERIOR_NETWORK;
+        p->network = &what;
         return p;
     }
     template <class F> explicit problem(density<T, F> &own) noexcept : caught_(&own.caught_)
@@ -216,6 +228,21 @@ public:
     {
         return Api::output(this->get(), p.get(), queries.get(), row, values.data(), values.size(), &out);
     }
+
+    /** The draws of a network so far as a model, which predicts. */
+    result<lcc::image> try_model(const problem<T> &p) const noexcept
+    {
+        using api = detail::problem_api<T>;
+        return detail::written(
+            [&](std::size_t *most, std::size_t *scratch) {
+                return api::model_size(this->get(), p.get(), p.rows(), scratch, most);
+            },
+            [&](std::uint8_t *scratch, std::size_t bytes, std::uint8_t *out, std::size_t size,
+                std::size_t *length) {
+                return api::model(this->get(), p.get(), p.rows(), scratch, bytes, out, size, length);
+            });
+    }
+    lcc::image model(const problem<T> &p) const { return try_model(p).value(); }
 
 protected:
     using base::base;

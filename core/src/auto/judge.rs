@@ -3,7 +3,7 @@
 //! Judged by [`PROBES`] functionals, evenly spread over the rows of the data: x.w of one neuron (psi may
 //! be flat where the posterior lies, and its spread then hangs on few draws: on G4 the pilot looked up
 //! to 1.5 times as wide as chains that mix), the output f(x; W) of several (weights may be permuted from
-//! chain to chain; the output may not), of a network f(x). Of a user's density, coordinates.
+//! chain to chain; the output may not), of a network E(y). Of a user's density, coordinates.
 
 use crate::density::Extent;
 use crate::diagnostics::{Moment, rhat_from_moments};
@@ -11,8 +11,10 @@ use crate::output::Output;
 use crate::problem::{Problem, Target};
 use crate::sampler::{Column, Sampler};
 use crate::scalar::Real;
+use crate::simd::AnyLanes;
 use crate::smc::Smc;
 use crate::sum::Sum;
+use core::cell::Cell;
 
 /// The functionals looked at, at most.
 const PROBES: usize = 16;
@@ -20,20 +22,30 @@ const PROBES: usize = 16;
 const THIN: usize = 256;
 
 /// The functionals of a problem.
-#[derive(Clone, Copy, Debug)]
 pub(super) struct Probes<'p, 'd, T> {
     problem: &'p Problem<'d, T>,
     output: Option<Output<T>>,
     size: usize,
+    /// Scratch of a network, lent to each call.
+    work: Cell<&'p mut [T]>,
 }
 
-impl<'p, 'd, T: Real> Probes<'p, 'd, T> {
-    pub(super) fn new(problem: &'p Problem<'d, T>) -> Self {
+/// Numbers of scratch that the functionals of a problem need.
+pub(super) fn scratch<T: Real>(problem: &Problem<'_, T>) -> usize {
+    match problem.likelihood() {
+        Target::Network(network) => network.dim().saturating_add(network.scratch()),
+        _ => 0,
+    }
+}
+
+impl<'p, 'd, T: AnyLanes> Probes<'p, 'd, T> {
+    /// `work` holds [`scratch`] numbers.
+    pub(super) fn new(problem: &'p Problem<'d, T>, work: &'p mut [T]) -> Self {
         let size = match problem.likelihood() {
             Target::Network(network) => network.rows(),
             _ => problem.data().map_or(problem.dim(), |data| data.n()),
         };
-        Self { problem, output: problem.output(), size }
+        Self { problem, output: problem.output(), size, work: Cell::new(work) }
     }
 
     /// How many there are.
@@ -45,7 +57,10 @@ impl<'p, 'd, T: Real> Probes<'p, 'd, T> {
     fn at(&self, k: usize, w: impl Fn(usize) -> T) -> T {
         let row = k.saturating_mul(self.size).checked_div(self.count()).unwrap_or(0);
         if let Target::Network(network) = self.problem.likelihood() {
-            return network.output(row, w);
+            let work = self.work.take();
+            let mean = network.mean(row, w, work.as_chunks_mut().0);
+            self.work.set(work);
+            return mean;
         }
         match (self.output, self.problem.data()) {
             (Some(output), Some(data)) if output.neurons > 1 => output.at(&data.inputs, row, w),
@@ -120,7 +135,7 @@ pub(super) fn acceptance<T: Real>(sampler: &Sampler<'_, T>) -> T {
 }
 
 /// Judges chains, beside a pilot if there was one.
-pub(super) fn chains<T: Real>(
+pub(super) fn chains<T: AnyLanes>(
     probes: &Probes<'_, '_, T>,
     sampler: &Sampler<'_, T>,
     pilot: Option<&Smc<'_, T>>,
@@ -189,7 +204,7 @@ fn worse<T: Real>(a: T, b: T) -> T {
 /// The largest difference of the means of two independent runs, in standard errors: root of
 /// sum over families (sum over the family (value - mean)/N)^2, which is on the large side.
 /// `scratch` holds as many numbers as the larger run has particles.
-pub(super) fn agreement<T: Real>(
+pub(super) fn agreement<T: AnyLanes>(
     probes: &Probes<'_, '_, T>,
     a: &Smc<'_, T>,
     b: &Smc<'_, T>,

@@ -128,7 +128,7 @@ parts! {
     /// The pilot, and what follows it: chains or particles.
     pilot: [u8] = shape.pilot,
     main: [u8] = shape.main,
-    /// A number for each particle of the largest run.
+    /// A number for each particle of the largest run, and what the judge's functionals need.
     scratch: [T] = shape.scratch,
 }
 
@@ -151,7 +151,8 @@ impl Shape {
             options,
             pilot: Smc::size(&options.more::<T>()?, problem)?,
             main: prior.max(fitted).max(mixture).max(Smc::size(&many, problem)?),
-            scratch: many.particles.max(options.more::<T>()?.particles) as usize,
+            scratch: (many.particles.max(options.more::<T>()?.particles) as usize)
+                .saturating_add(judge::scratch(problem)),
         })
     }
 }
@@ -267,7 +268,7 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
     }
 
     fn judge_chains(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
-        let probes = Probes::new(problem);
+        let probes = Probes::new(problem, self.parts.scratch);
         let piloted = !self.parts.pilot.is_empty();
         let (judged, moving) = {
             let chains = Sampler::<T>::open(self.parts.main, self.isa)?;
@@ -302,12 +303,17 @@ impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
     }
 
     fn judge_particles(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
-        let probes = Probes::new(problem);
+        let (work, scratch) = self
+            .parts
+            .scratch
+            .split_at_mut_checked(judge::scratch(problem))
+            .ok_or(AutoError::NotAnAuto)?;
+        let probes = Probes::new(problem, work);
         let (apart, families) = {
             let pilot = Smc::<T>::open(self.parts.pilot, self.isa)?;
             let many = Smc::<T>::open(self.parts.main, self.isa)?;
             let families = many.evidence().map_or(0, |e| e.families);
-            (judge::agreement(&probes, &pilot, &many, self.parts.scratch), families)
+            (judge::agreement(&probes, &pilot, &many, scratch), families)
         };
         let [overlap, rhat, spread, _] = self.noted();
         self.note([overlap, rhat, spread, apart]);

@@ -1,9 +1,10 @@
 //! Log densities that are piecewise quadratic along every line: squared ReLU against residuals.
 
-use super::{FreeNetwork, GreedyTilt, Joint, Likelihood, UserDensity};
+use super::{GreedyTilt, Joint, Likelihood, UserDensity};
 use crate::activation::Activation;
 use crate::data::Inputs;
 use crate::dispatch::dispatched;
+use crate::network::FreeNetwork;
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Vector};
 

@@ -20,7 +20,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod free;
 mod greedy;
 mod joint;
 mod line;
@@ -29,7 +28,6 @@ mod quadratic;
 pub(crate) mod rows;
 mod user;
 
-pub use free::{FreeNetwork, NetworkScales};
 pub use greedy::GreedyTilt;
 pub use joint::{Joint, Signs};
 pub use line::{Hinges, PiecewiseQuadratic};

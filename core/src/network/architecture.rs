@@ -105,6 +105,12 @@ impl Architecture {
         self.linear_at().saturating_add(linear)
     }
 
+    /// Whether no width follows a 0, and the parameters are no more than a `u32` counts.
+    pub fn valid(&self) -> bool {
+        let ended = self.widths.iter().skip(self.depth()).all(|w| *w == 0);
+        ended && self.dim() <= u32::MAX as usize
+    }
+
     /// Names the parts of the output layer in a list of at least [`dim`](Self::dim) entries.
     #[inline(always)]
     pub fn head<'a, E>(&self, flat: &'a [E]) -> Option<Head<'a, E>> {

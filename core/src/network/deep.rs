@@ -100,7 +100,7 @@ impl<'a, T: Real> Deep<'a, T> {
     fn pass(&self) -> Pass<'a, T> {
         let family = Family::of(Output::Gaussian);
         let (data, architecture, activation) = (self.data, self.architecture(), self.activation);
-        Pass { data, rows: None, architecture, activation, family, offset: false }
+        Pass { data, rows: None, architecture, activation, family, exposure: false }
     }
 
     /// The log likelihood at parameters that lie in front of the scratch; their gradient is left behind

@@ -2,6 +2,7 @@
 
 pub mod architecture;
 pub mod deep;
+mod free;
 mod information;
 pub mod output;
 pub mod pass;
@@ -10,6 +11,7 @@ pub mod prior;
 
 pub use architecture::{Architecture, DEEPEST, Layer};
 pub use deep::{Deep, DeepDensity, DeepPosterior, FirstLayer};
+pub use free::FreeNetwork;
 pub use output::{Family, Output};
 pub use pass::{Pass, Point};
 pub use posterior::{Places, Posterior};

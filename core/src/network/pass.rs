@@ -14,12 +14,13 @@ use crate::likelihood::rows::{self, Tile};
 use crate::pieces::{pieces, pieces_mut};
 use crate::scalar::Real;
 use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use crate::special;
 use crate::sum::Sum;
 
 /// The log likelihood of a network: rows, layers, and what its outputs mean.
 #[derive(Clone, Copy, Debug)]
 pub struct Pass<'a, T> {
-    /// The rows with their targets. Where `offset`, the last column is not an input of the layers.
+    /// The rows with their targets. Where `exposure`, the last column is not an input of the layers.
     pub data: Dataset<'a, T>,
     /// Which rows are taken, by number and as often as they are named; all in their order if absent.
     pub rows: Option<&'a [u32]>,
@@ -29,8 +30,8 @@ pub struct Pass<'a, T> {
     pub activation: Activation,
     /// What y is given the outputs.
     pub family: Family<T>,
-    /// Whether the last column of the data is added to every output: the logarithm of an exposure.
-    pub offset: bool,
+    /// Whether the logarithm of the last column of the data, an exposure, is added to every output.
+    pub exposure: bool,
 }
 
 /// Where a network stands: its parameters in the order of [`Architecture`], the coordinates of its output
@@ -248,7 +249,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Forward<'_, '_, T, N> {
     fn run<S: Simd<T, N>>(self, s: S) {
         let Self { net, parameters, tile, mut values, mut slopes, outputs } = self;
         let architecture = &net.architecture;
-        let Some((tile, offset)) = tile.split_at_checked(architecture.inputs) else { return };
+        let Some((tile, exposure)) = tile.split_at_checked(architecture.inputs) else { return };
         let mut below: &[AtGroup<T, N>] = &[];
         for (l, layer) in architecture.layers().enumerate() {
             let Some((weights, biases)) = of_layer(parameters, &layer) else { return };
@@ -277,9 +278,11 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Forward<'_, '_, T, N> {
             let of = |list, size: usize| crate::pieces::nth(list, size, k);
             let mut f = rows::dots(s, of(head.linear, tile.len()), Tile(tile), s.load(b0));
             f = dots(s, of(head.outer, below.len()), below, f);
-            if let (true, Some([x0, x1, x2, x3])) = (net.offset, offset.first()) {
+            if let (true, Some([x0, x1, x2, x3])) = (net.exposure, exposure.first()) {
                 let [a, b, c, d] = f;
-                f = [a + s.splat(*x0), b + s.splat(*x1), c + s.splat(*x2), d + s.splat(*x3)];
+                let (x0, x1) = (special::ln(s, s.splat(*x0)), special::ln(s, s.splat(*x1)));
+                let (x2, x3) = (special::ln(s, s.splat(*x2)), special::ln(s, s.splat(*x3)));
+                f = [a + x0, b + x1, c + x2, d + x3];
             }
             rows::store(out, f);
         }

@@ -75,6 +75,26 @@ impl<T: Real, const N: usize> Posterior<'_, T, N> {
     {
         lift(isa, &self.pass.architecture, &self.prior, g, out);
     }
+
+    /// The draw that one chain stands at, written over `out`: the network's parameters, then the numbers of
+    /// the family. `None` where a list is short.
+    pub(crate) fn draw(
+        &self,
+        parameters: &[[T; N]],
+        g: &[[T; N]],
+        lane: usize,
+        out: &mut [T],
+    ) -> Option<()> {
+        let places = self.places();
+        let (network, tail) = out.split_at_mut_checked(places.scales)?;
+        for (out, x) in network.iter_mut().zip(parameters) {
+            *out = x.get(lane).copied()?;
+        }
+        let coordinates = g.get(places.own..)?.iter().filter_map(|x| x.get(lane).copied());
+        tail.iter_mut().zip(coordinates).for_each(|(t, x)| *t = x);
+        self.pass.family.tail(self.nu.get(lane).copied()?, tail);
+        Some(())
+    }
 }
 
 impl<T: Real, const N: usize> Extent for Posterior<'_, T, N> {

@@ -127,6 +127,13 @@ impl<T: Real> WeightPrior<T> {
         }
     }
 
+    /// Whether every scale is finite and not negative.
+    pub fn valid(&self) -> bool {
+        let Self { scales: _, input, bias, hidden, outer, linear, intercept } = *self;
+        let all = [input, bias, hidden, outer, linear, intercept];
+        all.into_iter().all(|x| x >= T::ZERO && x.is_finite())
+    }
+
     /// How many scales are sampled.
     pub fn sampled(&self, architecture: &Architecture) -> usize {
         self.groups(architecture).filter(|group| group.sampled.is_some()).count()

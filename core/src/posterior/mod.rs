@@ -27,6 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod free;
 mod image;
 mod shape;
 mod standardise;

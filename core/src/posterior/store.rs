@@ -62,8 +62,7 @@ impl<'a, T: Real> Store<'a, T> {
         let is_unit = |mean: T, sd: T| mean == T::ZERO && sd == T::ONE;
         let last = standardiser.means().last().zip(standardiser.sds().last());
         let exposure = !shape.exposure || last.is_some_and(|(m, s)| is_unit(*m, *s));
-        let sd = if shape.is_class() { T::ONE } else { standardiser.sd_y() };
-        let target = shape.is_real() || is_unit(standardiser.mean_y(), sd);
+        let target = shape.is_real() || is_unit(standardiser.mean_y(), standardiser.sd_y());
         let floor_is_fine = floor >= T::ZERO && floor.is_finite();
         if !(exposure && target && floor_is_fine && (shape.has_floor() || floor == T::ZERO)) {
             return Err(StoreError::Units);

@@ -236,7 +236,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             Some(body) => self.on_ball(law.likelihood, body)?,
             None => self.on_latent(&law.latent)?,
         };
-        if self.iteration < options.warmup && options.kernel() != Method::Langevin {
+        if self.iteration < options.warmup && options.adapts() {
             let target = options.adaptation();
             StepSize::Dual(self.steps).update(isa, target, count, &outcome.acceptance);
         }
@@ -320,7 +320,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             step,
             steps: options.evaluations(),
             jitter: if unadjusted { T::ZERO } else { options.jitter },
-            short: if unadjusted { T::ZERO } else { problem.prior().short_share() },
+            short: if options.adapts() { problem.prior().short_share() } else { T::ZERO },
         };
         Some(hmc::transition(isa, density, streams, &trajectory, state, &mut work))
     }
@@ -328,7 +328,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     /// Ends the warm-up of the step sizes.
     pub(super) fn freeze(&mut self) {
         let Shared { isa, shape, .. } = self.shared;
-        if shape.options.kernel() != Method::Langevin {
+        if shape.options.adapts() {
             StepSize::Dual(self.steps).freeze(isa, shape.options.adaptation());
         }
     }

@@ -4,7 +4,7 @@ use super::SamplerError;
 use crate::coupling::Sides;
 use crate::error::refuse;
 use crate::kernel::adapt::Target;
-use crate::plain::{Code, Plain, Reserved, Switch, below, codes, plain, within};
+use crate::plain::{Code, Plain, Switch, below, codes, plain, within};
 use crate::scalar::Real;
 use crate::simd::{has_lanes, usual_lanes};
 
@@ -171,8 +171,10 @@ plain! {
         /// chains dealt to threads, processes or machines: lcc_sampler_join_f64. Even in
         /// antithetic pairs. Default 0.
         pub first_chain: u32 = 0,
-        /// Must be 0.
-        pub reserved: Reserved = Reserved::default(),
+        /// 1: the step size is not adapted but total_time all along, divided by leapfrogs where the method takes
+        /// several; the warm-up only lets chains forget their starts. With jitter 0 MALA and the random walk are
+        /// then those of a fixed eta: a step e is eta = e^2/2 of MALA, and the walk's sd. Default 0.
+        pub fixed: Switch = false.into(),
         /// Names the random numbers. Default 1.
         pub seed: u64 = 1,
         /// Split HMC and HMC: the mean probability of acceptance that the step size is adapted to, inside
@@ -244,9 +246,19 @@ impl<T: Real> SamplerOptions<T> {
         }
     }
 
-    /// What the step size adapts to.
+    /// Whether its step size is adapted.
+    pub(super) fn adapts(&self) -> bool {
+        !self.fixed.on() && self.kernel() != Method::Langevin
+    }
+
+    /// What the step size adapts to; fixed, its cap.
     pub(super) fn adaptation(&self) -> Target<T> {
         let (acceptance, cap) = match self.kernel() {
+            Method::RandomWalk | Method::BallWalk | Method::Dikin | Method::MirrorLangevin
+                if self.fixed.on() =>
+            {
+                (self.target_accept, self.total_time)
+            }
             // Roberts and Rosenthal 1998; Roberts, Gelman and Gilks 1997. A walk of three prior sds
             // goes as far as there is to go.
             Method::Mala => (T::lit(0.574), self.total_time),

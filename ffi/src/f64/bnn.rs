@@ -1,13 +1,14 @@
 //! Bayesian networks of any depth and output
 
 use crate::bnn::*;
+use crate::f64::bnn_options::lcc_bnn_options_f64;
 use crate::f64::data::{dataset, lcc_data_f64};
 use crate::f64::diagnosis::worst;
 use crate::f64::draws::lcc_draws_f64;
 use crate::model;
 use crate::prelude::*;
 use lcc_core::diagnostics::{self, Draws};
-use lcc_core::estimator::{Bnn, BnnError, BnnOptions};
+use lcc_core::estimator::{Bnn, BnnError};
 
 handle! {
     /// A Bayesian network, in the caller's memory: up to four hidden layers or none, and y a real number, a
@@ -19,9 +20,6 @@ handle! {
     /// with the number of chains. Scales of the weights and the noise are sampled.
     struct lcc_bnn_f64: Bnn<f64>, Bnn, bnn;
 }
-
-/// What a Bayesian network is asked to be and to do. The defaults need no tuning.
-pub type lcc_bnn_options_f64 = BnnOptions<f64>;
 
 /// What the chains that are at their end say about themselves. Predictions are judged, not weights.
 #[repr(C)]
@@ -79,11 +77,6 @@ fn scratch_of(network: &Bnn<'_, f64>) -> Result<[usize; 1], lcc_status> {
 }
 
 abi! {
-    /// Writes the defaults.
-    fn lcc_bnn_options_default_f64() -> (options: lcc_bnn_options_f64) {
-        BnnOptions::default()
-    }
-
     /// The chains that a network has on n rows of d columns: as the options say, or where those say 0, as
     /// many as make chains * n * (2 P + 22 units) = 6e7 for P parameters, in sixteens, from 16 to 256. To be
     /// asked where chains are dealt out: each part has to be told its own.

@@ -5,9 +5,10 @@ use crate::layouts::{Layout, layouts};
 /// Every struct whose name ends in _f64, in the header's order.
 pub static LAYOUTS: &[Layout] = layouts![
     super::data::lcc_data_f64 { x y n d row_stride column_stride };
+    super::bnn_options::lcc_bnn_options_f64;
     super::problem::lcc_problem_f64 {
         struct_size posterior activation prior signs neurons scale alpha outer beta density context
-        dim gradient reserved
+        dim gradient reserved network
     };
     super::draws::lcc_draws_f64 { data chains draws chain_stride draw_stride };
     super::draws::lcc_summary_f64 {
@@ -38,7 +39,6 @@ pub static LAYOUTS: &[Layout] = layouts![
     super::diagnosis::lcc_network_chain_f64 {
         log_likelihood acceptance e_bfmi divergences dropped reserved
     };
-    super::bnn::lcc_bnn_options_f64;
     super::bnn::lcc_bnn_diagnosis_f64 {
         rhat_max ess_bulk_min acceptance luck_rms luck_median divergences gradients coordinates
         chains_used chains_dropped

@@ -3,6 +3,7 @@
 pub mod activation;
 pub mod auto;
 pub mod bnn;
+pub mod bnn_options;
 pub mod certificate;
 pub mod conjugate;
 pub mod coupling;

@@ -1,5 +1,6 @@
 //! Problems
 
+use crate::f64::bnn_options::lcc_bnn_options_f64;
 use crate::f64::data::{dataset, lcc_data_f64};
 use crate::prelude::*;
 use crate::problem::*;
@@ -37,12 +38,16 @@ pub type lcc_density_f64 = Option<
 /// User:   p(x) by the callback, x in R^dim; no data (NULL), no prior. Chains start from N(0, scale^2 I),
 /// which is also what split HMC solves exactly and what independence Metropolis proposes: make scale
 /// about as large as the law is wide.
+/// Network: every parameter of a network of any depth and output under its prior. w are coordinates, N(0, 1)
+/// each under the law that chains start from: one for each parameter in units of its scale, and behind them, in
+/// units of their priors, the logarithms of the sampled scales and of the family's own (the noise's precision, r); lcc_read_model_f64
+/// makes networks of them. Its evidence is that of y.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct lcc_problem_f64 {
     /// sizeof(lcc_problem_f64), set by lcc_problem_default_f64.
     pub struct_size: u32,
-    /// LCC_POSTERIOR_GREEDY, LCC_POSTERIOR_JOINT or LCC_POSTERIOR_USER. Default: greedy.
+    /// LCC_POSTERIOR_GREEDY, _JOINT, _USER or _NETWORK. Default: greedy.
     pub posterior: i32,
     /// An LCC_ACTIVATION_ code. Default: tanh.
     pub activation: i32,
@@ -71,6 +76,10 @@ pub struct lcc_problem_f64 {
     pub gradient: u32,
     /// Must be 0.
     pub reserved: u32,
+    /// Network: its layers, activation, output, noise and prior, as lcc_bnn_options_f64 has them; student-t
+    /// needs a known tail. The data are taken as they are: standardise, and what is about chains, mean nothing
+    /// here. Default NULL.
+    pub network: *const lcc_bnn_options_f64,
 }
 
 impl LogDensity<f64> for lcc_problem_f64 {
@@ -130,6 +139,12 @@ pub(crate) unsafe fn read<'a>(
     }
     // SAFETY: as above.
     let data = unsafe { dataset(data)? };
+    if p.posterior == LCC_POSTERIOR_NETWORK {
+        // SAFETY: the caller's promise.
+        let options = unsafe { raw::sized(p.network)? };
+        options.check()?;
+        return Ok(Problem::network(options.network(data))?);
+    }
     let activation = p.activation()?;
     let prior = prior(p.prior, p.scale).ok_or(LCC_ERROR_PRIOR)?;
     Ok(match p.posterior {
@@ -187,11 +202,12 @@ abi! {
             dim: 0,
             gradient: 1,
             reserved: 0,
+            network: core::ptr::null(),
         };
         raw::write(problem, value)?;
     }
 
-    /// The coordinates of w: d (greedy), M d (joint; w_1 first) or dim (user).
+    /// The coordinates of w: d (greedy), M d (joint; w_1 first), dim (user), or those of a network.
     fn lcc_problem_dim_f64(
         problem: *const lcc_problem_f64, data: *const lcc_data_f64,
     ) -> (dim: usize) {

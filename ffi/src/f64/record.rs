@@ -2,11 +2,15 @@
 
 use crate::f64::data::{inputs, lcc_data_f64};
 use crate::f64::draws::lcc_draws_f64;
-use crate::f64::problem::lcc_problem_f64;
+use crate::f64::problem::{self, lcc_problem_f64};
+use crate::model;
 use crate::prelude::*;
 use crate::recorded::{self, Recorded};
 use core::ffi::c_void;
 use lcc_core::column::Column;
+use lcc_core::density::Extent;
+use lcc_core::network::FreeNetwork;
+use lcc_core::problem::{Problem, Target};
 use lcc_core::scalar::Real;
 
 /// # Safety
@@ -31,6 +35,23 @@ unsafe fn column(handle: *const c_void, column: Column) -> Result<lcc_draws_f64,
         chain_stride: 1,
         draw_stride: recorded.columns.wrapping_mul(recorded.chains),
     })
+}
+
+/// The network that draws are of.
+fn network<'a>(
+    problem: &Problem<'a, f64>,
+    recorded: &Recorded<'_, f64>,
+) -> Result<FreeNetwork<'a, f64>, lcc_status> {
+    let Target::Network(network) = problem.likelihood() else { return Err(LCC_ERROR_POSTERIOR) };
+    raw::refuse(recorded.dim != network.dim(), LCC_ERROR_INPUTS)?;
+    raw::refuse(recorded.draws == 0, LCC_ERROR_NOT_DONE)?;
+    Ok(*network)
+}
+
+/// Coordinates and parameters, a draw, units.
+fn model_scratch(network: &FreeNetwork<'_, f64>) -> [usize; 3] {
+    let work = network.dim().saturating_add(network.architecture.dim());
+    [work, network.draw_len(), network.data.d().saturating_mul(2)]
 }
 
 abi! {
@@ -77,7 +98,44 @@ abi! {
         raw::refuse(row >= queries.n(), LCC_ERROR_INDEX)?;
         let needed = draws.checked_mul(chains).ok_or(LCC_ERROR_CAPACITY)?;
         let out = raw::array(out, len, needed)?;
-        recorded.each(out, |w| output.at(&queries, row, |j| w.at(j)))?;
+        for (out, w) in out.iter_mut().zip(recorded.weights()?) {
+            *out = output.at(&queries, row, |j| w.at(j));
+        }
         lcc_draws_f64 { data: out.as_ptr(), chains, draws, chain_stride: draws, draw_stride: 1 }
+    }
+
+    /// The bytes of scratch that lcc_read_model_f64 needs, and of the model of the draws stored so far.
+    ///
+    /// @param problem  a posterior of LCC_POSTERIOR_NETWORK
+    /// @return LCC_ERROR_NOT_DONE, LCC_ERROR_POSTERIOR, LCC_ERROR_INPUTS (the draws are of another problem)
+    fn lcc_read_model_size_f64(
+        handle: *const c_void, problem: *const lcc_problem_f64, data: *const lcc_data_f64,
+    ) -> (bytes: usize, model: usize) {
+        let (recorded, problem) = (recorded(handle)?, problem::read(problem, data)?);
+        let network = network(&problem, &recorded)?;
+        let draws = raw::times(recorded.draws, recorded.chains)?;
+        (raw::scratch_size::<f64, _>(model_scratch(&network))?, network.image_size(draws)?)
+    }
+
+    /// Writes the draws of a network stored so far as a model (a posterior image), chain by chain: what predicts.
+    ///
+    /// @param scratch  as many bytes as lcc_read_model_size_f64 says
+    /// @param model    out: as many bytes as it says, of any alignment
+    /// @return as lcc_read_model_size_f64; LCC_ERROR_IMAGE_VALUE (a draw is not finite)
+    fn lcc_read_model_f64(
+        handle: *const c_void, problem: *const lcc_problem_f64, data: *const lcc_data_f64,
+        scratch: *mut u8, bytes: usize, model: *mut u8, capacity: usize,
+    ) -> (written: usize) {
+        let (recorded, problem) = (recorded(handle)?, problem::read(problem, data)?);
+        let network = network(&problem, &recorded)?;
+        let draws = raw::times(recorded.draws, recorded.chains)?;
+        let [work, draw, units] = raw::scratch(scratch, bytes, model_scratch(&network))?;
+        let mut store = network.store(model::room(model, capacity, network.image_size(draws)?)?, units)?;
+        for w in recorded.weights()? {
+            let made = network.draw(|j| w.at(j), work.as_chunks_mut().0, draw);
+            made.ok_or(LCC_ERROR_MEMORY_SIZE)?;
+            store.push(draw)?;
+        }
+        store.seal().ok_or(LCC_ERROR_NOT_DONE)?.len()
     }
 }

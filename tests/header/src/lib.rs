@@ -36,6 +36,7 @@ const PLAIN: &[Section] = &[
 const TYPED: &[Section] = &[
     ("Activations", &["f64/activation"]),
     ("Data", &["f64/data"]),
+    ("What a Bayesian network is", &["f64/bnn_options"]),
     ("Problems: what is sampled", &["f64/problem"]),
     ("Draws and their diagnostics", &["f64/draws"]),
     ("The draws of a handle", &["f64/record"]),

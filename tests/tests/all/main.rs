@@ -28,6 +28,8 @@ mod likelihood;
 mod linalg;
 mod network;
 mod network_posterior;
+mod network_problem;
+mod network_tiny;
 mod output;
 mod posterior;
 mod posterior_networks;

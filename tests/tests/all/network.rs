@@ -40,7 +40,7 @@ fn one_hidden_layer_has_the_bits_of_the_regressors_network() {
         architecture,
         activation: Activation::Tanh,
         family: Family { noise: 1.0, ..family(Output::Gaussian) },
-        offset: false,
+        exposure: false,
     };
     for isa in Isa::all() {
         let (mut one, mut two) = (vec![[0.0; 8]; dim], vec![[0.0; 8]; dim]);
@@ -81,7 +81,7 @@ fn gradients_are_those_of_differences() {
                     architecture,
                     activation,
                     family,
-                    offset: false,
+                    exposure: false,
                 };
                 let prior = WeightPrior {
                     scales,
@@ -137,7 +137,7 @@ fn evaluate(
     assert_eq!((architecture.dim(), family.outputs()), (theta.len(), outputs));
     let data = Dataset::new(Inputs::row_major(x, y.len(), inputs).unwrap(), y).unwrap();
     let activation = Activation::from_name(case["activation"].as_str().unwrap()).unwrap();
-    let pass = Pass { data, rows: None, architecture, activation, family, offset: false };
+    let pass = Pass { data, rows: None, architecture, activation, family, exposure: false };
     let parameters: Vec<[f64; 1]> = theta.iter().map(|t| [*t]).collect();
     let mut gradient = vec![[f64::NAN]; theta.len()];
     let mut scratch = vec![[f64::NAN]; pass.scratch()];

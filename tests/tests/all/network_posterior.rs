@@ -9,7 +9,8 @@ use lcc_core::auto::{Auto, AutoOptions, Progress as Done, Verdict};
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::density::Extent;
 use lcc_core::estimator::{Hyper, Model, NetworkPrior};
-use lcc_core::likelihood::{Likelihood, NetworkScales};
+use lcc_core::likelihood::Likelihood;
+use lcc_core::network::{Architecture, Family, FreeNetwork, Output, Scales, WeightPrior};
 use lcc_core::problem::{Problem, ProblemError};
 use lcc_core::simd::Isa;
 use lcc_core::smc::{Progress, Smc, SmcOptions};
@@ -24,28 +25,84 @@ const AT: [f64; 2] = [0.5, -2.0];
 /// Standard errors.
 const LIMIT: f64 = 5.0;
 
-fn scales(noise_spread: f64) -> NetworkScales<f64> {
-    NetworkScales { inner: 1.5, outer: 1.0, intercept: 0.7, linear: 0.4, noise: 0.3, noise_spread }
+/// The sds of the normal laws, and of the noise; or, where it is free, the law Gamma(2, 0.2) of its precision.
+#[derive(Clone, Copy)]
+struct Laws {
+    inner: f64,
+    outer: f64,
+    intercept: f64,
+    linear: f64,
+    noise: f64,
+    free: bool,
 }
 
-fn problem(neurons: usize, noise_spread: f64) -> Problem<'static, f64> {
+const SHAPE: f64 = 2.0;
+const RATE: f64 = 0.2;
+
+fn laws(free: bool) -> Laws {
+    Laws { inner: 1.5, outer: 1.0, intercept: 0.7, linear: 0.4, noise: 0.3, free }
+}
+
+/// The log density of ln beta.
+fn log_prior(l: f64) -> f64 {
+    // Gamma(2) = 1.
+    SHAPE * RATE.ln() + SHAPE * l - RATE * l.exp()
+}
+
+fn network(neurons: u32, s: &Laws) -> FreeNetwork<'static, f64> {
     let data = Dataset::new(Inputs::row_major(&X, 5, 1).unwrap(), &Y).unwrap();
-    Problem::network(data, Activation::Tanh, neurons, scales(noise_spread)).unwrap()
+    let widths = [neurons, 0, 0, 0];
+    let noise = if s.free { 0.0 } else { s.noise };
+    let family =
+        Family { noise, noise_shape: SHAPE, noise_rate: RATE, ..Family::of(Output::Gaussian) };
+    let prior = WeightPrior {
+        scales: Scales::Known,
+        input: s.inner,
+        bias: s.inner,
+        hidden: 1.0,
+        outer: s.outer * f64::from(neurons).sqrt(),
+        linear: s.linear,
+        intercept: s.intercept,
+    };
+    FreeNetwork {
+        data,
+        architecture: Architecture { inputs: 1, widths, outputs: 1, linear: true },
+        activation: Activation::Tanh,
+        family,
+        exposure: false,
+        prior,
+        nu: 0.0,
+    }
 }
 
-/// Of a draw z = (w, b, v, b0, c, noise): f at the points, its square, |w| and |b|, the noise.
-fn functionals(z: &[f64], s: &NetworkScales<f64>) -> Vec<f64> {
-    let f = |x: f64| {
-        let psi = (s.inner * z[0] * x + s.inner * z[1]).tanh();
-        s.outer * z[2] * psi + s.intercept * z[3] + s.linear * z[4] * x
-    };
-    let mut all = vec![f(AT[0]), f(AT[1]), f(AT[0]).powi(2), z[0] * z[0], z[1] * z[1]];
-    all.extend(z.get(5));
+fn problem(neurons: u32, free: bool) -> Problem<'static, f64> {
+    Problem::network(network(neurons, &laws(free))).unwrap()
+}
+
+/// The network at z, and ln beta where it is free.
+fn draw(neurons: u32, s: &Laws, z: &[f64]) -> Vec<f64> {
+    let network = network(neurons, s);
+    let mut work = vec![[0.0]; network.dim() + network.scratch()];
+    let mut out = vec![0.0; network.draw_len()];
+    network.draw(|k| z[k], &mut work, &mut out).unwrap();
+    let sigma = out[out.len() - 2];
+    out.truncate(network.architecture.dim());
+    out.extend(s.free.then_some(-2.0 * sigma.ln()));
+    out
+}
+
+/// Of a draw (w, b, v, b0, c, ln beta): f at the points, its square, |w| and |b| in sds, ln beta.
+fn functionals(z: &[f64], s: &Laws) -> Vec<f64> {
+    let own = draw(1, s, z);
+    let f = |x: f64| own[2] * (own[0] * x + own[1]).tanh() + own[3] + own[4] * x;
+    let squares = [own[0] / s.inner, own[1] / s.inner].map(|z| z * z);
+    let mut all = vec![f(AT[0]), f(AT[1]), f(AT[0]).powi(2), squares[0], squares[1]];
+    all.extend(own.get(5));
     all
 }
 
 /// The logarithm of the evidence, and the expectations of the functionals.
-fn exact(s: &NetworkScales<f64>) -> (f64, Vec<f64>) {
+fn exact(s: &Laws) -> (f64, Vec<f64>) {
     let grid = |h: f64, to: f64| {
         let k = (to / h) as i32;
         (-k..=k).map(move |k| {
@@ -53,9 +110,11 @@ fn exact(s: &NetworkScales<f64>) -> (f64, Vec<f64>) {
             (z, h * (-0.5 * z * z).exp() / (2.0 * std::f64::consts::PI).sqrt())
         })
     };
-    let noises: Vec<(f64, f64)> = match s.noise_spread {
-        0.0 => vec![(0.0, 1.0)],
-        _ => grid(0.25, 6.0).collect(),
+    // ln beta and its weight.
+    let noises: Vec<(f64, f64)> = if s.free {
+        (-60..=35).map(|k| 0.125 * f64::from(k)).map(|l| (l, 0.125 * log_prior(l).exp())).collect()
+    } else {
+        vec![(-2.0 * s.noise.ln(), 1.0)]
     };
     let (mut total, mut sums) = (0.0, vec![0.0; if noises.len() > 1 { 6 } else { 5 }]);
     for (w, pw) in grid(0.125, 6.5) {
@@ -68,7 +127,7 @@ fn exact(s: &NetworkScales<f64>) -> (f64, Vec<f64>) {
                 features(a).iter().zip(features(b)).map(|(a, b)| a * b).sum()
             };
             for &(z, pz) in &noises {
-                let variance = (s.noise * (s.noise_spread * z).exp()).powi(2);
+                let variance = (-z).exp();
                 // The Cholesky factor of the covariance of y, with y and the covariances of f behind it.
                 let mut rows = [[0.0; 8]; 5];
                 for (i, x) in X.into_iter().enumerate() {
@@ -108,11 +167,11 @@ fn exact(s: &NetworkScales<f64>) -> (f64, Vec<f64>) {
 
 #[test]
 fn value_and_gradient() {
-    for (neurons, spread) in [(1, 0.0), (3, 0.5)] {
-        let problem = problem(neurons, spread);
-        let (likelihood, s) = (problem.likelihood(), scales(spread));
+    for (neurons, free) in [(1, false), (3, true)] {
+        let (problem, s) = (problem(neurons, free), laws(free));
+        let (likelihood, neurons) = (problem.likelihood(), neurons as usize);
         let dim = likelihood.dim();
-        assert_eq!(dim, 3 * neurons + 2 + usize::from(spread > 0.0));
+        assert_eq!(dim, 3 * neurons + 2 + usize::from(free));
         let mut scratch = vec![[f64::NAN; 8]; likelihood.scratch()];
         let mut gradient = vec![[f64::NAN; 8]; dim];
         let mut z: Vec<[f64; 8]> = (0..dim)
@@ -120,17 +179,27 @@ fn value_and_gradient() {
             .collect();
         let value = likelihood.value_and_gradient(Isa::detect(), &z, &mut gradient, &mut scratch);
         for lane in 0..8 {
-            let z = |k: usize| z[k][lane];
-            let sigma = s.noise * if spread > 0.0 { (spread * z(dim - 1)).exp() } else { 1.0 };
-            let mut sum = 0.0;
+            let z: Vec<f64> = z.iter().map(|z| z[lane]).collect();
+            let own = draw(neurons as u32, &s, &z);
+            let half_ln = 0.5 * (2.0 * std::f64::consts::PI).ln();
+            let (mut sigma, mut sum) = (s.noise, 0.0);
+            if free {
+                // Its coordinate is (l - m) / s, relative to N(0, 1).
+                let l = own[dim - 1];
+                let mut other = z.clone();
+                other[dim - 1] += 1.0;
+                let unit = draw(neurons as u32, &s, &other)[dim - 1] - l;
+                sigma = (-0.5 * l).exp();
+                sum = log_prior(l) + unit.ln() + 0.5 * z[dim - 1].powi(2) + half_ln;
+            }
             for (x, y) in X.into_iter().zip(Y) {
-                let mut f = s.intercept * z(3 * neurons) + s.linear * z(3 * neurons + 1) * x;
+                let mut f = s.intercept * z[3 * neurons] + s.linear * z[3 * neurons + 1] * x;
                 for m in 0..neurons {
-                    let u = s.inner * (z(m) * x + z(neurons + m));
-                    f += s.outer * z(2 * neurons + m) * u.tanh();
+                    let u = s.inner * (z[m] * x + z[neurons + m]);
+                    f += s.outer * z[2 * neurons + m] * u.tanh();
                 }
                 sum -= 0.5 * ((y - f) / sigma).powi(2);
-                sum -= sigma.ln() + 0.5 * (2.0 * std::f64::consts::PI).ln();
+                sum -= sigma.ln() + half_ln;
             }
             assert!((value[lane] - sum).abs() < 1e-11 * sum.abs(), "{} {sum}", value[lane]);
         }
@@ -154,7 +223,7 @@ fn value_and_gradient() {
 /// Up to a constant it is the law from which the regressor draws theta, its scales being given.
 #[test]
 fn the_regressors_law() {
-    let (problem, s) = (problem(2, 0.0), scales(0.0));
+    let (problem, s) = (problem(2, false), laws(false));
     let model = Model {
         data: Dataset::new(Inputs::row_major(&X, 5, 1).unwrap(), &Y).unwrap(),
         activation: Activation::Tanh,
@@ -209,13 +278,7 @@ fn check(what: &str, runs: &[Vec<f64>], exact: &[f64]) {
 }
 
 /// Means of the functionals over a record of rows `[column][chain]`, of which the first columns are z.
-fn means(
-    record: &[f64],
-    columns: usize,
-    chains: usize,
-    dim: usize,
-    s: &NetworkScales<f64>,
-) -> Vec<f64> {
+fn means(record: &[f64], columns: usize, chains: usize, dim: usize, s: &Laws) -> Vec<f64> {
     let share = columns as f64 / record.len() as f64;
     let mut sums = vec![0.0; if dim > 5 { 6 } else { 5 }];
     for row in record.chunks_exact(columns * chains) {
@@ -229,8 +292,8 @@ fn means(
 
 #[test]
 fn particles_against_quadrature() {
-    for spread in [0.0, 0.25] {
-        let (problem, s) = (problem(1, spread), scales(spread));
+    for free in [false, true] {
+        let (problem, s) = (problem(1, free), laws(free));
         let (log_z, exact) = exact(&s);
         let (mut runs, mut ratios, mut claimed) = (Vec::new(), Vec::new(), Vec::new());
         for seed in 0..24 {
@@ -243,7 +306,7 @@ fn particles_against_quadrature() {
             claimed.push(evidence.standard_error.powi(2));
             runs.push(means(smc.record(), smc.dim() + 2, 2048, smc.dim(), &s));
         }
-        check(&format!("smc, spread {spread}"), &runs, &exact);
+        check(&format!("smc, free {free}"), &runs, &exact);
         let (ratio, error) = mean_and_error(&ratios);
         let (_, variance) = mean_and_variance(&ratios);
         let claimed = claimed.iter().sum::<f64>() / 24.0;
@@ -258,8 +321,8 @@ fn particles_against_quadrature() {
 #[test]
 fn tempering_against_quadrature() {
     let ladder = [0.01, 0.04, 0.12, 0.35, 1.0];
-    for spread in [0.0, 0.25] {
-        let (problem, s) = (problem(1, spread), scales(spread));
+    for free in [false, true] {
+        let (problem, s) = (problem(1, free), laws(free));
         let (log_z, exact) = exact(&s);
         let (mut runs, mut ratios) = (Vec::new(), Vec::new());
         for seed in 0..12 {
@@ -273,7 +336,7 @@ fn tempering_against_quadrature() {
             runs.push(means(run.record(), run.dim() + 2, 8, run.dim(), &s));
             ratios.extend((0..8).map(|c| (run.log_evidence(c).unwrap() - log_z).exp()));
         }
-        check(&format!("tempering, spread {spread}"), &runs, &exact);
+        check(&format!("tempering, free {free}"), &runs, &exact);
         let (ratio, error) = mean_and_error(&ratios);
         println!("evidence {log_z:.4}: ratio {ratio:.4} +- {error:.4}");
         assert!((ratio - 1.0).abs() < LIMIT * error && error < 0.02);
@@ -282,7 +345,7 @@ fn tempering_against_quadrature() {
 
 #[test]
 fn auto_against_quadrature() {
-    let (problem, s) = (problem(1, 0.25), scales(0.25));
+    let (problem, s) = (problem(1, true), laws(true));
     let (_, exact) = exact(&s);
     let mut runs = Vec::new();
     for seed in 0..12 {
@@ -299,17 +362,92 @@ fn auto_against_quadrature() {
     check("auto", &runs, &exact);
 }
 
+/// Of a draw the network is what its functionals say.
+#[test]
+fn the_draw_of_a_network() {
+    let s = laws(true);
+    let network = network(1, &s);
+    let z = [0.3, -1.1, 0.8, 0.5, -0.7, 1.3];
+    let mut work = vec![[f64::NAN]; network.dim() + network.scratch()];
+    let mut out = [f64::NAN; 7];
+    assert_eq!(network.draw_len(), out.len());
+    network.draw(|k| z[k], &mut work, &mut out).unwrap();
+    let parameters =
+        [s.inner * z[0], s.inner * z[1], s.outer * z[2], s.intercept * z[3], s.linear * z[4]];
+    assert!(out.iter().zip(parameters).all(|(a, b)| (a - b).abs() < 1e-15));
+    // About a sd above where the prior has it.
+    let above = -2.0 * out[5].ln() - (SHAPE / RATE).ln();
+    assert!((0.5..1.5).contains(&above) && out[6] == f64::INFINITY);
+    for (row, x) in X.into_iter().enumerate() {
+        let f = parameters[3] + parameters[4] * x;
+        let f = f + parameters[2] * (parameters[0] * x + parameters[1]).tanh();
+        assert!((network.mean(row, |k| z[k], &mut work) - f).abs() < 1e-14);
+    }
+    assert!(network.draw(|k| z[k], &mut work[..10], &mut out).is_none());
+    assert!(network.mean(0, |k| z[k], &mut work[..10]).is_nan());
+}
+
 #[test]
 fn refused() {
-    let data = Dataset::new(Inputs::row_major(&X, 5, 1).unwrap(), &Y).unwrap();
-    let network = |neurons, scales| Problem::network(data, Activation::Tanh, neurons, scales).err();
-    assert_eq!(network(0, scales(0.0)), Some(ProblemError::Neurons));
-    assert!(network(usize::MAX / 8, scales(0.0)).is_some());
-    for bad in [-1.0, f64::NAN, f64::INFINITY] {
-        assert!(network(1, scales(bad)).is_some());
-        assert!(network(1, NetworkScales { inner: bad, ..scales(0.0) }).is_some());
-        assert!(network(1, NetworkScales { noise: bad, ..scales(0.0) }).is_some());
+    use ProblemError as E;
+    type Change = fn(&mut FreeNetwork<'static, f64>);
+    let cases: [(E, Change); 18] = [
+        (E::Layers, |n| n.architecture.widths = [1, 0, 1, 0]),
+        (E::Layers, |n| n.architecture.widths = [u32::MAX; 4]),
+        (E::Layers, |n| n.architecture.widths = [1 << 20, 1 << 20, 0, 0]),
+        (E::Layers, |n| n.architecture.inputs = 0),
+        (E::Layers, |n| n.architecture.inputs = 2),
+        (E::Layers, |n| n.architecture.inputs = usize::MAX),
+        (E::Layers, |n| n.architecture.outputs = 2),
+        (E::Layers, |n| n.architecture.outputs = usize::MAX),
+        (E::Layers, |n| n.exposure = true),
+        (E::Layers, |n| n.family = Family { categories: 1, ..Family::of(Output::Softmax) }),
+        (E::Layers, |n| n.family = Family { categories: u32::MAX, ..Family::of(Output::Ordinal) }),
+        (E::Constant, |n| n.family = Family::of(Output::StudentT)),
+        (E::Constant, |n| n.family.noise = -1.0),
+        (E::Constant, |n| n.family.noise_rate = 0.0),
+        (E::Constant, |n| n.prior.input = f64::NAN),
+        (E::Constant, |n| n.prior.intercept = f64::INFINITY),
+        (E::Target, |n| n.family = Family::of(Output::Bernoulli)),
+        (E::Target, |n| n.family = Family::of(Output::Poisson)),
+    ];
+    for (k, (error, change)) in cases.into_iter().enumerate() {
+        let mut network = network(1, &laws(false));
+        change(&mut network);
+        assert_eq!(Problem::network(network).err(), Some(error), "{k}");
     }
-    assert!(problem(1, 0.0).fingerprint() != problem(1, 0.5).fingerprint());
-    assert!(problem(1, 0.5).fingerprint() != problem(2, 0.5).fingerprint());
+    // An exposure is positive, and no input.
+    let counts = [0.0, 2.0, 1.0, 0.0, 3.0];
+    let x = [1.0, 2.0, 0.5, 0.1, 1.0, 1.0, -1.0, 3.0, 2.0, -0.5];
+    let exposed = |columns: usize| {
+        let data = Dataset::new(Inputs::new(&x, 5, 2, 2, 1).unwrap(), &counts).unwrap();
+        let architecture =
+            Architecture { inputs: columns, ..network(1, &laws(false)).architecture };
+        let family = Family::of(Output::Poisson);
+        FreeNetwork { data, architecture, family, exposure: true, ..network(1, &laws(false)) }
+    };
+    assert_eq!(Problem::network(exposed(1)).err(), Some(E::Target));
+    assert_eq!(Problem::network(exposed(2)).err(), Some(E::Layers));
+    // A resumed object knows its network again.
+    let changes: [Change; 8] = [
+        |_| (),
+        |n| n.architecture.widths[0] = 2,
+        |n| n.architecture.linear = false,
+        |n| n.activation = Activation::Relu,
+        |n| n.family.noise = 0.25,
+        |n| n.family = Family { noise: 0.3, ..Family::of(Output::StudentT) },
+        |n| n.prior.scales = Scales::Layers,
+        |n| n.prior.linear = 0.5,
+    ];
+    let prints: Vec<u64> = changes
+        .iter()
+        .map(|change| {
+            let mut network = FreeNetwork { nu: 4.0, ..network(1, &laws(false)) };
+            change(&mut network);
+            Problem::network(network).unwrap().fingerprint()
+        })
+        .collect();
+    for (k, print) in prints.iter().enumerate() {
+        assert!(!prints[..k].contains(print), "{k}");
+    }
 }

@@ -56,10 +56,6 @@ impl<T: Real> Shape<T> {
     pub(super) fn draw_len(&self) -> usize {
         self.architecture().dim().saturating_add(self.options.family().tail_len())
     }
-    /// Whether the data are copied: standardised, or with the logarithms of the exposures.
-    pub(super) fn copied(&self) -> bool {
-        self.options.standardise.on() || self.options.exposure.on()
-    }
     /// Rows whose predictions are traced.
     pub(super) fn traced_rows(&self) -> usize {
         (self.options.trace_rows as usize).min(self.n)
@@ -108,7 +104,7 @@ parts! {
         let (lanes, chains) = (shape.lanes(), shape.chains());
         let p = shape.places().dim;
         let model = super::unit::scratch(shape).ok_or(WorkspaceError::Overflow)?;
-        let copied = shape.copied() as usize;
+        let copied = shape.options.standardise.on() as usize;
         let standards = shape.d.checked_add(1).ok_or(WorkspaceError::Overflow)?;
     }
     cursor: [u64] = CURSOR,

@@ -22,11 +22,9 @@ pub use report::Luck;
 use crate::data::{DataError, Dataset};
 use crate::error::{errors, refuse};
 use crate::object::{Object, compiled, object};
-use crate::pieces::pieces_mut;
 use crate::posterior::{StandardiseError, Standardiser, StoreError, share_scale};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, by_lanes};
-use crate::special::scalar::ln;
 use crate::workspace::WorkspaceError;
 use layout::{CURSOR, Parts, Shape};
 
@@ -126,11 +124,6 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
         }
         let units = Standardiser::load(standards, d)?;
         units.copy(data, 0..n, d, x, y);
-        if o.exposure.on() {
-            for row in pieces_mut(x, d) {
-                row.iter_mut().skip(inputs).for_each(|e| *e = ln(*e));
-            }
-        }
         Ok(())
     }
 

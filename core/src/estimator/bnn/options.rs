@@ -1,8 +1,9 @@
 //! What a user may choose, with the defaults.
 
 use crate::activation::Activation;
+use crate::data::Dataset;
 use crate::error::{errors, refuse};
-use crate::network::{Architecture, Family, Output, Scales, WeightPrior};
+use crate::network::{Architecture, Family, FreeNetwork, Output, Scales, WeightPrior};
 use crate::plain::{Code, CodeError, Plain, Switch, below, plain};
 use crate::scalar::Real;
 use crate::simd::{has_lanes, usual_lanes};
@@ -34,8 +35,8 @@ plain! {
         pub scales: Code<Scales> = Scales::Inputs.into(),
         /// 1: standardise the inputs, and a target that is a real number (a copy of the data is kept in the
         /// memory). Columns that look like one unit (all start at the same least value and half of them or more end
-        /// at the same largest: pixels, marks of one scale, indicators) share the root mean square of their sds. 0: the data are in units where the prior makes sense and are read in place (copied with an
-        /// exposure). Default 1.
+        /// at the same largest: pixels, marks of one scale, indicators) share the root mean square of their sds. 0:
+        /// the data are in units where the prior makes sense and are read in place. Default 1.
         pub standardise: Switch = true.into(),
         /// Chains. Default 0: by the work at hand, see lcc_bnn_chains_f64.
         pub chains: u32 = 0,
@@ -122,6 +123,19 @@ impl<T: Real> BnnOptions<T> {
         }
     }
 
+    /// The posterior of data in the units where the prior makes sense, with the known tail.
+    pub fn network<'a>(&self, data: Dataset<'a, T>) -> FreeNetwork<'a, T> {
+        FreeNetwork {
+            data,
+            architecture: self.architecture(data.d()),
+            activation: self.activation.value(),
+            family: self.family(),
+            exposure: self.exposure.on(),
+            prior: self.prior(),
+            nu: self.tail,
+        }
+    }
+
     /// The layers over d columns.
     pub fn architecture(&self, d: usize) -> Architecture {
         Architecture {
@@ -164,9 +178,7 @@ impl<T: Real> BnnOptions<T> {
         use BnnOptionsError as E;
         self.known()?;
         let architecture = self.architecture(1);
-        let rest = self.widths.iter().skip(architecture.depth());
-        refuse(rest.into_iter().any(|w| *w > 0), E::Layers)?;
-        refuse(architecture.dim() > u32::MAX as usize, E::Layers)?;
+        refuse(!architecture.valid(), E::Layers)?;
         let counts = matches!(self.output.value(), Output::Poisson | Output::NegativeBinomial);
         refuse(self.exposure.on() && !counts, E::Layers)?;
         let last = self.first_chain.checked_add(self.chains.max(MOST));
@@ -179,21 +191,8 @@ impl<T: Real> BnnOptions<T> {
         let step = below(self.first_step, T::INFINITY);
         refuse(!(below(self.target_accept, T::ONE) && jitter && step), E::StepSize)?;
         refuse(!(self.drop_below >= T::ZERO), E::Drop)?;
-        let known = |x: T| x >= T::ZERO && x < T::INFINITY;
-        refuse(!known(self.noise), E::Prior)?;
         refuse(!(self.tail == T::ZERO || self.tail >= T::ONE), E::Prior)?;
-        refuse(!(known(self.floor) && known(self.size)), E::Prior)?;
-        let positive = [self.noise_shape, self.noise_rate];
-        let scales = [
-            self.input_scale,
-            self.bias_scale,
-            self.hidden_scale,
-            self.outer_scale,
-            self.linear_scale,
-            self.intercept_sd,
-        ];
-        let sound = positive.into_iter().all(|x| below(x, T::INFINITY));
-        refuse(!(sound && scales.into_iter().all(known)), E::Prior)?;
+        refuse(!(self.family().constants_valid() && self.prior().valid()), E::Prior)?;
         // What is left to be out of range: classes, components.
         refuse(self.categories > u16::MAX as u32 || !self.family().valid(), E::Layers)
     }

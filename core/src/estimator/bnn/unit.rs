@@ -43,16 +43,7 @@ fn posterior<'a, T: Real, const N: usize>(
     data: Dataset<'a, T>,
     nu: [T; N],
 ) -> Posterior<'a, T, N> {
-    let o = &shape.options;
-    let pass = Pass {
-        data,
-        rows: None,
-        architecture: shape.architecture(),
-        activation: o.activation.value(),
-        family: o.family(),
-        offset: o.exposure.on(),
-    };
-    Posterior { pass, prior: o.prior(), nu, whole: true }
+    Posterior { nu, whole: true, ..shape.options.network(data).posterior() }
 }
 
 /// Unit `tick` of block `b`; the passes over the data that it made. `None` only if the parts are not as long as the shape says.
@@ -66,7 +57,7 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
 ) -> Option<u64> {
     let o = &shape.options;
     let p = shape.places().dim;
-    let own = if shape.copied() {
+    let own = if shape.options.standardise.on() {
         Dataset::new(Inputs::row_major(parts.x, shape.n, shape.d).ok()?, parts.y).ok()?
     } else {
         *data
@@ -391,27 +382,8 @@ fn record<T: Lanes<N>, const N: usize>(
     for lane in 0..N.min(shape.chains().saturating_sub(first)) {
         let own = nth_mut(kept, length.checked_mul(keep)?, first.checked_add(lane)?);
         let out = nth_mut(own, length, slot);
-        write_draw(posterior, parameters, theta, lane, out)?;
+        posterior.draw(parameters, theta, lane, out)?;
     }
-    Some(())
-}
-
-/// The draw that one chain stands at: the network's parameters, then the numbers of the family.
-fn write_draw<T: Lanes<N>, const N: usize>(
-    posterior: &Posterior<'_, T, N>,
-    parameters: &[[T; N]],
-    theta: &[[T; N]],
-    lane: usize,
-    out: &mut [T],
-) -> Option<()> {
-    let places = posterior.places();
-    let (network, tail) = out.split_at_mut_checked(places.scales)?;
-    for (out, x) in network.iter_mut().zip(parameters) {
-        *out = x.get(lane).copied()?;
-    }
-    let coordinates = theta.get(places.own..)?.iter().filter_map(|x| x.get(lane).copied());
-    tail.iter_mut().zip(coordinates).for_each(|(t, x)| *t = x);
-    posterior.pass.family.tail(posterior.nu.get(lane).copied()?, tail);
     Some(())
 }
 
@@ -432,7 +404,7 @@ fn keep_best<T: Lanes<N>, const N: usize>(
     for (lane, value) in values.iter().enumerate().take(counted) {
         if *value > *best {
             *best = *value;
-            write_draw(posterior, parameters, theta, lane, draw)?;
+            posterior.draw(parameters, theta, lane, draw)?;
         }
     }
     Some(())

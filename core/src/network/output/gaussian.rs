@@ -49,6 +49,11 @@ impl<T: Real> Law<T> for Gaussian {
     fn coordinates(self, family: &Family<T>) -> usize {
         (family.noise <= T::ZERO) as usize
     }
+    /// Of the logarithm of a Gamma(a, b) number: digamma(a) - ln b and the root of trigamma(a), to two terms.
+    fn extent(self, family: &Family<T>) -> [T; 2] {
+        let (a, half) = (family.noise_shape, T::HALF / family.noise_shape);
+        [special::scalar::ln(a / family.noise_rate) - half, ((T::ONE + half) / a).sqrt()]
+    }
     fn tail_len(self, _: &Family<T>) -> usize {
         2
     }

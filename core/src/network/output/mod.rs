@@ -23,6 +23,7 @@ use crate::dispatch::dispatched;
 use crate::plain::codes;
 use crate::scalar::Real;
 use crate::simd::{LaneOp, Simd, Vector};
+use core::f64::consts::FRAC_PI_2;
 
 /// Rows taken at once, as everywhere ([`crate::likelihood`]).
 pub const GROUP: usize = 4;
@@ -125,6 +126,10 @@ pub(crate) trait Law<T: Real>: Copy {
     fn coordinates(self, family: &Family<T>) -> usize {
         0
     }
+    /// About the mean and the sd of each of them under the prior.
+    fn extent(self, family: &Family<T>) -> [T; 2] {
+        [T::ZERO, T::lit(FRAC_PI_2)]
+    }
     /// Numbers of a draw behind the network's parameters, at least as many as own coordinates: see
     /// [`tail`](Self::tail).
     fn tail_len(self, family: &Family<T>) -> usize {
@@ -224,6 +229,13 @@ impl<T: Real> Family<T> {
     pub fn valid(&self) -> bool {
         each!(self.output, law => law.valid(self))
     }
+    /// Whether its constants are in their ranges, those that the output does not ask for among them.
+    pub fn constants_valid(&self) -> bool {
+        let known = |x: T| x >= T::ZERO && x.is_finite();
+        let positive =
+            [self.noise_shape, self.noise_rate].into_iter().all(|x| x > T::ZERO && known(x));
+        positive && [self.noise, self.floor, self.size].into_iter().all(known)
+    }
     /// Whether y is a real number on a scale of its own, which standardising may change.
     pub fn is_real(&self) -> bool {
         matches!(
@@ -238,6 +250,10 @@ impl<T: Real> Family<T> {
     /// Coordinates of its own, behind those of the network.
     pub fn coordinates(&self) -> usize {
         each!(self.output, law => law.coordinates(self))
+    }
+    /// About the mean and the sd of each of them under the prior.
+    pub fn extent(&self) -> [T; 2] {
+        each!(self.output, law => law.extent(self))
     }
     /// Numbers of a draw behind the network's parameters.
     pub fn tail_len(&self) -> usize {

@@ -25,6 +25,10 @@ impl<T: Real> Law<T> for NegativeBinomial {
     fn outputs(self, _: &Family<T>) -> usize {
         1
     }
+    /// Half of ln r is the logarithm of a half-Cauchy number.
+    fn extent(self, _: &Family<T>) -> [T; 2] {
+        [T::ZERO, T::lit(core::f64::consts::PI)]
+    }
     fn coordinates(self, family: &Family<T>) -> usize {
         (family.size <= T::ZERO) as usize
     }

@@ -17,6 +17,9 @@ impl<T: Real> Law<T> for StudentT {
     fn coordinates(self, family: &Family<T>) -> usize {
         Gaussian.coordinates(family)
     }
+    fn extent(self, family: &Family<T>) -> [T; 2] {
+        Gaussian.extent(family)
+    }
     fn tail_len(self, _: &Family<T>) -> usize {
         2
     }

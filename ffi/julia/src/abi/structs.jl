@@ -58,6 +58,47 @@ struct Data{T<:Union{Float32,Float64}}
     column_stride::Csize_t
 end
 
+struct BnnOptions{T<:Union{Float32,Float64}}
+    struct_size::UInt32
+    widths::NTuple{4,UInt32}
+    activation::Int32
+    output::Int32
+    categories::UInt32
+    reference::UInt32
+    exposure::UInt32
+    linear::UInt32
+    scales::Int32
+    standardise::UInt32
+    chains::UInt32
+    lanes::UInt32
+    start_steps::UInt32
+    warmup::UInt32
+    draws::UInt32
+    keep::UInt32
+    leapfrogs::UInt32
+    drop::UInt32
+    trace_rows::UInt32
+    portable::UInt32
+    first_chain::UInt32
+    seed::UInt64
+    drop_below::T
+    target_accept::T
+    jitter::T
+    first_step::T
+    noise::T
+    tail::T
+    noise_shape::T
+    noise_rate::T
+    floor::T
+    size::T
+    input_scale::T
+    bias_scale::T
+    hidden_scale::T
+    outer_scale::T
+    linear_scale::T
+    intercept_sd::T
+end
+
 struct Problem{T<:Union{Float32,Float64}}
     struct_size::UInt32
     posterior::Int32
@@ -74,6 +115,7 @@ struct Problem{T<:Union{Float32,Float64}}
     dim::Csize_t
     gradient::UInt32
     reserved::UInt32
+    network::Ptr{BnnOptions{T}}
 end
 
 struct Draws{T<:Union{Float32,Float64}}
@@ -117,7 +159,7 @@ struct SamplerOptions{T<:Union{Float32,Float64}}
     portable::UInt32
     inner_method::Int32
     first_chain::UInt32
-    reserved::UInt32
+    fixed::UInt32
     seed::UInt64
     target_accept::T
     total_time::T
@@ -298,47 +340,6 @@ struct NetworkChain{T<:Union{Float32,Float64}}
     divergences::UInt64
     dropped::UInt32
     reserved::UInt32
-end
-
-struct BnnOptions{T<:Union{Float32,Float64}}
-    struct_size::UInt32
-    widths::NTuple{4,UInt32}
-    activation::Int32
-    output::Int32
-    categories::UInt32
-    reference::UInt32
-    exposure::UInt32
-    linear::UInt32
-    scales::Int32
-    standardise::UInt32
-    chains::UInt32
-    lanes::UInt32
-    start_steps::UInt32
-    warmup::UInt32
-    draws::UInt32
-    keep::UInt32
-    leapfrogs::UInt32
-    drop::UInt32
-    trace_rows::UInt32
-    portable::UInt32
-    first_chain::UInt32
-    seed::UInt64
-    drop_below::T
-    target_accept::T
-    jitter::T
-    first_step::T
-    noise::T
-    tail::T
-    noise_shape::T
-    noise_rate::T
-    floor::T
-    size::T
-    input_scale::T
-    bias_scale::T
-    hidden_scale::T
-    outer_scale::T
-    linear_scale::T
-    intercept_sd::T
 end
 
 struct BnnDiagnosis{T<:Union{Float32,Float64}}
@@ -533,6 +534,8 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_stream_info => StreamInfo,
     :lcc_data_f64 => Data{Float64},
     :lcc_data_f32 => Data{Float32},
+    :lcc_bnn_options_f64 => BnnOptions{Float64},
+    :lcc_bnn_options_f32 => BnnOptions{Float32},
     :lcc_problem_f64 => Problem{Float64},
     :lcc_problem_f32 => Problem{Float32},
     :lcc_draws_f64 => Draws{Float64},
@@ -569,8 +572,6 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_network_diagnosis_f32 => NetworkDiagnosis{Float32},
     :lcc_network_chain_f64 => NetworkChain{Float64},
     :lcc_network_chain_f32 => NetworkChain{Float32},
-    :lcc_bnn_options_f64 => BnnOptions{Float64},
-    :lcc_bnn_options_f32 => BnnOptions{Float32},
     :lcc_bnn_diagnosis_f64 => BnnDiagnosis{Float64},
     :lcc_bnn_diagnosis_f32 => BnnDiagnosis{Float32},
     :lcc_greedy_options_f64 => GreedyOptions{Float64},
