@@ -26,6 +26,7 @@ end
 struct ModelInfo
     bytes::UInt64
     attachment::UInt64
+    temperature::T
     inputs::UInt32
     neurons::UInt32
     draws::UInt32
