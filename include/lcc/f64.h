@@ -1283,7 +1283,7 @@ typedef struct {
 } lcc_bnn_diagnosis_f64;
 
 /** The chains that a network has on n rows of d columns: as the options say, or where those say 0, as
- *  many as make chains * n * (2 P + 22 units) = 6e7 for P parameters, in sixteens, from 16 to 256. To be
+ *  many as make chains * n * (2 P + 22 units) = 4.3e7 for P parameters, in sixteens, from 16 to 256. To be
  *  asked where chains are dealt out: each part has to be told its own. */
 int32_t lcc_bnn_chains_f64(const lcc_bnn_options_f64 *options, size_t n, size_t d, uint32_t *chains);
 
