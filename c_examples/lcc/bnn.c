@@ -9,6 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+void bnn_defaults(network_settings *shared, bnn_settings *own)
+{
+    memset(own, 0, sizeof *own);
+    network_defaults(shared);
+    shared->chains = 0;
+    shared->warmup = WARMUP_NOT_GIVEN;
+    shared->draws = 0;
+    shared->keep = 0;
+    own->layers = "20";
+    own->widths[0] = 20;
+    own->activation = LCC_ACTIVATION_TANH;
+    own->output = LCC_OUTPUT_STUDENT_T;
+}
+
 int bnn_layers(const char *given, uint32_t widths[4])
 {
     enum { WIDEST = 1000000 };

@@ -21,6 +21,9 @@ typedef struct {
 /* Not a number of trajectories of a warm-up. */
 #define WARMUP_NOT_GIVEN UINT32_MAX
 
+/* 20 tanh units, a real number, the rest left to the library. */
+void bnn_defaults(network_settings *shared, bnn_settings *own);
+
 /* Widths of up to four layers; 0 alone is none. 0, or EXIT_USAGE after a message. */
 int bnn_layers(const char *given, uint32_t widths[4]);
 

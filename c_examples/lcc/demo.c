@@ -1,10 +1,10 @@
 #include "args.h"
+#include "bnn.h"
 #include "cli.h"
 #include "csv.h"
 #include "demo_data.h"
 #include "files.h"
 #include "model.h"
-#include "network.h"
 #include "platform.h"
 #include "plot.h"
 #include "splits.h"
@@ -20,6 +20,7 @@ static const double level = 0.9;
 typedef struct {
     const char *folder;
     network_settings network;
+    bnn_settings bnn;
 } demo_settings;
 
 /* The three files of the demonstration. */
@@ -42,8 +43,8 @@ static void announce(const demo_settings *s, const dataset *train, const dataset
     printf("  Network   one hidden layer of %" PRIu32 " neurons; which sensors matter, the noise and\n"
            "            its tails are inferred with the weights\n",
            net->neurons);
-    printf("  Sampling  %" PRIu32 " chains of %" PRIu32 " warm-up steps and %" PRIu32
-           " draws, in single precision; seed %" PRIu64 "\n\n",
+    printf("  Sampling  %" PRIu32 " short chains of %" PRIu32 " warm-up trajectories and %" PRIu32
+           " draws, in single precision;\n            seed %" PRIu64 "\n\n",
            net->chains, net->warmup, net->draws, net->seed);
     (void)fflush(stdout);
 }
@@ -90,14 +91,11 @@ static void print_report(const dataset *train, const dataset *test, const predic
     printf("    log score                %7.3f         mean log density, higher is better\n",
            e->log_likelihood);
     print_examples(test, p);
-    printf("\n  How far the chains agree\n");
-    printf("    R-hat of predictions     %7.3f\n    effective draws (ESS)    %7.0f         of the "
-           "prediction that mixes worst\n",
-           fit->rhat_max, fit->ess_bulk_min);
-    if (fit->rhat_max > 1.01) {
-        printf("    R-hat is above 1.01: the chains sit in different modes of the posterior, so\n"
-               "    the prediction is an average over an ensemble, not one converged sample.\n");
-    }
+    printf("\n  How much is luck\n");
+    printf("    another seed would move a prediction by %.1f %% of its uncertainty, half of them by\n"
+           "    less than %.1f %%; R-hat is %.2f: single chains stay in one of the many modes of the\n"
+           "    posterior, and the prediction is the average over %" PRIu32 " of them\n",
+           100.0 * fit->luck, 100.0 * fit->luck_median, fit->rhat_max, fit->chains_used);
     printf("\n  Cost\n");
     printf("    %.1f s on one core, %" PRIu64 " gradients; %lu bytes of workspace, no allocation\n"
            "    inside the library; the model takes %lu bytes\n",
@@ -166,17 +164,18 @@ static int show(const demo_settings *s, const dataset *train, const dataset *tes
     return code;
 }
 
-static int run(const demo_settings *s, const dataset *train, const dataset *test, outputs *files)
+static int run(demo_settings *s, const dataset *train, const dataset *test, outputs *files)
 {
     demo_files to = {NULL, NULL, NULL};
     network_fit fit;
-    int code = open_all(s->folder, files, &to);
+    int code = bnn_settle(&s->network, &s->bnn, train);
+    THEN(code, open_all(s->folder, files, &to));
     if (code != 0) {
         return code;
     }
     announce(s, train, test);
     interrupts_catch();
-    code = network_run(&s->network, train, NULL, &fit);
+    code = bnn_run(&s->network, &s->bnn, train, &fit);
     if (code != 0) {
         return code;
     }
@@ -193,7 +192,7 @@ static int run(const demo_settings *s, const dataset *train, const dataset *test
     return code;
 }
 
-static int with_data(const demo_settings *s, outputs *files)
+static int with_data(demo_settings *s, outputs *files)
 {
     row_file data;
     dataset train;
@@ -235,13 +234,11 @@ int demo_command(int argc, char **argv)
         {NULL, ARG_SWITCH, NULL, 0, 0},
     };
     memset(&files, 0, sizeof files);
+    memset(&s, 0, sizeof s);
     s.folder = "out";
-    network_defaults(&s.network);
+    bnn_defaults(&s.network, &s.bnn);
     code = args_parse("demo", options, argc, argv);
-    if (code == 0 && s.network.keep > s.network.draws) {
-        code = wrong_usage("demo: --keep %" PRIu32 " is more than --draws %" PRIu32,
-                           s.network.keep, s.network.draws);
-    }
+    s.bnn.widths[0] = s.network.neurons;
     THEN(code, with_data(&s, &files));
     outputs_discard(&files);
     return code;

@@ -226,15 +226,10 @@ static int check(fit_flags *flags)
 static void defaults(fit_flags *flags)
 {
     memset(flags, 0, sizeof *flags);
-    network_defaults(&flags->network);
+    /* Of this method until it is known. */
+    bnn_defaults(&flags->network, &flags->bnn);
     greedy_defaults(&flags->greedy);
     stream_defaults(&flags->following);
-    /* Until the method is known. */
-    flags->network.chains = 0;
-    flags->network.warmup = WARMUP_NOT_GIVEN;
-    flags->network.draws = 0;
-    flags->network.keep = 0;
-    flags->bnn.layers = "20";
     flags->activation = "tanh";
     flags->prior = "gaussian";
     flags->form = "quadratic";

@@ -22,7 +22,14 @@ fn without_arguments_it_learns_the_gas_turbine() {
     let inside = rows.iter().filter(|r| (r[2]..=r[3]).contains(&r[4])).count();
     assert!((400..=490).contains(&inside), "{inside} of 500 in a 90 % interval");
     assert!(run.out.contains(&format!("{:.1} %", inside as f64 / 5.0)), "{}", run.out);
-    for part in ["R-hat", "bytes of workspace", "out/plot.svg", "lcc fit --help"] {
+    let parts = [
+        "another seed would move",
+        "R-hat",
+        "bytes of workspace",
+        "out/plot.svg",
+        "lcc fit --help",
+    ];
+    for part in parts {
         assert!(run.out.contains(part), "{part}: {}", run.out);
     }
     assert_eq!(run.err, "", "no bar without a terminal");
