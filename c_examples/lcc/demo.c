@@ -93,9 +93,14 @@ static void print_report(const dataset *train, const dataset *test, const predic
     print_examples(test, p);
     printf("\n  How much is luck\n");
     printf("    another seed would move a prediction by %.1f %% of its uncertainty, half of them by\n"
-           "    less than %.1f %%; R-hat is %.2f: single chains stay in one of the many modes of the\n"
-           "    posterior, and the prediction is the average over %" PRIu32 " of them\n",
-           100.0 * fit->luck, 100.0 * fit->luck_median, fit->rhat_max, fit->chains_used);
+           "    less than %.1f %%: a single chain stays in one of the many modes of the posterior\n",
+           100.0 * fit->luck, 100.0 * fit->luck_median);
+    if (fit->rhat_max == fit->rhat_max) {
+        printf("    (R-hat %.2f), and", fit->rhat_max);
+    } else {
+        printf("    (too few draws for R-hat), and");
+    }
+    printf(" the prediction is the average over %" PRIu32 " of them\n", fit->chains_used);
     printf("\n  Cost\n");
     printf("    %.1f s on one core, %" PRIu64 " gradients; %lu bytes of workspace, no allocation\n"
            "    inside the library; the model takes %lu bytes\n",
