@@ -69,9 +69,9 @@ typedef struct {
      *  the CPU has wide instructions, else 1. */
     uint32_t lanes;
     uint32_t start_steps; /**< Optimisation steps (Adam) of each chain's start. Default 1000. */
-    uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 26. */
+    uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 24. */
     uint32_t draws; /**< Trajectories of each chain that count, at least 1. Default 6. */
-    uint32_t keep; /**< Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 2. */
+    uint32_t keep; /**< Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 3. */
     uint32_t leapfrogs; /**< Leapfrog steps of a trajectory, at least 1. Default 240. */
     /** 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
      *  drop_below. A heuristic outside the exact posterior. Default 1. */
@@ -1283,7 +1283,7 @@ typedef struct {
 } lcc_bnn_diagnosis_f64;
 
 /** The chains that a network has on n rows of d columns: as the options say, or where those say 0, as
- *  many as make chains * n * (2 P + 22 units) = 4.9e7 for P parameters, in sixteens, from 16 to 256. To be
+ *  many as make chains * n * (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 16 to 256. To be
  *  asked where chains are dealt out: each part has to be told its own. */
 int32_t lcc_bnn_chains_f64(const lcc_bnn_options_f64 *options, size_t n, size_t d, uint32_t *chains);
 

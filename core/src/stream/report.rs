@@ -86,7 +86,7 @@ impl<T: AnyLanes> StreamLearner<'_, T> {
         Ok((bytes, shape.draw_len().ok_or(StreamError::TooShort)?))
     }
 
-    /// Writes the draws as they are now, as a [`posterior::Image`] at the front of `bytes`, and returns
+    /// Writes the draws as they are now, as a [`Image`](crate::posterior::Image) at the front of `bytes`, and returns
     /// its length. Sizes by [`model_size`](Self::model_size).
     ///
     /// Without a seed each has its mean head, the noise sqrt(b/a) and the degrees of freedom of its

@@ -45,12 +45,12 @@ plain! {
         pub lanes: u32 = usual_lanes(),
         /// Optimisation steps (Adam) of each chain's start. Default 1000.
         pub start_steps: u32 = 1000,
-        /// Trajectories of each chain before its draws count. Default 26.
-        pub warmup: u32 = 26,
+        /// Trajectories of each chain before its draws count. Default 24.
+        pub warmup: u32 = 24,
         /// Trajectories of each chain that count, at least 1. Default 6.
         pub draws: u32 = 6,
-        /// Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 2.
-        pub keep: u32 = 2,
+        /// Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 3.
+        pub keep: u32 = 3,
         /// Leapfrog steps of a trajectory, at least 1. Default 240.
         pub leapfrogs: u32 = 240,
         /// 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
@@ -103,7 +103,7 @@ plain! {
 
 /// Rows x units of work that all chains together are given where their number is not: see
 /// [`BnnOptions::chains_for`].
-const WORK: f64 = 4.9e7;
+const WORK: f64 = 5.5e7;
 /// Chains at least and at most, and what their number is a multiple of.
 const FEWEST: u32 = 16;
 const MOST: u32 = 256;
@@ -160,7 +160,7 @@ impl<T: Real> BnnOptions<T> {
     }
 
     /// The chains for n rows of d columns: as the options say, or where they do not, as many as make
-    /// chains n (2 P + 22 units) = 4.9e7 for P parameters, in sixteens, from 16 to 256.
+    /// chains n (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 16 to 256.
     pub fn chains_for(&self, n: usize, d: usize) -> u32 {
         if self.chains > 0 {
             return self.chains;

@@ -238,7 +238,7 @@ impl<T: AnyLanes> Bnn<'_, T> {
     }
 
     /// Writes the kept draws of the finished chains that are not dropped, chain by chain, as a
-    /// [`posterior::Image`] to the front of `bytes`, and returns its length.
+    /// [`Image`](crate::posterior::Image) to the front of `bytes`, and returns its length.
     pub fn write_model(&self, bytes: &mut [u8]) -> Result<usize, BnnError> {
         refuse(self.finished() == 0, BnnError::NoDraws)?;
         let mut store = self.store(bytes)?;

@@ -180,7 +180,7 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
         Ok(self.image_shape(self.shape.levels()).size::<T>(keep)?)
     }
 
-    /// Writes the result as a [`posterior::Image`] to the front of `bytes`, and returns its length.
+    /// Writes the result as a [`Image`](crate::posterior::Image) to the front of `bytes`, and returns its length.
     ///
     /// Draw j of J is a network of one particle of every level used, number floor(j N/J) of each: the
     /// levels are independent given their residuals, so any pairing will do. Its outer weights are the

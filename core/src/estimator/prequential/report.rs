@@ -242,7 +242,7 @@ impl<T: predict::Compiled> Prequential<'_, T> {
         value.unwrap_or(T::ZERO)
     }
 
-    /// Writes f_K as a [`posterior::Image`] to the front of `bytes`, and returns its length: `keep`
+    /// Writes f_K as a [`Image`](crate::posterior::Image) to the front of `bytes`, and returns its length: `keep`
     /// networks of K neurons, one drawn from each level at one i, so that their mean is f_K (33) with
     /// the Monte Carlo error of so many draws and their spread that of the posteriors and of i. Outer
     /// weights are the levels' shares times V times the neuron's expected sign, the noise is that of

@@ -176,7 +176,7 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
     }
 
     /// Writes the draws kept so far by the chains that are not dropped, chain by chain, as a
-    /// [`posterior::Image`] to the front of `bytes`, and returns its length.
+    /// [`Image`](crate::posterior::Image) to the front of `bytes`, and returns its length.
     pub fn write_model(&self, bytes: &mut [u8]) -> Result<usize, RegressorError> {
         let kept = self.kept();
         refuse(kept == 0, RegressorError::NoDraws)?;
@@ -198,7 +198,7 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
         Ok((bytes, scratch))
     }
 
-    /// Writes draws from the prior as a [`posterior::Image`] to the front of `bytes`, and returns its
+    /// Writes draws from the prior as a [`Image`](crate::posterior::Image) to the front of `bytes`, and returns its
     /// length: its predictions are the prior predictive in the units of the data. Draws come from the
     /// seed's own stream `Predictive`; sizes by [`prior_size`](Self::prior_size).
     pub fn write_prior(

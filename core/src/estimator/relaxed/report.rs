@@ -76,7 +76,7 @@ impl<T: AnyLanes> RelaxedGreedy<'_, T> {
         Ok(self.image_shape(self.shape.levels()).size::<T>(1)?)
     }
 
-    /// Writes the fit so far as a [`posterior::Image`] of one draw to the front of `bytes`, and returns
+    /// Writes the fit so far as a [`Image`](crate::posterior::Image) of one draw to the front of `bytes`, and returns
     /// its length: a network of the neurons so far, with Gaussian noise of the training error
     /// (n / (n - k) of its square for the orthogonal method).
     pub fn write_model(&self, bytes: &mut [u8], scratch: &mut [T]) -> Result<usize, RelaxedError> {
