@@ -526,8 +526,6 @@ typedef struct {
     uint64_t bytes; /**< The model's own length, which may be less than the bytes given. */
     /** How many of these bytes, at its end, are an attachment: whatever lcc_model_attach was given. */
     uint64_t attachment;
-    /** The temperature of the probabilities of classes: lcc_model_temper. 1 where y is no class. */
-    double temperature;
     uint32_t inputs; /**< The columns d of a row: inputs, and behind them the exposure where there is one. */
     uint32_t neurons; /**< Units M of the first hidden layer. */
     uint32_t draws; /**< Posterior draws K. */
@@ -540,7 +538,9 @@ typedef struct {
     uint32_t linear; /**< 1: inputs also act on the outputs directly. */
     uint32_t widths[4]; /**< Units of the hidden layers; 0 from the first that is not there. */
     uint32_t values; /**< Values of a draw: lcc_model_parameters_f64. */
-    uint32_t reserved; /**< Must be ignored. */
+    /** The temperature of the probabilities of classes, to single precision: lcc_model_temper. 1 where y
+     *  is no class. */
+    float temperature;
 } lcc_model_info;
 
 /** Verifies a model: a posterior image, which is read where it lies, in flash too, at any alignment, by

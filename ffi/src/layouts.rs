@@ -72,8 +72,8 @@ pub static LAYOUTS: &[Layout] = layouts![
     crate::object::lcc_progress { done total draws gradients warming reserved };
     crate::certificate::lcc_probe_options;
     crate::model::lcc_model_info {
-        bytes attachment temperature inputs neurons draws precision activation output categories reference exposure linear
-        widths values reserved
+        bytes attachment inputs neurons draws precision activation output categories reference exposure linear
+        widths values temperature
     };
     crate::stream::lcc_stream_info { rows inputs neurons draws weighted };
 ];

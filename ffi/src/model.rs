@@ -12,8 +12,6 @@ pub struct lcc_model_info {
     pub bytes: u64,
     /// How many of these bytes, at its end, are an attachment: whatever lcc_model_attach was given.
     pub attachment: u64,
-    /// The temperature of the probabilities of classes: lcc_model_temper. 1 where y is no class.
-    pub temperature: f64,
     /// The columns d of a row: inputs, and behind them the exposure where there is one.
     pub inputs: u32,
     /// Units M of the first hidden layer.
@@ -38,8 +36,8 @@ pub struct lcc_model_info {
     pub widths: [u32; 4],
     /// Values of a draw: lcc_model_parameters_f64.
     pub values: u32,
-    /// Must be ignored.
-    pub reserved: u32,
+    /// The temperature of the probabilities of classes, to single precision: lcc_model_temper. 1 where y is no class.
+    pub temperature: f32,
 }
 
 /// # Safety
@@ -88,7 +86,6 @@ abi! {
         let value = lcc_model_info {
             bytes: image.bytes().len() as u64,
             attachment: image.attachment().len() as u64,
-            temperature: image.temperature(),
             inputs: image.inputs() as u32,
             neurons: image.first_width() as u32,
             draws: image.draws() as u32,
@@ -101,7 +98,7 @@ abi! {
             linear: shape.architecture.linear as u32,
             widths: shape.architecture.widths,
             values: image.values::<f64>(0).len() as u32,
-            reserved: 0,
+            temperature: image.temperature(),
         };
         raw::write_if(info, Some(value))?;
     }

@@ -18,7 +18,10 @@ camel(name) = join(uppercasefirst.(split(replace(replace(name, r"^lcc_" => ""), 
 
 const SCALARS = Dict("int" => "Cint", "char" => "UInt8", "bool" => "Bool", "void" => "Cvoid", "size_t" => "Csize_t",
                      "uint8_t" => "UInt8", "uint32_t" => "UInt32", "int32_t" => "Int32", "uint64_t" => "UInt64",
-                     "double" => "T", "float" => "T")
+                     "double" => "T", "float" => "T", "own_double" => "Cdouble", "own_float" => "Cfloat")
+
+"What has no twin of the other precision means its numbers as they stand."
+own(text, name) = occursin(r"_f(64|32)$", name) ? text : replace(text, r"\b(double|float)\b" => s"own_\1")
 
 "A C type as a Julia one, in which T is the precision."
 function julia_type(c, structs)
@@ -80,7 +83,7 @@ function structs_file(text, structs)
     for m in eachmatch(r"typedef struct \{([^}]*)\} (lcc_\w+);", text)
         name = String(m[2])
         endswith(name, "_f32") && continue
-        fields = members(m[1], structs)
+        fields = members(own(m[1], name), structs)
         if endswith(name, "_f64")
             fields == members(bodies[twin(name)], structs) || error("$name and its twin differ")
         end
@@ -102,7 +105,7 @@ function functions_file(text, structs)
     prototypes = [String.((m[1], m[2], m[3])) for m in eachmatch(r"^([\w ]+[ *])(lcc_\w+)\(([^()]*)\);"m, text)]
     types(arguments) = strip(arguments) == "void" ? "()" :
         "(" * join((last(member(a, structs)) for a in split(arguments, ',')), ", ") * ",)"
-    known = Dict(name => (julia_type(ret, structs), types(arguments)) for (ret, name, arguments) in prototypes)
+    known = Dict(name => (julia_type(ret, structs), types(own(arguments, name))) for (ret, name, arguments) in prototypes)
     out = NOTE * "\n# Every function by its name without lcc_; those of both precisions take Float32 or Float64.\n\n"
     for (_, name, _) in prototypes
         endswith(name, "_f32") && continue

@@ -23,7 +23,7 @@
 @plain certificate_describe Int32 (Int32, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t},)
 @plain model_check Int32 (Ptr{UInt8}, Csize_t, Ptr{ModelInfo},)
 @plain model_attach Int32 (Ptr{UInt8}, Csize_t, Ptr{UInt8}, Csize_t, Ptr{UInt8}, Csize_t, Ptr{Csize_t},)
-@plain model_temper Int32 (Ptr{UInt8}, Csize_t, T, Ptr{UInt8}, Csize_t, Ptr{Csize_t},)
+@plain model_temper Int32 (Ptr{UInt8}, Csize_t, Cdouble, Ptr{UInt8}, Csize_t, Ptr{Csize_t},)
 @twins activation_jet Int32 (Int32, T, Ptr{T},)
 @twins data_check Int32 (Ptr{Data{T}}, Ptr{Csize_t}, Ptr{Csize_t},)
 @twins bnn_options_default Int32 (Ptr{BnnOptions{T}},)

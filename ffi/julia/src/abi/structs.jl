@@ -26,7 +26,6 @@ end
 struct ModelInfo
     bytes::UInt64
     attachment::UInt64
-    temperature::T
     inputs::UInt32
     neurons::UInt32
     draws::UInt32
@@ -39,7 +38,7 @@ struct ModelInfo
     linear::UInt32
     widths::NTuple{4,UInt32}
     values::UInt32
-    reserved::UInt32
+    temperature::Cfloat
 end
 
 struct StreamInfo
