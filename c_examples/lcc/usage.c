@@ -126,7 +126,7 @@ const char usage_fit[] =
     "                             is that under which rows that did not train are told best,\n"
     "                             by four folds of shorter runs\n"
     "  --activation NAME          see lcc --version                                  [tanh]\n"
-    "  --chains C --warmup W --draws N    draws of each chain      [by the size of the work 24 6]\n"
+    "  --chains C --warmup W --draws N    draws of each chain      [by the size of the work 25 6]\n"
     "  --start S --leapfrogs L    steps of a chain's optimisation, of a trajectory [1000 240]\n"
     "  --threads N                by blocks of 8 chains: the same bytes, N + 1 times\n"
     "                             the memory                                            [1]\n"

@@ -69,7 +69,7 @@ typedef struct {
      *  the CPU has wide instructions, else 1. */
     uint32_t lanes;
     uint32_t start_steps; /**< Optimisation steps (Adam) of each chain's start. Default 1000. */
-    uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 24. */
+    uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 25. */
     uint32_t draws; /**< Trajectories of each chain that count, at least 1. Default 6. */
     uint32_t keep; /**< Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 3. */
     uint32_t leapfrogs; /**< Leapfrog steps of a trajectory, at least 1. Default 240. */

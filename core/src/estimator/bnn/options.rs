@@ -45,8 +45,8 @@ plain! {
         pub lanes: u32 = usual_lanes(),
         /// Optimisation steps (Adam) of each chain's start. Default 1000.
         pub start_steps: u32 = 1000,
-        /// Trajectories of each chain before its draws count. Default 24.
-        pub warmup: u32 = 24,
+        /// Trajectories of each chain before its draws count. Default 25.
+        pub warmup: u32 = 25,
         /// Trajectories of each chain that count, at least 1. Default 6.
         pub draws: u32 = 6,
         /// Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 3.
