@@ -65,6 +65,8 @@ codes! {
         Window = 10,
         /// [`crate::estimator::bnn::Bnn`].
         Bnn = 11,
+        /// [`crate::warmup::Warmup`].
+        Warmup = 12,
     }
 }
 

@@ -46,6 +46,28 @@ pub fn lower_len(p: usize) -> Option<usize> {
     a.checked_mul(b)
 }
 
+/// The rows of a packed lower triangle: of 1, 2, 3, ... entries.
+pub(crate) fn rows<T>(lower: &[T]) -> impl Iterator<Item = &[T]> {
+    let (mut rest, mut length) = (lower, 0_usize);
+    core::iter::from_fn(move || {
+        length = length.saturating_add(1);
+        let (row, next) = rest.split_at_checked(length)?;
+        rest = next;
+        Some(row)
+    })
+}
+
+/// As [`rows`], to write to.
+pub(crate) fn rows_mut<T>(lower: &mut [T]) -> impl Iterator<Item = &mut [T]> {
+    let (mut rest, mut length) = (lower, 0_usize);
+    core::iter::from_fn(move || {
+        length = length.saturating_add(1);
+        let (row, next) = take(&mut rest).split_at_mut_checked(length)?;
+        rest = next;
+        Some(row)
+    })
+}
+
 /// A packed upper triangle of order d to d rows of d.
 pub(crate) fn unpack<T: Real>(triangle: &[T], d: usize, rows: &mut [T]) {
     rows.fill(T::ZERO);

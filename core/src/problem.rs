@@ -33,6 +33,7 @@ use crate::network::FreeNetwork;
 use crate::output::Output;
 use crate::plain::plain;
 use crate::prior::{Prior, PriorError};
+use crate::reference::Affine;
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes};
 use crate::workspace::WorkspaceError;
@@ -245,8 +246,40 @@ impl<'a, T: Real> Problem<'a, T> {
     ) -> Result<Self, ProblemError> {
         refuse(dim == 0 || dim.checked_mul(32).is_none(), ProblemError::Dimension)?;
         let prior = Prior::gaussian(scale)?;
-        let likelihood = Target::User(UserDensity { density, dim, scale, gradient });
+        let likelihood = Target::User(UserDensity { density, dim, scale, gradient, frame: None });
         Ok(Self { likelihood, prior })
+    }
+
+    /// A user's density with N(m, LL') as its reference, in the coordinates w of the frame x = m + L w: what
+    /// [`Warmup`](crate::warmup::Warmup) finds. Draws are of x. Any other posterior keeps its prior.
+    #[must_use]
+    pub fn about(&self, frame: Affine<'a, T>) -> Self {
+        match self.likelihood {
+            Target::User(user) => {
+                let user = UserDensity { scale: T::ONE, frame: Some(frame), ..user };
+                Self { likelihood: Target::User(user), prior: Prior::Gaussian { sd: T::ONE } }
+            }
+            _ => *self,
+        }
+    }
+
+    /// The same without a frame.
+    #[must_use]
+    pub fn unframed(&self) -> Self {
+        match self.likelihood {
+            Target::User(user) => {
+                Self { likelihood: Target::User(UserDensity { frame: None, ..user }), ..*self }
+            }
+            _ => *self,
+        }
+    }
+
+    /// The density that the user brought.
+    pub fn own(&self) -> Option<UserDensity<'a, T>> {
+        match self.likelihood {
+            Target::User(user) => Some(user),
+            _ => None,
+        }
     }
 
     /// The posterior of a network of any depth, output and prior, every parameter free: [`FreeNetwork`]. Its
@@ -365,7 +398,30 @@ impl<'a, T: Real> Problem<'a, T> {
         self.density()?.to_weights(isa, position, w, rest).then_some(())?;
         let mut density = self.prior.log_density_on(isa, self.d(), w);
         density.iter_mut().zip(likelihood).for_each(|(p, l)| *p += *l);
+        self.leave_frame(isa, w, &mut density, rest)?;
         Some((w, density))
+    }
+
+    /// From the coordinates of a frame, if there is one, to those of the draws: w becomes x = m + L w, and the
+    /// log density of w that of x. `None` where the scratch is shorter than w.
+    pub(crate) fn leave_frame<const N: usize>(
+        &self,
+        isa: Isa,
+        w: &mut [[T; N]],
+        density: &mut [T; N],
+        scratch: &mut [[T; N]],
+    ) -> Option<()>
+    where
+        T: Lanes<N>,
+    {
+        if let Some(frame) = self.own().and_then(|user| user.frame) {
+            let x = scratch.get_mut(..w.len())?;
+            frame.apply(isa, w, x);
+            w.iter_mut().zip(x).for_each(|(w, x)| *w = *x);
+            let volume = frame.log_volume();
+            density.iter_mut().for_each(|p| *p = *p - volume);
+        }
+        Some(())
     }
 
     /// What the parts of an object that samples it follow from, where it has that fingerprint.
@@ -511,7 +567,10 @@ impl<'a, T: Real> Problem<'a, T> {
                 feed(&[bits(l.outer), bits(l.beta), l.signs as u64]);
             }
             // Nothing is known of what it computes.
-            Target::User(l) => feed(&[3, l.dim as u64, l.gradient as u64]),
+            Target::User(l) => {
+                feed(&[3, l.dim as u64, l.gradient as u64]);
+                l.frame.iter().flat_map(Affine::numbers).for_each(|x| feed(&[bits(x)]));
+            }
             Target::Network(l) => {
                 let (a, f, p) = (l.architecture, l.family, l.prior);
                 let [w, x, y, z] = a.widths.map(u64::from);

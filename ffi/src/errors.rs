@@ -20,6 +20,7 @@ use lcc_core::sampler::{Progress, SamplerError};
 use lcc_core::smc::SmcError;
 use lcc_core::stream::{StreamError, WindowError};
 use lcc_core::tempering::TemperingError;
+use lcc_core::warmup::WarmupError;
 use lcc_core::workspace::WorkspaceError;
 
 /// The status of each variant of an error, or of what a step came to. Those in brackets hold the errors of others, with their own statuses.
@@ -89,7 +90,13 @@ statuses! {
     }
     AutoError {
         Chains => LCC_ERROR_PAIRS, Lanes => LCC_ERROR_LANES, Pilot => LCC_ERROR_PARTICLES, Draws => LCC_ERROR_DRAWS,
-        NotAnAuto => LCC_ERROR_HANDLE, OtherProblem => LCC_ERROR_DATA_CHANGED, [Code Memory Smc Sampler]
+        NotAnAuto => LCC_ERROR_HANDLE, OtherProblem => LCC_ERROR_DATA_CHANGED, [Code Memory Smc Sampler Warmup]
+    }
+    WarmupError {
+        Ascents => LCC_ERROR_STARTS, Chains => LCC_ERROR_CHAINS, Rounds => LCC_ERROR_MOVES,
+        Leapfrogs => LCC_ERROR_STEPS, NotUser => LCC_ERROR_POSTERIOR, NoGradient => LCC_ERROR_NO_GRADIENT,
+        NotAWarmup => LCC_ERROR_HANDLE, OtherProblem => LCC_ERROR_DATA_CHANGED, Start => LCC_ERROR_START,
+        [Code Problem Memory]
     }
     CheckpointError {
         TooSmall => LCC_ERROR_MEMORY_SIZE, Truncated => LCC_ERROR_IMAGE_TRUNCATED,

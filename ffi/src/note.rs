@@ -13,6 +13,7 @@ use lcc_core::simd::AnyLanes;
 use lcc_core::smc::Smc;
 use lcc_core::stream::StreamLearner;
 use lcc_core::tempering::Tempering;
+use lcc_core::warmup::Warmup;
 
 /// Draws of w with so many traces.
 fn record<T>(values: &[T], draws: usize, chains: u32, dim: usize, traces: usize) -> Record {
@@ -72,6 +73,17 @@ pub(crate) fn tempering<T: AnyLanes>(run: &Tempering<'_, T>) -> Note {
         progress: of_chains(p, run.evaluations().saturating_mul(chains.into())),
         record: record(run.record(), p.stored, chains, run.dim(), 2),
     }
+}
+
+pub(crate) fn warmup<T: AnyLanes>(run: &Warmup<'_, T>) -> Note {
+    plain(lcc_progress {
+        done: run.thousandths(),
+        total: 1000,
+        draws: 0,
+        gradients: run.evaluations(),
+        warming: 1,
+        reserved: 0,
+    })
 }
 
 pub(crate) fn auto<T: AnyLanes>(run: &mut Auto<'_, T>) -> Note {

@@ -156,6 +156,10 @@ typedef struct {
      *  student-t needs a known tail. The data are taken as they are: standardise, and what is about
      *  chains, mean nothing here. Default NULL. */
     const lcc_bnn_options_f64 *network;
+    /** User: the frame x = m + L w in which it is sampled, N(m, LL') taking the place of N(0, scale^2 I):
+     *  m, then L row by row (lcc_warmup_frame_f64), dim + dim (dim + 1)/2 numbers; L's diagonal is
+     *  positive. Draws are of x. Not for lcc_auto_f64, which finds its own. Default NULL: none. */
+    const double *frame;
 } lcc_problem_f64;
 
 /** Writes the defaults: a greedy posterior with tanh under N(0, I), alpha = 1/sqrt(n).

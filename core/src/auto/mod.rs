@@ -21,6 +21,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! 0. Of a density of the user's own, with a gradient: a warm-up ([`crate::warmup`]) that finds where and how
+//!    wide it is. What follows is about N(m, LL') with twice that covariance, in place of a prior.
 //! 1. A pilot: sequential Monte Carlo with few particles ([`crate::smc`]). It says how far the posterior
 //!    is from its prior, gives chains their starts and their reference, and sees modes that no chain
 //!    would cross between. Where it takes two or three temperatures only, so that a mode of little mass
@@ -59,10 +61,13 @@ use crate::error::refuse;
 use crate::object::{Object, object, parts};
 use crate::plain::plain;
 use crate::problem::Problem;
+use crate::reference::{Affine, affine_len};
 use crate::sampler::{self, Method, Reference, Sampler, SamplerOptions};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa};
 use crate::smc::{self, Smc, SmcOptions};
+use crate::warmup::{self, Warmup, WarmupOptions};
+use crate::workspace::WorkspaceError;
 use judge::Probes;
 
 /// R-hat above which chains do not agree, where w has few dimensions, in which a mixture is cheap, and
@@ -84,6 +89,9 @@ const FAMILIES: u64 = 50;
 /// Warm-up of chains that start from the prior, in warm-ups of chains that start from a pilot.
 const LONGER: u32 = 10;
 
+/// How much wider than the frame that a warm-up found the reference is, in sds: the tails are in its reach.
+const WIDER: f64 = 1.5;
+
 /// Words of the cursor.
 const CURSOR: usize = 6;
 const PHASE: usize = 0;
@@ -94,10 +102,11 @@ const STRAYS: usize = 4;
 const SPENT: usize = 5;
 
 /// Phases.
-const PILOT: u64 = 0;
-const CHAINS: u64 = 1;
-const PARTICLES: u64 = 2;
-const DONE: u64 = 3;
+const WARMUP: u64 = 0;
+const PILOT: u64 = 1;
+const CHAINS: u64 = 2;
+const PARTICLES: u64 = 3;
+const DONE: u64 = 4;
 
 /// Numbers: overlap, R-hat, spread, disagreement.
 const SCALARS: usize = 4;
@@ -106,6 +115,8 @@ plain! {
     /// The options, and the sizes of the parts.
     struct Shape {
         options: AutoOptions,
+        warmup: usize,
+        frame: usize,
         pilot: usize,
         main: usize,
         scratch: usize,
@@ -125,6 +136,9 @@ parts! {
     with {}
     cursor: [u64] = CURSOR,
     scalars: [T] = SCALARS,
+    /// The warm-up, and the frame that it found ([`crate::reference::Affine`]).
+    warmup: [u8] = shape.warmup,
+    frame: [T] = shape.frame,
     /// The pilot, and what follows it: chains or particles.
     pilot: [u8] = shape.pilot,
     main: [u8] = shape.main,
@@ -141,7 +155,12 @@ impl Shape {
         let options = *options;
         if !problem.has_gradient() {
             let main = Sampler::size(&options.chains::<T>(Choice::RandomWalk), problem)?;
-            return Ok(Self { options, pilot: 0, main, scratch: 0 });
+            return Ok(Self { options, warmup: 0, frame: 0, pilot: 0, main, scratch: 0 });
+        }
+        let (mut warmup, mut frame) = (0, 0);
+        if problem.own().is_some() {
+            warmup = Warmup::size(&options.warm_up(), problem)?;
+            frame = affine_len(problem.dim()).ok_or(WorkspaceError::Overflow)?;
         }
         let prior = Sampler::size(&options.chains::<T>(Choice::SplitPrior), problem)?;
         let fitted = Sampler::size(&options.chains::<T>(Choice::SplitFitted), problem)?;
@@ -149,6 +168,8 @@ impl Shape {
         let many = options.many::<T>()?;
         Ok(Self {
             options,
+            warmup,
+            frame,
             pilot: Smc::size(&options.more::<T>()?, problem)?,
             main: prior.max(fitted).max(mixture).max(Smc::size(&many, problem)?),
             scratch: (many.particles.max(options.more::<T>()?.particles) as usize)
@@ -157,7 +178,19 @@ impl Shape {
     }
 }
 
+/// The problem in the frame that a warm-up found, once it has.
+fn framed<'p, T: Real>(problem: &Problem<'p, T>, frame: &'p [T]) -> Problem<'p, T> {
+    match Affine::new(frame, problem.dim()).filter(|_| problem.own().is_some()) {
+        Some(frame) => problem.about(frame),
+        None => *problem,
+    }
+}
+
 impl AutoOptions {
+    fn warm_up(&self) -> WarmupOptions {
+        WarmupOptions { seed: self.seed, ..Default::default() }
+    }
+
     fn few<T: Real>(&self) -> SmcOptions<T> {
         SmcOptions {
             particles: self.pilot,
@@ -204,37 +237,83 @@ impl AutoOptions {
     }
 }
 
-impl<T: smc::Compiled + sampler::Compiled> Auto<'_, T> {
+impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     /// Advances by about `budget` row-gradient visits, as [`Smc::step`] and [`Sampler::step`] do. A
     /// change of phase begins the budget anew and judges or fits besides: at most four in a run.
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, AutoError> {
         refuse(Shape::new(&self.shape.options, problem)? != self.shape, AutoError::OtherProblem)?;
         loop {
             let phase = self.word(PHASE);
-            if phase == PILOT && !problem.has_gradient() {
-                self.begin_chains(problem, Choice::RandomWalk)?;
+            if phase == WARMUP {
+                if self.warm(problem, budget)? == Progress::Running {
+                    return Ok(Progress::Running);
+                }
                 continue;
             }
             // What is over still knows its problem from another.
             let budget = if phase < DONE { budget } else { 0 };
-            let progress = if phase == PILOT {
-                Smc::<T>::open(self.parts.pilot, self.isa)?.step(problem, budget)?
-            } else if self.choice() == Choice::Particles {
-                Smc::<T>::open(self.parts.main, self.isa)?.step(problem, budget)?
-            } else {
-                Sampler::<T>::open(self.parts.main, self.isa)?.step(problem, budget)?
-            };
-            if progress == Progress::Running || phase >= DONE {
+            // The frame is lent beside the other parts.
+            let frame = core::mem::take(&mut self.parts.frame);
+            let done = self.phase(&framed(problem, frame), phase, budget);
+            self.parts.frame = frame;
+            if let Some(progress) = done? {
                 return Ok(progress);
             }
-            let spent = self.word(SPENT).saturating_add(self.running());
-            self.set(SPENT, spent);
-            match phase {
-                PILOT => self.judge_pilot(problem)?,
-                CHAINS => self.judge_chains(problem)?,
-                _ => self.judge_particles(problem)?,
-            }
         }
+    }
+
+    /// The warm-up, where there is one, and then the pilot or chains.
+    fn warm(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, AutoError> {
+        if !self.parts.warmup.is_empty() {
+            let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa)?;
+            if warmup.step(problem, budget)? == Progress::Running {
+                return Ok(Progress::Running);
+            }
+            let found = warmup.frame().ok_or(AutoError::NotAnAuto)?;
+            self.parts.frame.iter_mut().zip(found).for_each(|(f, x)| *f = *x);
+            let spent = warmup.evaluations();
+            self.set(SPENT, spent);
+            Affine::widen(self.parts.frame, problem.dim(), T::lit(WIDER));
+        }
+        if !problem.has_gradient() {
+            self.begin_chains(problem, Choice::RandomWalk)?;
+            return Ok(Progress::Done);
+        }
+        let options = self.shape.options.few();
+        let frame = core::mem::take(&mut self.parts.frame);
+        let made = Smc::init(&mut *self.parts.pilot, &options, self.isa, &framed(problem, frame));
+        let made = made.map(|_| ());
+        self.parts.frame = frame;
+        made?;
+        self.set(PHASE, PILOT);
+        Ok(Progress::Done)
+    }
+
+    /// Advances what is at work, in the frame; `None` where another phase begins.
+    fn phase(
+        &mut self,
+        problem: &Problem<'_, T>,
+        phase: u64,
+        budget: u64,
+    ) -> Result<Option<Progress>, AutoError> {
+        let progress = if phase == PILOT {
+            Smc::<T>::open(self.parts.pilot, self.isa)?.step(problem, budget)?
+        } else if self.choice() == Choice::Particles {
+            Smc::<T>::open(self.parts.main, self.isa)?.step(problem, budget)?
+        } else {
+            Sampler::<T>::open(self.parts.main, self.isa)?.step(problem, budget)?
+        };
+        if progress == Progress::Running || phase >= DONE {
+            return Ok(Some(progress));
+        }
+        let spent = self.word(SPENT).saturating_add(self.running());
+        self.set(SPENT, spent);
+        match phase {
+            PILOT => self.judge_pilot(problem)?,
+            CHAINS => self.judge_chains(problem)?,
+            _ => self.judge_particles(problem)?,
+        }
+        Ok(None)
     }
 
     fn judge_pilot(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
@@ -347,8 +426,8 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
     ) -> Result<Self, AutoError> {
         let shape = Shape::new(options, problem)?;
         let parts: Parts<'a, T> = shape.make(memory)?;
-        if problem.has_gradient() {
-            Smc::init(&mut *parts.pilot, &options.few(), isa, problem)?;
+        if problem.own().is_some() && problem.has_gradient() {
+            Warmup::init(&mut *parts.warmup, &options.warm_up(), isa, problem)?;
         }
         parts.scalars.fill(T::NAN);
         Ok(Self { isa, shape, parts })

@@ -5,6 +5,7 @@ use crate::plain::{CodeError, Plain, Reserved, Switch, plain};
 use crate::sampler::SamplerError;
 use crate::simd::{has_lanes, usual_lanes};
 use crate::smc::SmcError;
+use crate::warmup::WarmupError;
 use crate::workspace::WorkspaceError;
 
 plain! {
@@ -72,6 +73,17 @@ errors! {
     also {
         Smc(SmcError),
         Sampler(SamplerError),
+        Warmup(WarmupError),
+    }
+}
+
+impl From<WarmupError> for AutoError {
+    fn from(e: WarmupError) -> Self {
+        match e {
+            WarmupError::Memory(e) => Self::Memory(e),
+            WarmupError::OtherProblem => Self::OtherProblem,
+            e => Self::Warmup(e),
+        }
     }
 }
 

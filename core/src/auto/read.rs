@@ -2,13 +2,14 @@
 
 use super::{
     Auto, CHAINS, Choice, DONE, PARTICLES, PHASE, PILOT, Report, SPENT, STAGES, STRAYS, VERDICT,
-    Verdict,
+    Verdict, WARMUP,
 };
 use crate::column::Column;
 use crate::diagnostics::{self, Draws};
 use crate::sampler::Sampler;
 use crate::simd::AnyLanes;
 use crate::smc::{Average, Smc};
+use crate::warmup::Warmup;
 
 /// Where a run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +48,12 @@ impl<T: AnyLanes> Auto<'_, T> {
         if chosen { Smc::open(self.parts.main, self.isa).ok() } else { None }
     }
 
-    /// The pilot, unless the density has no gradient.
+    /// The warm-up, of a density of the user's own that has a gradient.
+    pub fn warmup(&mut self) -> Option<Warmup<'_, T>> {
+        Warmup::open(self.parts.warmup, self.isa).ok()
+    }
+
+    /// The pilot, unless the density has no gradient; `None` before it begins.
     pub fn pilot(&mut self) -> Option<Smc<'_, T>> {
         Smc::open(self.parts.pilot, self.isa).ok()
     }
@@ -57,6 +63,7 @@ impl<T: AnyLanes> Auto<'_, T> {
         let all = |evaluations: u64, of: u32| evaluations.saturating_mul(of as u64);
         let of_particles = |p: Smc<'_, T>| all(p.evaluations(), p.options().particles);
         let running = match self.word(PHASE) {
+            WARMUP => self.warmup().map(|w| w.evaluations()),
             PILOT => self.pilot().map(of_particles),
             CHAINS => self.chains().map(|c| all(c.evaluations(), c.options().chains)),
             PARTICLES => self.particles().map(of_particles),
@@ -70,8 +77,10 @@ impl<T: AnyLanes> Auto<'_, T> {
         let thousand = |x: T| (x * T::lit(999.0)).floor().to_usize() as u64;
         let climbed = |p: Smc<'_, T>| thousand(p.position().temperature);
         let (phase, choice) = (self.word(PHASE), self.choice());
+        let warmed = |w: Warmup<'_, T>| w.thousandths();
         let thousandths = match phase {
-            PILOT => self.pilot().map_or(0, climbed) / 10,
+            WARMUP => self.warmup().map_or(0, warmed) / 20,
+            PILOT => (self.pilot().map_or(0, climbed) / 20).saturating_add(50),
             CHAINS => self.chains().map_or(100, |c| {
                 let at = c.position();
                 let share = thousand(T::of_u32(at.iterations) / T::of_u32(at.total)) / 10;

@@ -2,6 +2,8 @@
 
 use super::Likelihood;
 use crate::density::Extent;
+use crate::pieces::cut;
+use crate::reference::Affine;
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes};
 use crate::special;
@@ -17,9 +19,10 @@ pub trait LogDensity<T> {
 
 /// log p(x) relative to N(0, scale^2 I): what is added to that prior's log density to give log p. It
 /// becomes the reference of split HMC, the proposal of independence Metropolis, and the law of the
-/// starting points; no draw's law depends on it.
+/// starting points; no draw's law depends on it. In a [`frame`](Self::frame) x = m + L w the reference is
+/// that of w, so that x has N(m, scale^2 L L').
 ///
-/// One evaluation costs one call a chain, and 6 dim flops.
+/// One evaluation costs one call a chain, and 6 dim flops (2 dim^2 more in a frame).
 #[derive(Clone, Copy)]
 pub struct UserDensity<'a, T> {
     /// The density.
@@ -30,32 +33,50 @@ pub struct UserDensity<'a, T> {
     pub scale: T,
     /// Whether it computes gradients. Where it does not, they are 0 here.
     pub gradient: bool,
+    /// The coordinates w in which it is sampled; `None`: x itself.
+    pub frame: Option<Affine<'a, T>>,
 }
 
 impl<T: fmt::Debug> fmt::Debug for UserDensity<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { density: _, dim, scale, gradient } = self;
+        let Self { density: _, dim, scale, gradient, frame } = self;
         f.debug_struct("UserDensity")
             .field("dim", dim)
             .field("scale", scale)
             .field("gradient", gradient)
+            .field("frame", frame)
             .finish_non_exhaustive()
     }
 }
 
 impl<T: Real> UserDensity<'_, T> {
-    /// log p(x) less that of the reference; writes the gradient of it, if one is asked for.
-    fn lane(&self, x: &[T], mut gradient: Option<&mut [T]>) -> T {
+    /// log p less that of the reference, at w; writes the gradient of it, if one is asked for. `x` is
+    /// room for it.
+    fn lane(&self, w: &[T], x: &mut [T], mut gradient: Option<&mut [T]>) -> T {
+        let at = match self.frame {
+            None => w,
+            Some(frame) => {
+                frame.point(w, x);
+                &*x
+            }
+        };
         let gradient_asked = gradient.as_deref_mut().filter(|_| self.gradient);
-        let Some(value) = self.density.evaluate(x, gradient_asked) else { return -T::INFINITY };
+        let Some(value) = self.density.evaluate(at, gradient_asked) else { return -T::INFINITY };
+        let mut value = value;
+        if let Some(frame) = self.frame {
+            if let Some(gradient) = gradient.as_deref_mut() {
+                frame.pull_back(gradient);
+            }
+            value += frame.log_volume();
+        }
         let precision = T::ONE / (self.scale * self.scale);
         let mut squares = T::ZERO;
-        for x in x {
-            squares += *x * *x;
+        for w in w {
+            squares += *w * *w;
         }
         if let Some(gradient) = gradient.filter(|_| self.gradient) {
-            for (g, x) in gradient.iter_mut().zip(x) {
-                *g += precision * *x;
+            for (g, w) in gradient.iter_mut().zip(w) {
+                *g += precision * *w;
             }
         }
         let log_scale = special::scalar::ln(self.scale);
@@ -64,7 +85,7 @@ impl<T: Real> UserDensity<'_, T> {
         value + (T::HALF * precision * squares + constant)
     }
 
-    /// All lanes, through x and a gradient side by side in the scratch.
+    /// All lanes, through w, a gradient and x side by side in the scratch.
     fn lanes<const N: usize>(
         &self,
         w: &[[T; N]],
@@ -72,16 +93,15 @@ impl<T: Real> UserDensity<'_, T> {
         scratch: &mut [[T; N]],
     ) -> [T; N] {
         let mut values = [T::NAN; N];
-        let Some((x, own)) = scratch.as_flattened_mut().split_at_mut_checked(self.dim) else {
+        let Some(([one, own, x], _)) = cut(scratch.as_flattened_mut(), [self.dim; 3]) else {
             return values;
         };
-        let Some(own) = own.get_mut(..self.dim) else { return values };
         for (lane, value) in values.iter_mut().enumerate() {
-            for (x, w) in x.iter_mut().zip(w) {
-                *x = w.get(lane).copied().unwrap_or(T::NAN);
+            for (one, w) in one.iter_mut().zip(w) {
+                *one = w.get(lane).copied().unwrap_or(T::NAN);
             }
             own.fill(T::ZERO);
-            *value = self.lane(x, gradient.is_some().then_some(&mut *own));
+            *value = self.lane(one, x, gradient.is_some().then_some(&mut *own));
             for (g, own) in gradient.iter_mut().flat_map(|g| g.iter_mut()).zip(&*own) {
                 if let Some(g) = g.get_mut(lane) {
                     *g = *own;
@@ -97,9 +117,9 @@ impl<T: Real> Extent for UserDensity<'_, T> {
         self.dim
     }
 
-    /// x and its gradient, of one chain at a time.
+    /// w, the gradient and x, of one chain at a time.
     fn scratch(&self) -> usize {
-        self.dim.saturating_mul(2)
+        self.dim.saturating_mul(3)
     }
 
     /// A call counts as one.

@@ -30,9 +30,10 @@ pub(crate) use mixture::{FREEDOM, component_len, ratio, student};
 
 use crate::density::{Density, Extent};
 use crate::dispatch::dispatched;
-use crate::linalg::lower_len;
+use crate::linalg::{lower_len, rows};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Vector};
+use crate::special;
 use crate::sum::Sum;
 use core::fmt;
 
@@ -70,6 +71,46 @@ impl<'a, T: Real> Affine<'a, T> {
                 *z = sum.value() / *diagonal;
             }
         }
+    }
+
+    /// g of z, one point, as [`apply`](Self::apply): dim^2 flops.
+    pub fn point(&self, z: &[T], g: &mut [T]) {
+        for ((row, g), m) in rows(self.factor).zip(g).zip(self.mean) {
+            *g = row.iter().zip(z).fold(*m, |sum, (l, z)| sum + *l * *z);
+        }
+    }
+
+    /// The same map, of scale^2 times the covariance: `numbers` become those of m + scale L z.
+    pub(crate) fn widen(numbers: &mut [T], dim: usize, scale: T) {
+        numbers.iter_mut().skip(dim).for_each(|l| *l = *l * scale);
+    }
+
+    /// Whether all its numbers are finite and the diagonal of L is positive.
+    pub fn is_sound(&self) -> bool {
+        let positive = rows(self.factor).filter_map(<[T]>::last).all(|l| *l > T::ZERO);
+        positive && self.numbers().all(|x| x.is_finite())
+    }
+
+    /// log det L.
+    pub(crate) fn log_volume(&self) -> T {
+        let mut sum = Sum::ZERO;
+        rows(self.factor).filter_map(<[T]>::last).for_each(|l| sum.add(special::scalar::ln(*l)));
+        sum.value()
+    }
+
+    /// A gradient in g becomes that in z, L' times it, in place: dim^2 flops.
+    pub(crate) fn pull_back(&self, gradient: &mut [T]) {
+        for (i, row) in rows(self.factor).enumerate() {
+            let Some((above, left)) = gradient.split_at_mut_checked(i) else { return };
+            let Some((own, diagonal)) = left.first_mut().zip(row.last()) else { return };
+            above.iter_mut().zip(row).for_each(|(g, l)| *g += *l * *own);
+            *own = *diagonal * *own;
+        }
+    }
+
+    /// All its numbers, in order.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = T> {
+        self.mean.iter().chain(self.factor).copied()
     }
 
     /// g of z, lane by lane: dim^2 flops a lane. Row i as m_i + l_i0 z_0 + l_i1 z_1 + ..., in this

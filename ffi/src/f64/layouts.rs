@@ -8,7 +8,7 @@ pub static LAYOUTS: &[Layout] = layouts![
     super::bnn_options::lcc_bnn_options_f64;
     super::problem::lcc_problem_f64 {
         struct_size posterior activation prior signs neurons scale alpha outer beta density context
-        dim gradient reserved network
+        dim gradient reserved network frame
     };
     super::draws::lcc_draws_f64 { data chains draws chain_stride draw_stride };
     super::draws::lcc_summary_f64 {
@@ -22,6 +22,7 @@ pub static LAYOUTS: &[Layout] = layouts![
     super::particles::lcc_average_f64 { mean variance standard_error };
     super::tempering::lcc_tempering_options_f64;
     super::tempering::lcc_rung_f64 { temperature acceptance swap step };
+    super::warmup::lcc_warmup_options_f64;
     super::auto::lcc_auto_options_f64;
     super::auto::lcc_choice_f64 {
         choice verdict stages strays particles reserved families overlap rhat spread disagreement

@@ -25,3 +25,4 @@ pub mod smc;
 pub mod stream;
 pub mod tempering;
 pub mod theory;
+pub mod warmup;

@@ -12,6 +12,7 @@ use lcc_core::output::Output;
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::random::{Purpose, Stream};
+use lcc_core::reference::{Affine, affine_len};
 use lcc_core::scalar::Real;
 use lcc_core::simd::{Isa, Portable};
 
@@ -80,6 +81,10 @@ pub struct lcc_problem_f64 {
     /// needs a known tail. The data are taken as they are: standardise, and what is about chains, mean nothing
     /// here. Default NULL.
     pub network: *const lcc_bnn_options_f64,
+    /// User: the frame x = m + L w in which it is sampled, N(m, LL') taking the place of N(0, scale^2 I): m, then L
+    /// row by row (lcc_warmup_frame_f64), dim + dim (dim + 1)/2 numbers; L's diagonal is positive. Draws are of x.
+    /// Not for lcc_auto_f64, which finds its own. Default NULL: none.
+    pub frame: *const f64,
 }
 
 impl LogDensity<f64> for lcc_problem_f64 {
@@ -135,7 +140,15 @@ pub(crate) unsafe fn read<'a>(
         let gradient = handle::switch(p.gradient)?;
         // SAFETY: as above; its size was checked.
         let density = unsafe { raw::reference(problem)? };
-        return Ok(Problem::user(density, p.dim, p.scale, gradient)?);
+        let problem = Problem::user(density, p.dim, p.scale, gradient)?;
+        if p.frame.is_null() {
+            return Ok(problem);
+        }
+        let numbers = affine_len(p.dim).ok_or(LCC_ERROR_OVERFLOW)?;
+        // SAFETY: the caller's promise.
+        let frame = Affine::new(unsafe { raw::slice(p.frame, numbers)? }, p.dim);
+        let frame = frame.filter(Affine::is_sound).ok_or(LCC_ERROR_REFERENCE)?;
+        return Ok(problem.about(frame));
     }
     // SAFETY: as above.
     let data = unsafe { dataset(data)? };
@@ -203,6 +216,7 @@ abi! {
             gradient: 1,
             reserved: 0,
             network: core::ptr::null(),
+            frame: core::ptr::null(),
         };
         raw::write(problem, value)?;
     }
@@ -233,7 +247,7 @@ abi! {
         problem: *const lcc_problem_f64, data: *const lcc_data_f64, w: *const f64,
         scratch: *mut u8, bytes: usize, log_density: *mut f64, gradient: *mut f64,
     ) {
-        let problem = read(problem, data)?;
+        let problem = read(problem, data)?.unframed();
         let (dim, likelihood) = (problem.dim(), problem.likelihood());
         raw::writable(log_density)?;
         let (w, _) = raw::slice(w, dim)?.as_chunks();
@@ -272,6 +286,11 @@ abi! {
         let (prior, d, isa) = (problem.prior(), problem.d(), Isa::detect());
         for w in out.as_chunks_mut().0.chunks_exact_mut(d.max(1)) {
             prior.draw_on(isa, d, &mut stream, latent, w, scratch);
+            if let Some(frame) = problem.own().and_then(|user| user.frame) {
+                let z = latent.as_flattened_mut();
+                z.iter_mut().zip(&*w).for_each(|(z, [w])| *z = *w);
+                frame.point(z, w.as_flattened_mut());
+            }
         }
     }
 }

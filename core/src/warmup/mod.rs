@@ -1,0 +1,484 @@
+//! Where and how wide a density of the user's own is, before anything assumes N(0, I): a warm-up, as one
+//! object over the caller's memory.
+//!
+//! ```
+//! use lcc_core::likelihood::LogDensity;
+//! use lcc_core::problem::Problem;
+//! use lcc_core::warmup::{Progress, Warmup, WarmupOptions};
+//! use lcc_core::simd::Isa;
+//!
+//! // N(1e6, 1e-3^2)
+//! struct Far;
+//! impl LogDensity<f64> for Far {
+//!     fn evaluate(&self, x: &[f64], gradient: Option<&mut [f64]>) -> Option<f64> {
+//!         let z = (x[0] - 1e6) / 1e-3;
+//!         if let Some([g]) = gradient { *g = -z / 1e-3 }
+//!         Some(-z * z / 2.0)
+//!     }
+//! }
+//! let problem = Problem::user(&Far, 1, 1.0, true)?;
+//! let options = WarmupOptions::default();
+//! let mut memory = vec![0_u128; Warmup::size(&options, &problem)?.div_ceil(16)];
+//! let memory = bytemuck::cast_slice_mut(&mut memory);
+//! let mut warmup = Warmup::init(memory, &options, Isa::detect(), &problem)?;
+//! while warmup.step(&problem, 1_000)? == Progress::Running {}
+//! let [mean, sd] = warmup.frame().unwrap() else { panic!() };
+//! assert!((mean - 1e6).abs() < 1e-3 && (0.5e-3..2e-3).contains(sd));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! 1. Ascents from draws of N(0, scale^2 I) ([`mod@ascent`]); each ends in a Gaussian.
+//! 2. Chains start as draws of these, those of an ascent whose evidence bound is 20 + dim below the best as
+//!    draws of the best. They move by split HMC about the frame, at first the best Gaussian, one step size
+//!    for all.
+//! 3. After a round of 12, 24, 48, 96, ... transitions of all chains the frame becomes the Gaussian of the
+//!    second half of their draws, its correlations shrunk in the coordinates of the frame before
+//!    ([`crate::cloud`]). The rounds end when a frame, from the second on, describes the draws made in it:
+//!    each variance between .6 and 1.6, each mean within half an sd.
+//!
+//! So the frame is N(m, LL') in the posterior's own coordinates: [`Problem::about`] it is what chains,
+//! particles and temperatures then sample. Everything is scalar, chain after chain: a warm-up knows no
+//! lanes. All of it, but for the first step of each ascent and rounding, is the same in coordinates
+//! A x + b.
+
+mod ascent;
+mod layout;
+mod options;
+mod triangle;
+
+pub use crate::object::Progress;
+pub use options::{WarmupError, WarmupOptions};
+
+use crate::cloud::{factorise, shrink};
+use crate::error::refuse;
+use crate::kernel::adapt::{StepSize, Target};
+use crate::kernel::hmc::{self, State, Trajectory, Work};
+use crate::likelihood::UserDensity;
+use crate::linalg::{rows, rows_mut};
+use crate::object::{Object, compiled, object};
+use crate::pieces::{cut, nth, nth_mut};
+use crate::problem::Problem;
+use crate::random::{Purpose, Stream};
+use crate::reference::Affine;
+use crate::scalar::Real;
+use crate::simd::{Isa, Lanes};
+use ascent::{Ascent, Numbers, scatter};
+use layout::{Parts, Shape};
+use triangle::{add_square, compose};
+
+/// Words of the cursor: the ascent or the round, what it has done, the chain that is next.
+const PHASE: usize = 0;
+const INDEX: usize = 1;
+const DONE_SO_FAR: usize = 2;
+const CHAIN: usize = 3;
+const CALLS: usize = 4;
+const FLAGS: usize = 5;
+
+/// Phases: of an ascent its start, steps, Hessians and the chains that start from it; then chains moved away
+/// from poor ascents; rounds.
+const START: u64 = 0;
+const ASCENT: u64 = 1;
+const REFINE: u64 = 2;
+const SCATTER: u64 = 3;
+const GATHER: u64 = 4;
+const ROUND: u64 = 5;
+const DONE: u64 = 6;
+
+/// Numbers: those of an ascent, then the acceptances of an iteration and of a round.
+const ACCEPTED: usize = 4;
+const ACCEPTANCE: usize = 5;
+
+/// Hessians by differences of an ascent at most.
+const HESSIANS: u64 = 3;
+/// How much lower the bound of an ascent may be (a + b dim).
+const POOR: [f64; 2] = [20.0, 1.0];
+/// Transitions of the first round and of the longest.
+const FIRST: u64 = 12;
+const LONGEST: u64 = 96;
+/// The acceptance aimed at, and the time of a trajectory.
+const TARGET: f64 = 0.8;
+const TIME: f64 = 1.6;
+/// How transitions vary their steps.
+const JITTER: f64 = 0.2;
+const SHORT: f64 = 0.1;
+/// What the draws of a round may look like in a frame that describes them: variances, means, acceptance.
+const VARIANCE: [f64; 2] = [0.6, 1.6];
+const MEAN: f64 = 0.5;
+const ENOUGH: f64 = 0.6;
+
+object! {
+    /// A warm-up of a [`Problem::user`].
+    pub struct Warmup { shape: Shape, options: WarmupOptions, error: WarmupError }
+}
+
+compiled! {
+    Warmup: Lanes<1>;
+    fn work(mut self, problem: &Problem<'_, Self>, budget: u64)
+        -> Result<Progress, WarmupError>;
+}
+
+impl<T: Compiled> Warmup<'_, T> {
+    /// Advances by about `budget` evaluations of the density. A unit of work (a step of an ascent, at most 58
+    /// evaluations; a Hessian, 2 dim + 10; the start of a chain, 21; a transition) is begun while the budget
+    /// is not used up. Any splitting of a budget gives the same bits.
+    pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, WarmupError> {
+        let own = Shape::new(&self.shape.options, problem, problem.fingerprint())?;
+        refuse(own != self.shape, WarmupError::OtherProblem)?;
+        T::work(self, problem, budget)
+    }
+}
+
+impl<'a, T: Real> Warmup<'a, T> {
+    /// The bytes that a warm-up takes, at an address that is a multiple of
+    /// [`ALIGN`](crate::workspace::ALIGN): about 2.5 dim^2 + (2 chains + 30) dim numbers.
+    pub fn size(options: &WarmupOptions, problem: &Problem<'_, T>) -> Result<usize, WarmupError> {
+        Object::<T>::bytes(&Shape::new(options, problem, 0)?)
+    }
+
+    /// Makes a warm-up in the first [`size`](Self::size) bytes of `memory`. On an error the memory's content
+    /// means nothing.
+    pub fn init(
+        memory: &'a mut [u8],
+        options: &WarmupOptions,
+        isa: Isa,
+        problem: &Problem<'_, T>,
+    ) -> Result<Self, WarmupError> {
+        let shape = Shape::new(options, problem, problem.fingerprint())?;
+        let parts = shape.make(memory)?;
+        parts.bounds.fill(-T::INFINITY);
+        let (streams, _) = parts.streams.as_chunks_mut::<4>();
+        for (words, chain) in streams.iter_mut().zip(0_u64..) {
+            *words = Stream::new(own_seed(options.seed), chain, Purpose::Kernel).words();
+        }
+        Ok(Self { isa, shape, parts })
+    }
+
+    /// The coordinates.
+    pub fn dim(&self) -> usize {
+        self.shape.dim()
+    }
+
+    /// The frame, as the numbers of [`Affine`]: the mean, then the factor of the covariance, packed row by row.
+    /// `None` before the end.
+    pub fn frame(&self) -> Option<&[T]> {
+        (self.word(PHASE) >= DONE).then_some(&*self.parts.frame)
+    }
+
+    /// Evaluations of the density so far.
+    pub fn evaluations(&self) -> u64 {
+        self.word(CALLS)
+    }
+
+    /// Thousandths of the most that it may do.
+    pub fn thousandths(&self) -> u64 {
+        let share = |index: u64, of: u32| index.saturating_mul(100) / (of as u64).max(1);
+        let (index, options) = (self.word(INDEX), &self.shape.options);
+        match self.word(PHASE) {
+            START..GATHER => share(index, options.ascents).saturating_mul(3),
+            GATHER => 300,
+            ROUND => share(index, options.rounds).saturating_mul(7).saturating_add(300),
+            _ => 1000,
+        }
+    }
+
+    fn number(&self, which: usize) -> T {
+        self.parts.scalars.get(which).copied().unwrap_or(T::NAN)
+    }
+
+    fn note(&mut self, which: usize, x: T) {
+        if let Some(slot) = self.parts.scalars.get_mut(which) {
+            *slot = x;
+        }
+    }
+}
+
+/// The seed of the streams: another than that of what samples in the frame.
+fn own_seed(seed: u64) -> u64 {
+    seed ^ 0x7761_726D_2D75_7021
+}
+
+/// Transitions of a round.
+fn length(round: u64) -> u64 {
+    FIRST.checked_shl(u32::try_from(round).unwrap_or(u32::MAX)).unwrap_or(LONGEST).min(LONGEST)
+}
+
+impl<T: Lanes<1>> Warmup<'_, T> {
+    fn work(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, WarmupError> {
+        let user = problem.own().ok_or(WarmupError::NotUser)?;
+        let before = self.word(CALLS);
+        while self.word(PHASE) < DONE {
+            if self.word(CALLS).wrapping_sub(before) >= budget {
+                return Ok(Progress::Running);
+            }
+            let unit = match self.word(PHASE) {
+                START..SCATTER => self.ascend(user)?,
+                SCATTER => self.scatter(user),
+                GATHER => self.gather(user),
+                _ => self.transition(problem),
+            };
+            unit.ok_or(WarmupError::NotAWarmup)?;
+        }
+        Ok(Progress::Done)
+    }
+
+    fn turn(&mut self, phase: u64, index: u64) {
+        [(PHASE, phase), (INDEX, index), (DONE_SO_FAR, 0), (CHAIN, 0)]
+            .into_iter()
+            .for_each(|(which, word)| self.set(which, word));
+    }
+
+    /// The start, a step or a Hessian of the ascent at hand.
+    fn ascend(&mut self, user: UserDensity<'_, T>) -> Result<Option<()>, WarmupError> {
+        let (phase, index, done) = (self.word(PHASE), self.word(INDEX), self.word(DONE_SO_FAR));
+        let (flags, mut calls) = (self.word(FLAGS), self.word(CALLS));
+        let [value, since, scale, bound] = [0, 1, 2, 3].map(|k| self.number(k));
+        let (fresh, settled) = (flags & 1 == 1, flags >> 1);
+        let mut numbers = Numbers { value, since, scale, bound, fresh, settled };
+        let seed = own_seed(self.shape.options.seed);
+        let Parts { vectors, curvature, trial, best, .. } = &mut self.parts;
+        let mut ascent =
+            Ascent { user, seed, index, vectors, curvature, trial, best, calls: &mut calls };
+        let mut started = true;
+        let more = match phase {
+            START => {
+                let mut stream = Stream::new(seed, index, Purpose::Start);
+                match ascent.start(&mut stream) {
+                    Some(n) => numbers = n,
+                    None => started = false,
+                }
+                Some(false)
+            }
+            ASCENT => ascent.step(&mut numbers).map(|more| {
+                more && done.saturating_add(1) < self.shape.options.ascent_steps as u64
+            }),
+            _ => ascent
+                .refine(&mut numbers.bound)
+                .map(|more| more && done.saturating_add(1) < HESSIANS),
+        };
+        let Some(more) = more else { return Ok(None) };
+        if phase == ASCENT && !more && ascent.settle(&numbers).is_none() {
+            return Ok(None);
+        }
+        let Numbers { value, since, scale, bound, fresh, settled } = numbers;
+        let own = [value, since, scale, bound];
+        self.parts.scalars.iter_mut().zip(own).for_each(|(s, x)| *s = x);
+        self.set(FLAGS, settled << 1 | fresh as u64);
+        self.set(CALLS, calls);
+        self.set(DONE_SO_FAR, done.saturating_add(1));
+        if !started {
+            // Of the others one may find a start.
+            let last = index.saturating_add(1) >= self.shape.options.ascents as u64;
+            refuse(last && !self.has_frame(), WarmupError::Start)?;
+            self.next_ascent(index);
+        } else if !more {
+            if phase == REFINE {
+                self.take_best(index);
+            }
+            self.turn(phase.wrapping_add(1), index);
+        }
+        Ok(Some(()))
+    }
+
+    /// Whether an ascent has ended in a Gaussian.
+    fn has_frame(&self) -> bool {
+        self.parts.frame.iter().any(|x| *x != T::ZERO)
+    }
+
+    /// The Gaussian of an ascent becomes the frame if it is the best yet.
+    fn take_best(&mut self, index: u64) {
+        let bound = self.number(3);
+        let best = self.parts.bounds.iter().all(|b| bound > *b) || !self.has_frame();
+        if let Some(slot) = usize::try_from(index).ok().and_then(|k| self.parts.bounds.get_mut(k)) {
+            *slot = bound;
+        }
+        if best {
+            self.parts.frame.iter_mut().zip(&*self.parts.best).for_each(|(f, b)| *f = *b);
+        }
+    }
+
+    fn next_ascent(&mut self, index: u64) {
+        let next = index.wrapping_add(1);
+        let phase = if next < self.shape.options.ascents as u64 { START } else { GATHER };
+        self.turn(phase, if phase == START { next } else { 0 });
+    }
+
+    /// Starts the next chain of the ascent at hand: chains take turns among the ascents.
+    fn scatter(&mut self, user: UserDensity<'_, T>) -> Option<()> {
+        let (index, ascents) = (self.word(INDEX), self.shape.options.ascents as u64);
+        let chain = self.word(CHAIN).wrapping_mul(ascents).wrapping_add(index);
+        if chain >= self.shape.options.chains as u64 {
+            self.next_ascent(index);
+            return Some(());
+        }
+        self.set(CHAIN, self.word(CHAIN).wrapping_add(1));
+        self.place(user, chain, Purpose::Start)
+    }
+
+    /// Where the next chain stands, in coordinates of the frame; of one from a poor ascent anew.
+    fn gather(&mut self, user: UserDensity<'_, T>) -> Option<()> {
+        let chain = self.word(CHAIN);
+        if chain >= self.shape.options.chains as u64 {
+            self.begin_round(0);
+            return Some(());
+        }
+        self.set(CHAIN, chain.wrapping_add(1));
+        let top = self.parts.bounds.iter().fold(-T::INFINITY, |top, b| top.max(*b));
+        let ascent = usize::try_from(chain).ok()?.checked_rem(self.parts.bounds.len())?;
+        let bound = self.parts.bounds.get(ascent).copied()?;
+        let [a, b] = POOR.map(T::lit);
+        let dim = self.shape.dim();
+        let sound = bound >= top - (a + b * T::of_usize(dim));
+        // Without any bound all stand about the first.
+        if !sound {
+            self.place(user, chain, Purpose::Gibbs)?;
+        }
+        let Parts { vectors, positions, frame, .. } = &mut self.parts;
+        let x = nth_mut(positions, dim, usize::try_from(chain).ok()?);
+        let w = vectors.get_mut(..dim)?;
+        Affine::new(frame, dim)?.solve(x, w);
+        x.iter_mut().zip(w).for_each(|(x, w)| *x = *w);
+        Some(())
+    }
+
+    /// Puts a chain at a draw: of the ascent at hand, or (Gibbs) of the frame.
+    fn place(&mut self, user: UserDensity<'_, T>, chain: u64, purpose: Purpose) -> Option<()> {
+        let mut calls = self.word(CALLS);
+        // Streams of starts belong to the ascents first.
+        let ascents = self.shape.options.ascents as u64;
+        let seed = own_seed(self.shape.options.seed);
+        let mut stream = Stream::new(seed, ascents.wrapping_add(chain), purpose);
+        let Parts { vectors, positions, best, frame, .. } = &mut self.parts;
+        let x = nth_mut(positions, user.dim, usize::try_from(chain).ok()?);
+        let gaussian = if purpose == Purpose::Gibbs { frame } else { best };
+        scatter(&user, gaussian, &mut stream, vectors, &mut calls, x)?;
+        self.set(CALLS, calls);
+        Some(())
+    }
+
+    fn begin_round(&mut self, round: u64) {
+        self.turn(ROUND, round);
+        self.parts.sums.fill(T::ZERO);
+        self.note(ACCEPTED, T::ZERO);
+        self.note(ACCEPTANCE, T::ZERO);
+        let (isa, cap) = (self.isa, self.target().cap);
+        if let Some(step) = one(self.parts.step) {
+            StepSize::Dual(step).reset(isa, cap);
+        }
+    }
+
+    fn target(&self) -> Target<T> {
+        let cap = T::lit(TIME) / T::of_u32(self.shape.options.leapfrogs);
+        Target { acceptance: T::lit(TARGET), cap }
+    }
+
+    /// One transition of the next chain; at the end of an iteration of all chains their step size, at that of
+    /// a round the frame.
+    fn transition(&mut self, problem: &Problem<'_, T>) -> Option<()> {
+        let (round, iteration, chain) =
+            (self.word(INDEX), self.word(DONE_SO_FAR), self.word(CHAIN));
+        let (dim, chains) = (self.shape.dim(), self.shape.chains());
+        let (isa, leapfrogs) = (self.isa, self.shape.options.leapfrogs);
+        let k = usize::try_from(chain).ok()?;
+        let Parts { frame, positions, gradients, values, streams, step, sums, work, .. } =
+            &mut self.parts;
+        let framed = problem.about(Affine::new(frame, dim)?);
+        let density = framed.density()?;
+        let size = StepSize::Dual(one(step)?).step(isa);
+        let mut state = State {
+            position: nth_mut(positions, dim, k).as_chunks_mut::<1>().0,
+            gradient: nth_mut(gradients, dim, k).as_chunks_mut::<1>().0,
+            value: values.as_chunks_mut::<1>().0.get_mut(k)?,
+        };
+        let mut work = Work::new(work.as_chunks_mut::<1>().0, dim)?;
+        let words = streams.as_chunks_mut::<4>().0.get_mut(k)?;
+        if iteration == 0 {
+            hmc::evaluate(isa, &density, &mut state, work.scratch());
+        }
+        let trajectory = Trajectory {
+            jitter: T::lit(JITTER),
+            short: T::lit(SHORT),
+            ..Trajectory::split(size, leapfrogs)
+        };
+        let mut own = [Stream::from_words(*words)];
+        let outcome = hmc::transition(isa, &density, &mut own, &trajectory, &mut state, &mut work);
+        let [stream] = own;
+        *words = stream.words();
+        let long = length(round);
+        if iteration.saturating_mul(2) >= long {
+            let w = nth(positions, dim, k);
+            let (mean, squares) = sums.split_at_mut_checked(dim)?;
+            mean.iter_mut().zip(w).for_each(|(m, w)| *m += *w);
+            add_square(squares, w);
+        }
+        let [accepted] = outcome.acceptance;
+        self.note(ACCEPTED, self.number(ACCEPTED) + accepted);
+        let made = leapfrogs as u64 + (iteration == 0) as u64;
+        self.set(CALLS, self.word(CALLS).saturating_add(made));
+        if k.saturating_add(1) < chains {
+            self.set(CHAIN, chain.wrapping_add(1));
+            return Some(());
+        }
+        let mean = self.number(ACCEPTED) / T::of_usize(chains);
+        self.note(ACCEPTED, T::ZERO);
+        self.note(ACCEPTANCE, self.number(ACCEPTANCE) + mean);
+        let next = iteration.saturating_add(1);
+        let target = self.target();
+        let count = u32::try_from(next).ok()?;
+        StepSize::Dual(one(self.parts.step)?).update(isa, target, count, &[mean]);
+        self.set(CHAIN, 0);
+        self.set(DONE_SO_FAR, next);
+        if next >= long { self.fit(round) } else { Some(()) }
+    }
+
+    /// The frame of the draws of a round; the chains go over to it.
+    fn fit(&mut self, round: u64) -> Option<()> {
+        let (dim, chains) = (self.shape.dim(), self.shape.chains());
+        let long = usize::try_from(length(round)).ok()?;
+        // Of the second half.
+        let draws = long.saturating_sub(long.div_ceil(2)).saturating_mul(chains);
+        let Parts { frame, sums, trial, positions, vectors, .. } = &mut self.parts;
+        let (mean, squares) = sums.split_at_mut_checked(dim)?;
+        let count = T::of_usize(draws);
+        mean.iter_mut().for_each(|m| *m = *m / count);
+        for (row, a) in rows_mut(squares).zip(&*mean) {
+            for (s, b) in row.iter_mut().zip(&*mean) {
+                *s = (*s - count * (*a * *b)) / (count - T::ONE);
+            }
+        }
+        let [low, high] = VARIANCE.map(T::lit);
+        let described = rows(squares).filter_map(<[T]>::last).all(|v| *v > low && *v < high)
+            && mean.iter().all(|m| m.abs() < T::lit(MEAN));
+        // Draws of a chain resemble each other.
+        shrink(squares, dim, draws / 2, mean);
+        factorise(squares, dim);
+        let (new_mean, new_factor) = trial.split_at_mut_checked(dim)?;
+        Affine::new(frame, dim)?.point(mean, new_mean);
+        let (_, factor) = frame.split_at_checked(dim)?;
+        compose(factor, squares, dim);
+        new_factor.iter_mut().zip(&*squares).for_each(|(f, s)| *f = *s);
+        if trial.iter().all(|x| x.is_finite()) {
+            let (old, new) = (Affine::new(frame, dim)?, Affine::new(trial, dim)?);
+            let ([x, w], _) = cut(vectors, [dim; 2])?;
+            for chain in 0..chains {
+                let own = nth_mut(positions, dim, chain);
+                old.point(own, x);
+                new.solve(x, w);
+                own.iter_mut().zip(&*w).for_each(|(o, w)| *o = *w);
+            }
+            frame.iter_mut().zip(&**trial).for_each(|(f, t)| *f = *t);
+        }
+        let accepted = self.number(ACCEPTANCE) / T::of_usize(long) > T::lit(ENOUGH);
+        let next = round.saturating_add(1);
+        if (described && accepted && round > 0) || next >= self.shape.options.rounds as u64 {
+            self.turn(DONE, 0);
+        } else {
+            self.begin_round(next);
+        }
+        Some(())
+    }
+}
+
+/// The step size of all chains.
+fn one<T, const K: usize>(step: &mut [T]) -> Option<&mut [[T; 1]; K]> {
+    step.as_chunks_mut::<1>().0.first_chunk_mut::<K>()
+}

@@ -1,0 +1,75 @@
+//! Packed lower triangles as symmetric matrices and as factors.
+
+use crate::linalg::{lower_len, rows, rows_mut};
+use crate::scalar::Real;
+
+/// c I.
+pub(super) fn multiple<T: Real>(c: T, lower: &mut [T]) {
+    for row in rows_mut(lower) {
+        if let Some((diagonal, left)) = row.split_last_mut() {
+            left.fill(T::ZERO);
+            *diagonal = c;
+        }
+    }
+}
+
+/// Entry (r, c), c <= r, or its mirror image.
+pub(super) fn entry<T>(lower: &mut [T], r: usize, c: usize) -> Option<&mut T> {
+    let at = lower_len(r.max(c))?.checked_add(r.min(c))?;
+    lower.get_mut(at)
+}
+
+/// out = H v.
+pub(super) fn product<T: Real>(h: &[T], v: &[T], out: &mut [T]) {
+    out.fill(T::ZERO);
+    for (i, row) in rows(h).enumerate() {
+        let Some((above, left)) = out.split_at_mut_checked(i) else { return };
+        let Some(((own, v_i), diagonal)) = left.first_mut().zip(v.get(i)).zip(row.last()) else {
+            return;
+        };
+        let mut sum = *diagonal * *v_i;
+        for ((o, h), v) in above.iter_mut().zip(row).zip(v) {
+            *o += *h * *v_i;
+            sum += *h * *v;
+        }
+        *own = sum;
+    }
+}
+
+/// H <- H + a aa' - b (ca' + ac').
+pub(super) fn update<T: Real>(h: &mut [T], a: &[T], c: &[T], [first, second]: [T; 2]) {
+    for ((row, a_i), c_i) in rows_mut(h).zip(a).zip(c) {
+        for ((h, a_j), c_j) in row.iter_mut().zip(a).zip(c) {
+            *h += first * (*a_i * *a_j) - second * (*c_i * *a_j + *a_i * *c_j);
+        }
+    }
+}
+
+/// S <- S + ww'.
+pub(super) fn add_square<T: Real>(s: &mut [T], w: &[T]) {
+    for (row, w_i) in rows_mut(s).zip(w) {
+        row.iter_mut().zip(w).for_each(|(s, w_j)| *s += *w_i * *w_j);
+    }
+}
+
+/// M <- L M, both lower triangular, of order `dim`.
+pub(super) fn compose<T: Real>(l: &[T], m: &mut [T], dim: usize) {
+    // The last row first: row i needs those of M above it.
+    for i in (0..dim).rev() {
+        let Some(start) = lower_len(i) else { return };
+        let Some(((done, rest), left)) = m.split_at_mut_checked(start).zip(l.get(start..)) else {
+            return;
+        };
+        let Some((own, left)) = rest.get_mut(..=i).zip(left.get(..=i)) else { return };
+        let Some((diagonal, left)) = left.split_last() else { return };
+        own.iter_mut().for_each(|x| *x = *diagonal * *x);
+        for (row, factor) in rows(done).zip(left) {
+            own.iter_mut().zip(row).for_each(|(x, m)| *x += *factor * *m);
+        }
+    }
+}
+
+/// a.b, in order.
+pub(super) fn dot<T: Real>(a: &[T], b: &[T]) -> T {
+    a.iter().zip(b).fold(T::ZERO, |sum, (a, b)| sum + *a * *b)
+}
