@@ -4,7 +4,7 @@
  *
  * Handles    For float and double, one pointer, move-only: lcc::network<T>, bnn<T>, greedy<T>, relaxed<T> learn
  *            from all data, stream<T> and prequential<T> row by row, window<T> keeps the last rows; sampler<T>, smc<T>,
- *            tempering<T>, and automatic<T>, which chooses among them, sample an lcc::problem<T>. They own memory from
+ *            tempering<T>, and automatic<T>, which chooses among them, sample an lcc::problem<T>; warmup<T> finds where it is. They own memory from
  *            the system, or borrow the caller's: network<T, lcc::borrowed>.
  * Views      lcc::span and lcc::matrix are made from std::vector, arrays and Eigen's matrices of either storage order,
  *            without copies. Data are handed to each call and must outlive it.
@@ -26,5 +26,6 @@
 #include <lcc/stream.hpp>
 #include <lcc/tempering.hpp>
 #include <lcc/theory.hpp>
+#include <lcc/warmup.hpp>
 
 #endif

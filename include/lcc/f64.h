@@ -677,6 +677,54 @@ int32_t lcc_tempering_log_evidence_f64(const lcc_tempering_f64 *tempering, size_
  *  the prior: between such arrivals it forgets all. */
 int32_t lcc_tempering_restarts_f64(const lcc_tempering_f64 *tempering, size_t chain, uint32_t *restarts);
 
+/* ==== Where and how wide a density of one's own is ==================================================== */
+
+/** Ascents, and chains that start from them, in the caller's memory. */
+typedef struct lcc_warmup_f64 lcc_warmup_f64;
+
+/** What a warm-up is asked to do. */
+typedef struct {
+    uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
+    uint32_t ascents; /**< Ascents, each from a draw of N(0, scale^2 I). Default 8. */
+    uint32_t ascent_steps; /**< Steps of one ascent at most. Default 500. */
+    uint32_t chains; /**< Chains that then move, at least 4. Default 32. */
+    uint32_t rounds; /**< Rounds of the chains at most; after each one the frame is fitted anew. Default 6. */
+    uint32_t leapfrogs; /**< Steps of a trajectory. Default 4. */
+    uint64_t seed; /**< Names the random numbers. Default 1. */
+} lcc_warmup_options_f64;
+
+/** Writes the defaults. */
+int32_t lcc_warmup_options_default_f64(lcc_warmup_options_f64 *options);
+
+/** The bytes that a warm-up takes.
+ *
+ *  @param problem  of LCC_POSTERIOR_USER, with a gradient and without a frame
+ *  @return LCC_ERROR_POSTERIOR, LCC_ERROR_NO_GRADIENT */
+int32_t lcc_warmup_size_f64(const lcc_warmup_options_f64 *options, const lcc_problem_f64 *problem,
+                            size_t *bytes);
+
+/** Builds a warm-up at the start of a block of memory: ascents from draws of N(0, scale^2 I), each to the
+ *  Gaussian along its path with the best evidence bound; then chains of split HMC, about a Gaussian that is
+ *  fitted to their draws round after round.
+ *
+ *  @return LCC_ERROR_POSTERIOR, LCC_ERROR_NO_GRADIENT */
+int32_t lcc_warmup_init_f64(uint8_t *memory, size_t bytes, const lcc_warmup_options_f64 *options,
+                            const lcc_problem_f64 *problem, lcc_warmup_f64 **warmup);
+
+/** Works until the budget, in evaluations of the density, is used up, or to the end.
+ *
+ *  @return LCC_ERROR_START (density or gradient are finite nowhere that it was begun) */
+int32_t lcc_warmup_step_f64(lcc_warmup_f64 *warmup, const lcc_problem_f64 *problem, uint64_t budget);
+
+/** The frame: the posterior's mean and the Cholesky factor of its covariance, as far as the warm-up knows.
+ *  As lcc_problem_f64's frame it is what chains, particles and temperatures sample about; widen the factor by
+ *  half where tails matter.
+ *
+ *  @param frame  out: dim + dim (dim + 1)/2 numbers: the mean, then the factor row by row, 1, 2, 3, ... of
+ *                each row
+ *  @return LCC_ERROR_NOT_DONE */
+int32_t lcc_warmup_frame_f64(const lcc_warmup_f64 *warmup, double *frame, size_t len);
+
 /* ==== The sampler that chooses for itself ============================================================= */
 
 /** A pilot of particles, and what it leads to, in the caller's memory. */
@@ -712,7 +760,9 @@ typedef struct {
     /** Particles of the pilot far outside the range of all chains, at most over the functionals. */
     uint32_t strays;
     uint32_t particles; /**< Particles of the largest run. */
-    uint32_t reserved; /**< Must be ignored. */
+    /** The coordinate of a density of your own that the gradients at the draws contradict; UINT32_MAX:
+     *  none. */
+    uint32_t coordinate;
     uint64_t families; /**< Draws of the prior that these descend from. */
     /** The effective sample size of the prior's draws as a share; NaN where one step from the prior to the
      *  posterior was too far (below a half). */
@@ -721,6 +771,10 @@ typedef struct {
     double spread; /**< The largest ratio of the pilot's spread to that within a chain; NaN before that. */
     /** The largest difference between two runs of particles, in standard errors; NaN without a second. */
     double disagreement;
+    /** By how many of its sds the gradients say that the mean of a coordinate is off, at most; NaN but for
+     *  a density of your own, once it is done. */
+    double shift;
+    double stretch; /**< By what share they say that a variance is off, at most. */
     /** The logarithm of the evidence, by the largest run of particles; NaN without one. */
     double log_evidence;
     double log_evidence_error; /**< Its standard error. */

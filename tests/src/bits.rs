@@ -15,10 +15,10 @@ use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::sampler::{self, Column, Method, Progress, Sampler, SamplerOptions};
 use lcc_core::simd::{Isa, usual_lanes};
-use lcc_core::warmup;
 use lcc_core::smc::{self, Smc, SmcOptions};
 use lcc_core::stream::{self, StreamLearner, StreamOptions, Window};
 use lcc_core::tempering::{self, Tempering, TemperingOptions};
+use lcc_core::warmup;
 
 /// FNV-1a.
 fn feed(hash: u64, bytes: &[u8]) -> u64 {
@@ -223,7 +223,10 @@ fn ladders<T: smc::Compiled + tempering::Compiled>(isa: Isa, data: &Dataset<'_, 
 }
 
 /// A run that chooses for itself: its draws, and what it says.
-fn chooser<T: sampler::Compiled + smc::Compiled + warmup::Compiled>(isa: Isa, data: &Dataset<'_, T>) -> u64 {
+fn chooser<T: sampler::Compiled + smc::Compiled + warmup::Compiled>(
+    isa: Isa,
+    data: &Dataset<'_, T>,
+) -> u64 {
     let prior = Prior::Gaussian { sd: T::ONE };
     let problem = Problem::greedy(*data, Activation::Tanh, prior, T::lit(4.0)).expect("problem");
     let options = AutoOptions {

@@ -50,7 +50,10 @@ impl<'p, 'd, T: AnyLanes> Probes<'p, 'd, T> {
 
     /// How many there are.
     pub(super) fn count(&self) -> usize {
-        self.size.min(PROBES)
+        match self.problem.likelihood() {
+            Target::User(_) => self.size,
+            _ => self.size.min(PROBES),
+        }
     }
 
     /// Functional `k` of the weights w(j).

@@ -34,12 +34,17 @@
 //!    density): where split R-hat is above 1.02 (1.05 in more than ten dimensions), or the pilot is wider than the chains are within by a
 //!    quarter (mean absolute deviations), or a particle lies far outside the range of all chains, chains
 //!    did not go everywhere that there is.
-//! 4. Then independence Metropolis from a mixture fitted to the pilot's clusters, which goes from mode to
+//! 4. Of a density of the user's own, where they disagree and yet nothing stands apart: patient chains, of 32
+//!    short steps and four draws for each that is stored, for funnels.
+//! 5. Then independence Metropolis from a mixture fitted to the pilot's clusters, which goes from mode to
 //!    mode, judged in the same way; it must accept a tenth of its proposals, too, and may leave out one
 //!    particle of the pilot in 256.
-//! 5. Then sequential Monte Carlo again, other random numbers, as many particles as there would have
-//!    been draws; trusted if its means agree with the pilot's within 5 standard errors and it descends
+//! 6. Then sequential Monte Carlo again, other random numbers, as many particles as there would have
+//!    been draws; trusted if modes were shown (of a density of the user's own), if its means agree with the pilot's within 5 standard errors and it descends
 //!    from 50 draws of the prior or more.
+//!
+//! 6. Of a density of the user's own, Stein's identities over the draws: what the gradients say of means and
+//!    variances that is not what the draws say. Runs that agree may be wrong alike; these know no runs.
 //!
 //! Why no more candidates than these: on five of the six target posteriors of the benchmark (`samplers`)
 //! the one chosen so is within a factor of 1.7 of the best of all samplers, and a trial of each would
@@ -51,6 +56,7 @@ mod judge;
 mod options;
 mod read;
 mod report;
+mod stein;
 
 pub use crate::object::Progress;
 pub use options::{AutoError, AutoOptions};
@@ -58,7 +64,7 @@ pub use read::{Position, Recorded};
 pub use report::{Choice, Report, Verdict};
 
 use crate::error::refuse;
-use crate::object::{Object, object, parts};
+use crate::object::{Object, object, parts, product};
 use crate::plain::plain;
 use crate::problem::Problem;
 use crate::reference::{Affine, affine_len};
@@ -92,24 +98,44 @@ const LONGER: u32 = 10;
 /// How much wider than the frame that a warm-up found the reference is, in sds: the tails are in its reach.
 const WIDER: f64 = 1.5;
 
+/// Patient chains: steps, the acceptance aimed at, and how many draws are made for each that is stored.
+const STEPS: u32 = 32;
+const CAREFUL: f64 = 0.95;
+const THINNED: u32 = 4;
+/// How much wider than a chain the pilot is where chains stand in modes of their own. (In a funnel they are
+/// slow, and it is not.)
+const APART_BY: f64 = 1.5;
+
 /// Words of the cursor.
-const CURSOR: usize = 6;
+const CURSOR: usize = 9;
 const PHASE: usize = 0;
 const CHOICE: usize = 1;
 const VERDICT: usize = 2;
 const STAGES: usize = 3;
 const STRAYS: usize = 4;
 const SPENT: usize = 5;
+/// Draws that Stein's identities have seen, and the coordinate that they find off, plus 1.
+const SEEN: usize = 6;
+const OFF: usize = 7;
+/// Whether modes were shown: particles that no chain reaches, or chains much narrower than the pilot.
+const MODES: usize = 8;
 
 /// Phases.
 const WARMUP: u64 = 0;
 const PILOT: u64 = 1;
 const CHAINS: u64 = 2;
 const PARTICLES: u64 = 3;
-const DONE: u64 = 4;
+const CHECK: u64 = 4;
+const DONE: u64 = 5;
 
-/// Numbers: overlap, R-hat, spread, disagreement.
-const SCALARS: usize = 4;
+/// Numbers.
+const SCALARS: usize = 6;
+const OVERLAP: usize = 0;
+const RHAT_FOUND: usize = 1;
+const SPREAD_FOUND: usize = 2;
+const DISAGREEMENT: usize = 3;
+const SHIFT: usize = 4;
+const STRETCH: usize = 5;
 
 plain! {
     /// The options, and the sizes of the parts.
@@ -117,6 +143,7 @@ plain! {
         options: AutoOptions,
         warmup: usize,
         frame: usize,
+        dim: usize,
         pilot: usize,
         main: usize,
         scratch: usize,
@@ -142,6 +169,8 @@ parts! {
     /// The pilot, and what follows it: chains or particles.
     pilot: [u8] = shape.pilot,
     main: [u8] = shape.main,
+    /// The sums of Stein's identities.
+    stein: [T] = product([stein::VECTORS, if shape.frame > 0 { shape.dim } else { 0 }])?,
     /// A number for each particle of the largest run, and what the judge's functionals need.
     scratch: [T] = shape.scratch,
 }
@@ -155,7 +184,7 @@ impl Shape {
         let options = *options;
         if !problem.has_gradient() {
             let main = Sampler::size(&options.chains::<T>(Choice::RandomWalk), problem)?;
-            return Ok(Self { options, warmup: 0, frame: 0, pilot: 0, main, scratch: 0 });
+            return Ok(Self { options, warmup: 0, frame: 0, dim: 0, pilot: 0, main, scratch: 0 });
         }
         let (mut warmup, mut frame) = (0, 0);
         if problem.own().is_some() {
@@ -165,13 +194,15 @@ impl Shape {
         let prior = Sampler::size(&options.chains::<T>(Choice::SplitPrior), problem)?;
         let fitted = Sampler::size(&options.chains::<T>(Choice::SplitFitted), problem)?;
         let mixture = Sampler::size(&options.chains::<T>(Choice::Mixture), problem)?;
+        let patient = Sampler::size(&options.chains::<T>(Choice::Patient), problem)?;
         let many = options.many::<T>()?;
         Ok(Self {
             options,
             warmup,
             frame,
+            dim: problem.dim(),
             pilot: Smc::size(&options.more::<T>()?, problem)?,
-            main: prior.max(fitted).max(mixture).max(Smc::size(&many, problem)?),
+            main: prior.max(fitted).max(mixture).max(patient).max(Smc::size(&many, problem)?),
             scratch: (many.particles.max(options.more::<T>()?.particles) as usize)
                 .saturating_add(judge::scratch(problem)),
         })
@@ -220,19 +251,27 @@ impl AutoOptions {
             Choice::RandomWalk => {
                 (Method::RandomWalk, Reference::Prior, self.warmup.saturating_mul(LONGER))
             }
+            Choice::Patient => {
+                (Method::SplitHmc, Reference::Gaussian, self.warmup.saturating_mul(LONGER))
+            }
             _ => (Method::SplitHmc, Reference::Prior, self.warmup),
         };
+        let patient = choice == Choice::Patient;
+        let draws = if patient { self.draws.saturating_mul(THINNED) } else { self.draws };
+        let usual = SamplerOptions::default();
         SamplerOptions {
             method: method.into(),
             reference: reference.into(),
             antithetic: true.into(),
             chains: self.chains,
             lanes: self.lanes,
-            warmup: warmup.min(u32::MAX.saturating_sub(self.draws)),
-            draws: self.draws,
+            warmup: warmup.min(u32::MAX.saturating_sub(draws)),
+            draws,
             stored: self.draws,
             seed: self.seed,
-            ..Default::default()
+            leapfrogs: if patient { STEPS } else { usual.leapfrogs },
+            target_accept: if patient { T::lit(CAREFUL) } else { usual.target_accept },
+            ..usual
         }
     }
 }
@@ -296,6 +335,9 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         phase: u64,
         budget: u64,
     ) -> Result<Option<Progress>, AutoError> {
+        if phase == CHECK {
+            return self.check(problem, budget).ok_or(AutoError::NotAnAuto).map(Some);
+        }
         let progress = if phase == PILOT {
             Smc::<T>::open(self.parts.pilot, self.isa)?.step(problem, budget)?
         } else if self.choice() == Choice::Particles {
@@ -326,7 +368,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             return Ok(());
         }
         self.set(STAGES, stages as u64);
-        self.note([overlap.unwrap_or(T::NAN), T::NAN, T::NAN, T::NAN]);
+        self.note(OVERLAP, overlap.unwrap_or(T::NAN));
         let choice = if stages <= 1 { Choice::SplitPrior } else { Choice::SplitFitted };
         self.begin_chains(problem, choice)
     }
@@ -355,9 +397,8 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             let accepted = judge::acceptance(&chains) >= T::lit(ACCEPTANCE);
             (judge::chains(&probes, &chains, pilot.as_ref()), accepted)
         };
-        let [overlap, _, _, apart] = self.noted();
-        let spread = if piloted { judged.spread } else { T::NAN };
-        self.note([overlap, judged.rhat, spread, apart]);
+        self.note(RHAT_FOUND, judged.rhat);
+        self.note(SPREAD_FOUND, if piloted { judged.spread } else { T::NAN });
         self.set(STRAYS, judged.strays as u64);
         // What proposes everywhere may leave out the few that stand where next to no mass is.
         let strays = if self.choice() == Choice::Mixture { self.piloted() / 256 } else { 0 };
@@ -371,8 +412,17 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             self.end(verdict);
             return Ok(());
         }
-        if self.choice() != Choice::Mixture {
-            return self.begin_chains(problem, Choice::Mixture);
+        let apart = judged.strays > self.piloted() / 256 || judged.spread > T::lit(APART_BY);
+        match self.choice() {
+            Choice::Mixture => {}
+            Choice::Patient => return self.begin_chains(problem, Choice::Mixture),
+            _ => {
+                // Without a warm-up nobody has asked how long steps may be.
+                let own = !self.parts.warmup.is_empty();
+                self.set(MODES, (apart || !own) as u64);
+                let next = if apart || !own { Choice::Mixture } else { Choice::Patient };
+                return self.begin_chains(problem, next);
+            }
         }
         let many = self.shape.options.many::<T>()?;
         Smc::init(self.parts.main, &many, self.isa, problem)?;
@@ -394,9 +444,9 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             let families = many.evidence().map_or(0, |e| e.families);
             (judge::agreement(&probes, &pilot, &many, scratch), families)
         };
-        let [overlap, rhat, spread, _] = self.noted();
-        self.note([overlap, rhat, spread, apart]);
-        let sound = apart <= T::lit(APART) && families >= FAMILIES;
+        self.note(DISAGREEMENT, apart);
+        let shown = self.word(MODES) == 1;
+        let sound = shown && apart <= T::lit(APART) && families >= FAMILIES;
         let verdict = if sound { Verdict::Modes } else { Verdict::Unreliable };
         self.end(verdict);
         Ok(())
@@ -404,7 +454,53 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
 
     fn end(&mut self, verdict: Verdict) {
         self.set(VERDICT, verdict as u64);
-        self.set(PHASE, DONE);
+        self.set(PHASE, if self.parts.stein.is_empty() { DONE } else { CHECK });
+    }
+
+    /// Stein's identities over the draws: a gradient a draw.
+    fn check(&mut self, problem: &Problem<'_, T>, budget: u64) -> Option<Progress> {
+        let Recorded { dim, columns, chains, draws } = self.recorded()?;
+        let user = problem.own()?;
+        let frame = user.frame?;
+        let all = chains.checked_mul(draws)?;
+        let count = all.min(stein::DRAWS);
+        let room = core::mem::take(&mut self.parts.stein);
+        let mut spent = 0_u64;
+        let done = loop {
+            let seen = usize::try_from(self.word(SEEN)).ok()?;
+            if seen >= count || spent >= budget {
+                break seen >= count;
+            }
+            let at = seen.checked_mul(all)?.checked_div(count)?;
+            let (t, chain) = (at.checked_div(chains)?, at.checked_rem(chains)?);
+            let start = t.checked_mul(columns)?.checked_mul(chains)?.checked_add(chain)?;
+            let draw = self.record().get(start..)?.iter().step_by(chains);
+            let (x, rest) = room.split_at_mut_checked(dim)?;
+            x.iter_mut().zip(draw).for_each(|(x, w)| *x = *w);
+            let (gradient, rest) = rest.split_at_mut_checked(dim)?;
+            gradient.fill(T::ZERO);
+            user.density.evaluate(x, Some(gradient));
+            frame.pull_back(gradient);
+            let w = rest.get_mut(..dim)?;
+            frame.solve(x, w);
+            x.iter_mut().zip(&*w).for_each(|(x, w)| *x = *w);
+            stein::add(room, dim)?;
+            self.set(SEEN, (seen as u64).wrapping_add(1));
+            spent = spent.saturating_add(1);
+        };
+        if done {
+            let found = stein::finding(room, dim, count)?;
+            self.note(SHIFT, found.shift);
+            self.note(STRETCH, found.stretch);
+            if let Some(coordinate) = found.coordinate {
+                self.set(OFF, (coordinate as u64).saturating_add(1));
+                self.set(VERDICT, Verdict::Unreliable as u64);
+            }
+            self.set(SPENT, self.word(SPENT).saturating_add(count as u64));
+            self.set(PHASE, DONE);
+        }
+        self.parts.stein = room;
+        Some(if done { Progress::Done } else { Progress::Running })
     }
 }
 
@@ -439,11 +535,13 @@ impl<T: Real> Auto<'_, T> {
         Choice::from_code(self.word(CHOICE) as i32).unwrap_or(Choice::Undecided)
     }
 
-    fn noted(&self) -> [T; SCALARS] {
-        (&*self.parts.scalars).try_into().unwrap_or([T::NAN; SCALARS])
+    fn noted(&self, which: usize) -> T {
+        self.parts.scalars.get(which).copied().unwrap_or(T::NAN)
     }
 
-    fn note(&mut self, numbers: [T; SCALARS]) {
-        self.parts.scalars.iter_mut().zip(numbers).for_each(|(s, x)| *s = x);
+    fn note(&mut self, which: usize, x: T) {
+        if let Some(slot) = self.parts.scalars.get_mut(which) {
+            *slot = x;
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! What a run says of itself: where it is, what it drew, what it found.
 
 use super::{
-    Auto, CHAINS, Choice, DONE, PARTICLES, PHASE, PILOT, Report, SPENT, STAGES, STRAYS, VERDICT,
-    Verdict, WARMUP,
+    Auto, CHAINS, CHECK, Choice, DISAGREEMENT, DONE, OFF, OVERLAP, PARTICLES, PHASE, PILOT,
+    RHAT_FOUND, Report, SHIFT, SPENT, SPREAD_FOUND, STAGES, STRAYS, STRETCH, VERDICT, Verdict,
+    WARMUP,
 };
 use crate::column::Column;
 use crate::diagnostics::{self, Draws};
@@ -87,6 +88,7 @@ impl<T: AnyLanes> Auto<'_, T> {
                 if choice == Choice::Mixture { 700 + share } else { 100 + share * 6 }
             }),
             PARTICLES => 800 + self.particles().map_or(0, climbed) / 5,
+            CHECK => 999,
             _ => 1000,
         };
         let evaluations = self.word(SPENT).saturating_add(self.running());
@@ -109,7 +111,7 @@ impl<T: AnyLanes> Auto<'_, T> {
 
     /// The shape of [`record`](Self::record); `None` before there are draws.
     pub fn recorded(&mut self) -> Option<Recorded> {
-        if !matches!(self.word(PHASE), CHAINS | DONE) {
+        if !matches!(self.word(PHASE), CHAINS | CHECK | DONE) {
             return None;
         }
         if let Some(p) = self.particles() {
@@ -173,7 +175,6 @@ impl<T: AnyLanes> Auto<'_, T> {
     pub fn report(&mut self) -> Report<T> {
         let pilot = self.pilot().and_then(|p| p.evidence());
         let many = self.particles().and_then(|p| p.evidence());
-        let [overlap, rhat, spread, disagreement] = self.noted();
         let took_over = self.choice() == Choice::Particles;
         let particles =
             if took_over { self.shape.options.particles() } else { Some(self.piloted()) };
@@ -181,11 +182,14 @@ impl<T: AnyLanes> Auto<'_, T> {
             choice: self.choice(),
             verdict: Verdict::from_code(self.word(VERDICT) as i32).unwrap_or(Verdict::Open),
             stages: u32::try_from(self.word(STAGES)).unwrap_or(0),
-            overlap,
-            rhat,
-            spread,
+            overlap: self.noted(OVERLAP),
+            rhat: self.noted(RHAT_FOUND),
+            spread: self.noted(SPREAD_FOUND),
             strays: u32::try_from(self.word(STRAYS)).unwrap_or(0),
-            disagreement,
+            disagreement: self.noted(DISAGREEMENT),
+            shift: self.noted(SHIFT),
+            stretch: self.noted(STRETCH),
+            coordinate: usize::try_from(self.word(OFF)).ok().and_then(|k| k.checked_sub(1)),
             particles: particles.unwrap_or(0),
             evidence: many.or(pilot),
         }

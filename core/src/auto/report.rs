@@ -21,6 +21,9 @@ codes! {
         /// Independence Metropolis from a mixture fitted to the pilot's clusters, in antithetic pairs, after
         /// chains that disagreed.
         Mixture = 5 "independence",
+        /// Split HMC about the fitted Gaussian with many short steps, in antithetic pairs, after chains that
+        /// disagreed where nothing showed modes.
+        Patient = 6 "split-hmc",
     }
 }
 
@@ -33,7 +36,8 @@ codes! {
         Mixed = 1,
         /// The chains did not, and two independent runs of particles do.
         Modes = 2,
-        /// Nothing mixes: neither do chains agree nor runs of particles, or there are none.
+        /// Nothing mixes: neither do chains agree nor runs of particles, or there are none; or the gradients
+        /// at the draws contradict them.
         Unreliable = 3,
     }
 }
@@ -58,6 +62,13 @@ pub struct Report<T> {
     pub strays: u32,
     /// The largest difference between two runs of particles in standard errors; NaN without a second.
     pub disagreement: T,
+    /// By how much the gradients at the draws say that the mean of a coordinate is off, in its sds, at most;
+    /// NaN but for a density of the user's own, once it is done.
+    pub shift: T,
+    /// By what share they say that a variance is off, at most.
+    pub stretch: T,
+    /// The coordinate that is off by more than chance.
+    pub coordinate: Option<usize>,
     /// The particles of the largest run.
     pub particles: u32,
     /// The evidence, of the largest run of particles; `None` before it, or without a pilot.
@@ -96,6 +107,9 @@ impl<T: Real> fmt::Display for Report<T> {
             Choice::RandomWalk => {
                 f.write_str("Random-walk Metropolis, because the density has no gradient")?;
             }
+            Choice::Patient => f.write_str(
+                "Split HMC with many short steps, because chains of few disagreed and nothing stood apart",
+            )?,
             Choice::Mixture => f.write_str(
                 "Independence Metropolis from a mixture, because chains of split HMC disagreed or missed particles of the pilot",
             )?,
@@ -107,6 +121,14 @@ impl<T: Real> fmt::Display for Report<T> {
                 Hundredths(self.spread),
                 self.strays
             )?,
+        }
+        if let Some(coordinate) = self.coordinate {
+            return write!(
+                f,
+                "; WARNING: the gradients at the draws contradict them in coordinate {coordinate} given those before it (mean off by up to {} sd, variance by {}): do not trust these draws.",
+                Hundredths(self.shift),
+                Hundredths(self.stretch)
+            );
         }
         match self.verdict {
             Verdict::Open => f.write_str("; still at work."),

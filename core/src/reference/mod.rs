@@ -57,6 +57,11 @@ impl<'a, T: Real> Affine<'a, T> {
         Some(Self { mean, factor: rest.get(..lower_len(dim)?)? })
     }
 
+    /// m.
+    pub fn mean(&self) -> &'a [T] {
+        self.mean
+    }
+
     /// z of g, one point: dim^2 flops. Both hold dim numbers; the shorter one decides.
     pub fn solve(&self, g: &[T], z: &mut [T]) {
         let mut factor = self.factor;

@@ -416,9 +416,10 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     ) -> Option<()> {
         let likelihood = self.log_likelihood()?;
         let Shared { isa, shape, problem, .. } = self.shared;
-        let (w, _) = self.shared.weights(self.state.position, self.work)?;
+        let (w, rest) = self.shared.weights(self.state.position, self.work)?;
         let mut log_density = problem.prior().log_density_on(isa, shape.problem.d, w);
         log_density.iter_mut().zip(likelihood).for_each(|(l, v)| *l += v);
+        problem.leave_frame(isa, w, &mut log_density, rest)?;
         let draws = || w.iter().chain([&log_density]).chain(&*self.summary);
         for (sums, draw) in sums.as_chunks_mut::<SUMS>().0.iter_mut().zip(draws()) {
             accumulate(sums, first, draw);

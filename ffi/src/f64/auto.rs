@@ -32,8 +32,8 @@ pub struct lcc_choice_f64 {
     pub strays: u32,
     /// Particles of the largest run.
     pub particles: u32,
-    /// Must be ignored.
-    pub reserved: u32,
+    /// The coordinate of a density of your own that the gradients at the draws contradict; UINT32_MAX: none.
+    pub coordinate: u32,
     /// Draws of the prior that these descend from.
     pub families: u64,
     /// The effective sample size of the prior's draws as a share; NaN where one step from the prior to
@@ -45,6 +45,11 @@ pub struct lcc_choice_f64 {
     pub spread: f64,
     /// The largest difference between two runs of particles, in standard errors; NaN without a second.
     pub disagreement: f64,
+    /// By how many of its sds the gradients say that the mean of a coordinate is off, at most; NaN but for a
+    /// density of your own, once it is done.
+    pub shift: f64,
+    /// By what share they say that a variance is off, at most.
+    pub stretch: f64,
     /// The logarithm of the evidence, by the largest run of particles; NaN without one.
     pub log_evidence: f64,
     /// Its standard error.
@@ -101,12 +106,14 @@ abi! {
             stages: r.stages,
             strays: r.strays,
             particles: r.particles,
-            reserved: 0,
+            coordinate: r.coordinate.and_then(|c| u32::try_from(c).ok()).unwrap_or(u32::MAX),
             families: evidence.families,
             overlap: r.overlap,
             rhat: r.rhat,
             spread: r.spread,
             disagreement: r.disagreement,
+            shift: r.shift,
+            stretch: r.stretch,
             log_evidence: evidence.log,
             log_evidence_error: evidence.standard_error,
         }

@@ -43,6 +43,7 @@ const TYPED: &[Section] = &[
     ("Samplers", &["f64/sampler"]),
     ("Sequential Monte Carlo", &["f64/smc", "f64/particles"]),
     ("Parallel tempering", &["f64/tempering"]),
+    ("Where and how wide a density of one's own is", &["f64/warmup"]),
     ("The sampler that chooses for itself", &["f64/auto"]),
     ("The coupling", &["f64/coupling"]),
     ("Certificates: is p(xi) log-concave?", &["f64/certificate"]),

@@ -15,6 +15,7 @@ use lcc_core::problem::Problem;
 use lcc_core::sampler;
 use lcc_core::simd::Isa;
 use lcc_core::smc;
+use lcc_core::warmup;
 use lcc_core::workspace::WorkspaceError;
 use lcc_tests::modes::Modes;
 use lcc_tests::numeric::mean_and_error;
@@ -30,7 +31,9 @@ const LIMIT: f64 = 8.27;
 const RARE: f64 = 10.0;
 
 /// The draws of a run, w by w.
-fn draws<T: smc::Compiled + sampler::Compiled>(auto: &mut Auto<'_, T>) -> Vec<Vec<f64>> {
+fn draws<T: smc::Compiled + sampler::Compiled + warmup::Compiled>(
+    auto: &mut Auto<'_, T>,
+) -> Vec<Vec<f64>> {
     if let Some(smc) = auto.particles() {
         let count = smc.options().particles as usize;
         let w = |i: usize| (0..smc.dim()).map(|j| smc.record()[j * count + i].to_f64()).collect();
@@ -46,7 +49,7 @@ fn draws<T: smc::Compiled + sampler::Compiled>(auto: &mut Auto<'_, T>) -> Vec<Ve
     all
 }
 
-fn run<T: smc::Compiled + sampler::Compiled, R>(
+fn run<T: smc::Compiled + sampler::Compiled + warmup::Compiled, R>(
     options: &AutoOptions,
     problem: &Problem<'_, T>,
     f: impl FnOnce(&mut Auto<'_, T>) -> R,
@@ -62,7 +65,7 @@ fn all_cases() -> Vec<Case> {
 }
 
 /// The root mean square z in one precision.
-fn check<T: smc::Compiled + sampler::Compiled>(seed: u64) -> f64 {
+fn check<T: smc::Compiled + sampler::Compiled + warmup::Compiled>(seed: u64) -> f64 {
     let (mut squares, mut count, mut took_over, mut warned) = (0.0, 0.0_f64, 0, 0);
     for (k, case) in all_cases().iter().enumerate() {
         let numbers = Numbers::<T>::new(case);

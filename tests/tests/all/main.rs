@@ -50,3 +50,4 @@ mod stream;
 mod targets;
 mod tempering;
 mod theory;
+mod warmup;
