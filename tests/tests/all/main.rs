@@ -26,6 +26,7 @@ mod join;
 mod langevin_bias;
 mod likelihood;
 mod linalg;
+mod loo;
 mod network;
 mod network_posterior;
 mod network_problem;
