@@ -77,8 +77,7 @@ fn smooth_tail<T: Real>(log_weights: &mut [T], length: usize) -> Tail<T> {
     for (j, w) in tail.iter_mut().enumerate() {
         // log(1 - q) at q = (j + 1/2)/n.
         let log_upper = ln_1p(-(T::of_usize(j) + T::HALF) / n);
-        let excess =
-            if k.abs() < T::EPSILON { -log_upper } else { exp_m1(-k * log_upper) / k };
+        let excess = if k.abs() < T::EPSILON { -log_upper } else { exp_m1(-k * log_upper) / k };
         *w = ln(sigma * excess + base).min(T::ZERO);
     }
     Tail { length, k, sigma }

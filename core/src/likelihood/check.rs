@@ -29,7 +29,8 @@ pub struct DensityCheck<T> {
     pub difference: T,
     /// How far that may be off.
     pub error: T,
-    /// By how much more they differ than that, over the larger of the two: 1 where one has the wrong sign or is missing.
+    /// By how much more they differ than that, over the larger of the two: 1 where one is missing, 2
+    /// where the sign is wrong.
     pub relative: T,
 }
 
@@ -81,7 +82,8 @@ impl<T: Real> DensityCheck<T> {
             let most = if T::BITS == 64 { T::exp2i(T::lit(-17.0)) } else { T::exp2i(T::lit(-7.0)) };
             self.wrong = self.wrong.saturating_add((relative > most) as usize);
             if !(relative <= self.relative) || self.gradient.partial_cmp(&self.gradient).is_none() {
-                let now = Self { point, coordinate, gradient, difference, error, relative, ..*self };
+                let now =
+                    Self { point, coordinate, gradient, difference, error, relative, ..*self };
                 *self = now;
             }
         }

@@ -49,7 +49,9 @@ pub(super) fn correlation_back<T: Real>(x: &[T], y: &[T], dy: &[T], dx: &mut [T]
             return;
         };
         let Some((own, rest)) = x.split_at_checked(i) else { return };
-        let Some((d_own, d_rest)) = core::mem::take(&mut dx).split_at_mut_checked(i) else { return };
+        let Some((d_own, d_rest)) = core::mem::take(&mut dx).split_at_mut_checked(i) else {
+            return;
+        };
         (x, dx) = (rest, d_rest);
         // s_(j+1)^2, and s^2 times the derivative by s^2 of all from there on.
         let mut left = *diagonal * *diagonal;

@@ -16,7 +16,9 @@ fn contrasts<T: Real>(z: impl Iterator<Item = T>, x: &mut [T]) {
     let mut sum = T::ZERO;
     let mut places = x.iter_mut();
     for (i, z) in z.enumerate() {
-        if i > 0 && let Some(x) = places.next() {
+        if i > 0
+            && let Some(x) = places.next()
+        {
             *x = (sum - T::of_usize(i) * z) / norm(i);
         }
         sum += z;

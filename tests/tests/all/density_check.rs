@@ -67,21 +67,27 @@ fn in_precision<T: Real>() {
         assert_eq!(none, [0; 4], "{seen:?}");
         assert!(seen.gradient.is_finite() && seen.error > T::ZERO);
     }
-    let mistakes: [fn(T) -> T; 4] =
-        [|g| -g, |_| T::ZERO, |g| g * T::lit(1.05), |g| g + T::ONE];
+    let mistakes: [fn(T) -> T; 4] = [|g| -g, |_| T::ZERO, |g| g * T::lit(1.05), |g| g + T::ONE];
     for wrong in mistakes {
         let seen = check(&Cosh { wrong, ..right::<T>() });
         assert!(seen.wrong >= 15 && seen.wrong <= 20 && seen.coordinate == 2, "{seen:?}");
-        assert!(seen.relative > T::lit(0.03) && (seen.gradient - seen.difference).abs() > seen.error);
+        assert!(
+            seen.relative > T::lit(0.03) && (seen.gradient - seen.difference).abs() > seen.error
+        );
     }
     assert_eq!(check(&Cosh { wrong: |_| T::NAN, ..right::<T>() }).outside, 20);
     assert_eq!(check(&Cosh { wrong: |_| -T::INFINITY, ..right::<T>() }).outside, 20);
     assert_eq!(check(&Cosh { offset: T::NAN, ..right::<T>() }).outside, 20);
     assert_eq!(check(&Cosh { alone: T::ONE, ..right::<T>() }).unequal, 20);
     let cut = check(&Cosh { edge: T::ZERO, ..right::<T>() });
-    assert!(cut.outside > 3 && cut.outside < 17 && cut.first_outside < 10 && cut.wrong == 0, "{cut:?}");
+    assert!(
+        cut.outside > 3 && cut.outside < 17 && cut.first_outside < 10 && cut.wrong == 0,
+        "{cut:?}"
+    );
     let nowhere = check(&Cosh { edge: -inf, ..right::<T>() });
-    assert!(nowhere.outside == 20 && nowhere.first_outside == 0 && nowhere.gradient.to_f64().is_nan());
+    assert!(
+        nowhere.outside == 20 && nowhere.first_outside == 0 && nowhere.gradient.to_f64().is_nan()
+    );
 }
 
 #[test]

@@ -87,7 +87,13 @@ fn k_is_the_shape_of_generalised_pareto_weights() {
 
 /// Draws of w | y of a conjugate regression, moving as an AR(1) of coefficient `a` in each chain, and the log likelihood
 /// of row i under each, chain by chain.
-fn conjugate(case: &serde_json::Value, replicate: u64, a: f64, chains: usize, draws: usize) -> Vec<Vec<f64>> {
+fn conjugate(
+    case: &serde_json::Value,
+    replicate: u64,
+    a: f64,
+    chains: usize,
+    draws: usize,
+) -> Vec<Vec<f64>> {
     let rows: Vec<Vec<f64>> = case["X"].as_array().unwrap().iter().map(numbers).collect();
     let (y, d) = (numbers(&case["y"]), rows[0].len());
     let (prior, noise) = (number(&case["sigma0"]), number(&case["noise_sd"]));
@@ -97,7 +103,8 @@ fn conjugate(case: &serde_json::Value, replicate: u64, a: f64, chains: usize, dr
         for j in 0..=i {
             let of_rows: f64 = rows.iter().map(|x| x[i] * x[j]).sum();
             let own = if i == j { 1.0 / (prior * prior) } else { 0.0 };
-            let rest = own + of_rows / (noise * noise) - (0..j).map(|k| l[i][k] * l[j][k]).sum::<f64>();
+            let rest =
+                own + of_rows / (noise * noise) - (0..j).map(|k| l[i][k] * l[j][k]).sum::<f64>();
             l[i][j] = if i == j { rest.sqrt() } else { rest / l[j][j] };
         }
     }
@@ -152,13 +159,18 @@ fn rows_are_refitted_within_their_standard_errors() {
             let n = exact.len();
             let (mut z, mut squares, mut far) = (vec![0.0; n], vec![0.0; n], vec![[0.0; 4]; n]);
             for replicate in 0..REPLICATES {
-                for (i, of) in conjugate(case, seed * REPLICATES + replicate, a, chains, draws).iter().enumerate() {
+                for (i, of) in conjugate(case, seed * REPLICATES + replicate, a, chains, draws)
+                    .iter()
+                    .enumerate()
+                {
                     let view = Draws::chain_major(of, chains, draws).unwrap();
                     let row = loo_row(&view, &mut vec![0.0; view.scratch_len()]).unwrap();
                     let off = (row.elpd - exact[i]) / row.mcse;
                     z[i] += off;
                     squares[i] += off * off;
-                    for (sums, x) in far[i].chunks_exact_mut(2).zip([row.lpd - lpd[i], row.p_waic - p[i]]) {
+                    for (sums, x) in
+                        far[i].chunks_exact_mut(2).zip([row.lpd - lpd[i], row.p_waic - p[i]])
+                    {
                         sums[0] += x;
                         sums[1] += x * x;
                     }
@@ -190,7 +202,8 @@ fn k_names_the_rows_that_cannot_be_left_out() {
     let mut named = 0;
     for case in file["linear"].as_array().unwrap() {
         let leverage = numbers(&case["by_row"]["exact_pareto_k"]);
-        let rows: Vec<LooRow<f64>> = conjugate(case, 1, 0.0, 4, 4000).iter().map(|l| row(l)).collect();
+        let rows: Vec<LooRow<f64>> =
+            conjugate(case, 1, 0.0, 4, 4000).iter().map(|l| row(l)).collect();
         for (row, leverage) in rows.iter().zip(&leverage) {
             assert!(*leverage > 0.3 || row.k < 0.6, "{leverage}: {}", row.k);
             assert!(*leverage < 0.8 || row.k > 0.5, "{leverage}: {}", row.k);
@@ -220,7 +233,10 @@ fn differences_are_of_the_same_rows() {
     // 1, 0, -1: sum 0, variance 1.
     assert!(difference.abs() < 1e-15 && (error - 3f64.sqrt()).abs() < 1e-15);
     let total = loo(&a, 1000);
-    assert!((total.elpd_error - 7f64.sqrt()).abs() < 1e-14 && (total.mcse - 0.03f64.sqrt()).abs() < 1e-15);
+    assert!(
+        (total.elpd_error - 7f64.sqrt()).abs() < 1e-14
+            && (total.mcse - 0.03f64.sqrt()).abs() < 1e-15
+    );
     assert!((total.p - 1.5).abs() < 1e-15 && total.p_waic == 0.75 && total.p_error == 0.0);
     assert!((total.k_limit - 2.0 / 3.0).abs() < 1e-15);
     assert_eq!((total.rows, total.bad, total.k_max), (3, 0, 0.2));
@@ -233,12 +249,23 @@ fn rows_without_a_number_are_nan() {
         let mut draws = vec![-1.0; 40];
         draws[7] = bad;
         let of = row(&draws);
-        assert!(of.elpd.is_nan() && of.k.is_nan() && of.mcse.is_nan() && of.lpd.is_nan() && of.p_waic.is_nan());
+        assert!(
+            of.elpd.is_nan()
+                && of.k.is_nan()
+                && of.mcse.is_nan()
+                && of.lpd.is_nan()
+                && of.p_waic.is_nan()
+        );
         assert_eq!(loo(&[of], 40).bad, 1);
     }
     // Constant: nothing to smooth, and nothing to know.
     let of = row(&[-1.5; 40]);
-    assert!((of.elpd + 1.5).abs() < 1e-15 && of.k == f64::INFINITY && of.mcse < 1e-15 && of.p_waic == 0.0);
+    assert!(
+        (of.elpd + 1.5).abs() < 1e-15
+            && of.k == f64::INFINITY
+            && of.mcse < 1e-15
+            && of.p_waic == 0.0
+    );
     let values = [0.0; 8];
     let draws = Draws::chain_major(&values, 1, 8).unwrap();
     assert!(loo_row(&draws, &mut vec![0.0; scratch_len(1, 8).unwrap() - 1]).is_err());

@@ -5,7 +5,12 @@ use lcc_core::random::{Purpose, Stream};
 use lcc_core::scalar::Real;
 use lcc_core::transform::{Constraint, Parameter, TransformError};
 
-fn parameter<T: Real>(constraint: Constraint, size: usize, count: usize, bounds: [f64; 2]) -> Parameter<'static, T> {
+fn parameter<T: Real>(
+    constraint: Constraint,
+    size: usize,
+    count: usize,
+    bounds: [f64; 2],
+) -> Parameter<'static, T> {
     let [lower, upper] = bounds.map(T::lit);
     Parameter { name: "a", constraint, size, count, lower, upper }
 }
@@ -20,7 +25,9 @@ fn cases<T: Real>() -> Vec<Parameter<'static, T>> {
         parameter(Interval, 4, 1, [-2.0, 5.0]),
         parameter(Affine, 2, 1, [3.0, 0.25]),
     ];
-    for constraint in [Simplex, Ordered, PositiveOrdered, UnitVector, CholeskyCorrelation, CholeskyCovariance] {
+    for constraint in
+        [Simplex, Ordered, PositiveOrdered, UnitVector, CholeskyCorrelation, CholeskyCovariance]
+    {
         for (size, count) in [(2, 1), (4, 1), (3, 2)] {
             out.push(parameter(constraint, size, count, [f64::NAN, f64::NAN]));
         }
@@ -92,7 +99,9 @@ fn the_jacobian_is_the_determinant_of_differences() {
             } else {
                 let chart = chart(&p);
                 assert_eq!(chart.len(), x.len());
-                let row = |i: usize| (0..x.len()).map(|j| slope(&x, j, &|x| constrained(&p, x).0[i])).collect();
+                let row = |i: usize| {
+                    (0..x.len()).map(|j| slope(&x, j, &|x| constrained(&p, x).0[i])).collect()
+                };
                 log_abs_determinant(chart.iter().map(|i| row(*i)).collect())
             };
             assert!((log_jacobian - expected).abs() < 2e-8, "{p:?}: {log_jacobian} {expected}");
@@ -103,7 +112,8 @@ fn the_jacobian_is_the_determinant_of_differences() {
 /// A function of y with a gradient that no symmetry hides.
 fn functional(y: &[f64]) -> (f64, Vec<f64>) {
     let weight = |i: usize| 0.3 + (1.7 * i as f64).sin();
-    let value = y.iter().enumerate().map(|(i, y)| weight(i) * y + 0.4 * weight(i + 9) * y * y).sum();
+    let value =
+        y.iter().enumerate().map(|(i, y)| weight(i) * y + 0.4 * weight(i + 9) * y * y).sum();
     (value, y.iter().enumerate().map(|(i, y)| weight(i) + 0.8 * weight(i + 9) * y).collect())
 }
 
@@ -121,7 +131,11 @@ fn gradients_are_pulled_back_with_the_jacobian() {
                     let (y, log_jacobian) = constrained(&p, x);
                     functional(&y).0 + log_jacobian
                 });
-                assert!((dx[j] - expected).abs() < 1e-8 * (1.0 + expected.abs()), "{p:?} {j}: {} {expected}", dx[j]);
+                assert!(
+                    (dx[j] - expected).abs() < 1e-8 * (1.0 + expected.abs()),
+                    "{p:?} {j}: {} {expected}",
+                    dx[j]
+                );
             }
             // In single precision the same to rounding.
             let low = |x: &[f64]| x.iter().map(|x| *x as f32).collect::<Vec<f32>>();
@@ -164,10 +178,18 @@ fn initial_points_come_back() {
 #[test]
 fn values_are_those_of_the_manual() {
     use Constraint::*;
-    let at = |constraint, size, bounds, x: &[f64]| constrained(&parameter::<f64>(constraint, size, 1, bounds), x);
+    let at = |constraint, size, bounds, x: &[f64]| {
+        constrained(&parameter::<f64>(constraint, size, 1, bounds), x)
+    };
     let near = |got: (Vec<f64>, f64), y: &[f64], log_jacobian: f64| {
-        assert!(got.0.iter().zip(y).all(|(a, b)| (a - b).abs() < 1e-15 * (1.0 + b.abs())), "{got:?} {y:?}");
-        assert!(got.0.len() == y.len() && (got.1 - log_jacobian).abs() < 2e-15, "{got:?} {log_jacobian}");
+        assert!(
+            got.0.iter().zip(y).all(|(a, b)| (a - b).abs() < 1e-15 * (1.0 + b.abs())),
+            "{got:?} {y:?}"
+        );
+        assert!(
+            got.0.len() == y.len() && (got.1 - log_jacobian).abs() < 2e-15,
+            "{got:?} {log_jacobian}"
+        );
     };
     let (e, half) = (std::f64::consts::E, 0.5f64);
     near(at(Free, 1, [0.0; 2], &[3.0]), &[3.0], 0.0);
@@ -201,7 +223,10 @@ fn far_out<T: Real>() {
             let (y, log_jacobian) = constrained(&p, &x);
             let mut dx = x.clone();
             p.pull_back(&x, &y, &vec![T::ZERO; y.len()], &mut dx).unwrap();
-            assert!(log_jacobian.is_finite() && y.iter().chain(&dx).all(|v| v.is_finite()), "{p:?} {far}: {y:?} {dx:?}");
+            assert!(
+                log_jacobian.is_finite() && y.iter().chain(&dx).all(|v| v.is_finite()),
+                "{p:?} {far}: {y:?} {dx:?}"
+            );
         }
     }
 }
@@ -260,7 +285,10 @@ fn what_makes_no_sense_is_refused_and_nothing_written() {
     let mut y = [77.0; 3];
     assert_eq!(p.constrain(&[0.0; 3], &mut y), Err(TransformError::Length));
     assert_eq!(p.constrain(&[0.0; 2], &mut y[..2]), Err(TransformError::Length));
-    assert_eq!(p.pull_back(&[0.0; 2], &[0.0; 3], &[0.0; 2], &mut [0.0; 2]), Err(TransformError::Length));
+    assert_eq!(
+        p.pull_back(&[0.0; 2], &[0.0; 3], &[0.0; 2], &mut [0.0; 2]),
+        Err(TransformError::Length)
+    );
     assert_eq!(y, [77.0; 3]);
 }
 
@@ -268,7 +296,8 @@ fn what_makes_no_sense_is_refused_and_nothing_written() {
 fn elements_have_names() {
     use Constraint::*;
     let name = |constraint, size, count, index| {
-        let p = Parameter { name: "theta", ..parameter::<f64>(constraint, size, count, [0.0, 1.0]) };
+        let p =
+            Parameter { name: "theta", ..parameter::<f64>(constraint, size, count, [0.0, 1.0]) };
         p.element(index).to_string()
     };
     assert_eq!(name(Lower, 1, 1, 0), "theta");
