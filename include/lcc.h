@@ -173,6 +173,9 @@ enum lcc_status {
     LCC_ERROR_STARTS = -48,
     /** The activation has a kink: its curvature has no bound, and there is no coupling and no certificate. */
     LCC_ERROR_KINK = -49,
+    /** A parameter's constraint is not known, its size zero or too large, or its bounds are impossible. */
+    LCC_ERROR_CONSTRAINT = -50,
+    LCC_ERROR_SUPPORT = -51, /**< A value does not satisfy the constraint of its parameter. */
     LCC_ERROR_IMAGE_TRUNCATED = -60, /**< The image or checkpoint is shorter than its header says. */
     LCC_ERROR_IMAGE_MAGIC = -61, /**< These bytes are no image or checkpoint of LCC. */
     LCC_ERROR_IMAGE_NEWER = -62, /**< The image or checkpoint was written by a newer version of LCC. */
@@ -375,6 +378,23 @@ const char *lcc_scales_name(int32_t scales);
 #define LCC_PRIOR_L1_BALL 1 /**< Uniform on {|w|_1 <= scale}. */
 #define LCC_SIGNS_ALTERNATING 0 /**< s_m = +1, -1, +1, ... */
 #define LCC_SIGNS_POSITIVE 1 /**< s_m = +1. */
+
+/* ==== Parameters with constraints ===================================================================== */
+
+#define LCC_CONSTRAINT_FREE 0 /**< y = x. */
+#define LCC_CONSTRAINT_LOWER 1 /**< y > lower: y = lower + exp(x). */
+#define LCC_CONSTRAINT_UPPER 2 /**< y < upper: y = upper - exp(x). */
+#define LCC_CONSTRAINT_INTERVAL 3 /**< lower < y < upper: y = lower + (upper - lower) logistic(x). */
+#define LCC_CONSTRAINT_AFFINE 4 /**< y = lower + upper x: offset and multiplier. */
+#define LCC_CONSTRAINT_SIMPLEX 5 /**< K positive numbers of sum 1, by K - 1 isometric log ratios. */
+#define LCC_CONSTRAINT_ORDERED 6 /**< K increasing numbers: y_1 = x_1, y_k = y_(k-1) + exp(x_k). */
+/** K increasing positive numbers: y_1 = exp(x_1), then likewise. */
+#define LCC_CONSTRAINT_POSITIVE_ORDERED 7
+#define LCC_CONSTRAINT_UNIT_VECTOR 8 /**< K numbers of norm 1: y = x/|x|, and -|x|^2/2 for the Jacobian. */
+/** The K x K Cholesky factor of a correlation matrix, by partial correlations tanh(x). */
+#define LCC_CONSTRAINT_CHOLESKY_CORR 9
+/** The K x K Cholesky factor of a covariance matrix: exp(x) on the diagonal. */
+#define LCC_CONSTRAINT_CHOLESKY_COV 10
 
 /* ==== Samplers ======================================================================================== */
 

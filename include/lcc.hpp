@@ -12,6 +12,7 @@
  * Errors     A function throws lcc::error; its form `try_...` is noexcept and returns a status or a result. With
  *            -fno-exceptions the throwing forms end the program; -fno-rtti changes nothing.
  * Callbacks  Log densities are lambdas: what one throws comes out of the call that sampled. Progress is a lambda too.
+ *            lcc::parameters<T> are constraints; <lcc/autodiff.hpp>, which this does not include, writes gradients.
  * Threads    As in C: distinct objects are independent, const members may run at the same time.
  */
 #ifndef LCC_HPP
@@ -22,6 +23,8 @@
 #include <lcc/certificates.hpp>
 #include <lcc/coupling.hpp>
 #include <lcc/greedy.hpp>
+#include <lcc/loo.hpp>
+#include <lcc/parameters.hpp>
 #include <lcc/prequential.hpp>
 #include <lcc/stream.hpp>
 #include <lcc/tempering.hpp>

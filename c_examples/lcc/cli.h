@@ -62,6 +62,7 @@ char *join_text(const char *a, const char *b);
 int demo_command(int argc, char **argv);
 int fit_command(int argc, char **argv);
 int predict_command(int argc, char **argv);
+int loo_command(int argc, char **argv);
 int sample_command(int argc, char **argv);
 int certify_command(int argc, char **argv);
 extern const char usage_main[];
@@ -69,6 +70,7 @@ extern const char usage_demo[];
 extern const char usage_fit[]; /* in two: C99 promises no longer texts */
 extern const char usage_fit_methods[];
 extern const char usage_predict[];
+extern const char usage_loo[];
 extern const char usage_sample[];
 extern const char usage_certify[];
 

@@ -44,6 +44,7 @@ static int dispatch(int argc, char **argv)
         {"demo", demo_command, usage_demo, ""},
         {"fit", fit_command, usage_fit, usage_fit_methods},
         {"predict", predict_command, usage_predict, ""},
+        {"loo", loo_command, usage_loo, ""},
         {"sample", sample_command, usage_sample, ""},
         {"certify", certify_command, usage_certify, ""},
     };

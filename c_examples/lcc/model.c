@@ -68,6 +68,21 @@ int model_schema(const unsigned char *image, size_t bytes, const char *path, sch
                 : code;
 }
 
+int model_rows(const schema *columns, const char *path, const char *target, target_need need,
+               int unknown_mean, row_file *data)
+{
+    row_list all = {NULL, NULL, 0};
+    int code;
+    if (columns == NULL) {
+        return row_file_read(data, path, target, need, NULL, 0);
+    }
+    code = csv_read(&data->table, path);
+    THEN(code, row_list_all(&all, &data->table));
+    THEN(code, schema_encode(columns, &all, target, need, unknown_mean, &data->rows));
+    row_list_free(&all);
+    return code;
+}
+
 static int of_classes(const lcc_model_info *info)
 {
     return info->output == LCC_OUTPUT_BERNOULLI || info->output == LCC_OUTPUT_SOFTMAX ||
@@ -119,4 +134,17 @@ int model_write_log_likelihood(FILE *out, const void *image, size_t bytes, const
     }
     return info.precision == 32 ? log_likelihood_f32(out, image, bytes, rows, info.draws)
                                 : log_likelihood_f64(out, image, bytes, rows, info.draws);
+}
+
+int model_loo(const void *image, size_t bytes, const dataset *rows, lcc_loo_row_f64 *out,
+              lcc_loo_f64 *report, size_t *draws)
+{
+    lcc_model_info info;
+    int code = check(image, bytes, rows, &info);
+    if (code != 0) {
+        return code;
+    }
+    *draws = info.draws;
+    return info.precision == 32 ? loo_f32(image, bytes, rows, info.draws, out, report)
+                                : loo_f64(image, bytes, rows, info.draws, out, report);
 }

@@ -7,6 +7,8 @@
 #include "encode.h"
 #include "predictions.h"
 
+#include <lcc.h>
+
 #include <stddef.h>
 #include <stdio.h>
 
@@ -30,6 +32,15 @@ int image_end(image_room *r, int32_t status, const char *what, unsigned char **i
  * EXIT_FAILED after a message. */
 int model_attach(unsigned char **image, size_t *bytes, const schema *s);
 int model_schema(const unsigned char *image, size_t bytes, const char *path, schema *s, int *has);
+
+/* The rows of a file as a model's columns have them; without (NULL) as numbers in their order. 0 or EXIT_FAILED
+ * after a message; free either way. */
+int model_rows(const schema *columns, const char *path, const char *target, target_need need,
+               int unknown_mean, row_file *data);
+
+/* Leave-one-out of the rows, which trained it: one a row, and what they come to. 0 or EXIT_FAILED after a message. */
+int model_loo(const void *image, size_t bytes, const dataset *rows, lcc_loo_row_f64 *out,
+              lcc_loo_f64 *report, size_t *draws);
 
 /* Predicts every row in the image's own precision, and scores them where the
  * target is known. 0 or EXIT_FAILED after a message. */

@@ -110,23 +110,6 @@ static int deliver(const predict_flags *flags, const dataset *rows, const predic
     return code;
 }
 
-/* The rows as the model's columns have them; where it has none, as numbers in their order. */
-static int rows_read(const predict_flags *flags, const unsigned char *model, size_t bytes,
-                     row_file *data, schema *columns, int *has)
-{
-    row_list all = {NULL, NULL, 0};
-    int code = model_schema(model, bytes, flags->model, columns, has);
-    if (code == 0 && !*has) {
-        return row_file_read(data, flags->data, flags->target, TARGET_OPTIONAL, NULL, 0);
-    }
-    THEN(code, csv_read(&data->table, flags->data));
-    THEN(code, row_list_all(&all, &data->table));
-    THEN(code, schema_encode(columns, &all, flags->target, TARGET_OPTIONAL, flags->unknown_mean,
-                             &data->rows));
-    row_list_free(&all);
-    return code;
-}
-
 static int run(const predict_flags *flags, outputs *files)
 {
     row_file data;
@@ -144,7 +127,9 @@ static int run(const predict_flags *flags, outputs *files)
     memset(&data, 0, sizeof data);
     memset(&columns, 0, sizeof columns);
     memset(&noise, 0, sizeof noise);
-    code = rows_read(flags, model, bytes, &data, &columns, &has);
+    code = model_schema(model, bytes, flags->model, &columns, &has);
+    THEN(code, model_rows(has ? &columns : NULL, flags->data, flags->target, TARGET_OPTIONAL,
+                          flags->unknown_mean, &data));
     THEN(code, model_predict(model, bytes, &data.rows, flags->interval, &p));
     if (code == 0 && p.classes > 0 && data.rows.y != NULL) {
         noise_trial trial;

@@ -6,6 +6,7 @@ const char usage_main[] =
     "  lcc                      the demonstration, on measurements of a gas turbine\n"
     "  lcc fit --data D.csv     fits numbers, classes or counts\n"
     "  lcc predict --model M.lcc --data X.csv\n"
+    "  lcc loo --model M.lcc --data D.csv   how well it would predict each row without it\n"
     "  lcc sample --data D.csv  draws from one posterior and reports expectations\n"
     "  lcc certify --data D.csv what is proved of that posterior's log-concavity\n"
     "  lcc --version            versions, precisions and samplers of this build\n"
@@ -187,3 +188,19 @@ const char usage_predict[] =
     "  --unknown refuse|mean      words that the model does not know               [refuse]\n"
     "  --interval P               probability of the intervals                         [.9]\n"
     "  --json FILE                one JSON object (- for standard output, and nothing else)\n";
+
+const char usage_loo[] =
+    "lcc loo --model M.lcc --data D.csv [--than N.lcc] [options]\n"
+    "\n"
+    "  --model M.lcc              the model, and\n"
+    "  --data D.csv               the rows that trained it: each is told as if it had not, by\n"
+    "                             Pareto-smoothed importance sampling (PSIS-LOO), and WAIC\n"
+    "  --than N.lcc               another model of the same rows: the difference, M less N\n"
+    "  --target NAME              the target column                                     [y]\n"
+    "  --rows P.csv               elpd,mcse,k,lpd,p_waic of each row under M\n"
+    "  --unknown refuse|mean      words that the model does not know               [refuse]\n"
+    "  --json FILE                one JSON object (- for standard output, and nothing else)\n"
+    "\n"
+    "elpd is the log predictive density of the rows, larger is better; p the effective number of\n"
+    "parameters. Where k is above the limit the row moves the posterior too much for its elpd to\n"
+    "be relied on: keep more draws (--keep), or hold rows out (lcc fit --split).\n";

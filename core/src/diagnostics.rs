@@ -30,7 +30,9 @@ mod convergence;
 mod draws;
 mod energy;
 mod ess;
+mod loo;
 mod moments;
+pub mod psis;
 mod rank;
 mod sum;
 
@@ -41,5 +43,6 @@ pub use convergence::{
 };
 pub use draws::{Draws, DrawsError, pair_means, scratch_len};
 pub use energy::e_bfmi;
+pub use loo::{Loo, LooRow, loo, loo_difference, loo_row};
 pub use moments::{Moment, mean, rhat_from_moments, update, variance};
 pub(crate) use rank::{median_of_sorted, sort};

@@ -57,6 +57,7 @@ mod sum;
 pub mod tempered;
 pub mod tempering;
 pub mod theory;
+pub mod transform;
 pub mod warmup;
 pub mod workspace;
 

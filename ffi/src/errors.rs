@@ -20,6 +20,7 @@ use lcc_core::sampler::{Progress, SamplerError};
 use lcc_core::smc::SmcError;
 use lcc_core::stream::{StreamError, WindowError};
 use lcc_core::tempering::TemperingError;
+use lcc_core::transform::TransformError;
 use lcc_core::warmup::WarmupError;
 use lcc_core::workspace::WorkspaceError;
 
@@ -106,6 +107,9 @@ statuses! {
     DrawsError {
         Empty => LCC_ERROR_EMPTY, Overflow | TooShort => LCC_ERROR_OVERFLOW,
         ScratchTooShort => LCC_ERROR_MEMORY_SIZE,
+    }
+    TransformError {
+        Size | Bounds => LCC_ERROR_CONSTRAINT, Length => LCC_ERROR_CAPACITY, Support => LCC_ERROR_SUPPORT,
     }
     OptionsError {
         Neurons => LCC_ERROR_NEURONS, Chains => LCC_ERROR_CHAINS, Lanes => LCC_ERROR_LANES,

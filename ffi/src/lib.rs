@@ -38,6 +38,7 @@ pub mod smc;
 pub mod status;
 pub mod stream;
 mod text;
+pub mod transform;
 pub mod version;
 
 /// What the files of functions share.

@@ -73,6 +73,8 @@ table! {
     LCC_ERROR_START = -47, "The density is not finite at a chain's starting point.";
     LCC_ERROR_STARTS = -48, "Starts need at least one step of optimisation, and to be a multiple of the lanes.";
     LCC_ERROR_KINK = -49, "The activation has a kink: its curvature has no bound, and there is no coupling and no certificate.";
+    LCC_ERROR_CONSTRAINT = -50, "A parameter's constraint is not known, its size zero or too large, or its bounds are impossible.";
+    LCC_ERROR_SUPPORT = -51, "A value does not satisfy the constraint of its parameter.";
     LCC_ERROR_IMAGE_TRUNCATED = -60, "The image or checkpoint is shorter than its header says.";
     LCC_ERROR_IMAGE_MAGIC = -61, "These bytes are no image or checkpoint of LCC.";
     LCC_ERROR_IMAGE_NEWER = -62, "The image or checkpoint was written by a newer version of LCC.";

@@ -265,6 +265,152 @@ int32_t lcc_draws_e_bfmi_f64(const lcc_draws_f64 *energy, size_t chain, double *
 int32_t lcc_draws_pair_means_f64(const lcc_draws_f64 *draws, lcc_draws_f64 *means, double *values,
                                  size_t capacity);
 
+/* ==== Leave-one-out =================================================================================== */
+
+/** What the draws say of one row. NaN where a log likelihood is not finite. */
+typedef struct {
+    double elpd; /**< log p(y_i | y without i), estimated. */
+    double mcse; /**< Its Monte Carlo standard error; holds while k is below the limit. */
+    /** Pareto k of its weights: above the limit this row moves the posterior too much for elpd to be
+     *  relied on. */
+    double k;
+    /** log p(y_i | y): in sample. lpd - elpd is what the row adds to the effective number of parameters. */
+    double lpd;
+    /** The variance of its log likelihood: WAIC's number of parameters. WAIC's elpd is lpd - p_waic. */
+    double p_waic;
+} lcc_loo_row_f64;
+
+/** All rows together: sums, each with its standard error over rows. */
+typedef struct {
+    size_t rows; /**< Rows. */
+    size_t bad; /**< Rows with k above the limit, or without a number. */
+    double k_limit; /**< The limit of k for so many draws: min(1 - 1/log10 S, .7). */
+    double k_max; /**< The largest k. */
+    double elpd; /**< The expected log predictive density of rows like these: larger is better. */
+    double elpd_error; /**< Its standard error. */
+    double mcse; /**< The Monte Carlo part of it, of the draws alone. */
+    double p; /**< The effective number of parameters. */
+    double p_error; /**< Its standard error. */
+    double elpd_waic; /**< WAIC's estimate of elpd. */
+    double elpd_waic_error; /**< Its standard error. */
+    double p_waic; /**< WAIC's number of parameters. */
+    double p_waic_error; /**< Its standard error. */
+} lcc_loo_f64;
+
+/** Leave-one-out predictive densities by Pareto-smoothed importance sampling (Vehtari, Simpson, Gelman, Yao and Gabry
+ *  2024), and WAIC, from the log likelihood of each row under each draw: of a density of one's own as the caller
+ *  computed it, of a network from lcc_model_log_likelihood_f64. The relative effective size of the draws is that of
+ *  the likelihood over its chains; of fewer than 4 draws a chain as of independent ones. A sort a row, and some 30
+ *  logarithms for each of its min(S/5, 3 sqrt S) largest weights.
+ *
+ *  @param log_likelihood  that of the first row
+ *  @param rows            at least 1
+ *  @param row_stride      elements from one row to the next
+ *  @param scratch         lcc_draws_scratch_f64 bytes, aligned as the draws
+ *  @param out             out: one a row */
+int32_t lcc_loo_estimate_f64(const lcc_draws_f64 *log_likelihood, size_t rows, size_t row_stride,
+                             uint8_t *scratch, size_t bytes, lcc_loo_row_f64 *out, size_t len,
+                             lcc_loo_f64 *report);
+
+/** By how much the expected log predictive density of model a is larger than that of b, from the same rows in the
+ *  same order, and the standard error of that: |difference| below some 4, or below twice its error, decides nothing.
+ *
+ *  @param rows            of each
+ *  @param standard_error  out: NaN of one row */
+int32_t lcc_loo_compare_f64(const lcc_loo_row_f64 *a, const lcc_loo_row_f64 *b, size_t rows,
+                            double *difference, double *standard_error);
+
+/* ==== Parameters with constraints ===================================================================== */
+
+/** A parameter of a density of one's own: a scalar, vector or matrix under a constraint, or several one after another.
+ *  A list of them maps coordinates x in R^n, where samplers live, to the elements y, parameter after parameter;
+ *  matrices row by row. The definitions are Stan's (Reference Manual, "Constraint Transforms"). */
+typedef struct {
+    const char *name; /**< Its name, for lcc_parameters_name_f64; may be NULL. */
+    int32_t constraint; /**< An LCC_CONSTRAINT_ code. */
+    /** K: elements of a vector, rows of a matrix; of free, bounded and affine ones that many scalars. */
+    uint32_t size;
+    size_t count; /**< How many of these, one after another: 1 of a lone one. */
+    double lower; /**< The lower bound; affine: the offset. */
+    double upper; /**< The upper bound; affine: the multiplier, positive. */
+} lcc_parameter_f64;
+
+/** The coordinates of x and the elements of y.
+ *
+ *  @return LCC_ERROR_CONSTRAINT, as all that follow */
+int32_t lcc_parameters_dims_f64(const lcc_parameter_f64 *parameters, size_t count, size_t *coordinates,
+                                size_t *elements);
+
+/** y of x, and log |det dy/dx|: what to add to log p(y) for a density of x. Some 30 flops an element.
+ *
+ *  @param x    as many coordinates as there are
+ *  @param y    out: the elements
+ *  @param len  the elements that fit there */
+int32_t lcc_parameters_constrain_f64(const lcc_parameter_f64 *parameters, size_t count, const double *x,
+                                     double *y, size_t len, double *log_jacobian);
+
+/** The gradient by x of log p(y(x)) + log |det dy/dx|.
+ *
+ *  @param x    as many coordinates as there are
+ *  @param y    what lcc_parameters_constrain_f64 made of x
+ *  @param dy   the gradient of log p by y, each element by itself
+ *  @param dx   out: the gradient by x
+ *  @param len  the coordinates that fit there */
+int32_t lcc_parameters_pull_back_f64(const lcc_parameter_f64 *parameters, size_t count, const double *x,
+                                     const double *y, const double *dy, double *dx, size_t len);
+
+/** x of y: where chains are to start. Sums and norms of y may be off by the root of epsilon; of a unit vector
+ *  x is y.
+ *
+ *  @param y    as many elements as there are
+ *  @param x    out: the coordinates
+ *  @param len  the coordinates that fit there
+ *  @return LCC_ERROR_SUPPORT where y does not satisfy its constraints */
+int32_t lcc_parameters_unconstrain_f64(const lcc_parameter_f64 *parameters, size_t count, const double *y,
+                                       double *x, size_t len);
+
+/** The name of an element of y, zero-terminated, indices from 1: sigma, theta[2], L[2,1]; of several theta[3,2],
+ *  element 2 of the third.
+ *
+ *  @param text    out: the name; nothing where it does not fit
+ *  @param length  out: its bytes without the zero */
+int32_t lcc_parameters_name_f64(const lcc_parameter_f64 *parameters, size_t count, size_t element, char *text,
+                                size_t bytes, size_t *length);
+
+/* ==== Gradients of one's own ========================================================================== */
+
+/** What a density of one's own was seen to do at some points. */
+typedef struct {
+    size_t points; /**< Points. */
+    size_t outside; /**< Points outside the support, or with a value or a gradient that is no number. */
+    size_t first_outside; /**< The first of them; points where there is none. */
+    size_t unequal; /**< Points at which the value beside a gradient was not the value alone, bit for bit. */
+    /** Coordinates, over all points, at which the gradient is wrong: relative above the cube root of
+     *  epsilon. */
+    size_t wrong;
+    /** Coordinates, over all points, next to which there was no support to take differences in. */
+    size_t unchecked;
+    size_t point; /**< The point of what follows, that with the largest relative. */
+    size_t coordinate; /**< The coordinate there. */
+    double gradient; /**< What the density wrote. */
+    double difference; /**< The finite difference. */
+    double error; /**< How far that may be off. */
+    /** By how much more they differ than that, over the larger of the two: 1 where one is missing, 2 where
+     *  the sign is wrong. */
+    double relative;
+} lcc_gradient_check_f64;
+
+/** Compares the gradient that a density of one's own writes with finite differences, of steps by the precision and
+ *  extrapolated, at points given or drawn from N(0, scale^2 I): `wrong` is 0 and `outside` too where all is well.
+ *  Looks as well whether the value is the same without a gradient. At most 18 calls a coordinate and point.
+ *
+ *  @param x        points times dim values, or NULL: drawn
+ *  @param points   at least 1
+ *  @param scratch  lcc_problem_scratch_f64 bytes
+ *  @return LCC_ERROR_POSTERIOR where it is none of one's own, LCC_ERROR_NO_GRADIENT, LCC_ERROR_NOT_FINITE_VALUE (x) */
+int32_t lcc_density_check_f64(const lcc_problem_f64 *problem, const double *x, size_t points, uint64_t seed,
+                              uint8_t *scratch, size_t bytes, lcc_gradient_check_f64 *check);
+
 /* ==== The draws of a handle =========================================================================== */
 
 /** The stored draws of one coordinate of w so far: a view into the handle's memory, valid until the next

@@ -20,6 +20,8 @@ template <class T> struct problem_api;
         static constexpr auto dim = &lcc_problem_dim_##S;                                                    \
         static constexpr auto scratch = &lcc_problem_scratch_##S;                                            \
         static constexpr auto log_density = &lcc_problem_log_density_##S;                                    \
+        using gradient_check = lcc_gradient_check_##S;                                                       \
+        static constexpr auto check = &lcc_density_check_##S;                                                \
         static constexpr auto model_size = &lcc_read_model_size_##S;                                         \
         static constexpr auto model = &lcc_read_model_##S;                                                   \
     };
@@ -160,6 +162,13 @@ public:
         return out;
     }
 
+    /** A density's gradient against differences, at points one after another in x, or drawn from N(0, scale^2 I). */
+    typename api::gradient_check check_gradient(span<const T> x) const { return checked(x.data(), x.size() / dim(), 0); }
+    typename api::gradient_check check_gradient(std::size_t points = 10, std::uint64_t seed = 1) const
+    {
+        return checked(nullptr, points, seed);
+    }
+
     /** Throws on what the density threw in a try_ call that returned callback_threw. */
     void rethrow() const
     {
@@ -179,6 +188,17 @@ public:
     }
 
 private:
+    typename api::gradient_check checked(const T *x, std::size_t points, std::uint64_t seed) const
+    {
+        std::size_t size = 0;
+        typename api::gradient_check out;
+        detail::scratch scratch;
+        check(api::scratch(&c_, rows(), &size));
+        check(scratch.reserve(size == 0 ? 1 : size));
+        check(after(api::check(&c_, x, points, seed, scratch.data(), size, &out)));
+        return out;
+    }
+
     typename api::problem c_;
     std::optional<data<T>> data_;
     detail::caught *caught_ = nullptr;

@@ -43,3 +43,8 @@ fn the_coupling_has_its_exact_values() {
 fn theory_is_its_closed_forms() {
     run_c(PROGRAM, "theory");
 }
+
+#[test]
+fn what_densities_of_the_users_own_need() {
+    run_c(PROGRAM, "own");
+}

@@ -20,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod check;
 mod greedy;
 mod joint;
 mod line;
@@ -28,6 +29,7 @@ mod quadratic;
 pub(crate) mod rows;
 mod user;
 
+pub use check::DensityCheck;
 pub use greedy::GreedyTilt;
 pub use joint::{Joint, Signs};
 pub use line::{Hinges, PiecewiseQuadratic};

@@ -61,7 +61,7 @@ pub mod scalar {
             )*
         };
     }
-    scalar!(exp, exp_m1, ln, normal_quantile, tanh);
+    scalar!(exp, exp_m1, ln, ln_1p, normal_quantile, tanh);
 }
 
 /// The natural logarithm of 2 in two parts: k * high is exact for every exponent k.

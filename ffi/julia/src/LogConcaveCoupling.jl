@@ -17,6 +17,7 @@ using Printf: @printf, @sprintf
 export fit, predict, quantiles, evaluate, simulate, regression_draws, classes, spread, Model, Predictions
 export GreedyProblem, JointProblem, DensityProblem, log_density, sample, Sample, certify, Certificates
 export stream, observe!, Stream
+export Parameters, constrain, unconstrain, check_gradient, loo, Loo
 export LCCError
 
 include("library.jl")
@@ -32,6 +33,7 @@ include("fit.jl")
 include("predict.jl")
 include("density.jl")
 include("problem.jl")
+include("own.jl")
 include("run.jl")
 include("sample.jl")
 include("certify.jl")

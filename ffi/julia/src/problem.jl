@@ -40,7 +40,8 @@ end
     DensityProblem(f, dim; gradient = false, scale = 1, precision = Float64)
 
 A law on R^dim by its log density up to a constant: `f(x)` returns it, -Inf outside the support; with
-`gradient = true`, `f(x, grad)` also writes its gradient to `grad`. Both vectors are the package's: copy what is to be
+`gradient = true`, `f(x, grad)` also writes its gradient to `grad`; with `gradient = :forwarddiff` it is that of
+ForwardDiff, which must be loaded. Both vectors are the package's: copy what is to be
 kept. Chains start from N(0, scale^2 I), where the density must be finite; it is also what split HMC solves exactly:
 make `scale` about as large as the law is wide. Without a gradient the samplers are `:random_walk` and `:independence`.
 What `f` throws stops the sampler and is thrown by [`sample`](@ref).
@@ -49,8 +50,11 @@ What `f` throws stops the sampler and is thrown by [`sample`](@ref).
 s = sample(DensityProblem((x, g) -> (g .= .-x; -sum(abs2, x) / 2), 2; gradient = true); sampler = :split_hmc)
 ```
 """
-function DensityProblem(f, dim::Integer; gradient::Bool = false, scale::Real = 1,
+function DensityProblem(f, dim::Integer; gradient::Union{Bool,Symbol} = false, scale::Real = 1,
                         precision::Type{T} = Float64) where {T}
+    gradient === :forwarddiff && return DensityProblem(differentiated(f), dim; gradient = true, scale = scale,
+                                                       precision = precision)
+    gradient isa Bool || throw(ArgumentError("gradient is true, false or :forwarddiff"))
     dim >= 1 || throw(ArgumentError("a density needs at least one coordinate"))
     callback = Callback{T}(f, dim, gradient)
     raw = defaults(T, 1, Keywords(:scale => scale))

@@ -11,7 +11,7 @@ const PREAMBLE = quote
 end
 
 @testset "LogConcaveCoupling" begin
-    @testset "$name" for name in ("abi", "bits", "exact", "rows", "errors", "density", "regressor", "bnn", "stream", "memory",
+    @testset "$name" for name in ("abi", "bits", "exact", "rows", "errors", "density", "own", "regressor", "bnn", "stream", "memory",
                                   "interrupt")
         place = Module(Symbol("test_", name))
         Core.eval(place, PREAMBLE)

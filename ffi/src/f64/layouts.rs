@@ -14,6 +14,14 @@ pub static LAYOUTS: &[Layout] = layouts![
     super::draws::lcc_summary_f64 {
         mean sd q5 median q95 mcse_mean mcse_sd ess_bulk ess_tail rhat
     };
+    super::loo::lcc_loo_row_f64 { elpd mcse k lpd p_waic };
+    super::loo::lcc_loo_f64 {
+        rows bad k_limit k_max elpd elpd_error mcse p p_error elpd_waic elpd_waic_error p_waic p_waic_error
+    };
+    super::transform::lcc_parameter_f64 { name constraint size count lower upper };
+    super::check::lcc_gradient_check_f64 {
+        points outside first_outside unequal wrong unchecked point coordinate gradient difference error relative
+    };
     super::sampler::lcc_sampler_options_f64;
     super::smc::lcc_smc_options_f64;
     super::smc::lcc_climb_f64 { gradients stages done temperature };

@@ -139,6 +139,54 @@ struct Summary{T<:Union{Float32,Float64}}
     rhat::T
 end
 
+struct LooRow{T<:Union{Float32,Float64}}
+    elpd::T
+    mcse::T
+    k::T
+    lpd::T
+    p_waic::T
+end
+
+struct Loo{T<:Union{Float32,Float64}}
+    rows::Csize_t
+    bad::Csize_t
+    k_limit::T
+    k_max::T
+    elpd::T
+    elpd_error::T
+    mcse::T
+    p::T
+    p_error::T
+    elpd_waic::T
+    elpd_waic_error::T
+    p_waic::T
+    p_waic_error::T
+end
+
+struct Parameter{T<:Union{Float32,Float64}}
+    name::Ptr{UInt8}
+    constraint::Int32
+    size::UInt32
+    count::Csize_t
+    lower::T
+    upper::T
+end
+
+struct GradientCheck{T<:Union{Float32,Float64}}
+    points::Csize_t
+    outside::Csize_t
+    first_outside::Csize_t
+    unequal::Csize_t
+    wrong::Csize_t
+    unchecked::Csize_t
+    point::Csize_t
+    coordinate::Csize_t
+    gradient::T
+    difference::T
+    error::T
+    relative::T
+end
+
 struct SamplerOptions{T<:Union{Float32,Float64}}
     struct_size::UInt32
     method::Int32
@@ -542,6 +590,14 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_draws_f32 => Draws{Float32},
     :lcc_summary_f64 => Summary{Float64},
     :lcc_summary_f32 => Summary{Float32},
+    :lcc_loo_row_f64 => LooRow{Float64},
+    :lcc_loo_row_f32 => LooRow{Float32},
+    :lcc_loo_f64 => Loo{Float64},
+    :lcc_loo_f32 => Loo{Float32},
+    :lcc_parameter_f64 => Parameter{Float64},
+    :lcc_parameter_f32 => Parameter{Float32},
+    :lcc_gradient_check_f64 => GradientCheck{Float64},
+    :lcc_gradient_check_f32 => GradientCheck{Float32},
     :lcc_sampler_options_f64 => SamplerOptions{Float64},
     :lcc_sampler_options_f32 => SamplerOptions{Float32},
     :lcc_smc_options_f64 => SmcOptions{Float64},
