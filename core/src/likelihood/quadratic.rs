@@ -30,6 +30,7 @@ dispatched!(
 );
 
 dispatched!(
+    hot:
     /// One pass over the data, the square included. `of_square` is as long as the gradient where the sign is
     /// summed out, else empty: the gradient of the square. Into `tile` four rows are copied side by side where
     /// they are not contiguous.
