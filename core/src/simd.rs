@@ -445,7 +445,7 @@ macro_rules! lanes {
         impl Lanes<$n> for $t {
             #[inline(never)]
             fn dispatch<O: LaneOp<Self, $n>>(isa: Isa, op: O) -> O::Output {
-                $(if O::HOT && let Isa::Avx512(v4) = isa {
+                $(if let Isa::Avx512(v4) = isa {
                     return $avx512(v4).outline(op);
                 })?
                 match isa.v3() {

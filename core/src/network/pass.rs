@@ -330,6 +330,7 @@ pub(super) fn flow_back<T: Real, const N: usize, S: Simd<T, N>>(
 
 impl<T: Real, const N: usize> LaneOp<T, N> for Backward<'_, '_, T, N> {
     type Output = ();
+    const HOT: bool = true;
 
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) {

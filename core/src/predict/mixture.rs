@@ -518,35 +518,31 @@ dispatched! {
 
     /// See [`Mixture::log_densities`].
     fn log_densities(s: S, mixture: &Mixture<'_, T>, y: T, out: &mut [T]) -> T {
-        let mut largest = -T::INFINITY;
+        let (mut largest, mut sum) = (-T::INFINITY, Sum::ZERO);
         let mut out = out.iter_mut();
-        for first in (0..mixture.components()).step_by(N) {
-            let c = mixture.chunk::<N>(first);
-            let all = logs(s, &c, y).array().into_iter().zip(c.weight);
-            for (log, weight) in all.take(c.count) {
-                if weight > T::ZERO {
-                    largest = largest.max(log);
-                }
-                if let Some(o) = out.next() {
-                    *o = log;
+        // The largest, and then the sum relative to it.
+        for relative in [false, true] {
+            for first in (0..mixture.components()).step_by(N) {
+                let c = mixture.chunk::<N>(first);
+                let log = logs(s, &c, y);
+                let value = if relative { special::exp(s, log - s.splat(largest)) } else { log };
+                let all = value.array().into_iter().zip(c.weight);
+                for (value, weight) in all.take(c.count) {
+                    if relative && weight > T::ZERO {
+                        sum.add(weight * value);
+                    } else if weight > T::ZERO {
+                        largest = largest.max(value);
+                    }
+                    if let (false, Some(o)) = (relative, out.next()) {
+                        *o = value;
+                    }
                 }
             }
-        }
-        if !largest.is_finite() {
-            return largest;
-        }
-        let mut sum = Sum::ZERO;
-        for first in (0..mixture.components()).step_by(N) {
-            let c = mixture.chunk::<N>(first);
-            let relative = special::exp(s, logs(s, &c, y) - s.splat(largest)).array();
-            let all = relative.into_iter().zip(c.weight).take(c.count);
-            for (e, w) in all.filter(|(_, w)| *w > T::ZERO) {
-                sum.add(w * e);
+            if !largest.is_finite() {
+                return largest;
             }
         }
-        let mean = sum.value() / mixture.count();
-        let log = special::scalar::ln(mean);
-        largest + log
+        largest + special::scalar::ln(sum.value() / mixture.count())
     }
 
     /// E|Y - y|.
