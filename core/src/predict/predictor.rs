@@ -55,7 +55,7 @@ fn law_len(shape: &Shape, draws: usize) -> usize {
         2 => 2,
         3 => shape.components().saturating_mul(3),
         6 | 7 => 2,
-        _ => return draws.saturating_add(1).saturating_mul(shape.classes()),
+        _ => return draws.saturating_add(2).saturating_mul(shape.classes()),
     };
     draws.saturating_mul(each)
 }
