@@ -48,9 +48,7 @@ static int fold_run(const network_settings *shared, const bnn_settings *own, con
     *interrupted = code == 0 && fit.was_interrupted;
     if (code == 0 && !*interrupted) {
         code = model_predict(fit.model, fit.model_bytes, &held, 0.9, &said);
-    }
-    if (code == 0 && !*interrupted) {
-        for (i = 0; i < held.n; i++) {
+        for (i = 0; code == 0 && i < held.n; i++) {
             memcpy(probabilities + places[i] * said.classes, said.probability + i * said.classes,
                    said.classes * sizeof *probabilities);
         }

@@ -98,16 +98,12 @@ impl Activation {
         s.outline(Apply { activation: self, z, slopes });
     }
 
-    /// z_k becomes psi(z_k), the same bits as by [`apply`](Self::apply).
+    /// z_k becomes psi(z_k), the same bits as by [`apply`](Self::apply), of which there is one copy a kernel.
     #[inline(always)]
     pub fn apply_value<T: Real, const N: usize, S: Simd<T, N>>(self, s: S, z: &mut [[T; N]]) {
-        if WIDE {
-            s.outline(ApplyValue { activation: self, z });
-            return;
-        }
-        // Small builds hold one copy of the activations; the values are the same bits.
-        for z in z {
-            let (z, slopes) = (core::slice::from_mut(z), &mut [[T::ZERO; N]]);
+        const TOGETHER: usize = if WIDE { 8 } else { 1 };
+        for z in z.chunks_mut(TOGETHER) {
+            let slopes = &mut [[T::ZERO; N]; TOGETHER];
             s.outline(Apply { activation: self, z, slopes });
         }
     }
@@ -254,6 +250,7 @@ struct Apply<'a, T, const N: usize> {
 
 impl<T: Real, const N: usize> LaneOp<T, N> for Apply<'_, T, N> {
     type Output = ();
+    const HOT: bool = true;
 
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) {
@@ -274,26 +271,6 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Apply<'_, T, N> {
             let (p, q) = P::value_and_derivative(s, s.load(z));
             *z = p.array();
             *slope = q.array();
-        });
-    }
-}
-
-struct ApplyValue<'a, T, const N: usize> {
-    activation: Activation,
-    z: &'a mut [[T; N]],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for ApplyValue<'_, T, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        if !S::HERE {
-            return;
-        }
-        let Self { activation, z } = self;
-        with_activation!(activation, P => for z in z {
-            *z = P::value(s, s.load(z)).array();
         });
     }
 }

@@ -35,9 +35,12 @@ pub(crate) use blank;
 
 /// Functions of N lanes: where the body has the token `s` of an instruction set, callers give an
 /// [`Isa`](crate::simd::Isa). T, N and S are as everywhere, and a lifetime that has to be named is `'a`. Each is a
-/// [`LaneOp`](crate::simd::LaneOp) of its arguments.
+/// [`LaneOp`](crate::simd::LaneOp) of its arguments. `dispatched!(hot: ...)` are [hot](crate::simd::LaneOp::HOT).
 macro_rules! dispatched {
-    ($(
+    (hot: $($functions:tt)+) => {
+        $crate::dispatch::dispatched!(@ true $($functions)+);
+    };
+    (@ $hot:literal $(
         $(#[$meta:meta])*
         $vis:vis fn $name:ident $(<$($other:ident: $bound:path),+>)? (
             $s:ident: S,
@@ -61,6 +64,7 @@ macro_rules! dispatched {
                 T: $crate::scalar::Real,
             {
                 type Output = ($($out)?);
+                const HOT: bool = $hot;
                 #[inline(always)]
                 fn run<S: $crate::simd::Simd<T, N>>(self, $s: S) -> Self::Output {
                     if !S::HERE {
@@ -73,5 +77,8 @@ macro_rules! dispatched {
             T::dispatch(isa, Op(($($arg,)+), core::marker::PhantomData::<($($($other,)+)?)>))
         }
     )+};
+    ($($functions:tt)+) => {
+        $crate::dispatch::dispatched!(@ false $($functions)+);
+    };
 }
 pub(crate) use dispatched;

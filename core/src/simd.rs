@@ -296,6 +296,9 @@ impl<T: Real, const N: usize> Simd<T, N> for Portable {
 pub trait LaneOp<T: Real, const N: usize> {
     /// What it returns.
     type Output;
+    /// Whether most of a run's time may go here: then it is compiled for AVX-512 too. Where a CPU has that, everything
+    /// else runs on AVX2, as short a time and once less in the library.
+    const HOT: bool = false;
     /// Does it. Implementations must be `#[inline(always)]`.
     fn run<S: Simd<T, N>>(self, s: S) -> Self::Output;
 }
@@ -309,7 +312,7 @@ pub enum Isa {
     /// 256-bit AVX2, without fused multiply-add.
     #[cfg(target_arch = "x86_64")]
     Avx2(pulp::x86::V3),
-    /// AVX-512 for 8 lanes of f64, AVX2 for everything narrower.
+    /// AVX-512 for 8 lanes of f64 where it is [worth it](LaneOp::HOT), AVX2 for everything else.
     #[cfg(target_arch = "x86_64")]
     Avx512(pulp::x86::V4),
 }
@@ -440,7 +443,7 @@ macro_rules! lanes {
     ($t:ident, $n:literal, $avx2:expr $(, $avx512:expr)?) => {
         #[cfg(target_arch = "x86_64")]
         impl Lanes<$n> for $t {
-            #[inline]
+            #[inline(never)]
             fn dispatch<O: LaneOp<Self, $n>>(isa: Isa, op: O) -> O::Output {
                 $(if let Isa::Avx512(v4) = isa {
                     return $avx512(v4).outline(op);

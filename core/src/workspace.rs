@@ -85,21 +85,23 @@ impl<'a> Carve<'a> for Measure {
 #[derive(Debug)]
 pub struct Memory<'a> {
     rest: &'a mut [u8],
+    /// Why a [part](Self::part) could not be cut: the first.
+    error: Option<WorkspaceError>,
 }
 
 impl<'a> Memory<'a> {
     /// A block to cut, aligned to [`ALIGN`].
     pub fn new(block: &'a mut [u8]) -> Result<Self, WorkspaceError> {
         refuse(!(block.as_ptr() as usize).is_multiple_of(ALIGN), WorkspaceError::Misaligned)?;
-        Ok(Self { rest: block })
+        Ok(Self { rest: block, error: None })
     }
 
     /// The first `bytes` of a block, all of them zero.
     pub fn zeroed(block: &'a mut [u8], bytes: usize) -> Result<Self, WorkspaceError> {
-        let Self { rest } = Self::new(block)?;
+        let Self { rest, error } = Self::new(block)?;
         let rest = rest.get_mut(..bytes).ok_or(WorkspaceError::TooSmall)?;
         rest.fill(0);
-        Ok(Self { rest })
+        Ok(Self { rest, error })
     }
 }
 
@@ -114,6 +116,20 @@ impl<'a> Memory<'a> {
         let (part, rest) = rest.split_at_mut_checked(bytes).ok_or(WorkspaceError::TooSmall)?;
         self.rest = rest;
         part.get_mut(..exact).ok_or(WorkspaceError::TooSmall)
+    }
+
+    /// The next `count` values; where there are none an empty list, and [`whole`](Self::whole) says so.
+    #[inline(never)]
+    pub(crate) fn part<P: Pod>(&mut self, count: usize) -> &'a mut [P] {
+        self.take(count).unwrap_or_else(|error| {
+            self.error.get_or_insert(error);
+            &mut []
+        })
+    }
+
+    /// Whether every part was there.
+    pub(crate) fn whole(&self) -> Result<(), WorkspaceError> {
+        self.error.map_or(Ok(()), Err)
     }
 }
 

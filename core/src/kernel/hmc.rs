@@ -35,13 +35,13 @@ mod unit;
 pub use mass::Metric;
 pub(super) use unit::kick;
 
+use super::accept::Accept;
 use crate::density::Density;
 use crate::dispatch::{Blank, blank, dispatched};
 use crate::pieces::cut;
-use crate::random::{Stream, normals_on, uniforms};
+use crate::random::{Stream, normals_on};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Simd, Vector};
-use crate::special;
 use unit::{Drift, Rotation, Unit};
 
 /// A larger error in the energy marks a transition as divergent.
@@ -330,20 +330,20 @@ dispatched!(
         let (before, after) = (s.load(lent.state.value), s.load(&value));
         let [error, energy] = phases.end(s, path, after - before, &mut lent);
 
-        // An error that is NaN fails both comparisons.
-        let (zero, most) = (s.zero(), s.splat(T::MAX));
-        let probability = special::exp(s, (-error).min(zero))
-            .select(error.le(s.lit(DIVERGENCE)), zero)
-            .select((-most).le(error), zero);
-        let sound = s.one().select(error.le(s.lit(DIVERGENCE)), zero);
-        let sound = sound.select((-most).le(error), zero);
-        let bar = if unadjusted { sound } else { probability };
-        let take = s.load(&uniforms(streams)).lt(bar);
-
         let Lent { state, position, gradient, .. } = lent;
-        let gradient: &[_] = if P::ANEW { &[] } else { gradient };
-        state.take(s, take, position, gradient, after);
-        let energy = if P::ANEW { energy } else { energy + error.select(take, zero) };
-        Outcome::new(s, probability, take, sound, energy)
+        let (gradient, change): (&[_], _) =
+            if P::ANEW { (&[], s.zero()) } else { (gradient, error) };
+        s.outline(Accept {
+            streams,
+            state,
+            position,
+            gradient,
+            value,
+            exponent: (-error).array(),
+            range: [-T::lit(DIVERGENCE), T::MAX],
+            unadjusted,
+            energy: energy.array(),
+            change: change.array(),
+        })
     }
 );

@@ -21,10 +21,11 @@
 //! Order of draws of one transition, from each chain's own stream: dim normals, for Student's t four
 //! uniforms, for a mixture one more, a uniform for acceptance.
 
+use super::accept::Accept;
 use super::hmc::{Outcome, State, Work};
 use crate::density::Density;
 use crate::dispatch::dispatched;
-use crate::random::{Stream, normals, uniforms};
+use crate::random::{Stream, normals};
 use crate::reference::{FREEDOM, Mixture, ratio, student};
 use crate::simd::{Isa, Lanes, Vector};
 use crate::special;
@@ -127,12 +128,17 @@ dispatched!(
                 (rise - quadratic) + s.splat(half_power) * special::ln(s, ratio)
             }
         };
-        // A NaN fails the comparison.
-        let sound = (-s.splat(T::INFINITY)).le(exponent);
-        let probability = special::exp(s, exponent.min(s.zero())).select(sound, s.zero());
-        let take = s.load(&uniforms(streams)).lt(probability);
-        state.take(s, take, position, &[], after);
-        let energy = half * norm - before + (quadratic - rise).select(take, s.zero());
-        Outcome::new(s, probability, take, s.one().select(sound, s.zero()), energy)
+        s.outline(Accept {
+            streams,
+            state,
+            position,
+            gradient: &[],
+            value,
+            exponent: exponent.array(),
+            range: [-T::INFINITY, T::INFINITY],
+            unadjusted: false,
+            energy: (half * norm - before).array(),
+            change: (quadratic - rise).array(),
+        })
     }
 );

@@ -34,6 +34,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod accept;
 pub mod adapt;
 pub mod ball;
 pub mod hmc;

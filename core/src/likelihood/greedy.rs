@@ -101,6 +101,7 @@ impl<T: Lanes<N>, const N: usize> Likelihood<T, N> for GreedyTilt<'_, T> {
 }
 
 dispatched!(
+    hot:
     /// One pass over the data.
     fn pass(
         s: S,

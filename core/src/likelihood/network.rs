@@ -330,6 +330,7 @@ impl<T: Lanes<N>, const N: usize> Task<'_, T, N> {
 }
 
 dispatched!(
+    hot:
     fn pass<H: Head<T, N>>(s: S, task: Task<'_, T, N>, head: H) -> [T; N] {
         let mut head = head;
         let Task { data, activation, weights, gradient, beta, lambda, residuals, scratch } = task;

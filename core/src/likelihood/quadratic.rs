@@ -2,7 +2,7 @@
 
 use super::GreedyTilt;
 use super::greedy::{Block, GROUPS};
-use super::rows::{self, GROUP, Group, InPlace};
+use super::rows::{self, GROUP, InPlace, Tile};
 use crate::data::Dataset;
 use crate::dispatch::dispatched;
 use crate::scalar::Real;
@@ -30,6 +30,7 @@ dispatched!(
 );
 
 dispatched!(
+    hot:
     /// One pass over the data, the square included. `of_square` is as long as the gradient where the sign is
     /// summed out, else empty: the gradient of the square. Into `tile` four rows are copied side by side where
     /// they are not contiguous.
@@ -56,20 +57,16 @@ dispatched!(
         rows::clear(own.of_square);
         let block = &mut Block::new();
         let mut first = 0_usize;
-        if inputs.four_rows(0).is_some() {
-            for r in tilt.data.y().chunks(GROUP * GROUPS) {
+        let (tile, _) = tile.as_flattened_mut().as_chunks_mut::<GROUP>();
+        let in_place = inputs.four_rows(0).is_some();
+        for r in tilt.data.y().chunks(if in_place { GROUP * GROUPS } else { GROUP }) {
+            if in_place {
                 block.fill(s, activation, &inputs, first, r.len().div_ceil(GROUP), w);
-                for ((u, slope), r) in block.u.iter().zip(&block.slope).zip(r.chunks(GROUP)) {
-                    let Some(rows) = InPlace::new(&inputs, first) else { break };
-                    own.add(s, rows, u, slope, r, signed);
-                    first = first.wrapping_add(GROUP);
-                }
+            } else {
+                block.fill_one(s, activation, &inputs, first, w, tile);
             }
-        } else {
-            let (tile, _) = tile.as_flattened_mut().as_chunks_mut::<GROUP>();
-            for r in tilt.data.y().chunks(GROUP) {
-                let rows = block.fill_one(s, activation, &inputs, first, w, tile);
-                let ([u, ..], [slope, ..]) = (&block.u, &block.slope);
+            for ((u, slope), r) in block.u.iter().zip(&block.slope).zip(r.chunks(GROUP)) {
+                let rows = InPlace::new(&inputs, first).map_or(Rows::Tile(Tile(tile)), Rows::InPlace);
                 own.add(s, rows, u, slope, r, signed);
                 first = first.wrapping_add(GROUP);
             }
@@ -77,6 +74,23 @@ dispatched!(
         own.finish(s, signed)
     }
 );
+
+/// A group of rows, wherever it lies.
+#[derive(Clone, Copy)]
+enum Rows<'a, T> {
+    InPlace(InPlace<'a, T>),
+    Tile(Tile<'a, T>),
+}
+
+impl<T: Real> Rows<'_, T> {
+    #[inline(always)]
+    fn accumulate<const N: usize, S: Simd<T, N>>(self, s: S, g: &mut [[T; N]], a: [S::V; GROUP]) {
+        match self {
+            Self::InPlace(rows) => rows::accumulate(s, g, rows, a),
+            Self::Tile(rows) => rows::accumulate(s, g, rows, a),
+        }
+    }
+}
 
 /// Sums over the data.
 struct Accumulators<'a, T, V, const N: usize> {
@@ -95,7 +109,7 @@ impl<T: Real, V: Vector<T, N>, const N: usize> Accumulators<'_, T, V, N> {
     fn add<S: Simd<T, N, V = V>>(
         &mut self,
         s: S,
-        rows: impl Group<T>,
+        rows: Rows<'_, T>,
         u: &[[T; N]; GROUP],
         slope: &[[T; N]; GROUP],
         r: &[T],
@@ -123,10 +137,10 @@ impl<T: Real, V: Vector<T, N>, const N: usize> Accumulators<'_, T, V, N> {
             }
         }
         self.sum.add(rows::tree(terms));
-        rows::accumulate(s, self.gradient, rows, a);
+        rows.accumulate(s, self.gradient, a);
         if signed {
             self.squares.add(rows::tree(squares));
-            rows::accumulate(s, self.of_square, rows, b);
+            rows.accumulate(s, self.of_square, b);
         }
     }
 

@@ -38,6 +38,29 @@ pub struct Layer {
     pub biases_at: usize,
 }
 
+/// Hidden layers, from the inputs on.
+#[derive(Clone, Debug)]
+pub struct Layers {
+    widths: core::array::IntoIter<u32, DEEPEST>,
+    inputs: usize,
+    at: usize,
+}
+
+impl Iterator for Layers {
+    type Item = Layer;
+
+    // Kernels ask four rows at a time: a chain of adapters is a function of its own where code is small.
+    #[inline(always)]
+    fn next(&mut self) -> Option<Layer> {
+        let units = self.widths.next().filter(|units| *units > 0)? as usize;
+        let inputs = core::mem::replace(&mut self.inputs, units);
+        let weights_at = self.at;
+        let biases_at = weights_at.saturating_add(units.saturating_mul(inputs));
+        self.at = biases_at.saturating_add(units);
+        Some(Layer { inputs, units, weights_at, biases_at })
+    }
+}
+
 impl Architecture {
     /// Hidden layers L.
     #[inline(always)]
@@ -47,18 +70,11 @@ impl Architecture {
 
     /// The hidden layers, from the inputs on.
     #[inline(always)]
-    pub fn layers(&self) -> impl Iterator<Item = Layer> + Clone + use<> {
-        let (mut inputs, mut at) = (self.inputs, 0_usize);
-        self.widths.into_iter().map(|w| w as usize).take_while(|w| *w > 0).map(move |units| {
-            let weights_at = at;
-            let biases_at = at.saturating_add(units.saturating_mul(inputs));
-            at = biases_at.saturating_add(units);
-            Layer { inputs: core::mem::replace(&mut inputs, units), units, weights_at, biases_at }
-        })
+    pub fn layers(&self) -> Layers {
+        Layers { widths: self.widths.into_iter(), inputs: self.inputs, at: 0 }
     }
 
     /// Hidden layer l, from 0.
-    #[inline(always)]
     pub fn layer(&self, l: usize) -> Option<Layer> {
         self.layers().nth(l)
     }
@@ -69,37 +85,38 @@ impl Architecture {
     }
 
     /// Units of the last hidden layer; 0 if there is none.
-    #[inline(always)]
     pub fn last(&self) -> usize {
-        self.layers().last().map_or(0, |layer| layer.units)
+        self.top().0
     }
 
     /// Whether c is there.
-    #[inline(always)]
     pub fn has_linear(&self) -> bool {
         self.linear || self.depth() == 0
     }
 
+    /// Units of the last hidden layer, and where V starts.
+    fn top(&self) -> (usize, usize) {
+        let layers = self.layers();
+        layers.fold((0, 0), |_, l| (l.units, l.biases_at.saturating_add(l.units)))
+    }
+
     /// Where V starts: K rows of [`last`](Self::last).
-    #[inline(always)]
     pub fn outer_at(&self) -> usize {
-        self.layers().last().map_or(0, |layer| layer.biases_at.saturating_add(layer.units))
+        self.top().1
     }
 
     /// Where the intercepts b0 start.
-    #[inline(always)]
     pub fn intercepts_at(&self) -> usize {
-        self.outer_at().saturating_add(self.outputs.saturating_mul(self.last()))
+        let (last, outer_at) = self.top();
+        outer_at.saturating_add(self.outputs.saturating_mul(last))
     }
 
     /// Where c starts: K rows of d, or nothing.
-    #[inline(always)]
     pub fn linear_at(&self) -> usize {
         self.intercepts_at().saturating_add(self.outputs)
     }
 
     /// All parameters, or `usize::MAX` if they reach past it.
-    #[inline(always)]
     pub fn dim(&self) -> usize {
         let linear = if self.has_linear() { self.outputs.saturating_mul(self.inputs) } else { 0 };
         self.linear_at().saturating_add(linear)
@@ -114,8 +131,9 @@ impl Architecture {
     /// Names the parts of the output layer in a list of at least [`dim`](Self::dim) entries.
     #[inline(always)]
     pub fn head<'a, E>(&self, flat: &'a [E]) -> Option<Head<'a, E>> {
-        let flat = flat.get(..self.dim())?.get(self.outer_at()..)?;
-        let (outer, rest) = flat.split_at_checked(self.outputs.checked_mul(self.last())?)?;
+        let (last, outer_at) = self.top();
+        let flat = flat.get(..self.dim())?.get(outer_at..)?;
+        let (outer, rest) = flat.split_at_checked(self.outputs.checked_mul(last)?)?;
         let (intercepts, linear) = rest.split_at_checked(self.outputs)?;
         Some(Head { outer, intercepts, linear })
     }

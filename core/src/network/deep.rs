@@ -166,6 +166,7 @@ impl<T: Lanes<N>, const N: usize> Likelihood<T, N> for Deep<'_, T> {
 }
 
 dispatched! {
+    hot:
     /// sum_i (y_i - f_i)^2, and the gradient of -(beta/2) times it.
     fn squares(
         s: S, pass: &Pass<'_, T>, beta: T, parameters: &[[T; N]], gradient: &mut [[T; N]],

@@ -244,6 +244,7 @@ pub(super) fn of_layer<'p, E>(flat: &'p [E], layer: &Layer) -> Option<(&'p [E], 
 
 impl<T: Real, const N: usize> LaneOp<T, N> for Forward<'_, '_, T, N> {
     type Output = ();
+    const HOT: bool = true;
 
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) {
@@ -329,6 +330,7 @@ pub(super) fn flow_back<T: Real, const N: usize, S: Simd<T, N>>(
 
 impl<T: Real, const N: usize> LaneOp<T, N> for Backward<'_, '_, T, N> {
     type Output = ();
+    const HOT: bool = true;
 
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) {
@@ -421,7 +423,10 @@ dispatched! {
         let [mean, variance] = family.moments(s, ready, (y, 0), outputs);
         [mean.array(), variance.array()]
     }
+}
 
+dispatched! {
+    hot:
     fn evaluate(
         s: S, net: &Pass<'_, T>, point: Point<'_, T, N>, gradient: &mut [[T; N]],
         own: &mut [[T; N]], scratch: Scratch<'_, T, N>,

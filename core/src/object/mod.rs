@@ -135,7 +135,9 @@ macro_rules! parts {
                 memory: &mut $crate::workspace::Memory<'a>,
             ) -> Result<Parts<'a, T>, $error> {
                 let [$($part),+] = $crate::object::Object::<T>::counts(self)?;
-                Ok(Parts { $($part: $crate::workspace::Carve::take(memory, $part)?),+ })
+                let parts = Parts { $($part: memory.part($part)),+ };
+                memory.whole()?;
+                Ok(parts)
             }
         }
     };

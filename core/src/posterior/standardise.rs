@@ -66,11 +66,11 @@ pub(crate) fn share_scale<T: Real>(inputs: &Inputs<'_, T>, sds: &mut [T]) {
         let all = (0..inputs.n()).map(|i| inputs.at(i, j));
         all.fold((T::INFINITY, -T::INFINITY), |(low, high), x| (x.min(low), x.max(high)))
     };
-    let (least, mut largest) = range(0);
+    let (mut least, mut largest) = (None, -T::INFINITY);
     let (mut varying, mut full, mut squares) = (0_usize, 0_usize, Sum::ZERO);
     for (j, sd) in sds.iter().enumerate() {
         let (low, high) = range(j);
-        if low != least {
+        if low != *least.get_or_insert(low) {
             return;
         }
         if high > low {

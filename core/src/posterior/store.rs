@@ -139,8 +139,8 @@ impl<'a, T: Real> Store<'a, T, false> {
     /// its bias at j = d. `noise` is sigma and nu; `scratch` holds a draw.
     pub(crate) fn push_neurons(
         &mut self,
-        w: impl Fn(usize, usize) -> T,
-        outer: impl Fn(usize) -> T,
+        w: &dyn Fn(usize, usize) -> T,
+        outer: &dyn Fn(usize) -> T,
         intercept: T,
         noise: [T; 2],
         scratch: &mut [T],

@@ -16,6 +16,8 @@ use crate::sum::Sum;
 pub struct Classes<'a, T> {
     /// ln P(c | draw), draw by draw.
     log: &'a [T],
+    /// The mean of the probabilities, and what it is at the temperature.
+    plain: &'a [T],
     mean: &'a [T],
     /// 1/t, and the logarithm of the sum of what it makes of the mean's probabilities.
     power: [T; 2],
@@ -26,6 +28,11 @@ fn exponentials<T: Real>(logs: &[T]) -> impl Iterator<Item = T> + Clone {
     logs.iter().map(|log| special::scalar::exp(*log))
 }
 
+/// ln P(c | draw), draw by draw.
+fn each<T: Real>(log: &[T], classes: usize, c: usize) -> impl Iterator<Item = T> + Clone {
+    pieces(log, classes).map(move |draw| draw.get(c).copied().unwrap_or(-T::INFINITY))
+}
+
 /// Mean and variance of a class's code.
 fn code<T: Real>(probabilities: impl Iterator<Item = T> + Clone) -> (T, T) {
     let all = probabilities.enumerate().map(|(c, p)| (T::of_usize(c), p));
@@ -34,27 +41,29 @@ fn code<T: Real>(probabilities: impl Iterator<Item = T> + Clone) -> (T, T) {
 }
 
 impl<'a, T: Real> Classes<'a, T> {
-    /// From the logarithms of the probabilities, draw by draw, of as many classes as `mean` has entries; the mean of
-    /// the probabilities is written there, at that temperature. `None` without a whole draw.
-    pub fn new(log: &'a [T], mean: &'a mut [T], temperature: T) -> Option<Self> {
-        let classes = mean.len();
+    /// From the logarithms of the probabilities, draw by draw, of half as many classes as `means` has entries; the
+    /// mean of the probabilities is written there, and behind it what it is at that temperature. `None` without a
+    /// whole draw.
+    pub fn new(log: &'a [T], means: &'a mut [T], temperature: T) -> Option<Self> {
+        let (plain, mean) = means.split_at_mut_checked(means.len() / 2)?;
+        let classes = plain.len();
         let draws = log.len().checked_div(classes).filter(|k| *k > 0)?;
         let log = log.get(..draws.checked_mul(classes)?)?;
-        for (c, mean) in mean.iter_mut().enumerate() {
-            let own = pieces(log, classes).map(|draw| draw.get(c).copied().unwrap_or(T::NAN));
-            *mean = mean_of(own.map(special::scalar::exp));
+        let mean = mean.get_mut(..classes)?;
+        for (c, (plain, mean)) in plain.iter_mut().zip(&mut *mean).enumerate() {
+            *plain = mean_of(each(log, classes, c).map(special::scalar::exp));
+            *mean = *plain;
         }
-        let plain = Self { log, mean: &[], power: [T::ONE, T::ZERO] };
-        if temperature == T::ONE {
-            return Some(Self { mean, ..plain });
+        let mut power = [T::ONE, T::ZERO];
+        if temperature != T::ONE {
+            let inverse = T::ONE / temperature;
+            for (c, mean) in mean.iter_mut().enumerate() {
+                *mean = inverse * log_mean_exp(each(log, classes, c));
+            }
+            power = [inverse, softmax(mean)];
+            mean.iter_mut().for_each(|p| *p = special::scalar::exp(*p));
         }
-        let inverse = T::ONE / temperature;
-        for (c, mean) in mean.iter_mut().enumerate() {
-            *mean = inverse * log_mean_exp(plain.each(classes, c));
-        }
-        let sum = softmax(mean);
-        mean.iter_mut().for_each(|p| *p = special::scalar::exp(*p));
-        Some(Self { log, mean, power: [inverse, sum] })
+        Some(Self { log, plain, mean, power })
     }
 
     /// C.
@@ -74,19 +83,6 @@ impl<'a, T: Real> Classes<'a, T> {
 
     fn draws(&self) -> impl Iterator<Item = &'a [T]> + Clone {
         pieces(self.log, self.mean.len())
-    }
-
-    /// ln P(c | draw), draw by draw.
-    fn each(&self, classes: usize, c: usize) -> impl Iterator<Item = T> + Clone + use<'a, T> {
-        pieces(self.log, classes).map(move |draw| draw.get(c).copied().unwrap_or(-T::INFINITY))
-    }
-
-    /// The mean of the draws' probabilities of a class, before the temperature.
-    fn mean_at(&self, c: usize) -> T {
-        match self.power {
-            [inverse, _] if inverse == T::ONE => self.mean.get(c).copied().unwrap_or(T::NAN),
-            _ => mean_of(self.each(self.mean.len(), c).map(special::scalar::exp)),
-        }
     }
 
     /// The entropy of the probabilities: all that is uncertain of the class.
@@ -109,9 +105,8 @@ impl<'a, T: Real> Classes<'a, T> {
     /// digits.
     pub fn mutual_information(&self) -> T {
         mean_of(self.draws().map(|draw| {
-            let both = draw.iter().enumerate().map(|(c, log)| (*log, self.mean_at(c)));
-            let both = both.filter(|(_, q)| *q > T::ZERO);
-            Sum::of(both.map(|(log, q)| q * excess((special::scalar::exp(log) - q) / q)))
+            let both = draw.iter().zip(self.plain).filter(|(_, q)| **q > T::ZERO);
+            Sum::of(both.map(|(log, q)| *q * excess((special::scalar::exp(*log) - *q) / *q)))
         }))
     }
 
@@ -129,7 +124,7 @@ impl<'a, T: Real> Classes<'a, T> {
 
     /// The variance of the code within the draws, on average, and that of the draws' means.
     pub(super) fn parts(&self) -> [T; 2] {
-        let (centre, _) = code((0..self.mean.len()).map(|c| self.mean_at(c)));
+        let (centre, _) = code(self.plain.iter().copied());
         let own = self.draws().map(|draw| code(exponentials(draw)));
         let away = own.clone().map(|(mean, _)| (mean - centre) * (mean - centre));
         [mean_of(own.map(|(_, variance)| variance)), mean_of(away)]
@@ -190,7 +185,7 @@ impl<'a, T: Real> Classes<'a, T> {
     /// ln P(c): the log score. From the draws' logarithms, so that it is finite wherever one of them is.
     pub fn log_score(&self, c: usize) -> T {
         let [inverse, sum] = self.power;
-        inverse * log_mean_exp(self.each(self.mean.len(), c)) - sum
+        inverse * log_mean_exp(each(self.log, self.mean.len(), c)) - sum
     }
 
     /// Brier's score: the sum over the classes k of (P(k) - 1{k = c})^2, in [0, 2]. Smaller is better.

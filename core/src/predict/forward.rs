@@ -34,6 +34,7 @@ pub(super) fn work_len(architecture: &Architecture) -> usize {
 }
 
 dispatched! {
+    hot:
     /// The outputs of every draw at N rows, in the network's units. `x`: the inputs in raw units, column by
     /// column, which are standardised in place; `work`: [`work_len`]; `out`: K blocks a draw.
     ///

@@ -182,17 +182,17 @@ impl<'a, T: Real> Mixture<'a, T> {
         self.weight.get(k).copied().unwrap_or(T::ONE)
     }
 
-    /// The components, N at a time.
+    /// N components from `first` on.
     #[inline(always)]
-    fn chunks<const N: usize>(&self) -> impl Iterator<Item = Chunk<T, N>> {
-        (0..self.components()).step_by(N).map(|first| Chunk {
+    fn chunk<const N: usize>(&self, first: usize) -> Chunk<T, N> {
+        Chunk {
             count: self.location.len().saturating_sub(first).min(N),
             location: padded(self.location, first),
             scale: padded(self.scale, first),
             nu: padded(self.nu, first),
             log_norm: padded(self.log_norm, first),
             weight: padded(self.weight, first),
-        })
+        }
     }
 
     /// E Y: the mean of the locations (NaN where a nu is 1 or less).
@@ -490,10 +490,12 @@ fn logs<T: Real, const N: usize, S: Simd<T, N>>(s: S, c: &Chunk<T, N>, y: T) -> 
 }
 
 dispatched! {
+    hot:
     /// See [`Mixture::tails`].
     fn tails(s: S, mixture: &Mixture<'_, T>, x: T) -> Tails<T> {
         let (mut density, mut lower, mut upper) = (Sum::ZERO, Sum::ZERO, Sum::ZERO);
-        for c in mixture.chunks::<N>() {
+        for first in (0..mixture.components()).step_by(N) {
+            let c = mixture.chunk::<N>(first);
             let scale = s.load(&c.scale);
             let z = (s.splat(x) - s.load(&c.location)) / scale;
             let (f, below, above) =
@@ -516,39 +518,38 @@ dispatched! {
 
     /// See [`Mixture::log_densities`].
     fn log_densities(s: S, mixture: &Mixture<'_, T>, y: T, out: &mut [T]) -> T {
-        let mut largest = -T::INFINITY;
+        let (mut largest, mut sum) = (-T::INFINITY, Sum::ZERO);
         let mut out = out.iter_mut();
-        for c in mixture.chunks::<N>() {
-            let all = logs(s, &c, y).array().into_iter().zip(c.weight);
-            for (log, weight) in all.take(c.count) {
-                if weight > T::ZERO {
-                    largest = largest.max(log);
-                }
-                if let Some(o) = out.next() {
-                    *o = log;
+        // The largest, and then the sum relative to it.
+        for relative in [false, true] {
+            for first in (0..mixture.components()).step_by(N) {
+                let c = mixture.chunk::<N>(first);
+                let log = logs(s, &c, y);
+                let value = if relative { special::exp(s, log - s.splat(largest)) } else { log };
+                let all = value.array().into_iter().zip(c.weight);
+                for (value, weight) in all.take(c.count) {
+                    if relative && weight > T::ZERO {
+                        sum.add(weight * value);
+                    } else if weight > T::ZERO {
+                        largest = largest.max(value);
+                    }
+                    if let (false, Some(o)) = (relative, out.next()) {
+                        *o = value;
+                    }
                 }
             }
-        }
-        if !largest.is_finite() {
-            return largest;
-        }
-        let mut sum = Sum::ZERO;
-        for c in mixture.chunks::<N>() {
-            let relative = special::exp(s, logs(s, &c, y) - s.splat(largest)).array();
-            let all = relative.into_iter().zip(c.weight).take(c.count);
-            for (e, w) in all.filter(|(_, w)| *w > T::ZERO) {
-                sum.add(w * e);
+            if !largest.is_finite() {
+                return largest;
             }
         }
-        let mean = sum.value() / mixture.count();
-        let log = special::scalar::ln(mean);
-        largest + log
+        largest + special::scalar::ln(sum.value() / mixture.count())
     }
 
     /// E|Y - y|.
     fn distance(s: S, mixture: &Mixture<'_, T>, y: T) -> T {
         let mut sum = Sum::ZERO;
-        for c in mixture.chunks::<N>() {
+        for first in (0..mixture.components()).step_by(N) {
+            let c = mixture.chunk::<N>(first);
             let (scale, nu) = (s.load(&c.scale), s.load(&c.nu));
             let z = (s.splat(y) - s.load(&c.location)) / scale;
             let (f, below, above) = student_t::density_and_tails(s, z, nu, s.load(&c.log_norm));

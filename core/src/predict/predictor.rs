@@ -6,9 +6,10 @@ use super::law::Law;
 use super::mixture::log_normalisers;
 use super::network::PredictError;
 use crate::data::Inputs;
+use crate::pieces::pieces_mut;
 use crate::posterior::{Image, Shape, Tail};
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, WIDEST, by_lanes, usual_lanes};
+use crate::simd::{Isa, WIDEST, usual_lanes};
 
 /// An image of any network made ready to predict: what of its laws does not depend on the row lies in a buffer of
 /// the caller. Where it has one hidden layer and Student-t noise the numbers are, to the last bit, those of
@@ -54,7 +55,7 @@ fn law_len(shape: &Shape, draws: usize) -> usize {
         2 => 2,
         3 => shape.components().saturating_mul(3),
         6 | 7 => 2,
-        _ => return draws.saturating_add(1).saturating_mul(shape.classes()),
+        _ => return draws.saturating_add(2).saturating_mul(shape.classes()),
     };
     draws.saturating_mul(each)
 }
@@ -184,7 +185,7 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         scratch: &mut [T],
         mut use_it: impl FnMut(usize, Law<'_, T>),
     ) -> Result<(), PredictError> {
-        self.walk(inputs, scratch, |row, o, exposure, room| {
+        self.walk(inputs, scratch, &mut |row, o, exposure, room| {
             use_it(row, self.read(o, exposure?, room)?);
             Ok(())
         })
@@ -201,7 +202,7 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         if !self.shape.is_class() {
             return Err(PredictError::Network);
         }
-        self.walk(inputs, scratch, |row, o, _, room| {
+        self.walk(inputs, scratch, &mut |row, o, _, room| {
             use_it(row, self.classed(o, room).ok_or(PredictError::TooShort)?);
             Ok(())
         })
@@ -212,31 +213,14 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         &self,
         inputs: &Inputs<'_, T>,
         scratch: &mut [T],
-        each: impl FnMut(
+        each: &mut dyn FnMut(
             usize,
             Outputs<'_, T>,
             Result<T, PredictError>,
             &mut [T],
         ) -> Result<(), PredictError>,
     ) -> Result<(), PredictError> {
-        by_lanes!(usual_lanes(), N => self.walk_by::<N>(inputs, scratch, each))
-    }
-
-    /// [`walk`](Self::walk), N rows at a time.
-    fn walk_by<const N: usize>(
-        &self,
-        inputs: &Inputs<'_, T>,
-        scratch: &mut [T],
-        mut each: impl FnMut(
-            usize,
-            Outputs<'_, T>,
-            Result<T, PredictError>,
-            &mut [T],
-        ) -> Result<(), PredictError>,
-    ) -> Result<(), PredictError>
-    where
-        T: Lanes<N>,
-    {
+        let lanes = usual_lanes() as usize;
         let d = self.shape.inputs();
         if inputs.d() != d {
             return Err(PredictError::Inputs);
@@ -244,23 +228,25 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         let short = PredictError::TooShort;
         let needs = Needs::of(&self.shape, self.image.draws());
         let (x, rest) =
-            scratch.split_at_mut_checked(needs.inputs.saturating_mul(N)).ok_or(short)?;
-        let (work, rest) = rest.split_at_mut_checked(needs.work.saturating_mul(N)).ok_or(short)?;
-        let (out, law) = rest.split_at_mut_checked(needs.outputs.saturating_mul(N)).ok_or(short)?;
+            scratch.split_at_mut_checked(needs.inputs.saturating_mul(lanes)).ok_or(short)?;
+        let (work, rest) =
+            rest.split_at_mut_checked(needs.work.saturating_mul(lanes)).ok_or(short)?;
+        let (out, law) =
+            rest.split_at_mut_checked(needs.outputs.saturating_mul(lanes)).ok_or(short)?;
         let law = law.get_mut(..needs.law).ok_or(short)?;
-        for first in (0..inputs.n()).step_by(N) {
-            for (j, x) in x.as_chunks_mut::<N>().0.iter_mut().enumerate() {
+        for first in (0..inputs.n()).step_by(lanes) {
+            for (j, x) in pieces_mut(x, lanes).enumerate() {
                 for (lane, x) in x.iter_mut().enumerate() {
                     // Past the last row: zeros, never used.
                     let row = first.saturating_add(lane);
                     *x = if row < inputs.n() { inputs.at(row, j) } else { T::ZERO };
                 }
             }
-            T::evaluate_at(self, N, x, work, out);
-            for lane in 0..N.min(inputs.n().saturating_sub(first)) {
+            T::evaluate_at(self, lanes, x, work, out);
+            for lane in 0..lanes.min(inputs.n().saturating_sub(first)) {
                 let row = first.saturating_add(lane);
                 let exposure = self.exposure(Some(inputs.at(row, d.saturating_sub(1))));
-                each(row, self.outputs(out, (N, lane)), exposure, law)?;
+                each(row, self.outputs(out, (lanes, lane)), exposure, law)?;
             }
         }
         Ok(())

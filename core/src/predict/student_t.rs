@@ -12,7 +12,7 @@
 //! 13, 1970).
 
 use crate::scalar::Real;
-use crate::simd::{Simd, Vector};
+use crate::simd::{LaneOp, Simd, Vector};
 use crate::special;
 pub use crate::special::ln_student_t as log_normaliser;
 
@@ -91,32 +91,49 @@ pub fn density_and_tails<T: Real, const N: usize, S: Simd<T, N>>(
     nu: S::V,
     log_norm: S::V,
 ) -> (S::V, S::V, S::V) {
-    let (zero, one, half) = (s.zero(), s.one(), s.lit(0.5));
-    let density = special::exp(s, log_density(s, z, nu, log_norm));
-    // Beyond this nothing is left of the tail, and z^2 would overflow.
-    let u = z.abs().min(s.splat(pick(1e18, 1e150)));
-    let u2 = u * u;
+    let [density, lower, upper] = s.outline(Tails([z.array(), nu.array(), log_norm.array()]));
+    (s.load(&density), s.load(&lower), s.load(&upper))
+}
 
-    let finite = nu.lt(s.splat(T::INFINITY));
-    // By Hill's deviate where nu is large and z moderate; z itself where nu is infinite.
-    let many = s.splat(pick::<T>(12.0, 100.0));
-    let moderate = (u2 * many).lt(s.lit(16.0) * nu);
-    let many = many.le(nu);
-    let hill = normal_deviate(s, u, nu.max(s.lit(2.0)).select(finite, s.lit(2.0)));
-    let normal = special::normal_cdf(s, -hill.select(finite, u));
+/// Of z, nu and the constant; compiled once a kernel's instruction set.
+struct Tails<T, const N: usize>([[T; N]; 3]);
 
-    let n = nu.select(finite, one);
-    let near = (u2 * (n + s.lit(4.0))).lt(s.lit(9.0) * n);
-    let (x, y) = (n / (n + u2), u2 / (n + u2));
-    let (a, b) = (half.select(near, n * half), (n * half).select(near, half));
-    let k = fraction(s, a, b, y.select(near, x));
-    let zf = u * density;
-    let upper = (half - zf * k).select(near, zf * k / n);
+impl<T: Real, const N: usize> LaneOp<T, N> for Tails<T, N> {
+    type Output = [[T; N]; 3];
+    const HOT: bool = true;
 
-    let use_normal = normal.select(many, upper);
-    let beyond = use_normal.select(moderate, upper);
-    let upper = beyond.select(finite, normal);
-    let lower = one - upper;
-    let negative = z.lt(zero);
-    (density, upper.select(negative, lower), lower.select(negative, upper))
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) -> [[T; N]; 3] {
+        let Self([z, nu, log_norm]) = self;
+        let (z, nu, log_norm) = (s.load(&z), s.load(&nu), s.load(&log_norm));
+        let (zero, one, half) = (s.zero(), s.one(), s.lit(0.5));
+        let density = special::exp(s, log_density(s, z, nu, log_norm));
+        // Beyond this nothing is left of the tail, and z^2 would overflow.
+        let u = z.abs().min(s.splat(pick(1e18, 1e150)));
+        let u2 = u * u;
+
+        let finite = nu.lt(s.splat(T::INFINITY));
+        // By Hill's deviate where nu is large and z moderate; z itself where nu is infinite.
+        let many = s.splat(pick::<T>(12.0, 100.0));
+        let moderate = (u2 * many).lt(s.lit(16.0) * nu);
+        let many = many.le(nu);
+        let hill = normal_deviate(s, u, nu.max(s.lit(2.0)).select(finite, s.lit(2.0)));
+        let normal = special::normal_cdf(s, -hill.select(finite, u));
+
+        let n = nu.select(finite, one);
+        let near = (u2 * (n + s.lit(4.0))).lt(s.lit(9.0) * n);
+        let (x, y) = (n / (n + u2), u2 / (n + u2));
+        let (a, b) = (half.select(near, n * half), (n * half).select(near, half));
+        let k = fraction(s, a, b, y.select(near, x));
+        let zf = u * density;
+        let upper = (half - zf * k).select(near, zf * k / n);
+
+        let use_normal = normal.select(many, upper);
+        let beyond = use_normal.select(moderate, upper);
+        let upper = beyond.select(finite, normal);
+        let lower = one - upper;
+        let negative = z.lt(zero);
+        let (lower, upper) = (upper.select(negative, lower), lower.select(negative, upper));
+        [density.array(), lower.array(), upper.array()]
+    }
 }

@@ -99,14 +99,16 @@ pub(super) struct Block<'b, 'd, T, const N: usize> {
 }
 
 /// Runs `f` on block `index` and stores its streams. `None` where a part is short.
-pub(super) fn with_block<T: Lanes<N>, const N: usize, R>(
+// Compiled once, whatever is done with the block.
+#[inline(never)]
+pub(super) fn with_block<T: Lanes<N>, const N: usize>(
     isa: Isa,
     shape: &Shape<T>,
     parts: &mut Parts<'_, T>,
     problem: &Problem<'_, T>,
     (index, iteration, unit): (usize, u32, u32),
-    f: impl FnOnce(&mut Block<'_, '_, T, N>) -> Option<R>,
-) -> Option<R> {
+    f: &mut dyn FnMut(&mut Block<'_, '_, T, N>) -> Option<()>,
+) -> Option<()> {
     let purposes = [START, KERNEL, AUXILIARY];
     let streams =
         purposes.map(|p| load_streams(parts.streams, index, p, shape.options.antithetic.on()));
@@ -149,20 +151,20 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize, R>(
 
 impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     /// Calls `f` with the posterior itself, in the coordinates of the reference.
-    pub(super) fn on_posterior<R>(
+    pub(super) fn on_posterior(
         &mut self,
-        f: impl FnOnce(&mut Self, &Law<'_, T, N>) -> Option<R>,
-    ) -> Option<R> {
+        f: &mut dyn FnMut(&mut Self, &Law<'_, T, N>) -> Option<()>,
+    ) -> Option<()> {
         let posterior = self.shared.problem.density()?;
         let latent = Whitened::new(&posterior, self.shared.map);
         f(self, &Law { latent, likelihood: posterior.likelihood() })
     }
 
     /// Calls `f` with the posterior given xi, in the coordinates of the reference.
-    pub(super) fn conditional<R>(
+    pub(super) fn conditional(
         &mut self,
-        f: impl FnOnce(&mut Self, &Law<'_, T, N>) -> Option<R>,
-    ) -> Option<R> {
+        f: &mut dyn FnMut(&mut Self, &Law<'_, T, N>) -> Option<()>,
+    ) -> Option<()> {
         let channel = self.channel()?;
         // xi is lent to the density while the block works, and put back.
         let xi = core::mem::take(&mut self.xi);
@@ -210,7 +212,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         if !shape.piloted {
             self.draw_latent()?;
         }
-        self.on_posterior(|block, law| block.evaluate(law))?;
+        self.on_posterior(&mut |block, law| block.evaluate(law))?;
         Some(self.state.value.iter().all(|v| v.is_finite()))
     }
 

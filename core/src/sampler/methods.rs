@@ -101,7 +101,7 @@ pub(super) fn advance<T: Lanes<N>, const N: usize>(block: &mut Block<'_, '_, T, 
     let before = block.iteration.saturating_mul(units).saturating_add(block.unit);
     let count = before.saturating_add(1);
     if !method.is_coupled() {
-        return block.on_posterior(|block, law| block.transition(law, count, units));
+        return block.on_posterior(&mut |block, law| block.transition(law, count, units));
     }
     let diffuses = method == Method::ReverseDiffusion;
     let averages = diffuses || method == Method::XiLangevin;
@@ -120,7 +120,7 @@ pub(super) fn advance<T: Lanes<N>, const N: usize>(block: &mut Block<'_, '_, T, 
             block.draw_latent()?;
         }
     }
-    block.conditional(|block, law| {
+    block.conditional(&mut |block, law| {
         if unit == 0 {
             block.evaluate(law)?;
         }

@@ -217,14 +217,16 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         T: Lanes<N>,
     {
         let Self { isa, shape, parts } = self;
-        let sound = with_block::<T, N, bool>(*isa, shape, parts, problem, (index, 0, 0), |block| {
-            let sound = block.start()?;
+        let mut sound = false;
+        let done = with_block::<T, N>(*isa, shape, parts, problem, (index, 0, 0), &mut |block| {
+            sound = block.start()?;
             if sound && shape.options.method == Method::XiLangevin {
                 block.draw_xi()?;
             }
-            Some(sound)
+            Some(())
         });
-        refuse(!sound.ok_or(SamplerError::NotASampler)?, SamplerError::Start)
+        done.ok_or(SamplerError::NotASampler)?;
+        refuse(!sound, SamplerError::Start)
     }
 
     /// One unit of an iteration of a block of chains; the last one records the draws. Returns the
@@ -248,16 +250,17 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         let sums = core::mem::take(&mut parts.sums);
         let record = core::mem::take(&mut parts.record);
         let at = (index, iteration, unit);
-        let done = with_block::<T, N, [u32; 2]>(*isa, shape, parts, problem, at, |block| {
+        let mut evaluations = [0; 2];
+        let done = with_block::<T, N>(*isa, shape, parts, problem, at, &mut |block| {
             let options = &shape.options;
             if unit == 0 {
                 // Forgets what the transitions of the last iteration did.
                 *block.summary = [[T::ZERO; N]; SUMMARY];
             }
             methods::advance(block)?;
-            let evaluations = block.evaluations;
+            evaluations = block.evaluations;
             if !ends {
-                return Some(evaluations);
+                return Some(());
             }
             if let Some(draw) = iteration.checked_sub(options.warmup) {
                 let sums = part::<T, N>(sums, index, shape.columns().saturating_mul(SUMS))?;
@@ -269,11 +272,11 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
             if iteration.saturating_add(1) == options.warmup {
                 block.freeze();
             }
-            Some(evaluations)
+            Some(())
         });
         parts.sums = sums;
         parts.record = record;
-        done.ok_or(broken)
+        done.map(|()| evaluations).ok_or(broken)
     }
 }
 

@@ -9,7 +9,7 @@ use pulp::x86::{V3, V3_256b, V4};
 
 /// The token of a lane count, and its registers.
 macro_rules! registers {
-    ($wide:literal, $base:ident, $token:ident, $vector:ident, $t:ident, $n:literal, $simd:ident, $raw:ty, $bits:ident,
+    ($wide:literal, $($narrow:ident)?, $base:ident, $token:ident, $vector:ident, $t:ident, $n:literal, $simd:ident, $raw:ty, $bits:ident,
      $mask:ty, [$add:ident, $sub:ident, $mul:ident, $div:ident, $max:ident, $min:ident, $lt:ident,
      $le:ident, $select:ident, $sqrt:ident, $splat:ident, $splat_bits:ident,
      $and:ident, $or:ident], $mantissa:literal, $shl:expr, $shr:expr) => {
@@ -48,6 +48,9 @@ macro_rules! registers {
             }
             #[inline(always)]
             fn outline<O: LaneOp<$t, $n>>(self, op: O) -> O::Output {
+                $(if !O::HOT {
+                    return $narrow(*self.0).outline(op);
+                })?
                 self.0.vectorize(
                     #[inline(always)]
                     || op.run(self),
@@ -185,6 +188,7 @@ impl Pair {
 
 registers!(
     true,
+    ,
     V3,
     F32x8,
     V32x8,
@@ -216,6 +220,7 @@ registers!(
 );
 registers!(
     false,
+    ,
     V3,
     F64x8,
     V64x8,
@@ -254,6 +259,7 @@ fn native(v4: V4) -> V4 {
 
 registers!(
     true,
+    F64x8,
     V4,
     F64x8Wide,
     V64x8Wide,

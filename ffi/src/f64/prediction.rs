@@ -80,17 +80,32 @@ unsafe fn table<O>(
 ) -> Result<(), lcc_status> {
     let needed = raw::times(rows.n(), values)?;
     // SAFETY: the caller's promise.
-    let (out, parts) = unsafe {
-        (raw::array(out, len, needed)?, raw::scratch(scratch, bytes, scratch_of(&image))?)
-    };
-    let mut out = out.chunks_exact_mut(values.max(1));
-    let [own, scratch] = parts;
-    let predictor = Predictor::new(Isa::detect(), image, own)?;
-    Ok(predictor.for_each_row(rows, scratch, |row, law| {
-        if let Some(out) = out.next() {
-            each(row, law, out);
-        }
-    })?)
+    let mut out = unsafe { raw::array(out, len, needed)? }.chunks_exact_mut(values.max(1));
+    // SAFETY: the same.
+    unsafe {
+        laws(image, rows, scratch, bytes, &mut |row, law| {
+            if let Some(out) = out.next() {
+                each(row, law, out);
+            }
+        })
+    }
+}
+
+/// Calls `each` with every row's law.
+///
+/// # Safety
+/// Scratch as [`raw::slice_mut`] has it.
+#[inline(never)]
+unsafe fn laws(
+    image: Image<'_>,
+    rows: &Inputs<'_, f64>,
+    scratch: *mut u8,
+    bytes: usize,
+    each: &mut dyn FnMut(usize, Law<'_, f64>),
+) -> Result<(), lcc_status> {
+    // SAFETY: the caller's promise.
+    let [own, scratch] = unsafe { raw::scratch(scratch, bytes, scratch_of(&image))? };
+    Ok(Predictor::new(Isa::detect(), image, own)?.for_each_row(rows, scratch, each)?)
 }
 
 abi! {

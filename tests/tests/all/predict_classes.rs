@@ -259,8 +259,8 @@ fn tiny_information_keeps_its_digits() {
     }
     // Draws that agree share nothing; probabilities beyond the precision keep their logarithm.
     let log = [-1e-30_f32, -200.0, -1e-30, -210.0];
-    let mut mean = [0.0; 2];
-    let law = Classes::new(&log, &mut mean, 1.0).unwrap();
+    let mut means = [0.0; 4];
+    let law = Classes::new(&log, &mut means, 1.0).unwrap();
     assert_eq!(law.mutual_information(), 0.0);
     let exact = -200.0 + (0.5 * (1.0 + (-10f32).exp())).ln();
     assert!((law.log_score(1) - exact).abs() < 1e-4);
@@ -479,7 +479,7 @@ fn a_temperature_is_a_power_of_the_mean() {
     let draws = [[0.7, 0.2, 0.1], [0.1, 0.6, 0.3]];
     let log: Vec<f64> = draws.iter().flatten().map(|p: &f64| p.ln()).collect();
     let mean: Vec<f64> = (0..3).map(|c| (draws[0][c] + draws[1][c]) / 2.0).collect();
-    let (mut own, mut plain) = ([0.0; 3], [0.0; 3]);
+    let (mut own, mut plain) = ([0.0; 6], [0.0; 6]);
     let plain = Classes::new(&log, &mut plain, 1.0).unwrap();
     for t in [0.25, 0.6, 1.0, 3.0] {
         let law = Classes::new(&log, &mut own, t).unwrap();

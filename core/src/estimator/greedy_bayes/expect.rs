@@ -10,6 +10,7 @@ use crate::sum::Sum;
 const ROWS: usize = 16;
 
 dispatched! {
+    hot:
     /// The mean over particles of V s psi(x.w), and its variance (denominator N), at each row. Sums run
     /// over the particles in order and are compensated, so lanes change no bit. N (2 p + 12) flops and N
     /// activations a row, p being the columns. `weights` column by column, particle by particle; of each

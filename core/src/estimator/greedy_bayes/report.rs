@@ -204,7 +204,7 @@ impl<T: AnyLanes> GreedyBayes<'_, T> {
                 c * o.outer * one(self.signs(k))
             };
             let noise = [self.noise(), T::INFINITY];
-            store.push_neurons(weight, outer, self.intercept(), noise, scratch)?;
+            store.push_neurons(&weight, &outer, self.intercept(), noise, scratch)?;
         }
         Ok(store.seal().ok_or(GreedyError::NotDone)?.len())
     }

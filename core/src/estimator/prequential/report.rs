@@ -270,7 +270,7 @@ impl<T: predict::Compiled> Prequential<'_, T> {
                 let sign = self.entry(averaging, j, k, columns);
                 recursion::share(o.beta, k, levels) * o.outer * sign
             };
-            store.push_neurons(w, outer, T::ZERO, noise, scratch)?;
+            store.push_neurons(&w, &outer, T::ZERO, noise, scratch)?;
         }
         Ok(store.seal().ok_or(PrequentialError::NotALearner)?.len())
     }

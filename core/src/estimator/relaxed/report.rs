@@ -90,8 +90,8 @@ impl<T: AnyLanes> RelaxedGreedy<'_, T> {
         let noise = error * (T::of_usize(self.shape.n) / T::of_usize(free));
         let mut store = Store::one_layer(bytes, self.image_shape(used), &self.standardiser()?)?;
         store.push_neurons(
-            |k, j| self.weights(k).get(j).copied().unwrap_or(T::ZERO),
-            |k| self.coefficients().get(k).map_or(T::ZERO, |c| *c * o.outer),
+            &|k, j| self.weights(k).get(j).copied().unwrap_or(T::ZERO),
+            &|k| self.coefficients().get(k).map_or(T::ZERO, |c| *c * o.outer),
             T::ZERO,
             [noise.max(T::MIN_POSITIVE).sqrt(), T::INFINITY],
             scratch,

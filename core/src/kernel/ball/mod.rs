@@ -25,14 +25,14 @@ pub mod mirror;
 pub mod reflection;
 pub mod walk;
 
+use super::accept::Accept;
 pub use super::hmc::{Outcome, State};
-use crate::dispatch::Blank;
+use crate::dispatch::dispatched;
 use crate::likelihood::PiecewiseQuadratic;
 use crate::pieces::{cut, pieces};
-use crate::random::{Stream, uniforms};
+use crate::random::Stream;
 use crate::scalar::Real;
-use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
-use crate::special;
+use crate::simd::{Isa, Lanes, Simd, Vector};
 
 /// The product of M solid l1 balls of radius R in R^d.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -189,7 +189,7 @@ impl<T: Lanes<N>, const N: usize> Chains<'_, T, N> {
         let (isa, value) = (self.isa, self.value());
         let mut lent = self.lend();
         lent.state.gradient = &mut [];
-        T::dispatch(isa, Decide { lent, value, ratio })
+        decide_on(isa, lent, value, ratio)
     }
 }
 
@@ -214,34 +214,28 @@ fn decide<T: Real, const N: usize, S: Simd<T, N>>(
     value: [T; N],
     ratio: S::V,
 ) -> Outcome<T, N> {
-    s.outline(Decide { lent, value, ratio: ratio.array() })
+    let (before, after) = (s.load(lent.state.value), s.load(&value));
+    // Outside nothing is asked of the density.
+    let outside = ratio.le(-s.splat(T::INFINITY));
+    let exponent = ratio.select(outside, (after - before) + ratio);
+    let Lent { streams, mut state, position, second, .. } = lent;
+    let outcome = s.outline(Accept {
+        streams,
+        state: state.reborrow(),
+        position,
+        gradient: second,
+        value,
+        exponent: exponent.array(),
+        range: [-T::INFINITY, T::INFINITY],
+        unadjusted: false,
+        energy: [T::ZERO; N],
+        change: [T::ZERO; N],
+    });
+    Outcome { energy: (-s.load(state.value)).array(), ..outcome }
 }
 
-/// [`decide`], compiled once for all who ask.
-struct Decide<'c, T, const N: usize> {
-    lent: Lent<'c, T, N>,
-    value: [T; N],
-    ratio: [T; N],
-}
-
-impl<T: Real, const N: usize> LaneOp<T, N> for Decide<'_, T, N> {
-    type Output = Outcome<T, N>;
-
-    #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> Outcome<T, N> {
-        if !S::HERE {
-            return Outcome::BLANK;
-        }
-        let Self { lent, value, ratio } = self;
-        let (zero, ratio) = (s.zero(), s.load(&ratio));
-        let (before, after) = (s.load(lent.state.value), s.load(&value));
-        let outside = ratio.le(-s.splat(T::INFINITY));
-        // Outside nothing is asked of the density. A NaN fails the comparison.
-        let exponent = ratio.select(outside, (after - before) + ratio);
-        let sound = (-s.splat(T::INFINITY)).le(exponent);
-        let probability = special::exp(s, exponent.min(zero)).select(sound, zero);
-        let take = s.load(&uniforms(lent.streams)).lt(probability);
-        let value = lent.state.take(s, take, lent.position, lent.second, after);
-        Outcome::new(s, probability, take, s.one().select(sound, zero), -value)
+dispatched!(
+    fn decide_on(s: S, lent: Lent<'_, T, N>, value: [T; N], ratio: [T; N]) -> Outcome<T, N> {
+        decide(s, lent, value, s.load(&ratio))
     }
-}
+);
