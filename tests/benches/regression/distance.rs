@@ -1,11 +1,12 @@
 //! How far the network of many short chains is from a run of a hundred times its gradients, and whether the
 //! same gradients spent otherwise come closer.
 //!
-//!     cargo bench -p lcc-tests --bench regression -- distance [reference] [only=RECIPE ...] [SET ...]
+//!     cargo bench -p lcc-tests --bench regression -- distance [reference] [parts=10] [only=RECIPE ...] [SET ...]
 //!
 //! Split 0 of each set, single precision. What a run said at the test rows is kept in `target/tmp/distance`, so
 //! that a long table may be made in pieces, by several processes: remove the folder after a change of the core.
-//! `reference` runs only that; `only` keeps the recipes whose names so begin.
+//! `reference` runs only that; `only` keeps the recipes whose names so
+//! begin; `parts` below 10 makes a reference of fewer chains.
 
 use super::{base, cpu_seconds, numbers};
 use lcc_core::data::{Dataset, Inputs};
@@ -46,8 +47,7 @@ impl Said {
     fn text(&self) -> String {
         let head = [self.chains, self.dropped, self.divergent, self.gradients, self.seconds];
         let mut text = String::new();
-        for line in
-            [&head[..], &self.luck[..]].into_iter().chain(self.rows.iter().map(|r| &r[..]))
+        for line in [&head[..], &self.luck[..]].into_iter().chain(self.rows.iter().map(|r| &r[..]))
         {
             let words: Vec<String> = line.iter().map(f64::to_string).collect();
             writeln!(text, "{}", words.join(" ")).unwrap();
@@ -56,9 +56,8 @@ impl Said {
     }
 
     fn of(text: &str) -> Self {
-        let mut lines = text
-            .lines()
-            .map(|l| l.split(' ').map(|x| x.parse().unwrap()).collect::<Vec<f64>>());
+        let mut lines =
+            text.lines().map(|l| l.split(' ').map(|x| x.parse().unwrap()).collect::<Vec<f64>>());
         let (head, luck) = (lines.next().unwrap(), lines.next().unwrap());
         Self {
             chains: head[0],
@@ -72,11 +71,11 @@ impl Said {
     }
 
     /// The law of several runs together, by their chains.
-    fn mean(runs: &[Self]) -> Vec<Row> {
+    fn mean<'a>(runs: impl IntoIterator<Item = &'a Self>) -> Vec<Row> {
+        let runs: Vec<&Self> = runs.into_iter().collect();
         let all: f64 = runs.iter().map(|r| r.chains).sum();
-        let over = |f: &dyn Fn(&Self) -> f64| {
-            runs.iter().map(|r| r.chains / all * f(r)).sum::<f64>()
-        };
+        let over =
+            |f: &dyn Fn(&Self) -> f64| runs.iter().map(|r| r.chains / all * f(r)).sum::<f64>();
         (0..runs[0].rows.len())
             .map(|i| {
                 let density = over(&|r| r.rows[i][2].exp()).ln();
@@ -118,7 +117,8 @@ fn run(options: &BnnOptions<f32>, split: &Split) -> Said {
         .for_each_row(&inputs, &mut scratch, |i, law| {
             let (mean, sd) = (law.mean() as f64, law.sd() as f64);
             let own = law.locations().chunks(options.keep as usize);
-            let away = own.map(|m| m.iter().map(|x| *x as f64).sum::<f64>() / m.len() as f64 - mean);
+            let away =
+                own.map(|m| m.iter().map(|x| *x as f64).sum::<f64>() / m.len() as f64 - mean);
             let spread: f64 = away.map(|x| x * x).sum();
             let luck = spread / (chains as f64 - 1.0) / chains as f64;
             let density = law.log_density(split.test_y[i] as f32) as f64;
@@ -151,8 +151,9 @@ fn said(set: &str, name: &str, seed: u64, options: &BnnOptions<f32>, split: &Spl
 }
 
 /// Parts of the reference: other chains of one run.
-fn reference(set: &str, split: &Split, chains: u32) -> Vec<Said> {
-    (0..PARTS)
+fn reference(set: &str, split: &Split, parts: u32) -> Vec<Said> {
+    let chains = BnnOptions::<f32>::default().chains_for(split.train_y.len(), split.inputs);
+    (0..parts)
         .map(|part| {
             let options = BnnOptions {
                 chains,
@@ -241,7 +242,7 @@ fn told(runs: &[Said]) -> f64 {
     (rows().map(|r| r[3]).sum::<f64>() / rows().map(|r| sd(r).powi(2)).sum::<f64>()).sqrt()
 }
 
-fn table(set: &str, only: &[&str]) {
+fn table(set: &str, only: &[&str], parts: u32) {
     let (name, small) = base(set);
     let split = Table::read(name).split(0, small);
     let (n, d) = (split.train_y.len(), split.inputs);
@@ -255,10 +256,11 @@ fn table(set: &str, only: &[&str]) {
             (name, runs)
         })
         .collect();
-    let parts = reference(set, &split, chains);
+    let parts = reference(set, &split, parts);
     let whole = Said::mean(&parts);
-    let (first, second) = parts.split_at(parts.len() / 2);
-    let halves = distance(&Said::mean(first), &Said::mean(second)).map(|x| x / 2.0);
+    // Of the mean of two, half of what they differ by.
+    let half = |k: usize| Said::mean(parts.iter().skip(k).step_by(2));
+    let halves = distance(&half(0), &half(1)).map(|x| x / 2.0);
     let sum = |f: fn(&Said) -> f64, runs: &[Said]| runs.iter().map(f).sum::<f64>();
     println!(
         "\n## {set}\n\n{n} rows, {d} inputs, {} test rows. Reference: {:.0} chains ({:.0} dropped, {:.0} \
@@ -307,16 +309,16 @@ pub(super) fn tables(arguments: &[String]) {
     if sets.is_empty() {
         sets = SETS.to_vec();
     }
+    let parts = named.iter().find_map(|a| a.strip_prefix("parts="));
+    let parts = parts.map_or(PARTS, |x| x.parse().expect("a number of parts"));
     let only: Vec<&str> = named.iter().filter_map(|a| a.strip_prefix("only=")).collect();
     for set in sets {
         if arguments.iter().any(|a| a == "reference") {
             let (name, small) = base(set);
             let split = Table::read(name).split(0, small);
-            let chains = BnnOptions::<f32>::default()
-                .chains_for(split.train_y.len(), split.inputs);
-            reference(set, &split, chains);
+            reference(set, &split, parts);
         } else {
-            table(set, &only);
+            table(set, &only, parts);
         }
     }
 }
