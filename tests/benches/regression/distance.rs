@@ -6,7 +6,8 @@
 //! Split 0 of each set, single precision. What a run said at the test rows is kept in `target/tmp/distance`, so
 //! that a long table may be made in pieces, by several processes: remove the folder after a change of the core.
 //! `reference` runs only that; `only` keeps the recipes whose names so
-//! begin; `parts` below 10 makes a reference of fewer chains.
+//! begin; `parts` below 10 makes a reference of fewer chains, `parts=0` none and no
+//! table.
 
 use super::{base, cpu_seconds, numbers};
 use lcc_core::data::{Dataset, Inputs};
@@ -174,31 +175,30 @@ fn length(o: &BnnOptions<f32>) -> u64 {
     o.start_steps as u64 + (o.warmup + o.draws) as u64 * (o.leapfrogs as u64 + 1)
 }
 
-/// The default, and what options spend the same gradients on.
+/// What options spend the same gradients on, each in as many runs as there are seeds, of that share of the chains.
 fn recipes(chains: u32) -> Vec<(&'static str, BnnOptions<f32>)> {
     let o = BnnOptions::<f32> { chains, ..BnnOptions::default() };
     let mut list = vec![
-        ("default", o),
-        ("12 + 3, more chains", BnnOptions { warmup: 12, draws: 3, ..o }),
-        ("54 + 13, fewer chains", BnnOptions { warmup: 54, draws: 13, ..o }),
-        ("112 + 27, fewer still", BnnOptions { warmup: 112, draws: 27, ..o }),
-        ("28 + 3", BnnOptions { warmup: 28, draws: 3, ..o }),
-        ("16 + 15", BnnOptions { warmup: 16, draws: 15, ..o }),
+        ("the default so", o),
+        ("12 + 3, twice the chains", BnnOptions { warmup: 12, draws: 3, ..o }),
+        ("54 + 13, half the chains", BnnOptions { warmup: 54, draws: 13, ..o }),
+        ("112 + 27, a quarter", BnnOptions { warmup: 112, draws: 27, ..o }),
         ("120 leapfrogs, 50 + 12", BnnOptions { leapfrogs: 120, warmup: 50, draws: 12, ..o }),
         ("480 leapfrogs, 12 + 3", BnnOptions { leapfrogs: 480, warmup: 12, draws: 3, ..o }),
-        ("no jitter", BnnOptions { jitter: 0.0, ..o }),
-        ("jitter .6", BnnOptions { jitter: 0.6, ..o }),
+        ("no Adam", BnnOptions { start_steps: 0, ..o }),
+        ("3000 steps of Adam", BnnOptions { start_steps: 3000, ..o }),
         ("acceptance .8", BnnOptions { target_accept: 0.8, ..o }),
         ("acceptance .99", BnnOptions { target_accept: 0.99, ..o }),
-        ("no Adam", BnnOptions { start_steps: 0, ..o }),
-        ("Adam 3000", BnnOptions { start_steps: 3000, ..o }),
-        ("keep 1", BnnOptions { keep: 1, ..o }),
+        ("16 + 15", BnnOptions { warmup: 16, draws: 15, ..o }),
+        ("28 + 3", BnnOptions { warmup: 28, draws: 3, ..o }),
+        ("no jitter", BnnOptions { jitter: 0.0, ..o }),
+        ("jitter .6", BnnOptions { jitter: 0.6, ..o }),
         ("keep 6", BnnOptions { keep: 6, ..o }),
     ];
-    let work = length(&o) * chains as u64;
+    let work = length(&o) as f64 * chains as f64 / SEEDS as f64;
     for (_, other) in &mut list {
         // In blocks of eight: what runs in a block's empty lanes is not counted.
-        other.chains = (work as f64 / length(other) as f64 / 8.0).round() as u32 * 8;
+        other.chains = (work / length(other) as f64 / 8.0).round() as u32 * 8;
     }
     list
 }
@@ -242,63 +242,84 @@ fn told(runs: &[Said]) -> f64 {
     (rows().map(|r| r[3]).sum::<f64>() / rows().map(|r| sd(r).powi(2)).sum::<f64>()).sqrt()
 }
 
+/// One line: of runs that are each whole, means over them; of parts of one run, that run.
+fn line(name: &str, runs: &[Said], whole: bool, reference: &[Row], y: &[f64]) {
+    let count = runs.len() as f64;
+    let all = Said::mean(runs);
+    let laws: Vec<&[Row]> =
+        if whole { runs.iter().map(|r| &r.rows[..]).collect() } else { vec![&all] };
+    let mean = |f: &dyn Fn(&[Row]) -> f64| {
+        laws.iter().map(|rows| f(rows)).sum::<f64>() / laws.len() as f64
+    };
+    let sum = |f: fn(&Said) -> f64| runs.iter().map(f).sum::<f64>();
+    let share = if whole { 1.0 } else { count.sqrt() };
+    let wide = laws.iter().flat_map(|rows| rows.iter().zip(reference));
+    println!(
+        "| {name} | {:.0} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.4} | {:.3} | {:.0} | {:.0} |",
+        (sum(|r| r.chains) + sum(|r| r.dropped)) / if whole { count } else { 1.0 },
+        mean(&|rows| distance(rows, reference)[0].powi(2)).sqrt(),
+        mean(&|rows| distance(rows, reference)[1]),
+        luck(runs) / share,
+        told(runs) / share,
+        sum(|r| r.luck[0]) / count / share,
+        median(wide.map(|(a, b)| sd(a) / sd(b)).collect()),
+        mean(&|rows| rmse(rows, y)),
+        mean(&|rows| score(rows)),
+        sum(|r| r.dropped),
+        sum(|r| r.divergent),
+    );
+}
+
 fn table(set: &str, only: &[&str], parts: u32) {
     let (name, small) = base(set);
     let split = Table::read(name).split(0, small);
     let (n, d) = (split.train_y.len(), split.inputs);
-    let chains = BnnOptions::<f32>::default().chains_for(n, d);
-    let recipes: Vec<_> = recipes(chains)
+    let default = BnnOptions::<f32>::default();
+    let chains = default.chains_for(n, d);
+    let wanted = |name: &str| only.is_empty() || only.iter().any(|o| name.starts_with(o));
+    let fits = |name: &str, options: &BnnOptions<f32>| -> Vec<Said> {
+        (1..=SEEDS).map(|seed| said(set, name, seed, options, &split)).collect()
+    };
+    let own = wanted("default").then(|| fits("default", &default));
+    let others: Vec<_> = recipes(chains)
         .into_iter()
-        .filter(|(name, _)| only.is_empty() || only.iter().any(|o| name.starts_with(o)))
-        .map(|(name, options)| {
-            let runs: Vec<Said> =
-                (1..=SEEDS).map(|seed| said(set, name, seed, &options, &split)).collect();
-            (name, runs)
-        })
+        .filter(|(name, _)| wanted(name))
+        .map(|(name, options)| (name, fits(name, &options)))
         .collect();
+    if parts < 2 {
+        return;
+    }
     let parts = reference(set, &split, parts);
     let whole = Said::mean(&parts);
     // Of the mean of two, half of what they differ by.
     let half = |k: usize| Said::mean(parts.iter().skip(k).step_by(2));
     let halves = distance(&half(0), &half(1)).map(|x| x / 2.0);
-    let sum = |f: fn(&Said) -> f64, runs: &[Said]| runs.iter().map(f).sum::<f64>();
+    let sum = |f: fn(&Said) -> f64| parts.iter().map(f).sum::<f64>();
+    let work = length(&default) as f64 * chains as f64;
     println!(
         "\n## {set}\n\n{n} rows, {d} inputs, {} test rows. Reference: {:.0} chains ({:.0} dropped, {:.0} \
-         divergent draws), {:.3e} gradients; its own error {:.3} rms, {:.3} median; RMSE {:.4}, log score {:.3}.\n",
+         divergent draws), {:.0} times the gradients; its own error {:.3} rms, {:.3} median; RMSE {:.4}, \
+         log score {:.3}.\n",
         whole.len(),
-        sum(|r| r.chains, &parts),
-        sum(|r| r.dropped, &parts),
-        sum(|r| r.divergent, &parts),
-        sum(|r| r.gradients, &parts),
+        sum(|r| r.chains) + sum(|r| r.dropped),
+        sum(|r| r.dropped),
+        sum(|r| r.divergent),
+        sum(|r| r.gradients) / work,
         halves[0],
         halves[1],
         rmse(&whole, &split.test_y),
         score(&whole)
     );
     println!(
-        "| recipe | chains | distance rms | median | of four together | luck | told, test | told, train | sd ratio | \
-         RMSE | log score | dropped | divergent | s |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+        "| recipe | chains | distance rms | median | luck | told, test | told, train | sd ratio | RMSE | log score | \
+         dropped | divergent |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
     );
-    for (name, runs) in &recipes {
-        let count = runs.len() as f64;
-        let own: Vec<[f64; 2]> = runs.iter().map(|r| distance(&r.rows, &whole)).collect();
-        let rms = (own.iter().map(|x| x[0] * x[0]).sum::<f64>() / count).sqrt();
-        let middle = own.iter().map(|x| x[1]).sum::<f64>() / count;
-        let wide = runs.iter().flat_map(|r| r.rows.iter().zip(&whole)).map(|(a, b)| sd(a) / sd(b));
-        println!(
-            "| {name} | {:.0} | {rms:.3} | {middle:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.4} | {:.3} | {:.0} | {:.0} | {:.1} |",
-            (sum(|r| r.chains, runs) + sum(|r| r.dropped, runs)) / count,
-            distance(&Said::mean(runs), &whole)[0],
-            luck(runs),
-            told(runs),
-            sum(|r| r.luck[0], runs) / count,
-            median(wide.collect()),
-            runs.iter().map(|r| rmse(&r.rows, &split.test_y)).sum::<f64>() / count,
-            runs.iter().map(|r| score(&r.rows)).sum::<f64>() / count,
-            sum(|r| r.dropped, runs),
-            sum(|r| r.divergent, runs),
-            sum(|r| r.seconds, runs) / count,
-        );
+    if let Some(own) = own {
+        line("default", &own, true, &whole, &split.test_y);
+        line("four of them", &own, false, &whole, &split.test_y);
+    }
+    for (name, runs) in &others {
+        line(name, runs, false, &whole, &split.test_y);
     }
 }
 
