@@ -185,6 +185,8 @@ fn recipes(chains: u32) -> Vec<(&'static str, BnnOptions<f32>)> {
         ("112 + 27, a quarter", BnnOptions { warmup: 112, draws: 27, ..o }),
         ("120 leapfrogs, 50 + 12", BnnOptions { leapfrogs: 120, warmup: 50, draws: 12, ..o }),
         ("480 leapfrogs, 12 + 3", BnnOptions { leapfrogs: 480, warmup: 12, draws: 3, ..o }),
+        ("480, 26 + 6, half the chains", BnnOptions { leapfrogs: 480, warmup: 26, draws: 6, ..o }),
+        ("960, 13 + 3, half the chains", BnnOptions { leapfrogs: 960, warmup: 13, draws: 3, ..o }),
         ("no Adam", BnnOptions { start_steps: 0, ..o }),
         ("3000 steps of Adam", BnnOptions { start_steps: 3000, ..o }),
         ("acceptance .8", BnnOptions { target_accept: 0.8, ..o }),
@@ -194,6 +196,8 @@ fn recipes(chains: u32) -> Vec<(&'static str, BnnOptions<f32>)> {
         ("no jitter", BnnOptions { jitter: 0.0, ..o }),
         ("jitter .6", BnnOptions { jitter: 0.6, ..o }),
         ("keep 6", BnnOptions { keep: 6, ..o }),
+        ("dropped below .3", BnnOptions { drop_below: 0.3, ..o }),
+        ("dropped below .1", BnnOptions { drop_below: 0.1, ..o }),
     ];
     let work = length(&o) as f64 * chains as f64 / SEEDS as f64;
     for (_, other) in &mut list {
