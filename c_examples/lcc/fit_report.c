@@ -126,7 +126,7 @@ static void print_luck(const network_fit *fit, const luck_facts *test)
         return; /* too few draws for one */
     }
     printf("            R-hat %.2f: chains stay in their modes and the model averages over them; "
-           "what counts is the luck\n",
+           "what\n            longer ones would change, the luck does not tell\n",
            fit->rhat_max);
 }
 
