@@ -4,6 +4,7 @@
 #include "csv.h"
 #include "demo_data.h"
 #include "files.h"
+#include "luck.h"
 #include "model.h"
 #include "platform.h"
 #include "plot.h"
@@ -80,7 +81,7 @@ static void print_examples(const dataset *test, const predictions *p)
 }
 
 static void print_report(const dataset *train, const dataset *test, const predictions *p,
-                         const evaluation *e, const network_fit *fit)
+                         const evaluation *e, const network_fit *fit, const luck_facts *luck)
 {
     printf("  On the test rows\n");
     printf("    typical error (RMSE)     %7.2f mg/m3   (predicting the mean: %.2f)\n", e->rmse,
@@ -94,7 +95,7 @@ static void print_report(const dataset *train, const dataset *test, const predic
     printf("\n  How much is luck\n");
     printf("    another seed would move a prediction by %.1f %% of its uncertainty, half of them by\n"
            "    less than %.1f %%: a single chain stays in one of the many modes of the posterior\n",
-           100.0 * fit->luck, 100.0 * fit->luck_median);
+           100.0 * luck->rms, 100.0 * luck->median);
     if (fit->rhat_max == fit->rhat_max) {
         printf("    (R-hat %.2f), and", fit->rhat_max);
     } else {
@@ -146,6 +147,7 @@ static int show(const demo_settings *s, const dataset *train, const dataset *tes
                 const network_fit *fit, const demo_files *to, outputs *files)
 {
     predictions p;
+    luck_facts luck;
     evaluation e;
     int code = model_predict(fit->model, fit->model_bytes, test, level, &p);
     if (code != 0) {
@@ -155,9 +157,10 @@ static int show(const demo_settings *s, const dataset *train, const dataset *tes
     predictions_write(to->predictions, &p, test->y);
     (void)fwrite(fit->model, 1, fit->model_bytes, to->model);
     write_plot(to->plot, test, &p, &e);
-    code = outputs_publish(files);
+    code = luck_tell(fit->model, fit->model_bytes, test, s->network.keep, &p, &luck);
+    THEN(code, outputs_publish(files));
     if (code == 0) {
-        print_report(train, test, &p, &e, fit);
+        print_report(train, test, &p, &e, fit, &luck);
         printf("\n  Written\n"
                "    %s/predictions.csv   mean, sd, interval and measured value of every test row\n"
                "    %s/plot.svg          the same as a picture: open it in a browser\n"

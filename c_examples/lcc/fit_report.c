@@ -4,10 +4,12 @@
 #include "classes.h"
 #include "cli.h"
 #include "json.h"
+#include "luck.h"
 #include "model.h"
 #include "plot.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,7 +56,7 @@ static void write_parameters(json_writer *json, const fit_flags *flags)
 }
 
 static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
-                       const evaluation *test)
+                       const evaluation *test, const luck_facts *luck)
 {
     const network_fit *fit = &o->fit;
     const dataset *train = o->train;
@@ -77,6 +79,8 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
     if (flags->kind == METHOD_BNN) {
         json_number(&json, "luck", fit->luck);
         json_number(&json, "luck_median", fit->luck_median);
+        json_number(&json, "luck_test", luck->rms);
+        json_number(&json, "luck_test_median", luck->median);
         if (fit->temperature > 0.0) {
             json_number(&json, "temperature", fit->temperature);
         }
@@ -97,11 +101,19 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
 }
 
 /* Many short chains: none finds all modes, so that what a person should know is what the seed decides. */
-static void print_luck(const network_fit *fit)
+static void print_luck(const network_fit *fit, const luck_facts *test)
 {
+    int tested = test->rms == test->rms;
     printf("luck        another seed would move a prediction by %.2g %% of its uncertainty "
            "(median %.2g %%)\n",
-           100.0 * fit->luck, 100.0 * fit->luck_median);
+           100.0 * (tested ? test->rms : fit->luck),
+           100.0 * (tested ? test->median : fit->luck_median));
+    if (tested) {
+        printf("            at the test rows, by %.2g %% (median %.2g %%) at rows that trained\n",
+               100.0 * fit->luck, 100.0 * fit->luck_median);
+    } else {
+        printf("            at rows that trained; far from them it may be more\n");
+    }
     if (fit->temperature > 0.0) {
         printf("calibration temperature %.2f, by rows that did not train: %s\n", fit->temperature,
                fit->temperature < 1.0 ? "the posterior alone is too cautious"
@@ -114,11 +126,12 @@ static void print_luck(const network_fit *fit)
         return; /* too few draws for one */
     }
     printf("            R-hat %.2f: chains stay in their modes and the model averages over them; "
-           "what counts is the luck\n",
+           "what\n            longer ones would change, the luck does not tell\n",
            fit->rhat_max);
 }
 
-static void print_report(const fit_flags *flags, const fit_outcome *o, const evaluation *test)
+static void print_report(const fit_flags *flags, const fit_outcome *o, const evaluation *test,
+                         const luck_facts *luck)
 {
     const network_settings *s = &flags->network;
     const network_fit *fit = &o->fit;
@@ -153,7 +166,7 @@ static void print_report(const fit_flags *flags, const fit_outcome *o, const eva
     stream_print(&flags->following, o->followed ? &o->streamed : NULL);
     choose_print(&flags->choice);
     if (flags->kind == METHOD_BNN) {
-        print_luck(fit);
+        print_luck(fit, luck);
     } else if (flags->kind != METHOD_NETWORK) {
         printf("levels      %" PRIu32 " used, of mean acceptance %.3f\n", fit->levels_used,
                fit->acceptance);
@@ -205,6 +218,7 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
     const char *kind = test->n > 0 ? "test" : "training";
     predictions p;
     noise_trial trial;
+    luck_facts luck = {(double)NAN, (double)NAN};
     evaluation scores;
     const evaluation *tested = test->n > 0 ? &scores : NULL;
     /* What is written and drawn: the stream's where there is one. */
@@ -220,6 +234,9 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
     code = p.classes == 0 ? 0
                           : noise_judge(&trial, fit, train, rows, &p, flags->network.seed,
                                         &scores.noise);
+    if (flags->kind == METHOD_BNN && tested != NULL) {
+        THEN(code, luck_tell(fit->model, fit->model_bytes, rows, flags->network.keep, &p, &luck));
+    }
     if (streamed != NULL) {
         shown = &streamed->before;
         shown_rows = o->stream_rows;
@@ -251,11 +268,11 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
         code = model_write_log_likelihood(to->log_lik, fit->model, fit->model_bytes, train);
     }
     if (code == 0 && to->json != NULL) {
-        write_json(to->json, flags, o, tested);
+        write_json(to->json, flags, o, tested, &luck);
     }
     THEN(code, outputs_publish(files));
     if (code == 0 && !takes_stdout(flags->json)) {
-        print_report(flags, o, tested);
+        print_report(flags, o, tested, &luck);
     }
     noise_free(&trial);
     predictions_free(&p);

@@ -45,7 +45,9 @@ fn numbers_are_learnt_and_the_luck_is_told() {
             Some(8)
         );
         assert!(json["divergences"].is_u64());
-        for key in ["luck", "luck_median", "rhat_max", "acceptance"] {
+        for key in
+            ["luck", "luck_median", "luck_test", "luck_test_median", "rhat_max", "acceptance"]
+        {
             assert!(number(&json[key]) > 0.0, "{key}: {json}");
         }
         // The target's sd is about 2.5.
@@ -56,6 +58,40 @@ fn numbers_are_learnt_and_the_luck_is_told() {
         assert_eq!(parse_csv(&folder.text("p.csv")).0, ["mean", "sd", "lower", "upper", "y"]);
         assert!(!folder.text("p.svg").contains("nan"));
     }
+}
+
+/// What a run tells of other seeds, at rows that it was not trained on, is what other seeds do.
+#[test]
+fn the_luck_of_test_rows_is_that_of_other_seeds() {
+    const SEEDS: u32 = 32;
+    let folder = Folder::new("bnn_luck");
+    folder.write("d.csv", table(120));
+    // Beyond the data as well, where chains differ most.
+    let line = |i: u32| format!("{},{},{}\n", f64::from(i) / 75.0 - 2.0, f64::from(i % 5) - 2.0, i);
+    let header = table(1).lines().next().expect("a header").to_string();
+    assert_eq!(header.split(',').count(), 3);
+    folder.write("t.csv", header + "\n" + &(0..300).map(line).collect::<String>());
+    let (mut told, mut means, mut variance) = (0.0, Vec::new(), 0.0);
+    for seed in 1..=SEEDS {
+        folder
+            .lcc(&format!(
+                "fit --data d.csv --test t.csv --predictions p.csv --json r.json --keep 2 --seed {seed} {SMALL}"
+            ))
+            .expect(0);
+        told += number(&folder.json("r.json")["luck_test"]) / f64::from(SEEDS);
+        let (_, rows) = parse_csv(&folder.text("p.csv"));
+        variance += rows.iter().map(|r| r[1] * r[1]).sum::<f64>() / f64::from(SEEDS);
+        means.push(rows.iter().map(|r| r[0]).collect::<Vec<f64>>());
+    }
+    let mut between = 0.0;
+    for i in 0..300 {
+        let own = || means.iter().map(|m| m[i]);
+        let centre = own().sum::<f64>() / f64::from(SEEDS);
+        between += own().map(|m| (m - centre).powi(2)).sum::<f64>() / f64::from(SEEDS - 1);
+    }
+    let luck = (between / variance).sqrt();
+    // Without the number of chains in it it would be 2.8 times as much.
+    assert!((0.8..1.25).contains(&(told / luck)), "told {told}, is {luck}");
 }
 
 #[test]

@@ -1723,7 +1723,10 @@ int32_t lcc_relaxed_write_model_f64(const lcc_relaxed_f64 *relaxed, uint8_t *scr
 /** The predictive law of one row in four numbers, in the target's units. */
 typedef struct {
     double mean; /**< E y (NaN where a draw has nu <= 1). */
-    double sd; /**< The standard deviation of y, noise included (infinite where a draw has nu <= 2). */
+    /** The standard deviation of y, noise included (infinite where a draw has nu <= 2). That of the draws:
+     *  where ln variance is an output (mean-variance, mixture) of sampled scales, the law itself has no
+     *  variance, and a few draws decide the number; the interval is what to go by. */
+    double sd;
     double lower; /**< The lower end of the central interval. */
     double upper; /**< Its upper end. */
 } lcc_prediction_f64;

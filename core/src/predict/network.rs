@@ -30,7 +30,9 @@ errors! {
 pub struct Prediction<T> {
     /// E y (NaN where a draw has nu <= 1).
     pub mean: T,
-    /// The standard deviation of y, noise included (infinite where a draw has nu <= 2).
+    /// The standard deviation of y, noise included (infinite where a draw has nu <= 2). That of the draws: where
+    /// ln variance is an output (mean-variance, mixture) of sampled scales, the law itself has no variance, and a
+    /// few draws decide the number; the interval is what to go by.
     pub sd: T,
     /// The lower end of the central interval.
     pub lower: T,

@@ -2,8 +2,8 @@
 Bayesian neural networks, and the posteriors that they come from, by log-concave coupling.
 
 [`fit`](@ref) and [`predict`](@ref) are the regressor. [`sample`](@ref) draws from one posterior: of a neuron
-([`GreedyProblem`](@ref)), of a network with fixed outer weights ([`JointProblem`](@ref)) or with a log density of your
-own ([`DensityProblem`](@ref)). [`certify`](@ref) says whether the coupling makes a posterior log-concave.
+([`GreedyProblem`](@ref)), of a network with fixed outer weights ([`JointProblem`](@ref)) or with all parameters free
+([`NetworkProblem`](@ref)), or with a log density of your own ([`DensityProblem`](@ref)). [`certify`](@ref) says whether the coupling makes a posterior log-concave.
 [`stream`](@ref) goes on learning row by row.
 
 Everything is computed by the shared library `liblcc` (`ENV["LCC_LIBRARY"]`, else the system's). The same seed gives
@@ -15,7 +15,7 @@ import Libdl
 using Printf: @printf, @sprintf
 
 export fit, predict, quantiles, evaluate, simulate, regression_draws, classes, spread, Model, Predictions
-export GreedyProblem, JointProblem, DensityProblem, log_density, sample, Sample, certify, Certificates
+export GreedyProblem, JointProblem, NetworkProblem, DensityProblem, log_density, sample, Sample, certify, Certificates
 export stream, observe!, Stream
 export Parameters, constrain, unconstrain, check_gradient, loo, Loo
 export LCCError

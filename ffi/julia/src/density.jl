@@ -51,4 +51,4 @@ function rethrow_from(callback::Callback)
     end
 end
 
-rethrow_from(::Nothing) = nothing
+rethrow_from(::Any) = nothing

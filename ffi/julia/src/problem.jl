@@ -1,9 +1,14 @@
-"A posterior to sample: the header's `lcc_problem` with its data and, of a density of one's own, the callback."
-struct Problem{T,R<:Union{Nothing,Rows{T}},C<:Union{Nothing,Callback}}
+"""
+A posterior to sample: the header's `lcc_problem` with its data and what it points at, the callback of a density of
+one's own or the options of a network.
+"""
+struct Problem{T,R<:Union{Nothing,Rows{T}},C<:Union{Nothing,Callback,Base.RefValue{ABI.BnnOptions{T}}}}
     raw::ABI.Problem{T}
     rows::R
-    callback::C
+    beside::C
 end
+
+const OfNetwork{T} = Problem{T,<:Rows{T},Base.RefValue{ABI.BnnOptions{T}}}
 
 defaults(::Type{T}, n, keywords) where {T} =
     options(out -> ABI.problem_default(T, out, n), ABI.Problem{T}, keywords)
@@ -34,6 +39,26 @@ function with_data(posterior, X, y, keywords)
     rows = check_rows(Rows(T, X, y))
     raw = with_members(defaults(T, size(X, 1), keywords), Keywords(:posterior => code(:posterior, posterior)))
     return Problem{T,typeof(rows),Nothing}(raw, rows, nothing)
+end
+
+"""
+    NetworkProblem(X, y; widths = 20, output = :gaussian, options...)
+
+The posterior of a network of up to four hidden layers (or none, `widths = 0`), every parameter free. Options are those
+of the header's `lcc_bnn_options` that say what a network is and its prior: `activation`, `output`, `noise`, `scales`,
+`input_scale`, ... . `X` and `y` are taken as they are: standardise them first. Student-t noise needs a known `tail`.
+The coordinates are N(0, 1) each under the law that chains start from, as the header says; [`sample`](@ref) gives the
+networks too, as `s.model`.
+"""
+function NetworkProblem(X::AbstractMatrix, y::AbstractVector; output = :gaussian, keywords...)
+    T = precision_of(X, y)
+    rows = check_rows(Rows(T, X, y))
+    chosen = merge(Keywords(keywords), Keywords(:output => output))
+    network = Ref(options(out -> ABI.bnn_options_default(T, out), ABI.BnnOptions{T}, chosen))
+    mine = Keywords(:posterior => code(:posterior, :network),
+                    :network => Base.unsafe_convert(Ptr{ABI.BnnOptions{T}}, network))
+    raw = with_members(defaults(T, size(X, 1), Keywords()), mine)
+    return Problem{T,typeof(rows),typeof(network)}(raw, rows, network)
 end
 
 """
@@ -71,7 +96,7 @@ end
 
 "A status of a call that may have called a density of one's own."
 function check(p::Problem, status::Int32)
-    rethrow_from(p.callback)
+    rethrow_from(p.beside)
     return check(status)
 end
 
@@ -93,6 +118,14 @@ function log_density(p::Problem{T}, w::AbstractVector) where {T}
         check(p, ABI.problem_log_density(T, problem, data, at, room, sizeof(room), value, gradient))
     end
     return (value = value[], gradient = gradient)
+end
+
+function Base.show(io::IO, p::OfNetwork{T}) where {T}
+    (n, d), o = size(p.rows.x), p.beside[]
+    widths = join(filter(w -> w > 0, collect(o.widths)), "-")
+    print(io, "NetworkProblem(", n, " rows of ", d, ", ",
+          isempty(widths) ? "no hidden layer" : widths * " " * string(name_of(:activation, o.activation)), ", ",
+          name_of(:output, o.output), " output, ", T, ")")
 end
 
 function Base.show(io::IO, p::Problem{T}) where {T}

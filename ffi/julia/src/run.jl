@@ -41,7 +41,7 @@ function run_sampler(engine::Engine, problem::Problem{T}, keywords, progress) wh
             report() = progress === nothing || progress(engine.progress(T, at))
             function step(budget)
                 status = engine.step(T, at, raw, data, budget)
-                rethrow_from(problem.callback)
+                rethrow_from(problem.beside)
                 return status
             end
             run_to_end(step, first_budget(problem), report)
@@ -77,6 +77,21 @@ function output_draws(run::Run{T}, queries::Rows{T}, i, chains, draws) where {T}
                                                        length(values), view))
     end
     return reshape(values, draws, chains)
+end
+
+"The networks of all draws, chain by chain; nothing of other posteriors."
+drawn_model(run::Run) = drawn_model(run, run.problem)
+drawn_model(::Run, ::Problem) = nothing
+function drawn_model(run::Run, problem::OfNetwork{T}) where {T}
+    with_pointers(problem) do raw, data
+        GC.@preserve run begin
+            at = run.handle
+            bytes, size = sizes_by((bytes, model) -> ABI.read_model_size(T, at, raw, data, bytes, model))
+            room, image, written = block(bytes), zeros(UInt8, size), Ref{Csize_t}(0)
+            check(ABI.read_model(T, at, raw, data, room, sizeof(room), image, size, written))
+            return Model(resize!(image, written[]))
+        end
+    end
 end
 
 "What the draws of one quantity (a column for each chain) say, by ArviZ's definitions."

@@ -33,7 +33,8 @@ Base.show(io::IO, e::Expectation) = @printf(io, "%.5g ± %.2g (sd %.4g)", e.mean
 
 Draws of a posterior. `s.draws[t, j, c]` is coordinate j of draw t of chain c (the order of MCMCChains.jl); `s.w` holds
 an expectation for each coordinate and `s.outputs` one for each row of `queries`, each with `mean`, `mcse`, `sd`,
-quantiles, `ess_bulk`, `ess_tail`, `rhat`. `s.sampler` names the sampler, `s.report` is what `:auto` says of its choice.
+quantiles, `ess_bulk`, `ess_tail`, `rhat`. `s.sampler` names the sampler, `s.report` is what `:auto` says of its choice;
+`s.model` is the [`Model`](@ref) of a [`NetworkProblem`](@ref)'s draws, chain by chain, else `nothing`.
 """
 struct Sample{T}
     draws::Array{T,3}
@@ -42,14 +43,15 @@ struct Sample{T}
     sampler::Symbol
     report::String
     log_evidence::Union{Nothing,T}
+    model::Union{Nothing,Model}
 end
 
 """
     sample(problem; sampler = :auto, queries = nothing, seed = 1, progress = nothing, options...) -> Sample
     sample(X, residuals; alpha, prior, scale, activation, sampler = :auto, ...) -> Sample
 
-Draws from a [`GreedyProblem`](@ref) (of which the second form is short for), [`JointProblem`](@ref) or
-[`DensityProblem`](@ref).
+Draws from a [`GreedyProblem`](@ref) (of which the second form is short for), [`JointProblem`](@ref),
+[`NetworkProblem`](@ref) or [`DensityProblem`](@ref).
 
 `sampler` is `:auto`, which runs a pilot and chooses; `:smc`, sequential Monte Carlo from the prior; or a method:
 `:split_hmc`, `:gibbs` (coupled: xi | w, then w | xi), `:hmc`, `:mala`, `:random_walk`, `:independence`,
@@ -95,15 +97,19 @@ function Sample(run::Run{T}, queries, name, report, evidence) where {T}
     for (j, one) in enumerate(each)
         draws[:, j, :] = one
     end
-    outputs = Expectation{T}[]
-    if queries !== nothing
+    outputs, model = Expectation{T}[], drawn_model(run)
+    if queries !== nothing && model !== nothing
+        for one in eachrow(regression_draws(model, convert(Matrix{T}, queries)))
+            push!(outputs, Expectation(run, reshape(Vector{T}(one), length, chains)))
+        end
+    elseif queries !== nothing
         run.problem.rows === nothing && throw(ArgumentError("a density of one's own has no outputs at rows"))
         rows = check_rows(Rows(T, queries))
         for i in 1:size(queries, 1)
             push!(outputs, Expectation(run, output_draws(run, rows, i, chains, length)))
         end
     end
-    return Sample{T}(draws, [Expectation(run, one) for one in each], outputs, name, report, evidence)
+    return Sample{T}(draws, [Expectation(run, one) for one in each], outputs, name, report, evidence, model)
 end
 
 Base.show(io::IO, s::Sample) =

@@ -73,3 +73,40 @@ let X = [1.0 0.5; -0.3 1.0; 0.2 -0.7], r = [0.4, -0.2, 0.1]
     @test occursin("eigenvalue", shown(probed))
     @test !isempty(probed.verdict)
 end
+
+# A network without hidden layers and with known noise is a linear model: mean, sd at new rows and evidence exactly.
+let X = [1.0 0.5; -0.3 1.0; 0.2 -0.7; -1.1 0.4; 0.6 1.3], y = [0.9, -0.2, 0.3, -1.4, 0.5], new = [0.5 -0.5; 2.0 1.0]
+    noise, prior = 0.6, [4.0, 1.5^2, 1.5^2]
+    problem = NetworkProblem(X, y; widths = 0, noise = noise, scales = :known, linear_scale = 1.5, intercept_sd = 2)
+    A, B = hcat(ones(5), X), hcat(ones(2), new)
+    covariance = A * (prior .* A') + noise^2 * [Float64(i == j) for i in 1:5, j in 1:5]
+    gain = B * (prior .* A') / covariance
+    exact, sd = gain * y, sqrt.(sum(B .* (prior .* B')', dims = 2) .- sum(gain .* (B * (prior .* A')), dims = 2))
+    @test LCC.dimension(problem) == 3 && occursin("no hidden layer, gaussian output", shown(problem))
+    for sampler in (:hmc, :smc)
+        s = sample(problem; sampler = sampler, queries = new, seed = 9)
+        @test s.model.info.draws == size(s.draws, 1) * size(s.draws, 3)
+        for i in 1:2
+            @test z(s.outputs[i], exact[i]) < 5
+            @test isapprox(s.outputs[i].sd, sd[i]; rtol = 0.1)
+        end
+        @test predict(s.model, new).mean ≈ [e.mean for e in s.outputs]
+    end
+    # ln N(y; 0, covariance), by elimination without a library for determinants.
+    logdet, rest, residual = 0.0, copy(covariance), copy(y)
+    square = 0.0
+    for i in 1:5
+        logdet += log(rest[i, i])
+        square += residual[i]^2 / rest[i, i]
+        for j in i+1:5
+            factor = rest[j, i] / rest[i, i]
+            residual[j] -= factor * residual[i]
+            rest[j, :] .-= factor .* rest[i, :]
+        end
+    end
+    evidence = -(5 * log(2pi) + logdet + square) / 2
+    @test abs(sample(problem; sampler = :smc, particles = 4096, seed = 3).log_evidence - evidence) < 0.1
+    @test_throws LCCError sample(NetworkProblem(X, y; output = :student_t); sampler = :hmc)
+    @test eltype(sample(NetworkProblem(Float32.(X), Float32.(y); widths = 2); sampler = :hmc, warmup = 5, draws = 5).draws) === Float32
+    @test sample(GreedyProblem(X, y; alpha = 1); sampler = :hmc, warmup = 5, draws = 5).model === nothing
+end

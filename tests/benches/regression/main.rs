@@ -5,8 +5,9 @@
 //! NAME: neurons chains lanes warmup draws keep seed starts steps leapfrogs early updates largest
 //! first accept jitter gaussian diagonal drop splits. `greedy` in front of them: batch and prequential Greedy
 //! Bayes instead of the network, their options being levels particles outer alpha beta scale splits (any of
-//! the first six: prequential alone). SET: a data set, or `SET:500` for its 500-row training subset.
+//! the first six: prequential alone). `distance` in front: see `distance.rs`. SET: a data set, or `SET:500` for its 500-row training subset.
 
+mod distance;
 mod greedy;
 
 use lcc_core::data::{Dataset, Inputs};
@@ -272,7 +273,9 @@ fn main() {
     // Cargo adds a flag of its own.
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
     let double = arguments.iter().any(|a| a == "f64");
-    if arguments.iter().any(|a| a == "greedy") {
+    if arguments.iter().any(|a| a == "distance") {
+        distance::tables(&arguments);
+    } else if arguments.iter().any(|a| a == "greedy") {
         if double { run_greedy::<f64>(&arguments) } else { run_greedy::<f32>(&arguments) }
     } else if double {
         run::<f64>(&arguments)

@@ -7,7 +7,9 @@
 //!
 //! Given the start, trajectories and conditional draws leave the exact posterior invariant. The start, the
 //! length of the warm-up and the equal weights of the chains are heuristics: modes count by how often chains
-//! fall into them. See [`Bnn::luck`].
+//! fall into them. See [`Bnn::luck`] for what the number of chains leaves to chance. It does not tell what their
+//! shortness costs: means from chains ten times as long are .02 to .3 predictive sd away, more than another seed moves
+//! them, and predictions of the default are the wider (tests/results/distance.md).
 
 mod join;
 mod layout;

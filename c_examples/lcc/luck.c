@@ -1,0 +1,54 @@
+#include "luck.h"
+
+#include "cli.h"
+#include "view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows whose draws are in memory together. */
+static const size_t together = 256;
+
+#define IMPL "luck_impl.inc"
+#include "both.inc"
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+int luck_tell(const void *image, size_t bytes, const dataset *rows, size_t keep,
+              const predictions *p, luck_facts *told)
+{
+    lcc_model_info info;
+    double *squares;
+    double between = 0.0;
+    double within = 0.0;
+    size_t i;
+    int code = checked("the model", lcc_model_check(image, bytes, &info));
+    told->rms = (double)NAN;
+    told->median = (double)NAN;
+    if (code != 0 || p->classes > 0 || p->n == 0 || keep == 0 || info.draws < 2 * keep) {
+        return code;
+    }
+    squares = allocate(p->n, sizeof *squares);
+    code = squares == NULL ? EXIT_FAILED
+           : info.precision == 32
+               ? luck_squares_f32(image, bytes, rows, (size_t)info.draws, keep, squares)
+               : luck_squares_f64(image, bytes, rows, (size_t)info.draws, keep, squares);
+    for (i = 0; code == 0 && i < p->n; i++) {
+        between += squares[i];
+        within += p->sd[i] * p->sd[i];
+        squares[i] /= p->sd[i] * p->sd[i];
+    }
+    if (code == 0) {
+        qsort(squares, p->n, sizeof *squares, by_value);
+        told->rms = sqrt(between / within);
+        told->median = (sqrt(squares[(p->n - 1) / 2]) + sqrt(squares[p->n / 2])) / 2.0;
+    }
+    free(squares);
+    return code;
+}
