@@ -10,6 +10,7 @@ use lcc_core::estimator::{
     self, GreedyBayes, GreedyOptions, NetworkOptions, NetworkRegressor, Status, greedy_bayes,
     prequential,
 };
+use lcc_core::likelihood::LogDensity;
 use lcc_core::posterior::Image;
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
@@ -18,7 +19,7 @@ use lcc_core::simd::{Isa, usual_lanes};
 use lcc_core::smc::{self, Smc, SmcOptions};
 use lcc_core::stream::{self, StreamLearner, StreamOptions, Window};
 use lcc_core::tempering::{self, Tempering, TemperingOptions};
-use lcc_core::warmup;
+use lcc_core::warmup::{self, Warmup, WarmupOptions};
 
 /// FNV-1a.
 fn feed(hash: u64, bytes: &[u8]) -> u64 {
@@ -40,7 +41,8 @@ where
         + greedy_bayes::Compiled
         + prequential::Compiled
         + stream::Compiled
-        + tempering::Compiled,
+        + tempering::Compiled
+        + warmup::Compiled,
 {
     let entry = |i: usize, j: usize| T::lit(((i * 7 + j * 3) % 11) as f64 / 8.0 - 0.625);
     let x: Vec<T> = (0..60).map(|k| entry(k / 2, k % 2)).collect();
@@ -81,6 +83,7 @@ where
     lines.push(format!("{} smc {smc:016x}", T::BITS));
     lines.push(format!("{} tempering {tempering:016x}", T::BITS));
     lines.push(format!("{} auto {:016x}", T::BITS, chooser::<T>(isa, &data)));
+    lines.push(format!("{} warmup {:016x}", T::BITS, warmed::<T>(isa)));
     let options = NetworkOptions {
         neurons: 3,
         warmup: 20,
@@ -250,6 +253,32 @@ fn chooser<T: sampler::Compiled + smc::Compiled + warmup::Compiled>(
         }
     }
     hash
+}
+
+/// 0 at (3, 4.5), bent.
+#[derive(Debug)]
+struct Bent;
+
+impl<T: Real> LogDensity<T> for Bent {
+    fn evaluate(&self, x: &[T], gradient: Option<&mut [T]>) -> Option<T> {
+        let [u, v] = *x else { return None };
+        let (two, eight) = (T::lit(2.0), T::lit(8.0));
+        let (a, b) = (u - T::lit(3.0), v - u * u / two);
+        if let Some([g, h]) = gradient {
+            (*g, *h) = (b * u - eight * a, -b);
+        }
+        Some(-(eight * (a * a) + b * b) / two)
+    }
+}
+
+/// The frame of a density of one's own.
+fn warmed<T: warmup::Compiled>(isa: Isa) -> u64 {
+    let problem = Problem::user(&Bent, 2, T::ONE, true).expect("problem");
+    let options = WarmupOptions { ascents: 2, chains: 8, rounds: 2, ..Default::default() };
+    let mut memory = Aligned::new(Warmup::<T>::size(&options, &problem).expect("size"));
+    let mut run = Warmup::init(memory.bytes(), &options, isa, &problem).expect("init");
+    while run.step(&problem, 777).expect("step") == Progress::Running {}
+    run.frame().expect("frame").iter().fold(EMPTY, |hash, x| feed(hash, bytes_of(x)))
 }
 
 /// Both precisions.
