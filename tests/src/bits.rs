@@ -15,6 +15,7 @@ use lcc_core::posterior::Image;
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::sampler::{self, Column, Method, Progress, Sampler, SamplerOptions};
+use lcc_core::scalar::Real;
 use lcc_core::simd::{Isa, usual_lanes};
 use lcc_core::smc::{self, Smc, SmcOptions};
 use lcc_core::stream::{self, StreamLearner, StreamOptions, Window};
