@@ -187,6 +187,7 @@ struct Normals<'a, T, const N: usize> {
 
 impl<T: Real, const N: usize> LaneOp<T, N> for Normals<'_, T, N> {
     type Output = ();
+    const HOT: bool = true;
 
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) {

@@ -5,6 +5,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The most bytes of the library, stripped.
+const LARGEST: u64 = 2 << 20;
+
 const HEADERS: [&str; 3] = ["lcc.h", "lcc/f64.h", "lcc/f32.h"];
 
 fn scratch(name: &str) -> PathBuf {
@@ -58,6 +61,22 @@ fn no_panic_is_reachable() {
     }
     let names = exported(&library("dist", "panic-proof"));
     assert!(names.contains("lcc_version"), "the proof looked at the wrong library");
+}
+
+/// Without symbols, and without the tables that `ffi/CMakeLists.txt` leaves out.
+#[test]
+#[ignore = "long: builds the library with fat LTO"]
+fn library_is_small() {
+    if !have("strip", "library_is_small") {
+        return;
+    }
+    let stripped = scratch("stripped.so");
+    run(Command::new("strip")
+        .args(["-R", ".eh_frame", "-R", ".eh_frame_hdr", "-o"])
+        .arg(&stripped)
+        .arg(library("dist", "panic-proof")));
+    let bytes = std::fs::metadata(&stripped).expect("it was written").len();
+    assert!(bytes <= LARGEST, "{bytes} bytes");
 }
 
 #[test]

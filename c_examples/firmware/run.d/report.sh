@@ -82,7 +82,7 @@ stack.
 
 Instructions are counted by QEMU (`-icount shift=0`). Seconds assume 1.5 cycles an instruction, as a Cortex-M4 with flash
 that does not wait takes for such code (loads 2, divisions and square roots 14, most others 1): an estimate, not a
-measurement. Opt-level s; `dist:` is opt-level 3. A gradient is one pass over the 200 rows (of
+measurement. Opt-level s. A gradient is one pass over the 200 rows (of
 `classify` 286), all that a fit does shared out over them; a prediction is the mean, sd and 90 % interval of one row (of
 `classify` the probabilities of the classes, entropy and mutual information); a transition is that of one chain over 40
 rows. The longest step is the longest between two feeds of the watchdog: a trajectory, and what follows it.

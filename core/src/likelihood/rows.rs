@@ -78,17 +78,23 @@ pub(crate) fn dots_of_two<T: Real, const N: usize, S: Simd<T, N>>(
     first: impl Group<T>,
     second: impl Group<T>,
 ) -> [[S::V; GROUP]; 2] {
-    let (mut a, mut b) = ([s.zero(); GROUP], [s.zero(); GROUP]);
-    for ((w, x), y) in w.iter().zip(first.columns()).zip(second.columns()) {
+    // Written out: an array that a loop goes over is kept in memory where code is small.
+    let [mut a0, mut a1, mut a2, mut a3] = [s.zero(); GROUP];
+    let [mut b0, mut b1, mut b2, mut b3] = [s.zero(); GROUP];
+    for ((w, [x0, x1, x2, x3]), [y0, y1, y2, y3]) in
+        w.iter().zip(first.columns()).zip(second.columns())
+    {
         let w = s.load(w);
-        for (sum, x) in a.iter_mut().zip(x) {
-            *sum = *sum + s.splat(x) * w;
-        }
-        for (sum, y) in b.iter_mut().zip(y) {
-            *sum = *sum + s.splat(y) * w;
-        }
+        a0 = a0 + s.splat(x0) * w;
+        a1 = a1 + s.splat(x1) * w;
+        a2 = a2 + s.splat(x2) * w;
+        a3 = a3 + s.splat(x3) * w;
+        b0 = b0 + s.splat(y0) * w;
+        b1 = b1 + s.splat(y1) * w;
+        b2 = b2 + s.splat(y2) * w;
+        b3 = b3 + s.splat(y3) * w;
     }
-    [a, b]
+    [[a0, a1, a2, a3], [b0, b1, b2, b3]]
 }
 
 /// [`accumulate`] of one group and then another: each gradient_j is loaded and stored once for eight

@@ -7,7 +7,7 @@
 
 use super::architecture::Layer;
 use super::output::{AtGroup, GROUP};
-use super::pass::{Forward, Pass, Point, flow_back, load, of_layer};
+use super::pass::{FlowBack, Forward, Pass, Point, load, of_layer};
 use super::posterior::{Places, Posterior};
 use crate::dispatch::dispatched;
 use crate::likelihood::rows;
@@ -86,7 +86,8 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Jacobian<'_, '_, T, N> {
             by_inputs(s, a, tile, crate::pieces::nth_mut(linear, tile.len(), k));
             by_units(s, a, below, crate::pieces::nth_mut(outer, last, k));
         }
-        flow_back(s, head.outer, outputs, slopes.get_mut(top..).unwrap_or(&mut []));
+        let upper = slopes.get_mut(top..).unwrap_or(&mut []);
+        s.outline(FlowBack { weights: head.outer, above: outputs, slopes: upper });
         let mut end = architecture.hidden();
         for l in (0..architecture.depth()).rev() {
             let Some(layer) = architecture.layer(l) else { return };
@@ -110,7 +111,8 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Jacobian<'_, '_, T, N> {
             if l > 0 {
                 let Some((weights, _)) = of_layer(parameters, &layer) else { return };
                 let from = start.wrapping_sub(inputs);
-                flow_back(s, weights, own, lower.get_mut(from..).unwrap_or(&mut []));
+                let slopes = lower.get_mut(from..).unwrap_or(&mut []);
+                s.outline(FlowBack { weights, above: own, slopes });
             }
             end = start;
         }

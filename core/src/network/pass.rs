@@ -302,29 +302,36 @@ pub(super) struct Backward<'s, 'a, T, const N: usize> {
     pub(super) gradient: &'s mut [[T; N]],
 }
 
-/// slopes_j *= sum_m w_mj above_m, the rows of w being `width` apart.
-#[inline(always)]
-pub(super) fn flow_back<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S,
-    weights: &[[T; N]],
-    above: &[AtGroup<T, N>],
-    slopes: &mut [AtGroup<T, N>],
-) {
-    let width = slopes.len().max(1);
-    for (j, slope) in slopes.iter_mut().enumerate() {
-        let mut column = weights.get(j..).unwrap_or(&[]).iter().step_by(width).zip(above);
-        let Some((w, a)) = column.next() else { return };
-        let (w, [mut a0, mut a1, mut a2, mut a3]) = (s.load(w), load(s, a));
-        (a0, a1, a2, a3) = (a0 * w, a1 * w, a2 * w, a3 * w);
-        for (w, a) in column {
-            let (w, [b0, b1, b2, b3]) = (s.load(w), load(s, a));
-            a0 = a0 + b0 * w;
-            a1 = a1 + b1 * w;
-            a2 = a2 + b2 * w;
-            a3 = a3 + b3 * w;
+/// slopes_j *= sum_m w_mj above_m, the rows of w being as far apart as there are slopes.
+pub(super) struct FlowBack<'s, T, const N: usize> {
+    pub(super) weights: &'s [[T; N]],
+    pub(super) above: &'s [AtGroup<T, N>],
+    pub(super) slopes: &'s mut [AtGroup<T, N>],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for FlowBack<'_, T, N> {
+    type Output = ();
+    const HOT: bool = true;
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let Self { weights, above, slopes } = self;
+        let width = slopes.len().max(1);
+        for (j, slope) in slopes.iter_mut().enumerate() {
+            let mut column = weights.get(j..).unwrap_or(&[]).iter().step_by(width).zip(above);
+            let Some((w, a)) = column.next() else { return };
+            let (w, [mut a0, mut a1, mut a2, mut a3]) = (s.load(w), load(s, a));
+            (a0, a1, a2, a3) = (a0 * w, a1 * w, a2 * w, a3 * w);
+            for (w, a) in column {
+                let (w, [b0, b1, b2, b3]) = (s.load(w), load(s, a));
+                a0 = a0 + b0 * w;
+                a1 = a1 + b1 * w;
+                a2 = a2 + b2 * w;
+                a3 = a3 + b3 * w;
+            }
+            let [s0, s1, s2, s3] = load(s, slope);
+            rows::store(slope, [a0 * s0, a1 * s1, a2 * s2, a3 * s3]);
         }
-        let [s0, s1, s2, s3] = load(s, slope);
-        rows::store(slope, [a0 * s0, a1 * s1, a2 * s2, a3 * s3]);
     }
 }
 
@@ -363,7 +370,8 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Backward<'_, '_, T, N> {
                 add_products(s, g, a, load(s, value));
             }
         }
-        flow_back(s, head.outer, outputs, slopes.get_mut(top..).unwrap_or(&mut []));
+        let upper = slopes.get_mut(top..).unwrap_or(&mut []);
+        s.outline(FlowBack { weights: head.outer, above: outputs, slopes: upper });
         let mut end = architecture.hidden();
         for l in (0..architecture.depth()).rev() {
             let Some(layer) = architecture.layer(l) else { return };
@@ -389,7 +397,8 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Backward<'_, '_, T, N> {
             if l > 0 {
                 let Some((weights, _)) = of_layer(parameters, &layer) else { return };
                 let from = start.wrapping_sub(layer.inputs);
-                flow_back(s, weights, own, lower.get_mut(from..).unwrap_or(&mut []));
+                let slopes = lower.get_mut(from..).unwrap_or(&mut []);
+                s.outline(FlowBack { weights, above: own, slopes });
             }
             end = start;
         }
