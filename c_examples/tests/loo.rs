@@ -3,14 +3,16 @@
 mod common;
 use common::{Folder, parse_csv, table};
 
-const SMALL: &str = "--chains 8 --warmup 15 --draws 20 --start 200 --leapfrogs 40 --keep 16 --quiet";
+const SMALL: &str =
+    "--chains 8 --warmup 15 --draws 20 --start 200 --leapfrogs 40 --keep 16 --quiet";
 
 #[test]
 fn tells_a_good_model_from_a_bad_one_and_agrees_with_the_log_likelihoods() {
     let folder = Folder::new("loo");
     folder.write("d.csv", table(60));
     for (name, layers, precision) in [("a", "6", "f32"), ("b", "0", "f64")] {
-        let flags = format!("--layers {layers} --precision {precision} --log-lik {name}.csv {SMALL}");
+        let flags =
+            format!("--layers {layers} --precision {precision} --log-lik {name}.csv {SMALL}");
         folder.lcc(&format!("fit --data d.csv --model {name}.lcc {flags}")).expect(0);
     }
     let flags = "loo --model a.lcc --than b.lcc --data d.csv";
@@ -28,7 +30,10 @@ fn tells_a_good_model_from_a_bad_one_and_agrees_with_the_log_likelihoods() {
     let (_, draws) = parse_csv(&folder.text("a.csv"));
     let (names, rows) = parse_csv(&folder.text("r.csv"));
     assert_eq!(names, ["elpd", "mcse", "k", "lpd", "p_waic"]);
-    assert_eq!((rows.len(), draws.len() as u64), (60, models[0]["draws"].as_u64().expect("a count")));
+    assert_eq!(
+        (rows.len(), draws.len() as u64),
+        (60, models[0]["draws"].as_u64().expect("a count"))
+    );
     for (i, row) in rows.iter().enumerate() {
         let mean = draws.iter().map(|draw| draw[i].exp()).sum::<f64>() / draws.len() as f64;
         assert!((row[3] - mean.ln()).abs() < 1e-4, "{i}: {} {}", row[3], mean.ln());

@@ -27,9 +27,15 @@ fn version_lists_what_is_compiled_in() {
 #[test]
 fn help_goes_to_standard_output() {
     let folder = Folder::new("help");
-    for arguments in
-        ["--help", "sample --help", "fit --help", "predict -h", "loo -h", "demo --help", "certify -h"]
-    {
+    for arguments in [
+        "--help",
+        "sample --help",
+        "fit --help",
+        "predict -h",
+        "loo -h",
+        "demo --help",
+        "certify -h",
+    ] {
         let run = folder.lcc(arguments).expect(0);
         assert!(run.out.contains("lcc"), "{arguments}");
         assert_eq!(run.err, "", "{arguments}");
