@@ -78,7 +78,7 @@ pub fn loo_row<T: Real>(
     }
     let size = T::of_usize(log_likelihood.size());
     let (_, p_waic) = convergence::mean_and_variance(log_likelihood);
-    let lpd = log_sum_exp(raw.iter().map(|x| -*x)) - ln(size);
+    let lpd = log_sum_exp(raw.len(), &|i| raw.get(i).map(|x| -*x)) - ln(size);
     let relative = if log_likelihood.draws() < 4 {
         T::ONE
     } else {
@@ -88,9 +88,8 @@ pub fn loo_row<T: Real>(
     sort(raw, weights);
     weights.iter_mut().zip(&*raw).for_each(|(w, x)| *w = *x);
     let tail = smooth(weights, relative);
-    let pairs = || weights.iter().zip(&*raw);
-    let elpd = log_sum_exp(pairs().map(|(w, x)| *w - *x));
-    let squares = Sum::of(pairs().map(|(w, x)| {
+    let elpd = log_sum_exp(raw.len(), &|i| Some(*weights.get(i)? - *raw.get(i)?));
+    let squares = Sum::of(weights.iter().zip(&*raw).map(|(w, x)| {
         let apart = exp(*w) * (exp(-*x - elpd) - T::ONE);
         apart * apart
     }));
@@ -98,11 +97,12 @@ pub fn loo_row<T: Real>(
 }
 
 /// A sum over rows and its standard error, which is NaN for one row.
-fn total<T: Real>(rows: usize, of: impl Iterator<Item = T> + Clone) -> (T, T) {
-    let n = T::of_usize(rows);
-    let sum = Sum::of(of.clone());
+#[inline(never)]
+fn total<T: Real>(rows: usize, of: &dyn Fn(usize) -> Option<T>) -> (T, T) {
+    let (n, terms) = (T::of_usize(rows), || (0..rows).filter_map(of));
+    let sum = Sum::of(terms());
     let mean = sum / n;
-    let squares = Sum::of(of.map(|x| (x - mean) * (x - mean)));
+    let squares = Sum::of(terms().map(|x| (x - mean) * (x - mean)));
     (sum, (n * squares / (n - T::ONE)).sqrt())
 }
 
@@ -114,10 +114,11 @@ pub fn loo<T: Real>(rows: &[LooRow<T>], draws: usize) -> Loo<T> {
         bad = bad.wrapping_add(!(row.k <= k_limit) as usize);
         k_max = k_max.max(row.k);
     }
-    let (elpd, elpd_error) = total(n, rows.iter().map(|r| r.elpd));
-    let (p, p_error) = total(n, rows.iter().map(|r| r.lpd - r.elpd));
-    let (elpd_waic, elpd_waic_error) = total(n, rows.iter().map(|r| r.lpd - r.p_waic));
-    let (p_waic, p_waic_error) = total(n, rows.iter().map(|r| r.p_waic));
+    let sum = |f: fn(&LooRow<T>) -> T| total(n, &|i| rows.get(i).map(f));
+    let (elpd, elpd_error) = sum(|r| r.elpd);
+    let (p, p_error) = sum(|r| r.lpd - r.elpd);
+    let (elpd_waic, elpd_waic_error) = sum(|r| r.lpd - r.p_waic);
+    let (p_waic, p_waic_error) = sum(|r| r.p_waic);
     let mcse = Sum::of(rows.iter().map(|r| r.mcse * r.mcse)).sqrt();
     Loo {
         rows: n,
@@ -139,5 +140,5 @@ pub fn loo<T: Real>(rows: &[LooRow<T>], draws: usize) -> Loo<T> {
 /// By how much the elpd of model a is larger than that of b, and the standard error of that: of the same rows in the
 /// same order.
 pub fn loo_difference<T: Real>(a: &[LooRow<T>], b: &[LooRow<T>]) -> (T, T) {
-    total(a.len().min(b.len()), a.iter().zip(b).map(|(a, b)| a.elpd - b.elpd))
+    total(a.len().min(b.len()), &|i| Some(a.get(i)?.elpd - b.get(i)?.elpd))
 }

@@ -25,13 +25,16 @@ pub fn limit<T: Real>(weights: usize) -> T {
     (T::ONE - ten / ln(T::of_usize(weights))).min(T::lit(0.7))
 }
 
-/// log sum exp of some numbers; -infinity of none.
-pub(super) fn log_sum_exp<T: Real>(terms: impl Iterator<Item = T> + Clone) -> T {
-    let top = terms.clone().fold(-T::INFINITY, |top, x| x.max(top));
+/// log sum exp of `n` numbers; -infinity of none.
+// A function to call: all of it is exponentials.
+#[inline(never)]
+pub(super) fn log_sum_exp<T: Real>(n: usize, term: &dyn Fn(usize) -> Option<T>) -> T {
+    let terms = || (0..n).filter_map(term);
+    let top = terms().fold(-T::INFINITY, |top, x| x.max(top));
     if !top.is_finite() {
         return top;
     }
-    top + ln(Sum::of(terms.map(|x| exp(x - top))))
+    top + ln(Sum::of(terms().map(|x| exp(x - top))))
 }
 
 /// Makes normalised log weights of log ratios, in ascending order both: the largest are replaced by the expected order
@@ -46,7 +49,7 @@ pub fn smooth<T: Real>(log_ratios: &mut [T], relative_ess: T) -> Tail<T> {
     let longest = T::lit(3.0) * (size / relative_ess).sqrt();
     let length = ceil((size * T::lit(0.2)).min(longest)).to_usize();
     let tail = smooth_tail(log_ratios, length);
-    let total = log_sum_exp(log_ratios.iter().copied());
+    let total = log_sum_exp(log_ratios.len(), &|i| log_ratios.get(i).copied());
     log_ratios.iter_mut().for_each(|w| *w -= total);
     tail
 }
