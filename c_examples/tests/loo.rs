@@ -63,5 +63,5 @@ fn refuses_what_it_cannot_use() {
     folder.lcc("loo --model a.lcc --data wide.csv").fails(1, &["wide.csv"]);
     folder.lcc("loo --model d.csv --data d.csv").fails(1, &["d.csv"]);
     folder.lcc("loo --model a.lcc --than none.lcc --data d.csv").fails(1, &["none.lcc"]);
-    folder.lcc("loo --model a.lcc --data d.csv --rows d.csv").fails(1, &["d.csv"]);
+    folder.lcc("loo --model a.lcc --data d.csv --rows d.csv").fails(2, &["d.csv"]);
 }
