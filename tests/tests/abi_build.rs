@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The most bytes of the library, stripped.
-const LARGEST: u64 = 2 << 20;
+/// The most bytes of the library, stripped: a twentieth above what it had when this was written.
+const LARGEST: u64 = 2_420_000;
 
 const HEADERS: [&str; 3] = ["lcc.h", "lcc/f64.h", "lcc/f32.h"];
 
@@ -63,7 +63,7 @@ fn no_panic_is_reachable() {
     assert!(names.contains("lcc_version"), "the proof looked at the wrong library");
 }
 
-/// Without symbols, and without the tables that `ffi/CMakeLists.txt` leaves out.
+/// Without symbols.
 #[test]
 #[ignore = "long: builds the library with fat LTO"]
 fn library_is_small() {
@@ -71,10 +71,7 @@ fn library_is_small() {
         return;
     }
     let stripped = scratch("stripped.so");
-    run(Command::new("strip")
-        .args(["-R", ".eh_frame", "-R", ".eh_frame_hdr", "-o"])
-        .arg(&stripped)
-        .arg(library("dist", "panic-proof")));
+    run(Command::new("strip").arg("-o").arg(&stripped).arg(library("dist", "panic-proof")));
     let bytes = std::fs::metadata(&stripped).expect("it was written").len();
     assert!(bytes <= LARGEST, "{bytes} bytes");
 }

@@ -104,7 +104,7 @@ const CAREFUL: f64 = 0.95;
 const THINNED: u32 = 4;
 /// How much wider than a chain the pilot is where chains stand in modes of their own. (In a funnel they are
 /// slow, and it is not.)
-const APART_BY: f64 = 1.5;
+const APART_BY: f64 = 2.0;
 
 /// Words of the cursor.
 const CURSOR: usize = 9;

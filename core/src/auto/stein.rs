@@ -12,7 +12,7 @@ use crate::scalar::Real;
 /// g, spare, and the sums of w, w^2, g, g^2, w g, (w g)^2.
 pub(super) const VECTORS: usize = 9;
 /// Draws looked at, at most.
-pub(super) const DRAWS: usize = 2048;
+pub(super) const DRAWS: usize = 4096;
 /// By how many of its sds a mean, and by what share a variance, may be off; standard errors beside.
 const SHIFT: f64 = 0.15;
 const STRETCH: f64 = 0.3;

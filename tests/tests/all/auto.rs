@@ -161,8 +161,7 @@ fn modes_are_seen_and_weighed() {
     assert!(mixtures > 10, "{mixtures} of 20");
 }
 
-/// Two modes in twenty dimensions, as wide as the thirtieth part of the prior: chains cannot cross,
-/// and the particles of a run descend from a handful of draws of the prior.
+/// Two modes in twenty dimensions, as wide as the thirtieth part of where ascents begin: chains cannot cross.
 #[derive(Debug)]
 struct FarApart;
 
@@ -182,14 +181,18 @@ impl LogDensity<f64> for FarApart {
 }
 
 #[test]
-fn what_nothing_mixes_is_warned_of() {
+fn what_chains_do_not_mix_is_right_or_warned_of() {
     let problem = Problem::user(&FarApart, 20, 30.0, true).expect("a problem");
     for seed in 1..=10 {
         let options = AutoOptions { chains: 4, seed, draws: 100, ..Default::default() };
         run(&options, &problem, |auto| {
             let report = auto.report();
             println!("{report} {:?}", report.evidence);
-            assert_eq!(report.verdict, Verdict::Unreliable, "seed {seed}: {report}");
+            let draws = draws(auto);
+            let right = draws.iter().filter(|w| w[0] > 0.0).count() as f64 / draws.len() as f64;
+            // 400 particles of an effective 72 families or so: .06 is a standard error.
+            let fair = (right - 0.5).abs() < 0.25;
+            assert!(fair || report.verdict == Verdict::Unreliable, "seed {seed}: {right} {report}");
         });
     }
 }
