@@ -202,6 +202,12 @@ macro_rules! real {
     };
 }
 
+/// Two literals. (By `map` they would be converted when the program runs: doubles in the path of singles.)
+#[inline(always)]
+pub(crate) fn pair<T: Real>([a, b]: [f64; 2]) -> [T; 2] {
+    [T::lit(a), T::lit(b)]
+}
+
 #[inline(always)]
 fn one_word(next_u32: &mut impl FnMut() -> u32) -> u32 {
     next_u32()

@@ -496,6 +496,10 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                 self.set(OFF, (coordinate as u64).saturating_add(1));
                 self.set(VERDICT, Verdict::Unreliable as u64);
             }
+            // Two runs of particles may be wrong alike.
+            if !found.confirmed && self.word(VERDICT) == Verdict::Modes as u64 {
+                self.set(VERDICT, Verdict::Unreliable as u64);
+            }
             self.set(SPENT, self.word(SPENT).saturating_add(count as u64));
             self.set(PHASE, DONE);
         }

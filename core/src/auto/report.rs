@@ -140,7 +140,7 @@ impl<T: Real> fmt::Display for Report<T> {
             ),
             Verdict::Unreliable if self.choice == Choice::Particles => write!(
                 f,
-                "; WARNING: it differs from a smaller run by {} standard errors or stems from few draws of the prior: do not trust these draws.",
+                "; WARNING: it differs from a smaller run by {} standard errors, stems from few draws of the prior or is not confirmed by the gradients at its draws: do not trust these draws.",
                 Hundredths(self.disagreement)
             ),
             Verdict::Unreliable => write!(

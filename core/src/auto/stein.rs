@@ -6,7 +6,7 @@
 //! a funnel whose neck neither entered, agree with each other; they do not agree with the gradient.
 
 use crate::pieces::cut;
-use crate::scalar::Real;
+use crate::scalar::{Real, pair};
 
 /// Sums for each coordinate of the frame, in which they hardly depend on each other, and room: w, its gradient
 /// g, spare, and the sums of w, w^2, g, g^2, w g, (w g)^2.
@@ -18,6 +18,9 @@ const SHIFT: f64 = 0.15;
 const STRETCH: f64 = 0.3;
 const ERRORS: f64 = 4.0;
 
+/// What a mean and a variance may be off by, errors included, where nothing else vouches for the draws.
+const CONFIRMED: [f64; 2] = [0.3, 0.6];
+
 /// What was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Finding<T> {
@@ -26,6 +29,8 @@ pub(super) struct Finding<T> {
     pub stretch: T,
     /// The coordinate that is off by more than may be, by the most.
     pub coordinate: Option<usize>,
+    /// Whether no coordinate can be far off: in a funnel the gradients say next to nothing.
+    pub confirmed: bool,
 }
 
 /// Takes in the draw and the gradient that stand at the front of the room.
@@ -48,7 +53,7 @@ pub(super) fn add<T: Real>(room: &mut [T], dim: usize) -> Option<()> {
 pub(super) fn finding<T: Real>(room: &mut [T], dim: usize, count: usize) -> Option<Finding<T>> {
     let ([_, _, _, c1, c2, g1, g2, m1, m2], _) = cut(room, [dim; VECTORS])?;
     let n = T::of_usize(count);
-    let mut found = Finding { shift: T::ZERO, stretch: T::ZERO, coordinate: None };
+    let mut found = Finding { shift: T::ZERO, stretch: T::ZERO, coordinate: None, confirmed: true };
     let mut worst = T::ONE;
     let sums = c1.iter().zip(c2).zip(g1).zip(g2).zip(m1).zip(m2);
     for (i, (((((c1, c2), g1), g2), m1), m2)) in sums.enumerate() {
@@ -58,8 +63,11 @@ pub(super) fn finding<T: Real>(room: &mut [T], dim: usize, count: usize) -> Opti
         let shift = g.abs() * sd;
         let stretch = (T::ONE + m - c * g).abs();
         let four = T::lit(ERRORS);
-        let shifted = shift / (T::lit(SHIFT) + four * sd * error(*g2, g));
-        let stretched = stretch / (T::lit(STRETCH) + four * error(*m2, m));
+        let (noise, blur) = (four * sd * error(*g2, g), four * error(*m2, m));
+        let shifted = shift / (T::lit(SHIFT) + noise);
+        let stretched = stretch / (T::lit(STRETCH) + blur);
+        let [far, wide] = pair(CONFIRMED);
+        found.confirmed &= shift + noise <= far && stretch + blur <= wide;
         found.shift = found.shift.max(shift);
         found.stretch = found.stretch.max(stretch);
         // What is no number is off, too.

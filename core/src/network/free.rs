@@ -12,7 +12,7 @@ use crate::dispatch::dispatched;
 use crate::error::refuse;
 use crate::likelihood::Likelihood;
 use crate::problem::ProblemError;
-use crate::scalar::Real;
+use crate::scalar::{Real, pair};
 use crate::simd::{Isa, Lanes, Vector};
 use crate::special;
 
@@ -70,7 +70,7 @@ impl<'a, T: Real> FreeNetwork<'a, T> {
     {
         let places = self.posterior::<1>().places();
         let Some((g, own)) = g.split_at_mut_checked(places.own) else { return };
-        stretch(isa, SCALES.map(T::lit), g.get_mut(places.scales..).unwrap_or_default());
+        stretch(isa, pair(SCALES), g.get_mut(places.scales..).unwrap_or_default());
         stretch(isa, self.family.extent(), own);
     }
 
@@ -173,7 +173,7 @@ impl<T: Lanes<N>, const N: usize> Likelihood<T, N> for FreeNetwork<'_, T> {
         let value = posterior.value_and_gradient(isa, g, gradient, scratch);
         let scales = places.scales..places.own;
         let own = places.own..places.dim;
-        let value = pull_back(isa, SCALES.map(T::lit), (g, w), gradient, scales, value);
+        let value = pull_back(isa, pair(SCALES), (g, w), gradient, scales, value);
         pull_back(isa, self.family.extent(), (g, w), gradient, own, value)
     }
 }

@@ -19,7 +19,7 @@ use crate::linalg::{for_diagonal, lower_len, rows};
 use crate::pieces::cut;
 use crate::random::{Purpose, Stream};
 use crate::reference::Affine;
-use crate::scalar::Real;
+use crate::scalar::{Real, pair};
 
 /// Pairs of draws that a bound is the mean of.
 const PAIRS: u32 = 4;
@@ -101,7 +101,7 @@ pub(super) fn scatter<T: Real>(
     let mean = gaussian.get(..dim)?;
     let ([z, gradient], _) = cut(vectors, [dim; 2])?;
     z.iter_mut().for_each(|z| *z = stream.normal());
-    let [a, b] = LOWER.map(T::lit);
+    let [a, b] = pair(LOWER);
     let least = evaluate(user, mean, gradient, calls)? - (a + b * T::of_usize(dim));
     for _ in 0..STARTS {
         map.point(z, x);
@@ -161,7 +161,7 @@ impl<T: Real> Ascent<'_, '_, T> {
             n.fresh = true;
             return Some(more);
         }
-        let [a, b] = NEAR.map(T::lit);
+        let [a, b] = pair(NEAR);
         if !n.fresh && rise < a + b * T::of_usize(dim) {
             self.consider(n)?;
         }
