@@ -66,7 +66,7 @@ pub(super) fn finding<T: Real>(room: &mut [T], dim: usize, count: usize) -> Opti
         let (noise, blur) = (four * sd * error(*g2, g), four * error(*m2, m));
         let shifted = shift / (T::lit(SHIFT) + noise);
         let stretched = stretch / (T::lit(STRETCH) + blur);
-        let [far, wide] = pair(CONFIRMED);
+        let [far, wide] = pair::<T>(CONFIRMED);
         found.confirmed &= shift + noise <= far && stretch + blur <= wide;
         found.shift = found.shift.max(shift);
         found.stretch = found.stretch.max(stretch);

@@ -70,7 +70,7 @@ impl<'a, T: Real> FreeNetwork<'a, T> {
     {
         let places = self.posterior::<1>().places();
         let Some((g, own)) = g.split_at_mut_checked(places.own) else { return };
-        stretch(isa, pair(SCALES), g.get_mut(places.scales..).unwrap_or_default());
+        stretch(isa, pair::<T>(SCALES), g.get_mut(places.scales..).unwrap_or_default());
         stretch(isa, self.family.extent(), own);
     }
 
@@ -173,7 +173,7 @@ impl<T: Lanes<N>, const N: usize> Likelihood<T, N> for FreeNetwork<'_, T> {
         let value = posterior.value_and_gradient(isa, g, gradient, scratch);
         let scales = places.scales..places.own;
         let own = places.own..places.dim;
-        let value = pull_back(isa, pair(SCALES), (g, w), gradient, scales, value);
+        let value = pull_back(isa, pair::<T>(SCALES), (g, w), gradient, scales, value);
         pull_back(isa, self.family.extent(), (g, w), gradient, own, value)
     }
 }

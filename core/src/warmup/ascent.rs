@@ -101,7 +101,7 @@ pub(super) fn scatter<T: Real>(
     let mean = gaussian.get(..dim)?;
     let ([z, gradient], _) = cut(vectors, [dim; 2])?;
     z.iter_mut().for_each(|z| *z = stream.normal());
-    let [a, b] = pair(LOWER);
+    let [a, b] = pair::<T>(LOWER);
     let least = evaluate(user, mean, gradient, calls)? - (a + b * T::of_usize(dim));
     for _ in 0..STARTS {
         map.point(z, x);
@@ -161,7 +161,7 @@ impl<T: Real> Ascent<'_, '_, T> {
             n.fresh = true;
             return Some(more);
         }
-        let [a, b] = pair(NEAR);
+        let [a, b] = pair::<T>(NEAR);
         if !n.fresh && rise < a + b * T::of_usize(dim) {
             self.consider(n)?;
         }

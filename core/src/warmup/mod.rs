@@ -325,7 +325,7 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         let top = self.parts.bounds.iter().fold(-T::INFINITY, |top, b| top.max(*b));
         let ascent = usize::try_from(chain).ok()?.checked_rem(self.parts.bounds.len())?;
         let bound = self.parts.bounds.get(ascent).copied()?;
-        let [a, b] = pair(POOR);
+        let [a, b] = pair::<T>(POOR);
         let dim = self.shape.dim();
         let sound = bound >= top - (a + b * T::of_usize(dim));
         // Without any bound all stand about the first.
@@ -445,7 +445,7 @@ impl<T: Lanes<1>> Warmup<'_, T> {
                 *s = (*s - count * (*a * *b)) / (count - T::ONE);
             }
         }
-        let [low, high] = pair(VARIANCE);
+        let [low, high] = pair::<T>(VARIANCE);
         let described = rows(squares).filter_map(<[T]>::last).all(|v| *v > low && *v < high)
             && mean.iter().all(|m| m.abs() < T::lit(MEAN));
         // Draws of a chain resemble each other.
