@@ -116,6 +116,7 @@ struct Problem{T<:Union{Float32,Float64}}
     gradient::UInt32
     reserved::UInt32
     network::Ptr{BnnOptions{T}}
+    frame::Ptr{T}
 end
 
 struct Draws{T<:Union{Float32,Float64}}
@@ -285,6 +286,16 @@ struct Rung{T<:Union{Float32,Float64}}
     step::T
 end
 
+struct WarmupOptions{T<:Union{Float32,Float64}}
+    struct_size::UInt32
+    ascents::UInt32
+    ascent_steps::UInt32
+    chains::UInt32
+    rounds::UInt32
+    leapfrogs::UInt32
+    seed::UInt64
+end
+
 struct AutoOptions{T<:Union{Float32,Float64}}
     struct_size::UInt32
     chains::UInt32
@@ -303,12 +314,14 @@ struct Choice{T<:Union{Float32,Float64}}
     stages::UInt32
     strays::UInt32
     particles::UInt32
-    reserved::UInt32
+    coordinate::UInt32
     families::UInt64
     overlap::T
     rhat::T
     spread::T
     disagreement::T
+    shift::T
+    stretch::T
     log_evidence::T
     log_evidence_error::T
 end
@@ -614,6 +627,8 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_tempering_options_f32 => TemperingOptions{Float32},
     :lcc_rung_f64 => Rung{Float64},
     :lcc_rung_f32 => Rung{Float32},
+    :lcc_warmup_options_f64 => WarmupOptions{Float64},
+    :lcc_warmup_options_f32 => WarmupOptions{Float32},
     :lcc_auto_options_f64 => AutoOptions{Float64},
     :lcc_auto_options_f32 => AutoOptions{Float32},
     :lcc_choice_f64 => Choice{Float64},
