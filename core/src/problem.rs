@@ -419,7 +419,7 @@ impl<'a, T: Real> Problem<'a, T> {
             frame.apply(isa, w, x);
             w.iter_mut().zip(x).for_each(|(w, x)| *w = *x);
             let volume = frame.log_volume();
-            density.iter_mut().for_each(|p| *p = *p - volume);
+            density.iter_mut().for_each(|p| *p -= volume);
         }
         Some(())
     }

@@ -21,30 +21,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! 0. Of a density of the user's own, with a gradient: a warm-up ([`crate::warmup`]) that finds where and how
+//! 1. Of a density of the user's own, with a gradient: a warm-up ([`crate::warmup`]) that finds where and how
 //!    wide it is. What follows is about N(m, LL') with twice that covariance, in place of a prior.
-//! 1. A pilot: sequential Monte Carlo with few particles ([`crate::smc`]). It says how far the posterior
+//! 2. A pilot: sequential Monte Carlo with few particles ([`crate::smc`]). It says how far the posterior
 //!    is from its prior, gives chains their starts and their reference, and sees modes that no chain
 //!    would cross between. Where it takes two or three temperatures only, so that a mode of little mass
 //!    is worth looking for, it is made again with four times as many particles.
-//! 2. Chains: split HMC in antithetic pairs, about the prior where one step of the pilot was enough (its
+//! 3. Chains: split HMC in antithetic pairs, about the prior where one step of the pilot was enough (its
 //!    draws keep half of their weight or more), else about the Gaussian fitted to the pilot. Without a
 //!    gradient there is no pilot, and a random walk.
-//! 3. A judgement, on the network's output at up to 16 rows (or on up to 16 coordinates of a user's
-//!    density): where split R-hat is above 1.02 (1.05 in more than ten dimensions), or the pilot is wider than the chains are within by a
-//!    quarter (mean absolute deviations), or a particle lies far outside the range of all chains, chains
-//!    did not go everywhere that there is.
-//! 4. Of a density of the user's own, where they disagree and yet nothing stands apart: patient chains, of 32
-//!    short steps and four draws for each that is stored, for funnels.
-//! 5. Then independence Metropolis from a mixture fitted to the pilot's clusters, which goes from mode to
+//! 4. A judgement, on the network's output at up to 16 rows (or on all coordinates of a user's density):
+//!    where split R-hat is above 1.02 (1.05 in more than ten dimensions), or the pilot is wider than the
+//!    chains are within by a quarter (mean absolute deviations), or a particle lies far outside the range of
+//!    all chains, chains did not go everywhere that there is.
+//! 5. Of a density of the user's own, where they disagree and yet nothing stands apart: patient chains, of 32
+//!    short steps and four draws for each that is stored, for funnels. Judged in the same way.
+//! 6. Then independence Metropolis from a mixture fitted to the pilot's clusters, which goes from mode to
 //!    mode, judged in the same way; it must accept a tenth of its proposals, too, and may leave out one
 //!    particle of the pilot in 256.
-//! 6. Then sequential Monte Carlo again, other random numbers, as many particles as there would have
-//!    been draws; trusted if modes were shown (of a density of the user's own), if its means agree with the pilot's within 5 standard errors and it descends
-//!    from 50 draws of the prior or more.
-//!
-//! 6. Of a density of the user's own, Stein's identities over the draws: what the gradients say of means and
-//!    variances that is not what the draws say. Runs that agree may be wrong alike; these know no runs.
+//! 7. Then sequential Monte Carlo again, other random numbers, as many particles as there would have
+//!    been draws; trusted if its means agree with the pilot's within 5 standard errors and it descends
+//!    from 50 draws of the prior or more. Of a density of the user's own, modes must have been shown besides.
+//! 8. Of a density of the user's own, Stein's identities over the draws: what the gradients say of means and
+//!    variances. Where they contradict the draws these are not trusted, and those of particles that took over
+//!    only where the gradients confirm them: two runs that agree may be wrong alike.
 //!
 //! Why no more candidates than these: on five of the six target posteriors of the benchmark (`samplers`)
 //! the one chosen so is within a factor of 1.7 of the best of all samplers, and a trial of each would
@@ -278,7 +278,7 @@ impl AutoOptions {
 
 impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     /// Advances by about `budget` row-gradient visits, as [`Smc::step`] and [`Sampler::step`] do. A
-    /// change of phase begins the budget anew and judges or fits besides: at most four in a run.
+    /// change of phase begins the budget anew and judges or fits besides: at most seven in a run.
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, AutoError> {
         refuse(Shape::new(&self.shape.options, problem)? != self.shape, AutoError::OtherProblem)?;
         loop {

@@ -27,7 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! 1. Ascents from draws of N(0, scale^2 I) ([`mod@ascent`]); each ends in a Gaussian.
+//! 1. Ascents from draws of N(0, scale^2 I) along which the Gaussian with the best evidence bound is kept (Pathfinder).
 //! 2. Chains start as draws of these, those of an ascent whose evidence bound is 20 + dim below the best as
 //!    draws of the best. They move by split HMC about the frame, at first the best Gaussian, one step size
 //!    for all.

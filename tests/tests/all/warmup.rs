@@ -19,7 +19,7 @@ impl<T: Real, F: Fn(&[T], &mut [T]) -> T> LogDensity<T> for By<F> {
     fn evaluate(&self, x: &[T], gradient: Option<&mut [T]>) -> Option<T> {
         let mut spare = vec![T::ZERO; x.len()];
         let value = (self.0)(x, gradient.unwrap_or(&mut spare));
-        (value == value).then_some(value)
+        value.is_finite().then_some(value)
     }
 }
 
