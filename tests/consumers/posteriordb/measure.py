@@ -9,6 +9,9 @@
 --mode     auto, sampler, smc, pipeline, tempering, nuts (for comparison, nothing of LCC)
 --limit    CPU seconds a run
 --each     a line a seed besides
+--table    rows of tests/results/posteriordb.md in place of JSON: posterior, coordinates, how it was sampled, verdicts, the
+           worst mean in standard errors and in sds, the worst sd, gradients of a run, gradients to a least bulk ESS of 400
+           and CPU seconds to it (medians over the seeds)
 --strict   says of each posterior whether every run is right (means within 4.5 standard errors, sds within 10 %) or
            warned of, and fails where one is calmly wrong (a mean .3 sd off, an sd 30 %) or fewer than --least are right
 key=value  options of LCC's structs, as scale=10, draws=2000, method=hmc, leapfrogs=16
@@ -110,6 +113,7 @@ def main():
     p.add_argument("--limit", type=float, default=120)
     p.add_argument("--jobs", type=int, default=1)
     p.add_argument("--each", action="store_true")
+    p.add_argument("--table", action="store_true")
     p.add_argument("--strict", action="store_true")
     p.add_argument("--least", type=int, default=0, help="posteriors of which every run must be right")
     p.add_argument("--cxx", default=os.environ.get("CXX", "c++"))
@@ -151,7 +155,14 @@ def main():
                 continue
             dims = {"hmm_example": 4, "hmm_drive_0": 6, "hmm_drive_1": 6}
             d = next((v for k, v in dims.items() if data["model"] == k), len(ref["names"]))
-            print(json.dumps(summary(name, a.mode, a.options, runs, d, ref)), flush=True)
+            line = summary(name, a.mode, a.options, runs, d, ref)
+            if a.table:
+                g, t = line["ess_per_1000_gradients"], line["ess_per_second"]
+                cells = [name, d, line["choice"], line["verdict"].replace("-", "") or "", "%.1f" % abs(line["worst_z"]), "%.3f" % abs(line["worst_off"]),
+                         "%.1f %%" % (100 * abs(line["worst_sd_error"])), "%d" % line["gradients"], "%d" % (4e5 / g), "%.3g" % (400 / t)] if g else [name, d, "none", line["messages"]]
+                print("| " + " | ".join(map(str, cells)) + " |", flush=True)
+                continue
+            print(json.dumps(line), flush=True)
     if a.strict:
         print("%d posteriors right in every run; calmly wrong: %s" % (right, ", ".join(wrong) or "none"))
         sys.exit(bool(wrong) or right < a.least)
