@@ -203,12 +203,40 @@ template <class T> void leave_one_out()
     CHECK(lcc::try_loo<T>(first, 0, 40).status() == LCC_ERROR_EMPTY);
 }
 
+// Where a density is that begins far from it, and chains about that.
+template <class T> void warmed_up()
+{
+    auto far = lcc::make_density<T>(1, [](lcc::span<const T> x, lcc::span<T> gradient) {
+        const T z = (x[0] - 1000) / T(0.5);
+        if (!gradient.empty()) {
+            gradient[0] = -z / T(0.5);
+        }
+        return -z * z / 2;
+    });
+    lcc::problem<T> p(far);
+    typename lcc::warmup<T>::options o;
+    lcc::warmup<T> run(o, p);
+    T frame[2] = {0, 0};
+    CHECK(run.try_frame(lcc::span<T>(frame, 2)) == LCC_ERROR_NOT_DONE);
+    run.run(p);
+    CHECK(run.try_frame(lcc::span<T>(frame, 1)) == LCC_ERROR_CAPACITY);
+    CHECK(run.try_frame(lcc::span<T>(frame, 2)).ok());
+    CHECK(std::fabs(double(frame[0]) - 1000) < 0.15 && frame[1] > T(0.4) && frame[1] < T(0.6));
+    p->frame = frame;
+    typename lcc::sampler<T>::options chains;
+    chains.antithetic = 0;
+    lcc::sampler<T> sampler(chains, p);
+    sampler.run(p);
+    CHECK(std::fabs(double(lcc::summarise(sampler.draws(0)).mean) - 1000) < 0.05);
+}
+
 template <class T> void all()
 {
     functions<T>();
     constraints<T>();
     mistakes<T>();
     leave_one_out<T>();
+    warmed_up<T>();
 }
 
 int main()
