@@ -241,8 +241,8 @@ fn classes_against_plain_networks() {
 fn tiny_information_keeps_its_digits() {
     for e in [0.25_f64, 1e-2, 1e-4, 1e-6, 1e-8] {
         let log = [(0.5 + e).ln(), (0.5 - e).ln(), (0.5 - e).ln(), (0.5 + e).ln()];
-        let mut mean = [0.0; 2];
-        let law = Classes::<f64>::new(&log, &mut mean, 1.0).unwrap();
+        let mut means = [0.0; 4];
+        let law = Classes::<f64>::new(&log, &mut means, 1.0).unwrap();
         let far = 2.0 * e;
         let exact = if far > 0.1 {
             ((1.0 + far) * (1.0 + far).ln() + (1.0 - far) * (1.0 - far).ln()) / 2.0
