@@ -327,8 +327,7 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         let bound = self.parts.bounds.get(ascent).copied()?;
         let [a, b] = pair::<T>(POOR);
         let dim = self.shape.dim();
-        let sound = bound >= top - (a + b * T::of_usize(dim));
-        // Without any bound all stand about the first.
+        let sound = bound > -T::INFINITY && bound >= top - (a + b * T::of_usize(dim));
         if !sound {
             self.place(user, chain, Purpose::Gibbs)?;
         }
