@@ -30,7 +30,8 @@ abi! {
         raw::refuse(points == 0, LCC_ERROR_EMPTY)?;
         let given = if x.is_null() { &[] } else { raw::slice(x, raw::times(points, dim)?)? };
         raw::refuse(!given.iter().all(|x| x.is_finite()), LCC_ERROR_NOT_FINITE_VALUE)?;
-        let [scratch] = raw::scratch(scratch, bytes, [dim.saturating_mul(2)])?;
+        let [scratch] = raw::scratch(scratch, bytes, [dim.saturating_mul(3)])?;
+        let scratch = scratch.get_mut(..dim.saturating_mul(2)).ok_or(LCC_ERROR_MEMORY_SIZE)?;
         let (at, gradient) = scratch.split_at_mut_checked(dim).ok_or(LCC_ERROR_MEMORY_SIZE)?;
         let mut given = given.chunks_exact(dim.max(1));
         let mut check = DensityCheck::new();
