@@ -246,7 +246,9 @@ impl<'a, T: Real> Problem<'a, T> {
     ) -> Result<Self, ProblemError> {
         refuse(dim == 0 || dim.checked_mul(32).is_none(), ProblemError::Dimension)?;
         let prior = Prior::gaussian(scale)?;
-        let likelihood = Target::User(UserDensity { density, dim, scale, gradient, frame: None });
+        let (frame, volume) = (None, T::ZERO);
+        let user = UserDensity { density, dim, scale, gradient, frame, volume };
+        let likelihood = Target::User(user);
         Ok(Self { likelihood, prior })
     }
 
@@ -256,7 +258,8 @@ impl<'a, T: Real> Problem<'a, T> {
     pub fn about(&self, frame: Affine<'a, T>) -> Self {
         match self.likelihood {
             Target::User(user) => {
-                let user = UserDensity { scale: T::ONE, frame: Some(frame), ..user };
+                let volume = frame.log_volume();
+                let user = UserDensity { scale: T::ONE, frame: Some(frame), volume, ..user };
                 Self { likelihood: Target::User(user), prior: Prior::Gaussian { sd: T::ONE } }
             }
             _ => *self,
@@ -268,7 +271,8 @@ impl<'a, T: Real> Problem<'a, T> {
     pub fn unframed(&self) -> Self {
         match self.likelihood {
             Target::User(user) => {
-                Self { likelihood: Target::User(UserDensity { frame: None, ..user }), ..*self }
+                let user = UserDensity { frame: None, volume: T::ZERO, ..user };
+                Self { likelihood: Target::User(user), ..*self }
             }
             _ => *self,
         }
@@ -414,12 +418,12 @@ impl<'a, T: Real> Problem<'a, T> {
     where
         T: Lanes<N>,
     {
-        if let Some(frame) = self.own().and_then(|user| user.frame) {
+        let Some(user) = self.own() else { return Some(()) };
+        if let Some(frame) = user.frame {
             let x = scratch.get_mut(..w.len())?;
             frame.apply(isa, w, x);
             w.iter_mut().zip(x).for_each(|(w, x)| *w = *x);
-            let volume = frame.log_volume();
-            density.iter_mut().for_each(|p| *p -= volume);
+            density.iter_mut().for_each(|p| *p -= user.volume);
         }
         Some(())
     }
