@@ -148,7 +148,8 @@ enum lcc_status {
     /** The number of neurons must be at least 1, and the network must fit in memory. */
     LCC_ERROR_NEURONS = -27,
     LCC_ERROR_SIGNS = -28, /**< The signs are neither alternating nor positive. */
-    /** The posterior is improper: this activation outgrows the Gaussian prior. Lower alpha or the scale. */
+    /** The posterior may be improper: this activation outgrows the Gaussian prior. Lower alpha or the
+     *  scale. */
     LCC_ERROR_IMPROPER = -29,
     /** There is no coupling: the residual has no bound under this activation and prior. */
     LCC_ERROR_NO_COUPLING = -30,
@@ -460,12 +461,12 @@ const char *lcc_scales_name(int32_t scales);
 #define LCC_CERTIFIED_ALREADY_LOG_CONCAVE 0 /**< Proved: p(w) itself is log-concave, and so is p(xi). */
 #define LCC_CERTIFIED_PROVED 1 /**< Proved: p(xi) is log-concave. */
 #define LCC_CERTIFIED_CONDITIONAL 2 /**< p(xi) is log-concave under an assumption that is not proved. */
-/** An estimate at the visited xi agrees with log-concavity by more than three standard errors. */
+/** Estimates at all visited xi agree with log-concavity by more than three standard errors. */
 #define LCC_CERTIFIED_EMPIRICAL 3
 /** An estimate refutes log-concavity by more than three standard errors. */
 #define LCC_CERTIFIED_NOT_LOG_CONCAVE 4
 #define LCC_CERTIFIED_NOT_SATISFIED 5 /**< The condition is sufficient and does not hold: nothing follows. */
-#define LCC_CERTIFIED_INCONCLUSIVE 6 /**< An estimate is too close to its threshold. */
+#define LCC_CERTIFIED_INCONCLUSIVE 6 /**< An estimate is too close to its threshold, at some visited xi. */
 /** The statement as published is false, whether or not its condition holds. */
 #define LCC_CERTIFIED_PUBLISHED_FALSE 7
 #define LCC_CERTIFIED_NOT_APPLICABLE 8 /**< The argument is about another prior, activation or range. */
@@ -493,8 +494,11 @@ typedef struct {
     uint32_t warmup; /**< Transitions of the 8 inner chains that adapt and are discarded. Default 200. */
     uint32_t draws; /**< Transitions of each that count, at least 4. Default 250. */
     uint32_t leapfrogs; /**< Gradients in one transition, at least 1. Default 4. */
+    /** Steps, at most 12, by which the largest eigenvalue is climbed, each a visited xi. Default 3. */
+    uint32_t ascent;
     /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
     uint32_t portable;
+    uint32_t reserved; /**< Must be 0. */
     uint64_t seed; /**< Names the random numbers. Default 1. */
 } lcc_probe_options;
 

@@ -146,6 +146,7 @@ static void write_json(FILE *out, const problem_flags *flags, const certify_sett
     json_count(&json, "d", data->d);
     json_text(&json, "coupling", flags->coupling);
     json_count(&json, "probes", r->probes);
+    json_count(&json, "visited", r->visited);
     json_count(&json, "seed", s->problem.seed);
     json_number(&json, "seconds", r->seconds);
     json_text(&json, "conclusion", certify_conclusion(r->conclusion));
@@ -236,7 +237,7 @@ static int run(const problem_flags *flags, const certify_settings *s, const data
             print_report(flags, s, data, &result);
         }
         if (result.was_interrupted) {
-            warn("stopped after %lu of %lu visited xi", (unsigned long)result.probes,
+            warn("stopped after %lu of %lu probes", (unsigned long)result.probes,
                  (unsigned long)s->probes);
             code = EXIT_INTERRUPTED;
         }

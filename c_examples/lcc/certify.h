@@ -31,6 +31,7 @@ typedef struct {
     size_t count;
     int32_t conclusion;
     uint32_t probes;
+    uint32_t visited;
     char verdict[CERTIFY_TEXT];
     int was_interrupted;
     double seconds;

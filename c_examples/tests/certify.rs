@@ -66,6 +66,8 @@ fn json_holds_every_certificate() {
             assert!(run.out.contains(c["status"].as_str().expect("a status")), "{}", run.out);
         }
         assert_eq!(json["probes"], 3);
+        let visited = json["visited"].as_u64().expect("a count");
+        assert!((3..=48).contains(&visited), "{json}");
         let own = find(&json, "largest-eigenvalue");
         assert!(own["mcse"].as_f64().is_some_and(|e| e >= 0.0), "{own}");
         // The verdict in words, there and here.
@@ -132,6 +134,38 @@ fn two_modes_are_refuted() {
     assert_eq!(own["status"], "not-log-concave");
     assert!(own["value"].as_f64() > Some(1.0), "{own}");
     assert!(json["verdict"].as_str().is_some_and(|v| v.contains("tempering")), "{json}");
+}
+
+/// Posteriors that draws of xi do not refute: the eigenvalue is above 1 in the valley between their modes, or
+/// where no draw is; and one that has no integral, refused as by whatever samples.
+#[test]
+fn valleys_are_found_and_the_improper_is_refused() {
+    let folder = Folder::new("certify_valleys");
+    for (r, flags) in [
+        (-4.0, "--activation gaussian_bump --alpha 1 --scale 2"),
+        (-8.0, "--activation gaussian_bump --alpha 1 --scale 2"),
+        (3.0, "--activation tanh --alpha 2 --scale 3"),
+    ] {
+        folder.write("d.csv", format!("a,y\n1,{r}\n"));
+        for precision in ["f64", "f32"] {
+            folder
+                .lcc(&format!(
+                    "certify --data d.csv {flags} --precision {precision} --probes 2 \
+                     --json r.json --quiet"
+                ))
+                .expect(0);
+            let json = folder.json("r.json");
+            assert_eq!(json["conclusion"], "not-log-concave", "{r} {json}");
+        }
+    }
+    folder.write("d.csv", "a,y\n1,1\n");
+    for command in ["certify", "sample --sampler split-hmc"] {
+        let flags =
+            "--data d.csv --activation squared_relu --alpha 1 --scale 1 --json r.json --quiet";
+        let run = folder.lcc(&format!("{command} {flags}"));
+        assert!(run.err.contains("may be improper"), "{command}: {}", run.err);
+        assert_ne!(run.code, 0, "{command}");
+    }
 }
 
 #[test]

@@ -27,10 +27,10 @@ codes! {
     i32 LCC_CERTIFIED_ALREADY_LOG_CONCAVE = 0, "Proved: p(w) itself is log-concave, and so is p(xi).";
     i32 LCC_CERTIFIED_PROVED = 1, "Proved: p(xi) is log-concave.";
     i32 LCC_CERTIFIED_CONDITIONAL = 2, "p(xi) is log-concave under an assumption that is not proved.";
-    i32 LCC_CERTIFIED_EMPIRICAL = 3, "An estimate at the visited xi agrees with log-concavity by more than three standard errors.";
+    i32 LCC_CERTIFIED_EMPIRICAL = 3, "Estimates at all visited xi agree with log-concavity by more than three standard errors.";
     i32 LCC_CERTIFIED_NOT_LOG_CONCAVE = 4, "An estimate refutes log-concavity by more than three standard errors.";
     i32 LCC_CERTIFIED_NOT_SATISFIED = 5, "The condition is sufficient and does not hold: nothing follows.";
-    i32 LCC_CERTIFIED_INCONCLUSIVE = 6, "An estimate is too close to its threshold.";
+    i32 LCC_CERTIFIED_INCONCLUSIVE = 6, "An estimate is too close to its threshold, at some visited xi.";
     i32 LCC_CERTIFIED_PUBLISHED_FALSE = 7, "The statement as published is false, whether or not its condition holds.";
     i32 LCC_CERTIFIED_NOT_APPLICABLE = 8, "The argument is about another prior, activation or range.";
     i32 LCC_CONCLUSION_ALREADY_LOG_CONCAVE = 0, "p(w) is log-concave, proved: sample w directly.";

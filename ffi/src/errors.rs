@@ -150,8 +150,9 @@ statuses! {
     }
     CertificateError {
         TooShort => LCC_ERROR_MEMORY_SIZE, Overflow => LCC_ERROR_OVERFLOW, NotFinite => LCC_ERROR_NOT_FINITE_VALUE,
-        TooFew => LCC_ERROR_TOO_FEW, Draws => LCC_ERROR_DRAWS, Leapfrogs => LCC_ERROR_STEPS, NeedsGaussian => LCC_ERROR_REDUCED,
-        UserDensity => LCC_ERROR_POSTERIOR, Form => LCC_ERROR_FORM, [Rho Coupling Code Memory]
+        TooFew => LCC_ERROR_TOO_FEW, Draws => LCC_ERROR_DRAWS, Leapfrogs | Ascent => LCC_ERROR_STEPS,
+        NeedsGaussian => LCC_ERROR_REDUCED, UserDensity => LCC_ERROR_POSTERIOR, Form => LCC_ERROR_FORM,
+        [Rho Coupling Code Memory Problem]
     }
     PrequentialError {
         Levels => LCC_ERROR_LEVELS, Alpha => LCC_ERROR_ALPHA, Beta => LCC_ERROR_SHARE, Outer => LCC_ERROR_OUTER,

@@ -142,7 +142,7 @@ typedef struct { uint32_t struct_size; uint32_t count; int32_t conclusion; uint3
 int32_t lcc_certificates_scratch_f32(const lcc_problem_f32 *problem, const lcc_data_f32 *data, size_t *bytes);
 int32_t lcc_certificates_evaluate_f32(const lcc_problem_f32 *problem, const lcc_data_f32 *data, uint8_t *scratch, size_t bytes, lcc_certificates_f32 *certificates);
 int32_t lcc_certificates_probe_scratch_f32(const lcc_problem_f32 *problem, const lcc_data_f32 *data, const lcc_probe_options *options, size_t *bytes);
-int32_t lcc_certificates_probe_f32(lcc_certificates_f32 *certificates, const lcc_problem_f32 *problem, const lcc_data_f32 *data, const lcc_probe_options *options, const float *w, uint32_t which, uint8_t *scratch, size_t bytes);
+int32_t lcc_certificates_probe_f32(lcc_certificates_f32 *certificates, const lcc_problem_f32 *problem, const lcc_data_f32 *data, const lcc_probe_options *options, const float *w, const float *other, uint32_t which, uint8_t *scratch, size_t bytes);
 int32_t lcc_certificates_explain_f32(const lcc_certificates_f32 *certificates, char *text, size_t bytes, size_t *length);
 float lcc_theory_approximation_f32(float variation, size_t neurons);
 float lcc_theory_risk_f32(float variation, size_t d, uint32_t layers, size_t observations);

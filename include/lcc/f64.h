@@ -1061,8 +1061,8 @@ int32_t lcc_certificates_scratch_f64(const lcc_problem_f64 *problem, const lcc_d
  *  and 120).
  *
  *  @param scratch  lcc_certificates_scratch_f64 bytes
- *  @return LCC_ERROR_POSTERIOR (a density of your own has none), LCC_ERROR_NOT_FINITE_VALUE (the numbers
- *          overflow) */
+ *  @return LCC_ERROR_POSTERIOR (a density of your own has none), LCC_ERROR_IMPROPER, LCC_ERROR_NOT_FINITE_VALUE
+ *          (the numbers overflow) */
 int32_t lcc_certificates_evaluate_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                                       uint8_t *scratch, size_t bytes, lcc_certificates_f64 *certificates);
 
@@ -1072,20 +1072,25 @@ int32_t lcc_certificates_evaluate_f64(const lcc_problem_f64 *problem, const lcc_
 int32_t lcc_certificates_probe_scratch_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                                            const lcc_probe_options *options, size_t *bytes);
 
-/** Visits one xi more: draws it given w, a draw of the posterior, lets 8 chains sample w given xi, and
- *  estimates the largest eigenvalue of S X Cov[w | xi] X' S (below 1 everywhere: p(xi) is log-concave) and,
+/** Looks for a xi at which p(xi) is not log-concave: visits one drawn given w, a draw of the posterior; the
+ *  origin, where `which` is 0; the worst on the line through w and another draw, where a valley between modes
+ *  is; and up to `ascent` more, each a step up from there. At each 8 chains sample w given xi, from which the
+ *  largest eigenvalue of S X Cov[w | xi] X' S (below 1 everywhere: p(xi) is log-concave) is estimated and,
  *  under a Gaussian prior, the bound of Lemma 3. Keeps the worst of the xi visited so far, chosen by other
- *  draws than those it is judged by. One call is one unit of work: 8 (warmup + draws) leapfrogs n
- *  row-gradient visits, and some linear algebra of order (M d)^3.
+ *  draws than those it is judged by. One call is one unit of work: for each xi 8 (warmup + draws) leapfrogs n
+ *  row-gradient visits and some linear algebra of order (M d)^3, and 1000 n for the lines.
  *
  *  @param certificates  from lcc_certificates_evaluate_f64, changed
  *  @param w             dim values
- *  @param which         numbers the xi of one seed
+ *  @param other         dim values, best of another chain; or NULL for the line through w and the origin
+ *  @param which         numbers the calls of one seed
  *  @param scratch       lcc_certificates_probe_scratch_f64 bytes
- *  @return LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NOT_FINITE_VALUE (w, or what came of it) */
+ *  @return LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_IMPROPER, LCC_ERROR_NOT_FINITE_VALUE (w, or
+ *          what came of it) */
 int32_t lcc_certificates_probe_f64(lcc_certificates_f64 *certificates, const lcc_problem_f64 *problem,
                                    const lcc_data_f64 *data, const lcc_probe_options *options,
-                                   const double *w, uint32_t which, uint8_t *scratch, size_t bytes);
+                                   const double *w, const double *other, uint32_t which, uint8_t *scratch,
+                                   size_t bytes);
 
 /** The verdict in one paragraph: what is proved, what is conditional on what, what is only empirical, and
  *  what to do.

@@ -49,6 +49,15 @@ pub fn largest_eigenvalue<T: Real, C: Channel<T>>(
     draws: &WeightDraws<'_, T>,
     scratch: &mut [T],
 ) -> Result<Estimate<T>, CertificateError> {
+    leading(channel, draws, scratch).map(|(estimate, _)| estimate)
+}
+
+/// The same, and A'v beside it.
+pub(super) fn leading<'s, T: Real, C: Channel<T>>(
+    channel: &C,
+    draws: &WeightDraws<'_, T>,
+    scratch: &'s mut [T],
+) -> Result<(Estimate<T>, &'s [T]), CertificateError> {
     let short = CertificateError::TooShort;
     let (k, dim) = (channel.len(), channel.weights());
     refuse(dim != draws.dim(), short)?;
@@ -98,7 +107,7 @@ pub fn largest_eigenvalue<T: Real, C: Channel<T>>(
     let value = squares.mean() + centre.error_squared();
     let error = squares.error_squared().sqrt();
     if value.is_finite() && selection.is_finite() {
-        Ok(Estimate { value, error, selection })
+        Ok((Estimate { value, error, selection }, along))
     } else if centre.error_squared().is_finite() {
         Err(CertificateError::NotFinite)
     } else {

@@ -3,6 +3,7 @@
 use crate::coupling::{CouplingError, RhoError};
 use crate::error::errors;
 use crate::plain::CodeError;
+use crate::problem::ProblemError;
 use crate::workspace::WorkspaceError;
 
 errors! {
@@ -17,10 +18,12 @@ errors! {
         Form = "the certificates are of the tilt alone",
         Draws = "the inner chains have too many draws",
         Leapfrogs = "a transition needs at least one gradient",
+        Ascent = "an ascent has at most 12 steps",
     }
     from {
         Rho(RhoError),
         Coupling(CouplingError),
+        Problem(ProblemError),
         Code(CodeError),
         Memory(WorkspaceError),
     }

@@ -72,6 +72,7 @@ impl<T: Real> Facts<T> {
         let size = Self::scratch(problem).ok_or(CertificateError::Overflow)?;
         let short = CertificateError::TooShort;
         let scratch = scratch.get_mut(..size).ok_or(short)?;
+        problem.check_proper(scratch)?;
         let (rho, work) = scratch.split_at_mut_checked(n.saturating_mul(2)).ok_or(short)?;
         let ones = rho.get_mut(..n).ok_or(short)?;
         ones.fill(T::ONE);

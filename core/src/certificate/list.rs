@@ -142,19 +142,29 @@ impl<T: Real> Certificates<T> {
     /// Adds what probes of this posterior found, in place of what earlier ones did.
     pub fn with_probes(mut self, probes: &Probes<T>) -> Self {
         self.probes = probes.count;
+        let agreed = |status| match status {
+            Status::Empirical if !probes.agree => Status::Inconclusive,
+            status => status,
+        };
         if let Some(bound) = probes.lemma3 {
             // An upper bound above 1 says nothing.
-            self.put(Kind::Lemma3, bound, Status::NotSatisfied);
+            self.put(Kind::Lemma3, bound, Status::NotSatisfied, agreed);
         }
-        self.put(Kind::Eigenvalue, probes.eigenvalue, Status::NotLogConcave);
+        self.put(Kind::Eigenvalue, probes.eigenvalue, Status::NotLogConcave, agreed);
         self
     }
 
     /// The entry of a kind, in its place or at the end: an estimate of what must be below 1. `above` is what
-    /// one far above it means.
-    fn put(&mut self, kind: Kind, estimate: Estimate<T>, above: Status) {
+    /// one far above it means, `of` what is made of that.
+    fn put(
+        &mut self,
+        kind: Kind,
+        estimate: Estimate<T>,
+        above: Status,
+        of: impl FnOnce(Status) -> Status,
+    ) {
         let (Estimate { value, error, .. }, threshold) = (estimate, T::ONE);
-        let status = Status::estimated(value, error, threshold, above);
+        let status = of(Status::estimated(value, error, threshold, above));
         let new = Certificate { kind, value, threshold, error, status };
         match self.entries.iter_mut().find(|c| c.kind == kind) {
             Some(old) => *old = new,

@@ -33,8 +33,10 @@
 //!   conditions is known: [`Kind::Lemma4`], [`Kind::MatrixTwoSided`], [`Kind::MatrixOneSided`],
 //!   [`Kind::JointHessian`], [`Kind::JointHessianSharper`], [`Kind::BakryEmery`]; on other gaps: [`Kind::Remark1`], [`Kind::Slides`].
 //! - **false as published**, reported as such: [`Kind::Lemma4Published`], [`Kind::SlidesPublished`].
-//! - **empirical**, at the xi that were visited ([`probe`]): [`Kind::Eigenvalue`] and [`Kind::Lemma3`].
-//!   They can refute log-concavity, never prove it.
+//! - **empirical**, at the xi that were visited ([`probe`], which looks for the worst): [`Kind::Eigenvalue`],
+//!   and beside it [`Kind::Lemma3`]. They can refute log-concavity, never prove it.
+//!
+//! An improper posterior has no certificate: [`CertificateError::Problem`], as every sampler refuses it.
 //!
 //! [`Certificates`] evaluates them all, and its `Display` is the verdict. What is wrong in print, with
 //! numbers: [`crate::docs::errata`]; what to do with a conclusion: [`crate::docs::choosing`].
@@ -51,6 +53,7 @@ mod lemma3;
 mod list;
 pub mod moments;
 mod probe;
+mod seek;
 mod spectral;
 mod status;
 mod verdict;
@@ -64,7 +67,7 @@ pub use given::{CHAINS, GivenOptions, draw_given, given_len, given_scratch};
 pub use kind::Kind;
 pub use lemma3::{lemma3, lemma3_scratch};
 pub use list::{CAPACITY, Certificate, Certificates};
-pub use probe::{Probe, ProbeOptions, Probes, Probing, probe, probe_size};
+pub use probe::{ProbeOptions, Probes, Probing, probe, probe_size};
 pub use spectral::{largest_of_weighted, weighted_scratch};
 pub use status::{ERRORS, Status};
 pub use verdict::Conclusion;

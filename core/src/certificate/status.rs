@@ -17,7 +17,7 @@ codes! {
         Proved = 1 "proved",
         /// The condition holds, and implies log-concavity under an assumption that is not proved.
         Conditional = 2 "conditional",
-        /// An estimate satisfies its condition by more than [`ERRORS`] standard errors, at the xi that were
+        /// An estimate satisfies its condition by more than [`ERRORS`] standard errors, at every xi that was
         /// visited: no proof for any other.
         Empirical = 3 "empirical",
         /// An estimate contradicts log-concavity by more than [`ERRORS`] standard errors: p(xi) is not
@@ -25,7 +25,7 @@ codes! {
         NotLogConcave = 4 "not-log-concave",
         /// The condition is sufficient and does not hold: nothing follows.
         NotSatisfied = 5 "not-satisfied",
-        /// An estimate is too close to its threshold to tell.
+        /// An estimate is too close to its threshold to tell, at some visited xi.
         Inconclusive = 6 "inconclusive",
         /// As published the statement is false: nothing follows, whether or not its condition holds.
         PublishedFalse = 7 "published-false",

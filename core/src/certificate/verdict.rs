@@ -43,7 +43,7 @@ impl<T: Real> Certificates<T> {
     }
 
     /// The certificate of a status with the smallest value relative to its threshold; of the conditional
-    /// ones first those on (27), which Remark 1 and the slides' condition imply.
+    /// ones first those on (27), the weakest condition on the data.
     pub fn strongest(&self, status: Status) -> Option<&Certificate<T>> {
         let rank = |c: &Certificate<T>| {
             let implied = matches!(c.kind, Kind::Remark1 | Kind::Slides);
@@ -205,7 +205,7 @@ impl<T: Real> Certificates<T> {
             Status::Empirical => {
                 ", which agrees with log-concavity there and proves nothing of other xi."
             }
-            _ => ", too close to 1 to tell.",
+            _ => ": there, or at another, too close to 1 to tell.",
         })?;
         if let Some(bound) = self.find(Kind::Lemma3)
             && bound.status == Status::Empirical

@@ -28,8 +28,8 @@ describe(kind, what) =
 """
     certify(problem; probes = 0, from = nothing, options...) -> Certificates
 
-Every certificate of a greedy or joint posterior that needs no draws. With `probes` at least 1, as many xi are visited
-too, each given a draw of w from `from` (a [`Sample`](@ref) of the same problem; by default one by `:auto`), and what
+Every certificate of a greedy or joint posterior that needs no draws. With `probes` at least 1, as many searches are
+made for a xi at which p(xi) is not log-concave, each from two draws of w from `from` (a [`Sample`](@ref) of the same problem; by default one by `:auto`), and what
 the papers bound is estimated there. Options are those of the header's `lcc_probe_options`.
 """
 function certify(problem::Problem{T}; probes::Integer = 0, from = nothing, keywords...) where {T}
@@ -42,8 +42,8 @@ function certify(problem::Problem{T}; probes::Integer = 0, from = nothing, keywo
         given = from === nothing ? sample(problem) : from
         room = block(size_by(bytes -> ABI.certificates_probe_scratch(T, p, data, asked, bytes)))
         for k in 1:probes
-            w = spread_draw(given, k, probes)
-            check(disable_sigint(() -> ABI.certificates_probe(T, raw, p, data, asked, w, k - 1, room, sizeof(room))))
+            w, other = spread_draw(given, k, probes), spread_draw(given, mod1(k + div(probes, 2), probes), probes)
+            check(disable_sigint(() -> ABI.certificates_probe(T, raw, p, data, asked, w, other, k - 1, room, sizeof(room))))
             yield()
         end
     end

@@ -128,8 +128,8 @@ abi! {
     /// and 120).
     ///
     /// @param scratch  lcc_certificates_scratch_f64 bytes
-    /// @return LCC_ERROR_POSTERIOR (a density of your own has none), LCC_ERROR_NOT_FINITE_VALUE (the numbers
-    ///         overflow)
+    /// @return LCC_ERROR_POSTERIOR (a density of your own has none), LCC_ERROR_IMPROPER, LCC_ERROR_NOT_FINITE_VALUE
+    ///         (the numbers overflow)
     fn lcc_certificates_evaluate_f64(
         problem: *const lcc_problem_f64, data: *const lcc_data_f64, scratch: *mut u8, bytes: usize,
     ) -> (certificates: lcc_certificates_f64) {
@@ -150,39 +150,47 @@ abi! {
         probe_size(&problem, &options)?
     }
 
-    /// Visits one xi more: draws it given w, a draw of the posterior, lets 8 chains sample w given xi, and
-    /// estimates the largest eigenvalue of S X Cov[w | xi] X' S (below 1 everywhere: p(xi) is log-concave) and,
+    /// Looks for a xi at which p(xi) is not log-concave: visits one drawn given w, a draw of the posterior; the
+    /// origin, where `which` is 0; the worst on the line through w and another draw, where a valley between modes
+    /// is; and up to `ascent` more, each a step up from there. At each 8 chains sample w given xi, from which the
+    /// largest eigenvalue of S X Cov[w | xi] X' S (below 1 everywhere: p(xi) is log-concave) is estimated and,
     /// under a Gaussian prior, the bound of Lemma 3. Keeps the worst of the xi visited so far, chosen by other
-    /// draws than those it is judged by. One call is one unit of work: 8 (warmup + draws) leapfrogs n
-    /// row-gradient visits, and some linear algebra of order (M d)^3.
+    /// draws than those it is judged by. One call is one unit of work: for each xi 8 (warmup + draws) leapfrogs n
+    /// row-gradient visits and some linear algebra of order (M d)^3, and 1000 n for the lines.
     ///
     /// @param certificates  from lcc_certificates_evaluate_f64, changed
     /// @param w             dim values
-    /// @param which         numbers the xi of one seed
+    /// @param other         dim values, best of another chain; or NULL for the line through w and the origin
+    /// @param which         numbers the calls of one seed
     /// @param scratch       lcc_certificates_probe_scratch_f64 bytes
-    /// @return LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_NOT_FINITE_VALUE (w, or what came of it)
+    /// @return LCC_ERROR_NO_COUPLING, LCC_ERROR_REDUCED, LCC_ERROR_IMPROPER, LCC_ERROR_NOT_FINITE_VALUE (w, or
+    ///         what came of it)
     fn lcc_certificates_probe_f64(
         certificates: *mut lcc_certificates_f64, problem: *const lcc_problem_f64,
-        data: *const lcc_data_f64, options: *const lcc_probe_options, w: *const f64, which: u32,
-        scratch: *mut u8, bytes: usize,
+        data: *const lcc_data_f64, options: *const lcc_probe_options, w: *const f64, other: *const f64,
+        which: u32, scratch: *mut u8, bytes: usize,
     ) {
         let (own, problem, options) =
             (raw::sized(certificates)?, problem::read(problem, data)?, raw::sized(options)?);
         let all = unpack(&own)?;
         raw::refuse(problem.fingerprint() != own.fingerprint, LCC_ERROR_DATA_CHANGED)?;
         let (w, scratch) = (raw::slice(w, problem.dim())?, raw::slice_mut(scratch, bytes)?);
-        raw::refuse(w.iter().any(|w| !w.is_finite()), LCC_ERROR_NOT_FINITE_VALUE)?;
+        let other = if other.is_null() { None } else { Some(raw::slice(other, problem.dim())?) };
+        let mut given = w.iter().chain(other.unwrap_or(&[]));
+        raw::refuse(given.any(|w| !w.is_finite()), LCC_ERROR_NOT_FINITE_VALUE)?;
         let estimate = |kind: Kind| {
             let c = all.find(kind)?;
             Some(Estimate { value: c.value, error: c.error, selection: c.value })
         };
-        let before = estimate(Kind::Eigenvalue).map(|eigenvalue| Probes {
+        let before = all.find(Kind::Eigenvalue).map(|c| Probes {
             count: own.probes,
-            eigenvalue: Estimate { selection: own.selection, ..eigenvalue },
+            eigenvalue: Estimate { value: c.value, error: c.error, selection: own.selection },
+            agree: c.status == Status::Empirical,
             lemma3: estimate(Kind::Lemma3),
         });
-        let found = probe(handle::isa(options.portable.on()), &problem, &options, w, which, scratch)?;
-        let probes = Probes::with(before, &found);
+        let isa = handle::isa(options.portable.on());
+        let found = probe(isa, &problem, &options, w, other, which, scratch)?;
+        let probes = before.map_or(found, |before| before.with(&found));
         let packed = pack(&all.with_probes(&probes), &problem, probes.eigenvalue.selection);
         raw::write(certificates, packed)?;
     }

@@ -1,6 +1,7 @@
 //! Theory
 
 use crate::prelude::*;
+use lcc_core::random::{Purpose, Stream};
 use lcc_core::theory::variation::{self, Layer};
 use lcc_core::theory::{bounds, complexity, diffusion, regret, resolvability, spectral};
 

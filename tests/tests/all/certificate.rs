@@ -2,8 +2,8 @@
 
 use lcc_core::activation::Activation;
 use lcc_core::certificate::{
-    Certificate, Certificates, Conclusion, Estimate, Facts, Kind, Probe, Probes, Status, formulas,
-    largest_of_weighted, moments, weighted_scratch,
+    Certificate, CertificateError, Certificates, Conclusion, Estimate, Facts, Kind, Probes, Status,
+    formulas, largest_of_weighted, moments, weighted_scratch,
 };
 use lcc_core::certificate::{precision, precision_scratch};
 use lcc_core::coupling::{Channel, Conditional, Coupling, Sides, Triangular};
@@ -11,7 +11,7 @@ use lcc_core::data::{Dataset, Inputs};
 use lcc_core::likelihood::Signs;
 use lcc_core::linalg::lower_len;
 use lcc_core::prior::Prior;
-use lcc_core::problem::Problem;
+use lcc_core::problem::{Problem, ProblemError};
 use lcc_core::scalar::Real;
 use lcc_tests::numeric::{close, largest_eigenvalue};
 use lcc_tests::problem::{Problem as Made, finite_hessian};
@@ -278,7 +278,9 @@ fn statements_that_fail_fail_by_the_stated_numbers() {
     let prior = Prior::gaussian(2.0_f64.sqrt() * (1.0 + 1e-12)).unwrap();
     let problem = Problem::greedy(data, Activation::SquaredRelu, prior, 0.5).unwrap();
     assert!(problem.check_proper(&mut [0.0]).is_err());
-    assert_eq!(all(&problem).conclusion(), Conclusion::Unknown);
+    let mut scratch = vec![0.0; Certificates::scratch(&problem).unwrap()];
+    let improper = CertificateError::Problem(ProblemError::Improper);
+    assert_eq!(Certificates::of(&problem, &mut scratch), Err(improper));
 }
 
 /// The largest eigenvalue of Hess log p(w), and with a channel of log p(w | xi).
@@ -435,7 +437,7 @@ fn largest_eigenvalues_of_any_shape() {
 /// A probe with a given eigenvalue.
 fn probes(value: f64, error: f64) -> Probes<f64> {
     let eigenvalue = Estimate { value, error, selection: value };
-    Probes::with(None, &Probe { eigenvalue, lemma3: None })
+    Probes::one(eigenvalue, None)
 }
 
 #[test]

@@ -219,7 +219,7 @@ fn a_kink_is_refused_by_what_needs_curvature() {
             let mut memory = vec![0_u128; probe_size(posterior, &options).unwrap().div_ceil(16)];
             let bytes = bytemuck::cast_slice_mut(&mut memory);
             let w = [0.1; 4];
-            assert_eq!(probe(Isa::detect(), posterior, &options, &w, 0, bytes), Err(kink));
+            assert_eq!(probe(Isa::detect(), posterior, &options, &w, None, 0, bytes), Err(kink));
             let mut scratch = vec![0.0; precision_scratch(posterior.dim(), 2).unwrap()];
             let mut lower = [[0.0]; 10];
             let none = None::<&Coupling<'_, f64>>;

@@ -13,6 +13,7 @@ mod calibration_networks;
 mod calibration_regressor;
 mod certificate;
 mod certificate_draws;
+mod certificate_search;
 mod conjugate;
 mod coupling;
 mod coupling_identities;

@@ -98,7 +98,7 @@
 @twins certificates_scratch Int32 (Ptr{Problem{T}}, Ptr{Data{T}}, Ptr{Csize_t},)
 @twins certificates_evaluate Int32 (Ptr{Problem{T}}, Ptr{Data{T}}, Ptr{UInt8}, Csize_t, Ptr{Certificates{T}},)
 @twins certificates_probe_scratch Int32 (Ptr{Problem{T}}, Ptr{Data{T}}, Ptr{ProbeOptions}, Ptr{Csize_t},)
-@twins certificates_probe Int32 (Ptr{Certificates{T}}, Ptr{Problem{T}}, Ptr{Data{T}}, Ptr{ProbeOptions}, Ptr{T}, UInt32, Ptr{UInt8}, Csize_t,)
+@twins certificates_probe Int32 (Ptr{Certificates{T}}, Ptr{Problem{T}}, Ptr{Data{T}}, Ptr{ProbeOptions}, Ptr{T}, Ptr{T}, UInt32, Ptr{UInt8}, Csize_t,)
 @twins certificates_explain Int32 (Ptr{Certificates{T}}, Ptr{UInt8}, Csize_t, Ptr{Csize_t},)
 @twins theory_approximation T (T, Csize_t,)
 @twins theory_risk T (T, Csize_t, UInt32, Csize_t,)

@@ -19,7 +19,9 @@ struct ProbeOptions
     warmup::UInt32
     draws::UInt32
     leapfrogs::UInt32
+    ascent::UInt32
     portable::UInt32
+    reserved::UInt32
     seed::UInt64
 end
 
