@@ -458,6 +458,8 @@ const char *lcc_scales_name(int32_t scales);
 #define LCC_CERTIFICATE_LEMMA_3 16 /**< The bound of Lemma 3, estimated at the visited xi. */
 /** The largest eigenvalue of S X Cov[w | xi] X' S, estimated at the visited xi. */
 #define LCC_CERTIFICATE_EIGENVALUE 17
+/** The slides' bound of the best order, with exact moments: conditional. */
+#define LCC_CERTIFICATE_HOELDER 18
 #define LCC_CERTIFIED_ALREADY_LOG_CONCAVE 0 /**< Proved: p(w) itself is log-concave, and so is p(xi). */
 #define LCC_CERTIFIED_PROVED 1 /**< Proved: p(xi) is log-concave. */
 #define LCC_CERTIFIED_CONDITIONAL 2 /**< p(xi) is log-concave under an assumption that is not proved. */

@@ -30,7 +30,7 @@ fn json_holds_every_certificate() {
         (
             "--prior l1 --scale 0.5",
             "own-curvature trace columns lemma-4-published lemma-4-corrected matrix-two-sided \
-             matrix-one-sided remark-1 slides-greedy-published slides-greedy-corrected \
+             matrix-one-sided remark-1 slides-greedy-published slides-greedy-corrected hoelder \
              largest-eigenvalue",
         ),
         (

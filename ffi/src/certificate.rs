@@ -24,6 +24,7 @@ codes! {
     i32 LCC_CERTIFICATE_BAKRY_EMERY = 15, "Half the curvature, the rate of the diffusion: conditional.";
     i32 LCC_CERTIFICATE_LEMMA_3 = 16, "The bound of Lemma 3, estimated at the visited xi.";
     i32 LCC_CERTIFICATE_EIGENVALUE = 17, "The largest eigenvalue of S X Cov[w | xi] X' S, estimated at the visited xi.";
+    i32 LCC_CERTIFICATE_HOELDER = 18, "The slides' bound of the best order, with exact moments: conditional.";
     i32 LCC_CERTIFIED_ALREADY_LOG_CONCAVE = 0, "Proved: p(w) itself is log-concave, and so is p(xi).";
     i32 LCC_CERTIFIED_PROVED = 1, "Proved: p(xi) is log-concave.";
     i32 LCC_CERTIFIED_CONDITIONAL = 2, "p(xi) is log-concave under an assumption that is not proved.";

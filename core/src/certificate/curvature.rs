@@ -40,13 +40,17 @@ pub fn precision<T: Real, C: Channel<T>>(
     lower.fill([T::ZERO]);
     match problem.likelihood() {
         Target::User(_) | Target::Network(_) => return Err(CertificateError::UserDensity),
-        Target::Greedy(tilt) if !tilt.is_plain() => return Err(CertificateError::Form),
+        Target::Greedy(tilt) if tilt.signed => return Err(CertificateError::Form),
         Target::Greedy(tilt) => {
             let inputs = tilt.data.inputs;
             for (i, r) in tilt.data.y().iter().enumerate() {
                 inputs.copy_row(i, row);
-                let [_, _, curve] = tilt.activation.jet(dot(row, w));
-                rank_one(lower, 0, row, -(tilt.alpha * *r * curve));
+                let [value, slope, curve] = tilt.activation.jet(dot(row, w));
+                let mut weight = -(tilt.alpha * *r * curve);
+                if tilt.quadratic != T::ZERO {
+                    weight += tilt.quadratic * (slope * slope + value * curve);
+                }
+                rank_one(lower, 0, row, weight);
             }
         }
         Target::Joint(joint) => of_joint(joint, w, lower, row, jets),

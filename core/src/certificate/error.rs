@@ -15,7 +15,7 @@ errors! {
         TooFew = "there are too few draws",
         NeedsGaussian = "the bound is for a Gaussian prior",
         UserDensity = "only greedy and joint posteriors have certificates",
-        Form = "the certificates are of the tilt alone",
+        Form = "a neuron whose sign is summed out has no certificates",
         Draws = "the inner chains have too many draws",
         Leapfrogs = "a transition needs at least one gradient",
         Ascent = "an ascent has at most 12 steps",

@@ -21,6 +21,8 @@ pub struct CouplingFacts<T> {
     pub columns: T,
     /// sum rho_im over rows and neurons.
     pub sum: T,
+    /// The largest rho_im.
+    pub largest: T,
 }
 
 /// The numbers from which every certificate that needs no draws follows.
@@ -38,13 +40,16 @@ pub struct Facts<T> {
     pub y_inf: T,
     /// sum |y_i|.
     pub y_l1: T,
+    /// Greedy: alpha |r|_inf, with the square kept kappa sup|psi| more; else NaN.
+    pub strength: T,
     /// lambda_max(X'X).
     pub gram: T,
     /// The two-sided coupling, or why there is none.
     pub two_sided: Result<CouplingFacts<T>, RhoError>,
     /// The one-sided coupling, or why there is none.
     pub one_sided: Result<CouplingFacts<T>, RhoError>,
-    /// l1 prior: the largest eigenvalue of a bound on the Hessian of log p(w) over the ball, rounded up.
+    /// l1 prior: the largest eigenvalue of a bound on the Hessian of log p(w) over the ball, rounded up; of a
+    /// greedy tilt by the sign of each term, else of one that is never negative.
     pub own: Option<T>,
     /// Bounds of psi over the line, and over what can be reached.
     pub line: Bounds<T>,
@@ -62,11 +67,11 @@ impl<T: Real> Facts<T> {
 
     /// Reads the data a few times: 5 (joint: up to 4) factorisations of [`largest_of_weighted`]'s cost at
     /// most. [`CertificateError::UserDensity`] of a density of the user's own,
-    /// [`CertificateError::Form`] of a greedy posterior with more than its tilt, [`RhoError::Kink`] of the ReLU.
+    /// [`CertificateError::Form`] of one whose sign is summed out, [`RhoError::Kink`] of the ReLU,
+    /// [`Improper`](crate::problem::ProblemError::Improper) as of any sampler.
     pub fn of(problem: &Problem<'_, T>, scratch: &mut [T]) -> Result<Self, CertificateError> {
         let data = problem.data().ok_or(CertificateError::UserDensity)?;
-        let plain = !matches!(problem.likelihood(), Target::Greedy(tilt) if !tilt.is_plain());
-        refuse(!plain, CertificateError::Form)?;
+        refuse(problem.sums_signs(), CertificateError::Form)?;
         refuse(problem.has_kink(), RhoError::Kink)?;
         let (n, inputs) = (data.n(), data.inputs);
         let size = Self::scratch(problem).ok_or(CertificateError::Overflow)?;
@@ -87,25 +92,33 @@ impl<T: Real> Facts<T> {
         let x_max = inputs.max_abs();
         let own = match (problem.prior(), problem.likelihood()) {
             (Prior::Gaussian { .. }, _) => None,
-            (prior, Target::Greedy(l)) => {
+            (prior, Target::Greedy(l)) if l.is_plain() => {
                 let range = Range::reachable(activation, prior, inputs);
                 Some(own_curvature(data, l.alpha, range, work)?)
             }
             (Prior::L1Ball { .. }, _) => one_sided.ok().map(|facts| facts.lambda_max),
+        };
+        let y_inf = data.y().iter().fold(T::ZERO, |max, y| max.max(y.abs()));
+        let reachable = activation.bounds_within(problem.prior().reach(x_max));
+        let strength = match problem.likelihood() {
+            Target::Greedy(l) if l.is_plain() => l.alpha * y_inf,
+            Target::Greedy(l) => l.alpha * y_inf + l.quadratic * reachable.value,
+            _ => T::NAN,
         };
         Ok(Self {
             n,
             d: data.d(),
             neurons: problem.neurons(),
             x_max,
-            y_inf: data.y().iter().fold(T::ZERO, |max, y| max.max(y.abs())),
+            y_inf,
+            strength,
             y_l1: data.y().iter().fold(T::ZERO, |sum, y| sum + y.abs()),
             gram,
             two_sided,
             one_sided,
             own,
             line: activation.bounds(),
-            reachable: activation.bounds_within(problem.prior().reach(x_max)),
+            reachable,
         })
     }
 }
@@ -125,12 +138,14 @@ fn coupling<T: Real>(
     if let Err(e) = problem.rho(sides, rho) {
         return Ok(Err(e));
     }
-    let mut facts = CouplingFacts { lambda_max: T::ZERO, columns: T::ZERO, sum: T::ZERO };
+    let zero = T::ZERO;
+    let mut facts = CouplingFacts { lambda_max: zero, columns: zero, sum: zero, largest: zero };
     let negative = if classes == 2 { neurons / 2 } else { 0 };
     for (class, rho) in pieces(rho, n).enumerate() {
         let members = if class == 0 { neurons.saturating_sub(negative) } else { negative };
         let members = T::of_usize(members);
         facts.lambda_max = facts.lambda_max.max(largest_of_weighted(inputs, rho, work)?);
+        facts.largest = rho.iter().fold(facts.largest, |max, r| max.max(*r));
         facts.sum += members * rho.iter().fold(T::ZERO, |sum, r| sum + *r);
         let mut largest = T::ZERO;
         for j in 0..inputs.d() {

@@ -8,7 +8,8 @@ macro_rules! kinds {
         codes! {
             /// A condition under which p(xi), or p(w) itself, is log-concave. Q is X' diag(rho) X, for a joint
             /// posterior that of the class of neurons where the value is largest; B is alpha c n |r|_inf, c =
-            /// sup |psi''| over the line; R the radius of the l1 ball and sd the Gaussian prior's.
+            /// sup |psi''| over the line, or n max rho_i where a greedy posterior keeps the square; R the radius
+            /// of the l1 ball and sd the Gaussian prior's.
             pub enum Kind {
                 $($(#[$doc])* #[doc = concat!("\n\n`", $equation, "`")] $kind = $code $name,)+
             }
@@ -61,10 +62,11 @@ kinds! {
         "20 B^2/d < 1 [MB, Remark 1]";
     /// \[B\]'s condition for the greedy posterior as printed.
     SlidesPublished = 11 "slides-greedy-published":
-        "4 B^5/d < 1 [B as printed]";
-    /// The same with the constant that its own factors give.
+        "4 B^5/d < 1, B = alpha n |r|_inf, |psi'| and |psi''| <= 1 [B as printed]";
+    /// The same with the constant that its own factors give, and for any psi.
     Slides = 12 "slides-greedy-corrected":
-        "16 B^5/d < 1, k = 2 B^2 >= 1 [B with its own factors]";
+        "16 B1 B2^4/d < 1, B1 = alpha n |r|_inf c, B2 = alpha n |r|_inf (sup|psi'| + c)/2 >= 1 \
+         [B with its own factors]";
     /// \[B\]'s bound on the Hessian of the joint log p(xi).
     JointHessian = 13 "joint-hessian":
         "2 beta c V n R^2/(M (d + 2)) < 1, c = max|y_i| + V [B]";
@@ -80,6 +82,10 @@ kinds! {
     /// The largest eigenvalue of S X Cov\[w | xi\] X' S, estimated from draws of w | xi.
     Eigenvalue = 17 "largest-eigenvalue":
         "lambda_max(A Cov[w | xi] A') < 1, A'A = Q [MB (14)]";
+    /// \[B\]'s bound by Hoelder's inequality, of the best order and with exact moments.
+    Hoelder = 18 "hoelder":
+        "min over l of lambda_max(Q) R^2 (E w_1^(2 l))^(1/l) exp(2 B2^2/(l - 1)) < 1, B2 as there, one-sided rho \
+         [MB (29), B]";
 }
 
 impl Kind {
@@ -97,9 +103,17 @@ impl Kind {
                  of X ([MB] (27)), which is false as a general statement; no counterexample to this \
                  condition is known"
             }
-            Self::Remark1 => "a proof, of which [MB] gives none; it implies the corrected Lemma 4",
+            Self::Remark1 => {
+                "a proof, of which [MB] gives none, and of xi in a set of high probability only; it implies \
+                 the corrected Lemma 4"
+            }
             Self::Slides => {
-                "[B]'s bound exp(4 B^2/k) and its use of Stirling's formula, which is false for small k"
+                "[B]'s use of Stirling's formula, which is false for small k, and that xi lies in the set of \
+                 high probability where its bound exp(4 B2^2/k) holds"
+            }
+            Self::Hoelder => {
+                "that xi is sqrt(rho) x.w of a w in the ball, or so near to it that the exponent of p(w | xi) \
+                 stays within 2 B2: a set of high probability"
             }
             Self::Lemma4Published | Self::SlidesPublished => {
                 "nothing would help: it is false as printed"

@@ -2,12 +2,13 @@
 
 use super::CertificateError;
 use super::eigenvalue::Estimate;
-use super::facts::Facts;
+use super::facts::{CouplingFacts, Facts};
 use super::formulas;
 use super::kind::Kind;
 use super::probe::Probes;
 use super::status::Status;
 use crate::coupling::RhoError;
+use crate::likelihood::GreedyTilt;
 use crate::prior::Prior;
 use crate::problem::{Problem, Target};
 use crate::scalar::Real;
@@ -72,6 +73,16 @@ impl<T> core::ops::Deref for Certificates<T> {
     }
 }
 
+/// sum rho_i, two-sided.
+fn sum_of<T: Real>(facts: &Facts<T>) -> T {
+    facts.two_sided.map_or(T::NAN, |facts| facts.sum)
+}
+
+/// max rho_i, two-sided.
+fn largest_of<T: Real>(facts: &Facts<T>) -> T {
+    facts.two_sided.map_or(T::NAN, |facts| facts.largest)
+}
+
 impl<T: Real> Certificates<T> {
     /// The numbers of scratch that [`of`](Self::of) takes; `None` if that overflows.
     pub fn scratch(problem: &Problem<'_, T>) -> Option<usize> {
@@ -91,16 +102,17 @@ impl<T: Real> Certificates<T> {
         let mut own = Self { entries: Vec::new(), prior, coupled, probes: 0 };
         match (problem.likelihood(), prior) {
             (Target::Greedy(tilt), Prior::Gaussian { sd }) => {
-                own.greedy_gaussian(facts, tilt.alpha, sd);
+                own.greedy_gaussian(facts, tilt, sd);
             }
             (Target::Greedy(tilt), Prior::L1Ball { radius }) => {
-                own.on_ball(facts, radius, tilt.alpha * facts.line.curvature() * facts.y_l1);
-                own.greedy_ball(facts, tilt.alpha, radius);
+                let plain = tilt.alpha * facts.line.curvature() * facts.y_l1;
+                let sum = if tilt.is_plain() { plain } else { sum_of(facts) };
+                own.on_ball(facts, radius, sum);
+                own.greedy_ball(facts, tilt, radius);
             }
             (Target::Joint(_), Prior::Gaussian { sd }) => own.by_rho(facts, sd),
             (Target::Joint(joint), Prior::L1Ball { radius }) => {
-                let sum = facts.two_sided.map_or(T::NAN, |facts| facts.sum);
-                own.on_ball(facts, radius, sum);
+                own.on_ball(facts, radius, sum_of(facts));
                 let c = facts.y_inf + joint.outer;
                 let unit = facts.reachable.value <= T::ONE && facts.reachable.curvature() <= T::ONE;
                 let rho = formulas::joint_rho(joint.beta, c, joint.outer, joint.neurons);
@@ -139,7 +151,8 @@ impl<T: Real> Certificates<T> {
         self.iter().find(|c| c.kind == kind)
     }
 
-    /// Adds what probes of this posterior found, in place of what earlier ones did.
+    /// Adds what probes of this posterior found, in place of what earlier ones did. Nothing is empirical
+    /// unless the eigenvalue is below 1 at every visited xi: the bound of Lemma 3 alone does not say so.
     pub fn with_probes(mut self, probes: &Probes<T>) -> Self {
         self.probes = probes.count;
         let agreed = |status| match status {
@@ -188,8 +201,12 @@ impl<T: Real> Certificates<T> {
         self.push(new);
     }
 
-    fn greedy_gaussian(&mut self, facts: &Facts<T>, alpha: T, sd: T) {
-        let value = formulas::lemma2(alpha, facts.line.curvature(), facts.y_inf, facts.gram, sd);
+    fn greedy_gaussian(&mut self, facts: &Facts<T>, tilt: &GreedyTilt<'_, T>, sd: T) {
+        let value = if tilt.is_plain() {
+            formulas::lemma2(tilt.alpha, facts.line.curvature(), facts.y_inf, facts.gram, sd)
+        } else {
+            formulas::rho(largest_of(facts) * facts.gram, sd)
+        };
         self.add(Kind::Lemma2, value, T::ONE, Status::AlreadyLogConcave);
         self.by_rho(facts, sd);
     }
@@ -220,9 +237,13 @@ impl<T: Real> Certificates<T> {
         self.of_both(facts, kinds, Status::Conditional, of);
     }
 
-    fn greedy_ball(&mut self, facts: &Facts<T>, alpha: T, radius: T) {
-        let d = facts.d;
-        let b = alpha * facts.line.curvature() * T::of_usize(facts.n) * facts.y_inf;
+    fn greedy_ball(&mut self, facts: &Facts<T>, tilt: &GreedyTilt<'_, T>, radius: T) {
+        let (d, n, line) = (facts.d, T::of_usize(facts.n), facts.line);
+        let b = if tilt.is_plain() {
+            tilt.alpha * line.curvature() * n * facts.y_inf
+        } else {
+            n * largest_of(facts)
+        };
         // |x_ij| <= 1 and R = 1 are assumed: larger ones are put into B.
         let larger = facts.x_max.max(T::ONE);
         let square = larger * larger;
@@ -232,11 +253,20 @@ impl<T: Real> Certificates<T> {
         self.add(Kind::Lemma4, formulas::lemma4(b, d, radius) * square, one, conditional);
         self.by_matrix(facts, radius);
         self.add(Kind::Remark1, formulas::remark1(scaled, d), one, conditional);
-        let published = formulas::slides_published(scaled, d);
+        // As psi(s z) of inputs within 1 on the ball of radius 1.
+        let (s, strength) = (radius * larger, n * facts.strength);
+        let slope = line.slope.min(facts.reachable.slope);
+        let unit = slope <= one && line.curvature() <= one;
+        let published = formulas::slides_published(strength * s.max(s * s), d);
+        let published = if unit { published } else { T::NAN };
         self.add(Kind::SlidesPublished, published, one, Status::PublishedFalse);
-        let small = formulas::slides_order(scaled) < one;
-        let value = if small { T::NAN } else { formulas::slides(scaled, d) };
+        let b = formulas::slides_constants(strength, s * slope, s * s * line.curvature());
+        let [_, b2] = b;
+        let small = formulas::slides_order(b2) < T::lit(2.0);
+        let value = if small { T::NAN } else { formulas::slides(b, d) };
         self.add(Kind::Slides, value, one, conditional);
+        let bound = |f: CouplingFacts<T>| formulas::hoelder_least(f.lambda_max, b2, d, radius).0;
+        self.add(Kind::Hoelder, facts.one_sided.map_or(T::NAN, bound), one, conditional);
     }
 
     fn joint_ball(&mut self, facts: &Facts<T>, radius: T, rho: T) {

@@ -31,7 +31,8 @@
 //! - **conditional** on (27) of \[MB\], Cov\[w | xi\] <= Cov\[w\], which is false as stated (a section of
 //!   the ball through w_d = 0 is the longest, so squeezing w_d widens w_1) though no counterexample to the
 //!   conditions is known: [`Kind::Lemma4`], [`Kind::MatrixTwoSided`], [`Kind::MatrixOneSided`],
-//!   [`Kind::JointHessian`], [`Kind::JointHessianSharper`], [`Kind::BakryEmery`]; on other gaps: [`Kind::Remark1`], [`Kind::Slides`].
+//!   [`Kind::JointHessian`], [`Kind::JointHessianSharper`], [`Kind::BakryEmery`]; on other gaps: [`Kind::Remark1`],
+//!   [`Kind::Slides`], [`Kind::Hoelder`].
 //! - **false as published**, reported as such: [`Kind::Lemma4Published`], [`Kind::SlidesPublished`].
 //! - **empirical**, at the xi that were visited ([`probe`], which looks for the worst): [`Kind::Eigenvalue`],
 //!   and beside it [`Kind::Lemma3`]. They can refute log-concavity, never prove it.

@@ -46,7 +46,7 @@ impl<T: Real> Certificates<T> {
     /// ones first those on (27), the weakest condition on the data.
     pub fn strongest(&self, status: Status) -> Option<&Certificate<T>> {
         let rank = |c: &Certificate<T>| {
-            let implied = matches!(c.kind, Kind::Remark1 | Kind::Slides);
+            let implied = matches!(c.kind, Kind::Remark1 | Kind::Slides | Kind::Hoelder);
             let estimated = matches!(c.kind, Kind::Lemma3 | Kind::Eigenvalue);
             let ratio = if c.threshold > T::ZERO { c.value / c.threshold } else { T::INFINITY };
             (implied || estimated, ratio)
