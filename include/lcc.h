@@ -273,7 +273,8 @@ int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_
 #define LCC_ACTIVATION_TANH 0 /**< tanh(z) */
 #define LCC_ACTIVATION_LOGISTIC 1 /**< 1 / (1 + exp(-z)) */
 #define LCC_ACTIVATION_SOFTPLUS 2 /**< log(1 + exp(z)) */
-#define LCC_ACTIVATION_SQUARED_RELU 3 /**< max(z, 0)^2 / 2 */
+/** max(z, 0)^2 / 2; V is half as large where a network is written in max(z, 0)^2 */
+#define LCC_ACTIVATION_SQUARED_RELU 3
 #define LCC_ACTIVATION_ERF 4 /**< erf(z) */
 #define LCC_ACTIVATION_SINE 5 /**< sin(z) */
 #define LCC_ACTIVATION_GAUSSIAN_BUMP 6 /**< exp(-z^2 / 2) */
@@ -372,7 +373,8 @@ const char *lcc_scales_name(int32_t scales);
 /* ==== Problems ======================================================================================== */
 
 #define LCC_POSTERIOR_GREEDY 0 /**< One neuron against residuals. */
-#define LCC_POSTERIOR_JOINT 1 /**< M neurons with fixed outer weights. */
+/** M neurons with fixed outer weights; with one the slides' greedy posterior, the square of the loss kept. */
+#define LCC_POSTERIOR_JOINT 1
 #define LCC_POSTERIOR_USER 2 /**< A density of your own, by callback. */
 #define LCC_POSTERIOR_NETWORK 3 /**< A network of any depth, output and prior, every parameter free. */
 #define LCC_PRIOR_GAUSSIAN 0 /**< N(0, scale^2 I). */

@@ -30,7 +30,8 @@ codes! {
         Logistic = 1 "logistic",
         /// ln(1 + exp(z)).
         Softplus = 2 "softplus",
-        /// max(z, 0)^2 / 2.
+        /// max(z, 0)^2 / 2: half of what others call so, so that sup psi'' = 1. The outer weights of a
+        /// function, and its variation V, are half as large where it is written in max(z, 0)^2.
         SquaredRelu = 3 "squared_relu",
         /// erf(z).
         Erf = 4 "erf",

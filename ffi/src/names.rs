@@ -10,7 +10,7 @@ codes! {
     i32 LCC_ACTIVATION_TANH = 0, "tanh(z)";
     i32 LCC_ACTIVATION_LOGISTIC = 1, "1 / (1 + exp(-z))";
     i32 LCC_ACTIVATION_SOFTPLUS = 2, "log(1 + exp(z))";
-    i32 LCC_ACTIVATION_SQUARED_RELU = 3, "max(z, 0)^2 / 2";
+    i32 LCC_ACTIVATION_SQUARED_RELU = 3, "max(z, 0)^2 / 2; V is half as large where a network is written in max(z, 0)^2";
     i32 LCC_ACTIVATION_ERF = 4, "erf(z)";
     i32 LCC_ACTIVATION_SINE = 5, "sin(z)";
     i32 LCC_ACTIVATION_GAUSSIAN_BUMP = 6, "exp(-z^2 / 2)";

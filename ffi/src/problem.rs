@@ -4,7 +4,7 @@ use lcc_core::prior::{Prior, PriorKind};
 
 codes! {
     i32 LCC_POSTERIOR_GREEDY = 0, "One neuron against residuals.";
-    i32 LCC_POSTERIOR_JOINT = 1, "M neurons with fixed outer weights.";
+    i32 LCC_POSTERIOR_JOINT = 1, "M neurons with fixed outer weights; with one the slides' greedy posterior, the square of the loss kept.";
     i32 LCC_POSTERIOR_USER = 2, "A density of your own, by callback.";
     i32 LCC_POSTERIOR_NETWORK = 3, "A network of any depth, output and prior, every parameter free.";
     i32 LCC_PRIOR_GAUSSIAN = 0, "N(0, scale^2 I).";

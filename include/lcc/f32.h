@@ -151,6 +151,7 @@ float lcc_theory_covering_hull_f32(float variation, size_t points, float distanc
 float lcc_theory_covering_network_f32(float variation, size_t d, uint32_t layers, float distance);
 float lcc_theory_relative_entropy_f32(float start, float rho, float time);
 float lcc_theory_time_scale_f32(float beta, float c, float outer, size_t neurons);
+float lcc_theory_unit_time_f32(float rho, float time);
 float lcc_theory_time_for_f32(float start, float end, float rho);
 float lcc_theory_gaussian_log_loss_f32(float squared, size_t observations);
 float lcc_theory_bayes_regret_f32(float prior_probability, float excess);

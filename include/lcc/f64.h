@@ -1135,20 +1135,28 @@ double lcc_theory_covering_hull_f64(double variation, size_t points, double dist
  *  @param distance   e */
 double lcc_theory_covering_network_f64(double variation, size_t d, uint32_t layers, double distance);
 
-/** D exp(-t rho/2): relative entropy of the diffusion on xi after time t where -Hess log p(xi) >= rho/2.
+/** D exp(-t rho/2): relative entropy of the diffusion on xi ~ N(x.w, 1/rho) after time t where
+ *  -Hess log p(xi) >= rho/2.
  *
  *  @param start  D, nats
  *  @param rho    the coupling's
  *  @param time   t */
 double lcc_theory_relative_entropy_f64(double start, double rho, double time);
 
-/** 2 M/(beta c V): the time in which that falls by a factor e.
+/** 2 M/(beta c V): the time in which that falls by a factor e, for xi ~ N(x.w, 1/rho) as the slides have it;
+ *  lcc_theory_unit_time_f64 makes 2 of it, what it takes in the samplers' scaling.
  *
  *  @param beta     of the joint posterior
  *  @param c        max |y_i| + V
  *  @param outer    V
  *  @param neurons  M */
 double lcc_theory_time_scale_f64(double beta, double c, double outer, size_t neurons);
+
+/** rho t: time t of the scaling xi ~ N(x.w, 1/rho) in that of the samplers, xi ~ N(sqrt(rho) x.w, 1).
+ *
+ *  @param rho   the coupling's
+ *  @param time  t */
+double lcc_theory_unit_time_f64(double rho, double time);
 
 /** (2/rho) log(start/end), at least 0: the time that brings it from start to end.
  *

@@ -19,6 +19,7 @@ template <class T> struct theory_api;
         static constexpr auto covering_network = &lcc_theory_covering_network_##S;                           \
         static constexpr auto relative_entropy = &lcc_theory_relative_entropy_##S;                           \
         static constexpr auto time_scale = &lcc_theory_time_scale_##S;                                       \
+        static constexpr auto unit_time = &lcc_theory_unit_time_##S;                                         \
         static constexpr auto time_for = &lcc_theory_time_for_##S;                                           \
         static constexpr auto gaussian_log_loss = &lcc_theory_gaussian_log_loss_##S;                         \
         static constexpr auto bayes_regret = &lcc_theory_bayes_regret_##S;                                   \
@@ -54,6 +55,7 @@ public:
     using api::relative_entropy;
     using api::time_for;
     using api::time_scale;
+    using api::unit_time;
 
     using api::bayes_regret;
     using api::gaussian_log_loss;

@@ -53,7 +53,8 @@ numbers! {
         variation: f64, d: usize, layers: u32, distance: f64,
     ) -> f64 = complexity::covering_network;
 
-    /// D exp(-t rho/2): relative entropy of the diffusion on xi after time t where -Hess log p(xi) >= rho/2.
+    /// D exp(-t rho/2): relative entropy of the diffusion on xi ~ N(x.w, 1/rho) after time t where
+    /// -Hess log p(xi) >= rho/2.
     ///
     /// @param start  D, nats
     /// @param rho    the coupling's
@@ -62,7 +63,8 @@ numbers! {
         start: f64, rho: f64, time: f64,
     ) -> f64 = diffusion::relative_entropy;
 
-    /// 2 M/(beta c V): the time in which that falls by a factor e.
+    /// 2 M/(beta c V): the time in which that falls by a factor e, for xi ~ N(x.w, 1/rho) as the slides have it;
+    /// lcc_theory_unit_time_f64 makes 2 of it, what it takes in the samplers' scaling.
     ///
     /// @param beta     of the joint posterior
     /// @param c        max |y_i| + V
@@ -71,6 +73,12 @@ numbers! {
     fn lcc_theory_time_scale_f64(
         beta: f64, c: f64, outer: f64, neurons: usize,
     ) -> f64 = diffusion::time_scale;
+
+    /// rho t: time t of the scaling xi ~ N(x.w, 1/rho) in that of the samplers, xi ~ N(sqrt(rho) x.w, 1).
+    ///
+    /// @param rho   the coupling's
+    /// @param time  t
+    fn lcc_theory_unit_time_f64(rho: f64, time: f64) -> f64 = diffusion::unit_time;
 
     /// (2/rho) log(start/end), at least 0: the time that brings it from start to end.
     ///

@@ -151,6 +151,10 @@ fn the_rate_bounds_an_ornstein_uhlenbeck_process() {
     }
     let scale = diffusion::time_scale(0.5, 3.0, 2.0, 6);
     near(scale, 4.0, "2 M/(beta c V)");
+    // The same process with noise of variance 1, sqrt(rho) xi, has curvature k/rho in time rho t, whatever rho.
+    let unit = diffusion::unit_time(rho, 3.0);
+    near((-(k / rho) * unit).exp(), (-k * 3.0).exp(), "two scalings");
+    near(diffusion::unit_time(2.0 / scale, scale), 2.0, "one e-fold");
     near(diffusion::time_for(std::f64::consts::E, 1.0, 2.0 / scale), scale, "one e-fold");
     near(diffusion::time_for(0.5, 1.0, 2.0), 0.0, "already there");
     near(diffusion::total_variation(8.0), 1.0, "at most 1");

@@ -107,6 +107,7 @@
 @twins theory_covering_network T (T, Csize_t, UInt32, T,)
 @twins theory_relative_entropy T (T, T, T,)
 @twins theory_time_scale T (T, T, T, Csize_t,)
+@twins theory_unit_time T (T, T,)
 @twins theory_time_for T (T, T, T,)
 @twins theory_gaussian_log_loss T (T, Csize_t,)
 @twins theory_bayes_regret T (T, T,)
