@@ -4,7 +4,7 @@ use super::lanes::{add, mean, outputs, reweigh};
 use super::layout::{LEVEL, Parts, Shape};
 use super::{
     AT, BLOCK, BRIDGES, COUNT, ENTERED, IDLE, MOST_BRIDGES, MOVE, OUTPUTS, PHASE, Prequential,
-    PrequentialError, SLOT, SWEEP, TAKE, VISITS,
+    PrequentialError, SWEEP, TAKE, VISITS,
 };
 use crate::activation::Activation;
 use crate::data::{Dataset, Inputs};
@@ -412,18 +412,16 @@ impl<T: predict::Compiled> Prequential<'_, T> {
         let (shape, isa) = (self.shape, self.isa);
         let (particles, columns) = (shape.particles(), shape.columns());
         let (levels, keep) = (shape.levels(), shape.options.keep as usize);
-        let step = self.word(COUNT).saturating_add(1) as usize;
-        let first = self.word(SLOT) as usize;
-        if first >= keep {
+        let is_due = self.due();
+        let due = || (0..keep).filter(|j| is_due(*j));
+        let (count, mut due) = (due().count(), due());
+        if count == 0 {
             return Ok(());
         }
         let Parts { weights, logs, tilts, relative, draws, .. } = &mut self.parts;
         let logs = blocks::<T, N>(nth(logs, particles, level)).ok_or(BROKEN)?;
         let mut weighing = Weighing::new(isa, logs, blocks_mut::<T, N>(relative).ok_or(BROKEN)?);
         weighing.weigh(T::ONE);
-        let after = |slot: &usize| slot.checked_add(step).filter(|s| *s < keep);
-        let due = || core::iter::successors(Some(first).filter(|s| *s < keep), after);
-        let (count, mut due) = (due().count(), due());
         let weights = nth(weights, particles.saturating_mul(columns), level);
         let weights = blocks::<T, N>(weights).ok_or(BROKEN)?;
         let tilts = nth(tilts, particles, level);

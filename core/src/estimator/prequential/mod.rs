@@ -30,14 +30,15 @@
 //! from them ([`Forecast`]) add up to the prequential losses ([`losses`](Prequential::losses)).
 //!
 //! (33) averages f_{i,K} over i. [`write_model`](Prequential::write_model) gives that average as draws: a
-//! reservoir in which each draw stands for the posteriors of one i, all i alike ([`Averaging`]).
+//! reservoir in which each draw stands for the posteriors of one i, all i alike and apart from the other draws
+//! ([`Averaging`]): its error falls as 1/sqrt(keep).
 //!
 //! The state is the memory: no pointers, so it may be moved or copied byte by byte, sealed by
 //! [`crate::checkpoint`] and taken up again by [`Prequential::open`]. Neither lanes nor instruction set
 //! nor the splitting of the budget change a bit. Random numbers: level k moves with the seed
 //! `seed + k 0x9E3779B97F4A7C15`, particle i on the streams `Start` and `Kernel` of chain i; resampling
-//! draws one uniform from the stream `Gibbs` of chain 0 of `seed`, the reservoir two a row from its
-//! stream `Predictive`.
+//! draws one uniform from the stream `Gibbs` of chain 0 of `seed`, the reservoir two words a row from its
+//! stream `Predictive`, which are the seed of one such stream for each draw.
 
 mod lanes;
 mod layout;
@@ -69,7 +70,7 @@ const BLOCK: usize = 2;
 const SWEEP: usize = 3;
 /// Rows done with.
 const COUNT: usize = 4;
-/// The first draw of the reservoir that the next row replaces.
+/// Names which draws of the reservoir the next row replaces.
 const SLOT: usize = 5;
 /// Whether the row at hand is part of the density that the particles of the level stand for.
 const ENTERED: usize = 6;
@@ -180,7 +181,7 @@ impl<'a, T: Compiled> Prequential<'a, T> {
             scale: T::NAN,
         });
         T::start(&mut this)?;
-        this.draw_slot();
+        this.draw_slots();
         Ok(this)
     }
 
@@ -249,14 +250,24 @@ impl<T: predict::Compiled> Prequential<'_, T> {
         }
     }
 
-    /// Which draws the next row, number i = rows + 1, replaces: every i-th from a random one on.
-    fn draw_slot(&mut self) {
-        let next = self.word(COUNT).saturating_add(1);
+    /// Draws which draws of the reservoir the next row replaces.
+    fn draw_slots(&mut self) {
         let Some(words) = self.parts.own_streams.last_chunk_mut::<4>() else { return };
         let mut stream = Stream::from_words(*words);
-        let slot = (stream.word() as u64).wrapping_mul(next) >> 32;
+        let (low, high) = (stream.word() as u64, stream.word() as u64);
         *words = stream.words();
-        self.set(SLOT, slot);
+        self.set(SLOT, high << 32 | low);
+    }
+
+    /// Whether draw j is one of them.
+    fn due(&self) -> impl Fn(usize) -> bool + Copy + use<T> {
+        let (name, next) = (self.word(SLOT), self.word(COUNT).saturating_add(1));
+        // With probability 1/i at row i, each by itself: then it stands for all i alike, and the errors of
+        // many draws average out.
+        move |j| {
+            let word = Stream::new(name, j as u64, Purpose::Predictive).word();
+            (word as u64).wrapping_mul(next) >> 32 == 0
+        }
     }
 
     /// The residual that level k sees at the row at hand.
@@ -284,7 +295,7 @@ impl<T: predict::Compiled> Prequential<'_, T> {
         (scalars.location, scalars.scale) = (law.location, law.scale);
         self.set_scalars(scalars);
         self.set(COUNT, self.word(COUNT).saturating_add(1));
-        self.draw_slot();
+        self.draw_slots();
         Ok(())
     }
 }

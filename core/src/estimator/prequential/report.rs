@@ -3,7 +3,7 @@
 use super::layout::LEVEL;
 use super::level::{sign, top};
 use super::options::{Averaging, PrequentialError};
-use super::{COUNT, Compiled, IDLE, PHASE, Prequential, SLOT, VISITS, in_units};
+use super::{COUNT, Compiled, IDLE, PHASE, Prequential, VISITS, in_units};
 use crate::error::refuse;
 use crate::estimator::greedy_bayes::recursion;
 use crate::pieces::nth;
@@ -215,13 +215,9 @@ impl<T: predict::Compiled> Prequential<'_, T> {
     /// Of neuron k of draw j: entry c of w, or behind the last its expected sign.
     fn entry(&self, averaging: Averaging, j: usize, k: usize, c: usize) -> T {
         let (columns, lanes) = (self.shape.columns(), self.shape.lanes().max(1));
-        let next = self.rows().saturating_add(1);
-        let due = j
-            .checked_sub(self.word(SLOT) as usize)
-            .is_some_and(|over| over.checked_rem(next) == Some(0));
         let last = match averaging {
             Averaging::Printed => self.rows() == 0,
-            Averaging::Inclusive => due,
+            Averaging::Inclusive => self.due()(j),
             Averaging::Last => true,
         };
         let value = if !last {
