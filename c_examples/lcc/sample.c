@@ -97,7 +97,8 @@ static int check(const sample_flags *flags, sample_settings *s)
     }
     if (strcmp(flags->problem.coupling, "none") == 0) {
         if (p->method == LCC_METHOD_GIBBS || p->method == LCC_METHOD_XI_LANGEVIN ||
-            p->method == LCC_METHOD_REVERSE_DIFFUSION) {
+            p->method == LCC_METHOD_REVERSE_DIFFUSION ||
+            p->method == LCC_METHOD_DIFFUSION_FROM_NOISE) {
             return wrong_usage("sample: %s works on a coupling: --coupling one-sided or two-sided",
                                names_sampler_name(p->method));
         }

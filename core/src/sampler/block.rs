@@ -378,6 +378,12 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         channel.draw(self.shared.isa, streams, w, self.xi).ok()
     }
 
+    /// xi ~ N(0, I).
+    pub(super) fn draw_noise(&mut self) {
+        let [_, _, streams] = &mut self.streams;
+        normals_on(self.shared.isa, streams, self.xi);
+    }
+
     /// log p(y | w) - |xi - A w|^2/2 is the value of the conditional: this adds the square back, and
     /// takes away what a fitted reference added.
     fn log_likelihood(&mut self) -> Option<[T; N]> {

@@ -134,7 +134,9 @@ impl<T: Real> Shape<T> {
     /// Blocks of the mean of w | xi.
     pub(super) fn mean(&self) -> usize {
         match self.options.method() {
-            Method::XiLangevin | Method::ReverseDiffusion => self.problem.dim(),
+            Method::XiLangevin | Method::ReverseDiffusion | Method::DiffusionFromNoise => {
+                self.problem.dim()
+            }
             _ => 0,
         }
     }

@@ -42,6 +42,11 @@
 //! over the step; then w | xi_0, the draw. If the steps were exact w would have the posterior's law
 //! again, so p(xi_(tau*)) is reached as coupled Gibbs reaches its own.
 //!
+//! **Reverse diffusion from noise**: xi_(tau*) ~ N(0, I) in each iteration, and the same steps. Exact only where
+//! nothing is left of w in xi_(tau*), which a coupling that certifies the inner law never allows: the law of
+//! xi_(tau*) has covariance I + A Cov\[w\] A'. It is what others call sampling by diffusion, and the draws are
+//! independent but for the starts of the inner chains.
+//!
 //! Bias. Given w the bridge above, with w in place of its mean, is exact; so a step misses the variance
 //! of a_(tau-h) (1 - e^-2h) A w given xi_tau, and draws come out too narrow by a variance of order h:
 //! order 1/levels. The mean is over `inner` transitions, warm from level to level (or fresh, after
@@ -66,7 +71,7 @@ impl<T: Real> SamplerOptions<T> {
     /// Inner transitions at each xi.
     fn transitions(&self) -> u32 {
         let all = match self.method() {
-            Method::XiLangevin | Method::ReverseDiffusion => {
+            Method::XiLangevin | Method::ReverseDiffusion | Method::DiffusionFromNoise => {
                 self.unaveraged().saturating_add(self.inner)
             }
             Method::CoupledGibbs => self.inner,
@@ -77,7 +82,7 @@ impl<T: Real> SamplerOptions<T> {
 
     /// Units of an iteration: of a reverse diffusion at the levels tau*, ..., h and 0.
     pub(super) fn units(&self) -> u32 {
-        let diffuses = self.method() == Method::ReverseDiffusion;
+        let diffuses = self.method().diffuses();
         let levels = if diffuses { self.levels.saturating_add(1) } else { 1 };
         levels.saturating_mul(self.transitions())
     }
@@ -103,7 +108,7 @@ pub(super) fn advance<T: Lanes<N>, const N: usize>(block: &mut Block<'_, '_, T, 
     if !method.is_coupled() {
         return block.on_posterior(&mut |block, law| block.transition(law, count, units));
     }
-    let diffuses = method == Method::ReverseDiffusion;
+    let diffuses = method.diffuses();
     let averages = diffuses || method == Method::XiLangevin;
     let transitions = options.transitions().max(1);
     let (level, unit) = (block.unit / transitions, block.unit % transitions);
@@ -111,8 +116,12 @@ pub(super) fn advance<T: Lanes<N>, const N: usize>(block: &mut Block<'_, '_, T, 
         block.strength = options.strength(level);
     }
     // Langevin moves its xi, from the start of the chain on.
-    if block.unit == 0 && method != Method::XiLangevin {
-        block.draw_xi()?;
+    if block.unit == 0 {
+        match method {
+            Method::XiLangevin => {}
+            Method::DiffusionFromNoise => block.draw_noise(),
+            _ => block.draw_xi()?,
+        }
     }
     if unit == 0 && averages {
         block.mean.fill([T::ZERO; N]);

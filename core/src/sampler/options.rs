@@ -58,13 +58,22 @@ codes! {
         /// HMC that reflects at the facets, `leapfrogs` gradients an iteration. Exact. Of the methods on w
         /// itself the best where the density has a peak inside or gradients to follow.
         Reflection = 14 "reflection",
+        /// Reverse diffusion whose every iteration begins from noise, N(0, I), in place of the law of xi_(tau*)
+        /// given the last draw: no draw knows the one before it but by the start of its inner chain. Biased in
+        /// its start too, the less the longer tau* and the weaker the coupling.
+        DiffusionFromNoise = 15 "diffusion-from-noise",
     }
 }
 
 impl Method {
     /// Whether it runs on the coupling.
     pub fn is_coupled(self) -> bool {
-        matches!(self, Self::CoupledGibbs | Self::XiLangevin | Self::ReverseDiffusion)
+        self.diffuses() || matches!(self, Self::CoupledGibbs | Self::XiLangevin)
+    }
+
+    /// Whether it is a reverse diffusion.
+    pub fn diffuses(self) -> bool {
+        matches!(self, Self::ReverseDiffusion | Self::DiffusionFromNoise)
     }
 
     /// Whether it needs the gradient of the log density.
@@ -95,7 +104,7 @@ impl Method {
 
     /// Whether its draws have the posterior's law, whatever the step.
     pub fn is_exact(self) -> bool {
-        !matches!(self, Self::XiLangevin | Self::Langevin | Self::ReverseDiffusion)
+        !self.diffuses() && !matches!(self, Self::XiLangevin | Self::Langevin)
     }
 }
 

@@ -14,10 +14,22 @@ use lcc_tests::posteriors::{Case, greedy_cases};
 /// The variance of w, in units of the exact one, that the iteration has in the limit of many inner
 /// transitions where w ~ N(0, v / q), q the precision of the coupling: every step is linear.
 fn variance(v: f64, levels: u32, time: f64) -> f64 {
+    let (slope, fresh) = linear(v, levels, time, 1.0);
+    fresh / (1.0 - slope * slope) / v
+}
+
+/// The same from xi ~ N(0, 1), which knows no w.
+fn variance_from_noise(v: f64, levels: u32, time: f64) -> f64 {
+    let (_, fresh) = linear(v, levels, time, 0.0);
+    fresh / v
+}
+
+/// The last draw's factor in the next one, and the variance beside it.
+fn linear(v: f64, levels: u32, time: f64, known: f64) -> (f64, f64) {
     let h = time / levels as f64;
     let (keep, share) = ((-h).exp(), 1.0 - (-2.0 * h).exp());
     // xi = slope u + noise of this variance, u = sqrt(q) w.
-    let (mut slope, mut noise, mut a) = (1.0, 1.0, 1.0);
+    let (mut slope, mut noise, mut a) = (known, 1.0, 1.0);
     let mean = |a: f64| a / (1.0 / v + a * a);
     for level in 1..=levels {
         let next = (h * level as f64).exp();
@@ -26,7 +38,7 @@ fn variance(v: f64, levels: u32, time: f64) -> f64 {
     }
     let factor = mean(a);
     let fresh = factor * factor * noise + 1.0 / (1.0 / v + a * a);
-    fresh / (1.0 - (factor * slope).powi(2)) / v
+    (factor * slope, fresh)
 }
 
 /// Two rows that cancel: the posterior is its prior, but a two-sided coupling does not see that.
@@ -41,9 +53,19 @@ fn the_bias_of_a_gaussian_is_the_one_in_closed_form() {
     problem.rho(Sides::TwoSided, &mut rho).unwrap();
     let v = (rho[0] + rho[1]) * SD * SD;
     assert!(v > 1.0);
-    for (levels, time) in [(1, 0.7), (2, 0.7), (4, 0.7), (3, 1.4)] {
+    let (given, noise) = (Method::ReverseDiffusion, Method::DiffusionFromNoise);
+    for (method, levels, time) in [
+        (given, 1, 0.7),
+        (given, 2, 0.7),
+        (given, 4, 0.7),
+        (given, 3, 1.4),
+        (noise, 1, 0.7),
+        (noise, 4, 0.7),
+        (noise, 8, 2.0),
+    ] {
+        let of = if method == noise { variance_from_noise } else { variance };
         let options = SamplerOptions::<f64> {
-            method: Method::ReverseDiffusion.into(),
+            method: method.into(),
             coupling: Sides::TwoSided.into(),
             levels,
             diffusion_time: time,
@@ -55,8 +77,10 @@ fn the_bias_of_a_gaussian_is_the_one_in_closed_form() {
             ..Default::default()
         };
         let (mean, error) = bias::first_variance(&options, &problem, SD);
-        let exact = variance(v, levels, time);
-        println!("{levels} levels, tau* {time}: {mean:.4} +- {error:.4}, theory {exact:.4}");
+        let exact = of(v, levels, time);
+        println!(
+            "{method:?} {levels} levels, tau* {time}: {mean:.4} +- {error:.4}, theory {exact:.4}"
+        );
         assert!(1.0 - mean > 10.0 * error, "the bias is not seen");
         // 16 transitions are not infinitely many: what they put back of the missing variance.
         assert!((mean - exact).abs() < 4.0 * error + 0.1 * (1.0 - exact));
