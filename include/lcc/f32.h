@@ -160,6 +160,8 @@ int32_t lcc_theory_model_probabilities_f32(float *log_evidence, size_t models, s
 int32_t lcc_theory_resolvability_f32(float variation, float nats, float beta, size_t observations, size_t most, size_t *neurons, float *bound);
 int32_t lcc_theory_spectral_norm_f32(const float *amplitudes, const float *frequencies, size_t count, size_t d, uint32_t order, float *norm);
 int32_t lcc_theory_variation_f32(const float *outer, const float *inner, size_t neurons, size_t d, uint32_t degree, float *variation);
+int32_t lcc_theory_subnetwork_f32(const float *outer, size_t units, size_t neurons, uint64_t seed, uint64_t which, float *sparse, float *variation);
+int32_t lcc_theory_subnetwork_error_f32(const float *outer, size_t units, const float *values, size_t rows, size_t neurons, float *error);
 int32_t lcc_theory_paths_f32(const float *const *weights, const size_t *widths, size_t layers, float *scratch, size_t len, float *variation);
 int32_t lcc_conjugate_values_f32(size_t d, size_t *values);
 int32_t lcc_conjugate_start_f32(size_t d, float noise, float scale, float *state, size_t len);

@@ -1228,6 +1228,29 @@ int32_t lcc_theory_spectral_norm_f64(const double *amplitudes, const double *fre
 int32_t lcc_theory_variation_f64(const double *outer, const double *inner, size_t neurons, size_t d,
                                  uint32_t degree, double *variation);
 
+/** Draws M of a network's last hidden units in proportion to their outer weights, to stand for all (Maurey):
+ *  f_M = sum_j sparse_j g_j has E f_M = f and the mean square error of lcc_theory_subnetwork_error_f64.
+ *
+ *  @param outer      c_j: units values
+ *  @param neurons    M
+ *  @param seed       names the random numbers
+ *  @param which      numbers the subnetworks of one seed
+ *  @param sparse     out: units values, sign(c_j) V/M times the number of times that unit j was drawn
+ *  @param variation  out: V = sum |c_j|
+ *  @return LCC_ERROR_NEURONS (M is 0), LCC_ERROR_NOT_FINITE_VALUE (V is 0 or not finite) */
+int32_t lcc_theory_subnetwork_f64(const double *outer, size_t units, size_t neurons, uint64_t seed,
+                                  uint64_t which, double *sparse, double *variation);
+
+/** E|f - f_M|^2 = (V sum_j |c_j| |g_j|^2 - |f|^2)/M exactly, |.|^2 the mean over rows.
+ *
+ *  @param outer    c_j: units values
+ *  @param values   g_j at each row: rows times units values, row after row
+ *  @param neurons  M
+ *  @param error    out
+ *  @return LCC_ERROR_NEURONS (M is 0), LCC_ERROR_EMPTY (no row or unit) */
+int32_t lcc_theory_subnetwork_error_f64(const double *outer, size_t units, const double *values, size_t rows,
+                                        size_t neurons, double *error);
+
 /** V_L: the sum over all paths from an input to an output of the product of the |weights| on it.
  *
  *  @param weights  layers pointers, from the input on: widths[k + 1] rows of widths[k] values

@@ -3,7 +3,9 @@
 use crate::prelude::*;
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::theory::variation::{self, Layer};
-use lcc_core::theory::{bounds, complexity, diffusion, regret, resolvability, spectral};
+use lcc_core::theory::{
+    bounds, complexity, diffusion, regret, resolvability, spectral, subnetwork,
+};
 
 /// The largest order and degree.
 const LARGEST: u32 = 16;
@@ -174,6 +176,42 @@ abi! {
         raw::refuse(degree > LARGEST, LCC_ERROR_INDEX)?;
         let (c, w) = (raw::slice(outer, neurons)?, raw::times(neurons, d)?);
         variation::single_layer(c, raw::slice(inner, w)?, d, degree)
+    }
+
+    /// Draws M of a network's last hidden units in proportion to their outer weights, to stand for all (Maurey):
+    /// f_M = sum_j sparse_j g_j has E f_M = f and the mean square error of lcc_theory_subnetwork_error_f64.
+    ///
+    /// @param outer      c_j: units values
+    /// @param neurons    M
+    /// @param seed       names the random numbers
+    /// @param which      numbers the subnetworks of one seed
+    /// @param sparse     out: units values, sign(c_j) V/M times the number of times that unit j was drawn
+    /// @param variation  out: V = sum |c_j|
+    /// @return LCC_ERROR_NEURONS (M is 0), LCC_ERROR_NOT_FINITE_VALUE (V is 0 or not finite)
+    fn lcc_theory_subnetwork_f64(
+        outer: *const f64, units: usize, neurons: usize, seed: u64, which: u64, sparse: *mut f64,
+    ) -> (variation: f64) {
+        let (outer, sparse) = (raw::slice(outer, units)?, raw::slice_mut(sparse, units)?);
+        raw::refuse(neurons == 0, LCC_ERROR_NEURONS)?;
+        let mut stream = Stream::new(seed, which, Purpose::Predictive);
+        subnetwork::draw(outer, neurons, &mut stream, sparse).ok_or(LCC_ERROR_NOT_FINITE_VALUE)?
+    }
+
+    /// E|f - f_M|^2 = (V sum_j |c_j| |g_j|^2 - |f|^2)/M exactly, |.|^2 the mean over rows.
+    ///
+    /// @param outer    c_j: units values
+    /// @param values   g_j at each row: rows times units values, row after row
+    /// @param neurons  M
+    /// @param error    out
+    /// @return LCC_ERROR_NEURONS (M is 0), LCC_ERROR_EMPTY (no row or unit)
+    fn lcc_theory_subnetwork_error_f64(
+        outer: *const f64, units: usize, values: *const f64, rows: usize, neurons: usize,
+    ) -> (error: f64) {
+        let outer = raw::slice(outer, units)?;
+        let values = raw::slice(values, raw::times(units, rows)?)?;
+        raw::refuse(neurons == 0, LCC_ERROR_NEURONS)?;
+        raw::refuse(units == 0 || rows == 0, LCC_ERROR_EMPTY)?;
+        subnetwork::expected_error(outer, values, neurons)
     }
 
     /// V_L: the sum over all paths from an input to an output of the product of the |weights| on it.

@@ -116,6 +116,8 @@
 @twins theory_resolvability Int32 (T, T, T, Csize_t, Csize_t, Ptr{Csize_t}, Ptr{T},)
 @twins theory_spectral_norm Int32 (Ptr{T}, Ptr{T}, Csize_t, Csize_t, UInt32, Ptr{T},)
 @twins theory_variation Int32 (Ptr{T}, Ptr{T}, Csize_t, Csize_t, UInt32, Ptr{T},)
+@twins theory_subnetwork Int32 (Ptr{T}, Csize_t, Csize_t, UInt64, UInt64, Ptr{T}, Ptr{T},)
+@twins theory_subnetwork_error Int32 (Ptr{T}, Csize_t, Ptr{T}, Csize_t, Csize_t, Ptr{T},)
 @twins theory_paths Int32 (Ptr{Ptr{T}}, Ptr{Csize_t}, Csize_t, Ptr{T}, Csize_t, Ptr{T},)
 @twins conjugate_values Int32 (Csize_t, Ptr{Csize_t},)
 @twins conjugate_start Int32 (Csize_t, T, T, Ptr{T}, Csize_t,)
