@@ -137,7 +137,7 @@ pub fn log_scale<T: Real>(coupling: &Coupling<'_, T>) -> T {
 }
 
 /// The score in \[B\]'s scaling: rho_i (E[x_i.w_m | xi] - xi_im), for `xi` in that scaling; our
-/// [`score`] times sqrt(rho). (\[B\] prints its negative.) Zero where rho is.
+/// [`score`] times sqrt(rho). (\[B\] writes the gradient of log 1/p, its negative.) Zero where rho is.
 pub fn signal_score<T: Lanes<N>, const N: usize>(
     isa: Isa,
     coupling: &Coupling<'_, T>,
