@@ -14,6 +14,7 @@ mod calibration_regressor;
 mod certificate;
 mod certificate_draws;
 mod certificate_search;
+mod certificate_slides;
 mod conjugate;
 mod coupling;
 mod coupling_identities;
