@@ -11,10 +11,21 @@
 
 #include <stdio.h>
 
+/* What the methods on xi take; 0 (of burn_in UINT32_MAX): not given, the library's. */
+typedef struct {
+    uint32_t inner;
+    uint32_t burn_in;
+    uint32_t levels;
+    int fresh;
+    double langevin_step;
+    double diffusion_time;
+} coupled_settings;
+
 typedef struct {
     problem_settings problem; /* its chains are, of auto, pairs of chains */
     const char *reason;       /* why this sampler, unless it chooses for itself */
     int32_t inner_method;
+    coupled_settings coupled;
     uint32_t particles;
     uint32_t moves;
     int32_t reference; /* smc and chains: an LCC_REFERENCE_ code */

@@ -149,6 +149,14 @@ float lcc_theory_risk_f32(float variation, size_t d, uint32_t layers, size_t obs
 float lcc_theory_gaussian_complexity_f32(float variation, size_t d, uint32_t layers);
 float lcc_theory_covering_hull_f32(float variation, size_t points, float distance);
 float lcc_theory_covering_network_f32(float variation, size_t d, uint32_t layers, float distance);
+float lcc_theory_risk_of_neurons_f32(float variation, size_t neurons, size_t d, uint32_t layers, size_t observations);
+float lcc_theory_covering_f32(float complexity, float distance);
+float lcc_theory_covering_published_f32(float complexity, float distance);
+float lcc_theory_least_by_cover_f32(float complexity, size_t observations);
+float lcc_theory_least_by_cover_published_f32(float complexity, size_t observations);
+float lcc_theory_yang_barron_f32(float complexity, float beta, size_t observations);
+float lcc_theory_renyi_f32(float complexity, float beta, size_t observations);
+float lcc_theory_regret_f32(float variation, size_t d, size_t observations);
 float lcc_theory_relative_entropy_f32(float start, float rho, float time);
 float lcc_theory_time_scale_f32(float beta, float c, float outer, size_t neurons);
 float lcc_theory_time_for_f32(float start, float end, float rho);

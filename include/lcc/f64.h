@@ -1130,6 +1130,61 @@ double lcc_theory_covering_hull_f64(double variation, size_t points, double dist
  *  @param distance   e */
 double lcc_theory_covering_network_f64(double variation, size_t d, uint32_t layers, double distance);
 
+/** V^2/M + (M log 2d + M L)/N: the mean squared risk of M neurons, in units of the noise variance.
+ *
+ *  @param variation     V
+ *  @param neurons       M
+ *  @param layers        L, hidden
+ *  @param observations  N */
+double lcc_theory_risk_of_neurons_f64(double variation, size_t neurons, size_t d, uint32_t layers,
+                                      size_t observations);
+
+/** 2 pi log 2 (C/e)^2: nats that cover a class of Gaussian complexity C to distance e.
+ *
+ *  @param complexity  C
+ *  @param distance    e */
+double lcc_theory_covering_f64(double complexity, double distance);
+
+/** 16 (C/e)^2: the same as the papers print it.
+ *
+ *  @param complexity  C
+ *  @param distance    e */
+double lcc_theory_covering_published_f64(double complexity, double distance);
+
+/** The least over e of e^2 + nats(e)/N: 4.17 C/sqrt N.
+ *
+ *  @param complexity    C
+ *  @param observations  N */
+double lcc_theory_least_by_cover_f64(double complexity, size_t observations);
+
+/** The same as the papers print it: 8 C/sqrt N.
+ *
+ *  @param complexity    C
+ *  @param observations  N */
+double lcc_theory_least_by_cover_published_f64(double complexity, size_t observations);
+
+/** C sqrt(4 pi log 2 beta/N): nats an observation by which the Bayes mixture over a cover exceeds the truth
+ *  (Yang and Barron).
+ *
+ *  @param complexity    C
+ *  @param beta          1/noise variance
+ *  @param observations  N */
+double lcc_theory_yang_barron_f64(double complexity, double beta, size_t observations);
+
+/** C sqrt(8 pi log 2 beta/N): bounds the expected Renyi divergence of order 1/2, an observation, of a
+ *  two-part code over a cover.
+ *
+ *  @param complexity    C
+ *  @param beta          1/noise variance
+ *  @param observations  N */
+double lcc_theory_renyi_f64(double complexity, double beta, size_t observations);
+
+/** V sqrt(log d/N): the order of the mean squared regret of predictions one step ahead.
+ *
+ *  @param variation     V
+ *  @param observations  N */
+double lcc_theory_regret_f64(double variation, size_t d, size_t observations);
+
 /** D exp(-t rho/2): relative entropy of the diffusion on xi after time t where -Hess log p(xi) >= rho/2.
  *
  *  @param start  D, nats
