@@ -200,6 +200,9 @@ static int climb(const sample_flags *flags, sample_settings *s)
     if (s->moves == 0) {
         s->moves = smc ? 2 : 1;
     }
+    if (!smc && flags->ladder != NULL && strncmp(flags->ladder, "rows", 4) == 0) {
+        return wrong_usage("sample: --ladder rows is of smc: chains are tempered, not foretold");
+    }
     if (smc) {
         /* The particles are reported as the draws of one chain. */
         p->chains = 1;
@@ -289,6 +292,7 @@ static void write_json(FILE *out, const sample_flags *flags, const sample_settin
     if (r->stages > 0) {
         json_numbers(&json, "ladder", r->temperatures, r->stages);
     }
+    online_write(&json, &s->problem, &r->online, data);
     certify_write_object(&json, "certificate", certified);
     json_end(&json);
 }
@@ -327,6 +331,7 @@ static void print_report(const sample_flags *flags, const sample_settings *s, co
     if (isfinite(r->log_evidence)) {
         printf("evidence    log %.4f +- %.4f\n", r->log_evidence, r->log_evidence_error);
     }
+    online_print(&s->problem, &r->online, data);
     printf("cost        %" PRIu64 " gradients, %.2f s of warm-up, %.2f s of sampling\n\n",
            r->gradients, r->seconds_warmup, r->seconds_sampling);
     printf("%s at the queries\n  row          mean         mcse\n",
@@ -362,6 +367,7 @@ static int run(const sample_flags *flags, const sample_settings *s, const datase
     code = flags->problem.single ? sample_run_f32(s, data, queries, draws, &result)
                          : sample_run_f64(s, data, queries, draws, &result);
     free(draws);
+    THEN(code, online_compare(&s->problem, data, &result.online));
     if (code == 0 && result.was_interrupted && result.draws == 0) {
         warn("stopped during warm-up: there are no draws to report");
         sample_result_free(&result);

@@ -5,6 +5,7 @@
 #include "checkpoint.h"
 #include "dataset.h"
 #include "ladder.h"
+#include "online.h"
 #include "problem.h"
 
 #include <lcc.h>
@@ -58,6 +59,7 @@ typedef struct {
     double log_evidence_error;
     double *temperatures;
     size_t stages;
+    online_run online; /* smc over rows; without rows elsewhere */
     uint64_t families; /* smc */
     int unreliable;    /* auto: nothing mixes */
     uint32_t restarts; /* tempering, of the chain that has fewest */

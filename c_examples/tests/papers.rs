@@ -8,12 +8,14 @@ use lcc_core::data::{Dataset, Inputs};
 use lcc_core::estimator::prequential::Averaging;
 use lcc_core::estimator::relaxed::{RelaxedGreedy, RelaxedMethod, RelaxedOptions};
 use lcc_core::estimator::{GreedyBayes, GreedyOptions, Prequential, PrequentialOptions, Status};
+use lcc_core::likelihood::Signs;
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::sampler::{Column, Method, Progress, Sampler, SamplerOptions};
 use lcc_core::simd::Isa;
+use lcc_core::smc::{Ladder, SmcOptions};
 use lcc_core::theory::{bounds, complexity, regret};
-use lcc_tests::posteriors::Aligned;
+use lcc_tests::posteriors::{Aligned, particles};
 
 /// The rows of [`table`], two inputs and the target.
 fn rows() -> (Vec<f64>, Vec<f64>) {
@@ -357,5 +359,80 @@ fn a_network_has_the_variation_of_its_paths() {
         ("--rows 3 --inputs 3 --data d.csv", "no option"),
     ] {
         folder.lcc(&format!("theory {flags}")).fails(2, &[part]);
+    }
+}
+
+/// Online Bayes: the losses of the rows add up to the evidence, and each is that of the library.
+#[test]
+fn rows_are_foretold_from_those_before_them() {
+    let folder = Folder::new("online");
+    // Targets that networks of V = 2 reach.
+    let (x, y) = rows();
+    let y: Vec<f64> = y.iter().map(|y| (y - 10.0) / 4.0).collect();
+    let mut csv = String::from("a,b,y\n");
+    for (x, y) in x.chunks_exact(2).zip(&y) {
+        csv.push_str(&format!("{:?},{:?},{y:?}\n", x[0], x[1]));
+    }
+    folder.write("d.csv", csv);
+    let data = Dataset::new(Inputs::row_major(&x, 40, 2).expect("inputs"), &y).expect("data");
+    let prior = Prior::L1Ball { radius: 2.0 };
+    let (psi, signs) = (Activation::Tanh, Signs::Alternating);
+    let problem = Problem::joint(data, psi, prior, 3, 2.0, 4.0, signs).expect("a posterior");
+    let flags = "sample --data d.csv --posterior joint --prior l1 --scale 2 --neurons 3 --outer 2 \
+                 --beta 4 --sampler smc --particles 256 --quiet --json r.json";
+    folder.lcc(&format!("{flags} --ladder rows:.6")).expect(0);
+    let json = folder.json("r.json");
+    let online = &json["online"];
+    let options = SmcOptions {
+        ladder: Ladder::Rows.into(),
+        particles: 256,
+        share: 0.6,
+        stages: 1000,
+        ..Default::default()
+    };
+    let number = |v: &serde_json::Value| v.as_f64().expect("a number");
+    particles(&options, &problem, |smc| {
+        let (mut log, mut squared) = (0.0, 0.0);
+        for (i, y) in y.iter().enumerate() {
+            let own = smc.foretold(i).expect("a row");
+            // serde_json reads to one unit in the last place.
+            for (key, value) in [("log_likelihood", own.log_likelihood), ("mean", own.mean)] {
+                let printed = number(&online[key][i]);
+                assert!((printed - value).abs() <= 1e-15 * value.abs(), "{key} {i}");
+            }
+            log -= own.log_likelihood + 0.5 * (4.0 / std::f64::consts::TAU).ln();
+            squared += (y - own.mean).powi(2);
+        }
+        let near = |key: &str, value: f64| {
+            let own = number(&online[key]);
+            assert!((own - value).abs() < 1e-12 * value.abs().max(1.0), "{key}: {own} {value}");
+        };
+        near("log_loss", log);
+        near("mean_log_loss", log / 40.0);
+        near("squared_loss", squared);
+        near("regret_order", regret::of_variation(2.0, 2, 40));
+        near("mean_squared_regret", (squared - number(&online["best_squared_loss"])) / 40.0);
+        let evidence = number(&json["log_evidence"]);
+        let constant = 20.0 * (4.0 / std::f64::consts::TAU).ln();
+        assert!((log + evidence + constant).abs() < 1e-10, "{log} {evidence}");
+    });
+    // As by temperatures, within four of the standard errors that both state.
+    folder.lcc(flags).expect(0);
+    let heat = folder.json("r.json");
+    assert!(heat["online"].is_null());
+    let error = |j: &serde_json::Value| number(&j["log_evidence_standard_error"]);
+    let miss = number(&heat["log_evidence"]) - number(&json["log_evidence"]);
+    assert!(miss.abs() < 4.0 * error(&heat).hypot(error(&json)), "{miss}");
+    // In words, and of a greedy posterior, which has no targets to miss.
+    let shown =
+        folder.lcc("sample --data d.csv --sampler smc --ladder rows --particles 64 --quiet");
+    assert!(shown.expect(0).out.contains("nats a row"));
+    for (more, part) in [
+        ("--sampler smc --ladder rows:1", "is none of"),
+        ("--sampler smc --ladder rows:x", "is none of"),
+        ("--sampler tempering --ladder rows", "--ladder rows is of smc"),
+        ("--sampler gibbs --ladder rows", "of smc and tempering, not of gibbs"),
+    ] {
+        folder.lcc(&format!("sample --data d.csv {more}")).fails(2, &[part]);
     }
 }

@@ -622,7 +622,8 @@ typedef struct {
      *  the prior is the safer reference. The other references are refused. Default: the prior. */
     int32_t reference;
     uint64_t seed; /**< Names the random numbers. Default 1. */
-    /** Adaptive ladder: the share of the particles that a step may leave, inside (0, 1). Default .5. */
+    /** Adaptive ladder and rows: the share of the particles that a step may leave, inside (0, 1). Default
+     *  .5. */
     double share;
     double first; /**< Geometric ladder: the first temperature, in (0, 1]. Default .01. */
     /** The mean probability of acceptance that the step size is adapted to, inside (0, 1). Default .85. */
@@ -663,6 +664,15 @@ typedef struct {
     double acceptance; /**< The mean probability of acceptance of the transitions made here. */
     double step; /**< The step size of the last of them, in radians of the reference's rotation. */
 } lcc_stage_f64;
+
+/** What a row was foretold to be. */
+typedef struct {
+    /** The log of the mean likelihood of the row under the posterior given the rows before it. Their sum
+     *  over the rows is the log evidence; of a joint posterior, whose likelihood lacks it, (1/2)
+     *  log(beta/(2 pi)) more is the log predictive density of the target. */
+    double log_likelihood;
+    double mean; /**< E f(x), or E psi(x.w), under the same posterior: the prediction of the row. */
+} lcc_foretold_f64;
 
 /** A mean over the particles. */
 typedef struct {
@@ -718,6 +728,12 @@ int32_t lcc_smc_evidence_f64(const lcc_smc_f64 *smc, lcc_evidence_f64 *evidence)
 
 /** One of the temperatures done with. */
 int32_t lcc_smc_stage_f64(const lcc_smc_f64 *smc, size_t index, lcc_stage_f64 *stage);
+
+/** A row of LCC_LADDER_ROWS, once it has been let in.
+ *
+ *  @param row  from 0
+ *  @return LCC_ERROR_INDEX before, and of other ladders */
+int32_t lcc_smc_foretold_f64(const lcc_smc_f64 *smc, size_t row, lcc_foretold_f64 *foretold);
 
 /** The mean of a quantity over the particles, with its error.
  *
