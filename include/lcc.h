@@ -420,6 +420,9 @@ const char *lcc_scales_name(int32_t scales);
 #define LCC_LADDER_EVEN 1 /**< 1/K, 2/K, ..., 1. */
 #define LCC_LADDER_GEOMETRIC 2 /**< From the first temperature to 1 by equal factors. */
 #define LCC_LADDER_GIVEN 3 /**< Temperatures of your own, to lcc_smc_init_given_f64 or _f32. */
+/** Observation by observation, each foretold from those before it; of a greedy or a joint posterior.
+ *  Particles are resampled and moved whenever fewer than the share asked for are left. */
+#define LCC_LADDER_ROWS 4
 /** The log likelihood of the draw: particles and tempered chains, which else record the log density alone. */
 #define LCC_TRACE_LOG_LIKELIHOOD 4
 

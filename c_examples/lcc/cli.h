@@ -65,6 +65,7 @@ int predict_command(int argc, char **argv);
 int loo_command(int argc, char **argv);
 int sample_command(int argc, char **argv);
 int certify_command(int argc, char **argv);
+int theory_command(int argc, char **argv);
 extern const char usage_main[];
 extern const char usage_demo[];
 extern const char usage_fit[]; /* in two: C99 promises no longer texts */
@@ -72,7 +73,9 @@ extern const char usage_fit_methods[];
 extern const char usage_predict[];
 extern const char usage_loo[];
 extern const char usage_sample[];
+extern const char usage_sample_coupled[];
 extern const char usage_certify[];
+extern const char usage_theory[];
 
 /* The whole command line. */
 int lcc_main(int argc, char **argv);

@@ -159,6 +159,10 @@ static int fit_method(fit_flags *flags, FILE **draws, fit_outcome *o)
     if (flags->kind == METHOD_NETWORK) {
         return network_run(&flags->network, o->train, draws, &o->fit);
     }
+    if (flags->kind == METHOD_RELAXED) {
+        return relaxed_run(&flags->greedy, o->train, &o->fit, &o->last);
+    }
+    greedy_of_rows(&flags->greedy, o->train->n);
     code = choose_run(&flags->choice, &flags->greedy, o->train);
     if (code != 0) {
         return code;

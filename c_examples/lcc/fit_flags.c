@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const methods[] = {"bnn", "network", "greedy", "prequential", NULL};
+static const char *const methods[] = {"bnn", "network", "greedy", "prequential", "relaxed", NULL};
 static const char *const averagings[] = {"printed", "inclusive", "last", NULL};
+/* In the order of the LCC_RELAXED_ codes. */
+static const char *const updates[] = {"relaxed", "frank-wolfe", "orthogonal", NULL};
 static const char *const forms[] = {"tilt", "quadratic", NULL};
 static const char *const missings[] = {"refuse", "mean", "drop", NULL};
 
@@ -20,13 +22,15 @@ static const char *const of_bnn[] = {"--layers", "--leapfrogs", "--start", "--ch
                                      "--no-calibration", NULL};
 static const char *const of_network[] = {"--neurons", "--draws-csv", NULL};
 static const char *const of_chains[] = {"--chains", "--warmup", "--draws", "--threads", NULL};
-static const char *const of_bnn_and_particles[] = {"--activation", NULL};
-static const char *const of_particles[] = {"--levels", "--particles", "--prior", "--scale",
-                                           "--outer", "--alpha", "--beta", "--form",
-                                           "--either-sign", "--choose-levels", "--choose-outer",
+static const char *const of_bnn_and_levels[] = {"--activation", NULL};
+static const char *const of_levels[] = {"--levels", "--scale", "--outer", "--as-printed", NULL};
+static const char *const of_particles[] = {"--particles", "--prior", "--alpha", "--beta",
+                                           "--form", "--either-sign", "--choose-levels", "--choose-outer",
                                            NULL};
 static const char *const of_greedy[] = {"--no-refit", "--holdout", NULL};
 static const char *const of_prequential[] = {"--averaging", NULL};
+static const char *const of_relaxed[] = {"--update", NULL};
+static const char *const of_draws[] = {"--keep", NULL};
 
 static const struct {
     const char *const *options;
@@ -35,10 +39,14 @@ static const struct {
     {of_bnn, 1u << METHOD_BNN},
     {of_network, 1u << METHOD_NETWORK},
     {of_chains, 1u << METHOD_BNN | 1u << METHOD_NETWORK},
-    {of_bnn_and_particles, 1u << METHOD_BNN | 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL},
+    {of_bnn_and_levels, 1u << METHOD_BNN | 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL |
+                            1u << METHOD_RELAXED},
+    {of_levels, 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL | 1u << METHOD_RELAXED},
     {of_particles, 1u << METHOD_GREEDY | 1u << METHOD_PREQUENTIAL},
     {of_greedy, 1u << METHOD_GREEDY},
     {of_prequential, 1u << METHOD_PREQUENTIAL},
+    {of_relaxed, 1u << METHOD_RELAXED},
+    {of_draws, ~(1u << METHOD_RELAXED)},
 };
 
 static int given(const char *option, int argc, char **argv)
@@ -66,6 +74,24 @@ static int check_methods(const fit_flags *flags, int argc, char **argv)
             }
         }
     }
+    return 0;
+}
+
+/* What the papers print, where no flag says otherwise. Their alpha and beta are known with the rows. */
+static int as_printed(fit_flags *flags, int argc, char **argv)
+{
+    greedy_settings *g = &flags->greedy;
+    if (!g->as_printed || flags->kind == METHOD_RELAXED) {
+        return 0;
+    }
+    if (given("--holdout", argc, argv)) {
+        return wrong_usage("fit: --as-printed holds no rows out: no --holdout");
+    }
+    g->holdout = 0.0;
+    g->no_refit = 1;
+    g->outer = given("--outer", argc, argv) ? g->outer : 1.0;
+    flags->form = given("--form", argc, argv) ? flags->form : "tilt";
+    flags->averaging = given("--averaging", argc, argv) ? flags->averaging : "printed";
     return 0;
 }
 
@@ -109,6 +135,8 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {"--form", ARG_TEXT, &flags->form, 0, 0},
         {"--either-sign", ARG_SWITCH, &g->either_sign, 0, 0},
         {"--averaging", ARG_TEXT, &flags->averaging, 0, 0},
+        {"--as-printed", ARG_SWITCH, &g->as_printed, 0, 0},
+        {"--update", ARG_TEXT, &flags->update, 0, 0},
         {"--choose-levels", ARG_TEXT, &flags->choose_levels, 0, 0},
         {"--choose-outer", ARG_TEXT, &flags->choose_outer, 0, 0},
         {"--no-refit", ARG_SWITCH, &g->no_refit, 0, 0},
@@ -133,6 +161,8 @@ static int parse(fit_flags *flags, int argc, char **argv)
     int code = args_parse("fit", options, argc, argv);
     THEN(code, names_choose("--method", flags->method, methods, &flags->kind));
     THEN(code, check_methods(flags, argc, argv));
+    THEN(code, as_printed(flags, argc, argv));
+    THEN(code, names_choose("--update", flags->update, updates, &g->update));
     THEN(code, names_choose("--averaging", flags->averaging, averagings, &flags->averages));
     THEN(code, names_activation(flags->activation, &g->activation));
     THEN(code, bnn_layers(flags->bnn.layers, flags->bnn.widths));
@@ -162,18 +192,24 @@ static int share(fit_flags *flags)
         s->keep = s->keep == 0 ? usual.keep : s->keep;
         return 0;
     }
+    g->seed = s->seed;
+    g->single = s->single;
+    g->quiet = s->quiet;
+    if (flags->kind == METHOD_RELAXED) {
+        s->keep = 1;
+        return relaxed_complete(g);
+    }
     if (g->particles % 8 != 0) {
         return wrong_usage("fit: --particles must be a multiple of 8");
     }
-    s->keep = s->keep == 0 ? (g->particles < 64 ? g->particles : 64) : s->keep;
+    if (s->keep == 0) {
+        s->keep = g->particles < 64 || g->as_printed ? g->particles : 64;
+    }
     if (s->keep > g->particles) {
         return wrong_usage("fit: --keep %" PRIu32 " is more than --particles %" PRIu32, s->keep,
                            g->particles);
     }
     g->keep = s->keep;
-    g->seed = s->seed;
-    g->single = s->single;
-    g->quiet = s->quiet;
     greedy_complete(g, flags->kind == METHOD_PREQUENTIAL);
     return choose_parse(flags->choose_levels, flags->choose_outer, g, &flags->choice);
 }
@@ -234,6 +270,7 @@ static void defaults(fit_flags *flags)
     flags->prior = "gaussian";
     flags->form = "quadratic";
     flags->averaging = "last";
+    flags->update = "relaxed";
     flags->target = "y";
     flags->method = "bnn";
     flags->precision = "f32";

@@ -8,7 +8,7 @@
 #include "network.h"
 #include "stream.h"
 
-enum { METHOD_BNN, METHOD_NETWORK, METHOD_GREEDY, METHOD_PREQUENTIAL };
+enum { METHOD_BNN, METHOD_NETWORK, METHOD_GREEDY, METHOD_PREQUENTIAL, METHOD_RELAXED };
 enum { MISSING_REFUSE, MISSING_MEAN, MISSING_DROP };
 
 typedef struct {
@@ -41,6 +41,7 @@ typedef struct {
     const char *prior;
     const char *form;
     const char *averaging;
+    const char *update;
     const char *choose_levels;
     const char *choose_outer;
     choice choice;

@@ -30,7 +30,9 @@ static void write_parameters(json_writer *json, const fit_flags *flags)
     const network_settings *s = &flags->network;
     json_object(json, "parameters");
     json_text(json, "target", flags->target);
-    if (flags->kind >= METHOD_GREEDY) {
+    if (flags->kind == METHOD_RELAXED) {
+        relaxed_write_parameters(json, &flags->greedy, flags->update);
+    } else if (flags->kind >= METHOD_GREEDY) {
         greedy_write_parameters(json, &flags->greedy, flags->kind == METHOD_PREQUENTIAL);
         if (flags->kind == METHOD_PREQUENTIAL) {
             json_text(json, "averaging", flags->averaging);
@@ -72,6 +74,9 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
     json_number(&json, "acceptance", fit->acceptance);
     if (o->losses.ahead.n > 0) {
         prequential_write(&json, &o->losses, train->y);
+    }
+    if (flags->kind == METHOD_RELAXED) {
+        relaxed_write(&json, &o->last);
     }
     if (flags->choice.count > 0) {
         choose_write(&json, &flags->choice);
@@ -140,6 +145,9 @@ static void print_report(const fit_flags *flags, const fit_outcome *o, const eva
         printf("method      %s: layers of %s; %" PRIu32 " chains of %" PRIu32 " + %" PRIu32
                " draws, %s, seed %" PRIu64 "\n",
                flags->method, flags->bnn.layers, s->chains, s->warmup, s->draws, flags->precision, s->seed);
+    } else if (flags->kind == METHOD_RELAXED) {
+        printf("method      relaxed (%s): %" PRIu32 " levels, %s, seed %" PRIu64 "\n", flags->update,
+               flags->greedy.levels, flags->precision, s->seed);
     } else if (flags->kind != METHOD_NETWORK) {
         printf("method      %s: %" PRIu32 " levels of %" PRIu32 " particles, %s, seed %" PRIu64 "\n",
                flags->method, flags->greedy.levels, flags->greedy.particles, flags->precision,
@@ -167,6 +175,8 @@ static void print_report(const fit_flags *flags, const fit_outcome *o, const eva
     choose_print(&flags->choice);
     if (flags->kind == METHOD_BNN) {
         print_luck(fit, luck);
+    } else if (flags->kind == METHOD_RELAXED) {
+        relaxed_print(&o->last, fit->levels_used);
     } else if (flags->kind != METHOD_NETWORK) {
         printf("levels      %" PRIu32 " used, of mean acceptance %.3f\n", fit->levels_used,
                fit->acceptance);

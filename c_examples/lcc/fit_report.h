@@ -25,6 +25,7 @@ typedef struct {
     const schema *columns;
     target_choice target;
     network_fit fit;
+    relaxed_level last;         /* of greedy least squares */
     prequential_losses losses;  /* of one that foretells; without rows elsewhere */
     const dataset *stream_rows; /* of --stream, or NULL */
     stream_run streamed;

@@ -19,8 +19,6 @@ void greedy_defaults(greedy_settings *settings)
     settings->particles = options.particles;
     settings->keep = options.keep;
     settings->seed = options.seed;
-    settings->scale = options.scale;
-    settings->outer = options.outer;
     settings->holdout = options.holdout;
 }
 
@@ -35,12 +33,61 @@ void greedy_complete(greedy_settings *settings, int prequential)
     if (settings->levels == 0) {
         settings->levels = prequential ? online.levels : batch.levels;
     }
+    settings->scale = settings->scale == 0.0 ? batch.scale : settings->scale;
+    settings->outer = settings->outer == 0.0 ? batch.outer : settings->outer;
+    if (settings->as_printed) {
+        return;
+    }
     if (settings->alpha == 0.0) {
         settings->alpha = prequential ? online.alpha : batch.alpha;
     }
     if (settings->beta == 0.0) {
         settings->beta = prequential ? online.beta : batch.beta;
     }
+}
+
+int relaxed_complete(greedy_settings *settings)
+{
+    lcc_relaxed_options_f64 options;
+    int code = checked("relaxed", lcc_relaxed_options_default_f64(&options));
+    settings->levels = settings->levels == 0 ? options.levels : settings->levels;
+    settings->scale = settings->scale == 0.0 ? options.radius : settings->scale;
+    settings->outer = settings->outer == 0.0 ? options.outer : settings->outer;
+    return code;
+}
+
+void greedy_of_rows(greedy_settings *settings, size_t n)
+{
+    double root = 1.0 / sqrt((double)n);
+    settings->alpha = settings->alpha == 0.0 ? root : settings->alpha;
+    settings->beta = settings->beta == 0.0 ? root : settings->beta;
+}
+
+void relaxed_write_parameters(json_writer *json, const greedy_settings *settings, const char *update)
+{
+    json_count(json, "levels", settings->levels);
+    json_text(json, "activation", lcc_activation_name(settings->activation));
+    json_text(json, "update", update);
+    json_number(json, "scale", settings->scale);
+    json_number(json, "outer", settings->outer);
+    json_count(json, "as_printed", (uint64_t)settings->as_printed);
+}
+
+void relaxed_write(json_writer *json, const relaxed_level *last)
+{
+    json_object(json, "relaxed");
+    json_number(json, "error", last->error);
+    json_number(json, "bound", last->bound);
+    json_number(json, "gap", last->gap);
+    json_number(json, "variation", last->variation);
+    json_object_end(json);
+}
+
+void relaxed_print(const relaxed_level *last, uint32_t levels)
+{
+    printf("fit         mean squared error %.6g in units of the neurons; some average of %lu neurons is "
+           "within %.6g of the best of the hull; variation %.6g\n",
+           last->error, (unsigned long)levels, last->bound, last->variation);
 }
 
 void greedy_write_parameters(json_writer *json, const greedy_settings *settings, int prequential)
@@ -55,6 +102,7 @@ void greedy_write_parameters(json_writer *json, const greedy_settings *settings,
     json_number(json, "beta", settings->beta);
     json_text(json, "form", settings->form == LCC_GREEDY_TILT ? "tilt" : "quadratic");
     json_count(json, "either_sign", (uint64_t)settings->either_sign);
+    json_count(json, "as_printed", (uint64_t)settings->as_printed);
     if (!prequential) {
         json_count(json, "refit", (uint64_t)!settings->no_refit);
         json_number(json, "holdout", settings->holdout);
@@ -72,6 +120,23 @@ int greedy_run(const greedy_settings *settings, const dataset *train, network_fi
     fit->ess_bulk_min = NAN;
     code = settings->single ? greedy_run_f32(settings, train, fit)
                             : greedy_run_f64(settings, train, fit);
+    if (code != 0) {
+        network_free(fit);
+    }
+    return code;
+}
+
+int relaxed_run(const greedy_settings *settings, const dataset *train, network_fit *fit,
+                relaxed_level *last)
+{
+    int code;
+    memset(fit, 0, sizeof *fit);
+    memset(last, 0, sizeof *last);
+    fit->rhat_max = NAN;
+    fit->ess_bulk_min = NAN;
+    fit->acceptance = NAN;
+    code = settings->single ? relaxed_run_f32(settings, train, fit, last)
+                            : relaxed_run_f64(settings, train, fit, last);
     if (code != 0) {
         network_free(fit);
     }

@@ -22,6 +22,8 @@ typedef struct {
     double holdout;
     int either_sign;
     int no_refit;
+    int as_printed; /* data as they are, no bias, one alpha; alpha and beta 1/sqrt(n) unless given */
+    int32_t update; /* relaxed: an LCC_RELAXED_ code */
     int single; /* f32 */
     int quiet;
 } greedy_settings;
@@ -31,11 +33,34 @@ typedef struct {
 void greedy_defaults(greedy_settings *settings);
 void greedy_complete(greedy_settings *settings, int prequential);
 
+/* The same of greedy least squares. 0 or EXIT_FAILED. */
+int relaxed_complete(greedy_settings *settings);
+
+/* What they leave to be known with the rows. */
+void greedy_of_rows(greedy_settings *settings, size_t n);
+
 /* Fits. 0 or an exit code after a message. Free with network_free. */
 int greedy_run(const greedy_settings *settings, const dataset *train, network_fit *fit);
 
 /* The members of a report's "parameters". */
 void greedy_write_parameters(json_writer *json, const greedy_settings *settings, int prequential);
+
+/* The last level of greedy least squares, in the neurons' units. */
+typedef struct {
+    double error;
+    double bound;
+    double gap;
+    double variation;
+} relaxed_level;
+
+/* Fits. 0 or an exit code after a message. Free with network_free. */
+int relaxed_run(const greedy_settings *settings, const dataset *train, network_fit *fit,
+                relaxed_level *last);
+
+/* The members of a report's "parameters", its object "relaxed", and the same in words. */
+void relaxed_write_parameters(json_writer *json, const greedy_settings *settings, const char *update);
+void relaxed_write(json_writer *json, const relaxed_level *last);
+void relaxed_print(const relaxed_level *last, uint32_t levels);
 
 /* What the forecasts came to. */
 typedef struct {

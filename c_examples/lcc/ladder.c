@@ -12,7 +12,7 @@ enum { MOST_STAGES = 1000 };
 
 static int wrong(const char *text)
 {
-    return wrong_usage("--ladder: \"%s\" is none of adaptive, adaptive:SHARE, even:K, "
+    return wrong_usage("--ladder: \"%s\" is none of adaptive, adaptive:SHARE, rows, rows:SHARE, even:K, "
                        "geometric:K:FIRST with at most %d temperatures, and no increasing list of "
                        "temperatures above 0 that ends in 1",
                        text, (int)MOST_STAGES);
@@ -61,6 +61,7 @@ static int given(const char *text, ladder *out)
 int ladder_parse(const char *text, ladder *out)
 {
     static const char adaptive[] = "adaptive:";
+    static const char rows[] = "rows:";
     static const char even[] = "even:";
     static const char geometric[] = "geometric:";
     lcc_smc_options_f64 defaults;
@@ -79,6 +80,17 @@ int ladder_parse(const char *text, ladder *out)
     }
     if (strncmp(text, adaptive, sizeof adaptive - 1) == 0) {
         rest = text + sizeof adaptive - 1;
+        return args_number(rest, strlen(rest), &out->share) && out->share > 0.0 && out->share < 1.0
+                   ? 0
+                   : wrong(text);
+    }
+    if (strcmp(text, "rows") == 0) {
+        out->kind = LCC_LADDER_ROWS;
+        return 0;
+    }
+    if (strncmp(text, rows, sizeof rows - 1) == 0) {
+        rest = text + sizeof rows - 1;
+        out->kind = LCC_LADDER_ROWS;
         return args_number(rest, strlen(rest), &out->share) && out->share > 0.0 && out->share < 1.0
                    ? 0
                    : wrong(text);

@@ -17,7 +17,7 @@ static void print_version(void)
     printf("lanes %s\n", (have & LCC_CAPABILITY_AVX2) != 0 ? "avx2" : "portable");
     printf("samplers auto");
     names_print_samplers();
-    printf("methods network greedy\n");
+    printf("methods bnn network greedy prequential relaxed\n");
     printf("activations");
     names_print_activations();
 }
@@ -45,8 +45,9 @@ static int dispatch(int argc, char **argv)
         {"fit", fit_command, usage_fit, usage_fit_methods},
         {"predict", predict_command, usage_predict, ""},
         {"loo", loo_command, usage_loo, ""},
-        {"sample", sample_command, usage_sample, ""},
+        {"sample", sample_command, usage_sample, usage_sample_coupled},
         {"certify", certify_command, usage_certify, ""},
+        {"theory", theory_command, usage_theory, ""},
     };
     /* "help fit" is "fit --help". */
     int help = argc == 3 && strcmp(argv[1], "help") == 0;

@@ -40,6 +40,12 @@ static int parse(sample_flags *flags, sample_settings *s, checkpoint_file *check
     const arg_option options[] = {
         PROBLEM_OPTIONS(&flags->problem, &s->problem),
         {"--inner-sampler", ARG_TEXT, &flags->inner_sampler, 0, 0},
+        {"--inner", ARG_COUNT, &s->coupled.inner, 1, 1e6},
+        {"--fresh", ARG_SWITCH, &s->coupled.fresh, 0, 0},
+        {"--burn-in", ARG_COUNT, &s->coupled.burn_in, 0, 1e6},
+        {"--langevin-step", ARG_REAL, &s->coupled.langevin_step, 0, 2.0000001},
+        {"--levels", ARG_COUNT, &s->coupled.levels, 1, 1000},
+        {"--diffusion-time", ARG_REAL, &s->coupled.diffusion_time, 0, 4.0000001},
         {"--particles", ARG_COUNT, &s->particles, 2, 1e8},
         {"--ladder", ARG_TEXT, &flags->ladder, 0, 0},
         {"--reference", ARG_TEXT, &flags->reference, 0, 0},
@@ -78,6 +84,42 @@ static void defaults(sample_settings *s)
     }
 }
 
+/* Refuses what the sampler would pass over. */
+static int check_coupled(const sample_flags *flags, const sample_settings *s)
+{
+    const coupled_settings *c = &s->coupled;
+    const char *sampler = flags->problem.sampler;
+    int32_t method = s->problem.method;
+    int diffuses =
+        method == LCC_METHOD_REVERSE_DIFFUSION || method == LCC_METHOD_DIFFUSION_FROM_NOISE;
+    int averages = method == LCC_METHOD_XI_LANGEVIN || diffuses;
+    if (c->inner != 0 && !averages && method != LCC_METHOD_GIBBS) {
+        return wrong_usage("sample: --inner is of gibbs, xi-langevin and reverse-diffusion, not of %s",
+                           sampler);
+    }
+    if ((c->fresh || c->burn_in != NOT_GIVEN) && !averages) {
+        return wrong_usage("sample: --fresh and --burn-in are of xi-langevin and reverse-diffusion, not "
+                           "of %s",
+                           sampler);
+    }
+    if (c->burn_in != NOT_GIVEN && !c->fresh) {
+        return wrong_usage("sample: --burn-in is of inner chains that start --fresh");
+    }
+    if (c->langevin_step != 0.0 && method != LCC_METHOD_XI_LANGEVIN &&
+        method != LCC_METHOD_LANGEVIN) {
+        return wrong_usage("sample: --langevin-step is of xi-langevin and langevin, not of %s",
+                           sampler);
+    }
+    if (c->langevin_step > 2.0 || c->diffusion_time > 4.0) {
+        return wrong_usage("sample: --langevin-step must be at most 2, --diffusion-time at most 4");
+    }
+    if ((c->levels != 0 || c->diffusion_time != 0.0) && !diffuses) {
+        return wrong_usage("sample: --levels and --diffusion-time are of reverse-diffusion, not of %s",
+                           sampler);
+    }
+    return 0;
+}
+
 /* What the single options cannot say. */
 static int check(const sample_flags *flags, sample_settings *s)
 {
@@ -107,7 +149,7 @@ static int check(const sample_flags *flags, sample_settings *s)
     if (p->reduced && p->prior != LCC_PRIOR_GAUSSIAN) {
         return wrong_usage("sample: --reduced needs --prior gaussian");
     }
-    return 0;
+    return check_coupled(flags, s);
 }
 
 /* Fills in what smc and tempering run on, and refuses it to the others. */
@@ -160,6 +202,9 @@ static int climb(const sample_flags *flags, sample_settings *s)
     if (s->moves == 0) {
         s->moves = smc ? 2 : 1;
     }
+    if (!smc && flags->ladder != NULL && strncmp(flags->ladder, "rows", 4) == 0) {
+        return wrong_usage("sample: --ladder rows is of smc: chains are tempered, not foretold");
+    }
     if (smc) {
         /* The particles are reported as the draws of one chain. */
         p->chains = 1;
@@ -167,6 +212,21 @@ static int climb(const sample_flags *flags, sample_settings *s)
         p->draws = s->particles;
     }
     return ladder_parse(flags->ladder, &s->ladder);
+}
+
+/* Of what a method on xi was given; nothing where nothing was. */
+static void describe_coupled(const coupled_settings *c, checkpoint_file *checkpoint)
+{
+    size_t used = strlen(checkpoint->settings);
+    int given = c->inner != 0 || c->fresh || c->langevin_step != 0.0 || c->levels != 0 ||
+                c->diffusion_time != 0.0;
+    if (given) {
+        (void)snprintf(checkpoint->settings + used, sizeof checkpoint->settings - used,
+                       "inner %" PRIu32 "\nfresh %d\nburn-in %" PRIu32
+                       "\nstep %.17g\nlevels %" PRIu32 "\ntime %.17g\n",
+                       c->inner, c->fresh, c->burn_in, c->langevin_step, c->levels,
+                       c->diffusion_time);
+    }
 }
 
 /* Everything that decides the draws, one line each: a checkpoint belongs to these. */
@@ -191,6 +251,7 @@ static void describe(const sample_flags *flags, sample_settings *s, const datase
                        s->particles, s->moves, flags->ladder == NULL ? "adaptive" : flags->ladder,
                        references[s->reference]);
     }
+    describe_coupled(&s->coupled, s->checkpoint);
 }
 
 static void write_json(FILE *out, const sample_flags *flags, const sample_settings *s,
@@ -233,6 +294,7 @@ static void write_json(FILE *out, const sample_flags *flags, const sample_settin
     if (r->stages > 0) {
         json_numbers(&json, "ladder", r->temperatures, r->stages);
     }
+    online_write(&json, &s->problem, &r->online, data);
     certify_write_object(&json, "certificate", certified);
     json_end(&json);
 }
@@ -271,6 +333,7 @@ static void print_report(const sample_flags *flags, const sample_settings *s, co
     if (isfinite(r->log_evidence)) {
         printf("evidence    log %.4f +- %.4f\n", r->log_evidence, r->log_evidence_error);
     }
+    online_print(&s->problem, &r->online, data);
     printf("cost        %" PRIu64 " gradients, %.2f s of warm-up, %.2f s of sampling\n\n",
            r->gradients, r->seconds_warmup, r->seconds_sampling);
     printf("%s at the queries\n  row          mean         mcse\n",
@@ -306,6 +369,7 @@ static int run(const sample_flags *flags, const sample_settings *s, const datase
     code = flags->problem.single ? sample_run_f32(s, data, queries, draws, &result)
                          : sample_run_f64(s, data, queries, draws, &result);
     free(draws);
+    THEN(code, online_compare(&s->problem, data, &result.online));
     if (code == 0 && result.was_interrupted && result.draws == 0) {
         warn("stopped during warm-up: there are no draws to report");
         sample_result_free(&result);
@@ -380,6 +444,7 @@ int sample_command(int argc, char **argv)
     s.problem.warmup = NOT_GIVEN;
     s.problem.draws = 1000;
     s.threads = 1;
+    s.coupled.burn_in = NOT_GIVEN;
     s.checkpoint = &checkpoint;
     code = parse(&flags, &s, &checkpoint, argc, argv);
     if (code == 0) {

@@ -5,16 +5,28 @@
 #include "checkpoint.h"
 #include "dataset.h"
 #include "ladder.h"
+#include "online.h"
 #include "problem.h"
 
 #include <lcc.h>
 
 #include <stdio.h>
 
+/* What the methods on xi take; 0 (of burn_in UINT32_MAX): not given, the library's. */
+typedef struct {
+    uint32_t inner;
+    uint32_t burn_in;
+    uint32_t levels;
+    int fresh;
+    double langevin_step;
+    double diffusion_time;
+} coupled_settings;
+
 typedef struct {
     problem_settings problem; /* its chains are, of auto, pairs of chains */
     const char *reason;       /* why this sampler, unless it chooses for itself */
     int32_t inner_method;
+    coupled_settings coupled;
     uint32_t particles;
     uint32_t moves;
     int32_t reference; /* smc and chains: an LCC_REFERENCE_ code */
@@ -47,6 +59,7 @@ typedef struct {
     double log_evidence_error;
     double *temperatures;
     size_t stages;
+    online_run online; /* smc over rows; without rows elsewhere */
     uint64_t families; /* smc */
     int unreliable;    /* auto: nothing mixes */
     uint32_t restarts; /* tempering, of the chain that has fewest */

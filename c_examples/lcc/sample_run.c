@@ -34,6 +34,7 @@ void sample_result_free(sample_result *result)
     free(result->mean);
     free(result->variance);
     free(result->temperatures);
+    online_free(&result->online);
     memset(result, 0, sizeof *result);
 }
 

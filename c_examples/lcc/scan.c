@@ -1,6 +1,7 @@
 #include "scan.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DEPTH = 64 };
@@ -205,6 +206,31 @@ int scan_index(json_scan *scan, size_t *value)
         total = total * 10 + (size_t)(c - '0');
     }
     *value = total;
+    return 0;
+}
+
+int scan_number(json_scan *scan, double *value)
+{
+    char digits_of_it[64];
+    size_t start;
+    size_t length;
+    space(scan);
+    start = scan->at;
+    if (scan->error != NULL || !number(scan)) {
+        return -1;
+    }
+    length = scan->at - start;
+    if (length >= sizeof digits_of_it) {
+        (void)wrong(scan, "a number of more than 63 characters");
+        return -1;
+    }
+    memcpy(digits_of_it, scan->text + start, length);
+    digits_of_it[length] = '\0';
+    *value = strtod(digits_of_it, NULL);
+    if (*value - *value != 0.0) {
+        (void)wrong(scan, "a number that is too large");
+        return -1;
+    }
     return 0;
 }
 

@@ -24,6 +24,9 @@ int scan_element(json_scan *scan, int *first);
 /* A whole number from 0; 0 on success. */
 int scan_index(json_scan *scan, size_t *value);
 
+/* Any number that a double holds; 0 on success. */
+int scan_number(json_scan *scan, double *value);
+
 /* Passes over any value. */
 void scan_skip(json_scan *scan);
 

@@ -35,6 +35,7 @@ fn help_goes_to_standard_output() {
         "loo -h",
         "demo --help",
         "certify -h",
+        "theory -h",
     ] {
         let run = folder.lcc(arguments).expect(0);
         assert!(run.out.contains("lcc"), "{arguments}");

@@ -243,6 +243,13 @@ impl<'a, T: Real> Dataset<'a, T> {
         self.y
     }
 
+    /// `count` rows from row `first` on; `None` where there are not so many, or `count` is 0.
+    pub fn rows(&self, first: usize, count: usize) -> Option<Self> {
+        let y = self.y.get(first..first.checked_add(count)?)?;
+        let x = self.inputs.x.get(first.checked_mul(self.inputs.row_stride)?..)?;
+        (count > 0).then_some(Self { inputs: Inputs { x, n: count, ..self.inputs }, y })
+    }
+
     /// Whether these are n rows of d inputs of this [`fingerprint`](Self::fingerprint).
     pub(crate) fn is(&self, n: usize, d: usize, fingerprint: u64) -> bool {
         (self.n(), self.d()) == (n, d) && self.fingerprint() == fingerprint

@@ -622,7 +622,8 @@ typedef struct {
      *  the prior is the safer reference. The other references are refused. Default: the prior. */
     int32_t reference;
     uint64_t seed; /**< Names the random numbers. Default 1. */
-    /** Adaptive ladder: the share of the particles that a step may leave, inside (0, 1). Default .5. */
+    /** Adaptive ladder and rows: the share of the particles that a step may leave, inside (0, 1). Default
+     *  .5. */
     double share;
     double first; /**< Geometric ladder: the first temperature, in (0, 1]. Default .01. */
     /** The mean probability of acceptance that the step size is adapted to, inside (0, 1). Default .85. */
@@ -663,6 +664,15 @@ typedef struct {
     double acceptance; /**< The mean probability of acceptance of the transitions made here. */
     double step; /**< The step size of the last of them, in radians of the reference's rotation. */
 } lcc_stage_f64;
+
+/** What a row was foretold to be. */
+typedef struct {
+    /** The log of the mean likelihood of the row under the posterior given the rows before it. Their sum
+     *  over the rows is the log evidence; of a joint posterior, whose likelihood lacks it, (1/2)
+     *  log(beta/(2 pi)) more is the log predictive density of the target. */
+    double log_likelihood;
+    double mean; /**< E f(x), or E psi(x.w), under the same posterior: the prediction of the row. */
+} lcc_foretold_f64;
 
 /** A mean over the particles. */
 typedef struct {
@@ -718,6 +728,12 @@ int32_t lcc_smc_evidence_f64(const lcc_smc_f64 *smc, lcc_evidence_f64 *evidence)
 
 /** One of the temperatures done with. */
 int32_t lcc_smc_stage_f64(const lcc_smc_f64 *smc, size_t index, lcc_stage_f64 *stage);
+
+/** A row of LCC_LADDER_ROWS, once it has been let in.
+ *
+ *  @param row  from 0
+ *  @return LCC_ERROR_INDEX before, and of other ladders */
+int32_t lcc_smc_foretold_f64(const lcc_smc_f64 *smc, size_t row, lcc_foretold_f64 *foretold);
 
 /** The mean of a quantity over the particles, with its error.
  *
@@ -1135,8 +1151,62 @@ double lcc_theory_covering_hull_f64(double variation, size_t points, double dist
  *  @param distance   e */
 double lcc_theory_covering_network_f64(double variation, size_t d, uint32_t layers, double distance);
 
-/** D exp(-t rho/2): relative entropy of the diffusion on xi ~ N(x.w, 1/rho) after time t where
- *  -Hess log p(xi) >= rho/2.
+/** V^2/M + (M log 2d + M L)/N: the mean squared risk of M neurons, in units of the noise variance.
+ *
+ *  @param variation     V
+ *  @param neurons       M
+ *  @param layers        L, hidden
+ *  @param observations  N */
+double lcc_theory_risk_of_neurons_f64(double variation, size_t neurons, size_t d, uint32_t layers,
+                                      size_t observations);
+
+/** 2 pi log 2 (C/e)^2: nats that cover a class of Gaussian complexity C to distance e.
+ *
+ *  @param complexity  C
+ *  @param distance    e */
+double lcc_theory_covering_f64(double complexity, double distance);
+
+/** 16 (C/e)^2: the same as the papers print it.
+ *
+ *  @param complexity  C
+ *  @param distance    e */
+double lcc_theory_covering_published_f64(double complexity, double distance);
+
+/** The least over e of e^2 + nats(e)/N: 4.17 C/sqrt N.
+ *
+ *  @param complexity    C
+ *  @param observations  N */
+double lcc_theory_least_by_cover_f64(double complexity, size_t observations);
+
+/** The same as the papers print it: 8 C/sqrt N.
+ *
+ *  @param complexity    C
+ *  @param observations  N */
+double lcc_theory_least_by_cover_published_f64(double complexity, size_t observations);
+
+/** C sqrt(4 pi log 2 beta/N): nats an observation by which the Bayes mixture over a cover exceeds the truth
+ *  (Yang and Barron).
+ *
+ *  @param complexity    C
+ *  @param beta          1/noise variance
+ *  @param observations  N */
+double lcc_theory_yang_barron_f64(double complexity, double beta, size_t observations);
+
+/** C sqrt(8 pi log 2 beta/N): bounds the expected Renyi divergence of order 1/2, an observation, of a
+ *  two-part code over a cover.
+ *
+ *  @param complexity    C
+ *  @param beta          1/noise variance
+ *  @param observations  N */
+double lcc_theory_renyi_f64(double complexity, double beta, size_t observations);
+
+/** V sqrt(log d/N): the order of the mean squared regret of predictions one step ahead.
+ *
+ *  @param variation     V
+ *  @param observations  N */
+double lcc_theory_regret_f64(double variation, size_t d, size_t observations);
+
+/** D exp(-t rho/2): relative entropy of the diffusion on xi after time t where -Hess log p(xi) >= rho/2.
  *
  *  @param start  D, nats
  *  @param rho    the coupling's

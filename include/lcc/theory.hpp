@@ -15,6 +15,14 @@ template <class T> struct theory_api;
         static constexpr auto approximation = &lcc_theory_approximation_##S;                                 \
         static constexpr auto risk = &lcc_theory_risk_##S;                                                   \
         static constexpr auto gaussian_complexity = &lcc_theory_gaussian_complexity_##S;                     \
+        static constexpr auto risk_of_neurons = &lcc_theory_risk_of_neurons_##S;                             \
+        static constexpr auto covering = &lcc_theory_covering_##S;                                           \
+        static constexpr auto covering_published = &lcc_theory_covering_published_##S;                       \
+        static constexpr auto least_by_cover = &lcc_theory_least_by_cover_##S;                               \
+        static constexpr auto least_by_cover_published = &lcc_theory_least_by_cover_published_##S;           \
+        static constexpr auto yang_barron = &lcc_theory_yang_barron_##S;                                     \
+        static constexpr auto renyi = &lcc_theory_renyi_##S;                                                 \
+        static constexpr auto regret = &lcc_theory_regret_##S;                                               \
         static constexpr auto covering_hull = &lcc_theory_covering_hull_##S;                                 \
         static constexpr auto covering_network = &lcc_theory_covering_network_##S;                           \
         static constexpr auto relative_entropy = &lcc_theory_relative_entropy_##S;                           \
@@ -47,10 +55,17 @@ private:
 public:
     using api::approximation;
     using api::risk;
+    using api::risk_of_neurons;
 
+    using api::covering;
     using api::covering_hull;
     using api::covering_network;
+    using api::covering_published;
     using api::gaussian_complexity;
+    using api::least_by_cover;
+    using api::least_by_cover_published;
+    using api::renyi;
+    using api::yang_barron;
 
     using api::relative_entropy;
     using api::time_for;
@@ -60,6 +75,7 @@ public:
     using api::bayes_regret;
     using api::gaussian_log_loss;
     using api::mean_squared_regret;
+    using api::regret;
 
     /** M neurons, and the index of resolvability that they attain. */
     struct resolvable {

@@ -10,14 +10,14 @@ use lcc_core::estimator::{
     self, GreedyBayes, GreedyOptions, NetworkOptions, NetworkRegressor, Status, greedy_bayes,
     prequential,
 };
-use lcc_core::likelihood::LogDensity;
+use lcc_core::likelihood::{LogDensity, Signs};
 use lcc_core::posterior::Image;
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::sampler::{self, Column, Method, Progress, Sampler, SamplerOptions};
 use lcc_core::scalar::Real;
 use lcc_core::simd::{Isa, usual_lanes};
-use lcc_core::smc::{self, Smc, SmcOptions};
+use lcc_core::smc::{self, Ladder, Smc, SmcOptions};
 use lcc_core::stream::{self, StreamLearner, StreamOptions, Window};
 use lcc_core::tempering::{self, Tempering, TemperingOptions};
 use lcc_core::warmup::{self, Warmup, WarmupOptions};
@@ -83,6 +83,7 @@ where
     let (smc, tempering) = ladders::<T>(isa, &data);
     lines.push(format!("{} smc {smc:016x}", T::BITS));
     lines.push(format!("{} tempering {tempering:016x}", T::BITS));
+    lines.push(format!("{} smc-rows {:016x}", T::BITS, online::<T>(isa, &data)));
     lines.push(format!("{} auto {:016x}", T::BITS, chooser::<T>(isa, &data)));
     lines.push(format!("{} warmup {:016x}", T::BITS, warmed::<T>(isa)));
     let options = NetworkOptions {
@@ -185,6 +186,29 @@ where
     let mut model = vec![0; refit.model_size().expect("size")];
     let length = refit.write_model(&mut model).expect("model");
     (stream, feed(EMPTY, &model[..length]))
+}
+
+/// A run of SMC row by row: what every row was foretold to be, and the particles.
+fn online<T: smc::Compiled>(isa: Isa, data: &Dataset<'_, T>) -> u64 {
+    let prior = Prior::L1Ball { radius: T::ONE };
+    let (psi, signs) = (Activation::Tanh, Signs::Alternating);
+    let (outer, beta) = (T::lit(3.0), T::lit(4.0));
+    let problem = Problem::joint(*data, psi, prior, 2, outer, beta, signs).expect("problem");
+    let options = SmcOptions {
+        ladder: Ladder::Rows.into(),
+        particles: 64,
+        lanes: lanes(isa),
+        ..SmcOptions::default()
+    };
+    let mut memory = Aligned::new(Smc::size(&options, &problem).expect("size"));
+    let mut run = Smc::init(memory.bytes(), &options, isa, &problem).expect("init");
+    while run.step(&problem, 7777).expect("step") == Progress::Running {}
+    let mut hash = EMPTY;
+    for row in (0..).map_while(|i| run.foretold(i)) {
+        hash = feed(hash, bytes_of(&row.log_likelihood));
+        hash = feed(hash, bytes_of(&row.mean));
+    }
+    run.record().iter().fold(hash, |hash, x| feed(hash, bytes_of(x)))
 }
 
 /// A run of SMC, particles and evidence, and one of tempering on the temperatures that it found, draws

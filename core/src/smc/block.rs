@@ -73,6 +73,27 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         Some(self.state.value.iter().all(|v| *v < T::INFINITY))
     }
 
+    /// Values and gradients of the problem at hand.
+    pub(super) fn evaluate(&mut self) -> Option<()> {
+        let mut work = Work::new(self.work, self.shape.problem.latent)?;
+        hmc::evaluate(self.isa, &self.problem.density()?, &mut self.state, work.scratch());
+        Some(())
+    }
+
+    /// The log likelihood of a problem of one row, and the network's output there.
+    pub(super) fn foretell(&mut self) -> Option<([T; N], [T; N])> {
+        self.evaluate()?;
+        let value = *self.state.value;
+        let (w, _) = self.problem.draw(self.isa, self.state.position, &value, self.work)?;
+        let (output, inputs) = (self.problem.output()?, self.problem.data()?.inputs);
+        let mut lanes = [T::ZERO; N];
+        for (lane, f) in lanes.iter_mut().enumerate() {
+            let at = |j: usize| w.get(j).and_then(|w| w.get(lane)).copied().unwrap_or(T::ZERO);
+            *f = output.at(&inputs, 0, at);
+        }
+        Some((value, lanes))
+    }
+
     /// Multiplies values and gradients.
     pub(super) fn rescale(&mut self, factor: T) {
         scale(self.isa, factor, core::slice::from_mut(self.state.value));

@@ -1,6 +1,6 @@
 //! The memory of a run: its parts, in order, and the numbers that say how large they are.
 
-use super::{SmcError, SmcOptions};
+use super::{Ladder, SmcError, SmcOptions};
 use crate::error::refuse;
 use crate::kernel::hmc;
 use crate::object::{parts, product};
@@ -13,12 +13,15 @@ use crate::workspace::WorkspaceError;
 
 /// Numbers of the report of one temperature: itself, effective sample size, acceptance, step.
 pub(super) const REPORT: usize = 4;
+/// Numbers of a row that is foretold.
+pub(super) const FORETOLD: usize = 2;
 /// Columns of the record after those of w: log density, log likelihood.
 pub(super) const EXTRA: usize = 2;
-/// Where a run is: phase, stage, sweep, block, evaluations of each particle, families.
-pub(super) const CURSOR: usize = 6;
+/// Where a run is: phase, stage, sweep, block, evaluations of each particle, families,
+/// rows let in.
+pub(super) const CURSOR: usize = 7;
 /// The numbers of a run: see [`super::Smc`].
-pub(super) const SCALARS: usize = 5;
+pub(super) const SCALARS: usize = 6;
 
 plain! {
     /// Everything that the sizes of the parts follow from, and the options.
@@ -37,6 +40,8 @@ impl<T: Real> Shape<T> {
     ) -> Result<Self, SmcError> {
         options.check()?;
         refuse(!problem.has_gradient(), SmcError::NoGradient)?;
+        let whole = options.ladder == Ladder::Rows && problem.data().is_none();
+        refuse(whole, SmcError::Rows)?;
         let mut sizes = problem.sizes(fingerprint)?;
         if fitted(options) {
             sizes.scratch = sizes.scratch.saturating_add(whitened_scratch(sizes.latent));
@@ -46,6 +51,11 @@ impl<T: Real> Shape<T> {
 
     pub(super) fn lanes(&self) -> usize {
         self.options.lanes as usize
+    }
+
+    /// Whether the ladder is of rows.
+    pub(super) fn by_rows(&self) -> bool {
+        self.options.ladder == Ladder::Rows
     }
 
     pub(super) fn particles(&self) -> usize {
@@ -80,6 +90,8 @@ parts! {
     scalars: [T] = SCALARS,
     /// [`REPORT`] numbers for each temperature; of a fixed ladder the temperatures from the start.
     report: [T] = product([shape.options.stages as usize, REPORT])?,
+    /// By observations, of each row: the log of the mean likelihood under those before it, and its output.
+    foretold: [T] = if shape.by_rows() { product([shape.problem.rows, FORETOLD])? } else { 0 },
     /// The stream of the resampling.
     resampling: [u32] = 4,
     /// The stream of each particle's transitions.

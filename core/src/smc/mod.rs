@@ -35,6 +35,10 @@
 //! included as long as some particles stand in each; the product of the mean weights estimates the
 //! evidence log Z = log of the integral of the likelihood over the normalised prior.
 //!
+//! On the ladder of rows ([`Ladder::Rows`]) the posterior given the rows so far takes the place of the
+//! temperature: online Bayes. Each row is foretold by its mean likelihood and the mean output under the weights
+//! before it ([`Smc::foretold`]), and then weighs on them.
+//!
 //! All particles share one step size. After every sweep, one transition of each particle, it is
 //! multiplied by exp(2 (mean acceptance - target)), never above its cap.
 //!
@@ -55,13 +59,14 @@ mod layout;
 mod options;
 mod report;
 pub(crate) mod resample;
+mod rows;
 pub(crate) mod weights;
 
 pub use crate::column::Column;
 pub use crate::object::Progress;
 pub use error::SmcError;
 pub use options::{Ladder, SmcOptions};
-pub use report::{Average, Evidence, Position, Stage};
+pub use report::{Average, Evidence, Foretold, Position, Stage};
 
 use crate::cloud::Cloud;
 use crate::error::refuse;
@@ -74,7 +79,7 @@ use crate::sum::{Sum, two_sum};
 use crate::tempered::climbs;
 use block::{Block, own_seed};
 use layout::{Parts, REPORT, Shape};
-use weights::Weighing;
+use weights::{Sums, Weighing};
 
 /// Words of the cursor.
 const PHASE: usize = 0;
@@ -83,13 +88,15 @@ const SWEEP: usize = 2;
 const BLOCK: usize = 3;
 const EVALUATIONS: usize = 4;
 const FAMILIES: usize = 5;
+const ROW: usize = 6;
 
 /// Phases of a run.
 const STARTING: u64 = 0;
-const WEIGHING: u64 = 1;
-const MOVING: u64 = 2;
-const RECORDING: u64 = 3;
-const DONE: u64 = 4;
+const FORETELLING: u64 = 1;
+const WEIGHING: u64 = 2;
+const MOVING: u64 = 3;
+const RECORDING: u64 = 4;
+const DONE: u64 = 5;
 
 /// The numbers of a run.
 #[derive(Clone, Copy, Debug)]
@@ -104,6 +111,8 @@ struct Scalars<T> {
     lost: T,
     /// The relative variance of the evidence, once there is one.
     variance: T,
+    /// By observations: the log of the mean weight since the particles were resampled.
+    since: T,
 }
 
 object! {
@@ -187,7 +196,7 @@ impl<'a, T: Real> Smc<'a, T> {
         }
         let words = Stream::new(seed, 0, Purpose::Gibbs).words();
         parts.resampling.iter_mut().zip(words).for_each(|(p, w)| *p = w);
-        if options.ladder != Ladder::Adaptive {
+        if !matches!(options.ladder.value(), Ladder::Adaptive | Ladder::Rows) {
             let mut given = temperatures.iter();
             for (report, k) in parts.report.as_chunks_mut::<REPORT>().0.iter_mut().zip(1_u32..) {
                 let [temperature, ..] = report;
@@ -204,22 +213,25 @@ impl<'a, T: Real> Smc<'a, T> {
             log: T::ZERO,
             lost: T::ZERO,
             variance: T::NAN,
+            since: T::ZERO,
         });
         Ok(made)
     }
 
     fn scalars(&self) -> Scalars<T> {
         match *self.parts.scalars {
-            [scale, step, log, lost, variance] => Scalars { scale, step, log, lost, variance },
+            [scale, step, log, lost, variance, since] => {
+                Scalars { scale, step, log, lost, variance, since }
+            }
             _ => {
                 let nan = T::NAN;
-                Scalars { scale: nan, step: nan, log: nan, lost: nan, variance: nan }
+                Scalars { scale: nan, step: nan, log: nan, lost: nan, variance: nan, since: nan }
             }
         }
     }
 
     fn set_scalars(&mut self, s: Scalars<T>) {
-        let own = [s.scale, s.step, s.log, s.lost, s.variance];
+        let own = [s.scale, s.step, s.log, s.lost, s.variance, s.since];
         self.parts.scalars.iter_mut().zip(own).for_each(|(p, x)| *p = x);
     }
 
@@ -258,6 +270,7 @@ impl<T: AnyLanes> Smc<'_, T> {
                     refuse(!sound.ok_or(SmcError::NotAnSmc)?, SmcError::Start)?;
                     evaluations = 1;
                 }
+                FORETELLING => self.foretell::<N>(problem, block)?,
                 WEIGHING => self.resample::<N>()?,
                 MOVING => {
                     self.move_block::<N>(problem, block)?;
@@ -272,7 +285,7 @@ impl<T: AnyLanes> Smc<'_, T> {
             }
             let cost = match phase {
                 WEIGHING => options.particles as u64,
-                RECORDING => N as u64,
+                RECORDING | FORETELLING => N as u64,
                 _ => evaluations.saturating_mul(visits),
             };
             spent = spent.saturating_add(cost);
@@ -286,7 +299,9 @@ impl<T: AnyLanes> Smc<'_, T> {
             }
             self.set(BLOCK, 0);
             let next = match phase {
+                STARTING if self.shape.by_rows() => self.even(),
                 STARTING => WEIGHING,
+                FORETELLING => self.settle::<N>(problem)?,
                 WEIGHING => MOVING,
                 MOVING => self.end_sweep(),
                 _ => DONE,
@@ -320,11 +335,18 @@ impl<T: AnyLanes> Smc<'_, T> {
         let [lambda, ..] = *self.report().ok_or(SmcError::NotAnSmc)?;
         let sweep = self.word(SWEEP);
         let last = sweep.wrapping_add(1) >= self.shape.options.moves as u64;
-        let mut block = self.block::<N>(problem, index)?;
+        let by_rows = self.shape.by_rows();
+        let so_far = if by_rows { rows::restricted(problem, 0, self.rows()) } else { None };
+        let mut block = self.block::<N>(so_far.as_ref().unwrap_or(problem), index)?;
         if sweep == 0 {
-            block.rescale(lambda / scale);
+            if by_rows {
+                block.evaluate().ok_or(SmcError::NotAnSmc)?;
+            } else {
+                block.rescale(lambda / scale);
+            }
             block.enter();
         }
+        let lambda = if by_rows { T::ONE } else { lambda };
         block.transition(lambda, step).ok_or(SmcError::NotAnSmc)?;
         if last {
             block.leave();
@@ -346,7 +368,7 @@ impl<T: AnyLanes> Smc<'_, T> {
             *acceptance += mean / T::of_u32(options.moves);
             *step = scalars.step;
         }
-        scalars.scale = lambda;
+        scalars.scale = if self.shape.by_rows() { T::ONE } else { lambda };
         if options.adapt.on() {
             scalars.step = options.adapted(scalars.step, mean);
         }
@@ -358,7 +380,11 @@ impl<T: AnyLanes> Smc<'_, T> {
         }
         self.set(SWEEP, 0);
         self.set(STAGE, self.word(STAGE).saturating_add(1));
-        if lambda < T::ONE { WEIGHING } else { RECORDING }
+        match lambda < T::ONE {
+            true if self.shape.by_rows() => self.even(),
+            true => WEIGHING,
+            false => RECORDING,
+        }
     }
 
     /// The next temperature, its weights and their part of the evidence, and resampling.
@@ -369,7 +395,7 @@ impl<T: AnyLanes> Smc<'_, T> {
         let broken = SmcError::NotAnSmc;
         let (options, stage) = (self.shape.options, self.word(STAGE));
         let isa = self.isa;
-        let mut scalars = self.scalars();
+        let scalars = self.scalars();
         let before = if stage == 0 { T::ZERO } else { scalars.scale };
         refuse(stage >= options.stages as u64, SmcError::Stages)?;
         let adaptive = options.ladder == Ladder::Adaptive;
@@ -386,12 +412,31 @@ impl<T: AnyLanes> Smc<'_, T> {
         let delta = lambda - before;
         let sums = weighing.weigh(delta);
         let top = weighing.top;
-        for term in [sums.log_mean(), delta * top] {
+        self.spread::<N>(scalars, [sums.log_mean(), delta * top], sums, lambda >= T::ONE)?;
+        *self.report().ok_or(broken)? = [lambda, sums.effective(), T::ZERO, scalars.step];
+        Ok(())
+    }
+
+    /// Adds the terms of a step to the log evidence, and copies the particles by their weights. After the last
+    /// step the evidence has its variance too.
+    fn spread<const N: usize>(
+        &mut self,
+        mut scalars: Scalars<T>,
+        terms: [T; 2],
+        sums: Sums<T>,
+        last: bool,
+    ) -> Result<(), SmcError>
+    where
+        T: Lanes<N>,
+    {
+        let broken = SmcError::NotAnSmc;
+        let parts = &mut self.parts;
+        for term in terms {
             let (log, lost) = two_sum(scalars.log, term);
             scalars.log = log;
             scalars.lost += lost;
         }
-        if lambda >= T::ONE {
+        if last {
             // The log likelihoods are no longer needed: their place is scratch.
             let shares = &mut *parts.lane_values;
             let (variance, families) =
@@ -417,7 +462,6 @@ impl<T: AnyLanes> Smc<'_, T> {
             refuse(!cloud.fit(parts.fit), broken)?;
         }
         self.set_scalars(scalars);
-        *self.report().ok_or(broken)? = [lambda, sums.effective(), T::ZERO, scalars.step];
         Ok(())
     }
 }

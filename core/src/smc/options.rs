@@ -27,6 +27,14 @@ codes! {
         Geometric = 2,
         /// By the caller, to [`Smc::init_given`](super::Smc::init_given).
         Given = 3,
+        /// By observations: the rows are let in one after another, each foretold from those before it
+        /// ([`Smc::foretold`](super::Smc::foretold)), and whenever they leave fewer effective particles than
+        /// [`SmcOptions::share`] these are resampled and moved at the posterior given the rows so far (iterated
+        /// batch importance sampling: Chopin 2002). Of a greedy or a joint posterior; the "temperature" of a stage
+        /// is the share of the rows let in, and needing more than K stages stops the run. Moves cost
+        /// as many row visits as there are rows so far. A row is not divided: one that hardly any particle
+        /// explains leaves few families ([`Evidence::families`](super::Evidence)), and only the temperatures help.
+        Rows = 4,
     }
 }
 
@@ -70,7 +78,7 @@ plain! {
         pub reference: Code<Reference> = Reference::Prior.into(),
         /// Names the random numbers. Default 1.
         pub seed: u64 = 1,
-        /// Adaptive ladder: the share of the particles that a step may leave, inside (0, 1). Default .5.
+        /// Adaptive ladder and rows: the share of the particles that a step may leave, inside (0, 1). Default .5.
         pub share: T = T::HALF,
         /// Geometric ladder: the first temperature, in (0, 1]. Default .01.
         pub first: T = T::lit(0.01),
@@ -93,7 +101,7 @@ impl<T: Real> SmcOptions<T> {
         refuse(!has_lanes(self.lanes), E::Lanes)?;
         refuse(self.particles < 2 || !self.particles.is_multiple_of(self.lanes), E::Particles)?;
         let own = match self.ladder.value() {
-            Ladder::Adaptive => below(self.share, T::ONE),
+            Ladder::Adaptive | Ladder::Rows => below(self.share, T::ONE),
             Ladder::Geometric => within(self.first, T::ONE),
             Ladder::Even | Ladder::Given => true,
         };

@@ -1,7 +1,7 @@
 //! What a run reports.
 
-use super::layout::REPORT;
-use super::{DONE, EVALUATIONS, FAMILIES, PHASE, STAGE, Smc, WEIGHING};
+use super::layout::{FORETOLD, REPORT};
+use super::{DONE, EVALUATIONS, FAMILIES, PHASE, ROW, STAGE, Smc, WEIGHING};
 use crate::cloud::Cloud;
 use crate::column::Column;
 use crate::diagnostics::Draws;
@@ -36,6 +36,18 @@ pub struct Stage<T> {
     pub acceptance: T,
     /// The step size of the last of them, in radians of the reference's rotation.
     pub step: T,
+}
+
+/// What a row was foretold to be.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Foretold<T> {
+    /// The log of the mean likelihood of the row under the posterior given the rows before it. Their sum over the
+    /// rows is the log evidence; of a joint posterior, whose likelihood lacks it, (1/2) log(beta/(2 pi)) more
+    /// is the log predictive density of the target.
+    pub log_likelihood: T,
+    /// E f(x), or E psi(x.w), under the same posterior: the prediction of the row.
+    pub mean: T,
 }
 
 /// A mean over the particles.
@@ -120,6 +132,15 @@ impl<'a, T: Real> Smc<'a, T> {
         let [temperature, ess, acceptance, step] =
             *self.parts.report.as_chunks::<REPORT>().0.get(index)?;
         Some(Stage { temperature, ess, acceptance, step })
+    }
+
+    /// Row `index` of a ladder of rows, once it has been let in; `None` before, and of other ladders.
+    pub fn foretold(&self, index: usize) -> Option<Foretold<T>> {
+        if index as u64 >= self.word(ROW) {
+            return None;
+        }
+        let [log_likelihood, mean] = *self.parts.foretold.as_chunks::<FORETOLD>().0.get(index)?;
+        Some(Foretold { log_likelihood, mean })
     }
 
     /// The evidence; `None` before the particles have been weighted for lambda = 1.

@@ -53,6 +53,21 @@ pub fn least_by_cover_published<T: Real>(complexity: T, observations: usize) -> 
     T::lit(8.0) * complexity / T::of_usize(observations).sqrt()
 }
 
+/// min over e of (beta/2) e^2 + log N(e)/N = C sqrt(4 pi log 2 beta/N), with the bound of [`covering`]: the nats
+/// an observation by which the Bayes mixture over a cover, uniform, exceeds the truth in mean relative entropy,
+/// f in the class and noise of precision beta (Yang and Barron 1999). At beta = 2 it is [`least_by_cover`].
+pub fn yang_barron<T: Real>(complexity: T, beta: T, observations: usize) -> T {
+    complexity * (T::lit(2.0) * sharper::<T>() * beta / T::of_usize(observations)).sqrt()
+}
+
+/// min over e of (beta/2) e^2 + 2 log N(e)/N = C sqrt(8 pi log 2 beta/N): bounds the expected Renyi divergence
+/// of order 1/2, -2 log of the affinity, an observation between the truth and the member of a cover that the
+/// code of twice its nats chooses (Li and Barron 2000; the one that minimises beta/2 times the squared loss
+/// plus that code). With noise of precision beta it is (beta/4) (f - g)^2 where f - g is constant.
+pub fn renyi<T: Real>(complexity: T, beta: T, observations: usize) -> T {
+    yang_barron(complexity, T::lit(2.0) * beta, observations)
+}
+
 /// 2 pi log 2.
 fn sharper<T: Real>() -> T {
     T::lit(core::f64::consts::TAU) * ln_2::<T>()

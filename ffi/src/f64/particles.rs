@@ -7,13 +7,16 @@ use crate::f64::sampler::{lcc_sampler_f64, lcc_sampler_options_f64};
 use crate::f64::smc::lcc_smc_f64;
 use crate::prelude::*;
 use lcc_core::sampler::Sampler;
-use lcc_core::smc::{Average, Evidence, Stage};
+use lcc_core::smc::{Average, Evidence, Foretold, Stage};
 
 /// The evidence: the integral of the likelihood over the normalised prior.
 pub type lcc_evidence_f64 = Evidence<f64>;
 
 /// One temperature.
 pub type lcc_stage_f64 = Stage<f64>;
+
+/// What a row was foretold to be.
+pub type lcc_foretold_f64 = Foretold<f64>;
 
 /// A mean over the particles.
 pub type lcc_average_f64 = Average<f64>;
@@ -29,6 +32,14 @@ abi! {
     /// One of the temperatures done with.
     fn lcc_smc_stage_f64(smc: *const lcc_smc_f64, index: usize) -> (stage: lcc_stage_f64) {
         open(smc)?.stage(index).ok_or(LCC_ERROR_INDEX)?
+    }
+
+    /// A row of LCC_LADDER_ROWS, once it has been let in.
+    ///
+    /// @param row  from 0
+    /// @return LCC_ERROR_INDEX before, and of other ladders
+    fn lcc_smc_foretold_f64(smc: *const lcc_smc_f64, row: usize) -> (foretold: lcc_foretold_f64) {
+        open(smc)?.foretold(row).ok_or(LCC_ERROR_INDEX)?
     }
 
     /// The mean of a quantity over the particles, with its error.

@@ -55,6 +55,70 @@ numbers! {
         variation: f64, d: usize, layers: u32, distance: f64,
     ) -> f64 = complexity::covering_network;
 
+    /// V^2/M + (M log 2d + M L)/N: the mean squared risk of M neurons, in units of the noise variance.
+    ///
+    /// @param variation     V
+    /// @param neurons       M
+    /// @param layers        L, hidden
+    /// @param observations  N
+    fn lcc_theory_risk_of_neurons_f64(
+        variation: f64, neurons: usize, d: usize, layers: u32, observations: usize,
+    ) -> f64 = bounds::risk_of_neurons;
+
+    /// 2 pi log 2 (C/e)^2: nats that cover a class of Gaussian complexity C to distance e.
+    ///
+    /// @param complexity  C
+    /// @param distance    e
+    fn lcc_theory_covering_f64(complexity: f64, distance: f64) -> f64 = complexity::covering;
+
+    /// 16 (C/e)^2: the same as the papers print it.
+    ///
+    /// @param complexity  C
+    /// @param distance    e
+    fn lcc_theory_covering_published_f64(
+        complexity: f64, distance: f64,
+    ) -> f64 = complexity::covering_published;
+
+    /// The least over e of e^2 + nats(e)/N: 4.17 C/sqrt N.
+    ///
+    /// @param complexity    C
+    /// @param observations  N
+    fn lcc_theory_least_by_cover_f64(
+        complexity: f64, observations: usize,
+    ) -> f64 = complexity::least_by_cover;
+
+    /// The same as the papers print it: 8 C/sqrt N.
+    ///
+    /// @param complexity    C
+    /// @param observations  N
+    fn lcc_theory_least_by_cover_published_f64(
+        complexity: f64, observations: usize,
+    ) -> f64 = complexity::least_by_cover_published;
+
+    /// C sqrt(4 pi log 2 beta/N): nats an observation by which the Bayes mixture over a cover exceeds the truth
+    /// (Yang and Barron).
+    ///
+    /// @param complexity    C
+    /// @param beta          1/noise variance
+    /// @param observations  N
+    fn lcc_theory_yang_barron_f64(
+        complexity: f64, beta: f64, observations: usize,
+    ) -> f64 = complexity::yang_barron;
+
+    /// C sqrt(8 pi log 2 beta/N): bounds the expected Renyi divergence of order 1/2, an observation, of a
+    /// two-part code over a cover.
+    ///
+    /// @param complexity    C
+    /// @param beta          1/noise variance
+    /// @param observations  N
+    fn lcc_theory_renyi_f64(complexity: f64, beta: f64, observations: usize) -> f64 = complexity::renyi;
+
+    /// V sqrt(log d/N): the order of the mean squared regret of predictions one step ahead.
+    ///
+    /// @param variation     V
+    /// @param observations  N
+    fn lcc_theory_regret_f64(variation: f64, d: usize, observations: usize) -> f64 = regret::of_variation;
+
     /// D exp(-t rho/2): relative entropy of the diffusion on xi ~ N(x.w, 1/rho) after time t where
     /// -Hess log p(xi) >= rho/2.
     ///

@@ -49,6 +49,7 @@ mod sampler_exact;
 mod sampler_object;
 mod smc;
 mod smc_object;
+mod smc_rows;
 mod special;
 mod stream;
 mod targets;

@@ -208,6 +208,7 @@ fn reports_are_those_of_the_run() {
             Ladder::Even => vec![1.0 / 3.0, 2.0 / 3.0, 1.0],
             Ladder::Geometric => (0..4).map(|k| 0.05_f64.powf((3 - k) as f64 / 3.0)).collect(),
             Ladder::Given => GIVEN.to_vec(),
+            Ladder::Rows => unreachable!("smc_rows has its tests"),
         };
         for (s, expected) in stages.iter().zip(&expected) {
             assert!((s.temperature - expected).abs() < 1e-14);

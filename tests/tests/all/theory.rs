@@ -78,6 +78,18 @@ fn sums_of_two_terms_are_least_where_they_say() {
         previous = bound;
     }
     near(previous, 8.0 * c / (n as f64).sqrt(), "as printed");
+    // Noise of precision beta: nats, of a mixture and of a code of twice as many.
+    for (beta, code, bound) in [
+        (0.7, 1.0, complexity::yang_barron(c, 0.7, n)),
+        (2.0, 1.0, complexity::least_by_cover(c, n)),
+        (0.7, 2.0, complexity::renyi(c, 0.7, n)),
+    ] {
+        let sum = |square: f64| {
+            beta / 2.0 * square + code * complexity::covering(c, square.sqrt()) / n as f64
+        };
+        let exact = grid(&sum);
+        assert!((exact - bound).abs() < 1e-5 * exact, "{exact} {bound}");
+    }
     near(
         complexity::covering(c, 0.3),
         complexity::covering_network(v, d, layers, 0.3),
