@@ -9,13 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const methods[] = {"bnn", "network", "greedy", "prequential", NULL};
+static const char *const methods[] = {"bnn", "network", "greedy", "prequential", "map",
+                                      "maximum-likelihood", "laplace", "laplace-diagonal",
+                                      "last-layer", "ensemble", NULL};
 static const char *const averagings[] = {"printed", "inclusive", "last", NULL};
 static const char *const forms[] = {"tilt", "quadratic", NULL};
 static const char *const missings[] = {"refuse", "mean", "drop", NULL};
 
 /* Options that are not of all methods. */
-static const char *const of_bnn[] = {"--layers", "--leapfrogs", "--start", "--checkpoint",
+static const char *const of_bnn[] = {"--layers", "--leapfrogs", "--start", "--ascent", "--checkpoint",
                                      "--resume", "--output", "--exposure", "--components",
                                      "--no-calibration", NULL};
 static const char *const of_network[] = {"--neurons", "--draws-csv", NULL};
@@ -69,6 +71,39 @@ static int check_methods(const fit_flags *flags, int argc, char **argv)
     return 0;
 }
 
+/* The methods behind the others are those of the network object that make no chains. */
+static int settle_method(fit_flags *flags, int argc, char **argv)
+{
+    static const char *const of_chains_alone[] = {"--leapfrogs", "--warmup", NULL};
+    static const char *const of_draws[] = {"--draws", "--keep", NULL};
+    const char *const *option;
+    if (flags->kind == METHOD_BNN && given("--ascent", argc, argv)) {
+        return wrong_usage("fit: --ascent is not of --method %s", flags->method);
+    }
+    if (flags->kind <= METHOD_PREQUENTIAL) {
+        return 0;
+    }
+    flags->bnn.method = flags->kind - METHOD_PREQUENTIAL;
+    flags->kind = METHOD_BNN;
+    for (option = of_chains_alone; *option != NULL; option++) {
+        if (given(*option, argc, argv)) {
+            return wrong_usage("fit: %s is not of --method %s", *option, flags->method);
+        }
+    }
+    for (option = of_draws; bnn_is_point(flags->bnn.method) && *option != NULL; option++) {
+        if (given(*option, argc, argv)) {
+            return wrong_usage("fit: %s is not of --method %s", *option, flags->method);
+        }
+    }
+    if (!bnn_climbs(flags->bnn.method) && given("--ascent", argc, argv)) {
+        return wrong_usage("fit: --ascent is not of --method %s", flags->method);
+    }
+    if (flags->bnn.method == LCC_INFERENCE_MAXIMUM_LIKELIHOOD && !given("--layers", argc, argv)) {
+        flags->bnn.layers = "0";
+    }
+    return 0;
+}
+
 static int parse(fit_flags *flags, int argc, char **argv)
 {
     network_settings *s = &flags->network;
@@ -90,6 +125,7 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {"--no-calibration", ARG_SWITCH, &flags->no_calibration, 0, 0},
         {"--leapfrogs", ARG_COUNT, &flags->bnn.leapfrogs, 1, 1e6},
         {"--start", ARG_COUNT, &flags->bnn.start, 1, 1e9},
+        {"--ascent", ARG_COUNT, &flags->bnn.ascent, 1, 1e6},
         {"--checkpoint", ARG_TEXT, &flags->bnn.file.path, 0, 0},
         {"--resume", ARG_SWITCH, &flags->bnn.file.resume, 0, 0},
         {"--neurons", ARG_COUNT, &s->neurons, 1, 1e6},
@@ -132,6 +168,7 @@ static int parse(fit_flags *flags, int argc, char **argv)
     };
     int code = args_parse("fit", options, argc, argv);
     THEN(code, names_choose("--method", flags->method, methods, &flags->kind));
+    THEN(code, settle_method(flags, argc, argv));
     THEN(code, check_methods(flags, argc, argv));
     THEN(code, names_choose("--averaging", flags->averaging, averagings, &flags->averages));
     THEN(code, names_activation(flags->activation, &g->activation));

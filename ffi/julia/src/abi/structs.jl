@@ -60,6 +60,7 @@ end
 
 struct BnnOptions{T<:Union{Float32,Float64}}
     struct_size::UInt32
+    method::Int32
     widths::NTuple{4,UInt32}
     activation::Int32
     output::Int32
@@ -72,6 +73,7 @@ struct BnnOptions{T<:Union{Float32,Float64}}
     chains::UInt32
     lanes::UInt32
     start_steps::UInt32
+    ascent_steps::UInt32
     warmup::UInt32
     draws::UInt32
     keep::UInt32
@@ -416,6 +418,13 @@ struct BnnDiagnosis{T<:Union{Float32,Float64}}
     chains_dropped::UInt32
 end
 
+struct BnnMode{T<:Union{Float32,Float64}}
+    log_joint::T
+    log_evidence::T
+    distance_squared::T
+    steps::T
+end
+
 struct GreedyOptions{T<:Union{Float32,Float64}}
     struct_size::UInt32
     activation::Int32
@@ -645,6 +654,8 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_network_chain_f32 => NetworkChain{Float32},
     :lcc_bnn_diagnosis_f64 => BnnDiagnosis{Float64},
     :lcc_bnn_diagnosis_f32 => BnnDiagnosis{Float32},
+    :lcc_bnn_mode_f64 => BnnMode{Float64},
+    :lcc_bnn_mode_f32 => BnnMode{Float32},
     :lcc_greedy_options_f64 => GreedyOptions{Float64},
     :lcc_greedy_options_f32 => GreedyOptions{Float32},
     :lcc_greedy_level_f64 => GreedyLevel{Float64},
