@@ -534,7 +534,8 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
 /** The maximum of the likelihood, without hidden layers; LCC_ERROR_SEPARABLE where it has none. */
 #define LCC_INFERENCE_MAXIMUM_LIKELIHOOD 2
 /** Draws of N(mode, H^-1), H minus the Hessian of the log density at the mode; of hidden layers its
- *  generalised Gauss-Newton part. */
+ *  generalised Gauss-Newton part, and then its draws may predict much worse than the mode: it is a
+ *  Gaussian in weights, not in predictions. */
 #define LCC_INFERENCE_LAPLACE 3
 #define LCC_INFERENCE_LAPLACE_DIAGONAL 4 /**< The same of the diagonal of H alone. */
 /** Draws of the outputs' weights, intercepts and direct part by the same Gaussian given all else at the

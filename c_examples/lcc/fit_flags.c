@@ -98,6 +98,10 @@ static int settle_method(fit_flags *flags, int argc, char **argv)
     if (!bnn_climbs(flags->bnn.method) && given("--ascent", argc, argv)) {
         return wrong_usage("fit: --ascent is not of --method %s", flags->method);
     }
+    /* A curvature wants digits. */
+    if (bnn_climbs(flags->bnn.method) && !given("--precision", argc, argv)) {
+        flags->precision = "f64";
+    }
     if (flags->bnn.method == LCC_INFERENCE_MAXIMUM_LIKELIHOOD && !given("--layers", argc, argv)) {
         flags->bnn.layers = "0";
     }

@@ -155,6 +155,11 @@ static void print_mode(const fit_flags *flags, const network_fit *fit)
         printf("            not reached: some %.2g posterior sds away; more --ascent, or --start\n",
                fit->distance);
     }
+    if ((flags->bnn.method == LCC_INFERENCE_LAPLACE ||
+         flags->bnn.method == LCC_INFERENCE_LAPLACE_DIAGONAL) &&
+        flags->bnn.widths[0] > 0) {
+        printf("            a Gaussian in weights: its draws may predict worse than map or last-layer\n");
+    }
     if (fit->temperature > 0.0) {
         printf("calibration temperature %.2f, by rows that did not train\n", fit->temperature);
     }

@@ -166,7 +166,7 @@ const char usage_fit_methods[] =
     "                                                                                [last]\n"
     " all:\n"
     "  --seed S                                                                         [1]\n"
-    "  --precision f32|f64                                                            [f32]\n"
+    "  --precision f32|f64                      [f32; f64 of methods that climb to a mode]\n"
     "  --interval P               probability of the intervals                         [.9]\n"
     "  --model M.lcc              the model\n"
     "  --c-array M.h              the model as C source\n"

@@ -7,7 +7,7 @@ codes! {
     i32 LCC_INFERENCE_CHAINS = 0, "Draws of the posterior by many short chains.";
     i32 LCC_INFERENCE_MAP = 1, "The mode of the posterior in the coordinates in which the weights' prior is N(0, I): of the best of the ascents.";
     i32 LCC_INFERENCE_MAXIMUM_LIKELIHOOD = 2, "The maximum of the likelihood, without hidden layers; LCC_ERROR_SEPARABLE where it has none.";
-    i32 LCC_INFERENCE_LAPLACE = 3, "Draws of N(mode, H^-1), H minus the Hessian of the log density at the mode; of hidden layers its generalised Gauss-Newton part.";
+    i32 LCC_INFERENCE_LAPLACE = 3, "Draws of N(mode, H^-1), H minus the Hessian of the log density at the mode; of hidden layers its generalised Gauss-Newton part, and then its draws may predict much worse than the mode: it is a Gaussian in weights, not in predictions.";
     i32 LCC_INFERENCE_LAPLACE_DIAGONAL = 4, "The same of the diagonal of H alone.";
     i32 LCC_INFERENCE_LAST_LAYER = 5, "Draws of the outputs' weights, intercepts and direct part by the same Gaussian given all else at the mode.";
     i32 LCC_INFERENCE_ENSEMBLE = 6, "The ends of the starts (Adam) of all chains, of equal weight.";

@@ -14,7 +14,8 @@ codes! {
         /// The maximum of the likelihood; without hidden layers only.
         MaximumLikelihood = 2 "maximum-likelihood",
         /// Draws of N(mode, H^-1), H minus the Hessian of the log density there (of hidden layers its
-        /// generalised Gauss-Newton part).
+        /// generalised Gauss-Newton part). With hidden layers or sampled scales draws that far from the mode may
+        /// predict much worse than it does: the Gaussian is in the coordinates, not in the predictions.
         Laplace = 3 "laplace",
         /// The same with the diagonal of H alone.
         LaplaceDiagonal = 4 "laplace-diagonal",
