@@ -542,6 +542,8 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
  *  mode. */
 #define LCC_INFERENCE_LAST_LAYER 5
 #define LCC_INFERENCE_ENSEMBLE 6 /**< The ends of the starts (Adam) of all chains, of equal weight. */
+/** Networks whose hidden units are left out at random, as they were in each step of the start. */
+#define LCC_INFERENCE_DROPOUT 7
 #define LCC_BNN_TRACE_LOG_LIKELIHOOD 0 /**< The log likelihood of the training data, in standardised units. */
 #define LCC_BNN_TRACE_ACCEPT 1 /**< The probability of acceptance. */
 #define LCC_BNN_TRACE_DIVERGENT 2 /**< 1 where the trajectory diverged, else 0. */

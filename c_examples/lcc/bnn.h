@@ -14,6 +14,7 @@ typedef struct {
     uint32_t ascent; /* steps of an ascent */
     uint32_t categories;
     uint32_t exposure;
+    double dropout; /* 0: left to the library */
     int32_t method;     /* LCC_INFERENCE_ */
     int32_t output;     /* LCC_OUTPUT_ */
     int32_t activation; /* LCC_ACTIVATION_ */

@@ -11,13 +11,13 @@
 
 static const char *const methods[] = {"bnn", "network", "greedy", "prequential", "map",
                                       "maximum-likelihood", "laplace", "laplace-diagonal",
-                                      "last-layer", "ensemble", NULL};
+                                      "last-layer", "ensemble", "dropout", NULL};
 static const char *const averagings[] = {"printed", "inclusive", "last", NULL};
 static const char *const forms[] = {"tilt", "quadratic", NULL};
 static const char *const missings[] = {"refuse", "mean", "drop", NULL};
 
 /* Options that are not of all methods. */
-static const char *const of_bnn[] = {"--layers", "--leapfrogs", "--start", "--ascent", "--checkpoint",
+static const char *const of_bnn[] = {"--layers", "--leapfrogs", "--start", "--ascent", "--dropout", "--checkpoint",
                                      "--resume", "--output", "--exposure", "--components",
                                      "--no-calibration", NULL};
 static const char *const of_network[] = {"--neurons", "--draws-csv", NULL};
@@ -80,6 +80,9 @@ static int settle_method(fit_flags *flags, int argc, char **argv)
     if (flags->kind == METHOD_BNN && given("--ascent", argc, argv)) {
         return wrong_usage("fit: --ascent is not of --method %s", flags->method);
     }
+    if (given("--dropout", argc, argv) && strcmp(flags->method, "dropout") != 0) {
+        return wrong_usage("fit: --dropout is not of --method %s", flags->method);
+    }
     if (flags->kind <= METHOD_PREQUENTIAL) {
         return 0;
     }
@@ -129,6 +132,7 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {"--no-calibration", ARG_SWITCH, &flags->no_calibration, 0, 0},
         {"--leapfrogs", ARG_COUNT, &flags->bnn.leapfrogs, 1, 1e6},
         {"--start", ARG_COUNT, &flags->bnn.start, 1, 1e9},
+        {"--dropout", ARG_REAL, &flags->bnn.dropout, 0, 1},
         {"--ascent", ARG_COUNT, &flags->bnn.ascent, 1, 1e6},
         {"--checkpoint", ARG_TEXT, &flags->bnn.file.path, 0, 0},
         {"--resume", ARG_SWITCH, &flags->bnn.file.resume, 0, 0},

@@ -300,6 +300,7 @@ fn modes_and_gaussians_say_what_they_aim_at() {
             "--layers 3 --chains 3 --threads 2",
             "modes of the posterior from independent starts",
         ),
+        ("dropout", "--layers 3 --dropout .2 --draws 20", "units left out at random"),
     ] {
         let run = folder
             .lcc(&format!(
@@ -329,6 +330,7 @@ fn modes_and_gaussians_say_what_they_aim_at() {
         ("--method laplace --warmup 3", "--warmup is not of --method laplace"),
         ("--method ensemble --draws 3", "--draws is not of --method ensemble"),
         ("--method ensemble --ascent 3", "--ascent is not of --method ensemble"),
+        ("--method map --dropout .2", "--dropout is not of --method map"),
         ("--method bnn --ascent 3", "--ascent is not of --method bnn"),
     ] {
         folder.lcc(&format!("fit --data d.csv {flags}")).fails(2, &[why]);

@@ -11,6 +11,7 @@ codes! {
     i32 LCC_INFERENCE_LAPLACE_DIAGONAL = 4, "The same of the diagonal of H alone.";
     i32 LCC_INFERENCE_LAST_LAYER = 5, "Draws of the outputs' weights, intercepts and direct part by the same Gaussian given all else at the mode.";
     i32 LCC_INFERENCE_ENSEMBLE = 6, "The ends of the starts (Adam) of all chains, of equal weight.";
+    i32 LCC_INFERENCE_DROPOUT = 7, "Networks whose hidden units are left out at random, as they were in each step of the start.";
     i32 LCC_BNN_TRACE_LOG_LIKELIHOOD = 0, "The log likelihood of the training data, in standardised units.";
     i32 LCC_BNN_TRACE_ACCEPT = 1, "The probability of acceptance.";
     i32 LCC_BNN_TRACE_DIVERGENT = 2, "1 where the trajectory diverged, else 0.";

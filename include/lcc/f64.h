@@ -117,6 +117,8 @@ typedef struct {
     double outer_scale; /**< Prior: the same of the outputs' weights, times 1/sqrt(units below). Default 1. */
     double linear_scale; /**< Prior: the same of the direct part. Default 1. */
     double intercept_sd; /**< Prior: the sd of the outputs' intercepts. Default 10. */
+    /** Dropout: the probability that a hidden unit is left out, inside (0, 1). Default .1. */
+    double dropout;
 } lcc_bnn_options_f64;
 
 /** Writes the defaults. */

@@ -450,6 +450,64 @@ fn an_ensemble_is_of_the_ends_of_starts() {
     }
 }
 
+/// Units are left out at the rate that was said, whole, and the others make up for them; at a rate of nothing it is a
+/// member of an ensemble to the bit.
+#[test]
+fn dropout_leaves_out_units() {
+    let rows = table(30, |a, b, e| a * b + 0.2 * e);
+    let rows = data(&rows);
+    let (rate, draws) = (0.25, 2000);
+    let options = BnnOptions {
+        method: BnnMethod::Dropout.into(),
+        lanes: 1,
+        draws,
+        keep: draws,
+        dropout: rate,
+        ..deep(Output::StudentT, Scales::Inputs)
+    };
+    let mut memory = Aligned::new(0);
+    let network = run(&mut memory, &options, &rows);
+    let mut point = vec![0; network.model_size().unwrap()];
+    network.write_point(&mut point).unwrap();
+    let whole: Vec<f64> = Image::open(&point).unwrap().values(0).collect();
+    let architecture = options.architecture(2);
+    let second = architecture.layer(1).unwrap();
+    // What each unit of the layers of 3 and 2 sends up.
+    let mut out: Vec<Vec<usize>> =
+        (0..3).map(|u| (0..2).map(|m| second.weights_at + 3 * m + u).collect()).collect();
+    out.extend((0..2).map(|u| vec![architecture.outer_at() + u]));
+    let mut left_out = [0.0; 5];
+    for t in 0..draws as usize {
+        let draw = network.kept_draw(0, t).unwrap();
+        let mut expected = whole.clone();
+        for (unit, count) in out.iter().zip(&mut left_out) {
+            let gone = draw[unit[0]] == 0.0;
+            *count += gone as i32 as f64;
+            for k in unit {
+                expected[*k] *= if gone { 0.0 } else { 1.0 / (1.0 - rate) };
+            }
+        }
+        let close = |(a, b): (&f64, &f64)| a == b || (a - b).abs() <= 1e-12 * b.abs();
+        assert!(draw.iter().zip(&expected).all(close), "{draw:?} {expected:?}");
+    }
+    let n = draws as f64;
+    for count in left_out {
+        let z = (count - rate * n) / (n * rate * (1.0 - rate)).sqrt();
+        assert!(z.abs() < 4.0, "{count} of {n}");
+    }
+    let never = BnnOptions { dropout: 1e-300, draws: 1, keep: 1, chains: 3, ..options };
+    let mut memory = Aligned::new(0);
+    let network = model(&run(&mut memory, &never, &rows));
+    let ensemble = BnnOptions { method: BnnMethod::Ensemble.into(), ..never };
+    assert!(model(&run(&mut memory, &ensemble, &rows)) == network);
+    if has_lanes(8) {
+        let options = BnnOptions { draws: 5, keep: 5, chains: 3, ..options };
+        let narrow = model(&run(&mut memory, &options, &rows));
+        let wide = BnnOptions { lanes: 8, ..options };
+        assert!(model(&run(&mut memory, &wide, &rows)) == narrow);
+    }
+}
+
 /// Budgets, copies and parts that ran apart: the same bits. And the best chain's mode is the model.
 #[test]
 fn no_budget_copy_or_join_changes_a_bit() {

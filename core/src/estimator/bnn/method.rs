@@ -23,6 +23,8 @@ codes! {
         LastLayer = 5 "last-layer",
         /// The ends of all chains' starts.
         Ensemble = 6 "ensemble",
+        /// Networks whose hidden units are left out at random, as they were in each step of the start.
+        Dropout = 7 "dropout",
     }
 }
 
@@ -41,12 +43,13 @@ impl BnnMethod {
                 c"the output layer given all else at one mode: exact for Gaussian noise, else a Gaussian; too narrow"
             }
             Self::Ensemble => c"none: modes of the posterior from independent starts, of equal weight",
+            Self::Dropout => c"none: one optimised network with units left out at random",
         }
     }
 
     /// Whether it climbs to a mode, one chain at a time.
     pub(super) const fn climbs(self) -> bool {
-        !matches!(self, Self::Hmc | Self::Ensemble)
+        !matches!(self, Self::Hmc | Self::Ensemble | Self::Dropout)
     }
 
     /// Whether a chain comes to one point.

@@ -107,6 +107,8 @@ plain! {
         pub linear_scale: T = T::ONE,
         /// Prior: the sd of the outputs' intercepts. Default 10.
         pub intercept_sd: T = T::lit(10.0),
+        /// Dropout: the probability that a hidden unit is left out, inside (0, 1). Default .1.
+        pub dropout: T = T::lit(0.1),
     }
 }
 
@@ -188,7 +190,7 @@ impl<T: Real> BnnOptions<T> {
         if method.climbs() {
             (out.lanes, out.warmup) = (1, self.ascent_steps);
             out.start_steps = if self.is_linear() { 0 } else { self.start_steps };
-        } else if method == BnnMethod::Ensemble {
+        } else if method != BnnMethod::Hmc {
             out.warmup = 0;
         }
         if method.is_point() {
@@ -203,8 +205,8 @@ impl<T: Real> BnnOptions<T> {
     }
 
     /// The chains for n rows of d columns: as the options say, or where they do not, as many as make
-    /// chains n (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 16 to 256. Of an ensemble 5; of
-    /// ascents 4, and 1 where there is no hidden layer.
+    /// chains n (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 16 to 256. Of an ensemble 5, of
+    /// dropout 1; of ascents 4, and 1 where there is no hidden layer.
     pub fn chains_for(&self, n: usize, d: usize) -> u32 {
         if self.chains > 0 {
             return self.chains;
@@ -212,6 +214,7 @@ impl<T: Real> BnnOptions<T> {
         match self.method.value() {
             BnnMethod::Hmc => {}
             BnnMethod::Ensemble => return MEMBERS,
+            BnnMethod::Dropout => return 1,
             _ => return if self.is_linear() { 1 } else { ASCENTS },
         }
         let architecture = self.architecture(d);
@@ -241,6 +244,8 @@ impl<T: Real> BnnOptions<T> {
         refuse(self.ascent_steps == 0, E::Ascent)?;
         let likelihood = method == BnnMethod::MaximumLikelihood;
         refuse(likelihood && architecture.depth() > 0, E::Layers)?;
+        refuse(method == BnnMethod::Dropout && architecture.depth() == 0, E::Layers)?;
+        refuse(!below(self.dropout, T::ONE), E::Dropout)?;
         let jitter = self.jitter >= T::ZERO && self.jitter < T::ONE;
         let step = below(self.first_step, T::INFINITY);
         refuse(!(below(self.target_accept, T::ONE) && jitter && step), E::StepSize)?;
@@ -255,13 +260,14 @@ impl<T: Real> BnnOptions<T> {
 errors! {
     /// Which option is out of range.
     pub enum BnnOptionsError {
-        Layers = "a width follows a 0, there are too few or too many classes or parameters, an exposure without counts, or a maximum of the likelihood of hidden layers",
+        Layers = "a width follows a 0, there are too few or too many classes or parameters, an exposure without counts, a maximum of the likelihood of hidden layers, or dropout without any",
         Chains = "the number of chains is too large",
         Lanes = "the number of lanes is not 1 or 8, or is 8 on an x86-64 without AVX2",
         Draws = "the number of draws is zero",
         Keep = "the draws kept are not between 1 and all of them",
         Leapfrogs = "a trajectory without leapfrog steps",
         Ascent = "an ascent without steps",
+        Dropout = "the probability that a unit is left out does not lie between 0 and 1",
         StepSize = "target acceptance, jitter or the step size is out of range",
         Drop = "the distance at which chains are dropped is negative",
         Prior = "a constant of the prior or of the noise is out of range",

@@ -6,9 +6,10 @@
 //! one uniform for nu; an exponential and a gamma for each scale of at least four parameters, in the order of its
 //! coordinates.
 
+use super::dropout;
 use super::layout::{Parts, SCALARS, STREAMS, Shape, TRACED};
 use super::method::BnnMethod;
-use super::options::BnnOptions;
+use super::options::{BnnOptions, MODES};
 use crate::data::{Dataset, Inputs};
 use crate::density::Density;
 use crate::dispatch::dispatched;
@@ -111,20 +112,39 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
     }
     let steps = o.start_steps as u64;
     let passes = if tick < steps {
-        let ([gradient], _) = cut(work, [p])?;
-        posterior.value_and_gradient(isa, theta, gradient, scratch);
+        let ([gradient, factors, thinned], _) = cut(work, [p; 3])?;
+        if MODES && o.method == BnnMethod::Dropout {
+            let architecture = &posterior.pass.architecture;
+            dropout::factors(architecture, o.dropout, &mut streams.gibbs, factors);
+            dropout::multiply(factors, theta, thinned);
+            let relative = Posterior { whole: false, ..posterior };
+            relative.value_and_gradient(isa, thinned, gradient, scratch);
+            dropout::pull_back(factors, theta, gradient);
+        } else {
+            posterior.value_and_gradient(isa, theta, gradient, scratch);
+        }
         let (first, second) = moments.split_at_mut_checked(p)?;
         adam(isa, theta, gradient, [first, second], (tick as usize, o.start_steps as usize));
         1
-    } else if o.method == BnnMethod::Ensemble {
-        let gradient = work.get_mut(..p)?;
+    } else if MODES && o.method != BnnMethod::Hmc {
+        let draw = tick.wrapping_sub(steps) as usize;
+        let ([gradient, factors, thinned], _) = cut(work, [p; 3])?;
         let value = posterior.value_and_gradient(isa, theta, gradient, scratch);
-        keep_best(isa, shape, &posterior, (theta, &value), b, parts.point, scratch)?;
+        if draw == 0 {
+            keep_best(isa, shape, &posterior, (theta, &value), b, parts.point, scratch)?;
+        }
+        let mut theta = &*theta;
+        if o.method == BnnMethod::Dropout {
+            let architecture = &posterior.pass.architecture;
+            dropout::factors(architecture, o.dropout, &mut streams.gibbs, factors);
+            dropout::multiply(factors, theta, thinned);
+            theta = thinned;
+        }
         let energy = value.map(|v| -v);
         let (accepted, divergent) = ([true; N], [false; N]);
         let outcome = hmc::Outcome { acceptance: [T::ONE; N], accepted, divergent, energy };
         let to = (&mut *parts.trace, &mut *parts.kept);
-        record(isa, shape, &posterior, theta, &outcome, (b, 0), to, gradient, scratch)?;
+        record(isa, shape, &posterior, theta, &outcome, (b, draw), to, gradient, scratch)?;
         2
     } else {
         let t = tick.wrapping_sub(steps) as u32;

@@ -99,6 +99,7 @@ struct BnnOptions{T<:Union{Float32,Float64}}
     outer_scale::T
     linear_scale::T
     intercept_sd::T
+    dropout::T
 end
 
 struct Problem{T<:Union{Float32,Float64}}
