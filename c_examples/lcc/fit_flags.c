@@ -17,9 +17,9 @@ static const char *const forms[] = {"tilt", "quadratic", NULL};
 static const char *const missings[] = {"refuse", "mean", "drop", NULL};
 
 /* Options that are not of all methods. */
-static const char *const of_bnn[] = {"--layers", "--leapfrogs", "--start", "--ascent", "--dropout", "--checkpoint",
-                                     "--resume", "--output", "--exposure", "--components",
-                                     "--no-calibration", NULL};
+static const char *const of_bnn[] = {"--layers", "--leapfrogs", "--start", "--ascent",
+                                     "--dropout", "--checkpoint", "--resume", "--output",
+                                     "--exposure", "--components", "--no-calibration", NULL};
 static const char *const of_network[] = {"--neurons", "--draws-csv", NULL};
 static const char *const of_chains[] = {"--chains", "--warmup", "--draws", "--threads", NULL};
 static const char *const of_bnn_and_particles[] = {"--activation", NULL};
