@@ -224,6 +224,11 @@ enum lcc_status {
     LCC_ERROR_SCALES = -94, /**< The scales of the prior are not known. */
     LCC_ERROR_TARGET = -95, /**< A target is no value that the output can have: a class, a count. */
     LCC_ERROR_LAYERS = -96, /**< The layers, classes or columns of the network are out of range. */
+    /** The likelihood has no maximum: a combination of the inputs separates classes, or zeros from counts. */
+    LCC_ERROR_SEPARABLE = -97,
+    /** The curvature is not positive definite: data and prior leave a direction open, or the ascent ended
+     *  at no mode. */
+    LCC_ERROR_SINGULAR = -98,
 };
 
 /** A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.
@@ -535,6 +540,23 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
 
 /* ==== The Bayesian network ============================================================================ */
 
+#define LCC_INFERENCE_CHAINS 0 /**< Draws of the posterior by many short chains. */
+/** The mode of the posterior in the coordinates in which the weights' prior is N(0, I): of the best of the
+ *  ascents. */
+#define LCC_INFERENCE_MAP 1
+/** The maximum of the likelihood, without hidden layers; LCC_ERROR_SEPARABLE where it has none. */
+#define LCC_INFERENCE_MAXIMUM_LIKELIHOOD 2
+/** Draws of N(mode, H^-1), H minus the Hessian of the log density at the mode; of hidden layers its
+ *  generalised Gauss-Newton part, and then its draws may predict much worse than the mode: it is a
+ *  Gaussian in weights, not in predictions. */
+#define LCC_INFERENCE_LAPLACE 3
+#define LCC_INFERENCE_LAPLACE_DIAGONAL 4 /**< The same of the diagonal of H alone. */
+/** Draws of the outputs' weights, intercepts and direct part by the same Gaussian given all else at the
+ *  mode. */
+#define LCC_INFERENCE_LAST_LAYER 5
+#define LCC_INFERENCE_ENSEMBLE 6 /**< The ends of the starts (Adam) of all chains, of equal weight. */
+/** Networks whose hidden units are left out at random, as they were in each step of the start. */
+#define LCC_INFERENCE_DROPOUT 7
 #define LCC_BNN_TRACE_LOG_LIKELIHOOD 0 /**< The log likelihood of the training data, in standardised units. */
 #define LCC_BNN_TRACE_ACCEPT 1 /**< The probability of acceptance. */
 #define LCC_BNN_TRACE_DIVERGENT 2 /**< 1 where the trajectory diverged, else 0. */
@@ -542,6 +564,16 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
 /** E(y) at a traced training row, in standardised units; of classes the probability of the one observed
  *  there. */
 #define LCC_BNN_TRACE_PREDICTION 4
+
+/** The name of a method of lcc_bnn_, e.g. "laplace"; NULL past the last, so that a loop from 0 lists them.
+ *
+ *  @param method  an LCC_INFERENCE_ code */
+const char *lcc_inference_name(int32_t method);
+
+/** What law the draws of a method aim at, in a line: for whoever reads its results. NULL past the last.
+ *
+ *  @param method  an LCC_INFERENCE_ code */
+const char *lcc_inference_law(int32_t method);
 
 /* ==== Greedy Bayes ==================================================================================== */
 

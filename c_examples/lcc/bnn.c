@@ -6,6 +6,7 @@
 #include "view.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,18 @@ void bnn_defaults(network_settings *shared, bnn_settings *own)
     own->widths[0] = 20;
     own->activation = LCC_ACTIVATION_TANH;
     own->output = LCC_OUTPUT_STUDENT_T;
+}
+
+int bnn_is_point(int32_t method)
+{
+    return method == LCC_INFERENCE_MAP || method == LCC_INFERENCE_MAXIMUM_LIKELIHOOD ||
+           method == LCC_INFERENCE_ENSEMBLE;
+}
+
+int bnn_climbs(int32_t method)
+{
+    return method != LCC_INFERENCE_CHAINS && method != LCC_INFERENCE_ENSEMBLE &&
+           method != LCC_INFERENCE_DROPOUT;
 }
 
 int bnn_layers(const char *given, uint32_t widths[4])
@@ -60,14 +73,15 @@ static void describe(const network_settings *s, bnn_settings *own, const dataset
         mark ^= mark >> 29;
     }
     (void)snprintf(own->file.settings, sizeof own->file.settings,
-                   "command fit\nprecision %s\nrows %lu of %lu, %016" PRIx64
+                   "command fit\nmethod %" PRId32 "\nprecision %s\nrows %lu of %lu, %016" PRIx64
                    "\nlayers %s\nactivation %" PRId32 "\noutput %" PRId32 "\ncategories %" PRIu32
-                   "\nexposure %" PRIu32 "\nchains %" PRIu32 "\nstart %" PRIu32 "\nwarmup %" PRIu32
+                   "\nexposure %" PRIu32 "\nchains %" PRIu32 "\nstart %" PRIu32
+                   "\nascent %" PRIu32 "\ndropout %.17g\nwarmup %" PRIu32
                    "\ndraws %" PRIu32 "\nkeep %" PRIu32 "\nleapfrogs %" PRIu32 "\nseed %" PRIu64
                    "\n",
-                   s->single ? "f32" : "f64", (unsigned long)train->n, (unsigned long)train->d,
+                   own->method, s->single ? "f32" : "f64", (unsigned long)train->n, (unsigned long)train->d,
                    mark, own->layers, own->activation, own->output, own->categories, own->exposure,
-                   s->chains, own->start, s->warmup, s->draws, s->keep, own->leapfrogs, s->seed);
+                   s->chains, own->start, own->ascent, own->dropout, s->warmup, s->draws, s->keep, own->leapfrogs, s->seed);
 }
 
 int bnn_settle(network_settings *shared, bnn_settings *own, const dataset *train)

@@ -11,8 +11,11 @@ typedef struct {
     uint32_t widths[4];
     uint32_t leapfrogs;
     uint32_t start; /* steps of the optimisation */
+    uint32_t ascent; /* steps of an ascent */
     uint32_t categories;
     uint32_t exposure;
+    double dropout; /* 0: left to the library */
+    int32_t method;     /* LCC_INFERENCE_ */
     int32_t output;     /* LCC_OUTPUT_ */
     int32_t activation; /* LCC_ACTIVATION_ */
     checkpoint_file file;
@@ -23,6 +26,10 @@ typedef struct {
 
 /* 20 tanh units, a real number, the rest left to the library. */
 void bnn_defaults(network_settings *shared, bnn_settings *own);
+
+/* Whether a chain of the method comes to one point, and whether it climbs to a mode. */
+int bnn_is_point(int32_t method);
+int bnn_climbs(int32_t method);
 
 /* Widths of up to four layers; 0 alone is none. 0, or EXIT_USAGE after a message. */
 int bnn_layers(const char *given, uint32_t widths[4]);

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const methods[] = {"bnn", "network", "greedy", "prequential", "relaxed", NULL};
+static const char *const methods[] = {"bnn", "network", "greedy", "prequential", "relaxed",
+                                      "map", "maximum-likelihood", "laplace", "laplace-diagonal",
+                                      "last-layer", "ensemble", "dropout", NULL};
 static const char *const averagings[] = {"printed", "inclusive", "last", NULL};
 /* In the order of the LCC_RELAXED_ codes. */
 static const char *const updates[] = {"relaxed", "frank-wolfe", "orthogonal", NULL};
@@ -17,9 +19,9 @@ static const char *const forms[] = {"tilt", "quadratic", NULL};
 static const char *const missings[] = {"refuse", "mean", "drop", NULL};
 
 /* Options that are not of all methods. */
-static const char *const of_bnn[] = {"--layers", "--leapfrogs", "--start", "--checkpoint",
-                                     "--resume", "--output", "--exposure", "--components",
-                                     "--no-calibration", NULL};
+static const char *const of_bnn[] = {"--layers", "--leapfrogs", "--start", "--ascent",
+                                     "--dropout", "--checkpoint", "--resume", "--output",
+                                     "--exposure", "--components", "--no-calibration", NULL};
 static const char *const of_network[] = {"--neurons", "--draws-csv", NULL};
 static const char *const of_chains[] = {"--chains", "--warmup", "--draws", "--threads", NULL};
 static const char *const of_bnn_and_levels[] = {"--activation", NULL};
@@ -95,6 +97,46 @@ static int as_printed(fit_flags *flags, int argc, char **argv)
     return 0;
 }
 
+/* The methods behind the others are those of the network object that make no chains. */
+static int settle_method(fit_flags *flags, int argc, char **argv)
+{
+    static const char *const of_chains_alone[] = {"--leapfrogs", "--warmup", NULL};
+    static const char *const of_draws[] = {"--draws", "--keep", NULL};
+    const char *const *option;
+    if (flags->kind == METHOD_BNN && given("--ascent", argc, argv)) {
+        return wrong_usage("fit: --ascent is not of --method %s", flags->method);
+    }
+    if (given("--dropout", argc, argv) && strcmp(flags->method, "dropout") != 0) {
+        return wrong_usage("fit: --dropout is not of --method %s", flags->method);
+    }
+    if (flags->kind <= METHOD_RELAXED) {
+        return 0;
+    }
+    flags->bnn.method = flags->kind - METHOD_RELAXED;
+    flags->kind = METHOD_BNN;
+    for (option = of_chains_alone; *option != NULL; option++) {
+        if (given(*option, argc, argv)) {
+            return wrong_usage("fit: %s is not of --method %s", *option, flags->method);
+        }
+    }
+    for (option = of_draws; bnn_is_point(flags->bnn.method) && *option != NULL; option++) {
+        if (given(*option, argc, argv)) {
+            return wrong_usage("fit: %s is not of --method %s", *option, flags->method);
+        }
+    }
+    if (!bnn_climbs(flags->bnn.method) && given("--ascent", argc, argv)) {
+        return wrong_usage("fit: --ascent is not of --method %s", flags->method);
+    }
+    /* A curvature wants digits. */
+    if (bnn_climbs(flags->bnn.method) && !given("--precision", argc, argv)) {
+        flags->precision = "f64";
+    }
+    if (flags->bnn.method == LCC_INFERENCE_MAXIMUM_LIKELIHOOD && !given("--layers", argc, argv)) {
+        flags->bnn.layers = "0";
+    }
+    return 0;
+}
+
 static int parse(fit_flags *flags, int argc, char **argv)
 {
     network_settings *s = &flags->network;
@@ -116,6 +158,8 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {"--no-calibration", ARG_SWITCH, &flags->no_calibration, 0, 0},
         {"--leapfrogs", ARG_COUNT, &flags->bnn.leapfrogs, 1, 1e6},
         {"--start", ARG_COUNT, &flags->bnn.start, 1, 1e9},
+        {"--dropout", ARG_REAL, &flags->bnn.dropout, 0, 1},
+        {"--ascent", ARG_COUNT, &flags->bnn.ascent, 1, 1e6},
         {"--checkpoint", ARG_TEXT, &flags->bnn.file.path, 0, 0},
         {"--resume", ARG_SWITCH, &flags->bnn.file.resume, 0, 0},
         {"--neurons", ARG_COUNT, &s->neurons, 1, 1e6},
@@ -160,6 +204,7 @@ static int parse(fit_flags *flags, int argc, char **argv)
     };
     int code = args_parse("fit", options, argc, argv);
     THEN(code, names_choose("--method", flags->method, methods, &flags->kind));
+    THEN(code, settle_method(flags, argc, argv));
     THEN(code, check_methods(flags, argc, argv));
     THEN(code, as_printed(flags, argc, argv));
     THEN(code, names_choose("--update", flags->update, updates, &g->update));

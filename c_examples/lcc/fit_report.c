@@ -65,6 +65,9 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
     json_writer json;
     json_begin(&json, out, fit->digits);
     json_text(&json, "method", flags->method);
+    if (flags->kind == METHOD_BNN) {
+        json_text(&json, "law", lcc_inference_law(flags->bnn.method));
+    }
     json_count(&json, "n", train->n);
     json_count(&json, "d", train->d);
     evaluation_write_test(&json, test);
@@ -82,6 +85,12 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
         choose_write(&json, &flags->choice);
     }
     if (flags->kind == METHOD_BNN) {
+        if (bnn_climbs(flags->bnn.method)) {
+            json_number(&json, "log_joint", fit->log_joint);
+            json_number(&json, "log_evidence", fit->log_evidence);
+            json_number(&json, "distance_to_mode", fit->distance);
+            json_number(&json, "ascent_steps", fit->steps);
+        }
         json_number(&json, "luck", fit->luck);
         json_number(&json, "luck_median", fit->luck_median);
         json_number(&json, "luck_test", luck->rms);
@@ -135,13 +144,43 @@ static void print_luck(const network_fit *fit, const luck_facts *test)
            fit->rhat_max);
 }
 
+/* Where no chains were run. */
+static void print_mode(const fit_flags *flags, const network_fit *fit)
+{
+    if (!bnn_climbs(flags->bnn.method)) {
+        printf("members     %" PRIu32 " used, %" PRIu32 " dropped\n", fit->chains_used,
+               fit->chains_dropped);
+    } else if (fit->log_evidence == fit->log_evidence) {
+        printf("mode        log density %.6g, Laplace's log evidence %.6g, %.0f steps\n",
+               fit->log_joint, fit->log_evidence, fit->steps);
+    } else {
+        printf("mode        log density %.6g, %.0f steps\n", fit->log_joint, fit->steps);
+    }
+    if (bnn_climbs(flags->bnn.method) && fit->distance > 0.03) {
+        printf("            not reached: some %.2g posterior sds away; more --ascent, or --start\n",
+               fit->distance);
+    }
+    if ((flags->bnn.method == LCC_INFERENCE_LAPLACE ||
+         flags->bnn.method == LCC_INFERENCE_LAPLACE_DIAGONAL) &&
+        flags->bnn.widths[0] > 0) {
+        printf("            a Gaussian in weights: its draws may predict worse than map or last-layer\n");
+    }
+    if (fit->temperature > 0.0) {
+        printf("calibration temperature %.2f, by rows that did not train\n", fit->temperature);
+    }
+}
+
 static void print_report(const fit_flags *flags, const fit_outcome *o, const evaluation *test,
                          const luck_facts *luck)
 {
     const network_settings *s = &flags->network;
     const network_fit *fit = &o->fit;
     const dataset *train = o->train;
-    if (flags->kind == METHOD_BNN) {
+    if (flags->kind == METHOD_BNN && flags->bnn.method != LCC_INFERENCE_CHAINS) {
+        printf("method      %s: layers of %s; %" PRIu32 " starts, %" PRIu32
+               " draws of each, %s, seed %" PRIu64 "\n",
+               flags->method, flags->bnn.layers, s->chains, s->draws, flags->precision, s->seed);
+    } else if (flags->kind == METHOD_BNN) {
         printf("method      %s: layers of %s; %" PRIu32 " chains of %" PRIu32 " + %" PRIu32
                " draws, %s, seed %" PRIu64 "\n",
                flags->method, flags->bnn.layers, s->chains, s->warmup, s->draws, flags->precision, s->seed);
@@ -162,6 +201,7 @@ static void print_report(const fit_flags *flags, const fit_outcome *o, const eva
         char said[240];
         target_say(&o->target, o->columns, said, sizeof said);
         printf("target      %s\n", said);
+        printf("aims at     %s\n", lcc_inference_law(flags->bnn.method));
     }
     printf("trained on  %lu rows of %lu inputs\n", (unsigned long)train->n,
            (unsigned long)train->d);
@@ -173,7 +213,9 @@ static void print_report(const fit_flags *flags, const fit_outcome *o, const eva
     }
     stream_print(&flags->following, o->followed ? &o->streamed : NULL);
     choose_print(&flags->choice);
-    if (flags->kind == METHOD_BNN) {
+    if (flags->kind == METHOD_BNN && flags->bnn.method != LCC_INFERENCE_CHAINS) {
+        print_mode(flags, fit);
+    } else if (flags->kind == METHOD_BNN) {
         print_luck(fit, luck);
     } else if (flags->kind == METHOD_RELAXED) {
         relaxed_print(&o->last, fit->levels_used);

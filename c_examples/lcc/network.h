@@ -33,6 +33,10 @@ typedef struct {
     double acceptance;
     double luck; /* many short chains: what another seed would change, in predictive sd */
     double luck_median;
+    double log_joint; /* at a mode, of methods that climb to one */
+    double log_evidence;
+    double distance; /* from it, in posterior sds */
+    double steps;
     double temperature; /* of probabilities of classes; 0: not calibrated */
     uint32_t chains_used;
     uint32_t chains_dropped;

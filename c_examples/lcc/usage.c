@@ -136,8 +136,22 @@ const char usage_fit[] =
     "  --method NAME              bnn: the posterior of a network by many short chains; network:\n"
     "                             of one layer by a few long ones, as devices run it; greedy:\n"
     "                             the papers' Greedy Bayes; prequential: its online form, which\n"
-    "                             foretells each row from those before it; relaxed: greedy least\n"
-    "                             squares, the minimiser in place of the mean              [bnn]\n"
+    "                             foretells each row from those before it; relaxed: greedy least
+"
+    "                             squares, the minimiser in place of the mean; or of bnn's network
+"
+    "                             no chains, but: map, the posterior's mode; maximum-likelihood
+"
+    "                             (no hidden layer); laplace, a Gaussian about the mode;
+"
+    "                             laplace-diagonal; last-layer, the output's weights given the
+"
+    "                             rest at the mode; ensemble, modes from several starts; dropout,
+"
+    "                             a network with units left out at random. Each
+"
+    "                             says what law it aims at                             [bnn]
+"
     "  --test T.csv               rows to evaluate on, or\n"
     "  --split S.json:K           which rows of D test, K from 0\n"
     "  --train-500                trains on the split's subset \"train_500\"\n"
@@ -149,7 +163,8 @@ const char usage_fit[] =
     "  --unknown refuse|mean      words that no row had that trained: refused, or the average\n"
     "                                                                              [refuse]\n"
     "  --keep K                   draws kept in the model      [bnn 3 a chain, network 25, others 64]\n"
-    " bnn:\n"
+    " bnn, and map, ..., dropout, of which --chains are the starts [ensemble 5, dropout 1, others 4,\n"
+    " without hidden layers 1], --draws the Gaussian's draws [100], and --warmup and --leapfrogs not:\n"
     "  --layers A,B,...           units of up to four hidden layers; 0: none, a linear model [20]\n"
     "  --output NAME              what y is: regression, classes, counts; or student-t, gaussian,\n"
     "                             mean-variance, mixture, bernoulli, softmax, ordinal, poisson,\n"
@@ -162,6 +177,8 @@ const char usage_fit[] =
     "  --activation NAME          see lcc --version                                  [tanh]\n"
     "  --chains C --warmup W --draws N    draws of each chain      [by the size of the work 25 6]\n"
     "  --start S --leapfrogs L    steps of a chain's optimisation, of a trajectory [1000 240]\n"
+    "  --ascent N                 steps of the ascent to a mode at most               [500]\n"
+    "  --dropout Q                probability that a hidden unit is left out           [.1]\n"
     "  --threads N                by blocks of 8 chains: the same bytes, N + 1 times\n"
     "                             the memory                                            [1]\n"
     "  --checkpoint FILE          saves the state while running (one thread)\n"
@@ -198,7 +215,7 @@ const char usage_fit_methods[] =
     "                                                                                [last]\n"
     " all:\n"
     "  --seed S                                                                         [1]\n"
-    "  --precision f32|f64                                                            [f32]\n"
+    "  --precision f32|f64                      [f32; f64 of methods that climb to a mode]\n"
     "  --interval P               probability of the intervals                         [.9]\n"
     "  --model M.lcc              the model\n"
     "  --c-array M.h              the model as C source\n"

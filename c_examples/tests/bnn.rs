@@ -282,3 +282,57 @@ fn what_cannot_be_meant_is_refused() {
         folder.lcc(&format!("fit --data d.csv --quiet {flags}")).fails(2, &[part]);
     }
 }
+
+/// Methods that make no chains: each says what law it aims at, and its model predicts as every model does.
+#[test]
+fn modes_and_gaussians_say_what_they_aim_at() {
+    let folder = Folder::new("bnn_modes");
+    folder.write("d.csv", table(80));
+    folder.write("c.csv", grid("a,b,y", |a, b| if a + b > 0.9 { "up" } else { "down" }.into()));
+    for (method, more, law) in [
+        ("map", "--layers 3", "the posterior's mode"),
+        ("maximum-likelihood", "", "the maximum of the likelihood"),
+        ("laplace", "--layers 3 --draws 20", "a Gaussian about one mode"),
+        ("laplace-diagonal", "--layers 0", "without correlations"),
+        ("last-layer", "--layers 3 --threads 2", "the output layer given all else"),
+        (
+            "ensemble",
+            "--layers 3 --chains 3 --threads 2",
+            "modes of the posterior from independent starts",
+        ),
+        ("dropout", "--layers 3 --dropout .2 --draws 20", "units left out at random"),
+    ] {
+        let run = folder
+            .lcc(&format!(
+                "fit --data d.csv --method {method} {more} --start 100 --model m.lcc --predictions p.csv \
+                 --json r.json --quiet"
+            ))
+            .expect(0);
+        assert!(run.out.contains("aims at") && run.out.contains(law), "{}", run.out);
+        let json = folder.json("r.json");
+        assert_eq!(json["method"], method);
+        assert!(json["law"].as_str().expect("text").contains(law), "{json}");
+        if method.starts_with("laplace") {
+            assert!(number(&json["log_evidence"]) > number(&json["log_joint"]) - 1000.0, "{json}");
+        }
+        folder.lcc("predict --model m.lcc --data d.csv --predictions q.csv").expect(0);
+        assert_eq!(folder.bytes("p.csv"), folder.bytes("q.csv"));
+    }
+    let run = folder
+        .lcc("fit --data c.csv --method laplace --layers 0 --no-calibration --quiet")
+        .expect(0);
+    assert!(run.out.contains("log evidence"), "{}", run.out);
+    folder
+        .lcc("fit --data c.csv --method maximum-likelihood --quiet")
+        .fails(1, &["The likelihood has no maximum"]);
+    for (flags, why) in [
+        ("--method map --leapfrogs 3", "--leapfrogs is not of --method map"),
+        ("--method laplace --warmup 3", "--warmup is not of --method laplace"),
+        ("--method ensemble --draws 3", "--draws is not of --method ensemble"),
+        ("--method ensemble --ascent 3", "--ascent is not of --method ensemble"),
+        ("--method map --dropout .2", "--dropout is not of --method map"),
+        ("--method bnn --ascent 3", "--ascent is not of --method bnn"),
+    ] {
+        folder.lcc(&format!("fit --data d.csv {flags}")).fails(2, &[why]);
+    }
+}

@@ -1,9 +1,37 @@
 //! The Bayesian network, whatever its precision.
 
+use core::ffi::c_char;
+use lcc_core::estimator::BnnMethod;
+
 codes! {
+    i32 LCC_INFERENCE_CHAINS = 0, "Draws of the posterior by many short chains.";
+    i32 LCC_INFERENCE_MAP = 1, "The mode of the posterior in the coordinates in which the weights' prior is N(0, I): of the best of the ascents.";
+    i32 LCC_INFERENCE_MAXIMUM_LIKELIHOOD = 2, "The maximum of the likelihood, without hidden layers; LCC_ERROR_SEPARABLE where it has none.";
+    i32 LCC_INFERENCE_LAPLACE = 3, "Draws of N(mode, H^-1), H minus the Hessian of the log density at the mode; of hidden layers its generalised Gauss-Newton part, and then its draws may predict much worse than the mode: it is a Gaussian in weights, not in predictions.";
+    i32 LCC_INFERENCE_LAPLACE_DIAGONAL = 4, "The same of the diagonal of H alone.";
+    i32 LCC_INFERENCE_LAST_LAYER = 5, "Draws of the outputs' weights, intercepts and direct part by the same Gaussian given all else at the mode.";
+    i32 LCC_INFERENCE_ENSEMBLE = 6, "The ends of the starts (Adam) of all chains, of equal weight.";
+    i32 LCC_INFERENCE_DROPOUT = 7, "Networks whose hidden units are left out at random, as they were in each step of the start.";
     i32 LCC_BNN_TRACE_LOG_LIKELIHOOD = 0, "The log likelihood of the training data, in standardised units.";
     i32 LCC_BNN_TRACE_ACCEPT = 1, "The probability of acceptance.";
     i32 LCC_BNN_TRACE_DIVERGENT = 2, "1 where the trajectory diverged, else 0.";
     i32 LCC_BNN_TRACE_ENERGY = 3, "The energy at the start of the trajectory.";
     i32 LCC_BNN_TRACE_PREDICTION = 4, "E(y) at a traced training row, in standardised units; of classes the probability of the one observed there.";
+}
+
+/// The name of a method of lcc_bnn_, e.g. "laplace"; NULL past the last, so that a loop from 0 lists them.
+///
+/// @param method  an LCC_INFERENCE_ code
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_inference_name(method: i32) -> *const c_char {
+    let method = BnnMethod::from_code(method);
+    method.map_or(core::ptr::null(), |m| m.c_name().as_ptr().cast())
+}
+
+/// What law the draws of a method aim at, in a line: for whoever reads its results. NULL past the last.
+///
+/// @param method  an LCC_INFERENCE_ code
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_inference_law(method: i32) -> *const c_char {
+    BnnMethod::from_code(method).map_or(core::ptr::null(), |m| m.law().as_ptr())
 }

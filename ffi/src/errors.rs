@@ -169,10 +169,12 @@ statuses! {
     BnnOptionsError {
         Layers => LCC_ERROR_LAYERS, Chains => LCC_ERROR_CHAINS, Lanes => LCC_ERROR_LANES, Draws => LCC_ERROR_DRAWS,
         Keep => LCC_ERROR_KEEP, Leapfrogs => LCC_ERROR_STEPS, StepSize => LCC_ERROR_STEP_SIZE,
-        Drop | Prior => LCC_ERROR_HYPERPARAMETER, [Code]
+        Drop | Prior => LCC_ERROR_HYPERPARAMETER, Ascent => LCC_ERROR_STEPS,
+        Dropout => LCC_ERROR_PROBABILITY, [Code]
     }
     BnnError {
         NotANetwork => LCC_ERROR_HANDLE, OtherData => LCC_ERROR_DATA_CHANGED, Target => LCC_ERROR_TARGET,
+        Start => LCC_ERROR_START, Separable => LCC_ERROR_SEPARABLE, Singular => LCC_ERROR_SINGULAR,
         NoDraws => LCC_ERROR_NOT_DONE, Parts => LCC_ERROR_PARTS, [Options Workspace Standardise Data Store]
     }
     StreamError {

@@ -15,6 +15,7 @@ template <class T> struct bnn_api;
         using handle = lcc_bnn_##S;                                                                          \
         using options = lcc_bnn_options_##S;                                                                 \
         using diagnosis = lcc_bnn_diagnosis_##S;                                                             \
+        using mode = lcc_bnn_mode_##S;                                                                       \
         static std::int32_t size(const options *o, const lcc_data_##S *d, std::size_t *out)                  \
         {                                                                                                    \
             return lcc_bnn_size_##S(o, d->n, d->d, out);                                                     \
@@ -32,12 +33,16 @@ template <class T> struct bnn_api;
         static constexpr auto diagnose_scratch = &lcc_bnn_diagnose_scratch_##S;                              \
         static constexpr auto diagnose = &lcc_bnn_diagnose_##S;                                              \
         static constexpr auto trace = &lcc_bnn_trace_##S;                                                    \
+        static constexpr auto report = &lcc_bnn_report_##S;                                                  \
     };
 LCC_BNN_API(float, f32)
 LCC_BNN_API(double, f64)
 #undef LCC_BNN_API
 
 } // namespace detail
+
+/** What an ascent to a mode came to. */
+template <class T> using bnn_mode = typename detail::bnn_api<T>::mode;
 
 /** A Bayesian network: up to four hidden layers, y a real number, a class or a count; many short chains. */
 template <class T, class Storage = owned>
@@ -69,6 +74,21 @@ public:
     /** The best end of a start as a model of one draw: the point fit. */
     result<lcc::image> try_point() const noexcept { return base::imaged(api::write_point); }
     lcc::image point() const { return try_point().value(); }
+
+    /** What the ascent of a chain came to: of the methods that climb to a mode. */
+    [[nodiscard]] status try_mode(std::size_t chain, bnn_mode<T> &out) const noexcept
+    {
+        return api::report(this->get(), chain, &out);
+    }
+    bnn_mode<T> mode(std::size_t chain = 0) const
+    {
+        bnn_mode<T> out{};
+        check(try_mode(chain, out));
+        return out;
+    }
+
+    /** What law the draws aim at, in a line. */
+    static const char *law(const options &o) noexcept { return lcc_inference_law(o.method); }
 
 private:
     explicit bnn(typename api::handle *h) noexcept : base(h) {}

@@ -45,6 +45,8 @@ int32_t lcc_data_check_f64(const lcc_data_f64 *data, size_t *row, size_t *column
 /** What a Bayesian network is asked to be and to do. The defaults need no tuning. */
 typedef struct {
     uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
+    /** An LCC_INFERENCE_ code: what the fit is. Default: chains of Hamiltonian Monte Carlo. */
+    int32_t method;
     /** Units of the hidden layers, from the inputs on; the first 0 ends them, and 4 zeros make a
      *  generalised linear model. Default { 20, 0, 0, 0 }. */
     uint32_t widths[4];
@@ -64,13 +66,21 @@ typedef struct {
      *  more end at the same largest: pixels, marks of one scale, indicators) share the root mean square of
      *  their sds. 0: the data are in units where the prior makes sense and are read in place. Default 1. */
     uint32_t standardise;
-    uint32_t chains; /**< Chains. Default 0: by the work at hand, see lcc_bnn_chains_f64. */
+    /** Chains. Default 0: by the work at hand, see lcc_bnn_chains_f64. Where a mode is sought each is a
+     *  start of its own, and the best one's is taken. */
+    uint32_t chains;
     /** Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 8 where
      *  the CPU has wide instructions, else 1. */
     uint32_t lanes;
     uint32_t start_steps; /**< Optimisation steps (Adam) of each chain's start. Default 1000. */
+    /** Steps of each chain's ascent to a mode at most, at least 1: quasi-Newton after the optimisation, or
+     *  scoring (iteratively reweighted least squares) from 0, without it, where there is no hidden layer.
+     *  Default 500. */
+    uint32_t ascent_steps;
     uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 25. */
-    uint32_t draws; /**< Trajectories of each chain that count, at least 1. Default 6. */
+    /** Trajectories of each chain that count, at least 1; of a Gaussian approximation its draws. A point
+     *  has one. Default 6. */
+    uint32_t draws;
     uint32_t keep; /**< Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 3. */
     uint32_t leapfrogs; /**< Leapfrog steps of a trajectory, at least 1. Default 240. */
     /** 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
@@ -107,6 +117,8 @@ typedef struct {
     double outer_scale; /**< Prior: the same of the outputs' weights, times 1/sqrt(units below). Default 1. */
     double linear_scale; /**< Prior: the same of the direct part. Default 1. */
     double intercept_sd; /**< Prior: the sd of the outputs' intercepts. Default 10. */
+    /** Dropout: the probability that a hidden unit is left out, inside (0, 1). Default .1. */
+    double dropout;
 } lcc_bnn_options_f64;
 
 /** Writes the defaults. */
@@ -1592,6 +1604,20 @@ typedef struct {
     uint32_t chains_dropped; /**< Chains left out of it. */
 } lcc_bnn_diagnosis_f64;
 
+/** What an ascent came to. */
+typedef struct {
+    /** log p(y, z) at the mode, of the coordinates z in which the weights' prior is N(0, I), y in its own
+     *  units; of a maximum of the likelihood log p(y). */
+    double log_joint;
+    /** Laplace's log evidence log p(y, z) + (dim/2) log 2 pi - (1/2) log det H; NaN where H is not of all
+     *  coordinates. */
+    double log_evidence;
+    /** g'H^-1 g before the last step: the square of the distance to the mode in posterior sds, as H then
+     *  was. Above 1e-3 the ascent has not reached it. */
+    double distance_squared;
+    double steps; /**< Steps of the ascent. */
+} lcc_bnn_mode_f64;
+
 /** The chains that a network has on n rows of d columns: as the options say, or where those say 0, as
  *  many as make chains * n * (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 16 to 256. To be
  *  asked where chains are dealt out: each part has to be told its own. */
@@ -1611,7 +1637,10 @@ int32_t lcc_bnn_init_f64(uint8_t *memory, size_t bytes, const lcc_bnn_options_f6
 /** Works until the budget is used up, or to the end. The budget is in row visits, rows times lanes for
  *  each pass of a block over the data. A unit of work (one optimisation step or one trajectory of a block
  *  of chains) is never split: a call overshoots by less than (leapfrogs + 5) * n * lanes. A visit costs
- *  about 4 P flops and one activation for each unit. */
+ *  about 4 P flops and one activation for each unit. Of other methods than chains a unit is a step of the start
+ *  or of the ascent, or a draw; those with a curvature H take n (P^2 + 4 P) flops an output and P^3/3.
+ *
+ *  @return LCC_ERROR_SEPARABLE, LCC_ERROR_SINGULAR, LCC_ERROR_START: of the methods that climb */
 int32_t lcc_bnn_step_f64(lcc_bnn_f64 *network, const lcc_data_f64 *data, uint64_t budget);
 
 /** Puts chains together that ran apart, as lcc_sampler_join_f64 does those of a sampler: bit for bit the
@@ -1650,6 +1679,11 @@ int32_t lcc_bnn_diagnose_scratch_f64(const lcc_bnn_f64 *network, size_t *bytes);
  *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_bnn_diagnose_f64(const lcc_bnn_f64 *network, uint8_t *scratch, size_t bytes,
                              lcc_bnn_diagnosis_f64 *diagnosis);
+
+/** What the ascent of a chain that is at its end came to, and Laplace's evidence: of the methods that climb.
+ *
+ *  @return LCC_ERROR_METHOD of others, LCC_ERROR_NOT_DONE, LCC_ERROR_INDEX */
+int32_t lcc_bnn_report_f64(const lcc_bnn_f64 *network, size_t chain, lcc_bnn_mode_f64 *mode);
 
 /** One recorded quantity at every draw of the chains that are at their end, a view into the network's
  *  memory, valid until the next step.

@@ -7,8 +7,8 @@ use lcc_core::auto::{Auto, AutoOptions};
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::estimator::prequential::{Averaging, Prequential, PrequentialOptions};
 use lcc_core::estimator::{
-    self, GreedyBayes, GreedyOptions, NetworkOptions, NetworkRegressor, Status, greedy_bayes,
-    prequential,
+    self, Bnn, BnnMethod, BnnOptions, GreedyBayes, GreedyOptions, NetworkOptions, NetworkRegressor,
+    Status, bnn, greedy_bayes, prequential,
 };
 use lcc_core::likelihood::{LogDensity, Signs};
 use lcc_core::posterior::Image;
@@ -39,6 +39,7 @@ pub fn runs<T>(isa: Isa) -> Vec<String>
 where
     T: sampler::Compiled
         + estimator::Compiled
+        + bnn::Compiled
         + greedy_bayes::Compiled
         + prequential::Compiled
         + stream::Compiled
@@ -86,6 +87,14 @@ where
     lines.push(format!("{} smc-rows {:016x}", T::BITS, online::<T>(isa, &data)));
     lines.push(format!("{} auto {:016x}", T::BITS, chooser::<T>(isa, &data)));
     lines.push(format!("{} warmup {:016x}", T::BITS, warmed::<T>(isa)));
+    for method in &BnnMethod::ALL[1..] {
+        lines.push(format!(
+            "{} bnn-{} {:016x}",
+            T::BITS,
+            method.name(),
+            mode::<T>(isa, &data, *method)
+        ));
+    }
     let options = NetworkOptions {
         neurons: 3,
         warmup: 20,
@@ -278,6 +287,28 @@ fn chooser<T: sampler::Compiled + smc::Compiled + warmup::Compiled>(
         }
     }
     hash
+}
+
+/// What a method makes of a network's posterior: its model.
+fn mode<T: bnn::Compiled>(isa: Isa, data: &Dataset<'_, T>, method: BnnMethod) -> u64 {
+    let linear = method == BnnMethod::MaximumLikelihood;
+    let options = BnnOptions {
+        method: method.into(),
+        widths: [if linear { 0 } else { 3 }, 0, 0, 0],
+        chains: 3,
+        start_steps: 20,
+        ascent_steps: 40,
+        draws: 5,
+        keep: 5,
+        lanes: lanes(isa),
+        ..BnnOptions::default()
+    };
+    let mut memory = Aligned::new(Bnn::size(&options, 30, 2).expect("size"));
+    let mut network = Bnn::init(memory.bytes(), &options, isa, data).expect("init");
+    while network.step(data, 7777).expect("step") == Status::Running {}
+    let mut model = vec![0; network.model_size().expect("size")];
+    let length = network.write_model(&mut model).expect("model");
+    feed(EMPTY, &model[..length])
 }
 
 /// 0 at (3, 4.5), bent.

@@ -67,11 +67,14 @@ sections() {
     }'
 }
 
+# What samplers draw, without the methods that no library for a device has.
+golden_bits() { grep -v ' bnn-' "$root/tests/golden/bits.txt"; }
+
 # Of as many lines as there are runs.
 hash_of_bits() {
   local lines
   lines=$(echo "$1" | tr -d '\r')
-  if [ "$(echo "$lines" | grep -c .)" = "$(grep -c . "$root/tests/golden/bits.txt")" ]; then
+  if [ "$(echo "$lines" | grep -c .)" = "$(golden_bits | grep -c .)" ]; then
     echo "$lines" | cksum | awk '{ print $1 }'
   else
     echo "incomplete"

@@ -24,7 +24,7 @@ pub mod relaxed;
 pub mod start;
 pub mod transition;
 
-pub use bnn::{Bnn, BnnError, BnnOptions};
+pub use bnn::{Bnn, BnnError, BnnMethod, BnnOptions};
 pub use chains::{Chains, Hyper};
 pub use conjugate::{Conjugate, ConjugateError};
 pub use deep::{DeepError, DeepGibbs, DeepOptions};

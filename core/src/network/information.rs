@@ -22,15 +22,15 @@ const POOLED: f64 = 0.1;
 
 /// The derivatives of a weighted sum of outputs by every parameter, row by row; `slopes` become what flows
 /// back to the units.
-struct Jacobian<'s, 'a, T, const N: usize> {
-    net: &'s Pass<'a, T>,
-    parameters: &'s [[T; N]],
-    tile: &'s [[T; GROUP]],
-    values: &'s [AtGroup<T, N>],
-    slopes: &'s mut [AtGroup<T, N>],
+pub(super) struct Jacobian<'s, 'a, T, const N: usize> {
+    pub(super) net: &'s Pass<'a, T>,
+    pub(super) parameters: &'s [[T; N]],
+    pub(super) tile: &'s [[T; GROUP]],
+    pub(super) values: &'s [AtGroup<T, N>],
+    pub(super) slopes: &'s mut [AtGroup<T, N>],
     /// The weights.
-    outputs: &'s [AtGroup<T, N>],
-    out: &'s mut [AtGroup<T, N>],
+    pub(super) outputs: &'s [AtGroup<T, N>],
+    pub(super) out: &'s mut [AtGroup<T, N>],
 }
 
 /// out = a x, x the same in every lane.

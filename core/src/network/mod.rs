@@ -1,6 +1,7 @@
 //! One network: layers x output x prior.
 
 pub mod architecture;
+mod curvature;
 pub mod deep;
 mod free;
 mod information;
@@ -10,6 +11,7 @@ pub mod posterior;
 pub mod prior;
 
 pub use architecture::{Architecture, DEEPEST, Layer};
+pub(crate) use curvature::{Curvature, factor_len};
 pub use deep::{Deep, DeepDensity, DeepPosterior, FirstLayer};
 pub use free::FreeNetwork;
 pub use output::{Family, Output};

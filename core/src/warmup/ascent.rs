@@ -45,7 +45,7 @@ const LOWER: [f64; 2] = [10.0, 5.0];
 
 /// The numbers of an ascent that outlast a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Numbers<T> {
+pub(crate) struct Numbers<T> {
     /// log p at x, and where H last settled.
     pub value: T,
     pub since: T,
@@ -59,7 +59,7 @@ pub(super) struct Numbers<T> {
 }
 
 /// What an ascent works on.
-pub(super) struct Ascent<'s, 'd, T> {
+pub(crate) struct Ascent<'s, 'd, T> {
     pub user: UserDensity<'d, T>,
     /// Of the draws that bounds are the mean of.
     pub seed: u64,
@@ -115,7 +115,7 @@ pub(super) fn scatter<T: Real>(
 }
 
 impl<T: Real> Ascent<'_, '_, T> {
-    fn evaluate(&mut self, which: usize) -> Option<T> {
+    pub(crate) fn evaluate(&mut self, which: usize) -> Option<T> {
         let Self { user, vectors, calls, .. } = self;
         let ([x, g, _, next, next_g, ..], _) = cut(vectors, [user.dim; VECTORS])?;
         let (x, g) = if which == 0 { (x, g) } else { (next, next_g) };
@@ -138,7 +138,7 @@ impl<T: Real> Ascent<'_, '_, T> {
     }
 
     /// H as a multiple of the identity that makes the first step one of length one. Returns it.
-    fn fresh(&mut self) -> Option<T> {
+    pub(crate) fn fresh(&mut self) -> Option<T> {
         let gradient = self.vectors.get(self.user.dim..)?.get(..self.user.dim)?;
         let length = dot(gradient, gradient).sqrt();
         let c = T::ONE / length.max(T::MIN_POSITIVE);
@@ -146,15 +146,17 @@ impl<T: Real> Ascent<'_, '_, T> {
         Some(c)
     }
 
+    /// The direction Hg, and g'Hg.
+    pub(crate) fn slope(&mut self) -> Option<T> {
+        let ([_, g, direction, ..], _) = cut(self.vectors, [self.user.dim; VECTORS])?;
+        product(self.curvature, g, direction);
+        Some(dot(g, direction))
+    }
+
     /// One step; whether there is another.
     pub(super) fn step(&mut self, n: &mut Numbers<T>) -> Option<bool> {
         let dim = self.user.dim;
-        let slope = |ascent: &mut Self| {
-            let ([_, g, direction, ..], _) = cut(ascent.vectors, [dim; VECTORS])?;
-            product(ascent.curvature, g, direction);
-            Some(dot(g, direction))
-        };
-        let mut rise = slope(self)?;
+        let mut rise = self.slope()?;
         if !(rise > T::ZERO && rise.is_finite()) {
             let more = !n.fresh;
             self.fresh()?;
@@ -174,7 +176,7 @@ impl<T: Real> Ascent<'_, '_, T> {
             n.since = n.value;
             multiple(n.scale, self.curvature);
             n.fresh = true;
-            rise = slope(self)?;
+            rise = self.slope()?;
         }
         let Some(value) = self.search(n.value, rise)? else {
             let more = !n.fresh;
@@ -189,7 +191,7 @@ impl<T: Real> Ascent<'_, '_, T> {
 
     /// A point along the direction that fulfils the conditions of Wolfe, by bisection; its value, `None` if
     /// log p rises nowhere.
-    fn search(&mut self, value: T, rise: T) -> Option<Option<T>> {
+    pub(crate) fn search(&mut self, value: T, rise: T) -> Option<Option<T>> {
         let dim = self.user.dim;
         let (mut length, mut low, mut high) = (T::ONE, T::ZERO, T::INFINITY);
         let mut found = None;
@@ -216,7 +218,7 @@ impl<T: Real> Ascent<'_, '_, T> {
     }
 
     /// Takes a step into H, and goes there.
-    fn learn(&mut self, n: &mut Numbers<T>) -> Option<()> {
+    pub(crate) fn learn(&mut self, n: &mut Numbers<T>) -> Option<()> {
         let h = &mut *self.curvature;
         let ([x, g, _, next, next_g, s, y, hy], _) = cut(self.vectors, [self.user.dim; VECTORS])?;
         for ((s, x), next) in s.iter_mut().zip(&mut *x).zip(&*next) {

@@ -14,7 +14,7 @@ use crate::workspace::WorkspaceError;
 
 /// Vectors that an ascent works with: where it is and where it may go, with their gradients, the
 /// direction, the step, the change of the gradient and H times that.
-pub(super) const VECTORS: usize = 8;
+pub(crate) const VECTORS: usize = 8;
 /// Words of the cursor: phase, ascent or round, iteration in it, chain, evaluations, flags of an ascent.
 pub(super) const CURSOR: usize = 6;
 /// Numbers of the ascent at hand, and of the rounds.

@@ -41,12 +41,13 @@
 //! lanes. All of it, but for the first step of each ascent and rounding, is the same in coordinates
 //! A x + b.
 
-mod ascent;
+pub(crate) mod ascent;
 mod layout;
 mod options;
-mod triangle;
+pub(crate) mod triangle;
 
 pub use crate::object::Progress;
+pub(crate) use layout::VECTORS;
 pub use options::{WarmupError, WarmupOptions};
 
 use crate::cloud::{factorise, shrink};

@@ -14,7 +14,7 @@ pub(super) fn multiple<T: Real>(c: T, lower: &mut [T]) {
 }
 
 /// Entry (r, c), c <= r, or its mirror image.
-pub(super) fn entry<T>(lower: &mut [T], r: usize, c: usize) -> Option<&mut T> {
+pub(crate) fn entry<T>(lower: &mut [T], r: usize, c: usize) -> Option<&mut T> {
     let at = lower_len(r.max(c))?.checked_add(r.min(c))?;
     lower.get_mut(at)
 }
@@ -70,6 +70,6 @@ pub(super) fn compose<T: Real>(l: &[T], m: &mut [T], dim: usize) {
 }
 
 /// a.b, in order.
-pub(super) fn dot<T: Real>(a: &[T], b: &[T]) -> T {
+pub(crate) fn dot<T: Real>(a: &[T], b: &[T]) -> T {
     a.iter().zip(b).fold(T::ZERO, |sum, (a, b)| sum + *a * *b)
 }

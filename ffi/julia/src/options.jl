@@ -6,6 +6,7 @@ const FAMILIES = Dict(:activation => :activation, :method => :method, :inner_met
 
 family(::Type, member) = get(FAMILIES, member, nothing)
 family(::Type{<:ABI.RelaxedOptions}, member) = member === :method ? :relaxed : get(FAMILIES, member, nothing)
+family(::Type{<:ABI.BnnOptions}, member) = member === :method ? :inference : get(FAMILIES, member, nothing)
 
 "The code of a name: a symbol or a string, with - or _."
 function code(family::Symbol, name)

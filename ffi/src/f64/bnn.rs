@@ -8,6 +8,7 @@ use crate::f64::draws::lcc_draws_f64;
 use crate::model;
 use crate::prelude::*;
 use lcc_core::diagnostics::{self, Draws};
+use lcc_core::estimator::bnn::BnnMode;
 use lcc_core::estimator::{Bnn, BnnError};
 
 handle! {
@@ -48,6 +49,9 @@ pub struct lcc_bnn_diagnosis_f64 {
     /// Chains left out of it.
     pub chains_dropped: u32,
 }
+
+/// What an ascent came to.
+pub type lcc_bnn_mode_f64 = BnnMode<f64>;
 
 /// A recorded quantity.
 fn trace<'a>(
@@ -115,7 +119,10 @@ abi! {
     /// Works until the budget is used up, or to the end. The budget is in row visits, rows times lanes for
     /// each pass of a block over the data. A unit of work (one optimisation step or one trajectory of a block
     /// of chains) is never split: a call overshoots by less than (leapfrogs + 5) * n * lanes. A visit costs
-    /// about 4 P flops and one activation for each unit.
+    /// about 4 P flops and one activation for each unit. Of other methods than chains a unit is a step of the start
+    /// or of the ascent, or a draw; those with a curvature H take n (P^2 + 4 P) flops an output and P^3/3.
+    ///
+    /// @return LCC_ERROR_SEPARABLE, LCC_ERROR_SINGULAR, LCC_ERROR_START: of the methods that climb
     fn lcc_bnn_step_f64(network: *mut lcc_bnn_f64, data: *const lcc_data_f64, budget: u64) {
         handle::step(network, |o| Ok(o.step(&dataset(data)?, budget)?))?
     }
@@ -198,6 +205,18 @@ abi! {
             chains_used: finished.saturating_sub(dropped) as u32,
             chains_dropped: dropped as u32,
         }
+    }
+
+    /// What the ascent of a chain that is at its end came to, and Laplace's evidence: of the methods that climb.
+    ///
+    /// @return LCC_ERROR_METHOD of others, LCC_ERROR_NOT_DONE, LCC_ERROR_INDEX
+    fn lcc_bnn_report_f64(
+        network: *const lcc_bnn_f64, chain: usize,
+    ) -> (mode: lcc_bnn_mode_f64) {
+        let network = open(network)?;
+        raw::refuse(chain >= network.chains(), LCC_ERROR_INDEX)?;
+        raw::refuse(chain >= network.finished(), LCC_ERROR_NOT_DONE)?;
+        network.mode(chain).ok_or(LCC_ERROR_METHOD)?
     }
 
     /// One recorded quantity at every draw of the chains that are at their end, a view into the network's

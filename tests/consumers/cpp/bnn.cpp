@@ -2,6 +2,7 @@
 #include "check.hpp"
 
 #include <cmath>
+#include <string>
 
 // A fit of some milliseconds.
 template <class Network> static typename Network::options short_chains()
@@ -75,6 +76,20 @@ template <class T> static void numbers(const curve<T> &c)
     CHECK(whole.model() == expected && whole.point() == network.point());
     CHECK(whole.point() == parts[0].point() || whole.point() == parts[1].point());
     CHECK(lcc::predictor<T>(expected).info().widths[1] == 2);
+
+    // A Gaussian about the best of the modes.
+    auto about = o;
+    about.method = LCC_INFERENCE_LAPLACE;
+    about.keep = about.draws = 5;
+    lcc::bnn_mode<T> mode{};
+    CHECK(network.try_mode(0, mode) == LCC_ERROR_METHOD && throws<lcc::error>([&] { (void)network.mode(); }));
+    bnn gaussian(about, d);
+    CHECK(gaussian.try_mode(0, mode) == LCC_ERROR_NOT_DONE);
+    gaussian.run(d);
+    CHECK(gaussian.try_mode(0, mode).ok() && std::isfinite(mode.log_evidence) && gaussian.mode(3).steps >= 1);
+    const auto drawn = gaussian.model();
+    CHECK(lcc::predictor<T>(drawn).info().draws == 5);
+    CHECK(std::string(bnn::law(about)).find("Gaussian") != std::string::npos);
 
     std::size_t size = 0;
     CHECK(bnn::try_size(o, d, size).ok());

@@ -6,6 +6,7 @@ mod auto;
 mod ball;
 mod bnn;
 mod bnn_exact;
+mod bnn_modes;
 mod calibration_greedy;
 mod calibration_joint;
 mod calibration_network;

@@ -1,6 +1,7 @@
 //! A Bayesian network put together from parts that ran apart.
 
 use super::layout::Shape;
+use super::mode::MODE;
 use super::{BLOCK, Bnn, BnnError, PASSES, TICK};
 use crate::error::refuse;
 use crate::object::join::{Chains, copy, covers};
@@ -68,6 +69,7 @@ impl<T: AnyLanes> Bnn<'_, T> {
         let shared = here.shared(there);
         let kept = self.kept().saturating_mul(self.shape.draw_len());
         copy(self.parts.kept, 1, part.parts.kept, 1, kept, shared.clone());
+        copy(self.parts.modes, 1, part.parts.modes, 1, MODE, shared.clone());
         let columns = self.shape.columns();
         let row = |chains: Chains| columns.saturating_mul(chains.count as usize).max(1);
         let to = self.parts.trace.chunks_exact_mut(row(here));

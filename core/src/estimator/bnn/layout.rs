@@ -1,14 +1,19 @@
 //! The memory of a Bayesian network: its parts, in order, and the numbers that their sizes follow from.
 
 use super::BnnError;
+use super::method::BnnMethod;
+use super::mode::MODE;
 use super::options::BnnOptions;
 use crate::data::DataError;
 use crate::error::refuse;
+use crate::linalg::lower_len;
 use crate::network::{Architecture, Places};
 use crate::object::{parts, product};
 use crate::plain::plain;
 use crate::scalar::Real;
+use crate::warmup::VECTORS;
 use crate::workspace::WorkspaceError;
+use core::ops::Range;
 
 /// Unit of work within the block, block, gradients of each chain.
 pub(super) const CURSOR: usize = 3;
@@ -79,7 +84,7 @@ impl<T: Real> Shape<T> {
     ) -> Result<Self, BnnError> {
         options.check()?;
         let chains = options.chains_for(n, d);
-        let this = Self { options: *options, chains, n, d, fingerprint };
+        let this = Self { options: options.settled(), chains, n, d, fingerprint };
         this.check()?;
         Ok(this)
     }
@@ -91,7 +96,17 @@ impl<T: Real> Shape<T> {
         // As an image has it; what follows walks over the inputs.
         refuse(architecture.dim() > u32::MAX as usize, WorkspaceError::Overflow)?;
         let chains = self.options.chains_for(self.n, self.d);
-        refuse(chains != self.chains, BnnError::NotANetwork)
+        let settled = self.options.settled() == self.options;
+        refuse(chains != self.chains || !settled, BnnError::NotANetwork)
+    }
+
+    /// The coordinates whose curvature at a mode is asked for.
+    pub(super) fn curved(&self) -> Range<usize> {
+        let places = self.places();
+        match self.options.method.value() {
+            BnnMethod::LastLayer => self.architecture().outer_at()..places.scales,
+            _ => 0..places.dim,
+        }
     }
 }
 
@@ -106,6 +121,11 @@ parts! {
         let model = super::unit::scratch(shape).ok_or(WorkspaceError::Overflow)?;
         let copied = shape.options.standardise.on() as usize;
         let standards = shape.d.checked_add(1).ok_or(WorkspaceError::Overflow)?;
+        let climbs = shape.options.method.value().climbs();
+        let of = |size: Option<usize>| if climbs { size } else { Some(0) };
+        let curvature = of(lower_len(p)).ok_or(WorkspaceError::Overflow)?;
+        let factors = of(super::mode::spare(shape)).ok_or(WorkspaceError::Overflow)?;
+        let climbs = climbs as usize;
     }
     cursor: [u64] = CURSOR,
     /// Means and sds of the inputs, mean and sd of the target.
@@ -130,4 +150,12 @@ parts! {
     point: [T] = shape.draw_len().checked_add(1).ok_or(WorkspaceError::Overflow)?,
     /// Draw by draw, chain by chain, the columns.
     trace: [T] = product([shape.options.draws as usize, chains, shape.columns()])?,
+    /// Of methods that climb, chain by chain what is known of its mode: [`MODE`] numbers.
+    modes: [T] = product([climbs, chains, MODE])?,
+    /// [`VECTORS`] of an ascent, whose first is where it stands.
+    vectors: [T] = product([climbs, VECTORS, p])?,
+    /// H of the ascent or of the approximation, packed; later its factor, or its diagonal.
+    curvature: [T] = curvature,
+    /// A group of factors of the curvature.
+    factors: [T] = factors,
 }

@@ -10,16 +10,23 @@
 //! fall into them. See [`Bnn::luck`] for what the number of chains leaves to chance. It does not tell what their
 //! shortness costs: means from chains ten times as long are .02 to .3 predictive sd away, more than another seed moves
 //! them, and predictions of the default are the wider (tests/results/distance.md).
+//!
+//! That is the first [method](BnnMethod). The others find modes, and Gaussians about them, in the same memory, steps
+//! and model; each says in a line what law it aims at ([`BnnMethod::law`]).
 
+mod dropout;
 mod join;
 mod layout;
+mod method;
+mod mode;
 mod options;
 mod report;
 mod unit;
 
 pub use crate::object::Progress as Status;
+pub use method::BnnMethod;
 pub use options::{BnnOptions, BnnOptionsError};
-pub use report::Luck;
+pub use report::{BnnMode, Luck};
 
 use crate::data::{DataError, Dataset};
 use crate::error::{errors, refuse};
@@ -44,6 +51,9 @@ errors! {
         Target = "a target is no value that the output can have, or an exposure is not positive",
         NoDraws = "no draw has been kept yet",
         Parts = "the parts are not of this network, leave chains out, or are not at their end",
+        Start = "the density is not finite where the ascent begins",
+        Separable = "the likelihood has no maximum: a combination of the inputs separates classes or zeros from the rest",
+        Singular = "the curvature is not positive definite: data or prior leave a direction open, or the ascent ended at no mode",
     }
     from {
         Options(BnnOptionsError),
@@ -139,7 +149,11 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
             if spent >= budget {
                 return Ok(Status::Running);
             }
-            let passes = by_lanes!(self.shape.lanes(), N => self.unit::<N>(data)?);
+            let passes = if options::MODES && self.shape.options.method.value().climbs() {
+                self.climb(data)?
+            } else {
+                by_lanes!(self.shape.lanes(), N => self.unit::<N>(data)?)
+            };
             spent = spent.saturating_add(per_pass.saturating_mul(passes));
         }
     }
@@ -153,11 +167,25 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
         let Self { isa, shape, parts } = self;
         let passes = unit::run::<T, N>(*isa, shape, parts, data, tick, block as usize)
             .ok_or(BnnError::NotANetwork)?;
-        let next = tick + 1;
+        self.advance(passes, tick + 1);
+        Ok(passes)
+    }
+
+    /// One unit of a chain that climbs.
+    fn climb(&mut self, data: &Dataset<'_, T>) -> Result<u64, BnnError> {
+        let (tick, block) = (self.word(TICK), self.word(BLOCK));
+        let Self { isa, shape, parts } = self;
+        let (passes, next) = mode::run(*isa, shape, parts, data, tick, block as usize)
+            .unwrap_or(Err(BnnError::NotANetwork))?;
+        self.advance(passes, next);
+        Ok(passes)
+    }
+
+    fn advance(&mut self, passes: u64, next: u64) {
+        let block = self.word(BLOCK);
         let (tick, block) = if next < self.shape.units() { (next, block) } else { (0, block + 1) };
         self.set(TICK, tick);
         self.set(BLOCK, block);
         self.set(PASSES, self.word(PASSES).saturating_add(passes));
-        Ok(passes)
     }
 }

@@ -1,5 +1,6 @@
 //! What a user may choose, with the defaults.
 
+use super::method::BnnMethod;
 use crate::activation::Activation;
 use crate::data::Dataset;
 use crate::error::{errors, refuse};
@@ -15,6 +16,8 @@ plain! {
     pub struct BnnOptions<T> {
         /// The bytes of this struct, as the defaults have it.
         pub struct_size: u32 = size_of::<Self>() as u32,
+        /// An LCC_INFERENCE_ code: what the fit is. Default: chains of Hamiltonian Monte Carlo.
+        pub method: Code<BnnMethod> = BnnMethod::Hmc.into(),
         /// Units of the hidden layers, from the inputs on; the first 0 ends them, and 4 zeros make a
         /// generalised linear model. Default { 20, 0, 0, 0 }.
         pub widths: [u32; 4] = [20, 0, 0, 0],
@@ -38,16 +41,22 @@ plain! {
         /// at the same largest: pixels, marks of one scale, indicators) share the root mean square of their sds. 0:
         /// the data are in units where the prior makes sense and are read in place. Default 1.
         pub standardise: Switch = true.into(),
-        /// Chains. Default 0: by the work at hand, see lcc_bnn_chains_f64.
+        /// Chains. Default 0: by the work at hand, see lcc_bnn_chains_f64. Where a mode is sought each is a start of
+        /// its own, and the best one's is taken.
         pub chains: u32 = 0,
         /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
         /// Default 8 where the CPU has wide instructions, else 1.
         pub lanes: u32 = usual_lanes(),
         /// Optimisation steps (Adam) of each chain's start. Default 1000.
         pub start_steps: u32 = 1000,
+        /// Steps of each chain's ascent to a mode at most, at least 1: quasi-Newton after the optimisation, or
+        /// scoring (iteratively reweighted least squares) from 0, without it, where there is no hidden layer.
+        /// Default 500.
+        pub ascent_steps: u32 = 500,
         /// Trajectories of each chain before its draws count. Default 25.
         pub warmup: u32 = 25,
-        /// Trajectories of each chain that count, at least 1. Default 6.
+        /// Trajectories of each chain that count, at least 1; of a Gaussian approximation its draws. A point has one.
+        /// Default 6.
         pub draws: u32 = 6,
         /// Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 3.
         pub keep: u32 = 3,
@@ -98,6 +107,8 @@ plain! {
         pub linear_scale: T = T::ONE,
         /// Prior: the sd of the outputs' intercepts. Default 10.
         pub intercept_sd: T = T::lit(10.0),
+        /// Dropout: the probability that a hidden unit is left out, inside (0, 1). Default .1.
+        pub dropout: T = T::lit(0.1),
     }
 }
 
@@ -107,6 +118,11 @@ const WORK: f64 = 5.5e7;
 /// Chains at least and at most, and what their number is a multiple of.
 const FEWEST: u32 = 16;
 const MOST: u32 = 256;
+/// Chains of an ensemble, and of ascents.
+const MEMBERS: u32 = 5;
+const ASCENTS: u32 = 4;
+/// Whether the other methods are in this build.
+pub(super) const MODES: bool = cfg!(feature = "modes");
 
 impl<T: Real> BnnOptions<T> {
     /// The output family.
@@ -146,8 +162,16 @@ impl<T: Real> BnnOptions<T> {
         }
     }
 
-    /// The prior of the parameters.
+    /// The prior of the parameters; for a maximum of the likelihood, which has none, what says that each parameter
+    /// that may differ from 0 is its own coordinate.
     pub fn prior(&self) -> WeightPrior<T> {
+        if self.method == BnnMethod::MaximumLikelihood {
+            let [input, bias, hidden, outer] = [T::ONE; 4];
+            let own = |scale: T| if scale > T::ZERO { T::ONE } else { T::ZERO };
+            let (linear, intercept) = (own(self.linear_scale), own(self.intercept_sd));
+            let scales = Scales::Known;
+            return WeightPrior { scales, input, bias, hidden, outer, linear, intercept };
+        }
         WeightPrior {
             scales: self.scales.value(),
             input: self.input_scale,
@@ -159,11 +183,39 @@ impl<T: Real> BnnOptions<T> {
         }
     }
 
+    /// The same, with what the method leaves no choice in: a point is one draw, an ascent has one lane, and none
+    /// starts by optimisation where there is no hidden layer.
+    pub(super) fn settled(&self) -> Self {
+        let (mut out, method) = (*self, self.method.value());
+        if method.climbs() {
+            (out.lanes, out.warmup) = (1, self.ascent_steps);
+            out.start_steps = if self.is_linear() { 0 } else { self.start_steps };
+        } else if method != BnnMethod::Hmc {
+            out.warmup = 0;
+        }
+        if method.is_point() {
+            (out.draws, out.keep) = (1, 1);
+        }
+        out
+    }
+
+    /// Whether it is a generalised linear model.
+    pub(super) fn is_linear(&self) -> bool {
+        matches!(self.widths, [0, ..])
+    }
+
     /// The chains for n rows of d columns: as the options say, or where they do not, as many as make
-    /// chains n (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 16 to 256.
+    /// chains n (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 16 to 256. Of an ensemble 5, of
+    /// dropout 1; of ascents 4, and 1 where there is no hidden layer.
     pub fn chains_for(&self, n: usize, d: usize) -> u32 {
         if self.chains > 0 {
             return self.chains;
+        }
+        match self.method.value() {
+            BnnMethod::Hmc => {}
+            BnnMethod::Ensemble => return MEMBERS,
+            BnnMethod::Dropout => return 1,
+            _ => return if self.is_linear() { 1 } else { ASCENTS },
         }
         let architecture = self.architecture(d);
         let (dim, units) = (architecture.dim() as u64, architecture.hidden() as u64);
@@ -187,6 +239,13 @@ impl<T: Real> BnnOptions<T> {
         refuse(self.draws == 0, E::Draws)?;
         refuse(self.keep == 0 || self.keep > self.draws, E::Keep)?;
         refuse(self.leapfrogs == 0, E::Leapfrogs)?;
+        let method = self.method.value();
+        refuse(!MODES && method != BnnMethod::Hmc, E::Code(CodeError::Method))?;
+        refuse(self.ascent_steps == 0, E::Ascent)?;
+        let likelihood = method == BnnMethod::MaximumLikelihood;
+        refuse(likelihood && architecture.depth() > 0, E::Layers)?;
+        refuse(method == BnnMethod::Dropout && architecture.depth() == 0, E::Layers)?;
+        refuse(!below(self.dropout, T::ONE), E::Dropout)?;
         let jitter = self.jitter >= T::ZERO && self.jitter < T::ONE;
         let step = below(self.first_step, T::INFINITY);
         refuse(!(below(self.target_accept, T::ONE) && jitter && step), E::StepSize)?;
@@ -201,12 +260,14 @@ impl<T: Real> BnnOptions<T> {
 errors! {
     /// Which option is out of range.
     pub enum BnnOptionsError {
-        Layers = "a width follows a 0, there are too few or too many classes or parameters, or an exposure without counts",
+        Layers = "a width follows a 0, there are too few or too many classes or parameters, an exposure without counts, a maximum of the likelihood of hidden layers, or dropout without any",
         Chains = "the number of chains is too large",
         Lanes = "the number of lanes is not 1 or 8, or is 8 on an x86-64 without AVX2",
         Draws = "the number of draws is zero",
         Keep = "the draws kept are not between 1 and all of them",
         Leapfrogs = "a trajectory without leapfrog steps",
+        Ascent = "an ascent without steps",
+        Dropout = "the probability that a unit is left out does not lie between 0 and 1",
         StepSize = "target acceptance, jitter or the step size is out of range",
         Drop = "the distance at which chains are dropped is negative",
         Prior = "a constant of the prior or of the noise is out of range",

@@ -1,13 +1,18 @@
 //! What a Bayesian network tells: progress, traces, luck, kept draws, the model.
 
 use super::layout::TRACED;
-use super::{BLOCK, Bnn, BnnError, PASSES, TICK};
+use super::mode::MODE;
+use super::{BLOCK, Bnn, BnnError, BnnMethod, PASSES, TICK};
 use crate::diagnostics::{Draws, DrawsError, median_of_sorted, sort};
 use crate::error::refuse;
 use crate::pieces::{cut, nth};
 use crate::posterior::{self, Standardiser, Store};
 use crate::simd::AnyLanes;
+use crate::special::scalar::ln;
 use crate::sum::Sum;
+
+/// ln(2 pi) / 2.
+const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 
 /// How much of a prediction is luck: what another seed would change, in units of the predictive sd.
 #[repr(C)]
@@ -19,7 +24,55 @@ pub struct Luck<T> {
     pub median: T,
 }
 
+/// What an ascent came to.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BnnMode<T> {
+    /// log p(y, z) at the mode, of the coordinates z in which the weights' prior is N(0, I), y in its own units; of
+    /// a maximum of the likelihood log p(y).
+    pub log_joint: T,
+    /// Laplace's log evidence log p(y, z) + (dim/2) log 2 pi - (1/2) log det H; NaN where H is not of all
+    /// coordinates.
+    pub log_evidence: T,
+    /// g'H^-1 g before the last step: the square of the distance to the mode in posterior sds, as H then was. Above
+    /// 1e-3 the ascent has not reached it.
+    pub distance_squared: T,
+    /// Steps of the ascent.
+    pub steps: T,
+}
+
 impl<T: AnyLanes> Bnn<'_, T> {
+    /// What the ascent of a finished chain came to; `None` of methods that do not climb, and out of range.
+    pub fn mode(&self, chain: usize) -> Option<BnnMode<T>> {
+        if chain >= self.finished() {
+            return None;
+        }
+        let [value, distance_squared, log_evidence, steps, ..] =
+            *nth(self.parts.modes, MODE, chain).first_chunk::<MODE>()?;
+        let o = &self.shape.options;
+        let units = match o.family().is_real() {
+            true => T::of_usize(self.shape.n) * ln(self.standardiser().ok()?.sd_y()),
+            false => T::ZERO,
+        };
+        let constant = match o.method.value() {
+            BnnMethod::MaximumLikelihood => T::ZERO,
+            _ => T::of_usize(self.coordinates()) * T::lit(HALF_LN_2_PI),
+        };
+        let log_joint = value - constant - units;
+        Some(BnnMode { log_joint, log_evidence, distance_squared, steps })
+    }
+
+    /// The mode of the chain that climbed last, in the coordinates that are sampled; empty of other methods.
+    pub fn mode_coordinates(&self) -> &[T] {
+        self.parts.vectors.get(..self.coordinates()).unwrap_or(&[])
+    }
+
+    /// The Gaussian about it: L of H = LL', packed row by row with the reciprocals of the diagonal, or the
+    /// diagonal of H, of the coordinates that it is about. Means nothing before the chain's first draw.
+    pub fn mode_factor(&self) -> &[T] {
+        self.parts.curvature
+    }
+
     /// n.
     pub fn rows(&self) -> usize {
         self.shape.n
@@ -48,9 +101,15 @@ impl<T: AnyLanes> Bnn<'_, T> {
         (done, block.saturating_mul(self.shape.blocks() as u64))
     }
     /// Passes over the data made so far, and in all but for one of each renewal of a mass, of all blocks of
-    /// chains together.
+    /// chains together; of other methods than chains about as many.
     pub fn passes(&self) -> (u64, u64) {
         let o = &self.shape.options;
+        if o.method != BnnMethod::Hmc {
+            return (
+                self.word(PASSES),
+                self.shape.units().saturating_mul(self.shape.blocks() as u64),
+            );
+        }
         let trajectories = o.warmup as u64 + o.draws as u64;
         let block = o.start_steps as u64
             + trajectories * (o.leapfrogs as u64 + 2)
@@ -127,17 +186,25 @@ impl<T: AnyLanes> Bnn<'_, T> {
     pub fn mean_log_likelihood(&self, chain: usize) -> T {
         self.mean(chain, 0) / T::of_usize(self.shape.n)
     }
+    /// What chains are chosen by: the log likelihood per row, or where each climbed the density at its mode.
+    fn merit(&self, chain: usize) -> T {
+        match nth(self.parts.modes, MODE, chain) {
+            [value, ..] => *value,
+            [] => self.mean_log_likelihood(chain),
+        }
+    }
     fn best(&self) -> T {
-        (0..self.finished())
-            .map(|c| self.mean_log_likelihood(c))
-            .fold(-T::INFINITY, |best, x| x.max(best))
+        (0..self.finished()).map(|c| self.merit(c)).fold(-T::INFINITY, |best, x| x.max(best))
     }
     /// Whether a chain is left out of the model, by the chains finished so far.
     pub fn dropped(&self, chain: usize) -> bool {
         self.falls_short(chain, self.best())
     }
     fn falls_short(&self, chain: usize, best: T) -> bool {
-        let own = self.mean_log_likelihood(chain);
+        let own = self.merit(chain);
+        if self.shape.options.method.value().climbs() {
+            return own < best;
+        }
         // A chain without a number is dropped too, if another has one.
         let o = &self.shape.options;
         o.drop.on() && best.is_finite() && !(own >= best - o.drop_below)

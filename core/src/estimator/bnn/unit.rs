@@ -6,8 +6,10 @@
 //! one uniform for nu; an exponential and a gamma for each scale of at least four parameters, in the order of its
 //! coordinates.
 
+use super::dropout;
 use super::layout::{Parts, SCALARS, STREAMS, Shape, TRACED};
-use super::options::BnnOptions;
+use super::method::BnnMethod;
+use super::options::{BnnOptions, MODES};
 use crate::data::{Dataset, Inputs};
 use crate::density::Density;
 use crate::dispatch::dispatched;
@@ -37,8 +39,42 @@ pub(super) fn scratch<T: Real>(shape: &Shape<T>) -> Option<usize> {
     size.checked_add(architecture.dim()).filter(|size| *size < usize::MAX / 8)
 }
 
+/// The data in the posterior's units.
+pub(super) fn own_data<'a, T: Real>(
+    shape: &Shape<T>,
+    x: &'a [T],
+    y: &'a [T],
+    data: &Dataset<'a, T>,
+) -> Option<Dataset<'a, T>> {
+    if !shape.options.standardise.on() {
+        return Some(*data);
+    }
+    Dataset::new(Inputs::row_major(x, shape.n, shape.d).ok()?, y).ok()
+}
+
+/// Before the first unit of block `b`: the streams of its chains, their step sizes and nu.
+pub(super) fn seed<T: Real, const N: usize>(
+    o: &BnnOptions<T>,
+    words: &mut [[u32; 4]],
+    [log_step, nu]: &mut [[T; N]; SCALARS],
+    b: usize,
+) {
+    for (k, words) in words.iter_mut().enumerate() {
+        let purpose = match k % STREAMS {
+            0 => Purpose::Start,
+            1 => Purpose::Kernel,
+            _ => Purpose::Gibbs,
+        };
+        let chain = b.saturating_mul(N).saturating_add(k / STREAMS) as u64;
+        *words = Stream::new(o.seed, chain + o.first_chain as u64, purpose).words();
+    }
+    *log_step = [ln(o.first_step); N];
+    let tail = if o.tail > T::ZERO { o.tail } else { T::lit(30.0) };
+    *nu = [if o.output == Output::StudentT { tail } else { T::INFINITY }; N];
+}
+
 /// The posterior of the chains; the data are in their units.
-fn posterior<'a, T: Real, const N: usize>(
+pub(super) fn posterior<'a, T: Real, const N: usize>(
     shape: &Shape<T>,
     data: Dataset<'a, T>,
     nu: [T; N],
@@ -57,32 +93,17 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
 ) -> Option<u64> {
     let o = &shape.options;
     let p = shape.places().dim;
-    let own = if shape.options.standardise.on() {
-        Dataset::new(Inputs::row_major(parts.x, shape.n, shape.d).ok()?, parts.y).ok()?
-    } else {
-        *data
-    };
+    let own = own_data(shape, parts.x, parts.y, data)?;
     let words = parts.streams.as_chunks_mut::<4>().0;
     let scalars = blocks_mut::<T, N>(parts.scalars)?.first_chunk_mut::<SCALARS>()?;
-    let [log_step, nu] = scalars;
     let theta = blocks_mut::<T, N>(parts.theta)?;
     let moments = blocks_mut::<T, N>(parts.moments)?;
     let work = blocks_mut::<T, N>(parts.work)?;
     let scratch = blocks_mut::<T, N>(parts.scratch)?;
     if tick == 0 {
-        for (k, words) in words.iter_mut().enumerate() {
-            let purpose = match k % STREAMS {
-                0 => Purpose::Start,
-                1 => Purpose::Kernel,
-                _ => Purpose::Gibbs,
-            };
-            let chain = b.saturating_mul(N).saturating_add(k / STREAMS) as u64;
-            *words = Stream::new(o.seed, chain + o.first_chain as u64, purpose).words();
-        }
-        *log_step = [ln(o.first_step); N];
-        let tail = if o.tail > T::ZERO { o.tail } else { T::lit(30.0) };
-        *nu = [if o.output == Output::StudentT { tail } else { T::INFINITY }; N];
+        seed(o, words, scalars, b);
     }
+    let [log_step, nu] = scalars;
     let mut streams = Streams::<N>::load(words);
     let mut posterior = posterior(shape, own, *nu);
     if tick == 0 {
@@ -91,11 +112,40 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
     }
     let steps = o.start_steps as u64;
     let passes = if tick < steps {
-        let ([gradient], _) = cut(work, [p])?;
-        posterior.value_and_gradient(isa, theta, gradient, scratch);
+        let ([gradient, factors, thinned], _) = cut(work, [p; 3])?;
+        if MODES && o.method == BnnMethod::Dropout {
+            let architecture = &posterior.pass.architecture;
+            dropout::factors(architecture, o.dropout, &mut streams.gibbs, factors);
+            dropout::multiply(factors, theta, thinned);
+            let relative = Posterior { whole: false, ..posterior };
+            relative.value_and_gradient(isa, thinned, gradient, scratch);
+            dropout::pull_back(factors, theta, gradient);
+        } else {
+            posterior.value_and_gradient(isa, theta, gradient, scratch);
+        }
         let (first, second) = moments.split_at_mut_checked(p)?;
         adam(isa, theta, gradient, [first, second], (tick as usize, o.start_steps as usize));
         1
+    } else if MODES && o.method != BnnMethod::Hmc {
+        let draw = tick.wrapping_sub(steps) as usize;
+        let ([gradient, factors, thinned], _) = cut(work, [p; 3])?;
+        let value = posterior.value_and_gradient(isa, theta, gradient, scratch);
+        if draw == 0 {
+            keep_best(isa, shape, &posterior, (theta, &value), b, parts.point, scratch)?;
+        }
+        let mut theta = &*theta;
+        if o.method == BnnMethod::Dropout {
+            let architecture = &posterior.pass.architecture;
+            dropout::factors(architecture, o.dropout, &mut streams.gibbs, factors);
+            dropout::multiply(factors, theta, thinned);
+            theta = thinned;
+        }
+        let energy = value.map(|v| -v);
+        let (accepted, divergent) = ([true; N], [false; N]);
+        let outcome = hmc::Outcome { acceptance: [T::ONE; N], accepted, divergent, energy };
+        let to = (&mut *parts.trace, &mut *parts.kept);
+        record(isa, shape, &posterior, theta, &outcome, (b, draw), to, gradient, scratch)?;
+        2
     } else {
         let t = tick.wrapping_sub(steps) as u32;
         let warming = t < o.warmup;
@@ -333,7 +383,7 @@ fn scales<T: Lanes<N>, const N: usize>(
 }
 
 /// Writes a draw of every counted chain of the block to the trace, and to the kept draws where it is one.
-fn record<T: Lanes<N>, const N: usize>(
+pub(super) fn record<T: Lanes<N>, const N: usize>(
     isa: Isa,
     shape: &Shape<T>,
     posterior: &Posterior<'_, T, N>,
@@ -388,7 +438,7 @@ fn record<T: Lanes<N>, const N: usize>(
 }
 
 /// Keeps where the start of a counted chain of the block ended, if its log density is the largest so far.
-fn keep_best<T: Lanes<N>, const N: usize>(
+pub(super) fn keep_best<T: Lanes<N>, const N: usize>(
     isa: Isa,
     shape: &Shape<T>,
     posterior: &Posterior<'_, T, N>,

@@ -62,6 +62,7 @@ end
 
 struct BnnOptions{T<:Union{Float32,Float64}}
     struct_size::UInt32
+    method::Int32
     widths::NTuple{4,UInt32}
     activation::Int32
     output::Int32
@@ -74,6 +75,7 @@ struct BnnOptions{T<:Union{Float32,Float64}}
     chains::UInt32
     lanes::UInt32
     start_steps::UInt32
+    ascent_steps::UInt32
     warmup::UInt32
     draws::UInt32
     keep::UInt32
@@ -99,6 +101,7 @@ struct BnnOptions{T<:Union{Float32,Float64}}
     outer_scale::T
     linear_scale::T
     intercept_sd::T
+    dropout::T
 end
 
 struct Problem{T<:Union{Float32,Float64}}
@@ -418,6 +421,13 @@ struct BnnDiagnosis{T<:Union{Float32,Float64}}
     chains_dropped::UInt32
 end
 
+struct BnnMode{T<:Union{Float32,Float64}}
+    log_joint::T
+    log_evidence::T
+    distance_squared::T
+    steps::T
+end
+
 struct GreedyOptions{T<:Union{Float32,Float64}}
     struct_size::UInt32
     activation::Int32
@@ -647,6 +657,8 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_network_chain_f32 => NetworkChain{Float32},
     :lcc_bnn_diagnosis_f64 => BnnDiagnosis{Float64},
     :lcc_bnn_diagnosis_f32 => BnnDiagnosis{Float32},
+    :lcc_bnn_mode_f64 => BnnMode{Float64},
+    :lcc_bnn_mode_f32 => BnnMode{Float32},
     :lcc_greedy_options_f64 => GreedyOptions{Float64},
     :lcc_greedy_options_f32 => GreedyOptions{Float32},
     :lcc_greedy_level_f64 => GreedyLevel{Float64},

@@ -1,0 +1,59 @@
+//! What is made of the posterior: draws, its mode, or an approximation about that.
+
+use crate::plain::codes;
+use core::ffi::CStr;
+
+codes! {
+    /// What a network's fit is.
+    pub enum BnnMethod: Method {
+        /// Many short chains of Hamiltonian Monte Carlo.
+        Hmc = 0 "bnn",
+        /// The mode of the posterior density of the coordinates in which the weights' prior is N(0, I), the
+        /// scales and the noise's precision logarithms: the best of the chains' ascents.
+        Map = 1 "map",
+        /// The maximum of the likelihood; without hidden layers only.
+        MaximumLikelihood = 2 "maximum-likelihood",
+        /// Draws of N(mode, H^-1), H minus the Hessian of the log density there (of hidden layers its
+        /// generalised Gauss-Newton part). With hidden layers or sampled scales draws that far from the mode may
+        /// predict much worse than it does: the Gaussian is in the coordinates, not in the predictions.
+        Laplace = 3 "laplace",
+        /// The same with the diagonal of H alone.
+        LaplaceDiagonal = 4 "laplace-diagonal",
+        /// Draws of the outputs' weights, intercepts and direct part, all else at the mode.
+        LastLayer = 5 "last-layer",
+        /// The ends of all chains' starts.
+        Ensemble = 6 "ensemble",
+        /// Networks whose hidden units are left out at random, as they were in each step of the start.
+        Dropout = 7 "dropout",
+    }
+}
+
+impl BnnMethod {
+    /// The law that its draws aim at, in a line.
+    pub const fn law(self) -> &'static CStr {
+        match self {
+            Self::Hmc => c"the posterior; how chains are spread over its modes is a heuristic",
+            Self::Map => c"none: one point, the posterior's mode in coordinates of a N(0, I) prior",
+            Self::MaximumLikelihood => c"none: one point, the maximum of the likelihood, without a prior",
+            Self::Laplace => c"a Gaussian about one mode of the posterior: an approximation",
+            Self::LaplaceDiagonal => {
+                c"a Gaussian about one mode of the posterior, without correlations: an approximation, too narrow"
+            }
+            Self::LastLayer => {
+                c"the output layer given all else at one mode: exact for Gaussian noise, else a Gaussian; too narrow"
+            }
+            Self::Ensemble => c"none: modes of the posterior from independent starts, of equal weight",
+            Self::Dropout => c"none: one optimised network with units left out at random",
+        }
+    }
+
+    /// Whether it climbs to a mode, one chain at a time.
+    pub(super) const fn climbs(self) -> bool {
+        !matches!(self, Self::Hmc | Self::Ensemble | Self::Dropout)
+    }
+
+    /// Whether a chain comes to one point.
+    pub(super) const fn is_point(self) -> bool {
+        matches!(self, Self::Map | Self::MaximumLikelihood | Self::Ensemble)
+    }
+}

@@ -1,0 +1,474 @@
+//! The mode of the posterior, and Gaussians about it: one chain at a time.
+//!
+//! A unit of work is a step of the start (Adam), a step of the ascent, or a draw. With hidden layers the ascent is
+//! quasi-Newton ([`crate::warmup`] has it); without, it is Fisher's scoring with a line search, and near the mode
+//! Newton's method with the exact Hessian. Far from the mode a step has to raise the density; near it, where the gain
+//! drowns in the rounding of the density, it is the whole step, until g'H^-1 g, the squared distance to the mode in
+//! posterior sds, falls below the rounding or falls no more.
+
+use super::BnnError;
+use super::layout::{Parts, Shape};
+use super::method::BnnMethod;
+use super::unit::{self, keep_best, own_data, record};
+use crate::data::Dataset;
+use crate::density::Density;
+use crate::kernel::hmc;
+use crate::likelihood::{LogDensity, UserDensity};
+use crate::linalg::one::{cholesky, solve_lower, solve_lower_transposed};
+use crate::linalg::{for_diagonal, lower_len};
+use crate::network::{Curvature, Output, Point, Posterior, factor_len};
+use crate::pieces::{cut, nth_mut};
+use crate::posterior::Standardiser;
+use crate::random::Stream;
+use crate::scalar::Real;
+use crate::simd::{Isa, Lanes, blocks};
+use crate::special::scalar::ln;
+use crate::warmup::VECTORS;
+use crate::warmup::ascent::{Ascent, Numbers};
+use crate::warmup::triangle::{dot, entry};
+use core::cell::RefCell;
+use core::ops::Range;
+
+/// What is known of a chain's mode: log p there, the squared distance to it in posterior sds before the last
+/// step, log p(y), steps, whether H has seen no step, steps near the mode that came no nearer.
+pub(super) const MODE: usize = 6;
+
+/// The squared distance below which the mode is reached for all that is done with it, and steps of scoring are whole
+/// ones; and that of quasi-Newton steps in roundings of the density, above which their gain is seen.
+const NEAR: f64 = 1e-3;
+const SEEN: f64 = 1e3;
+/// Steps near the mode that came no nearer, at most.
+const STALLS: f64 = 10.0;
+/// A Newton step that comes nearer by less has no quadratic convergence: there is no maximum.
+const QUADRATIC: f64 = 10.0;
+/// Half the longest distance of a difference of gradients, in sds: the fifth root of the rounding.
+const DIFFERENCE: [f64; 2] = [0.04, 7e-4];
+
+/// Blocks of factors of a curvature; `None` on overflow.
+pub(super) fn spare<T: Real>(shape: &Shape<T>) -> Option<usize> {
+    let family = shape.options.family();
+    factor_len(shape.places().dim, family.outputs().max(family.categories as usize))
+}
+
+/// What is climbed: log p(g), or the log likelihood alone.
+struct Climbed<'a, 'd, T> {
+    posterior: &'a Posterior<'d, T, 1>,
+    prior: bool,
+    isa: Isa,
+    scratch: RefCell<&'a mut [[T; 1]]>,
+}
+
+impl<T: Lanes<1>> LogDensity<T> for Climbed<'_, '_, T> {
+    fn evaluate(&self, x: &[T], gradient: Option<&mut [T]>) -> Option<T> {
+        let (posterior, isa) = (self.posterior, self.isa);
+        let mut scratch = self.scratch.try_borrow_mut().ok()?;
+        let (g, gradient) = (blocks::<T, 1>(x)?, gradient?.as_chunks_mut::<1>().0);
+        if self.prior {
+            let [value] = posterior.value_and_gradient(isa, g, gradient, &mut scratch);
+            return Some(value);
+        }
+        let places = posterior.places();
+        let (parameters, scratch) = scratch.split_at_mut_checked(places.scales)?;
+        posterior.parameters(isa, g, parameters);
+        let (rest, by_own) = gradient.split_at_mut_checked(places.own)?;
+        let point = Point { parameters, own: g.get(places.own..)?, nu: posterior.nu };
+        let [mut value] = posterior.pass.evaluate(isa, point, rest, by_own, scratch);
+        for group in posterior.prior.groups(&posterior.pass.architecture) {
+            for ([slope], [z]) in group.members_mut(rest).zip(group.members(g)) {
+                *slope = *slope * group.scale;
+                // What is kept at 0 is kept there.
+                if group.scale == T::ZERO {
+                    *slope = -*z;
+                    value -= T::HALF * *z * *z;
+                }
+            }
+        }
+        Some(value)
+    }
+}
+
+/// Minus the curvature of a density at x by differences of its gradient, in a range of coordinates, packed, or its
+/// diagonal; exact to their rounding. `sds`: about the sd of each. Room: a point and a gradient. Four evaluations a
+/// coordinate.
+fn differences<T: Real>(
+    density: &dyn LogDensity<T>,
+    (x, sds): (&[T], &[T]),
+    (range, full): (Range<usize>, bool),
+    out: &mut [T],
+    [at, gradient]: [&mut [T]; 2],
+) -> Option<()> {
+    let [single, double] = DIFFERENCE;
+    let unit = T::lit(if T::BITS == 32 { single } else { double });
+    let count = range.len();
+    let out = out.get_mut(..if full { lower_len(count)? } else { count })?;
+    out.fill(T::ZERO);
+    for j in 0..count {
+        let place = range.start.checked_add(j)?;
+        let h = unit * *sds.get(place)?;
+        // (8 (g(h) - g(-h)) - (g(2h) - g(-2h))) / 12 h.
+        let (two, eight) = (T::lit(2.0), T::lit(8.0));
+        for (times, weight) in [(T::ONE, -eight), (-T::ONE, eight), (two, T::ONE), (-two, -T::ONE)]
+        {
+            at.iter_mut().zip(x).for_each(|(a, x)| *a = *x);
+            *at.get_mut(place)? += times * h;
+            density.evaluate(at, Some(&mut *gradient))?;
+            let weight = weight / (T::lit(12.0) * h);
+            for (q, g) in gradient.get(range.clone())?.iter().enumerate() {
+                if full {
+                    // Each entry off the diagonal is met twice: the mean of both.
+                    let share = if q == j { T::ONE } else { T::HALF };
+                    *entry(out, q, j)? += share * weight * *g;
+                } else if q == j {
+                    *out.get_mut(j)? += weight * *g;
+                }
+            }
+        }
+    }
+    Some(())
+}
+
+/// One chain's work: what its parts are.
+struct Chain<'s, 'd, T> {
+    isa: Isa,
+    shape: &'s Shape<T>,
+    posterior: Posterior<'d, T, 1>,
+    mode: &'s mut [T; MODE],
+    vectors: &'s mut [T],
+    curvature: &'s mut [T],
+    factors: &'s mut [T],
+    scratch: &'s mut [T],
+    passes: u64,
+}
+
+/// What a step comes to, if the parts are as long as the shape says.
+type Outcome<R> = Option<Result<R, BnnError>>;
+
+impl<T: Lanes<1>> Chain<'_, '_, T> {
+    fn dim(&self) -> usize {
+        self.shape.places().dim
+    }
+
+    fn has_prior(&self) -> bool {
+        self.shape.options.method != BnnMethod::MaximumLikelihood
+    }
+
+    /// The Gauss-Newton matrix at x in a range of coordinates, packed, or its diagonal, into the curvature.
+    fn gauss_newton(&mut self, range: Range<usize>, full: bool) -> Option<()> {
+        let family = &self.posterior.pass.family;
+        let terms = family.outputs().max(family.categories as usize) as u64;
+        self.passes = self.passes.saturating_add(terms.saturating_mul(2));
+        let prior = self.has_prior();
+        let x = blocks::<T, 1>(self.vectors.get(..self.dim())?)?;
+        let to = Curvature { range, full, prior, out: self.curvature.as_chunks_mut::<1>().0 };
+        let factors = self.factors.as_chunks_mut::<1>().0;
+        let scratch = self.scratch.as_chunks_mut::<1>().0;
+        self.posterior.curvature(self.isa, x, to, factors, scratch)
+    }
+
+    /// The same of the whole curvature, exactly.
+    fn exact(&mut self, range: Range<usize>, full: bool) -> Option<()> {
+        let (dim, prior) = (self.dim(), self.has_prior());
+        self.gauss_newton(0..dim, false)?;
+        let calls = (range.len() as u64).saturating_mul(4);
+        self.passes = self.passes.saturating_add(calls);
+        let ([x, _, _, at, gradient, _, _, sds], _) = cut(self.vectors, [dim; VECTORS])?;
+        for (sd, h) in sds.iter_mut().zip(&*self.curvature) {
+            *sd = T::ONE / h.max(T::MIN_POSITIVE).sqrt();
+        }
+        let (posterior, isa) = (&self.posterior, self.isa);
+        let scratch = RefCell::new(self.scratch.as_chunks_mut::<1>().0);
+        let climbed = Climbed { posterior, prior, isa, scratch };
+        differences(&climbed, (x, sds), (range, full), self.curvature, [at, gradient])
+    }
+
+    /// The direction of scoring, or near the mode of Newton's method, and what it promises to gain, twice. `None`:
+    /// the curvature is singular.
+    fn scoring(&mut self, near: bool) -> Option<Option<T>> {
+        let dim = self.dim();
+        let floor = T::of_usize(dim) * T::EPSILON;
+        for exact in [true, false] {
+            if exact && !near {
+                continue;
+            }
+            // Not definite, or not finite beside the mode: scoring still is.
+            let made =
+                if exact { self.exact(0..dim, true) } else { self.gauss_newton(0..dim, true) };
+            if made.is_none() && exact {
+                continue;
+            }
+            made?;
+            let blocks = self.curvature.as_chunks_mut::<1>().0;
+            if cholesky(blocks, dim, floor) != T::ZERO {
+                continue;
+            }
+            let ([_, g, direction, ..], _) = cut(self.vectors, [dim; VECTORS])?;
+            direction.iter_mut().zip(&*g).for_each(|(d, g)| *d = *g);
+            let (column, _) = direction.as_chunks_mut::<1>();
+            solve_lower(blocks, column);
+            solve_lower_transposed(blocks, column);
+            return Some(Some(dot(g, direction)));
+        }
+        Some(None)
+    }
+
+    /// Whether every row's class has more than half of the probability at x: then a multiple of x has more
+    /// still, and the likelihood no maximum.
+    fn separates(&mut self) -> Option<bool> {
+        let classes = [Output::Bernoulli, Output::Softmax, Output::Ordinal];
+        let pass = &self.posterior.pass;
+        if !classes.contains(&pass.family.output) {
+            return Some(false);
+        }
+        let places = self.posterior.places();
+        let g = blocks::<T, 1>(self.vectors.get(..places.dim)?)?;
+        let (parameters, scratch) =
+            self.scratch.as_chunks_mut::<1>().0.split_at_mut_checked(places.scales)?;
+        self.posterior.parameters(self.isa, g, parameters);
+        let point = Point { parameters, own: g.get(places.own..)?, nu: self.posterior.nu };
+        let mut own = |row| pass.moments(self.isa, point, row, scratch);
+        Some((0..pass.count()).all(|row| matches!(own(row), [[p], _] if p > T::HALF)))
+    }
+
+    /// Step t of the ascent; whether there is another.
+    fn ascend(&mut self, theta: &[T], t: u64) -> Outcome<bool> {
+        let (dim, linear) = (self.dim(), self.shape.options.is_linear());
+        if t == 0 {
+            self.vectors.iter_mut().zip(theta).for_each(|(x, theta)| *x = *theta);
+            *self.mode = [T::NAN, T::INFINITY, T::NAN, T::ZERO, T::ONE, T::ZERO];
+        }
+        let [mut value, before, _, _, fresh, mut stalls] = *self.mode;
+        let limit = T::lit(NEAR);
+        let seen = T::lit(SEEN) * T::EPSILON * (T::ONE + value.abs());
+        let near = before < if linear { limit } else { limit.min(seen) };
+        if !self.has_prior() && t > 0 && self.separates()? {
+            return Some(Err(BnnError::Separable));
+        }
+        if t == 0 {
+            value = match self
+                .climb(|ascent| ascent.evaluate(0).map_or(Some(None), |v| Some(Some(v))))?
+            {
+                Some(value) => value,
+                None => return Some(Err(BnnError::Start)),
+            };
+        }
+        let rise = if linear {
+            match self.scoring(near)? {
+                Some(rise) => rise,
+                None => return Some(Err(BnnError::Singular)),
+            }
+        } else {
+            self.climb(|ascent| {
+                if t == 0 {
+                    ascent.fresh()?;
+                }
+                ascent.slope()
+            })?
+        };
+        let slow = rise < T::EPSILON.sqrt() && rise * T::lit(QUADRATIC) > before;
+        if !self.has_prior() && near && slow && rise > T::EPSILON {
+            return Some(Err(BnnError::Separable));
+        }
+        let mut numbers = Numbers {
+            value,
+            since: value,
+            scale: T::ONE,
+            bound: -T::INFINITY,
+            fresh: fresh == T::ONE,
+            settled: 0,
+        };
+        let mut more = rise > T::ZERO && rise.is_finite();
+        if more && near {
+            more = self.climb(|ascent| {
+                let ([x, _, direction, next, ..], _) = cut(ascent.vectors, [dim; VECTORS])?;
+                for ((n, x), d) in next.iter_mut().zip(&*x).zip(&*direction) {
+                    *n = *x + *d;
+                }
+                match ascent.evaluate(3).filter(|v| *v > value - T::ONE) {
+                    Some(reached) => {
+                        numbers.value = reached;
+                        ascent.learn(&mut numbers)?;
+                        Some(true)
+                    }
+                    None => Some(false),
+                }
+            })?;
+            if rise >= before {
+                stalls += T::ONE;
+            }
+            more = more && rise > T::EPSILON && stalls < T::lit(STALLS);
+        } else if more {
+            more = self.climb(|ascent| {
+                if let Some(reached) = ascent.search(value, rise)? {
+                    numbers.value = reached;
+                    ascent.learn(&mut numbers)?;
+                    return Some(true);
+                }
+                // Another try from a multiple of the identity.
+                let again = !linear && !numbers.fresh;
+                if again {
+                    ascent.fresh()?;
+                    numbers.fresh = true;
+                }
+                Some(again)
+            })?;
+        }
+        let steps = T::of_u32(u32::try_from(t).ok()?.saturating_add(1));
+        let fresh = if numbers.fresh { T::ONE } else { T::ZERO };
+        *self.mode = [numbers.value, rise.max(T::ZERO), T::NAN, steps, fresh, stalls];
+        Some(Ok(more))
+    }
+
+    /// Something that the ascent does.
+    fn climb<R>(&mut self, work: impl FnOnce(&mut Ascent<'_, '_, T>) -> Option<R>) -> Option<R> {
+        let (dim, prior, isa) = (self.dim(), self.has_prior(), self.isa);
+        let Self { posterior, vectors, curvature, scratch, .. } = self;
+        let scratch = RefCell::new(scratch.as_chunks_mut::<1>().0);
+        let density = Climbed { posterior, prior, isa, scratch };
+        let user = UserDensity {
+            density: &density,
+            dim,
+            scale: T::ONE,
+            gradient: true,
+            frame: None,
+            volume: T::ZERO,
+        };
+        let mut calls = 0;
+        let out = work(&mut Ascent {
+            user,
+            seed: 0,
+            index: 0,
+            vectors,
+            curvature,
+            trial: &mut [],
+            best: &mut [],
+            calls: &mut calls,
+        });
+        self.passes = self.passes.saturating_add(calls);
+        out
+    }
+
+    /// The Gaussian about the mode: the curvature becomes its factor, or its diagonal, and log p(y) is noted.
+    fn approximate(&mut self) -> Outcome<()> {
+        let o = &self.shape.options;
+        let full = o.method != BnnMethod::LaplaceDiagonal;
+        let range = self.shape.curved();
+        let (whole, count) = (range.len() == self.dim(), range.len());
+        if o.is_linear() {
+            self.exact(range, full)?;
+        } else {
+            self.gauss_newton(range, full)?;
+        }
+        let mut half_log = T::ZERO;
+        let mut definite = true;
+        if full {
+            let raised = cholesky(self.curvature.as_chunks_mut::<1>().0, count, T::ZERO);
+            definite = raised == T::ZERO;
+            for_diagonal(self.curvature, count, |inverse, _| half_log -= ln(*inverse));
+        } else {
+            for h in self.curvature.iter().take(count) {
+                definite = definite && *h > T::MIN_POSITIVE;
+                half_log += T::HALF * ln(*h);
+            }
+        }
+        if !(definite && half_log.is_finite()) {
+            return Some(Err(BnnError::Singular));
+        }
+        let [value, _, evidence, ..] = &mut *self.mode;
+        *evidence = if whole { *value - half_log } else { T::NAN };
+        Some(Ok(()))
+    }
+
+    /// A draw of that Gaussian, added to the mode.
+    fn spread(&mut self, stream: &mut Stream, theta: &mut [T]) -> Option<()> {
+        let (range, full) =
+            (self.shape.curved(), self.shape.options.method != BnnMethod::LaplaceDiagonal);
+        let ([_, _, z, ..], _) = cut(self.vectors, [self.dim(); VECTORS])?;
+        let z = z.get_mut(..range.len())?;
+        z.iter_mut().for_each(|z| *z = stream.normal());
+        if full {
+            let factor = self.curvature.get(..lower_len(range.len())?)?;
+            solve_lower_transposed(factor.as_chunks::<1>().0, z.as_chunks_mut::<1>().0);
+        } else {
+            z.iter_mut().zip(&*self.curvature).for_each(|(z, h)| *z = *z / h.sqrt());
+        }
+        theta.get_mut(range)?.iter_mut().zip(z).for_each(|(t, z)| *t += *z);
+        Some(())
+    }
+}
+
+/// Unit `tick` of a chain: the passes over the data that it made, and the unit that follows.
+pub(super) fn run<T: Lanes<1>>(
+    isa: Isa,
+    shape: &Shape<T>,
+    parts: &mut Parts<'_, T>,
+    data: &Dataset<'_, T>,
+    tick: u64,
+    b: usize,
+) -> Outcome<(u64, u64)> {
+    let o = &shape.options;
+    let Some(t) = tick.checked_sub(o.start_steps as u64) else {
+        let passes = unit::run::<T, 1>(isa, shape, parts, data, tick, b)?;
+        return Some(Ok((passes, tick.saturating_add(1))));
+    };
+    let words = parts.streams.as_chunks_mut::<4>().0;
+    if tick == 0 {
+        let scalars = parts.scalars.as_chunks_mut::<1>().0.first_chunk_mut()?;
+        unit::seed::<T, 1>(o, words, scalars, b);
+        parts.theta.fill(T::ZERO);
+    }
+    let [_, nu] = parts.scalars.first_chunk::<2>()?;
+    let own = own_data(shape, parts.x, parts.y, data)?;
+    let posterior = unit::posterior(shape, own, [*nu]);
+    let mode = nth_mut(parts.modes, MODE, b).first_chunk_mut::<MODE>()?;
+    let mut chain = Chain {
+        isa,
+        shape,
+        posterior,
+        mode,
+        vectors: parts.vectors,
+        curvature: parts.curvature,
+        factors: parts.factors,
+        scratch: parts.scratch,
+        passes: 1,
+    };
+    let Some(draw) = t.checked_sub(o.warmup as u64) else {
+        let more = match chain.ascend(parts.theta, t)? {
+            Ok(more) => more,
+            Err(e) => return Some(Err(e)),
+        };
+        let end = tick.saturating_sub(t).saturating_add(o.warmup as u64);
+        return Some(Ok((chain.passes, if more { tick.saturating_add(1) } else { end })));
+    };
+    parts.theta.iter_mut().zip(&*chain.vectors).for_each(|(theta, x)| *theta = *x);
+    if draw == 0 {
+        let gaussian = !o.method.value().is_point();
+        if gaussian && let Err(e) = chain.approximate()? {
+            return Some(Err(e));
+        }
+        let [value, _, evidence, ..] = chain.mode;
+        // Of y in its own units.
+        if o.family().is_real() {
+            let sd = Standardiser::load(parts.standards, shape.d).ok()?.sd_y();
+            *evidence -= T::of_usize(shape.n) * ln(sd);
+        }
+        let theta = blocks::<T, 1>(parts.theta)?;
+        let scratch = chain.scratch.as_chunks_mut::<1>().0;
+        keep_best(isa, shape, &posterior, (theta, &[*value]), b, parts.point, scratch)?;
+    }
+    if !o.method.value().is_point() {
+        let words = words.get_mut(1)?;
+        let mut stream = Stream::from_words(*words);
+        chain.spread(&mut stream, parts.theta)?;
+        *words = stream.words();
+    }
+    let passes = chain.passes.saturating_add(2);
+    let gradient = parts.work.as_chunks_mut::<1>().0.get_mut(..shape.places().dim)?;
+    let scratch = chain.scratch.as_chunks_mut::<1>().0;
+    let theta = blocks::<T, 1>(parts.theta)?;
+    let energy = posterior.value_and_gradient(isa, theta, gradient, scratch).map(|v| -v);
+    let outcome =
+        hmc::Outcome { acceptance: [T::ONE], accepted: [true], divergent: [false], energy };
+    let to = (&mut *parts.trace, &mut *parts.kept);
+    record(isa, shape, &posterior, theta, &outcome, (b, draw as usize), to, gradient, scratch)?;
+    Some(Ok((passes, tick.saturating_add(1))))
+}
