@@ -117,6 +117,7 @@ int32_t lcc_warmup_size_f32(const lcc_warmup_options_f32 *options, const lcc_pro
 int32_t lcc_warmup_init_f32(uint8_t *memory, size_t bytes, const lcc_warmup_options_f32 *options, const lcc_problem_f32 *problem, lcc_warmup_f32 **warmup);
 int32_t lcc_warmup_step_f32(lcc_warmup_f32 *warmup, const lcc_problem_f32 *problem, uint64_t budget);
 int32_t lcc_warmup_frame_f32(const lcc_warmup_f32 *warmup, float *frame, size_t len);
+int32_t lcc_warmup_leapfrogs_f32(const lcc_warmup_f32 *warmup, uint32_t *leapfrogs);
 typedef struct lcc_auto_f32 lcc_auto_f32;
 typedef struct { uint32_t struct_size; uint32_t chains; uint32_t lanes; uint32_t pilot; uint32_t warmup;
     uint32_t draws; uint32_t portable; uint32_t reserved; uint64_t seed; } lcc_auto_options_f32;

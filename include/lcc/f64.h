@@ -862,8 +862,9 @@ typedef struct {
     uint32_t ascents; /**< Ascents, each from a draw of N(0, scale^2 I). Default 8. */
     uint32_t ascent_steps; /**< Steps of one ascent at most. Default 500. */
     uint32_t chains; /**< Chains that then move, at least 4. Default 32. */
-    uint32_t rounds; /**< Rounds of the chains at most; after each one the frame is fitted anew. Default 6. */
-    uint32_t leapfrogs; /**< Steps of a trajectory. Default 4. */
+    /** Rounds of the chains at most; after each one the frame is fitted anew. Default 10. */
+    uint32_t rounds;
+    uint32_t leapfrogs; /**< Steps of a trajectory of the first round. Default 4. */
     uint64_t seed; /**< Names the random numbers. Default 1. */
 } lcc_warmup_options_f64;
 
@@ -898,6 +899,12 @@ int32_t lcc_warmup_step_f64(lcc_warmup_f64 *warmup, const lcc_problem_f64 *probl
  *                each row
  *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_warmup_frame_f64(const lcc_warmup_f64 *warmup, double *frame, size_t len);
+
+/** The steps of a trajectory that gets somewhere in the frame, 4 to 128: for lcc_sampler_options_f64's
+ *  leapfrogs. Many where the posterior is far from its Gaussian.
+ *
+ *  @return LCC_ERROR_NOT_DONE */
+int32_t lcc_warmup_leapfrogs_f64(const lcc_warmup_f64 *warmup, uint32_t *leapfrogs);
 
 /* ==== The sampler that chooses for itself ============================================================= */
 
@@ -1218,7 +1225,8 @@ double lcc_theory_renyi_f64(double complexity, double beta, size_t observations)
  *  @param observations  N */
 double lcc_theory_regret_f64(double variation, size_t d, size_t observations);
 
-/** D exp(-t rho/2): relative entropy of the diffusion on xi after time t where -Hess log p(xi) >= rho/2.
+/** D exp(-t rho/2): relative entropy of the diffusion on xi ~ N(x.w, 1/rho) after time t where
+ *  -Hess log p(xi) >= rho/2.
  *
  *  @param start  D, nats
  *  @param rho    the coupling's

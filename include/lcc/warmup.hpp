@@ -32,6 +32,7 @@ template <class T> struct warmup_api;
         }                                                                                                    \
         static constexpr auto progress = &lcc_read_progress;                                                 \
         static constexpr auto frame = &lcc_warmup_frame_##S;                                                 \
+        static constexpr auto leapfrogs = &lcc_warmup_leapfrogs_##S;                                         \
         static constexpr const char *type = "lcc_warmup_" #S;                                                \
     };
 LCC_WARMUP_API(float, f32)
@@ -57,6 +58,9 @@ public:
 
     /** The mean, then the factor of the covariance row by row: dim + dim (dim + 1)/2 values. */
     [[nodiscard]] status try_frame(span<T> out) const noexcept { return api::frame(this->get(), out.data(), out.size()); }
+
+    /** The steps of a trajectory that gets somewhere in the frame. */
+    [[nodiscard]] status try_leapfrogs(std::uint32_t &out) const noexcept { return api::leapfrogs(this->get(), &out); }
 
 private:
     explicit warmup(typename api::handle *h) noexcept : base(h) {}

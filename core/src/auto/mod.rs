@@ -98,7 +98,8 @@ const LONGER: u32 = 10;
 /// How much wider than the frame that a warm-up found the reference is, in sds: the tails are in its reach.
 const WIDER: f64 = 1.5;
 
-/// Patient chains: steps, the acceptance aimed at, and how many draws are made for each that is stored.
+/// Patient chains: steps at least, the acceptance aimed at, and how many draws are made for each that is stored;
+/// fewer where the warm-up found that trajectories need more steps.
 const STEPS: u32 = 32;
 const CAREFUL: f64 = 0.95;
 const THINNED: u32 = 4;
@@ -107,7 +108,7 @@ const THINNED: u32 = 4;
 const APART_BY: f64 = 2.0;
 
 /// Words of the cursor.
-const CURSOR: usize = 9;
+const CURSOR: usize = 10;
 const PHASE: usize = 0;
 const CHOICE: usize = 1;
 const VERDICT: usize = 2;
@@ -119,6 +120,8 @@ const SEEN: usize = 6;
 const OFF: usize = 7;
 /// Whether modes were shown: particles that no chain reaches, or chains much narrower than the pilot.
 const MODES: usize = 8;
+/// Steps of a trajectory, as the warm-up found them.
+const LEAPFROGS: usize = 9;
 
 /// Phases.
 const WARMUP: u64 = 0;
@@ -183,7 +186,7 @@ impl Shape {
         options.check()?;
         let options = *options;
         if !problem.has_gradient() {
-            let main = Sampler::size(&options.chains::<T>(Choice::RandomWalk), problem)?;
+            let main = Sampler::size(&options.chains::<T>(Choice::RandomWalk, 0), problem)?;
             return Ok(Self { options, warmup: 0, frame: 0, dim: 0, pilot: 0, main, scratch: 0 });
         }
         let (mut warmup, mut frame) = (0, 0);
@@ -191,19 +194,19 @@ impl Shape {
             warmup = Warmup::size(&options.warm_up(), problem)?;
             frame = affine_len(problem.dim()).ok_or(WorkspaceError::Overflow)?;
         }
-        let prior = Sampler::size(&options.chains::<T>(Choice::SplitPrior), problem)?;
-        let fitted = Sampler::size(&options.chains::<T>(Choice::SplitFitted), problem)?;
-        let mixture = Sampler::size(&options.chains::<T>(Choice::Mixture), problem)?;
-        let patient = Sampler::size(&options.chains::<T>(Choice::Patient), problem)?;
-        let many = options.many::<T>()?;
+        let prior = Sampler::size(&options.chains::<T>(Choice::SplitPrior, 0), problem)?;
+        let fitted = Sampler::size(&options.chains::<T>(Choice::SplitFitted, 0), problem)?;
+        let mixture = Sampler::size(&options.chains::<T>(Choice::Mixture, 0), problem)?;
+        let patient = Sampler::size(&options.chains::<T>(Choice::Patient, 0), problem)?;
+        let many = options.many::<T>(0)?;
         Ok(Self {
             options,
             warmup,
             frame,
             dim: problem.dim(),
-            pilot: Smc::size(&options.more::<T>()?, problem)?,
+            pilot: Smc::size(&options.more::<T>(0)?, problem)?,
             main: prior.max(fitted).max(mixture).max(patient).max(Smc::size(&many, problem)?),
-            scratch: (many.particles.max(options.more::<T>()?.particles) as usize)
+            scratch: (many.particles.max(options.more::<T>(0)?.particles) as usize)
                 .saturating_add(judge::scratch(problem)),
         })
     }
@@ -217,34 +220,45 @@ fn framed<'p, T: Real>(problem: &Problem<'p, T>, frame: &'p [T]) -> Problem<'p, 
     }
 }
 
+/// Whether the few steps of the usual trajectories get nowhere.
+fn is_hard(leapfrogs: u32) -> bool {
+    leapfrogs > STEPS / 2
+}
+
 impl AutoOptions {
     fn warm_up(&self) -> WarmupOptions {
         WarmupOptions { seed: self.seed, ..Default::default() }
     }
 
-    fn few<T: Real>(&self) -> SmcOptions<T> {
+    // `leapfrogs`: what the warm-up found.
+
+    fn few<T: Real>(&self, leapfrogs: u32) -> SmcOptions<T> {
+        let usual = SmcOptions::default();
         SmcOptions {
             particles: self.pilot,
             lanes: self.lanes,
             seed: self.seed,
-            ..Default::default()
+            leapfrogs: if is_hard(leapfrogs) { leapfrogs.min(STEPS) } else { usual.leapfrogs },
+            ..usual
         }
     }
 
     /// The pilot again, with more particles.
-    fn more<T: Real>(&self) -> Result<SmcOptions<T>, AutoError> {
+    fn more<T: Real>(&self, leapfrogs: u32) -> Result<SmcOptions<T>, AutoError> {
         let particles = self.pilot.checked_mul(AGAIN).ok_or(AutoError::Pilot)?;
-        Ok(SmcOptions { particles, ..self.few() })
+        Ok(SmcOptions { particles, ..self.few(leapfrogs) })
     }
 
     /// As the pilot, with other random numbers.
-    fn many<T: Real>(&self) -> Result<SmcOptions<T>, AutoError> {
+    fn many<T: Real>(&self, leapfrogs: u32) -> Result<SmcOptions<T>, AutoError> {
         let particles = self.particles().ok_or(AutoError::Draws)?;
         let seed = self.seed ^ 0x7365_636F_6E64_7275;
-        Ok(SmcOptions { particles, seed, ..self.few() })
+        Ok(SmcOptions { particles, seed, ..self.few(leapfrogs) })
     }
 
-    fn chains<T: Real>(&self, choice: Choice) -> SamplerOptions<T> {
+    fn chains<T: Real>(&self, choice: Choice, leapfrogs: u32) -> SamplerOptions<T> {
+        let steps = STEPS.max(leapfrogs);
+        let thinned = STEPS.saturating_mul(THINNED).checked_div(steps).unwrap_or(1).max(1);
         let (method, reference, warmup) = match choice {
             Choice::SplitFitted => (Method::SplitHmc, Reference::Gaussian, self.warmup),
             Choice::Mixture => (Method::Independence, Reference::Mixture, self.warmup),
@@ -252,12 +266,15 @@ impl AutoOptions {
                 (Method::RandomWalk, Reference::Prior, self.warmup.saturating_mul(LONGER))
             }
             Choice::Patient => {
-                (Method::SplitHmc, Reference::Gaussian, self.warmup.saturating_mul(LONGER))
+                let longer = LONGER.saturating_mul(thinned).div_ceil(THINNED);
+                let reference =
+                    if is_hard(leapfrogs) { Reference::Prior } else { Reference::Gaussian };
+                (Method::SplitHmc, reference, self.warmup.saturating_mul(longer))
             }
             _ => (Method::SplitHmc, Reference::Prior, self.warmup),
         };
         let patient = choice == Choice::Patient;
-        let draws = if patient { self.draws.saturating_mul(THINNED) } else { self.draws };
+        let draws = if patient { self.draws.saturating_mul(thinned) } else { self.draws };
         let usual = SamplerOptions::default();
         SamplerOptions {
             method: method.into(),
@@ -269,7 +286,7 @@ impl AutoOptions {
             draws,
             stored: self.draws,
             seed: self.seed,
-            leapfrogs: if patient { STEPS } else { usual.leapfrogs },
+            leapfrogs: if patient { steps } else { usual.leapfrogs },
             target_accept: if patient { T::lit(CAREFUL) } else { usual.target_accept },
             ..usual
         }
@@ -311,14 +328,16 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             let found = warmup.frame().ok_or(AutoError::NotAnAuto)?;
             self.parts.frame.iter_mut().zip(found).for_each(|(f, x)| *f = *x);
             let spent = warmup.evaluations();
+            let leapfrogs = warmup.leapfrogs();
             self.set(SPENT, spent);
+            self.set(LEAPFROGS, leapfrogs as u64);
             Affine::widen(self.parts.frame, problem.dim(), T::lit(WIDER));
         }
         if !problem.has_gradient() {
             self.begin_chains(problem, Choice::RandomWalk)?;
             return Ok(Progress::Done);
         }
-        let options = self.shape.options.few();
+        let options = self.shape.options.few(self.leapfrogs());
         let frame = core::mem::take(&mut self.parts.frame);
         let made = Smc::init(&mut *self.parts.pilot, &options, self.isa, &framed(problem, frame));
         let made = made.map(|_| ());
@@ -362,19 +381,25 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         let pilot = Smc::<T>::open(self.parts.pilot, self.isa)?;
         let (stages, particles) = (pilot.position().stages, pilot.options().particles);
         let overlap = pilot.stage(0).filter(|_| stages == 1).map(|s| s.ess);
-        let again = self.shape.options.more::<T>()?;
+        let again = self.shape.options.more::<T>(self.leapfrogs())?;
         if (2..=NEAR).contains(&stages) && particles < again.particles {
             Smc::init(&mut *self.parts.pilot, &again, self.isa, problem)?;
             return Ok(());
         }
         self.set(STAGES, stages as u64);
         self.note(OVERLAP, overlap.unwrap_or(T::NAN));
-        let choice = if stages <= 1 { Choice::SplitPrior } else { Choice::SplitFitted };
+        let choice = if is_hard(self.leapfrogs()) {
+            Choice::Patient
+        } else if stages <= 1 {
+            Choice::SplitPrior
+        } else {
+            Choice::SplitFitted
+        };
         self.begin_chains(problem, choice)
     }
 
     fn begin_chains(&mut self, problem: &Problem<'_, T>, choice: Choice) -> Result<(), AutoError> {
-        let options = self.shape.options.chains::<T>(choice);
+        let options = self.shape.options.chains::<T>(choice, self.leapfrogs());
         let (isa, main) = (self.isa, &mut *self.parts.main);
         if choice == Choice::RandomWalk {
             Sampler::init(main, &options, isa, problem)?;
@@ -424,7 +449,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                 return self.begin_chains(problem, next);
             }
         }
-        let many = self.shape.options.many::<T>()?;
+        let many = self.shape.options.many::<T>(self.leapfrogs())?;
         Smc::init(self.parts.main, &many, self.isa, problem)?;
         self.set(CHOICE, Choice::Particles as u64);
         self.set(PHASE, PARTICLES);
@@ -537,6 +562,10 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
 impl<T: Real> Auto<'_, T> {
     fn choice(&self) -> Choice {
         Choice::from_code(self.word(CHOICE) as i32).unwrap_or(Choice::Undecided)
+    }
+
+    fn leapfrogs(&self) -> u32 {
+        u32::try_from(self.word(LEAPFROGS)).unwrap_or(u32::MAX)
     }
 
     fn noted(&self, which: usize) -> T {

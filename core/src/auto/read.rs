@@ -181,6 +181,7 @@ impl<T: AnyLanes> Auto<'_, T> {
         Report {
             choice: self.choice(),
             verdict: Verdict::from_code(self.word(VERDICT) as i32).unwrap_or(Verdict::Open),
+            hard: super::is_hard(self.leapfrogs()),
             stages: u32::try_from(self.word(STAGES)).unwrap_or(0),
             overlap: self.noted(OVERLAP),
             rhat: self.noted(RHAT_FOUND),

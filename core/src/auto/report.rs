@@ -49,6 +49,8 @@ pub struct Report<T> {
     pub choice: Choice,
     /// Whether the draws are to be trusted.
     pub verdict: Verdict,
+    /// Whether the warm-up needed trajectories of many steps: what follows has them too.
+    pub hard: bool,
     /// The temperatures between the prior and the posterior; 0 without a pilot.
     pub stages: u32,
     /// The effective sample size of the prior's draws as a share, if one step from the prior was
@@ -107,8 +109,14 @@ impl<T: Real> fmt::Display for Report<T> {
             Choice::RandomWalk => {
                 f.write_str("Random-walk Metropolis, because the density has no gradient")?;
             }
-            Choice::Patient => f.write_str(
-                "Split HMC with many short steps, because chains of few disagreed and nothing stood apart",
+            Choice::Patient => write!(
+                f,
+                "Split HMC with many short steps, because {}",
+                if self.hard {
+                    "long ones are refused wherever the warm-up has been"
+                } else {
+                    "chains of few disagreed and nothing stood apart"
+                }
             )?,
             Choice::Mixture => f.write_str(
                 "Independence Metropolis from a mixture, because chains of split HMC disagreed or missed particles of the pilot",

@@ -15,8 +15,8 @@ use crate::workspace::WorkspaceError;
 /// Vectors that an ascent works with: where it is and where it may go, with their gradients, the
 /// direction, the step, the change of the gradient and H times that.
 pub(crate) const VECTORS: usize = 8;
-/// Words of the cursor: phase, ascent or round, iteration in it, chain, evaluations, flags of an ascent.
-pub(super) const CURSOR: usize = 6;
+/// Words of the cursor: phase, ascent or round, iteration in it, chain, evaluations, flags of an ascent, steps.
+pub(super) const CURSOR: usize = 7;
 /// Numbers of the ascent at hand, and of the rounds.
 pub(super) const SCALARS: usize = 8;
 
@@ -85,8 +85,12 @@ parts! {
     positions: [T] = all,
     gradients: [T] = all,
     values: [T] = shape.chains(),
+    /// Sums of each chain's acceptances in the second half of a round.
+    accepted: [T] = shape.chains(),
     /// Sums of w and of ww', packed, over the draws of a round.
     sums: [T] = total([dim, square]).ok_or(overflow)?,
+    /// Sums of w over the draws of a round, chain by chain.
+    means: [T] = all,
     /// Scratch.
     work: [T] = work.max(shape.problem.check),
 }

@@ -34,7 +34,10 @@
 //! 3. After a round of 12, 24, 48, 96, ... transitions of all chains the frame becomes the Gaussian of the
 //!    second half of their draws, its correlations shrunk in the coordinates of the frame before
 //!    ([`crate::cloud`]). The rounds end when a frame, from the second on, describes the draws made in it:
-//!    each variance between .6 and 1.6, each mean within half an sd.
+//!    each variance between .6 and 1.6, each mean within half an sd, the chains' means within .55 sds of each other;
+//!    and trajectories are long enough for it.
+//!    Chains that stand still in a round go on from where others are.
+//!    Trajectories of short steps get more of them from round to round, up to twice as many, until they last 1.6.
 //!
 //! So the frame is N(m, LL') in the posterior's own coordinates: [`Problem::about`] it is what chains,
 //! particles and temperatures then sample. Everything is scalar, chain after chain: a warm-up knows no
@@ -74,6 +77,8 @@ const DONE_SO_FAR: usize = 2;
 const CHAIN: usize = 3;
 const CALLS: usize = 4;
 const FLAGS: usize = 5;
+/// Steps of a trajectory of the round at hand.
+const STEPS: usize = 6;
 
 /// Phases: of an ascent its start, steps, Hessians and the chains that start from it; then chains moved away
 /// from poor ascents; rounds.
@@ -96,9 +101,12 @@ const POOR: [f64; 2] = [20.0, 1.0];
 /// Transitions of the first round and of the longest.
 const FIRST: u64 = 12;
 const LONGEST: u64 = 96;
-/// The acceptance aimed at, and the time of a trajectory.
+/// The acceptance aimed at, the time of a trajectory and its steps at most.
 const TARGET: f64 = 0.8;
 const TIME: f64 = 1.6;
+const MOST_STEPS: u64 = 128;
+/// The time from which half of the steps are tried: theirs may be longer.
+const AMPLE: f64 = 1.4;
 /// How transitions vary their steps.
 const JITTER: f64 = 0.2;
 const SHORT: f64 = 0.1;
@@ -106,6 +114,10 @@ const SHORT: f64 = 0.1;
 const VARIANCE: [f64; 2] = [0.6, 1.6];
 const MEAN: f64 = 0.5;
 const ENOUGH: f64 = 0.6;
+/// The variance of the chains' means beside that of their draws.
+const AGREED: f64 = 0.3;
+/// The acceptance below which a chain stands still: all share one step size, and others make up the mean.
+const STUCK: f64 = 0.5;
 
 object! {
     /// A warm-up of a [`Problem::user`].
@@ -131,7 +143,7 @@ impl<T: Compiled> Warmup<'_, T> {
 
 impl<'a, T: Real> Warmup<'a, T> {
     /// The bytes that a warm-up takes, at an address that is a multiple of
-    /// [`ALIGN`](crate::workspace::ALIGN): about 2.5 dim^2 + (2 chains + 30) dim numbers.
+    /// [`ALIGN`](crate::workspace::ALIGN): about 2.5 dim^2 + (3 chains + 30) dim numbers.
     pub fn size(options: &WarmupOptions, problem: &Problem<'_, T>) -> Result<usize, WarmupError> {
         Object::<T>::bytes(&Shape::new(options, problem, 0)?)
     }
@@ -163,6 +175,13 @@ impl<'a, T: Real> Warmup<'a, T> {
     /// `None` before the end.
     pub fn frame(&self) -> Option<&[T]> {
         (self.word(PHASE) >= DONE).then_some(&*self.parts.frame)
+    }
+
+    /// The steps, a power of two times those of the first round, in which a trajectory in the frame gets somewhere:
+    /// where the posterior is far from the Gaussian of its frame, they are many. 0 before the end.
+    pub fn leapfrogs(&self) -> u32 {
+        let done = self.word(PHASE) >= DONE;
+        if done { u32::try_from(self.word(STEPS)).unwrap_or(u32::MAX) } else { 0 }
     }
 
     /// Evaluations of the density so far.
@@ -319,6 +338,7 @@ impl<T: Lanes<1>> Warmup<'_, T> {
     fn gather(&mut self, user: UserDensity<'_, T>) -> Option<()> {
         let chain = self.word(CHAIN);
         if chain >= self.shape.options.chains as u64 {
+            self.set(STEPS, self.shape.options.leapfrogs as u64);
             self.begin_round(0);
             return Some(());
         }
@@ -358,6 +378,8 @@ impl<T: Lanes<1>> Warmup<'_, T> {
     fn begin_round(&mut self, round: u64) {
         self.turn(ROUND, round);
         self.parts.sums.fill(T::ZERO);
+        self.parts.accepted.fill(T::ZERO);
+        self.parts.means.fill(T::ZERO);
         self.note(ACCEPTED, T::ZERO);
         self.note(ACCEPTANCE, T::ZERO);
         let (isa, cap) = (self.isa, self.target().cap);
@@ -367,7 +389,8 @@ impl<T: Lanes<1>> Warmup<'_, T> {
     }
 
     fn target(&self) -> Target<T> {
-        let cap = T::lit(TIME) / T::of_u32(self.shape.options.leapfrogs);
+        let steps = u32::try_from(self.word(STEPS)).unwrap_or(u32::MAX);
+        let cap = T::lit(TIME) / T::of_u32(steps);
         Target { acceptance: T::lit(TARGET), cap }
     }
 
@@ -377,9 +400,10 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         let (round, iteration, chain) =
             (self.word(INDEX), self.word(DONE_SO_FAR), self.word(CHAIN));
         let (dim, chains) = (self.shape.dim(), self.shape.chains());
-        let (isa, leapfrogs) = (self.isa, self.shape.options.leapfrogs);
+        let (isa, steps) = (self.isa, self.word(STEPS));
+        let leapfrogs = u32::try_from(steps).ok()?;
         let k = usize::try_from(chain).ok()?;
-        let Parts { frame, positions, gradients, values, streams, step, sums, work, .. } =
+        let Parts { frame, positions, gradients, values, streams, step, sums, means, work, .. } =
             &mut self.parts;
         let framed = problem.about(Affine::new(frame, dim)?);
         let density = framed.density()?;
@@ -408,11 +432,17 @@ impl<T: Lanes<1>> Warmup<'_, T> {
             let w = nth(positions, dim, k);
             let (mean, squares) = sums.split_at_mut_checked(dim)?;
             mean.iter_mut().zip(w).for_each(|(m, w)| *m += *w);
+            nth_mut(means, dim, k).iter_mut().zip(w).for_each(|(m, w)| *m += *w);
             add_square(squares, w);
         }
         let [accepted] = outcome.acceptance;
+        if let Some(own) =
+            self.parts.accepted.get_mut(k).filter(|_| iteration.saturating_mul(2) >= long)
+        {
+            *own += accepted;
+        }
         self.note(ACCEPTED, self.number(ACCEPTED) + accepted);
-        let made = leapfrogs as u64 + (iteration == 0) as u64;
+        let made = steps.saturating_add((iteration == 0) as u64);
         self.set(CALLS, self.word(CALLS).saturating_add(made));
         if k.saturating_add(1) < chains {
             self.set(CHAIN, chain.wrapping_add(1));
@@ -430,13 +460,36 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         if next >= long { self.fit(round) } else { Some(()) }
     }
 
+    /// Chains that stand still go on from where others are. (In a spike, as hierarchies have where all their units
+    /// are equal, there is a density to climb and no mass.)
+    /// Whether there was none.
+    fn free(&mut self, draws: usize) -> bool {
+        let dim = self.shape.dim();
+        let Parts { accepted, positions, vectors, .. } = &mut self.parts;
+        let enough = T::lit(STUCK) * T::of_usize(draws);
+        let Some(spare) = vectors.get_mut(..dim) else { return false };
+        let Some(mut last) = accepted.iter().rposition(|a| *a >= enough) else { return false };
+        for (chain, a) in accepted.iter().enumerate() {
+            if *a >= enough {
+                last = chain;
+            } else {
+                spare.iter_mut().zip(nth(positions, dim, last)).for_each(|(s, x)| *s = *x);
+                let own = nth_mut(positions, dim, chain);
+                own.iter_mut().zip(&*spare).for_each(|(x, s)| *x = *s);
+            }
+        }
+        accepted.iter().all(|a| *a >= enough)
+    }
+
     /// The frame of the draws of a round; the chains go over to it.
     fn fit(&mut self, round: u64) -> Option<()> {
         let (dim, chains) = (self.shape.dim(), self.shape.chains());
         let long = usize::try_from(length(round)).ok()?;
         // Of the second half.
-        let draws = long.saturating_sub(long.div_ceil(2)).saturating_mul(chains);
-        let Parts { frame, sums, trial, positions, vectors, .. } = &mut self.parts;
+        let half = long.saturating_sub(long.div_ceil(2));
+        let free = self.free(half);
+        let draws = half.saturating_mul(chains);
+        let Parts { frame, sums, means, trial, positions, vectors, .. } = &mut self.parts;
         let (mean, squares) = sums.split_at_mut_checked(dim)?;
         let count = T::of_usize(draws);
         mean.iter_mut().for_each(|m| *m = *m / count);
@@ -448,6 +501,11 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         let [low, high] = pair::<T>(VARIANCE);
         let described = rows(squares).filter_map(<[T]>::last).all(|v| *v > low && *v < high)
             && mean.iter().all(|m| m.abs() < T::lit(MEAN));
+        let agreed =
+            rows(squares).filter_map(<[T]>::last).zip(&*mean).enumerate().all(|(j, (v, m))| {
+                let own = means.iter().skip(j).step_by(dim).map(|x| *x / T::of_usize(half) - *m);
+                own.fold(T::ZERO, |sum, x| sum + x * x) < T::lit(AGREED) * *v * T::of_usize(chains)
+            });
         // Draws of a chain resemble each other.
         shrink(squares, dim, draws / 2, mean);
         factorise(squares, dim);
@@ -468,8 +526,21 @@ impl<T: Lanes<1>> Warmup<'_, T> {
             frame.iter_mut().zip(&**trial).for_each(|(f, t)| *f = *t);
         }
         let accepted = self.number(ACCEPTANCE) / T::of_usize(long) > T::lit(ENOUGH);
+        // Short steps add up to nothing: half of the time at least.
+        let [size] = StepSize::Dual(one(self.parts.step)?).step(self.isa);
+        let steps = self.word(STEPS);
+        let time = size * T::of_u32(u32::try_from(steps).ok()?);
+        let far = time + time >= T::lit(TIME) || steps >= MOST_STEPS;
+        let least = self.shape.options.leapfrogs as u64;
+        if !far {
+            self.set(STEPS, steps.saturating_mul(2));
+        } else if time >= T::lit(AMPLE) && steps / 2 >= least {
+            self.set(STEPS, steps / 2);
+        }
         let next = round.saturating_add(1);
-        if (described && accepted && round > 0) || next >= self.shape.options.rounds as u64 {
+        if (described && accepted && agreed && far && free && round > 0)
+            || next >= self.shape.options.rounds as u64
+        {
             self.turn(DONE, 0);
         } else {
             self.begin_round(next);

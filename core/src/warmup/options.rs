@@ -17,9 +17,9 @@ plain! {
         pub ascent_steps: u32 = 500,
         /// Chains that then move, at least 4. Default 32.
         pub chains: u32 = 32,
-        /// Rounds of the chains at most; after each one the frame is fitted anew. Default 6.
-        pub rounds: u32 = 6,
-        /// Steps of a trajectory. Default 4.
+        /// Rounds of the chains at most; after each one the frame is fitted anew. Default 10.
+        pub rounds: u32 = 10,
+        /// Steps of a trajectory of the first round. Default 4.
         pub leapfrogs: u32 = 4,
         /// Names the random numbers. Default 1.
         pub seed: u64 = 1,
@@ -34,7 +34,7 @@ impl WarmupOptions {
         refuse(self.ascents == 0 || self.ascent_steps == 0, E::Ascents)?;
         refuse(self.chains < 4, E::Chains)?;
         refuse(self.rounds == 0 || self.rounds > 64, E::Rounds)?;
-        refuse(self.leapfrogs == 0, E::Leapfrogs)
+        refuse(self.leapfrogs == 0 || self.leapfrogs as u64 > super::MOST_STEPS, E::Leapfrogs)
     }
 }
 
@@ -44,7 +44,7 @@ errors! {
         Ascents = "a warm-up needs ascents, and steps of them",
         Chains = "a warm-up needs four chains or more",
         Rounds = "the rounds of a warm-up must be 1 to 64",
-        Leapfrogs = "a transition needs at least one step",
+        Leapfrogs = "a transition of a warm-up needs 1 to 128 steps",
         NotUser = "only a density of the user's own is warmed up, and in its own coordinates: others have a prior to start from",
         NoGradient = "the density computes no gradient",
         NotAWarmup = "the memory holds no warm-up of this precision and version",

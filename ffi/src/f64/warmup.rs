@@ -70,4 +70,12 @@ abi! {
         let found = warmup.frame().ok_or(LCC_ERROR_NOT_DONE)?;
         out.iter_mut().zip(found).for_each(|(o, x)| *o = *x);
     }
+
+    /// The steps of a trajectory that gets somewhere in the frame, 4 to 128: for lcc_sampler_options_f64's
+    /// leapfrogs. Many where the posterior is far from its Gaussian.
+    ///
+    /// @return LCC_ERROR_NOT_DONE
+    fn lcc_warmup_leapfrogs_f64(warmup: *const lcc_warmup_f64) -> (leapfrogs: u32) {
+        Some(open(warmup)?.leapfrogs()).filter(|steps| *steps > 0).ok_or(LCC_ERROR_NOT_DONE)?
+    }
 }
