@@ -136,22 +136,14 @@ const char usage_fit[] =
     "  --method NAME              bnn: the posterior of a network by many short chains; network:\n"
     "                             of one layer by a few long ones, as devices run it; greedy:\n"
     "                             the papers' Greedy Bayes; prequential: its online form, which\n"
-    "                             foretells each row from those before it; relaxed: greedy least
-"
-    "                             squares, the minimiser in place of the mean; or of bnn's network
-"
-    "                             no chains, but: map, the posterior's mode; maximum-likelihood
-"
-    "                             (no hidden layer); laplace, a Gaussian about the mode;
-"
-    "                             laplace-diagonal; last-layer, the output's weights given the
-"
-    "                             rest at the mode; ensemble, modes from several starts; dropout,
-"
-    "                             a network with units left out at random. Each
-"
-    "                             says what law it aims at                             [bnn]
-"
+    "                             foretells each row from those before it; relaxed: greedy least\n"
+    "                             squares, the minimiser in place of the mean; or of bnn's network\n"
+    "                             no chains, but: map, the posterior's mode; maximum-likelihood\n"
+    "                             (no hidden layer); laplace, a Gaussian about the mode;\n"
+    "                             laplace-diagonal; last-layer, the output's weights given the\n"
+    "                             rest at the mode; ensemble, modes from several starts; dropout,\n"
+    "                             a network with units left out at random. Each\n"
+    "                             says what law it aims at                             [bnn]\n"
     "  --test T.csv               rows to evaluate on, or\n"
     "  --split S.json:K           which rows of D test, K from 0\n"
     "  --train-500                trains on the split's subset \"train_500\"\n"

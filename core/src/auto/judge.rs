@@ -6,7 +6,7 @@
 //! chain to chain; the output may not), of a network E(y). Of a user's density, coordinates.
 
 use crate::density::Extent;
-use crate::diagnostics::{Moment, rhat_from_moments};
+use crate::diagnostics::{self, Draws, Moment, rhat_from_moments};
 use crate::output::Output;
 use crate::problem::{Problem, Target};
 use crate::sampler::{Column, Sampler};
@@ -75,6 +75,21 @@ impl<'p, 'd, T: AnyLanes> Probes<'p, 'd, T> {
         }
     }
 
+    /// Functional `k` where it is a coordinate: the draws of one chain in `pairs`.
+    fn coordinate<'s>(
+        &self,
+        sampler: &'s Sampler<'_, T>,
+        k: usize,
+        pairs: usize,
+    ) -> Option<Draws<'s, T>> {
+        let Target::User(_) = self.problem.likelihood() else { return None };
+        let chains = sampler.options().chains as usize;
+        let stored = sampler.position().stored;
+        let row = sampler.columns().checked_mul(chains)?;
+        let own = chains.checked_div(pairs)?;
+        Draws::new(sampler.record(), own, stored, k.checked_mul(chains)?, pairs, row).ok()
+    }
+
     /// Functional `k` of every particle.
     fn of_particles<'s>(&'s self, smc: &'s Smc<'_, T>, k: usize) -> impl Iterator<Item = T> + 's {
         let particles = smc.options().particles as usize;
@@ -137,11 +152,13 @@ pub(super) fn acceptance<T: Real>(sampler: &Sampler<'_, T>) -> T {
     average(chains.filter_map(|c| sampler.moments(c, Column::Acceptance)).map(|m| m.mean))
 }
 
-/// Judges chains, beside a pilot if there was one.
+/// Judges chains, beside a pilot if there was one. `scratch`: as many numbers as draws are stored, of a user's
+/// density: what it is like nobody knows, and R-hat is that of ranks and of distances from the median, too.
 pub(super) fn chains<T: AnyLanes>(
     probes: &Probes<'_, '_, T>,
     sampler: &Sampler<'_, T>,
     pilot: Option<&Smc<'_, T>>,
+    scratch: &mut [T],
 ) -> Judgement<T> {
     let stored = sampler.position().stored;
     let half = stored / 2;
@@ -168,6 +185,9 @@ pub(super) fn chains<T: AnyLanes>(
             && moments.clone().all(|m| Some(m) == first);
         if !constant {
             rhat = worse(rhat, rhat_from_moments(count as u64, moments));
+            if let Some(draws) = probes.coordinate(sampler, k, pairs) {
+                rhat = worse(rhat, diagnostics::rhat(&draws, scratch).unwrap_or(T::NAN));
+            }
         }
         if let Some(pilot) = pilot {
             let step = stored.div_ceil(THIN).max(1);

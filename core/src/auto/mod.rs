@@ -31,7 +31,8 @@
 //!    draws keep half of their weight or more), else about the Gaussian fitted to the pilot. Without a
 //!    gradient there is no pilot, and a random walk.
 //! 4. A judgement, on the network's output at up to 16 rows (or on all coordinates of a user's density):
-//!    where split R-hat is above 1.02 (1.05 in more than ten dimensions), or the pilot is wider than the
+//!    where split R-hat (of a user's density also that of ranks and of distances from the median) is above 1.02
+//!    (1.05 in more than ten dimensions, and of patient chains), or the pilot is wider than the
 //!    chains are within by a quarter (mean absolute deviations), or a particle lies far outside the range of
 //!    all chains, chains did not go everywhere that there is.
 //! 5. Of a density of the user's own, where they disagree and yet nothing stands apart: patient chains, of 32
@@ -187,7 +188,8 @@ impl Shape {
         let options = *options;
         if !problem.has_gradient() {
             let main = Sampler::size(&options.chains::<T>(Choice::RandomWalk, 0), problem)?;
-            return Ok(Self { options, warmup: 0, frame: 0, dim: 0, pilot: 0, main, scratch: 0 });
+            let scratch = options.particles().ok_or(AutoError::Draws)? as usize;
+            return Ok(Self { options, warmup: 0, frame: 0, dim: 0, pilot: 0, main, scratch });
         }
         let (mut warmup, mut frame) = (0, 0);
         if problem.own().is_some() {
@@ -414,13 +416,18 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     }
 
     fn judge_chains(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
-        let probes = Probes::new(problem, self.parts.scratch);
+        let (work, scratch) = self
+            .parts
+            .scratch
+            .split_at_mut_checked(judge::scratch(problem))
+            .ok_or(AutoError::NotAnAuto)?;
+        let probes = Probes::new(problem, work);
         let piloted = !self.parts.pilot.is_empty();
         let (judged, moving) = {
             let chains = Sampler::<T>::open(self.parts.main, self.isa)?;
             let pilot = piloted.then(|| Smc::<T>::open(self.parts.pilot, self.isa)).transpose()?;
             let accepted = judge::acceptance(&chains) >= T::lit(ACCEPTANCE);
-            (judge::chains(&probes, &chains, pilot.as_ref()), accepted)
+            (judge::chains(&probes, &chains, pilot.as_ref(), scratch), accepted)
         };
         self.note(RHAT_FOUND, judged.rhat);
         self.note(SPREAD_FOUND, if piloted { judged.spread } else { T::NAN });
@@ -429,7 +436,8 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         let strays = if self.choice() == Choice::Mixture { self.piloted() / 256 } else { 0 };
         let everywhere = judged.spread <= T::lit(SPREAD) && judged.strays <= strays;
         let [low, high] = RHAT;
-        let limit = if problem.dim() <= FEW { low } else { high };
+        let patient = self.choice() == Choice::Patient;
+        let limit = if problem.dim() <= FEW && !patient { low } else { high };
         let few = T::ONE + T::lit(4.0) / T::of_u32(self.shape.options.draws);
         let mixed = judged.rhat <= T::lit(limit).max(few) && everywhere && moving;
         if mixed || !piloted {
@@ -521,8 +529,10 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                 self.set(OFF, (coordinate as u64).saturating_add(1));
                 self.set(VERDICT, Verdict::Unreliable as u64);
             }
-            // Two runs of particles may be wrong alike.
-            if !found.confirmed && self.word(VERDICT) == Verdict::Modes as u64 {
+            // Two runs of particles may be wrong alike, and so may chains that propose from one Gaussian.
+            let alike = self.word(VERDICT) == Verdict::Modes as u64
+                || (self.choice() == Choice::Mixture && self.word(MODES) == 0);
+            if !found.confirmed && alike {
                 self.set(VERDICT, Verdict::Unreliable as u64);
             }
             self.set(SPENT, self.word(SPENT).saturating_add(count as u64));

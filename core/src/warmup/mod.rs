@@ -34,10 +34,10 @@
 //! 3. After a round of 12, 24, 48, 96, ... transitions of all chains the frame becomes the Gaussian of the
 //!    second half of their draws, its correlations shrunk in the coordinates of the frame before
 //!    ([`crate::cloud`]). The rounds end when a frame, from the second on, describes the draws made in it:
-//!    each variance between .6 and 1.6, each mean within half an sd, the chains' means within .55 sds of each other;
-//!    and trajectories are long enough for it.
-//!    Chains that stand still in a round go on from where others are.
-//!    Trajectories of short steps get more of them from round to round, up to twice as many, until they last 1.6.
+//!    each variance between .6 and 1.6, each mean within half an sd.
+//! 4. Where they have not, and steps are so short that a trajectory leads nowhere, three times as many rounds: with
+//!    twice the steps from round to round until a trajectory lasts, chains that stand still going on from where
+//!    others are, until the chains' means agree, too.
 //!
 //! So the frame is N(m, LL') in the posterior's own coordinates: [`Problem::about`] it is what chains,
 //! particles and temperatures then sample. Everything is scalar, chain after chain: a warm-up knows no
@@ -105,8 +105,12 @@ const LONGEST: u64 = 96;
 const TARGET: f64 = 0.8;
 const TIME: f64 = 1.6;
 const MOST_STEPS: u64 = 128;
-/// The time from which half of the steps are tried: theirs may be longer.
+/// The time below which the rounds have not helped, and that from which half of the steps are tried: theirs may be
+/// longer.
+const SLOW: f64 = 0.4;
 const AMPLE: f64 = 1.4;
+/// How many times as many rounds there are then.
+const HARDER: u64 = 3;
 /// How transitions vary their steps.
 const JITTER: f64 = 0.2;
 const SHORT: f64 = 0.1;
@@ -117,7 +121,7 @@ const ENOUGH: f64 = 0.6;
 /// The variance of the chains' means beside that of their draws.
 const AGREED: f64 = 0.3;
 /// The acceptance below which a chain stands still: all share one step size, and others make up the mean.
-const STUCK: f64 = 0.5;
+const STUCK: f64 = 0.2;
 
 object! {
     /// A warm-up of a [`Problem::user`].
@@ -196,7 +200,7 @@ impl<'a, T: Real> Warmup<'a, T> {
         match self.word(PHASE) {
             START..GATHER => share(index, options.ascents).saturating_mul(3),
             GATHER => 300,
-            ROUND => share(index, options.rounds).saturating_mul(7).saturating_add(300),
+            ROUND => share(index, options.rounds).min(100).saturating_mul(7).saturating_add(300),
             _ => 1000,
         }
     }
@@ -485,9 +489,16 @@ impl<T: Lanes<1>> Warmup<'_, T> {
     fn fit(&mut self, round: u64) -> Option<()> {
         let (dim, chains) = (self.shape.dim(), self.shape.chains());
         let long = usize::try_from(length(round)).ok()?;
+        let [size] = StepSize::Dual(one(self.parts.step)?).step(self.isa);
+        let (steps, least) = (self.word(STEPS), self.shape.options.leapfrogs as u64);
+        let (rounds, next) = (self.shape.options.rounds as u64, round.saturating_add(1));
+        // Short steps add up to nothing: more of them, where the rounds have not helped.
+        let time = size * T::of_u32(u32::try_from(steps).ok()?);
+        let last = next >= rounds;
+        let hard = steps > least || next > rounds || (last && time < T::lit(SLOW));
         // Of the second half.
         let half = long.saturating_sub(long.div_ceil(2));
-        let free = self.free(half);
+        let free = !hard || self.free(half);
         let draws = half.saturating_mul(chains);
         let Parts { frame, sums, means, trial, positions, vectors, .. } = &mut self.parts;
         let (mean, squares) = sums.split_at_mut_checked(dim)?;
@@ -526,21 +537,19 @@ impl<T: Lanes<1>> Warmup<'_, T> {
             frame.iter_mut().zip(&**trial).for_each(|(f, t)| *f = *t);
         }
         let accepted = self.number(ACCEPTANCE) / T::of_usize(long) > T::lit(ENOUGH);
-        // Short steps add up to nothing: half of the time at least.
-        let [size] = StepSize::Dual(one(self.parts.step)?).step(self.isa);
-        let steps = self.word(STEPS);
-        let time = size * T::of_u32(u32::try_from(steps).ok()?);
-        let far = time + time >= T::lit(TIME) || steps >= MOST_STEPS;
-        let least = self.shape.options.leapfrogs as u64;
-        if !far {
-            self.set(STEPS, steps.saturating_mul(2));
+        let settled = described && accepted && round > 0;
+        let done = if hard {
+            (settled && agreed && free && time + time >= T::lit(TIME))
+                || next >= rounds.saturating_mul(HARDER)
+        } else {
+            settled || last
+        };
+        if hard && time + time < T::lit(TIME) {
+            self.set(STEPS, steps.saturating_mul(2).min(MOST_STEPS));
         } else if time >= T::lit(AMPLE) && steps / 2 >= least {
             self.set(STEPS, steps / 2);
         }
-        let next = round.saturating_add(1);
-        if (described && accepted && agreed && far && free && round > 0)
-            || next >= self.shape.options.rounds as u64
-        {
+        if done {
             self.turn(DONE, 0);
         } else {
             self.begin_round(next);
