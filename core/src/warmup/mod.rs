@@ -105,10 +105,8 @@ const LONGEST: u64 = 96;
 const TARGET: f64 = 0.8;
 const TIME: f64 = 1.6;
 const MOST_STEPS: u64 = 128;
-/// The time below which the rounds have not helped, and that from which half of the steps are tried: theirs may be
-/// longer.
+/// The time below which the rounds have not helped.
 const SLOW: f64 = 0.4;
-const AMPLE: f64 = 1.4;
 /// How many times as many rounds there are then.
 const HARDER: u64 = 3;
 /// How transitions vary their steps.
@@ -546,8 +544,6 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         };
         if hard && time + time < T::lit(TIME) {
             self.set(STEPS, steps.saturating_mul(2).min(MOST_STEPS));
-        } else if time >= T::lit(AMPLE) && steps / 2 >= least {
-            self.set(STEPS, steps / 2);
         }
         if done {
             self.turn(DONE, 0);
