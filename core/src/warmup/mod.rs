@@ -60,7 +60,7 @@ use crate::kernel::hmc::{self, State, Trajectory, Work};
 use crate::likelihood::UserDensity;
 use crate::linalg::{rows, rows_mut};
 use crate::object::{Object, compiled, object};
-use crate::pieces::{cut, nth, nth_mut};
+use crate::pieces::{cut, nth, nth_mut, pieces};
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::reference::Affine;
@@ -512,7 +512,8 @@ impl<T: Lanes<1>> Warmup<'_, T> {
             && mean.iter().all(|m| m.abs() < T::lit(MEAN));
         let agreed =
             rows(squares).filter_map(<[T]>::last).zip(&*mean).enumerate().all(|(j, (v, m))| {
-                let own = means.iter().skip(j).step_by(dim).map(|x| *x / T::of_usize(half) - *m);
+                let own = pieces(means, dim).filter_map(|own| own.get(j));
+                let own = own.map(|x| *x / T::of_usize(half) - *m);
                 own.fold(T::ZERO, |sum, x| sum + x * x) < T::lit(AGREED) * *v * T::of_usize(chains)
             });
         // Draws of a chain resemble each other.
