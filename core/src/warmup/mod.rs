@@ -35,7 +35,7 @@
 //!    second half of their draws, its correlations shrunk in the coordinates of the frame before
 //!    ([`crate::cloud`]). The rounds end when a frame, from the second on, describes the draws made in it:
 //!    each variance between .6 and 1.6, each mean within half an sd.
-//! 4. Where they have not, and steps are so short that a trajectory leads nowhere, three times as many rounds: with
+//! 4. Where they have not, and steps are so short that a trajectory leads nowhere, twice as many rounds: with
 //!    twice the steps from round to round until a trajectory lasts, chains that stand still going on from where
 //!    others are, until the chains' means agree, too.
 //!
@@ -108,7 +108,7 @@ const MOST_STEPS: u64 = 128;
 /// The time below which the rounds have not helped.
 const SLOW: f64 = 0.4;
 /// How many times as many rounds there are then.
-const HARDER: u64 = 3;
+const HARDER: u64 = 2;
 /// How transitions vary their steps.
 const JITTER: f64 = 0.2;
 const SHORT: f64 = 0.1;

@@ -17,7 +17,7 @@ plain! {
         pub ascent_steps: u32 = 500,
         /// Chains that then move, at least 4. Default 32.
         pub chains: u32 = 32,
-        /// Rounds of the chains at most, three times as many where their steps stay short; after each one the frame is
+        /// Rounds of the chains at most, twice as many where their steps stay short; after each one the frame is
         /// fitted anew. Default 6.
         pub rounds: u32 = 6,
         /// Steps of a trajectory of the first round. Default 4.
