@@ -862,8 +862,8 @@ typedef struct {
     uint32_t ascents; /**< Ascents, each from a draw of N(0, scale^2 I). Default 8. */
     uint32_t ascent_steps; /**< Steps of one ascent at most. Default 500. */
     uint32_t chains; /**< Chains that then move, at least 4. Default 32. */
-    /** Rounds of the chains at most, three times as many where their steps stay short; after each one the
-     *  frame is fitted anew. Default 6. */
+    /** Rounds of the chains at most, twice as many where their steps stay short; after each one the frame
+     *  is fitted anew. Default 6. */
     uint32_t rounds;
     uint32_t leapfrogs; /**< Steps of a trajectory of the first round. Default 4. */
     uint64_t seed; /**< Names the random numbers. Default 1. */
