@@ -101,7 +101,7 @@ static int as_printed(fit_flags *flags, int argc, char **argv)
 static int settle_method(fit_flags *flags, int argc, char **argv)
 {
     static const char *const of_chains_alone[] = {"--leapfrogs", "--warmup", NULL};
-    static const char *const of_draws[] = {"--draws", "--keep", NULL};
+    static const char *const of_points[] = {"--draws", "--keep", NULL};
     const char *const *option;
     if (flags->kind == METHOD_BNN && given("--ascent", argc, argv)) {
         return wrong_usage("fit: --ascent is not of --method %s", flags->method);
@@ -119,7 +119,7 @@ static int settle_method(fit_flags *flags, int argc, char **argv)
             return wrong_usage("fit: %s is not of --method %s", *option, flags->method);
         }
     }
-    for (option = of_draws; bnn_is_point(flags->bnn.method) && *option != NULL; option++) {
+    for (option = of_points; bnn_is_point(flags->bnn.method) && *option != NULL; option++) {
         if (given(*option, argc, argv)) {
             return wrong_usage("fit: %s is not of --method %s", *option, flags->method);
         }

@@ -79,7 +79,7 @@ template <class T> static void numbers(const curve<T> &c)
 
     // A Gaussian about the best of the modes.
     auto about = o;
-    about.method = LCC_INFERENCE_LAPLACE;
+    about.method = LCC_INFERENCE_LAPLACE_DIAGONAL;
     about.keep = about.draws = 5;
     lcc::bnn_mode<T> mode{};
     CHECK(network.try_mode(0, mode) == LCC_ERROR_METHOD && throws<lcc::error>([&] { (void)network.mode(); }));
