@@ -274,6 +274,11 @@ pub(crate) mod one {
     pub(crate) fn solve_lower_transposed<T: Real>(lower: &[[T; 1]], x: &mut [[T; 1]]) {
         super::solve_lower_transposed(Portable, lower, x);
     }
+
+    /// a.b, in order.
+    pub(crate) fn dot<T: Real>(a: &[T], b: &[T]) -> T {
+        a.iter().zip(b).fold(T::ZERO, |sum, (a, b)| sum + *a * *b)
+    }
 }
 
 /// Rows that [`append_rows`] takes at once.

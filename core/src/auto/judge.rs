@@ -39,13 +39,17 @@ pub(super) fn scratch<T: Real>(problem: &Problem<'_, T>) -> usize {
 }
 
 impl<'p, 'd, T: AnyLanes> Probes<'p, 'd, T> {
-    /// `work` holds [`scratch`] numbers.
-    pub(super) fn new(problem: &'p Problem<'d, T>, work: &'p mut [T]) -> Self {
+    /// Takes [`scratch`] numbers off the front of `memory`, and hands back the rest.
+    pub(super) fn new(
+        problem: &'p Problem<'d, T>,
+        memory: &'p mut [T],
+    ) -> Option<(Self, &'p mut [T])> {
+        let (work, rest) = memory.split_at_mut_checked(scratch(problem))?;
         let size = match problem.likelihood() {
             Target::Network(network) => network.rows(),
             _ => problem.data().map_or(problem.dim(), |data| data.n()),
         };
-        Self { problem, output: problem.output(), size, work: Cell::new(work) }
+        Some((Self { problem, output: problem.output(), size, work: Cell::new(work) }, rest))
     }
 
     /// How many there are.

@@ -416,12 +416,8 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     }
 
     fn judge_chains(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
-        let (work, scratch) = self
-            .parts
-            .scratch
-            .split_at_mut_checked(judge::scratch(problem))
-            .ok_or(AutoError::NotAnAuto)?;
-        let probes = Probes::new(problem, work);
+        let (probes, scratch) =
+            Probes::new(problem, self.parts.scratch).ok_or(AutoError::NotAnAuto)?;
         let piloted = !self.parts.pilot.is_empty();
         let (judged, moving) = {
             let chains = Sampler::<T>::open(self.parts.main, self.isa)?;
@@ -465,12 +461,8 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     }
 
     fn judge_particles(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
-        let (work, scratch) = self
-            .parts
-            .scratch
-            .split_at_mut_checked(judge::scratch(problem))
-            .ok_or(AutoError::NotAnAuto)?;
-        let probes = Probes::new(problem, work);
+        let (probes, scratch) =
+            Probes::new(problem, self.parts.scratch).ok_or(AutoError::NotAnAuto)?;
         let (apart, families) = {
             let pilot = Smc::<T>::open(self.parts.pilot, self.isa)?;
             let many = Smc::<T>::open(self.parts.main, self.isa)?;

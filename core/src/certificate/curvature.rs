@@ -5,7 +5,7 @@ use crate::activation::Activation;
 use crate::coupling::{Channel, RhoError};
 use crate::error::refuse;
 use crate::likelihood::{Joint, Signs};
-use crate::linalg::{for_diagonal, lower_len};
+use crate::linalg::{for_diagonal, lower_len, one::dot};
 use crate::pieces::{pieces, pieces_mut};
 use crate::prior::Prior;
 use crate::problem::{Problem, Target};
@@ -129,8 +129,4 @@ fn rank_one<T: Real>(lower: &mut [[T; 1]], first: usize, v: &[T], weight: T) {
             *a += scaled * *vj;
         }
     }
-}
-
-fn dot<T: Real>(a: &[T], b: &[T]) -> T {
-    a.iter().zip(b).fold(T::ZERO, |sum, (a, b)| sum + *a * *b)
 }

@@ -172,7 +172,7 @@ pub trait Probing: AnyLanes {
         isa: Isa,
         problem: &Problem<'_, Self>,
         options: &ProbeOptions,
-        w: [Option<&[Self]>; 2],
+        w: (&[Self], Option<&[Self]>),
         which: u32,
         memory: &mut [u8],
     ) -> Result<Probes<Self>, CertificateError>;
@@ -185,7 +185,7 @@ macro_rules! probing {
                 isa: Isa,
                 problem: &Problem<'_, $t>,
                 options: &ProbeOptions,
-                w: [Option<&[$t]>; 2],
+                w: (&[$t], Option<&[$t]>),
                 which: u32,
                 memory: &mut [u8],
             ) -> Result<Probes<$t>, CertificateError> {
@@ -220,14 +220,14 @@ pub fn probe<T: Probing>(
     which: u32,
     memory: &mut [u8],
 ) -> Result<Probes<T>, CertificateError> {
-    T::run(isa, problem, options, [Some(w), other], which, memory)
+    T::run(isa, problem, options, (w, other), which, memory)
 }
 
 fn run<T: AnyLanes>(
     isa: Isa,
     problem: &Problem<'_, T>,
     options: &ProbeOptions,
-    w: [Option<&[T]>; 2],
+    w: (&[T], Option<&[T]>),
     which: u32,
     memory: &mut [u8],
 ) -> Result<Probes<T>, CertificateError> {
@@ -250,8 +250,8 @@ fn run<T: AnyLanes>(
         _ => Triangular::factorise(&coupling, factor, work)?,
     };
     let dim = problem.dim();
-    let [w, other] = w;
-    let w = w.and_then(|w| w.get(..dim)).ok_or(short)?;
+    let (w, other) = w;
+    let w = w.get(..dim).ok_or(short)?;
     refuse(other.is_some_and(|other| other.len() < dim), short)?;
     let mut visit = Visit { isa, problem, options, channel: &channel, draws, work };
     let number = which.wrapping_mul(VISITS);
@@ -288,7 +288,7 @@ fn run<T: AnyLanes>(
         }
     }
     let Some((spot, line)) = best else { return Ok(all) };
-    if !start(isa, problem, &channel, (from, line), &spot, xi, visit.work) {
+    if start(isa, problem, &channel, (from, line), &spot, xi, visit.work).is_none() {
         return Ok(all);
     }
     let mut here = visit.at(xi, later(2))?;

@@ -9,6 +9,7 @@ use super::eigenvalue::pull;
 use crate::coupling::{Channel, signals};
 use crate::density::Extent;
 use crate::likelihood::Likelihood;
+use crate::linalg::one::dot;
 use crate::pieces::{cut, pieces, total};
 use crate::prior::Prior;
 use crate::problem::Problem;
@@ -47,7 +48,7 @@ fn parts<'s, T: Real>(problem: &Problem<'_, T>, scratch: &'s mut [T]) -> Option<
 
 /// |v|.
 fn length<T: Real>(v: &[T]) -> T {
-    v.iter().fold(T::ZERO, |sum, v| sum + *v * *v).sqrt()
+    dot(v, v).sqrt()
 }
 
 /// Makes |v| = 1; false of a zero.
@@ -94,8 +95,7 @@ fn ends<T: Real>(problem: &Problem<'_, T>, from: &[T], along: &[T]) -> Option<[T
             let rms = (squares / T::of_usize(data.n())).sqrt();
             let [near, far, features] = [8.0, 32.0, 8.0].map(T::lit);
             let reach = (near * sd).max((features / rms).min(far * sd));
-            let dot = |sum, (a, b): (&T, &T)| sum + *a * *b;
-            let middle = -from.iter().zip(along).fold(T::ZERO, dot);
+            let middle = -dot(from, along);
             Some([middle - reach, middle + reach])
         }
         Prior::L1Ball { radius } => {
@@ -139,7 +139,7 @@ pub(super) fn on_line<T: Lanes<1>, C: Channel<T>>(
 ) -> Option<Spot<T>> {
     let [point, spare, rest] = parts(problem, scratch)?;
     through(channel, along, z);
-    let q = z.iter().fold(T::ZERO, |sum, z| sum + *z * *z);
+    let q = dot(z, z);
     let [low, high] = ends(problem, from, along)?;
     let h = (high - low) / T::of_usize(GRID);
     if !(q > T::ZERO && h > T::ZERO && h.is_finite()) {
@@ -214,7 +214,7 @@ fn variance<T: Real>(grid: &[T], k: usize, h: T, q: T, beyond: T) -> T {
 }
 
 /// The xi at which w given xi has its mode at the spot (but for its tilt beyond): A'xi = A'A w - grad log p(w).
-/// For a triangular A with the shape of [`Triangular`](crate::coupling::Triangular); false where that overflows.
+/// For a triangular A with the shape of [`Triangular`](crate::coupling::Triangular); `None` where that overflows.
 pub(super) fn start<T: Lanes<1>, C: Channel<T>>(
     isa: Isa,
     problem: &Problem<'_, T>,
@@ -223,22 +223,16 @@ pub(super) fn start<T: Lanes<1>, C: Channel<T>>(
     spot: &Spot<T>,
     xi: &mut [T],
     scratch: &mut [T],
-) -> bool {
-    let Some([point, gradient, rest]) = parts(problem, scratch) else { return false };
+) -> Option<()> {
+    let [point, gradient, rest] = parts(problem, scratch)?;
     let (from, along) = line;
     point.iter_mut().zip(from.iter().zip(along)).for_each(|(p, (f, a))| *p = *f + spot.at * *a);
-    let done = || {
-        let _ = problem.likelihood().value_and_gradient(
-            isa,
-            blocks::<T, 1>(point)?,
-            blocks_mut::<T, 1>(gradient)?,
-            blocks_mut::<T, 1>(rest)?,
-        );
-        Some(())
-    };
-    if { done }().is_none() {
-        return false;
-    }
+    let _ = problem.likelihood().value_and_gradient(
+        isa,
+        blocks::<T, 1>(point)?,
+        blocks_mut::<T, 1>(gradient)?,
+        blocks_mut::<T, 1>(rest)?,
+    );
     if let Prior::Gaussian { sd } = problem.prior() {
         gradient.iter_mut().zip(&*point).for_each(|(g, p)| *g -= *p / (sd * sd));
     }
@@ -257,7 +251,7 @@ pub(super) fn start<T: Lanes<1>, C: Channel<T>>(
             let (weight, first, entries) = channel.row(i, m);
             let mut entries = entries.map(|a| weight * a);
             let own = m.saturating_mul(d).saturating_add(first);
-            let Some([pivot, below @ ..]) = gradient.get_mut(own..) else { return false };
+            let (pivot, below) = gradient.get_mut(own..)?.split_first_mut()?;
             let diagonal = entries.next().unwrap_or(T::ZERO);
             if diagonal.abs() <= T::EPSILON * largest {
                 continue;
@@ -269,7 +263,7 @@ pub(super) fn start<T: Lanes<1>, C: Channel<T>>(
             }
         }
     }
-    xi.iter().all(|xi| xi.is_finite())
+    xi.iter().all(|xi| xi.is_finite()).then_some(())
 }
 
 /// The numbers of scratch that [`climb`] takes; `None` if that overflows.

@@ -133,12 +133,7 @@ impl<T: Real> Shape<T> {
 
     /// Blocks of the mean of w | xi.
     pub(super) fn mean(&self) -> usize {
-        match self.options.method() {
-            Method::XiLangevin | Method::ReverseDiffusion | Method::DiffusionFromNoise => {
-                self.problem.dim()
-            }
-            _ => 0,
-        }
+        if self.options.method().averages() { self.problem.dim() } else { 0 }
     }
 
     /// Blocks of the auxiliary part of one block of chains.

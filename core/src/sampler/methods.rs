@@ -71,9 +71,7 @@ impl<T: Real> SamplerOptions<T> {
     /// Inner transitions at each xi.
     fn transitions(&self) -> u32 {
         let all = match self.method() {
-            Method::XiLangevin | Method::ReverseDiffusion | Method::DiffusionFromNoise => {
-                self.unaveraged().saturating_add(self.inner)
-            }
+            method if method.averages() => self.unaveraged().saturating_add(self.inner),
             Method::CoupledGibbs => self.inner,
             _ => 1,
         };
@@ -109,7 +107,6 @@ pub(super) fn advance<T: Lanes<N>, const N: usize>(block: &mut Block<'_, '_, T, 
         return block.on_posterior(&mut |block, law| block.transition(law, count, units));
     }
     let diffuses = method.diffuses();
-    let averages = diffuses || method == Method::XiLangevin;
     let transitions = options.transitions().max(1);
     let (level, unit) = (block.unit / transitions, block.unit % transitions);
     if diffuses {
@@ -123,7 +120,7 @@ pub(super) fn advance<T: Lanes<N>, const N: usize>(block: &mut Block<'_, '_, T, 
             _ => block.draw_xi()?,
         }
     }
-    if unit == 0 && averages {
+    if unit == 0 && method.averages() {
         block.mean.fill([T::ZERO; N]);
         if options.fresh.on() {
             block.draw_latent()?;
@@ -135,7 +132,7 @@ pub(super) fn advance<T: Lanes<N>, const N: usize>(block: &mut Block<'_, '_, T, 
         }
         block.transition(law, count, units)
     })?;
-    if averages && unit >= options.unaveraged() {
+    if method.averages() && unit >= options.unaveraged() {
         block.average(T::ONE / T::of_u32(options.inner.max(1)))?;
     }
     if !diffuses || unit.saturating_add(1) < transitions || level >= options.levels {

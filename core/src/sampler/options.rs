@@ -68,12 +68,17 @@ codes! {
 impl Method {
     /// Whether it runs on the coupling.
     pub fn is_coupled(self) -> bool {
-        self.diffuses() || matches!(self, Self::CoupledGibbs | Self::XiLangevin)
+        self.averages() || matches!(self, Self::CoupledGibbs)
     }
 
     /// Whether it is a reverse diffusion.
     pub fn diffuses(self) -> bool {
         matches!(self, Self::ReverseDiffusion | Self::DiffusionFromNoise)
+    }
+
+    /// Whether its xi move by a mean of w over the inner transitions.
+    pub fn averages(self) -> bool {
+        self.diffuses() || matches!(self, Self::XiLangevin)
     }
 
     /// Whether it needs the gradient of the log density.
@@ -104,7 +109,7 @@ impl Method {
 
     /// Whether its draws have the posterior's law, whatever the step.
     pub fn is_exact(self) -> bool {
-        !self.diffuses() && !matches!(self, Self::XiLangevin | Self::Langevin)
+        !self.averages() && !matches!(self, Self::Langevin)
     }
 }
 

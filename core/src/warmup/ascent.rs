@@ -11,10 +11,10 @@
 //! Everything but the first step is the same in any coordinates A x + b, up to rounding.
 
 use super::layout::VECTORS;
-use super::triangle::{compose, dot, entry, multiple, product, update};
+use super::triangle::{compose, entry, multiple, product, update};
 use crate::cloud::factorise;
 use crate::likelihood::UserDensity;
-use crate::linalg::one::{cholesky, solve_lower, solve_lower_transposed};
+use crate::linalg::one::{cholesky, dot, solve_lower, solve_lower_transposed};
 use crate::linalg::{for_diagonal, lower_len, rows};
 use crate::pieces::cut;
 use crate::random::{Purpose, Stream};

@@ -463,8 +463,7 @@ impl<T: Lanes<1>> Warmup<'_, T> {
     }
 
     /// Chains that stand still go on from where others are. (In a spike, as hierarchies have where all their units
-    /// are equal, there is a density to climb and no mass.)
-    /// Whether there was none.
+    /// are equal, there is a density to climb and no mass.) Whether there was no such chain.
     fn free(&mut self, draws: usize) -> bool {
         let dim = self.shape.dim();
         let Parts { accepted, positions, vectors, .. } = &mut self.parts;
@@ -493,7 +492,7 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         // Short steps add up to nothing: more of them, where the rounds have not helped.
         let time = size * T::of_u32(u32::try_from(steps).ok()?);
         let last = next >= rounds;
-        let hard = steps > least || next > rounds || (last && time < T::lit(SLOW));
+        let hard = steps > least || (last && time < T::lit(SLOW));
         // Of the second half.
         let half = long.saturating_sub(long.div_ceil(2));
         let free = !hard || self.free(half);

@@ -68,8 +68,3 @@ pub(super) fn compose<T: Real>(l: &[T], m: &mut [T], dim: usize) {
         }
     }
 }
-
-/// a.b, in order.
-pub(crate) fn dot<T: Real>(a: &[T], b: &[T]) -> T {
-    a.iter().zip(b).fold(T::ZERO, |sum, (a, b)| sum + *a * *b)
-}

@@ -14,7 +14,7 @@ use crate::data::Dataset;
 use crate::density::Density;
 use crate::kernel::hmc;
 use crate::likelihood::{LogDensity, UserDensity};
-use crate::linalg::one::{cholesky, solve_lower, solve_lower_transposed};
+use crate::linalg::one::{cholesky, dot, solve_lower, solve_lower_transposed};
 use crate::linalg::{for_diagonal, lower_len};
 use crate::network::{Curvature, Output, Point, Posterior, factor_len};
 use crate::pieces::{cut, nth_mut};
@@ -25,7 +25,7 @@ use crate::simd::{Isa, Lanes, blocks};
 use crate::special::scalar::ln;
 use crate::warmup::VECTORS;
 use crate::warmup::ascent::{Ascent, Numbers};
-use crate::warmup::triangle::{dot, entry};
+use crate::warmup::triangle::entry;
 use core::cell::RefCell;
 use core::ops::Range;
 
