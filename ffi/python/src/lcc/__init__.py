@@ -1,0 +1,32 @@
+"""Bayesian neural networks, and draws from log densities, by log-concave coupling (LCC).
+
+    import lcc
+    model = lcc.fit(x, y)                    # or lcc.LCCRegressor, lcc.LCCClassifier in scikit-learn's manner
+    mean, sd, lower, upper = model.predict(x_new, level=0.9)
+    draws = lcc.sample(lambda x: (-x @ x / 2, -x), 2).draws
+
+Everything is computed by the shared library liblcc: that of the wheel, or the file that LCC_LIBRARY names. The same seed
+gives the same bits on every machine.
+"""
+
+from ._library import PATH, LccError, function
+from .density import Sample, Summary, sample
+from .fit import fit
+from .model import Classes, Model, Predictions, Spread
+
+
+
+def __getattr__(name):
+    """The estimators, when they are asked for: scikit-learn takes longer to import than the rest."""
+    if name in ("LCCClassifier", "LCCRegressor"):
+        from . import estimators
+
+        return getattr(estimators, name)
+    raise AttributeError(f"module 'lcc' has no attribute {name!r}")
+
+
+__version__ = function("lcc_version")().decode()
+__all__ = [
+    "PATH", "Classes", "LCCClassifier", "LCCRegressor", "LccError", "Model", "Predictions", "Sample", "Spread",
+    "Summary", "fit", "sample",
+]

@@ -1,0 +1,296 @@
+"""The shared library and its ABI, read from the headers that it was built with.
+
+`STRUCTS[name]` and `call(name, ...)` are the header's structs and functions; of those of both precisions the names end
+in _f64 or _f32, as there. On loading, the ABI's number and the place of every member are compared with the library's.
+"""
+
+import ctypes
+import ctypes.util
+import os
+import re
+from pathlib import Path
+
+import numpy
+
+HERE = Path(__file__).resolve().parent
+SCALARS = {
+    "int": ctypes.c_int, "int32_t": ctypes.c_int32, "uint32_t": ctypes.c_uint32, "uint64_t": ctypes.c_uint64,
+    "uint8_t": ctypes.c_uint8, "size_t": ctypes.c_size_t, "double": ctypes.c_double, "float": ctypes.c_float,
+    "void": None,
+}
+
+
+class LccError(ValueError):
+    """What the library refused: `status` (negative), its `name` in the header, and a sentence."""
+
+    def __init__(self, status, place=""):
+        self.status = status
+        self.name = STATUSES.get(status, "unknown")
+        super().__init__(f"{_message(status).decode()}{place} ({self.name})")
+
+    def __reduce__(self):
+        return LccError, (self.status,)
+
+
+def _headers():
+    """lcc.h and lcc/f64.h: beside this file in a wheel, in the tree's include folder otherwise."""
+    folders = [HERE / "include", HERE.parents[3] / "include"]
+    for folder in folders:
+        if (folder / "lcc.h").is_file():
+            return "".join((folder / name).read_text("utf-8") for name in ("lcc.h", "lcc/f64.h"))
+    raise ImportError("lcc.h lies neither beside the package nor in the tree")
+
+
+def _path():
+    """LCC_LIBRARY, or the library of the wheel, or the system's."""
+    given = os.environ.get("LCC_LIBRARY")
+    if given:
+        return given
+    for name in ("liblcc.so", "liblcc.dylib", "lcc.dll"):
+        if (HERE / name).is_file():
+            return str(HERE / name)
+    found = ctypes.util.find_library("lcc")
+    if found is None:
+        raise ImportError("there is no liblcc: install LCC, or set LCC_LIBRARY to the full path of its shared library")
+    return found
+
+
+_text = re.sub(r"/\*.*?\*/", "", _headers(), flags=re.S)
+_defines = dict(re.findall(r"^#define (LCC_\w+) (\d+)\s*$", _text, flags=re.M))
+_text = re.sub(r"^#.*$", "", _text, flags=re.M)
+CODES = {name: int(value) for name, value in _defines.items()}
+STATUSES = {int(v): k for k, v in re.findall(r"(LCC_\w+) = (-?\d+)", re.search(r"enum lcc_status \{(.*?)\};", _text, re.S)[1])}
+STRUCTS = {}
+_signatures = {}
+
+
+def _single(text, name):
+    """The same with the numbers and names of the other precision."""
+    return re.sub(r"\bdouble\b", "float", text).replace("_f64", "_f32"), name.replace("_f64", "_f32")
+
+
+def _type(text):
+    """A C type; pointers are addresses."""
+    text = text.replace("const", "").strip()
+    if text.endswith("*") or text.startswith("lcc_density"):
+        return ctypes.c_void_p
+    return STRUCTS[text] if text in STRUCTS else SCALARS[text]
+
+
+def _member(text):
+    what, name, length = re.fullmatch(r"(.*?)(\w+)(?:\[(\d+)\])?", text.strip(), re.S).groups()
+    return name, _type(what) * int(length) if length else _type(what)
+
+
+def _struct(body, name):
+    fields = [_member(text) for text in body.split(";") if text.strip()]
+    STRUCTS[name] = type(name, (ctypes.Structure,), {"_fields_": fields})
+
+
+for _match in re.finditer(r"typedef struct \{([^}]*)\} (lcc_\w+);", _text):
+    _struct(*_match.groups())
+    if _match[2].endswith("_f64"):
+        _struct(*_single(*_match.groups()))
+for _match in re.finditer(r"^([\w ]+?[ *]+)(lcc_\w+)\(([^()]*)\);", _text, re.M):
+    _result, _name, _arguments = _match.groups()
+    _signatures[_name] = (_result, _arguments)
+    if _name.endswith("_f64"):
+        _arguments, _name = _single(_arguments, _name)
+        _signatures[_name] = (_result, _arguments)
+
+PATH = _path()
+_library = ctypes.CDLL(PATH)
+_functions = {}
+
+
+def function(name):
+    """A function of the library, with its types."""
+    if name not in _functions:
+        result, arguments = _signatures[name]
+        try:
+            found = getattr(_library, name)
+        except AttributeError:
+            raise ImportError(f"{PATH} has no {name}: it belongs to another version of LCC than this package") from None
+        found.restype = ctypes.c_char_p if "char" in result else _type(result)
+        found.argtypes = [] if arguments.strip() == "void" else [_member(text)[1] for text in arguments.split(",")]
+        _functions[name] = found
+    return _functions[name]
+
+
+def call(name, *arguments):
+    """Calls a function that returns a status; raises what is an error, returns what is an outcome."""
+    status = function(name)(*arguments)
+    if status < 0:
+        raise LccError(status)
+    return status
+
+
+def _message(status):
+    return function("lcc_status_message")(status)
+
+
+def _check():
+    ours, theirs = CODES["LCC_ABI_VERSION"], function("lcc_abi_version")()
+    if ours != theirs:
+        raise ImportError(f"{PATH} has ABI number {theirs}, and this package is written for {ours}")
+    offset, size = ctypes.c_size_t(), ctypes.c_size_t()
+
+    def lies(name, member):
+        status = function("lcc_layout")(name.encode(), member, ctypes.byref(offset), ctypes.byref(size))
+        return (offset.value, size.value) if status >= 0 else None
+
+    for name, struct in STRUCTS.items():
+        same = lies(name, None) == (0, ctypes.sizeof(struct))
+        for member, _ in struct._fields_:
+            here = getattr(struct, member)
+            same = same and lies(name, member.encode()) == (here.offset, here.size)
+        if not same:
+            raise ImportError(f"{name} does not lie in memory as {PATH} has it")
+
+
+_check()
+
+
+def codes(family):
+    """The codes of a family by their names: codes("PRIOR") is {"gaussian": 0, "l1_ball": 1}."""
+    head = f"LCC_{family}_"
+    return {name[len(head):].lower(): value for name, value in CODES.items() if name.startswith(head)}
+
+
+def name_of(family, code):
+    """The name of a code, with - as the command line writes it."""
+    return next((name.replace("_", "-") for name, value in codes(family).items() if value == code), "unknown")
+
+
+# The members that hold a code, with the family of their names; "method" is another's in another struct.
+_FAMILIES = {"activation": "ACTIVATION", "output": "OUTPUT", "scales": "SCALES", "prior": "PRIOR"}
+
+
+def options(kind, precision, given):
+    """The library's defaults of `lcc_KIND_options`, changed by a dictionary."""
+    struct = STRUCTS[f"lcc_{kind}_options_{precision}"]
+    made = struct()
+    call(f"lcc_{kind}_options_default_{precision}", ctypes.byref(made))
+    known = {name: type_ for name, type_ in struct._fields_ if name not in ("struct_size", "reserved")}
+    for name, value in given.items():
+        if name not in known:
+            raise TypeError(f"there is no option {name!r}; there are {', '.join(known)}")
+        if isinstance(value, str):
+            family = "INFERENCE" if (kind, name) == ("bnn", "method") else _FAMILIES.get(name)
+            if family is None:
+                raise TypeError(f"{name} must be a number")
+            names = codes(family)
+            if value.replace("-", "_") not in names:
+                raise ValueError(f"{name} {value!r} is not one of {', '.join(n.replace('_', '-') for n in names)}")
+            value = names[value.replace("-", "_")]
+        type_ = known[name]
+        if issubclass(type_, ctypes.Array):
+            value = [int(v) for v in (value if numpy.ndim(value) else [value])]
+            if len(value) > type_._length_ or any(v < 0 for v in value):
+                raise ValueError(f"{name} has at most {type_._length_} numbers, none of them negative")
+            value = type_(*value)
+        elif type_ in (ctypes.c_float, ctypes.c_double):
+            value = float(value)
+        else:
+            whole, top = int(value), 2 ** (8 * ctypes.sizeof(type_))
+            if whole != value or not 0 <= whole < top:
+                raise ValueError(f"{name} must be a whole number from 0 to {top - 1}, not {value!r}")
+            value = whole
+        setattr(made, name, value)
+    return made
+
+
+def block(size):
+    """Memory for an object: zeros, aligned to 16 bytes."""
+    memory = numpy.zeros(size + 16, numpy.uint8)
+    skipped = -memory.ctypes.data % 16
+    return memory[skipped:skipped + size]
+
+
+def at(array):
+    """The address of an array, which the caller keeps alive."""
+    return array.ctypes.data
+
+
+def size_by(name, *arguments):
+    """What a function writes that ends in a size_t *."""
+    size = ctypes.c_size_t()
+    call(name, *arguments, ctypes.byref(size))
+    return size.value
+
+
+def struct_by(struct, name, *arguments):
+    """What a function writes that ends in a struct *."""
+    out = STRUCTS[struct]()
+    call(name, *arguments, ctypes.byref(out))
+    return out
+
+
+def fields(struct):
+    """The numbers of a struct as a dictionary."""
+    return {name: getattr(struct, name) for name, _ in struct._fields_ if name not in ("struct_size", "reserved")}
+
+
+class Rows:
+    """Rows, with or without targets, where they lie: any strides that are multiples of an element, of float32 where
+    all are, else of float64. Others are copied once."""
+
+    def __init__(self, x, y=None, precision=None):
+        x = numpy.asarray(x)
+        if x.ndim == 1:
+            raise ValueError("Expected 2D array, got 1D array instead: one row for each observation. "
+                             "Reshape your data: x.reshape(-1, 1) has one column, x.reshape(1, -1) one row.")
+        if x.ndim != 2:
+            raise ValueError(f"x has {x.ndim} dimensions in place of 2")
+        y = None if y is None else numpy.asarray(y)
+        if y is not None and y.shape != (x.shape[0],):
+            raise ValueError(f"x has {x.shape[0]} rows and y has the shape {y.shape}")
+        single = x.dtype == numpy.float32 and (y is None or y.dtype == numpy.float32)
+        self.precision = precision or ("f32" if single else "f64")
+        self.dtype = numpy.float32 if self.precision == "f32" else numpy.float64
+        unit = numpy.dtype(self.dtype).itemsize
+        x = numpy.asarray(x, self.dtype)
+        if any(s < 0 or s % unit for s in x.strides) or not x.flags.aligned:
+            x = numpy.ascontiguousarray(x)
+        self.x, self.y = x, None if y is None else numpy.ascontiguousarray(y, self.dtype)
+        self.n, self.d = x.shape
+        strides = [max(s // unit, 1) for s in x.strides]
+        self.data = STRUCTS[f"lcc_data_{self.precision}"](
+            at(x), None if y is None else at(self.y), self.n, self.d, *strides)
+        row, column = ctypes.c_size_t(), ctypes.c_size_t()
+        name = f"lcc_data_check_{self.precision}"
+        status = function(name)(self.pointer, ctypes.byref(row), ctypes.byref(column))
+        if status < 0:
+            place = {"LCC_ERROR_NOT_FINITE_X": f" Row {row.value}, column {column.value}, from 0.",
+                     "LCC_ERROR_NOT_FINITE_Y": f" Row {row.value}, from 0."}
+            raise LccError(status, place.get(STATUSES[status], ""))
+
+    @property
+    def pointer(self):
+        return ctypes.byref(self.data)
+
+
+def run_to_end(step, budget, report):
+    """Steps to the end, some 50 ms each: between them Python handles Ctrl-C and other threads. However the work is
+    cut, the results are the same bits."""
+    import time
+
+    while True:
+        began = time.perf_counter()
+        if step(budget) == CODE_DONE:
+            break
+        spent = max(time.perf_counter() - began, 1e-6)
+        budget = int(min(max(budget * min(max(0.05 / spent, 0.5), 2.0), 1), 2**48))
+        report()
+    report()
+
+
+CODE_DONE = next(code for code, name in STATUSES.items() if name == "LCC_DONE")
+
+
+def share_of(handle):
+    """The share of an object's work that is done."""
+    progress = struct_by("lcc_progress", "lcc_read_progress", handle)
+    return min(progress.done / progress.total, 1.0) if progress.total else 0.0
+
+

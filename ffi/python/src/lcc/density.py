@@ -1,0 +1,143 @@
+"""Draws from a log density of one's own, by whatever sampler suits it."""
+
+import ctypes
+import warnings
+from typing import NamedTuple
+
+import numpy
+
+from . import _library as library
+from ._library import CODES, STRUCTS, at, block, call, fields, name_of, run_to_end, share_of, size_by, struct_by
+
+
+class Summary(NamedTuple):
+    """Of each coordinate its mean with the standard error, sd, quantiles of 5, 50 and 95 %, and of chains effective
+    sample sizes and R-hat (NaN of particles), by ArviZ's definitions."""
+
+    mean: numpy.ndarray
+    error: numpy.ndarray
+    sd: numpy.ndarray
+    q5: numpy.ndarray
+    median: numpy.ndarray
+    q95: numpy.ndarray
+    ess_bulk: numpy.ndarray
+    ess_tail: numpy.ndarray
+    rhat: numpy.ndarray
+
+
+class Sample(NamedTuple):
+    """`draws[chain, draw, coordinate]` (of particles one draw a chain), their summary, and `report`: what was chosen,
+    why, and whether to trust it. `trusted` is False where a warning was given. `log_evidence` is NaN where no particles ran."""
+
+    draws: numpy.ndarray
+    summary: Summary
+    report: str
+    trusted: bool
+    choice: str
+    log_evidence: float
+
+    def to_arviz(self, names=None):
+        """ArviZ's InferenceData, the coordinates as the vector x, or by names as scalars. Chains come in antithetic
+        pairs: ArviZ's own diagnostics take them as independent, `summary` does not."""
+        import arviz
+
+        if names is None:
+            return arviz.from_dict({"x": self.draws})
+        return arviz.from_dict({name: self.draws[:, :, j] for j, name in enumerate(names)})
+
+
+def sample(log_density, dim, *, gradient=True, scale=1.0, progress=None, **options):
+    """Samples a log density (up to a constant) of `dim` real coordinates; returns a `Sample`.
+
+    `log_density(x)` returns the value and its gradient, or with `gradient=False` the value alone; -inf is outside the
+    support. x is valid during the call only: copy what is to be kept. With a gradient a warm-up finds where and how
+    wide the law is, from N(0, scale^2 I); without, a random walk is as wide as `scale`. Options are those of the
+    header's `lcc_auto_options`: chains, draws, warmup, pilot, seed. A warning is given where the draws are not to be
+    trusted: the report says why.
+    """
+    problem = library.STRUCTS["lcc_problem_f64"]()
+    call("lcc_problem_default_f64", ctypes.byref(problem), 1)
+    raised = []
+
+    def evaluate(n, x, grad, value, _):
+        if raised:
+            return 1
+        try:
+            point = numpy.ctypeslib.as_array(x, (n,))
+            if gradient:
+                value[0], slope = log_density(point)
+                if grad:
+                    numpy.ctypeslib.as_array(grad, (n,))[:] = slope
+            else:
+                value[0] = log_density(point)
+            return 0 if value[0] > -numpy.inf else 1
+        except BaseException as error:  # no exception finds its way through the library
+            raised.append(error)
+            return 1
+
+    real = ctypes.POINTER(ctypes.c_double)
+    callback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_size_t, real, real, real, ctypes.c_void_p)(evaluate)
+    problem.posterior, problem.dim, problem.scale = CODES["LCC_POSTERIOR_USER"], dim, scale
+    problem.gradient, problem.density = int(gradient), ctypes.cast(callback, ctypes.c_void_p).value
+    asked = library.options("auto", "f64", options)
+    pointer = ctypes.byref(problem)
+    handle = ctypes.c_void_p()
+
+    def step(budget):
+        try:
+            return call("lcc_auto_step_f64", handle, pointer, None, budget)
+        finally:
+            if raised:
+                raise raised[0]
+
+    memory = block(size_by("lcc_auto_size_f64", ctypes.byref(asked), pointer, None))
+    call("lcc_auto_init_f64", at(memory), memory.size, ctypes.byref(asked), pointer, None, ctypes.byref(handle))
+    run_to_end(step, 64, lambda: progress and progress(share_of(handle)))
+    choice = struct_by("lcc_choice_f64", "lcc_auto_report_f64", handle)
+    text, length = ctypes.create_string_buffer(512), ctypes.c_size_t()
+    call("lcc_auto_explain_f64", handle, text, 512, ctypes.byref(length))
+    report = text.value.decode()
+    trusted = choice.verdict != CODES["LCC_VERDICT_UNRELIABLE"]
+    if not trusted:
+        warnings.warn(report, stacklevel=2)
+    particles = choice.choice == CODES["LCC_CHOICE_PARTICLES"]
+    draws, summaries = [], []
+    for j in range(dim):
+        view = struct_by("lcc_draws_f64", "lcc_read_draws_f64", handle, j)
+        draws.append(_copy(view))
+        summaries.append(_summary(handle, view, particles))
+    return Sample(numpy.stack(draws, axis=-1), Summary(*map(numpy.array, zip(*summaries))), report, trusted,
+                  name_of("CHOICE", choice.choice), choice.log_evidence)
+
+
+def _copy(view):
+    flat = (ctypes.c_double * ((view.chains - 1) * view.chain_stride + (view.draws - 1) * view.draw_stride + 1))
+    values = numpy.ctypeslib.as_array(flat.from_address(view.data))
+    strides = (view.chain_stride * 8, view.draw_stride * 8)
+    return numpy.lib.stride_tricks.as_strided(values, (view.chains, view.draws), strides).copy()
+
+
+def _summary(handle, view, particles):
+    """The error from antithetic pairs or families of particles; R-hat and ESS from one chain of each pair."""
+    scratch = numpy.empty(2 * view.chains * view.draws)
+    average = struct_by("lcc_average_f64", "lcc_auto_average_f64", handle, ctypes.byref(view), at(scratch),
+                        scratch.size)
+    one = STRUCTS["lcc_draws_f64"].from_buffer_copy(view)
+    if particles:  # as one chain: only mean, sd and quantiles mean something
+        one.chains, one.draws, one.draw_stride = 1, view.chains, view.chain_stride
+    s = _summarise(one)
+    if particles:
+        ess_bulk = ess_tail = rhat = numpy.nan
+    else:
+        one.chains, one.chain_stride = view.chains // 2, 2 * view.chain_stride
+        half = _summarise(one)
+        ess_bulk, ess_tail, rhat = half["ess_bulk"], half["ess_tail"], half["rhat"]
+    return s["mean"], average.standard_error, s["sd"], s["q5"], s["median"], s["q95"], ess_bulk, ess_tail, rhat
+
+
+def _summarise(view):
+    room = block(size_by("lcc_draws_scratch_f64", view.chains, view.draws))
+    return fields(struct_by("lcc_summary_f64", "lcc_draws_summarise_f64", ctypes.byref(view), at(room), room.size))
+
+
+__all__ = ["Sample", "Summary", "sample"]

@@ -1,0 +1,159 @@
+"""Estimators in scikit-learn's manner. They are scikit-learn's own where that is installed, and work without it."""
+
+import inspect
+import os
+
+import numpy
+
+from .fit import fit
+
+try:
+    from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+    from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils.validation import check_is_fitted, validate_data
+except ImportError:
+
+    class BaseEstimator:
+        """The part of scikit-learn's that is needed without it."""
+
+        def get_params(self, deep=True):
+            return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+
+        def set_params(self, **values):
+            for name, value in values.items():
+                if name not in self.get_params():
+                    raise ValueError(f"{name} is no parameter of {type(self).__name__}")
+                setattr(self, name, value)
+            return self
+
+    class RegressorMixin:
+        """With R squared as the score."""
+
+        def score(self, X, y):
+            y = numpy.asarray(y, float)
+            return 1 - numpy.sum((y - self.predict(X)) ** 2) / numpy.sum((y - y.mean()) ** 2)
+
+    class ClassifierMixin:
+        """With the accuracy as the score."""
+
+        def score(self, X, y):
+            return numpy.mean(self.predict(X) == numpy.asarray(y))
+
+    def check_classification_targets(y):
+        pass
+
+    def check_is_fitted(estimator):
+        if not hasattr(estimator, "model_"):
+            raise ValueError(f"{type(estimator).__name__} is not fitted yet")
+
+    def validate_data(estimator, X, y=None, reset=True, **_):
+        X = numpy.asarray(X)
+        if reset:
+            estimator.n_features_in_ = X.shape[-1]
+        return X if y is None else (X, numpy.asarray(y))
+
+
+class _Network(BaseEstimator):
+    def __init__(self, hidden_layer_sizes=(20,), activation="tanh", chains=0, warmup=25, draws=6, keep=3,
+                 start_steps=1000, leapfrogs=240, n_jobs=1, random_state=1):
+        self.hidden_layer_sizes = hidden_layer_sizes
+        self.activation = activation
+        self.chains = chains
+        self.warmup = warmup
+        self.draws = draws
+        self.keep = keep
+        self.start_steps = start_steps
+        self.leapfrogs = leapfrogs
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _checked(self, X, y):
+        return validate_data(self, X, y, dtype=(numpy.float64, numpy.float32), ensure_min_samples=2,
+                             **({"y_numeric": True} if isinstance(self, RegressorMixin) else {}))
+
+    def _rows(self, X):
+        check_is_fitted(self)
+        return validate_data(self, X, reset=False, dtype=(numpy.float64, numpy.float32))
+
+    def _fit(self, X, y, **options):
+        seed = self.random_state
+        if seed is None or not isinstance(seed, (int, numpy.integer)):
+            generator = seed if hasattr(seed, "randint") else numpy.random
+            seed = generator.randint(2**31)
+        threads = self.n_jobs if self.n_jobs and self.n_jobs > 0 else os.cpu_count() or 1
+        self.model_ = fit(X, y, widths=self.hidden_layer_sizes, activation=self.activation, chains=self.chains,
+                          warmup=self.warmup, draws=self.draws, keep=self.keep, start_steps=self.start_steps,
+                          leapfrogs=self.leapfrogs, threads=threads, seed=int(seed), **options)
+        return self
+
+
+class LCCRegressor(RegressorMixin, _Network):
+    """The posterior of a Bayesian network of a number, by many short chains of Hamiltonian Monte Carlo.
+
+    hidden_layer_sizes: up to four widths, () for none. output: student-t, gaussian, mean-variance, mixture, poisson or
+    negative-binomial. random_state: an integer names the random numbers (the same bytes on every machine). n_jobs:
+    threads, -1 for all, which change no bit. The others are those of `lcc.fit`, and need no tuning. Inputs and target
+    are standardised within. After fit, `model_` is the `lcc.Model`.
+    """
+
+    def __init__(self, hidden_layer_sizes=(20,), activation="tanh", output="student-t", chains=0, warmup=25, draws=6,
+                 keep=3, start_steps=1000, leapfrogs=240, n_jobs=1, random_state=1):
+        super().__init__(hidden_layer_sizes, activation, chains, warmup, draws, keep, start_steps, leapfrogs, n_jobs,
+                         random_state)
+        self.output = output
+
+    def fit(self, X, y):
+        X, y = self._checked(X, y)
+        return self._fit(X, y.astype(X.dtype), output=self.output)
+
+    def predict(self, X, return_std=False):
+        """The means of the predictive law, and with return_std its standard deviations (noise included) too."""
+        rows = self._rows(X)
+        p = self.model_.predict(rows)
+        return (p.mean, p.sd) if return_std else p.mean
+
+    def predict_interval(self, X, level=0.9):
+        """The ends of the central interval of probability `level` at each row, as two columns."""
+        rows = self._rows(X)
+        p = self.model_.predict(rows, level)
+        return numpy.column_stack([p.lower, p.upper])
+
+    def sample_y(self, X, n_samples=1, random_state=0):
+        """Draws of the target at each row: n_samples columns."""
+        rows = self._rows(X)
+        return self.model_.simulate(rows, n_samples, 0 if random_state is None else random_state)
+
+
+class LCCClassifier(ClassifierMixin, _Network):
+    """The posterior of a Bayesian network of classes: probabilities averaged over networks, not of one.
+
+    Parameters as those of LCCRegressor. `uncertainty(X)` tells what is noise from what is not known.
+    """
+
+    def fit(self, X, y):
+        X, y = self._checked(X, y)
+        check_classification_targets(y)
+        self.classes_, codes = numpy.unique(y, return_inverse=True)
+        count = len(self.classes_)
+        if count < 2:
+            raise ValueError(f"Classifier can't train when only one class is present: {self.classes_[0]!r}")
+        kind = {"output": "bernoulli"} if count == 2 else {"output": "softmax", "categories": count}
+        return self._fit(X, codes.astype(X.dtype), **kind)
+
+    def predict_proba(self, X):
+        """The probability of each class at each row."""
+        rows = self._rows(X)
+        return self.model_.classes(rows).probabilities
+
+    def predict(self, X):
+        """The most probable class at each row."""
+        rows = self._rows(X)
+        return self.classes_[numpy.argmax(self.model_.classes(rows).probabilities, axis=1)]
+
+    def uncertainty(self, X):
+        """`lcc.Classes` of each row: entropy, and the mutual information, which more data make smaller."""
+        rows = self._rows(X)
+        return self.model_.classes(rows)
+
+
+__all__ = ["LCCClassifier", "LCCRegressor"]

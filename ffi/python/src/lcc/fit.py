@@ -1,0 +1,108 @@
+"""Learning: a Bayesian network from rows and targets."""
+
+import ctypes
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy
+
+from . import _library as library
+from ._library import Rows, at, block, call, fields, run_to_end, share_of, size_by, struct_by
+from .model import Model
+
+
+class _Network:
+    """An lcc_bnn in memory of its own."""
+
+    def __init__(self, options, rows):
+        self.rows, self.precision = rows, rows.precision
+        pointer = ctypes.byref(options)
+        self.memory = block(size_by(f"lcc_bnn_size_{self.precision}", pointer, rows.n, rows.d))
+        self.handle = ctypes.c_void_p()
+        call(f"lcc_bnn_init_{self.precision}", at(self.memory), self.memory.size, pointer, rows.pointer,
+             ctypes.byref(self.handle))
+
+    def run(self, report):
+        name = f"lcc_bnn_step_{self.precision}"
+        run_to_end(lambda budget: call(name, self.handle, self.rows.pointer, budget), 64 * self.rows.n,
+                   lambda: report(share_of(self.handle)))
+
+    def model(self):
+        size = size_by(f"lcc_bnn_model_size_{self.precision}", self.handle)
+        image = numpy.empty(size, numpy.uint8)
+        written = size_by(f"lcc_bnn_write_model_{self.precision}", self.handle, at(image), size)
+        return Model(image[:written], self.diagnosis())
+
+    def diagnosis(self):
+        scratch = block(size_by(f"lcc_bnn_diagnose_scratch_{self.precision}", self.handle))
+        return fields(struct_by(f"lcc_bnn_diagnosis_{self.precision}", f"lcc_bnn_diagnose_{self.precision}",
+                                self.handle, at(scratch), scratch.size))
+
+
+def fit(x, y, *, threads=1, progress=None, **options):
+    """Fits a Bayesian neural network to rows `x` (n by d) and targets `y` (n), in their own units; returns a `Model`.
+
+    Options are the members of the header's `lcc_bnn_options` by the same names: `widths=(20,)`, up to four hidden
+    layers, or `()` for none; `output="student-t"` (also gaussian, mean-variance, mixture, bernoulli, softmax, ordinal,
+    poisson, negative-binomial); `method="bnn"` (also map, laplace, ensemble, ...); `activation`, `chains`, `warmup`,
+    `draws`, `keep`, `seed` and so on. Nothing needs to be tuned. Classes are 0, 1, ... with `categories` of them.
+
+    The same seed gives the same bytes on every machine, for every number of `threads`. `progress` is called between
+    steps of some 50 ms with the share that is done, from one of the threads at a time; what it raises ends the fit.
+
+    `model.report` tells how it went: `luck_rms` is what another seed would change in a prediction, in predictive sds;
+    `rhat_max` above 1.01 says that chains sit in different modes, whose ensemble the model then is.
+    """
+    rows = Rows(x, y)
+    made = library.options("bnn", rows.precision, options)
+    report = progress or (lambda share: None)
+    chains = ctypes.c_uint32()
+    call(f"lcc_bnn_chains_{rows.precision}", ctypes.byref(made), rows.n, rows.d, ctypes.byref(chains))
+    blocks = -(-chains.value // made.lanes)
+    threads = min(int(threads), blocks)
+    if threads <= 1:
+        network = _Network(made, rows)
+        network.run(report)
+        return network.model()
+    return _by_threads(made, rows, chains.value, blocks, threads, report)
+
+
+def _by_threads(made, rows, chains, blocks, threads, report):
+    """Chains dealt out in blocks, and joined: the bits of one run."""
+    struct = type(made)
+    whole = _Network(struct.from_buffer_copy(made), rows)
+    parts, first = [], 0
+    for k in range(threads):
+        last = min(blocks * (k + 1) // threads * made.lanes, chains)
+        own = struct.from_buffer_copy(made)
+        own.chains, own.first_chain = last - first, made.first_chain + first
+        parts.append(_Network(own, rows))
+        first = last
+    shares, stopped = [0.0] * threads, []
+
+    def run(k):
+        def tell(share):
+            if stopped:
+                raise stopped[0]
+            shares[k] = share
+            report(sum(shares) / threads)
+
+        try:
+            parts[k].run(tell)
+        except BaseException as error:
+            stopped.append(error)
+            raise
+
+    with ThreadPoolExecutor(threads) as pool:
+        runs = [pool.submit(run, k) for k in range(threads)]
+        try:
+            for one in runs:
+                one.result()
+        except BaseException as error:
+            stopped.append(error)
+            raise
+    handles = (ctypes.c_void_p * threads)(*[part.handle for part in parts])
+    call(f"lcc_bnn_join_{rows.precision}", whole.handle, ctypes.addressof(handles), threads)
+    return whole.model()
+
+
+__all__ = ["fit"]

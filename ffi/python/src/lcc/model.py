@@ -1,0 +1,158 @@
+"""A fitted posterior, and what it says of new rows."""
+
+import ctypes
+from typing import NamedTuple
+
+import numpy
+
+from ._library import STRUCTS, LccError, Rows, at, block, call, fields, name_of, size_by, struct_by
+
+
+class Predictions(NamedTuple):
+    """The predictive law at each row: mean, sd (noise included), and the ends of its central interval."""
+
+    mean: numpy.ndarray
+    sd: numpy.ndarray
+    lower: numpy.ndarray
+    upper: numpy.ndarray
+
+
+class Spread(NamedTuple):
+    """What the sd at each row is made of: noise, and what more data make smaller. Their squares add up."""
+
+    aleatoric: numpy.ndarray
+    epistemic: numpy.ndarray
+
+
+class Classes(NamedTuple):
+    """The probabilities of the classes, a row each, and of each row their entropy, the mutual information of class and
+    network (the part of it that more data make smaller) and the largest probability."""
+
+    probabilities: numpy.ndarray
+    entropy: numpy.ndarray
+    mutual_information: numpy.ndarray
+    top: numpy.ndarray
+
+
+class Model:
+    """Posterior draws of a network, of any depth and output, with the units of its data, as bytes that every LCC reads,
+    in C and on a microcontroller too.
+
+    `fit` makes one; `save` and `load` keep it; `Model(bytes)` verifies bytes from elsewhere. `info` says what it is,
+    `report` how its fit went (None after loading). A model may be used by several threads at a time, and be pickled.
+
+    Rows are arrays of n rows and d columns, read where they lie; results are float32 where the rows are, else float64.
+    """
+
+    def __init__(self, image, report=None):
+        held = numpy.frombuffer(bytes(image), numpy.uint8)
+        info = struct_by("lcc_model_info", "lcc_model_check", at(held), held.size)
+        self._image = held[:info.bytes]
+        self.info = fields(info)
+        self.info["widths"] = tuple(w for w in info.widths if w > 0)
+        self.info["activation"] = name_of("ACTIVATION", info.activation)
+        self.info["output"] = name_of("OUTPUT", info.output)
+        self.report = report
+
+    @property
+    def bytes(self):
+        """The image."""
+        return self._image.tobytes()
+
+    def save(self, path):
+        """Writes the image to a file."""
+        with open(path, "wb") as file:
+            file.write(self.bytes)
+
+    @classmethod
+    def load(cls, path):
+        """Reads and verifies an image."""
+        with open(path, "rb") as file:
+            return cls(file.read())
+
+    def __getstate__(self):
+        return {"image": self.bytes, "report": self.report}
+
+    def __setstate__(self, state):
+        self.__init__(state["image"], state["report"])
+
+    def __eq__(self, other):
+        return isinstance(other, Model) and self.bytes == other.bytes
+
+    def __hash__(self):
+        return hash(self.bytes)
+
+    def __repr__(self):
+        hidden = "-".join(map(str, self.info["widths"])) or "no"
+        return (f"Model({self.info['inputs']} inputs, {hidden} hidden units, {self.info['output']} output, "
+                f"{self.info['draws']} draws)")
+
+    def _on(self, what, x, y, before, after):
+        """Calls lcc_model_WHAT on rows."""
+        rows = x if isinstance(x, Rows) else Rows(x, y)
+        image = at(self._image), self._image.size
+        scratch = block(size_by(f"lcc_model_scratch_{rows.precision}", *image))
+        call(f"lcc_model_{what}_{rows.precision}", *image, rows.pointer, *before, at(scratch), scratch.size, *after)
+
+    def _table(self, what, struct, x, y=None, before=()):
+        """One struct a row, as arrays by its members."""
+        rows = Rows(x, y)
+        members = [name for name, _ in STRUCTS[f"lcc_{struct}_{rows.precision}"]._fields_]
+        out = numpy.empty((rows.n, len(members)), rows.dtype)
+        self._on(what, rows, None, before, (at(out), rows.n))
+        return dict(zip(members, numpy.ascontiguousarray(out.T)))
+
+    def _matrix(self, what, x, columns, y=None, before=()):
+        rows = Rows(x, y)
+        out = numpy.empty((rows.n, columns), rows.dtype)
+        self._on(what, rows, None, before, (at(out), out.size))
+        return out
+
+    def predict(self, x, level=0.9):
+        """The predictive law at each row, with its central interval of probability `level`."""
+        return Predictions(**self._table("predict", "prediction", x, before=(level,)))
+
+    def quantiles(self, x, p):
+        """The quantiles `p` (probabilities) of the predictive law, a row for each row."""
+        rows = Rows(x)
+        levels = numpy.ascontiguousarray(numpy.atleast_1d(p), rows.dtype)
+        return self._matrix("quantile", x, levels.size, before=(at(levels), levels.size))
+
+    def simulate(self, x, draws=100, seed=1):
+        """Draws of the target from the predictive law: `draws` columns for each row."""
+        return self._matrix("draw", x, int(draws), before=(int(seed), int(draws)))
+
+    def functions(self, x):
+        """f(x) of each posterior draw (a column) at each row, without noise."""
+        return self._matrix("function", x, self.info["draws"])
+
+    def log_likelihood(self, x, y):
+        """The log density of each target (a row) under each draw (a column)."""
+        return self._matrix("log_likelihood", x, self.info["draws"], y)
+
+    def spread(self, x):
+        """What the sd at each row is made of."""
+        return Spread(**self._table("spread", "spread", x))
+
+    def classes(self, x):
+        """Of a model whose target is a class: its probabilities, averaged over the draws."""
+        rows = Rows(x)
+        out = numpy.empty((rows.n, max(self.info["categories"], 2)), rows.dtype)
+        facts = numpy.empty((rows.n, 3), rows.dtype)
+        self._on("classes", rows, None, (), (at(out), out.size, at(facts), rows.n))
+        return Classes(out, *numpy.ascontiguousarray(facts.T))
+
+    def evaluate(self, x, y, level=0.9, crps=False):
+        """Scores of a test set, as a dictionary: of numbers rmse, log_likelihood, coverage and width (and crps, which
+        takes ten times as long as the rest); of classes accuracy, log_likelihood, brier, calibration and more."""
+        rows = Rows(x, y)
+        if self.info["output"] in ("bernoulli", "softmax", "ordinal"):
+            out = STRUCTS[f"lcc_class_evaluation_{rows.precision}"]()
+            self._on("evaluate_classes", rows, None, (level,), (ctypes.byref(out),))
+        else:
+            out = STRUCTS[f"lcc_evaluation_{rows.precision}"]()
+            self._on("evaluate", rows, None, (level, int(crps)), (ctypes.byref(out),))
+        return fields(out)
+
+
+__all__ = ["Classes", "LccError", "Model", "Predictions", "Spread"]

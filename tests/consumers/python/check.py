@@ -1,0 +1,239 @@
+"""What the Python package computes, against exact answers; its refusals; scikit-learn's own checks."""
+
+import os
+import pickle
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+import lcc
+
+ROOT = Path(__file__).resolve().parents[3]
+SHORT = {"chains": 8, "start_steps": 200, "warmup": 10, "draws": 4, "keep": 2, "leapfrogs": 20}
+
+
+def line(n=60, seed=3):
+    """y = 1 + 2 x1 - x2 + .3 N(0, 1)."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, 2))
+    return x, 1 + 2 * x[:, 0] - x[:, 1] + 0.3 * rng.normal(size=n)
+
+
+class Fits(unittest.TestCase):
+    def test_linear_regression_is_that_of_the_formula(self):
+        """No hidden layer, known noise, wide known prior: the conjugate posterior, standardised by hand."""
+        x, y = line()
+        z, t = (x - x.mean(0)) / x.std(0), (y - y.mean()) / y.std()
+        noise = 0.2
+        model = lcc.fit(z, t, widths=(), output="gaussian", noise=noise, scales="known", linear_scale=1.0,
+                        intercept_sd=10.0, standardise=0, chains=256, draws=64, keep=64, warmup=50, leapfrogs=10)
+        design = np.column_stack([z, np.ones(len(z))])
+        precision = design.T @ design / noise**2 + np.diag([1.0, 1.0, 0.01])
+        covariance = np.linalg.inv(precision)
+        new = np.array([[0.5, -1.0, 1.0], [3.0, 2.0, 1.0]])
+        mean = new @ covariance @ design.T @ t / noise**2
+        sd = np.sqrt(np.einsum("ij,jk,ik->i", new, covariance, new))
+        f = model.functions(new[:, :2])
+        chains = f.reshape(2, 256, 64).mean(axis=2)
+        error = chains.std(axis=1, ddof=1) / 16
+        np.testing.assert_array_less(np.abs(f.mean(axis=1) - mean), 5 * error)
+        self.assertLess(error.max(), 0.01 * sd.max())
+        # 256 chains of 64 draws that hardly depend on each other: the sd to 1/sqrt(2 * 16384), five times over.
+        np.testing.assert_allclose(f.std(axis=1), sd, rtol=0.03)
+        p = model.predict(new[:, :2])
+        np.testing.assert_allclose(p.sd, np.hypot(sd, noise), rtol=0.03)
+
+    def test_threads_precision_and_strides_change_no_byte(self):
+        x, y = line(40)
+        alone = lcc.fit(x, y, **{**SHORT, "chains": 20})
+        self.assertEqual(lcc.fit(x, y, threads=3, **{**SHORT, "chains": 20}), alone)
+        wide = np.zeros((40, 7))
+        wide[:, 1::3][:, :2] = x
+        self.assertEqual(lcc.fit(wide[:, 1::3][:, :2], y, **{**SHORT, "chains": 20}), alone)
+        self.assertEqual(lcc.fit(np.asfortranarray(x), y, **{**SHORT, "chains": 20}), alone)
+        single = lcc.fit(x.astype(np.float32), y.astype(np.float32), **SHORT)
+        self.assertEqual(single.info["precision"], 32)
+        self.assertEqual(single.predict(x.astype(np.float32)).mean.dtype, np.float32)
+        self.assertEqual(alone.predict(x[::-1]).mean.tolist(), alone.predict(x).mean[::-1].tolist())
+
+    def test_models_are_kept_and_say_one_thing_in_every_way(self):
+        x, y = line()
+        model = lcc.fit(x, y, seed=4, **SHORT)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "m.lcc")
+            model.save(path)
+            self.assertEqual(lcc.Model.load(path), model)
+            with open(path, "rb") as file:
+                broken = bytearray(file.read())
+        again = pickle.loads(pickle.dumps(model))
+        self.assertEqual((again, again.report), (model, model.report))
+        broken[-40] ^= 1
+        with self.assertRaises(lcc.LccError) as caught:
+            lcc.Model(broken)
+        self.assertEqual(caught.exception.name, "LCC_ERROR_IMAGE_CORRUPT")
+        p = model.predict(x, level=0.8)
+        quantiles = model.quantiles(x, [0.1, 0.9])
+        np.testing.assert_allclose(np.column_stack([p.lower, p.upper]), quantiles, atol=1e-6)
+        spread = model.spread(x)
+        np.testing.assert_allclose(np.hypot(*spread), p.sd, rtol=1e-10)
+        draws = model.simulate(x, 4000, seed=2)
+        # Means of 4000 draws within 5 standard errors; tails are heavy, so their own sds are taken.
+        np.testing.assert_array_less(np.abs(draws.mean(1) - p.mean), 5 * draws.std(1) / np.sqrt(4000))
+        np.testing.assert_allclose(model.functions(x).mean(1), p.mean, rtol=1e-9, atol=1e-9)
+        scores = model.evaluate(x, y, crps=True)
+        self.assertAlmostEqual(scores["rmse"], np.sqrt(np.mean((p.mean - y) ** 2)), 12)
+        each = model.log_likelihood(x, y)
+        self.assertAlmostEqual(scores["log_likelihood"], np.mean(np.log(np.mean(np.exp(each), axis=1))), 9)
+
+    def test_what_is_wrong_is_refused_by_name(self):
+        x, y = line()
+        holes = x.copy()
+        holes[5, 1] = np.nan
+        with self.assertRaisesRegex(lcc.LccError, "Row 5, column 1"):
+            lcc.fit(holes, y)
+        for given, sentence in (({"neuron": 3}, "there is no option"), ({"activation": "thanh"}, "is not one of"),
+                                ({"chains": -1}, "whole number"), ({"widths": (1,) * 5}, "at most 4"),
+                                ({"draws": 0}, "LCC_ERROR_DRAWS"), ({"method": 2.5}, "whole number")):
+            with self.assertRaisesRegex((ValueError, TypeError), sentence):
+                lcc.fit(x, y, **given)
+        with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_TARGET"):
+            lcc.fit(x, y, output="poisson")
+        with self.assertRaisesRegex(ValueError, "60 rows"):
+            lcc.fit(x, y[:-1])
+        model = lcc.fit(x, y, **SHORT)
+        with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_INPUTS"):
+            model.predict(x[:, :1])
+        with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_PROBABILITY"):
+            model.predict(x, level=1.0)
+
+    def test_progress_may_stop_a_fit_and_other_threads_run(self):
+        x, y = line()
+
+        class Enough(Exception):
+            pass
+
+        seen = []
+
+        def stop(share):
+            seen.append(share)
+            if len(seen) == 3:
+                raise Enough
+
+        for threads in (1, 2):
+            seen.clear()
+            with self.assertRaises(Enough):
+                lcc.fit(x, y, threads=threads, progress=stop)
+            self.assertLess(max(seen), 1)
+        ticks = []
+        done = threading.Event()
+        clock = threading.Thread(target=lambda: [ticks.append(1) for _ in iter(lambda: done.wait(0.005), True)])
+        clock.start()
+        lcc.fit(x, y, **{**SHORT, "leapfrogs": 100})
+        done.set()
+        clock.join()
+        self.assertGreater(len(ticks), 2)
+
+
+class Densities(unittest.TestCase):
+    def test_a_gaussian_far_away(self):
+        mean, sd = np.array([1e4, -3.0]), np.array([1e2, 0.01])
+        sample = lcc.sample(lambda x: (-0.5 * np.sum(((x - mean) / sd) ** 2), -(x - mean) / sd**2), 2, seed=3)
+        s = sample.summary
+        self.assertTrue(sample.trusted)
+        np.testing.assert_array_less(np.abs(s.mean - mean), 5 * s.error)
+        np.testing.assert_array_less(s.error, 0.05 * sd)
+        np.testing.assert_allclose(s.sd, sd, rtol=0.05)
+        np.testing.assert_allclose(sample.draws.mean((0, 1)), s.mean, rtol=1e-9)
+        self.assertLess(s.rhat.max(), 1.02)
+
+    def test_without_a_gradient_and_with_bounds(self):
+        """Uniform on (-9, 9) times exp(x/9): the mean is 9 (coth 1 - 1)."""
+        sample = lcc.sample(lambda x: x[0] / 9 if abs(x[0]) < 9 else -np.inf, 1, gradient=False, draws=4000, scale=2)
+        self.assertLess(abs(sample.summary.mean[0] - 9 * (1 / np.tanh(1) - 1)), 5 * sample.summary.error[0])
+        self.assertLess(sample.summary.error[0], 0.3)
+        self.assertLess(np.abs(sample.draws).max(), 9)
+        with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_START"):
+            lcc.sample(lambda x: -np.inf, 1, gradient=False)
+
+    def test_what_it_raises_comes_through(self):
+        def broken(x):
+            raise KeyError("mine")
+
+        with self.assertRaisesRegex(KeyError, "mine"):
+            lcc.sample(broken, 2)
+
+    def test_wrong_gradients_are_warned_of(self):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            sample = lcc.sample(lambda x: (-0.5 * x @ x, -3 * x), 3, draws=200)
+        self.assertEqual(sample.trusted, not caught)
+        self.assertFalse(sample.trusted)
+
+
+class ScikitLearn(unittest.TestCase):
+    def test_they_pass_its_checks(self):
+        from sklearn.utils.estimator_checks import check_estimator
+
+        for estimator in (lcc.LCCRegressor(**SHORT), lcc.LCCClassifier(**SHORT)):
+            ran = check_estimator(estimator, on_skip=None)
+            skipped = {one["check_name"] for one in ran if one["status"] != "passed"}
+            self.assertLessEqual(skipped, {"check_array_api_input"})   # which SciPy turns on by a variable
+            self.assertGreater(len(ran), 40)
+
+    def test_predictions_are_those_of_the_model(self):
+        x, y = line()
+        fitted = lcc.LCCRegressor(**SHORT, random_state=4).fit(x, y)
+        self.assertEqual(fitted.model_, lcc.fit(x, y, seed=4, **SHORT))
+        mean, sd = fitted.predict(x, return_std=True)
+        p = fitted.model_.predict(x)
+        self.assertEqual((mean.tolist(), sd.tolist()), (p.mean.tolist(), p.sd.tolist()))
+        self.assertEqual(fitted.sample_y(x, 7).shape, (60, 7))
+        self.assertGreater(fitted.score(x, y), 0.9)
+        classes = lcc.LCCClassifier(**SHORT).fit(x, np.where(y > 1, "high", "low"))
+        shares = classes.predict_proba(x)
+        np.testing.assert_allclose(shares.sum(1), 1)
+        self.assertEqual(classes.predict(x).tolist(), classes.classes_[shares.argmax(1)].tolist())
+        self.assertGreater(classes.score(x, np.where(y > 1, "high", "low")), 0.9)
+        np.testing.assert_allclose(classes.uncertainty(x).top, shares.max(1))
+
+    def test_they_work_without_scikit_learn(self):
+        """In a process where it cannot be imported."""
+        program = f"""
+import sys
+sys.modules["sklearn"] = None
+import numpy as np, lcc
+rng = np.random.default_rng(1)
+x = rng.normal(size=(50, 2))
+options = {SHORT!r}
+assert lcc.LCCRegressor(**options).fit(x, x[:, 0]).score(x, x[:, 0]) > .9
+assert lcc.LCCClassifier(**options).fit(x, x[:, 0] > 0).score(x, x[:, 0] > 0) > .9
+assert lcc.LCCRegressor().set_params(chains=3).get_params()["chains"] == 3
+assert "sklearn.base" not in sys.modules
+"""
+        subprocess.run([sys.executable, "-c", program], check=True)
+
+
+class Page(unittest.TestCase):
+    def test_programs_of_the_readme_run(self):
+        """With fewer and shorter chains."""
+        page = (ROOT / "ffi" / "python" / "README.md").read_text("utf-8")
+        program = "\n".join(re.findall(r"```python\n(.*?)```", page, flags=re.S))
+        self.assertGreater(program.count("\n"), 20)
+        short = f"""
+import functools, lcc
+for name in ("fit", "LCCRegressor", "LCCClassifier"):
+    setattr(lcc, name, functools.partial(getattr(lcc, name), **{SHORT!r}))
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, "-c", short + program], check=True, cwd=folder)
+
+
+if __name__ == "__main__":
+    unittest.main()
