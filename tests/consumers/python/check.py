@@ -162,6 +162,30 @@ class Densities(unittest.TestCase):
         with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_START"):
             lcc.sample(lambda x: -np.inf, 1, gradient=False)
 
+    def test_constraints_and_their_jacobians(self):
+        """Gamma(3, 2) beside Dirichlet(1, 2, 3) and a standard normal pair in order."""
+        shapes = np.array([1.0, 2.0, 3.0])
+
+        def density(q):
+            value = 2 * np.log(q["g"]) - 2 * q["g"] + (shapes - 1) @ np.log(q["p"]) - 0.5 * q["o"] @ q["o"]
+            return value, {"g": 2 / q["g"] - 2, "p": (shapes - 1) / q["p"], "o": -q["o"]}
+
+        rules = lcc.Parameters(g="lower", p={"constraint": "simplex", "size": 3}, o={"constraint": "ordered", "size": 2})
+        self.assertEqual((rules.coordinates, rules.elements), (5, 6))
+        values, _ = rules.constrain(np.linspace(-1, 1, 5))
+        np.testing.assert_allclose(rules.unconstrain(values), np.linspace(-1, 1, 5), atol=1e-9)
+        with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_SUPPORT"):
+            rules.unconstrain({**values, "g": -1.0})
+        sample = lcc.sample(density, rules, seed=5)
+        self.assertTrue(sample.trusted)
+        exact = {"g": 1.5, "p": shapes / 6, "o": np.array([-1, 1]) / np.sqrt(np.pi)}
+        for name, mean in exact.items():
+            chains = sample.values[name].mean(axis=1)
+            pairs = (chains[::2] + chains[1::2]) / 2   # antithetic
+            error = pairs.std(axis=0, ddof=1) / np.sqrt(len(pairs))
+            np.testing.assert_array_less(np.abs(pairs.mean(axis=0) - mean), 6 * error)   # t of 7 degrees of freedom
+            np.testing.assert_array_less(error, 0.02)
+
     def test_what_it_raises_comes_through(self):
         def broken(x):
             raise KeyError("mine")

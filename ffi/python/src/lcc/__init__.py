@@ -13,6 +13,7 @@ from ._library import PATH, LccError, function
 from .density import Sample, Summary, sample
 from .fit import fit
 from .model import Classes, Model, Predictions, Spread
+from .parameters import Parameters
 
 
 
@@ -27,6 +28,6 @@ def __getattr__(name):
 
 __version__ = function("lcc_version")().decode()
 __all__ = [
-    "PATH", "Classes", "LCCClassifier", "LCCRegressor", "LccError", "Model", "Predictions", "Sample", "Spread",
+    "PATH", "Classes", "LCCClassifier", "LCCRegressor", "LccError", "Model", "Parameters", "Predictions", "Sample", "Spread",
     "Summary", "fit", "sample",
 ]

@@ -8,6 +8,7 @@ import numpy
 
 from . import _library as library
 from ._library import CODES, STRUCTS, at, block, call, fields, name_of, run_to_end, share_of, size_by, struct_by
+from .parameters import Parameters
 
 
 class Summary(NamedTuple):
@@ -27,7 +28,9 @@ class Summary(NamedTuple):
 
 class Sample(NamedTuple):
     """`draws[chain, draw, coordinate]` (of particles one draw a chain), their summary, and `report`: what was chosen,
-    why, and whether to trust it. `trusted` is False where a warning was given. `log_evidence` is NaN where no particles ran."""
+    why, and whether to trust it. `trusted` is False where a warning was given. `log_evidence` is NaN where no
+    particles ran. `values` are the draws by name, `[chain, draw, ...]`: of `Parameters` under their constraints, else
+    the vector x."""
 
     draws: numpy.ndarray
     summary: Summary
@@ -35,26 +38,29 @@ class Sample(NamedTuple):
     trusted: bool
     choice: str
     log_evidence: float
+    values: dict
 
-    def to_arviz(self, names=None):
-        """ArviZ's InferenceData, the coordinates as the vector x, or by names as scalars. Chains come in antithetic
-        pairs: ArviZ's own diagnostics take them as independent, `summary` does not."""
+    def to_arviz(self):
+        """ArviZ's InferenceData of the values. Chains come in antithetic pairs: ArviZ's own diagnostics take them as
+        independent, `summary` does not."""
         import arviz
 
-        if names is None:
-            return arviz.from_dict({"x": self.draws})
-        return arviz.from_dict({name: self.draws[:, :, j] for j, name in enumerate(names)})
+        return arviz.from_dict(self.values)
 
 
 def sample(log_density, dim, *, gradient=True, scale=1.0, progress=None, **options):
-    """Samples a log density (up to a constant) of `dim` real coordinates; returns a `Sample`.
+    """Samples a log density (up to a constant) of `dim` real coordinates, or of `Parameters`; returns a `Sample`.
 
     `log_density(x)` returns the value and its gradient, or with `gradient=False` the value alone; -inf is outside the
-    support. x is valid during the call only: copy what is to be kept. With a gradient a warm-up finds where and how
+    support. x is valid during the call only: copy what is to be kept. Of `Parameters` x is a dictionary of values, the
+    gradient one of their derivatives, and the Jacobian is added here. With a gradient a warm-up finds where and how
     wide the law is, from N(0, scale^2 I); without, a random walk is as wide as `scale`. Options are those of the
     header's `lcc_auto_options`: chains, draws, warmup, pilot, seed. A warning is given where the draws are not to be
     trusted: the report says why.
     """
+    parameters = dim if isinstance(dim, Parameters) else None
+    if parameters is not None:
+        log_density, dim = parameters.of_coordinates(log_density, gradient), parameters.coordinates
     problem = library.STRUCTS["lcc_problem_f64"]()
     call("lcc_problem_default_f64", ctypes.byref(problem), 1)
     raised = []
@@ -106,8 +112,10 @@ def sample(log_density, dim, *, gradient=True, scale=1.0, progress=None, **optio
         view = struct_by("lcc_draws_f64", "lcc_read_draws_f64", handle, j)
         draws.append(_copy(view))
         summaries.append(_summary(handle, view, particles))
-    return Sample(numpy.stack(draws, axis=-1), Summary(*map(numpy.array, zip(*summaries))), report, trusted,
-                  name_of("CHOICE", choice.choice), choice.log_evidence)
+    draws = numpy.stack(draws, axis=-1)
+    values = {"x": draws} if parameters is None else parameters.constrain_all(draws)
+    return Sample(draws, Summary(*map(numpy.array, zip(*summaries))), report, trusted,
+                  name_of("CHOICE", choice.choice), choice.log_evidence, values)
 
 
 def _copy(view):

@@ -1,0 +1,108 @@
+"""Named parameters with constraints, as Stan defines them."""
+
+import ctypes
+
+import numpy
+
+from ._library import STRUCTS, at, call, codes
+
+_MATRICES = ("cholesky-corr", "cholesky-cov")
+_VECTORS = ("simplex", "ordered", "positive-ordered", "unit-vector")
+
+
+class Parameters:
+    """Named parameters, each a constraint or a dictionary of it with `size`, `count`, `lower` and `upper`:
+
+        Parameters(mu="free", tau="lower", p={"constraint": "simplex", "size": 3})
+
+    Constraints are free, lower, upper, interval, affine (offset in lower, multiplier in upper), simplex, ordered,
+    positive-ordered, unit-vector, cholesky-corr and cholesky-cov (`size` rows), `count` of them one after another.
+    `sample` takes it in place of a dimension: the density is then of a dictionary of values, and so is its gradient.
+    """
+
+    def __init__(self, **rules):
+        names = codes("CONSTRAINT")
+        self._raw = (STRUCTS["lcc_parameter_f64"] * len(rules))()
+        self.shapes = {}
+        for raw, (name, rule) in zip(self._raw, rules.items()):
+            rule = {"constraint": rule} if isinstance(rule, str) else dict(rule)
+            kind = rule.pop("constraint").replace("_", "-")
+            if kind.replace("-", "_") not in names:
+                raise ValueError(f"{name}: {kind!r} is not one of {', '.join(n.replace('_', '-') for n in names)}")
+            size, count = int(rule.pop("size", 1)), int(rule.pop("count", 1))
+            raw.constraint, raw.size, raw.count = names[kind.replace("-", "_")], size, count
+            raw.lower = rule.pop("lower", 0.0)
+            raw.upper = rule.pop("upper", 0.0 if kind == "upper" else 1.0)
+            if rule:
+                raise TypeError(f"{name}: there is no {', '.join(rule)}; there are constraint, size, count, lower, upper")
+            one = (size, size) if kind in _MATRICES else (size,) if size > 1 or kind in _VECTORS else ()
+            self.shapes[name] = (count, *one) if count > 1 else one
+        coordinates, elements = ctypes.c_size_t(), ctypes.c_size_t()
+        call("lcc_parameters_dims_f64", *self._list(), ctypes.byref(coordinates), ctypes.byref(elements))
+        self.coordinates, self.elements = coordinates.value, elements.value
+
+    def _list(self):
+        return ctypes.addressof(self._raw), len(self._raw)
+
+    def _split(self, flat):
+        values, start = {}, 0
+        for name, shape in self.shapes.items():
+            size = int(numpy.prod(shape, dtype=int))
+            values[name] = flat[..., start:start + size].reshape((*flat.shape[:-1], *shape))
+            start += size
+        return values
+
+    def _join(self, values):
+        if set(values) != set(self.shapes):
+            raise ValueError(f"there are the parameters {', '.join(self.shapes)}, not {', '.join(values)}")
+        parts = []
+        for name, shape in self.shapes.items():
+            part = numpy.asarray(values[name], float)
+            if part.shape != shape:
+                raise ValueError(f"{name} has the shape {shape}, not {part.shape}")
+            parts.append(part.reshape(-1))
+        return numpy.concatenate(parts)
+
+    def _elements(self, x):
+        x = numpy.ascontiguousarray(x, float)
+        if x.shape != (self.coordinates,):
+            raise ValueError(f"there are {self.coordinates} coordinates, not {x.shape}")
+        y, log_jacobian = numpy.empty(self.elements), ctypes.c_double()
+        call("lcc_parameters_constrain_f64", *self._list(), at(x), at(y), y.size, ctypes.byref(log_jacobian))
+        return x, y, log_jacobian.value
+
+    def constrain(self, x):
+        """The values, by name, of coordinates, and log |det dy/dx|."""
+        _, y, log_jacobian = self._elements(x)
+        return self._split(y), log_jacobian
+
+    def unconstrain(self, values):
+        """The coordinates of values that satisfy their constraints."""
+        y, x = self._join(values), numpy.empty(self.coordinates)
+        call("lcc_parameters_unconstrain_f64", *self._list(), at(y), at(x), x.size)
+        return x
+
+    def constrain_all(self, draws):
+        """The values, by name, of an array whose last axis are coordinates."""
+        flat = draws.reshape(-1, self.coordinates)
+        elements = numpy.stack([self._elements(x)[1] for x in flat])
+        return self._split(elements.reshape((*draws.shape[:-1], self.elements)))
+
+    def of_coordinates(self, log_density, gradient):
+        """A density of the coordinates from one of the values."""
+
+        def value_alone(x):
+            _, y, log_jacobian = self._elements(x)
+            return log_density(self._split(y)) + log_jacobian
+
+        def with_gradient(x):
+            x, y, log_jacobian = self._elements(x)
+            value, slope = log_density(self._split(y))
+            dy, dx = self._join(slope), numpy.empty(self.coordinates)
+            call("lcc_parameters_pull_back_f64", *self._list(), at(x), at(y), at(dy), at(dx), dx.size)
+            return value + log_jacobian, dx
+
+        return with_gradient if gradient else value_alone
+
+
+__all__ = ["Parameters"]
