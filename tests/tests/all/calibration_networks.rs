@@ -24,6 +24,7 @@ use lcc_core::scalar::Real;
 use lcc_core::simd::Isa;
 use lcc_tests::calibration::{LANES, Ranks, replicates};
 use lcc_tests::posteriors::Aligned;
+use lcc_tests::tools::long;
 use std::f64::consts::FRAC_PI_2;
 
 const ROWS: usize = 10;
@@ -499,12 +500,7 @@ fn scales_are_found(output: Output, replicates: u64) {
 
 #[test]
 fn other_scales_are_found() {
-    let some = [Output::Gaussian, Output::Softmax, Output::Poisson];
-    some.into_iter().for_each(|output| scales_are_found(output, replicates(REPLICATES)));
-}
-
-#[test]
-#[ignore = "long: what the ranks can find, with all replicates"]
-fn other_scales_are_found_of_every_output() {
-    Output::ALL.into_iter().for_each(|output| scales_are_found(output, REPLICATES));
+    let some: &[Output] = &[Output::Gaussian, Output::Softmax, Output::Poisson];
+    let outputs = if long() { &Output::ALL[..] } else { some };
+    outputs.iter().for_each(|output| scales_are_found(*output, replicates(REPLICATES)));
 }
