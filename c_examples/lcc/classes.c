@@ -28,8 +28,10 @@ static void write_level(FILE *out, const char *before, const schema_column *targ
     write_cell(out, before, target == NULL || c >= target->levels ? number : target->level[c]);
 }
 
-void classes_write(FILE *out, const predictions *p, const schema_column *target, const double *y)
+void classes_write(FILE *out, const predictions *p, const schema_column *target,
+                   const dataset *rows)
 {
+    const double *y = rows->y;
     size_t i;
     size_t c;
     fputs("class", out);
@@ -37,7 +39,8 @@ void classes_write(FILE *out, const predictions *p, const schema_column *target,
         fputc(',', out);
         write_level(out, "p_", target, c);
     }
-    fputs(y == NULL ? ",entropy,mutual_information\n" : ",entropy,mutual_information,y\n", out);
+    fputs(y == NULL ? ",entropy,mutual_information" : ",entropy,mutual_information,y", out);
+    predictions_end_header(out, rows);
     for (i = 0; i < p->n; i++) {
         const double *row = p->probability + i * p->classes;
         size_t top = 0;
@@ -53,7 +56,7 @@ void classes_write(FILE *out, const predictions *p, const schema_column *target,
             fputc(',', out);
             write_level(out, "", target, (size_t)y[i]);
         }
-        fputc('\n', out);
+        predictions_end_row(out, rows, i);
     }
 }
 

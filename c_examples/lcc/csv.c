@@ -11,14 +11,20 @@
 /* The part of a cell that an error message shows. */
 #define SHOWN 40
 
-static char *trim(char *cell)
+/* A blank that is no delimiter. */
+static int is_blank(char c, char between)
+{
+    return c == ' ' || (c == '\t' && between != '\t');
+}
+
+static char *trim(char *cell, char between)
 {
     size_t length;
-    while (*cell == ' ' || *cell == '\t') {
+    while (is_blank(*cell, between)) {
         cell++;
     }
     length = strlen(cell);
-    while (length > 0 && (cell[length - 1] == ' ' || cell[length - 1] == '\t')) {
+    while (length > 0 && is_blank(cell[length - 1], between)) {
         length--;
     }
     cell[length] = '\0';
@@ -47,11 +53,11 @@ static char *next_line(char **rest)
 
 /* Cuts the next name or cell off *rest, which may stand in double quotes ("" inside is
  * one quote). NULL where the quotes are not closed or text follows them. */
-static char *next_cell(char **rest)
+static char *next_cell(char **rest, char between)
 {
     char *name = *rest;
     char *end;
-    while (*name == ' ' || *name == '\t') {
+    while (is_blank(*name, between)) {
         name++;
     }
     if (*name == '"') {
@@ -67,22 +73,22 @@ static char *next_cell(char **rest)
             return NULL;
         }
         from++;
-        while (*from == ' ' || *from == '\t') {
+        while (is_blank(*from, between)) {
             from++;
         }
-        if (*from != ',' && *from != '\0') {
+        if (*from != between && *from != '\0') {
             return NULL;
         }
-        *rest = *from == ',' ? from + 1 : NULL;
+        *rest = *from == between ? from + 1 : NULL;
         *to = '\0';
         return name;
     }
-    end = strchr(name, ',');
+    end = strchr(name, between);
     *rest = end == NULL ? NULL : end + 1;
     if (end != NULL) {
         *end = '\0';
     }
-    return trim(name);
+    return trim(name, between);
 }
 
 static size_t count_of(const char *text, char wanted)
@@ -94,23 +100,74 @@ static size_t count_of(const char *text, char wanted)
     return count;
 }
 
-static int parse_header(csv_table *table, char *line)
+/* The cells of a line, or of as much of a text as is its first; what stands in quotes does not divide. */
+static size_t cells_of(const char *line, char between)
+{
+    size_t count = 1;
+    int quoted = 0;
+    for (; *line != '\0' && *line != '\n'; line++) {
+        quoted = *line == '"' ? !quoted : quoted;
+        count += !quoted && *line == between;
+    }
+    return count;
+}
+
+/* The delimiter under which the header and the first row have as many cells, more than one; else a comma. */
+static char guess_delimiter(const char *header, const char *first_row)
+{
+    static const char delimiters[] = ",;\t";
+    const char *d;
+    for (d = delimiters; *d != '\0'; d++) {
+        size_t cells = cells_of(header, *d);
+        if (cells > 1 && (first_row == NULL || cells_of(first_row, *d) == cells)) {
+            return *d;
+        }
+    }
+    for (d = delimiters; *d != '\0'; d++) {
+        if (cells_of(header, *d) > 1) {
+            return *d;
+        }
+    }
+    return ',';
+}
+
+/* The delimiter of that name; 0 for none. */
+static char delimiter_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        char is;
+    } delimiters[] = {{"comma", ','},    {",", ','},   {"semicolon", ';'}, {";", ';'},
+                      {"tab", '\t'},     {"\t", '\t'}, {"\\t", '\t'}};
+    size_t k;
+    for (k = 0; k < sizeof delimiters / sizeof *delimiters; k++) {
+        if (strcmp(name, delimiters[k].name) == 0) {
+            return delimiters[k].is;
+        }
+    }
+    return '\0';
+}
+
+static int parse_header(csv_table *table, char *line, char between)
 {
     char *rest = line;
     size_t i;
-    table->names = allocate(count_of(line, ',') + 1, sizeof *table->names);
-    if (table->names == NULL) {
+    table->names = allocate(count_of(line, between) + 1, sizeof *table->names);
+    table->place = allocate(count_of(line, between) + 1, sizeof *table->place);
+    if (table->names == NULL || table->place == NULL) {
         return EXIT_FAILED;
     }
     while (rest != NULL) {
-        char *name = next_cell(&rest);
+        char *name = next_cell(&rest, between);
         if (name == NULL) {
             return fail("%s: header row, column %lu: the quotes do not match", table->path,
                         (unsigned long)table->columns + 1);
         }
         if (*name == '\0') {
-            return fail("%s: header row, column %lu has no name", table->path,
-                        (unsigned long)table->columns + 1);
+            return fail("%s: header row, column %lu has no name%s", table->path,
+                        (unsigned long)table->columns + 1,
+                        table->columns == 0 ? " (if it numbers the rows, write the file without it)"
+                                            : "");
         }
         for (i = 0; i < table->columns; i++) {
             if (strcmp(table->names[i], name) == 0) {
@@ -121,6 +178,7 @@ static int parse_header(csv_table *table, char *line)
         }
         table->names[table->columns] = name;
         table->columns++;
+        table->place[table->columns - 1] = table->columns;
     }
     return 0;
 }
@@ -159,12 +217,61 @@ int csv_numeric(const char *cell)
     return args_real(cell, &value) || names_non_finite(cell);
 }
 
+/* Passes over up to `most` digits. How many. */
+static size_t digits(const char **at, size_t most)
+{
+    size_t count = 0;
+    while (count < most && **at >= '0' && **at <= '9') {
+        (*at)++;
+        count++;
+    }
+    return count;
+}
+
+int csv_date(const char *cell)
+{
+    const char *at = cell;
+    size_t first = digits(&at, 4);
+    char between = *at;
+    if (first == 0 || between == '\0' || strchr("-/.:", between) == NULL) {
+        return 0;
+    }
+    at++;
+    if (digits(&at, 2) == 0) {
+        return 0;
+    }
+    if (between == ':') {
+        return first <= 2 && (*at == '\0' || *at == ':' || *at == ' ');
+    }
+    if (*at == '\0') {
+        return between == '-' && first == 4;
+    }
+    if (*at != between) {
+        return 0;
+    }
+    at++;
+    return digits(&at, 4) > 0 && (*at == '\0' || *at == ' ' || *at == 'T');
+}
+
+int csv_lists(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    while (list != NULL) {
+        if (strncmp(list, name, length) == 0 && (list[length] == '\0' || list[length] == ',')) {
+            return 1;
+        }
+        list = strchr(list, ',');
+        list = list == NULL ? NULL : list + 1;
+    }
+    return 0;
+}
+
 int csv_refuse(const csv_table *table, size_t row, size_t column, const char *what)
 {
     const char *text = csv_cell(table, row, column);
     return fail("%s: row %lu (line %lu), column %lu (%s): %s%.*s%s%s", table->path,
-                (unsigned long)row + 1, (unsigned long)row + 2, (unsigned long)column + 1,
-                table->names[column], *text == '\0' ? "" : "\"", SHOWN, text,
+                (unsigned long)row + 1, (unsigned long)(row + table->header) + 1,
+                (unsigned long)table->place[column], table->names[column], *text == '\0' ? "" : "\"", SHOWN, text,
                 *text == '\0' ? "" : "\" ", what);
 }
 
@@ -178,7 +285,10 @@ int csv_number(const csv_table *table, size_t row, size_t column, double *value)
         return csv_refuse(table, row, column, "is not a finite number");
     }
     if (!args_real(cell, value)) {
-        return csv_refuse(table, row, column, "is not a number");
+        return csv_refuse(table, row, column,
+                          csv_date(cell) ? "is a date, which is no number: make numbers of it that can "
+                                           "matter, as days since the first, or leave its column out"
+                                         : "is not a number");
     }
     if (!(fabs(*value) < HUGE_VAL)) {
         return csv_refuse(table, row, column, "is too large for a number");
@@ -186,17 +296,17 @@ int csv_number(const csv_table *table, size_t row, size_t column, double *value)
     return 0;
 }
 
-static int parse_row(csv_table *table, char *row)
+static int parse_row(csv_table *table, char *row, char between)
 {
     char **cells = table->cells + table->rows * table->columns;
-    size_t line = table->rows + 2;
+    size_t line = table->rows + table->header + 1;
     size_t found = 0;
     int blank = row[strspn(row, " \t")] == '\0';
     while (row != NULL) {
-        char *cell = next_cell(&row);
+        char *cell = next_cell(&row, between);
         if (cell == NULL) {
             return fail("%s: row %lu (line %lu), column %lu: the quotes do not match",
-                        table->path, (unsigned long)line - 1, (unsigned long)line,
+                        table->path, (unsigned long)table->rows + 1, (unsigned long)line,
                         (unsigned long)found + 1);
         }
         if (found < table->columns) {
@@ -206,39 +316,196 @@ static int parse_row(csv_table *table, char *row)
     }
     if (found != table->columns) {
         found = blank ? 0 : found;
-        return fail("%s: row %lu (line %lu) has %lu cell%s, the header has %lu", table->path,
-                    (unsigned long)line - 1, (unsigned long)line, (unsigned long)found,
-                    found == 1 ? "" : "s", (unsigned long)table->columns);
+        return fail("%s: row %lu (line %lu) has %lu cell%s, the header has %lu%s", table->path,
+                    (unsigned long)table->rows + 1, (unsigned long)line, (unsigned long)found,
+                    found == 1 ? "" : "s", (unsigned long)table->columns,
+                    between == ',' && found == 2 * table->columns
+                        ? " (beside decimal commas cells are separated by semicolons or tabs)"
+                        : "");
     }
     table->rows++;
     return 0;
 }
 
-/* Cuts blank lines off the end, so that any number of trailing newlines is fine. */
+/* Cuts blank lines off the end, so that any number of trailing newlines is fine; an empty last cell stays. */
 static void drop_blank_end(char *text)
 {
     size_t length = strlen(text);
+    size_t end = length;
     while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL) {
         length--;
+        end = text[length] == '\n' ? length : end;
     }
-    text[length] = '\0';
+    text[length == 0 ? 0 : end] = '\0';
 }
 
-static int parse_text(csv_table *table)
+/* Whether a cell is a number but for its decimal comma, which *comma then is. */
+static int has_decimal_comma(char *cell, char **comma)
+{
+    const char *at = cell + (*cell == '+' || *cell == '-');
+    (void)digits(&at, (size_t)-1);
+    *comma = cell + (at - cell);
+    if (*at != ',') {
+        return 0;
+    }
+    at++;
+    if (digits(&at, (size_t)-1) == 0) {
+        return 0;
+    }
+    if (*at == 'e' || *at == 'E') {
+        at++;
+        at += *at == '+' || *at == '-';
+        return digits(&at, (size_t)-1) > 0 && *at == '\0';
+    }
+    return *at == '\0';
+}
+
+/* Makes points of decimal commas, and says so together with the delimiter where that was guessed. */
+static int take_decimals(csv_table *table, char between, int guessed)
+{
+    size_t cells = table->rows * table->columns;
+    size_t commas = cells; /* the first cell that has one */
+    size_t points = cells;
+    char *comma;
+    double value;
+    size_t k;
+    char shown[SHOWN + 1];
+    for (k = 0; k < cells && between != ','; k++) {
+        char *cell = table->cells[k];
+        if (commas == cells && has_decimal_comma(cell, &comma)) {
+            commas = k;
+        } else if (points == cells && strchr(cell, '.') != NULL && args_real(cell, &value)) {
+            points = k;
+        }
+    }
+    if (commas < cells && points < cells) {
+        return fail("%s: \"%.*s\" (row %lu) has a decimal comma, \"%.*s\" (row %lu) a decimal point: "
+                    "which of them is it?",
+                    table->path, SHOWN, table->cells[commas],
+                    (unsigned long)(commas / table->columns) + 1, SHOWN, table->cells[points],
+                    (unsigned long)(points / table->columns) + 1);
+    }
+    shown[0] = '\0';
+    if (commas < cells) {
+        (void)strncat(shown, table->cells[commas], SHOWN);
+    }
+    for (k = commas; k < cells; k++) {
+        if (has_decimal_comma(table->cells[k], &comma)) {
+            *comma = '.';
+        }
+    }
+    if (commas < cells) {
+        warn("%s: cells are separated by %s, and \"%s\" is read as %.*s%s", table->path,
+             between == ';' ? "semicolons" : "tabs", shown, SHOWN, table->cells[commas],
+             guessed ? " (--delimiter decides)" : "");
+    } else if (guessed && between != ',') {
+        warn("%s: cells are separated by %s (--delimiter decides)", table->path,
+             between == ';' ? "semicolons" : "tabs");
+    }
+    return 0;
+}
+
+/* Every name of a list is a column's. */
+static int check_list(const csv_table *table, const char *option, const char *list)
+{
+    while (list != NULL) {
+        size_t length = strcspn(list, ",");
+        char *name = copy_text(list, length);
+        int code = name == NULL ? EXIT_FAILED : 0;
+        if (code == 0 && csv_column(table, name) == table->columns) {
+            code = fail("%s: no column called \"%s\" (%s)", table->path, name, option);
+        }
+        free(name);
+        if (code != 0) {
+            return code;
+        }
+        list = list[length] == '\0' ? NULL : list + length + 1;
+    }
+    return 0;
+}
+
+static int stays(const csv_wish *wish, const char *name)
+{
+    size_t k;
+    for (k = 0; k < 2; k++) {
+        if (wish->beside[k] != NULL && strcmp(wish->beside[k], name) == 0) {
+            return !csv_lists(wish->drop, name);
+        }
+    }
+    return wish->only != NULL ? csv_lists(wish->only, name) : !csv_lists(wish->drop, name);
+}
+
+/* Takes columns out of what was read. */
+static int choose_columns(csv_table *table, const csv_wish *wish)
+{
+    size_t columns = table->columns;
+    size_t kept = 0;
+    size_t row;
+    size_t k;
+    int code = check_list(table, "--only", wish->only);
+    THEN(code, wish->absent ? 0 : check_list(table, "--drop", wish->drop));
+    if (code != 0 || (wish->only == NULL && wish->drop == NULL)) {
+        return code;
+    }
+    for (k = 0; k < columns; k++) {
+        if (!stays(wish, table->names[k])) {
+            continue;
+        }
+        /* The cells move where those of columns before them were. */
+        table->names[kept] = table->names[k];
+        table->place[kept] = table->place[k];
+        for (row = 0; row < table->rows; row++) {
+            table->cells[row * columns + kept] = table->cells[row * columns + k];
+        }
+        kept++;
+    }
+    for (row = 0; row < table->rows; row++) {
+        memmove(table->cells + row * kept, table->cells + row * columns,
+                kept * sizeof *table->cells);
+    }
+    table->columns = kept;
+    return 0;
+}
+
+/* The header, which may come after a line that names the delimiter, as spreadsheets write. */
+static char *header_line(csv_table *table, char **rest, char *between)
+{
+    char *line = next_line(rest);
+    table->header = 1;
+    if (line != NULL && strncmp(line, "sep=", 4) == 0 && strlen(line) == 5) {
+        *between = line[4];
+        table->header = 2;
+        line = next_line(rest);
+    }
+    return line;
+}
+
+static int parse_text(csv_table *table, const csv_wish *wish)
 {
     char *rest = table->text;
     char *line;
+    char between = '\0';
+    int guessed;
     size_t capacity;
     int code;
     if (strncmp(rest, "\xEF\xBB\xBF", 3) == 0) {
         rest += 3;
     }
     drop_blank_end(rest);
-    line = next_line(&rest);
+    line = header_line(table, &rest, &between);
     if (line == NULL) {
         return fail("%s: the file is empty", table->path);
     }
-    code = parse_header(table, line);
+    if (wish->delimiter != NULL) {
+        between = delimiter_of(wish->delimiter);
+        if (between == '\0') {
+            return wrong_usage("--delimiter takes comma, semicolon or tab, not \"%s\"",
+                               wish->delimiter);
+        }
+    }
+    guessed = between == '\0';
+    between = guessed ? guess_delimiter(line, rest) : between;
+    code = parse_header(table, line, between);
     if (code != 0) {
         return code;
     }
@@ -254,28 +521,43 @@ static int parse_text(csv_table *table)
         return EXIT_FAILED;
     }
     while (code == 0 && (line = next_line(&rest)) != NULL) {
-        code = parse_row(table, line);
+        code = parse_row(table, line, between);
     }
+    THEN(code, choose_columns(table, wish));
+    THEN(code, take_decimals(table, between, guessed));
     return code;
 }
 
-int csv_parse(csv_table *table, const char *path, const void *bytes, size_t length)
+int csv_parse(csv_table *table, const char *path, const void *bytes, size_t length,
+              const csv_wish *wish)
 {
+    static const csv_wish none = {NULL, NULL, NULL, {NULL, NULL}, 0};
+    const unsigned char *head = bytes;
     int code;
     memset(table, 0, sizeof *table);
     table->path = path;
+    if (length > 1 && (head[0] == 0xFF || head[0] == 0xFE) && (head[0] ^ head[1]) == 1) {
+        return fail("%s: is in UTF-16: save it as UTF-8", path);
+    }
     if (memchr(bytes, 0, length) != NULL) {
         return fail("%s: is not a text file", path);
     }
     table->text = copy_text(bytes, length);
-    code = table->text == NULL ? EXIT_FAILED : parse_text(table);
+    if (table->text != NULL && strchr(table->text, '\n') == NULL) {
+        /* The lines of old spreadsheets. */
+        char *end = table->text;
+        while ((end = strchr(end, '\r')) != NULL) {
+            *end = '\n';
+        }
+    }
+    code = table->text == NULL ? EXIT_FAILED : parse_text(table, wish == NULL ? &none : wish);
     if (code != 0) {
         csv_free(table);
     }
     return code;
 }
 
-int csv_read(csv_table *table, const char *path)
+int csv_read(csv_table *table, const char *path, const csv_wish *wish)
 {
     size_t length = 0;
     unsigned char *bytes = file_read(path, &length);
@@ -284,7 +566,7 @@ int csv_read(csv_table *table, const char *path)
     if (bytes == NULL) {
         return EXIT_FAILED;
     }
-    code = csv_parse(table, path, bytes, length);
+    code = csv_parse(table, strcmp(path, "-") == 0 ? "standard input" : path, bytes, length, wish);
     free(bytes);
     return code;
 }
@@ -292,6 +574,7 @@ int csv_read(csv_table *table, const char *path)
 void csv_free(csv_table *table)
 {
     free(table->names);
+    free(table->place);
     free(table->cells);
     free(table->text);
     memset(table, 0, sizeof *table);

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int fit_files_open(const fit_flags *flags, outputs *files, fit_files *to)
@@ -21,7 +22,7 @@ int fit_files_open(const fit_flags *flags, outputs *files, fit_files *to)
     THEN(code, outputs_add(files, flags->plot, &to->plot));
     THEN(code, outputs_add(files, flags->log_lik, &to->log_lik));
     THEN(code, outputs_add(files, flags->stream_model, &to->stream_model));
-    THEN(code, outputs_add_json(files, flags->json, &to->json));
+    THEN(code, outputs_add(files, flags->json, &to->json));
     return code;
 }
 
@@ -224,9 +225,9 @@ static void print_report(const fit_flags *flags, const fit_outcome *o, const eva
                fit->acceptance);
     } else {
         printf("chains      R-hat of the predictions %.3f, ESS %.0f, acceptance %.3f; %" PRIu32
-           " used, %" PRIu32 " dropped\n",
+           " used, %" PRIu32 " dropped,\n            %" PRIu64 " divergent draws\n",
            fit->rhat_max, fit->ess_bulk_min, fit->acceptance, fit->chains_used,
-           fit->chains_dropped);
+           fit->chains_dropped, fit->divergences);
     }
     printf("cost        %.1f s, %" PRIu64 " gradients, %lu bytes of workspace, model of %lu bytes\n",
            fit->seconds, fit->gradients, (unsigned long)fit->workspace_bytes,
@@ -251,12 +252,12 @@ static void write_plot(FILE *out, const fit_flags *flags, const dataset *rows,
     plot_write(out, &words, p, rows->y);
 }
 
-static void rows_write(FILE *out, const fit_outcome *o, const predictions *p, const double *y)
+static void rows_write(FILE *out, const fit_outcome *o, const predictions *p, const dataset *rows)
 {
     if (p->classes > 0) {
-        classes_write(out, p, &o->columns->target, y);
+        classes_write(out, p, &o->columns->target, rows);
     } else {
-        predictions_write(out, p, y);
+        predictions_write(out, p, rows);
     }
 }
 
@@ -304,12 +305,18 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
                      to->stream_model);
     }
     if (to->c_array != NULL) {
-        c_array_write(to->c_array, flags->c_array, fit->model, fit->model_bytes);
+        unsigned char *bare = NULL;
+        size_t length = 0;
+        THEN(code, model_bare(fit->model, fit->model_bytes, &bare, &length));
+        if (code == 0) {
+            c_array_write(to->c_array, flags->c_array, bare, length);
+        }
+        free(bare);
     }
     if (to->predictions != NULL) {
         /* Where nothing tests, a row's forecast is worth more than its fit. */
         int ahead = shown == &p && tested == NULL && o->losses.ahead.n > 0;
-        rows_write(to->predictions, o, ahead ? &o->losses.ahead : shown, shown_rows->y);
+        rows_write(to->predictions, o, ahead ? &o->losses.ahead : shown, shown_rows);
     }
     if (code == 0 && to->plot != NULL && p.classes > 0) {
         noise_plot(to->plot, flags->target, kind, &trial, &p);
@@ -323,7 +330,7 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
         write_json(to->json, flags, o, tested, &luck);
     }
     THEN(code, outputs_publish(files));
-    if (code == 0 && !takes_stdout(flags->json)) {
+    if (code == 0 && !files->to_stdout) {
         print_report(flags, o, tested, &luck);
     }
     noise_free(&trial);

@@ -55,17 +55,33 @@ void predictions_free(predictions *p)
     memset(p, 0, sizeof *p);
 }
 
-void predictions_write(FILE *out, const predictions *p, const double *y)
+void predictions_end_header(FILE *out, const dataset *rows)
 {
+    fputs(rows->outside == NULL ? ",row\n" : ",row,extrapolates\n", out);
+}
+
+void predictions_end_row(FILE *out, const dataset *rows, size_t i)
+{
+    fprintf(out, ",%lu", (unsigned long)rows->origin[i] + 1);
+    if (rows->outside != NULL) {
+        fprintf(out, ",%u", rows->outside[i]);
+    }
+    fputc('\n', out);
+}
+
+void predictions_write(FILE *out, const predictions *p, const dataset *rows)
+{
+    const double *y = rows->y;
     size_t i;
-    fputs(y == NULL ? "mean,sd,lower,upper\n" : "mean,sd,lower,upper,y\n", out);
+    fputs(y == NULL ? "mean,sd,lower,upper" : "mean,sd,lower,upper,y", out);
+    predictions_end_header(out, rows);
     for (i = 0; i < p->n; i++) {
         fprintf(out, "%.*g,%.*g,%.*g,%.*g", p->digits, p->mean[i], p->digits, p->sd[i],
                 p->digits, p->lower[i], p->digits, p->upper[i]);
         if (y != NULL) {
             fprintf(out, ",%.*g", p->digits, y[i]);
         }
-        fputc('\n', out);
+        predictions_end_row(out, rows, i);
     }
 }
 

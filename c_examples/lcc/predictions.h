@@ -2,6 +2,7 @@
 #ifndef PREDICTIONS_H
 #define PREDICTIONS_H
 
+#include "dataset.h"
 #include "json.h"
 
 #include <stddef.h>
@@ -53,8 +54,13 @@ int predictions_reserve(predictions *p, size_t n, int with_scores);
 int predictions_reserve_classes(predictions *p, size_t n, size_t classes);
 void predictions_free(predictions *p);
 
-/* mean,sd,lower,upper and, where known, y. */
-void predictions_write(FILE *out, const predictions *p, const double *y);
+/* mean,sd,lower,upper and, where known, y; then the row of the file, from 1, and, where known, how many inputs are
+ * outside what trained. */
+void predictions_write(FILE *out, const predictions *p, const dataset *rows);
+
+/* The end of the header and of a row, which are of all predictions. */
+void predictions_end_header(FILE *out, const dataset *rows);
+void predictions_end_row(FILE *out, const dataset *rows, size_t i);
 
 typedef struct {
     size_t n;

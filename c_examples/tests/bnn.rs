@@ -55,7 +55,10 @@ fn numbers_are_learnt_and_the_luck_is_told() {
         assert!(number(&json["test"]["log_likelihood"]).is_finite());
         folder.lcc("predict --model m.lcc --data d.csv --predictions q.csv").expect(0);
         assert_eq!(folder.bytes("p.csv"), folder.bytes("q.csv"));
-        assert_eq!(parse_csv(&folder.text("p.csv")).0, ["mean", "sd", "lower", "upper", "y"]);
+        assert_eq!(
+            parse_csv(&folder.text("p.csv")).0,
+            ["mean", "sd", "lower", "upper", "y", "row", "extrapolates"]
+        );
         assert!(!folder.text("p.svg").contains("nan"));
     }
 }
