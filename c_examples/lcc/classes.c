@@ -60,15 +60,6 @@ void classes_write(FILE *out, const predictions *p, const schema_column *target,
     }
 }
 
-/* SplitMix64 (Steele, Lea and Flood 2014). */
-static double uniform(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
 int noise_rows(dataset *noise, const dataset *range, size_t count, uint64_t seed)
 {
     double *low = allocate(2 * range->d, sizeof *low);
@@ -91,7 +82,7 @@ int noise_rows(dataset *noise, const dataset *range, size_t count, uint64_t seed
     }
     for (i = 0; code == 0 && i < count; i++) {
         for (k = 0; k < range->d; k++) {
-            double u = uniform(&seed);
+            double u = random_uniform(&seed);
             noise->x[i * range->d + k] = low[k] * (1.0 - u) + high[k] * u;
         }
     }

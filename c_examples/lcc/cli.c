@@ -92,6 +92,14 @@ void *make_room_for_one(void *items, size_t count, size_t *capacity, size_t size
     return larger;
 }
 
+double random_uniform(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
 char *join_text(const char *a, const char *b)
 {
     size_t first = strlen(a);

@@ -60,6 +60,9 @@ void room_free(room *r);
  * how large. NULL, after a message, where there is no memory; the array is then as it was. */
 void *make_room_for_one(void *items, size_t count, size_t *capacity, size_t size);
 
+/* The next number in [0, 1) of SplitMix64 (Steele, Lea and Flood 2014). */
+double random_uniform(uint64_t *state);
+
 /* A copy of the first `length` characters, NUL-terminated; NULL with a message. */
 char *copy_text(const char *text, size_t length);
 

@@ -392,8 +392,10 @@ static int encode_cell(const schema_column *c, const csv_table *table, size_t ro
     int missing = csv_missing(cell);
     if (c->indicator) {
         out[count] = missing;
-    } else if (missing) {
-        return refuse_missing(table, row, column, ", and no row that trained missed it there");
+    } else if (missing && !unknown_mean) {
+        return refuse_missing(table, row, column,
+                              ", and no row that trained missed it there (--unknown mean takes the "
+                              "average)");
     }
     if (c->levels == 0 && !missing) {
         int code = csv_number(table, row, column, out);

@@ -1,6 +1,7 @@
-#include "calibrate.h"
 #include "cli.h"
 #include "cmdstan.h"
+#include "cross.h"
+#include "fit_method.h"
 #include "fit_rows.h"
 #include "model.h"
 #include "platform.h"
@@ -8,34 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int fit_method(fit_flags *flags, FILE **draws, fit_outcome *o)
-{
-    int code;
-    if (flags->kind == METHOD_BNN) {
-        code = bnn_run(&flags->network, &flags->bnn, o->train, &o->fit);
-        if (o->target.kind == TARGET_CLASSES && !flags->no_calibration) {
-            THEN(code, calibrate_run(&flags->network, &flags->bnn, o->train, &o->fit));
-        }
-        return code;
-    }
-    if (flags->kind == METHOD_NETWORK) {
-        return network_run(&flags->network, o->train, draws, &o->fit);
-    }
-    if (flags->kind == METHOD_RELAXED) {
-        return relaxed_run(&flags->greedy, o->train, &o->fit, &o->last);
-    }
-    greedy_of_rows(&flags->greedy, o->train->n);
-    code = choose_run(&flags->choice, &flags->greedy, o->train);
-    if (code != 0) {
-        return code;
-    }
-    if (flags->kind == METHOD_GREEDY) {
-        return greedy_run(&flags->greedy, o->train, &o->fit);
-    }
-    return prequential_run(&flags->greedy, flags->averages, flags->interval, o->train, &o->fit,
-                           &o->losses);
-}
 
 static int follow(const fit_flags *flags, fit_outcome *o)
 {
@@ -71,8 +44,9 @@ static int warnings(const fit_flags *flags, const fit_outcome *o)
 }
 
 /* Fits, follows the stream, and writes all results or none. */
-static int run(fit_flags *flags, outputs *files, fit_outcome *o)
+static int run(fit_flags *flags, const fit_rows *in, outputs *files, fit_outcome *o)
 {
+    int interrupted = 0;
     fit_files to;
     FILE **draws = NULL;
     int code = fit_files_open(flags, files, &to);
@@ -80,8 +54,9 @@ static int run(fit_flags *flags, outputs *files, fit_outcome *o)
     THEN(code, cmdstan_open(files, flags->draws_csv, flags->network.chains, &draws));
     if (code == 0) {
         interrupts_catch();
-        code = fit_method(flags, draws, o);
     }
+    THEN(code, flags->folds > 0 ? cross_run(flags, in, &o->target, &o->crossed, &interrupted) : 0);
+    THEN(code, interrupted ? 0 : fit_method(flags, draws, o));
     free(draws);
     if (code != 0) {
         return code;
@@ -98,9 +73,6 @@ static int run(fit_flags *flags, outputs *files, fit_outcome *o)
                            : 0);
     THEN(code, fit_report(flags, o, &to, files));
     THEN(code, warnings(flags, o));
-    stream_free(&o->streamed);
-    network_free(&o->fit);
-    prequential_free(&o->losses);
     return code;
 }
 
@@ -124,8 +96,10 @@ int fit_command(int argc, char **argv)
         code = fit_rows_read(&flags, &in);
     }
     THEN(code, fit_rows_learn(&flags, &in, NULL, &o));
-    THEN(code, run(&flags, &files, &o));
+    THEN(code, run(&flags, &in, &files, &o));
     outputs_discard(&files);
+    judgement_free(&o.crossed);
+    fit_outcome_free(&o);
     fit_rows_free(&in);
     fit_flags_free(&flags);
     return code;

@@ -59,7 +59,7 @@ static void write_parameters(json_writer *json, const fit_flags *flags)
 }
 
 static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
-                       const evaluation *test, const luck_facts *luck)
+                       const evaluation *test, const judgement *judged, const luck_facts *luck)
 {
     const network_fit *fit = &o->fit;
     const dataset *train = o->train;
@@ -71,7 +71,14 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
     }
     json_count(&json, "n", train->n);
     json_count(&json, "d", train->d);
-    evaluation_write_test(&json, test);
+    evaluation_write_test(&json, test, judged);
+    if (o->crossed.count > 0) {
+        judgement_write_folds(&json, &o->crossed, flags->folds,
+                              flags->repeats == 0 ? 1 : flags->repeats);
+    }
+    if (o->crossed.count > 0 || judged->count > 0) {
+        judgement_write_baselines(&json, o->crossed.count > 0 ? &o->crossed : judged);
+    }
     stream_write_json(&json, &flags->following, o->followed ? &o->streamed : NULL);
     json_number(&json, "rhat_max", fit->rhat_max);
     json_number(&json, "ess_bulk_min", fit->ess_bulk_min);
@@ -171,8 +178,8 @@ static void print_mode(const fit_flags *flags, const network_fit *fit)
     }
 }
 
-static void print_report(const fit_flags *flags, const fit_outcome *o, const evaluation *test,
-                         const luck_facts *luck)
+static void print_report(const fit_flags *flags, const fit_outcome *o, const evaluation *scores,
+                         const judgement *judged, const luck_facts *luck)
 {
     const network_settings *s = &flags->network;
     const network_fit *fit = &o->fit;
@@ -206,8 +213,17 @@ static void print_report(const fit_flags *flags, const fit_outcome *o, const eva
     }
     printf("trained on  %lu rows of %lu inputs\n", (unsigned long)train->n,
            (unsigned long)train->d);
-    if (test != NULL) {
-        evaluation_print("test        ", test, flags->interval);
+    if (o->test->n > 0) {
+        evaluation_print("test        ", scores, flags->interval);
+        judgement_print(judged);
+    } else if (o->crossed.count == 0 && o->losses.ahead.n == 0 && !o->followed) {
+        evaluation_print("fitted      ", scores, flags->interval);
+        printf("            these rows trained, others are told less well: --cv 5 or --test-share .2 "
+               "tells\n            how much\n");
+    }
+    if (o->crossed.count > 0) {
+        judgement_print_folds(&o->crossed, flags->folds, flags->repeats == 0 ? 1 : flags->repeats,
+                              flags->interval);
     }
     if (o->losses.ahead.n > 0) {
         prequential_print(&o->losses, train->y);
@@ -271,6 +287,7 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
     const char *kind = test->n > 0 ? "test" : "training";
     predictions p;
     noise_trial trial;
+    judgement judged;
     luck_facts luck = {(double)NAN, (double)NAN};
     evaluation scores;
     const evaluation *tested = test->n > 0 ? &scores : NULL;
@@ -284,11 +301,15 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
     }
     scores = predictions_evaluate(&p, rows->y);
     memset(&trial, 0, sizeof trial);
+    memset(&judged, 0, sizeof judged);
     code = p.classes == 0 ? 0
                           : noise_judge(&trial, fit, train, rows, &p, flags->network.seed,
                                         &scores.noise);
     if (flags->kind == METHOD_BNN && tested != NULL) {
         THEN(code, luck_tell(fit->model, fit->model_bytes, rows, flags->network.keep, &p, &luck));
+    }
+    if (tested != NULL) {
+        THEN(code, judgement_add(&judged, &p, train, rows, &o->target, o->columns));
     }
     if (streamed != NULL) {
         shown = &streamed->before;
@@ -327,12 +348,13 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
         code = model_write_log_likelihood(to->log_lik, fit->model, fit->model_bytes, train);
     }
     if (code == 0 && to->json != NULL) {
-        write_json(to->json, flags, o, tested, &luck);
+        write_json(to->json, flags, o, tested, &judged, &luck);
     }
     THEN(code, outputs_publish(files));
     if (code == 0 && !files->to_stdout) {
-        print_report(flags, o, tested, &luck);
+        print_report(flags, o, &scores, &judged, &luck);
     }
+    judgement_free(&judged);
     noise_free(&trial);
     predictions_free(&p);
     return code;

@@ -1,6 +1,7 @@
 #include "fit_rows.h"
 
 #include "cli.h"
+#include "folds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,12 +54,36 @@ static int split(const fit_flags *flags, fit_rows *in)
     return code;
 }
 
+/* A share of the rows tests, by the seed. */
+static int share(const fit_flags *flags, fit_rows *in)
+{
+    target_choice target;
+    row_list all = {NULL, NULL, 0};
+    int code = row_list_all(&all, &in->data.table);
+    if (code == 0) {
+        /* Of what trains and tests: the target's kind follows from all. */
+        in->trains = all;
+        code = drop(flags, &in->trains);
+        all = in->trains;
+    }
+    THEN(code, fit_rows_target(flags, in, &target));
+    in->trains.rows = NULL;
+    THEN(code, folds_share(&all, target.kind == TARGET_CLASSES, in->data.rows.target,
+                           flags->test_share, flags->network.seed, &in->trains, &in->tests));
+    row_list_free(&all);
+    return code;
+}
+
 int fit_rows_read(const fit_flags *flags, fit_rows *in)
 {
     int code = table_read(&in->data, flags->data, flags, NULL);
     THEN(code, table_read(&in->stream, flags->stream, flags, &in->data));
     THEN(code, table_read(&in->test, flags->test, flags, &in->data));
     in->trains.table = &in->data.table;
+    if (flags->test_share > 0.0) {
+        THEN(code, share(flags, in));
+        return code;
+    }
     THEN(code, flags->split != NULL ? split(flags, in) : row_list_all(&in->trains, &in->data.table));
     THEN(code, drop(flags, &in->trains));
     return code;
@@ -136,7 +161,7 @@ int fit_rows_learn(fit_flags *flags, fit_rows *in, const target_choice *known, f
     o->columns = &in->columns;
     THEN(code, target_settle(&o->target, &in->columns));
     THEN(code, rows_encode(flags, o, &in->trains, &in->data.rows));
-    if (code == 0) {
+    if (code == 0 && known == NULL) {
         settle_precision(flags, &in->data.rows);
     }
     THEN(code, in->tests.count > 0 ? rows_encode(flags, o, &in->tests, &in->test.rows) : 0);

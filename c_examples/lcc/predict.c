@@ -69,7 +69,7 @@ static void write_json(FILE *out, const dataset *rows, const predictions *p,
         }
         json_count(&json, "extrapolated_rows", outside);
     }
-    evaluation_write_test(&json, scores);
+    evaluation_write_test(&json, scores, NULL);
     json_end(&json);
 }
 

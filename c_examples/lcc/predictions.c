@@ -1,6 +1,7 @@
 #include "predictions.h"
 
 #include "cli.h"
+#include "judge.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -159,7 +160,7 @@ void evaluation_write(json_writer *json, const evaluation *e, int with_crps)
     }
 }
 
-void evaluation_write_test(json_writer *json, const evaluation *e)
+void evaluation_write_test(json_writer *json, const evaluation *e, const struct judgement *judged)
 {
     if (e == NULL) {
         json_null(json, "test");
@@ -168,6 +169,9 @@ void evaluation_write_test(json_writer *json, const evaluation *e)
     json_object(json, "test");
     json_count(json, "n", e->n);
     evaluation_write(json, e, 1);
+    if (judged != NULL) {
+        judgement_write_errors(json, judged);
+    }
     json_object_end(json);
 }
 

@@ -79,8 +79,9 @@ evaluation predictions_evaluate(const predictions *p, const double *y);
 
 /* The members of a JSON object, and two lines for people, the first of which begins with `what`. */
 void evaluation_write(json_writer *json, const evaluation *e, int with_crps);
-/* The member "test": null where nothing was tested. */
-void evaluation_write_test(json_writer *json, const evaluation *e);
+/* The member "test", with the standard errors that were judged, if any: null where nothing was tested. */
+struct judgement;
+void evaluation_write_test(json_writer *json, const evaluation *e, const struct judgement *judged);
 void evaluation_print(const char *what, const evaluation *e, double level);
 
 #endif

@@ -182,9 +182,12 @@ const char usage_fit_data[] =
     "  --only A,B,...             the only ones beside the target\n"
     " judging:\n"
     "  --test T.csv               rows to evaluate on, or\n"
+    "  --test-share P             a share of D, by the seed; of classes each alike; or\n"
     "  --split S.json:K           which rows of D, from 0: {\"splits\":[{\"test\":[0,7],\"train_500\":\n"
     "                             [1,2]},...]}; K counts from 0\n"
-    "  --train-500                trains on the split's subset \"train_500\"\n";
+    "  --train-500                trains on the split's subset \"train_500\"; or\n"
+    "  --cv K                     K folds, each told by a fit to the others; then fits all rows\n"
+    "  --repeats R                of --cv: as often, by other folds                         [1]\n";
 
 const char usage_fit_methods[] =
     " network:\n"

@@ -128,7 +128,9 @@ fn classes_are_told_apart_and_scored() {
         let mut lines = text.lines();
         assert_eq!(
             lines.next(),
-            Some("class,\"p_low, or so\",p_mid,p_top,entropy,mutual_information,y")
+            Some(
+                "class,\"p_low, or so\",p_mid,p_top,entropy,mutual_information,y,row,extrapolates"
+            )
         );
         // The scores are those of the probabilities in the file.
         let (mut right, mut loss, mut rows) = (0, 0.0, 0);
