@@ -73,6 +73,7 @@ char *join_text(const char *a, const char *b);
 int demo_command(int argc, char **argv);
 int fit_command(int argc, char **argv);
 int predict_command(int argc, char **argv);
+int compare_command(int argc, char **argv);
 int loo_command(int argc, char **argv);
 int sample_command(int argc, char **argv);
 int certify_command(int argc, char **argv);
@@ -83,6 +84,7 @@ extern const char usage_fit[]; /* in three: C99 promises no longer texts */
 extern const char usage_fit_methods[];
 extern const char usage_fit_data[];
 extern const char usage_predict[];
+extern const char usage_compare[];
 extern const char usage_loo[];
 extern const char usage_sample[];
 extern const char usage_sample_coupled[];

@@ -49,8 +49,8 @@ static int part_run(const fit_flags *flags, fit_rows *part, const target_choice 
     return code;
 }
 
-int cross_run(const fit_flags *flags, const fit_rows *in, const target_choice *target, judgement *j,
-              int *interrupted)
+int cross_run(const fit_flags *flags, uint64_t seed, const fit_rows *in,
+              const target_choice *target, judgement *j, int *interrupted)
 {
     size_t repeats = flags->repeats == 0 ? 1 : flags->repeats;
     size_t folds = flags->folds == 0 ? 1 : flags->folds;
@@ -67,7 +67,7 @@ int cross_run(const fit_flags *flags, const fit_rows *in, const target_choice *t
     }
     for (r = 0; r < repeats && code == 0 && !*interrupted; r++) {
         code = folds_order(rows, classes, in->data.rows.target,
-                           flags->network.seed + UINT64_C(0x632be59bd9b4e019) * r, order);
+                           seed + UINT64_C(0x632be59bd9b4e019) * r, order);
         for (k = 0; k < folds && code == 0 && !*interrupted; k++) {
             fit_rows part;
             memset(&part, 0, sizeof part);

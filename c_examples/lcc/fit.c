@@ -55,7 +55,9 @@ static int run(fit_flags *flags, const fit_rows *in, outputs *files, fit_outcome
     if (code == 0) {
         interrupts_catch();
     }
-    THEN(code, flags->folds > 0 ? cross_run(flags, in, &o->target, &o->crossed, &interrupted) : 0);
+    THEN(code, flags->folds > 0 ? cross_run(flags, flags->network.seed, in, &o->target,
+                                          &o->crossed, &interrupted)
+                              : 0);
     THEN(code, interrupted ? 0 : fit_method(flags, draws, o));
     free(draws);
     if (code != 0) {

@@ -51,6 +51,7 @@ static int dispatch(int argc, char **argv)
     } commands[] = {
         {"demo", demo_command, usage_demo, {"", ""}},
         {"fit", fit_command, usage_fit, {usage_fit_methods, usage_fit_data}},
+        {"compare", compare_command, usage_compare, {"", ""}},
         {"predict", predict_command, usage_predict, {"", ""}},
         {"loo", loo_command, usage_loo, {"", ""}},
         {"sample", sample_command, usage_sample, {usage_sample_coupled, ""}},

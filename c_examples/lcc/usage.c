@@ -6,6 +6,7 @@ const char usage_main[] =
     "  lcc                      the demonstration, on measurements of a gas turbine\n"
     "  lcc fit --data D.csv     fits numbers, classes or counts\n"
     "  lcc predict --model M.lcc --data X.csv\n"
+    "  lcc compare --data D.csv --methods A,B,...   methods on the same rows, one table\n"
     "  lcc loo --model M.lcc --data D.csv   how well it would predict each row without it\n"
     "  lcc sample --data D.csv  draws from one posterior and reports expectations\n"
     "  lcc certify --data D.csv what is proved of that posterior's log-concavity\n"
@@ -256,6 +257,20 @@ const char usage_predict[] =
     "\n"
     "Columns are found by the names that the model learnt, whatever their order; others are left out,\n"
     "which is said. A model without names (a C array, or one of an older lcc) takes them as they come.\n";
+
+const char usage_compare[] =
+    "lcc compare --data D.csv [--methods A,B,...] [options]\n"
+    "\n"
+    "  --methods A,B,...          of lcc fit; each tells the same rows           [bnn,map,ensemble]\n"
+    "  --test-share P | --split S.json:K | --cv K [--repeats R]   which rows       [share .25]\n"
+    "  --plot P.svg               scores with their standard errors\n"
+    "  --json FILE                one JSON object (- for standard output, and nothing else)\n"
+    "  and the options of lcc fit that all these methods have, but those of what it writes\n"
+    "\n"
+    "The log score is the mean log density (of classes log probability) of rows that did not train,\n"
+    "larger is better; behind is how far it is behind the best, with the standard error of that\n"
+    "difference over rows: some two of them decide. Luck is what another seed moves, by a second fit:\n"
+    "predictions in percent of their uncertainty, probabilities of classes in percent.\n";
 
 const char usage_loo[] =
     "lcc loo --model M.lcc --data D.csv [--than N.lcc] [options]\n"
