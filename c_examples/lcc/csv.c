@@ -2,14 +2,12 @@
 
 #include "args.h"
 #include "cli.h"
+#include "csv_tidy.h"
 #include "files.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The part of a cell that an error message shows. */
-#define SHOWN 40
 
 /* A blank that is no delimiter. */
 static int is_blank(char c, char between)
@@ -217,8 +215,7 @@ int csv_numeric(const char *cell)
     return args_real(cell, &value) || names_non_finite(cell);
 }
 
-/* Passes over up to `most` digits. How many. */
-static size_t digits(const char **at, size_t most)
+size_t csv_digits(const char **at, size_t most)
 {
     size_t count = 0;
     while (count < most && **at >= '0' && **at <= '9') {
@@ -231,13 +228,13 @@ static size_t digits(const char **at, size_t most)
 int csv_date(const char *cell)
 {
     const char *at = cell;
-    size_t first = digits(&at, 4);
+    size_t first = csv_digits(&at, 4);
     char between = *at;
     if (first == 0 || between == '\0' || strchr("-/.:", between) == NULL) {
         return 0;
     }
     at++;
-    if (digits(&at, 2) == 0) {
+    if (csv_digits(&at, 2) == 0) {
         return 0;
     }
     if (between == ':') {
@@ -250,7 +247,7 @@ int csv_date(const char *cell)
         return 0;
     }
     at++;
-    return digits(&at, 4) > 0 && (*at == '\0' || *at == ' ' || *at == 'T');
+    return csv_digits(&at, 4) > 0 && (*at == '\0' || *at == ' ' || *at == 'T');
 }
 
 int csv_lists(const char *list, const char *name)
@@ -339,134 +336,6 @@ static void drop_blank_end(char *text)
     text[length == 0 ? 0 : end] = '\0';
 }
 
-/* Whether a cell is a number but for its decimal comma, which *comma then is. */
-static int has_decimal_comma(char *cell, char **comma)
-{
-    const char *at = cell + (*cell == '+' || *cell == '-');
-    (void)digits(&at, (size_t)-1);
-    *comma = cell + (at - cell);
-    if (*at != ',') {
-        return 0;
-    }
-    at++;
-    if (digits(&at, (size_t)-1) == 0) {
-        return 0;
-    }
-    if (*at == 'e' || *at == 'E') {
-        at++;
-        at += *at == '+' || *at == '-';
-        return digits(&at, (size_t)-1) > 0 && *at == '\0';
-    }
-    return *at == '\0';
-}
-
-/* Makes points of decimal commas, and says so together with the delimiter where that was guessed. */
-static int take_decimals(csv_table *table, char between, int guessed)
-{
-    size_t cells = table->rows * table->columns;
-    size_t commas = cells; /* the first cell that has one */
-    size_t points = cells;
-    char *comma;
-    double value;
-    size_t k;
-    char shown[SHOWN + 1];
-    for (k = 0; k < cells && between != ','; k++) {
-        char *cell = table->cells[k];
-        if (commas == cells && has_decimal_comma(cell, &comma)) {
-            commas = k;
-        } else if (points == cells && strchr(cell, '.') != NULL && args_real(cell, &value)) {
-            points = k;
-        }
-    }
-    if (commas < cells && points < cells) {
-        return fail("%s: \"%.*s\" (row %lu) has a decimal comma, \"%.*s\" (row %lu) a decimal point: "
-                    "which of them is it?",
-                    table->path, SHOWN, table->cells[commas],
-                    (unsigned long)(commas / table->columns) + 1, SHOWN, table->cells[points],
-                    (unsigned long)(points / table->columns) + 1);
-    }
-    shown[0] = '\0';
-    if (commas < cells) {
-        (void)strncat(shown, table->cells[commas], SHOWN);
-    }
-    for (k = commas; k < cells; k++) {
-        if (has_decimal_comma(table->cells[k], &comma)) {
-            *comma = '.';
-        }
-    }
-    if (commas < cells) {
-        warn("%s: cells are separated by %s, and \"%s\" is read as %.*s%s", table->path,
-             between == ';' ? "semicolons" : "tabs", shown, SHOWN, table->cells[commas],
-             guessed ? " (--delimiter decides)" : "");
-    } else if (guessed && between != ',') {
-        warn("%s: cells are separated by %s (--delimiter decides)", table->path,
-             between == ';' ? "semicolons" : "tabs");
-    }
-    return 0;
-}
-
-/* Every name of a list is a column's. */
-static int check_list(const csv_table *table, const char *option, const char *list)
-{
-    while (list != NULL) {
-        size_t length = strcspn(list, ",");
-        char *name = copy_text(list, length);
-        int code = name == NULL ? EXIT_FAILED : 0;
-        if (code == 0 && csv_column(table, name) == table->columns) {
-            code = fail("%s: no column called \"%s\" (%s)", table->path, name, option);
-        }
-        free(name);
-        if (code != 0) {
-            return code;
-        }
-        list = list[length] == '\0' ? NULL : list + length + 1;
-    }
-    return 0;
-}
-
-static int stays(const csv_wish *wish, const char *name)
-{
-    size_t k;
-    for (k = 0; k < 2; k++) {
-        if (wish->beside[k] != NULL && strcmp(wish->beside[k], name) == 0) {
-            return !csv_lists(wish->drop, name);
-        }
-    }
-    return wish->only != NULL ? csv_lists(wish->only, name) : !csv_lists(wish->drop, name);
-}
-
-/* Takes columns out of what was read. */
-static int choose_columns(csv_table *table, const csv_wish *wish)
-{
-    size_t columns = table->columns;
-    size_t kept = 0;
-    size_t row;
-    size_t k;
-    int code = check_list(table, "--only", wish->only);
-    THEN(code, wish->absent ? 0 : check_list(table, "--drop", wish->drop));
-    if (code != 0 || (wish->only == NULL && wish->drop == NULL)) {
-        return code;
-    }
-    for (k = 0; k < columns; k++) {
-        if (!stays(wish, table->names[k])) {
-            continue;
-        }
-        /* The cells move where those of columns before them were. */
-        table->names[kept] = table->names[k];
-        table->place[kept] = table->place[k];
-        for (row = 0; row < table->rows; row++) {
-            table->cells[row * columns + kept] = table->cells[row * columns + k];
-        }
-        kept++;
-    }
-    for (row = 0; row < table->rows; row++) {
-        memmove(table->cells + row * kept, table->cells + row * columns,
-                kept * sizeof *table->cells);
-    }
-    table->columns = kept;
-    return 0;
-}
-
 /* The header, which may come after a line that names the delimiter, as spreadsheets write. */
 static char *header_line(csv_table *table, char **rest, char *between)
 {
@@ -523,8 +392,8 @@ static int parse_text(csv_table *table, const csv_wish *wish)
     while (code == 0 && (line = next_line(&rest)) != NULL) {
         code = parse_row(table, line, between);
     }
-    THEN(code, choose_columns(table, wish));
-    THEN(code, take_decimals(table, between, guessed));
+    THEN(code, csv_choose(table, wish));
+    THEN(code, csv_take_decimals(table, between, guessed));
     return code;
 }
 

@@ -19,7 +19,7 @@ static const char *const forms[] = {"tilt", "quadratic", NULL};
 static const char *const missings[] = {"refuse", "mean", "drop", NULL};
 
 /* Options that are not of all methods. */
-static const char *const of_bnn[] = {"--layers", "--leapfrogs", "--start", "--ascent",
+static const char *const of_bnn[] = {"--layers", "--network", "--leapfrogs", "--start", "--ascent",
                                      "--dropout", "--checkpoint", "--resume", "--output",
                                      "--exposure", "--components", "--no-calibration", NULL};
 static const char *const of_network[] = {"--neurons", "--draws-csv", NULL};
@@ -162,6 +162,7 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {"--exposure", ARG_TEXT, &flags->exposure, 0, 0},
         {"--components", ARG_COUNT, &flags->components, 1, 16},
         {"--no-calibration", ARG_SWITCH, &flags->no_calibration, 0, 0},
+        {"--network", ARG_TEXT, &flags->bnn.members, 0, 0},
         {"--leapfrogs", ARG_COUNT, &flags->bnn.leapfrogs, 1, 1e6},
         {"--start", ARG_COUNT, &flags->bnn.start, 1, 1e9},
         {"--dropout", ARG_REAL, &flags->bnn.dropout, 0, 1},

@@ -7,6 +7,7 @@
 #include "luck.h"
 #include "model.h"
 #include "plot.h"
+#include "relevance.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -59,7 +60,8 @@ static void write_parameters(json_writer *json, const fit_flags *flags)
 }
 
 static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
-                       const evaluation *test, const judgement *judged, const luck_facts *luck)
+                       const evaluation *test, const judgement *judged, const luck_facts *luck,
+                       const relevance *inputs)
 {
     const network_fit *fit = &o->fit;
     const dataset *train = o->train;
@@ -79,6 +81,7 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
     if (o->crossed.count > 0 || judged->count > 0) {
         judgement_write_baselines(&json, o->crossed.count > 0 ? &o->crossed : judged);
     }
+    relevance_write(&json, inputs);
     stream_write_json(&json, &flags->following, o->followed ? &o->streamed : NULL);
     json_number(&json, "rhat_max", fit->rhat_max);
     json_number(&json, "ess_bulk_min", fit->ess_bulk_min);
@@ -179,7 +182,7 @@ static void print_mode(const fit_flags *flags, const network_fit *fit)
 }
 
 static void print_report(const fit_flags *flags, const fit_outcome *o, const evaluation *scores,
-                         const judgement *judged, const luck_facts *luck)
+                         const judgement *judged, const luck_facts *luck, const relevance *inputs)
 {
     const network_settings *s = &flags->network;
     const network_fit *fit = &o->fit;
@@ -230,6 +233,7 @@ static void print_report(const fit_flags *flags, const fit_outcome *o, const eva
     }
     stream_print(&flags->following, o->followed ? &o->streamed : NULL);
     choose_print(&flags->choice);
+    relevance_print(inputs);
     if (flags->kind == METHOD_BNN && flags->bnn.method != LCC_INFERENCE_CHAINS) {
         print_mode(flags, fit);
     } else if (flags->kind == METHOD_BNN) {
@@ -288,6 +292,7 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
     predictions p;
     noise_trial trial;
     judgement judged;
+    relevance inputs;
     luck_facts luck = {(double)NAN, (double)NAN};
     evaluation scores;
     const evaluation *tested = test->n > 0 ? &scores : NULL;
@@ -302,6 +307,7 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
     scores = predictions_evaluate(&p, rows->y);
     memset(&trial, 0, sizeof trial);
     memset(&judged, 0, sizeof judged);
+    memset(&inputs, 0, sizeof inputs);
     code = p.classes == 0 ? 0
                           : noise_judge(&trial, fit, train, rows, &p, flags->network.seed,
                                         &scores.noise);
@@ -311,6 +317,8 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
     if (tested != NULL) {
         THEN(code, judgement_add(&judged, &p, train, rows, &o->target, o->columns));
     }
+    THEN(code, relevance_tell(fit->model, fit->model_bytes, train, o->columns, flags->network.seed,
+                              &inputs));
     if (streamed != NULL) {
         shown = &streamed->before;
         shown_rows = o->stream_rows;
@@ -348,12 +356,13 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
         code = model_write_log_likelihood(to->log_lik, fit->model, fit->model_bytes, train);
     }
     if (code == 0 && to->json != NULL) {
-        write_json(to->json, flags, o, tested, &judged, &luck);
+        write_json(to->json, flags, o, tested, &judged, &luck, &inputs);
     }
     THEN(code, outputs_publish(files));
     if (code == 0 && !files->to_stdout) {
-        print_report(flags, o, &scores, &judged, &luck);
+        print_report(flags, o, &scores, &judged, &luck, &inputs);
     }
+    relevance_free(&inputs);
     judgement_free(&judged);
     noise_free(&trial);
     predictions_free(&p);

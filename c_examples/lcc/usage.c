@@ -188,7 +188,13 @@ const char usage_fit_data[] =
     "                             [1,2]},...]}; K counts from 0\n"
     "  --train-500                trains on the split's subset \"train_500\"; or\n"
     "  --cv K                     K folds, each told by a fit to the others; then fits all rows\n"
-    "  --repeats R                of --cv: as often, by other folds                         [1]\n";
+    "  --repeats R                of --cv: as often, by other folds                         [1]\n"
+    " bnn, map, ..., dropout:\n"
+    "  --network NAME=VALUE,...   members of lcc_bnn_options, by the names that lcc/f64.h explains:\n"
+    "                             tail, noise, noise_shape, noise_rate, floor, size, input_scale,\n"
+    "                             bias_scale, hidden_scale, outer_scale, linear_scale, intercept_sd,\n"
+    "                             linear, scales, standardise, reference, drop, drop_below,\n"
+    "                             target_accept, jitter, first_step\n";
 
 const char usage_fit_methods[] =
     " network:\n"

@@ -182,3 +182,36 @@ fn without_tests_the_fit_says_what_it_is_worth() {
     assert!(run.out.contains("these rows trained"), "{}", run.out);
     assert!(folder.json("r.json")["test"].is_null());
 }
+
+/// What y depends on moves predictions by as much; what it does not, hardly; words as one input.
+#[test]
+fn the_inputs_that_matter_are_told() {
+    let folder = Folder::new("inputs_matter");
+    let mut csv = String::from("idle,w,a,y\n");
+    let mut state = 9_u32;
+    let mut uniform = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(state >> 8) / f64::from(1 << 24)
+    };
+    for row in 0..150 {
+        let (idle, a) = (uniform(), 2.0 * uniform() - 1.0);
+        let w = row % 3;
+        let _ = writeln!(csv, "{idle},w{w},{a},{}", 3.0 * a + 0.5 * f64::from(w) + 0.1 * uniform());
+    }
+    folder.write("d.csv", csv);
+    let run = folder
+        .lcc("fit --data d.csv --json r.json --layers 4 --chains 4 --warmup 10 --draws 6 --quiet")
+        .expect(0);
+    let json = folder.json("r.json");
+    let told: Vec<(&str, f64)> = json["inputs"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|i| (i["name"].as_str().expect("a name"), number(&i["moves"])))
+        .collect();
+    assert_eq!(told.iter().map(|t| t.0).collect::<Vec<_>>(), ["a", "w", "idle"]);
+    // The difference of two draws of a term has sqrt 2 times its sd: of 3 a 1.73, of w / 2 .41; y has 1.78.
+    assert!((told[0].1 - 1.38).abs() < 0.2, "{told:?}");
+    assert!((told[1].1 - 0.32).abs() < 0.1 && told[2].1 < 0.08, "{told:?}");
+    assert!(run.out.contains("in sds of the target, by:\n            a 1."), "{}", run.out);
+}

@@ -201,6 +201,38 @@ fn standard_input_and_output_are_called_by_a_dash() {
     assert_eq!((run.code, run.err.as_str()), (0, ""));
 }
 
+/// The commands of the front page, with less work.
+#[test]
+fn the_commands_of_the_readme_do_what_it_says() {
+    let folder = Folder::new("readme");
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
+    let readme = std::fs::read_to_string(readme).expect("the front page");
+    folder.write("train.csv", table(50));
+    folder.write("new.csv", "b,a\n0.1,0.2\n0.3,-0.2\n");
+    let mut export = String::from("id;date;a;b;price\n");
+    for (i, line) in table(50).lines().skip(1).enumerate() {
+        let _ = writeln!(export, "{i};2024-01-01;{}", line.replace(',', ";").replace('.', ","));
+    }
+    folder.write("export.csv", export);
+    for (start, said, written) in [
+        ("fit --data train.csv --model sensor.lcc", "fitted      50 rows", "sensor.lcc"),
+        ("predict --model sensor.lcc", "mean,sd,lower,upper,row,extrapolates", ""),
+        ("fit --data train.csv --cv 5", "folds       1 x 5, 50 rows", ""),
+        ("fit --data export.csv --target price --drop id,date", "test        10 rows", ""),
+        ("compare --data train.csv", "linear regression", "p.svg"),
+    ] {
+        let line =
+            readme.lines().find_map(|l| l.strip_prefix("lcc ").filter(|l| l.starts_with(start)));
+        let command =
+            line.and_then(|l| l.split('#').next()).unwrap_or_else(|| panic!("no {start}"));
+        let less =
+            if start.starts_with("predict") { "" } else { "--layers 2 --chains 2 --start 40" };
+        let run = folder.lcc(&format!("{command} {less}")).expect(0);
+        assert!(run.out.contains(said), "{command}: {}", run.out);
+        assert!(written.is_empty() || folder.list().contains(&written.to_string()), "{command}");
+    }
+}
+
 /// What single precision would round away is fitted in double, and said.
 #[test]
 fn columns_that_single_precision_would_round_away_are_kept() {
