@@ -1,3 +1,4 @@
+#include "c_array.h"
 #include "cli.h"
 #include "cmdstan.h"
 #include "cross.h"
@@ -69,6 +70,10 @@ static int run(fit_flags *flags, const fit_rows *in, outputs *files, fit_outcome
     }
     if (o->stream_rows != NULL && !o->fit.was_interrupted) {
         code = follow(flags, o);
+    }
+    if (code == 0 && to.c_array != NULL) {
+        /* Without its columns, as small as it may be: a device knows its rows. */
+        c_array_write(to.c_array, flags->c_array, o->fit.model, o->fit.model_bytes);
     }
     THEN(code, model_attach(&o->fit.model, &o->fit.model_bytes, o->columns));
     THEN(code, o->followed ? model_attach(&o->streamed.model, &o->streamed.model_bytes, o->columns)

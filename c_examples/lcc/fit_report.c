@@ -1,6 +1,5 @@
 #include "fit_report.h"
 
-#include "c_array.h"
 #include "classes.h"
 #include "cli.h"
 #include "json.h"
@@ -12,7 +11,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int fit_files_open(const fit_flags *flags, outputs *files, fit_files *to)
@@ -332,15 +330,6 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
         (void)fwrite(streamed == NULL ? fit->model : streamed->model, 1,
                      streamed == NULL ? fit->model_bytes : streamed->model_bytes,
                      to->stream_model);
-    }
-    if (to->c_array != NULL) {
-        unsigned char *bare = NULL;
-        size_t length = 0;
-        THEN(code, model_bare(fit->model, fit->model_bytes, &bare, &length));
-        if (code == 0) {
-            c_array_write(to->c_array, flags->c_array, bare, length);
-        }
-        free(bare);
     }
     if (to->predictions != NULL) {
         /* Where nothing tests, a row's forecast is worth more than its fit. */

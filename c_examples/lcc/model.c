@@ -68,20 +68,6 @@ int model_schema(const unsigned char *image, size_t bytes, const char *path, sch
                 : code;
 }
 
-int model_bare(const unsigned char *image, size_t bytes, unsigned char **bare, size_t *length)
-{
-    int code;
-    *bare = allocate(bytes, 1);
-    code = *bare == NULL ? EXIT_FAILED
-                         : checked("the model", lcc_model_attach(image, bytes, NULL, 0, *bare, bytes,
-                                                                 length));
-    if (code != 0) {
-        free(*bare);
-        *bare = NULL;
-    }
-    return code;
-}
-
 int model_rows(const schema *columns, const model_wish *wish, row_file *data)
 {
     const char *target = wish->target != NULL ? wish->target

@@ -46,9 +46,6 @@ typedef struct {
  * said. 0 or an exit code after a message; free either way. */
 int model_rows(const schema *columns, const model_wish *wish, row_file *data);
 
-/* The image without its columns, for whoever hands it rows in their order. 0 or EXIT_FAILED after a message. */
-int model_bare(const unsigned char *image, size_t bytes, unsigned char **bare, size_t *length);
-
 /* Leave-one-out of the rows, which trained it: one a row, and what they come to. 0 or EXIT_FAILED after a message. */
 int model_loo(const void *image, size_t bytes, const dataset *rows, lcc_loo_row_f64 *out,
               lcc_loo_f64 *report, size_t *draws);
