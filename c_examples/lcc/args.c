@@ -110,13 +110,12 @@ static const arg_option *find(const arg_option *options, const char *word, const
 
 int args_parse(const char *command, const arg_option *options, int argc, char **argv)
 {
-    unsigned long long seen = 0;
+    unsigned char seen[128] = {0}; /* more than any command has */
     int i = 0;
     while (i < argc) {
         const char *attached;
         const char *text;
         const arg_option *option;
-        unsigned long long bit;
         int code;
         if (strncmp(argv[i], "--", 2) != 0) {
             return wrong_usage("%s: unexpected \"%s\" (lcc %s --help lists the options)", command,
@@ -127,11 +126,10 @@ int args_parse(const char *command, const arg_option *options, int argc, char **
             return wrong_usage("%s: no option \"%s\" (lcc %s --help lists them)", command, argv[i],
                                command);
         }
-        bit = 1ULL << (unsigned)(option - options);
-        if ((seen & bit) != 0) {
+        if (seen[option - options] != 0) {
             return wrong_usage("%s: %s is given twice", command, option->name);
         }
-        seen |= bit;
+        seen[option - options] = 1;
         i++;
         if (option->kind == ARG_SWITCH) {
             if (attached != NULL) {

@@ -220,7 +220,7 @@ static int run(const problem_flags *flags, const certify_settings *s, const data
 {
     certify_result result;
     FILE *json = NULL;
-    int code = outputs_add_json(files, flags->json, &json);
+    int code = outputs_add(files, flags->json, &json);
     if (code != 0) {
         return code;
     }
@@ -233,7 +233,7 @@ static int run(const problem_flags *flags, const certify_settings *s, const data
         code = outputs_publish(files);
     }
     if (code == 0) {
-        if (!takes_stdout(flags->json)) {
+        if (!files->to_stdout) {
             print_report(flags, s, data, &result);
         }
         if (result.was_interrupted) {

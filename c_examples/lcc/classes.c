@@ -28,8 +28,10 @@ static void write_level(FILE *out, const char *before, const schema_column *targ
     write_cell(out, before, target == NULL || c >= target->levels ? number : target->level[c]);
 }
 
-void classes_write(FILE *out, const predictions *p, const schema_column *target, const double *y)
+void classes_write(FILE *out, const predictions *p, const schema_column *target,
+                   const dataset *rows)
 {
+    const double *y = rows->y;
     size_t i;
     size_t c;
     fputs("class", out);
@@ -37,7 +39,8 @@ void classes_write(FILE *out, const predictions *p, const schema_column *target,
         fputc(',', out);
         write_level(out, "p_", target, c);
     }
-    fputs(y == NULL ? ",entropy,mutual_information\n" : ",entropy,mutual_information,y\n", out);
+    fputs(y == NULL ? ",entropy,mutual_information" : ",entropy,mutual_information,y", out);
+    predictions_end_header(out, rows);
     for (i = 0; i < p->n; i++) {
         const double *row = p->probability + i * p->classes;
         size_t top = 0;
@@ -53,17 +56,8 @@ void classes_write(FILE *out, const predictions *p, const schema_column *target,
             fputc(',', out);
             write_level(out, "", target, (size_t)y[i]);
         }
-        fputc('\n', out);
+        predictions_end_row(out, rows, i);
     }
-}
-
-/* SplitMix64 (Steele, Lea and Flood 2014). */
-static double uniform(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
 int noise_rows(dataset *noise, const dataset *range, size_t count, uint64_t seed)
@@ -88,7 +82,7 @@ int noise_rows(dataset *noise, const dataset *range, size_t count, uint64_t seed
     }
     for (i = 0; code == 0 && i < count; i++) {
         for (k = 0; k < range->d; k++) {
-            double u = uniform(&seed);
+            double u = random_uniform(&seed);
             noise->x[i * range->d + k] = low[k] * (1.0 - u) + high[k] * u;
         }
     }

@@ -9,8 +9,9 @@
 #include <stdint.h>
 
 /* class, the probability of each, entropy, mutual_information and, where known, y: by the names in `target`, or by
- * their numbers where it is NULL. */
-void classes_write(FILE *out, const predictions *p, const schema_column *target, const double *y);
+ * their numbers where it is NULL; and what ends all predictions. */
+void classes_write(FILE *out, const predictions *p, const schema_column *target,
+                   const dataset *rows);
 
 /* As many rows as `count`, uniform in the range that each column of `range` has. 0 or EXIT_FAILED; free either
  * way. */

@@ -18,6 +18,16 @@ void warn(const char *format, ...)
     fputc('\n', stderr);
 }
 
+int warn_of_rhat(double rhat, const char *what, const char *remedy)
+{
+    const double limit = 1.05;
+    if (!(rhat > limit)) {
+        return 0;
+    }
+    warn("%s: R-hat %.3f, above %g; %s", what, rhat, limit, remedy);
+    return 1;
+}
+
 int checked(const char *doing, int32_t status)
 {
     return status < 0 ? fail("%s: %s", doing, lcc_status_message(status)) : 0;
@@ -64,6 +74,30 @@ void room_free(room *r)
     free(r->base);
     r->at = NULL;
     r->base = NULL;
+}
+
+void *make_room_for_one(void *items, size_t count, size_t *capacity, size_t size)
+{
+    size_t more = *capacity == 0 ? 256 : *capacity * 2;
+    void *larger;
+    if (count < *capacity) {
+        return items;
+    }
+    larger = more > SIZE_MAX / size ? NULL : realloc(items, more * size);
+    if (larger == NULL) {
+        warn("not enough memory");
+        return NULL;
+    }
+    *capacity = more;
+    return larger;
+}
+
+double random_uniform(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
 char *join_text(const char *a, const char *b)

@@ -29,6 +29,10 @@ void warn(const char *format, ...) PRINTF_LIKE(1, 2);
  * failed. */
 int checked(const char *doing, int32_t status);
 
+/* Says that chains disagree, and what helps, where their R-hat is above the one limit (1.05: below, what they disagree by
+ * is a small part of the spread of their draws). 1 where it was. */
+int warn_of_rhat(double rhat, const char *what, const char *remedy);
+
 /* The next of several steps that give exit codes: not taken where one has failed. */
 #define THEN(code, step)     \
     do {                     \
@@ -52,6 +56,13 @@ typedef struct {
 int room_make(room *r, const char *doing, int32_t status);
 void room_free(room *r);
 
+/* An array with room for one more item of `size` bytes: itself, or a larger one in its place, of which *capacity says
+ * how large. NULL, after a message, where there is no memory; the array is then as it was. */
+void *make_room_for_one(void *items, size_t count, size_t *capacity, size_t size);
+
+/* The next number in [0, 1) of SplitMix64 (Steele, Lea and Flood 2014). */
+double random_uniform(uint64_t *state);
+
 /* A copy of the first `length` characters, NUL-terminated; NULL with a message. */
 char *copy_text(const char *text, size_t length);
 
@@ -62,15 +73,18 @@ char *join_text(const char *a, const char *b);
 int demo_command(int argc, char **argv);
 int fit_command(int argc, char **argv);
 int predict_command(int argc, char **argv);
+int compare_command(int argc, char **argv);
 int loo_command(int argc, char **argv);
 int sample_command(int argc, char **argv);
 int certify_command(int argc, char **argv);
 int theory_command(int argc, char **argv);
 extern const char usage_main[];
 extern const char usage_demo[];
-extern const char usage_fit[]; /* in two: C99 promises no longer texts */
+extern const char usage_fit[]; /* in three: C99 promises no longer texts */
 extern const char usage_fit_methods[];
+extern const char usage_fit_data[];
 extern const char usage_predict[];
+extern const char usage_compare[];
 extern const char usage_loo[];
 extern const char usage_sample[];
 extern const char usage_sample_coupled[];

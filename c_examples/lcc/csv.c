@@ -2,23 +2,27 @@
 
 #include "args.h"
 #include "cli.h"
+#include "csv_tidy.h"
 #include "files.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The part of a cell that an error message shows. */
-#define SHOWN 40
+/* A blank that is no delimiter. */
+static int is_blank(char c, char between)
+{
+    return c == ' ' || (c == '\t' && between != '\t');
+}
 
-static char *trim(char *cell)
+static char *trim(char *cell, char between)
 {
     size_t length;
-    while (*cell == ' ' || *cell == '\t') {
+    while (is_blank(*cell, between)) {
         cell++;
     }
     length = strlen(cell);
-    while (length > 0 && (cell[length - 1] == ' ' || cell[length - 1] == '\t')) {
+    while (length > 0 && is_blank(cell[length - 1], between)) {
         length--;
     }
     cell[length] = '\0';
@@ -47,11 +51,11 @@ static char *next_line(char **rest)
 
 /* Cuts the next name or cell off *rest, which may stand in double quotes ("" inside is
  * one quote). NULL where the quotes are not closed or text follows them. */
-static char *next_cell(char **rest)
+static char *next_cell(char **rest, char between)
 {
     char *name = *rest;
     char *end;
-    while (*name == ' ' || *name == '\t') {
+    while (is_blank(*name, between)) {
         name++;
     }
     if (*name == '"') {
@@ -67,22 +71,22 @@ static char *next_cell(char **rest)
             return NULL;
         }
         from++;
-        while (*from == ' ' || *from == '\t') {
+        while (is_blank(*from, between)) {
             from++;
         }
-        if (*from != ',' && *from != '\0') {
+        if (*from != between && *from != '\0') {
             return NULL;
         }
-        *rest = *from == ',' ? from + 1 : NULL;
+        *rest = *from == between ? from + 1 : NULL;
         *to = '\0';
         return name;
     }
-    end = strchr(name, ',');
+    end = strchr(name, between);
     *rest = end == NULL ? NULL : end + 1;
     if (end != NULL) {
         *end = '\0';
     }
-    return trim(name);
+    return trim(name, between);
 }
 
 static size_t count_of(const char *text, char wanted)
@@ -94,23 +98,74 @@ static size_t count_of(const char *text, char wanted)
     return count;
 }
 
-static int parse_header(csv_table *table, char *line)
+/* The cells of a line, or of as much of a text as is its first; what stands in quotes does not divide. */
+static size_t cells_of(const char *line, char between)
+{
+    size_t count = 1;
+    int quoted = 0;
+    for (; *line != '\0' && *line != '\n'; line++) {
+        quoted = *line == '"' ? !quoted : quoted;
+        count += !quoted && *line == between;
+    }
+    return count;
+}
+
+/* The delimiter under which the header and the first row have as many cells, more than one; else a comma. */
+static char guess_delimiter(const char *header, const char *first_row)
+{
+    static const char delimiters[] = ",;\t";
+    const char *d;
+    for (d = delimiters; *d != '\0'; d++) {
+        size_t cells = cells_of(header, *d);
+        if (cells > 1 && (first_row == NULL || cells_of(first_row, *d) == cells)) {
+            return *d;
+        }
+    }
+    for (d = delimiters; *d != '\0'; d++) {
+        if (cells_of(header, *d) > 1) {
+            return *d;
+        }
+    }
+    return ',';
+}
+
+/* The delimiter of that name; 0 for none. */
+static char delimiter_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        char is;
+    } delimiters[] = {{"comma", ','},    {",", ','},   {"semicolon", ';'}, {";", ';'},
+                      {"tab", '\t'},     {"\t", '\t'}, {"\\t", '\t'}};
+    size_t k;
+    for (k = 0; k < sizeof delimiters / sizeof *delimiters; k++) {
+        if (strcmp(name, delimiters[k].name) == 0) {
+            return delimiters[k].is;
+        }
+    }
+    return '\0';
+}
+
+static int parse_header(csv_table *table, char *line, char between)
 {
     char *rest = line;
     size_t i;
-    table->names = allocate(count_of(line, ',') + 1, sizeof *table->names);
-    if (table->names == NULL) {
+    table->names = allocate(count_of(line, between) + 1, sizeof *table->names);
+    table->place = allocate(count_of(line, between) + 1, sizeof *table->place);
+    if (table->names == NULL || table->place == NULL) {
         return EXIT_FAILED;
     }
     while (rest != NULL) {
-        char *name = next_cell(&rest);
+        char *name = next_cell(&rest, between);
         if (name == NULL) {
             return fail("%s: header row, column %lu: the quotes do not match", table->path,
                         (unsigned long)table->columns + 1);
         }
         if (*name == '\0') {
-            return fail("%s: header row, column %lu has no name", table->path,
-                        (unsigned long)table->columns + 1);
+            return fail("%s: header row, column %lu has no name%s", table->path,
+                        (unsigned long)table->columns + 1,
+                        table->columns == 0 ? " (if it numbers the rows, write the file without it)"
+                                            : "");
         }
         for (i = 0; i < table->columns; i++) {
             if (strcmp(table->names[i], name) == 0) {
@@ -121,6 +176,7 @@ static int parse_header(csv_table *table, char *line)
         }
         table->names[table->columns] = name;
         table->columns++;
+        table->place[table->columns - 1] = table->columns;
     }
     return 0;
 }
@@ -159,12 +215,60 @@ int csv_numeric(const char *cell)
     return args_real(cell, &value) || names_non_finite(cell);
 }
 
+size_t csv_digits(const char **at, size_t most)
+{
+    size_t count = 0;
+    while (count < most && **at >= '0' && **at <= '9') {
+        (*at)++;
+        count++;
+    }
+    return count;
+}
+
+int csv_date(const char *cell)
+{
+    const char *at = cell;
+    size_t first = csv_digits(&at, 4);
+    char between = *at;
+    if (first == 0 || between == '\0' || strchr("-/.:", between) == NULL) {
+        return 0;
+    }
+    at++;
+    if (csv_digits(&at, 2) == 0) {
+        return 0;
+    }
+    if (between == ':') {
+        return first <= 2 && (*at == '\0' || *at == ':' || *at == ' ');
+    }
+    if (*at == '\0') {
+        return between == '-' && first == 4;
+    }
+    if (*at != between) {
+        return 0;
+    }
+    at++;
+    return csv_digits(&at, 4) > 0 && (*at == '\0' || *at == ' ' || *at == 'T');
+}
+
+int csv_lists(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    while (list != NULL) {
+        if (strncmp(list, name, length) == 0 && (list[length] == '\0' || list[length] == ',')) {
+            return 1;
+        }
+        list = strchr(list, ',');
+        list = list == NULL ? NULL : list + 1;
+    }
+    return 0;
+}
+
 int csv_refuse(const csv_table *table, size_t row, size_t column, const char *what)
 {
     const char *text = csv_cell(table, row, column);
     return fail("%s: row %lu (line %lu), column %lu (%s): %s%.*s%s%s", table->path,
-                (unsigned long)row + 1, (unsigned long)row + 2, (unsigned long)column + 1,
-                table->names[column], *text == '\0' ? "" : "\"", SHOWN, text,
+                (unsigned long)row + 1, (unsigned long)(row + table->header) + 1,
+                (unsigned long)table->place[column], table->names[column], *text == '\0' ? "" : "\"", SHOWN, text,
                 *text == '\0' ? "" : "\" ", what);
 }
 
@@ -178,7 +282,10 @@ int csv_number(const csv_table *table, size_t row, size_t column, double *value)
         return csv_refuse(table, row, column, "is not a finite number");
     }
     if (!args_real(cell, value)) {
-        return csv_refuse(table, row, column, "is not a number");
+        return csv_refuse(table, row, column,
+                          csv_date(cell) ? "is a date, which is no number: make numbers of it that can "
+                                           "matter, as days since the first, or leave its column out"
+                                         : "is not a number");
     }
     if (!(fabs(*value) < HUGE_VAL)) {
         return csv_refuse(table, row, column, "is too large for a number");
@@ -186,17 +293,17 @@ int csv_number(const csv_table *table, size_t row, size_t column, double *value)
     return 0;
 }
 
-static int parse_row(csv_table *table, char *row)
+static int parse_row(csv_table *table, char *row, char between)
 {
     char **cells = table->cells + table->rows * table->columns;
-    size_t line = table->rows + 2;
+    size_t line = table->rows + table->header + 1;
     size_t found = 0;
     int blank = row[strspn(row, " \t")] == '\0';
     while (row != NULL) {
-        char *cell = next_cell(&row);
+        char *cell = next_cell(&row, between);
         if (cell == NULL) {
             return fail("%s: row %lu (line %lu), column %lu: the quotes do not match",
-                        table->path, (unsigned long)line - 1, (unsigned long)line,
+                        table->path, (unsigned long)table->rows + 1, (unsigned long)line,
                         (unsigned long)found + 1);
         }
         if (found < table->columns) {
@@ -206,39 +313,68 @@ static int parse_row(csv_table *table, char *row)
     }
     if (found != table->columns) {
         found = blank ? 0 : found;
-        return fail("%s: row %lu (line %lu) has %lu cell%s, the header has %lu", table->path,
-                    (unsigned long)line - 1, (unsigned long)line, (unsigned long)found,
-                    found == 1 ? "" : "s", (unsigned long)table->columns);
+        return fail("%s: row %lu (line %lu) has %lu cell%s, the header has %lu%s", table->path,
+                    (unsigned long)table->rows + 1, (unsigned long)line, (unsigned long)found,
+                    found == 1 ? "" : "s", (unsigned long)table->columns,
+                    between == ',' && found == 2 * table->columns
+                        ? " (beside decimal commas cells are separated by semicolons or tabs)"
+                        : "");
     }
     table->rows++;
     return 0;
 }
 
-/* Cuts blank lines off the end, so that any number of trailing newlines is fine. */
+/* Cuts blank lines off the end, so that any number of trailing newlines is fine; an empty last cell stays. */
 static void drop_blank_end(char *text)
 {
     size_t length = strlen(text);
+    size_t end = length;
     while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL) {
         length--;
+        end = text[length] == '\n' ? length : end;
     }
-    text[length] = '\0';
+    text[length == 0 ? 0 : end] = '\0';
 }
 
-static int parse_text(csv_table *table)
+/* The header, which may come after a line that names the delimiter, as spreadsheets write. */
+static char *header_line(csv_table *table, char **rest, char *between)
+{
+    char *line = next_line(rest);
+    table->header = 1;
+    if (line != NULL && strncmp(line, "sep=", 4) == 0 && strlen(line) == 5) {
+        *between = line[4];
+        table->header = 2;
+        line = next_line(rest);
+    }
+    return line;
+}
+
+static int parse_text(csv_table *table, const csv_wish *wish)
 {
     char *rest = table->text;
     char *line;
+    char between = '\0';
+    int guessed;
     size_t capacity;
     int code;
     if (strncmp(rest, "\xEF\xBB\xBF", 3) == 0) {
         rest += 3;
     }
     drop_blank_end(rest);
-    line = next_line(&rest);
+    line = header_line(table, &rest, &between);
     if (line == NULL) {
         return fail("%s: the file is empty", table->path);
     }
-    code = parse_header(table, line);
+    if (wish->delimiter != NULL) {
+        between = delimiter_of(wish->delimiter);
+        if (between == '\0') {
+            return wrong_usage("--delimiter takes comma, semicolon or tab, not \"%s\"",
+                               wish->delimiter);
+        }
+    }
+    guessed = between == '\0';
+    between = guessed ? guess_delimiter(line, rest) : between;
+    code = parse_header(table, line, between);
     if (code != 0) {
         return code;
     }
@@ -254,28 +390,43 @@ static int parse_text(csv_table *table)
         return EXIT_FAILED;
     }
     while (code == 0 && (line = next_line(&rest)) != NULL) {
-        code = parse_row(table, line);
+        code = parse_row(table, line, between);
     }
+    THEN(code, csv_choose(table, wish));
+    THEN(code, csv_take_decimals(table, between, guessed));
     return code;
 }
 
-int csv_parse(csv_table *table, const char *path, const void *bytes, size_t length)
+int csv_parse(csv_table *table, const char *path, const void *bytes, size_t length,
+              const csv_wish *wish)
 {
+    static const csv_wish none = {NULL, NULL, NULL, {NULL, NULL}, 0};
+    const unsigned char *head = bytes;
     int code;
     memset(table, 0, sizeof *table);
     table->path = path;
+    if (length > 1 && (head[0] == 0xFF || head[0] == 0xFE) && (head[0] ^ head[1]) == 1) {
+        return fail("%s: is in UTF-16: save it as UTF-8", path);
+    }
     if (memchr(bytes, 0, length) != NULL) {
         return fail("%s: is not a text file", path);
     }
     table->text = copy_text(bytes, length);
-    code = table->text == NULL ? EXIT_FAILED : parse_text(table);
+    if (table->text != NULL && strchr(table->text, '\n') == NULL) {
+        /* The lines of old spreadsheets. */
+        char *end = table->text;
+        while ((end = strchr(end, '\r')) != NULL) {
+            *end = '\n';
+        }
+    }
+    code = table->text == NULL ? EXIT_FAILED : parse_text(table, wish == NULL ? &none : wish);
     if (code != 0) {
         csv_free(table);
     }
     return code;
 }
 
-int csv_read(csv_table *table, const char *path)
+int csv_read(csv_table *table, const char *path, const csv_wish *wish)
 {
     size_t length = 0;
     unsigned char *bytes = file_read(path, &length);
@@ -284,7 +435,7 @@ int csv_read(csv_table *table, const char *path)
     if (bytes == NULL) {
         return EXIT_FAILED;
     }
-    code = csv_parse(table, path, bytes, length);
+    code = csv_parse(table, strcmp(path, "-") == 0 ? "standard input" : path, bytes, length, wish);
     free(bytes);
     return code;
 }
@@ -292,6 +443,7 @@ int csv_read(csv_table *table, const char *path)
 void csv_free(csv_table *table)
 {
     free(table->names);
+    free(table->place);
     free(table->cells);
     free(table->text);
     memset(table, 0, sizeof *table);

@@ -13,6 +13,7 @@ int dataset_reserve(dataset *data, int with_target)
     data->y = NULL;
     data->origin = NULL;
     data->source = NULL;
+    data->outside = NULL;
     if (data->d != 0 && data->n > (size_t)-1 / data->d) {
         return fail("the data are too large");
     }
@@ -126,12 +127,44 @@ int dataset_fits_single(const dataset *data)
     return 0;
 }
 
+int dataset_needs_double(const dataset *data, size_t *column)
+{
+    const double most = 1e-3;
+    size_t row;
+    size_t k;
+    for (k = 0; k < data->d + (data->y == NULL ? 0 : 1); k++) {
+        const double *at = k < data->d ? data->x + k : data->y;
+        size_t stride = k < data->d ? data->d : 1;
+        double mean = 0.0;
+        double spread = 0.0;
+        double lost = 0.0;
+        for (row = 0; row < data->n; row++) {
+            /* About the first, which is as large as what they have in common. */
+            mean += (at[row * stride] - at[0]) / (double)data->n;
+        }
+        for (row = 0; row < data->n; row++) {
+            double value = at[row * stride];
+            double error = value - (double)(float)value;
+            double apart = value - at[0] - mean;
+            spread += apart * apart;
+            lost += error * error;
+        }
+        if (spread > 0.0 && !(lost <= most * most * spread)) {
+            *column = k < data->d ? data->source[k] : data->target;
+            return 1;
+        }
+    }
+    return 0;
+}
+
 void dataset_free(dataset *data)
 {
     free(data->x);
     free(data->y);
     free(data->origin);
     free(data->source);
+    free(data->outside);
+    data->outside = NULL;
     data->x = NULL;
     data->y = NULL;
     data->origin = NULL;
@@ -143,7 +176,7 @@ int row_file_read(row_file *file, const char *path, const char *target, target_n
 {
     int code;
     memset(file, 0, sizeof *file);
-    code = csv_read(&file->table, path);
+    code = csv_read(&file->table, path, NULL);
     THEN(code, dataset_take(&file->rows, &file->table, target, need));
     THEN(code, like == NULL ? 0
                              : dataset_same_inputs(like->table, like->target, &file->table,

@@ -13,6 +13,7 @@ typedef struct {
     double *y;      /* n, or NULL where the table has no target */
     size_t *origin; /* n: the row of the table, from 0 */
     size_t *source; /* d: the column of the table */
+    unsigned *outside; /* n: inputs outside what the model was fitted to, or NULL where that is not known */
     const csv_table *table;
     size_t target; /* column of the target, table->columns without */
 } dataset;
@@ -37,7 +38,7 @@ typedef struct {
 } row_file;
 
 /* Reads them: with the inputs of `like` unless that is NULL, within single precision where
- * `single` is set. 0 or EXIT_FAILED after a message; free either way. */
+ * `single` is set. 0 or an exit code after a message; free either way. */
 int row_file_read(row_file *file, const char *path, const char *target, target_need need,
                   const dataset *like, int single);
 void row_file_free(row_file *file);
@@ -52,6 +53,10 @@ int dataset_same_inputs(const csv_table *reference, size_t target, const csv_tab
 
 /* 0 where every value fits single precision; EXIT_FAILED after a message. */
 int dataset_fits_single(const dataset *data);
+
+/* Whether single precision would round the values of a column, of an input or the target, by more than a thousandth of
+ * their spread: 1 and the column of the table. */
+int dataset_needs_double(const dataset *data, size_t *column);
 
 void dataset_free(dataset *data);
 

@@ -154,7 +154,7 @@ static int show(const demo_settings *s, const dataset *train, const dataset *tes
         return code;
     }
     e = predictions_evaluate(&p, test->y);
-    predictions_write(to->predictions, &p, test->y);
+    predictions_write(to->predictions, &p, test);
     (void)fwrite(fit->model, 1, fit->model_bytes, to->model);
     write_plot(to->plot, test, &p, &e);
     code = luck_tell(fit->model, fit->model_bytes, test, s->network.keep, &p, &luck);
@@ -172,7 +172,8 @@ static int show(const demo_settings *s, const dataset *train, const dataset *tes
     return code;
 }
 
-static int run(demo_settings *s, const dataset *train, const dataset *test, outputs *files)
+static int run(demo_settings *s, const schema *columns, const dataset *train, const dataset *test,
+               outputs *files)
 {
     demo_files to = {NULL, NULL, NULL};
     network_fit fit;
@@ -191,7 +192,8 @@ static int run(demo_settings *s, const dataset *train, const dataset *test, outp
         warn("stopped before there were draws to keep: nothing is written");
         return EXIT_INTERRUPTED;
     }
-    code = show(s, train, test, &fit, &to, files);
+    code = model_attach(&fit.model, &fit.model_bytes, columns);
+    THEN(code, show(s, train, test, &fit, &to, files));
     if (code == 0 && fit.was_interrupted) {
         warn("stopped early: these are the draws until then");
         code = EXIT_INTERRUPTED;
@@ -202,26 +204,37 @@ static int run(demo_settings *s, const dataset *train, const dataset *test, outp
 
 static int with_data(demo_settings *s, outputs *files)
 {
-    row_file data;
+    static const schema_wish wish = {NULL, NULL, 0, 0};
+    csv_table table;
     dataset train;
     dataset test;
     split_rows split;
+    row_list trains;
+    row_list tests;
+    schema columns;
     int code;
-    memset(&data, 0, sizeof data);
     memset(&train, 0, sizeof train);
     memset(&test, 0, sizeof test);
     memset(&split, 0, sizeof split);
-    code = csv_parse(&data.table, "gas_turbine_nox.csv", demo_csv, demo_csv_length);
-    THEN(code, dataset_take(&data.rows, &data.table, "y", TARGET_NEEDED));
+    memset(&columns, 0, sizeof columns);
+    code = csv_parse(&table, "gas_turbine_nox.csv", demo_csv, demo_csv_length, NULL);
     THEN(code, splits_parse(&split, "gas_turbine_nox.json", (const char *)demo_splits,
-                            demo_splits_length, 0, data.rows.n, 0));
-    THEN(code, dataset_rows(&train, &data.rows, split.train, split.trains));
-    THEN(code, dataset_rows(&test, &data.rows, split.test, split.tests));
-    THEN(code, run(s, &train, &test, files));
+                            demo_splits_length, 0, table.rows, 0));
+    trains.table = &table;
+    trains.rows = split.train;
+    trains.count = split.trains;
+    tests.table = &table;
+    tests.rows = split.test;
+    tests.count = split.tests;
+    THEN(code, schema_learn(&columns, &trains, csv_column(&table, "y"), &wish));
+    THEN(code, schema_encode(&columns, &trains, "y", TARGET_NEEDED, 0, &train));
+    THEN(code, schema_encode(&columns, &tests, "y", TARGET_NEEDED, 0, &test));
+    THEN(code, run(s, &columns, &train, &test, files));
+    schema_free(&columns);
     splits_free(&split);
     dataset_free(&test);
     dataset_free(&train);
-    row_file_free(&data);
+    csv_free(&table);
     return code;
 }
 

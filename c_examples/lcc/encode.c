@@ -174,6 +174,7 @@ static int learn_levels(schema_column *c, const row_list *from, size_t column, c
     return 0;
 }
 
+/* Of numbers. */
 static int learn_mean(schema_column *c, const row_list *from, size_t column)
 {
     double count = 0.0;
@@ -187,9 +188,11 @@ static int learn_mean(schema_column *c, const row_list *from, size_t column)
     for (i = 0; i < from->count && code == 0; i++) {
         if (!csv_missing(csv_cell(from->table, from->rows[i], column))) {
             code = csv_number(from->table, from->rows[i], column, &value);
-            count += 1.0;
             if (code == 0) {
+                count += 1.0;
                 *c->fill += value / count - *c->fill / count;
+                c->least = count == 1.0 || value < c->least ? value : c->least;
+                c->greatest = count == 1.0 || value > c->greatest ? value : c->greatest;
             }
         }
     }
@@ -206,7 +209,7 @@ static int check_levels(const schema_column *c, const row_list *from, size_t col
     }
     if (c->levels > 20 && c->levels > (has->numbers + has->words) / 2) {
         return fail("%s: column %lu (%s): %lu different words in %lu rows tell nothing: leave it out",
-                    from->table->path, (unsigned long)column + 1, c->name,
+                    from->table->path, (unsigned long)from->table->place[column], c->name,
                     (unsigned long)c->levels, (unsigned long)from->count);
     }
     return 0;
@@ -232,7 +235,11 @@ static int learn_input(schema_column *c, const row_list *from, size_t column, in
     }
     if (has.numbers + has.words == 0) {
         return fail("%s: column %lu (%s) has no values: leave it out", from->table->path,
-                    (unsigned long)column + 1, c->name);
+                    (unsigned long)from->table->place[column], c->name);
+    }
+    if (has.words > 0 && !words && csv_date(csv_cell(from->table, has.first_word, column))) {
+        double value;
+        return csv_number(from->table, has.first_word, column, &value);
     }
     if (has.numbers > 0 && has.words > 0 && !words) {
         return csv_refuse(from->table, has.first_word, column,
@@ -263,23 +270,9 @@ static int learn_target(schema_column *c, const row_list *from, size_t column, i
     THEN(code, learn_levels(c, from, column, &has));
     if (code == 0 && c->levels < 2) {
         code = fail("%s: column %lu (%s): all rows are of one class, \"%s\"", from->table->path,
-                    (unsigned long)column + 1, c->name, c->levels == 0 ? "" : c->level[0]);
+                    (unsigned long)from->table->place[column], c->name, c->levels == 0 ? "" : c->level[0]);
     }
     return code;
-}
-
-/* 1 where the list, by commas, has the name. */
-static int lists(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-    while (list != NULL) {
-        if (strncmp(list, name, length) == 0 && (list[length] == '\0' || list[length] == ',')) {
-            return 1;
-        }
-        list = strchr(list, ',');
-        list = list == NULL ? NULL : list + 1;
-    }
-    return 0;
 }
 
 /* Every name of the list is an input's. */
@@ -319,7 +312,7 @@ int schema_learn(schema *s, const row_list *from, size_t target, const schema_wi
     for (column = 0; code == 0 && column < table->columns; column++) {
         if (column != target && column != exposure) {
             code = learn_input(&s->inputs[s->count], from, column,
-                               lists(wish->categorical, table->names[column]),
+                               csv_lists(wish->categorical, table->names[column]),
                                wish->missing_mean);
             s->count++;
         }
@@ -358,16 +351,6 @@ void schema_free(schema *s)
     memset(s, 0, sizeof *s);
 }
 
-int schema_plain(const schema *s)
-{
-    int plain = s->target.levels == 0 && !s->exposure;
-    size_t k;
-    for (k = 0; k < s->count; k++) {
-        plain = plain && s->inputs[k].levels == 0 && !s->inputs[k].indicator;
-    }
-    return plain;
-}
-
 /* Columns of the values themselves. */
 static size_t values_of(const schema_column *c)
 {
@@ -400,7 +383,7 @@ static int refuse_level(const schema_column *c, const csv_table *table, size_t r
 
 /* One cell of an input. */
 static int encode_cell(const schema_column *c, const csv_table *table, size_t row, size_t column,
-                       int unknown_mean, double *out)
+                       int unknown_mean, double *out, unsigned *outside)
 {
     const char *cell = csv_cell(table, row, column);
     size_t count = values_of(c);
@@ -409,15 +392,20 @@ static int encode_cell(const schema_column *c, const csv_table *table, size_t ro
     int missing = csv_missing(cell);
     if (c->indicator) {
         out[count] = missing;
-    } else if (missing) {
-        return refuse_missing(table, row, column, ", and no row that trained missed it there");
+    } else if (missing && !unknown_mean) {
+        return refuse_missing(table, row, column,
+                              ", and no row that trained missed it there (--unknown mean takes the "
+                              "average)");
     }
     if (c->levels == 0 && !missing) {
-        return csv_number(table, row, column, out);
+        int code = csv_number(table, row, column, out);
+        *outside += code == 0 && c->least <= c->greatest && (*out < c->least || *out > c->greatest);
+        return code;
     }
     level_of(cell, &level);
     if (!missing && !level_find(c, level.text, &k)) {
         k = c->levels;
+        *outside += 1;
         if (!unknown_mean) {
             return refuse_level(c, table, row, column,
                                 " (--unknown mean takes the average)");
@@ -453,23 +441,82 @@ static int encode_target(const schema_column *c, const csv_table *table, size_t 
     return 0;
 }
 
+/* Adds a name to a list for people, which ends in dots where there is no room. */
+static void list_name(char *text, size_t capacity, const char *name)
+{
+    size_t used = strlen(text);
+    if (used + strlen(name) + 10 < capacity) {
+        (void)snprintf(text + used, capacity - used, "%s\"%s\"", used == 0 ? "" : ", ", name);
+    } else if (used + 6 < capacity && strstr(text, " ...") == NULL) {
+        (void)snprintf(text + used, capacity - used, " ...");
+    }
+}
+
 /* The table's column of each input, and a word about those that are none. */
 static int bind(const schema *s, const csv_table *table, size_t target, size_t *columns)
 {
+    char names[400] = "";
+    size_t missing = 0;
+    size_t extra = 0;
     size_t k;
+    size_t column;
     for (k = 0; k < s->count; k++) {
         columns[k] = csv_column(table, s->inputs[k].name);
         if (columns[k] == table->columns || columns[k] == target) {
-            return fail("%s: no column called \"%s\", which is an input of the model",
-                        table->path, s->inputs[k].name);
+            list_name(names, sizeof names, s->inputs[k].name);
+            missing++;
         }
     }
-    k = table->columns - s->count - (target < table->columns ? 1 : 0);
-    if (k > 0) {
-        warn("%s: %lu column%s no inputs of the model, left out", table->path, (unsigned long)k,
-             k == 1 ? " is" : "s are");
+    if (missing > 0) {
+        return fail("%s: no column called %s, which %s of the model", table->path, names,
+                    missing == 1 ? "is an input" : "are inputs");
+    }
+    for (column = 0; column < table->columns; column++) {
+        for (k = 0; k < s->count && columns[k] != column; k++) {
+        }
+        if (k == s->count && column != target) {
+            list_name(names, sizeof names, table->names[column]);
+            extra++;
+        }
+    }
+    if (extra > 0) {
+        warn("%s: %lu column%s no inputs of the model, left out: %s", table->path,
+             (unsigned long)extra, extra == 1 ? " is" : "s are", names);
     }
     return 0;
+}
+
+void schema_say_outside(const schema *s, const dataset *data)
+{
+    size_t rows = 0;
+    size_t most = 0;
+    size_t who = 0;
+    size_t i;
+    size_t k;
+    for (i = 0; data->outside != NULL && i < data->n; i++) {
+        rows += data->outside[i] > 0;
+    }
+    for (k = 0; rows > 0 && k < s->count; k++) {
+        const schema_column *c = &s->inputs[k];
+        size_t column = csv_column(data->table, c->name);
+        size_t count = 0;
+        for (i = 0; c->levels == 0 && c->least <= c->greatest && i < data->n; i++) {
+            double value;
+            count += args_real(csv_cell(data->table, data->origin[i], column), &value) &&
+                     (value < c->least || value > c->greatest);
+        }
+        who = count > most ? k : who;
+        most = count > most ? count : most;
+    }
+    if (most > 0) {
+        warn("%s: %lu of %lu rows lie outside the data that trained, most often in \"%s\" (%lu rows; "
+             "%g to %g trained): there the model extrapolates",
+             data->table->path, (unsigned long)rows, (unsigned long)data->n, s->inputs[who].name,
+             (unsigned long)most, s->inputs[who].least, s->inputs[who].greatest);
+    } else if (rows > 0) {
+        warn("%s: %lu of %lu rows have words that did not train", data->table->path,
+             (unsigned long)rows, (unsigned long)data->n);
+    }
 }
 
 static int encode_rows(const schema *s, const row_list *from, const size_t *columns,
@@ -486,7 +533,9 @@ static int encode_rows(const schema *s, const row_list *from, const size_t *colu
         for (k = 0; k < s->count && code == 0; k++) {
             const schema_column *c = &s->inputs[k];
             size_t end = at + values_of(c) + (c->indicator ? 1 : 0);
-            code = encode_cell(c, from->table, row, columns[k], unknown_mean, x + at);
+            unsigned any = 0;
+            code = encode_cell(c, from->table, row, columns[k], unknown_mean, x + at, &any);
+            data->outside[i] += s->exposure && k + 1 == s->count ? 0 : any;
             for (; at < end; at++) {
                 data->source[at] = columns[k];
             }
@@ -524,6 +573,10 @@ int schema_encode(const schema *s, const row_list *from, const char *target, tar
         known = has.missing < from->count;
     }
     THEN(code, dataset_reserve(data, known));
+    if (code == 0) {
+        data->outside = allocate(data->n, sizeof *data->outside);
+        code = data->outside == NULL ? EXIT_FAILED : 0;
+    }
     THEN(code, encode_rows(s, from, columns, unknown_mean, data));
     free(columns);
     return code;

@@ -15,6 +15,8 @@ typedef struct {
     size_t levels; /* of words; 0: numbers */
     char **level;  /* sorted: numbers by value, then words by their bytes */
     double *fill;  /* what a missing cell counts for: the mean, or the share of each level */
+    double least;  /* of numbers; above `greatest` where a model does not tell */
+    double greatest;
     int indicator; /* one column more is 1 where the cell is missing */
 } schema_column;
 
@@ -55,17 +57,18 @@ typedef struct {
 int schema_learn(schema *s, const row_list *from, size_t target, const schema_wish *wish);
 void schema_free(schema *s);
 
-/* 1 where it says no more than how many numbers there are. */
-int schema_plain(const schema *s);
-
 /* The columns that its inputs become. */
 size_t schema_width(const schema *s);
 
-/* Rows as numbers, inputs found by their names. A level that is not known counts for the mean where
+/* Rows as numbers, inputs found by their names, and how many are outside of what trained: a number beyond the least or
+ * greatest, a word that is not known (not an exposure: rates know no range). A level that is not known counts for the mean where
  * `unknown_mean` is set, else it is refused, as is a missing cell of a column that had none. A target that is not
  * needed and missing in all rows is not there. 0 or EXIT_FAILED after a message; free `data` either way. */
 int schema_encode(const schema *s, const row_list *from, const char *target, target_need need,
                   int unknown_mean, dataset *data);
+
+/* Says in one line how many rows have inputs outside, and whose they are most often; nothing where none has. */
+void schema_say_outside(const schema *s, const dataset *data);
 
 /* The bytes that go with a model: *length of them, new; and back, from whatever bytes there are. 0 or EXIT_FAILED
  * after a message, which names `path`. */

@@ -2,7 +2,7 @@
  *
  *   u16 version, u16 1 where the last input is an exposure, u32 inputs; each input, then the target:
  *   u16 length of the name, the name; u8 indicator; u16 levels; without levels the mean, f64,
- *   else for each level u16 length, the text, f64 its share. */
+ *   and from version 2 on the least and the greatest, f64; else for each level u16 length, the text, f64 its share. */
 #include "encode.h"
 
 #include "cli.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCHEMA_VERSION = 1 };
+enum { SCHEMA_VERSION = 2 };
 
 /* Bytes being written: counted where `to` is NULL. */
 typedef struct {
@@ -60,6 +60,8 @@ static void put_column(sink *out, const schema_column *c)
     }
     if (c->levels == 0) {
         put_real(out, *c->fill);
+        put_real(out, c->least);
+        put_real(out, c->greatest);
     }
 }
 
@@ -141,7 +143,7 @@ static char *take_text(source *in)
     return text;
 }
 
-static void take_column(source *in, schema_column *c)
+static void take_column(source *in, int ranges, schema_column *c)
 {
     uint64_t indicator;
     size_t levels;
@@ -158,6 +160,9 @@ static void take_column(source *in, schema_column *c)
     in->bad |= c->fill == NULL || c->level == NULL;
     if (!in->bad && levels == 0) {
         *c->fill = take_real(in);
+        c->least = ranges ? take_real(in) : 0.0;
+        c->greatest = ranges ? take_real(in) : -1.0;
+        in->bad |= ranges && c->least > c->greatest;
     }
     for (; !in->bad && c->levels < levels; c->levels++) {
         c->level[c->levels] = take_text(in);
@@ -186,16 +191,16 @@ int schema_read(schema *s, const unsigned char *bytes, size_t length, const char
     exposure = take(&in, 2);
     count = take(&in, 4);
     /* An input takes 14 bytes at least. */
-    in.bad |= version != SCHEMA_VERSION || exposure > 1 || count == 0 || count > in.left / 14;
+    in.bad |= version == 0 || exposure > 1 || count == 0 || count > in.left / 14;
     s->inputs = in.bad ? NULL : allocate((size_t)count, sizeof *s->inputs);
     in.bad |= s->inputs == NULL;
     s->exposure = exposure == 1;
     while (!in.bad && s->count < count) {
-        take_column(&in, &s->inputs[s->count]);
+        take_column(&in, version > 1, &s->inputs[s->count]);
         s->count++;
     }
     if (!in.bad) {
-        take_column(&in, &s->target);
+        take_column(&in, version > 1, &s->target);
         in.bad |= s->exposure && (s->inputs[s->count - 1].levels > 0 ||
                                   s->inputs[s->count - 1].indicator);
     }

@@ -9,7 +9,8 @@
 
 unsigned char *file_read(const char *path, size_t *length)
 {
-    FILE *stream = fopen(path, "rb");
+    int standard = strcmp(path, "-") == 0;
+    FILE *stream = standard ? stdin : fopen(path, "rb");
     unsigned char *bytes = NULL;
     size_t capacity = 1 << 16;
     size_t used = 0;
@@ -45,7 +46,9 @@ unsigned char *file_read(const char *path, size_t *length)
         bytes[used] = 0;
         *length = used;
     }
-    (void)fclose(stream);
+    if (!standard) {
+        (void)fclose(stream);
+    }
     return bytes;
 }
 
@@ -126,6 +129,13 @@ int outputs_add(outputs *set, const char *path, FILE **stream)
     if (path == NULL) {
         return 0;
     }
+    if (strcmp(path, "-") == 0) {
+        *stream = stdout;
+        set->to_stdout++;
+        return set->to_stdout > 1
+                   ? wrong_usage("two results cannot both go to standard output (-)")
+                   : 0;
+    }
     for (i = 0; i < set->count; i++) {
         if (strcmp(set->files[i].path, path) == 0) {
             return wrong_usage("%s: two results cannot go to the same file", path);
@@ -147,17 +157,6 @@ int outputs_add(outputs *set, const char *path, FILE **stream)
         set->count++;
     }
     return code;
-}
-
-int takes_stdout(const char *json)
-{
-    return json != NULL && strcmp(json, "-") == 0;
-}
-
-int outputs_add_json(outputs *set, const char *json, FILE **stream)
-{
-    *stream = stdout;
-    return takes_stdout(json) ? 0 : outputs_add(set, json, stream);
 }
 
 int outputs_publish(outputs *set)

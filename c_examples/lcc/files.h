@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The bytes of a file, followed by a NUL that is not counted; NULL after a message. */
+/* The bytes of a file, or of standard input for "-", followed by a NUL that is not counted; NULL after a message. */
 unsigned char *file_read(const char *path, size_t *length);
 
 typedef struct {
@@ -22,18 +22,15 @@ typedef struct {
     size_t count;
     const char *inputs[8]; /* files that must not be overwritten */
     size_t input_count;
+    int to_stdout; /* one result goes to standard output, which then has it alone */
 } outputs;
 
 /* Names a file that is read by this command (NULL is ignored). */
 void outputs_protect(outputs *set, const char *path);
 
-/* Opens a file for writing; *stream stays valid until publish or discard, and is NULL where the
+/* Opens a file for writing, or takes standard output for "-"; *stream stays valid until publish or discard, and is NULL where the
  * path is. 0 or an exit code after a message. */
 int outputs_add(outputs *set, const char *path, FILE **stream);
-
-/* The same for a command's JSON, which goes to standard output for "-" and then has it alone. */
-int outputs_add_json(outputs *set, const char *json, FILE **stream);
-int takes_stdout(const char *json);
 
 /* Gives all files their names. 0, or EXIT_FAILED after a message. */
 int outputs_publish(outputs *set);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const methods[] = {"bnn", "network", "greedy", "prequential", "relaxed",
+const char *const fit_methods[] = {"bnn", "network", "greedy", "prequential", "relaxed",
                                       "map", "maximum-likelihood", "laplace", "laplace-diagonal",
                                       "last-layer", "ensemble", "dropout", NULL};
 static const char *const averagings[] = {"printed", "inclusive", "last", NULL};
@@ -19,7 +19,7 @@ static const char *const forms[] = {"tilt", "quadratic", NULL};
 static const char *const missings[] = {"refuse", "mean", "drop", NULL};
 
 /* Options that are not of all methods. */
-static const char *const of_bnn[] = {"--layers", "--leapfrogs", "--start", "--ascent",
+static const char *const of_bnn[] = {"--layers", "--network", "--leapfrogs", "--start", "--ascent",
                                      "--dropout", "--checkpoint", "--resume", "--output",
                                      "--exposure", "--components", "--no-calibration", NULL};
 static const char *const of_network[] = {"--neurons", "--draws-csv", NULL};
@@ -151,11 +151,18 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {"--test", ARG_TEXT, &flags->test, 0, 0},
         {"--split", ARG_TEXT, &flags->split, 0, 0},
         {"--train-500", ARG_SWITCH, &flags->train_500, 0, 0},
+        {"--test-share", ARG_REAL, &flags->test_share, 0, 1},
+        {"--cv", ARG_COUNT, &flags->folds, 2, 1000},
+        {"--repeats", ARG_COUNT, &flags->repeats, 1, 1000},
+        {"--delimiter", ARG_TEXT, &flags->delimiter, 0, 0},
+        {"--drop", ARG_TEXT, &flags->drop, 0, 0},
+        {"--only", ARG_TEXT, &flags->only, 0, 0},
         {"--layers", ARG_TEXT, &flags->bnn.layers, 0, 0},
         {"--output", ARG_TEXT, &flags->output, 0, 0},
         {"--exposure", ARG_TEXT, &flags->exposure, 0, 0},
         {"--components", ARG_COUNT, &flags->components, 1, 16},
         {"--no-calibration", ARG_SWITCH, &flags->no_calibration, 0, 0},
+        {"--network", ARG_TEXT, &flags->bnn.members, 0, 0},
         {"--leapfrogs", ARG_COUNT, &flags->bnn.leapfrogs, 1, 1e6},
         {"--start", ARG_COUNT, &flags->bnn.start, 1, 1e9},
         {"--dropout", ARG_REAL, &flags->bnn.dropout, 0, 1},
@@ -203,7 +210,8 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {NULL, ARG_SWITCH, NULL, 0, 0},
     };
     int code = args_parse("fit", options, argc, argv);
-    THEN(code, names_choose("--method", flags->method, methods, &flags->kind));
+    flags->precision_given = given("--precision", argc, argv);
+    THEN(code, names_choose("--method", flags->method, fit_methods, &flags->kind));
     THEN(code, settle_method(flags, argc, argv));
     THEN(code, check_methods(flags, argc, argv));
     THEN(code, as_printed(flags, argc, argv));
@@ -234,7 +242,9 @@ static int share(fit_flags *flags)
         s->chains = s->chains == 0 ? usual.chains : s->chains;
         s->warmup = s->warmup == WARMUP_NOT_GIVEN ? usual.warmup : s->warmup;
         s->draws = s->draws == 0 ? usual.draws : s->draws;
-        s->keep = s->keep == 0 ? usual.keep : s->keep;
+        s->keep = s->keep != 0             ? s->keep
+                  : usual.keep < s->draws ? usual.keep
+                                          : s->draws;
         return 0;
     }
     g->seed = s->seed;
@@ -273,8 +283,18 @@ static int check(fit_flags *flags)
     if (flags->data == NULL) {
         return wrong_usage("fit: --data is missing");
     }
-    if (flags->test != NULL && flags->split != NULL) {
-        return wrong_usage("fit: either --test or --split");
+    if ((flags->test != NULL) + (flags->split != NULL) + (flags->test_share > 0.0) +
+            (flags->folds > 0) > 1) {
+        return wrong_usage("fit: either --test or --split, --test-share or --cv");
+    }
+    if (flags->repeats > 0 && flags->folds == 0) {
+        return wrong_usage("fit: --repeats needs --cv K");
+    }
+    if (flags->drop != NULL && flags->only != NULL) {
+        return wrong_usage("fit: either --drop or --only");
+    }
+    if (csv_lists(flags->drop, flags->target)) {
+        return wrong_usage("fit: --drop names the target \"%s\"", flags->target);
     }
     if (flags->stream_model != NULL && flags->stream == NULL) {
         return wrong_usage("fit: --stream-model needs --stream B.csv");
@@ -322,6 +342,13 @@ static void defaults(fit_flags *flags)
     flags->missing_name = "refuse";
     flags->unknown_name = "refuse";
     flags->interval = 0.9;
+}
+
+void fit_flags_double(fit_flags *flags)
+{
+    flags->precision = "f64";
+    flags->network.single = 0;
+    flags->greedy.single = 0;
 }
 
 int fit_flags_read(fit_flags *flags, int argc, char **argv)

@@ -31,6 +31,13 @@ typedef struct {
     const char *output;
     const char *exposure;
     uint32_t components; /* of a mixture; 0: not given */
+    const char *delimiter;
+    const char *drop;
+    const char *only;
+    uint32_t folds;    /* of --cv; 0: none */
+    uint32_t repeats;
+    double test_share; /* 0: not given */
+    int precision_given;
     const char *missing_name;
     const char *unknown_name;
     double interval;
@@ -55,6 +62,12 @@ typedef struct {
     int unknown_mean; /* what predict has too */
     int no_calibration;
 } fit_flags;
+
+/* Every method of lcc fit, NULL at the end. */
+extern const char *const fit_methods[];
+
+/* In double precision, where single would lose data and nobody asked for it. */
+void fit_flags_double(fit_flags *flags);
 
 /* The flags as given, and defaults where not. 0 or EXIT_USAGE after a message. Free with fit_flags_free. */
 int fit_flags_read(fit_flags *flags, int argc, char **argv);

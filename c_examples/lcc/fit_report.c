@@ -1,12 +1,12 @@
 #include "fit_report.h"
 
-#include "c_array.h"
 #include "classes.h"
 #include "cli.h"
 #include "json.h"
 #include "luck.h"
 #include "model.h"
 #include "plot.h"
+#include "relevance.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,7 +21,7 @@ int fit_files_open(const fit_flags *flags, outputs *files, fit_files *to)
     THEN(code, outputs_add(files, flags->plot, &to->plot));
     THEN(code, outputs_add(files, flags->log_lik, &to->log_lik));
     THEN(code, outputs_add(files, flags->stream_model, &to->stream_model));
-    THEN(code, outputs_add_json(files, flags->json, &to->json));
+    THEN(code, outputs_add(files, flags->json, &to->json));
     return code;
 }
 
@@ -58,7 +58,8 @@ static void write_parameters(json_writer *json, const fit_flags *flags)
 }
 
 static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
-                       const evaluation *test, const luck_facts *luck)
+                       const evaluation *test, const judgement *judged, const luck_facts *luck,
+                       const relevance *inputs)
 {
     const network_fit *fit = &o->fit;
     const dataset *train = o->train;
@@ -70,7 +71,15 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
     }
     json_count(&json, "n", train->n);
     json_count(&json, "d", train->d);
-    evaluation_write_test(&json, test);
+    evaluation_write_test(&json, test, judged);
+    if (o->crossed.count > 0) {
+        judgement_write_folds(&json, &o->crossed, flags->folds,
+                              flags->repeats == 0 ? 1 : flags->repeats);
+    }
+    if (o->crossed.count > 0 || judged->count > 0) {
+        judgement_write_baselines(&json, o->crossed.count > 0 ? &o->crossed : judged);
+    }
+    relevance_write(&json, inputs);
     stream_write_json(&json, &flags->following, o->followed ? &o->streamed : NULL);
     json_number(&json, "rhat_max", fit->rhat_max);
     json_number(&json, "ess_bulk_min", fit->ess_bulk_min);
@@ -170,8 +179,8 @@ static void print_mode(const fit_flags *flags, const network_fit *fit)
     }
 }
 
-static void print_report(const fit_flags *flags, const fit_outcome *o, const evaluation *test,
-                         const luck_facts *luck)
+static void print_report(const fit_flags *flags, const fit_outcome *o, const evaluation *scores,
+                         const judgement *judged, const luck_facts *luck, const relevance *inputs)
 {
     const network_settings *s = &flags->network;
     const network_fit *fit = &o->fit;
@@ -205,14 +214,24 @@ static void print_report(const fit_flags *flags, const fit_outcome *o, const eva
     }
     printf("trained on  %lu rows of %lu inputs\n", (unsigned long)train->n,
            (unsigned long)train->d);
-    if (test != NULL) {
-        evaluation_print("test        ", test, flags->interval);
+    if (o->test->n > 0) {
+        evaluation_print("test        ", scores, flags->interval);
+        judgement_print(judged);
+    } else if (o->crossed.count == 0 && o->losses.ahead.n == 0 && !o->followed) {
+        evaluation_print("fitted      ", scores, flags->interval);
+        printf("            these rows trained, others are told less well: --cv 5 or --test-share .2 "
+               "tells\n            how much\n");
+    }
+    if (o->crossed.count > 0) {
+        judgement_print_folds(&o->crossed, flags->folds, flags->repeats == 0 ? 1 : flags->repeats,
+                              flags->interval);
     }
     if (o->losses.ahead.n > 0) {
         prequential_print(&o->losses, train->y);
     }
     stream_print(&flags->following, o->followed ? &o->streamed : NULL);
     choose_print(&flags->choice);
+    relevance_print(inputs);
     if (flags->kind == METHOD_BNN && flags->bnn.method != LCC_INFERENCE_CHAINS) {
         print_mode(flags, fit);
     } else if (flags->kind == METHOD_BNN) {
@@ -224,9 +243,9 @@ static void print_report(const fit_flags *flags, const fit_outcome *o, const eva
                fit->acceptance);
     } else {
         printf("chains      R-hat of the predictions %.3f, ESS %.0f, acceptance %.3f; %" PRIu32
-           " used, %" PRIu32 " dropped\n",
+           " used, %" PRIu32 " dropped,\n            %" PRIu64 " divergent draws\n",
            fit->rhat_max, fit->ess_bulk_min, fit->acceptance, fit->chains_used,
-           fit->chains_dropped);
+           fit->chains_dropped, fit->divergences);
     }
     printf("cost        %.1f s, %" PRIu64 " gradients, %lu bytes of workspace, model of %lu bytes\n",
            fit->seconds, fit->gradients, (unsigned long)fit->workspace_bytes,
@@ -251,12 +270,12 @@ static void write_plot(FILE *out, const fit_flags *flags, const dataset *rows,
     plot_write(out, &words, p, rows->y);
 }
 
-static void rows_write(FILE *out, const fit_outcome *o, const predictions *p, const double *y)
+static void rows_write(FILE *out, const fit_outcome *o, const predictions *p, const dataset *rows)
 {
     if (p->classes > 0) {
-        classes_write(out, p, &o->columns->target, y);
+        classes_write(out, p, &o->columns->target, rows);
     } else {
-        predictions_write(out, p, y);
+        predictions_write(out, p, rows);
     }
 }
 
@@ -270,6 +289,8 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
     const char *kind = test->n > 0 ? "test" : "training";
     predictions p;
     noise_trial trial;
+    judgement judged;
+    relevance inputs;
     luck_facts luck = {(double)NAN, (double)NAN};
     evaluation scores;
     const evaluation *tested = test->n > 0 ? &scores : NULL;
@@ -283,12 +304,19 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
     }
     scores = predictions_evaluate(&p, rows->y);
     memset(&trial, 0, sizeof trial);
+    memset(&judged, 0, sizeof judged);
+    memset(&inputs, 0, sizeof inputs);
     code = p.classes == 0 ? 0
                           : noise_judge(&trial, fit, train, rows, &p, flags->network.seed,
                                         &scores.noise);
     if (flags->kind == METHOD_BNN && tested != NULL) {
         THEN(code, luck_tell(fit->model, fit->model_bytes, rows, flags->network.keep, &p, &luck));
     }
+    if (tested != NULL) {
+        THEN(code, judgement_add(&judged, &p, train, rows, &o->target, o->columns));
+    }
+    THEN(code, relevance_tell(fit->model, fit->model_bytes, train, o->columns, flags->network.seed,
+                              &inputs));
     if (streamed != NULL) {
         shown = &streamed->before;
         shown_rows = o->stream_rows;
@@ -303,13 +331,10 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
                      streamed == NULL ? fit->model_bytes : streamed->model_bytes,
                      to->stream_model);
     }
-    if (to->c_array != NULL) {
-        c_array_write(to->c_array, flags->c_array, fit->model, fit->model_bytes);
-    }
     if (to->predictions != NULL) {
         /* Where nothing tests, a row's forecast is worth more than its fit. */
         int ahead = shown == &p && tested == NULL && o->losses.ahead.n > 0;
-        rows_write(to->predictions, o, ahead ? &o->losses.ahead : shown, shown_rows->y);
+        rows_write(to->predictions, o, ahead ? &o->losses.ahead : shown, shown_rows);
     }
     if (code == 0 && to->plot != NULL && p.classes > 0) {
         noise_plot(to->plot, flags->target, kind, &trial, &p);
@@ -320,12 +345,14 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
         code = model_write_log_likelihood(to->log_lik, fit->model, fit->model_bytes, train);
     }
     if (code == 0 && to->json != NULL) {
-        write_json(to->json, flags, o, tested, &luck);
+        write_json(to->json, flags, o, tested, &judged, &luck, &inputs);
     }
     THEN(code, outputs_publish(files));
-    if (code == 0 && !takes_stdout(flags->json)) {
-        print_report(flags, o, tested, &luck);
+    if (code == 0 && !files->to_stdout) {
+        print_report(flags, o, &scores, &judged, &luck, &inputs);
     }
+    relevance_free(&inputs);
+    judgement_free(&judged);
     noise_free(&trial);
     predictions_free(&p);
     return code;

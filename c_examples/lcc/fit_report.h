@@ -5,6 +5,7 @@
 #include "encode.h"
 #include "files.h"
 #include "fit_flags.h"
+#include "judge.h"
 #include "target.h"
 
 /* The files to write; NULL where not asked for. */
@@ -30,6 +31,7 @@ typedef struct {
     const dataset *stream_rows; /* of --stream, or NULL */
     stream_run streamed;
     int followed; /* some of them were */
+    judgement crossed; /* by folds; empty without */
 } fit_outcome;
 
 /* All before the run, so that a folder that is not there is found out at once. 0 or an exit code. */

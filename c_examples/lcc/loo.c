@@ -21,6 +21,7 @@ typedef struct {
     const char *rows;
     const char *json;
     const char *unknown;
+    const char *delimiter;
     int unknown_mean;
 } loo_flags;
 
@@ -41,6 +42,7 @@ static int parse(loo_flags *flags, int argc, char **argv)
         {"--target", ARG_TEXT, &flags->target, 0, 0},
         {"--rows", ARG_TEXT, &flags->rows, 0, 0},
         {"--unknown", ARG_TEXT, &flags->unknown, 0, 0},
+        {"--delimiter", ARG_TEXT, &flags->delimiter, 0, 0},
         {"--json", ARG_TEXT, &flags->json, 0, 0},
         {NULL, ARG_SWITCH, NULL, 0, 0},
     };
@@ -57,6 +59,8 @@ static int parse(loo_flags *flags, int argc, char **argv)
 
 static int estimate(const loo_flags *flags, loo_model *m)
 {
+    const model_wish wish = {flags->data, flags->target, flags->delimiter, TARGET_NEEDED,
+                             flags->unknown_mean};
     row_file data;
     schema columns;
     int has = 0;
@@ -66,8 +70,7 @@ static int estimate(const loo_flags *flags, loo_model *m)
     memset(&data, 0, sizeof data);
     memset(&columns, 0, sizeof columns);
     THEN(code, model_schema(model, bytes, m->path, &columns, &has));
-    THEN(code, model_rows(has ? &columns : NULL, flags->data, flags->target, TARGET_NEEDED,
-                          flags->unknown_mean, &data));
+    THEN(code, model_rows(has ? &columns : NULL, &wish, &data));
     if (code == 0) {
         m->rows = allocate(data.rows.n, sizeof *m->rows);
         code = m->rows == NULL ? EXIT_FAILED
@@ -128,7 +131,7 @@ static int run(const loo_flags *flags, loo_model *models, size_t count, outputs 
                                            &difference, &error));
     }
     THEN(code, outputs_add(files, flags->rows, &csv));
-    THEN(code, outputs_add_json(files, flags->json, &json));
+    THEN(code, outputs_add(files, flags->json, &json));
     if (code != 0) {
         return code;
     }
@@ -156,7 +159,7 @@ static int run(const loo_flags *flags, loo_model *models, size_t count, outputs 
         json_end(&writer);
     }
     code = outputs_publish(files);
-    if (code == 0 && !takes_stdout(flags->json)) {
+    if (code == 0 && !files->to_stdout) {
         for (i = 0; i < count; i++) {
             print_model(&models[i]);
         }
@@ -170,7 +173,7 @@ static int run(const loo_flags *flags, loo_model *models, size_t count, outputs 
 
 int loo_command(int argc, char **argv)
 {
-    loo_flags flags = {NULL, NULL, NULL, "y", NULL, NULL, "refuse", 0};
+    loo_flags flags = {NULL, NULL, NULL, NULL, NULL, NULL, "refuse", NULL, 0};
     loo_model models[2];
     outputs files;
     int code;

@@ -1,5 +1,7 @@
 #include "cli.h"
+#include "fit_flags.h"
 #include "names.h"
+#include "platform.h"
 
 #include <lcc.h>
 
@@ -8,16 +10,22 @@
 
 static void print_version(void)
 {
+    const char *const *method;
     uint64_t have = lcc_capabilities();
     printf("lcc %s\n", LCC_VERSION);
     printf("library %s\n", lcc_version());
     printf("ABI %lu\n", (unsigned long)lcc_abi_version());
     printf("precisions%s%s\n", (have & LCC_CAPABILITY_F32) != 0 ? " f32" : "",
            (have & LCC_CAPABILITY_F64) != 0 ? " f64" : "");
-    printf("lanes %s\n", (have & LCC_CAPABILITY_AVX2) != 0 ? "avx2" : "portable");
+    printf("lanes %s%s\n", (have & LCC_CAPABILITY_AVX2) != 0 ? "avx2" : "portable",
+           (have & LCC_CAPABILITY_AVX512) != 0 ? " avx512" : "");
     printf("samplers auto");
     names_print_samplers();
-    printf("methods bnn network greedy prequential relaxed\n");
+    printf("methods");
+    for (method = fit_methods; *method != NULL; method++) {
+        printf(" %s", *method);
+    }
+    putchar('\n');
     printf("activations");
     names_print_activations();
 }
@@ -39,15 +47,16 @@ static int dispatch(int argc, char **argv)
         const char *name;
         int (*run)(int argc, char **argv);
         const char *usage;
-        const char *more;
+        const char *more[2];
     } commands[] = {
-        {"demo", demo_command, usage_demo, ""},
-        {"fit", fit_command, usage_fit, usage_fit_methods},
-        {"predict", predict_command, usage_predict, ""},
-        {"loo", loo_command, usage_loo, ""},
-        {"sample", sample_command, usage_sample, usage_sample_coupled},
-        {"certify", certify_command, usage_certify, ""},
-        {"theory", theory_command, usage_theory, ""},
+        {"demo", demo_command, usage_demo, {"", ""}},
+        {"fit", fit_command, usage_fit, {usage_fit_methods, usage_fit_data}},
+        {"compare", compare_command, usage_compare, {"", ""}},
+        {"predict", predict_command, usage_predict, {"", ""}},
+        {"loo", loo_command, usage_loo, {"", ""}},
+        {"sample", sample_command, usage_sample, {usage_sample_coupled, ""}},
+        {"certify", certify_command, usage_certify, {"", ""}},
+        {"theory", theory_command, usage_theory, {"", ""}},
     };
     /* "help fit" is "fit --help". */
     int help = argc == 3 && strcmp(argv[1], "help") == 0;
@@ -68,7 +77,7 @@ static int dispatch(int argc, char **argv)
             if (!help && !wants_help(rest, (const char *const *)arguments)) {
                 return commands[k].run(rest, arguments);
             }
-            printf("%s%s", commands[k].usage, commands[k].more);
+            printf("%s%s%s", commands[k].usage, commands[k].more[0], commands[k].more[1]);
             return EXIT_DONE;
         }
     }
@@ -82,8 +91,9 @@ int lcc_main(int argc, char **argv)
         return fail("built for ABI %lu of the library, started with ABI %lu",
                     (unsigned long)LCC_ABI_VERSION, (unsigned long)lcc_abi_version());
     }
+    pipes_outlive_readers();
     code = dispatch(argc, argv);
-    if (fflush(stdout) != 0 && code == EXIT_DONE) {
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == EXIT_DONE && !reader_left(stdout)) {
         code = fail("standard output cannot be written");
     }
     return code;

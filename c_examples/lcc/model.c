@@ -41,11 +41,11 @@ int model_attach(unsigned char **image, size_t *bytes, const schema *s)
     if (code != 0) {
         return code;
     }
-    both = allocate(*bytes + length , 1);
+    both = allocate(*bytes + length, 1);
     code = both == NULL ? EXIT_FAILED
                         : checked("the model",
                                   lcc_model_attach(*image, *bytes, columns, length, both,
-                                                   *bytes + length , &length));
+                                                   *bytes + length, &length));
     free(columns);
     if (code != 0) {
         free(both);
@@ -68,17 +68,27 @@ int model_schema(const unsigned char *image, size_t bytes, const char *path, sch
                 : code;
 }
 
-int model_rows(const schema *columns, const char *path, const char *target, target_need need,
-               int unknown_mean, row_file *data)
+int model_rows(const schema *columns, const model_wish *wish, row_file *data)
 {
+    const char *target = wish->target != NULL ? wish->target
+                         : columns != NULL    ? columns->target.name
+                                              : "y";
     row_list all = {NULL, NULL, 0};
+    csv_wish how = {NULL, NULL, NULL, {NULL, NULL}, 0};
     int code;
-    if (columns == NULL) {
-        return row_file_read(data, path, target, need, NULL, 0);
+    memset(data, 0, sizeof *data);
+    how.delimiter = wish->delimiter;
+    code = csv_read(&data->table, wish->path, &how);
+    if (code == 0 && columns == NULL) {
+        warn("%s: the model does not know its columns, so that these are taken in their order",
+             data->table.path);
+        return dataset_take(&data->rows, &data->table, target, wish->need);
     }
-    code = csv_read(&data->table, path);
     THEN(code, row_list_all(&all, &data->table));
-    THEN(code, schema_encode(columns, &all, target, need, unknown_mean, &data->rows));
+    THEN(code, schema_encode(columns, &all, target, wish->need, wish->unknown_mean, &data->rows));
+    if (code == 0) {
+        schema_say_outside(columns, &data->rows);
+    }
     row_list_free(&all);
     return code;
 }

@@ -33,10 +33,18 @@ int image_end(image_room *r, int32_t status, const char *what, unsigned char **i
 int model_attach(unsigned char **image, size_t *bytes, const schema *s);
 int model_schema(const unsigned char *image, size_t bytes, const char *path, schema *s, int *has);
 
-/* The rows of a file as a model's columns have them; without (NULL) as numbers in their order. 0 or EXIT_FAILED
- * after a message; free either way. */
-int model_rows(const schema *columns, const char *path, const char *target, target_need need,
-               int unknown_mean, row_file *data);
+/* What the model's file leaves open of the rows it is to predict. */
+typedef struct {
+    const char *path;
+    const char *target; /* NULL: the one that trained, or y */
+    const char *delimiter;
+    target_need need;
+    int unknown_mean;
+} model_wish;
+
+/* The rows of a file as a model's columns have them; where it knows none (NULL), as numbers in their order, which is
+ * said. 0 or an exit code after a message; free either way. */
+int model_rows(const schema *columns, const model_wish *wish, row_file *data);
 
 /* Leave-one-out of the rows, which trained it: one a row, and what they come to. 0 or EXIT_FAILED after a message. */
 int model_loo(const void *image, size_t bytes, const dataset *rows, lcc_loo_row_f64 *out,

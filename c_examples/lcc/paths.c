@@ -25,15 +25,11 @@ typedef struct {
 
 static int push(network_text *n, double weight)
 {
-    if (n->count == n->capacity) {
-        size_t capacity = n->capacity == 0 ? 256 : n->capacity * 2;
-        double *larger = realloc(n->weights, capacity * sizeof *larger);
-        if (larger == NULL) {
-            return fail("not enough memory");
-        }
-        n->weights = larger;
-        n->capacity = capacity;
+    double *weights = make_room_for_one(n->weights, n->count, &n->capacity, sizeof *weights);
+    if (weights == NULL) {
+        return EXIT_FAILED;
     }
+    n->weights = weights;
     n->weights[n->count] = weight;
     n->count++;
     return 0;

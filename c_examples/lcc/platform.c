@@ -48,6 +48,17 @@ double seconds_now(void)
 void interrupts_catch(void)
 {
     (void)signal(SIGINT, note_interrupt);
+    (void)signal(SIGTERM, note_interrupt);
+}
+
+void pipes_outlive_readers(void)
+{
+}
+
+int reader_left(FILE *stream)
+{
+    (void)stream;
+    return 0;
 }
 
 int is_terminal(FILE *stream)
@@ -95,6 +106,20 @@ void interrupts_catch(void)
     action.sa_flags = SA_RESTART;
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
+
+void pipes_outlive_readers(void)
+{
+    (void)signal(SIGPIPE, SIG_IGN);
+}
+
+int reader_left(FILE *stream)
+{
+    /* The error that counts is long past: the next byte has it again. */
+    clearerr(stream);
+    errno = 0;
+    return (fputc('\n', stream) == EOF || fflush(stream) != 0) && errno == EPIPE;
 }
 
 int is_terminal(FILE *stream)

@@ -1,4 +1,4 @@
-/* What C99 leaves to the system: a steady clock, Ctrl-C, terminals, folders,
+/* What C99 leaves to the system: a steady clock, Ctrl-C, pipes, terminals, folders,
  * replacing a file by another, and threads. */
 #ifndef PLATFORM_H
 #define PLATFORM_H
@@ -9,9 +9,14 @@
 /* Seconds since some fixed moment; never goes backwards on POSIX. */
 double seconds_now(void);
 
-/* From here on the first Ctrl-C only sets a flag; a second one ends the program. */
+/* From here on the first Ctrl-C or SIGTERM only sets a flag; a second one ends the program. */
 void interrupts_catch(void);
 int interrupted(void);
+
+/* From here on a pipe whose reader is gone does not end the program; and whether that is why a stream failed, as under
+ * `| head`, which had what it wanted. */
+void pipes_outlive_readers(void);
+int reader_left(FILE *stream);
 
 int is_terminal(FILE *stream);
 

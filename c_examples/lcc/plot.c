@@ -57,7 +57,7 @@ void plot_escaped(FILE *out, const char *text)
 
 /* Ticks at multiples of 1, 2 or 5 times a power of ten: the step that gives at
  * most `most` steps over [low, high]; *first is the smallest tick not below low. */
-static double tick_step(double low, double high, int most, double *first)
+double plot_ticks(double low, double high, int most, double *first)
 {
     static const double nice[] = {1.0, 2.0, 5.0, 10.0};
     double least = (high - low) / most;
@@ -120,7 +120,7 @@ static void draw_frame(const axes *a)
 {
     FILE *out = a->out;
     double first;
-    double step = tick_step(a->low, a->high, 8, &first);
+    double step = plot_ticks(a->low, a->high, 8, &first);
     int decimals = (int)fmax(0.0, ceil(-log10(step) - 1e-9));
     int k;
     fprintf(out, "<g font-size=\"13\" fill=\"" FAINT "\">\n");

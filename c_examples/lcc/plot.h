@@ -22,6 +22,10 @@ void plot_write(FILE *out, const plot_words *words, const predictions *p, const 
 #define PLOT_INK "#1f2933"
 #define PLOT_FAINT "#6b7785"
 
+/* Ticks at multiples of 1, 2 or 5 times a power of ten: the step that gives at most `most` of them over [low, high];
+ * *first is the smallest tick not below low. */
+double plot_ticks(double low, double high, int most, double *first);
+
 /* What an SVG begins with: the sheet and its headings; and a text in it. */
 void plot_begin(FILE *out, double width, double height, double left, const char *title,
                 const char *subtitle);

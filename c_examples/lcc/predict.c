@@ -19,6 +19,7 @@ typedef struct {
     const char *predictions;
     const char *json;
     const char *unknown;
+    const char *delimiter;
     double interval;
     int quiet;
     int unknown_mean;
@@ -32,6 +33,7 @@ static int parse(predict_flags *flags, int argc, char **argv)
         {"--target", ARG_TEXT, &flags->target, 0, 0},
         {"--predictions", ARG_TEXT, &flags->predictions, 0, 0},
         {"--unknown", ARG_TEXT, &flags->unknown, 0, 0},
+        {"--delimiter", ARG_TEXT, &flags->delimiter, 0, 0},
         {"--interval", ARG_REAL, &flags->interval, 0, 1},
         {"--json", ARG_TEXT, &flags->json, 0, 0},
         {"--quiet", ARG_SWITCH, &flags->quiet, 0, 0},
@@ -59,17 +61,25 @@ static void write_json(FILE *out, const dataset *rows, const predictions *p,
     json_count(&json, "n", rows->n);
     json_count(&json, "d", rows->d);
     json_number(&json, "interval", p->level);
-    evaluation_write_test(&json, scores);
+    if (rows->outside != NULL) {
+        size_t outside = 0;
+        size_t i;
+        for (i = 0; i < rows->n; i++) {
+            outside += rows->outside[i] > 0;
+        }
+        json_count(&json, "extrapolated_rows", outside);
+    }
+    evaluation_write_test(&json, scores, NULL);
     json_end(&json);
 }
 
 static void rows_write(FILE *out, const predictions *p, const schema_column *target,
-                       const double *y)
+                       const dataset *rows)
 {
     if (p->classes > 0) {
-        classes_write(out, p, target, y);
+        classes_write(out, p, target, rows);
     } else {
-        predictions_write(out, p, y);
+        predictions_write(out, p, rows);
     }
 }
 
@@ -80,25 +90,26 @@ static int deliver(const predict_flags *flags, const dataset *rows, const predic
     FILE *csv = NULL;
     FILE *json = NULL;
     evaluation scores;
-    int free_stdout = !takes_stdout(flags->json);
+    int free_stdout;
     int code = outputs_add(files, flags->predictions, &csv);
-    THEN(code, outputs_add_json(files, flags->json, &json));
+    THEN(code, outputs_add(files, flags->json, &json));
     if (code != 0) {
         return code;
     }
+    free_stdout = !files->to_stdout;
     if (rows->y != NULL) {
         scores = predictions_evaluate(p, rows->y);
         scores.noise = *noise;
     }
     if (csv != NULL) {
-        rows_write(csv, p, target, rows->y);
+        rows_write(csv, p, target, rows);
     }
     if (json != NULL) {
         write_json(json, rows, p, rows->y == NULL ? NULL : &scores);
     }
     code = outputs_publish(files);
     if (code == 0 && csv == NULL && free_stdout) {
-        rows_write(stdout, p, target, rows->y);
+        rows_write(stdout, p, target, rows);
     } else if (code == 0 && free_stdout && rows->y != NULL && p->classes > 0) {
         evaluation_print("", &scores, p->level);
     } else if (code == 0 && free_stdout && rows->y != NULL) {
@@ -112,6 +123,8 @@ static int deliver(const predict_flags *flags, const dataset *rows, const predic
 
 static int run(const predict_flags *flags, outputs *files)
 {
+    const model_wish wish = {flags->data, flags->target, flags->delimiter, TARGET_OPTIONAL,
+                             flags->unknown_mean};
     row_file data;
     predictions p;
     schema columns;
@@ -128,8 +141,7 @@ static int run(const predict_flags *flags, outputs *files)
     memset(&columns, 0, sizeof columns);
     memset(&noise, 0, sizeof noise);
     code = model_schema(model, bytes, flags->model, &columns, &has);
-    THEN(code, model_rows(has ? &columns : NULL, flags->data, flags->target, TARGET_OPTIONAL,
-                          flags->unknown_mean, &data));
+    THEN(code, model_rows(has ? &columns : NULL, &wish, &data));
     THEN(code, model_predict(model, bytes, &data.rows, flags->interval, &p));
     if (code == 0 && p.classes > 0 && data.rows.y != NULL) {
         noise_trial trial;
@@ -150,7 +162,7 @@ static int run(const predict_flags *flags, outputs *files)
 
 int predict_command(int argc, char **argv)
 {
-    predict_flags flags = {NULL, NULL, "y", NULL, NULL, "refuse", 0.9, 0, 0};
+    predict_flags flags = {NULL, NULL, NULL, NULL, NULL, "refuse", NULL, 0.9, 0, 0};
     outputs files;
     int code;
     memset(&files, 0, sizeof files);

@@ -1,6 +1,7 @@
 #include "predictions.h"
 
 #include "cli.h"
+#include "judge.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,17 +56,33 @@ void predictions_free(predictions *p)
     memset(p, 0, sizeof *p);
 }
 
-void predictions_write(FILE *out, const predictions *p, const double *y)
+void predictions_end_header(FILE *out, const dataset *rows)
 {
+    fputs(rows->outside == NULL ? ",row\n" : ",row,extrapolates\n", out);
+}
+
+void predictions_end_row(FILE *out, const dataset *rows, size_t i)
+{
+    fprintf(out, ",%lu", (unsigned long)rows->origin[i] + 1);
+    if (rows->outside != NULL) {
+        fprintf(out, ",%u", rows->outside[i]);
+    }
+    fputc('\n', out);
+}
+
+void predictions_write(FILE *out, const predictions *p, const dataset *rows)
+{
+    const double *y = rows->y;
     size_t i;
-    fputs(y == NULL ? "mean,sd,lower,upper\n" : "mean,sd,lower,upper,y\n", out);
+    fputs(y == NULL ? "mean,sd,lower,upper" : "mean,sd,lower,upper,y", out);
+    predictions_end_header(out, rows);
     for (i = 0; i < p->n; i++) {
         fprintf(out, "%.*g,%.*g,%.*g,%.*g", p->digits, p->mean[i], p->digits, p->sd[i],
                 p->digits, p->lower[i], p->digits, p->upper[i]);
         if (y != NULL) {
             fprintf(out, ",%.*g", p->digits, y[i]);
         }
-        fputc('\n', out);
+        predictions_end_row(out, rows, i);
     }
 }
 
@@ -143,7 +160,7 @@ void evaluation_write(json_writer *json, const evaluation *e, int with_crps)
     }
 }
 
-void evaluation_write_test(json_writer *json, const evaluation *e)
+void evaluation_write_test(json_writer *json, const evaluation *e, const struct judgement *judged)
 {
     if (e == NULL) {
         json_null(json, "test");
@@ -152,6 +169,9 @@ void evaluation_write_test(json_writer *json, const evaluation *e)
     json_object(json, "test");
     json_count(json, "n", e->n);
     evaluation_write(json, e, 1);
+    if (judged != NULL) {
+        judgement_write_errors(json, judged);
+    }
     json_object_end(json);
 }
 

@@ -2,6 +2,7 @@
 #ifndef PREDICTIONS_H
 #define PREDICTIONS_H
 
+#include "dataset.h"
 #include "json.h"
 
 #include <stddef.h>
@@ -53,8 +54,13 @@ int predictions_reserve(predictions *p, size_t n, int with_scores);
 int predictions_reserve_classes(predictions *p, size_t n, size_t classes);
 void predictions_free(predictions *p);
 
-/* mean,sd,lower,upper and, where known, y. */
-void predictions_write(FILE *out, const predictions *p, const double *y);
+/* mean,sd,lower,upper and, where known, y; then the row of the file, from 1, and, where known, how many inputs are
+ * outside what trained. */
+void predictions_write(FILE *out, const predictions *p, const dataset *rows);
+
+/* The end of the header and of a row, which are of all predictions. */
+void predictions_end_header(FILE *out, const dataset *rows);
+void predictions_end_row(FILE *out, const dataset *rows, size_t i);
 
 typedef struct {
     size_t n;
@@ -73,8 +79,9 @@ evaluation predictions_evaluate(const predictions *p, const double *y);
 
 /* The members of a JSON object, and two lines for people, the first of which begins with `what`. */
 void evaluation_write(json_writer *json, const evaluation *e, int with_crps);
-/* The member "test": null where nothing was tested. */
-void evaluation_write_test(json_writer *json, const evaluation *e);
+/* The member "test", with the standard errors that were judged, if any: null where nothing was tested. */
+struct judgement;
+void evaluation_write_test(json_writer *json, const evaluation *e, const struct judgement *judged);
 void evaluation_print(const char *what, const evaluation *e, double level);
 
 #endif

@@ -359,7 +359,7 @@ static int run(const sample_flags *flags, const sample_settings *s, const datase
     FILE *json = NULL;
     FILE **draws = NULL;
     sampler_kind kind = names_kind(s->problem.method);
-    int code = outputs_add_json(files, flags->problem.json, &json);
+    int code = outputs_add(files, flags->problem.json, &json);
     THEN(code, cmdstan_open(files, flags->draws_csv, s->problem.chains, &draws));
     if (code != 0) {
         free(draws);
@@ -384,7 +384,7 @@ static int run(const sample_flags *flags, const sample_settings *s, const datase
         code = outputs_publish(files);
     }
     if (code == 0) {
-        if (!takes_stdout(flags->problem.json)) {
+        if (!files->to_stdout) {
             print_report(flags, s, data, &result);
         }
         if (kind == KIND_SMC && result.families < FEW_FAMILIES) {
@@ -394,8 +394,10 @@ static int run(const sample_flags *flags, const sample_settings *s, const datase
         }
         if (result.unreliable) {
             warn("nothing mixes on this posterior: do not trust these numbers");
-        } else if (result.rhat_max > (kind == KIND_AUTO ? 1.05 : 1.01)) {
-            warn("the chains disagree: R-hat %.3f; do not trust these numbers", result.rhat_max);
+        } else {
+            (void)warn_of_rhat(result.rhat_max, "the chains disagree",
+                               "do not trust these numbers: more --warmup and --draws may help, or "
+                               "--sampler auto, smc or tempering, which cross between modes");
         }
         if (result.was_interrupted) {
             warn("stopped after %lu of %" PRIu32 " draws", (unsigned long)result.draws,

@@ -17,15 +17,11 @@ typedef struct {
 
 static int push(row_list *list, size_t row)
 {
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity == 0 ? 256 : list->capacity * 2;
-        size_t *larger = realloc(list->rows, capacity * sizeof *larger);
-        if (larger == NULL) {
-            return fail("not enough memory");
-        }
-        list->rows = larger;
-        list->capacity = capacity;
+    size_t *rows = make_room_for_one(list->rows, list->count, &list->capacity, sizeof *rows);
+    if (rows == NULL) {
+        return EXIT_FAILED;
     }
+    list->rows = rows;
     list->rows[list->count] = row;
     list->count++;
     return 0;

@@ -177,7 +177,7 @@ int theory_command(int argc, char **argv)
         code = flags.network == NULL ? 0 : paths_read(&of, flags.network);
     }
     THEN(code, complete(&flags, &of));
-    THEN(code, outputs_add_json(&files, flags.json, &json));
+    THEN(code, outputs_add(&files, flags.json, &json));
     if (code == 0) {
         evaluate(&flags, list);
         if (json != NULL) {
@@ -185,7 +185,7 @@ int theory_command(int argc, char **argv)
         }
         code = outputs_publish(&files);
     }
-    if (code == 0 && !takes_stdout(flags.json)) {
+    if (code == 0 && !files.to_stdout) {
         print_report(&flags, list, &of);
     }
     outputs_discard(&files);

@@ -6,6 +6,7 @@ const char usage_main[] =
     "  lcc                      the demonstration, on measurements of a gas turbine\n"
     "  lcc fit --data D.csv     fits numbers, classes or counts\n"
     "  lcc predict --model M.lcc --data X.csv\n"
+    "  lcc compare --data D.csv --methods A,B,...   methods on the same rows, one table\n"
     "  lcc loo --model M.lcc --data D.csv   how well it would predict each row without it\n"
     "  lcc sample --data D.csv  draws from one posterior and reports expectations\n"
     "  lcc certify --data D.csv what is proved of that posterior's log-concavity\n"
@@ -13,10 +14,11 @@ const char usage_main[] =
     "  lcc --version            versions, precisions and samplers of this build\n"
     "  lcc COMMAND --help       the options of a command (lcc demo --help: of the demonstration)\n"
     "\n"
-    "Data: CSV, one header row; the target is the column y (or --target NAME), all other\n"
-    "columns are inputs in their order: numbers, for lcc fit words too. Exit codes: 0 done,\n"
-    "1 failed, 2 wrong usage, 130 interrupted. Ctrl-C stops at the next step; what was drawn so\n"
-    "far is kept.\n"
+    "Data: CSV, one header row (- for standard input); cells separated by commas, semicolons or\n"
+    "tabs, beside the latter two with decimal commas if need be. The target is the column y (or\n"
+    "--target NAME), all other columns are inputs: numbers, for lcc fit words too. Exit codes: 0\n"
+    "done, 1 failed, 2 wrong usage, 130 interrupted. Ctrl-C or SIGTERM stops at the next step; what\n"
+    "was drawn so far is kept.\n"
     "Same flags and seed: same bytes, on any machine (timings apart).\n";
 
 const char usage_demo[] =
@@ -144,9 +146,6 @@ const char usage_fit[] =
     "                             rest at the mode; ensemble, modes from several starts; dropout,\n"
     "                             a network with units left out at random. Each\n"
     "                             says what law it aims at                             [bnn]\n"
-    "  --test T.csv               rows to evaluate on, or\n"
-    "  --split S.json:K           which rows of D test, K from 0\n"
-    "  --train-500                trains on the split's subset \"train_500\"\n"
     "  --missing refuse|mean|drop cells that are empty, NA, NaN, null or ?: refused by name;\n"
     "                             or the mean of their column and 1 in a column of their own;\n"
     "                             or their rows are left out                       [refuse]\n"
@@ -175,6 +174,27 @@ const char usage_fit[] =
     "                             the memory                                            [1]\n"
     "  --checkpoint FILE          saves the state while running (one thread)\n"
     "  --resume                   goes on from the checkpoint\n";
+
+const char usage_fit_data[] =
+    " data:\n"
+    "  --delimiter NAME           comma, semicolon or tab; beside the latter two decimal commas\n"
+    "                                                                     [guessed, and said]\n"
+    "  --drop A,B,...             columns that are left out, or\n"
+    "  --only A,B,...             the only ones beside the target\n"
+    " judging:\n"
+    "  --test T.csv               rows to evaluate on, or\n"
+    "  --test-share P             a share of D, by the seed; of classes each alike; or\n"
+    "  --split S.json:K           which rows of D, from 0: {\"splits\":[{\"test\":[0,7],\"train_500\":\n"
+    "                             [1,2]},...]}; K counts from 0\n"
+    "  --train-500                trains on the split's subset \"train_500\"; or\n"
+    "  --cv K                     K folds, each told by a fit to the others; then fits all rows\n"
+    "  --repeats R                of --cv: as often, by other folds                         [1]\n"
+    " bnn, map, ..., dropout:\n"
+    "  --network NAME=VALUE,...   members of lcc_bnn_options, by the names that lcc/f64.h explains:\n"
+    "                             tail, noise, noise_shape, noise_rate, floor, size, input_scale,\n"
+    "                             bias_scale, hidden_scale, outer_scale, linear_scale, intercept_sd,\n"
+    "                             linear, scales, standardise, reference, drop, drop_below,\n"
+    "                             target_accept, jitter, first_step\n";
 
 const char usage_fit_methods[] =
     " network:\n"
@@ -213,7 +233,8 @@ const char usage_fit_methods[] =
     "  --c-array M.h              the model as C source\n"
     "  --predictions P.csv        mean,sd,lower,upper,y of the test rows; without, of the\n"
     "                             training rows (prequential: each foretold). Of classes: class,\n"
-    "                             p_A,p_B,... of each, entropy,mutual_information,y\n"
+    "                             p_A,p_B,... of each, entropy,mutual_information,y. Both: row, of its\n"
+    "                             file from 1; extrapolates, how many inputs are outside what trained\n"
     "  --plot P.svg               the same as a plot; of classes how sure of them on these rows and\n"
     "                             on noise, of a point fit and of the posterior\n"
     "  --draws-csv PREFIX         PREFIX_1.csv, ...: one file a chain, in CmdStan's format\n"
@@ -230,12 +251,32 @@ const char usage_predict[] =
     "lcc predict --model M.lcc --data X.csv [options]\n"
     "\n"
     "  --target NAME              a column that is not an input; where it is there the\n"
-    "                             predictions are scored                                [y]\n"
-    "  --predictions P.csv        mean,sd,lower,upper (and y); of classes as lcc fit has it\n"
+    "                             predictions are scored                      [the model's]\n"
+    "  --predictions P.csv        mean,sd,lower,upper (and y); of classes as lcc fit has it; then row,\n"
+    "                             of X from 1, and extrapolates, how many inputs are outside the\n"
+    "                             range of those that trained\n"
     "                                                                     [standard output]\n"
     "  --unknown refuse|mean      words that the model does not know               [refuse]\n"
+    "  --delimiter NAME           comma, semicolon or tab                           [guessed]\n"
     "  --interval P               probability of the intervals                         [.9]\n"
-    "  --json FILE                one JSON object (- for standard output, and nothing else)\n";
+    "  --json FILE                one JSON object (- for standard output, and nothing else)\n"
+    "\n"
+    "Columns are found by the names that the model learnt, whatever their order; others are left out,\n"
+    "which is said. A model without names (a C array, or one of an older lcc) takes them as they come.\n";
+
+const char usage_compare[] =
+    "lcc compare --data D.csv [--methods A,B,...] [options]\n"
+    "\n"
+    "  --methods A,B,...          of lcc fit; each tells the same rows           [bnn,map,ensemble]\n"
+    "  --test-share P | --split S.json:K | --cv K [--repeats R]   which rows       [share .25]\n"
+    "  --plot P.svg               scores with their standard errors\n"
+    "  --json FILE                one JSON object (- for standard output, and nothing else)\n"
+    "  and the options of lcc fit that all these methods have, but those of what it writes\n"
+    "\n"
+    "The log score is the mean log density (of classes log probability) of rows that did not train,\n"
+    "larger is better; behind is how far it is behind the best, with the standard error of that\n"
+    "difference over rows: some two of them decide. Luck is what another seed moves, by a second fit:\n"
+    "predictions in percent of their uncertainty, probabilities of classes in percent.\n";
 
 const char usage_loo[] =
     "lcc loo --model M.lcc --data D.csv [--than N.lcc] [options]\n"

@@ -55,7 +55,10 @@ fn numbers_are_learnt_and_the_luck_is_told() {
         assert!(number(&json["test"]["log_likelihood"]).is_finite());
         folder.lcc("predict --model m.lcc --data d.csv --predictions q.csv").expect(0);
         assert_eq!(folder.bytes("p.csv"), folder.bytes("q.csv"));
-        assert_eq!(parse_csv(&folder.text("p.csv")).0, ["mean", "sd", "lower", "upper", "y"]);
+        assert_eq!(
+            parse_csv(&folder.text("p.csv")).0,
+            ["mean", "sd", "lower", "upper", "y", "row", "extrapolates"]
+        );
         assert!(!folder.text("p.svg").contains("nan"));
     }
 }
@@ -125,7 +128,9 @@ fn classes_are_told_apart_and_scored() {
         let mut lines = text.lines();
         assert_eq!(
             lines.next(),
-            Some("class,\"p_low, or so\",p_mid,p_top,entropy,mutual_information,y")
+            Some(
+                "class,\"p_low, or so\",p_mid,p_top,entropy,mutual_information,y,row,extrapolates"
+            )
         );
         // The scores are those of the probabilities in the file.
         let (mut right, mut loss, mut rows) = (0, 0.0, 0);
@@ -335,4 +340,30 @@ fn modes_and_gaussians_say_what_they_aim_at() {
     ] {
         folder.lcc(&format!("fit --data d.csv {flags}")).fails(2, &[why]);
     }
+}
+
+/// Members of the library's options by their names: noise that is known is no longer learnt.
+#[test]
+fn options_of_the_network_are_set_by_name() {
+    let folder = Folder::new("bnn_members");
+    folder.write("d.csv", common::table(60));
+    let quick = "--layers 3 --chains 2 --warmup 6 --draws 4 --start 60 --output gaussian --quiet";
+    let width = |flags: &str| {
+        folder.lcc(&format!("fit --data d.csv --predictions p.csv {flags} {quick}")).expect(0);
+        let rows = parse_csv(&folder.text("p.csv")).1;
+        rows.iter().map(|row| row[1]).sum::<f64>() / rows.len() as f64
+    };
+    let learnt = width("");
+    // The target's sd is about 2.3: noise of its whole sd.
+    let known = width("--network noise=1,input_scale=.5");
+    assert!(known > 2.0 && learnt < 1.0, "{known} {learnt}");
+    assert_eq!(width("--network=noise=0"), learnt);
+    for wrong in ["noise", "noise=", "noise=x", "nonsense=1", "linear=.5", "noise=1,,tail=4"] {
+        folder
+            .lcc(&format!("fit --data d.csv --network {wrong} {quick}"))
+            .fails(2, &["--network takes NAME=VALUE,... of lcc_bnn_options"]);
+    }
+    folder
+        .lcc(&format!("fit --data d.csv --network noise=-1 {quick}"))
+        .fails(1, &["the network: "]);
 }

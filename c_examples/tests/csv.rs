@@ -65,15 +65,18 @@ fn line_ends_quotes_and_column_order_do_not_matter() {
     let mut models = Vec::new();
     for text in &variants {
         folder.write("d.csv", text);
-        folder.lcc(&format!("fit --data d.csv --model m.lcc {QUICK}")).expect(0);
+        folder
+            .lcc(&format!("fit --data d.csv --model m.lcc --predictions p.csv {QUICK}"))
+            .expect(0);
         models.push(folder.bytes("m.lcc"));
     }
     for (k, model) in models.iter().enumerate() {
         assert_eq!(model, &models[0], "variant {k}");
     }
+    let predictions = folder.bytes("p.csv");
     folder.write("d.csv", plain.replacen("a,b,y", "a,b,depth", 1));
-    folder.lcc(&format!("fit --data d.csv --target depth --model m.lcc {QUICK}")).expect(0);
-    assert_eq!(folder.bytes("m.lcc"), models[0]);
+    folder.lcc(&format!("fit --data d.csv --target depth --predictions p.csv {QUICK}")).expect(0);
+    assert_eq!(folder.bytes("p.csv"), predictions);
 }
 
 #[test]

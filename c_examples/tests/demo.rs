@@ -13,7 +13,7 @@ fn without_arguments_it_learns_the_gas_turbine() {
 
     // The report's error is that of the predictions written.
     let (names, rows) = parse_csv(&out.text("predictions.csv"));
-    assert_eq!(names, ["mean", "sd", "lower", "upper", "y"]);
+    assert_eq!(names, ["mean", "sd", "lower", "upper", "y", "row", "extrapolates"]);
     assert_eq!(rows.len(), 500);
     let squares: f64 = rows.iter().map(|r| (r[4] - r[0]).powi(2)).sum();
     let rmse = (squares / 500.0).sqrt();

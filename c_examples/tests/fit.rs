@@ -100,7 +100,7 @@ fn a_saved_model_predicts_what_the_fit_predicted() {
         assert_eq!(to_stdout.out, folder.text("p.csv"));
 
         let (names, rows) = parse_csv(&folder.text("p.csv"));
-        assert_eq!(names, ["mean", "sd", "lower", "upper", "y"]);
+        assert_eq!(names, ["mean", "sd", "lower", "upper", "y", "row", "extrapolates"]);
         assert_eq!(rows.len(), 120);
         for row in &rows {
             assert!(row[1] > 0.0 && row[2] < row[0] && row[0] < row[3], "{row:?}");
@@ -115,12 +115,12 @@ fn rows_without_a_target_are_predicted_without_y() {
     folder.write("x.csv", "a,b\n0.1,0.2\n-0.5,0\n");
     let run = folder.lcc("predict --model m.lcc --data x.csv").expect(0);
     let (names, rows) = parse_csv(&run.out);
-    assert_eq!(names, ["mean", "sd", "lower", "upper"]);
+    assert_eq!(names, ["mean", "sd", "lower", "upper", "row", "extrapolates"]);
     assert_eq!(rows.len(), 2);
     folder.write("x.csv", "a\n0.1\n");
     folder
         .lcc("predict --model m.lcc --data x.csv --predictions q.csv")
-        .fails(1, &["x.csv: has 1 inputs, the model was fitted to 2"]);
+        .fails(1, &["x.csv: no column called \"b\", which is an input of the model"]);
     let mut broken = folder.bytes("m.lcc");
     let last = broken.len() - 1;
     broken[last] ^= 1;
@@ -136,13 +136,12 @@ fn rows_without_a_target_are_predicted_without_y() {
     assert!(!folder.list().contains(&"q.csv".to_string()));
 }
 
+/// The C array is a model without the names of its columns, as all once were: rows are taken in their order.
 #[test]
 fn the_c_array_holds_the_model() {
     let folder = with_data("c_array");
     folder.lcc(&format!("fit --data d.csv --model m.lcc --c-array my-model.h {SMALL}")).expect(0);
     let source = folder.text("my-model.h");
-    let model = folder.bytes("m.lcc");
-    assert!(source.contains(&format!("static const unsigned char my_model[{}] = {{", model.len())));
     let body = source.split('{').nth(1).and_then(|s| s.split('}').next()).expect("braces");
     let bytes: Vec<u8> = body
         .split(',')
@@ -150,7 +149,22 @@ fn the_c_array_holds_the_model() {
         .filter(|s| !s.is_empty())
         .map(|s| s.parse().expect("a byte"))
         .collect();
-    assert_eq!(bytes, model);
+    assert!(source.contains(&format!("static const unsigned char my_model[{}] = {{", bytes.len())));
+    assert!(bytes.len() + 40 < folder.bytes("m.lcc").len(), "the names of a, b and y, and ranges");
+    folder.write("bare.lcc", &bytes);
+    folder.write("x.csv", "a,b\n0.1,0.2\n-0.5,0\n");
+    folder.write("swapped.csv", "b,a\n0.2,0.1\n0,-0.5\n");
+    let told = |model: &str, data: &str| {
+        let run = folder.lcc(&format!("predict --model {model} --data {data}")).expect(0);
+        assert_eq!(run.err.contains("taken in their order"), model == "bare.lcc", "{}", run.err);
+        parse_csv(&run.out)
+    };
+    let (names, by_order) = told("bare.lcc", "x.csv");
+    assert_eq!(names, ["mean", "sd", "lower", "upper", "row"]);
+    let (_, by_name) = told("m.lcc", "x.csv");
+    assert!(by_order.iter().zip(&by_name).all(|(a, b)| a[..5] == b[..5]));
+    assert_eq!(told("m.lcc", "swapped.csv").1, by_name);
+    assert_ne!(told("bare.lcc", "swapped.csv").1, by_order);
 }
 
 #[test]
@@ -213,22 +227,37 @@ fn draws_are_in_cmdstan_format() {
         .fails(1, &["absent/c_1.csv: cannot be written"]);
 }
 
-/// Ctrl-C in the warm-up leaves nothing behind.
+/// Ctrl-C in the warm-up leaves nothing behind, nor does SIGTERM.
 #[cfg(unix)]
 #[test]
 fn interrupted_before_any_draw_nothing_is_written() {
     let folder = with_data("fit_interrupted");
-    let child = folder
-        .start("fit --data d.csv --method network --warmup 1000000 --model m.lcc --json r.json");
-    std::thread::sleep(std::time::Duration::from_millis(300));
-    let sent = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .expect("kill runs");
-    assert!(sent.success());
-    let run = common::Run::from(child.wait_with_output().expect("lcc ends"));
-    run.fails(130, &["nothing is written"]);
-    assert_eq!(folder.list(), ["d.csv", "s.json"]);
+    for signal in ["-INT", "-TERM"] {
+        let child = folder.start(
+            "fit --data d.csv --method network --warmup 1000000 --model m.lcc --json r.json",
+        );
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let sent = std::process::Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .status()
+            .expect("kill runs");
+        assert!(sent.success());
+        let run = common::Run::from(child.wait_with_output().expect("lcc ends"));
+        run.fails(130, &["nothing is written"]);
+        assert_eq!(folder.list(), ["d.csv", "s.json"]);
+    }
+}
+
+/// Draws fewer than would be kept are all kept, where nobody asked for more.
+#[test]
+fn few_draws_are_all_kept() {
+    let folder = with_data("few_draws");
+    for method in ["network", "bnn"] {
+        let how = format!("fit --data d.csv --method {method} --chains 2 --warmup 4 --quiet");
+        folder.lcc(&format!("{how} --draws 2 --json r.json")).expect(0);
+        assert_eq!(folder.json("r.json")["parameters"]["keep"], 2);
+        folder.lcc(&format!("{how} --draws 2 --keep 3")).fails(2, &["--keep 3 is more than"]);
+    }
 }
 
 const GREEDY: &str = "--method greedy --levels 12 --particles 64 --keep 16 --quiet";
@@ -343,7 +372,7 @@ fn a_stream_is_predicted_row_by_row_and_learnt_from() {
         // One prediction a row.
         let text = folder.text("p.csv");
         assert_eq!(text.lines().count(), rows + 1);
-        assert!(text.starts_with("mean,sd,lower,upper,y\n"));
+        assert!(text.starts_with("mean,sd,lower,upper,y,row,extrapolates\n"));
         // The model before knows nothing of it, that after does.
         for (model, lower, upper) in [("m.lcc", 4.0, 100.0), ("after.lcc", 0.0, 3.0)] {
             folder

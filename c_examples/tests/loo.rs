@@ -55,12 +55,12 @@ fn refuses_what_it_cannot_use() {
     let folder = Folder::new("loo_refuses");
     folder.write("d.csv", table(40));
     folder.write("x.csv", "a,b\n1,2\n");
-    folder.write("wide.csv", "a,b,c,y\n1,2,3,4\n");
+    folder.write("narrow.csv", "a,c,y\n1,2,3\n");
     folder.lcc(&format!("fit --data d.csv --model a.lcc {SMALL}")).expect(0);
     folder.lcc("loo --data d.csv").fails(2, &["--model is missing"]);
     folder.lcc("loo --model a.lcc").fails(2, &["--data is missing"]);
     folder.lcc("loo --model a.lcc --data x.csv").fails(1, &["x.csv"]);
-    folder.lcc("loo --model a.lcc --data wide.csv").fails(1, &["wide.csv"]);
+    folder.lcc("loo --model a.lcc --data narrow.csv").fails(1, &["narrow.csv", "\"b\""]);
     folder.lcc("loo --model d.csv --data d.csv").fails(1, &["d.csv"]);
     folder.lcc("loo --model a.lcc --than none.lcc --data d.csv").fails(1, &["none.lcc"]);
     folder.lcc("loo --model a.lcc --data d.csv --rows d.csv").fails(2, &["d.csv"]);

@@ -151,7 +151,7 @@ fn chains_that_disagree_are_reported() {
     assert_eq!(folder.json("r.json")["sampler"], "split-hmc");
     assert!(run.err.contains("auto judges chains"), "{}", run.err);
     let rhat = folder.json("r.json")["rhat_max"].as_f64().expect("a number");
-    assert!(rhat > 1.01, "six draws without warm-up: {rhat}");
+    assert!(rhat > 1.05, "six draws without warm-up: {rhat}");
     assert!(run.err.contains("the chains disagree: R-hat"), "{}", run.err);
 }
 

@@ -19,7 +19,11 @@ fn version_lists_what_is_compiled_in() {
     assert_eq!(line("precisions"), "precisions f32 f64");
     assert!(line("samplers").contains(" split-hmc"));
     assert!(line("samplers").ends_with(" smc tempering"));
-    assert!(line("methods").contains(" network greedy"));
+    let methods = line("methods");
+    let named = Folder::new("methods").lcc("fit --data d.csv --method none").expect(2).err;
+    let names = named.split("it has:").nth(1).expect("the names").trim();
+    assert_eq!(methods, format!("methods {names}"));
+    assert!(names.starts_with("bnn network greedy prequential") && names.ends_with("dropout"));
     assert!(line("activations").ends_with("silu arctan relu"));
     assert_eq!(run.err, "");
 }

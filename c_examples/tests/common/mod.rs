@@ -70,6 +70,16 @@ impl Folder {
         Run::from(self.command(arguments).output().expect("lcc runs"))
     }
 
+    /// The same with a pipe to its standard input.
+    pub fn start_with_input(&self, arguments: &str) -> Child {
+        self.command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("lcc starts")
+    }
+
     /// Starts `lcc` without waiting for it.
     pub fn start(&self, arguments: &str) -> Child {
         self.command(arguments)

@@ -1,0 +1,179 @@
+#include "relevance.h"
+
+#include "cli.h"
+#include "model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ROWS = 200, MOST_PRINTED = 8 };
+
+/* Rows spread over all of them. */
+static int choose(const dataset *rows, dataset *some)
+{
+    size_t places[MOST_ROWS];
+    size_t count = rows->n < MOST_ROWS ? rows->n : MOST_ROWS;
+    size_t i;
+    for (i = 0; i < count; i++) {
+        places[i] = (size_t)((double)i * (double)rows->n / (double)count);
+    }
+    return dataset_rows(some, rows, places, count);
+}
+
+static double sd_of(const double *y, size_t n)
+{
+    double mean = 0.0;
+    double squares = 0.0;
+    size_t i;
+    for (i = 0; i < n; i++) {
+        mean += (y[i] - y[0]) / (double)n;
+    }
+    for (i = 0; i < n; i++) {
+        squares += (y[i] - y[0] - mean) * (y[i] - y[0] - mean) / (double)n;
+    }
+    return sqrt(squares);
+}
+
+/* Deals the columns that an input became to other rows, of those as they were. */
+static void deal(dataset *dealt, const dataset *rows, const size_t *order, size_t column)
+{
+    size_t i;
+    size_t k;
+    memcpy(dealt->x, rows->x, rows->n * rows->d * sizeof *rows->x);
+    for (k = 0; k < rows->d; k++) {
+        for (i = 0; rows->source[k] == column && i < rows->n; i++) {
+            dealt->x[i * rows->d + k] = rows->x[order[i] * rows->d + k];
+        }
+    }
+}
+
+static double moved(const predictions *p, const predictions *q)
+{
+    size_t width = p->classes > 0 ? p->classes : 1;
+    const double *a = p->classes > 0 ? p->probability : p->mean;
+    const double *b = p->classes > 0 ? q->probability : q->mean;
+    double squares = 0.0;
+    size_t i;
+    for (i = 0; i < p->n * width; i++) {
+        squares += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    /* Of classes what one gains another loses. */
+    return sqrt(squares / (double)p->n / (p->classes > 0 ? 2.0 : 1.0));
+}
+
+static int tell(const void *image, size_t bytes, const dataset *some, uint64_t seed, double scale,
+                relevance *told)
+{
+    size_t *order = allocate(some->n, sizeof *order);
+    dataset dealt;
+    predictions p;
+    predictions q;
+    size_t i;
+    size_t k;
+    int code = order == NULL ? EXIT_FAILED : 0;
+    memset(&p, 0, sizeof p);
+    memset(&dealt, 0, sizeof dealt);
+    for (i = 0; code == 0 && i < some->n; i++) {
+        order[i] = i;
+    }
+    for (i = some->n; code == 0 && i > 1; i--) {
+        size_t other = (size_t)(random_uniform(&seed) * (double)i);
+        size_t kept = order[i - 1];
+        order[i - 1] = order[other];
+        order[other] = kept;
+    }
+    THEN(code, dataset_rows(&dealt, some, order, some->n));
+    THEN(code, model_predict(image, bytes, some, 0.9, &p));
+    for (k = 0; k < told->columns->count && code == 0; k++) {
+        deal(&dealt, some, order, csv_column(some->table, told->columns->inputs[k].name));
+        memset(&q, 0, sizeof q);
+        code = model_predict(image, bytes, &dealt, 0.9, &q);
+        if (code == 0) {
+            told->moves[k] = moved(&p, &q) / (p.classes > 0 ? 1.0 : scale);
+            told->classes = p.classes > 0;
+        }
+        predictions_free(&q);
+    }
+    predictions_free(&p);
+    dataset_free(&dealt);
+    free(order);
+    return code;
+}
+
+int relevance_tell(const void *image, size_t bytes, const dataset *rows, const schema *columns,
+                   uint64_t seed, relevance *told)
+{
+    double scale = sd_of(rows->y, rows->n);
+    dataset some;
+    int code;
+    memset(told, 0, sizeof *told);
+    memset(&some, 0, sizeof some);
+    if (rows->n < 2 || !(scale > 0.0)) {
+        return 0;
+    }
+    told->columns = columns;
+    told->moves = allocate(columns->count, sizeof *told->moves);
+    code = told->moves == NULL ? EXIT_FAILED : choose(rows, &some);
+    THEN(code, tell(image, bytes, &some, seed, scale, told));
+    dataset_free(&some);
+    return code;
+}
+
+void relevance_free(relevance *told)
+{
+    free(told->moves);
+    told->moves = NULL;
+}
+
+/* The input in place k of the largest first: its number. */
+static size_t largest(const relevance *told, size_t k)
+{
+    size_t i;
+    size_t j;
+    for (i = 0; i < told->columns->count; i++) {
+        size_t before = 0;
+        for (j = 0; j < told->columns->count; j++) {
+            before += told->moves[j] > told->moves[i] || (told->moves[j] == told->moves[i] && j < i);
+        }
+        if (before == k) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+void relevance_write(json_writer *json, const relevance *told)
+{
+    size_t k;
+    if (told->moves == NULL) {
+        return;
+    }
+    json_list(json, "inputs");
+    for (k = 0; k < told->columns->count; k++) {
+        size_t i = largest(told, k);
+        json_item(json);
+        json_text(json, "name", told->columns->inputs[i].name);
+        json_number(json, "moves", told->moves[i]);
+        json_object_end(json);
+    }
+    json_list_end(json);
+}
+
+void relevance_print(const relevance *told)
+{
+    size_t count = told->moves == NULL ? 0 : told->columns->count;
+    size_t k;
+    if (count == 0) {
+        return;
+    }
+    printf("inputs      dealt to other rows they move %s by:\n           ",
+           told->classes ? "the probability of a class" : "predictions, in sds of the target,");
+    for (k = 0; k < count && k < MOST_PRINTED; k++) {
+        size_t i = largest(told, k);
+        printf(" %s %.2f%s", told->columns->inputs[i].name, told->moves[i],
+               k + 1 < count ? "," : "");
+    }
+    printf("%s\n", count > MOST_PRINTED ? " ..." : "");
+}

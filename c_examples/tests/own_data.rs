@@ -1,0 +1,291 @@
+//! Data as people have them, and models that know their columns.
+
+mod common;
+use common::{Folder, parse_csv, table};
+use std::fmt::Write as _;
+
+const SMALL: &str =
+    "--method network --neurons 3 --chains 2 --warmup 60 --draws 40 --keep 10 --quiet";
+
+/// The same numbers in the clothes of spreadsheets: what `lcc` makes of them, and says of it.
+#[test]
+fn delimiters_and_decimal_commas_are_guessed_and_said() {
+    let folder = Folder::new("delimiters");
+    let plain = table(40);
+    let semicolons = plain.replace(',', ";");
+    let tabs = plain.replace(',', "\t");
+    let commas = semicolons.replace('.', ",");
+    let mut models = Vec::new();
+    for (text, flags, said) in [
+        (plain.clone(), "", ""),
+        (plain.clone(), "--delimiter comma", ""),
+        (semicolons.clone(), "", "separated by semicolons (--delimiter decides)"),
+        (semicolons.clone(), "--delimiter ;", ""),
+        (format!("\u{feff}sep=;\r\n{}", semicolons.replace('\n', "\r\n")), "", ""),
+        (tabs.clone(), "", "separated by tabs"),
+        (tabs.replace('\t', " \t "), "--delimiter tab", ""),
+        (commas.clone(), "", "separated by semicolons, and \""),
+        (tabs.replace('.', ","), "", "separated by tabs, and \""),
+        (commas.lines().map(|l| format!("\"{}\"\n", l.replace(';', "\";\""))).collect(), "", "\""),
+        (plain.replace('\n', "\r"), "", ""),
+    ] {
+        folder.write("d.csv", text);
+        let run = folder.lcc(&format!("fit --data d.csv --model m.lcc {flags} {SMALL}")).expect(0);
+        let spoken = run.err.lines().filter(|l| l.contains("separated by")).collect::<String>();
+        assert!(spoken.contains(said) && spoken.is_empty() == said.is_empty(), "{said}: {spoken}");
+        models.push(folder.bytes("m.lcc"));
+    }
+    assert!(models.iter().all(|model| model == &models[0]));
+    // Headers in which the other delimiter stands, and an empty last cell.
+    folder.write("d.csv", "Weight, kg;y;more\n1,5;2,5;\n2;3;2\n2,5;4,5;1\n4;4,5;\n");
+    folder.lcc(&format!("fit --data d.csv --missing mean --json r.json {SMALL}")).expect(0);
+    assert_eq!((&folder.json("r.json")["n"], &folder.json("r.json")["d"]), (&4.into(), &3.into()));
+}
+
+/// Twelve files that are no tables of numbers: each refused where it is wrong, with what to do.
+#[test]
+fn ill_formed_tables_are_refused_in_words() {
+    let folder = Folder::new("ill_formed");
+    for (text, flags, parts) in [
+        (
+            "a;y\n1,5;2\n1.5;3\n",
+            "",
+            &["\"1,5\" (row 1) has a decimal comma, \"1.5\" (row 2) a"][..],
+        ),
+        ("a,y\n1,5,2,5\n", "", &["row 1 (line 2) has 4 cells", "separated by semicolons or tabs"]),
+        ("a;y\n1.234,5;2\n1.234,6;3\n2,0;1\n", "", &["column 1 (a): \"1.234,5\" is not a number"]),
+        (
+            "when,y\n2024-01-31,1\n2024-02-01,2\n",
+            "",
+            &["row 1 (line 2), column 1 (when): \"2024-01-31\" is a date", "days since the first"],
+        ),
+        ("a,at,y\n1,31.1.2024 08:30,1\n2,1.2.2024 9:00,2\n", "", &["column 2 (at)", "is a date"]),
+        ("a,at,y\n1,08:30:15,1\n2,09:00:00,2\n", "", &["column 2 (at)", "is a date"]),
+        ("a,y\n1,1/31/24\n2,2/1/24\n", "--output regression", &["column 2 (y)", "is a date"]),
+        (",a,y\n0,1,2\n1,2,3\n", "", &["column 1 has no name (if it numbers the rows"]),
+        ("\u{0}a\u{0},\u{0}y", "", &["is not a text file"]),
+        ("sep=;\na;y\n1;x\n2;3\n", "--output regression", &["row 1 (line 3), column 2 (y): \"x\""]),
+        ("a\tb\ty\n1\t\t2\n2\t3\t4\n", "", &["row 1 (line 2), column 2 (b): is empty"]),
+        ("a,b,y\n1,\"2\"3,4\n", "", &["row 1 (line 2), column 2: the quotes do not match"]),
+        ("a,y\n1,2\n", "--drop b", &["no column called \"b\" (--drop)"]),
+        ("a,y\n1,2\n", "--only a,b", &["no column called \"b\" (--only)"]),
+        ("a,y\n1,2\n", "--drop a", &["no inputs beside the target"]),
+    ] {
+        folder.write("d.csv", text);
+        let method = if flags.contains("--output") { "--quiet" } else { SMALL };
+        folder
+            .lcc(&format!("fit --data d.csv --model m.lcc {flags} {method}"))
+            .fails(1, parts)
+            .fails(1, &["lcc: d.csv: "]);
+        assert_eq!(folder.list(), ["d.csv"]);
+    }
+    folder.write("d.csv", b"\xff\xfea\0,\0y\0\n\0");
+    folder.lcc("fit --data d.csv").fails(1, &["is in UTF-16: save it as UTF-8"]);
+    for (flags, part) in [
+        ("--delimiter pipe", "--delimiter takes comma, semicolon or tab"),
+        ("--drop a --only b", "either --drop or --only"),
+        ("--drop y", "names the target"),
+    ] {
+        folder.write("d.csv", "a,b,y\n1,2,3\n");
+        folder.lcc(&format!("fit --data d.csv {flags}")).fails(2, &[part]);
+    }
+}
+
+#[test]
+fn columns_are_left_out_by_name() {
+    let folder = Folder::new("drop");
+    let plain = table(40);
+    folder.write("d.csv", &plain);
+    folder.lcc(&format!("fit --data d.csv --model plain.lcc {SMALL}")).expect(0);
+    let mut more = String::from("id,a,when,b,y,note\n");
+    for (i, line) in plain.lines().skip(1).enumerate() {
+        let cells: Vec<&str> = line.split(',').collect();
+        let _ = writeln!(
+            more,
+            "{i},{},2024-01-{},{},{},x{i}",
+            cells[0],
+            i % 28 + 1,
+            cells[1],
+            cells[2]
+        );
+    }
+    folder.write("more.csv", &more);
+    for flags in ["--drop id,when,note", "--only a,b"] {
+        folder
+            .lcc(&format!("fit --data more.csv --test d.csv --model m.lcc {flags} {SMALL}"))
+            .expect(0);
+        assert_eq!(folder.bytes("m.lcc"), folder.bytes("plain.lcc"));
+    }
+    // Columns keep the numbers that they have in the file.
+    folder.write("bad.csv", "id,a,b,y\n1,2,x,4\n2,3,4,5\n");
+    folder
+        .lcc(&format!("fit --data bad.csv --drop id {SMALL}"))
+        .fails(1, &["row 1 (line 2), column 3 (b): \"x\" is not a number"]);
+    // The model takes what it knows, and says what it left.
+    let run = folder.lcc("predict --model m.lcc --data more.csv --predictions p.csv").expect(0);
+    assert!(
+        run.err
+            .contains("3 columns are no inputs of the model, left out: \"id\", \"when\", \"note\"")
+    );
+}
+
+#[test]
+fn a_model_knows_its_columns_and_where_they_have_been() {
+    let folder = Folder::new("knows");
+    folder.write("d.csv", table(60).replacen("a,b,y", "a,b,depth", 1));
+    folder.lcc(&format!("fit --data d.csv --target depth --model m.lcc {SMALL}")).expect(0);
+    let (_, own) = parse_csv(&folder.lcc("predict --model m.lcc --data d.csv").expect(0).out);
+    // The target is known by its name, and no row that trained is outside.
+    assert!(
+        own.iter().enumerate().all(|(i, r)| r.len() == 7 && r[5] == (i + 1) as f64 && r[6] == 0.0)
+    );
+    let rows = |order: [usize; 3], header: &str| {
+        let mut out = format!("{header}\n");
+        for line in folder.text("d.csv").lines().skip(1) {
+            let cells: Vec<&str> = line.split(',').collect();
+            let _ = writeln!(out, "{}", order.map(|k| cells[k]).join(","));
+        }
+        out
+    };
+    folder.write("x.csv", rows([1, 2, 0], "b,depth,a"));
+    assert_eq!(parse_csv(&folder.lcc("predict --model m.lcc --data x.csv").expect(0).out).1, own);
+    folder.write("x.csv", "depth,c\n1,2\n");
+    folder
+        .lcc("predict --model m.lcc --data x.csv")
+        .fails(1, &["no column called \"a\", \"b\", which are inputs of the model"]);
+    folder.write("x.csv", "a,b\n0,0\n3,0\n-5,9\n0,1e3\n");
+    let run =
+        folder.lcc("predict --model m.lcc --data x.csv --predictions p.csv --json -").expect(0);
+    let counts: Vec<f64> = parse_csv(&folder.text("p.csv")).1.iter().map(|r| r[5]).collect();
+    assert_eq!(counts, [0.0, 1.0, 2.0, 1.0]);
+    assert!(
+        run.err
+            .contains("3 of 4 rows lie outside the data that trained, most often in \"a\" (2 rows")
+    );
+    assert!(run.out.contains("\"extrapolated_rows\": 3"), "{}", run.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn standard_input_and_output_are_called_by_a_dash() {
+    use std::io::{Read as _, Write as _};
+    let folder = Folder::new("dash");
+    folder.write("d.csv", table(60));
+    folder.lcc(&format!("fit --data d.csv --model m.lcc {SMALL}")).expect(0);
+    let expected = folder.lcc("predict --model m.lcc --data d.csv").expect(0).out;
+    let piped = |input: &str, arguments: &str| {
+        let mut child = folder.start_with_input(arguments);
+        child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("written");
+        common::Run::from(child.wait_with_output().expect("lcc ends"))
+    };
+    let run =
+        piped(&folder.text("d.csv"), "predict --model m.lcc --data - --predictions -").expect(0);
+    assert_eq!(run.out, expected);
+    let run = piped(&table(60), &format!("fit --data - --predictions - {SMALL}")).expect(0);
+    assert!(run.out.starts_with("mean,sd,lower,upper,y,row,extrapolates\n"), "{}", run.out);
+    piped("a,y\n1,x\n2,3\n", &format!("fit --data - {SMALL}"))
+        .fails(1, &["standard input: row 1 (line 2), column 2 (y): \"x\" is not a number"]);
+    folder
+        .lcc(&format!("fit --data d.csv --predictions - --json - {SMALL}"))
+        .fails(2, &["two results cannot both go to standard output"]);
+
+    // A reader that leaves early, as `head` does, is no failure.
+    let mut child = folder.start("sample --data d.csv --json - --draws 50 --warmup 20 --quiet");
+    let mut some = [0; 1];
+    child.stdout.take().expect("a pipe").read_exact(&mut some).expect("a byte");
+    let run = common::Run::from(child.wait_with_output().expect("lcc ends"));
+    assert_eq!((run.code, run.err.contains("cannot be written")), (0, false), "{}", run.err);
+    let mut child = folder.start("help fit");
+    drop(child.stdout.take());
+    let run = common::Run::from(child.wait_with_output().expect("lcc ends"));
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+}
+
+/// The commands of the front page, with less work.
+#[test]
+fn the_commands_of_the_readme_do_what_it_says() {
+    let folder = Folder::new("readme");
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
+    let readme = std::fs::read_to_string(readme).expect("the front page");
+    folder.write("train.csv", table(50));
+    folder.write("new.csv", "b,a\n0.1,0.2\n0.3,-0.2\n");
+    let mut export = String::from("id;date;a;b;price\n");
+    for (i, line) in table(50).lines().skip(1).enumerate() {
+        let _ = writeln!(export, "{i};2024-01-01;{}", line.replace(',', ";").replace('.', ","));
+    }
+    folder.write("export.csv", export);
+    for (start, said, written) in [
+        ("fit --data train.csv --model sensor.lcc", "fitted      50 rows", "sensor.lcc"),
+        ("predict --model sensor.lcc", "mean,sd,lower,upper,row,extrapolates", ""),
+        ("fit --data train.csv --cv 5", "folds       1 x 5, 50 rows", ""),
+        ("fit --data export.csv --target price --drop id,date", "test        10 rows", ""),
+        ("compare --data train.csv", "linear regression", "p.svg"),
+    ] {
+        let line =
+            readme.lines().find_map(|l| l.strip_prefix("lcc ").filter(|l| l.starts_with(start)));
+        let command =
+            line.and_then(|l| l.split('#').next()).unwrap_or_else(|| panic!("no {start}"));
+        let less =
+            if start.starts_with("predict") { "" } else { "--layers 2 --chains 2 --start 40" };
+        let run = folder.lcc(&format!("{command} {less}")).expect(0);
+        assert!(run.out.contains(said), "{command}: {}", run.out);
+        assert!(written.is_empty() || folder.list().contains(&written.to_string()), "{command}");
+    }
+}
+
+/// What single precision would round away is fitted in double, and said.
+#[test]
+fn columns_that_single_precision_would_round_away_are_kept() {
+    let folder = Folder::new("precision");
+    let mut state = 3_u32;
+    let mut uniform = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(state >> 8) / f64::from(1 << 24)
+    };
+    let mut files = [(); 4].map(|()| String::from("x,y\n"));
+    for _ in 0..120 {
+        let z = 2.0 * uniform() - 1.0;
+        let y = (3.0 * z).sin() + 0.1 * (uniform() - 0.5);
+        let shifted = 1.0 + 1e-12 * z;
+        let seconds = 1_700_000_000.0 + 150.0 * z;
+        let _ = writeln!(files[0], "{z:.12},{y}");
+        let _ = writeln!(files[1], "{shifted:.17},{y}");
+        let _ = writeln!(files[2], "{seconds:.9},{y}");
+        let _ = writeln!(files[3], "{z:.12},{:.9}", 1e9 + y);
+    }
+    let rmse = |text: &str, flags: &str| {
+        folder.write("d.csv", text);
+        let run = folder
+            .lcc(&format!(
+                "fit --data d.csv --test d.csv --model m.lcc --json r.json {flags} {SMALL}"
+            ))
+            .expect(0);
+        let json = folder.json("r.json");
+        let precision = json["parameters"]["precision"].as_str().expect("a name").to_string();
+        (json["test"]["rmse"].as_f64().expect("a number"), precision, run.err)
+    };
+    let (usual, precision, said) = rmse(&files[0], "");
+    assert!(precision == "f32" && !said.contains("single") && usual < 0.3, "{usual} {said}");
+    for (k, column) in [(1, "column 1 (x)"), (2, "column 1 (x)"), (3, "column 2 (y)")] {
+        let (ours, precision, said) = rmse(&files[k], "");
+        assert_eq!(precision, "f64");
+        assert!(said.contains(column) && said.contains("the fit is in double"), "{said}");
+        // The sd of y is .7.
+        assert!(ours < 1.2 * usual, "{ours} for {usual}");
+        if k == 3 {
+            let how = format!("fit --data d.csv --precision f32 {SMALL}");
+            folder.lcc(&how).fails(1, &["leave --precision f32 out", "All targets are equal"]);
+            continue;
+        }
+        let (single, precision, said) = rmse(&files[k], "--precision f32");
+        assert!(precision == "f32" && said.contains("leave --precision f32 out"), "{said}");
+        assert!(single > 1.5 * usual, "{single}: what the doubling is for");
+    }
+    // Years and pressures lose nothing.
+    let mut years = String::from("x,y\n");
+    for i in 0..60 {
+        let _ = writeln!(years, "{},{}.5", 1990 + i, i * i % 17);
+    }
+    let (_, precision, said) = rmse(&years, "");
+    assert!(precision == "f32" && !said.contains("single precision"), "{said}");
+}
