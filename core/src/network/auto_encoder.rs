@@ -20,8 +20,8 @@ use crate::data::Inputs;
 use crate::pieces::{cut, nth, total};
 use crate::plain::codes;
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector};
-use crate::special;
+use crate::simd::{Portable, Simd};
+use crate::special::scalar::{exp, ln, ln_1p};
 use crate::sum::Sum;
 
 codes! {
@@ -86,6 +86,13 @@ fn lane<T: Real>(four: &mut [Four<T>]) -> &mut [AtGroup<T, 1>] {
 /// The same, to read.
 fn lane_of<T: Real>(four: &[Four<T>]) -> &[AtGroup<T, 1>] {
     four.as_flattened().as_chunks::<1>().0.as_chunks().0
+}
+
+/// ln(1 + e^x) and 1/(1 + e^-x).
+pub(crate) fn softplus_and_logistic<T: Real>(x: T) -> (T, T) {
+    let small = exp(-x.abs());
+    let p = T::ONE / (T::ONE + small);
+    (x.max(T::ZERO) + ln_1p(small), if x < T::ZERO { small * p } else { p })
 }
 
 impl<T: Real> AutoEncoder<T> {
@@ -161,7 +168,7 @@ impl<T: Real> AutoEncoder<T> {
         match self.observed {
             Observed::Gaussian if self.learns_noise() => {
                 let last = self.dim().wrapping_sub(1);
-                parameters.get(last).map_or(T::NAN, |log| special::scalar::exp(*log))
+                parameters.get(last).map_or(T::NAN, |log| exp(*log))
             }
             Observed::Gaussian => self.noise,
             Observed::Bernoulli => T::ONE,
@@ -171,83 +178,87 @@ impl<T: Real> AutoEncoder<T> {
     /// m and l at the rows.
     pub(crate) fn encode(&self, parameters: &[T], rows: &mut Rows<'_, T>) {
         let [values, slopes] = &mut rows.encoder;
-        Portable.outline(Forward {
-            net: &self.stack(self.encoder),
-            parameters: parameters.as_chunks().0,
-            tile: rows.y,
-            values: lane(values),
-            slopes: lane(slopes),
-            outputs: lane(rows.code),
-        });
+        Simd::<T, 1>::outline(
+            Portable,
+            Forward {
+                net: &self.stack(self.encoder),
+                parameters: parameters.as_chunks().0,
+                tile: rows.y,
+                values: lane(values),
+                slopes: lane(slopes),
+                outputs: lane(rows.code),
+            },
+        );
     }
 
     /// z = m + e^l eps.
     pub(crate) fn place(&self, rows: &mut Rows<'_, T>) {
-        let s = Portable;
-        let Some((means, logs)) = rows.code.split_at_checked(self.latent()) else { return };
-        let from = means.iter().zip(logs).zip(&*rows.normals);
-        for (z, ((mean, log), normal)) in rows.z.iter_mut().zip(from) {
-            let sd = special::exp(s, s.load(log));
-            *z = (s.load(mean) + sd * s.load(normal)).array();
+        let (means, logs) = rows.code.split_at_checked(self.latent()).unwrap_or_default();
+        let (means, logs) = (means.as_flattened(), logs.as_flattened());
+        let from = means.iter().zip(logs).zip(rows.normals.as_flattened());
+        for (z, ((mean, log), normal)) in rows.z.as_flattened_mut().iter_mut().zip(from) {
+            *z = *mean + exp(*log) * *normal;
         }
     }
 
     /// f at z.
     pub(crate) fn decode(&self, parameters: &[T], rows: &mut Rows<'_, T>) {
         let [values, slopes] = &mut rows.decoder;
-        Portable.outline(Forward {
-            net: &self.stack(self.decoder),
-            parameters: self.decoder_of(parameters).as_chunks().0,
-            tile: rows.z,
-            values: lane(values),
-            slopes: lane(slopes),
-            outputs: lane(rows.outputs),
-        });
+        Simd::<T, 1>::outline(
+            Portable,
+            Forward {
+                net: &self.stack(self.decoder),
+                parameters: self.decoder_of(parameters).as_chunks().0,
+                tile: rows.z,
+                values: lane(values),
+                slopes: lane(slopes),
+                outputs: lane(rows.outputs),
+            },
+        );
     }
 
     /// ln p(y | z) and the squares of y - f; `outputs` become the derivatives by f.
     pub(crate) fn compare(&self, noise: T, rows: &mut Rows<'_, T>) -> [Four<T>; 2] {
-        let s = Portable;
-        let (mut sum, mut squares) =
-            (Sum::new(s.load(&[T::ZERO; GROUP])), s.load(&[T::ZERO; GROUP]));
-        match self.observed {
-            Observed::Bernoulli => {
-                for (y, f) in rows.y.iter().zip(&mut *rows.outputs) {
-                    let (y, logit) = (s.load(y), s.load(f));
-                    let (log, p) = special::softplus_and_derivative(s, logit);
-                    *f = (y - p).array();
-                    sum.add(y * logit - log);
+        let (mut sums, mut squares) = ([Sum::ZERO; GROUP], [T::ZERO; GROUP]);
+        let precision = T::ONE / (noise * noise);
+        for (y, f) in rows.y.iter().zip(&mut *rows.outputs) {
+            let cells = y.iter().zip(f).zip(sums.iter_mut().zip(&mut squares));
+            for ((y, f), (sum, square)) in cells {
+                match self.observed {
+                    Observed::Bernoulli => {
+                        let (log, p) = softplus_and_logistic(*f);
+                        sum.add(*y * *f - log);
+                        *f = *y - p;
+                    }
+                    Observed::Gaussian => {
+                        let r = *y - *f;
+                        *f = precision * r;
+                        *square += r * r;
+                    }
                 }
-            }
-            Observed::Gaussian => {
-                let precision = s.load(&[T::ONE / (noise * noise); GROUP]);
-                let half = s.load(&[T::HALF; GROUP]);
-                for (y, f) in rows.y.iter().zip(&mut *rows.outputs) {
-                    let r = s.load(y) - s.load(f);
-                    *f = (precision * r).array();
-                    squares = squares + r * r;
-                }
-                let log = T::lit(HALF_LN_2_PI) + special::scalar::ln(noise);
-                let constant = -(T::of_usize(self.columns()) * log);
-                sum.add(s.load(&[constant; GROUP]));
-                sum.add(-(half * precision * squares));
             }
         }
-        [sum.value().array(), squares.array()]
+        if self.observed == Observed::Gaussian {
+            let log = T::lit(HALF_LN_2_PI) + ln(noise);
+            for (sum, square) in sums.iter_mut().zip(&squares) {
+                sum.add(-(T::of_usize(self.columns()) * log));
+                sum.add(-(T::HALF * precision * *square));
+            }
+        }
+        [sums.map(Sum::value), squares]
     }
 
     /// KL of what the encoder says from N(0, I).
     pub(crate) fn kl(&self, rows: &Rows<'_, T>) -> Four<T> {
-        let s = Portable;
-        let mut sum = Sum::new(s.load(&[T::ZERO; GROUP]));
-        let (one, half) = (s.load(&[T::ONE; GROUP]), s.load(&[T::HALF; GROUP]));
+        let mut sums = [Sum::ZERO; GROUP];
         let (means, logs) = rows.code.split_at_checked(self.latent()).unwrap_or_default();
         for (mean, log) in means.iter().zip(logs) {
-            let (mean, log) = (s.load(mean), s.load(log));
-            let sd = special::exp(s, log);
-            sum.add(half * (sd * sd + mean * mean - one) - log);
+            for ((m, l), sum) in mean.iter().zip(log).zip(&mut sums) {
+                let sd = exp(*l);
+                sum.add(T::HALF * (sd * sd + *m * *m - T::ONE) - *l);
+            }
         }
-        sum.value().array()
+        sums.map(Sum::value)
     }
 
     /// The terms at four rows with their normals; of the first `count` of them the gradient of their sum is added to
@@ -281,15 +292,18 @@ impl<T: Real> AutoEncoder<T> {
         silent(rows.outputs);
         let decoder = self.decoder_of(parameters);
         let [values, slopes] = &mut rows.decoder;
-        Portable.outline(Backward {
-            net: &self.stack(self.decoder),
-            parameters: decoder.as_chunks().0,
-            tile: rows.z,
-            values: lane_of(values),
-            slopes: lane(slopes),
-            outputs: lane_of(rows.outputs),
-            gradient: above.as_chunks_mut().0,
-        });
+        Simd::<T, 1>::outline(
+            Portable,
+            Backward {
+                net: &self.stack(self.decoder),
+                parameters: decoder.as_chunks().0,
+                tile: rows.z,
+                values: lane_of(values),
+                slopes: lane(slopes),
+                outputs: lane_of(rows.outputs),
+                gradient: above.as_chunks_mut().0,
+            },
+        );
         rows.back.as_flattened_mut().fill(T::ONE);
         let first = self.decoder.layer(0);
         let weights = match first {
@@ -300,32 +314,36 @@ impl<T: Real> AutoEncoder<T> {
             Some(layer) => slopes.get(..layer.units)?,
             None => rows.outputs,
         };
-        Portable.outline(FlowBack {
-            weights: weights.as_chunks::<1>().0,
-            above: lane_of(from),
-            slopes: lane(rows.back),
-        });
-        let s = Portable;
-        let one = s.load(&[T::ONE; GROUP]);
+        Simd::<T, 1>::outline(
+            Portable,
+            FlowBack {
+                weights: weights.as_chunks::<1>().0,
+                above: lane_of(from),
+                slopes: lane(rows.back),
+            },
+        );
         let (means, logs) = rows.code.split_at_mut_checked(self.latent())?;
-        let places = means.iter_mut().zip(logs).zip(rows.z.iter().zip(&*rows.back));
-        for ((mean, log), (z, back)) in places {
-            let (m, sd) = (s.load(mean), special::exp(s, s.load(log)));
-            let (z, back) = (s.load(z), s.load(back));
-            *mean = (back - m).array();
-            *log = (back * (z - m) + one - sd * sd).array();
+        let (means, logs) = (means.as_flattened_mut(), logs.as_flattened_mut());
+        let by_z = rows.z.as_flattened().iter().zip(rows.back.as_flattened());
+        for ((mean, log), (z, back)) in means.iter_mut().zip(logs).zip(by_z) {
+            let (m, sd) = (*mean, exp(*log));
+            *mean = *back - m;
+            *log = *back * (*z - m) + T::ONE - sd * sd;
         }
         silent(rows.code);
         let [values, slopes] = &mut rows.encoder;
-        Portable.outline(Backward {
-            net: &self.stack(self.encoder),
-            parameters: parameters.as_chunks().0,
-            tile: rows.y,
-            values: lane_of(values),
-            slopes: lane(slopes),
-            outputs: lane_of(rows.code),
-            gradient: below.as_chunks_mut().0,
-        });
+        Simd::<T, 1>::outline(
+            Portable,
+            Backward {
+                net: &self.stack(self.encoder),
+                parameters: parameters.as_chunks().0,
+                tile: rows.y,
+                values: lane_of(values),
+                slopes: lane(slopes),
+                outputs: lane_of(rows.code),
+                gradient: below.as_chunks_mut().0,
+            },
+        );
         Some(terms)
     }
 

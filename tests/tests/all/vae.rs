@@ -335,7 +335,6 @@ fn resumes<T: Compiled>() {
                 vae.bound(&rows, 2, 3, &mut scratch).unwrap();
                 steps += 1;
                 assert_eq!(vae.steps().0, steps);
-                drop(vae);
                 checkpoint(other.bytes(), Kind::Vae, T::BITS, &mut sealed).unwrap();
                 other = Aligned::new(bytes);
                 restore(&sealed, Kind::Vae, T::BITS, other.bytes()).unwrap();

@@ -5,6 +5,7 @@ use super::{Vae, in_range};
 use crate::data::Inputs;
 use crate::error::refuse;
 use crate::network::Observed;
+use crate::network::auto_encoder::softplus_and_logistic;
 use crate::network::output::GROUP;
 use crate::pieces::nth_mut;
 use crate::random::{Purpose, Stream};
@@ -45,13 +46,6 @@ pub(super) fn load<T: Real>(
 /// Rows `first` to `first + 3`; past the end, the last.
 fn four_from(first: usize, n: usize) -> [usize; GROUP] {
     core::array::from_fn(|r| first.saturating_add(r).min(n.saturating_sub(1)))
-}
-
-/// 1/(1 + e^-x).
-fn logistic<T: Real>(x: T) -> T {
-    let small = exp(-x.abs());
-    let p = T::ONE / (T::ONE + small);
-    if x < T::ZERO { small * p } else { p }
 }
 
 /// Writes values of four rows, side by side, to the rows from `first` on that are there.
@@ -140,7 +134,7 @@ impl<T: AnyLanes> Vae<'_, T> {
     /// The mean of column j at an output of the decoder.
     fn mean(&self, j: usize, output: T) -> T {
         match self.shape.options.observed.value() {
-            Observed::Bernoulli => self.unit() * logistic(output),
+            Observed::Bernoulli => self.unit() * softplus_and_logistic(output).1,
             Observed::Gaussian => {
                 self.parts.units.get(j).copied().unwrap_or(T::NAN) + self.unit() * output
             }
