@@ -30,7 +30,7 @@
  * Data        X and y stay the caller's and are handed in at each call, in any layout (strides).
  *             Handles remember shape and a hash of their data and refuse others.
  * Objects     lcc_sampler_*, lcc_smc_*, lcc_tempering_*, lcc_auto_*, lcc_network_*, lcc_greedy_*, lcc_relaxed_*,
- *             lcc_prequential_*, lcc_stream_*, lcc_window_*: each has its own size, init and step (or observe,
+ *             lcc_prequential_*, lcc_stream_*, lcc_window_*, lcc_vae_*: each has its own size, init and step (or observe,
  *             push). Whatever the type, lcc_read_progress() says where it is, lcc_checkpoint() seals it,
  *             lcc_restore() makes a handle of that, of which lcc_read_type() is the type; of the first four
  *             lcc_read_draws_*(), lcc_read_trace_*() and lcc_read_output_*() view what they have drawn. A handle

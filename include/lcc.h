@@ -30,7 +30,7 @@
  * Data        X and y stay the caller's and are handed in at each call, in any layout (strides).
  *             Handles remember shape and a hash of their data and refuse others.
  * Objects     lcc_sampler_*, lcc_smc_*, lcc_tempering_*, lcc_auto_*, lcc_network_*, lcc_greedy_*, lcc_relaxed_*,
- *             lcc_prequential_*, lcc_stream_*, lcc_window_*: each has its own size, init and step (or observe,
+ *             lcc_prequential_*, lcc_stream_*, lcc_window_*, lcc_vae_*: each has its own size, init and step (or observe,
  *             push). Whatever the type, lcc_read_progress() says where it is, lcc_checkpoint() seals it,
  *             lcc_restore() makes a handle of that, of which lcc_read_type() is the type; of the first four
  *             lcc_read_draws_*(), lcc_read_trace_*() and lcc_read_output_*() view what they have drawn. A handle
@@ -229,6 +229,7 @@ enum lcc_status {
     /** The curvature is not positive definite: data and prior leave a direction open, or the ascent ended
      *  at no mode. */
     LCC_ERROR_SINGULAR = -98,
+    LCC_ERROR_BATCH = -99, /**< A minibatch has more rows than the data. */
 };
 
 /** A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.
@@ -585,6 +586,12 @@ const char *lcc_inference_law(int32_t method);
 #define LCC_RELAXED_GREEDY 0 /**< Relaxed greedy (Jones, Barron). */
 #define LCC_RELAXED_FRANK_WOLFE 1 /**< Frank-Wolfe. */
 #define LCC_RELAXED_ORTHOGONAL 2 /**< Orthogonal matching pursuit. */
+
+/* ==== The variational auto-encoder ==================================================================== */
+
+#define LCC_VAE_GAUSSIAN 0 /**< Rows are normal about the decoder's outputs, with one sd for all columns. */
+/** Rows are in [0, largest], the decoder's outputs being log odds of their share of it. */
+#define LCC_VAE_BERNOULLI 1
 
 /* ==== Models ========================================================================================== */
 

@@ -4,8 +4,9 @@
  *
  * Handles    For float and double, one pointer, move-only: lcc::network<T>, bnn<T>, greedy<T>, relaxed<T> learn
  *            from all data, stream<T> and prequential<T> row by row, window<T> keeps the last rows; sampler<T>, smc<T>,
- *            tempering<T>, and automatic<T>, which chooses among them, sample an lcc::problem<T>; warmup<T> finds where it is. They own memory from
- *            the system, or borrow the caller's: network<T, lcc::borrowed>.
+ *            tempering<T>, and automatic<T>, which chooses among them, sample an lcc::problem<T>; warmup<T> finds where
+ *            it is. vae<T> learns coordinates of rows. They own memory from the system, or borrow the caller's:
+ *            network<T, lcc::borrowed>.
  * Views      lcc::span and lcc::matrix are made from std::vector, arrays and Eigen's matrices of either storage order,
  *            without copies. Data are handed to each call and must outlive it.
  * Papers     lcc::coupling<T>, certificates<T> and theory<T>: what makes a posterior log-concave, and what is proved.
@@ -29,6 +30,7 @@
 #include <lcc/stream.hpp>
 #include <lcc/tempering.hpp>
 #include <lcc/theory.hpp>
+#include <lcc/vae.hpp>
 #include <lcc/warmup.hpp>
 
 #endif

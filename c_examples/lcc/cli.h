@@ -78,6 +78,7 @@ int loo_command(int argc, char **argv);
 int sample_command(int argc, char **argv);
 int certify_command(int argc, char **argv);
 int theory_command(int argc, char **argv);
+int vae_command(int argc, char **argv);
 extern const char usage_main[];
 extern const char usage_demo[];
 extern const char usage_fit[]; /* in three: C99 promises no longer texts */
@@ -90,6 +91,7 @@ extern const char usage_sample[];
 extern const char usage_sample_coupled[];
 extern const char usage_certify[];
 extern const char usage_theory[];
+extern const char usage_vae[];
 
 /* The whole command line. */
 int lcc_main(int argc, char **argv);

@@ -57,6 +57,7 @@ static int dispatch(int argc, char **argv)
         {"sample", sample_command, usage_sample, {usage_sample_coupled, ""}},
         {"certify", certify_command, usage_certify, {"", ""}},
         {"theory", theory_command, usage_theory, {"", ""}},
+        {"vae", vae_command, usage_vae, {"", ""}},
     };
     /* "help fit" is "fit --help". */
     int help = argc == 3 && strcmp(argv[1], "help") == 0;

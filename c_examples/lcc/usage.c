@@ -11,6 +11,7 @@ const char usage_main[] =
     "  lcc sample --data D.csv  draws from one posterior and reports expectations\n"
     "  lcc certify --data D.csv what is proved of that posterior's log-concavity\n"
     "  lcc theory --inputs D --rows N   what the papers bound of networks of variation V\n"
+    "  lcc vae fit --data D.csv  coordinates of rows by a variational auto-encoder\n"
     "  lcc --version            versions, precisions and samplers of this build\n"
     "  lcc COMMAND --help       the options of a command (lcc demo --help: of the demonstration)\n"
     "\n"

@@ -40,6 +40,7 @@ fn help_goes_to_standard_output() {
         "demo --help",
         "certify -h",
         "theory -h",
+        "vae -h",
     ] {
         let run = folder.lcc(arguments).expect(0);
         assert!(run.out.contains("lcc"), "{arguments}");

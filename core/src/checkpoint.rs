@@ -67,6 +67,8 @@ codes! {
         Bnn = 11,
         /// [`crate::warmup::Warmup`].
         Warmup = 12,
+        /// [`crate::estimator::vae::Vae`].
+        Vae = 13,
     }
 }
 

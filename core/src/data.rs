@@ -195,6 +195,27 @@ impl<'a, T: Real> Inputs<'a, T> {
         }
     }
 
+    /// A hash (FNV-1a over the bits, row by row, what `last` gives of a row after it) by which a resumed object
+    /// knows its rows.
+    fn hash(&self, last: impl Fn(usize) -> Option<T>) -> u64 {
+        let mut hash = 0xCBF2_9CE4_8422_2325_u64;
+        let mut feed = |v: T| {
+            for b in bytemuck::bytes_of(&v) {
+                hash = (hash ^ *b as u64).wrapping_mul(0x0000_0100_0000_01B3);
+            }
+        };
+        for row in 0..self.n {
+            (0..self.d).for_each(|column| feed(self.at(row, column)));
+            last(row).map(&mut feed);
+        }
+        hash ^ (self.n as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ self.d as u64
+    }
+
+    /// The hash of the rows alone.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        self.hash(|_| None)
+    }
+
     /// max_ij |x_ij|: the reach of x.w on an l1 ball of radius 1.
     pub fn max_abs(&self) -> T {
         let mut max = T::ZERO;
@@ -257,18 +278,6 @@ impl<'a, T: Real> Dataset<'a, T> {
 
     /// A hash (FNV-1a over the bits, row by row, target last) by which a resumed object knows its data.
     pub fn fingerprint(&self) -> u64 {
-        let mut hash = 0xCBF2_9CE4_8422_2325_u64;
-        let mut feed = |v: T| {
-            for b in bytemuck::bytes_of(&v) {
-                hash = (hash ^ *b as u64).wrapping_mul(0x0000_0100_0000_01B3);
-            }
-        };
-        for (row, y) in self.y.iter().enumerate() {
-            for column in 0..self.inputs.d {
-                feed(self.inputs.at(row, column));
-            }
-            feed(*y);
-        }
-        hash ^ (self.inputs.n as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ self.inputs.d as u64
+        self.inputs.hash(|row| self.y.get(row).copied())
     }
 }

@@ -10,6 +10,7 @@ use lcc_core::diagnostics::DrawsError;
 use lcc_core::estimator::bnn::{BnnError, BnnOptionsError};
 use lcc_core::estimator::prequential::PrequentialError;
 use lcc_core::estimator::relaxed::RelaxedError;
+use lcc_core::estimator::vae::VaeError;
 use lcc_core::estimator::{ConjugateError, GreedyError, OptionsError, RegressorError};
 use lcc_core::plain::CodeError;
 use lcc_core::posterior::{ImageError, StandardiseError, StoreError};
@@ -186,6 +187,12 @@ statuses! {
     WindowError {
         Empty => LCC_ERROR_EMPTY, NotAWindow => LCC_ERROR_HANDLE, Columns => LCC_ERROR_INPUTS,
         Input => LCC_ERROR_NOT_FINITE_X, Target => LCC_ERROR_NOT_FINITE_Y, [Memory]
+    }
+    VaeError {
+        Layers => LCC_ERROR_LAYERS, Noise => LCC_ERROR_NOISE, Batch => LCC_ERROR_BATCH, Steps => LCC_ERROR_STEPS,
+        Rate => LCC_ERROR_STEP_SIZE, Largest => LCC_ERROR_SCALE, Value => LCC_ERROR_TARGET, Constant => LCC_ERROR_CONSTANT_TARGET,
+        NotAVae => LCC_ERROR_HANDLE, OtherData => LCC_ERROR_DATA_CHANGED, Diverged => LCC_ERROR_START,
+        Columns => LCC_ERROR_INPUTS, Draws => LCC_ERROR_DRAWS, TooShort => LCC_ERROR_MEMORY_SIZE, [Code Memory Data]
     }
     RelaxedError {
         Levels => LCC_ERROR_LEVELS, Outer => LCC_ERROR_OUTER, Radius => LCC_ERROR_SCALE,

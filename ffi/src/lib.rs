@@ -39,6 +39,7 @@ pub mod status;
 pub mod stream;
 mod text;
 pub mod transform;
+pub mod vae;
 pub mod version;
 
 /// What the files of functions share.

@@ -6,7 +6,7 @@ use lcc_core::auto::Auto;
 use lcc_core::estimator::greedy_bayes::GreedyBayes;
 use lcc_core::estimator::prequential::Prequential;
 use lcc_core::estimator::relaxed::RelaxedGreedy;
-use lcc_core::estimator::{Bnn, NetworkRegressor, Stage};
+use lcc_core::estimator::{Bnn, NetworkRegressor, Stage, Vae};
 use lcc_core::predict;
 use lcc_core::sampler::{Position, Sampler};
 use lcc_core::simd::AnyLanes;
@@ -156,6 +156,12 @@ pub(crate) fn relaxed<T: AnyLanes>(fit: &RelaxedGreedy<'_, T>) -> Note {
         warming: 0,
         reserved: 0,
     })
+}
+
+/// A unit of the work is a step of the fit; there is something to ask of it at once.
+pub(crate) fn vae<T: AnyLanes>(fit: &Vae<'_, T>) -> Note {
+    let (done, total) = fit.steps();
+    plain(lcc_progress { done, total, draws: 0, gradients: done, warming: 0, reserved: 0 })
 }
 
 /// A unit of the work is a row; gradients are row visits.

@@ -43,6 +43,7 @@ pub unsafe extern "C" fn lcc_read_type(handle: *const c_void) -> *const c_char {
         Kind::Window => [c"lcc_window_f32", c"lcc_window_f64"],
         Kind::Bnn => [c"lcc_bnn_f32", c"lcc_bnn_f64"],
         Kind::Warmup => [c"lcc_warmup_f32", c"lcc_warmup_f64"],
+        Kind::Vae => [c"lcc_vae_f32", c"lcc_vae_f64"],
     };
     if block.bits == 32 { single.as_ptr() } else { double.as_ptr() }
 }

@@ -1867,6 +1867,108 @@ int32_t lcc_relaxed_model_size_f64(const lcc_relaxed_f64 *relaxed, size_t *model
 int32_t lcc_relaxed_write_model_f64(const lcc_relaxed_f64 *relaxed, uint8_t *scratch, size_t scratch_bytes,
                                     uint8_t *model, size_t bytes, size_t *written);
 
+/* ==== The variational auto-encoder ==================================================================== */
+
+/** A variational auto-encoder (Kingma and Welling 2014) in the caller's memory: rows y in R^d have k coordinates
+ *  z ~ N(0, I); a decoder network says what y is given z, an encoder network the mean and the sd of z given y. Both
+ *  are fitted by the evidence lower bound with one draw of z a row, minibatches and Adam, the parameters averaged
+ *  over the last quarter of the steps: a local maximum of a lower bound, no posterior of the parameters. Without
+ *  hidden layers it is probabilistic PCA.
+ *
+ *  The handle is the model: lcc_checkpoint() of it is what is stored, lcc_restore() what reads it, and it holds no
+ *  row of the data. */
+typedef struct lcc_vae_f64 lcc_vae_f64;
+
+/** What an auto-encoder is asked to be, and how it is fitted. */
+typedef struct {
+    uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
+    int32_t observed; /**< An LCC_VAE_ output. Default: Gaussian. */
+    int32_t activation; /**< An LCC_ACTIVATION_ code. Default: tanh. */
+    uint32_t latent; /**< Latent coordinates k, 1 to 4096. Default 2. */
+    /** Units of the encoder's hidden layers, from the rows on, the decoder's being the same backwards; the
+     *  first 0 ends them. Without any it is probabilistic PCA. Default 32, 0. */
+    uint32_t widths[4];
+    uint32_t steps; /**< Steps, at least 1. Default 5000. */
+    /** Rows of each step, drawn with replacement, at most those of the data; 0, or as many as there are:
+     *  all of them, in their order. Default 0. */
+    uint32_t batch;
+    uint64_t seed; /**< Names the random numbers. Default 1. */
+    double rate; /**< The rate of the first half of the steps, positive. Default 0.005. */
+    double noise; /**< Gaussian: the sd of the noise, in the units of the data; 0: it is learnt. Default 0. */
+    /** Bernoulli: the largest value of the rows, by which they are divided: they are in \[0, largest\].
+     *  Positive. Default 1. */
+    double largest;
+} lcc_vae_options_f64;
+
+/** What an auto-encoder is. */
+typedef struct {
+    uint64_t columns; /**< Columns d of the rows. */
+    uint64_t latent; /**< Coordinates k of z. */
+    uint64_t parameters; /**< Parameters of both networks. */
+    uint64_t scratch; /**< The bytes of scratch of every function that asks for some, aligned to 16. */
+    int32_t observed; /**< An LCC_VAE_ output. */
+    uint32_t reserved; /**< Must be ignored. */
+    /** The sd of the noise in the data's units, learnt or given; 0 where the output is Bernoulli. */
+    double noise;
+} lcc_vae_shape_f64;
+
+/** The bound of ln p(y), a row, in the data's units: of a Gaussian output a log density, of a Bernoulli one the logarithm
+ *  of a probability where y is 0 or the largest value, and of values between them a score that is no density. The two are
+ *  not comparable. */
+typedef struct {
+    double bound; /**< The mean over the rows. */
+    /** Its Monte Carlo standard error, of the draws at these rows. Not that of the choice of the rows. */
+    double error;
+    double kl; /**< The mean over the rows of the KL divergence, which the bound has subtracted. */
+} lcc_vae_bound_f64;
+
+/** Writes the defaults. */
+int32_t lcc_vae_options_default_f64(lcc_vae_options_f64 *options);
+
+/** The bytes that an auto-encoder of n rows of d columns takes: 5 numbers a parameter and some. */
+int32_t lcc_vae_size_f64(const lcc_vae_options_f64 *options, size_t n, size_t d, size_t *bytes);
+
+/** Builds an auto-encoder at the start of a block of memory. Reads x, not y, which may be NULL.
+ *
+ *  @return LCC_ERROR_CONSTANT_TARGET where every column is constant, LCC_ERROR_TARGET where a value is below 0
+ *          or above the largest and the output Bernoulli, LCC_ERROR_BATCH */
+int32_t lcc_vae_init_f64(uint8_t *memory, size_t bytes, const lcc_vae_options_f64 *options,
+                         const lcc_data_f64 *data, lcc_vae_f64 **vae);
+
+/** Works until the budget of row visits is used up, or to the end. A step of the fit, `batch` visits, is never split.
+ *
+ *  @return LCC_ERROR_START where the bound is no number any more: the rate is too large */
+int32_t lcc_vae_step_f64(lcc_vae_f64 *vae, const lcc_data_f64 *data, uint64_t budget);
+
+/** What it is; at any time, as are all that follow. */
+int32_t lcc_vae_shape_of_f64(const lcc_vae_f64 *vae, lcc_vae_shape_f64 *shape);
+
+/** Writes the mean and the sd of z given each row: n k values each, row by row.
+ *
+ *  @param values  room of means and of sds, each */
+int32_t lcc_vae_encode_f64(const lcc_vae_f64 *vae, const lcc_data_f64 *data, double *means, double *sds,
+                           size_t values, uint8_t *scratch, size_t scratch_bytes);
+
+/** Writes the mean of y given each z: n d values, row by row.
+ *
+ *  @param data  n rows of k coordinates, as x; y is not read */
+int32_t lcc_vae_decode_f64(const lcc_vae_f64 *vae, const lcc_data_f64 *data, double *out, size_t values,
+                           uint8_t *scratch, size_t scratch_bytes);
+
+/** Writes n draws of (z, y), noise included: n k values and n d, row by row. The means of y at these z are
+ *  lcc_vae_decode_f64's.
+ *
+ *  @param z_values  room of z
+ *  @param y_values  room of y */
+int32_t lcc_vae_sample_f64(const lcc_vae_f64 *vae, size_t n, uint64_t seed, double *z, size_t z_values,
+                           double *y, size_t y_values, uint8_t *scratch, size_t scratch_bytes);
+
+/** The bound of ln p(y), a row, at rows, by so many draws of z a row, two or more.
+ *
+ *  @return LCC_ERROR_DRAWS, LCC_ERROR_TARGET */
+int32_t lcc_vae_bound_of_f64(const lcc_vae_f64 *vae, const lcc_data_f64 *data, uint32_t draws, uint64_t seed,
+                             uint8_t *scratch, size_t scratch_bytes, lcc_vae_bound_f64 *bound);
+
 /* ==== Models and predictions ========================================================================== */
 
 /** The predictive law of one row in four numbers, in the target's units. */

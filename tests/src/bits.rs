@@ -6,6 +6,7 @@ use lcc_core::activation::Activation;
 use lcc_core::auto::{Auto, AutoOptions};
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::estimator::prequential::{Averaging, Prequential, PrequentialOptions};
+use lcc_core::estimator::vae::{self, Vae, VaeOptions};
 use lcc_core::estimator::{
     self, Bnn, BnnMethod, BnnOptions, GreedyBayes, GreedyOptions, NetworkOptions, NetworkRegressor,
     Status, bnn, greedy_bayes, prequential,
@@ -44,6 +45,7 @@ where
         + prequential::Compiled
         + stream::Compiled
         + tempering::Compiled
+        + vae::Compiled
         + warmup::Compiled,
 {
     let entry = |i: usize, j: usize| T::lit(((i * 7 + j * 3) % 11) as f64 / 8.0 - 0.625);
@@ -95,6 +97,7 @@ where
             mode::<T>(isa, &data, *method)
         ));
     }
+    lines.push(format!("{} vae {:016x}", T::BITS, coded::<T>(isa, &data.inputs)));
     let options = NetworkOptions {
         neurons: 3,
         warmup: 20,
@@ -309,6 +312,23 @@ fn mode<T: bnn::Compiled>(isa: Isa, data: &Dataset<'_, T>, method: BnnMethod) ->
     let mut model = vec![0; network.model_size().expect("size")];
     let length = network.write_model(&mut model).expect("model");
     feed(EMPTY, &model[..length])
+}
+
+/// An auto-encoder: where it puts the rows, and their bound.
+fn coded<T: vae::Compiled>(isa: Isa, rows: &Inputs<'_, T>) -> u64 {
+    let widths = [3, 2, 0, 0];
+    let options = VaeOptions { latent: 1, widths, steps: 40, batch: 7, ..Default::default() };
+    let mut memory = Aligned::new(Vae::size(&options, 30, 2).expect("size"));
+    let mut vae = Vae::init(memory.bytes(), &options, isa, rows).expect("init");
+    while vae.step(rows, 33).expect("step") == Status::Running {}
+    let (mut means, mut sds) = ([T::ZERO; 30], [T::ZERO; 30]);
+    let mut scratch = vec![T::ZERO; vae.scratch()];
+    vae.encode(rows, &mut means, &mut sds, &mut scratch).expect("codes");
+    let bound = vae.bound(rows, 4, 9, &mut scratch).expect("bound");
+    [&means[..], &sds, &[bound.bound, bound.error]]
+        .concat()
+        .iter()
+        .fold(EMPTY, |hash, x| feed(hash, bytes_of(x)))
 }
 
 /// 0 at (3, 4.5), bent.

@@ -68,7 +68,7 @@ sections() {
 }
 
 # What samplers draw, without the methods that no library for a device has.
-golden_bits() { grep -v ' bnn-' "$root/tests/golden/bits.txt"; }
+golden_bits() { grep -v -e ' bnn-' -e ' vae ' "$root/tests/golden/bits.txt"; }
 
 # Of as many lines as there are runs.
 hash_of_bits() {

@@ -5,7 +5,8 @@
 //! [`mod@transition`] is one exact step of both, and [`start`] and [`mass`] are the warm-up around it.
 //!
 //! [`GreedyBayes`] is the papers' algorithm level by level, [`mod@relaxed`] its counterpart with the
-//! minimiser in place of the mean, [`mod@prequential`] its online form, one row after another. [`Conjugate`] is Gaussian regression in closed form.
+//! minimiser in place of the mean, [`mod@prequential`] its online form, one row after another. [`Conjugate`] is Gaussian
+//! regression in closed form. [`Vae`] learns coordinates of rows that have no target.
 
 pub mod bnn;
 pub mod chains;
@@ -23,6 +24,7 @@ pub mod regressor;
 pub mod relaxed;
 pub mod start;
 pub mod transition;
+pub mod vae;
 
 pub use bnn::{Bnn, BnnError, BnnMethod, BnnOptions};
 pub use chains::{Chains, Hyper};
@@ -35,3 +37,4 @@ pub use prequential::{Prequential, PrequentialError, PrequentialOptions};
 pub use prior_draw::{draw_prior, write_prior_draws};
 pub use regressor::{Compiled, NetworkRegressor, Progress, RegressorError, Stage, Status};
 pub use transition::transition;
+pub use vae::{Vae, VaeBound, VaeError, VaeOptions};

@@ -134,11 +134,12 @@ dispatched! {
         }
 
         let Search { first, second, .. } = search;
-        ascend(s, chains.theta, gradient, [&mut **first, &mut **second], (k, steps), -T::ONE);
+        let down = -T::lit(RATE);
+        ascend(s, chains.theta, gradient, [&mut **first, &mut **second], (k, steps), down);
     }
 }
 
-/// Step `k` (from 0) of `steps` of Adam upward (`sign` = 1) or downward (-1), given the gradient; `averages`
+/// Step `k` (from 0) of `steps` of Adam upward (`rate` > 0) or downward (< 0), given the gradient; `averages`
 /// are those of the gradient and of its square.
 #[inline(always)]
 fn ascend<T: Real, const N: usize, S: Simd<T, N>>(
@@ -147,16 +148,16 @@ fn ascend<T: Real, const N: usize, S: Simd<T, N>>(
     gradient: &[[T; N]],
     averages: [&mut [[T; N]]; 2],
     (k, steps): (usize, usize),
-    sign: T,
+    rate: T,
 ) {
     let (d1, d2) = (T::lit(DECAY[0]), T::lit(DECAY[1]));
     let done = T::of_usize(k) / T::of_usize(steps.max(1));
-    let rate = T::lit(RATE) * (T::lit(2.0) - (done + done)).min(T::ONE);
+    let rate = rate * (T::lit(2.0) - (done + done)).min(T::ONE);
     // 1 - decay^(k + 1).
     let count = T::of_usize(k) + T::ONE;
     let g1 = s.one() - special::exp(s, s.splat(T::lit(LOG_DECAY[0]) * count));
     let g2 = s.one() - special::exp(s, s.splat(T::lit(LOG_DECAY[1]) * count));
-    let rate = s.splat(sign * rate) / g1;
+    let rate = s.splat(rate) / g1;
     let [first, second] = averages;
     for ((t, g), (first, second)) in
         theta.iter_mut().zip(gradient).zip(first.iter_mut().zip(second))
@@ -177,6 +178,14 @@ dispatched! {
         s: S, theta: &mut [[T; N]], gradient: &[[T; N]], averages: [&mut [[T; N]]; 2],
         at: (usize, usize),
     ) {
-        ascend(s, theta, gradient, averages, at, T::ONE);
+        ascend(s, theta, gradient, averages, at, T::lit(RATE));
+    }
+
+    /// The same at a rate of one's own, which likewise falls linearly to 0 over the second half.
+    pub(crate) fn adam_at(
+        s: S, theta: &mut [[T; N]], gradient: &[[T; N]], averages: [&mut [[T; N]]; 2],
+        at: (usize, usize), rate: T,
+    ) {
+        ascend(s, theta, gradient, averages, at, rate);
     }
 }

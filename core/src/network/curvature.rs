@@ -77,13 +77,13 @@ dispatched! {
         rows::clear(jacobian.as_flattened_mut());
         let classes = family.output == Output::Softmax;
         let count = if classes { family.categories as usize } else { outputs.len() };
-        let n = net.count();
+        let (n, stack) = (net.count(), &net.stack());
         for first in (0..n).step_by(GROUP) {
             net.load(first, tile);
             let rows = n.wrapping_sub(first).min(GROUP);
             for c in 0..count {
                 let (values, slopes, outputs) = (&mut *values, &mut *slopes, &mut *outputs);
-                s.outline(Forward { net, parameters, tile, values, slopes, outputs });
+                s.outline(Forward { net: stack, parameters, tile, values, slopes, outputs });
                 if c == 0 {
                     for (k, root) in roots.iter_mut().take(count).enumerate().filter(|_| classes) {
                         *root = [[T::ZERO; N]; GROUP];

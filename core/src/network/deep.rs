@@ -176,12 +176,12 @@ dispatched! {
         rows::clear(gradient);
         let beta = s.splat(beta);
         let mut sum = Sum::new(s.zero());
-        let n = pass.count();
+        let (n, net) = (pass.count(), &pass.stack());
         for first in (0..n).step_by(GROUP) {
             let targets = pass.load(first, tile);
             let y = targets.get(..n.wrapping_sub(first).min(GROUP)).unwrap_or(&[]);
             let (values, slopes, outputs) = (&mut *values, &mut *slopes, &mut *outputs);
-            s.outline(Forward { net: pass, parameters, tile, values, slopes, outputs });
+            s.outline(Forward { net, parameters, tile, values, slopes, outputs });
             if let Some(f) = outputs.first_mut() {
                 // Rows that only fill up weigh nothing.
                 let (mut a, mut squares) = (load(s, f), [s.zero(); GROUP]);
@@ -194,7 +194,7 @@ dispatched! {
                 sum.add(rows::tree(squares));
                 rows::store(f, a);
             }
-            s.outline(Backward { net: pass, parameters, tile, values, slopes, outputs, gradient });
+            s.outline(Backward { net, parameters, tile, values, slopes, outputs, gradient });
         }
         sum.value().array()
     }

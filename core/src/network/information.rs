@@ -160,7 +160,7 @@ dispatched! {
         let (family, architecture) = (&net.family, &net.architecture);
         family.prepare(s, own, &nu, ready);
         rows::clear(out);
-        let n = net.count();
+        let (n, stack) = (net.count(), &net.stack());
         let Some((by_parameter, rest)) = out.split_at_mut_checked(places.scales) else { return };
         let Some((by_log, by_own)) = rest.split_at_mut_checked(places.own.wrapping_sub(places.scales))
         else {
@@ -169,7 +169,7 @@ dispatched! {
         for first in (0..n).step_by(GROUP) {
             net.load(first, tile);
             let (values, slopes, outputs) = (&mut *values, &mut *slopes, &mut *outputs);
-            s.outline(Forward { net, parameters, tile, values, slopes, outputs });
+            s.outline(Forward { net: stack, parameters, tile, values, slopes, outputs });
             family.information(s, ready, n.wrapping_sub(first), outputs);
             for (k, o) in outputs.iter_mut().enumerate() {
                 for (r, o) in o.iter_mut().enumerate() {

@@ -1,6 +1,7 @@
 //! One network: layers x output x prior.
 
 pub mod architecture;
+pub mod auto_encoder;
 mod curvature;
 pub mod deep;
 mod free;
@@ -11,6 +12,7 @@ pub mod posterior;
 pub mod prior;
 
 pub use architecture::{Architecture, DEEPEST, Layer};
+pub use auto_encoder::{AutoEncoder, Observed};
 pub(crate) use curvature::{Curvature, factor_len};
 pub use deep::{Deep, DeepDensity, DeepPosterior, FirstLayer};
 pub use free::FreeNetwork;

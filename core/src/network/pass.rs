@@ -46,6 +46,14 @@ pub struct Point<'a, T, const N: usize> {
     pub nu: [T; N],
 }
 
+/// What the layers are, whatever their rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stack {
+    pub(super) architecture: Architecture,
+    pub(super) activation: Activation,
+    pub(super) exposure: bool,
+}
+
 /// The scratch of a pass, by use.
 pub(super) struct Scratch<'a, T, const N: usize> {
     /// Four rows, column by column: the layers' inputs.
@@ -78,6 +86,13 @@ impl<T: Real> Pass<'_, T> {
 
     fn columns(&self) -> usize {
         self.data.d()
+    }
+
+    /// Its layers.
+    #[inline(always)]
+    pub(super) fn stack(&self) -> Stack {
+        let Self { architecture, activation, exposure, .. } = *self;
+        Stack { architecture, activation, exposure }
     }
 
     pub(super) fn cut<'s, const N: usize>(
@@ -155,9 +170,10 @@ impl<T: Real> Pass<'_, T> {
         T: Lanes<N>,
     {
         let Some(Scratch { tile, values, slopes, outputs, .. }) = self.cut(scratch) else { return };
+        let net = &self.stack();
         for first in groups {
             let y = self.load(first, tile);
-            T::dispatch(isa, Forward { net: self, parameters, tile, values, slopes, outputs });
+            T::dispatch(isa, Forward { net, parameters, tile, values, slopes, outputs });
             use_it(first, y, outputs);
         }
     }
@@ -179,14 +195,15 @@ impl<T: Real> Pass<'_, T> {
         };
         let [y, ..] = self.load(row, tile);
         let Point { parameters, own, nu } = point;
-        T::dispatch(isa, Forward { net: self, parameters, tile, values, slopes, outputs });
+        let net = &self.stack();
+        T::dispatch(isa, Forward { net, parameters, tile, values, slopes, outputs });
         moments(isa, &self.family, own, &nu, ready, y, outputs)
     }
 }
 
 /// The layers at four rows: psi and psi' of every unit, and the outputs.
-pub(super) struct Forward<'s, 'a, T, const N: usize> {
-    pub(super) net: &'s Pass<'a, T>,
+pub(super) struct Forward<'s, T, const N: usize> {
+    pub(super) net: &'s Stack,
     pub(super) parameters: &'s [[T; N]],
     pub(super) tile: &'s [[T; GROUP]],
     pub(super) values: &'s mut [AtGroup<T, N>],
@@ -242,7 +259,7 @@ pub(super) fn of_layer<'p, E>(flat: &'p [E], layer: &Layer) -> Option<(&'p [E], 
     Some((weights, rest.get(..layer.units)?))
 }
 
-impl<T: Real, const N: usize> LaneOp<T, N> for Forward<'_, '_, T, N> {
+impl<T: Real, const N: usize> LaneOp<T, N> for Forward<'_, T, N> {
     type Output = ();
     const HOT: bool = true;
 
@@ -292,8 +309,8 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Forward<'_, '_, T, N> {
 
 /// What the derivatives by the outputs at four rows add to the gradient; `slopes` become what flows back
 /// to the units.
-pub(super) struct Backward<'s, 'a, T, const N: usize> {
-    pub(super) net: &'s Pass<'a, T>,
+pub(super) struct Backward<'s, T, const N: usize> {
+    pub(super) net: &'s Stack,
     pub(super) parameters: &'s [[T; N]],
     pub(super) tile: &'s [[T; GROUP]],
     pub(super) values: &'s [AtGroup<T, N>],
@@ -335,7 +352,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for FlowBack<'_, T, N> {
     }
 }
 
-impl<T: Real, const N: usize> LaneOp<T, N> for Backward<'_, '_, T, N> {
+impl<T: Real, const N: usize> LaneOp<T, N> for Backward<'_, T, N> {
     type Output = ();
     const HOT: bool = true;
 
@@ -446,16 +463,16 @@ dispatched! {
         rows::clear(gradient);
         rows::clear(own);
         let mut sum = Sum::new(s.zero());
-        let n = net.count();
+        let (n, stack) = (net.count(), &net.stack());
         for first in (0..n).step_by(GROUP) {
             let y = net.load(first, tile);
             let y = y.get(..n.wrapping_sub(first).min(GROUP)).unwrap_or(&[]);
             let (values, slopes, outputs) = (&mut *values, &mut *slopes, &mut *outputs);
-            s.outline(Forward { net, parameters, tile, values, slopes, outputs });
+            s.outline(Forward { net: stack, parameters, tile, values, slopes, outputs });
             let family = &net.family;
             let term = s.outline(Observe { family, ready, y, outputs, own });
             sum.add(s.load(&term));
-            s.outline(Backward { net, parameters, tile, values, slopes, outputs, gradient });
+            s.outline(Backward { net: stack, parameters, tile, values, slopes, outputs, gradient });
         }
         (sum.value() + net.family.normaliser(s, ready, T::of_usize(n), own)).array()
     }

@@ -37,6 +37,6 @@ mod values;
 pub use image::{HEADER, Image, ImageError, VERSION, image_size};
 pub use shape::Shape;
 pub(crate) use shape::{OneLayer, Tail};
-pub(crate) use standardise::share_scale;
 pub use standardise::{StandardiseError, Standardiser};
+pub(crate) use standardise::{moments, share_scale};
 pub use store::{Store, StoreError};

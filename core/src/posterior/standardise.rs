@@ -27,7 +27,7 @@ pub struct Standardiser<'a, T> {
 
 /// Mean and standard deviation (divisor n) of n numbers. Two passes, compensated; in units of a
 /// power of two near the largest value, so that squares neither overflow nor vanish.
-fn moments<T: Real>(n: usize, at: impl Fn(usize) -> T) -> (T, T) {
+pub(crate) fn moments<T: Real>(n: usize, at: impl Fn(usize) -> T) -> (T, T) {
     let largest = (0..n).fold(T::ZERO, |largest, i| largest.max(at(i).abs()));
     if largest < T::MIN_POSITIVE {
         return (T::ZERO, T::ZERO);

@@ -61,6 +61,9 @@ pub static LAYOUTS: &[Layout] = layouts![
     };
     super::relaxed::lcc_relaxed_options_f64;
     super::relaxed::lcc_relaxed_level_f64 { error bound gap variation };
+    super::vae::lcc_vae_options_f64;
+    super::vae::lcc_vae_bound_f64 { bound error kl };
+    super::vae::lcc_vae_shape_f64 { columns latent parameters scratch observed reserved noise };
     super::prediction::lcc_prediction_f64 { mean sd lower upper };
     super::prediction::lcc_score_f64 { log_density pit crps };
     super::prediction::lcc_spread_f64 { aleatoric epistemic };

@@ -28,4 +28,5 @@ pub mod stream;
 pub mod tempering;
 pub mod theory;
 pub mod transform;
+pub mod vae;
 pub mod warmup;

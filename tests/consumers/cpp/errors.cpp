@@ -20,7 +20,7 @@ static_assert(handle<lcc::greedy<float>>() && handle<lcc::stream<double>>());
 static_assert(handle<sampler>() && handle<lcc::sampler<float, lcc::borrowed>>());
 static_assert(handle<lcc::smc<float>>() && handle<lcc::tempering<double>>() && handle<lcc::automatic<float>>());
 static_assert(std::is_nothrow_move_constructible_v<lcc::coupling<double>>);
-static_assert(handle<lcc::relaxed<double>>() && handle<lcc::prequential<float>>() && handle<lcc::window<double>>());
+static_assert(handle<lcc::relaxed<double>>() && handle<lcc::prequential<float>>() && handle<lcc::window<double>>() && handle<lcc::vae<float>>());
 static_assert(!std::is_copy_constructible_v<lcc::predictor<double>>);
 static_assert(!std::is_constructible_v<lcc::predictor<double>, lcc::image>, "a view of a temporary");
 static_assert(std::is_nothrow_move_constructible_v<lcc::predictor<double>>);

@@ -181,12 +181,35 @@ template <class T> static void window(const curve<T> &c)
     CHECK(lcc::window<T>::try_make(0, columns).status() == LCC_ERROR_EMPTY);
 }
 
+template <class T> static void vae(const curve<T> &c)
+{
+    using vae = lcc::vae<T>;
+    const auto d = c.data();
+    typename vae::options o;
+    o.latent = 1;
+    o.steps = 40;
+    vae fit(o, d);
+    CHECK(!fit.run(d, [](const lcc_progress &p) { return p.done < 2; }, 1));
+    auto restored = vae::restore(fit.checkpoint(), o, d);
+    fit.run(d), restored.run(d);
+    CHECK(same(fit.bound(d, 5), restored.bound(d, 5)) && fit.shape().columns == columns && fit.shape().latent == 1);
+    std::vector<T> means(rows), sds(rows), y(rows * columns), z(rows);
+    fit.encode(d, means, sds);
+    CHECK(sds[0] > 0 && fit.try_encode(d, means, lcc::span<T>(sds.data(), 1)) == LCC_ERROR_CAPACITY);
+    fit.decode(lcc::data<T>(lcc::matrix<T>::row_major(means.data(), rows, 1)), y);
+    fit.sample(rows, 3, z, y);
+    CHECK(z[0] != z[1] && y[0] != y[1]);
+    o.latent = 0;
+    CHECK(vae::try_make(o, d).status() == LCC_ERROR_LAYERS);
+}
+
 template <class T> static void both()
 {
     const curve<T> c;
     relaxed(c);
     prequential(c);
     window(c);
+    vae(c);
 }
 
 int main()

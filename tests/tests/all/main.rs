@@ -57,4 +57,5 @@ mod targets;
 mod tempering;
 mod theory;
 mod transform;
+mod vae;
 mod warmup;

@@ -28,7 +28,7 @@ use core::f64::consts::FRAC_PI_2;
 /// Rows taken at once, as everywhere ([`crate::likelihood`]).
 pub const GROUP: usize = 4;
 /// ln(2 pi) / 2.
-const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
+pub(super) const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 /// One quantity at the rows of a group.
 pub(crate) type AtGroup<T, const N: usize> = [[T; N]; GROUP];
 

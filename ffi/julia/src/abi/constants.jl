@@ -177,6 +177,9 @@ const CODES = Dict{Symbol,Dict{Symbol,Int32}}(
         :greedy => 0,
         :frank_wolfe => 1,
         :orthogonal => 2),
+    :vae => Dict(
+        :gaussian => 0,
+        :bernoulli => 1),
     :averaging => Dict(
         :printed => 0,
         :inclusive => 1,
@@ -276,4 +279,5 @@ const STATUSES = Dict{Int32,Symbol}(
     -96 => :LCC_ERROR_LAYERS,
     -97 => :LCC_ERROR_SEPARABLE,
     -98 => :LCC_ERROR_SINGULAR,
+    -99 => :LCC_ERROR_BATCH,
 )

@@ -494,6 +494,36 @@ struct RelaxedLevel{T<:Union{Float32,Float64}}
     variation::T
 end
 
+struct VaeOptions{T<:Union{Float32,Float64}}
+    struct_size::UInt32
+    observed::Int32
+    activation::Int32
+    latent::UInt32
+    widths::NTuple{4,UInt32}
+    steps::UInt32
+    batch::UInt32
+    seed::UInt64
+    rate::T
+    noise::T
+    largest::T
+end
+
+struct VaeShape{T<:Union{Float32,Float64}}
+    columns::UInt64
+    latent::UInt64
+    parameters::UInt64
+    scratch::UInt64
+    observed::Int32
+    reserved::UInt32
+    noise::T
+end
+
+struct VaeBound{T<:Union{Float32,Float64}}
+    bound::T
+    error::T
+    kl::T
+end
+
 struct Prediction{T<:Union{Float32,Float64}}
     mean::T
     sd::T
@@ -674,6 +704,12 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_relaxed_options_f32 => RelaxedOptions{Float32},
     :lcc_relaxed_level_f64 => RelaxedLevel{Float64},
     :lcc_relaxed_level_f32 => RelaxedLevel{Float32},
+    :lcc_vae_options_f64 => VaeOptions{Float64},
+    :lcc_vae_options_f32 => VaeOptions{Float32},
+    :lcc_vae_shape_f64 => VaeShape{Float64},
+    :lcc_vae_shape_f32 => VaeShape{Float32},
+    :lcc_vae_bound_f64 => VaeBound{Float64},
+    :lcc_vae_bound_f32 => VaeBound{Float32},
     :lcc_prediction_f64 => Prediction{Float64},
     :lcc_prediction_f32 => Prediction{Float32},
     :lcc_score_f64 => Score{Float64},
