@@ -229,6 +229,7 @@ enum lcc_status {
     /** The curvature is not positive definite: data and prior leave a direction open, or the ascent ended
      *  at no mode. */
     LCC_ERROR_SINGULAR = -98,
+    LCC_ERROR_BATCH = -99, /**< A minibatch has more rows than the data. */
 };
 
 /** A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.

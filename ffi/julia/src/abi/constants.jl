@@ -276,4 +276,5 @@ const STATUSES = Dict{Int32,Symbol}(
     -96 => :LCC_ERROR_LAYERS,
     -97 => :LCC_ERROR_SEPARABLE,
     -98 => :LCC_ERROR_SINGULAR,
+    -99 => :LCC_ERROR_BATCH,
 )
