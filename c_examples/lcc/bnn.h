@@ -13,6 +13,7 @@ typedef struct {
     uint32_t leapfrogs;
     uint32_t start; /* steps of the optimisation */
     uint32_t ascent; /* steps of an ascent */
+    uint32_t batch; /* rows of a step of the start; 0: all */
     uint32_t categories;
     uint32_t exposure;
     double dropout; /* 0: left to the library */

@@ -20,7 +20,7 @@ static const char *const missings[] = {"refuse", "mean", "drop", NULL};
 
 /* Options that are not of all methods. */
 static const char *const of_bnn[] = {"--layers", "--network", "--leapfrogs", "--start", "--ascent",
-                                     "--dropout", "--checkpoint", "--resume", "--output",
+                                     "--dropout", "--batch", "--checkpoint", "--resume", "--output",
                                      "--exposure", "--components", "--no-calibration", NULL};
 static const char *const of_network[] = {"--neurons", "--draws-csv", NULL};
 static const char *const of_chains[] = {"--chains", "--warmup", "--draws", "--threads", NULL};
@@ -165,6 +165,7 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {"--network", ARG_TEXT, &flags->bnn.members, 0, 0},
         {"--leapfrogs", ARG_COUNT, &flags->bnn.leapfrogs, 1, 1e6},
         {"--start", ARG_COUNT, &flags->bnn.start, 1, 1e9},
+        {"--batch", ARG_COUNT, &flags->bnn.batch, 1, 4e9},
         {"--dropout", ARG_REAL, &flags->bnn.dropout, 0, 1},
         {"--ascent", ARG_COUNT, &flags->bnn.ascent, 1, 1e6},
         {"--checkpoint", ARG_TEXT, &flags->bnn.file.path, 0, 0},

@@ -169,6 +169,7 @@ const char usage_fit[] =
     "  --activation NAME          see lcc --version                                  [tanh]\n"
     "  --chains C --warmup W --draws N    draws of each chain      [by the size of the work 25 6]\n"
     "  --start S --leapfrogs L    steps of a chain's optimisation, of a trajectory [1000 240]\n"
+    "  --batch B                  rows of each step of the optimisation, at random    [all]\n"
     "  --ascent N                 steps of the ascent to a mode at most               [500]\n"
     "  --dropout Q                probability that a hidden unit is left out           [.1]\n"
     "  --threads N                by blocks of 8 chains: the same bytes, N + 1 times\n"

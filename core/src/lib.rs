@@ -36,6 +36,7 @@ pub mod kernel;
 pub mod lifted;
 pub mod likelihood;
 pub mod linalg;
+pub mod minibatch;
 pub mod network;
 mod object;
 pub mod output;

@@ -43,6 +43,8 @@ pub enum Purpose {
     Gibbs = 3,
     /// Draws from the prior and the posterior predictive.
     Predictive = 4,
+    /// Which rows a minibatch has.
+    Rows = 5,
 }
 
 /// A xorshift generator in four words. One that is [mirrored](Self::mirrored) gives the same uniforms
@@ -104,6 +106,19 @@ impl Stream {
         let next = XorShiftRng::from_seed(seed).next_u32();
         self.0 = [y, z, w, next];
         next
+    }
+
+    /// A uniform number below `bound`; 0 where that is 0. One word, and again with probability below
+    /// bound / 2^32 (Lemire 2019).
+    #[inline(never)]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        let least = bound.wrapping_neg().checked_rem(bound).unwrap_or(0);
+        loop {
+            let product = self.word() as u64 * bound as u64;
+            if product as u32 >= least {
+                return (product >> 32) as u32;
+            }
+        }
     }
 
     /// A uniform number in (0, 1).

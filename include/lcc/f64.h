@@ -93,6 +93,10 @@ typedef struct {
     /** The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit.
      *  For chains dealt to threads, processes or machines: lcc_bnn_join_f64. Default 0. */
     uint32_t first_chain;
+    /** Rows of each step of the start: a minibatch without replacement, the same of all chains, its
+     *  likelihood times rows / batch; at most the rows. Default 0: all of them. */
+    uint32_t batch;
+    uint32_t reserved; /**< 0. */
     uint64_t seed; /**< Names the random numbers. Default 1. */
     double drop_below; /**< Nats per row. Default 1. */
     double target_accept; /**< The acceptance that the step size is adapted to, inside (0, 1). Default .95. */

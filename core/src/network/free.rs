@@ -97,7 +97,7 @@ impl<'a, T: Real> FreeNetwork<'a, T> {
     pub fn posterior<const N: usize>(&self) -> Posterior<'a, T, N> {
         let Self { data, architecture, activation, family, exposure, prior, nu } = *self;
         let pass = Pass { data, rows: None, architecture, activation, family, exposure };
-        Posterior { pass, prior, nu: [nu; N], whole: false }
+        Posterior { pass, prior, nu: [nu; N], whole: false, weight: T::ONE }
     }
 
     /// Numbers of a draw of the network itself, see [`draw`](Self::draw).

@@ -35,6 +35,8 @@ pub struct Posterior<'a, T, const N: usize> {
     pub nu: [T; N],
     /// Whether -|g|^2/2 is part of the value: log p(g) itself instead of what relates it to N(0, I).
     pub whole: bool,
+    /// What the log likelihood is multiplied by in value and gradient: n/b where the rows taken are a minibatch.
+    pub weight: T,
 }
 
 /// Where the coordinates of a kind begin.
@@ -132,7 +134,13 @@ impl<T: Lanes<N>, const N: usize> Density<T, N> for Posterior<'_, T, N> {
         let parameters = &*parameters;
         let coordinates = g.get(places.own..).unwrap_or(&[]);
         let point = Point { parameters, own: coordinates, nu: self.nu };
-        let value = self.pass.evaluate(isa, point, rest, own, scratch);
+        let mut value = self.pass.evaluate(isa, point, &mut *rest, &mut *own, scratch);
+        if self.weight != T::ONE {
+            let likelihood = rest.iter_mut().take(places.scales).chain(own);
+            for list in likelihood.chain([&mut value]) {
+                *list = list.map(|x| self.weight * x);
+            }
+        }
         let (family, nu) = (&self.pass.family, &self.nu);
         let architecture = &self.pass.architecture;
         let value = pull_back(isa, architecture, &self.prior, g, parameters, gradient, value);

@@ -31,6 +31,7 @@ mod langevin_bias;
 mod likelihood;
 mod linalg;
 mod loo;
+mod minibatch;
 mod network;
 mod network_posterior;
 mod network_problem;

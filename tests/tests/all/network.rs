@@ -92,7 +92,7 @@ fn gradients_are_those_of_differences() {
                     linear: 0.8,
                     intercept: 2.0,
                 };
-                let density = Posterior { pass, prior, nu: [4.5], whole: false };
+                let density = Posterior { pass, prior, nu: [4.5], whole: false, weight: 1.0 };
                 let dim = density.dim();
                 let g: Vec<[f64; 1]> = numbers(dim, 9).into_iter().map(|v| [0.4 * v]).collect();
                 let mut scratch = vec![[0.0]; density.scratch()];

@@ -3,10 +3,11 @@
 use super::BnnError;
 use super::method::BnnMethod;
 use super::mode::MODE;
-use super::options::BnnOptions;
+use super::options::{BnnOptions, BnnOptionsError};
 use crate::data::DataError;
 use crate::error::refuse;
 use crate::linalg::lower_len;
+use crate::minibatch;
 use crate::network::{Architecture, Places};
 use crate::object::{parts, product};
 use crate::plain::plain;
@@ -95,6 +96,7 @@ impl<T: Real> Shape<T> {
         refuse(self.n == 0 || architecture.inputs == 0, BnnError::Data(DataError::Empty))?;
         // As an image has it; what follows walks over the inputs.
         refuse(architecture.dim() > u32::MAX as usize, WorkspaceError::Overflow)?;
+        refuse(self.options.batch as usize > self.n, BnnOptionsError::Batch)?;
         let chains = self.options.chains_for(self.n, self.d);
         let settled = self.options.settled() == self.options;
         refuse(chains != self.chains || !settled, BnnError::NotANetwork)
@@ -121,6 +123,9 @@ parts! {
         let model = super::unit::scratch(shape).ok_or(WorkspaceError::Overflow)?;
         let copied = shape.options.standardise.on() as usize;
         let standards = shape.d.checked_add(1).ok_or(WorkspaceError::Overflow)?;
+        let batched = shape.options.batch > 0;
+        let rows = if batched { minibatch::len(shape.n) } else { Some(0) };
+        let rows = rows.ok_or(WorkspaceError::Overflow)?;
         let climbs = shape.options.method.value().climbs();
         let of = |size: Option<usize>| if climbs { size } else { Some(0) };
         let curvature = of(lower_len(p)).ok_or(WorkspaceError::Overflow)?;
@@ -135,6 +140,8 @@ parts! {
     y: [T] = product([copied, shape.n])?,
     /// Chain by chain of the block, [`STREAMS`] streams of four words.
     streams: [u32] = product([lanes, STREAMS, 4])?,
+    /// The list of a minibatch, if there are any.
+    rows: [u32] = rows,
     scalars: [T] = product([lanes, SCALARS])?,
     /// The chains' coordinates.
     theta: [T] = product([lanes, p])?,

@@ -140,7 +140,8 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
     }
 
     fn work(&mut self, data: &Dataset<'_, T>, budget: u64) -> Result<Status, BnnError> {
-        let per_pass = (self.shape.n as u64).saturating_mul(self.shape.lanes() as u64);
+        let o = self.shape.options;
+        let per_row = self.shape.lanes() as u64;
         let mut spent = 0_u64;
         loop {
             if self.word(BLOCK) >= self.shape.blocks() as u64 {
@@ -149,12 +150,14 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
             if spent >= budget {
                 return Ok(Status::Running);
             }
+            let batched = o.batch > 0 && self.word(TICK) < o.start_steps as u64;
+            let rows = if batched { o.batch as u64 } else { self.shape.n as u64 };
             let passes = if options::MODES && self.shape.options.method.value().climbs() {
                 self.climb(data)?
             } else {
                 by_lanes!(self.shape.lanes(), N => self.unit::<N>(data)?)
             };
-            spent = spent.saturating_add(per_pass.saturating_mul(passes));
+            spent = spent.saturating_add(per_row.saturating_mul(rows).saturating_mul(passes));
         }
     }
 

@@ -5,7 +5,7 @@ use crate::activation::Activation;
 use crate::data::Dataset;
 use crate::error::{errors, refuse};
 use crate::network::{Architecture, Family, FreeNetwork, Output, Scales, WeightPrior};
-use crate::plain::{Code, CodeError, Plain, Switch, below, plain};
+use crate::plain::{Code, CodeError, Plain, Reserved, Switch, below, plain};
 use crate::scalar::Real;
 use crate::simd::{has_lanes, usual_lanes};
 
@@ -72,6 +72,11 @@ plain! {
         /// The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit. For
         /// chains dealt to threads, processes or machines: lcc_bnn_join_f64. Default 0.
         pub first_chain: u32 = 0,
+        /// Rows of each step of the start: a minibatch without replacement, the same of all chains, its likelihood
+        /// times rows / batch; at most the rows. Default 0: all of them.
+        pub batch: u32 = 0,
+        /// 0.
+        pub reserved: Reserved = Reserved::default(),
         /// Names the random numbers. Default 1.
         pub seed: u64 = 1,
         /// Nats per row. Default 1.
@@ -262,6 +267,7 @@ errors! {
     pub enum BnnOptionsError {
         Layers = "a width follows a 0, there are too few or too many classes or parameters, an exposure without counts, a maximum of the likelihood of hidden layers, or dropout without any",
         Chains = "the number of chains is too large",
+        Batch = "a minibatch of more rows than there are",
         Lanes = "the number of lanes is not 1 or 8, or is 8 on an x86-64 without AVX2",
         Draws = "the number of draws is zero",
         Keep = "the draws kept are not between 1 and all of them",

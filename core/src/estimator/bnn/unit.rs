@@ -16,6 +16,7 @@ use crate::dispatch::dispatched;
 use crate::estimator::noise;
 use crate::estimator::start::adam;
 use crate::kernel::hmc::{self, Flow, Metric, State, Trajectory, Work};
+use crate::minibatch;
 use crate::network::{Output, Pass, Places, Point, Posterior, WeightPrior};
 use crate::pieces::{cut, nth_mut, pieces_mut};
 use crate::random::{Purpose, Stream, normals_on};
@@ -107,12 +108,17 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
     let mut streams = Streams::<N>::load(words);
     let mut posterior = posterior(shape, own, *nu);
     if tick == 0 {
+        minibatch::begin(parts.rows, o.seed, 0);
         start(isa, &posterior, &mut streams.start, theta);
         moments.iter_mut().for_each(|m| *m = [T::ZERO; N]);
     }
     let steps = o.start_steps as u64;
     let passes = if tick < steps {
         let ([gradient, factors, thinned], _) = cut(work, [p; 3])?;
+        if o.batch > 0 {
+            posterior.pass.rows = Some(minibatch::draw(parts.rows, o.batch as usize));
+            posterior.weight = T::of_usize(shape.n) / T::of_u32(o.batch);
+        }
         if MODES && o.method == BnnMethod::Dropout {
             let architecture = &posterior.pass.architecture;
             dropout::factors(architecture, o.dropout, &mut streams.gibbs, factors);

@@ -84,6 +84,8 @@ struct BnnOptions{T<:Union{Float32,Float64}}
     trace_rows::UInt32
     portable::UInt32
     first_chain::UInt32
+    batch::UInt32
+    reserved::UInt32
     seed::UInt64
     drop_below::T
     target_accept::T
