@@ -16,7 +16,11 @@ typedef struct {
     uint32_t batch; /* rows of a step of the start; 0: all */
     uint32_t categories;
     uint32_t exposure;
+    uint32_t rank;  /* columns of a low rank; 0: left to the library */
     double dropout; /* 0: left to the library */
+    double mixture; /* backprop: the share of the prior's wide part; 0: none */
+    double rate;    /* of gradient ascent in the place of Adam; 0: Adam */
+    double prune;   /* ratios of signal to noise below this are pruned */
     int32_t method;     /* LCC_INFERENCE_ */
     int32_t output;     /* LCC_OUTPUT_ */
     int32_t activation; /* LCC_ACTIVATION_ */
@@ -29,9 +33,11 @@ typedef struct {
 /* 20 tanh units, a real number, the rest left to the library. */
 void bnn_defaults(network_settings *shared, bnn_settings *own);
 
-/* Whether a chain of the method comes to one point, and whether it climbs to a mode. */
+/* Whether a chain of the method comes to one point, whether it climbs to a mode or fits a law, and whether that is by
+ * the evidence lower bound. */
 int bnn_is_point(int32_t method);
 int bnn_climbs(int32_t method);
+int bnn_fits(int32_t method);
 
 /* Widths of up to four layers; 0 alone is none. 0, or EXIT_USAGE after a message. */
 int bnn_layers(const char *given, uint32_t widths[4]);
