@@ -86,6 +86,8 @@ pub(super) struct Layout {
     pub(super) activation: Activation,
     /// Whether the header has a description.
     pub(super) described: bool,
+    /// Whether it is what an image without one is: one hidden layer, Student-t noise.
+    pub(super) one_layer: bool,
     /// Bytes of one value: 4 or 8.
     pub(super) width: usize,
     /// Offset of the standardisation.
@@ -107,11 +109,13 @@ fn standards(shape: &Shape) -> Option<usize> {
 impl Layout {
     pub(super) fn new(shape: &Shape, width: usize) -> Option<Self> {
         let [neurons, ..] = shape.architecture.widths;
+        let one_layer = shape.is_one_layer();
         let empty = Self {
             inputs: shape.inputs(),
             neurons: neurons as usize,
             activation: shape.activation,
-            described: shape.neurons().is_none() || shape.output != Output::StudentT,
+            described: !one_layer,
+            one_layer,
             width,
             header: HEADER,
             first: 0,
@@ -131,6 +135,7 @@ impl Layout {
             neurons,
             activation,
             described: false,
+            one_layer: true,
             width,
             header: HEADER,
             first: 0,
@@ -253,6 +258,7 @@ pub(super) fn parse<const ANY: bool>(bytes: &[u8]) -> Result<(Layout, u16, usize
         neurons,
         activation,
         described: ANY && flags & DESCRIBED != 0,
+        one_layer: true,
         width,
         header,
         first: 0,
@@ -262,7 +268,7 @@ pub(super) fn parse<const ANY: bool>(bytes: &[u8]) -> Result<(Layout, u16, usize
     };
     let sizes = if layout.described {
         let (shape, attached) = described(bytes, &layout)?;
-        layout.attached = attached;
+        (layout.attached, layout.one_layer) = (attached, shape.is_one_layer());
         shape.draw_len().zip(standards(&shape))
     } else {
         one_layer(inputs, neurons)
@@ -490,7 +496,7 @@ impl<'a> Image<'a> {
         let attached = u32::try_from(attachment.len()).map_err(|_| small)?;
         let layout = Layout {
             attached: attachment.len(),
-            described: self.layout.described || attached > 0,
+            described: !self.layout.one_layer || attached > 0,
             ..self.layout
         };
         let (end, total) = layout.end().zip(layout.total()).ok_or(small)?;
@@ -498,6 +504,8 @@ impl<'a> Image<'a> {
         out.iter_mut().zip(own.iter().chain(attachment)).for_each(|(o, b)| *o = *b);
         if layout.described {
             write_description(out, &self.shape(), attached);
+        } else if let Some(reserved) = out.get_mut(DESCRIPTION_AT..layout.header) {
+            reserved.fill(0);
         }
         sealed(out, &layout);
         Ok(out)
@@ -512,11 +520,11 @@ impl<'a> Image<'a> {
         let told = described(self.bytes, &self.layout);
         told.map_or(Shape::one_layer(inputs, 0, activation), |(shape, _)| shape)
     }
-    /// (d, M, psi) of a network of one hidden layer without a description.
+    /// (d, M, psi) of a network of one hidden layer with Student-t noise.
     #[inline(always)]
     pub(crate) fn one_layer(&self) -> Option<(usize, usize, Activation)> {
-        let Layout { inputs, neurons, activation, described, .. } = self.layout;
-        (!described).then_some((inputs, neurons, activation))
+        let Layout { inputs, neurons, activation, one_layer, .. } = self.layout;
+        one_layer.then_some((inputs, neurons, activation))
     }
     /// The columns of a row: [`Shape::inputs`].
     #[inline(always)]

@@ -187,6 +187,11 @@ impl Shape {
         (alike && own.architecture.outputs > 0).then_some(neurons as usize)
     }
 
+    /// Whether it is the network of [`one_layer`](Self::one_layer), with Student-t noise.
+    pub(crate) fn is_one_layer(&self) -> bool {
+        self.neurons().is_some() && self.output == Output::StudentT
+    }
+
     /// The bytes of an image of so many draws ([`image_size`]).
     pub(crate) fn size<T: Real>(self, draws: usize) -> Result<usize, StoreError> {
         image_size::<T>(self, draws).map_err(|_| StoreError::TooSmall)

@@ -74,8 +74,8 @@ impl<'a, T: Compiled> Predictor<'a, T> {
         image.draws().saturating_mul(3)
     }
 
-    /// Reads the noise of every draw. The image may hold either precision; one with a description
-    /// is [`PredictError::Network`] (see [`NetworkPredictor`](super::NetworkPredictor)).
+    /// Reads the noise of every draw. The image may hold either precision; one of another
+    /// network is [`PredictError::Network`] (see [`NetworkPredictor`](super::NetworkPredictor)).
     pub fn new(isa: Isa, image: Image<'a>, buffer: &'a mut [T]) -> Result<Self, PredictError> {
         if image.one_layer().is_none() {
             return Err(PredictError::Network);

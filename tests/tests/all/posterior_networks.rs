@@ -6,7 +6,9 @@ use lcc_core::network::{Architecture, Output};
 use lcc_core::posterior::{
     HEADER, Image, ImageError, Shape, Standardiser, Store, StoreError, image_size,
 };
+use lcc_core::predict::Predictor;
 use lcc_core::scalar::Real;
+use lcc_core::simd::Isa;
 
 /// A described image: its shape, the values behind the network's parameters of a draw, and the floor.
 pub(crate) struct Described {
@@ -171,6 +173,15 @@ fn the_bytes_of_a_description_are_the_documented_ones() {
     });
     let plain = image::<f32>(1);
     assert_eq!(Image::open_one_layer(&plain).unwrap().attachment(), b"");
+    // Attached or not it is the same network; without what was attached the same bytes.
+    let mut named = vec![0xAA; plain.len() + 5];
+    Image::open(&plain).unwrap().attach(b"names", &mut named).unwrap();
+    let image = Image::open(&named).unwrap();
+    let mut buffer = vec![0.0; Predictor::<f32>::buffer_len(&image)];
+    assert!(Predictor::new(Isa::detect(), image, &mut buffer).is_ok());
+    let mut again = vec![0xAA; plain.len()];
+    assert_eq!(image.attach(b"", &mut again), Ok(plain.len()));
+    assert_eq!(again, plain);
     // There must be room for it.
     with_store::<f32, _>(&mut one, |mut store| {
         store.push(&draw(0)).unwrap();
