@@ -82,12 +82,12 @@ static void describe(const network_settings *s, bnn_settings *own, const dataset
                    "command fit\nmethod %" PRId32 "\nprecision %s\nrows %lu of %lu, %016" PRIx64
                    "\nlayers %s\nactivation %" PRId32 "\noutput %" PRId32 "\ncategories %" PRIu32
                    "\nexposure %" PRIu32 "\nchains %" PRIu32 "\nstart %" PRIu32
-                   "\nbatch %" PRIu32 "\nrank %" PRIu32 "\nmixture %.17g\nprune %.17g\nrate %.17g\nascent %" PRIu32 "\ndropout %.17g\nwarmup %" PRIu32
+                   "\nbatch %" PRIu32 "\nascent %" PRIu32 "\ndropout %.17g\nwarmup %" PRIu32
                    "\ndraws %" PRIu32 "\nkeep %" PRIu32 "\nleapfrogs %" PRIu32 "\nseed %" PRIu64
                    "\n%s%.1000s%s",
                    own->method, s->single ? "f32" : "f64", (unsigned long)train->n, (unsigned long)train->d,
                    mark, own->layers, own->activation, own->output, own->categories, own->exposure,
-                   s->chains, own->start, own->batch, own->rank, own->mixture, own->prune, own->rate, own->ascent, own->dropout, s->warmup, s->draws, s->keep, own->leapfrogs, s->seed,
+                   s->chains, own->start, own->batch, own->ascent, own->dropout, s->warmup, s->draws, s->keep, own->leapfrogs, s->seed,
                    own->members == NULL ? "" : "network ", own->members == NULL ? "" : own->members,
                    own->members == NULL ? "" : "\n");
 }

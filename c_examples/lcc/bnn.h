@@ -16,11 +16,7 @@ typedef struct {
     uint32_t batch; /* rows of a step of the start; 0: all */
     uint32_t categories;
     uint32_t exposure;
-    uint32_t rank;  /* columns of a low rank; 0: left to the library */
     double dropout; /* 0: left to the library */
-    double mixture; /* backprop: the share of the prior's wide part; 0: none */
-    double rate;    /* of gradient ascent in the place of Adam; 0: Adam */
-    double prune;   /* ratios of signal to noise below this are pruned */
     int32_t method;     /* LCC_INFERENCE_ */
     int32_t output;     /* LCC_OUTPUT_ */
     int32_t activation; /* LCC_ACTIVATION_ */

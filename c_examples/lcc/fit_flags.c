@@ -21,8 +21,7 @@ static const char *const missings[] = {"refuse", "mean", "drop", NULL};
 
 /* Options that are not of all methods. */
 static const char *const of_bnn[] = {"--layers", "--network", "--leapfrogs", "--start", "--ascent",
-                                     "--dropout", "--batch", "--rank", "--prune", "--mixture",
-                                     "--rate", "--checkpoint", "--resume", "--output",
+                                     "--dropout", "--batch", "--checkpoint", "--resume", "--output",
                                      "--exposure", "--components", "--no-calibration", NULL};
 static const char *const of_network[] = {"--neurons", "--draws-csv", NULL};
 static const char *const of_chains[] = {"--chains", "--warmup", "--draws", "--threads", NULL};
@@ -111,16 +110,6 @@ static int settle_method(fit_flags *flags, int argc, char **argv)
     if (given("--dropout", argc, argv) && strcmp(flags->method, "dropout") != 0) {
         return wrong_usage("fit: --dropout is not of --method %s", flags->method);
     }
-    if (given("--rank", argc, argv) && strcmp(flags->method, "variational-low-rank") != 0) {
-        return wrong_usage("fit: --rank is not of --method %s", flags->method);
-    }
-    if (given("--mixture", argc, argv) && strcmp(flags->method, "backprop") != 0) {
-        return wrong_usage("fit: --mixture is not of --method %s", flags->method);
-    }
-    if (given("--prune", argc, argv) &&
-        (flags->kind <= METHOD_RELAXED || !bnn_fits(flags->kind - METHOD_RELAXED))) {
-        return wrong_usage("fit: --prune is not of --method %s", flags->method);
-    }
     if (flags->kind <= METHOD_RELAXED) {
         return 0;
     }
@@ -178,10 +167,6 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {"--leapfrogs", ARG_COUNT, &flags->bnn.leapfrogs, 1, 1e6},
         {"--start", ARG_COUNT, &flags->bnn.start, 1, 1e9},
         {"--batch", ARG_COUNT, &flags->bnn.batch, 1, 4e9},
-        {"--rate", ARG_REAL, &flags->bnn.rate, 0, HUGE_VAL},
-        {"--rank", ARG_COUNT, &flags->bnn.rank, 1, 64},
-        {"--prune", ARG_REAL, &flags->bnn.prune, 0, HUGE_VAL},
-        {"--mixture", ARG_REAL, &flags->bnn.mixture, 0, 1},
         {"--dropout", ARG_REAL, &flags->bnn.dropout, 0, 1},
         {"--ascent", ARG_COUNT, &flags->bnn.ascent, 1, 1e6},
         {"--checkpoint", ARG_TEXT, &flags->bnn.file.path, 0, 0},

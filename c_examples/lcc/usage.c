@@ -173,14 +173,8 @@ const char usage_fit[] =
     "  --chains C --warmup W --draws N    draws of each chain      [by the size of the work 25 6]\n"
     "  --start S --leapfrogs L    steps of a chain's optimisation, of a trajectory [1000 240]\n"
     "  --batch B                  rows of each step of the optimisation, at random    [all]\n"
-    "  --rate A                   gradient ascent in the place of Adam: step t is A/(100 + t)/rows,\n"
-    "                             and its second half is averaged                    [Adam]\n"
     "  --ascent N                 steps of the ascent to a mode at most, or of the fit by the\n"
     "                             evidence bound                               [500 5000]\n"
-    "  --rank K                   variational-low-rank: columns beside the diagonal       [4]\n"
-    "  --mixture P                backprop: weights have the prior P N(0, 1) + (1 - P) N(0, e^-12),\n"
-    "                             times their scales                             [N(0, 1)]\n"
-    "  --prune R                  weights whose |mean| is below R sds are 0 in the draws   [0]\n"
     "  --dropout Q                probability that a hidden unit is left out           [.1]\n"
     "  --threads N                by blocks of 8 chains: the same bytes, N + 1 times\n"
     "                             the memory                                            [1]\n"
@@ -206,7 +200,9 @@ const char usage_fit_data[] =
     "                             tail, noise, noise_shape, noise_rate, floor, size, input_scale,\n"
     "                             bias_scale, hidden_scale, outer_scale, linear_scale, intercept_sd,\n"
     "                             linear, scales, standardise, reference, drop, drop_below,\n"
-    "                             target_accept, jitter, first_step\n";
+    "                             target_accept, jitter, first_step; of starts in place of Adam\n"
+    "                             rate, delay; of variational and backprop rank, pairs, mixture,\n"
+    "                             wide, narrow, halving, prune\n";
 
 const char usage_fit_methods[] =
     " network:\n"

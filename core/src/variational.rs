@@ -19,7 +19,7 @@
 //! network in place of N pairs (m_n, sigma_n) gives their q, whose size then does not grow with the rows.
 
 use crate::linalg::lower_len;
-use crate::linalg::one::{cholesky, solve_lower, solve_lower_transposed};
+use crate::linalg::one::{cholesky, dot, solve_lower, solve_lower_transposed};
 use crate::pieces::{cut, pieces, pieces_mut};
 use crate::random::Stream;
 use crate::scalar::Real;
@@ -292,10 +292,6 @@ fn below<T>(mut list: &[T], dim: usize) -> impl Iterator<Item = &[T]> {
         list = rest;
         Some(row)
     })
-}
-
-fn dot<T: Real>(a: &[T], b: &[T]) -> T {
-    a.iter().zip(b).fold(T::ZERO, |sum, (a, b)| sum + *a * *b)
 }
 
 /// pi N(0, s1^2) + (1 - pi) N(0, s2^2), the prior of a weight in Bayes by Backprop.

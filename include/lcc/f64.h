@@ -99,7 +99,7 @@ typedef struct {
     uint32_t batch;
     uint32_t rank; /**< variational-low-rank: columns beside the diagonal, 1 to 64. Default 4. */
     /** Fits by the evidence lower bound: pairs e, -e of lists of normals for each gradient, at least 1.
-     *  Default 1. */
+     *  Default 4. */
     uint32_t pairs;
     /** backprop: 1: part i of the M of an epoch weighs the divergence by 2^(M-i)/(2^M - 1) in place of
      *  1/M. Default 0. */

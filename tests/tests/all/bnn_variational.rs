@@ -34,6 +34,7 @@ fn fits(case: &Case, method: BnnMethod, chains: u32) -> Vec<(Vec<f64>, Vec<f64>,
         method: method.into(),
         chains,
         start_steps: 300,
+        pairs: case.options.pairs.max(16),
         draws: 1000,
         keep: 1,
         ..case.options
@@ -57,7 +58,7 @@ fn check(case: &Case, optimum: &Value, method: BnnMethod) -> f64 {
     let (mean, sd, elbo) =
         (numbers(&optimum["mean"]), numbers(&optimum["sd"]), number(&optimum["elbo"]));
     let mut worst = [0.0_f64; 3];
-    for (means, sds, bound, error) in fits(case, method, 4) {
+    for (means, sds, bound, error) in fits(case, method, 2) {
         for k in 0..mean.len() {
             worst[0] = worst[0].max((means[k] - mean[k]).abs() / sd[k]);
             worst[1] = worst[1].max((sds[k] / sd[k] - 1.0).abs());
@@ -402,7 +403,7 @@ fn backprop_finds_local_optima_under_the_mixture() {
             chains: 4,
             start_steps: 300,
             ascent_steps: 20_000,
-            pairs: 4,
+            pairs: 16,
             draws: 2000,
             keep: 1,
             ..glm.options

@@ -79,8 +79,8 @@ plain! {
         /// variational-low-rank: columns beside the diagonal, 1 to 64. Default 4.
         pub rank: u32 = 4,
         /// Fits by the evidence lower bound: pairs e, -e of lists of normals for each gradient, at least 1.
-        /// Default 1.
-        pub pairs: u32 = 1,
+        /// Default 4.
+        pub pairs: u32 = 4,
         /// backprop: 1: part i of the M of an epoch weighs the divergence by 2^(M-i)/(2^M - 1) in place of 1/M.
         /// Default 0.
         pub halving: Switch = false.into(),

@@ -66,10 +66,14 @@ fn evaluate<T: Lanes<1>>(
     let o = &shape.options;
     if o.method == BnnMethod::Backprop && o.mixture > T::ZERO {
         let prior = ScaleMixture { share: o.mixture, wide: o.wide, narrow: o.narrow };
-        for ([slope], [z]) in gradient.iter_mut().zip(z).take(posterior.places().scales) {
-            let (own, by_z) = prior.log_density(*z);
-            value += own + T::HALF * (*z * *z);
-            *slope += by_z + *z;
+        let (weights, architecture) = (o.prior(), shape.architecture());
+        // What a scale of 0 keeps at 0 stays N(0, 1), and costs nothing.
+        for group in weights.groups(&architecture).filter(|group| group.scale > T::ZERO) {
+            for ([slope], [z]) in group.members_mut(gradient).zip(group.members(z)) {
+                let (own, by_z) = prior.log_density(*z);
+                value += own + T::HALF * (*z * *z);
+                *slope += by_z + *z;
+            }
         }
     }
     Some(value)
