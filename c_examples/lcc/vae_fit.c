@@ -372,7 +372,7 @@ static int fit_rows(vae_flags *flags, const dataset *train, const dataset *test,
     if (flags->plot != NULL) {
         THEN(code, plot(files, flags, &run, r.tests > 0 ? test : train));
     }
-    THEN(code, outputs_add_json(files, flags->json, &json));
+    THEN(code, outputs_add(files, flags->json, &json));
     if (json != NULL) {
         write_fit(json, &run, train, flags, &r);
     }
@@ -380,7 +380,7 @@ static int fit_rows(vae_flags *flags, const dataset *train, const dataset *test,
     if (flags->model != NULL) {
         THEN(code, run_write(&run, flags->model));
     }
-    if (code == 0 && !takes_stdout(flags->json)) {
+    if (code == 0 && !files->to_stdout) {
         print_fit(&run, train, flags, &r);
     }
     vae_run_free(&run);
