@@ -229,7 +229,10 @@ enum lcc_status {
     /** The curvature is not positive definite: data and prior leave a direction open, or the ascent ended
      *  at no mode. */
     LCC_ERROR_SINGULAR = -98,
-    LCC_ERROR_BATCH = -99, /**< A minibatch has more rows than the data. */
+    /** A minibatch has more rows than the data, or this library has no minibatches. */
+    LCC_ERROR_BATCH = -99,
+    /** Each gradient needs a pair of normals or more, and a low rank 1 to 64 columns. */
+    LCC_ERROR_RANK = -100,
 };
 
 /** A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.
@@ -558,6 +561,14 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
 #define LCC_INFERENCE_ENSEMBLE 6 /**< The ends of the starts (Adam) of all chains, of equal weight. */
 /** Networks whose hidden units are left out at random, as they were in each step of the start. */
 #define LCC_INFERENCE_DROPOUT 7
+/** Draws of the Gaussian without correlations that has the largest evidence lower bound. */
+#define LCC_INFERENCE_VARIATIONAL 8
+/** The same of all Gaussians: for P coordinates memory and work as P^2. */
+#define LCC_INFERENCE_VARIATIONAL_FULL 9
+/** The same of a diagonal and `rank` columns times their transpose. */
+#define LCC_INFERENCE_VARIATIONAL_LOW_RANK 10
+/** Bayes by Backprop: the Gaussian without correlations, with its prior and its minibatches. */
+#define LCC_INFERENCE_BACKPROP 11
 #define LCC_BNN_TRACE_LOG_LIKELIHOOD 0 /**< The log likelihood of the training data, in standardised units. */
 #define LCC_BNN_TRACE_ACCEPT 1 /**< The probability of acceptance. */
 #define LCC_BNN_TRACE_DIVERGENT 2 /**< 1 where the trajectory diverged, else 0. */

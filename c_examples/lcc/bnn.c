@@ -37,6 +37,11 @@ int bnn_climbs(int32_t method)
            method != LCC_INFERENCE_DROPOUT;
 }
 
+int bnn_fits(int32_t method)
+{
+    return method >= LCC_INFERENCE_VARIATIONAL && method <= LCC_INFERENCE_BACKPROP;
+}
+
 int bnn_layers(const char *given, uint32_t widths[4])
 {
     enum { WIDEST = 1000000 };

@@ -11,7 +11,8 @@
 
 const char *const fit_methods[] = {"bnn", "network", "greedy", "prequential", "relaxed",
                                       "map", "maximum-likelihood", "laplace", "laplace-diagonal",
-                                      "last-layer", "ensemble", "dropout", NULL};
+                                      "last-layer", "ensemble", "dropout", "variational",
+                                      "variational-full", "variational-low-rank", "backprop", NULL};
 static const char *const averagings[] = {"printed", "inclusive", "last", NULL};
 /* In the order of the LCC_RELAXED_ codes. */
 static const char *const updates[] = {"relaxed", "frank-wolfe", "orthogonal", NULL};

@@ -97,8 +97,12 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
         if (bnn_climbs(flags->bnn.method)) {
             json_number(&json, "log_joint", fit->log_joint);
             json_number(&json, "log_evidence", fit->log_evidence);
-            json_number(&json, "distance_to_mode", fit->distance);
             json_number(&json, "ascent_steps", fit->steps);
+        }
+        if (bnn_fits(flags->bnn.method)) {
+            json_number(&json, "log_evidence_error", fit->error);
+        } else if (bnn_climbs(flags->bnn.method)) {
+            json_number(&json, "distance_to_mode", fit->distance);
         }
         json_number(&json, "luck", fit->luck);
         json_number(&json, "luck_median", fit->luck_median);
@@ -159,6 +163,9 @@ static void print_mode(const fit_flags *flags, const network_fit *fit)
     if (!bnn_climbs(flags->bnn.method)) {
         printf("members     %" PRIu32 " used, %" PRIu32 " dropped\n", fit->chains_used,
                fit->chains_dropped);
+    } else if (bnn_fits(flags->bnn.method)) {
+        printf("bound       log evidence above %.6g +- %.2g, log density %.6g at the mean, %.0f steps\n",
+               fit->log_evidence, fit->error, fit->log_joint, fit->steps);
     } else if (fit->log_evidence == fit->log_evidence) {
         printf("mode        log density %.6g, Laplace's log evidence %.6g, %.0f steps\n",
                fit->log_joint, fit->log_evidence, fit->steps);

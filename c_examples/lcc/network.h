@@ -36,6 +36,7 @@ typedef struct {
     double log_joint; /* at a mode, of methods that climb to one */
     double log_evidence;
     double distance; /* from it, in posterior sds */
+    double error;    /* the Monte Carlo error of log_evidence */
     double steps;
     double temperature; /* of probabilities of classes; 0: not calibrated */
     uint32_t chains_used;

@@ -145,7 +145,10 @@ const char usage_fit[] =
     "                             (no hidden layer); laplace, a Gaussian about the mode;\n"
     "                             laplace-diagonal; last-layer, the output's weights given the\n"
     "                             rest at the mode; ensemble, modes from several starts; dropout,\n"
-    "                             a network with units left out at random. Each\n"
+    "                             a network with units left out at random; variational, the\n"
+    "                             Gaussian of the largest evidence bound without correlations,\n"
+    "                             variational-full with all, variational-low-rank with some;\n"
+    "                             backprop, Bayes by Backprop. Each\n"
     "                             says what law it aims at                             [bnn]\n"
     "  --missing refuse|mean|drop cells that are empty, NA, NaN, null or ?: refused by name;\n"
     "                             or the mean of their column and 1 in a column of their own;\n"
@@ -155,7 +158,7 @@ const char usage_fit[] =
     "  --unknown refuse|mean      words that no row had that trained: refused, or the average\n"
     "                                                                              [refuse]\n"
     "  --keep K                   draws kept in the model      [bnn 3 a chain, network 25, others 64]\n"
-    " bnn, and map, ..., dropout, of which --chains are the starts [ensemble 5, dropout 1, others 4,\n"
+    " bnn, and map, ..., backprop, of which --chains are the starts [ensemble 5, dropout 1, others 4,\n"
     " without hidden layers 1], --draws the Gaussian's draws [100], and --warmup and --leapfrogs not:\n"
     "  --layers A,B,...           units of up to four hidden layers; 0: none, a linear model [20]\n"
     "  --output NAME              what y is: regression, classes, counts; or student-t, gaussian,\n"
@@ -170,7 +173,8 @@ const char usage_fit[] =
     "  --chains C --warmup W --draws N    draws of each chain      [by the size of the work 25 6]\n"
     "  --start S --leapfrogs L    steps of a chain's optimisation, of a trajectory [1000 240]\n"
     "  --batch B                  rows of each step of the optimisation, at random    [all]\n"
-    "  --ascent N                 steps of the ascent to a mode at most               [500]\n"
+    "  --ascent N                 steps of the ascent to a mode at most, or of the fit by the\n"
+    "                             evidence bound                               [500 5000]\n"
     "  --dropout Q                probability that a hidden unit is left out           [.1]\n"
     "  --threads N                by blocks of 8 chains: the same bytes, N + 1 times\n"
     "                             the memory                                            [1]\n"
@@ -196,7 +200,9 @@ const char usage_fit_data[] =
     "                             tail, noise, noise_shape, noise_rate, floor, size, input_scale,\n"
     "                             bias_scale, hidden_scale, outer_scale, linear_scale, intercept_sd,\n"
     "                             linear, scales, standardise, reference, drop, drop_below,\n"
-    "                             target_accept, jitter, first_step\n";
+    "                             target_accept, jitter, first_step; of starts in place of Adam\n"
+    "                             rate, delay; of variational and backprop rank, pairs, mixture,\n"
+    "                             wide, narrow, halving, prune\n";
 
 const char usage_fit_methods[] =
     " network:\n"

@@ -302,10 +302,14 @@ fn modes_and_gaussians_say_what_they_aim_at() {
         ("last-layer", "--layers 3 --threads 2", "the output layer given all else"),
         (
             "ensemble",
-            "--layers 3 --chains 3 --threads 2",
+            "--layers 3 --chains 3 --threads 2 --network rate=2 --batch 20",
             "modes of the posterior from independent starts",
         ),
         ("dropout", "--layers 3 --dropout .2 --draws 20", "units left out at random"),
+        ("variational", "--layers 3 --ascent 200 --batch 20", "without correlations nearest"),
+        ("variational-full", "--layers 3 --ascent 200 --threads 2", "by the evidence bound"),
+        ("variational-low-rank", "--layers 3 --ascent 200 --network rank=2", "few columns"),
+        ("backprop", "--layers 3 --ascent 200 --network mixture=.5,prune=1", "too narrow"),
     ] {
         let run = folder
             .lcc(&format!(
@@ -336,6 +340,8 @@ fn modes_and_gaussians_say_what_they_aim_at() {
         ("--method ensemble --draws 3", "--draws is not of --method ensemble"),
         ("--method ensemble --ascent 3", "--ascent is not of --method ensemble"),
         ("--method map --dropout .2", "--dropout is not of --method map"),
+        ("--network rank=65", "NAME=VALUE"),
+        ("--batch 4 --method relaxed", "--batch"),
         ("--method bnn --ascent 3", "--ascent is not of --method bnn"),
     ] {
         folder.lcc(&format!("fit --data d.csv {flags}")).fails(2, &[why]);

@@ -59,6 +59,7 @@ pub mod tempered;
 pub mod tempering;
 pub mod theory;
 pub mod transform;
+pub mod variational;
 pub mod warmup;
 pub mod workspace;
 

@@ -12,6 +12,10 @@ codes! {
     i32 LCC_INFERENCE_LAST_LAYER = 5, "Draws of the outputs' weights, intercepts and direct part by the same Gaussian given all else at the mode.";
     i32 LCC_INFERENCE_ENSEMBLE = 6, "The ends of the starts (Adam) of all chains, of equal weight.";
     i32 LCC_INFERENCE_DROPOUT = 7, "Networks whose hidden units are left out at random, as they were in each step of the start.";
+    i32 LCC_INFERENCE_VARIATIONAL = 8, "Draws of the Gaussian without correlations that has the largest evidence lower bound.";
+    i32 LCC_INFERENCE_VARIATIONAL_FULL = 9, "The same of all Gaussians: for P coordinates memory and work as P^2.";
+    i32 LCC_INFERENCE_VARIATIONAL_LOW_RANK = 10, "The same of a diagonal and `rank` columns times their transpose.";
+    i32 LCC_INFERENCE_BACKPROP = 11, "Bayes by Backprop: the Gaussian without correlations, with its prior and its minibatches.";
     i32 LCC_BNN_TRACE_LOG_LIKELIHOOD = 0, "The log likelihood of the training data, in standardised units.";
     i32 LCC_BNN_TRACE_ACCEPT = 1, "The probability of acceptance.";
     i32 LCC_BNN_TRACE_DIVERGENT = 2, "1 where the trajectory diverged, else 0.";

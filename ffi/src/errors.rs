@@ -170,7 +170,7 @@ statuses! {
     BnnOptionsError {
         Layers => LCC_ERROR_LAYERS, Chains => LCC_ERROR_CHAINS, Lanes => LCC_ERROR_LANES, Draws => LCC_ERROR_DRAWS,
         Keep => LCC_ERROR_KEEP, Leapfrogs => LCC_ERROR_STEPS, StepSize => LCC_ERROR_STEP_SIZE,
-        Drop | Prior => LCC_ERROR_HYPERPARAMETER, Ascent => LCC_ERROR_STEPS,
+        Drop | Prior => LCC_ERROR_HYPERPARAMETER, Pairs => LCC_ERROR_RANK,
         Batch => LCC_ERROR_BATCH, Dropout => LCC_ERROR_PROBABILITY, [Code]
     }
     BnnError {

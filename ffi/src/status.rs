@@ -114,7 +114,8 @@ table! {
     LCC_ERROR_LAYERS = -96, "The layers, classes or columns of the network are out of range.";
     LCC_ERROR_SEPARABLE = -97, "The likelihood has no maximum: a combination of the inputs separates classes, or zeros from counts.";
     LCC_ERROR_SINGULAR = -98, "The curvature is not positive definite: data and prior leave a direction open, or the ascent ended at no mode.";
-    LCC_ERROR_BATCH = -99, "A minibatch has more rows than the data.";
+    LCC_ERROR_BATCH = -99, "A minibatch has more rows than the data, or this library has no minibatches.";
+    LCC_ERROR_RANK = -100, "Each gradient needs a pair of normals or more, and a low rank 1 to 64 columns.";
 }
 
 impl From<()> for lcc_status {

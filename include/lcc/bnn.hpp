@@ -34,6 +34,7 @@ template <class T> struct bnn_api;
         static constexpr auto diagnose = &lcc_bnn_diagnose_##S;                                              \
         static constexpr auto trace = &lcc_bnn_trace_##S;                                                    \
         static constexpr auto report = &lcc_bnn_report_##S;                                                  \
+        static constexpr auto law = &lcc_bnn_law_##S;                                                        \
     };
 LCC_BNN_API(float, f32)
 LCC_BNN_API(double, f64)
@@ -86,6 +87,14 @@ public:
         check(try_mode(chain, out));
         return out;
     }
+
+    /** Means and sds of the coordinates under the Gaussian that a chain fitted by the evidence lower bound. */
+    [[nodiscard]] status try_gaussian(std::size_t chain, span<T> mean, span<T> sd) const noexcept
+    {
+        const std::size_t room = mean.size() < sd.size() ? mean.size() : sd.size();
+        return api::law(this->get(), chain, mean.data(), sd.data(), room);
+    }
+    void gaussian(std::size_t chain, span<T> mean, span<T> sd) const { check(try_gaussian(chain, mean, sd)); }
 
     /** What law the draws aim at, in a line. */
     static const char *law(const options &o) noexcept { return lcc_inference_law(o.method); }

@@ -72,10 +72,10 @@ typedef struct {
     /** Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 8 where
      *  the CPU has wide instructions, else 1. */
     uint32_t lanes;
-    uint32_t start_steps; /**< Optimisation steps (Adam) of each chain's start. Default 1000. */
-    /** Steps of each chain's ascent to a mode at most, at least 1: quasi-Newton after the optimisation, or
-     *  scoring (iteratively reweighted least squares) from 0, without it, where there is no hidden layer.
-     *  Default 500. */
+    uint32_t start_steps; /**< Optimisation steps (Adam, or see rate) of each chain's start. Default 1000. */
+    /** Steps of each chain's ascent to a mode at most: quasi-Newton after the optimisation, or scoring
+     *  (iteratively reweighted least squares) from 0, without it, where there is no hidden layer. Of a fit
+     *  by the evidence lower bound its steps, all of them. Default 0: 500, and 5000 of such a fit. */
     uint32_t ascent_steps;
     uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 25. */
     /** Trajectories of each chain that count, at least 1; of a Gaussian approximation its draws. A point
@@ -94,9 +94,16 @@ typedef struct {
      *  For chains dealt to threads, processes or machines: lcc_bnn_join_f64. Default 0. */
     uint32_t first_chain;
     /** Rows of each step of the start: a minibatch without replacement, the same of all chains, its
-     *  likelihood times rows / batch; at most the rows. Default 0: all of them. */
+     *  likelihood times rows / batch; at most the rows. Of a fit by the evidence lower bound also of its
+     *  steps; backprop takes the parts of a random partition, each epoch another. Default 0: all of them. */
     uint32_t batch;
-    uint32_t reserved; /**< 0. */
+    uint32_t rank; /**< variational-low-rank: columns beside the diagonal, 1 to 64. Default 4. */
+    /** Fits by the evidence lower bound: pairs e, -e of lists of normals for each gradient, at least 1.
+     *  Default 4. */
+    uint32_t pairs;
+    /** backprop: 1: part i of the M of an epoch weighs the divergence by 2^(M-i)/(2^M - 1) in place of
+     *  1/M. Default 0. */
+    uint32_t halving;
     uint64_t seed; /**< Names the random numbers. Default 1. */
     double drop_below; /**< Nats per row. Default 1. */
     double target_accept; /**< The acceptance that the step size is adapted to, inside (0, 1). Default .95. */
@@ -123,6 +130,20 @@ typedef struct {
     double intercept_sd; /**< Prior: the sd of the outputs' intercepts. Default 10. */
     /** Dropout: the probability that a hidden unit is left out, inside (0, 1). Default .1. */
     double dropout;
+    /** backprop: the share, inside (0, 1), of the first part of the prior of each weight's z, N(0,
+     *  wide^2), of which the other is N(0, narrow^2). 0: the prior is N(0, 1) as of all methods. Default
+     *  0. */
+    double mixture;
+    double wide; /**< backprop: the sd of the mixture's first part. Default 1. */
+    double narrow; /**< backprop: the sd of its second. Default e^-6. */
+    /** Fits by the evidence lower bound: weights whose |mean| is below so many of their sds are 0 in the
+     *  draws of the model. Default 0: none. */
+    double prune;
+    /** Starts: 0: Adam. Else gradient ascent: step t of n rows adds rate / (n (delay + t)) times the
+     *  gradient of the log density, and the average of the second half of the steps is where the start
+     *  ends (Robbins and Monro 1951; Polyak and Juditsky 1992). Default 0. */
+    double rate;
+    double delay; /**< The delay of that, positive. Default 100. */
 } lcc_bnn_options_f64;
 
 /** Writes the defaults. */
@@ -1629,6 +1650,7 @@ typedef struct {
      *  was. Above 1e-3 the ascent has not reached it. */
     double distance_squared;
     double steps; /**< Steps of the ascent. */
+    double error; /**< The Monte Carlo standard error of log_evidence: 0, but of a bound. */
 } lcc_bnn_mode_f64;
 
 /** The chains that a network has on n rows of d columns: as the options say, or where those say 0, as
@@ -1693,7 +1715,18 @@ int32_t lcc_bnn_diagnose_scratch_f64(const lcc_bnn_f64 *network, size_t *bytes);
 int32_t lcc_bnn_diagnose_f64(const lcc_bnn_f64 *network, uint8_t *scratch, size_t bytes,
                              lcc_bnn_diagnosis_f64 *diagnosis);
 
-/** What the ascent of a chain that is at its end came to, and Laplace's evidence: of the methods that climb.
+/** The means and the sds of the Gaussian that a chain at its end fitted by the evidence lower bound, of the
+ *  diagnosis' coordinates: those of the weights first, in which their prior is N(0, 1). |mean| / sd is the
+ *  signal-to-noise ratio of a weight.
+ *
+ *  @param mean   out: as many numbers as coordinates
+ *  @param sd     out: as many
+ *  @param count  the numbers that each has room for
+ *  @return LCC_ERROR_METHOD of other methods, LCC_ERROR_NOT_DONE, LCC_ERROR_INDEX, LCC_ERROR_CAPACITY */
+int32_t lcc_bnn_law_f64(const lcc_bnn_f64 *network, size_t chain, double *mean, double *sd, size_t count);
+
+/** What the ascent of a chain that is at its end came to, and Laplace's evidence; or the bound of the evidence of
+ *  a fit and its error: of the methods that climb or fit.
  *
  *  @return LCC_ERROR_METHOD of others, LCC_ERROR_NOT_DONE, LCC_ERROR_INDEX */
 int32_t lcc_bnn_report_f64(const lcc_bnn_f64 *network, size_t chain, lcc_bnn_mode_f64 *mode);

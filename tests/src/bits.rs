@@ -301,6 +301,8 @@ fn mode<T: bnn::Compiled>(isa: Isa, data: &Dataset<'_, T>, method: BnnMethod) ->
         chains: 3,
         start_steps: 20,
         ascent_steps: 40,
+        // Of what is fitted by the evidence lower bound, minibatches.
+        batch: if method as i32 >= BnnMethod::Variational as i32 { 7 } else { 0 },
         draws: 5,
         keep: 5,
         lanes: lanes(isa),

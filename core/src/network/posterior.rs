@@ -135,7 +135,7 @@ impl<T: Lanes<N>, const N: usize> Density<T, N> for Posterior<'_, T, N> {
         let coordinates = g.get(places.own..).unwrap_or(&[]);
         let point = Point { parameters, own: coordinates, nu: self.nu };
         let mut value = self.pass.evaluate(isa, point, &mut *rest, &mut *own, scratch);
-        if self.weight != T::ONE {
+        if cfg!(feature = "modes") && self.weight != T::ONE {
             let likelihood = rest.iter_mut().take(places.scales).chain(own);
             for list in likelihood.chain([&mut value]) {
                 *list = list.map(|x| self.weight * x);

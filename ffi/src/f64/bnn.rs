@@ -207,7 +207,28 @@ abi! {
         }
     }
 
-    /// What the ascent of a chain that is at its end came to, and Laplace's evidence: of the methods that climb.
+    /// The means and the sds of the Gaussian that a chain at its end fitted by the evidence lower bound, of the
+    /// diagnosis' coordinates: those of the weights first, in which their prior is N(0, 1). |mean| / sd is the
+    /// signal-to-noise ratio of a weight.
+    ///
+    /// @param mean   out: as many numbers as coordinates
+    /// @param sd     out: as many
+    /// @param count  the numbers that each has room for
+    /// @return LCC_ERROR_METHOD of other methods, LCC_ERROR_NOT_DONE, LCC_ERROR_INDEX, LCC_ERROR_CAPACITY
+    fn lcc_bnn_law_f64(
+        network: *const lcc_bnn_f64, chain: usize, mean: *mut f64, sd: *mut f64, count: usize,
+    ) {
+        let network = open(network)?;
+        raw::refuse(chain >= network.chains(), LCC_ERROR_INDEX)?;
+        raw::refuse(chain >= network.finished(), LCC_ERROR_NOT_DONE)?;
+        let (means, sds) = network.law(chain).ok_or(LCC_ERROR_METHOD)?;
+        let (mean, sd) = (raw::array(mean, count, means.len())?, raw::array(sd, count, sds.len())?);
+        mean.copy_from_slice(means);
+        sd.copy_from_slice(sds);
+    }
+
+    /// What the ascent of a chain that is at its end came to, and Laplace's evidence; or the bound of the evidence of
+    /// a fit and its error: of the methods that climb or fit.
     ///
     /// @return LCC_ERROR_METHOD of others, LCC_ERROR_NOT_DONE, LCC_ERROR_INDEX
     fn lcc_bnn_report_f64(

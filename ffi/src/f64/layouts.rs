@@ -54,7 +54,7 @@ pub static LAYOUTS: &[Layout] = layouts![
         rhat_max ess_bulk_min acceptance luck_rms luck_median divergences gradients coordinates
         chains_used chains_dropped
     };
-    super::bnn::lcc_bnn_mode_f64 { log_joint log_evidence distance_squared steps };
+    super::bnn::lcc_bnn_mode_f64 { log_joint log_evidence distance_squared steps error };
     super::greedy_bayes::lcc_greedy_options_f64;
     super::greedy_bayes::lcc_greedy_level_f64 {
         log_evidence evidence_error acceptance alpha rmse rmse_held_out coefficient families stages

@@ -91,6 +91,16 @@ template <class T> static void numbers(const curve<T> &c)
     CHECK(lcc::predictor<T>(drawn).info().draws == 5);
     CHECK(std::string(bnn::law(about)).find("Gaussian") != std::string::npos);
 
+    about.method = LCC_INFERENCE_VARIATIONAL;
+    about.ascent_steps = 50;
+    bnn fitted(about, d);
+    std::vector<T> mean(static_cast<std::size_t>(diagnosis.coordinates)), sd(mean.size());
+    CHECK(fitted.try_gaussian(0, mean, sd) == LCC_ERROR_NOT_DONE);
+    CHECK(network.try_gaussian(0, mean, sd) == LCC_ERROR_METHOD);
+    fitted.run(d);
+    fitted.gaussian(0, mean, sd);
+    CHECK(sd[0] > 0 && std::isfinite(mean[0]) && fitted.mode().error > 0);
+
     std::size_t size = 0;
     CHECK(bnn::try_size(o, d, size).ok());
     alignas(16) static std::uint8_t memory[1 << 18];

@@ -1,13 +1,17 @@
 //! Minibatches: which rows they have, and the gradients that they give.
 
+use crate::bnn_exact::generalised;
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::density::Density;
 use lcc_core::estimator::bnn::{BnnOptionsError, Status};
 use lcc_core::estimator::{Bnn, BnnError, BnnMethod, BnnOptions};
 use lcc_core::minibatch::{self, WORDS};
+use lcc_core::network::Output;
+use lcc_core::posterior::Image;
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::{Isa, has_lanes};
 use lcc_tests::posteriors::Aligned;
+use lcc_tests::{numbers, reference};
 
 fn list(n: usize, seed: u64) -> Vec<u32> {
     let mut list = vec![0; minibatch::len(n).unwrap()];
@@ -170,5 +174,38 @@ fn starts_take_minibatches() {
         let error = BnnError::Options(BnnOptionsError::Batch);
         assert_eq!(Bnn::size(&refused, 50, 2), Err(error));
         assert!(Bnn::size(&refused, 51, 2).is_ok());
+    }
+}
+
+/// Gradient ascent by a Robbins-Monro schedule, its second half averaged, comes to the modes of generalised linear models:
+/// by all rows but for what the schedule leaves, by one row at a time within some 3 / sqrt(10^4) posterior sds.
+#[test]
+fn robbins_monro_comes_to_the_mode() {
+    let exact = reference("glm_posteriors.json")["cases"].as_array().unwrap().clone();
+    for (case, exact) in generalised().iter().zip(exact) {
+        let outputs = [Output::Gaussian, Output::Bernoulli];
+        if !outputs.contains(&case.options.output.value()) || case.name.contains("separable") {
+            continue;
+        }
+        let (mode, sd) = (numbers(&exact["laplace"]["map"]), numbers(&exact["posterior"]["sd"]));
+        for (batch, allowed) in [(0, 0.05), (1, 0.25)] {
+            let options = BnnOptions {
+                method: BnnMethod::Ensemble.into(),
+                chains: 1,
+                lanes: 1,
+                start_steps: 20_000,
+                rate: 8.0,
+                batch,
+                ..case.options
+            };
+            let bytes = model(&options, &case.data(), 1_000_000);
+            let image = Image::open(&bytes).unwrap();
+            let w: Vec<f64> = image.values(0).skip(1).take(mode.len()).collect();
+            for k in 0..mode.len() {
+                let off = (w[k] - mode[k]).abs() / sd[k];
+                println!("{} {batch} {k}: {off}", case.name);
+                assert!(off < allowed, "{} {batch} {k}: {off}", case.name);
+            }
+        }
     }
 }

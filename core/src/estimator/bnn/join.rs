@@ -70,6 +70,8 @@ impl<T: AnyLanes> Bnn<'_, T> {
         let kept = self.kept().saturating_mul(self.shape.draw_len());
         copy(self.parts.kept, 1, part.parts.kept, 1, kept, shared.clone());
         copy(self.parts.modes, 1, part.parts.modes, 1, MODE, shared.clone());
+        let laws = self.coordinates().saturating_mul(2);
+        copy(self.parts.laws, 1, part.parts.laws, 1, laws, shared.clone());
         let columns = self.shape.columns();
         let row = |chains: Chains| columns.saturating_mul(chains.count as usize).max(1);
         let to = self.parts.trace.chunks_exact_mut(row(here));

@@ -126,11 +126,16 @@ parts! {
         let batched = shape.options.batch > 0;
         let rows = if batched { minibatch::len(shape.n) } else { Some(0) };
         let rows = rows.ok_or(WorkspaceError::Overflow)?;
+        let fits = shape.options.method.value().fits();
+        let fit = if fits { super::variational::len(shape) } else { Some(0) };
+        let fit = fit.ok_or(WorkspaceError::Overflow)?;
         let climbs = shape.options.method.value().climbs();
+        let ascends = climbs && !fits;
         let of = |size: Option<usize>| if climbs { size } else { Some(0) };
-        let curvature = of(lower_len(p)).ok_or(WorkspaceError::Overflow)?;
+        let curvature = if ascends { lower_len(p) } else { Some(0) };
+        let curvature = curvature.ok_or(WorkspaceError::Overflow)?;
         let factors = of(super::mode::spare(shape)).ok_or(WorkspaceError::Overflow)?;
-        let climbs = climbs as usize;
+        let (climbs, ascends, fits) = (climbs as usize, ascends as usize, fits as usize);
     }
     cursor: [u64] = CURSOR,
     /// Means and sds of the inputs, mean and sd of the target.
@@ -160,9 +165,13 @@ parts! {
     /// Of methods that climb, chain by chain what is known of its mode: [`MODE`] numbers.
     modes: [T] = product([climbs, chains, MODE])?,
     /// [`VECTORS`] of an ascent, whose first is where it stands.
-    vectors: [T] = product([climbs, VECTORS, p])?,
+    vectors: [T] = product([ascends, VECTORS, p])?,
     /// H of the ascent or of the approximation, packed; later its factor, or its diagonal.
     curvature: [T] = curvature,
     /// A group of factors of the curvature.
     factors: [T] = factors,
+    /// Of fits by the evidence lower bound, chain by chain the means and the sds.
+    laws: [T] = product([fits, chains, 2, p])?,
+    /// What a fit works in.
+    fit: [T] = fit,
 }

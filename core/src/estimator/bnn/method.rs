@@ -25,6 +25,15 @@ codes! {
         Ensemble = 6 "ensemble",
         /// Networks whose hidden units are left out at random, as they were in each step of the start.
         Dropout = 7 "dropout",
+        /// Draws of the Gaussian without correlations that has the largest evidence lower bound.
+        Variational = 8 "variational",
+        /// The same of all Gaussians.
+        VariationalFull = 9 "variational-full",
+        /// The same of those whose covariance is a diagonal and so many columns times their transpose.
+        VariationalLowRank = 10 "variational-low-rank",
+        /// Bayes by Backprop (Blundell et al. 2015): the Gaussian without correlations, under a mixture of two
+        /// scales as prior of z if that is asked for, by the parts of a random partition each epoch.
+        Backprop = 11 "backprop",
     }
 }
 
@@ -44,12 +53,29 @@ impl BnnMethod {
             }
             Self::Ensemble => c"none: modes of the posterior from independent starts, of equal weight",
             Self::Dropout => c"none: one optimised network with units left out at random",
+            Self::Variational | Self::Backprop => {
+                c"the Gaussian without correlations nearest to the posterior by the evidence bound: an approximation, too narrow"
+            }
+            Self::VariationalFull => {
+                c"the Gaussian nearest to the posterior by the evidence bound: an approximation of one mode"
+            }
+            Self::VariationalLowRank => {
+                c"the Gaussian of a diagonal and few columns nearest to the posterior by the evidence bound: an approximation"
+            }
         }
     }
 
     /// Whether it climbs to a mode, one chain at a time.
     pub(super) const fn climbs(self) -> bool {
         !matches!(self, Self::Hmc | Self::Ensemble | Self::Dropout)
+    }
+
+    /// Whether it fits a Gaussian by the evidence lower bound.
+    pub(super) const fn fits(self) -> bool {
+        matches!(
+            self,
+            Self::Variational | Self::VariationalFull | Self::VariationalLowRank | Self::Backprop
+        )
     }
 
     /// Whether a chain comes to one point.

@@ -22,6 +22,7 @@ mod mode;
 mod options;
 mod report;
 mod unit;
+mod variational;
 
 pub use crate::object::Progress as Status;
 pub use method::BnnMethod;
@@ -150,7 +151,8 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
             if spent >= budget {
                 return Ok(Status::Running);
             }
-            let batched = o.batch > 0 && self.word(TICK) < o.start_steps as u64;
+            let fitted = if o.method.value().fits() { o.warmup } else { 0 };
+            let batched = o.batch > 0 && self.word(TICK) < o.start_steps as u64 + fitted as u64;
             let rows = if batched { o.batch as u64 } else { self.shape.n as u64 };
             let passes = if options::MODES && self.shape.options.method.value().climbs() {
                 self.climb(data)?

@@ -10,12 +10,14 @@ use super::BnnError;
 use super::layout::{Parts, Shape};
 use super::method::BnnMethod;
 use super::unit::{self, keep_best, own_data, record};
+use super::variational;
 use crate::data::Dataset;
 use crate::density::Density;
 use crate::kernel::hmc;
 use crate::likelihood::{LogDensity, UserDensity};
 use crate::linalg::one::{cholesky, dot, solve_lower, solve_lower_transposed};
 use crate::linalg::{for_diagonal, lower_len};
+use crate::minibatch;
 use crate::network::{Curvature, Output, Point, Posterior, factor_len};
 use crate::pieces::{cut, nth_mut};
 use crate::posterior::Standardiser;
@@ -141,7 +143,7 @@ struct Chain<'s, 'd, T> {
 }
 
 /// What a step comes to, if the parts are as long as the shape says.
-type Outcome<R> = Option<Result<R, BnnError>>;
+pub(super) type Outcome<R> = Option<Result<R, BnnError>>;
 
 impl<T: Lanes<1>> Chain<'_, '_, T> {
     fn dim(&self) -> usize {
@@ -414,7 +416,15 @@ pub(super) fn run<T: Lanes<1>>(
     if tick == 0 {
         let scalars = parts.scalars.as_chunks_mut::<1>().0.first_chunk_mut()?;
         unit::seed::<T, 1>(o, words, scalars, b);
+        minibatch::begin(parts.rows, o.seed, 0);
         parts.theta.fill(T::ZERO);
+    }
+    if o.method.value().fits() {
+        let passes = match variational::unit(isa, shape, parts, data, t, b)? {
+            Ok(passes) => passes,
+            Err(e) => return Some(Err(e)),
+        };
+        return Some(Ok((passes, tick.saturating_add(1))));
     }
     let [_, nu] = parts.scalars.first_chunk::<2>()?;
     let own = own_data(shape, parts.x, parts.y, data)?;

@@ -5,7 +5,7 @@ use crate::activation::Activation;
 use crate::data::Dataset;
 use crate::error::{errors, refuse};
 use crate::network::{Architecture, Family, FreeNetwork, Output, Scales, WeightPrior};
-use crate::plain::{Code, CodeError, Plain, Reserved, Switch, below, plain};
+use crate::plain::{Code, CodeError, Plain, Switch, below, plain};
 use crate::scalar::Real;
 use crate::simd::{has_lanes, usual_lanes};
 
@@ -47,12 +47,12 @@ plain! {
         /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
         /// Default 8 where the CPU has wide instructions, else 1.
         pub lanes: u32 = usual_lanes(),
-        /// Optimisation steps (Adam) of each chain's start. Default 1000.
+        /// Optimisation steps (Adam, or see rate) of each chain's start. Default 1000.
         pub start_steps: u32 = 1000,
-        /// Steps of each chain's ascent to a mode at most, at least 1: quasi-Newton after the optimisation, or
+        /// Steps of each chain's ascent to a mode at most: quasi-Newton after the optimisation, or
         /// scoring (iteratively reweighted least squares) from 0, without it, where there is no hidden layer.
-        /// Default 500.
-        pub ascent_steps: u32 = 500,
+        /// Of a fit by the evidence lower bound its steps, all of them. Default 0: 500, and 5000 of such a fit.
+        pub ascent_steps: u32 = 0,
         /// Trajectories of each chain before its draws count. Default 25.
         pub warmup: u32 = 25,
         /// Trajectories of each chain that count, at least 1; of a Gaussian approximation its draws. A point has one.
@@ -73,10 +73,17 @@ plain! {
         /// chains dealt to threads, processes or machines: lcc_bnn_join_f64. Default 0.
         pub first_chain: u32 = 0,
         /// Rows of each step of the start: a minibatch without replacement, the same of all chains, its likelihood
-        /// times rows / batch; at most the rows. Default 0: all of them.
+        /// times rows / batch; at most the rows. Of a fit by the evidence lower bound also of its steps; backprop
+        /// takes the parts of a random partition, each epoch another. Default 0: all of them.
         pub batch: u32 = 0,
-        /// 0.
-        pub reserved: Reserved = Reserved::default(),
+        /// variational-low-rank: columns beside the diagonal, 1 to 64. Default 4.
+        pub rank: u32 = 4,
+        /// Fits by the evidence lower bound: pairs e, -e of lists of normals for each gradient, at least 1.
+        /// Default 4.
+        pub pairs: u32 = 4,
+        /// backprop: 1: part i of the M of an epoch weighs the divergence by 2^(M-i)/(2^M - 1) in place of 1/M.
+        /// Default 0.
+        pub halving: Switch = false.into(),
         /// Names the random numbers. Default 1.
         pub seed: u64 = 1,
         /// Nats per row. Default 1.
@@ -114,6 +121,22 @@ plain! {
         pub intercept_sd: T = T::lit(10.0),
         /// Dropout: the probability that a hidden unit is left out, inside (0, 1). Default .1.
         pub dropout: T = T::lit(0.1),
+        /// backprop: the share, inside (0, 1), of the first part of the prior of each weight's z, N(0, wide^2), of
+        /// which the other is N(0, narrow^2). 0: the prior is N(0, 1) as of all methods. Default 0.
+        pub mixture: T = T::ZERO,
+        /// backprop: the sd of the mixture's first part. Default 1.
+        pub wide: T = T::ONE,
+        /// backprop: the sd of its second. Default e^-6.
+        pub narrow: T = T::lit(2.478_752_176_666_358_5e-3),
+        /// Fits by the evidence lower bound: weights whose |mean| is below so many of their sds are 0 in the draws
+        /// of the model. Default 0: none.
+        pub prune: T = T::ZERO,
+        /// Starts: 0: Adam. Else gradient ascent: step t of n rows adds rate / (n (delay + t)) times the gradient of
+        /// the log density, and the average of the second half of the steps is where the start ends (Robbins and
+        /// Monro 1951; Polyak and Juditsky 1992). Default 0.
+        pub rate: T = T::ZERO,
+        /// The delay of that, positive. Default 100.
+        pub delay: T = T::lit(100.0),
     }
 }
 
@@ -126,6 +149,9 @@ const MOST: u32 = 256;
 /// Chains of an ensemble, and of ascents.
 const MEMBERS: u32 = 5;
 const ASCENTS: u32 = 4;
+/// Steps of an ascent, and of a fit by the evidence lower bound; the most columns.
+const STEPS: [u32; 2] = [500, 5000];
+const COLUMNS: u32 = 64;
 /// Whether the other methods are in this build.
 pub(super) const MODES: bool = cfg!(feature = "modes");
 
@@ -193,8 +219,13 @@ impl<T: Real> BnnOptions<T> {
     pub(super) fn settled(&self) -> Self {
         let (mut out, method) = (*self, self.method.value());
         if method.climbs() {
-            (out.lanes, out.warmup) = (1, self.ascent_steps);
-            out.start_steps = if self.is_linear() { 0 } else { self.start_steps };
+            let [ascent, fit] = STEPS;
+            if self.ascent_steps == 0 {
+                out.ascent_steps = if method.fits() { fit } else { ascent };
+            }
+            (out.lanes, out.warmup) = (1, out.ascent_steps);
+            let direct = self.is_linear() && !method.fits();
+            out.start_steps = if direct { 0 } else { self.start_steps };
         } else if method != BnnMethod::Hmc {
             out.warmup = 0;
         }
@@ -246,7 +277,15 @@ impl<T: Real> BnnOptions<T> {
         refuse(self.leapfrogs == 0, E::Leapfrogs)?;
         let method = self.method.value();
         refuse(!MODES && method != BnnMethod::Hmc, E::Code(CodeError::Method))?;
-        refuse(self.ascent_steps == 0, E::Ascent)?;
+        refuse(!MODES && self.batch > 0, E::Batch)?;
+        let rank = method != BnnMethod::VariationalLowRank || (1..=COLUMNS).contains(&self.rank);
+        refuse(!rank || self.pairs == 0, E::Pairs)?;
+        let rates = self.rate == T::ZERO || below(self.rate, T::INFINITY);
+        refuse(!(rates && below(self.delay, T::INFINITY)), E::StepSize)?;
+        let mixed = self.mixture == T::ZERO || below(self.mixture, T::ONE);
+        refuse(!mixed, E::Dropout)?;
+        let scale = |sd: T| below(sd, T::INFINITY);
+        refuse(!(scale(self.wide) && scale(self.narrow) && self.prune >= T::ZERO), E::Prior)?;
         let likelihood = method == BnnMethod::MaximumLikelihood;
         refuse(likelihood && architecture.depth() > 0, E::Layers)?;
         refuse(method == BnnMethod::Dropout && architecture.depth() == 0, E::Layers)?;
@@ -272,8 +311,8 @@ errors! {
         Draws = "the number of draws is zero",
         Keep = "the draws kept are not between 1 and all of them",
         Leapfrogs = "a trajectory without leapfrog steps",
-        Ascent = "an ascent without steps",
-        Dropout = "the probability that a unit is left out does not lie between 0 and 1",
+        Pairs = "a gradient without normals, or a low rank that is none or above 64",
+        Dropout = "the probability that a unit is left out, or the share of a mixture, does not lie between 0 and 1",
         StepSize = "target acceptance, jitter or the step size is out of range",
         Drop = "the distance at which chains are dropped is negative",
         Prior = "a constant of the prior or of the noise is out of range",

@@ -24,7 +24,8 @@ pub struct Luck<T> {
     pub median: T,
 }
 
-/// What an ascent came to.
+/// What an ascent came to; or a fit by the evidence lower bound: that bound in place of Laplace's evidence, an average
+/// over the draws, log_joint at the mean of q, and no distance (NaN).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BnnMode<T> {
@@ -39,6 +40,8 @@ pub struct BnnMode<T> {
     pub distance_squared: T,
     /// Steps of the ascent.
     pub steps: T,
+    /// The Monte Carlo standard error of log_evidence: 0, but of a bound.
+    pub error: T,
 }
 
 impl<T: AnyLanes> Bnn<'_, T> {
@@ -47,24 +50,39 @@ impl<T: AnyLanes> Bnn<'_, T> {
         if chain >= self.finished() {
             return None;
         }
-        let [value, distance_squared, log_evidence, steps, ..] =
+        let mut error = T::ZERO;
+        let [mut value, mut distance_squared, mut log_evidence, steps, ..] =
             *nth(self.parts.modes, MODE, chain).first_chunk::<MODE>()?;
         let o = &self.shape.options;
         let units = match o.family().is_real() {
             true => T::of_usize(self.shape.n) * ln(self.standardiser().ok()?.sd_y()),
             false => T::ZERO,
         };
+        if o.method.value().fits() {
+            // The bound, the sum of squares about it, and the density at the mean.
+            let draws = T::of_u32(o.draws);
+            error = (distance_squared / (draws - T::ONE) / draws).sqrt();
+            (value, log_evidence, distance_squared) = (log_evidence, value - units, T::NAN);
+        }
         let constant = match o.method.value() {
             BnnMethod::MaximumLikelihood => T::ZERO,
             _ => T::of_usize(self.coordinates()) * T::lit(HALF_LN_2_PI),
         };
         let log_joint = value - constant - units;
-        Some(BnnMode { log_joint, log_evidence, distance_squared, steps })
+        Some(BnnMode { log_joint, log_evidence, distance_squared, steps, error })
     }
 
     /// The mode of the chain that climbed last, in the coordinates that are sampled; empty of other methods.
     pub fn mode_coordinates(&self) -> &[T] {
         self.parts.vectors.get(..self.coordinates()).unwrap_or(&[])
+    }
+
+    /// The means and the sds of the coordinates under the Gaussian that a finished chain fitted by the evidence lower
+    /// bound; `None` of other methods, and out of range.
+    pub fn law(&self, chain: usize) -> Option<(&[T], &[T])> {
+        let own = if chain < self.finished() { self.coordinates() } else { 0 };
+        let law = nth(self.parts.laws, own.saturating_mul(2), chain);
+        law.split_at_checked(own).filter(|(mean, _)| !mean.is_empty())
     }
 
     /// The Gaussian about it: L of H = LL', packed row by row with the reciprocals of the diagonal, or the
@@ -105,10 +123,10 @@ impl<T: AnyLanes> Bnn<'_, T> {
     pub fn passes(&self) -> (u64, u64) {
         let o = &self.shape.options;
         if o.method != BnnMethod::Hmc {
-            return (
-                self.word(PASSES),
-                self.shape.units().saturating_mul(self.shape.blocks() as u64),
-            );
+            // Two a pair of normals where a law is fitted.
+            let more = if o.method.value().fits() { o.pairs as u64 * 2 } else { 1 };
+            let block = self.shape.units() + o.warmup as u64 * (more - 1);
+            return (self.word(PASSES), block.saturating_mul(self.shape.blocks() as u64));
         }
         let trajectories = o.warmup as u64 + o.draws as u64;
         let block = o.start_steps as u64

@@ -108,14 +108,16 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
     let mut streams = Streams::<N>::load(words);
     let mut posterior = posterior(shape, own, *nu);
     if tick == 0 {
-        minibatch::begin(parts.rows, o.seed, 0);
+        if MODES {
+            minibatch::begin(parts.rows, o.seed, 0);
+        }
         start(isa, &posterior, &mut streams.start, theta);
         moments.iter_mut().for_each(|m| *m = [T::ZERO; N]);
     }
     let steps = o.start_steps as u64;
     let passes = if tick < steps {
         let ([gradient, factors, thinned], _) = cut(work, [p; 3])?;
-        if o.batch > 0 {
+        if MODES && o.batch > 0 {
             posterior.pass.rows = Some(minibatch::draw(parts.rows, o.batch as usize));
             posterior.weight = T::of_usize(shape.n) / T::of_u32(o.batch);
         }
@@ -130,7 +132,13 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
             posterior.value_and_gradient(isa, theta, gradient, scratch);
         }
         let (first, second) = moments.split_at_mut_checked(p)?;
-        adam(isa, theta, gradient, [first, second], (tick as usize, o.start_steps as usize));
+        let at = (tick as usize, o.start_steps as usize);
+        if MODES && o.rate > T::ZERO {
+            let count = T::of_usize(shape.n) * (o.delay + T::of_usize(at.0));
+            robbins_monro(o.rate / count, theta, gradient, second, at);
+        } else {
+            adam(isa, theta, gradient, [first, second], at);
+        }
         1
     } else if MODES && o.method != BnnMethod::Hmc {
         let draw = tick.wrapping_sub(steps) as usize;
@@ -206,6 +214,29 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
     };
     streams.store(parts.streams.as_chunks_mut::<4>().0);
     Some(passes)
+}
+
+/// Step k of `steps` of gradient ascent; the last goes to the average over the second half of them.
+fn robbins_monro<T: Real, const N: usize>(
+    step: T,
+    theta: &mut [[T; N]],
+    gradient: &[[T; N]],
+    average: &mut [[T; N]],
+    (k, steps): (usize, usize),
+) {
+    let averaged = k.checked_sub(steps / 2).map(|k| T::of_usize(k) + T::ONE);
+    let last = k.saturating_add(1) == steps;
+    for ((theta, slope), average) in theta.iter_mut().zip(gradient).zip(average) {
+        for ((theta, slope), average) in theta.iter_mut().zip(slope).zip(average) {
+            *theta += step * *slope;
+            if let Some(count) = averaged {
+                *average += (*theta - *average) / count;
+            }
+            if last {
+                *theta = *average;
+            }
+        }
+    }
 }
 
 /// The streams of the block's lanes, by purpose.

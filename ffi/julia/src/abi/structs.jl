@@ -85,7 +85,9 @@ struct BnnOptions{T<:Union{Float32,Float64}}
     portable::UInt32
     first_chain::UInt32
     batch::UInt32
-    reserved::UInt32
+    rank::UInt32
+    pairs::UInt32
+    halving::UInt32
     seed::UInt64
     drop_below::T
     target_accept::T
@@ -104,6 +106,12 @@ struct BnnOptions{T<:Union{Float32,Float64}}
     linear_scale::T
     intercept_sd::T
     dropout::T
+    mixture::T
+    wide::T
+    narrow::T
+    prune::T
+    rate::T
+    delay::T
 end
 
 struct Problem{T<:Union{Float32,Float64}}
@@ -433,6 +441,7 @@ struct BnnMode{T<:Union{Float32,Float64}}
     log_evidence::T
     distance_squared::T
     steps::T
+    error::T
 end
 
 struct GreedyOptions{T<:Union{Float32,Float64}}

@@ -1,0 +1,225 @@
+//! Gaussians that are fitted to the posterior by the evidence lower bound: one chain at a time.
+//!
+//! A unit of work is a step of the start (Adam, to about a mode), a step of the fit, or a draw. The fit is in the
+//! coordinates w = (z - z0)/s0, z0 where the start ended and s0^-2 the diagonal of the Gauss-Newton matrix there: q
+//! begins as N(0, I) and Adam's steps are in posterior sds, whatever the rows. Each step's gradient is a mean over
+//! pairs e, -e of normals; steps fall to 0 over the second half of them, and their average over it is q.
+//!
+//! Variational fits take gradients in the path form and independent minibatches times n/b; Bayes by Backprop those in
+//! the total form, and the parts of a random partition each epoch: pi_i (log q - log P(w)) - log P(D_i | w).
+//!
+//! Draws of the kernel's stream: the entries of U; then a list of normals a pair; then one a draw.
+
+use super::BnnError;
+use super::layout::{Parts, Shape};
+use super::method::BnnMethod;
+use super::mode::{MODE, Outcome};
+use super::unit::{keep_best, own_data, posterior, record};
+use crate::data::Dataset;
+use crate::density::Density;
+use crate::estimator::start::adam;
+use crate::kernel::hmc;
+use crate::minibatch;
+use crate::network::{Curvature, Posterior};
+use crate::pieces::{cut, nth_mut};
+use crate::random::{Stream, normals_on};
+use crate::scalar::Real;
+use crate::simd::{Isa, Lanes, blocks, blocks_mut};
+use crate::special::scalar::ln;
+use crate::variational::{Covariance, Gaussian, ScaleMixture, epoch_weight};
+
+/// The parts of the memory of a fit: parameters, their average, Adam's two averages, the gradient; normals; a draw,
+/// a slope, z0, s0; room of the score.
+fn sizes<T: Real>(shape: &Shape<T>) -> Option<[usize; 11]> {
+    let (q, p) = (gaussian(shape), shape.places().dim);
+    let [l, k] = [q.len()?, q.normals()?];
+    Some([l, l, l, l, l, k, p, p, p, p, q.scratch()?])
+}
+
+/// Numbers of all of them; `None` on overflow.
+pub(super) fn len<T: Real>(shape: &Shape<T>) -> Option<usize> {
+    crate::pieces::total(sizes(shape)?)
+}
+
+/// The family.
+pub(super) fn gaussian<T: Real>(shape: &Shape<T>) -> Gaussian {
+    let covariance = match shape.options.method.value() {
+        BnnMethod::VariationalFull => Covariance::Full,
+        BnnMethod::VariationalLowRank => Covariance::LowRank(shape.options.rank as usize),
+        _ => Covariance::MeanField,
+    };
+    Gaussian { dim: shape.places().dim, covariance }
+}
+
+/// log p(y, z) + (P/2) log 2 pi and its gradient, or that of Bayes by Backprop with its prior.
+fn evaluate<T: Lanes<1>>(
+    isa: Isa,
+    shape: &Shape<T>,
+    posterior: &Posterior<'_, T, 1>,
+    z: &[T],
+    gradient: &mut [T],
+    scratch: &mut [T],
+) -> Option<T> {
+    let z = blocks::<T, 1>(z)?;
+    let gradient = blocks_mut::<T, 1>(gradient)?;
+    let [mut value] = posterior.value_and_gradient(isa, z, gradient, blocks_mut(scratch)?);
+    let o = &shape.options;
+    if o.method == BnnMethod::Backprop && o.mixture > T::ZERO {
+        let prior = ScaleMixture { share: o.mixture, wide: o.wide, narrow: o.narrow };
+        let (weights, architecture) = (o.prior(), shape.architecture());
+        // What a scale of 0 keeps at 0 stays N(0, 1), and costs nothing.
+        for group in weights.groups(&architecture).filter(|group| group.scale > T::ZERO) {
+            for ([slope], [z]) in group.members_mut(gradient).zip(group.members(z)) {
+                let (own, by_z) = prior.log_density(*z);
+                value += own + T::HALF * (*z * *z);
+                *slope += by_z + *z;
+            }
+        }
+    }
+    Some(value)
+}
+
+/// Unit t of the fit and of the draws behind it: the passes over the data, and whether t follows.
+pub(super) fn unit<T: Lanes<1>>(
+    isa: Isa,
+    shape: &Shape<T>,
+    parts: &mut Parts<'_, T>,
+    data: &Dataset<'_, T>,
+    t: u64,
+    b: usize,
+) -> Outcome<u64> {
+    let o = &shape.options;
+    let (q, p) = (gaussian(shape), shape.places().dim);
+    let [_, nu] = parts.scalars.first_chunk::<2>()?;
+    let own = own_data(shape, parts.x, parts.y, data)?;
+    let mut density = posterior(shape, own, [*nu]);
+    let ([now, mean, first, second, gradient, normals, w, slope, centre, unit, room], _) =
+        cut(&mut *parts.fit, sizes(shape)?)?;
+    let words = parts.streams.as_chunks_mut::<4>().0.get_mut(1)?;
+    let mut stream = [Stream::from_words(*words)];
+    let mut passes = 0;
+    if t == 0 {
+        centre.iter_mut().zip(&*parts.theta).for_each(|(c, theta)| *c = *theta);
+        let out = blocks_mut::<T, 1>(unit)?;
+        let to = Curvature { range: 0..p, full: false, prior: true, out };
+        let factors = blocks_mut::<T, 1>(parts.factors)?;
+        let scratch = blocks_mut::<T, 1>(parts.scratch)?;
+        density.curvature(isa, blocks::<T, 1>(centre)?, to, factors, scratch)?;
+        unit.iter_mut().for_each(|h| *h = T::ONE / h.sqrt());
+        if !unit.iter().all(|s| *s > T::ZERO && s.is_finite()) {
+            return Some(Err(BnnError::Start));
+        }
+        let [stream] = &mut stream;
+        q.begin(stream, now)?;
+        first.fill(T::ZERO);
+        second.fill(T::ZERO);
+        let family = &density.pass.family;
+        passes = (family.outputs().max(family.categories as usize) as u64).saturating_mul(2);
+    }
+    let place = |w: &[T], centre: &[T], unit: &[T], z: &mut [T]| {
+        for (((z, w), c), s) in z.iter_mut().zip(w).zip(centre).zip(unit) {
+            *z = *c + *s * *w;
+        }
+    };
+    let by_z = parts.work.get_mut(..p)?;
+    if t < o.warmup as u64 {
+        // What the divergence weighs, and what all is multiplied by.
+        let (mut share, backprop) = (T::ONE, o.method == BnnMethod::Backprop);
+        if o.batch > 0 && backprop {
+            let batch = o.batch as usize;
+            let count = shape.n.div_ceil(batch.max(1));
+            let i = t.checked_rem(count as u64).unwrap_or(0) as usize;
+            density.pass.rows = Some(minibatch::part(parts.rows, batch, i));
+            // Less than this is rounded away.
+            let least = T::EPSILON * T::EPSILON;
+            share = epoch_weight::<T>(i, count, o.halving.on()).max(least);
+            density.weight = T::ONE / share;
+            share = share * T::of_usize(count);
+        } else if o.batch > 0 {
+            density.pass.rows = Some(minibatch::draw(parts.rows, o.batch as usize));
+            density.weight = T::of_usize(shape.n) / T::of_u32(o.batch);
+        }
+        gradient.fill(T::ZERO);
+        let weight = share * T::HALF / T::of_u32(o.pairs);
+        for _ in 0..o.pairs {
+            normals_on(isa, &mut stream, blocks_mut::<T, 1>(normals)?);
+            for _ in 0..2 {
+                q.draw(now, normals, w)?;
+                place(w, centre, unit, parts.theta);
+                let value = evaluate(isa, shape, &density, parts.theta, by_z, parts.scratch)?;
+                passes += 1;
+                if backprop {
+                    slope.fill(T::ZERO);
+                } else {
+                    q.score(now, normals, slope, room)?;
+                }
+                for ((v, g), s) in slope.iter_mut().zip(&*by_z).zip(&*unit) {
+                    *v += *s * *g;
+                }
+                // Where the density has overflowed there is nothing to learn.
+                if value.is_finite() {
+                    q.pull_back(now, normals, slope, weight, gradient)?;
+                }
+                normals.iter_mut().for_each(|e| *e = -*e);
+            }
+        }
+        if backprop {
+            q.add_entropy(now, share, gradient)?;
+        }
+        let [now_, first, second] = [&mut *now, first, second].map(|x| x.as_chunks_mut::<1>().0);
+        let at = (t as usize, o.warmup as usize);
+        adam(isa, now_, blocks::<T, 1>(gradient)?, [first, second], at);
+        if let Some(k) = t.checked_sub(o.warmup as u64 / 2) {
+            let share = T::ONE / (T::of_usize(k as usize) + T::ONE);
+            for (mean, now) in mean.iter_mut().zip(&*now) {
+                let from = if k == 0 { *now } else { *mean };
+                *mean = from + share * (*now - from);
+            }
+        }
+    } else {
+        let draw = t.saturating_sub(o.warmup as u64) as usize;
+        let modes = nth_mut(parts.modes, MODE, b).first_chunk_mut::<MODE>()?;
+        let (means, sds) = nth_mut(parts.laws, p.checked_mul(2)?, b).split_at_mut_checked(p)?;
+        if draw == 0 {
+            place(mean, centre, unit, means);
+            q.sds(mean, sds)?;
+            sds.iter_mut().zip(&*unit).for_each(|(sd, s)| *sd = *sd * *s);
+            let value = evaluate(isa, shape, &density, means, by_z, parts.scratch)?;
+            if !value.is_finite() {
+                return Some(Err(BnnError::Start));
+            }
+            let at = (blocks::<T, 1>(means)?, &[value]);
+            let scratch = blocks_mut::<T, 1>(parts.scratch)?;
+            keep_best(isa, shape, &density, at, b, parts.point, scratch)?;
+            *modes = [T::ZERO, T::ZERO, value, T::of_u32(o.warmup), T::ZERO, T::ZERO];
+            passes = 1;
+        }
+        normals_on(isa, &mut stream, blocks_mut::<T, 1>(normals)?);
+        q.draw(mean, normals, w)?;
+        place(w, centre, unit, parts.theta);
+        let value = evaluate(isa, shape, &density, parts.theta, by_z, parts.scratch)?;
+        let mut energy = q.score(mean, normals, slope, room)? - value;
+        unit.iter().for_each(|s| energy -= ln(*s));
+        let [bound, squares, ..] = modes;
+        let from = -energy - *bound;
+        *bound += from / T::of_usize(draw.saturating_add(1));
+        *squares += from * (-energy - *bound);
+        for ((z, m), sd) in parts.theta.iter_mut().zip(means).zip(sds).take(density.places().scales)
+        {
+            if m.abs() < o.prune * *sd {
+                *z = T::ZERO;
+            }
+        }
+        let (energy, acceptance) = ([energy], [T::ONE]);
+        let (accepted, divergent) = ([true], [false]);
+        let outcome = hmc::Outcome { acceptance, accepted, divergent, energy };
+        let to = (&mut *parts.trace, &mut *parts.kept);
+        let theta = blocks::<T, 1>(parts.theta)?;
+        let [by_z, scratch] = [by_z, &mut *parts.scratch].map(|x| x.as_chunks_mut::<1>().0);
+        record(isa, shape, &density, theta, &outcome, (b, draw), to, by_z, scratch)?;
+        passes += 2;
+    }
+    let [stream] = stream;
+    *words = stream.words();
+    Some(Ok(passes))
+}
