@@ -100,6 +100,20 @@ double random_uniform(uint64_t *state)
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
+void random_order(uint64_t seed, size_t *order, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; i++) {
+        order[i] = i;
+    }
+    for (i = count; i > 1; i--) {
+        size_t other = (size_t)(random_uniform(&seed) * (double)i);
+        size_t kept = order[i - 1];
+        order[i - 1] = order[other];
+        order[other] = kept;
+    }
+}
+
 char *join_text(const char *a, const char *b)
 {
     size_t first = strlen(a);

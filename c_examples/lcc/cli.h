@@ -63,6 +63,9 @@ void *make_room_for_one(void *items, size_t count, size_t *capacity, size_t size
 /* The next number in [0, 1) of SplitMix64 (Steele, Lea and Flood 2014). */
 double random_uniform(uint64_t *state);
 
+/* 0 to count - 1 in a random order (Fisher and Yates 1938). */
+void random_order(uint64_t seed, size_t *order, size_t count);
+
 /* A copy of the first `length` characters, NUL-terminated; NULL with a message. */
 char *copy_text(const char *text, size_t length);
 

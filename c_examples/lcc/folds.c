@@ -27,17 +27,9 @@ int folds_order(const row_list *rows, int classes, size_t target, uint64_t seed,
     if (deck == NULL) {
         return EXIT_FAILED;
     }
+    random_order(seed, order, rows->count);
     for (i = 0; i < rows->count; i++) {
-        deck[i].place = i;
-    }
-    /* Fisher and Yates. */
-    for (i = rows->count; i > 1; i--) {
-        size_t other = (size_t)(random_uniform(&seed) * (double)i);
-        size_t kept = deck[i - 1].place;
-        deck[i - 1].place = deck[other].place;
-        deck[other].place = kept;
-    }
-    for (i = 0; i < rows->count; i++) {
+        deck[i].place = order[i];
         deck[i].turn = i;
         deck[i].text = classes ? csv_cell(rows->table, rows->rows[deck[i].place], target) : "";
     }

@@ -2,16 +2,20 @@
 
 #include "cli.h"
 
+#include <lcc.h>
+
 #include <math.h>
 #include <stdlib.h>
 
+/* The library's conjugate regression on standardised inputs, of noise 1: variances are those of the slopes alone,
+ * and its prior no more than a ridge against columns that say the same. */
 typedef struct {
     size_t d;
     double *centre; /* d, then their reciprocal sds, 0 of a constant column */
     double *scale;
-    double *factor; /* d x d: lower, of Z'Z + a ridge against columns that say the same */
-    double *slope;
     double *z;
+    double *state;
+    size_t length;
     double level;
 } linear;
 
@@ -21,51 +25,6 @@ static void standardise(linear *l, const double *x)
     for (k = 0; k < l->d; k++) {
         l->z[k] = (x[k] - l->centre[k]) * l->scale[k];
     }
-}
-
-/* Solves L v = v, in place. */
-static void forward(const linear *l, double *v)
-{
-    size_t i;
-    size_t k;
-    for (i = 0; i < l->d; i++) {
-        for (k = 0; k < i; k++) {
-            v[i] -= l->factor[i * l->d + k] * v[k];
-        }
-        v[i] /= l->factor[i * l->d + i];
-    }
-}
-
-static void backward(const linear *l, double *v)
-{
-    size_t i;
-    size_t k;
-    for (i = l->d; i-- > 0;) {
-        for (k = i + 1; k < l->d; k++) {
-            v[i] -= l->factor[k * l->d + i] * v[k];
-        }
-        v[i] /= l->factor[i * l->d + i];
-    }
-}
-
-static int factorise(linear *l)
-{
-    size_t i;
-    size_t j;
-    size_t k;
-    for (i = 0; i < l->d; i++) {
-        for (j = 0; j <= i; j++) {
-            double sum = l->factor[i * l->d + j];
-            for (k = 0; k < j; k++) {
-                sum -= l->factor[i * l->d + k] * l->factor[j * l->d + k];
-            }
-            if (i == j && !(sum > 0.0)) {
-                return 0;
-            }
-            l->factor[i * l->d + j] = i == j ? sqrt(sum) : sum / l->factor[j * l->d + j];
-        }
-    }
-    return 1;
 }
 
 static void learn_scales(linear *l, const dataset *train)
@@ -93,66 +52,53 @@ static void learn_scales(linear *l, const dataset *train)
 static int learn(linear *l, const dataset *train)
 {
     const double ridge = 1e-9;
+    double y;
+    lcc_data_f64 row = {l->z, &y, 1, l->d, l->d, 1};
     size_t i;
-    size_t j;
-    size_t k;
+    int32_t status = lcc_conjugate_start_f64(l->d, 1.0, 1.0 / sqrt(ridge * (double)train->n),
+                                             l->state, l->length);
     learn_scales(l, train);
-    for (i = 0; i < train->n; i++) {
+    for (i = 0; i < train->n && status == LCC_OK; i++) {
         standardise(l, train->x + i * l->d);
-        for (k = 0; k < l->d; k++) {
-            l->slope[k] += l->z[k] * (train->y[i] - l->level);
-            for (j = 0; j <= k; j++) {
-                l->factor[k * l->d + j] += l->z[k] * l->z[j];
-            }
-        }
+        y = train->y[i] - l->level;
+        status = lcc_conjugate_add_f64(&row, 1.0, l->state, l->length);
     }
-    for (k = 0; k < l->d; k++) {
-        l->factor[k * l->d + k] += ridge * (double)train->n;
-    }
-    if (!factorise(l)) {
-        return 0;
-    }
-    forward(l, l->slope);
-    backward(l, l->slope);
-    return 1;
+    return status == LCC_OK;
 }
 
-/* The mean at x, and how far out it is: z' (Z'Z)^-1 z. */
+/* The mean at x, and how far out it is: z' (Z'Z)^-1 z. NaN where the library refuses. */
 static double predict(linear *l, const double *x, double *out)
 {
-    double mean = l->level;
-    size_t k;
-    standardise(l, x);
-    for (k = 0; k < l->d; k++) {
-        mean += l->slope[k] * l->z[k];
-    }
-    forward(l, l->z);
+    double mean;
     *out = 0.0;
-    for (k = 0; k < l->d; k++) {
-        *out += l->z[k] * l->z[k];
-    }
-    return mean;
+    standardise(l, x);
+    return lcc_conjugate_predict_f64(l->d, l->state, l->length, l->z, &mean, out) == LCC_OK
+               ? l->level + mean
+               : (double)NAN;
 }
 
 int linear_predict(const dataset *train, const dataset *test, double *mean, double *variance)
 {
     size_t d = train->d;
-    double *memory = d < 4096 ? allocate(d * (d + 4), sizeof *memory) : NULL;
+    double *memory;
     double squares = 0.0;
     double freedom = (double)train->n - 1.0;
     double out;
     size_t i;
     int known = 0;
     linear l;
+    if (d >= 4096 || lcc_conjugate_values_f64(d, &l.length) != LCC_OK) {
+        return 0;
+    }
+    memory = allocate(3 * d + l.length, sizeof *memory);
     if (memory == NULL) {
         return 0;
     }
     l.d = d;
     l.centre = memory;
     l.scale = memory + d;
-    l.slope = memory + 2 * d;
-    l.z = memory + 3 * d;
-    l.factor = memory + 4 * d;
+    l.z = memory + 2 * d;
+    l.state = memory + 3 * d;
     l.level = 0.0;
     if (learn(&l, train)) {
         for (i = 0; i < train->n; i++) {

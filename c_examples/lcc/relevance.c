@@ -70,19 +70,12 @@ static int tell(const void *image, size_t bytes, const dataset *some, uint64_t s
     dataset dealt;
     predictions p;
     predictions q;
-    size_t i;
     size_t k;
     int code = order == NULL ? EXIT_FAILED : 0;
     memset(&p, 0, sizeof p);
     memset(&dealt, 0, sizeof dealt);
-    for (i = 0; code == 0 && i < some->n; i++) {
-        order[i] = i;
-    }
-    for (i = some->n; code == 0 && i > 1; i--) {
-        size_t other = (size_t)(random_uniform(&seed) * (double)i);
-        size_t kept = order[i - 1];
-        order[i - 1] = order[other];
-        order[other] = kept;
+    if (code == 0) {
+        random_order(seed, order, some->n);
     }
     THEN(code, dataset_rows(&dealt, some, order, some->n));
     THEN(code, model_predict(image, bytes, some, 0.9, &p));
