@@ -23,8 +23,7 @@ use crate::linalg::one::{cholesky, dot, solve_lower, solve_lower_transposed};
 use crate::pieces::{cut, pieces, pieces_mut};
 use crate::random::Stream;
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector};
-use crate::special::scalar::{exp, ln, ln_1p};
+use crate::special::scalar::{exp, ln, ln_1p, softplus, softplus_and_derivative};
 
 /// rho of sigma = 1.
 const UNIT: f64 = 0.541_324_854_612_918_1;
@@ -50,14 +49,6 @@ pub struct Gaussian {
     pub dim: usize,
     /// Which.
     pub covariance: Covariance,
-}
-
-/// sigma and its derivative by rho.
-#[inline(never)]
-pub fn softplus<T: Real>(rho: T) -> (T, T) {
-    let (sigma, slope) = crate::special::softplus_and_derivative(Portable, Portable.load(&[rho]));
-    let ([sigma], [slope]) = (sigma.array(), slope.array());
-    (sigma, slope)
 }
 
 /// A Gaussian's parameters, by use.
@@ -120,7 +111,7 @@ impl Gaussian {
         let Parts { mean, rho, more } = self.parts(parameters)?;
         let (own, factors) = normals.split_at_checked(self.dim)?;
         for (((z, m), rho), e) in z.iter_mut().zip(mean).zip(rho).zip(own) {
-            *z = *m + softplus(*rho).0 * *e;
+            *z = *m + softplus(*rho) * *e;
         }
         match self.covariance {
             Covariance::MeanField => {}
@@ -142,7 +133,7 @@ impl Gaussian {
     pub fn sds<T: Real>(&self, parameters: &[T], out: &mut [T]) -> Option<()> {
         let Parts { rho, more, .. } = self.parts(parameters)?;
         for (out, rho) in out.iter_mut().zip(rho) {
-            *out = softplus(*rho).0;
+            *out = softplus(*rho);
         }
         match self.covariance {
             Covariance::MeanField => {}
@@ -174,7 +165,7 @@ impl Gaussian {
         let out = out.get_mut(..self.dim)?;
         let mut log = T::ZERO;
         for ((out, rho), e) in out.iter_mut().zip(rho).zip(own) {
-            let sigma = softplus(*rho).0;
+            let sigma = softplus(*rho);
             log -= ln(sigma);
             *out = if self.covariance == Covariance::Full { *e } else { *e / sigma };
         }
@@ -188,7 +179,7 @@ impl Gaussian {
                     more = above;
                     let (known, rest) = out.split_at_mut_checked(i)?;
                     let s = rest.first_mut()?;
-                    *s = *s / softplus(*rho.get(i)?).0;
+                    *s = *s / softplus(*rho.get(i)?);
                     known.iter_mut().zip(row).for_each(|(k, l)| *k -= *l * *s);
                 }
             }
@@ -201,7 +192,7 @@ impl Gaussian {
                 for (((out, rho), row), e) in
                     out.iter_mut().zip(rho).zip(pieces(more, rank)).zip(own)
                 {
-                    let sigma = softplus(*rho).0;
+                    let sigma = softplus(*rho);
                     // d / sigma, and the row of D^-1 U.
                     let d = *e + dot(row, factors) / sigma;
                     quadratic += d * d;
@@ -223,7 +214,7 @@ impl Gaussian {
                 solve_lower_transposed(blocks, x.as_chunks_mut::<1>().0);
                 crate::linalg::for_diagonal(m, rank, |inverse, _| log += ln(*inverse));
                 for ((out, rho), row) in out.iter_mut().zip(rho).zip(pieces(more, rank)) {
-                    let sigma = softplus(*rho).0;
+                    let sigma = softplus(*rho);
                     *out -= dot(row, x) / (sigma * sigma);
                 }
                 return Some(log - T::HALF * quadratic);
@@ -248,7 +239,7 @@ impl Gaussian {
         let (by_rho, by_more) = rest.split_at_mut_checked(self.dim)?;
         for ((((m, r), rho), e), v) in by_mean.iter_mut().zip(by_rho).zip(rho).zip(own).zip(slope) {
             *m += weight * *v;
-            *r += weight * (*v * *e * softplus(*rho).1);
+            *r += weight * (*v * *e * softplus_and_derivative(*rho).1);
         }
         match self.covariance {
             Covariance::MeanField => {}
@@ -278,7 +269,7 @@ impl Gaussian {
     ) -> Option<()> {
         let Parts { rho, .. } = self.parts(parameters)?;
         for (g, rho) in gradient.get_mut(self.dim..)?.iter_mut().zip(rho) {
-            let (sigma, slope) = softplus(*rho);
+            let (sigma, slope) = softplus_and_derivative(*rho);
             *g += weight * (slope / sigma);
         }
         Some(())

@@ -12,8 +12,8 @@ use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Simd, Vector};
 use crate::special;
 
-/// The rate of the first half of the steps; it falls linearly to 0 over the second.
-const RATE: f64 = 0.05;
+/// The usual rate of the first half of the steps; it falls linearly to 0 over the second.
+pub(crate) const RATE: f64 = 0.05;
 const DECAY: [f64; 2] = [0.9, 0.999];
 const LOG_DECAY: [f64; 2] = [-0.105_360_515_657_826_3, -1.000_500_333_583_533_5e-3];
 
@@ -175,14 +175,6 @@ fn ascend<T: Real, const N: usize, S: Simd<T, N>>(
 dispatched! {
     /// Step `at` = (k, steps) of Adam up a log density, given its gradient.
     pub(crate) fn adam(
-        s: S, theta: &mut [[T; N]], gradient: &[[T; N]], averages: [&mut [[T; N]]; 2],
-        at: (usize, usize),
-    ) {
-        ascend(s, theta, gradient, averages, at, T::lit(RATE));
-    }
-
-    /// The same at a rate of one's own, which likewise falls linearly to 0 over the second half.
-    pub(crate) fn adam_at(
         s: S, theta: &mut [[T; N]], gradient: &[[T; N]], averages: [&mut [[T; N]]; 2],
         at: (usize, usize), rate: T,
     ) {

@@ -21,7 +21,7 @@ use crate::pieces::{cut, nth, total};
 use crate::plain::codes;
 use crate::scalar::Real;
 use crate::simd::{Portable, Simd};
-use crate::special::scalar::{exp, ln, ln_1p};
+use crate::special::scalar::{exp, ln, softplus_and_derivative};
 use crate::sum::Sum;
 
 codes! {
@@ -86,13 +86,6 @@ fn lane<T: Real>(four: &mut [Four<T>]) -> &mut [AtGroup<T, 1>] {
 /// The same, to read.
 fn lane_of<T: Real>(four: &[Four<T>]) -> &[AtGroup<T, 1>] {
     four.as_flattened().as_chunks::<1>().0.as_chunks().0
-}
-
-/// ln(1 + e^x) and 1/(1 + e^-x).
-pub(crate) fn softplus_and_logistic<T: Real>(x: T) -> (T, T) {
-    let small = exp(-x.abs());
-    let p = T::ONE / (T::ONE + small);
-    (x.max(T::ZERO) + ln_1p(small), if x < T::ZERO { small * p } else { p })
 }
 
 impl<T: Real> AutoEncoder<T> {
@@ -226,7 +219,7 @@ impl<T: Real> AutoEncoder<T> {
             for ((y, f), (sum, square)) in cells {
                 match self.observed {
                     Observed::Bernoulli => {
-                        let (log, p) = softplus_and_logistic(*f);
+                        let (log, p) = softplus_and_derivative(*f);
                         sum.add(*y * *f - log);
                         *f = *y - p;
                     }

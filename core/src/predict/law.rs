@@ -6,11 +6,10 @@ use super::forward::Compiled;
 use super::mixture::{self, Mixture};
 use super::network::{PredictError, Prediction};
 use super::predictor::{NetworkPredictor, Outputs};
-use super::saddle::softplus;
 use crate::pieces::{cut, nth, pieces_mut};
 use crate::random::Stream;
 use crate::scalar::Real;
-use crate::special;
+use crate::special::{self, scalar::softplus};
 
 /// The law of y at one row: always an average over the draws of densities or probabilities.
 #[derive(Clone, Copy, Debug)]

@@ -3,24 +3,10 @@
 
 use crate::scalar::Real;
 use crate::simd::{Portable, Simd, Vector};
-use crate::special;
+use crate::special::{self, scalar::ln_1p};
 
 /// ln(2 pi) / 2.
 const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
-
-/// ln(1 + x).
-#[inline(never)]
-pub(super) fn ln_1p<T: Real>(x: T) -> T {
-    let [y] = special::ln_1p(Portable, Portable.load(&[x])).array();
-    y
-}
-
-/// ln(1 + e^x).
-#[inline(never)]
-pub(super) fn softplus<T: Real>(x: T) -> T {
-    let [y] = special::softplus(Portable, Portable.load(&[x])).array();
-    y
-}
 
 /// h(t) = (1 + t) ln(1 + t) - t for t >= -1: to a few tens of epsilon of itself, also where t is tiny.
 #[inline(never)]

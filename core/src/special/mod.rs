@@ -61,7 +61,15 @@ pub mod scalar {
             )*
         };
     }
-    scalar!(exp, exp_m1, ln, ln_1p, normal_quantile, tanh);
+    scalar!(exp, exp_m1, ln, ln_1p, normal_quantile, softplus, tanh);
+
+    /// [`softplus_and_derivative`](super::softplus_and_derivative()) of one number.
+    #[inline(never)]
+    pub fn softplus_and_derivative<T: Real>(x: T) -> (T, T) {
+        let (y, slope) = super::softplus_and_derivative(Portable, Portable.load(&[x]));
+        let ([y], [slope]) = (y.array(), slope.array());
+        (y, slope)
+    }
 }
 
 /// The natural logarithm of 2 in two parts: k * high is exact for every exponent k.

@@ -420,11 +420,8 @@ pub(super) fn run<T: Lanes<1>>(
         parts.theta.fill(T::ZERO);
     }
     if o.method.value().fits() {
-        let passes = match variational::unit(isa, shape, parts, data, t, b)? {
-            Ok(passes) => passes,
-            Err(e) => return Some(Err(e)),
-        };
-        return Some(Ok((passes, tick.saturating_add(1))));
+        let passes = variational::unit(isa, shape, parts, data, t, b)?;
+        return Some(passes.map(|passes| (passes, tick.saturating_add(1))));
     }
     let [_, nu] = parts.scalars.first_chunk::<2>()?;
     let own = own_data(shape, parts.x, parts.y, data)?;

@@ -17,7 +17,7 @@ use super::mode::{MODE, Outcome};
 use super::unit::{keep_best, own_data, posterior, record};
 use crate::data::Dataset;
 use crate::density::Density;
-use crate::estimator::start::adam;
+use crate::estimator::start::{RATE, adam};
 use crate::kernel::hmc;
 use crate::minibatch;
 use crate::network::{Curvature, Posterior};
@@ -168,7 +168,7 @@ pub(super) fn unit<T: Lanes<1>>(
         }
         let [now_, first, second] = [&mut *now, first, second].map(|x| x.as_chunks_mut::<1>().0);
         let at = (t as usize, o.warmup as usize);
-        adam(isa, now_, blocks::<T, 1>(gradient)?, [first, second], at);
+        adam(isa, now_, blocks::<T, 1>(gradient)?, [first, second], at, T::lit(RATE));
         if let Some(k) = t.checked_sub(o.warmup as u64 / 2) {
             let share = T::ONE / (T::of_usize(k as usize) + T::ONE);
             for (mean, now) in mean.iter_mut().zip(&*now) {

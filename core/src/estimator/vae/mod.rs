@@ -14,8 +14,8 @@
 //! over the second half. What is left is the mean of the parameters over the last quarter (Polyak and Juditsky
 //! 1992). It is a local maximum of a lower bound, not a posterior of the parameters.
 //!
-//! Step t draws from the stream (seed, t, [`Purpose::Kernel`]): row by row of the minibatch its number (floor(n w/2^32)
-//! for a word w; none where all rows are taken), then its k normals. A fit is therefore the same however it is split.
+//! Step t draws from the stream (seed, t, [`Purpose::Kernel`]): row by row of the minibatch its number
+//! (none where all rows are taken), then its k normals. A fit is therefore the same however it is split.
 //!
 //! Rows of a Gaussian output are centred column by column and divided by one number, the root of the mean variance: the
 //! noise stays the same in every column. What goes in and comes out has the data's units, densities too. Rows of a
@@ -31,7 +31,7 @@ pub use options::{VaeError, VaeOptions};
 pub use report::VaeBound;
 
 use super::regressor::Status;
-use super::start::adam_at;
+use super::start::adam;
 use crate::data::Inputs;
 use crate::error::refuse;
 use crate::network::output::GROUP;
@@ -168,7 +168,7 @@ impl<'a, T: AnyLanes> Vae<'a, T> {
             let mut at = [0; GROUP];
             for (r, at) in at.iter_mut().enumerate().take(count) {
                 *at = if batch < n {
-                    ((stream.word() as u64).wrapping_mul(n as u64) >> 32) as usize
+                    stream.below(u32::try_from(n).unwrap_or(u32::MAX)) as usize
                 } else {
                     begin.wrapping_add(r)
                 };
@@ -194,7 +194,7 @@ impl<'a, T: AnyLanes> Vae<'a, T> {
         let averages = [first.as_chunks_mut::<1>().0, second.as_chunks_mut().0];
         let (theta, gradient) = (parameters.as_chunks_mut().0, gradient.as_chunks().0);
         let at = (step as usize, options.steps as usize);
-        adam_at::<T, 1>(isa, theta, gradient, averages, at, options.rate);
+        adam(isa, theta, gradient, averages, at, options.rate);
         if step >= from {
             let weight = T::ONE / T::of_usize(step.wrapping_sub(from).wrapping_add(1) as usize);
             for (a, p) in average.iter_mut().zip(parameters.iter()) {

@@ -5,13 +5,12 @@ use super::{Vae, in_range};
 use crate::data::Inputs;
 use crate::error::refuse;
 use crate::network::Observed;
-use crate::network::auto_encoder::softplus_and_logistic;
 use crate::network::output::GROUP;
 use crate::pieces::nth_mut;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
 use crate::simd::AnyLanes;
-use crate::special::scalar::{exp, ln};
+use crate::special::scalar::{exp, ln, softplus_and_derivative};
 use crate::sum::Sum;
 
 /// The bound of ln p(y), a row, in the data's units: of a Gaussian output a log density, of a Bernoulli one the
@@ -134,7 +133,7 @@ impl<T: AnyLanes> Vae<'_, T> {
     /// The mean of column j at an output of the decoder.
     fn mean(&self, j: usize, output: T) -> T {
         match self.shape.options.observed.value() {
-            Observed::Bernoulli => self.unit() * softplus_and_logistic(output).1,
+            Observed::Bernoulli => self.unit() * softplus_and_derivative(output).1,
             Observed::Gaussian => {
                 self.parts.units.get(j).copied().unwrap_or(T::NAN) + self.unit() * output
             }

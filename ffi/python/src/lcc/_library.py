@@ -8,6 +8,7 @@ import ctypes
 import ctypes.util
 import os
 import re
+import time
 from pathlib import Path
 
 import numpy
@@ -235,7 +236,7 @@ class Rows:
     """Rows, with or without targets, where they lie: any strides that are multiples of an element, of float32 where
     all are, else of float64. Others are copied once."""
 
-    def __init__(self, x, y=None, precision=None):
+    def __init__(self, x, y=None):
         x = numpy.asarray(x)
         if x.ndim == 1:
             raise ValueError("Expected 2D array, got 1D array instead: one row for each observation. "
@@ -246,7 +247,7 @@ class Rows:
         if y is not None and y.shape != (x.shape[0],):
             raise ValueError(f"x has {x.shape[0]} rows and y has the shape {y.shape}")
         single = x.dtype == numpy.float32 and (y is None or y.dtype == numpy.float32)
-        self.precision = precision or ("f32" if single else "f64")
+        self.precision = "f32" if single else "f64"
         self.dtype = numpy.float32 if self.precision == "f32" else numpy.float64
         unit = numpy.dtype(self.dtype).itemsize
         x = numpy.asarray(x, self.dtype)
@@ -273,8 +274,6 @@ class Rows:
 def run_to_end(step, budget, report):
     """Steps to the end, some 50 ms each: between them Python handles Ctrl-C and other threads. However the work is
     cut, the results are the same bits."""
-    import time
-
     while True:
         began = time.perf_counter()
         if step(budget) == CODE_DONE:

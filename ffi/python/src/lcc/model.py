@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy
 
-from ._library import STRUCTS, LccError, Rows, at, block, call, fields, name_of, size_by, struct_by
+from ._library import STRUCTS, Rows, at, block, call, fields, name_of, size_by, struct_by
 
 
 class Predictions(NamedTuple):
@@ -87,25 +87,24 @@ class Model:
         return (f"Model({self.info['inputs']} inputs, {hidden} hidden units, {self.info['output']} output, "
                 f"{self.info['draws']} draws)")
 
-    def _on(self, what, x, y, before, after):
+    def _on(self, what, rows, before, after):
         """Calls lcc_model_WHAT on rows."""
-        rows = x if isinstance(x, Rows) else Rows(x, y)
         image = at(self._image), self._image.size
         scratch = block(size_by(f"lcc_model_scratch_{rows.precision}", *image))
         call(f"lcc_model_{what}_{rows.precision}", *image, rows.pointer, *before, at(scratch), scratch.size, *after)
 
-    def _table(self, what, struct, x, y=None, before=()):
+    def _table(self, what, struct, x, before=()):
         """One struct a row, as arrays by its members."""
-        rows = Rows(x, y)
+        rows = Rows(x)
         members = [name for name, _ in STRUCTS[f"lcc_{struct}_{rows.precision}"]._fields_]
         out = numpy.empty((rows.n, len(members)), rows.dtype)
-        self._on(what, rows, None, before, (at(out), rows.n))
+        self._on(what, rows, before, (at(out), rows.n))
         return dict(zip(members, numpy.ascontiguousarray(out.T)))
 
-    def _matrix(self, what, x, columns, y=None, before=()):
-        rows = Rows(x, y)
+    def _matrix(self, what, rows, columns, before=()):
+        """Some numbers a row."""
         out = numpy.empty((rows.n, columns), rows.dtype)
-        self._on(what, rows, None, before, (at(out), out.size))
+        self._on(what, rows, before, (at(out), out.size))
         return out
 
     def predict(self, x, level=0.9):
@@ -116,19 +115,19 @@ class Model:
         """The quantiles `p` (probabilities) of the predictive law, a row for each row."""
         rows = Rows(x)
         levels = numpy.ascontiguousarray(numpy.atleast_1d(p), rows.dtype)
-        return self._matrix("quantile", x, levels.size, before=(at(levels), levels.size))
+        return self._matrix("quantile", rows, levels.size, before=(at(levels), levels.size))
 
     def simulate(self, x, draws=100, seed=1):
         """Draws of the target from the predictive law: `draws` columns for each row."""
-        return self._matrix("draw", x, int(draws), before=(int(seed), int(draws)))
+        return self._matrix("draw", Rows(x), int(draws), before=(int(seed), int(draws)))
 
     def functions(self, x):
         """f(x) of each posterior draw (a column) at each row, without noise."""
-        return self._matrix("function", x, self.info["draws"])
+        return self._matrix("function", Rows(x), self.info["draws"])
 
     def log_likelihood(self, x, y):
         """The log density of each target (a row) under each draw (a column)."""
-        return self._matrix("log_likelihood", x, self.info["draws"], y)
+        return self._matrix("log_likelihood", Rows(x, y), self.info["draws"])
 
     def spread(self, x):
         """What the sd at each row is made of."""
@@ -139,7 +138,7 @@ class Model:
         rows = Rows(x)
         out = numpy.empty((rows.n, max(self.info["categories"], 2)), rows.dtype)
         facts = numpy.empty((rows.n, 3), rows.dtype)
-        self._on("classes", rows, None, (), (at(out), out.size, at(facts), rows.n))
+        self._on("classes", rows, (), (at(out), out.size, at(facts), rows.n))
         return Classes(out, *numpy.ascontiguousarray(facts.T))
 
     def evaluate(self, x, y, level=0.9, crps=False):
@@ -148,11 +147,11 @@ class Model:
         rows = Rows(x, y)
         if self.info["output"] in ("bernoulli", "softmax", "ordinal"):
             out = STRUCTS[f"lcc_class_evaluation_{rows.precision}"]()
-            self._on("evaluate_classes", rows, None, (level,), (ctypes.byref(out),))
+            self._on("evaluate_classes", rows, (level,), (ctypes.byref(out),))
         else:
             out = STRUCTS[f"lcc_evaluation_{rows.precision}"]()
-            self._on("evaluate", rows, None, (level, int(crps)), (ctypes.byref(out),))
+            self._on("evaluate", rows, (level, int(crps)), (ctypes.byref(out),))
         return fields(out)
 
 
-__all__ = ["Classes", "LccError", "Model", "Predictions", "Spread"]
+__all__ = ["Classes", "Model", "Predictions", "Spread"]
