@@ -14,6 +14,8 @@ use crate::special;
 
 /// The usual rate of the first half of the steps; it falls linearly to 0 over the second.
 pub(crate) const RATE: f64 = 0.05;
+/// The usual floor under the root mean square of the gradient that a step is divided by.
+pub(crate) const FLOOR: f64 = 1e-8;
 const DECAY: [f64; 2] = [0.9, 0.999];
 const LOG_DECAY: [f64; 2] = [-0.105_360_515_657_826_3, -1.000_500_333_583_533_5e-3];
 
@@ -134,13 +136,13 @@ dispatched! {
         }
 
         let Search { first, second, .. } = search;
-        let down = -T::lit(RATE);
+        let down = [-T::lit(RATE), T::lit(FLOOR)];
         ascend(s, chains.theta, gradient, [&mut **first, &mut **second], (k, steps), down);
     }
 }
 
 /// Step `k` (from 0) of `steps` of Adam upward (`rate` > 0) or downward (< 0), given the gradient; `averages`
-/// are those of the gradient and of its square.
+/// are those of the gradient and of its square. What falls below `floor` moves in proportion to itself.
 #[inline(always)]
 fn ascend<T: Real, const N: usize, S: Simd<T, N>>(
     s: S,
@@ -148,7 +150,7 @@ fn ascend<T: Real, const N: usize, S: Simd<T, N>>(
     gradient: &[[T; N]],
     averages: [&mut [[T; N]]; 2],
     (k, steps): (usize, usize),
-    rate: T,
+    [rate, floor]: [T; 2],
 ) {
     let (d1, d2) = (T::lit(DECAY[0]), T::lit(DECAY[1]));
     let done = T::of_usize(k) / T::of_usize(steps.max(1));
@@ -167,7 +169,7 @@ fn ascend<T: Real, const N: usize, S: Simd<T, N>>(
         let v = s.load(second) * s.splat(d2) + g * g * s.splat(T::ONE - d2);
         *first = m.array();
         *second = v.array();
-        let step = rate * m / ((v / g2).sqrt() + s.lit(1e-8));
+        let step = rate * m / ((v / g2).sqrt() + s.splat(floor));
         *t = (s.load(t) + step).array();
     }
 }
@@ -176,8 +178,8 @@ dispatched! {
     /// Step `at` = (k, steps) of Adam up a log density, given its gradient.
     pub(crate) fn adam(
         s: S, theta: &mut [[T; N]], gradient: &[[T; N]], averages: [&mut [[T; N]]; 2],
-        at: (usize, usize), rate: T,
+        at: (usize, usize), scale: [T; 2],
     ) {
-        ascend(s, theta, gradient, averages, at, rate);
+        ascend(s, theta, gradient, averages, at, scale);
     }
 }

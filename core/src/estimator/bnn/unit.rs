@@ -14,7 +14,7 @@ use crate::data::{Dataset, Inputs};
 use crate::density::Density;
 use crate::dispatch::dispatched;
 use crate::estimator::noise;
-use crate::estimator::start::{RATE, adam};
+use crate::estimator::start::{FLOOR, RATE, adam};
 use crate::kernel::hmc::{self, Flow, Metric, State, Trajectory, Work};
 use crate::minibatch;
 use crate::network::{Output, Pass, Places, Point, Posterior, WeightPrior};
@@ -137,7 +137,7 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
             let count = T::of_usize(shape.n) * (o.delay + T::of_usize(at.0));
             robbins_monro(o.rate / count, theta, gradient, second, at);
         } else {
-            adam(isa, theta, gradient, [first, second], at, T::lit(RATE));
+            adam(isa, theta, gradient, [first, second], at, [RATE, FLOOR].map(T::lit));
         }
         1
     } else if MODES && o.method != BnnMethod::Hmc {

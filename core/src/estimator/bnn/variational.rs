@@ -3,7 +3,9 @@
 //! A unit of work is a step of the start (Adam, to about a mode), a step of the fit, or a draw. The fit is in the
 //! coordinates w = (z - z0)/s0, z0 where the start ended and s0^-2 the diagonal of the Gauss-Newton matrix there: q
 //! begins as N(0, I) and Adam's steps are in posterior sds, whatever the rows. Each step's gradient is a mean over
-//! pairs e, -e of normals; steps fall to 0 over the second half of them, and their average over it is q.
+//! pairs e, -e of normals; steps fall to 0 over the second half of them, and their average over it is q. Gradients
+//! below a hundredth a sd move q in proportion to themselves: where the noise dies (the path form of an exact fit) so
+//! do the steps.
 //!
 //! Variational fits take gradients in the path form and independent minibatches times n/b; Bayes by Backprop those in
 //! the total form, and the parts of a random partition each epoch: pi_i (log q - log P(w)) - log P(D_i | w).
@@ -27,6 +29,9 @@ use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, blocks, blocks_mut};
 use crate::special::scalar::ln;
 use crate::variational::{Covariance, Gaussian, ScaleMixture, epoch_weight};
+
+/// What a step of Adam is divided by at least, in units of 1/sd.
+const FLOOR: f64 = 0.01;
 
 /// The parts of the memory of a fit: parameters, their average, Adam's two averages, the gradient; normals; a draw,
 /// a slope, z0, s0; room of the score.
@@ -168,7 +173,7 @@ pub(super) fn unit<T: Lanes<1>>(
         }
         let [now_, first, second] = [&mut *now, first, second].map(|x| x.as_chunks_mut::<1>().0);
         let at = (t as usize, o.warmup as usize);
-        adam(isa, now_, blocks::<T, 1>(gradient)?, [first, second], at, T::lit(RATE));
+        adam(isa, now_, blocks::<T, 1>(gradient)?, [first, second], at, [RATE, FLOOR].map(T::lit));
         if let Some(k) = t.checked_sub(o.warmup as u64 / 2) {
             let share = T::ONE / (T::of_usize(k as usize) + T::ONE);
             for (mean, now) in mean.iter_mut().zip(&*now) {

@@ -31,7 +31,7 @@ pub use options::{VaeError, VaeOptions};
 pub use report::VaeBound;
 
 use super::regressor::Status;
-use super::start::adam;
+use super::start::{FLOOR, adam};
 use crate::data::Inputs;
 use crate::error::refuse;
 use crate::network::output::GROUP;
@@ -194,7 +194,7 @@ impl<'a, T: AnyLanes> Vae<'a, T> {
         let averages = [first.as_chunks_mut::<1>().0, second.as_chunks_mut().0];
         let (theta, gradient) = (parameters.as_chunks_mut().0, gradient.as_chunks().0);
         let at = (step as usize, options.steps as usize);
-        adam(isa, theta, gradient, averages, at, options.rate);
+        adam(isa, theta, gradient, averages, at, [options.rate, T::lit(FLOOR)]);
         if step >= from {
             let weight = T::ONE / T::of_usize(step.wrapping_sub(from).wrapping_add(1) as usize);
             for (a, p) in average.iter_mut().zip(parameters.iter()) {
