@@ -28,19 +28,28 @@ static void write_level(FILE *out, const char *before, const schema_column *targ
     write_cell(out, before, target == NULL || c >= target->levels ? number : target->level[c]);
 }
 
-void classes_write(FILE *out, const predictions *p, const schema_column *target,
-                   const dataset *rows)
+static void write_header(FILE *out, const predictions *p, const schema_column *target,
+                         const dataset *rows)
 {
-    const double *y = rows->y;
-    size_t i;
     size_t c;
     fputs("class", out);
     for (c = 0; c < p->classes; c++) {
         fputc(',', out);
         write_level(out, "p_", target, c);
     }
-    fputs(y == NULL ? ",entropy,mutual_information" : ",entropy,mutual_information,y", out);
+    fputs(rows->y == NULL ? ",entropy,mutual_information" : ",entropy,mutual_information,y", out);
     predictions_end_header(out, rows);
+}
+
+void classes_write(FILE *out, const predictions *p, const schema_column *target,
+                   const dataset *rows)
+{
+    const double *y = rows->y;
+    size_t i;
+    size_t c;
+    if (rows->table->before == 0) {
+        write_header(out, p, target, rows);
+    }
     for (i = 0; i < p->n; i++) {
         const double *row = p->probability + i * p->classes;
         size_t top = 0;

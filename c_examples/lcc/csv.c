@@ -267,7 +267,8 @@ int csv_refuse(const csv_table *table, size_t row, size_t column, const char *wh
 {
     const char *text = csv_cell(table, row, column);
     return fail("%s: row %lu (line %lu), column %lu (%s): %s%.*s%s%s", table->path,
-                (unsigned long)row + 1, (unsigned long)(row + table->header) + 1,
+                (unsigned long)(table->before + row) + 1,
+                (unsigned long)(table->before + row + table->header) + 1,
                 (unsigned long)table->place[column], table->names[column], *text == '\0' ? "" : "\"", SHOWN, text,
                 *text == '\0' ? "" : "\" ", what);
 }
@@ -296,14 +297,15 @@ int csv_number(const csv_table *table, size_t row, size_t column, double *value)
 static int parse_row(csv_table *table, char *row, char between)
 {
     char **cells = table->cells + table->rows * table->columns;
-    size_t line = table->rows + table->header + 1;
+    size_t number = table->before + table->rows + 1;
+    size_t line = number + table->header;
     size_t found = 0;
     int blank = row[strspn(row, " \t")] == '\0';
     while (row != NULL) {
         char *cell = next_cell(&row, between);
         if (cell == NULL) {
             return fail("%s: row %lu (line %lu), column %lu: the quotes do not match",
-                        table->path, (unsigned long)table->rows + 1, (unsigned long)line,
+                        table->path, (unsigned long)number, (unsigned long)line,
                         (unsigned long)found + 1);
         }
         if (found < table->columns) {
@@ -314,7 +316,7 @@ static int parse_row(csv_table *table, char *row, char between)
     if (found != table->columns) {
         found = blank ? 0 : found;
         return fail("%s: row %lu (line %lu) has %lu cell%s, the header has %lu%s", table->path,
-                    (unsigned long)table->rows + 1, (unsigned long)line, (unsigned long)found,
+                    (unsigned long)number, (unsigned long)line, (unsigned long)found,
                     found == 1 ? "" : "s", (unsigned long)table->columns,
                     between == ',' && found == 2 * table->columns
                         ? " (beside decimal commas cells are separated by semicolons or tabs)"
@@ -349,12 +351,13 @@ static char *header_line(csv_table *table, char **rest, char *between)
     return line;
 }
 
-static int parse_text(csv_table *table, const csv_wish *wish)
+/* A table that continues another has its `before` and `between`. */
+static int parse_text(csv_table *table, const csv_wish *wish, csv_extent wanted)
 {
     char *rest = table->text;
     char *line;
     char between = '\0';
-    int guessed;
+    int guessed = 0;
     size_t capacity;
     int code;
     if (strncmp(rest, "\xEF\xBB\xBF", 3) == 0) {
@@ -372,10 +375,12 @@ static int parse_text(csv_table *table, const csv_wish *wish)
                                wish->delimiter);
         }
     }
-    guessed = between == '\0';
-    between = guessed ? guess_delimiter(line, rest) : between;
-    code = parse_header(table, line, between);
-    if (code != 0) {
+    if (table->between == '\0') {
+        guessed = between == '\0';
+        table->between = guessed ? guess_delimiter(line, rest) : between;
+    }
+    code = parse_header(table, line, table->between);
+    if (code != 0 || wanted == NAMES) {
         return code;
     }
     if (rest == NULL) {
@@ -390,20 +395,25 @@ static int parse_text(csv_table *table, const csv_wish *wish)
         return EXIT_FAILED;
     }
     while (code == 0 && (line = next_line(&rest)) != NULL) {
-        code = parse_row(table, line, between);
+        code = parse_row(table, line, table->between);
     }
     THEN(code, csv_choose(table, wish));
-    THEN(code, csv_take_decimals(table, between, guessed));
+    THEN(code, csv_take_decimals(table, guessed));
     return code;
 }
 
-int csv_parse(csv_table *table, const char *path, const void *bytes, size_t length,
-              const csv_wish *wish)
+int csv_parse_after(csv_table *table, const char *path, const void *bytes, size_t length,
+                    const csv_wish *wish, const csv_table *like, csv_extent wanted)
 {
     static const csv_wish none = {NULL, NULL, NULL, {NULL, NULL}, 0};
     const unsigned char *head = bytes;
     int code;
     memset(table, 0, sizeof *table);
+    if (like != NULL) {
+        table->before = like->before;
+        table->between = like->between;
+        table->decimal = like->decimal;
+    }
     table->path = path;
     if (length > 1 && (head[0] == 0xFF || head[0] == 0xFE) && (head[0] ^ head[1]) == 1) {
         return fail("%s: is in UTF-16: save it as UTF-8", path);
@@ -419,11 +429,18 @@ int csv_parse(csv_table *table, const char *path, const void *bytes, size_t leng
             *end = '\n';
         }
     }
-    code = table->text == NULL ? EXIT_FAILED : parse_text(table, wish == NULL ? &none : wish);
+    code = table->text == NULL ? EXIT_FAILED
+                               : parse_text(table, wish == NULL ? &none : wish, wanted);
     if (code != 0) {
         csv_free(table);
     }
     return code;
+}
+
+int csv_parse(csv_table *table, const char *path, const void *bytes, size_t length,
+              const csv_wish *wish)
+{
+    return csv_parse_after(table, path, bytes, length, wish, NULL, ROWS);
 }
 
 int csv_read(csv_table *table, const char *path, const csv_wish *wish)

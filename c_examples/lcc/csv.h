@@ -3,6 +3,7 @@
 #define CSV_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 typedef struct {
     const char *path; /* borrowed, for messages */
@@ -12,6 +13,9 @@ typedef struct {
     char **cells; /* rows x columns, row after row, likewise: trimmed, without their quotes */
     size_t *place; /* columns: which of the file's each is, from 1 */
     size_t header; /* the line that the header stands in, from 1 */
+    size_t before; /* rows of the file that came before these */
+    char between;  /* cells, */
+    char decimal;  /* and a point or comma in numbers, 0 where none has shown it */
     char *text;
 } csv_table;
 
@@ -35,6 +39,27 @@ int csv_parse(csv_table *table, const char *path, const void *bytes, size_t leng
               const csv_wish *wish);
 
 void csv_free(csv_table *table);
+
+/* A file of any length, of which there is a block of rows at a time. */
+typedef struct {
+    FILE *stream;
+    const char *path;
+    char *text; /* the header, and what is read but not yet given */
+    size_t header;
+    size_t used;
+    size_t capacity;
+    csv_table last; /* what is known from the blocks before; no memory */
+} csv_blocks;
+
+/* 0, or EXIT_FAILED after a message; csv_close either way. "-" is standard input. */
+int csv_open(csv_blocks *blocks, const char *path);
+void csv_close(csv_blocks *blocks);
+
+/* Whether its header has a column of that name, in *has. 0 or an exit code as csv_read. */
+int csv_has(csv_blocks *blocks, const csv_wish *wish, const char *name, int *has);
+
+/* The next rows, in about so many bytes and at least one, as csv_read gives them; no row behind the last. */
+int csv_next(csv_blocks *blocks, csv_table *table, const csv_wish *wish, size_t bytes);
 
 /* The column of that name, or table->columns where there is none. */
 size_t csv_column(const csv_table *table, const char *name);

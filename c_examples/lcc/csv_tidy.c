@@ -27,8 +27,10 @@ static int has_decimal_comma(char *cell, char **comma)
     return *at == '\0';
 }
 
-int csv_take_decimals(csv_table *table, char between, int guessed)
+int csv_take_decimals(csv_table *table, int guessed)
 {
+    char between = table->between;
+    int known = table->decimal;
     size_t cells = table->rows * table->columns;
     size_t commas = cells; /* the first cell that has one */
     size_t points = cells;
@@ -48,9 +50,19 @@ int csv_take_decimals(csv_table *table, char between, int guessed)
         return fail("%s: \"%.*s\" (row %lu) has a decimal comma, \"%.*s\" (row %lu) a decimal point: "
                     "which of them is it?",
                     table->path, SHOWN, table->cells[commas],
-                    (unsigned long)(commas / table->columns) + 1, SHOWN, table->cells[points],
-                    (unsigned long)(points / table->columns) + 1);
+                    (unsigned long)(table->before + commas / table->columns) + 1, SHOWN,
+                    table->cells[points],
+                    (unsigned long)(table->before + points / table->columns) + 1);
     }
+    if ((commas < cells && known == '.') || (points < cells && known == ',')) {
+        k = commas < cells ? commas : points;
+        return fail("%s: \"%.*s\" (row %lu) has a decimal %s, rows before it a decimal %s: which of "
+                    "them is it?",
+                    table->path, SHOWN, table->cells[k],
+                    (unsigned long)(table->before + k / table->columns) + 1,
+                    commas < cells ? "comma" : "point", commas < cells ? "point" : "comma");
+    }
+    table->decimal = commas < cells ? ',' : points < cells ? '.' : table->decimal;
     shown[0] = '\0';
     if (commas < cells) {
         (void)strncat(shown, table->cells[commas], SHOWN);
@@ -60,11 +72,11 @@ int csv_take_decimals(csv_table *table, char between, int guessed)
             *comma = '.';
         }
     }
-    if (commas < cells) {
+    if (commas < cells && known == 0) {
         warn("%s: cells are separated by %s, and \"%s\" is read as %.*s%s", table->path,
              between == ';' ? "semicolons" : "tabs", shown, SHOWN, table->cells[commas],
              guessed ? " (--delimiter decides)" : "");
-    } else if (guessed && between != ',') {
+    } else if (commas == cells && guessed && between != ',') {
         warn("%s: cells are separated by %s (--delimiter decides)", table->path,
              between == ';' ? "semicolons" : "tabs");
     }

@@ -479,44 +479,60 @@ static int bind(const schema *s, const csv_table *table, size_t target, size_t *
             extra++;
         }
     }
-    if (extra > 0) {
+    if (extra > 0 && table->before == 0) {
         warn("%s: %lu column%s no inputs of the model, left out: %s", table->path,
              (unsigned long)extra, extra == 1 ? " is" : "s are", names);
     }
     return 0;
 }
 
-void schema_say_outside(const schema *s, const dataset *data)
+int outside_add(outside_count *count, const schema *s, const dataset *data)
 {
     size_t rows = 0;
-    size_t most = 0;
-    size_t who = 0;
     size_t i;
     size_t k;
+    if (count->inputs == NULL) {
+        count->inputs = allocate(s->count, sizeof *count->inputs);
+    }
+    if (count->inputs == NULL) {
+        return EXIT_FAILED;
+    }
+    count->of += data->n;
     for (i = 0; data->outside != NULL && i < data->n; i++) {
         rows += data->outside[i] > 0;
     }
+    count->rows += rows;
     for (k = 0; rows > 0 && k < s->count; k++) {
         const schema_column *c = &s->inputs[k];
         size_t column = csv_column(data->table, c->name);
-        size_t count = 0;
         for (i = 0; c->levels == 0 && c->least <= c->greatest && i < data->n; i++) {
             double value;
-            count += args_real(csv_cell(data->table, data->origin[i], column), &value) &&
-                     (value < c->least || value > c->greatest);
+            count->inputs[k] +=
+                args_real(csv_cell(data->table, data->origin[i], column), &value) &&
+                (value < c->least || value > c->greatest);
         }
-        who = count > most ? k : who;
-        most = count > most ? count : most;
     }
-    if (most > 0) {
+    return 0;
+}
+
+void outside_say(outside_count *count, const schema *s, const char *path)
+{
+    size_t who = 0;
+    size_t k;
+    for (k = 0; count->rows > 0 && k < s->count; k++) {
+        who = count->inputs[k] > count->inputs[who] ? k : who;
+    }
+    if (count->rows > 0 && count->inputs[who] > 0) {
         warn("%s: %lu of %lu rows lie outside the data that trained, most often in \"%s\" (%lu rows; "
              "%g to %g trained): there the model extrapolates",
-             data->table->path, (unsigned long)rows, (unsigned long)data->n, s->inputs[who].name,
-             (unsigned long)most, s->inputs[who].least, s->inputs[who].greatest);
-    } else if (rows > 0) {
-        warn("%s: %lu of %lu rows have words that did not train", data->table->path,
-             (unsigned long)rows, (unsigned long)data->n);
+             path, (unsigned long)count->rows, (unsigned long)count->of, s->inputs[who].name,
+             (unsigned long)count->inputs[who], s->inputs[who].least, s->inputs[who].greatest);
+    } else if (count->rows > 0) {
+        warn("%s: %lu of %lu rows have words that did not train", path, (unsigned long)count->rows,
+             (unsigned long)count->of);
     }
+    free(count->inputs);
+    count->inputs = NULL;
 }
 
 static int encode_rows(const schema *s, const row_list *from, const size_t *columns,

@@ -67,8 +67,18 @@ size_t schema_width(const schema *s);
 int schema_encode(const schema *s, const row_list *from, const char *target, target_need need,
                   int unknown_mean, dataset *data);
 
-/* Says in one line how many rows have inputs outside, and whose they are most often; nothing where none has. */
-void schema_say_outside(const schema *s, const dataset *data);
+/* Rows that have inputs outside, of one table or of the blocks of one. Begins as 0. */
+typedef struct {
+    size_t rows;
+    size_t of;
+    size_t *inputs; /* how many outside of each input that is a number */
+} outside_count;
+
+/* Adds those of the rows. 0 or EXIT_FAILED. */
+int outside_add(outside_count *count, const schema *s, const dataset *data);
+
+/* Says in one line how many there are, and whose they are most often; nothing where there is none. Frees. */
+void outside_say(outside_count *count, const schema *s, const char *path);
 
 /* The bytes that go with a model: *length of them, new; and back, from whatever bytes there are. 0 or EXIT_FAILED
  * after a message, which names `path`. */

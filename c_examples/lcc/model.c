@@ -68,28 +68,44 @@ int model_schema(const unsigned char *image, size_t bytes, const char *path, sch
                 : code;
 }
 
+const char *model_target(const schema *columns, const model_wish *wish)
+{
+    return wish->target != NULL ? wish->target : columns != NULL ? columns->target.name : "y";
+}
+
+int model_encode(const schema *columns, const model_wish *wish, row_file *data,
+                 outside_count *outside)
+{
+    const char *target = model_target(columns, wish);
+    row_list all = {NULL, NULL, 0};
+    int code;
+    if (columns == NULL) {
+        if (data->table.before == 0) {
+            warn("%s: the model does not know its columns, so that these are taken in their order",
+                 data->table.path);
+        }
+        return dataset_take(&data->rows, &data->table, target, wish->need);
+    }
+    code = row_list_all(&all, &data->table);
+    THEN(code, schema_encode(columns, &all, target, wish->need, wish->unknown_mean, &data->rows));
+    THEN(code, outside_add(outside, columns, &data->rows));
+    row_list_free(&all);
+    return code;
+}
+
 int model_rows(const schema *columns, const model_wish *wish, row_file *data)
 {
-    const char *target = wish->target != NULL ? wish->target
-                         : columns != NULL    ? columns->target.name
-                                              : "y";
-    row_list all = {NULL, NULL, 0};
     csv_wish how = {NULL, NULL, NULL, {NULL, NULL}, 0};
+    outside_count outside = {0, 0, NULL};
     int code;
     memset(data, 0, sizeof *data);
     how.delimiter = wish->delimiter;
     code = csv_read(&data->table, wish->path, &how);
-    if (code == 0 && columns == NULL) {
-        warn("%s: the model does not know its columns, so that these are taken in their order",
-             data->table.path);
-        return dataset_take(&data->rows, &data->table, target, wish->need);
-    }
-    THEN(code, row_list_all(&all, &data->table));
-    THEN(code, schema_encode(columns, &all, target, wish->need, wish->unknown_mean, &data->rows));
+    THEN(code, model_encode(columns, wish, data, &outside));
     if (code == 0) {
-        schema_say_outside(columns, &data->rows);
+        outside_say(&outside, columns, data->table.path);
     }
-    row_list_free(&all);
+    free(outside.inputs);
     return code;
 }
 

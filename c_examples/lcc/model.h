@@ -42,6 +42,13 @@ typedef struct {
     int unknown_mean;
 } model_wish;
 
+/* The target's column. */
+const char *model_target(const schema *columns, const model_wish *wish);
+
+/* Makes the rows of the table that is read; those outside are counted. 0 or EXIT_FAILED after a message. */
+int model_encode(const schema *columns, const model_wish *wish, row_file *data,
+                 outside_count *outside);
+
 /* The rows of a file as a model's columns have them; where it knows none (NULL), as numbers in their order, which is
  * said. 0 or an exit code after a message; free either way. */
 int model_rows(const schema *columns, const model_wish *wish, row_file *data);

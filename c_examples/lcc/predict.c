@@ -53,109 +53,165 @@ static int parse(predict_flags *flags, int argc, char **argv)
     return 0;
 }
 
-static void write_json(FILE *out, const dataset *rows, const predictions *p,
-                       const evaluation *scores)
+/* Rows of which the target is not known are read, predicted and written in blocks of about so many bytes: any number of
+ * them takes the same memory. Scores need all rows at once. */
+enum { BLOCK = 1 << 20 };
+
+/* What there is to say in the end. */
+typedef struct {
+    size_t n;
+    size_t d;
+    int digits;
+    outside_count outside;
+    int known; /* the target, and so */
+    evaluation scores;
+} result;
+
+static void write_json(FILE *out, const predict_flags *flags, const result *r)
 {
     json_writer json;
-    json_begin(&json, out, p->digits);
-    json_count(&json, "n", rows->n);
-    json_count(&json, "d", rows->d);
-    json_number(&json, "interval", p->level);
-    if (rows->outside != NULL) {
-        size_t outside = 0;
-        size_t i;
-        for (i = 0; i < rows->n; i++) {
-            outside += rows->outside[i] > 0;
-        }
-        json_count(&json, "extrapolated_rows", outside);
+    json_begin(&json, out, r->digits);
+    json_count(&json, "n", r->n);
+    json_count(&json, "d", r->d);
+    json_number(&json, "interval", flags->interval);
+    if (r->outside.of > 0) {
+        json_count(&json, "extrapolated_rows", r->outside.rows);
     }
-    evaluation_write_test(&json, scores, NULL);
+    evaluation_write_test(&json, r->known ? &r->scores : NULL, NULL);
     json_end(&json);
 }
 
-static void rows_write(FILE *out, const predictions *p, const schema_column *target,
-                       const dataset *rows)
+/* Scores of rows whose target is known, and of a model of classes on noise. */
+static int judge(unsigned char *model, size_t bytes, const dataset *rows,
+                 const predictions *p, result *r)
 {
-    if (p->classes > 0) {
-        classes_write(out, p, target, rows);
-    } else {
-        predictions_write(out, p, rows);
-    }
-}
-
-/* Predictions go to their file, or to standard output unless JSON has it. */
-static int deliver(const predict_flags *flags, const dataset *rows, const predictions *p,
-                   const schema_column *target, const noise_facts *noise, outputs *files)
-{
-    FILE *csv = NULL;
-    FILE *json = NULL;
-    evaluation scores;
-    int free_stdout;
-    int code = outputs_add(files, flags->predictions, &csv);
-    THEN(code, outputs_add(files, flags->json, &json));
-    if (code != 0) {
-        return code;
-    }
-    free_stdout = !files->to_stdout;
-    if (rows->y != NULL) {
-        scores = predictions_evaluate(p, rows->y);
-        scores.noise = *noise;
-    }
-    if (csv != NULL) {
-        rows_write(csv, p, target, rows);
-    }
-    if (json != NULL) {
-        write_json(json, rows, p, rows->y == NULL ? NULL : &scores);
-    }
-    code = outputs_publish(files);
-    if (code == 0 && csv == NULL && free_stdout) {
-        rows_write(stdout, p, target, rows);
-    } else if (code == 0 && free_stdout && rows->y != NULL && p->classes > 0) {
-        evaluation_print("", &scores, p->level);
-    } else if (code == 0 && free_stdout && rows->y != NULL) {
-        printf("%lu rows: RMSE %.6g, mean log density %.4f, %g %% intervals hold %.1f %%, mean "
-               "width %.6g\n",
-               (unsigned long)rows->n, scores.rmse, scores.log_likelihood, 100.0 * p->level,
-               100.0 * scores.coverage, scores.width);
-    }
-    return code;
-}
-
-static int run(const predict_flags *flags, outputs *files)
-{
-    const model_wish wish = {flags->data, flags->target, flags->delimiter, TARGET_OPTIONAL,
-                             flags->unknown_mean};
-    row_file data;
-    predictions p;
-    schema columns;
+    noise_trial trial;
+    network_fit fitted;
     noise_facts noise;
-    int has = 0;
-    size_t bytes = 0;
-    unsigned char *model = file_read(flags->model, &bytes);
-    int code;
-    if (model == NULL) {
-        return EXIT_FAILED;
-    }
-    memset(&p, 0, sizeof p);
-    memset(&data, 0, sizeof data);
-    memset(&columns, 0, sizeof columns);
+    int code = 0;
     memset(&noise, 0, sizeof noise);
-    code = model_schema(model, bytes, flags->model, &columns, &has);
-    THEN(code, model_rows(has ? &columns : NULL, &wish, &data));
-    THEN(code, model_predict(model, bytes, &data.rows, flags->interval, &p));
-    if (code == 0 && p.classes > 0 && data.rows.y != NULL) {
-        noise_trial trial;
-        network_fit fitted;
+    if (p->classes > 0) {
         memset(&fitted, 0, sizeof fitted);
         fitted.model = model;
         fitted.model_bytes = bytes;
-        code = noise_judge(&trial, &fitted, &data.rows, &data.rows, &p, 1, &noise);
+        code = noise_judge(&trial, &fitted, rows, rows, p, 1, &noise);
         noise_free(&trial);
     }
-    THEN(code, deliver(flags, &data.rows, &p, has ? &columns.target : NULL, &noise, files));
+    r->scores = predictions_evaluate(p, rows->y);
+    r->scores.noise = noise;
+    return code;
+}
+
+/* The rows of one table, predicted and written. */
+static int block(const predict_flags *flags, const model_wish *wish, const schema *columns,
+                 unsigned char *model, size_t bytes, row_file *data, FILE *out, result *r)
+{
+    predictions p;
+    int code;
+    memset(&p, 0, sizeof p);
+    code = model_encode(columns, wish, data, &r->outside);
+    THEN(code, model_predict(model, bytes, &data->rows, flags->interval, &p));
+    if (code == 0) {
+        r->n += data->rows.n;
+        r->d = data->rows.d;
+        r->digits = p.digits;
+        r->known = data->rows.y != NULL;
+    }
+    if (code == 0 && r->known) {
+        code = judge(model, bytes, &data->rows, &p, r);
+    }
+    if (code == 0 && out != NULL && p.classes > 0) {
+        classes_write(out, &p, columns == NULL ? NULL : &columns->target, &data->rows);
+    } else if (code == 0 && out != NULL) {
+        predictions_write(out, &p, &data->rows);
+    }
     predictions_free(&p);
+    return code;
+}
+
+static int all_rows(const predict_flags *flags, const schema *columns, unsigned char *model,
+                    size_t bytes, FILE *out, result *r)
+{
+    const model_wish wish = {flags->data, flags->target, flags->delimiter, TARGET_OPTIONAL,
+                             flags->unknown_mean};
+    csv_wish how = {NULL, NULL, NULL, {NULL, NULL}, 0};
+    csv_blocks source;
+    int whole = 0;
+    int more = 1;
+    int code = csv_open(&source, flags->data);
+    how.delimiter = flags->delimiter;
+    THEN(code, csv_has(&source, &how, model_target(columns, &wish), &whole));
+    while (code == 0 && more) {
+        row_file data;
+        memset(&data, 0, sizeof data);
+        code = csv_next(&source, &data.table, &how, whole ? (size_t)-1 : BLOCK);
+        more = data.table.rows > 0;
+        if (code == 0 && more) {
+            code = block(flags, &wish, columns, model, bytes, &data, out, r);
+        }
+        row_file_free(&data);
+    }
+    if (code == 0) {
+        outside_say(&r->outside, columns, source.path);
+    }
+    csv_close(&source);
+    return code;
+}
+
+static int copy(FILE *from, FILE *to)
+{
+    char some[4096];
+    size_t got;
+    rewind(from);
+    while ((got = fread(some, 1, sizeof some, from)) > 0 && fwrite(some, 1, got, to) == got) {
+    }
+    return ferror(from) ? fail("the predictions cannot be read back") : 0;
+}
+
+/* Predictions go to their file, or to standard output unless JSON has it: once all is well, so that they wait in a file
+ * of no name. */
+static int run(const predict_flags *flags, outputs *files)
+{
+    schema columns;
+    result r;
+    FILE *csv = NULL;
+    FILE *json = NULL;
+    FILE *waiting = NULL;
+    int has = 0;
+    size_t bytes = 0;
+    unsigned char *model = file_read(flags->model, &bytes);
+    int code = model == NULL ? EXIT_FAILED : 0;
+    int free_stdout;
+    memset(&columns, 0, sizeof columns);
+    memset(&r, 0, sizeof r);
+    THEN(code, model_schema(model, bytes, flags->model, &columns, &has));
+    THEN(code, outputs_add(files, flags->predictions, &csv));
+    THEN(code, outputs_add(files, flags->json, &json));
+    free_stdout = !files->to_stdout;
+    if (code == 0 && csv == NULL && free_stdout) {
+        waiting = tmpfile();
+        code = waiting == NULL ? fail("no temporary file can be made: give --predictions FILE") : 0;
+    }
+    THEN(code, all_rows(flags, has ? &columns : NULL, model, bytes, csv != NULL ? csv : waiting, &r));
+    if (code == 0 && json != NULL) {
+        write_json(json, flags, &r);
+    }
+    THEN(code, outputs_publish(files));
+    if (code == 0 && waiting != NULL) {
+        code = copy(waiting, stdout);
+    } else if (code == 0 && free_stdout && r.known && r.scores.classes) {
+        evaluation_print("", &r.scores, flags->interval);
+    } else if (code == 0 && free_stdout && r.known) {
+        printf("%lu rows: RMSE %.6g, mean log density %.4f, %g %% intervals hold %.1f %%, mean "
+               "width %.6g\n",
+               (unsigned long)r.n, r.scores.rmse, r.scores.log_likelihood, 100.0 * flags->interval,
+               100.0 * r.scores.coverage, r.scores.width);
+    }
+    if (waiting != NULL) {
+        (void)fclose(waiting);
+    }
+    free(r.outside.inputs);
     schema_free(&columns);
-    row_file_free(&data);
     free(model);
     return code;
 }

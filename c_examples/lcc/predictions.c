@@ -63,7 +63,7 @@ void predictions_end_header(FILE *out, const dataset *rows)
 
 void predictions_end_row(FILE *out, const dataset *rows, size_t i)
 {
-    fprintf(out, ",%lu", (unsigned long)rows->origin[i] + 1);
+    fprintf(out, ",%lu", (unsigned long)(rows->table->before + rows->origin[i]) + 1);
     if (rows->outside != NULL) {
         fprintf(out, ",%u", rows->outside[i]);
     }
@@ -74,8 +74,10 @@ void predictions_write(FILE *out, const predictions *p, const dataset *rows)
 {
     const double *y = rows->y;
     size_t i;
-    fputs(y == NULL ? "mean,sd,lower,upper" : "mean,sd,lower,upper,y", out);
-    predictions_end_header(out, rows);
+    if (rows->table->before == 0) {
+        fputs(y == NULL ? "mean,sd,lower,upper" : "mean,sd,lower,upper,y", out);
+        predictions_end_header(out, rows);
+    }
     for (i = 0; i < p->n; i++) {
         fprintf(out, "%.*g,%.*g,%.*g,%.*g", p->digits, p->mean[i], p->digits, p->sd[i],
                 p->digits, p->lower[i], p->digits, p->upper[i]);

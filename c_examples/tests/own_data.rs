@@ -289,3 +289,62 @@ fn columns_that_single_precision_would_round_away_are_kept() {
     let (_, precision, said) = rmse(&years, "");
     assert!(precision == "f32" && !said.contains("single precision"), "{said}");
 }
+
+/// Rows of which the target is not known go through in blocks: the same numbers, messages with the file's own rows, and
+/// memory that does not grow with the file. (With a target, all rows are held: there are scores.)
+#[test]
+fn any_number_of_rows_is_predicted_in_the_same_memory() {
+    let folder = Folder::new("blocks");
+    folder.write("d.csv", table(40));
+    folder.lcc(&format!("fit --data d.csv --model m.lcc {SMALL}")).expect(0);
+    let rows = 400_000;
+    let header = table(1).lines().next().unwrap().to_string();
+    let inputs = header.split(',').count() - 1;
+    let target = header.split(',').position(|name| name == "y").unwrap();
+    let line = |i: usize, y: &str, between: &str| {
+        let mut cells: Vec<_> = (0..inputs).map(|k| format!("{}", (7 * i + k) % 10)).collect();
+        if !y.is_empty() {
+            cells.insert(target, y.into());
+        }
+        cells.join(between) + "\n"
+    };
+    let bare = header.split(',').filter(|name| *name != "y").collect::<Vec<_>>().join(",") + "\n";
+    let all: String = (0..rows).map(|i| line(i, "", ",")).collect();
+    folder.write("x.csv", format!("{bare}{all}\n \n\n"));
+    let limit =
+        "ulimit -v 50000; exec \"$0\" predict --model m.lcc --data x.csv --predictions p.csv";
+    let run = std::process::Command::new("sh")
+        .args(["-c", limit, env!("CARGO_BIN_EXE_lcc")])
+        .current_dir(std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("blocks"))
+        .output()
+        .expect("a shell");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let scored: String = (0..10).map(|i| line(i, "0.5", ",")).collect();
+    folder.write("scored.csv", format!("{header}\n{scored}"));
+    folder.lcc("predict --model m.lcc --data scored.csv --predictions q.csv").expect(0);
+    let (p, q) = (folder.text("p.csv"), folder.text("q.csv"));
+    assert_eq!(p.lines().count(), rows + 1);
+    // Rows repeat after ten.
+    let known: Vec<_> = q.lines().map(|q| q.rsplit_once(",0.5,").map_or(q, |(q, _)| q)).collect();
+    for (i, p) in p.lines().skip(1).enumerate() {
+        let number = format!(",{},", i + 1);
+        assert_eq!(p.rsplit_once(&number).unwrap().0, known[1 + i % 10]);
+    }
+    // What is wrong far behind is told by its place in the file, and nothing is left.
+    folder.remove("p.csv");
+    folder.write("x.csv", format!("{bare}{all}1\n"));
+    let run = folder.lcc("predict --model m.lcc --data x.csv --predictions p.csv").expect(1);
+    assert!(run.err.contains(&format!("row {} (line {})", rows + 1, rows + 2)), "{}", run.err);
+    assert!(!folder.list().iter().any(|name| name.starts_with("p.csv")));
+    // Decimal commas are those of the whole file.
+    let all: String = (0..rows).map(|i| line(i, "", ";").replace("3", "3,5")).collect();
+    let bare = bare.replace(',', ";");
+    let points = vec!["1.5"; inputs].join(";");
+    folder.write("x.csv", format!("{bare}{all}{points}\n"));
+    let run = folder.lcc("predict --model m.lcc --data x.csv").expect(1);
+    assert!(
+        run.out.is_empty() && run.err.contains(&format!("\"1.5\" (row {})", rows + 1)),
+        "{}",
+        run.err
+    );
+}
