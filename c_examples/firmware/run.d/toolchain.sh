@@ -34,7 +34,7 @@ rust_for() {
     sysroot=$("$(dirname "$(command -v "$cargo")")/rustc" --print sysroot 2> /dev/null) || continue
     [ -f "$sysroot/lib/rustlib/src/rust/library/core/Cargo.toml" ] || continue
     version=$("$cargo" --version | awk '{ split($2, v, "."); print v[1] * 1000 + v[2] }')
-    [ "$version" -ge 1089 ] || continue
+    [ "$version" -ge 1095 ] || continue
     echo "env RUSTC_BOOTSTRAP=1 RUSTC=$(dirname "$(command -v "$cargo")")/rustc $cargo -Zbuild-std=core"
     return 0
   done

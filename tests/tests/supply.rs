@@ -1,0 +1,172 @@
+//! What LCC is made of and given out as: the crates that it links, its own crate as others will build it, and the ABI
+//! that the last release promised.
+
+use lcc_tests::tools::{have, root, run};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+const LICENSES: [&str; 6] =
+    ["MIT", "Apache-2.0", "BSD-3-Clause", "BSD-2-Clause", "Zlib", "Unlicense"];
+
+fn cargo() -> Command {
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(root());
+    command
+}
+
+/// The crates that the library links or is built with, by name: version, licence and where from.
+fn closure() -> BTreeMap<String, Vec<(String, String, String)>> {
+    let out = run(cargo().args(["metadata", "--format-version", "1", "--locked"]));
+    let all: Value = serde_json::from_slice(&out.stdout).expect("metadata");
+    let text = |value: &Value| value.as_str().unwrap_or("none").to_string();
+    let packages: BTreeMap<String, &Value> =
+        all["packages"].as_array().unwrap().iter().map(|p| (text(&p["id"]), p)).collect();
+    let nodes: BTreeMap<String, &Value> =
+        all["resolve"]["nodes"].as_array().unwrap().iter().map(|n| (text(&n["id"]), n)).collect();
+    let ours = packages.iter().find(|(_, p)| p["name"] == "lcc-ffi").expect("the library").0;
+    let (mut seen, mut open) = (BTreeSet::new(), vec![ours.clone()]);
+    while let Some(id) = open.pop() {
+        for dep in nodes[&id]["deps"].as_array().unwrap() {
+            let tests = dep["dep_kinds"].as_array().unwrap().iter().all(|k| k["kind"] == "dev");
+            if !tests && seen.insert(text(&dep["pkg"])) {
+                open.push(text(&dep["pkg"]));
+            }
+        }
+    }
+    let mut named = BTreeMap::<_, Vec<_>>::new();
+    for p in seen
+        .iter()
+        .map(|id| packages[id])
+        .filter(|p| !p["name"].as_str().unwrap().starts_with("lcc-"))
+    {
+        let facts = (text(&p["version"]), text(&p["license"]), text(&p["source"]));
+        named.entry(text(&p["name"])).or_default().push(facts);
+    }
+    named
+}
+
+/// Every crate stands in ARCHITECTURE.md with its reason, once, under a licence that lets anyone link it.
+#[test]
+fn dependencies_are_those_that_are_accounted_for() {
+    let page = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("the page");
+    let table = page.split_once("| crate | why | brings |").expect("the table").1;
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let mut told = BTreeSet::new();
+    for row in rows {
+        let [_, name, why, brings, _] = row.split('|').collect::<Vec<_>>()[..] else {
+            panic!("{row}")
+        };
+        assert!(why.trim().len() > 10, "{name} has no reason");
+        told.insert(name.trim().to_string());
+        let words =
+            brings.split([',', ';', ' ']).filter(|w| !["", "to", "build", "and"].contains(w));
+        told.extend(words.map(str::to_string));
+    }
+    let linked = closure();
+    assert_eq!(told, linked.keys().cloned().collect());
+    for (name, versions) in linked {
+        let [(_, license, source)] = &versions[..] else { panic!("{name} twice: {versions:?}") };
+        assert!(source.starts_with("registry+"), "{name} is from {source}");
+        // Of "A OR B" one will do.
+        let free =
+            license.split(" OR ").flat_map(|l| l.split('/')).any(|l| LICENSES.contains(&l.trim()));
+        assert!(free, "{name} is under {license}");
+    }
+}
+
+/// The core as the registry would have it builds by itself, with its licences and its pages.
+#[test]
+#[ignore = "long: builds the packaged crate"]
+fn the_core_is_a_package() {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("package");
+    // Together, for the one is a dependency of the other.
+    run(cargo()
+        .args(["package", "-p", "lcc-core", "-p", "lcc-hooks", "--offline", "--allow-dirty"])
+        .env("CARGO_TARGET_DIR", &target)
+        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0"));
+    let version = env!("CARGO_PKG_VERSION");
+    for name in ["lcc-core", "lcc-hooks"] {
+        let archive = target.join(format!("package/{name}-{version}.crate"));
+        let out = run(Command::new("tar").arg("tzf").arg(archive));
+        let list = String::from_utf8(out.stdout).expect("names");
+        for file in ["LICENSE-MIT", "LICENSE-APACHE", "src/lib.rs"] {
+            assert!(list.contains(&format!("{name}-{version}/{file}\n")), "{name} without {file}");
+        }
+    }
+}
+
+/// What the compiler sees of headers: declarations, without comments, macros and spaces.
+fn declarations(include: &Path) -> BTreeSet<String> {
+    let source = include.join("all.c");
+    std::fs::write(&source, "#include <lcc.h>\n").expect("write");
+    let out = run(Command::new("cc").args(["-E", "-P", "-I"]).arg(include).arg(&source));
+    let text = String::from_utf8(out.stdout).expect("C");
+    let (mut all, mut depth, mut one) = (BTreeSet::new(), 0, String::new());
+    for c in text.chars() {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        one.push(c);
+        if c == ';' && depth == 0 {
+            all.insert(std::mem::take(&mut one).split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+    }
+    all.retain(|one| one.contains("lcc_"));
+    all
+}
+
+/// Nothing that the last release declared has gone or changed while the version says that it is compatible.
+#[test]
+fn the_abi_of_the_last_release_is_kept() {
+    let name = "the_abi_of_the_last_release_is_kept";
+    if !have("git", name) || !have("cc", name) {
+        return;
+    }
+    let now = env!("CARGO_PKG_VERSION");
+    let out = Command::new("git")
+        .current_dir(root())
+        .args(["describe", "--tags", "--abbrev=0", "HEAD^"])
+        .output();
+    let tag = String::from_utf8(out.expect("git").stdout).expect("a name").trim().to_string();
+    // The first number that is not 0 says what is compatible.
+    let major = |version: &str| {
+        let parts: Vec<_> =
+            version.trim_start_matches('v').split('.').map(str::to_string).collect();
+        let zeros = parts.iter().take_while(|p| *p == "0").count();
+        parts[..=zeros.min(parts.len() - 1)].to_vec()
+    };
+    if tag.is_empty() || major(&tag) != major(now) {
+        println!("{now} may break what {} had", if tag.is_empty() { "no release" } else { &tag });
+        return;
+    }
+    let old = Path::new(env!("CARGO_TARGET_TMPDIR")).join("released");
+    std::fs::create_dir_all(&old).expect("a folder");
+    let archive = old.join("include.tar");
+    run(Command::new("git")
+        .current_dir(root())
+        .args(["archive", "-o"])
+        .arg(&archive)
+        .args([&tag, "include"]));
+    run(Command::new("tar").arg("xf").arg(&archive).arg("-C").arg(&old));
+    let here = Path::new(env!("CARGO_TARGET_TMPDIR")).join("headers");
+    run(Command::new("cp").arg("-rT").arg(root().join("include")).arg(&here));
+    let (old, new) = (declarations(&old.join("include")), declarations(&here));
+    assert!(old.len() > 250, "{} declarations", old.len());
+    let gone: Vec<_> = old.difference(&new).collect();
+    assert!(gone.is_empty(), "{tag} declared what {now} does not: {gone:#?}");
+}
+
+/// The oldest Rust that is promised is the one that all tests are built with.
+#[test]
+fn the_oldest_rust_is_the_one_that_tests() {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).expect("the manifest");
+    let promised = manifest.split_once("rust-version = \"").expect("a version").1;
+    let promised = promised.split('"').next().unwrap();
+    let out = run(Command::new("rustc").arg("--version").current_dir(root()));
+    let said = String::from_utf8(out.stdout).expect("a version");
+    if !said.starts_with(&format!("rustc {promised}.")) {
+        let text = format!("the_oldest_rust_is_the_one_that_tests: this is {said}, not {promised}");
+        assert!(std::env::var_os("LCC_REQUIRE_ALL").is_none(), "{text}");
+        println!("SKIPPED: {text}");
+    }
+}
