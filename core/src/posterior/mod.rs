@@ -28,13 +28,15 @@
 //! ```
 
 mod free;
+mod header;
 mod image;
 mod shape;
 mod standardise;
 mod store;
 mod values;
 
-pub use image::{HEADER, Image, ImageError, VERSION, image_size};
+pub use header::{HEADER, VERSION};
+pub use image::{Image, ImageError, image_size};
 pub use shape::Shape;
 pub(crate) use shape::{OneLayer, Tail};
 pub use standardise::{StandardiseError, Standardiser};

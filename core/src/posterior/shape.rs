@@ -1,7 +1,8 @@
 //! What every draw of a posterior has in common.
 
 use super::StoreError;
-use super::image::{Layout, image_size, one_layer};
+use super::header::{Layout, one_layer};
+use super::image::image_size;
 use crate::activation::Activation;
 use crate::network::{Architecture, Family, Output};
 use crate::scalar::Real;

@@ -1,6 +1,7 @@
 //! Draws, collected in the image that will be read.
 
-use super::image::{self, Image, Layout, OPEN};
+use super::header::{self, Layout, OPEN};
+use super::image::Image;
 use super::shape::OneLayer;
 use super::{Shape, Standardiser, Tail};
 use crate::error::errors;
@@ -69,7 +70,7 @@ impl<'a, T: Real> Store<'a, T> {
         }
         let store = Self::begun(bytes, layout, standardiser, floor)?;
         if layout.described {
-            image::write_description(store.bytes, &shape, 0);
+            header::write_description(store.bytes, &shape, 0);
         }
         Ok(store)
     }
@@ -77,7 +78,7 @@ impl<'a, T: Real> Store<'a, T> {
     /// A store that was begun in this memory and not sealed, with the draws it has. The same length
     /// gives the same capacity.
     pub fn resume(bytes: &'a mut [u8]) -> Result<Self, StoreError> {
-        let (layout, flags, _) = image::parse::<true>(bytes).map_err(|_| StoreError::NotAStore)?;
+        let (layout, flags, _) = header::parse::<true>(bytes).map_err(|_| StoreError::NotAStore)?;
         let fits = layout.total().is_some_and(|t| t <= bytes.len());
         if flags & OPEN == 0 || layout.width != T::BYTES || !fits {
             return Err(StoreError::NotAStore);
@@ -114,9 +115,9 @@ impl<'a, T: Real> Store<'a, T> {
         let place = layout.end().and_then(|end| bytes.get_mut(end..)).ok_or(small)?;
         place.iter_mut().zip(attachment).for_each(|(b, x)| *b = *x);
         if layout.described {
-            image::write_description(bytes, &shape, attached);
+            header::write_description(bytes, &shape, attached);
         }
-        image::sealed(bytes, &layout);
+        header::sealed(bytes, &layout);
         Ok(bytes)
     }
 }
@@ -164,7 +165,7 @@ impl<'a, T: Real> Store<'a, T, false> {
     pub(crate) fn seal(self) -> Option<&'a [u8]> {
         let (layout, bytes) = (self.layout, self.bytes);
         let bytes = bytes.get_mut(..layout.total().filter(|_| layout.draws > 0)?)?;
-        image::sealed(bytes, &layout);
+        header::sealed(bytes, &layout);
         Some(bytes)
     }
 }
@@ -200,7 +201,7 @@ impl<'a, T: Real, const ANY: bool> Store<'a, T, ANY> {
 
     fn write_header(&mut self) {
         let total = self.layout.total().unwrap_or(0);
-        image::write_header(self.bytes, &self.layout, OPEN, total);
+        header::write_header(self.bytes, &self.layout, OPEN, total);
     }
 
     /// How many draws fit.

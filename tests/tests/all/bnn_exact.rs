@@ -66,6 +66,26 @@ impl Case {
         }
     }
 
+    /// What is known of the case, and its rows, in single precision.
+    pub(crate) fn narrow(&self) -> (BnnOptions<f32>, Vec<f32>, Vec<f32>) {
+        let o = &self.options;
+        let options = BnnOptions {
+            output: o.output,
+            widths: [0; 4],
+            scales: o.scales,
+            standardise: o.standardise,
+            exposure: o.exposure,
+            noise: o.noise as f32,
+            size: o.size as f32,
+            linear_scale: o.linear_scale as f32,
+            intercept_sd: 0.0,
+            keep: 1,
+            ..BnnOptions::default()
+        };
+        let narrow = |list: &[f64]| list.iter().map(|v| *v as f32).collect();
+        (options, narrow(&self.x), narrow(&self.y))
+    }
+
     /// More functions.
     fn and(
         mut self,

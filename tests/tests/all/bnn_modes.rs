@@ -579,29 +579,10 @@ fn no_budget_copy_or_join_changes_a_bit() {
 #[test]
 fn single_precision_finds_the_modes() {
     for (case, exact) in generalised().iter().zip(laplaces("glm_posteriors.json")) {
-        let o = &case.options;
-        let options = BnnOptions::<f32> {
-            method: BnnMethod::Laplace.into(),
-            output: o.output,
-            widths: [0; 4],
-            scales: o.scales,
-            standardise: o.standardise,
-            exposure: o.exposure,
-            noise: o.noise as f32,
-            size: o.size as f32,
-            linear_scale: o.linear_scale as f32,
-            intercept_sd: 0.0,
-            draws: 1,
-            keep: 1,
-            ..BnnOptions::default()
-        };
-        let own = case.data();
-        let x: Vec<f32> = (0..own.n())
-            .flat_map(|i| (0..own.d()).map(move |j| (i, j)))
-            .map(|(i, j)| own.inputs.at(i, j) as f32)
-            .collect();
-        let y: Vec<f32> = own.y().iter().map(|y| *y as f32).collect();
-        let rows = Dataset::new(Inputs::row_major(&x, own.n(), own.d()).unwrap(), &y).unwrap();
+        let (options, x, y) = case.narrow();
+        let options = BnnOptions { method: BnnMethod::Laplace.into(), draws: 1, ..options };
+        let (n, d) = (case.data().n(), case.data().d());
+        let rows = Dataset::new(Inputs::row_major(&x, n, d).unwrap(), &y).unwrap();
         let mut memory = Aligned::new(0);
         let network = run(&mut memory, &options, &rows);
         let evidence = number(&exact["laplace_log_evidence"]);

@@ -521,34 +521,17 @@ fn single_precision_finds_the_optima() {
     let optima = cases("vi_optima.json", "cases");
     for case in generalised().iter().filter(|case| case.options.output == Output::Poisson) {
         let Some(optimum) = optima.iter().find(|o| o["id"] == case.name.as_str()) else { continue };
-        let o = &case.options;
-        let options = BnnOptions::<f32> {
-            method: BnnMethod::Variational.into(),
-            output: o.output,
-            widths: [0; 4],
-            scales: o.scales,
-            standardise: o.standardise,
-            exposure: o.exposure,
-            linear_scale: o.linear_scale as f32,
-            intercept_sd: 0.0,
-            draws: 200,
-            keep: 1,
-            ..BnnOptions::default()
-        };
-        let own = case.data();
-        let x: Vec<f32> = (0..own.n())
-            .flat_map(|i| (0..own.d()).map(move |j| (i, j)))
-            .map(|(i, j)| own.inputs.at(i, j) as f32)
-            .collect();
-        let y: Vec<f32> = own.y().iter().map(|y| *y as f32).collect();
-        let rows = Dataset::new(Inputs::row_major(&x, own.n(), own.d()).unwrap(), &y).unwrap();
+        let (options, x, y) = case.narrow();
+        let options = BnnOptions { method: BnnMethod::Variational.into(), draws: 200, ..options };
+        let (n, d) = (case.data().n(), case.data().d());
+        let rows = Dataset::new(Inputs::row_major(&x, n, d).unwrap(), &y).unwrap();
         let mut memory = Aligned::new(0);
         let network = run(&mut memory, &options, &rows);
         let (mean, sd) = network.law(0).unwrap();
         let exact = &optimum["mean_field"];
         let both = numbers(&exact["mean"]).into_iter().zip(numbers(&exact["sd"]));
         for (k, (m, s)) in both.enumerate() {
-            let sigma = o.linear_scale;
+            let sigma = case.options.linear_scale;
             assert!((mean[k + 1] as f64 * sigma - m).abs() < 0.02 * s, "{} {k}", case.name);
             assert!((sd[k + 1] as f64 * sigma / s - 1.0).abs() < 0.02, "{} {k}", case.name);
         }
