@@ -28,7 +28,7 @@ void csv_close(csv_blocks *blocks)
 /* Reads until so many bytes are there, or all that are left. */
 static int fill(csv_blocks *blocks, size_t bytes)
 {
-    size_t room;
+    size_t most;
     while (blocks->used < bytes && !feof(blocks->stream) && !ferror(blocks->stream)) {
         if (blocks->used == blocks->capacity) {
             size_t more = blocks->capacity > 0 ? blocks->capacity : 1 << 16;
@@ -39,8 +39,8 @@ static int fill(csv_blocks *blocks, size_t bytes)
             blocks->text = larger;
             blocks->capacity = more * 2;
         }
-        room = blocks->capacity < bytes ? blocks->capacity : bytes;
-        blocks->used += fread(blocks->text + blocks->used, 1, room - blocks->used, blocks->stream);
+        most = blocks->capacity < bytes ? blocks->capacity : bytes;
+        blocks->used += fread(blocks->text + blocks->used, 1, most - blocks->used, blocks->stream);
     }
     return ferror(blocks->stream) ? fail("%s: reading failed: %s", blocks->path, strerror(errno))
                                   : 0;
