@@ -117,7 +117,7 @@ int args_parse(const char *command, const arg_option *options, int argc, char **
         const char *text;
         const arg_option *option;
         int code;
-        if (strncmp(argv[i], "--", 2) != 0) {
+        if (argv[i][0] != '-' || argv[i][1] == '\0') {
             return wrong_usage("%s: unexpected \"%s\" (lcc %s --help lists the options)", command,
                                argv[i], command);
         }

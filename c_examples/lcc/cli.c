@@ -100,6 +100,16 @@ double random_uniform(uint64_t *state)
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
+uint64_t checksum(uint64_t from, const void *bytes, size_t length)
+{
+    const unsigned char *at = bytes;
+    size_t i;
+    for (i = 0; i < length; i++) {
+        from = (from ^ at[i]) * UINT64_C(0x100000001b3);
+    }
+    return from;
+}
+
 char *join_text(const char *a, const char *b)
 {
     size_t first = strlen(a);

@@ -63,6 +63,10 @@ void *make_room_for_one(void *items, size_t count, size_t *capacity, size_t size
 /* The next number in [0, 1) of SplitMix64 (Steele, Lea and Flood 2014). */
 double random_uniform(uint64_t *state);
 
+/* FNV-1a of 64 bits, from where another ended or CHECKSUM_EMPTY. */
+#define CHECKSUM_EMPTY UINT64_C(0xcbf29ce484222325)
+uint64_t checksum(uint64_t from, const void *bytes, size_t length);
+
 /* A copy of the first `length` characters, NUL-terminated; NULL with a message. */
 char *copy_text(const char *text, size_t length);
 
@@ -75,6 +79,7 @@ int fit_command(int argc, char **argv);
 int predict_command(int argc, char **argv);
 int compare_command(int argc, char **argv);
 int loo_command(int argc, char **argv);
+int report_command(int argc, char **argv);
 int sample_command(int argc, char **argv);
 int certify_command(int argc, char **argv);
 int theory_command(int argc, char **argv);
@@ -87,6 +92,7 @@ extern const char usage_fit_data[];
 extern const char usage_predict[];
 extern const char usage_compare[];
 extern const char usage_loo[];
+extern const char usage_report[];
 extern const char usage_sample[];
 extern const char usage_sample_coupled[];
 extern const char usage_certify[];

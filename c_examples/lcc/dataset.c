@@ -88,6 +88,21 @@ int dataset_rows(dataset *subset, const dataset *data, const size_t *rows, size_
     return 0;
 }
 
+int dataset_spread(dataset *some, const dataset *data, size_t most)
+{
+    size_t count = data->n < most ? data->n : most;
+    size_t *places = allocate(count, sizeof *places);
+    size_t i;
+    int code;
+    memset(some, 0, sizeof *some);
+    for (i = 0; places != NULL && i < count; i++) {
+        places[i] = (size_t)((double)i * (double)data->n / (double)count);
+    }
+    code = places == NULL ? EXIT_FAILED : dataset_rows(some, data, places, count);
+    free(places);
+    return code;
+}
+
 int dataset_same_inputs(const csv_table *reference, size_t target, const csv_table *other,
                         size_t its_target)
 {

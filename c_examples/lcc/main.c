@@ -54,6 +54,7 @@ static int dispatch(int argc, char **argv)
         {"compare", compare_command, usage_compare, {"", ""}},
         {"predict", predict_command, usage_predict, {"", ""}},
         {"loo", loo_command, usage_loo, {"", ""}},
+        {"report", report_command, usage_report, {"", ""}},
         {"sample", sample_command, usage_sample, {usage_sample_coupled, ""}},
         {"certify", certify_command, usage_certify, {"", ""}},
         {"theory", theory_command, usage_theory, {"", ""}},

@@ -8,6 +8,7 @@ const char usage_main[] =
     "  lcc predict --model M.lcc --data X.csv\n"
     "  lcc compare --data D.csv --methods A,B,...   methods on the same rows, one table\n"
     "  lcc loo --model M.lcc --data D.csv   how well it would predict each row without it\n"
+    "  lcc report --model M.lcc --data D.csv -o R.html   what was learnt, as a page\n"
     "  lcc sample --data D.csv  draws from one posterior and reports expectations\n"
     "  lcc certify --data D.csv what is proved of that posterior's log-concavity\n"
     "  lcc theory --inputs D --rows N   what the papers bound of networks of variation V\n"
@@ -301,3 +302,19 @@ const char usage_loo[] =
     "elpd is the log predictive density of the rows, larger is better; p the effective number of\n"
     "parameters. Where k is above the limit the row moves the posterior too much for its elpd to\n"
     "be relied on: keep more draws (--keep), or hold rows out (lcc fit --split).\n";
+
+const char usage_report[] =
+    "lcc report --model M.lcc [--data D.csv] [options]\n"
+    "\n"
+    "  --model M.lcc              the model\n"
+    "  --data D.csv               rows to judge it by; without, what the model alone tells\n"
+    "  -o R.html                  the page: one file, without scripts        [report.html]\n"
+    "  --target NAME              the target column                          [the model's]\n"
+    "  --interval P               probability of the intervals                         [.9]\n"
+    "  --unknown refuse|mean      words that the model does not know               [refuse]\n"
+    "  --delimiter NAME           comma, semicolon or tab                         [guessed]\n"
+    "\n"
+    "What was learnt in three sentences; predicted against measured; calibration; which inputs\n"
+    "matter, and what the model makes of each; residuals, the rows it foretells worst; of classes who\n"
+    "is taken for whom, and how sure it is of rows and of noise; the draws; where all of it came from.\n"
+    "Rows that trained the model flatter it: give others (lcc fit --split, --test).\n";

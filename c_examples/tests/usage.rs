@@ -37,6 +37,7 @@ fn help_goes_to_standard_output() {
         "fit --help",
         "predict -h",
         "loo -h",
+        "report -h",
         "demo --help",
         "certify -h",
         "theory -h",
