@@ -10,7 +10,8 @@ enum {
     EXIT_DONE = 0,
     EXIT_FAILED = 1,
     EXIT_USAGE = 2,
-    EXIT_INTERRUPTED = 130
+    EXIT_INTERRUPTED = 130,
+    EXIT_LISTED = -1 /* within the program alone: there is nothing more to do, and all is well */
 };
 
 #if defined(__GNUC__)
@@ -80,6 +81,10 @@ int predict_command(int argc, char **argv);
 int compare_command(int argc, char **argv);
 int loo_command(int argc, char **argv);
 int report_command(int argc, char **argv);
+int show_command(int argc, char **argv);
+int doctor_command(int argc, char **argv);
+int completions_command(int argc, char **argv);
+int manual_command(int argc, char **argv);
 int sample_command(int argc, char **argv);
 int certify_command(int argc, char **argv);
 int theory_command(int argc, char **argv);
@@ -93,11 +98,23 @@ extern const char usage_predict[];
 extern const char usage_compare[];
 extern const char usage_loo[];
 extern const char usage_report[];
+extern const char usage_show[];
+extern const char usage_doctor[];
+extern const char usage_completions[];
+extern const char usage_manual[];
 extern const char usage_sample[];
 extern const char usage_sample_coupled[];
 extern const char usage_certify[];
 extern const char usage_theory[];
 extern const char usage_vae[];
+
+/* All of them, the last without a name. */
+typedef struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *usage[3]; /* one after the other */
+} command_entry;
+extern const command_entry commands[];
 
 /* The whole command line. */
 int lcc_main(int argc, char **argv);

@@ -38,7 +38,7 @@ static const char style[] =
     "stroke-width:1.8}.l3{stroke:var(--ink);stroke-width:1.4;stroke-dasharray:6 3}"
     ".l4{stroke:var(--soft);stroke-width:1.8;stroke-dasharray:2 3}\n"
     ".d{stroke:var(--ink);stroke-width:1.1;stroke-dasharray:4 3}.r{stroke:var(--soft);"
-    "stroke-width:1}\n"
+    "stroke-width:1}.i{stroke:var(--ink);stroke-width:1.3}\n"
     ".b{fill:var(--blue)}.b2{fill:var(--red)}.n{fill:var(--band);fill-opacity:.16}"
     ".n2{fill:var(--red);fill-opacity:.14}.n3{fill:var(--ink);fill-opacity:.1}"
     ".n4{fill:var(--soft);fill-opacity:.12}\n"

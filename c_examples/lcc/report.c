@@ -156,9 +156,7 @@ static int gather(report *r, const report_flags *flags)
                     flags->model);
     }
     r->about.columns = &r->columns;
-    r->about.classes = r->columns.target.levels > 0 || r->about.info.output == LCC_OUTPUT_BERNOULLI ||
-                       r->about.info.output == LCC_OUTPUT_SOFTMAX ||
-                       r->about.info.output == LCC_OUTPUT_ORDINAL;
+    r->about.classes = model_of_classes(&r->about.info);
     r->about.curves = !r->about.classes || r->about.info.categories <= 2 ? 1
                       : r->about.info.categories < 4                     ? r->about.info.categories
                                                                          : 4;
@@ -229,7 +227,7 @@ static void say_how_well(const report *r, FILE *out)
 static void say_how_sure(const report *r, FILE *out)
 {
     const char *kind = r->about.classes ? "sets" : "intervals";
-    int whole = r->about.classes || r->about.info.output == LCC_OUTPUT_POISSON ||
+    int whole = r->about.info.output == LCC_OUTPUT_POISSON ||
                 r->about.info.output == LCC_OUTPUT_NEGATIVE_BINOMIAL;
     double held = r->about.classes ? r->scores.scored.coverage : r->scores.coverage;
     double error = sqrt(r->level * (1.0 - r->level) / (double)(r->p.n > 0 ? r->p.n : 1));
@@ -243,8 +241,9 @@ static void say_how_sure(const report *r, FILE *out)
     if (held < r->level - 2.0 * error) {
         page_say(out, "fewer than promised: it is too sure of itself here.");
     } else if (held > r->level + 2.0 * error) {
-        page_say(out, whole ? "more than promised, as it has to be of whole steps."
-                            : "more than promised: it is more cautious than these rows ask for.");
+        page_say(out, r->about.classes ? "more than promised, which sets of classes cannot avoid."
+                      : whole        ? "more than promised, which intervals of whole numbers cannot avoid."
+                                     : "more than promised: it is more cautious than these rows ask for.");
     } else {
         page_say(out, "as promised.");
     }
@@ -344,21 +343,16 @@ static void write_columns(const report *r, FILE *out)
 static int write_provenance(const report *r, FILE *out)
 {
     const lcc_model_info *info = &r->about.info;
-    char widths[64] = "none";
+    layers_text layers;
     size_t length = 0;
-    size_t used = 0;
-    size_t k;
-    for (k = 0; k < 4 && info->widths[k] > 0; k++) {
-        used += (size_t)snprintf(widths + used, sizeof widths - used, "%s%" PRIu32,
-                                 k == 0 ? "" : ", ", info->widths[k]);
-    }
     page_section(out, "Where this comes from", NULL);
     page_table(out, NULL);
     page_fact(out, "Model", "%s, %lu bytes, FNV-1a %016" PRIx64, r->model_path,
               (unsigned long)r->about.bytes,
               checksum(CHECKSUM_EMPTY, r->about.image, r->about.bytes));
     page_fact(out, "Output", "%s", lcc_output_name(info->output));
-    page_fact(out, "Units of hidden layers", "%s", widths);
+    page_fact(out, "Units of hidden layers", "%s",
+              model_layers(info, layers));
     page_fact(out, "Activation", "%s", lcc_activation_name(info->activation));
     page_fact(out, "Precision", "%" PRIu32 " bits", info->precision);
     if (r->about.classes) {

@@ -118,14 +118,14 @@ static void draw_reliability(const report *r, FILE *out)
         if (rows[k] > 0.0) {
             double x = said[k] / rows[k];
             double apart = 1.96 * sqrt(x * (1.0 - x) / rows[k]);
-            chart_segment(&c, "r", x, fmax(x - apart, 0.0), x, fmin(x + apart, 1.0));
+            chart_segment(&c, "i", x, fmax(x - apart, 0.0), x, fmin(x + apart, 1.0));
             fputs("<g class=\"p2\">", out);
             chart_point(&c, x, right[k] / rows[k]);
             fputs("</g>\n", out);
         }
     }
     chart_end(&c);
-    page_caption(out, "In bins of a fifteenth. Calibrated points lie on the diagonal; grey bars hold 19 of 20 by chance.");
+    page_caption(out, "In bins of a fifteenth. Calibrated points lie on the diagonal; bars hold 19 of 20 by chance.");
 }
 
 static void draw_confidence(const report *r, FILE *out)

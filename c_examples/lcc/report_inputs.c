@@ -44,7 +44,7 @@ static void draw_relevance(const report *r, FILE *out)
         double y = (double)(count - k) - 0.5;
         chart_name(&c, 1, y, shortened(text, r->columns.inputs[i].name, 7));
         chart_bar(&c, "b", 0.0, move, y - 0.32, y + 0.32);
-        chart_segment(&c, "r", move - 2.0 * error, y, move + 2.0 * error, y);
+        chart_segment(&c, "i", move - 2.0 * error, y, move + 2.0 * error, y);
     }
     chart_end(&c);
     page_caption(out, "Permutation importance: the root mean square by which predictions move when the values of an "
@@ -103,9 +103,7 @@ static void draw_effect(const report *r, FILE *out, size_t input, const char *up
         for (i = 0; column->levels > 0 && i < e->count; i++) {
             double x = e->at[i] + 0.08 * ((double)k - 0.5 * (double)(r->about.curves - 1));
             chart_segment(&c, lines[k], x, least[i], x, most[i]);
-            fprintf(out, "<g class=\"%s\">", k == 1 ? "p2" : "p");
-            chart_point(&c, x, mean[i]);
-            fputs("</g>\n", out);
+            chart_segment(&c, lines[k], x - 0.04, mean[i], x + 0.04, mean[i]);
         }
     }
     for (i = 0; column->levels == 0 && r->data.rows.n > 0 && i < 9; i++) {
@@ -136,7 +134,7 @@ static void say_key(const report *r, FILE *out)
     fputs(".", out);
 }
 
-/* Values in shades from pale to deep, equal neighbours in one piece. */
+/* Values in shades from faint to full, equal neighbours in one piece. */
 static void draw_surface(const report *r, FILE *out, const double *value, const char *what)
 {
     const surface *f = &r->both;
@@ -146,6 +144,7 @@ static void draw_surface(const report *r, FILE *out, const double *value, const 
     double high = value[0];
     number_text a;
     number_text b;
+    number_text name;
     chart c;
     size_t shade;
     size_t i;
@@ -156,7 +155,12 @@ static void draw_surface(const report *r, FILE *out, const double *value, const 
     }
     page_figure(out);
     chart_begin(&c, out, 230.0, what);
-    c.words[0] = c.words[1] = 1;
+    for (i = 0; i < 2; i++) {
+        const schema_column *column = &r->columns.inputs[r->order[i]];
+        input_range(&c, (int)i, column, f->at[i], f->count[i]);
+        name_levels(&c, (int)i, column, f->count[i]);
+    }
+    chart_axes(&c, r->columns.inputs[r->order[0]].name, r->columns.inputs[r->order[1]].name);
     chart_range(&c, 0, -0.5, (double)across - 0.5, 0.0);
     chart_range(&c, 1, -0.5, (double)up - 0.5, 0.0);
     for (shade = 0; shade < SHADES; shade++) {
@@ -180,17 +184,11 @@ static void draw_surface(const report *r, FILE *out, const double *value, const 
         }
         fputs("\"/>\n", out);
     }
-    for (i = 0; i < 2; i++) {
-        const schema_column *column = &r->columns.inputs[r->order[i]];
-        input_range(&c, (int)i, column, f->at[i], f->count[i]);
-    }
-    chart_axes(&c, r->columns.inputs[r->order[0]].name, r->columns.inputs[r->order[1]].name);
-    for (i = 0; i < 2; i++) {
-        name_levels(&c, (int)i, &r->columns.inputs[r->order[i]], f->count[i]);
-    }
     chart_end(&c);
-    page_caption(out, "%s: from %s (pale) to %s (deep).", what, page_number(a, low),
-                 page_number(b, high));
+    page_caption(out, "%s: %s, from %s (faint) to %s (full).", what,
+                 r->about.classes ? report_class(r, r->about.curves == 1, name)
+                                  : r->columns.target.name,
+                 page_number(a, low), page_number(b, high));
 }
 
 void report_inputs(const report *r, FILE *out)
