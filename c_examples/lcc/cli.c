@@ -100,6 +100,13 @@ double random_uniform(uint64_t *state)
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
+int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 uint64_t checksum(uint64_t from, const void *bytes, size_t length)
 {
     const unsigned char *at = bytes;

@@ -64,6 +64,9 @@ void *make_room_for_one(void *items, size_t count, size_t *capacity, size_t size
 /* The next number in [0, 1) of SplitMix64 (Steele, Lea and Flood 2014). */
 double random_uniform(uint64_t *state);
 
+/* The order of doubles, for qsort. */
+int by_value(const void *a, const void *b);
+
 /* FNV-1a of 64 bits, from where another ended or CHECKSUM_EMPTY. */
 #define CHECKSUM_EMPTY UINT64_C(0xcbf29ce484222325)
 uint64_t checksum(uint64_t from, const void *bytes, size_t length);

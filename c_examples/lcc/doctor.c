@@ -47,21 +47,6 @@ static uint64_t feed(uint64_t hash, const void *number, size_t bytes)
 #define IMPL "doctor_impl.inc"
 #include "both.inc"
 
-static const char *machine(void)
-{
-#if defined(__x86_64__) || defined(_M_X64)
-    return "x86-64";
-#elif defined(__aarch64__) || defined(_M_ARM64)
-    return "AArch64";
-#elif defined(__riscv)
-    return "RISC-V";
-#elif defined(__powerpc__)
-    return "PowerPC";
-#else
-    return "another";
-#endif
-}
-
 int doctor_command(int argc, char **argv)
 {
     uint64_t have = lcc_capabilities();
@@ -73,7 +58,7 @@ int doctor_command(int argc, char **argv)
     }
     printf("lcc         %s; library %s, ABI %lu\n", LCC_VERSION, lcc_version(),
            (unsigned long)lcc_abi_version());
-    printf("machine     %s, %lu-bit\n", machine(), (unsigned long)(8 * sizeof(void *)));
+    printf("machine     %lu-bit\n", (unsigned long)(8 * sizeof(void *)));
     printf("lanes       %s%s, blocks of %d chains\n",
            (have & LCC_CAPABILITY_AVX2) != 0 ? "avx2" : "portable",
            (have & LCC_CAPABILITY_AVX512) != 0 ? " avx512" : "",

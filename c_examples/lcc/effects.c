@@ -9,13 +9,6 @@
 
 enum { MOST_POINTS = 25, MOST_WORDS = 12, SIDE = 18 };
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The class that a curve is of: of two the second. */
 static size_t class_of(const subject *s, size_t curve)
 {

@@ -10,20 +10,6 @@
 
 enum { MOST_ROWS = 200, MOST_PRINTED = 8 };
 
-static double sd_of(const double *y, size_t n)
-{
-    double mean = 0.0;
-    double squares = 0.0;
-    size_t i;
-    for (i = 0; i < n; i++) {
-        mean += (y[i] - y[0]) / (double)n;
-    }
-    for (i = 0; i < n; i++) {
-        squares += (y[i] - y[0] - mean) * (y[i] - y[0] - mean) / (double)n;
-    }
-    return sqrt(squares);
-}
-
 /* Deals the columns that an input became to other rows, of those as they were. */
 static void deal(dataset *dealt, const dataset *rows, const size_t *order, size_t column)
 {
@@ -110,7 +96,7 @@ static int tell(const void *image, size_t bytes, const dataset *some, uint64_t s
 int relevance_tell(const void *image, size_t bytes, const dataset *rows, const schema *columns,
                    uint64_t seed, relevance *told)
 {
-    double scale = sd_of(rows->y, rows->n);
+    double scale = dataset_target_sd(rows);
     dataset some;
     int code;
     memset(told, 0, sizeof *told);

@@ -191,21 +191,6 @@ static void say_inputs(const report *r, FILE *out)
     page_say(out, ".");
 }
 
-static double rmse_of_mean(const dataset *rows)
-{
-    double mean = 0.0;
-    double squares = 0.0;
-    size_t i;
-    for (i = 0; i < rows->n; i++) {
-        mean += (rows->y[i] - rows->y[0]) / (double)rows->n;
-    }
-    for (i = 0; i < rows->n; i++) {
-        double away = rows->y[i] - rows->y[0] - mean;
-        squares += away * away / (double)rows->n;
-    }
-    return sqrt(squares);
-}
-
 static void say_how_well(const report *r, FILE *out)
 {
     number_text a;
@@ -220,7 +205,7 @@ static void say_how_well(const report *r, FILE *out)
     } else {
         page_say(out, "It tells %s of %lu rows with a typical error of %s, where their mean alone would err by %s.",
                  r->columns.target.name, (unsigned long)r->p.n, page_number(a, r->scores.rmse),
-                 page_number(b, rmse_of_mean(&r->data.rows)));
+                 page_number(b, dataset_target_sd(&r->data.rows)));
     }
 }
 
@@ -232,24 +217,28 @@ static void say_how_sure(const report *r, FILE *out)
     double held = r->about.classes ? r->scores.scored.coverage : r->scores.coverage;
     double error = sqrt(r->level * (1.0 - r->level) / (double)(r->p.n > 0 ? r->p.n : 1));
     if (!r->judged) {
-        page_say(out, "It is the average of %lu networks drawn from their posterior, whose spread is the width of the "
-                      "bands below.",
-                 (unsigned long)r->about.info.draws);
+        if (r->about.info.draws == 1) {
+            page_say(out, "It is one network, which does not tell how unsure it is of its function.");
+        } else {
+            page_say(out, "It is the average of %lu networks, whose spread is the width of the bands below.",
+                     (unsigned long)r->about.info.draws);
+        }
         return;
     }
     page_say(out, "Its %g %% %s hold %.1f %% of them, ", 100.0 * r->level, kind, 100.0 * held);
     if (held < r->level - 2.0 * error) {
         page_say(out, "fewer than promised: it is too sure of itself here.");
     } else if (held > r->level + 2.0 * error) {
-        page_say(out, r->about.classes ? "more than promised, which sets of classes cannot avoid."
-                      : whole        ? "more than promised, which intervals of whole numbers cannot avoid."
+        page_say(out, r->about.classes ? "more than promised, as sets of whole classes tend to."
+                      : whole        ? "more than promised, as intervals of whole numbers tend to."
                                      : "more than promised: it is more cautious than these rows ask for.");
     } else {
         page_say(out, "as promised.");
     }
 }
 
-/* Of what trained, and where the draws' halves part. */
+/* How many draws, their spread, and how far the means of their halves are apart: the Monte Carlo error of the mean of
+ * all is half of that. */
 static int write_draws(const report *r, FILE *out)
 {
     size_t draws = r->about.info.draws;

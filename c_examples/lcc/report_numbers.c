@@ -8,24 +8,13 @@
 /* Quantiles in twentieths, and the ends of wider intervals. */
 enum { BINS = 20, WIDER = 4, LEVELS = BINS - 1 + WIDER };
 
-static double mean_of(const double *v, size_t n)
-{
-    double mean = 0.0;
-    size_t i;
-    for (i = 0; i < n; i++) {
-        mean += (v[i] - v[0]) / (double)n;
-    }
-    return v[0] + mean;
-}
-
 static void write_scores(const report *r, FILE *out)
 {
     const double *y = r->data.rows.y;
     const predictions *p = &r->p;
     const evaluation *e = &r->scores;
     double n = (double)p->n;
-    double centre = mean_of(y, p->n);
-    double spread = 0.0;
+    double sd = dataset_target_sd(&r->data.rows);
     double fourths = 0.0;
     number_text a;
     number_text b;
@@ -33,16 +22,15 @@ static void write_scores(const report *r, FILE *out)
     for (i = 0; i < p->n; i++) {
         double square = (y[i] - p->mean[i]) * (y[i] - p->mean[i]);
         fourths += (square - e->rmse * e->rmse) * (square - e->rmse * e->rmse);
-        spread += (y[i] - centre) * (y[i] - centre);
     }
     page_table(out, NULL);
     page_fact(out, "Typical error (RMSE)", "%s \302\261 %s", page_number(a, e->rmse),
               page_number(b, e->rmse > 0.0 ? sqrt(fourths) / n / (2.0 * e->rmse) : 0.0));
     page_fact(out, "Typical error of their mean", "%s",
-              page_number(a, sqrt(spread / n)));
-    if (spread > 0.0) {
+              page_number(a, sd));
+    if (sd > 0.0) {
         page_fact(out, "Share of the variance explained", "%.1f %%",
-                  100.0 * (1.0 - e->rmse * e->rmse * n / spread));
+                  100.0 * (1.0 - e->rmse * e->rmse / (sd * sd)));
     }
     page_fact(out, "Mean log density", "%s", page_number(a, e->log_likelihood));
     page_fact(out, "Mean CRPS", "%s", page_number(a, e->crps));

@@ -93,13 +93,45 @@ fn numbers_are_those_of_predict_and_the_page_is_its_bytes() {
     near(row(&page, "Mean width of the intervals")[0], told("width"));
     let held = row(&page, "Inside their intervals")[0];
     assert!((number(held) - 100.0 * told("coverage")).abs() < 0.051, "{held}");
-    // The same interval by its quantiles, in double.
-    let coverage = row(&page, "90 %");
-    assert!((number(coverage[0]) - 100.0 * told("coverage")).abs() < 0.7 + 0.051);
-    near(coverage[2], told("width"));
-    let coverages: Vec<f64> =
-        ["50 %", "80 %", "90 %", "95 %", "99 %"].iter().map(|l| number(row(&page, l)[0])).collect();
-    assert!(coverages.is_sorted());
+    // The same intervals by quantiles, in double: a row at the edge may fall to the other side.
+    for level in ["50", "80", "90", "95", "99"] {
+        folder
+            .lcc(&format!(
+                "predict --model m.lcc --data d.csv --interval .{level} --json i.json --predictions i.csv"
+            ))
+            .expect(0);
+        let test = &folder.json("i.json")["test"];
+        let cells = row(&page, &format!("{level} %"));
+        let coverage = 100.0 * test["coverage"].as_f64().expect("a number");
+        assert!((number(cells[0]) - coverage).abs() < 0.7 + 0.051, "{level}: {cells:?}");
+        near(cells[2], test["width"].as_f64().expect("a number"));
+        if level != "80" {
+            continue;
+        }
+        // The last two of twenty bars are the rows above the interval.
+        let figure = page.split("<title>How often each twentieth").nth(1).expect("the figure");
+        let bars: Vec<f64> = figure
+            .split("</svg>")
+            .next()
+            .expect("its end")
+            .split("<rect class=\"b\"")
+            .skip(1)
+            .map(|r| {
+                number(
+                    r.split("height=\"")
+                        .nth(1)
+                        .expect("a height")
+                        .split('"')
+                        .next()
+                        .expect("its end"),
+                )
+            })
+            .collect();
+        let (_, rows) = parse_csv(&folder.text("i.csv"));
+        let above = rows.iter().filter(|r| r[4] > r[3]).count() as f64 / rows.len() as f64;
+        let drawn = (bars[18] + bars[19]) / bars.iter().sum::<f64>();
+        assert!(bars.len() == 20 && (drawn - above).abs() < 0.007 + 0.002, "{drawn} for {above}");
+    }
 
     // The first outlier is a row of the file, predicted as predict does.
     let (_, rows) = parse_csv(&folder.text("p.csv"));
