@@ -57,19 +57,19 @@ typedef struct {
 int room_make(room *r, const char *doing, int32_t status);
 void room_free(room *r);
 
-/* An array with room for one more item of `size` bytes: itself, or a larger one in its place, of which *capacity says
- * how large. NULL, after a message, where there is no memory; the array is then as it was. */
-void *make_room_for_one(void *items, size_t count, size_t *capacity, size_t size);
-
-/* The next number in [0, 1) of SplitMix64 (Steele, Lea and Flood 2014). */
-double random_uniform(uint64_t *state);
-
 /* The order of doubles, for qsort. */
 int by_value(const void *a, const void *b);
 
 /* FNV-1a of 64 bits, from where another ended or CHECKSUM_EMPTY. */
 #define CHECKSUM_EMPTY UINT64_C(0xcbf29ce484222325)
 uint64_t checksum(uint64_t from, const void *bytes, size_t length);
+
+/* An array with room for one more item of `size` bytes: itself, or a larger one in its place, of which *capacity says
+ * how large. NULL, after a message, where there is no memory; the array is then as it was. */
+void *make_room_for_one(void *items, size_t count, size_t *capacity, size_t size);
+
+/* The next number in [0, 1) of SplitMix64 (Steele, Lea and Flood 2014). */
+double random_uniform(uint64_t *state);
 
 /* A copy of the first `length` characters, NUL-terminated; NULL with a message. */
 char *copy_text(const char *text, size_t length);
