@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,12 +113,18 @@ int args_parse(const char *command, const arg_option *options, int argc, char **
 {
     unsigned char seen[128] = {0}; /* more than any command has */
     int i = 0;
+    if (argc == 1 && strcmp(argv[0], "--list-options") == 0) {
+        for (; options->name != NULL; options++) {
+            puts(options->name);
+        }
+        return EXIT_LISTED;
+    }
     while (i < argc) {
         const char *attached;
         const char *text;
         const arg_option *option;
         int code;
-        if (strncmp(argv[i], "--", 2) != 0) {
+        if (argv[i][0] != '-' || argv[i][1] == '\0') {
             return wrong_usage("%s: unexpected \"%s\" (lcc %s --help lists the options)", command,
                                argv[i], command);
         }

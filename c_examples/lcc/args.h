@@ -20,7 +20,8 @@ typedef struct {
     double high;
 } arg_option;
 
-/* Fills the values from argv[0..argc). 0, or EXIT_USAGE after a message. */
+/* Fills the values from argv[0..argc). 0, or EXIT_USAGE after a message; or EXIT_LISTED after printing the names, where
+ * that is all it is asked for, by --list-options: what shells complete comes from the one table that parses. */
 int args_parse(const char *command, const arg_option *options, int argc, char **argv);
 
 /* Splits "FILE:K" at its last colon. 0, or EXIT_USAGE after a message.

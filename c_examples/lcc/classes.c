@@ -99,13 +99,6 @@ int noise_rows(dataset *noise, const dataset *range, size_t count, uint64_t seed
     return code;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double noise_auroc(const double *rows, size_t n, const double *noise, size_t m)
 {
     double *sorted = allocate(n, sizeof *sorted);

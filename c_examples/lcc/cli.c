@@ -50,6 +50,23 @@ void *allocate(size_t count, size_t size)
     return memory;
 }
 
+int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+uint64_t checksum(uint64_t from, const void *bytes, size_t length)
+{
+    const unsigned char *at = bytes;
+    size_t i;
+    for (i = 0; i < length; i++) {
+        from = (from ^ at[i]) * UINT64_C(0x100000001b3);
+    }
+    return from;
+}
+
 int room_make(room *r, const char *doing, int32_t status)
 {
     const size_t align = 16;

@@ -10,7 +10,8 @@ enum {
     EXIT_DONE = 0,
     EXIT_FAILED = 1,
     EXIT_USAGE = 2,
-    EXIT_INTERRUPTED = 130
+    EXIT_INTERRUPTED = 130,
+    EXIT_LISTED = -1 /* within the program alone: there is nothing more to do, and all is well */
 };
 
 #if defined(__GNUC__)
@@ -56,6 +57,13 @@ typedef struct {
 int room_make(room *r, const char *doing, int32_t status);
 void room_free(room *r);
 
+/* The order of doubles, for qsort. */
+int by_value(const void *a, const void *b);
+
+/* FNV-1a of 64 bits, from where another ended or CHECKSUM_EMPTY. */
+#define CHECKSUM_EMPTY UINT64_C(0xcbf29ce484222325)
+uint64_t checksum(uint64_t from, const void *bytes, size_t length);
+
 /* An array with room for one more item of `size` bytes: itself, or a larger one in its place, of which *capacity says
  * how large. NULL, after a message, where there is no memory; the array is then as it was. */
 void *make_room_for_one(void *items, size_t count, size_t *capacity, size_t size);
@@ -78,6 +86,11 @@ int fit_command(int argc, char **argv);
 int predict_command(int argc, char **argv);
 int compare_command(int argc, char **argv);
 int loo_command(int argc, char **argv);
+int report_command(int argc, char **argv);
+int show_command(int argc, char **argv);
+int doctor_command(int argc, char **argv);
+int completions_command(int argc, char **argv);
+int manual_command(int argc, char **argv);
 int sample_command(int argc, char **argv);
 int certify_command(int argc, char **argv);
 int theory_command(int argc, char **argv);
@@ -90,11 +103,24 @@ extern const char usage_fit_data[];
 extern const char usage_predict[];
 extern const char usage_compare[];
 extern const char usage_loo[];
+extern const char usage_report[];
+extern const char usage_show[];
+extern const char usage_doctor[];
+extern const char usage_completions[];
+extern const char usage_manual[];
 extern const char usage_sample[];
 extern const char usage_sample_coupled[];
 extern const char usage_certify[];
 extern const char usage_theory[];
 extern const char usage_vae[];
+
+/* All of them, the last without a name. */
+typedef struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *usage[3]; /* one after the other */
+} command_entry;
+extern const command_entry commands[];
 
 /* The whole command line. */
 int lcc_main(int argc, char **argv);

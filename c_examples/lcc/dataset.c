@@ -88,6 +88,36 @@ int dataset_rows(dataset *subset, const dataset *data, const size_t *rows, size_
     return 0;
 }
 
+double dataset_target_sd(const dataset *data)
+{
+    const double *y = data->y;
+    double mean = 0.0;
+    double squares = 0.0;
+    size_t i;
+    for (i = 0; i < data->n; i++) {
+        mean += (y[i] - y[0]) / (double)data->n;
+    }
+    for (i = 0; i < data->n; i++) {
+        squares += (y[i] - y[0] - mean) * (y[i] - y[0] - mean) / (double)data->n;
+    }
+    return sqrt(squares);
+}
+
+int dataset_spread(dataset *some, const dataset *data, size_t most)
+{
+    size_t count = data->n < most ? data->n : most;
+    size_t *places = allocate(count, sizeof *places);
+    size_t i;
+    int code;
+    memset(some, 0, sizeof *some);
+    for (i = 0; places != NULL && i < count; i++) {
+        places[i] = (size_t)((double)i * (double)data->n / (double)count);
+    }
+    code = places == NULL ? EXIT_FAILED : dataset_rows(some, data, places, count);
+    free(places);
+    return code;
+}
+
 int dataset_same_inputs(const csv_table *reference, size_t target, const csv_table *other,
                         size_t its_target)
 {

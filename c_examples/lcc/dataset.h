@@ -46,6 +46,12 @@ void row_file_free(row_file *file);
 /* The rows listed (from 0), in that order. 0 or EXIT_FAILED. */
 int dataset_rows(dataset *subset, const dataset *data, const size_t *rows, size_t count);
 
+/* The sd of the target about its mean: how far the mean errs. */
+double dataset_target_sd(const dataset *data);
+
+/* At most so many rows, spread over all of them. 0 or EXIT_FAILED. */
+int dataset_spread(dataset *some, const dataset *data, size_t most);
+
 /* 0 where both tables have the same columns by name and order, their targets (table->columns: none) apart;
  * EXIT_FAILED after a message. */
 int dataset_same_inputs(const csv_table *reference, size_t target, const csv_table *other,

@@ -367,6 +367,37 @@ size_t schema_width(const schema *s)
     return width;
 }
 
+size_t schema_place(const schema *s, size_t input)
+{
+    size_t at = 0;
+    size_t k;
+    for (k = 0; k < input; k++) {
+        at += values_of(&s->inputs[k]) + (s->inputs[k].indicator ? 1 : 0);
+    }
+    return at;
+}
+
+void schema_put(const schema_column *c, double value, double *x)
+{
+    size_t count = values_of(c);
+    memset(x, 0, (count + (c->indicator ? 1 : 0)) * sizeof *x);
+    if (c->levels > 2) {
+        x[(size_t)value] = 1.0;
+    } else {
+        x[0] = value;
+    }
+}
+
+void schema_middle(const schema *s, double *x)
+{
+    size_t k;
+    for (k = 0; k < s->count; k++) {
+        const schema_column *c = &s->inputs[k];
+        memcpy(x, c->fill + (c->levels == 2 ? 1 : 0), values_of(c) * sizeof *x);
+        x += values_of(c) + (c->indicator ? 1 : 0);
+    }
+}
+
 static int refuse_level(const schema_column *c, const csv_table *table, size_t row, size_t column,
                         const char *then)
 {

@@ -60,6 +60,12 @@ void schema_free(schema *s);
 /* The columns that its inputs become. */
 size_t schema_width(const schema *s);
 
+/* The first of the columns that an input becomes; puts a number, or the number of a level, into those columns; and the
+ * row of all means, zeroed before. */
+size_t schema_place(const schema *s, size_t input);
+void schema_put(const schema_column *c, double value, double *x);
+void schema_middle(const schema *s, double *x);
+
 /* Rows as numbers, inputs found by their names, and how many are outside of what trained: a number beyond the least or
  * greatest, a word that is not known (not an exposure: rates know no range). A level that is not known counts for the mean where
  * `unknown_mean` is set, else it is refused, as is a missing cell of a column that had none. A target that is not

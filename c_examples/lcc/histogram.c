@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { BINS = 20 };
+enum { BINS = HISTOGRAM_BINS };
 
 /* The sheet, in pixels. */
 #define SHEET 720.0
@@ -15,7 +15,7 @@ enum { BINS = 20 };
 #define BETWEEN 70.0
 #define WIDTH (SHEET - LEFT - RIGHT)
 
-static void count_bins(const double *top, size_t n, double least, double share[BINS])
+void histogram_bins(const double *top, size_t n, double least, double share[BINS])
 {
     size_t i;
     memset(share, 0, BINS * sizeof *share);
@@ -48,8 +48,8 @@ static void draw_panel(FILE *out, double y, const histogram_panel *p, double lea
     double noise[BINS];
     double most = 0.0;
     int k;
-    count_bins(p->rows, p->n, least, rows);
-    count_bins(p->noise, p->n, least, noise);
+    histogram_bins(p->rows, p->n, least, rows);
+    histogram_bins(p->noise, p->n, least, noise);
     for (k = 0; k < BINS; k++) {
         most = rows[k] > most ? rows[k] : most;
         most = noise[k] > most ? noise[k] : most;

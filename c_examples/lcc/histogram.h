@@ -13,7 +13,11 @@ typedef struct {
     size_t n; /* of either */
 } histogram_panel;
 
-/* The panels below each other, in 20 bins from 1/classes to 1. Self-contained, as plot_write. */
+/* The shares of largest probabilities in bins from `least` to 1. */
+enum { HISTOGRAM_BINS = 20 };
+void histogram_bins(const double *top, size_t n, double least, double share[HISTOGRAM_BINS]);
+
+/* The panels below each other, in bins from 1/classes to 1. Self-contained, as plot_write. */
 void histogram_write(FILE *out, const char *title, const char *subtitle, const char *rows,
                      size_t classes, const histogram_panel *panels, size_t count);
 

@@ -13,13 +13,6 @@ static const size_t together = 256;
 #define IMPL "luck_impl.inc"
 #include "both.inc"
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 int luck_tell(const void *image, size_t bytes, const dataset *rows, size_t keep,
               const predictions *p, luck_facts *told)
 {

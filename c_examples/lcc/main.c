@@ -41,24 +41,26 @@ static int wants_help(int argc, const char *const *argv)
     return 0;
 }
 
+const command_entry commands[] = {
+    {"demo", demo_command, {usage_demo, "", ""}},
+    {"fit", fit_command, {usage_fit, usage_fit_methods, usage_fit_data}},
+    {"compare", compare_command, {usage_compare, "", ""}},
+    {"predict", predict_command, {usage_predict, "", ""}},
+    {"loo", loo_command, {usage_loo, "", ""}},
+    {"report", report_command, {usage_report, "", ""}},
+    {"sample", sample_command, {usage_sample, usage_sample_coupled, ""}},
+    {"certify", certify_command, {usage_certify, "", ""}},
+    {"theory", theory_command, {usage_theory, "", ""}},
+    {"vae", vae_command, {usage_vae, "", ""}},
+    {"show", show_command, {usage_show, "", ""}},
+    {"doctor", doctor_command, {usage_doctor, "", ""}},
+    {"completions", completions_command, {usage_completions, "", ""}},
+    {"manual", manual_command, {usage_manual, "", ""}},
+    {NULL, NULL, {"", "", ""}},
+};
+
 static int dispatch(int argc, char **argv)
 {
-    static const struct {
-        const char *name;
-        int (*run)(int argc, char **argv);
-        const char *usage;
-        const char *more[2];
-    } commands[] = {
-        {"demo", demo_command, usage_demo, {"", ""}},
-        {"fit", fit_command, usage_fit, {usage_fit_methods, usage_fit_data}},
-        {"compare", compare_command, usage_compare, {"", ""}},
-        {"predict", predict_command, usage_predict, {"", ""}},
-        {"loo", loo_command, usage_loo, {"", ""}},
-        {"sample", sample_command, usage_sample, {usage_sample_coupled, ""}},
-        {"certify", certify_command, usage_certify, {"", ""}},
-        {"theory", theory_command, usage_theory, {"", ""}},
-        {"vae", vae_command, usage_vae, {"", ""}},
-    };
     /* "help fit" is "fit --help". */
     int help = argc == 3 && strcmp(argv[1], "help") == 0;
     const char *command = argc < 2 ? "demo" : argv[1 + help];
@@ -73,12 +75,12 @@ static int dispatch(int argc, char **argv)
         fputs(usage_main, stdout);
         return EXIT_DONE;
     }
-    for (k = 0; k < sizeof commands / sizeof *commands; k++) {
+    for (k = 0; commands[k].name != NULL; k++) {
         if (strcmp(command, commands[k].name) == 0) {
             if (!help && !wants_help(rest, (const char *const *)arguments)) {
                 return commands[k].run(rest, arguments);
             }
-            printf("%s%s%s", commands[k].usage, commands[k].more[0], commands[k].more[1]);
+            printf("%s%s%s", commands[k].usage[0], commands[k].usage[1], commands[k].usage[2]);
             return EXIT_DONE;
         }
     }
@@ -94,6 +96,7 @@ int lcc_main(int argc, char **argv)
     }
     pipes_outlive_readers();
     code = dispatch(argc, argv);
+    code = code == EXIT_LISTED ? EXIT_DONE : code;
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == EXIT_DONE && !reader_left(stdout)) {
         code = fail("standard output cannot be written");
     }

@@ -109,10 +109,21 @@ int model_rows(const schema *columns, const model_wish *wish, row_file *data)
     return code;
 }
 
-static int of_classes(const lcc_model_info *info)
+int model_of_classes(const lcc_model_info *info)
 {
     return info->output == LCC_OUTPUT_BERNOULLI || info->output == LCC_OUTPUT_SOFTMAX ||
            info->output == LCC_OUTPUT_ORDINAL;
+}
+
+const char *model_layers(const lcc_model_info *info, layers_text text)
+{
+    size_t used = (size_t)snprintf(text, sizeof(layers_text), "%s", info->widths[0] > 0 ? "" : "none");
+    size_t k;
+    for (k = 0; k < 4 && info->widths[k] > 0; k++) {
+        used += (size_t)snprintf(text + used, sizeof(layers_text) - used, "%s%lu",
+                                 k == 0 ? "" : ", ", (unsigned long)info->widths[k]);
+    }
+    return text;
 }
 
 static int check(const void *image, size_t bytes, const dataset *rows, lcc_model_info *info)
@@ -130,10 +141,10 @@ int model_predict(const void *image, size_t bytes, const dataset *rows, double l
 {
     lcc_model_info info;
     int code = check(image, bytes, rows, &info);
-    THEN(code, of_classes(&info)
+    THEN(code, model_of_classes(&info)
                    ? predictions_reserve_classes(p, rows->n, info.categories)
                    : predictions_reserve(p, rows->n, rows->y != NULL));
-    if (code == 0 && of_classes(&info)) {
+    if (code == 0 && model_of_classes(&info)) {
         p->level = level;
         code = info.precision == 32 ? classify_f32(image, bytes, rows, p)
                                     : classify_f64(image, bytes, rows, p);

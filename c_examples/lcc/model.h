@@ -28,6 +28,11 @@ int image_begin(image_room *r, int32_t status, const char *what);
 int image_end(image_room *r, int32_t status, const char *what, unsigned char **image,
               size_t *bytes);
 
+/* Whether y is a class; the units of the hidden layers, as "20, 10" or "none". */
+int model_of_classes(const lcc_model_info *info);
+typedef char layers_text[64];
+const char *model_layers(const lcc_model_info *info, layers_text text);
+
 /* Puts the schema into an image, which is replaced; and reads it from one: 1 in *has where there is one. 0 or
  * EXIT_FAILED after a message. */
 int model_attach(unsigned char **image, size_t *bytes, const schema *s);

@@ -49,6 +49,9 @@ void plot_escaped(FILE *out, const char *text)
         case '>':
             fputs("&gt;", out);
             break;
+        case '"':
+            fputs("&quot;", out);
+            break;
         default:
             fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
         }

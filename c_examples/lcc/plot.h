@@ -26,7 +26,7 @@ void plot_write(FILE *out, const plot_words *words, const predictions *p, const 
  * *first is the smallest tick not below low. */
 double plot_ticks(double low, double high, int most, double *first);
 
-/* What an SVG begins with: the sheet and its headings; and a text in it. */
+/* What an SVG begins with: the sheet and its headings; and a text in it, or in an attribute. */
 void plot_begin(FILE *out, double width, double height, double left, const char *title,
                 const char *subtitle);
 void plot_escaped(FILE *out, const char *text);

@@ -10,32 +10,6 @@
 
 enum { MOST_ROWS = 200, MOST_PRINTED = 8 };
 
-/* Rows spread over all of them. */
-static int choose(const dataset *rows, dataset *some)
-{
-    size_t places[MOST_ROWS];
-    size_t count = rows->n < MOST_ROWS ? rows->n : MOST_ROWS;
-    size_t i;
-    for (i = 0; i < count; i++) {
-        places[i] = (size_t)((double)i * (double)rows->n / (double)count);
-    }
-    return dataset_rows(some, rows, places, count);
-}
-
-static double sd_of(const double *y, size_t n)
-{
-    double mean = 0.0;
-    double squares = 0.0;
-    size_t i;
-    for (i = 0; i < n; i++) {
-        mean += (y[i] - y[0]) / (double)n;
-    }
-    for (i = 0; i < n; i++) {
-        squares += (y[i] - y[0] - mean) * (y[i] - y[0] - mean) / (double)n;
-    }
-    return sqrt(squares);
-}
-
 /* Deals the columns that an input became to other rows, of those as they were. */
 static void deal(dataset *dealt, const dataset *rows, const size_t *order, size_t column)
 {
@@ -49,18 +23,33 @@ static void deal(dataset *dealt, const dataset *rows, const size_t *order, size_
     }
 }
 
-static double moved(const predictions *p, const predictions *q)
+/* The root mean square over rows, and its standard error by the derivative of the root. */
+static double moved(const predictions *p, const predictions *q, double *error)
 {
     size_t width = p->classes > 0 ? p->classes : 1;
     const double *a = p->classes > 0 ? p->probability : p->mean;
     const double *b = p->classes > 0 ? q->probability : q->mean;
-    double squares = 0.0;
-    size_t i;
-    for (i = 0; i < p->n * width; i++) {
-        squares += (a[i] - b[i]) * (a[i] - b[i]);
-    }
     /* Of classes what one gains another loses. */
-    return sqrt(squares / (double)p->n / (p->classes > 0 ? 2.0 : 1.0));
+    double count = (double)p->n * (p->classes > 0 ? 2.0 : 1.0);
+    double n = (double)p->n;
+    double squares = 0.0;
+    double fourths = 0.0;
+    double root;
+    size_t i;
+    size_t k;
+    for (i = 0; i < p->n; i++) {
+        double square = 0.0;
+        for (k = i * width; k < (i + 1) * width; k++) {
+            square += (a[k] - b[k]) * (a[k] - b[k]);
+        }
+        squares += square;
+        fourths += square * square;
+    }
+    root = sqrt(squares / count);
+    /* Of the mean of count / n per row. */
+    fourths = sqrt(fmax(fourths - squares * squares / n, 0.0) / (n * (n - 1.0))) * n / count;
+    *error = root > 0.0 ? fourths / (2.0 * root) : 0.0;
+    return root;
 }
 
 static int tell(const void *image, size_t bytes, const dataset *some, uint64_t seed, double scale,
@@ -84,7 +73,9 @@ static int tell(const void *image, size_t bytes, const dataset *some, uint64_t s
         memset(&q, 0, sizeof q);
         code = model_predict(image, bytes, &dealt, 0.9, &q);
         if (code == 0) {
-            told->moves[k] = moved(&p, &q) / (p.classes > 0 ? 1.0 : scale);
+            double unit = p.classes > 0 ? 1.0 : scale;
+            told->moves[k] = moved(&p, &q, &told->errors[k]) / unit;
+            told->errors[k] /= unit;
             told->classes = p.classes > 0;
         }
         predictions_free(&q);
@@ -98,7 +89,7 @@ static int tell(const void *image, size_t bytes, const dataset *some, uint64_t s
 int relevance_tell(const void *image, size_t bytes, const dataset *rows, const schema *columns,
                    uint64_t seed, relevance *told)
 {
-    double scale = sd_of(rows->y, rows->n);
+    double scale = dataset_target_sd(rows);
     dataset some;
     int code;
     memset(told, 0, sizeof *told);
@@ -107,8 +98,9 @@ int relevance_tell(const void *image, size_t bytes, const dataset *rows, const s
         return 0;
     }
     told->columns = columns;
-    told->moves = allocate(columns->count, sizeof *told->moves);
-    code = told->moves == NULL ? EXIT_FAILED : choose(rows, &some);
+    told->moves = allocate(2 * columns->count, sizeof *told->moves);
+    told->errors = told->moves == NULL ? NULL : told->moves + columns->count;
+    code = told->moves == NULL ? EXIT_FAILED : dataset_spread(&some, rows, MOST_ROWS);
     THEN(code, tell(image, bytes, &some, seed, scale, told));
     dataset_free(&some);
     return code;
@@ -120,8 +112,7 @@ void relevance_free(relevance *told)
     told->moves = NULL;
 }
 
-/* The input in place k of the largest first: its number. */
-static size_t largest(const relevance *told, size_t k)
+size_t relevance_largest(const relevance *told, size_t k)
 {
     size_t i;
     size_t j;
@@ -145,7 +136,7 @@ void relevance_write(json_writer *json, const relevance *told)
     }
     json_list(json, "inputs");
     for (k = 0; k < told->columns->count; k++) {
-        size_t i = largest(told, k);
+        size_t i = relevance_largest(told, k);
         json_item(json);
         json_text(json, "name", told->columns->inputs[i].name);
         json_number(json, "moves", told->moves[i]);
@@ -164,7 +155,7 @@ void relevance_print(const relevance *told)
     printf("inputs      dealt to other rows they move %s by:\n           ",
            told->classes ? "the probability of a class" : "predictions, in sds of the target,");
     for (k = 0; k < count && k < MOST_PRINTED; k++) {
-        size_t i = largest(told, k);
+        size_t i = relevance_largest(told, k);
         printf(" %s %.2f%s", told->columns->inputs[i].name, told->moves[i],
                k + 1 < count ? "," : "");
     }

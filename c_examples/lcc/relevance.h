@@ -10,6 +10,7 @@
 typedef struct {
     const schema *columns;
     double *moves; /* of each input: the root mean square over rows, in sds of the target; of classes in probability */
+    double *errors; /* their standard errors over rows */
     int classes;
 } relevance;
 
@@ -18,6 +19,9 @@ typedef struct {
 int relevance_tell(const void *image, size_t bytes, const dataset *rows, const schema *columns,
                    uint64_t seed, relevance *told);
 void relevance_free(relevance *told);
+
+/* The number of the input in place k, the largest first. */
+size_t relevance_largest(const relevance *told, size_t k);
 
 /* A list "inputs", the largest first; the same in words. */
 void relevance_write(json_writer *json, const relevance *told);

@@ -8,10 +8,14 @@ const char usage_main[] =
     "  lcc predict --model M.lcc --data X.csv\n"
     "  lcc compare --data D.csv --methods A,B,...   methods on the same rows, one table\n"
     "  lcc loo --model M.lcc --data D.csv   how well it would predict each row without it\n"
+    "  lcc report --model M.lcc --data D.csv -o R.html   what was learnt, as a page\n"
+    "  lcc show M.lcc           what a model holds\n"
     "  lcc sample --data D.csv  draws from one posterior and reports expectations\n"
     "  lcc certify --data D.csv what is proved of that posterior's log-concavity\n"
     "  lcc theory --inputs D --rows N   what the papers bound of networks of variation V\n"
     "  lcc vae fit --data D.csv  coordinates of rows by a variational auto-encoder\n"
+    "  lcc doctor               this CPU, and whether it draws the golden bits\n"
+    "  lcc completions bash|zsh|fish   what a shell completes; lcc manual   all of this, for man\n"
     "  lcc --version            versions, precisions and samplers of this build\n"
     "  lcc COMMAND --help       the options of a command (lcc demo --help: of the demonstration)\n"
     "\n"
@@ -268,6 +272,7 @@ const char usage_predict[] =
     "  --delimiter NAME           comma, semicolon or tab                           [guessed]\n"
     "  --interval P               probability of the intervals                         [.9]\n"
     "  --json FILE                one JSON object (- for standard output, and nothing else)\n"
+    "  --quiet                    for scripts that give it everywhere: there is no progress bar\n"
     "\n"
     "Columns are found by the names that the model learnt, whatever their order; others are left out,\n"
     "which is said. A model without names (a C array, or one of an older lcc) takes them as they come.\n";
@@ -296,8 +301,52 @@ const char usage_loo[] =
     "  --target NAME              the target column                                     [y]\n"
     "  --rows P.csv               elpd,mcse,k,lpd,p_waic of each row under M\n"
     "  --unknown refuse|mean      words that the model does not know               [refuse]\n"
+    "  --delimiter NAME           comma, semicolon or tab                         [guessed]\n"
     "  --json FILE                one JSON object (- for standard output, and nothing else)\n"
     "\n"
     "elpd is the log predictive density of the rows, larger is better; p the effective number of\n"
     "parameters. Where k is above the limit the row moves the posterior too much for its elpd to\n"
     "be relied on: keep more draws (--keep), or hold rows out (lcc fit --split).\n";
+
+const char usage_report[] =
+    "lcc report --model M.lcc [--data D.csv] [options]\n"
+    "\n"
+    "  --model M.lcc              the model\n"
+    "  --data D.csv               rows to judge it by; without, what the model alone tells\n"
+    "  -o R.html                  the page: one file, without scripts        [report.html]\n"
+    "  --target NAME              the target column                          [the model's]\n"
+    "  --interval P               probability of the intervals                         [.9]\n"
+    "  --unknown refuse|mean      words that the model does not know               [refuse]\n"
+    "  --delimiter NAME           comma, semicolon or tab                         [guessed]\n"
+    "\n"
+    "What was learnt in three sentences; predicted against measured; calibration; which inputs\n"
+    "matter, and what the model makes of each; residuals, the rows it foretells worst; of classes who\n"
+    "is taken for whom, and how sure it is of rows and of noise; the draws; where all of it came from.\n"
+    "Rows that trained the model flatter it: give others (lcc fit --split, --test).\n";
+
+const char usage_show[] =
+    "lcc show M.lcc [options]\n"
+    "\n"
+    "  --json FILE                one JSON object (- for standard output, and nothing else)\n"
+    "\n"
+    "What a model predicts and from which columns, with the range that trained; its network, its draws\n"
+    "and the checksum (FNV-1a of 64 bits) of the file.\n";
+
+const char usage_doctor[] =
+    "lcc doctor\n"
+    "\n"
+    "This machine, the instructions that the library uses on it, and a run of every method in both\n"
+    "precisions against the bits that all machines draw. Exit code 1 where one differs.\n";
+
+const char usage_completions[] =
+    "lcc completions bash|zsh|fish\n"
+    "\n"
+    "What the shell reads to complete commands and options. They ask lcc itself, so that they stay true:\n"
+    "  bash   lcc completions bash > ~/.local/share/bash-completion/completions/lcc\n"
+    "  zsh    lcc completions zsh > a folder of $fpath/_lcc\n"
+    "  fish   lcc completions fish > ~/.config/fish/completions/lcc.fish\n";
+
+const char usage_manual[] =
+    "lcc manual\n"
+    "\n"
+    "The manual page, in roff: lcc manual > ~/.local/share/man/man1/lcc.1; or lcc manual | man -l -\n";

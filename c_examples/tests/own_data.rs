@@ -217,6 +217,8 @@ fn the_commands_of_the_readme_do_what_it_says() {
     for (start, said, written) in [
         ("fit --data train.csv --model sensor.lcc", "fitted      50 rows", "sensor.lcc"),
         ("predict --model sensor.lcc", "mean,sd,lower,upper,row,extrapolates", ""),
+        ("report --model sensor.lcc", "", "r.html"),
+        ("show sensor.lcc", "predicts    y: numbers", ""),
         ("fit --data train.csv --cv 5", "folds       1 x 5, 50 rows", ""),
         ("fit --data export.csv --target price --drop id,date", "test        10 rows", ""),
         ("compare --data train.csv", "linear regression", "p.svg"),
@@ -225,8 +227,8 @@ fn the_commands_of_the_readme_do_what_it_says() {
             readme.lines().find_map(|l| l.strip_prefix("lcc ").filter(|l| l.starts_with(start)));
         let command =
             line.and_then(|l| l.split('#').next()).unwrap_or_else(|| panic!("no {start}"));
-        let less =
-            if start.starts_with("predict") { "" } else { "--layers 2 --chains 2 --start 40" };
+        let fits = ["fit", "compare"].iter().any(|c| start.starts_with(c));
+        let less = if fits { "--layers 2 --chains 2 --start 40" } else { "" };
         let run = folder.lcc(&format!("{command} {less}")).expect(0);
         assert!(run.out.contains(said), "{command}: {}", run.out);
         assert!(written.is_empty() || folder.list().contains(&written.to_string()), "{command}");

@@ -24,6 +24,10 @@ impl Folder {
         Self(path)
     }
 
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
     /// A folder inside, as it is.
     pub fn open(&self, name: &str) -> Self {
         Self(self.0.join(name))
