@@ -233,6 +233,8 @@ enum lcc_status {
     LCC_ERROR_BATCH = -99,
     /** Each gradient needs a pair of normals or more, and a low rank 1 to 64 columns. */
     LCC_ERROR_RANK = -100,
+    /** The penalty is not known, there is no minibatch, or one alone is to tell its variance. */
+    LCC_ERROR_PENALTY = -101,
 };
 
 /** A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.
@@ -569,6 +571,19 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
 #define LCC_INFERENCE_VARIATIONAL_LOW_RANK 10
 /** Bayes by Backprop: the Gaussian without correlations, with its prior and its minibatches. */
 #define LCC_INFERENCE_BACKPROP 11
+/** A random walk on the posterior tempered at T = rows / batch, likelihood^(1/T) times prior, by all rows:
+ *  the law that the next three aim at. T = 1 with `full`. */
+#define LCC_INFERENCE_TEMPERED 12
+/** The same walk by changes of the loss from `minibatches`: biased, too wide, to show it. */
+#define LCC_INFERENCE_BATCHED 13
+/** Stochastic gradient Langevin dynamics, a minibatch a step, without rejection: biased by its step. */
+#define LCC_INFERENCE_SGLD 14
+#define LCC_INFERENCE_PENALTY 15 /**< The batched walk with a penalty for the noise of the change. */
+/** chi^2/2, chi^2 the variance of the mean change as the minibatches estimate it. */
+#define LCC_PENALTY_ESTIMATED 0
+/** chi^2/2 + chi^4/(4 (M + 1)) + chi^6/(3 (M + 1)(M + 3)) of M minibatches: nearer to detailed balance. */
+#define LCC_PENALTY_SERIES 1
+#define LCC_PENALTY_KNOWN 2 /**< Half the variance over all minibatches: each step goes over all rows. */
 #define LCC_BNN_TRACE_LOG_LIKELIHOOD 0 /**< The log likelihood of the training data, in standardised units. */
 #define LCC_BNN_TRACE_ACCEPT 1 /**< The probability of acceptance. */
 #define LCC_BNN_TRACE_DIVERGENT 2 /**< 1 where the trajectory diverged, else 0. */

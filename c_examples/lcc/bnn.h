@@ -29,11 +29,12 @@ typedef struct {
 /* 20 tanh units, a real number, the rest left to the library. */
 void bnn_defaults(network_settings *shared, bnn_settings *own);
 
-/* Whether a chain of the method comes to one point, whether it climbs to a mode or fits a law, and whether that is by
- * the evidence lower bound. */
+/* Whether a chain of the method comes to one point, whether it climbs to a mode or fits a law, whether that is by
+ * the evidence lower bound; whether it is a chain of part of the rows. */
 int bnn_is_point(int32_t method);
 int bnn_climbs(int32_t method);
 int bnn_fits(int32_t method);
+int bnn_walks(int32_t method);
 
 /* Widths of up to four layers; 0 alone is none. 0, or EXIT_USAGE after a message. */
 int bnn_layers(const char *given, uint32_t widths[4]);

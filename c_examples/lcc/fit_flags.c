@@ -12,7 +12,8 @@
 const char *const fit_methods[] = {"bnn", "network", "greedy", "prequential", "relaxed",
                                       "map", "maximum-likelihood", "laplace", "laplace-diagonal",
                                       "last-layer", "ensemble", "dropout", "variational",
-                                      "variational-full", "variational-low-rank", "backprop", NULL};
+                                      "variational-full", "variational-low-rank", "backprop",
+                                      "tempered", "batched", "sgld", "penalty", NULL};
 static const char *const averagings[] = {"printed", "inclusive", "last", NULL};
 /* In the order of the LCC_RELAXED_ codes. */
 static const char *const updates[] = {"relaxed", "frank-wolfe", "orthogonal", NULL};
@@ -98,7 +99,7 @@ static int as_printed(fit_flags *flags, int argc, char **argv)
     return 0;
 }
 
-/* The methods behind the others are those of the network object that make no chains. */
+/* The methods behind the others are those of the network object other than its chains by all rows. */
 static int settle_method(fit_flags *flags, int argc, char **argv)
 {
     static const char *const of_chains_alone[] = {"--leapfrogs", "--warmup", NULL};
@@ -115,7 +116,7 @@ static int settle_method(fit_flags *flags, int argc, char **argv)
     }
     flags->bnn.method = flags->kind - METHOD_RELAXED;
     flags->kind = METHOD_BNN;
-    for (option = of_chains_alone; *option != NULL; option++) {
+    for (option = of_chains_alone; !bnn_walks(flags->bnn.method) && *option != NULL; option++) {
         if (given(*option, argc, argv)) {
             return wrong_usage("fit: %s is not of --method %s", *option, flags->method);
         }

@@ -104,6 +104,13 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
         } else if (bnn_climbs(flags->bnn.method)) {
             json_number(&json, "distance_to_mode", fit->distance);
         }
+        if (bnn_walks(flags->bnn.method)) {
+            json_number(&json, "tempered_at", fit->tempered_at);
+            json_number(&json, "step", fit->steps);
+            json_number(&json, "variance_of_change", fit->variance);
+            json_number(&json, "skewness_of_change", fit->skewness);
+            json_number(&json, "kurtosis_of_change", fit->kurtosis);
+        }
         json_number(&json, "luck", fit->luck);
         json_number(&json, "luck_median", fit->luck_median);
         json_number(&json, "luck_test", luck->rms);
@@ -157,6 +164,24 @@ static void print_luck(const network_fit *fit, const luck_facts *test)
            fit->rhat_max);
 }
 
+/* Chains of part of the rows: what law they aim at in this run, and whether their noise allows it. */
+static void print_noise(const fit_flags *flags, const network_fit *fit)
+{
+    printf("tempered    at T = %.4g: likelihood^(1/T) times prior%s; steps of %.3g\n", fit->tempered_at,
+           fit->tempered_at > 1.0 ? ", wider than the posterior" : ", the posterior", fit->steps);
+    if (fit->variance == fit->variance) {
+        printf("noise       of the change of the loss: variance %.3g, skewness %.2g, excess kurtosis %.2g\n",
+               fit->variance, fit->skewness, fit->kurtosis);
+        if (fit->variance > fit->variance_limit) {
+            printf("            too much: chi^2 above %.2g; larger or more minibatches, or shorter steps\n",
+                   fit->variance_limit);
+        }
+    }
+    if (flags->bnn.method == LCC_INFERENCE_SGLD || flags->bnn.method == LCC_INFERENCE_BATCHED) {
+        printf("            biased: too wide by an amount that this run does not tell\n");
+    }
+}
+
 /* Where no chains were run. */
 static void print_mode(const fit_flags *flags, const network_fit *fit)
 {
@@ -192,7 +217,8 @@ static void print_report(const fit_flags *flags, const fit_outcome *o, const eva
     const network_settings *s = &flags->network;
     const network_fit *fit = &o->fit;
     const dataset *train = o->train;
-    if (flags->kind == METHOD_BNN && flags->bnn.method != LCC_INFERENCE_CHAINS) {
+    if (flags->kind == METHOD_BNN && flags->bnn.method != LCC_INFERENCE_CHAINS &&
+        !bnn_walks(flags->bnn.method)) {
         printf("method      %s: layers of %s; %" PRIu32 " starts, %" PRIu32
                " draws of each, %s, seed %" PRIu64 "\n",
                flags->method, flags->bnn.layers, s->chains, s->draws, flags->precision, s->seed);
@@ -239,7 +265,10 @@ static void print_report(const fit_flags *flags, const fit_outcome *o, const eva
     stream_print(&flags->following, o->followed ? &o->streamed : NULL);
     choose_print(&flags->choice);
     relevance_print(inputs);
-    if (flags->kind == METHOD_BNN && flags->bnn.method != LCC_INFERENCE_CHAINS) {
+    if (flags->kind == METHOD_BNN && bnn_walks(flags->bnn.method)) {
+        print_noise(flags, fit);
+        print_luck(fit, luck);
+    } else if (flags->kind == METHOD_BNN && flags->bnn.method != LCC_INFERENCE_CHAINS) {
         print_mode(flags, fit);
     } else if (flags->kind == METHOD_BNN) {
         print_luck(fit, luck);

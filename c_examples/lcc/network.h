@@ -37,7 +37,12 @@ typedef struct {
     double log_evidence;
     double distance; /* from it, in posterior sds */
     double error;    /* the Monte Carlo error of log_evidence */
-    double steps;
+    double steps;    /* to it; of chains of part of the rows the length of one */
+    double tempered_at; /* of such chains: T, and what is known of their changes of the loss */
+    double variance;
+    double variance_limit; /* above which it is too large */
+    double skewness;
+    double kurtosis;
     double temperature; /* of probabilities of classes; 0: not calibrated */
     uint32_t chains_used;
     uint32_t chains_dropped;

@@ -348,6 +348,54 @@ fn modes_and_gaussians_say_what_they_aim_at() {
     }
 }
 
+/// Chains of part of the rows: their law, its temperature, and the noise of what they compare, with a warning where that is
+/// too much.
+#[test]
+fn chains_of_part_of_the_rows_say_at_what_temperature() {
+    let folder = Folder::new("bnn_walks");
+    folder.write("d.csv", table(80));
+    let usual = "--layers 3 --start 50 --warmup 4 --leapfrogs 20 --chains 4 --threads 2 --quiet --json r.json";
+    for (method, more, law, tempered) in [
+        ("tempered", "--batch 20", "tempered at T = rows/batch", 4.0),
+        ("batched", "--batch 20 --network minibatches=4", "biased by the noise", 4.0),
+        ("sgld", "--batch 20 --network decay=.6,delay=50", "biased by the step", 4.0),
+        ("penalty", "--batch 20", "exact if changes of the loss are normal", 4.0),
+        (
+            "penalty",
+            "--batch 40 --network full=1,penalty=2,minibatches=1",
+            "T = 1 with full = 1",
+            1.0,
+        ),
+    ] {
+        let run = folder
+            .lcc(&format!("fit --data d.csv --method {method} {more} {usual} --model m.lcc --predictions p.csv"))
+            .expect(0);
+        assert!(run.out.contains("aims at") && run.out.contains(law), "{}", run.out);
+        assert!(run.out.contains(&format!("at T = {tempered}:")), "{}", run.out);
+        let biased = ["batched", "sgld"].contains(&method);
+        assert_eq!(run.out.contains("biased: too wide"), biased, "{}", run.out);
+        let json = folder.json("r.json");
+        assert_eq!(number(&json["tempered_at"]), tempered);
+        assert!(number(&json["step"]) > 0.0 && number(&json["acceptance"]) > 0.01);
+        let compares = ["batched", "penalty"].contains(&method);
+        assert_eq!(json["variance_of_change"].is_number(), compares, "{json}");
+        folder.lcc("predict --model m.lcc --data d.csv --predictions q.csv").expect(0);
+        assert_eq!(folder.bytes("p.csv"), folder.bytes("q.csv"));
+    }
+    let much = "--batch 4 --network full=1,step=.3,minibatches=2";
+    let run = folder.lcc(&format!("fit --data d.csv --method penalty {much} {usual}")).expect(0);
+    assert!(run.out.contains("too much: chi^2 above 0.5"), "{}", run.out);
+    for (flags, code, why) in [
+        ("--method penalty --network minibatches=1", 1, "one alone is to tell its variance"),
+        ("--method penalty --batch 81", 1, "more rows than the data"),
+        ("--method sgld --network decay=.3", 1, "step"),
+        ("--method sgld --ascent 3", 2, "--ascent is not of --method sgld"),
+        ("--method batched --network full=2", 2, "NAME=VALUE"),
+    ] {
+        folder.lcc(&format!("fit --data d.csv {flags}")).fails(code, &[why]);
+    }
+}
+
 /// Members of the library's options by their names: noise that is known is no longer learnt.
 #[test]
 fn options_of_the_network_are_set_by_name() {

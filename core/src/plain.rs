@@ -207,6 +207,7 @@ errors! {
         Output = "the output is not known",
         Scales = "the scales of the prior are not known",
         Averaging = "the averaging is neither printed, inclusive nor last",
+        Penalty = "the penalty of noise is not known",
     }
 }
 

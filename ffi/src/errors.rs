@@ -48,7 +48,7 @@ statuses! {
         Switch => LCC_ERROR_SWITCH, Ladder => LCC_ERROR_LADDER, Method => LCC_ERROR_METHOD,
         Coupling => LCC_ERROR_COUPLING, Reference => LCC_ERROR_REFERENCE, Activation => LCC_ERROR_ACTIVATION,
         Prior => LCC_ERROR_PRIOR, Form => LCC_ERROR_FORM, Mass => LCC_ERROR_MASS, Averaging => LCC_ERROR_AVERAGING,
-        Output => LCC_ERROR_OUTPUT, Scales => LCC_ERROR_SCALES,
+        Output => LCC_ERROR_OUTPUT, Scales => LCC_ERROR_SCALES, Penalty => LCC_ERROR_PENALTY,
     }
     DataError {
         Empty => LCC_ERROR_EMPTY, Overflow | TooShort => LCC_ERROR_OVERFLOW, NotFiniteX => LCC_ERROR_NOT_FINITE_X,
@@ -170,7 +170,7 @@ statuses! {
     BnnOptionsError {
         Layers => LCC_ERROR_LAYERS, Chains => LCC_ERROR_CHAINS, Lanes => LCC_ERROR_LANES, Draws => LCC_ERROR_DRAWS,
         Keep => LCC_ERROR_KEEP, Leapfrogs => LCC_ERROR_STEPS, StepSize => LCC_ERROR_STEP_SIZE,
-        Drop | Prior => LCC_ERROR_HYPERPARAMETER, Pairs => LCC_ERROR_RANK,
+        Drop | Prior => LCC_ERROR_HYPERPARAMETER, Pairs => LCC_ERROR_RANK, Minibatches => LCC_ERROR_PENALTY,
         Batch => LCC_ERROR_BATCH, Dropout => LCC_ERROR_PROBABILITY, [Code]
     }
     BnnError {

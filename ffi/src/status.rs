@@ -116,6 +116,7 @@ table! {
     LCC_ERROR_SINGULAR = -98, "The curvature is not positive definite: data and prior leave a direction open, or the ascent ended at no mode.";
     LCC_ERROR_BATCH = -99, "A minibatch has more rows than the data, or this library has no minibatches.";
     LCC_ERROR_RANK = -100, "Each gradient needs a pair of normals or more, and a low rank 1 to 64 columns.";
+    LCC_ERROR_PENALTY = -101, "The penalty is not known, there is no minibatch, or one alone is to tell its variance.";
 }
 
 impl From<()> for lcc_status {

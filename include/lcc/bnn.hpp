@@ -16,6 +16,7 @@ template <class T> struct bnn_api;
         using options = lcc_bnn_options_##S;                                                                 \
         using diagnosis = lcc_bnn_diagnosis_##S;                                                             \
         using mode = lcc_bnn_mode_##S;                                                                       \
+        using changes = lcc_bnn_changes_##S;                                                                 \
         static std::int32_t size(const options *o, const lcc_data_##S *d, std::size_t *out)                  \
         {                                                                                                    \
             return lcc_bnn_size_##S(o, d->n, d->d, out);                                                     \
@@ -35,6 +36,7 @@ template <class T> struct bnn_api;
         static constexpr auto trace = &lcc_bnn_trace_##S;                                                    \
         static constexpr auto report = &lcc_bnn_report_##S;                                                  \
         static constexpr auto law = &lcc_bnn_law_##S;                                                        \
+        static constexpr auto noise = &lcc_bnn_noise_##S;                                                    \
     };
 LCC_BNN_API(float, f32)
 LCC_BNN_API(double, f64)
@@ -44,6 +46,8 @@ LCC_BNN_API(double, f64)
 
 /** What an ascent to a mode came to. */
 template <class T> using bnn_mode = typename detail::bnn_api<T>::mode;
+/** What a chain of part of the rows aimed at. */
+template <class T> using bnn_changes = typename detail::bnn_api<T>::changes;
 
 /** A Bayesian network: up to four hidden layers, y a real number, a class or a count; many short chains. */
 template <class T, class Storage = owned>
@@ -95,6 +99,18 @@ public:
         return api::law(this->get(), chain, mean.data(), sd.data(), room);
     }
     void gaussian(std::size_t chain, span<T> mean, span<T> sd) const { check(try_gaussian(chain, mean, sd)); }
+
+    /** What a chain of part of the rows aimed at, and how noisy its changes of the loss were. */
+    [[nodiscard]] status try_noise(std::size_t chain, bnn_changes<T> &out) const noexcept
+    {
+        return api::noise(this->get(), chain, &out);
+    }
+    bnn_changes<T> noise(std::size_t chain = 0) const
+    {
+        bnn_changes<T> out{};
+        check(try_noise(chain, out));
+        return out;
+    }
 
     /** What law the draws aim at, in a line. */
     static const char *law(const options &o) noexcept { return lcc_inference_law(o.method); }

@@ -82,7 +82,8 @@ typedef struct {
      *  has one. Default 6. */
     uint32_t draws;
     uint32_t keep; /**< Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 3. */
-    uint32_t leapfrogs; /**< Leapfrog steps of a trajectory, at least 1. Default 240. */
+    /** Leapfrog steps of a trajectory, at least 1; of the methods from tempered on its steps. Default 240. */
+    uint32_t leapfrogs;
     /** 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
      *  drop_below. A heuristic outside the exact posterior. Default 1. */
     uint32_t drop;
@@ -95,7 +96,9 @@ typedef struct {
     uint32_t first_chain;
     /** Rows of each step of the start: a minibatch without replacement, the same of all chains, its
      *  likelihood times rows / batch; at most the rows. Of a fit by the evidence lower bound also of its
-     *  steps; backprop takes the parts of a random partition, each epoch another. Default 0: all of them. */
+     *  steps; backprop takes the parts of a random partition, each epoch another. Of the methods from
+     *  tempered on the rows of each chain's own minibatches, drawn anew at each step; a start takes them
+     *  as of all methods. Default 0: all of them. */
     uint32_t batch;
     uint32_t rank; /**< variational-low-rank: columns beside the diagonal, 1 to 64. Default 4. */
     /** Fits by the evidence lower bound: pairs e, -e of lists of normals for each gradient, at least 1.
@@ -104,6 +107,16 @@ typedef struct {
     /** backprop: 1: part i of the M of an epoch weighs the divergence by 2^(M-i)/(2^M - 1) in place of
      *  1/M. Default 0. */
     uint32_t halving;
+    /** batched, penalty: minibatches of each step, at least 1; 2 where penalty is to estimate from them.
+     *  Default 16. */
+    uint32_t minibatches;
+    int32_t penalty; /**< An LCC_PENALTY_ code: penalty's. Default: the series. */
+    /** tempered, batched, penalty: 1: Barker's acceptance 1/(1 + e^x) in the place of min(1, e^-x).
+     *  Default 0. */
+    uint32_t barker;
+    /** Of the methods from tempered on: 1: likelihoods of minibatches times rows / batch, hence T = 1.
+     *  Default 0. */
+    uint32_t full;
     uint64_t seed; /**< Names the random numbers. Default 1. */
     double drop_below; /**< Nats per row. Default 1. */
     double target_accept; /**< The acceptance that the step size is adapted to, inside (0, 1). Default .95. */
@@ -143,7 +156,15 @@ typedef struct {
      *  gradient of the log density, and the average of the second half of the steps is where the start
      *  ends (Robbins and Monro 1951; Polyak and Juditsky 1992). Default 0. */
     double rate;
-    double delay; /**< The delay of that, positive. Default 100. */
+    double delay; /**< The delay of that, and of decay, positive. Default 100. */
+    /** Of the methods from tempered on: the step e, of walks z + e N(0, I), of sgld z + e grad + sqrt(2 e)
+     *  N(0, I), z the coordinates in which the weights' prior is N(0, I). 0: steps are in sds of a
+     *  diagonal Gaussian where the start ended, and the warm-up, a walk on the tempered posterior by all
+     *  rows, finds e for an acceptance of .234; sgld then has e^2/2 of that for one of .8. Default 0. */
+    double step;
+    /** sgld: draws have the steps e (1 + t/delay)^-decay, with 1/2 < decay <= 1, and stand at equal
+     *  distances of their sum: each weighs what its steps do. 0: all are e. Default 0. */
+    double decay;
 } lcc_bnn_options_f64;
 
 /** Writes the defaults. */
@@ -1653,6 +1674,21 @@ typedef struct {
     double error; /**< The Monte Carlo standard error of log_evidence: 0, but of a bound. */
 } lcc_bnn_mode_f64;
 
+/** What a chain of part of the rows aimed at, and how noisy its changes of the loss were. */
+typedef struct {
+    double temperature; /**< T: the law is prior times likelihood^(1/T). */
+    double step; /**< The step of the draws, of sgld the first. */
+    /** The mean over the steps of the variance of the mean change of the loss: penalty's chi^2, or what it
+     *  is known to be. Where it is above 1, or estimated and above a quarter of the minibatches, penalties
+     *  are wrong. NaN where one minibatch does not tell, or where no minibatch is compared. */
+    double variance;
+    /** The mean over the steps of the skewness of the changes, times the sign of their mean; 0 of normal
+     *  ones, which penalties are for. NaN of fewer than three minibatches. */
+    double skewness;
+    /** The mean over the steps of their excess kurtosis; 0 of normal ones. NaN of fewer than four. */
+    double kurtosis;
+} lcc_bnn_changes_f64;
+
 /** The chains that a network has on n rows of d columns: as the options say, or where those say 0, as
  *  many as make chains * n * (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 16 to 256. To be
  *  asked where chains are dealt out: each part has to be told its own. */
@@ -1673,7 +1709,8 @@ int32_t lcc_bnn_init_f64(uint8_t *memory, size_t bytes, const lcc_bnn_options_f6
  *  each pass of a block over the data. A unit of work (one optimisation step or one trajectory of a block
  *  of chains) is never split: a call overshoots by less than (leapfrogs + 5) * n * lanes. A visit costs
  *  about 4 P flops and one activation for each unit. Of other methods than chains a unit is a step of the start
- *  or of the ascent, or a draw; those with a curvature H take n (P^2 + 4 P) flops an output and P^3/3.
+ *  or of the ascent, or a draw, of tempered, batched, sgld and penalty `leapfrogs` steps; those with a curvature H
+ *  take n (P^2 + 4 P) flops an output and P^3/3.
  *
  *  @return LCC_ERROR_SEPARABLE, LCC_ERROR_SINGULAR, LCC_ERROR_START: of the methods that climb */
 int32_t lcc_bnn_step_f64(lcc_bnn_f64 *network, const lcc_data_f64 *data, uint64_t budget);
@@ -1730,6 +1767,12 @@ int32_t lcc_bnn_law_f64(const lcc_bnn_f64 *network, size_t chain, double *mean, 
  *
  *  @return LCC_ERROR_METHOD of others, LCC_ERROR_NOT_DONE, LCC_ERROR_INDEX */
 int32_t lcc_bnn_report_f64(const lcc_bnn_f64 *network, size_t chain, lcc_bnn_mode_f64 *mode);
+
+/** At what temperature and by which step a chain that is at its end drew, and the variance and the shape of its changes
+ *  of the loss: of tempered, batched, sgld and penalty. Of many chains a mean over them says more.
+ *
+ *  @return LCC_ERROR_METHOD of others, LCC_ERROR_NOT_DONE, LCC_ERROR_INDEX */
+int32_t lcc_bnn_noise_f64(const lcc_bnn_f64 *network, size_t chain, lcc_bnn_changes_f64 *changes);
 
 /** One recorded quantity at every draw of the chains that are at their end, a view into the network's
  *  memory, valid until the next step.

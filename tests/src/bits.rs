@@ -305,6 +305,8 @@ fn mode<T: bnn::Compiled>(isa: Isa, data: &Dataset<'_, T>, method: BnnMethod) ->
         batch: if method as i32 >= BnnMethod::Variational as i32 { 7 } else { 0 },
         draws: 5,
         keep: 5,
+        leapfrogs: 20,
+        minibatches: 2,
         lanes: lanes(isa),
         ..BnnOptions::default()
     };

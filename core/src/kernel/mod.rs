@@ -39,3 +39,4 @@ pub mod adapt;
 pub mod ball;
 pub mod hmc;
 pub mod metropolis;
+pub mod penalty;

@@ -8,7 +8,7 @@ use crate::f64::draws::lcc_draws_f64;
 use crate::model;
 use crate::prelude::*;
 use lcc_core::diagnostics::{self, Draws};
-use lcc_core::estimator::bnn::BnnMode;
+use lcc_core::estimator::bnn::{BnnChanges, BnnMode};
 use lcc_core::estimator::{Bnn, BnnError};
 
 handle! {
@@ -52,6 +52,9 @@ pub struct lcc_bnn_diagnosis_f64 {
 
 /// What an ascent came to.
 pub type lcc_bnn_mode_f64 = BnnMode<f64>;
+
+/// What a chain of part of the rows aimed at, and how noisy its changes of the loss were.
+pub type lcc_bnn_changes_f64 = BnnChanges<f64>;
 
 /// A recorded quantity.
 fn trace<'a>(
@@ -120,7 +123,8 @@ abi! {
     /// each pass of a block over the data. A unit of work (one optimisation step or one trajectory of a block
     /// of chains) is never split: a call overshoots by less than (leapfrogs + 5) * n * lanes. A visit costs
     /// about 4 P flops and one activation for each unit. Of other methods than chains a unit is a step of the start
-    /// or of the ascent, or a draw; those with a curvature H take n (P^2 + 4 P) flops an output and P^3/3.
+    /// or of the ascent, or a draw, of tempered, batched, sgld and penalty `leapfrogs` steps; those with a curvature H
+    /// take n (P^2 + 4 P) flops an output and P^3/3.
     ///
     /// @return LCC_ERROR_SEPARABLE, LCC_ERROR_SINGULAR, LCC_ERROR_START: of the methods that climb
     fn lcc_bnn_step_f64(network: *mut lcc_bnn_f64, data: *const lcc_data_f64, budget: u64) {
@@ -238,6 +242,19 @@ abi! {
         raw::refuse(chain >= network.chains(), LCC_ERROR_INDEX)?;
         raw::refuse(chain >= network.finished(), LCC_ERROR_NOT_DONE)?;
         network.mode(chain).ok_or(LCC_ERROR_METHOD)?
+    }
+
+    /// At what temperature and by which step a chain that is at its end drew, and the variance and the shape of its changes
+    /// of the loss: of tempered, batched, sgld and penalty. Of many chains a mean over them says more.
+    ///
+    /// @return LCC_ERROR_METHOD of others, LCC_ERROR_NOT_DONE, LCC_ERROR_INDEX
+    fn lcc_bnn_noise_f64(
+        network: *const lcc_bnn_f64, chain: usize,
+    ) -> (changes: lcc_bnn_changes_f64) {
+        let network = open(network)?;
+        raw::refuse(chain >= network.chains(), LCC_ERROR_INDEX)?;
+        raw::refuse(chain >= network.finished(), LCC_ERROR_NOT_DONE)?;
+        network.changes(chain).ok_or(LCC_ERROR_METHOD)?
     }
 
     /// One recorded quantity at every draw of the chains that are at their end, a view into the network's

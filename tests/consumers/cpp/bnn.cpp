@@ -91,6 +91,16 @@ template <class T> static void numbers(const curve<T> &c)
     CHECK(lcc::predictor<T>(drawn).info().draws == 5);
     CHECK(std::string(bnn::law(about)).find("Gaussian") != std::string::npos);
 
+    about.method = LCC_INFERENCE_PENALTY;
+    about.batch = 4, about.leapfrogs = 5;
+    bnn walk(about, d);
+    lcc::bnn_changes<T> changes{};
+    CHECK(walk.try_noise(0, changes) == LCC_ERROR_NOT_DONE);
+    CHECK(network.try_noise(0, changes) == LCC_ERROR_METHOD && throws<lcc::error>([&] { (void)network.noise(); }));
+    walk.run(d);
+    CHECK(walk.noise(1).temperature > 1 && walk.noise().variance > 0);
+    about.batch = 0;
+
     about.method = LCC_INFERENCE_VARIATIONAL;
     about.ascent_steps = 50;
     bnn fitted(about, d);

@@ -7,6 +7,7 @@ mod ball;
 mod bnn;
 mod bnn_exact;
 mod bnn_modes;
+mod bnn_subsampled;
 mod bnn_variational;
 mod calibration_greedy;
 mod calibration_joint;

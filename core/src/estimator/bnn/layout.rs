@@ -135,7 +135,8 @@ parts! {
         let curvature = if ascends { lower_len(p) } else { Some(0) };
         let curvature = curvature.ok_or(WorkspaceError::Overflow)?;
         let factors = of(super::mode::spare(shape)).ok_or(WorkspaceError::Overflow)?;
-        let (climbs, ascends, fits) = (climbs as usize, ascends as usize, fits as usize);
+        let told = (climbs || shape.options.method.value().walks()) as usize;
+        let (ascends, fits) = (ascends as usize, fits as usize);
     }
     cursor: [u64] = CURSOR,
     /// Means and sds of the inputs, mean and sd of the target.
@@ -150,7 +151,7 @@ parts! {
     scalars: [T] = product([lanes, SCALARS])?,
     /// The chains' coordinates.
     theta: [T] = product([lanes, p])?,
-    /// Adam's two lists of averages; later the first holds 1 / sqrt(mass).
+    /// Adam's two lists of averages; later the first holds 1 / sqrt(mass), or the units of steps.
     moments: [T] = product([lanes, 2, p])?,
     /// The gradient and what a trajectory works in: four lists.
     work: [T] = product([lanes, 4, p])?,
@@ -162,8 +163,9 @@ parts! {
     point: [T] = shape.draw_len().checked_add(1).ok_or(WorkspaceError::Overflow)?,
     /// Draw by draw, chain by chain, the columns.
     trace: [T] = product([shape.options.draws as usize, chains, shape.columns()])?,
-    /// Of methods that climb, chain by chain what is known of its mode: [`MODE`] numbers.
-    modes: [T] = product([climbs, chains, MODE])?,
+    /// Of methods that climb, chain by chain what is known of its mode; of those with minibatches, of the changes of
+    /// its loss: [`MODE`] numbers.
+    modes: [T] = product([told, chains, MODE])?,
     /// [`VECTORS`] of an ascent, whose first is where it stands.
     vectors: [T] = product([ascends, VECTORS, p])?,
     /// H of the ascent or of the approximation, packed; later its factor, or its diagonal.

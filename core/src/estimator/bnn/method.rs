@@ -34,6 +34,15 @@ codes! {
         /// Bayes by Backprop (Blundell et al. 2015): the Gaussian without correlations, under a mixture of two
         /// scales as prior of z if that is asked for, by the parts of a random partition each epoch.
         Backprop = 11 "backprop",
+        /// A random walk on the posterior tempered by T = L/b, likelihood^(1/T) times prior, for L rows and minibatches
+        /// of b: the law that the next three aim at, by all rows at each step.
+        Tempered = 12 "tempered",
+        /// The same walk with the change of the loss from minibatches in the place of that from all rows: biased.
+        Batched = 13 "batched",
+        /// Stochastic gradient Langevin dynamics (Welling and Teh 2011), without rejection: biased by its step.
+        Sgld = 14 "sgld",
+        /// The batched walk with a penalty for the noise of the change (Ceperley and Dewing 1999).
+        Penalty = 15 "penalty",
     }
 }
 
@@ -62,12 +71,29 @@ impl BnnMethod {
             Self::VariationalLowRank => {
                 c"the Gaussian of a diagonal and few columns nearest to the posterior by the evidence bound: an approximation"
             }
+            Self::Tempered => {
+                c"the posterior tempered at T = rows/batch, likelihood^(1/T) times prior; T = 1 with full = 1"
+            }
+            Self::Batched => {
+                c"the posterior tempered at T = rows/batch, but biased by the noise of minibatches: too wide; T = 1 with full = 1"
+            }
+            Self::Sgld => {
+                c"the posterior tempered at T = rows/batch, but biased by the step: too wide; T = 1 with full = 1"
+            }
+            Self::Penalty => {
+                c"the posterior tempered at T = rows/batch, exact if changes of the loss are normal and their variance is known; T = 1 with full = 1"
+            }
         }
     }
 
     /// Whether it climbs to a mode, one chain at a time.
     pub(super) const fn climbs(self) -> bool {
-        !matches!(self, Self::Hmc | Self::Ensemble | Self::Dropout)
+        !matches!(self, Self::Hmc | Self::Ensemble | Self::Dropout) && !self.walks()
+    }
+
+    /// Whether its chains are of part of the rows, one at a time.
+    pub(super) const fn walks(self) -> bool {
+        matches!(self, Self::Tempered | Self::Batched | Self::Sgld | Self::Penalty)
     }
 
     /// Whether it fits a Gaussian by the evidence lower bound.

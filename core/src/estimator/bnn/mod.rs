@@ -21,13 +21,14 @@ mod method;
 mod mode;
 mod options;
 mod report;
+mod subsampled;
 mod unit;
 mod variational;
 
 pub use crate::object::Progress as Status;
 pub use method::BnnMethod;
 pub use options::{BnnOptions, BnnOptionsError};
-pub use report::{BnnMode, Luck};
+pub use report::{BnnChanges, BnnMode, Luck};
 
 use crate::data::{DataError, Dataset};
 use crate::error::{errors, refuse};
@@ -154,7 +155,8 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
             let fitted = if o.method.value().fits() { o.warmup } else { 0 };
             let batched = o.batch > 0 && self.word(TICK) < o.start_steps as u64 + fitted as u64;
             let rows = if batched { o.batch as u64 } else { self.shape.n as u64 };
-            let passes = if options::MODES && self.shape.options.method.value().climbs() {
+            let alone = o.method.value().climbs() || o.method.value().walks();
+            let passes = if options::MODES && alone {
                 self.climb(data)?
             } else {
                 by_lanes!(self.shape.lanes(), N => self.unit::<N>(data)?)
@@ -176,7 +178,7 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
         Ok(passes)
     }
 
-    /// One unit of a chain that climbs.
+    /// One unit of a chain that climbs, or that has minibatches of its own.
     fn climb(&mut self, data: &Dataset<'_, T>) -> Result<u64, BnnError> {
         let (tick, block) = (self.word(TICK), self.word(BLOCK));
         let Self { isa, shape, parts } = self;

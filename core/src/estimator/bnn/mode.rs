@@ -10,7 +10,7 @@ use super::BnnError;
 use super::layout::{Parts, Shape};
 use super::method::BnnMethod;
 use super::unit::{self, keep_best, own_data, record};
-use super::variational;
+use super::{subsampled, variational};
 use crate::data::Dataset;
 use crate::density::Density;
 use crate::kernel::hmc;
@@ -419,8 +419,9 @@ pub(super) fn run<T: Lanes<1>>(
         minibatch::begin(parts.rows, o.seed, 0);
         parts.theta.fill(T::ZERO);
     }
-    if o.method.value().fits() {
-        let passes = variational::unit(isa, shape, parts, data, t, b)?;
+    if o.method.value().fits() || o.method.value().walks() {
+        let own = if o.method.value().fits() { variational::unit } else { subsampled::unit };
+        let passes = own(isa, shape, parts, data, t, b)?;
         return Some(passes.map(|passes| (passes, tick.saturating_add(1))));
     }
     let [_, nu] = parts.scalars.first_chunk::<2>()?;

@@ -4,6 +4,7 @@ use super::method::BnnMethod;
 use crate::activation::Activation;
 use crate::data::Dataset;
 use crate::error::{errors, refuse};
+use crate::kernel::penalty::Penalty;
 use crate::network::{Architecture, Family, FreeNetwork, Output, Scales, WeightPrior};
 use crate::plain::{Code, CodeError, Plain, Switch, below, plain};
 use crate::scalar::Real;
@@ -60,7 +61,7 @@ plain! {
         pub draws: u32 = 6,
         /// Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 3.
         pub keep: u32 = 3,
-        /// Leapfrog steps of a trajectory, at least 1. Default 240.
+        /// Leapfrog steps of a trajectory, at least 1; of the methods from tempered on its steps. Default 240.
         pub leapfrogs: u32 = 240,
         /// 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
         /// drop_below. A heuristic outside the exact posterior. Default 1.
@@ -74,7 +75,9 @@ plain! {
         pub first_chain: u32 = 0,
         /// Rows of each step of the start: a minibatch without replacement, the same of all chains, its likelihood
         /// times rows / batch; at most the rows. Of a fit by the evidence lower bound also of its steps; backprop
-        /// takes the parts of a random partition, each epoch another. Default 0: all of them.
+        /// takes the parts of a random partition, each epoch another. Of the methods from tempered on the rows of each
+        /// chain's own minibatches, drawn anew at each step; a start takes them as of all methods. Default 0: all of
+        /// them.
         pub batch: u32 = 0,
         /// variational-low-rank: columns beside the diagonal, 1 to 64. Default 4.
         pub rank: u32 = 4,
@@ -84,6 +87,14 @@ plain! {
         /// backprop: 1: part i of the M of an epoch weighs the divergence by 2^(M-i)/(2^M - 1) in place of 1/M.
         /// Default 0.
         pub halving: Switch = false.into(),
+        /// batched, penalty: minibatches of each step, at least 1; 2 where penalty is to estimate from them. Default 16.
+        pub minibatches: u32 = 16,
+        /// An LCC_PENALTY_ code: penalty's. Default: the series.
+        pub penalty: Code<Penalty> = Penalty::Series.into(),
+        /// tempered, batched, penalty: 1: Barker's acceptance 1/(1 + e^x) in the place of min(1, e^-x). Default 0.
+        pub barker: Switch = false.into(),
+        /// Of the methods from tempered on: 1: likelihoods of minibatches times rows / batch, hence T = 1. Default 0.
+        pub full: Switch = false.into(),
         /// Names the random numbers. Default 1.
         pub seed: u64 = 1,
         /// Nats per row. Default 1.
@@ -135,8 +146,16 @@ plain! {
         /// the log density, and the average of the second half of the steps is where the start ends (Robbins and
         /// Monro 1951; Polyak and Juditsky 1992). Default 0.
         pub rate: T = T::ZERO,
-        /// The delay of that, positive. Default 100.
+        /// The delay of that, and of decay, positive. Default 100.
         pub delay: T = T::lit(100.0),
+        /// Of the methods from tempered on: the step e, of walks z + e N(0, I), of sgld z + e grad + sqrt(2 e) N(0, I),
+        /// z the coordinates in which the weights' prior is N(0, I). 0: steps are in sds of a diagonal Gaussian where
+        /// the start ended, and the warm-up, a walk on the tempered posterior by all rows, finds e for an acceptance
+        /// of .234; sgld then has e^2/2 of that for one of .8. Default 0.
+        pub step: T = T::ZERO,
+        /// sgld: draws have the steps e (1 + t/delay)^-decay, with 1/2 < decay <= 1, and stand at equal distances of
+        /// their sum: each weighs what its steps do. 0: all are e. Default 0.
+        pub decay: T = T::ZERO,
     }
 }
 
@@ -226,6 +245,9 @@ impl<T: Real> BnnOptions<T> {
             (out.lanes, out.warmup) = (1, out.ascent_steps);
             let direct = self.is_linear() && !method.fits();
             out.start_steps = if direct { 0 } else { self.start_steps };
+        } else if method.walks() {
+            // Each has minibatches of its own.
+            out.lanes = 1;
         } else if method != BnnMethod::Hmc {
             out.warmup = 0;
         }
@@ -249,6 +271,7 @@ impl<T: Real> BnnOptions<T> {
         }
         match self.method.value() {
             BnnMethod::Hmc => {}
+            method if method.walks() => {}
             BnnMethod::Ensemble => return MEMBERS,
             BnnMethod::Dropout => return 1,
             _ => return if self.is_linear() { 1 } else { ASCENTS },
@@ -280,6 +303,11 @@ impl<T: Real> BnnOptions<T> {
         refuse(!MODES && self.batch > 0, E::Batch)?;
         let rank = method != BnnMethod::VariationalLowRank || (1..=COLUMNS).contains(&self.rank);
         refuse(!rank || self.pairs == 0, E::Pairs)?;
+        let estimated = method == BnnMethod::Penalty && self.penalty != Penalty::Known;
+        refuse(self.minibatches < 1 + estimated as u32, E::Minibatches)?;
+        let falls = self.decay == T::ZERO || (self.decay > T::HALF && self.decay <= T::ONE);
+        let steps = self.step == T::ZERO || below(self.step, T::INFINITY);
+        refuse(!(falls && steps), E::StepSize)?;
         let rates = self.rate == T::ZERO || below(self.rate, T::INFINITY);
         refuse(!(rates && below(self.delay, T::INFINITY)), E::StepSize)?;
         let mixed = self.mixture == T::ZERO || below(self.mixture, T::ONE);
@@ -313,7 +341,8 @@ errors! {
         Leapfrogs = "a trajectory without leapfrog steps",
         Pairs = "a gradient without normals, or a low rank that is none or above 64",
         Dropout = "the probability that a unit is left out, or the share of a mixture, does not lie between 0 and 1",
-        StepSize = "target acceptance, jitter or the step size is out of range",
+        StepSize = "target acceptance, jitter, the step size or how it falls is out of range",
+        Minibatches = "no minibatch, or one whose variance is to be estimated",
         Drop = "the distance at which chains are dropped is negative",
         Prior = "a constant of the prior or of the noise is out of range",
     }

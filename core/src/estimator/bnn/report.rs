@@ -44,10 +44,48 @@ pub struct BnnMode<T> {
     pub error: T,
 }
 
+/// What a chain of part of the rows aimed at, and how noisy its changes of the loss were.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BnnChanges<T> {
+    /// T: the law is prior times likelihood^(1/T).
+    pub temperature: T,
+    /// The step of the draws, of sgld the first.
+    pub step: T,
+    /// The mean over the steps of the variance of the mean change of the loss: penalty's chi^2, or what it is known to be.
+    /// Where it is above 1, or estimated and above a quarter of the minibatches, penalties are wrong. NaN where one
+    /// minibatch does not tell, or where no minibatch is compared.
+    pub variance: T,
+    /// The mean over the steps of the skewness of the changes, times the sign of their mean; 0 of normal ones, which
+    /// penalties are for. NaN of fewer than three minibatches.
+    pub skewness: T,
+    /// The mean over the steps of their excess kurtosis; 0 of normal ones. NaN of fewer than four.
+    pub kurtosis: T,
+}
+
 impl<T: AnyLanes> Bnn<'_, T> {
+    /// What a finished chain of tempered, batched, sgld or penalty aimed at; `None` of other methods, and out of range.
+    pub fn changes(&self, chain: usize) -> Option<BnnChanges<T>> {
+        let o = &self.shape.options;
+        if chain >= self.finished() || !o.method.value().walks() {
+            return None;
+        }
+        let told = nth(self.parts.modes, MODE, chain).first_chunk::<MODE>()?;
+        let [step, count, shaped, variance, skewness, kurtosis] = *told;
+        let known = |x: T, is: bool| if is { x } else { T::NAN };
+        let single = o.minibatches == 1 && o.method != BnnMethod::Penalty;
+        Some(BnnChanges {
+            temperature: super::subsampled::temperature(&self.shape),
+            step,
+            variance: known(variance, count > T::ZERO && !single),
+            skewness: known(skewness, shaped > T::ZERO),
+            kurtosis: known(kurtosis, shaped > T::ZERO),
+        })
+    }
+
     /// What the ascent of a finished chain came to; `None` of methods that do not climb, and out of range.
     pub fn mode(&self, chain: usize) -> Option<BnnMode<T>> {
-        if chain >= self.finished() {
+        if chain >= self.finished() || !self.shape.options.method.value().climbs() {
             return None;
         }
         let mut error = T::ZERO;
@@ -122,6 +160,10 @@ impl<T: AnyLanes> Bnn<'_, T> {
     /// chains together; of other methods than chains about as many.
     pub fn passes(&self) -> (u64, u64) {
         let o = &self.shape.options;
+        if o.method.value().walks() {
+            let block = o.start_steps as u64 + super::subsampled::passes(&self.shape);
+            return (self.word(PASSES), block.saturating_mul(self.shape.blocks() as u64));
+        }
         if o.method != BnnMethod::Hmc {
             // Two a pair of normals where a law is fitted.
             let more = if o.method.value().fits() { o.pairs as u64 * 2 } else { 1 };
@@ -207,8 +249,8 @@ impl<T: AnyLanes> Bnn<'_, T> {
     /// What chains are chosen by: the log likelihood per row, or where each climbed the density at its mode.
     fn merit(&self, chain: usize) -> T {
         match nth(self.parts.modes, MODE, chain) {
-            [value, ..] => *value,
-            [] => self.mean_log_likelihood(chain),
+            [value, ..] if self.shape.options.method.value().climbs() => *value,
+            _ => self.mean_log_likelihood(chain),
         }
     }
     fn best(&self) -> T {

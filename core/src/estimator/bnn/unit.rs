@@ -353,7 +353,7 @@ dispatched! {
     }
 
     /// 1 / sqrt.
-    fn invert_root(s: S, list: &mut [[T; N]]) {
+    pub(super) fn invert_root(s: S, list: &mut [[T; N]]) {
         for x in list {
             *x = (s.one() / s.load(x).sqrt()).array();
         }
@@ -381,7 +381,7 @@ const MEMBERS: usize = 4;
 
 /// Every sampled scale s given its parameters s z: 1/s^2 ~ Gamma((k + 1)/2, E/(1 + 1/s^2) + s^2 |z|^2 / 2),
 /// E a standard exponential; then z = s z / s'.
-fn scales<T: Lanes<N>, const N: usize>(
+pub(super) fn scales<T: Lanes<N>, const N: usize>(
     isa: Isa,
     posterior: &Posterior<'_, T, N>,
     streams: &mut [Stream; N],

@@ -164,6 +164,7 @@
 @twins bnn_diagnose Int32 (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{BnnDiagnosis{T}},)
 @twins bnn_law Int32 (Ptr{Cvoid}, Csize_t, Ptr{T}, Ptr{T}, Csize_t,)
 @twins bnn_report Int32 (Ptr{Cvoid}, Csize_t, Ptr{BnnMode{T}},)
+@twins bnn_noise Int32 (Ptr{Cvoid}, Csize_t, Ptr{BnnChanges{T}},)
 @twins bnn_trace Int32 (Ptr{Cvoid}, Int32, Csize_t, Ptr{Draws{T}},)
 @twins greedy_options_default Int32 (Ptr{GreedyOptions{T}},)
 @twins greedy_size Int32 (Ptr{GreedyOptions{T}}, Csize_t, Csize_t, Ptr{Csize_t},)

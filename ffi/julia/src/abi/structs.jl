@@ -88,6 +88,10 @@ struct BnnOptions{T<:Union{Float32,Float64}}
     rank::UInt32
     pairs::UInt32
     halving::UInt32
+    minibatches::UInt32
+    penalty::Int32
+    barker::UInt32
+    full::UInt32
     seed::UInt64
     drop_below::T
     target_accept::T
@@ -112,6 +116,8 @@ struct BnnOptions{T<:Union{Float32,Float64}}
     prune::T
     rate::T
     delay::T
+    step::T
+    decay::T
 end
 
 struct Problem{T<:Union{Float32,Float64}}
@@ -444,6 +450,14 @@ struct BnnMode{T<:Union{Float32,Float64}}
     error::T
 end
 
+struct BnnChanges{T<:Union{Float32,Float64}}
+    temperature::T
+    step::T
+    variance::T
+    skewness::T
+    kurtosis::T
+end
+
 struct GreedyOptions{T<:Union{Float32,Float64}}
     struct_size::UInt32
     activation::Int32
@@ -707,6 +721,8 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_bnn_diagnosis_f32 => BnnDiagnosis{Float32},
     :lcc_bnn_mode_f64 => BnnMode{Float64},
     :lcc_bnn_mode_f32 => BnnMode{Float32},
+    :lcc_bnn_changes_f64 => BnnChanges{Float64},
+    :lcc_bnn_changes_f32 => BnnChanges{Float32},
     :lcc_greedy_options_f64 => GreedyOptions{Float64},
     :lcc_greedy_options_f32 => GreedyOptions{Float32},
     :lcc_greedy_level_f64 => GreedyLevel{Float64},

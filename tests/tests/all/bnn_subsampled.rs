@@ -1,0 +1,862 @@
+//! Chains of part of the rows, against `penalty_acceptance.json`, `subsampled.json` and what follows in closed form.
+
+use lcc_core::data::{Dataset, Inputs};
+use lcc_core::estimator::bnn::{BnnOptionsError, Compiled, Status};
+use lcc_core::estimator::{Bnn, BnnError, BnnMethod, BnnOptions};
+use lcc_core::kernel::penalty::{Noisy, Penalty};
+use lcc_core::network::{Output, Scales};
+use lcc_core::simd::Isa;
+use lcc_tests::numeric::{close, mean_and_error};
+use lcc_tests::posteriors::Aligned;
+use lcc_tests::quadrature::legendre;
+use lcc_tests::tools::{runs, thinned};
+use lcc_tests::{matrix, number, numbers, reference};
+use serde_json::Value;
+
+fn list<'v>(file: &'v Value, key: &str) -> &'v [Value] {
+    file[key].as_array().unwrap()
+}
+
+/// What is known of the variance s^2 of the mean change, and what is done about it.
+#[derive(Clone, Copy)]
+enum Noise {
+    Ignored,
+    Known,
+    /// chi^2 from so many minibatches.
+    From(u32, Penalty),
+}
+
+/// A rule of quadrature on [0, 1].
+struct Rules {
+    unit: Vec<(f64, f64)>,
+}
+
+impl Rules {
+    fn new() -> Self {
+        Self { unit: legendre(100, 0.0, 1.0) }
+    }
+
+    /// The mean of the probability of acceptance over changes from N(change, s^2), where the estimate of s^2 is given.
+    fn over_changes(
+        &self,
+        rule: Penalty,
+        [change, s]: [f64; 2],
+        [variance, m]: [f64; 2],
+        barker: bool,
+    ) -> f64 {
+        let p = |x: f64| rule.probability(x, variance, m as u32, barker);
+        // Metropolis' rule has its kink where change and penalty are 0.
+        let kink = if barker { change } else { p(0.0).ln() };
+        let ends =
+            [change - 9.0 * s, kink.clamp(change - 9.0 * s, change + 9.0 * s), change + 9.0 * s];
+        ends.windows(2)
+            .flat_map(|e| {
+                self.unit.iter().map(move |(x, w)| (e[0] + (e[1] - e[0]) * x, w * (e[1] - e[0])))
+            })
+            .map(|(x, w)| {
+                let z = (x - change) / s;
+                w * p(x) * (-0.5 * z * z).exp() / (s * (2.0 * std::f64::consts::PI).sqrt())
+            })
+            .sum()
+    }
+
+    /// Chi-square_{M-1}/(M - 1), with weights: over its root.
+    fn chi_square(&self, m: u32) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let k = m as f64 - 1.0;
+        let constant = -libm::lgamma(0.5 * k) - (0.5 * k - 1.0) * 2.0_f64.ln();
+        let (low, high) = ((k.sqrt() - 7.0).max(0.0), k.sqrt() + 7.0);
+        self.unit.iter().map(move |(x, w)| {
+            let r = low + (high - low) * x;
+            let density = (constant + (k - 1.0) * r.ln() - 0.5 * r * r).exp();
+            (r * r / k, w * (high - low) * density)
+        })
+    }
+
+    /// The same over chi^2 ~ s^2 chi-square_{M-1}/(M - 1) too.
+    fn acceptance(&self, noise: Noise, change: f64, s: f64, barker: bool) -> f64 {
+        match noise {
+            Noise::Ignored => {
+                self.over_changes(Penalty::Estimated, [change, s], [0.0, 2.0], barker)
+            }
+            Noise::Known => self.over_changes(Penalty::Known, [change, s], [s * s, 2.0], barker),
+            Noise::From(m, rule) => {
+                let of = |(variance, w): (f64, f64)| {
+                    let known = [s * s * variance, m as f64];
+                    w * self.over_changes(rule, [change, s], known, barker)
+                };
+                self.chi_square(m).map(of).sum()
+            }
+        }
+    }
+}
+
+/// delta, chi^2 and the three rules on given losses, and the series beside the u that it is of.
+#[test]
+fn penalties_are_those_of_the_formulas() {
+    let file = reference("penalty_acceptance.json");
+    for case in list(&file, "cases") {
+        let (before, after) = (numbers(&case["losses_current"]), numbers(&case["losses_proposed"]));
+        let m = before.len() as u32;
+        let noisy = Noisy::of(after.iter().zip(&before).map(|(a, b)| a - b));
+        let p = |rule: Penalty, v| rule.probability(noisy.change, v, m, false);
+        close(
+            &[
+                noisy.change,
+                noisy.variance,
+                p(Penalty::Estimated, noisy.variance),
+                p(Penalty::Estimated, 0.0),
+                p(Penalty::Series, noisy.variance),
+            ],
+            &["delta", "chi2", "accept_penalty", "accept_naive", "accept_three_term_series"]
+                .map(|key| number(&case[key])),
+            1e-11,
+            "a case",
+        );
+        let barker = Penalty::Known.probability(noisy.change, noisy.variance, m, true);
+        let total = noisy.change + 0.5 * noisy.variance;
+        assert!((barker - 1.0 / (1.0 + total.exp())).abs() < 1e-14);
+    }
+    for case in list(&reference("subsampled.json"), "unknown_variance_penalty") {
+        let (m, chi2) = (number(&case["M"]) as u32, number(&case["chi2"]));
+        for (rule, key) in [(Penalty::Series, "u_three_terms"), (Penalty::Estimated, "u_one_term")]
+        {
+            let u = -rule.probability(0.0, chi2, m, false).ln();
+            assert!((u - number(&case[key])).abs() < 1e-12 * (1.0 + u), "{key}: {u}");
+        }
+    }
+    // Not a number, and a loss that has none: stay; a loss without end ahead: stay, and behind: go.
+    for (change, expected) in
+        [(f64::NAN, 0.0), (-f64::INFINITY, 0.0), (f64::INFINITY, 0.0), (-800.0, 1.0)]
+    {
+        for barker in [false, true] {
+            assert_eq!(Penalty::Known.probability(change, 0.0, 1, barker), expected);
+        }
+    }
+}
+
+/// Adjusted skewness and kurtosis as R's e1071 has them (type 2), of a list small enough to do by hand.
+#[test]
+fn shapes_of_changes_are_those_of_the_formulas() {
+    let noisy = Noisy::of([-1.0_f64, 0.0, 0.0, 5.0]);
+    // Mean 1; sums of powers 22, 48 (-8 - 1 - 1 + 64 = 54), 16 + 1 + 1 + 256.
+    let [second, third, fourth] = [22.0_f64 / 4.0, 54.0 / 4.0, 274.0 / 4.0];
+    let skewness = third / second.powf(1.5) * 12.0_f64.sqrt() / 2.0;
+    let kurtosis = 3.0 / 2.0 * (5.0 * (fourth / (second * second) - 3.0) + 6.0);
+    close(&[noisy.change, noisy.variance], &[1.0, 22.0 / 12.0], 1e-14, "mean");
+    close(&[noisy.skewness, noisy.kurtosis], &[skewness, kurtosis], 1e-13, "shape");
+    let back = Noisy::of([1.0_f64, 0.0, 0.0, -5.0]);
+    assert_eq!((back.change, back.skewness), (-noisy.change, noisy.skewness));
+    // Equal changes: those bits, and no noise.
+    let equal = Noisy::of([0.1_f64; 7]);
+    assert!(equal.change == 0.1 && equal.variance == 0.0 && equal.skewness.is_nan());
+    assert_eq!(Noisy::of([0.3_f32]).variance, 0.0);
+    assert!(
+        Noisy::of([1.0_f64, 2.0]).skewness.is_nan()
+            && Noisy::of([1.0_f64, 2.0, 4.0]).kurtosis.is_nan()
+    );
+}
+
+/// The mean acceptance and how far it is from detailed balance, by quadrature of the library's rule: none where the
+/// variance is known, by Barker's rule too, and as much as tabulated where it is estimated.
+#[test]
+fn detailed_balance_is_exact_where_the_variance_is_known_and_off_as_tabulated_elsewhere() {
+    let rules = Rules::new();
+    let file = reference("penalty_acceptance.json");
+    for case in list(&file, "mean_acceptance_table") {
+        let (change, s) = (number(&case["Delta"]), number(&case["sigma"]));
+        let balance = |noise, barker| {
+            let [there, back] = [change, -change].map(|x| rules.acceptance(noise, x, s, barker));
+            (there / back).ln() + change
+        };
+        let close = |found: f64, key: &Value| {
+            assert!((found - number(key)).abs() < 1e-9, "{change} {s}: {found}, not {key}");
+        };
+        close(
+            rules.acceptance(Noise::Known, change, s, false),
+            &case["mean_acceptance_known_sigma"],
+        );
+        for barker in [false, true] {
+            assert!(balance(Noise::Known, barker).abs() < 1e-10, "{change} {s} {barker}");
+        }
+        assert!(change == 0.0 || balance(Noise::Ignored, false).abs() > 0.05 * s * s);
+        for of in list(case, "est") {
+            let m = number(&of["M"]) as u32;
+            for (rule, key) in [(Penalty::Estimated, "chi2"), (Penalty::Series, "series")] {
+                let noise = Noise::From(m, rule);
+                let own = |what| &of[format!("{what}_{key}")];
+                close(rules.acceptance(noise, change, s, false), own("mean_acceptance"));
+                close(balance(noise, false), own("detailed_balance_log_ratio_error"));
+            }
+        }
+    }
+}
+
+/// Whole chains over a few states, each proposing every other: transition probabilities with normal noise.
+#[test]
+fn transitions_with_normal_noise_are_those_of_the_table() {
+    let rules = Rules::new();
+    let mut checked = 0;
+    for case in list(&reference("subsampled.json"), "penalty_gaussian") {
+        let (losses, sigma) = (numbers(&case["U"]), matrix(&case["sigma"]));
+        let count = losses.len();
+        for method in list(case, "methods") {
+            let name = method["method"].as_str().unwrap();
+            let noise = match name {
+                "penalty, sigma known" => Noise::Known,
+                "no penalty" => Noise::Ignored,
+                "penalty, chi^2 from M=4, chi2" => Noise::From(4, Penalty::Estimated),
+                "penalty, chi^2 from M=4, series" => Noise::From(4, Penalty::Series),
+                "penalty, chi^2 from M=16, chi2" => Noise::From(16, Penalty::Estimated),
+                "penalty, chi^2 from M=16, series" => Noise::From(16, Penalty::Series),
+                _ => continue,
+            };
+            let exact = matrix(&method["transition"]);
+            for (i, j) in (0..count * count).map(|k| (k / count, k % count)).filter(|(i, j)| i != j)
+            {
+                let s = sigma[i * count + j];
+                let p = rules.acceptance(noise, losses[j] - losses[i], s, false);
+                let (found, exact) = (p / (count - 1) as f64, exact[i * count + j]);
+                assert!((found - exact).abs() < 1e-8, "{name} {i} {j}: {found}, not {exact}");
+            }
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 18);
+}
+
+/// The same with the noise that minibatches make, by every combination of them.
+#[test]
+fn transitions_by_minibatches_are_those_of_the_table() {
+    for case in list(&reference("subsampled.json"), "penalty_minibatch") {
+        let of = |key: &str| number(&case[key]);
+        let [n, b, m] = ["n", "b", "M"].map(|key| of(key) as usize);
+        let (states, losses) = (numbers(&case["states"]), matrix(&case["losses_by_state_and_row"]));
+        let batches: Vec<u32> =
+            (0..1_u32 << n).filter(|set| set.count_ones() as usize == b).collect();
+        let loss = |state: usize, set: u32| {
+            let prior = (states[state] / of("sigma0")).powi(2) / 2.0;
+            let rows = (0..n).filter(|row| set >> row & 1 == 1);
+            prior + of("gamma") * rows.map(|row| losses[state * n + row]).sum::<f64>()
+        };
+        let count = states.len();
+        let combinations = batches.len().pow(m as u32);
+        for (i, j) in (0..count * count).map(|k| (k / count, k % count)).filter(|(i, j)| i != j) {
+            let changes: Vec<f64> =
+                batches.iter().map(|set| loss(j, *set) - loss(i, *set)).collect();
+            let mean = changes.iter().sum::<f64>() / changes.len() as f64;
+            let square = |x: &f64| (x - mean) * (x - mean);
+            let variance = changes.iter().map(square).sum::<f64>() / (changes.len() * m) as f64;
+            let mut sums = [0.0; 3];
+            for mut k in 0..combinations {
+                let noisy = Noisy::of((0..m).map(|_| {
+                    let one = changes[k % batches.len()];
+                    k /= batches.len();
+                    one
+                }));
+                let all = [
+                    (Penalty::Estimated, noisy.variance),
+                    (Penalty::Estimated, 0.0),
+                    (Penalty::Known, variance),
+                ];
+                for (sum, (rule, variance)) in sums.iter_mut().zip(all) {
+                    *sum += rule.probability(noisy.change, variance, m as u32, false);
+                }
+            }
+            for (sum, method) in sums.iter().zip(list(case, "methods")) {
+                let found = sum / (combinations * (count - 1)) as f64;
+                let exact = matrix(&method["transition"])[i * count + j];
+                assert!(
+                    (found - exact).abs() < 1e-12,
+                    "{} {}: {found}, not {exact}",
+                    case["id"],
+                    method["method"]
+                );
+            }
+        }
+    }
+}
+
+/// One parameter theta ~ N(0, 2^2), y ~ N(theta, 1), 64 rows of sample variance 1, minibatches of 16.
+struct Mean {
+    y: Vec<f64>,
+    x: Vec<f64>,
+}
+
+const SD: f64 = 2.0;
+const ROWS: usize = 64;
+const BATCH: usize = 16;
+/// The step in units of theta.
+const STEP: f64 = 0.35;
+
+impl Mean {
+    fn new() -> Self {
+        // Normal quantiles, about .3.
+        let quantile = |p: f64| {
+            let (mut low, mut high) = (-9.0, 9.0);
+            for _ in 0..80 {
+                let middle = 0.5 * (low + high);
+                let below = 0.5 * libm::erfc(-middle / std::f64::consts::SQRT_2);
+                if below < p { low = middle } else { high = middle }
+            }
+            low
+        };
+        let mut y: Vec<f64> = (0..ROWS).map(|i| quantile((i as f64 + 0.5) / ROWS as f64)).collect();
+        let variance = y.iter().map(|y| y * y).sum::<f64>() / (ROWS - 1) as f64;
+        y.iter_mut().for_each(|y| *y = 0.3 + *y / variance.sqrt());
+        Self { y, x: vec![1.0; ROWS] }
+    }
+
+    fn data(&self) -> Dataset<'_, f64> {
+        Dataset::new(Inputs::row_major(&self.x, ROWS, 1).unwrap(), &self.y).unwrap()
+    }
+
+    fn options(method: BnnMethod) -> BnnOptions<f64> {
+        BnnOptions {
+            method: method.into(),
+            widths: [0; 4],
+            scales: Scales::Known.into(),
+            linear_scale: SD,
+            intercept_sd: 0.0,
+            standardise: false.into(),
+            output: Output::Gaussian.into(),
+            noise: 1.0,
+            chains: 32,
+            lanes: 1,
+            drop: false.into(),
+            start_steps: 0,
+            warmup: 10,
+            leapfrogs: 8,
+            draws: runs(150, 2000),
+            keep: runs(150, 2000),
+            trace_rows: 0,
+            batch: BATCH as u32,
+            step: STEP / SD,
+            seed: 5,
+            ..BnnOptions::default()
+        }
+    }
+}
+
+fn run<'m, T: Compiled>(
+    memory: &'m mut Aligned,
+    options: &BnnOptions<T>,
+    data: &Dataset<'_, T>,
+) -> Bnn<'m, T> {
+    *memory = Aligned::new(Bnn::size(options, data.n(), data.d()).unwrap());
+    let mut network = Bnn::init(memory.bytes(), options, Isa::detect(), data).unwrap();
+    while network.step(data, 10_000).unwrap() == Status::Running {}
+    network
+}
+
+/// For each chain the means of functions of its draws, w being what the linear part has.
+fn chain_means(
+    options: &BnnOptions<f64>,
+    data: &Dataset<'_, f64>,
+    functions: impl Fn(&[f64]) -> Vec<f64>,
+) -> Vec<Vec<f64>> {
+    let mut memory = Aligned::new(0);
+    let network = run(&mut memory, options, data);
+    (0..network.chains())
+        .map(|c| {
+            let mut sums = vec![];
+            for k in 0..network.kept() {
+                let values = functions(&network.kept_draw(c, k).unwrap()[1..=data.d()]);
+                sums.resize(values.len(), 0.0);
+                sums.iter_mut().zip(values).for_each(|(s, v)| *s += v / network.kept() as f64);
+            }
+            sums
+        })
+        .collect()
+}
+
+/// How far means over chains are from what is exact, in errors by the spread of the chains.
+fn check(what: &str, means: &[Vec<f64>], exact: &[f64]) -> Vec<f64> {
+    let mut out = vec![];
+    for (j, exact) in exact.iter().enumerate() {
+        let own: Vec<f64> = means.iter().map(|m| m[j]).collect();
+        let (mean, error) = mean_and_error(&own);
+        println!("{what} {j}: {mean:.5} +- {error:.5}, exact {exact:.5}");
+        assert!(
+            (mean - exact).abs() < 4.0 * error + 1e-12,
+            "{what} {j}: {mean} +- {error}, not {exact}"
+        );
+        out.push(mean);
+    }
+    out
+}
+
+/// The variance of the stationary law of a walk with noisy changes, in units of the tempered one: transitions between
+/// places of a grid, the noise normal with the variance that minibatches without replacement have.
+fn stationary_ratio(accepts: impl Fn(f64, f64) -> f64) -> f64 {
+    let lambda = 1.0 / (SD * SD) + BATCH as f64;
+    let width = 0.02;
+    let places: Vec<f64> = (-110..=110).map(|k| k as f64 * width).collect();
+    let count = places.len();
+    // Of a sum of 16 of 64 rows.
+    let spread = (BATCH as f64 * (1.0 - BATCH as f64 / ROWS as f64)).sqrt();
+    let mut transition = vec![0.0; count * count];
+    for (i, from) in places.iter().enumerate() {
+        let mut stays = 1.0;
+        for (j, to) in places.iter().enumerate().filter(|(j, _)| *j != i) {
+            let by = to - from;
+            let proposed = width * (-0.5 * (by / STEP).powi(2)).exp()
+                / (STEP * (2.0 * std::f64::consts::PI).sqrt());
+            let change = 0.5 * lambda * (to * to - from * from);
+            let p =
+                if proposed < 1e-12 { 0.0 } else { proposed * accepts(change, by.abs() * spread) };
+            transition[i * count + j] = p;
+            stays -= p;
+        }
+        transition[i * count + i] = stays;
+    }
+    let mut law = vec![1.0 / count as f64; count];
+    for _ in 0..400 {
+        let mut next = vec![0.0; count];
+        for (p, row) in law.iter().zip(transition.chunks(count)) {
+            next.iter_mut().zip(row).for_each(|(n, t)| *n += p * t);
+        }
+        law = next;
+    }
+    let square = law.iter().zip(&places).map(|(p, x)| p * x * x).sum::<f64>();
+    square * lambda
+}
+
+/// E min(1, e^-(delta + u)), delta ~ N(change, s^2).
+fn metropolis(change: f64, s: f64, u: f64) -> f64 {
+    let cdf = |z: f64| 0.5 * libm::erfc(-z / std::f64::consts::SQRT_2);
+    let total = change + u;
+    cdf(-total / s) + (0.5 * s * s - total).exp() * cdf(total / s - s)
+}
+
+/// The four laws in the case whose tempered one is N(., 1/(1/s^2 + b)).
+#[test]
+fn walks_have_the_stationary_laws_of_theory() {
+    let case = Mean::new();
+    let lambda = 1.0 / (SD * SD) + BATCH as f64;
+    let mean = case.y.iter().sum::<f64>() / ROWS as f64 * BATCH as f64 / lambda;
+    let own = |options: BnnOptions<f64>, what: &str, ratio: f64| {
+        let moments = |w: &[f64]| vec![w[0], (w[0] - mean) * (w[0] - mean) * lambda];
+        let means = chain_means(&options, &case.data(), moments);
+        check(what, &means, &[mean, ratio]);
+    };
+    own(Mean::options(BnnMethod::Tempered), "tempered", 1.0);
+    own(
+        BnnOptions { barker: true.into(), step: 0.0, ..Mean::options(BnnMethod::Tempered) },
+        "tempered, Barker, step found",
+        1.0,
+    );
+    let rules = Rules::new();
+    for (m, ratio) in [(1, 1.454), (4, 1.133)] {
+        let exact = stationary_ratio(|change, s| metropolis(change, s / (m as f64).sqrt(), 0.0));
+        assert!((exact - ratio).abs() < 2e-3, "{m}: {exact}");
+        let options = BnnOptions { minibatches: m, ..Mean::options(BnnMethod::Batched) };
+        own(options, &format!("batched {m}"), exact);
+    }
+    for (m, rule) in [(4, Penalty::Series), (8, Penalty::Estimated), (16, Penalty::Series)] {
+        let chi: Vec<(f64, f64)> = rules.chi_square(m).collect();
+        let exact = stationary_ratio(|change, s| {
+            let s = s / (m as f64).sqrt();
+            let u = |v: f64| match rule {
+                Penalty::Series => {
+                    let (v, m) = (v * s * s, m as f64);
+                    v / 2.0 + v * v / (4.0 * (m + 1.0)) + v * v * v / (3.0 * (m + 1.0) * (m + 3.0))
+                }
+                _ => 0.5 * v * s * s,
+            };
+            chi.iter().map(|(v, w)| w * metropolis(change, s, u(*v))).sum()
+        });
+        assert!((exact - 1.0).abs() < 0.01, "{m}: {exact}");
+        let options = BnnOptions {
+            minibatches: m,
+            penalty: rule.into(),
+            ..Mean::options(BnnMethod::Penalty)
+        };
+        own(options, &format!("penalty {m}"), exact);
+    }
+    for barker in [false, true] {
+        let options = BnnOptions {
+            minibatches: 1,
+            penalty: Penalty::Known.into(),
+            barker: barker.into(),
+            ..Mean::options(BnnMethod::Penalty)
+        };
+        own(options, "penalty, known variance", 1.0);
+    }
+}
+
+/// With the likelihood of minibatches times n/b the law is the posterior; and where chi^2 then is far above M/4 it is not,
+/// which the mean of chi^2 says.
+#[test]
+fn full_likelihoods_have_the_posterior_where_chi_squared_is_small() {
+    let case = Mean::new();
+    let lambda = 1.0 / (SD * SD) + ROWS as f64;
+    let mean = case.y.iter().sum::<f64>() / lambda;
+    let moments = |w: &[f64]| vec![w[0], (w[0] - mean) * (w[0] - mean) * lambda];
+    // chi^2 is 64^2/16 (1 - 1/4)/M of the square of a step of about .1.
+    let own = |method: BnnMethod, minibatches, step: f64| BnnOptions {
+        full: true.into(),
+        minibatches,
+        step: step / SD,
+        ..Mean::options(method)
+    };
+    let means = chain_means(&own(BnnMethod::Tempered, 1, 0.3), &case.data(), moments);
+    check("tempered, full", &means, &[mean, 1.0]);
+    let small = own(BnnMethod::Penalty, 16, 0.1);
+    check("penalty, full", &chain_means(&small, &case.data(), moments), &[mean, 1.0]);
+    let variance = |options: &BnnOptions<f64>| {
+        let mut memory = Aligned::new(0);
+        let network = run(&mut memory, options, &case.data());
+        let of = |c| network.changes(c).unwrap();
+        assert!((0..32).all(|c| of(c).temperature == 1.0 && of(c).step == options.step));
+        (0..32).map(|c| of(c).variance).sum::<f64>() / 32.0
+    };
+    // 192 E(step^2)/16.
+    let found = variance(&small);
+    assert!((found / (192.0 * 0.01 / 16.0) - 1.0).abs() < 0.02, "{found}");
+    assert!(variance(&own(BnnMethod::Penalty, 2, 0.3)) > 1.0);
+}
+
+/// Normal changes have neither skewness nor kurtosis, those by a far outlier have.
+#[test]
+fn changes_that_are_not_normal_are_reported() {
+    let mut case = Mean::new();
+    let shape = |case: &Mean, minibatches| {
+        let mut memory = Aligned::new(0);
+        let options = BnnOptions { minibatches, batch: 4, ..Mean::options(BnnMethod::Penalty) };
+        let network = run(&mut memory, &options, &case.data());
+        let list = |of: fn(&lcc_core::estimator::bnn::BnnChanges<f64>) -> f64| {
+            let own: Vec<f64> = (0..32).map(|c| of(&network.changes(c).unwrap())).collect();
+            mean_and_error(&own)
+        };
+        assert_eq!(network.changes(0).unwrap().temperature, 16.0);
+        [list(|c| c.skewness), list(|c| c.kurtosis)]
+    };
+    let [skewness, kurtosis] = shape(&case, 16);
+    println!("{skewness:?} {kurtosis:?}");
+    // Sums without replacement of a symmetric list: none, and nearly none.
+    assert!(skewness.0.abs() < 4.0 * skewness.1 && kurtosis.0.abs() < 0.2);
+    let [skewness, kurtosis] = shape(&case, 3);
+    assert!(skewness.0.abs() < 4.0 * skewness.1 && kurtosis.0.is_nan());
+    case.y[5] = 12.0;
+    let [_, kurtosis] = shape(&case, 16);
+    println!("{kurtosis:?}");
+    // In one of sixteen minibatches, six of their sds away.
+    assert!(kurtosis.0 > 1.0, "{kurtosis:?}");
+    assert!(shape(&case, 2)[0].0.is_nan());
+}
+
+/// SGLD's stationary mean and covariance: of all rows, of minibatches of one row and of several without replacement.
+#[test]
+fn langevin_steps_have_the_moments_of_linear_algebra() {
+    for (k, case) in list(&reference("subsampled.json"), "sgld").iter().enumerate() {
+        let (x, y) = (matrix(&case["X"]), numbers(&case["y"]));
+        let (n, d) = (y.len(), number(&case["d"]) as usize);
+        let data = Dataset::new(Inputs::row_major(&x, n, d).unwrap(), &y).unwrap();
+        let sd = number(&case["sigma0"]);
+        for (_, of) in thinned(list(case, "runs"), k as u64) {
+            let b = number(&of["b"]) as u32;
+            if of["scheme"] == "with replacement" && b > 1 {
+                continue;
+            }
+            // The step h/2 in units of theta.
+            let options = BnnOptions {
+                linear_scale: sd,
+                noise: number(&case["noise_sd"]),
+                full: true.into(),
+                batch: if b as usize == n { 0 } else { b },
+                step: 0.5 * number(&of["h"]) / (sd * sd),
+                warmup: 40,
+                leapfrogs: 10,
+                ..Mean::options(BnnMethod::Sgld)
+            };
+            let (mean, covariance) =
+                (numbers(&of["stationary_mean"]), matrix(&of["stationary_cov"]));
+            let mut exact = mean.clone();
+            exact.extend(&covariance);
+            let moments = |w: &[f64]| {
+                let from: Vec<f64> = w.iter().zip(&mean).map(|(w, m)| w - m).collect();
+                let products = from.iter().flat_map(|a| from.iter().map(move |b| a * b));
+                w.iter().copied().chain(products).collect()
+            };
+            check(case["id"].as_str().unwrap(), &chain_means(&options, &data, moments), &exact);
+        }
+    }
+}
+
+/// SGLD by minibatches in the case above, whose stationary variance is (1 + e g/2)/(lambda (1 - e lambda/2)), g the variance
+/// of the gradient; and by steps that fall, whose moments at each step follow from those before: draws at equal distances of
+/// the sum of the steps have the averages weighted by the steps.
+#[test]
+fn langevin_draws_weigh_what_their_steps_do() {
+    let case = Mean::new();
+    let lambda = 1.0 / (SD * SD) + BATCH as f64;
+    let noise = BATCH as f64 * (1.0 - BATCH as f64 / ROWS as f64);
+    let centre = case.y.iter().sum::<f64>() / ROWS as f64 * BATCH as f64 / lambda;
+    let e = 0.02;
+    let moments = |w: &[f64]| vec![w[0], (w[0] - centre) * (w[0] - centre)];
+    let options = BnnOptions { step: e / (SD * SD), ..Mean::options(BnnMethod::Sgld) };
+    let exact = (1.0 + e * noise / 2.0) / (lambda * (1.0 - e * lambda / 2.0));
+    check("fixed", &chain_means(&options, &case.data(), moments), &[centre, exact]);
+
+    for (decay, delay) in [(0.55, 20.0), (1.0, 50.0)] {
+        // From 0, where a chain without a start begins.
+        let (steps, draws) = (1200, 300);
+        let options = BnnOptions {
+            chains: runs(100, 1000),
+            warmup: 0,
+            leapfrogs: steps / draws,
+            draws,
+            keep: draws,
+            step: 0.06 / (SD * SD),
+            decay,
+            delay,
+            ..options
+        };
+        let (mut mean, mut second, mut sums) = (-centre, centre * centre, [0.0; 3]);
+        for t in 0..steps {
+            let e = 0.06 * (1.0 + t as f64 / delay).powf(-decay);
+            let shrink = 1.0 - e * lambda;
+            mean *= shrink;
+            second = shrink * shrink * second + e * e * noise + 2.0 * e;
+            sums = [sums[0] + e, sums[1] + e * mean, sums[2] + e * second];
+        }
+        let exact = [centre + sums[1] / sums[0], sums[2] / sums[0]];
+        let means = chain_means(&options, &case.data(), moments);
+        let found: Vec<(f64, f64)> = (0..2)
+            .map(|j| mean_and_error(&means.iter().map(|m| m[j]).collect::<Vec<_>>()))
+            .collect();
+        println!("decay {decay}: {found:?}, exact {exact:?}");
+        for ((found, error), exact) in found.iter().zip(exact) {
+            // A draw stands at the end of its share of the sum.
+            assert!((found - exact).abs() < 4.0 * error + 0.01 * exact, "{found} {error} {exact}");
+        }
+    }
+}
+
+/// Tempered posteriors of the table, with steps that the warm-up finds.
+#[test]
+fn tempered_walks_have_the_moments_of_the_table() {
+    for case in list(&reference("subsampled.json"), "tempered") {
+        let (x, y) = (matrix(&case["X"]), numbers(&case["y"]));
+        let (n, d) = (y.len(), number(&case["d"]) as usize);
+        let data = Dataset::new(Inputs::row_major(&x, n, d).unwrap(), &y).unwrap();
+        let of = list(case, "temperatures").iter().find(|of| number(&of["T"]) == 2.0).unwrap();
+        let law = &of["likelihood_tempered"];
+        let gaussian = case["family"] == "gaussian";
+        let options = BnnOptions {
+            output: if gaussian { Output::Gaussian } else { Output::Bernoulli }.into(),
+            noise: case.get("noise_sd").map_or(1.0, number),
+            linear_scale: number(&case["sigma0"]),
+            batch: n as u32 / 2,
+            step: 0.0,
+            warmup: 30,
+            leapfrogs: 10,
+            ..Mean::options(BnnMethod::Tempered)
+        };
+        let mean = numbers(&law["mean"]);
+        let mut exact = mean.clone();
+        exact.extend(matrix(&law["cov"]));
+        let moments = |w: &[f64]| {
+            let from: Vec<f64> = w.iter().zip(&mean).map(|(w, m)| w - m).collect();
+            let products = from.iter().flat_map(|a| from.iter().map(move |b| a * b));
+            w.iter().copied().chain(products).collect()
+        };
+        check(case["id"].as_str().unwrap(), &chain_means(&options, &data, moments), &exact);
+    }
+}
+
+/// A network with everything that is sampled, y ~ t.
+fn network(method: BnnMethod) -> (Vec<f64>, Vec<f64>, BnnOptions<f64>) {
+    let (x, y): (Vec<f64>, Vec<f64>) =
+        (0..30).map(|i| (i as f64 / 30.0, (i as f64 / 5.0).sin())).unzip();
+    let options = BnnOptions {
+        method: method.into(),
+        widths: [3, 0, 0, 0],
+        chains: 5,
+        start_steps: 30,
+        warmup: 3,
+        leapfrogs: 6,
+        draws: 4,
+        keep: 2,
+        batch: 7,
+        minibatches: 3,
+        trace_rows: 3,
+        ..BnnOptions::default()
+    };
+    (x, y, options)
+}
+
+fn bits<T: Compiled>(network: &Bnn<'_, T>) -> Vec<u64> {
+    let mut model = vec![0; network.model_size().unwrap()];
+    let length = network.write_model(&mut model).unwrap();
+    let mut out: Vec<u64> = model[..length].iter().map(|b| *b as u64).collect();
+    for c in 0..network.chains() {
+        out.extend((0..network.kept()).flat_map(|k| {
+            network
+                .kept_draw(c, k)
+                .unwrap()
+                .iter()
+                .map(|x| x.to_f64().to_bits())
+                .collect::<Vec<_>>()
+        }));
+        let told = network.changes(c).unwrap();
+        let told = [told.temperature, told.step, told.variance, told.skewness, told.kurtosis];
+        out.extend(told.map(|x| x.to_f64().to_bits()));
+    }
+    out
+}
+
+const WALKS: [BnnMethod; 4] =
+    [BnnMethod::Tempered, BnnMethod::Batched, BnnMethod::Sgld, BnnMethod::Penalty];
+
+/// Minibatches of all rows are all rows: no noise, the bits of the walk on the posterior, and of Langevin steps those by
+/// all rows.
+#[test]
+fn minibatches_of_all_rows_make_the_walk_itself() {
+    let all = |method, change: fn(&mut BnnOptions<f64>)| {
+        let (x, y, mut options) = network(method);
+        options.batch = 30;
+        change(&mut options);
+        let data = Dataset::new(Inputs::row_major(&x, 30, 1).unwrap(), &y).unwrap();
+        let mut memory = Aligned::new(0);
+        let network = run(&mut memory, &options, &data);
+        let draws: Vec<Vec<f64>> = (0..5)
+            .flat_map(|c| [0, 1].map(|k| network.kept_draw(c, k).unwrap().to_vec()))
+            .collect();
+        assert!(network.changes(0).unwrap().variance.is_nan());
+        draws
+    };
+    // Its start has minibatches too, in an order of its own.
+    let walk = all(BnnMethod::Tempered, |_| {});
+    assert_eq!(walk, all(BnnMethod::Batched, |o| o.minibatches = 1));
+    assert_eq!(walk, all(BnnMethod::Penalty, |o| o.minibatches = 2));
+    assert_eq!(walk, all(BnnMethod::Penalty, |o| o.full = true.into()));
+    assert_eq!(walk, all(BnnMethod::Penalty, |o| o.penalty = Penalty::Known.into()));
+    assert_ne!(walk, all(BnnMethod::Tempered, |o| o.barker = true.into()));
+    let without = |method| {
+        let (x, y, mut options) = network(method);
+        options.start_steps = 0;
+        let data = Dataset::new(Inputs::row_major(&x, 30, 1).unwrap(), &y).unwrap();
+        [0, 30].map(|batch| {
+            let mut memory = Aligned::new(0);
+            bits(&run(&mut memory, &BnnOptions { batch, ..options }, &data))
+        })
+    };
+    for method in WALKS {
+        let [none, every] = without(method);
+        assert_eq!(none, every, "{method:?}");
+    }
+}
+
+/// A budget of one unit or of all, a chain alone or among others, and a memory that was moved: the same bits, in either
+/// precision.
+#[test]
+fn chains_are_their_own_and_resume() {
+    fn of<T: Compiled + lcc_core::scalar::Real>(method: BnnMethod) {
+        let (x, y, o) = network(method);
+        let [x, y] = [x, y].map(|list| list.iter().map(|v| T::lit(*v)).collect::<Vec<T>>());
+        let data = Dataset::new(Inputs::row_major(&x, 30, 1).unwrap(), &y).unwrap();
+        let options = BnnOptions::<T> {
+            method: method.into(),
+            widths: o.widths,
+            chains: o.chains,
+            start_steps: o.start_steps,
+            warmup: o.warmup,
+            leapfrogs: o.leapfrogs,
+            draws: o.draws,
+            keep: o.keep,
+            batch: o.batch,
+            minibatches: o.minibatches,
+            trace_rows: o.trace_rows,
+            decay: T::lit(0.6),
+            ..BnnOptions::default()
+        };
+        let mut memory = Aligned::new(0);
+        let whole = run(&mut memory, &options, &data);
+        let exact = bits(&whole);
+        assert!(whole.mode(0).is_none() && whole.changes(5).is_none());
+        let (done, all) = whole.passes();
+        assert!((done as f64 / all as f64 - 1.0).abs() < 0.1, "{method:?}: {done} of {all}");
+        let changes = whole.changes(0).unwrap();
+        assert!((changes.temperature - T::lit(30.0 / 7.0)).abs() < T::lit(1e-6));
+        assert!(changes.step > T::ZERO);
+        assert_eq!(
+            changes.variance > T::ZERO,
+            matches!(method, BnnMethod::Batched | BnnMethod::Penalty)
+        );
+
+        let size = Bnn::size(&options, 30, 1).unwrap();
+        let mut bytes = Aligned::new(size);
+        Bnn::init(bytes.bytes(), &options, Isa::detect(), &data).unwrap();
+        loop {
+            let mut moved = Aligned::new(size);
+            moved.bytes().copy_from_slice(bytes.bytes());
+            bytes = moved;
+            let mut network = Bnn::<T>::open(bytes.bytes(), Isa::detect()).unwrap();
+            if network.step(&data, 1).unwrap() == Status::Done {
+                assert_eq!(bits(&network), exact, "{method:?}");
+                break;
+            }
+        }
+
+        let mut memories = [(0, 2), (2, 3)].map(|(first_chain, chains)| {
+            let own = BnnOptions { first_chain, chains, ..options };
+            let mut memory = Aligned::new(0);
+            run(&mut memory, &own, &data);
+            memory
+        });
+        let mut joined = Aligned::new(size);
+        let mut network = Bnn::init(joined.bytes(), &options, Isa::detect(), &data).unwrap();
+        let parts: Vec<Bnn<'_, T>> =
+            memories.iter_mut().map(|m| Bnn::open(m.bytes(), Isa::detect()).unwrap()).collect();
+        network.join(parts.iter().map(Ok::<_, BnnError>)).unwrap();
+        assert_eq!(bits(&network), exact, "{method:?}");
+    }
+    for method in WALKS {
+        of::<f64>(method);
+        of::<f32>(method);
+    }
+}
+
+/// A step that is far too long leaves numbers and says that it diverged.
+#[test]
+fn langevin_steps_that_are_too_long_diverge() {
+    let case = Mean::new();
+    let options = BnnOptions { step: 10.0, ..Mean::options(BnnMethod::Sgld) };
+    let mut memory = Aligned::new(0);
+    let network = run(&mut memory, &options, &case.data());
+    assert!(network.divergences() > 0);
+    assert!(network.kept_draw(0, 0).unwrap()[..2].iter().all(|x| x.is_finite()));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_by_name() {
+    let refused = |method, change: fn(&mut BnnOptions<f64>)| {
+        let mut options = Mean::options(method);
+        change(&mut options);
+        match Bnn::size(&options, ROWS, 1) {
+            Err(BnnError::Options(e)) => Some(e),
+            _ => None,
+        }
+    };
+    use BnnOptionsError as E;
+    for method in WALKS {
+        assert_eq!(refused(method, |_| {}), None);
+        assert_eq!(refused(method, |o| o.batch = 65), Some(E::Batch));
+        assert_eq!(refused(method, |o| o.minibatches = 0), Some(E::Minibatches));
+        for decay in [-0.1, 0.5, 1.1, f64::NAN] {
+            let options = BnnOptions { decay, ..Mean::options(method) };
+            assert!(matches!(options.check(), Err(E::StepSize)), "{decay}");
+        }
+        for step in [-0.1, f64::INFINITY, f64::NAN] {
+            let options = BnnOptions { step, ..Mean::options(method) };
+            assert!(matches!(options.check(), Err(E::StepSize)), "{step}");
+        }
+    }
+    assert_eq!(refused(BnnMethod::Penalty, |o| o.minibatches = 1), Some(E::Minibatches));
+    assert_eq!(refused(BnnMethod::Batched, |o| o.minibatches = 1), None);
+    let known = |o: &mut BnnOptions<f64>| {
+        (o.minibatches, o.penalty) = (1, Penalty::Known.into());
+    };
+    assert_eq!(refused(BnnMethod::Penalty, known), None);
+}
