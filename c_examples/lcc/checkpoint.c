@@ -10,11 +10,13 @@
 /* The file: this line, the settings as `name value` lines, an empty line, the state. */
 static const char first_line[] = "lcc checkpoint 1\n";
 
-static const double seconds_between = 2.0;
+/* Between two of them: the first comes soon, so that short runs have one. */
+static const double least_pause = 0.02;
+static const double most_pause = 2.0;
 
 int checkpoint_due(const checkpoint_file *file)
 {
-    return file->path != NULL && seconds_now() - file->saved >= seconds_between;
+    return file->path != NULL && seconds_now() - file->saved >= file->pause;
 }
 
 int checkpoint_save(checkpoint_file *file, const void *state, size_t bytes)
@@ -22,6 +24,8 @@ int checkpoint_save(checkpoint_file *file, const void *state, size_t bytes)
     char head[sizeof first_line + sizeof file->settings + 2];
     int length = snprintf(head, sizeof head, "%s%s\n", first_line, file->settings);
     file->saved = seconds_now();
+    file->pause = file->pause < least_pause ? least_pause : 2.0 * file->pause;
+    file->pause = file->pause < most_pause ? file->pause : most_pause;
     return file_write(file->path, head, (size_t)length, state, bytes);
 }
 

@@ -9,6 +9,7 @@ typedef struct {
     int resume;       /* begin with what the file holds */
     char settings[4096];
     double saved; /* when it was last written */
+    double pause; /* seconds from then to the next time */
 } checkpoint_file;
 
 /* Replaces the file by this state. 0 or EXIT_FAILED after a message. */

@@ -14,10 +14,12 @@ unsigned char *file_read(const char *path, size_t *length)
     unsigned char *bytes = NULL;
     size_t capacity = 1 << 16;
     size_t used = 0;
+    size_t whole;
     if (stream == NULL) {
         (void)fail("%s: cannot be read: %s", path, strerror(errno));
         return NULL;
     }
+    whole = file_length(stream);
     bytes = malloc(capacity);
     while (bytes != NULL) {
         size_t got = fread(bytes + used, 1, capacity - used - 1, stream);
@@ -38,8 +40,9 @@ unsigned char *file_read(const char *path, size_t *length)
     }
     if (bytes == NULL) {
         (void)fail("%s: not enough memory to read it", path);
-    } else if (ferror(stream)) {
-        (void)fail("%s: reading failed: %s", path, strerror(errno));
+    } else if (ferror(stream) || (!standard && used < whole)) {
+        (void)fail("%s: reading failed: %s", path,
+                   ferror(stream) ? strerror(errno) : "it became shorter meanwhile");
         free(bytes);
         bytes = NULL;
     } else {
@@ -67,38 +70,52 @@ static void output_free(output_file *file)
     file->path = NULL;
 }
 
-/* Opens `path.part-PID`, so that the final name is taken only by whole files. */
+/* Opens `path.part-PID`, so that the final name is taken only by whole files. One that is there was left by a process of
+ * that number which was killed, or is at work in another container: the next name is taken. */
 static int output_open(output_file *file, const char *path)
 {
-    char suffix[40];
-    (void)snprintf(suffix, sizeof suffix, ".part-%ld", process_number());
+    enum { MOST = 1000 };
+    int k;
     file->stream = NULL;
+    file->temporary = NULL;
     file->path = copy_text(path, strlen(path));
-    file->temporary = join_text(path, suffix);
-    if (file->path != NULL && file->temporary != NULL) {
-        file->stream = file_create(file->temporary);
+    for (k = 0; k < MOST && file->path != NULL; k++) {
+        char suffix[48];
+        (void)snprintf(suffix, sizeof suffix, k == 0 ? ".part-%ld" : ".part-%ld-%d", process_number(), k);
+        file->temporary = join_text(path, suffix);
+        file->stream = file->temporary == NULL ? NULL : file_create(file->temporary);
         if (file->stream != NULL) {
             return 0;
         }
-        warn("%s: cannot be written: %s", path, strerror(errno));
+        if (file->temporary == NULL) {
+            break;
+        }
+        free(file->temporary);
+        file->temporary = NULL;
+        if (errno != EEXIST || k + 1 == MOST) {
+            warn("%s: cannot be written: %s", path, strerror(errno));
+            break;
+        }
     }
-    /* A file of that name is not ours to remove. */
-    free(file->temporary);
-    file->temporary = NULL;
-    output_free(file);
+    free(file->path);
+    file->path = NULL;
     return EXIT_FAILED;
 }
 
-/* Everything on its way to the disk, still under the temporary name. */
+/* Everything on the disk, still under the temporary name. */
 static int output_close(output_file *file)
 {
     int bad = 0;
+    int why = 0;
     if (file->stream != NULL) {
-        bad = fflush(file->stream) != 0 || ferror(file->stream) != 0;
+        errno = 0;
+        bad = fflush(file->stream) != 0 || ferror(file->stream) != 0 || file_settle(file->stream) != 0;
+        why = errno;
         bad = fclose(file->stream) != 0 || bad;
         file->stream = NULL;
     }
-    return bad ? fail("%s: writing failed: %s", file->path, strerror(errno)) : 0;
+    /* Of an error that is long past only the stream knows. */
+    return bad ? fail("%s: writing failed: %s", file->path, strerror(why == 0 ? EIO : why)) : 0;
 }
 
 static int output_rename(output_file *file)

@@ -94,7 +94,7 @@ int lcc_main(int argc, char **argv)
         return fail("built for ABI %lu of the library, started with ABI %lu",
                     (unsigned long)LCC_ABI_VERSION, (unsigned long)lcc_abi_version());
     }
-    pipes_outlive_readers();
+    writes_fail_softly();
     code = dispatch(argc, argv);
     code = code == EXIT_LISTED ? EXIT_DONE : code;
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == EXIT_DONE && !reader_left(stdout)) {

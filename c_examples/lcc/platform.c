@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #if defined(_WIN32)
@@ -51,7 +52,7 @@ void interrupts_catch(void)
     (void)signal(SIGTERM, note_interrupt);
 }
 
-void pipes_outlive_readers(void)
+void writes_fail_softly(void)
 {
 }
 
@@ -77,10 +78,20 @@ FILE *file_create(const char *path)
     return _access(path, 0) == 0 ? NULL : fopen(path, "wb");
 }
 
+int file_settle(FILE *stream)
+{
+    return _commit(_fileno(stream));
+}
+
 int file_replace(const char *from, const char *to)
 {
-    (void)remove(to);
-    return rename(from, to);
+    return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) ? 0 : -1;
+}
+
+size_t file_length(FILE *stream)
+{
+    (void)stream;
+    return 0;
 }
 
 long process_number(void)
@@ -109,9 +120,10 @@ void interrupts_catch(void)
     (void)sigaction(SIGTERM, &action, NULL);
 }
 
-void pipes_outlive_readers(void)
+void writes_fail_softly(void)
 {
     (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
 }
 
 int reader_left(FILE *stream)
@@ -151,9 +163,44 @@ FILE *file_create(const char *path)
     return stream;
 }
 
+int file_settle(FILE *stream)
+{
+    /* There is nothing to settle of a device or a pipe. */
+    return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == EROFS ? 0 : -1;
+}
+
+/* The name of a file is on the disk when its folder is. */
+static void folder_settle(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+    char *folder = calloc(length + 2, 1);
+    int descriptor;
+    if (folder == NULL) {
+        return;
+    }
+    memcpy(folder, length == 0 ? "." : path, length == 0 ? 1 : length);
+    descriptor = open(folder, O_RDONLY);
+    if (descriptor >= 0) {
+        (void)fsync(descriptor);
+        (void)close(descriptor);
+    }
+    free(folder);
+}
+
 int file_replace(const char *from, const char *to)
 {
-    return rename(from, to);
+    if (rename(from, to) != 0) {
+        return -1;
+    }
+    folder_settle(to);
+    return 0;
+}
+
+size_t file_length(FILE *stream)
+{
+    struct stat found;
+    return fstat(fileno(stream), &found) == 0 && S_ISREG(found.st_mode) ? (size_t)found.st_size : 0;
 }
 
 long process_number(void)

@@ -13,9 +13,10 @@ double seconds_now(void);
 void interrupts_catch(void);
 int interrupted(void);
 
-/* From here on a pipe whose reader is gone does not end the program; and whether that is why a stream failed, as under
- * `| head`, which had what it wanted. */
-void pipes_outlive_readers(void);
+/* From here on what cannot be written is an error of the stream and does not end the program: to a pipe whose reader is
+ * gone, or beyond the size that files may have. And whether the former is why a stream failed, as under `| head`, which
+ * had what it wanted. */
+void writes_fail_softly(void);
 int reader_left(FILE *stream);
 
 int is_terminal(FILE *stream);
@@ -26,8 +27,15 @@ int folder_make(const char *path);
 /* A new file that did not exist before, for writing; NULL where that fails. */
 FILE *file_create(const char *path);
 
-/* Gives `from` the name `to`, replacing a file of that name in one step; 0 when done. */
+/* What has been written is on the disk, whatever happens next; 0 when done. */
+int file_settle(FILE *stream);
+
+/* Gives `from` the name `to`, replacing a file of that name in one step, which is on the disk too as far as the system
+ * lets it; 0 when done. */
 int file_replace(const char *from, const char *to);
+
+/* The bytes that a file has now; 0 of what is none, as a pipe. */
+size_t file_length(FILE *stream);
 
 /* A number of this process, for names of temporary files. */
 long process_number(void);

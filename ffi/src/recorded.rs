@@ -60,6 +60,8 @@ impl<'a, T: Real> Recorded<'a, T> {
             4 => column.of_chains(self.dim),
             _ => column.of_particles(self.dim),
         };
+        // A head that contradicts itself names columns that are not there.
+        let index = index.filter(|index| *index < self.columns);
         match index {
             None if known => Err(LCC_ERROR_INDEX),
             Some(index) if self.draws > 0 => {

@@ -33,6 +33,10 @@ impl Folder {
         Self(self.0.join(name))
     }
 
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
     pub fn write(&self, name: &str, text: impl AsRef<[u8]>) {
         fs::write(self.0.join(name), text).expect("the file can be written");
     }
@@ -49,6 +53,10 @@ impl Folder {
         serde_json::from_slice(&self.bytes(name)).expect("JSON")
     }
 
+    pub fn has(&self, name: &str) -> bool {
+        self.0.join(name).exists()
+    }
+
     pub fn remove(&self, name: &str) {
         fs::remove_file(self.0.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
     }
@@ -63,7 +71,8 @@ impl Folder {
         names
     }
 
-    fn command(&self, arguments: &str) -> Command {
+    /// What runs `lcc` with arguments separated by blanks.
+    pub fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lcc"));
         command.args(arguments.split_whitespace()).current_dir(&self.0);
         command

@@ -134,9 +134,15 @@ impl<T: Real> WeightPrior<T> {
         all.into_iter().all(|x| x >= T::ZERO && x.is_finite())
     }
 
-    /// How many scales are sampled.
+    /// How many scales are sampled. At a stroke, however many inputs there are: size queries may be of any.
     pub fn sampled(&self, architecture: &Architecture) -> usize {
-        self.groups(architecture).filter(|group| group.sampled.is_some()).count()
+        let ones = self.first_groups(architecture);
+        let alike = self.group(architecture, 0).filter(|_| ones > 0);
+        let own = alike
+            .is_some_and(|(_, _, count, scale, learnt)| count > 0 && learnt && scale > T::ZERO);
+        let rest = Groups { at: ones, ..self.groups(architecture) };
+        let above = rest.filter(|group| group.sampled.is_some()).count();
+        above.saturating_add(if own { ones } else { 0 })
     }
 }
 

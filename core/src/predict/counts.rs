@@ -188,7 +188,8 @@ impl<'a, T: Real> Counts<'a, T> {
     ///
     /// The first term has a closed form. The second is the sum of F (1 - F) from the quantile at e to that at
     /// 1 - e, e = 1e-10 (`f64`) or 1e-5 (`f32`): what is left out is at most e times the mean distance of Y
-    /// beyond that quantile. Past the first 16384 counts it is taken at 4096 of the others.
+    /// beyond that quantile. Past the first 16384 counts it is taken at 4096 of the others, of negative binomial laws
+    /// with r and counts beyond 1e5 at fewer.
     pub fn crps(&self, y: T) -> T {
         if !self.mean().is_finite() {
             return T::INFINITY;
@@ -225,7 +226,10 @@ impl<'a, T: Real> Counts<'a, T> {
     /// The sum of F (1 - F) over some counts from `from` on, to where it vanishes: at every h-th, with the first
     /// terms of Euler and Maclaurin, sum_k g(k) = h sum_j g(from + h j) - (h - 1) g/2 + (h^2 - 1) g'/12.
     fn strided(&self, from: T, counts: T) -> T {
-        let points = MOST / 4;
+        // Of negative binomial laws each has its sqrt(r) steps or sqrt(y): where both are large there are fewer points.
+        let size = self.size.iter().fold(T::ONE, |most, size| most.max(*size));
+        let steps = size.min(from + counts).sqrt();
+        let points = (T::lit(1.6e6) / steps).min(T::of_u32(MOST / 4)).to_usize().max(64) as u32;
         let stride = -(-(counts / T::of_u32(points))).floor();
         let at = |y: T| {
             let (lower, upper) = self.tails(y);

@@ -120,8 +120,9 @@ impl<T: Real> Component<T> {
 
     /// (P(Y <= y), P(Y > y)) for a whole y >= 0, the smaller one to full relative accuracy within 8 sd of the
     /// mean. Poisson: at most some 6 sqrt(mu) steps near the mean, and some 50 flops from counts of 1e6
-    /// (`f32`: 1e4) on. Negative binomial: some 10 sqrt(mu) steps, or sqrt(y) of a continued fraction where
-    /// r < mu or y is 1e6 or more (there, as r outgrows mu, r/mu epsilon is lost).
+    /// (`f32`: 1e4) on. Negative binomial: some 10 sqrt(mu) steps, or a continued fraction where
+    /// r < mu or y is 1e6 or more (there, as r outgrows mu, r/mu epsilon is lost). Its steps are the root
+    /// of the smaller of r and y, 8192 at most: where both are beyond 6e7 a tail is rough.
     pub(super) fn tails(&self, y: T) -> (T, T) {
         if !(self.rate > T::ZERO) {
             return (T::ONE, T::ZERO);
@@ -215,8 +216,8 @@ impl<T: Real> Component<T> {
     }
 }
 
-/// K in I_x(a, b) = x^a (1 - x)^b K / (a B(a, b)): by Lentz's method, some sqrt(max(a, b)) steps for
-/// x < (a + 1)/(a + b + 2).
+/// K in I_x(a, b) = x^a (1 - x)^b K / (a B(a, b)): by Lentz's method, some sqrt(min(a, b)) steps for
+/// x < (a + 1)/(a + b + 2). An end is set to them, for images of any bytes.
 fn fraction<T: Real>(a: T, b: T, x: T) -> T {
     let one = T::ONE;
     let tiny = T::MIN_POSITIVE / T::EPSILON;
@@ -224,7 +225,7 @@ fn fraction<T: Real>(a: T, b: T, x: T) -> T {
     let mut d = one / kept(one - (a + b) * x / (a + one));
     let (mut c, mut value) = (one, d);
     let mut m = T::ZERO;
-    for _ in 0..1_000_000_u32 {
+    for _ in 0..8192_u32 {
         m += one;
         let top = a + m + m;
         let even = m * (b - m) * x / ((top - one) * top);
@@ -236,7 +237,8 @@ fn fraction<T: Real>(a: T, b: T, x: T) -> T {
         c = kept(one + odd / c);
         let step = d * c;
         value = value * step;
-        if (step - one).abs() <= T::EPSILON {
+        // Nor where numbers overflow, and a step is none.
+        if !((step - one).abs() > T::EPSILON) {
             break;
         }
     }
