@@ -48,6 +48,7 @@ typedef struct {
     size_t header;
     size_t used;
     size_t capacity;
+    size_t left;  /* of a file whose length is known, what is yet to come */
     csv_table last; /* what is known from the blocks before; no memory */
 } csv_blocks;
 

@@ -2,6 +2,7 @@
 
 #include "cli.h"
 #include "csv_tidy.h"
+#include "platform.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +14,11 @@ int csv_open(csv_blocks *blocks, const char *path)
     memset(blocks, 0, sizeof *blocks);
     blocks->path = standard ? "standard input" : path;
     blocks->stream = standard ? stdin : fopen(path, "rb");
-    return blocks->stream == NULL ? fail("%s: cannot be read: %s", path, strerror(errno)) : 0;
+    if (blocks->stream == NULL) {
+        return fail("%s: cannot be read: %s", path, strerror(errno));
+    }
+    blocks->left = standard ? 0 : file_length(blocks->stream);
+    return 0;
 }
 
 void csv_close(csv_blocks *blocks)
@@ -29,6 +34,7 @@ void csv_close(csv_blocks *blocks)
 static int fill(csv_blocks *blocks, size_t bytes)
 {
     size_t most;
+    size_t got;
     while (blocks->used < bytes && !feof(blocks->stream) && !ferror(blocks->stream)) {
         if (blocks->used == blocks->capacity) {
             size_t more = blocks->capacity > 0 ? blocks->capacity : 1 << 16;
@@ -40,10 +46,21 @@ static int fill(csv_blocks *blocks, size_t bytes)
             blocks->capacity = more * 2;
         }
         most = blocks->capacity < bytes ? blocks->capacity : bytes;
-        blocks->used += fread(blocks->text + blocks->used, 1, most - blocks->used, blocks->stream);
+        got = fread(blocks->text + blocks->used, 1, most - blocks->used, blocks->stream);
+        blocks->used += got;
+        blocks->left -= got < blocks->left ? got : blocks->left;
     }
-    return ferror(blocks->stream) ? fail("%s: reading failed: %s", blocks->path, strerror(errno))
-                                  : 0;
+    if (ferror(blocks->stream)) {
+        return fail("%s: reading failed: %s", blocks->path, strerror(errno));
+    }
+    return feof(blocks->stream) && blocks->left > 0
+               ? fail("%s: reading failed: it became shorter meanwhile", blocks->path)
+               : 0;
+}
+
+static int is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
 /* Behind the line that begins at `at`; 0 where its end is not there. */
@@ -58,7 +75,8 @@ static size_t header_length(const csv_blocks *blocks)
 {
     size_t mark = blocks->used >= 3 && memcmp(blocks->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     size_t end = line_end(blocks, 0);
-    int two = end > mark + 4 && memcmp(blocks->text + mark, "sep=", 4) == 0;
+    size_t line = end > 1 && blocks->text[end - 2] == '\r' ? end - 2 : end - 1;
+    int two = end > 0 && line == mark + 5 && memcmp(blocks->text + mark, "sep=", 4) == 0;
     return two ? line_end(blocks, end) : end;
 }
 
@@ -70,20 +88,12 @@ static size_t last_row(const csv_blocks *blocks, size_t begin, size_t end)
     while (end > begin && blocks->text[end - 1] != '\n') {
         end--;
     }
-    for (line = end; line > begin && strchr(" \t\r\n", blocks->text[line - 1]) != NULL; line--) {
+    for (line = end; line > begin && is_blank(blocks->text[line - 1]); line--) {
         if (blocks->text[line - 1] == '\n') {
             end = line;
         }
     }
     return line > begin ? end : begin;
-}
-
-static int is_blank(const char *text, size_t length)
-{
-    while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL) {
-        length--;
-    }
-    return length == 0;
 }
 
 int csv_has(csv_blocks *blocks, const csv_wish *wish, const char *name, int *has)
@@ -128,8 +138,11 @@ int csv_next(csv_blocks *blocks, csv_table *table, const csv_wish *wish, size_t 
         return code;
     }
     if (feof(blocks->stream)) {
-        if (blocks->last.before > 0 &&
-            is_blank(blocks->text + blocks->header, blocks->used - blocks->header)) {
+        end = blocks->used;
+        while (end > blocks->header && is_blank(blocks->text[end - 1])) {
+            end--;
+        }
+        if (blocks->last.before > 0 && end == blocks->header) {
             return 0;
         }
         end = blocks->used;

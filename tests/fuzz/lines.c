@@ -38,7 +38,38 @@ void __wrap_warn(const char *format, ...) {
     va_end(arguments);
 }
 
+/* As csv_open, of what is on the disk. */
+int __wrap_csv_open(csv_blocks *blocks, const char *path);
+int __wrap_csv_open(csv_blocks *blocks, const char *path) {
+    memset(blocks, 0, sizeof *blocks);
+    blocks->path = path;
+    blocks->stream = disk[0].length == 0 ? fopen("/dev/null", "rb")
+                                         : fmemopen((void *)(uintptr_t)disk[0].bytes, disk[0].length, "rb");
+    if (blocks->stream == NULL) abort();
+    return 0;
+}
+
 static void on_disk(int which, const uint8_t *bytes, size_t length) { disk[which].bytes = bytes, disk[which].length = length; }
+
+/* A file in blocks of some bytes has the rows that it has as a whole, or is refused as that is. */
+static void compare_blocks(const csv_table *whole, int code, const csv_wish *wish, size_t bytes) {
+    csv_blocks blocks;
+    csv_table some;
+    size_t k, rows = 0, more = 1;
+    int has = 0, own = csv_open(&blocks, "table");
+    THEN(own, csv_has(&blocks, wish, "y", &has));
+    while (own == 0 && more > 0) {
+        own = csv_next(&blocks, &some, wish, bytes);
+        more = own == 0 ? some.rows : 0;
+        if (code == 0 && more > 0 && (some.columns != whole->columns || some.before != rows || more > whole->rows - rows)) abort();
+        for (k = 0; code == 0 && k < more * some.columns; k++)
+            if (strcmp(some.cells[k], whole->cells[rows * some.columns + k]) != 0) abort();
+        rows += more;
+        csv_free(&some);
+    }
+    if ((own == 0) != (code == 0) || (code == 0 && rows != whole->rows)) abort();
+    csv_close(&blocks);
+}
 
 void run_csv(const uint8_t *bytes, size_t length);
 void run_csv(const uint8_t *bytes, size_t length) {
@@ -50,13 +81,16 @@ void run_csv(const uint8_t *bytes, size_t length) {
     csv_table table;
     row_list rows = {NULL, NULL, 0};
     dataset data;
+    outside_count outside = {0, 0, NULL};
     size_t k, target;
     wish.delimiter = (how & 3) == 3 ? "semicolon" : NULL, wish.drop = names[how >> 2 & 3], wish.only = names[how >> 4 & 3];
     wish.beside[0] = "y", wish.absent = how >> 6 & 1;
     columns.categorical = names[more & 3], columns.exposure = names[more >> 2 & 1], columns.classes = more >> 3 & 1;
     columns.missing_mean = more >> 4 & 1;
     on_disk(0, bytes + (length < 2 ? length : 2), length < 2 ? 0 : length - 2);
-    if (csv_read(&table, "table", &wish) != 0) return;
+    target = (size_t)csv_read(&table, "table", &wish);
+    compare_blocks(&table, (int)target, &wish, 1 + more);
+    if (target != 0) return;
     memset(&s, 0, sizeof s), memset(&again, 0, sizeof again), memset(&data, 0, sizeof data);
     for (k = 0; k < table.rows * table.columns; k++) (void)strlen(table.cells[k]);
     if (dataset_target(&table, "y", TARGET_NEEDED, &target) == 0 && row_list_all(&rows, &table) == 0) {
@@ -65,7 +99,8 @@ void run_csv(const uint8_t *bytes, size_t length) {
             unsigned char *written;
             size_t count;
             int code = schema_encode(&s, &rows, "y", TARGET_OPTIONAL, more >> 6 & 1, &data);
-            if (code == 0) schema_say_outside(&s, &data);
+            if (code == 0) (void)outside_add(&outside, &s, &data);
+            outside_say(&outside, &s, "table");
             if (schema_write(&s, &written, &count) == 0) {
                 if (schema_read(&again, written, count, "model") != 0) abort();
                 free(written);

@@ -33,10 +33,6 @@ impl Folder {
         Self(self.0.join(name))
     }
 
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-
     pub fn write(&self, name: &str, text: impl AsRef<[u8]>) {
         fs::write(self.0.join(name), text).expect("the file can be written");
     }
