@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A blank that is no delimiter. */
+/* A blank that is no delimiter; CR too, of which some programs write several. */
 static int is_blank(char c, char between)
 {
-    return c == ' ' || (c == '\t' && between != '\t');
+    return c == ' ' || c == '\r' || (c == '\t' && between != '\t');
 }
 
 static char *trim(char *cell, char between)
@@ -300,7 +300,7 @@ static int parse_row(csv_table *table, char *row, char between)
     size_t number = table->before + table->rows + 1;
     size_t line = number + table->header;
     size_t found = 0;
-    int blank = row[strspn(row, " \t")] == '\0';
+    int blank = row[strspn(row, " \t\r")] == '\0';
     while (row != NULL) {
         char *cell = next_cell(&row, between);
         if (cell == NULL) {
