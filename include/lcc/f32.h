@@ -23,10 +23,11 @@ typedef struct { uint32_t struct_size; int32_t method; uint32_t widths[4]; int32
     float narrow; float prune; float rate; float delay; float step; float decay; } lcc_bnn_options_f32;
 int32_t lcc_bnn_options_default_f32(lcc_bnn_options_f32 *options);
 typedef int (*lcc_density_f32)(size_t n, const float *x, float *grad, float *logp, void *ctx);
+typedef int (*lcc_densities_f32)(size_t n, size_t lanes, const float *x, float *grad, float *logp, void *ctx);
 typedef struct { uint32_t struct_size; int32_t posterior; int32_t activation; int32_t prior; int32_t signs;
     uint32_t neurons; float scale; float alpha; float outer; float beta; lcc_density_f32 density;
-    void *context; size_t dim; uint32_t gradient; uint32_t reserved; const lcc_bnn_options_f32 *network;
-    const float *frame; } lcc_problem_f32;
+    lcc_densities_f32 densities; void *context; size_t dim; uint32_t gradient; uint32_t reserved;
+    const lcc_bnn_options_f32 *network; const float *frame; } lcc_problem_f32;
 int32_t lcc_problem_default_f32(lcc_problem_f32 *problem, size_t n);
 int32_t lcc_problem_dim_f32(const lcc_problem_f32 *problem, const lcc_data_f32 *data, size_t *dim);
 int32_t lcc_problem_scratch_f32(const lcc_problem_f32 *problem, const lcc_data_f32 *data, size_t *bytes);

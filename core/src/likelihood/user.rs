@@ -1,4 +1,4 @@
-//! A log density of the user's own, one chain at a time, as a tilt of a Gaussian reference.
+//! A log density of the user's own as a tilt of a Gaussian reference.
 
 use super::Likelihood;
 use crate::density::Extent;
@@ -15,6 +15,14 @@ pub trait LogDensity<T> {
     /// [`UserDensity::gradient`] says so). `None`: x is outside the support, and a chain does not go
     /// there. The same x must give the same bits.
     fn evaluate(&self, x: &[T], gradient: Option<&mut [T]>) -> Option<T>;
+
+    /// The same of several points at once, for densities that are faster so: coordinate i of point k is
+    /// `x[i * values.len() + k]`, as is its derivative in `gradient`; `values` gets log p, -infinity outside the
+    /// support. Each point must have the bits that it has alone. Returns whether it did; false, as by default, has
+    /// [`evaluate`](Self::evaluate) asked point by point.
+    fn evaluate_many(&self, _x: &[T], _gradient: Option<&mut [T]>, _values: &mut [T]) -> bool {
+        false
+    }
 }
 
 /// log p(x) relative to N(0, scale^2 I): what is added to that prior's log density to give log p. It
@@ -53,19 +61,10 @@ impl<T: fmt::Debug> fmt::Debug for UserDensity<'_, T> {
 }
 
 impl<T: Real> UserDensity<'_, T> {
-    /// log p less that of the reference, at w; writes the gradient of it, if one is asked for. `x` is
-    /// room for it.
-    fn lane(&self, w: &[T], x: &mut [T], mut gradient: Option<&mut [T]>) -> T {
-        let at = match self.frame {
-            None => w,
-            Some(frame) => {
-                frame.point(w, x);
-                &*x
-            }
-        };
-        let gradient_asked = gradient.as_deref_mut().filter(|_| self.gradient);
-        let Some(value) = self.density.evaluate(at, gradient_asked) else { return -T::INFINITY };
-        let mut value = value;
+    /// log p in w less the log density of the reference, where x has log p and its gradient; the gradient likewise.
+    fn tilt(&self, w: &[T], log_p: T, gradient: Option<&mut [T]>) -> T {
+        let mut value = log_p;
+        let mut gradient = gradient;
         if let Some(frame) = self.frame {
             if let Some(gradient) = gradient.as_deref_mut() {
                 frame.pull_back(gradient);
@@ -77,7 +76,7 @@ impl<T: Real> UserDensity<'_, T> {
         for w in w {
             squares += *w * *w;
         }
-        if let Some(gradient) = gradient.filter(|_| self.gradient) {
+        if let Some(gradient) = gradient {
             for (g, w) in gradient.iter_mut().zip(w) {
                 *g += precision * *w;
             }
@@ -88,7 +87,7 @@ impl<T: Real> UserDensity<'_, T> {
         value + (T::HALF * precision * squares + constant)
     }
 
-    /// All lanes, through w, a gradient and x side by side in the scratch.
+    /// All lanes, through one lane's w and gradient and all of x in the scratch.
     fn lanes<const N: usize>(
         &self,
         w: &[[T; N]],
@@ -96,22 +95,70 @@ impl<T: Real> UserDensity<'_, T> {
         scratch: &mut [[T; N]],
     ) -> [T; N] {
         let mut values = [T::NAN; N];
-        let Some(([one, own, x], _)) = cut(scratch.as_flattened_mut(), [self.dim; 3]) else {
+        let Some(([x], spare)) = cut(scratch, [self.dim]) else { return values };
+        let Some(([one, own], _)) = cut(spare.as_flattened_mut(), [self.dim; 2]) else {
             return values;
         };
-        for (lane, value) in values.iter_mut().enumerate() {
-            for (one, w) in one.iter_mut().zip(w) {
-                *one = w.get(lane).copied().unwrap_or(T::NAN);
-            }
-            own.fill(T::ZERO);
-            *value = self.lane(one, x, gradient.is_some().then_some(&mut *own));
-            for (g, own) in gradient.iter_mut().flat_map(|g| g.iter_mut()).zip(&*own) {
-                if let Some(g) = g.get_mut(lane) {
-                    *g = *own;
+        let x: &[[T; N]] = match self.frame {
+            None => w,
+            Some(frame) => {
+                for lane in 0..N {
+                    get(w, lane, one);
+                    frame.point(one, own);
+                    put(own, lane, x);
                 }
+                x
+            }
+        };
+        let mut asked = gradient.as_deref_mut().filter(|_| self.gradient);
+        let flat = asked.as_deref_mut().map(<[[T; N]]>::as_flattened_mut);
+        let known = N > 1 && self.density.evaluate_many(x.as_flattened(), flat, &mut values);
+        for (lane, value) in values.iter_mut().enumerate() {
+            own.fill(T::ZERO);
+            let log_p = if known {
+                if let Some(gradient) = asked.as_deref() {
+                    get(gradient, lane, own);
+                }
+                Some(*value).filter(|value| *value != -T::INFINITY)
+            } else {
+                get(x, lane, one);
+                self.density.evaluate(one, asked.is_some().then_some(&mut *own))
+            };
+            *value = match log_p {
+                None => {
+                    own.fill(T::ZERO);
+                    -T::INFINITY
+                }
+                Some(log_p) => {
+                    get(w, lane, one);
+                    self.tilt(one, log_p, asked.is_some().then_some(&mut *own))
+                }
+            };
+            if let Some(gradient) = asked.as_deref_mut() {
+                put(own, lane, gradient);
             }
         }
+        if let Some(gradient) = gradient.filter(|_| !self.gradient) {
+            gradient.fill([T::ZERO; N]);
+        }
         values
+    }
+}
+
+/// One lane of some blocks.
+fn get<T: Copy, const N: usize>(blocks: &[[T; N]], lane: usize, one: &mut [T]) {
+    for (one, block) in one.iter_mut().zip(blocks) {
+        if let Some(value) = block.get(lane) {
+            *one = *value;
+        }
+    }
+}
+
+fn put<T: Copy, const N: usize>(one: &[T], lane: usize, blocks: &mut [[T; N]]) {
+    for (one, block) in one.iter().zip(blocks) {
+        if let Some(value) = block.get_mut(lane) {
+            *value = *one;
+        }
     }
 }
 
@@ -120,7 +167,7 @@ impl<T: Real> Extent for UserDensity<'_, T> {
         self.dim
     }
 
-    /// w, the gradient and x, of one chain at a time.
+    /// x, and w and the gradient of one chain at a time.
     fn scratch(&self) -> usize {
         self.dim.saturating_mul(3)
     }

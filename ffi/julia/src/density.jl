@@ -5,13 +5,14 @@ exception may not pass through the library's frames.
 mutable struct Callback{F,T}
     f::F
     writes_gradient::Bool
+    vectorized::Bool
     x::Vector{T}
     gradient::Vector{T}
     thrown::Any
 end
 
-Callback{T}(f::F, dim, writes_gradient) where {F,T} =
-    Callback{F,T}(f, writes_gradient, zeros(T, dim), zeros(T, dim), nothing)
+Callback{T}(f::F, dim, writes_gradient, vectorized) where {F,T} =
+    Callback{F,T}(f, writes_gradient, vectorized, zeros(T, dim), zeros(T, dim), nothing)
 
 "The function that C calls. `x` and the gradient are copied, so that the user's arrays are Julia's own."
 function call_density(n::Csize_t, x::Ptr{T}, gradient::Ptr{T}, logp::Ptr{T}, callback::Callback{F,T})::Cint where {F,T}
@@ -34,6 +35,27 @@ function call_density(n::Csize_t, x::Ptr{T}, gradient::Ptr{T}, logp::Ptr{T}, cal
         return Cint(1)
     end
 end
+
+"The same of several points, which are the rows of matrices: they are copied likewise."
+function call_densities(n::Csize_t, lanes::Csize_t, x::Ptr{T}, gradient::Ptr{T}, logp::Ptr{T},
+                        callback::Callback{F,T})::Cint where {F,T}
+    callback.thrown === nothing || return Cint(1)
+    try
+        points = copy(unsafe_wrap(Array, x, (lanes, n)))
+        slopes = zeros(T, lanes, n)
+        values = callback.writes_gradient ? callback.f(points, slopes) : callback.f(points)
+        length(values) == lanes || throw(DimensionMismatch("as many values as points, $lanes, not $(length(values))"))
+        copyto!(unsafe_wrap(Array, logp, lanes), values)
+        gradient == C_NULL || copyto!(unsafe_wrap(Array, gradient, (lanes, n)), slopes)
+        return Cint(0)
+    catch e
+        callback.thrown = (e, catch_backtrace())
+        return Cint(1)
+    end
+end
+
+c_functions(::Callback{F,T}) where {F,T} =
+    @cfunction(call_densities, Cint, (Csize_t, Csize_t, Ptr{T}, Ptr{T}, Ptr{T}, Ref{Callback{F,T}}))
 
 "The address of `call_density` for one function: the callback itself travels as the context."
 c_function(::Callback{F,T}) where {F,T} =

@@ -36,7 +36,7 @@ member_value(S, member, value::Real) = fieldtype(S, member) <: Tuple ? member_va
 member_value(S, member, value) = value
 
 # Set by the library or by this package, not by keyword.
-const HIDDEN = (:struct_size, :reserved, :posterior, :density, :context, :dim, :gradient, :network)
+const HIDDEN = (:struct_size, :reserved, :posterior, :density, :densities, :context, :dim, :gradient, :network)
 
 # One type for every set of keywords, so that nothing below is compiled anew for each.
 const Keywords = Dict{Symbol,Any}

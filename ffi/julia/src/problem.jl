@@ -62,28 +62,32 @@ function NetworkProblem(X::AbstractMatrix, y::AbstractVector; output = :gaussian
 end
 
 """
-    DensityProblem(f, dim; gradient = false, scale = 1, precision = Float64)
+    DensityProblem(f, dim; gradient = false, vectorized = false, scale = 1, precision = Float64)
 
 A law on R^dim by its log density up to a constant: `f(x)` returns it, -Inf outside the support; with
 `gradient = true`, `f(x, grad)` also writes its gradient to `grad`; with `gradient = :forwarddiff` it is that of
 ForwardDiff, which must be loaded. Both vectors are the package's: copy what is to be
 kept. Chains start from N(0, scale^2 I), where the density must be finite; it is also what split HMC solves exactly:
 make `scale` about as large as the law is wide. Without a gradient the samplers are `:random_walk` and `:independence`.
-What `f` throws stops the sampler and is thrown by [`sample`](@ref).
+What `f` throws stops the sampler and is thrown by [`sample`](@ref). A `vectorized` one has several points, mostly 8, in
+the rows of a matrix, returns a vector of values, and writes gradients to the rows of `grad`; a point's must not depend
+on the others.
 
 ```julia
 s = sample(DensityProblem((x, g) -> (g .= .-x; -sum(abs2, x) / 2), 2; gradient = true); sampler = :split_hmc)
 ```
 """
-function DensityProblem(f, dim::Integer; gradient::Union{Bool,Symbol} = false, scale::Real = 1,
-                        precision::Type{T} = Float64) where {T}
+function DensityProblem(f, dim::Integer; gradient::Union{Bool,Symbol} = false, vectorized::Bool = false,
+                        scale::Real = 1, precision::Type{T} = Float64) where {T}
+    gradient === :forwarddiff && vectorized && throw(ArgumentError("ForwardDiff's is of one point at a time"))
     gradient === :forwarddiff && return DensityProblem(differentiated(f), dim; gradient = true, scale = scale,
                                                        precision = precision)
     gradient isa Bool || throw(ArgumentError("gradient is true, false or :forwarddiff"))
     dim >= 1 || throw(ArgumentError("a density needs at least one coordinate"))
-    callback = Callback{T}(f, dim, gradient)
+    callback = Callback{T}(f, dim, gradient, vectorized)
+    of = vectorized ? :densities => c_functions(callback) : :density => c_function(callback)
     raw = defaults(T, 1, Keywords(:scale => scale))
-    mine = Keywords(:posterior => code(:posterior, :user), :density => c_function(callback), :dim => dim,
+    mine = Keywords(:posterior => code(:posterior, :user), of, :dim => dim,
                     :context => pointer_from_objref(callback), :gradient => gradient)
     return Problem{T,Nothing,typeof(callback)}(with_members(raw, mine), nothing, callback)
 end

@@ -33,6 +33,28 @@ value, gradient = log_density(problem, [0.3, 0.4])
 sample(problem; sampler = :hmc, draws = 20, warmup = 20)
 @test calls[] > 300
 
+# Several points at once, the rows of matrices, have the draws of one by one.
+function gaussians!(x, grad)
+    calls[] += 1
+    values = zeros(size(x, 1))
+    for k in axes(x, 1)
+        slope = zeros(2)
+        values[k] = gaussian!(x[k, :], slope)
+        grad[k, :] = slope
+    end
+    return values
+end
+calls[] = 0
+one_by_one = sample(problem; sampler = :hmc, draws = 20, warmup = 20, chains = 16)
+points = calls[]
+calls[] = 0
+several = DensityProblem(gaussians!, 2; gradient = true, vectorized = true)
+@test sample(several; sampler = :hmc, draws = 20, warmup = 20, chains = 16).draws == one_by_one.draws
+@test 6 * calls[] < points
+@test log_density(several, [0.3, 0.4]) == (value, gradient)
+@test_throws DimensionMismatch sample(DensityProblem(x -> [0.0], 2; vectorized = true); sampler = :random_walk)
+@test_throws ArgumentError DensityProblem(gaussian, 2; gradient = :forwarddiff, vectorized = true)
+
 # Support: -Inf is outside. Chains start from N(0, scale^2), which must lie inside.
 box = DensityProblem(x -> abs(x[1]) > 3 ? -Inf : 0.0, 1; scale = 0.5)
 uniform = sample(box; sampler = :random_walk, seed = 3, draws = 4000)

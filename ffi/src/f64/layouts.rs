@@ -7,7 +7,7 @@ pub static LAYOUTS: &[Layout] = layouts![
     super::data::lcc_data_f64 { x y n d row_stride column_stride };
     super::bnn_options::lcc_bnn_options_f64;
     super::problem::lcc_problem_f64 {
-        struct_size posterior activation prior signs neurons scale alpha outer beta density context
+        struct_size posterior activation prior signs neurons scale alpha outer beta density densities context
         dim gradient reserved network frame
     };
     super::draws::lcc_draws_f64 { data chains draws chain_stride draw_stride };

@@ -31,6 +31,21 @@ pub type lcc_density_f64 = Option<
     ) -> c_int,
 >;
 
+/// The same of `lanes` points at once, 1 or 8, for densities that are faster so: coordinate i of point k is
+/// x[i * lanes + k], as is its derivative in grad (NULL or n * lanes values), and logp holds `lanes` values, -INFINITY
+/// outside the support. Each point must have the bits that it has alone. Returns 0, or anything else where all are
+/// outside the support.
+pub type lcc_densities_f64 = Option<
+    unsafe extern "C" fn(
+        n: usize,
+        lanes: usize,
+        x: *const f64,
+        grad: *mut f64,
+        logp: *mut f64,
+        ctx: *mut c_void,
+    ) -> c_int,
+>;
+
 /// A posterior to sample. Its data are handed in beside it.
 ///
 /// Greedy: p(w) ~ exp(alpha sum_i y_i psi(x_i.w)) p0(w), w in R^d, the y_i being residuals.
@@ -68,6 +83,9 @@ pub struct lcc_problem_f64 {
     pub beta: f64,
     /// User: the log density. Default NULL.
     pub density: lcc_density_f64,
+    /// User: the same of several points at once, instead or beside it: then asked wherever there are several. Default
+    /// NULL.
+    pub densities: lcc_densities_f64,
     /// User: handed to the density. Default NULL.
     pub context: *mut c_void,
     /// User: the coordinates of x, at least 1. Default 0.
@@ -89,13 +107,30 @@ pub struct lcc_problem_f64 {
 
 impl LogDensity<f64> for lcc_problem_f64 {
     fn evaluate(&self, x: &[f64], gradient: Option<&mut [f64]>) -> Option<f64> {
-        let density = self.density?;
         let mut value = f64::NAN;
+        let Some(density) = self.density else {
+            self.evaluate_many(x, gradient, core::slice::from_mut(&mut value));
+            return (value != f64::NEG_INFINITY).then_some(value);
+        };
         let gradient = gradient.map_or(core::ptr::null_mut(), |g| g.as_mut_ptr());
         // SAFETY: x and gradient hold as many values as the callback is told.
         let status =
             unsafe { density(x.len(), x.as_ptr(), gradient, &raw mut value, self.context) };
         (status == 0).then_some(value)
+    }
+
+    fn evaluate_many(&self, x: &[f64], gradient: Option<&mut [f64]>, values: &mut [f64]) -> bool {
+        let Some(densities) = self.densities else { return false };
+        let gradient = gradient.map_or(core::ptr::null_mut(), |g| g.as_mut_ptr());
+        let lanes = values.len();
+        let n = x.len().checked_div(lanes).unwrap_or(0);
+        // SAFETY: x and gradient hold n * lanes values, and values as many as there are lanes.
+        let status =
+            unsafe { densities(n, lanes, x.as_ptr(), gradient, values.as_mut_ptr(), self.context) };
+        if status != 0 {
+            values.fill(f64::NEG_INFINITY);
+        }
+        true
     }
 }
 
@@ -135,7 +170,7 @@ pub(crate) unsafe fn read<'a>(
     // SAFETY: the caller's promise.
     let p = unsafe { raw::sized(problem)? };
     if p.posterior == LCC_POSTERIOR_USER {
-        raw::refuse(p.density.is_none(), LCC_ERROR_NULL)?;
+        raw::refuse(p.density.is_none() && p.densities.is_none(), LCC_ERROR_NULL)?;
         raw::refuse(p.reserved != 0, LCC_ERROR_SWITCH)?;
         let gradient = handle::switch(p.gradient)?;
         // SAFETY: as above; its size was checked.
@@ -211,6 +246,7 @@ abi! {
             outer: 4.0,
             beta: 1.0,
             density: None,
+            densities: None,
             context: core::ptr::null_mut(),
             dim: 0,
             gradient: 1,

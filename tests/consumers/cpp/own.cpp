@@ -183,6 +183,52 @@ template <class T> void mistakes()
     CHECK(lcc::problem<T>(plain).check_gradient().wrong == 0);
 }
 
+// Several points at once: the draws are those of one by one, and the gradient is checked as theirs.
+template <class T> void several_points()
+{
+    const auto draw = [](auto &density) {
+        const lcc::problem<T> problem(density);
+        CHECK(problem.check_gradient().wrong == 0);
+        typename lcc::sampler<T>::options o;
+        o.chains = 16;
+        o.warmup = 20;
+        o.draws = o.stored = 30;
+        lcc::sampler<T> sampler(o, problem);
+        sampler.run(problem);
+        const auto draws = sampler.draws(1);
+        std::vector<T> out;
+        for (std::size_t chain = 0; chain < draws.chains(); ++chain) {
+            for (std::size_t t = 0; t < draws.size(); ++t) {
+                out.push_back(draws(chain, t));
+            }
+        }
+        return out;
+    };
+    std::size_t points = 0, calls = 0;
+    auto one = lcc::make_density<T>(2, [&](lcc::span<const T> x, lcc::span<T> gradient) {
+        ++points;
+        for (std::size_t i = 0; i < gradient.size(); ++i) {
+            gradient[i] = -x[i];
+        }
+        return -(x[0] * x[0] + x[1] * x[1]) / 2;
+    });
+    auto several = lcc::make_density<T>(
+        2, [&](std::size_t lanes, lcc::span<const T> x, lcc::span<T> gradient, lcc::span<T> values) {
+            ++calls;
+            for (std::size_t i = 0; i < gradient.size(); ++i) {
+                gradient[i] = -x[i];
+            }
+            for (std::size_t k = 0; k < lanes; ++k) {
+                values[k] = -(x[k] * x[k] + x[lanes + k] * x[lanes + k]) / 2;
+            }
+        });
+    CHECK(draw(one) == draw(several));
+    CHECK(points > 6 * calls && calls > 100);
+    auto thrower = lcc::make_density<T>(
+        1, [](std::size_t, lcc::span<const T>, lcc::span<T>, lcc::span<T>) { throw 7; });
+    CHECK(throws<int>([&] { (void)lcc::problem<T>(thrower).check_gradient(); }));
+}
+
 template <class T> void leave_one_out()
 {
     std::vector<T> values(2 * 40);
@@ -235,6 +281,7 @@ template <class T> void all()
     functions<T>();
     constraints<T>();
     mistakes<T>();
+    several_points<T>();
     leave_one_out<T>();
     warmed_up<T>();
 }

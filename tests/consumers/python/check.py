@@ -186,6 +186,23 @@ class Densities(unittest.TestCase):
             np.testing.assert_array_less(np.abs(pairs.mean(axis=0) - mean), 6 * error)   # t of 7 degrees of freedom
             np.testing.assert_array_less(error, 0.02)
 
+    def test_several_points_at_once(self):
+        calls = []
+
+        def densities(x):
+            calls.append(len(x))
+            return -0.5 * x[:, 0] ** 2 - 2 * x[:, 1] ** 2, np.column_stack([-x[:, 0], -4 * x[:, 1]])
+
+        several = lcc.sample(densities, 2, vectorized=True, draws=200)
+        many = len(calls)
+        one = lcc.sample(lambda x: tuple(v[0] for v in densities(x[None])), 2, draws=200)
+        np.testing.assert_array_equal(several.draws, one.draws)
+        self.assertLess(3 * many, len(calls) - many)
+        with self.assertRaisesRegex(ValueError, "broadcast"):
+            lcc.sample(lambda x: (np.zeros(3), x), 2, vectorized=True)
+        with self.assertRaisesRegex(ValueError, "one point at a time"):
+            lcc.sample(densities, lcc.Parameters(g="lower"), vectorized=True)
+
     def test_what_it_raises_comes_through(self):
         def broken(x):
             raise KeyError("mine")

@@ -60,5 +60,6 @@ mod targets;
 mod tempering;
 mod theory;
 mod transform;
+mod user_density;
 mod vae;
 mod warmup;

@@ -132,6 +132,7 @@ struct Problem{T<:Union{Float32,Float64}}
     outer::T
     beta::T
     density::Ptr{Cvoid}
+    densities::Ptr{Cvoid}
     context::Ptr{Cvoid}
     dim::Csize_t
     gradient::UInt32

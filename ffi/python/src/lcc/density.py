@@ -48,11 +48,13 @@ class Sample(NamedTuple):
         return arviz.from_dict(self.values)
 
 
-def sample(log_density, dim, *, gradient=True, scale=1.0, progress=None, **options):
+def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, progress=None, **options):
     """Samples a log density (up to a constant) of `dim` real coordinates, or of `Parameters`; returns a `Sample`.
 
     `log_density(x)` returns the value and its gradient, or with `gradient=False` the value alone; -inf is outside the
-    support. x is valid during the call only: copy what is to be kept. Of `Parameters` x is a dictionary of values, the
+    support. x is valid during the call only: copy what is to be kept. A `vectorized` one is given several points, mostly
+    8, as the rows of x, and returns an array of values and one with a gradient in each row; a point's must not depend
+    on the others. Of `Parameters` x is a dictionary of values, the
     gradient one of their derivatives, and the Jacobian is added here. With a gradient a warm-up finds where and how
     wide the law is, from N(0, scale^2 I); without, a random walk is as wide as `scale`. Options are those of the
     header's `lcc_auto_options`: chains, draws, warmup, pilot, seed. A warning is given where the draws are not to be
@@ -60,31 +62,37 @@ def sample(log_density, dim, *, gradient=True, scale=1.0, progress=None, **optio
     """
     parameters = dim if isinstance(dim, Parameters) else None
     if parameters is not None:
+        if vectorized:
+            raise ValueError("a density of Parameters is of one point at a time")
         log_density, dim = parameters.of_coordinates(log_density, gradient), parameters.coordinates
     problem = library.STRUCTS["lcc_problem_f64"]()
     call("lcc_problem_default_f64", ctypes.byref(problem), 1)
     raised = []
 
-    def evaluate(n, x, grad, value, _):
+    def evaluate(n, lanes, x, grad, values, _):
         if raised:
             return 1
         try:
-            point = numpy.ctypeslib.as_array(x, (n,))
-            if gradient:
-                value[0], slope = log_density(point)
-                if grad:
-                    numpy.ctypeslib.as_array(grad, (n,))[:] = slope
-            else:
-                value[0] = log_density(point)
-            return 0 if value[0] > -numpy.inf else 1
+            points, out = numpy.ctypeslib.as_array(x, (n, lanes)).T, numpy.ctypeslib.as_array(values, (lanes,))
+            slopes = numpy.ctypeslib.as_array(grad, (n, lanes)).T if grad else None
+            every = [(slice(None), points)] if vectorized else enumerate(points)
+            for k, point in every:
+                if not gradient:
+                    out[k] = log_density(point)
+                    continue
+                out[k], slope = log_density(point)
+                if slopes is not None:
+                    slopes[k] = slope
+            return 0
         except BaseException as error:  # no exception finds its way through the library
             raised.append(error)
             return 1
 
     real = ctypes.POINTER(ctypes.c_double)
-    callback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_size_t, real, real, real, ctypes.c_void_p)(evaluate)
+    callback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_size_t, ctypes.c_size_t, real, real, real,
+                                ctypes.c_void_p)(evaluate)
     problem.posterior, problem.dim, problem.scale = CODES["LCC_POSTERIOR_USER"], dim, scale
-    problem.gradient, problem.density = int(gradient), ctypes.cast(callback, ctypes.c_void_p).value
+    problem.gradient, problem.densities = int(gradient), ctypes.cast(callback, ctypes.c_void_p).value
     asked = library.options("auto", "f64", options)
     pointer = ctypes.byref(problem)
     handle = ctypes.c_void_p()
