@@ -74,6 +74,21 @@ static int parse_real(const char *command, const arg_option *option, const char 
                        option->name, option->low, text);
 }
 
+static int parse_time(const char *command, const arg_option *option, const char *text)
+{
+    static const char units[] = "smh";
+    static const double seconds[] = {1.0, 60.0, 3600.0};
+    size_t length = strlen(text);
+    const char *unit = length > 1 ? strchr(units, text[length - 1]) : NULL;
+    double number;
+    if (args_number(text, length - (unit != NULL), &number) && number > 0.0 && number < 1e9) {
+        *(double *)option->value = number * (unit == NULL ? 1.0 : seconds[unit - units]);
+        return 0;
+    }
+    return wrong_usage("%s: %s takes a time, as 30s, 2m, 1h or 90 (seconds), not \"%s\"", command,
+                       option->name, text);
+}
+
 static int parse_value(const char *command, const arg_option *option, const char *text)
 {
     switch (option->kind) {
@@ -89,6 +104,8 @@ static int parse_value(const char *command, const arg_option *option, const char
         return parse_seed(command, option, text);
     case ARG_REAL:
         return parse_real(command, option, text);
+    case ARG_TIME:
+        return parse_time(command, option, text);
     case ARG_SWITCH:
         break;
     }

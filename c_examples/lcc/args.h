@@ -9,7 +9,8 @@ typedef enum {
     ARG_TEXT,   /* const char * */
     ARG_COUNT,  /* uint32_t within [low, high] */
     ARG_SEED,   /* uint64_t, decimal */
-    ARG_REAL    /* double, finite, within (low, high) */
+    ARG_REAL,   /* double, finite, within (low, high) */
+    ARG_TIME    /* double, of seconds: 90, 30s, 2m or 1h, above 0 */
 } arg_kind;
 
 typedef struct {

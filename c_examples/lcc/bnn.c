@@ -103,7 +103,7 @@ int bnn_settle(network_settings *shared, bnn_settings *own, const dataset *train
                           : bnn_complete_f64(shared, own, train);
 }
 
-int bnn_run(const network_settings *shared, bnn_settings *own, const dataset *train,
+int bnn_run(network_settings *shared, bnn_settings *own, const dataset *train,
             network_fit *fit)
 {
     int code;

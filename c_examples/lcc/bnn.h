@@ -21,6 +21,9 @@ typedef struct {
     int32_t output;     /* LCC_OUTPUT_ */
     int32_t activation; /* LCC_ACTIVATION_ */
     checkpoint_file file;
+    double until; /* of seconds_now: chains are added, block by block, until there is no time for more; 0: as many as said */
+    double later; /* what follows the chains, in times of a block */
+    int whole;    /* trajectories and starts are not to be shortened for it */
 } bnn_settings;
 
 /* Not a number of trajectories of a warm-up. */
@@ -42,8 +45,9 @@ int bnn_layers(const char *given, uint32_t widths[4]);
 /* Fills in what was left to the library, for so many rows and columns. 0 or an exit code after a message. */
 int bnn_settle(network_settings *shared, bnn_settings *own, const dataset *train);
 
-/* Fits. 0 or an exit code after a message. Free with network_free. */
-int bnn_run(const network_settings *shared, bnn_settings *own, const dataset *train,
+/* Fits. 0 or an exit code after a message. Free with network_free. By the clock it leaves the numbers of chains, steps
+ * and leapfrogs in the settings that give the same bits without it. */
+int bnn_run(network_settings *shared, bnn_settings *own, const dataset *train,
             network_fit *fit);
 
 #endif

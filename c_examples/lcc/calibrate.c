@@ -78,6 +78,14 @@ static int temper(network_fit *fit, double temperature)
     return 0;
 }
 
+double calibrate_share(const network_settings *s, const bnn_settings *own)
+{
+    double chains = s->chains < CHAINS ? s->chains : CHAINS;
+    double warmup = s->warmup < WARMUP ? s->warmup : WARMUP;
+    double fit = (double)s->chains / s->threads * (own->start + ((double)s->warmup + s->draws) * own->leapfrogs);
+    return fit / (fit + (FOLDS - 1.0) * chains * (own->start + (warmup + s->draws) * own->leapfrogs));
+}
+
 int calibrate_run(const network_settings *shared, const bnn_settings *own, const dataset *train,
                   network_fit *fit)
 {
@@ -86,6 +94,7 @@ int calibrate_run(const network_settings *shared, const bnn_settings *own, const
     double *probabilities;
     double started = seconds_now();
     double temperature = 1.0;
+    progress_window whole = progress_whole();
     int interrupted = 0;
     size_t fold;
     int code;
@@ -96,6 +105,7 @@ int calibrate_run(const network_settings *shared, const bnn_settings *own, const
     probabilities = allocate(train->n * classes, sizeof *probabilities);
     code = places == NULL || probabilities == NULL ? EXIT_FAILED : 0;
     for (fold = 0; fold < FOLDS && code == 0 && !interrupted; fold++) {
+        progress_part(&whole, (double)fold / FOLDS, ((double)fold + 1.0) / FOLDS);
         code = fold_run(shared, own, train, fold, places, probabilities, &interrupted);
     }
     if (interrupted) {

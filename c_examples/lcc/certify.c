@@ -263,7 +263,8 @@ int certify_command(int argc, char **argv)
     THEN(code, check(&flags, &s));
     if (code == 0) {
         outputs_protect(&files, flags.data);
-        code = row_file_read(&data, flags.data, flags.target, TARGET_NEEDED, NULL, flags.single);
+        code = row_file_read(&data, flags.data, flags.delimiter, flags.target, TARGET_NEEDED, NULL,
+                             flags.single);
     }
     THEN(code, run(&flags, &s, &data.rows, &files));
     outputs_discard(&files);

@@ -87,9 +87,10 @@ static int flags_of(const compare_flags *own, char *method, fit_flags *flags)
     code = fit_flags_read(flags, count, own->arguments);
     if (code == 0 && (flags->model != NULL || flags->c_array != NULL || flags->predictions != NULL ||
                       flags->draws_csv != NULL || flags->log_lik != NULL || flags->stream != NULL ||
-                      flags->test != NULL || flags->bnn.file.path != NULL)) {
-        code = wrong_usage("compare: writes no models, predictions, draws or checkpoints, and takes "
-                           "its tests from --data");
+                      flags->test != NULL || flags->bnn.file.path != NULL || flags->time > 0.0 ||
+                      flags->curve != NULL)) {
+        code = wrong_usage("compare: writes no models, predictions, draws or checkpoints, takes "
+                           "its tests from --data, and no --time or --learning-curve");
     }
     return code;
 }
@@ -198,25 +199,49 @@ static size_t tabulate(const contender *c, size_t count, compared *lines)
     return used;
 }
 
-static void print_table(const compared *lines, size_t count, int classes, double level)
+/* The scores (1), the rest (2), or both in one. */
+static void print_part(const compared *lines, size_t count, int classes, double level, int part)
 {
     char spread[40];
     size_t k;
     (void)snprintf(spread, sizeof spread, classes ? "calibration" : "%g %% hold", 100.0 * level);
-    printf("%-26s %-20s %-20s %-22s %-11s %8s %8s\n", "method", "log score", "behind",
-           classes ? "accuracy" : "RMSE", spread, "seconds", "luck");
+    printf("%-26s", "method");
+    if ((part & 1) != 0) {
+        printf(" %-20s %-20s", "log score", "behind");
+    }
+    if ((part & 2) != 0) {
+        printf(" %-22s %-11s %8s %8s", classes ? "accuracy" : "RMSE", spread, "seconds", "luck");
+    }
+    putchar('\n');
     for (k = 0; k < count; k++) {
         const compared *l = &lines[k];
         const score_summary *s = &l->scores;
-        printf("%-26s %8.4f +- %-8.2g %8.4f +- %-8.2g %9.5g +- %-9.2g", l->name, s->mean[SCORE_LOG],
-               s->error[SCORE_LOG], l->behind, l->behind_error,
-               classes ? s->mean[SCORE_RIGHT] : s->rmse,
-               classes ? s->error[SCORE_RIGHT] : s->rmse_error);
-        if (!l->baseline) {
+        printf("%-26s", l->name);
+        if ((part & 1) != 0) {
+            printf(" %8.4f +- %-8.2g %8.4f +- %-8.2g", s->mean[SCORE_LOG], s->error[SCORE_LOG],
+                   l->behind, l->behind_error);
+        }
+        if ((part & 2) != 0) {
+            printf(" %9.5g +- %-9.2g", classes ? s->mean[SCORE_RIGHT] : s->rmse,
+                   classes ? s->error[SCORE_RIGHT] : s->rmse_error);
+        }
+        if ((part & 2) != 0 && !l->baseline) {
             printf(classes ? " %-11.3f" : " %-11.3g", classes ? l->spread : 100.0 * l->spread);
             printf(" %8.1f %6.2g %%", l->seconds, 100.0 * l->luck);
         }
         putchar('\n');
+    }
+}
+
+static void print_table(const compared *lines, size_t count, int classes, double level)
+{
+    const int whole = 122;
+    int width = terminal_width(stdout);
+    if (width == 0 || width >= whole) {
+        print_part(lines, count, classes, level, 3);
+    } else {
+        print_part(lines, count, classes, level, 1);
+        print_part(lines, count, classes, level, 2);
     }
 }
 
@@ -262,7 +287,7 @@ static int report(const fit_flags *flags, const contender *c, size_t count,
     memset(lines, 0, sizeof lines);
     used = tabulate(c, count, lines);
     if (plot != NULL) {
-        compare_plot(plot, flags->target, classes, lines, used);
+        compare_plot(plot, flags->target, "methods compared", classes, lines, used);
     }
     if (json != NULL) {
         write_json(json, lines, used, classes);

@@ -16,7 +16,8 @@ typedef struct {
     double luck; /* NaN of baselines */
 } compared;
 
-/* The figure: log scores, and RMSE or accuracy, each with its standard error. */
-void compare_plot(FILE *out, const char *target, int classes, const compared *lines, size_t count);
+/* The figure: log scores, and RMSE or accuracy, each with its standard error; what the lines are of the target. */
+void compare_plot(FILE *out, const char *target, const char *what, int classes,
+                  const compared *lines, size_t count);
 
 #endif

@@ -79,13 +79,14 @@ static void draw(FILE *out, const panel *p, const compared *lines, size_t count)
     }
 }
 
-void compare_plot(FILE *out, const char *target, int classes, const compared *lines, size_t count)
+void compare_plot(FILE *out, const char *target, const char *what, int classes,
+                  const compared *lines, size_t count)
 {
     char title[160];
     panel panels[2];
     size_t k;
     count = count < 64 ? count : 64;
-    (void)snprintf(title, sizeof title, "%s: methods compared", target);
+    (void)snprintf(title, sizeof title, "%s: %s", target, what);
     plot_begin(out, WIDTH, TOP + STEP * (double)count + 48.0, 28.0, title,
                "rows that did not train; bars are one standard error over rows");
     panels[0].title = "log score, larger is better";

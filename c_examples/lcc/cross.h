@@ -11,4 +11,9 @@
 int cross_run(const fit_flags *flags, uint64_t seed, const fit_rows *in,
               const target_choice *target, judgement *j, int *interrupted);
 
+/* The scores of --learning-curve, but of all rows: by --cv, or on the rows that test. 0 or an exit code after a message;
+ * judgement_free of each either way. */
+int curve_run(const fit_flags *flags, const fit_rows *in, const target_choice *target,
+              learning_curve *curve, int *interrupted);
+
 #endif

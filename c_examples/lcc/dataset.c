@@ -201,12 +201,14 @@ void dataset_free(dataset *data)
     data->source = NULL;
 }
 
-int row_file_read(row_file *file, const char *path, const char *target, target_need need,
-                  const dataset *like, int single)
+int row_file_read(row_file *file, const char *path, const char *delimiter, const char *target,
+                  target_need need, const dataset *like, int single)
 {
+    csv_wish wish = {NULL, NULL, NULL, {NULL, NULL}, 0};
     int code;
     memset(file, 0, sizeof *file);
-    code = csv_read(&file->table, path, NULL);
+    wish.delimiter = delimiter;
+    code = csv_read(&file->table, path, &wish);
     THEN(code, dataset_take(&file->rows, &file->table, target, need));
     THEN(code, like == NULL ? 0
                              : dataset_same_inputs(like->table, like->target, &file->table,

@@ -39,8 +39,8 @@ typedef struct {
 
 /* Reads them: with the inputs of `like` unless that is NULL, within single precision where
  * `single` is set. 0 or an exit code after a message; free either way. */
-int row_file_read(row_file *file, const char *path, const char *target, target_need need,
-                  const dataset *like, int single);
+int row_file_read(row_file *file, const char *path, const char *delimiter, const char *target,
+                  target_need need, const dataset *like, int single);
 void row_file_free(row_file *file);
 
 /* The rows listed (from 0), in that order. 0 or EXIT_FAILED. */

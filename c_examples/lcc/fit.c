@@ -44,10 +44,48 @@ static int warnings(const fit_flags *flags, const fit_outcome *o)
     return code;
 }
 
+/* Fits all rows, and folds. By the clock the fit is first: it tells what chains the folds have time for too. */
+static int fit_and_judge(fit_flags *flags, const fit_rows *in, FILE **draws, fit_outcome *o)
+{
+    /* In the time of one fit of all rows: each of K folds trains on (K - 1)/K of them. */
+    double repeats = flags->repeats == 0 ? 1.0 : (double)flags->repeats;
+    double fits = flags->folds == 0 ? 1.0 : (flags->folds - 1.0) * repeats + 1.0;
+    progress_window whole = progress_whole();
+    int stopped = 0;
+    int code = 0;
+    if (flags->time > 0.0) {
+        const double report = 0.05;
+        double now = seconds_now();
+        double left = flags->began + (1.0 - report) * flags->time - now;
+        flags->bnn.until = now + (left > 0.0 ? left : 0.0) / fits;
+        flags->bnn.later = o->target.kind == TARGET_CLASSES && !flags->no_calibration ? 2.0 : 0.0;
+        progress_part(&whole, 0.0, 1.0 / fits);
+        code = fit_method(flags, draws, o);
+        flags->bnn.until = 0.0;
+        stopped = o->fit.was_interrupted;
+    }
+    if (flags->folds > 0 && !stopped) {
+        double first = flags->time > 0.0 ? 1.0 / fits : 0.0;
+        progress_part(&whole, first, first + (fits - 1.0) / fits);
+        THEN(code, cross_run(flags, flags->network.seed, in, &o->target, &o->crossed, &stopped));
+    }
+    if (flags->curve != NULL && !stopped) {
+        progress_reset();
+        THEN(code, curve_run(flags, in, &o->target, &o->curve, &stopped));
+    }
+    if (stopped && (flags->folds > 0 || flags->curve != NULL)) {
+        network_free(&o->fit);
+    } else if (flags->time <= 0.0) {
+        progress_part(&whole, (fits - 1.0) / fits, 1.0);
+        THEN(code, fit_method(flags, draws, o));
+    }
+    progress_reset();
+    return code;
+}
+
 /* Fits, follows the stream, and writes all results or none. */
 static int run(fit_flags *flags, const fit_rows *in, outputs *files, fit_outcome *o)
 {
-    int interrupted = 0;
     fit_files to;
     FILE **draws = NULL;
     int code = fit_files_open(flags, files, &to);
@@ -56,10 +94,7 @@ static int run(fit_flags *flags, const fit_rows *in, outputs *files, fit_outcome
     if (code == 0) {
         interrupts_catch();
     }
-    THEN(code, flags->folds > 0 ? cross_run(flags, flags->network.seed, in, &o->target,
-                                          &o->crossed, &interrupted)
-                              : 0);
-    THEN(code, interrupted ? 0 : fit_method(flags, draws, o));
+    THEN(code, fit_and_judge(flags, in, draws, o));
     free(draws);
     if (code != 0) {
         return code;
@@ -89,6 +124,7 @@ int fit_command(int argc, char **argv)
     fit_rows in;
     fit_outcome o;
     outputs files;
+    size_t k;
     int code;
     memset(&in, 0, sizeof in);
     memset(&o, 0, sizeof o);
@@ -106,6 +142,9 @@ int fit_command(int argc, char **argv)
     THEN(code, run(&flags, &in, &files, &o));
     outputs_discard(&files);
     judgement_free(&o.crossed);
+    for (k = 0; k + 1 < CURVE; k++) {
+        judgement_free(&o.curve.at[k]);
+    }
     fit_outcome_free(&o);
     fit_rows_free(&in);
     fit_flags_free(&flags);

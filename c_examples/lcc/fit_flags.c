@@ -3,6 +3,7 @@
 #include "args.h"
 #include "cli.h"
 #include "names.h"
+#include "platform.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -23,7 +24,7 @@ static const char *const missings[] = {"refuse", "mean", "drop", NULL};
 /* Options that are not of all methods. */
 static const char *const of_bnn[] = {"--layers", "--network", "--leapfrogs", "--start", "--ascent",
                                      "--dropout", "--batch", "--checkpoint", "--resume", "--output",
-                                     "--exposure", "--components", "--no-calibration", NULL};
+                                     "--exposure", "--components", "--no-calibration", "--time", NULL};
 static const char *const of_network[] = {"--neurons", "--draws-csv", NULL};
 static const char *const of_chains[] = {"--chains", "--warmup", "--draws", "--threads", NULL};
 static const char *const of_bnn_and_levels[] = {"--activation", NULL};
@@ -177,6 +178,7 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {"--warmup", ARG_COUNT, &s->warmup, 0, 1e9},
         {"--draws", ARG_COUNT, &s->draws, 1, 1e9},
         {"--keep", ARG_COUNT, &s->keep, 1, 1e9},
+        {"--time", ARG_TIME, &flags->time, 0, 0},
         {"--threads", ARG_COUNT, &s->threads, 1, 1024},
         {"--levels", ARG_COUNT, &g->levels, 1, 65535},
         {"--particles", ARG_COUNT, &g->particles, 8, 1e7},
@@ -204,6 +206,7 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {"--plot", ARG_TEXT, &flags->plot, 0, 0},
         {"--draws-csv", ARG_TEXT, &flags->draws_csv, 0, 0},
         {"--log-lik", ARG_TEXT, &flags->log_lik, 0, 0},
+        {"--learning-curve", ARG_TEXT, &flags->curve, 0, 0},
         {"--stream", ARG_TEXT, &flags->stream, 0, 0},
         {"--stream-model", ARG_TEXT, &flags->stream_model, 0, 0},
         {"--stream-draws", ARG_COUNT, &flags->following.draws, 1, 1e9},
@@ -214,6 +217,7 @@ static int parse(fit_flags *flags, int argc, char **argv)
     };
     int code = args_parse("fit", options, argc, argv);
     flags->precision_given = given("--precision", argc, argv);
+    flags->bnn.whole = given("--start", argc, argv) || given("--leapfrogs", argc, argv);
     THEN(code, names_choose("--method", flags->method, fit_methods, &flags->kind));
     THEN(code, settle_method(flags, argc, argv));
     THEN(code, check_methods(flags, argc, argv));
@@ -290,6 +294,12 @@ static int check(fit_flags *flags)
             (flags->folds > 0) > 1) {
         return wrong_usage("fit: either --test or --split, --test-share or --cv");
     }
+    if (flags->curve != NULL && flags->split == NULL && flags->test_share <= 0.0 && flags->folds == 0) {
+        return wrong_usage("fit: --learning-curve needs rows of D that do not train: --cv, --test-share or --split");
+    }
+    if (flags->curve != NULL && flags->time > 0.0) {
+        return wrong_usage("fit: either --time or --learning-curve");
+    }
     if (flags->repeats > 0 && flags->folds == 0) {
         return wrong_usage("fit: --repeats needs --cv K");
     }
@@ -315,6 +325,10 @@ static int check(fit_flags *flags)
         return wrong_usage("%s: is read by this command and will not be overwritten",
                            flags->bnn.file.path);
     }
+    if (flags->time > 0.0 && (s->chains > 0 || flags->bnn.file.path != NULL)) {
+        return wrong_usage("fit: either --time, which says how many chains there are, or %s",
+                           s->chains > 0 ? "--chains" : "--checkpoint");
+    }
     if (flags->bnn.file.path != NULL && s->threads > 1) {
         return wrong_usage("fit: --checkpoint is of one thread: either it or --threads");
     }
@@ -334,6 +348,8 @@ static void defaults(fit_flags *flags)
     bnn_defaults(&flags->network, &flags->bnn);
     greedy_defaults(&flags->greedy);
     stream_defaults(&flags->following);
+    flags->trained_share = 1.0;
+    flags->began = seconds_now();
     flags->activation = "tanh";
     flags->prior = "gaussian";
     flags->form = "quadratic";

@@ -24,6 +24,8 @@ typedef struct {
     const char *plot;
     const char *draws_csv;
     const char *log_lik;
+    const char *curve; /* the plot of --learning-curve */
+    double trained_share; /* of the rows that train; 1: all */
     const char *stream;
     const char *stream_model;
     const char *json;
@@ -37,6 +39,8 @@ typedef struct {
     uint32_t folds;    /* of --cv; 0: none */
     uint32_t repeats;
     double test_share; /* 0: not given */
+    double time;       /* seconds of --time; 0: none */
+    double began;      /* of seconds_now */
     int precision_given;
     const char *missing_name;
     const char *unknown_name;

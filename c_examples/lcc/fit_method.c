@@ -7,8 +7,14 @@ int fit_method(fit_flags *flags, FILE **draws, fit_outcome *o)
 {
     int code;
     if (flags->kind == METHOD_BNN) {
+        int calibrates = o->target.kind == TARGET_CLASSES && !flags->no_calibration;
+        double share = calibrates ? calibrate_share(&flags->network, &flags->bnn) : 1.0;
+        progress_window whole = progress_whole();
+        progress_part(&whole, 0.0, share);
         code = bnn_run(&flags->network, &flags->bnn, o->train, &o->fit);
-        if (o->target.kind == TARGET_CLASSES && !flags->no_calibration) {
+        if (calibrates) {
+            flags->bnn.until = 0.0;
+            progress_part(&whole, share, 1.0);
             THEN(code, calibrate_run(&flags->network, &flags->bnn, o->train, &o->fit));
         }
         return code;

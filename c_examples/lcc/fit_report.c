@@ -2,6 +2,7 @@
 
 #include "classes.h"
 #include "cli.h"
+#include "compare.h"
 #include "json.h"
 #include "luck.h"
 #include "model.h"
@@ -22,7 +23,19 @@ int fit_files_open(const fit_flags *flags, outputs *files, fit_files *to)
     THEN(code, outputs_add(files, flags->log_lik, &to->log_lik));
     THEN(code, outputs_add(files, flags->stream_model, &to->stream_model));
     THEN(code, outputs_add(files, flags->json, &to->json));
+    THEN(code, outputs_add(files, flags->curve, &to->curve));
     return code;
+}
+
+/* By the clock: the options that give the same bytes without it. */
+static const char *time_options(const fit_flags *flags, char text[96])
+{
+    int length = snprintf(text, 96, "--chains %" PRIu32 " --start %" PRIu32, flags->network.chains,
+                          flags->bnn.start);
+    if (flags->bnn.method == LCC_INFERENCE_CHAINS || bnn_walks(flags->bnn.method)) {
+        (void)snprintf(text + length, 96 - (size_t)length, " --leapfrogs %" PRIu32, flags->bnn.leapfrogs);
+    }
+    return text;
 }
 
 static void write_parameters(json_writer *json, const fit_flags *flags)
@@ -79,6 +92,9 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
     if (o->crossed.count > 0 || judged->count > 0) {
         judgement_write_baselines(&json, o->crossed.count > 0 ? &o->crossed : judged);
     }
+    if (flags->curve != NULL) {
+        learning_curve_write(&json, &o->curve, o->target.kind == TARGET_CLASSES);
+    }
     relevance_write(&json, inputs);
     stream_write_json(&json, &flags->following, o->followed ? &o->streamed : NULL);
     json_number(&json, "rhat_max", fit->rhat_max);
@@ -130,6 +146,13 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
     json_number(&json, "seconds", fit->seconds);
     json_count(&json, "bytes_workspace", fit->workspace_bytes);
     json_count(&json, "bytes_model", fit->model_bytes);
+    if (flags->time > 0.0) {
+        char options[96];
+        json_object(&json, "time");
+        json_number(&json, "limit", flags->time);
+        json_text(&json, "options", time_options(flags, options));
+        json_object_end(&json);
+    }
     write_parameters(&json, flags);
     json_end(&json);
 }
@@ -259,6 +282,9 @@ static void print_report(const fit_flags *flags, const fit_outcome *o, const eva
         judgement_print_folds(&o->crossed, flags->folds, flags->repeats == 0 ? 1 : flags->repeats,
                               flags->interval);
     }
+    if (flags->curve != NULL) {
+        learning_curve_print(&o->curve, o->target.kind == TARGET_CLASSES);
+    }
     if (o->losses.ahead.n > 0) {
         prequential_print(&o->losses, train->y);
     }
@@ -282,6 +308,11 @@ static void print_report(const fit_flags *flags, const fit_outcome *o, const eva
            " used, %" PRIu32 " dropped,\n            %" PRIu64 " divergent draws\n",
            fit->rhat_max, fit->ess_bulk_min, fit->acceptance, fit->chains_used,
            fit->chains_dropped, fit->divergences);
+    }
+    if (flags->time > 0.0) {
+        char options[96];
+        printf("time        of %g s; the same bytes without --time: %s\n", flags->time,
+               time_options(flags, options));
     }
     printf("cost        %.1f s, %" PRIu64 " gradients, %lu bytes of workspace, model of %lu bytes\n",
            fit->seconds, fit->gradients, (unsigned long)fit->workspace_bytes,
@@ -315,7 +346,25 @@ static void rows_write(FILE *out, const fit_outcome *o, const predictions *p, co
     }
 }
 
-int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to, outputs *files)
+/* The last of the curve is what is known already; then its figure. */
+static void end_curve(FILE *out, const fit_flags *flags, fit_outcome *o, const judgement *judged)
+{
+    compared lines[CURVE];
+    char names[CURVE][32];
+    size_t k;
+    memset(lines, 0, sizeof lines);
+    o->curve.rows[CURVE - 1] = o->crossed.count > 0 ? o->crossed.trained : o->train->n;
+    o->curve.scores[CURVE - 1] = judgement_of(o->crossed.count > 0 ? &o->crossed : judged, 0);
+    for (k = 0; k < CURVE; k++) {
+        (void)snprintf(names[k], sizeof names[k], "%lu rows", (unsigned long)o->curve.rows[k]);
+        lines[k].name = names[k];
+        lines[k].scores = o->curve.scores[k];
+    }
+    compare_plot(out, flags->target, "scores by the rows that trained",
+                 o->target.kind == TARGET_CLASSES, lines, CURVE);
+}
+
+int fit_report(const fit_flags *flags, fit_outcome *o, const fit_files *to, outputs *files)
 {
     const dataset *train = o->train;
     const dataset *test = o->test;
@@ -379,6 +428,9 @@ int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to
     }
     if (code == 0 && to->log_lik != NULL) {
         code = model_write_log_likelihood(to->log_lik, fit->model, fit->model_bytes, train);
+    }
+    if (code == 0 && to->curve != NULL) {
+        end_curve(to->curve, flags, o, &judged);
     }
     if (code == 0 && to->json != NULL) {
         write_json(to->json, flags, o, tested, &judged, &luck, &inputs);

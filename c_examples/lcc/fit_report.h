@@ -17,6 +17,7 @@ typedef struct {
     FILE *log_lik;
     FILE *stream_model;
     FILE *json;
+    FILE *curve;
 } fit_files;
 
 /* Everything that a run came to. */
@@ -32,12 +33,13 @@ typedef struct {
     stream_run streamed;
     int followed; /* some of them were */
     judgement crossed; /* by folds; empty without */
+    learning_curve curve;
 } fit_outcome;
 
 /* All before the run, so that a folder that is not there is found out at once. 0 or an exit code. */
 int fit_files_open(const fit_flags *flags, outputs *files, fit_files *to);
 
 /* Predicts what is to be shown, writes all files or none, and reports. 0 or an exit code after a message. */
-int fit_report(const fit_flags *flags, const fit_outcome *o, const fit_files *to, outputs *files);
+int fit_report(const fit_flags *flags, fit_outcome *o, const fit_files *to, outputs *files);
 
 #endif

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The table of a file that has the columns of the data, unless `path` is NULL. */
-static int table_read(row_file *file, const char *path, const fit_flags *flags, const row_file *like)
+/* The table of a file, unless `path` is NULL; one beside the data may lack what is dropped. */
+static int table_read(row_file *file, const char *path, const fit_flags *flags, int beside)
 {
     csv_wish wish;
     int code;
@@ -19,12 +19,9 @@ static int table_read(row_file *file, const char *path, const fit_flags *flags, 
     wish.only = flags->only;
     wish.beside[0] = flags->target;
     wish.beside[1] = flags->exposure;
-    wish.absent = like != NULL;
+    wish.absent = beside;
     code = csv_read(&file->table, path, &wish);
     THEN(code, dataset_target(&file->table, flags->target, TARGET_NEEDED, &file->rows.target));
-    THEN(code, like == NULL ? 0
-                            : dataset_same_inputs(&like->table, like->rows.target, &file->table,
-                                                  file->rows.target));
     return code;
 }
 
@@ -76,9 +73,9 @@ static int share(const fit_flags *flags, fit_rows *in)
 
 int fit_rows_read(const fit_flags *flags, fit_rows *in)
 {
-    int code = table_read(&in->data, flags->data, flags, NULL);
-    THEN(code, table_read(&in->stream, flags->stream, flags, &in->data));
-    THEN(code, table_read(&in->test, flags->test, flags, &in->data));
+    int code = table_read(&in->data, flags->data, flags, 0);
+    THEN(code, table_read(&in->stream, flags->stream, flags, 1));
+    THEN(code, table_read(&in->test, flags->test, flags, 1));
     in->trains.table = &in->data.table;
     if (flags->test_share > 0.0) {
         THEN(code, share(flags, in));

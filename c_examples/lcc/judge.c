@@ -251,6 +251,46 @@ static void write_scores(json_writer *json, const judgement *j, const score_summ
     json_number(json, "log_likelihood_error", s->error[SCORE_LOG]);
 }
 
+void learning_curve_write(json_writer *json, const learning_curve *c, int classes)
+{
+    int digits = json->digits;
+    size_t k;
+    judgement kind;
+    memset(&kind, 0, sizeof kind);
+    kind.classes = classes;
+    json->digits = JUDGED_DIGITS;
+    json_list(json, "learning_curve");
+    for (k = 0; k < CURVE; k++) {
+        json_item(json);
+        json_count(json, "rows", c->rows[k]);
+        write_scores(json, &kind, &c->scores[k]);
+        json_object_end(json);
+    }
+    json_list_end(json);
+    json->digits = digits;
+}
+
+static void print_scores(const score_summary *s, int classes)
+{
+    if (classes) {
+        printf("accuracy %.2f +- %.2g %%, log loss %.4f +- %.2g", 100.0 * s->mean[SCORE_RIGHT],
+               100.0 * s->error[SCORE_RIGHT], -s->mean[SCORE_LOG], s->error[SCORE_LOG]);
+    } else {
+        printf("RMSE %.6g +- %.2g, mean log density %.4f +- %.2g", s->rmse, s->rmse_error,
+               s->mean[SCORE_LOG], s->error[SCORE_LOG]);
+    }
+}
+
+void learning_curve_print(const learning_curve *c, int classes)
+{
+    size_t k;
+    for (k = 0; k < CURVE; k++) {
+        printf("%s%6lu rows: ", k == 0 ? "curve       " : "            ", (unsigned long)c->rows[k]);
+        print_scores(&c->scores[k], classes);
+        putchar('\n');
+    }
+}
+
 void judgement_write_baselines(json_writer *json, const judgement *j)
 {
     int digits = json->digits;
@@ -329,16 +369,12 @@ void judgement_print_folds(const judgement *j, size_t folds, size_t repeats, dou
     score_summary s = judgement_of(j, 0);
     printf("folds       %lu x %lu, %lu rows: ", (unsigned long)repeats, (unsigned long)folds,
            (unsigned long)s.n);
+    print_scores(&s, j->classes);
     if (j->classes) {
-        printf("accuracy %.2f +- %.2g %%, log loss %.4f +- %.2g,\n            Brier score %.4f +- "
-               "%.2g, calibration error %.3f\n",
-               100.0 * s.mean[SCORE_RIGHT], 100.0 * s.error[SCORE_RIGHT], -s.mean[SCORE_LOG],
-               s.error[SCORE_LOG], s.mean[SCORE_BRIER], s.error[SCORE_BRIER],
-               j->calibration / (double)j->parts);
+        printf(",\n            Brier score %.4f +- %.2g, calibration error %.3f\n",
+               s.mean[SCORE_BRIER], s.error[SCORE_BRIER], j->calibration / (double)j->parts);
     } else {
-        printf("RMSE %.6g +- %.2g, mean log density %.4f +- %.2g\n", s.rmse, s.rmse_error,
-               s.mean[SCORE_LOG], s.error[SCORE_LOG]);
-        printf("            %g %% intervals hold %.1f +- %.2g %% of them, mean width %.6g\n",
+        printf("\n            %g %% intervals hold %.1f +- %.2g %% of them, mean width %.6g\n",
                100.0 * level, 100.0 * s.mean[SCORE_COVERED], 100.0 * s.error[SCORE_COVERED],
                s.mean[SCORE_WIDTH]);
     }

@@ -32,6 +32,7 @@ typedef struct judgement {
     double seconds;
     double *said; /* rows x (2, or classes): what another seed is held against, where `keeps` is set before */
     size_t width;
+    size_t trained; /* rows, of the last part */
     int keeps;
 } judgement;
 
@@ -50,6 +51,16 @@ int judgement_add(judgement *j, const predictions *p, const dataset *train, cons
                   const target_choice *target, const schema *columns);
 score_summary judgement_of(const judgement *j, size_t sheet);
 void judgement_free(judgement *j);
+
+/* Scores after fewer and fewer of the rows that trained, the last of all of them. */
+enum { CURVE = 5 };
+typedef struct {
+    judgement at[CURVE - 1];
+    size_t rows[CURVE];
+    score_summary scores[CURVE];
+} learning_curve;
+void learning_curve_write(json_writer *json, const learning_curve *c, int classes);
+void learning_curve_print(const learning_curve *c, int classes);
 
 /* Members of the present JSON object: the standard errors of an evaluation; a list "baselines"; an object "cv". */
 void judgement_write_errors(json_writer *json, const judgement *j);

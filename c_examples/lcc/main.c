@@ -53,6 +53,7 @@ const command_entry commands[] = {
     {"theory", theory_command, {usage_theory, "", ""}},
     {"vae", vae_command, {usage_vae, "", ""}},
     {"show", show_command, {usage_show, "", ""}},
+    {"convert", convert_command, {usage_convert, "", ""}},
     {"doctor", doctor_command, {usage_doctor, "", ""}},
     {"completions", completions_command, {usage_completions, "", ""}},
     {"manual", manual_command, {usage_manual, "", ""}},

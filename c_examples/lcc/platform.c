@@ -18,6 +18,7 @@
 #else
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #if defined(_POSIX_THREADS) && _POSIX_THREADS > 0
@@ -65,6 +66,13 @@ int reader_left(FILE *stream)
 int is_terminal(FILE *stream)
 {
     return _isatty(_fileno(stream)) != 0;
+}
+
+int terminal_width(FILE *stream)
+{
+    CONSOLE_SCREEN_BUFFER_INFO info;
+    HANDLE handle = (HANDLE)_get_osfhandle(_fileno(stream));
+    return GetConsoleScreenBufferInfo(handle, &info) ? info.srWindow.Right - info.srWindow.Left + 1 : 0;
 }
 
 int folder_make(const char *path)
@@ -137,6 +145,17 @@ int reader_left(FILE *stream)
 int is_terminal(FILE *stream)
 {
     return isatty(fileno(stream)) == 1;
+}
+
+int terminal_width(FILE *stream)
+{
+#if defined(TIOCGWINSZ)
+    struct winsize size;
+    return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+#else
+    (void)stream;
+    return 0;
+#endif
 }
 
 int folder_make(const char *path)

@@ -21,6 +21,9 @@ int reader_left(FILE *stream);
 
 int is_terminal(FILE *stream);
 
+/* The columns of the terminal that the stream is; 0 where it is none, or does not tell. */
+int terminal_width(FILE *stream);
+
 /* 0 when the folder exists afterwards. */
 int folder_make(const char *path);
 

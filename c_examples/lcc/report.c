@@ -142,6 +142,53 @@ static int look_at_inputs(report *r)
     return code;
 }
 
+/* Columns of a model that knows none: the names that the rows have, or x1, x2, ...; their ranges, or two sds about the
+ * means that standardised them. */
+static int unnamed(report *r, const model_wish *wish)
+{
+    size_t d = r->about.info.inputs;
+    double *units = allocate(2 * (d + 1), sizeof *units);
+    schema *s = &r->columns;
+    char name[24];
+    size_t i;
+    int code = units == NULL ? EXIT_FAILED : 0;
+    THEN(code, wish->path != NULL ? model_rows(NULL, wish, &r->data) : 0);
+    THEN(code, checked(r->model_path, lcc_model_units_f64(r->about.image, r->about.bytes, units,
+                                                          units + d + 1, d + 1)));
+    if (code == 0 && wish->path != NULL && r->data.rows.d != d) {
+        code = fail("%s: has %lu inputs, the model was fitted to %lu", wish->path,
+                    (unsigned long)r->data.rows.d, (unsigned long)d);
+    }
+    s->inputs = code == 0 ? allocate(d, sizeof *s->inputs) : NULL;
+    s->exposure = r->about.info.exposure != 0;
+    for (; code == 0 && s->inputs != NULL && s->count < d; s->count++) {
+        size_t k = s->count;
+        schema_column *c = &s->inputs[k];
+        const char *own = name;
+        (void)snprintf(name, sizeof name, "x%lu", (unsigned long)k + 1);
+        if (r->data.rows.n > 0) {
+            own = r->data.table.names[r->data.rows.source[k]];
+        }
+        c->name = copy_text(own, strlen(own));
+        c->fill = allocate(1, sizeof *c->fill);
+        if (c->name == NULL || c->fill == NULL) {
+            code = EXIT_FAILED;
+            continue;
+        }
+        *c->fill = units[k];
+        c->least = units[k] - 2.0 * units[d + 1 + k];
+        c->greatest = units[k] + 2.0 * units[d + 1 + k];
+        for (i = 0; i < r->data.rows.n; i++) {
+            double x = r->data.rows.x[i * d + k];
+            c->least = i == 0 ? x : fmin(c->least, x);
+            c->greatest = i == 0 ? x : fmax(c->greatest, x);
+        }
+    }
+    s->target.name = copy_text(model_target(NULL, wish), strlen(model_target(NULL, wish)));
+    free(units);
+    return s->inputs == NULL || s->target.name == NULL ? EXIT_FAILED : code;
+}
+
 static int gather(report *r, const report_flags *flags)
 {
     const model_wish wish = {flags->data, flags->target, flags->delimiter, TARGET_OPTIONAL,
@@ -150,17 +197,13 @@ static int gather(report *r, const report_flags *flags)
     int code = checked(flags->model,
                        lcc_model_check(r->about.image, r->about.bytes, &r->about.info));
     THEN(code, model_schema(r->about.image, r->about.bytes, flags->model, &r->columns, &has));
-    if (code == 0 && !has) {
-        return fail("%s: does not know its columns, of which a report speaks; lcc fit --model "
-                    "writes models that do",
-                    flags->model);
-    }
+    THEN(code, has ? 0 : unnamed(r, &wish));
     r->about.columns = &r->columns;
     r->about.classes = model_of_classes(&r->about.info);
     r->about.curves = !r->about.classes || r->about.info.categories <= 2 ? 1
                       : r->about.info.categories < 4                     ? r->about.info.categories
                                                                          : 4;
-    if (flags->data != NULL) {
+    if (flags->data != NULL && has) {
         THEN(code, model_rows(&r->columns, &wish, &r->data));
     }
     THEN(code, judge(r));

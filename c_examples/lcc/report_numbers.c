@@ -1,4 +1,5 @@
 #include "chart.h"
+#include "linear.h"
 #include "report.h"
 
 #include <math.h>
@@ -8,6 +9,29 @@
 /* Quantiles in twentieths, and the ends of wider intervals. */
 enum { BINS = 20, WIDER = 4, LEVELS = BINS - 1 + WIDER };
 
+/* The error of linear regression on the same rows, each told by a fit to all others; NaN where there is none. By one fit
+ * (Allen 1974): with p parameters and the noise s^2 its variances s^2 (1 + h) sum to s^2 (n + p), its squared residuals
+ * to s^2 (n - p), and a residual without its own row is that with it over 1 - h. */
+static double linear_error(const dataset *rows)
+{
+    double n = (double)rows->n;
+    double *mean = allocate(2 * rows->n, sizeof *mean);
+    double *variance = mean == NULL ? NULL : mean + rows->n;
+    double twice = 0.0;
+    double squares = 0.0;
+    size_t i;
+    int known = mean != NULL && linear_predict(rows, rows, mean, variance);
+    for (i = 0; known && i < rows->n; i++) {
+        twice += variance[i] + (rows->y[i] - mean[i]) * (rows->y[i] - mean[i]);
+    }
+    for (i = 0; known && i < rows->n; i++) {
+        double error = (rows->y[i] - mean[i]) / (2.0 - 2.0 * n * variance[i] / twice);
+        squares += error * error;
+    }
+    free(mean);
+    return known ? sqrt(squares / n) : (double)NAN;
+}
+
 static void write_scores(const report *r, FILE *out)
 {
     const double *y = r->data.rows.y;
@@ -15,6 +39,7 @@ static void write_scores(const report *r, FILE *out)
     const evaluation *e = &r->scores;
     double n = (double)p->n;
     double sd = dataset_target_sd(&r->data.rows);
+    double linear = linear_error(&r->data.rows);
     double fourths = 0.0;
     number_text a;
     number_text b;
@@ -28,6 +53,10 @@ static void write_scores(const report *r, FILE *out)
               page_number(b, e->rmse > 0.0 ? sqrt(fourths) / n / (2.0 * e->rmse) : 0.0));
     page_fact(out, "Typical error of their mean", "%s",
               page_number(a, sd));
+    if (linear == linear) {
+        page_fact(out, "Typical error of linear regression", "%s, each row told by the others",
+                  page_number(a, linear));
+    }
     if (sd > 0.0) {
         page_fact(out, "Share of the variance explained", "%.1f %%",
                   100.0 * (1.0 - e->rmse * e->rmse / (sd * sd)));

@@ -422,8 +422,8 @@ static int with_queries(const sample_flags *flags, const sample_settings *s, con
         first[i] = i;
     }
     code = flags->query == NULL ? dataset_rows(&queries.rows, data, first, count)
-                                : row_file_read(&queries, flags->query, flags->problem.target,
-                                                TARGET_OPTIONAL, data, flags->problem.single);
+                                : row_file_read(&queries, flags->query, flags->problem.delimiter,
+                                                flags->problem.target,                                                TARGET_OPTIONAL, data, flags->problem.single);
     THEN(code, run(flags, s, data, &queries.rows, files));
     row_file_free(&queries);
     return code;
@@ -458,8 +458,8 @@ int sample_command(int argc, char **argv)
         outputs_protect(&files, flags.problem.data);
         outputs_protect(&files, flags.query);
         outputs_protect(&files, checkpoint.path);
-        code = row_file_read(&data, flags.problem.data, flags.problem.target, TARGET_NEEDED, NULL,
-                             flags.problem.single);
+        code = row_file_read(&data, flags.problem.data, flags.problem.delimiter, flags.problem.target,
+                             TARGET_NEEDED, NULL, flags.problem.single);
     }
     if (code == 0) {
         describe(&flags, &s, &data.rows);

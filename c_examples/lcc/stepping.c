@@ -5,37 +5,61 @@
 
 #include <string.h>
 
-enum { WIDTH = 32 };
+/* Of the bar at most, and what stands beside it. */
+enum { WIDTH = 32, BESIDE = 44 };
+
+static const progress_window all = {0.0, 1.0, -1.0};
+static progress_window window = {0.0, 1.0, -1.0};
+
+progress_window progress_whole(void)
+{
+    progress_window whole = window;
+    whole.began = whole.began < 0.0 ? seconds_now() : whole.began;
+    return whole;
+}
+
+void progress_part(const progress_window *whole, double from, double to)
+{
+    window.began = whole->began;
+    window.from = whole->from + whole->width * from;
+    window.width = whole->width * (to - from);
+}
+
+void progress_reset(void)
+{
+    window = all;
+}
 
 void progress_begin(progress_bar *bar, int quiet)
 {
     bar->shown = !quiet && is_terminal(stderr);
-    bar->started = seconds_now();
+    bar->started = window.began < 0.0 ? seconds_now() : window.began;
     bar->last = -1.0;
 }
 
-void progress_show(progress_bar *bar, uint64_t done, uint64_t total, const char *what)
+void progress_show(progress_bar *bar, double share, const char *what)
 {
     double now;
-    double share;
+    int terminal = terminal_width(stderr);
+    int width = terminal == 0 || terminal >= WIDTH + BESIDE ? WIDTH : terminal - BESIDE;
     int filled;
     int i;
-    if (!bar->shown || total == 0) {
+    if (!bar->shown) {
         return;
     }
     now = seconds_now() - bar->started;
-    if (bar->last >= 0.0 && now - bar->last < 0.1 && done < total) {
+    if (bar->last >= 0.0 && now - bar->last < 0.1 && share < 1.0) {
         return;
     }
     bar->last = now;
-    share = done >= total ? 1.0 : (double)done / (double)total;
-    filled = (int)(share * WIDTH);
+    share = window.from + window.width * (share < 1.0 ? share : 1.0);
+    filled = (int)(share * width);
     fprintf(stderr, "\r  %-9s [", what);
-    for (i = 0; i < WIDTH; i++) {
+    for (i = 0; i < width; i++) {
         fputc(i < filled ? '=' : (i == filled ? '>' : ' '), stderr);
     }
     fprintf(stderr, "] %3d %%  %.1f s", (int)(100.0 * share), now);
-    if (share > 0.05 && share < 1.0) {
+    if (share < 1.0 && (share > 0.05 || (now > 2.0 && share > 0.002))) {
         fprintf(stderr, ", %.0f s left", now * (1.0 - share) / share);
     }
     fputs("\033[K", stderr);
@@ -56,6 +80,7 @@ void stepping_begin(stepping *s, int quiet)
     memset(s, 0, sizeof *s);
     s->budget = 1 << 16;
     s->state = LCC_RUNNING;
+    s->started = seconds_now();
     progress_begin(&s->bar, quiet);
 }
 
@@ -77,7 +102,16 @@ void stepping_after(stepping *s, int warming)
     } else if (seconds > 0.1 && s->budget > 1024) {
         s->budget /= 2;
     }
-    progress_show(&s->bar, s->at.done, s->at.total, s->at.warming ? "warm-up" : "sampling");
+    if (s->until > 0.0) {
+        seconds = seconds_now() - s->started;
+        progress_show(&s->bar, seconds / (s->until - s->started), "fitting");
+    } else if (s->at.total > 0) {
+        progress_show(&s->bar,
+                      s->paced == NULL ? (double)s->at.done / (double)s->at.total
+                                       : team_work(s->paced, s->at.done) /
+                                             team_work(s->paced, s->at.total),
+                      s->at.warming ? "warm-up" : "sampling");
+    }
 }
 
 void stepping_end(stepping *s)
@@ -91,6 +125,7 @@ int stepping_run(stepping *s, const team *t, const char *doing, int quiet,
     int32_t status;
     int code = 0;
     stepping_begin(s, quiet);
+    s->paced = t;
     status = team_progress(t, &s->at);
     while (status >= 0 && code == 0 && s->state == LCC_RUNNING && !interrupted()) {
         int warming = s->at.warming != 0;

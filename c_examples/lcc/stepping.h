@@ -15,10 +15,21 @@ typedef struct {
 } progress_bar;
 
 void progress_begin(progress_bar *bar, int quiet);
-/* `done` of `total`, with one word on what is going on. */
-void progress_show(progress_bar *bar, uint64_t done, uint64_t total, const char *what);
+/* The share that is done, with one word on what is going on. */
+void progress_show(progress_bar *bar, double share, const char *what);
 /* Removes the bar. */
 void progress_end(progress_bar *bar);
+
+/* What the bars to come are of, so that a command of several runs has one estimate of its end: all of it as long as
+ * nobody says otherwise; then a part, from share to share, of what progress_whole gave; all again after progress_reset. */
+typedef struct {
+    double from;
+    double width;
+    double began; /* below 0: with the next bar */
+} progress_window;
+progress_window progress_whole(void);
+void progress_part(const progress_window *whole, double from, double to);
+void progress_reset(void);
 
 typedef struct {
     uint64_t budget; /* of the next piece */
@@ -27,6 +38,9 @@ typedef struct {
     double seconds_sampling;
     lcc_progress at;
     int32_t state; /* what the last piece returned */
+    const team *paced; /* what its units take, or NULL: all the same */
+    double started;
+    double until; /* of seconds_now, where it ends by the clock, else 0 */
     progress_bar bar;
 } stepping;
 

@@ -138,6 +138,15 @@ int32_t team_level(const team *t)
     return status < 0 ? status : run_piece(t, 0, most + 1);
 }
 
+double team_work(const team *t, uint64_t units)
+{
+    uint64_t rest = t->cycle == 0 ? units : units % t->cycle;
+    uint64_t quick = t->cycle == 0 || rest < t->quick ? rest : t->quick;
+    double whole = t->cycle == 0 ? 0.0 : (double)(units / t->cycle);
+    return whole * ((double)t->quick + t->slow * (double)(t->cycle - t->quick)) + (double)quick +
+           t->slow * (double)(rest - quick);
+}
+
 int32_t team_progress(const team *t, lcc_progress *progress)
 {
     lcc_progress at;

@@ -20,6 +20,10 @@ typedef struct {
     uint32_t lanes; /* of a block */
     uint32_t count; /* of blocks: 0 where one thread needs no team */
     uint32_t threads; /* that have work */
+    /* Where units of work take different times: of each `cycle` of them the first `quick` take 1, the rest `slow`. */
+    uint64_t cycle;
+    uint64_t quick;
+    double slow;
     void **blocks; /* handles, */
     room *rooms;   /* each in memory of its own */
 } team;
@@ -42,6 +46,9 @@ int32_t team_step(const team *t, uint64_t budget);
 
 /* Brings all blocks to the end of one iteration (unit of work): what joining them asks for. */
 int32_t team_level(const team *t);
+
+/* What so many units take, as one of the quick ones takes 1. */
+double team_work(const team *t, uint64_t units);
 
 /* Where the block is that is least far. */
 int32_t team_progress(const team *t, lcc_progress *progress);

@@ -66,7 +66,7 @@ int vae_run_shape(vae_run *run)
 
 int vae_rows(row_file *file, const char *path, const char *target, const dataset *like)
 {
-    return row_file_read(file, path, target, TARGET_OPTIONAL, like, 0);
+    return row_file_read(file, path, NULL, target, TARGET_OPTIONAL, like, 0);
 }
 
 static int run_read(vae_run *run, const char *path)

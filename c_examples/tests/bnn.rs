@@ -421,3 +421,46 @@ fn options_of_the_network_are_set_by_name() {
         .lcc(&format!("fit --data d.csv --network noise=-1 {quick}"))
         .fails(1, &["the network: "]);
 }
+
+/// The clock decides how many chains there are; what it decided gives the same bytes without it.
+#[test]
+fn time_is_told_as_options_that_give_the_same_bytes() {
+    let folder = Folder::new("bnn_time");
+    folder.write("d.csv", table(80));
+    let kinds = grid("a,b,y", |a, b| if a * b > 0.1 { "in" } else { "out" }.into());
+    folder.write("k.csv", kinds);
+    let small = "--layers 3 --warmup 2 --draws 4 --leapfrogs 6 --quiet";
+    for (more, time) in [
+        ("--data d.csv", "1s"),
+        ("--data d.csv --cv 3", "2"),
+        ("--data k.csv", ".02m"),
+        ("--data d.csv --threads 2 --precision f64", "1s"),
+    ] {
+        let run = folder
+            .lcc(&format!("fit {more} {small} --time {time} --model a.lcc --json a.json"))
+            .expect(0);
+        let told = folder.json("a.json");
+        let options = told["time"]["options"].as_str().expect("text");
+        assert!(run.out.contains(&format!("the same bytes without --time: {options}\n")));
+        let chains: u32 = options.split(' ').nth(1).expect("chains").parse().expect("a number");
+        assert!(chains >= 8 && told["parameters"]["chains"] == chains, "{options}");
+        let same = small.replace("--leapfrogs 6 ", "");
+        folder.lcc(&format!("fit {more} {same} {options} --model b.lcc --json b.json")).expect(0);
+        assert_eq!(folder.bytes("a.lcc"), folder.bytes("b.lcc"), "{options}");
+        assert_eq!(told["cv"]["rmse"], folder.json("b.json")["cv"]["rmse"]);
+    }
+    let fit = "fit --data d.csv --layers 3 --warmup 2 --draws 4 --quiet";
+    for nonsense in ["0", "x", "3d", "-1", "1e400", "s", "nan", "1ss", "0x1"] {
+        folder.lcc(&format!("{fit} --time {nonsense}")).fails(2, &["takes a time, as 30s, 2m"]);
+    }
+    folder.lcc(&format!("{fit} --time 3 --chains 8")).fails(2, &["either --time", "--chains"]);
+    folder.lcc(&format!("{fit} --time 3 --checkpoint c")).fails(2, &["either --time"]);
+    folder.lcc("fit --data d.csv --method greedy --time 3").fails(2, &["is not of --method"]);
+    folder.lcc("compare --data d.csv --time 3").fails(2, &["no --time"]);
+    // Too short: the least work is done all the same, a tenth of the steps.
+    let run = folder.lcc(&format!("{fit} --time .001 --json a.json")).expect(0);
+    assert!(run.err.contains("too short for the least work"), "{}", run.err);
+    let told = folder.json("a.json");
+    let options = told["time"]["options"].as_str().expect("text");
+    assert!(options.ends_with(" --start 100 --leapfrogs 24"), "{options}");
+}

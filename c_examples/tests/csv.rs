@@ -80,7 +80,7 @@ fn line_ends_quotes_and_column_order_do_not_matter() {
 }
 
 #[test]
-fn test_and_query_tables_must_have_the_same_inputs() {
+fn test_tables_are_taken_by_name_and_query_tables_have_the_same_inputs() {
     let folder = Folder::new("inputs");
     folder.write("d.csv", table(30));
     folder.write("fewer.csv", "a,y\n1,2\n");
@@ -88,10 +88,19 @@ fn test_and_query_tables_must_have_the_same_inputs() {
     folder.write("no_target.csv", "a,b\n1,2\n");
     folder
         .lcc(&format!("fit --data d.csv --test fewer.csv {QUICK}"))
-        .fails(1, &["fewer.csv: has 1 inputs, d.csv has 2"]);
-    folder
-        .lcc(&format!("fit --data d.csv --test swapped.csv {QUICK}"))
-        .fails(1, &["swapped.csv: input 1 is \"b\", in d.csv it is \"a\""]);
+        .fails(1, &["fewer.csv: no column called \"b\""]);
+    // Whatever their order: the same scores.
+    let rows: Vec<String> = table(30)
+        .lines()
+        .map(|l| l.split(',').collect::<Vec<_>>())
+        .map(|c| format!("{},{},{}\n", c[1], c[2], c[0]))
+        .collect();
+    folder.write("turned.csv", rows.concat());
+    for (test, json) in [("d.csv", "a.json"), ("turned.csv", "b.json")] {
+        let fit = format!("fit --data d.csv --test {test} --json {json} {QUICK}");
+        folder.lcc(&fit).expect(0);
+    }
+    assert_eq!(folder.json("a.json")["test"], folder.json("b.json")["test"]);
     folder
         .lcc(&format!("fit --data d.csv --test no_target.csv {QUICK}"))
         .fails(1, &["no_target.csv: no column called \"y\""]);
@@ -124,4 +133,25 @@ fn faulty_splits_are_refused() {
         .lcc(&format!("fit --data d.csv --split s.json:0 --train-500 {QUICK}"))
         .fails(1, &["has no \"train_500\""]);
     assert_eq!(folder.list(), ["d.csv", "s.json"]);
+}
+
+#[test]
+fn the_delimiter_of_sample_and_certify_may_be_named() {
+    let folder = Folder::new("delimiters");
+    folder.write("d.csv", table(30));
+    folder.write("s.csv", table(30).replace(',', ";"));
+    let small = "--chains 2 --warmup 20 --draws 20 --quiet --json -";
+    let sample = format!("sample --sampler hmc {small}");
+    let told = folder.lcc(&format!("{sample} --data d.csv")).expect(0).out;
+    let named = folder.lcc(&format!("{sample} --data s.csv --delimiter semicolon")).expect(0).out;
+    assert_eq!(common::without_seconds(&named), common::without_seconds(&told));
+    let asked = format!("{sample} --data s.csv --query s.csv --delimiter semicolon");
+    folder.lcc(&asked).expect(0);
+    let certify = format!("certify --probes 0 {small}");
+    folder.lcc(&format!("{certify} --data s.csv --delimiter semicolon")).expect(0);
+    for command in [sample, certify] {
+        let run = folder.lcc(&format!("{command} --data s.csv --delimiter tab"));
+        run.fails(1, &["no column called \"y\""]);
+        folder.lcc(&format!("{command} --data s.csv --delimiter dot")).fails(2, &["dot"]);
+    }
 }

@@ -215,3 +215,54 @@ fn the_inputs_that_matter_are_told() {
     assert!((told[1].1 - 0.32).abs() < 0.1 && told[2].1 < 0.08, "{told:?}");
     assert!(run.out.contains("in sds of the target, by:\n            a 1."), "{}", run.out);
 }
+
+/// Scores by how many rows trained: the last of them are the test's own, or those of the folds.
+#[test]
+fn a_learning_curve_ends_in_the_scores_of_all_rows() {
+    let folder = Folder::new("curve");
+    folder.write("d.csv", table(200));
+    let mut classes = String::from("a,b,c,y\n");
+    for (i, line) in table(200).lines().skip(1).enumerate() {
+        let class = ["even", "odd", "rare"][if i % 67 == 9 { 2 } else { i % 2 }];
+        writeln!(classes, "{line},{class}").expect("text");
+    }
+    folder.write("c.csv", classes);
+    let bnn =
+        "--layers 2 --chains 8 --start 50 --warmup 2 --draws 2 --keep 1 --leapfrogs 4 --quiet";
+    let curve = "--learning-curve c.svg --json r.json";
+    for (data, how, flags, rows) in [
+        ("d.csv", "--test-share .2", SMALL, [20, 34, 57, 96, 160]),
+        ("d.csv", "--cv 2", SMALL, [10, 18, 32, 57, 100]),
+        ("c.csv", "--test-share .2 --no-calibration", bnn, [20, 34, 57, 96, 160]),
+    ] {
+        let fit = format!("fit --data {data} {how} {curve} {flags}");
+        let run = folder.lcc(&fit).expect(0);
+        let json = folder.json("r.json");
+        let points = json["learning_curve"].as_array().expect("a list");
+        let told: Vec<u64> = points.iter().map(|p| p["rows"].as_u64().expect("a count")).collect();
+        assert!(told.iter().zip(rows).all(|(t, r)| t.abs_diff(r) <= 2), "{told:?}");
+        let last = if how.starts_with("--cv") { &json["cv"] } else { &json["test"] };
+        let kind = if data == "c.csv" { "accuracy" } else { "rmse" };
+        for name in [kind, &format!("{kind}_error"), "log_likelihood", "log_likelihood_error"] {
+            near(number(&points[4][name]), number(&last[name]));
+        }
+        let svg = folder.text("c.svg");
+        for (point, rows) in points.iter().zip(&told) {
+            assert!(number(&point["log_likelihood_error"]) > 0.0 && point["n"] == points[0]["n"]);
+            assert!(run.out.contains(&format!("{rows:6} rows: ")), "{}", run.out);
+            assert!(svg.contains(&format!(">{rows} rows</text>")));
+        }
+        if data == "d.csv" {
+            assert!(number(&points[4]["rmse"]) < number(&points[0]["rmse"]), "{points:?}");
+        }
+        // The rows are the seed's.
+        folder.lcc(&fit).expect(0);
+        assert_eq!(folder.json("r.json")["learning_curve"], json["learning_curve"]);
+    }
+    let fit = format!("fit --data d.csv {curve} {SMALL}");
+    folder.lcc(&fit).fails(2, &["--learning-curve needs rows of D that do not train"]);
+    let timed = format!("fit --data d.csv --test-share .2 --time 3 {curve} --quiet");
+    folder.lcc(&timed).fails(2, &["either --time or --learning-curve"]);
+    let compare = "compare --data d.csv --methods map --test-share .2 --learning-curve c.svg";
+    folder.lcc(compare).fails(2, &["no --time or --learning-curve"]);
+}

@@ -281,3 +281,49 @@ fn what_cannot_be_reported_is_said() {
     }
     assert_eq!(folder.list(), ["b.csv", "cut.lcc", "d.csv", "m.lcc", "noise.lcc"]);
 }
+
+/// A C array knows no columns: the rows' own names do, or numbers.
+#[test]
+fn a_model_without_names_has_a_page_and_regression_stands_beside() {
+    let folder = Folder::new("report_unnamed");
+    folder.write("d.csv", table(100));
+    folder.lcc(&format!("fit --data d.csv --model m.lcc --c-array m.h {SMALL}")).expect(0);
+    let array = folder.text("m.h");
+    let numbers = array.split('{').nth(1).expect("an array").split('}').next().expect("its end");
+    let bytes: Vec<u8> = numbers.split(',').filter_map(|b| b.trim().parse().ok()).collect();
+    folder.write("bare.lcc", bytes);
+    folder.lcc("report --model m.lcc --data d.csv -o named.html").expect(0);
+    folder.lcc("report --model bare.lcc --data d.csv -o bare.html").expect(0);
+    let (named, bare) = (folder.text("named.html"), folder.text("bare.html"));
+    let differ: Vec<&str> =
+        named.lines().zip(bare.lines()).filter(|(a, b)| a != b).map(|(_, b)| b).collect();
+    assert_eq!(named.lines().count(), bare.lines().count());
+    assert!(differ.len() == 2 && differ.iter().all(|l| l.contains("bare.lcc")), "{differ:?}");
+    folder.lcc("report --model bare.lcc -o alone.html").expect(0);
+    let alone = folder.text("alone.html");
+    well_formed(&alone);
+    assert!(alone.contains("x1") && alone.contains("x2"));
+    folder.write("three.csv", "a,b,c,y\n1,2,3,4\n");
+    let report = "report --model bare.lcc --data three.csv -o x.html";
+    folder.lcc(report).fails(1, &["three.csv: has 3 inputs, the model was fitted to 2"]);
+
+    // An intercept and two slopes by the normal equations, once without each row.
+    let (_, rows) = parse_csv(&folder.text("d.csv"));
+    let mut squares = 0.0;
+    for fold in 0..100 {
+        let train: Vec<_> = rows.iter().enumerate().filter(|(i, _)| *i != fold).collect();
+        let centre =
+            [0, 1, 2].map(|k| train.iter().map(|(_, r)| r[k]).sum::<f64>() / train.len() as f64);
+        let moment = |i: usize, j: usize| -> f64 {
+            train.iter().map(|(_, r)| (r[i] - centre[i]) * (r[j] - centre[j])).sum()
+        };
+        let det = moment(0, 0) * moment(1, 1) - moment(0, 1).powi(2);
+        let a = (moment(0, 2) * moment(1, 1) - moment(1, 2) * moment(0, 1)) / det;
+        let b = (moment(1, 2) * moment(0, 0) - moment(0, 2) * moment(0, 1)) / det;
+        let own = &rows[fold];
+        squares +=
+            (own[2] - centre[2] - a * (own[0] - centre[0]) - b * (own[1] - centre[1])).powi(2);
+    }
+    let told = row(&named, "Typical error of linear regression")[0];
+    near(&told.replace(',', ""), (squares / 100.0).sqrt());
+}

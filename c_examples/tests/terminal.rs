@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "demo",
     "fit",
     "compare",
@@ -18,6 +18,7 @@ const COMMANDS: [&str; 14] = [
     "theory",
     "vae",
     "show",
+    "convert",
     "doctor",
     "completions",
     "manual",
@@ -85,9 +86,9 @@ fn doctor_draws_the_golden_bits() {
 #[test]
 fn options_are_listed_from_the_table_that_parses_and_stand_in_the_help() {
     let folder = Folder::new("listed");
-    for command in
-        ["demo", "fit", "predict", "loo", "report", "sample", "certify", "theory", "show"]
-    {
+    for command in [
+        "demo", "fit", "predict", "loo", "report", "sample", "certify", "theory", "show", "convert",
+    ] {
         let run = folder.lcc(&format!("{command} --list-options")).expect(0);
         let help = folder.lcc(&format!("{command} --help")).out;
         assert!(run.out.lines().count() > 0 && run.err.is_empty(), "{command}");
