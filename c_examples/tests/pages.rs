@@ -54,6 +54,11 @@ macro_rules! pages {
 
 pages!(classes counts drift gallery papers soft_sensor);
 
+#[test]
+fn how_the_tutorials_begin() {
+    run("README");
+}
+
 /// A page that promises what is not so is found out.
 #[test]
 fn pages_are_held_to_their_word() {
