@@ -207,6 +207,17 @@ fn the_commands_of_the_readme_do_what_it_says() {
     let folder = Folder::new("readme");
     let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
     let readme = std::fs::read_to_string(readme).expect("the front page");
+    // Five commands from a clone to one's own prediction; the build is that of these tests, `lcc` alone `demo.rs`.
+    let begin = [
+        "cargo build --release ",
+        "export PATH=\"$PWD/target/release:",
+        "lcc ",
+        "lcc fit ",
+        "lcc predict ",
+    ];
+    let lines: Vec<_> = readme.lines().collect();
+    let path = |five: &[&str]| five.iter().zip(begin).all(|(line, start)| line.starts_with(start));
+    assert!(lines.windows(begin.len()).any(path), "the way in");
     folder.write("train.csv", table(50));
     folder.write("new.csv", "b,a\n0.1,0.2\n0.3,-0.2\n");
     let mut export = String::from("id;date;a;b;price\n");
