@@ -16,7 +16,7 @@
            warned of, and fails where one is calmly wrong (a mean .3 sd off, an sd 30 %) or fewer than --least are right
 key=value  options of LCC's structs, as scale=10, draws=2000, method=hmc, leapfrogs=16
 """
-import argparse, json, math, os, subprocess, sys, tempfile
+import argparse, gzip, json, math, os, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -130,7 +130,8 @@ def main():
                         "-Wl,--gc-sections", "-Wl,-rpath," + os.path.dirname(lib), "-o", binary], check=True)
         for name, ref in reference.items():
             if a.only and not any(part and part in name for part in a.only.split(",")) or any(part and part in name for part in a.skip.split(",")): continue
-            data = json.load(open(os.path.join(HERE, "data", name + ".json")))
+            path = os.path.join(HERE, "data", name + ".json")
+            data = json.load(open(path) if os.path.exists(path) else gzip.open(path + ".gz"))
             file = os.path.join(tmp, name + ".txt")
             flat(data, file)
             if a.check:
