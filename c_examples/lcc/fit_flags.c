@@ -13,7 +13,7 @@ const char *const fit_methods[] = {"bnn", "network", "greedy", "prequential", "r
                                       "map", "maximum-likelihood", "laplace", "laplace-diagonal",
                                       "last-layer", "ensemble", "dropout", "variational",
                                       "variational-full", "variational-low-rank", "backprop",
-                                      "tempered", "batched", "sgld", "penalty", NULL};
+                                      "tempered", "batched", "sgld", "penalty", "swag", NULL};
 static const char *const averagings[] = {"printed", "inclusive", "last", NULL};
 /* In the order of the LCC_RELAXED_ codes. */
 static const char *const updates[] = {"relaxed", "frank-wolfe", "orthogonal", NULL};

@@ -189,6 +189,10 @@ static void print_mode(const fit_flags *flags, const network_fit *fit)
         printf("members     %" PRIu32 " used, %" PRIu32 " dropped\n", fit->chains_used,
                fit->chains_dropped);
     } else if (bnn_fits(flags->bnn.method)) {
+        if (flags->bnn.method == LCC_INFERENCE_SWAG) {
+            printf("members     %" PRIu32 " used, %" PRIu32 " dropped; of the best\n", fit->chains_used,
+                   fit->chains_dropped);
+        }
         printf("bound       log evidence above %.6g +- %.2g, log density %.6g at the mean, %.0f steps\n",
                fit->log_evidence, fit->error, fit->log_joint, fit->steps);
     } else if (fit->log_evidence == fit->log_evidence) {

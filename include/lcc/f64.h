@@ -75,7 +75,8 @@ typedef struct {
     uint32_t start_steps; /**< Optimisation steps (Adam, or see rate) of each chain's start. Default 1000. */
     /** Steps of each chain's ascent to a mode at most: quasi-Newton after the optimisation, or scoring
      *  (iteratively reweighted least squares) from 0, without it, where there is no hidden layer. Of a fit
-     *  by the evidence lower bound its steps, all of them. Default 0: 500, and 5000 of such a fit. */
+     *  by the evidence lower bound, and of swag, its steps, all of them. Default 0: 500, and 5000 of such
+     *  a fit. */
     uint32_t ascent_steps;
     uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 25. */
     /** Trajectories of each chain that count, at least 1; of a Gaussian approximation its draws. A point
@@ -98,9 +99,12 @@ typedef struct {
      *  likelihood times rows / batch; at most the rows. Of a fit by the evidence lower bound also of its
      *  steps; backprop takes the parts of a random partition, each epoch another. Of the methods from
      *  tempered on the rows of each chain's own minibatches, drawn anew at each step; a start takes them
-     *  as of all methods. Default 0: all of them. */
+     *  as of all methods. Swag has such too, and needs fewer than all rows: there is no other noise.
+     *  Default 0: all of them. */
     uint32_t batch;
-    uint32_t rank; /**< variational-low-rank: columns beside the diagonal, 1 to 64. Default 4. */
+    /** variational-low-rank: columns beside the diagonal, 1 to 64; swag: 2 to 64, and at most half of its
+     *  steps. Default 4. */
+    uint32_t rank;
     /** Fits by the evidence lower bound: pairs e, -e of lists of normals for each gradient, at least 1.
      *  Default 4. */
     uint32_t pairs;
@@ -160,7 +164,9 @@ typedef struct {
     /** Of the methods from tempered on: the step e, of walks z + e N(0, I), of sgld z + e grad + sqrt(2 e)
      *  N(0, I), z the coordinates in which the weights' prior is N(0, I). 0: steps are in sds of a
      *  diagonal Gaussian where the start ended, and the warm-up, a walk on the tempered posterior by all
-     *  rows, finds e for an acceptance of .234; sgld then has e^2/2 of that for one of .8. Default 0. */
+     *  rows, finds e for an acceptance of .234; sgld then has e^2/2 of that for one of .8. Of swag the
+     *  step e of z + e grad; 0: in sds of such a Gaussian e is the smaller of 2 batch/rows and
+     *  .1/coordinates. Default 0. */
     double step;
     /** sgld: draws have the steps e (1 + t/delay)^-decay, with 1/2 < decay <= 1, and stand at equal
      *  distances of their sum: each weighs what its steps do. 0: all are e. Default 0. */

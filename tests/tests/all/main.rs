@@ -8,6 +8,7 @@ mod bnn;
 mod bnn_exact;
 mod bnn_modes;
 mod bnn_subsampled;
+mod bnn_swag;
 mod bnn_variational;
 mod calibration_greedy;
 mod calibration_joint;

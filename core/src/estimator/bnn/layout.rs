@@ -96,7 +96,9 @@ impl<T: Real> Shape<T> {
         refuse(self.n == 0 || architecture.inputs == 0, BnnError::Data(DataError::Empty))?;
         // As an image has it; what follows walks over the inputs.
         refuse(architecture.dim() > u32::MAX as usize, WorkspaceError::Overflow)?;
-        refuse(self.options.batch as usize > self.n, BnnOptionsError::Batch)?;
+        let batch = self.options.batch as usize;
+        let noisy = self.options.method != BnnMethod::Swag || (batch > 0 && batch < self.n);
+        refuse(batch > self.n || !noisy, BnnOptionsError::Batch)?;
         let chains = self.options.chains_for(self.n, self.d);
         let settled = self.options.settled() == self.options;
         refuse(chains != self.chains || !settled, BnnError::NotANetwork)

@@ -24,8 +24,8 @@ pub struct Luck<T> {
     pub median: T,
 }
 
-/// What an ascent came to; or a fit by the evidence lower bound: that bound in place of Laplace's evidence, an average
-/// over the draws, log_joint at the mean of q, and no distance (NaN).
+/// What an ascent came to; or a fit by the evidence lower bound, or swag: that bound in place of Laplace's evidence, an
+/// average over the draws, log_joint at the mean of q, and no distance (NaN).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BnnMode<T> {
@@ -116,7 +116,7 @@ impl<T: AnyLanes> Bnn<'_, T> {
     }
 
     /// The means and the sds of the coordinates under the Gaussian that a finished chain fitted by the evidence lower
-    /// bound; `None` of other methods, and out of range.
+    /// bound, or to its iterates; `None` of other methods, and out of range.
     pub fn law(&self, chain: usize) -> Option<(&[T], &[T])> {
         let own = if chain < self.finished() { self.coordinates() } else { 0 };
         let law = nth(self.parts.laws, own.saturating_mul(2), chain);
@@ -166,7 +166,8 @@ impl<T: AnyLanes> Bnn<'_, T> {
         }
         if o.method != BnnMethod::Hmc {
             // Two a pair of normals where a law is fitted.
-            let more = if o.method.value().fits() { o.pairs as u64 * 2 } else { 1 };
+            let bound = o.method.value().fits() && o.method != BnnMethod::Swag;
+            let more = if bound { o.pairs as u64 * 2 } else { 1 };
             let block = self.shape.units() + o.warmup as u64 * (more - 1);
             return (self.word(PASSES), block.saturating_mul(self.shape.blocks() as u64));
         }
@@ -249,7 +250,7 @@ impl<T: AnyLanes> Bnn<'_, T> {
     /// What chains are chosen by: the log likelihood per row, or where each climbed the density at its mode.
     fn merit(&self, chain: usize) -> T {
         match nth(self.parts.modes, MODE, chain) {
-            [value, ..] if self.shape.options.method.value().climbs() => *value,
+            [value, ..] if self.shape.options.method.value().chooses() => *value,
             _ => self.mean_log_likelihood(chain),
         }
     }
@@ -262,7 +263,7 @@ impl<T: AnyLanes> Bnn<'_, T> {
     }
     fn falls_short(&self, chain: usize, best: T) -> bool {
         let own = self.merit(chain);
-        if self.shape.options.method.value().climbs() {
+        if self.shape.options.method.value().chooses() {
             return own < best;
         }
         // A chain without a number is dropped too, if another has one.
