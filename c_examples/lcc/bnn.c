@@ -48,6 +48,12 @@ int bnn_fits(int32_t method)
            method == LCC_INFERENCE_SWAG;
 }
 
+int bnn_linearises(const bnn_settings *own)
+{
+    return !own->sampled && own->widths[0] > 0 &&
+           (own->method == LCC_INFERENCE_LAPLACE || own->method == LCC_INFERENCE_LAPLACE_DIAGONAL);
+}
+
 int bnn_layers(const char *given, uint32_t widths[4])
 {
     enum { WIDEST = 1000000 };

@@ -23,7 +23,7 @@ static const char *const missings[] = {"refuse", "mean", "drop", NULL};
 /* Options that are not of all methods. */
 static const char *const of_bnn[] = {"--layers", "--network", "--leapfrogs", "--start", "--ascent",
                                      "--dropout", "--batch", "--checkpoint", "--resume", "--output",
-                                     "--exposure", "--components", "--no-calibration", NULL};
+                                     "--exposure", "--components", "--no-calibration", "--sampled", NULL};
 static const char *const of_network[] = {"--neurons", "--draws-csv", NULL};
 static const char *const of_chains[] = {"--chains", "--warmup", "--draws", "--threads", NULL};
 static const char *const of_bnn_and_levels[] = {"--activation", NULL};
@@ -105,8 +105,9 @@ static int settle_method(fit_flags *flags, int argc, char **argv)
     static const char *const of_chains_alone[] = {"--leapfrogs", "--warmup", NULL};
     static const char *const of_points[] = {"--draws", "--keep", NULL};
     const char *const *option;
-    if (flags->kind == METHOD_BNN && given("--ascent", argc, argv)) {
-        return wrong_usage("fit: --ascent is not of --method %s", flags->method);
+    if (flags->kind == METHOD_BNN && (flags->bnn.sampled || given("--ascent", argc, argv))) {
+        return wrong_usage("fit: %s is not of --method %s", flags->bnn.sampled ? "--sampled" : "--ascent",
+                           flags->method);
     }
     if (given("--dropout", argc, argv) && strcmp(flags->method, "dropout") != 0) {
         return wrong_usage("fit: --dropout is not of --method %s", flags->method);
@@ -125,6 +126,10 @@ static int settle_method(fit_flags *flags, int argc, char **argv)
         if (given(*option, argc, argv)) {
             return wrong_usage("fit: %s is not of --method %s", *option, flags->method);
         }
+    }
+    if (flags->bnn.sampled && flags->bnn.method != LCC_INFERENCE_LAPLACE &&
+        flags->bnn.method != LCC_INFERENCE_LAPLACE_DIAGONAL) {
+        return wrong_usage("fit: --sampled is not of --method %s", flags->method);
     }
     if (!bnn_climbs(flags->bnn.method) && given("--ascent", argc, argv)) {
         return wrong_usage("fit: --ascent is not of --method %s", flags->method);
@@ -164,6 +169,7 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {"--exposure", ARG_TEXT, &flags->exposure, 0, 0},
         {"--components", ARG_COUNT, &flags->components, 1, 16},
         {"--no-calibration", ARG_SWITCH, &flags->no_calibration, 0, 0},
+        {"--sampled", ARG_SWITCH, &flags->bnn.sampled, 0, 0},
         {"--network", ARG_TEXT, &flags->bnn.members, 0, 0},
         {"--leapfrogs", ARG_COUNT, &flags->bnn.leapfrogs, 1, 1e6},
         {"--start", ARG_COUNT, &flags->bnn.start, 1, 1e9},

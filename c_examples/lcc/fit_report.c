@@ -205,9 +205,9 @@ static void print_mode(const fit_flags *flags, const network_fit *fit)
         printf("            not reached: some %.2g posterior sds away; more --ascent, or --start\n",
                fit->distance);
     }
-    if ((flags->bnn.method == LCC_INFERENCE_LAPLACE ||
-         flags->bnn.method == LCC_INFERENCE_LAPLACE_DIAGONAL) &&
-        flags->bnn.widths[0] > 0) {
+    if (bnn_linearises(&flags->bnn)) {
+        printf("            predicts by the network linearised at the mode; by networks of draws: --sampled\n");
+    } else if (flags->bnn.sampled) {
         printf("            a Gaussian in weights: its draws may predict worse than map or last-layer\n");
     }
     if (fit->temperature > 0.0) {

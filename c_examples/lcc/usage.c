@@ -178,6 +178,8 @@ const char usage_fit[] =
     "                                                                         [all, swag 32]\n"
     "  --ascent N                 steps of the ascent to a mode at most, or of the fit by the\n"
     "                             evidence bound, or all of swag               [500 5000]\n"
+    "  --sampled                  laplace, laplace-diagonal: predictions by the networks of the\n"
+    "                             draws, in place of the one linearised at the mode\n"
     "  --dropout Q                probability that a hidden unit is left out           [.1]\n"
     "  --threads N                by blocks of 8 chains: the same bytes, N + 1 times\n"
     "                             the memory                                            [1]\n"

@@ -1740,6 +1740,17 @@ int32_t lcc_bnn_model_size_f64(const lcc_bnn_f64 *network, size_t *bytes);
  *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_bnn_write_model_f64(const lcc_bnn_f64 *network, uint8_t *model, size_t bytes, size_t *written);
 
+/** lcc_bnn_write_model_f64 of laplace, laplace-diagonal and last-layer, of the network linearised at the mode: the
+ *  outputs of a draw are f(z*) + J (z - z*), z* the mode and J the derivative there, in the coordinates in which the
+ *  Gaussian is. With hidden layers draws far from the mode then predict no worse than the Gaussian is; of last-layer
+ *  it is the model itself. A prediction costs about three times as much. What cannot evaluate such a model refuses
+ *  it: libraries before it, those for microcontrollers, and all that take one hidden layer only.
+ *
+ *  @param model  out: lcc_bnn_model_size_f64 bytes, of any alignment
+ *  @return LCC_ERROR_NOT_DONE, LCC_ERROR_METHOD of others */
+int32_t lcc_bnn_write_linearised_f64(const lcc_bnn_f64 *network, uint8_t *model, size_t bytes,
+                                     size_t *written);
+
 /** Writes the end point of the start (Adam) of the chain for which the log density of the posterior was
  *  largest, as a model of one draw: what a point fit of the same network would predict, to be held
  *  against the posterior. Of student-t noise nu, where it is sampled, is still that of the start, 30.
@@ -2225,7 +2236,8 @@ int32_t lcc_model_evaluate_classes_f64(const uint8_t *model, size_t bytes, const
  *  neuron), b (M), v (M), b0, c (d), sigma, nu (infinite for Gaussian noise). In general, layer by layer the
  *  weights, unit by unit, and the biases; output by output the weights of the last layer; the intercepts;
  *  output by output the direct part; then what the output has: sigma, nu (student-t, gaussian), r (negative
- *  binomial), thresholds (ordinal).
+ *  binomial), thresholds (ordinal). Of a linearised model (lcc_bnn_write_linearised_f64) they are no parameters of a network, but
+ *  where its derivative is followed to.
  *
  *  @param draw  which, below K
  *  @param out   out: lcc_model_info.values values */

@@ -6,6 +6,7 @@ mod auto;
 mod ball;
 mod bnn;
 mod bnn_exact;
+mod bnn_linearised;
 mod bnn_modes;
 mod bnn_subsampled;
 mod bnn_swag;

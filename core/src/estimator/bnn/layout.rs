@@ -137,6 +137,7 @@ parts! {
         let curvature = if ascends { lower_len(p) } else { Some(0) };
         let curvature = curvature.ok_or(WorkspaceError::Overflow)?;
         let factors = of(super::mode::spare(shape)).ok_or(WorkspaceError::Overflow)?;
+        let spreads = shape.options.method.value().spreads() as usize;
         let told = (climbs || shape.options.method.value().walks()) as usize;
         let (ascends, fits) = (ascends as usize, fits as usize);
     }
@@ -161,6 +162,8 @@ parts! {
     scratch: [T] = product([lanes, model])?,
     /// Chain by chain, the kept draws.
     kept: [T] = product([chains, shape.options.keep as usize, shape.draw_len()])?,
+    /// Of Gaussians about a mode, chain by chain the kept draws, their parameters to first order in the coordinates.
+    tangents: [T] = product([spreads, chains, shape.options.keep as usize, shape.draw_len()])?,
     /// Where the best of the starts ended: its log density, minus infinity before there is one, and its draw.
     point: [T] = shape.draw_len().checked_add(1).ok_or(WorkspaceError::Overflow)?,
     /// Draw by draw, chain by chain, the columns.

@@ -15,7 +15,8 @@ codes! {
         MaximumLikelihood = 2 "maximum-likelihood",
         /// Draws of N(mode, H^-1), H minus the Hessian of the log density there (of hidden layers its
         /// generalised Gauss-Newton part). With hidden layers or sampled scales draws that far from the mode may
-        /// predict much worse than it does: the Gaussian is in the coordinates, not in the predictions.
+        /// predict much worse than it does: the Gaussian is in the coordinates, not in the predictions. Those of the
+        /// network linearised at the mode do not ([`Bnn::write_linearised`](super::Bnn::write_linearised)).
         Laplace = 3 "laplace",
         /// The same with the diagonal of H alone.
         LaplaceDiagonal = 4 "laplace-diagonal",
@@ -117,6 +118,11 @@ impl BnnMethod {
     /// Whether the best chain alone is the model.
     pub(super) const fn chooses(self) -> bool {
         self.climbs() && !matches!(self, Self::Swag)
+    }
+
+    /// Whether its draws are of a Gaussian about a mode, where a network can be linearised.
+    pub(super) const fn spreads(self) -> bool {
+        matches!(self, Self::Laplace | Self::LaplaceDiagonal | Self::LastLayer)
     }
 
     /// Whether a chain comes to one point.

@@ -337,10 +337,41 @@ impl<T: AnyLanes> Bnn<'_, T> {
         Ok(Standardiser::load(self.parts.standards, self.shape.d)?)
     }
 
-    /// The bytes that [`write_model`](Self::write_model) needs at most.
+    /// The bytes that [`write_model`](Self::write_model), or of a Gaussian about a mode
+    /// [`write_linearised`](Self::write_linearised), needs at most.
     pub fn model_size(&self) -> Result<usize, BnnError> {
         let draws = self.chains().saturating_mul(self.kept());
-        Ok(self.image_shape().size::<T>(draws)?)
+        let linearised = self.shape.options.method.value().spreads();
+        Ok(posterior::Shape { linearised, ..self.image_shape() }.size::<T>(draws)?)
+    }
+
+    /// Whether [`write_linearised`](Self::write_linearised) has anything to write.
+    pub fn linearises(&self) -> bool {
+        self.shape.options.method.value().spreads()
+    }
+
+    /// [`write_model`](Self::write_model) of laplace, laplace-diagonal and last-layer, of the network that is linearised
+    /// at the mode (Immer, Korzepa and Bauer 2021): the outputs of a draw are f(z*) + J (z - z*), z the coordinates in
+    /// which the Gaussian is, so that with H the generalised Gauss-Newton matrix this is the posterior of a generalised
+    /// linear model. Of last-layer, and without hidden layers and sampled scales, it predicts as `write_model` does.
+    /// [`BnnError::NoDraws`] of other methods.
+    pub fn write_linearised(&self, bytes: &mut [u8]) -> Result<usize, BnnError> {
+        let o = &self.shape.options;
+        refuse(self.finished() == 0 || !o.method.value().spreads(), BnnError::NoDraws)?;
+        let shape = posterior::Shape { linearised: true, ..self.image_shape() };
+        let floor = if shape.has_floor() { o.family().floor } else { T::ZERO };
+        let length = self.shape.architecture().dim();
+        let (_, mode) = self.parts.point.split_first().ok_or(BnnError::NotANetwork)?;
+        let mode = mode.get(..length).ok_or(BnnError::NotANetwork)?;
+        let mut store = Store::with_point(bytes, shape, &self.standardiser()?, floor, mode)?;
+        let best = self.best();
+        for chain in (0..self.finished()).filter(|c| !self.falls_short(*c, best)) {
+            for k in 0..self.kept() {
+                let own = chain.saturating_mul(self.kept()).saturating_add(k);
+                store.push(nth(self.parts.tangents, self.shape.draw_len(), own))?;
+            }
+        }
+        Ok(store.seal().ok_or(BnnError::NoDraws)?.len())
     }
 
     fn store<'b>(&self, bytes: &'b mut [u8]) -> Result<Store<'b, T>, BnnError> {
