@@ -293,6 +293,8 @@ const char usage_compare[] =
     "  --methods A,B,...          of lcc fit; each tells the same rows           [bnn,map,ensemble]\n"
     "  --test-share P | --split S.json:K | --cv K [--repeats R]   which rows       [share .25]\n"
     "  --plot P.svg               scores with their standard errors\n"
+    "  --curves C.svg             of one input: a panel a method, fitted to the rows that train, of its\n"
+    "                             predictive mean and 2 sd on either side\n"
     "  --json FILE                one JSON object (- for standard output, and nothing else)\n"
     "  and the options of lcc fit that all these methods have, but those of what it writes\n"
     "\n"
