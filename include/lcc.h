@@ -579,6 +579,9 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
 /** Stochastic gradient Langevin dynamics, a minibatch a step, without rejection: biased by its step. */
 #define LCC_INFERENCE_SGLD 14
 #define LCC_INFERENCE_PENALTY 15 /**< The batched walk with a penalty for the noise of the change. */
+/** SWAG: the Gaussian of the later iterates of gradient ascent by minibatches, a diagonal and `rank`
+ *  columns; of several chains the mixture, Multi-SWAG. */
+#define LCC_INFERENCE_SWAG 16
 /** chi^2/2, chi^2 the variance of the mean change as the minibatches estimate it. */
 #define LCC_PENALTY_ESTIMATED 0
 /** chi^2/2 + chi^4/(4 (M + 1)) + chi^6/(3 (M + 1)(M + 3)) of M minibatches: nearer to detailed balance. */

@@ -44,7 +44,14 @@ int bnn_walks(int32_t method)
 
 int bnn_fits(int32_t method)
 {
-    return method >= LCC_INFERENCE_VARIATIONAL && method <= LCC_INFERENCE_BACKPROP;
+    return (method >= LCC_INFERENCE_VARIATIONAL && method <= LCC_INFERENCE_BACKPROP) ||
+           method == LCC_INFERENCE_SWAG;
+}
+
+int bnn_linearises(const bnn_settings *own)
+{
+    return !own->sampled && own->widths[0] > 0 &&
+           (own->method == LCC_INFERENCE_LAPLACE || own->method == LCC_INFERENCE_LAPLACE_DIAGONAL);
 }
 
 int bnn_layers(const char *given, uint32_t widths[4])

@@ -16,6 +16,7 @@ typedef struct {
     uint32_t batch; /* rows of a step of the start; 0: all */
     uint32_t categories;
     uint32_t exposure;
+    int sampled; /* of a Gaussian about a mode the networks of its draws, not the one linearised there */
     double dropout; /* 0: left to the library */
     int32_t method;     /* LCC_INFERENCE_ */
     int32_t output;     /* LCC_OUTPUT_ */
@@ -38,6 +39,9 @@ int bnn_is_point(int32_t method);
 int bnn_climbs(int32_t method);
 int bnn_fits(int32_t method);
 int bnn_walks(int32_t method);
+
+/* Whether the model is of the network linearised at the mode: of last-layer it is the same, without hidden layers too. */
+int bnn_linearises(const bnn_settings *own);
 
 /* Widths of up to four layers; 0 alone is none. 0, or EXIT_USAGE after a message. */
 int bnn_layers(const char *given, uint32_t widths[4]);

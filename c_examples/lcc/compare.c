@@ -16,6 +16,7 @@ typedef struct {
     const char *methods;
     const char *plot;
     const char *json;
+    const char *curves;
     int rest;
     char **arguments; /* of lcc fit: the rest, and room for four more */
 } compare_flags;
@@ -25,16 +26,18 @@ typedef struct {
     char *name;
     judgement first;
     judgement second;
+    compare_curve curve; /* where they are drawn */
 } contender;
 
 static int parse(compare_flags *flags, int argc, char **argv)
 {
-    static const char *const own[] = {"--methods", "--plot", "--json"};
-    const char **values[3];
+    static const char *const own[] = {"--methods", "--plot", "--json", "--curves"};
+    const char **values[4];
     int i = 0;
     values[0] = &flags->methods;
     values[1] = &flags->plot;
     values[2] = &flags->json;
+    values[3] = &flags->curves;
     flags->methods = "bnn,map,ensemble";
     flags->arguments = allocate((size_t)argc + 4, sizeof *flags->arguments);
     if (flags->arguments == NULL) {
@@ -43,10 +46,10 @@ static int parse(compare_flags *flags, int argc, char **argv)
     while (i < argc) {
         size_t k = 0;
         size_t length = strcspn(argv[i], "=");
-        while (k < 3 && (strlen(own[k]) != length || memcmp(own[k], argv[i], length) != 0)) {
+        while (k < 4 && (strlen(own[k]) != length || memcmp(own[k], argv[i], length) != 0)) {
             k++;
         }
-        if (k == 3) {
+        if (k == 4) {
             flags->arguments[flags->rest++] = argv[i++];
             continue;
         }
@@ -96,7 +99,7 @@ static int flags_of(const compare_flags *own, char *method, fit_flags *flags)
 }
 
 /* Judges one method by two seeds on the rows of all. */
-static int judge(fit_flags *flags, const fit_rows *in, contender *c, int *interrupted)
+static int judge(fit_flags *flags, const fit_rows *in, contender *c, int draws, int *interrupted)
 {
     uint64_t folds_seed = flags->network.seed;
     fit_rows whole;
@@ -108,9 +111,16 @@ static int judge(fit_flags *flags, const fit_rows *in, contender *c, int *interr
     whole.trains = in->trains; /* lent */
     code = fit_rows_learn(flags, &whole, NULL, &o);
     THEN(code, flags->kind == METHOD_BNN ? bnn_settle(&flags->network, &flags->bnn, o.train) : 0);
+    if (code == 0 && draws) {
+        fit_flags own = *flags;
+        c->curve.name = c->name;
+        code = compare_curve_fit(&own, &o, &c->curve, interrupted);
+    }
     c->first.keeps = 1;
     c->second.keeps = 1;
-    THEN(code, cross_run(flags, folds_seed, in, &o.target, &c->first, interrupted));
+    if (!*interrupted) {
+        THEN(code, cross_run(flags, folds_seed, in, &o.target, &c->first, interrupted));
+    }
     flags->network.seed++;
     flags->greedy.seed++;
     if (!*interrupted) {
@@ -118,6 +128,7 @@ static int judge(fit_flags *flags, const fit_rows *in, contender *c, int *interr
     }
     whole.trains.rows = NULL;
     fit_rows_free(&whole);
+    fit_outcome_free(&o);
     return code;
 }
 
@@ -278,8 +289,10 @@ static void write_json(FILE *out, const compared *lines, size_t count, int class
 }
 
 static int report(const fit_flags *flags, const contender *c, size_t count,
-                  FILE *plot, FILE *json, outputs *files)
+                  FILE *plot, FILE *curves, FILE *json, outputs *files)
 {
+    compare_curve drawn[MOST_METHODS];
+    size_t k;
     compared lines[MOST_LINES];
     int classes = c->first.classes;
     size_t used;
@@ -288,6 +301,12 @@ static int report(const fit_flags *flags, const contender *c, size_t count,
     used = tabulate(c, count, lines);
     if (plot != NULL) {
         compare_plot(plot, flags->target, "methods compared", classes, lines, used);
+    }
+    for (k = 0; k < count; k++) {
+        drawn[k] = c[k].curve; /* lent */
+    }
+    if (curves != NULL) {
+        compare_curves(curves, flags->target, drawn, count);
     }
     if (json != NULL) {
         write_json(json, lines, used, classes);
@@ -324,6 +343,7 @@ static int run(const compare_flags *own, contender *c, size_t count, outputs *fi
     fit_flags flags;
     fit_rows in;
     FILE *plot = NULL;
+    FILE *curves = NULL;
     FILE *json = NULL;
     size_t done = 0;
     size_t k;
@@ -343,13 +363,14 @@ static int run(const compare_flags *own, contender *c, size_t count, outputs *fi
     outputs_protect(files, flags.data);
     outputs_protect(files, flags.split_file);
     code = outputs_add(files, own->plot, &plot);
+    THEN(code, outputs_add(files, own->curves, &curves));
     THEN(code, outputs_add(files, own->json, &json));
     THEN(code, fit_rows_read(&flags, &in));
     interrupts_catch();
     for (k = 0; k < count && code == 0 && !interrupted; k++) {
         fit_flags each;
         code = flags_of(own, c[k].name, &each);
-        THEN(code, judge(&each, &in, &c[k], &interrupted));
+        THEN(code, judge(&each, &in, &c[k], curves != NULL, &interrupted));
         done += code == 0 && !interrupted;
         fit_flags_free(&each);
     }
@@ -357,7 +378,7 @@ static int run(const compare_flags *own, contender *c, size_t count, outputs *fi
         warn("stopped early: %lu of %lu methods were judged", (unsigned long)done,
              (unsigned long)count);
     }
-    THEN(code, done == 0 ? 0 : report(&flags, c, done, plot, json, files));
+    THEN(code, done == 0 ? 0 : report(&flags, c, done, plot, curves, json, files));
     fit_rows_free(&in);
     fit_flags_free(&flags);
     return code == 0 && interrupted ? EXIT_INTERRUPTED : code;
@@ -383,6 +404,7 @@ int compare_command(int argc, char **argv)
     for (k = 0; k < MOST_METHODS; k++) {
         judgement_free(&all[k].first);
         judgement_free(&all[k].second);
+        compare_curve_free(&all[k].curve);
         free(all[k].name);
     }
     free(flags.arguments);

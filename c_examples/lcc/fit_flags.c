@@ -14,7 +14,7 @@ const char *const fit_methods[] = {"bnn", "network", "greedy", "prequential", "r
                                       "map", "maximum-likelihood", "laplace", "laplace-diagonal",
                                       "last-layer", "ensemble", "dropout", "variational",
                                       "variational-full", "variational-low-rank", "backprop",
-                                      "tempered", "batched", "sgld", "penalty", NULL};
+                                      "tempered", "batched", "sgld", "penalty", "swag", NULL};
 static const char *const averagings[] = {"printed", "inclusive", "last", NULL};
 /* In the order of the LCC_RELAXED_ codes. */
 static const char *const updates[] = {"relaxed", "frank-wolfe", "orthogonal", NULL};
@@ -24,7 +24,8 @@ static const char *const missings[] = {"refuse", "mean", "drop", NULL};
 /* Options that are not of all methods. */
 static const char *const of_bnn[] = {"--layers", "--network", "--leapfrogs", "--start", "--ascent",
                                      "--dropout", "--batch", "--checkpoint", "--resume", "--output",
-                                     "--exposure", "--components", "--no-calibration", "--time", NULL};
+                                     "--exposure", "--components", "--no-calibration", "--time", "--sampled",
+                                     NULL};
 static const char *const of_network[] = {"--neurons", "--draws-csv", NULL};
 static const char *const of_chains[] = {"--chains", "--warmup", "--draws", "--threads", NULL};
 static const char *const of_bnn_and_levels[] = {"--activation", NULL};
@@ -106,8 +107,9 @@ static int settle_method(fit_flags *flags, int argc, char **argv)
     static const char *const of_chains_alone[] = {"--leapfrogs", "--warmup", NULL};
     static const char *const of_points[] = {"--draws", "--keep", NULL};
     const char *const *option;
-    if (flags->kind == METHOD_BNN && given("--ascent", argc, argv)) {
-        return wrong_usage("fit: --ascent is not of --method %s", flags->method);
+    if (flags->kind == METHOD_BNN && (flags->bnn.sampled || given("--ascent", argc, argv))) {
+        return wrong_usage("fit: %s is not of --method %s", flags->bnn.sampled ? "--sampled" : "--ascent",
+                           flags->method);
     }
     if (given("--dropout", argc, argv) && strcmp(flags->method, "dropout") != 0) {
         return wrong_usage("fit: --dropout is not of --method %s", flags->method);
@@ -126,6 +128,10 @@ static int settle_method(fit_flags *flags, int argc, char **argv)
         if (given(*option, argc, argv)) {
             return wrong_usage("fit: %s is not of --method %s", *option, flags->method);
         }
+    }
+    if (flags->bnn.sampled && flags->bnn.method != LCC_INFERENCE_LAPLACE &&
+        flags->bnn.method != LCC_INFERENCE_LAPLACE_DIAGONAL) {
+        return wrong_usage("fit: --sampled is not of --method %s", flags->method);
     }
     if (!bnn_climbs(flags->bnn.method) && given("--ascent", argc, argv)) {
         return wrong_usage("fit: --ascent is not of --method %s", flags->method);
@@ -165,6 +171,7 @@ static int parse(fit_flags *flags, int argc, char **argv)
         {"--exposure", ARG_TEXT, &flags->exposure, 0, 0},
         {"--components", ARG_COUNT, &flags->components, 1, 16},
         {"--no-calibration", ARG_SWITCH, &flags->no_calibration, 0, 0},
+        {"--sampled", ARG_SWITCH, &flags->bnn.sampled, 0, 0},
         {"--network", ARG_TEXT, &flags->bnn.members, 0, 0},
         {"--leapfrogs", ARG_COUNT, &flags->bnn.leapfrogs, 1, 1e6},
         {"--start", ARG_COUNT, &flags->bnn.start, 1, 1e9},

@@ -212,6 +212,10 @@ static void print_mode(const fit_flags *flags, const network_fit *fit)
         printf("members     %" PRIu32 " used, %" PRIu32 " dropped\n", fit->chains_used,
                fit->chains_dropped);
     } else if (bnn_fits(flags->bnn.method)) {
+        if (flags->bnn.method == LCC_INFERENCE_SWAG) {
+            printf("members     %" PRIu32 " used, %" PRIu32 " dropped; of the best\n", fit->chains_used,
+                   fit->chains_dropped);
+        }
         printf("bound       log evidence above %.6g +- %.2g, log density %.6g at the mean, %.0f steps\n",
                fit->log_evidence, fit->error, fit->log_joint, fit->steps);
     } else if (fit->log_evidence == fit->log_evidence) {
@@ -224,9 +228,9 @@ static void print_mode(const fit_flags *flags, const network_fit *fit)
         printf("            not reached: some %.2g posterior sds away; more --ascent, or --start\n",
                fit->distance);
     }
-    if ((flags->bnn.method == LCC_INFERENCE_LAPLACE ||
-         flags->bnn.method == LCC_INFERENCE_LAPLACE_DIAGONAL) &&
-        flags->bnn.widths[0] > 0) {
+    if (bnn_linearises(&flags->bnn)) {
+        printf("            predicts by the network linearised at the mode; by networks of draws: --sampled\n");
+    } else if (flags->bnn.sampled) {
         printf("            a Gaussian in weights: its draws may predict worse than map or last-layer\n");
     }
     if (fit->temperature > 0.0) {

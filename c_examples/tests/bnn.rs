@@ -298,6 +298,7 @@ fn modes_and_gaussians_say_what_they_aim_at() {
         ("map", "--layers 3", "the posterior's mode"),
         ("maximum-likelihood", "", "the maximum of the likelihood"),
         ("laplace", "--layers 3 --draws 20", "a Gaussian about one mode"),
+        ("laplace", "--layers 3 --draws 20 --sampled", "a Gaussian about one mode"),
         ("laplace-diagonal", "--layers 0", "without correlations"),
         ("last-layer", "--layers 3 --threads 2", "the output layer given all else"),
         (
@@ -310,6 +311,7 @@ fn modes_and_gaussians_say_what_they_aim_at() {
         ("variational-full", "--layers 3 --ascent 200 --threads 2", "by the evidence bound"),
         ("variational-low-rank", "--layers 3 --ascent 200 --network rank=2", "few columns"),
         ("backprop", "--layers 3 --ascent 200 --network mixture=.5,prune=1", "too narrow"),
+        ("swag", "--layers 3 --ascent 200 --network rank=2", "iterates of gradient ascent"),
     ] {
         let run = folder
             .lcc(&format!(
@@ -323,6 +325,12 @@ fn modes_and_gaussians_say_what_they_aim_at() {
         assert!(json["law"].as_str().expect("text").contains(law), "{json}");
         if method.starts_with("laplace") {
             assert!(number(&json["log_evidence"]) > number(&json["log_joint"]) - 1000.0, "{json}");
+            let said = match (more.contains("--layers 0"), more.contains("--sampled")) {
+                (true, _) => "mode",
+                (false, true) => "its draws may predict worse",
+                (false, false) => "the network linearised at the mode",
+            };
+            assert!(run.out.contains(said), "{}", run.out);
         }
         folder.lcc("predict --model m.lcc --data d.csv --predictions q.csv").expect(0);
         assert_eq!(folder.bytes("p.csv"), folder.bytes("q.csv"));
@@ -339,6 +347,8 @@ fn modes_and_gaussians_say_what_they_aim_at() {
         ("--method laplace --warmup 3", "--warmup is not of --method laplace"),
         ("--method ensemble --draws 3", "--draws is not of --method ensemble"),
         ("--method ensemble --ascent 3", "--ascent is not of --method ensemble"),
+        ("--method last-layer --sampled", "--sampled is not of --method last-layer"),
+        ("--method bnn --sampled", "--sampled is not of --method bnn"),
         ("--method map --dropout .2", "--dropout is not of --method map"),
         ("--network rank=65", "NAME=VALUE"),
         ("--batch 4 --method relaxed", "--batch"),

@@ -96,6 +96,35 @@ fn classes_are_compared_by_folds() {
     assert!(run.out.contains("the shares of the classes"), "{}", run.out);
 }
 
+/// A panel a method; those of more inputs, and of classes, are not drawn.
+#[test]
+fn curves_are_drawn_of_one_input() {
+    let folder = Folder::new("compare_curves");
+    folder.write("d.csv", table(30));
+    let mut one = String::from("x,y\n");
+    for k in 0..24 {
+        let x = f64::from(k) / 8.0 - 1.5;
+        let _ = writeln!(one, "{x},{}", x * x + 0.01 * f64::from(k % 5));
+    }
+    folder.write("o.csv", one);
+    folder
+        .lcc(&format!(
+            "compare --data o.csv --methods map,ensemble,laplace --cv 3 --curves c.svg {QUICK}"
+        ))
+        .expect(0);
+    let svg = folder.text("c.svg");
+    assert!(svg.starts_with("<?xml") && svg.ends_with("</svg>\n"));
+    // Of each the rows, a band, a line.
+    assert_eq!(svg.matches("<circle").count(), 3 * 24);
+    assert_eq!(svg.matches("fill-opacity=\".18\"").count(), 3);
+    assert!(svg.contains(">laplace</tspan>"));
+    assert!(!svg.contains("nan") && !svg.contains("inf") && !svg.contains("href"));
+    folder
+        .lcc(&format!("compare --data d.csv --methods map --curves e.svg {QUICK}"))
+        .fails(2, &["--curves is of one input"]);
+    assert!(!folder.list().contains(&"e.svg".to_string()));
+}
+
 #[test]
 fn what_cannot_be_compared_is_refused_at_once() {
     let folder = Folder::new("compare_refuses");

@@ -23,7 +23,7 @@ fn version_lists_what_is_compiled_in() {
     let named = Folder::new("methods").lcc("fit --data d.csv --method none").expect(2).err;
     let names = named.split("it has:").nth(1).expect("the names").trim();
     assert_eq!(methods, format!("methods {names}"));
-    assert!(names.starts_with("bnn network greedy prequential") && names.ends_with("penalty"));
+    assert!(names.starts_with("bnn network greedy prequential") && names.ends_with("swag"));
     assert!(line("activations").ends_with("silu arctan relu"));
     assert_eq!(run.err, "");
 }

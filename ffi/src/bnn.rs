@@ -20,6 +20,7 @@ codes! {
     i32 LCC_INFERENCE_BATCHED = 13, "The same walk by changes of the loss from `minibatches`: biased, too wide, to show it.";
     i32 LCC_INFERENCE_SGLD = 14, "Stochastic gradient Langevin dynamics, a minibatch a step, without rejection: biased by its step.";
     i32 LCC_INFERENCE_PENALTY = 15, "The batched walk with a penalty for the noise of the change.";
+    i32 LCC_INFERENCE_SWAG = 16, "SWAG: the Gaussian of the later iterates of gradient ascent by minibatches, a diagonal and `rank` columns; of several chains the mixture, Multi-SWAG.";
     i32 LCC_PENALTY_ESTIMATED = 0, "chi^2/2, chi^2 the variance of the mean change as the minibatches estimate it.";
     i32 LCC_PENALTY_SERIES = 1, "chi^2/2 + chi^4/(4 (M + 1)) + chi^6/(3 (M + 1)(M + 3)) of M minibatches: nearer to detailed balance.";
     i32 LCC_PENALTY_KNOWN = 2, "Half the variance over all minibatches: each step goes over all rows.";

@@ -29,6 +29,7 @@ template <class T> struct bnn_api;
         static constexpr auto model_size = &lcc_bnn_model_size_##S;                                          \
         static constexpr auto write_model = &lcc_bnn_write_model_##S;                                        \
         static constexpr auto write_point = &lcc_bnn_write_point_##S;                                        \
+        static constexpr auto write_linearised = &lcc_bnn_write_linearised_##S;                              \
         static constexpr auto join = &lcc_bnn_join_##S;                                                      \
         static constexpr const char *type = "lcc_bnn_" #S;                                                   \
         static constexpr auto diagnose_scratch = &lcc_bnn_diagnose_scratch_##S;                              \
@@ -79,6 +80,10 @@ public:
     /** The best end of a start as a model of one draw: the point fit. */
     result<lcc::image> try_point() const noexcept { return base::imaged(api::write_point); }
     lcc::image point() const { return try_point().value(); }
+
+    /** Of a Gaussian about a mode the model of the network linearised there. */
+    result<lcc::image> try_linearised() const noexcept { return base::imaged(api::write_linearised); }
+    lcc::image linearised() const { return try_linearised().value(); }
 
     /** What the ascent of a chain came to: of the methods that climb to a mode. */
     [[nodiscard]] status try_mode(std::size_t chain, bnn_mode<T> &out) const noexcept

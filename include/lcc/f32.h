@@ -226,6 +226,7 @@ int32_t lcc_bnn_step_f32(lcc_bnn_f32 *network, const lcc_data_f32 *data, uint64_
 int32_t lcc_bnn_join_f32(lcc_bnn_f32 *network, const lcc_bnn_f32 *const *parts, size_t count);
 int32_t lcc_bnn_model_size_f32(const lcc_bnn_f32 *network, size_t *bytes);
 int32_t lcc_bnn_write_model_f32(const lcc_bnn_f32 *network, uint8_t *model, size_t bytes, size_t *written);
+int32_t lcc_bnn_write_linearised_f32(const lcc_bnn_f32 *network, uint8_t *model, size_t bytes, size_t *written);
 int32_t lcc_bnn_write_point_f32(const lcc_bnn_f32 *network, uint8_t *model, size_t bytes, size_t *written);
 int32_t lcc_bnn_diagnose_scratch_f32(const lcc_bnn_f32 *network, size_t *bytes);
 int32_t lcc_bnn_diagnose_f32(const lcc_bnn_f32 *network, uint8_t *scratch, size_t bytes, lcc_bnn_diagnosis_f32 *diagnosis);

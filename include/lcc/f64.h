@@ -75,7 +75,8 @@ typedef struct {
     uint32_t start_steps; /**< Optimisation steps (Adam, or see rate) of each chain's start. Default 1000. */
     /** Steps of each chain's ascent to a mode at most: quasi-Newton after the optimisation, or scoring
      *  (iteratively reweighted least squares) from 0, without it, where there is no hidden layer. Of a fit
-     *  by the evidence lower bound its steps, all of them. Default 0: 500, and 5000 of such a fit. */
+     *  by the evidence lower bound, and of swag, its steps, all of them. Default 0: 500, and 5000 of such
+     *  a fit. */
     uint32_t ascent_steps;
     uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 25. */
     /** Trajectories of each chain that count, at least 1; of a Gaussian approximation its draws. A point
@@ -98,9 +99,12 @@ typedef struct {
      *  likelihood times rows / batch; at most the rows. Of a fit by the evidence lower bound also of its
      *  steps; backprop takes the parts of a random partition, each epoch another. Of the methods from
      *  tempered on the rows of each chain's own minibatches, drawn anew at each step; a start takes them
-     *  as of all methods. Default 0: all of them. */
+     *  as of all methods. Swag has such too, and needs fewer than all rows: there is no other noise.
+     *  Default 0: all of them. */
     uint32_t batch;
-    uint32_t rank; /**< variational-low-rank: columns beside the diagonal, 1 to 64. Default 4. */
+    /** variational-low-rank: columns beside the diagonal, 1 to 64; swag: 2 to 64, and at most half of its
+     *  steps. Default 4. */
+    uint32_t rank;
     /** Fits by the evidence lower bound: pairs e, -e of lists of normals for each gradient, at least 1.
      *  Default 4. */
     uint32_t pairs;
@@ -160,7 +164,9 @@ typedef struct {
     /** Of the methods from tempered on: the step e, of walks z + e N(0, I), of sgld z + e grad + sqrt(2 e)
      *  N(0, I), z the coordinates in which the weights' prior is N(0, I). 0: steps are in sds of a
      *  diagonal Gaussian where the start ended, and the warm-up, a walk on the tempered posterior by all
-     *  rows, finds e for an acceptance of .234; sgld then has e^2/2 of that for one of .8. Default 0. */
+     *  rows, finds e for an acceptance of .234; sgld then has e^2/2 of that for one of .8. Of swag the
+     *  step e of z + e grad; 0: in sds of such a Gaussian e is the smaller of 2 batch/rows and
+     *  .1/coordinates. Default 0. */
     double step;
     /** sgld: draws have the steps e (1 + t/delay)^-decay, with 1/2 < decay <= 1, and stand at equal
      *  distances of their sum: each weighs what its steps do. 0: all are e. Default 0. */
@@ -1743,6 +1749,17 @@ int32_t lcc_bnn_model_size_f64(const lcc_bnn_f64 *network, size_t *bytes);
  *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_bnn_write_model_f64(const lcc_bnn_f64 *network, uint8_t *model, size_t bytes, size_t *written);
 
+/** lcc_bnn_write_model_f64 of laplace, laplace-diagonal and last-layer, of the network linearised at the mode: the
+ *  outputs of a draw are f(z*) + J (z - z*), z* the mode and J the derivative there, in the coordinates in which the
+ *  Gaussian is. With hidden layers draws far from the mode then predict no worse than the Gaussian is; of last-layer
+ *  it is the model itself. A prediction costs about three times as much. What cannot evaluate such a model refuses
+ *  it: libraries before it, those for microcontrollers, and all that take one hidden layer only.
+ *
+ *  @param model  out: lcc_bnn_model_size_f64 bytes, of any alignment
+ *  @return LCC_ERROR_NOT_DONE, LCC_ERROR_METHOD of others */
+int32_t lcc_bnn_write_linearised_f64(const lcc_bnn_f64 *network, uint8_t *model, size_t bytes,
+                                     size_t *written);
+
 /** Writes the end point of the start (Adam) of the chain for which the log density of the posterior was
  *  largest, as a model of one draw: what a point fit of the same network would predict, to be held
  *  against the posterior. Of student-t noise nu, where it is sampled, is still that of the start, 30.
@@ -2228,7 +2245,8 @@ int32_t lcc_model_evaluate_classes_f64(const uint8_t *model, size_t bytes, const
  *  neuron), b (M), v (M), b0, c (d), sigma, nu (infinite for Gaussian noise). In general, layer by layer the
  *  weights, unit by unit, and the biases; output by output the weights of the last layer; the intercepts;
  *  output by output the direct part; then what the output has: sigma, nu (student-t, gaussian), r (negative
- *  binomial), thresholds (ordinal).
+ *  binomial), thresholds (ordinal). Of a linearised model (lcc_bnn_write_linearised_f64) they are no parameters of a network, but
+ *  where its derivative is followed to.
  *
  *  @param draw  which, below K
  *  @param out   out: lcc_model_info.values values */

@@ -44,9 +44,10 @@ pub(super) struct Layout {
     pub(super) attached: usize,
 }
 
-/// Values of the standardisation.
+/// Values of the standardisation, and of the point of a linearised network.
 fn standards(shape: &Shape) -> Option<usize> {
-    shape.inputs().checked_add(1)?.checked_mul(2)?.checked_add(shape.has_floor() as usize)
+    let units = shape.inputs().checked_add(1)?.checked_mul(2)?;
+    units.checked_add(shape.has_floor() as usize)?.checked_add(shape.point_len())
 }
 
 impl Layout {
@@ -142,10 +143,12 @@ pub(super) fn described(bytes: &[u8], layout: &Layout) -> Result<(Shape, usize),
     let categories = field::<2>(bytes, 38).map(u16::from_le_bytes).ok_or(TooShort)?;
     let u32_at = |at| field::<4>(bytes, at).map(u32::from_le_bytes).ok_or(TooShort);
     let output = Output::from_code(output as i32).ok_or(Unsupported)?;
-    if bits > 7 {
+    // A library for microcontrollers does not evaluate linearised networks.
+    let known = if cfg!(feature = "modes") { 15 } else { 7 };
+    if bits > known {
         return Err(Unsupported);
     }
-    let [linear, reference, exposure] = [1, 2, 4].map(|bit| bits & bit != 0);
+    let [linear, reference, exposure, linearised] = [1, 2, 4, 8].map(|bit| bits & bit != 0);
     let inputs = layout.inputs.checked_sub(exposure as usize).ok_or(BadShape)?;
     let neurons = u32::try_from(layout.neurons).map_err(|_| BadShape)?;
     let widths = [neurons, u32_at(40)?, u32_at(44)?, u32_at(48)?];
@@ -157,6 +160,7 @@ pub(super) fn described(bytes: &[u8], layout: &Layout) -> Result<(Shape, usize),
         categories,
         reference,
         exposure,
+        linearised,
     };
     shape.architecture.outputs = shape.outputs().ok_or(BadShape)?;
     Ok((shape, usize::try_from(u32_at(52)?).map_err(|_| BadShape)?))
@@ -250,7 +254,7 @@ pub(super) fn write_header(bytes: &mut [u8], layout: &Layout, flags: u16, total:
 
 /// Writes the description of a shape, with the bytes of the attachment.
 pub(super) fn write_description(bytes: &mut [u8], shape: &Shape, attached: u32) {
-    let bits = [shape.architecture.linear, shape.reference, shape.exposure];
+    let bits = [shape.architecture.linear, shape.reference, shape.exposure, shape.linearised];
     let bits = bits.into_iter().rev().fold(0, |all, bit| all << 1 | bit as u8);
     let [_, widths @ ..] = shape.architecture.widths;
     let fields = [shape.output as i32 as u8, bits]

@@ -16,7 +16,7 @@
 //! | 24 | 8 | total length, header and attachment included |
 //! | 32 | 4 | CRC-32 of all bytes but these four |
 //! | 36 | h - 36 | the description; reserved, zero, where bit 1 of the flags is not set |
-//! | h | | means (d) and sds (d) of the columns, mean and sd of the target, floor of the noise where the family has one |
+//! | h | | means (d) and sds (d) of the columns, mean and sd of the target, floor of the noise where the family has one, w* where linearised |
 //! | | | K draws: the network's parameters in the order of `Architecture`, then the family's |
 //! | | a | the attachment: bytes of whoever wrote the image |
 //!
@@ -26,7 +26,7 @@
 //! | offset | bytes | content |
 //! |---|---|---|
 //! | 36 | 1 | output code |
-//! | 37 | 1 | bit 0: linear part; bit 1: class 0 of the softmax is the reference; bit 2: exposure |
+//! | 37 | 1 | bit 0: linear part; bit 1: class 0 of the softmax is the reference; bit 2: exposure; bit 3: linearised |
 //! | 38 | 2 | categories |
 //! | 40 | 12 | units of the hidden layers 2 to 4; 0 from the first that is not there |
 //! | 52 | 4 | a, bytes of the attachment |
@@ -35,6 +35,8 @@
 //! An exposure, and a target that is a count, have mean 0 and sd 1; a class has mean 0, and for the sd the temperature
 //! of its probabilities. Mean-variance and mixture have a
 //! floor of the noise, in standardised units, not negative.
+//!
+//! Linearised: the outputs of a draw w are f(w*) + J (w - w*), w* the network's parameters behind the units.
 //!
 //! A reader accepts any minor version of its own major version; additions that change what the rest
 //! means set a flag, and unknown flags are refused.
@@ -317,6 +319,25 @@ impl<'a> Image<'a> {
         let start = from.saturating_mul(width);
         let end = start.saturating_add(count.saturating_mul(width));
         self.draw(draw).get(start..end).unwrap_or(&[]).chunks_exact(width).map(read)
+    }
+
+    /// Values `from` to `from + count` of the point about which the network is linearised; none where they are not
+    /// all there.
+    #[inline(always)]
+    pub(crate) fn point<T: Real>(
+        &self,
+        shape: &Shape,
+        from: usize,
+        count: usize,
+    ) -> impl Iterator<Item = T> + use<'a, T> {
+        let Layout { inputs, width, header, first, .. } = self.layout;
+        let width = width.max(1);
+        let units =
+            inputs.saturating_add(1).saturating_mul(2).saturating_add(shape.has_floor() as usize);
+        let start = units.saturating_add(from).saturating_mul(width);
+        let end = start.saturating_add(count.saturating_mul(width));
+        let standards = self.bytes.get(header..first).unwrap_or(&[]);
+        standards.get(start..end).unwrap_or(&[]).chunks_exact(width).map(read)
     }
 
     /// Value k of the standardisation: means (d), sds (d), mean and sd of the target.

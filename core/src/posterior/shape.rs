@@ -23,6 +23,9 @@ pub struct Shape {
     pub reference: bool,
     /// Counts: the last column of a row, which no layer sees, multiplies the rate.
     pub exposure: bool,
+    /// Whether the outputs of a draw w are not f(w) but f(w*) + J (w - w*), J the derivative by the parameters at w*,
+    /// which lies beside the units ([`Image`](super::Image)).
+    pub linearised: bool,
 }
 
 /// A network of one hidden layer, with a linear part and Student-t noise ([`Shape::one_layer`]): what its own
@@ -77,6 +80,7 @@ impl Shape {
             categories: 0,
             reference: false,
             exposure: false,
+            linearised: false,
         }
     }
 
@@ -93,7 +97,8 @@ impl Shape {
             categories = u16::try_from(family.categories).unwrap_or(0);
         }
         let reference = output == Output::Softmax && family.reference;
-        Self { architecture, activation, output, categories, reference, exposure }
+        let linearised = false;
+        Self { architecture, activation, output, categories, reference, exposure, linearised }
     }
 
     /// The output family, as far as the image tells: its hyper-parameters are the defaults.
@@ -151,6 +156,11 @@ impl Shape {
     /// Values of a draw behind the network's parameters.
     pub(crate) fn tail_len(&self) -> usize {
         self.family::<f32>().tail_len()
+    }
+
+    /// Parameters of the point about which the network is linearised.
+    pub(crate) fn point_len(&self) -> usize {
+        if self.linearised { self.architecture.dim() } else { 0 }
     }
 
     /// Whether the noise has a floor of its own.

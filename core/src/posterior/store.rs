@@ -56,7 +56,25 @@ impl<'a, T: Real> Store<'a, T> {
         standardiser: &Standardiser<'_, T>,
         floor: T,
     ) -> Result<Self, StoreError> {
+        Self::with_point(bytes, shape, standardiser, floor, &[])
+    }
+
+    /// [`with_floor`](Self::with_floor), with the parameters about which a [linearised](Shape::linearised) network is:
+    /// those of its architecture, and none of others, or [`StoreError::Length`].
+    pub fn with_point(
+        bytes: &'a mut [u8],
+        shape: Shape,
+        standardiser: &Standardiser<'_, T>,
+        floor: T,
+        point: &[T],
+    ) -> Result<Self, StoreError> {
         let layout = Layout::new(&shape, T::BYTES).ok_or(StoreError::TooSmall)?;
+        if point.len() != shape.point_len() {
+            return Err(StoreError::Length);
+        }
+        if !point.iter().all(|w| w.is_finite()) {
+            return Err(StoreError::Value);
+        }
         if standardiser.inputs() != layout.inputs {
             return Err(StoreError::Inputs);
         }
@@ -68,7 +86,8 @@ impl<'a, T: Real> Store<'a, T> {
         if !(exposure && target && floor_is_fine && (shape.has_floor() || floor == T::ZERO)) {
             return Err(StoreError::Units);
         }
-        let store = Self::begun(bytes, layout, standardiser, floor)?;
+        let floor = shape.has_floor().then_some(floor);
+        let store = Self::begun(bytes, layout, standardiser, floor.iter().chain(point).copied())?;
         if layout.described {
             header::write_description(store.bytes, &shape, 0);
         }
@@ -133,7 +152,7 @@ impl<'a, T: Real> Store<'a, T, false> {
         if standardiser.inputs() != layout.inputs {
             return Err(StoreError::Inputs);
         }
-        Self::begun(bytes, layout, standardiser, T::ZERO)
+        Self::begun(bytes, layout, standardiser, core::iter::empty())
     }
 
     /// Adds a draw of neurons alone, without a linear part: w(k, j) is the weight of neuron k at input j, and
@@ -171,12 +190,12 @@ impl<'a, T: Real> Store<'a, T, false> {
 }
 
 impl<'a, T: Real, const ANY: bool> Store<'a, T, ANY> {
-    /// Header and standardisation of no draws; the floor where the layout has room for it.
+    /// Header and standardisation of no draws, with what else lies there.
     fn begun(
         bytes: &'a mut [u8],
         layout: Layout,
         standardiser: &Standardiser<'_, T>,
-        floor: T,
+        more: impl Iterator<Item = T>,
     ) -> Result<Self, StoreError> {
         let mut store = Self { bytes, layout, precision: PhantomData };
         if store.capacity() == 0 {
@@ -186,11 +205,9 @@ impl<'a, T: Real, const ANY: bool> Store<'a, T, ANY> {
             head.fill(0);
         }
         store.write_header();
-        let standards = standardiser.means().iter().chain(standardiser.sds()).copied().chain([
-            standardiser.mean_y(),
-            standardiser.sd_y(),
-            floor,
-        ]);
+        let target = [standardiser.mean_y(), standardiser.sd_y()];
+        let inputs = standardiser.means().iter().chain(standardiser.sds()).copied();
+        let standards = inputs.chain(target).chain(more);
         if let Some(place) = store.bytes.get_mut(layout.header..layout.first) {
             for (b, x) in pieces_mut(place, T::BYTES).zip(standards) {
                 x.write_le(b);

@@ -7,7 +7,7 @@ use crate::activation::Activation;
 use crate::dispatch::dispatched;
 use crate::network::Architecture;
 use crate::object::compiled;
-use crate::posterior::Image;
+use crate::posterior::{Image, Shape};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Simd, Vector, by_lanes};
 
@@ -21,13 +21,23 @@ impl<T: AnyLanes> NetworkPredictor<'_, T> {
         by_lanes!(lanes, N => {
             let (x, work) = (x.as_chunks_mut::<N>().0, work.as_chunks_mut::<N>().0);
             let out = out.as_chunks_mut::<N>().0;
-            outputs(self.isa, &self.image, self.shape.architecture, self.shape.activation, x, work, out);
+            if cfg!(feature = "modes") && self.shape.linearised {
+                linearised(self.isa, &self.image, &self.shape, x, work, out);
+            } else {
+                outputs(self.isa, &self.image, self.shape.architecture, self.shape.activation, x, work, out);
+            }
         });
     }
 }
 
-/// Blocks of work that a row takes: the units of two hidden layers, of all but the last.
-pub(super) fn work_len(architecture: &Architecture) -> usize {
+/// Blocks of work that a row takes: the units of two hidden layers, of all but the last; where linearised those of
+/// all, twice, and of two.
+pub(super) fn work_len(shape: &Shape) -> usize {
+    let architecture = &shape.architecture;
+    if shape.linearised {
+        let widest = architecture.layers().fold(0, |most, layer| layer.units.max(most));
+        return architecture.hidden().saturating_add(widest).saturating_mul(2);
+    }
     let below = architecture.depth().saturating_sub(1);
     let widest = architecture.layers().take(below).fold(0, |most, layer| layer.units.max(most));
     widest.saturating_mul(2)
@@ -51,9 +61,7 @@ dispatched! {
         out: &mut [[T; N]],
     ) {
         let Some(x) = x.get_mut(..architecture.inputs) else { return };
-        for (j, x) in x.iter_mut().enumerate() {
-            *x = ((s.load(x) - s.splat(image.mean_x(j))) / s.splat(image.sd_x(j))).array();
-        }
+        standardise(s, image, x);
         let half = work.len() / 2;
         let (mut from, mut to) = work.split_at_mut(half);
         let depth = architecture.depth();
@@ -92,6 +100,113 @@ dispatched! {
                 }
             }
         }
+    }
+}
+
+dispatched! {
+    /// The same where the networks are linearised: with a and psi' the units of the network at w* and their
+    /// derivatives, t_l = psi'_l (W_l a_(l-1) + b_l - z*_l + W*_l t_(l-1)), t_0 = 0, and the output is
+    /// b0 + c.x + V a + V* t. Where only the last layer differs from w* these are the outputs of the network itself,
+    /// up to rounding.
+    fn linearised(
+        s: S,
+        image: &Image<'_>,
+        shape: &Shape,
+        x: &mut [[T; N]],
+        work: &mut [[T; N]],
+        out: &mut [[T; N]],
+    ) {
+        let (architecture, activation) = (shape.architecture, shape.activation);
+        let Some(x) = x.get_mut(..architecture.inputs) else { return };
+        standardise(s, image, x);
+        let hidden = architecture.hidden();
+        let (Some((units, rest)), x) = (work.split_at_mut_checked(hidden), &*x) else { return };
+        let Some((slopes, rest)) = rest.split_at_mut_checked(hidden) else { return };
+        let half = rest.len() / 2;
+        let (mut from, mut to) = rest.split_at_mut(half);
+        // z* = W* a + b* of every layer, then its value and derivative.
+        let mut done = 0_usize;
+        for (l, layer) in architecture.layers().enumerate() {
+            let Some((before, own)) = units.split_at_mut_checked(done) else { return };
+            let below = below_of(l, x, before, layer.inputs);
+            let count = layer.units.saturating_mul(layer.inputs);
+            let mut weights = image.point::<T>(shape, layer.weights_at, count);
+            let biases = image.point::<T>(shape, layer.biases_at, layer.units);
+            let slopes = slopes.get_mut(done..).unwrap_or_default();
+            for ((a, slope), b) in own.iter_mut().zip(slopes).zip(biases) {
+                let mut sum = s.splat(b);
+                for (x, w) in below.iter().zip(weights.by_ref()) {
+                    sum = sum + s.splat(w) * s.load(x);
+                }
+                let (value, derivative) = activation.value_and_derivative(s, sum);
+                (*a, *slope) = (value.array(), derivative.array());
+            }
+            done = done.saturating_add(layer.units);
+        }
+        let units = &*units;
+        let mut places = out.chunks_exact_mut(architecture.outputs.max(1));
+        for draw in 0..image.draws() {
+            let Some(out) = places.next() else { return };
+            direct(s, image, draw, &architecture, x, out);
+            let mut done = 0_usize;
+            for (l, layer) in architecture.layers().enumerate() {
+                let before = units.get(..done).unwrap_or(&[]);
+                let below = below_of(l, x, before, layer.inputs);
+                let count = layer.units.saturating_mul(layer.inputs);
+                let mut weights = image
+                    .part::<T>(draw, layer.weights_at, count)
+                    .zip(image.point::<T>(shape, layer.weights_at, count));
+                let biases = image
+                    .part::<T>(draw, layer.biases_at, layer.units)
+                    .zip(image.point::<T>(shape, layer.biases_at, layer.units));
+                let slopes = slopes.get(done..).unwrap_or(&[]);
+                for ((t, slope), (b, b0)) in to.iter_mut().zip(slopes).zip(biases) {
+                    let mut sum = s.splat(b - b0);
+                    // The first layer's inputs do not move.
+                    for (j, (x, (w, w0))) in below.iter().zip(weights.by_ref()).enumerate() {
+                        sum = sum + s.splat(w - w0) * s.load(x);
+                        if let Some(moved) = from.get(j).filter(|_| l > 0) {
+                            sum = sum + s.splat(w0) * s.load(moved);
+                        }
+                    }
+                    *t = (s.load(slope) * sum).array();
+                }
+                core::mem::swap(&mut from, &mut to);
+                done = done.saturating_add(layer.units);
+            }
+            let last = architecture.last();
+            let top = units.get(hidden.saturating_sub(last)..).unwrap_or(&[]);
+            let mut at = architecture.outer_at();
+            for out in out {
+                let mut sum = s.load(out);
+                let outer = image.part::<T>(draw, at, last).zip(image.point::<T>(shape, at, last));
+                for ((v, v0), (a, t)) in outer.zip(top.iter().zip(&*from)) {
+                    sum = sum + s.splat(v) * s.load(a) + s.splat(v0) * s.load(t);
+                }
+                *out = sum.array();
+                at = at.saturating_add(last);
+            }
+        }
+    }
+}
+
+/// What layer l stands on: the inputs, or the last units of those below.
+#[inline(always)]
+fn below_of<'a, T, const N: usize>(
+    l: usize,
+    x: &'a [[T; N]],
+    before: &'a [[T; N]],
+    inputs: usize,
+) -> &'a [[T; N]] {
+    let own = if l == 0 { x } else { before };
+    own.get(own.len().saturating_sub(inputs)..).unwrap_or(&[])
+}
+
+/// The inputs in the network's units.
+#[inline(always)]
+fn standardise<T: Real, const N: usize, S: Simd<T, N>>(s: S, image: &Image<'_>, x: &mut [[T; N]]) {
+    for (j, x) in x.iter_mut().enumerate() {
+        *x = ((s.load(x) - s.splat(image.mean_x(j))) / s.splat(image.sd_x(j))).array();
     }
 }
 

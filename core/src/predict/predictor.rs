@@ -38,7 +38,7 @@ struct Needs {
 impl Needs {
     fn of(shape: &Shape, draws: usize) -> Self {
         let outputs = draws.saturating_mul(shape.architecture.outputs);
-        let work = forward::work_len(&shape.architecture);
+        let work = forward::work_len(shape);
         Self { inputs: shape.inputs(), work, outputs, law: law_len(shape, draws) }
     }
 

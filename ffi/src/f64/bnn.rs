@@ -163,6 +163,22 @@ abi! {
         network.write_model(model::room(model, bytes, network.model_size()?)?)?
     }
 
+    /// lcc_bnn_write_model_f64 of laplace, laplace-diagonal and last-layer, of the network linearised at the mode: the
+    /// outputs of a draw are f(z*) + J (z - z*), z* the mode and J the derivative there, in the coordinates in which the
+    /// Gaussian is. With hidden layers draws far from the mode then predict no worse than the Gaussian is; of last-layer
+    /// it is the model itself. A prediction costs about three times as much. What cannot evaluate such a model refuses
+    /// it: libraries before it, those for microcontrollers, and all that take one hidden layer only.
+    ///
+    /// @param model  out: lcc_bnn_model_size_f64 bytes, of any alignment
+    /// @return LCC_ERROR_NOT_DONE, LCC_ERROR_METHOD of others
+    fn lcc_bnn_write_linearised_f64(
+        network: *const lcc_bnn_f64, model: *mut u8, bytes: usize,
+    ) -> (written: usize) {
+        let network = open(network)?;
+        raw::refuse(!network.linearises(), LCC_ERROR_METHOD)?;
+        network.write_linearised(model::room(model, bytes, network.model_size()?)?)?
+    }
+
     /// Writes the end point of the start (Adam) of the chain for which the log density of the posterior was
     /// largest, as a model of one draw: what a point fit of the same network would predict, to be held
     /// against the posterior. Of student-t noise nu, where it is sampled, is still that of the start, 30.

@@ -312,7 +312,8 @@ abi! {
     /// neuron), b (M), v (M), b0, c (d), sigma, nu (infinite for Gaussian noise). In general, layer by layer the
     /// weights, unit by unit, and the biases; output by output the weights of the last layer; the intercepts;
     /// output by output the direct part; then what the output has: sigma, nu (student-t, gaussian), r (negative
-    /// binomial), thresholds (ordinal).
+    /// binomial), thresholds (ordinal). Of a linearised model (lcc_bnn_write_linearised_f64) they are no parameters of a network, but
+    /// where its derivative is followed to.
     ///
     /// @param draw  which, below K
     /// @param out   out: lcc_model_info.values values

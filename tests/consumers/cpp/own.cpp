@@ -195,11 +195,11 @@ template <class T> void several_points()
         o.draws = o.stored = 30;
         lcc::sampler<T> sampler(o, problem);
         sampler.run(problem);
-        const auto draws = sampler.draws(1);
+        const lcc::draws<T> draws = sampler.draws(1);
         std::vector<T> out;
-        for (std::size_t chain = 0; chain < draws.chains(); ++chain) {
-            for (std::size_t t = 0; t < draws.size(); ++t) {
-                out.push_back(draws(chain, t));
+        for (std::size_t chain = 0; chain < draws.chains; ++chain) {
+            for (std::size_t t = 0; t < draws.draws; ++t) {
+                out.push_back(draws.data[chain * draws.chain_stride + t * draws.draw_stride]);
             }
         }
         return out;

@@ -26,6 +26,7 @@ pub(crate) fn described() -> Vec<Described> {
         categories: 0,
         reference: false,
         exposure: false,
+        linearised: false,
     };
     let tailed = |shape, tail| Described { shape, tail, floor: 0.0 };
     let counts = |output, widths| Shape { exposure: true, ..of(output, 2, widths, (1, true)) };

@@ -49,6 +49,7 @@ pub(crate) fn shape(output: Output, inputs: usize, widths: [u32; 4], outputs: us
         categories: 0,
         reference: false,
         exposure: false,
+        linearised: false,
     }
 }
 

@@ -69,6 +69,9 @@ impl<T: AnyLanes> Bnn<'_, T> {
         let shared = here.shared(there);
         let kept = self.kept().saturating_mul(self.shape.draw_len());
         copy(self.parts.kept, 1, part.parts.kept, 1, kept, shared.clone());
+        let spreads = self.shape.options.method.value().spreads();
+        let tangents = if spreads { kept } else { 0 };
+        copy(self.parts.tangents, 1, part.parts.tangents, 1, tangents, shared.clone());
         copy(self.parts.modes, 1, part.parts.modes, 1, MODE, shared.clone());
         let laws = self.coordinates().saturating_mul(2);
         copy(self.parts.laws, 1, part.parts.laws, 1, laws, shared.clone());

@@ -96,7 +96,9 @@ impl<T: Real> Shape<T> {
         refuse(self.n == 0 || architecture.inputs == 0, BnnError::Data(DataError::Empty))?;
         // As an image has it; what follows walks over the inputs.
         refuse(architecture.dim() > u32::MAX as usize, WorkspaceError::Overflow)?;
-        refuse(self.options.batch as usize > self.n, BnnOptionsError::Batch)?;
+        let batch = self.options.batch as usize;
+        let noisy = self.options.method != BnnMethod::Swag || (batch > 0 && batch < self.n);
+        refuse(batch > self.n || !noisy, BnnOptionsError::Batch)?;
         let chains = self.options.chains_for(self.n, self.d);
         let settled = self.options.settled() == self.options;
         refuse(chains != self.chains || !settled, BnnError::NotANetwork)
@@ -135,6 +137,7 @@ parts! {
         let curvature = if ascends { lower_len(p) } else { Some(0) };
         let curvature = curvature.ok_or(WorkspaceError::Overflow)?;
         let factors = of(super::mode::spare(shape)).ok_or(WorkspaceError::Overflow)?;
+        let spreads = shape.options.method.value().spreads() as usize;
         let told = (climbs || shape.options.method.value().walks()) as usize;
         let (ascends, fits) = (ascends as usize, fits as usize);
     }
@@ -159,6 +162,8 @@ parts! {
     scratch: [T] = product([lanes, model])?,
     /// Chain by chain, the kept draws.
     kept: [T] = product([chains, shape.options.keep as usize, shape.draw_len()])?,
+    /// Of Gaussians about a mode, chain by chain the kept draws, their parameters to first order in the coordinates.
+    tangents: [T] = product([spreads, chains, shape.options.keep as usize, shape.draw_len()])?,
     /// Where the best of the starts ended: its log density, minus infinity before there is one, and its draw.
     point: [T] = shape.draw_len().checked_add(1).ok_or(WorkspaceError::Overflow)?,
     /// Draw by draw, chain by chain, the columns.

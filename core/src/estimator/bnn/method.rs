@@ -15,7 +15,8 @@ codes! {
         MaximumLikelihood = 2 "maximum-likelihood",
         /// Draws of N(mode, H^-1), H minus the Hessian of the log density there (of hidden layers its
         /// generalised Gauss-Newton part). With hidden layers or sampled scales draws that far from the mode may
-        /// predict much worse than it does: the Gaussian is in the coordinates, not in the predictions.
+        /// predict much worse than it does: the Gaussian is in the coordinates, not in the predictions. Those of the
+        /// network linearised at the mode do not ([`Bnn::write_linearised`](super::Bnn::write_linearised)).
         Laplace = 3 "laplace",
         /// The same with the diagonal of H alone.
         LaplaceDiagonal = 4 "laplace-diagonal",
@@ -43,6 +44,9 @@ codes! {
         Sgld = 14 "sgld",
         /// The batched walk with a penalty for the noise of the change (Ceperley and Dewing 1999).
         Penalty = 15 "penalty",
+        /// SWAG (Maddox et al. 2019): draws of the Gaussian of the later iterates of gradient ascent by minibatches with
+        /// a constant step; of several chains the mixture (Multi-SWAG, Wilson and Izmailov 2020).
+        Swag = 16 "swag",
     }
 }
 
@@ -71,6 +75,9 @@ impl BnnMethod {
             Self::VariationalLowRank => {
                 c"the Gaussian of a diagonal and few columns nearest to the posterior by the evidence bound: an approximation"
             }
+            Self::Swag => {
+                c"Gaussians of the iterates of gradient ascent by minibatches: as wide as step and batch make them, not as the posterior"
+            }
             Self::Tempered => {
                 c"the posterior tempered at T = rows/batch, likelihood^(1/T) times prior; T = 1 with full = 1"
             }
@@ -96,12 +103,26 @@ impl BnnMethod {
         matches!(self, Self::Tempered | Self::Batched | Self::Sgld | Self::Penalty)
     }
 
-    /// Whether it fits a Gaussian by the evidence lower bound.
+    /// Whether it fits a Gaussian: by the evidence lower bound, or to iterates.
     pub(super) const fn fits(self) -> bool {
         matches!(
             self,
-            Self::Variational | Self::VariationalFull | Self::VariationalLowRank | Self::Backprop
+            Self::Variational
+                | Self::VariationalFull
+                | Self::VariationalLowRank
+                | Self::Backprop
+                | Self::Swag
         )
+    }
+
+    /// Whether the best chain alone is the model.
+    pub(super) const fn chooses(self) -> bool {
+        self.climbs() && !matches!(self, Self::Swag)
+    }
+
+    /// Whether its draws are of a Gaussian about a mode, where a network can be linearised.
+    pub(super) const fn spreads(self) -> bool {
+        matches!(self, Self::Laplace | Self::LaplaceDiagonal | Self::LastLayer)
     }
 
     /// Whether a chain comes to one point.

@@ -9,7 +9,7 @@
 use super::BnnError;
 use super::layout::{Parts, Shape};
 use super::method::BnnMethod;
-use super::unit::{self, keep_best, own_data, record};
+use super::unit::{self, keep_best, kept_slot, own_data, record};
 use super::{subsampled, variational};
 use crate::data::Dataset;
 use crate::density::Density;
@@ -24,7 +24,7 @@ use crate::posterior::Standardiser;
 use crate::random::Stream;
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, blocks};
-use crate::special::scalar::ln;
+use crate::special::scalar::{exp, ln};
 use crate::warmup::VECTORS;
 use crate::warmup::ascent::{Ascent, Numbers};
 use crate::warmup::triangle::entry;
@@ -398,6 +398,31 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
     }
 }
 
+/// The parameters w = s z at `theta` to first order about those at `mode`, s* (z + z* (ln s - ln s*)), written over `out`.
+fn tangent<T: Real>(
+    posterior: &Posterior<'_, T, 1>,
+    mode: &[T],
+    theta: &[T],
+    out: &mut [T],
+) -> Option<()> {
+    let architecture = &posterior.pass.architecture;
+    let scales = posterior.places().scales;
+    for group in posterior.prior.groups(architecture) {
+        let (mut scale, mut change) = (group.scale, T::ZERO);
+        if let Some(k) = group.sampled.and_then(|k| k.checked_add(scales)) {
+            scale = scale * exp(*mode.get(k)?);
+            change = *theta.get(k)? - *mode.get(k)?;
+        }
+        let (out, _) = out.as_chunks_mut::<1>();
+        let (theta, mode) = (blocks::<T, 1>(theta)?, blocks::<T, 1>(mode)?);
+        let from = group.members(theta).zip(group.members(mode));
+        for ([w], ([z], [z0])) in group.members_mut(out).zip(from) {
+            *w = scale * (*z + *z0 * change);
+        }
+    }
+    Some(())
+}
+
 /// Unit `tick` of a chain: the passes over the data that it made, and the unit that follows.
 pub(super) fn run<T: Lanes<1>>(
     isa: Isa,
@@ -468,6 +493,16 @@ pub(super) fn run<T: Lanes<1>>(
         let mut stream = Stream::from_words(*words);
         chain.spread(&mut stream, parts.theta)?;
         *words = stream.words();
+    }
+    if o.method.value().spreads()
+        && let Some(slot) = kept_slot(o, draw as usize)
+    {
+        let length = shape.draw_len();
+        let own = nth_mut(parts.tangents, length.checked_mul(o.keep as usize)?, b);
+        let parameters = parts.work.get_mut(..shape.places().scales)?;
+        tangent(&posterior, chain.vectors, parts.theta, parameters)?;
+        let (parameters, theta) = (blocks::<T, 1>(parameters)?, blocks::<T, 1>(parts.theta)?);
+        posterior.draw(parameters, theta, 0, nth_mut(own, length, slot))?;
     }
     let passes = chain.passes.saturating_add(2);
     let gradient = parts.work.as_chunks_mut::<1>().0.get_mut(..shape.places().dim)?;

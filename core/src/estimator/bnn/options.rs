@@ -52,7 +52,7 @@ plain! {
         pub start_steps: u32 = 1000,
         /// Steps of each chain's ascent to a mode at most: quasi-Newton after the optimisation, or
         /// scoring (iteratively reweighted least squares) from 0, without it, where there is no hidden layer.
-        /// Of a fit by the evidence lower bound its steps, all of them. Default 0: 500, and 5000 of such a fit.
+        /// Of a fit by the evidence lower bound, and of swag, its steps, all of them. Default 0: 500, and 5000 of such a fit.
         pub ascent_steps: u32 = 0,
         /// Trajectories of each chain before its draws count. Default 25.
         pub warmup: u32 = 25,
@@ -76,10 +76,11 @@ plain! {
         /// Rows of each step of the start: a minibatch without replacement, the same of all chains, its likelihood
         /// times rows / batch; at most the rows. Of a fit by the evidence lower bound also of its steps; backprop
         /// takes the parts of a random partition, each epoch another. Of the methods from tempered on the rows of each
-        /// chain's own minibatches, drawn anew at each step; a start takes them as of all methods. Default 0: all of
-        /// them.
+        /// chain's own minibatches, drawn anew at each step; a start takes them as of all methods. Swag has such too, and
+        /// needs fewer than all rows: there is no other noise. Default 0: all of them.
         pub batch: u32 = 0,
-        /// variational-low-rank: columns beside the diagonal, 1 to 64. Default 4.
+        /// variational-low-rank: columns beside the diagonal, 1 to 64; swag: 2 to 64, and at most half of its steps.
+        /// Default 4.
         pub rank: u32 = 4,
         /// Fits by the evidence lower bound: pairs e, -e of lists of normals for each gradient, at least 1.
         /// Default 4.
@@ -151,7 +152,8 @@ plain! {
         /// Of the methods from tempered on: the step e, of walks z + e N(0, I), of sgld z + e grad + sqrt(2 e) N(0, I),
         /// z the coordinates in which the weights' prior is N(0, I). 0: steps are in sds of a diagonal Gaussian where
         /// the start ended, and the warm-up, a walk on the tempered posterior by all rows, finds e for an acceptance
-        /// of .234; sgld then has e^2/2 of that for one of .8. Default 0.
+        /// of .234; sgld then has e^2/2 of that for one of .8. Of swag the step e of z + e grad; 0: in sds of such a Gaussian e is
+        /// the smaller of 2 batch/rows and .1/coordinates. Default 0.
         pub step: T = T::ZERO,
         /// sgld: draws have the steps e (1 + t/delay)^-decay, with 1/2 < decay <= 1, and stand at equal distances of
         /// their sum: each weighs what its steps do. 0: all are e. Default 0.
@@ -303,6 +305,9 @@ impl<T: Real> BnnOptions<T> {
         refuse(!MODES && self.batch > 0, E::Batch)?;
         let rank = method != BnnMethod::VariationalLowRank || (1..=COLUMNS).contains(&self.rank);
         refuse(!rank || self.pairs == 0, E::Pairs)?;
+        let steps = if self.ascent_steps == 0 { STEPS[1] } else { self.ascent_steps };
+        let iterates = (2..=COLUMNS.min(steps / 2)).contains(&self.rank);
+        refuse(method == BnnMethod::Swag && !iterates, E::Pairs)?;
         let estimated = method == BnnMethod::Penalty && self.penalty != Penalty::Known;
         refuse(self.minibatches < 1 + estimated as u32, E::Minibatches)?;
         let falls = self.decay == T::ZERO || (self.decay > T::HALF && self.decay <= T::ONE);
@@ -334,12 +339,12 @@ errors! {
     pub enum BnnOptionsError {
         Layers = "a width follows a 0, there are too few or too many classes or parameters, an exposure without counts, a maximum of the likelihood of hidden layers, or dropout without any",
         Chains = "the number of chains is too large",
-        Batch = "a minibatch of more rows than there are",
+        Batch = "a minibatch of more rows than there are, or of swag all rows",
         Lanes = "the number of lanes is not 1 or 8, or is 8 on an x86-64 without AVX2",
         Draws = "the number of draws is zero",
         Keep = "the draws kept are not between 1 and all of them",
         Leapfrogs = "a trajectory without leapfrog steps",
-        Pairs = "a gradient without normals, or a low rank that is none or above 64",
+        Pairs = "a gradient without normals, or a low rank that is none or above 64, of swag 1 or more than half of its steps",
         Dropout = "the probability that a unit is left out, or the share of a mixture, does not lie between 0 and 1",
         StepSize = "target acceptance, jitter, the step size or how it falls is out of range",
         Minibatches = "no minibatch, or one whose variance is to be estimated",

@@ -24,8 +24,8 @@ pub struct Luck<T> {
     pub median: T,
 }
 
-/// What an ascent came to; or a fit by the evidence lower bound: that bound in place of Laplace's evidence, an average
-/// over the draws, log_joint at the mean of q, and no distance (NaN).
+/// What an ascent came to; or a fit by the evidence lower bound, or swag: that bound in place of Laplace's evidence, an
+/// average over the draws, log_joint at the mean of q, and no distance (NaN).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BnnMode<T> {
@@ -116,7 +116,7 @@ impl<T: AnyLanes> Bnn<'_, T> {
     }
 
     /// The means and the sds of the coordinates under the Gaussian that a finished chain fitted by the evidence lower
-    /// bound; `None` of other methods, and out of range.
+    /// bound, or to its iterates; `None` of other methods, and out of range.
     pub fn law(&self, chain: usize) -> Option<(&[T], &[T])> {
         let own = if chain < self.finished() { self.coordinates() } else { 0 };
         let law = nth(self.parts.laws, own.saturating_mul(2), chain);
@@ -166,7 +166,8 @@ impl<T: AnyLanes> Bnn<'_, T> {
         }
         if o.method != BnnMethod::Hmc {
             // Two a pair of normals where a law is fitted.
-            let more = if o.method.value().fits() { o.pairs as u64 * 2 } else { 1 };
+            let bound = o.method.value().fits() && o.method != BnnMethod::Swag;
+            let more = if bound { o.pairs as u64 * 2 } else { 1 };
             let block = self.shape.units() + o.warmup as u64 * (more - 1);
             return (self.word(PASSES), block.saturating_mul(self.shape.blocks() as u64));
         }
@@ -249,7 +250,7 @@ impl<T: AnyLanes> Bnn<'_, T> {
     /// What chains are chosen by: the log likelihood per row, or where each climbed the density at its mode.
     fn merit(&self, chain: usize) -> T {
         match nth(self.parts.modes, MODE, chain) {
-            [value, ..] if self.shape.options.method.value().climbs() => *value,
+            [value, ..] if self.shape.options.method.value().chooses() => *value,
             _ => self.mean_log_likelihood(chain),
         }
     }
@@ -262,7 +263,7 @@ impl<T: AnyLanes> Bnn<'_, T> {
     }
     fn falls_short(&self, chain: usize, best: T) -> bool {
         let own = self.merit(chain);
-        if self.shape.options.method.value().climbs() {
+        if self.shape.options.method.value().chooses() {
             return own < best;
         }
         // A chain without a number is dropped too, if another has one.
@@ -336,10 +337,41 @@ impl<T: AnyLanes> Bnn<'_, T> {
         Ok(Standardiser::load(self.parts.standards, self.shape.d)?)
     }
 
-    /// The bytes that [`write_model`](Self::write_model) needs at most.
+    /// The bytes that [`write_model`](Self::write_model), or of a Gaussian about a mode
+    /// [`write_linearised`](Self::write_linearised), needs at most.
     pub fn model_size(&self) -> Result<usize, BnnError> {
         let draws = self.chains().saturating_mul(self.kept());
-        Ok(self.image_shape().size::<T>(draws)?)
+        let linearised = self.shape.options.method.value().spreads();
+        Ok(posterior::Shape { linearised, ..self.image_shape() }.size::<T>(draws)?)
+    }
+
+    /// Whether [`write_linearised`](Self::write_linearised) has anything to write.
+    pub fn linearises(&self) -> bool {
+        self.shape.options.method.value().spreads()
+    }
+
+    /// [`write_model`](Self::write_model) of laplace, laplace-diagonal and last-layer, of the network that is linearised
+    /// at the mode (Immer, Korzepa and Bauer 2021): the outputs of a draw are f(z*) + J (z - z*), z the coordinates in
+    /// which the Gaussian is, so that with H the generalised Gauss-Newton matrix this is the posterior of a generalised
+    /// linear model. Of last-layer, and without hidden layers and sampled scales, it predicts as `write_model` does.
+    /// [`BnnError::NoDraws`] of other methods.
+    pub fn write_linearised(&self, bytes: &mut [u8]) -> Result<usize, BnnError> {
+        let o = &self.shape.options;
+        refuse(self.finished() == 0 || !o.method.value().spreads(), BnnError::NoDraws)?;
+        let shape = posterior::Shape { linearised: true, ..self.image_shape() };
+        let floor = if shape.has_floor() { o.family().floor } else { T::ZERO };
+        let length = self.shape.architecture().dim();
+        let (_, mode) = self.parts.point.split_first().ok_or(BnnError::NotANetwork)?;
+        let mode = mode.get(..length).ok_or(BnnError::NotANetwork)?;
+        let mut store = Store::with_point(bytes, shape, &self.standardiser()?, floor, mode)?;
+        let best = self.best();
+        for chain in (0..self.finished()).filter(|c| !self.falls_short(*c, best)) {
+            for k in 0..self.kept() {
+                let own = chain.saturating_mul(self.kept()).saturating_add(k);
+                store.push(nth(self.parts.tangents, self.shape.draw_len(), own))?;
+            }
+        }
+        Ok(store.seal().ok_or(BnnError::NoDraws)?.len())
     }
 
     fn store<'b>(&self, bytes: &'b mut [u8]) -> Result<Store<'b, T>, BnnError> {

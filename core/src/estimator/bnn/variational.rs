@@ -1,4 +1,5 @@
-//! Gaussians that are fitted to the posterior by the evidence lower bound: one chain at a time.
+//! Gaussians that are fitted to the posterior by the evidence lower bound, or to the iterates of an ascent: one chain at
+//! a time.
 //!
 //! A unit of work is a step of the start (Adam, to about a mode), a step of the fit, or a draw. The fit is in the
 //! coordinates w = (z - z0)/s0, z0 where the start ended and s0^-2 the diagonal of the Gauss-Newton matrix there: q
@@ -10,12 +11,19 @@
 //! Variational fits take gradients in the path form and independent minibatches times n/b; Bayes by Backprop those in
 //! the total form, and the parts of a random partition each epoch: pi_i (log q - log P(w)) - log P(D_i | w).
 //!
+//! SWAG ascends by the gradient alone, each chain by minibatches of its own, w + e s0 grad with a constant e. Of the T
+//! iterates of the second half it takes the mean m, the variances v and K of them at equal distances, the last among
+//! them: q = N(m, (diag v + sum (w_k - m)(w_k - m)'/(K - 1)) / 2). Maddox et al. take deviations from the mean so far.
+//! Of a Gaussian posterior N(., A^-1) and noise of the gradient of covariance C the iterates' covariance S solves
+//! S = (I - eA) S (I - eA) + e^2 C: step and batch make it, and A^-1 only where both happen to be so.
+//!
 //! Draws of the kernel's stream: the entries of U; then a list of normals a pair; then one a draw.
 
 use super::BnnError;
 use super::layout::{Parts, Shape};
 use super::method::BnnMethod;
 use super::mode::{MODE, Outcome};
+use super::options::BnnOptionsError;
 use super::unit::{keep_best, own_data, posterior, record};
 use crate::data::Dataset;
 use crate::density::Density;
@@ -23,11 +31,11 @@ use crate::estimator::start::{RATE, adam};
 use crate::kernel::hmc;
 use crate::minibatch;
 use crate::network::{Curvature, Posterior};
-use crate::pieces::{cut, nth_mut};
+use crate::pieces::{cut, nth_mut, pieces_mut};
 use crate::random::{Stream, normals_on};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, blocks, blocks_mut};
-use crate::special::scalar::ln;
+use crate::special::scalar::{exp_m1, ln};
 use crate::variational::{Covariance, Gaussian, ScaleMixture, epoch_weight};
 
 /// What a step of Adam is divided by at least, in units of 1/sd.
@@ -50,7 +58,9 @@ pub(super) fn len<T: Real>(shape: &Shape<T>) -> Option<usize> {
 pub(super) fn gaussian<T: Real>(shape: &Shape<T>) -> Gaussian {
     let covariance = match shape.options.method.value() {
         BnnMethod::VariationalFull => Covariance::Full,
-        BnnMethod::VariationalLowRank => Covariance::LowRank(shape.options.rank as usize),
+        BnnMethod::VariationalLowRank | BnnMethod::Swag => {
+            Covariance::LowRank(shape.options.rank as usize)
+        }
         _ => Covariance::MeanField,
     };
     Gaussian { dim: shape.places().dim, covariance }
@@ -84,6 +94,58 @@ fn evaluate<T: Lanes<1>>(
     Some(value)
 }
 
+/// Swag's step, in sds. The first: of noise that is n/b times the curvature, the step at which iterates are as wide as the
+/// posterior (Mandt, Hoffman and Blei 2017). The second: beyond 2 over the largest eigenvalue of the curvature, whose
+/// diagonal is 1 and trace their number, iterates run away, and by minibatches, or where a network bends, before.
+fn usual_step<T: Real>(shape: &Shape<T>) -> T {
+    let share = T::of_u32(shape.options.batch) / T::of_usize(shape.n);
+    (share + share).min(T::lit(0.1) / T::of_usize(shape.places().dim))
+}
+
+/// Takes up iterate k of `count`: the mean in the front of `law`, the sum of squares about it, the iterates that are
+/// columns behind; with the last one the law becomes the Gaussian's parameters.
+fn collect<T: Real>(
+    q: &Gaussian,
+    (k, count): (u64, u64),
+    now: &[T],
+    squares: &mut [T],
+    law: &mut [T],
+) -> Option<()> {
+    let rank = q.rank() as u64;
+    let (mean, rest) = law.split_at_mut_checked(q.dim)?;
+    let (rho, columns) = rest.split_at_mut_checked(q.dim)?;
+    let number = T::of_usize(k as usize) + T::ONE;
+    for ((m, s), w) in mean.iter_mut().zip(&mut *squares).zip(now) {
+        let from = *w - *m;
+        *m += from / number;
+        *s += from * (*w - *m);
+    }
+    let before = |k: u64| k.saturating_mul(rank).checked_div(count);
+    let (slot, next) = (before(k)?, before(k.saturating_add(1))?);
+    if next > slot {
+        let column = columns.iter_mut().skip(slot as usize).step_by(q.rank().max(1));
+        column.zip(now).for_each(|(c, w)| *c = *w);
+    }
+    if k.saturating_add(1) == count {
+        let scale = T::ONE / (T::of_u32(2) * (T::of_usize(q.rank()) - T::ONE)).sqrt();
+        for (row, m) in pieces_mut(columns, q.rank()).zip(&*mean) {
+            row.iter_mut().for_each(|c| *c = scale * (*c - *m));
+        }
+        for (rho, s) in rho.iter_mut().zip(&*squares) {
+            // What does not move has next to no sd.
+            let sd = (T::HALF * *s / number).sqrt().max(T::EPSILON);
+            *rho = softplus_inverse(sd);
+        }
+    }
+    Some(())
+}
+
+/// The rho of sigma = ln(1 + e^rho).
+fn softplus_inverse<T: Real>(sigma: T) -> T {
+    // ln(e^sigma - 1) = sigma + ln(1 - e^-sigma).
+    sigma + ln(-exp_m1(-sigma))
+}
+
 /// Unit t of the fit and of the draws behind it: the passes over the data, and whether t follows.
 pub(super) fn unit<T: Lanes<1>>(
     isa: Isa,
@@ -102,7 +164,7 @@ pub(super) fn unit<T: Lanes<1>>(
         cut(&mut *parts.fit, sizes(shape)?)?;
     let words = parts.streams.as_chunks_mut::<4>().0.get_mut(1)?;
     let mut stream = [Stream::from_words(*words)];
-    let mut passes = 0;
+    let (mut passes, swag) = (0, o.method == BnnMethod::Swag);
     if t == 0 {
         centre.iter_mut().zip(&*parts.theta).for_each(|(c, theta)| *c = *theta);
         let out = blocks_mut::<T, 1>(unit)?;
@@ -110,12 +172,19 @@ pub(super) fn unit<T: Lanes<1>>(
         let factors = blocks_mut::<T, 1>(parts.factors)?;
         let scratch = blocks_mut::<T, 1>(parts.scratch)?;
         density.curvature(isa, blocks::<T, 1>(centre)?, to, factors, scratch)?;
-        unit.iter_mut().for_each(|h| *h = T::ONE / h.sqrt());
+        let own = swag && o.step > T::ZERO;
+        unit.iter_mut().for_each(|h| *h = if own { T::ONE } else { T::ONE / h.sqrt() });
         if !unit.iter().all(|s| *s > T::ZERO && s.is_finite()) {
             return Some(Err(BnnError::Start));
         }
         let [stream] = &mut stream;
-        q.begin(stream, now)?;
+        if swag {
+            minibatch::begin(parts.rows, o.seed, (b as u64 + o.first_chain as u64).wrapping_add(1));
+            now.fill(T::ZERO);
+            mean.fill(T::ZERO);
+        } else {
+            q.begin(stream, now)?;
+        }
         first.fill(T::ZERO);
         second.fill(T::ZERO);
         let family = &density.pass.family;
@@ -127,7 +196,26 @@ pub(super) fn unit<T: Lanes<1>>(
         }
     };
     let by_z = parts.work.get_mut(..p)?;
-    if t < o.warmup as u64 {
+    if swag && t < o.warmup as u64 {
+        density.pass.rows = Some(minibatch::draw(parts.rows, o.batch as usize));
+        density.weight = T::of_usize(shape.n) / T::of_u32(o.batch);
+        place(now, centre, unit, parts.theta);
+        let value = evaluate(isa, shape, &density, parts.theta, by_z, parts.scratch)?;
+        passes += 1;
+        // The step is too long.
+        if !value.is_finite() {
+            return Some(Err(BnnOptionsError::StepSize.into()));
+        }
+        let e = if o.step > T::ZERO { o.step } else { usual_step(shape) };
+        let (now, _) = now.split_at_mut_checked(p)?;
+        for ((w, g), s) in now.iter_mut().zip(&*by_z).zip(&*unit) {
+            *w += e * (*s * *g);
+        }
+        let half = o.warmup as u64 / 2;
+        if let Some(k) = t.checked_sub(half) {
+            collect(&q, (k, o.warmup as u64 - half), now, second, mean)?;
+        }
+    } else if t < o.warmup as u64 {
         // What the divergence weighs, and what all is multiplied by.
         let (mut share, backprop) = (T::ONE, o.method == BnnMethod::Backprop);
         if o.batch > 0 && backprop {

@@ -159,6 +159,7 @@
 @twins bnn_join Int32 (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Csize_t,)
 @twins bnn_model_size Int32 (Ptr{Cvoid}, Ptr{Csize_t},)
 @twins bnn_write_model Int32 (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t},)
+@twins bnn_write_linearised Int32 (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t},)
 @twins bnn_write_point Int32 (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t},)
 @twins bnn_diagnose_scratch Int32 (Ptr{Cvoid}, Ptr{Csize_t},)
 @twins bnn_diagnose Int32 (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{BnnDiagnosis{T}},)
