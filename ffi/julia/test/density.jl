@@ -51,7 +51,7 @@ calls[] = 0
 several = DensityProblem(gaussians!, 2; gradient = true, vectorized = true)
 @test sample(several; sampler = :hmc, draws = 20, warmup = 20, chains = 16).draws == one_by_one.draws
 @test 6 * calls[] < points
-@test log_density(several, [0.3, 0.4]) == (value, gradient)
+@test Tuple(log_density(several, [0.3, 0.4])) == (value, gradient)
 @test_throws DimensionMismatch sample(DensityProblem(x -> [0.0], 2; vectorized = true); sampler = :random_walk)
 @test_throws ArgumentError DensityProblem(gaussian, 2; gradient = :forwarddiff, vectorized = true)
 

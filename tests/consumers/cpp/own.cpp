@@ -191,8 +191,8 @@ template <class T> void several_points()
         CHECK(problem.check_gradient().wrong == 0);
         typename lcc::sampler<T>::options o;
         o.chains = 16;
-        o.warmup = 20;
-        o.draws = o.stored = 30;
+        o.warmup = 50;
+        o.draws = o.stored = 100;
         lcc::sampler<T> sampler(o, problem);
         sampler.run(problem);
         const lcc::draws<T> draws = sampler.draws(1);
@@ -223,7 +223,7 @@ template <class T> void several_points()
             }
         });
     CHECK(draw(one) == draw(several));
-    CHECK(points > 6 * calls && calls > 100);
+    CHECK(points > 4 * calls && calls > 100);
     auto thrower = lcc::make_density<T>(
         1, [](std::size_t, lcc::span<const T>, lcc::span<T>, lcc::span<T>) { throw 7; });
     CHECK(throws<int>([&] { (void)lcc::problem<T>(thrower).check_gradient(); }));
