@@ -639,11 +639,13 @@ typedef struct {
     uint32_t reference; /**< 1: softmax with the first class as reference. */
     uint32_t exposure; /**< 1: the last column of a row is its exposure. */
     uint32_t linear; /**< 1: inputs also act on the outputs directly. */
+    /** 1: the outputs of a draw w are f(w*) + J (w - w*), of a network linearised at w*
+     *  (lcc_bnn_write_linearised_f64). */
+    uint32_t linearised;
     uint32_t widths[4]; /**< Units of the hidden layers; 0 from the first that is not there. */
     uint32_t values; /**< Values of a draw: lcc_model_parameters_f64. */
-    /** The temperature of the probabilities of classes, to single precision: lcc_model_temper. 1 where y
-     *  is no class. */
-    float temperature;
+    /** The temperature of the probabilities of classes: lcc_model_temper. 1 where y is no class. */
+    double temperature;
 } lcc_model_info;
 
 /** Verifies a model: a posterior image, which is read where it lies, in flash too, at any alignment, by

@@ -202,7 +202,7 @@ static void write_json(FILE *out, const parts *p)
     json_text(&json, "activation", lcc_activation_name(info->activation));
     json_count(&json, "outputs", p->outputs);
     json_count(&json, "reference", info->reference);
-    json_number(&json, "temperature", model_of_classes(info) ? p->sd[info->inputs] : 1.0);
+    json_number(&json, "temperature", info->temperature);
     write_inputs(&json, p);
     write_target(&json, p);
     json_list(&json, "draws");
@@ -259,6 +259,11 @@ int convert_command(int argc, char **argv)
         outputs_protect(&files, argv[0]);
         image = file_read(argv[0], &bytes);
         code = image == NULL ? EXIT_FAILED : take_apart(&p, image, bytes, argv[0]);
+    }
+    if (code == 0 && form != 0 && p.info.linearised) {
+        code = fail("%s: its draws are of a network that is linearised at the mode, which %s does not express: "
+                    "fit it with --sampled",
+                    argv[0], form == 1 ? "JSON of networks" : "ONNX");
     }
     THEN(code, outputs_add(&files, path, &out));
     if (code == 0 && form == 0) {

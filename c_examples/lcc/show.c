@@ -63,10 +63,11 @@ static void write_json(FILE *out, const shown *m)
     json_text(&json, "activation", lcc_activation_name(m->info.activation));
     json_count(&json, "precision", m->info.precision);
     json_count(&json, "draws", m->info.draws);
+    json_count(&json, "linearised", m->info.linearised);
     json_count(&json, "values", m->info.values);
     json_count(&json, "inputs", m->info.inputs);
     json_count(&json, "categories", m->info.categories);
-    json_number(&json, "temperature", (double)m->info.temperature);
+    json_number(&json, "temperature", m->info.temperature);
     if (m->has) {
         json_object(&json, "target");
         write_column(&json, &m->columns.target);
@@ -112,9 +113,10 @@ static void print(const shown *m)
     printf("network     hidden layers of %s; %s, %lu values, f%lu\n", model_layers(info, layers),
            lcc_activation_name(info->activation), (unsigned long)info->values,
            (unsigned long)info->precision);
-    printf("draws       %lu\n", (unsigned long)info->draws);
+    printf("draws       %lu%s\n", (unsigned long)info->draws,
+           info->linearised ? ", of the network linearised at the mode" : "");
     if (model_of_classes(info)) {
-        printf("temperature %.4g\n", (double)info->temperature);
+        printf("temperature %.4g\n", info->temperature);
     }
     if (!m->has) {
         printf("inputs      %lu, without names: as they come\n", (unsigned long)info->inputs);

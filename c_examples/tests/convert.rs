@@ -482,5 +482,11 @@ fn c_is_what_fit_writes_and_nonsense_is_refused() {
     folder.lcc("convert m.lcc --to pmml -o x").fails(2, &["--to", "pmml"]);
     folder.lcc("convert m.lcc --to json -o m.lcc").fails(2, &["will not be overwritten"]);
     folder.lcc("convert noise.lcc --to json -o x").fails(1, &["noise.lcc: "]);
+    folder.lcc("fit --data d.csv --method laplace --layers 2 --draws 5 --model l.lcc").expect(0);
+    let said = ["l.lcc: its draws are of a network that is linearised", "--sampled"];
+    folder.lcc("convert l.lcc --to json -o x").fails(1, &said);
+    folder.lcc("convert l.lcc --to onnx -o x").fails(1, &said);
+    folder.lcc("convert l.lcc --to c -o l.c").expect(0);
+    assert!(folder.lcc("show l.lcc").expect(0).out.contains("of the network linearised"));
     assert!(!folder.has("x"));
 }

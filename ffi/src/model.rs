@@ -32,12 +32,14 @@ pub struct lcc_model_info {
     pub exposure: u32,
     /// 1: inputs also act on the outputs directly.
     pub linear: u32,
+    /// 1: the outputs of a draw w are f(w*) + J (w - w*), of a network linearised at w* (lcc_bnn_write_linearised_f64).
+    pub linearised: u32,
     /// Units of the hidden layers; 0 from the first that is not there.
     pub widths: [u32; 4],
     /// Values of a draw: lcc_model_parameters_f64.
     pub values: u32,
-    /// The temperature of the probabilities of classes, to single precision: lcc_model_temper. 1 where y is no class.
-    pub temperature: f32,
+    /// The temperature of the probabilities of classes: lcc_model_temper. 1 where y is no class.
+    pub temperature: f64,
 }
 
 /// # Safety
@@ -96,6 +98,7 @@ abi! {
             reference: shape.reference as u32,
             exposure: shape.exposure as u32,
             linear: shape.architecture.linear as u32,
+            linearised: shape.linearised as u32,
             widths: shape.architecture.widths,
             values: image.values::<f64>(0).len() as u32,
             temperature: image.temperature(),

@@ -38,9 +38,10 @@ struct ModelInfo
     reference::UInt32
     exposure::UInt32
     linear::UInt32
+    linearised::UInt32
     widths::NTuple{4,UInt32}
     values::UInt32
-    temperature::Cfloat
+    temperature::Cdouble
 end
 
 struct StreamInfo
