@@ -62,8 +62,3 @@ pub mod transform;
 pub mod variational;
 pub mod warmup;
 pub mod workspace;
-
-/// The README's Rust runs as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-struct Readme;

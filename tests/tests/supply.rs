@@ -81,13 +81,23 @@ fn dependencies_are_those_that_are_accounted_for() {
 #[ignore = "long: builds the packaged crate"]
 fn the_core_is_a_package() {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("package");
-    // Together, for the one is a dependency of the other.
+    // Together, for they depend on one another.
     run(cargo()
-        .args(["package", "-p", "lcc-core", "-p", "lcc-hooks", "--offline", "--allow-dirty"])
+        .args([
+            "package",
+            "-p",
+            "lcc-core",
+            "-p",
+            "lcc-hooks",
+            "-p",
+            "lcc-model",
+            "--offline",
+            "--allow-dirty",
+        ])
         .env("CARGO_TARGET_DIR", &target)
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0"));
     let version = env!("CARGO_PKG_VERSION");
-    for name in ["lcc-core", "lcc-hooks"] {
+    for name in ["lcc-core", "lcc-hooks", "lcc-model"] {
         let archive = target.join(format!("package/{name}-{version}.crate"));
         let out = run(Command::new("tar").arg("tzf").arg(archive));
         let list = String::from_utf8(out.stdout).expect("names");

@@ -337,7 +337,9 @@ impl<'a> Image<'a> {
         let start = units.saturating_add(from).saturating_mul(width);
         let end = start.saturating_add(count.saturating_mul(width));
         let standards = self.bytes.get(header..first).unwrap_or(&[]);
-        standards.get(start..end).unwrap_or(&[]).chunks_exact(width).map(read)
+        // Zipped with another of its kind it would divide by the width anew, which might be 0 for all that the compiler
+        // knows there: not so behind `take`.
+        standards.get(start..end).unwrap_or(&[]).chunks_exact(width).map(read).take(count)
     }
 
     /// Value k of the standardisation: means (d), sds (d), mean and sd of the target.

@@ -36,6 +36,7 @@ mod likelihood;
 mod linalg;
 mod loo;
 mod minibatch;
+mod model;
 mod network;
 mod network_posterior;
 mod network_problem;

@@ -235,7 +235,8 @@ fn every_defect_of_a_description_is_refused() {
         assert_eq!(refused(&|b| b[10] |= 1), Some(Unsupported));
         assert_eq!(refused(&|b| b[10] |= 4), Some(Unsupported));
         assert_eq!(refused(&|b| b[36] = 200), Some(Unsupported));
-        assert_eq!(refused(&|b| b[37] |= 8), Some(Unsupported));
+        assert_eq!(refused(&|b| b[37] |= 8), Some(BadShape));
+        assert_eq!(refused(&|b| b[37] |= 16), Some(Unsupported));
         assert_eq!(refused(&|b| b[38] ^= 9), Some(BadShape));
         assert_eq!(refused(&|b| b[40..52].fill(0xFF)), Some(BadShape));
         assert_eq!(refused(&|b| b[52] += 1), Some(BadShape));

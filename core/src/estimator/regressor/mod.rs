@@ -90,6 +90,32 @@ object! {
     /// Given the standardised data and the start, the draws are those of the exact posterior as the
     /// chains grow long; the start and the dropping of chains are heuristics, and chains of usual length
     /// sit in different modes: look at the R-hat of predictions ([`prediction_trace`](Self::prediction_trace)).
+    ///
+    /// ```
+    /// use lcc_core::data::{Dataset, Inputs};
+    /// use lcc_core::estimator::{NetworkOptions, NetworkRegressor, Status};
+    /// use lcc_core::posterior::Image;
+    /// use lcc_core::predict::Predictor;
+    /// use lcc_core::simd::Isa;
+    ///
+    /// let x: Vec<f32> = (0..40).map(|i| i as f32 / 10.0).collect();
+    /// let y: Vec<f32> = x.iter().map(|x| x * x - x).collect();
+    /// let data = Dataset::new(Inputs::row_major(&x, 40, 1)?, &y)?;
+    /// let options = NetworkOptions { neurons: 4, warmup: 50, draws: 50, ..Default::default() };
+    /// let mut memory = vec![0_u128; NetworkRegressor::size(&options, 40, 1)?.div_ceil(16)];
+    /// let memory = bytemuck::cast_slice_mut(&mut memory);
+    /// let mut network = NetworkRegressor::init(memory, &options, Isa::detect(), &data)?;
+    /// while network.step(&data, 1_000_000)? == Status::Running {}
+    /// let mut model = vec![0; network.model_size()?];
+    /// let length = network.write_model(&mut model)?;
+    /// let image = Image::open(&model[..length])?;
+    /// let mut buffer = vec![0.0; Predictor::<f32>::buffer_len(&image)];
+    /// let predictor = Predictor::new(Isa::detect(), image, &mut buffer)?;
+    /// let mut scratch = vec![0.0; predictor.row_scratch()];
+    /// let p = predictor.predict_row(&[1.5], 0.9, &mut scratch)?;
+    /// assert!(p.lower < 0.75 && 0.75 < p.upper); // x^2 - x
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub struct NetworkRegressor {
         shape: Shape<T>, options: NetworkOptions<T>, error: RegressorError
     }

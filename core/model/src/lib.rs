@@ -1,0 +1,203 @@
+//! Bayesian neural networks in ten lines: [lcc-core](lcc_core) for programs that have an allocator. [`fit`] learns from
+//! rows, [`Model`] predicts. Everything else, with no allocation and in the caller's memory, is in lcc-core; the bytes of
+//! a model are those of C, Python, Julia and the command line.
+//!
+//! ```
+//! let x: Vec<f64> = (0..60).map(|i| i as f64 / 10.0).collect();
+//! let y: Vec<f64> = x.iter().map(|x| x.sin()).collect();
+//! let model = lcc_model::fit(&x, &y, &Default::default())?; // nothing to tune
+//! for p in model.predict(&[1.5, 2.5], 0.9)? {
+//!     println!("{:.2} in [{:.2}, {:.2}]", p.mean, p.lower, p.upper);
+//! }
+//! std::fs::write("sine.lcc", model.bytes())?;
+//! # assert_eq!(lcc_model::Model::from_bytes(std::fs::read("sine.lcc")?)?.bytes(), model.bytes());
+//! # std::fs::remove_file("sine.lcc")?;
+//! # assert!((model.predict(&[1.5, 2.5], 0.9)?[0].mean - 1.5_f64.sin()).abs() < 0.05);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Of classes, `options.output` being [`Output::Softmax`] with their number in `categories`, or [`Output::Bernoulli`]:
+//!
+//! ```
+//! use lcc_model::{Options, Output, fit};
+//! # let x: Vec<f32> = (0..80).map(|i| i as f32 / 10.0).collect();
+//! # let y: Vec<f32> = x.iter().map(|x| (x / 4.0).floor()).collect();
+//! let options = Options { output: Output::Bernoulli.into(), ..Default::default() };
+//! let model = fit(&x, &y, &options)?; // y: 0 and 1
+//! let p = model.probabilities(&[0.5_f32, 7.5])?; // P(0) and P(1) of each row, one after the other
+//! assert!(p[1] < 0.5 && p[3] > 0.5);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+pub use lcc_core;
+pub use lcc_core::estimator::{BnnMethod as Method, BnnOptions as Options};
+pub use lcc_core::network::Output;
+pub use lcc_core::predict::{Law, Prediction};
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+use lcc_core::data::{DataError, Dataset, Inputs};
+use lcc_core::estimator::bnn::{Compiled, Status};
+use lcc_core::estimator::{Bnn, BnnError};
+use lcc_core::posterior::{Image, ImageError};
+use lcc_core::predict::{NetworkCompiled, NetworkPredictor, PredictError};
+use lcc_core::simd::Isa;
+
+/// f32 or f64.
+pub trait Real: Compiled + NetworkCompiled {}
+impl<T: Compiled + NetworkCompiled> Real for T {}
+
+/// Why a fit or a prediction was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// The numbers of x are no multiple of the rows.
+    Shape,
+    /// The rows or targets.
+    Data(DataError),
+    /// The network's options, or what they make of the data.
+    Fit(BnnError),
+    /// The bytes are no model.
+    Image(ImageError),
+    /// The rows to predict.
+    Predict(PredictError),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Shape => f.write_str("x does not hold as many numbers for each row"),
+            Self::Data(e) => e.fmt(f),
+            Self::Fit(e) => e.fmt(f),
+            Self::Image(e) => e.fmt(f),
+            Self::Predict(e) => e.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// Learns from n rows of x, one after the other, and n targets y, all in their own units. The same seed gives the same
+/// bytes on every machine. Work and memory are those of [`Bnn`].
+pub fn fit<T: Real>(x: &[T], y: &[T], options: &Options<T>) -> Result<Model, Error> {
+    let d = columns(x.len(), y.len())?;
+    let inputs = Inputs::row_major(x, y.len(), d).map_err(Error::Data)?;
+    fit_dataset(&Dataset::new(inputs, y).map_err(Error::Data)?, options)
+}
+
+/// [`fit`] of data in any layout.
+pub fn fit_dataset<T: Real>(data: &Dataset<'_, T>, options: &Options<T>) -> Result<Model, Error> {
+    let bytes = Bnn::size(options, data.n(), data.d()).map_err(Error::Fit)?;
+    let mut memory = vec![0_u128; bytes.div_ceil(16)];
+    let memory = bytemuck::cast_slice_mut(&mut memory);
+    let mut network = Bnn::init(memory, options, Isa::detect(), data).map_err(Error::Fit)?;
+    while network.step(data, u64::MAX).map_err(Error::Fit)? == Status::Running {}
+    let mut image = vec![0; network.model_size().map_err(Error::Fit)?];
+    let written = if network.linearises() && options.widths[0] > 0 {
+        network.write_linearised(&mut image)
+    } else {
+        network.write_model(&mut image)
+    };
+    image.truncate(written.map_err(Error::Fit)?);
+    let mut scratch = vec![T::ZERO; 2 * network.traced_predictions()];
+    let luck = network.luck(&mut scratch).rms.to_f64();
+    Ok(Model { image, luck: Some(luck).filter(|luck| luck.is_finite()) })
+}
+
+/// Draws of a posterior, which predict.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    image: Vec<u8>,
+    luck: Option<f64>,
+}
+
+impl Model {
+    /// A model from its bytes, which are checked: a file of `lcc fit`, say.
+    pub fn from_bytes(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
+        let mut image = bytes.into();
+        let own = Image::open(&image).map_err(Error::Image)?.bytes().len();
+        image.truncate(own);
+        Ok(Self { image, luck: None })
+    }
+
+    /// Its bytes, which are the same on every machine.
+    pub fn bytes(&self) -> &[u8] {
+        &self.image
+    }
+
+    /// What it holds.
+    pub fn image(&self) -> Result<Image<'_>, Error> {
+        Image::open_unverified(&self.image).map_err(Error::Image)
+    }
+
+    /// By how much another seed would change a prediction, in predictive sds (root mean square over some rows that
+    /// trained). `None` of a model from bytes, and where there are not two chains to tell.
+    pub fn luck(&self) -> Option<f64> {
+        self.luck
+    }
+
+    /// Of each row of x mean, sd and the central interval of probability `level`. Of classes: of the number of the class.
+    pub fn predict<T: Real>(&self, x: &[T], level: T) -> Result<Vec<Prediction<T>>, Error> {
+        let mut out = Vec::new();
+        self.laws(x, |_, law| out.push(law.prediction(level)))?;
+        Ok(out)
+    }
+
+    /// The probabilities of the classes at each row of x, row after row.
+    pub fn probabilities<T: Real>(&self, x: &[T]) -> Result<Vec<T>, Error> {
+        let mut out = Vec::new();
+        self.with(x, |predictor, rows, scratch| {
+            predictor.for_each_class(rows, scratch, |_, classes| {
+                out.extend_from_slice(classes.probabilities());
+            })
+        })?;
+        Ok(out)
+    }
+
+    /// Calls `use_it(row, law)` with the whole law of the target at each row of x: its densities, quantiles, scores, and
+    /// how much of its spread more data would take away.
+    pub fn laws<T: Real>(
+        &self,
+        x: &[T],
+        use_it: impl FnMut(usize, Law<'_, T>),
+    ) -> Result<(), Error> {
+        self.with(x, |predictor, rows, scratch| predictor.for_each_row(rows, scratch, use_it))
+    }
+
+    fn with<T: Real>(
+        &self,
+        x: &[T],
+        call: impl FnOnce(
+            &NetworkPredictor<'_, T>,
+            &Inputs<'_, T>,
+            &mut [T],
+        ) -> Result<(), PredictError>,
+    ) -> Result<(), Error> {
+        let image = self.image()?;
+        let mut buffer = vec![T::ZERO; NetworkPredictor::<T>::buffer_len(&image)];
+        let predictor =
+            NetworkPredictor::new(Isa::detect(), image, &mut buffer).map_err(Error::Predict)?;
+        let d = predictor.shape().inputs();
+        if !x.len().is_multiple_of(d) {
+            return Err(Error::Shape);
+        }
+        let rows = Inputs::row_major(x, x.len() / d, d).map_err(Error::Data)?;
+        let mut scratch = vec![T::ZERO; predictor.rows_scratch()];
+        call(&predictor, &rows, &mut scratch).map_err(Error::Predict)
+    }
+}
+
+/// The columns of so many numbers in so many rows.
+fn columns(numbers: usize, rows: usize) -> Result<usize, Error> {
+    let d = numbers.checked_div(rows).ok_or(Error::Data(DataError::Empty))?;
+    if d * rows == numbers { Ok(d) } else { Err(Error::Shape) }
+}
+
+/// The README's Rust runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
