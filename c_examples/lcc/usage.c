@@ -183,17 +183,24 @@ const char usage_fit[] =
     "                             evidence bound, or all of swag               [500 5000]\n"
     "  --sampled                  laplace, laplace-diagonal: predictions by the networks of the\n"
     "                             draws, in place of the one linearised at the mode\n"
-    "  --dropout Q                probability that a hidden unit is left out           [.1]\n"
-    "  --time T                   as many chains as there is time for: 30s, 2m, 1h, or seconds; of\n"
-    "                             --cv with the folds. What takes longer than T for one block is\n"
-    "                             shortened, in steps and leapfrogs. Says the options that give\n"
-    "                             the same bytes without it\n"
-    "  --threads N                by blocks of 8 chains: the same bytes, N + 1 times\n"
-    "                             the memory                                            [1]\n"
-    "  --checkpoint FILE          saves the state while running (one thread)\n"
-    "  --resume                   goes on from the checkpoint\n";
+    "  --dropout Q                probability that a hidden unit is left out           [.1]\n";
 
 const char usage_fit_data[] =
+    "  --predictions P.csv        mean,sd,lower,upper,y of the test rows; without, of the\n"
+    "                             training rows (prequential: each foretold). Of classes: class,\n"
+    "                             p_A,p_B,... of each, entropy,mutual_information,y. Both: row, of its\n"
+    "                             file from 1; extrapolates, how many inputs are outside what trained\n"
+    "  --plot P.svg               the same as a plot; of classes how sure of them on these rows and\n"
+    "                             on noise, of a point fit and of the posterior\n"
+    "  --draws-csv PREFIX         PREFIX_1.csv, ...: one file a chain, in CmdStan's format\n"
+    "  --log-lik L.csv            log density of each training row under each draw kept\n"
+    "  --stream B.csv             then B row by row: predicts it, then learns from it; the\n"
+    "                             predictions and the plot are those, one step ahead\n"
+    "  --stream-model M.lcc       the model after the last row (--model: before the first)\n"
+    "  --stream-draws K           draws that learn, of those kept                      [64]\n"
+    "  --forgetting F             what a row counts for after the next, to 1         [.98]\n"
+    "  --json FILE                one JSON object (- for standard output, and nothing else)\n"
+    "  --quiet                    no progress bar\n"
     " data:\n"
     "  --missing refuse|mean|drop cells that are empty, NA, NaN, null or ?: refused by name;\n"
     "                             or the mean of their column and 1 in a column of their own;\n"
@@ -229,6 +236,14 @@ const char usage_fit_data[] =
     "                             rank, step\n";
 
 const char usage_fit_methods[] =
+    "  --time T                   as many chains as there is time for: 30s, 2m, 1h, or seconds; of\n"
+    "                             --cv with the folds. What takes longer than T for one block is\n"
+    "                             shortened, in steps and leapfrogs. Says the options that give\n"
+    "                             the same bytes without it\n"
+    "  --threads N                by blocks of 8 chains: the same bytes, N + 1 times\n"
+    "                             the memory                                            [1]\n"
+    "  --checkpoint FILE          saves the state while running (one thread)\n"
+    "  --resume                   goes on from the checkpoint\n"
     " network:\n"
     "  --neurons M                                                                     [20]\n"
     "  --chains C --warmup W --draws N    draws of each chain                   [4 500 500]\n"
@@ -262,22 +277,7 @@ const char usage_fit_methods[] =
     "  --precision f32|f64                      [f32; f64 of methods that climb to a mode]\n"
     "  --interval P               probability of the intervals                         [.9]\n"
     "  --model M.lcc              the model\n"
-    "  --c-array M.h              the model as C source\n"
-    "  --predictions P.csv        mean,sd,lower,upper,y of the test rows; without, of the\n"
-    "                             training rows (prequential: each foretold). Of classes: class,\n"
-    "                             p_A,p_B,... of each, entropy,mutual_information,y. Both: row, of its\n"
-    "                             file from 1; extrapolates, how many inputs are outside what trained\n"
-    "  --plot P.svg               the same as a plot; of classes how sure of them on these rows and\n"
-    "                             on noise, of a point fit and of the posterior\n"
-    "  --draws-csv PREFIX         PREFIX_1.csv, ...: one file a chain, in CmdStan's format\n"
-    "  --log-lik L.csv            log density of each training row under each draw kept\n"
-    "  --stream B.csv             then B row by row: predicts it, then learns from it; the\n"
-    "                             predictions and the plot are those, one step ahead\n"
-    "  --stream-model M.lcc       the model after the last row (--model: before the first)\n"
-    "  --stream-draws K           draws that learn, of those kept                      [64]\n"
-    "  --forgetting F             what a row counts for after the next, to 1         [.98]\n"
-    "  --json FILE                one JSON object (- for standard output, and nothing else)\n"
-    "  --quiet                    no progress bar\n";
+    "  --c-array M.h              the model as C source\n";
 
 const char usage_predict[] =
     "lcc predict --model M.lcc --data X.csv [options]\n"
