@@ -644,8 +644,10 @@ typedef struct {
     uint32_t linearised;
     uint32_t widths[4]; /**< Units of the hidden layers; 0 from the first that is not there. */
     uint32_t values; /**< Values of a draw: lcc_model_parameters_f64. */
-    /** The temperature of the probabilities of classes: lcc_model_temper. 1 where y is no class. */
-    double temperature;
+    /** The temperature of the probabilities of classes, to single precision: lcc_model_temper. 1 where y
+     *  is no class. */
+    float temperature;
+    uint32_t reserved; /**< 0. */
 } lcc_model_info;
 
 /** Verifies a model: a posterior image, which is read where it lies, in flash too, at any alignment, by

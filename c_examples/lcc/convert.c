@@ -202,7 +202,7 @@ static void write_json(FILE *out, const parts *p)
     json_text(&json, "activation", lcc_activation_name(info->activation));
     json_count(&json, "outputs", p->outputs);
     json_count(&json, "reference", info->reference);
-    json_number(&json, "temperature", info->temperature);
+    json_number(&json, "temperature", model_of_classes(info) ? p->sd[info->inputs] : 1.0);
     write_inputs(&json, p);
     write_target(&json, p);
     json_list(&json, "draws");

@@ -391,7 +391,7 @@ static int write_provenance(const report *r, FILE *out)
         page_fact(out, "Draws", "%s", "of the network linearised at the mode");
     }
     if (r->about.classes) {
-        page_fact(out, "Temperature of probabilities", "%.4g", info->temperature);
+        page_fact(out, "Temperature of probabilities", "%.4g", (double)info->temperature);
     }
     page_fact(out, "Cost of a prediction", "some %.3g multiplications",
               (double)info->values * (double)info->draws);

@@ -67,7 +67,7 @@ static void write_json(FILE *out, const shown *m)
     json_count(&json, "values", m->info.values);
     json_count(&json, "inputs", m->info.inputs);
     json_count(&json, "categories", m->info.categories);
-    json_number(&json, "temperature", m->info.temperature);
+    json_number(&json, "temperature", (double)m->info.temperature);
     if (m->has) {
         json_object(&json, "target");
         write_column(&json, &m->columns.target);
@@ -116,7 +116,7 @@ static void print(const shown *m)
     printf("draws       %lu%s\n", (unsigned long)info->draws,
            info->linearised ? ", of the network linearised at the mode" : "");
     if (model_of_classes(info)) {
-        printf("temperature %.4g\n", info->temperature);
+        printf("temperature %.4g\n", (double)info->temperature);
     }
     if (!m->has) {
         printf("inputs      %lu, without names: as they come\n", (unsigned long)info->inputs);

@@ -73,7 +73,7 @@ pub static LAYOUTS: &[Layout] = layouts![
     crate::certificate::lcc_probe_options;
     crate::model::lcc_model_info {
         bytes attachment inputs neurons draws precision activation output categories reference exposure linear
-        linearised widths values temperature
+        linearised widths values temperature reserved
     };
     crate::stream::lcc_stream_info { rows inputs neurons draws weighted };
 ];

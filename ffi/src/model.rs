@@ -38,8 +38,10 @@ pub struct lcc_model_info {
     pub widths: [u32; 4],
     /// Values of a draw: lcc_model_parameters_f64.
     pub values: u32,
-    /// The temperature of the probabilities of classes: lcc_model_temper. 1 where y is no class.
-    pub temperature: f64,
+    /// The temperature of the probabilities of classes, to single precision: lcc_model_temper. 1 where y is no class.
+    pub temperature: f32,
+    /// 0.
+    pub reserved: u32,
 }
 
 /// # Safety
@@ -102,6 +104,7 @@ abi! {
             widths: shape.architecture.widths,
             values: image.values::<f64>(0).len() as u32,
             temperature: image.temperature(),
+            reserved: 0,
         };
         raw::write_if(info, Some(value))?;
     }

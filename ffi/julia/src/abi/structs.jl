@@ -41,7 +41,8 @@ struct ModelInfo
     linearised::UInt32
     widths::NTuple{4,UInt32}
     values::UInt32
-    temperature::Cdouble
+    temperature::Cfloat
+    reserved::UInt32
 end
 
 struct StreamInfo
