@@ -137,7 +137,7 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
             let count = T::of_usize(shape.n) * (o.delay + T::of_usize(at.0));
             robbins_monro(o.rate / count, theta, gradient, second, at);
         } else {
-            adam(isa, theta, gradient, [first, second], at, [RATE, FLOOR].map(T::lit));
+            adam(isa, theta, gradient, [first, second], at, [T::lit(RATE), T::lit(FLOOR)]);
         }
         1
     } else if MODES && o.method != BnnMethod::Hmc {

@@ -261,7 +261,14 @@ pub(super) fn unit<T: Lanes<1>>(
         }
         let [now_, first, second] = [&mut *now, first, second].map(|x| x.as_chunks_mut::<1>().0);
         let at = (t as usize, o.warmup as usize);
-        adam(isa, now_, blocks::<T, 1>(gradient)?, [first, second], at, [RATE, FLOOR].map(T::lit));
+        adam(
+            isa,
+            now_,
+            blocks::<T, 1>(gradient)?,
+            [first, second],
+            at,
+            [T::lit(RATE), T::lit(FLOOR)],
+        );
         if let Some(k) = t.checked_sub(o.warmup as u64 / 2) {
             let share = T::ONE / (T::of_usize(k as usize) + T::ONE);
             for (mean, now) in mean.iter_mut().zip(&*now) {
