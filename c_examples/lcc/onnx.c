@@ -133,8 +133,8 @@ static void attribute(message *node, const char *name, int list, uint64_t value)
     put_message(node, 5, &own);
 }
 
-/* A node of one or two inputs, named `result` or by its number; ReduceMean and ReduceSum are over `axis`, Softmax and
- * others of axes along it. */
+/* A node of one or two inputs, named `result` or by its number; ReduceMean is over `axis`, Softmax and others
+ * of axes along it. */
 static const char *node(graph *g, const char *type, const char *first, const char *second, const char *result,
                         uint64_t axis)
 {

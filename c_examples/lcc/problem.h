@@ -49,7 +49,7 @@ typedef struct {
 #define PROBLEM_OPTIONS(flags, s)                                   \
     {"--data", ARG_TEXT, &(flags)->data, 0, 0},                     \
         {"--target", ARG_TEXT, &(flags)->target, 0, 0},             \
-        {"--delimiter", ARG_TEXT, &(flags)->delimiter, 0, 0},             \
+        {"--delimiter", ARG_TEXT, &(flags)->delimiter, 0, 0},       \
         {"--posterior", ARG_TEXT, &(flags)->posterior, 0, 0},       \
         {"--activation", ARG_TEXT, &(flags)->activation, 0, 0},     \
         {"--prior", ARG_TEXT, &(flags)->prior, 0, 0},               \

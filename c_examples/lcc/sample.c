@@ -423,7 +423,8 @@ static int with_queries(const sample_flags *flags, const sample_settings *s, con
     }
     code = flags->query == NULL ? dataset_rows(&queries.rows, data, first, count)
                                 : row_file_read(&queries, flags->query, flags->problem.delimiter,
-                                                flags->problem.target,                                                TARGET_OPTIONAL, data, flags->problem.single);
+                                                flags->problem.target, TARGET_OPTIONAL, data,
+                                                flags->problem.single);
     THEN(code, run(flags, s, data, &queries.rows, files));
     row_file_free(&queries);
     return code;

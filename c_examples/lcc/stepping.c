@@ -40,8 +40,8 @@ void progress_begin(progress_bar *bar, int quiet)
 void progress_show(progress_bar *bar, double share, const char *what)
 {
     double now;
-    int terminal = terminal_width(stderr);
-    int width = terminal == 0 || terminal >= WIDTH + BESIDE ? WIDTH : terminal - BESIDE;
+    int terminal;
+    int width;
     int filled;
     int i;
     if (!bar->shown) {
@@ -52,6 +52,8 @@ void progress_show(progress_bar *bar, double share, const char *what)
         return;
     }
     bar->last = now;
+    terminal = terminal_width(stderr);
+    width = terminal == 0 || terminal >= WIDTH + BESIDE ? WIDTH : terminal - BESIDE;
     share = window.from + window.width * (share < 1.0 ? share : 1.0);
     filled = (int)(share * width);
     fprintf(stderr, "\r  %-9s [", what);
