@@ -138,11 +138,9 @@ int csv_next(csv_blocks *blocks, csv_table *table, const csv_wish *wish, size_t 
         return code;
     }
     if (feof(blocks->stream)) {
-        end = blocks->used;
-        while (end > blocks->header && is_blank(blocks->text[end - 1])) {
-            end--;
+        for (end = blocks->header; end < blocks->used && is_blank(blocks->text[end]); end++) {
         }
-        if (blocks->last.before > 0 && end == blocks->header) {
+        if (blocks->last.before > 0 && end == blocks->used) {
             return 0;
         }
         end = blocks->used;

@@ -183,30 +183,28 @@ static void then(graph *g, const char *type)
 /* psi of the last value. */
 static void activate(graph *g, int32_t activation)
 {
+    static const struct {
+        int32_t activation;
+        const char *type;
+    } nodes[] = {
+        {LCC_ACTIVATION_TANH, "Tanh"},
+        {LCC_ACTIVATION_LOGISTIC, "Sigmoid"},
+        {LCC_ACTIVATION_SOFTPLUS, "Softplus"},
+        {LCC_ACTIVATION_ERF, "Erf"},
+        {LCC_ACTIVATION_SINE, "Sin"},
+        {LCC_ACTIVATION_ARCTAN, "Atan"},
+        {LCC_ACTIVATION_RELU, "Relu"},
+    };
     char z[16];
+    size_t k;
+    for (k = 0; k < sizeof nodes / sizeof *nodes; k++) {
+        if (nodes[k].activation == activation) {
+            then(g, nodes[k].type);
+            return;
+        }
+    }
     (void)snprintf(z, sizeof z, "%s", g->last);
     switch (activation) {
-    case LCC_ACTIVATION_TANH:
-        then(g, "Tanh");
-        break;
-    case LCC_ACTIVATION_LOGISTIC:
-        then(g, "Sigmoid");
-        break;
-    case LCC_ACTIVATION_SOFTPLUS:
-        then(g, "Softplus");
-        break;
-    case LCC_ACTIVATION_ERF:
-        then(g, "Erf");
-        break;
-    case LCC_ACTIVATION_SINE:
-        then(g, "Sin");
-        break;
-    case LCC_ACTIVATION_ARCTAN:
-        then(g, "Atan");
-        break;
-    case LCC_ACTIVATION_RELU:
-        then(g, "Relu");
-        break;
     case LCC_ACTIVATION_SQUARED_RELU:
         then(g, "Relu");
         (void)node(g, "Mul", g->last, g->last, NULL, 0);
