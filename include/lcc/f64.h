@@ -1731,8 +1731,10 @@ int32_t lcc_bnn_init_f64(uint8_t *memory, size_t bytes, const lcc_bnn_options_f6
 int32_t lcc_bnn_step_f64(lcc_bnn_f64 *network, const lcc_data_f64 *data, uint64_t budget);
 
 /** Puts chains together that ran apart, as lcc_sampler_join_f64 does those of a sampler: bit for bit the
- *  network that would have run them all. Which chains its model leaves out is then decided from all of
- *  them. All parts are at their end, and none has chains beyond those of the whole.
+ *  network that has run them itself. Which chains its model leaves out is then decided from all of
+ *  them. All parts are at their end, and none has chains beyond those of the whole. They begin with its first chain,
+ *  or with the first that it has not finished (of a block at work all of it counts as not finished); where they end
+ *  before its last they end with a block of its lanes, and it goes on from there, by lcc_bnn_step_f64 or by more parts.
  *
  *  @param network  the handle: made as if to run all chains
  *  @param parts    handles, none of them this one; unchanged

@@ -1,6 +1,8 @@
 //! Chains cut into parts and put together again: objects of neighbouring chains that ran anywhere (threads,
 //! processes, machines) become the object that would have run them all.
 
+use core::ops::Range;
+
 /// The chains of an object: `count` from `first` on, in blocks of `lanes`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chains {
@@ -44,40 +46,33 @@ impl Chains {
     }
 }
 
-/// Whether parts, one after the other, hold every chain of a whole at one place in time.
-struct Cover {
-    whole: Chains,
-    next: u64,
-    at: Option<u64>,
+/// The chains from the first of the first part to the last of the last one, where parts follow each other without a gap
+/// and stand at one place in time. `of` gives the chains of a part and its place, `None` where it is of another run or
+/// inside an iteration.
+pub(crate) fn span<P, E>(
+    parts: impl Iterator<Item = Result<P, E>>,
+    of: impl Fn(&P) -> Option<(Chains, u64)>,
+) -> Result<Option<Range<u64>>, E> {
+    let mut span: Option<(Range<u64>, u64)> = None;
+    for part in parts {
+        let Some((part, at)) = of(&part?) else { return Ok(None) };
+        let (range, place) = span.get_or_insert((part.first as u64..part.first as u64, at));
+        if part.first as u64 > range.end || *place != at {
+            return Ok(None);
+        }
+        range.end = range.end.max(part.end());
+    }
+    Ok(span.map(|(range, _)| range))
 }
 
-impl Cover {
-    /// The next part; false where it leaves a gap or stands elsewhere in time.
-    fn add(&mut self, part: Chains, at: u64) -> bool {
-        let follows = part.first as u64 <= self.next;
-        self.next = self.next.max(part.end());
-        follows && *self.at.get_or_insert(at) == at
-    }
-
-    fn complete(&self) -> bool {
-        self.at.is_some() && self.next >= self.whole.end()
-    }
-}
-
-/// Whether parts are those of a whole: `of` gives the chains of one and its place in time, `None` where it is of
-/// another run or inside an iteration.
+/// Whether parts are those of a whole: all of its chains.
 pub(crate) fn covers<P, E>(
     whole: Chains,
     parts: impl Iterator<Item = Result<P, E>>,
     of: impl Fn(&P) -> Option<(Chains, u64)>,
 ) -> Result<bool, E> {
-    let mut cover = Cover { whole, next: whole.first as u64, at: None };
-    for part in parts {
-        if !of(&part?).is_some_and(|(part, at)| cover.add(part, at)) {
-            return Ok(false);
-        }
-    }
-    Ok(cover.complete())
+    let all = |r: Range<u64>| r.start <= whole.first as u64 && r.end >= whole.end();
+    Ok(span(parts, of)?.is_some_and(all))
 }
 
 /// Copies `fields` values of each chain between lists of blocks, in which value f of lane l lies at

@@ -233,9 +233,46 @@ fn joined_parts_are_the_whole() {
             joined.join(parts.iter().map(Ok::<_, BnnError>)).unwrap();
             assert!(told(&joined) == whole, "{output:?} {cut:?}");
             assert_eq!(joined.step(&data, 1000), Ok(Status::Done));
-            let missing = joined.join(parts[1..].iter().map(Ok::<_, BnnError>));
+            let mut fresh = self::memory(&options, &data);
+            let mut fresh = Bnn::init(fresh.bytes(), &options, Isa::detect(), &data).unwrap();
+            let missing = fresh.join(parts[1..].iter().map(Ok::<_, BnnError>));
             assert_eq!(missing, Err(BnnError::Parts));
-            assert!(told(&joined) == whole, "nothing has changed");
+            assert_eq!(fresh.units().0, 0, "nothing has changed");
+        }
+    }
+}
+
+/// Whatever it has done itself, and wherever it stands in a block.
+#[test]
+fn a_network_goes_on_where_parts_end_and_parts_where_it_stands() {
+    let table = table::<f64>(Output::NegativeBinomial);
+    let data = data(&table);
+    for lanes in [1, 8] {
+        let options = BnnOptions { lanes, chains: 11, ..short::<f64>(Output::NegativeBinomial) };
+        if !has_lanes(lanes) {
+            continue;
+        }
+        let mut own = Aligned::new(0);
+        let whole = told(&run(&mut own, &options, &data, u64::MAX));
+        for budget in [0, 1000, 30_000, 60_000] {
+            let mut memory = self::memory(&options, &data);
+            let mut joined = Bnn::init(memory.bytes(), &options, Isa::detect(), &data).unwrap();
+            let _ = joined.step(&data, budget).unwrap();
+            let stands = joined.finished() as u32;
+            let cuts = [(stands, 2), (stands, 8), (stands + 8, 1), (stands + 8, 3)];
+            for (first_chain, chains) in cuts {
+                let mut place = Aligned::new(0);
+                let part = BnnOptions { first_chain, chains, lanes: 1, ..options };
+                let part = run(&mut place, &part, &data, 5000);
+                let end = first_chain + chains;
+                let (gap, beyond) = (first_chain > joined.finished() as u32, end > 11);
+                let inside = end % lanes > 0 && end < 11;
+                let refused = gap || beyond || inside;
+                let result = joined.join([Ok::<_, BnnError>(&part)].into_iter());
+                assert_eq!(result.is_err(), refused, "{lanes} {budget} {first_chain} {chains}");
+            }
+            while joined.step(&data, 7777).unwrap() == Status::Running {}
+            assert!(told(&joined) == whole, "{lanes} lanes, {budget}");
         }
     }
 }

@@ -4,9 +4,10 @@ use super::layout::Shape;
 use super::mode::MODE;
 use super::{BLOCK, Bnn, BnnError, PASSES, TICK};
 use crate::error::refuse;
-use crate::object::join::{Chains, copy, covers};
+use crate::object::join::{Chains, copy, span};
 use crate::simd::AnyLanes;
 use core::borrow::Borrow;
+use core::ops::Range;
 
 fn chains<T>(shape: &Shape<T>) -> Chains {
     let o = &shape.options;
@@ -14,12 +15,15 @@ fn chains<T>(shape: &Shape<T>) -> Chains {
 }
 
 impl<T: AnyLanes> Bnn<'_, T> {
-    /// Takes over the chains of parts and becomes, bit for bit in everything that it reports, the network
-    /// that would have run them all. Which chains the model leaves out is only then decided, from all.
+    /// Takes over the chains of parts and becomes, bit for bit in everything that it reports or goes on to draw, the
+    /// network that has run them itself. Which chains the model leaves out is only then decided, from all.
     ///
     /// Parts are networks of the same data and options, `chains`, `first_chain` and `lanes` apart, in the
-    /// order of their chains and without a gap, each at its end and none with chains beyond those of the whole.
-    /// What this network held before does not matter. Parts are gone through twice; on an error nothing has changed. Copies, no flops.
+    /// order of their chains and without a gap, each at its end and none with chains beyond those of the whole. They
+    /// begin with its first chain, and then what this network held before does not matter; or with the first that it
+    /// has not finished. Where they end before its last chain they end with one of its blocks, and the network goes on
+    /// from there, by itself or by more parts. Parts are gone through twice; on an error nothing has changed. Copies,
+    /// no flops.
     pub fn join<'p, P, E>(
         &mut self,
         parts: impl Iterator<Item = Result<P, E>> + Clone,
@@ -30,7 +34,8 @@ impl<T: AnyLanes> Bnn<'_, T> {
         E: From<BnnError>,
     {
         let own = self.shape;
-        let whole = covers(chains(&own), parts.clone(), |part| {
+        let here = chains(&own);
+        let span = span(parts.clone(), |part| {
             let part: &Bnn<'p, T> = part.borrow();
             let mut shape = part.shape;
             shape.chains = own.chains;
@@ -39,13 +44,21 @@ impl<T: AnyLanes> Bnn<'_, T> {
                 (own.options.chains, own.options.first_chain, own.options.lanes);
             (o.portable, o.struct_size) = (own.options.portable, own.options.struct_size);
             let done = part.word(BLOCK) >= part.shape.blocks() as u64;
-            let inside = chains(&part.shape).end() <= chains(&own).end();
+            let inside = chains(&part.shape).end() <= here.end();
             let units = *part.parts.standards == *self.parts.standards;
             (shape == own && units && done && inside).then(|| (chains(&part.shape), 0))
         })?;
-        refuse(!whole, BnnError::Parts)?;
+        let Some(Range { start, end }) = span else { return Err(BnnError::Parts.into()) };
+        let first = here.first as u64;
+        let lanes = (here.lanes as u64).max(1);
+        let stands = first.saturating_add(self.word(BLOCK).saturating_mul(lanes));
+        let (come, rest) = (end.saturating_sub(first), end.saturating_sub(first) % lanes);
+        let gap = start > first && start > stands;
+        refuse(gap || come == 0 || (end < here.end() && rest > 0), BnnError::Parts)?;
+        if start <= first {
+            self.forget_point();
+        }
         let mut passes = 0;
-        self.forget_point();
         for part in parts {
             let part = part?;
             let part: &Bnn<'p, T> = part.borrow();
@@ -53,9 +66,10 @@ impl<T: AnyLanes> Bnn<'_, T> {
             passes = part.word(PASSES).checked_div(part.shape.blocks() as u64).unwrap_or(0);
             self.take(part);
         }
+        let block = come.div_ceil(lanes);
         self.set(TICK, 0);
-        self.set(BLOCK, self.shape.blocks() as u64);
-        self.set(PASSES, passes.saturating_mul(self.shape.blocks() as u64));
+        self.set(BLOCK, block);
+        self.set(PASSES, passes.saturating_mul(block));
         Ok(())
     }
 
