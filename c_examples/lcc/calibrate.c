@@ -82,7 +82,7 @@ double calibrate_share(const network_settings *s, const bnn_settings *own)
 {
     double chains = s->chains < CHAINS ? s->chains : CHAINS;
     double warmup = s->warmup < WARMUP ? s->warmup : WARMUP;
-    double fit = (double)s->chains / s->threads * (own->start + ((double)s->warmup + s->draws) * own->leapfrogs);
+    double fit = (double)s->chains / threads_wanted(s->threads) * (own->start + ((double)s->warmup + s->draws) * own->leapfrogs);
     return fit / (fit + (FOLDS - 1.0) * chains * (own->start + (warmup + s->draws) * own->leapfrogs));
 }
 

@@ -336,9 +336,6 @@ static int check(fit_flags *flags)
         return wrong_usage("fit: either --time, which says how many chains there are, or %s",
                            s->chains > 0 ? "--chains" : "--checkpoint");
     }
-    if (flags->bnn.file.path != NULL && s->threads > 1) {
-        return wrong_usage("fit: --checkpoint is of one thread: either it or --threads");
-    }
     if (s->draws > 0 && flags->kind <= METHOD_NETWORK && s->keep > s->draws) {
         return wrong_usage("fit: --keep %" PRIu32 " is more than --draws %" PRIu32, s->keep,
                            s->draws);

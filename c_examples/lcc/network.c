@@ -19,7 +19,6 @@ void network_defaults(network_settings *settings)
     settings->draws = 500;
     settings->keep = 25;
     settings->seed = 1;
-    settings->threads = 1;
     settings->single = 1;
 }
 

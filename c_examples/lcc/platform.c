@@ -309,6 +309,19 @@ int threads_here(void)
     return HAS_THREADS;
 }
 
+uint32_t processors_here(void)
+{
+    long count = 1;
+#if defined(_WIN32)
+    SYSTEM_INFO machine;
+    GetSystemInfo(&machine);
+    count = (long)machine.dwNumberOfProcessors;
+#elif defined(_SC_NPROCESSORS_ONLN)
+    count = sysconf(_SC_NPROCESSORS_ONLN);
+#endif
+    return count > 1 ? (uint32_t)(count < 1024 ? count : 1024) : 1;
+}
+
 void threads_run(size_t count, void (*task)(void *context, size_t k), void *context)
 {
     thread *threads = count > 1 ? calloc(count, sizeof *threads) : NULL;

@@ -4,6 +4,7 @@
 #define PLATFORM_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Seconds since some fixed moment; never goes backwards on POSIX. */
@@ -43,8 +44,9 @@ size_t file_length(FILE *stream);
 /* A number of this process, for names of temporary files. */
 long process_number(void);
 
-/* Whether there are threads. */
+/* Whether there are threads, and how many may run at once. */
 int threads_here(void);
+uint32_t processors_here(void);
 
 /* Calls task(context, k) for k below `count`, each on a thread of its own, and returns when all are done.
  * Calls for which there is no thread are made one after the other. */

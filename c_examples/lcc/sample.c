@@ -446,7 +446,6 @@ int sample_command(int argc, char **argv)
     problem_defaults(&flags.problem, &s.problem);
     s.problem.warmup = NOT_GIVEN;
     s.problem.draws = 1000;
-    s.threads = 1;
     s.coupled.burn_in = NOT_GIVEN;
     s.checkpoint = &checkpoint;
     code = parse(&flags, &s, &checkpoint, argc, argv);

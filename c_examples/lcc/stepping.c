@@ -82,6 +82,7 @@ void stepping_begin(stepping *s, int quiet)
     memset(s, 0, sizeof *s);
     s->budget = 1 << 16;
     s->state = LCC_RUNNING;
+    s->width = 1.0;
     s->started = seconds_now();
     progress_begin(&s->bar, quiet);
 }
@@ -108,11 +109,9 @@ void stepping_after(stepping *s, int warming)
         seconds = seconds_now() - s->started;
         progress_show(&s->bar, seconds / (s->until - s->started), "fitting");
     } else if (s->at.total > 0) {
-        progress_show(&s->bar,
-                      s->paced == NULL ? (double)s->at.done / (double)s->at.total
-                                       : team_work(s->paced, s->at.done) /
-                                             team_work(s->paced, s->at.total),
-                      s->at.warming ? "warm-up" : "sampling");
+        double share = s->paced == NULL ? (double)s->at.done / (double)s->at.total
+                                        : team_work(s->paced, s->at.done) / team_work(s->paced, s->at.total);
+        progress_show(&s->bar, s->from + s->width * share, s->at.warming ? "warm-up" : "sampling");
     }
 }
 

@@ -39,6 +39,8 @@ typedef struct {
     lcc_progress at;
     int32_t state; /* what the last piece returned */
     const team *paced; /* what its units take, or NULL: all the same */
+    double from;       /* what was done of all before it, and its own share */
+    double width;
     double started;
     double until; /* of seconds_now, where it ends by the clock, else 0 */
     progress_bar bar;

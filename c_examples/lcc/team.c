@@ -4,30 +4,35 @@
 
 #include <stdlib.h>
 
+uint32_t threads_wanted(uint32_t asked)
+{
+    return asked > 0 ? asked : threads_here() && is_terminal(stderr) ? processors_here() : 1;
+}
+
+uint32_t team_threads(uint32_t chains, uint32_t lanes, uint32_t asked)
+{
+    uint32_t blocks = (chains - 1) / lanes + 1;
+    uint32_t threads = threads_wanted(asked);
+    if (threads > 1 && !threads_here()) {
+        warn("this build has no threads: --threads 1");
+        return 1;
+    }
+    if (asked > blocks) {
+        warn("%lu chains, %lu to a thread at least, are work for %lu of %lu threads",
+             (unsigned long)chains, (unsigned long)lanes, (unsigned long)blocks, (unsigned long)threads);
+    }
+    return threads < blocks ? threads : blocks;
+}
+
 int team_begin(team *t, uint32_t chains, uint32_t lanes, uint32_t threads)
 {
     t->chains = chains;
     t->lanes = lanes;
-    t->threads = 1;
-    if (threads > 1 && !threads_here()) {
-        warn("this build has no threads: --threads 1");
-        return 0;
-    }
-    if (threads < 2) {
+    t->threads = team_threads(chains, lanes, threads);
+    if (t->threads < 2) {
         return 0;
     }
     t->count = (chains - 1) / lanes + 1;
-    t->threads = threads;
-    if (t->count < threads) {
-        t->threads = t->count;
-        warn("%lu chains, %lu to a thread at least, are work for %lu of %lu threads",
-             (unsigned long)chains, (unsigned long)lanes, (unsigned long)t->threads,
-             (unsigned long)threads);
-    }
-    if (t->count < 2) {
-        t->count = 0;
-        return 0;
-    }
     t->blocks = allocate(t->count, sizeof *t->blocks);
     t->rooms = allocate(t->count, sizeof *t->rooms);
     return t->blocks == NULL || t->rooms == NULL ? EXIT_FAILED : 0;

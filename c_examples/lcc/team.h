@@ -28,8 +28,14 @@ typedef struct {
     room *rooms;   /* each in memory of its own */
 } team;
 
-/* Cuts the chains into blocks of so many lanes. Says where there are fewer blocks, or no threads. 0 or an
- * exit code. End it with team_end, which may be called twice. */
+/* What was asked for; 0: on a terminal, whose person waits, as many as run at once, elsewhere 1. */
+uint32_t threads_wanted(uint32_t asked);
+
+/* Of these as many as there is work for. Says where it is fewer than were asked for. */
+uint32_t team_threads(uint32_t chains, uint32_t lanes, uint32_t asked);
+
+/* Cuts the chains into blocks of so many lanes. Says where there are fewer blocks than threads, or no threads. 0 or
+ * an exit code. End it with team_end, which may be called twice. */
 int team_begin(team *t, uint32_t chains, uint32_t lanes, uint32_t threads);
 void team_end(team *t);
 

@@ -207,6 +207,15 @@ fn counts_have_an_exposure() {
     folder.lcc(&format!("fit --data real.csv --output poisson {SMALL}")).fails(1, &["is no count"]);
 }
 
+/// Without what depends on the clock, and the memory: each thread has some of its own.
+fn without_room(json: &str) -> String {
+    let mut json = without_seconds(json);
+    let at = json.find("\"bytes_workspace\"").expect("a key");
+    let end = at + json[at..].find('\n').expect("a line");
+    json.replace_range(at..end, "");
+    json
+}
+
 #[test]
 fn any_number_of_threads_writes_the_same_bytes() {
     let folder = Folder::new("bnn_threads");
@@ -218,12 +227,7 @@ fn any_number_of_threads_writes_the_same_bytes() {
                 SMALL.replace("--chains 8", "--chains 21")
             ))
             .expect(0);
-        let mut json = without_seconds(&folder.text("r.json"));
-        // Each thread has memory of its own.
-        let at = json.find("\"bytes_workspace\"").expect("a key");
-        let end = at + json[at..].find('\n').expect("a line");
-        json.replace_range(at..end, "");
-        (folder.bytes("m.lcc"), json)
+        (folder.bytes("m.lcc"), without_room(&folder.text("r.json")))
     };
     let one = run(1);
     assert!(one == run(2) && one == run(3) && one == run(9));
@@ -234,28 +238,28 @@ fn any_number_of_threads_writes_the_same_bytes() {
 fn interrupted_and_resumed_is_as_if_never_interrupted() {
     let folder = Folder::new("bnn_resume");
     folder.write("d.csv", table(400));
-    let flags = "fit --data d.csv --quiet --layers 5 --chains 32 --start 4000 --leapfrogs 20 --checkpoint s";
-    let child = folder.start(&format!("{flags} --model part.lcc"));
-    std::thread::sleep(std::time::Duration::from_millis(200));
-    let killed = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .expect("kill runs");
-    assert!(killed.success(), "the run was over too soon");
-    let run = common::Run::from(child.wait_with_output().expect("lcc ends")).expect(130);
-    assert!(run.err.contains("stopped"), "{}", run.err);
-    folder.lcc(&format!("{flags} --resume --model resumed.lcc --json resumed.json")).expect(0);
-    folder
-        .lcc(&format!(
-            "{} --model whole.lcc --json whole.json",
-            flags.replace(" --checkpoint s", "")
-        ))
-        .expect(0);
-    assert_eq!(folder.bytes("resumed.lcc"), folder.bytes("whole.lcc"));
-    assert_eq!(
-        without_seconds(&folder.text("resumed.json")),
-        without_seconds(&folder.text("whole.json"))
-    );
+    let flags = "fit --data d.csv --quiet --layers 5 --chains 32 --start 4000 --leapfrogs 20";
+    folder.lcc(&format!("{flags} --model whole.lcc --json whole.json")).expect(0);
+    let flags = &format!("{flags} --checkpoint s");
+    // By one thread it stops anywhere, by two after a block of each; either goes on from what the other left.
+    for (threads, then) in [(1, 1), (2, 3), (1, 2), (2, 1)] {
+        let child = folder.start(&format!("{flags} --model part.lcc --threads {threads}"));
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        let killed = std::process::Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .expect("kill runs");
+        assert!(killed.success(), "the run was over too soon");
+        let run = common::Run::from(child.wait_with_output().expect("lcc ends")).expect(130);
+        assert!(run.err.contains("stopped"), "{}", run.err);
+        let more = format!("--resume --threads {then} --model resumed.lcc --json resumed.json");
+        folder.lcc(&format!("{flags} {more}")).expect(0);
+        assert_eq!(folder.bytes("resumed.lcc"), folder.bytes("whole.lcc"));
+        assert_eq!(
+            without_room(&folder.text("resumed.json")),
+            without_room(&folder.text("whole.json"))
+        );
+    }
     folder
         .lcc(&format!("{flags} --resume --seed 2"))
         .fails(1, &["s: belongs to a run with other settings", "seed 1", "seed 2"]);
@@ -281,7 +285,6 @@ fn what_cannot_be_meant_is_refused() {
         ("--output gaussian --components 3", "--output mixture"),
         ("--output gaussian --exposure a", "--exposure is for counts"),
         ("--resume", "--resume needs --checkpoint"),
-        ("--checkpoint s --threads 2", "either it or --threads"),
         ("--checkpoint d.csv", "will not be overwritten"),
     ] {
         folder.lcc(&format!("fit --data d.csv --quiet {flags}")).fails(2, &[part]);
