@@ -41,6 +41,9 @@ int report_classes(const report *r, FILE *out);
 /* What the model makes of its inputs. */
 void report_inputs(const report *r, FILE *out);
 
+/* Whether what predictions miss changes with the order of the rows. 0 or EXIT_FAILED. */
+int report_drift(const report *r, FILE *out);
+
 /* The rows of least density under the model. 0 or EXIT_FAILED. */
 int report_outliers(const report *r, FILE *out);
 

@@ -190,7 +190,7 @@ int report_classes(const report *r, FILE *out)
     draw_reliability(r, out);
     draw_confidence(r, out);
     page_figures_end(out);
-    return report_outliers(r, out);
+    return report_drift(r, out) == 0 ? report_outliers(r, out) : EXIT_FAILED;
 }
 
 /* How probable what was measured is: the log density of a number, the log probability of a class. */

@@ -312,6 +312,7 @@ int report_numbers(const report *r, FILE *out)
     draw_residuals(r, out);
     page_figures_end(out);
     code = write_calibration(r, out);
+    THEN(code, report_drift(r, out));
     THEN(code, report_outliers(r, out));
     return code;
 }

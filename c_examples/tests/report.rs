@@ -153,6 +153,79 @@ fn numbers_are_those_of_predict_and_the_page_is_its_bytes() {
     assert!(page.contains("prefers-color-scheme:dark") && page.contains("@media print"));
 }
 
+/// A step of half an sd after row 300 of 450 is told with its place, and its chance is that of a permutation test.
+#[test]
+fn drift_is_told_with_its_place() {
+    let folder = Folder::new("report_drift");
+    folder.write("d.csv", table(450));
+    folder.lcc(&format!("fit --data d.csv --model m.lcc {SMALL}")).expect(0);
+    let page = |file: &str| {
+        folder.lcc(&format!("report --model m.lcc --data {file} -o r.html")).expect(0);
+        let page = folder.text("r.html");
+        well_formed(&page);
+        let at = page.find("In the order of the rows").expect("the section");
+        page[at..].split("<p>").nth(2).expect("a sentence").to_string()
+    };
+    folder.lcc("predict --model m.lcc --data d.csv --predictions p.csv").expect(0);
+    let (_, rows) = parse_csv(&folder.text("p.csv"));
+    let z: Vec<f64> = rows.iter().map(|r| (r[4] - r[0]) / r[1]).collect();
+    let furthest = |z: &[f64]| {
+        let mean = z.iter().sum::<f64>() / z.len() as f64;
+        let sums = z.iter().scan(0.0, |sum, z| {
+            *sum += z - mean;
+            Some(f64::abs(*sum))
+        });
+        sums.fold(0.0, f64::max)
+    };
+    let (told, mut state) = (furthest(&z), 1_u64);
+    let mut shuffled = z.clone();
+    let beyond = (0..4000)
+        .filter(|_| {
+            for i in (1..shuffled.len()).rev() {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                shuffled.swap(i, (state >> 33) as usize % (i + 1));
+            }
+            furthest(&shuffled) >= told
+        })
+        .count() as f64
+        / 4000.0;
+    let said = page("d.csv");
+    let chance = said.split(" of a hundred").next().expect("a number").rsplit(' ').next();
+    let chance: f64 = chance.expect("a number").parse().expect("a number");
+    // Of a few hundred rows the limit law is within some hundredths.
+    assert!(
+        said.starts_with("No drift is seen") && (0.01 * chance - beyond).abs() < 0.04,
+        "{said} {beyond}"
+    );
+
+    let text = folder.text("d.csv");
+    let moved: Vec<String> = text
+        .lines()
+        .enumerate()
+        .map(|(i, line)| {
+            let (inputs, y) = line.rsplit_once(',').expect("cells");
+            if i <= 300 {
+                line.into()
+            } else {
+                format!("{inputs},{}", y.parse::<f64>().expect("a number") + 0.5 * rows[i - 1][1])
+            }
+        })
+        .collect();
+    folder.write("moved.csv", moved.join("\n"));
+    let said = page("moved.csv");
+    assert!(said.starts_with("They drift"), "{said}");
+    let turn: usize = said
+        .split("up to row ")
+        .nth(1)
+        .expect("a row")
+        .split(' ')
+        .next()
+        .expect("a row")
+        .parse()
+        .expect("a row");
+    assert!(turn.abs_diff(300) < 30, "{said}");
+}
+
 #[test]
 fn a_model_alone_tells_its_inputs() {
     let folder = Folder::new("report_alone");
