@@ -21,9 +21,12 @@ typedef struct {
 /* Opens a figure whose plot area is so high; `said` is what it shows, for whoever does not see it. The ends of the axes
  * are the caller's, before chart_axes. */
 void chart_begin(chart *c, FILE *out, double height, const char *said);
-/* Grid, numbers at round ticks, and what the axes are. */
-void chart_axes(const chart *c, const char *across, const char *up);
-void chart_name(const chart *c, int axis, double at, const char *name);
+/* Moves the left end, so that names beside it have so many pixels: before anything is drawn. Numbers have theirs. */
+void chart_room(chart *c, double pixels);
+/* Grid, numbers at round ticks, and what the axes are; as much of the words as there is room for. */
+void chart_axes(chart *c, const char *across, const char *up);
+/* Across, in so many pixels; upwards, in those at the left. */
+void chart_name(const chart *c, int axis, double at, const char *name, double room);
 void chart_end(const chart *c);
 
 double chart_x(const chart *c, double value);

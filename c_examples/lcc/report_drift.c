@@ -140,8 +140,8 @@ int report_drift(const report *r, FILE *out)
                  (unsigned long)r->data.rows.origin[found.turn - 1] + 1, page_number(a, found.before),
                  page_number(b, found.after), found.chance < 1e-4 ? "less than .01" : "less than 1");
     } else {
-        page_say(out, "No drift is seen: rows in an order without meaning differ as much in %.0f of a hundred cases.",
-                 100.0 * found.chance);
+        page_say(out, "%s: rows in an order without meaning differ as much in %.0f of a hundred cases.",
+                 found.chance < 0.05 ? "A drift may be there" : "No drift is seen", 100.0 * found.chance);
     }
     fputs("</p>\n", out);
     free(z);

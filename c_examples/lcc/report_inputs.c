@@ -6,22 +6,9 @@
 
 enum { MOST_BARS = 16, SHADES = 9 };
 
-/* The first characters of a word, for a place that is small. */
-static const char *shortened(char text[16], const char *word, size_t most)
-{
-    size_t length = strlen(word) < most ? strlen(word) : most;
-    /* A character of several bytes stays whole. */
-    while (length > 0 && ((unsigned char)word[length] & 0xc0) == 0x80) {
-        length--;
-    }
-    (void)snprintf(text, 16, "%.*s", (int)length, word);
-    return text;
-}
-
 static void draw_relevance(const report *r, FILE *out)
 {
     size_t count = r->columns.count < MOST_BARS ? r->columns.count : MOST_BARS;
-    char text[16];
     double most = 0.0;
     chart c;
     size_t k;
@@ -35,6 +22,7 @@ static void draw_relevance(const report *r, FILE *out)
     chart_range(&c, 0, 0.0, most > 0.0 ? 1.05 * most : 1.0, 0.0);
     chart_range(&c, 1, 0.0, (double)count, 0.0);
     c.words[1] = 1;
+    chart_room(&c, 100.0);
     chart_axes(&c, r->inputs.classes ? "Probability moved" : "Predictions moved, in sds of the target",
                "");
     for (k = 0; k < count; k++) {
@@ -42,7 +30,7 @@ static void draw_relevance(const report *r, FILE *out)
         double move = r->inputs.moves[i];
         double error = r->inputs.errors[i];
         double y = (double)(count - k) - 0.5;
-        chart_name(&c, 1, y, shortened(text, r->columns.inputs[i].name, 7));
+        chart_name(&c, 1, y, r->columns.inputs[i].name, 0.0);
         chart_bar(&c, "b", 0.0, move, y - 0.32, y + 0.32);
         chart_segment(&c, "i", move - 2.0 * error, y, move + 2.0 * error, y);
     }
@@ -66,11 +54,9 @@ static void input_range(chart *c, int axis, const schema_column *input, const do
 
 static void name_levels(const chart *c, int axis, const schema_column *input, size_t n)
 {
-    char text[16];
     size_t k;
     for (k = 0; input->levels > 0 && k < n; k++) {
-        chart_name(c, axis, (double)k,
-                   shortened(text, input->level[k], axis == 1 || n > 6 ? 5 : 40 / n));
+        chart_name(c, axis, (double)k, input->level[k], c->width / (double)n);
     }
 }
 
@@ -158,9 +144,12 @@ static void draw_surface(const report *r, FILE *out, const double *value, const 
     for (i = 0; i < 2; i++) {
         const schema_column *column = &r->columns.inputs[r->order[i]];
         input_range(&c, (int)i, column, f->at[i], f->count[i]);
-        name_levels(&c, (int)i, column, f->count[i]);
     }
+    chart_room(&c, c.words[1] ? 50.0 : 0.0);
     chart_axes(&c, r->columns.inputs[r->order[0]].name, r->columns.inputs[r->order[1]].name);
+    for (i = 0; i < 2; i++) {
+        name_levels(&c, (int)i, &r->columns.inputs[r->order[i]], f->count[i]);
+    }
     chart_range(&c, 0, -0.5, (double)across - 0.5, 0.0);
     chart_range(&c, 1, -0.5, (double)up - 0.5, 0.0);
     for (shade = 0; shade < SHADES; shade++) {
