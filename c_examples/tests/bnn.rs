@@ -240,19 +240,13 @@ fn interrupted_and_resumed_is_as_if_never_interrupted() {
     folder.write("d.csv", table(400));
     let flags = "fit --data d.csv --quiet --layers 5 --chains 32 --start 4000 --leapfrogs 20";
     folder.lcc(&format!("{flags} --model whole.lcc --json whole.json")).expect(0);
-    let flags = &format!("{flags} --checkpoint s");
     // By one thread it stops anywhere, by two after a block of each; either goes on from what the other left.
     for (threads, then) in [(1, 1), (2, 3), (1, 2), (2, 1)] {
-        let child = folder.start(&format!("{flags} --model part.lcc --threads {threads}"));
-        std::thread::sleep(std::time::Duration::from_millis(200));
-        let killed = std::process::Command::new("kill")
-            .args(["-INT", &child.id().to_string()])
-            .status()
-            .expect("kill runs");
-        assert!(killed.success(), "the run was over too soon");
-        let run = common::Run::from(child.wait_with_output().expect("lcc ends")).expect(130);
+        let run = folder.interrupt(&format!("{flags} --model part.lcc --threads {threads}"));
         assert!(run.err.contains("stopped"), "{}", run.err);
-        let more = format!("--resume --threads {then} --model resumed.lcc --json resumed.json");
+        let more = format!(
+            "--checkpoint s --resume --threads {then} --model resumed.lcc --json resumed.json"
+        );
         folder.lcc(&format!("{flags} {more}")).expect(0);
         assert_eq!(folder.bytes("resumed.lcc"), folder.bytes("whole.lcc"));
         assert_eq!(
@@ -261,10 +255,12 @@ fn interrupted_and_resumed_is_as_if_never_interrupted() {
         );
     }
     folder
-        .lcc(&format!("{flags} --resume --seed 2"))
+        .lcc(&format!("{flags} --checkpoint s --resume --seed 2"))
         .fails(1, &["s: belongs to a run with other settings", "seed 1", "seed 2"]);
     folder.write("d.csv", table(400).replacen("10.", "11.", 1));
-    folder.lcc(&format!("{flags} --resume")).fails(1, &["s: belongs to a run with other settings"]);
+    folder
+        .lcc(&format!("{flags} --checkpoint s --resume"))
+        .fails(1, &["s: belongs to a run with other settings"]);
 }
 
 #[test]

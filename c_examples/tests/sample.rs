@@ -1,7 +1,7 @@
 //! Draws from one posterior: fields, formats, checkpoints.
 
 mod common;
-use common::{Folder, Run, parse_csv, table, without_seconds};
+use common::{Folder, parse_csv, table, without_seconds};
 
 const SMALL: &str = "--chains 4 --warmup 100 --draws 200 --quiet";
 
@@ -182,24 +182,13 @@ fn a_finished_checkpoint_gives_the_results_again() {
 fn interrupt_and_resume(name: &str, sampler: &str, chains: usize) {
     let folder = with_data(&format!("interrupted_{name}"));
     folder.write("big.csv", table(4000));
-    let flags = format!("sample --data big.csv {sampler} --quiet --checkpoint s");
-    let child = folder.start(&format!("{flags} --draws-csv part --json part.json"));
-    std::thread::sleep(std::time::Duration::from_millis(400));
-    let killed = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .expect("kill runs");
-    assert!(killed.success(), "the run was over too soon");
-    let run = Run::from(child.wait_with_output().expect("lcc ends")).expect(130);
+    let flags = format!("sample --data big.csv {sampler} --quiet");
+    let run = folder.interrupt(&format!("{flags} --draws-csv part --json part.json"));
     assert!(run.err.contains("stopped"), "{}", run.err);
 
-    folder.lcc(&format!("{flags} --resume --draws-csv resumed --json resumed.json")).expect(0);
-    folder
-        .lcc(&format!(
-            "{} --draws-csv whole --json whole.json",
-            flags.replace(" --checkpoint s", "")
-        ))
-        .expect(0);
+    let rest = "--checkpoint s --resume --draws-csv resumed --json resumed.json";
+    folder.lcc(&format!("{flags} {rest}")).expect(0);
+    folder.lcc(&format!("{flags} --draws-csv whole --json whole.json")).expect(0);
     for chain in 1..=chains {
         let whole = folder.text(&format!("whole_{chain}.csv"));
         assert_eq!(folder.text(&format!("resumed_{chain}.csv")), whole);

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, Run, table, without_seconds};
+use common::{Folder, table, without_seconds};
 
 // Its functions are called from C only.
 use lcc as _;
@@ -89,14 +89,7 @@ fn interrupted_and_resumed_by_another_number_of_threads() {
     folder.write("big.csv", table(3000));
     let flags =
         "sample --data big.csv --sampler split-hmc --chains 24 --warmup 60 --draws 1500 --quiet";
-    let child = folder.start(&format!("{flags} --checkpoint s --threads 2"));
-    std::thread::sleep(std::time::Duration::from_millis(400));
-    let killed = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .expect("kill runs");
-    assert!(killed.success(), "the run was over too soon");
-    Run::from(child.wait_with_output().expect("lcc ends")).expect(130);
+    folder.interrupt(&format!("{flags} --threads 2"));
     folder
         .lcc(&format!("{flags} --checkpoint s --resume --threads 3 --draws-csv b --json b.json"))
         .expect(0);

@@ -97,6 +97,29 @@ impl Folder {
             .spawn()
             .expect("lcc starts")
     }
+
+    /// What Ctrl-C leaves of a run that saves its state in `s`: on a machine on which the run is over before the
+    /// signal, once more with half the time.
+    #[cfg(unix)]
+    pub fn interrupt(&self, arguments: &str) -> Run {
+        for milliseconds in [400, 200, 100, 50, 25, 12, 6] {
+            let child = self.start(&format!("{arguments} --checkpoint s"));
+            std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+            let sent = Command::new("kill")
+                .args(["-INT", &child.id().to_string()])
+                .status()
+                .expect("kill runs");
+            assert!(sent.success(), "kill knows the process until it was waited for");
+            let run = Run::from(child.wait_with_output().expect("lcc ends"));
+            if run.code != 0 {
+                return run.expect(130);
+            }
+            for file in self.list().into_iter().filter(|name| name == "s") {
+                self.remove(&file);
+            }
+        }
+        panic!("every run was over too soon");
+    }
 }
 
 impl From<Output> for Run {
