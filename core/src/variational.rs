@@ -129,6 +129,30 @@ impl Gaussian {
         Some(())
     }
 
+    /// S'x, written over `normals`: what x.z takes of each of them.
+    pub fn project<T: Real>(&self, parameters: &[T], x: &[T], normals: &mut [T]) -> Option<()> {
+        let Parts { rho, more, .. } = self.parts(parameters)?;
+        let (own, factors) = normals.split_at_mut_checked(self.dim)?;
+        for ((e, rho), x) in own.iter_mut().zip(rho).zip(x) {
+            *e = softplus(*rho) * *x;
+        }
+        factors.fill(T::ZERO);
+        match self.covariance {
+            Covariance::MeanField => {}
+            Covariance::Full => {
+                for (row, x) in below(more, self.dim).zip(x) {
+                    own.iter_mut().zip(row).for_each(|(e, s)| *e += *s * *x);
+                }
+            }
+            Covariance::LowRank(rank) => {
+                for (row, x) in pieces(more, rank).zip(x) {
+                    factors.iter_mut().zip(row).for_each(|(e, u)| *e += *u * *x);
+                }
+            }
+        }
+        Some(())
+    }
+
     /// The standard deviations of the coordinates, written over `out`.
     pub fn sds<T: Real>(&self, parameters: &[T], out: &mut [T]) -> Option<()> {
         let Parts { rho, more, .. } = self.parts(parameters)?;

@@ -105,8 +105,9 @@ typedef struct {
     /** variational-low-rank: columns beside the diagonal, 1 to 64; swag: 2 to 64, and at most half of its
      *  steps. Default 4. */
     uint32_t rank;
-    /** Fits by the evidence lower bound: pairs e, -e of lists of normals for each gradient, at least 1.
-     *  Default 4. */
+    /** Fits by the evidence lower bound: pairs e, -e of lists of normals for each gradient. 0: none, bound
+     *  and gradient are integrals; of variational and variational-full, without hidden layers, of one
+     *  output, all scales and the noise known. Default 4. */
     uint32_t pairs;
     /** backprop: 1: part i of the M of an epoch weighs the divergence by 2^(M-i)/(2^M - 1) in place of
      *  1/M. Default 0. */

@@ -16,6 +16,7 @@ pub use auto_encoder::{AutoEncoder, Observed};
 pub(crate) use curvature::{Curvature, factor_len};
 pub use deep::{Deep, DeepDensity, DeepPosterior, FirstLayer};
 pub use free::FreeNetwork;
+pub(crate) use output::GROUP;
 pub use output::{Family, Output};
 pub use pass::{Pass, Point};
 pub use posterior::{Places, Posterior};

@@ -82,8 +82,9 @@ plain! {
         /// variational-low-rank: columns beside the diagonal, 1 to 64; swag: 2 to 64, and at most half of its steps.
         /// Default 4.
         pub rank: u32 = 4,
-        /// Fits by the evidence lower bound: pairs e, -e of lists of normals for each gradient, at least 1.
-        /// Default 4.
+        /// Fits by the evidence lower bound: pairs e, -e of lists of normals for each gradient. 0: none, bound and
+        /// gradient are integrals; of variational and variational-full, without hidden layers, of one output, all
+        /// scales and the noise known. Default 4.
         pub pairs: u32 = 4,
         /// backprop: 1: part i of the M of an epoch weighs the divergence by 2^(M-i)/(2^M - 1) in place of 1/M.
         /// Default 0.
@@ -286,6 +287,16 @@ impl<T: Real> BnnOptions<T> {
         (chains.saturating_mul(FEWEST as u64) as u32).clamp(FEWEST, MOST)
     }
 
+    /// Whether the bound of a fit is a sum of integrals over a line: of each row one number counts, and it is linear in
+    /// the coordinates.
+    fn has_integrals(&self) -> bool {
+        let (family, method) = (self.family(), self.method.value());
+        let tail = family.output != Output::StudentT || self.tail > T::ZERO;
+        let one = family.outputs() == 1 && family.coordinates() == 0 && tail;
+        let law = matches!(method, BnnMethod::Variational | BnnMethod::VariationalFull);
+        law && one && self.is_linear() && self.scales == Scales::Known
+    }
+
     /// Every value within its range.
     pub fn check(&self) -> Result<(), BnnOptionsError> {
         use BnnOptionsError as E;
@@ -304,7 +315,7 @@ impl<T: Real> BnnOptions<T> {
         refuse(!MODES && method != BnnMethod::Hmc, E::Code(CodeError::Method))?;
         refuse(!MODES && self.batch > 0, E::Batch)?;
         let rank = method != BnnMethod::VariationalLowRank || (1..=COLUMNS).contains(&self.rank);
-        refuse(!rank || self.pairs == 0, E::Pairs)?;
+        refuse(!rank || self.pairs == 0 && !self.has_integrals(), E::Pairs)?;
         let steps = if self.ascent_steps == 0 { STEPS[1] } else { self.ascent_steps };
         let iterates = (2..=COLUMNS.min(steps / 2)).contains(&self.rank);
         refuse(method == BnnMethod::Swag && !iterates, E::Pairs)?;
@@ -344,7 +355,7 @@ errors! {
         Draws = "the number of draws is zero",
         Keep = "the draws kept are not between 1 and all of them",
         Leapfrogs = "a trajectory without leapfrog steps",
-        Pairs = "a gradient without normals, or a low rank that is none or above 64, of swag 1 or more than half of its steps",
+        Pairs = "a gradient without normals where it is no integral, or a low rank that is none or above 64, of swag 1 or more than half of its steps",
         Dropout = "the probability that a unit is left out, or the share of a mixture, does not lie between 0 and 1",
         StepSize = "target acceptance, jitter, the step size or how it falls is out of range",
         Minibatches = "no minibatch, or one whose variance is to be estimated",

@@ -165,9 +165,12 @@ impl<T: AnyLanes> Bnn<'_, T> {
             return (self.word(PASSES), block.saturating_mul(self.shape.blocks() as u64));
         }
         if o.method != BnnMethod::Hmc {
-            // Two a pair of normals where a law is fitted.
-            let bound = o.method.value().fits() && o.method != BnnMethod::Swag;
-            let more = if bound { o.pairs as u64 * 2 } else { 1 };
+            // Two a pair of normals where a law is fitted, or as many as an integral has points.
+            let more = match o.method.value() {
+                method if !method.fits() || method == BnnMethod::Swag => 1,
+                _ if o.pairs == 0 => super::expectation::NODES as u64,
+                _ => o.pairs as u64 * 2,
+            };
             let block = self.shape.units() + o.warmup as u64 * (more - 1);
             return (self.word(PASSES), block.saturating_mul(self.shape.blocks() as u64));
         }

@@ -8,6 +8,10 @@
 //! below a hundredth a sd move q in proportion to themselves: where the noise dies (the path form of an exact fit) so
 //! do the steps.
 //!
+//! Without pairs, of a generalised linear model, bound and gradient are integrals ([`super::expectation`] has them), and there
+//! is no noise. Where the likelihood is Gaussian too, what q begins as is its optimum, to how near the start came: the
+//! mean and 1/sqrt(Lambda_jj), where coordinate updates m_j = (b_j - sum_{k != j} Lambda_jk m_k)/Lambda_jj end.
+//!
 //! Variational fits take gradients in the path form and independent minibatches times n/b; Bayes by Backprop those in
 //! the total form, and the parts of a random partition each epoch: pi_i (log q - log P(w)) - log P(D_i | w).
 //!
@@ -20,6 +24,7 @@
 //! Draws of the kernel's stream: the entries of U; then a list of normals a pair; then one a draw.
 
 use super::BnnError;
+use super::expectation::{NODES, Place, expectation};
 use super::layout::{Parts, Shape};
 use super::method::BnnMethod;
 use super::mode::{MODE, Outcome};
@@ -233,7 +238,13 @@ pub(super) fn unit<T: Lanes<1>>(
             density.weight = T::of_usize(shape.n) / T::of_u32(o.batch);
         }
         gradient.fill(T::ZERO);
-        let weight = share * T::HALF / T::of_u32(o.pairs);
+        if o.pairs == 0 {
+            let at = Place { law: now, centre, unit };
+            let lists = [&mut *normals, slope, &mut *by_z];
+            expectation(isa, &density, &q, at, gradient, lists, parts.scratch)?;
+            passes += NODES as u64;
+        }
+        let weight = share * T::HALF / T::of_u32(o.pairs.max(1));
         for _ in 0..o.pairs {
             normals_on(isa, &mut stream, blocks_mut::<T, 1>(normals)?);
             for _ in 0..2 {
@@ -256,7 +267,7 @@ pub(super) fn unit<T: Lanes<1>>(
                 normals.iter_mut().for_each(|e| *e = -*e);
             }
         }
-        if backprop {
+        if backprop || o.pairs == 0 {
             q.add_entropy(now, share, gradient)?;
         }
         let [now_, first, second] = [&mut *now, first, second].map(|x| x.as_chunks_mut::<1>().0);
@@ -293,6 +304,17 @@ pub(super) fn unit<T: Lanes<1>>(
             keep_best(isa, shape, &density, at, b, parts.point, scratch)?;
             *modes = [T::ZERO, T::ZERO, value, T::of_u32(o.warmup), T::ZERO, T::ZERO];
             passes = 1;
+            if o.pairs == 0 {
+                let at = Place { law: mean, centre, unit };
+                let lists = [&mut *normals, &mut *slope, &mut *by_z];
+                let [bound, ..] = modes;
+                *bound = expectation(isa, &density, &q, at, gradient, lists, parts.scratch)?;
+                // The entropy: the score's log q at e = 0, and its share of |e|^2/2.
+                normals.fill(T::ZERO);
+                *bound += T::HALF * T::of_usize(p) - q.score(mean, normals, slope, room)?;
+                unit.iter().for_each(|s| *bound += ln(*s));
+                passes += NODES as u64;
+            }
         }
         normals_on(isa, &mut stream, blocks_mut::<T, 1>(normals)?);
         q.draw(mean, normals, w)?;
@@ -300,10 +322,12 @@ pub(super) fn unit<T: Lanes<1>>(
         let value = evaluate(isa, shape, &density, parts.theta, by_z, parts.scratch)?;
         let mut energy = q.score(mean, normals, slope, room)? - value;
         unit.iter().for_each(|s| energy -= ln(*s));
-        let [bound, squares, ..] = modes;
-        let from = -energy - *bound;
-        *bound += from / T::of_usize(draw.saturating_add(1));
-        *squares += from * (-energy - *bound);
+        if o.pairs > 0 {
+            let [bound, squares, ..] = modes;
+            let from = -energy - *bound;
+            *bound += from / T::of_usize(draw.saturating_add(1));
+            *squares += from * (-energy - *bound);
+        }
         for ((z, m), sd) in parts.theta.iter_mut().zip(means).zip(sds).take(density.places().scales)
         {
             if m.abs() < o.prune * *sd {
