@@ -542,3 +542,13 @@ fn lanes_and_instruction_sets_change_no_bit() {
     lanes_agree::<f64>();
     lanes_agree::<f32>();
 }
+
+#[test]
+fn bodies_without_an_inside_are_refused() {
+    for radius in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(Body::new(radius, 2, 1).is_none(), "{radius}");
+    }
+    for (d, neurons) in [(0, 1), (1, 0), (usize::MAX, 2)] {
+        assert!(Body::new(1.0, d, neurons).is_none(), "{d} {neurons}");
+    }
+}

@@ -514,6 +514,18 @@ fn binet_is_relatively_exact() {
     check::<f64>();
 }
 
+/// mu(x) - mu(x + 1) = (x + 1/2) ln(1 + 1/x) - 1 and phi(x) - phi(x + 1) = ln(1 + 1/x) - 1/x, near 8 too, where the
+/// series alone begins.
+#[test]
+fn binet_obeys_its_recurrence() {
+    for x in [0.5, 1.0, 3.3, 6.9, 7.0, 7.03, 7.5, 7.97, 8.0, 8.03, 8.2, 9.0] {
+        let ([mu, phi], [next, next_phi]) = (at(Binet, x), at(Binet, x + 1.0));
+        let log = libm::log1p(1.0 / x);
+        assert!((mu - next - ((x + 0.5) * log - 1.0)).abs() < 1e-14, "{x}");
+        assert!((phi - next_phi - (log - 1.0 / x)).abs() < 1e-14, "{x}");
+    }
+}
+
 #[test]
 fn every_machine_the_same() {
     fn check<T: AnyLanes>(points: &[T]) {
