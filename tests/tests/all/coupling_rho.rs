@@ -234,6 +234,10 @@ fn what_has_no_coupling_says_so() {
     assert_eq!(own, [0.0]);
     let refused = rho::greedy(Sides::OneSided, 1.0, &[2.0], bent, &mut own);
     assert_eq!(refused, Err(RhoError::Kink));
+    // What is no residual needs no coupling, whatever the curvature.
+    own = [f64::NAN];
+    assert_eq!(rho::greedy(Sides::TwoSided, 1.0, &[0.0], bent, &mut own), Ok(()));
+    assert_eq!(own, [0.0]);
 }
 
 #[test]

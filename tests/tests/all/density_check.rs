@@ -66,7 +66,12 @@ fn in_precision<T: Real>() {
         let none = [seen.outside, seen.unequal, seen.wrong, seen.unchecked];
         assert_eq!(none, [0; 4], "{seen:?}");
         assert!(seen.gradient.is_finite() && seen.error > T::ZERO);
+        // Nothing beyond the error: of equals the first is told.
+        assert!(seen.relative == T::ZERO && (seen.point, seen.coordinate) == (0, 0), "{seen:?}");
     }
+    // What each precision can see: 2^-17 in double, 2^-7 in single.
+    let slight = check(&Cosh { wrong: |g| g * T::lit(1.0 + 1.0 / 4096.0), ..right::<T>() });
+    assert_eq!(slight.wrong, if T::BITS == 64 { 20 } else { 0 }, "{slight:?}");
     let mistakes: [fn(T) -> T; 4] = [|g| -g, |_| T::ZERO, |g| g * T::lit(1.05), |g| g + T::ONE];
     for wrong in mistakes {
         let seen = check(&Cosh { wrong, ..right::<T>() });

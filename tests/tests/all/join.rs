@@ -123,6 +123,31 @@ fn joined_chains_are_those_of_one_sampler_and_go_on_as_they_would() {
 }
 
 #[test]
+fn joined_pairs_are_those_of_one_sampler() {
+    let values = numbers(3 * ROWS);
+    let prior = Prior::Gaussian { sd: 1.5 };
+    let problem = Problem::greedy(data(&values), Activation::Tanh, prior, 0.8).unwrap();
+    let options = SamplerOptions {
+        antithetic: true.into(),
+        chains: 10,
+        lanes: 8,
+        warmup: 5,
+        draws: 5,
+        stored: 5,
+        ..Default::default()
+    };
+    let (mut memory, mut own) = (empty(1), empty(1));
+    let whole = outcome(&parts(&mut memory, &[(0, 10, 8)], &options, &problem, 10)[0]);
+    let mut joined = parts(&mut own, &[(0, 10, 8)], &options, &problem, 0);
+    for cut in [&[(0, 2, 8), (2, 8, 8)][..], &[(0, 6, 8), (6, 4, 8)]] {
+        let mut memory = empty(2);
+        let parts = parts(&mut memory, cut, &options, &problem, 10);
+        joined[0].join(given(&parts)).unwrap();
+        assert_eq!(outcome(&joined[0]), whole, "{cut:?}");
+    }
+}
+
+#[test]
 fn parts_that_do_not_fit_are_refused() {
     let values = numbers(3 * ROWS);
     let prior = Prior::Gaussian { sd: 1.5 };

@@ -20,12 +20,15 @@
 
 use lcc_core::activation::Activation;
 use lcc_core::diagnostics::{Draws, rhat};
+use lcc_core::likelihood::LogDensity;
 use lcc_core::prior::Prior;
+use lcc_core::problem::Problem;
 use lcc_core::sampler::{Column, Compiled, Method, Reference, Sampler, SamplerOptions};
+use lcc_core::simd::Isa;
 use lcc_core::smc;
 use lcc_tests::numeric::mean_and_error;
 use lcc_tests::posteriors::{
-    Case, Model, Numbers, greedy_cases, joint_cases, sample, sample_from_pilot,
+    Aligned, Case, Model, Numbers, greedy_cases, joint_cases, sample, sample_from_pilot,
 };
 use lcc_tests::tools::{runs, thinned, width};
 
@@ -420,6 +423,55 @@ fn reduced_coupled_gibbs() {
         mean_square::<f64>(reduced, &cases, 2600),
         mean_square::<f32>(reduced, &cases, 2700),
     ]);
+}
+
+/// The log density -a |x|^2/2.
+struct Narrowed(f64);
+
+impl LogDensity<f64> for Narrowed {
+    fn evaluate(&self, x: &[f64], gradient: Option<&mut [f64]>) -> Option<f64> {
+        for (g, x) in gradient.into_iter().flatten().zip(x) {
+            *g = -self.0 * x;
+        }
+        Some(-self.0 / 2.0 * x.iter().map(|x| x * x).sum::<f64>())
+    }
+}
+
+/// The energy |g|^2/2 + |p|^2/2 - v(g) of a Gaussian posterior in d dimensions, momenta drawn afresh, is half a chi^2 of 2 d
+/// degrees of freedom, less (d/2) ln(2 pi), for v is relative to the reference's normalised density: variance d too.
+#[test]
+fn energies_are_those_of_the_target() {
+    const DIM: usize = 4;
+    let density = Narrowed(3.0);
+    let problem = Problem::user(&density, DIM, 1.0, true).unwrap();
+    for method in [Method::SplitHmc, Method::Hmc] {
+        let options = SamplerOptions {
+            method: method.into(),
+            chains: CHAINS as u32,
+            lanes: 8,
+            warmup: 200,
+            draws: 20_000,
+            stored: 2000,
+            ..Default::default()
+        };
+        let mut memory = Aligned::new(Sampler::size(&options, &problem).unwrap());
+        let mut s = Sampler::init(memory.bytes(), &options, Isa::detect(), &problem).unwrap();
+        s.step(&problem, u64::MAX).unwrap();
+        let draws = s.draws(Column::Energy).unwrap();
+        let constant = DIM as f64 / 2.0 * (2.0 * std::f64::consts::PI).ln();
+        let of = |f: &dyn Fn(f64) -> f64| -> Vec<f64> {
+            let mean = |c| (0..2000).map(|t| f(draws.at(c, t) + constant)).sum::<f64>() / 2000.0;
+            (0..CHAINS).map(mean).collect()
+        };
+        for (what, means) in
+            [("mean", of(&|e| e)), ("variance", of(&|e| (e - DIM as f64) * (e - DIM as f64)))]
+        {
+            let (mean, error) = mean_and_error(&means);
+            let z = (mean - DIM as f64) / error;
+            println!("{} {what}: {mean:.4} +- {error:.4}", method.name());
+            assert!(z.abs() < 4.0 && error < 0.05, "{} {what}: {mean} +- {error}", method.name());
+        }
+    }
 }
 
 /// Far apart modes: no local sampler crosses, starts are dispersed, and R-hat has to say so.
