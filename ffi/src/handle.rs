@@ -99,7 +99,7 @@ pub(crate) unsafe fn build_any(
 ) -> Result<(), lcc_status> {
     // SAFETY: the caller's promise.
     let block = unsafe { raw::slice_mut(memory, bytes)? };
-    raw::refuse(!(memory as usize).is_multiple_of(ALIGN), LCC_ERROR_MEMORY_ALIGN)?;
+    raw::refuse(!memory.addr().is_multiple_of(ALIGN), LCC_ERROR_MEMORY_ALIGN)?;
     let (head, rest) = block.split_at_mut_checked(HEAD).ok_or(LCC_ERROR_MEMORY_SIZE)?;
     let rest = rest.get_mut(..state).ok_or(LCC_ERROR_MEMORY_SIZE)?;
     head.fill(0);
@@ -147,7 +147,7 @@ unsafe fn note<H: Object>(handle: *const H, mut now: Note) -> Result<(), lcc_sta
     // SAFETY: the caller's promise.
     let (note, object) = unsafe { any(handle.cast())? }.split()?;
     if now.record.draws > 0 {
-        now.record.at = now.record.at.wrapping_sub(object.as_ptr() as u64);
+        now.record.at = now.record.at.wrapping_sub(object.as_ptr().addr() as u64);
     }
     *note = now;
     Ok(())
@@ -160,7 +160,7 @@ unsafe fn note<H: Object>(handle: *const H, mut now: Note) -> Result<(), lcc_sta
 pub(crate) unsafe fn any<'a>(memory: *const u8) -> Result<Block<'a>, lcc_status> {
     let memory = memory.cast_mut();
     raw::refuse(memory.is_null(), LCC_ERROR_NULL)?;
-    raw::refuse(!(memory as usize).is_multiple_of(ALIGN), LCC_ERROR_MISALIGNED)?;
+    raw::refuse(!memory.addr().is_multiple_of(ALIGN), LCC_ERROR_MISALIGNED)?;
     // SAFETY: every handle starts with its head.
     let [magic, state, name, portable] = unsafe { memory.cast::<[u64; HEAD / 8]>().read() };
     let state = usize::try_from(state).ok().filter(|_| magic == MAGIC);

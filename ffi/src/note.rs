@@ -18,7 +18,7 @@ use lcc_core::warmup::Warmup;
 /// Draws of w with so many traces.
 fn record<T>(values: &[T], draws: usize, chains: u32, dim: usize, traces: usize) -> Record {
     Record {
-        at: if draws == 0 { 0 } else { values.as_ptr() as u64 },
+        at: if draws == 0 { 0 } else { values.as_ptr().addr() as u64 },
         draws: draws as u64,
         chains: chains.into(),
         dim: dim as u64,

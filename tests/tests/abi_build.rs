@@ -63,6 +63,21 @@ fn no_panic_is_reachable() {
     assert!(names.contains("lcc_version"), "the proof looked at the wrong library");
 }
 
+/// No pointer is made of a number, and none is taken for one but by its address: what Miri's strict provenance asks, as far
+/// as the compiler sees it. (Its lints are not in a stable compiler but by RUSTC_BOOTSTRAP.)
+#[test]
+#[ignore = "long: checks the library once more"]
+fn pointers_keep_their_provenance() {
+    run(Command::new(env!("CARGO"))
+        .current_dir(root())
+        .args(["check", "-p", "lcc-ffi", "--lib", "--target-dir", "target/provenance"])
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env(
+            "RUSTFLAGS",
+            "-Zcrate-attr=feature(strict_provenance_lints) -Dfuzzy_provenance_casts -Dlossy_provenance_casts",
+        ));
+}
+
 /// Without symbols.
 #[test]
 #[ignore = "long: builds the library with fat LTO"]
