@@ -48,6 +48,11 @@ fn show_tells_what_a_model_holds() {
     let (_, rows) = common::parse_csv(&folder.text("d.csv"));
     let least = rows.iter().map(|r| r[1]).fold(f64::INFINITY, f64::min);
     assert_eq!(json["columns"][1]["least"], least);
+    // And of the fit what decides its bytes.
+    let method = json["fit"]["method"].as_str().expect("a method");
+    assert_eq!(method, "bnn: layers of 3,2; 2 chains of 2 + 3 draws, f32, seed 1");
+    assert_eq!(json["fit"]["options"], "--chains 2 --start 30 --leapfrogs 10");
+    assert!(run.out.contains("\ntrained on  60 rows of 2 inputs, checksum "), "{}", run.out);
     assert_eq!(folder.lcc("show m.lcc --json -").expect(0).out, folder.text("s.json"));
 
     folder.write("noise.lcc", "these bytes are not a model");

@@ -37,7 +37,9 @@ message = try fit(bad, y) catch e; sprint(showerror, e) end
 @test_throws ArgumentError sample(X, y; sampler = :hmc, chains = "many")
 @test_throws ArgumentError sample(DensityProblem(x -> -x[1]^2, 1); queries = X, sampler = :random_walk)
 @test_throws ArgumentError DensityProblem(x -> 0.0, 0)
-@test_throws InexactError sample(X, y; sampler = :hmc, chains = -1)
+@test_throws ArgumentError sample(X, y; sampler = :hmc, chains = -1)
+@test occursin("whole number from 0", try fit(X, y; neurons = -3) catch e; sprint(showerror, e) end)
+@test_throws ArgumentError fit(X, y; neurons = 2.5)
 
 # What a progress callback throws ends the run.
 @test_throws KeyError fit(X, y; progress = _ -> throw(KeyError(:stop)))
