@@ -347,7 +347,8 @@ const char usage_report[] =
     "\n"
     "What was learnt in three sentences; predicted against measured; calibration; which inputs\n"
     "matter, and what the model makes of each; residuals, the rows it foretells worst; of classes who\n"
-    "is taken for whom, and how sure it is of rows and of noise; the draws; where all of it came from.\n"
+    "is taken for whom, and how sure it is of rows and of noise; the draws of each chain; what the fit\n"
+    "noted in the model: options, seed, a checksum of the rows that trained.\n"
     "Rows that trained the model flatter it: give others (lcc fit --split, --test).\n";
 
 const char usage_show[] =
@@ -356,7 +357,8 @@ const char usage_show[] =
     "  --json FILE                one JSON object (- for standard output, and nothing else)\n"
     "\n"
     "What a model predicts and from which columns, with the range that trained; its network, its draws\n"
-    "and the checksum (FNV-1a of 64 bits) of the file.\n";
+    "and the checksum (FNV-1a of 64 bits) of the file; and how it was fitted: method, options, seed, luck,\n"
+    "R-hat, and a checksum of the rows that trained, as numbers in their order.\n";
 
 const char usage_convert[] =
     "lcc convert M.lcc --to c|json|onnx -o OUT\n"

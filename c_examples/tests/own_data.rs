@@ -3,6 +3,8 @@
 mod common;
 use common::{Folder, parse_csv, table};
 use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 
 const SMALL: &str =
     "--method network --neurons 3 --chains 2 --warmup 60 --draws 40 --keep 10 --quiet";
@@ -206,7 +208,7 @@ fn standard_input_and_output_are_called_by_a_dash() {
 fn the_commands_of_the_readme_do_what_it_says() {
     let folder = Folder::new("readme");
     let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
-    let readme = std::fs::read_to_string(readme).expect("the front page");
+    let readme = fs::read_to_string(readme).expect("the front page");
     // Five commands from a clone to one's own prediction; the build is that of these tests, `lcc` alone `demo.rs`.
     let begin = [
         "cargo build --release ",
@@ -247,6 +249,35 @@ fn the_commands_of_the_readme_do_what_it_says() {
 }
 
 /// What single precision would round away is fitted in double, and said.
+/// R-hat of the gas turbine as the README has it, of the same words.
+#[test]
+fn what_the_readme_says_of_r_hat() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("../README.md")).expect("README.md");
+    let words = readme.split_whitespace().collect::<Vec<_>>().join(" ");
+    let folder = Folder::new("readme_rhat");
+    let told = |options: &str| {
+        let data = root.join("data/gas_turbine_nox.csv");
+        let fit = "--chains 16 --threads 1 --quiet --json f.json";
+        folder.lcc(&format!("fit --data {} {fit} {options}", data.display())).expect(0);
+        format!("{:.2}", folder.json("f.json")["rhat_max"].as_f64().expect("a number"))
+    };
+    let mut says = vec![
+        ("--layers 20", "the gas turbine with `--chains 16`: "),
+        ("--layers 5", "times as long, `--warmup 100 --draws 24`; "),
+        ("--layers 2", "with 5 units, "),
+        ("--layers 5 --drop ap,ah,afdp", "with 2, "),
+        ("--layers 0", "which has one mode ("),
+    ];
+    if std::env::var_os("LCC_LONG").is_some() {
+        says.push(("--warmup 100 --draws 24", "`--chains 16`: 1.54; "));
+    }
+    for (options, before) in says {
+        let rhat = told(options);
+        assert!(words.contains(&format!("{before}{rhat}")), "{options}: {before}{rhat}");
+    }
+}
+
 #[test]
 fn columns_that_single_precision_would_round_away_are_kept() {
     let folder = Folder::new("precision");

@@ -281,6 +281,19 @@ class Densities(unittest.TestCase):
         with self.assertRaisesRegex(KeyError, "mine"):
             lcc.sample(broken, 2)
 
+    def test_a_density_that_is_no_number_says_where(self):
+        for value, slope in ((np.nan, 0.0), (0.0, np.nan)):
+            seen = []
+
+            def density(q):
+                seen.append(q.copy())
+                return value, np.full(2, slope)
+
+            with self.assertRaises(lcc.LccError) as caught:
+                lcc.sample(density, 2)
+            self.assertEqual(caught.exception.name, "LCC_ERROR_START")
+            self.assertIn(f"First at {seen[0]}.", str(caught.exception))
+
     def test_wrong_gradients_are_warned_of(self):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
