@@ -136,6 +136,29 @@ fn shells_complete_commands_and_options() {
     assert_eq!(complete("fit --data x", 3).as_deref(), Some("\n"));
 }
 
+/// Every command shows how it is called, by options that are taken: what is missing is the files alone.
+#[test]
+fn examples_are_commands() {
+    let folder = Folder::new("examples_of_help");
+    let listed = folder.lcc("--help").expect(0).out;
+    for command in COMMANDS {
+        let help = folder.lcc(&format!("{command} --help")).expect(0).out;
+        let examples: Vec<&str> =
+            help.split("\nExamples:\n").nth(1).expect("some").lines().collect();
+        assert!(!examples.is_empty() && listed.contains(command), "{command}");
+        for example in examples {
+            let words = example.strip_prefix("  lcc ").unwrap_or_else(|| panic!("{example}"));
+            let run = folder.lcc(match command {
+                "demo" => "demo --out results --seed 2 --neurons 2 --chains 2 --warmup 9 --draws 9 --keep 3 --quiet",
+                _ => words.split(" >").next().expect("a command"),
+            });
+            let reads = words.contains(".csv") || words.contains(".lcc");
+            run.expect(i32::from(reads));
+            assert!(!reads || run.err.contains("cannot be read"), "{example}: {}", run.err);
+        }
+    }
+}
+
 #[test]
 fn the_manual_is_roff_of_every_help() {
     let folder = Folder::new("manual");
