@@ -52,7 +52,7 @@ const command_entry commands[] = {
      "  lcc compare --data train.csv --methods bnn,map,ensemble --plot methods.svg\n"},
     {"predict", predict_command, {usage_predict, "", ""},
      "  lcc predict --model m.lcc --data new.csv --predictions p.csv\n"
-     "  lcc predict --model m.lcc --data - --interval .5\n"},
+     "  lcc predict --model m.lcc --data - --quantiles .05,.5,.95 --draws 100\n"},
     {"loo", loo_command, {usage_loo, "", ""}, "  lcc loo --model m.lcc --than other.lcc --data train.csv\n"},
     {"report", report_command, {usage_report, "", ""}, "  lcc report --model m.lcc --data new.csv -o r.html\n"},
     {"sample", sample_command, {usage_sample, usage_sample_coupled, ""},
