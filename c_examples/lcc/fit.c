@@ -18,7 +18,7 @@ static int follow(const fit_flags *flags, fit_outcome *o)
     int code;
     following.seed = flags->network.seed;
     following.quiet = flags->network.quiet;
-    code = stream_follow(&following, o->fit.model, o->fit.model_bytes, o->stream_rows,
+    code = stream_follow(&following, o->fit.model, o->fit.model_bytes, o->train, o->stream_rows,
                          flags->interval, &o->streamed);
     o->followed = code == 0 && o->streamed.before.n > 0;
     return code;
