@@ -1,7 +1,6 @@
 #include "chart.h"
 #include "note.h"
 #include "report.h"
-#include "view.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -42,28 +41,17 @@ const char *report_trained(const report *r)
 /* The log density of the rows under each draw. */
 static int densities(const report *r, const dataset *rows, double *out)
 {
-    static const char doing[] = "the draws";
     size_t draws = r->about.info.draws;
     double *all = allocate(rows->n * draws, sizeof *all);
-    lcc_data_f64 view;
-    room scratch;
     size_t i;
     size_t k;
-    int code = room_make(&scratch, doing,
-                         lcc_model_scratch_f64(r->about.image, r->about.bytes, &scratch.bytes));
-    memset(&view, 0, sizeof view);
-    THEN(code, all == NULL ? EXIT_FAILED : 0);
-    THEN(code, view_f64(rows, &view));
-    THEN(code, checked(doing, lcc_model_log_likelihood_f64(r->about.image, r->about.bytes, &view, scratch.at,
-                                                           scratch.bytes, all, rows->n * draws)));
+    int code = all == NULL ? EXIT_FAILED : subject_densities(&r->about, rows, all);
     for (k = 0; code == 0 && k < draws; k++) {
         out[k] = 0.0;
         for (i = 0; i < rows->n; i++) {
             out[k] += all[i * draws + k];
         }
     }
-    view_free_f64(&view);
-    room_free(&scratch);
     free(all);
     return code;
 }
