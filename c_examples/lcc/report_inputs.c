@@ -86,6 +86,7 @@ static int draw_weights(const report *r, FILE *out)
     size_t draws = r->about.info.draws;
     double *all = allocate(count * draws, sizeof *all);
     double most = 0.0;
+    double middle = 0.0;
     chart c;
     parts m;
     size_t k;
@@ -95,7 +96,10 @@ static int draw_weights(const report *r, FILE *out)
     for (k = 0; code == 0 && k < count; k++) {
         weigh(&m, &r->columns, r->order[k], all + k * draws);
         most = fmax(most, all[k * draws + (size_t)(0.95 * (double)(draws - 1) + 0.5)]);
+        middle = fmax(middle, all[k * draws + draws / 2]);
     }
+    /* A unit that is a step may have any weight: what goes beyond is drawn at the edge. */
+    most = fmin(most, 3.0 * middle);
     parts_free(&m);
     if (code == 0) {
         inputs_begin(r, &c, out, "The weights of each input into the first layer", most,
@@ -109,7 +113,7 @@ static int draw_weights(const report *r, FILE *out)
         }
         chart_end(&c);
         page_caption(out, "Relevance in the network: the size of an input's weights, inputs in sds; the median of its "
-                          "posterior and 90 %%. Large weights that move little stand for what other inputs tell too.");
+                          "posterior and 90 %%, as far as they go here. Large weights that move little stand for what other inputs tell too.");
     }
     free(all);
     return code;
