@@ -153,7 +153,7 @@ fn examples_are_commands() {
                 _ => words.split(" >").next().expect("a command"),
             });
             let reads = words.contains(".csv") || words.contains(".lcc");
-            run.expect(i32::from(reads));
+            let run = run.expect(i32::from(reads));
             assert!(!reads || run.err.contains("cannot be read"), "{example}: {}", run.err);
         }
     }
