@@ -24,7 +24,7 @@ function joined(names, columns)
             throw(ArgumentError("column $name holds $(eltype(column)), and a network takes numbers: of words make columns " *
                                 "of 0 and 1, one for each"))
     end
-    return reduce(hcat, columns)
+    return reshape(reduce(hcat, columns), :, length(columns))
 end
 
 "The matrix of rows, and the names of its columns where they have some."

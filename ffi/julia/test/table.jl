@@ -34,6 +34,7 @@ frame = Frame(Dict(:a => X[:, 1], :b => X[:, 2], :y => y))
 
 # One column.
 @test fit(X[:, 1], y; short...) == fit(X[:, 1:1], y; short...)
+@test predict(fit((a = X[:, 1],), y; short...), (a = X[:, 1],)) == predict(fit(X[:, 1], y; short...), X[:, 1])
 @test eltype(predict(fit(Float32.(X[:, 1]), Float32.(y); short...), Float32.(X[:, 1])).mean) === Float32
 
 # Missing values, words, and what is no table.

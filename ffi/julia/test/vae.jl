@@ -25,6 +25,7 @@ rm(path)
 @test vae(Y; latent = 1, widths = (), seed = 2, steps = 50).memory == vae((a = Y[:, 1], b = Y[:, 2], c = Y[:, 3]); latent = 1,
                                                                          widths = (), seed = 2, steps = 50).memory
 @test eltype(decode(vae(Float32.(Y); steps = 10), zeros(2, 2))) === Float32
+@test size(encode(vae((a = Y[:, 1],); latent = 1, widths = (), steps = 10), Y[:, 1]).mean) == (200, 1)
 @test_throws LCCError vae(Y; latent = 0)
 @test_throws LCCError vae(Y; observed = :bernoulli, largest = 0.1)
 @test_throws LCCError read(IOBuffer(zeros(UInt8, 100)), Vae)
