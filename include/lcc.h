@@ -37,7 +37,7 @@
  *             of another type or precision than a function is of is refused: LCC_ERROR_HANDLE.
  * Stepping    lcc_<type>_step_*(handle, ..., budget) works until the budget is used up and returns
  *             LCC_RUNNING or LCC_DONE. The unit of the budget is one row of data visited by one chain (particle,
- *             start); any positive budget advances.
+ *             start), of a log density of your own one evaluation; any positive budget advances.
  *             A call may overshoot by one transition of one block of chains. Each call that is handed the data
  *             also reads them once to know them again, so give it many times n. However the work is cut into
  *             steps, the results are the same bits. To cancel, stop calling.

@@ -81,15 +81,6 @@ int bnn_layers(const char *given, uint32_t widths[4])
 /* Everything that decides the draws, one line each: a checkpoint belongs to these. The rows count too. */
 static void describe(const network_settings *s, bnn_settings *own, const dataset *train)
 {
-    uint64_t mark = UINT64_C(14695981039346656037);
-    size_t i;
-    for (i = 0; i < train->n * train->d + train->n; i++) {
-        double value = i < train->n ? train->y[i] : train->x[i - train->n];
-        uint64_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        mark = (mark ^ bits) * UINT64_C(1099511628211);
-        mark ^= mark >> 29;
-    }
     (void)snprintf(own->file.settings, sizeof own->file.settings,
                    "command fit\nmethod %" PRId32 "\nprecision %s\nrows %lu of %lu, %016" PRIx64
                    "\nlayers %s\nactivation %" PRId32 "\noutput %" PRId32 "\ncategories %" PRIu32
@@ -98,7 +89,7 @@ static void describe(const network_settings *s, bnn_settings *own, const dataset
                    "\ndraws %" PRIu32 "\nkeep %" PRIu32 "\nleapfrogs %" PRIu32 "\nseed %" PRIu64
                    "\n%s%.1000s%s",
                    own->method, s->single ? "f32" : "f64", (unsigned long)train->n, (unsigned long)train->d,
-                   mark, own->layers, own->activation, own->output, own->categories, own->exposure,
+                   dataset_checksum(train), own->layers, own->activation, own->output, own->categories, own->exposure,
                    s->chains, own->start, own->batch, own->ascent, own->dropout, s->warmup, s->draws, s->keep, own->leapfrogs, s->seed,
                    own->members == NULL ? "" : "network ", own->members == NULL ? "" : own->members,
                    own->members == NULL ? "" : "\n");

@@ -121,6 +121,7 @@ typedef struct {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *usage[3]; /* one after the other */
+    const char *examples; /* a line each */
 } command_entry;
 extern const command_entry commands[];
 

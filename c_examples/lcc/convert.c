@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int take_apart(parts *p, const unsigned char *image, size_t bytes, const char *path)
+int parts_take(parts *p, const unsigned char *image, size_t bytes, const char *path)
 {
     const lcc_model_info *info = &p->info;
     size_t columns;
@@ -48,7 +48,7 @@ static int take_apart(parts *p, const unsigned char *image, size_t bytes, const 
     return code;
 }
 
-static void parts_free(parts *p)
+void parts_free(parts *p)
 {
     schema_free(&p->columns);
     free(p->mean);
@@ -258,7 +258,7 @@ int convert_command(int argc, char **argv)
     if (code == 0) {
         outputs_protect(&files, argv[0]);
         image = file_read(argv[0], &bytes);
-        code = image == NULL ? EXIT_FAILED : take_apart(&p, image, bytes, argv[0]);
+        code = image == NULL ? EXIT_FAILED : parts_take(&p, image, bytes, argv[0]);
     }
     if (code == 0 && form != 0 && p.info.linearised) {
         code = fail("%s: its draws are of a network that is linearised at the mode, which %s does not express: "

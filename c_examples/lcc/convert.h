@@ -22,6 +22,10 @@ typedef struct {
     int has; /* columns */
 } parts;
 
+/* Takes it apart; of a linearised model too. 0 or EXIT_FAILED after a message; parts_free either way. */
+int parts_take(parts *p, const unsigned char *image, size_t bytes, const char *path);
+void parts_free(parts *p);
+
 /* Where a draw's values of layer l begin: weights, unit by unit, of the units below, then biases. Layer `depth` is the
  * outputs' weights, output by output, and their intercepts; behind them are the direct weights, if any. */
 size_t parts_layer(const parts *p, size_t l, size_t *units, size_t *below);

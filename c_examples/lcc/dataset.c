@@ -201,6 +201,20 @@ void dataset_free(dataset *data)
     data->source = NULL;
 }
 
+uint64_t dataset_checksum(const dataset *data)
+{
+    uint64_t mark = CHECKSUM_EMPTY;
+    size_t i;
+    for (i = 0; i < data->n * data->d + data->n; i++) {
+        double value = i < data->n ? data->y[i] : data->x[i - data->n];
+        uint64_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        mark = (mark ^ bits) * UINT64_C(1099511628211);
+        mark ^= mark >> 29;
+    }
+    return mark;
+}
+
 int row_file_read(row_file *file, const char *path, const char *delimiter, const char *target,
                   target_need need, const dataset *like, int single)
 {

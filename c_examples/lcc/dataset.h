@@ -5,6 +5,7 @@
 #include "csv.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct {
     size_t n;
@@ -56,6 +57,9 @@ int dataset_spread(dataset *some, const dataset *data, size_t most);
  * EXIT_FAILED after a message. */
 int dataset_same_inputs(const csv_table *reference, size_t target, const csv_table *other,
                         size_t its_target);
+
+/* A checksum of the target and the inputs, row by row, not of the file: its columns, line ends and quotes may be others. */
+uint64_t dataset_checksum(const dataset *data);
 
 /* 0 where every value fits single precision; EXIT_FAILED after a message. */
 int dataset_fits_single(const dataset *data);

@@ -15,36 +15,50 @@ static size_t class_of(const subject *s, size_t curve)
     return s->curves == 1 ? 1 : curve;
 }
 
-int subject_function(const subject *s, const dataset *rows, size_t curve, double *out)
+/* What a function of the library tells of each row under each draw. */
+static int told(const subject *s, const dataset *rows,
+                int32_t (*tell)(const uint8_t *, size_t, const lcc_data_f64 *, uint8_t *, size_t, double *, size_t),
+                double *out)
 {
-    static const char doing[] = "the function";
-    size_t count = rows->n * s->info.draws;
-    dataset own = *rows;
+    static const char doing[] = "the draws";
     lcc_data_f64 view;
     room scratch;
-    size_t i;
     int code = room_make(&scratch, doing,
                          lcc_model_scratch_f64(s->image, s->bytes, &scratch.bytes));
     memset(&view, 0, sizeof view);
-    own.y = s->classes ? allocate(rows->n, sizeof *own.y) : NULL;
-    THEN(code, s->classes && own.y == NULL ? EXIT_FAILED : 0);
-    for (i = 0; code == 0 && s->classes && i < rows->n; i++) {
+    THEN(code, view_f64(rows, &view));
+    THEN(code, checked(doing, tell(s->image, s->bytes, &view, scratch.at, scratch.bytes, out,
+                                   rows->n * s->info.draws)));
+    view_free_f64(&view);
+    room_free(&scratch);
+    return code;
+}
+
+int subject_densities(const subject *s, const dataset *rows, double *out)
+{
+    return told(s, rows, lcc_model_log_likelihood_f64, out);
+}
+
+int subject_function(const subject *s, const dataset *rows, size_t curve, double *out)
+{
+    size_t count = rows->n * s->info.draws;
+    dataset own = *rows;
+    size_t i;
+    int code = 0;
+    if (!s->classes) {
+        own.y = NULL;
+        return told(s, &own, lcc_model_function_f64, out);
+    }
+    own.y = allocate(rows->n, sizeof *own.y);
+    code = own.y == NULL ? EXIT_FAILED : 0;
+    for (i = 0; code == 0 && i < rows->n; i++) {
         own.y[i] = (double)class_of(s, curve);
     }
-    THEN(code, view_f64(&own, &view));
-    if (code == 0 && s->classes) {
-        code = checked(doing, lcc_model_log_likelihood_f64(s->image, s->bytes, &view, scratch.at,
-                                                           scratch.bytes, out, count));
-        for (i = 0; code == 0 && i < count; i++) {
-            out[i] = exp(out[i]);
-        }
-    } else if (code == 0) {
-        code = checked(doing, lcc_model_function_f64(s->image, s->bytes, &view, scratch.at,
-                                                     scratch.bytes, out, count));
+    THEN(code, subject_densities(s, &own, out));
+    for (i = 0; code == 0 && i < count; i++) {
+        out[i] = exp(out[i]);
     }
-    view_free_f64(&view);
     free(own.y);
-    room_free(&scratch);
     return code;
 }
 

@@ -21,6 +21,9 @@ typedef struct {
  * after a message. */
 int subject_function(const subject *s, const dataset *rows, size_t curve, double *out);
 
+/* The log density of each row's y under each draw, likewise. */
+int subject_densities(const subject *s, const dataset *rows, double *out);
+
 /* Quantiles of the predictive law, `levels` numbers a row. */
 int subject_quantiles(const subject *s, const dataset *rows, const double *p, size_t levels,
                       double *out);

@@ -348,6 +348,7 @@ void schema_free(schema *s)
     }
     column_free(&s->target);
     free(s->inputs);
+    free(s->note);
     memset(s, 0, sizeof *s);
 }
 

@@ -25,6 +25,8 @@ typedef struct {
     size_t count;
     int exposure;         /* the last input is one */
     schema_column target; /* with levels: classes, and y is which one, from 0 */
+    char *note;           /* how the model came about: lines of what, tab, value; NULL: not told */
+    uint32_t kept;        /* draws of a chain, side by side in the model; 0: not of chains */
 } schema;
 
 /* The order of levels, as strcmp has it. */

@@ -2,7 +2,8 @@
  *
  *   u16 version, u16 1 where the last input is an exposure, u32 inputs; each input, then the target:
  *   u16 length of the name, the name; u8 indicator; u16 levels; without levels the mean, f64,
- *   and from version 2 on the least and the greatest, f64; else for each level u16 length, the text, f64 its share. */
+ *   and from version 2 on the least and the greatest, f64; else for each level u16 length, the text, f64 its share.
+ *   Version 3, which has a note: u32 draws of a chain, u16 length, the text. */
 #include "encode.h"
 
 #include "cli.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCHEMA_VERSION = 2 };
+enum { SCHEMA_VERSION = 3 };
 
 /* Bytes being written: counted where `to` is NULL. */
 typedef struct {
@@ -74,13 +75,17 @@ int schema_write(const schema *s, unsigned char **bytes, size_t *length)
         size_t k;
         out.to = *bytes;
         out.at = 0;
-        put(&out, SCHEMA_VERSION, 2);
+        put(&out, s->note != NULL ? SCHEMA_VERSION : 2, 2);
         put(&out, s->exposure != 0, 2);
         put(&out, s->count, 4);
         for (k = 0; k < s->count; k++) {
             put_column(&out, &s->inputs[k]);
         }
         put_column(&out, &s->target);
+        if (s->note != NULL) {
+            put(&out, s->kept, 4);
+            put_text(&out, s->note);
+        }
         if (out.too_long) {
             return fail("a name or word of the data is too long for a model");
         }
@@ -203,6 +208,10 @@ int schema_read(schema *s, const unsigned char *bytes, size_t length, const char
         take_column(&in, version > 1, &s->target);
         in.bad |= s->exposure && (s->inputs[s->count - 1].levels > 0 ||
                                   s->inputs[s->count - 1].indicator);
+    }
+    if (!in.bad && version > 2) {
+        s->kept = (uint32_t)take(&in, 4);
+        s->note = take_text(&in);
     }
     if (in.bad || in.left > 0) {
         return fail("%s: its columns cannot be read: the file is damaged", path);

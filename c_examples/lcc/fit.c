@@ -5,6 +5,7 @@
 #include "fit_method.h"
 #include "fit_rows.h"
 #include "model.h"
+#include "note.h"
 #include "platform.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@ static int follow(const fit_flags *flags, fit_outcome *o)
     int code;
     following.seed = flags->network.seed;
     following.quiet = flags->network.quiet;
-    code = stream_follow(&following, o->fit.model, o->fit.model_bytes, o->stream_rows,
+    code = stream_follow(&following, o->fit.model, o->fit.model_bytes, o->train, o->stream_rows,
                          flags->interval, &o->streamed);
     o->followed = code == 0 && o->streamed.before.n > 0;
     return code;
@@ -86,6 +87,8 @@ static int fit_and_judge(fit_flags *flags, const fit_rows *in, FILE **draws, fit
 /* Fits, follows the stream, and writes all results or none. */
 static int run(fit_flags *flags, const fit_rows *in, outputs *files, fit_outcome *o)
 {
+    char note[NOTE_TEXT];
+    schema columns;
     fit_files to;
     FILE **draws = NULL;
     int code = fit_files_open(flags, files, &to);
@@ -110,7 +113,11 @@ static int run(fit_flags *flags, const fit_rows *in, outputs *files, fit_outcome
         /* Without its columns, as small as it may be: a device knows its rows. */
         c_array_write(to.c_array, flags->c_array, o->fit.model, o->fit.model_bytes);
     }
-    THEN(code, model_attach(&o->fit.model, &o->fit.model_bytes, o->columns));
+    note_write(flags, o, note);
+    columns = *o->columns;
+    columns.note = note;
+    columns.kept = note_kept(flags, &o->fit);
+    THEN(code, model_attach(&o->fit.model, &o->fit.model_bytes, &columns));
     THEN(code, o->followed ? model_attach(&o->streamed.model, &o->streamed.model_bytes, o->columns)
                            : 0);
     THEN(code, fit_report(flags, o, &to, files));

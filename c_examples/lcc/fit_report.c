@@ -6,6 +6,7 @@
 #include "json.h"
 #include "luck.h"
 #include "model.h"
+#include "note.h"
 #include "plot.h"
 #include "relevance.h"
 
@@ -25,17 +26,6 @@ int fit_files_open(const fit_flags *flags, outputs *files, fit_files *to)
     THEN(code, outputs_add(files, flags->json, &to->json));
     THEN(code, outputs_add(files, flags->curve, &to->curve));
     return code;
-}
-
-/* By the clock: the options that give the same bytes without it. */
-static const char *time_options(const fit_flags *flags, char text[96])
-{
-    int length = snprintf(text, 96, "--chains %" PRIu32 " --start %" PRIu32, flags->network.chains,
-                          flags->bnn.start);
-    if (flags->bnn.method == LCC_INFERENCE_CHAINS || bnn_walks(flags->bnn.method)) {
-        (void)snprintf(text + length, 96 - (size_t)length, " --leapfrogs %" PRIu32, flags->bnn.leapfrogs);
-    }
-    return text;
 }
 
 static void write_parameters(json_writer *json, const fit_flags *flags)
@@ -147,10 +137,10 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
     json_count(&json, "bytes_workspace", fit->workspace_bytes);
     json_count(&json, "bytes_model", fit->model_bytes);
     if (flags->time > 0.0) {
-        char options[96];
+        char options[OPTIONS_TEXT];
         json_object(&json, "time");
         json_number(&json, "limit", flags->time);
-        json_text(&json, "options", time_options(flags, options));
+        json_text(&json, "options", note_options(flags, options));
         json_object_end(&json);
     }
     write_parameters(&json, flags);
@@ -241,31 +231,10 @@ static void print_mode(const fit_flags *flags, const network_fit *fit)
 static void print_report(const fit_flags *flags, const fit_outcome *o, const evaluation *scores,
                          const judgement *judged, const luck_facts *luck, const relevance *inputs)
 {
-    const network_settings *s = &flags->network;
     const network_fit *fit = &o->fit;
     const dataset *train = o->train;
-    if (flags->kind == METHOD_BNN && flags->bnn.method != LCC_INFERENCE_CHAINS &&
-        !bnn_walks(flags->bnn.method)) {
-        printf("method      %s: layers of %s; %" PRIu32 " starts, %" PRIu32
-               " draws of each, %s, seed %" PRIu64 "\n",
-               flags->method, flags->bnn.layers, s->chains, s->draws, flags->precision, s->seed);
-    } else if (flags->kind == METHOD_BNN) {
-        printf("method      %s: layers of %s; %" PRIu32 " chains of %" PRIu32 " + %" PRIu32
-               " draws, %s, seed %" PRIu64 "\n",
-               flags->method, flags->bnn.layers, s->chains, s->warmup, s->draws, flags->precision, s->seed);
-    } else if (flags->kind == METHOD_RELAXED) {
-        printf("method      relaxed (%s): %" PRIu32 " levels, %s, seed %" PRIu64 "\n", flags->update,
-               flags->greedy.levels, flags->precision, s->seed);
-    } else if (flags->kind != METHOD_NETWORK) {
-        printf("method      %s: %" PRIu32 " levels of %" PRIu32 " particles, %s, seed %" PRIu64 "\n",
-               flags->method, flags->greedy.levels, flags->greedy.particles, flags->precision,
-               s->seed);
-    } else {
-        printf("method      %s: %" PRIu32 " neurons, %" PRIu32 " chains of %" PRIu32 " + %" PRIu32
-               " draws, %s, seed %" PRIu64 "\n",
-               flags->method, s->neurons, s->chains, s->warmup, s->draws, flags->precision,
-               s->seed);
-    }
+    char method[METHOD_TEXT];
+    printf("method      %s\n", note_method(flags, method));
     if (flags->kind == METHOD_BNN) {
         char said[240];
         target_say(&o->target, o->columns, said, sizeof said);
@@ -314,9 +283,9 @@ static void print_report(const fit_flags *flags, const fit_outcome *o, const eva
            fit->chains_dropped, fit->divergences);
     }
     if (flags->time > 0.0) {
-        char options[96];
+        char options[OPTIONS_TEXT];
         printf("time        of %g s; the same bytes without --time: %s\n", flags->time,
-               time_options(flags, options));
+               note_options(flags, options));
     }
     printf("cost        %.1f s, %" PRIu64 " gradients, %lu bytes of workspace, model of %lu bytes\n",
            fit->seconds, fit->gradients, (unsigned long)fit->workspace_bytes,

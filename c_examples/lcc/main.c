@@ -42,22 +42,35 @@ static int wants_help(int argc, const char *const *argv)
 }
 
 const command_entry commands[] = {
-    {"demo", demo_command, {usage_demo, "", ""}},
-    {"fit", fit_command, {usage_fit, usage_fit_methods, usage_fit_data}},
-    {"compare", compare_command, {usage_compare, "", ""}},
-    {"predict", predict_command, {usage_predict, "", ""}},
-    {"loo", loo_command, {usage_loo, "", ""}},
-    {"report", report_command, {usage_report, "", ""}},
-    {"sample", sample_command, {usage_sample, usage_sample_coupled, ""}},
-    {"certify", certify_command, {usage_certify, "", ""}},
-    {"theory", theory_command, {usage_theory, "", ""}},
-    {"vae", vae_command, {usage_vae, "", ""}},
-    {"show", show_command, {usage_show, "", ""}},
-    {"convert", convert_command, {usage_convert, "", ""}},
-    {"doctor", doctor_command, {usage_doctor, "", ""}},
-    {"completions", completions_command, {usage_completions, "", ""}},
-    {"manual", manual_command, {usage_manual, "", ""}},
-    {NULL, NULL, {"", "", ""}},
+    {"demo", demo_command, {usage_demo, "", ""}, "  lcc demo --out results --seed 2\n"},
+    {"fit", fit_command, {usage_fit, usage_fit_methods, usage_fit_data},
+     "  lcc fit --data train.csv --model m.lcc\n"
+     "  lcc fit --data export.csv --target price --drop id,date --test-share .2\n"
+     "  lcc fit --data train.csv --cv 5 --time 2m --json fit.json\n"
+     "  lcc fit --data claims.csv --exposure years --layers 0 --predictions -\n"},
+    {"compare", compare_command, {usage_compare, "", ""},
+     "  lcc compare --data train.csv --methods bnn,map,ensemble --plot methods.svg\n"},
+    {"predict", predict_command, {usage_predict, "", ""},
+     "  lcc predict --model m.lcc --data new.csv --predictions p.csv\n"
+     "  lcc predict --model m.lcc --data - --quantiles .05,.5,.95 --draws 100\n"},
+    {"loo", loo_command, {usage_loo, "", ""}, "  lcc loo --model m.lcc --than other.lcc --data train.csv\n"},
+    {"report", report_command, {usage_report, "", ""}, "  lcc report --model m.lcc --data new.csv -o r.html\n"},
+    {"sample", sample_command, {usage_sample, usage_sample_coupled, ""},
+     "  lcc sample --data residuals.csv --json expectations.json\n"
+     "  lcc sample --data residuals.csv --sampler smc --seed 2\n"},
+    {"certify", certify_command, {usage_certify, "", ""},
+     "  lcc certify --data residuals.csv --prior l1 --scale 3\n"},
+    {"theory", theory_command, {usage_theory, "", ""}, "  lcc theory --inputs 9 --rows 500 --variation 3\n"},
+    {"vae", vae_command, {usage_vae, "", ""},
+     "  lcc vae fit --data digits.csv --image 8x8 --model d.vae --plot p\n"
+     "  lcc vae encode --model d.vae --data digits.csv --out z.csv\n"},
+    {"show", show_command, {usage_show, "", ""}, "  lcc show m.lcc --json -\n"},
+    {"convert", convert_command, {usage_convert, "", ""}, "  lcc convert m.lcc --to onnx -o m.onnx\n"},
+    {"doctor", doctor_command, {usage_doctor, "", ""}, "  lcc doctor\n"},
+    {"completions", completions_command, {usage_completions, "", ""},
+     "  lcc completions bash > ~/.local/share/bash-completion/completions/lcc\n"},
+    {"manual", manual_command, {usage_manual, "", ""}, "  lcc manual > ~/.local/share/man/man1/lcc.1\n"},
+    {NULL, NULL, {"", "", ""}, ""},
 };
 
 static int dispatch(int argc, char **argv)
@@ -81,7 +94,8 @@ static int dispatch(int argc, char **argv)
             if (!help && !wants_help(rest, (const char *const *)arguments)) {
                 return commands[k].run(rest, arguments);
             }
-            printf("%s%s%s", commands[k].usage[0], commands[k].usage[1], commands[k].usage[2]);
+            printf("%s%s%s\nExamples:\n%s", commands[k].usage[0], commands[k].usage[1], commands[k].usage[2],
+                   commands[k].examples);
             return EXIT_DONE;
         }
     }

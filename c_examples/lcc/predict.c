@@ -5,12 +5,15 @@
 #include "json.h"
 #include "model.h"
 #include "names.h"
+#include "view.h"
 
 #include <lcc.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_QUANTILES = 64, MOST_DRAWS = 10000 };
 
 typedef struct {
     const char *model;
@@ -21,9 +24,44 @@ typedef struct {
     const char *unknown;
     const char *delimiter;
     double interval;
+    const char *quantiles;
+    uint32_t draws;
+    uint64_t seed;
     int quiet;
     int unknown_mean;
+    size_t levels;
+    double level[MOST_QUANTILES];
+    char *names; /* of the further columns */
 } predict_flags;
+
+/* The probabilities of --quantiles, and what the further columns are called: q_ and the word given, draw_1, draw_2, ... */
+static int further(predict_flags *flags)
+{
+    const char *at = flags->quantiles;
+    size_t room = 1 + (at == NULL ? 0 : 3 * strlen(at) + 3) + 16 * (size_t)flags->draws;
+    size_t used = 0;
+    uint32_t k;
+    flags->names = allocate(room, 1);
+    if (flags->names == NULL) {
+        return EXIT_FAILED;
+    }
+    flags->names[0] = '\0';
+    while (at != NULL) {
+        size_t length = strcspn(at, ",");
+        double *p = &flags->level[flags->levels];
+        if (flags->levels == MOST_QUANTILES || !args_number(at, length, p) || !(*p > 0.0 && *p < 1.0)) {
+            return wrong_usage("--quantiles takes up to %d probabilities between 0 and 1, as .05,.5,.95, not \"%s\"",
+                               MOST_QUANTILES, flags->quantiles);
+        }
+        flags->levels++;
+        used += (size_t)snprintf(flags->names + used, room - used, ",q_%.*s", (int)length, at);
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    for (k = 1; k <= flags->draws; k++) {
+        used += (size_t)snprintf(flags->names + used, room - used, ",draw_%lu", (unsigned long)k);
+    }
+    return 0;
+}
 
 static int parse(predict_flags *flags, int argc, char **argv)
 {
@@ -35,6 +73,9 @@ static int parse(predict_flags *flags, int argc, char **argv)
         {"--unknown", ARG_TEXT, &flags->unknown, 0, 0},
         {"--delimiter", ARG_TEXT, &flags->delimiter, 0, 0},
         {"--interval", ARG_REAL, &flags->interval, 0, 1},
+        {"--quantiles", ARG_TEXT, &flags->quantiles, 0, 0},
+        {"--draws", ARG_COUNT, &flags->draws, 1, MOST_DRAWS},
+        {"--seed", ARG_SEED, &flags->seed, 0, 0},
         {"--json", ARG_TEXT, &flags->json, 0, 0},
         {"--quiet", ARG_SWITCH, &flags->quiet, 0, 0},
         {NULL, ARG_SWITCH, NULL, 0, 0},
@@ -50,7 +91,7 @@ static int parse(predict_flags *flags, int argc, char **argv)
     if (flags->data == NULL) {
         return wrong_usage("predict: --data is missing");
     }
-    return 0;
+    return further(flags);
 }
 
 /* Rows of which the target is not known are read, predicted and written in blocks of about so many bytes: any number of
@@ -102,6 +143,50 @@ static int judge(unsigned char *model, size_t bytes, const dataset *rows,
     return code;
 }
 
+/* Quantiles and draws. A row's draws are those of its number in the file, however the rows are cut into blocks. */
+static int tell_further(const predict_flags *flags, const unsigned char *model, size_t bytes, const dataset *rows,
+                        predictions *p)
+{
+    static const char doing[] = "prediction";
+    size_t columns = flags->levels + flags->draws;
+    lcc_data_f64 view;
+    room scratch;
+    size_t i;
+    int code;
+    if (columns == 0) {
+        return 0;
+    }
+    if (p->classes > 0) {
+        return wrong_usage("predict: --quantiles and --draws are of numbers, the model is of classes");
+    }
+    code = room_make(&scratch, doing, lcc_model_scratch_f64(model, bytes, &scratch.bytes));
+    memset(&view, 0, sizeof view);
+    p->more = allocate(rows->n * columns, sizeof *p->more);
+    p->more_columns = columns;
+    p->more_names = flags->names;
+    THEN(code, p->more == NULL ? EXIT_FAILED : view_f64(rows, &view));
+    for (i = 0; code == 0 && i < rows->n; i++) {
+        uint64_t number = rows->table->before + rows->origin[i];
+        double *to = p->more + i * columns;
+        lcc_data_f64 row = view;
+        row.x = view.x + i * view.row_stride;
+        row.y = NULL;
+        row.n = 1;
+        if (flags->levels > 0) {
+            code = checked(doing, lcc_model_quantile_f64(model, bytes, &row, flags->level, flags->levels, scratch.at,
+                                                         scratch.bytes, to, flags->levels));
+        }
+        if (code == 0 && flags->draws > 0) {
+            code = checked(doing, lcc_model_draw_f64(model, bytes, &row, flags->seed + UINT64_C(0x9e3779b97f4a7c15) * number,
+                                                     flags->draws, scratch.at, scratch.bytes, to + flags->levels,
+                                                     flags->draws));
+        }
+    }
+    room_free(&scratch);
+    view_free_f64(&view);
+    return code;
+}
+
 /* The rows of one table, predicted and written. */
 static int block(const predict_flags *flags, const model_wish *wish, const schema *columns,
                  unsigned char *model, size_t bytes, row_file *data, FILE *out, result *r)
@@ -111,6 +196,7 @@ static int block(const predict_flags *flags, const model_wish *wish, const schem
     memset(&p, 0, sizeof p);
     code = model_encode(columns, wish, data, &r->outside);
     THEN(code, model_predict(model, bytes, &data->rows, flags->interval, &p));
+    THEN(code, tell_further(flags, model, bytes, &data->rows, &p));
     if (code == 0) {
         r->n += data->rows.n;
         r->d = data->rows.d;
@@ -218,10 +304,14 @@ static int run(const predict_flags *flags, outputs *files)
 
 int predict_command(int argc, char **argv)
 {
-    predict_flags flags = {NULL, NULL, NULL, NULL, NULL, "refuse", NULL, 0.9, 0, 0};
+    predict_flags flags;
     outputs files;
     int code;
+    memset(&flags, 0, sizeof flags);
     memset(&files, 0, sizeof files);
+    flags.unknown = "refuse";
+    flags.interval = 0.9;
+    flags.seed = 1;
     code = parse(&flags, argc, argv);
     if (code == 0) {
         outputs_protect(&files, flags.data);
@@ -229,5 +319,6 @@ int predict_command(int argc, char **argv)
         code = run(&flags, &files);
     }
     outputs_discard(&files);
+    free(flags.names);
     return code;
 }

@@ -49,6 +49,7 @@ void predictions_free(predictions *p)
     free(p->upper);
     free(p->log_density);
     free(p->crps);
+    free(p->more);
     free(p->probability);
     free(p->entropy);
     free(p->mutual);
@@ -74,8 +75,10 @@ void predictions_write(FILE *out, const predictions *p, const dataset *rows)
 {
     const double *y = rows->y;
     size_t i;
+    size_t k;
     if (rows->table->before == 0) {
         fputs(y == NULL ? "mean,sd,lower,upper" : "mean,sd,lower,upper,y", out);
+        fputs(p->more == NULL ? "" : p->more_names, out);
         predictions_end_header(out, rows);
     }
     for (i = 0; i < p->n; i++) {
@@ -83,6 +86,9 @@ void predictions_write(FILE *out, const predictions *p, const dataset *rows)
                 p->digits, p->lower[i], p->digits, p->upper[i]);
         if (y != NULL) {
             fprintf(out, ",%.*g", p->digits, y[i]);
+        }
+        for (k = 0; p->more != NULL && k < p->more_columns; k++) {
+            fprintf(out, ",%.*g", p->digits, p->more[i * p->more_columns + k]);
         }
         predictions_end_row(out, rows, i);
     }

@@ -40,6 +40,9 @@ typedef struct {
     double *upper;
     double *log_density; /* of the measured values, or NULL where none are known */
     double *crps;        /* likewise */
+    double *more;        /* further columns, `more_columns` a row, or NULL */
+    size_t more_columns;
+    const char *more_names; /* as they stand in the header, each behind a comma */
     size_t classes;      /* 0: y is a number. Else none of the above, and */
     double *probability; /* n x classes, row after row */
     double *entropy;     /* of the class, in nats */

@@ -280,60 +280,6 @@ static void say_how_sure(const report *r, FILE *out)
     }
 }
 
-/* How many draws, their spread, and how far the means of their halves are apart: the Monte Carlo error of the mean of
- * all is half of that. */
-static int write_draws(const report *r, FILE *out)
-{
-    size_t draws = r->about.info.draws;
-    size_t half = draws / 2;
-    double *f = allocate(r->some.n * draws, sizeof *f);
-    double apart = 0.0;
-    double spread = 0.0;
-    number_text a;
-    number_text b;
-    size_t i;
-    size_t k;
-    int code = f == NULL ? EXIT_FAILED : subject_function(&r->about, &r->some, 0, f);
-    for (i = 0; code == 0 && i < r->some.n && half > 0; i++) {
-        double first = 0.0;
-        double second = 0.0;
-        double squares = 0.0;
-        const double *own = f + i * draws;
-        for (k = 0; k < half; k++) {
-            first += own[k] / (double)half;
-            second += own[draws - 1 - k] / (double)half;
-        }
-        for (k = 0; k < draws; k++) {
-            double away = own[k] - 0.5 * (first + second);
-            squares += away * away / (double)draws;
-        }
-        apart += 0.25 * (first - second) * (first - second) / (double)r->some.n;
-        spread += squares / (double)r->some.n;
-    }
-    free(f);
-    if (code != 0) {
-        return code;
-    }
-    page_section(out, "What the draws say", NULL);
-    page_table(out, NULL);
-    page_fact(out, "Draws in the model", "%lu", (unsigned long)draws);
-    if (half > 0) {
-        page_fact(out, "Spread of the function over them", "%s, root mean square over %lu row%s",
-                  page_number(a, sqrt(spread)), (unsigned long)r->some.n,
-                  r->some.n == 1 ? "" : "s");
-        page_fact(out, "Monte Carlo error of its mean", "some %s, by the draws' two halves",
-                  page_number(b, sqrt(apart)));
-    }
-    page_table_end(out);
-    fputs("<p class=\"note\">", out);
-    page_say(out, half > 0 ? "Halves that differ by much less than the spread come from chains that agree, or from as many "
-                             "modes each. R-hat, effective sizes and luck are of the chains, which a model does not "
-                             "hold: lcc fit reports them, and its --json keeps them."
-                           : "One network, so that nothing here tells how sure it may be of its function.");
-    fputs("</p>\n", out);
-    return 0;
-}
-
 static void write_columns(const report *r, FILE *out)
 {
     static const char *const headings[] = {"Input", "Kind", "Least that trained", "Mean",
@@ -404,12 +350,9 @@ static int write_provenance(const report *r, FILE *out)
                   (unsigned long)length, checksum(CHECKSUM_EMPTY, bytes, length));
         free(bytes);
     }
+    report_note(r, out, 0);
     page_fact(out, "Written by", "lcc %s", lcc_version());
     page_table_end(out);
-    fputs("<p class=\"note\">", out);
-    page_say(out, "A model does not hold the options and the seed of its fit: lcc fit --json keeps them, and its bytes are a "
-                  "function of them and of the data.");
-    fputs("</p>\n", out);
     return 0;
 }
 
@@ -434,10 +377,8 @@ static int write_page(const report *r, FILE *out)
     if (r->judged) {
         code = r->about.classes ? report_classes(r, out) : report_numbers(r, out);
     }
-    if (code == 0) {
-        report_inputs(r, out);
-    }
-    THEN(code, write_draws(r, out));
+    THEN(code, report_inputs(r, out));
+    THEN(code, report_draws(r, out));
     if (code == 0) {
         write_columns(r, out);
     }

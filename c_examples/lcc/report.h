@@ -38,11 +38,20 @@ int report_numbers(const report *r, FILE *out);
 /* Classes: confusion, reliability, rows and noise. 0 or EXIT_FAILED. */
 int report_classes(const report *r, FILE *out);
 
-/* What the model makes of its inputs. */
-void report_inputs(const report *r, FILE *out);
+/* What the model makes of its inputs. 0 or EXIT_FAILED. */
+int report_inputs(const report *r, FILE *out);
 
 /* Whether what predictions miss changes with the order of the rows. 0 or EXIT_FAILED. */
 int report_drift(const report *r, FILE *out);
+
+/* Rows of a table: what the fit noted in the model of its chains, or all else. */
+void report_note(const report *r, FILE *out, int chains);
+
+/* A sentence on whether these rows are those that trained. */
+const char *report_trained(const report *r);
+
+/* What the draws and their chains say. 0 or EXIT_FAILED. */
+int report_draws(const report *r, FILE *out);
 
 /* The rows of least density under the model. 0 or EXIT_FAILED. */
 int report_outliers(const report *r, FILE *out);

@@ -174,8 +174,7 @@ int report_classes(const report *r, FILE *out)
     for (i = 0; i < r->p.n; i++) {
         times[(size_t)r->data.rows.y[i] * classes + top_of(&r->p, i)] += 1.0;
     }
-    page_section(out, "How well it predicts",
-                 "If these rows trained the model, it will tell others less well.");
+    page_section(out, "How well it predicts", report_trained(r));
     write_scores(r, out);
     page_section(out, "Who is taken for whom", NULL);
     if (classes <= MOST_CLASSES) {

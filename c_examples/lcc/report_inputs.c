@@ -1,10 +1,29 @@
 #include "chart.h"
+#include "convert.h"
 #include "report.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_BARS = 16, SHADES = 9 };
+
+/* A figure of bars, an input each, the one that matters most on top. */
+static void inputs_begin(const report *r, chart *c, FILE *out, const char *said, double most, const char *across)
+{
+    size_t count = r->columns.count < MOST_BARS ? r->columns.count : MOST_BARS;
+    size_t k;
+    page_figure(out);
+    chart_begin(c, out, 18.0 * (double)count, said);
+    chart_range(c, 0, 0.0, most > 0.0 ? 1.05 * most : 1.0, 0.0);
+    chart_range(c, 1, 0.0, (double)count, 0.0);
+    c->words[1] = 1;
+    chart_room(c, 100.0);
+    chart_axes(c, across, "");
+    for (k = 0; k < count; k++) {
+        chart_name(c, 1, (double)(count - k) - 0.5, r->columns.inputs[r->order[k]].name, 0.0);
+    }
+}
 
 static void draw_relevance(const report *r, FILE *out)
 {
@@ -16,21 +35,13 @@ static void draw_relevance(const report *r, FILE *out)
         most = fmax(most, r->inputs.moves[k] + 2.0 * r->inputs.errors[k]);
         most = fmax(most, r->inputs.moves[r->order[k]] + 2.0 * r->inputs.errors[r->order[k]]);
     }
-    page_figures(out);
-    page_figure(out);
-    chart_begin(&c, out, 18.0 * (double)count, "How far each input moves the predictions");
-    chart_range(&c, 0, 0.0, most > 0.0 ? 1.05 * most : 1.0, 0.0);
-    chart_range(&c, 1, 0.0, (double)count, 0.0);
-    c.words[1] = 1;
-    chart_room(&c, 100.0);
-    chart_axes(&c, r->inputs.classes ? "Probability moved" : "Predictions moved, in sds of the target",
-               "");
+    inputs_begin(r, &c, out, "How far each input moves the predictions", most,
+                 r->inputs.classes ? "Probability moved" : "Moved, in sds of the target");
     for (k = 0; k < count; k++) {
         size_t i = r->order[k];
         double move = r->inputs.moves[i];
         double error = r->inputs.errors[i];
         double y = (double)(count - k) - 0.5;
-        chart_name(&c, 1, y, r->columns.inputs[i].name, 0.0);
         chart_bar(&c, "b", 0.0, move, y - 0.32, y + 0.32);
         chart_segment(&c, "i", move - 2.0 * error, y, move + 2.0 * error, y);
     }
@@ -38,7 +49,74 @@ static void draw_relevance(const report *r, FILE *out)
     page_caption(out, "Permutation importance: the root mean square by which predictions move when the values of an "
                       "input are dealt to other rows, and two standard errors.%s",
                  count < r->columns.count ? " The first sixteen." : "");
-    page_figures_end(out);
+}
+
+/* The root mean square of an input's weights into the first layer under each draw, in order. */
+static void weigh(const parts *m, const schema *columns, size_t input, double *out)
+{
+    size_t first = schema_place(columns, input);
+    size_t end = input + 1 < columns->count ? schema_place(columns, input + 1) : m->inputs;
+    int direct = m->depth == 0;
+    size_t units;
+    size_t below;
+    size_t begin = parts_layer(m, 0, &units, &below);
+    size_t k;
+    size_t u;
+    size_t j;
+    /* Without hidden layers the outputs' direct weights, behind their intercepts. */
+    begin += direct ? m->outputs : 0;
+    units = direct ? m->outputs : units;
+    for (k = 0; k < m->info.draws; k++) {
+        const double *w = m->values + k * m->info.values + begin;
+        out[k] = 0.0;
+        for (u = 0; u < units; u++) {
+            for (j = first; j < end && j < m->inputs; j++) {
+                out[k] += w[u * m->inputs + j] * w[u * m->inputs + j];
+            }
+        }
+        out[k] = sqrt(out[k] / (double)(units > 0 ? units : 1));
+    }
+    qsort(out, m->info.draws, sizeof *out, by_value);
+}
+
+/* The relevance of each input to the network: the size of its weights, with the posterior's spread of it. */
+static int draw_weights(const report *r, FILE *out)
+{
+    size_t count = r->columns.count < MOST_BARS ? r->columns.count : MOST_BARS;
+    size_t draws = r->about.info.draws;
+    double *all = allocate(count * draws, sizeof *all);
+    double most = 0.0;
+    double middle = 0.0;
+    chart c;
+    parts m;
+    size_t k;
+    int code;
+    memset(&m, 0, sizeof m);
+    code = all == NULL ? EXIT_FAILED : parts_take(&m, r->about.image, r->about.bytes, r->model_path);
+    for (k = 0; code == 0 && k < count; k++) {
+        weigh(&m, &r->columns, r->order[k], all + k * draws);
+        most = fmax(most, all[k * draws + (size_t)(0.95 * (double)(draws - 1) + 0.5)]);
+        middle = fmax(middle, all[k * draws + draws / 2]);
+    }
+    /* A unit that is a step may have any weight: what goes beyond is drawn at the edge. */
+    most = fmin(most, 3.0 * middle);
+    parts_free(&m);
+    if (code == 0) {
+        inputs_begin(r, &c, out, "The weights of each input into the first layer", most,
+                     "Weights, root mean square");
+        for (k = 0; k < count; k++) {
+            const double *own = all + k * draws;
+            double y = (double)(count - k) - 0.5;
+            chart_bar(&c, "b", 0.0, own[draws / 2], y - 0.32, y + 0.32);
+            chart_segment(&c, "i", own[(size_t)(0.05 * (double)(draws - 1) + 0.5)], y,
+                          own[(size_t)(0.95 * (double)(draws - 1) + 0.5)], y);
+        }
+        chart_end(&c);
+        page_caption(out, "Relevance in the network: the size of an input's weights, inputs in sds; the median of its "
+                          "posterior and 90 %%, as far as they go here. Large weights that move little stand for what other inputs tell too.");
+    }
+    free(all);
+    return code;
 }
 
 /* The axis of an input: its numbers, or its words. */
@@ -180,17 +258,21 @@ static void draw_surface(const report *r, FILE *out, const double *value, const 
                  page_number(a, low), page_number(b, high));
 }
 
-void report_inputs(const report *r, FILE *out)
+int report_inputs(const report *r, FILE *out)
 {
     const char *up = r->about.classes ? "Probability" : r->columns.target.name;
     double low = HUGE_VAL;
     double high = -HUGE_VAL;
     size_t k;
     size_t i;
+    int code;
     page_section(out, r->inputs.moves != NULL ? "Which inputs matter" : "What the inputs do", NULL);
+    page_figures(out);
     if (r->inputs.moves != NULL) {
         draw_relevance(r, out);
     }
+    code = draw_weights(r, out);
+    page_figures_end(out);
     for (k = 0; k < r->shown; k++) {
         const effect *e = &r->effects[r->order[k]];
         for (i = 0; i < e->count * r->about.curves; i++) {
@@ -199,7 +281,7 @@ void report_inputs(const report *r, FILE *out)
         }
     }
     if (!(low <= high)) {
-        return;
+        return code;
     }
     fputs("<p>", out);
     if (r->data.rows.n > 0) {
@@ -228,4 +310,5 @@ void report_inputs(const report *r, FILE *out)
         draw_surface(r, out, r->both.sd, "How unsure of that: the sd of the posterior's functions");
         page_figures_end(out);
     }
+    return code;
 }

@@ -304,8 +304,7 @@ static int write_calibration(const report *r, FILE *out)
 int report_numbers(const report *r, FILE *out)
 {
     int code;
-    page_section(out, "How well it predicts",
-                 "If these rows trained the model, it will tell others less well.");
+    page_section(out, "How well it predicts", report_trained(r));
     write_scores(r, out);
     page_figures(out);
     draw_scatter(r, out);

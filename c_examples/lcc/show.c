@@ -3,6 +3,7 @@
 #include "files.h"
 #include "json.h"
 #include "model.h"
+#include "note.h"
 
 #include <lcc.h>
 
@@ -49,6 +50,8 @@ static void write_column(json_writer *json, const schema_column *c)
 
 static void write_json(FILE *out, const shown *m)
 {
+    const char *note = m->columns.note;
+    note_line line;
     json_writer json;
     layers_text layers;
     char sum[20];
@@ -85,6 +88,11 @@ static void write_json(FILE *out, const shown *m)
     } else {
         json_null(&json, "columns");
     }
+    json_object(&json, "fit");
+    while (note_next(&note, &line)) {
+        json_text(&json, line.what, line.value);
+    }
+    json_object_end(&json);
     json_end(&json);
 }
 
@@ -100,6 +108,8 @@ static void print_words(const schema_column *c)
 static void print(const shown *m)
 {
     const lcc_model_info *info = &m->info;
+    const char *note = m->columns.note;
+    note_line line;
     layers_text layers;
     size_t k;
     printf("model       %s: %lu bytes, FNV-1a %016" PRIx64 "\n", m->path, (unsigned long)m->bytes,
@@ -117,6 +127,9 @@ static void print(const shown *m)
            info->linearised ? ", of the network linearised at the mode" : "");
     if (model_of_classes(info)) {
         printf("temperature %.4g\n", (double)info->temperature);
+    }
+    while (note_next(&note, &line)) {
+        printf("%-11s %s\n", line.what, line.value);
     }
     if (!m->has) {
         printf("inputs      %lu, without names: as they come\n", (unsigned long)info->inputs);

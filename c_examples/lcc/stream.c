@@ -27,7 +27,7 @@ void stream_defaults(stream_settings *settings)
 }
 
 int stream_follow(const stream_settings *settings, const void *image, size_t bytes,
-                  const dataset *rows, double level, stream_run *run)
+                  const dataset *trained, const dataset *rows, double level, stream_run *run)
 {
     lcc_model_info info;
     int code;
@@ -38,8 +38,8 @@ int stream_follow(const stream_settings *settings, const void *image, size_t byt
         return code;
     }
     run->before.level = level;
-    code = info.precision == 32 ? follow_f32(settings, image, bytes, rows, run)
-                                : follow_f64(settings, image, bytes, rows, run);
+    code = info.precision == 32 ? follow_f32(settings, image, bytes, trained, rows, run)
+                                : follow_f64(settings, image, bytes, trained, rows, run);
     if (code == 0 && run->before.n > 0) {
         dataset seen = *rows;
         predictions frozen;

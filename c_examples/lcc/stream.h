@@ -31,9 +31,9 @@ typedef struct {
 /* The values of lcc fit where no flag says otherwise. */
 void stream_defaults(stream_settings *settings);
 
-/* Predicts each row, then learns from it. 0 or an exit code after a message. Free with stream_free. */
+/* Predicts each row, then learns from it; first from those that trained. 0 or an exit code after a message. Free with stream_free. */
 int stream_follow(const stream_settings *settings, const void *image, size_t bytes,
-                  const dataset *rows, double level, stream_run *run);
+                  const dataset *trained, const dataset *rows, double level, stream_run *run);
 void stream_free(stream_run *run);
 
 /* The object "stream", and the lines for people; nothing where `run` is NULL. */

@@ -89,6 +89,8 @@ int manual_command(int argc, char **argv)
         for (part = 0; part < 3 && commands[k].usage[part][0] != '\0'; part++) {
             verbatim(commands[k].usage[part]);
         }
+        verbatim("Examples:\n");
+        verbatim(commands[k].examples);
     }
     fputs(".SH EXIT STATUS\n.TP\n.B 0\ndone\n.TP\n.B 1\nfailed; the message names the file, row and column where "
           "there is one\n.TP\n.B 2\nwrong usage\n.TP\n.B 130\ninterrupted; what was drawn so far is kept\n",

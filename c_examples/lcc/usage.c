@@ -194,7 +194,8 @@ const char usage_fit_data[] =
     "                             on noise, of a point fit and of the posterior\n"
     "  --draws-csv PREFIX         PREFIX_1.csv, ...: one file a chain, in CmdStan's format\n"
     "  --log-lik L.csv            log density of each training row under each draw kept\n"
-    "  --stream B.csv             then B row by row: predicts it, then learns from it; the\n"
+    "  --stream B.csv             then, from what the rows that trained say of the heads, B row by\n"
+    "                             row: predicts it, then learns from it; the\n"
     "                             predictions and the plot are those, one step ahead\n"
     "  --stream-model M.lcc       the model after the last row (--model: before the first)\n"
     "  --stream-draws K           draws that learn, of those kept                      [64]\n"
@@ -292,6 +293,9 @@ const char usage_predict[] =
     "  --unknown refuse|mean      words that the model does not know               [refuse]\n"
     "  --delimiter NAME           comma, semicolon or tab                           [guessed]\n"
     "  --interval P               probability of the intervals                         [.9]\n"
+    "  --quantiles P,...          columns q_P: quantiles of the predictive law, of numbers and counts\n"
+    "  --draws N                  columns draw_1, draw_2, ...: draws of the target from it, by\n"
+    "  --seed S                                                                         [1]\n"
     "  --json FILE                one JSON object (- for standard output, and nothing else)\n"
     "  --quiet                    for scripts that give it everywhere: there is no progress bar\n"
     "\n"
@@ -347,7 +351,8 @@ const char usage_report[] =
     "\n"
     "What was learnt in three sentences; predicted against measured; calibration; which inputs\n"
     "matter, and what the model makes of each; residuals, the rows it foretells worst; of classes who\n"
-    "is taken for whom, and how sure it is of rows and of noise; the draws; where all of it came from.\n"
+    "is taken for whom, and how sure it is of rows and of noise; the draws of each chain; what the fit\n"
+    "noted in the model: options, seed, a checksum of the rows that trained.\n"
     "Rows that trained the model flatter it: give others (lcc fit --split, --test).\n";
 
 const char usage_show[] =
@@ -356,7 +361,8 @@ const char usage_show[] =
     "  --json FILE                one JSON object (- for standard output, and nothing else)\n"
     "\n"
     "What a model predicts and from which columns, with the range that trained; its network, its draws\n"
-    "and the checksum (FNV-1a of 64 bits) of the file.\n";
+    "and the checksum (FNV-1a of 64 bits) of the file; and how it was fitted: method, options, seed, luck,\n"
+    "R-hat, and a checksum of the rows that trained, as numbers in their order.\n";
 
 const char usage_convert[] =
     "lcc convert M.lcc --to c|json|onnx -o OUT\n"

@@ -369,8 +369,13 @@ fn a_stream_is_predicted_row_by_row_and_learnt_from() {
         assert!(number(&stream["rmse"]) < 0.5 * number(&stream["frozen"]["rmse"]), "{json}");
         assert!(number(&stream["coverage"]) > 0.7, "{json}");
         assert!(number(&stream["log_likelihood"]) > number(&stream["frozen"]["log_likelihood"]));
-        // One prediction a row.
+        // One prediction a row; the first is as sure as the model, which the rows that trained have told the learner.
         let text = folder.text("p.csv");
+        let (_, told) = common::parse_csv(&text);
+        folder.lcc("predict --model m.lcc --data b.csv --predictions q.csv").expect(0);
+        let (_, model) = common::parse_csv(&folder.text("q.csv"));
+        let ratio = told[0][1] / model[0][1];
+        assert!(0.5 < ratio && ratio < 2.0, "{ratio}: {:?} for {:?}", told[0], model[0]);
         assert_eq!(text.lines().count(), rows + 1);
         assert!(text.starts_with("mean,sd,lower,upper,y,row,extrapolates\n"));
         // The model before knows nothing of it, that after does.

@@ -3,6 +3,8 @@
 mod common;
 use common::{Folder, parse_csv, table};
 use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 
 const SMALL: &str =
     "--method network --neurons 3 --chains 2 --warmup 60 --draws 40 --keep 10 --quiet";
@@ -206,7 +208,7 @@ fn standard_input_and_output_are_called_by_a_dash() {
 fn the_commands_of_the_readme_do_what_it_says() {
     let folder = Folder::new("readme");
     let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
-    let readme = std::fs::read_to_string(readme).expect("the front page");
+    let readme = fs::read_to_string(readme).expect("the front page");
     // Five commands from a clone to one's own prediction; the build is that of these tests, `lcc` alone `demo.rs`.
     let begin = [
         "cargo build --release ",
@@ -247,6 +249,92 @@ fn the_commands_of_the_readme_do_what_it_says() {
 }
 
 /// What single precision would round away is fitted in double, and said.
+/// Quantiles are the ends of intervals, draws those of the row whatever stands beside it.
+#[test]
+fn predictions_have_quantiles_and_draws_on_request() {
+    let folder = Folder::new("further");
+    folder.write("d.csv", table(120));
+    folder.lcc(&format!("fit --data d.csv --model m.lcc {SMALL}")).expect(0);
+    let options = "--quantiles .05,.5,.95 --draws 400";
+    folder
+        .lcc(&format!("predict --model m.lcc --data d.csv --predictions p.csv {options}"))
+        .expect(0);
+    let (names, rows) = parse_csv(&folder.text("p.csv"));
+    assert_eq!(names[4..9], ["y", "q_.05", "q_.5", "q_.95", "draw_1"]);
+    assert_eq!((names.len(), names[408].as_str()), (410, "row"));
+    for r in &rows {
+        let (mean, sd) = (r[0], r[1]);
+        assert!((r[5] - r[2]).abs() < 1e-4 * sd && (r[7] - r[3]).abs() < 1e-4 * sd, "{r:?}");
+        assert!((r[6] - mean).abs() < sd);
+        let drawn = r[8..408].iter().sum::<f64>() / 400.0;
+        assert!((drawn - mean).abs() < 5.0 * sd / 20.0, "{drawn} for {mean}");
+    }
+    assert!(rows[0][8] != rows[1][8]);
+    // Half of the rows, without the target: the same numbers; another seed others.
+    let cut: String = folder
+        .text("d.csv")
+        .lines()
+        .take(61)
+        .map(|l| l.rsplit_once(',').expect("a target").0.to_string() + "\n")
+        .collect();
+    folder.write("x.csv", cut);
+    let told = |seed: &str| {
+        let run =
+            folder.lcc(&format!("predict --model m.lcc --data x.csv {options} {seed}")).expect(0);
+        parse_csv(&run.out).1
+    };
+    for (a, b) in told("").iter().zip(&rows) {
+        assert_eq!(a[4..407], b[5..408]);
+    }
+    assert!(told("--seed 2")[0][7] != rows[0][8]);
+    for wrong in ["--quantiles 0", "--quantiles .5,", "--quantiles half", "--draws 0"] {
+        folder.lcc(&format!("predict --model m.lcc --data x.csv {wrong}")).fails(2, &["--"]);
+    }
+    folder.write(
+        "c.csv",
+        table(60)
+            .lines()
+            .map(|l| {
+                let (x, y) = l.rsplit_once(',').expect("a target");
+                let class = if y.starts_with("1") { "high" } else { "low" };
+                format!("{x},{}\n", if y == "y" { "y" } else { class })
+            })
+            .collect::<String>(),
+    );
+    let few = "--layers 2 --chains 2 --warmup 2 --draws 3 --start 30 --leapfrogs 9 --no-calibration --quiet";
+    folder.lcc(&format!("fit --data c.csv --model c.lcc {few}")).expect(0);
+    folder.lcc("predict --model c.lcc --data c.csv --draws 3").fails(2, &["are of numbers"]);
+}
+
+/// R-hat of the gas turbine as the README has it, of the same words.
+#[test]
+fn what_the_readme_says_of_r_hat() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("../README.md")).expect("README.md");
+    let words = readme.split_whitespace().collect::<Vec<_>>().join(" ");
+    let folder = Folder::new("readme_rhat");
+    let told = |options: &str| {
+        let data = root.join("data/gas_turbine_nox.csv");
+        let fit = "--chains 16 --threads 1 --quiet --json f.json";
+        folder.lcc(&format!("fit --data {} {fit} {options}", data.display())).expect(0);
+        format!("{:.2}", folder.json("f.json")["rhat_max"].as_f64().expect("a number"))
+    };
+    let mut says = vec![
+        ("--layers 20", "the gas turbine with `--chains 16`: "),
+        ("--layers 5", "times as long, `--warmup 100 --draws 24`; "),
+        ("--layers 2", "with 5 units, "),
+        ("--layers 5 --drop ap,ah,afdp", "with 2, "),
+        ("--layers 0", "which has one mode ("),
+    ];
+    if std::env::var_os("LCC_LONG").is_some() {
+        says.push(("--warmup 100 --draws 24", "`--chains 16`: 1.54; "));
+    }
+    for (options, before) in says {
+        let rhat = told(options);
+        assert!(words.contains(&format!("{before}{rhat}")), "{options}: {before}{rhat}");
+    }
+}
+
 #[test]
 fn columns_that_single_precision_would_round_away_are_kept() {
     let folder = Folder::new("precision");

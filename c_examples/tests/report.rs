@@ -76,7 +76,9 @@ fn points(page: &str) -> usize {
 fn numbers_are_those_of_predict_and_the_page_is_its_bytes() {
     let folder = Folder::new("report_numbers");
     folder.write("d.csv", table(150));
-    folder.lcc(&format!("fit --data d.csv --model m.lcc --json f.json {SMALL}")).expect(0);
+    folder
+        .lcc(&format!("fit --data d.csv --model m.lcc --json f.json --log-lik l.csv {SMALL}"))
+        .expect(0);
     let report = "report --model m.lcc --data d.csv";
     let run = folder.lcc(&format!("{report} -o r.html")).expect(0);
     assert_eq!((run.out.as_str(), run.err.as_str()), ("", ""));
@@ -146,8 +148,63 @@ fn numbers_are_those_of_predict_and_the_page_is_its_bytes() {
     let z = |r: &Vec<f64>| ((r[4] - r[0]) / r[1]).abs();
     assert!(z(it) > 0.8 * rows.iter().map(z).fold(0.0, f64::max));
 
-    // Two marks a row: one measured, one missed.
-    assert_eq!(points(&page), 300);
+    // Two marks a row, one measured, one missed; and one a draw, at the rank of its log density.
+    assert_eq!(points(&page), 300 + 20);
+    let (_, draws) = parse_csv(&folder.text("l.csv"));
+    let sums: Vec<f64> = draws.iter().map(|row| row.iter().sum()).collect();
+    let ranks =
+        page.split("The draws of each chain by their ranks</title>").nth(1).expect("a figure");
+    let drawn: Vec<f64> = ranks
+        .split("<path d=\"M")
+        .skip(1)
+        .take(20)
+        .map(|p| number(p.split_once(' ').expect("two").1.split('h').next().expect("its end")))
+        .collect();
+    for (sum, y) in sums.iter().zip(drawn) {
+        let rank = (sums.iter().filter(|s| *s < sum).count() as f64 + 0.5) / 20.0;
+        assert!((y - (158.0 - 150.0 * rank)).abs() < 0.06, "{y} for {rank}");
+    }
+
+    // What the fit was, and that these rows trained it; others did not.
+    assert!(page.contains("These are the rows that trained"));
+    folder.write("other.csv", table(149));
+    folder.lcc("report --model m.lcc --data other.csv -o other.html").expect(0);
+    assert!(!folder.text("other.html").contains("These are the rows"));
+    assert!(row(&page, "Method")[0].contains("3 neurons, 2 chains of 60 + 40 draws, f32, seed 1"));
+    assert!(row(&page, "Chains")[0].starts_with("2 used, 0 dropped"));
+    let rhat = folder.json("f.json")["rhat_max"].as_f64().expect("a number");
+    assert!((number(row(&page, "R-hat")[0]) - rhat).abs() < 0.0051);
+
+    // Bars as long as the median of an input's weights over draws.
+    folder.lcc("convert m.lcc --to json -o w.json").expect(0);
+    let networks = folder.json("w.json");
+    let weight = |input: usize| {
+        let mut all: Vec<f64> = networks["draws"]
+            .as_array()
+            .expect("draws")
+            .iter()
+            .map(|d| {
+                let w = d["layers"][0]["weights"].as_array().expect("weights");
+                let own = w.iter().skip(input).step_by(2).map(|x| x.as_f64().expect("a number"));
+                (own.map(|x| x * x).sum::<f64>() / 3.0).sqrt()
+            })
+            .collect();
+        all.sort_by(f64::total_cmp);
+        all[all.len() / 2]
+    };
+    let figure = page.split("The weights of each input").nth(2).expect("the figure");
+    let bars: Vec<f64> = figure
+        .split("<rect class=\"b\"")
+        .skip(1)
+        .take(2)
+        .map(|r| {
+            number(r.split("width=\"").nth(1).expect("a width").split('"').next().expect("its end"))
+        })
+        .collect();
+    let a_first = page.find("a and b move").or(page.find("<p>a moves")).is_some();
+    let (first, second) = if a_first { (0, 1) } else { (1, 0) };
+    let ratio = weight(second) / weight(first);
+    assert!((bars[1] / bars[0] - ratio).abs() < 0.01 * ratio + 0.002, "{bars:?} for {ratio}");
     // `a` moves the target by more than `b`.
     assert!(page.contains("a and b move it most") || page.contains("<p>a moves it most"));
     assert!(page.contains("prefers-color-scheme:dark") && page.contains("@media print"));
@@ -323,7 +380,7 @@ fn the_turbine_fits_in_400_kilobytes() {
     let page = folder.text("r.html");
     well_formed(&page);
     assert!(page.len() < 400_000, "{} bytes", page.len());
-    assert!(page.contains("1200 spread over them are drawn") && points(&page) == 2400);
+    assert!(page.contains("1200 spread over them are drawn") && points(&page) == 2420);
 }
 
 #[test]
@@ -368,10 +425,12 @@ fn a_model_without_names_has_a_page_and_regression_stands_beside() {
     folder.lcc("report --model m.lcc --data d.csv -o named.html").expect(0);
     folder.lcc("report --model bare.lcc --data d.csv -o bare.html").expect(0);
     let (named, bare) = (folder.text("named.html"), folder.text("bare.html"));
-    let differ: Vec<&str> =
-        named.lines().zip(bare.lines()).filter(|(a, b)| a != b).map(|(_, b)| b).collect();
-    assert_eq!(named.lines().count(), bare.lines().count());
-    assert!(differ.len() == 2 && differ.iter().all(|l| l.contains("bare.lcc")), "{differ:?}");
+    // The same but for the path, and for what the fit noted: of the rows, the chains, its options.
+    let known: BTreeSet<&str> = named.lines().collect();
+    let differ: Vec<&str> = bare.lines().filter(|l| !known.contains(l)).collect();
+    assert!(differ.len() == 3 && differ[1].starts_with("<p>If some of these rows"), "{differ:?}");
+    assert!(differ[0].contains("bare.lcc") && differ[2].contains("bare.lcc"), "{differ:?}");
+    assert!(named.contains("The draws of each chain") && !bare.contains("The draws of each chain"));
     folder.lcc("report --model bare.lcc -o alone.html").expect(0);
     let alone = folder.text("alone.html");
     well_formed(&alone);

@@ -48,6 +48,11 @@ fn show_tells_what_a_model_holds() {
     let (_, rows) = common::parse_csv(&folder.text("d.csv"));
     let least = rows.iter().map(|r| r[1]).fold(f64::INFINITY, f64::min);
     assert_eq!(json["columns"][1]["least"], least);
+    // And of the fit what decides its bytes.
+    let method = json["fit"]["method"].as_str().expect("a method");
+    assert_eq!(method, "bnn: layers of 3,2; 2 chains of 2 + 3 draws, f32, seed 1");
+    assert_eq!(json["fit"]["options"], "--chains 2 --start 30 --leapfrogs 10");
+    assert!(run.out.contains("\ntrained on  60 rows of 2 inputs, checksum "), "{}", run.out);
     assert_eq!(folder.lcc("show m.lcc --json -").expect(0).out, folder.text("s.json"));
 
     folder.write("noise.lcc", "these bytes are not a model");
@@ -129,6 +134,29 @@ fn shells_complete_commands_and_options() {
     assert_eq!(complete("completions f", 2).as_deref(), Some("fish\n"));
     assert_eq!(complete("fit --test", 2).as_deref(), Some("--test --test-share\n"));
     assert_eq!(complete("fit --data x", 3).as_deref(), Some("\n"));
+}
+
+/// Every command shows how it is called, by options that are taken: what is missing is the files alone.
+#[test]
+fn examples_are_commands() {
+    let folder = Folder::new("examples_of_help");
+    let listed = folder.lcc("--help").expect(0).out;
+    for command in COMMANDS {
+        let help = folder.lcc(&format!("{command} --help")).expect(0).out;
+        let examples: Vec<&str> =
+            help.split("\nExamples:\n").nth(1).expect("some").lines().collect();
+        assert!(!examples.is_empty() && listed.contains(command), "{command}");
+        for example in examples {
+            let words = example.strip_prefix("  lcc ").unwrap_or_else(|| panic!("{example}"));
+            let run = folder.lcc(match command {
+                "demo" => "demo --out results --seed 2 --neurons 2 --chains 2 --warmup 9 --draws 9 --keep 3 --quiet",
+                _ => words.split(" >").next().expect("a command"),
+            });
+            let reads = words.contains(".csv") || words.contains(".lcc");
+            let run = run.expect(i32::from(reads));
+            assert!(!reads || run.err.contains("cannot be read"), "{example}: {}", run.err);
+        }
+    }
 }
 
 #[test]

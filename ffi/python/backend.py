@@ -6,6 +6,7 @@ It holds the package, the headers and the shared library: the file that LCC_LIBR
 import base64
 import hashlib
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -41,18 +42,32 @@ def _metadata():
         "Description-Content-Type: text/markdown", "", (HERE / "README.md").read_text("utf-8")])
 
 
+def platform_tag(library):
+    """The platform that a library (its bytes) runs on: on Linux manylinux of the newest glibc that it has symbols of, as
+    PEP 600 says, where it asks for no other libraries than the C library's."""
+    here = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    machine = here[len("linux_"):]
+    floor = {"x86_64": 5, "i686": 5, "aarch64": 17, "ppc64le": 17, "s390x": 17}.get(machine)
+    symbols = re.findall(rb"\0GLIBC_2\.(\d+)", library)
+    others = {name for name in re.findall(rb"\0(lib[\w+-]+\.so(?:\.\d+)*)(?=\0)", library)
+              if not re.match(rb"lib(c|m|dl|rt|pthread|gcc_s|lcc)\.so", name)}
+    if not here.startswith("linux_") or floor is None or not symbols or others:
+        return here
+    return f"manylinux_2_{max(floor, *map(int, symbols))}_{machine}"
+
+
 def get_requires_for_build_wheel(config_settings=None):
     return []
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
-    tag = f"py3-none-{platform}"
+    with tempfile.TemporaryDirectory() as folder:
+        library = _library(folder).read_bytes()
+    tag = f"py3-none-{platform_tag(library)}"
     wheel = f"{NAME}-{_version()}-{tag}.whl"
     info = f"{NAME}-{_version()}.dist-info"
     record = []
-    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(
-            Path(wheel_directory) / wheel, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(Path(wheel_directory) / wheel, "w", zipfile.ZIP_DEFLATED) as archive:
 
         def put(name, content):
             # A time of its own would make every wheel another.
@@ -66,7 +81,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
             put(f"lcc/{file.name}", file.read_bytes())
         for name in ("lcc.h", "lcc/f64.h"):
             put(f"lcc/include/{name}", (ROOT / "include" / name).read_bytes())
-        put(f"lcc/{SUFFIX}", _library(folder).read_bytes())
+        put(f"lcc/{SUFFIX}", library)
         for name in ("LICENSE-APACHE", "LICENSE-MIT"):
             put(f"{info}/licenses/{name}", (ROOT / name).read_bytes())
         put(f"{info}/METADATA", _metadata().encode())

@@ -19,6 +19,8 @@ template <class T> struct certificates_api;
         static constexpr auto scratch = &lcc_certificates_scratch_##S;                                       \
         static constexpr auto evaluate = &lcc_certificates_evaluate_##S;                                     \
         static constexpr auto explain = &lcc_certificates_explain_##S;                                       \
+        static constexpr auto probe_scratch = &lcc_certificates_probe_scratch_##S;                           \
+        static constexpr auto probe = &lcc_certificates_probe_##S;                                           \
     };
 LCC_CERTIFICATES_API(float, f32)
 LCC_CERTIFICATES_API(double, f64)
@@ -52,6 +54,35 @@ public:
             s = api::evaluate(p.get(), p.rows(), scratch.data(), scratch.size(), &made.c_);
         }
         return s.ok() ? result<certificates>(std::move(made)) : s;
+    }
+
+    /**
+     * Looks for a xi at which p(xi) is not log-concave, near a draw w and on the line to another (of another chain, or none):
+     * what is empirical rests on many of these. `which` numbers the calls of one seed.
+     */
+    [[nodiscard]] status try_probe(const problem<T> &p, const lcc_probe_options &o, span<const T> w, span<const T> other,
+                                   std::uint32_t which) noexcept
+    {
+        std::size_t size = 0;
+        std::size_t dim = 0;
+        detail::scratch scratch;
+        status s = detail::problem_api<T>::dim(p.get(), p.rows(), &dim);
+        if (s.ok() && (w.size() != dim || (other.size() != 0 && other.size() != dim))) {
+            return status(status::length_mismatch);
+        }
+        if (s.ok()) {
+            s = api::probe_scratch(p.get(), p.rows(), &o, &size);
+        }
+        if (s.ok()) {
+            s = scratch.reserve(size);
+        }
+        return s.ok() ? status(api::probe(&c_, p.get(), p.rows(), &o, w.data(), other.size() == 0 ? nullptr : other.data(), which,
+                                          scratch.data(), scratch.size()))
+                      : s;
+    }
+    void probe(const problem<T> &p, const lcc_probe_options &o, span<const T> w, span<const T> other, std::uint32_t which)
+    {
+        check(try_probe(p, o, w, other, which));
     }
 
     std::size_t size() const noexcept { return c_.count; }

@@ -60,6 +60,19 @@ public:
     }
     const typename detail::data_api<T>::data *get() const noexcept { return &c_; }
 
+    /** Throws where a status says that something is not finite, with its place: rows and columns count from 0. */
+    void raise_with_place(status s) const
+    {
+#if LCC_EXCEPTIONS
+        std::size_t row = 0, column = 0;
+        if ((s == LCC_ERROR_NOT_FINITE_X || s == LCC_ERROR_NOT_FINITE_Y) && check(&row, &column) == s) {
+            throw error(s, row, s == LCC_ERROR_NOT_FINITE_X ? &column : nullptr);
+        }
+#else
+        (void)s;
+#endif
+    }
+
 private:
     typename detail::data_api<T>::data c_;
 };

@@ -2272,7 +2272,8 @@ int32_t lcc_model_units_f64(const uint8_t *model, size_t bytes, double *mean, do
  *  forgotten leaks back towards the model as it was fitted, so that nothing grows without bound however
  *  little the rows say. Covariances are kept factored (Bierman): single precision bears any number of
  *  rows. Usual order, for each row: lcc_stream_predict_f64 when the inputs are known,
- *  lcc_stream_observe_f64 when the target is. */
+ *  lcc_stream_observe_f64 when the target is. It begins with a prior of the heads that is wide enough for any
+ *  drift, and so unsure; handed the rows that trained first, it begins with what they say. */
 typedef struct lcc_stream_f64 lcc_stream_f64;
 
 /** The last rows of a stream, in the caller's memory: appended until it is full, then the oldest is

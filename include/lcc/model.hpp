@@ -29,6 +29,8 @@ template <class T> struct model_api;
         static constexpr auto classes = &lcc_model_classes_##S;                                              \
         static constexpr auto evaluate_classes = &lcc_model_evaluate_classes_##S;                            \
         static constexpr auto parameters = &lcc_model_parameters_##S;                                        \
+        static constexpr auto log_likelihood = &lcc_model_log_likelihood_##S;                                \
+        static constexpr auto units = &lcc_model_units_##S;                                                  \
     };
 LCC_MODEL_API(float, f32)
 LCC_MODEL_API(double, f64)
@@ -135,6 +137,24 @@ public:
     std::vector<T> function(const data<T> &rows)
     {
         return filled<T>(rows.rows() * info_.draws, [&](auto out) { return try_function(rows, out); });
+    }
+
+    /** out[i * draws + k]: the log density of target i under draw k, for make_loo (of one chain, rows `draws` apart). */
+    [[nodiscard]] status try_log_likelihood(const data<T> &rows, span<T> out) noexcept
+    {
+        return api::log_likelihood(model_.data(), model_.size(), rows.get(), scratch_.data(), scratch_.size(), out.data(),
+                                   out.size());
+    }
+    std::vector<T> log_likelihood(const data<T> &rows)
+    {
+        return filled<T>(rows.rows() * info_.draws, [&](auto out) { return try_log_likelihood(rows, out); });
+    }
+
+    /** The mean and the sd of each input, then of the target: a model works on (x - mean) / sd. */
+    [[nodiscard]] status try_units(span<T> mean, span<T> sd) const noexcept
+    {
+        const std::size_t least = mean.size() < sd.size() ? mean.size() : sd.size();
+        return api::units(model_.data(), model_.size(), mean.data(), sd.data(), least);
     }
 
     /** How each target fares under its prediction. */

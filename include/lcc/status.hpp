@@ -5,6 +5,7 @@
 #include <lcc.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <optional>
@@ -67,11 +68,21 @@ private:
 class error : public std::exception {
 public:
     explicit error(lcc::status status) noexcept : status_(status) {}
+    /** With where in the data: row and, unless it is NULL, column from 0. */
+    error(lcc::status status, std::size_t row, const std::size_t *column) noexcept : status_(status)
+    {
+        if (column != nullptr) {
+            (void)std::snprintf(text_, sizeof text_, "%s Row %zu, column %zu, from 0.", status.message(), row, *column);
+        } else {
+            (void)std::snprintf(text_, sizeof text_, "%s Row %zu, from 0.", status.message(), row);
+        }
+    }
     lcc::status status() const noexcept { return status_; }
-    const char *what() const noexcept override { return status_.message(); }
+    const char *what() const noexcept override { return text_[0] != '\0' ? text_ : status_.message(); }
 
 private:
     lcc::status status_;
+    char text_[160] = {};
 };
 
 /** Throws the error; without exceptions ends the program, so that there only `try_` forms are of use. */

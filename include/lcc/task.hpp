@@ -19,6 +19,11 @@ template <class Subject> struct silent {
 };
 
 template <class T> struct subject<data<T>> : silent<data<T>> {
+    static status after(const data<T> &d, status s)
+    {
+        d.raise_with_place(s);
+        return s;
+    }
     template <class Call> static auto pass(const data<T> &d, Call &&call) { return call(d.get()); }
 };
 

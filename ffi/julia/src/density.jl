@@ -9,10 +9,21 @@ mutable struct Callback{F,T}
     x::Vector{T}
     gradient::Vector{T}
     thrown::Any
+    lost::Vector{T}    # the first point where it is no number
 end
 
 Callback{T}(f::F, dim, writes_gradient, vectorized) where {F,T} =
-    Callback{F,T}(f, writes_gradient, vectorized, zeros(T, dim), zeros(T, dim), nothing)
+    Callback{F,T}(f, writes_gradient, vectorized, zeros(T, dim), zeros(T, dim), nothing, T[])
+
+note_lost(callback, x, value, gradient) =
+    isempty(callback.lost) && value != -Inf && !(isfinite(value) && all(isfinite, gradient)) && append!(callback.lost, x)
+
+"The error of a status, with the point where the density was no number if that is why a run cannot start."
+function failure(callback::Callback, status)
+    known = ABI.STATUSES[status] === :LCC_ERROR_START && !isempty(callback.lost)
+    return LCCError(status, known ? " First at $(callback.lost)." : "")
+end
+failure(::Any, status) = LCCError(status)
 
 "The function that C calls. `x` and the gradient are copied, so that the user's arrays are Julia's own."
 function call_density(n::Csize_t, x::Ptr{T}, gradient::Ptr{T}, logp::Ptr{T}, callback::Callback{F,T})::Cint where {F,T}
@@ -29,6 +40,7 @@ function call_density(n::Csize_t, x::Ptr{T}, gradient::Ptr{T}, logp::Ptr{T}, cal
             GC.@preserve callback unsafe_copyto!(gradient, pointer(callback.gradient), n)
         end
         unsafe_store!(logp, value)
+        note_lost(callback, callback.x, value, gradient == C_NULL ? () : callback.gradient)
         return value == -Inf ? Cint(1) : Cint(0)
     catch e
         callback.thrown = (e, catch_backtrace())
@@ -47,6 +59,7 @@ function call_densities(n::Csize_t, lanes::Csize_t, x::Ptr{T}, gradient::Ptr{T},
         length(values) == lanes || throw(DimensionMismatch("as many values as points, $lanes, not $(length(values))"))
         copyto!(unsafe_wrap(Array, logp, lanes), values)
         gradient == C_NULL || copyto!(unsafe_wrap(Array, gradient, (lanes, n)), slopes)
+        foreach(k -> note_lost(callback, view(points, k, :), values[k], view(slopes, k, :)), 1:lanes)
         return Cint(0)
     catch e
         callback.thrown = (e, catch_backtrace())

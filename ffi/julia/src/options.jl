@@ -2,7 +2,7 @@
 const FAMILIES = Dict(:activation => :activation, :method => :method, :inner_method => :method, :prior => :prior,
                       :signs => :signs, :coupling => :coupling, :reference => :reference, :mass => :mass,
                       :form => :greedy, :ladder => :ladder, :posterior => :posterior, :output => :output,
-                      :scales => :scales)
+                      :scales => :scales, :observed => :vae)
 
 family(::Type, member) = get(FAMILIES, member, nothing)
 family(::Type{<:ABI.RelaxedOptions}, member) = member === :method ? :relaxed : get(FAMILIES, member, nothing)
@@ -32,7 +32,13 @@ function member_value(S, member, value::Union{Tuple,AbstractVector})
     length(value) <= fieldcount(array) || throw(ArgumentError("$member has at most $(fieldcount(array)) numbers"))
     return ntuple(k -> k <= length(value) ? value[begin+k-1] : 0, fieldcount(array))
 end
-member_value(S, member, value::Real) = fieldtype(S, member) <: Tuple ? member_value(S, member, (value,)) : value
+function member_value(S, member, value::Real)
+    T = fieldtype(S, member)
+    T <: Tuple && return member_value(S, member, (value,))
+    T <: Integer && !(isinteger(value) && typemin(T) <= value <= typemax(T)) &&
+        throw(ArgumentError("$member must be a whole number from $(typemin(T)) to $(typemax(T)), not $value"))
+    return value
+end
 member_value(S, member, value) = value
 
 # Set by the library or by this package, not by keyword.

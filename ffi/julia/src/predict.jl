@@ -47,9 +47,11 @@ end
 """
     predict(model, X; level = 0.9) -> Predictions
 
-The predictive law at each row of `X`, in `Float32` if `X` is, else in `Float64`, whatever the model was fitted in.
+The predictive law at each row of `X`, in `Float32` if `X` is, else in `Float64`, whatever the model was fitted in. Of a table
+the columns are found by name. Where the target is a class: [`classes`](@ref).
 """
 function predict(model::Model, X::AbstractMatrix; level::Real = 0.9)
+    has_classes(model.info) && return classes(model, X)
     return on_rows(model, X) do T, image, bytes, data, scratch, room
         out = Vector{ABI.Prediction{T}}(undef, size(X, 1))
         check(ABI.model_predict(T, image, bytes, data, level, scratch, room, out, length(out)))
@@ -122,7 +124,7 @@ end
     classes(model, X) -> NamedTuple
 
 Of a model whose target is a class: `probabilities`, one row for each row of `X` and a column for each class from 0 on,
-averaged over the draws; and of each row `entropy`, `mutual_information` (the part of the entropy that more data make
+averaged over the draws; and of each row `class`, the most probable, `entropy`, `mutual_information` (the part of the entropy that more data make
 smaller) and `top`, the largest probability.
 """
 function classes(model::Model, X::AbstractMatrix)
@@ -130,7 +132,7 @@ function classes(model::Model, X::AbstractMatrix)
         out = zeros(T, max(Int(model.info.categories), 1), size(X, 1))
         facts = Vector{ABI.ClassFacts{T}}(undef, size(X, 1))
         check(ABI.model_classes(T, image, bytes, data, scratch, room, out, length(out), facts, length(facts)))
-        return (probabilities = permutedims(out), entropy = [f.entropy for f in facts],
+        return (class = [argmax(view(out, :, i)) - 1 for i in axes(out, 2)], probabilities = permutedims(out), entropy = [f.entropy for f in facts],
                 mutual_information = [f.mutual_information for f in facts], top = [f.top for f in facts])
     end
 end

@@ -101,7 +101,7 @@ end
 "A status of a call that may have called a density of one's own."
 function check(p::Problem, status::Int32)
     rethrow_from(p.beside)
-    return check(status)
+    return status < 0 ? throw(failure(p.beside, status)) : status
 end
 
 "The coordinates of w."

@@ -25,6 +25,8 @@ end
 function Rows(::Type{T}, X::AbstractMatrix, y::Union{Nothing,AbstractVector} = nothing) where {T}
     y === nothing || length(y) == size(X, 1) ||
         throw(DimensionMismatch("X has $(size(X, 1)) rows and y has $(length(y)) values"))
+    refuse_missing("X", X)
+    y === nothing || refuse_missing("y", y)
     turned = transposed(X)
     x = turned === nothing ? X : PermutedDimsArray(turned, (2, 1))
     x = in_place(T, x) ? x : convert(Matrix{T}, X)

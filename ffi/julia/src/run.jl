@@ -40,9 +40,7 @@ function run_sampler(engine::Engine, problem::Problem{T}, keywords, progress) wh
             at = handle[]
             report() = progress === nothing || progress(engine.progress(T, at))
             function step(budget)
-                status = engine.step(T, at, raw, data, budget)
-                rethrow_from(problem.beside)
-                return status
+                return check(problem, engine.step(T, at, raw, data, budget))
             end
             run_to_end(step, first_budget(problem), report)
             return Run(engine, problem, asked, memory, at)

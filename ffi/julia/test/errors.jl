@@ -26,6 +26,10 @@ message = try fit(bad, y) catch e; sprint(showerror, e) end
 @test name_of_error(() -> sample(X, y; activation = :squared_relu, alpha = 100)) === :LCC_ERROR_IMPROPER
 @test name_of_error(() -> sample(DensityProblem(x -> 0.0, 2); sampler = :split_hmc)) === :LCC_ERROR_NO_GRADIENT
 @test name_of_error(() -> certify(DensityProblem(x -> 0.0, 2))) === :LCC_ERROR_POSTERIOR
+for vectorized in (false, true)
+    nowhere = DensityProblem((x, g) -> (g .= 0; vectorized ? fill(NaN, size(x, 1)) : NaN), 2; gradient = true, vectorized = vectorized)
+    @test occursin("First at [", try sample(nowhere) catch e; sprint(showerror, e) end)
+end
 @test_throws DimensionMismatch fit(X, y[1:5])
 @test_throws DimensionMismatch log_density(GreedyProblem(X, y), [1.0])
 @test_throws ArgumentError fit(X, y; neuron = 3)
@@ -37,7 +41,9 @@ message = try fit(bad, y) catch e; sprint(showerror, e) end
 @test_throws ArgumentError sample(X, y; sampler = :hmc, chains = "many")
 @test_throws ArgumentError sample(DensityProblem(x -> -x[1]^2, 1); queries = X, sampler = :random_walk)
 @test_throws ArgumentError DensityProblem(x -> 0.0, 0)
-@test_throws InexactError sample(X, y; sampler = :hmc, chains = -1)
+@test_throws ArgumentError sample(X, y; sampler = :hmc, chains = -1)
+@test occursin("whole number from 0", try fit(X, y; neurons = -3) catch e; sprint(showerror, e) end)
+@test_throws ArgumentError fit(X, y; neurons = 2.5)
 
 # What a progress callback throws ends the run.
 @test_throws KeyError fit(X, y; progress = _ -> throw(KeyError(:stop)))

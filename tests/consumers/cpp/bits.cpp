@@ -121,6 +121,15 @@ template <class T> static void both()
     CHECK(predictor.function(d).size() == predictor.info().draws * rows);
     CHECK(predictor.score(d).size() == rows && predictor.evaluate(d).rmse > 0);
 
+    // Leave-one-out: what a row adds to the log likelihood in sample is above what it would be told without it.
+    const auto told = predictor.log_likelihood(d);
+    const std::size_t kept = predictor.info().draws;
+    const auto loo = lcc::make_loo<T>({told.data(), 1, kept, kept, 1}, rows, kept);
+    CHECK(loo.rows.size() == rows && loo.total.elpd < T(rows) * predictor.evaluate(d).log_likelihood);
+    std::vector<T> middle(columns + 1), unit(columns + 1);
+    CHECK(predictor.try_units(middle, unit).ok() && unit[columns] > 0);
+    CHECK(predictor.try_units(middle, {}) == LCC_ERROR_CAPACITY);
+
     // A sampler.
     lcc::problem<T> problem(d);
     problem->alpha = 2;
@@ -154,6 +163,14 @@ template <class T> static void both()
     CHECK(certified_by_c(c, by_c) == LCC_OK && certified.size() == by_c.count);
     CHECK(certified.conclusion() == by_c.conclusion && certified[0].value == by_c.entries[0].value);
     CHECK(certified.explain().size() > 20);
+    lcc_probe_options probing;
+    CHECK(lcc_probe_options_default(&probing) == LCC_OK);
+    std::vector<T> w(problem.dim(), T(0.1));
+    auto probed = certified;
+    probed.probe(problem, probing, w, {}, 0);
+    CHECK(probed.get()->probes > 0 && certified.conclusion() == by_c.conclusion);
+    CHECK(probed.try_probe(problem, probing, lcc::span<const T>(w.data(), w.size() - 1), {}, 1).code() ==
+          lcc::status::length_mismatch);
 
     // Greedy Bayes.
     typename lcc::greedy<T>::options go;

@@ -66,6 +66,13 @@ static void statuses()
     std::size_t row = 0, column = 0;
     CHECK(bad.data().check(&row, &column) == LCC_ERROR_NOT_FINITE_X && row == 3 && column == 1);
 
+    try {
+        network n(small<network>(), bad.data());
+        CHECK(false);
+    } catch (const lcc::error &e) {
+        CHECK(e.status() == LCC_ERROR_NOT_FINITE_X && std::string(e.what()).find("Row 3, column 1") != std::string::npos);
+    }
+
     // Other data than those it was made with.
     network n(small<network>(), d);
     auto changed = c;

@@ -1,5 +1,7 @@
 """What the Python package computes, against exact answers; its refusals; scikit-learn's own checks."""
 
+import functools
+import importlib.util
 import os
 import pickle
 import re
@@ -26,15 +28,20 @@ def line(n=60, seed=3):
     return x, 1 + 2 * x[:, 0] - x[:, 1] + 0.3 * rng.normal(size=n)
 
 
+@functools.lru_cache(maxsize=None)
+def conjugate():
+    """No hidden layer, known noise, wide known prior: the conjugate posterior, standardised by hand."""
+    x, y = line()
+    z, t = (x - x.mean(0)) / x.std(0), (y - y.mean()) / y.std()
+    noise = 0.2
+    model = lcc.fit(z, t, widths=(), output="gaussian", noise=noise, scales="known", linear_scale=1.0,
+                    intercept_sd=10.0, standardise=0, chains=256, draws=64, keep=64, warmup=50, leapfrogs=10)
+    return model, z, t, np.column_stack([z, np.ones(len(z))]), noise
+
+
 class Fits(unittest.TestCase):
     def test_linear_regression_is_that_of_the_formula(self):
-        """No hidden layer, known noise, wide known prior: the conjugate posterior, standardised by hand."""
-        x, y = line()
-        z, t = (x - x.mean(0)) / x.std(0), (y - y.mean()) / y.std()
-        noise = 0.2
-        model = lcc.fit(z, t, widths=(), output="gaussian", noise=noise, scales="known", linear_scale=1.0,
-                        intercept_sd=10.0, standardise=0, chains=256, draws=64, keep=64, warmup=50, leapfrogs=10)
-        design = np.column_stack([z, np.ones(len(z))])
+        model, z, t, design, noise = conjugate()
         precision = design.T @ design / noise**2 + np.diag([1.0, 1.0, 0.01])
         covariance = np.linalg.inv(precision)
         new = np.array([[0.5, -1.0, 1.0], [3.0, 2.0, 1.0]])
@@ -49,6 +56,70 @@ class Fits(unittest.TestCase):
         np.testing.assert_allclose(f.std(axis=1), sd, rtol=0.03)
         p = model.predict(new[:, :2])
         np.testing.assert_allclose(p.sd, np.hypot(sd, noise), rtol=0.03)
+
+    def test_leaving_rows_out_is_that_of_the_formula(self):
+        model, z, t, design, noise = conjugate()
+        told = lcc.loo(model, z, t)
+        exact = []
+        for i in range(len(t)):
+            rest = np.arange(len(t)) != i
+            precision = design[rest].T @ design[rest] / noise**2 + np.diag([1.0, 1.0, 0.01])
+            mean = np.linalg.solve(precision, design[rest].T @ t[rest] / noise**2) @ design[i]
+            variance = noise**2 + design[i] @ np.linalg.solve(precision, design[i])
+            exact.append(-0.5 * (np.log(2 * np.pi * variance) + (t[i] - mean) ** 2 / variance))
+        self.assertTrue(np.all(np.abs(told.elpds - exact) < 5 * told.rows[:, 1]))
+        self.assertLess(told.rows[:, 1].max(), 0.02)
+        self.assertLess(abs(told.elpd - sum(exact)), 5 * np.sqrt(np.sum(told.rows[:, 1] ** 2)))
+        self.assertLess(told.k, told.k_limit)
+        worse = lcc.fit(z[:, :1], t, widths=(), standardise=0, **SHORT)
+        difference, error = told.minus(lcc.loo(worse, z[:, :1], t))
+        self.assertGreater(difference, 4 * error)
+
+    def test_columns_are_found_by_name(self):
+        import pandas
+
+        x, y = line()
+        frame = pandas.DataFrame({"a": x[:, 0], "b": x[:, 1]})
+        model, plain = lcc.fit(frame, y, **SHORT), lcc.fit(x, y, **SHORT)
+        self.assertEqual((model.columns, plain.columns), (["a", "b"], None))
+        mean = plain.predict(x).mean.tolist()
+        turned = frame[["b", "a"]].assign(c="word")[["c", "b", "a"]]
+        for rows in (frame, turned, x):
+            self.assertEqual(model.predict(rows).mean.tolist(), mean)
+        self.assertEqual(lcc.Model(model.bytes).quantiles(turned, [0.5]).tolist(), plain.quantiles(x, [0.5]).tolist())
+        with self.assertRaisesRegex(ValueError, "not there: b"):
+            model.predict(frame.rename(columns={"b": "z"}))
+        # The bytes are those that lcc fit attaches to a table of the same numbers.
+        tiny = lcc._library.Rows(np.array([[2.0], [4.0], [3.0]]), np.array([0.5, 1.5, 0.25]))
+        self.assertEqual(lcc.columns.write(["in"], tiny).hex(),
+                         "02000000010000000200696e000000000000000000084000000000000000400000000000001040"
+                         "010079000000000000000000e83f000000000000d03f000000000000f83f")
+
+    def test_an_auto_encoder_without_hidden_layers_is_principal_components(self):
+        """Its likelihood is a formula (Tipping and Bishop 1999)."""
+        rng = np.random.default_rng(9)
+        rows = rng.normal(size=(200, 1)) * [2.0, 1.0, -1.0] + 0.5 * rng.normal(size=(200, 3)) + [1.0, 2.0, 3.0]
+        vae = lcc.Vae.fit(rows, latent=1, widths=(), seed=2)
+        values = np.linalg.eigvalsh(np.cov(rows.T, bias=True))
+        noise = values[:2].mean()
+        exact = -0.5 * (3 * np.log(2 * np.pi) + np.log(values[2]) + 2 * np.log(noise) + 3)
+        told = vae.bound(rows, draws=400)
+        self.assertTrue(-0.01 - 4 * told.error < told.bound - exact < 4 * told.error, (told, exact))
+        self.assertLess(abs(vae.info["noise"] / np.sqrt(noise) - 1), 0.02)
+        mean, sd = vae.encode(rows)
+        self.assertEqual((mean.shape, sd.shape), ((200, 1), (200, 1)))
+        self.assertLess(np.sqrt(np.sum((vae.decode(mean) - rows) ** 2) / 400), 1.1 * np.sqrt(noise))
+        z, y = vae.sample(2000, seed=4)
+        self.assertTrue(np.all(np.abs(y.mean(0) - rows.mean(0)) < 0.3) and z.shape == (2000, 1))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "m.vae")
+            vae.save(path)
+            np.testing.assert_array_equal(lcc.Vae.load(path).encode(rows)[0], mean)
+            lcc.fit(rows[:, :2], rows[:, 2], **SHORT).save(path)
+            with self.assertRaises(lcc.LccError):
+                lcc.Vae.load(path)
+        with self.assertRaises(lcc.LccError):
+            lcc.Vae.fit(rows, latent=0)
 
     def test_threads_precision_and_strides_change_no_byte(self):
         x, y = line(40)
@@ -210,6 +281,19 @@ class Densities(unittest.TestCase):
         with self.assertRaisesRegex(KeyError, "mine"):
             lcc.sample(broken, 2)
 
+    def test_a_density_that_is_no_number_says_where(self):
+        for value, slope in ((np.nan, 0.0), (0.0, np.nan)):
+            seen = []
+
+            def density(q):
+                seen.append(q.copy())
+                return value, np.full(2, slope)
+
+            with self.assertRaises(lcc.LccError) as caught:
+                lcc.sample(density, 2)
+            self.assertEqual(caught.exception.name, "LCC_ERROR_START")
+            self.assertIn(f"First at {seen[0]}.", str(caught.exception))
+
     def test_wrong_gradients_are_warned_of(self):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -259,6 +343,23 @@ assert lcc.LCCRegressor().set_params(chains=3).get_params()["chains"] == 3
 assert "sklearn.base" not in sys.modules
 """
         subprocess.run([sys.executable, "-c", program], check=True)
+
+
+class Wheel(unittest.TestCase):
+    def test_its_platform_is_what_the_library_asks_for(self):
+        """As objdump reads it: the newest symbol of glibc, and no other library."""
+        spec = importlib.util.spec_from_file_location("backend", ROOT / "ffi" / "python" / "backend.py")
+        backend = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(backend)
+        library = Path(lcc.PATH).read_bytes()
+        said = subprocess.run(["objdump", "-T", "-p", lcc.PATH], capture_output=True, text=True, check=True).stdout
+        newest = max(int(version) for version in re.findall(r"GLIBC_2\.(\d+)", said))
+        needed = set(re.findall(r"NEEDED +(\S+)", said))
+        self.assertLessEqual(needed, {"libc.so.6", "libm.so.6"})
+        tag = backend.platform_tag(library)
+        self.assertRegex(tag, rf"^manylinux_2_{max(newest, 5)}_x86_64$|^manylinux_2_{max(newest, 17)}_")
+        self.assertRegex(backend.platform_tag(library + b"\0GLIBC_2.99\0"), "^manylinux_2_99_")
+        self.assertRegex(backend.platform_tag(library + b"\0libblas.so.3\0"), "^linux_")
 
 
 class Page(unittest.TestCase):

@@ -12,9 +12,10 @@ gives the same bits on every machine.
 from ._library import PATH, LccError, function
 from .density import Sample, Summary, sample
 from .fit import fit
+from .loo import Loo, loo
 from .model import Classes, Model, Predictions, Spread
 from .parameters import Parameters
-
+from .vae import Vae
 
 
 def __getattr__(name):
@@ -28,6 +29,6 @@ def __getattr__(name):
 
 __version__ = function("lcc_version")().decode()
 __all__ = [
-    "PATH", "Classes", "LCCClassifier", "LCCRegressor", "LccError", "Model", "Parameters", "Predictions", "Sample", "Spread",
-    "Summary", "fit", "sample",
+    "PATH", "Classes", "LCCClassifier", "LCCRegressor", "LccError", "Loo", "Model", "Parameters", "Predictions", "Sample", "Spread",
+    "Summary", "Vae", "fit", "loo", "sample",
 ]

@@ -164,7 +164,8 @@ def name_of(family, code):
 
 
 # The members that hold a code, with the family of their names; "method" is another's in another struct.
-_FAMILIES = {"activation": "ACTIVATION", "output": "OUTPUT", "scales": "SCALES", "prior": "PRIOR"}
+_FAMILIES = {"activation": "ACTIVATION", "output": "OUTPUT", "scales": "SCALES", "prior": "PRIOR",
+             "observed": "VAE"}
 
 
 def options(kind, precision, given):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy
 
 from . import _library as library
-from ._library import CODES, STRUCTS, at, block, call, fields, name_of, run_to_end, share_of, size_by, struct_by
+from ._library import CODES, STRUCTS, LccError, at, block, call, fields, name_of, run_to_end, share_of, size_by, struct_by
 from .parameters import Parameters
 
 
@@ -67,7 +67,7 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, prog
         log_density, dim = parameters.of_coordinates(log_density, gradient), parameters.coordinates
     problem = library.STRUCTS["lcc_problem_f64"]()
     call("lcc_problem_default_f64", ctypes.byref(problem), 1)
-    raised = []
+    raised, lost = [], []
 
     def evaluate(n, lanes, x, grad, values, _):
         if raised:
@@ -83,6 +83,9 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, prog
                 out[k], slope = log_density(point)
                 if slopes is not None:
                     slopes[k] = slope
+            if not lost and not (numpy.isfinite(out).all() and (slopes is None or numpy.isfinite(slopes).all())):
+                bad = ~numpy.isfinite(out) if slopes is None else ~(numpy.isfinite(out) & numpy.isfinite(slopes).all(axis=1))
+                lost.append(points[bad][0].copy())
             return 0
         except BaseException as error:  # no exception finds its way through the library
             raised.append(error)
@@ -100,6 +103,10 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, prog
     def step(budget):
         try:
             return call("lcc_auto_step_f64", handle, pointer, None, budget)
+        except LccError as error:
+            if error.name == "LCC_ERROR_START" and lost:
+                raise LccError(error.status, f" First at {numpy.array2string(lost[0], threshold=8)}.") from None
+            raise
         finally:
             if raised:
                 raise raised[0]

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy
 
 from . import _library as library
+from . import columns
 from ._library import Rows, at, block, call, fields, run_to_end, share_of, size_by, struct_by
 from .model import Model
 
@@ -49,10 +50,25 @@ def fit(x, y, *, threads=1, progress=None, **options):
     The same seed gives the same bytes on every machine, for every number of `threads`. `progress` is called between
     steps of some 50 ms with the share that is done, from one of the threads at a time; what it raises ends the fit.
 
+    Of a data frame the names of its columns go with the model, which then finds them by name.
+
     `model.report` tells how it went: `luck_rms` is what another seed would change in a prediction, in predictive sds;
     `rhat_max` above 1.01 says that chains sit in different modes, whose ensemble the model then is.
     """
-    rows = Rows(x, y)
+    rows, names = Rows(x, y), columns.names_of(x)
+    model = _fit(rows, threads, progress, options)
+    return model if names is None else _named(model, columns.write(names, rows))
+
+
+def _named(model, attachment):
+    """The model with bytes attached."""
+    image, attachment = numpy.frombuffer(model.bytes, numpy.uint8), numpy.frombuffer(attachment, numpy.uint8)
+    out = numpy.empty(image.size + attachment.size, numpy.uint8)
+    written = size_by("lcc_model_attach", at(image), image.size, at(attachment), attachment.size, at(out), out.size)
+    return Model(out[:written], model.report)
+
+
+def _fit(rows, threads, progress, options):
     made = library.options("bnn", rows.precision, options)
     report = progress or (lambda share: None)
     chains = ctypes.c_uint32()

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy
 
+from . import columns
 from ._library import STRUCTS, Rows, at, block, call, fields, name_of, size_by, struct_by
 
 
@@ -41,7 +42,8 @@ class Model:
     `fit` makes one; `save` and `load` keep it; `Model(bytes)` verifies bytes from elsewhere. `info` says what it is,
     `report` how its fit went (None after loading). A model may be used by several threads at a time, and be pickled.
 
-    Rows are arrays of n rows and d columns, read where they lie; results are float32 where the rows are, else float64.
+    Rows are arrays of n rows and d columns, read where they lie; results are float32 where the rows are, else float64. Of a
+    data frame the columns are found by name, where the model was fitted to one (`columns`).
     """
 
     def __init__(self, image, report=None):
@@ -53,6 +55,14 @@ class Model:
         self.info["activation"] = name_of("ACTIVATION", info.activation)
         self.info["output"] = name_of("OUTPUT", info.output)
         self.report = report
+
+    @property
+    def columns(self):
+        """The names of the columns, where it was fitted to a table, here or by `lcc fit`; else None."""
+        return columns.read(self.bytes[self.info["bytes"] - self.info["attachment"]:])
+
+    def _rows(self, x, y=None):
+        return Rows(columns.in_order(x, self), y)
 
     @property
     def bytes(self):
@@ -95,7 +105,7 @@ class Model:
 
     def _table(self, what, struct, x, before=()):
         """One struct a row, as arrays by its members."""
-        rows = Rows(x)
+        rows = self._rows(x)
         members = [name for name, _ in STRUCTS[f"lcc_{struct}_{rows.precision}"]._fields_]
         out = numpy.empty((rows.n, len(members)), rows.dtype)
         self._on(what, rows, before, (at(out), rows.n))
@@ -113,21 +123,21 @@ class Model:
 
     def quantiles(self, x, p):
         """The quantiles `p` (probabilities) of the predictive law, a row for each row."""
-        rows = Rows(x)
+        rows = self._rows(x)
         levels = numpy.ascontiguousarray(numpy.atleast_1d(p), rows.dtype)
         return self._matrix("quantile", rows, levels.size, before=(at(levels), levels.size))
 
     def simulate(self, x, draws=100, seed=1):
         """Draws of the target from the predictive law: `draws` columns for each row."""
-        return self._matrix("draw", Rows(x), int(draws), before=(int(seed), int(draws)))
+        return self._matrix("draw", self._rows(x), int(draws), before=(int(seed), int(draws)))
 
     def functions(self, x):
         """f(x) of each posterior draw (a column) at each row, without noise."""
-        return self._matrix("function", Rows(x), self.info["draws"])
+        return self._matrix("function", self._rows(x), self.info["draws"])
 
     def log_likelihood(self, x, y):
         """The log density of each target (a row) under each draw (a column)."""
-        return self._matrix("log_likelihood", Rows(x, y), self.info["draws"])
+        return self._matrix("log_likelihood", self._rows(x, y), self.info["draws"])
 
     def spread(self, x):
         """What the sd at each row is made of."""
@@ -135,7 +145,7 @@ class Model:
 
     def classes(self, x):
         """Of a model whose target is a class: its probabilities, averaged over the draws."""
-        rows = Rows(x)
+        rows = self._rows(x)
         out = numpy.empty((rows.n, max(self.info["categories"], 2)), rows.dtype)
         facts = numpy.empty((rows.n, 3), rows.dtype)
         self._on("classes", rows, (), (at(out), out.size, at(facts), rows.n))
@@ -144,7 +154,7 @@ class Model:
     def evaluate(self, x, y, level=0.9, crps=False):
         """Scores of a test set, as a dictionary: of numbers rmse, log_likelihood, coverage and width (and crps, which
         takes ten times as long as the rest); of classes accuracy, log_likelihood, brier, calibration and more."""
-        rows = Rows(x, y)
+        rows = self._rows(x, y)
         if self.info["output"] in ("bernoulli", "softmax", "ordinal"):
             out = STRUCTS[f"lcc_class_evaluation_{rows.precision}"]()
             self._on("evaluate_classes", rows, (level,), (ctypes.byref(out),))
