@@ -93,7 +93,7 @@ fn logistic_regression_is_exact() {
             });
             let (mut position, mut gradient) = (vec![[0.0; 8]; d], vec![[0.0; 8]; d]);
             let mut value = model.evaluate(Isa::detect(), &position, &mut gradient);
-            let trajectory = Trajectory { step: [0.8; 8], steps: 2, jitter: 0.2 };
+            let trajectory = Trajectory { step: [0.25; 8], steps: 6, jitter: 0.5 };
             for t in 0..draws + 50 {
                 let state =
                     State { position: &mut position, gradient: &mut gradient, value: &mut value };

@@ -2,7 +2,9 @@
 //! G(w) = sum_i A''(o_i) x_i x_i' + I/sd^2, A the logarithm of the link's normaliser (Girolami and Calderhead 2011, section 7).
 //!
 //! A round of substitution costs n d^2 flops and more, a gradient n d: where the posterior is near a Gaussian, as it mostly is
-//! under such a model, HMC with the metric at one point makes more of both.
+//! under such a model, HMC with the metric at one point makes more of both. In the tails the metric changes fast, long steps
+//! do not reverse, and chains stick: of 12 rows under sd = 5 chains of 1500 draws with steps of .8 were 9 standard errors off,
+//! with steps of .25 right.
 
 use super::{Geometry, SPARE, Work, leap, transition};
 use crate::data::Dataset;
