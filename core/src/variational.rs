@@ -284,6 +284,35 @@ impl Gaussian {
         Some(())
     }
 
+    /// Adds `weight` times the gradient of -E|c + u w|^2/2, w ~ q: of what a prior N(0, I) of c + u w has in the bound.
+    pub fn add_prior<T: Real>(
+        &self,
+        parameters: &[T],
+        [c, u]: [&[T]; 2],
+        weight: T,
+        gradient: &mut [T],
+    ) -> Option<()> {
+        let Parts { mean, rho, more } = self.parts(parameters)?;
+        let (by_mean, rest) = gradient.split_at_mut_checked(self.dim)?;
+        let (by_rho, by_more) = rest.split_at_mut_checked(self.dim)?;
+        for (((g, m), c), u) in by_mean.iter_mut().zip(mean).zip(c).zip(u) {
+            *g -= weight * *u * (*c + *u * *m);
+        }
+        for ((g, rho), u) in by_rho.iter_mut().zip(rho).zip(u) {
+            let (sigma, slope) = softplus_and_derivative(*rho);
+            *g -= weight * *u * *u * (sigma * slope);
+        }
+        let columns = |i: usize| if self.covariance == Covariance::Full { i } else { self.rank() };
+        let (mut by_more, mut more) = (by_more, more);
+        for (i, u) in u.iter().enumerate() {
+            let (row, rest) = by_more.split_at_mut_checked(columns(i))?;
+            let (own, others) = more.split_at_checked(columns(i))?;
+            row.iter_mut().zip(own).for_each(|(g, s)| *g -= weight * *u * *u * *s);
+            (by_more, more) = (rest, others);
+        }
+        Some(())
+    }
+
     /// Adds `weight` times the gradient of sum ln sigma: of the entropy of q, but of a low rank.
     pub fn add_entropy<T: Real>(
         &self,

@@ -353,6 +353,26 @@ fn path_gradients_are_differences_with_common_normals() {
             let slope = (at(1e-6) - at(-1e-6)) / 2e-6;
             assert!((slope - gradient[k]).abs() < 1e-8, "{covariance:?} {k}: {slope}");
         }
+        // What a prior N(0, I) of c + u w has in the bound: -E|c + u w|^2/2.
+        let (c, u) = ([0.3, -1.0, 0.5, 2.0], [0.5, 2.0, 1.0, 0.1]);
+        let closed = |own: &[f64]| {
+            let (mut mean, mut sds) = (vec![0.0; d], vec![0.0; d]);
+            q.draw(own, &vec![0.0; normals.len()], &mut mean).unwrap();
+            q.sds(own, &mut sds).unwrap();
+            let square = |k: usize| (c[k] + u[k] * mean[k]).powi(2) + (u[k] * sds[k]).powi(2);
+            -0.5 * (0..d).map(square).sum::<f64>()
+        };
+        gradient.fill(0.0);
+        q.add_prior(&parameters, [&c, &u], 0.7, &mut gradient).unwrap();
+        for k in 0..len {
+            let at = |by: f64| {
+                let mut own = parameters.clone();
+                own[k] += by;
+                closed(&own)
+            };
+            let slope = 0.7 * (at(1e-5) - at(-1e-5)) / 2e-5;
+            assert!((slope - gradient[k]).abs() < 1e-8, "{covariance:?} {k}: {slope}");
+        }
     }
 }
 
@@ -472,8 +492,8 @@ fn backprop_finds_local_optima_under_the_mixture() {
     }
 }
 
-/// The conjugate model: means exact, sds those of each coordinate given the others, by whole batches; by the parts of
-/// an epoch, of either weights, within what they leave.
+/// The conjugate model: means exact, sds those of each coordinate given the others, the bound with the closed divergence, by
+/// whole batches; by the parts of an epoch, of either weights, within what they leave.
 #[test]
 fn backprop_of_the_conjugate_model() {
     let optima = cases("vi_optima.json", "cases");
@@ -489,7 +509,12 @@ fn backprop_of_the_conjugate_model() {
                 ascent_steps: 20_000,
                 ..case.options
             };
-            let (mean, sd, ..) = fits(&with(case, options), BnnMethod::Backprop, 1).remove(0);
+            let (mean, sd, bound, error) =
+                fits(&with(case, options), BnnMethod::Backprop, 1).remove(0);
+            if batch == 0 {
+                let off = (bound - number(&exact["elbo"])).abs();
+                assert!(off < 4.0 * error + 1e-3, "{}: bound {bound} +- {error}", case.name);
+            }
             let worst = (0..means.len())
                 .map(|k| ((mean[k] - means[k]).abs() / sds[k]).max((sd[k] / sds[k] - 1.0).abs()))
                 .fold(0.0, f64::max);

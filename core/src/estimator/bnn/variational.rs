@@ -13,7 +13,10 @@
 //! mean and 1/sqrt(Lambda_jj), where coordinate updates m_j = (b_j - sum_{k != j} Lambda_jk m_k)/Lambda_jj end.
 //!
 //! Variational fits take gradients in the path form and independent minibatches times n/b; Bayes by Backprop those in
-//! the total form, and the parts of a random partition each epoch: pi_i (log q - log P(w)) - log P(D_i | w).
+//! the total form, and the parts of a random partition each epoch: pi_i (log q - log P(w)) - log P(D_i | w). Without a
+//! mixture its P is N(0, I), and the divergence of q from it is closed, in gradients and in the bound: what is averaged over
+//! draws is the likelihood, and the priors of sampled scales and of the noise relative to N(0, 1). With known scales and
+//! noise, or an output without any, that is the likelihood alone.
 //!
 //! SWAG ascends by the gradient alone, each chain by minibatches of its own, w + e s0 grad with a constant e. Of the T
 //! iterates of the second half it takes the mean m, the variances v and K of them at equal distances, the last among
@@ -34,6 +37,7 @@ use crate::data::Dataset;
 use crate::density::Density;
 use crate::estimator::start::{RATE, adam};
 use crate::kernel::hmc;
+use crate::linalg::one::dot;
 use crate::minibatch;
 use crate::network::{Curvature, Posterior};
 use crate::pieces::{cut, nth_mut, pieces_mut};
@@ -170,6 +174,8 @@ pub(super) fn unit<T: Lanes<1>>(
     let words = parts.streams.as_chunks_mut::<4>().0.get_mut(1)?;
     let mut stream = [Stream::from_words(*words)];
     let (mut passes, swag) = (0, o.method == BnnMethod::Swag);
+    let backprop = o.method == BnnMethod::Backprop;
+    let closed = backprop && o.mixture == T::ZERO;
     if t == 0 {
         centre.iter_mut().zip(&*parts.theta).for_each(|(c, theta)| *c = *theta);
         let out = blocks_mut::<T, 1>(unit)?;
@@ -222,7 +228,8 @@ pub(super) fn unit<T: Lanes<1>>(
         }
     } else if t < o.warmup as u64 {
         // What the divergence weighs, and what all is multiplied by.
-        let (mut share, backprop) = (T::ONE, o.method == BnnMethod::Backprop);
+        let mut share = T::ONE;
+        density.whole = !closed;
         if o.batch > 0 && backprop {
             let batch = o.batch as usize;
             let count = shape.n.div_ceil(batch.max(1));
@@ -269,6 +276,9 @@ pub(super) fn unit<T: Lanes<1>>(
         }
         if backprop || o.pairs == 0 {
             q.add_entropy(now, share, gradient)?;
+        }
+        if closed {
+            q.add_prior(now, [&*centre, &*unit], share, gradient)?;
         }
         let [now_, first, second] = [&mut *now, first, second].map(|x| x.as_chunks_mut::<1>().0);
         let at = (t as usize, o.warmup as usize);
@@ -324,9 +334,17 @@ pub(super) fn unit<T: Lanes<1>>(
         unit.iter().for_each(|s| energy -= ln(*s));
         if o.pairs > 0 {
             let [bound, squares, ..] = modes;
-            let from = -energy - *bound;
+            let mut own = -energy;
+            if closed {
+                // In the place of log p - log q: the rest of the density, less the divergence.
+                own = value + T::HALF * dot(parts.theta, parts.theta);
+                for (m, sd) in means.iter().zip(&*sds) {
+                    own -= T::HALF * (*m * *m + *sd * *sd - T::ONE) - ln(*sd);
+                }
+            }
+            let from = own - *bound;
             *bound += from / T::of_usize(draw.saturating_add(1));
-            *squares += from * (-energy - *bound);
+            *squares += from * (own - *bound);
         }
         for ((z, m), sd) in parts.theta.iter_mut().zip(means).zip(sds).take(density.places().scales)
         {
