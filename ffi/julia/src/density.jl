@@ -8,11 +8,12 @@ mutable struct Callback{F,T}
     vectorized::Bool
     x::Vector{T}
     gradient::Vector{T}
+    start::Matrix{T}
     thrown::Any
 end
 
-Callback{T}(f::F, dim, writes_gradient, vectorized) where {F,T} =
-    Callback{F,T}(f, writes_gradient, vectorized, zeros(T, dim), zeros(T, dim), nothing)
+Callback{T}(f::F, dim, writes_gradient, vectorized, start) where {F,T} =
+    Callback{F,T}(f, writes_gradient, vectorized, zeros(T, dim), zeros(T, dim), start, nothing)
 
 "The function that C calls. `x` and the gradient are copied, so that the user's arrays are Julia's own."
 function call_density(n::Csize_t, x::Ptr{T}, gradient::Ptr{T}, logp::Ptr{T}, callback::Callback{F,T})::Cint where {F,T}
