@@ -28,8 +28,8 @@
 //!    would cross between. Where it takes two or three temperatures only, so that a mode of little mass
 //!    is worth looking for, it is made again with four times as many particles.
 //! 3. Chains: split HMC in antithetic pairs, about the prior where one step of the pilot was enough (its
-//!    draws keep half of their weight or more), else about the Gaussian fitted to the pilot. Without a
-//!    gradient there is no pilot, and a random walk.
+//!    draws keep half of their weight or more), else about the Gaussian fitted to the pilot; of several neurons on the
+//!    l1 ball HMC that reflects at its facets. Without a gradient there is no pilot, and a random walk.
 //! 4. A judgement, on the network's output at up to 16 rows (or on all coordinates of a user's density):
 //!    where split R-hat (of a user's density also that of ranks and of distances from the median) is above 1.02
 //!    (1.05 in more than ten dimensions, and of patient chains), or the pilot is wider than the
@@ -47,10 +47,9 @@
 //!    variances. Where they contradict the draws these are not trusted, and those of particles that took over
 //!    only where the gradients confirm them: two runs that agree may be wrong alike.
 //!
-//! Why no more candidates than these: on five of the six target posteriors of the benchmark (`samplers`)
+//! Why no more candidates than these: on the six target posteriors of the benchmark (`samplers`)
 //! the one chosen so is within a factor of 1.7 of the best of all samplers, and a trial of each would
-//! cost more than that. (On the sixth, eight neurons under the l1 prior, HMC with reflection is 2 to 3
-//! times better.) Every phase has the object's seed; the state is the memory, as for
+//! cost more than that. Every phase has the object's seed; the state is the memory, as for
 //! [`Sampler`]; neither lanes nor instruction set nor the splitting of the budget change a bit.
 
 mod judge;
@@ -67,6 +66,7 @@ pub use report::{Choice, Report, Verdict};
 use crate::error::refuse;
 use crate::object::{Object, object, parts, product};
 use crate::plain::plain;
+use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::reference::{Affine, affine_len};
 use crate::sampler::{self, Method, Reference, Sampler, SamplerOptions};
@@ -196,10 +196,11 @@ impl Shape {
             warmup = Warmup::size(&options.warm_up(), problem)?;
             frame = affine_len(problem.dim()).ok_or(WorkspaceError::Overflow)?;
         }
-        let prior = Sampler::size(&options.chains::<T>(Choice::SplitPrior, 0), problem)?;
-        let fitted = Sampler::size(&options.chains::<T>(Choice::SplitFitted, 0), problem)?;
-        let mixture = Sampler::size(&options.chains::<T>(Choice::Mixture, 0), problem)?;
-        let patient = Sampler::size(&options.chains::<T>(Choice::Patient, 0), problem)?;
+        let mut main = 0;
+        let last = if reflects(problem) { Choice::Reflection } else { Choice::SplitFitted };
+        for choice in [Choice::SplitPrior, Choice::Mixture, Choice::Patient, last] {
+            main = Sampler::size(&options.chains::<T>(choice, 0), problem)?.max(main);
+        }
         let many = options.many::<T>(0)?;
         Ok(Self {
             options,
@@ -207,7 +208,7 @@ impl Shape {
             frame,
             dim: problem.dim(),
             pilot: Smc::size(&options.more::<T>(0)?, problem)?,
-            main: prior.max(fitted).max(mixture).max(patient).max(Smc::size(&many, problem)?),
+            main: Smc::size(&many, problem)?.max(main),
             scratch: (many.particles.max(options.more::<T>(0)?.particles) as usize)
                 .saturating_add(judge::scratch(problem)),
         })
@@ -220,6 +221,11 @@ fn framed<'p, T: Real>(problem: &Problem<'p, T>, frame: &'p [T]) -> Problem<'p, 
         Some(frame) => problem.about(frame),
         None => *problem,
     }
+}
+
+/// Whether chains far from the prior are to reflect at the facets of the l1 ball.
+fn reflects<T: Real>(problem: &Problem<'_, T>) -> bool {
+    matches!(problem.prior(), Prior::L1Ball { .. }) && problem.neurons() > 1
 }
 
 /// Whether the few steps of the usual trajectories get nowhere.
@@ -264,6 +270,7 @@ impl AutoOptions {
         let (method, reference, warmup) = match choice {
             Choice::SplitFitted => (Method::SplitHmc, Reference::Gaussian, self.warmup),
             Choice::Mixture => (Method::Independence, Reference::Mixture, self.warmup),
+            Choice::Reflection => (Method::Reflection, Reference::Prior, self.warmup),
             Choice::RandomWalk => {
                 (Method::RandomWalk, Reference::Prior, self.warmup.saturating_mul(LONGER))
             }
@@ -394,6 +401,8 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             Choice::Patient
         } else if stages <= 1 {
             Choice::SplitPrior
+        } else if reflects(problem) {
+            Choice::Reflection
         } else {
             Choice::SplitFitted
         };
