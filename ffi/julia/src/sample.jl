@@ -117,8 +117,8 @@ function Sample(run::Run{T}, queries, quantities, name, report, evidence) where 
 end
 
 "Expectations of what a function makes of every draw, by name."
-generated(run, ::Nothing, draws) = NamedTuple()
 function generated(run::Run{T}, f, draws) where {T}
+    f === nothing && return NamedTuple()
     made = [f(draws[t, :, c]) for t in axes(draws, 1), c in axes(draws, 3)]
     of(name, place...) = Expectation(run, T[one[name][place...] for one in made])
     both = map(keys(made[1])) do name

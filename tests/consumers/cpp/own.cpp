@@ -273,7 +273,8 @@ template <class T> void warmed_up()
     p->starts = 1;
     lcc::warmup<T> near(o, p);
     near.run(p);
-    CHECK(near.progress().gradients < run.progress().gradients);
+    T same[2] = {0, 0};
+    CHECK(near.try_frame(lcc::span<T>(same, 2)).ok() && std::fabs(double(same[0]) - 1000) < 0.15);
     p->frame = frame;
     typename lcc::sampler<T>::options chains;
     chains.antithetic = 0;
