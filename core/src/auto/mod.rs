@@ -38,8 +38,8 @@
 //! 5. Of a density of the user's own, where they disagree and yet nothing stands apart: patient chains, of 32
 //!    short steps and four draws for each that is stored, for funnels. Judged in the same way.
 //! 6. Then independence Metropolis from a mixture fitted to the pilot's clusters, which goes from mode to
-//!    mode, judged in the same way; it must accept a tenth of its proposals, too, and may leave out one
-//!    particle of the pilot in 256.
+//!    mode, judged in the same way; it must accept a tenth of its proposals, too, may leave out one
+//!    particle of the pilot in 256, and nothing of where chains of a user's density have been before.
 //! 7. Then sequential Monte Carlo again, other random numbers, as many particles as there would have
 //!    been draws; trusted if its means agree with the pilot's within 5 standard errors and it descends
 //!    from 50 draws of the prior or more. Of a density of the user's own, modes must have been shown besides.
@@ -173,7 +173,7 @@ parts! {
     /// The pilot, and what follows it: chains or particles.
     pilot: [u8] = shape.pilot,
     main: [u8] = shape.main,
-    /// The sums of Stein's identities.
+    /// The range in which chains have been, coordinate by coordinate, and then the sums of Stein's identities.
     stein: [T] = product([stein::VECTORS, if shape.frame > 0 { shape.dim } else { 0 }])?,
     /// A number for each particle of the largest run, and what the judge's functionals need.
     scratch: [T] = shape.scratch,
@@ -432,14 +432,17 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             let chains = Sampler::<T>::open(self.parts.main, self.isa)?;
             let pilot = piloted.then(|| Smc::<T>::open(self.parts.pilot, self.isa)).transpose()?;
             let accepted = judge::acceptance(&chains) >= T::lit(ACCEPTANCE);
-            (judge::chains(&probes, &chains, pilot.as_ref(), scratch), accepted)
+            let reach = &mut *self.parts.stein;
+            (judge::chains(&probes, &chains, pilot.as_ref(), scratch, reach), accepted)
         };
         self.note(RHAT_FOUND, judged.rhat);
         self.note(SPREAD_FOUND, if piloted { judged.spread } else { T::NAN });
         self.set(STRAYS, judged.strays as u64);
         // What proposes everywhere may leave out the few that stand where next to no mass is.
         let strays = if self.choice() == Choice::Mixture { self.piloted() / 256 } else { 0 };
-        let everywhere = judged.spread <= T::lit(SPREAD) && judged.strays <= strays;
+        // It may also have nothing to propose where chains before it have been.
+        let left = judged.left && self.choice() == Choice::Mixture;
+        let everywhere = judged.spread <= T::lit(SPREAD) && judged.strays <= strays && !left;
         let [low, high] = RHAT;
         let patient = self.choice() == Choice::Patient;
         let limit = if problem.dim() <= FEW && !patient { low } else { high };
@@ -487,6 +490,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     }
 
     fn end(&mut self, verdict: Verdict) {
+        self.parts.stein.fill(T::ZERO);
         self.set(VERDICT, verdict as u64);
         self.set(PHASE, if self.parts.stein.is_empty() { DONE } else { CHECK });
     }
@@ -566,6 +570,8 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
             Warmup::init(&mut *parts.warmup, &options.warm_up(), isa, problem)?;
         }
         parts.scalars.fill(T::NAN);
+        let (reach, _) = parts.stein.as_chunks_mut::<2>();
+        reach.iter_mut().for_each(|reach| *reach = [T::INFINITY, -T::INFINITY]);
         Ok(Self { isa, shape, parts })
     }
 }
