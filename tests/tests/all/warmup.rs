@@ -267,6 +267,32 @@ fn funnels_and_bananas_are_right_or_warned_of() {
     assert!(warned <= 2, "{warned} of 8");
 }
 
+/// A hybrid Rosenbrock law (Pagani, Wiegand and Nadarajah 2022): x_0 ~ N(1, 1), three x_i ~ N(x_0^2, .1^2). E x_i = 2,
+/// Var x_i = 6.01.
+#[test]
+fn trajectories_grow_where_steps_stay_short() {
+    let density = By(|x: &[f64], g: &mut [f64]| {
+        let mut value = -0.5 * (x[0] - 1.0).powi(2);
+        g[0] = 1.0 - x[0];
+        for i in 1..4 {
+            let z = (x[i] - x[0] * x[0]) / 0.1;
+            value -= 0.5 * z * z;
+            g[i] = -z / 0.1;
+            g[0] += 2.0 * x[0] * z / 0.1;
+        }
+        value
+    });
+    let problem = Problem::user(&density, 4, 1.0, true).unwrap();
+    let options = WarmupOptions { seed: 5, ..Default::default() };
+    let mut memory = Aligned::new(Warmup::size(&options, &problem).unwrap());
+    let mut warmup = Warmup::init(memory.bytes(), &options, Isa::Portable, &problem).unwrap();
+    assert_eq!(warmup.step(&problem, u64::MAX), Ok(Progress::Done));
+    assert!(warmup.leapfrogs() >= 16, "{}", warmup.leapfrogs());
+    let exact = [[1.0, 1.0], [2.0, 6.01_f64.sqrt()]];
+    let warned = never_calmly_wrong("rosenbrock", &density, 4, &exact);
+    assert!(warned <= 6, "{warned} of 8");
+}
+
 /// Modes of masses .7 and .3, 6 sd apart, and 8: there the pilot stands at one of them, and so does the mixture that is
 /// fitted to it, but some chain has seen the other.
 #[test]
