@@ -90,11 +90,14 @@ const char *names_choice(uint32_t choice)
     switch (choice) {
     case LCC_CHOICE_SPLIT_PRIOR:
     case LCC_CHOICE_SPLIT_FITTED:
+    case LCC_CHOICE_PATIENT:
         return lcc_method_name(LCC_METHOD_SPLIT_HMC);
     case LCC_CHOICE_RANDOM_WALK:
         return lcc_method_name(LCC_METHOD_RANDOM_WALK);
     case LCC_CHOICE_MIXTURE:
         return lcc_method_name(LCC_METHOD_INDEPENDENCE);
+    case LCC_CHOICE_REFLECTION:
+        return lcc_method_name(LCC_METHOD_REFLECTION);
     case LCC_CHOICE_PARTICLES:
         return "smc";
     default:

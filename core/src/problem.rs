@@ -246,8 +246,8 @@ impl<'a, T: Real> Problem<'a, T> {
     ) -> Result<Self, ProblemError> {
         refuse(dim == 0 || dim.checked_mul(32).is_none(), ProblemError::Dimension)?;
         let prior = Prior::gaussian(scale)?;
-        let (frame, volume) = (None, T::ZERO);
-        let user = UserDensity { density, dim, scale, gradient, frame, volume };
+        let (frame, volume, starts) = (None, T::ZERO, &[][..]);
+        let user = UserDensity { density, dim, scale, gradient, frame, volume, starts };
         let likelihood = Target::User(user);
         Ok(Self { likelihood, prior })
     }
@@ -261,6 +261,19 @@ impl<'a, T: Real> Problem<'a, T> {
                 let volume = frame.log_volume();
                 let user = UserDensity { scale: T::ONE, frame: Some(frame), volume, ..user };
                 Self { likelihood: Target::User(user), prior: Prior::Gaussian { sd: T::ONE } }
+            }
+            _ => *self,
+        }
+    }
+
+    /// A user's density whose chains, and ascents of a warm-up, begin at points of R^dim, one after another: the
+    /// first at the first, and those beyond them at draws of the reference about the points in turn. Read when they
+    /// begin, and never again. Any other posterior is as it was.
+    #[must_use]
+    pub fn starting(&self, starts: &'a [T]) -> Self {
+        match self.likelihood {
+            Target::User(user) => {
+                Self { likelihood: Target::User(UserDensity { starts, ..user }), ..*self }
             }
             _ => *self,
         }

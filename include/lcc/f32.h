@@ -27,7 +27,8 @@ typedef int (*lcc_densities_f32)(size_t n, size_t lanes, const float *x, float *
 typedef struct { uint32_t struct_size; int32_t posterior; int32_t activation; int32_t prior; int32_t signs;
     uint32_t neurons; float scale; float alpha; float outer; float beta; lcc_density_f32 density;
     lcc_densities_f32 densities; void *context; size_t dim; uint32_t gradient; uint32_t reserved;
-    const lcc_bnn_options_f32 *network; const float *frame; } lcc_problem_f32;
+    const lcc_bnn_options_f32 *network; const float *frame; const float *start; size_t starts;
+    } lcc_problem_f32;
 int32_t lcc_problem_default_f32(lcc_problem_f32 *problem, size_t n);
 int32_t lcc_problem_dim_f32(const lcc_problem_f32 *problem, const lcc_data_f32 *data, size_t *dim);
 int32_t lcc_problem_scratch_f32(const lcc_problem_f32 *problem, const lcc_data_f32 *data, size_t *bytes);
@@ -60,9 +61,11 @@ typedef struct { size_t points; size_t outside; size_t first_outside; size_t une
     size_t unchecked; size_t point; size_t coordinate; float gradient; float difference; float error;
     float relative; } lcc_gradient_check_f32;
 int32_t lcc_density_check_f32(const lcc_problem_f32 *problem, const float *x, size_t points, uint64_t seed, uint8_t *scratch, size_t bytes, lcc_gradient_check_f32 *check);
+typedef int (*lcc_quantities_f32)(size_t n, const float *x, size_t count, float *values, void *ctx);
 int32_t lcc_read_draws_f32(const void *handle, size_t coordinate, lcc_draws_f32 *draws);
 int32_t lcc_read_trace_f32(const void *handle, int32_t trace, lcc_draws_f32 *draws);
 int32_t lcc_read_output_f32(const void *handle, const lcc_problem_f32 *problem, const lcc_data_f32 *queries, size_t row, float *out, size_t len, lcc_draws_f32 *draws);
+int32_t lcc_read_quantities_f32(const void *handle, lcc_quantities_f32 quantities, void *context, size_t count, float *x, size_t dim, float *values, size_t len, lcc_draws_f32 *first);
 int32_t lcc_read_model_size_f32(const void *handle, const lcc_problem_f32 *problem, const lcc_data_f32 *data, size_t *bytes, size_t *model);
 int32_t lcc_read_model_f32(const void *handle, const lcc_problem_f32 *problem, const lcc_data_f32 *data, uint8_t *scratch, size_t bytes, uint8_t *model, size_t capacity, size_t *written);
 typedef struct lcc_sampler_f32 lcc_sampler_f32;

@@ -234,6 +234,13 @@ typedef struct {
      *  m, then L row by row (lcc_warmup_frame_f64), dim + dim (dim + 1)/2 numbers; L's diagonal is
      *  positive. Draws are of x. Not for lcc_auto_f64, which finds its own. Default NULL: none. */
     const double *frame;
+    /** User: points x at which chains, and ascents of a warm-up (lcc_auto_f64's too), begin, one after
+     *  another, dim numbers each: chain 0 at the first. Those beyond them begin about the points in turn,
+     *  at draws of N(x, scale^2 I), or in a frame N(x, LL'), and so does an ascent whose point is outside
+     *  the support. Read when they begin, and not by particles and tempered chains. Default NULL: draws
+     *  about 0, or the frame's mean. */
+    const double *start;
+    size_t starts; /**< User: how many points. Default 0. */
 } lcc_problem_f64;
 
 /** Writes the defaults: a greedy posterior with tanh under N(0, I), alpha = 1/sqrt(n).
@@ -487,6 +494,10 @@ int32_t lcc_density_check_f64(const lcc_problem_f64 *problem, const double *x, s
 
 /* ==== The draws of a handle =========================================================================== */
 
+/** Quantities of a draw x (n values): writes `count` of them. Returns 0, or anything else where they are undefined: all
+ *  are NaN then. */
+typedef int (*lcc_quantities_f64)(size_t n, const double *x, size_t count, double *values, void *ctx);
+
 /** The stored draws of one coordinate of w so far: a view into the handle's memory, valid until the next
  *  step. Of lcc_tempering_f64 those at temperature 1. Particles are equally weighted, each a chain of one draw:
  *  lcc_smc_average_f64 and lcc_auto_average_f64 have their mean with its error; lcc_draws_summarise_f64 would take
@@ -516,6 +527,22 @@ int32_t lcc_read_trace_f64(const void *handle, int32_t trace, lcc_draws_f64 *dra
  *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_read_output_f64(const void *handle, const lcc_problem_f64 *problem, const lcc_data_f64 *queries,
                             size_t row, double *out, size_t len, lcc_draws_f64 *draws);
+
+/** Generated quantities: what a function makes of every draw stored so far, during a run or after it; of constrained
+ *  parameters it begins with lcc_parameters_constrain_f64. A call a draw.
+ *
+ *  @param count   quantities of a draw, at least 1
+ *  @param x       scratch: as many values as a draw has coordinates
+ *  @param dim     the values at x
+ *  @param values  out: quantity k of draw t of chain c at values[(c * draws + t) * count + k], draws being those stored
+ *                 so far
+ *  @param len     the values at values, at least chains * draws * count
+ *  @param first   out: a view of quantity 0, ready for lcc_draws_summarise_f64 or an average: data + k is that of
+ *                 quantity k
+ *  @return LCC_ERROR_NOT_DONE */
+int32_t lcc_read_quantities_f64(const void *handle, lcc_quantities_f64 quantities, void *context,
+                                size_t count, double *x, size_t dim, double *values, size_t len,
+                                lcc_draws_f64 *first);
 
 /** The bytes of scratch that lcc_read_model_f64 needs, and of the model of the draws stored so far.
  *
@@ -956,7 +983,8 @@ int32_t lcc_warmup_step_f64(lcc_warmup_f64 *warmup, const lcc_problem_f64 *probl
 
 /** The frame: the posterior's mean and the Cholesky factor of its covariance, as far as the warm-up knows.
  *  As lcc_problem_f64's frame it is what chains, particles and temperatures sample about; widen the factor by
- *  half where tails matter.
+ *  half where tails matter. These numbers and the leapfrogs are all that is wanted of a warm-up later: keep them, or
+ *  lcc_checkpoint() of it, and samplers of other runs begin with them.
  *
  *  @param frame  out: dim + dim (dim + 1)/2 numbers: the mean, then the factor row by row, 1, 2, 3, ... of
  *                each row

@@ -4,7 +4,9 @@
 
 #include <lcc/task.hpp>
 
+#include <algorithm>
 #include <limits>
+#include <string>
 
 namespace lcc {
 
@@ -24,6 +26,7 @@ template <class T> struct problem_api;
         static constexpr auto check = &lcc_density_check_##S;                                                \
         static constexpr auto model_size = &lcc_read_model_size_##S;                                         \
         static constexpr auto model = &lcc_read_model_##S;                                                   \
+        static constexpr auto quantities = &lcc_read_quantities_##S;                                         \
     };
 LCC_PROBLEM_API(float, f32)
 LCC_PROBLEM_API(double, f64)
@@ -229,6 +232,58 @@ private:
 };
 
 namespace detail {
+template <class Self, class Api, class T, class Storage> class sampling;
+}
+
+/** Generated quantities, by name, of every draw: what sampling::generate made of them, a copy. */
+template <class T> class quantities {
+public:
+    const std::vector<std::string> &names() const noexcept { return names_; }
+    /** Of one of them: for lcc::summarise, or an average. @throws error where there is no such name */
+    lcc::draws<T> operator[](const std::string &name) const
+    {
+        const auto at = std::find(names_.begin(), names_.end(), name);
+        if (at == names_.end()) {
+            raise(LCC_ERROR_INDEX);
+        }
+        lcc::draws<T> out = shape_;
+        out.data = values_.data() + (at - names_.begin());
+        return out;
+    }
+
+private:
+    template <class, class, class, class> friend class detail::sampling;
+    std::vector<std::string> names_;
+    std::vector<T> values_;
+    lcc::draws<T> shape_{};
+};
+
+namespace detail {
+
+/** A function of draws, and what it threw. */
+template <class T, class F> struct generator {
+    F &f;
+    caught thrown;
+
+    static int call(std::size_t n, const T *x, std::size_t count, T *values, void *context) noexcept
+    {
+        auto &self = *static_cast<generator *>(context);
+#if LCC_EXCEPTIONS
+        if (self.thrown.any()) {
+            return 1;
+        }
+        try {
+#endif
+            self.f(span<const T>(x, n), span<T>(values, count));
+            return 0;
+#if LCC_EXCEPTIONS
+        } catch (...) {
+            self.thrown.what = std::current_exception();
+            return 1;
+        }
+#endif
+    }
+};
 
 template <class T> struct subject<problem<T>> {
     template <class Call> static auto pass(const problem<T> &p, Call &&call) { return call(p.get(), p.rows()); }
@@ -271,6 +326,26 @@ public:
                       lcc::draws<T> &out) const noexcept
     {
         return Api::output(this->get(), p.get(), queries.get(), row, values.data(), values.size(), &out);
+    }
+
+    /**
+     * Generated quantities: `void f(span<const T> x, span<T> values)` writes a value for each name, for every draw so
+     * far. @throws error, std::bad_alloc, what f throws
+     */
+    template <class F>
+    lcc::quantities<T> generate(const problem<T> &p, std::vector<std::string> names, F &&f) const
+    {
+        lcc::quantities<T> out;
+        const lcc::draws<T> shape = draws(0);
+        std::vector<T> x(p.dim());
+        out.values_.resize(names.size() * shape.chains * shape.draws);
+        generator<T, std::remove_reference_t<F>> own{f, {}};
+        const status s = problem_api<T>::quantities(this->get(), &own.call, &own, names.size(), x.data(), x.size(),
+                                                    out.values_.data(), out.values_.size(), &out.shape_);
+        own.thrown.rethrow();
+        check(s);
+        out.names_ = std::move(names);
+        return out;
     }
 
     /** The draws of a network so far as a model, which predicts. */

@@ -79,19 +79,20 @@ impl<'p, 'd, T: AnyLanes> Probes<'p, 'd, T> {
         }
     }
 
-    /// Functional `k` where it is a coordinate: the draws of one chain in `pairs`.
+    /// Functional `k` where it is a coordinate: the draws of one chain in `pairs`, from the first on.
     fn coordinate<'s>(
         &self,
         sampler: &'s Sampler<'_, T>,
         k: usize,
-        pairs: usize,
+        (first, pairs): (usize, usize),
     ) -> Option<Draws<'s, T>> {
         let Target::User(_) = self.problem.likelihood() else { return None };
         let chains = sampler.options().chains as usize;
         let stored = sampler.position().stored;
         let row = sampler.columns().checked_mul(chains)?;
         let own = chains.checked_div(pairs)?;
-        Draws::new(sampler.record(), own, stored, k.checked_mul(chains)?, pairs, row).ok()
+        let first = k.checked_mul(chains)?.checked_add(first)?;
+        Draws::new(sampler.record(), own, stored, first, pairs, row).ok()
     }
 
     /// Functional `k` of every particle.
@@ -141,13 +142,15 @@ fn average<T: Real>(values: impl Iterator<Item = T>) -> T {
 /// What the chains look like.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Judgement<T> {
-    /// The largest split R-hat, of one chain of each pair.
+    /// The largest split R-hat, of one chain of each pair (of a user's density of the other, too).
     pub rhat: T,
     /// The largest ratio of the spread of the pilot to the mean spread within a chain.
     pub spread: T,
     /// The most particles of the pilot that lie outside the range of all chains by more than two of its
     /// spreads. (Next to none do where chains mix: 256 particles against 4000 draws.)
     pub strays: u32,
+    /// Whether earlier chains have been outside of that range, by as much.
+    pub left: bool,
 }
 
 /// The mean probability of acceptance.
@@ -157,12 +160,14 @@ pub(super) fn acceptance<T: Real>(sampler: &Sampler<'_, T>) -> T {
 }
 
 /// Judges chains, beside a pilot if there was one. `scratch`: as many numbers as draws are stored, of a user's
-/// density: what it is like nobody knows, and R-hat is that of ranks and of distances from the median, too.
+/// density: what it is like nobody knows, and R-hat is that of ranks and of distances from the median, too. `reach`: of
+/// each coordinate of such a density, the range in which all chains have been so far, which this takes in.
 pub(super) fn chains<T: AnyLanes>(
     probes: &Probes<'_, '_, T>,
     sampler: &Sampler<'_, T>,
     pilot: Option<&Smc<'_, T>>,
     scratch: &mut [T],
+    reach: &mut [T],
 ) -> Judgement<T> {
     let stored = sampler.position().stored;
     let half = stored / 2;
@@ -170,27 +175,33 @@ pub(super) fn chains<T: AnyLanes>(
     let count = half / step;
     let pairs = if sampler.options().antithetic.on() { 2 } else { 1 };
     let chains = sampler.options().chains as usize;
-    let (mut rhat, mut spread, mut strays) = (T::ZERO, T::ONE, 0);
+    // A visit to another mode may be one chain's alone: of a user's density the second chains of pairs are asked, too.
+    let own = matches!(probes.problem.likelihood(), Target::User(_));
+    let sets = if own { pairs } else { 1 };
+    let (mut rhat, mut spread, mut strays, mut left) = (T::ZERO, T::ONE, 0, false);
+    let (reach, _) = reach.as_chunks_mut::<2>();
     for k in 0..probes.count() {
-        let halves = (0..chains)
-            .step_by(pairs)
-            .flat_map(|chain| [0, half].into_iter().map(move |from| (chain, (from, count, step))));
-        let moments = halves.clone().map(|(chain, range)| {
-            let values = || probes.of_chain(sampler, k, chain, range);
-            let mean = average(values());
-            let mut sum = Sum::ZERO;
-            values().for_each(|x| sum.add((x - mean) * (x - mean)));
-            let moment: Moment<T> = [mean, T::ZERO, sum.value(), T::ZERO];
-            moment
-        });
-        // Not 0/0, where a functional does not vary: that of a row of zeros, for one.
-        let first = moments.clone().next();
-        let constant = first.is_some_and(|[_, _, squares, _]| squares == T::ZERO)
-            && moments.clone().all(|m| Some(m) == first);
-        if !constant {
-            rhat = worse(rhat, rhat_from_moments(count as u64, moments));
-            if let Some(draws) = probes.coordinate(sampler, k, pairs) {
-                rhat = worse(rhat, diagnostics::rhat(&draws, scratch).unwrap_or(T::NAN));
+        for first in 0..sets {
+            let halves = (first..chains).step_by(pairs).flat_map(|chain| {
+                [0, half].into_iter().map(move |from| (chain, (from, count, step)))
+            });
+            let moments = halves.clone().map(|(chain, range)| {
+                let values = || probes.of_chain(sampler, k, chain, range);
+                let mean = average(values());
+                let mut sum = Sum::ZERO;
+                values().for_each(|x| sum.add((x - mean) * (x - mean)));
+                let moment: Moment<T> = [mean, T::ZERO, sum.value(), T::ZERO];
+                moment
+            });
+            // Not 0/0, where a functional does not vary: that of a row of zeros, for one.
+            let one = moments.clone().next();
+            let constant = one.is_some_and(|[_, _, squares, _]| squares == T::ZERO)
+                && moments.clone().all(|m| Some(m) == one);
+            if !constant {
+                rhat = worse(rhat, rhat_from_moments(count as u64, moments));
+                if let Some(draws) = probes.coordinate(sampler, k, (first, pairs)) {
+                    rhat = worse(rhat, diagnostics::rhat(&draws, scratch).unwrap_or(T::NAN));
+                }
             }
         }
         if let Some(pilot) = pilot {
@@ -209,12 +220,17 @@ pub(super) fn chains<T: AnyLanes>(
             let (low, high) = (0..chains)
                 .flat_map(values)
                 .fold((T::INFINITY, -T::INFINITY), |(l, h), x| (x.min(l), x.max(h)));
+            let (bottom, top) = (low, high);
             let (low, high) = (low - (wide + wide), high + (wide + wide));
+            if let Some([least, most]) = reach.get_mut(k) {
+                left |= *least < low || *most > high;
+                (*least, *most) = (least.min(bottom), most.max(top));
+            }
             let out = probes.of_particles(pilot, k).filter(|x| *x < low || *x > high).count();
             strays = strays.max(out);
         }
     }
-    Judgement { rhat, spread, strays: u32::try_from(strays).unwrap_or(u32::MAX) }
+    Judgement { rhat, spread, strays: u32::try_from(strays).unwrap_or(u32::MAX), left }
 }
 
 /// The larger; an infinite one for what is no number.

@@ -28,8 +28,8 @@
 //!    would cross between. Where it takes two or three temperatures only, so that a mode of little mass
 //!    is worth looking for, it is made again with four times as many particles.
 //! 3. Chains: split HMC in antithetic pairs, about the prior where one step of the pilot was enough (its
-//!    draws keep half of their weight or more), else about the Gaussian fitted to the pilot. Without a
-//!    gradient there is no pilot, and a random walk.
+//!    draws keep half of their weight or more), else about the Gaussian fitted to the pilot; of several neurons on the
+//!    l1 ball HMC that reflects at its facets. Without a gradient there is no pilot, and a random walk.
 //! 4. A judgement, on the network's output at up to 16 rows (or on all coordinates of a user's density):
 //!    where split R-hat (of a user's density also that of ranks and of distances from the median) is above 1.02
 //!    (1.05 in more than ten dimensions, and of patient chains), or the pilot is wider than the
@@ -38,8 +38,8 @@
 //! 5. Of a density of the user's own, where they disagree and yet nothing stands apart: patient chains, of 32
 //!    short steps and four draws for each that is stored, for funnels. Judged in the same way.
 //! 6. Then independence Metropolis from a mixture fitted to the pilot's clusters, which goes from mode to
-//!    mode, judged in the same way; it must accept a tenth of its proposals, too, and may leave out one
-//!    particle of the pilot in 256.
+//!    mode, judged in the same way; it must accept a tenth of its proposals, too, may leave out one
+//!    particle of the pilot in 256, and nothing of where chains of a user's density have been before.
 //! 7. Then sequential Monte Carlo again, other random numbers, as many particles as there would have
 //!    been draws; trusted if its means agree with the pilot's within 5 standard errors and it descends
 //!    from 50 draws of the prior or more. Of a density of the user's own, modes must have been shown besides.
@@ -47,10 +47,9 @@
 //!    variances. Where they contradict the draws these are not trusted, and those of particles that took over
 //!    only where the gradients confirm them: two runs that agree may be wrong alike.
 //!
-//! Why no more candidates than these: on five of the six target posteriors of the benchmark (`samplers`)
+//! Why no more candidates than these: on the six target posteriors of the benchmark (`samplers`)
 //! the one chosen so is within a factor of 1.7 of the best of all samplers, and a trial of each would
-//! cost more than that. (On the sixth, eight neurons under the l1 prior, HMC with reflection is 2 to 3
-//! times better.) Every phase has the object's seed; the state is the memory, as for
+//! cost more than that. Every phase has the object's seed; the state is the memory, as for
 //! [`Sampler`]; neither lanes nor instruction set nor the splitting of the budget change a bit.
 
 mod judge;
@@ -67,6 +66,7 @@ pub use report::{Choice, Report, Verdict};
 use crate::error::refuse;
 use crate::object::{Object, object, parts, product};
 use crate::plain::plain;
+use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::reference::{Affine, affine_len};
 use crate::sampler::{self, Method, Reference, Sampler, SamplerOptions};
@@ -173,7 +173,7 @@ parts! {
     /// The pilot, and what follows it: chains or particles.
     pilot: [u8] = shape.pilot,
     main: [u8] = shape.main,
-    /// The sums of Stein's identities.
+    /// The range in which chains have been, coordinate by coordinate, and then the sums of Stein's identities.
     stein: [T] = product([stein::VECTORS, if shape.frame > 0 { shape.dim } else { 0 }])?,
     /// A number for each particle of the largest run, and what the judge's functionals need.
     scratch: [T] = shape.scratch,
@@ -196,10 +196,11 @@ impl Shape {
             warmup = Warmup::size(&options.warm_up(), problem)?;
             frame = affine_len(problem.dim()).ok_or(WorkspaceError::Overflow)?;
         }
-        let prior = Sampler::size(&options.chains::<T>(Choice::SplitPrior, 0), problem)?;
-        let fitted = Sampler::size(&options.chains::<T>(Choice::SplitFitted, 0), problem)?;
-        let mixture = Sampler::size(&options.chains::<T>(Choice::Mixture, 0), problem)?;
-        let patient = Sampler::size(&options.chains::<T>(Choice::Patient, 0), problem)?;
+        let mut main = 0;
+        let last = if reflects(problem) { Choice::Reflection } else { Choice::SplitFitted };
+        for choice in [Choice::SplitPrior, Choice::Mixture, Choice::Patient, last] {
+            main = Sampler::size(&options.chains::<T>(choice, 0), problem)?.max(main);
+        }
         let many = options.many::<T>(0)?;
         Ok(Self {
             options,
@@ -207,7 +208,7 @@ impl Shape {
             frame,
             dim: problem.dim(),
             pilot: Smc::size(&options.more::<T>(0)?, problem)?,
-            main: prior.max(fitted).max(mixture).max(patient).max(Smc::size(&many, problem)?),
+            main: Smc::size(&many, problem)?.max(main),
             scratch: (many.particles.max(options.more::<T>(0)?.particles) as usize)
                 .saturating_add(judge::scratch(problem)),
         })
@@ -220,6 +221,11 @@ fn framed<'p, T: Real>(problem: &Problem<'p, T>, frame: &'p [T]) -> Problem<'p, 
         Some(frame) => problem.about(frame),
         None => *problem,
     }
+}
+
+/// Whether chains far from the prior are to reflect at the facets of the l1 ball.
+fn reflects<T: Real>(problem: &Problem<'_, T>) -> bool {
+    matches!(problem.prior(), Prior::L1Ball { .. }) && problem.neurons() > 1
 }
 
 /// Whether the few steps of the usual trajectories get nowhere.
@@ -264,6 +270,7 @@ impl AutoOptions {
         let (method, reference, warmup) = match choice {
             Choice::SplitFitted => (Method::SplitHmc, Reference::Gaussian, self.warmup),
             Choice::Mixture => (Method::Independence, Reference::Mixture, self.warmup),
+            Choice::Reflection => (Method::Reflection, Reference::Prior, self.warmup),
             Choice::RandomWalk => {
                 (Method::RandomWalk, Reference::Prior, self.warmup.saturating_mul(LONGER))
             }
@@ -394,6 +401,8 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             Choice::Patient
         } else if stages <= 1 {
             Choice::SplitPrior
+        } else if reflects(problem) {
+            Choice::Reflection
         } else {
             Choice::SplitFitted
         };
@@ -423,14 +432,17 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             let chains = Sampler::<T>::open(self.parts.main, self.isa)?;
             let pilot = piloted.then(|| Smc::<T>::open(self.parts.pilot, self.isa)).transpose()?;
             let accepted = judge::acceptance(&chains) >= T::lit(ACCEPTANCE);
-            (judge::chains(&probes, &chains, pilot.as_ref(), scratch), accepted)
+            let reach = &mut *self.parts.stein;
+            (judge::chains(&probes, &chains, pilot.as_ref(), scratch, reach), accepted)
         };
         self.note(RHAT_FOUND, judged.rhat);
         self.note(SPREAD_FOUND, if piloted { judged.spread } else { T::NAN });
         self.set(STRAYS, judged.strays as u64);
         // What proposes everywhere may leave out the few that stand where next to no mass is.
         let strays = if self.choice() == Choice::Mixture { self.piloted() / 256 } else { 0 };
-        let everywhere = judged.spread <= T::lit(SPREAD) && judged.strays <= strays;
+        // It may also have nothing to propose where chains before it have been.
+        let left = judged.left && self.choice() == Choice::Mixture;
+        let everywhere = judged.spread <= T::lit(SPREAD) && judged.strays <= strays && !left;
         let [low, high] = RHAT;
         let patient = self.choice() == Choice::Patient;
         let limit = if problem.dim() <= FEW && !patient { low } else { high };
@@ -478,6 +490,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     }
 
     fn end(&mut self, verdict: Verdict) {
+        self.parts.stein.fill(T::ZERO);
         self.set(VERDICT, verdict as u64);
         self.set(PHASE, if self.parts.stein.is_empty() { DONE } else { CHECK });
     }
@@ -557,6 +570,8 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
             Warmup::init(&mut *parts.warmup, &options.warm_up(), isa, problem)?;
         }
         parts.scalars.fill(T::NAN);
+        let (reach, _) = parts.stein.as_chunks_mut::<2>();
+        reach.iter_mut().for_each(|reach| *reach = [T::INFINITY, -T::INFINITY]);
         Ok(Self { isa, shape, parts })
     }
 }

@@ -24,6 +24,8 @@ codes! {
         /// Split HMC about the fitted Gaussian with many short steps, in antithetic pairs, after chains that
         /// disagreed where nothing showed modes.
         Patient = 6 "split-hmc",
+        /// HMC that reflects at the facets of the l1 ball, in antithetic pairs: several neurons, far from the prior.
+        Reflection = 7 "reflection",
     }
 }
 
@@ -104,6 +106,11 @@ impl<T: Real> fmt::Display for Report<T> {
             Choice::SplitFitted => write!(
                 f,
                 "Split HMC about a fitted Gaussian, because the posterior is {} temperatures away from the prior",
+                self.stages
+            )?,
+            Choice::Reflection => write!(
+                f,
+                "HMC with reflection at the facets of the l1 ball, because the posterior is {} temperatures away from the prior",
                 self.stages
             )?,
             Choice::RandomWalk => {

@@ -2,7 +2,7 @@
 
 use super::Likelihood;
 use crate::density::Extent;
-use crate::pieces::cut;
+use crate::pieces::{cut, nth};
 use crate::reference::Affine;
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes};
@@ -45,11 +45,13 @@ pub struct UserDensity<'a, T> {
     pub frame: Option<Affine<'a, T>>,
     /// log det L of the frame, 0 without one: asked for at every evaluation.
     pub volume: T,
+    /// Points x one after another, at which chains and ascents begin; none: at draws of the reference.
+    pub starts: &'a [T],
 }
 
 impl<T: fmt::Debug> fmt::Debug for UserDensity<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { density: _, dim, scale, gradient, frame, volume } = self;
+        let Self { dim, scale, gradient, frame, volume, .. } = self;
         f.debug_struct("UserDensity")
             .field("dim", dim)
             .field("scale", scale)
@@ -60,7 +62,31 @@ impl<T: fmt::Debug> fmt::Debug for UserDensity<'_, T> {
     }
 }
 
-impl<T: Real> UserDensity<'_, T> {
+impl<'a, T: Real> UserDensity<'a, T> {
+    /// The point that belongs to a chain or an ascent, and whether it begins right there, as the first do, or about
+    /// it, as those beyond the points. `None` without points.
+    pub(crate) fn start(&self, index: u64) -> Option<(&'a [T], bool)> {
+        let count = self.starts.len().checked_div(self.dim)? as u64;
+        let own = usize::try_from(index.checked_rem(count)?).ok()?;
+        Some((nth(self.starts, self.dim, own), index < count))
+    }
+
+    /// From draws of the latent reference N(0, I) to where the chains from the first on begin, if points say so.
+    /// `room` holds w.
+    pub(crate) fn place<const N: usize>(&self, first: u64, z: &mut [[T; N]], room: &mut [T]) {
+        for lane in 0..N {
+            let Some((point, exact)) = self.start(first.wrapping_add(lane as u64)) else { return };
+            match self.frame {
+                Some(frame) => frame.solve(point, room),
+                None => room.iter_mut().zip(point).for_each(|(w, x)| *w = *x),
+            }
+            for (z, w) in z.iter_mut().filter_map(|z| z.get_mut(lane)).zip(&*room) {
+                let about = if exact { T::ZERO } else { *z };
+                *z = about + *w / self.scale;
+            }
+        }
+    }
+
     /// log p in w less the log density of the reference, where x has log p and its gradient; the gradient likewise.
     fn tilt(&self, w: &[T], log_p: T, gradient: Option<&mut [T]>) -> T {
         let mut value = log_p;

@@ -204,13 +204,17 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         posterior.to_weights(isa, g, self.state.position, rest).then_some(())
     }
 
-    /// Where a chain starts, with the longest step: a draw from the prior, unless a pilot has put it
-    /// somewhere. Returns whether every value is finite: asked once, here.
-    pub(super) fn start(&mut self) -> Option<bool> {
-        let Shared { isa, shape, .. } = self.shared;
+    /// Where the chains from the first on start, with the longest step: at a draw from the prior, unless the user or a
+    /// pilot has put them somewhere. Returns whether every value is finite: asked once, here.
+    pub(super) fn start(&mut self, first: u64) -> Option<bool> {
+        let Shared { isa, shape, problem, .. } = self.shared;
         StepSize::Dual(self.steps).reset(isa, shape.options.adaptation().cap);
         if !shape.piloted {
             self.draw_latent()?;
+            if let Some(user) = problem.own().filter(|user| !user.starts.is_empty()) {
+                let room = self.work.as_flattened_mut().get_mut(..user.dim)?;
+                user.place(first, self.state.position, room);
+            }
         }
         self.on_posterior(&mut |block, law| block.evaluate(law))?;
         Some(self.state.value.iter().all(|v| v.is_finite()))

@@ -219,7 +219,8 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         let Self { isa, shape, parts } = self;
         let mut sound = false;
         let done = with_block::<T, N>(*isa, shape, parts, problem, (index, 0, 0), &mut |block| {
-            sound = block.start()?;
+            let first = index.saturating_mul(N) as u64;
+            sound = block.start(first.saturating_add(shape.options.first_chain as u64))?;
             if sound && shape.options.method == Method::XiLangevin {
                 block.draw_xi()?;
             }

@@ -122,12 +122,17 @@ impl<T: Real> Ascent<'_, '_, T> {
         evaluate(user, x, g, calls)
     }
 
-    /// At a draw of N(0, scale^2 I) where the density is finite; `None` if there was none in a hundred.
+    /// At the point that the user gave, or a draw of N(0, scale^2 I) about it (of none: 0) where the density is finite;
+    /// `None` if there was none in a hundred.
     pub(super) fn start(&mut self, stream: &mut Stream) -> Option<Numbers<T>> {
         let (dim, scale) = (self.user.dim, self.user.scale);
-        for _ in 0..100 {
+        for trial in 0..100 {
             let x = self.vectors.get_mut(..dim)?;
             x.iter_mut().for_each(|x| *x = scale * stream.normal());
+            if let Some((point, exact)) = self.user.start(self.index) {
+                let about = if exact && trial == 0 { T::ZERO } else { T::ONE };
+                x.iter_mut().zip(point).for_each(|(x, p)| *x = about * *x + *p);
+            }
             if let Some(value) = self.evaluate(0) {
                 let scale = self.fresh()?;
                 let (bound, fresh, settled) = (-T::INFINITY, true, 0);
@@ -141,7 +146,7 @@ impl<T: Real> Ascent<'_, '_, T> {
     pub(crate) fn fresh(&mut self) -> Option<T> {
         let gradient = self.vectors.get(self.user.dim..)?.get(..self.user.dim)?;
         let length = dot(gradient, gradient).sqrt();
-        let c = T::ONE / length.max(T::MIN_POSITIVE);
+        let c = if length > T::ZERO { T::ONE / length } else { T::ONE };
         multiple(c, self.curvature);
         Some(c)
     }
@@ -159,6 +164,10 @@ impl<T: Real> Ascent<'_, '_, T> {
         let mut rise = self.slope()?;
         if !(rise > T::ZERO && rise.is_finite()) {
             let more = !n.fresh;
+            // A step may end at the mode to the last digit.
+            if more && rise == T::ZERO && n.bound == -T::INFINITY {
+                self.consider(n)?;
+            }
             self.fresh()?;
             n.fresh = true;
             return Some(more);

@@ -34,7 +34,8 @@
 //! 3. After a round of 12, 24, 48, 96, ... transitions of all chains the frame becomes the Gaussian of the
 //!    second half of their draws, its correlations shrunk in the coordinates of the frame before
 //!    ([`crate::cloud`]). The rounds end when a frame, from the second on, describes the draws made in it:
-//!    each variance between .6 and 1.6, each mean within half an sd.
+//!    each variance between .6 and 1.6, each mean within half an sd, and, where steps are so short that a trajectory leads
+//!    nowhere, the chains' means agree.
 //! 4. Where they have not, and steps are so short that a trajectory leads nowhere, twice as many rounds: with
 //!    twice the steps from round to round until a trajectory lasts, chains that stand still going on from where
 //!    others are, until the chains' means agree, too.
@@ -535,7 +536,8 @@ impl<T: Lanes<1>> Warmup<'_, T> {
             frame.iter_mut().zip(&**trial).for_each(|(f, t)| *f = *t);
         }
         let accepted = self.number(ACCEPTANCE) / T::of_usize(long) > T::lit(ENOUGH);
-        let settled = described && accepted && round > 0;
+        let leads = agreed || time >= T::lit(SLOW);
+        let settled = described && accepted && round > 0 && leads;
         let done = if hard {
             (settled && agreed && free && time + time >= T::lit(TIME))
                 || next >= rounds.saturating_mul(HARDER)

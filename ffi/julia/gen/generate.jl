@@ -28,7 +28,7 @@ function julia_type(c, structs)
     c = strip(replace(c, r"\bconst\b" => ""))
     endswith(c, '*') && return "Ptr{" * julia_type(c[1:prevind(c, lastindex(c))], structs) * "}"
     haskey(SCALARS, c) && return SCALARS[c]
-    startswith(c, "lcc_densit") && return "Ptr{Cvoid}"
+    occursin(r"^lcc_(densit|quantities)", c) && return "Ptr{Cvoid}"
     c in structs || return "Cvoid"   # a handle
     return camel(c) * (occursin(r"_f(64|32)$", c) ? "{T}" : "")
 end

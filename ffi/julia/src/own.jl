@@ -99,13 +99,14 @@ function differentiated(f)
 end
 
 """
-    DensityProblem(f, parameters; gradient = false, scale = 1)
+    DensityProblem(f, parameters; gradient = false, scale = 1, start = nothing)
 
 The same of a density of [`Parameters`](@ref): `f(y)` or, with `gradient = true`, `f(y, dy)` is of their elements; the
-Jacobian comes with them. Draws are of the coordinates: [`constrain`](@ref) makes elements of them.
+Jacobian comes with them. Draws are of the coordinates, and so is `start`: [`constrain`](@ref) makes elements of them,
+of every draw by `quantities` of [`sample`](@ref), and [`unconstrain`](@ref) the opposite.
 """
-function DensityProblem(f, p::Parameters{T}; gradient = false, scale::Real = 1) where {T}
-    gradient === :forwarddiff && return DensityProblem(differentiated(f), p; gradient = true, scale = scale)
+function DensityProblem(f, p::Parameters{T}; gradient = false, scale::Real = 1, start = nothing) where {T}
+    gradient === :forwarddiff && return DensityProblem(differentiated(f), p; gradient = true, scale = scale, start = start)
     of_coordinates = if gradient
         function (x, dx)
             y, log_jacobian = constrain(p, x)
@@ -120,7 +121,7 @@ function DensityProblem(f, p::Parameters{T}; gradient = false, scale::Real = 1) 
             return f(y) + log_jacobian
         end
     end
-    return DensityProblem(of_coordinates, p.coordinates; gradient = gradient, scale = scale, precision = T)
+    return DensityProblem(of_coordinates, p.coordinates; gradient = gradient, scale = scale, start = start, precision = T)
 end
 
 """

@@ -62,13 +62,14 @@ function NetworkProblem(X::AbstractMatrix, y::AbstractVector; output = :gaussian
 end
 
 """
-    DensityProblem(f, dim; gradient = false, vectorized = false, scale = 1, precision = Float64)
+    DensityProblem(f, dim; gradient = false, vectorized = false, scale = 1, start = nothing, precision = Float64)
 
 A law on R^dim by its log density up to a constant: `f(x)` returns it, -Inf outside the support; with
 `gradient = true`, `f(x, grad)` also writes its gradient to `grad`; with `gradient = :forwarddiff` it is that of
 ForwardDiff, which must be loaded. Both vectors are the package's: copy what is to be
 kept. Chains start from N(0, scale^2 I), where the density must be finite; it is also what split HMC solves exactly:
-make `scale` about as large as the law is wide. Without a gradient the samplers are `:random_walk` and `:independence`.
+make `scale` about as large as the law is wide. `start` is a point, or a matrix of points in its columns, where chains and
+the warm-up of `:auto` begin in place of that. Without a gradient the samplers are `:random_walk` and `:independence`.
 What `f` throws stops the sampler and is thrown by [`sample`](@ref). A `vectorized` one has several points, mostly 8, in
 the rows of a matrix, returns a vector of values, and writes gradients to the rows of `grad`; a point's must not depend
 on the others.
@@ -78,17 +79,20 @@ s = sample(DensityProblem((x, g) -> (g .= .-x; -sum(abs2, x) / 2), 2; gradient =
 ```
 """
 function DensityProblem(f, dim::Integer; gradient::Union{Bool,Symbol} = false, vectorized::Bool = false,
-                        scale::Real = 1, precision::Type{T} = Float64) where {T}
+                        scale::Real = 1, start = nothing, precision::Type{T} = Float64) where {T}
     gradient === :forwarddiff && vectorized && throw(ArgumentError("ForwardDiff's is of one point at a time"))
     gradient === :forwarddiff && return DensityProblem(differentiated(f), dim; gradient = true, scale = scale,
-                                                       precision = precision)
+                                                       start = start, precision = precision)
     gradient isa Bool || throw(ArgumentError("gradient is true, false or :forwarddiff"))
     dim >= 1 || throw(ArgumentError("a density needs at least one coordinate"))
-    callback = Callback{T}(f, dim, gradient, vectorized)
+    points = start === nothing ? zeros(T, dim, 0) : Matrix{T}(reshape(start, size(start, 1), :))
+    size(points, 1) == dim || throw(DimensionMismatch("there are $dim coordinates, not $(size(points, 1))"))
+    callback = Callback{T}(f, dim, gradient, vectorized, points)
     of = vectorized ? :densities => c_functions(callback) : :density => c_function(callback)
     raw = defaults(T, 1, Keywords(:scale => scale))
     mine = Keywords(:posterior => code(:posterior, :user), of, :dim => dim,
-                    :context => pointer_from_objref(callback), :gradient => gradient)
+                    :context => pointer_from_objref(callback), :gradient => gradient,
+                    :start => isempty(points) ? Ptr{T}(C_NULL) : pointer(points), :starts => size(points, 2))
     return Problem{T,Nothing,typeof(callback)}(with_members(raw, mine), nothing, callback)
 end
 

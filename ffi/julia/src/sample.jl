@@ -33,13 +33,14 @@ Base.show(io::IO, e::Expectation) = @printf(io, "%.5g ± %.2g (sd %.4g)", e.mean
 
 Draws of a posterior. `s.draws[t, j, c]` is coordinate j of draw t of chain c (the order of MCMCChains.jl); `s.w` holds
 an expectation for each coordinate and `s.outputs` one for each row of `queries`, each with `mean`, `mcse`, `sd`,
-quantiles, `ess_bulk`, `ess_tail`, `rhat`. `s.sampler` names the sampler, `s.report` is what `:auto` says of its choice;
+quantiles, `ess_bulk`, `ess_tail`, `rhat`; `s.quantities` has the same of generated quantities by name. `s.sampler` names the sampler, `s.report` is what `:auto` says of its choice;
 `s.model` is the [`Model`](@ref) of a [`NetworkProblem`](@ref)'s draws, chain by chain, else `nothing`.
 """
 struct Sample{T}
     draws::Array{T,3}
     w::Vector{Expectation{T}}
     outputs::Vector{Expectation{T}}
+    quantities::NamedTuple
     sampler::Symbol
     report::String
     log_evidence::Union{Nothing,T}
@@ -47,7 +48,7 @@ struct Sample{T}
 end
 
 """
-    sample(problem; sampler = :auto, queries = nothing, seed = 1, progress = nothing, options...) -> Sample
+    sample(problem; sampler = :auto, queries = nothing, quantities = nothing, seed = 1, progress = nothing, options...) -> Sample
     sample(X, residuals; alpha, prior, scale, activation, sampler = :auto, ...) -> Sample
 
 Draws from a [`GreedyProblem`](@ref) (of which the second form is short for), [`JointProblem`](@ref),
@@ -58,10 +59,12 @@ Draws from a [`GreedyProblem`](@ref) (of which the second form is short for), [`
 `:hit_and_run`, ... (`keys(LogConcaveCoupling.ABI.CODES[:method])`). Options are those of the header's
 `lcc_auto_options`, `lcc_smc_options` or `lcc_sampler_options` by the same names: `chains`, `warmup`, `draws`,
 `particles`, `leapfrogs`, `antithetic`, ... . At each row of the matrix `queries` the expectation of the network's
-output is taken. `progress` is called between steps of some milliseconds with the share that is done; what it throws, or
+output is taken. `quantities` is a function of a draw, a vector, that returns a named tuple of numbers or arrays, whose
+expectations are taken: `x -> (ratio = x[1] / x[2],)`. `progress` is called between steps of some milliseconds with the share that is done; what it throws, or
 Ctrl-C, ends the run.
 """
-function sample(problem::Problem{T}; sampler = :auto, queries = nothing, progress = nothing, options...) where {T}
+function sample(problem::Problem{T}; sampler = :auto, queries = nothing, quantities = nothing, progress = nothing,
+                options...) where {T}
     name = Symbol(replace(string(sampler), '-' => '_'))
     keywords = Keywords(options)
     if name === :auto
@@ -79,7 +82,7 @@ function sample(problem::Problem{T}; sampler = :auto, queries = nothing, progres
         run = run_sampler(CHAINS, problem, merge(keywords, Keywords(:method => code(:method, name))), progress)
         report, evidence = "", nothing
     end
-    return Sample(run, queries, name, report, evidence)
+    return Sample(run, queries, quantities, name, report, evidence)
 end
 
 const POSTERIOR_OPTIONS = (:alpha, :prior, :scale, :activation)
@@ -90,7 +93,7 @@ function sample(X::AbstractMatrix, residuals::AbstractVector; keywords...)
     return sample(GreedyProblem(X, residuals; mine...); rest...)
 end
 
-function Sample(run::Run{T}, queries, name, report, evidence) where {T}
+function Sample(run::Run{T}, queries, quantities, name, report, evidence) where {T}
     each = [coordinate_draws(run, j) for j in 1:dimension(run.problem)]
     length, chains = size(first(each))
     draws = Array{T}(undef, length, size(each, 1), chains)
@@ -109,7 +112,20 @@ function Sample(run::Run{T}, queries, name, report, evidence) where {T}
             push!(outputs, Expectation(run, output_draws(run, rows, i, chains, length)))
         end
     end
-    return Sample{T}(draws, [Expectation(run, one) for one in each], outputs, name, report, evidence, model)
+    return Sample{T}(draws, [Expectation(run, one) for one in each], outputs, generated(run, quantities, draws), name, report,
+                     evidence, model)
+end
+
+"Expectations of what a function makes of every draw, by name."
+function generated(run::Run{T}, f, draws) where {T}
+    f === nothing && return NamedTuple()
+    made = [f(draws[t, :, c]) for t in axes(draws, 1), c in axes(draws, 3)]
+    of(name, place...) = Expectation(run, T[one[name][place...] for one in made])
+    both = map(keys(made[1])) do name
+        value = made[1][name]
+        name => value isa Number ? of(name) : map(place -> of(name, place), CartesianIndices(value))
+    end
+    return (; both...)
 end
 
 Base.show(io::IO, s::Sample) =

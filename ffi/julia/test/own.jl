@@ -38,6 +38,23 @@ seen = check_gradient(problem; points = 20)
 for ((mean, _), exact, sd) in zip(moments(problem), (1.5, 0.2, 0.3, 0.5), sqrt.((0.75, 0.16 / 11, 0.21 / 11, 0.25 / 11)))
     @test abs(mean - exact) < 5 * sd / sqrt(1500)   # 8000 draws are worth more than 1500
 end
+# The same as generated quantities, of chains, pairs and particles: E (rate p_1) = E rate E p_1.
+elements(x) = (y = constrain(law_parameters, x).y; (y = y, product = y[1] * y[2], last = x[end]))
+for sampler in (:hmc, :auto, :smc)
+    s = sample(problem; sampler = sampler, seed = 4, quantities = elements)
+    @test keys(s.quantities) == (:y, :product, :last) && s.quantities.last.mean == s.w[end].mean
+    for (e, exact) in zip([s.quantities.y; s.quantities.product], (1.5, 0.2, 0.3, 0.5, 0.3))
+        @test abs(e.mean - exact) < 5 * e.mcse && e.mcse < 0.05 * e.sd
+    end
+end
+# N(1000, 1) within 50 of its mean: where to begin has to be told.
+far!(x, g) = (g[1] = 1000 - x[1]; abs(x[1] - 1000) > 50 ? -Inf : -(x[1] - 1000)^2 / 2)
+@test_throws LCCError sample(DensityProblem(far!, 1; gradient = true))
+for start in ([1010], [990 1010]), sampler in (:auto, :hmc)
+    e = sample(DensityProblem(far!, 1; gradient = true, start = start); sampler = sampler).w[1]
+    @test abs(e.mean - 1000) < 5 * e.mcse
+end
+@test_throws DimensionMismatch DensityProblem(far!, 1; gradient = true, start = [1, 2])
 # Without a gradient the density is the same.
 @test log_density(DensityProblem(law, law_parameters), zeros(3)).value ≈ log_density(problem, zeros(3)).value
 

@@ -8,7 +8,7 @@ pub static LAYOUTS: &[Layout] = layouts![
     super::bnn_options::lcc_bnn_options_f64;
     super::problem::lcc_problem_f64 {
         struct_size posterior activation prior signs neurons scale alpha outer beta density densities context
-        dim gradient reserved network frame
+        dim gradient reserved network frame start starts
     };
     super::draws::lcc_draws_f64 { data chains draws chain_stride draw_stride };
     super::draws::lcc_summary_f64 {

@@ -103,6 +103,13 @@ pub struct lcc_problem_f64 {
     /// row by row (lcc_warmup_frame_f64), dim + dim (dim + 1)/2 numbers; L's diagonal is positive. Draws are of x.
     /// Not for lcc_auto_f64, which finds its own. Default NULL: none.
     pub frame: *const f64,
+    /// User: points x at which chains, and ascents of a warm-up (lcc_auto_f64's too), begin, one after another,
+    /// dim numbers each: chain 0 at the first. Those beyond them begin about the points in turn, at draws of
+    /// N(x, scale^2 I), or in a frame N(x, LL'), and so does an ascent whose point is outside the support. Read when they
+    /// begin, and not by particles and tempered chains. Default NULL: draws about 0, or the frame's mean.
+    pub start: *const f64,
+    /// User: how many points. Default 0.
+    pub starts: usize,
 }
 
 impl LogDensity<f64> for lcc_problem_f64 {
@@ -175,7 +182,14 @@ pub(crate) unsafe fn read<'a>(
         let gradient = handle::switch(p.gradient)?;
         // SAFETY: as above; its size was checked.
         let density = unsafe { raw::reference(problem)? };
-        let problem = Problem::user(density, p.dim, p.scale, gradient)?;
+        let mut problem = Problem::user(density, p.dim, p.scale, gradient)?;
+        if !p.start.is_null() || p.starts != 0 {
+            raw::refuse(p.starts == 0, LCC_ERROR_EMPTY)?;
+            // SAFETY: the caller's promise.
+            let points = unsafe { raw::slice(p.start, raw::times(p.starts, p.dim)?)? };
+            raw::refuse(!points.iter().all(|x| x.is_finite()), LCC_ERROR_NOT_FINITE_VALUE)?;
+            problem = problem.starting(points);
+        }
         if p.frame.is_null() {
             return Ok(problem);
         }
@@ -253,6 +267,8 @@ abi! {
             reserved: 0,
             network: core::ptr::null(),
             frame: core::ptr::null(),
+            start: core::ptr::null(),
+            starts: 0,
         };
         raw::write(problem, value)?;
     }

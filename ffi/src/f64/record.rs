@@ -6,12 +6,24 @@ use crate::f64::problem::{self, lcc_problem_f64};
 use crate::model;
 use crate::prelude::*;
 use crate::recorded::{self, Recorded};
-use core::ffi::c_void;
+use core::ffi::{c_int, c_void};
 use lcc_core::column::Column;
 use lcc_core::density::Extent;
 use lcc_core::network::FreeNetwork;
 use lcc_core::problem::{Problem, Target};
 use lcc_core::scalar::Real;
+
+/// Quantities of a draw x (n values): writes `count` of them. Returns 0, or anything else where they are undefined: all
+/// are NaN then.
+pub type lcc_quantities_f64 = Option<
+    unsafe extern "C" fn(
+        n: usize,
+        x: *const f64,
+        count: usize,
+        values: *mut f64,
+        ctx: *mut c_void,
+    ) -> c_int,
+>;
 
 /// # Safety
 /// A handle that nobody writes during `'a`.
@@ -102,6 +114,39 @@ abi! {
             *out = output.at(&queries, row, |j| w.at(j));
         }
         lcc_draws_f64 { data: out.as_ptr(), chains, draws, chain_stride: draws, draw_stride: 1 }
+    }
+
+    /// Generated quantities: what a function makes of every draw stored so far, during a run or after it; of constrained
+    /// parameters it begins with lcc_parameters_constrain_f64. A call a draw.
+    ///
+    /// @param count   quantities of a draw, at least 1
+    /// @param x       scratch: as many values as a draw has coordinates
+    /// @param dim     the values at x
+    /// @param values  out: quantity k of draw t of chain c at values[(c * draws + t) * count + k], draws being those stored
+    ///                so far
+    /// @param len     the values at values, at least chains * draws * count
+    /// @param first   out: a view of quantity 0, ready for lcc_draws_summarise_f64 or an average: data + k is that of
+    ///                quantity k
+    /// @return LCC_ERROR_NOT_DONE
+    fn lcc_read_quantities_f64(
+        handle: *const c_void, quantities: lcc_quantities_f64, context: *mut c_void, count: usize,
+        x: *mut f64, dim: usize, values: *mut f64, len: usize,
+    ) -> (first: lcc_draws_f64) {
+        let (recorded, quantities) = (recorded(handle)?, quantities.ok_or(LCC_ERROR_NULL)?);
+        raw::refuse(count == 0, LCC_ERROR_EMPTY)?;
+        let (chains, draws) = (recorded.chains, recorded.draws);
+        raw::refuse(draws == 0, LCC_ERROR_NOT_DONE)?;
+        let x = raw::array(x, dim, recorded.dim)?;
+        let draw_stride = count;
+        let chain_stride = raw::times(draws, count)?;
+        let values = raw::array(values, len, raw::times(chains, chain_stride)?)?;
+        for (values, w) in values.chunks_exact_mut(count).zip(recorded.weights()?) {
+            x.iter_mut().enumerate().for_each(|(j, x)| *x = w.at(j));
+            if quantities(x.len(), x.as_ptr(), count, values.as_mut_ptr(), context) != 0 {
+                values.fill(f64::NAN);
+            }
+        }
+        lcc_draws_f64 { data: values.as_ptr(), chains, draws, chain_stride, draw_stride }
     }
 
     /// The bytes of scratch that lcc_read_model_f64 needs, and of the model of the draws stored so far.

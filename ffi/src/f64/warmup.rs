@@ -58,7 +58,8 @@ abi! {
 
     /// The frame: the posterior's mean and the Cholesky factor of its covariance, as far as the warm-up knows.
     /// As lcc_problem_f64's frame it is what chains, particles and temperatures sample about; widen the factor by
-    /// half where tails matter.
+    /// half where tails matter. These numbers and the leapfrogs are all that is wanted of a warm-up later: keep them, or
+    /// lcc_checkpoint() of it, and samplers of other runs begin with them.
     ///
     /// @param frame  out: dim + dim (dim + 1)/2 numbers: the mean, then the factor row by row, 1, 2, 3, ... of
     ///               each row

@@ -138,25 +138,25 @@ template <class T> void constraints()
     o.seed = 3;
     lcc::sampler<T> sampler(o, problem);
     sampler.run(problem);
-    std::vector<T> values(5 * 8 * 1500);
-    for (std::size_t c = 0; c < 8; ++c) {
-        for (std::size_t t = 0; t < 1500; ++t) {
-            std::array<T, 4> at{};
-            for (std::size_t j = 0; j < 4; ++j) {
-                const auto d = sampler.draws(j);
-                at[j] = d.data[c * d.chain_stride + t * d.draw_stride];
-            }
-            (void)map.constrain(at, again);
-            for (std::size_t j = 0; j < 5; ++j) {
-                values[(j * 8 + c) * 1500 + t] = again[j];
-            }
-        }
-    }
-    const double means[5] = {1.5, 0.2, 0.3, 0.5, 10}, sds[5] = {std::sqrt(3.0) / 2, std::sqrt(0.16 / 11),
-                                                                std::sqrt(0.21 / 11), std::sqrt(0.25 / 11), 4};
-    for (std::size_t j = 0; j < 5; ++j) {
-        const lcc::draws<T> draws{values.data() + j * 8 * 1500, 8, 1500, 1500, 1};
-        const auto s = lcc::summarise(draws);
+    // The elements, and a product of two of them that are independent.
+    const auto made = sampler.generate(problem, {"rate", "p1", "p2", "p3", "mu", "product"},
+                                       [&](lcc::span<const T> at, lcc::span<T> values) {
+                                           (void)map.constrain(at, again);
+                                           std::copy(again.begin(), again.end(), values.begin());
+                                           values[5] = again[0] * again[1];
+                                       });
+    CHECK(made.names().size() == 6 && made["mu"].chains == 8 && made["mu"].draws == 1500);
+    const lcc::draws<T> x0 = sampler.draws(3), mu = made["mu"];
+    CHECK(mu.data[3 * mu.chain_stride + 7 * mu.draw_stride] == 10 + 4 * x0.data[3 * x0.chain_stride + 7 * x0.draw_stride]);
+    CHECK(throws<lcc::error>([&] { (void)made["nu"]; }));
+    CHECK(throws<int>([&] { (void)sampler.generate(problem, {"a"}, [](auto, auto) { throw 7; }); }));
+    CHECK(throws<lcc::error>([&] { (void)sampler.generate(problem, {}, [](auto, auto) {}); }));
+    // E rate^2 = 3, E p_1^2 = .2 (.2 + .8/11).
+    const double product = std::sqrt(3 * 0.2 * (0.2 + 0.8 / 11) - 0.09);
+    const double means[6] = {1.5, 0.2, 0.3, 0.5, 10, 0.3};
+    const double sds[6] = {std::sqrt(3.0) / 2, std::sqrt(0.16 / 11), std::sqrt(0.21 / 11), std::sqrt(0.25 / 11), 4, product};
+    for (std::size_t j = 0; j < 6; ++j) {
+        const auto s = lcc::summarise(made[made.names()[j]]);
         CHECK(std::fabs(double(s.mean) - means[j]) < 4.5 * double(s.mcse_mean));
         CHECK(std::fabs(double(s.sd) - sds[j]) < 4.5 * double(s.mcse_sd));
         CHECK(double(s.mcse_mean) < 0.05 * sds[j]);
@@ -268,6 +268,13 @@ template <class T> void warmed_up()
     CHECK(run.try_frame(lcc::span<T>(frame, 1)) == LCC_ERROR_CAPACITY);
     CHECK(run.try_frame(lcc::span<T>(frame, 2)).ok());
     CHECK(std::fabs(double(frame[0]) - 1000) < 0.15 && frame[1] > T(0.4) && frame[1] < T(0.6));
+    const T start[1] = {1003};
+    p->start = start;
+    p->starts = 1;
+    lcc::warmup<T> near(o, p);
+    near.run(p);
+    T same[2] = {0, 0};
+    CHECK(near.try_frame(lcc::span<T>(same, 2)).ok() && std::fabs(double(same[0]) - 1000) < 0.15);
     p->frame = frame;
     typename lcc::sampler<T>::options chains;
     chains.antithetic = 0;

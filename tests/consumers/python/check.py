@@ -247,8 +247,18 @@ class Densities(unittest.TestCase):
         np.testing.assert_allclose(rules.unconstrain(values), np.linspace(-1, 1, 5), atol=1e-9)
         with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_SUPPORT"):
             rules.unconstrain({**values, "g": -1.0})
-        sample = lcc.sample(density, rules, seed=5)
+        # And a product of two that are independent: E g p_2 = 1.5/2.
+        sample = lcc.sample(density, rules, seed=5, quantities=lambda q: {"gp": q["g"] * q["p"][2], "two": 2 * q["o"]})
         self.assertTrue(sample.trusted)
+        np.testing.assert_array_equal(sample.values["gp"], sample.values["g"] * sample.values["p"][..., 2])
+        np.testing.assert_array_equal(sample.values["two"], 2 * sample.values["o"])
+        for name, mean in {"g": 1.5, "p": shapes / 6, "gp": 0.75, "two": np.array([-2, 2]) / np.sqrt(np.pi)}.items():
+            s = sample.of[name]
+            self.assertEqual(np.shape(s.mean), sample.values[name].shape[2:])
+            np.testing.assert_array_less(np.abs(s.mean - mean), 5 * s.error)
+            np.testing.assert_allclose(s.sd, sample.values[name].std((0, 1)), rtol=1e-3)
+            np.testing.assert_allclose(s.median, np.median(sample.values[name], (0, 1)), rtol=1e-2, atol=1e-2)
+            self.assertTrue(np.all(s.rhat < 1.02) and np.all(s.ess_bulk > 1000))
         exact = {"g": 1.5, "p": shapes / 6, "o": np.array([-1, 1]) / np.sqrt(np.pi)}
         for name, mean in exact.items():
             chains = sample.values[name].mean(axis=1)
@@ -273,6 +283,34 @@ class Densities(unittest.TestCase):
             lcc.sample(lambda x: (np.zeros(3), x), 2, vectorized=True)
         with self.assertRaisesRegex(ValueError, "one point at a time"):
             lcc.sample(densities, lcc.Parameters(g="lower"), vectorized=True)
+
+    def test_where_it_begins(self):
+        """N(1000, 1) within 50 of its mean: nothing lies near 0."""
+        def far(x):
+            return -np.inf if abs(x[0] - 1000) > 50 else -0.5 * (x[0] - 1000) ** 2, 1000 - x
+
+        with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_START"):
+            lcc.sample(far, 1, draws=200)
+        for start in ([1010.0], [[990.0], [1010.0]]):
+            sample = lcc.sample(far, 1, draws=200, start=start)
+            self.assertTrue(sample.trusted)
+            self.assertLess(abs(sample.summary.mean[0] - 1000), 5 * sample.summary.error[0])
+        rules = lcc.Parameters(g="lower")
+        for wrong in ([], [1.0, 2.0], np.zeros((1, 1, 1))):
+            with self.assertRaisesRegex(ValueError, "shape"):
+                lcc.sample(far, 1, start=wrong)
+        with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_NOT_FINITE_VALUE"):
+            lcc.sample(far, 1, start=[np.nan])
+        # Of Parameters by their values: exp(N(20, 1)).
+        def log_normal(q):
+            z = np.log(q["g"]) - 20
+            return (-np.inf if abs(z) > 10 else -0.5 * z * z - np.log(q["g"])), {"g": -(z + 1) / q["g"]}
+
+        for start in ({"g": np.exp(21.0)}, [{"g": np.exp(21.0)}, {"g": np.exp(19.0)}]):
+            sample = lcc.sample(log_normal, rules, draws=200, start=start, quantities=lambda q: {"log": np.log(q["g"])})
+            self.assertLess(abs(sample.of["log"].mean - 20), 5 * sample.of["log"].error)
+        with self.assertRaisesRegex(ValueError, "already"):
+            lcc.sample(lambda x: (-x @ x / 2, -x), 1, draws=100, quantities=lambda x: {"x": x})
 
     def test_what_it_raises_comes_through(self):
         def broken(x):

@@ -333,6 +333,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
             gradient: true,
             frame: None,
             volume: T::ZERO,
+            starts: &[],
         };
         let mut calls = 0;
         let out = work(&mut Ascent {

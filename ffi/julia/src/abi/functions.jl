@@ -51,6 +51,7 @@
 @twins read_draws Int32 (Ptr{Cvoid}, Csize_t, Ptr{Draws{T}},)
 @twins read_trace Int32 (Ptr{Cvoid}, Int32, Ptr{Draws{T}},)
 @twins read_output Int32 (Ptr{Cvoid}, Ptr{Problem{T}}, Ptr{Data{T}}, Csize_t, Ptr{T}, Csize_t, Ptr{Draws{T}},)
+@twins read_quantities Int32 (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{T}, Csize_t, Ptr{T}, Csize_t, Ptr{Draws{T}},)
 @twins read_model_size Int32 (Ptr{Cvoid}, Ptr{Problem{T}}, Ptr{Data{T}}, Ptr{Csize_t}, Ptr{Csize_t},)
 @twins read_model Int32 (Ptr{Cvoid}, Ptr{Problem{T}}, Ptr{Data{T}}, Ptr{UInt8}, Csize_t, Ptr{UInt8}, Csize_t, Ptr{Csize_t},)
 @twins sampler_options_default Int32 (Ptr{SamplerOptions{T}},)

@@ -141,6 +141,8 @@ struct Problem{T<:Union{Float32,Float64}}
     reserved::UInt32
     network::Ptr{BnnOptions{T}}
     frame::Ptr{T}
+    start::Ptr{T}
+    starts::Csize_t
 end
 
 struct Draws{T<:Union{Float32,Float64}}

@@ -73,7 +73,7 @@ def _single(text, name):
 def _type(text):
     """A C type; pointers are addresses."""
     text = text.replace("const", "").strip()
-    if text.endswith("*") or text.startswith("lcc_densit"):
+    if text.endswith("*") or text.startswith(("lcc_densit", "lcc_quantities")):
         return ctypes.c_void_p
     return STRUCTS[text] if text in STRUCTS else SCALARS[text]
 

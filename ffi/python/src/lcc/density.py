@@ -30,7 +30,7 @@ class Sample(NamedTuple):
     """`draws[chain, draw, coordinate]` (of particles one draw a chain), their summary, and `report`: what was chosen,
     why, and whether to trust it. `trusted` is False where a warning was given. `log_evidence` is NaN where no
     particles ran. `values` are the draws by name, `[chain, draw, ...]`: of `Parameters` under their constraints, else
-    the vector x."""
+    the vector x, and of generated quantities. `of` has a summary of each, in its shape: `of["tau"].mean`."""
 
     draws: numpy.ndarray
     summary: Summary
@@ -39,6 +39,7 @@ class Sample(NamedTuple):
     choice: str
     log_evidence: float
     values: dict
+    of: dict
 
     def to_arviz(self):
         """ArviZ's InferenceData of the values. Chains come in antithetic pairs: ArviZ's own diagnostics take them as
@@ -48,7 +49,8 @@ class Sample(NamedTuple):
         return arviz.from_dict(self.values)
 
 
-def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, progress=None, **options):
+def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, start=None, quantities=None, progress=None,
+           **options):
     """Samples a log density (up to a constant) of `dim` real coordinates, or of `Parameters`; returns a `Sample`.
 
     `log_density(x)` returns the value and its gradient, or with `gradient=False` the value alone; -inf is outside the
@@ -56,15 +58,18 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, prog
     8, as the rows of x, and returns an array of values and one with a gradient in each row; a point's must not depend
     on the others. Of `Parameters` x is a dictionary of values, the
     gradient one of their derivatives, and the Jacobian is added here. With a gradient a warm-up finds where and how
-    wide the law is, from N(0, scale^2 I); without, a random walk is as wide as `scale`. Options are those of the
-    header's `lcc_auto_options`: chains, draws, warmup, pilot, seed. A warning is given where the draws are not to be
-    trusted: the report says why.
+    wide the law is, from N(0, scale^2 I), or from the points of `start`, one or several, of `Parameters` dictionaries of
+    values; without, a random walk is as wide as `scale`. `quantities(x)`, of `Parameters` of a dictionary, makes of every
+    draw a dictionary of numbers or arrays: they join `values`. Options are those of the header's `lcc_auto_options`:
+    chains, draws, warmup, pilot, seed. A warning is given where the draws are not to be trusted: the report says why.
     """
     parameters = dim if isinstance(dim, Parameters) else None
     if parameters is not None:
         if vectorized:
             raise ValueError("a density of Parameters is of one point at a time")
         log_density, dim = parameters.of_coordinates(log_density, gradient), parameters.coordinates
+        if start is not None:
+            start = [parameters.unconstrain(one) for one in ([start] if isinstance(start, dict) else start)]
     problem = library.STRUCTS["lcc_problem_f64"]()
     call("lcc_problem_default_f64", ctypes.byref(problem), 1)
     raised, lost = [], []
@@ -96,6 +101,11 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, prog
                                 ctypes.c_void_p)(evaluate)
     problem.posterior, problem.dim, problem.scale = CODES["LCC_POSTERIOR_USER"], dim, scale
     problem.gradient, problem.densities = int(gradient), ctypes.cast(callback, ctypes.c_void_p).value
+    if start is not None:
+        start = numpy.ascontiguousarray(start, float)
+        if start.size == 0 or start.shape[-1] != dim or start.ndim > 2:
+            raise ValueError(f"start has the shape (points, {dim}), not {start.shape}")
+        problem.start, problem.starts = start.ctypes.data, start.size // dim
     asked = library.options("auto", "f64", options)
     pointer = ctypes.byref(problem)
     handle = ctypes.c_void_p()
@@ -129,8 +139,35 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, prog
         summaries.append(_summary(handle, view, particles))
     draws = numpy.stack(draws, axis=-1)
     values = {"x": draws} if parameters is None else parameters.constrain_all(draws)
+    if quantities is not None:
+        values |= _generated(quantities, values, parameters is None)
+    of = {name: _summary_of(handle, value, particles) for name, value in values.items()}
     return Sample(draws, Summary(*map(numpy.array, zip(*summaries))), report, trusted,
-                  name_of("CHOICE", choice.choice), choice.log_evidence, values)
+                  name_of("CHOICE", choice.choice), choice.log_evidence, values, of)
+
+
+def _generated(quantities, values, plain):
+    """What a function makes of every draw, by name."""
+    chains, draws = next(iter(values.values())).shape[:2]
+    made = []
+    for c in range(chains):
+        for t in range(draws):
+            own = {name: value[c, t] for name, value in values.items()}
+            made.append(quantities(own["x"] if plain else own))
+    if twice := set(made[0]) & set(values):
+        raise ValueError(f"there is a parameter {', '.join(sorted(twice))} already")
+    stacked = {name: numpy.asarray([one[name] for one in made], float) for name in made[0]}
+    return {name: value.reshape((chains, draws, *value.shape[1:])) for name, value in stacked.items()}
+
+
+def _summary_of(handle, value, particles):
+    """The summary of an array of draws, each field in the shape of a draw."""
+    chains, draws, *shape = value.shape
+    flat = numpy.ascontiguousarray(value).reshape(chains, draws, -1)
+    size = flat.shape[2]
+    each = [_summary(handle, STRUCTS["lcc_draws_f64"](flat.ctypes.data + 8 * k, chains, draws, draws * size, size),
+                     particles) for k in range(size)]
+    return Summary(*(numpy.reshape(field, shape)[()] for field in zip(*each)))
 
 
 def _copy(view):
