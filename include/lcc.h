@@ -324,8 +324,6 @@ int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_
 #define LCC_METHOD_REFLECTION 14 /**< HMC with reflection at the facets of the l1 ball: exact. */
 /** Reverse diffusion whose every iteration begins from N(0, I): biased in its start too. */
 #define LCC_METHOD_DIFFUSION_FROM_NOISE 15
-/** HMC in the metric of the l1 ball's barrier, its steps checked to be reversible: exact, for comparisons. */
-#define LCC_METHOD_RIEMANNIAN 16
 #define LCC_OUTPUT_STUDENT_T 0 /**< y = o + sigma t_nu. */
 #define LCC_OUTPUT_GAUSSIAN 1 /**< y ~ N(o, sigma^2). */
 #define LCC_OUTPUT_MEAN_VARIANCE 2 /**< y ~ N(o1, exp(o2) + floor^2). */
@@ -364,7 +362,7 @@ const char *lcc_activation_name(int32_t activation);
 
 /** The code of a sampling method's name: split-hmc gibbs xi-langevin hmc mala langevin random-walk
  *  independence reverse-diffusion hit-and-run coordinate-hit-and-run ball-walk dikin mirror-langevin
- *  reflection diffusion-from-noise riemannian.
+ *  reflection diffusion-from-noise.
  *
  *  @param method  out: an LCC_METHOD_ code
  *  @return LCC_ERROR_NAME */

@@ -27,7 +27,6 @@ static const struct {
     {"mirror-langevin", {UINT64_C(0x8be0a70d015f3eba), UINT64_C(0xef7811b692f44dfd)}},
     {"reflection", {UINT64_C(0x0eac791c88192b7a), UINT64_C(0x7dd3f841ec29bb54)}},
     {"diffusion-from-noise", {UINT64_C(0x7df49900abeb3dd9), UINT64_C(0x4a447ab215beaea3)}},
-    {"riemannian", {UINT64_C(0xc9b18c20514a044e), UINT64_C(0x56435807c692c2a0)}},
 };
 
 enum { ROWS = 30, CHAINS = 5, DRAWS = 30 };

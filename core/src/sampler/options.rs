@@ -62,9 +62,6 @@ codes! {
         /// given the last draw: no draw knows the one before it but by the start of its inner chain. Biased in
         /// its start too, the less the longer tau* and the weaker the coupling.
         DiffusionFromNoise = 15 "diffusion-from-noise",
-        /// HMC in the metric of the ball's barrier ([`crate::kernel::ball::riemannian`]), `leapfrogs` gradients an
-        /// iteration. Exact. For comparisons: reflection and split HMC make more of a gradient.
-        Riemannian = 16 "riemannian",
     }
 }
 
@@ -107,7 +104,6 @@ impl Method {
                 | Self::Dikin
                 | Self::MirrorLangevin
                 | Self::Reflection
-                | Self::Riemannian
         )
     }
 
@@ -169,7 +165,7 @@ plain! {
         pub draws: u32 = 1000,
         /// How many of them are stored, evenly spread; 0 keeps moments only. Default 1000.
         pub stored: u32 = 1000,
-        /// Split HMC, HMC, reflection and Riemannian HMC: evaluations of the gradient in one transition, at least 1. Default 4.
+        /// Split HMC, HMC and reflection: evaluations of the gradient in one transition, at least 1. Default 4.
         pub leapfrogs: u32 = 4,
         /// Methods on xi: inner transitions for each xi, at least 1. Default 1.
         pub inner: u32 = 1,
@@ -199,7 +195,7 @@ plain! {
         /// (0, 1). Default .85.
         pub target_accept: T = T::lit(0.85),
         /// The longest transition, in radians of the rotation under the reference (reflection: in prior sds of
-        /// a coordinate; Riemannian: in its metric); in (0, 3].
+        /// a coordinate); in (0, 3].
         /// Default 1.6.
         pub total_time: T = T::lit(1.6),
         /// Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
@@ -259,9 +255,7 @@ impl<T: Real> SamplerOptions<T> {
     /// Evaluations of the density in one transition; hit-and-run counts its own.
     pub(super) fn evaluations(&self) -> u32 {
         match self.kernel() {
-            Method::SplitHmc | Method::Hmc | Method::Reflection | Method::Riemannian => {
-                self.leapfrogs
-            }
+            Method::SplitHmc | Method::Hmc | Method::Reflection => self.leapfrogs,
             _ => 1,
         }
     }

@@ -42,17 +42,15 @@ enum Kernel {
     Dikin,
     Mirror,
     Reflection,
-    Riemannian,
 }
 
-const ALL: [Kernel; 7] = [
+const ALL: [Kernel; 6] = [
     Kernel::HitAndRun,
     Kernel::Coordinates,
     Kernel::Walk,
     Kernel::Dikin,
     Kernel::Mirror,
     Kernel::Reflection,
-    Kernel::Riemannian,
 ];
 
 impl Kernel {
@@ -70,7 +68,7 @@ impl Kernel {
     fn draws(self) -> u32 {
         match self {
             Self::Walk | Self::Dikin | Self::Mirror => 12_000,
-            Self::Reflection | Self::Riemannian => 4000,
+            Self::Reflection => 4000,
             _ => 3000,
         }
     }
@@ -156,13 +154,12 @@ fn chains<T: Lanes<N>, const N: usize>(
     prior.draw(Portable, d, &mut starts, &mut g, &mut position, &mut own);
     let mut gradient = vec![[T::ZERO; N]; dim];
     let mut value = [T::ZERO; N];
-    let mut memory = vec![
-        [T::NAN; N];
-        ball::work_len(dim, density.scratch(), density.hinges().map(|h| h.values.len()))
+    let mut memory =
+        vec![
+            [T::NAN; N];
+            ball::work_len(dim, density.scratch(), density.hinges().map(|h| h.values.len()))
                 .expect("length")
-                // The lines of Riemannian HMC.
-                + 4 * dim
-    ];
+        ];
     let work = Work::new(&mut memory, dim, density.scratch()).expect("memory");
     let state = State { position: &mut position, gradient: &mut gradient, value: &mut value };
     let streams = &mut streams;
@@ -186,9 +183,6 @@ fn chains<T: Lanes<N>, const N: usize>(
             Kernel::Mirror => chains.mirror(step),
             Kernel::Reflection => {
                 chains.reflect(&Trajectory { step, steps: 3, jitter: T::lit(0.2) })
-            }
-            Kernel::Riemannian => {
-                chains.riemannian(&Trajectory { step, steps: 3, jitter: T::lit(0.2) })
             }
         };
         // The first step may be far too long.
@@ -411,11 +405,6 @@ fn mirror_langevin_is_exact() {
 #[test]
 fn reflection_is_exact() {
     check(Kernel::Reflection, 51_000);
-}
-
-#[test]
-fn riemannian_is_exact() {
-    check(Kernel::Riemannian, 81_000);
 }
 
 /// Squared ReLU drawn by slices, as a density that does not know its lines is.

@@ -14,14 +14,6 @@
 //! - the map w -> grad is inverted by w_j = 1/(sigma - y_j) - 1/(sigma + y_j), sigma = 1/s the root of
 //!   1/sigma + sum_j [1/(sigma - y_j) + 1/(sigma + y_j)] = R above max_j |y_j|.
 
-//!
-//! With r_j = sqrt(s^2 + w_j^2) = u_j - s all of it is short: D_j = 1/(r_j u_j), v_j = w_j/r_j, 1/gamma = s^2 K with
-//! K = d + 1 + sum_j s/r_j = -(w_j/r_j)/(ds/dw_j), and M = 1/gamma + v'D^-1 v = R s + |w|^2. So, with B = sum_j w_j u_j p_j,
-//!
-//! - H^-1 p has the entries u_j (r_j p_j - w_j B/M);
-//! - ln det H + p'H^-1 p = -sum_j ln(r_j u_j) + ln M - 2 ln s - ln K + sum_j r_j u_j p_j^2 - B^2/M,
-//!   whose derivatives are those by w_j at a fixed s and by s times ds/dw_j.
-
 use super::{norm, same};
 use crate::scalar::Real;
 use crate::simd::{LaneOp, Simd, Vector};
@@ -248,108 +240,5 @@ pub(super) fn invert<T: Real, const N: usize, S: Simd<T, N>>(s: S, radius: S::V,
         let x = s.load(y);
         let a = x.abs();
         *y = ((x + x) / ((above + (top - a)) * (sigma + a))).array();
-    }
-}
-
-/// Sums of one ball for momenta p: s, K, M, B.
-#[derive(Clone, Copy)]
-struct Kinetic<V> {
-    slack: V,
-    lead: V,
-    square: V,
-    along: V,
-}
-
-#[inline(always)]
-fn kinetic<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S,
-    radius: S::V,
-    w: &[[T; N]],
-    p: &[[T; N]],
-) -> Kinetic<S::V> {
-    let slack = slack(s, radius, w);
-    let mut lead = s.splat(T::of_usize(w.len().saturating_add(1)));
-    let (mut square, mut along) = (radius * slack, s.zero());
-    for (w, p) in w.iter().zip(p) {
-        let (w, p) = (s.load(w), s.load(p));
-        let r = (slack * slack + w * w).sqrt();
-        lead = lead + slack / r;
-        square = square + w * w;
-        along = along + w * (slack + r) * p;
-    }
-    Kinetic { slack, lead, square, along }
-}
-
-/// (ln det H + p'H^-1 p)/2.
-#[inline(always)]
-pub(super) fn energy<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S,
-    radius: S::V,
-    w: &[[T; N]],
-    p: &[[T; N]],
-) -> S::V {
-    let Kinetic { slack, lead, square, along } = kinetic(s, radius, w, p);
-    let mut sum = special::ln(s, square) - special::ln(s, slack * slack * lead);
-    sum = sum - along * along / square;
-    for (w, p) in w.iter().zip(p) {
-        let (w, p) = (s.load(w), s.load(p));
-        let r = (slack * slack + w * w).sqrt();
-        let stretch = r * (slack + r);
-        sum = sum + (stretch * p * p - special::ln(s, stretch));
-    }
-    s.splat(T::HALF) * sum
-}
-
-/// H^-1 p.
-#[inline(always)]
-pub(super) fn velocity<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S,
-    radius: S::V,
-    w: &[[T; N]],
-    p: &[[T; N]],
-    out: &mut [[T; N]],
-) {
-    let Kinetic { slack, square, along, .. } = kinetic(s, radius, w, p);
-    let share = along / square;
-    for ((w, p), out) in w.iter().zip(p).zip(out) {
-        let (w, p) = (s.load(w), s.load(p));
-        let r = (slack * slack + w * w).sqrt();
-        *out = ((slack + r) * (r * p - w * share)).array();
-    }
-}
-
-/// The gradient by w of [`energy`].
-#[inline(always)]
-pub(super) fn force<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S,
-    radius: S::V,
-    w: &[[T; N]],
-    p: &[[T; N]],
-    out: &mut [[T; N]],
-) {
-    let Kinetic { slack, lead, square, along } = kinetic(s, radius, w, p);
-    let (share, half, one) = (along / square, s.splat(T::HALF), s.one());
-    let two = one + one;
-    // By s.
-    let (mut by_slack, mut bent) =
-        (radius / square * (one + share * along) - two / slack, s.zero());
-    for ((w, p), out) in w.iter().zip(p).zip(out.iter_mut()) {
-        let (w, p) = (s.load(w), s.load(p));
-        let r = (slack * slack + w * w).sqrt();
-        let (u, unit) = (slack + r, one / r);
-        bent = bent + w * w * unit * unit * unit;
-        let along_w = share * p;
-        by_slack =
-            by_slack + (u * unit * (p * p * u - two * along_w * w) - unit * (slack * unit + one));
-        let own = w * (p * p * (u * unit + one) + two * (one + share * along) / square)
-            - two * along_w * (u + w * w * unit);
-        let logs = w * unit * (unit + one / u) - slack * w * unit * unit * unit / lead;
-        *out = (half * (own - logs)).array();
-    }
-    let by_slack = half * (by_slack - bent / lead) / lead;
-    for (w, out) in w.iter().zip(out) {
-        let w = s.load(w);
-        let r = (slack * slack + w * w).sqrt();
-        *out = (s.load(out) - by_slack * (w / r)).array();
     }
 }
