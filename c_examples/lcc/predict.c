@@ -38,10 +38,10 @@ typedef struct {
 static int further(predict_flags *flags)
 {
     const char *at = flags->quantiles;
-    size_t room = 1 + (at == NULL ? 0 : 3 * strlen(at) + 3) + 16 * (size_t)flags->draws;
+    size_t most = 1 + (at == NULL ? 0 : 3 * strlen(at) + 3) + 16 * (size_t)flags->draws;
     size_t used = 0;
     uint32_t k;
-    flags->names = allocate(room, 1);
+    flags->names = allocate(most, 1);
     if (flags->names == NULL) {
         return EXIT_FAILED;
     }
@@ -54,11 +54,11 @@ static int further(predict_flags *flags)
                                MOST_QUANTILES, flags->quantiles);
         }
         flags->levels++;
-        used += (size_t)snprintf(flags->names + used, room - used, ",q_%.*s", (int)length, at);
+        used += (size_t)snprintf(flags->names + used, most - used, ",q_%.*s", (int)length, at);
         at = at[length] == ',' ? at + length + 1 : NULL;
     }
     for (k = 1; k <= flags->draws; k++) {
-        used += (size_t)snprintf(flags->names + used, room - used, ",draw_%lu", (unsigned long)k);
+        used += (size_t)snprintf(flags->names + used, most - used, ",draw_%lu", (unsigned long)k);
     }
     return 0;
 }

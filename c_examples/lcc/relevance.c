@@ -38,7 +38,7 @@ static double moved(const predictions *p, const predictions *q, double *error)
     double root;
     size_t i;
     size_t k;
-    for (i = 0; i < p->n; i++) {
+    for (i = 0; a != NULL && b != NULL && i < p->n; i++) {
         double square = 0.0;
         for (k = i * width; k < (i + 1) * width; k++) {
             square += (a[k] - b[k]) * (a[k] - b[k]);

@@ -92,7 +92,7 @@ pub struct Memory<'a> {
 impl<'a> Memory<'a> {
     /// A block to cut, aligned to [`ALIGN`].
     pub fn new(block: &'a mut [u8]) -> Result<Self, WorkspaceError> {
-        refuse(!(block.as_ptr() as usize).is_multiple_of(ALIGN), WorkspaceError::Misaligned)?;
+        refuse(!block.as_ptr().addr().is_multiple_of(ALIGN), WorkspaceError::Misaligned)?;
         Ok(Self { rest: block, error: None })
     }
 

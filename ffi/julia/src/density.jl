@@ -13,9 +13,8 @@ mutable struct Callback{F,T}
     lost::Vector{T}    # the first point where it is no number
 end
 
-<<<<<<< HEAD
-Callback{T}(f::F, dim, writes_gradient, vectorized) where {F,T} =
-    Callback{F,T}(f, writes_gradient, vectorized, zeros(T, dim), zeros(T, dim), nothing, T[])
+Callback{T}(f::F, dim, writes_gradient, vectorized, start) where {F,T} =
+    Callback{F,T}(f, writes_gradient, vectorized, zeros(T, dim), zeros(T, dim), start, nothing, T[])
 
 note_lost(callback, x, value, gradient) =
     isempty(callback.lost) && value != -Inf && !(isfinite(value) && all(isfinite, gradient)) && append!(callback.lost, x)
@@ -26,10 +25,6 @@ function failure(callback::Callback, status)
     return LCCError(status, known ? " First at $(callback.lost)." : "")
 end
 failure(::Any, status) = LCCError(status)
-=======
-Callback{T}(f::F, dim, writes_gradient, vectorized, start) where {F,T} =
-    Callback{F,T}(f, writes_gradient, vectorized, zeros(T, dim), zeros(T, dim), start, nothing)
->>>>>>> cabd9af9cf57e9be90732dd2df6581a1cbe6d5ab
 
 "The function that C calls. `x` and the gradient are copied, so that the user's arrays are Julia's own."
 function call_density(n::Csize_t, x::Ptr{T}, gradient::Ptr{T}, logp::Ptr{T}, callback::Callback{F,T})::Cint where {F,T}

@@ -2,7 +2,6 @@
 
 use super::{D, M, Noise, P, apply, covariance, features, image, inverse, learner, row, variances};
 use lcc_core::posterior::Image;
-use lcc_core::scalar::Real;
 use lcc_core::stream::{Compiled, StreamLearner, StreamOptions};
 use lcc_tests::posteriors::Aligned;
 use lcc_tests::tools::runs;
