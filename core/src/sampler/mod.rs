@@ -38,6 +38,7 @@
 //! each in the order in which the method's file says it draws. In antithetic pairs chains 2 k and 2 k + 1
 //! have the streams of chain k, the odd one's normals negated.
 
+mod adjusted;
 mod block;
 mod error;
 mod join;
@@ -220,7 +221,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         let mut sound = false;
         let done = with_block::<T, N>(*isa, shape, parts, problem, (index, 0, 0), &mut |block| {
             sound = block.start()?;
-            if sound && shape.options.method == Method::XiLangevin {
+            if sound && shape.options.method().keeps_xi() {
                 block.draw_xi()?;
             }
             Some(())

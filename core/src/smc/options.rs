@@ -35,6 +35,12 @@ codes! {
         /// as many row visits as there are rows so far. A row is not divided: one that hardly any particle
         /// explains leaves few families ([`Evidence::families`](super::Evidence)), and only the temperatures help.
         Rows = 4,
+        /// Gaussian cooling (Cousins and Vempala 2018): particles start at w ~ N(0, s^2 I), s being
+        /// [`SmcOptions::first`] of the prior's sd or radius, weighed by prior and likelihood, and
+        /// exp(-(1 - lambda) |w|^2/(2 s^2)) is let go by steps as of an adaptive ladder, lambda = 0 the first. Of a greedy
+        /// or a joint posterior. For likelihoods that hardly vary near w = 0 but at large w so much that draws from the prior meet
+        /// few good places; one with several modes far from 0 needs particles enough on the way.
+        Cooling = 5,
     }
 }
 
@@ -78,9 +84,10 @@ plain! {
         pub reference: Code<Reference> = Reference::Prior.into(),
         /// Names the random numbers. Default 1.
         pub seed: u64 = 1,
-        /// Adaptive ladder and rows: the share of the particles that a step may leave, inside (0, 1). Default .5.
+        /// Adaptive ladder, rows and cooling: the share of the particles that a step may leave, inside (0, 1). Default .5.
         pub share: T = T::HALF,
-        /// Geometric ladder: the first temperature, in (0, 1]. Default .01.
+        /// Geometric ladder: the first temperature; cooling: the first sd, in units of the prior's sd or radius. In (0, 1].
+        /// Default .01.
         pub first: T = T::lit(0.01),
         /// The mean probability of acceptance that the step size is adapted to, inside (0, 1).
         /// Default .85.
@@ -103,6 +110,7 @@ impl<T: Real> SmcOptions<T> {
         let own = match self.ladder.value() {
             Ladder::Adaptive | Ladder::Rows => below(self.share, T::ONE),
             Ladder::Geometric => within(self.first, T::ONE),
+            Ladder::Cooling => below(self.share, T::ONE) && within(self.first, T::ONE),
             Ladder::Even | Ladder::Given => true,
         };
         refuse(!own || self.stages == 0, E::Ladder)?;

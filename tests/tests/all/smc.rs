@@ -82,7 +82,7 @@ fn means<T: Compiled>(case: &Case, smc: &Smc<'_, T>) -> Vec<f64> {
     sums.into_iter().map(|s| s / count as f64).collect()
 }
 
-fn expectations<T: Compiled>(seed: u64, reference: Reference) {
+fn expectations<T: Compiled>(seed: u64, reference: Reference, ladder: Ladder) {
     let (mut squares, mut count, mut worst) = (0.0, 0.0_f64, 0.0_f64);
     let (mut evidence, mut claimed, mut stages) = (Vec::new(), Vec::new(), 0);
     for (k, (case, log_z)) in thinned(all_cases(), seed / 1_000_000) {
@@ -92,8 +92,13 @@ fn expectations<T: Compiled>(seed: u64, reference: Reference) {
         let (mut runs, mut logs, mut variances) = (Vec::new(), Vec::new(), Vec::new());
         for r in 0..RUNS {
             let seed = seed + 1000 * k as u64 + r as u64;
-            let options =
-                SmcOptions::<T> { seed, reference: reference.into(), ..Default::default() };
+            let options = SmcOptions::<T> {
+                seed,
+                reference: reference.into(),
+                ladder: ladder.into(),
+                first: T::lit(0.1),
+                ..Default::default()
+            };
             run(&options, &[], &problem, |smc| {
                 runs.push(means(&case, smc));
                 let evidence = smc.evidence().expect("evidence");
@@ -157,23 +162,34 @@ fn expectations<T: Compiled>(seed: u64, reference: Reference) {
 
 #[test]
 fn expectations_in_double_precision() {
-    expectations::<f64>(1_000_000, Reference::Prior);
+    expectations::<f64>(1_000_000, Reference::Prior, Ladder::Adaptive);
 }
 
 #[test]
 fn expectations_in_single_precision() {
-    expectations::<f32>(2_000_000, Reference::Prior);
+    expectations::<f32>(2_000_000, Reference::Prior, Ladder::Adaptive);
 }
 
 /// About Gaussians fitted to the particles: the same expectations, two modes included.
 #[test]
 fn expectations_about_fits_in_double_precision() {
-    expectations::<f64>(5_000_000, Reference::Gaussian);
+    expectations::<f64>(5_000_000, Reference::Gaussian, Ladder::Adaptive);
 }
 
 #[test]
 fn expectations_about_fits_in_single_precision() {
-    expectations::<f32>(6_000_000, Reference::Gaussian);
+    expectations::<f32>(6_000_000, Reference::Gaussian, Ladder::Adaptive);
+}
+
+/// From a tenth of the prior's scale, widened.
+#[test]
+fn expectations_by_cooling_in_double_precision() {
+    expectations::<f64>(7_000_000, Reference::Prior, Ladder::Cooling);
+}
+
+#[test]
+fn expectations_by_cooling_in_single_precision() {
+    expectations::<f32>(8_000_000, Reference::Prior, Ladder::Cooling);
 }
 
 /// The mean of estimate / exact over runs on the ladder of another run.

@@ -61,8 +61,13 @@ fn every<T: Compiled>(f: impl Fn(&SmcOptions<T>, &Problem<'_, T>)) {
 
 /// The same about one kind of reference.
 fn every_about<T: Compiled>(reference: Reference, f: impl Fn(&SmcOptions<T>, &Problem<'_, T>)) {
-    let ladders =
-        [(Ladder::Adaptive, 30), (Ladder::Even, 3), (Ladder::Geometric, 4), (Ladder::Given, 4)];
+    let ladders = [
+        (Ladder::Adaptive, 30),
+        (Ladder::Even, 3),
+        (Ladder::Geometric, 4),
+        (Ladder::Given, 4),
+        (Ladder::Cooling, 60),
+    ];
     let raw = Raw::<T>::new();
     for problem in raw.problems() {
         for (ladder, stages) in ladders {
