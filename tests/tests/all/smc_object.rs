@@ -213,6 +213,15 @@ fn reports_are_those_of_the_run() {
             Ladder::Even => vec![1.0 / 3.0, 2.0 / 3.0, 1.0],
             Ladder::Geometric => (0..4).map(|k| 0.05_f64.powf((3 - k) as f64 / 3.0)).collect(),
             Ladder::Given => GIVEN.to_vec(),
+            Ladder::Cooling => {
+                let ess = options.share;
+                assert!(stages.len() > 2 && stages[0].temperature == 0.0);
+                assert!(stages.is_sorted_by(|a, b| a.temperature < b.temperature));
+                for s in &stages[1..stages.len() - 1] {
+                    assert!(s.ess >= ess && s.ess < ess + 1e-3, "{s:?}");
+                }
+                stages.iter().map(|s| s.temperature).collect()
+            }
             Ladder::Rows => unreachable!("smc_rows has its tests"),
         };
         for (s, expected) in stages.iter().zip(&expected) {

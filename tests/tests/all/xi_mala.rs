@@ -9,9 +9,8 @@ use lcc_core::data::{Dataset, Inputs};
 use lcc_core::kernel::penalty::Penalty;
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
-use lcc_core::random::{Purpose, Stream, normals_on};
+use lcc_core::random::{Purpose, Stream};
 use lcc_core::sampler::{Column, Compiled, Method, SamplerOptions};
-use lcc_core::simd::Isa;
 use lcc_tests::bias;
 use lcc_tests::numeric::mean_and_error;
 use lcc_tests::posteriors::{greedy_cases, sample};
@@ -133,16 +132,11 @@ fn twin(h: f64, inner: usize, penalty: bool, draws: usize) -> [(f64, f64); 2] {
                 noise,
             )
         };
-        let normal = |stream: &mut Stream| {
-            let mut out = [[0.0]];
-            normals_on(Isa::detect(), core::array::from_mut(stream), &mut out);
-            out[0][0]
-        };
-        let mut xi = a * mean + normal(&mut stream);
+        let mut xi = a * mean + stream.normal::<f64>();
         let mut sums = [0.0; 2];
         for t in 0..draws + 100 {
             let (u, here) = average(xi, &mut stream);
-            let delta = 0.5 * h * (a * u - xi) + h.sqrt() * normal(&mut stream);
+            let delta = 0.5 * h * (a * u - xi) + h.sqrt() * stream.normal::<f64>();
             let (total, noise) = end(xi, delta, u, &mut stream);
             let other = xi + delta;
             let (v, there) = average(other, &mut stream);
