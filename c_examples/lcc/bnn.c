@@ -33,8 +33,7 @@ int bnn_is_point(int32_t method)
 
 int bnn_climbs(int32_t method)
 {
-    return method != LCC_INFERENCE_CHAINS && method != LCC_INFERENCE_ENSEMBLE &&
-           method != LCC_INFERENCE_DROPOUT && !bnn_walks(method);
+    return method != LCC_INFERENCE_CHAINS && method != LCC_INFERENCE_DROPOUT && !bnn_walks(method);
 }
 
 int bnn_walks(int32_t method)
