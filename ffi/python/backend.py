@@ -86,8 +86,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
             put(f"{info}/licenses/{name}", (ROOT / name).read_bytes())
         put(f"{info}/METADATA", _metadata().encode())
         put(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: lcc\nRoot-Is-Purelib: false\nTag: {tag}\n".encode())
-        record.append(f"{info}/RECORD,,")
-        archive.writestr(f"{info}/RECORD", "\n".join(record) + "\n")
+        put(f"{info}/RECORD", ("\n".join([*record, f"{info}/RECORD,,"]) + "\n").encode())
     return wheel
 
 
