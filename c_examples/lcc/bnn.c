@@ -33,13 +33,17 @@ int bnn_is_point(int32_t method)
 
 int bnn_climbs(int32_t method)
 {
-    return method != LCC_INFERENCE_CHAINS && method != LCC_INFERENCE_ENSEMBLE &&
-           method != LCC_INFERENCE_DROPOUT && !bnn_walks(method);
+    return !bnn_samples(method) && method != LCC_INFERENCE_ENSEMBLE && method != LCC_INFERENCE_DROPOUT;
 }
 
 int bnn_walks(int32_t method)
 {
     return method >= LCC_INFERENCE_TEMPERED && method <= LCC_INFERENCE_PENALTY;
+}
+
+int bnn_samples(int32_t method)
+{
+    return method == LCC_INFERENCE_CHAINS || bnn_walks(method);
 }
 
 int bnn_fits(int32_t method)

@@ -34,11 +34,12 @@ typedef struct {
 void bnn_defaults(network_settings *shared, bnn_settings *own);
 
 /* Whether a chain of the method comes to one point, whether it climbs to a mode or fits a law, whether that is by
- * the evidence lower bound; whether it is a chain of part of the rows. */
+ * the evidence lower bound; whether it is a chain of part of the rows, whether a chain at all. */
 int bnn_is_point(int32_t method);
 int bnn_climbs(int32_t method);
 int bnn_fits(int32_t method);
 int bnn_walks(int32_t method);
+int bnn_samples(int32_t method);
 
 /* Whether the model is of the network linearised at the mode: of last-layer it is the same, without hidden layers too. */
 int bnn_linearises(const bnn_settings *own);

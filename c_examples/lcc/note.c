@@ -11,8 +11,7 @@ const char *note_method(const fit_flags *flags, char text[METHOD_TEXT])
 {
     const network_settings *s = &flags->network;
     int length;
-    if (flags->kind == METHOD_BNN && flags->bnn.method != LCC_INFERENCE_CHAINS &&
-        !bnn_walks(flags->bnn.method)) {
+    if (flags->kind == METHOD_BNN && !bnn_samples(flags->bnn.method)) {
         length = snprintf(text, METHOD_TEXT, "%s: layers of %.60s; %" PRIu32 " starts, %" PRIu32 " draws of each",
                           flags->method, flags->bnn.layers, s->chains, s->draws);
     } else if (flags->kind == METHOD_BNN) {
@@ -35,7 +34,7 @@ const char *note_options(const fit_flags *flags, char text[OPTIONS_TEXT])
 {
     int length = snprintf(text, OPTIONS_TEXT, "--chains %" PRIu32 " --start %" PRIu32, flags->network.chains,
                           flags->bnn.start);
-    if (flags->bnn.method == LCC_INFERENCE_CHAINS || bnn_walks(flags->bnn.method)) {
+    if (bnn_samples(flags->bnn.method)) {
         (void)snprintf(text + length, OPTIONS_TEXT - (size_t)length, " --leapfrogs %" PRIu32, flags->bnn.leapfrogs);
     }
     return text;
@@ -45,8 +44,7 @@ uint32_t note_kept(const fit_flags *flags, const network_fit *fit)
 {
     const network_settings *s = &flags->network;
     int chains = flags->kind == METHOD_NETWORK ||
-                 (flags->kind == METHOD_BNN &&
-                  (flags->bnn.method == LCC_INFERENCE_CHAINS || bnn_walks(flags->bnn.method)));
+                 (flags->kind == METHOD_BNN && bnn_samples(flags->bnn.method));
     return !chains || fit->was_interrupted ? 0 : s->keep < s->draws ? s->keep : s->draws;
 }
 
@@ -96,15 +94,17 @@ void note_write(const fit_flags *flags, const fit_outcome *o, char text[NOTE_TEX
 int note_next(const char **note, note_line *line)
 {
     const char *at = *note;
-    size_t whole = at == NULL ? 0 : strcspn(at, "\n");
-    size_t what = at == NULL ? 0 : strcspn(at, "\t\n");
+    size_t what;
+    size_t value;
     if (at == NULL || *at == '\0') {
         return 0;
     }
+    what = strcspn(at, "\t\n");
     (void)snprintf(line->what, sizeof line->what, "%.*s", (int)what, at);
-    (void)snprintf(line->value, sizeof line->value, "%.*s", (int)(whole - what), at + what);
-    memmove(line->value, line->value + (whole > what), strlen(line->value) + (whole <= what));
-    *note = at + whole + (at[whole] == '\n');
+    at += what + (at[what] == '\t');
+    value = strcspn(at, "\n");
+    (void)snprintf(line->value, sizeof line->value, "%.*s", (int)value, at);
+    *note = at + value + (at[value] == '\n');
     return 1;
 }
 

@@ -102,7 +102,6 @@ static int tell(const void *image, size_t bytes, const dataset *some, uint64_t s
     THEN(code, foretell(image, bytes, some, &p));
     for (k = 0; k < told->columns->count && code == 0; k++) {
         deal(&dealt, some, order, csv_column(some->table, told->columns->inputs[k].name));
-        memset(&q, 0, sizeof q);
         code = foretell(image, bytes, &dealt, &q);
         if (code == 0) {
             double unit = p.classes > 0 ? 1.0 : scale;

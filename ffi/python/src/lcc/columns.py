@@ -45,7 +45,7 @@ def read(data):
 def in_order(x, model):
     """The columns of a table by name, in the model's order, extra ones left out; other rows as they are."""
     names = names_of(x)
-    known = None if names is None else read(model.bytes[model.info["bytes"] - model.info["attachment"]:])
+    known = None if names is None else model.columns
     if known is None:
         return x
     lacking = [name for name in known if name not in names]

@@ -138,11 +138,12 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
         draws.append(_copy(view))
         summaries.append(_summary(handle, view, particles))
     draws = numpy.stack(draws, axis=-1)
-    values = {"x": draws} if parameters is None else parameters.constrain_all(draws)
+    summary = Summary(*map(numpy.array, zip(*summaries)))
+    values, of = ({"x": draws}, {"x": summary}) if parameters is None else (parameters.constrain_all(draws), {})
     if quantities is not None:
         values |= _generated(quantities, values, parameters is None)
-    of = {name: _summary_of(handle, value, particles) for name, value in values.items()}
-    return Sample(draws, Summary(*map(numpy.array, zip(*summaries))), report, trusted,
+    of |= {name: _summary_of(handle, value, particles) for name, value in values.items() if name not in of}
+    return Sample(draws, summary, report, trusted,
                   name_of("CHOICE", choice.choice), choice.log_evidence, values, of)
 
 
