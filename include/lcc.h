@@ -324,6 +324,9 @@ int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_
 #define LCC_METHOD_REFLECTION 14 /**< HMC with reflection at the facets of the l1 ball: exact. */
 /** Reverse diffusion whose every iteration begins from N(0, I): biased in its start too. */
 #define LCC_METHOD_DIFFUSION_FROM_NOISE 15
+/** Langevin on the score of p(xi), adjusted by Metropolis' rule with an estimated ratio and a penalty for
+ *  its noise: not biased in its step. */
+#define LCC_METHOD_XI_MALA 16
 #define LCC_OUTPUT_STUDENT_T 0 /**< y = o + sigma t_nu. */
 #define LCC_OUTPUT_GAUSSIAN 1 /**< y ~ N(o, sigma^2). */
 #define LCC_OUTPUT_MEAN_VARIANCE 2 /**< y ~ N(o1, exp(o2) + floor^2). */
@@ -362,7 +365,7 @@ const char *lcc_activation_name(int32_t activation);
 
 /** The code of a sampling method's name: split-hmc gibbs xi-langevin hmc mala langevin random-walk
  *  independence reverse-diffusion hit-and-run coordinate-hit-and-run ball-walk dikin mirror-langevin
- *  reflection diffusion-from-noise.
+ *  reflection diffusion-from-noise xi-mala.
  *
  *  @param method  out: an LCC_METHOD_ code
  *  @return LCC_ERROR_NAME */
@@ -434,6 +437,9 @@ const char *lcc_scales_name(int32_t scales);
 /** Observation by observation, each foretold from those before it; of a greedy or a joint posterior.
  *  Particles are resampled and moved whenever fewer than the share asked for are left. */
 #define LCC_LADDER_ROWS 4
+/** Gaussian cooling: a narrow Gaussian about w = 0 times the posterior, widened; of a greedy or a joint
+ *  posterior. */
+#define LCC_LADDER_COOLING 5
 /** The log likelihood of the draw: particles and tempered chains, which else record the log density alone. */
 #define LCC_TRACE_LOG_LIKELIHOOD 4
 

@@ -27,6 +27,7 @@ static const struct {
     {"mirror-langevin", {UINT64_C(0x8be0a70d015f3eba), UINT64_C(0xef7811b692f44dfd)}},
     {"reflection", {UINT64_C(0x0eac791c88192b7a), UINT64_C(0x7dd3f841ec29bb54)}},
     {"diffusion-from-noise", {UINT64_C(0x7df49900abeb3dd9), UINT64_C(0x4a447ab215beaea3)}},
+    {"xi-mala", {UINT64_C(0x1f86d716540affd2), UINT64_C(0xe63700dd1438b1a6)}},
 };
 
 enum { ROWS = 30, CHAINS = 5, DRAWS = 30 };

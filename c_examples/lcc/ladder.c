@@ -62,6 +62,7 @@ int ladder_parse(const char *text, ladder *out)
 {
     static const char adaptive[] = "adaptive:";
     static const char rows[] = "rows:";
+    static const char cooling[] = "cooling:";
     static const char even[] = "even:";
     static const char geometric[] = "geometric:";
     lcc_smc_options_f64 defaults;
@@ -92,6 +93,17 @@ int ladder_parse(const char *text, ladder *out)
         rest = text + sizeof rows - 1;
         out->kind = LCC_LADDER_ROWS;
         return args_number(rest, strlen(rest), &out->share) && out->share > 0.0 && out->share < 1.0
+                   ? 0
+                   : wrong(text);
+    }
+    if (strcmp(text, "cooling") == 0) {
+        out->kind = LCC_LADDER_COOLING;
+        return 0;
+    }
+    if (strncmp(text, cooling, sizeof cooling - 1) == 0) {
+        rest = text + sizeof cooling - 1;
+        out->kind = LCC_LADDER_COOLING;
+        return args_number(rest, strlen(rest), &out->first) && out->first > 0.0 && out->first <= 1.0
                    ? 0
                    : wrong(text);
     }

@@ -92,22 +92,23 @@ static int check_coupled(const sample_flags *flags, const sample_settings *s)
     int32_t method = s->problem.method;
     int diffuses =
         method == LCC_METHOD_REVERSE_DIFFUSION || method == LCC_METHOD_DIFFUSION_FROM_NOISE;
-    int averages = method == LCC_METHOD_XI_LANGEVIN || diffuses;
+    int langevin = method == LCC_METHOD_XI_LANGEVIN || method == LCC_METHOD_XI_MALA;
+    int averages = langevin || diffuses;
     if (c->inner != 0 && !averages && method != LCC_METHOD_GIBBS) {
-        return wrong_usage("sample: --inner is of gibbs, xi-langevin and reverse-diffusion, not of %s",
+        return wrong_usage("sample: --inner is of gibbs, xi-langevin, xi-mala and reverse-diffusion, "
+                           "not of %s",
                            sampler);
     }
     if ((c->fresh || c->burn_in != NOT_GIVEN) && !averages) {
-        return wrong_usage("sample: --fresh and --burn-in are of xi-langevin and reverse-diffusion, not "
-                           "of %s",
+        return wrong_usage("sample: --fresh and --burn-in are of xi-langevin, xi-mala and "
+                           "reverse-diffusion, not of %s",
                            sampler);
     }
     if (c->burn_in != NOT_GIVEN && !c->fresh) {
         return wrong_usage("sample: --burn-in is of inner chains that start --fresh");
     }
-    if (c->langevin_step != 0.0 && method != LCC_METHOD_XI_LANGEVIN &&
-        method != LCC_METHOD_LANGEVIN) {
-        return wrong_usage("sample: --langevin-step is of xi-langevin and langevin, not of %s",
+    if (c->langevin_step != 0.0 && !langevin && method != LCC_METHOD_LANGEVIN) {
+        return wrong_usage("sample: --langevin-step is of xi-langevin, xi-mala and langevin, not of %s",
                            sampler);
     }
     if (c->langevin_step > 2.0 || c->diffusion_time > 4.0) {
@@ -139,7 +140,7 @@ static int check(const sample_flags *flags, sample_settings *s)
     }
     if (strcmp(flags->problem.coupling, "none") == 0) {
         if (p->method == LCC_METHOD_GIBBS || p->method == LCC_METHOD_XI_LANGEVIN ||
-            p->method == LCC_METHOD_REVERSE_DIFFUSION ||
+            p->method == LCC_METHOD_XI_MALA || p->method == LCC_METHOD_REVERSE_DIFFUSION ||
             p->method == LCC_METHOD_DIFFUSION_FROM_NOISE) {
             return wrong_usage("sample: %s works on a coupling: --coupling one-sided or two-sided",
                                names_sampler_name(p->method));
@@ -204,6 +205,9 @@ static int climb(const sample_flags *flags, sample_settings *s)
     }
     if (!smc && flags->ladder != NULL && strncmp(flags->ladder, "rows", 4) == 0) {
         return wrong_usage("sample: --ladder rows is of smc: chains are tempered, not foretold");
+    }
+    if (!smc && flags->ladder != NULL && strncmp(flags->ladder, "cooling", 7) == 0) {
+        return wrong_usage("sample: --ladder cooling is of smc: chains are tempered");
     }
     if (smc) {
         /* The particles are reported as the draws of one chain. */

@@ -63,7 +63,8 @@ const char usage_sample[] =
     "  --ladder L                 smc and tempering: adaptive:SHARE (of the particles that a\n"
     "                             step leaves), even:K, geometric:K:FIRST, or the\n"
     "                             temperatures, as .01,.1,1; smc: rows:SHARE lets the rows in one\n"
-    "                             by one, each foretold from those before it   [adaptive:.5]\n"
+    "                             by one, each foretold from those before it; cooling:SD widens\n"
+    "                             a Gaussian about w = 0 from SD of the scale  [adaptive:.5]\n"
     "  --reference prior|gaussian|student-t|mixture   what moves and proposals are about: the\n"
     "                             prior, or a fit: of smc to its particles at each\n"
     "                             temperature (gaussian), of chains to a short run of smc\n"
@@ -84,12 +85,12 @@ const char usage_sample[] =
     "  --quiet                    no progress bar\n";
 
 const char usage_sample_coupled[] =
-    " gibbs, xi-langevin, reverse-diffusion (and diffusion-from-noise, its twin):\n"
+    " gibbs, xi-langevin, xi-mala, reverse-diffusion (and diffusion-from-noise, its twin):\n"
     "  --inner-sampler NAME       what draws w given xi;\n"
     "                             not one of themselves, nor langevin            [split-hmc]\n"
-    "  --inner K                  its transitions for each xi                             [1]\n"
-    "  --langevin-step H          xi-langevin, langevin: biased in H, at most 2         [.25]\n"
-    "  --fresh                    xi-langevin, reverse-diffusion: every inner chain starts from the\n"
+    "  --inner K                  its transitions for each xi (xi-mala: four times, K at least 2) [1]\n"
+    "  --langevin-step H          xi-langevin, langevin: biased in H; xi-mala; at most 2 [.25]\n"
+    "  --fresh                    of all but gibbs: every inner chain starts from the\n"
     "                             prior, not where the last one ended\n"
     "  --burn-in K                transitions of a fresh one that do not count          [10]\n"
     "  --levels L                 reverse-diffusion: steps from noise to data            [8]\n"

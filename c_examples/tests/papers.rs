@@ -58,6 +58,10 @@ fn methods_on_xi_are_those_of_the_library() {
         ),
         ("xi-langevin --fresh", SamplerOptions { fresh: true.into(), ..langevin }),
         (
+            "xi-mala --langevin-step .8 --inner 3",
+            SamplerOptions { langevin_step: 0.8, inner: 3, ..coupled(Method::XiMala) },
+        ),
+        (
             "langevin --langevin-step .4",
             SamplerOptions { langevin_step: 0.4, ..coupled(Method::Langevin) },
         ),
@@ -99,10 +103,11 @@ fn methods_on_xi_are_those_of_the_library() {
 fn flags_of_other_samplers_are_refused() {
     let folder = with_data("xi_refused");
     for (flags, part) in [
-        ("--inner 3", "of gibbs, xi-langevin and reverse-diffusion, not of auto"),
-        ("--sampler hmc --langevin-step .1", "of xi-langevin and langevin, not of hmc"),
-        ("--sampler gibbs --fresh", "of xi-langevin and reverse-diffusion, not of gibbs"),
+        ("--inner 3", "of gibbs, xi-langevin, xi-mala and reverse-diffusion, not of auto"),
+        ("--sampler hmc --langevin-step .1", "of xi-langevin, xi-mala and langevin, not of hmc"),
+        ("--sampler gibbs --fresh", "of xi-langevin, xi-mala and reverse-diffusion, not of gibbs"),
         ("--sampler xi-langevin --burn-in 3", "--fresh"),
+        ("--sampler xi-mala --coupling none", "works on a coupling"),
         ("--sampler xi-langevin --levels 3", "of reverse-diffusion, not of xi-langevin"),
         ("--sampler smc --diffusion-time 1", "of reverse-diffusion, not of smc"),
         ("--sampler xi-langevin --langevin-step 2.1", "between 0 and 2"),
@@ -431,6 +436,12 @@ fn rows_are_foretold_from_those_before_them() {
     let error = |j: &serde_json::Value| number(&j["log_evidence_standard_error"]);
     let miss = number(&heat["log_evidence"]) - number(&json["log_evidence"]);
     assert!(miss.abs() < 4.0 * error(&heat).hypot(error(&json)), "{miss}");
+    // By cooling too.
+    folder.lcc(&format!("{flags} --ladder cooling:.1")).expect(0);
+    let cooled = folder.json("r.json");
+    assert_eq!(number(&cooled["ladder"][0]), 0.0);
+    let miss = number(&heat["log_evidence"]) - number(&cooled["log_evidence"]);
+    assert!(miss.abs() < 4.0 * error(&heat).hypot(error(&cooled)), "{miss}");
     // In words, and of a greedy posterior, which has no targets to miss.
     let shown =
         folder.lcc("sample --data d.csv --sampler smc --ladder rows --particles 64 --quiet");
@@ -439,6 +450,8 @@ fn rows_are_foretold_from_those_before_them() {
         ("--sampler smc --ladder rows:1", "is none of"),
         ("--sampler smc --ladder rows:x", "is none of"),
         ("--sampler tempering --ladder rows", "--ladder rows is of smc"),
+        ("--sampler tempering --ladder cooling:.1", "--ladder cooling is of smc"),
+        ("--sampler smc --ladder cooling:2", "is none of"),
         ("--sampler gibbs --ladder rows", "of smc and tempering, not of gibbs"),
     ] {
         folder.lcc(&format!("sample --data d.csv {more}")).fails(2, &[part]);

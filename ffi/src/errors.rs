@@ -79,7 +79,7 @@ statuses! {
         Particles => LCC_ERROR_PARTICLES, Lanes => LCC_ERROR_LANES, Ladder => LCC_ERROR_LADDER,
         Temperatures => LCC_ERROR_TEMPERATURES, Moves => LCC_ERROR_MOVES, TargetAccept => LCC_ERROR_TARGET_ACCEPT,
         Leapfrogs => LCC_ERROR_STEPS, TotalTime | Jitter => LCC_ERROR_STEP_SIZE, Reference => LCC_ERROR_REFERENCE,
-        Stages => LCC_ERROR_STAGES, Rows => LCC_ERROR_POSTERIOR, NoGradient => LCC_ERROR_NO_GRADIENT, NotAnSmc => LCC_ERROR_HANDLE,
+        Stages => LCC_ERROR_STAGES, Rows => LCC_ERROR_POSTERIOR, First => LCC_ERROR_LADDER, NoGradient => LCC_ERROR_NO_GRADIENT, NotAnSmc => LCC_ERROR_HANDLE,
         OtherProblem => LCC_ERROR_DATA_CHANGED, Start => LCC_ERROR_START, [Code Problem Memory]
     }
     TemperingError {

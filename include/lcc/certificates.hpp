@@ -5,6 +5,7 @@
 #include <lcc/problem.hpp>
 
 #include <string>
+#include <utility>
 
 namespace lcc {
 
@@ -21,6 +22,9 @@ template <class T> struct certificates_api;
         static constexpr auto explain = &lcc_certificates_explain_##S;                                       \
         static constexpr auto probe_scratch = &lcc_certificates_probe_scratch_##S;                           \
         static constexpr auto probe = &lcc_certificates_probe_##S;                                           \
+        static constexpr auto gamma_xi = &lcc_gamma_xi_##S;                                                  \
+        static constexpr auto hoelder = &lcc_hoelder_##S;                                                    \
+        static constexpr auto hoelder_least = &lcc_hoelder_least_##S;                                        \
     };
 LCC_CERTIFICATES_API(float, f32)
 LCC_CERTIFICATES_API(double, f64)
@@ -107,6 +111,33 @@ private:
 
     typename api::all c_;
 };
+
+/** Gamma_xi(s) from the values of g_xi at points of equal weight under the prior. */
+template <class T> result<T> try_gamma_xi(span<const T> values, T s) noexcept
+{
+    T gamma = 0;
+    const status failed = detail::certificates_api<T>::gamma_xi(values.data(), values.size(), s, &gamma);
+    return failed.ok() ? result<T>(gamma) : failed;
+}
+template <class T> T gamma_xi(span<const T> values, T s) { return try_gamma_xi(values, s).value(); }
+
+/** Hoelder's bound of Var[v.w | xi], of order l, from E_0 (v.w)^(2 l) and the same values. */
+template <class T> result<T> try_hoelder(T moment, T order, span<const T> values) noexcept
+{
+    T bound = 0;
+    const status failed =
+        detail::certificates_api<T>::hoelder(moment, order, values.data(), values.size(), &bound);
+    return failed.ok() ? result<T>(bound) : failed;
+}
+template <class T> T hoelder(T moment, T order, span<const T> values) { return try_hoelder(moment, order, values).value(); }
+
+/** The least over integer orders with the moments of the l1 ball: the bound and its order. */
+template <class T> std::pair<T, std::uint32_t> hoelder_least(T lambda_max, T b2, std::size_t d, T radius)
+{
+    std::pair<T, std::uint32_t> out{};
+    check(detail::certificates_api<T>::hoelder_least(lambda_max, b2, d, radius, &out.first, &out.second));
+    return out;
+}
 
 } // namespace lcc
 

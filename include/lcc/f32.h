@@ -152,6 +152,9 @@ int32_t lcc_certificates_scratch_f32(const lcc_problem_f32 *problem, const lcc_d
 int32_t lcc_certificates_evaluate_f32(const lcc_problem_f32 *problem, const lcc_data_f32 *data, uint8_t *scratch, size_t bytes, lcc_certificates_f32 *certificates);
 int32_t lcc_certificates_probe_scratch_f32(const lcc_problem_f32 *problem, const lcc_data_f32 *data, const lcc_probe_options *options, size_t *bytes);
 int32_t lcc_certificates_probe_f32(lcc_certificates_f32 *certificates, const lcc_problem_f32 *problem, const lcc_data_f32 *data, const lcc_probe_options *options, const float *w, const float *other, uint32_t which, uint8_t *scratch, size_t bytes);
+int32_t lcc_gamma_xi_f32(const float *values, size_t count, float s, float *gamma);
+int32_t lcc_hoelder_f32(float moment, float order, const float *values, size_t count, float *bound);
+int32_t lcc_hoelder_least_f32(float lambda_max, float b2, size_t d, float radius, float *bound, uint32_t *order);
 int32_t lcc_certificates_explain_f32(const lcc_certificates_f32 *certificates, char *text, size_t bytes, size_t *length);
 float lcc_theory_approximation_f32(float variation, size_t neurons);
 float lcc_theory_risk_f32(float variation, size_t d, uint32_t layers, size_t observations);

@@ -591,7 +591,10 @@ typedef struct {
     /** Split HMC, HMC and reflection: evaluations of the gradient in one transition, at least 1. Default
      *  4. */
     uint32_t leapfrogs;
-    uint32_t inner; /**< Methods on xi: inner transitions for each xi, at least 1. Default 1. */
+    /** Methods on xi: inner transitions for each xi, at least 1. Adjusted Langevin: for the mean and again
+     *  for the ratio, at xi and at the proposal; 1 counts as 2, the fewest that tell a variance. Default
+     *  1. */
+    uint32_t inner;
     /** Langevin on xi, reverse diffusion: 1 starts every inner chain afresh from the prior, 0 where the
      *  last one ended. Default 0. */
     uint32_t fresh;
@@ -706,7 +709,8 @@ typedef struct {
     uint32_t leapfrogs;
     /** 1 adapts the step size to target_accept, 0 leaves it at total_time / leapfrogs; 0, about the prior
      *  and on a ladder that is not adaptive, makes the estimate of the evidence unbiased: adaptation
-     *  leaves a bias of order 1/particles. Default 1. */
+     *  leaves a bias of order 1/particles. Of cooling an adapted step starts at first times that. Default
+     *  1. */
     uint32_t adapt;
     /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
     uint32_t portable;
@@ -723,10 +727,12 @@ typedef struct {
      *  the prior is the safer reference. The other references are refused. Default: the prior. */
     int32_t reference;
     uint64_t seed; /**< Names the random numbers. Default 1. */
-    /** Adaptive ladder and rows: the share of the particles that a step may leave, inside (0, 1). Default
-     *  .5. */
+    /** Adaptive ladder, rows and cooling: the share of the particles that a step may leave, inside (0, 1).
+     *  Default .5. */
     double share;
-    double first; /**< Geometric ladder: the first temperature, in (0, 1]. Default .01. */
+    /** Geometric ladder: the first temperature; cooling: the first sd, in units of the prior's sd or
+     *  radius. In (0, 1]; cooling: at least 3e-8 in double, 7e-4 in single precision. Default .01. */
+    double first;
     /** The mean probability of acceptance that the step size is adapted to, inside (0, 1). Default .85. */
     double target_accept;
     /** The first and longest transition, in radians of the reference's rotation: the step starts at
@@ -1217,6 +1223,35 @@ int32_t lcc_certificates_probe_f64(lcc_certificates_f64 *certificates, const lcc
                                    const lcc_data_f64 *data, const lcc_probe_options *options,
                                    const double *w, const double *other, uint32_t which, uint8_t *scratch,
                                    size_t bytes);
+
+/** Gamma_xi(s) = log E_0 exp(s g_xi(w)), g_xi the exponent of p(w | xi) relative to the prior, from its values at
+ *  points of equal weight under the prior: draws of it (lcc_problem_draw_prior_f64), or a quadrature.
+ *
+ *  @param values  g_xi at the points: count values
+ *  @param gamma   out: nats
+ *  @return LCC_ERROR_EMPTY (no points) */
+int32_t lcc_gamma_xi_f64(const double *values, size_t count, double s, double *gamma);
+
+/** Hoelder's bound of Var[v.w | xi]: the root of order l of E_0 (v.w)^(2 l), times
+ *  exp(((l - 1)/l) Gamma_xi(l/(l - 1)) - Gamma_xi(1)).
+ *
+ *  @param moment  E_0 (v.w)^(2 l)
+ *  @param order   l, above 1
+ *  @param values  as above
+ *  @param bound   out
+ *  @return LCC_ERROR_INDEX (order), LCC_ERROR_EMPTY (no points) */
+int32_t lcc_hoelder_f64(double moment, double order, const double *values, size_t count, double *bound);
+
+/** What LCC_CERTIFICATE_HOELDER compares with 1, of any numbers, and the order at which it is least: Hoelder's
+ *  bound with the exact moments of the l1 ball, for xi in a set of high probability. Order 1 where there is none.
+ *
+ *  @param lambda_max  the largest eigenvalue of X' diag(rho) X
+ *  @param b2          half of what |g_xi| is bounded by: alpha n |r|_inf (sup|psi'| + sup|psi''|)/2 in the papers
+ *  @param radius      of the ball
+ *  @param bound       out: of S X Cov[w | xi] X' S
+ *  @param order       out: the integer l */
+int32_t lcc_hoelder_least_f64(double lambda_max, double b2, size_t d, double radius, double *bound,
+                              uint32_t *order);
 
 /** The verdict in one paragraph: what is proved, what is conditional on what, what is only empirical, and
  *  what to do.

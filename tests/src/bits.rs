@@ -86,7 +86,9 @@ where
     let (smc, tempering) = ladders::<T>(isa, &data);
     lines.push(format!("{} smc {smc:016x}", T::BITS));
     lines.push(format!("{} tempering {tempering:016x}", T::BITS));
-    lines.push(format!("{} smc-rows {:016x}", T::BITS, online::<T>(isa, &data)));
+    for (name, ladder) in [("smc-rows", Ladder::Rows), ("smc-cooling", Ladder::Cooling)] {
+        lines.push(format!("{} {name} {:016x}", T::BITS, online::<T>(isa, &data, ladder)));
+    }
     lines.push(format!("{} auto {:016x}", T::BITS, chooser::<T>(isa, &data)));
     lines.push(format!("{} warmup {:016x}", T::BITS, warmed::<T>(isa)));
     for method in &BnnMethod::ALL[1..] {
@@ -200,14 +202,14 @@ where
     (stream, feed(EMPTY, &model[..length]))
 }
 
-/// A run of SMC row by row: what every row was foretold to be, and the particles.
-fn online<T: smc::Compiled>(isa: Isa, data: &Dataset<'_, T>) -> u64 {
+/// A run of SMC row by row, what every row was foretold to be and the particles, or by cooling.
+fn online<T: smc::Compiled>(isa: Isa, data: &Dataset<'_, T>, ladder: Ladder) -> u64 {
     let prior = Prior::L1Ball { radius: T::ONE };
     let (psi, signs) = (Activation::Tanh, Signs::Alternating);
     let (outer, beta) = (T::lit(3.0), T::lit(4.0));
     let problem = Problem::joint(*data, psi, prior, 2, outer, beta, signs).expect("problem");
     let options = SmcOptions {
-        ladder: Ladder::Rows.into(),
+        ladder: ladder.into(),
         particles: 64,
         lanes: lanes(isa),
         ..SmcOptions::default()

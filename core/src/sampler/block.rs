@@ -52,7 +52,7 @@ pub(super) struct Shared<'b, 'd, T> {
 
 impl<T: Real> Shared<'_, '_, T> {
     /// w of chains: the first M d blocks of the scratch, and the rest of it.
-    fn weights<'w, const N: usize>(
+    pub(super) fn weights<'w, const N: usize>(
         &self,
         position: &[[T; N]],
         work: &'w mut [[T; N]],
@@ -88,6 +88,8 @@ pub(super) struct Block<'b, 'd, T, const N: usize> {
     /// The auxiliary variable, and the mean of w given it.
     pub xi: &'b mut [[T; N]],
     pub mean: &'b mut [[T; N]],
+    /// What the adjusted Langevin keeps.
+    pub kept: &'b mut [[T; N]],
     /// Sum of acceptance, last energy, whether any diverged.
     pub summary: &'b mut [[T; N]; SUMMARY],
     pub work: &'b mut [[T; N]],
@@ -119,6 +121,7 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize>(
     let auxiliary = part(parts.auxiliary, index, shape.auxiliary())?;
     let (xi, auxiliary) = auxiliary.split_at_mut_checked(shape.xi())?;
     let (mean, auxiliary) = auxiliary.split_at_mut_checked(shape.mean())?;
+    let (kept, auxiliary) = auxiliary.split_at_mut_checked(shape.kept())?;
     let mut block = Block {
         shared: Shared {
             isa,
@@ -136,6 +139,7 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize>(
         state: State { position, gradient, value: state.first_mut()? },
         xi,
         mean,
+        kept,
         summary: auxiliary.try_into().ok()?,
         work: part(parts.work, 0, shape.work()?)?,
         evaluations: [0; 2],
@@ -340,7 +344,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     }
 
     /// The channel of the coupling.
-    fn channel(&self) -> Option<Triangular<'b, T>> {
+    pub(super) fn channel(&self) -> Option<Triangular<'b, T>> {
         let Shared { shape, problem, factor, .. } = self.shared;
         let (d, neurons) = (shape.problem.d, shape.problem.neurons);
         let whole = Triangular::from_factor(d, neurons, problem.signs(), shape.classes, factor);

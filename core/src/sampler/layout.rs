@@ -1,6 +1,6 @@
 //! The memory of a sampler: its parts, in order, and the numbers that say how large they are.
 
-use super::{Method, Reference, SamplerError, SamplerOptions};
+use super::{Method, Reference, SamplerError, SamplerOptions, adjusted};
 use crate::coupling::{factor_len, reduced_scratch};
 use crate::density::Extent;
 use crate::error::refuse;
@@ -136,9 +136,16 @@ impl<T: Real> Shape<T> {
         if self.options.method().averages() { self.problem.dim() } else { 0 }
     }
 
+    /// Blocks of what the adjusted Langevin keeps.
+    pub(super) fn kept(&self) -> usize {
+        let adjusted = self.options.method() == Method::XiMala;
+        if adjusted { adjusted::kept_len(self.xi(), self.problem.latent) } else { 0 }
+    }
+
     /// Blocks of the auxiliary part of one block of chains.
     pub(super) fn auxiliary(&self) -> usize {
-        self.xi().saturating_add(self.mean()).saturating_add(SUMMARY)
+        let xi = self.xi().saturating_add(self.mean());
+        xi.saturating_add(self.kept()).saturating_add(SUMMARY)
     }
 
     /// What its chains record.

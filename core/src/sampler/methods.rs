@@ -19,6 +19,12 @@
 //! length: the average is not the expectation (its noise adds to the temperature) and the inner
 //! chain has not quite reached its law. In t = R'xi the step reads t + (h/2) (Q E[w | t] - t) + sqrt(h) N(0, Q).
 //!
+//! **Adjusted Langevin on xi**: the same step as a proposal, taken or not by Metropolis' rule with an estimate of
+//! p(xi')/p(xi) and a penalty for its noise ([`super::adjusted`]). An iteration: at xi and then at xi', `inner`
+//! transitions for the mean of w and `inner` for the ratio. No bias in h. What is left is of the noise, where
+//! it is not normal or large ([`Penalty`](crate::kernel::penalty::Penalty)), and of the inner chain: its draws count as independent, and warm it
+//! has not quite left the law at xi when it is asked about xi'.
+//!
 //! **Reverse diffusion**: from noise to data along the laws of the noised coupling variable (\[MB\] III.C).
 //! Let xi_0 = e^(tau*) A w + Z with A the coupling of the other methods, e^(2 tau*) times as precise as
 //! log-concavity asks for. The Ornstein-Uhlenbeck process xi_tau = e^-tau xi_0 + sqrt(1 - e^-2tau) Z' is
@@ -68,9 +74,15 @@ impl<T: Real> SamplerOptions<T> {
         if self.fresh.on() { self.burn_in } else { 0 }
     }
 
+    /// Inner transitions that a mean of w is over.
+    pub(super) fn averaged(&self) -> u32 {
+        self.inner.max(if self.method() == Method::XiMala { 2 } else { 1 })
+    }
+
     /// Inner transitions at each xi.
     fn transitions(&self) -> u32 {
         let all = match self.method() {
+            Method::XiMala => self.unaveraged().saturating_add(self.averaged().saturating_mul(2)),
             method if method.averages() => self.unaveraged().saturating_add(self.inner),
             Method::CoupledGibbs => self.inner,
             _ => 1,
@@ -80,8 +92,11 @@ impl<T: Real> SamplerOptions<T> {
 
     /// Units of an iteration: of a reverse diffusion at the levels tau*, ..., h and 0.
     pub(super) fn units(&self) -> u32 {
-        let diffuses = self.method().diffuses();
-        let levels = if diffuses { self.levels.saturating_add(1) } else { 1 };
+        let levels = match self.method() {
+            Method::XiMala => 2,
+            method if method.diffuses() => self.levels.saturating_add(1),
+            _ => 1,
+        };
         levels.saturating_mul(self.transitions())
     }
 
@@ -115,7 +130,7 @@ pub(super) fn advance<T: Lanes<N>, const N: usize>(block: &mut Block<'_, '_, T, 
     // Langevin moves its xi, from the start of the chain on.
     if block.unit == 0 {
         match method {
-            Method::XiLangevin => {}
+            method if method.keeps_xi() => {}
             Method::DiffusionFromNoise => block.draw_noise(),
             _ => block.draw_xi()?,
         }
@@ -132,8 +147,17 @@ pub(super) fn advance<T: Lanes<N>, const N: usize>(block: &mut Block<'_, '_, T, 
         }
         block.transition(law, count, units)
     })?;
-    if method.averages() && unit >= options.unaveraged() {
-        block.average(T::ONE / T::of_u32(options.inner.max(1)))?;
+    let averaged = unit.saturating_add(1).saturating_sub(options.unaveraged());
+    if method.averages() && averaged > 0 && averaged <= options.averaged() {
+        block.average(T::ONE / T::of_u32(options.averaged()))?;
+    }
+    if method == Method::XiMala && averaged >= options.averaged() {
+        let end = level as usize;
+        if averaged == options.averaged() {
+            return block.propose(end);
+        }
+        block.weigh()?;
+        return if unit.saturating_add(1) < transitions { Some(()) } else { block.turn(end) };
     }
     if !diffuses || unit.saturating_add(1) < transitions || level >= options.levels {
         return Some(());

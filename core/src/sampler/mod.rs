@@ -38,6 +38,7 @@
 //! each in the order in which the method's file says it draws. In antithetic pairs chains 2 k and 2 k + 1
 //! have the streams of chain k, the odd one's normals negated.
 
+mod adjusted;
 mod block;
 mod error;
 mod join;
@@ -221,7 +222,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         let done = with_block::<T, N>(*isa, shape, parts, problem, (index, 0, 0), &mut |block| {
             let first = index.saturating_mul(N) as u64;
             sound = block.start(first.saturating_add(shape.options.first_chain as u64))?;
-            if sound && shape.options.method == Method::XiLangevin {
+            if sound && shape.options.method().keeps_xi() {
                 block.draw_xi()?;
             }
             Some(())

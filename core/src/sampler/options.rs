@@ -62,6 +62,11 @@ codes! {
         /// given the last draw: no draw knows the one before it but by the start of its inner chain. Biased in
         /// its start too, the less the longer tau* and the weaker the coupling.
         DiffusionFromNoise = 15 "diffusion-from-noise",
+        /// Langevin on the coupling variable, adjusted by Metropolis' rule with p(xi')/p(xi) estimated from the
+        /// inner chain and a penalty for the noise of the estimate, of variance chi^2 about
+        /// h (coordinates of xi)/(2 inner) at most where p(xi) is log-concave: keep that below 1. No bias in the step h; one of
+        /// higher order in chi^2, and that of an inner chain which has not reached its law.
+        XiMala = 16 "xi-mala",
     }
 }
 
@@ -76,9 +81,14 @@ impl Method {
         matches!(self, Self::ReverseDiffusion | Self::DiffusionFromNoise)
     }
 
+    /// Whether its xi stay from one iteration to the next.
+    pub(super) fn keeps_xi(self) -> bool {
+        matches!(self, Self::XiLangevin | Self::XiMala)
+    }
+
     /// Whether its xi move by a mean of w over the inner transitions.
     pub fn averages(self) -> bool {
-        self.diffuses() || matches!(self, Self::XiLangevin)
+        self.diffuses() || self.keeps_xi()
     }
 
     /// Whether it needs the gradient of the log density.
@@ -167,7 +177,8 @@ plain! {
         pub stored: u32 = 1000,
         /// Split HMC, HMC and reflection: evaluations of the gradient in one transition, at least 1. Default 4.
         pub leapfrogs: u32 = 4,
-        /// Methods on xi: inner transitions for each xi, at least 1. Default 1.
+        /// Methods on xi: inner transitions for each xi, at least 1. Adjusted Langevin: for the mean and again for
+        /// the ratio, at xi and at the proposal; 1 counts as 2, the fewest that tell a variance. Default 1.
         pub inner: u32 = 1,
         /// Langevin on xi, reverse diffusion: 1 starts every inner chain afresh from the prior, 0 where the
         /// last one ended. Default 0.
@@ -235,6 +246,10 @@ impl<T: Real> SamplerOptions<T> {
         refuse(!(self.jitter >= T::ZERO && self.jitter < T::ONE), E::Jitter)?;
         refuse(self.inner == 0 || self.inner.checked_add(self.burn_in).is_none(), E::Inner)?;
         refuse(!within(self.langevin_step, T::lit(2.0)), E::LangevinStep)?;
+        // At most twice as many for each of two xi.
+        let all =
+            self.inner.checked_mul(4).and_then(|k| self.burn_in.checked_mul(2)?.checked_add(k));
+        refuse(self.method() == Method::XiMala && all.is_none(), E::Inner)?;
         let transitions = self.inner.saturating_add(self.burn_in);
         let levels = self.levels.checked_add(1).and_then(|k| k.checked_mul(transitions));
         refuse(self.levels == 0 || levels.is_none(), E::Levels)?;

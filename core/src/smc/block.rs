@@ -1,8 +1,10 @@
 //! One block of particles at work.
 
+use super::cooling::Cooled;
 use super::layout::{Parts, Shape};
 use super::resample;
 use crate::kernel::hmc::{self, State, Work};
+use crate::lifted::Lifted;
 use crate::object::record::write;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream, normals_on};
@@ -13,16 +15,16 @@ use crate::tempered::{Tempered, scale};
 
 /// N particles and what they share.
 pub(super) struct Block<'b, 'd, T, const N: usize> {
-    isa: Isa,
-    shape: &'b Shape<T>,
-    problem: &'b Problem<'d, T>,
-    index: usize,
-    state: State<'b, T, N>,
-    acceptance: &'b mut [T; N],
+    pub(super) isa: Isa,
+    pub(super) shape: &'b Shape<T>,
+    pub(super) problem: &'b Problem<'d, T>,
+    pub(super) index: usize,
+    pub(super) state: State<'b, T, N>,
+    pub(super) acceptance: &'b mut [T; N],
     streams: &'b mut [[u32; 4]; N],
     /// The reference, if it is not the prior.
     map: Option<Affine<'b, T>>,
-    work: &'b mut [[T; N]],
+    pub(super) work: &'b mut [[T; N]],
 }
 
 /// The seed of a run's streams: another than that of chains which start from its particles.
@@ -80,6 +82,22 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         Some(())
     }
 
+    /// Values and gradients at a temperature of the cooling.
+    pub(super) fn cool(&mut self, lambda: T) -> Option<()> {
+        let cooled = self.cooled(lambda);
+        let Self { problem, .. } = *self;
+        let density = Lifted::new(&cooled, problem.prior(), problem.d(), problem.neurons()).ok()?;
+        let mut work = Work::new(self.work, self.shape.problem.latent)?;
+        hmc::evaluate(self.isa, &density, &mut self.state, work.scratch());
+        Some(())
+    }
+
+    /// The likelihood at a temperature of the cooling.
+    fn cooled(&self, lambda: T) -> Cooled<'b, 'd, T> {
+        let precision = self.shape.options.precision(self.problem.prior());
+        Cooled { likelihood: self.problem.likelihood(), precision: (T::ONE - lambda) * precision }
+    }
+
     /// The log likelihood of a problem of one row, and the network's output there.
     pub(super) fn foretell(&mut self) -> Option<([T; N], [T; N])> {
         self.evaluate()?;
@@ -118,8 +136,13 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
 
     /// One transition at a temperature, in the coordinates of the reference.
     pub(super) fn transition(&mut self, lambda: T, step: T) -> Option<()> {
-        let posterior = self.problem.density()?;
-        let tempered = Tempered::new(&posterior, lambda);
+        let (problem, cooled) = (self.problem, self.cooled(lambda));
+        let posterior = problem.density()?;
+        let cool = Lifted::new(&cooled, problem.prior(), problem.d(), problem.neurons()).ok()?;
+        let tempered = match self.shape.cools() {
+            true => Tempered::new(&cool, T::ONE),
+            false => Tempered::new(&posterior, lambda),
+        };
         let density = Whitened::new(&tempered, self.map);
         let trajectory = self.shape.options.trajectory(self.problem.prior(), step);
         let mut streams = self.streams.map(Stream::from_words);

@@ -21,7 +21,10 @@ errors! {
         Reference = "particles move about the prior or a fitted Gaussian only",
         Stages = "the ladder needs more temperatures than allowed",
         /// A density of the user's own or a network with every parameter free.
-        Rows = "this posterior cannot be let in row by row",
+        Rows = "this posterior cannot be let in row by row, nor cooled",
+        /// Fewer particles than the share are left of its weights: [`SmcOptions::first`](super::SmcOptions) is too
+        /// wide for the slope of the likelihood at w = 0.
+        First = "the likelihood varies too much over the first Gaussian of the cooling: a smaller one is needed",
         NoGradient = "the density computes no gradient",
         NotAnSmc = "this is not a run of sequential Monte Carlo of this precision and version",
         OtherProblem = "this run was made for another problem",

@@ -40,8 +40,8 @@ impl<T: Real> Shape<T> {
     ) -> Result<Self, SmcError> {
         options.check()?;
         refuse(!problem.has_gradient(), SmcError::NoGradient)?;
-        let whole = options.ladder == Ladder::Rows && problem.data().is_none();
-        refuse(whole, SmcError::Rows)?;
+        let own = matches!(options.ladder.value(), Ladder::Rows | Ladder::Cooling);
+        refuse(own && problem.data().is_none(), SmcError::Rows)?;
         let mut sizes = problem.sizes(fingerprint)?;
         if fitted(options) {
             sizes.scratch = sizes.scratch.saturating_add(whitened_scratch(sizes.latent));
@@ -56,6 +56,11 @@ impl<T: Real> Shape<T> {
     /// Whether the ladder is of rows.
     pub(super) fn by_rows(&self) -> bool {
         self.options.ladder == Ladder::Rows
+    }
+
+    /// Whether it is one of Gaussian cooling.
+    pub(super) fn cools(&self) -> bool {
+        self.options.ladder == Ladder::Cooling
     }
 
     pub(super) fn particles(&self) -> usize {

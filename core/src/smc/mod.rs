@@ -39,6 +39,9 @@
 //! temperature: online Bayes. Each row is foretold by its mean likelihood and the mean output under the weights
 //! before it ([`Smc::foretold`]), and then weighs on them.
 //!
+//! On the ladder of Gaussian cooling ([`Ladder::Cooling`]) the likelihood is whole from the start, and a Gaussian about
+//! w = 0 that holds the particles together is widened.
+//!
 //! All particles share one step size. After every sweep, one transition of each particle, it is
 //! multiplied by exp(2 (mean acceptance - target)), never above its cap.
 //!
@@ -54,6 +57,7 @@
 //! particles draw other numbers.
 
 mod block;
+mod cooling;
 mod error;
 mod layout;
 mod options;
@@ -196,7 +200,7 @@ impl<'a, T: Real> Smc<'a, T> {
         }
         let words = Stream::new(seed, 0, Purpose::Gibbs).words();
         parts.resampling.iter_mut().zip(words).for_each(|(p, w)| *p = w);
-        if !matches!(options.ladder.value(), Ladder::Adaptive | Ladder::Rows) {
+        if !matches!(options.ladder.value(), Ladder::Adaptive | Ladder::Rows | Ladder::Cooling) {
             let mut given = temperatures.iter();
             for (report, k) in parts.report.as_chunks_mut::<REPORT>().0.iter_mut().zip(1_u32..) {
                 let [temperature, ..] = report;
@@ -206,10 +210,12 @@ impl<'a, T: Real> Smc<'a, T> {
                 };
             }
         }
+        let narrow = shape.cools() && options.adapt.on();
+        let first = if narrow { options.first } else { T::ONE };
         let mut made = Self { isa, shape, parts };
         made.set_scalars(Scalars {
             scale: T::ONE,
-            step: options.step_cap(),
+            step: first * options.step_cap(),
             log: T::ZERO,
             lost: T::ZERO,
             variance: T::NAN,
@@ -266,9 +272,14 @@ impl<T: AnyLanes> Smc<'_, T> {
             let mut evaluations = 0;
             match phase {
                 STARTING => {
-                    let sound = self.block::<N>(problem, block)?.start();
+                    let cools = self.shape.cools();
+                    let mut at = self.block::<N>(problem, block)?;
+                    let sound = if cools { at.start_cooled() } else { at.start() };
                     refuse(!sound.ok_or(SmcError::NotAnSmc)?, SmcError::Start)?;
                     evaluations = 1;
+                }
+                FORETELLING if self.shape.cools() => {
+                    self.block::<N>(problem, block)?.warm().ok_or(SmcError::NotAnSmc)?;
                 }
                 FORETELLING => self.foretell::<N>(problem, block)?,
                 WEIGHING => self.resample::<N>()?,
@@ -301,6 +312,7 @@ impl<T: AnyLanes> Smc<'_, T> {
             let next = match phase {
                 STARTING if self.shape.by_rows() => self.even(),
                 STARTING => WEIGHING,
+                FORETELLING if self.shape.cools() => WEIGHING,
                 FORETELLING => self.settle::<N>(problem)?,
                 WEIGHING => MOVING,
                 MOVING => self.end_sweep(),
@@ -335,12 +347,14 @@ impl<T: AnyLanes> Smc<'_, T> {
         let [lambda, ..] = *self.report().ok_or(SmcError::NotAnSmc)?;
         let sweep = self.word(SWEEP);
         let last = sweep.wrapping_add(1) >= self.shape.options.moves as u64;
-        let by_rows = self.shape.by_rows();
+        let (by_rows, cools) = (self.shape.by_rows(), self.shape.cools());
         let so_far = if by_rows { rows::restricted(problem, 0, self.rows()) } else { None };
         let mut block = self.block::<N>(so_far.as_ref().unwrap_or(problem), index)?;
         if sweep == 0 {
             if by_rows {
                 block.evaluate().ok_or(SmcError::NotAnSmc)?;
+            } else if cools {
+                block.cool(lambda).ok_or(SmcError::NotAnSmc)?;
             } else {
                 block.rescale(lambda / scale);
             }
@@ -382,6 +396,7 @@ impl<T: AnyLanes> Smc<'_, T> {
         self.set(STAGE, self.word(STAGE).saturating_add(1));
         match lambda < T::ONE {
             true if self.shape.by_rows() => self.even(),
+            true if self.shape.cools() => FORETELLING,
             true => WEIGHING,
             false => RECORDING,
         }
@@ -398,19 +413,30 @@ impl<T: AnyLanes> Smc<'_, T> {
         let scalars = self.scalars();
         let before = if stage == 0 { T::ZERO } else { scalars.scale };
         refuse(stage >= options.stages as u64, SmcError::Stages)?;
-        let adaptive = options.ladder == Ladder::Adaptive;
+        let cools = self.shape.cools();
+        let adaptive = cools || options.ladder == Ladder::Adaptive;
+        // The first Gaussian.
+        let starts = cools && stage == 0;
         let [fixed, ..] = *self.report().ok_or(broken)?;
         let parts = &mut self.parts;
-        for (l, value) in parts.lane_values.iter_mut().zip(&*parts.values) {
-            *l = *value / scalars.scale;
+        if !cools {
+            for (l, value) in parts.lane_values.iter_mut().zip(&*parts.values) {
+                *l = *value / scalars.scale;
+            }
         }
         let logs = blocks::<T, N>(parts.lane_values).ok_or(broken)?;
         let room = blocks_mut::<T, N>(parts.weights).ok_or(broken)?;
         let mut weighing = Weighing::new(isa, logs, room);
         refuse(!weighing.top.is_finite(), SmcError::Start)?;
-        let lambda = if adaptive { weighing.next(before, options.share) } else { fixed };
-        let delta = lambda - before;
+        let lambda = match adaptive {
+            _ if starts => T::ZERO,
+            true if cools => weighing.next(before, options.share).min(options.widest(before)),
+            true => weighing.next(before, options.share),
+            false => fixed,
+        };
+        let delta = if starts { T::ONE } else { lambda - before };
         let sums = weighing.weigh(delta);
+        refuse(starts && sums.effective() < options.share, SmcError::First)?;
         let top = weighing.top;
         self.spread::<N>(scalars, [sums.log_mean(), delta * top], sums, lambda >= T::ONE)?;
         *self.report().ok_or(broken)? = [lambda, sums.effective(), T::ZERO, scalars.step];

@@ -8,7 +8,8 @@ use crate::problem::prior;
 use crate::text;
 use core::ffi::c_char;
 use lcc_core::certificate::{
-    CAPACITY, Certificate, Certificates, Estimate, Kind, Probes, Status, probe, probe_size,
+    CAPACITY, Certificate, Certificates, Estimate, Kind, Probes, Status, formulas, probe,
+    probe_size,
 };
 use lcc_core::coupling::RhoError;
 use lcc_core::problem::Problem;
@@ -193,6 +194,47 @@ abi! {
         let probes = before.map_or(found, |before| before.with(&found));
         let packed = pack(&all.with_probes(&probes), &problem, probes.eigenvalue.selection);
         raw::write(certificates, packed)?;
+    }
+
+    /// Gamma_xi(s) = log E_0 exp(s g_xi(w)), g_xi the exponent of p(w | xi) relative to the prior, from its values at
+    /// points of equal weight under the prior: draws of it (lcc_problem_draw_prior_f64), or a quadrature.
+    ///
+    /// @param values  g_xi at the points: count values
+    /// @param gamma   out: nats
+    /// @return LCC_ERROR_EMPTY (no points)
+    fn lcc_gamma_xi_f64(values: *const f64, count: usize, s: f64) -> (gamma: f64) {
+        raw::refuse(count == 0, LCC_ERROR_EMPTY)?;
+        formulas::cumulant(raw::slice(values, count)?, s)
+    }
+
+    /// Hoelder's bound of Var[v.w | xi]: the root of order l of E_0 (v.w)^(2 l), times
+    /// exp(((l - 1)/l) Gamma_xi(l/(l - 1)) - Gamma_xi(1)).
+    ///
+    /// @param moment  E_0 (v.w)^(2 l)
+    /// @param order   l, above 1
+    /// @param values  as above
+    /// @param bound   out
+    /// @return LCC_ERROR_INDEX (order), LCC_ERROR_EMPTY (no points)
+    fn lcc_hoelder_f64(
+        moment: f64, order: f64, values: *const f64, count: usize,
+    ) -> (bound: f64) {
+        raw::refuse(!(order > 1.0), LCC_ERROR_INDEX)?;
+        raw::refuse(count == 0, LCC_ERROR_EMPTY)?;
+        formulas::hoelder_given(moment, order, raw::slice(values, count)?)
+    }
+
+    /// What LCC_CERTIFICATE_HOELDER compares with 1, of any numbers, and the order at which it is least: Hoelder's
+    /// bound with the exact moments of the l1 ball, for xi in a set of high probability. Order 1 where there is none.
+    ///
+    /// @param lambda_max  the largest eigenvalue of X' diag(rho) X
+    /// @param b2          half of what |g_xi| is bounded by: alpha n |r|_inf (sup|psi'| + sup|psi''|)/2 in the papers
+    /// @param radius      of the ball
+    /// @param bound       out: of S X Cov[w | xi] X' S
+    /// @param order       out: the integer l
+    fn lcc_hoelder_least_f64(
+        lambda_max: f64, b2: f64, d: usize, radius: f64,
+    ) -> (bound: f64, order: u32) {
+        formulas::hoelder_least(lambda_max, b2, d, radius)
     }
 
     /// The verdict in one paragraph: what is proved, what is conditional on what, what is only empirical, and

@@ -100,6 +100,14 @@ template <class T> static void theory()
     CHECK(theory::model_probabilities(models) == 0);
     is(models[1], 1 / (1 + std::exp(2.0)));
     CHECK(theory::try_model_probabilities(none).status() == LCC_ERROR_NOT_FINITE_VALUE);
+    const T g[] = {0, T(std::log(3.0))};
+    is(lcc::gamma_xi<T>(g, 2), std::log(5.0));
+    is(lcc::hoelder<T>(T(0.2), 2, g), 0.5);
+    CHECK(lcc::try_gamma_xi<T>({}, 1).status() == LCC_ERROR_EMPTY);
+    CHECK(lcc::try_hoelder<T>(T(0.2), 1, g).status() == LCC_ERROR_INDEX);
+    const std::pair<T, std::uint32_t> best = lcc::hoelder_least<T>(2, 0, 1, 3);
+    is(best.first, 18 / std::sqrt(5.0));
+    CHECK(best.second == 2);
     const T amplitudes[] = {2, -1}, frequencies[] = {3, -1, 0, T(0.5)};
     is(theory::spectral_norm(amplitudes, frequencies, 1), 8.5);
     CHECK(theory::try_spectral_norm(amplitudes, frequencies, 17).status() == LCC_ERROR_INDEX);

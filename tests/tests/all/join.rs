@@ -82,6 +82,7 @@ fn joined_chains_are_those_of_one_sampler_and_go_on_as_they_would() {
         (Method::SplitHmc, priors[0]),
         (Method::CoupledGibbs, priors[0]),
         (Method::XiLangevin, priors[1]),
+        (Method::XiMala, priors[1]),
         // Chains cost different numbers of evaluations.
         (Method::HitAndRun, priors[1]),
     ] {

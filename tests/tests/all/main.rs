@@ -66,3 +66,4 @@ mod transform;
 mod user_density;
 mod vae;
 mod warmup;
+mod xi_mala;

@@ -112,13 +112,13 @@ fn whole<T: Compiled>(options: &SamplerOptions<T>, problem: &Problem<'_, T>) -> 
     run(options, problem, Isa::detect(), || u64::MAX)
 }
 
-/// Every method that the posterior allows, and two with an inner method of their own.
+/// Every method that the posterior allows, and three with an inner method of their own.
 fn choices<T: Real>(problem: &Problem<'_, T>) -> Vec<SamplerOptions<T>> {
     let ball = matches!(problem.prior(), Prior::L1Ball { .. });
     let methods = Method::ALL.into_iter().filter(|m| ball || !m.needs_ball());
     let mut all: Vec<_> = methods.map(options).collect();
     let inner = if ball { Method::HitAndRun } else { Method::Mala };
-    for method in [Method::CoupledGibbs, Method::XiLangevin] {
+    for method in [Method::CoupledGibbs, Method::XiLangevin, Method::XiMala] {
         all.push(SamplerOptions { inner_method: inner.into(), ..options(method) });
     }
     all

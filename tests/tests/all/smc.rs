@@ -14,7 +14,7 @@ use lcc_core::likelihood::LogDensity;
 use lcc_core::problem::Problem;
 use lcc_core::sampler::Reference;
 use lcc_core::simd::Isa;
-use lcc_core::smc::{Column, Compiled, Ladder, Progress, Smc, SmcOptions};
+use lcc_core::smc::{Column, Compiled, Ladder, Progress, Smc, SmcError, SmcOptions};
 use lcc_tests::modes::Modes;
 use lcc_tests::numeric::mean_and_error;
 use lcc_tests::posteriors::{Aligned, Case, Numbers, greedy_cases, joint_cases};
@@ -43,6 +43,21 @@ fn run<T: Compiled, R>(
     .expect("init");
     assert_eq!(smc.step(problem, u64::MAX), Ok(Progress::Done));
     f(&smc)
+}
+
+/// A third of the widest first Gaussian of sd .1, .03, ... prior scales that the cooling takes.
+fn first<T: Compiled>(options: &SmcOptions<T>, problem: &Problem<'_, T>) -> T {
+    for k in [3.0, 10.0, 30.0, 100.0, 300.0] {
+        let wide = SmcOptions { first: T::lit(0.3 / k), ..*options };
+        let mut memory = Aligned::new(Smc::size(&wide, problem).expect("size"));
+        let mut smc = Smc::init(memory.bytes(), &wide, Isa::detect(), problem).expect("init");
+        match smc.step(problem, u64::MAX) {
+            Err(SmcError::First) => continue,
+            done => assert_eq!(done, Ok(Progress::Done)),
+        }
+        return T::lit(0.1 / k);
+    }
+    panic!("no first Gaussian is narrow enough")
 }
 
 /// The temperatures of a run.
@@ -82,18 +97,32 @@ fn means<T: Compiled>(case: &Case, smc: &Smc<'_, T>) -> Vec<f64> {
     sums.into_iter().map(|s| s / count as f64).collect()
 }
 
-fn expectations<T: Compiled>(seed: u64, reference: Reference) {
+fn expectations<T: Compiled>(seed: u64, reference: Reference, ladder: Ladder) {
     let (mut squares, mut count, mut worst) = (0.0, 0.0_f64, 0.0_f64);
     let (mut evidence, mut claimed, mut stages) = (Vec::new(), Vec::new(), 0);
-    for (k, (case, log_z)) in thinned(all_cases(), seed / 1_000_000) {
+    // Cooling takes many temperatures, and moves at each: a third of the cases.
+    let every = if ladder == Ladder::Cooling { 3 } else { 1 };
+    for (k, (case, log_z)) in thinned(all_cases(), seed / 1_000_000).step_by(every) {
+        // Many modes, far ones among them, that narrow Gaussians do not see.
+        if ladder == Ladder::Cooling && case.activation == Activation::Sine {
+            continue;
+        }
         let numbers = Numbers::<T>::new(&case);
         let problem = numbers.problem();
         let moments = case.moments();
+        let mut options = SmcOptions::<T> {
+            reference: reference.into(),
+            ladder: ladder.into(),
+            ..Default::default()
+        };
+        if ladder == Ladder::Cooling {
+            options.moves = 16;
+            options.first = first(&options, &problem);
+        }
         let (mut runs, mut logs, mut variances) = (Vec::new(), Vec::new(), Vec::new());
         for r in 0..RUNS {
             let seed = seed + 1000 * k as u64 + r as u64;
-            let options =
-                SmcOptions::<T> { seed, reference: reference.into(), ..Default::default() };
+            let options = SmcOptions { seed, ..options };
             run(&options, &[], &problem, |smc| {
                 runs.push(means(&case, smc));
                 let evidence = smc.evidence().expect("evidence");
@@ -125,9 +154,10 @@ fn expectations<T: Compiled>(seed: u64, reference: Reference) {
         }
         squares += own;
         count += 1.0;
-        // The adaptive ladder's estimate: consistent, within a few percent.
+        // The adaptive ladder's estimate: consistent, within a few percent; of cooling to .2 % of its logarithm.
         let (mean, error) = mean_and_error(&logs);
-        assert!((mean - log_z).abs() < 0.02 + 4.0 * error, "{}: {mean} {log_z}", case.id);
+        let bias = if every > 1 { 0.002 * log_z.abs() } else { 0.0 };
+        assert!((mean - log_z).abs() < bias.max(0.02) + 4.0 * error, "{}: {mean} {log_z}", case.id);
         evidence.push((mean - log_z) / error);
         let claimed_here = variances.iter().sum::<f64>() / RUNS as f64;
         claimed.push((claimed_here / (error * error * RUNS as f64)).sqrt());
@@ -148,32 +178,45 @@ fn expectations<T: Compiled>(seed: u64, reference: Reference) {
         claimed[n - 1],
         stages as f64 / (count * RUNS as f64),
     );
-    assert!((rms - 1.0).abs() < width(0.1), "rms z {rms}");
+    let (width, most) = if every > 1 { (0.35, 1.75) } else { (width(0.1), 1.25) };
+    assert!((rms - 1.0).abs() < width, "rms z {rms}");
     // The error that a run claims for its evidence, against that found between runs (itself known to
-    // 11 %).
-    assert!((0.9..1.25).contains(&claimed[n / 2]));
+    // 11 %). It counts the rounding of copies as a noise, 1/(4 N) a stage at most: much, of many small steps.
+    assert!((0.9..most).contains(&claimed[n / 2]));
     assert!(claimed[0] > 0.6 && claimed[n - 1] < 2.0, "{claimed:?}");
 }
 
 #[test]
 fn expectations_in_double_precision() {
-    expectations::<f64>(1_000_000, Reference::Prior);
+    expectations::<f64>(1_000_000, Reference::Prior, Ladder::Adaptive);
 }
 
 #[test]
 fn expectations_in_single_precision() {
-    expectations::<f32>(2_000_000, Reference::Prior);
+    expectations::<f32>(2_000_000, Reference::Prior, Ladder::Adaptive);
 }
 
 /// About Gaussians fitted to the particles: the same expectations, two modes included.
 #[test]
 fn expectations_about_fits_in_double_precision() {
-    expectations::<f64>(5_000_000, Reference::Gaussian);
+    expectations::<f64>(5_000_000, Reference::Gaussian, Ladder::Adaptive);
 }
 
 #[test]
 fn expectations_about_fits_in_single_precision() {
-    expectations::<f32>(6_000_000, Reference::Gaussian);
+    expectations::<f32>(6_000_000, Reference::Gaussian, Ladder::Adaptive);
+}
+
+/// From a Gaussian so narrow that the likelihood hardly varies over it.
+#[test]
+#[ignore = "long: what single precision finds"]
+fn expectations_by_cooling_in_double_precision() {
+    expectations::<f64>(7_000_000, Reference::Prior, Ladder::Cooling);
+}
+
+#[test]
+fn expectations_by_cooling_in_single_precision() {
+    expectations::<f32>(8_000_000, Reference::Prior, Ladder::Cooling);
 }
 
 /// The mean of estimate / exact over runs on the ladder of another run.

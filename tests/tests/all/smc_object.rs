@@ -61,13 +61,18 @@ fn every<T: Compiled>(f: impl Fn(&SmcOptions<T>, &Problem<'_, T>)) {
 
 /// The same about one kind of reference.
 fn every_about<T: Compiled>(reference: Reference, f: impl Fn(&SmcOptions<T>, &Problem<'_, T>)) {
-    let ladders =
-        [(Ladder::Adaptive, 30), (Ladder::Even, 3), (Ladder::Geometric, 4), (Ladder::Given, 4)];
+    let ladders = [
+        (Ladder::Adaptive, 30),
+        (Ladder::Even, 3),
+        (Ladder::Geometric, 4),
+        (Ladder::Given, 4),
+        (Ladder::Cooling, 60),
+    ];
     let raw = Raw::<T>::new();
     for problem in raw.problems() {
         for (ladder, stages) in ladders {
-            let (ladder, reference) = (ladder.into(), reference.into());
-            let (share, first) = (T::lit(0.6), T::lit(0.05));
+            let first = T::lit(if ladder == Ladder::Cooling { 0.02 } else { 0.05 });
+            let (ladder, reference, share) = (ladder.into(), reference.into(), T::lit(0.6));
             let own = SmcOptions { ladder, stages, share, first, reference, ..options() };
             f(&own, &problem);
         }
@@ -208,6 +213,19 @@ fn reports_are_those_of_the_run() {
             Ladder::Even => vec![1.0 / 3.0, 2.0 / 3.0, 1.0],
             Ladder::Geometric => (0..4).map(|k| 0.05_f64.powf((3 - k) as f64 / 3.0)).collect(),
             Ladder::Given => GIVEN.to_vec(),
+            Ladder::Cooling => {
+                let ess = options.share;
+                assert!(stages.len() > 2 && stages[0].temperature == 0.0);
+                assert!(stages.is_sorted_by(|a, b| a.temperature < b.temperature));
+                // Every step leaves the share wanted, and is short of it where a quarter of the precision goes.
+                for pair in stages[..stages.len() - 1].windows(2) {
+                    let [before, now] = [pair[0], pair[1]];
+                    let quarter = (1.0 - before.temperature + options.first.powi(2)) / 4.0;
+                    let left = before.temperature + quarter - now.temperature;
+                    assert!(now.ess >= ess && (now.ess < ess + 1e-3 || left.abs() < 1e-14));
+                }
+                stages.iter().map(|s| s.temperature).collect()
+            }
             Ladder::Rows => unreachable!("smc_rows has its tests"),
         };
         for (s, expected) in stages.iter().zip(&expected) {
@@ -402,6 +420,10 @@ fn densities_of_the_user() {
 fn hash<T: Compiled>(reference: Reference) -> u64 {
     let hash = std::cell::Cell::new(0xCBF2_9CE4_8422_2325_u64);
     every_about::<T>(reference, |options, problem| {
+        // Has a line of its own among the golden bits.
+        if options.ladder == Ladder::Cooling {
+            return;
+        }
         for word in whole(options, problem, Isa::detect(), || u64::MAX) {
             for byte in word.to_le_bytes() {
                 hash.set((hash.get() ^ byte as u64).wrapping_mul(0x0000_0100_0000_01B3));
