@@ -197,7 +197,8 @@ enum lcc_status {
     LCC_ERROR_REFERENCE = -71,
     LCC_ERROR_NO_PILOT = -72, /**< A fitted reference needs a pilot to be fitted to. */
     LCC_ERROR_PARTICLES = -73, /**< The particles must be two or more and a multiple of the lanes. */
-    /** The ladder is not known, or a number that it is made from is out of its range. */
+    /** The ladder is not known, or a number that it is made from is out of its range; or the first
+     *  Gaussian of a cooling is too wide for the likelihood. */
     LCC_ERROR_LADDER = -74,
     LCC_ERROR_TEMPERATURES = -75, /**< Temperatures must be as many as said and increase from above 0 to 1. */
     /** The number of transitions between temperatures or swaps is zero or too large. */

@@ -89,7 +89,7 @@ table! {
     LCC_ERROR_REFERENCE = -71, "The reference is not known, or not one of this method: Student's t is of independence alone, methods on the l1 ball have none but the prior, SMC has the prior or a Gaussian.";
     LCC_ERROR_NO_PILOT = -72, "A fitted reference needs a pilot to be fitted to.";
     LCC_ERROR_PARTICLES = -73, "The particles must be two or more and a multiple of the lanes.";
-    LCC_ERROR_LADDER = -74, "The ladder is not known, or a number that it is made from is out of its range.";
+    LCC_ERROR_LADDER = -74, "The ladder is not known, or a number that it is made from is out of its range; or the first Gaussian of a cooling is too wide for the likelihood.";
     LCC_ERROR_TEMPERATURES = -75, "Temperatures must be as many as said and increase from above 0 to 1.";
     LCC_ERROR_MOVES = -76, "The number of transitions between temperatures or swaps is zero or too large.";
     LCC_ERROR_STAGES = -77, "The adaptive ladder needs more temperatures than there is room for.";
