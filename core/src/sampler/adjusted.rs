@@ -37,6 +37,11 @@ struct Kept<'c, T, const N: usize> {
     tally: &'c mut [[T; N]; TALLY],
 }
 
+/// Exchanges two xi.
+fn swap<X>(a: &mut [X], b: &mut [X]) {
+    a.iter_mut().zip(b).for_each(|(a, b)| core::mem::swap(a, b));
+}
+
 impl<T: Lanes<N>, const N: usize> Block<'_, '_, T, N> {
     /// The blocks, lent while `f` works.
     fn with_kept<R>(
@@ -58,15 +63,16 @@ impl<T: Lanes<N>, const N: usize> Block<'_, '_, T, N> {
         let h = self.shared.shape.options.langevin_step;
         let (half, root) = (T::HALF * h, h.sqrt());
         self.with_kept(|block, kept| {
-            kept.draws.get_mut(end)?.copy_from_slice(block.state.position);
+            let position = block.state.position.iter();
+            kept.draws.get_mut(end)?.iter_mut().zip(position).for_each(|(kept, x)| *kept = *x);
             let [sum, squares, ..] = kept.tally;
             (*sum, *squares) = ([T::ZERO; N], [T::ZERO; N]);
             if end > 0 {
                 return Some(());
             }
-            kept.other.copy_from_slice(block.xi);
+            kept.other.iter_mut().zip(&*block.xi).for_each(|(other, xi)| *other = *xi);
             block.move_xi(|xi, score, z| *xi += half * score + root * z)?;
-            kept.other.swap_with_slice(block.xi);
+            swap(kept.other, block.xi);
             Some(())
         })
     }
@@ -129,7 +135,7 @@ impl<T: Lanes<N>, const N: usize> Block<'_, '_, T, N> {
                 }
             }
             if end == 0 {
-                kept.other.swap_with_slice(block.xi);
+                swap(kept.other, block.xi);
                 return Some(());
             }
             let [_, _, streams] = &mut block.streams;
