@@ -36,7 +36,7 @@ if isfile(golden)
     for (bits, T) in (("64", Float64), ("32", Float32))
         expected = Dict(line[2] => line[3] for line in lines if line[1] == bits)
         found = runs(T)
-        @test length(found) == 20
+        @test length(found) == 21
         for (name, hash) in found
             @test hash == expected[name]
         end
