@@ -167,7 +167,7 @@ plain! {
 const WORK: f64 = 5.5e7;
 /// Chains at least and at most, and what their number is a multiple of.
 const FEWEST: u32 = 16;
-const MOST: u32 = 256;
+const MOST: u32 = 288;
 /// Chains of an ensemble, and of ascents.
 const MEMBERS: u32 = 5;
 const ASCENTS: u32 = 4;
@@ -266,7 +266,7 @@ impl<T: Real> BnnOptions<T> {
     }
 
     /// The chains for n rows of d columns: as the options say, or where they do not, as many as make
-    /// chains n (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 16 to 256. Of an ensemble 5, of
+    /// chains n (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 16 to 288. Of an ensemble 5, of
     /// dropout 1; of ascents 4, and 1 where there is no hidden layer.
     pub fn chains_for(&self, n: usize, d: usize) -> u32 {
         if self.chains > 0 {
