@@ -95,7 +95,7 @@ impl BnnMethod {
 
     /// Whether it climbs to a mode, one chain at a time.
     pub(super) const fn climbs(self) -> bool {
-        !matches!(self, Self::Hmc | Self::Ensemble | Self::Dropout) && !self.walks()
+        !matches!(self, Self::Hmc | Self::Dropout) && !self.walks()
     }
 
     /// Whether its chains are of part of the rows, one at a time.
@@ -117,7 +117,7 @@ impl BnnMethod {
 
     /// Whether the best chain alone is the model.
     pub(super) const fn chooses(self) -> bool {
-        self.climbs() && !matches!(self, Self::Swag)
+        self.climbs() && !matches!(self, Self::Swag | Self::Ensemble)
     }
 
     /// Whether its draws are of a Gaussian about a mode, where a network can be linearised.

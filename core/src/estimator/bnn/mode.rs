@@ -7,6 +7,7 @@
 //! posterior sds, falls below the rounding or falls no more.
 
 use super::BnnError;
+use super::evidence::{Occam, is_free, learn};
 use super::layout::{Parts, Shape};
 use super::method::BnnMethod;
 use super::unit::{self, keep_best, kept_slot, own_data, record};
@@ -27,7 +28,7 @@ use crate::simd::{Isa, Lanes, blocks};
 use crate::special::scalar::{exp, ln};
 use crate::warmup::VECTORS;
 use crate::warmup::ascent::{Ascent, Numbers};
-use crate::warmup::triangle::entry;
+use crate::warmup::triangle::{entry, invert, multiple};
 use core::cell::RefCell;
 use core::ops::Range;
 
@@ -43,6 +44,13 @@ const SEEN: f64 = 1e3;
 const STALLS: f64 = 10.0;
 /// A Newton step that comes nearer by less has no quadratic convergence: there is no maximum.
 const QUADRATIC: f64 = 10.0;
+/// Steps of an ascent from one look at the effective numbers of parameters to the next, and the change of one, in
+/// parameters, below which it ends; ln a before the first. Coordinates times terms of a row's information (one, or one a
+/// class) up to which they are of the whole matrix, else of its diagonal.
+const WEIGHED: u64 = 16;
+const CHANGED: f64 = 0.01;
+const NOTHING: f64 = -1e3;
+const WHOLE: usize = 1024;
 /// Half the longest distance of a difference of gradients, in sds: the fifth root of the rounding.
 const DIFFERENCE: [f64; 2] = [0.04, 7e-4];
 
@@ -56,6 +64,7 @@ pub(super) fn spare<T: Real>(shape: &Shape<T>) -> Option<usize> {
 struct Climbed<'a, 'd, T> {
     posterior: &'a Posterior<'d, T, 1>,
     prior: bool,
+    occam: Occam<'a, T>,
     isa: Isa,
     scratch: RefCell<&'a mut [[T; 1]]>,
 }
@@ -67,7 +76,7 @@ impl<T: Lanes<1>> LogDensity<T> for Climbed<'_, '_, T> {
         let (g, gradient) = (blocks::<T, 1>(x)?, gradient?.as_chunks_mut::<1>().0);
         if self.prior {
             let [value] = posterior.value_and_gradient(isa, g, gradient, &mut scratch);
-            return Some(value);
+            return Some(value + self.occam.add(posterior, x, gradient.as_flattened_mut()));
         }
         let places = posterior.places();
         let (parameters, scratch) = scratch.split_at_mut_checked(places.scales)?;
@@ -136,6 +145,8 @@ struct Chain<'s, 'd, T> {
     posterior: Posterior<'d, T, 1>,
     mode: &'s mut [T; MODE],
     vectors: &'s mut [T],
+    /// Of the groups; none where scales and noise are known.
+    occam: &'s mut [T],
     curvature: &'s mut [T],
     factors: &'s mut [T],
     scratch: &'s mut [T],
@@ -160,11 +171,50 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         let terms = family.outputs().max(family.categories as usize) as u64;
         self.passes = self.passes.saturating_add(terms.saturating_mul(2));
         let prior = self.has_prior();
+        let whole = range.len() == self.dim();
         let x = blocks::<T, 1>(self.vectors.get(..self.dim())?)?;
         let to = Curvature { range, full, prior, out: self.curvature.as_chunks_mut::<1>().0 };
         let factors = self.factors.as_chunks_mut::<1>().0;
         let scratch = self.scratch.as_chunks_mut::<1>().0;
-        self.posterior.curvature(self.isa, x, to, factors, scratch)
+        self.posterior.curvature(self.isa, x, to, factors, scratch)?;
+        if whole {
+            let occam = Occam { logs: self.occam };
+            occam.curve(&self.posterior, x.as_flattened(), full, self.curvature);
+        }
+        Some(())
+    }
+
+    /// The effective numbers of parameters at x; whether they changed. The curvature becomes H^-1.
+    fn weigh(&mut self) -> Option<bool> {
+        let (dim, scales) = (self.dim(), self.posterior.places().scales);
+        let family = &self.posterior.pass.family;
+        let terms = family.outputs().max(family.categories as usize);
+        let full = terms.saturating_mul(dim) <= WHOLE;
+        self.gauss_newton(0..dim, full)?;
+        let ([x, _, _, column, variances, ..], _) = cut(self.vectors, [dim; VECTORS])?;
+        if full {
+            let floor = T::of_usize(dim) * T::EPSILON;
+            cholesky(self.curvature.as_chunks_mut::<1>().0, dim, floor);
+            let weights = self.curvature.get(..lower_len(scales)?)?.as_chunks::<1>().0;
+            let column = column.get_mut(..scales)?;
+            for (j, variance) in variances.iter_mut().enumerate().take(scales) {
+                column.fill(T::ZERO);
+                *column.get_mut(j)? = T::ONE;
+                solve_lower(weights, column.as_chunks_mut::<1>().0);
+                *variance = dot(column, column);
+            }
+            invert(self.curvature, dim)?;
+        } else {
+            for (v, h) in variances.iter_mut().zip(&*self.curvature) {
+                *v = T::ONE / h.max(T::MIN_POSITIVE);
+            }
+            multiple(T::ONE, self.curvature);
+            for_diagonal(self.curvature, dim, |h, j| {
+                *h = variances.get(j).copied().unwrap_or(T::ONE)
+            });
+        }
+        let changed = learn(&self.posterior, x, variances, self.occam);
+        Some(changed > T::lit(CHANGED))
     }
 
     /// The same of the whole curvature, exactly.
@@ -179,7 +229,8 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         }
         let (posterior, isa) = (&self.posterior, self.isa);
         let scratch = RefCell::new(self.scratch.as_chunks_mut::<1>().0);
-        let climbed = Climbed { posterior, prior, isa, scratch };
+        let occam = Occam { logs: self.occam };
+        let climbed = Climbed { posterior, prior, occam, isa, scratch };
         differences(&climbed, (x, sds), (range, full), self.curvature, [at, gradient])
     }
 
@@ -237,15 +288,22 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         if t == 0 {
             self.vectors.iter_mut().zip(theta).for_each(|(x, theta)| *x = *theta);
             *self.mode = [T::NAN, T::INFINITY, T::NAN, T::ZERO, T::ONE, T::ZERO];
+            // Nothing is known yet.
+            self.occam.fill(T::lit(NOTHING));
         }
-        let [mut value, before, _, _, fresh, mut stalls] = *self.mode;
+        let [mut value, mut before, _, _, mut fresh, mut stalls] = *self.mode;
+        let weighed = !self.occam.is_empty() && t.is_multiple_of(WEIGHED);
+        if weighed {
+            self.weigh()?;
+            (before, fresh, stalls) = (T::INFINITY, T::ZERO, T::ZERO);
+        }
         let limit = T::lit(NEAR);
         let seen = T::lit(SEEN) * T::EPSILON * (T::ONE + value.abs());
         let near = before < if linear { limit } else { limit.min(seen) };
         if !self.has_prior() && t > 0 && self.separates()? {
             return Some(Err(BnnError::Separable));
         }
-        if t == 0 {
+        if t == 0 || weighed {
             value = match self
                 .climb(|ascent| ascent.evaluate(0).map_or(Some(None), |v| Some(Some(v))))?
             {
@@ -253,14 +311,14 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
                 None => return Some(Err(BnnError::Start)),
             };
         }
-        let rise = if linear {
+        let mut rise = if linear {
             match self.scoring(near)? {
                 Some(rise) => rise,
                 None => return Some(Err(BnnError::Singular)),
             }
         } else {
             self.climb(|ascent| {
-                if t == 0 {
+                if t == 0 && !weighed {
                     ascent.fresh()?;
                 }
                 ascent.slope()
@@ -314,6 +372,13 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
                 Some(again)
             })?;
         }
+        if !more && !self.occam.is_empty() {
+            more = self.weigh()?;
+            let again = self.climb(|ascent| Some(ascent.evaluate(0)))?;
+            let Some(again) = again else { return Some(Err(BnnError::Start)) };
+            (numbers.value, numbers.fresh, stalls) = (again, false, T::ZERO);
+            rise = if more { T::INFINITY } else { rise };
+        }
         let steps = T::of_u32(u32::try_from(t).ok()?.saturating_add(1));
         let fresh = if numbers.fresh { T::ONE } else { T::ZERO };
         *self.mode = [numbers.value, rise.max(T::ZERO), T::NAN, steps, fresh, stalls];
@@ -323,9 +388,9 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
     /// Something that the ascent does.
     fn climb<R>(&mut self, work: impl FnOnce(&mut Ascent<'_, '_, T>) -> Option<R>) -> Option<R> {
         let (dim, prior, isa) = (self.dim(), self.has_prior(), self.isa);
-        let Self { posterior, vectors, curvature, scratch, .. } = self;
+        let Self { posterior, vectors, occam, curvature, scratch, .. } = self;
         let scratch = RefCell::new(scratch.as_chunks_mut::<1>().0);
-        let density = Climbed { posterior, prior, isa, scratch };
+        let density = Climbed { posterior, prior, occam: Occam { logs: occam }, isa, scratch };
         let user = UserDensity {
             density: &density,
             dim,
@@ -376,8 +441,8 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         if !(definite && half_log.is_finite()) {
             return Some(Err(BnnError::Singular));
         }
-        let [value, _, evidence, ..] = &mut *self.mode;
-        *evidence = if whole { *value - half_log } else { T::NAN };
+        let [_, _, evidence, _, joint, _] = &mut *self.mode;
+        *evidence = if whole { *joint - half_log } else { T::NAN };
         Some(Ok(()))
     }
 
@@ -454,12 +519,14 @@ pub(super) fn run<T: Lanes<1>>(
     let own = own_data(shape, parts.x, parts.y, data)?;
     let posterior = unit::posterior(shape, own, [*nu]);
     let mode = nth_mut(parts.modes, MODE, b).first_chunk_mut::<MODE>()?;
+    let free = is_free(&posterior) && o.method != BnnMethod::MaximumLikelihood;
     let mut chain = Chain {
         isa,
         shape,
         posterior,
         mode,
         vectors: parts.vectors,
+        occam: if free { parts.occam } else { &mut [] },
         curvature: parts.curvature,
         factors: parts.factors,
         scratch: parts.scratch,
@@ -475,6 +542,11 @@ pub(super) fn run<T: Lanes<1>>(
     };
     parts.theta.iter_mut().zip(&*chain.vectors).for_each(|(theta, x)| *theta = *x);
     if draw == 0 {
+        let x = chain.vectors.get(..shape.places().dim)?;
+        let spare = parts.work.get_mut(..x.len())?;
+        let occam = Occam { logs: chain.occam }.add(&posterior, x, spare);
+        let [value, _, _, _, joint, _] = chain.mode;
+        *joint = *value - occam;
         let gaussian = !o.method.value().is_point();
         if gaussian && let Err(e) = chain.approximate()? {
             return Some(Err(e));
