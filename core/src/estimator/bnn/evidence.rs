@@ -14,7 +14,7 @@
 
 use crate::network::{Group, Output, Posterior};
 use crate::scalar::Real;
-use crate::special::scalar::{ln, softplus_and_derivative};
+use crate::special::scalar::{exp, ln, softplus_and_derivative};
 use crate::warmup::triangle::entry;
 
 /// The sum above. One ln a for each group.
@@ -106,21 +106,86 @@ fn groups<'a, T: Real, const N: usize>(
     })
 }
 
-/// The ln a by the diagonal of H^-1 at g; the largest change of an effective number of parameters.
+/// The ln a by the diagonal of H^-1 at g.
 pub(super) fn learn<T: Real, const N: usize>(
     posterior: &Posterior<'_, T, N>,
     g: &[T],
     variances: &[T],
     logs: &mut [T],
-) -> T {
-    let mut changed = T::ZERO;
+) {
     for (Own { group, count, rest, .. }, log) in groups(posterior, g).zip(logs) {
         let known = group.members(variances).fold(T::ZERO, |sum, v| sum + (T::ONE - *v));
         let least = T::EPSILON.sqrt() * count;
         let known = known.max(least).min(count - least);
-        let (_, share) = softplus_and_derivative(*log + rest);
-        changed = changed.max((known - count * share).abs());
         *log = ln(known / (count - known)) - rest;
+    }
+}
+
+/// The coordinates that are not climbed in but updated: ln s, and ln beta.
+pub(super) fn frozen<T: Real, const N: usize>(
+    posterior: &Posterior<'_, T, N>,
+) -> impl Iterator<Item = usize> + use<T, N> {
+    let places = posterior.places();
+    (places.scales..places.own).chain(precision(posterior))
+}
+
+/// The longest step of an ln s and of ln beta, and the halvings by which a step is found.
+const LONGEST: [f64; 2] = [0.5, 0.7];
+const HALVINGS: u32 = 40;
+
+/// MacKay's update at a mode of the weights, these fixed: of each scale to where |w|^2/s^2 is the effective number of
+/// its parameters and its prior's slope, of beta to where the slope of the joint density is half of all of them; no step is
+/// longer than [`LONGEST`]. Adds `draw` to the weights first, which keeps a saddle from being taken for a mode. The longest
+/// step.
+pub(super) fn update<T: Real, const N: usize>(
+    posterior: &Posterior<'_, T, N>,
+    g: &mut [T],
+    (gradient, variances): (&[T], &[T]),
+    draw: &[T],
+) -> T {
+    let [longest, noisiest] = LONGEST.map(T::lit);
+    let scales = posterior.places().scales;
+    let (mut all, mut changed) = (T::ZERO, T::ZERO);
+    for group in posterior.prior.groups(&posterior.pass.architecture) {
+        let known = group.members(variances).fold(T::ZERO, |sum, v| sum + (T::ONE - *v));
+        all += known;
+        let at = group.sampled.and_then(|k| k.checked_add(scales));
+        let log = at.and_then(|at| g.get(at).copied());
+        let square = group.members(g).fold(T::ZERO, |sum, z| sum + *z * *z);
+        for (z, d) in group.members_mut(g).zip(group.members(draw)) {
+            *z += *d;
+        }
+        let (Some(log), Some(at)) = (log, at) else { continue };
+        let (mut low, mut high) = (-longest, longest);
+        for _ in 0..HALVINGS {
+            let middle = T::HALF * (low + high);
+            let squared = exp(-(middle + middle));
+            let prior = exp(-T::lit(2.0) * (log + middle));
+            let prior = (T::ONE - prior) / (T::ONE + prior);
+            if square * squared - known - prior > T::ZERO {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        let step = T::HALF * (low + high);
+        changed = changed.max(step.abs());
+        if let Some(place) = g.get_mut(at) {
+            *place += step;
+        }
+        let shrink = exp(-step);
+        group.members_mut(g).for_each(|z| *z = *z * shrink);
+    }
+    if let Some(at) = precision(posterior)
+        && let Some((place, slope)) = g.get_mut(at).zip(gradient.get(at))
+    {
+        let half =
+            T::HALF * T::of_usize(posterior.pass.count()) + posterior.pass.family.noise_shape;
+        let (wanted, found) = (half - T::HALF * all, half - *slope);
+        let ratio = wanted.max(T::HALF) / found.max(T::MIN_POSITIVE);
+        let step = ln(ratio).max(-noisiest).min(noisiest);
+        changed = changed.max(step.abs());
+        *place += step;
     }
     changed
 }

@@ -2,7 +2,7 @@
 
 use super::BnnError;
 use super::method::BnnMethod;
-use super::mode::MODE;
+use super::mode::{MODE, PATH};
 use super::options::{BnnOptions, BnnOptionsError};
 use crate::data::DataError;
 use crate::error::refuse;
@@ -141,6 +141,8 @@ parts! {
         let groups = shape.architecture().inputs.checked_add(GROUPS);
         let groups = if ascends { groups } else { Some(0) };
         let groups = groups.ok_or(WorkspaceError::Overflow)?;
+        let path = if ascends { p.checked_add(PATH) } else { Some(0) };
+        let path = path.ok_or(WorkspaceError::Overflow)?;
         let curvature = if ascends { lower_len(p) } else { Some(0) };
         let curvature = curvature.ok_or(WorkspaceError::Overflow)?;
         let factors = of(super::mode::spare(shape)).ok_or(WorkspaceError::Overflow)?;
@@ -182,6 +184,8 @@ parts! {
     vectors: [T] = product([ascends, VECTORS, p])?,
     /// ln a of each group of the prior.
     occam: [T] = groups,
+    /// Of scales and noise at their evidence: numbers of the path, and its best point.
+    path: [T] = path,
     /// H of the ascent or of the approximation, packed; later its factor, or its diagonal.
     curvature: [T] = curvature,
     /// A group of factors of the curvature.

@@ -115,6 +115,11 @@ impl BnnMethod {
         )
     }
 
+    /// Whether scales and noise are where their evidence is largest.
+    pub(super) const fn weighs(self) -> bool {
+        self.climbs() && !self.fits() && !matches!(self, Self::MaximumLikelihood)
+    }
+
     /// Whether the best chain alone is the model.
     pub(super) const fn chooses(self) -> bool {
         self.climbs() && !matches!(self, Self::Swag | Self::Ensemble)

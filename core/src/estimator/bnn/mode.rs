@@ -7,7 +7,7 @@
 //! posterior sds, falls below the rounding or falls no more.
 
 use super::BnnError;
-use super::evidence::{Occam, is_free, learn};
+use super::evidence::{Occam, frozen, is_free, learn, update};
 use super::layout::{Parts, Shape};
 use super::method::BnnMethod;
 use super::unit::{self, keep_best, kept_slot, own_data, record};
@@ -44,13 +44,18 @@ const SEEN: f64 = 1e3;
 const STALLS: f64 = 10.0;
 /// A Newton step that comes nearer by less has no quadratic convergence: there is no maximum.
 const QUADRATIC: f64 = 10.0;
-/// Steps of an ascent from one look at the effective numbers of parameters to the next, and the change of one, in
-/// parameters, below which it ends; ln a before the first. Coordinates times terms of a row's information (one, or one a
-/// class) up to which they are of the whole matrix, else of its diagonal.
-const WEIGHED: u64 = 16;
-const CHANGED: f64 = 0.01;
-const NOTHING: f64 = -1e3;
+/// Where scales and noise are at their evidence: the steps from one update of them to the next, at most, and their gain,
+/// twice, below which the weights' mode is near enough; updates at most, how far below the best the evidence may fall, and
+/// the change of a logarithm below which they end. Coordinates times terms of a row's information (one, or one a class) up to
+/// which the matrix is the whole one, else its diagonal.
+const ROUND: u32 = 60;
+const RISES: f64 = 0.02;
+const ROUNDS: f64 = 30.0;
+const DEEP: f64 = 60.0;
+const CHANGED: f64 = 1e-3;
 const WHOLE: usize = 1024;
+/// Of the path: the best evidence so far, updates, whether they are over, steps since the last.
+pub(super) const PATH: usize = 4;
 /// Half the longest distance of a difference of gradients, in sds: the fifth root of the rounding.
 const DIFFERENCE: [f64; 2] = [0.04, 7e-4];
 
@@ -65,6 +70,8 @@ struct Climbed<'a, 'd, T> {
     posterior: &'a Posterior<'d, T, 1>,
     prior: bool,
     occam: Occam<'a, T>,
+    /// Whether scales and noise stay where they are.
+    frozen: bool,
     isa: Isa,
     scratch: RefCell<&'a mut [[T; 1]]>,
 }
@@ -76,7 +83,13 @@ impl<T: Lanes<1>> LogDensity<T> for Climbed<'_, '_, T> {
         let (g, gradient) = (blocks::<T, 1>(x)?, gradient?.as_chunks_mut::<1>().0);
         if self.prior {
             let [value] = posterior.value_and_gradient(isa, g, gradient, &mut scratch);
-            return Some(value + self.occam.add(posterior, x, gradient.as_flattened_mut()));
+            let gradient = gradient.as_flattened_mut();
+            if self.frozen {
+                frozen(posterior)
+                    .for_each(|k| gradient.get_mut(k).into_iter().for_each(|g| *g = T::ZERO));
+                return Some(value);
+            }
+            return Some(value + self.occam.add(posterior, x, gradient));
         }
         let places = posterior.places();
         let (parameters, scratch) = scratch.split_at_mut_checked(places.scales)?;
@@ -147,6 +160,12 @@ struct Chain<'s, 'd, T> {
     vectors: &'s mut [T],
     /// Of the groups; none where scales and noise are known.
     occam: &'s mut [T],
+    /// The point of the best evidence, and [`PATH`] numbers.
+    best: &'s mut [T],
+    path: &'s mut [T; PATH],
+    /// Whether scales and noise stay where they are.
+    frozen: bool,
+    stream: Stream,
     curvature: &'s mut [T],
     factors: &'s mut [T],
     scratch: &'s mut [T],
@@ -177,25 +196,50 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         let factors = self.factors.as_chunks_mut::<1>().0;
         let scratch = self.scratch.as_chunks_mut::<1>().0;
         self.posterior.curvature(self.isa, x, to, factors, scratch)?;
-        if whole {
+        if whole && !self.frozen {
             let occam = Occam { logs: self.occam };
             occam.curve(&self.posterior, x.as_flattened(), full, self.curvature);
         }
         Some(())
     }
 
-    /// The effective numbers of parameters at x; whether they changed. The curvature becomes H^-1.
-    fn weigh(&mut self) -> Option<bool> {
+    /// Leaves scales and noise out of a packed curvature.
+    fn decouple(&mut self) -> Option<()> {
+        if self.frozen {
+            for r in frozen(&self.posterior) {
+                for c in 0..self.shape.places().dim {
+                    *entry(self.curvature, r, c)? = if r == c { T::ONE } else { T::ZERO };
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// The curvature at x becomes H^-1, `spread` a draw of N(0, H^-1) of the weights; minus half of the logarithm of their
+    /// determinant. Their variances go to the vectors.
+    fn invert(&mut self, spread: bool) -> Option<T> {
         let (dim, scales) = (self.dim(), self.posterior.places().scales);
         let family = &self.posterior.pass.family;
         let terms = family.outputs().max(family.categories as usize);
         let full = terms.saturating_mul(dim) <= WHOLE;
         self.gauss_newton(0..dim, full)?;
-        let ([x, _, _, column, variances, ..], _) = cut(self.vectors, [dim; VECTORS])?;
+        if full {
+            self.decouple()?;
+        }
+        let mut half_log = T::ZERO;
+        let ([_, _, _, column, variances, draw, ..], _) = cut(self.vectors, [dim; VECTORS])?;
+        draw.iter_mut().for_each(|z| *z = T::ZERO);
+        let draw = draw.get_mut(..scales)?;
+        if spread {
+            draw.iter_mut().for_each(|z| *z = self.stream.normal());
+        }
         if full {
             let floor = T::of_usize(dim) * T::EPSILON;
             cholesky(self.curvature.as_chunks_mut::<1>().0, dim, floor);
-            let weights = self.curvature.get(..lower_len(scales)?)?.as_chunks::<1>().0;
+            let own = self.curvature.get_mut(..lower_len(scales)?)?;
+            for_diagonal(own, scales, |inverse, _| half_log += ln(*inverse));
+            let weights = own.as_chunks::<1>().0;
+            solve_lower_transposed(weights, draw.as_chunks_mut::<1>().0);
             let column = column.get_mut(..scales)?;
             for (j, variance) in variances.iter_mut().enumerate().take(scales) {
                 column.fill(T::ZERO);
@@ -208,13 +252,45 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
             for (v, h) in variances.iter_mut().zip(&*self.curvature) {
                 *v = T::ONE / h.max(T::MIN_POSITIVE);
             }
+            for (v, z) in variances.iter().zip(draw) {
+                half_log += T::HALF * ln(*v);
+                *z = *z * v.sqrt();
+            }
             multiple(T::ONE, self.curvature);
             for_diagonal(self.curvature, dim, |h, j| {
                 *h = variances.get(j).copied().unwrap_or(T::ONE)
             });
         }
-        let changed = learn(&self.posterior, x, variances, self.occam);
-        Some(changed > T::lit(CHANGED))
+        Some(half_log)
+    }
+
+    /// Judges x, where the weights are at their mode, by Laplace's evidence of scales and noise, and updates those;
+    /// or goes back to the best, for good. The curvature becomes H^-1.
+    fn weigh(&mut self, end: bool) -> Option<()> {
+        let (dim, linear) = (self.dim(), self.shape.options.is_linear());
+        let half_log = self.invert(!linear)?;
+        let ([x, gradient, _, _, variances, draw, ..], _) = cut(self.vectors, [dim; VECTORS])?;
+        let scratch = self.scratch.as_chunks_mut::<1>().0;
+        let (point, slopes) = (blocks::<T, 1>(x)?, gradient.as_chunks_mut::<1>().0);
+        let [value] = self.posterior.value_and_gradient(self.isa, point, slopes, scratch);
+        self.passes = self.passes.saturating_add(1);
+        let evidence = value + half_log;
+        let [best, rounds, over, since] = &mut *self.path;
+        if *rounds == T::ZERO || evidence > *best {
+            *best = evidence;
+            self.best.iter_mut().zip(&*x).for_each(|(b, x)| *b = *x);
+            learn(&self.posterior, x, variances, self.occam);
+        }
+        (*rounds, *since) = (*rounds + T::ONE, T::ZERO);
+        let deep = !(evidence >= *best - T::lit(DEEP));
+        let late = *rounds >= T::lit(ROUNDS);
+        let changed = update(&self.posterior, x, (gradient, variances), draw);
+        if end || late || deep || changed < T::lit(CHANGED) {
+            *over = T::ONE;
+            x.iter_mut().zip(&*self.best).for_each(|(x, b)| *x = *b);
+            self.invert(false)?;
+        }
+        Some(())
     }
 
     /// The same of the whole curvature, exactly.
@@ -229,8 +305,8 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         }
         let (posterior, isa) = (&self.posterior, self.isa);
         let scratch = RefCell::new(self.scratch.as_chunks_mut::<1>().0);
-        let occam = Occam { logs: self.occam };
-        let climbed = Climbed { posterior, prior, occam, isa, scratch };
+        let (occam, frozen) = (Occam { logs: self.occam }, self.frozen);
+        let climbed = Climbed { posterior, prior, occam, frozen, isa, scratch };
         differences(&climbed, (x, sds), (range, full), self.curvature, [at, gradient])
     }
 
@@ -250,6 +326,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
                 continue;
             }
             made?;
+            self.decouple()?;
             let blocks = self.curvature.as_chunks_mut::<1>().0;
             if cholesky(blocks, dim, floor) != T::ZERO {
                 continue;
@@ -288,22 +365,16 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         if t == 0 {
             self.vectors.iter_mut().zip(theta).for_each(|(x, theta)| *x = *theta);
             *self.mode = [T::NAN, T::INFINITY, T::NAN, T::ZERO, T::ONE, T::ZERO];
-            // Nothing is known yet.
-            self.occam.fill(T::lit(NOTHING));
+            *self.path = [T::ZERO; PATH];
         }
-        let [mut value, mut before, _, _, mut fresh, mut stalls] = *self.mode;
-        let weighed = !self.occam.is_empty() && t.is_multiple_of(WEIGHED);
-        if weighed {
-            self.weigh()?;
-            (before, fresh, stalls) = (T::INFINITY, T::ZERO, T::ZERO);
-        }
+        let [mut value, before, _, _, fresh, mut stalls] = *self.mode;
         let limit = T::lit(NEAR);
         let seen = T::lit(SEEN) * T::EPSILON * (T::ONE + value.abs());
         let near = before < if linear { limit } else { limit.min(seen) };
         if !self.has_prior() && t > 0 && self.separates()? {
             return Some(Err(BnnError::Separable));
         }
-        if t == 0 || weighed {
+        if t == 0 {
             value = match self
                 .climb(|ascent| ascent.evaluate(0).map_or(Some(None), |v| Some(Some(v))))?
             {
@@ -318,7 +389,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
             }
         } else {
             self.climb(|ascent| {
-                if t == 0 && !weighed {
+                if t == 0 {
                     ascent.fresh()?;
                 }
                 ascent.slope()
@@ -372,12 +443,19 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
                 Some(again)
             })?;
         }
-        if !more && !self.occam.is_empty() {
-            more = self.weigh()?;
-            let again = self.climb(|ascent| Some(ascent.evaluate(0)))?;
-            let Some(again) = again else { return Some(Err(BnnError::Start)) };
-            (numbers.value, numbers.fresh, stalls) = (again, false, T::ZERO);
-            rise = if more { T::INFINITY } else { rise };
+        let [_, _, over, since] = self.path;
+        if self.frozen && *over == T::ZERO {
+            *since += T::ONE;
+            let all = self.shape.options.warmup as u64;
+            let end = t >= all.saturating_sub(all / 4);
+            let near = rise < T::lit(if linear { NEAR } else { RISES }) && rise >= T::ZERO;
+            if !more || near || end || *since >= T::of_u32(ROUND) {
+                self.weigh(end)?;
+                let again = self.climb(|ascent| Some(ascent.evaluate(0)))?;
+                let Some(again) = again else { return Some(Err(BnnError::Start)) };
+                (numbers.value, numbers.fresh, stalls) = (again, false, T::ZERO);
+                (more, rise) = (true, T::INFINITY);
+            }
         }
         let steps = T::of_u32(u32::try_from(t).ok()?.saturating_add(1));
         let fresh = if numbers.fresh { T::ONE } else { T::ZERO };
@@ -388,9 +466,10 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
     /// Something that the ascent does.
     fn climb<R>(&mut self, work: impl FnOnce(&mut Ascent<'_, '_, T>) -> Option<R>) -> Option<R> {
         let (dim, prior, isa) = (self.dim(), self.has_prior(), self.isa);
-        let Self { posterior, vectors, occam, curvature, scratch, .. } = self;
+        let Self { posterior, vectors, occam, frozen, curvature, scratch, .. } = self;
         let scratch = RefCell::new(scratch.as_chunks_mut::<1>().0);
-        let density = Climbed { posterior, prior, occam: Occam { logs: occam }, isa, scratch };
+        let (occam, frozen) = (Occam { logs: occam }, *frozen);
+        let density = Climbed { posterior, prior, occam, frozen, isa, scratch };
         let user = UserDensity {
             density: &density,
             dim,
@@ -419,6 +498,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
     fn approximate(&mut self) -> Outcome<()> {
         let o = &self.shape.options;
         let full = o.method != BnnMethod::LaplaceDiagonal;
+        self.frozen = false;
         let range = self.shape.curved();
         let (whole, count) = (range.len() == self.dim(), range.len());
         if o.is_linear() {
@@ -520,6 +600,8 @@ pub(super) fn run<T: Lanes<1>>(
     let posterior = unit::posterior(shape, own, [*nu]);
     let mode = nth_mut(parts.modes, MODE, b).first_chunk_mut::<MODE>()?;
     let free = is_free(&posterior) && o.method != BnnMethod::MaximumLikelihood;
+    let (path, best) = parts.path.split_first_chunk_mut::<PATH>()?;
+    let own_stream = words.get(1)?;
     let mut chain = Chain {
         isa,
         shape,
@@ -527,6 +609,10 @@ pub(super) fn run<T: Lanes<1>>(
         mode,
         vectors: parts.vectors,
         occam: if free { parts.occam } else { &mut [] },
+        best,
+        path,
+        frozen: free,
+        stream: Stream::from_words(*own_stream),
         curvature: parts.curvature,
         factors: parts.factors,
         scratch: parts.scratch,
@@ -537,16 +623,17 @@ pub(super) fn run<T: Lanes<1>>(
             Ok(more) => more,
             Err(e) => return Some(Err(e)),
         };
+        *words.get_mut(1)? = chain.stream.words();
         let end = tick.saturating_sub(t).saturating_add(o.warmup as u64);
         return Some(Ok((chain.passes, if more { tick.saturating_add(1) } else { end })));
     };
     parts.theta.iter_mut().zip(&*chain.vectors).for_each(|(theta, x)| *theta = *x);
     if draw == 0 {
-        let x = chain.vectors.get(..shape.places().dim)?;
-        let spare = parts.work.get_mut(..x.len())?;
-        let occam = Occam { logs: chain.occam }.add(&posterior, x, spare);
         let [value, _, _, _, joint, _] = chain.mode;
-        *joint = *value - occam;
+        *joint = *value;
+        if free {
+            [*value, ..] = *chain.path;
+        }
         let gaussian = !o.method.value().is_point();
         if gaussian && let Err(e) = chain.approximate()? {
             return Some(Err(e));
