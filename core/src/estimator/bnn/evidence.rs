@@ -135,15 +135,16 @@ const HALVINGS: u32 = 40;
 
 /// MacKay's update at a mode of the weights, these fixed: of each scale to where |w|^2/s^2 is the effective number of
 /// its parameters and its prior's slope, of beta to where the slope of the joint density is half of all of them; no step is
-/// longer than [`LONGEST`]. Adds `draw` to the weights first, which keeps a saddle from being taken for a mode. The longest
+/// longer than a share of [`LONGEST`]. Adds `draw` to the weights first, which keeps a saddle from being taken for a mode. The longest
 /// step.
 pub(super) fn update<T: Real, const N: usize>(
     posterior: &Posterior<'_, T, N>,
     g: &mut [T],
     (gradient, variances): (&[T], &[T]),
     draw: &[T],
+    share: T,
 ) -> T {
-    let [longest, noisiest] = LONGEST.map(T::lit);
+    let [longest, noisiest] = LONGEST.map(|x| share * T::lit(x));
     let scales = posterior.places().scales;
     let (mut all, mut changed) = (T::ZERO, T::ZERO);
     for group in posterior.prior.groups(&posterior.pass.architecture) {

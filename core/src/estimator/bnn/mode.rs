@@ -50,12 +50,14 @@ const QUADRATIC: f64 = 10.0;
 /// which the matrix is the whole one, else its diagonal.
 const ROUND: u32 = 60;
 const RISES: f64 = 0.02;
-const ROUNDS: f64 = 30.0;
+const ROUNDS: [f64; 2] = [30.0, 45.0];
+const SHORTEST: f64 = 0.2;
 const DEEP: f64 = 60.0;
 const CHANGED: f64 = 1e-3;
 const WHOLE: usize = 1024;
-/// Of the path: the best evidence so far, updates, whether they are over, steps since the last.
-pub(super) const PATH: usize = 4;
+/// Of the path: the best evidence so far, updates, 0 where they are whether it rises or not, 1 where it rises and 2 where they
+/// are over, steps since the last, the share of the longest steps.
+pub(super) const PATH: usize = 5;
 /// Half the longest distance of a difference of gradients, in sds: the fifth root of the rounding.
 const DIFFERENCE: [f64; 2] = [0.04, 7e-4];
 
@@ -264,33 +266,78 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         Some(half_log)
     }
 
-    /// Judges x, where the weights are at their mode, by Laplace's evidence of scales and noise, and updates those;
-    /// or goes back to the best, for good. The curvature becomes H^-1.
-    fn weigh(&mut self, end: bool) -> Option<()> {
-        let (dim, linear) = (self.dim(), self.shape.options.is_linear());
-        let half_log = self.invert(!linear)?;
-        let ([x, gradient, _, _, variances, draw, ..], _) = cut(self.vectors, [dim; VECTORS])?;
-        let scratch = self.scratch.as_chunks_mut::<1>().0;
-        let (point, slopes) = (blocks::<T, 1>(x)?, gradient.as_chunks_mut::<1>().0);
-        let [value] = self.posterior.value_and_gradient(self.isa, point, slopes, scratch);
-        self.passes = self.passes.saturating_add(1);
-        let evidence = value + half_log;
-        let [best, rounds, over, since] = &mut *self.path;
-        if *rounds == T::ZERO || evidence > *best {
+    /// Judges x, where the weights are at their mode, by Laplace's evidence of scales and noise, and updates those: at
+    /// first whether it rises or not, after a draw of the weights; then from the best on, while it rises, by steps that are
+    /// halved where it does not; in the end it goes back to the best, for good. `late`: steps become few; `end`: none are left.
+    /// The curvature becomes H^-1.
+    fn weigh(&mut self, late: bool, end: bool) -> Option<()> {
+        let linear = self.shape.options.is_linear();
+        let [_, _, phase, ..] = *self.path;
+        let half_log = self.invert(phase == T::ZERO && !linear)?;
+        let evidence = self.slopes()? + half_log;
+        let [best, rounds, phase, since, length] = &mut *self.path;
+        *since = T::ZERO;
+        let rises = *rounds == T::ZERO || evidence > *best + T::lit(RISES) * *phase;
+        if rises {
+            let ([x, _, _, _, variances, ..], _) =
+                cut(self.vectors, [self.shape.places().dim; VECTORS])?;
             *best = evidence;
             self.best.iter_mut().zip(&*x).for_each(|(b, x)| *b = *x);
             learn(&self.posterior, x, variances, self.occam);
         }
-        (*rounds, *since) = (*rounds + T::ONE, T::ZERO);
+        *rounds += T::ONE;
         let deep = !(evidence >= *best - T::lit(DEEP));
-        let late = *rounds >= T::lit(ROUNDS);
-        let changed = update(&self.posterior, x, (gradient, variances), draw);
-        if end || late || deep || changed < T::lit(CHANGED) {
-            *over = T::ONE;
+        let [first, all] = ROUNDS.map(T::lit);
+        let mut back = false;
+        if *phase == T::ZERO {
+            if deep || late || *rounds >= first || self.update(T::ONE)? < T::lit(CHANGED) {
+                let [.., phase, _, _] = &mut *self.path;
+                (*phase, back) = (T::ONE, true);
+            }
+        } else {
+            if !rises {
+                (*length, back) = (T::HALF * *length, true);
+            }
+            if *length < T::lit(SHORTEST) || *rounds >= all {
+                *phase = T::lit(2.0);
+            }
+        }
+        let [_, _, phase, _, length] = &mut *self.path;
+        if end {
+            *phase = T::lit(2.0);
+        }
+        let (done, length) = (*phase > T::ONE, *length);
+        if back || done {
+            let x = self.vectors.get_mut(..self.best.len())?;
             x.iter_mut().zip(&*self.best).for_each(|(x, b)| *x = *b);
             self.invert(false)?;
+            self.slopes()?;
+        }
+        let [_, _, phase, ..] = &mut *self.path;
+        if *phase == T::ONE && self.update(length)? < T::lit(CHANGED) {
+            let [_, _, phase, ..] = &mut *self.path;
+            *phase = T::lit(2.0);
+            let x = self.vectors.get_mut(..self.best.len())?;
+            x.iter_mut().zip(&*self.best).for_each(|(x, b)| *x = *b);
         }
         Some(())
+    }
+
+    /// The log density of all coordinates at x, and its gradient.
+    fn slopes(&mut self) -> Option<T> {
+        let ([x, gradient, ..], _) = cut(self.vectors, [self.shape.places().dim; VECTORS])?;
+        let scratch = self.scratch.as_chunks_mut::<1>().0;
+        let (point, slopes) = (blocks::<T, 1>(x)?, gradient.as_chunks_mut::<1>().0);
+        let [value] = self.posterior.value_and_gradient(self.isa, point, slopes, scratch);
+        self.passes = self.passes.saturating_add(1);
+        Some(value)
+    }
+
+    /// An update of scales and noise at x, by a share of the longest steps. The longest that it took.
+    fn update(&mut self, share: T) -> Option<T> {
+        let dim = self.dim();
+        let ([x, gradient, _, _, variances, draw, ..], _) = cut(self.vectors, [dim; VECTORS])?;
+        Some(update(&self.posterior, x, (gradient, variances), draw, share))
     }
 
     /// The same of the whole curvature, exactly.
@@ -365,7 +412,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         if t == 0 {
             self.vectors.iter_mut().zip(theta).for_each(|(x, theta)| *x = *theta);
             *self.mode = [T::NAN, T::INFINITY, T::NAN, T::ZERO, T::ONE, T::ZERO];
-            *self.path = [T::ZERO; PATH];
+            *self.path = [T::ZERO, T::ZERO, T::ZERO, T::ZERO, T::ONE];
         }
         let [mut value, before, _, _, fresh, mut stalls] = *self.mode;
         let limit = T::lit(NEAR);
@@ -443,14 +490,15 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
                 Some(again)
             })?;
         }
-        let [_, _, over, since] = self.path;
-        if self.frozen && *over == T::ZERO {
+        let [_, _, phase, since, _] = self.path;
+        if self.frozen && *phase <= T::ONE {
             *since += T::ONE;
             let all = self.shape.options.warmup as u64;
-            let end = t >= all.saturating_sub(all / 4);
+            let (late, end) = (t >= all / 8 * 5, t >= all / 8 * 7);
+            let late = late && *phase == T::ZERO;
             let near = rise < T::lit(if linear { NEAR } else { RISES }) && rise >= T::ZERO;
-            if !more || near || end || *since >= T::of_u32(ROUND) {
-                self.weigh(end)?;
+            if !more || near || late || end || *since >= T::of_u32(ROUND) {
+                self.weigh(late, end)?;
                 let again = self.climb(|ascent| Some(ascent.evaluate(0)))?;
                 let Some(again) = again else { return Some(Err(BnnError::Start)) };
                 (numbers.value, numbers.fresh, stalls) = (again, false, T::ZERO);

@@ -172,7 +172,7 @@ const MOST: u32 = 256;
 const MEMBERS: u32 = 5;
 const ASCENTS: u32 = 4;
 /// Steps of an ascent, and of a fit by the evidence lower bound; the most columns.
-const STEPS: [u32; 2] = [2000, 5000];
+const STEPS: [u32; 2] = [3000, 5000];
 const COLUMNS: u32 = 64;
 /// Whether the other methods are in this build.
 pub(super) const MODES: bool = cfg!(feature = "modes");
