@@ -3,14 +3,14 @@
 //! At a joint mode a scale that is learnt does not regularise and the noise is too small: given the weights w = s z the
 //! density of k of them falls with s as e^(-|w|^2/2s^2) alone, for each z counts as if it were known. Integrated out by
 //! Laplace's method they leave -1/2 ln det(I + S J'IJ S), J'IJ the Gauss-Newton matrix by the weights, S their scales
-//! (MacKay 1992, A practical Bayesian framework for backpropagation networks). What is climbed has in its place
+//! (MacKay 1992, A practical Bayesian framework for backpropagation networks). His update sets, the weights fixed, each scale
+//! to where |w|^2/s^2 is the effective number of its parameters gamma = k - tr (its block of H^-1) and the slope of its prior,
+//! and the precision beta to where the joint slope is half of all gammas. It leaves out how J changes with the
+//! weights, so that its fixed points are those of the evidence without hidden layers only: with them the evidence falls on
+//! the way there, and the best point of the way is what counts.
 //!
-//! - sum over the groups of k/2 ln(1 + a s^2 beta),
-//!
-//! the determinant if each group had one eigenvalue, beta the precision of the noise where that is sampled, else 1. The a
-//! are such that k a s^2 beta/(1 + a s^2 beta), the group's effective number of parameters, is what the matrix says it is,
-//! k - tr (its block of H^-1): then the slopes by ln s and ln beta are those of the evidence, |z|^2 - gamma and
-//! (n - sum gamma)/2 - beta RSS/2, and so they are where the ascent ends. With all scales and the noise known nothing is added.
+//! A Gaussian about the mode has, for scales and noise, the curvature of - sum over the groups of k/2 ln(1 + a s^2 beta) too,
+//! the determinant if each group had one eigenvalue, the a such that k a s^2 beta/(1 + a s^2 beta) is the group's gamma.
 
 use crate::network::{Group, Output, Posterior};
 use crate::scalar::Real;

@@ -5,6 +5,10 @@
 //! Newton's method with the exact Hessian. Far from the mode a step has to raise the density; near it, where the gain
 //! drowns in the rounding of the density, it is the whole step, until g'H^-1 g, the squared distance to the mode in
 //! posterior sds, falls below the rounding or falls no more.
+//!
+//! Scales and noise that are learnt are not climbed in: they begin with a noise as large as the target, follow MacKay's
+//! updates ([`super::evidence`]), the weights' mode found anew after each, and those of the largest Laplace evidence met are
+//! taken; from them on an update counts if the evidence rises.
 
 use super::BnnError;
 use super::evidence::{Occam, frozen, is_free, learn, update};
@@ -546,7 +550,14 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
     fn approximate(&mut self) -> Outcome<()> {
         let o = &self.shape.options;
         let full = o.method != BnnMethod::LaplaceDiagonal;
-        self.frozen = false;
+        if self.frozen {
+            // By the matrix here: the last steps went on from where it was learnt.
+            self.invert(false)?;
+            let ([x, _, _, _, variances, ..], _) =
+                cut(self.vectors, [self.shape.places().dim; VECTORS])?;
+            learn(&self.posterior, x, variances, self.occam);
+            self.frozen = false;
+        }
         let range = self.shape.curved();
         let (whole, count) = (range.len() == self.dim(), range.len());
         if o.is_linear() {
