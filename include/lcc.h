@@ -555,8 +555,8 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
 /* ==== The Bayesian network ============================================================================ */
 
 #define LCC_INFERENCE_CHAINS 0 /**< Draws of the posterior by many short chains. */
-/** The mode of the posterior in the coordinates in which the weights' prior is N(0, I): of the best of the
- *  ascents. */
+/** The weights' mode in the coordinates in which their prior is N(0, I); scales and noise that are learnt
+ *  where Laplace's evidence of them is the largest met; the best of the ascents by that. */
 #define LCC_INFERENCE_MAP 1
 /** The maximum of the likelihood, without hidden layers; LCC_ERROR_SEPARABLE where it has none. */
 #define LCC_INFERENCE_MAXIMUM_LIKELIHOOD 2
@@ -568,7 +568,7 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
 /** Draws of the outputs' weights, intercepts and direct part by the same Gaussian given all else at the
  *  mode. */
 #define LCC_INFERENCE_LAST_LAYER 5
-#define LCC_INFERENCE_ENSEMBLE 6 /**< The ends of the starts (Adam) of all chains, of equal weight. */
+#define LCC_INFERENCE_ENSEMBLE 6 /**< Such modes of all chains, LCC_INFERENCE_MAP's, of equal weight. */
 /** Networks whose hidden units are left out at random, as they were in each step of the start. */
 #define LCC_INFERENCE_DROPOUT 7
 /** Draws of the Gaussian without correlations that has the largest evidence lower bound. */

@@ -33,7 +33,7 @@ int bnn_is_point(int32_t method)
 
 int bnn_climbs(int32_t method)
 {
-    return !bnn_samples(method) && method != LCC_INFERENCE_ENSEMBLE && method != LCC_INFERENCE_DROPOUT;
+    return !bnn_samples(method) && method != LCC_INFERENCE_DROPOUT;
 }
 
 int bnn_walks(int32_t method)

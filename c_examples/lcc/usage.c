@@ -149,7 +149,8 @@ const char usage_fit[] =
     "                             the papers' Greedy Bayes; prequential: its online form, which\n"
     "                             foretells each row from those before it; relaxed: greedy least\n"
     "                             squares, the minimiser in place of the mean; or of bnn's network\n"
-    "                             no chains, but: map, the posterior's mode; maximum-likelihood\n"
+    "                             no chains, but: map, the mode, scales and noise by their\n"
+    "                             evidence; maximum-likelihood\n"
     "                             (no hidden layer); laplace, a Gaussian about the mode;\n"
     "                             laplace-diagonal; last-layer, the output's weights given the\n"
     "                             rest at the mode; ensemble, modes from several starts; dropout,\n"
@@ -181,7 +182,7 @@ const char usage_fit[] =
     "                             minibatches of tempered, batched, sgld, penalty, swag\n"
     "                                                                         [all, swag 32]\n"
     "  --ascent N                 steps of the ascent to a mode at most, or of the fit by the\n"
-    "                             evidence bound, or all of swag               [500 5000]\n"
+    "                             evidence bound, or all of swag              [3000 5000]\n"
     "  --sampled                  laplace, laplace-diagonal: predictions by the networks of the\n"
     "                             draws, in place of the one linearised at the mode\n"
     "  --dropout Q                probability that a hidden unit is left out           [.1]\n";

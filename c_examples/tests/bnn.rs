@@ -294,7 +294,7 @@ fn modes_and_gaussians_say_what_they_aim_at() {
     folder.write("d.csv", table(80));
     folder.write("c.csv", grid("a,b,y", |a, b| if a + b > 0.9 { "up" } else { "down" }.into()));
     for (method, more, law) in [
-        ("map", "--layers 3", "the posterior's mode"),
+        ("map", "--layers 3", "the weights' mode"),
         ("maximum-likelihood", "", "the maximum of the likelihood"),
         ("laplace", "--layers 3 --draws 20", "a Gaussian about one mode"),
         ("laplace", "--layers 3 --draws 20 --sampled", "a Gaussian about one mode"),
@@ -345,7 +345,7 @@ fn modes_and_gaussians_say_what_they_aim_at() {
         ("--method map --leapfrogs 3", "--leapfrogs is not of --method map"),
         ("--method laplace --warmup 3", "--warmup is not of --method laplace"),
         ("--method ensemble --draws 3", "--draws is not of --method ensemble"),
-        ("--method ensemble --ascent 3", "--ascent is not of --method ensemble"),
+        ("--method dropout --ascent 3", "--ascent is not of --method dropout"),
         ("--method last-layer --sampled", "--sampled is not of --method last-layer"),
         ("--method bnn --sampled", "--sampled is not of --method bnn"),
         ("--method map --dropout .2", "--dropout is not of --method map"),

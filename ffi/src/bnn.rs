@@ -5,12 +5,12 @@ use lcc_core::estimator::BnnMethod;
 
 codes! {
     i32 LCC_INFERENCE_CHAINS = 0, "Draws of the posterior by many short chains.";
-    i32 LCC_INFERENCE_MAP = 1, "The mode of the posterior in the coordinates in which the weights' prior is N(0, I): of the best of the ascents.";
+    i32 LCC_INFERENCE_MAP = 1, "The weights' mode in the coordinates in which their prior is N(0, I); scales and noise that are learnt where Laplace's evidence of them is the largest met; the best of the ascents by that.";
     i32 LCC_INFERENCE_MAXIMUM_LIKELIHOOD = 2, "The maximum of the likelihood, without hidden layers; LCC_ERROR_SEPARABLE where it has none.";
     i32 LCC_INFERENCE_LAPLACE = 3, "Draws of N(mode, H^-1), H minus the Hessian of the log density at the mode; of hidden layers its generalised Gauss-Newton part, and then its draws may predict much worse than the mode: it is a Gaussian in weights, not in predictions.";
     i32 LCC_INFERENCE_LAPLACE_DIAGONAL = 4, "The same of the diagonal of H alone.";
     i32 LCC_INFERENCE_LAST_LAYER = 5, "Draws of the outputs' weights, intercepts and direct part by the same Gaussian given all else at the mode.";
-    i32 LCC_INFERENCE_ENSEMBLE = 6, "The ends of the starts (Adam) of all chains, of equal weight.";
+    i32 LCC_INFERENCE_ENSEMBLE = 6, "Such modes of all chains, LCC_INFERENCE_MAP's, of equal weight.";
     i32 LCC_INFERENCE_DROPOUT = 7, "Networks whose hidden units are left out at random, as they were in each step of the start.";
     i32 LCC_INFERENCE_VARIATIONAL = 8, "Draws of the Gaussian without correlations that has the largest evidence lower bound.";
     i32 LCC_INFERENCE_VARIATIONAL_FULL = 9, "The same of all Gaussians: for P coordinates memory and work as P^2.";

@@ -75,7 +75,7 @@ typedef struct {
     uint32_t start_steps; /**< Optimisation steps (Adam, or see rate) of each chain's start. Default 1000. */
     /** Steps of each chain's ascent to a mode at most: quasi-Newton after the optimisation, or scoring
      *  (iteratively reweighted least squares) from 0, without it, where there is no hidden layer. Of a fit
-     *  by the evidence lower bound, and of swag, its steps, all of them. Default 0: 500, and 5000 of such
+     *  by the evidence lower bound, and of swag, its steps, all of them. Default 0: 3000, and 5000 of such
      *  a fit. */
     uint32_t ascent_steps;
     uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 25. */
@@ -1741,7 +1741,9 @@ typedef struct {
 /** What an ascent came to. */
 typedef struct {
     /** log p(y, z) at the mode, of the coordinates z in which the weights' prior is N(0, I), y in its own
-     *  units; of a maximum of the likelihood log p(y). */
+     *  units; of a maximum of the likelihood log p(y). Where scales or the noise are learnt it is less by
+     *  about half of the logarithm of det H, which their evidence has too: what the ascents climb, and are
+     *  chosen by. */
     double log_joint;
     /** Laplace's log evidence log p(y, z) + (dim/2) log 2 pi - (1/2) log det H; NaN where H is not of all
      *  coordinates. */

@@ -143,6 +143,16 @@ fn minibatches_are_unbiased() {
 }
 
 fn model(options: &BnnOptions<f64>, data: &Dataset<'_, f64>, budget: u64) -> Vec<u8> {
+    image(options, data, budget, |network, bytes| network.write_model(bytes))
+}
+
+/// The model, or the point where the best start ended.
+fn image(
+    options: &BnnOptions<f64>,
+    data: &Dataset<'_, f64>,
+    budget: u64,
+    write: for<'m, 'b> fn(&Bnn<'m, f64>, &'b mut [u8]) -> Result<usize, BnnError>,
+) -> Vec<u8> {
     let mut memory = Aligned::new(Bnn::size(options, data.n(), data.d()).unwrap());
     Bnn::init(memory.bytes(), options, Isa::detect(), data).unwrap();
     // As from a checkpoint before every step.
@@ -151,7 +161,7 @@ fn model(options: &BnnOptions<f64>, data: &Dataset<'_, f64>, budget: u64) -> Vec
     {}
     let network = Bnn::<f64>::open(memory.bytes(), Isa::detect()).unwrap();
     let mut bytes = vec![0; network.model_size().unwrap()];
-    let length = network.write_model(&mut bytes).unwrap();
+    let length = write(&network, &mut bytes).unwrap();
     bytes.truncate(length);
     bytes
 }
@@ -190,15 +200,19 @@ fn robbins_monro_comes_to_the_mode() {
         let (mode, sd) = (numbers(&exact["laplace"]["map"]), numbers(&exact["posterior"]["sd"]));
         for (batch, allowed) in [(0, 0.05), (1, 0.25)] {
             let options = BnnOptions {
-                method: BnnMethod::Ensemble.into(),
                 chains: 1,
                 lanes: 1,
+                warmup: 0,
+                draws: 1,
+                keep: 1,
+                leapfrogs: 1,
                 start_steps: 20_000,
                 rate: 8.0,
                 batch,
                 ..case.options
             };
-            let bytes = model(&options, &case.data(), 1_000_000);
+            let write = |network: &Bnn<'_, f64>, bytes: &mut [u8]| network.write_point(bytes);
+            let bytes = image(&options, &case.data(), 1_000_000, write);
             let image = Image::open(&bytes).unwrap();
             let w: Vec<f64> = image.values(0).skip(1).take(mode.len()).collect();
             for k in 0..mode.len() {

@@ -2,7 +2,7 @@
 
 use super::BnnError;
 use super::method::BnnMethod;
-use super::mode::MODE;
+use super::mode::{MODE, PATH};
 use super::options::{BnnOptions, BnnOptionsError};
 use crate::data::DataError;
 use crate::error::refuse;
@@ -24,6 +24,9 @@ pub(super) const STREAMS: usize = 3;
 pub(super) const SCALARS: usize = 2;
 /// Columns of the trace before the predictions: log likelihood, acceptance, divergence, energy.
 pub(super) const TRACED: usize = 4;
+
+/// Groups of the prior beside one an input.
+const GROUPS: usize = 11;
 
 plain! {
     /// Everything that the sizes of the parts follow from.
@@ -134,6 +137,12 @@ parts! {
         let climbs = shape.options.method.value().climbs();
         let ascends = climbs && !fits;
         let of = |size: Option<usize>| if climbs { size } else { Some(0) };
+        // The groups at most.
+        let groups = shape.architecture().inputs.checked_add(GROUPS);
+        let groups = if ascends { groups } else { Some(0) };
+        let groups = groups.ok_or(WorkspaceError::Overflow)?;
+        let path = if ascends { p.checked_add(PATH) } else { Some(0) };
+        let path = path.ok_or(WorkspaceError::Overflow)?;
         let curvature = if ascends { lower_len(p) } else { Some(0) };
         let curvature = curvature.ok_or(WorkspaceError::Overflow)?;
         let factors = of(super::mode::spare(shape)).ok_or(WorkspaceError::Overflow)?;
@@ -173,6 +182,10 @@ parts! {
     modes: [T] = product([told, chains, MODE])?,
     /// [`VECTORS`] of an ascent, whose first is where it stands.
     vectors: [T] = product([ascends, VECTORS, p])?,
+    /// ln a of each group of the prior.
+    occam: [T] = groups,
+    /// Of scales and noise at their evidence: numbers of the path, and its best point.
+    path: [T] = path,
     /// H of the ascent or of the approximation, packed; later its factor, or its diagonal.
     curvature: [T] = curvature,
     /// A group of factors of the curvature.

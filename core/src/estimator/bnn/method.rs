@@ -9,7 +9,9 @@ codes! {
         /// Many short chains of Hamiltonian Monte Carlo.
         Hmc = 0 "bnn",
         /// The mode of the posterior density of the coordinates in which the weights' prior is N(0, I), the
-        /// scales and the noise's precision logarithms: the best of the chains' ascents.
+        /// scales and the noise's precision logarithms. Those that are learnt are not at the joint mode, which does not
+        /// regularise, but where Laplace's evidence of them was largest on a path of MacKay's updates; of the chains'
+        /// ascents the one of the largest evidence.
         Map = 1 "map",
         /// The maximum of the likelihood; without hidden layers only.
         MaximumLikelihood = 2 "maximum-likelihood",
@@ -22,7 +24,7 @@ codes! {
         LaplaceDiagonal = 4 "laplace-diagonal",
         /// Draws of the outputs' weights, intercepts and direct part, all else at the mode.
         LastLayer = 5 "last-layer",
-        /// The ends of all chains' starts.
+        /// Such modes of all chains.
         Ensemble = 6 "ensemble",
         /// Networks whose hidden units are left out at random, as they were in each step of the start.
         Dropout = 7 "dropout",
@@ -55,7 +57,7 @@ impl BnnMethod {
     pub const fn law(self) -> &'static CStr {
         match self {
             Self::Hmc => c"the posterior; how chains are spread over its modes is a heuristic",
-            Self::Map => c"none: one point, the posterior's mode in coordinates of a N(0, I) prior",
+            Self::Map => c"none: one point, the weights' mode where Laplace's evidence of scales and noise was largest",
             Self::MaximumLikelihood => c"none: one point, the maximum of the likelihood, without a prior",
             Self::Laplace => c"a Gaussian about one mode of the posterior: an approximation",
             Self::LaplaceDiagonal => {
@@ -64,7 +66,7 @@ impl BnnMethod {
             Self::LastLayer => {
                 c"the output layer given all else at one mode: exact for Gaussian noise, else a Gaussian; too narrow"
             }
-            Self::Ensemble => c"none: modes of the posterior from independent starts, of equal weight",
+            Self::Ensemble => c"none: modes of the posterior from independent starts, of equal weight, scales and noise of each by its evidence",
             Self::Dropout => c"none: one optimised network with units left out at random",
             Self::Variational | Self::Backprop => {
                 c"the Gaussian without correlations nearest to the posterior by the evidence bound: an approximation, too narrow"
@@ -95,7 +97,7 @@ impl BnnMethod {
 
     /// Whether it climbs to a mode, one chain at a time.
     pub(super) const fn climbs(self) -> bool {
-        !matches!(self, Self::Hmc | Self::Ensemble | Self::Dropout) && !self.walks()
+        !matches!(self, Self::Hmc | Self::Dropout) && !self.walks()
     }
 
     /// Whether its chains are of part of the rows, one at a time.
@@ -115,9 +117,14 @@ impl BnnMethod {
         )
     }
 
+    /// Whether scales and noise are where their evidence is largest.
+    pub(super) const fn weighs(self) -> bool {
+        self.climbs() && !self.fits() && !matches!(self, Self::MaximumLikelihood)
+    }
+
     /// Whether the best chain alone is the model.
     pub(super) const fn chooses(self) -> bool {
-        self.climbs() && !matches!(self, Self::Swag)
+        self.climbs() && !matches!(self, Self::Swag | Self::Ensemble)
     }
 
     /// Whether its draws are of a Gaussian about a mode, where a network can be linearised.

@@ -15,6 +15,7 @@
 //! and model; each says in a line what law it aims at ([`BnnMethod::law`]).
 
 mod dropout;
+mod evidence;
 mod expectation;
 mod join;
 mod layout;

@@ -5,8 +5,13 @@
 //! Newton's method with the exact Hessian. Far from the mode a step has to raise the density; near it, where the gain
 //! drowns in the rounding of the density, it is the whole step, until g'H^-1 g, the squared distance to the mode in
 //! posterior sds, falls below the rounding or falls no more.
+//!
+//! Scales and noise that are learnt are not climbed in: they begin with a noise as large as the target, follow MacKay's
+//! updates ([`super::evidence`]), the weights' mode found anew after each, and those of the largest Laplace evidence met are
+//! taken; from them on an update counts if the evidence rises.
 
 use super::BnnError;
+use super::evidence::{Occam, frozen, is_free, learn, update};
 use super::layout::{Parts, Shape};
 use super::method::BnnMethod;
 use super::unit::{self, keep_best, kept_slot, own_data, record};
@@ -27,7 +32,7 @@ use crate::simd::{Isa, Lanes, blocks};
 use crate::special::scalar::{exp, ln};
 use crate::warmup::VECTORS;
 use crate::warmup::ascent::{Ascent, Numbers};
-use crate::warmup::triangle::entry;
+use crate::warmup::triangle::{entry, invert, multiple};
 use core::cell::RefCell;
 use core::ops::Range;
 
@@ -43,6 +48,20 @@ const SEEN: f64 = 1e3;
 const STALLS: f64 = 10.0;
 /// A Newton step that comes nearer by less has no quadratic convergence: there is no maximum.
 const QUADRATIC: f64 = 10.0;
+/// Where scales and noise are at their evidence: the steps from one update of them to the next, at most, and their gain,
+/// twice, below which the weights' mode is near enough; updates at most, how far below the best the evidence may fall, and
+/// the change of a logarithm below which they end. Coordinates times terms of a row's information (one, or one a class) up to
+/// which the matrix is the whole one, else its diagonal.
+const ROUND: u32 = 60;
+const RISES: f64 = 0.02;
+const ROUNDS: [f64; 2] = [30.0, 45.0];
+const SHORTEST: f64 = 0.2;
+const DEEP: f64 = 60.0;
+const CHANGED: f64 = 1e-3;
+const WHOLE: usize = 1024;
+/// Of the path: the best evidence so far, updates, 0 where they are whether it rises or not, 1 where it rises and 2 where they
+/// are over, steps since the last, the share of the longest steps.
+pub(super) const PATH: usize = 5;
 /// Half the longest distance of a difference of gradients, in sds: the fifth root of the rounding.
 const DIFFERENCE: [f64; 2] = [0.04, 7e-4];
 
@@ -56,6 +75,9 @@ pub(super) fn spare<T: Real>(shape: &Shape<T>) -> Option<usize> {
 struct Climbed<'a, 'd, T> {
     posterior: &'a Posterior<'d, T, 1>,
     prior: bool,
+    occam: Occam<'a, T>,
+    /// Whether scales and noise stay where they are.
+    frozen: bool,
     isa: Isa,
     scratch: RefCell<&'a mut [[T; 1]]>,
 }
@@ -67,7 +89,13 @@ impl<T: Lanes<1>> LogDensity<T> for Climbed<'_, '_, T> {
         let (g, gradient) = (blocks::<T, 1>(x)?, gradient?.as_chunks_mut::<1>().0);
         if self.prior {
             let [value] = posterior.value_and_gradient(isa, g, gradient, &mut scratch);
-            return Some(value);
+            let gradient = gradient.as_flattened_mut();
+            if self.frozen {
+                frozen(posterior)
+                    .for_each(|k| gradient.get_mut(k).into_iter().for_each(|g| *g = T::ZERO));
+                return Some(value);
+            }
+            return Some(value + self.occam.add(posterior, x, gradient));
         }
         let places = posterior.places();
         let (parameters, scratch) = scratch.split_at_mut_checked(places.scales)?;
@@ -136,6 +164,14 @@ struct Chain<'s, 'd, T> {
     posterior: Posterior<'d, T, 1>,
     mode: &'s mut [T; MODE],
     vectors: &'s mut [T],
+    /// Of the groups; none where scales and noise are known.
+    occam: &'s mut [T],
+    /// The point of the best evidence, and [`PATH`] numbers.
+    best: &'s mut [T],
+    path: &'s mut [T; PATH],
+    /// Whether scales and noise stay where they are.
+    frozen: bool,
+    stream: Stream,
     curvature: &'s mut [T],
     factors: &'s mut [T],
     scratch: &'s mut [T],
@@ -160,11 +196,152 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         let terms = family.outputs().max(family.categories as usize) as u64;
         self.passes = self.passes.saturating_add(terms.saturating_mul(2));
         let prior = self.has_prior();
+        let whole = range.len() == self.dim();
         let x = blocks::<T, 1>(self.vectors.get(..self.dim())?)?;
         let to = Curvature { range, full, prior, out: self.curvature.as_chunks_mut::<1>().0 };
         let factors = self.factors.as_chunks_mut::<1>().0;
         let scratch = self.scratch.as_chunks_mut::<1>().0;
-        self.posterior.curvature(self.isa, x, to, factors, scratch)
+        self.posterior.curvature(self.isa, x, to, factors, scratch)?;
+        if whole && !self.frozen {
+            let occam = Occam { logs: self.occam };
+            occam.curve(&self.posterior, x.as_flattened(), full, self.curvature);
+        }
+        Some(())
+    }
+
+    /// Leaves scales and noise out of a packed curvature.
+    fn decouple(&mut self) -> Option<()> {
+        if self.frozen {
+            for r in frozen(&self.posterior) {
+                for c in 0..self.shape.places().dim {
+                    *entry(self.curvature, r, c)? = if r == c { T::ONE } else { T::ZERO };
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// The curvature at x becomes H^-1, `spread` a draw of N(0, H^-1) of the weights; minus half of the logarithm of their
+    /// determinant. Their variances go to the vectors.
+    fn invert(&mut self, spread: bool) -> Option<T> {
+        let (dim, scales) = (self.dim(), self.posterior.places().scales);
+        let family = &self.posterior.pass.family;
+        let terms = family.outputs().max(family.categories as usize);
+        let full = terms.saturating_mul(dim) <= WHOLE;
+        self.gauss_newton(0..dim, full)?;
+        if full {
+            self.decouple()?;
+        }
+        let mut half_log = T::ZERO;
+        let ([_, _, _, column, variances, draw, ..], _) = cut(self.vectors, [dim; VECTORS])?;
+        draw.iter_mut().for_each(|z| *z = T::ZERO);
+        let draw = draw.get_mut(..scales)?;
+        if spread {
+            draw.iter_mut().for_each(|z| *z = self.stream.normal());
+        }
+        if full {
+            let floor = T::of_usize(dim) * T::EPSILON;
+            cholesky(self.curvature.as_chunks_mut::<1>().0, dim, floor);
+            let own = self.curvature.get_mut(..lower_len(scales)?)?;
+            for_diagonal(own, scales, |inverse, _| half_log += ln(*inverse));
+            let weights = own.as_chunks::<1>().0;
+            solve_lower_transposed(weights, draw.as_chunks_mut::<1>().0);
+            let column = column.get_mut(..scales)?;
+            for (j, variance) in variances.iter_mut().enumerate().take(scales) {
+                column.fill(T::ZERO);
+                *column.get_mut(j)? = T::ONE;
+                solve_lower(weights, column.as_chunks_mut::<1>().0);
+                *variance = dot(column, column);
+            }
+            invert(self.curvature, dim)?;
+        } else {
+            for (v, h) in variances.iter_mut().zip(&*self.curvature) {
+                *v = T::ONE / h.max(T::MIN_POSITIVE);
+            }
+            for (v, z) in variances.iter().zip(draw) {
+                half_log += T::HALF * ln(*v);
+                *z = *z * v.sqrt();
+            }
+            multiple(T::ONE, self.curvature);
+            for_diagonal(self.curvature, dim, |h, j| {
+                *h = variances.get(j).copied().unwrap_or(T::ONE)
+            });
+        }
+        Some(half_log)
+    }
+
+    /// Judges x, where the weights are at their mode, by Laplace's evidence of scales and noise, and updates those: at
+    /// first whether it rises or not, after a draw of the weights; then from the best on, while it rises, by steps that are
+    /// halved where it does not; in the end it goes back to the best, for good. `late`: steps become few; `end`: none are left.
+    /// The curvature becomes H^-1.
+    fn weigh(&mut self, late: bool, end: bool) -> Option<()> {
+        let linear = self.shape.options.is_linear();
+        let [_, _, phase, ..] = *self.path;
+        let half_log = self.invert(phase == T::ZERO && !linear)?;
+        let evidence = self.slopes()? + half_log;
+        let [best, rounds, phase, since, length] = &mut *self.path;
+        *since = T::ZERO;
+        let rises = *rounds == T::ZERO || evidence > *best + T::lit(RISES) * *phase;
+        if rises {
+            let ([x, _, _, _, variances, ..], _) =
+                cut(self.vectors, [self.shape.places().dim; VECTORS])?;
+            *best = evidence;
+            self.best.iter_mut().zip(&*x).for_each(|(b, x)| *b = *x);
+            learn(&self.posterior, x, variances, self.occam);
+        }
+        *rounds += T::ONE;
+        let deep = !(evidence >= *best - T::lit(DEEP));
+        let [first, all] = ROUNDS.map(T::lit);
+        let mut back = false;
+        if *phase == T::ZERO {
+            if deep || late || *rounds >= first || self.update(T::ONE)? < T::lit(CHANGED) {
+                let [.., phase, _, _] = &mut *self.path;
+                (*phase, back) = (T::ONE, true);
+            }
+        } else {
+            if !rises {
+                (*length, back) = (T::HALF * *length, true);
+            }
+            if *length < T::lit(SHORTEST) || *rounds >= all {
+                *phase = T::lit(2.0);
+            }
+        }
+        let [_, _, phase, _, length] = &mut *self.path;
+        if end {
+            *phase = T::lit(2.0);
+        }
+        let (done, length) = (*phase > T::ONE, *length);
+        if back || done {
+            let x = self.vectors.get_mut(..self.best.len())?;
+            x.iter_mut().zip(&*self.best).for_each(|(x, b)| *x = *b);
+            self.invert(false)?;
+            self.slopes()?;
+        }
+        let [_, _, phase, ..] = &mut *self.path;
+        if *phase == T::ONE && self.update(length)? < T::lit(CHANGED) {
+            let [_, _, phase, ..] = &mut *self.path;
+            *phase = T::lit(2.0);
+            let x = self.vectors.get_mut(..self.best.len())?;
+            x.iter_mut().zip(&*self.best).for_each(|(x, b)| *x = *b);
+        }
+        Some(())
+    }
+
+    /// The log density of all coordinates at x, and its gradient.
+    fn slopes(&mut self) -> Option<T> {
+        let ([x, gradient, ..], _) = cut(self.vectors, [self.shape.places().dim; VECTORS])?;
+        let scratch = self.scratch.as_chunks_mut::<1>().0;
+        let (point, slopes) = (blocks::<T, 1>(x)?, gradient.as_chunks_mut::<1>().0);
+        let [value] = self.posterior.value_and_gradient(self.isa, point, slopes, scratch);
+        self.passes = self.passes.saturating_add(1);
+        Some(value)
+    }
+
+    /// An update of scales and noise at x, by a share of the longest steps. The longest that it took.
+    fn update(&mut self, share: T) -> Option<T> {
+        let dim = self.dim();
+        let ([x, gradient, _, _, variances, draw, ..], _) = cut(self.vectors, [dim; VECTORS])?;
+        Some(update(&self.posterior, x, (gradient, variances), draw, share))
     }
 
     /// The same of the whole curvature, exactly.
@@ -179,7 +356,8 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         }
         let (posterior, isa) = (&self.posterior, self.isa);
         let scratch = RefCell::new(self.scratch.as_chunks_mut::<1>().0);
-        let climbed = Climbed { posterior, prior, isa, scratch };
+        let (occam, frozen) = (Occam { logs: self.occam }, self.frozen);
+        let climbed = Climbed { posterior, prior, occam, frozen, isa, scratch };
         differences(&climbed, (x, sds), (range, full), self.curvature, [at, gradient])
     }
 
@@ -199,6 +377,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
                 continue;
             }
             made?;
+            self.decouple()?;
             let blocks = self.curvature.as_chunks_mut::<1>().0;
             if cholesky(blocks, dim, floor) != T::ZERO {
                 continue;
@@ -237,6 +416,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         if t == 0 {
             self.vectors.iter_mut().zip(theta).for_each(|(x, theta)| *x = *theta);
             *self.mode = [T::NAN, T::INFINITY, T::NAN, T::ZERO, T::ONE, T::ZERO];
+            *self.path = [T::ZERO, T::ZERO, T::ZERO, T::ZERO, T::ONE];
         }
         let [mut value, before, _, _, fresh, mut stalls] = *self.mode;
         let limit = T::lit(NEAR);
@@ -253,7 +433,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
                 None => return Some(Err(BnnError::Start)),
             };
         }
-        let rise = if linear {
+        let mut rise = if linear {
             match self.scoring(near)? {
                 Some(rise) => rise,
                 None => return Some(Err(BnnError::Singular)),
@@ -314,6 +494,21 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
                 Some(again)
             })?;
         }
+        let [_, _, phase, since, _] = self.path;
+        if self.frozen && *phase <= T::ONE {
+            *since += T::ONE;
+            let all = self.shape.options.warmup as u64;
+            let (late, end) = (t >= all / 8 * 5, t >= all / 8 * 7);
+            let late = late && *phase == T::ZERO;
+            let near = rise < T::lit(if linear { NEAR } else { RISES }) && rise >= T::ZERO;
+            if !more || near || late || end || *since >= T::of_u32(ROUND) {
+                self.weigh(late, end)?;
+                let again = self.climb(|ascent| Some(ascent.evaluate(0)))?;
+                let Some(again) = again else { return Some(Err(BnnError::Start)) };
+                (numbers.value, numbers.fresh, stalls) = (again, false, T::ZERO);
+                (more, rise) = (true, T::INFINITY);
+            }
+        }
         let steps = T::of_u32(u32::try_from(t).ok()?.saturating_add(1));
         let fresh = if numbers.fresh { T::ONE } else { T::ZERO };
         *self.mode = [numbers.value, rise.max(T::ZERO), T::NAN, steps, fresh, stalls];
@@ -323,9 +518,10 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
     /// Something that the ascent does.
     fn climb<R>(&mut self, work: impl FnOnce(&mut Ascent<'_, '_, T>) -> Option<R>) -> Option<R> {
         let (dim, prior, isa) = (self.dim(), self.has_prior(), self.isa);
-        let Self { posterior, vectors, curvature, scratch, .. } = self;
+        let Self { posterior, vectors, occam, frozen, curvature, scratch, .. } = self;
         let scratch = RefCell::new(scratch.as_chunks_mut::<1>().0);
-        let density = Climbed { posterior, prior, isa, scratch };
+        let (occam, frozen) = (Occam { logs: occam }, *frozen);
+        let density = Climbed { posterior, prior, occam, frozen, isa, scratch };
         let user = UserDensity {
             density: &density,
             dim,
@@ -354,6 +550,14 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
     fn approximate(&mut self) -> Outcome<()> {
         let o = &self.shape.options;
         let full = o.method != BnnMethod::LaplaceDiagonal;
+        if self.frozen {
+            // By the matrix here: the last steps went on from where it was learnt.
+            self.invert(false)?;
+            let ([x, _, _, _, variances, ..], _) =
+                cut(self.vectors, [self.shape.places().dim; VECTORS])?;
+            learn(&self.posterior, x, variances, self.occam);
+            self.frozen = false;
+        }
         let range = self.shape.curved();
         let (whole, count) = (range.len() == self.dim(), range.len());
         if o.is_linear() {
@@ -376,8 +580,8 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         if !(definite && half_log.is_finite()) {
             return Some(Err(BnnError::Singular));
         }
-        let [value, _, evidence, ..] = &mut *self.mode;
-        *evidence = if whole { *value - half_log } else { T::NAN };
+        let [_, _, evidence, _, joint, _] = &mut *self.mode;
+        *evidence = if whole { *joint - half_log } else { T::NAN };
         Some(Ok(()))
     }
 
@@ -454,12 +658,20 @@ pub(super) fn run<T: Lanes<1>>(
     let own = own_data(shape, parts.x, parts.y, data)?;
     let posterior = unit::posterior(shape, own, [*nu]);
     let mode = nth_mut(parts.modes, MODE, b).first_chunk_mut::<MODE>()?;
+    let free = is_free(&posterior) && o.method != BnnMethod::MaximumLikelihood;
+    let (path, best) = parts.path.split_first_chunk_mut::<PATH>()?;
+    let own_stream = words.get(1)?;
     let mut chain = Chain {
         isa,
         shape,
         posterior,
         mode,
         vectors: parts.vectors,
+        occam: if free { parts.occam } else { &mut [] },
+        best,
+        path,
+        frozen: free,
+        stream: Stream::from_words(*own_stream),
         curvature: parts.curvature,
         factors: parts.factors,
         scratch: parts.scratch,
@@ -470,11 +682,17 @@ pub(super) fn run<T: Lanes<1>>(
             Ok(more) => more,
             Err(e) => return Some(Err(e)),
         };
+        *words.get_mut(1)? = chain.stream.words();
         let end = tick.saturating_sub(t).saturating_add(o.warmup as u64);
         return Some(Ok((chain.passes, if more { tick.saturating_add(1) } else { end })));
     };
     parts.theta.iter_mut().zip(&*chain.vectors).for_each(|(theta, x)| *theta = *x);
     if draw == 0 {
+        let [value, _, _, _, joint, _] = chain.mode;
+        *joint = *value;
+        if free {
+            [*value, ..] = *chain.path;
+        }
         let gaussian = !o.method.value().is_point();
         if gaussian && let Err(e) = chain.approximate()? {
             return Some(Err(e));

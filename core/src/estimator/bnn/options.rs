@@ -52,7 +52,7 @@ plain! {
         pub start_steps: u32 = 1000,
         /// Steps of each chain's ascent to a mode at most: quasi-Newton after the optimisation, or
         /// scoring (iteratively reweighted least squares) from 0, without it, where there is no hidden layer.
-        /// Of a fit by the evidence lower bound, and of swag, its steps, all of them. Default 0: 500, and 5000 of such a fit.
+        /// Of a fit by the evidence lower bound, and of swag, its steps, all of them. Default 0: 3000, and 5000 of such a fit.
         pub ascent_steps: u32 = 0,
         /// Trajectories of each chain before its draws count. Default 25.
         pub warmup: u32 = 25,
@@ -172,7 +172,7 @@ const MOST: u32 = 288;
 const MEMBERS: u32 = 5;
 const ASCENTS: u32 = 4;
 /// Steps of an ascent, and of a fit by the evidence lower bound; the most columns.
-const STEPS: [u32; 2] = [500, 5000];
+const STEPS: [u32; 2] = [3000, 5000];
 const COLUMNS: u32 = 64;
 /// Whether the other methods are in this build.
 pub(super) const MODES: bool = cfg!(feature = "modes");

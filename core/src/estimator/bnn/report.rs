@@ -30,7 +30,8 @@ pub struct Luck<T> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BnnMode<T> {
     /// log p(y, z) at the mode, of the coordinates z in which the weights' prior is N(0, I), y in its own units; of
-    /// a maximum of the likelihood log p(y).
+    /// a maximum of the likelihood log p(y). Where scales or the noise are learnt it is less by about half of the logarithm of
+    /// det H, which their evidence has too: what the ascents climb, and are chosen by.
     pub log_joint: T,
     /// Laplace's log evidence log p(y, z) + (dim/2) log 2 pi - (1/2) log det H; NaN where H is not of all
     /// coordinates.

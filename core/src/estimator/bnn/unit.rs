@@ -7,6 +7,7 @@
 //! coordinates.
 
 use super::dropout;
+use super::evidence::frozen;
 use super::layout::{Parts, SCALARS, STREAMS, Shape, TRACED};
 use super::method::BnnMethod;
 use super::options::{BnnOptions, MODES};
@@ -130,6 +131,12 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
             dropout::pull_back(factors, theta, gradient);
         } else {
             posterior.value_and_gradient(isa, theta, gradient, scratch);
+        }
+        // They are not at the joint mode where the ascent sets them.
+        if MODES && o.method.value().weighs() {
+            for k in frozen(&posterior) {
+                gradient.get_mut(k).into_iter().for_each(|g| *g = [T::ZERO; N]);
+            }
         }
         let (first, second) = moments.split_at_mut_checked(p)?;
         let at = (tick as usize, o.start_steps as usize);
