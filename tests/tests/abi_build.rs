@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The most bytes of the library, stripped: a twentieth above what it had when this was written.
-const LARGEST: u64 = 2_700_000;
+const LARGEST: u64 = 2_720_000;
 
 const HEADERS: [&str; 3] = ["lcc.h", "lcc/f64.h", "lcc/f32.h"];
 
