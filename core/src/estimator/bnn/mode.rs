@@ -312,10 +312,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         }
         let (done, length) = (*phase > T::ONE, *length);
         if back || done {
-            let x = self.vectors.get_mut(..self.best.len())?;
-            x.iter_mut().zip(&*self.best).for_each(|(x, b)| *x = *b);
-            self.invert(false)?;
-            self.slopes()?;
+            self.back()?;
         }
         let [_, _, phase, ..] = &mut *self.path;
         if *phase == T::ONE && self.update(length)? < T::lit(CHANGED) {
@@ -324,6 +321,15 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
             let x = self.vectors.get_mut(..self.best.len())?;
             x.iter_mut().zip(&*self.best).for_each(|(x, b)| *x = *b);
         }
+        Some(())
+    }
+
+    /// To the best point, with its H^-1 and gradient.
+    fn back(&mut self) -> Option<()> {
+        let x = self.vectors.get_mut(..self.best.len())?;
+        x.iter_mut().zip(&*self.best).for_each(|(x, b)| *x = *b);
+        self.invert(false)?;
+        self.slopes()?;
         Some(())
     }
 
@@ -503,7 +509,14 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
             let near = rise < T::lit(if linear { NEAR } else { RISES }) && rise >= T::ZERO;
             if !more || near || late || end || *since >= T::of_u32(ROUND) {
                 self.weigh(late, end)?;
-                let again = self.climb(|ascent| Some(ascent.evaluate(0)))?;
+                let mut again = self.climb(|ascent| Some(ascent.evaluate(0)))?;
+                if again.is_none() {
+                    // A noise that falls for ever, as of data without noise, ends where numbers do.
+                    let [_, _, phase, ..] = &mut *self.path;
+                    *phase = T::lit(2.0);
+                    self.back()?;
+                    again = self.climb(|ascent| Some(ascent.evaluate(0)))?;
+                }
                 let Some(again) = again else { return Some(Err(BnnError::Start)) };
                 (numbers.value, numbers.fresh, stalls) = (again, false, T::ZERO);
                 (more, rise) = (true, T::INFINITY);
