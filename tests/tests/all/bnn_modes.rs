@@ -666,3 +666,29 @@ fn single_precision_finds_the_modes() {
         }
     }
 }
+
+/// Data without noise have no largest evidence: the fit ends at the best that single precision holds.
+#[test]
+fn data_without_noise_have_modes() {
+    let n = 24;
+    let side = |i: usize| i as f32 / n as f32 - 0.5;
+    let x: Vec<f32> = (0..n).flat_map(|i| [side(i), side(i * 7 % n)]).collect();
+    let y: Vec<f32> = x.as_chunks().0.iter().map(|[a, b]| a * a - b / 2.0).collect();
+    let rows = Dataset::new(Inputs::row_major(&x, n, 2).unwrap(), &y).unwrap();
+    for method in [BnnMethod::Map, BnnMethod::LaplaceDiagonal] {
+        let options = BnnOptions::<f32> {
+            widths: [3, 2, 0, 0],
+            method: method.into(),
+            chains: 4,
+            start_steps: 30,
+            draws: 1,
+            keep: 1,
+            ..Default::default()
+        };
+        let mut memory = Aligned::new(0);
+        let network = run(&mut memory, &options, &rows);
+        assert!(network.mode_coordinates().iter().all(|z| z.is_finite()));
+        let laplace = method == BnnMethod::LaplaceDiagonal;
+        assert_eq!(network.mode(0).unwrap().log_evidence.is_finite(), laplace);
+    }
+}
