@@ -60,14 +60,22 @@ static int given(const char *text, ladder *out)
 
 int ladder_parse(const char *text, ladder *out)
 {
-    static const char adaptive[] = "adaptive:";
-    static const char rows[] = "rows:";
-    static const char cooling[] = "cooling:";
+    /* NAME or NAME:NUMBER, the number a share below 1 or the first sd up to 1. */
+    static const struct {
+        const char *name;
+        int32_t kind;
+        int shares;
+    } by_number[] = {
+        {"adaptive", LCC_LADDER_ADAPTIVE, 1},
+        {"rows", LCC_LADDER_ROWS, 1},
+        {"cooling", LCC_LADDER_COOLING, 0},
+    };
     static const char even[] = "even:";
     static const char geometric[] = "geometric:";
     lcc_smc_options_f64 defaults;
     int32_t status = lcc_smc_options_default_f64(&defaults);
     const char *rest;
+    size_t k;
     memset(out, 0, sizeof *out);
     if (status < 0) {
         return fail("%s", lcc_status_message(status));
@@ -76,34 +84,22 @@ int ladder_parse(const char *text, ladder *out)
     out->stages = MOST_STAGES;
     out->share = defaults.share;
     out->first = defaults.first;
-    if (text == NULL || strcmp(text, "adaptive") == 0) {
+    if (text == NULL) {
         return 0;
     }
-    if (strncmp(text, adaptive, sizeof adaptive - 1) == 0) {
-        rest = text + sizeof adaptive - 1;
-        return args_number(rest, strlen(rest), &out->share) && out->share > 0.0 && out->share < 1.0
-                   ? 0
-                   : wrong(text);
-    }
-    if (strcmp(text, "rows") == 0) {
-        out->kind = LCC_LADDER_ROWS;
-        return 0;
-    }
-    if (strncmp(text, rows, sizeof rows - 1) == 0) {
-        rest = text + sizeof rows - 1;
-        out->kind = LCC_LADDER_ROWS;
-        return args_number(rest, strlen(rest), &out->share) && out->share > 0.0 && out->share < 1.0
-                   ? 0
-                   : wrong(text);
-    }
-    if (strcmp(text, "cooling") == 0) {
-        out->kind = LCC_LADDER_COOLING;
-        return 0;
-    }
-    if (strncmp(text, cooling, sizeof cooling - 1) == 0) {
-        rest = text + sizeof cooling - 1;
-        out->kind = LCC_LADDER_COOLING;
-        return args_number(rest, strlen(rest), &out->first) && out->first > 0.0 && out->first <= 1.0
+    for (k = 0; k < sizeof by_number / sizeof *by_number; k++) {
+        size_t length = strlen(by_number[k].name);
+        double *number = by_number[k].shares ? &out->share : &out->first;
+        if (strncmp(text, by_number[k].name, length) != 0 || (text[length] != ':' && text[length] != '\0')) {
+            continue;
+        }
+        out->kind = by_number[k].kind;
+        if (text[length] == '\0') {
+            return 0;
+        }
+        rest = text + length + 1;
+        return args_number(rest, strlen(rest), number) && *number > 0.0 &&
+                       (by_number[k].shares ? *number < 1.0 : *number <= 1.0)
                    ? 0
                    : wrong(text);
     }

@@ -8,8 +8,8 @@
 typedef struct {
     int32_t kind; /* an LCC_LADDER_ code */
     uint32_t stages;
-    double share;  /* adaptive */
-    double first;  /* geometric */
+    double share;  /* adaptive, rows */
+    double first;  /* geometric, cooling */
     double *given; /* `stages` temperatures, free with ladder_free; NULL unless given */
 } ladder;
 

@@ -23,7 +23,7 @@ use crate::likelihood::{LogDensity, UserDensity};
 use crate::linalg::one::{cholesky, dot, solve_lower, solve_lower_transposed};
 use crate::linalg::{for_diagonal, lower_len};
 use crate::minibatch;
-use crate::network::{Curvature, Output, Point, Posterior, factor_len};
+use crate::network::{Curvature, Family, Output, Point, Posterior, factor_len};
 use crate::pieces::{cut, nth_mut};
 use crate::posterior::Standardiser;
 use crate::random::Stream;
@@ -67,8 +67,12 @@ const DIFFERENCE: [f64; 2] = [0.04, 7e-4];
 
 /// Blocks of factors of a curvature; `None` on overflow.
 pub(super) fn spare<T: Real>(shape: &Shape<T>) -> Option<usize> {
-    let family = shape.options.family();
-    factor_len(shape.places().dim, family.outputs().max(family.categories as usize))
+    factor_len(shape.places().dim, terms(&shape.options.family()))
+}
+
+/// Terms of a row's information: one, or one an output or a class.
+fn terms<T: Real>(family: &Family<T>) -> usize {
+    family.outputs().max(family.categories as usize)
 }
 
 /// What is climbed: log p(g), or the log likelihood alone.
@@ -192,8 +196,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
 
     /// The Gauss-Newton matrix at x in a range of coordinates, packed, or its diagonal, into the curvature.
     fn gauss_newton(&mut self, range: Range<usize>, full: bool) -> Option<()> {
-        let family = &self.posterior.pass.family;
-        let terms = family.outputs().max(family.categories as usize) as u64;
+        let terms = terms(&self.posterior.pass.family) as u64;
         self.passes = self.passes.saturating_add(terms.saturating_mul(2));
         let prior = self.has_prior();
         let whole = range.len() == self.dim();
@@ -225,8 +228,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
     /// determinant. Their variances go to the vectors.
     fn invert(&mut self, spread: bool) -> Option<T> {
         let (dim, scales) = (self.dim(), self.posterior.places().scales);
-        let family = &self.posterior.pass.family;
-        let terms = family.outputs().max(family.categories as usize);
+        let terms = terms(&self.posterior.pass.family);
         let full = terms.saturating_mul(dim) <= WHOLE;
         self.gauss_newton(0..dim, full)?;
         if full {
@@ -318,16 +320,21 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         if *phase == T::ONE && self.update(length)? < T::lit(CHANGED) {
             let [_, _, phase, ..] = &mut *self.path;
             *phase = T::lit(2.0);
-            let x = self.vectors.get_mut(..self.best.len())?;
-            x.iter_mut().zip(&*self.best).for_each(|(x, b)| *x = *b);
+            self.recall()?;
         }
+        Some(())
+    }
+
+    /// x becomes the best point.
+    fn recall(&mut self) -> Option<()> {
+        let x = self.vectors.get_mut(..self.best.len())?;
+        x.iter_mut().zip(&*self.best).for_each(|(x, b)| *x = *b);
         Some(())
     }
 
     /// To the best point, with its H^-1 and gradient.
     fn back(&mut self) -> Option<()> {
-        let x = self.vectors.get_mut(..self.best.len())?;
-        x.iter_mut().zip(&*self.best).for_each(|(x, b)| *x = *b);
+        self.recall()?;
         self.invert(false)?;
         self.slopes()?;
         Some(())
