@@ -3,7 +3,7 @@ Bayesian neural networks, and the posteriors that they come from, by log-concave
 
 [`fit`](@ref) and [`predict`](@ref) are the regressor. [`sample`](@ref) draws from one posterior: of a neuron
 ([`GreedyProblem`](@ref)), of a network with fixed outer weights ([`JointProblem`](@ref)) or with all parameters free
-([`NetworkProblem`](@ref)), or with a log density of your own ([`DensityProblem`](@ref)). [`certify`](@ref) says whether the coupling makes a posterior log-concave.
+([`NetworkProblem`](@ref)), or with a log density of your own ([`DensityProblem`](@ref)). [`certify`](@ref) says whether the coupling makes a posterior log-concave, [`Theory`](@ref) what the papers bound.
 [`stream`](@ref) goes on learning row by row; [`vae`](@ref) finds coordinates of rows.
 
 Everything is computed by the shared library `liblcc` (`ENV["LCC_LIBRARY"]`, else the system's). The same seed gives
@@ -18,6 +18,7 @@ export fit, predict, quantiles, evaluate, simulate, regression_draws, classes, s
 export GreedyProblem, JointProblem, NetworkProblem, DensityProblem, log_density, sample, Sample, certify, Certificates
 export stream, observe!, Stream
 export Vae, vae, encode, decode, bound, column_names, chart, Chart
+export Theory
 export Parameters, constrain, unconstrain, check_gradient, loo, Loo
 export LCCError
 
@@ -38,6 +39,7 @@ include("own.jl")
 include("run.jl")
 include("sample.jl")
 include("certify.jl")
+include("theory.jl")
 include("stream.jl")
 include("vae.jl")
 include("table.jl")

@@ -11,8 +11,8 @@ const PREAMBLE = quote
 end
 
 @testset "LogConcaveCoupling" begin
-    @testset "$name" for name in ("abi", "bits", "exact", "rows", "table", "errors", "density", "own", "regressor", "bnn",
-                                  "stream", "vae", "memory", "interrupt")
+    @testset "$name" for name in ("abi", "bits", "exact", "theory", "rows", "table", "errors", "density", "own", "regressor",
+                                  "bnn", "stream", "vae", "memory", "interrupt")
         place = Module(Symbol("test_", name))
         Core.eval(place, PREAMBLE)
         Base.include(place, joinpath(@__DIR__, "$name.jl"))

@@ -383,6 +383,37 @@ assert "sklearn.base" not in sys.modules
         subprocess.run([sys.executable, "-c", program], check=True)
 
 
+class Theory(unittest.TestCase):
+    def test_bounds_are_their_closed_forms(self):
+        t = lcc.theory
+        outer, inner, g = [3, -1], [[1, -2], [0.5, 0.25]], np.array([[1, 0, 1], [0.5, 1, 2]])
+        got = [
+            t.risk(1.5, layers=2, d=4, observations=100), t.covering_hull(2, 7, 2), t.bayes_regret(0.25, 0.5),
+            *t.resolvability(1, 1, 1, 100, 50), *t.model_probabilities([-10, -12]), t.variation(outer, inner, 1),
+            t.spectral_norm([2, -1], [[3, -1], [0, 0.5]], 1), t.paths([inner, [outer]]),
+            t.subnetwork_error([1, -2, 3], g, 5), t.gamma_xi([0, np.log(3)], 2), t.hoelder(0.2, 2, [0, np.log(3)]),
+            *t.hoelder_least(2, 0, 1, 3),
+        ]
+        f = g @ [1, -2, 3]
+        error = (6 * (g**2).mean(0) @ [1, 2, 3] - (f**2).mean()) / 5
+        odds = 1 / (1 + np.exp(2))
+        exact = [
+            1.5 * np.sqrt((np.log(8) + 2) / 100), np.log(7), 0.5 + np.log(4), 10, 0.2, 1 - odds, odds, 9.75, 8.5, 9.75,
+            error, np.log(5), 0.5, 18 / np.sqrt(5), 2,
+        ]
+        np.testing.assert_allclose(got, exact, rtol=1e-13)
+        counts = t.subnetwork([1, -2, 3], 5) / (np.array([1, -1, 1]) * 6 / 5)
+        np.testing.assert_allclose(counts, np.round(counts), atol=1e-12)
+        self.assertEqual(round(counts.sum()), 5)
+        self.assertIn("mean squared risk", t.risk.__doc__)
+        for refused in (lambda: t.risk(1, -1, 2, 3), lambda: t.resolvability(1, 1, 1, 100, 0), lambda: t.paths([]),
+                        lambda: t.variation([1], inner, 1), lambda: t.paths([inner, [[1, 2, 3]]])):
+            self.assertRaises(ValueError, refused)
+        header = (ROOT / "include" / "lcc" / "f64.h").read_text("utf-8")
+        for name in re.findall(r" lcc_theory_(\w+)_f64\(", header):
+            self.assertTrue(getattr(t, name).__doc__, name)
+
+
 class Wheel(unittest.TestCase):
     def test_its_platform_is_what_the_library_asks_for(self):
         """As objdump reads it: the newest symbol of glibc, and no other library."""

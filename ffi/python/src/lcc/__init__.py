@@ -9,6 +9,7 @@ Everything is computed by the shared library liblcc: that of the wheel, or the f
 gives the same bits on every machine.
 """
 
+from . import theory
 from ._library import PATH, LccError, function
 from .density import Sample, Summary, sample
 from .fit import fit
@@ -30,5 +31,5 @@ def __getattr__(name):
 __version__ = function("lcc_version")().decode()
 __all__ = [
     "PATH", "Classes", "LCCClassifier", "LCCRegressor", "LccError", "Loo", "Model", "Parameters", "Predictions", "Sample", "Spread",
-    "Summary", "Vae", "fit", "loo", "sample",
+    "Summary", "Vae", "fit", "loo", "sample", "theory",
 ]

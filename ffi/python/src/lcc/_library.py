@@ -56,7 +56,8 @@ def _path():
     return found
 
 
-_text = re.sub(r"/\*.*?\*/", "", _headers(), flags=re.S)
+HEADERS = _headers()
+_text = re.sub(r"/\*.*?\*/", "", HEADERS, flags=re.S)
 _defines = dict(re.findall(r"^#define (LCC_\w+) (\d+)\s*$", _text, flags=re.M))
 _text = re.sub(r"^#.*$", "", _text, flags=re.M)
 CODES = {name: int(value) for name, value in _defines.items()}
