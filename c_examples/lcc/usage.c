@@ -164,7 +164,7 @@ const char usage_fit[] =
     "                             says what law it aims at                             [bnn]\n"
     "  --keep K                   draws kept in the model      [bnn 3 a chain, network 25, others 64]\n"
     " bnn, tempered, batched, sgld, penalty; and map, ..., backprop, swag, of which --chains are the starts\n"
-    " [ensemble 5, dropout 1, others 4, without hidden layers 1], --draws the Gaussian's draws [100],\n"
+    " [ensemble 20, dropout 1, others 4, without hidden layers 1], --draws the Gaussian's draws [100],\n"
     " and --warmup and --leapfrogs not:\n"
     "  --layers A,B,...           units of up to four hidden layers; 0: none, a linear model [20]\n"
     "  --output NAME              what y is: regression, classes, counts; or student-t, gaussian,\n"
@@ -182,7 +182,7 @@ const char usage_fit[] =
     "                             minibatches of tempered, batched, sgld, penalty, swag\n"
     "                                                                         [all, swag 32]\n"
     "  --ascent N                 steps of the ascent to a mode at most, or of the fit by the\n"
-    "                             evidence bound, or all of swag              [3000 5000]\n"
+    "                             evidence bound, or all of swag [3000, ensemble 500; 5000]\n"
     "  --sampled                  laplace, laplace-diagonal: predictions by the networks of the\n"
     "                             draws, in place of the one linearised at the mode\n"
     "  --dropout Q                probability that a hidden unit is left out           [.1]\n";

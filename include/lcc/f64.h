@@ -75,8 +75,8 @@ typedef struct {
     uint32_t start_steps; /**< Optimisation steps (Adam, or see rate) of each chain's start. Default 1000. */
     /** Steps of each chain's ascent to a mode at most: quasi-Newton after the optimisation, or scoring
      *  (iteratively reweighted least squares) from 0, without it, where there is no hidden layer. Of a fit
-     *  by the evidence lower bound, and of swag, its steps, all of them. Default 0: 3000, and 5000 of such
-     *  a fit. */
+     *  by the evidence lower bound, and of swag, its steps, all of them. Default 0: 3000, of an ensemble
+     *  500, of such a fit 5000. */
     uint32_t ascent_steps;
     uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 25. */
     /** Trajectories of each chain that count, at least 1; of a Gaussian approximation its draws. A point

@@ -490,7 +490,7 @@ fn noise_and_scales_are_at_the_evidence_and_not_at_the_joint_mode() {
     assert!(all > 10.0 && (beta.powf(-0.5) - 1.0).abs() < 0.2, "{all} {beta}");
 }
 
-/// An ensemble's members are the modes of its starts, each found alone.
+/// An ensemble's members are the modes of its starts, each found alone; where scales and noise are known, those of a map.
 #[test]
 fn an_ensemble_is_of_the_modes_of_its_starts() {
     let rows = table(30, |a, b, e| a * b + 0.2 * e);
@@ -498,8 +498,10 @@ fn an_ensemble_is_of_the_modes_of_its_starts() {
     let options = BnnOptions {
         method: BnnMethod::Ensemble.into(),
         chains: 3,
+        ascent_steps: 3000,
+        noise: 0.3,
         drop: false.into(),
-        ..deep(Output::StudentT, Scales::Inputs)
+        ..deep(Output::StudentT, Scales::Known)
     };
     let mut memory = Aligned::new(0);
     let network = run(&mut memory, &options, &rows);

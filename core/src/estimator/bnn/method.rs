@@ -66,7 +66,7 @@ impl BnnMethod {
             Self::LastLayer => {
                 c"the output layer given all else at one mode: exact for Gaussian noise, else a Gaussian; too narrow"
             }
-            Self::Ensemble => c"none: modes of the posterior from independent starts, of equal weight, scales and noise of each by its evidence",
+            Self::Ensemble => c"none: points at or near modes of the posterior from independent starts, of equal weight",
             Self::Dropout => c"none: one optimised network with units left out at random",
             Self::Variational | Self::Backprop => {
                 c"the Gaussian without correlations nearest to the posterior by the evidence bound: an approximation, too narrow"
@@ -117,9 +117,10 @@ impl BnnMethod {
         )
     }
 
-    /// Whether scales and noise are where their evidence is largest.
+    /// Whether scales and noise are where their evidence is largest. Those of an ensemble are not: its joint modes fit
+    /// too closely, each in its own way, and their mean predicts better than that of modes that are alike.
     pub(super) const fn weighs(self) -> bool {
-        self.climbs() && !self.fits() && !matches!(self, Self::MaximumLikelihood)
+        self.climbs() && !self.fits() && !matches!(self, Self::MaximumLikelihood | Self::Ensemble)
     }
 
     /// Whether the best chain alone is the model.

@@ -678,7 +678,7 @@ pub(super) fn run<T: Lanes<1>>(
     let own = own_data(shape, parts.x, parts.y, data)?;
     let posterior = unit::posterior(shape, own, [*nu]);
     let mode = nth_mut(parts.modes, MODE, b).first_chunk_mut::<MODE>()?;
-    let free = is_free(&posterior) && o.method != BnnMethod::MaximumLikelihood;
+    let free = is_free(&posterior) && o.method.value().weighs();
     let (path, best) = parts.path.split_first_chunk_mut::<PATH>()?;
     let own_stream = words.get(1)?;
     let mut chain = Chain {

@@ -52,7 +52,8 @@ plain! {
         pub start_steps: u32 = 1000,
         /// Steps of each chain's ascent to a mode at most: quasi-Newton after the optimisation, or
         /// scoring (iteratively reweighted least squares) from 0, without it, where there is no hidden layer.
-        /// Of a fit by the evidence lower bound, and of swag, its steps, all of them. Default 0: 3000, and 5000 of such a fit.
+        /// Of a fit by the evidence lower bound, and of swag, its steps, all of them. Default 0: 3000, of an ensemble
+        /// 500, of such a fit 5000.
         pub ascent_steps: u32 = 0,
         /// Trajectories of each chain before its draws count. Default 25.
         pub warmup: u32 = 25,
@@ -169,10 +170,11 @@ const WORK: f64 = 5.5e7;
 const FEWEST: u32 = 16;
 const MOST: u32 = 288;
 /// Chains of an ensemble, and of ascents.
-const MEMBERS: u32 = 5;
+const MEMBERS: u32 = 20;
 const ASCENTS: u32 = 4;
-/// Steps of an ascent, and of a fit by the evidence lower bound; the most columns.
-const STEPS: [u32; 2] = [3000, 5000];
+/// Steps of an ascent, of those of an ensemble, whose members predict better for not being quite at their modes, and of a
+/// fit by the evidence lower bound; the most columns.
+const STEPS: [u32; 3] = [3000, 500, 5000];
 const COLUMNS: u32 = 64;
 /// Whether the other methods are in this build.
 pub(super) const MODES: bool = cfg!(feature = "modes");
@@ -241,9 +243,13 @@ impl<T: Real> BnnOptions<T> {
     pub(super) fn settled(&self) -> Self {
         let (mut out, method) = (*self, self.method.value());
         if method.climbs() {
-            let [ascent, fit] = STEPS;
+            let [ascent, member, fit] = STEPS;
             if self.ascent_steps == 0 {
-                out.ascent_steps = if method.fits() { fit } else { ascent };
+                out.ascent_steps = match method {
+                    BnnMethod::Ensemble => member,
+                    _ if method.fits() => fit,
+                    _ => ascent,
+                };
             }
             (out.lanes, out.warmup) = (1, out.ascent_steps);
             let direct = self.is_linear() && !method.fits();
@@ -266,7 +272,7 @@ impl<T: Real> BnnOptions<T> {
     }
 
     /// The chains for n rows of d columns: as the options say, or where they do not, as many as make
-    /// chains n (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 16 to 288. Of an ensemble 5, of
+    /// chains n (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 16 to 288. Of an ensemble 20, of
     /// dropout 1; of ascents 4, and 1 where there is no hidden layer.
     pub fn chains_for(&self, n: usize, d: usize) -> u32 {
         if self.chains > 0 {
@@ -316,7 +322,7 @@ impl<T: Real> BnnOptions<T> {
         refuse(!MODES && self.batch > 0, E::Batch)?;
         let rank = method != BnnMethod::VariationalLowRank || (1..=COLUMNS).contains(&self.rank);
         refuse(!rank || self.pairs == 0 && !self.has_integrals(), E::Pairs)?;
-        let steps = if self.ascent_steps == 0 { STEPS[1] } else { self.ascent_steps };
+        let steps = if self.ascent_steps == 0 { STEPS[2] } else { self.ascent_steps };
         let iterates = (2..=COLUMNS.min(steps / 2)).contains(&self.rank);
         refuse(method == BnnMethod::Swag && !iterates, E::Pairs)?;
         let estimated = method == BnnMethod::Penalty && self.penalty != Penalty::Known;
