@@ -301,7 +301,9 @@ typedef struct {
     double q5; /**< 5 % quantile. */
     double median; /**< Median. */
     double q95; /**< 95 % quantile. */
-    double mcse_mean; /**< The Monte Carlo standard error of the mean. */
+    /** The Monte Carlo standard error of the mean (ArviZ's name; lcc_average_f64.standard_error of
+     *  particles). */
+    double mcse_mean;
     double mcse_sd; /**< The Monte Carlo standard error of the standard deviation. */
     double ess_bulk; /**< The effective sample size of the bulk. */
     double ess_tail; /**< The effective sample size of the tails. */
@@ -651,7 +653,8 @@ int32_t lcc_sampler_init_f64(uint8_t *memory, size_t bytes, const lcc_sampler_op
  *  chains) is never split: a call overshoots by less than (leapfrogs + 1) * n * lanes
  *  (hit-and-run: 65 * n * lanes for each of its lines, mostly 10).
  *
- *  @return LCC_ERROR_NOT_FINITE_VALUE (the density is not finite at a start) */
+ *  @return LCC_ERROR_START (the density is not finite at a start, a point that one's own function was asked for in
+ *          this call) */
 int32_t lcc_sampler_step_f64(lcc_sampler_f64 *sampler, const lcc_problem_f64 *problem,
                              const lcc_data_f64 *data, uint64_t budget);
 

@@ -66,7 +66,7 @@ pub struct lcc_summary_f64 {
     pub median: f64,
     /// 95 % quantile.
     pub q95: f64,
-    /// The Monte Carlo standard error of the mean.
+    /// The Monte Carlo standard error of the mean (ArviZ's name; lcc_average_f64.standard_error of particles).
     pub mcse_mean: f64,
     /// The Monte Carlo standard error of the standard deviation.
     pub mcse_sd: f64,

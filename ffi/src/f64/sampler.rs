@@ -50,7 +50,8 @@ abi! {
     /// chains) is never split: a call overshoots by less than (leapfrogs + 1) * n * lanes
     /// (hit-and-run: 65 * n * lanes for each of its lines, mostly 10).
     ///
-    /// @return LCC_ERROR_NOT_FINITE_VALUE (the density is not finite at a start)
+    /// @return LCC_ERROR_START (the density is not finite at a start, a point that one's own function was asked for in
+    ///         this call)
     fn lcc_sampler_step_f64(
         sampler: *mut lcc_sampler_f64, problem: *const lcc_problem_f64, data: *const lcc_data_f64,
         budget: u64,
