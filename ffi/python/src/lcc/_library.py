@@ -169,6 +169,14 @@ _FAMILIES = {"activation": "ACTIVATION", "output": "OUTPUT", "scales": "SCALES",
              "observed": "VAE"}
 
 
+def whole(value, name, type_=ctypes.c_size_t):
+    """A value of an unsigned type; ctypes would take -1 for the largest of all."""
+    count, top = int(value), 2 ** (8 * ctypes.sizeof(type_))
+    if count != value or not 0 <= count < top:
+        raise ValueError(f"{name} must be a whole number from 0 to {top - 1}, not {value!r}")
+    return count
+
+
 def options(kind, precision, given):
     """The library's defaults of `lcc_KIND_options`, changed by a dictionary."""
     struct = STRUCTS[f"lcc_{kind}_options_{precision}"]
@@ -195,10 +203,7 @@ def options(kind, precision, given):
         elif type_ in (ctypes.c_float, ctypes.c_double):
             value = float(value)
         else:
-            whole, top = int(value), 2 ** (8 * ctypes.sizeof(type_))
-            if whole != value or not 0 <= whole < top:
-                raise ValueError(f"{name} must be a whole number from 0 to {top - 1}, not {value!r}")
-            value = whole
+            value = whole(value, name, type_)
         setattr(made, name, value)
     return made
 
@@ -215,11 +220,16 @@ def at(array):
     return array.ctypes.data
 
 
+def number_by(name, *arguments, out=ctypes.c_double):
+    """What a function writes that ends in a pointer to a number."""
+    value = out()
+    call(name, *arguments, ctypes.byref(value))
+    return value.value
+
+
 def size_by(name, *arguments):
     """What a function writes that ends in a size_t *."""
-    size = ctypes.c_size_t()
-    call(name, *arguments, ctypes.byref(size))
-    return size.value
+    return number_by(name, *arguments, out=ctypes.c_size_t)
 
 
 def struct_by(struct, name, *arguments):
