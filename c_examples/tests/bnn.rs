@@ -63,17 +63,10 @@ fn numbers_are_learnt_and_the_luck_is_told() {
     }
 }
 
-/// What a run tells of other seeds, at rows that it was not trained on, is what other seeds do.
-#[test]
-fn the_luck_of_test_rows_is_that_of_other_seeds() {
+/// What a run tells of other seeds, at the test rows, over what other seeds do there: `moved` takes from a row of the
+/// predictions what is predicted and its variance.
+fn told_luck_over_luck(folder: &Folder, moved: impl Fn(&[f64]) -> (f64, f64)) -> f64 {
     const SEEDS: u32 = 32;
-    let folder = Folder::new("bnn_luck");
-    folder.write("d.csv", table(120));
-    // Beyond the data as well, where chains differ most.
-    let line = |i: u32| format!("{},{},{}\n", f64::from(i) / 75.0 - 2.0, f64::from(i % 5) - 2.0, i);
-    let header = table(1).lines().next().expect("a header").to_string();
-    assert_eq!(header.split(',').count(), 3);
-    folder.write("t.csv", header + "\n" + &(0..300).map(line).collect::<String>());
     let (mut told, mut means, mut variance) = (0.0, Vec::new(), 0.0);
     for seed in 1..=SEEDS {
         folder
@@ -83,18 +76,49 @@ fn the_luck_of_test_rows_is_that_of_other_seeds() {
             .expect(0);
         told += number(&folder.json("r.json")["luck_test"]) / f64::from(SEEDS);
         let (_, rows) = parse_csv(&folder.text("p.csv"));
-        variance += rows.iter().map(|r| r[1] * r[1]).sum::<f64>() / f64::from(SEEDS);
-        means.push(rows.iter().map(|r| r[0]).collect::<Vec<f64>>());
+        let (mean, own): (Vec<f64>, Vec<f64>) = rows.iter().map(|r| moved(r)).unzip();
+        variance += own.iter().sum::<f64>() / f64::from(SEEDS);
+        means.push(mean);
     }
     let mut between = 0.0;
-    for i in 0..300 {
+    for i in 0..means[0].len() {
         let own = || means.iter().map(|m| m[i]);
         let centre = own().sum::<f64>() / f64::from(SEEDS);
         between += own().map(|m| (m - centre).powi(2)).sum::<f64>() / f64::from(SEEDS - 1);
     }
-    let luck = (between / variance).sqrt();
-    // Without the number of chains in it it would be 2.8 times as much.
-    assert!((0.8..1.25).contains(&(told / luck)), "told {told}, is {luck}");
+    told / (between / variance).sqrt()
+}
+
+/// Without the number of chains in it it would be 2.8 times as much.
+#[test]
+fn the_luck_of_test_rows_is_that_of_other_seeds() {
+    let folder = Folder::new("bnn_luck");
+    folder.write("d.csv", table(120));
+    // Beyond the data as well, where chains differ most.
+    let line = |i: u32| format!("{},{},{}\n", f64::from(i) / 75.0 - 2.0, f64::from(i % 5) - 2.0, i);
+    let header = table(1).lines().next().expect("a header").to_string();
+    assert_eq!(header.split(',').count(), 3);
+    folder.write("t.csv", header + "\n" + &(0..300).map(line).collect::<String>());
+    let ratio = told_luck_over_luck(&folder, |row| (row[0], row[1] * row[1]));
+    assert!((0.8..1.25).contains(&ratio), "{ratio}");
+}
+
+/// The same of the probability of a class, whose training rows the network is sure of.
+#[test]
+fn the_luck_of_classes_is_that_of_other_seeds() {
+    let folder = Folder::new("bnn_luck_classes");
+    let rows = |n: u32, reach: f64| {
+        let line = |i: u32| {
+            let x = reach * (f64::from(i % 17) / 8.0 - 1.0);
+            let z = reach * (f64::from(i % 13) / 6.0 - 1.0);
+            format!("{x},{z},{}\n", u8::from(x * x + z > 0.4))
+        };
+        "x,z,y\n".to_string() + &(0..n).map(line).collect::<String>()
+    };
+    folder.write("d.csv", rows(120, 1.0));
+    folder.write("t.csv", rows(221, 1.7));
+    let ratio = told_luck_over_luck(&folder, |row| (row[2], row[1] * row[2]));
+    assert!((0.8..1.25).contains(&ratio), "{ratio}");
 }
 
 #[test]
