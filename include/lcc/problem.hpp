@@ -5,6 +5,8 @@
 #include <lcc/task.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <limits>
 #include <string>
 
@@ -32,8 +34,9 @@ LCC_PROBLEM_API(float, f32)
 LCC_PROBLEM_API(double, f64)
 #undef LCC_PROBLEM_API
 
-/** What a density threw, kept until the C frames are left. */
+/** What a density threw, kept until the C frames are left; and where it was no number, for a run that cannot start. */
 struct caught {
+    char lost[96] = {}; // the first point
 #if LCC_EXCEPTIONS
     std::exception_ptr what;
     bool any() const noexcept { return what != nullptr; }
@@ -47,6 +50,24 @@ struct caught {
     bool any() const noexcept { return false; }
     void rethrow() {}
 #endif
+
+    /** Notes the first point, of n coordinates `stride` apart, where value or gradient is not finite. */
+    template <class T> void note(T value, std::size_t n, std::size_t stride, const T *x, const T *grad) noexcept
+    {
+        bool finite = std::isfinite(value);
+        for (std::size_t i = 0; finite && grad != nullptr && i < n; i++) {
+            finite = std::isfinite(grad[i * stride]);
+        }
+        if (finite || lost[0] != '\0') {
+            return;
+        }
+        constexpr std::size_t shown = 5;
+        int at = std::snprintf(lost, sizeof lost, "First at (");
+        for (std::size_t i = 0; i < n && i < shown; i++) {
+            at += std::snprintf(lost + at, sizeof lost - std::size_t(at), i == 0 ? "%.5g" : ", %.5g", double(x[i * stride]));
+        }
+        (void)std::snprintf(lost + at, sizeof lost - std::size_t(at), n > shown ? ", ...)." : ").");
+    }
 };
 
 } // namespace detail
@@ -72,10 +93,12 @@ public:
 private:
     template <class> friend class problem;
 
+    static density &self_of(void *context) noexcept { return *static_cast<density *>(context); }
+
     /** What `body` makes of the density, unless it has thrown or throws: then all is outside the support, at no cost. */
     template <class Body> static int guard(void *context, Body body) noexcept
     {
-        auto &self = *static_cast<density *>(context);
+        auto &self = self_of(context);
 #if LCC_EXCEPTIONS
         if (self.caught_.any()) {
             return 1; // the step is lost already
@@ -94,6 +117,7 @@ private:
     {
         return guard(context, [&](F &f) {
             *logp = f(span<const T>(x, n), span<T>(grad, grad == nullptr ? 0 : n));
+            self_of(context).caught_.note(*logp, n, 1, x, grad);
             return *logp < std::numeric_limits<T>::lowest() ? 1 : 0;
         });
     }
@@ -102,6 +126,9 @@ private:
         return guard(context, [&](F &f) {
             f(lanes, span<const T>(x, n * lanes), span<T>(grad, grad == nullptr ? 0 : n * lanes),
               span<T>(logp, lanes));
+            for (std::size_t k = 0; k < lanes; k++) {
+                self_of(context).caught_.note(logp[k], n, lanes, x + k, grad == nullptr ? grad : grad + k);
+            }
             return 0;
         });
     }
@@ -211,6 +238,11 @@ public:
     status after(status s) const
     {
         rethrow();
+#if LCC_EXCEPTIONS
+        if (s == LCC_ERROR_START && caught_ != nullptr && caught_->lost[0] != '\0') {
+            throw error(s, caught_->lost);
+        }
+#endif
         return s;
     }
 

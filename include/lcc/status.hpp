@@ -77,6 +77,11 @@ public:
             (void)std::snprintf(text_, sizeof text_, "%s Row %zu, from 0.", status.message(), row);
         }
     }
+    /** With where else. */
+    error(lcc::status status, const char *where) noexcept : status_(status)
+    {
+        (void)std::snprintf(text_, sizeof text_, "%s %s", status.message(), where);
+    }
     lcc::status status() const noexcept { return status_; }
     const char *what() const noexcept override { return text_[0] != '\0' ? text_ : status_.message(); }
 

@@ -10,16 +10,16 @@ mutable struct Callback{F,T}
     gradient::Vector{T}
     start::Matrix{T}
     thrown::Any
-    lost::Vector{T}    # the first point where it is no number
+    lost::Vector{T}    # the first point where it is not finite
 end
 
 Callback{T}(f::F, dim, writes_gradient, vectorized, start) where {F,T} =
     Callback{F,T}(f, writes_gradient, vectorized, zeros(T, dim), zeros(T, dim), start, nothing, T[])
 
 note_lost(callback, x, value, gradient) =
-    isempty(callback.lost) && value != -Inf && !(isfinite(value) && all(isfinite, gradient)) && append!(callback.lost, x)
+    isempty(callback.lost) && !(isfinite(value) && all(isfinite, gradient)) && append!(callback.lost, x)
 
-"The error of a status, with the point where the density was no number if that is why a run cannot start."
+"The error of a status, with the point where the density was not finite if that is why a run cannot start."
 function failure(callback::Callback, status)
     known = ABI.STATUSES[status] === :LCC_ERROR_START && !isempty(callback.lost)
     return LCCError(status, known ? " First at $(callback.lost)." : "")

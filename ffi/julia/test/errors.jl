@@ -26,8 +26,8 @@ message = try fit(bad, y) catch e; sprint(showerror, e) end
 @test name_of_error(() -> sample(X, y; activation = :squared_relu, alpha = 100)) === :LCC_ERROR_IMPROPER
 @test name_of_error(() -> sample(DensityProblem(x -> 0.0, 2); sampler = :split_hmc)) === :LCC_ERROR_NO_GRADIENT
 @test name_of_error(() -> certify(DensityProblem(x -> 0.0, 2))) === :LCC_ERROR_POSTERIOR
-for vectorized in (false, true)
-    nowhere = DensityProblem((x, g) -> (g .= 0; vectorized ? fill(NaN, size(x, 1)) : NaN), 2; gradient = true, vectorized = vectorized)
+for vectorized in (false, true), value in (NaN, -Inf)
+    nowhere = DensityProblem((x, g) -> (g .= 0; vectorized ? fill(value, size(x, 1)) : value), 2; gradient = true, vectorized = vectorized)
     @test occursin("First at [", try sample(nowhere) catch e; sprint(showerror, e) end)
 end
 @test_throws DimensionMismatch fit(X, y[1:5])

@@ -62,6 +62,18 @@ rm(path)
 @test length(collect(eachmatch(r"<circle", svg))) == 40
 @test length(collect(eachmatch(r"<circle[^>]*#b5440a", svg))) == count(.!(p.lower .<= y .<= p.upper))
 @test_throws DimensionMismatch chart(p, y[1:3])
+# A curve: the band there and back, the line, the points.
+svg = chart(X[:, 1], p; y = y).svg
+@test length(collect(eachmatch(r"<circle", svg))) == 40 && !occursin("NaN", svg)
+band, curve = [length(split(m[1])) for m in eachmatch(r"<path d=\"M([0-9. -]+)Z?\" fill", svg)]
+@test (band, curve) == (160, 80)
+@test_throws DimensionMismatch chart(X[1:3, 1], p)
+# Ranks: each chain's bars hold its draws, as high as they are many.
+drawn = sample(DensityProblem((x, g) -> (g .= -x; -x[1]^2 / 2), 1; gradient = true); sampler = :split_hmc, chains = 3, draws = 400)
+heights = [parse(Float64, m[1]) for m in eachmatch(r"class=\"bar\".*?height=\"([0-9.]+)\"", chart(drawn).svg)]
+@test length(heights) == 60
+@test all(c -> isapprox(sum(heights[20c-19:20c]), sum(heights) / 3; rtol = 0.01), 1:3)
+@test_throws BoundsError chart(drawn, 2)
 
 # Whatever is exported has a help page.
 home(n) = getfield(LCC, n) isa Module ? getfield(LCC, n) : LCC

@@ -1,6 +1,8 @@
 // Errors as exceptions and as statuses; what a callback throws; moves.
 #include "check.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -149,6 +151,32 @@ static void callbacks()
         CHECK(gradient == -2);
     }
     CHECK(shared.use_count() == 1);
+
+    // A run that cannot start says where.
+    for (const double nowhere : {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+        auto none = lcc::make_density<double>(7, [&](auto, auto gradient) {
+            std::fill(gradient.begin(), gradient.end(), 0.0);
+            return nowhere;
+        });
+        auto lanes = lcc::make_density<double>(2, [&](std::size_t, auto, auto gradient, auto values) {
+            std::fill(gradient.begin(), gradient.end(), nowhere);
+            std::fill(values.begin(), values.end(), 0.0);
+        });
+        const lcc::problem<double> one(none);
+        const lcc::problem<double> many(lanes);
+        for (const lcc::problem<double> *problem : {&one, &many}) {
+            std::string said;
+            try {
+                sampler s(o, *problem);
+                s.run(*problem);
+            } catch (const lcc::error &e) {
+                said = e.status() == LCC_ERROR_START ? e.what() : "";
+            }
+            const auto at = said.find("First at (");
+            CHECK(at != std::string::npos && said.back() == '.');
+            CHECK(std::count(said.begin(), said.end(), ',') == (problem == &one ? 5 : 1));
+        }
+    }
 
     // What the density throws comes out of the step, once, and nothing leaks.
     {
