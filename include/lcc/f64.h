@@ -1774,7 +1774,7 @@ typedef struct {
 } lcc_bnn_changes_f64;
 
 /** The chains that a network has on n rows of d columns: as the options say, or where those say 0, as
- *  many as make chains * n * (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 16 to 288. To be
+ *  many as make chains * n * (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 24 to 288. To be
  *  asked where chains are dealt out: each part has to be told its own. */
 int32_t lcc_bnn_chains_f64(const lcc_bnn_options_f64 *options, size_t n, size_t d, uint32_t *chains);
 

@@ -251,6 +251,25 @@ fn add_products<T: Real, const N: usize, S: Simd<T, N>>(
     *g = (s.load(g) + rows::tree([a0 * x0, a1 * x1, a2 * x2, a3 * x3])).array();
 }
 
+/// The gradients of units fed by the inputs, one after another, given what flows back to each.
+#[inline(always)]
+fn add_tile<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    gradient: &mut [[T; N]],
+    tile: &[[T; GROUP]],
+    above: &[AtGroup<T, N>],
+) {
+    let mut units = pieces_mut(gradient, tile.len()).zip(above);
+    while let Some((g, a)) = units.next() {
+        let second = if rows::in_pairs(s) { units.next() } else { None };
+        let a = load(s, a);
+        match second {
+            Some((h, b)) => rows::accumulate_pair(s, [g, h], Tile(tile), [a, load(s, b)]),
+            None => rows::accumulate(s, g, Tile(tile), a),
+        }
+    }
+}
+
 /// The weights and biases of a layer in a flat list.
 #[inline(always)]
 pub(super) fn of_layer<'p, E>(flat: &'p [E], layer: &Layer) -> Option<(&'p [E], &'p [E])> {
@@ -279,8 +298,17 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Forward<'_, T, N> {
                 return;
             };
             (values, slopes) = (rest, other);
-            for ((w, b), out) in pieces(weights, layer.inputs).zip(biases).zip(&mut *own) {
+            let mut units = pieces(weights, layer.inputs).zip(biases).zip(&mut *own);
+            while let Some(((w, b), out)) = units.next() {
                 let bias = s.load(b);
+                let second = if l == 0 && rows::in_pairs(s) { units.next() } else { None };
+                if let Some(((w1, b1), out1)) = second {
+                    let starts = [bias, s.load(b1)];
+                    let [sums, sums1] = rows::dots_of_pair(s, [w, w1], Tile(tile), starts);
+                    rows::store(out, sums);
+                    rows::store(out1, sums1);
+                    continue;
+                }
                 let sums = if l == 0 {
                     rows::dots(s, w, Tile(tile), bias)
                 } else {
@@ -292,17 +320,27 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Forward<'_, T, N> {
             below = own;
         }
         let Some(head) = architecture.head(parameters) else { return };
-        for (k, (out, b0)) in outputs.iter_mut().zip(head.intercepts).enumerate() {
-            let of = |list, size: usize| crate::pieces::nth(list, size, k);
-            let mut f = rows::dots(s, of(head.linear, tile.len()), Tile(tile), s.load(b0));
-            f = dots(s, of(head.outer, below.len()), below, f);
-            if let (true, Some([x0, x1, x2, x3])) = (net.exposure, exposure.first()) {
-                let [a, b, c, d] = f;
-                let (x0, x1) = (special::ln(s, s.splat(*x0)), special::ln(s, s.splat(*x1)));
-                let (x2, x3) = (special::ln(s, s.splat(*x2)), special::ln(s, s.splat(*x3)));
-                f = [a + x0, b + x1, c + x2, d + x3];
+        let shift = |f: [S::V; GROUP]| {
+            let (true, Some([x0, x1, x2, x3])) = (net.exposure, exposure.first()) else { return f };
+            let [a, b, c, d] = f;
+            let (x0, x1) = (special::ln(s, s.splat(*x0)), special::ln(s, s.splat(*x1)));
+            let (x2, x3) = (special::ln(s, s.splat(*x2)), special::ln(s, s.splat(*x3)));
+            [a + x0, b + x1, c + x2, d + x3]
+        };
+        let of = |list, size: usize, k: usize| crate::pieces::nth(list, size, k);
+        let mut units = outputs.iter_mut().zip(head.intercepts).enumerate();
+        while let Some((k, (out, b0))) = units.next() {
+            let (linear, outer) = (of(head.linear, tile.len(), k), of(head.outer, below.len(), k));
+            let second = if rows::in_pairs(s) { units.next() } else { None };
+            if let Some((m, (out1, b1))) = second {
+                let both = [linear, of(head.linear, tile.len(), m)];
+                let [f, f1] = rows::dots_of_pair(s, both, Tile(tile), [s.load(b0), s.load(b1)]);
+                rows::store(out, shift(dots(s, outer, below, f)));
+                rows::store(out1, shift(dots(s, of(head.outer, below.len(), m), below, f1)));
+                continue;
             }
-            rows::store(out, f);
+            let f = rows::dots(s, linear, Tile(tile), s.load(b0));
+            rows::store(out, shift(dots(s, outer, below, f)));
         }
     }
 }
@@ -380,13 +418,12 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Backward<'_, T, N> {
         for (k, (a, g)) in outputs.iter().zip(g_intercepts).enumerate() {
             let a = load(s, a);
             *g = (s.load(g) + rows::tree(a)).array();
-            let linear = crate::pieces::nth_mut(g_linear, tile.len(), k);
-            rows::accumulate(s, linear, Tile(tile), a);
             let outer = crate::pieces::nth_mut(g_outer, last, k);
             for (g, value) in outer.iter_mut().zip(below) {
                 add_products(s, g, a, load(s, value));
             }
         }
+        add_tile(s, g_linear, tile, outputs);
         let upper = slopes.get_mut(top..).unwrap_or(&mut []);
         s.outline(FlowBack { weights: head.outer, above: outputs, slopes: upper });
         let mut end = architecture.hidden();
@@ -400,18 +437,18 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Backward<'_, T, N> {
                 .split_at_mut_checked(layer.units.saturating_mul(layer.inputs))
                 .unwrap_or_default();
             let under = values.get(start.wrapping_sub(layer.inputs)..start).unwrap_or(&[]);
-            for ((g, g_bias), a) in pieces_mut(g_weights, layer.inputs).zip(g_biases).zip(own) {
-                let a = load(s, a);
-                *g_bias = (s.load(g_bias) + rows::tree(a)).array();
-                if l == 0 {
-                    rows::accumulate(s, g, Tile(tile), a);
-                } else {
+            for (g_bias, a) in g_biases.iter_mut().zip(own) {
+                *g_bias = (s.load(g_bias) + rows::tree(load(s, a))).array();
+            }
+            if l == 0 {
+                add_tile(s, g_weights, tile, own);
+            } else {
+                for (g, a) in pieces_mut(g_weights, layer.inputs).zip(own) {
+                    let a = load(s, a);
                     for (g, value) in g.iter_mut().zip(under) {
                         add_products(s, g, a, load(s, value));
                     }
                 }
-            }
-            if l > 0 {
                 let Some((weights, _)) = of_layer(parameters, &layer) else { return };
                 let from = start.wrapping_sub(layer.inputs);
                 let slopes = lower.get_mut(from..).unwrap_or(&mut []);

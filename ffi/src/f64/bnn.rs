@@ -85,7 +85,7 @@ fn scratch_of(network: &Bnn<'_, f64>) -> Result<[usize; 1], lcc_status> {
 
 abi! {
     /// The chains that a network has on n rows of d columns: as the options say, or where those say 0, as
-    /// many as make chains * n * (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 16 to 288. To be
+    /// many as make chains * n * (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 24 to 288. To be
     /// asked where chains are dealt out: each part has to be told its own.
     fn lcc_bnn_chains_f64(
         options: *const lcc_bnn_options_f64, n: usize, d: usize,

@@ -194,7 +194,7 @@ fn size_is_what_init_takes() {
     let row = 2 * 22 + 22 * 5;
     for n in [1, 1000, 10_000, 100_000, usize::MAX] {
         let asked = (5.5e7 / (row as f64 * n as f64) / 16.0).ceil() * 16.0;
-        assert_eq!(open.chains_for(n, 2) as f64, asked.clamp(16.0, 288.0), "{n}");
+        assert_eq!(open.chains_for(n, 2) as f64, asked.clamp(24.0, 288.0), "{n}");
     }
     assert_eq!(Bnn::size(&open, usize::MAX, 2), Err(WorkspaceError::Overflow.into()));
     assert_eq!(Bnn::size(&open, 9, usize::MAX), Err(WorkspaceError::Overflow.into()));

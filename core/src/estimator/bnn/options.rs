@@ -166,9 +166,10 @@ plain! {
 /// Rows x units of work that all chains together are given where their number is not: see
 /// [`BnnOptions::chains_for`].
 const WORK: f64 = 5.5e7;
-/// Chains at least and at most, and what their number is a multiple of.
-const FEWEST: u32 = 16;
+/// Chains at least and at most, and what their number is rounded up to a multiple of.
+const FEWEST: u32 = 24;
 const MOST: u32 = 288;
+const ROUNDED: u32 = 16;
 /// Chains of an ensemble, and of ascents.
 const MEMBERS: u32 = 20;
 const ASCENTS: u32 = 4;
@@ -272,7 +273,7 @@ impl<T: Real> BnnOptions<T> {
     }
 
     /// The chains for n rows of d columns: as the options say, or where they do not, as many as make
-    /// chains n (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 16 to 288. Of an ensemble 20, of
+    /// chains n (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 24 to 288. Of an ensemble 20, of
     /// dropout 1; of ascents 4, and 1 where there is no hidden layer.
     pub fn chains_for(&self, n: usize, d: usize) -> u32 {
         if self.chains > 0 {
@@ -289,8 +290,8 @@ impl<T: Real> BnnOptions<T> {
         let (dim, units) = (architecture.dim() as u64, architecture.hidden() as u64);
         let row = dim.saturating_mul(2).saturating_add(units.saturating_mul(22));
         let work = row.saturating_mul(n as u64).max(1);
-        let chains = (WORK as u64).div_ceil(work).div_ceil(FEWEST as u64);
-        (chains.saturating_mul(FEWEST as u64) as u32).clamp(FEWEST, MOST)
+        let chains = (WORK as u64).div_ceil(work).div_ceil(ROUNDED as u64);
+        (chains.saturating_mul(ROUNDED as u64) as u32).clamp(FEWEST, MOST)
     }
 
     /// Whether the bound of a fit is a sum of integrals over a line: of each row one number counts, and it is linear in
