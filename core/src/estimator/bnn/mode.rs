@@ -11,7 +11,7 @@
 //! taken; from them on an update counts if the evidence rises.
 
 use super::BnnError;
-use super::evidence::{Occam, frozen, is_free, learn, update};
+use super::evidence::{Occam, frozen, is_free, learn};
 use super::layout::{Parts, Shape};
 use super::method::BnnMethod;
 use super::unit::{self, keep_best, kept_slot, own_data, record};
@@ -32,9 +32,14 @@ use crate::simd::{Isa, Lanes, blocks};
 use crate::special::scalar::{exp, ln};
 use crate::warmup::VECTORS;
 use crate::warmup::ascent::{Ascent, Numbers};
-use crate::warmup::triangle::{entry, invert, multiple};
+use crate::warmup::triangle::entry;
 use core::cell::RefCell;
 use core::ops::Range;
+use path::{RISES, ROUND};
+
+pub(super) use path::PATH;
+
+mod path;
 
 /// What is known of a chain's mode: log p there, the squared distance to it in posterior sds before the last
 /// step, log p(y), steps, whether H has seen no step, steps near the mode that came no nearer.
@@ -48,20 +53,6 @@ const SEEN: f64 = 1e3;
 const STALLS: f64 = 10.0;
 /// A Newton step that comes nearer by less has no quadratic convergence: there is no maximum.
 const QUADRATIC: f64 = 10.0;
-/// Where scales and noise are at their evidence: the steps from one update of them to the next, at most, and their gain,
-/// twice, below which the weights' mode is near enough; updates at most, how far below the best the evidence may fall, and
-/// the change of a logarithm below which they end. Coordinates times terms of a row's information (one, or one a class) up to
-/// which the matrix is the whole one, else its diagonal.
-const ROUND: u32 = 60;
-const RISES: f64 = 0.02;
-const ROUNDS: [f64; 2] = [30.0, 45.0];
-const SHORTEST: f64 = 0.2;
-const DEEP: f64 = 60.0;
-const CHANGED: f64 = 1e-3;
-const WHOLE: usize = 1024;
-/// Of the path: the best evidence so far, updates, 0 where they are whether it rises or not, 1 where it rises and 2 where they
-/// are over, steps since the last, the share of the longest steps.
-pub(super) const PATH: usize = 5;
 /// Half the longest distance of a difference of gradients, in sds: the fifth root of the rounding.
 const DIFFERENCE: [f64; 2] = [0.04, 7e-4];
 
@@ -222,139 +213,6 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
             }
         }
         Some(())
-    }
-
-    /// The curvature at x becomes H^-1, `spread` a draw of N(0, H^-1) of the weights; minus half of the logarithm of their
-    /// determinant. Their variances go to the vectors.
-    fn invert(&mut self, spread: bool) -> Option<T> {
-        let (dim, scales) = (self.dim(), self.posterior.places().scales);
-        let terms = terms(&self.posterior.pass.family);
-        let full = terms.saturating_mul(dim) <= WHOLE;
-        self.gauss_newton(0..dim, full)?;
-        if full {
-            self.decouple()?;
-        }
-        let mut half_log = T::ZERO;
-        let ([_, _, _, column, variances, draw, ..], _) = cut(self.vectors, [dim; VECTORS])?;
-        draw.iter_mut().for_each(|z| *z = T::ZERO);
-        let draw = draw.get_mut(..scales)?;
-        if spread {
-            draw.iter_mut().for_each(|z| *z = self.stream.normal());
-        }
-        if full {
-            let floor = T::of_usize(dim) * T::EPSILON;
-            cholesky(self.curvature.as_chunks_mut::<1>().0, dim, floor);
-            let own = self.curvature.get_mut(..lower_len(scales)?)?;
-            for_diagonal(own, scales, |inverse, _| half_log += ln(*inverse));
-            let weights = own.as_chunks::<1>().0;
-            solve_lower_transposed(weights, draw.as_chunks_mut::<1>().0);
-            let column = column.get_mut(..scales)?;
-            for (j, variance) in variances.iter_mut().enumerate().take(scales) {
-                column.fill(T::ZERO);
-                *column.get_mut(j)? = T::ONE;
-                solve_lower(weights, column.as_chunks_mut::<1>().0);
-                *variance = dot(column, column);
-            }
-            invert(self.curvature, dim)?;
-        } else {
-            for (v, h) in variances.iter_mut().zip(&*self.curvature) {
-                *v = T::ONE / h.max(T::MIN_POSITIVE);
-            }
-            for (v, z) in variances.iter().zip(draw) {
-                half_log += T::HALF * ln(*v);
-                *z = *z * v.sqrt();
-            }
-            multiple(T::ONE, self.curvature);
-            for_diagonal(self.curvature, dim, |h, j| {
-                *h = variances.get(j).copied().unwrap_or(T::ONE)
-            });
-        }
-        Some(half_log)
-    }
-
-    /// Judges x, where the weights are at their mode, by Laplace's evidence of scales and noise, and updates those: at
-    /// first whether it rises or not, after a draw of the weights; then from the best on, while it rises, by steps that are
-    /// halved where it does not; in the end it goes back to the best, for good. `late`: steps become few; `end`: none are left.
-    /// The curvature becomes H^-1.
-    fn weigh(&mut self, late: bool, end: bool) -> Option<()> {
-        let linear = self.shape.options.is_linear();
-        let [_, _, phase, ..] = *self.path;
-        let half_log = self.invert(phase == T::ZERO && !linear)?;
-        let evidence = self.slopes()? + half_log;
-        let [best, rounds, phase, since, length] = &mut *self.path;
-        *since = T::ZERO;
-        let rises = *rounds == T::ZERO || evidence > *best + T::lit(RISES) * *phase;
-        if rises {
-            let ([x, _, _, _, variances, ..], _) =
-                cut(self.vectors, [self.shape.places().dim; VECTORS])?;
-            *best = evidence;
-            self.best.iter_mut().zip(&*x).for_each(|(b, x)| *b = *x);
-            learn(&self.posterior, x, variances, self.occam);
-        }
-        *rounds += T::ONE;
-        let deep = !(evidence >= *best - T::lit(DEEP));
-        let [first, all] = ROUNDS.map(T::lit);
-        let mut back = false;
-        if *phase == T::ZERO {
-            if deep || late || *rounds >= first || self.update(T::ONE)? < T::lit(CHANGED) {
-                let [.., phase, _, _] = &mut *self.path;
-                (*phase, back) = (T::ONE, true);
-            }
-        } else {
-            if !rises {
-                (*length, back) = (T::HALF * *length, true);
-            }
-            if *length < T::lit(SHORTEST) || *rounds >= all {
-                *phase = T::lit(2.0);
-            }
-        }
-        let [_, _, phase, _, length] = &mut *self.path;
-        if end {
-            *phase = T::lit(2.0);
-        }
-        let (done, length) = (*phase > T::ONE, *length);
-        if back || done {
-            self.back()?;
-        }
-        let [_, _, phase, ..] = &mut *self.path;
-        if *phase == T::ONE && self.update(length)? < T::lit(CHANGED) {
-            let [_, _, phase, ..] = &mut *self.path;
-            *phase = T::lit(2.0);
-            self.recall()?;
-        }
-        Some(())
-    }
-
-    /// x becomes the best point.
-    fn recall(&mut self) -> Option<()> {
-        let x = self.vectors.get_mut(..self.best.len())?;
-        x.iter_mut().zip(&*self.best).for_each(|(x, b)| *x = *b);
-        Some(())
-    }
-
-    /// To the best point, with its H^-1 and gradient.
-    fn back(&mut self) -> Option<()> {
-        self.recall()?;
-        self.invert(false)?;
-        self.slopes()?;
-        Some(())
-    }
-
-    /// The log density of all coordinates at x, and its gradient.
-    fn slopes(&mut self) -> Option<T> {
-        let ([x, gradient, ..], _) = cut(self.vectors, [self.shape.places().dim; VECTORS])?;
-        let scratch = self.scratch.as_chunks_mut::<1>().0;
-        let (point, slopes) = (blocks::<T, 1>(x)?, gradient.as_chunks_mut::<1>().0);
-        let [value] = self.posterior.value_and_gradient(self.isa, point, slopes, scratch);
-        self.passes = self.passes.saturating_add(1);
-        Some(value)
-    }
-
-    /// An update of scales and noise at x, by a share of the longest steps. The longest that it took.
-    fn update(&mut self, share: T) -> Option<T> {
-        let dim = self.dim();
-        let ([x, gradient, _, _, variances, draw, ..], _) = cut(self.vectors, [dim; VECTORS])?;
-        Some(update(&self.posterior, x, (gradient, variances), draw, share))
     }
 
     /// The same of the whole curvature, exactly.
