@@ -957,7 +957,9 @@ typedef struct lcc_warmup_f64 lcc_warmup_f64;
 /** What a warm-up is asked to do. */
 typedef struct {
     uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
-    uint32_t ascents; /**< Ascents, each from a draw of N(0, scale^2 I). Default 8. */
+    /** Ascents, each from a draw of N(0, scale^2 I), or where no points to begin at are given every other
+     *  one from one ten times as wide, in opposite pairs. Default 8. */
+    uint32_t ascents;
     uint32_t ascent_steps; /**< Steps of one ascent at most. Default 500. */
     uint32_t chains; /**< Chains that then move, at least 4. Default 32. */
     /** Rounds of the chains at most, twice as many where their steps stay short; after each one the frame

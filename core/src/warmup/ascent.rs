@@ -86,6 +86,9 @@ pub(super) fn evaluate<T: Real>(
     sound.then_some(value)
 }
 
+/// How much wider than N(0, scale^2 I) some ascents start: for modes that draws of it do not see.
+const WIDE: f64 = 10.0;
+
 /// A point from which a chain may start: a draw of a Gaussian, nearer to its mean where the density is low,
 /// and in the end the mean.
 pub(super) fn scatter<T: Real>(
@@ -123,12 +126,19 @@ impl<T: Real> Ascent<'_, '_, T> {
     }
 
     /// At the point that the user gave, or a draw of N(0, scale^2 I) about it (of none: 0) where the density is finite;
-    /// `None` if there was none in a hundred.
-    pub(super) fn start(&mut self, stream: &mut Stream) -> Option<Numbers<T>> {
+    /// `None` if there was none in a hundred. Of none every other one is wider, where half a hundred lets it, and each
+    /// second of those opposite to the one before.
+    pub(super) fn start(&mut self) -> Option<Numbers<T>> {
         let (dim, scale) = (self.user.dim, self.user.scale);
+        let wide = self.user.starts.is_empty() && self.index % 2 == 1;
+        let opposite = wide && self.index % 4 == 3;
+        let own = self.index.wrapping_sub(if opposite { 2 } else { 0 });
+        let mut stream = Stream::new(self.seed, own, Purpose::Start);
         for trial in 0..100 {
+            let reach = if wide && trial < 50 { T::lit(WIDE) * scale } else { scale };
+            let reach = if opposite { -reach } else { reach };
             let x = self.vectors.get_mut(..dim)?;
-            x.iter_mut().for_each(|x| *x = scale * stream.normal());
+            x.iter_mut().for_each(|x| *x = reach * stream.normal());
             if let Some((point, exact)) = self.user.start(self.index) {
                 let about = if exact && trial == 0 { T::ZERO } else { T::ONE };
                 x.iter_mut().zip(point).for_each(|(x, p)| *x = about * *x + *p);

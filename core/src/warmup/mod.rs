@@ -27,7 +27,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! 1. Ascents from draws of N(0, scale^2 I) along which the Gaussian with the best evidence bound is kept (Pathfinder).
+//! 1. Ascents from draws of N(0, scale^2 I) along which the Gaussian with the best evidence bound is kept (Pathfinder). Every
+//!    other one is from ten times as far, in opposite pairs: a mode that no draw of N(0, scale^2 I) sees is lost for good.
 //! 2. Chains start as draws of these, those of an ascent whose evidence bound is 20 + dim below the best as
 //!    draws of the best. They move by split HMC about the frame, at first the best Gaussian, one step size
 //!    for all.
@@ -264,8 +265,7 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         let mut started = true;
         let more = match phase {
             START => {
-                let mut stream = Stream::new(seed, index, Purpose::Start);
-                match ascent.start(&mut stream) {
+                match ascent.start() {
                     Some(n) => numbers = n,
                     None => started = false,
                 }
