@@ -86,8 +86,8 @@ pub(super) fn evaluate<T: Real>(
     sound.then_some(value)
 }
 
-/// How much wider than N(0, scale^2 I) some ascents start: for modes that draws of it do not see.
-const WIDE: f64 = 10.0;
+/// How much wider than N(0, scale^2 I) some ascents start, in turn: for modes that draws of it do not see.
+const WIDE: [f64; 2] = [10.0, 30.0];
 
 /// A point from which a chain may start: a draw of a Gaussian, nearer to its mean where the density is low,
 /// and in the end the mean.
@@ -135,7 +135,9 @@ impl<T: Real> Ascent<'_, '_, T> {
         let own = self.index.wrapping_sub(if opposite { 2 } else { 0 });
         let mut stream = Stream::new(self.seed, own, Purpose::Start);
         for trial in 0..100 {
-            let reach = if wide && trial < 50 { T::lit(WIDE) * scale } else { scale };
+            let [near, far] = WIDE.map(T::lit);
+            let times = if self.index % 8 < 4 { near } else { far };
+            let reach = if wide && trial < 50 { times * scale } else { scale };
             let reach = if opposite { -reach } else { reach };
             let x = self.vectors.get_mut(..dim)?;
             x.iter_mut().for_each(|x| *x = reach * stream.normal());

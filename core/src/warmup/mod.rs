@@ -28,7 +28,7 @@
 //! ```
 //!
 //! 1. Ascents from draws of N(0, scale^2 I) along which the Gaussian with the best evidence bound is kept (Pathfinder). Every
-//!    other one is from ten times as far, in opposite pairs: a mode that no draw of N(0, scale^2 I) sees is lost for good.
+//!    other one is from ten or thirty times as far, in opposite pairs: a mode that no draw of N(0, scale^2 I) sees is lost for good.
 //! 2. Chains start as draws of these, those of an ascent whose evidence bound is 20 + dim below the best as
 //!    draws of the best. They move by split HMC about the frame, at first the best Gaussian, one step size
 //!    for all.
