@@ -958,7 +958,7 @@ typedef struct lcc_warmup_f64 lcc_warmup_f64;
 typedef struct {
     uint32_t struct_size; /**< The bytes of this struct, as the defaults have it. */
     /** Ascents, each from a draw of N(0, scale^2 I), or where no points to begin at are given every other
-     *  one from one ten or thirty times as wide, in opposite pairs. Default 16. */
+     *  one from one ten or thirty times as wide, in opposite pairs. Default 8. */
     uint32_t ascents;
     uint32_t ascent_steps; /**< Steps of one ascent at most. Default 500. */
     uint32_t chains; /**< Chains that then move, at least 4. Default 32. */

@@ -12,8 +12,8 @@ plain! {
         /// The bytes of this struct, as the defaults have it.
         pub struct_size: u32 = size_of::<Self>() as u32,
         /// Ascents, each from a draw of N(0, scale^2 I), or where no points to begin at are given every other one from one
-        /// ten or thirty times as wide, in opposite pairs. Default 16.
-        pub ascents: u32 = 16,
+        /// ten or thirty times as wide, in opposite pairs. Default 8.
+        pub ascents: u32 = 8,
         /// Steps of one ascent at most. Default 500.
         pub ascent_steps: u32 = 500,
         /// Chains that then move, at least 4. Default 32.

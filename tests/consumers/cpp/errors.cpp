@@ -159,8 +159,8 @@ static void callbacks()
             return nowhere;
         });
         auto lanes = lcc::make_density<double>(2, [&](std::size_t, auto, auto gradient, auto values) {
-            std::fill(gradient.begin(), gradient.end(), nowhere);
-            std::fill(values.begin(), values.end(), 0.0);
+            std::fill(gradient.begin(), gradient.end(), 0.0);
+            std::fill(values.begin(), values.end(), nowhere);
         });
         const lcc::problem<double> one(none);
         const lcc::problem<double> many(lanes);
