@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The most bytes of the library, stripped: a twentieth above what it had when this was written.
-const LARGEST: u64 = 2_720_000;
+/// The most bytes of the library, stripped: a hundredth above what it has (55 kB are two units at a time, a fifth of the time
+/// of wide networks).
+const LARGEST: u64 = 2_790_000;
 
 const HEADERS: [&str; 3] = ["lcc.h", "lcc/f64.h", "lcc/f32.h"];
 

@@ -97,11 +97,11 @@ pub(crate) fn dots_of_two<T: Real, const N: usize, S: Simd<T, N>>(
     [[a0, a1, a2, a3], [b0, b1, b2, b3]]
 }
 
-/// Whether two units at a time are faster than one: where eight accumulators fit the registers, and numbers are short.
-/// Of eight doubles in one register they are slower by a tenth.
+/// Whether two units at a time are faster than one: of several short numbers in one register. Of eight doubles in one they are
+/// slower by a tenth, and one number at a time is for where code is to be small.
 #[inline(always)]
 pub(crate) const fn in_pairs<T: Real, const N: usize, S: Simd<T, N>>(_: S) -> bool {
-    S::WIDE && T::BITS == 32
+    N > 1 && S::WIDE && T::BITS == 32
 }
 
 /// [`dots`] of two units: each x_rj is spread over the lanes once for both.
