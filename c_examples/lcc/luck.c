@@ -13,12 +13,18 @@ static const size_t together = 256;
 #define IMPL "luck_impl.inc"
 #include "both.inc"
 
+/* Of whether row i is of its class. */
+static double variance_of_class(const predictions *p, size_t i, double y)
+{
+    double own = p->probability[i * p->classes + (size_t)y];
+    return fmax(own * (1.0 - own), 0.0);
+}
+
 int luck_tell(const void *image, size_t bytes, const dataset *rows, size_t keep,
               const predictions *p, luck_facts *told)
 {
     lcc_model_info info;
     double *squares;
-    double *sds;
     double between = 0.0;
     double within = 0.0;
     size_t i;
@@ -29,18 +35,17 @@ int luck_tell(const void *image, size_t bytes, const dataset *rows, size_t keep,
         return code;
     }
     squares = allocate(p->n, sizeof *squares);
-    sds = allocate(p->n, sizeof *sds);
-    code = squares == NULL || sds == NULL ? EXIT_FAILED
+    code = squares == NULL ? EXIT_FAILED
            : info.precision == 32
                ? luck_squares_f32(image, bytes, rows, (size_t)info.draws, keep, p->classes > 0,
-                                  squares, sds)
+                                  squares)
                : luck_squares_f64(image, bytes, rows, (size_t)info.draws, keep, p->classes > 0,
-                                  squares, sds);
+                                  squares);
     for (i = 0; code == 0 && i < p->n; i++) {
-        double sd = p->classes > 0 ? sds[i] : p->sd[i];
+        double variance = p->classes > 0 ? variance_of_class(p, i, rows->y[i]) : p->sd[i] * p->sd[i];
         between += squares[i];
-        within += sd * sd;
-        squares[i] = sd > 0.0 ? squares[i] / (sd * sd) : 0.0;
+        within += variance;
+        squares[i] = variance > 0.0 ? squares[i] / variance : 0.0;
     }
     if (code == 0) {
         qsort(squares, p->n, sizeof *squares, by_value);
@@ -48,6 +53,5 @@ int luck_tell(const void *image, size_t bytes, const dataset *rows, size_t keep,
         told->median = (sqrt(squares[(p->n - 1) / 2]) + sqrt(squares[p->n / 2])) / 2.0;
     }
     free(squares);
-    free(sds);
     return code;
 }

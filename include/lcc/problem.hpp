@@ -54,11 +54,14 @@ struct caught {
     /** Notes the first point, of n coordinates `stride` apart, where value or gradient is not finite. */
     template <class T> void note(T value, std::size_t n, std::size_t stride, const T *x, const T *grad) noexcept
     {
+        if (lost[0] != '\0') {
+            return; // the gradient is read until then alone
+        }
         bool finite = std::isfinite(value);
         for (std::size_t i = 0; finite && grad != nullptr && i < n; i++) {
             finite = std::isfinite(grad[i * stride]);
         }
-        if (finite || lost[0] != '\0') {
+        if (finite) {
             return;
         }
         constexpr std::size_t shown = 5;
