@@ -77,20 +77,21 @@ function chart(s::Sample, coordinate::Integer = 1; width::Integer = 480)
     draws = s.draws[:, coordinate, :]
     isempty(draws) && throw(ArgumentError("there is nothing to show"))
     bins, margin, tall = 20, 48, 56
-    ranks = invperm(sortperm(vec(draws)))
-    bin(c) = [count(r -> 1 + (r - 1) * bins ÷ length(draws) == b, reshape(ranks, size(draws))[:, c]) for b in 1:bins]
+    ranks = reshape(invperm(sortperm(vec(draws))), size(draws))
+    bin(c) = [count(r -> 1 + (r - 1) * bins ÷ length(draws) == b, ranks[:, c]) for b in 1:bins]
     even = size(draws, 1) / bins
     away = 1.96 * sqrt(even * (1 - 1 / bins))
-    most = max(maximum(maximum(bin(c)) for c in axes(draws, 2)), even + away)
+    bars = [bin(c) for c in axes(draws, 2)]
+    most = max(maximum(maximum, bars), even + away)
     step = (width - 64) / bins
     return svg(width, 40 + tall * size(draws, 2)) do io
         print(io, "<text x=\"$margin\" y=\"14\">ranks of the draws of coordinate $coordinate</text>")
-        for c in axes(draws, 2)
+        for (c, own) in enumerate(bars)
             floor = 20 + tall * c
             up(v) = (tall - 12) * v / most
             @printf(io, "<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" fill=\"#ddd\"/>", margin, floor - up(even + away),
                     width - 64, up(even + away) - up(max(even - away, 0)))
-            for (b, v) in enumerate(bin(c))
+            for (b, v) in enumerate(own)
                 @printf(io, "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#0067a3\" fill-opacity=\".6\"/>",
                         margin + step * (b - 1), floor - up(v), step - 1, up(v))
             end
