@@ -46,6 +46,8 @@
 //! 8. Of a density of the user's own, Stein's identities over the draws: what the gradients say of means and
 //!    variances. Where they contradict the draws these are not trusted, and those of particles that took over
 //!    only where the gradients confirm them: two runs that agree may be wrong alike.
+//! 9. Of what is trusted of such a density a look around (`warmup::lookout`): ascents from ten to three hundred sds out. A mode
+//!    of a hundredth of the mass that no draw has been to begins all again, with chains there; the second time it is a warning.
 //!
 //! Why no more candidates than these: on the six target posteriors of the benchmark (`samplers`)
 //! the one chosen so is within a factor of 1.7 of the best of all samplers, and a trial of each would
@@ -64,7 +66,10 @@ pub use read::{Position, Recorded};
 pub use report::{Choice, Report, Verdict};
 
 use crate::error::refuse;
+use crate::likelihood::UserDensity;
+use crate::linalg::one::dot;
 use crate::object::{Object, object, parts, product};
+use crate::pieces::cut;
 use crate::plain::plain;
 use crate::prior::Prior;
 use crate::problem::Problem;
@@ -73,7 +78,7 @@ use crate::sampler::{self, Method, Reference, Sampler, SamplerOptions};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa};
 use crate::smc::{self, Smc, SmcOptions};
-use crate::warmup::{self, Warmup, WarmupOptions};
+use crate::warmup::{self, Look, Warmup, WarmupOptions};
 use crate::workspace::WorkspaceError;
 use judge::Probes;
 
@@ -109,7 +114,7 @@ const THINNED: u32 = 4;
 const APART_BY: f64 = 2.0;
 
 /// Words of the cursor.
-const CURSOR: usize = 10;
+const CURSOR: usize = 11;
 const PHASE: usize = 0;
 const CHOICE: usize = 1;
 const VERDICT: usize = 2;
@@ -123,6 +128,8 @@ const OFF: usize = 7;
 const MODES: usize = 8;
 /// Steps of a trajectory, as the warm-up found them.
 const LEAPFROGS: usize = 9;
+/// Whether a look around has seen a mode, and all began again.
+const AGAIN_FROM: usize = 10;
 
 /// Phases.
 const WARMUP: u64 = 0;
@@ -130,16 +137,22 @@ const PILOT: u64 = 1;
 const CHAINS: u64 = 2;
 const PARTICLES: u64 = 3;
 const CHECK: u64 = 4;
-const DONE: u64 = 5;
+const LOOK: u64 = 5;
+const DONE: u64 = 6;
 
 /// Numbers.
-const SCALARS: usize = 6;
+const SCALARS: usize = 7;
 const OVERLAP: usize = 0;
 const RHAT_FOUND: usize = 1;
 const SPREAD_FOUND: usize = 2;
 const DISAGREEMENT: usize = 3;
 const SHIFT: usize = 4;
 const STRETCH: usize = 5;
+const UNSEEN: usize = 6;
+
+/// The share of the draws beyond a mode, as seen from the frame's centre, beside its share of the mass (half of it lies
+/// there), below which they have not been there: evidence bounds are known to a factor of a few.
+const BEYOND: f64 = 0.05;
 
 plain! {
     /// The options, and the sizes of the parts.
@@ -336,8 +349,8 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             }
             let found = warmup.frame().ok_or(AutoError::NotAnAuto)?;
             self.parts.frame.iter_mut().zip(found).for_each(|(f, x)| *f = *x);
-            let spent = warmup.evaluations();
-            let leapfrogs = warmup.leapfrogs();
+            let (spent, leapfrogs) = (warmup.evaluations(), warmup.leapfrogs());
+            let spent = self.word(SPENT).saturating_add(spent);
             self.set(SPENT, spent);
             self.set(LEAPFROGS, leapfrogs as u64);
             Affine::widen(self.parts.frame, problem.dim(), T::lit(WIDER));
@@ -364,7 +377,10 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         budget: u64,
     ) -> Result<Option<Progress>, AutoError> {
         if phase == CHECK {
-            return self.check(problem, budget).ok_or(AutoError::NotAnAuto).map(Some);
+            return self.check(problem, budget).ok_or(AutoError::NotAnAuto);
+        }
+        if phase == LOOK {
+            return self.look(problem, budget).ok_or(AutoError::NotAnAuto);
         }
         let progress = if phase == PILOT {
             Smc::<T>::open(self.parts.pilot, self.isa)?.step(problem, budget)?
@@ -496,7 +512,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     }
 
     /// Stein's identities over the draws: a gradient a draw.
-    fn check(&mut self, problem: &Problem<'_, T>, budget: u64) -> Option<Progress> {
+    fn check(&mut self, problem: &Problem<'_, T>, budget: u64) -> Option<Option<Progress>> {
         let Recorded { dim, columns, chains, draws } = self.recorded()?;
         let user = problem.own()?;
         let frame = user.frame?;
@@ -541,10 +557,76 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                 self.set(VERDICT, Verdict::Unreliable as u64);
             }
             self.set(SPENT, self.word(SPENT).saturating_add(count as u64));
-            self.set(PHASE, DONE);
+            // What is not trusted needs no other reason.
+            let trusted = self.word(VERDICT) != Verdict::Unreliable as u64;
+            self.set(PHASE, if trusted { LOOK } else { DONE });
         }
         self.parts.stein = room;
-        Some(if done { Progress::Done } else { Progress::Running })
+        Some(if done { None } else { Some(Progress::Running) })
+    }
+
+    /// The [look around](warmup::Look). Where it sees a mode that no draw has been to, all begins again with chains there,
+    /// and the next time is not trusted.
+    fn look(&mut self, problem: &Problem<'_, T>, budget: u64) -> Option<Option<Progress>> {
+        let user = problem.own()?;
+        let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa).ok()?;
+        let before = warmup.evaluations();
+        let look = warmup.look(user, budget)?;
+        let spent = warmup.evaluations().saturating_sub(before);
+        let at = self.parts.stein.iter_mut().zip(warmup.sight()?.mean());
+        at.for_each(|(to, w)| *to = *w);
+        self.set(SPENT, self.word(SPENT).saturating_add(spent));
+        let share = match look {
+            Look::Running => return Some(Some(Progress::Running)),
+            Look::Sight(share) => share,
+            Look::Over => {
+                self.set(PHASE, DONE);
+                return Some(None);
+            }
+        };
+        if self.has_been_there(user, share)? {
+            return Some(None);
+        }
+        if self.word(AGAIN_FROM) == 1 {
+            self.note(UNSEEN, share);
+            self.set(VERDICT, Verdict::Unreliable as u64);
+            self.set(PHASE, DONE);
+            return Some(None);
+        }
+        let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa).ok()?;
+        let all = warmup.evaluations();
+        warmup.take_in(user)?;
+        let spent = self.word(SPENT).saturating_sub(all);
+        self.parts.cursor.fill(0);
+        self.set(SPENT, spent);
+        self.set(AGAIN_FROM, 1);
+        self.begin();
+        Some(None)
+    }
+
+    /// Whether draws lie beyond the mode at the front of the room, in coordinates of the warm-up's frame, as a mode of this
+    /// share of the mass would have them.
+    fn has_been_there(&mut self, user: UserDensity<'_, T>, share: T) -> Option<bool> {
+        let Recorded { dim, columns, chains, draws } = self.recorded()?;
+        let frame = user.frame?;
+        let all = chains.checked_mul(draws)?;
+        let count = all.min(stein::DRAWS);
+        let room = core::mem::take(&mut self.parts.stein);
+        let ([mode, x, w], _) = cut(&mut *room, [dim; 3])?;
+        let length = dot(mode, mode);
+        let mut beyond = 0_usize;
+        for seen in 0..count {
+            let at = seen.checked_mul(all)?.checked_div(count)?;
+            let (t, chain) = (at.checked_div(chains)?, at.checked_rem(chains)?);
+            let start = t.checked_mul(columns)?.checked_mul(chains)?.checked_add(chain)?;
+            let draw = self.record().get(start..)?.iter().step_by(chains);
+            x.iter_mut().zip(draw).for_each(|(x, w)| *x = *w);
+            frame.solve(x, w);
+            beyond = beyond.saturating_add((T::lit(WIDER) * dot(mode, w) >= length) as usize);
+        }
+        self.parts.stein = room;
+        let least = T::lit(BEYOND) * (share / (T::ONE + share));
+        Some(T::of_usize(beyond) >= least * T::of_usize(count))
     }
 }
 
@@ -569,14 +651,20 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
         if problem.own().is_some() && problem.has_gradient() {
             Warmup::init(&mut *parts.warmup, &options.warm_up(), isa, problem)?;
         }
-        parts.scalars.fill(T::NAN);
-        let (reach, _) = parts.stein.as_chunks_mut::<2>();
-        reach.iter_mut().for_each(|reach| *reach = [T::INFINITY, -T::INFINITY]);
-        Ok(Self { isa, shape, parts })
+        let mut this = Self { isa, shape, parts };
+        this.begin();
+        Ok(this)
     }
 }
 
 impl<T: Real> Auto<'_, T> {
+    /// Forgets what has been found.
+    fn begin(&mut self) {
+        self.parts.scalars.fill(T::NAN);
+        let (reach, _) = self.parts.stein.as_chunks_mut::<2>();
+        reach.iter_mut().for_each(|reach| *reach = [T::INFINITY, -T::INFINITY]);
+    }
+
     fn choice(&self) -> Choice {
         Choice::from_code(self.word(CHOICE) as i32).unwrap_or(Choice::Undecided)
     }

@@ -1,9 +1,9 @@
 //! What a run says of itself: where it is, what it drew, what it found.
 
 use super::{
-    Auto, CHAINS, CHECK, Choice, DISAGREEMENT, DONE, OFF, OVERLAP, PARTICLES, PHASE, PILOT,
-    RHAT_FOUND, Report, SHIFT, SPENT, SPREAD_FOUND, STAGES, STRAYS, STRETCH, VERDICT, Verdict,
-    WARMUP,
+    AGAIN_FROM, Auto, CHAINS, CHECK, Choice, DISAGREEMENT, DONE, LOOK, OFF, OVERLAP, PARTICLES,
+    PHASE, PILOT, RHAT_FOUND, Report, SHIFT, SPENT, SPREAD_FOUND, STAGES, STRAYS, STRETCH, UNSEEN,
+    VERDICT, Verdict, WARMUP,
 };
 use crate::column::Column;
 use crate::diagnostics::{self, Draws};
@@ -88,8 +88,14 @@ impl<T: AnyLanes> Auto<'_, T> {
                 if choice == Choice::Mixture { 700 + share } else { 100 + share * 6 }
             }),
             PARTICLES => 800 + self.particles().map_or(0, climbed) / 5,
-            CHECK => 999,
+            CHECK | LOOK => 999,
             _ => 1000,
+        };
+        // It may all begin again.
+        let thousandths = match self.word(AGAIN_FROM) {
+            _ if phase >= DONE || self.parts.warmup.is_empty() => thousandths,
+            0 => thousandths / 10 * 9,
+            _ => 900 + thousandths / 10,
         };
         let evaluations = self.word(SPENT).saturating_add(self.running());
         Position { thousandths, evaluations, done: phase >= DONE }
@@ -111,7 +117,7 @@ impl<T: AnyLanes> Auto<'_, T> {
 
     /// The shape of [`record`](Self::record); `None` before there are draws.
     pub fn recorded(&mut self) -> Option<Recorded> {
-        if !matches!(self.word(PHASE), CHAINS | CHECK | DONE) {
+        if !matches!(self.word(PHASE), CHAINS | CHECK | LOOK | DONE) {
             return None;
         }
         if let Some(p) = self.particles() {
@@ -190,6 +196,7 @@ impl<T: AnyLanes> Auto<'_, T> {
             disagreement: self.noted(DISAGREEMENT),
             shift: self.noted(SHIFT),
             stretch: self.noted(STRETCH),
+            unseen: self.noted(UNSEEN),
             coordinate: usize::try_from(self.word(OFF)).ok().and_then(|k| k.checked_sub(1)),
             particles: particles.unwrap_or(0),
             evidence: many.or(pilot),

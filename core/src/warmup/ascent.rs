@@ -281,27 +281,45 @@ impl<T: Real> Ascent<'_, '_, T> {
 
     /// The evidence bound of the trial, up to a constant; it becomes the best if it is better.
     fn judge(&mut self, bound: &mut T) -> Option<()> {
-        let Self { user, vectors, trial, best, calls, .. } = self;
+        if let Some(own) = self.bound(self.seed)?.filter(|own| *own > *bound) {
+            *bound = own;
+            self.best.iter_mut().zip(&*self.trial).for_each(|(b, t)| *b = *t);
+        }
+        Some(())
+    }
+
+    /// The evidence bound of the best by so many times the draws, none of them those that it was the best by; nothing where
+    /// the density of one is not finite.
+    pub(super) fn confirm(&mut self, times: u64) -> Option<Option<T>> {
+        self.trial.iter_mut().zip(&*self.best).for_each(|(t, b)| *t = *b);
+        let mut sum = T::ZERO;
+        for k in 0..times {
+            match self.bound(self.seed.wrapping_add(k).wrapping_add(1))? {
+                Some(own) => sum += own,
+                None => return Some(None),
+            }
+        }
+        Some(Some(sum / T::of_usize(usize::try_from(times).ok()?)))
+    }
+
+    /// The evidence bound of the trial by the draws of a seed.
+    fn bound(&mut self, seed: u64) -> Option<Option<T>> {
+        let Self { user, vectors, trial, calls, .. } = self;
         let dim = user.dim;
         let map = Affine::new(trial, dim)?;
-        let mut stream = Stream::new(self.seed, self.index, Purpose::Predictive);
+        let mut stream = Stream::new(seed, self.index, Purpose::Predictive);
         let ([.., at, gradient, z, _, _], _) = cut(vectors, [dim; VECTORS])?;
         let mut sum = T::ZERO;
         for _ in 0..PAIRS {
             z.iter_mut().for_each(|z| *z = stream.normal());
             for _ in 0..2 {
                 map.point(z, at);
-                let Some(value) = evaluate(user, at, gradient, calls) else { return Some(()) };
+                let Some(value) = evaluate(user, at, gradient, calls) else { return Some(None) };
                 sum += value + T::HALF * dot(z, z);
                 z.iter_mut().for_each(|z| *z = -*z);
             }
         }
-        let own = sum / T::of_u32(2 * PAIRS) + map.log_volume();
-        if own > *bound {
-            *bound = own;
-            best.iter_mut().zip(&**trial).for_each(|(b, t)| *b = *t);
-        }
-        Some(())
+        Some(Some(sum / T::of_u32(2 * PAIRS) + map.log_volume()))
     }
 
     /// Ends an ascent that found no Gaussian: with the one at hand.

@@ -48,11 +48,13 @@
 
 pub(crate) mod ascent;
 mod layout;
+mod lookout;
 mod options;
 pub(crate) mod triangle;
 
 pub use crate::object::Progress;
 pub(crate) use layout::VECTORS;
+pub(crate) use lookout::Look;
 pub use options::{WarmupError, WarmupOptions};
 
 use crate::cloud::{factorise, shrink};
