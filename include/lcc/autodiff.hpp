@@ -25,6 +25,9 @@ namespace detail {
 template <class T> T digamma(T x)
 {
     const T pi = T(3.14159265358979323846);
+    if (x != x) {
+        return x;
+    }
     if (!(x > 0)) {
         return digamma(1 - x) - pi / std::tan(pi * x);
     }

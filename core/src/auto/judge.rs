@@ -149,6 +149,8 @@ pub(super) struct Judgement<T> {
     /// The most particles of the pilot that lie outside the range of all chains by more than two of its
     /// spreads. (Next to none do where chains mix: 256 particles against 4000 draws.)
     pub strays: u32,
+    /// The largest share that these would add to the variance within a chain, if they stood where mass is.
+    pub weight: T,
     /// Whether earlier chains have been outside of that range, by as much.
     pub left: bool,
 }
@@ -179,6 +181,7 @@ pub(super) fn chains<T: AnyLanes>(
     let own = matches!(probes.problem.likelihood(), Target::User(_));
     let sets = if own { pairs } else { 1 };
     let (mut rhat, mut spread, mut strays, mut left) = (T::ZERO, T::ONE, 0, false);
+    let mut weight = T::ZERO;
     let (reach, _) = reach.as_chunks_mut::<2>();
     for k in 0..probes.count() {
         for first in 0..sets {
@@ -226,11 +229,21 @@ pub(super) fn chains<T: AnyLanes>(
                 left |= *least < low || *most > high;
                 (*least, *most) = (least.min(bottom), most.max(top));
             }
-            let out = probes.of_particles(pilot, k).filter(|x| *x < low || *x > high).count();
-            strays = strays.max(out);
+            let out = || probes.of_particles(pilot, k).filter(|x| *x < low || *x > high);
+            let count = out().count();
+            strays = strays.max(count);
+            if count > 0 {
+                let variance = average((0..chains).map(|chain| {
+                    let mean = average(values(chain));
+                    average(values(chain).map(|x| (x - mean) * (x - mean)))
+                }));
+                let mass = T::of_usize(count) / T::of_u32(pilot.options().particles);
+                let far = average(out().map(|x| (x - own) * (x - own)));
+                weight = worse(weight, mass * far / variance);
+            }
         }
     }
-    Judgement { rhat, spread, strays: u32::try_from(strays).unwrap_or(u32::MAX), left }
+    Judgement { rhat, spread, strays: u32::try_from(strays).unwrap_or(u32::MAX), weight, left }
 }
 
 /// The larger; an infinite one for what is no number.

@@ -36,7 +36,8 @@
 //!    chains are within by a quarter (mean absolute deviations), or a particle lies far outside the range of
 //!    all chains, chains did not go everywhere that there is.
 //! 5. Of a density of the user's own, where they disagree and yet nothing stands apart: patient chains, of 32
-//!    short steps and four draws for each that is stored, for funnels. Judged in the same way.
+//!    short steps and four draws for each that is stored, for funnels. Judged in the same way, but for particles
+//!    far outside that would not change a variance by a fifth if they stood where mass is.
 //! 6. Then independence Metropolis from a mixture fitted to the pilot's clusters, which goes from mode to
 //!    mode, judged in the same way; it must accept a tenth of its proposals, too, may leave out one
 //!    particle of the pilot in 256, and nothing of where chains of a user's density have been before.
@@ -112,6 +113,9 @@ const THINNED: u32 = 4;
 /// How much wider than a chain the pilot is where chains stand in modes of their own. (In a funnel they are
 /// slow, and it is not.)
 const APART_BY: f64 = 2.0;
+
+/// The share of a variance that particles out of the reach of patient chains may stand for: a tenth of an sd.
+const HARMLESS: f64 = 0.2;
 
 /// Words of the cursor.
 const CURSOR: usize = 11;
@@ -454,8 +458,13 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         self.note(RHAT_FOUND, judged.rhat);
         self.note(SPREAD_FOUND, if piloted { judged.spread } else { T::NAN });
         self.set(STRAYS, judged.strays as u64);
-        // What proposes everywhere may leave out the few that stand where next to no mass is.
-        let strays = if self.choice() == Choice::Mixture { self.piloted() / 256 } else { 0 };
+        // What proposes everywhere may leave out the few that stand where next to no mass is, patient chains
+        // those that would hardly matter: of 512 particles one often stands at the end of a tail.
+        let strays = match self.choice() {
+            Choice::Mixture => self.piloted() / 256,
+            Choice::Patient if judged.weight <= T::lit(HARMLESS) => judged.strays,
+            _ => 0,
+        };
         // It may also have nothing to propose where chains before it have been.
         let left = judged.left && self.choice() == Choice::Mixture;
         let everywhere = judged.spread <= T::lit(SPREAD) && judged.strays <= strays && !left;
