@@ -2,8 +2,8 @@
 
 use super::{
     AGAIN_FROM, Auto, CHAINS, CHECK, Choice, DISAGREEMENT, DONE, LOOK, OFF, OVERLAP, PARTICLES,
-    PHASE, PILOT, RHAT_FOUND, Report, SHIFT, SPENT, SPREAD_FOUND, STAGES, STRAYS, STRETCH, UNSEEN,
-    VERDICT, Verdict, WARMUP,
+    PHASE, PILOT, RHAT_FOUND, Report, SHIFT, SPENT, SPREAD_FOUND, STAGES, STRAYS, STRETCH, VERDICT,
+    Verdict, WARMUP,
 };
 use crate::column::Column;
 use crate::diagnostics::{self, Draws};
@@ -196,7 +196,6 @@ impl<T: AnyLanes> Auto<'_, T> {
             disagreement: self.noted(DISAGREEMENT),
             shift: self.noted(SHIFT),
             stretch: self.noted(STRETCH),
-            unseen: self.noted(UNSEEN),
             coordinate: usize::try_from(self.word(OFF)).ok().and_then(|k| k.checked_sub(1)),
             particles: particles.unwrap_or(0),
             evidence: many.or(pilot),

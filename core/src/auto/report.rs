@@ -39,7 +39,7 @@ codes! {
         /// The chains did not, and two independent runs of particles do.
         Modes = 2,
         /// Nothing mixes: neither do chains agree nor runs of particles, or there are none; or the gradients
-        /// at the draws contradict them; or there is a mode that no draw has been to.
+        /// at the draws contradict them.
         Unreliable = 3,
     }
 }
@@ -71,8 +71,6 @@ pub struct Report<T> {
     pub shift: T,
     /// By what share they say that a variance is off, at most.
     pub stretch: T,
-    /// The share of the mass, beside what was sampled, of a mode that a look around saw and no draw has been to; NaN: none.
-    pub unseen: T,
     /// The coordinate that is off by more than chance.
     pub coordinate: Option<usize>,
     /// The particles of the largest run.
@@ -145,13 +143,6 @@ impl<T: Real> fmt::Display for Report<T> {
                 "; WARNING: the gradients at the draws contradict them in coordinate {coordinate} given those before it (mean off by up to {} sd, variance by {}): do not trust these draws.",
                 Hundredths(self.shift),
                 Hundredths(self.stretch)
-            );
-        }
-        if self.unseen > T::ZERO {
-            return write!(
-                f,
-                "; WARNING: there is a mode that no draw has been to, of {} times the mass of the rest: do not trust these draws.",
-                Hundredths(self.unseen)
             );
         }
         match self.verdict {

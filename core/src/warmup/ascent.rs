@@ -51,7 +51,7 @@ pub(crate) struct Numbers<T> {
     pub since: T,
     /// The multiple of the identity that H begins from.
     pub scale: T,
-    /// The bound of the best Gaussian.
+    /// The bound of the best Gaussian; infinite: none is looked for.
     pub bound: T,
     /// Whether H has seen no step yet, and how often it settled.
     pub fresh: bool,
@@ -267,6 +267,9 @@ impl<T: Real> Ascent<'_, '_, T> {
 
     /// Judges N(x, H), and keeps it if it is the best.
     fn consider(&mut self, n: &mut Numbers<T>) -> Option<()> {
+        if n.bound == T::INFINITY {
+            return Some(());
+        }
         let dim = self.user.dim;
         let x = self.vectors.get(..dim)?;
         let (mean, factor) = self.trial.split_at_mut_checked(dim)?;
@@ -288,8 +291,7 @@ impl<T: Real> Ascent<'_, '_, T> {
         Some(())
     }
 
-    /// The evidence bound of the best by so many times the draws, none of them those that it was the best by; nothing where
-    /// the density of one is not finite.
+    /// The evidence bound of the best by so many times the draws; nothing where the density of one is not finite.
     pub(super) fn confirm(&mut self, times: u64) -> Option<Option<T>> {
         self.trial.iter_mut().zip(&*self.best).for_each(|(t, b)| *t = *b);
         let mut sum = T::ZERO;

@@ -2,8 +2,8 @@
 //! warm-up itself, but in the posterior's own scale. Modes that no start saw leave no trace in draws, in their gradients or in
 //! the agreement of chains.
 //!
-//! What an ascent ends in has its evidence bound, a lower bound of the logarithm of its mass (up to a constant). Beside the
-//! largest bound known that is a share; what is below [`SHARE`] is left out. Whether draws have been there is for the caller
+//! The mode that an ascent settles in has an evidence bound, a lower bound of the logarithm of its mass (up to a constant).
+//! Beside the largest bound known that is a share; what is below [`SHARE`] is left out. Whether draws have been there is for the caller
 //! to say, who has them.
 
 use super::ascent::{Ascent, Numbers, scatter};
@@ -14,7 +14,7 @@ use crate::random::{Purpose, Stream};
 use crate::reference::Affine;
 use crate::scalar::Real;
 use crate::simd::Lanes;
-use crate::special::scalar::{exp, ln};
+use crate::special::scalar::exp;
 use core::cell::RefCell;
 
 /// Phases behind those of the warm-up: the next ascent, its steps, all done.
@@ -22,12 +22,12 @@ const NEXT: u64 = DONE + 1;
 const CLIMB: u64 = DONE + 2;
 const OVER: u64 = DONE + 3;
 
-/// Ascents, a pair from ten sds out, from thirty, a hundred and three hundred; and steps of each at most.
-const ASCENTS: u64 = 8;
+/// Ascents, a pair from thirty sds out and one from three hundred; and steps of each at most.
+const ASCENTS: u64 = 4;
 const STEPS: u64 = 200;
 /// The share of the mass that a mode must have to be told.
 const SHARE: f64 = 0.01;
-/// Evidence bounds of other draws whose mean a share is by.
+/// Evidence bounds whose mean a share is by.
 const CONFIRMATIONS: u64 = 8;
 /// The number where the largest bound known stands.
 const KNOWN: usize = 6;
@@ -122,26 +122,31 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         let (fresh, settled) = (flags & 1 == 1, flags >> 1);
         let mut numbers = Numbers { value, since, scale, bound, fresh, settled };
         let dim = self.shape.dim();
-        // Ascents of odd numbers start ten and thirty scales out.
-        let (seed, index) = (own_seed(!self.shape.options.seed), k.wrapping_mul(2).wrapping_add(1));
+        // Ascents five and seven start thirty scales out, opposite to each other.
+        let (pair, index) = (k / 2, 5 + k % 2 * 2);
+        let seed = own_seed(!self.shape.options.seed).wrapping_add(pair);
         let Parts { vectors, curvature, trial, best, frame, sums, .. } = &mut self.parts;
         let ([x], _) = cut(sums, [dim])?;
         let density = &Framed { user, frame: Affine::new(frame, dim)?, x: RefCell::new(x) };
-        let scale = T::lit(if k < ASCENTS / 2 { 1.0 } else { 10.0 });
+        let scale = T::lit(if pair == 0 { 1.0 } else { 10.0 });
         let user = UserDensity { density, scale, frame: None, starts: &[], ..user };
         let mut ascent =
             Ascent { user, seed, index, vectors, curvature, trial, best, calls: &mut calls };
         let (mut more, mut share) = (true, None);
         if phase == CLIMB {
-            more = ascent.step(&mut numbers)? && done.saturating_add(1) < STEPS;
+            more = ascent.step(&mut numbers)?;
+            if !more {
+                // Of the mode itself, not of what there was on the way: that may be a Gaussian beside another one.
+                numbers.bound = -T::INFINITY;
+                ascent.settle(&numbers)?;
+                share = ascent.confirm(CONFIRMATIONS)?.map(|bound| exp(bound - known));
+            }
+            more = more && done.saturating_add(1) < STEPS;
         } else {
             match ascent.start() {
-                Some(n) => numbers = n,
+                Some(n) => numbers = Numbers { bound: T::INFINITY, ..n },
                 None => more = false,
             }
-        }
-        if !more && numbers.bound > known + ln(T::lit(SHARE)) {
-            share = ascent.confirm(CONFIRMATIONS)?.map(|bound| bound - known);
         }
         let Numbers { value, since, scale, bound, fresh, settled } = numbers;
         let own = [value, since, scale, bound];
@@ -154,6 +159,6 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         } else {
             self.turn(NEXT, k.saturating_add(1));
         }
-        Some(share.map(exp).filter(|share| *share > T::lit(SHARE)))
+        Some(share.filter(|share| *share > T::lit(SHARE)))
     }
 }

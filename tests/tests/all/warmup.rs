@@ -294,7 +294,7 @@ fn trajectories_grow_where_steps_stay_short() {
 }
 
 /// Modes of masses .7 and .3, so many sd apart, the lower one here: the other, that no draw of N(0, I) sees from 9 sd on, is
-/// seen by ascents that begin far out.
+/// seen by ascents that begin far out; at 40 sd by the look around afterwards.
 #[test]
 fn modes_apart_are_right_or_warned_of() {
     for (dim, apart, low, most) in [
@@ -303,6 +303,7 @@ fn modes_apart_are_right_or_warned_of() {
         (2, 8.0, 0.0, 8),
         (2, 12.0, -3.0, 2),
         (10, 10.0, -2.5, 2),
+        (2, 40.0, 0.0, 2),
     ] {
         let density = By(|x: &[f64], g: &mut [f64]| {
             let rest: f64 = x[1..].iter().map(|x| 0.5 * x * x).sum();
