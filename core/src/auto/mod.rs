@@ -578,9 +578,10 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     /// The [look around](warmup::Look). Where it sees a mode that no draw has been to, all begins again with chains there.
     fn look(&mut self, problem: &Problem<'_, T>, budget: u64) -> Option<Option<Progress>> {
         let user = problem.own()?;
+        let evidence = self.pilot()?.evidence()?.log;
         let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa).ok()?;
         let before = warmup.evaluations();
-        let look = warmup.look(user, budget)?;
+        let look = warmup.look(user, evidence, budget)?;
         let spent = warmup.evaluations().saturating_sub(before);
         let at = self.parts.stein.iter_mut().zip(warmup.sight()?.mean());
         at.for_each(|(to, w)| *to = *w);

@@ -3,7 +3,7 @@
 //! the agreement of chains.
 //!
 //! The mode that an ascent settles in has an evidence bound, a lower bound of the logarithm of its mass (up to a constant).
-//! Beside the largest bound known that is a share; what is below [`SHARE`] is left out. Whether draws have been there is for the caller
+//! Beside the mass of what was sampled that is a share; what is below [`SHARE`] is left out. Whether draws have been there is for the caller
 //! to say, who has them.
 
 use super::ascent::{Ascent, Numbers, scatter};
@@ -29,6 +29,8 @@ const STEPS: u64 = 200;
 const SHARE: f64 = 0.01;
 /// Evidence bounds whose mean a share is by.
 const CONFIRMATIONS: u64 = 8;
+/// What bounds leave out for each coordinate.
+const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 /// The number where the largest bound known stands.
 const KNOWN: usize = 6;
 
@@ -62,16 +64,24 @@ impl<T: Real> LogDensity<T> for Framed<'_, '_, T> {
 }
 
 impl<T: Lanes<1>> Warmup<'_, T> {
-    /// Goes on looking, once the warm-up is done; `None` where the memory is none. A step of an ascent is begun while
+    /// Goes on looking, once the warm-up is done; `None` where the memory is none. `evidence`: the logarithm of the mass of
+    /// what was sampled. A step of an ascent is begun while
     /// the budget is not used up.
-    pub(crate) fn look(&mut self, user: UserDensity<'_, T>, budget: u64) -> Option<Look<T>> {
+    pub(crate) fn look(
+        &mut self,
+        user: UserDensity<'_, T>,
+        evidence: T,
+        budget: u64,
+    ) -> Option<Look<T>> {
         let before = self.word(CALLS);
         loop {
             let (phase, index) = (self.word(PHASE), self.word(INDEX));
             match phase {
                 DONE => {
-                    let top = self.parts.bounds.iter().fold(-T::INFINITY, |top, b| top.max(*b));
-                    let volume = Affine::new(self.parts.frame, self.shape.dim())?.log_volume();
+                    let dim = self.shape.dim();
+                    let top = evidence - T::of_usize(dim) * T::lit(HALF_LN_2_PI);
+                    let top = self.parts.bounds.iter().fold(top, |top, b| top.max(*b));
+                    let volume = Affine::new(self.parts.frame, dim)?.log_volume();
                     self.note(KNOWN, top - volume);
                     self.turn(NEXT, 0);
                 }
