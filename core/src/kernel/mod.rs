@@ -40,4 +40,3 @@ pub mod ball;
 pub mod hmc;
 pub mod metropolis;
 pub mod penalty;
-pub mod riemannian;

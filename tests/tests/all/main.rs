@@ -52,7 +52,6 @@ mod prior;
 mod regressor;
 mod relaxed;
 mod reverse_diffusion;
-mod riemannian;
 mod sampler_exact;
 mod sampler_object;
 mod smc;
