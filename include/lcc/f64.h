@@ -424,7 +424,9 @@ typedef struct {
 int32_t lcc_parameters_dims_f64(const lcc_parameter_f64 *parameters, size_t count, size_t *coordinates,
                                 size_t *elements);
 
-/** y of x, and log |det dy/dx|: what to add to log p(y) for a density of x. Some 30 flops an element.
+/** y of x, and log |det dy/dx|: what to add to log p(y) for a density of x. It is -infinity, and p(y) is not to be
+ *  asked for, where y overflows or rounding puts it on the edge of its constraint (exp(-800) is 0). Some 30 flops an
+ *  element.
  *
  *  @param x    as many coordinates as there are
  *  @param y    out: the elements

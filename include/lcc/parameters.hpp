@@ -57,7 +57,7 @@ public:
     std::size_t coordinates() const noexcept { return coordinates_; }
     std::size_t elements() const noexcept { return elements_; }
 
-    /** y of x, and log |det dy/dx|. */
+    /** y of x, and log |det dy/dx|: -infinity where rounding puts y on the edge of its constraint. */
     [[nodiscard]] status try_constrain(span<const T> x, span<T> y, T &log_jacobian) const noexcept
     {
         return fits(x, y) ? status(api::constrain(data(), size(), x.data(), y.data(), y.size(), &log_jacobian))
@@ -127,6 +127,9 @@ template <class T, class F> struct constrained {
     {
         const T log_jacobian = map.constrain(x, y);
         const bool asked = !dx.empty() && gradient;
+        if (!(log_jacobian > -std::numeric_limits<T>::infinity())) {
+            return log_jacobian;
+        }
         const T value = f(span<const T>(y), asked ? span<T>(dy) : span<T>());
         if (asked) {
             map.pull_back(x, y, dy, dx);

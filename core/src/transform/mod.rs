@@ -129,7 +129,8 @@ impl<'a, T: Real> Parameter<'a, T> {
         refuse((x, y) != self.dims(), TransformError::Length)
     }
 
-    /// Writes y of x and returns log |det dy/dx|. Some 30 flops an element, of a matrix a row.
+    /// Writes y of x and returns log |det dy/dx|, -infinity where rounding puts y on the edge of its constraint or where
+    /// it overflows: there is no density to ask for there. Some 30 flops an element, of a matrix a row.
     pub fn constrain(&self, x: &[T], y: &mut [T]) -> Result<T, TransformError> {
         self.lengths(x.len(), y.len())?;
         let (n, k) = self.each();
@@ -146,7 +147,7 @@ impl<'a, T: Real> Parameter<'a, T> {
                 _ => scalar::constrain(self, x, y),
             };
         }
-        Ok(log_jacobian)
+        Ok(self.supports(y).map_or(-T::INFINITY, |()| log_jacobian))
     }
 
     /// The gradient by x of log p(y(x)) + log |det dy/dx|, from that of log p by y, each element by itself: `y` is what

@@ -45,7 +45,7 @@ fits(x, length, what) =
 """
     constrain(parameters, x) -> (y, log_jacobian)
 
-The elements of coordinates, and log |det dy/dx|.
+The elements of coordinates, and log |det dy/dx|: -Inf where rounding puts them on the edge of their constraint.
 """
 function constrain(p::Parameters{T}, x::AbstractVector) where {T}
     fits(x, p.coordinates, "coordinates")
@@ -110,6 +110,7 @@ function DensityProblem(f, p::Parameters{T}; gradient = false, scale::Real = 1, 
     of_coordinates = if gradient
         function (x, dx)
             y, log_jacobian = constrain(p, x)
+            isfinite(log_jacobian) || return log_jacobian
             dy = zeros(T, length(y))
             value = f(y, dy)
             dx .= pull_back(p, x, y, dy)
@@ -118,7 +119,7 @@ function DensityProblem(f, p::Parameters{T}; gradient = false, scale::Real = 1, 
     else
         function (x)
             y, log_jacobian = constrain(p, x)
-            return f(y) + log_jacobian
+            return isfinite(log_jacobian) ? f(y) + log_jacobian : log_jacobian
         end
     end
     return DensityProblem(of_coordinates, p.coordinates; gradient = gradient, scale = scale, start = start, precision = T)

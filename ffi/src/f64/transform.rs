@@ -77,7 +77,9 @@ abi! {
         transform::dims(list(parameters, count)?)?
     }
 
-    /// y of x, and log |det dy/dx|: what to add to log p(y) for a density of x. Some 30 flops an element.
+    /// y of x, and log |det dy/dx|: what to add to log p(y) for a density of x. It is -infinity, and p(y) is not to be
+    /// asked for, where y overflows or rounding puts it on the edge of its constraint (exp(-800) is 0). Some 30 flops an
+    /// element.
     ///
     /// @param x    as many coordinates as there are
     /// @param y    out: the elements

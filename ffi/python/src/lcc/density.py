@@ -81,13 +81,15 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
             points, out = numpy.ctypeslib.as_array(x, (n, lanes)).T, numpy.ctypeslib.as_array(values, (lanes,))
             slopes = numpy.ctypeslib.as_array(grad, (n, lanes)).T if grad else None
             every = [(slice(None), points)] if vectorized else enumerate(points)
-            for k, point in every:
-                if not gradient:
-                    out[k] = log_density(point)
-                    continue
-                out[k], slope = log_density(point)
-                if slopes is not None:
-                    slopes[k] = slope
+            # A search goes far out, where exponentials overflow: what is not finite is outside of the support.
+            with numpy.errstate(all="ignore"):
+                for k, point in every:
+                    if not gradient:
+                        out[k] = log_density(point)
+                        continue
+                    out[k], slope = log_density(point)
+                    if slopes is not None:
+                        slopes[k] = slope
             if not lost and not (numpy.isfinite(out).all() and (slopes is None or numpy.isfinite(slopes).all())):
                 bad = ~numpy.isfinite(out) if slopes is None else ~(numpy.isfinite(out) & numpy.isfinite(slopes).all(axis=1))
                 lost.append(points[bad][0].copy())

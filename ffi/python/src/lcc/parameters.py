@@ -72,7 +72,7 @@ class Parameters:
         return x, y, log_jacobian.value
 
     def constrain(self, x):
-        """The values, by name, of coordinates, and log |det dy/dx|."""
+        """The values, by name, of coordinates, and log |det dy/dx|: -inf where they round to an edge of a constraint."""
         _, y, log_jacobian = self._elements(x)
         return self._split(y), log_jacobian
 
@@ -93,10 +93,12 @@ class Parameters:
 
         def value_alone(x):
             _, y, log_jacobian = self._elements(x)
-            return log_density(self._split(y)) + log_jacobian
+            return log_density(self._split(y)) + log_jacobian if numpy.isfinite(log_jacobian) else log_jacobian
 
         def with_gradient(x):
             x, y, log_jacobian = self._elements(x)
+            if not numpy.isfinite(log_jacobian):
+                return log_jacobian, numpy.zeros(self.coordinates)
             value, slope = log_density(self._split(y))
             dy, dx = self._join(slope), numpy.empty(self.coordinates)
             call("lcc_parameters_pull_back_f64", *self._list(), at(x), at(y), at(dy), at(dx), dx.size)
