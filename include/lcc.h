@@ -328,6 +328,8 @@ int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_
 /** Langevin on the score of p(xi), adjusted by Metropolis' rule with an estimated ratio and a penalty for
  *  its noise: not biased in its step. */
 #define LCC_METHOD_XI_MALA 16
+/** HMC in the metric of the l1 ball's barrier, its steps checked to be reversible: exact, for comparisons. */
+#define LCC_METHOD_RIEMANNIAN 17
 #define LCC_OUTPUT_STUDENT_T 0 /**< y = o + sigma t_nu. */
 #define LCC_OUTPUT_GAUSSIAN 1 /**< y ~ N(o, sigma^2). */
 #define LCC_OUTPUT_MEAN_VARIANCE 2 /**< y ~ N(o1, exp(o2) + floor^2). */
@@ -366,7 +368,7 @@ const char *lcc_activation_name(int32_t activation);
 
 /** The code of a sampling method's name: split-hmc gibbs xi-langevin hmc mala langevin random-walk
  *  independence reverse-diffusion hit-and-run coordinate-hit-and-run ball-walk dikin mirror-langevin
- *  reflection diffusion-from-noise xi-mala.
+ *  reflection diffusion-from-noise xi-mala riemannian.
  *
  *  @param method  out: an LCC_METHOD_ code
  *  @return LCC_ERROR_NAME */

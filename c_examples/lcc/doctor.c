@@ -28,6 +28,7 @@ static const struct {
     {"reflection", {UINT64_C(0x0eac791c88192b7a), UINT64_C(0x7dd3f841ec29bb54)}},
     {"diffusion-from-noise", {UINT64_C(0x7df49900abeb3dd9), UINT64_C(0x4a447ab215beaea3)}},
     {"xi-mala", {UINT64_C(0x1f86d716540affd2), UINT64_C(0xe63700dd1438b1a6)}},
+    {"riemannian", {UINT64_C(0x287fd0dbb3e5e54e), UINT64_C(0xa0c5e962960c2c1e)}},
 };
 
 enum { ROWS = 30, CHAINS = 5, DRAWS = 30 };

@@ -35,6 +35,7 @@ codes! {
     i32 LCC_METHOD_REFLECTION = 14, "HMC with reflection at the facets of the l1 ball: exact.";
     i32 LCC_METHOD_DIFFUSION_FROM_NOISE = 15, "Reverse diffusion whose every iteration begins from N(0, I): biased in its start too.";
     i32 LCC_METHOD_XI_MALA = 16, "Langevin on the score of p(xi), adjusted by Metropolis' rule with an estimated ratio and a penalty for its noise: not biased in its step.";
+    i32 LCC_METHOD_RIEMANNIAN = 17, "HMC in the metric of the l1 ball's barrier, its steps checked to be reversible: exact, for comparisons.";
     i32 LCC_OUTPUT_STUDENT_T = 0, "y = o + sigma t_nu.";
     i32 LCC_OUTPUT_GAUSSIAN = 1, "y ~ N(o, sigma^2).";
     i32 LCC_OUTPUT_MEAN_VARIANCE = 2, "y ~ N(o1, exp(o2) + floor^2).";
@@ -97,7 +98,7 @@ pub extern "C" fn lcc_activation_name(activation: i32) -> *const c_char {
 abi! {
     /// The code of a sampling method's name: split-hmc gibbs xi-langevin hmc mala langevin random-walk
     /// independence reverse-diffusion hit-and-run coordinate-hit-and-run ball-walk dikin mirror-langevin
-    /// reflection diffusion-from-noise xi-mala.
+    /// reflection diffusion-from-noise xi-mala riemannian.
     ///
     /// @param method  out: an LCC_METHOD_ code
     /// @return LCC_ERROR_NAME

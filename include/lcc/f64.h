@@ -592,8 +592,8 @@ typedef struct {
     uint32_t warmup;
     uint32_t draws; /**< Iterations of each chain that count, at least 1. Default 1000. */
     uint32_t stored; /**< How many of them are stored, evenly spread; 0 keeps moments only. Default 1000. */
-    /** Split HMC, HMC and reflection: evaluations of the gradient in one transition, at least 1. Default
-     *  4. */
+    /** Split HMC, HMC, reflection and Riemannian HMC: evaluations of the gradient in one transition, at
+     *  least 1. Default 4. */
     uint32_t leapfrogs;
     /** Methods on xi: inner transitions for each xi, at least 1. Adjusted Langevin: for the mean and again
      *  for the ratio, at xi and at the proposal; 1 counts as 2, the fewest that tell a variance. Default
@@ -623,7 +623,7 @@ typedef struct {
      *  1). Default .85. */
     double target_accept;
     /** The longest transition, in radians of the rotation under the reference (reflection: in prior sds of
-     *  a coordinate); in (0, 3]. Default 1.6. */
+     *  a coordinate; Riemannian: in its metric); in (0, 3]. Default 1.6. */
     double total_time;
     /** Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2. */
     double jitter;

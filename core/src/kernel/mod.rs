@@ -40,3 +40,4 @@ pub mod ball;
 pub mod hmc;
 pub mod metropolis;
 pub mod penalty;
+pub mod riemannian;

@@ -289,6 +289,13 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             Method::Reflection => {
                 return Some(chains.reflect(&ball::reflection::Trajectory { step, steps, jitter }));
             }
+            Method::Riemannian => {
+                return Some(chains.riemannian(&ball::reflection::Trajectory {
+                    step,
+                    steps,
+                    jitter,
+                }));
+            }
             Method::CoordinateHitAndRun => Direction::Coordinates,
             _ => Direction::Random,
         };

@@ -104,10 +104,13 @@ impl<T: Real> Shape<T> {
         }
         let lifted = self.problem.d.checked_add(1)?.checked_mul(self.problem.neurons)?;
         let start = lifted.checked_mul(2)?.checked_add(self.problem.latent)?;
-        Some(
-            ball::work_len(self.problem.latent, self.problem.scratch, self.hinges.checked_sub(1))?
-                .max(start),
-        )
+        let (latent, scratch) = (self.problem.latent, self.problem.scratch);
+        let spare = match self.options.kernel() {
+            Method::Riemannian => latent.checked_mul(ball::riemannian::ALONE)?,
+            _ => 0,
+        };
+        let work = ball::work_len(latent, scratch, self.hinges.checked_sub(1))?;
+        Some(work.checked_add(spare)?.max(start))
     }
 
     /// Blocks of the state of one block of chains: g, its gradient, its value.

@@ -67,6 +67,9 @@ codes! {
         /// h (coordinates of xi)/(2 inner) at most where p(xi) is log-concave: keep that below 1. No bias in the step h; one of
         /// higher order in chi^2, and that of an inner chain which has not reached its law.
         XiMala = 16 "xi-mala",
+        /// HMC in the metric of the ball's barrier ([`crate::kernel::ball::riemannian`]), `leapfrogs` gradients an
+        /// iteration. Exact. For comparisons: reflection and split HMC make more of a gradient.
+        Riemannian = 17 "riemannian",
     }
 }
 
@@ -114,6 +117,7 @@ impl Method {
                 | Self::Dikin
                 | Self::MirrorLangevin
                 | Self::Reflection
+                | Self::Riemannian
         )
     }
 
@@ -175,7 +179,7 @@ plain! {
         pub draws: u32 = 1000,
         /// How many of them are stored, evenly spread; 0 keeps moments only. Default 1000.
         pub stored: u32 = 1000,
-        /// Split HMC, HMC and reflection: evaluations of the gradient in one transition, at least 1. Default 4.
+        /// Split HMC, HMC, reflection and Riemannian HMC: evaluations of the gradient in one transition, at least 1. Default 4.
         pub leapfrogs: u32 = 4,
         /// Methods on xi: inner transitions for each xi, at least 1. Adjusted Langevin: for the mean and again for
         /// the ratio, at xi and at the proposal; 1 counts as 2, the fewest that tell a variance. Default 1.
@@ -206,7 +210,7 @@ plain! {
         /// (0, 1). Default .85.
         pub target_accept: T = T::lit(0.85),
         /// The longest transition, in radians of the rotation under the reference (reflection: in prior sds of
-        /// a coordinate); in (0, 3].
+        /// a coordinate; Riemannian: in its metric); in (0, 3].
         /// Default 1.6.
         pub total_time: T = T::lit(1.6),
         /// Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
@@ -270,7 +274,9 @@ impl<T: Real> SamplerOptions<T> {
     /// Evaluations of the density in one transition; hit-and-run counts its own.
     pub(super) fn evaluations(&self) -> u32 {
         match self.kernel() {
-            Method::SplitHmc | Method::Hmc | Method::Reflection => self.leapfrogs,
+            Method::SplitHmc | Method::Hmc | Method::Reflection | Method::Riemannian => {
+                self.leapfrogs
+            }
             _ => 1,
         }
     }

@@ -314,6 +314,7 @@ fn ways() -> Vec<(&'static str, Way)> {
         ("dikin", chains(Dikin)),
         ("mirror-langevin", chains(MirrorLangevin)),
         ("reflection", chains(Reflection)),
+        ("riemannian", chains(Riemannian)),
         ("reflection, pilot", Chains { piloted: true, ..chains(Reflection) }),
     ];
     let smc = |count, reference| Way::Particles { count, reference, steps: 2 };

@@ -52,6 +52,7 @@ mod prior;
 mod regressor;
 mod relaxed;
 mod reverse_diffusion;
+mod riemannian;
 mod sampler_exact;
 mod sampler_object;
 mod smc;

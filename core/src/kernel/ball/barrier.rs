@@ -13,6 +13,17 @@
 //!   1/gamma = s^2 (1 + sum_j 2 u_j^2/(u_j^2 + w_j^2)): the Schur complement of u;
 //! - the map w -> grad is inverted by w_j = 1/(sigma - y_j) - 1/(sigma + y_j), sigma = 1/s the root of
 //!   1/sigma + sum_j [1/(sigma - y_j) + 1/(sigma + y_j)] = R above max_j |y_j|.
+//!
+//! With r_j = sqrt(s^2 + w_j^2) = u_j - s all of it is short: D_j = 1/(r_j u_j), v_j = w_j/r_j, 1/gamma = E = s^2 K with
+//! K = d + 1 + sum_j s/r_j = -(w_j/r_j)/(ds/dw_j), and M = E + v'D^-1 v = R s + |w|^2. Near a facet p is of the order of 1/s
+//! along v, where p'H^-1 p is of order 1 and H^-1 p of order s: to subtract the term of rank one at once would lose the
+//! places of 1/s^2, all that single precision has at s = 3e-4 R. So it is taken off in two halves,
+//! H^-1 = (I - tau v v'D^-1)' D^-1 (I - tau v v'D^-1) with tau = 1/(M + sqrt(E M)), which lose those of 1/s as w itself does. With
+//! t = p - tau B v, B = v'D^-1 p = sum_j w_j u_j p_j, and V = H^-1 p,
+//!
+//! - V_j = r_j u_j t_j - tau (v'D^-1 t) w_j u_j, and v'V = B E/M;
+//! - ln det H + p'H^-1 p = -sum_j ln(r_j u_j) + ln M - ln E + sum_j r_j u_j t_j^2;
+//! - its derivatives are those of ln det H and of -V'H V at a fixed V, by w_j at a fixed s and by s times ds/dw_j.
 
 use super::{norm, same};
 use crate::scalar::Real;
@@ -240,5 +251,138 @@ pub(super) fn invert<T: Real, const N: usize, S: Simd<T, N>>(s: S, radius: S::V,
         let x = s.load(y);
         let a = x.abs();
         *y = ((x + x) / ((above + (top - a)) * (sigma + a))).array();
+    }
+}
+
+/// Sums of one ball with momenta p.
+#[derive(Clone, Copy)]
+struct Sums<V> {
+    slack: V,
+    /// K, 1/gamma and M.
+    lead: V,
+    inner: V,
+    square: V,
+    /// B.
+    along: V,
+    /// tau.
+    turn: V,
+}
+
+#[inline(always)]
+fn sums<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    radius: S::V,
+    w: &[[T; N]],
+    p: &[[T; N]],
+) -> Sums<S::V> {
+    let slack = slack(s, radius, w);
+    let mut lead = s.splat(T::of_usize(w.len().saturating_add(1)));
+    let (mut square, mut along) = (radius * slack, s.zero());
+    for (w, p) in w.iter().zip(p) {
+        let (w, p) = (s.load(w), s.load(p));
+        let r = (slack * slack + w * w).sqrt();
+        lead = lead + slack / r;
+        square = square + w * w;
+        along = along + w * (slack + r) * p;
+    }
+    let inner = slack * slack * lead;
+    let turn = s.one() / (square + (square * inner).sqrt());
+    Sums { slack, lead, inner, square, along, turn }
+}
+
+/// (ln det H + p'H^-1 p)/2.
+#[inline(always)]
+pub(super) fn energy<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    radius: S::V,
+    w: &[[T; N]],
+    p: &[[T; N]],
+) -> S::V {
+    let Sums { slack, inner, square, along, turn, .. } = sums(s, radius, w, p);
+    let mut sum = special::ln(s, square) - special::ln(s, inner);
+    for (w, p) in w.iter().zip(p) {
+        let (w, p) = (s.load(w), s.load(p));
+        let r = (slack * slack + w * w).sqrt();
+        let (stretch, t) = (r * (slack + r), p - turn * along * (w / r));
+        sum = sum + (stretch * t * t - special::ln(s, stretch));
+    }
+    s.splat(T::HALF) * sum
+}
+
+/// Writes H^-1 p.
+#[inline(always)]
+pub(super) fn velocity<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    radius: S::V,
+    w: &[[T; N]],
+    p: &[[T; N]],
+    out: &mut [[T; N]],
+) {
+    pass(s, &sums(s, radius, w, p), w, p, out);
+}
+
+#[inline(always)]
+fn pass<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    sums: &Sums<S::V>,
+    w: &[[T; N]],
+    p: &[[T; N]],
+    out: &mut [[T; N]],
+) {
+    let Sums { slack, along, turn, .. } = *sums;
+    let mut dot = s.zero();
+    for ((w, p), out) in w.iter().zip(p).zip(out.iter_mut()) {
+        let (w, p) = (s.load(w), s.load(p));
+        let r = (slack * slack + w * w).sqrt();
+        let t = p - turn * along * (w / r);
+        dot = dot + w * (slack + r) * t;
+        *out = t.array();
+    }
+    for (w, out) in w.iter().zip(out) {
+        let (w, t) = (s.load(w), s.load(out));
+        let r = (slack * slack + w * w).sqrt();
+        *out = ((slack + r) * (r * t - turn * dot * w)).array();
+    }
+}
+
+/// Writes the gradient by w of [`energy`].
+#[inline(always)]
+pub(super) fn force<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    radius: S::V,
+    w: &[[T; N]],
+    p: &[[T; N]],
+    out: &mut [[T; N]],
+) {
+    let here = sums(s, radius, w, p);
+    pass(s, &here, w, p, out);
+    let Sums { slack, lead, square, along, .. } = here;
+    let (share, half, one) = (along / square, s.splat(T::HALF), s.one());
+    let two = one + one;
+    // By s: of ln det H, and of u'Hu.
+    let (mut logs, mut form) = (radius / square - two / slack, s.zero());
+    let (mut bent, mut kept) = (s.zero(), s.zero());
+    for (w, out) in w.iter().zip(out.iter_mut()) {
+        let (w, v) = (s.load(w), s.load(out));
+        let r = (slack * slack + w * w).sqrt();
+        let (u, unit) = (slack + r, one / r);
+        let (cube, part) = (unit * unit * unit, slack * unit);
+        logs = logs - unit * (part + one);
+        bent = bent + w * w * cube;
+        kept = kept + part * (two + w * w * unit * unit);
+        form = form + v * cube * (v + two * share * slack * w);
+        let stiff = unit * unit * (one / (u * u)) * (u * unit + one);
+        let own = w * (v * v * stiff - share * share * slack * slack * slack * cube)
+            - two * share * slack * slack * cube * v;
+        let log = w * (two / square - unit * (unit + one / u) + part * unit * unit / lead);
+        *out = (half * (own + log)).array();
+    }
+    let count = s.splat(T::of_usize(w.len().saturating_add(1)));
+    form = form + share * share * slack * (two * count + kept);
+    let by_slack = half * (logs - bent / lead + form) / lead;
+    for (w, out) in w.iter().zip(out) {
+        let w = s.load(w);
+        let r = (slack * slack + w * w).sqrt();
+        *out = (s.load(out) - by_slack * (w / r)).array();
     }
 }

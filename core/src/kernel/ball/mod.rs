@@ -11,6 +11,7 @@
 //! - [`dikin`]: a walk in the metric of a barrier: no gradient, no rejection at the facets to speak of.
 //! - [`mirror`]: Metropolis-adjusted Langevin in the dual coordinates of the same barrier.
 //! - [`reflection`]: HMC with specular reflection at the facets.
+//! - [`riemannian`]: HMC in the metric of the barrier.
 //!
 //! Loops whose length depends on a lane (Newton's method, slices, reflections) end when every lane has
 //! come to rest; a round more does nothing to a lane that has, so no number of a chain depends on the
@@ -23,6 +24,7 @@ pub mod hit_and_run;
 mod line;
 pub mod mirror;
 pub mod reflection;
+pub mod riemannian;
 pub mod walk;
 
 use super::accept::Accept;
