@@ -419,6 +419,13 @@ pub trait Lanes<const N: usize>: Real {
     /// Runs the work on the given instruction set. One call that is not inlined, so give it a
     /// whole kernel.
     fn dispatch<O: LaneOp<Self, N>>(isa: Isa, op: O) -> O::Output;
+
+    /// Runs work of one chain that goes eight lanes wide in some direction of its own; not done where N is not 1, and where
+    /// plain loops over eight would be no faster.
+    #[inline(always)]
+    fn across<O: LaneOp<Self, 8>>(_: Isa, _: O) -> Option<O::Output> {
+        None
+    }
 }
 
 /// A precision with every lane count: what objects that choose theirs at run time ask for.
@@ -432,6 +439,18 @@ fn portable<T: Real, const N: usize, O: LaneOp<T, N>>(op: O) -> O::Output {
 
 /// The registers that hold N lanes: plain loops, or one's own where the CPU has AVX2, and else [`absent`].
 macro_rules! lanes {
+    ($t:ident, 1) => {
+        impl Lanes<1> for $t {
+            #[inline]
+            fn dispatch<O: LaneOp<Self, 1>>(_: Isa, op: O) -> O::Output {
+                portable(op)
+            }
+            #[inline(always)]
+            fn across<O: LaneOp<Self, 8>>(isa: Isa, op: O) -> Option<O::Output> {
+                (WIDE && isa.is_wide()).then(|| <Self as Lanes<8>>::dispatch(isa, op))
+            }
+        }
+    };
     ($t:ident, $n:literal) => {
         impl Lanes<$n> for $t {
             #[inline]

@@ -223,7 +223,7 @@ impl<T: Real, const N: usize> Block<T, N> {
     ) -> Tile<'t, T> {
         inputs.interleave(first, tile);
         let ([u, ..], [slope, ..]) = (&mut self.u, &mut self.slope);
-        rows::store(u, rows::dots(s, w, Tile(tile), s.zero()));
+        rows::store(u, rows::dots(s, w, Tile(tile), [s.zero(); GROUP]));
         activation.apply(s, u, slope);
         Tile(tile)
     }
@@ -253,7 +253,7 @@ impl<T: Real, const N: usize> Block<T, N> {
         }
         for u in rest {
             let Some(rows) = InPlace::new(inputs, k) else { return };
-            rows::store(u, rows::dots(s, w, rows, s.zero()));
+            rows::store(u, rows::dots(s, w, rows, [s.zero(); GROUP]));
             k = k.wrapping_add(GROUP);
         }
     }

@@ -291,7 +291,7 @@ impl<T: Real, const N: usize> Head<T, N> for FreeHead<'_, T, N> {
     }
     #[inline(always)]
     fn start<S: Simd<T, N>>(&self, s: S, rows: impl Group<T>) -> [S::V; GROUP] {
-        rows::dots(s, self.parts.linear, rows, s.load(self.parts.intercept))
+        rows::dots(s, self.parts.linear, rows, [s.load(self.parts.intercept); GROUP])
     }
     #[inline(always)]
     fn neuron<S: Simd<T, N>>(&self, s: S, m: usize) -> (S::V, S::V) {
@@ -418,7 +418,7 @@ fn project<T: Real, const N: usize, S: Simd<T, N>>(
     let neurons = pieces(weights, rows.0.len());
     for (m, (w, out)) in neurons.zip(out).enumerate() {
         let (bias, _) = head.neuron(s, m);
-        rows::store(out, rows::dots(s, w, rows, bias));
+        rows::store(out, rows::dots(s, w, rows, [bias; GROUP]));
     }
 }
 

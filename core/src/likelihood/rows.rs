@@ -51,15 +51,14 @@ impl<T: Real> Group<T> for Tile<'_, T> {
     }
 }
 
-/// start + x_r . w for the four rows: 8 d flops a lane.
+/// start_r + x_r . w for the four rows: 8 d flops a lane.
 #[inline(always)]
 pub(crate) fn dots<T: Real, const N: usize, S: Simd<T, N>>(
     s: S,
     w: &[[T; N]],
     rows: impl Group<T>,
-    start: S::V,
+    [mut a, mut b, mut c, mut d]: [S::V; GROUP],
 ) -> [S::V; GROUP] {
-    let [mut a, mut b, mut c, mut d] = [start; GROUP];
     for (w, [x0, x1, x2, x3]) in w.iter().zip(rows.columns()) {
         let w = s.load(w);
         a = a + s.splat(x0) * w;

@@ -1,5 +1,6 @@
 //! One network: layers x output x prior.
 
+mod alone;
 pub mod architecture;
 pub mod auto_encoder;
 mod curvature;
@@ -11,6 +12,7 @@ pub mod pass;
 pub mod posterior;
 pub mod prior;
 
+pub(crate) use alone::room;
 pub use architecture::{Architecture, DEEPEST, Layer};
 pub use auto_encoder::{AutoEncoder, Observed};
 pub(crate) use curvature::{Curvature, factor_len};

@@ -5,6 +5,7 @@
 //! above it in their order. With one hidden layer and one output these are the bits of
 //! [`Network`](crate::likelihood::Network).
 
+use super::alone::Alone;
 use super::architecture::{Architecture, Layer};
 use super::output::{AtGroup, Family, GROUP};
 use crate::activation::Activation;
@@ -149,12 +150,48 @@ impl<T: Real> Pass<'_, T> {
         T: Lanes<N>,
     {
         let dim = self.architecture.dim();
-        let (Some(_), Some(gradient), Some(scratch)) =
-            (point.parameters.get(..dim), gradient.get_mut(..dim), self.cut(scratch))
+        let (Some(_), Some(gradient)) = (point.parameters.get(..dim), gradient.get_mut(..dim))
         else {
             return [T::NAN; N];
         };
+        if let Some(value) = self.alone(isa, point, &mut *gradient, &mut *own, &mut *scratch) {
+            return [value; N];
+        }
+        let Some(scratch) = self.cut(scratch) else { return [T::NAN; N] };
         evaluate(isa, self, point, gradient, own, scratch)
+    }
+
+    /// The same of one chain in [wide registers](super::alone), where there are such and the scratch has the room.
+    #[inline(always)]
+    fn alone<const N: usize>(
+        &self,
+        isa: Isa,
+        point: Point<'_, T, N>,
+        gradient: &mut [[T; N]],
+        own: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) -> Option<T>
+    where
+        T: Lanes<N>,
+    {
+        if N > 1 || scratch.len() <= self.scratch() {
+            return None;
+        }
+        let (scratch, room) = scratch.as_flattened_mut().split_at_mut_checked(self.scratch())?;
+        if room.len() < super::alone::room(&self.architecture)? {
+            return None;
+        }
+        let Point { parameters, own: coordinates, nu } = point;
+        let [parameters, coordinates] = [parameters, coordinates].map(|x| x.as_flattened());
+        let point = Point {
+            parameters: parameters.as_chunks().0,
+            own: coordinates.as_chunks().0,
+            nu: [*nu.first()?],
+        };
+        let (own, _) = own.as_flattened_mut().as_chunks_mut();
+        let gradient = gradient.as_flattened_mut();
+        let scratch = self.cut(scratch.as_chunks_mut().0)?;
+        T::across(isa, Alone { pass: self, point, gradient, own, scratch, room })
     }
 
     /// Calls `use_it` with the number of the first row (of those taken), the rows that are there, and the
@@ -310,7 +347,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Forward<'_, T, N> {
                     continue;
                 }
                 let sums = if l == 0 {
-                    rows::dots(s, w, Tile(tile), bias)
+                    rows::dots(s, w, Tile(tile), [bias; GROUP])
                 } else {
                     dots(s, w, below, [bias; GROUP])
                 };
@@ -339,7 +376,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Forward<'_, T, N> {
                 rows::store(out1, shift(dots(s, of(head.outer, below.len(), m), below, f1)));
                 continue;
             }
-            let f = rows::dots(s, linear, Tile(tile), s.load(b0));
+            let f = rows::dots(s, linear, Tile(tile), [s.load(b0); GROUP]);
             rows::store(out, shift(dots(s, outer, below, f)));
         }
     }
@@ -460,12 +497,12 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Backward<'_, T, N> {
 }
 
 /// The family's part of a group.
-struct Observe<'s, T, const N: usize> {
-    family: &'s Family<T>,
-    ready: &'s [[T; N]],
-    y: &'s [T],
-    outputs: &'s mut [AtGroup<T, N>],
-    own: &'s mut [[T; N]],
+pub(super) struct Observe<'s, T, const N: usize> {
+    pub(super) family: &'s Family<T>,
+    pub(super) ready: &'s [[T; N]],
+    pub(super) y: &'s [T],
+    pub(super) outputs: &'s mut [AtGroup<T, N>],
+    pub(super) own: &'s mut [[T; N]],
 }
 
 impl<T: Real, const N: usize> LaneOp<T, N> for Observe<'_, T, N> {

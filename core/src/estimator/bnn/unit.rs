@@ -18,7 +18,7 @@ use crate::estimator::noise;
 use crate::estimator::start::{FLOOR, RATE, adam};
 use crate::kernel::hmc::{self, Flow, Metric, State, Trajectory, Work};
 use crate::minibatch;
-use crate::network::{Output, Pass, Places, Point, Posterior, WeightPrior};
+use crate::network::{Output, Pass, Places, Point, Posterior, WeightPrior, room};
 use crate::pieces::{cut, nth_mut, pieces_mut};
 use crate::random::{Purpose, Stream, normals_on};
 use crate::scalar::Real;
@@ -38,7 +38,10 @@ pub(super) fn scratch<T: Real>(shape: &Shape<T>) -> Option<usize> {
     let family = o.family();
     let architecture = shape.architecture();
     let size = Pass::<T>::scratch_of(&architecture, &family, shape.d);
-    size.checked_add(architecture.dim()).filter(|size| *size < usize::MAX / 8)
+    let alone = o.lanes == 1 && o.method != BnnMethod::Hmc;
+    let wide = if alone { room(&architecture)? } else { 0 };
+    let size = size.checked_add(architecture.dim())?.checked_add(wide)?;
+    Some(size).filter(|size| *size < usize::MAX / 8)
 }
 
 /// The data in the posterior's units.
