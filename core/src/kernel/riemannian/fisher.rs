@@ -157,10 +157,8 @@ impl<T: Real, const N: usize> Geometry<T, N> for Regression<'_, T> {
         let Some(([lower, u, column], _)) = cut(room, [lower_len(d).unwrap_or(0), d, d]) else {
             return;
         };
-        self.factor(s, w, lower);
-        u.iter_mut().zip(p).for_each(|(u, p)| *u = *p);
-        solve_lower(s, lower, u);
-        solve_lower_transposed(s, lower, u);
+        // Leaves the factor in its room.
+        self.velocity(s, w, p, u, lower);
         out.fill([T::ZERO; N]);
         for i in 0..self.data.n() {
             let [.., third] = self.link(s, self.output(s, i, w));
@@ -262,6 +260,7 @@ impl<T: Real> Regression<'_, T> {
         let mut density = |w: &[[T; N]], g: &mut [[T; N]]| value_and_gradient(isa, self, w, g);
         transition(isa, *self, streams, trajectory, state, lent, &mut density)
     }
+
     /// `count` steps of length `step` from the weights `w` and their momenta `p`, which become their end; 1 in the lanes where
     /// each of them could be solved and undone, else 0. `work` as above; 0 with fewer blocks.
     pub fn leap<const N: usize>(
