@@ -67,7 +67,6 @@ fn show_tells_what_a_model_holds() {
 #[test]
 fn doctor_draws_the_golden_bits() {
     let run = Folder::new("doctor").lcc("doctor").expect(0);
-    assert!(run.out.contains("self-test   34 of 34 runs draw the golden bits"), "{}", run.out);
     assert_eq!(run.err, "");
     Folder::new("doctor").lcc("doctor x").fails(2, &["unexpected \"x\""]);
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -78,7 +77,10 @@ fn doctor_draws_the_golden_bits() {
         .filter(|l| l.contains("UINT64_C(0x"))
         .map(|l| l.split(['"', '(', ')', '}']).collect())
         .collect();
-    assert_eq!(told.len(), 17);
+    assert!(told.len() >= 18, "{told:?}");
+    let runs = 2 * told.len();
+    let all = format!("self-test   {runs} of {runs} runs draw the golden bits");
+    assert!(run.out.contains(&all), "{}", run.out);
     for parts in told {
         for (bits, at) in [(64, 3), (32, 5)] {
             let line = format!("{bits} {} {}", parts[1], parts[at].trim_start_matches("0x"));
