@@ -21,6 +21,9 @@ const PROBES: usize = 16;
 /// The draws of each chain looked at, at most: evenly spread.
 const THIN: usize = 256;
 
+/// The acceptance below which a transition is next to certain to be refused.
+const CERTAIN: f64 = 0.01;
+
 /// The functionals of a problem.
 pub(super) struct Probes<'p, 'd, T> {
     problem: &'p Problem<'d, T>,
@@ -159,6 +162,17 @@ pub(super) struct Judgement<T> {
 pub(super) fn acceptance<T: Real>(sampler: &Sampler<'_, T>) -> T {
     let chains = 0..sampler.options().chains as usize;
     average(chains.filter_map(|c| sampler.moments(c, Column::Acceptance)).map(|m| m.mean))
+}
+
+/// The share of the transitions that were next to certain to be refused. Of chains whose steps fit everywhere that they have
+/// been it is 0: at the mouth of a funnel they are some, however well the chains agree that there is nothing beyond.
+pub(super) fn refused<T: Real>(sampler: &Sampler<'_, T>) -> T {
+    let all = sampler.draws(Column::Acceptance).map(|draws| {
+        let (count, chains) = (draws.draws(), draws.chains());
+        let all = (0..count).flat_map(|t| (0..chains).map(move |chain| draws.at(chain, t)));
+        average(all.map(|a| if a < T::lit(CERTAIN) { T::ONE } else { T::ZERO }))
+    });
+    all.unwrap_or(T::ZERO)
 }
 
 /// Judges chains, beside a pilot if there was one. `scratch`: as many numbers as draws are stored, of a user's

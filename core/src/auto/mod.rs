@@ -32,24 +32,30 @@
 //!    l1 ball HMC that reflects at its facets. Without a gradient there is no pilot, and a random walk.
 //! 4. A judgement, on the network's output at up to 16 rows (or on all coordinates of a user's density):
 //!    where split R-hat (of a user's density also that of ranks and of distances from the median) is above 1.02
-//!    (1.05 in more than ten dimensions, and of patient chains), or the pilot is wider than the
+//!    (1.05 of patient chains, and in more than ten dimensions of what is not the user's own), or the pilot is wider than the
 //!    chains are within by a quarter (mean absolute deviations), or a particle lies far outside the range of
-//!    all chains, chains did not go everywhere that there is.
-//! 5. Of a density of the user's own, where they disagree and yet nothing stands apart: patient chains, of 32
+//!    all chains, chains did not go everywhere that there is. Nor did those of a user's density of whose transitions one in
+//!    fifty was next to certain to be refused: their steps do not fit all of where they have come to, as at the mouth of a
+//!    funnel, and what lies beyond they cannot enter.
+//! 5. Of a density of the user's own the warm-up and the pilot are then made again from ascents of ten steps: of a
+//!    hierarchy long ones end where its scale is 0, which has a density without end and no mass, and chains stay there.
+//!    Where the evidence is a hundred times that of the first pilot or more, all goes on from there as if it were the
+//!    first; where it is less than that of the first pilot, or not by far more and modes were shown, from the first again.
+//! 6. Where chains disagree and yet nothing stands apart: patient chains, of 32
 //!    short steps and four draws for each that is stored, for funnels. Judged in the same way, but for particles
 //!    far outside that would not change a variance by a fifth if they stood where mass is.
-//! 6. Then independence Metropolis from a mixture fitted to the pilot's clusters, which goes from mode to
+//! 7. Then independence Metropolis from a mixture fitted to the pilot's clusters, which goes from mode to
 //!    mode, judged in the same way; it must accept a tenth of its proposals, too, may leave out one
 //!    particle of the pilot in 256, and nothing of where chains of a user's density have been before.
-//! 7. Then sequential Monte Carlo again, other random numbers, as many particles as there would have
+//! 8. Then sequential Monte Carlo again, other random numbers, as many particles as there would have
 //!    been draws; trusted if its means agree with the pilot's within 5 standard errors and it descends
 //!    from 50 draws of the prior or more. Of a density of the user's own, modes must have been shown besides.
-//! 8. Of a density of the user's own, Stein's identities over the draws: what the gradients say of means and
+//! 9. Of a density of the user's own, Stein's identities over the draws: what the gradients say of means and
 //!    variances. Where they contradict the draws these are not trusted, and those of particles that took over
 //!    only where the gradients confirm them: two runs that agree may be wrong alike.
-//! 9. Of what is trusted of such a density a look around (`warmup::lookout`): ascents from thirty and three hundred sds
-//!    out. A mode of a hundredth of the mass that no draw has been to begins all again, once, with half of the warm-up's
-//!    chains there: they stay where there is mass.
+//! 10. Of what is trusted of such a density a look around (`warmup::lookout`): ascents from thirty and three hundred sds
+//!     out. A mode of a hundredth of the mass that no draw has been to begins all again, once, with half of the warm-up's
+//!     chains there: they stay where there is mass.
 //!
 //! Why no more candidates than these: on the six target posteriors of the benchmark (`samplers`)
 //! the one chosen so is within a factor of 1.7 of the best of all samplers, and a trial of each would
@@ -84,7 +90,7 @@ use crate::warmup::{self, Look, Warmup, WarmupOptions};
 use crate::workspace::WorkspaceError;
 use judge::Probes;
 
-/// R-hat above which chains do not agree, where w has few dimensions, in which a mixture is cheap, and
+/// R-hat above which chains do not agree, of a user's density or where w has few dimensions, in which a mixture is cheap, and
 /// elsewhere (on J1, of 24, a run in twenty has 1.02 and no fault); with few draws 1 + 4/draws, which is
 /// twice what they have when they agree.
 const RHAT: [f64; 2] = [1.02, 1.05];
@@ -96,6 +102,8 @@ const AGAIN: u32 = 4;
 const SPREAD: f64 = 1.25;
 /// The share of its proposals that a method of chains must accept.
 const ACCEPTANCE: f64 = 0.1;
+/// The share of refusals above which the usual steps do not fit everywhere where chains of a user's density have been.
+const REFUSED: f64 = 0.02;
 /// Standard errors by which two runs of particles may differ.
 const APART: f64 = 5.0;
 /// Draws of the prior that the particles must at least descend from.
@@ -133,8 +141,8 @@ const OFF: usize = 7;
 const MODES: usize = 8;
 /// Steps of a trajectory, as the warm-up found them.
 const LEAPFROGS: usize = 9;
-/// Whether a look around has seen a mode, and all began again.
-const AGAIN_FROM: usize = 10;
+/// How all began for the last time.
+const BEGUN: usize = 10;
 
 /// Phases.
 const WARMUP: u64 = 0;
@@ -143,16 +151,31 @@ const CHAINS: u64 = 2;
 const PARTICLES: u64 = 3;
 const CHECK: u64 = 4;
 const LOOK: u64 = 5;
-const DONE: u64 = 6;
+const ANEW: u64 = 6;
+const DONE: u64 = 7;
+
+/// How all began: with the usual warm-up; with short ascents, as chains disagreed; with the usual one again, as those found
+/// no more mass; with chains in a mode that a look around saw.
+const USUAL: u64 = 0;
+const SHORT: u64 = 1;
+const BACK: u64 = 2;
+const SIGHT: u64 = 3;
 
 /// Numbers.
-const SCALARS: usize = 6;
+const SCALARS: usize = 7;
 const OVERLAP: usize = 0;
 const RHAT_FOUND: usize = 1;
 const SPREAD_FOUND: usize = 2;
 const DISAGREEMENT: usize = 3;
 const SHIFT: usize = 4;
 const STRETCH: usize = 5;
+/// The logarithm of the evidence of the first pilot.
+const FIRST: usize = 6;
+
+/// Steps of short ascents: of a hierarchy long ones end where its scale is 0, which has a density without end and no mass.
+const SHORT_ASCENTS: u32 = 10;
+/// The logarithm of how many times as much mass short ascents must find: what the first frame had is then forgotten.
+const MORE: f64 = 4.605_170_185_988_092;
 
 /// The share of the draws beyond a mode, as seen from the frame's centre, beside its share of the mass (half of it lies
 /// there), below which they have not been there: evidence bounds are known to a factor of a few.
@@ -210,7 +233,7 @@ impl Shape {
         }
         let (mut warmup, mut frame) = (0, 0);
         if problem.own().is_some() {
-            warmup = Warmup::size(&options.warm_up(), problem)?;
+            warmup = Warmup::size(&options.warm_up(USUAL), problem)?;
             frame = affine_len(problem.dim()).ok_or(WorkspaceError::Overflow)?;
         }
         let mut main = 0;
@@ -251,8 +274,12 @@ fn is_hard(leapfrogs: u32) -> bool {
 }
 
 impl AutoOptions {
-    fn warm_up(&self) -> WarmupOptions {
-        WarmupOptions { seed: self.seed, ..Default::default() }
+    fn warm_up(&self, begun: u64) -> WarmupOptions {
+        let usual = WarmupOptions { seed: self.seed, ..Default::default() };
+        if begun == SHORT {
+            return WarmupOptions { ascent_steps: SHORT_ASCENTS, ..usual };
+        }
+        usual
     }
 
     // `leapfrogs`: what the warm-up found.
@@ -326,10 +353,17 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         refuse(Shape::new(&self.shape.options, problem)? != self.shape, AutoError::OtherProblem)?;
         loop {
             let phase = self.word(PHASE);
+            if phase == ANEW {
+                let options = self.shape.options.warm_up(self.word(BEGUN));
+                Warmup::init(&mut *self.parts.warmup, &options, self.isa, problem)?;
+                self.set(PHASE, WARMUP);
+            }
             if phase == WARMUP {
                 if self.warm(problem, budget)? == Progress::Running {
                     return Ok(Progress::Running);
                 }
+            }
+            if phase == ANEW || phase == WARMUP {
                 continue;
             }
             // What is over still knows its problem from another.
@@ -417,7 +451,19 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         }
         self.set(STAGES, stages as u64);
         self.note(OVERLAP, overlap.unwrap_or(T::NAN));
-        let choice = if is_hard(self.leapfrogs()) {
+        let (begun, hard) = (self.word(BEGUN), is_hard(self.leapfrogs()));
+        if hard && begun == USUAL {
+            self.anew(SHORT);
+            return Ok(());
+        }
+        // Another mode has to outweigh by far what the first frame may have had; a neck has next to no mass.
+        let (more, modes) = (self.mass() - self.noted(FIRST), self.word(MODES) == 1);
+        if begun == SHORT && !(more > if modes { T::lit(MORE) } else { T::ZERO }) {
+            self.anew(BACK);
+            return Ok(());
+        }
+        let unsure = begun == SHORT && !(more > T::lit(MORE)) || begun == BACK && !modes;
+        let choice = if hard || unsure {
             Choice::Patient
         } else if stages <= 1 {
             Choice::SplitPrior
@@ -445,32 +491,36 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     }
 
     fn judge_chains(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
+        let (choice, own) = (self.choice(), !self.parts.warmup.is_empty());
+        let patient = choice == Choice::Patient;
+        let usual = matches!(choice, Choice::SplitPrior | Choice::SplitFitted);
         let (probes, scratch) =
             Probes::new(problem, self.parts.scratch).ok_or(AutoError::NotAnAuto)?;
         let piloted = !self.parts.pilot.is_empty();
         let (judged, moving) = {
             let chains = Sampler::<T>::open(self.parts.main, self.isa)?;
             let pilot = piloted.then(|| Smc::<T>::open(self.parts.pilot, self.isa)).transpose()?;
-            let accepted = judge::acceptance(&chains) >= T::lit(ACCEPTANCE);
+            let (accepted, refused) = (judge::acceptance(&chains), judge::refused(&chains));
+            let fit = !(own && usual) || refused <= T::lit(REFUSED);
+            let moving = accepted >= T::lit(ACCEPTANCE) && fit;
             let reach = &mut *self.parts.stein;
-            (judge::chains(&probes, &chains, pilot.as_ref(), scratch, reach), accepted)
+            (judge::chains(&probes, &chains, pilot.as_ref(), scratch, reach), moving)
         };
         self.note(RHAT_FOUND, judged.rhat);
         self.note(SPREAD_FOUND, if piloted { judged.spread } else { T::NAN });
         self.set(STRAYS, judged.strays as u64);
         // What proposes everywhere may leave out the few that stand where next to no mass is, patient chains
         // those that would hardly matter: of 512 particles one often stands at the end of a tail.
-        let strays = match self.choice() {
+        let strays = match choice {
             Choice::Mixture => self.piloted() / 256,
             Choice::Patient if judged.weight <= T::lit(HARMLESS) => judged.strays,
             _ => 0,
         };
         // It may also have nothing to propose where chains before it have been.
-        let left = judged.left && self.choice() == Choice::Mixture;
+        let left = judged.left && choice == Choice::Mixture;
         let everywhere = judged.spread <= T::lit(SPREAD) && judged.strays <= strays && !left;
         let [low, high] = RHAT;
-        let patient = self.choice() == Choice::Patient;
-        let limit = if problem.dim() <= FEW && !patient { low } else { high };
+        let limit = if (own || problem.dim() <= FEW) && !patient { low } else { high };
         let few = T::ONE + T::lit(4.0) / T::of_u32(self.shape.options.draws);
         let mixed = judged.rhat <= T::lit(limit).max(few) && everywhere && moving;
         if mixed || !piloted {
@@ -479,13 +529,16 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             return Ok(());
         }
         let apart = judged.strays > self.piloted() / 256 || judged.spread > T::lit(APART_BY);
-        match self.choice() {
+        match choice {
             Choice::Mixture => {}
             Choice::Patient => return self.begin_chains(problem, Choice::Mixture),
             _ => {
                 // Without a warm-up nobody has asked how long steps may be.
-                let own = !self.parts.warmup.is_empty();
                 self.set(MODES, (apart || !own) as u64);
+                if own && self.word(BEGUN) == USUAL {
+                    self.anew(SHORT);
+                    return Ok(());
+                }
                 let next = if apart || !own { Choice::Mixture } else { Choice::Patient };
                 return self.begin_chains(problem, next);
             }
@@ -512,6 +565,18 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         let verdict = if sound { Verdict::Modes } else { Verdict::Unreliable };
         self.end(verdict);
         Ok(())
+    }
+
+    /// The evidence of the pilot, its logarithm.
+    fn mass(&mut self) -> T {
+        self.pilot().and_then(|pilot| pilot.evidence()).map_or(T::NAN, |e| e.log)
+    }
+
+    /// All begins again, with a warm-up of its own.
+    fn anew(&mut self, begun: u64) {
+        let mass = self.mass();
+        self.forget(begun, ANEW);
+        self.note(FIRST, mass);
     }
 
     fn end(&mut self, verdict: Verdict) {
@@ -568,7 +633,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             self.set(SPENT, self.word(SPENT).saturating_add(count as u64));
             // Of what is trusted, once: where chains have left a mode at which they began there is next to no mass.
             let trusted = self.word(VERDICT) != Verdict::Unreliable as u64;
-            let look = trusted && self.word(AGAIN_FROM) == 0;
+            let look = trusted && self.word(BEGUN) != SIGHT;
             self.set(PHASE, if look { LOOK } else { DONE });
         }
         self.parts.stein = room;
@@ -578,7 +643,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     /// The [look around](warmup::Look). Where it sees a mode that no draw has been to, all begins again with chains there.
     fn look(&mut self, problem: &Problem<'_, T>, budget: u64) -> Option<Option<Progress>> {
         let user = problem.own()?;
-        let evidence = self.pilot()?.evidence()?.log;
+        let evidence = self.mass();
         let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa).ok()?;
         let before = warmup.evaluations();
         let look = warmup.look(user, evidence, budget)?;
@@ -600,11 +665,8 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa).ok()?;
         let all = warmup.evaluations();
         warmup.take_in(user)?;
-        let spent = self.word(SPENT).saturating_sub(all);
-        self.parts.cursor.fill(0);
-        self.set(SPENT, spent);
-        self.set(AGAIN_FROM, 1);
-        self.begin();
+        self.set(SPENT, self.word(SPENT).saturating_sub(all));
+        self.forget(SIGHT, WARMUP);
         Some(None)
     }
 
@@ -653,7 +715,7 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
         let shape = Shape::new(options, problem)?;
         let parts: Parts<'a, T> = shape.make(memory)?;
         if problem.own().is_some() && problem.has_gradient() {
-            Warmup::init(&mut *parts.warmup, &options.warm_up(), isa, problem)?;
+            Warmup::init(&mut *parts.warmup, &options.warm_up(USUAL), isa, problem)?;
         }
         let mut this = Self { isa, shape, parts };
         this.begin();
@@ -662,6 +724,16 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
 }
 
 impl<T: Real> Auto<'_, T> {
+    /// Forgets all but what it took, and whether modes were shown.
+    fn forget(&mut self, begun: u64, phase: u64) {
+        let (spent, modes) = (self.word(SPENT), self.word(MODES));
+        self.parts.cursor.fill(0);
+        [(SPENT, spent), (MODES, modes), (BEGUN, begun), (PHASE, phase)]
+            .into_iter()
+            .for_each(|(which, word)| self.set(which, word));
+        self.begin();
+    }
+
     /// Forgets what has been found.
     fn begin(&mut self) {
         self.parts.scalars.fill(T::NAN);

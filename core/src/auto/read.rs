@@ -1,8 +1,8 @@
 //! What a run says of itself: where it is, what it drew, what it found.
 
 use super::{
-    AGAIN_FROM, Auto, CHAINS, CHECK, Choice, DISAGREEMENT, DONE, LOOK, OFF, OVERLAP, PARTICLES,
-    PHASE, PILOT, RHAT_FOUND, Report, SHIFT, SPENT, SPREAD_FOUND, STAGES, STRAYS, STRETCH, VERDICT,
+    Auto, BEGUN, CHAINS, CHECK, Choice, DISAGREEMENT, DONE, LOOK, OFF, OVERLAP, PARTICLES, PHASE,
+    PILOT, RHAT_FOUND, Report, SHIFT, SPENT, SPREAD_FOUND, STAGES, STRAYS, STRETCH, VERDICT,
     Verdict, WARMUP,
 };
 use crate::column::Column;
@@ -85,17 +85,21 @@ impl<T: AnyLanes> Auto<'_, T> {
             CHAINS => self.chains().map_or(100, |c| {
                 let at = c.position();
                 let share = thousand(T::of_u32(at.iterations) / T::of_u32(at.total)) / 10;
-                if choice == Choice::Mixture { 700 + share } else { 100 + share * 6 }
+                match choice {
+                    Choice::Mixture => 700 + share,
+                    Choice::Patient => 400 + share * 3,
+                    _ => 100 + share * 3,
+                }
             }),
             PARTICLES => 800 + self.particles().map_or(0, climbed) / 5,
             CHECK | LOOK => 999,
             _ => 1000,
         };
         // It may all begin again.
-        let thousandths = match self.word(AGAIN_FROM) {
+        let thousandths = match self.word(BEGUN) {
             _ if phase >= DONE || self.parts.warmup.is_empty() => thousandths,
-            0 => thousandths / 10 * 9,
-            _ => 900 + thousandths / 10,
+            0 => thousandths / 10 * 7,
+            again => (600 + thousandths / 10).saturating_add(again.min(3).saturating_mul(100)),
         };
         let evaluations = self.word(SPENT).saturating_add(self.running());
         Position { thousandths, evaluations, done: phase >= DONE }

@@ -122,7 +122,7 @@ impl<T: Real> fmt::Display for Report<T> {
                 if self.hard {
                     "long ones are refused wherever the warm-up has been"
                 } else {
-                    "chains of few disagreed and nothing stood apart"
+                    "chains of few disagreed or were refused where they had come to, and nothing stood apart"
                 }
             )?,
             Choice::Mixture => f.write_str(
