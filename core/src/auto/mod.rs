@@ -62,8 +62,10 @@
 //! cost more than that. Every phase has the object's seed; the state is the memory, as for
 //! [`Sampler`]; neither lanes nor instruction set nor the splitting of the budget change a bit.
 
+mod after;
 mod judge;
 mod options;
+mod plan;
 mod read;
 mod report;
 mod stein;
@@ -74,30 +76,26 @@ pub use read::{Position, Recorded};
 pub use report::{Choice, Report, Verdict};
 
 use crate::error::refuse;
-use crate::likelihood::UserDensity;
-use crate::linalg::one::dot;
 use crate::object::{Object, object, parts, product};
-use crate::pieces::cut;
 use crate::plain::plain;
-use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::reference::{Affine, affine_len};
-use crate::sampler::{self, Method, Reference, Sampler, SamplerOptions};
+use crate::sampler::{self, Sampler};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa};
-use crate::smc::{self, Smc, SmcOptions};
-use crate::warmup::{self, Look, Warmup, WarmupOptions};
+use crate::smc::{self, Smc};
+use crate::warmup::{self, Warmup};
 use crate::workspace::WorkspaceError;
 use judge::Probes;
+use plan::{is_hard, reflects};
 
 /// R-hat above which chains do not agree, of a user's density or where w has few dimensions, in which a mixture is cheap, and
 /// elsewhere (on J1, of 24, a run in twenty has 1.02 and no fault); with few draws 1 + 4/draws, which is
 /// twice what they have when they agree.
 const RHAT: [f64; 2] = [1.02, 1.05];
 const FEW: usize = 10;
-/// Temperatures up to which the pilot is made again, with so many times the particles.
+/// Temperatures up to which the pilot is made again, with more particles.
 const NEAR: u32 = 3;
-const AGAIN: u32 = 4;
 /// How much wider than a chain the pilot may be.
 const SPREAD: f64 = 1.25;
 /// The share of its proposals that a method of chains must accept.
@@ -108,17 +106,9 @@ const REFUSED: f64 = 0.02;
 const APART: f64 = 5.0;
 /// Draws of the prior that the particles must at least descend from.
 const FAMILIES: u64 = 50;
-/// Warm-up of chains that start from the prior, in warm-ups of chains that start from a pilot.
-const LONGER: u32 = 10;
-
 /// How much wider than the frame that a warm-up found the reference is, in sds: the tails are in its reach.
 const WIDER: f64 = 1.5;
 
-/// Patient chains: steps at least, the acceptance aimed at, and how many draws are made for each that is stored;
-/// fewer where the warm-up found that trajectories need more steps.
-const STEPS: u32 = 32;
-const CAREFUL: f64 = 0.95;
-const THINNED: u32 = 4;
 /// How much wider than a chain the pilot is where chains stand in modes of their own. (In a funnel they are
 /// slow, and it is not.)
 const APART_BY: f64 = 2.0;
@@ -172,14 +162,8 @@ const STRETCH: usize = 5;
 /// The logarithm of the evidence of the first pilot.
 const FIRST: usize = 6;
 
-/// Steps of short ascents: of a hierarchy long ones end where its scale is 0, which has a density without end and no mass.
-const SHORT_ASCENTS: u32 = 10;
 /// The logarithm of how many times as much mass short ascents must find: what the first frame had is then forgotten.
 const MORE: f64 = 4.605_170_185_988_092;
-
-/// The share of the draws beyond a mode, as seen from the frame's centre, beside its share of the mass (half of it lies
-/// there), below which they have not been there: evidence bounds are known to a factor of a few.
-const BEYOND: f64 = 0.05;
 
 plain! {
     /// The options, and the sizes of the parts.
@@ -263,89 +247,6 @@ fn framed<'p, T: Real>(problem: &Problem<'p, T>, frame: &'p [T]) -> Problem<'p, 
     }
 }
 
-/// Whether chains far from the prior are to reflect at the facets of the l1 ball.
-fn reflects<T: Real>(problem: &Problem<'_, T>) -> bool {
-    matches!(problem.prior(), Prior::L1Ball { .. }) && problem.neurons() > 1
-}
-
-/// Whether the few steps of the usual trajectories get nowhere.
-fn is_hard(leapfrogs: u32) -> bool {
-    leapfrogs > STEPS / 2
-}
-
-impl AutoOptions {
-    fn warm_up(&self, begun: u64) -> WarmupOptions {
-        let usual = WarmupOptions { seed: self.seed, ..Default::default() };
-        if begun == SHORT {
-            return WarmupOptions { ascent_steps: SHORT_ASCENTS, ..usual };
-        }
-        usual
-    }
-
-    // `leapfrogs`: what the warm-up found.
-
-    fn few<T: Real>(&self, leapfrogs: u32) -> SmcOptions<T> {
-        let usual = SmcOptions::default();
-        SmcOptions {
-            particles: self.pilot,
-            lanes: self.lanes,
-            seed: self.seed,
-            leapfrogs: if is_hard(leapfrogs) { leapfrogs.min(STEPS) } else { usual.leapfrogs },
-            ..usual
-        }
-    }
-
-    /// The pilot again, with more particles.
-    fn more<T: Real>(&self, leapfrogs: u32) -> Result<SmcOptions<T>, AutoError> {
-        let particles = self.pilot.checked_mul(AGAIN).ok_or(AutoError::Pilot)?;
-        Ok(SmcOptions { particles, ..self.few(leapfrogs) })
-    }
-
-    /// As the pilot, with other random numbers.
-    fn many<T: Real>(&self, leapfrogs: u32) -> Result<SmcOptions<T>, AutoError> {
-        let particles = self.particles().ok_or(AutoError::Draws)?;
-        let seed = self.seed ^ 0x7365_636F_6E64_7275;
-        Ok(SmcOptions { particles, seed, ..self.few(leapfrogs) })
-    }
-
-    fn chains<T: Real>(&self, choice: Choice, leapfrogs: u32) -> SamplerOptions<T> {
-        let steps = STEPS.max(leapfrogs);
-        let thinned = STEPS.saturating_mul(THINNED).checked_div(steps).unwrap_or(1).max(1);
-        let (method, reference, warmup) = match choice {
-            Choice::SplitFitted => (Method::SplitHmc, Reference::Gaussian, self.warmup),
-            Choice::Mixture => (Method::Independence, Reference::Mixture, self.warmup),
-            Choice::Reflection => (Method::Reflection, Reference::Prior, self.warmup),
-            Choice::RandomWalk => {
-                (Method::RandomWalk, Reference::Prior, self.warmup.saturating_mul(LONGER))
-            }
-            Choice::Patient => {
-                let longer = LONGER.saturating_mul(thinned).div_ceil(THINNED);
-                let reference =
-                    if is_hard(leapfrogs) { Reference::Prior } else { Reference::Gaussian };
-                (Method::SplitHmc, reference, self.warmup.saturating_mul(longer))
-            }
-            _ => (Method::SplitHmc, Reference::Prior, self.warmup),
-        };
-        let patient = choice == Choice::Patient;
-        let draws = if patient { self.draws.saturating_mul(thinned) } else { self.draws };
-        let usual = SamplerOptions::default();
-        SamplerOptions {
-            method: method.into(),
-            reference: reference.into(),
-            antithetic: true.into(),
-            chains: self.chains,
-            lanes: self.lanes,
-            warmup: warmup.min(u32::MAX.saturating_sub(draws)),
-            draws,
-            stored: self.draws,
-            seed: self.seed,
-            leapfrogs: if patient { steps } else { usual.leapfrogs },
-            target_accept: if patient { T::lit(CAREFUL) } else { usual.target_accept },
-            ..usual
-        }
-    }
-}
-
 impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     /// Advances by about `budget` row-gradient visits, as [`Smc::step`] and [`Sampler::step`] do. A
     /// change of phase begins the budget anew and judges or fits besides: at most seven in a run.
@@ -357,13 +258,12 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                 let options = self.shape.options.warm_up(self.word(BEGUN));
                 Warmup::init(&mut *self.parts.warmup, &options, self.isa, problem)?;
                 self.set(PHASE, WARMUP);
+                continue;
             }
             if phase == WARMUP {
                 if self.warm(problem, budget)? == Progress::Running {
                     return Ok(Progress::Running);
                 }
-            }
-            if phase == ANEW || phase == WARMUP {
                 continue;
             }
             // What is over still knows its problem from another.
@@ -583,116 +483,6 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         self.parts.stein.fill(T::ZERO);
         self.set(VERDICT, verdict as u64);
         self.set(PHASE, if self.parts.stein.is_empty() { DONE } else { CHECK });
-    }
-
-    /// Stein's identities over the draws: a gradient a draw.
-    fn check(&mut self, problem: &Problem<'_, T>, budget: u64) -> Option<Option<Progress>> {
-        let Recorded { dim, columns, chains, draws } = self.recorded()?;
-        let user = problem.own()?;
-        let frame = user.frame?;
-        let all = chains.checked_mul(draws)?;
-        let count = all.min(stein::DRAWS);
-        let room = core::mem::take(&mut self.parts.stein);
-        let mut spent = 0_u64;
-        let done = loop {
-            let seen = usize::try_from(self.word(SEEN)).ok()?;
-            if seen >= count || spent >= budget {
-                break seen >= count;
-            }
-            let at = seen.checked_mul(all)?.checked_div(count)?;
-            let (t, chain) = (at.checked_div(chains)?, at.checked_rem(chains)?);
-            let start = t.checked_mul(columns)?.checked_mul(chains)?.checked_add(chain)?;
-            let draw = self.record().get(start..)?.iter().step_by(chains);
-            let (x, rest) = room.split_at_mut_checked(dim)?;
-            x.iter_mut().zip(draw).for_each(|(x, w)| *x = *w);
-            let (gradient, rest) = rest.split_at_mut_checked(dim)?;
-            gradient.fill(T::ZERO);
-            user.density.evaluate(x, Some(gradient));
-            frame.pull_back(gradient);
-            let w = rest.get_mut(..dim)?;
-            frame.solve(x, w);
-            x.iter_mut().zip(&*w).for_each(|(x, w)| *x = *w);
-            stein::add(room, dim)?;
-            self.set(SEEN, (seen as u64).wrapping_add(1));
-            spent = spent.saturating_add(1);
-        };
-        if done {
-            let found = stein::finding(room, dim, count)?;
-            self.note(SHIFT, found.shift);
-            self.note(STRETCH, found.stretch);
-            if let Some(coordinate) = found.coordinate {
-                self.set(OFF, (coordinate as u64).saturating_add(1));
-                self.set(VERDICT, Verdict::Unreliable as u64);
-            }
-            // Two runs of particles may be wrong alike, and so may chains that propose from one Gaussian.
-            let alike = self.word(VERDICT) == Verdict::Modes as u64
-                || (self.choice() == Choice::Mixture && self.word(MODES) == 0);
-            if !found.confirmed && alike {
-                self.set(VERDICT, Verdict::Unreliable as u64);
-            }
-            self.set(SPENT, self.word(SPENT).saturating_add(count as u64));
-            // Of what is trusted, once: where chains have left a mode at which they began there is next to no mass.
-            let trusted = self.word(VERDICT) != Verdict::Unreliable as u64;
-            let look = trusted && self.word(BEGUN) != SIGHT;
-            self.set(PHASE, if look { LOOK } else { DONE });
-        }
-        self.parts.stein = room;
-        Some(if done { None } else { Some(Progress::Running) })
-    }
-
-    /// The [look around](warmup::Look). Where it sees a mode that no draw has been to, all begins again with chains there.
-    fn look(&mut self, problem: &Problem<'_, T>, budget: u64) -> Option<Option<Progress>> {
-        let user = problem.own()?;
-        let evidence = self.mass();
-        let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa).ok()?;
-        let before = warmup.evaluations();
-        let look = warmup.look(user, evidence, budget)?;
-        let spent = warmup.evaluations().saturating_sub(before);
-        let at = self.parts.stein.iter_mut().zip(warmup.sight()?.mean());
-        at.for_each(|(to, w)| *to = *w);
-        self.set(SPENT, self.word(SPENT).saturating_add(spent));
-        let share = match look {
-            Look::Running => return Some(Some(Progress::Running)),
-            Look::Sight(share) => share,
-            Look::Over => {
-                self.set(PHASE, DONE);
-                return Some(None);
-            }
-        };
-        if self.has_been_there(user, share)? {
-            return Some(None);
-        }
-        let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa).ok()?;
-        let all = warmup.evaluations();
-        warmup.take_in(user)?;
-        self.set(SPENT, self.word(SPENT).saturating_sub(all));
-        self.forget(SIGHT, WARMUP);
-        Some(None)
-    }
-
-    /// Whether draws lie beyond the mode at the front of the room, in coordinates of the warm-up's frame, as a mode of this
-    /// share of the mass would have them.
-    fn has_been_there(&mut self, user: UserDensity<'_, T>, share: T) -> Option<bool> {
-        let Recorded { dim, columns, chains, draws } = self.recorded()?;
-        let frame = user.frame?;
-        let all = chains.checked_mul(draws)?;
-        let count = all.min(stein::DRAWS);
-        let room = core::mem::take(&mut self.parts.stein);
-        let ([mode, x, w], _) = cut(&mut *room, [dim; 3])?;
-        let length = dot(mode, mode);
-        let mut beyond = 0_usize;
-        for seen in 0..count {
-            let at = seen.checked_mul(all)?.checked_div(count)?;
-            let (t, chain) = (at.checked_div(chains)?, at.checked_rem(chains)?);
-            let start = t.checked_mul(columns)?.checked_mul(chains)?.checked_add(chain)?;
-            let draw = self.record().get(start..)?.iter().step_by(chains);
-            x.iter_mut().zip(draw).for_each(|(x, w)| *x = *w);
-            frame.solve(x, w);
-            beyond = beyond.saturating_add((T::lit(WIDER) * dot(mode, w) >= length) as usize);
-        }
-        self.parts.stein = room;
-        let least = T::lit(BEYOND) * (share / (T::ONE + share));
-        Some(T::of_usize(beyond) >= least * T::of_usize(count))
     }
 }
 

@@ -44,7 +44,7 @@ impl AutoOptions {
         self.known()?;
         refuse(self.chains < 4 || !self.chains.is_multiple_of(2), E::Chains)?;
         refuse(!has_lanes(self.lanes), E::Lanes)?;
-        let pilot = self.pilot.checked_mul(super::AGAIN).is_some();
+        let pilot = self.pilot.checked_mul(super::plan::AGAIN).is_some();
         refuse(self.pilot < 64 || !self.pilot.is_multiple_of(self.lanes) || !pilot, E::Pilot)?;
         let total = self.draws.checked_add(self.warmup);
         refuse(self.draws < 8 || total.is_none() || self.particles().is_none(), E::Draws)

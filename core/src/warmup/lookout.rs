@@ -3,8 +3,8 @@
 //! the agreement of chains.
 //!
 //! The mode that an ascent settles in has an evidence bound, a lower bound of the logarithm of its mass (up to a constant).
-//! Beside the mass of what was sampled that is a share; what is below [`SHARE`] is left out. Whether draws have been there is for the caller
-//! to say, who has them.
+//! Beside the mass of what was sampled that is a share; what is below [`SHARE`] is left out. Whether draws have been there
+//! is for the caller to say, who has them.
 
 use super::ascent::{Ascent, Numbers, scatter};
 use super::{CALLS, DONE, DONE_SO_FAR, FLAGS, INDEX, PHASE, Parts, Warmup, own_seed};
@@ -65,8 +65,7 @@ impl<T: Real> LogDensity<T> for Framed<'_, '_, T> {
 
 impl<T: Lanes<1>> Warmup<'_, T> {
     /// Goes on looking, once the warm-up is done; `None` where the memory is none. `evidence`: the logarithm of the mass of
-    /// what was sampled. A step of an ascent is begun while
-    /// the budget is not used up.
+    /// what was sampled. A step of an ascent is begun while the budget is not used up.
     pub(crate) fn look(
         &mut self,
         user: UserDensity<'_, T>,

@@ -1,0 +1,142 @@
+//! What is done once a run has come to its draws: Stein's identities over them, and a look around for modes.
+
+use super::{
+    Auto, BEGUN, Choice, DONE, LOOK, MODES, OFF, PHASE, Progress, Recorded, SEEN, SHIFT, SIGHT,
+    SPENT, STRETCH, VERDICT, Verdict, WARMUP, WIDER, stein,
+};
+use crate::likelihood::UserDensity;
+use crate::linalg::one::dot;
+use crate::pieces::cut;
+use crate::problem::Problem;
+use crate::warmup::{self, Look, Warmup};
+use crate::{sampler, smc};
+
+/// The share of the draws beyond a mode, as seen from the frame's centre, beside its share of the mass (half of it lies
+/// there), below which they have not been there: evidence bounds are known to a factor of a few.
+const BEYOND: f64 = 0.05;
+
+impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
+    /// Stein's identities over the draws: a gradient a draw.
+    pub(super) fn check(
+        &mut self,
+        problem: &Problem<'_, T>,
+        budget: u64,
+    ) -> Option<Option<Progress>> {
+        let (dim, count) = self.looked_at()?;
+        let user = problem.own()?;
+        let frame = user.frame?;
+        let room = core::mem::take(&mut self.parts.stein);
+        let mut spent = 0_u64;
+        let done = loop {
+            let seen = usize::try_from(self.word(SEEN)).ok()?;
+            if seen >= count || spent >= budget {
+                break seen >= count;
+            }
+            let (x, rest) = room.split_at_mut_checked(dim)?;
+            self.draw(seen, x)?;
+            let (gradient, rest) = rest.split_at_mut_checked(dim)?;
+            gradient.fill(T::ZERO);
+            user.density.evaluate(x, Some(gradient));
+            frame.pull_back(gradient);
+            let w = rest.get_mut(..dim)?;
+            frame.solve(x, w);
+            x.iter_mut().zip(&*w).for_each(|(x, w)| *x = *w);
+            stein::add(room, dim)?;
+            self.set(SEEN, (seen as u64).wrapping_add(1));
+            spent = spent.saturating_add(1);
+        };
+        if done {
+            let found = stein::finding(room, dim, count)?;
+            self.note(SHIFT, found.shift);
+            self.note(STRETCH, found.stretch);
+            if let Some(coordinate) = found.coordinate {
+                self.set(OFF, (coordinate as u64).saturating_add(1));
+                self.set(VERDICT, Verdict::Unreliable as u64);
+            }
+            // Two runs of particles may be wrong alike, and so may chains that propose from one Gaussian.
+            let alike = self.word(VERDICT) == Verdict::Modes as u64
+                || (self.choice() == Choice::Mixture && self.word(MODES) == 0);
+            if !found.confirmed && alike {
+                self.set(VERDICT, Verdict::Unreliable as u64);
+            }
+            self.set(SPENT, self.word(SPENT).saturating_add(count as u64));
+            // Of what is trusted, once: where chains have left a mode at which they began there is next to no mass.
+            let trusted = self.word(VERDICT) != Verdict::Unreliable as u64;
+            let look = trusted && self.word(BEGUN) != SIGHT;
+            self.set(PHASE, if look { LOOK } else { DONE });
+        }
+        self.parts.stein = room;
+        Some(if done { None } else { Some(Progress::Running) })
+    }
+
+    /// The [look around](warmup::Look). Where it sees a mode that no draw has been to, all begins again with chains there.
+    pub(super) fn look(
+        &mut self,
+        problem: &Problem<'_, T>,
+        budget: u64,
+    ) -> Option<Option<Progress>> {
+        let user = problem.own()?;
+        let evidence = self.mass();
+        let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa).ok()?;
+        let before = warmup.evaluations();
+        let look = warmup.look(user, evidence, budget)?;
+        let spent = warmup.evaluations().saturating_sub(before);
+        let at = self.parts.stein.iter_mut().zip(warmup.sight()?.mean());
+        at.for_each(|(to, w)| *to = *w);
+        self.set(SPENT, self.word(SPENT).saturating_add(spent));
+        let share = match look {
+            Look::Running => return Some(Some(Progress::Running)),
+            Look::Sight(share) => share,
+            Look::Over => {
+                self.set(PHASE, DONE);
+                return Some(None);
+            }
+        };
+        if self.has_been_there(user, share)? {
+            return Some(None);
+        }
+        let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa).ok()?;
+        let all = warmup.evaluations();
+        warmup.take_in(user)?;
+        self.set(SPENT, self.word(SPENT).saturating_sub(all));
+        self.forget(SIGHT, WARMUP);
+        Some(None)
+    }
+
+    /// Whether draws lie beyond the mode at the front of the room, in coordinates of the warm-up's frame, as a mode of this
+    /// share of the mass would have them.
+    fn has_been_there(&mut self, user: UserDensity<'_, T>, share: T) -> Option<bool> {
+        let (dim, count) = self.looked_at()?;
+        let frame = user.frame?;
+        let room = core::mem::take(&mut self.parts.stein);
+        let ([mode, x, w], _) = cut(&mut *room, [dim; 3])?;
+        let length = dot(mode, mode);
+        let mut beyond = 0_usize;
+        for seen in 0..count {
+            self.draw(seen, x)?;
+            frame.solve(x, w);
+            beyond = beyond.saturating_add((T::lit(WIDER) * dot(mode, w) >= length) as usize);
+        }
+        self.parts.stein = room;
+        let least = T::lit(BEYOND) * (share / (T::ONE + share));
+        Some(T::of_usize(beyond) >= least * T::of_usize(count))
+    }
+
+    /// The coordinates, and how many draws are looked at.
+    fn looked_at(&mut self) -> Option<(usize, usize)> {
+        let Recorded { dim, chains, draws, .. } = self.recorded()?;
+        Some((dim, chains.checked_mul(draws)?.min(stein::DRAWS)))
+    }
+
+    /// The draw that is looked at as the `k`-th: they are spread evenly.
+    fn draw(&mut self, k: usize, x: &mut [T]) -> Option<()> {
+        let Recorded { columns, chains, draws, .. } = self.recorded()?;
+        let all = chains.checked_mul(draws)?;
+        let at = k.checked_mul(all)?.checked_div(all.min(stein::DRAWS))?;
+        let (t, chain) = (at.checked_div(chains)?, at.checked_rem(chains)?);
+        let start = t.checked_mul(columns)?.checked_mul(chains)?.checked_add(chain)?;
+        let draw = self.record().get(start..)?.iter().step_by(chains);
+        x.iter_mut().zip(draw).for_each(|(x, w)| *x = *w);
+        Some(())
+    }
+}

@@ -1,0 +1,103 @@
+//! The options of each phase. `leapfrogs` is what the warm-up found.
+
+use super::{AutoError, AutoOptions, Choice, SHORT};
+use crate::prior::Prior;
+use crate::problem::Problem;
+use crate::sampler::{Method, Reference, SamplerOptions};
+use crate::scalar::Real;
+use crate::smc::SmcOptions;
+use crate::warmup::WarmupOptions;
+
+/// Particles of the pilot that is made again, in those of the first.
+pub(super) const AGAIN: u32 = 4;
+/// Warm-up of chains that start from the prior, in warm-ups of chains that start from a pilot.
+const LONGER: u32 = 10;
+
+/// Patient chains: steps at least, the acceptance aimed at, and how many draws are made for each that is stored;
+/// fewer where the warm-up found that trajectories need more steps.
+const STEPS: u32 = 32;
+const CAREFUL: f64 = 0.95;
+const THINNED: u32 = 4;
+/// Steps of short ascents: of a hierarchy long ones end where its scale is 0, which has a density without end and no mass.
+const SHORT_ASCENTS: u32 = 10;
+
+/// Whether chains far from the prior are to reflect at the facets of the l1 ball.
+pub(super) fn reflects<T: Real>(problem: &Problem<'_, T>) -> bool {
+    matches!(problem.prior(), Prior::L1Ball { .. }) && problem.neurons() > 1
+}
+
+/// Whether the few steps of the usual trajectories get nowhere.
+pub(super) fn is_hard(leapfrogs: u32) -> bool {
+    leapfrogs > STEPS / 2
+}
+
+impl AutoOptions {
+    pub(super) fn warm_up(&self, begun: u64) -> WarmupOptions {
+        let usual = WarmupOptions { seed: self.seed, ..Default::default() };
+        if begun == SHORT {
+            return WarmupOptions { ascent_steps: SHORT_ASCENTS, ..usual };
+        }
+        usual
+    }
+
+    pub(super) fn few<T: Real>(&self, leapfrogs: u32) -> SmcOptions<T> {
+        let usual = SmcOptions::default();
+        SmcOptions {
+            particles: self.pilot,
+            lanes: self.lanes,
+            seed: self.seed,
+            leapfrogs: if is_hard(leapfrogs) { leapfrogs.min(STEPS) } else { usual.leapfrogs },
+            ..usual
+        }
+    }
+
+    /// The pilot again, with more particles.
+    pub(super) fn more<T: Real>(&self, leapfrogs: u32) -> Result<SmcOptions<T>, AutoError> {
+        let particles = self.pilot.checked_mul(AGAIN).ok_or(AutoError::Pilot)?;
+        Ok(SmcOptions { particles, ..self.few(leapfrogs) })
+    }
+
+    /// As the pilot, with other random numbers.
+    pub(super) fn many<T: Real>(&self, leapfrogs: u32) -> Result<SmcOptions<T>, AutoError> {
+        let particles = self.particles().ok_or(AutoError::Draws)?;
+        let seed = self.seed ^ 0x7365_636F_6E64_7275;
+        Ok(SmcOptions { particles, seed, ..self.few(leapfrogs) })
+    }
+
+    pub(super) fn chains<T: Real>(&self, choice: Choice, leapfrogs: u32) -> SamplerOptions<T> {
+        let steps = STEPS.max(leapfrogs);
+        let thinned = STEPS.saturating_mul(THINNED).checked_div(steps).unwrap_or(1).max(1);
+        let (method, reference, warmup) = match choice {
+            Choice::SplitFitted => (Method::SplitHmc, Reference::Gaussian, self.warmup),
+            Choice::Mixture => (Method::Independence, Reference::Mixture, self.warmup),
+            Choice::Reflection => (Method::Reflection, Reference::Prior, self.warmup),
+            Choice::RandomWalk => {
+                (Method::RandomWalk, Reference::Prior, self.warmup.saturating_mul(LONGER))
+            }
+            Choice::Patient => {
+                let longer = LONGER.saturating_mul(thinned).div_ceil(THINNED);
+                let reference =
+                    if is_hard(leapfrogs) { Reference::Prior } else { Reference::Gaussian };
+                (Method::SplitHmc, reference, self.warmup.saturating_mul(longer))
+            }
+            _ => (Method::SplitHmc, Reference::Prior, self.warmup),
+        };
+        let patient = choice == Choice::Patient;
+        let draws = if patient { self.draws.saturating_mul(thinned) } else { self.draws };
+        let usual = SamplerOptions::default();
+        SamplerOptions {
+            method: method.into(),
+            reference: reference.into(),
+            antithetic: true.into(),
+            chains: self.chains,
+            lanes: self.lanes,
+            warmup: warmup.min(u32::MAX.saturating_sub(draws)),
+            draws,
+            stored: self.draws,
+            seed: self.seed,
+            leapfrogs: if patient { steps } else { usual.leapfrogs },
+            target_accept: if patient { T::lit(CAREFUL) } else { usual.target_accept },
+            ..usual
+        }
+    }
+}
