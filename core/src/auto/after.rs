@@ -15,6 +15,11 @@ use crate::{sampler, smc};
 /// there), below which they have not been there: evidence bounds are known to a factor of a few.
 const BEYOND: f64 = 0.05;
 
+/// How many draws are looked at.
+fn looked_at(shape: Recorded) -> Option<usize> {
+    Some(shape.chains.checked_mul(shape.draws)?.min(stein::DRAWS))
+}
+
 impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     /// Stein's identities over the draws: a gradient a draw.
     pub(super) fn check(
@@ -22,7 +27,8 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         problem: &Problem<'_, T>,
         budget: u64,
     ) -> Option<Option<Progress>> {
-        let (dim, count) = self.looked_at()?;
+        let shape = self.recorded()?;
+        let (dim, count) = (shape.dim, looked_at(shape)?);
         let user = problem.own()?;
         let frame = user.frame?;
         let room = core::mem::take(&mut self.parts.stein);
@@ -33,7 +39,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                 break seen >= count;
             }
             let (x, rest) = room.split_at_mut_checked(dim)?;
-            self.draw(seen, x)?;
+            self.draw(shape, seen, x)?;
             let (gradient, rest) = rest.split_at_mut_checked(dim)?;
             gradient.fill(T::ZERO);
             user.density.evaluate(x, Some(gradient));
@@ -76,7 +82,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         budget: u64,
     ) -> Option<Option<Progress>> {
         let user = problem.own()?;
-        let evidence = self.mass();
+        let evidence = self.mass()?;
         let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa).ok()?;
         let before = warmup.evaluations();
         let look = warmup.look(user, evidence, budget)?;
@@ -106,14 +112,15 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     /// Whether draws lie beyond the mode at the front of the room, in coordinates of the warm-up's frame, as a mode of this
     /// share of the mass would have them.
     fn has_been_there(&mut self, user: UserDensity<'_, T>, share: T) -> Option<bool> {
-        let (dim, count) = self.looked_at()?;
+        let shape = self.recorded()?;
+        let (dim, count) = (shape.dim, looked_at(shape)?);
         let frame = user.frame?;
         let room = core::mem::take(&mut self.parts.stein);
         let ([mode, x, w], _) = cut(&mut *room, [dim; 3])?;
         let length = dot(mode, mode);
         let mut beyond = 0_usize;
         for seen in 0..count {
-            self.draw(seen, x)?;
+            self.draw(shape, seen, x)?;
             frame.solve(x, w);
             beyond = beyond.saturating_add((T::lit(WIDER) * dot(mode, w) >= length) as usize);
         }
@@ -122,17 +129,10 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         Some(T::of_usize(beyond) >= least * T::of_usize(count))
     }
 
-    /// The coordinates, and how many draws are looked at.
-    fn looked_at(&mut self) -> Option<(usize, usize)> {
-        let Recorded { dim, chains, draws, .. } = self.recorded()?;
-        Some((dim, chains.checked_mul(draws)?.min(stein::DRAWS)))
-    }
-
     /// The draw that is looked at as the `k`-th: they are spread evenly.
-    fn draw(&mut self, k: usize, x: &mut [T]) -> Option<()> {
-        let Recorded { columns, chains, draws, .. } = self.recorded()?;
-        let all = chains.checked_mul(draws)?;
-        let at = k.checked_mul(all)?.checked_div(all.min(stein::DRAWS))?;
+    fn draw(&mut self, shape: Recorded, k: usize, x: &mut [T]) -> Option<()> {
+        let Recorded { columns, chains, draws, .. } = shape;
+        let at = k.checked_mul(chains.checked_mul(draws)?)?.checked_div(looked_at(shape)?)?;
         let (t, chain) = (at.checked_div(chains)?, at.checked_rem(chains)?);
         let start = t.checked_mul(columns)?.checked_mul(chains)?.checked_add(chain)?;
         let draw = self.record().get(start..)?.iter().step_by(chains);

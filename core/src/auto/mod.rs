@@ -357,7 +357,8 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             return Ok(());
         }
         // Another mode has to outweigh by far what the first frame may have had; a neck has next to no mass.
-        let (more, modes) = (self.mass() - self.noted(FIRST), self.word(MODES) == 1);
+        let mass = self.mass().unwrap_or(T::NAN);
+        let (more, modes) = (mass - self.noted(FIRST), self.word(MODES) == 1);
         if begun == SHORT && !(more > if modes { T::lit(MORE) } else { T::ZERO }) {
             self.anew(BACK);
             return Ok(());
@@ -400,9 +401,8 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         let (judged, moving) = {
             let chains = Sampler::<T>::open(self.parts.main, self.isa)?;
             let pilot = piloted.then(|| Smc::<T>::open(self.parts.pilot, self.isa)).transpose()?;
-            let (accepted, refused) = (judge::acceptance(&chains), judge::refused(&chains));
-            let fit = !(own && usual) || refused <= T::lit(REFUSED);
-            let moving = accepted >= T::lit(ACCEPTANCE) && fit;
+            let fit = !(own && usual) || judge::refused(&chains) <= T::lit(REFUSED);
+            let moving = fit && judge::acceptance(&chains) >= T::lit(ACCEPTANCE);
             let reach = &mut *self.parts.stein;
             (judge::chains(&probes, &chains, pilot.as_ref(), scratch, reach), moving)
         };
@@ -468,13 +468,13 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     }
 
     /// The evidence of the pilot, its logarithm.
-    fn mass(&mut self) -> T {
-        self.pilot().and_then(|pilot| pilot.evidence()).map_or(T::NAN, |e| e.log)
+    fn mass(&mut self) -> Option<T> {
+        Some(self.pilot()?.evidence()?.log)
     }
 
     /// All begins again, with a warm-up of its own.
     fn anew(&mut self, begun: u64) {
-        let mass = self.mass();
+        let mass = self.mass().unwrap_or(T::NAN);
         self.forget(begun, ANEW);
         self.note(FIRST, mass);
     }

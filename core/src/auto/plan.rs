@@ -34,10 +34,8 @@ pub(super) fn is_hard(leapfrogs: u32) -> bool {
 impl AutoOptions {
     pub(super) fn warm_up(&self, begun: u64) -> WarmupOptions {
         let usual = WarmupOptions { seed: self.seed, ..Default::default() };
-        if begun == SHORT {
-            return WarmupOptions { ascent_steps: SHORT_ASCENTS, ..usual };
-        }
-        usual
+        let ascent_steps = if begun == SHORT { SHORT_ASCENTS } else { usual.ascent_steps };
+        WarmupOptions { ascent_steps, ..usual }
     }
 
     pub(super) fn few<T: Real>(&self, leapfrogs: u32) -> SmcOptions<T> {
