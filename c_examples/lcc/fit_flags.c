@@ -143,6 +143,10 @@ static int settle_method(fit_flags *flags, int argc, char **argv)
     if (flags->bnn.method == LCC_INFERENCE_MAXIMUM_LIKELIHOOD && !given("--layers", argc, argv)) {
         flags->bnn.layers = "0";
     }
+    /* Joint modes fit more closely than draws do: fewer units predict better (compare.md). */
+    if (flags->bnn.method == LCC_INFERENCE_ENSEMBLE && !given("--layers", argc, argv)) {
+        flags->bnn.layers = "14";
+    }
     return 0;
 }
 
