@@ -459,6 +459,7 @@ const char *lcc_scales_name(int32_t scales);
 /** Split HMC with many short steps, after chains that disagreed where nothing showed modes. */
 #define LCC_CHOICE_PATIENT 6
 #define LCC_CHOICE_REFLECTION 7 /**< HMC that reflects at the facets of the l1 ball, in antithetic pairs. */
+#define LCC_CHOICE_CAREFUL 8 /**< Split HMC with two dozen short steps: what is tried before many. */
 #define LCC_VERDICT_OPEN 0 /**< The run is not over. */
 #define LCC_VERDICT_MIXED 1 /**< The chains agree with one another and with the pilot. */
 #define LCC_VERDICT_MODES 2 /**< The chains did not, and two independent runs of particles do. */

@@ -90,6 +90,7 @@ const char *names_choice(uint32_t choice)
     switch (choice) {
     case LCC_CHOICE_SPLIT_PRIOR:
     case LCC_CHOICE_SPLIT_FITTED:
+    case LCC_CHOICE_CAREFUL:
     case LCC_CHOICE_PATIENT:
         return lcc_method_name(LCC_METHOD_SPLIT_HMC);
     case LCC_CHOICE_RANDOM_WALK:

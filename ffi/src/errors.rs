@@ -68,7 +68,7 @@ statuses! {
         Chains => LCC_ERROR_CHAINS, Pairs => LCC_ERROR_PAIRS, Reference => LCC_ERROR_REFERENCE,
         NoPilot => LCC_ERROR_NO_PILOT, OtherPilot => LCC_ERROR_DATA_CHANGED, Lanes => LCC_ERROR_LANES,
         Draws => LCC_ERROR_DRAWS, Stored => LCC_ERROR_STORED, TargetAccept => LCC_ERROR_TARGET_ACCEPT,
-        Leapfrogs => LCC_ERROR_STEPS, TotalTime | Jitter | LangevinStep | DiffusionTime => LCC_ERROR_STEP_SIZE,
+        Leapfrogs => LCC_ERROR_STEPS, TotalTime | Jitter | ShortSteps | LangevinStep | DiffusionTime => LCC_ERROR_STEP_SIZE,
         Levels => LCC_ERROR_LEVELS, Reduced => LCC_ERROR_REDUCED, Inner => LCC_ERROR_INNER,
         InnerMethod => LCC_ERROR_INNER_METHOD, NeedsBall => LCC_ERROR_NEEDS_BALL,
         NoCoupling => LCC_ERROR_NO_COUPLING, Kink => LCC_ERROR_KINK, Signed => LCC_ERROR_SIGNED, NoGradient => LCC_ERROR_NO_GRADIENT,

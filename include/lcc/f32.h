@@ -73,7 +73,8 @@ typedef struct { uint32_t struct_size; int32_t method; int32_t coupling; uint32_
     uint32_t antithetic; uint32_t chains; uint32_t lanes; uint32_t warmup; uint32_t draws; uint32_t stored;
     uint32_t leapfrogs; uint32_t inner; uint32_t fresh; uint32_t burn_in; uint32_t levels; uint32_t portable;
     int32_t inner_method; uint32_t first_chain; uint32_t fixed; uint64_t seed; float target_accept;
-    float total_time; float jitter; float langevin_step; float diffusion_time; } lcc_sampler_options_f32;
+    float total_time; float jitter; float short_steps; float langevin_step; float diffusion_time;
+    } lcc_sampler_options_f32;
 int32_t lcc_sampler_options_default_f32(lcc_sampler_options_f32 *options);
 int32_t lcc_sampler_size_f32(const lcc_sampler_options_f32 *options, const lcc_problem_f32 *problem, const lcc_data_f32 *data, size_t *bytes);
 int32_t lcc_sampler_init_f32(uint8_t *memory, size_t bytes, const lcc_sampler_options_f32 *options, const lcc_problem_f32 *problem, const lcc_data_f32 *data, lcc_sampler_f32 **sampler);

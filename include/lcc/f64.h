@@ -627,6 +627,10 @@ typedef struct {
     double total_time;
     /** Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2. */
     double jitter;
+    /** Split HMC and HMC: the share of transitions whose steps are shorter instead, by the cube of a
+     *  uniform number, so that some fit wherever a chain may be; in [0, 1). 0: 1/8 on the l1 ball, else
+     *  none. Default 0. */
+    double short_steps;
     double langevin_step; /**< Langevin: the step h, in (0, 2]. Default .25. */
     /** Reverse diffusion: tau*, in (0, 4]; it ends at a coupling e^(2 tau*) times as precise as that at
      *  which it begins. Default .7. */
@@ -1045,8 +1049,8 @@ typedef struct {
     /** Particles of the pilot far outside the range of all chains, at most over the functionals. */
     uint32_t strays;
     uint32_t particles; /**< Particles of the largest run. */
-    /** The coordinate of a density of your own that the gradients at the draws contradict; UINT32_MAX:
-     *  none. */
+    /** Of a density of your own where the draws are not to be trusted: the coordinate (from 0) that the
+     *  gradients at the draws contradict, or else that of the largest R-hat; UINT32_MAX: none. */
     uint32_t coordinate;
     uint64_t families; /**< Draws of the prior that these descend from. */
     /** The effective sample size of the prior's draws as a share; NaN where one step from the prior to the

@@ -145,8 +145,10 @@ fn average<T: Real>(values: impl Iterator<Item = T>) -> T {
 /// What the chains look like.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Judgement<T> {
-    /// The largest split R-hat, of one chain of each pair (of a user's density of the other, too).
+    /// The largest split R-hat, of one chain of each pair (of a user's density of the other, too), and the functional of
+    /// that.
     pub rhat: T,
+    pub slowest: usize,
     /// The largest ratio of the spread of the pilot to the mean spread within a chain.
     pub spread: T,
     /// The most particles of the pilot that lie outside the range of all chains by more than two of its
@@ -175,6 +177,13 @@ pub(super) fn refused<T: Real>(sampler: &Sampler<'_, T>) -> T {
     all.unwrap_or(T::ZERO)
 }
 
+/// The mean of the chains' E-BFMI ([`diagnostics::e_bfmi`]): 1 where each transition draws the energy anew, and below .6 in
+/// a funnel, down whose neck the energy has to grow little by little. (Of one chain alone it is far from exact.)
+pub(super) fn energy<T: Real>(sampler: &Sampler<'_, T>) -> T {
+    let all = sampler.draws(Column::Energy);
+    all.map_or(T::ONE, |d| average((0..d.chains()).map(|chain| diagnostics::e_bfmi(&d, chain))))
+}
+
 /// Judges chains, beside a pilot if there was one. `scratch`: as many numbers as draws are stored, of a user's
 /// density: what it is like nobody knows, and R-hat is that of ranks and of distances from the median, too. `reach`: of
 /// each coordinate of such a density, the range in which all chains have been so far, which this takes in.
@@ -195,9 +204,10 @@ pub(super) fn chains<T: AnyLanes>(
     let own = matches!(probes.problem.likelihood(), Target::User(_));
     let sets = if own { pairs } else { 1 };
     let (mut rhat, mut spread, mut strays, mut left) = (T::ZERO, T::ONE, 0, false);
-    let mut weight = T::ZERO;
+    let (mut weight, mut slowest) = (T::ZERO, 0);
     let (reach, _) = reach.as_chunks_mut::<2>();
     for k in 0..probes.count() {
+        let before = rhat;
         for first in 0..sets {
             let halves = (first..chains).step_by(pairs).flat_map(|chain| {
                 [0, half].into_iter().map(move |from| (chain, (from, count, step)))
@@ -220,6 +230,9 @@ pub(super) fn chains<T: AnyLanes>(
                     rhat = worse(rhat, diagnostics::rhat(&draws, scratch).unwrap_or(T::NAN));
                 }
             }
+        }
+        if rhat > before {
+            slowest = k;
         }
         if let Some(pilot) = pilot {
             let step = stored.div_ceil(THIN).max(1);
@@ -257,7 +270,8 @@ pub(super) fn chains<T: AnyLanes>(
             }
         }
     }
-    Judgement { rhat, spread, strays: u32::try_from(strays).unwrap_or(u32::MAX), weight, left }
+    let strays = u32::try_from(strays).unwrap_or(u32::MAX);
+    Judgement { rhat, slowest, spread, strays, weight, left }
 }
 
 /// The larger; an infinite one for what is no number.

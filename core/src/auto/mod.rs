@@ -36,14 +36,16 @@
 //!    chains are within by a quarter (mean absolute deviations), or a particle lies far outside the range of
 //!    all chains, chains did not go everywhere that there is. Nor did those of a user's density of whose transitions one in
 //!    fifty was next to certain to be refused: their steps do not fit all of where they have come to, as at the mouth of a
-//!    funnel, and what lies beyond they cannot enter.
+//!    funnel, and what lies beyond they cannot enter. Nor those whose energy hardly changes from one transition to the next
+//!    (E-BFMI below .6): they come to the end of a tail little by little, if at all.
 //! 5. Of a density of the user's own the warm-up and the pilot are then made again from ascents of ten steps: of a
 //!    hierarchy long ones end where its scale is 0, which has a density without end and no mass, and chains stay there.
 //!    Where the evidence is a hundred times that of the first pilot or more, all goes on from there as if it were the
 //!    first; where it is less than that of the first pilot, or not by far more and modes were shown, from the first again.
-//! 6. Where chains disagree and yet nothing stands apart: patient chains, of 32
-//!    short steps and four draws for each that is stored, for funnels. Judged in the same way, but for particles
-//!    far outside that would not change a variance by a fifth if they stood where mass is.
+//! 6. Where chains disagree and yet nothing stands apart: careful chains, of 24 steps, judged as before; then patient ones,
+//!    of 32 short steps and four draws for each that is stored, of which a quarter takes steps shorter still, over decades,
+//!    for funnels. Judged in the same way, but for R-hat, energies and refusals as above, and for particles far outside
+//!    that would not change a variance by a fifth if they stood where mass is.
 //! 7. Then independence Metropolis from a mixture fitted to the pilot's clusters, which goes from mode to
 //!    mode, judged in the same way; it must accept a tenth of its proposals, too, may leave out one
 //!    particle of the pilot in 256, and nothing of where chains of a user's density have been before.
@@ -102,6 +104,8 @@ const SPREAD: f64 = 1.25;
 const ACCEPTANCE: f64 = 0.1;
 /// The share of refusals above which the usual steps do not fit everywhere where chains of a user's density have been.
 const REFUSED: f64 = 0.02;
+/// The E-BFMI below which chains of a user's density are slow to come where the energy is high, as in the neck of a funnel.
+const ENERGY: f64 = 0.6;
 /// Standard errors by which two runs of particles may differ.
 const APART: f64 = 5.0;
 /// Draws of the prior that the particles must at least descend from.
@@ -117,7 +121,7 @@ const APART_BY: f64 = 2.0;
 const HARMLESS: f64 = 0.2;
 
 /// Words of the cursor.
-const CURSOR: usize = 11;
+const CURSOR: usize = 12;
 const PHASE: usize = 0;
 const CHOICE: usize = 1;
 const VERDICT: usize = 2;
@@ -133,6 +137,8 @@ const MODES: usize = 8;
 const LEAPFROGS: usize = 9;
 /// How all began for the last time.
 const BEGUN: usize = 10;
+/// The coordinate of the largest R-hat, plus 1.
+const SLOWEST: usize = 11;
 
 /// Phases.
 const WARMUP: u64 = 0;
@@ -222,7 +228,8 @@ impl Shape {
         }
         let mut main = 0;
         let last = if reflects(problem) { Choice::Reflection } else { Choice::SplitFitted };
-        for choice in [Choice::SplitPrior, Choice::Mixture, Choice::Patient, last] {
+        for choice in [Choice::SplitPrior, Choice::Mixture, Choice::Careful, Choice::Patient, last]
+        {
             main = Sampler::size(&options.chains::<T>(choice, 0), problem)?.max(main);
         }
         let many = options.many::<T>(0)?;
@@ -364,8 +371,10 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             return Ok(());
         }
         let unsure = begun == SHORT && !(more > T::lit(MORE)) || begun == BACK && !modes;
-        let choice = if hard || unsure {
+        let choice = if hard {
             Choice::Patient
+        } else if unsure {
+            Choice::Careful
         } else if stages <= 1 {
             Choice::SplitPrior
         } else if reflects(problem) {
@@ -394,21 +403,26 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     fn judge_chains(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
         let (choice, own) = (self.choice(), !self.parts.warmup.is_empty());
         let patient = choice == Choice::Patient;
-        let usual = matches!(choice, Choice::SplitPrior | Choice::SplitFitted);
+        let usual = matches!(choice, Choice::SplitPrior | Choice::SplitFitted | Choice::Careful);
         let (probes, scratch) =
             Probes::new(problem, self.parts.scratch).ok_or(AutoError::NotAnAuto)?;
         let piloted = !self.parts.pilot.is_empty();
         let (judged, moving) = {
             let chains = Sampler::<T>::open(self.parts.main, self.isa)?;
             let pilot = piloted.then(|| Smc::<T>::open(self.parts.pilot, self.isa)).transpose()?;
-            let fit = !(own && usual) || judge::refused(&chains) <= T::lit(REFUSED);
-            let moving = fit && judge::acceptance(&chains) >= T::lit(ACCEPTANCE);
+            let free = !(own && usual)
+                || judge::refused(&chains) <= T::lit(REFUSED)
+                    && judge::energy(&chains) >= T::lit(ENERGY);
+            let moving = free && judge::acceptance(&chains) >= T::lit(ACCEPTANCE);
             let reach = &mut *self.parts.stein;
             (judge::chains(&probes, &chains, pilot.as_ref(), scratch, reach), moving)
         };
         self.note(RHAT_FOUND, judged.rhat);
         self.note(SPREAD_FOUND, if piloted { judged.spread } else { T::NAN });
         self.set(STRAYS, judged.strays as u64);
+        if own {
+            self.set(SLOWEST, (judged.slowest as u64).saturating_add(1));
+        }
         // What proposes everywhere may leave out the few that stand where next to no mass is, patient chains
         // those that would hardly matter: of 512 particles one often stands at the end of a tail.
         let strays = match choice {
@@ -431,7 +445,13 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         let apart = judged.strays > self.piloted() / 256 || judged.spread > T::lit(APART_BY);
         match choice {
             Choice::Mixture => {}
-            Choice::Patient => return self.begin_chains(problem, Choice::Mixture),
+            Choice::Careful if !apart => return self.begin_chains(problem, Choice::Patient),
+            Choice::Careful | Choice::Patient => {
+                if choice == Choice::Careful {
+                    self.set(MODES, 1);
+                }
+                return self.begin_chains(problem, Choice::Mixture);
+            }
             _ => {
                 // Without a warm-up nobody has asked how long steps may be.
                 self.set(MODES, (apart || !own) as u64);
@@ -439,7 +459,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                     self.anew(SHORT);
                     return Ok(());
                 }
-                let next = if apart || !own { Choice::Mixture } else { Choice::Patient };
+                let next = if apart || !own { Choice::Mixture } else { Choice::Careful };
                 return self.begin_chains(problem, next);
             }
         }

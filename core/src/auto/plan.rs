@@ -18,6 +18,12 @@ const LONGER: u32 = 10;
 const STEPS: u32 = 32;
 const CAREFUL: f64 = 0.95;
 const THINNED: u32 = 4;
+/// Of their transitions such a share has steps that are shorter by the cube of a uniform number, of which some fit wherever a
+/// chain may be, as in the neck of a funnel.
+const SHORTER: f64 = 0.25;
+/// What is tried before them, at a quarter of their price: steps, and warm-ups.
+const FEWER_STEPS: u32 = 24;
+const TRIED: u32 = 3;
 /// Steps of short ascents: of a hierarchy long ones end where its scale is 0, which has a density without end and no mass.
 const SHORT_ASCENTS: u32 = 10;
 
@@ -78,11 +84,19 @@ impl AutoOptions {
                     if is_hard(leapfrogs) { Reference::Prior } else { Reference::Gaussian };
                 (Method::SplitHmc, reference, self.warmup.saturating_mul(longer))
             }
+            Choice::Careful => {
+                (Method::SplitHmc, Reference::Gaussian, self.warmup.saturating_mul(TRIED))
+            }
             _ => (Method::SplitHmc, Reference::Prior, self.warmup),
         };
         let patient = choice == Choice::Patient;
         let draws = if patient { self.draws.saturating_mul(thinned) } else { self.draws };
         let usual = SamplerOptions::default();
+        let (leapfrogs, target_accept, short_steps) = match choice {
+            Choice::Patient => (steps, T::lit(CAREFUL), T::lit(SHORTER)),
+            Choice::Careful => (FEWER_STEPS, T::lit(CAREFUL), usual.short_steps),
+            _ => (usual.leapfrogs, usual.target_accept, usual.short_steps),
+        };
         SamplerOptions {
             method: method.into(),
             reference: reference.into(),
@@ -93,8 +107,9 @@ impl AutoOptions {
             draws,
             stored: self.draws,
             seed: self.seed,
-            leapfrogs: if patient { steps } else { usual.leapfrogs },
-            target_accept: if patient { T::lit(CAREFUL) } else { usual.target_accept },
+            leapfrogs,
+            target_accept,
+            short_steps,
             ..usual
         }
     }

@@ -2,8 +2,8 @@
 
 use super::{
     Auto, BEGUN, CHAINS, CHECK, Choice, DISAGREEMENT, DONE, LOOK, OFF, OVERLAP, PARTICLES, PHASE,
-    PILOT, RHAT_FOUND, Report, SHIFT, SPENT, SPREAD_FOUND, STAGES, STRAYS, STRETCH, VERDICT,
-    Verdict, WARMUP,
+    PILOT, RHAT_FOUND, Report, SHIFT, SLOWEST, SPENT, SPREAD_FOUND, STAGES, STRAYS, STRETCH,
+    VERDICT, Verdict, WARMUP,
 };
 use crate::column::Column;
 use crate::diagnostics::{self, Draws};
@@ -87,7 +87,8 @@ impl<T: AnyLanes> Auto<'_, T> {
                 let share = thousand(T::of_u32(at.iterations) / T::of_u32(at.total)) / 10;
                 match choice {
                     Choice::Mixture => 700 + share,
-                    Choice::Patient => 400 + share * 3,
+                    Choice::Careful => 400 + share / 2,
+                    Choice::Patient => 450 + share * 5 / 2,
                     _ => 100 + share * 3,
                 }
             }),
@@ -188,6 +189,7 @@ impl<T: AnyLanes> Auto<'_, T> {
         let took_over = self.choice() == Choice::Particles;
         let particles =
             if took_over { self.shape.options.particles() } else { Some(self.piloted()) };
+        let counted = |which| usize::try_from(self.word(which)).ok().and_then(|k| k.checked_sub(1));
         Report {
             choice: self.choice(),
             verdict: Verdict::from_code(self.word(VERDICT) as i32).unwrap_or(Verdict::Open),
@@ -195,12 +197,13 @@ impl<T: AnyLanes> Auto<'_, T> {
             stages: u32::try_from(self.word(STAGES)).unwrap_or(0),
             overlap: self.noted(OVERLAP),
             rhat: self.noted(RHAT_FOUND),
+            rhat_coordinate: counted(SLOWEST),
             spread: self.noted(SPREAD_FOUND),
             strays: u32::try_from(self.word(STRAYS)).unwrap_or(0),
             disagreement: self.noted(DISAGREEMENT),
             shift: self.noted(SHIFT),
             stretch: self.noted(STRETCH),
-            coordinate: usize::try_from(self.word(OFF)).ok().and_then(|k| k.checked_sub(1)),
+            coordinate: counted(OFF),
             particles: particles.unwrap_or(0),
             evidence: many.or(pilot),
         }

@@ -26,6 +26,8 @@ codes! {
         Patient = 6 "split-hmc",
         /// HMC that reflects at the facets of the l1 ball, in antithetic pairs: several neurons, far from the prior.
         Reflection = 7 "reflection",
+        /// Split HMC about the fitted Gaussian with two dozen steps, in antithetic pairs: what is tried before many.
+        Careful = 8 "split-hmc",
     }
 }
 
@@ -60,6 +62,8 @@ pub struct Report<T> {
     pub overlap: T,
     /// The largest split R-hat over the functionals; NaN before the chains are done.
     pub rhat: T,
+    /// The coordinate of that, of a density of the user's own.
+    pub rhat_coordinate: Option<usize>,
     /// The largest ratio of the pilot's spread to the spread within a chain; NaN before that.
     pub spread: T,
     /// The most particles of the pilot, over the functionals, far outside the range of all chains.
@@ -79,6 +83,14 @@ pub struct Report<T> {
     pub evidence: Option<Evidence<T>>,
 }
 
+impl<T> Report<T> {
+    /// The coordinate to look at where the draws are not to be trusted: the one that the gradients contradict, or else that
+    /// of the largest R-hat.
+    pub fn suspect(&self) -> Option<usize> {
+        self.coordinate.or(self.rhat_coordinate.filter(|_| self.verdict == Verdict::Unreliable))
+    }
+}
+
 /// A number with two decimals, without the formatting of floating-point numbers, which is large and can
 /// panic.
 struct Hundredths<T>(T);
@@ -91,6 +103,16 @@ impl<T: Real> fmt::Display for Hundredths<T> {
         }
         let x = (x + T::HALF).floor().to_usize();
         write!(f, "{}.{}{}", x / 100, x / 10 % 10, x % 10)
+    }
+}
+
+/// R-hat, and of a user's density where it is largest.
+struct Rhat<T>(T, Option<usize>);
+
+impl<T: Real> fmt::Display for Rhat<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "R-hat {}", Hundredths(self.0))?;
+        self.1.map_or(Ok(()), |k| write!(f, ", the largest in coordinate {k}"))
     }
 }
 
@@ -116,13 +138,14 @@ impl<T: Real> fmt::Display for Report<T> {
             Choice::RandomWalk => {
                 f.write_str("Random-walk Metropolis, because the density has no gradient")?;
             }
-            Choice::Patient => write!(
+            Choice::Careful | Choice::Patient => write!(
                 f,
-                "Split HMC with many short steps, because {}",
+                "Split HMC with {} short steps, because {}",
+                if self.choice == Choice::Careful { "two dozen" } else { "many" },
                 if self.hard {
                     "long ones are refused wherever the warm-up has been"
                 } else {
-                    "chains of few disagreed or were refused where they had come to, and nothing stood apart"
+                    "chains of few disagreed, were refused where they had come to or hardly changed their energy, and nothing stood apart"
                 }
             )?,
             Choice::Mixture => f.write_str(
@@ -130,9 +153,9 @@ impl<T: Real> fmt::Display for Report<T> {
             )?,
             Choice::Particles => write!(
                 f,
-                "Sequential Monte Carlo with {} particles, because chains disagreed (R-hat {}) or missed modes (the pilot is {} times as wide as they are, {} of its particles out of their reach)",
+                "Sequential Monte Carlo with {} particles, because chains disagreed ({}) or missed modes (the pilot is {} times as wide as they are, {} of its particles out of their reach)",
                 self.particles,
-                Hundredths(self.rhat),
+                Rhat(self.rhat, self.rhat_coordinate),
                 Hundredths(self.spread),
                 self.strays
             )?,
@@ -160,8 +183,8 @@ impl<T: Real> fmt::Display for Report<T> {
             ),
             Verdict::Unreliable => write!(
                 f,
-                "; WARNING: the chains disagree (R-hat {}): do not trust these draws.",
-                Hundredths(self.rhat)
+                "; WARNING: the chains disagree ({}): do not trust these draws.",
+                Rhat(self.rhat, self.rhat_coordinate)
             ),
         }
     }

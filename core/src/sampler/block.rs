@@ -337,7 +337,11 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             step,
             steps: options.evaluations(),
             jitter: if unadjusted { T::ZERO } else { options.jitter },
-            short: if options.adapts() { problem.prior().short_share() } else { T::ZERO },
+            short: match options.short_steps {
+                share if share > T::ZERO => share,
+                _ if options.adapts() => problem.prior().short_share(),
+                none => none,
+            },
         };
         Some(hmc::transition(isa, density, streams, &trajectory, state, &mut work))
     }

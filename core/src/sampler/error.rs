@@ -20,6 +20,7 @@ errors! {
         Leapfrogs = "a transition needs at least one step",
         TotalTime = "the total time must lie in (0, 3]",
         Jitter = "the jitter must lie in [0, 1)",
+        ShortSteps = "the share of short steps must lie in [0, 1)",
         Inner = "the number of inner transitions is zero or too large",
         LangevinStep = "the Langevin step must lie in (0, 2]",
         Levels = "the number of levels is zero or too large",

@@ -215,6 +215,9 @@ plain! {
         pub total_time: T = T::lit(1.6),
         /// Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
         pub jitter: T = T::lit(0.2),
+        /// Split HMC and HMC: the share of transitions whose steps are shorter instead, by the cube of a uniform number, so
+        /// that some fit wherever a chain may be; in [0, 1). 0: 1/8 on the l1 ball, else none. Default 0.
+        pub short_steps: T = T::ZERO,
         /// Langevin: the step h, in (0, 2]. Default .25.
         pub langevin_step: T = T::lit(0.25),
         /// Reverse diffusion: tau*, in (0, 4]; it ends at a coupling e^(2 tau*) times as precise as that at
@@ -248,6 +251,7 @@ impl<T: Real> SamplerOptions<T> {
         refuse(self.leapfrogs == 0, E::Leapfrogs)?;
         refuse(!within(self.total_time, T::lit(3.0)), E::TotalTime)?;
         refuse(!(self.jitter >= T::ZERO && self.jitter < T::ONE), E::Jitter)?;
+        refuse(!(self.short_steps >= T::ZERO && self.short_steps < T::ONE), E::ShortSteps)?;
         refuse(self.inner == 0 || self.inner.checked_add(self.burn_in).is_none(), E::Inner)?;
         refuse(!within(self.langevin_step, T::lit(2.0)), E::LangevinStep)?;
         // At most twice as many for each of two xi.

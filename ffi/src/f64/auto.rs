@@ -32,7 +32,8 @@ pub struct lcc_choice_f64 {
     pub strays: u32,
     /// Particles of the largest run.
     pub particles: u32,
-    /// The coordinate of a density of your own that the gradients at the draws contradict; UINT32_MAX: none.
+    /// Of a density of your own where the draws are not to be trusted: the coordinate (from 0) that the gradients at the draws
+    /// contradict, or else that of the largest R-hat; UINT32_MAX: none.
     pub coordinate: u32,
     /// Draws of the prior that these descend from.
     pub families: u64,
@@ -106,7 +107,7 @@ abi! {
             stages: r.stages,
             strays: r.strays,
             particles: r.particles,
-            coordinate: r.coordinate.and_then(|c| u32::try_from(c).ok()).unwrap_or(u32::MAX),
+            coordinate: r.suspect().and_then(|c| u32::try_from(c).ok()).unwrap_or(u32::MAX),
             families: evidence.families,
             overlap: r.overlap,
             rhat: r.rhat,

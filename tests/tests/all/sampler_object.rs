@@ -443,6 +443,8 @@ fn options_out_of_range_are_refused() {
         assert!(bad == 1.0 || o(&|o| o.total_time = bad) == Some(SamplerError::TotalTime));
         assert!(bad == 1.0 || o(&|o| o.langevin_step = bad) == Some(SamplerError::LangevinStep));
         assert!(bad == 0.0 || o(&|o| o.jitter = bad) == Some(SamplerError::Jitter));
+        let short = o(&|o| o.short_steps = bad);
+        assert!(bad == 0.0 || short == Some(SamplerError::ShortSteps));
     }
     assert_eq!(o(&|o| o.leapfrogs = 0), Some(SamplerError::Leapfrogs));
     assert_eq!(o(&|o| o.inner = 0), Some(SamplerError::Inner));

@@ -239,6 +239,7 @@ struct SamplerOptions{T<:Union{Float32,Float64}}
     target_accept::T
     total_time::T
     jitter::T
+    short_steps::T
     langevin_step::T
     diffusion_time::T
 end
