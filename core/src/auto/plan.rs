@@ -21,7 +21,7 @@ const THINNED: u32 = 4;
 /// Of their transitions such a share has steps that are shorter by the cube of a uniform number, of which some fit wherever a
 /// chain may be, as in the neck of a funnel.
 const SHORTER: f64 = 0.25;
-/// What is tried before them, at a quarter of their price: steps, and warm-ups.
+/// What is tried before them, at a fifth of their price: steps, and warm-ups.
 const FEWER_STEPS: u32 = 24;
 const TRIED: u32 = 3;
 /// Steps of short ascents: of a hierarchy long ones end where its scale is 0, which has a density without end and no mass.
