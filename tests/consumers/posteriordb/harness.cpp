@@ -190,7 +190,7 @@ static void run_auto(Model &m, lcc_problem_f64 &p, uint64_t seed, double limit, 
     } while (s != LCC_DONE);
     r.seconds = cpu() - start;
     lcc_auto_report_f64(h, &c);
-    static const char *choices[] = {"undecided", "split-prior", "split-fitted", "random-walk", "particles", "mixture", "patient"};
+    static const char *choices[] = {"undecided", "split-prior", "split-fitted", "random-walk", "particles", "mixture", "patient", "reflection", "careful"};
     static const char *verdicts[] = {"open", "mixed", "modes", "unreliable"};
     r.choice = choices[c.choice]; r.verdict = verdicts[c.verdict];
     r.rhat_reported = c.rhat; r.stages = c.stages;
