@@ -145,7 +145,7 @@ static int settle_method(fit_flags *flags, int argc, char **argv)
     }
     /* Joint modes fit more closely than draws do: fewer units predict better (compare.md). */
     if (flags->bnn.method == LCC_INFERENCE_ENSEMBLE && !given("--layers", argc, argv)) {
-        flags->bnn.layers = "14";
+        flags->bnn.layers = "16";
     }
     return 0;
 }
