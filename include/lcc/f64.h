@@ -627,7 +627,7 @@ typedef struct {
     double total_time;
     /** Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2. */
     double jitter;
-    /** Split HMC and HMC: the share of transitions whose steps are shorter instead, by the cube of a
+    /** Split HMC, HMC and MALA: the share of transitions whose steps are shorter instead, by the cube of a
      *  uniform number, so that some fit wherever a chain may be; in [0, 1). 0: 1/8 on the l1 ball, else
      *  none. Default 0. */
     double short_steps;

@@ -445,13 +445,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         let apart = judged.strays > self.piloted() / 256 || judged.spread > T::lit(APART_BY);
         match choice {
             Choice::Mixture => {}
-            Choice::Careful if !apart => return self.begin_chains(problem, Choice::Patient),
-            Choice::Careful | Choice::Patient => {
-                if choice == Choice::Careful {
-                    self.set(MODES, 1);
-                }
-                return self.begin_chains(problem, Choice::Mixture);
-            }
+            Choice::Patient => return self.begin_chains(problem, Choice::Mixture),
             _ => {
                 // Without a warm-up nobody has asked how long steps may be.
                 self.set(MODES, (apart || !own) as u64);
@@ -459,7 +453,11 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                     self.anew(SHORT);
                     return Ok(());
                 }
-                let next = if apart || !own { Choice::Mixture } else { Choice::Careful };
+                let next = match choice {
+                    _ if apart || !own => Choice::Mixture,
+                    Choice::Careful => Choice::Patient,
+                    _ => Choice::Careful,
+                };
                 return self.begin_chains(problem, next);
             }
         }

@@ -16,14 +16,14 @@ const LONGER: u32 = 10;
 /// Patient chains: steps at least, the acceptance aimed at, and how many draws are made for each that is stored;
 /// fewer where the warm-up found that trajectories need more steps.
 const STEPS: u32 = 32;
-const CAREFUL: f64 = 0.95;
+const ACCEPTED: f64 = 0.95;
 const THINNED: u32 = 4;
 /// Of their transitions such a share has steps that are shorter by the cube of a uniform number, of which some fit wherever a
 /// chain may be, as in the neck of a funnel.
 const SHORTER: f64 = 0.25;
-/// What is tried before them, at a fifth of their price: steps, and warm-ups.
-const FEWER_STEPS: u32 = 24;
-const TRIED: u32 = 3;
+/// Careful chains, which are tried before them at a fifth of their price: steps, and the warm-up in usual ones.
+const CAREFUL_STEPS: u32 = 24;
+const CAREFUL_WARMUP: u32 = 3;
 /// Steps of short ascents: of a hierarchy long ones end where its scale is 0, which has a density without end and no mass.
 const SHORT_ASCENTS: u32 = 10;
 
@@ -85,7 +85,7 @@ impl AutoOptions {
                 (Method::SplitHmc, reference, self.warmup.saturating_mul(longer))
             }
             Choice::Careful => {
-                (Method::SplitHmc, Reference::Gaussian, self.warmup.saturating_mul(TRIED))
+                (Method::SplitHmc, Reference::Gaussian, self.warmup.saturating_mul(CAREFUL_WARMUP))
             }
             _ => (Method::SplitHmc, Reference::Prior, self.warmup),
         };
@@ -93,8 +93,8 @@ impl AutoOptions {
         let draws = if patient { self.draws.saturating_mul(thinned) } else { self.draws };
         let usual = SamplerOptions::default();
         let (leapfrogs, target_accept, short_steps) = match choice {
-            Choice::Patient => (steps, T::lit(CAREFUL), T::lit(SHORTER)),
-            Choice::Careful => (FEWER_STEPS, T::lit(CAREFUL), usual.short_steps),
+            Choice::Patient => (steps, T::lit(ACCEPTED), T::lit(SHORTER)),
+            Choice::Careful => (CAREFUL_STEPS, T::lit(ACCEPTED), usual.short_steps),
             _ => (usual.leapfrogs, usual.target_accept, usual.short_steps),
         };
         SamplerOptions {

@@ -337,10 +337,12 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             step,
             steps: options.evaluations(),
             jitter: if unadjusted { T::ZERO } else { options.jitter },
-            short: match options.short_steps {
-                share if share > T::ZERO => share,
-                _ if options.adapts() => problem.prior().short_share(),
-                none => none,
+            short: if unadjusted {
+                T::ZERO
+            } else if options.adapts() && options.short_steps == T::ZERO {
+                problem.prior().short_share()
+            } else {
+                options.short_steps
             },
         };
         Some(hmc::transition(isa, density, streams, &trajectory, state, &mut work))

@@ -215,7 +215,7 @@ plain! {
         pub total_time: T = T::lit(1.6),
         /// Each transition scales its step by a uniform factor in 1 +- jitter; in [0, 1). Default .2.
         pub jitter: T = T::lit(0.2),
-        /// Split HMC and HMC: the share of transitions whose steps are shorter instead, by the cube of a uniform number, so
+        /// Split HMC, HMC and MALA: the share of transitions whose steps are shorter instead, by the cube of a uniform number, so
         /// that some fit wherever a chain may be; in [0, 1). 0: 1/8 on the l1 ball, else none. Default 0.
         pub short_steps: T = T::ZERO,
         /// Langevin: the step h, in (0, 2]. Default .25.
