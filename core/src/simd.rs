@@ -393,8 +393,12 @@ pub fn usual_lanes() -> u32 {
 
 /// Whether blocks of so many chains run here: 1, and with the feature `wide` 8, on an x86-64 where it has AVX2.
 pub fn has_lanes(lanes: u32) -> bool {
-    let wide = !cfg!(target_arch = "x86_64") || Isa::detect().is_wide();
-    lanes == 1 || (lanes == WIDEST && wide)
+    lanes == 1 || (lanes == 8 && runs_eight(Isa::detect()))
+}
+
+/// Whether eight lanes are compiled in and run on this instruction set.
+pub(crate) fn runs_eight(isa: Isa) -> bool {
+    WIDE && (!cfg!(target_arch = "x86_64") || isa.is_wide())
 }
 
 /// `$body` with the constant `$n` set to the number of lanes: 1, or 8 where they are compiled in.

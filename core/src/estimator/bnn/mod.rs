@@ -14,6 +14,7 @@
 //! That is the first [method](BnnMethod). The others find modes, and Gaussians about them, in the same memory, steps
 //! and model; each says in a line what law it aims at ([`BnnMethod::law`]).
 
+mod beside;
 mod dropout;
 mod evidence;
 mod expectation;

@@ -28,7 +28,7 @@ use crate::pieces::{cut, nth_mut};
 use crate::posterior::Standardiser;
 use crate::random::Stream;
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, blocks};
+use crate::simd::{AnyLanes, Isa, Lanes, blocks};
 use crate::special::scalar::{exp, ln};
 use crate::warmup::VECTORS;
 use crate::warmup::ascent::{Ascent, Numbers};
@@ -507,7 +507,7 @@ fn tangent<T: Real>(
 }
 
 /// Unit `tick` of a chain: the passes over the data that it made, and the unit that follows.
-pub(super) fn run<T: Lanes<1>>(
+pub(super) fn run<T: AnyLanes>(
     isa: Isa,
     shape: &Shape<T>,
     parts: &mut Parts<'_, T>,

@@ -35,13 +35,17 @@ const GAINS: [f64; 2] = [0.4, 0.2];
 /// Scratch of the density, in blocks; `None` on overflow.
 pub(super) fn scratch<T: Real>(shape: &Shape<T>) -> Option<usize> {
     let o = &shape.options;
-    let family = o.family();
-    let architecture = shape.architecture();
-    let size = Pass::<T>::scratch_of(&architecture, &family, shape.d);
     let alone = o.lanes == 1 && o.method != BnnMethod::Hmc;
-    let wide = if alone { room(&architecture)? } else { 0 };
-    let size = size.checked_add(architecture.dim())?.checked_add(wide)?;
+    let wide = if alone { room(&shape.architecture())? } else { 0 };
+    let size = lane_scratch(shape)?.checked_add(wide)?;
     Some(size).filter(|size| *size < usize::MAX / 8)
+}
+
+/// The same of many chains in lanes.
+pub(super) fn lane_scratch<T: Real>(shape: &Shape<T>) -> Option<usize> {
+    let architecture = shape.architecture();
+    let size = Pass::<T>::scratch_of(&architecture, &shape.options.family(), shape.d);
+    size.checked_add(architecture.dim())
 }
 
 /// The data in the posterior's units.

@@ -25,8 +25,11 @@
 //! S = (I - eA) S (I - eA) + e^2 C: step and batch make it, and A^-1 only where both happen to be so.
 //!
 //! Draws of the kernel's stream: the entries of U; then a list of normals a pair; then one a draw.
+//!
+//! The draws of a step are eight at a time side by side in lanes, where lanes are wide: the bits are those of one by one.
 
 use super::BnnError;
+use super::beside::{self, BESIDE, Beside};
 use super::expectation::{NODES, Place, expectation};
 use super::layout::{Parts, Shape};
 use super::method::BnnMethod;
@@ -43,7 +46,7 @@ use crate::network::{Curvature, Posterior};
 use crate::pieces::{cut, nth_mut, pieces_mut};
 use crate::random::{Stream, normals_on};
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, blocks, blocks_mut};
+use crate::simd::{AnyLanes, Isa, Lanes, blocks, blocks_mut};
 use crate::special::scalar::{exp_m1, ln};
 use crate::variational::{Covariance, Gaussian, ScaleMixture, epoch_weight};
 
@@ -51,11 +54,15 @@ use crate::variational::{Covariance, Gaussian, ScaleMixture, epoch_weight};
 const FLOOR: f64 = 0.01;
 
 /// The parts of the memory of a fit: parameters, their average, Adam's two averages, the gradient; normals; a draw,
-/// a slope, z0, s0; room of the score.
-fn sizes<T: Real>(shape: &Shape<T>) -> Option<[usize; 11]> {
+/// a slope, z0, s0; room of the score; of draws side by side normals and room.
+fn sizes<T: Real>(shape: &Shape<T>) -> Option<[usize; 13]> {
     let (q, p) = (gaussian(shape), shape.places().dim);
     let [l, k] = [q.len()?, q.normals()?];
-    Some([l, l, l, l, l, k, p, p, p, p, q.scratch()?])
+    let o = &shape.options;
+    let drawn = o.method != BnnMethod::Swag && o.pairs > 0;
+    let pairs = if drawn { k.checked_mul(BESIDE / 2)? } else { 0 };
+    let beside = if drawn { beside::len(shape)? } else { 0 };
+    Some([l, l, l, l, l, k, p, p, p, p, q.scratch()?, pairs, beside])
 }
 
 /// Numbers of all of them; `None` on overflow.
@@ -76,30 +83,42 @@ pub(super) fn gaussian<T: Real>(shape: &Shape<T>) -> Gaussian {
 }
 
 /// log p(y, z) + (P/2) log 2 pi and its gradient, or that of Bayes by Backprop with its prior.
-fn evaluate<T: Lanes<1>>(
+pub(super) fn evaluate<T: Lanes<N>, const N: usize>(
     isa: Isa,
     shape: &Shape<T>,
-    posterior: &Posterior<'_, T, 1>,
-    z: &[T],
-    gradient: &mut [T],
-    scratch: &mut [T],
-) -> Option<T> {
-    let z = blocks::<T, 1>(z)?;
-    let gradient = blocks_mut::<T, 1>(gradient)?;
-    let [mut value] = posterior.value_and_gradient(isa, z, gradient, blocks_mut(scratch)?);
+    posterior: &Posterior<'_, T, N>,
+    z: &[[T; N]],
+    gradient: &mut [[T; N]],
+    scratch: &mut [[T; N]],
+) -> [T; N] {
+    let mut value = posterior.value_and_gradient(isa, z, gradient, scratch);
     let o = &shape.options;
     if o.method == BnnMethod::Backprop && o.mixture > T::ZERO {
         let prior = ScaleMixture { share: o.mixture, wide: o.wide, narrow: o.narrow };
         let (weights, architecture) = (o.prior(), shape.architecture());
         // What a scale of 0 keeps at 0 stays N(0, 1), and costs nothing.
         for group in weights.groups(&architecture).filter(|group| group.scale > T::ZERO) {
-            for ([slope], [z]) in group.members_mut(gradient).zip(group.members(z)) {
-                let (own, by_z) = prior.log_density(*z);
-                value += own + T::HALF * (*z * *z);
-                *slope += by_z + *z;
+            for (slopes, z) in group.members_mut(gradient).zip(group.members(z)) {
+                for ((value, slope), z) in value.iter_mut().zip(slopes).zip(z) {
+                    let (own, by_z) = prior.log_density(*z);
+                    *value += own + T::HALF * (*z * *z);
+                    *slope += by_z + *z;
+                }
             }
         }
     }
+    value
+}
+
+/// The same of one draw.
+fn evaluate_one<T: Lanes<1>>(
+    isa: Isa,
+    shape: &Shape<T>,
+    posterior: &Posterior<'_, T, 1>,
+    [z, gradient, scratch]: [&mut [T]; 3],
+) -> Option<T> {
+    let (gradient, scratch) = (blocks_mut(gradient)?, blocks_mut(scratch)?);
+    let [value] = evaluate::<T, 1>(isa, shape, posterior, blocks(z)?, gradient, scratch);
     Some(value)
 }
 
@@ -156,7 +175,7 @@ fn softplus_inverse<T: Real>(sigma: T) -> T {
 }
 
 /// Unit t of the fit and of the draws behind it: the passes over the data, and whether t follows.
-pub(super) fn unit<T: Lanes<1>>(
+pub(super) fn unit<T: AnyLanes>(
     isa: Isa,
     shape: &Shape<T>,
     parts: &mut Parts<'_, T>,
@@ -169,8 +188,22 @@ pub(super) fn unit<T: Lanes<1>>(
     let [_, nu] = parts.scalars.first_chunk::<2>()?;
     let own = own_data(shape, parts.x, parts.y, data)?;
     let mut density = posterior(shape, own, [*nu]);
-    let ([now, mean, first, second, gradient, normals, w, slope, centre, unit, room], _) =
-        cut(&mut *parts.fit, sizes(shape)?)?;
+    let (lists, _) = cut(&mut *parts.fit, sizes(shape)?)?;
+    let [
+        now,
+        mean,
+        first,
+        second,
+        gradient,
+        normals,
+        w,
+        slope,
+        centre,
+        unit,
+        room,
+        pairs,
+        room_beside,
+    ] = lists;
     let words = parts.streams.as_chunks_mut::<4>().0.get_mut(1)?;
     let mut stream = [Stream::from_words(*words)];
     let (mut passes, swag) = (0, o.method == BnnMethod::Swag);
@@ -211,7 +244,7 @@ pub(super) fn unit<T: Lanes<1>>(
         density.pass.rows = Some(minibatch::draw(parts.rows, o.batch as usize));
         density.weight = T::of_usize(shape.n) / T::of_u32(o.batch);
         place(now, centre, unit, parts.theta);
-        let value = evaluate(isa, shape, &density, parts.theta, by_z, parts.scratch)?;
+        let value = evaluate_one(isa, shape, &density, [parts.theta, by_z, parts.scratch])?;
         passes += 1;
         // The step is too long.
         if !value.is_finite() {
@@ -252,26 +285,41 @@ pub(super) fn unit<T: Lanes<1>>(
             passes += NODES as u64;
         }
         let weight = share * T::HALF / T::of_u32(o.pairs.max(1));
-        for _ in 0..o.pairs {
-            normals_on(isa, &mut stream, blocks_mut::<T, 1>(normals)?);
-            for _ in 0..2 {
-                q.draw(now, normals, w)?;
-                place(w, centre, unit, parts.theta);
-                let value = evaluate(isa, shape, &density, parts.theta, by_z, parts.scratch)?;
-                passes += 1;
-                if backprop {
-                    slope.fill(T::ZERO);
-                } else {
-                    q.score(now, normals, slope, room)?;
+        let mut left = o.pairs as usize;
+        while left > 0 {
+            let count = left.min(BESIDE / 2);
+            left = left.saturating_sub(count);
+            let mut beside = Beside::cut(shape, &mut *room_beside)?;
+            for (k, normals) in pieces_mut(&mut *pairs, q.normals()?).take(count).enumerate() {
+                normals_on(isa, &mut stream, blocks_mut::<T, 1>(normals)?);
+                for lane in [2 * k, 2 * k + 1] {
+                    q.draw(now, normals, w)?;
+                    place(w, centre, unit, parts.theta);
+                    beside.put(lane, parts.theta);
+                    normals.iter_mut().for_each(|e| *e = -*e);
                 }
-                for ((v, g), s) in slope.iter_mut().zip(&*by_z).zip(&*unit) {
-                    *v += *s * *g;
+            }
+            let lent = [&mut *parts.theta, &mut *by_z, &mut *parts.scratch];
+            let values = beside.evaluate(isa, shape, &density, 2 * count, lent);
+            passes += 2 * count as u64;
+            let own = pieces_mut(&mut *pairs, q.normals()?).zip(values.as_chunks::<2>().0);
+            for (k, (normals, values)) in own.take(count).enumerate() {
+                for (lane, value) in [2 * k, 2 * k + 1].into_iter().zip(values) {
+                    beside.slope(lane, by_z);
+                    if backprop {
+                        slope.fill(T::ZERO);
+                    } else {
+                        q.score(now, normals, slope, room)?;
+                    }
+                    for ((v, g), s) in slope.iter_mut().zip(&*by_z).zip(&*unit) {
+                        *v += *s * *g;
+                    }
+                    // Where the density has overflowed there is nothing to learn.
+                    if value.is_finite() {
+                        q.pull_back(now, normals, slope, weight, gradient)?;
+                    }
+                    normals.iter_mut().for_each(|e| *e = -*e);
                 }
-                // Where the density has overflowed there is nothing to learn.
-                if value.is_finite() {
-                    q.pull_back(now, normals, slope, weight, gradient)?;
-                }
-                normals.iter_mut().for_each(|e| *e = -*e);
             }
         }
         if backprop || o.pairs == 0 {
@@ -305,7 +353,7 @@ pub(super) fn unit<T: Lanes<1>>(
             place(mean, centre, unit, means);
             q.sds(mean, sds)?;
             sds.iter_mut().zip(&*unit).for_each(|(sd, s)| *sd = *sd * *s);
-            let value = evaluate(isa, shape, &density, means, by_z, parts.scratch)?;
+            let value = evaluate_one(isa, shape, &density, [means, by_z, parts.scratch])?;
             if !value.is_finite() {
                 return Some(Err(BnnError::Start));
             }
@@ -329,7 +377,7 @@ pub(super) fn unit<T: Lanes<1>>(
         normals_on(isa, &mut stream, blocks_mut::<T, 1>(normals)?);
         q.draw(mean, normals, w)?;
         place(w, centre, unit, parts.theta);
-        let value = evaluate(isa, shape, &density, parts.theta, by_z, parts.scratch)?;
+        let value = evaluate_one(isa, shape, &density, [parts.theta, by_z, parts.scratch])?;
         let mut energy = q.score(mean, normals, slope, room)? - value;
         unit.iter().for_each(|s| energy -= ln(*s));
         if o.pairs > 0 {
