@@ -23,7 +23,7 @@ use crate::linalg::one::{cholesky, dot, solve_lower, solve_lower_transposed};
 use crate::pieces::{cut, pieces, pieces_mut};
 use crate::random::Stream;
 use crate::scalar::Real;
-use crate::special::scalar::{exp, ln, ln_1p, softplus, softplus_and_derivative};
+use crate::special::scalar::{exp, ln, ln_1p, softplus_and_derivative};
 
 /// rho of sigma = 1.
 const UNIT: f64 = 0.541_324_854_612_918_1;
@@ -51,11 +51,18 @@ pub struct Gaussian {
     pub covariance: Covariance,
 }
 
-/// A Gaussian's parameters, by use.
-struct Parts<'a, T> {
+/// One of them, with what its draws share.
+#[derive(Clone, Copy, Debug)]
+pub struct Law<'a, T> {
+    family: Gaussian,
     mean: &'a [T],
-    rho: &'a [T],
+    /// sigma, and its derivative by rho.
+    sigma: &'a [T],
+    slope: &'a [T],
+    /// Below the diagonal, or U.
     more: &'a [T],
+    /// - sum ln sigma.
+    log: T,
 }
 
 impl Gaussian {
@@ -88,10 +95,17 @@ impl Gaussian {
         self.rank().checked_add(lower_len(self.rank())?)
     }
 
-    fn parts<'a, T>(&self, parameters: &'a [T]) -> Option<Parts<'a, T>> {
+    /// The Gaussian of these parameters, in a room of 2 dim numbers.
+    pub fn law<'a, T: Real>(&self, parameters: &'a [T], room: &'a mut [T]) -> Option<Law<'a, T>> {
         let (mean, rest) = parameters.split_at_checked(self.dim)?;
         let (rho, more) = rest.split_at_checked(self.dim)?;
-        Some(Parts { mean, rho, more })
+        let ([sigma, slope], _) = cut(room, [self.dim; 2])?;
+        let mut log = T::ZERO;
+        for ((sigma, slope), rho) in sigma.iter_mut().zip(&mut *slope).zip(rho) {
+            (*sigma, *slope) = softplus_and_derivative(*rho);
+            log -= ln(*sigma);
+        }
+        Some(Law { family: *self, mean, sigma, slope, more, log })
     }
 
     /// Writes N(0, I) over the parameters. Draws: a normal for each entry of U, which small numbers begin.
@@ -105,23 +119,24 @@ impl Gaussian {
         }
         Some(())
     }
+}
 
+impl<T: Real> Law<'_, T> {
     /// z = m + S e, written over `z`.
-    pub fn draw<T: Real>(&self, parameters: &[T], normals: &[T], z: &mut [T]) -> Option<()> {
-        let Parts { mean, rho, more } = self.parts(parameters)?;
-        let (own, factors) = normals.split_at_checked(self.dim)?;
-        for (((z, m), rho), e) in z.iter_mut().zip(mean).zip(rho).zip(own) {
-            *z = *m + softplus(*rho) * *e;
+    pub fn draw(&self, normals: &[T], z: &mut [T]) -> Option<()> {
+        let (own, factors) = normals.split_at_checked(self.family.dim)?;
+        for (((z, m), sigma), e) in z.iter_mut().zip(self.mean).zip(self.sigma).zip(own) {
+            *z = *m + *sigma * *e;
         }
-        match self.covariance {
+        match self.family.covariance {
             Covariance::MeanField => {}
             Covariance::Full => {
-                for (z, row) in z.iter_mut().zip(below(more, self.dim)) {
+                for (z, row) in z.iter_mut().zip(below(self.more, self.family.dim)) {
                     *z += dot(row, own);
                 }
             }
             Covariance::LowRank(rank) => {
-                for (z, row) in z.iter_mut().zip(pieces(more, rank)) {
+                for (z, row) in z.iter_mut().zip(pieces(self.more, rank)) {
                     *z += dot(row, factors);
                 }
             }
@@ -130,22 +145,21 @@ impl Gaussian {
     }
 
     /// S'x, written over `normals`: what x.z takes of each of them.
-    pub fn project<T: Real>(&self, parameters: &[T], x: &[T], normals: &mut [T]) -> Option<()> {
-        let Parts { rho, more, .. } = self.parts(parameters)?;
-        let (own, factors) = normals.split_at_mut_checked(self.dim)?;
-        for ((e, rho), x) in own.iter_mut().zip(rho).zip(x) {
-            *e = softplus(*rho) * *x;
+    pub fn project(&self, x: &[T], normals: &mut [T]) -> Option<()> {
+        let (own, factors) = normals.split_at_mut_checked(self.family.dim)?;
+        for ((e, sigma), x) in own.iter_mut().zip(self.sigma).zip(x) {
+            *e = *sigma * *x;
         }
         factors.fill(T::ZERO);
-        match self.covariance {
+        match self.family.covariance {
             Covariance::MeanField => {}
             Covariance::Full => {
-                for (row, x) in below(more, self.dim).zip(x) {
+                for (row, x) in below(self.more, self.family.dim).zip(x) {
                     own.iter_mut().zip(row).for_each(|(e, s)| *e += *s * *x);
                 }
             }
             Covariance::LowRank(rank) => {
-                for (row, x) in pieces(more, rank).zip(x) {
+                for (row, x) in pieces(self.more, rank).zip(x) {
                     factors.iter_mut().zip(row).for_each(|(e, u)| *e += *u * *x);
                 }
             }
@@ -153,21 +167,23 @@ impl Gaussian {
         Some(())
     }
 
+    /// m.
+    pub fn mean(&self) -> &[T] {
+        self.mean
+    }
+
     /// The standard deviations of the coordinates, written over `out`.
-    pub fn sds<T: Real>(&self, parameters: &[T], out: &mut [T]) -> Option<()> {
-        let Parts { rho, more, .. } = self.parts(parameters)?;
-        for (out, rho) in out.iter_mut().zip(rho) {
-            *out = softplus(*rho);
-        }
-        match self.covariance {
+    pub fn sds(&self, out: &mut [T]) -> Option<()> {
+        out.iter_mut().zip(self.sigma).for_each(|(out, sigma)| *out = *sigma);
+        match self.family.covariance {
             Covariance::MeanField => {}
             Covariance::Full => {
-                for (out, row) in out.iter_mut().zip(below(more, self.dim)) {
+                for (out, row) in out.iter_mut().zip(below(self.more, self.family.dim)) {
                     *out = (*out * *out + dot(row, row)).sqrt();
                 }
             }
             Covariance::LowRank(rank) => {
-                for (out, row) in out.iter_mut().zip(pieces(more, rank)) {
+                for (out, row) in out.iter_mut().zip(pieces(self.more, rank)) {
                     *out = (*out * *out + dot(row, row)).sqrt();
                 }
             }
@@ -177,33 +193,24 @@ impl Gaussian {
 
     /// -grad log q(z) = (S S')^-1 (z - m) of the z of these normals, written over `out`; returns log q(z) without
     /// its -(dim/2) log 2 pi. dim^2 flops of a full covariance, dim rank^2 of a low rank, else dim.
-    pub fn score<T: Real>(
-        &self,
-        parameters: &[T],
-        normals: &[T],
-        out: &mut [T],
-        scratch: &mut [T],
-    ) -> Option<T> {
-        let Parts { rho, more, .. } = self.parts(parameters)?;
-        let (own, factors) = normals.split_at_checked(self.dim)?;
-        let out = out.get_mut(..self.dim)?;
-        let mut log = T::ZERO;
-        for ((out, rho), e) in out.iter_mut().zip(rho).zip(own) {
-            let sigma = softplus(*rho);
-            log -= ln(sigma);
-            *out = if self.covariance == Covariance::Full { *e } else { *e / sigma };
+    pub fn score(&self, normals: &[T], out: &mut [T], scratch: &mut [T]) -> Option<T> {
+        let (own, factors) = normals.split_at_checked(self.family.dim)?;
+        let out = out.get_mut(..self.family.dim)?;
+        let (full, mut log) = (self.family.covariance == Covariance::Full, self.log);
+        for ((out, sigma), e) in out.iter_mut().zip(self.sigma).zip(own) {
+            *out = if full { *e } else { *e / *sigma };
         }
-        match self.covariance {
+        match self.family.covariance {
             Covariance::MeanField => {}
             Covariance::Full => {
                 // S's = e, from the last coordinate down.
-                let mut more = more;
-                for i in (0..self.dim).rev() {
+                let mut more = self.more;
+                for i in (0..self.family.dim).rev() {
                     let (above, row) = more.split_at_checked(more.len().checked_sub(i)?)?;
                     more = above;
                     let (known, rest) = out.split_at_mut_checked(i)?;
                     let s = rest.first_mut()?;
-                    *s = *s / softplus(*rho.get(i)?);
+                    *s = *s / *self.sigma.get(i)?;
                     known.iter_mut().zip(row).for_each(|(k, l)| *k -= *l * *s);
                 }
             }
@@ -213,10 +220,10 @@ impl Gaussian {
                 m.fill(T::ZERO);
                 x.fill(T::ZERO);
                 let mut quadratic = T::ZERO;
-                for (((out, rho), row), e) in
-                    out.iter_mut().zip(rho).zip(pieces(more, rank)).zip(own)
+                for (((out, sigma), row), e) in
+                    out.iter_mut().zip(self.sigma).zip(pieces(self.more, rank)).zip(own)
                 {
-                    let sigma = softplus(*rho);
+                    let sigma = *sigma;
                     // d / sigma, and the row of D^-1 U.
                     let d = *e + dot(row, factors) / sigma;
                     quadratic += d * d;
@@ -237,9 +244,10 @@ impl Gaussian {
                 quadratic -= dot(x, x);
                 solve_lower_transposed(blocks, x.as_chunks_mut::<1>().0);
                 crate::linalg::for_diagonal(m, rank, |inverse, _| log += ln(*inverse));
-                for ((out, rho), row) in out.iter_mut().zip(rho).zip(pieces(more, rank)) {
-                    let sigma = softplus(*rho);
-                    *out -= dot(row, x) / (sigma * sigma);
+                for ((out, sigma), row) in
+                    out.iter_mut().zip(self.sigma).zip(pieces(self.more, rank))
+                {
+                    *out -= dot(row, x) / (*sigma * *sigma);
                 }
                 return Some(log - T::HALF * quadratic);
             }
@@ -249,23 +257,22 @@ impl Gaussian {
 
     /// Adds `weight` times the gradient by the parameters of a function with the gradient `slope` at the z of these
     /// normals.
-    pub fn pull_back<T: Real>(
+    pub fn pull_back(
         &self,
-        parameters: &[T],
         normals: &[T],
         slope: &[T],
         weight: T,
         gradient: &mut [T],
     ) -> Option<()> {
-        let Parts { rho, .. } = self.parts(parameters)?;
-        let (own, factors) = normals.split_at_checked(self.dim)?;
-        let (by_mean, rest) = gradient.split_at_mut_checked(self.dim)?;
-        let (by_rho, by_more) = rest.split_at_mut_checked(self.dim)?;
-        for ((((m, r), rho), e), v) in by_mean.iter_mut().zip(by_rho).zip(rho).zip(own).zip(slope) {
+        let (own, factors) = normals.split_at_checked(self.family.dim)?;
+        let (by_mean, rest) = gradient.split_at_mut_checked(self.family.dim)?;
+        let (by_rho, by_more) = rest.split_at_mut_checked(self.family.dim)?;
+        let places = by_mean.iter_mut().zip(by_rho).zip(self.slope);
+        for (((m, r), by), (e, v)) in places.zip(own.iter().zip(slope)) {
             *m += weight * *v;
-            *r += weight * (*v * *e * softplus_and_derivative(*rho).1);
+            *r += weight * (*v * *e * *by);
         }
-        match self.covariance {
+        match self.family.covariance {
             Covariance::MeanField => {}
             Covariance::Full => {
                 let mut rest = by_more;
@@ -285,25 +292,20 @@ impl Gaussian {
     }
 
     /// Adds `weight` times the gradient of -E|c + u w|^2/2, w ~ q: of what a prior N(0, I) of c + u w has in the bound.
-    pub fn add_prior<T: Real>(
-        &self,
-        parameters: &[T],
-        [c, u]: [&[T]; 2],
-        weight: T,
-        gradient: &mut [T],
-    ) -> Option<()> {
-        let Parts { mean, rho, more } = self.parts(parameters)?;
-        let (by_mean, rest) = gradient.split_at_mut_checked(self.dim)?;
-        let (by_rho, by_more) = rest.split_at_mut_checked(self.dim)?;
-        for (((g, m), c), u) in by_mean.iter_mut().zip(mean).zip(c).zip(u) {
+    pub fn add_prior(&self, [c, u]: [&[T]; 2], weight: T, gradient: &mut [T]) -> Option<()> {
+        let (by_mean, rest) = gradient.split_at_mut_checked(self.family.dim)?;
+        let (by_rho, by_more) = rest.split_at_mut_checked(self.family.dim)?;
+        for (((g, m), c), u) in by_mean.iter_mut().zip(self.mean).zip(c).zip(u) {
             *g -= weight * *u * (*c + *u * *m);
         }
-        for ((g, rho), u) in by_rho.iter_mut().zip(rho).zip(u) {
-            let (sigma, slope) = softplus_and_derivative(*rho);
-            *g -= weight * *u * *u * (sigma * slope);
+        for ((g, (sigma, slope)), u) in
+            by_rho.iter_mut().zip(self.sigma.iter().zip(self.slope)).zip(u)
+        {
+            *g -= weight * *u * *u * (*sigma * *slope);
         }
-        let columns = |i: usize| if self.covariance == Covariance::Full { i } else { self.rank() };
-        let (mut by_more, mut more) = (by_more, more);
+        let Gaussian { covariance, .. } = self.family;
+        let columns = |i| if covariance == Covariance::Full { i } else { self.family.rank() };
+        let (mut by_more, mut more) = (by_more, self.more);
         for (i, u) in u.iter().enumerate() {
             let (row, rest) = by_more.split_at_mut_checked(columns(i))?;
             let (own, others) = more.split_at_checked(columns(i))?;
@@ -314,16 +316,10 @@ impl Gaussian {
     }
 
     /// Adds `weight` times the gradient of sum ln sigma: of the entropy of q, but of a low rank.
-    pub fn add_entropy<T: Real>(
-        &self,
-        parameters: &[T],
-        weight: T,
-        gradient: &mut [T],
-    ) -> Option<()> {
-        let Parts { rho, .. } = self.parts(parameters)?;
-        for (g, rho) in gradient.get_mut(self.dim..)?.iter_mut().zip(rho) {
-            let (sigma, slope) = softplus_and_derivative(*rho);
-            *g += weight * (slope / sigma);
+    pub fn add_entropy(&self, weight: T, gradient: &mut [T]) -> Option<()> {
+        let by_rho = gradient.get_mut(self.family.dim..)?.iter_mut();
+        for ((g, sigma), slope) in by_rho.zip(self.sigma).zip(self.slope) {
+            *g += weight * (*slope / *sigma);
         }
         Some(())
     }

@@ -208,13 +208,15 @@ fn gradients_of_the_bound_are_exact() {
             parameters.extend(numbers(&case["off_diagonal_row_major"]));
         }
         assert_eq!(parameters.len(), q.len().unwrap());
+        let mut shared = vec![0.0; 2 * d];
+        let q = q.law(&parameters, &mut shared).unwrap();
         let prior = &case["prior"];
         for draw in case["draws"].as_array().unwrap() {
             let eps = numbers(&draw["eps"]);
             let rows: Vec<u32> = numbers(&draw["rows"]).iter().map(|r| *r as u32).collect();
             let (weight, scale) = (number(&draw["kl_weight"]), number(&draw["likelihood_scale"]));
             let mut z = vec![0.0; d];
-            q.draw(&parameters, &eps, &mut z).unwrap();
+            q.draw(&eps, &mut z).unwrap();
             let close = |what: &str, found: &[f64], exact: &[f64]| {
                 for (a, b) in found.iter().zip(exact) {
                     let name = &case["id"];
@@ -253,15 +255,15 @@ fn gradients_of_the_bound_are_exact() {
                 })
                 .collect();
             let mut score = vec![0.0; d];
-            let log_q = q.score(&parameters, &eps, &mut score, &mut []).unwrap();
+            let log_q = q.score(&eps, &mut score, &mut []).unwrap();
             close("value", &[weight * (log_q - log_prior) - value], &[number(&draw["value"])]);
             for (key, path) in [("gradient", false), ("path_gradient", true)] {
                 let mut out = vec![0.0; parameters.len()];
                 let own: Vec<f64> =
                     (0..d).map(|k| slope[k] + if path { weight * score[k] } else { 0.0 }).collect();
-                q.pull_back(&parameters, &eps, &own, -1.0, &mut out).unwrap();
+                q.pull_back(&eps, &own, -1.0, &mut out).unwrap();
                 if !path {
-                    q.add_entropy(&parameters, -weight, &mut out).unwrap();
+                    q.add_entropy(-weight, &mut out).unwrap();
                 }
                 close(key, &out[..d], &numbers(&draw[key]["mu"]));
                 close(key, &out[d..2 * d], &numbers(&draw[key]["rho"]));
@@ -287,14 +289,15 @@ fn path_gradients_are_differences_with_common_normals() {
         q.begin(&mut stream, &mut parameters).unwrap();
         parameters.iter_mut().for_each(|x| *x += 0.3 * stream.normal::<f64>());
         let normals: Vec<f64> = (0..q.normals().unwrap()).map(|_| stream.normal()).collect();
-        let mut room = vec![0.0; q.scratch().unwrap()];
+        let (mut room, mut shared) = (vec![0.0; q.scratch().unwrap()], vec![0.0; 2 * d]);
+        let law = q.law(&parameters, &mut shared).unwrap();
         let (mut z, mut mean, mut score) = (vec![0.0; d], vec![0.0; d], vec![0.0; d]);
-        q.draw(&parameters, &normals, &mut z).unwrap();
-        q.draw(&parameters, &vec![0.0; normals.len()], &mut mean).unwrap();
-        let log_q = q.score(&parameters, &normals, &mut score, &mut room).unwrap();
+        law.draw(&normals, &mut z).unwrap();
+        law.draw(&vec![0.0; normals.len()], &mut mean).unwrap();
+        let log_q = law.score(&normals, &mut score, &mut room).unwrap();
         // x.z takes of each normal what S'x says.
         let mut shares = vec![0.0; normals.len()];
-        q.project(&parameters, &score, &mut shares).unwrap();
+        law.project(&score, &mut shares).unwrap();
         let taken: f64 = shares.iter().zip(&normals).map(|(a, e)| a * e).sum();
         let moved: f64 = (0..d).map(|k| score[k] * (z[k] - mean[k])).sum();
         assert!((taken - moved).abs() < 1e-12, "{covariance:?}");
@@ -304,14 +307,14 @@ fn path_gradients_are_differences_with_common_normals() {
                 let mut unit = vec![0.0; normals.len()];
                 unit[k] = 1.0;
                 let mut out = vec![0.0; d];
-                q.draw(&parameters, &unit, &mut out).unwrap();
+                law.draw(&unit, &mut out).unwrap();
                 out.iter().zip(&mean).map(|(o, m)| o - m).collect()
             })
             .collect();
         let mut s: Vec<f64> =
             (0..d * d).map(|k| columns.iter().map(|c| c[k / d] * c[k % d]).sum::<f64>()).collect();
         let mut sds = vec![0.0; d];
-        q.sds(&parameters, &mut sds).unwrap();
+        law.sds(&mut sds).unwrap();
         for (k, sd) in sds.iter().enumerate() {
             assert!((sd * sd - s[k * d + k]).abs() < 1e-13);
         }
@@ -341,13 +344,13 @@ fn path_gradients_are_differences_with_common_normals() {
         let slope: Vec<f64> =
             (0..d).map(|k| (z[k] * (k as f64 + 1.0)).cos() * (k as f64 + 1.0) + score[k]).collect();
         let mut gradient = vec![0.0; len];
-        q.pull_back(&parameters, &normals, &slope, 1.0, &mut gradient).unwrap();
+        law.pull_back(&normals, &slope, 1.0, &mut gradient).unwrap();
         for k in 0..len {
             let at = |by: f64| {
                 let mut own = parameters.clone();
                 own[k] += by;
-                let mut z = vec![0.0; d];
-                q.draw(&own, &normals, &mut z).unwrap();
+                let (mut z, mut shared) = (vec![0.0; d], vec![0.0; 2 * d]);
+                q.law(&own, &mut shared).unwrap().draw(&normals, &mut z).unwrap();
                 f(&z)
             };
             let slope = (at(1e-6) - at(-1e-6)) / 2e-6;
@@ -356,14 +359,15 @@ fn path_gradients_are_differences_with_common_normals() {
         // What a prior N(0, I) of c + u w has in the bound: -E|c + u w|^2/2.
         let (c, u) = ([0.3, -1.0, 0.5, 2.0], [0.5, 2.0, 1.0, 0.1]);
         let closed = |own: &[f64]| {
-            let (mut mean, mut sds) = (vec![0.0; d], vec![0.0; d]);
-            q.draw(own, &vec![0.0; normals.len()], &mut mean).unwrap();
-            q.sds(own, &mut sds).unwrap();
+            let (mut mean, mut sds, mut shared) = (vec![0.0; d], vec![0.0; d], vec![0.0; 2 * d]);
+            let law = q.law(own, &mut shared).unwrap();
+            law.draw(&vec![0.0; normals.len()], &mut mean).unwrap();
+            law.sds(&mut sds).unwrap();
             let square = |k: usize| (c[k] + u[k] * mean[k]).powi(2) + (u[k] * sds[k]).powi(2);
             -0.5 * (0..d).map(square).sum::<f64>()
         };
         gradient.fill(0.0);
-        q.add_prior(&parameters, [&c, &u], 0.7, &mut gradient).unwrap();
+        law.add_prior([&c, &u], 0.7, &mut gradient).unwrap();
         for k in 0..len {
             let at = |by: f64| {
                 let mut own = parameters.clone();
@@ -390,9 +394,10 @@ fn the_printed_form_collapses() {
         let by_mu = f_w + u / sigma;
         let by_rho = f_w * e * t + (u * u - 1.0) / sigma * t;
         let q = Gaussian { dim: 1, covariance: Covariance::MeanField };
-        let mut out = [0.0; 2];
-        q.pull_back(&[mu, rho], &[e], &[g], -1.0, &mut out).unwrap();
-        q.add_entropy(&[mu, rho], -1.0, &mut out).unwrap();
+        let (mut out, mut shared, at) = ([0.0; 2], [0.0; 2], [mu, rho]);
+        let q = q.law(&at, &mut shared).unwrap();
+        q.pull_back(&[e], &[g], -1.0, &mut out).unwrap();
+        q.add_entropy(-1.0, &mut out).unwrap();
         let size = 1.0 + (e / sigma).abs() + e * e / sigma;
         assert!((out[0] - by_mu).abs() < 1e-13 * size, "{out:?} {by_mu}");
         assert!((out[1] - by_rho).abs() < 1e-13 * size, "{out:?} {by_rho}");

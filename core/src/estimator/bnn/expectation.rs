@@ -11,7 +11,7 @@ use crate::network::{Family, GROUP, Posterior};
 use crate::simd::{Isa, Lanes, Vector, blocks, blocks_mut};
 use crate::special;
 use crate::special::scalar::ln;
-use crate::variational::Gaussian;
+use crate::variational::Law;
 
 /// Points of an integral at least, half a unit apart about 0: the trapezoidal rule converges exponentially there, and the
 /// tails beyond hold 1e-14. A pole of l at a distance p (pi, of a logistic) leaves e^(-2 pi p / (h sqrt(v))) at a
@@ -53,9 +53,9 @@ dispatched! {
     }
 }
 
-/// Where a law stands: its parameters in sds, the centre and the sds of the coordinates.
+/// Where a law stands: itself in sds, the centre and the sds of the coordinates.
 pub(super) struct Place<'a, T> {
-    pub(super) law: &'a [T],
+    pub(super) law: Law<'a, T>,
     pub(super) centre: &'a [T],
     pub(super) unit: &'a [T],
 }
@@ -65,17 +65,15 @@ pub(super) struct Place<'a, T> {
 pub(super) fn expectation<T: Lanes<1>>(
     isa: Isa,
     posterior: &Posterior<'_, T, 1>,
-    q: &Gaussian,
     Place { law, centre, unit }: Place<'_, T>,
     gradient: &mut [T],
     [normals, jacobian, scale]: [&mut [T]; 3],
     scratch: &mut [T],
 ) -> Option<T> {
-    let (p, pass) = (q.dim, &posterior.pass);
+    let (p, pass) = (centre.len(), &posterior.pass);
     let ready = blocks_mut::<T, 1>(scratch)?.get_mut(..pass.family.ready_len())?;
     jacobian.fill(T::ONE);
     posterior.parameters(isa, blocks::<T, 1>(jacobian)?, blocks_mut::<T, 1>(scale)?);
-    let (mean, _) = law.split_at_checked(p)?;
     let mut sum = T::ZERO;
     for i in 0..p.checked_add(pass.count())? {
         let row = i
@@ -93,8 +91,8 @@ pub(super) fn expectation<T: Lanes<1>>(
             a += x * *c;
             *j = x * *s;
         }
-        a += dot(jacobian, mean);
-        q.project(law, jacobian, normals)?;
+        a += dot(jacobian, law.mean());
+        law.project(jacobian, normals)?;
         let variance = dot(normals, normals);
         let [value, first, second] = if let Some(row) = row {
             if pass.exposure {
@@ -110,7 +108,7 @@ pub(super) fn expectation<T: Lanes<1>>(
         sum += value;
         // What pulls S back adds to the mean, at these normals.
         gradient.iter_mut().zip(&*jacobian).for_each(|(g, j)| *g += (first - second) * *j);
-        q.pull_back(law, normals, jacobian, second, gradient)?;
+        law.pull_back(normals, jacobian, second, gradient)?;
     }
     Some(sum)
 }

@@ -54,15 +54,15 @@ use crate::variational::{Covariance, Gaussian, ScaleMixture, epoch_weight};
 const FLOOR: f64 = 0.01;
 
 /// The parts of the memory of a fit: parameters, their average, Adam's two averages, the gradient; normals; a draw,
-/// a slope, z0, s0; room of the score; of draws side by side normals and room.
-fn sizes<T: Real>(shape: &Shape<T>) -> Option<[usize; 13]> {
+/// a slope, z0, s0; rooms of the score and the law; of draws side by side normals and room.
+fn sizes<T: Real>(shape: &Shape<T>) -> Option<[usize; 14]> {
     let (q, p) = (gaussian(shape), shape.places().dim);
     let [l, k] = [q.len()?, q.normals()?];
     let o = &shape.options;
     let drawn = o.method != BnnMethod::Swag && o.pairs > 0;
     let pairs = if drawn { k.checked_mul(BESIDE / 2)? } else { 0 };
     let beside = if drawn { beside::len(shape)? } else { 0 };
-    Some([l, l, l, l, l, k, p, p, p, p, q.scratch()?, pairs, beside])
+    Some([l, l, l, l, l, k, p, p, p, p, q.scratch()?, p.checked_mul(2)?, pairs, beside])
 }
 
 /// Numbers of all of them; `None` on overflow.
@@ -189,21 +189,8 @@ pub(super) fn unit<T: AnyLanes>(
     let own = own_data(shape, parts.x, parts.y, data)?;
     let mut density = posterior(shape, own, [*nu]);
     let (lists, _) = cut(&mut *parts.fit, sizes(shape)?)?;
-    let [
-        now,
-        mean,
-        first,
-        second,
-        gradient,
-        normals,
-        w,
-        slope,
-        centre,
-        unit,
-        room,
-        pairs,
-        room_beside,
-    ] = lists;
+    let [now, mean, first, second, gradient, lists @ ..] = lists;
+    let [normals, w, slope, centre, unit, room, room_law, pairs, room_beside] = lists;
     let words = parts.streams.as_chunks_mut::<4>().0.get_mut(1)?;
     let mut stream = [Stream::from_words(*words)];
     let (mut passes, swag) = (0, o.method == BnnMethod::Swag);
@@ -278,10 +265,11 @@ pub(super) fn unit<T: AnyLanes>(
             density.weight = T::of_usize(shape.n) / T::of_u32(o.batch);
         }
         gradient.fill(T::ZERO);
+        let law = q.law(now, room_law)?;
         if o.pairs == 0 {
-            let at = Place { law: now, centre, unit };
+            let at = Place { law, centre, unit };
             let lists = [&mut *normals, slope, &mut *by_z];
-            expectation(isa, &density, &q, at, gradient, lists, parts.scratch)?;
+            expectation(isa, &density, at, gradient, lists, parts.scratch)?;
             passes += NODES as u64;
         }
         let weight = share * T::HALF / T::of_u32(o.pairs.max(1));
@@ -290,10 +278,12 @@ pub(super) fn unit<T: AnyLanes>(
             let count = left.min(BESIDE / 2);
             left = left.saturating_sub(count);
             let mut beside = Beside::cut(shape, &mut *room_beside)?;
-            for (k, normals) in pieces_mut(&mut *pairs, q.normals()?).take(count).enumerate() {
+            let lanes = (0..BESIDE).step_by(2);
+            for (normals, k) in pieces_mut(&mut *pairs, q.normals()?).zip(lanes.clone()).take(count)
+            {
                 normals_on(isa, &mut stream, blocks_mut::<T, 1>(normals)?);
-                for lane in [2 * k, 2 * k + 1] {
-                    q.draw(now, normals, w)?;
+                for lane in [k, k | 1] {
+                    law.draw(normals, w)?;
                     place(w, centre, unit, parts.theta);
                     beside.put(lane, parts.theta);
                     normals.iter_mut().for_each(|e| *e = -*e);
@@ -303,30 +293,30 @@ pub(super) fn unit<T: AnyLanes>(
             let values = beside.evaluate(isa, shape, &density, 2 * count, lent);
             passes += 2 * count as u64;
             let own = pieces_mut(&mut *pairs, q.normals()?).zip(values.as_chunks::<2>().0);
-            for (k, (normals, values)) in own.take(count).enumerate() {
-                for (lane, value) in [2 * k, 2 * k + 1].into_iter().zip(values) {
+            for ((normals, values), k) in own.zip(lanes).take(count) {
+                for (lane, value) in [k, k | 1].into_iter().zip(values) {
                     beside.slope(lane, by_z);
                     if backprop {
                         slope.fill(T::ZERO);
                     } else {
-                        q.score(now, normals, slope, room)?;
+                        law.score(normals, slope, room)?;
                     }
                     for ((v, g), s) in slope.iter_mut().zip(&*by_z).zip(&*unit) {
                         *v += *s * *g;
                     }
                     // Where the density has overflowed there is nothing to learn.
                     if value.is_finite() {
-                        q.pull_back(now, normals, slope, weight, gradient)?;
+                        law.pull_back(normals, slope, weight, gradient)?;
                     }
                     normals.iter_mut().for_each(|e| *e = -*e);
                 }
             }
         }
         if backprop || o.pairs == 0 {
-            q.add_entropy(now, share, gradient)?;
+            law.add_entropy(share, gradient)?;
         }
         if closed {
-            q.add_prior(now, [&*centre, &*unit], share, gradient)?;
+            law.add_prior([&*centre, &*unit], share, gradient)?;
         }
         let [now_, first, second] = [&mut *now, first, second].map(|x| x.as_chunks_mut::<1>().0);
         let at = (t as usize, o.warmup as usize);
@@ -349,9 +339,10 @@ pub(super) fn unit<T: AnyLanes>(
         let draw = t.saturating_sub(o.warmup as u64) as usize;
         let modes = nth_mut(parts.modes, MODE, b).first_chunk_mut::<MODE>()?;
         let (means, sds) = nth_mut(parts.laws, p.checked_mul(2)?, b).split_at_mut_checked(p)?;
+        let law = q.law(mean, room_law)?;
         if draw == 0 {
             place(mean, centre, unit, means);
-            q.sds(mean, sds)?;
+            law.sds(sds)?;
             sds.iter_mut().zip(&*unit).for_each(|(sd, s)| *sd = *sd * *s);
             let value = evaluate_one(isa, shape, &density, [means, by_z, parts.scratch])?;
             if !value.is_finite() {
@@ -363,22 +354,22 @@ pub(super) fn unit<T: AnyLanes>(
             *modes = [T::ZERO, T::ZERO, value, T::of_u32(o.warmup), T::ZERO, T::ZERO];
             passes = 1;
             if o.pairs == 0 {
-                let at = Place { law: mean, centre, unit };
+                let at = Place { law, centre, unit };
                 let lists = [&mut *normals, &mut *slope, &mut *by_z];
                 let [bound, ..] = modes;
-                *bound = expectation(isa, &density, &q, at, gradient, lists, parts.scratch)?;
+                *bound = expectation(isa, &density, at, gradient, lists, parts.scratch)?;
                 // The entropy: the score's log q at e = 0, and its share of |e|^2/2.
                 normals.fill(T::ZERO);
-                *bound += T::HALF * T::of_usize(p) - q.score(mean, normals, slope, room)?;
+                *bound += T::HALF * T::of_usize(p) - law.score(normals, slope, room)?;
                 unit.iter().for_each(|s| *bound += ln(*s));
                 passes += NODES as u64;
             }
         }
         normals_on(isa, &mut stream, blocks_mut::<T, 1>(normals)?);
-        q.draw(mean, normals, w)?;
+        law.draw(normals, w)?;
         place(w, centre, unit, parts.theta);
         let value = evaluate_one(isa, shape, &density, [parts.theta, by_z, parts.scratch])?;
-        let mut energy = q.score(mean, normals, slope, room)? - value;
+        let mut energy = law.score(normals, slope, room)? - value;
         unit.iter().for_each(|s| energy -= ln(*s));
         if o.pairs > 0 {
             let [bound, squares, ..] = modes;
