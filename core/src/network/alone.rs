@@ -8,6 +8,7 @@
 use super::architecture::{Architecture, DEEPEST};
 use super::output::GROUP;
 use super::pass::{Observe, Pass, Point, Scratch, load};
+use crate::activation::Activation;
 use crate::likelihood::rows::{self, Tile};
 use crate::pieces::{cut, nth, nth_mut, pieces, pieces_mut};
 use crate::scalar::Real;
@@ -235,16 +236,22 @@ impl<T: Real> LaneOp<T, WIDTH> for Alone<'_, '_, T> {
                 return T::NAN;
             };
             let [hidden @ .., head] = &mut levels;
+            let mut single = Single::new(&head.plan, parameters.as_flattened(), inputs);
             let mut below: &[[T; GROUP]] = &[];
-            for level in hidden {
-                sums(s, level, inputs, below);
-                let (values, slopes) = (&mut *level.values, &mut *level.slopes);
-                activation.apply(s, values.as_flattened_mut(), slopes.as_flattened_mut());
-                spread(level.values, level.tile);
+            let mut above = hidden.iter().filter(|level| level.plan.units > 0).count();
+            for level in hidden.iter_mut().filter(|level| level.plan.units > 0) {
+                above = above.wrapping_sub(1);
+                let top = single.as_mut().filter(|_| above == 0);
+                units(s, level, inputs, below, activation, top);
                 below = level.tile;
             }
-            sums(s, head, inputs, below);
-            spread(head.values, head.tile);
+            match (single, &mut *head.tile) {
+                (Some(Single { sums, .. }), [out]) => *out = sums,
+                _ => {
+                    sums(s, head, inputs, below);
+                    spread(head.values, head.tile);
+                }
+            }
             let shift = exposure.first().filter(|_| pass.exposure);
             for (out, sums) in outputs.iter_mut().zip(&*head.tile) {
                 for (r, (out, x)) in out.iter_mut().zip(sums).enumerate() {
@@ -279,10 +286,79 @@ fn sums<T: Real, S: Simd<T, WIDTH>>(
 ) {
     let stride = level.plan.stride();
     for (piece, out) in pieces(level.weights, stride).zip(&mut *level.values) {
-        let Some(([bias], w)) = piece.split_first_chunk() else { return };
-        let Some((direct, under)) = w.split_at_checked(level.plan.direct) else { return };
-        let start = rows::dots(s, direct, Tile(inputs), [s.load(bias); GROUP]);
-        rows::store(out, rows::dots(s, under, Tile(below), start));
+        rows::store(out, arguments(s, piece, level.plan.direct, [inputs, below]));
+    }
+}
+
+/// The same of eight units.
+#[inline(always)]
+fn arguments<T: Real, S: Simd<T, WIDTH>>(
+    s: S,
+    weights: &[[T; WIDTH]],
+    direct: usize,
+    [inputs, below]: [&[[T; GROUP]]; 2],
+) -> [S::V; GROUP] {
+    let Some(([bias], w)) = weights.split_first_chunk() else { return [s.zero(); GROUP] };
+    let (direct, under) = w.split_at_checked(direct).unwrap_or_default();
+    let start = rows::dots(s, direct, Tile(inputs), [s.load(bias); GROUP]);
+    rows::dots(s, under, Tile(below), start)
+}
+
+/// A hidden layer's units at four rows, eight after eight; what they add to an only output, while the next are at work.
+#[inline(always)]
+fn units<T: Real, S: Simd<T, WIDTH>>(
+    s: S,
+    level: &mut Level<'_, T>,
+    inputs: &[[T; GROUP]],
+    below: &[[T; GROUP]],
+    activation: Activation,
+    mut output: Option<&mut Single<'_, T>>,
+) {
+    let Level { plan, weights, values, slopes, tile, .. } = level;
+    let lists = pieces(weights, plan.stride()).zip(tile.chunks_mut(WIDTH));
+    for ((piece, cells), (value, slope)) in lists.zip(values.iter_mut().zip(&mut **slopes)) {
+        rows::store(value, arguments(s, piece, plan.direct, [inputs, below]));
+        activation.apply(s, value, slope);
+        spread(core::slice::from_ref(value), cells);
+        if let Some(output) = &mut output {
+            output.add(cells);
+        }
+    }
+}
+
+/// The output where there is one: its sums at four rows side by side, as far as they are.
+struct Single<'s, T> {
+    sums: [T; GROUP],
+    /// The weights of the units that have not been added.
+    left: core::slice::Iter<'s, T>,
+}
+
+impl<'s, T: Real> Single<'s, T> {
+    /// With what the inputs add.
+    #[inline(always)]
+    fn new(head: &Plan, parameters: &'s [T], inputs: &[[T; GROUP]]) -> Option<Self> {
+        let of = |at: usize, count: usize| parameters.get(at..)?.get(..count);
+        let ([bias], direct) = (of(head.biases_at, head.units)?, of(head.direct_at, head.direct)?)
+        else {
+            return None;
+        };
+        let left = of(head.below_at, head.below)?.iter();
+        let mut this = Self { sums: [*bias; GROUP], left: direct.iter() };
+        this.add(inputs);
+        this.left = left;
+        Some(this)
+    }
+
+    #[inline(always)]
+    fn add(&mut self, below: &[[T; GROUP]]) {
+        let [mut a, mut b, mut c, mut d] = self.sums;
+        for ([x0, x1, x2, x3], w) in below.iter().zip(&mut self.left) {
+            a += *x0 * *w;
+            b += *x1 * *w;
+            c += *x2 * *w;
+            d += *x3 * *w;
+        }
+        self.sums = [a, b, c, d];
     }
 }
 
