@@ -35,7 +35,8 @@ plain! {
         pub exposure: Switch = false.into(),
         /// 1: inputs also act on the outputs directly (always so without hidden layers). Default 1.
         pub linear: Switch = true.into(),
-        /// An LCC_SCALES_ code: which scales the prior has. Default: one for each input.
+        /// An LCC_SCALES_ code: which scales the prior has. Default: one for each input; of an ensemble of classes that
+        /// means known ones, the outputs' ten times outer_scale.
         pub scales: Code<Scales> = Scales::Inputs.into(),
         /// 1: standardise the inputs, and a target that is a real number (a copy of the data is kept in the
         /// memory). Columns that look like one unit (all start at the same least value and half of them or more end
@@ -176,6 +177,8 @@ const ASCENTS: u32 = 4;
 /// Steps of an ascent, of those of an ensemble, whose members predict better for not being quite at their modes, and of a
 /// fit by the evidence lower bound; the most columns.
 const STEPS: [u32; 3] = [3000, 500, 5000];
+/// The scale of the outputs' weights of an ensemble's members where y is a class, in units of outer_scale.
+const SURE: f64 = 10.0;
 const COLUMNS: u32 = 64;
 /// Whether the other methods are in this build.
 pub(super) const MODES: bool = cfg!(feature = "modes");
@@ -243,6 +246,13 @@ impl<T: Real> BnnOptions<T> {
     /// starts by optimisation where there is no hidden layer.
     pub(super) fn settled(&self) -> Self {
         let (mut out, method) = (*self, self.method.value());
+        let saturates =
+            matches!(self.output.value(), Output::Bernoulli | Output::Softmax | Output::Ordinal);
+        if method == BnnMethod::Ensemble && saturates && self.scales == Scales::Inputs {
+            // At joint modes scales grow until a member is sure of every class, and its mistakes too.
+            out.scales = Scales::Known.into();
+            out.outer_scale = T::lit(SURE) * self.outer_scale;
+        }
         if method.climbs() {
             let [ascent, member, fit] = STEPS;
             if self.ascent_steps == 0 {
