@@ -147,6 +147,10 @@ static int settle_method(fit_flags *flags, int argc, char **argv)
     if (flags->bnn.method == LCC_INFERENCE_ENSEMBLE && !given("--layers", argc, argv)) {
         flags->bnn.layers = "16";
     }
+    /* One mode of kinks predicts better than one of curves (compare.md). */
+    if (flags->bnn.method == LCC_INFERENCE_MAP && !given("--activation", argc, argv)) {
+        flags->activation = "relu";
+    }
     return 0;
 }
 

@@ -60,7 +60,9 @@ typedef struct {
     uint32_t exposure;
     /** 1: inputs also act on the outputs directly (always so without hidden layers). Default 1. */
     uint32_t linear;
-    int32_t scales; /**< An LCC_SCALES_ code: which scales the prior has. Default: one for each input. */
+    /** An LCC_SCALES_ code: which scales the prior has. Default: one for each input; of an ensemble of
+     *  classes that means known ones, the outputs' ten times outer_scale. */
+    int32_t scales;
     /** 1: standardise the inputs, and a target that is a real number (a copy of the data is kept in the
      *  memory). Columns that look like one unit (all start at the same least value and half of them or
      *  more end at the same largest: pixels, marks of one scale, indicators) share the root mean square of
@@ -76,7 +78,7 @@ typedef struct {
     /** Steps of each chain's ascent to a mode at most: quasi-Newton after the optimisation, or scoring
      *  (iteratively reweighted least squares) from 0, without it, where there is no hidden layer. Of a fit
      *  by the evidence lower bound, and of swag, its steps, all of them. Default 0: 3000, of an ensemble
-     *  500, of such a fit 5000. */
+     *  500, of classes 100, of such a fit 5000. */
     uint32_t ascent_steps;
     uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 25. */
     /** Trajectories of each chain that count, at least 1; of a Gaussian approximation its draws. A point

@@ -521,6 +521,31 @@ fn an_ensemble_is_of_the_modes_of_its_starts() {
     }
 }
 
+/// Where y is a class an ensemble's scales are known, unless others are asked for.
+#[test]
+fn an_ensemble_of_classes_has_known_scales() {
+    let rows = table(30, |a, b, _| (a * b > 0.0) as i32 as f64);
+    let rows = data(&rows);
+    for (scales, own, outer) in [
+        (Scales::Inputs, Scales::Known, 10.0),
+        (Scales::Known, Scales::Known, 1.0),
+        (Scales::Layers, Scales::Layers, 1.0),
+    ] {
+        let options = BnnOptions {
+            method: BnnMethod::Ensemble.into(),
+            ascent_steps: 3000,
+            ..deep(Output::Bernoulli, scales)
+        };
+        // Of known scales the ascent of a map is the same one.
+        let method = if own == Scales::Known { BnnMethod::Map } else { BnnMethod::Ensemble };
+        let known =
+            BnnOptions { method: method.into(), scales: own.into(), outer_scale: outer, ..options };
+        let (mut first, mut second) = (Aligned::new(0), Aligned::new(0));
+        let (ensemble, map) = (run(&mut first, &options, &rows), run(&mut second, &known, &rows));
+        assert_eq!(ensemble.kept_draw(0, 0).unwrap(), map.kept_draw(0, 0).unwrap());
+    }
+}
+
 /// Units are left out at the rate that was said, whole, and the others make up for them; at a rate of nothing it is the end of
 /// a start to the bit.
 #[test]

@@ -582,6 +582,39 @@ fn minibatches_draws_and_pruning() {
     }
 }
 
+/// Draws side by side in lanes are those of one by one, to the bit: few, a block of eight and more, of one that is not full.
+#[test]
+fn draws_side_by_side_are_those_of_one_by_one() {
+    let (x, y) = table(50);
+    let data = Dataset::new(Inputs::row_major(&x, 50, 3).unwrap(), &y).unwrap();
+    let mixture =
+        BnnOptions { method: BnnMethod::Backprop.into(), mixture: 0.5, ..BnnOptions::default() };
+    for method in [BnnMethod::Variational, BnnMethod::VariationalFull, BnnMethod::Backprop] {
+        for pairs in [2, 4, 7] {
+            let options = BnnOptions {
+                method: method.into(),
+                widths: [3, 2, 0, 0],
+                chains: 1,
+                start_steps: 50,
+                ascent_steps: 100,
+                batch: 20,
+                draws: 3,
+                keep: 3,
+                pairs,
+                ..mixture
+            };
+            let law = |isa: Isa| {
+                let mut memory = Aligned::new(Bnn::size(&options, 50, 3).unwrap());
+                let mut network = Bnn::init(memory.bytes(), &options, isa, &data).unwrap();
+                while network.step(&data, 1000).unwrap() == Status::Running {}
+                let (mean, sd) = network.law(0).unwrap();
+                mean.iter().chain(sd).map(|x| x.to_bits()).collect::<Vec<_>>()
+            };
+            assert!(law(Isa::detect()) == law(Isa::Portable), "{method:?} {pairs}");
+        }
+    }
+}
+
 /// Single precision comes to the same optima, to its rounding.
 #[test]
 fn single_precision_finds_the_optima() {

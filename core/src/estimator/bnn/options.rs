@@ -54,7 +54,7 @@ plain! {
         /// Steps of each chain's ascent to a mode at most: quasi-Newton after the optimisation, or
         /// scoring (iteratively reweighted least squares) from 0, without it, where there is no hidden layer.
         /// Of a fit by the evidence lower bound, and of swag, its steps, all of them. Default 0: 3000, of an ensemble
-        /// 500, of such a fit 5000.
+        /// 500, of classes 100, of such a fit 5000.
         pub ascent_steps: u32 = 0,
         /// Trajectories of each chain before its draws count. Default 25.
         pub warmup: u32 = 25,
@@ -174,9 +174,9 @@ const ROUNDED: u32 = 16;
 /// Chains of an ensemble, and of ascents.
 const MEMBERS: u32 = 20;
 const ASCENTS: u32 = 4;
-/// Steps of an ascent, of those of an ensemble, whose members predict better for not being quite at their modes, and of a
-/// fit by the evidence lower bound; the most columns.
-const STEPS: [u32; 3] = [3000, 500, 5000];
+/// Steps of an ascent, of those of an ensemble, whose members predict better for not being quite at their modes, the
+/// same of classes, and of a fit by the evidence lower bound; the most columns.
+const STEPS: [u32; 4] = [3000, 500, 100, 5000];
 /// The scale of the outputs' weights of an ensemble's members where y is a class, in units of outer_scale.
 const SURE: f64 = 10.0;
 const COLUMNS: u32 = 64;
@@ -254,9 +254,10 @@ impl<T: Real> BnnOptions<T> {
             out.outer_scale = T::lit(SURE) * self.outer_scale;
         }
         if method.climbs() {
-            let [ascent, member, fit] = STEPS;
+            let [ascent, member, of_classes, fit] = STEPS;
             if self.ascent_steps == 0 {
                 out.ascent_steps = match method {
+                    BnnMethod::Ensemble if saturates => of_classes,
                     BnnMethod::Ensemble => member,
                     _ if method.fits() => fit,
                     _ => ascent,
