@@ -358,6 +358,11 @@ fn modes_and_gaussians_say_what_they_aim_at() {
         }
         folder.lcc("predict --model m.lcc --data d.csv --predictions q.csv").expect(0);
         assert_eq!(folder.bytes("p.csv"), folder.bytes("q.csv"));
+        if more.contains("--layers 3") {
+            let units = if method == "map" { "relu" } else { "tanh" };
+            let shown = folder.lcc("show m.lcc").expect(0);
+            assert!(shown.out.contains(&format!("layers of 3; {units}")), "{}", shown.out);
+        }
     }
     let run = folder
         .lcc("fit --data c.csv --method laplace --layers 0 --no-calibration --quiet")
