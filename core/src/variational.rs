@@ -90,7 +90,7 @@ impl Gaussian {
         self.dim.checked_add(self.rank())
     }
 
-    /// Numbers that [`score`](Self::score) works in; `None` on overflow.
+    /// Numbers that [`score`](Law::score) works in; `None` on overflow.
     pub fn scratch(&self) -> Option<usize> {
         self.rank().checked_add(lower_len(self.rank())?)
     }
