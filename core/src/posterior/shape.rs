@@ -121,7 +121,7 @@ impl Shape {
 
     /// Whether y is a class, 0 or above.
     pub fn is_class(&self) -> bool {
-        matches!(self.output as i32, 4 | 5 | 8)
+        self.output.is_class()
     }
 
     /// Classes of y where it is one, else 0.

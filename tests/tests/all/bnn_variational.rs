@@ -587,8 +587,6 @@ fn minibatches_draws_and_pruning() {
 fn draws_side_by_side_are_those_of_one_by_one() {
     let (x, y) = table(50);
     let data = Dataset::new(Inputs::row_major(&x, 50, 3).unwrap(), &y).unwrap();
-    let mixture =
-        BnnOptions { method: BnnMethod::Backprop.into(), mixture: 0.5, ..BnnOptions::default() };
     for method in [BnnMethod::Variational, BnnMethod::VariationalFull, BnnMethod::Backprop] {
         for pairs in [2, 4, 7] {
             let options = BnnOptions {
@@ -600,8 +598,9 @@ fn draws_side_by_side_are_those_of_one_by_one() {
                 batch: 20,
                 draws: 3,
                 keep: 3,
+                mixture: 0.5,
                 pairs,
-                ..mixture
+                ..BnnOptions::default()
             };
             let law = |isa: Isa| {
                 let mut memory = Aligned::new(Bnn::size(&options, 50, 3).unwrap());

@@ -23,7 +23,7 @@ use crate::likelihood::{LogDensity, UserDensity};
 use crate::linalg::one::{cholesky, dot, solve_lower, solve_lower_transposed};
 use crate::linalg::{for_diagonal, lower_len};
 use crate::minibatch;
-use crate::network::{Curvature, Family, Output, Point, Posterior, factor_len};
+use crate::network::{Curvature, Family, Point, Posterior, factor_len};
 use crate::pieces::{cut, nth_mut};
 use crate::posterior::Standardiser;
 use crate::random::Stream;
@@ -266,9 +266,8 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
     /// Whether every row's class has more than half of the probability at x: then a multiple of x has more
     /// still, and the likelihood no maximum.
     fn separates(&mut self) -> Option<bool> {
-        let classes = [Output::Bernoulli, Output::Softmax, Output::Ordinal];
         let pass = &self.posterior.pass;
-        if !classes.contains(&pass.family.output) {
+        if !pass.family.output.is_class() {
             return Some(false);
         }
         let places = self.posterior.places();

@@ -246,9 +246,8 @@ impl<T: Real> BnnOptions<T> {
     /// starts by optimisation where there is no hidden layer.
     pub(super) fn settled(&self) -> Self {
         let (mut out, method) = (*self, self.method.value());
-        let saturates =
-            matches!(self.output.value(), Output::Bernoulli | Output::Softmax | Output::Ordinal);
-        if method == BnnMethod::Ensemble && saturates && self.scales == Scales::Inputs {
+        let tells_classes = self.output.value().is_class();
+        if method == BnnMethod::Ensemble && tells_classes && self.scales == Scales::Inputs {
             // At joint modes scales grow until a member is sure of every class, and its mistakes too.
             out.scales = Scales::Known.into();
             out.outer_scale = T::lit(SURE) * self.outer_scale;
@@ -257,7 +256,7 @@ impl<T: Real> BnnOptions<T> {
             let [ascent, member, of_classes, fit] = STEPS;
             if self.ascent_steps == 0 {
                 out.ascent_steps = match method {
-                    BnnMethod::Ensemble if saturates => of_classes,
+                    BnnMethod::Ensemble if tells_classes => of_classes,
                     BnnMethod::Ensemble => member,
                     _ if method.fits() => fit,
                     _ => ascent,

@@ -56,6 +56,13 @@ codes! {
     }
 }
 
+impl Output {
+    /// Whether y is a class, 0 or above.
+    pub fn is_class(self) -> bool {
+        matches!(self, Self::Bernoulli | Self::Softmax | Self::Ordinal)
+    }
+}
+
 /// An output family with what it is told.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Family<T> {
