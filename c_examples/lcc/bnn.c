@@ -33,7 +33,8 @@ int bnn_is_point(int32_t method)
 
 int bnn_climbs(int32_t method)
 {
-    return !bnn_samples(method) && method != LCC_INFERENCE_DROPOUT;
+    return !bnn_samples(method) && method != LCC_INFERENCE_DROPOUT &&
+           method != LCC_INFERENCE_ENSEMBLE;
 }
 
 int bnn_walks(int32_t method)

@@ -198,7 +198,7 @@ static void print_noise(const fit_flags *flags, const network_fit *fit)
 /* Where no chains were run. */
 static void print_mode(const fit_flags *flags, const network_fit *fit)
 {
-    if (!bnn_climbs(flags->bnn.method) || flags->bnn.method == LCC_INFERENCE_ENSEMBLE) {
+    if (!bnn_climbs(flags->bnn.method)) {
         printf("members     %" PRIu32 " used, %" PRIu32 " dropped\n", fit->chains_used,
                fit->chains_dropped);
     }

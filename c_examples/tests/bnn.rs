@@ -328,7 +328,7 @@ fn modes_and_gaussians_say_what_they_aim_at() {
         (
             "ensemble",
             "--layers 3 --chains 3 --threads 2 --network rate=2 --batch 20",
-            "modes of the posterior from independent starts",
+            "on the way to modes of the posterior",
         ),
         ("dropout", "--layers 3 --dropout .2 --draws 20", "units left out at random"),
         ("variational", "--layers 3 --ascent 200 --batch 20", "without correlations nearest"),

@@ -74,11 +74,13 @@ typedef struct {
     /** Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number. Default 8 where
      *  the CPU has wide instructions, else 1. */
     uint32_t lanes;
-    uint32_t start_steps; /**< Optimisation steps (Adam, or see rate) of each chain's start. Default 1000. */
+    /** Optimisation steps (Adam, or see rate) of each chain's start. An ensemble's members are where they
+     *  end, and predict numbers better after 3000. Default 1000. */
+    uint32_t start_steps;
     /** Steps of each chain's ascent to a mode at most: quasi-Newton after the optimisation, or scoring
      *  (iteratively reweighted least squares) from 0, without it, where there is no hidden layer. Of a fit
-     *  by the evidence lower bound, and of swag, its steps, all of them. Default 0: 3000, of an ensemble
-     *  500, of classes 100, of such a fit 5000. */
+     *  by the evidence lower bound, and of swag, its steps, all of them. Default 0: 3000, of such a fit
+     *  5000. */
     uint32_t ascent_steps;
     uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 25. */
     /** Trajectories of each chain that count, at least 1; of a Gaussian approximation its draws. A point

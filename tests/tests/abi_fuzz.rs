@@ -45,7 +45,7 @@ fn hostile_bytes() {
     if !have_fuzzer("hostile_bytes") {
         return;
     }
-    let said = fuzz("fuzz", &["--seconds", "7"]);
+    let said = fuzz("fuzz", &["--seconds", "4"]);
     println!("{said}");
     let count = |line: &str| line.rsplit(' ').next().and_then(|n| n.parse::<u64>().ok());
     let counts: Vec<u64> = said.lines().filter_map(count).collect();

@@ -228,7 +228,7 @@ fn drawn(stream: &mut Stream) -> Case {
 #[test]
 fn nothing_false_is_called_empirical() {
     let mut stream = Stream::new(17, 0, Purpose::Start);
-    let cases = runs(500, 3000);
+    let cases = runs(500, 1500);
     let (mut empirical, mut refuted, mut open, mut above) = (0, 0, 0, 0);
     for k in 0..cases {
         let case = drawn(&mut stream);

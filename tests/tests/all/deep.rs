@@ -374,7 +374,7 @@ fn near_one(what: &str, z: &[f64]) {
 
 #[test]
 fn gibbs_over_layers_has_the_exact_expectations() {
-    let (chains, draws) = (runs(32, 100), runs(800, 2000));
+    let (chains, draws) = (runs(32, 50), runs(800, 2000));
     let mut z = Vec::new();
     for (k, small) in Small::all().iter().enumerate() {
         let (_, exact) = small.exact(10);

@@ -325,7 +325,7 @@ fn the_model_holds_the_average_that_it_names() {
 fn the_average_converges_in_the_draws_that_are_kept() {
     let case = cases().swap_remove(0);
     let spread = |keep: u32| {
-        let seeds = runs(24, 96);
+        let seeds = runs(24, 48);
         let means: Vec<f64> = (0..seeds)
             .map(|seed| {
                 let options = PrequentialOptions {

@@ -75,7 +75,7 @@ fn steps_are_exact_and_those_that_do_not_reverse_are_told() {
 #[test]
 fn logistic_regression_is_exact() {
     const CHAINS: usize = 40;
-    let draws = runs(1500, 6000) as u32;
+    let draws = runs(1500, 3000) as u32;
     let mut squares = Vec::new();
     for (c, case) in
         reference("logistic_regression.json")["cases"].as_array().unwrap().iter().enumerate()

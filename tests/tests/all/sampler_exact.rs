@@ -30,7 +30,7 @@ use lcc_tests::numeric::mean_and_error;
 use lcc_tests::posteriors::{
     Aligned, Case, Model, Numbers, greedy_cases, joint_cases, sample, sample_from_pilot,
 };
-use lcc_tests::tools::{runs, thinned, width};
+use lcc_tests::tools::{long, runs, thinned};
 
 /// Replicates of every run.
 const CHAINS: usize = 40;
@@ -202,18 +202,21 @@ fn check<T: Compiled + smc::Compiled>(setup: impl Into<Setup>, cases: &[Case], s
     assert_unit(&[mean_square::<T>(setup.into(), cases, seed)]);
 }
 
-/// The root mean square z of some runs must be 1: over 50 posteriors or more (in the quick tier a third of them), whose
+/// The root mean square z of some runs must be 1: over 30 posteriors or more (in the quick tier over ten), whose
 /// own mean squares vary by 1 or so.
 fn assert_unit(mean_squares: &[f64]) {
     let rms = (mean_squares.iter().sum::<f64>() / mean_squares.len() as f64).sqrt();
-    assert!((rms - 1.0).abs() < width(0.1), "rms z {rms}");
+    assert!((rms - 1.0).abs() < runs(0.35, 0.14), "rms z {rms}");
 }
 
 /// The mean square z over the posteriors that R-hat admits.
 fn mean_square<T: Compiled + smc::Compiled>(setup: Setup, cases: &[Case], seed: u64) -> f64 {
     let Setup { method, reference, .. } = setup;
     let (mut squares, mut count, mut left_out) = (0.0, 0.0_f64, Vec::new());
-    let taken: Vec<(usize, &Case)> = thinned(cases, seed / 100).collect();
+    // In the long tier each case in one of the precisions, but where squares vary more.
+    let varies = [method, setup.inner].iter().any(|m| m.needs_ball() || *m == Method::RandomWalk);
+    let half = |k: usize| !long() || varies || (k % 2 == 0) == (T::BITS == 64);
+    let taken: Vec<(usize, &Case)> = thinned(cases, seed / 100).filter(|(k, _)| half(*k)).collect();
     let available = taken.len() as f64;
     for (k, case) in taken {
         // A run that is not precise enough, or whose chains disagree, is made longer once.
@@ -229,8 +232,8 @@ fn mean_square<T: Compiled + smc::Compiled>(setup: Setup, cases: &[Case], seed: 
                     | Method::Dikin
                     | Method::MirrorLangevin
             );
-            let long = if cheap { LONGER } else { LONG };
-            run = self::run::<T>(case, setup, long, seed + k as u64);
+            let draws = if cheap { LONGER } else { LONG };
+            run = self::run::<T>(case, setup, draws, seed + k as u64);
         }
         // Independence far from the prior hardly moves, and its errors are not normal.
         let stuck = method == Method::Independence && run.error() >= PRECISION;
@@ -348,31 +351,23 @@ fn mixtures() {
     ]);
 }
 
-/// The kernels on the l1 ball, on all cases under that prior; those without long jumps not on the
-/// bimodal ones.
-fn check_ball<T: Compiled + smc::Compiled>(seed: u64) {
+/// The kernels on the l1 ball, on all cases under that prior; those without long jumps not on the bimodal ones, and in single
+/// precision (`ball` tests all in both).
+#[test]
+fn methods_on_the_l1_ball() {
     let ball = |c: &Case| matches!(c.prior, Prior::L1Ball { .. });
     let all: Vec<Case> = all_cases().into_iter().filter(ball).collect();
     let one_mode: Vec<Case> = cases_of_one_mode().into_iter().filter(ball).collect();
-    let mut squares = Vec::new();
-    for (k, method) in ball_methods().enumerate() {
-        // Far modes are long runs, of one precision.
-        let far =
-            T::BITS == 64 && matches!(method, Method::HitAndRun | Method::CoordinateHitAndRun);
-        let cases = if far { &all } else { &one_mode };
-        squares.push(mean_square::<T>(method.into(), cases, seed + 200 * k as u64));
-    }
+    let squares: Vec<f64> = ball_methods()
+        .enumerate()
+        .map(|(k, method)| match method {
+            Method::HitAndRun | Method::CoordinateHitAndRun => {
+                mean_square::<f64>(method.into(), &all, 4000 + 200 * k as u64)
+            }
+            _ => mean_square::<f32>(method.into(), &one_mode, 4100 + 200 * k as u64),
+        })
+        .collect();
     assert_unit(&squares);
-}
-
-#[test]
-fn methods_on_the_l1_ball_in_double_precision() {
-    check_ball::<f64>(4000);
-}
-
-#[test]
-fn methods_on_the_l1_ball_in_single_precision() {
-    check_ball::<f32>(4100);
 }
 
 /// But Riemannian HMC, a hundred times as slow: `ball` tests its kernel, and this the method, where there is one weight.

@@ -209,13 +209,7 @@ fn expectations_about_fits_in_single_precision() {
 
 /// From a Gaussian so narrow that the likelihood hardly varies over it.
 #[test]
-#[ignore = "long: what single precision finds"]
-fn expectations_by_cooling_in_double_precision() {
-    expectations::<f64>(7_000_000, Reference::Prior, Ladder::Cooling);
-}
-
-#[test]
-fn expectations_by_cooling_in_single_precision() {
+fn expectations_by_cooling() {
     expectations::<f32>(8_000_000, Reference::Prior, Ladder::Cooling);
 }
 

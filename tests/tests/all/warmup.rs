@@ -13,7 +13,7 @@ use lcc_core::warmup::{Progress, Warmup, WarmupError, WarmupOptions};
 use lcc_core::{sampler, smc, warmup};
 use lcc_tests::numeric::normal;
 use lcc_tests::posteriors::Aligned;
-use lcc_tests::tools::long;
+use lcc_tests::tools::runs;
 
 /// A density by a function of x that writes the gradient.
 struct By<F>(F);
@@ -214,9 +214,10 @@ fn never_calmly_wrong(
     density: &dyn LogDensity<f64>,
     dim: usize,
     exact: &[[f64; 2]],
+    seeds: u64,
 ) -> usize {
     let mut warned = 0;
-    for seed in 1..=8 {
+    for seed in 1..=seeds {
         let (a, b) = (|x: &[f64]| x[0], |x: &[f64]| x[1]);
         let ran = run::<f64>(density, dim, seed, &[&a, &b]);
         let Ran { averages, text, evaluations, .. } = &ran;
@@ -262,7 +263,7 @@ fn funnels_and_bananas_are_right_or_warned_of() {
         g[1..].iter_mut().zip(&x[1..]).for_each(|(g, x)| *g = -x * precision);
         -x[0] * x[0] / 18.0 - 0.5 * squares * precision - 4.5 * x[0]
     });
-    never_calmly_wrong("funnel", &funnel, 10, &[[0.0, 3.0]]);
+    never_calmly_wrong("funnel", &funnel, 10, &[[0.0, 3.0]], 8);
     // x_0 ~ N(0, 10^2), x_1 ~ N(.03 (x_0^2 - 100), 1).
     let banana = By(|x: &[f64], g: &mut [f64]| {
         let left = x[1] - 0.03 * (x[0] * x[0] - 100.0);
@@ -270,7 +271,7 @@ fn funnels_and_bananas_are_right_or_warned_of() {
         -x[0] * x[0] / 200.0 - 0.5 * left * left
     });
     let spread = (1.0 + 2.0 * 9.0_f64).sqrt();
-    let warned = never_calmly_wrong("banana", &banana, 2, &[[0.0, 10.0], [0.0, spread]]);
+    let warned = never_calmly_wrong("banana", &banana, 2, &[[0.0, 10.0], [0.0, spread]], 8);
     assert!(warned <= 2, "{warned} of 8");
 }
 
@@ -296,7 +297,7 @@ fn trajectories_grow_where_steps_stay_short() {
     assert_eq!(warmup.step(&problem, u64::MAX), Ok(Progress::Done));
     assert!(warmup.leapfrogs() >= 16, "{}", warmup.leapfrogs());
     let exact = [[1.0, 1.0], [2.0, 6.01_f64.sqrt()]];
-    let warned = never_calmly_wrong("rosenbrock", &density, 4, &exact);
+    let warned = never_calmly_wrong("rosenbrock", &density, 4, &exact, 8);
     assert!(warned <= 6, "{warned} of 8");
 }
 
@@ -322,7 +323,7 @@ fn modes_apart_are_right_or_warned_of() {
             if far { -0.5 * (x - middle).powi(2) - rest } else { (p + q).ln() - rest }
         });
         let (mean, sd) = (low + 0.3 * apart, (1.0 + apart * apart * 0.21_f64).sqrt());
-        let warned = never_calmly_wrong("mixture", &density, dim, &[[mean, sd], [0.0, 1.0]]);
+        let warned = never_calmly_wrong("mixture", &density, dim, &[[mean, sd], [0.0, 1.0]], 8);
         assert!(warned <= most, "{dim}, {apart}: {warned} of 8");
     }
 }
@@ -387,11 +388,13 @@ impl Groups {
 /// The sds of log tau are .17, .17 and .63: a neck with next to no mass, to which all ascents lead, and one that has some.
 #[test]
 fn hierarchies_are_right_or_warned_of() {
-    for (count, tau) in [(40, 0.5), (85, 0.3), (30, 0.3)].into_iter().take(2 + long() as usize) {
+    // What takes the patient chains takes millions of evaluations.
+    let cases = [(40, 0.5, 8), (85, 0.3, runs(1, 3)), (30, 0.3, runs(1, 3))];
+    for (count, tau, seeds) in cases {
         let groups = Groups::new(count, tau);
         let density = By(|x: &[f64], g: &mut [f64]| groups.log_density(x, g));
-        let warned = never_calmly_wrong("groups", &density, 2 + count, &groups.exact());
-        assert!(warned <= 1, "{count} groups: {warned} of 8");
+        let warned = never_calmly_wrong("groups", &density, 2 + count, &groups.exact(), seeds);
+        assert!(warned <= 1, "{count} groups: {warned} of {seeds}");
     }
 }
 

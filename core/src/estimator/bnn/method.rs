@@ -24,7 +24,8 @@ codes! {
         LaplaceDiagonal = 4 "laplace-diagonal",
         /// Draws of the outputs' weights, intercepts and direct part, all else at the mode.
         LastLayer = 5 "last-layer",
-        /// Such modes of all chains.
+        /// Deep ensembles (Lakshminarayanan et al. 2017): where optimisations (Adam) from independent starts end, all
+        /// with equal weights. Scales and noise are climbed in, but where y is a class.
         Ensemble = 6 "ensemble",
         /// Networks whose hidden units are left out at random, as they were in each step of the start.
         Dropout = 7 "dropout",
@@ -66,7 +67,7 @@ impl BnnMethod {
             Self::LastLayer => {
                 c"the output layer given all else at one mode: exact for Gaussian noise, else a Gaussian; too narrow"
             }
-            Self::Ensemble => c"none: points at or near modes of the posterior from independent starts, of equal weight",
+            Self::Ensemble => c"none: points on the way to modes of the posterior from independent starts, of equal weight",
             Self::Dropout => c"none: one optimised network with units left out at random",
             Self::Variational | Self::Backprop => {
                 c"the Gaussian without correlations nearest to the posterior by the evidence bound: an approximation, too narrow"
@@ -97,7 +98,7 @@ impl BnnMethod {
 
     /// Whether it climbs to a mode, one chain at a time.
     pub(super) const fn climbs(self) -> bool {
-        !matches!(self, Self::Hmc | Self::Dropout) && !self.walks()
+        !matches!(self, Self::Hmc | Self::Ensemble | Self::Dropout) && !self.walks()
     }
 
     /// Whether its chains are of part of the rows, one at a time.
@@ -120,12 +121,12 @@ impl BnnMethod {
     /// Whether scales and noise are where their evidence is largest. Those of an ensemble are not: its joint modes fit
     /// too closely, each in its own way, and their mean predicts better than that of modes that are alike.
     pub(super) const fn weighs(self) -> bool {
-        self.climbs() && !self.fits() && !matches!(self, Self::MaximumLikelihood | Self::Ensemble)
+        self.climbs() && !self.fits() && !matches!(self, Self::MaximumLikelihood)
     }
 
     /// Whether the best chain alone is the model.
     pub(super) const fn chooses(self) -> bool {
-        self.climbs() && !matches!(self, Self::Swag | Self::Ensemble)
+        self.climbs() && !matches!(self, Self::Swag)
     }
 
     /// Whether its draws are of a Gaussian about a mode, where a network can be linearised.

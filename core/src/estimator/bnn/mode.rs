@@ -6,7 +6,7 @@
 //! drowns in the rounding of the density, it is the whole step, until g'H^-1 g, the squared distance to the mode in
 //! posterior sds, falls below the rounding or falls no more.
 //!
-//! Scales and noise that are learnt are not climbed in, but by an ensemble: they begin with a noise as large as the target, follow MacKay's
+//! Scales and noise that are learnt are not climbed in: they begin with a noise as large as the target, follow MacKay's
 //! updates ([`super::evidence`]), the weights' mode found anew after each, and those of the largest Laplace evidence met are
 //! taken; from them on an update counts if the evidence rises.
 

@@ -49,12 +49,13 @@ plain! {
         /// Chains that advance in lock-step: 1 or 8. Changes speed and memory, never a number.
         /// Default 8 where the CPU has wide instructions, else 1.
         pub lanes: u32 = usual_lanes(),
-        /// Optimisation steps (Adam, or see rate) of each chain's start. Default 1000.
+        /// Optimisation steps (Adam, or see rate) of each chain's start. An ensemble's members are where they end, and
+        /// predict numbers better after 3000. Default 1000.
         pub start_steps: u32 = 1000,
         /// Steps of each chain's ascent to a mode at most: quasi-Newton after the optimisation, or
         /// scoring (iteratively reweighted least squares) from 0, without it, where there is no hidden layer.
-        /// Of a fit by the evidence lower bound, and of swag, its steps, all of them. Default 0: 3000, of an ensemble
-        /// 500, of classes 100, of such a fit 5000.
+        /// Of a fit by the evidence lower bound, and of swag, its steps, all of them. Default 0: 3000, of such a fit
+        /// 5000.
         pub ascent_steps: u32 = 0,
         /// Trajectories of each chain before its draws count. Default 25.
         pub warmup: u32 = 25,
@@ -172,11 +173,10 @@ const FEWEST: u32 = 24;
 const MOST: u32 = 288;
 const ROUNDED: u32 = 16;
 /// Chains of an ensemble, and of ascents.
-const MEMBERS: u32 = 20;
+const MEMBERS: u32 = 24;
 const ASCENTS: u32 = 4;
-/// Steps of an ascent, of those of an ensemble, whose members predict better for not being quite at their modes, the
-/// same of classes, and of a fit by the evidence lower bound; the most columns.
-const STEPS: [u32; 4] = [3000, 500, 100, 5000];
+/// Steps of an ascent, and of a fit by the evidence lower bound; the most columns.
+const STEPS: [u32; 2] = [3000, 5000];
 /// The scale of the outputs' weights of an ensemble's members where y is a class, in units of outer_scale.
 const SURE: f64 = 10.0;
 const COLUMNS: u32 = 64;
@@ -246,21 +246,16 @@ impl<T: Real> BnnOptions<T> {
     /// starts by optimisation where there is no hidden layer.
     pub(super) fn settled(&self) -> Self {
         let (mut out, method) = (*self, self.method.value());
-        let tells_classes = self.output.value().is_class();
-        if method == BnnMethod::Ensemble && tells_classes && self.scales == Scales::Inputs {
+        let sure = method == BnnMethod::Ensemble && self.output.value().is_class();
+        if sure && self.scales == Scales::Inputs {
             // At joint modes scales grow until a member is sure of every class, and its mistakes too.
             out.scales = Scales::Known.into();
             out.outer_scale = T::lit(SURE) * self.outer_scale;
         }
         if method.climbs() {
-            let [ascent, member, of_classes, fit] = STEPS;
             if self.ascent_steps == 0 {
-                out.ascent_steps = match method {
-                    BnnMethod::Ensemble if tells_classes => of_classes,
-                    BnnMethod::Ensemble => member,
-                    _ if method.fits() => fit,
-                    _ => ascent,
-                };
+                let [ascent, fit] = STEPS;
+                out.ascent_steps = if method.fits() { fit } else { ascent };
             }
             (out.lanes, out.warmup) = (1, out.ascent_steps);
             let direct = self.is_linear() && !method.fits();
@@ -283,7 +278,7 @@ impl<T: Real> BnnOptions<T> {
     }
 
     /// The chains for n rows of d columns: as the options say, or where they do not, as many as make
-    /// chains n (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 24 to 288. Of an ensemble 20, of
+    /// chains n (2 P + 22 units) = 5.5e7 for P parameters, in sixteens, from 24 to 288. Of an ensemble 24, of
     /// dropout 1; of ascents 4, and 1 where there is no hidden layer.
     pub fn chains_for(&self, n: usize, d: usize) -> u32 {
         if self.chains > 0 {
@@ -333,7 +328,8 @@ impl<T: Real> BnnOptions<T> {
         refuse(!MODES && self.batch > 0, E::Batch)?;
         let rank = method != BnnMethod::VariationalLowRank || (1..=COLUMNS).contains(&self.rank);
         refuse(!rank || self.pairs == 0 && !self.has_integrals(), E::Pairs)?;
-        let steps = if self.ascent_steps == 0 { STEPS[2] } else { self.ascent_steps };
+        let [_, fit] = STEPS;
+        let steps = if self.ascent_steps == 0 { fit } else { self.ascent_steps };
         let iterates = (2..=COLUMNS.min(steps / 2)).contains(&self.rank);
         refuse(method == BnnMethod::Swag && !iterates, E::Pairs)?;
         let estimated = method == BnnMethod::Penalty && self.penalty != Penalty::Known;
