@@ -206,16 +206,15 @@ fn check<T: Compiled + smc::Compiled>(setup: impl Into<Setup>, cases: &[Case], s
 /// own mean squares vary by 1 or so.
 fn assert_unit(mean_squares: &[f64]) {
     let rms = (mean_squares.iter().sum::<f64>() / mean_squares.len() as f64).sqrt();
-    assert!((rms - 1.0).abs() < runs(0.35, 0.14), "rms z {rms}");
+    assert!((rms - 1.0).abs() < runs(0.35, 0.2), "rms z {rms}");
 }
 
 /// The mean square z over the posteriors that R-hat admits.
 fn mean_square<T: Compiled + smc::Compiled>(setup: Setup, cases: &[Case], seed: u64) -> f64 {
     let Setup { method, reference, .. } = setup;
     let (mut squares, mut count, mut left_out) = (0.0, 0.0_f64, Vec::new());
-    // In the long tier each case in one of the precisions, but where squares vary more.
-    let varies = [method, setup.inner].iter().any(|m| m.needs_ball() || *m == Method::RandomWalk);
-    let half = |k: usize| !long() || varies || (k % 2 == 0) == (T::BITS == 64);
+    // In the long tier each case in one of the precisions.
+    let half = |k: usize| !long() || (k % 2 == 0) == (T::BITS == 64);
     let taken: Vec<(usize, &Case)> = thinned(cases, seed / 100).filter(|(k, _)| half(*k)).collect();
     let available = taken.len() as f64;
     for (k, case) in taken {
