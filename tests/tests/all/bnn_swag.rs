@@ -197,6 +197,9 @@ fn what_swag_refuses() {
         let own = BnnOptions { batch, rank, ..options };
         assert_eq!(Bnn::size(&own, Y.len(), 2), Err(BnnError::Options(expected)));
     }
+    // As many columns as there may be, of the usual number of steps.
+    let most = BnnOptions { batch: 2, rank: 64, ascent_steps: 0, ..options };
+    assert!(Bnn::size(&most, Y.len(), 2).is_ok());
     let own = BnnOptions { step: 50.0, ascent_steps: 5000, ..options };
     let mut memory = Aligned::new(Bnn::size(&own, Y.len(), 2).unwrap());
     let mut network = Bnn::init(memory.bytes(), &own, Isa::detect(), &data).unwrap();

@@ -197,7 +197,7 @@ fn run<T: Compiled + smc::Compiled>(case: &Case, setup: Setup, draws: u32, seed:
     }
 }
 
-/// Runs of one method in one precision: all cases.
+/// Runs of one method in one precision: its cases.
 fn check<T: Compiled + smc::Compiled>(setup: impl Into<Setup>, cases: &[Case], seed: u64) {
     assert_unit(&[mean_square::<T>(setup.into(), cases, seed)]);
 }
