@@ -1,6 +1,6 @@
 //! Samplers against exact expectations.
 //!
-//! Every posterior of the reference values is sampled by split HMC and by coupled Gibbs in both
+//! Every posterior of the reference values is sampled by split HMC and by coupled Gibbs, in one of the
 //! precisions. Chains are independent (streams and adaptation of their own), so the means of the
 //! CHAINS chains of a run are replicates: z = (mean of chain means - exact) / (their standard
 //! deviation / sqrt(CHAINS)) is Student-t with CHAINS - 1 degrees of freedom where chains are long.
@@ -197,9 +197,13 @@ fn run<T: Compiled + smc::Compiled>(case: &Case, setup: Setup, draws: u32, seed:
     }
 }
 
-/// Runs of one method in one precision: its cases.
-fn check<T: Compiled + smc::Compiled>(setup: impl Into<Setup>, cases: &[Case], seed: u64) {
-    assert_unit(&[mean_square::<T>(setup.into(), cases, seed)]);
+/// Runs of one method in both precisions, by seeds from these on.
+fn check(setup: impl Into<Setup>, cases: &[Case], [double, single]: [u64; 2]) {
+    let setup = setup.into();
+    assert_unit(&[
+        mean_square::<f64>(setup, cases, double),
+        mean_square::<f32>(setup, cases, single),
+    ]);
 }
 
 /// The root mean square z of some runs must be 1: over 30 posteriors or more (in the quick tier over ten), whose
@@ -270,25 +274,18 @@ fn all_cases() -> Vec<Case> {
 }
 
 #[test]
-fn split_hmc_in_double_precision() {
-    check::<f64>(Method::SplitHmc, &all_cases(), 100);
-}
-
-#[test]
-fn split_hmc_in_single_precision() {
-    check::<f32>(Method::SplitHmc, &all_cases(), 200);
+fn split_hmc() {
+    check(Method::SplitHmc, &all_cases(), [100, 200]);
 }
 
 #[test]
 fn hmc() {
-    check::<f64>(Method::Hmc, &all_cases(), 500);
-    check::<f32>(Method::Hmc, &all_cases(), 600);
+    check(Method::Hmc, &all_cases(), [500, 600]);
 }
 
 #[test]
 fn mala() {
-    check::<f64>(Method::Mala, &all_cases(), 700);
-    check::<f32>(Method::Mala, &all_cases(), 800);
+    check(Method::Mala, &all_cases(), [700, 800]);
 }
 
 /// Without modes that no start may lie in (those of the sine under a Gaussian prior lie side by side
@@ -302,14 +299,12 @@ fn cases_of_one_mode() -> Vec<Case> {
 #[test]
 fn random_walk() {
     let cases = cases_of_one_mode();
-    check::<f64>(Method::RandomWalk, &cases, 900);
-    check::<f32>(Method::RandomWalk, &cases, 1000);
+    check(Method::RandomWalk, &cases, [900, 1000]);
 }
 
 #[test]
 fn independence_from_the_prior() {
-    check::<f64>(Method::Independence, &all_cases(), 1100);
-    check::<f32>(Method::Independence, &all_cases(), 1200);
+    check(Method::Independence, &all_cases(), [1100, 1200]);
 }
 
 /// Chains that start from one pilot share its errors until they have mixed.
@@ -418,13 +413,8 @@ fn antithetic_pairs() {
 }
 
 #[test]
-fn coupled_gibbs_in_double_precision() {
-    check::<f64>(Method::CoupledGibbs, &all_cases(), 300);
-}
-
-#[test]
-fn coupled_gibbs_in_single_precision() {
-    check::<f32>(Method::CoupledGibbs, &all_cases(), 400);
+fn coupled_gibbs() {
+    check(Method::CoupledGibbs, &all_cases(), [300, 400]);
 }
 
 #[test]
@@ -432,10 +422,7 @@ fn reduced_coupled_gibbs() {
     let reduced = Setup { reduced: true, ..Method::CoupledGibbs.into() };
     let gaussian = |c: &Case| matches!(c.prior, Prior::Gaussian { .. });
     let cases: Vec<Case> = all_cases().into_iter().filter(gaussian).collect();
-    assert_unit(&[
-        mean_square::<f64>(reduced, &cases, 2600),
-        mean_square::<f32>(reduced, &cases, 2700),
-    ]);
+    check(reduced, &cases, [2600, 2700]);
 }
 
 /// The log density -a |x|^2/2.
