@@ -218,7 +218,7 @@ fn mean_square<T: Compiled + smc::Compiled>(setup: Setup, cases: &[Case], seed: 
     let Setup { method, reference, .. } = setup;
     let (mut squares, mut count, mut left_out) = (0.0, 0.0_f64, Vec::new());
     // In the long tier each case in one of the precisions.
-    let half = |k: usize| !long() || (k % 2 == 0) == (T::BITS == 64);
+    let half = |k: usize| !long() || k.is_multiple_of(2) == (T::BITS == 64);
     let taken: Vec<(usize, &Case)> = thinned(cases, seed / 100).filter(|(k, _)| half(*k)).collect();
     let available = taken.len() as f64;
     for (k, case) in taken {
