@@ -201,8 +201,7 @@ static void print_mode(const fit_flags *flags, const network_fit *fit)
     if (!bnn_climbs(flags->bnn.method)) {
         printf("members     %" PRIu32 " used, %" PRIu32 " dropped\n", fit->chains_used,
                fit->chains_dropped);
-    }
-    if (bnn_fits(flags->bnn.method)) {
+    } else if (bnn_fits(flags->bnn.method)) {
         if (flags->bnn.method == LCC_INFERENCE_SWAG) {
             printf("members     %" PRIu32 " used, %" PRIu32 " dropped; of the best\n", fit->chains_used,
                    fit->chains_dropped);
@@ -212,7 +211,7 @@ static void print_mode(const fit_flags *flags, const network_fit *fit)
     } else if (fit->log_evidence == fit->log_evidence) {
         printf("mode        log density %.6g, Laplace's log evidence %.6g, %.0f steps\n",
                fit->log_joint, fit->log_evidence, fit->steps);
-    } else if (bnn_climbs(flags->bnn.method)) {
+    } else {
         printf("mode        log density %.6g, %.0f steps\n", fit->log_joint, fit->steps);
     }
     if (bnn_climbs(flags->bnn.method) && fit->distance > 0.03) {

@@ -344,6 +344,12 @@ fn modes_and_gaussians_say_what_they_aim_at() {
             ))
             .expect(0);
         assert!(run.out.contains("aims at") && run.out.contains(law), "{}", run.out);
+        let modeless = ["ensemble", "dropout"].contains(&method);
+        assert!(
+            !modeless || (run.out.contains("members") && !run.out.contains("\nmode ")),
+            "{}",
+            run.out
+        );
         let json = folder.json("r.json");
         assert_eq!(json["method"], method);
         assert!(json["law"].as_str().expect("text").contains(law), "{json}");
