@@ -127,6 +127,13 @@ impl Stream {
         T::uniform(&mut || self.word())
     }
 
+    /// What makes a normal: its tail probability, and its sign as 1 or -1.
+    #[inline(always)]
+    fn tail_and_sign<T: Real>(&mut self) -> (T, T) {
+        let (half, negative) = T::half_uniform(&mut || self.word());
+        (half, if negative != self.1 { -T::ONE } else { T::ONE })
+    }
+
     /// A standard normal.
     #[inline(never)]
     pub fn normal<T: Real>(&mut self) -> T {
@@ -191,7 +198,42 @@ pub(crate) fn normals_on<T: Lanes<N>, const N: usize>(
     streams: &mut [Stream; N],
     out: &mut [[T; N]],
 ) {
+    if let [stream] = streams.as_mut_slice() {
+        let out = out.as_flattened_mut();
+        if T::across(isa, OfOne { stream, out }).is_some() {
+            return;
+        }
+    }
     T::dispatch(isa, Normals { streams, out });
+}
+
+/// Normals of one stream side by side.
+const WIDTH: usize = 8;
+
+/// [`normals`] of one stream in wide registers, eight of its numbers beside each other: the same bits.
+struct OfOne<'a, T> {
+    stream: &'a mut Stream,
+    out: &'a mut [T],
+}
+
+impl<T: Real> LaneOp<T, WIDTH> for OfOne<'_, T> {
+    type Output = ();
+    const HOT: bool = true;
+
+    #[inline(always)]
+    fn run<S: Simd<T, WIDTH>>(self, s: S) {
+        if !S::HERE {
+            return;
+        }
+        for cells in self.out.chunks_mut(WIDTH) {
+            let (mut tail, mut sign) = ([T::HALF; WIDTH], [T::ONE; WIDTH]);
+            for (_, (p, sign)) in cells.iter().zip(tail.iter_mut().zip(&mut sign)) {
+                (*p, *sign) = self.stream.tail_and_sign();
+            }
+            let z = special::normal_from_half(s, s.load(&tail)).copysign(s.load(&sign)).array();
+            cells.iter_mut().zip(z).for_each(|(cell, z)| *cell = z);
+        }
+    }
 }
 
 /// [`normals`], compiled once for all who ask: each kernel does once a transition.
@@ -213,9 +255,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Normals<'_, T, N> {
             let mut tail = [T::HALF; N];
             let mut sign = [T::ONE; N];
             for ((stream, p), sign) in self.streams.iter_mut().zip(&mut tail).zip(&mut sign) {
-                let (half, negative) = T::half_uniform(&mut || stream.word());
-                *p = half;
-                *sign = if negative != stream.1 { -T::ONE } else { T::ONE };
+                (*p, *sign) = stream.tail_and_sign();
             }
             *z = special::normal_from_half(s, s.load(&tail)).copysign(s.load(&sign)).array();
         }

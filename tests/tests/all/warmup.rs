@@ -389,12 +389,12 @@ impl Groups {
 #[test]
 fn hierarchies_are_right_or_warned_of() {
     // What takes the patient chains takes millions of evaluations.
-    let cases = [(40, 0.5, 8), (85, 0.3, runs(1, 3)), (30, 0.3, runs(1, 3))];
-    for (count, tau, seeds) in cases {
+    let cases = [(40, 0.5, 8, 1), (85, 0.3, runs(1, 3), 0), (30, 0.3, runs(1, 3), 0)];
+    for (count, tau, seeds, most) in cases {
         let groups = Groups::new(count, tau);
         let density = By(|x: &[f64], g: &mut [f64]| groups.log_density(x, g));
         let warned = never_calmly_wrong("groups", &density, 2 + count, &groups.exact(), seeds);
-        assert!(warned <= 1, "{count} groups: {warned} of {seeds}");
+        assert!(warned <= most, "{count} groups: {warned} of {seeds}");
     }
 }
 
