@@ -42,6 +42,7 @@ mod network_posterior;
 mod network_problem;
 mod network_tiny;
 mod output;
+mod penalty;
 mod posterior;
 mod posterior_networks;
 mod predict;

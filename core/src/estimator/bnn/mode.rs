@@ -11,7 +11,7 @@
 //! taken; from them on an update counts if the evidence rises.
 
 use super::BnnError;
-use super::evidence::{Occam, frozen, is_free, learn};
+use super::evidence::{Occam, frozen, is_free};
 use super::layout::{Parts, Shape};
 use super::method::BnnMethod;
 use super::unit::{self, keep_best, kept_slot, own_data, record};
@@ -19,9 +19,8 @@ use super::{subsampled, variational};
 use crate::data::Dataset;
 use crate::density::Density;
 use crate::kernel::hmc;
-use crate::likelihood::{LogDensity, UserDensity};
+use crate::likelihood::UserDensity;
 use crate::linalg::one::{cholesky, dot, solve_lower, solve_lower_transposed};
-use crate::linalg::{for_diagonal, lower_len};
 use crate::minibatch;
 use crate::network::{Curvature, Family, Point, Posterior, factor_len};
 use crate::pieces::{cut, nth_mut};
@@ -29,16 +28,20 @@ use crate::posterior::Standardiser;
 use crate::random::Stream;
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, blocks};
-use crate::special::scalar::{exp, ln};
+use crate::special::scalar::ln;
 use crate::warmup::VECTORS;
 use crate::warmup::ascent::{Ascent, Numbers};
 use crate::warmup::triangle::entry;
+use climbed::{Climbed, differences};
 use core::cell::RefCell;
 use core::ops::Range;
+use gaussian::tangent;
 use path::{RISES, ROUND};
 
 pub(super) use path::PATH;
 
+mod climbed;
+mod gaussian;
 mod path;
 
 /// What is known of a chain's mode: log p there, the squared distance to it in posterior sds before the last
@@ -53,8 +56,6 @@ const SEEN: f64 = 1e3;
 const STALLS: f64 = 10.0;
 /// A Newton step that comes nearer by less has no quadratic convergence: there is no maximum.
 const QUADRATIC: f64 = 10.0;
-/// Half the longest distance of a difference of gradients, in sds: the fifth root of the rounding.
-const DIFFERENCE: [f64; 2] = [0.04, 7e-4];
 
 /// Blocks of factors of a curvature; `None` on overflow.
 pub(super) fn spare<T: Real>(shape: &Shape<T>) -> Option<usize> {
@@ -64,92 +65,6 @@ pub(super) fn spare<T: Real>(shape: &Shape<T>) -> Option<usize> {
 /// Terms of a row's information: one, or one an output or a class.
 fn terms<T: Real>(family: &Family<T>) -> usize {
     family.outputs().max(family.categories as usize)
-}
-
-/// What is climbed: log p(g), or the log likelihood alone.
-struct Climbed<'a, 'd, T> {
-    posterior: &'a Posterior<'d, T, 1>,
-    prior: bool,
-    occam: Occam<'a, T>,
-    /// Whether scales and noise stay where they are.
-    frozen: bool,
-    isa: Isa,
-    scratch: RefCell<&'a mut [[T; 1]]>,
-}
-
-impl<T: Lanes<1>> LogDensity<T> for Climbed<'_, '_, T> {
-    fn evaluate(&self, x: &[T], gradient: Option<&mut [T]>) -> Option<T> {
-        let (posterior, isa) = (self.posterior, self.isa);
-        let mut scratch = self.scratch.try_borrow_mut().ok()?;
-        let (g, gradient) = (blocks::<T, 1>(x)?, gradient?.as_chunks_mut::<1>().0);
-        if self.prior {
-            let [value] = posterior.value_and_gradient(isa, g, gradient, &mut scratch);
-            let gradient = gradient.as_flattened_mut();
-            if self.frozen {
-                frozen(posterior)
-                    .for_each(|k| gradient.get_mut(k).into_iter().for_each(|g| *g = T::ZERO));
-                return Some(value);
-            }
-            return Some(value + self.occam.add(posterior, x, gradient));
-        }
-        let places = posterior.places();
-        let (parameters, scratch) = scratch.split_at_mut_checked(places.scales)?;
-        posterior.parameters(isa, g, parameters);
-        let (rest, by_own) = gradient.split_at_mut_checked(places.own)?;
-        let point = Point { parameters, own: g.get(places.own..)?, nu: posterior.nu };
-        let [mut value] = posterior.pass.evaluate(isa, point, rest, by_own, scratch);
-        for group in posterior.prior.groups(&posterior.pass.architecture) {
-            for ([slope], [z]) in group.members_mut(rest).zip(group.members(g)) {
-                *slope = *slope * group.scale;
-                // What is kept at 0 is kept there.
-                if group.scale == T::ZERO {
-                    *slope = -*z;
-                    value -= T::HALF * *z * *z;
-                }
-            }
-        }
-        Some(value)
-    }
-}
-
-/// Minus the curvature of a density at x by differences of its gradient, in a range of coordinates, packed, or its
-/// diagonal; exact to their rounding. `sds`: about the sd of each. Room: a point and a gradient. Four evaluations a
-/// coordinate.
-fn differences<T: Real>(
-    density: &dyn LogDensity<T>,
-    (x, sds): (&[T], &[T]),
-    (range, full): (Range<usize>, bool),
-    out: &mut [T],
-    [at, gradient]: [&mut [T]; 2],
-) -> Option<()> {
-    let [single, double] = DIFFERENCE;
-    let unit = T::lit(if T::BITS == 32 { single } else { double });
-    let count = range.len();
-    let out = out.get_mut(..if full { lower_len(count)? } else { count })?;
-    out.fill(T::ZERO);
-    for j in 0..count {
-        let place = range.start.checked_add(j)?;
-        let h = unit * *sds.get(place)?;
-        // (8 (g(h) - g(-h)) - (g(2h) - g(-2h))) / 12 h.
-        let (two, eight) = (T::lit(2.0), T::lit(8.0));
-        for (times, weight) in [(T::ONE, -eight), (-T::ONE, eight), (two, T::ONE), (-two, -T::ONE)]
-        {
-            at.iter_mut().zip(x).for_each(|(a, x)| *a = *x);
-            *at.get_mut(place)? += times * h;
-            density.evaluate(at, Some(&mut *gradient))?;
-            let weight = weight / (T::lit(12.0) * h);
-            for (q, g) in gradient.get(range.clone())?.iter().enumerate() {
-                if full {
-                    // Each entry off the diagonal is met twice: the mean of both.
-                    let share = if q == j { T::ONE } else { T::HALF };
-                    *entry(out, q, j)? += share * weight * *g;
-                } else if q == j {
-                    *out.get_mut(j)? += weight * *g;
-                }
-            }
-        }
-    }
-    Some(())
 }
 
 /// One chain's work: what its parts are.
@@ -422,87 +337,6 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         self.passes = self.passes.saturating_add(calls);
         out
     }
-
-    /// The Gaussian about the mode: the curvature becomes its factor, or its diagonal, and log p(y) is noted.
-    fn approximate(&mut self) -> Outcome<()> {
-        let o = &self.shape.options;
-        let full = o.method != BnnMethod::LaplaceDiagonal;
-        if self.frozen {
-            // By the matrix here: the last steps went on from where it was learnt.
-            self.invert(false)?;
-            let ([x, _, _, _, variances, ..], _) =
-                cut(self.vectors, [self.shape.places().dim; VECTORS])?;
-            learn(&self.posterior, x, variances, self.occam);
-            self.frozen = false;
-        }
-        let range = self.shape.curved();
-        let (whole, count) = (range.len() == self.dim(), range.len());
-        if o.is_linear() {
-            self.exact(range, full)?;
-        } else {
-            self.gauss_newton(range, full)?;
-        }
-        let mut half_log = T::ZERO;
-        let mut definite = true;
-        if full {
-            let raised = cholesky(self.curvature.as_chunks_mut::<1>().0, count, T::ZERO);
-            definite = raised == T::ZERO;
-            for_diagonal(self.curvature, count, |inverse, _| half_log -= ln(*inverse));
-        } else {
-            for h in self.curvature.iter().take(count) {
-                definite = definite && *h > T::MIN_POSITIVE;
-                half_log += T::HALF * ln(*h);
-            }
-        }
-        if !(definite && half_log.is_finite()) {
-            return Some(Err(BnnError::Singular));
-        }
-        let [_, _, evidence, _, joint, _] = &mut *self.mode;
-        *evidence = if whole { *joint - half_log } else { T::NAN };
-        Some(Ok(()))
-    }
-
-    /// A draw of that Gaussian, added to the mode.
-    fn spread(&mut self, stream: &mut Stream, theta: &mut [T]) -> Option<()> {
-        let (range, full) =
-            (self.shape.curved(), self.shape.options.method != BnnMethod::LaplaceDiagonal);
-        let ([_, _, z, ..], _) = cut(self.vectors, [self.dim(); VECTORS])?;
-        let z = z.get_mut(..range.len())?;
-        z.iter_mut().for_each(|z| *z = stream.normal());
-        if full {
-            let factor = self.curvature.get(..lower_len(range.len())?)?;
-            solve_lower_transposed(factor.as_chunks::<1>().0, z.as_chunks_mut::<1>().0);
-        } else {
-            z.iter_mut().zip(&*self.curvature).for_each(|(z, h)| *z = *z / h.sqrt());
-        }
-        theta.get_mut(range)?.iter_mut().zip(z).for_each(|(t, z)| *t += *z);
-        Some(())
-    }
-}
-
-/// The parameters w = s z at `theta` to first order about those at `mode`, s* (z + z* (ln s - ln s*)), written over `out`.
-fn tangent<T: Real>(
-    posterior: &Posterior<'_, T, 1>,
-    mode: &[T],
-    theta: &[T],
-    out: &mut [T],
-) -> Option<()> {
-    let architecture = &posterior.pass.architecture;
-    let scales = posterior.places().scales;
-    for group in posterior.prior.groups(architecture) {
-        let (mut scale, mut change) = (group.scale, T::ZERO);
-        if let Some(k) = group.sampled.and_then(|k| k.checked_add(scales)) {
-            scale = scale * exp(*mode.get(k)?);
-            change = *theta.get(k)? - *mode.get(k)?;
-        }
-        let (out, _) = out.as_chunks_mut::<1>();
-        let (theta, mode) = (blocks::<T, 1>(theta)?, blocks::<T, 1>(mode)?);
-        let from = group.members(theta).zip(group.members(mode));
-        for ([w], ([z], [z0])) in group.members_mut(out).zip(from) {
-            *w = scale * (*z + *z0 * change);
-        }
-    }
-    Some(())
 }
 
 /// Unit `tick` of a chain: the passes over the data that it made, and the unit that follows.
