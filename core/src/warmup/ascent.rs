@@ -199,7 +199,7 @@ impl<T: Real> Ascent<'_, '_, T> {
             n.fresh = true;
             rise = self.slope()?;
         }
-        let Some(value) = self.search(n.value, rise)? else {
+        let Some([value, _]) = self.search(n.value, rise, T::ONE)? else {
             let more = !n.fresh;
             self.fresh()?;
             n.fresh = true;
@@ -210,11 +210,11 @@ impl<T: Real> Ascent<'_, '_, T> {
         Some(true)
     }
 
-    /// A point along the direction that fulfils the conditions of Wolfe, by bisection; its value, `None` if
-    /// log p rises nowhere.
-    pub(crate) fn search(&mut self, value: T, rise: T) -> Option<Option<T>> {
+    /// A point along the direction that fulfils the conditions of Wolfe, by bisection from a length on; its value and
+    /// length, `None` if log p rises nowhere.
+    pub(crate) fn search(&mut self, value: T, rise: T, first: T) -> Option<Option<[T; 2]>> {
         let dim = self.user.dim;
-        let (mut length, mut low, mut high) = (T::ONE, T::ZERO, T::INFINITY);
+        let (mut length, mut low, mut high) = (first, T::ZERO, T::INFINITY);
         let mut found = None;
         for trial in 0..TRIALS {
             let ([x, _, direction, next, ..], _) = cut(self.vectors, [dim; VECTORS])?;
@@ -222,6 +222,7 @@ impl<T: Real> Ascent<'_, '_, T> {
                 *n = *x + length * *p;
             }
             let reached = self.evaluate(3).filter(|v| *v >= value + T::lit(RISE) * length * rise);
+            let reached = reached.map(|v| [v, length]);
             found = reached;
             let ([_, _, direction, _, gradient, ..], _) = cut(self.vectors, [dim; VECTORS])?;
             match reached {

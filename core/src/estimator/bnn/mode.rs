@@ -45,8 +45,9 @@ mod gaussian;
 mod path;
 
 /// What is known of a chain's mode: log p there, the squared distance to it in posterior sds before the last
-/// step, log p(y), steps, whether H has seen no step, steps near the mode that came no nearer.
-pub(super) const MODE: usize = 6;
+/// step, log p(y), steps, whether H has seen no step, steps near the mode that came no nearer, the length that the next
+/// search begins from.
+pub(super) const MODE: usize = 7;
 
 /// The squared distance below which the mode is reached for all that is done with it, and steps of scoring are whole
 /// ones; and that of quasi-Newton steps in roundings of the density, above which their gain is seen.
@@ -200,10 +201,10 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         let (dim, linear) = (self.dim(), self.shape.options.is_linear());
         if t == 0 {
             self.vectors.iter_mut().zip(theta).for_each(|(x, theta)| *x = *theta);
-            *self.mode = [T::NAN, T::INFINITY, T::NAN, T::ZERO, T::ONE, T::ZERO];
+            *self.mode = [T::NAN, T::INFINITY, T::NAN, T::ZERO, T::ONE, T::ZERO, T::ONE];
             *self.path = [T::ZERO, T::ZERO, T::ZERO, T::ZERO, T::ONE];
         }
-        let [mut value, before, _, _, fresh, mut stalls] = *self.mode;
+        let [mut value, before, _, _, fresh, mut stalls, mut length] = *self.mode;
         let limit = T::lit(NEAR);
         let seen = T::lit(SEEN) * T::EPSILON * (T::ONE + value.abs());
         let near = before < if linear { limit } else { limit.min(seen) };
@@ -265,7 +266,13 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
             more = more && rise > T::EPSILON && stalls < T::lit(STALLS);
         } else if more {
             more = self.climb(|ascent| {
-                if let Some(reached) = ascent.search(value, rise)? {
+                let first = if linear || numbers.fresh { T::ONE } else { length };
+                length = T::ONE;
+                if let Some([reached, own]) = ascent.search(value, rise, first)? {
+                    // Where steps have to be short, as from a draw of the weights on, the next one will.
+                    if !numbers.fresh {
+                        length = length.min(if own == first { own + own } else { own });
+                    }
                     numbers.value = reached;
                     ascent.learn(&mut numbers)?;
                     return Some(true);
@@ -303,7 +310,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         }
         let steps = T::of_u32(u32::try_from(t).ok()?.saturating_add(1));
         let fresh = if numbers.fresh { T::ONE } else { T::ZERO };
-        *self.mode = [numbers.value, rise.max(T::ZERO), T::NAN, steps, fresh, stalls];
+        *self.mode = [numbers.value, rise.max(T::ZERO), T::NAN, steps, fresh, stalls, length];
         Some(Ok(more))
     }
 
@@ -386,7 +393,7 @@ pub(super) fn run<T: AnyLanes>(
         curvature: parts.curvature,
         factors: parts.factors,
         scratch: parts.scratch,
-        passes: 1,
+        passes: 0,
     };
     let Some(draw) = t.checked_sub(o.warmup as u64) else {
         let more = match chain.ascend(parts.theta, t)? {
@@ -399,7 +406,7 @@ pub(super) fn run<T: AnyLanes>(
     };
     parts.theta.iter_mut().zip(&*chain.vectors).for_each(|(theta, x)| *theta = *x);
     if draw == 0 {
-        let [value, _, _, _, joint, _] = chain.mode;
+        let [value, _, _, _, joint, ..] = chain.mode;
         *joint = *value;
         if free {
             [*value, ..] = *chain.path;

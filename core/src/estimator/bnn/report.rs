@@ -72,7 +72,7 @@ impl<T: AnyLanes> Bnn<'_, T> {
             return None;
         }
         let told = nth(self.parts.modes, MODE, chain).first_chunk::<MODE>()?;
-        let [step, count, shaped, variance, skewness, kurtosis] = *told;
+        let [step, count, shaped, variance, skewness, kurtosis, ..] = *told;
         let known = |x: T, is: bool| if is { x } else { T::NAN };
         let single = o.minibatches == 1 && o.method != BnnMethod::Penalty;
         Some(BnnChanges {

@@ -104,7 +104,7 @@ fn known<T: Real>(changes: impl Iterator<Item = T>, [n, batch]: [usize; 2], coun
 /// What is told of a chain: its step; how many changes of the loss and of these with a shape there were; the means of their
 /// variance, skewness and kurtosis.
 fn note<T: Real>(told: &mut [T; MODE], variance: T, seen: &Noisy<T>) {
-    let [_, count, shaped, variances, skewness, kurtosis] = told;
+    let [_, count, shaped, variances, skewness, kurtosis, ..] = told;
     *count += T::ONE;
     *variances += (variance - *variances) / *count;
     if !seen.skewness.is_finite() {

@@ -351,7 +351,7 @@ pub(super) fn unit<T: AnyLanes>(
             let at = (blocks::<T, 1>(means)?, &[value]);
             let scratch = blocks_mut::<T, 1>(parts.scratch)?;
             keep_best(isa, shape, &density, at, b, parts.point, scratch)?;
-            *modes = [T::ZERO, T::ZERO, value, T::of_u32(o.warmup), T::ZERO, T::ZERO];
+            *modes = [T::ZERO, T::ZERO, value, T::of_u32(o.warmup), T::ZERO, T::ZERO, T::ZERO];
             passes = 1;
             if o.pairs == 0 {
                 let at = Place { law, centre, unit };

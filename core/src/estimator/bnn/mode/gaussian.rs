@@ -49,7 +49,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         if !(definite && half_log.is_finite()) {
             return Some(Err(BnnError::Singular));
         }
-        let [_, _, evidence, _, joint, _] = &mut *self.mode;
+        let [_, _, evidence, _, joint, ..] = &mut *self.mode;
         *evidence = if whole { *joint - half_log } else { T::NAN };
         Some(Ok(()))
     }
