@@ -226,11 +226,8 @@ impl<T: Real> LaneOp<T, WIDTH> for OfOne<'_, T> {
             return;
         }
         for cells in self.out.chunks_mut(WIDTH) {
-            let (mut tail, mut sign) = ([T::HALF; WIDTH], [T::ONE; WIDTH]);
-            for (_, (p, sign)) in cells.iter().zip(tail.iter_mut().zip(&mut sign)) {
-                (*p, *sign) = self.stream.tail_and_sign();
-            }
-            let z = special::normal_from_half(s, s.load(&tail)).copysign(s.load(&sign)).array();
+            let draws = (0..cells.len()).map(|_| self.stream.tail_and_sign());
+            let z: [T; WIDTH] = inverted(s, draws);
             cells.iter_mut().zip(z).for_each(|(cell, z)| *cell = z);
         }
     }
@@ -252,14 +249,22 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Normals<'_, T, N> {
             return;
         }
         for z in self.out {
-            let mut tail = [T::HALF; N];
-            let mut sign = [T::ONE; N];
-            for ((stream, p), sign) in self.streams.iter_mut().zip(&mut tail).zip(&mut sign) {
-                (*p, *sign) = stream.tail_and_sign();
-            }
-            *z = special::normal_from_half(s, s.load(&tail)).copysign(s.load(&sign)).array();
+            *z = inverted(s, self.streams.iter_mut().map(Stream::tail_and_sign));
         }
     }
+}
+
+/// The normals of tail probabilities and signs side by side, as many as there are.
+#[inline(always)]
+fn inverted<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    draws: impl Iterator<Item = (T, T)>,
+) -> [T; N] {
+    let (mut tail, mut sign) = ([T::HALF; N], [T::ONE; N]);
+    for ((p, sign), draw) in tail.iter_mut().zip(&mut sign).zip(draws) {
+        (*p, *sign) = draw;
+    }
+    special::normal_from_half(s, s.load(&tail)).copysign(s.load(&sign)).array()
 }
 
 /// One uniform in (0, 1) for each chain.
