@@ -246,7 +246,7 @@ impl<T: Real, const N: usize> Block<T, N> {
         for [u, v] in pairs {
             let second = InPlace::new(inputs, k.wrapping_add(GROUP));
             let (Some(a), Some(b)) = (InPlace::new(inputs, k), second) else { return };
-            let [dots, more] = rows::dots_of_two(s, w, a, b);
+            let [dots, more] = rows::dots_of_two(s, w, [a, b], [[s.zero(); rows::GROUP]; 2]);
             rows::store(u, dots);
             rows::store(v, more);
             k = k.wrapping_add(2 * GROUP);

@@ -22,7 +22,7 @@ pub(crate) trait Group<T: Real>: Copy {
 
 /// Rows read where they lie.
 #[derive(Clone, Copy)]
-pub(crate) struct InPlace<'a, T>([&'a [T]; GROUP]);
+pub(crate) struct InPlace<'a, T>(pub(crate) [&'a [T]; GROUP]);
 
 impl<'a, T: Real> InPlace<'a, T> {
     /// Rows `first` to `first + 3`, if rows are contiguous; past the end, the last row.
@@ -74,12 +74,12 @@ pub(crate) fn dots<T: Real, const N: usize, S: Simd<T, N>>(
 pub(crate) fn dots_of_two<T: Real, const N: usize, S: Simd<T, N>>(
     s: S,
     w: &[[T; N]],
-    first: impl Group<T>,
-    second: impl Group<T>,
+    [first, second]: [impl Group<T>; 2],
+    [a, b]: [[S::V; GROUP]; 2],
 ) -> [[S::V; GROUP]; 2] {
     // Written out: an array that a loop goes over is kept in memory where code is small.
-    let [mut a0, mut a1, mut a2, mut a3] = [s.zero(); GROUP];
-    let [mut b0, mut b1, mut b2, mut b3] = [s.zero(); GROUP];
+    let [mut a0, mut a1, mut a2, mut a3] = a;
+    let [mut b0, mut b1, mut b2, mut b3] = b;
     for ((w, [x0, x1, x2, x3]), [y0, y1, y2, y3]) in
         w.iter().zip(first.columns()).zip(second.columns())
     {

@@ -1,22 +1,21 @@
-//! One chain in wide registers: eight units of a layer side by side, where many chains have eight chains.
+//! One chain in wide registers: eight rows side by side, where many chains have eight chains.
 //!
-//! For what goes alone (ascents, fits, walks). The bits are those of one lane: each sum is that of one unit, one weight or one
-//! output, in the order of `likelihood::rows`; only what stands beside it in a register differs. Weights are laid out anew
-//! at each evaluation, units filled up to eights by zeros, and the gradient laid back at its end: 4 P copies beside
-//! n (4 P + 11 units) flops.
+//! For what goes alone (ascents, fits, walks). The bits are those of one lane: each sum is that of one unit at one row, or of one
+//! weight over the groups of four rows, in the order of `likelihood::rows`; only what stands beside it in a register differs.
+//! Gradients of weights have the units below side by side, whose values are turned over (rows to units) for that, and are laid
+//! out as the parameters at the end.
 
 use super::architecture::{Architecture, DEEPEST};
-use super::output::GROUP;
-use super::pass::{Observe, Pass, Point, Scratch, load};
-use crate::activation::Activation;
-use crate::likelihood::rows::{self, Tile};
+use super::output::{GROUP, LOCATED};
+use super::pass::{Observe, Pass, Point, Scratch};
+use crate::likelihood::rows::{self, Group, Tile};
 use crate::pieces::{cut, nth, nth_mut, pieces, pieces_mut};
 use crate::scalar::Real;
 use crate::simd::{LaneOp, Portable, Simd, Vector};
 use crate::special;
 use crate::sum::Sum;
 
-/// Units side by side.
+/// Rows side by side: two groups.
 const WIDTH: usize = 8;
 /// Hidden layers and the outputs.
 const LEVELS: usize = DEEPEST + 1;
@@ -57,142 +56,300 @@ impl Plan {
         plans
     }
 
-    /// Blocks of a group of eight units: a bias and the weights of each.
-    fn stride(&self) -> usize {
-        self.direct.saturating_add(self.below).saturating_add(1)
-    }
-
     /// Numbers of the parts of a [`Level`]; `None` on overflow.
-    fn sizes(&self) -> Option<[usize; 7]> {
-        let blocks =
-            |of: usize, each: usize| of.div_ceil(WIDTH).checked_mul(each)?.checked_mul(WIDTH);
-        let weights = blocks(self.units, self.stride())?;
-        let direct = blocks(self.units, self.direct.checked_add(1)?)?;
-        let back = blocks(self.below, self.units)?;
-        let values = blocks(self.units, GROUP)?;
-        let tile = self.units.checked_mul(GROUP)?;
-        Some([weights, direct, back, back, values, values, tile])
+    fn sizes(&self) -> Option<[usize; 5]> {
+        let each = self.direct.checked_add(self.below)?.checked_add(1)?;
+        let weights = self.units.checked_next_multiple_of(GROUP)?.checked_mul(each)?;
+        let gradient = |of: usize| of.checked_next_multiple_of(WIDTH)?.checked_mul(self.units);
+        let values = self.units.checked_next_multiple_of(WIDTH)?.checked_mul(WIDTH)?;
+        Some([weights, gradient(self.direct)?, gradient(self.below)?, values, values])
     }
+}
+
+/// Numbers of the inputs of eight rows, an exposure among them.
+fn inputs_len(architecture: &Architecture) -> Option<usize> {
+    architecture.inputs.checked_add(1)?.checked_next_multiple_of(WIDTH)?.checked_mul(WIDTH)
 }
 
 /// Numbers that one chain in wide registers works in, beside the scratch of a pass; `None` on overflow.
 pub(crate) fn room(architecture: &Architecture) -> Option<usize> {
+    let inputs = inputs_len(architecture)?.checked_mul(2)?;
     Plan::of(architecture)
         .iter()
-        .try_fold(0_usize, |sum, plan| sum.checked_add(crate::pieces::total(plan.sizes()?)?))
+        .try_fold(inputs, |sum, plan| sum.checked_add(crate::pieces::total(plan.sizes()?)?))
 }
 
 /// A layer at work.
 struct Level<'s, T> {
     plan: Plan,
-    /// Group by group of eight units, [`Plan::stride`] blocks: biases, weights of the inputs, weights of the units below.
-    weights: &'s mut [[T; WIDTH]],
-    /// The gradients of the first two, likewise.
+    /// Four units side by side: biases, weights of the inputs, weights of the units below, group by group.
+    weights: &'s mut [[T; GROUP]],
+    /// The gradients of the weights of the inputs and of the units below, eight of these side by side: group by group a block
+    /// a unit here.
     direct: &'s mut [[T; WIDTH]],
-    /// The weights of the units below with eight of those side by side, group by group a block a unit here; their gradients.
-    back: &'s mut [[T; WIDTH]],
     under: &'s mut [[T; WIDTH]],
-    /// psi, of the outputs themselves; psi', then what flows back.
-    values: &'s mut [[[T; WIDTH]; GROUP]],
-    slopes: &'s mut [[[T; WIDTH]; GROUP]],
-    /// Unit by unit at four rows: psi, then what flows back.
-    tile: &'s mut [[T; GROUP]],
+    /// Unit by unit at eight rows: psi, of the outputs themselves; psi', then what flows back. Zeros fill them up to eights.
+    values: &'s mut [[T; WIDTH]],
+    slopes: &'s mut [[T; WIDTH]],
 }
 
 impl<'s, T: Real> Level<'s, T> {
-    /// From the front of the room; without parts where that is too short.
+    /// From the front of the room, zeroed; without parts where that is too short.
     fn cut(plan: Plan, room: &mut &'s mut [T]) -> Self {
         let parts = plan.sizes().and_then(|sizes| cut(core::mem::take(room), sizes));
         let (parts, rest) = parts.unwrap_or_default();
         *room = rest;
-        let [weights, direct, back, under, values, slopes, tile] = parts;
-        let [weights, direct, back, under] =
-            [weights, direct, back, under].map(|x| x.as_chunks_mut().0);
-        let [values, slopes] = [values, slopes].map(|x| x.as_chunks_mut().0.as_chunks_mut().0);
-        let tile = tile.as_chunks_mut().0;
-        Self { plan, weights, direct, back, under, values, slopes, tile }
+        let [weights, parts @ ..] = parts;
+        weights.fill(T::ZERO);
+        let [direct, under, values, slopes] = parts.map(|part| {
+            part.fill(T::ZERO);
+            part.as_chunks_mut().0
+        });
+        Self { plan, weights: weights.as_chunks_mut().0, direct, under, values, slopes }
     }
 
     /// Takes its weights out of the flat list.
     #[inline(always)]
     fn pack(&mut self, parameters: &[T]) {
         let Plan { units, direct, below, biases_at, direct_at, below_at } = self.plan;
-        let list = |at: usize, width: usize, unit: usize| {
-            let own = if unit < units { nth(parameters.get(at..)?, width, unit) } else { &[] };
-            Some(own)
-        };
-        rows::clear(self.weights);
-        for (g, piece) in pieces_mut(self.weights, self.plan.stride()).enumerate() {
-            let Some((bias, rest)) = piece.split_first_mut() else { return };
-            let Some((straight, under)) = rest.split_at_mut_checked(direct) else { return };
-            for k in 0..WIDTH {
-                let unit = g.wrapping_mul(WIDTH).wrapping_add(k);
-                let one = list(biases_at, 1, unit).unwrap_or_default();
-                let own = list(direct_at, direct, unit).unwrap_or_default();
-                let from = list(below_at, below, unit).unwrap_or_default();
-                let to = core::iter::once(&mut *bias).zip(one);
-                let to = to.chain(straight.iter_mut().zip(own)).chain(under.iter_mut().zip(from));
-                for (block, w) in to {
-                    block.get_mut(k).into_iter().for_each(|x| *x = *w);
-                }
-            }
-        }
-        rows::clear(self.back);
-        for (g, piece) in pieces_mut(self.back, units).enumerate() {
-            for (unit, block) in piece.iter_mut().enumerate() {
-                let own = list(below_at, below, unit).unwrap_or_default();
-                let from = own.get(g.wrapping_mul(WIDTH)..).unwrap_or_default();
-                block.iter_mut().zip(from).for_each(|(x, w)| *x = *w);
+        let stride = direct.saturating_add(below).saturating_add(1);
+        let parts = [(biases_at, 1), (direct_at, direct), (below_at, below)];
+        for unit in 0..units {
+            let group = nth_mut(self.weights, stride, unit.wrapping_div(GROUP));
+            let mut cells = group.iter_mut().filter_map(|block| block.get_mut(unit % GROUP));
+            for (at, width) in parts {
+                let own = nth(parameters.get(at..).unwrap_or(&[]), width, unit);
+                own.iter().zip(&mut cells).for_each(|(w, cell)| *cell = *w);
             }
         }
     }
 
-    /// Puts its gradient into the flat list.
+    /// The units' arguments at eight rows.
+    #[inline(always)]
+    fn sums<S: Simd<T, WIDTH>>(
+        &mut self,
+        s: S,
+        parameters: &[T],
+        [inputs, below]: [&[[T; WIDTH]]; 2],
+    ) {
+        let plan = &self.plan;
+        let stride = plan.direct.saturating_add(plan.below).saturating_add(1);
+        let values = self.values.get_mut(..plan.units).unwrap_or(&mut []);
+        if let [value] = values {
+            let from = |at: usize| parameters.get(at..).unwrap_or(&[]);
+            let bias = from(plan.biases_at).first().map_or(s.zero(), |b| s.splat(*b));
+            let direct = from(plan.direct_at).get(..plan.direct).unwrap_or(&[]);
+            let under = from(plan.below_at).get(..plan.below).unwrap_or(&[]);
+            *value = dot(s, below, under, dot(s, inputs, direct, bias)).array();
+            return;
+        }
+        let mut groups = pieces(self.weights, stride);
+        let mut values = values.chunks_mut(GROUP);
+        while let (Some(one), Some(piece)) = (values.next(), groups.next()) {
+            let Some((start, direct, under)) = split(s, piece, plan.direct) else { return };
+            let second = if rows::in_pairs(s) { groups.next() } else { None };
+            let Some(two) = second.and_then(|piece| split(s, piece, plan.direct)) else {
+                let sums = rows::dots(s, inputs, Tile(direct), start);
+                put(one, rows::dots(s, below, Tile(under), sums));
+                continue;
+            };
+            let (start1, direct1, under1) = two;
+            let tiles = [Tile(direct), Tile(direct1)];
+            let sums = rows::dots_of_two(s, inputs, tiles, [start, start1]);
+            let [a, b] = rows::dots_of_two(s, below, [Tile(under), Tile(under1)], sums);
+            put(one, a);
+            put(values.next().unwrap_or(&mut []), b);
+        }
+    }
+
+    /// What flows back to the units below, from their psi' and the slopes here.
+    #[inline(always)]
+    fn flow_back<S: Simd<T, WIDTH>>(&self, s: S, parameters: &[T], slopes: &mut [[T; WIDTH]]) {
+        let Plan { units, below, below_at, .. } = self.plan;
+        let above = self.slopes.get(..units).unwrap_or(&[]);
+        let slopes = slopes.get_mut(..below).unwrap_or(&mut []);
+        for (j, slopes) in slopes.chunks_mut(GROUP).enumerate() {
+            let at = below_at.wrapping_add(j.wrapping_mul(GROUP));
+            let weights = Strided { list: parameters.get(at..).unwrap_or(&[]), width: below };
+            let sums = rows::dots(s, above, weights, [s.zero(); GROUP]);
+            for (slope, sum) in slopes.iter_mut().zip(sums) {
+                *slope = (sum * s.load(slope)).array();
+            }
+        }
+    }
+
+    /// Adds the gradients of the biases, which lie in `out`, and of the weights at up to eight rows, the lower units' values
+    /// being what feeds those here.
+    #[inline(always)]
+    fn gradients<S: Simd<T, WIDTH>>(
+        &mut self,
+        s: S,
+        out: &mut [T],
+        lines: &[[[T; WIDTH]; WIDTH]],
+        below: &[[T; WIDTH]],
+        second: bool,
+    ) {
+        let slopes = self.slopes.get(..self.plan.units).unwrap_or(&[]);
+        let biases = out.get_mut(self.plan.biases_at..).unwrap_or(&mut []);
+        for (g, [a0, a1, a2, a3, b0, b1, b2, b3]) in biases.iter_mut().zip(slopes) {
+            *g += rows::tree([*a0, *a1, *a2, *a3]);
+            if second {
+                *g += rows::tree([*b0, *b1, *b2, *b3]);
+            }
+        }
+        for (g, lines) in pieces_mut(self.direct, slopes.len()).zip(lines) {
+            accumulate(s, g, slopes, lines, second);
+        }
+        for (g, values) in pieces_mut(self.under, slopes.len()).zip(below.as_chunks().0) {
+            accumulate(s, g, slopes, &turned(values), second);
+        }
+    }
+
+    /// Puts the gradients of its weights into the flat list.
     #[inline(always)]
     fn unpack(&self, out: &mut [T]) {
-        let Plan { units, direct, below, biases_at, direct_at, below_at } = self.plan;
-        for (g, piece) in pieces(self.direct, direct.saturating_add(1)).enumerate() {
-            let Some((bias, straight)) = piece.split_first() else { return };
-            let first = g.wrapping_mul(WIDTH);
-            for (k, bias) in bias.iter().enumerate().take(units.wrapping_sub(first)) {
-                let unit = first.wrapping_add(k);
-                if let Some(out) = out.get_mut(biases_at.wrapping_add(unit)) {
-                    *out = *bias;
+        let Plan { units, direct, below, direct_at, below_at, .. } = self.plan;
+        for (blocks, at, width) in
+            [(&*self.direct, direct_at, direct), (&*self.under, below_at, below)]
+        {
+            let out = out.get_mut(at..).unwrap_or(&mut []);
+            for (g, blocks) in pieces(blocks, units).enumerate() {
+                for (unit, block) in blocks.iter().enumerate() {
+                    let own = nth_mut(out, width, unit);
+                    let own = own.get_mut(g.wrapping_mul(WIDTH)..).unwrap_or(&mut []);
+                    own.iter_mut().zip(block).for_each(|(out, x)| *out = *x);
                 }
-                let own = out.get_mut(direct_at..).unwrap_or_default();
-                for (out, block) in nth_mut(own, direct, unit).iter_mut().zip(straight) {
-                    block.get(k).into_iter().for_each(|x| *out = *x);
-                }
-            }
-        }
-        for (g, piece) in pieces(self.under, units).enumerate() {
-            for (unit, block) in piece.iter().enumerate() {
-                let own = nth_mut(out.get_mut(below_at..).unwrap_or_default(), below, unit);
-                let own = own.get_mut(g.wrapping_mul(WIDTH)..).unwrap_or_default();
-                own.iter_mut().zip(block).for_each(|(out, x)| *out = *x);
             }
         }
     }
 }
 
-/// Blocks of eight units at four rows, unit by unit.
+/// The gradients of the weights of eight units below, whose values lie row by row.
 #[inline(always)]
-fn spread<T: Real>(blocks: &[[[T; WIDTH]; GROUP]], tile: &mut [[T; GROUP]]) {
-    for (cells, [a, b, c, d]) in tile.chunks_mut(WIDTH).zip(blocks) {
-        for ((((cell, a), b), c), d) in cells.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-            *cell = [*a, *b, *c, *d];
-        }
+fn accumulate<T: Real, S: Simd<T, WIDTH>>(
+    s: S,
+    gradient: &mut [[T; WIDTH]],
+    slopes: &[[T; WIDTH]],
+    lines: &[[T; WIDTH]; WIDTH],
+    second: bool,
+) {
+    let [a0, a1, a2, a3, b0, b1, b2, b3] = lines;
+    let a = [s.load(a0), s.load(a1), s.load(a2), s.load(a3)];
+    if second {
+        let b = [s.load(b0), s.load(b1), s.load(b2), s.load(b3)];
+        rows::accumulate_two(s, gradient, (First(slopes), a), (Second(slopes), b));
+    } else {
+        rows::accumulate(s, gradient, First(slopes), a);
     }
 }
 
-/// The other way round.
+/// As many as there are of four registers to memory.
 #[inline(always)]
-fn gather<T: Real>(tile: &[[T; GROUP]], blocks: &mut [[[T; WIDTH]; GROUP]]) {
-    for (cells, [a, b, c, d]) in tile.chunks(WIDTH).zip(blocks) {
-        for (((([x0, x1, x2, x3], a), b), c), d) in cells.iter().zip(a).zip(b).zip(c).zip(d) {
-            (*a, *b, *c, *d) = (*x0, *x1, *x2, *x3);
+fn put<T: Real, V: Vector<T, WIDTH>>(out: &mut [[T; WIDTH]], sums: [V; GROUP]) {
+    out.iter_mut().zip(sums).for_each(|(out, sum)| *out = sum.array());
+}
+
+/// Four biases, and the weights of the inputs and of the units below.
+#[inline(always)]
+fn split<T: Real, S: Simd<T, WIDTH>>(
+    s: S,
+    piece: &[[T; GROUP]],
+    direct: usize,
+) -> Option<([S::V; GROUP], &[[T; GROUP]], &[[T; GROUP]])> {
+    let ([[a, b, c, d]], rest) = piece.split_first_chunk()?;
+    let (direct, under) = rest.split_at_checked(direct)?;
+    Some(([s.splat(*a), s.splat(*b), s.splat(*c), s.splat(*d)], direct, under))
+}
+
+/// start + w . values at eight rows.
+#[inline(always)]
+fn dot<T: Real, S: Simd<T, WIDTH>>(s: S, values: &[[T; WIDTH]], w: &[T], start: S::V) -> S::V {
+    let mut sum = start;
+    for (x, w) in values.iter().zip(w) {
+        sum = sum + s.splat(*w) * s.load(x);
+    }
+    sum
+}
+
+/// Four neighbours of each row of weights; zeros past the end of the list.
+#[derive(Clone, Copy)]
+struct Strided<'a, T> {
+    list: &'a [T],
+    width: usize,
+}
+
+impl<T: Real> Group<T> for Strided<'_, T> {
+    #[inline(always)]
+    fn columns(self) -> impl Iterator<Item = [T; GROUP]> {
+        let mut rest = self.list;
+        core::iter::from_fn(move || {
+            let four = rows::filled(rest.get(..GROUP.min(rest.len()))?);
+            rest = rest.get(self.width..).unwrap_or(&[]);
+            Some(four)
+        })
+    }
+}
+
+/// The first four of eight rows.
+#[derive(Clone, Copy)]
+struct First<'a, T>(&'a [[T; WIDTH]]);
+
+impl<T: Real> Group<T> for First<'_, T> {
+    #[inline(always)]
+    fn columns(self) -> impl Iterator<Item = [T; GROUP]> {
+        self.0.iter().map(|[a, b, c, d, ..]| [*a, *b, *c, *d])
+    }
+}
+
+/// The last four.
+#[derive(Clone, Copy)]
+struct Second<'a, T>(&'a [[T; WIDTH]]);
+
+impl<T: Real> Group<T> for Second<'_, T> {
+    #[inline(always)]
+    fn columns(self) -> impl Iterator<Item = [T; GROUP]> {
+        self.0.iter().map(|[.., a, b, c, d]| [*a, *b, *c, *d])
+    }
+}
+
+/// Rows to columns.
+#[inline(always)]
+fn turned<T: Real>(lines: &[[T; WIDTH]; WIDTH]) -> [[T; WIDTH]; WIDTH] {
+    let mut out = [[T::ZERO; WIDTH]; WIDTH];
+    for (k, line) in lines.iter().enumerate() {
+        for (cells, x) in out.iter_mut().zip(line) {
+            if let Some(cell) = cells.get_mut(k) {
+                *cell = *x;
+            }
         }
     }
+    out
+}
+
+/// Eight rows from `first` on of those taken, eight columns after eight, and their targets; past the end, the last row.
+#[inline(always)]
+fn load<T: Real>(
+    pass: &Pass<'_, T>,
+    first: usize,
+    lines: &mut [[[T; WIDTH]; WIDTH]],
+) -> [T; WIDTH] {
+    let (mut y, last) = ([T::ZERO; WIDTH], pass.count().wrapping_sub(1));
+    for (r, y) in y.iter_mut().enumerate() {
+        let k = first.wrapping_add(r).min(last);
+        let row = pass.rows.map_or(k, |rows| rows.get(k).map_or(0, |row| *row as usize));
+        *y = pass.data.y().get(row).copied().unwrap_or(T::ZERO);
+        let mut cells = lines.iter_mut().filter_map(|lines| lines.get_mut(r));
+        if let Some(x) = pass.data.inputs.row(row) {
+            let (whole, rest) = x.as_chunks();
+            whole.iter().zip(&mut cells).for_each(|(x, cells)| *cells = *x);
+            let cells = cells.next().into_iter().flatten();
+            cells.zip(rest).for_each(|(cell, x)| *cell = *x);
+        } else {
+            let columns = 0..pass.data.d();
+            cells.flatten().zip(columns).for_each(|(cell, j)| *cell = pass.data.inputs.at(row, j));
+        }
+    }
+    y
 }
 
 /// Value and gradients of one chain, as [`Pass::evaluate`] has them.
@@ -216,184 +373,106 @@ impl<T: Real> LaneOp<T, WIDTH> for Alone<'_, '_, T> {
             return T::NAN;
         }
         let Self { pass, point, gradient, own, scratch, mut room } = self;
-        let Scratch { tile, outputs, ready, .. } = scratch;
+        let Scratch { outputs, ready, .. } = scratch;
         let Point { parameters, own: coordinates, nu } = point;
-        let (family, activation) = (&pass.family, pass.activation);
+        let (parameters, family) = (parameters.as_flattened(), &pass.family);
+        let architecture = &pass.architecture;
         family.prepare(Portable, coordinates, &nu, ready);
         rows::clear(own);
-        let mut levels = Plan::of(&pass.architecture).map(|plan| Level::cut(plan, &mut room));
-        for level in &mut levels {
-            level.pack(parameters.as_flattened());
-            rows::clear(level.direct);
-            rows::clear(level.under);
-        }
+        gradient.fill(T::ZERO);
+        let mut levels = Plan::of(architecture).map(|plan| Level::cut(plan, &mut room));
+        levels.iter_mut().for_each(|level| level.pack(parameters));
+        let Some((tile, rest)) =
+            inputs_len(architecture).and_then(|len| room.split_at_mut_checked(len))
+        else {
+            return T::NAN;
+        };
+        let lines = rest.as_chunks_mut().0.as_chunks_mut::<WIDTH>().0;
+        let tile = tile.as_chunks_mut().0;
+        rows::clear(lines.as_flattened_mut());
+        let located = family.is_located() && !pass.exposure;
+        let mut spread = [[T::ZERO; WIDTH]; LOCATED];
+        spread.iter_mut().zip(&*ready).for_each(|(x, [own])| *x = [*own; WIDTH]);
         let mut sum = Sum::new(Portable.zero());
         let n = pass.count();
-        for first in (0..n).step_by(GROUP) {
-            let y = pass.load(first, tile);
-            let y = y.get(..n.wrapping_sub(first).min(GROUP)).unwrap_or(&[]);
-            let Some((inputs, exposure)) = tile.split_at_checked(pass.architecture.inputs) else {
+        for first in (0..n).step_by(WIDTH) {
+            let y = load(pass, first, lines);
+            for (tile, lines) in tile.as_chunks_mut().0.iter_mut().zip(&*lines) {
+                *tile = turned(lines);
+            }
+            let Some((inputs, exposure)) = tile.split_at_checked(architecture.inputs) else {
                 return T::NAN;
             };
             let [hidden @ .., head] = &mut levels;
-            let mut single = Single::new(&head.plan, parameters.as_flattened(), inputs);
-            let mut below: &[[T; GROUP]] = &[];
-            let mut above = hidden.iter().filter(|level| level.plan.units > 0).count();
+            let mut below: &[[T; WIDTH]] = &[];
             for level in hidden.iter_mut().filter(|level| level.plan.units > 0) {
-                above = above.wrapping_sub(1);
-                let top = single.as_mut().filter(|_| above == 0);
-                units(s, level, inputs, below, activation, top);
-                below = level.tile;
+                level.sums(s, parameters, [inputs, below]);
+                let Level { plan, values, slopes, .. } = level;
+                let of = ..plan.units;
+                let (Some(values), Some(slopes)) = (values.get_mut(of), slopes.get_mut(of)) else {
+                    return T::NAN;
+                };
+                pass.activation.apply(s, values, slopes);
+                below = values;
             }
-            match (single, &mut *head.tile) {
-                (Some(Single { sums, .. }), [out]) => *out = sums,
-                _ => {
-                    sums(s, head, inputs, below);
-                    spread(head.values, head.tile);
+            head.sums(s, parameters, [inputs, below]);
+            let exposure = exposure.first().filter(|_| pass.exposure);
+            let here = y.get(..n.wrapping_sub(first).min(WIDTH)).unwrap_or(&[]);
+            if let ([out, ..], [slopes, ..], true) = (&*head.values, &mut *head.slopes, located) {
+                // A row of target 0 for eight chains: what counts is y - o, which is 0 - (o - y) to the bit.
+                let o = &mut [[(s.load(out) - s.load(&y)).array(); GROUP]];
+                let by_own = &mut [[T::ZERO; WIDTH]];
+                let terms = family.group(s, &spread, &[T::ZERO], o, by_own).array();
+                let ([[derivatives, ..]], [by_own]) = (&*o, &*by_own);
+                let mut present = [T::ZERO; WIDTH];
+                present.iter_mut().zip(terms).zip(here).for_each(|((x, term), _)| *x = term);
+                for [t0, t1, t2, t3] in
+                    present.as_chunks().0.iter().take(here.len().div_ceil(GROUP))
+                {
+                    sum.add(Portable.load(&[rows::tree([*t0, *t1, *t2, *t3])]));
+                }
+                slopes.fill(T::ZERO);
+                for ((slope, x), _) in slopes.iter_mut().zip(derivatives).zip(here) {
+                    *slope = *x;
+                }
+                if let [[own]] = own {
+                    by_own.iter().zip(here).for_each(|(x, _)| *own += *x);
+                }
+            } else {
+                for (half, y) in here.chunks(GROUP).enumerate() {
+                    let at = half.wrapping_mul(GROUP);
+                    for (out, sums) in outputs.iter_mut().zip(&*head.values) {
+                        let sums = sums.iter().enumerate().skip(at);
+                        for (out, (r, x)) in out.iter_mut().zip(sums) {
+                            let exposed = exposure.and_then(|x| x.get(r));
+                            *out = [exposed.map_or(*x, |e| *x + special::scalar::ln(*e))];
+                        }
+                    }
+                    let [term] = Portable.outline(Observe { family, ready, y, outputs, own });
+                    sum.add(Portable.load(&[term]));
+                    for (slopes, out) in head.slopes.iter_mut().zip(&*outputs) {
+                        for (slope, [x]) in slopes.iter_mut().skip(at).zip(out) {
+                            *slope = *x;
+                        }
+                    }
                 }
             }
-            let shift = exposure.first().filter(|_| pass.exposure);
-            for (out, sums) in outputs.iter_mut().zip(&*head.tile) {
-                for (r, (out, x)) in out.iter_mut().zip(sums).enumerate() {
-                    let exposed = shift.and_then(|x| x.get(r));
-                    *out = [exposed.map_or(*x, |e| *x + special::scalar::ln(*e))];
-                }
+            let second = here.len() > GROUP;
+            let mut levels = &mut levels[..];
+            while let Some((level, lower)) = levels.split_last_mut() {
+                let below = lower.last_mut();
+                let (values, slopes): (&[_], &mut [_]) = match below {
+                    Some(below) => (&*below.values, &mut *below.slopes),
+                    None => (&[], &mut []),
+                };
+                level.gradients(s, gradient, lines, values, second);
+                level.flow_back(s, parameters, slopes);
+                levels = lower;
             }
-            let [term] = Portable.outline(Observe { family, ready, y, outputs, own });
-            sum.add(Portable.load(&[term]));
-            for (cells, slopes) in head.tile.iter_mut().zip(&*outputs) {
-                for (x, [slope]) in cells.iter_mut().zip(slopes) {
-                    *x = *slope;
-                }
-            }
-            gather(head.tile, head.slopes);
-            back(s, &mut levels, inputs);
         }
         levels.iter().for_each(|level| level.unpack(gradient));
         let [value] =
             (sum.value() + family.normaliser(Portable, ready, T::of_usize(n), own)).array();
         value
-    }
-}
-
-/// The units' arguments at four rows.
-#[inline(always)]
-fn sums<T: Real, S: Simd<T, WIDTH>>(
-    s: S,
-    level: &mut Level<'_, T>,
-    inputs: &[[T; GROUP]],
-    below: &[[T; GROUP]],
-) {
-    let stride = level.plan.stride();
-    for (piece, out) in pieces(level.weights, stride).zip(&mut *level.values) {
-        rows::store(out, arguments(s, piece, level.plan.direct, [inputs, below]));
-    }
-}
-
-/// The same of eight units.
-#[inline(always)]
-fn arguments<T: Real, S: Simd<T, WIDTH>>(
-    s: S,
-    weights: &[[T; WIDTH]],
-    direct: usize,
-    [inputs, below]: [&[[T; GROUP]]; 2],
-) -> [S::V; GROUP] {
-    let Some(([bias], w)) = weights.split_first_chunk() else { return [s.zero(); GROUP] };
-    let (direct, under) = w.split_at_checked(direct).unwrap_or_default();
-    let start = rows::dots(s, direct, Tile(inputs), [s.load(bias); GROUP]);
-    rows::dots(s, under, Tile(below), start)
-}
-
-/// A hidden layer's units at four rows, eight after eight; what they add to an only output, while the next are at work.
-#[inline(always)]
-fn units<T: Real, S: Simd<T, WIDTH>>(
-    s: S,
-    level: &mut Level<'_, T>,
-    inputs: &[[T; GROUP]],
-    below: &[[T; GROUP]],
-    activation: Activation,
-    mut output: Option<&mut Single<'_, T>>,
-) {
-    let Level { plan, weights, values, slopes, tile, .. } = level;
-    let lists = pieces(weights, plan.stride()).zip(tile.chunks_mut(WIDTH));
-    for ((piece, cells), (value, slope)) in lists.zip(values.iter_mut().zip(&mut **slopes)) {
-        rows::store(value, arguments(s, piece, plan.direct, [inputs, below]));
-        activation.apply(s, value, slope);
-        spread(core::slice::from_ref(value), cells);
-        if let Some(output) = &mut output {
-            output.add(cells);
-        }
-    }
-}
-
-/// The output where there is one: its sums at four rows side by side, as far as they are.
-struct Single<'s, T> {
-    sums: [T; GROUP],
-    /// The weights of the units that have not been added.
-    left: core::slice::Iter<'s, T>,
-}
-
-impl<'s, T: Real> Single<'s, T> {
-    /// With what the inputs add.
-    #[inline(always)]
-    fn new(head: &Plan, parameters: &'s [T], inputs: &[[T; GROUP]]) -> Option<Self> {
-        let of = |at: usize, count: usize| parameters.get(at..)?.get(..count);
-        let ([bias], direct) = (of(head.biases_at, head.units)?, of(head.direct_at, head.direct)?)
-        else {
-            return None;
-        };
-        let left = of(head.below_at, head.below)?.iter();
-        let mut this = Self { sums: [*bias; GROUP], left: direct.iter() };
-        this.add(inputs);
-        this.left = left;
-        Some(this)
-    }
-
-    #[inline(always)]
-    fn add(&mut self, below: &[[T; GROUP]]) {
-        let [mut a, mut b, mut c, mut d] = self.sums;
-        for ([x0, x1, x2, x3], w) in below.iter().zip(&mut self.left) {
-            a += *x0 * *w;
-            b += *x1 * *w;
-            c += *x2 * *w;
-            d += *x3 * *w;
-        }
-        self.sums = [a, b, c, d];
-    }
-}
-
-/// What flows back from the top layer's slopes to the gradients of all.
-#[inline(always)]
-fn back<T: Real, S: Simd<T, WIDTH>>(s: S, mut levels: &mut [Level<'_, T>], inputs: &[[T; GROUP]]) {
-    while let Some((above, lower)) = levels.split_last_mut() {
-        let Level { plan, direct, under, slopes, back, tile, .. } = above;
-        for (piece, a) in pieces_mut(direct, plan.direct.saturating_add(1)).zip(&**slopes) {
-            let Some(([bias], g)) = piece.split_first_chunk_mut() else { return };
-            let a = load(s, a);
-            *bias = (s.load(bias) + rows::tree(a)).array();
-            rows::accumulate(s, g, Tile(inputs), a);
-        }
-        let Some(next) = lower.last_mut() else { return };
-        for (g, value) in pieces_mut(under, plan.units).zip(&*next.values) {
-            rows::accumulate(s, g, Tile(tile), load(s, value));
-        }
-        for (w, slope) in pieces(back, plan.units).zip(&mut *next.slopes) {
-            let mut terms = w.iter().zip(tile.iter());
-            let Some((w, [a0, a1, a2, a3])) = terms.next() else { return };
-            let w = s.load(w);
-            let (mut a0, mut a1) = (s.splat(*a0) * w, s.splat(*a1) * w);
-            let (mut a2, mut a3) = (s.splat(*a2) * w, s.splat(*a3) * w);
-            for (w, [b0, b1, b2, b3]) in terms {
-                let w = s.load(w);
-                a0 = a0 + s.splat(*b0) * w;
-                a1 = a1 + s.splat(*b1) * w;
-                a2 = a2 + s.splat(*b2) * w;
-                a3 = a3 + s.splat(*b3) * w;
-            }
-            let [s0, s1, s2, s3] = load(s, slope);
-            rows::store(slope, [a0 * s0, a1 * s1, a2 * s2, a3 * s3]);
-        }
-        spread(next.slopes, next.tile);
-        levels = lower;
     }
 }

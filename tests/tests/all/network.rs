@@ -8,7 +8,7 @@ use lcc_core::network::{
     Architecture, Family, Output, Pass, Point, Posterior, Scales, WeightPrior,
 };
 use lcc_core::random::{Purpose, Stream};
-use lcc_core::simd::Isa;
+use lcc_core::simd::{AnyLanes, Isa};
 use lcc_tests::{matrix, number, numbers as listed, reference};
 use serde_json::Value;
 
@@ -51,6 +51,72 @@ fn one_hidden_layer_has_the_bits_of_the_regressors_network() {
         let point = Point { parameters: &theta, own: &[], nu: [1.0; 8] };
         pass.evaluate(isa, point, &mut two, &mut [], &mut scratch);
         assert_eq!(one, two);
+    }
+}
+
+/// Value and gradients of one chain with room for wide registers, as bits.
+fn chain<T: AnyLanes>(
+    isa: Isa,
+    (x, y): (&[f64], &[f64]),
+    (widths, output): ([u32; 4], Output),
+    (inputs, columns, exposure): (usize, bool, bool),
+    rows: Option<&[u32]>,
+) -> Vec<u64> {
+    let of = |list: &[f64]| list.iter().map(|v| T::lit(*v)).collect::<Vec<T>>();
+    let (x, y) = (of(x), of(y));
+    let (n, d) = (y.len(), inputs + exposure as usize);
+    let (by_row, by_column) = if columns { (1, n) } else { (d, 1) };
+    let data = Dataset::new(Inputs::new(&x, n, d, by_row, by_column).unwrap(), &y).unwrap();
+    let family = Family::<T>::of(output);
+    let architecture =
+        Architecture { inputs, widths, outputs: family.outputs(), linear: n % 2 > 0 };
+    let activation = Activation::Softplus;
+    let pass = Pass { data, rows, architecture, activation, family, exposure };
+    let draw = |count: usize, seed| -> Vec<[T; 1]> {
+        numbers(count, seed).iter().map(|v| [T::lit(0.4 * v)]).collect()
+    };
+    let (parameters, coordinates) = (draw(architecture.dim(), 3), draw(family.coordinates(), 4));
+    let (mut gradient, mut own) = (parameters.clone(), coordinates.clone());
+    let mut scratch = vec![[T::lit(f64::NAN)]; pass.scratch() + (1 << 14)];
+    let point = Point { parameters: &parameters, own: &coordinates, nu: [T::lit(3.5)] };
+    let value = pass.evaluate(isa, point, &mut gradient, &mut own, &mut scratch);
+    let all = gradient.iter().chain(&own).chain([&value]);
+    all.map(|[v]| {
+        assert!(v.is_finite());
+        v.to_f64().to_bits()
+    })
+    .collect()
+}
+
+/// One chain goes eight rows wide where there is room and registers: the bits are those of a lane, of every output,
+/// depth and layout, whatever is left of eights.
+#[test]
+fn a_chain_in_wide_registers_has_the_bits_of_a_lane() {
+    let shapes = [(1, 1), (4, 8), (7, 9), (11, 3), (16, 2), (21, 17)];
+    let all = [[0; 4], [1, 0, 0, 0], [20, 0, 0, 0], [9, 2, 0, 0], [2, 3, 8, 17]];
+    let some = [0, 3, 2, 3, 0];
+    for (k, (n, inputs)) in shapes.into_iter().enumerate() {
+        for output in Output::ALL {
+            let counts = matches!(output, Output::Poisson | Output::NegativeBinomial);
+            let exposure = counts && k % 2 == 0;
+            let x = numbers(n * (inputs + exposure as usize), 1);
+            let x: Vec<_> = x.iter().map(|v| if exposure { v.abs() } else { *v }).collect();
+            let real = Family::<f64>::of(output).possible(0.5);
+            let y = numbers(n, 2).into_iter().enumerate();
+            let y: Vec<_> = y.map(|(i, v)| if real { v } else { (i % 2) as f64 }).collect();
+            for (l, widths) in all.into_iter().enumerate() {
+                let (layers, layout) = ((widths, output), (inputs, (k + l) % 2 > 0, exposure));
+                let rows = (l % 2 > 0 && n > 3).then_some(&some[..]);
+                for isa in Isa::all() {
+                    let one = chain::<f64>(isa, (&x, &y), layers, layout, rows);
+                    let lane = chain::<f64>(Isa::Portable, (&x, &y), layers, layout, rows);
+                    assert_eq!(one, lane, "{} {n} {inputs} {widths:?} {output:?}", isa.name());
+                    let one = chain::<f32>(isa, (&x, &y), layers, layout, rows);
+                    let lane = chain::<f32>(Isa::Portable, (&x, &y), layers, layout, rows);
+                    assert_eq!(one, lane, "{} {n} {inputs} {widths:?} {output:?}", isa.name());
+                }
+            }
+        }
     }
 }
 

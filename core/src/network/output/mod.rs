@@ -29,6 +29,8 @@ use core::f64::consts::FRAC_PI_2;
 pub const GROUP: usize = 4;
 /// ln(2 pi) / 2.
 pub(super) const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
+/// See [`Family::is_located`].
+pub(super) const LOCATED: usize = 5;
 /// One quantity at the rows of a group.
 pub(crate) type AtGroup<T, const N: usize> = [[T; N]; GROUP];
 
@@ -249,6 +251,10 @@ impl<T: Real> Family<T> {
             self.output,
             Output::StudentT | Output::Gaussian | Output::MeanVariance | Output::Mixture
         )
+    }
+    /// Whether y - o is all that the density of y knows of both; then [`ready_len`](Self::ready_len) is at most [`LOCATED`].
+    pub(super) fn is_located(&self) -> bool {
+        matches!(self.output, Output::StudentT | Output::Gaussian)
     }
     /// Outputs of the network.
     pub fn outputs(&self) -> usize {

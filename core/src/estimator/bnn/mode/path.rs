@@ -4,7 +4,7 @@
 use super::super::evidence::{learn, update};
 use super::{Chain, terms};
 use crate::density::Density;
-use crate::linalg::one::{cholesky, dot, solve_lower, solve_lower_transposed};
+use crate::linalg::one::{cholesky, solve_lower_transposed};
 use crate::linalg::{for_diagonal, lower_len};
 use crate::pieces::cut;
 use crate::simd::{Lanes, blocks};
@@ -39,7 +39,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
             self.decouple()?;
         }
         let mut half_log = T::ZERO;
-        let ([_, _, _, column, variances, draw, ..], _) = cut(self.vectors, [dim; VECTORS])?;
+        let ([_, _, _, _, variances, draw, ..], _) = cut(self.vectors, [dim; VECTORS])?;
         draw.iter_mut().for_each(|z| *z = T::ZERO);
         let draw = draw.get_mut(..scales)?;
         if spread {
@@ -52,14 +52,10 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
             for_diagonal(own, scales, |inverse, _| half_log += ln(*inverse));
             let weights = own.as_chunks::<1>().0;
             solve_lower_transposed(weights, draw.as_chunks_mut::<1>().0);
-            let column = column.get_mut(..scales)?;
-            for (j, variance) in variances.iter_mut().enumerate().take(scales) {
-                column.fill(T::ZERO);
-                *column.get_mut(j)? = T::ONE;
-                solve_lower(weights, column.as_chunks_mut::<1>().0);
-                *variance = dot(column, column);
-            }
             invert(self.curvature, dim)?;
+            for_diagonal(self.curvature, dim, |h, j| {
+                variances.get_mut(j).into_iter().for_each(|variance| *variance = *h);
+            });
         } else {
             for (v, h) in variances.iter_mut().zip(&*self.curvature) {
                 *v = T::ONE / h.max(T::MIN_POSITIVE);
