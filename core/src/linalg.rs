@@ -35,7 +35,7 @@ pub use jacobi::orthogonalise_rows;
 
 use crate::pieces::pieces_mut;
 use crate::scalar::Real;
-use crate::simd::{Portable, Simd, Vector, WIDE};
+use crate::simd::{Simd, Vector};
 use crate::sum::Sum;
 use core::mem::take;
 
@@ -130,10 +130,6 @@ pub fn rank_four<T: Real, const N: usize, S: Simd<T, N>>(
     mut lower: &mut [[T; N]],
     vectors: &[[[T; N]; 4]],
 ) {
-    if N == 1 && WIDE {
-        let (vectors, _) = vectors.as_flattened().as_flattened().as_chunks();
-        return columns_of_four(lower.as_flattened_mut(), vectors);
-    }
     for (i, [a0, a1, a2, a3]) in vectors.iter().enumerate() {
         let Some((row, rest)) = take(&mut lower).split_at_mut_checked(i + 1) else {
             return;
@@ -143,35 +139,6 @@ pub fn rank_four<T: Real, const N: usize, S: Simd<T, N>>(
         for (c, [b0, b1, b2, b3]) in row.iter_mut().zip(vectors) {
             let sum = a0 * s.load(b0) + a1 * s.load(b1) + a2 * s.load(b2) + a3 * s.load(b3);
             *c = (s.load(c) + sum).array();
-        }
-    }
-}
-
-/// [`rank_four`] of one lane, eight columns after eight: there is something to do side by side.
-#[inline(always)]
-fn columns_of_four<T: Real>(lower: &mut [T], vectors: &[[T; 4]]) {
-    const WIDTH: usize = 8;
-    for (b, columns) in vectors.chunks(WIDTH).enumerate() {
-        let first = b.saturating_mul(WIDTH);
-        let mut turned = [[T::ZERO; WIDTH]; 4];
-        for (k, column) in columns.iter().enumerate() {
-            for (t, v) in turned.iter_mut().zip(column) {
-                t.get_mut(k).into_iter().for_each(|t| *t = *v);
-            }
-        }
-        let [b0, b1, b2, b3] = turned.map(|t| Portable.load(&t));
-        let mut rest = lower_len(first).and_then(|at| lower.get_mut(at..)).unwrap_or_default();
-        for (i, [a0, a1, a2, a3]) in vectors.iter().enumerate().skip(first) {
-            let Some((row, next)) = take(&mut rest).split_at_mut_checked(i + 1) else { return };
-            rest = next;
-            let [a0, a1, a2, a3] = [*a0, *a1, *a2, *a3].map(|a| Portable.splat(a));
-            let sum = a0 * b0 + a1 * b1 + a2 * b2 + a3 * b3;
-            let own = row.get_mut(first..).unwrap_or_default();
-            if let Some(own) = own.first_chunk_mut::<WIDTH>() {
-                *own = (Portable.load(own) + sum).array();
-            } else {
-                own.iter_mut().zip(sum.array()).for_each(|(c, sum)| *c += sum);
-            }
         }
     }
 }

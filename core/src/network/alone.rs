@@ -315,13 +315,11 @@ impl<T: Real> Group<T> for Second<'_, T> {
 /// Rows to columns.
 #[inline(always)]
 fn turned<T: Real>(lines: &[[T; WIDTH]; WIDTH]) -> [[T; WIDTH]; WIDTH] {
+    let [a, b, c, d, e, f, g, h] = lines;
+    let columns = a.iter().zip(b).zip(c).zip(d).zip(e).zip(f).zip(g).zip(h);
     let mut out = [[T::ZERO; WIDTH]; WIDTH];
-    for (k, line) in lines.iter().enumerate() {
-        for (cells, x) in out.iter_mut().zip(line) {
-            if let Some(cell) = cells.get_mut(k) {
-                *cell = *x;
-            }
-        }
+    for (out, (((((((a, b), c), d), e), f), g), h)) in out.iter_mut().zip(columns) {
+        *out = [*a, *b, *c, *d, *e, *f, *g, *h];
     }
     out
 }
