@@ -22,7 +22,7 @@ pub(crate) trait Group<T: Real>: Copy {
 
 /// Rows read where they lie.
 #[derive(Clone, Copy)]
-pub(crate) struct InPlace<'a, T>(pub(crate) [&'a [T]; GROUP]);
+pub(crate) struct InPlace<'a, T>([&'a [T]; GROUP]);
 
 impl<'a, T: Real> InPlace<'a, T> {
     /// Rows `first` to `first + 3`, if rows are contiguous; past the end, the last row.
