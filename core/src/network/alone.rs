@@ -6,7 +6,7 @@
 //! out as the parameters at the end.
 
 use super::architecture::{Architecture, DEEPEST};
-use super::output::{GROUP, LOCATED};
+use super::output::{Family, GROUP, LOCATED};
 use super::pass::{Observe, Pass, Point, Scratch};
 use crate::likelihood::rows::{self, Group, Tile};
 use crate::pieces::{cut, nth, nth_mut, pieces, pieces_mut};
@@ -331,10 +331,9 @@ fn load<T: Real>(
     first: usize,
     lines: &mut [[[T; WIDTH]; WIDTH]],
 ) -> [T; WIDTH] {
-    let (mut y, last) = ([T::ZERO; WIDTH], pass.count().wrapping_sub(1));
+    let mut y = [T::ZERO; WIDTH];
     for (r, y) in y.iter_mut().enumerate() {
-        let k = first.wrapping_add(r).min(last);
-        let row = pass.rows.map_or(k, |rows| rows.get(k).map_or(0, |row| *row as usize));
+        let row = pass.row(first.wrapping_add(r));
         *y = pass.data.y().get(row).copied().unwrap_or(T::ZERO);
         let mut cells = lines.iter_mut().filter_map(|lines| lines.get_mut(r));
         if let Some(x) = pass.data.inputs.row(row) {
@@ -348,6 +347,30 @@ fn load<T: Real>(
         }
     }
     y
+}
+
+/// The terms of up to eight rows where the density is one of y - o, 0 past `count`, and what flows back, by `misses`, o - y:
+/// as of one row of target 0 for eight chains, what counts being y - o, which is 0 - (o - y) to the bit.
+#[inline(always)]
+fn densities<T: Real, S: Simd<T, WIDTH>>(
+    s: S,
+    family: &Family<T>,
+    (spread, misses, count): (&[[T; WIDTH]], [T; WIDTH], usize),
+    slopes: &mut [T; WIDTH],
+    own: &mut [[T; 1]],
+) -> [T; WIDTH] {
+    let o = &mut [[misses; GROUP]];
+    let by_own = &mut [[T::ZERO; WIDTH]];
+    let all = family.group(s, spread, &[T::ZERO], o, by_own).array();
+    let ([[derivatives, ..]], [by_own]) = (&*o, &*by_own);
+    let mut terms = [T::ZERO; WIDTH];
+    terms.iter_mut().zip(all).take(count).for_each(|(x, term)| *x = term);
+    slopes.fill(T::ZERO);
+    slopes.iter_mut().zip(derivatives).take(count).for_each(|(slope, x)| *slope = *x);
+    if let [[own]] = own {
+        by_own.iter().take(count).for_each(|x| *own += *x);
+    }
+    terms
 }
 
 /// Value and gradients of one chain, as [`Pass::evaluate`] has them.
@@ -417,24 +440,11 @@ impl<T: Real> LaneOp<T, WIDTH> for Alone<'_, '_, T> {
             let exposure = exposure.first().filter(|_| pass.exposure);
             let here = y.get(..n.wrapping_sub(first).min(WIDTH)).unwrap_or(&[]);
             if let ([out, ..], [slopes, ..], true) = (&*head.values, &mut *head.slopes, located) {
-                // A row of target 0 for eight chains: what counts is y - o, which is 0 - (o - y) to the bit.
-                let o = &mut [[(s.load(out) - s.load(&y)).array(); GROUP]];
-                let by_own = &mut [[T::ZERO; WIDTH]];
-                let terms = family.group(s, &spread, &[T::ZERO], o, by_own).array();
-                let ([[derivatives, ..]], [by_own]) = (&*o, &*by_own);
-                let mut present = [T::ZERO; WIDTH];
-                present.iter_mut().zip(terms).zip(here).for_each(|((x, term), _)| *x = term);
-                for [t0, t1, t2, t3] in
-                    present.as_chunks().0.iter().take(here.len().div_ceil(GROUP))
-                {
+                let misses = (s.load(out) - s.load(&y)).array();
+                let terms = densities(s, family, (&spread, misses, here.len()), slopes, own);
+                let there = terms.as_chunks().0.iter().take(here.len().div_ceil(GROUP));
+                for [t0, t1, t2, t3] in there {
                     sum.add(Portable.load(&[rows::tree([*t0, *t1, *t2, *t3])]));
-                }
-                slopes.fill(T::ZERO);
-                for ((slope, x), _) in slopes.iter_mut().zip(derivatives).zip(here) {
-                    *slope = *x;
-                }
-                if let [[own]] = own {
-                    by_own.iter().zip(here).for_each(|(x, _)| *own += *x);
                 }
             } else {
                 for (half, y) in here.chunks(GROUP).enumerate() {

@@ -110,20 +110,26 @@ impl<T: Real> Pass<'_, T> {
         Some(Scratch { tile, values, slopes, outputs, ready })
     }
 
+    /// The number of row k of those taken; past the end, of the last.
+    #[inline(always)]
+    pub(super) fn row(&self, k: usize) -> usize {
+        let k = k.min(self.count().wrapping_sub(1));
+        self.rows.map_or(k, |list| list.get(k).map_or(0, |row| *row as usize))
+    }
+
     /// Rows `first` to `first + 3` of those taken, side by side, and their targets; past the end, the
     /// last row.
     #[inline(always)]
     pub(super) fn load(&self, first: usize, tile: &mut [[T; GROUP]]) -> [T; GROUP] {
         let mut y = [T::ZERO; GROUP];
-        let Some(list) = self.rows else {
+        if self.rows.is_none() {
             self.data.inputs.interleave(first, tile);
             let own = self.data.y().get(first..).unwrap_or(&[]);
             y.iter_mut().zip(own).for_each(|(y, own)| *y = *own);
             return y;
-        };
-        let last = list.len().saturating_sub(1);
+        }
         for (r, y) in y.iter_mut().enumerate() {
-            let row = list.get(first.saturating_add(r).min(last)).map_or(0, |row| *row as usize);
+            let row = self.row(first.saturating_add(r));
             *y = self.data.y().get(row).copied().unwrap_or(T::ZERO);
             for (column, cells) in tile.iter_mut().enumerate() {
                 if let Some(cell) = cells.get_mut(r) {

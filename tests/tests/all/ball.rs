@@ -374,15 +374,20 @@ fn check(kernel: Kernel, seed: u64) {
     let mut squares = Squares::default();
     uniform::<f64>(kernel, &mut squares, seed);
     uniform::<f32>(kernel, &mut squares, seed + 10);
-    // Each of whose transitions takes a hundred times as long: of a few draws, of some cases, and not of that whose squares
-    // are those of one chain in forty, gone far for a while (1600 chains have |z| < 1.8 there, 40 without one -6).
+    // Each of whose transitions takes a hundred times as long: of a few draws, of some cases, each in one precision, and not
+    // of that whose squares are those of one chain in forty, gone far for a while (1600 chains have |z| < 1.8 there, 40
+    // without one -6).
     let slow = kernel == Kernel::Riemannian;
     let cases = cases.iter().step_by(if slow { 3 } else { 1 });
     let cases = cases.filter(|case| !slow || case.id != "d3-02-strong-tanh-l1");
     for (k, case) in thinned(cases, seed / 10_000) {
         let seed = seed + 100 * (k as u64 + 1);
-        posterior::<f64>(kernel, case, &mut squares, seed);
-        posterior::<f32>(kernel, case, &mut squares, seed + 50);
+        if !slow || k % 2 == 0 {
+            posterior::<f64>(kernel, case, &mut squares, seed);
+        }
+        if !slow || k % 2 == 1 {
+            posterior::<f32>(kernel, case, &mut squares, seed + 50);
+        }
     }
     squares.check(&format!("{kernel:?}"));
 }
@@ -427,7 +432,7 @@ fn riemannian_is_exact() {
 #[test]
 fn riemannian_chains_do_not_stick() {
     fn check<T: AnyLanes>(what: &str, density: &dyn PiecewiseQuadratic<T, 8>, body: &Body<T>) {
-        let draws = runs(8000, 16_000);
+        let draws = 8000;
         let mut least = 1.0_f64;
         let mut longest = 0;
         for first in [0, 8] {

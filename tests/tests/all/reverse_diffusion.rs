@@ -72,7 +72,7 @@ fn the_bias_of_a_gaussian_is_the_one_in_closed_form() {
             inner: 16,
             chains: CHAINS as u32,
             warmup: 200,
-            draws: 3000,
+            draws: 1500,
             stored: 0,
             ..Default::default()
         };
