@@ -147,9 +147,13 @@ static int settle_method(fit_flags *flags, int argc, char **argv)
     if (flags->bnn.method == LCC_INFERENCE_ENSEMBLE && !given("--layers", argc, argv)) {
         flags->bnn.layers = "16";
     }
-    /* One mode of kinks predicts better than one of curves (compare.md). */
-    if (flags->bnn.method == LCC_INFERENCE_MAP && !given("--activation", argc, argv)) {
-        flags->activation = "relu";
+    /* One mode predicts best of many kinks, with one scale for all inputs (compare.md). */
+    if (flags->bnn.method == LCC_INFERENCE_MAP) {
+        flags->activation = given("--activation", argc, argv) ? flags->activation : "relu";
+        flags->bnn.layers = given("--layers", argc, argv) ? flags->bnn.layers : "40";
+        if (!given("--network", argc, argv) && strcmp(flags->bnn.layers, "0") != 0) {
+            flags->bnn.members = "scales=1";
+        }
     }
     return 0;
 }

@@ -167,7 +167,7 @@ const char usage_fit[] =
     " [ensemble 24, dropout 1, others 4, without hidden layers 1], --draws the Gaussian's draws [100],\n"
     " and --warmup and --leapfrogs not:\n"
     "  --layers A,B,...           units of up to four hidden layers; 0: none, a linear model\n"
-    "                                                                     [20, ensemble 16]\n"
+    "                                                             [20, map 40, ensemble 16]\n"
     "  --output NAME              what y is: regression, classes, counts; or student-t, gaussian,\n"
     "                             mean-variance, mixture, bernoulli, softmax, ordinal, poisson,\n"
     "                             negative-binomial               [guessed, and said, from y]\n"

@@ -65,7 +65,8 @@ pub(super) fn spare<T: Real>(shape: &Shape<T>) -> Option<usize> {
 
 /// Terms of a row's information: one, or one an output or a class.
 fn terms<T: Real>(family: &Family<T>) -> usize {
-    family.outputs().max(family.categories as usize)
+    let classes = if family.output.is_class() { family.categories as usize } else { 0 };
+    family.outputs().max(classes)
 }
 
 /// One chain's work: what its parts are.
