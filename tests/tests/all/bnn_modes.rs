@@ -490,6 +490,26 @@ fn noise_and_scales_are_at_the_evidence_and_not_at_the_joint_mode() {
     assert!(all > 10.0 && (beta.powf(-0.5) - 1.0).abs() < 0.2, "{all} {beta}");
 }
 
+/// The matrix of numbers is the whole one up to 1024 coordinates, however many classes there would be.
+#[test]
+fn numbers_have_no_classes() {
+    let table = table(40, |a, b, noise| a * a - b + 0.1 * noise);
+    let mode = |categories| {
+        let options = BnnOptions {
+            categories,
+            method: BnnMethod::Map.into(),
+            widths: [8, 0, 0, 0],
+            chains: 1,
+            start_steps: 100,
+            ascent_steps: 200,
+            ..BnnOptions::default()
+        };
+        let mut memory = Aligned::new(0);
+        run(&mut memory, &options, &data(&table)).mode_coordinates().to_vec()
+    };
+    assert_eq!(mode(2), mode(400));
+}
+
 /// An ensemble's members are where chains of the same numbers end their starts, to the bit, with any lanes; without hidden
 /// layers that is the one mode.
 #[test]
