@@ -149,8 +149,12 @@ static int settle_method(fit_flags *flags, int argc, char **argv)
     }
     /* One mode predicts best of many kinks, with one scale for all inputs (compare.md). */
     if (flags->bnn.method == LCC_INFERENCE_MAP) {
-        flags->activation = given("--activation", argc, argv) ? flags->activation : "relu";
-        flags->bnn.layers = given("--layers", argc, argv) ? flags->bnn.layers : "40";
+        if (!given("--activation", argc, argv)) {
+            flags->activation = "relu";
+        }
+        if (!given("--layers", argc, argv)) {
+            flags->bnn.layers = "40";
+        }
         if (!given("--network", argc, argv) && strcmp(flags->bnn.layers, "0") != 0) {
             flags->bnn.members = "scales=1";
         }

@@ -180,7 +180,7 @@ fn no_step_is_a_bias() {
     check::<f32>(&[4]);
     let [_, variance, _] = errors::<f64>(Method::XiLangevin, 1.0, 64, 8000);
     println!("unadjusted: {variance:?}");
-    assert!(variance.0 > 5.0 * variance.1);
+    assert!(variance.0 > 10.0 * variance.1);
 }
 
 /// Too few draws for too long a step: chi^2 is often above 1, and the bias goes to 0 with their number only. It is that of
