@@ -45,7 +45,7 @@ const LONG: u32 = 6000;
 const STORED: u32 = 1000;
 
 /// The same for methods whose draws are worth less.
-const LONGER: u32 = 40_000;
+const LONGER: u32 = 60_000;
 
 /// A standard error, in posterior standard deviations, that is none.
 const EXACT: f64 = 1e-6;
