@@ -219,7 +219,7 @@ fn with_split_hmc_inside() {
     let strong = greedy_cases(2).into_iter().filter(|c| c.id.contains("strong-tanh"));
     for case in &strong.take(runs(1, 4)).collect::<Vec<_>>() {
         let at = |method: Method, fresh: bool| {
-            bias::bias(case, 1000, |o| {
+            bias::bias(case, 2000, |o| {
                 o.method = method.into();
                 (o.langevin_step, o.inner, o.fresh) = (1.5, 16, fresh.into());
                 o.burn_in = 32;
