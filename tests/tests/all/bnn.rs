@@ -60,8 +60,17 @@ fn memory<T: Compiled>(options: &BnnOptions<T>, data: &Dataset<'_, T>) -> Aligne
     Aligned::new(Bnn::size(options, data.n(), data.d()).unwrap())
 }
 
-/// Brought to its end by steps of a budget.
-fn run<'m, T: Compiled>(
+/// Brought to its end.
+pub(crate) fn run<'m, T: Compiled>(
+    memory: &'m mut Aligned,
+    options: &BnnOptions<T>,
+    data: &Dataset<'_, T>,
+) -> Bnn<'m, T> {
+    run_by(memory, options, data, u64::MAX)
+}
+
+/// The same by steps of a budget.
+fn run_by<'m, T: Compiled>(
     memory: &'m mut Aligned,
     options: &BnnOptions<T>,
     data: &Dataset<'_, T>,
@@ -119,11 +128,11 @@ fn same_bits<T: Compiled + Into<f64>>() {
         let data = data(&table);
         let options = short::<T>(output);
         let mut own = Aligned::new(0);
-        let whole = told(&run(&mut own, &options, &data, u64::MAX));
+        let whole = told(&run(&mut own, &options, &data));
         assert!(whole.3[0] >= 7 * (12 + 9 * 5));
         if has_lanes(8) {
             let wide = BnnOptions { lanes: 8, ..options };
-            let network = run(&mut own, &wide, &data, 1000);
+            let network = run_by(&mut own, &wide, &data, 1000);
             let (model, point, bits, counts) = told(&network);
             assert!((&model, &bits, &counts) == (&whole.0, &whole.2, &whole.3), "{output:?}");
             assert!(point == whole.1, "{output:?}: the point");
@@ -216,7 +225,7 @@ fn joined_parts_are_the_whole() {
         let data = data(&table);
         let options = short::<f64>(output);
         let mut own = Aligned::new(0);
-        let whole = told(&run(&mut own, &options, &data, u64::MAX));
+        let whole = told(&run(&mut own, &options, &data));
         for cut in cuts {
             let mut places: Vec<Aligned> = cut.iter().map(|_| Aligned::new(0)).collect();
             let parts: Vec<_> = places
@@ -224,7 +233,12 @@ fn joined_parts_are_the_whole() {
                 .zip(cut)
                 .map(|(memory, &(first_chain, chains, lanes))| {
                     let lanes = if has_lanes(lanes) { lanes } else { 1 };
-                    run(memory, &BnnOptions { first_chain, chains, lanes, ..options }, &data, 5000)
+                    run_by(
+                        memory,
+                        &BnnOptions { first_chain, chains, lanes, ..options },
+                        &data,
+                        5000,
+                    )
                 })
                 .collect();
             let mut memory = self::memory(&options, &data);
@@ -253,7 +267,7 @@ fn a_network_goes_on_where_parts_end_and_parts_where_it_stands() {
             continue;
         }
         let mut own = Aligned::new(0);
-        let whole = told(&run(&mut own, &options, &data, u64::MAX));
+        let whole = told(&run(&mut own, &options, &data));
         for budget in [0, 1000, 30_000, 60_000] {
             let mut memory = self::memory(&options, &data);
             let mut joined = Bnn::init(memory.bytes(), &options, Isa::detect(), &data).unwrap();
@@ -263,7 +277,7 @@ fn a_network_goes_on_where_parts_end_and_parts_where_it_stands() {
             for (first_chain, chains) in cuts {
                 let mut place = Aligned::new(0);
                 let part = BnnOptions { first_chain, chains, lanes: 1, ..options };
-                let part = run(&mut place, &part, &data, 5000);
+                let part = run_by(&mut place, &part, &data, 5000);
                 let end = first_chain + chains;
                 let (gap, beyond) = (first_chain > joined.finished() as u32, end > 11);
                 let inside = end % lanes > 0 && end < 11;
@@ -328,7 +342,7 @@ fn the_point_is_the_best_end_of_a_start_and_no_later_draw_changes_it() {
     // That of a chain alone, for the chain that was best.
     let of_chain = |first_chain| {
         let own = BnnOptions { first_chain, chains: 1, ..options };
-        image(&run(&mut Aligned::new(0), &own, &data, u64::MAX), true)
+        image(&run(&mut Aligned::new(0), &own, &data), true)
     };
     let alone: Vec<_> = (0..7).map(of_chain).collect();
     assert!(points.len() <= 7 && points.iter().all(|point| alone.contains(point)));
@@ -336,7 +350,7 @@ fn the_point_is_the_best_end_of_a_start_and_no_later_draw_changes_it() {
     // Starts that go on are better: by the squared residuals of a point of more steps.
     let misfit = |start_steps| {
         let own = BnnOptions { start_steps, ..options };
-        let point = image(&run(&mut Aligned::new(0), &own, &data, u64::MAX), true);
+        let point = image(&run(&mut Aligned::new(0), &own, &data), true);
         let point = Image::open(&point).unwrap();
         assert_eq!(point.draws(), 1);
         point.values::<f64>(0).rev().nth(1).unwrap()
@@ -392,7 +406,7 @@ fn exposures_multiply_rates_in_either_units() {
         };
         let point = |x: &[f64], own: &BnnOptions<f64>| {
             let table = (x.to_vec(), y.clone());
-            let bytes = image(&run(&mut Aligned::new(0), own, &data(&table), u64::MAX), true);
+            let bytes = image(&run(&mut Aligned::new(0), own, &data(&table)), true);
             Image::open(&bytes).unwrap().values::<f64>(0).next().unwrap()
         };
         // An optimum that the prior hardly moves.
@@ -432,7 +446,7 @@ fn a_linear_network_has_its_exact_posterior() {
         ..BnnOptions::default()
     };
     let table = (x.clone(), y.clone());
-    let bytes = image(&run(&mut Aligned::new(0), &options, &data(&table), u64::MAX), false);
+    let bytes = image(&run(&mut Aligned::new(0), &options, &data(&table)), false);
     let image = Image::open(&bytes).unwrap();
     assert_eq!(image.draws(), 1200);
     // (b0, c) ~ N(m, A^-1), A = sum z z' / noise^2 + diag(1/2^2, 1/.8^2), z = (1, x).

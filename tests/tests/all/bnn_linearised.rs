@@ -1,9 +1,10 @@
 //! Networks linearised at a mode: derivatives against differences, variances against J H^-1 J', and where the network is
 //! linear the network itself; what cannot evaluate them refuses them.
 
+use crate::bnn::run;
 use lcc_core::activation::Activation;
 use lcc_core::data::{Dataset, Inputs};
-use lcc_core::estimator::bnn::{BnnError, Status};
+use lcc_core::estimator::bnn::BnnError;
 use lcc_core::estimator::{Bnn, BnnMethod, BnnOptions};
 use lcc_core::network::{Output, Scales};
 use lcc_core::posterior::{Image, ImageError, Shape, Standardiser, Store, StoreError, image_size};
@@ -43,13 +44,6 @@ fn options(method: BnnMethod, output: Output, widths: [u32; 4], scales: Scales) 
         noise: if output == Output::Gaussian { 0.3 } else { 0.0 },
         ..BnnOptions::default()
     }
-}
-
-fn run<'m>(memory: &'m mut Aligned, o: &BnnOptions<f64>, data: &Dataset<'_, f64>) -> Bnn<'m, f64> {
-    *memory = Aligned::new(Bnn::size(o, data.n(), data.d()).unwrap());
-    let mut network = Bnn::init(memory.bytes(), o, Isa::detect(), data).unwrap();
-    while network.step(data, 1_000_000).unwrap() == Status::Running {}
-    network
 }
 
 fn written(

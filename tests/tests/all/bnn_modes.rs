@@ -1,5 +1,6 @@
 //! Modes and Gaussians about them, against exact ones.
 
+use crate::bnn::run;
 use crate::bnn_exact::{Case, generalised, softmax};
 use lcc_core::checkpoint::{self, Kind};
 use lcc_core::data::{Dataset, Inputs};
@@ -9,22 +10,10 @@ use lcc_core::estimator::{Bnn, BnnError, BnnMethod, BnnOptions};
 use lcc_core::network::{Output, Scales};
 use lcc_core::posterior::Image;
 use lcc_core::random::{Purpose, Stream};
-use lcc_core::simd::{Isa, has_lanes};
+use lcc_core::simd::Isa;
 use lcc_tests::posteriors::Aligned;
 use lcc_tests::{matrix, number, numbers, reference};
 use serde_json::Value;
-
-/// Brought to its end.
-fn run<'m, T: Compiled>(
-    memory: &'m mut Aligned,
-    options: &BnnOptions<T>,
-    data: &Dataset<'_, T>,
-) -> Bnn<'m, T> {
-    *memory = Aligned::new(Bnn::size(options, data.n(), data.d()).unwrap());
-    let mut network = Bnn::init(memory.bytes(), options, Isa::detect(), data).unwrap();
-    while network.step(data, 100).unwrap() == Status::Running {}
-    network
-}
 
 fn laplaces(file: &str) -> Vec<Value> {
     reference(file)["cases"]
@@ -92,7 +81,7 @@ fn softmax_models_have_their_exact_modes() {
     check(&softmax(), &laplaces("softmax_posteriors.json"));
 }
 
-fn model<T: Compiled>(network: &Bnn<'_, T>) -> Vec<u8> {
+pub(crate) fn model<T: Compiled>(network: &Bnn<'_, T>) -> Vec<u8> {
     let mut bytes = vec![0; network.model_size().unwrap()];
     let length = network.write_model(&mut bytes).unwrap();
     bytes.truncate(length);
@@ -100,14 +89,14 @@ fn model<T: Compiled>(network: &Bnn<'_, T>) -> Vec<u8> {
 }
 
 /// Rows of two inputs and a target.
-fn table(n: usize, y: impl Fn(f64, f64, f64) -> f64) -> (Vec<f64>, Vec<f64>) {
+pub(crate) fn table(n: usize, y: impl Fn(f64, f64, f64) -> f64) -> (Vec<f64>, Vec<f64>) {
     let mut stream = Stream::new(5, 0, Purpose::Predictive);
     let x: Vec<f64> = (0..2 * n).map(|_| stream.normal()).collect();
     let y = x.chunks(2).map(|r| y(r[0], r[1], stream.normal())).collect();
     (x, y)
 }
 
-fn data((x, y): &(Vec<f64>, Vec<f64>)) -> Dataset<'_, f64> {
+pub(crate) fn data((x, y): &(Vec<f64>, Vec<f64>)) -> Dataset<'_, f64> {
     Dataset::new(Inputs::row_major(x, y.len(), x.len() / y.len()).unwrap(), y).unwrap()
 }
 
@@ -204,7 +193,7 @@ fn maxima_of_the_likelihood() {
 }
 
 /// A network of two layers, of every kind of prior's scales.
-fn deep(output: Output, scales: Scales) -> BnnOptions<f64> {
+pub(crate) fn deep(output: Output, scales: Scales) -> BnnOptions<f64> {
     BnnOptions {
         method: BnnMethod::Laplace.into(),
         widths: [3, 2, 0, 0],
@@ -508,134 +497,6 @@ fn numbers_have_no_classes() {
         run(&mut memory, &options, &data(&table)).mode_coordinates().to_vec()
     };
     assert_eq!(mode(2), mode(400));
-}
-
-/// An ensemble's members are where chains of the same numbers end their starts, to the bit, with any lanes; without hidden
-/// layers that is the one mode.
-#[test]
-fn an_ensemble_is_of_the_ends_of_its_starts() {
-    let rows = table(30, |a, b, e| a * b + 0.2 * e);
-    let rows = data(&rows);
-    let options = BnnOptions {
-        method: BnnMethod::Ensemble.into(),
-        chains: 3,
-        lanes: 1,
-        start_steps: 300,
-        drop: false.into(),
-        ..deep(Output::StudentT, Scales::Inputs)
-    };
-    let mut memory = Aligned::new(0);
-    let bytes = model(&run(&mut memory, &options, &rows));
-    let image = Image::open(&bytes).unwrap();
-    assert_eq!(image.draws(), 3);
-    for chain in 0..3 {
-        let start = BnnOptions {
-            method: BnnMethod::Hmc.into(),
-            chains: 1,
-            first_chain: chain,
-            warmup: 0,
-            draws: 1,
-            keep: 1,
-            leapfrogs: 1,
-            ..options
-        };
-        let network = run(&mut memory, &start, &rows);
-        let mut point = vec![0; network.model_size().unwrap()];
-        network.write_point(&mut point).unwrap();
-        let end = Image::open(&point).unwrap();
-        assert!(image.values::<f64>(chain as usize).eq(end.values::<f64>(0)), "{chain}");
-    }
-    if has_lanes(8) {
-        assert!(model(&run(&mut memory, &BnnOptions { lanes: 8, ..options }, &rows)) == bytes);
-    }
-    let linear = BnnOptions { widths: [0; 4], scales: Scales::Known.into(), noise: 0.3, ..options };
-    let linear = BnnOptions { start_steps: 5000, ..linear };
-    let member = run(&mut memory, &linear, &rows).kept_draw(2, 0).unwrap().to_vec();
-    let map = BnnOptions { method: BnnMethod::Map.into(), ..linear };
-    let network = run(&mut memory, &map, &rows);
-    let mode = network.kept_draw(0, 0).unwrap();
-    assert!(mode.iter().any(|w| w.abs() > 0.1));
-    assert!(member.iter().zip(mode).all(|(a, b)| (a - b).abs() < 1e-6), "{member:?} {mode:?}");
-}
-
-/// Where y is a class an ensemble's scales are known, unless others are asked for.
-#[test]
-fn an_ensemble_of_classes_has_known_scales() {
-    let rows = table(30, |a, b, _| (a * b > 0.0) as i32 as f64);
-    let rows = data(&rows);
-    let own = |scales: Scales, outer_scale| {
-        let method = BnnMethod::Ensemble.into();
-        let options = deep(Output::Bernoulli, Scales::Inputs);
-        model(&run(
-            &mut Aligned::new(0),
-            &BnnOptions { method, scales: scales.into(), outer_scale, ..options },
-            &rows,
-        ))
-    };
-    assert!(own(Scales::Inputs, 1.0) == own(Scales::Known, 10.0));
-    assert!(own(Scales::Known, 1.0) != own(Scales::Known, 10.0));
-    assert!(own(Scales::Layers, 1.0) != own(Scales::Known, 10.0));
-}
-
-/// Units are left out at the rate that was said, whole, and the others make up for them; at a rate of nothing it is the end of
-/// a start to the bit.
-#[test]
-fn dropout_leaves_out_units() {
-    let rows = table(30, |a, b, e| a * b + 0.2 * e);
-    let rows = data(&rows);
-    let (rate, draws) = (0.25, 2000);
-    let options = BnnOptions {
-        method: BnnMethod::Dropout.into(),
-        lanes: 1,
-        draws,
-        keep: draws,
-        dropout: rate,
-        ..deep(Output::StudentT, Scales::Inputs)
-    };
-    let mut memory = Aligned::new(0);
-    let network = run(&mut memory, &options, &rows);
-    let mut point = vec![0; network.model_size().unwrap()];
-    network.write_point(&mut point).unwrap();
-    let whole: Vec<f64> = Image::open(&point).unwrap().values(0).collect();
-    let architecture = options.architecture(2);
-    let second = architecture.layer(1).unwrap();
-    // What each unit of the layers of 3 and 2 sends up.
-    let mut out: Vec<Vec<usize>> =
-        (0..3).map(|u| (0..2).map(|m| second.weights_at + 3 * m + u).collect()).collect();
-    out.extend((0..2).map(|u| vec![architecture.outer_at() + u]));
-    let mut left_out = [0.0; 5];
-    for t in 0..draws as usize {
-        let draw = network.kept_draw(0, t).unwrap();
-        let mut expected = whole.clone();
-        for (unit, count) in out.iter().zip(&mut left_out) {
-            let gone = draw[unit[0]] == 0.0;
-            *count += gone as i32 as f64;
-            for k in unit {
-                expected[*k] *= if gone { 0.0 } else { 1.0 / (1.0 - rate) };
-            }
-        }
-        let close = |(a, b): (&f64, &f64)| a == b || (a - b).abs() <= 1e-12 * b.abs();
-        assert!(draw.iter().zip(&expected).all(close), "{draw:?} {expected:?}");
-    }
-    let n = draws as f64;
-    for count in left_out {
-        let z = (count - rate * n) / (n * rate * (1.0 - rate)).sqrt();
-        assert!(z.abs() < 4.0, "{count} of {n}");
-    }
-    let never = BnnOptions { dropout: 1e-300, draws: 1, keep: 1, chains: 1, ..options };
-    let mut memory = Aligned::new(0);
-    let draw = run(&mut memory, &never, &rows).kept_draw(0, 0).unwrap().to_vec();
-    let sampled = BnnOptions { method: BnnMethod::Hmc.into(), warmup: 0, leapfrogs: 1, ..never };
-    let network = run(&mut memory, &sampled, &rows);
-    network.write_point(&mut point).unwrap();
-    let end: Vec<f64> = Image::open(&point).unwrap().values(0).collect();
-    assert_eq!(draw, end);
-    if has_lanes(8) {
-        let options = BnnOptions { draws: 5, keep: 5, chains: 3, ..options };
-        let narrow = model(&run(&mut memory, &options, &rows));
-        let wide = BnnOptions { lanes: 8, ..options };
-        assert!(model(&run(&mut memory, &wide, &rows)) == narrow);
-    }
 }
 
 /// Budgets, copies and parts that ran apart: the same bits. And the best chain's mode is the model.

@@ -1,5 +1,6 @@
 //! Chains of part of the rows, against `subsampled.json` and what follows in closed form.
 
+use super::bnn::run;
 use super::penalty::{Rules, list};
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::estimator::bnn::{BnnOptionsError, Compiled, Status};
@@ -71,17 +72,6 @@ impl Mean {
             ..BnnOptions::default()
         }
     }
-}
-
-fn run<'m, T: Compiled>(
-    memory: &'m mut Aligned,
-    options: &BnnOptions<T>,
-    data: &Dataset<'_, T>,
-) -> Bnn<'m, T> {
-    *memory = Aligned::new(Bnn::size(options, data.n(), data.d()).unwrap());
-    let mut network = Bnn::init(memory.bytes(), options, Isa::detect(), data).unwrap();
-    while network.step(data, 10_000).unwrap() == Status::Running {}
-    network
 }
 
 /// For each chain the means of functions of its draws, w being what the linear part has.

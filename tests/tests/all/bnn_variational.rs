@@ -1,36 +1,30 @@
 //! Gaussians fitted by the evidence lower bound, against the exact optima of `vi_optima.json`.
 
+use crate::bnn::run;
 use crate::bnn_exact::{Case, generalised, softmax};
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::density::Density;
-use lcc_core::estimator::bnn::{Compiled, Status};
+use lcc_core::estimator::bnn::Status;
 use lcc_core::estimator::{Bnn, BnnMethod, BnnOptions};
 use lcc_core::network::{Output, Scales};
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::Isa;
 use lcc_core::special::scalar::softplus_and_derivative;
-use lcc_core::variational::{Covariance, Gaussian, ScaleMixture, epoch_weight};
+use lcc_core::variational::{Covariance, Gaussian, ScaleMixture};
 use lcc_tests::posteriors::Aligned;
 use lcc_tests::{matrix, number, numbers, reference};
 use serde_json::Value;
 
-fn run<'m, T: Compiled>(
-    memory: &'m mut Aligned,
-    options: &BnnOptions<T>,
-    data: &Dataset<'_, T>,
-) -> Bnn<'m, T> {
-    *memory = Aligned::new(Bnn::size(options, data.n(), data.d()).unwrap());
-    let mut network = Bnn::init(memory.bytes(), options, Isa::detect(), data).unwrap();
-    while network.step(data, 10_000).unwrap() == Status::Running {}
-    network
-}
-
-fn cases(file: &str, key: &str) -> Vec<Value> {
+pub(crate) fn cases(file: &str, key: &str) -> Vec<Value> {
     reference(file)[key].as_array().unwrap().clone()
 }
 
 /// Chains that each find an optimum: mean and sd of the parameters, the bound with its error.
-fn fits(case: &Case, method: BnnMethod, chains: u32) -> Vec<(Vec<f64>, Vec<f64>, f64, f64)> {
+pub(crate) fn fits(
+    case: &Case,
+    method: BnnMethod,
+    chains: u32,
+) -> Vec<(Vec<f64>, Vec<f64>, f64, f64)> {
     let options = BnnOptions {
         method: method.into(),
         chains,
@@ -149,21 +143,21 @@ fn of_a_gaussian_posterior_the_bound_is_the_evidence() {
 }
 
 /// The same case with other options.
-fn with(case: &Case, options: BnnOptions<f64>) -> Case {
+pub(crate) fn with(case: &Case, options: BnnOptions<f64>) -> Case {
     let mut own = generalised().into_iter().find(|other| other.name == case.name).unwrap();
     own.options = options;
     own
 }
 
 /// A generalised linear model of a JSON case, in the coordinates w themselves.
-struct Glm {
+pub(crate) struct Glm {
     x: Vec<f64>,
     y: Vec<f64>,
-    options: BnnOptions<f64>,
+    pub(crate) options: BnnOptions<f64>,
 }
 
 impl Glm {
-    fn new(case: &Value) -> Self {
+    pub(crate) fn new(case: &Value) -> Self {
         let output = match case["family"].as_str().unwrap() {
             "bernoulli_logit" => Output::Bernoulli,
             "poisson_log" => Output::Poisson,
@@ -182,7 +176,7 @@ impl Glm {
         Self { x: matrix(&case["X"]), y: numbers(&case["y"]), options }
     }
 
-    fn data(&self) -> Dataset<'_, f64> {
+    pub(crate) fn data(&self) -> Dataset<'_, f64> {
         let n = self.y.len();
         Dataset::new(Inputs::row_major(&self.x, n, self.x.len() / n).unwrap(), &self.y).unwrap()
     }
@@ -401,131 +395,6 @@ fn the_printed_form_collapses() {
         let size = 1.0 + (e / sigma).abs() + e * e / sigma;
         assert!((out[0] - by_mu).abs() < 1e-13 * size, "{out:?} {by_mu}");
         assert!((out[1] - by_rho).abs() < 1e-13 * size, "{out:?} {by_rho}");
-    }
-}
-
-#[test]
-fn scale_mixtures_do_not_underflow() {
-    for case in cases("scale_mixture_prior.json", "cases") {
-        let prior = ScaleMixture {
-            share: number(&case["pi"]),
-            wide: number(&case["sigma1"]),
-            narrow: number(&case["sigma2"]),
-        };
-        let exact =
-            numbers(&case["log_density"]).into_iter().zip(case["gradient"].as_array().unwrap());
-        for (point, (value, slopes)) in case["points"].as_array().unwrap().iter().zip(exact) {
-            let (point, slopes) = (numbers(point), numbers(slopes));
-            let own = point.iter().map(|w| prior.log_density(*w));
-            let constant = 0.5 * point.len() as f64 * (2.0 * std::f64::consts::PI).ln();
-            let sum = own.clone().map(|(own, _)| own).sum::<f64>() - constant;
-            assert!(
-                (sum - value).abs() < 1e-13 * (1.0 + value.abs()),
-                "{point:?}: {sum}, not {value}"
-            );
-            for ((_, by_w), slope) in own.zip(slopes) {
-                assert!((by_w - slope).abs() < 1e-12 * (1.0 + slope.abs()), "{by_w}, not {slope}");
-            }
-        }
-    }
-}
-
-#[test]
-fn minibatches_of_an_epoch_share_the_divergence() {
-    for case in cases("minibatch_kl_weights.json", "cases") {
-        let parts = number(&case["M"]) as usize;
-        let first: f64 = epoch_weight(0, parts, true);
-        assert!((first - number(&case["first"])).abs() < 1e-15);
-        let last: f64 = epoch_weight(parts - 1, parts, true);
-        assert!((last - number(&case["last"])).abs() <= 1e-14 * number(&case["last"]));
-        let sum: f64 = (0..parts).map(|i| epoch_weight::<f64>(i, parts, true)).sum();
-        assert!((sum - 1.0).abs() < 1e-14);
-        if let Some(weights) = case.get("weights").filter(|w| !w.is_null()) {
-            for (i, weight) in numbers(weights).into_iter().enumerate() {
-                let own: f64 = epoch_weight(i, parts, true);
-                assert!((own - weight).abs() < 1e-15 * (1.0 + weight));
-            }
-        }
-        let even: f64 = (0..parts).map(|i| epoch_weight::<f64>(i, parts, false)).sum();
-        assert!((even - 1.0).abs() < 1e-12);
-        assert!(epoch_weight::<f32>(parts - 1, parts, true).is_finite());
-    }
-}
-
-/// Under the mixture every chain comes to one of the local optima, and the model is that of the best bound.
-#[test]
-fn backprop_finds_local_optima_under_the_mixture() {
-    for case in cases("vi_optima.json", "scale_mixture_cases") {
-        let glm = Glm::new(&case);
-        let prior = &case["prior"];
-        let options = BnnOptions {
-            method: BnnMethod::Backprop.into(),
-            mixture: number(&prior["pi"]),
-            wide: number(&prior["sigma1"]),
-            narrow: number(&prior["sigma2"]),
-            chains: 4,
-            start_steps: 300,
-            ascent_steps: 20_000,
-            pairs: 16,
-            draws: 2000,
-            keep: 1,
-            ..glm.options
-        };
-        let mut memory = Aligned::new(0);
-        let network = run(&mut memory, &options, &glm.data());
-        let optima = case["mean_field_local_optima_best_first"].as_array().unwrap();
-        for c in 0..4 {
-            let (mean, sd) = network.law(c).unwrap();
-            let mode = network.mode(c).unwrap();
-            let distance = |o: &Value| {
-                let (m, s) = (numbers(&o["mean"]), numbers(&o["sd"]));
-                let means = (0..m.len()).map(|k| (mean[k + 1] - m[k]).abs() / s[k]);
-                let sds = (0..m.len()).map(|k| (sd[k + 1] / s[k] - 1.0).abs());
-                means.chain(sds).fold(0.0, f64::max)
-            };
-            let nearest = optima.iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap();
-            let z = (mode.log_evidence - number(&nearest["elbo"])) / mode.error;
-            println!("{} {c}: {} z {z}", case["id"], distance(nearest));
-            assert!(
-                distance(nearest) < 0.02,
-                "{}: {} {mean:?} {sd:?}",
-                case["id"],
-                distance(nearest)
-            );
-            assert!(z.abs() < 4.5, "{}: {mode:?}", case["id"]);
-        }
-    }
-}
-
-/// The conjugate model: means exact, sds those of each coordinate given the others, the bound with the closed divergence, by
-/// whole batches; by the parts of an epoch, of either weights, within what they leave.
-#[test]
-fn backprop_of_the_conjugate_model() {
-    let optima = cases("vi_optima.json", "cases");
-    for case in generalised().iter().filter(|case| case.options.output == Output::Gaussian) {
-        let Some(optimum) = optima.iter().find(|o| o["id"] == case.name.as_str()) else { continue };
-        let exact = &optimum["mean_field"];
-        let (means, sds) = (numbers(&exact["mean"]), numbers(&exact["sd"]));
-        for (batch, halving, allowed) in [(0, false, 0.02), (1, false, 0.12), (1, true, 0.12)] {
-            let options = BnnOptions {
-                batch,
-                halving: halving.into(),
-                pairs: 2,
-                ascent_steps: 20_000,
-                ..case.options
-            };
-            let (mean, sd, bound, error) =
-                fits(&with(case, options), BnnMethod::Backprop, 1).remove(0);
-            if batch == 0 {
-                let off = (bound - number(&exact["elbo"])).abs();
-                assert!(off < 4.0 * error + 1e-3, "{}: bound {bound} +- {error}", case.name);
-            }
-            let worst = (0..means.len())
-                .map(|k| ((mean[k] - means[k]).abs() / sds[k]).max((sd[k] / sds[k] - 1.0).abs()))
-                .fold(0.0, f64::max);
-            println!("{} {batch} {halving} {worst}", case.name);
-            assert!(worst < allowed, "{}: {worst}", case.name);
-        }
     }
 }
 
