@@ -35,7 +35,7 @@ pub use jacobi::orthogonalise_rows;
 
 use crate::pieces::pieces_mut;
 use crate::scalar::Real;
-use crate::simd::{Simd, Vector};
+use crate::simd::{LaneOp, Simd, Vector};
 use crate::sum::Sum;
 use core::mem::take;
 
@@ -139,6 +139,61 @@ pub fn rank_four<T: Real, const N: usize, S: Simd<T, N>>(
         for (c, [b0, b1, b2, b3]) in row.iter_mut().zip(vectors) {
             let sum = a0 * s.load(b0) + a1 * s.load(b1) + a2 * s.load(b2) + a3 * s.load(b3);
             *c = (s.load(c) + sum).array();
+        }
+    }
+}
+
+/// [`rank_four`] of one chain, eight columns side by side: the same bits.
+pub(crate) struct RankFour<'s, T> {
+    pub lower: &'s mut [T],
+    /// Coordinate by coordinate; as they were at the end.
+    pub vectors: &'s mut [[T; 4]],
+}
+
+/// Vector by vector, eight coordinates of each.
+type Eight<T> = [[T; 8]; 4];
+
+impl<T: Real> LaneOp<T, 8> for RankFour<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<T, 8>>(self, s: S) {
+        let (count, (blocks, left)) = (self.vectors.len(), self.vectors.as_chunks_mut::<8>());
+        // In their place, eight after eight, and back.
+        let (flat, _) = blocks.as_flattened_mut().as_flattened_mut().as_chunks_mut::<8>();
+        let (blocks, _) = flat.as_chunks_mut::<4>();
+        let turn = |rows: &[[T; 4]], [a, b, c, d]: &mut Eight<T>| {
+            for ((((row, a), b), c), d) in rows.iter().zip(a).zip(b).zip(c).zip(d) {
+                [*a, *b, *c, *d] = *row;
+            }
+        };
+        for block in &mut *blocks {
+            let own = *block;
+            turn(own.as_flattened().as_chunks().0, block);
+        }
+        let mut last = [[T::ZERO; 8]; 4];
+        turn(left, &mut last);
+        for (i, row) in rows_mut(self.lower).enumerate().take(count) {
+            let [a0, a1, a2, a3] = blocks.get(i / 8).unwrap_or(&last);
+            let own = |line: &[T; 8]| line.get(i % 8).copied().unwrap_or(T::ZERO);
+            let (a0, a1, a2, a3) = (own(a0), own(a1), own(a2), own(a3));
+            let (columns, rest) = row.as_chunks_mut::<8>();
+            let [b0, b1, b2, b3] = blocks.get(columns.len()).unwrap_or(&last);
+            for ((((c, b0), b1), b2), b3) in rest.iter_mut().zip(b0).zip(b1).zip(b2).zip(b3) {
+                *c += a0 * *b0 + a1 * *b1 + a2 * *b2 + a3 * *b3;
+            }
+            let (a0, a1, a2, a3) = (s.splat(a0), s.splat(a1), s.splat(a2), s.splat(a3));
+            for (c, [b0, b1, b2, b3]) in columns.iter_mut().zip(&*blocks) {
+                let sum = a0 * s.load(b0) + a1 * s.load(b1) + a2 * s.load(b2) + a3 * s.load(b3);
+                *c = (s.load(c) + sum).array();
+            }
+        }
+        for block in blocks {
+            let [a, b, c, d] = *block;
+            let (rows, _) = block.as_flattened_mut().as_chunks_mut();
+            for ((((row, a), b), c), d) in rows.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                *row = [a, b, c, d];
+            }
         }
     }
 }

@@ -10,16 +10,15 @@ use super::information::Jacobian;
 use super::output::{AtGroup, GROUP, Output};
 use super::pass::{Forward, Point, Scratch, load};
 use super::posterior::{Places, Posterior};
-use crate::dispatch::dispatched;
 use crate::likelihood::rows;
-use crate::linalg::rank_four;
-use crate::simd::{Isa, Lanes, Vector};
+use crate::linalg::{RankFour, rank_four};
+use crate::simd::{Isa, Lanes, Portable, Simd, Vector};
 use crate::special;
 use core::ops::Range;
 
 /// Where a curvature goes: of coordinates in a range.
 #[derive(Debug)]
-pub(crate) struct Curvature<'s, T, const N: usize> {
+pub(crate) struct Curvature<'s, T> {
     /// Which.
     pub range: Range<usize>,
     /// Whether all of it, a packed lower triangle, or its diagonal alone.
@@ -27,7 +26,7 @@ pub(crate) struct Curvature<'s, T, const N: usize> {
     /// Whether the parameters have a prior: all but those whose scale is 0.
     pub prior: bool,
     /// As many blocks.
-    pub out: &'s mut [[T; N]],
+    pub out: &'s mut [[T; 1]],
 }
 
 /// Blocks of the factors at a group of rows: one list of coordinates, roots or probabilities of classes.
@@ -35,17 +34,17 @@ pub(crate) fn factor_len(coordinates: usize, categories: usize) -> Option<usize>
     coordinates.checked_add(categories)?.checked_mul(GROUP)
 }
 
-impl<T: Lanes<N>, const N: usize> Posterior<'_, T, N> {
+impl<T: Lanes<1>> Posterior<'_, T, 1> {
     /// Minus the curvature at g. `factors`: [`factor_len`] of the coordinates and of the outputs or categories,
     /// whichever are more; `scratch` as an evaluation. `None` where a buffer is short. For F factors a row
     /// n F (4 P + P^2) flops.
     pub(crate) fn curvature(
         &self,
         isa: Isa,
-        g: &[[T; N]],
-        to: Curvature<'_, T, N>,
-        factors: &mut [[T; N]],
-        scratch: &mut [[T; N]],
+        g: &[[T; 1]],
+        to: Curvature<'_, T>,
+        factors: &mut [[T; 1]],
+        scratch: &mut [[T; 1]],
     ) -> Option<()> {
         let places = self.places();
         let g = g.get(..places.dim)?;
@@ -60,107 +59,114 @@ impl<T: Lanes<N>, const N: usize> Posterior<'_, T, N> {
     }
 }
 
-dispatched! {
-    fn curvature(
-        s: S, posterior: &Posterior<'_, T, N>, at: (&[[T; N]], Places), point: Point<'_, T, N>,
-        to: Curvature<'_, T, N>, factors: (&mut [AtGroup<T, N>], &mut [AtGroup<T, N>]),
-        scratch: Scratch<'_, T, N>,
-    ) {
-        let Scratch { tile, values, slopes, outputs, ready } = scratch;
-        let (net, prior) = (&posterior.pass, &posterior.prior);
-        let (family, architecture) = (&net.family, &net.architecture);
-        let ((g, places), (jacobian, roots)) = (at, factors);
-        let Point { parameters, own, nu } = point;
-        let Curvature { range, full, prior: proper, out } = to;
-        family.prepare(s, own, &nu, ready);
-        rows::clear(out);
-        rows::clear(jacobian.as_flattened_mut());
-        let classes = family.output == Output::Softmax;
-        let count = if classes { family.categories as usize } else { outputs.len() };
-        let (n, stack) = (net.count(), &net.stack());
-        for first in (0..n).step_by(GROUP) {
-            net.load(first, tile);
-            let rows = n.wrapping_sub(first).min(GROUP);
-            for c in 0..count {
-                let (values, slopes, outputs) = (&mut *values, &mut *slopes, &mut *outputs);
-                s.outline(Forward { net: stack, parameters, tile, values, slopes, outputs });
-                if c == 0 {
-                    for (k, root) in roots.iter_mut().take(count).enumerate().filter(|_| classes) {
-                        *root = [[T::ZERO; N]; GROUP];
-                        for (r, root) in root.iter_mut().enumerate().take(rows) {
-                            let [p, _] = family.moments(s, ready, (T::of_usize(k), r), outputs);
-                            *root = p.array();
+fn curvature<T: Lanes<1>>(
+    isa: Isa,
+    posterior: &Posterior<'_, T, 1>,
+    at: (&[[T; 1]], Places),
+    point: Point<'_, T, 1>,
+    to: Curvature<'_, T>,
+    factors: (&mut [AtGroup<T, 1>], &mut [AtGroup<T, 1>]),
+    scratch: Scratch<'_, T, 1>,
+) {
+    let s = Portable;
+    let Scratch { tile, values, slopes, outputs, ready } = scratch;
+    let (net, prior) = (&posterior.pass, &posterior.prior);
+    let (family, architecture) = (&net.family, &net.architecture);
+    let ((g, places), (jacobian, roots)) = (at, factors);
+    let Point { parameters, own, nu } = point;
+    let Curvature { range, full, prior: proper, out } = to;
+    family.prepare(s, own, &nu, ready);
+    rows::clear(out);
+    rows::clear(jacobian.as_flattened_mut());
+    let classes = family.output == Output::Softmax;
+    let count = if classes { family.categories as usize } else { outputs.len() };
+    let (n, stack) = (net.count(), &net.stack());
+    for first in (0..n).step_by(GROUP) {
+        net.load(first, tile);
+        let rows = n.wrapping_sub(first).min(GROUP);
+        for c in 0..count {
+            let (values, slopes, outputs) = (&mut *values, &mut *slopes, &mut *outputs);
+            s.outline(Forward { net: stack, parameters, tile, values, slopes, outputs });
+            if c == 0 {
+                for (k, root) in roots.iter_mut().take(count).enumerate().filter(|_| classes) {
+                    *root = [[T::ZERO; 1]; GROUP];
+                    for (r, root) in root.iter_mut().enumerate().take(rows) {
+                        let [p, _] = family.moments(s, ready, (T::of_usize(k), r), outputs);
+                        *root = p.array();
+                    }
+                }
+                if !classes {
+                    family.information(s, ready, rows, outputs);
+                    roots.iter_mut().zip(&*outputs).for_each(|(root, o)| *root = *o);
+                }
+            }
+            // The weights a of the outputs.
+            let Some(own_root) = roots.get(c).copied() else { return };
+            for (k, o) in outputs.iter_mut().enumerate() {
+                let class = k.wrapping_add((classes && family.reference) as usize);
+                let Some(root) = roots.get(class) else { return };
+                for ((o, p), own) in o.iter_mut().zip(root).zip(&own_root) {
+                    let (p, own) = (s.load(p), s.load(own));
+                    let hit = if class == c { s.one() } else { s.zero() };
+                    let weight = if classes { own.sqrt() * (hit - p) } else { own * hit };
+                    *o = weight.array();
+                }
+            }
+            s.outline(Jacobian { net, parameters, tile, values, slopes, outputs, out: jacobian });
+            for group in prior.groups(architecture) {
+                let mut scale = s.splat(group.scale);
+                let sampled = group.sampled.and_then(|k| places.scales.checked_add(k));
+                if let Some((log, place)) = sampled.and_then(|k| Some((g.get(k)?, k))) {
+                    scale = scale * special::exp(s, s.load(log));
+                    let mut sums = [s.zero(); GROUP];
+                    for (j, p) in group.members(jacobian).zip(group.members(parameters)) {
+                        let p = s.load(p);
+                        for (sum, j) in sums.iter_mut().zip(load(s, j)) {
+                            *sum = *sum + p * j;
                         }
                     }
-                    if !classes {
-                        family.information(s, ready, rows, outputs);
-                        roots.iter_mut().zip(&*outputs).for_each(|(root, o)| *root = *o);
-                    }
+                    let Some(by_log) = jacobian.get_mut(place) else { return };
+                    rows::store(by_log, sums);
                 }
-                // The weights a of the outputs.
-                let Some(own_root) = roots.get(c).copied() else { return };
-                for (k, o) in outputs.iter_mut().enumerate() {
-                    let class = k.wrapping_add((classes && family.reference) as usize);
-                    let Some(root) = roots.get(class) else { return };
-                    for ((o, p), own) in o.iter_mut().zip(root).zip(&own_root) {
-                        let (p, own) = (s.load(p), s.load(own));
-                        let hit = if class == c { s.one() } else { s.zero() };
-                        let weight = if classes { own.sqrt() * (hit - p) } else { own * hit };
-                        *o = weight.array();
-                    }
+                for j in group.members_mut(jacobian) {
+                    rows::store(j, load(s, j).map(|j| scale * j));
                 }
-                s.outline(Jacobian { net, parameters, tile, values, slopes, outputs, out: jacobian });
-                for group in prior.groups(architecture) {
-                    let mut scale = s.splat(group.scale);
-                    let sampled = group.sampled.and_then(|k| places.scales.checked_add(k));
-                    if let Some((log, place)) = sampled.and_then(|k| Some((g.get(k)?, k))) {
-                        scale = scale * special::exp(s, s.load(log));
-                        let mut sums = [s.zero(); GROUP];
-                        for (j, p) in group.members(jacobian).zip(group.members(parameters)) {
-                            let p = s.load(p);
-                            for (sum, j) in sums.iter_mut().zip(load(s, j)) {
-                                *sum = *sum + p * j;
-                            }
-                        }
-                        let Some(by_log) = jacobian.get_mut(place) else { return };
-                        rows::store(by_log, sums);
-                    }
-                    for j in group.members_mut(jacobian) {
-                        rows::store(j, load(s, j).map(|j| scale * j));
-                    }
-                }
-                let Some(v) = jacobian.get(range.clone()) else { return };
-                if full {
+            }
+            let Some(v) = jacobian.get_mut(range.clone()) else { return };
+            if full {
+                let lower = out.as_flattened_mut();
+                let (vectors, _) = v.as_flattened_mut().as_flattened_mut().as_chunks_mut();
+                if T::across(isa, RankFour { lower, vectors }).is_none() {
                     rank_four(s, out, v);
-                } else {
-                    for (sum, v) in out.iter_mut().zip(v) {
-                        let [a, b, c, d] = load(s, v);
-                        *sum = (s.load(sum) + rows::tree([a * a, b * b, c * c, d * d])).array();
-                    }
+                }
+            } else {
+                for (sum, v) in out.iter_mut().zip(v) {
+                    let [a, b, c, d] = load(s, v);
+                    *sum = (s.load(sum) + rows::tree([a * a, b * b, c * c, d * d])).array();
                 }
             }
         }
-        // The prior's, over the list of coordinates.
-        let Some(list) = jacobian.as_flattened_mut().get_mut(..places.dim) else { return };
-        let flat = |scale: T| if proper || scale == T::ZERO { T::ONE } else { T::ZERO };
-        for group in prior.groups(architecture) {
-            group.members_mut(list).for_each(|x| *x = [flat(group.scale); N]);
-            // 1 / cosh^2.
-            let sampled = group.sampled.and_then(|k| places.scales.checked_add(k));
-            if let Some((log, x)) = sampled.and_then(|k| Some((g.get(k)?, list.get_mut(k)?))) {
-                let log = s.load(log);
-                let (_, tail) = special::softplus_and_derivative(s, log + log);
-                *x = (s.lit(4.0) * tail * (s.one() - tail)).array();
-            }
+    }
+    // The prior's, over the list of coordinates.
+    let Some(list) = jacobian.as_flattened_mut().get_mut(..places.dim) else { return };
+    let flat = |scale: T| if proper || scale == T::ZERO { T::ONE } else { T::ZERO };
+    for group in prior.groups(architecture) {
+        group.members_mut(list).for_each(|x| *x = [flat(group.scale); 1]);
+        // 1 / cosh^2.
+        let sampled = group.sampled.and_then(|k| places.scales.checked_add(k));
+        if let Some((log, x)) = sampled.and_then(|k| Some((g.get(k)?, list.get_mut(k)?))) {
+            let log = s.load(log);
+            let (_, tail) = special::softplus_and_derivative(s, log + log);
+            *x = (s.lit(4.0) * tail * (s.one() - tail)).array();
         }
-        let Some(own) = list.get_mut(places.own..) else { return };
-        family.own_information(s, ready, T::of_usize(n), own);
-        let mut at = 0_usize;
-        for (j, x) in list.get(range).unwrap_or(&[]).iter().enumerate() {
-            if let Some(o) = out.get_mut(at) {
-                *o = (s.load(o) + s.load(x)).array();
-            }
-            at = at.saturating_add(if full { j.saturating_add(2) } else { 1 });
+    }
+    let Some(own) = list.get_mut(places.own..) else { return };
+    family.own_information(s, ready, T::of_usize(n), own);
+    let mut at = 0_usize;
+    for (j, x) in list.get(range).unwrap_or(&[]).iter().enumerate() {
+        if let Some(o) = out.get_mut(at) {
+            *o = (s.load(o) + s.load(x)).array();
         }
+        at = at.saturating_add(if full { j.saturating_add(2) } else { 1 });
     }
 }
