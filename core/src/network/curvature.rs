@@ -13,7 +13,7 @@ use super::posterior::{Places, Posterior};
 use crate::likelihood::rows;
 use crate::linalg::{RankFour, rank_four};
 use crate::simd::{Isa, Lanes, Portable, Simd, Vector};
-use crate::special;
+use crate::special::scalar::{exp, softplus_and_derivative};
 use core::ops::Range;
 
 /// Where a curvature goes: of coordinates in a range.
@@ -117,7 +117,7 @@ fn curvature<T: Lanes<1>>(
                 let mut scale = s.splat(group.scale);
                 let sampled = group.sampled.and_then(|k| places.scales.checked_add(k));
                 if let Some((log, place)) = sampled.and_then(|k| Some((g.get(k)?, k))) {
-                    scale = scale * special::exp(s, s.load(log));
+                    scale = scale * s.load(&log.map(exp));
                     let mut sums = [s.zero(); GROUP];
                     for (j, p) in group.members(jacobian).zip(group.members(parameters)) {
                         let p = s.load(p);
@@ -155,9 +155,9 @@ fn curvature<T: Lanes<1>>(
         // 1 / cosh^2.
         let sampled = group.sampled.and_then(|k| places.scales.checked_add(k));
         if let Some((log, x)) = sampled.and_then(|k| Some((g.get(k)?, list.get_mut(k)?))) {
-            let log = s.load(log);
-            let (_, tail) = special::softplus_and_derivative(s, log + log);
-            *x = (s.lit(4.0) * tail * (s.one() - tail)).array();
+            let [log] = *log;
+            let (_, tail) = softplus_and_derivative(log + log);
+            *x = [T::lit(4.0) * tail * (T::ONE - tail)];
         }
     }
     let Some(own) = list.get_mut(places.own..) else { return };

@@ -285,7 +285,8 @@ impl<T: Real> Family<T> {
     pub fn ready_len(&self) -> usize {
         each!(self.output, law => law.ready_len(self))
     }
-    #[inline(always)]
+    // Once an evaluation, and much code.
+    #[inline(never)]
     pub(crate) fn prepare<const N: usize, S: Simd<T, N>>(
         &self,
         s: S,
@@ -346,7 +347,7 @@ impl<T: Real> Family<T> {
         let family = self;
         s.load(&each!(self.output, law => s.outline(Normaliser { law, family, ready, n, own })))
     }
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn own_information<const N: usize, S: Simd<T, N>>(
         &self,
         s: S,
