@@ -2,6 +2,7 @@
 
 use crate::linalg::{lower_len, rows, rows_mut};
 use crate::scalar::Real;
+use crate::simd::{Isa, LaneOp, Lanes, Simd, Vector};
 
 /// c I.
 pub(crate) fn multiple<T: Real>(c: T, lower: &mut [T]) {
@@ -90,9 +91,38 @@ pub(super) fn compose<T: Real>(l: &[T], m: &mut [T], dim: usize) {
     }
 }
 
+/// x += c y, eight at a time where registers hold them: the same bits.
+struct AddMultiple<'s, T> {
+    x: &'s mut [T],
+    c: T,
+    y: &'s [T],
+}
+
+impl<T: Real> LaneOp<T, 8> for AddMultiple<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<T, 8>>(self, s: S) {
+        let Self { x, c, y } = self;
+        let (y, left) = y.get(..x.len()).unwrap_or(y).as_chunks();
+        let (x, rest) = x.as_chunks_mut();
+        let wide = s.splat(c);
+        for (x, y) in x.iter_mut().zip(y) {
+            *x = (s.load(x) + wide * s.load(y)).array();
+        }
+        rest.iter_mut().zip(left).for_each(|(x, y)| *x += c * *y);
+    }
+}
+
+fn add_multiple<T: Lanes<1>>(isa: Isa, x: &mut [T], c: T, y: &[T]) {
+    if T::across(isa, AddMultiple { x: &mut *x, c, y }).is_none() {
+        x.iter_mut().zip(y).for_each(|(x, y)| *x += c * *y);
+    }
+}
+
 /// H^-1 in the place of H's factor L as [`crate::linalg::cholesky`] leaves it: M = L^-1, then M'M. `None` where the
 /// triangle is short. 2/3 dim^3 flops.
-pub(crate) fn invert<T: Real>(lower: &mut [T], dim: usize) -> Option<()> {
+pub(crate) fn invert<T: Lanes<1>>(isa: Isa, lower: &mut [T], dim: usize) -> Option<()> {
     for i in 0..dim {
         let (done, rest) = lower.split_at_mut_checked(lower_len(i)?)?;
         let (inverse, left) = rest.get_mut(..=i)?.split_last_mut()?;
@@ -100,7 +130,7 @@ pub(crate) fn invert<T: Real>(lower: &mut [T], dim: usize) -> Option<()> {
         for (k, row) in rows(done).enumerate() {
             let (own, before) = left.get_mut(..=k)?.split_last_mut()?;
             let (diagonal, row) = row.split_last()?;
-            before.iter_mut().zip(row).for_each(|(x, m)| *x += *own * *m);
+            add_multiple(isa, before, *own, row);
             *own = *own * *diagonal;
         }
         left.iter_mut().for_each(|x| *x = -(*inverse * *x));
@@ -113,7 +143,7 @@ pub(crate) fn invert<T: Real>(lower: &mut [T], dim: usize) -> Option<()> {
         for length in i.checked_add(2)?..=dim {
             let (next, after) = below.split_at_mut_checked(length)?;
             let factor = *next.get(i)?;
-            row.iter_mut().zip(&*next).for_each(|(x, m)| *x += factor * *m);
+            add_multiple(isa, row, factor, next);
             below = after;
         }
     }

@@ -52,7 +52,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
             for_diagonal(own, scales, |inverse, _| half_log += ln(*inverse));
             let weights = own.as_chunks::<1>().0;
             solve_lower_transposed(weights, draw.as_chunks_mut::<1>().0);
-            invert(self.curvature, dim)?;
+            invert(self.isa, self.curvature, dim)?;
             for_diagonal(self.curvature, dim, |h, j| {
                 variances.get_mut(j).into_iter().for_each(|variance| *variance = *h);
             });
