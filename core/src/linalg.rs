@@ -146,7 +146,7 @@ pub fn rank_four<T: Real, const N: usize, S: Simd<T, N>>(
 /// [`rank_four`] of one chain, eight columns side by side: the same bits.
 pub(crate) struct RankFour<'s, T> {
     pub lower: &'s mut [T],
-    /// Coordinate by coordinate; as they were at the end.
+    /// Coordinate by coordinate. Turned in their place, and back.
     pub vectors: &'s mut [[T; 4]],
 }
 
@@ -159,7 +159,6 @@ impl<T: Real> LaneOp<T, 8> for RankFour<'_, T> {
     #[inline(always)]
     fn run<S: Simd<T, 8>>(self, s: S) {
         let (count, (blocks, left)) = (self.vectors.len(), self.vectors.as_chunks_mut::<8>());
-        // In their place, eight after eight, and back.
         let (flat, _) = blocks.as_flattened_mut().as_flattened_mut().as_chunks_mut::<8>();
         let (blocks, _) = flat.as_chunks_mut::<4>();
         let turn = |rows: &[[T; 4]], [a, b, c, d]: &mut Eight<T>| {

@@ -34,7 +34,7 @@ fn table<T: Real>(output: Output) -> (Vec<T>, Vec<T>) {
     (x.into_iter().map(T::lit).collect(), y)
 }
 
-fn data<'a, T: Real>((x, y): &'a (Vec<T>, Vec<T>)) -> Dataset<'a, T> {
+pub(crate) fn data<'a, T: Real>((x, y): &'a (Vec<T>, Vec<T>)) -> Dataset<'a, T> {
     Dataset::new(Inputs::row_major(x, y.len(), x.len() / y.len()).unwrap(), y).unwrap()
 }
 
@@ -82,7 +82,7 @@ fn run_by<'m, T: Compiled>(
     network
 }
 
-fn image<T: Compiled>(network: &Bnn<'_, T>, point: bool) -> Vec<u8> {
+pub(crate) fn image<T: Compiled>(network: &Bnn<'_, T>, point: bool) -> Vec<u8> {
     let mut bytes = vec![0; network.model_size().unwrap()];
     let length = match point {
         true => network.write_point(&mut bytes),

@@ -1,7 +1,7 @@
 //! Ensembles of the ends of starts, and dropout at one: to the bit what chains begin from.
 
-use crate::bnn::run;
-use crate::bnn_modes::{data, deep, model, table};
+use crate::bnn::{data, run};
+use crate::bnn_modes::{deep, model, table};
 use lcc_core::estimator::{BnnMethod, BnnOptions};
 use lcc_core::network::{Output, Scales};
 use lcc_core::posterior::Image;

@@ -1,6 +1,6 @@
 //! Modes and Gaussians about them, against exact ones.
 
-use crate::bnn::run;
+use crate::bnn::{data, image, run};
 use crate::bnn_exact::{Case, generalised, softmax};
 use lcc_core::checkpoint::{self, Kind};
 use lcc_core::data::{Dataset, Inputs};
@@ -82,10 +82,7 @@ fn softmax_models_have_their_exact_modes() {
 }
 
 pub(crate) fn model<T: Compiled>(network: &Bnn<'_, T>) -> Vec<u8> {
-    let mut bytes = vec![0; network.model_size().unwrap()];
-    let length = network.write_model(&mut bytes).unwrap();
-    bytes.truncate(length);
-    bytes
+    image(network, false)
 }
 
 /// Rows of two inputs and a target.
@@ -94,10 +91,6 @@ pub(crate) fn table(n: usize, y: impl Fn(f64, f64, f64) -> f64) -> (Vec<f64>, Ve
     let x: Vec<f64> = (0..2 * n).map(|_| stream.normal()).collect();
     let y = x.chunks(2).map(|r| y(r[0], r[1], stream.normal())).collect();
     (x, y)
-}
-
-pub(crate) fn data((x, y): &(Vec<f64>, Vec<f64>)) -> Dataset<'_, f64> {
-    Dataset::new(Inputs::row_major(x, y.len(), x.len() / y.len()).unwrap(), y).unwrap()
 }
 
 /// The conjugate case: Laplace is the posterior, draws and evidence.
