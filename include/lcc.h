@@ -280,6 +280,15 @@ int32_t lcc_checkpoint(const void *handle, uint8_t *checkpoint, size_t bytes);
  *          order) */
 int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_t length);
 
+/** Goes on from a checkpoint: a handle that an _init_ function made takes over what was sealed, if that was made
+ *  with the same options, for as many rows and columns. (lcc_restore takes whatever was sealed: this is for
+ *  whoever knows what it should be.) Take a step of budget 0 next: it compares the data, and where the object is
+ *  is written down anew, for of a forged checkpoint lcc_read_progress might say anything.
+ *
+ *  @param handle  not of lcc_restore; on an error unchanged
+ *  @return as lcc_restore; LCC_ERROR_IMAGE_SHAPE (what was sealed was made otherwise) */
+int32_t lcc_resume(void *handle, const uint8_t *checkpoint, size_t length);
+
 /* ==== Names =========================================================================================== */
 
 #define LCC_ACTIVATION_TANH 0 /**< tanh(z) */

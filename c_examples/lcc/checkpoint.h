@@ -19,7 +19,7 @@ int checkpoint_save(checkpoint_file *file, const void *state, size_t bytes);
 int checkpoint_due(const checkpoint_file *file);
 
 /* The saved state (free *whole, not the result), or NULL after a message: no
- * such file, or the settings are not those of this run. */
+ * such file, one that was changed, or the settings are not those of this run. */
 const void *checkpoint_load(const checkpoint_file *file, size_t *bytes, unsigned char **whole);
 
 #endif

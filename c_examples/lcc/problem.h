@@ -94,19 +94,19 @@ int posterior_open_f64(const problem_settings *settings, const dataset *data, po
 int posterior_open_f32(const problem_settings *settings, const dataset *data, posterior_f32 *p);
 
 /* Options of the chains asked for; and memory for chains, or for a run that chooses for itself, and
- * those in it unless they are to be restored. 0, or an exit code after a message that says `doing`. */
+ * those in it, chains unless they are to be made later. 0, or an exit code after a message that says `doing`. */
 int chains_options_f64(const problem_settings *settings, const char *doing,
                        lcc_sampler_options_f64 *options);
 int chains_options_f32(const problem_settings *settings, const char *doing,
                        lcc_sampler_options_f32 *options);
 int chains_open_f64(const lcc_sampler_options_f64 *options, const char *doing,
-                    const posterior_f64 *p, int restored, room *memory);
+                    const posterior_f64 *p, int later, room *memory);
 int chains_open_f32(const lcc_sampler_options_f32 *options, const char *doing,
-                    const posterior_f32 *p, int restored, room *memory);
+                    const posterior_f32 *p, int later, room *memory);
 int chooser_open_f64(const problem_settings *settings, uint32_t chains, const char *doing,
-                     const posterior_f64 *p, int restored, room *memory);
+                     const posterior_f64 *p, room *memory);
 int chooser_open_f32(const problem_settings *settings, uint32_t chains, const char *doing,
-                     const posterior_f32 *p, int restored, room *memory);
+                     const posterior_f32 *p, room *memory);
 
 /* A line that says which posterior of which data in which precision. */
 void problem_print(const problem_flags *flags, const problem_settings *settings,

@@ -3,6 +3,8 @@
 #include "cli.h"
 #include "platform.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Of the bar at most, and what stands beside it. */
@@ -118,6 +120,31 @@ void stepping_after(stepping *s, int warming)
 void stepping_end(stepping *s)
 {
     progress_end(&s->bar);
+}
+
+int stepping_resume(const team *t, const checkpoint_file *file)
+{
+    lcc_progress at;
+    size_t bytes = 0;
+    unsigned char *whole = NULL;
+    const void *saved = checkpoint_load(file, &bytes, &whole);
+    int32_t status = saved == NULL ? LCC_OK : lcc_resume(t->whole, saved, bytes);
+    free(whole);
+    if (saved == NULL) {
+        return EXIT_FAILED;
+    }
+    if (status == LCC_ERROR_IMAGE_SHAPE) {
+        return fail("%s: the run in it has other options or other data: give those of that run, or run without --resume",
+                    file->path);
+    }
+    /* No work: where the run is comes from the run itself then, not from what was noted of it. */
+    status = status < 0 ? status : t->step(t->context, t->whole, 0);
+    status = status < 0 ? status : lcc_read_progress(t->whole, &at);
+    if (status >= 0 && (at.total == 0 || at.done > at.total)) {
+        return fail("%s: is damaged, at %" PRIu64 " of %" PRIu64 " units of work: run without --resume", file->path,
+                    at.done, at.total);
+    }
+    return checked(file->path, status);
 }
 
 int stepping_run(stepping *s, const team *t, const char *doing, int quiet,

@@ -3,6 +3,7 @@
 #ifndef STEPPING_H
 #define STEPPING_H
 
+#include "checkpoint.h"
 #include "team.h"
 
 #include <lcc.h>
@@ -45,6 +46,10 @@ typedef struct {
     double until; /* of seconds_now, where it ends by the clock, else 0 */
     progress_bar bar;
 } stepping;
+
+/* Goes on from the file, in a team's whole that was just made: refused, after a message, unless what is saved there was
+ * made by the same options of the same data, so that sizes that follow from them are those of the handle. */
+int stepping_resume(const team *t, const checkpoint_file *file);
 
 /* Steps until all is done, Ctrl-C, or an error; after each piece `save`, unless that is NULL, with
  * the team's context. 0 or an exit code after a message. */

@@ -53,6 +53,7 @@ macro_rules! handle {
 
         impl $crate::handle::Object for $name {
             const KIND: lcc_core::checkpoint::Kind = lcc_core::checkpoint::Kind::$kind;
+            const HEAD: usize = $core::<$real>::HEAD;
             type Real = $real;
             type Core<'a> = $core<'a, $real>;
 

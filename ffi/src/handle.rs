@@ -9,7 +9,7 @@ use lcc_core::simd::Isa;
 use lcc_core::workspace::ALIGN;
 
 /// The bytes of the head before the note: magic, the bytes behind it, the object's kind and precision, whether wide
-/// instructions are to be left alone.
+/// instructions are to be left alone and, of what was not restored, the bytes of the object's own head.
 const HEAD: usize = 32;
 const MAGIC: u64 = u64::from_le_bytes(*b"LCCHANDL");
 
@@ -41,6 +41,8 @@ const _: () = assert!(HEAD.is_multiple_of(ALIGN) && NOTE.is_multiple_of(ALIGN));
 /// The type of a handle in C: what is in its memory, and what the core makes of that.
 pub(crate) trait Object {
     const KIND: Kind;
+    /// The bytes of the object that say what it was made as.
+    const HEAD: usize;
     type Real: Real;
     type Core<'a>;
     fn open<'a>(memory: &'a mut [u8], isa: Isa) -> Result<Self::Core<'a>, lcc_status>;
@@ -73,9 +75,22 @@ pub(crate) struct Block<'a> {
     /// Note and object.
     pub(crate) state: &'a mut [u8],
     portable: bool,
+    head: usize,
 }
 
 impl<'a> Block<'a> {
+    /// Takes over a state, note and object, of an object that was made alike.
+    pub(crate) fn resume(self, kind: Kind, bits: u32, state: &[u8]) -> Result<(), lcc_status> {
+        raw::refuse(self.head == 0, LCC_ERROR_HANDLE)?;
+        raw::refuse((kind, bits) != (self.kind, self.bits), LCC_ERROR_IMAGE_KIND)?;
+        let head = NOTE..NOTE.saturating_add(self.head);
+        let alike =
+            state.len() == self.state.len() && state.get(head.clone()) == self.state.get(head);
+        raw::refuse(!alike, LCC_ERROR_IMAGE_SHAPE)?;
+        self.state.iter_mut().zip(state).for_each(|(o, s)| *o = *s);
+        Ok(())
+    }
+
     /// The note, and the object.
     pub(crate) fn split(self) -> Result<(&'a mut Note, &'a mut [u8]), lcc_status> {
         let (note, object) = self.state.split_at_mut_checked(NOTE).ok_or(LCC_ERROR_HANDLE)?;
@@ -94,7 +109,7 @@ pub(crate) unsafe fn build_any(
     bytes: usize,
     state: usize,
     (kind, bits): (Kind, u32),
-    portable: bool,
+    [portable, own]: [u32; 2],
     init: impl FnOnce(&mut [u8]) -> Result<(), lcc_status>,
 ) -> Result<(), lcc_status> {
     // SAFETY: the caller's promise.
@@ -107,7 +122,8 @@ pub(crate) unsafe fn build_any(
     rest.fill(0);
     init(rest)?;
     let name = (kind as u64) << 32 | bits as u64;
-    let words = [MAGIC, state as u64, name, portable as u64].map(u64::to_ne_bytes);
+    let made = (own as u64) << 32 | portable as u64;
+    let words = [MAGIC, state as u64, name, made].map(u64::to_ne_bytes);
     head.iter_mut().zip(words.as_flattened()).for_each(|(h, b)| *h = *b);
     Ok(())
 }
@@ -129,7 +145,7 @@ pub(crate) unsafe fn build<H: Object, E: Into<lcc_status>>(
     let mut first = None;
     // SAFETY: the caller's promise.
     unsafe {
-        build_any(memory, bytes, state, name, portable, |state| {
+        build_any(memory, bytes, state, name, [portable as u32, H::HEAD as u32], |state| {
             let object = state.get_mut(NOTE..).ok_or(LCC_ERROR_MEMORY_SIZE)?;
             first = Some(H::note(&mut init(object, isa(portable)).map_err(Into::into)?));
             Ok(())
@@ -162,13 +178,14 @@ pub(crate) unsafe fn any<'a>(memory: *const u8) -> Result<Block<'a>, lcc_status>
     raw::refuse(memory.is_null(), LCC_ERROR_NULL)?;
     raw::refuse(!memory.addr().is_multiple_of(ALIGN), LCC_ERROR_MISALIGNED)?;
     // SAFETY: every handle starts with its head.
-    let [magic, state, name, portable] = unsafe { memory.cast::<[u64; HEAD / 8]>().read() };
+    let [magic, state, name, made] = unsafe { memory.cast::<[u64; HEAD / 8]>().read() };
     let state = usize::try_from(state).ok().filter(|_| magic == MAGIC);
     let kind = Kind::from_code((name >> 32) as i32);
     let (state, kind) = state.zip(kind).ok_or(LCC_ERROR_HANDLE)?;
     // SAFETY: the state lies behind its head, as long as that says.
     let state = unsafe { raw::slice_mut(memory.add(HEAD), state)? };
-    Ok(Block { kind, bits: name as u32, state, portable: portable == 1 })
+    let head = (made >> 32) as usize;
+    Ok(Block { kind, bits: name as u32, state, portable: made as u32 == 1, head })
 }
 
 /// An object of a known type.

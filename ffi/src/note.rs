@@ -53,7 +53,8 @@ pub(crate) fn sampler<T: AnyLanes>(run: &Sampler<'_, T>) -> Note {
 
 pub(crate) fn smc<T: AnyLanes>(run: &Smc<'_, T>) -> Note {
     let (p, o) = (run.position(), run.options());
-    let total = if p.done { p.stages } else { o.stages };
+    // No more than there is room for, whatever a state that was restored says.
+    let total = if p.done { p.stages.min(o.stages) } else { o.stages };
     Note {
         progress: lcc_progress {
             done: p.stages as u64,

@@ -78,9 +78,21 @@ abi! {
     fn lcc_restore(memory: *mut c_void, bytes: usize, checkpoint: *const u8, length: usize) {
         let sealed = checkpoint::unseal(raw::slice(checkpoint, length)?)?;
         let name = (sealed.kind, sealed.bits);
-        handle::build_any(memory.cast(), bytes, sealed.state.len(), name, false, |state| {
+        handle::build_any(memory.cast(), bytes, sealed.state.len(), name, [0; 2], |state| {
             state.iter_mut().zip(sealed.state).for_each(|(o, s)| *o = *s);
             Ok(())
         })?;
+    }
+
+    /// Goes on from a checkpoint: a handle that an _init_ function made takes over what was sealed, if that was made
+    /// with the same options, for as many rows and columns. (lcc_restore takes whatever was sealed: this is for
+    /// whoever knows what it should be.) Take a step of budget 0 next: it compares the data, and where the object is
+    /// is written down anew, for of a forged checkpoint lcc_read_progress might say anything.
+    ///
+    /// @param handle  not of lcc_restore; on an error unchanged
+    /// @return as lcc_restore; LCC_ERROR_IMAGE_SHAPE (what was sealed was made otherwise)
+    fn lcc_resume(handle: *mut c_void, checkpoint: *const u8, length: usize) {
+        let sealed = checkpoint::unseal(raw::slice(checkpoint, length)?)?;
+        handle::any(handle.cast::<u8>().cast_const())?.resume(sealed.kind, sealed.bits, sealed.state)?;
     }
 }

@@ -83,6 +83,11 @@ pub(crate) trait Object<T: Real>: Plain {
     }
 }
 
+/// The bytes of the head of an object of this shape.
+pub(crate) const fn head<S: Plain>() -> usize {
+    size_of::<u64>() * (OWN + S::WORDS)
+}
+
 /// The word that says what a state is.
 fn name(kind: Kind, bits: u32) -> u64 {
     (STATE_VERSION as u64) << 32 | (kind as u64) << 16 | bits as u64
@@ -160,6 +165,9 @@ macro_rules! object {
         }
 
         impl<'a, T: Real> $object<'a, T> {
+            /// The bytes at the front of its memory that say what it was made as: kind, options, sizes, and of what.
+            pub const HEAD: usize = $crate::object::head::<$shape>();
+
             /// Takes up what [`init`](Self::init) made in this memory or in one that was copied or restored into it.
             pub fn open(memory: &'a mut [u8], isa: Isa) -> Result<Self, $error> {
                 let (shape, parts) = Object::<T>::open(memory)?;

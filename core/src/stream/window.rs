@@ -2,7 +2,7 @@
 
 use crate::data::{DataError, Dataset, Inputs};
 use crate::error::{errors, refuse};
-use crate::object::{Object, parts, product};
+use crate::object::{Object, head, parts, product};
 use crate::pieces::pieces_mut;
 use crate::plain::plain;
 use crate::scalar::Real;
@@ -53,6 +53,9 @@ parts! {
 }
 
 impl<'a, T: Real> Window<'a, T> {
+    /// The bytes at the front of its memory that say what it was made as.
+    pub const HEAD: usize = head::<Shape>();
+
     /// The bytes of memory for so many rows, to be aligned to [`ALIGN`](crate::workspace::ALIGN).
     pub fn size(capacity: usize, columns: usize) -> Result<usize, WindowError> {
         refuse(capacity == 0 || columns == 0, WindowError::Empty)?;

@@ -147,6 +147,7 @@ pub struct lcc_window_f64 {
 
 impl handle::Object for lcc_window_f64 {
     const KIND: Kind = Kind::Window;
+    const HEAD: usize = Window::<f64>::HEAD;
     type Real = f64;
     type Core<'a> = Window<'a, f64>;
 
