@@ -89,8 +89,11 @@ typedef struct {
     uint32_t keep; /**< Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 3. */
     /** Leapfrog steps of a trajectory, at least 1; of the methods from tempered on its steps. Default 240. */
     uint32_t leapfrogs;
-    /** 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
-     *  drop_below. A heuristic outside the exact posterior. Default 1. */
+    /** 1: a chain is left out of the model if its log likelihood of the training data is not finite, or
+     *  worse by more than drop_below than that of a model without inputs, unless all are. That model is
+     *  N(0, 1) for a standardised target and equal chances for classes. Counts, a known noise, real
+     *  numbers with standardise 0, and the methods from tempered to penalty have none: there a chain must
+     *  only be finite. Methods that take the best chain ignore it. Outside the exact posterior. Default 1. */
     uint32_t drop;
     /** Training rows whose predictions are recorded at every draw, for diagnostics. Default 20. */
     uint32_t trace_rows;
@@ -127,7 +130,8 @@ typedef struct {
      *  Default 0. */
     uint32_t full;
     uint64_t seed; /**< Names the random numbers. Default 1. */
-    double drop_below; /**< Nats per row. Default 1. */
+    /** Nats a row: how much worse than a model without inputs a chain may be, see drop. Default 1. */
+    double drop_below;
     double target_accept; /**< The acceptance that the step size is adapted to, inside (0, 1). Default .95. */
     /** The step size of a trajectory is uniform within this share of the adapted one, in [0, 1). Default
      *  .3. */
@@ -1569,8 +1573,10 @@ typedef struct {
      *  the exact posterior. Default 3. */
     uint32_t starts;
     uint32_t start_steps; /**< Optimisation steps of each start. Default 1000. */
-    /** 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
-     *  drop_below. A heuristic outside the exact posterior. Default 1. */
+    /** 1: a chain is left out of the model if its log likelihood of the training data is not finite, or
+     *  worse by more than drop_below than that of a model without inputs, N(0, 1) for the standardised
+     *  target, unless all are. With standardise 0 it must only be finite. Outside the exact posterior.
+     *  Default 1. */
     uint32_t drop;
     uint32_t leapfrogs; /**< Leapfrog steps of a trajectory, at least 1. Default 24. */
     uint32_t early_leapfrogs; /**< The same in the first half of the warm-up. Default 12. */
@@ -1585,7 +1591,8 @@ typedef struct {
      *  a model. Default 0. */
     uint32_t first_chain;
     uint64_t seed; /**< Names the random numbers. Default 1. */
-    double drop_below; /**< Nats per row. Default 1. */
+    /** Nats a row: how much worse than a model without inputs a chain may be, see drop. Default 1. */
+    double drop_below;
     double target_accept; /**< The acceptance that the step size is adapted to, inside (0, 1). Default .9. */
     /** The step size of a trajectory is uniform within this share of the adapted one, in [0, 1); one
      *  trajectory in eight takes a shorter one. Default .3. */

@@ -3,6 +3,16 @@
 use crate::random::Stream;
 use crate::scalar::Real;
 
+/// Whether a chain is left out of a model by its log likelihood of a training row: where it is no number, or falls short of
+/// `constant`, that of a model without inputs, by more than `below`; unless that is true of the best chain. A distance to
+/// the best chain would choose the ones that overfit; and what is as good as the constant may be right: where inputs
+/// say nothing, honest chains are within .15 of it, while others fit 30 rows by 5 nats a row more.
+pub(crate) fn falls_short<T: Real>(own: T, best: T, constant: Option<T>, below: T) -> bool {
+    let least = constant.map_or(-T::MAX, |constant| constant - below);
+    let least = if best >= least { least } else { -T::MAX };
+    best.is_finite() && !(own >= least)
+}
+
 /// What is drawn beside theta and the weights lambda_i.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hyper<T, const N: usize> {

@@ -66,8 +66,9 @@ plain! {
         pub starts: u32 = 3,
         /// Optimisation steps of each start. Default 1000.
         pub start_steps: u32 = 1000,
-        /// 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
-        /// drop_below. A heuristic outside the exact posterior. Default 1.
+        /// 1: a chain is left out of the model if its log likelihood of the training data is not finite, or worse by more
+        /// than drop_below than that of a model without inputs, N(0, 1) for the standardised target, unless all are. With
+        /// standardise 0 it must only be finite. Outside the exact posterior. Default 1.
         pub drop: Switch = true.into(),
         /// Leapfrog steps of a trajectory, at least 1. Default 24.
         pub leapfrogs: u32 = 24,
@@ -86,7 +87,7 @@ plain! {
         pub first_chain: u32 = 0,
         /// Names the random numbers. Default 1.
         pub seed: u64 = 1,
-        /// Nats per row. Default 1.
+        /// Nats a row: how much worse than a model without inputs a chain may be, see drop. Default 1.
         pub drop_below: T = T::ONE,
         /// The acceptance that the step size is adapted to, inside (0, 1). Default .9.
         pub target_accept: T = T::lit(0.9),

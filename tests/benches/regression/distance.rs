@@ -196,8 +196,6 @@ fn recipes(chains: u32) -> Vec<(&'static str, BnnOptions<f32>)> {
         ("no jitter", BnnOptions { jitter: 0.0, ..o }),
         ("jitter .6", BnnOptions { jitter: 0.6, ..o }),
         ("keep 6", BnnOptions { keep: 6, ..o }),
-        ("dropped below .3", BnnOptions { drop_below: 0.3, ..o }),
-        ("dropped below .1", BnnOptions { drop_below: 0.1, ..o }),
     ];
     let work = length(&o) as f64 * chains as f64 / SEEDS as f64;
     for (_, other) in &mut list {

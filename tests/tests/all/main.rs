@@ -22,6 +22,7 @@ mod certificate;
 mod certificate_draws;
 mod certificate_search;
 mod certificate_slides;
+mod chains_dropped;
 mod conjugate;
 mod coupling;
 mod coupling_identities;

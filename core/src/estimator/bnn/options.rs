@@ -66,8 +66,11 @@ plain! {
         pub keep: u32 = 3,
         /// Leapfrog steps of a trajectory, at least 1; of the methods from tempered on its steps. Default 240.
         pub leapfrogs: u32 = 240,
-        /// 1: leave chains out of the model whose log likelihood falls short of the best chain's by more than
-        /// drop_below. A heuristic outside the exact posterior. Default 1.
+        /// 1: a chain is left out of the model if its log likelihood of the training data is not finite, or worse by more
+        /// than drop_below than that of a model without inputs, unless all are. That model is N(0, 1) for a standardised
+        /// target and equal chances for classes. Counts, a known noise, real numbers with standardise 0, and the methods
+        /// from tempered to penalty have none: there a chain must only be finite. Methods that take the best chain
+        /// ignore it. Outside the exact posterior. Default 1.
         pub drop: Switch = true.into(),
         /// Training rows whose predictions are recorded at every draw, for diagnostics. Default 20.
         pub trace_rows: u32 = 20,
@@ -102,7 +105,7 @@ plain! {
         pub full: Switch = false.into(),
         /// Names the random numbers. Default 1.
         pub seed: u64 = 1,
-        /// Nats per row. Default 1.
+        /// Nats a row: how much worse than a model without inputs a chain may be, see drop. Default 1.
         pub drop_below: T = T::ONE,
         /// The acceptance that the step size is adapted to, inside (0, 1). Default .95.
         pub target_accept: T = T::lit(0.95),

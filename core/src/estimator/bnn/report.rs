@@ -5,6 +5,7 @@ use super::mode::MODE;
 use super::{BLOCK, Bnn, BnnError, BnnMethod, PASSES, TICK};
 use crate::diagnostics::{Draws, DrawsError, median_of_sorted, sort};
 use crate::error::refuse;
+use crate::estimator::chains::falls_short;
 use crate::pieces::{cut, nth};
 use crate::posterior::{self, Standardiser, Store};
 use crate::simd::AnyLanes;
@@ -266,13 +267,14 @@ impl<T: AnyLanes> Bnn<'_, T> {
         self.falls_short(chain, self.best())
     }
     fn falls_short(&self, chain: usize, best: T) -> bool {
-        let own = self.merit(chain);
-        if self.shape.options.method.value().chooses() {
+        let (o, own) = (&self.shape.options, self.merit(chain));
+        if o.method.value().chooses() {
             return own < best;
         }
-        // A chain without a number is dropped too, if another has one.
-        let o = &self.shape.options;
-        o.drop.on() && best.is_finite() && !(own >= best - o.drop_below)
+        // A tempered posterior may fit less well than the constant.
+        let constant = o.family().constant(o.standardise.on());
+        let constant = constant.filter(|_| !o.method.value().walks());
+        o.drop.on() && falls_short(own, best, constant, o.drop_below)
     }
     /// How many finished chains are left out.
     pub fn chains_dropped(&self) -> usize {

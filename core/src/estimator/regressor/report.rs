@@ -4,8 +4,9 @@ use super::layout::{LOG_STEP, SCALARS, TRACED};
 use super::{NetworkRegressor, PASSES, Progress, RegressorError, Stage, TICK, mass_frozen};
 use crate::diagnostics::{Draws, DrawsError};
 use crate::error::refuse;
-use crate::estimator::chains::state_len;
+use crate::estimator::chains::{falls_short, state_len};
 use crate::estimator::prior_draw::write_prior_draws;
+use crate::network::{Family, Output};
 use crate::pieces::nth;
 use crate::posterior::{OneLayer, Standardiser, Store};
 use crate::random::{Purpose, Stream};
@@ -129,15 +130,15 @@ impl<T: AnyLanes> NetworkRegressor<'_, T> {
     }
     /// Whether a chain is left out of the model, by the draws so far.
     pub fn dropped(&self, chain: usize) -> bool {
-        if !self.shape.options.drop.on() {
+        let o = &self.shape.options;
+        if !o.drop.on() {
             return false;
         }
         let best = (0..self.shape.chains())
             .map(|c| self.mean_log_likelihood(c))
             .fold(-T::INFINITY, |best, x| x.max(best));
-        let own = self.mean_log_likelihood(chain);
-        // A chain without a number is dropped too, if another has one.
-        best.is_finite() && !(own >= best - self.shape.options.drop_below)
+        let constant = Family::of(Output::StudentT).constant(o.standardise.on());
+        falls_short(self.mean_log_likelihood(chain), best, constant, o.drop_below)
     }
 
     /// Draws that each chain has kept so far.

@@ -23,7 +23,8 @@ use crate::dispatch::dispatched;
 use crate::plain::codes;
 use crate::scalar::Real;
 use crate::simd::{LaneOp, Simd, Vector};
-use core::f64::consts::FRAC_PI_2;
+use crate::special;
+use core::f64::consts::{FRAC_PI_2, LN_2};
 
 /// Rows taken at once, as everywhere ([`crate::likelihood`]).
 pub const GROUP: usize = 4;
@@ -255,6 +256,20 @@ impl<T: Real> Family<T> {
     /// Whether y - o is all that the density of y knows of both; then [`ready_len`](Self::ready_len) is at most [`LOCATED`].
     pub(super) fn is_located(&self) -> bool {
         matches!(self.output, Output::StudentT | Output::Gaussian)
+    }
+    /// The log likelihood of a row by a model without inputs: of real numbers, where they are standardised, the
+    /// Gaussian of mean 0 and sd 1, of classes equal chances. `None` of counts, of targets in other units, and where
+    /// the noise is known.
+    pub fn constant(&self, standardised: bool) -> Option<T> {
+        match self.output {
+            Output::Poisson | Output::NegativeBinomial => None,
+            Output::Bernoulli => Some(-T::lit(LN_2)),
+            Output::Softmax | Output::Ordinal => {
+                Some(-special::scalar::ln(T::of_u32(self.categories)))
+            }
+            _ if !standardised || self.noise > T::ZERO => None,
+            _ => Some(-T::lit(HALF_LN_2_PI + 0.5)),
+        }
     }
     /// Outputs of the network.
     pub fn outputs(&self) -> usize {
