@@ -2,6 +2,7 @@
 
 mod common;
 use common::{Folder, parse_csv, table, without_seconds};
+use lcc_tests::tools::by_turns;
 
 const SMALL: &str = "--chains 4 --warmup 100 --draws 200 --quiet";
 
@@ -208,13 +209,15 @@ fn interrupt_and_resume(name: &str, sampler: &str, chains: usize) {
 #[cfg(unix)]
 #[test]
 fn interrupted_and_resumed_is_as_if_never_interrupted() {
-    interrupt_and_resume("chains", "--chains 4 --warmup 100 --draws 4000", 4);
-    interrupt_and_resume("smc", "--sampler smc --particles 20000 --alpha 1e-3", 1);
-    interrupt_and_resume(
-        "tempering",
-        "--sampler tempering --chains 4 --warmup 100 --draws 5000 --alpha 1e-3 --ladder .05,.2,.5,1",
-        4,
-    );
+    let tempering = "--sampler tempering --chains 4 --warmup 100 --draws 5000 --alpha 1e-3 --ladder .05,.2,.5,1";
+    let all = [
+        ("chains", "--chains 4 --warmup 100 --draws 4000", 4),
+        ("smc", "--sampler smc --particles 20000 --alpha 1e-3", 1),
+        ("tempering", tempering, 4),
+    ];
+    for (name, flags, files) in by_turns(all, 3, 0) {
+        interrupt_and_resume(name, flags, files);
+    }
 }
 
 /// What smc and tempering report beyond what chains do, and their draws as CSV.

@@ -46,6 +46,20 @@ pub fn thinned<C>(
     cases.into_iter().enumerate().skip(first as usize % step).step_by(step)
 }
 
+/// Of cases that are tested each by itself the quick tier takes one in `of`, at the seeds and sizes of the long tier: those
+/// whose turn it is by `LCC_TURN`, which `.ci/run` counts up with the commits, so that some runs see all. `shift` lets
+/// families of cases begin at different ones.
+pub fn by_turns<C>(
+    cases: impl IntoIterator<Item = C>,
+    of: usize,
+    shift: usize,
+) -> impl Iterator<Item = C> {
+    let turn =
+        std::env::var("LCC_TURN").ok().map_or(0, |n| n.parse().expect("LCC_TURN is a number"));
+    let (first, step) = runs(((turn % of + shift) % of, of), (0, 1));
+    cases.into_iter().skip(first).step_by(step)
+}
+
 /// How far from 1 a root mean square z over [`thinned`] cases may be that may be off by `long` over all of them: there
 /// two standard errors, with seeds at which that holds; here 3.5 over a third of the cases. Where means are good to .02
 /// posterior sd, that still is a mean error of .02 sd, and of a single expectation one of .1.

@@ -7,13 +7,19 @@ examples="predict fit classify drift sample powerloss bits"
 # and the host runs both.
 short_ones="fit classify drift bits"
 short_defines="-DFIT_ITERATIONS=10 -DCLASSIFY_SHORT -DDRIFT_ROWS=40 -DBITS_SHORT"
-short() { case $1 in thumbv6m* | riscv32*) return 0 ;; *) return 1 ;; esac; }
+short() {
+  case $1 in thumbv6m* | riscv32*) return 0 ;; aarch64*) [ $brief = 1 ] ;; *) return 1 ;; esac
+}
+# The programs of a machine.
+examples_of() {
+  case $brief$1 in 1thumbv6m* | 1riscv32* | 1aarch64*) echo "${examples/ powerloss/}" ;; *) echo "$examples" ;; esac
+}
 
 # build_as TARGET PROFILE FOLDER DEFINES EXAMPLES
 build_as() {
   mkdir -p "$3"
   make -s -f "$here/Makefile" TARGET="$1" LIBRARY="$(library_path "$1" "$2")" \
-    HOST_LIBRARY="$(library_path host small)" OUT="$3" DEFINES="$4" EXAMPLES="$5" > "$3/make.log" 2>&1 ||
+    HOST_LIBRARY="$(library_path host "$(profile_of host)")" OUT="$3" DEFINES="$4" EXAMPLES="$5" > "$3/make.log" 2>&1 ||
     { cat "$3/make.log" >&2; return 1; }
 }
 
@@ -22,7 +28,7 @@ build_programs() {
   if [ "$1" = host ]; then
     build_as "$1" "$2" "$out/short" "$short_defines" "$short_ones" || return 1
   elif short "$1"; then
-    build_as "$1" "$2" "$out" "$short_defines" "$examples"
+    build_as "$1" "$2" "$out" "$short_defines" "$(examples_of "$1")"
     return
   fi
   build_as "$1" "$2" "$out" "" "$examples"
@@ -98,7 +104,7 @@ code_beside_libm() {
 
 run_programs() {
   local name=$1 target=$2 profile=$3 out=$base/$2/$3 e elf text key value
-  for e in $examples; do
+  for e in $(examples_of "$target"); do
     elf=$out/$e.elf
     echo "  $e" >&2
     case $e in

@@ -12,8 +12,8 @@ compare_bits() {
     [ "$hash" = "$(awk -v e="$e" '$1 == e { print $2 }' "$golden")" ] || fail "$name $e: $hash is not the golden hash"
   done < <(awk '$3 == "hash" { print $1, $2, $4 }' "$results")
   for name in $(awk '$2 == "bits" && $3 == "hash" { print $1 }' "$results"); do
-    local target=${name#*:} profile=small
-    case $name in *:*) profile=${name%%:*} ;; esac
+    local target=${name#*:} profile
+    profile=$(profile_of "$name")
     [ "$name" != host-wide ] || target=wide profile=.
     tr -d '\r' < "$base/$target/$profile/bits.txt" | diff - <(golden_bits) > /dev/null ||
       fail "$name: samplers draw other bits than tests/golden/bits.txt"

@@ -8,6 +8,7 @@ use lcc_core::problem::Problem;
 use lcc_core::sampler::{Method, SamplerOptions};
 use lcc_tests::bias::{self, Bias, CHAINS};
 use lcc_tests::posteriors::{Case, greedy_cases};
+use lcc_tests::tools::by_turns;
 
 fn bias(case: &Case, change: impl FnOnce(&mut SamplerOptions<f64>)) -> Bias {
     bias::bias(case, 4000, |o| {
@@ -27,7 +28,7 @@ fn cases() -> Vec<Case> {
 
 #[test]
 fn bias_falls_with_the_step() {
-    for case in cases() {
+    for case in by_turns(cases(), 2, 0) {
         let at = |h| bias(&case, |o| (o.langevin_step, o.inner) = (h, 4));
         let [coarse, middle, fine] = [1.5, 0.5, 0.125].map(at);
         println!("{}: h = 1.5, .5, .125: {coarse:?} {middle:?} {fine:?}", case.id);
@@ -38,7 +39,7 @@ fn bias_falls_with_the_step() {
 
 #[test]
 fn bias_falls_with_a_warm_inner_chain() {
-    for case in cases() {
+    for case in by_turns(cases(), 2, 1) {
         let with = |k| bias(&case, |o| (o.langevin_step, o.inner) = (0.5, k));
         let [one, four, sixteen] = [1, 4, 16].map(with);
         println!("{}: warm 1, 4, 16: {one:?} {four:?} {sixteen:?}", case.id);
@@ -49,7 +50,7 @@ fn bias_falls_with_a_warm_inner_chain() {
 
 #[test]
 fn bias_falls_with_a_fresh_inner_chain() {
-    for case in cases() {
+    for case in by_turns(cases(), 2, 0) {
         let with = |k| {
             bias(&case, |o| {
                 (o.langevin_step, o.inner, o.fresh, o.burn_in) = (0.125, k, true.into(), k);

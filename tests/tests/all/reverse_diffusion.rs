@@ -10,6 +10,7 @@ use lcc_core::problem::Problem;
 use lcc_core::sampler::{Method, SamplerOptions};
 use lcc_tests::bias::{self, Bias, CHAINS};
 use lcc_tests::posteriors::{Case, greedy_cases};
+use lcc_tests::tools::by_turns;
 
 /// The variance of w, in units of the exact one, that the iteration has in the limit of many inner
 /// transitions where w ~ N(0, v / q), q the precision of the coupling: every step is linear.
@@ -54,7 +55,7 @@ fn the_bias_of_a_gaussian_is_the_one_in_closed_form() {
     let v = (rho[0] + rho[1]) * SD * SD;
     assert!(v > 1.0);
     let (given, noise) = (Method::ReverseDiffusion, Method::DiffusionFromNoise);
-    for (method, levels, time) in [
+    let settings = [
         (given, 1, 0.7),
         (given, 2, 0.7),
         (given, 4, 0.7),
@@ -62,7 +63,8 @@ fn the_bias_of_a_gaussian_is_the_one_in_closed_form() {
         (noise, 1, 0.7),
         (noise, 4, 0.7),
         (noise, 8, 2.0),
-    ] {
+    ];
+    for (method, levels, time) in by_turns(settings, 3, 0) {
         let of = if method == noise { variance_from_noise } else { variance };
         let options = SamplerOptions::<f64> {
             method: method.into(),
@@ -106,7 +108,7 @@ fn cases() -> Vec<Case> {
 /// Of order 1/levels: its square falls towards a quarter.
 #[test]
 fn bias_falls_with_the_levels() {
-    for case in cases() {
+    for case in by_turns(cases(), 3, 0) {
         let with = |levels, inner| bias(&case, 4000, |o| (o.levels, o.inner) = (levels, inner));
         let runs = [1, 2, 4].map(|levels| with(levels, 8));
         println!("{}: 1, 2, 4 levels: {runs:?}", case.id);
@@ -123,7 +125,7 @@ fn bias_falls_with_the_levels() {
 
 #[test]
 fn many_levels_leave_no_bias() {
-    for case in cases() {
+    for case in by_turns(cases(), 3, 1) {
         let run = bias(&case, 1000, |o| (o.levels, o.inner) = (48, 2));
         println!("{}: 48 levels: {run:?}", case.id);
         assert!(run.square < 3.0 * run.error, "48 levels are not within their error");
@@ -132,7 +134,7 @@ fn many_levels_leave_no_bias() {
 
 #[test]
 fn bias_falls_with_a_fresh_inner_chain() {
-    for case in cases() {
+    for case in by_turns(cases(), 3, 2) {
         let with = |k| {
             bias(&case, 1000, |o| {
                 (o.levels, o.inner, o.fresh, o.burn_in) = (4, k, true.into(), k);

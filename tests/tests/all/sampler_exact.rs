@@ -30,7 +30,7 @@ use lcc_tests::numeric::mean_and_error;
 use lcc_tests::posteriors::{
     Aligned, Case, Model, Numbers, greedy_cases, joint_cases, sample, sample_from_pilot,
 };
-use lcc_tests::tools::{long, runs, thinned};
+use lcc_tests::tools::{by_turns, long, runs, thinned};
 
 /// Replicates of every run.
 const CHAINS: usize = 40;
@@ -222,8 +222,11 @@ fn mean_squares<T: Compiled + smc::Compiled>(setup: Setup, cases: &[Case], seed:
     // The variance of Student's t with CHAINS - 1 degrees of freedom is not 1.
     let freedom = setup.replicates() as f64 - 1.0;
     let usual = freedom / (freedom - 2.0);
-    // In the long tier each case in one of the precisions.
-    let half = |k: usize| !long() || k.is_multiple_of(2) == (T::BITS == 64);
+    // In the long tier each case in one of the precisions; else every second in single precision too.
+    let half = |k: usize| match (long(), T::BITS) {
+        (true, bits) => k.is_multiple_of(2) == (bits == 64),
+        (false, bits) => bits == 64 || k.is_multiple_of(2),
+    };
     let taken: Vec<(usize, &Case)> = thinned(cases, seed / 100).filter(|(k, _)| half(*k)).collect();
     let available = taken.len() as f64;
     for (k, case) in taken {
@@ -355,8 +358,7 @@ fn methods_on_the_l1_ball() {
     let ball = |c: &Case| matches!(c.prior, Prior::L1Ball { .. });
     let all: Vec<Case> = all_cases().into_iter().filter(ball).collect();
     let one_mode: Vec<Case> = cases_of_one_mode().into_iter().filter(ball).collect();
-    let squares: Vec<Vec<f64>> = ball_methods()
-        .enumerate()
+    let squares: Vec<Vec<f64>> = by_turns(ball_methods().enumerate(), 2, 0)
         .map(|(k, method)| match method {
             Method::HitAndRun | Method::CoordinateHitAndRun => {
                 mean_squares::<f64>(method.into(), &all, 4000 + 200 * k as u64)
@@ -390,7 +392,7 @@ fn inner_methods_on_the_l1_ball() {
     let ball = |c: &Case| matches!(c.prior, Prior::L1Ball { .. });
     let cases: Vec<Case> = cases_of_one_mode().into_iter().filter(ball).collect();
     let mut squares = Vec::new();
-    for (k, inner) in ball_methods().enumerate() {
+    for (k, inner) in by_turns(ball_methods().enumerate(), 2, 1) {
         let setup = Setup { inner, ..Method::CoupledGibbs.into() };
         squares.push(mean_squares::<f64>(setup, &cases, 6000 + 200 * k as u64));
     }

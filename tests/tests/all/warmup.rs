@@ -13,7 +13,7 @@ use lcc_core::warmup::{Progress, Warmup, WarmupError, WarmupOptions};
 use lcc_core::{sampler, smc, warmup};
 use lcc_tests::numeric::normal;
 use lcc_tests::posteriors::Aligned;
-use lcc_tests::tools::runs;
+use lcc_tests::tools::{by_turns, runs};
 
 /// A density by a function of x that writes the gradient.
 struct By<F>(F);
@@ -305,14 +305,15 @@ fn trajectories_grow_where_steps_stay_short() {
 /// seen by ascents that begin far out; at 40 sd by the look around afterwards.
 #[test]
 fn modes_apart_are_right_or_warned_of() {
-    for (dim, apart, low, most) in [
+    let cases = [
         (2, 6.0, 0.0, 2),
         (10, 6.0, 0.0, 2),
         (2, 8.0, 0.0, 8),
         (2, 12.0, -3.0, 2),
         (10, 10.0, -2.5, 2),
         (2, 40.0, 0.0, 2),
-    ] {
+    ];
+    for (dim, apart, low, most) in by_turns(cases, 3, 1) {
         let density = By(|x: &[f64], g: &mut [f64]| {
             let rest: f64 = x[1..].iter().map(|x| 0.5 * x * x).sum();
             g.iter_mut().zip(x).for_each(|(g, x)| *g = -x);
@@ -390,7 +391,7 @@ impl Groups {
 fn hierarchies_are_right_or_warned_of() {
     // What takes the patient chains takes millions of evaluations.
     let cases = [(40, 0.5, 8, 1), (85, 0.3, runs(1, 3), 0), (30, 0.3, runs(1, 3), runs(0, 1))];
-    for (count, tau, seeds, most) in cases {
+    for (count, tau, seeds, most) in by_turns(cases, 3, 0) {
         let groups = Groups::new(count, tau);
         let density = By(|x: &[f64], g: &mut [f64]| groups.log_density(x, g));
         let warned = never_calmly_wrong("groups", &density, 2 + count, &groups.exact(), seeds);
