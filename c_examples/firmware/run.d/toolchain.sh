@@ -54,13 +54,12 @@ library_path() {
 
 library_log() { echo "$base/$1-$2.log"; }
 
-# One lane, and a panic handler that does not link if it can be reached (of unoptimised code one that does).
+# One lane, and a panic handler that does not link if it can be reached.
 build_library() {
   local target=$1 profile=$2 features=panic-proof command=cargo options=() debug=none
   # With --brief this computer's is given.
   if [ "$target${brief:-0}" = host1 ]; then return 0; fi
   if [ $keep = 1 ] && [ -f "$(library_path "$target" "$profile")" ]; then return 0; fi
-  [ "$profile" != brief ] || features=panic-handler
   rm -f "$(library_path "$target" "$profile")"
   if [ "$target" != host ]; then
     command=$(rust_for "$target")
