@@ -13,6 +13,7 @@
 @plain checkpoint_size Int32 (Ptr{Cvoid}, Ptr{Csize_t},)
 @plain checkpoint Int32 (Ptr{Cvoid}, Ptr{UInt8}, Csize_t,)
 @plain restore Int32 (Ptr{Cvoid}, Csize_t, Ptr{UInt8}, Csize_t,)
+@plain resume Int32 (Ptr{Cvoid}, Ptr{UInt8}, Csize_t,)
 @plain activation_from_name Int32 (Ptr{UInt8}, Ptr{Int32},)
 @plain activation_name Ptr{UInt8} (Int32,)
 @plain method_from_name Int32 (Ptr{UInt8}, Ptr{Int32},)
