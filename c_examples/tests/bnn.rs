@@ -2,6 +2,7 @@
 
 mod common;
 use common::{Folder, parse_csv, table, without_seconds};
+use lcc_tests::tools::by_turns;
 use std::fmt::Write as _;
 
 const SMALL: &str = "--layers 4 --chains 8 --start 100 --warmup 2 --draws 4 --leapfrogs 6 --quiet";
@@ -475,12 +476,13 @@ fn time_is_told_as_options_that_give_the_same_bytes() {
     let kinds = grid("a,b,y", |a, b| if a * b > 0.1 { "in" } else { "out" }.into());
     folder.write("k.csv", kinds);
     let small = "--layers 3 --warmup 2 --draws 4 --leapfrogs 6 --quiet";
-    for (more, time) in [
+    let all = [
         ("--data d.csv", "1s"),
         ("--data d.csv --cv 3", "2"),
         ("--data k.csv", ".02m"),
         ("--data d.csv --threads 2 --precision f64", "1s"),
-    ] {
+    ];
+    for (more, time) in by_turns(all, 2, 0) {
         let run = folder
             .lcc(&format!("fit {more} {small} --time {time} --model a.lcc --json a.json"))
             .expect(0);

@@ -10,7 +10,7 @@ use lcc_core::network::{Output, Scales};
 use lcc_core::simd::Isa;
 use lcc_tests::numeric::mean_and_error;
 use lcc_tests::posteriors::Aligned;
-use lcc_tests::tools::{runs, thinned};
+use lcc_tests::tools::{by_turns, runs, thinned};
 use lcc_tests::{matrix, number, numbers, reference};
 
 /// One parameter theta ~ N(0, 2^2), y ~ N(theta, 1), 64 rows of sample variance 1, minibatches of 16.
@@ -178,7 +178,8 @@ fn walks_have_the_stationary_laws_of_theory() {
         let options = BnnOptions { minibatches: m, ..Mean::options(BnnMethod::Batched) };
         own(options, &format!("batched {m}"), exact);
     }
-    for (m, rule) in [(4, Penalty::Series), (8, Penalty::Estimated), (16, Penalty::Series)] {
+    let rules_of = [(4, Penalty::Series), (8, Penalty::Estimated), (16, Penalty::Series)];
+    for (m, rule) in by_turns(rules_of, 3, 0) {
         let chi: Vec<(f64, f64)> = rules.chi_square(m).collect();
         let exact = stationary_ratio(|change, s| {
             let s = s / (m as f64).sqrt();

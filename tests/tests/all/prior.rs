@@ -7,6 +7,7 @@ use lcc_core::prior::{Prior, PriorError};
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::scalar::Real;
 use lcc_core::simd::{AnyLanes, Isa, Lanes, Portable};
+use lcc_tests::tools::runs;
 use lcc_tests::{number, numbers, reference};
 
 fn streams<const N: usize>(seed: u64) -> [Stream; N] {
@@ -91,7 +92,8 @@ fn l1_moments<T: Real>(bits: u32) {
             checks.push(Check::new(name("E w_1^2 w_d^2"), number(&row["E_wj2_wk2"]) * r2 * r2));
         }
         let mut largest: f64 = 0.0;
-        draws::<T>(Prior::l1_ball(T::lit(radius)).unwrap(), d, 125_000, |w| {
+        let blocks = runs(40_000, 125_000);
+        draws::<T>(Prior::l1_ball(T::lit(radius)).unwrap(), d, blocks, |w| {
             let (first, last) = (w[0], w[d - 1]);
             let norm: f64 = w.iter().map(|w| w.abs()).sum();
             largest = largest.max(norm);

@@ -8,6 +8,7 @@ use lcc_core::kernel::riemannian::fisher::{Regression, work_len};
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::Isa;
 use lcc_tests::numeric::mean_and_error;
+use lcc_tests::tools::runs;
 use lcc_tests::{matrix, number, numbers, reference};
 
 fn blocks(list: &[f64]) -> Vec<[f64; 1]> {
@@ -74,7 +75,7 @@ fn steps_are_exact_and_those_that_do_not_reverse_are_told() {
 #[test]
 fn logistic_regression_is_exact() {
     const CHAINS: usize = 40;
-    let draws = 1500;
+    let draws = runs(500, 1500);
     let mut squares = Vec::new();
     for (c, case) in
         reference("logistic_regression.json")["cases"].as_array().unwrap().iter().enumerate()

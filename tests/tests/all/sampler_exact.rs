@@ -37,7 +37,9 @@ const CHAINS: usize = 40;
 /// R-hat above which a run does not count.
 const RHAT: f64 = 1.05;
 /// The largest Monte Carlo standard error of a mean, in posterior standard deviations.
-const PRECISION: f64 = 0.02;
+fn precision() -> f64 {
+    runs(0.03, 0.02)
+}
 
 /// Draws of a first run and of a second, of which this many are stored.
 const SHORT: u32 = 500;
@@ -45,7 +47,9 @@ const LONG: u32 = 6000;
 const STORED: u32 = 1000;
 
 /// The same for methods whose draws are worth less.
-const LONGER: u32 = 60_000;
+fn longer() -> u32 {
+    runs(30_000, 60_000)
+}
 
 /// A standard error, in posterior standard deviations, that is none.
 const EXACT: f64 = 1e-6;
@@ -232,7 +236,7 @@ fn mean_squares<T: Compiled + smc::Compiled>(setup: Setup, cases: &[Case], seed:
     for (k, case) in taken {
         // A run that is not precise enough, or whose chains disagree, is made longer once.
         let mut run = run::<T>(case, setup, SHORT, seed + k as u64);
-        if run.rhat > RHAT || run.error() > PRECISION {
+        if run.rhat > RHAT || run.error() > precision() {
             let cheap = matches!(
                 method,
                 Method::Mala
@@ -243,12 +247,12 @@ fn mean_squares<T: Compiled + smc::Compiled>(setup: Setup, cases: &[Case], seed:
                     | Method::Dikin
                     | Method::MirrorLangevin
             );
-            let draws = if cheap { LONGER } else { LONG };
+            let draws = if cheap { longer() } else { LONG };
             run = self::run::<T>(case, setup, draws, seed + k as u64);
         }
         // Independence far from the prior hardly moves, and its errors are not normal.
-        let stuck = method == Method::Independence && run.error() >= PRECISION;
-        let precise = run.error() < PRECISION || run.rhat > 1.01 || stuck;
+        let stuck = method == Method::Independence && run.error() >= precision();
+        let precise = run.error() < precision() || run.rhat > 1.01 || stuck;
         assert!(precise, "{}: {}", case.id, run.error());
         if run.rhat > RHAT || stuck {
             left_out.push(format!("{} ({:.2})", case.id, run.rhat));
