@@ -80,6 +80,23 @@ static size_t header_length(const csv_blocks *blocks)
     return two ? line_end(blocks, end) : end;
 }
 
+/* Behind the first line after the header that is not blank; 0 where there is none. */
+static size_t first_row(const csv_blocks *blocks)
+{
+    size_t at = header_length(blocks);
+    size_t end = at > 0 ? line_end(blocks, at) : 0;
+    while (end > 0) {
+        while (at < end && is_blank(blocks->text[at])) {
+            at++;
+        }
+        if (at < end) {
+            return end;
+        }
+        end = line_end(blocks, at);
+    }
+    return 0;
+}
+
 /* The end of the last line before `end` that is not blank, as long as there is one after `begin`; else `begin`. Blank
  * lines wait for what comes: at the end of the file they are none. */
 static size_t last_row(const csv_blocks *blocks, size_t begin, size_t end)
@@ -106,10 +123,7 @@ int csv_has(csv_blocks *blocks, const csv_wish *wish, const char *name, int *has
     do {
         code = fill(blocks, bytes);
         bytes = blocks->used + 1;
-        if (code == 0 && blocks->used > 0) {
-            row = header_length(blocks);
-            row = row > 0 ? line_end(blocks, row) : 0;
-        }
+        row = code == 0 && blocks->used > 0 ? first_row(blocks) : 0;
     } while (code == 0 && row == 0 && !feof(blocks->stream));
     row = row > 0 ? row : blocks->used;
     THEN(code, csv_parse_after(&names, blocks->path, blocks->used == 0 ? "" : blocks->text, row,

@@ -390,7 +390,8 @@ impl Groups {
 #[test]
 fn hierarchies_are_right_or_warned_of() {
     // What takes the patient chains takes millions of evaluations.
-    let cases = [(40, 0.5, runs(4, 8), 1), (85, 0.3, runs(1, 3), 0), (30, 0.3, runs(1, 3), runs(0, 1))];
+    let cases =
+        [(40, 0.5, runs(4, 8), 1), (85, 0.3, runs(1, 3), 0), (30, 0.3, runs(1, 3), runs(0, 1))];
     for (count, tau, seeds, most) in by_turns(cases, 3, 0) {
         let groups = Groups::new(count, tau);
         let density = By(|x: &[f64], g: &mut [f64]| groups.log_density(x, g));
