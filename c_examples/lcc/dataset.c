@@ -179,7 +179,10 @@ int dataset_needs_double(const dataset *data, size_t *column)
             spread += apart * apart;
             lost += error * error;
         }
-        if (spread > 0.0 && !(lost <= most * most * spread)) {
+        spread = sqrt(spread / (double)data->n);
+        lost = sqrt(lost / (double)data->n);
+        /* A target's squares have to fit too (lcc_bnn_init_f32 refuses others). */
+        if (spread > 0.0 && (!(lost <= most * spread) || (at == data->y && !(spread > 1e-15 && spread < 1e14)))) {
             *column = k < data->d ? data->source[k] : data->target;
             return 1;
         }

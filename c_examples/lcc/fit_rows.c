@@ -131,7 +131,7 @@ static void settle_precision(fit_flags *flags, const dataset *train)
     if (!flags->network.single || !dataset_needs_double(train, &column)) {
         return;
     }
-    warn("%s: column %lu (%s): single precision rounds away what its values differ by%s",
+    warn("%s: column %lu (%s): single precision does not hold what its values differ by%s",
          train->table->path, (unsigned long)train->table->place[column],
          train->table->names[column],
          flags->precision_given ? "; leave --precision f32 out"

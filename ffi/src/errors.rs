@@ -137,7 +137,7 @@ statuses! {
         Corrupt => LCC_ERROR_IMAGE_CORRUPT, BadValue => LCC_ERROR_IMAGE_VALUE,
     }
     PredictError {
-        Inputs => LCC_ERROR_INPUTS, TooShort => LCC_ERROR_MEMORY_SIZE, NotFinite => LCC_ERROR_NOT_FINITE_X,
+        Inputs => LCC_ERROR_INPUTS, TooShort => LCC_ERROR_MEMORY_SIZE, NotFinite | Reach => LCC_ERROR_NOT_FINITE_X,
         Level => LCC_ERROR_PROBABILITY, OutOfRange => LCC_ERROR_IMAGE_VALUE, Network => LCC_ERROR_OUTPUT,
         Exposure => LCC_ERROR_NOT_FINITE_X, Target => LCC_ERROR_TARGET,
     }

@@ -39,6 +39,7 @@ pub use header::{HEADER, VERSION};
 pub use image::{Image, ImageError, image_size};
 pub use shape::Shape;
 pub(crate) use shape::{OneLayer, Tail};
+pub(crate) use standardise::reach;
 pub use standardise::{StandardiseError, Standardiser};
 pub(crate) use standardise::{moments, share_scale};
 pub use store::{Store, StoreError};

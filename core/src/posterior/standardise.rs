@@ -11,7 +11,7 @@ errors! {
     pub enum StandardiseError {
         TooShort = "a buffer is shorter than the number of inputs",
         ConstantTarget = "the target is constant",
-        OutOfRange = "a mean or standard deviation is out of range",
+        OutOfRange = "a mean or standard deviation is out of range of this precision",
     }
 }
 
@@ -50,6 +50,17 @@ pub(crate) fn moments<T: Real>(n: usize, at: impl Fn(usize) -> T) -> (T, T) {
         return (start, T::ZERO);
     }
     (mean * up * up_rest, squares.sqrt() * up * up_rest)
+}
+
+/// The largest number whose squares sums of predictions hold: 2^-12 of the root of the largest there is.
+pub(crate) fn reach<T: Real>() -> T {
+    T::MAX.sqrt() * T::exp2i(T::lit(-12.0))
+}
+
+/// Whether predictions of a target with this mean and sd have squares: noise of a thousandth of the sd, 16 sds on each side.
+fn has_squares<T: Real>(mean: T, sd: T) -> bool {
+    let (far, near) = (reach::<T>(), T::MIN_POSITIVE.sqrt() * T::exp2i(T::lit(12.0)));
+    sd >= near && mean.abs().max(T::lit(16.0) * sd) <= far
 }
 
 /// Means and sds of d inputs, in the front of a buffer.
@@ -154,7 +165,8 @@ impl<'a, T: Real> Standardiser<'a, T> {
     }
 
     /// [`fit`](Self::fit) to data of d columns, or the [`identity`](Self::identity) without them, with all of
-    /// its numbers in the front of `record`: d means, d sds, then mean and sd of the target, 2 (d + 1) in all.
+    /// its numbers in the front of `record`: d means, d sds, then mean and sd of the target, 2 (d + 1) in all. A target
+    /// whose predictions would have no squares in this precision is [`StandardiseError::OutOfRange`].
     pub fn store(
         d: usize,
         data: Option<&Dataset<'_, T>>,
@@ -175,6 +187,9 @@ impl<'a, T: Real> Standardiser<'a, T> {
             record.split_at_mut_checked(d.saturating_mul(2)).ok_or(StandardiseError::TooShort)?;
         let [mean_y, sd_y, ..] = rest else { return Err(StandardiseError::TooShort) };
         let this = Self::fit_some(d, data, columns, target, inputs)?;
+        if !has_squares(this.mean_y, this.sd_y) {
+            return Err(StandardiseError::OutOfRange);
+        }
         (*mean_y, *sd_y) = (this.mean_y, this.sd_y);
         Ok(this)
     }

@@ -66,6 +66,11 @@ impl<'a, T: Real> Classes<'a, T> {
         Some(Self { log, plain, mean, power })
     }
 
+    /// Whether the probabilities are numbers.
+    pub(super) fn within_reach(&self) -> bool {
+        self.mean.iter().all(|p| p.is_finite())
+    }
+
     /// C.
     pub fn classes(&self) -> usize {
         self.mean.len()

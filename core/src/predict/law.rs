@@ -6,7 +6,9 @@ use super::forward::Compiled;
 use super::mixture::{self, Mixture};
 use super::network::{PredictError, Prediction};
 use super::predictor::{NetworkPredictor, Outputs};
+use crate::error::refuse;
 use crate::pieces::{cut, nth, pieces_mut};
+use crate::posterior::reach;
 use crate::random::Stream;
 use crate::scalar::Real;
 use crate::special::{self, scalar::softplus};
@@ -23,6 +25,15 @@ pub enum Law<'a, T> {
 }
 
 impl<T: mixture::Compiled> Law<'_, T> {
+    /// Whether what it predicts are numbers.
+    fn within_reach(&self) -> bool {
+        match self {
+            Self::Real(law) => law.within_reach(),
+            Self::Classes(law) => law.within_reach(),
+            Self::Counts(law) => law.rates().iter().all(|rate| *rate <= reach()),
+        }
+    }
+
     /// ln p(y), the log score: of a density, or of a probability (minus infinity where y is no class or count).
     pub fn log_score(&self, y: T) -> T {
         match self {
@@ -167,7 +178,9 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
             6 | 7 => self.counted(o, exposure, room).map(Law::Counts),
             _ => self.classed(o, room).map(Law::Classes),
         };
-        law.ok_or(PredictError::TooShort)
+        let law = law.ok_or(PredictError::TooShort)?;
+        refuse(!law.within_reach(), PredictError::Reach)?;
+        Ok(law)
     }
 
     /// mean_y + sd_y o.

@@ -8,6 +8,7 @@ use super::network::Prediction;
 use super::student_t;
 use crate::dispatch::{blank, dispatched};
 use crate::object::compiled;
+use crate::posterior::reach;
 use crate::random::Stream;
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Portable, Simd, Vector, WIDE};
@@ -160,6 +161,12 @@ impl<'a, T: Real> Mixture<'a, T> {
             Some(draw) => draw.location.first().copied().unwrap_or(T::NAN),
             None => T::NAN,
         }
+    }
+
+    /// Whether squares of locations and scales can be summed.
+    pub(super) fn within_reach(&self) -> bool {
+        let (most, mut sizes) = (reach::<T>(), self.location.iter().chain(self.scale));
+        sizes.all(|x| x.abs() <= most)
     }
 
     /// How many components there are.

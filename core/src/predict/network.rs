@@ -4,7 +4,7 @@ use super::mixture::{self, Mixture, log_normalisers};
 use crate::activation::Activation;
 use crate::data::Inputs;
 use crate::dispatch::dispatched;
-use crate::error::errors;
+use crate::error::{errors, refuse};
 use crate::object::compiled;
 use crate::posterior::Image;
 use crate::scalar::Real;
@@ -18,6 +18,7 @@ errors! {
         NotFinite = "an input is not finite",
         Level = "the level of an interval must lie inside (0, 1)",
         OutOfRange = "the image holds values beyond this precision",
+        Reach = "a row lies so far out that its prediction is beyond this precision",
         Network = "the model is not of the kind that this predictor is for",
         Exposure = "an exposure must be positive and finite",
         Target = "a target is not a value that the model's output can take",
@@ -126,8 +127,10 @@ impl<'a, T: Compiled> Predictor<'a, T> {
     {
         let k = self.image.draws();
         let locations = locations.get(..k).ok_or(PredictError::TooShort)?;
-        Mixture::new(self.isa, locations, self.scale, self.nu, self.log_norm)
-            .ok_or(PredictError::TooShort)
+        let law = Mixture::new(self.isa, locations, self.scale, self.nu, self.log_norm);
+        let law = law.ok_or(PredictError::TooShort)?;
+        refuse(!law.within_reach(), PredictError::Reach)?;
+        Ok(law)
     }
 
     /// The law of y at one row in raw units. `scratch`: [`row_scratch`](Self::row_scratch) numbers,

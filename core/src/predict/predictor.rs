@@ -6,6 +6,7 @@ use super::law::Law;
 use super::mixture::log_normalisers;
 use super::network::PredictError;
 use crate::data::Inputs;
+use crate::error::refuse;
 use crate::pieces::pieces_mut;
 use crate::posterior::{Image, Shape, Tail};
 use crate::scalar::Real;
@@ -203,7 +204,9 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
             return Err(PredictError::Network);
         }
         self.walk(inputs, scratch, &mut |row, o, _, room| {
-            use_it(row, self.classed(o, room).ok_or(PredictError::TooShort)?);
+            let law = self.classed(o, room).ok_or(PredictError::TooShort)?;
+            refuse(!law.within_reach(), PredictError::Reach)?;
+            use_it(row, law);
             Ok(())
         })
     }

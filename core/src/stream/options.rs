@@ -94,7 +94,7 @@ impl From<PredictError> for StreamError {
         match e {
             PredictError::Inputs => Self::Inputs,
             PredictError::TooShort => Self::TooShort,
-            PredictError::NotFinite => Self::Input,
+            PredictError::NotFinite | PredictError::Reach => Self::Input,
             PredictError::Level => Self::Level,
             PredictError::OutOfRange => Self::Image,
             PredictError::Network | PredictError::Exposure | PredictError::Target => Self::Network,

@@ -398,5 +398,21 @@ fn a_constant_target_is_an_error() {
     assert_eq!(error, Some(StandardiseError::OutOfRange));
 }
 
+/// Of a target whose predictions have squares in double precision alone.
+#[test]
+fn a_target_beyond_the_precision_is_an_error() {
+    fn of<T: Real>(scale: f64) -> Option<StandardiseError> {
+        let x = [1.0, 2.0, 3.0].map(T::lit);
+        let y = [1.0, 2.5, 3.0].map(|y| T::lit(y * scale));
+        let data = Dataset::new(Inputs::row_major(&x, 3, 1).unwrap(), &y).unwrap();
+        Standardiser::store(1, Some(&data), &mut [T::ZERO; 4]).err()
+    }
+    for scale in [1e20, 1e-22] {
+        assert_eq!(of::<f32>(scale), Some(StandardiseError::OutOfRange));
+        assert_eq!(of::<f64>(scale), None);
+    }
+    assert_eq!([of::<f32>(1e13), of::<f32>(1e-14)], [None, None]);
+}
+
 const GOLDEN_F32: u32 = 3_385_026_320;
 const GOLDEN_F64: u32 = 371_113_512;

@@ -5,7 +5,8 @@ use lcc_core::activation::Activation;
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::posterior::{Image, Shape, Standardiser, Store, image_size};
 use lcc_core::predict::{
-    Compiled, Mixture, PredictError, Prediction, Predictor, log_normalisers, student_t,
+    Compiled, Mixture, NetworkPredictor, PredictError, Prediction, Predictor, log_normalisers,
+    student_t,
 };
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::scalar::Real;
@@ -490,4 +491,25 @@ fn values_out_of_range_are_refused() {
     let error = Predictor::<f32>::new(Isa::detect(), image, &mut [0.0; 3]).err();
     assert_eq!(error, Some(PredictError::OutOfRange));
     assert!(Predictor::<f64>::new(Isa::detect(), image, &mut [0.0; 3]).is_ok());
+}
+
+/// Rows so far out that squares of the prediction are none, by both predictors.
+#[test]
+fn predictions_beyond_the_precision_are_refused() {
+    let shape = Shape::one_layer(1, 1, Activation::Tanh);
+    let standardiser = Standardiser::new(&[0.0_f32], &[1.0], 0.0, 1.0).unwrap();
+    let mut bytes = vec![0; image_size::<f32>(shape, 1).unwrap()];
+    let mut store = Store::new(&mut bytes, shape, &standardiser).unwrap();
+    store.push(&[0.0, 0.0, 0.0, 0.0, 2.0, 0.1, 3.0]).unwrap();
+    let image = Image::open(store.seal().unwrap()).unwrap();
+    let (mut own, mut any) = ([0.0; 3], [0.0; 3]);
+    let small = Predictor::<f32>::new(Isa::detect(), image, &mut own).unwrap();
+    let large = NetworkPredictor::<f32>::new(Isa::detect(), image, &mut any).unwrap();
+    let mut scratch = vec![0.0; small.row_scratch().max(large.row_scratch())];
+    for x in [1e30, -1e17, f32::MAX] {
+        assert_eq!(small.predict_row(&[x], 0.9, &mut scratch).err(), Some(PredictError::Reach));
+        assert_eq!(large.law(&[x], &mut scratch).err(), Some(PredictError::Reach));
+    }
+    let near = small.predict_row(&[1e15], 0.9, &mut scratch).unwrap();
+    assert!(near.sd > 0.0 && near.sd.is_finite(), "{near:?}");
 }

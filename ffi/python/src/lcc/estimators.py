@@ -104,6 +104,9 @@ class LCCRegressor(RegressorMixin, _Network):
 
     def fit(self, X, y):
         X, y = self._checked(X, y)
+        lost = numpy.abs(y.astype(X.dtype).astype(numpy.float64) - y).max()
+        if not lost <= 1e-3 * y.std():
+            X = X.astype(numpy.float64)  # single precision does not hold what the targets differ by
         return self._fit(X, y.astype(X.dtype), output=self.output)
 
     def predict(self, X, return_std=False):
