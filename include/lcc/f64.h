@@ -141,12 +141,17 @@ typedef struct {
     double noise;
     double tail; /**< The known degrees of freedom of student-t noise, at least 1; 0: sampled. Default 0. */
     double noise_shape; /**< Prior: the noise's precision is Gamma with this shape ... Default .5. */
-    double noise_rate; /**< ... and this rate. Default 5e-5. */
+    /** ... and this rate. Default 0: 5e-5 + .03 min(3, d/n)^3 for n rows of d inputs. With more inputs
+     *  than rows a network fits them all, and without it the noise would be taken for none. */
+    double noise_rate;
     /** Mean-variance and mixture: the least sd of the noise, in the units of the standardised target,
      *  without which their likelihood has no bound. Default 1e-3. */
     double floor;
     double size; /**< Negative binomial: the known size r, variance m + m^2 / r; 0: sampled. Default 0. */
-    /** Prior: median of the scales of the first layer's weights (or the scale, where known). Default 1. */
+    /** Prior: median of the scales of the first layer's weights (or the scale, where known). Default 0: 1,
+     *  but where each input has its own scale min(1, max(1, n / 100) / d) for n rows of d inputs.
+     *  Half-Cauchy scales sum to some d times their median, so that with few rows an input matters only if
+     *  the data say so. */
     double input_scale;
     double bias_scale; /**< Prior: the same of every layer's biases. 0: none. Default 1. */
     /** Prior: the same of the weights between hidden layers, times 1/sqrt(units below). Default 1. */

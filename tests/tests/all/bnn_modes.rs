@@ -241,6 +241,7 @@ fn networks_have_modes_and_gauss_newton_matrices() {
         };
         let mut memory = Aligned::new(0);
         let rows = data(rows);
+        let options = options.decided(rows.n(), rows.d());
         let network = run(&mut memory, &options, &rows);
         let (z, p) = (network.mode_coordinates().to_vec(), network.coordinates());
         let free = options.network(rows);

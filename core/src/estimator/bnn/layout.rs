@@ -88,7 +88,7 @@ impl<T: Real> Shape<T> {
     ) -> Result<Self, BnnError> {
         options.check()?;
         let chains = options.chains_for(n, d);
-        let this = Self { options: options.settled(), chains, n, d, fingerprint };
+        let this = Self { options: options.settled(n, d), chains, n, d, fingerprint };
         this.check()?;
         Ok(this)
     }
@@ -103,7 +103,7 @@ impl<T: Real> Shape<T> {
         let noisy = self.options.method != BnnMethod::Swag || (batch > 0 && batch < self.n);
         refuse(batch > self.n || !noisy, BnnOptionsError::Batch)?;
         let chains = self.options.chains_for(self.n, self.d);
-        let settled = self.options.settled() == self.options;
+        let settled = self.options.settled(self.n, self.d) == self.options;
         refuse(chains != self.chains || !settled, BnnError::NotANetwork)
     }
 

@@ -297,7 +297,7 @@ fn start<T: Lanes<N>, const N: usize>(
     for group in prior.groups(architecture) {
         let Some(log) = group.sampled.and_then(|k| rest.get_mut(k)) else { continue };
         if group.first < first {
-            *log = [wide; N];
+            *log = [wide - ln(group.scale); N];
         } else if group.first >= linear && deep {
             *log = [-T::ONE; N];
         }

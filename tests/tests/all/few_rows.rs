@@ -1,14 +1,16 @@
-//! Which chains a model leaves out by default: none for fitting the training rows less closely than another, where the
-//! closest overfit; those without a number, and those far worse than a model without inputs.
+//! Few rows by default. Which chains a model leaves out: none for fitting the training rows less closely than another, where
+//! the closest overfit; those without a number, and those far worse than a model without inputs. And more inputs than rows.
 
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::diagnostics::Draws;
 use lcc_core::estimator::{Bnn, BnnMethod, BnnOptions, NetworkOptions, NetworkRegressor, Status};
 use lcc_core::network::Output;
 use lcc_core::posterior::Image;
+use lcc_core::predict::NetworkPredictor;
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::Isa;
 use lcc_tests::posteriors::Aligned;
+use lcc_tests::tools::runs;
 
 const ROWS: usize = 30;
 const CHAINS: usize = 6;
@@ -35,7 +37,9 @@ fn data<'a>((x, y): &'a (Vec<f64>, Vec<f64>)) -> Dataset<'a, f64> {
 fn few_rows_leave_no_chain_out() {
     let table = noise(Output::StudentT);
     let data = data(&table);
-    let options = BnnOptions { chains: 16, ..BnnOptions::default() };
+    // A prior by which chains overfit.
+    let wide = BnnOptions { input_scale: 1.0, noise_rate: 5e-5, ..BnnOptions::default() };
+    let options = BnnOptions { chains: 16, ..wide };
     let mut memory = Aligned::new(Bnn::size(&options, ROWS, 3).unwrap());
     let mut network = Bnn::init(memory.bytes(), &options, Isa::detect(), &data).unwrap();
     while network.step(&data, u64::MAX).unwrap() == Status::Running {}
@@ -173,4 +177,40 @@ fn so_does_the_regressor() {
         assert_eq!(one, if standardise { vec![0, 3] } else { vec![3] });
         assert_eq!(all, [0_usize; 0]);
     }
+}
+
+/// With twice as many inputs as rows, two of which count, 90 % intervals hold new rows: by the prior's rules for them, without
+/// which chains fit every row, noise and all.
+#[test]
+fn more_inputs_than_rows_leave_intervals_that_hold() {
+    const INPUTS: usize = 80;
+    let mut stream = Stream::new(8, 0, Purpose::Predictive);
+    let mut table = |rows: usize| -> (Vec<f64>, Vec<f64>) {
+        let x: Vec<f64> = (0..rows * INPUTS).map(|_| stream.normal()).collect();
+        let y = x.chunks(INPUTS).map(|x| 2.0 * x[0] - x[1] + stream.normal::<f64>()).collect();
+        (x, y)
+    };
+    let ((x, y), (u, v)) = (table(40), table(runs(200, 1000)));
+    let data = Dataset::new(Inputs::row_major(&x, y.len(), INPUTS).unwrap(), &y).unwrap();
+    let coverage = |options: BnnOptions<f64>| {
+        let mut memory = Aligned::new(Bnn::size(&options, y.len(), INPUTS).unwrap());
+        let mut network = Bnn::init(memory.bytes(), &options, Isa::detect(), &data).unwrap();
+        while network.step(&data, u64::MAX).unwrap() == Status::Running {}
+        let mut model = vec![0; network.model_size().unwrap()];
+        let length = network.write_model(&mut model).unwrap();
+        let image = Image::open(&model[..length]).unwrap();
+        let mut own = vec![0.0; NetworkPredictor::<f64>::buffer_len(&image)];
+        let predictor = NetworkPredictor::new(Isa::detect(), image, &mut own).unwrap();
+        let mut scratch = vec![0.0; predictor.row_scratch()];
+        let held = u.chunks(INPUTS).zip(&v).filter(|(u, v)| {
+            let p = predictor.law(u, &mut scratch).unwrap().prediction(0.9);
+            p.lower <= **v && **v <= p.upper
+        });
+        held.count() as f64 / v.len() as f64
+    };
+    let short = BnnOptions { chains: 8, leapfrogs: 120, ..BnnOptions::default() };
+    let ruled = coverage(short);
+    let flat = coverage(BnnOptions { input_scale: 1.0, noise_rate: 5e-5, ..short });
+    println!("{ruled}, {flat} without the rules");
+    assert!((0.84..0.99).contains(&ruled) && flat < 0.7, "{ruled} {flat}");
 }
