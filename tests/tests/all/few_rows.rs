@@ -1,6 +1,7 @@
 //! Few rows by default. Which chains a model leaves out: none for fitting the training rows less closely than another, where
 //! the closest overfit; those without a number, and those far worse than a model without inputs. And more inputs than rows.
 
+use crate::bnn::run;
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::diagnostics::Draws;
 use lcc_core::estimator::{Bnn, BnnMethod, BnnOptions, NetworkOptions, NetworkRegressor, Status};
@@ -40,9 +41,8 @@ fn few_rows_leave_no_chain_out() {
     // A prior by which chains overfit.
     let wide = BnnOptions { input_scale: 1.0, noise_rate: 5e-5, ..BnnOptions::default() };
     let options = BnnOptions { chains: 16, ..wide };
-    let mut memory = Aligned::new(Bnn::size(&options, ROWS, 3).unwrap());
-    let mut network = Bnn::init(memory.bytes(), &options, Isa::detect(), &data).unwrap();
-    while network.step(&data, u64::MAX).unwrap() == Status::Running {}
+    let mut memory = Aligned::new(0);
+    let network = run(&mut memory, &options, &data);
     let all: Vec<f64> = (0..16).map(|c| network.mean_log_likelihood(c)).collect();
     let best = all.iter().fold(f64::MIN, |best, x| best.max(*x));
     let far = all.iter().filter(|x| **x < best - 1.0).count();
@@ -77,9 +77,8 @@ fn dropped(output: Output, options: &BnnOptions<f64>, constant: f64) -> [Vec<usi
     let table = noise(output);
     let data = data(&table);
     let isa = Isa::detect();
-    let mut memory = Aligned::new(Bnn::size(options, ROWS, 3).unwrap());
-    let mut network = Bnn::init(memory.bytes(), options, isa, &data).unwrap();
-    while network.step(&data, u64::MAX).unwrap() == Status::Running {}
+    let mut memory = Aligned::new(0);
+    run(&mut memory, options, &data);
     cases(constant).map(|values| {
         let network = Bnn::<f64>::open(memory.bytes(), isa).unwrap();
         let changes = changes(&network.log_likelihood_trace().unwrap(), &values);
@@ -193,9 +192,8 @@ fn more_inputs_than_rows_leave_intervals_that_hold() {
     let ((x, y), (u, v)) = (table(40), table(runs(200, 1000)));
     let data = Dataset::new(Inputs::row_major(&x, y.len(), INPUTS).unwrap(), &y).unwrap();
     let coverage = |options: BnnOptions<f64>| {
-        let mut memory = Aligned::new(Bnn::size(&options, y.len(), INPUTS).unwrap());
-        let mut network = Bnn::init(memory.bytes(), &options, Isa::detect(), &data).unwrap();
-        while network.step(&data, u64::MAX).unwrap() == Status::Running {}
+        let mut memory = Aligned::new(0);
+        let network = run(&mut memory, &options, &data);
         let mut model = vec![0; network.model_size().unwrap()];
         let length = network.write_model(&mut model).unwrap();
         let image = Image::open(&model[..length]).unwrap();
