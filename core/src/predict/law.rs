@@ -203,7 +203,8 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         Mixture::new(self.isa, location, scale, nu, log_norm)
     }
 
-    /// Noise of each row's own, of one normal component or several: sd^2 = exp(log variance) + floor^2.
+    /// Noise of each row's own, of one normal component or several: sd^2 = exp(log variance) + floor^2, the first at most
+    /// 1000^2, in units of the target's sd.
     fn scattered<'b>(&self, o: Outputs<'_, T>, room: &'b mut [T]) -> Option<Mixture<'b, T>>
     where
         'a: 'b,
@@ -282,8 +283,13 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
     }
 }
 
+/// The log variance of the largest noise of a row, a thousand sds of the target: a component that no row speaks of may have
+/// any variance under the prior, and next to no weight.
+const LARGEST: f64 = 13.815_510_557_964_274;
+
 /// sqrt(exp(log) + floor^2), without the square of a small exponential.
 fn spread<T: Real>(log: T, floor: T) -> T {
+    let log = if log > T::lit(LARGEST) { T::lit(LARGEST) } else { log };
     let own = special::scalar::exp(log * T::HALF);
     let (large, small) = (own.max(floor), own.min(floor));
     if small > T::ZERO && large.is_finite() {

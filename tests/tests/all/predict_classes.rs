@@ -334,6 +334,29 @@ fn one_hidden_layer_has_the_bits_of_its_own_predictor() {
     bits::<f32>();
 }
 
+/// A variance that no row spoke of may be anything under the prior: it is none beyond the precision, and the row is told.
+#[test]
+fn no_noise_is_wider_than_a_thousand_sds() {
+    fn real<T: NetworkCompiled>() {
+        let shape = shape(Output::MeanVariance, 2, [0; 4], 2);
+        let (means, sds) = ([T::ZERO; 2], [T::ONE; 2]);
+        let units = Standardiser::new(&means, &sds, T::ZERO, T::lit(3.0)).unwrap();
+        for (log, sd) in [(2.0, 3.0 * 1.0_f64.exp()), (14.0, 3000.0), (200.0, 3000.0)] {
+            let mut bytes = vec![0; image_size::<T>(shape, 1).unwrap()];
+            let mut store = Store::with_floor(&mut bytes, shape, &units, T::ZERO).unwrap();
+            store.push(&[0.0, log, 0.0, 0.0, 0.0, 0.0].map(T::lit)).unwrap();
+            let image = Image::open(store.seal().unwrap()).unwrap();
+            let mut buffer = vec![T::ZERO; NetworkPredictor::<T>::buffer_len(&image)];
+            let predictor = NetworkPredictor::new(Isa::detect(), image, &mut buffer).unwrap();
+            let mut scratch = vec![T::ZERO; predictor.row_scratch()];
+            let law = predictor.law(&[T::ONE; 2], &mut scratch).unwrap();
+            near(law.prediction(T::HALF).sd, sd, "sd");
+        }
+    }
+    real::<f64>();
+    real::<f32>();
+}
+
 /// Components that differ in mean, variance and weight at every row, and the split of the variance.
 #[test]
 fn variances_of_rows_and_mixtures_against_plain_networks() {
