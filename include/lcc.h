@@ -294,6 +294,10 @@ int32_t lcc_resume(void *handle, const uint8_t *checkpoint, size_t length);
 
 /* ==== Names =========================================================================================== */
 
+#define LCC_REMARK_FAR 0 /**< A column of X has a few values far from all others. */
+#define LCC_REMARK_REPEATED 1 /**< The target is one number in many rows. */
+#define LCC_REMARK_COUNTS 2 /**< A column of X grows by whole numbers from row to row. */
+#define LCC_REMARK_WIDE 3 /**< There are more inputs than rows. */
 #define LCC_ACTIVATION_TANH 0 /**< tanh(z) */
 #define LCC_ACTIVATION_LOGISTIC 1 /**< 1 / (1 + exp(-z)) */
 #define LCC_ACTIVATION_SOFTPLUS 2 /**< log(1 + exp(z)) */
@@ -372,6 +376,12 @@ int32_t lcc_resume(void *handle, const uint8_t *checkpoint, size_t length);
  *  @param activation  out: an LCC_ACTIVATION_ code
  *  @return LCC_ERROR_NAME */
 int32_t lcc_activation_from_name(const char *name, int32_t *activation);
+
+/** The sentence of a remark (lcc_data_remarks_f64), after the name of its column, of the target, or "there are"; NULL past the
+ *  last.
+ *
+ *  @param remark  an LCC_REMARK_ code */
+const char *lcc_remark_message(int32_t remark);
 
 /** The name of an activation; NULL past the last, so that a loop from 0 lists them.
  *
@@ -610,6 +620,7 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
 /** chi^2/2 + chi^4/(4 (M + 1)) + chi^6/(3 (M + 1)(M + 3)) of M minibatches: nearer to detailed balance. */
 #define LCC_PENALTY_SERIES 1
 #define LCC_PENALTY_KNOWN 2 /**< Half the variance over all minibatches: each step goes over all rows. */
+#define LCC_NO_FOLD 4294967295 /**< The fold of a row that takes no part. */
 #define LCC_BNN_TRACE_LOG_LIKELIHOOD 0 /**< The log likelihood of the training data, in standardised units. */
 #define LCC_BNN_TRACE_ACCEPT 1 /**< The probability of acceptance. */
 #define LCC_BNN_TRACE_DIVERGENT 2 /**< 1 where the trajectory diverged, else 0. */

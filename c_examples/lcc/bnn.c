@@ -106,6 +106,19 @@ int bnn_settle(network_settings *shared, bnn_settings *own, const dataset *train
                           : bnn_complete_f64(shared, own, train);
 }
 
+int bnn_folds(const network_settings *shared, const bnn_settings *own, const dataset *train, uint32_t *fold,
+              uint32_t *folds)
+{
+    return shared->single ? bnn_folds_f32(shared, own, train, fold, folds)
+                          : bnn_folds_f64(shared, own, train, fold, folds);
+}
+
+int bnn_candidate(const network_settings *shared, const bnn_settings *own, uint32_t k, int32_t *output)
+{
+    return shared->single ? bnn_candidate_f32(shared, own, k, output)
+                          : bnn_candidate_f64(shared, own, k, output);
+}
+
 int bnn_run(network_settings *shared, bnn_settings *own, const dataset *train,
             network_fit *fit)
 {

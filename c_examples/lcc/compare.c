@@ -110,7 +110,7 @@ static int judge(fit_flags *flags, const fit_rows *in, contender *c, int draws, 
     whole.data.rows.target = in->data.rows.target;
     whole.trains = in->trains; /* lent */
     code = fit_rows_learn(flags, &whole, NULL, &o);
-    THEN(code, flags->kind == METHOD_BNN ? bnn_settle(&flags->network, &flags->bnn, o.train) : 0);
+    THEN(code, fit_settle(flags, &o));
     if (code == 0 && draws) {
         fit_flags own = *flags;
         c->curve.name = c->name;

@@ -92,11 +92,11 @@ static int run(fit_flags *flags, const fit_rows *in, outputs *files, fit_outcome
     fit_files to;
     FILE **draws = NULL;
     int code = fit_files_open(flags, files, &to);
-    THEN(code, flags->kind == METHOD_BNN ? bnn_settle(&flags->network, &flags->bnn, o->train) : 0);
-    THEN(code, cmdstan_open(files, flags->draws_csv, flags->network.chains, &draws));
     if (code == 0) {
         interrupts_catch();
     }
+    THEN(code, fit_settle(flags, o));
+    THEN(code, cmdstan_open(files, flags->draws_csv, flags->network.chains, &draws));
     THEN(code, fit_and_judge(flags, in, draws, o));
     free(draws);
     if (code != 0) {
@@ -146,6 +146,7 @@ int fit_command(int argc, char **argv)
         code = fit_rows_read(&flags, &in);
     }
     THEN(code, fit_rows_learn(&flags, &in, NULL, &o));
+    THEN(code, fit_rows_remark(&o));
     THEN(code, run(&flags, &in, &files, &o));
     outputs_discard(&files);
     judgement_free(&o.crossed);

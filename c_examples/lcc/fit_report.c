@@ -28,6 +28,28 @@ int fit_files_open(const fit_flags *flags, outputs *files, fit_files *to)
     return code;
 }
 
+/* What the rows that trained are remarkable for. */
+static void write_remarks(json_writer *json, const fit_outcome *o)
+{
+    size_t k;
+    json_list(json, "remarks");
+    for (k = 0; k < o->remarked; k++) {
+        const lcc_remark_f64 *r = &o->remarks[k];
+        const char *name = r->remark == LCC_REMARK_WIDE       ? NULL
+                           : r->remark == LCC_REMARK_REPEATED ? o->train->table->names[o->train->target]
+                                                              : o->train->table->names[o->train->source[r->column]];
+        json_item(json);
+        if (name != NULL) {
+            json_text(json, "column", name);
+            json_number(json, "value", r->value);
+        }
+        json_count(json, "rows", r->rows);
+        json_text(json, "remark", lcc_remark_message(r->remark));
+        json_object_end(json);
+    }
+    json_list_end(json);
+}
+
 static void write_parameters(json_writer *json, const fit_flags *flags)
 {
     const network_settings *s = &flags->network;
@@ -143,6 +165,7 @@ static void write_json(FILE *out, const fit_flags *flags, const fit_outcome *o,
         json_text(&json, "options", note_options(flags, options));
         json_object_end(&json);
     }
+    write_remarks(&json, o);
     write_parameters(&json, flags);
     json_end(&json);
 }

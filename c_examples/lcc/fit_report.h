@@ -34,6 +34,8 @@ typedef struct {
     int followed; /* some of them were */
     judgement crossed; /* by folds; empty without */
     learning_curve curve;
+    lcc_remark_f64 remarks[16]; /* of the rows that trained */
+    size_t remarked;
 } fit_outcome;
 
 /* All before the run, so that a folder that is not there is found out at once. 0 or an exit code. */

@@ -2,6 +2,7 @@
 
 #include "cli.h"
 #include "folds.h"
+#include "view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +140,40 @@ static void settle_precision(fit_flags *flags, const dataset *train)
     if (!flags->precision_given) {
         fit_flags_double(flags);
     }
+}
+
+int fit_rows_remark(fit_outcome *o)
+{
+    const dataset *train = o->train;
+    const size_t most = sizeof o->remarks / sizeof *o->remarks;
+    lcc_data_f64 data;
+    double *scratch = allocate(2 * train->n, sizeof *scratch);
+    size_t k;
+    int code = scratch == NULL ? EXIT_FAILED : view_f64(train, &data);
+    if (code == 0) {
+        code = checked("the rows", lcc_data_remarks_f64(&data, o->target.kind == TARGET_REAL, scratch, 2 * train->n,
+                                                        o->remarks, most, &o->remarked));
+        view_free_f64(&data);
+    }
+    o->remarked = o->remarked < most ? o->remarked : most;
+    for (k = 0; code == 0 && k < o->remarked; k++) {
+        const lcc_remark_f64 *r = &o->remarks[k];
+        const char *said = lcc_remark_message(r->remark);
+        if (r->remark == LCC_REMARK_WIDE) {
+            warn("there are %s (%lu, %lu)", said, (unsigned long)train->d, (unsigned long)train->n);
+        } else if (r->remark == LCC_REMARK_REPEATED) {
+            warn("%s %s (%g in %lu of %lu)", train->table->names[train->target], said, r->value,
+                 (unsigned long)r->rows, (unsigned long)train->n);
+        } else if (r->remark == LCC_REMARK_COUNTS) {
+            warn("column %s %s (--drop %s)", train->table->names[train->source[r->column]], said,
+                 train->table->names[train->source[r->column]]);
+        } else {
+            warn("column %s %s (%lu of %lu rows, %g the farthest)", train->table->names[train->source[r->column]], said,
+                 (unsigned long)r->rows, (unsigned long)train->n, r->value);
+        }
+    }
+    free(scratch);
+    return code;
 }
 
 int fit_rows_learn(fit_flags *flags, fit_rows *in, const target_choice *known, fit_outcome *o)

@@ -22,6 +22,10 @@ void fit_rows_free(fit_rows *in);
  * What y is follows from the rows that train, unless `known` tells. 0 or an exit code after a message. */
 int fit_rows_learn(fit_flags *flags, fit_rows *in, const target_choice *known, fit_outcome *o);
 
+/* Says what a person should know of the rows that train before a network takes them at their word, and keeps it. 0 or
+ * EXIT_FAILED after a message. */
+int fit_rows_remark(fit_outcome *o);
+
 /* What y is, of the method that has more than real numbers for it; the number of classes apart. */
 int fit_rows_target(const fit_flags *flags, const fit_rows *in, target_choice *target);
 

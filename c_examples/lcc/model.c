@@ -2,6 +2,7 @@
 
 #include "view.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,6 +135,15 @@ static int check(const void *image, size_t bytes, const dataset *rows, lcc_model
                     (unsigned long)rows->d, (unsigned long)info->inputs);
     }
     return code == 0 && info->precision == 32 ? dataset_fits_single(rows) : code;
+}
+
+int model_log_scores(const void *image, size_t bytes, const dataset *rows, double *out)
+{
+    lcc_model_info info;
+    int code = check(image, bytes, rows, &info);
+    THEN(code, info.precision == 32 ? log_scores_f32(image, bytes, rows, out)
+                                    : log_scores_f64(image, bytes, rows, out));
+    return code;
 }
 
 int model_predict(const void *image, size_t bytes, const dataset *rows, double level,

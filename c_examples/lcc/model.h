@@ -67,6 +67,10 @@ int model_loo(const void *image, size_t bytes, const dataset *rows, lcc_loo_row_
 int model_predict(const void *image, size_t bytes, const dataset *rows, double level,
                   predictions *p);
 
+/* The log score of each row, whose targets are known; NaN of all where a row is beyond the model's precision. 0 or
+ * EXIT_FAILED after a message. */
+int model_log_scores(const void *image, size_t bytes, const dataset *rows, double *out);
+
 /* The log density of each measured value under each draw: one line a draw,
  * columns log_lik.1, log_lik.2, ... 0 or EXIT_FAILED. */
 int model_write_log_likelihood(FILE *out, const void *image, size_t bytes, const dataset *rows);

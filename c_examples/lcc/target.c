@@ -106,6 +106,9 @@ int target_choose(const char *given, const char *exposure, const row_list *from,
     int code = 0;
     note_all(&f, from, column);
     out->guessed = given == NULL;
+    out->open = 0;
+    out->ahead = 0.0;
+    out->error = 0.0;
     out->whole = f.whole && f.words == 0;
     if (given == NULL) {
         out->kind = guess(&f, exposure != NULL);
@@ -134,6 +137,7 @@ int target_choose(const char *given, const char *exposure, const row_list *from,
         break;
     default:
         out->kind = TARGET_REAL;
+        out->open = named == NAMED_REGRESSION;
         out->output = named == NAMED_REGRESSION ? LCC_OUTPUT_STUDENT_T : named;
     }
     return exposure != NULL && out->kind != TARGET_COUNTS
@@ -185,6 +189,14 @@ void target_say(const target_choice *choice, const schema *columns, char *text, 
         (void)snprintf(text, capacity, "%s: %lu classes, %.40s%s%.40s, by %s%s", t->name,
                        (unsigned long)t->levels, t->level[0], t->levels == 2 ? " and " : " to ",
                        t->level[t->levels - 1], output, other);
+    } else if (choice->ahead > 0.0) {
+        (void)snprintf(text, capacity,
+                       "%s: numbers, by %s: %s, %.0f +- %.0f nats\n            ahead of student-t on rows that did not "
+                       "train (--output student-t: without)",
+                       t->name, output,
+                       choice->output == LCC_OUTPUT_MIXTURE ? "they come from several laws"
+                                                            : "the noise differs from row to row",
+                       choice->ahead, choice->error);
     } else {
         (void)snprintf(text, capacity, "%s: %s, by %s%s", t->name,
                        choice->kind == TARGET_COUNTS ? "counts" : "numbers", output, other);

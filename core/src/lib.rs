@@ -48,6 +48,7 @@ pub mod prior;
 pub mod problem;
 pub mod random;
 pub mod reference;
+pub mod remarks;
 pub mod sampler;
 pub mod scalar;
 pub mod simd;

@@ -4,9 +4,14 @@ use crate::prelude::*;
 use core::ffi::c_char;
 use lcc_core::activation::Activation;
 use lcc_core::network::{Output, Scales};
+use lcc_core::remarks::Remark;
 use lcc_core::sampler::Method;
 
 codes! {
+    i32 LCC_REMARK_FAR = 0, "A column of X has a few values far from all others.";
+    i32 LCC_REMARK_REPEATED = 1, "The target is one number in many rows.";
+    i32 LCC_REMARK_COUNTS = 2, "A column of X grows by whole numbers from row to row.";
+    i32 LCC_REMARK_WIDE = 3, "There are more inputs than rows.";
     i32 LCC_ACTIVATION_TANH = 0, "tanh(z)";
     i32 LCC_ACTIVATION_LOGISTIC = 1, "1 / (1 + exp(-z))";
     i32 LCC_ACTIVATION_SOFTPLUS = 2, "log(1 + exp(z))";
@@ -85,6 +90,15 @@ abi! {
     fn lcc_activation_from_name(name: *const c_char) -> (activation: i32) {
         look_up(name, Activation::from_name)? as i32
     }
+}
+
+/// The sentence of a remark (lcc_data_remarks_f64), after the name of its column, of the target, or "there are"; NULL past the
+/// last.
+///
+/// @param remark  an LCC_REMARK_ code
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_remark_message(remark: i32) -> *const c_char {
+    Remark::from_code(remark).map_or(core::ptr::null(), |r| r.c_name().as_ptr().cast())
 }
 
 /// The name of an activation; NULL past the last, so that a loop from 0 lists them.

@@ -17,12 +17,16 @@ template <class T> struct bnn_api;
         using diagnosis = lcc_bnn_diagnosis_##S;                                                             \
         using mode = lcc_bnn_mode_##S;                                                                       \
         using changes = lcc_bnn_changes_##S;                                                                 \
+        using choice = lcc_bnn_choice_##S;                                                                   \
         static std::int32_t size(const options *o, const lcc_data_##S *d, std::size_t *out)                  \
         {                                                                                                    \
             return lcc_bnn_size_##S(o, d->n, d->d, out);                                                     \
         }                                                                                                    \
         static constexpr auto defaults = &lcc_bnn_options_default_##S;                                       \
         static constexpr auto chains = &lcc_bnn_chains_##S;                                                  \
+        static constexpr auto folds = &lcc_bnn_folds_##S;                                                    \
+        static constexpr auto pilot = &lcc_bnn_pilot_##S;                                                    \
+        static constexpr auto choose = &lcc_bnn_choose_##S;                                                  \
         static constexpr auto init = &lcc_bnn_init_##S;                                                      \
         static constexpr auto step = &lcc_bnn_step_##S;                                                      \
         static constexpr auto progress = &lcc_read_progress;                                                 \
@@ -49,6 +53,8 @@ LCC_BNN_API(double, f64)
 template <class T> using bnn_mode = typename detail::bnn_api<T>::mode;
 /** What a chain of part of the rows aimed at. */
 template <class T> using bnn_changes = typename detail::bnn_api<T>::changes;
+/** Which candidate held-out rows speak for. */
+template <class T> using bnn_choice = typename detail::bnn_api<T>::choice;
 
 /** A Bayesian network: up to four hidden layers, y a real number, a class or a count; many short chains. */
 template <class T, class Storage = owned>
@@ -75,6 +81,23 @@ public:
         std::uint32_t out = 0;
         check(try_chains(o, d, out));
         return out;
+    }
+
+    /** Deals the rows into folds for short fits before the fit: `dealt` has a number for each. */
+    [[nodiscard]] static status try_folds(const options &o, const data<T> &d, span<std::uint32_t> dealt,
+                                          std::uint32_t &out) noexcept
+    {
+        return api::folds(&o, d.get(), dealt.data(), dealt.size(), &out);
+    }
+    /** The options of the short fits of candidate k; LCC_ERROR_INDEX past the last. */
+    [[nodiscard]] static status try_pilot(const options &o, std::size_t k, options &out) noexcept
+    {
+        return api::pilot(&o, k, &out);
+    }
+    /** What their log scores of held-out rows come to, candidate after candidate. */
+    [[nodiscard]] static status try_choose(span<const T> scores, std::size_t candidates, bnn_choice<T> &out) noexcept
+    {
+        return api::choose(scores.data(), candidates, candidates == 0 ? 0 : scores.size() / candidates, &out);
     }
 
     /** The best end of a start as a model of one draw: the point fit. */

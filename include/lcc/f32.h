@@ -10,7 +10,9 @@ extern "C" {
 int32_t lcc_activation_jet_f32(int32_t activation, float z, float *jet);
 typedef struct { const float *x; const float *y; size_t n; size_t d; size_t row_stride; size_t column_stride;
     } lcc_data_f32;
+typedef struct { int32_t remark; uint32_t column; uint64_t rows; float value; } lcc_remark_f32;
 int32_t lcc_data_check_f32(const lcc_data_f32 *data, size_t *row, size_t *column);
+int32_t lcc_data_remarks_f32(const lcc_data_f32 *data, uint32_t real, float *scratch, size_t scratch_len, lcc_remark_f32 *out, size_t len, size_t *found);
 typedef struct { uint32_t struct_size; int32_t method; uint32_t widths[4]; int32_t activation; int32_t output;
     uint32_t categories; uint32_t reference; uint32_t exposure; uint32_t linear; int32_t scales;
     uint32_t standardise; uint32_t chains; uint32_t lanes; uint32_t start_steps; uint32_t ascent_steps;
@@ -219,6 +221,7 @@ int32_t lcc_network_diagnose_f32(const lcc_network_f32 *network, uint8_t *scratc
 int32_t lcc_network_diagnose_chain_f32(const lcc_network_f32 *network, size_t chain, lcc_network_chain_f32 *out);
 int32_t lcc_network_trace_f32(const lcc_network_f32 *network, int32_t quantity, size_t index, lcc_draws_f32 *draws);
 typedef struct lcc_bnn_f32 lcc_bnn_f32;
+typedef struct { uint32_t candidate; uint32_t rows; float ahead; float error; } lcc_bnn_choice_f32;
 typedef struct { float rhat_max; float ess_bulk_min; float acceptance; float luck_rms; float luck_median;
     uint64_t divergences; uint64_t gradients; uint64_t coordinates; uint32_t chains_used;
     uint32_t chains_dropped; } lcc_bnn_diagnosis_f32;
@@ -229,6 +232,9 @@ typedef struct { float temperature; float step; float variance; float skewness; 
 int32_t lcc_bnn_chains_f32(const lcc_bnn_options_f32 *options, size_t n, size_t d, uint32_t *chains);
 int32_t lcc_bnn_size_f32(const lcc_bnn_options_f32 *options, size_t n, size_t d, size_t *bytes);
 int32_t lcc_bnn_init_f32(uint8_t *memory, size_t bytes, const lcc_bnn_options_f32 *options, const lcc_data_f32 *data, lcc_bnn_f32 **network);
+int32_t lcc_bnn_folds_f32(const lcc_bnn_options_f32 *options, const lcc_data_f32 *data, uint32_t *dealt, size_t len, uint32_t *folds);
+int32_t lcc_bnn_pilot_f32(const lcc_bnn_options_f32 *options, size_t candidate, lcc_bnn_options_f32 *pilot);
+int32_t lcc_bnn_choose_f32(const float *scores, size_t candidates, size_t rows, lcc_bnn_choice_f32 *choice);
 int32_t lcc_bnn_step_f32(lcc_bnn_f32 *network, const lcc_data_f32 *data, uint64_t budget);
 int32_t lcc_bnn_join_f32(lcc_bnn_f32 *network, const lcc_bnn_f32 *const *parts, size_t count);
 int32_t lcc_bnn_model_size_f32(const lcc_bnn_f32 *network, size_t *bytes);

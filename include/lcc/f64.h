@@ -33,12 +33,31 @@ typedef struct {
     size_t column_stride; /**< Elements from one column to the next. */
 } lcc_data_f64;
 
+/** Something remarkable of rows: lcc_data_remarks_f64. */
+typedef struct {
+    int32_t remark; /**< A Remark's code. */
+    uint32_t column; /**< The column of X, from 0; 0 where the remark is not of one. */
+    uint64_t rows; /**< The rows it is about. */
+    double value; /**< A value of theirs: the farthest, the repeated one, the first. */
+} lcc_remark_f64;
+
 /** Checks data as every function does, and says where they are bad. Reads x and (unless NULL) y
  *  once.
  *
  *  @param row     out: on LCC_ERROR_NOT_FINITE_X or _Y the row (from 0) of the first bad value; may be NULL
  *  @param column  out: on LCC_ERROR_NOT_FINITE_X its column (from 0); may be NULL */
 int32_t lcc_data_check_f64(const lcc_data_f64 *data, size_t *row, size_t *column);
+
+/** What a person should know of rows before a network learns from them: what it takes at its word, and is wrong about
+ *  without a warning. lcc_remark_message has a sentence for each. Two sorts a column.
+ *
+ *  @param real     1: y is a real number; 0: a class or a count
+ *  @param scratch  2 n numbers
+ *  @param out      out: the first `len` of them
+ *  @param found    out: how many there are
+ *  @return LCC_ERROR_SWITCH if real is neither 0 nor 1, LCC_ERROR_CAPACITY of less scratch */
+int32_t lcc_data_remarks_f64(const lcc_data_f64 *data, uint32_t real, double *scratch, size_t scratch_len,
+                             lcc_remark_f64 *out, size_t len, size_t *found);
 
 /* ==== What a Bayesian network is ====================================================================== */
 
@@ -51,7 +70,9 @@ typedef struct {
      *  generalised linear model. Default { 20, 0, 0, 0 }. */
     uint32_t widths[4];
     int32_t activation; /**< An LCC_ACTIVATION_ code. Default: tanh. */
-    int32_t output; /**< An LCC_OUTPUT_ code: what y is. Default: student-t. */
+    /** An LCC_OUTPUT_ code: what y is. Default: student-t; lcc_bnn_pilot_f64 is for choosing the noise of
+     *  numbers. */
+    int32_t output;
     /** Classes of softmax and ordinal outputs, at least 2, or components of a mixture, 1 to 16. Default 2. */
     uint32_t categories;
     uint32_t reference; /**< 1: softmax with the first class as reference, whose output is 0. Default 0. */
@@ -1746,6 +1767,14 @@ int32_t lcc_network_trace_f64(const lcc_network_f64 *network, int32_t quantity, 
  *  with the number of chains. Scales of the weights and the noise are sampled. */
 typedef struct lcc_bnn_f64 lcc_bnn_f64;
 
+/** Which candidate the held-out rows speak for: lcc_bnn_choose_f64. */
+typedef struct {
+    uint32_t candidate; /**< Its number, 0 for the first. */
+    uint32_t rows; /**< The folds' rows that were scored. */
+    double ahead; /**< By how many nats it tells all of these rows better than the first candidate. */
+    double error; /**< The standard error of that; of the first candidate 0. */
+} lcc_bnn_choice_f64;
+
 /** What the chains that are at their end say about themselves. Predictions are judged, not weights. */
 typedef struct {
     /** The largest R-hat of the predictions at the traced training rows. Above 1.01 the chains sit in
@@ -1812,6 +1841,36 @@ int32_t lcc_bnn_size_f64(const lcc_bnn_options_f64 *options, size_t n, size_t d,
  *          positive, LCC_ERROR_CONSTANT_TARGET */
 int32_t lcc_bnn_init_f64(uint8_t *memory, size_t bytes, const lcc_bnn_options_f64 *options,
                          const lcc_data_f64 *data, lcc_bnn_f64 **network);
+
+/** Deals rows into folds for short fits before the fit: at random by the seed and evenly along their order, of classes
+ *  each class by itself. 2 folds, or 4 of fewer than 200 real numbers, of which at most 1000 take part; 0 of fewer than
+ *  40 rows, which tell nothing, and where the rows of all folds but one have one target.
+ *
+ *  @param dealt  out: each row's fold, from 0, or LCC_NO_FOLD where it takes no part
+ *  @param len    at least the rows of the data
+ *  @return LCC_ERROR_CAPACITY */
+int32_t lcc_bnn_folds_f64(const lcc_bnn_options_f64 *options, const lcc_data_f64 *data, uint32_t *dealt,
+                          size_t len, uint32_t *folds);
+
+/** The options of short fits, of at most 8 chains, of classes 24. Where y is a real number with student-t noise that is learnt,
+ *  candidate 0 is student-t, 1 mean-variance, 2 a mixture of `categories`: fit each to the rows of all folds but one,
+ *  write down lcc_model_log_score_f64 of the rows of that, and ask lcc_bnn_choose_f64. Every other output has itself
+ *  alone, and so have shorter chains (leapfrogs below 60, a start below 300 steps, a warm-up below 10), which would tell
+ *  candidates apart by how far each has come. Of classes the probabilities of the folds' rows are what lcc_temperature_f64 is for.
+ *
+ *  @param candidate  from 0
+ *  @param pilot      out: the options
+ *  @return LCC_ERROR_INDEX past the last candidate */
+int32_t lcc_bnn_pilot_f64(const lcc_bnn_options_f64 *options, size_t candidate, lcc_bnn_options_f64 *pilot);
+
+/** Each candidate takes the place of the one chosen before it where the log scores put it ahead by more than two standard
+ *  errors of the difference and .05 nats a row, candidate 2 by .25. One with a score that is not finite (a row that it
+ *  could not tell) is out.
+ *
+ *  @param scores      candidates * rows log scores, candidate after candidate, of each the same rows in the same order
+ *  @param candidates  at least 1
+ *  @param rows        at least 2 */
+int32_t lcc_bnn_choose_f64(const double *scores, size_t candidates, size_t rows, lcc_bnn_choice_f64 *choice);
 
 /** Works until the budget is used up, or to the end. The budget is in row visits, rows times lanes for
  *  each pass of a block over the data. A unit of work (one optimisation step or one trajectory of a block

@@ -34,6 +34,7 @@
 extern crate alloc;
 
 pub use lcc_core;
+pub use lcc_core::estimator::bnn::BnnChoice as Choice;
 pub use lcc_core::estimator::{BnnMethod as Method, BnnOptions as Options};
 pub use lcc_core::network::Output;
 pub use lcc_core::predict::{Law, Prediction};
@@ -42,7 +43,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 use lcc_core::data::{DataError, Dataset, Inputs};
-use lcc_core::estimator::bnn::{Compiled, Status};
+use lcc_core::estimator::bnn::{Compiled, NO_FOLD, Status};
 use lcc_core::estimator::{Bnn, BnnError};
 use lcc_core::posterior::{Image, ImageError};
 use lcc_core::predict::{NetworkCompiled, NetworkPredictor, PredictError};
@@ -106,6 +107,46 @@ pub fn fit_dataset<T: Real>(data: &Dataset<'_, T>, options: &Options<T>) -> Resu
     let mut scratch = vec![T::ZERO; 2 * network.traced_predictions()];
     let luck = network.luck(&mut scratch).rms.to_f64();
     Ok(Model { image, luck: Some(luck).filter(|luck| luck.is_finite()) })
+}
+
+/// The options under which numbers are told best: where noise differs from row to row, or comes from several laws, those
+/// of an output for that, by short fits whose rows were held out. `None` where there was nothing to choose: few rows, or an
+/// output other than student-t, which the options then keep.
+pub fn choose<T: Real>(
+    data: &Dataset<'_, T>,
+    options: &Options<T>,
+) -> Result<(Options<T>, Option<Choice<T>>), Error> {
+    let mut dealt = vec![0; data.n()];
+    let folds = options.folds(data, &mut dealt);
+    let pilots: Vec<_> = (0..).map_while(|k| options.pilot(k)).collect();
+    if folds == 0 || pilots.len() < 2 {
+        return Ok((*options, None));
+    }
+    let rows = |is: &dyn Fn(u32) -> bool| {
+        let own = (0..data.n()).filter(|i| dealt[*i] != NO_FOLD && is(dealt[*i]));
+        let (mut x, mut y) = (Vec::new(), Vec::new());
+        for i in own {
+            x.extend((0..data.d()).map(|j| data.inputs.at(i, j)));
+            y.push(data.y()[i]);
+        }
+        (x, y)
+    };
+    let mut scores = Vec::new();
+    for pilot in &pilots {
+        for fold in 0..folds {
+            let ((x, y), (u, v)) = (rows(&|f| f != fold), rows(&|f| f == fold));
+            let model = fit(&x, &y, pilot)?;
+            let own = scores.len();
+            scores.resize(own + v.len(), T::NAN);
+            match model.laws(&u, |row, law| scores[own + row] = law.log_score(v[row])) {
+                Ok(()) | Err(Error::Predict(PredictError::Reach)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    let choice = Options::choose(&scores, scores.len() / pilots.len());
+    let output = pilots[choice.candidate as usize].output;
+    Ok((Options { output, ..*options }, Some(choice)))
 }
 
 /// Draws of a posterior, which predict.

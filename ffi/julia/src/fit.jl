@@ -47,7 +47,8 @@ Fits a Bayesian neural network to rows of `X` (n x d) and targets `y` (n), in th
 
 `estimator` is `:network` (the regressor: one hidden layer, Hamiltonian Monte Carlo with hierarchical priors and
 Student-t noise), `:bnn` (the same of up to four hidden layers or none, by many short chains, where `y` may be a class
-from 0 on or a count too: `widths = (20, 10)`, `output = :softmax`), `:greedy` (batch Greedy Bayes, the algorithm of the
+from 0 on or a count too: `widths = (20, 10)`, `output = :softmax`; without `output` numbers, whose noise short fits choose:
+student-t, mean-variance or mixture), `:greedy` (batch Greedy Bayes, the algorithm of the
 papers) or `:relaxed` (greedy least squares, one draw). Options are those of the header's `lcc_network_options`,
 `lcc_bnn_options`, `lcc_greedy_options` or `lcc_relaxed_options`, by the same names: `neurons`, `chains`, `warmup`,
 `draws`, `keep`, `activation = :tanh`, ... . `from`, a model of as many
@@ -71,9 +72,15 @@ function fit(X::AbstractMatrix, y::AbstractVector; estimator = :network, from = 
 end
 
 function fit(fitter::Fitter, rows::Rows{T}, from, progress, keywords) where {T}
-    S = fitter.options{T}
-    asked = Ref(options(out -> fitter.defaults(T, out), S, keywords))
-    data = Ref(rows.data)
+    asked = options(out -> fitter.defaults(T, out), fitter.options{T}, keywords)
+    if asked isa ABI.BnnOptions && !haskey(keywords, :output) && asked.method == ABI.CODES[:inference][:chains]
+        asked = chosen(rows, asked)
+    end
+    return fitted(fitter, rows, from, progress, asked)
+end
+
+function fitted(fitter::Fitter, rows::Rows{T}, from, progress, made::S) where {T,S}
+    asked, data = Ref(made), Ref(rows.data)
     n, d = size(rows.x)
     memory = block(size_by(bytes -> fitter.size(T, asked, n, d, bytes)))
     handle = Ref{Ptr{Cvoid}}(C_NULL)
@@ -87,6 +94,41 @@ function fit(fitter::Fitter, rows::Rows{T}, from, progress, keywords) where {T}
         report() = progress === nothing || progress(share_of(at))
         run_to_end(budget -> fitter.step(T, at, data, budget), UInt64(64 * n), report)
         return Model(image(fitter, fitter.write_model, T, at), report_of(S, at, n))
+    end
+end
+
+"The options with the output that held-out rows speak for, by short fits: see the header's `lcc_bnn_pilot_f64`."
+function chosen(rows::Rows{T}, made::ABI.BnnOptions{T}) where {T}
+    asked, dealt, folds = Ref(made), Vector{UInt32}(undef, size(rows.x, 1)), Ref{UInt32}(0)
+    GC.@preserve rows check(ABI.bnn_folds(T, asked, Ref(rows.data), dealt, length(dealt), folds))
+    pilots, out = ABI.BnnOptions{T}[], Ref{ABI.BnnOptions{T}}()
+    while ABI.bnn_pilot(T, asked, length(pilots), out) == 0
+        push!(pilots, out[])
+    end
+    (folds[] == 0 || length(pilots) < 2) && return made
+    scores = fill(T(NaN), length(dealt), length(pilots))
+    for (k, pilot) in pairs(pilots), fold in 0:folds[]-1
+        held, rest = findall(==(fold), dealt), findall(f -> f != fold && f < folds[], dealt)
+        model = fitted(FITTERS[:bnn], Rows(T, rows.x[rest, :], rows.y[rest]), nothing, nothing, pilot)
+        found = log_scores(model, rows.x[held, :], rows.y[held])
+        found === nothing || (scores[held, k] = found)
+    end
+    part = scores[dealt.<folds[], :]
+    choice = struct_by(ABI.BnnChoice{T}) do out
+        ABI.bnn_choose(T, part, size(part, 2), size(part, 1), out)
+    end
+    output = pilots[choice.candidate+1].output
+    return replaced(made, Keywords(:output => output))
+end
+
+"The log score of each target; nothing where a law is beyond the precision."
+function log_scores(model, X, y)
+    return on_rows(model, X, y) do T, image, bytes, data, scratch, room
+        out = Vector{ABI.Score{T}}(undef, length(y))
+        status = ABI.model_score(T, image, bytes, data, scratch, room, out, length(out))
+        get(ABI.STATUSES, status, :unknown) === :LCC_ERROR_NOT_FINITE_X && return nothing
+        check(status)
+        return [s.log_density for s in out]
     end
 end
 

@@ -8,8 +8,8 @@ use crate::f64::draws::lcc_draws_f64;
 use crate::model;
 use crate::prelude::*;
 use lcc_core::diagnostics::{self, Draws};
-use lcc_core::estimator::bnn::{BnnChanges, BnnMode};
-use lcc_core::estimator::{Bnn, BnnError};
+use lcc_core::estimator::bnn::{BnnChanges, BnnChoice, BnnMode};
+use lcc_core::estimator::{Bnn, BnnError, BnnOptions};
 
 handle! {
     /// A Bayesian network, in the caller's memory: up to four hidden layers or none, and y a real number, a
@@ -55,6 +55,9 @@ pub type lcc_bnn_mode_f64 = BnnMode<f64>;
 
 /// What a chain of part of the rows aimed at, and how noisy its changes of the loss were.
 pub type lcc_bnn_changes_f64 = BnnChanges<f64>;
+
+/// Which candidate the held-out rows speak for: lcc_bnn_choose_f64.
+pub type lcc_bnn_choice_f64 = BnnChoice<f64>;
 
 /// A recorded quantity.
 fn trace<'a>(
@@ -117,6 +120,52 @@ abi! {
         handle::build(memory, bytes, size, options.portable.on(), |block, isa| {
             Bnn::init(block, &options, isa, &data)
         })?
+    }
+
+    /// Deals rows into folds for short fits before the fit: at random by the seed and evenly along their order, of classes
+    /// each class by itself. 2 folds, or 4 of fewer than 200 real numbers, of which at most 1000 take part; 0 of fewer than
+    /// 40 rows, which tell nothing, and where the rows of all folds but one have one target.
+    ///
+    /// @param dealt  out: each row's fold, from 0, or LCC_NO_FOLD where it takes no part
+    /// @param len    at least the rows of the data
+    /// @return LCC_ERROR_CAPACITY
+    fn lcc_bnn_folds_f64(
+        options: *const lcc_bnn_options_f64, data: *const lcc_data_f64, dealt: *mut u32, len: usize,
+    ) -> (folds: u32) {
+        let (options, data) = (raw::sized(options)?, dataset(data)?);
+        options.check().map_err(BnnError::from)?;
+        options.folds(&data, raw::array(dealt, len, data.n())?)
+    }
+
+    /// The options of short fits, of at most 8 chains, of classes 24. Where y is a real number with student-t noise that is learnt,
+    /// candidate 0 is student-t, 1 mean-variance, 2 a mixture of `categories`: fit each to the rows of all folds but one,
+    /// write down lcc_model_log_score_f64 of the rows of that, and ask lcc_bnn_choose_f64. Every other output has itself
+    /// alone, and so have shorter chains (leapfrogs below 60, a start below 300 steps, a warm-up below 10), which would tell
+    /// candidates apart by how far each has come. Of classes the probabilities of the folds' rows are what lcc_temperature_f64 is for.
+    ///
+    /// @param candidate  from 0
+    /// @param pilot      out: the options
+    /// @return LCC_ERROR_INDEX past the last candidate
+    fn lcc_bnn_pilot_f64(
+        options: *const lcc_bnn_options_f64, candidate: usize,
+    ) -> (pilot: lcc_bnn_options_f64) {
+        let options = raw::sized(options)?;
+        options.check().map_err(BnnError::from)?;
+        options.pilot(candidate).ok_or(LCC_ERROR_INDEX)?
+    }
+
+    /// Each candidate takes the place of the one chosen before it where the log scores put it ahead by more than two standard
+    /// errors of the difference and .05 nats a row, candidate 2 by .25. One with a score that is not finite (a row that it
+    /// could not tell) is out.
+    ///
+    /// @param scores      candidates * rows log scores, candidate after candidate, of each the same rows in the same order
+    /// @param candidates  at least 1
+    /// @param rows        at least 2
+    fn lcc_bnn_choose_f64(
+        scores: *const f64, candidates: usize, rows: usize,
+    ) -> (choice: lcc_bnn_choice_f64) {
+        raw::refuse(candidates == 0 || rows < 2, LCC_ERROR_EMPTY)?;
+        BnnOptions::choose(raw::slice(scores, raw::times(candidates, rows)?)?, rows)
     }
 
     /// Works until the budget is used up, or to the end. The budget is in row visits, rows times lanes for

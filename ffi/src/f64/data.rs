@@ -2,6 +2,7 @@
 
 use crate::prelude::*;
 use lcc_core::data::{DataError, Dataset, Inputs};
+use lcc_core::remarks::{Found, remarks};
 
 /// Rows x_i in R^d with a target (or a residual) y_i each, where they lie: nothing is copied.
 /// x_ij = x[i * row_stride + j * column_stride], strides in elements: row-major C arrays have
@@ -63,6 +64,9 @@ pub(crate) unsafe fn dataset<'a>(
     Ok(Dataset::new(rows, unsafe { raw::slice((*data).y, rows.n())? })?)
 }
 
+/// Something remarkable of rows: lcc_data_remarks_f64.
+pub type lcc_remark_f64 = Found<f64>;
+
 abi! {
     /// Checks data as every function does, and says where they are bad. Reads x and (unless NULL) y
     /// once.
@@ -83,5 +87,31 @@ abi! {
         raw::write_if(row, bad_row)?;
         raw::write_if(column, bad_column)?;
         found?;
+    }
+
+    /// What a person should know of rows before a network learns from them: what it takes at its word, and is wrong about
+    /// without a warning. lcc_remark_message has a sentence for each. Two sorts a column.
+    ///
+    /// @param real     1: y is a real number; 0: a class or a count
+    /// @param scratch  2 n numbers
+    /// @param out      out: the first `len` of them
+    /// @param found    out: how many there are
+    /// @return LCC_ERROR_SWITCH if real is neither 0 nor 1, LCC_ERROR_CAPACITY of less scratch
+    fn lcc_data_remarks_f64(
+        data: *const lcc_data_f64, real: u32, scratch: *mut f64, scratch_len: usize,
+        out: *mut lcc_remark_f64, len: usize,
+    ) -> (found: usize) {
+        let data = dataset(data)?;
+        raw::refuse(real > 1, LCC_ERROR_SWITCH)?;
+        let scratch = raw::array(scratch, scratch_len, raw::times(data.n(), 2)?)?;
+        let out = raw::slice_mut(out, len)?;
+        let mut found = 0;
+        remarks(&data, real == 1, scratch, |remark| {
+            if let Some(out) = out.get_mut(found) {
+                *out = remark;
+            }
+            found += 1;
+        });
+        found
     }
 }

@@ -55,6 +55,8 @@ pub static LAYOUTS: &[Layout] = layouts![
         chains_used chains_dropped
     };
     super::bnn::lcc_bnn_mode_f64 { log_joint log_evidence distance_squared steps error };
+    super::data::lcc_remark_f64 { remark column rows value };
+    super::bnn::lcc_bnn_choice_f64 { candidate rows ahead error };
     super::bnn::lcc_bnn_changes_f64 { temperature step variance skewness kurtosis };
     super::greedy_bayes::lcc_greedy_options_f64;
     super::greedy_bayes::lcc_greedy_level_f64 {

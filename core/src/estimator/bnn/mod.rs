@@ -23,6 +23,7 @@ mod layout;
 mod method;
 mod mode;
 mod options;
+mod pilot;
 mod report;
 mod subsampled;
 mod unit;
@@ -31,6 +32,7 @@ mod variational;
 pub use crate::object::Progress as Status;
 pub use method::BnnMethod;
 pub use options::{BnnOptions, BnnOptionsError};
+pub use pilot::{BnnChoice, NO_FOLD};
 pub use report::{BnnChanges, BnnMode, Luck};
 
 use crate::data::{DataError, Dataset};

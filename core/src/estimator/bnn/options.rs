@@ -24,7 +24,7 @@ plain! {
         pub widths: [u32; 4] = [20, 0, 0, 0],
         /// An LCC_ACTIVATION_ code. Default: tanh.
         pub activation: Code<Activation> = Activation::Tanh.into(),
-        /// An LCC_OUTPUT_ code: what y is. Default: student-t.
+        /// An LCC_OUTPUT_ code: what y is. Default: student-t; lcc_bnn_pilot_f64 is for choosing the noise of numbers.
         pub output: Code<Output> = Output::StudentT.into(),
         /// Classes of softmax and ordinal outputs, at least 2, or components of a mixture, 1 to 16. Default 2.
         pub categories: u32 = 2,

@@ -5,6 +5,11 @@ const HEADER_ABI = 1
 
 # Codes by family, named as the header's constants are: LCC_PRIOR_L1_BALL is CODES[:prior][:l1_ball].
 const CODES = Dict{Symbol,Dict{Symbol,Int32}}(
+    :remark => Dict(
+        :far => 0,
+        :repeated => 1,
+        :counts => 2,
+        :wide => 3),
     :activation => Dict(
         :tanh => 0,
         :logistic => 1,
@@ -182,6 +187,8 @@ const CODES = Dict{Symbol,Dict{Symbol,Int32}}(
         :estimated => 0,
         :series => 1,
         :known => 2),
+    :no => Dict(
+        :fold => 4294967295),
     :bnn_trace => Dict(
         :log_likelihood => 0,
         :accept => 1,

@@ -62,6 +62,13 @@ struct Data{T<:Union{Float32,Float64}}
     column_stride::Csize_t
 end
 
+struct Remark{T<:Union{Float32,Float64}}
+    remark::Int32
+    column::UInt32
+    rows::UInt64
+    value::T
+end
+
 struct BnnOptions{T<:Union{Float32,Float64}}
     struct_size::UInt32
     method::Int32
@@ -435,6 +442,13 @@ struct NetworkChain{T<:Union{Float32,Float64}}
     reserved::UInt32
 end
 
+struct BnnChoice{T<:Union{Float32,Float64}}
+    candidate::UInt32
+    rows::UInt32
+    ahead::T
+    error::T
+end
+
 struct BnnDiagnosis{T<:Union{Float32,Float64}}
     rhat_max::T
     ess_bulk_min::T
@@ -673,6 +687,8 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_stream_info => StreamInfo,
     :lcc_data_f64 => Data{Float64},
     :lcc_data_f32 => Data{Float32},
+    :lcc_remark_f64 => Remark{Float64},
+    :lcc_remark_f32 => Remark{Float32},
     :lcc_bnn_options_f64 => BnnOptions{Float64},
     :lcc_bnn_options_f32 => BnnOptions{Float32},
     :lcc_problem_f64 => Problem{Float64},
@@ -723,6 +739,8 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_network_diagnosis_f32 => NetworkDiagnosis{Float32},
     :lcc_network_chain_f64 => NetworkChain{Float64},
     :lcc_network_chain_f32 => NetworkChain{Float32},
+    :lcc_bnn_choice_f64 => BnnChoice{Float64},
+    :lcc_bnn_choice_f32 => BnnChoice{Float32},
     :lcc_bnn_diagnosis_f64 => BnnDiagnosis{Float64},
     :lcc_bnn_diagnosis_f32 => BnnDiagnosis{Float32},
     :lcc_bnn_mode_f64 => BnnMode{Float64},

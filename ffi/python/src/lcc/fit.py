@@ -7,7 +7,7 @@ import numpy
 
 from . import _library as library
 from . import columns
-from ._library import Rows, at, block, call, fields, run_to_end, share_of, size_by, struct_by
+from ._library import LccError, Rows, at, block, call, fields, run_to_end, share_of, size_by, struct_by
 from .model import Model
 
 
@@ -47,6 +47,9 @@ def fit(x, y, *, threads=1, progress=None, **options):
     poisson, negative-binomial); `method="bnn"` (also map, laplace, ensemble, ...); `activation`, `chains`, `warmup`,
     `draws`, `keep`, `seed` and so on. Nothing needs to be tuned. Classes are 0, 1, ... with `categories` of them.
 
+    Without `output` y is numbers, and short fits, of which some rows are held out, choose what their noise is like:
+    student-t, the same for all rows, mean-variance or mixture. `model.report["choice"]` says by how many nats.
+
     The same seed gives the same bytes on every machine, for every number of `threads`. `progress` is called between
     steps of some 50 ms with the share that is done, from one of the threads at a time; what it raises ends the fit.
 
@@ -56,8 +59,45 @@ def fit(x, y, *, threads=1, progress=None, **options):
     `rhat_max` above 1.01 says that chains sit in different modes, whose ensemble the model then is.
     """
     rows, names = Rows(x, y), columns.names_of(x)
+    choice = None
+    if options.get("output") is None and options.get("method") in (None, "chains"):
+        options, choice = _choose(rows, threads, {**options, "output": "student-t"})
     model = _fit(rows, threads, progress, options)
+    if choice is not None:
+        model.report["choice"] = choice
     return model if names is None else _named(model, columns.write(names, rows))
+
+
+def _choose(rows, threads, options):
+    """The options with the output that held-out rows speak for, and by how much; None where they do not tell."""
+    precision, made = rows.precision, library.options("bnn", rows.precision, options)
+    dealt = numpy.empty(rows.n, numpy.uint32)
+    folds = ctypes.c_uint32()
+    call(f"lcc_bnn_folds_{precision}", ctypes.byref(made), rows.pointer, at(dealt), dealt.size, ctypes.byref(folds))
+    pilots, pilot_of = [], library.function(f"lcc_bnn_pilot_{precision}")
+    while pilot_of(ctypes.byref(made), len(pilots), ctypes.byref(pilot := type(made)())) == 0:
+        pilots.append(pilot)
+    if folds.value == 0 or len(pilots) < 2:
+        return options, None
+    scores = numpy.full((len(pilots), rows.n), numpy.nan, rows.dtype)
+
+    def tell(candidate, fold):
+        held, rest = dealt == fold, (dealt != fold) & (dealt < folds.value)
+        network = _Network(pilots[candidate], Rows(rows.x[rest], rows.y[rest]))
+        network.run(lambda share: None)
+        try:
+            scores[candidate, held] = network.model().scores(rows.x[held], rows.y[held])["log_density"]
+        except LccError as error:
+            if error.name != "LCC_ERROR_NOT_FINITE_X":  # a law beyond the precision
+                raise
+
+    with ThreadPoolExecutor(max(1, int(threads))) as pool:
+        for one in [pool.submit(tell, k, fold) for k in range(len(pilots)) for fold in range(folds.value)]:
+            one.result()
+    scores = numpy.ascontiguousarray(scores[:, dealt < folds.value])
+    choice = struct_by(f"lcc_bnn_choice_{precision}", f"lcc_bnn_choose_{precision}", at(scores), *scores.shape)
+    output = library.name_of("OUTPUT", pilots[choice.candidate].output)
+    return {**options, "output": output}, {"output": output, "ahead": choice.ahead, "error": choice.error}
 
 
 def _named(model, attachment):

@@ -139,6 +139,13 @@ class Model:
         """The log density of each target (a row) under each draw (a column)."""
         return self._matrix("log_likelihood", self._rows(x, y), self.info["draws"])
 
+    def scores(self, x, y):
+        """Of each target its log density, the probability integral transform P(Y <= y) and the CRPS, as a dictionary."""
+        rows = self._rows(x, y)
+        out = numpy.empty((rows.n, 3), rows.dtype)
+        self._on("score", rows, (), (at(out), rows.n))
+        return dict(zip(("log_density", "pit", "crps"), numpy.ascontiguousarray(out.T)))
+
     def spread(self, x):
         """What the sd at each row is made of."""
         return Spread(**self._table("spread", "spread", x))

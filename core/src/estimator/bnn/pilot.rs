@@ -1,0 +1,184 @@
+//! Short fits before the fit, to all rows but those of a fold in turn: what they tell of the others decides what the noise
+//! of a real number is like, and the [temperature](crate::predict::temperature) of classes.
+//!
+//! Every host goes the same way: [`folds`](BnnOptions::folds) deals the rows; for each candidate and each fold a network
+//! by [`pilot`](BnnOptions::pilot) learns from the rows of the other folds, and its log scores of the fold's rows are
+//! written down; [`choose`](BnnOptions::choose) reads them.
+
+use super::method::BnnMethod;
+use super::options::BnnOptions;
+use crate::data::Dataset;
+use crate::network::Output;
+use crate::random::{Purpose, Stream};
+use crate::scalar::Real;
+use crate::simd::usual_lanes;
+use crate::sum::Sum;
+
+/// What a row is dealt to that takes no part.
+pub const NO_FOLD: u32 = u32::MAX;
+/// What a real number may be, the simplest first.
+const CANDIDATES: [Output; 3] = [Output::StudentT, Output::MeanVariance, Output::Mixture];
+/// Chains, of real numbers and of classes, and trajectories of their warm-up, at most. Candidates need to be told apart, not
+/// sampled; but few chains are surer of a class than many, and of those the temperature is to be.
+const CHAINS: [u32; 2] = [8, 24];
+const WARMUP: u32 = 10;
+const DRAWS: u32 = 6;
+/// The least steps of a start and of a trajectory: shorter chains tell candidates apart by how far each has come.
+const LEAST: [u32; 2] = [300, 60];
+/// Standard errors by which a candidate must be ahead of a simpler one, and nats a row: the second, and those after it.
+const SURE: f64 = 2.0;
+const LEAD: [f64; 2] = [0.05, 0.25];
+/// Folds of few real numbers, and of others.
+const FOLDS: [u32; 2] = [4, 2];
+/// Rows from which on half of them teach enough, rows below which nothing is told, and the most that take part.
+const HALVED: usize = 200;
+const FEWEST: usize = 40;
+const MOST: usize = 1000;
+
+/// Which candidate the held-out rows speak for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct BnnChoice<T> {
+    /// Its number, 0 for the first.
+    pub candidate: u32,
+    /// The folds' rows that were scored.
+    pub rows: u32,
+    /// By how many nats it tells all of these rows better than the first candidate.
+    pub ahead: T,
+    /// The standard error of that; of the first candidate 0.
+    pub error: T,
+}
+
+impl<T: Real> BnnOptions<T> {
+    /// The options of the short fits of candidate k: of student-t noise that is learnt these are student-t, mean-variance
+    /// and a mixture of as many components as there are categories, of everything else itself alone, and of chains that
+    /// are shorter still. `None` past the last.
+    pub fn pilot(&self, k: usize) -> Option<Self> {
+        let own = self.output.value();
+        let [start, leapfrogs] = LEAST;
+        let long = self.start_steps >= start && self.leapfrogs >= leapfrogs;
+        let long = self.method != BnnMethod::Hmc || (long && self.warmup >= WARMUP);
+        let learnt = self.noise == T::ZERO && self.tail == T::ZERO;
+        let open = own == Output::StudentT && learnt && long;
+        let output = match k {
+            0 => own,
+            k if open => *CANDIDATES.get(k)?,
+            _ => return None,
+        };
+        let draws = if self.method == BnnMethod::Hmc { self.draws.min(DRAWS) } else { DRAWS };
+        let [few, many] = CHAINS;
+        let most = if own.is_class() { many } else { few };
+        let chains = if self.chains == 0 { most } else { self.chains.min(most) };
+        Some(Self {
+            method: BnnMethod::Hmc.into(),
+            output: output.into(),
+            lanes: usual_lanes(),
+            warmup: self.warmup.min(WARMUP),
+            keep: draws,
+            trace_rows: 0,
+            first_chain: 0,
+            batch: 0,
+            chains,
+            draws,
+            ..*self
+        })
+    }
+
+    /// Deals the rows into folds, at random by the seed and evenly along their order, of classes each class by itself:
+    /// `dealt`, one number a row, gets their folds, from 0, or [`NO_FOLD`]. The number of folds: 2, or 4 of fewer than 200
+    /// numbers, of which at most 1000 take part; 0 of fewer than 40 rows, which tell nothing,
+    /// and where the rows of all folds but one have one target.
+    /// As many passes as there are classes, without scratch.
+    pub fn folds(&self, data: &Dataset<'_, T>, dealt: &mut [u32]) -> u32 {
+        let n = data.n();
+        let output = self.output.value();
+        dealt.fill(NO_FOLD);
+        if n < FEWEST || dealt.len() < n {
+            return 0;
+        }
+        let classes = match output {
+            Output::Bernoulli => 2,
+            own if own.is_class() => self.categories,
+            _ => 1,
+        };
+        let [few, many] = FOLDS;
+        let (folds, wanted) = if output.is_class() {
+            (many, n)
+        } else {
+            (if n < HALVED { few } else { many }, n.min(MOST))
+        };
+        let mut stream = Stream::new(self.seed, 0, Purpose::Rows);
+        // A sample without replacement, in order (Fan, Muller and Rezucha 1962).
+        let mut left = wanted;
+        for (row, fold) in dealt.iter_mut().take(n).enumerate() {
+            let rest = n.saturating_sub(row);
+            if left == rest || (stream.below(rest as u32) as usize) < left {
+                *fold = 0;
+                left = left.saturating_sub(1);
+            }
+        }
+        let mut order = [0; FOLDS[0] as usize];
+        let order = order.get_mut(..folds as usize).unwrap_or(&mut []);
+        order.iter_mut().zip(0..).for_each(|(o, k)| *o = k);
+        for class in 0..classes {
+            let is_of = |y: &T| classes == 1 || *y == T::of_u32(class);
+            let own = dealt.iter_mut().zip(data.y());
+            let own = own.filter(|(fold, y)| **fold != NO_FOLD && is_of(y));
+            for (k, (fold, _)) in own.enumerate() {
+                let place = k % order.len().max(1);
+                if place == 0 {
+                    shuffle(order, &mut stream);
+                }
+                *fold = order.get(place).copied().unwrap_or(0);
+            }
+        }
+        let teaches = |fold: u32| {
+            let mut own = dealt.iter().zip(data.y()).filter(|(f, _)| **f != fold && **f != NO_FOLD);
+            let first = own.next().map(|(_, y)| *y);
+            own.any(|(_, y)| Some(*y) != first)
+        };
+        if (0..folds).all(teaches) { folds } else { 0 }
+    }
+
+    /// Reads the log scores of the dealt rows, candidate after candidate, `rows` of each in the same order. Each takes the place
+    /// of the one chosen before it where it is ahead of that by more than two standard errors of their difference over the
+    /// rows, and by .05 nats a row, a mixture and what may come after it by .25: chains as short as these overfit, and tell
+    /// such differences larger than long ones do. A candidate with a score that is not finite is out, and takes no other's
+    /// place.
+    pub fn choose(scores: &[T], rows: usize) -> BnnChoice<T> {
+        let list = |k: usize| scores.chunks_exact(rows.max(1)).nth(k).unwrap_or(&[]);
+        let sound = |k: usize| list(k).iter().all(|s| s.is_finite());
+        let mut chosen = 0;
+        for k in 1..scores.len().checked_div(rows).unwrap_or(0) {
+            let (ahead, error) = difference(list(k), list(chosen));
+            let [second, later] = LEAD;
+            let least = T::lit(if k > 1 { later } else { second }) * T::of_usize(rows);
+            if sound(k) && (!sound(chosen) || ahead > least.max(T::lit(SURE) * error)) {
+                chosen = k;
+            }
+        }
+        let (ahead, error) = difference(list(chosen), list(0));
+        BnnChoice { candidate: chosen as u32, rows: rows as u32, ahead, error }
+    }
+}
+
+/// The sum of a - b over rows, and its standard error.
+fn difference<T: Real>(a: &[T], b: &[T]) -> (T, T) {
+    let count = T::of_usize(a.len());
+    let each = || a.iter().zip(b).map(|(a, b)| *a - *b);
+    let sum = Sum::of(each());
+    let mean = sum / count;
+    let square = Sum::of(each().map(|d| (d - mean) * (d - mean)));
+    (sum, (square * count / (count - T::ONE)).sqrt())
+}
+
+/// A random order (Fisher and Yates 1938).
+fn shuffle(order: &mut [u32], stream: &mut Stream) {
+    for k in 1..order.len() {
+        let chosen = stream.below(k as u32 + 1) as usize;
+        let Some((before, rest)) = order.split_at_mut_checked(k) else { return };
+        if let (Some(other), Some(own)) = (before.get_mut(chosen), rest.first_mut()) {
+            core::mem::swap(own, other);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What a person should know of the rows before a network learns from them: what it takes at its word, and is wrong about
+//! without a warning.
+
+use crate::data::Dataset;
+use crate::diagnostics::{median_of_sorted, sort};
+use crate::plain::codes;
+use crate::scalar::Real;
+
+codes! {
+    /// What of the rows is remarkable.
+    pub enum Remark {
+        /// A column has a few values far from all others: codes for missing cells, or mistakes.
+        Far = 0 "has a few values far from all others, which decide its scale: are they codes for missing cells, or mistakes?",
+        /// The target has one value in many rows, and others in the rest.
+        Repeated = 1 "is one number in so many rows, and others in the rest: no density tells both; model whether it is that number as classes, and the rest by themselves",
+        /// A column is a whole number that grows from row to row: an identifier, or time.
+        Counts = 2 "grows by whole numbers from row to row: an identifier teaches nothing, and of time new rows lie outside what trained",
+        /// More inputs than rows.
+        Wide = 3 "more inputs than rows: many networks tell these rows alike, and the intervals are wide for it",
+    }
+}
+
+/// One finding.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct Found<T> {
+    /// A [`Remark`]'s code.
+    pub remark: i32,
+    /// The column of X, from 0; 0 where the remark is not of one.
+    pub column: u32,
+    /// The rows it is about.
+    pub rows: u64,
+    /// A value of theirs: the farthest, the repeated one, the first.
+    pub value: T,
+}
+
+/// Robust sds from the median beyond which values are far, if all others are nearer than a tenth as far, and the share of the
+/// rows that they are at most.
+const FAR: f64 = 20.0;
+const GAP: f64 = 10.0;
+const SHARE: usize = 20;
+/// The sd of a normal law in units of its median absolute deviation.
+const ROBUST: f64 = 1.482_602_218_505_602;
+/// The share of the rows that have a repeated target, of how many values at least, and rows below which nothing is said.
+const REPEATED: f64 = 0.3;
+const DISTINCT: usize = 10;
+const FEWEST: usize = 20;
+
+/// Calls `tell` with each finding: the columns in order, then those of all. `real`: whether y is a real number. `scratch`:
+/// twice the rows. Two sorts a column.
+pub fn remarks<T: Real>(
+    data: &Dataset<'_, T>,
+    real: bool,
+    scratch: &mut [T],
+    mut tell: impl FnMut(Found<T>),
+) {
+    let (n, d) = (data.n(), data.d());
+    let Some((values, spare)) = scratch.split_at_mut_checked(n) else { return };
+    let found = |remark: Remark, column: usize, rows: usize, value: T| Found {
+        remark: remark as i32,
+        column: column as u32,
+        rows: rows as u64,
+        value,
+    };
+    for j in 0..d {
+        let at = |i: usize| data.inputs.at(i, j);
+        values.iter_mut().enumerate().for_each(|(i, v)| *v = at(i));
+        if n >= FEWEST && d > 1 && counts(values) {
+            tell(found(Remark::Counts, j, n, at(0)));
+        }
+        sort(values, spare);
+        let centre = median_of_sorted(values);
+        let away = |x: T| (x - centre).abs();
+        let farthest = [0, n.saturating_sub(1)].into_iter().filter_map(|k| values.get(k).copied());
+        let farthest = farthest.fold(centre, |far, x| if away(x) > away(far) { x } else { far });
+        values.iter_mut().for_each(|v| *v = away(*v));
+        sort(values, spare);
+        if let Some(rows) = far(values) {
+            tell(found(Remark::Far, j, rows, farthest));
+        }
+    }
+    if real && n >= FEWEST {
+        values.iter_mut().zip(data.y()).for_each(|(v, y)| *v = *y);
+        sort(values, spare);
+        let (value, rows) = most(values);
+        let many = T::of_usize(rows) >= T::lit(REPEATED) * T::of_usize(n);
+        if rows < n && many && distinct(values) > DISTINCT {
+            tell(found(Remark::Repeated, 0, rows, value));
+        }
+    }
+    if d > n {
+        tell(found(Remark::Wide, 0, n, T::of_usize(d)));
+    }
+}
+
+/// How many of the sorted distances are far from all others.
+fn far<T: Real>(distances: &[T]) -> Option<usize> {
+    let limit = T::lit(FAR * ROBUST) * median_of_sorted(distances);
+    let pairs = distances.windows(2).rev().zip(1..=distances.len() / SHARE);
+    let gap = |(pair, _): &(&[T], usize)| match pair {
+        [near, far] => *far > limit && *far > T::lit(GAP) * *near,
+        _ => false,
+    };
+    pairs.filter(|_| limit > T::ZERO).find(gap).map(|(_, rows)| rows)
+}
+
+/// Whether whole numbers grow from row to row, and with few gaps.
+fn counts<T: Real>(values: &[T]) -> bool {
+    let whole = |x: &T| x.abs() < T::lit(1e15) && T::of_usize(x.abs().to_usize()) == x.abs();
+    let grow = values.iter().zip(values.iter().skip(1)).all(|(a, b)| *a < *b);
+    let span = match values {
+        [first, .., last] => *last - *first,
+        _ => T::INFINITY,
+    };
+    grow && span < T::lit(2.0) * T::of_usize(values.len()) && values.iter().all(whole)
+}
+
+/// The most frequent of sorted values, and how often it is there.
+fn most<T: Real>(sorted: &[T]) -> (T, usize) {
+    let mut best = (T::ZERO, 0);
+    for own in sorted.chunk_by(|a, b| *a == *b) {
+        if let Some(value) = own.first().filter(|_| own.len() > best.1) {
+            best = (*value, own.len());
+        }
+    }
+    best
+}
+
+fn distinct<T: Real>(sorted: &[T]) -> usize {
+    sorted.chunk_by(|a, b| *a == *b).count()
+}

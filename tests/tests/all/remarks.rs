@@ -1,0 +1,76 @@
+//! What is remarkable of rows, and that ordinary rows are not.
+
+use lcc_core::data::{Dataset, Inputs};
+use lcc_core::random::{Purpose, Stream};
+use lcc_core::remarks::{Found, Remark, remarks};
+
+const N: usize = 60;
+
+/// What is said of columns and a target.
+fn said(columns: &[Vec<f64>], y: &[f64], real: bool) -> Vec<(i32, u32, u64, f64)> {
+    let x: Vec<f64> = columns.concat();
+    let inputs = Inputs::new(&x, y.len(), columns.len(), 1, y.len()).unwrap();
+    let (mut scratch, mut out) = (vec![0.0; 2 * y.len()], Vec::new());
+    remarks(&Dataset::new(inputs, y).unwrap(), real, &mut scratch, |f: Found<f64>| {
+        out.push((f.remark, f.column, f.rows, f.value));
+    });
+    out
+}
+
+fn normals(seed: u64, n: usize) -> Vec<f64> {
+    let mut stream = Stream::new(seed, 0, Purpose::Predictive);
+    (0..n).map(|_| stream.normal()).collect()
+}
+
+#[test]
+fn codes_for_missing_cells_are_far() {
+    let (own, y) = (normals(1, N), normals(2, N));
+    let mut coded = normals(3, N);
+    coded[7] = -9999.0;
+    let far = Remark::Far as i32;
+    assert_eq!(said(&[own.clone(), coded.clone()], &y, true), [(far, 1, 1, -9999.0)]);
+    // Of a twentieth of the rows, not of a tenth: that is a law with two parts.
+    (coded[8], coded[9]) = (-9999.0, -9999.0);
+    assert_eq!(said(&[own.clone(), coded.clone()], &y, true), [(far, 1, 3, -9999.0)]);
+    (coded[10], coded[11], coded[12]) = (-9999.0, -9999.0, -9999.0);
+    assert_eq!(said(&[own, coded], &y, true), []);
+}
+
+#[test]
+fn ordinary_columns_are_not_remarkable() {
+    let y = normals(2, N);
+    for seed in 0..50 {
+        let own = normals(seed, N);
+        let skewed: Vec<f64> = own.iter().map(|z| (1.5 * z).exp()).collect();
+        let heavy: Vec<f64> =
+            own.iter().zip(normals(seed + 100, N)).map(|(a, b)| a / (0.3 + b.abs())).collect();
+        let rare: Vec<f64> = own.iter().map(|z| (*z > 1.7) as u8 as f64).collect();
+        let constant = vec![3.0; N];
+        let grid: Vec<f64> = (0..N).map(|i| i as f64 / 10.0).collect();
+        let steps: Vec<f64> = (0..N).map(|i| (i / 2) as f64).collect();
+        assert_eq!(
+            said(&[own, skewed, heavy, rare, constant, grid, steps], &y, true),
+            [],
+            "{seed}"
+        );
+    }
+}
+
+#[test]
+fn identifiers_repeated_targets_and_wide_rows_are_told() {
+    let own = normals(1, N);
+    let ids: Vec<f64> = (0..N).map(|i| (1000 + i + i / 10) as f64).collect();
+    assert_eq!(
+        said(&[own.clone(), ids.clone()], &own, true),
+        [(Remark::Counts as i32, 1, 60, 1000.0)]
+    );
+    // One column alone is what there is to learn from.
+    assert_eq!(said(&[ids], &own, true), []);
+    let y: Vec<f64> = own.iter().enumerate().map(|(i, z)| if i < 20 { 0.0 } else { *z }).collect();
+    assert_eq!(said(&[normals(4, N)], &y, true), [(Remark::Repeated as i32, 0, 20, 0.0)]);
+    assert_eq!(said(&[normals(4, N)], &y, false), []);
+    let rounded: Vec<f64> = own.iter().map(|z| z.round()).collect();
+    assert_eq!(said(&[normals(4, N)], &rounded, true), []);
+    let wide: Vec<Vec<f64>> = (0..5).map(|k| normals(k, 4)).collect();
+    assert_eq!(said(&wide, &[1.0, 2.0, 3.0, 4.0], true), [(Remark::Wide as i32, 0, 4, 5.0)]);
+}
