@@ -428,6 +428,44 @@ fn riemannian_is_exact() {
     check(Kernel::Riemannian, 81_000);
 }
 
+/// The leapfrog in the barrier's metric keeps the energy to the third power of its step, as long as its force is the
+/// gradient of its energy: transitions from the same places with the same momenta, at a step and at half of it.
+#[test]
+fn a_riemannian_step_keeps_the_energy_to_third_order() {
+    const STARTS: usize = 400;
+    for (d, neurons) in [(1, 1), (2, 1), (5, 1), (3, 2)] {
+        let body = Body::new(1.5, d, neurons).expect("body");
+        let (dim, prior) = (d * neurons, Prior::L1Ball { radius: 1.5 });
+        let mut lost = [0.0; 2];
+        for (lost, step) in lost.iter_mut().zip([0.02, 0.01]) {
+            for first in 0..STARTS / 8 {
+                let of =
+                    |p| std::array::from_fn(|k| Stream::new(92_000, (8 * first + k) as u64, p));
+                let mut position = vec![[0.0; 8]; dim];
+                let mut g = vec![[0.0; 8]; prior.latent_dim(d) * neurons];
+                let mut own = vec![[0.0; 8]; prior.scratch(d) * neurons];
+                prior.draw(Portable, d, &mut of(Purpose::Start), &mut g, &mut position, &mut own);
+                // Away from the facets, where the metric changes within the step.
+                position.as_flattened_mut().iter_mut().for_each(|w| *w *= 0.8);
+                let (mut gradient, mut value) = (vec![[0.0; 8]; dim], [0.0; 8]);
+                let mut memory = vec![[0.0; 8]; 10 * dim];
+                let work = Work::new(&mut memory, dim, 0).expect("memory");
+                let state =
+                    State { position: &mut position, gradient: &mut gradient, value: &mut value };
+                let (isa, density, mut streams) = (Isa::detect(), &Flat(dim), of(Purpose::Kernel));
+                let mut chains = Chains { isa, density, body, streams: &mut streams, state, work };
+                chains.evaluate();
+                let outcome =
+                    chains.riemannian(&Trajectory { step: [step; 8], steps: 1, jitter: 0.0 });
+                *lost -= outcome.acceptance.map(f64::ln).iter().sum::<f64>() / STARTS as f64;
+            }
+        }
+        let ratio = lost[0] / lost[1];
+        println!("d = {d}, M = {neurons}: energy {lost:?}, {ratio:.2} times");
+        assert!(lost[0] < 1e-4 && (6.0..10.0).contains(&ratio), "d = {d}: {lost:?}, {ratio}");
+    }
+}
+
 /// Chains at a facet and in corners move on, in either precision: in single precision, whose digits a facet takes, no
 /// chain stays for long.
 #[test]

@@ -483,6 +483,32 @@ fn energies_are_those_of_the_target() {
     }
 }
 
+/// Without momenta the energy |g|^2/2 - v(g) is that of the draw it stands beside, moved or not.
+#[test]
+fn energies_without_momenta_are_those_of_the_draws() {
+    const DIM: usize = 4;
+    let density = Narrowed(3.0);
+    let problem = Problem::user(&density, DIM, 1.0, true).unwrap();
+    for method in [Method::RandomWalk, Method::Independence] {
+        let options = SamplerOptions { method: method.into(), warmup: 20, ..Default::default() };
+        let mut memory = Aligned::new(Sampler::size(&options, &problem).unwrap());
+        let mut s = Sampler::init(memory.bytes(), &options, Isa::detect(), &problem).unwrap();
+        s.step(&problem, u64::MAX).unwrap();
+        let (energy, log_p) =
+            (s.draws(Column::Energy).unwrap(), s.draws(Column::LogDensity).unwrap());
+        let constant = DIM as f64 / 2.0 * (2.0 * std::f64::consts::PI).ln();
+        let mut moves = 0;
+        for c in 0..8 {
+            for t in 1..1000 {
+                let error = energy.at(c, t) + constant + log_p.at(c, t);
+                assert!(error.abs() < 1e-10, "{} chain {c}, draw {t}: {error}", method.name());
+                moves += u32::from(log_p.at(c, t) != log_p.at(c, t - 1));
+            }
+        }
+        assert!((800..7200).contains(&moves), "{}: {moves} of 7992 moved", method.name());
+    }
+}
+
 /// Far apart modes: no local sampler crosses, starts are dispersed, and R-hat has to say so.
 #[test]
 fn rhat_signals_modes_that_do_not_mix() {

@@ -1,10 +1,13 @@
 //! A density of one's own as a tilt of its reference: by the formula, in a frame, and of several points at once.
 
 use lcc_core::likelihood::{Likelihood, LogDensity, UserDensity};
+use lcc_core::problem::Problem;
 use lcc_core::reference::Affine;
+use lcc_core::sampler::{Method, Sampler, SamplerOptions};
 use lcc_core::simd::{Isa, Lanes};
 use lcc_tests::numeric::close;
-use std::cell::Cell;
+use lcc_tests::posteriors::Aligned;
+use std::cell::{Cell, RefCell};
 
 const DIM: usize = 3;
 const SCALE: f64 = 0.7;
@@ -129,6 +132,59 @@ fn the_tilt_is_that_of_the_formula() {
         ];
         for (i, w) in [a, b, c].iter().enumerate() {
             close(&[slopes[i][k]], &[by_w[i] + w / (SCALE * SCALE)], 1e-13, "gradient");
+        }
+    }
+}
+
+/// Keeps the points that it is asked at.
+struct Kept(RefCell<Vec<[f64; DIM]>>);
+
+impl LogDensity<f64> for Kept {
+    fn evaluate(&self, x: &[f64], _: Option<&mut [f64]>) -> Option<f64> {
+        self.0.borrow_mut().push(std::array::from_fn(|i| x[i]));
+        Some(0.0)
+    }
+}
+
+/// Chains begin at the points given, those beyond them about the points in turn, as far off as a chain of the same number
+/// is from the reference's middle without any.
+#[test]
+fn chains_begin_at_and_about_the_points() {
+    const CHAINS: usize = 8;
+    let points = [1.0, -2.0, 0.5, 3.0, 0.25, -1.5, 0.0, 7.0, 2.0];
+    let frame = [0.4, -0.3, 2.0, 1.5, 0.2, 0.8, -0.6, 0.1, 0.9];
+    for (lanes, framed) in [(1, false), (8, false), (8, true)] {
+        let begun = |points| {
+            let density = Kept(RefCell::new(Vec::new()));
+            let problem = Problem::user(&density, DIM, SCALE, false).unwrap();
+            let problem = problem.starting(points);
+            let affine = Affine::new(&frame, DIM).unwrap();
+            let problem = if framed { problem.about(affine) } else { problem };
+            let method = Method::RandomWalk.into();
+            let options = SamplerOptions {
+                method,
+                lanes,
+                warmup: 0,
+                draws: 1,
+                stored: 1,
+                ..Default::default()
+            };
+            let mut memory = Aligned::new(Sampler::size(&options, &problem).unwrap());
+            let mut s = Sampler::init(memory.bytes(), &options, Isa::detect(), &problem).unwrap();
+            s.step(&problem, u64::MAX).unwrap();
+            density.0.take()
+        };
+        let (with, without) = (begun(&points[..]), begun(&[]));
+        // Eight in lock-step are all evaluated before the first moves, and one alone moves before the next begins.
+        let own = |all: &[[f64; DIM]], k: usize| all[if lanes == 1 { 2 * k } else { k }];
+        for k in 0..CHAINS {
+            let (at, z) = (own(&with, k), own(&without, k));
+            for i in 0..DIM {
+                let middle = if framed { frame[i] } else { 0.0 };
+                let off = if k < 3 { 0.0 } else { z[i] - middle };
+                let exact = points[DIM * (k % 3) + i] + off;
+                close(&[at[i]], &[exact], 1e-12, &format!("{lanes} lanes, chain {k}, x_{i}"));
+            }
         }
     }
 }
