@@ -204,12 +204,13 @@ fn standard_input_and_output_are_called_by_a_dash() {
     assert_eq!((run.code, run.err.as_str()), (0, ""));
 }
 
-/// The commands of the front page, with less work.
+/// The commands of the front page, and of the page of all commands, with less work.
 #[test]
-fn the_commands_of_the_readme_do_what_it_says() {
+fn the_commands_of_the_pages_do_what_they_say() {
     let folder = Folder::new("readme");
-    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
-    let readme = fs::read_to_string(readme).expect("the front page");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = |name: &str| fs::read_to_string(root.join(name)).expect("a page");
+    let (readme, commands) = (page("README.md"), page("docs/command_line.md"));
     // Five commands from a clone to one's own prediction; the build is that of these tests, `lcc` alone `demo.rs`.
     let begin = [
         "cargo build --release ",
@@ -238,7 +239,7 @@ fn the_commands_of_the_readme_do_what_it_says() {
         ("compare --data train.csv", "linear regression", "p.svg"),
     ] {
         let line =
-            readme.lines().find_map(|l| l.strip_prefix("lcc ").filter(|l| l.starts_with(start)));
+            commands.lines().find_map(|l| l.strip_prefix("lcc ").filter(|l| l.starts_with(start)));
         let command =
             line.and_then(|l| l.split('#').next()).unwrap_or_else(|| panic!("no {start}"));
         let fits = ["fit", "compare"].iter().any(|c| start.starts_with(c));
@@ -307,32 +308,28 @@ fn predictions_have_quantiles_and_draws_on_request() {
     folder.lcc("predict --model c.lcc --data c.csv --draws 3").fails(2, &["are of numbers"]);
 }
 
-/// R-hat of the gas turbine as the README has it, of the same words.
+/// R-hat of the gas turbine as the page of commands has it, a row of its table for each set of flags.
 #[test]
-fn what_the_readme_says_of_r_hat() {
+fn what_the_page_of_commands_says_of_r_hat() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let readme = fs::read_to_string(root.join("../README.md")).expect("README.md");
-    let words = readme.split_whitespace().collect::<Vec<_>>().join(" ");
+    let page = fs::read_to_string(root.join("../docs/command_line.md")).expect("the page");
+    let rows: Vec<(&str, &str)> = page
+        .lines()
+        .skip_while(|line| !line.starts_with("| flags | R-hat |"))
+        .skip(2)
+        .map_while(|line| line.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | "))
+        .collect();
+    assert_eq!(rows.len(), 6, "{rows:?}");
+    let long = std::env::var_os("LCC_LONG").is_some();
+    let rows = rows.into_iter().filter(|(flags, _)| long || !flags.contains("times as long"));
     let folder = Folder::new("readme_rhat");
-    let told = |options: &str| {
+    for (flags, promised) in by_turns(rows, 5, 1) {
+        let options = flags.split('`').nth(1).unwrap_or("");
         let data = root.join("data/gas_turbine_nox.csv");
         let fit = "--chains 16 --threads 1 --quiet --json f.json";
         folder.lcc(&format!("fit --data {} {fit} {options}", data.display())).expect(0);
-        format!("{:.2}", folder.json("f.json")["rhat_max"].as_f64().expect("a number"))
-    };
-    let mut says = vec![
-        ("--layers 20", "the gas turbine with `--chains 16`: "),
-        ("--layers 5", "times as long, `--warmup 100 --draws 24`; "),
-        ("--layers 2", "with 5 units, "),
-        ("--layers 5 --drop ap,ah,afdp", "with 2, "),
-        ("--layers 0", "which has one mode ("),
-    ];
-    if std::env::var_os("LCC_LONG").is_some() {
-        says.push(("--warmup 100 --draws 24", "`--chains 16`: 1.61; "));
-    }
-    for (options, before) in by_turns(says, 5, 1) {
-        let rhat = told(options);
-        assert!(words.contains(&format!("{before}{rhat}")), "{options}: {before}{rhat}");
+        let rhat = folder.json("f.json")["rhat_max"].as_f64().expect("a number");
+        assert_eq!(format!("{rhat:.2}"), promised, "{flags}");
     }
 }
 
