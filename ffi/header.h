@@ -1,5 +1,5 @@
 /*
- * LCC: log-concave coupling. Samples the posteriors of single-hidden-layer neural networks and
+ * LCC: log-concave coupling. Samples the posteriors of neural networks and
  * predicts with them. Generated from the Rust sources of the C ABI: do not edit.
  *
  * Here are the conventions and what has no precision; <lcc/f64.h> is the manual of the rest; <lcc/f32.h> has the

@@ -1,5 +1,5 @@
 /*
- * LCC: log-concave coupling. Samples the posteriors of single-hidden-layer neural networks and
+ * LCC: log-concave coupling. Samples the posteriors of neural networks and
  * predicts with them. Generated from the Rust sources of the C ABI: do not edit.
  *
  * Here are the conventions and what has no precision; <lcc/f64.h> is the manual of the rest; <lcc/f32.h> has the
@@ -459,7 +459,7 @@ const char *lcc_scales_name(int32_t scales);
 #define LCC_LADDER_EVEN 1 /**< 1/K, 2/K, ..., 1. */
 #define LCC_LADDER_GEOMETRIC 2 /**< From the first temperature to 1 by equal factors. */
 #define LCC_LADDER_GIVEN 3 /**< Temperatures of your own, to lcc_smc_init_given_f64 or _f32. */
-/** Observation by observation, each foretold from those before it; of a greedy or a joint posterior.
+/** Observation by observation, each predicted from those before it; of a greedy or a joint posterior.
  *  Particles are resampled and moved whenever fewer than the share asked for are left. */
 #define LCC_LADDER_ROWS 4
 /** Gaussian cooling: a narrow Gaussian about w = 0 times the posterior, widened; of a greedy or a joint
@@ -707,7 +707,7 @@ int32_t lcc_model_attach(const uint8_t *model, size_t bytes, const uint8_t *atta
 
 /** Writes a copy of a model of classes whose probabilities are at a temperature t, in place of that which it has:
  *  P(c) is the mean of the draws' to the power 1/t, divided by the sum over the classes. 1 is the exact posterior
- *  predictive; lcc_temperature_f64 finds the t under which rows that did not train are told best. The parts of the
+ *  predictive; lcc_temperature_f64 finds the t under which held-out rows score best. The parts of the
  *  uncertainty that speak of the draws stay those of t = 1.
  *
  *  @param temperature  positive
@@ -733,7 +733,7 @@ typedef struct {
 /** The mean of f_i over i = 1, ..., n: the posteriors before each row, as printed in the paper. */
 #define LCC_AVERAGING_PRINTED 0
 #define LCC_AVERAGING_INCLUSIVE 1 /**< Over i = 1, ..., n + 1: the posteriors given all rows too. */
-/** i = n + 1 alone: the posteriors given all rows, which is what foretells the next one. */
+/** i = n + 1 alone: the posteriors given all rows, which is what predicts the next one. */
 #define LCC_AVERAGING_LAST 2
 
 #ifdef __cplusplus

@@ -172,7 +172,7 @@ void compare_curves(FILE *out, const char *target, const compare_curve *curves, 
     memset(&p, 0, sizeof p);
     (void)snprintf(title, sizeof title, "%s: methods compared", target);
     plot_begin(out, WIDTH, TOP + (double)lines * (HIGH + FOOT), 28.0, title,
-               "rows that trained; predictive mean and 2 sd on either side");
+               "training rows; predictive mean and 2 sd on either side");
     find_ends(&p, curves);
     for (k = 0; k < count; k++) {
         p.left = LEFT + (double)(k % ACROSS) * (PANEL + GAP);

@@ -88,7 +88,7 @@ void compare_plot(FILE *out, const char *target, const char *what, int classes,
     count = count < 64 ? count : 64;
     (void)snprintf(title, sizeof title, "%s: %s", target, what);
     plot_begin(out, WIDTH, TOP + STEP * (double)count + 48.0, 28.0, title,
-               "rows that did not train; bars are one standard error over rows");
+               "held-out rows; bars are one standard error over rows");
     panels[0].title = "log score, larger is better";
     panels[1].title = classes ? "accuracy, larger is better" : "RMSE, smaller is better";
     panels[0].left = LEFT;

@@ -1,4 +1,4 @@
-/* A method judged on rows that did not train it: by folds, or by the one split that the flags say. */
+/* A method judged on held-out rows: by folds, or by the one split that the flags say. */
 #ifndef CROSS_H
 #define CROSS_H
 

@@ -426,7 +426,7 @@ static int encode_cell(const schema_column *c, const csv_table *table, size_t ro
         out[count] = missing;
     } else if (missing && !unknown_mean) {
         return refuse_missing(table, row, column,
-                              ", and no row that trained missed it there (--unknown mean takes the "
+                              ", and no training row missed it there (--unknown mean takes the "
                               "average)");
     }
     if (c->levels == 0 && !missing) {
@@ -555,12 +555,12 @@ void outside_say(outside_count *count, const schema *s, const char *path)
         who = count->inputs[k] > count->inputs[who] ? k : who;
     }
     if (count->rows > 0 && count->inputs[who] > 0) {
-        warn("%s: %lu of %lu rows lie outside the data that trained, most often in \"%s\" (%lu rows; "
+        warn("%s: %lu of %lu rows lie outside the training data, most often in \"%s\" (%lu rows; "
              "%g to %g trained): there the model extrapolates",
              path, (unsigned long)count->rows, (unsigned long)count->of, s->inputs[who].name,
              (unsigned long)count->inputs[who], s->inputs[who].least, s->inputs[who].greatest);
     } else if (count->rows > 0) {
-        warn("%s: %lu of %lu rows have words that did not train", path, (unsigned long)count->rows,
+        warn("%s: %lu of %lu rows have categories that are not in the training data", path, (unsigned long)count->rows,
              (unsigned long)count->of);
     }
     free(count->inputs);

@@ -68,7 +68,7 @@ size_t schema_place(const schema *s, size_t input);
 void schema_put(const schema_column *c, double value, double *x);
 void schema_middle(const schema *s, double *x);
 
-/* Rows as numbers, inputs found by their names, and how many are outside of what trained: a number beyond the least or
+/* Rows as numbers, inputs found by their names, and how many are outside of the training data: a number beyond the least or
  * greatest, a word that is not known (not an exposure: rates know no range). A level that is not known counts for the mean where
  * `unknown_mean` is set, else it is refused, as is a missing cell of a column that had none. A target that is not
  * needed and missing in all rows is not there. 0 or EXIT_FAILED after a message; free `data` either way. */

@@ -28,7 +28,7 @@ int fit_files_open(const fit_flags *flags, outputs *files, fit_files *to)
     return code;
 }
 
-/* What the rows that trained are remarkable for. */
+/* What the training rows are remarkable for. */
 static void write_remarks(json_writer *json, const fit_outcome *o)
 {
     size_t k;
@@ -179,13 +179,13 @@ static void print_luck(const network_fit *fit, const luck_facts *test)
            100.0 * (tested ? test->rms : fit->luck),
            100.0 * (tested ? test->median : fit->luck_median));
     if (tested) {
-        printf("            at the test rows, by %.2g %% (median %.2g %%) at rows that trained\n",
+        printf("            at the test rows, by %.2g %% (median %.2g %%) at training rows\n",
                100.0 * fit->luck, 100.0 * fit->luck_median);
     } else {
-        printf("            at rows that trained; far from them it may be more\n");
+        printf("            at training rows; far from them it may be more\n");
     }
     if (fit->temperature > 0.0) {
-        printf("calibration temperature %.2f, by rows that did not train: %s\n", fit->temperature,
+        printf("calibration temperature %.2f, by held-out rows: %s\n", fit->temperature,
                fit->temperature < 1.0 ? "the posterior alone is too cautious"
                                       : "the posterior alone is too sure");
     }
@@ -247,7 +247,7 @@ static void print_mode(const fit_flags *flags, const network_fit *fit)
         printf("            a Gaussian in weights: its draws may predict worse than map or last-layer\n");
     }
     if (fit->temperature > 0.0) {
-        printf("calibration temperature %.2f, by rows that did not train\n", fit->temperature);
+        printf("calibration temperature %.2f, by held-out rows\n", fit->temperature);
     }
 }
 
@@ -356,7 +356,7 @@ static void end_curve(FILE *out, const fit_flags *flags, fit_outcome *o, const j
         lines[k].name = names[k];
         lines[k].scores = o->curve.scores[k];
     }
-    compare_plot(out, flags->target, "scores by the rows that trained",
+    compare_plot(out, flags->target, "scores by the training rows",
                  o->target.kind == TARGET_CLASSES, lines, CURVE);
 }
 

@@ -28,13 +28,13 @@ typedef struct {
     target_choice target;
     network_fit fit;
     relaxed_level last;         /* of greedy least squares */
-    prequential_losses losses;  /* of one that foretells; without rows elsewhere */
+    prequential_losses losses;  /* of one that predicts; without rows elsewhere */
     const dataset *stream_rows; /* of --stream, or NULL */
     stream_run streamed;
     int followed; /* some of them were */
     judgement crossed; /* by folds; empty without */
     learning_curve curve;
-    lcc_remark_f64 remarks[16]; /* of the rows that trained */
+    lcc_remark_f64 remarks[16]; /* of the training rows */
     size_t remarked;
 } fit_outcome;
 

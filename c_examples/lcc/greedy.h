@@ -1,4 +1,4 @@
-/* Fitting Greedy Bayes through the library: in one batch, or prequentially, row by row, each foretold
+/* Fitting Greedy Bayes through the library: in one batch, or prequentially, row by row, each predicted
  * before it is seen. */
 #ifndef GREEDY_H
 #define GREEDY_H

@@ -1,4 +1,4 @@
-/* Scores of rows that did not train, with their standard errors over rows, beside those of baselines that anyone can
+/* Scores of held-out rows, with their standard errors over rows, beside those of baselines that anyone can
  * have: the mean of the target and linear regression; of counts their rate, of classes their shares. */
 #ifndef JUDGE_H
 #define JUDGE_H
@@ -52,7 +52,7 @@ int judgement_add(judgement *j, const predictions *p, const dataset *train, cons
 score_summary judgement_of(const judgement *j, size_t sheet);
 void judgement_free(judgement *j);
 
-/* Scores after fewer and fewer of the rows that trained, the last of all of them. */
+/* Scores after fewer and fewer of the training rows, the last of all of them. */
 enum { CURVE = 5 };
 typedef struct {
     judgement at[CURVE - 1];

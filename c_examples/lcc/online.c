@@ -112,7 +112,7 @@ void online_print(const problem_settings *problem, const online_run *run, const 
         return;
     }
     sum = add(problem, run, data);
-    printf("online      %.4f nats a row, each foretold from those before it\n", sum.log / n);
+    printf("online      %.4f nats a row, each predicted from those before it\n", sum.log / n);
     if (problem->posterior == LCC_POSTERIOR_JOINT) {
         printf("            mean squared loss %.6g, of the best network in hindsight %.6g: regret %.3g, of the "
                "order V sqrt(log d/N) = %.3g\n",

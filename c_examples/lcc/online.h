@@ -1,4 +1,4 @@
-/* Online Bayes: what each row was foretold to be by the posterior given the rows before it. */
+/* Online Bayes: what each row was predicted to be by the posterior given the rows before it. */
 #ifndef ONLINE_H
 #define ONLINE_H
 

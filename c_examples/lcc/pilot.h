@@ -17,7 +17,7 @@ typedef struct {
 int pilot_choose(const network_settings *shared, const bnn_settings *own, const dataset *train,
                  pilot_choice *out);
 
-/* Predicts the rows of each fold, and puts the temperature under which they are told best into the model. Leaves the model
+/* Predicts the rows of each fold, and puts the temperature under which they score best into the model. Leaves the model
  * as it is where rows are too few or the run is interrupted. 0 or an exit code after a message. */
 int pilot_calibrate(const network_settings *shared, const bnn_settings *own, const dataset *train,
                     network_fit *fit);

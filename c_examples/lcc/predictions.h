@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* How the classes of test rows were foretold. */
+/* How the classes of test rows were predicted. */
 typedef struct {
     double accuracy;
     double log_likelihood; /* mean log probability of the class */
@@ -58,7 +58,7 @@ int predictions_reserve_classes(predictions *p, size_t n, size_t classes);
 void predictions_free(predictions *p);
 
 /* mean,sd,lower,upper and, where known, y; then the row of the file, from 1, and, where known, how many inputs are
- * outside what trained. */
+ * outside of the training data. */
 void predictions_write(FILE *out, const predictions *p, const dataset *rows);
 
 /* The end of the header and of a row, which are of all predictions. */

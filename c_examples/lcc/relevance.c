@@ -54,7 +54,7 @@ static double moved(const predictions *p, const predictions *q, double *error)
 }
 
 /* Probabilities, or means alone: intervals take a hundred times as long. */
-static int foretell(const void *image, size_t bytes, const dataset *rows, predictions *p)
+static int predict(const void *image, size_t bytes, const dataset *rows, predictions *p)
 {
     subject s;
     double *all;
@@ -99,10 +99,10 @@ static int tell(const void *image, size_t bytes, const dataset *some, uint64_t s
         random_order(seed, order, some->n);
     }
     THEN(code, dataset_rows(&dealt, some, order, some->n));
-    THEN(code, foretell(image, bytes, some, &p));
+    THEN(code, predict(image, bytes, some, &p));
     for (k = 0; k < told->columns->count && code == 0; k++) {
         deal(&dealt, some, order, csv_column(some->table, told->columns->inputs[k].name));
-        code = foretell(image, bytes, &dealt, &q);
+        code = predict(image, bytes, &dealt, &q);
         if (code == 0) {
             double unit = p.classes > 0 ? 1.0 : scale;
             told->moves[k] = moved(&p, &q, &told->errors[k]) / unit;

@@ -282,7 +282,7 @@ static void say_how_sure(const report *r, FILE *out)
 
 static void write_columns(const report *r, FILE *out)
 {
-    static const char *const headings[] = {"Input", "Kind", "Least that trained", "Mean",
+    static const char *const headings[] = {"Input", "Kind", "Least in training", "Mean",
                                            "Greatest", NULL};
     size_t count = r->columns.count < MOST_COLUMNS ? r->columns.count : MOST_COLUMNS;
     number_text text;

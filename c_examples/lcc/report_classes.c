@@ -232,7 +232,7 @@ int report_outliers(const report *r, FILE *out)
     if (told == NULL) {
         return EXIT_FAILED;
     }
-    page_section(out, "The rows it foretells worst",
+    page_section(out, "The rows it predicts worst",
                  "By the density that the model gave to what was measured; worth a look, for a mistake in the data or "
                  "for what the model has not seen.");
     page_table(out, headings[r->about.classes]);
@@ -251,7 +251,7 @@ int report_outliers(const report *r, FILE *out)
     fputs("<p class=\"note\">", out);
     page_say(out, "Rows are numbered from 1, the header not counted%s",
              r->about.classes ? "" : "; z is what the prediction misses, in its sd");
-    fputs("; inputs outside are those beyond the range that trained.</p>\n", out);
+    fputs("; inputs outside are those beyond the range of the training data.</p>\n", out);
     free(told);
     return 0;
 }

@@ -33,7 +33,7 @@ const char *report_trained(const report *r)
     note_line line;
     (void)snprintf(sum, sizeof sum, "%016" PRIx64, dataset_checksum(&r->data.rows));
     if (note_find(r->columns.note, "trained on", &line) && strstr(line.value, sum) != NULL) {
-        return "These are the rows that trained the model: it will tell others less well.";
+        return "These are the training rows of the model: it will tell others less well.";
     }
     return "If some of these rows trained the model, it will tell others less well.";
 }

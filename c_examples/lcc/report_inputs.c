@@ -289,7 +289,7 @@ int report_inputs(const report *r, FILE *out)
                       "stay as they are in %lu rows, on average; ticks below are the deciles of the input there.",
                  (unsigned long)r->some.n);
     } else {
-        page_say(out, "What the model expects along one input, over the range that trained, the others at their means.");
+        page_say(out, "What the model expects along one input, over the range of the training data, the others at their means.");
     }
     page_say(out, " Bands hold 90 %% of the posterior's functions, without the noise of a single row.");
     say_key(r, out);

@@ -204,7 +204,7 @@ static int climb(const sample_flags *flags, sample_settings *s)
         s->moves = smc ? 2 : 1;
     }
     if (!smc && flags->ladder != NULL && strncmp(flags->ladder, "rows", 4) == 0) {
-        return wrong_usage("sample: --ladder rows is of smc: chains are tempered, not foretold");
+        return wrong_usage("sample: --ladder rows is of smc: chains are tempered, not predicted");
     }
     if (!smc && flags->ladder != NULL && strncmp(flags->ladder, "cooling", 7) == 0) {
         return wrong_usage("sample: --ladder cooling is of smc: chains are tempered");

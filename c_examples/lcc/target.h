@@ -14,7 +14,7 @@ typedef struct {
     int32_t output; /* LCC_OUTPUT_; of classes, -1 until their number is known */
     int guessed;
     int open;    /* real numbers whose noise is for short fits to choose */
-    double ahead; /* nats by which they prefer the output to student-t on rows that did not train; 0: they do not */
+    double ahead; /* nats by which they prefer the output to student-t on held-out rows; 0: they do not */
     double error; /* of that */
     int whole; /* real numbers that are whole and not below 0: they might be counts or classes */
 } target_choice;

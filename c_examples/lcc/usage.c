@@ -1,7 +1,7 @@
 #include "cli.h"
 
 const char usage_main[] =
-    "lcc: samples posteriors of single-hidden-layer neural networks and predicts with them\n"
+    "lcc: samples posteriors of neural networks and predicts with them\n"
     "\n"
     "  lcc                      the demonstration, on measurements of a gas turbine\n"
     "  lcc fit --data D.csv     fits numbers, classes or counts\n"
@@ -63,7 +63,7 @@ const char usage_sample[] =
     "  --ladder L                 smc and tempering: adaptive:SHARE (of the particles that a\n"
     "                             step leaves), even:K, geometric:K:FIRST, or the\n"
     "                             temperatures, as .01,.1,1; smc: rows:SHARE lets the rows in one\n"
-    "                             by one, each foretold from those before it; cooling:SD widens\n"
+    "                             by one, each predicted from those before it; cooling:SD widens\n"
     "                             a Gaussian about w = 0 from SD of the scale  [adaptive:.5]\n"
     "  --reference prior|gaussian|student-t|mixture   what moves and proposals are about: the\n"
     "                             prior, or a fit: of smc to its particles at each\n"
@@ -147,7 +147,7 @@ const char usage_fit[] =
     "  --method NAME              bnn: the posterior of a network by many short chains; network:\n"
     "                             of one layer by a few long ones, as devices run it; greedy:\n"
     "                             the papers' Greedy Bayes; prequential: its online form, which\n"
-    "                             foretells each row from those before it; relaxed: greedy least\n"
+    "                             predicts each row from those before it; relaxed: greedy least\n"
     "                             squares, the minimiser in place of the mean; or of bnn's network\n"
     "                             no chains, but: map, the mode, scales and noise by their\n"
     "                             evidence; maximum-likelihood\n"
@@ -176,7 +176,7 @@ const char usage_fit[] =
     "  --exposure NAME            the column of a count's time, area or people at risk\n"
     "  --components K             of a mixture                                          [2]\n"
     "  --no-calibration           classes: the exact posterior predictive. Else its temperature\n"
-    "                             is that under which rows that did not train are told best,\n"
+    "                             is that under which held-out rows score best,\n"
     "                             by two folds of shorter runs\n"
     "  --activation NAME          see lcc --version                        [tanh, map relu]\n"
     "  --chains C --warmup W --draws N    draws of each chain      [by the size of the work 25 6]\n"
@@ -193,14 +193,14 @@ const char usage_fit[] =
 
 const char usage_fit_data[] =
     "  --predictions P.csv        mean,sd,lower,upper,y of the test rows; without, of the\n"
-    "                             training rows (prequential: each foretold). Of classes: class,\n"
+    "                             training rows (prequential: each predicted). Of classes: class,\n"
     "                             p_A,p_B,... of each, entropy,mutual_information,y. Both: row, of its\n"
-    "                             file from 1; extrapolates, how many inputs are outside what trained\n"
+    "                             file from 1; extrapolates, how many inputs are outside of the training data\n"
     "  --plot P.svg               the same as a plot; of classes how sure of them on these rows and\n"
     "                             on noise, of a point fit and of the posterior\n"
     "  --draws-csv PREFIX         PREFIX_1.csv, ...: one file a chain, in CmdStan's format\n"
     "  --log-lik L.csv            log density of each training row under each draw kept\n"
-    "  --stream B.csv             then, from what the rows that trained say of the heads, B row by\n"
+    "  --stream B.csv             then, from what the training rows say of the heads, B row by\n"
     "                             row: predicts it, then learns from it; the\n"
     "                             predictions and the plot are those, one step ahead\n"
     "  --stream-model M.lcc       the model after the last row (--model: before the first)\n"
@@ -214,7 +214,7 @@ const char usage_fit_data[] =
     "                             or their rows are left out                       [refuse]\n"
     "  --categorical A,B,...      columns of words although they hold numbers. A column of words\n"
     "                             becomes one of 0 and 1 for each, sorted; one of two words, one\n"
-    "  --unknown refuse|mean      words that no row had that trained: refused, or the average\n"
+    "  --unknown refuse|mean      words that no training row has: refused, or the average\n"
     "                                                                              [refuse]\n"
     "  --delimiter NAME           comma, semicolon or tab; beside the latter two decimal commas\n"
     "                                                                     [guessed, and said]\n"
@@ -322,7 +322,7 @@ const char usage_compare[] =
     "  --json FILE                one JSON object (- for standard output, and nothing else)\n"
     "  and the options of lcc fit that all these methods have, but those of what it writes\n"
     "\n"
-    "The log score is the mean log density (of classes log probability) of rows that did not train,\n"
+    "The log score is the mean log density (of classes log probability) of held-out rows,\n"
     "larger is better; behind is how far it is behind the best, with the standard error of that\n"
     "difference over rows: some two of them decide. Luck is what another seed moves, by a second fit:\n"
     "predictions in percent of their uncertainty, probabilities of classes in percent.\n";
@@ -331,7 +331,7 @@ const char usage_loo[] =
     "lcc loo --model M.lcc --data D.csv [--than N.lcc] [options]\n"
     "\n"
     "  --model M.lcc              the model, and\n"
-    "  --data D.csv               the rows that trained it: each is told as if it had not, by\n"
+    "  --data D.csv               the training rows: each is told as if it had not, by\n"
     "                             Pareto-smoothed importance sampling (PSIS-LOO), and WAIC\n"
     "  --than N.lcc               another model of the same rows: the difference, M less N\n"
     "  --target NAME              the target column                                     [y]\n"
@@ -356,19 +356,19 @@ const char usage_report[] =
     "  --delimiter NAME           comma, semicolon or tab                         [guessed]\n"
     "\n"
     "What was learnt in three sentences; predicted against measured; calibration; which inputs\n"
-    "matter, and what the model makes of each; residuals, the rows it foretells worst; of classes who\n"
+    "matter, and what the model makes of each; residuals, the rows it predicts worst; of classes who\n"
     "is taken for whom, and how sure it is of rows and of noise; the draws of each chain; what the fit\n"
-    "noted in the model: options, seed, a checksum of the rows that trained.\n"
-    "Rows that trained the model flatter it: give others (lcc fit --split, --test).\n";
+    "noted in the model: options, seed, a checksum of the training rows.\n"
+    "The training rows flatter it: give others (lcc fit --split, --test).\n";
 
 const char usage_show[] =
     "lcc show M.lcc [options]\n"
     "\n"
     "  --json FILE                one JSON object (- for standard output, and nothing else)\n"
     "\n"
-    "What a model predicts and from which columns, with the range that trained; its network, its draws\n"
+    "What a model predicts and from which columns, with the range of the training data; its network, its draws\n"
     "and the checksum (FNV-1a of 64 bits) of the file; and how it was fitted: method, options, seed, luck,\n"
-    "R-hat, and a checksum of the rows that trained, as numbers in their order.\n";
+    "R-hat, and a checksum of the training rows, as numbers in their order.\n";
 
 const char usage_convert[] =
     "lcc convert M.lcc --to c|json|onnx -o OUT\n"

@@ -140,7 +140,7 @@ fn classes_are_told_apart_and_scored() {
         assert!(run.out.contains("accuracy") && run.out.contains("AUROC"), "{}", run.out);
         let json = folder.json("r.json");
         let test = &json["test"];
-        // By rows that did not train, on which clear borders are told too cautiously.
+        // By held-out rows, on which clear borders are told too cautiously.
         let calibrated = also.is_empty();
         assert_eq!(json["temperature"].is_number(), calibrated, "{json}");
         assert_eq!(run.out.contains("calibration temperature"), calibrated, "{}", run.out);

@@ -71,7 +71,7 @@ fn words_are_learnt_and_known_again() {
                 "\"a \"b\"\", \"dark, blue\", \"red\"",
             ][..],
         ),
-        ("a,colour,sex\n1,,m\n", &["column 2 (colour): is empty, and no row that trained"]),
+        ("a,colour,sex\n1,,m\n", &["column 2 (colour): is empty, and no training row"]),
         ("a,colour,sex\nx,red,m\n", &["column 1 (a): \"x\" is not a number"]),
         ("a,sex\n1,m\n", &["no column called \"colour\", which is an input"]),
         ("a,colour,sex\n1,\"red,m\n", &["row 1 (line 2), column 2: the quotes do not match"]),
@@ -153,7 +153,7 @@ fn missing_cells_are_refused_or_count_for_the_mean_or_are_left_out() {
     folder.write("x.csv", "a,colour,sex\n0.1,red,\n");
     folder
         .lcc("predict --model mean.lcc --data x.csv")
-        .fails(1, &["column 3 (sex): is empty, and no row that trained missed it there"]);
+        .fails(1, &["column 3 (sex): is empty, and no training row missed it there"]);
     // Rows to predict may have a target that is not known: all of them, or none.
     folder.write("x.csv", "a,colour,sex,y\n0.1,red,m,\n0.2,red,f,NA\n");
     let run = folder.lcc("predict --model mean.lcc --data x.csv").expect(0);

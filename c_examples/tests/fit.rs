@@ -369,7 +369,7 @@ fn a_stream_is_predicted_row_by_row_and_learnt_from() {
         assert!(number(&stream["rmse"]) < 0.5 * number(&stream["frozen"]["rmse"]), "{json}");
         assert!(number(&stream["coverage"]) > 0.7, "{json}");
         assert!(number(&stream["log_likelihood"]) > number(&stream["frozen"]["log_likelihood"]));
-        // One prediction a row; the first is as sure as the model, which the rows that trained have told the learner.
+        // One prediction a row; the first is as sure as the model, which the training rows have told the learner.
         let text = folder.text("p.csv");
         let (_, told) = common::parse_csv(&text);
         folder.lcc("predict --model m.lcc --data b.csv --predictions q.csv").expect(0);
@@ -414,7 +414,7 @@ fn a_stream_is_predicted_row_by_row_and_learnt_from() {
 const PREQUENTIAL: &str = "--method prequential --levels 4 --particles 32 --keep 16 --quiet";
 
 #[test]
-fn prequential_foretells_each_row_and_reports_its_regret() {
+fn prequential_predicts_each_row_and_reports_its_regret() {
     let folder = with_data("prequential");
     for precision in ["f32", "f64"] {
         let run = folder

@@ -1,4 +1,4 @@
-//! Fits judged on rows that did not train them, beside baselines, with standard errors.
+//! Fits judged on held-out rows, beside baselines, with standard errors.
 
 mod common;
 use common::{Folder, parse_csv, table, without_seconds};

@@ -377,7 +377,7 @@ fn a_network_has_the_variation_of_its_paths() {
 
 /// Online Bayes: the losses of the rows add up to the evidence, and each is that of the library.
 #[test]
-fn rows_are_foretold_from_those_before_them() {
+fn rows_are_predicted_from_those_before_them() {
     let folder = Folder::new("online");
     // Targets that networks of V = 2 reach.
     let (x, y) = rows();
@@ -407,7 +407,7 @@ fn rows_are_foretold_from_those_before_them() {
     particles(&options, &problem, |smc| {
         let (mut log, mut squared) = (0.0, 0.0);
         for (i, y) in y.iter().enumerate() {
-            let own = smc.foretold(i).expect("a row");
+            let own = smc.predicted(i).expect("a row");
             // serde_json reads to one unit in the last place.
             for (key, value) in [("log_likelihood", own.log_likelihood), ("mean", own.mean)] {
                 let printed = number(&online[key][i]);

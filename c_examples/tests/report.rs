@@ -137,7 +137,7 @@ fn numbers_are_those_of_predict_and_the_page_is_its_bytes() {
 
     // The first outlier is a row of the file, predicted as predict does.
     let (_, rows) = parse_csv(&folder.text("p.csv"));
-    let at = page.find("The rows it foretells worst").expect("the section");
+    let at = page.find("The rows it predicts worst").expect("the section");
     let first = page[at..].split("<tr><td>").nth(1).expect("a row");
     let cells: Vec<&str> =
         first.split("<td>").map(|c| c.split('<').next().expect("text")).collect();
@@ -166,7 +166,7 @@ fn numbers_are_those_of_predict_and_the_page_is_its_bytes() {
     }
 
     // What the fit was, and that these rows trained it; others did not.
-    assert!(page.contains("These are the rows that trained"));
+    assert!(page.contains("These are the training rows"));
     folder.write("other.csv", table(149));
     folder.lcc("report --model m.lcc --data other.csv -o other.html").expect(0);
     assert!(!folder.text("other.html").contains("These are the rows"));

@@ -1,4 +1,4 @@
-//! Log-concave coupling: samplers for the posteriors of single-hidden-layer neural networks, and
+//! Log-concave coupling: samplers for the posteriors of neural networks, and
 //! predictions with them. No allocation, no unsafe code, no panic, the same bits on every machine.
 //!
 //! The path of the data: bytes of the caller, views ([`data`]), densities ([`activation`],

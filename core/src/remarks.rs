@@ -14,7 +14,7 @@ codes! {
         /// The target has one value in many rows, and others in the rest.
         Repeated = 1 "is one number in so many rows, and others in the rest: no density tells both; model whether it is that number as classes, and the rest by themselves",
         /// A column is a whole number that grows from row to row: an identifier, or time.
-        Counts = 2 "grows by whole numbers from row to row: an identifier teaches nothing, and of time new rows lie outside what trained",
+        Counts = 2 "grows by whole numbers from row to row: an identifier teaches nothing, and of time new rows lie outside of the training data",
         /// More inputs than rows.
         Wide = 3 "more inputs than rows: many networks tell these rows alike, and the intervals are wide for it",
     }

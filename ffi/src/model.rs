@@ -131,7 +131,7 @@ abi! {
 
     /// Writes a copy of a model of classes whose probabilities are at a temperature t, in place of that which it has:
     /// P(c) is the mean of the draws' to the power 1/t, divided by the sum over the classes. 1 is the exact posterior
-    /// predictive; lcc_temperature_f64 finds the t under which rows that did not train are told best. The parts of the
+    /// predictive; lcc_temperature_f64 finds the t under which held-out rows score best. The parts of the
     /// uncertainty that speak of the draws stay those of t = 1.
     ///
     /// @param temperature  positive

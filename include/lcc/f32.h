@@ -92,7 +92,7 @@ typedef struct { uint32_t struct_size; int32_t ladder; uint32_t particles; uint3
 typedef struct { uint64_t gradients; uint32_t stages; uint32_t done; float temperature; } lcc_climb_f32;
 typedef struct { uint64_t families; float log; float standard_error; } lcc_evidence_f32;
 typedef struct { float temperature; float ess; float acceptance; float step; } lcc_stage_f32;
-typedef struct { float log_likelihood; float mean; } lcc_foretold_f32;
+typedef struct { float log_likelihood; float mean; } lcc_predicted_f32;
 typedef struct { float mean; float variance; float standard_error; } lcc_average_f32;
 int32_t lcc_smc_options_default_f32(lcc_smc_options_f32 *options);
 int32_t lcc_smc_size_f32(const lcc_smc_options_f32 *options, const lcc_problem_f32 *problem, const lcc_data_f32 *data, size_t *bytes);
@@ -102,7 +102,7 @@ int32_t lcc_smc_step_f32(lcc_smc_f32 *smc, const lcc_problem_f32 *problem, const
 int32_t lcc_smc_climb_f32(const lcc_smc_f32 *smc, lcc_climb_f32 *climb);
 int32_t lcc_smc_evidence_f32(const lcc_smc_f32 *smc, lcc_evidence_f32 *evidence);
 int32_t lcc_smc_stage_f32(const lcc_smc_f32 *smc, size_t index, lcc_stage_f32 *stage);
-int32_t lcc_smc_foretold_f32(const lcc_smc_f32 *smc, size_t row, lcc_foretold_f32 *foretold);
+int32_t lcc_smc_predicted_f32(const lcc_smc_f32 *smc, size_t row, lcc_predicted_f32 *predicted);
 int32_t lcc_smc_average_f32(const lcc_smc_f32 *smc, const lcc_draws_f32 *values, float *scratch, size_t len, lcc_average_f32 *average);
 int32_t lcc_smc_origins_f32(const lcc_smc_f32 *smc, uint32_t *origins, size_t len);
 int32_t lcc_sampler_init_from_smc_f32(uint8_t *memory, size_t bytes, const lcc_sampler_options_f32 *options, const lcc_problem_f32 *problem, const lcc_data_f32 *data, const lcc_smc_f32 *smc, lcc_sampler_f32 **sampler);

@@ -815,14 +815,14 @@ typedef struct {
     double step; /**< The step size of the last of them, in radians of the reference's rotation. */
 } lcc_stage_f64;
 
-/** What a row was foretold to be. */
+/** What a row was predicted to be. */
 typedef struct {
     /** The log of the mean likelihood of the row under the posterior given the rows before it. Their sum
      *  over the rows is the log evidence; of a joint posterior, whose likelihood lacks it, (1/2)
      *  log(beta/(2 pi)) more is the log predictive density of the target. */
     double log_likelihood;
     double mean; /**< E f(x), or E psi(x.w), under the same posterior: the prediction of the row. */
-} lcc_foretold_f64;
+} lcc_predicted_f64;
 
 /** A mean over the particles. */
 typedef struct {
@@ -883,7 +883,7 @@ int32_t lcc_smc_stage_f64(const lcc_smc_f64 *smc, size_t index, lcc_stage_f64 *s
  *
  *  @param row  from 0
  *  @return LCC_ERROR_INDEX before, and of other ladders */
-int32_t lcc_smc_foretold_f64(const lcc_smc_f64 *smc, size_t row, lcc_foretold_f64 *foretold);
+int32_t lcc_smc_predicted_f64(const lcc_smc_f64 *smc, size_t row, lcc_predicted_f64 *predicted);
 
 /** The mean of a quantity over the particles, with its error.
  *
@@ -2310,7 +2310,7 @@ int32_t lcc_model_scratch_f64(const uint8_t *model, size_t bytes, size_t *scratc
 int32_t lcc_model_predict_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, double level,
                               uint8_t *scratch, size_t scratch_bytes, lcc_prediction_f64 *out, size_t len);
 
-/** The temperature for lcc_model_temper under which the probabilities of rows that did not train score best: those
+/** The temperature for lcc_model_temper under which the probabilities of held-out rows score best: those
  *  of folds, predicted by models that were fitted to the rest. Clean labels ask for less than 1, noise that the
  *  model does not know for more; few rows move it little from 1 (Guo et al. 2017, with a prior).
  *
@@ -2424,7 +2424,7 @@ int32_t lcc_model_units_f64(const uint8_t *model, size_t bytes, double *mean, do
  *  little the rows say. Covariances are kept factored (Bierman): single precision bears any number of
  *  rows. Usual order, for each row: lcc_stream_predict_f64 when the inputs are known,
  *  lcc_stream_observe_f64 when the target is. It begins with a prior of the heads that is wide enough for any
- *  drift, and so unsure; handed the rows that trained first, it begins with what they say. */
+ *  drift, and so unsure; handed the training rows first, it begins with what they say. */
 typedef struct lcc_stream_f64 lcc_stream_f64;
 
 /** The last rows of a stream, in the caller's memory: appended until it is full, then the oldest is
@@ -2537,13 +2537,13 @@ int32_t lcc_window_data_f64(const lcc_window_f64 *window, lcc_data_f64 *data);
 
 /* ==== Prequential Greedy Bayes ======================================================================== */
 
-/** A learner by prequential Greedy Bayes, in the caller's memory: row by row, each foretold before it is
+/** A learner by prequential Greedy Bayes, in the caller's memory: row by row, each predicted before it is
  *  seen.
  *
  *  Level k after i - 1 rows: p(w) ~ exp(alpha V sum_{j<i} r_{j,k-1} psi(x_j.w)) p0(w), f_{i,k} = (1 -
  *  beta) f_{i,k-1} + beta E[V psi(x.w)], r_{i,k} = y_i - (1 - beta) f_{i,k}(x_i). Particles of every level
  *  are weighted by each row, and resampled and moved where the weights leave too few: all n K posteriors
- *  for the price of a few K. f_{i,K}(x_i) foretells y_i, in a Student-t law that learns its scale from the
+ *  for the price of a few K. f_{i,K}(x_i) predicts y_i, in a Student-t law that learns its scale from the
  *  errors. The online form of the papers; as a regressor lcc_network predicts better. */
 typedef struct lcc_prequential_f64 lcc_prequential_f64;
 
@@ -2657,7 +2657,7 @@ int32_t lcc_prequential_observe_f64(lcc_prequential_f64 *prequential, const doub
  *  @return LCC_ERROR_IMPROPER, LCC_ERROR_STAGES */
 int32_t lcc_prequential_step_f64(lcc_prequential_f64 *prequential, uint64_t budget);
 
-/** The law that foretold the last row.
+/** The law that predicted the last row.
  *
  *  @param level  the probability of the interval
  *  @return LCC_ERROR_PROBABILITY, LCC_ERROR_NOT_DONE before the first row */

@@ -248,7 +248,7 @@ inline result<image> try_attach(const_bytes model, const_bytes own) noexcept
 }
 inline image attach(const_bytes model, const_bytes own) { return try_attach(model, own).value(); }
 
-/** A copy of a model of classes at a temperature: that under which rows that did not train are told best. */
+/** A copy of a model of classes at a temperature: that under which held-out rows score best. */
 inline result<image> try_temper(const_bytes model, double temperature) noexcept
 {
     auto out = detail::vector_of<std::uint8_t>(model.size());

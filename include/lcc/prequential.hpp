@@ -1,4 +1,4 @@
-/* Prequential Greedy Bayes: each row is foretold before it is learnt. Part of <lcc.hpp>. */
+/* Prequential Greedy Bayes: each row is predicted before it is learnt. Part of <lcc.hpp>. */
 #ifndef LCC_PREQUENTIAL_HPP
 #define LCC_PREQUENTIAL_HPP
 
@@ -32,7 +32,7 @@ template <class T> struct prequential_api;
         }                                                                                                    \
         static constexpr auto defaults = &lcc_prequential_options_default_##S;                               \
         static constexpr auto scratch = &lcc_prequential_scratch_##S;                                        \
-        static constexpr auto foretell = &lcc_prequential_forecast_##S;                                      \
+        static constexpr auto predict = &lcc_prequential_forecast_##S;                                      \
         static constexpr auto observe = &lcc_prequential_observe_##S;                                        \
         static constexpr auto step = &lcc_prequential_step_##S;                                              \
         static constexpr auto last = &lcc_prequential_last_##S;                                              \
@@ -111,7 +111,7 @@ public:
     /** The law of the target at a row, in scratch of try_scratch bytes, aligned to 16. */
     [[nodiscard]] status try_forecast(span<const T> row, T level, bytes scratch, lcc::forecast<T> &out) const noexcept
     {
-        return api::foretell(this->get(), row.data(), row.size(), level, scratch.data(), scratch.size(), &out);
+        return api::predict(this->get(), row.data(), row.size(), level, scratch.data(), scratch.size(), &out);
     }
     [[nodiscard]] status try_scratch(std::size_t &size) const noexcept { return api::scratch(this->get(), &size); }
     result<lcc::forecast<T>> try_forecast(span<const T> row, T level = T(0.9)) const noexcept
@@ -129,7 +129,7 @@ public:
     /** Works until `budget` rows times particles are visited, or the row is learnt: running() or done(). */
     [[nodiscard]] status try_step(std::uint64_t budget) noexcept { return api::step(this->get(), budget); }
     status step(std::uint64_t budget) { return check(try_step(budget)); }
-    /** Takes a row and learns it, and says what had been foretold: the law, with its interval of `level`. */
+    /** Takes a row and learns it, and says what had been predicted: the law, with its interval of `level`. */
     lcc::forecast<T> learn(span<const T> row, T y, T level = T(0.9))
     {
         check(try_observe(row, y));
@@ -163,7 +163,7 @@ public:
         return true;
     }
 
-    /** What had foretold the last row. */
+    /** What had predicted the last row. */
     [[nodiscard]] status try_last(T level, lcc::forecast<T> &out) const noexcept
     {
         return api::last(this->get(), level, &out);

@@ -18,7 +18,7 @@ template <class T> struct smc_api;
         using data = lcc_data_##S;                                                                           \
         using average = lcc_average_##S;                                                                     \
         using evidence = lcc_evidence_##S;                                                                   \
-        using foretold = lcc_foretold_##S;                                                                   \
+        using predicted = lcc_predicted_##S;                                                                   \
         using stage = lcc_stage_##S;                                                                         \
         using ladder = span<const T>;                                                                        \
         static constexpr auto defaults = &lcc_smc_options_default_##S;                                       \
@@ -44,7 +44,7 @@ template <class T> struct smc_api;
         static constexpr auto step = &lcc_smc_step_##S;                                                      \
         static constexpr auto progress = &lcc_smc_climb_##S;                                                 \
         static constexpr auto read_evidence = &lcc_smc_evidence_##S;                                         \
-        static constexpr auto read_foretold = &lcc_smc_foretold_##S;                                         \
+        static constexpr auto read_predicted = &lcc_smc_predicted_##S;                                         \
         static constexpr auto read_stage = &lcc_smc_stage_##S;                                               \
         static constexpr auto draws = &lcc_read_draws_##S;                                                   \
         static constexpr auto trace = &lcc_read_trace_##S;                                                   \
@@ -65,8 +65,8 @@ template <class T> using average = typename detail::smc_api<T>::average;
 template <class T> using evidence = typename detail::smc_api<T>::evidence;
 /** One of the temperatures. */
 template <class T> using stage = typename detail::smc_api<T>::stage;
-/** What a row was foretold to be, of LCC_LADDER_ROWS. */
-template <class T> using foretold = typename detail::smc_api<T>::foretold;
+/** What a row was predicted to be, of LCC_LADDER_ROWS. */
+template <class T> using predicted = typename detail::smc_api<T>::predicted;
 
 namespace detail {
 
@@ -152,11 +152,11 @@ public:
     lcc::stage<T> stage(std::size_t index) const { return detail::read(api::read_stage, this->get(), index); }
 
     /** A row of LCC_LADDER_ROWS, once it has been let in. */
-    [[nodiscard]] status try_foretold(std::size_t row, lcc::foretold<T> &out) const noexcept
+    [[nodiscard]] status try_predicted(std::size_t row, lcc::predicted<T> &out) const noexcept
     {
-        return api::read_foretold(this->get(), row, &out);
+        return api::read_predicted(this->get(), row, &out);
     }
-    lcc::foretold<T> foretold(std::size_t row) const { return detail::read(api::read_foretold, this->get(), row); }
+    lcc::predicted<T> predicted(std::size_t row) const { return detail::read(api::read_predicted, this->get(), row); }
 
     /** For each particle, the draw from the prior that it descends from. */
     [[nodiscard]] status try_origins(span<std::uint32_t> out) const noexcept

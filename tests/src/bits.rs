@@ -202,7 +202,7 @@ where
     (stream, feed(EMPTY, &model[..length]))
 }
 
-/// A run of SMC row by row, what every row was foretold to be and the particles, or by cooling.
+/// A run of SMC row by row, what every row was predicted to be and the particles, or by cooling.
 fn online<T: smc::Compiled>(isa: Isa, data: &Dataset<'_, T>, ladder: Ladder) -> u64 {
     let prior = Prior::L1Ball { radius: T::ONE };
     let (psi, signs) = (Activation::Tanh, Signs::Alternating);
@@ -218,7 +218,7 @@ fn online<T: smc::Compiled>(isa: Isa, data: &Dataset<'_, T>, ladder: Ladder) -> 
     let mut run = Smc::init(memory.bytes(), &options, isa, &problem).expect("init");
     while run.step(&problem, 7777).expect("step") == Progress::Running {}
     let mut hash = EMPTY;
-    for row in (0..).map_while(|i| run.foretold(i)) {
+    for row in (0..).map_while(|i| run.predicted(i)) {
         hash = feed(hash, bytes_of(&row.log_likelihood));
         hash = feed(hash, bytes_of(&row.mean));
     }

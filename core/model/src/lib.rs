@@ -109,7 +109,7 @@ pub fn fit_dataset<T: Real>(data: &Dataset<'_, T>, options: &Options<T>) -> Resu
     Ok(Model { image, luck: Some(luck).filter(|luck| luck.is_finite()) })
 }
 
-/// The options under which numbers are told best: where noise differs from row to row, or comes from several laws, those
+/// The options under which held-out rows score best: where noise differs from row to row, or comes from several laws, those
 /// of an output for that, by short fits whose rows were held out. `None` where there was nothing to choose: few rows, or an
 /// output other than student-t, which the options then keep.
 pub fn choose<T: Real>(

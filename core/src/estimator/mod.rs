@@ -1,6 +1,6 @@
 //! Estimators: from data to a posterior, without tuning by hand.
 //!
-//! [`NetworkRegressor`] samples the joint posterior of a single-hidden-layer network with its
+//! [`NetworkRegressor`] samples the joint posterior of a network with one hidden layer, with its
 //! scales and its noise: [`model`] states it, [`crate::kernel::hmc`] and [`gibbs`] draw from it,
 //! [`mod@transition`] is one exact step of both, and [`start`] and [`mass`] are the warm-up around it.
 //!

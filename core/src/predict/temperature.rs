@@ -11,8 +11,8 @@ const SPREAD: f64 = 0.5;
 /// Halvings of the range of the logarithm, (-3, 3): to about 1e-6.
 const HALVINGS: usize = 22;
 
-/// The temperature t under which y is told best: the maximum of sum_i ln P_t(y_i) - ln(t)^2 / (2 / 4) with P_t(c)
-/// proportional to P(c)^(1/t) (Guo et al. 2017). The probabilities are of rows that did not train, `classes` for each
+/// The temperature t under which y scores best: the maximum of sum_i ln P_t(y_i) - ln(t)^2 / (2 / 4) with P_t(c)
+/// proportional to P(c)^(1/t) (Guo et al. 2017). The probabilities are of held-out rows, `classes` for each
 /// target (predictions of folds), and need not sum to 1 to the last bit. Exact posterior predictives of clean labels
 /// are usually too cautious (t < 1). Compensated sums over the rows in order; 22 passes, an exponential a
 /// probability each. [`PredictError::Target`] where a target is no class or a probability is not in [0, 1],

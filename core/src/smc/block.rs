@@ -99,7 +99,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     }
 
     /// The log likelihood of a problem of one row, and the network's output there.
-    pub(super) fn foretell(&mut self) -> Option<([T; N], [T; N])> {
+    pub(super) fn predict(&mut self) -> Option<([T; N], [T; N])> {
         self.evaluate()?;
         let value = *self.state.value;
         let (w, _) = self.problem.draw(self.isa, self.state.position, &value, self.work)?;

@@ -13,8 +13,8 @@ use crate::workspace::WorkspaceError;
 
 /// Numbers of the report of one temperature: itself, effective sample size, acceptance, step.
 pub(super) const REPORT: usize = 4;
-/// Numbers of a row that is foretold.
-pub(super) const FORETOLD: usize = 2;
+/// Numbers of a row that is predicted.
+pub(super) const PREDICTED: usize = 2;
 /// Columns of the record after those of w: log density, log likelihood.
 pub(super) const EXTRA: usize = 2;
 /// Where a run is: phase, stage, sweep, block, evaluations of each particle, families,
@@ -96,7 +96,7 @@ parts! {
     /// [`REPORT`] numbers for each temperature; of a fixed ladder the temperatures from the start.
     report: [T] = product([shape.options.stages as usize, REPORT])?,
     /// By observations, of each row: the log of the mean likelihood under those before it, and its output.
-    foretold: [T] = if shape.by_rows() { product([shape.problem.rows, FORETOLD])? } else { 0 },
+    predicted: [T] = if shape.by_rows() { product([shape.problem.rows, PREDICTED])? } else { 0 },
     /// The stream of the resampling.
     resampling: [u32] = 4,
     /// The stream of each particle's transitions.

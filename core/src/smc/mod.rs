@@ -36,8 +36,8 @@
 //! evidence log Z = log of the integral of the likelihood over the normalised prior.
 //!
 //! On the ladder of rows ([`Ladder::Rows`]) the posterior given the rows so far takes the place of the
-//! temperature: online Bayes. Each row is foretold by its mean likelihood and the mean output under the weights
-//! before it ([`Smc::foretold`]), and then weighs on them.
+//! temperature: online Bayes. Each row is predicted by its mean likelihood and the mean output under the weights
+//! before it ([`Smc::predicted`]), and then weighs on them.
 //!
 //! On the ladder of Gaussian cooling ([`Ladder::Cooling`]) the likelihood is whole from the start, and a Gaussian about
 //! w = 0 that holds the particles together is widened.
@@ -70,7 +70,7 @@ pub use crate::column::Column;
 pub use crate::object::Progress;
 pub use error::SmcError;
 pub use options::{Ladder, SmcOptions};
-pub use report::{Average, Evidence, Foretold, Position, Stage};
+pub use report::{Average, Evidence, Position, Predicted, Stage};
 
 use crate::cloud::Cloud;
 use crate::error::refuse;
@@ -96,7 +96,7 @@ const ROW: usize = 6;
 
 /// Phases of a run.
 const STARTING: u64 = 0;
-const FORETELLING: u64 = 1;
+const PREDICTING: u64 = 1;
 const WEIGHING: u64 = 2;
 const MOVING: u64 = 3;
 const RECORDING: u64 = 4;
@@ -278,10 +278,10 @@ impl<T: AnyLanes> Smc<'_, T> {
                     refuse(!sound.ok_or(SmcError::NotAnSmc)?, SmcError::Start)?;
                     evaluations = 1;
                 }
-                FORETELLING if self.shape.cools() => {
+                PREDICTING if self.shape.cools() => {
                     self.block::<N>(problem, block)?.warm().ok_or(SmcError::NotAnSmc)?;
                 }
-                FORETELLING => self.foretell::<N>(problem, block)?,
+                PREDICTING => self.predict::<N>(problem, block)?,
                 WEIGHING => self.resample::<N>()?,
                 MOVING => {
                     self.move_block::<N>(problem, block)?;
@@ -296,7 +296,7 @@ impl<T: AnyLanes> Smc<'_, T> {
             }
             let cost = match phase {
                 WEIGHING => options.particles as u64,
-                RECORDING | FORETELLING => N as u64,
+                RECORDING | PREDICTING => N as u64,
                 _ => evaluations.saturating_mul(visits),
             };
             spent = spent.saturating_add(cost);
@@ -312,8 +312,8 @@ impl<T: AnyLanes> Smc<'_, T> {
             let next = match phase {
                 STARTING if self.shape.by_rows() => self.even(),
                 STARTING => WEIGHING,
-                FORETELLING if self.shape.cools() => WEIGHING,
-                FORETELLING => self.settle::<N>(problem)?,
+                PREDICTING if self.shape.cools() => WEIGHING,
+                PREDICTING => self.settle::<N>(problem)?,
                 WEIGHING => MOVING,
                 MOVING => self.end_sweep(),
                 _ => DONE,
@@ -396,7 +396,7 @@ impl<T: AnyLanes> Smc<'_, T> {
         self.set(STAGE, self.word(STAGE).saturating_add(1));
         match lambda < T::ONE {
             true if self.shape.by_rows() => self.even(),
-            true if self.shape.cools() => FORETELLING,
+            true if self.shape.cools() => PREDICTING,
             true => WEIGHING,
             false => RECORDING,
         }

@@ -27,8 +27,8 @@ codes! {
         Geometric = 2,
         /// By the caller, to [`Smc::init_given`](super::Smc::init_given).
         Given = 3,
-        /// By observations: the rows are let in one after another, each foretold from those before it
-        /// ([`Smc::foretold`](super::Smc::foretold)), and whenever they leave fewer effective particles than
+        /// By observations: the rows are let in one after another, each predicted from those before it
+        /// ([`Smc::predicted`](super::Smc::predicted)), and whenever they leave fewer effective particles than
         /// [`SmcOptions::share`] these are resampled and moved at the posterior given the rows so far (iterated
         /// batch importance sampling: Chopin 2002). Of a greedy or a joint posterior; the "temperature" of a stage
         /// is the share of the rows let in, and needing more than K stages stops the run. Moves cost

@@ -1,6 +1,6 @@
 //! What a run reports.
 
-use super::layout::{FORETOLD, REPORT};
+use super::layout::{PREDICTED, REPORT};
 use super::{DONE, EVALUATIONS, FAMILIES, PHASE, ROW, STAGE, Smc, WEIGHING};
 use crate::cloud::Cloud;
 use crate::column::Column;
@@ -38,10 +38,10 @@ pub struct Stage<T> {
     pub step: T,
 }
 
-/// What a row was foretold to be.
+/// What a row was predicted to be.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Foretold<T> {
+pub struct Predicted<T> {
     /// The log of the mean likelihood of the row under the posterior given the rows before it. Their sum over the
     /// rows is the log evidence; of a joint posterior, whose likelihood lacks it, (1/2) log(beta/(2 pi)) more
     /// is the log predictive density of the target.
@@ -135,12 +135,12 @@ impl<'a, T: Real> Smc<'a, T> {
     }
 
     /// Row `index` of a ladder of rows, once it has been let in; `None` before, and of other ladders.
-    pub fn foretold(&self, index: usize) -> Option<Foretold<T>> {
+    pub fn predicted(&self, index: usize) -> Option<Predicted<T>> {
         if index as u64 >= self.word(ROW) {
             return None;
         }
-        let [log_likelihood, mean] = *self.parts.foretold.as_chunks::<FORETOLD>().0.get(index)?;
-        Some(Foretold { log_likelihood, mean })
+        let [log_likelihood, mean] = *self.parts.predicted.as_chunks::<PREDICTED>().0.get(index)?;
+        Some(Predicted { log_likelihood, mean })
     }
 
     /// The evidence; `None` before the particles have been weighted for lambda = 1.

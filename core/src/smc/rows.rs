@@ -1,9 +1,9 @@
-//! The ladder of rows: each foretold from those before it, and let in (Chopin 2002, "A sequential particle
+//! The ladder of rows: each predicted from those before it, and let in (Chopin 2002, "A sequential particle
 //! filter method for static models").
 
-use super::layout::FORETOLD;
+use super::layout::PREDICTED;
 use super::weights::Weighing;
-use super::{FORETELLING, MOVING, ROW, STAGE, Scalars, Smc, SmcError};
+use super::{MOVING, PREDICTING, ROW, STAGE, Scalars, Smc, SmcError};
 use crate::error::refuse;
 use crate::likelihood::{GreedyTilt, Joint};
 use crate::problem::{Problem, Target};
@@ -40,11 +40,11 @@ impl<T: AnyLanes> Smc<'_, T> {
     pub(super) fn even(&mut self) -> u64 {
         self.parts.lane_values.fill(T::ZERO);
         self.parts.weights.fill(T::ONE);
-        FORETELLING
+        PREDICTING
     }
 
     /// The next row under a block of particles.
-    pub(super) fn foretell<const N: usize>(
+    pub(super) fn predict<const N: usize>(
         &mut self,
         problem: &Problem<'_, T>,
         index: u64,
@@ -55,20 +55,20 @@ impl<T: AnyLanes> Smc<'_, T> {
         let broken = SmcError::NotAnSmc;
         let row = self.rows();
         let one = restricted(problem, row, 1).ok_or(broken)?;
-        let (logs, f) = self.block::<N>(&one, index)?.foretell().ok_or(broken)?;
+        let (logs, f) = self.block::<N>(&one, index)?.predict().ok_or(broken)?;
         let parts = &mut self.parts;
         let own = part::<T, N>(parts.lane_values, index as usize, 1).and_then(<[_]>::first_mut);
         own.ok_or(broken)?.iter_mut().zip(logs).for_each(|(sum, l)| *sum += l);
         let (weights, _) = parts.weights.as_chunks::<N>();
-        let (foretold, _) = parts.foretold.as_chunks_mut::<FORETOLD>();
+        let (predicted, _) = parts.predicted.as_chunks_mut::<PREDICTED>();
         let ([_, mean], weights) =
-            foretold.get_mut(row).zip(weights.get(index as usize)).ok_or(broken)?;
+            predicted.get_mut(row).zip(weights.get(index as usize)).ok_or(broken)?;
         *mean = if index == 0 { T::ZERO } else { *mean };
         weights.iter().zip(f).for_each(|(w, f)| *mean += *w * f);
         Ok(())
     }
 
-    /// Ends a row: what it was foretold to be, and whether the particles have to move. Returns the phase that
+    /// Ends a row: what it was predicted to be, and whether the particles have to move. Returns the phase that
     /// follows.
     pub(super) fn settle<const N: usize>(
         &mut self,
@@ -89,7 +89,7 @@ impl<T: AnyLanes> Smc<'_, T> {
         refuse(!weighing.top.is_finite(), SmcError::Start)?;
         let (sums, top) = (weighing.weigh(T::ONE), weighing.top);
         let since = sums.log_mean() + top;
-        if let Some([log, mean]) = parts.foretold.as_chunks_mut::<FORETOLD>().0.get_mut(row) {
+        if let Some([log, mean]) = parts.predicted.as_chunks_mut::<PREDICTED>().0.get_mut(row) {
             *log = since - scalars.since;
             *mean = *mean / before;
         }
@@ -98,7 +98,7 @@ impl<T: AnyLanes> Smc<'_, T> {
         if row < rows && sums.effective() >= options.share {
             scalars.since = since;
             self.set_scalars(scalars);
-            return Ok(FORETELLING);
+            return Ok(PREDICTING);
         }
         refuse(self.word(STAGE) >= options.stages as u64, SmcError::Stages)?;
         let prefix = restricted(problem, 0, row).ok_or(broken)?;

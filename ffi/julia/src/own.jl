@@ -159,7 +159,7 @@ end
     loo(model, X, y) -> Loo
 
 Leave-one-out predictive densities by Pareto-smoothed importance sampling, and WAIC: of `log_likelihood[t, i]` or
-`[t, c, i]` for draw t of chain c and row i, or of a model and the rows that trained it. Where a row's `k` is above
+`[t, c, i]` for draw t of chain c and row i, or of a model and the training rows. Where a row's `k` is above
 `total.k_limit` its `elpd` is not to be relied on.
 """
 function loo(log_likelihood::AbstractArray{<:Real,3})

@@ -14,7 +14,7 @@ end
 A learner that starts from a model. Usual order, for each row: [`predict`](@ref) when the inputs are known,
 [`observe!`](@ref) when the target is. `Model(stream)` is the model as it is then. Options are those of the header's
 `lcc_stream_options`: `draws`, `weighted`, `forgetting`, ... . It begins unsure, with a prior wide enough for any drift: observe
-the rows that trained first, and it begins with what they say.
+the training rows first, and it begins with what they say.
 """
 function stream(model::Model; precision::Type{T} = Float64, keywords...) where {T}
     asked = Ref(options(out -> ABI.stream_options_default(T, out), ABI.StreamOptions{T}, Keywords(keywords)))

@@ -27,7 +27,7 @@ pub static LAYOUTS: &[Layout] = layouts![
     super::smc::lcc_climb_f64 { gradients stages done temperature };
     super::particles::lcc_evidence_f64 { families log standard_error };
     super::particles::lcc_stage_f64 { temperature ess acceptance step };
-    super::particles::lcc_foretold_f64 { log_likelihood mean };
+    super::particles::lcc_predicted_f64 { log_likelihood mean };
     super::particles::lcc_average_f64 { mean variance standard_error };
     super::tempering::lcc_tempering_options_f64;
     super::tempering::lcc_rung_f64 { temperature acceptance swap step };

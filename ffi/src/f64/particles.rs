@@ -7,7 +7,7 @@ use crate::f64::sampler::{lcc_sampler_f64, lcc_sampler_options_f64};
 use crate::f64::smc::lcc_smc_f64;
 use crate::prelude::*;
 use lcc_core::sampler::Sampler;
-use lcc_core::smc::{Average, Evidence, Foretold, Stage};
+use lcc_core::smc::{Average, Evidence, Predicted, Stage};
 
 /// The evidence: the integral of the likelihood over the normalised prior.
 pub type lcc_evidence_f64 = Evidence<f64>;
@@ -15,8 +15,8 @@ pub type lcc_evidence_f64 = Evidence<f64>;
 /// One temperature.
 pub type lcc_stage_f64 = Stage<f64>;
 
-/// What a row was foretold to be.
-pub type lcc_foretold_f64 = Foretold<f64>;
+/// What a row was predicted to be.
+pub type lcc_predicted_f64 = Predicted<f64>;
 
 /// A mean over the particles.
 pub type lcc_average_f64 = Average<f64>;
@@ -38,8 +38,8 @@ abi! {
     ///
     /// @param row  from 0
     /// @return LCC_ERROR_INDEX before, and of other ladders
-    fn lcc_smc_foretold_f64(smc: *const lcc_smc_f64, row: usize) -> (foretold: lcc_foretold_f64) {
-        open(smc)?.foretold(row).ok_or(LCC_ERROR_INDEX)?
+    fn lcc_smc_predicted_f64(smc: *const lcc_smc_f64, row: usize) -> (predicted: lcc_predicted_f64) {
+        open(smc)?.predicted(row).ok_or(LCC_ERROR_INDEX)?
     }
 
     /// The mean of a quantity over the particles, with its error.

@@ -134,7 +134,7 @@ abi! {
         })?;
     }
 
-    /// The temperature for lcc_model_temper under which the probabilities of rows that did not train score best: those
+    /// The temperature for lcc_model_temper under which the probabilities of held-out rows score best: those
     /// of folds, predicted by models that were fitted to the rest. Clean labels ask for less than 1, noise that the
     /// model does not know for more; few rows move it little from 1 (Guo et al. 2017, with a prior).
     ///

@@ -9,13 +9,13 @@ use lcc_core::estimator::prequential::{
 };
 
 handle! {
-    /// A learner by prequential Greedy Bayes, in the caller's memory: row by row, each foretold before it is
+    /// A learner by prequential Greedy Bayes, in the caller's memory: row by row, each predicted before it is
     /// seen.
     ///
     /// Level k after i - 1 rows: p(w) ~ exp(alpha V sum_{j<i} r_{j,k-1} psi(x_j.w)) p0(w), f_{i,k} = (1 -
     /// beta) f_{i,k-1} + beta E[V psi(x.w)], r_{i,k} = y_i - (1 - beta) f_{i,k}(x_i). Particles of every level
     /// are weighted by each row, and resampled and moved where the weights leave too few: all n K posteriors
-    /// for the price of a few K. f_{i,K}(x_i) foretells y_i, in a Student-t law that learns its scale from the
+    /// for the price of a few K. f_{i,K}(x_i) predicts y_i, in a Student-t law that learns its scale from the
     /// errors. The online form of the papers; as a regressor lcc_network predicts better.
     struct lcc_prequential_f64: Prequential<f64>, Prequential, prequential;
 }
@@ -107,7 +107,7 @@ abi! {
         handle::step(prequential, |o| Ok(o.step(budget)?))?
     }
 
-    /// The law that foretold the last row.
+    /// The law that predicted the last row.
     ///
     /// @param level  the probability of the interval
     /// @return LCC_ERROR_PROBABILITY, LCC_ERROR_NOT_DONE before the first row

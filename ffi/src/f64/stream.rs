@@ -19,7 +19,7 @@ handle! {
     /// little the rows say. Covariances are kept factored (Bierman): single precision bears any number of
     /// rows. Usual order, for each row: lcc_stream_predict_f64 when the inputs are known,
     /// lcc_stream_observe_f64 when the target is. It begins with a prior of the heads that is wide enough for any
-    /// drift, and so unsure; handed the rows that trained first, it begins with what they say.
+    /// drift, and so unsure; handed the training rows first, it begins with what they say.
     struct lcc_stream_f64: StreamLearner<f64>, Stream, stream;
 }
 

@@ -22,7 +22,7 @@
         std::free(memory);                                                                                   \
         return model;                                                                                        \
     }                                                                                                        \
-    static std::vector<std::uint8_t> foretold_by_c(const curve<T> &c, lcc_prequential_options_##S o,         \
+    static std::vector<std::uint8_t> predicted_by_c(const curve<T> &c, lcc_prequential_options_##S o,         \
                                                    lcc_losses_##S &losses, lcc_forecast_##S &next)           \
     {                                                                                                        \
         const lcc_data_##S d = {c.x.data(), c.y.data(), rows, columns, columns, 1};                          \
@@ -96,7 +96,7 @@ template <class T> static void prequential(const curve<T> &c)
     o.keep = 8;
     lcc::losses<T> losses;
     lcc::forecast<T> next;
-    const auto expected = foretold_by_c(c, o, losses, next);
+    const auto expected = predicted_by_c(c, o, losses, next);
 
     // All rows, of columns too; stopped, sealed and restored on the way.
     prequential learner(o, d);

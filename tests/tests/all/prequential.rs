@@ -135,14 +135,14 @@ fn intermediates(case: &Case, options: &PrequentialOptions<f64>) -> Vec<f64> {
         for at in case.query.chunks(case.d) {
             all.push(run.forecast(at, &mut scratch).unwrap().location);
         }
-        let foretold = run.forecast(x, &mut scratch).unwrap().location;
+        let predicted = run.forecast(x, &mut scratch).unwrap().location;
         finish(&mut run, x, y);
-        assert_eq!(run.last_forecast().unwrap().location, foretold);
+        assert_eq!(run.last_forecast().unwrap().location, predicted);
         for k in 0..case.levels {
             all.push(run.level_report(k).unwrap().fit);
             all.push(*run.residuals(k).last().unwrap());
         }
-        assert_eq!(run.level_report(case.levels - 1).unwrap().fit, foretold);
+        assert_eq!(run.level_report(case.levels - 1).unwrap().fit, predicted);
     }
     all
 }

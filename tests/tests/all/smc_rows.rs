@@ -10,7 +10,7 @@ use lcc_core::likelihood::{LogDensity, Signs};
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::simd::Isa;
-use lcc_core::smc::{Compiled, Foretold, Ladder, Smc, SmcError, SmcOptions};
+use lcc_core::smc::{Compiled, Ladder, Predicted, Smc, SmcError, SmcOptions};
 use lcc_tests::numeric::mean_and_error;
 use lcc_tests::posteriors::{Aligned, Numbers, joint_cases, particles};
 use lcc_tests::quadrature::{moments, prior_rule};
@@ -47,7 +47,7 @@ fn each(f: &mut dyn FnMut(&str, Given<'_>)) {
 
 /// Every row's likelihood and output under the posterior given those before it.
 #[test]
-fn rows_are_foretold_as_by_quadrature() {
+fn rows_are_predicted_as_by_quadrature() {
     let count = runs(16, 64);
     each(&mut |name, given| {
         let whole = given(12);
@@ -71,13 +71,13 @@ fn rows_are_foretold_as_by_quadrature() {
             let log = moments(after.likelihood(), &rule).log_integral;
             exact.push((log - (total.ln() + top), sum / total));
         }
-        let all: Vec<Vec<Foretold<f64>>> = (0..count)
+        let all: Vec<Vec<Predicted<f64>>> = (0..count)
             .map(|seed| {
                 let own = SmcOptions { particles: 512, seed, ..options() };
                 particles(&own, &whole, |smc| {
                     let rows: Vec<_> =
-                        (0..data.n()).map(|i| smc.foretold(i).expect("a row")).collect();
-                    assert!(smc.foretold(data.n()).is_none());
+                        (0..data.n()).map(|i| smc.predicted(i).expect("a row")).collect();
+                    assert!(smc.predicted(data.n()).is_none());
                     // The losses add up to the evidence.
                     let sum: f64 = rows.iter().map(|r| r.log_likelihood).sum();
                     assert!(
@@ -159,12 +159,12 @@ fn any_budget_gives_the_same_bits() {
                 memory = other;
                 let mut smc = Smc::open(memory.bytes(), Isa::detect()).expect("open");
                 let now = smc.step(&problem, budget).expect("a step");
-                let seen = (0..).take_while(|i| smc.foretold(*i).is_some()).count();
+                let seen = (0..).take_while(|i| smc.predicted(*i).is_some()).count();
                 assert!(seen >= rows, "{name}");
                 rows = seen;
                 if now == lcc_core::smc::Progress::Done {
                     let told = (0..rows).flat_map(|i| {
-                        let f = smc.foretold(i).expect("a row");
+                        let f = smc.predicted(i).expect("a row");
                         [f.log_likelihood.to_bits(), f.mean.to_bits()]
                     });
                     let record = smc.record().iter().map(|v| v.to_bits());
@@ -210,6 +210,6 @@ fn what_has_no_rows_is_refused() {
         let mut smc = Smc::init(memory.bytes(), &few, Isa::detect(), &problem).expect("init");
         assert_eq!(smc.step(&problem, u64::MAX), Err(SmcError::Stages));
         let heat = SmcOptions { particles: 64, ..Default::default() };
-        assert!(particles(&heat, &problem, |smc| smc.foretold(0).is_none()));
+        assert!(particles(&heat, &problem, |smc| smc.predicted(0).is_none()));
     });
 }

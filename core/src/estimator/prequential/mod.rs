@@ -18,7 +18,7 @@
 //! residual is made once, from the rows before it, and stays. So row i needs the posteriors of time i
 //! alone, and all n K of them are met on one pass over the rows:
 //!
-//! 1. f_{i,K}(x_i) foretells y_i, from K means over weighted particles;
+//! 1. f_{i,K}(x_i) predicts y_i, from K means over weighted particles;
 //! 2. level by level, the factor of row i multiplies the weights (iterated batch importance sampling,
 //!    Chopin 2002); where they leave fewer than [`ess`](PrequentialOptions::ess) of the particles effective,
 //!    these are resampled and moved by split HMC that leaves the posterior given all rows so far
@@ -26,7 +26,7 @@
 //!
 //! A level costs N activations a row, and about log n times a move over all rows so far: n K posteriors
 //! for the price of a few K. The one-step-ahead errors are those of a forecaster that never sees a row
-//! before it has foretold it; their squares and the log score of a Student-t law that learns its scale
+//! before it has predicted it; their squares and the log score of a Student-t law that learns its scale
 //! from them ([`Forecast`]) add up to the prequential losses ([`losses`](Prequential::losses)).
 //!
 //! (33) averages f_{i,K} over i. [`write_model`](Prequential::write_model) gives that average as draws: a
@@ -101,7 +101,7 @@ struct Scalars<T> {
     log: Sum<T>,
     /// Half the sum of their squares in the neurons' units, with the guess.
     rate: Sum<T>,
-    /// The law that foretold the last row: location and scale in the target's units.
+    /// The law that predicted the last row: location and scale in the target's units.
     location: T,
     scale: T,
 }

@@ -27,7 +27,7 @@ errors! {
         NotALearner = "the memory holds no learner of this kind and precision",
         Full = "there is room for no further row",
         Busy = "the row before is not done with",
-        Bridges = "a row is too far from what the rows before it foretell",
+        Bridges = "a row is too far from what the rows before it predict",
         TooShort = "a slice is shorter than its size query says",
     }
     from {
@@ -48,7 +48,7 @@ codes! {
         Printed = 0,
         /// i = 1, ..., n + 1: the posteriors given all rows too.
         Inclusive = 1,
-        /// i = n + 1 alone: the posteriors given all rows, which is what foretells the next one.
+        /// i = n + 1 alone: the posteriors given all rows, which is what predicts the next one.
         Last = 2,
     }
 }

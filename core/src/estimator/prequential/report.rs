@@ -175,7 +175,7 @@ impl<T: predict::Compiled> Prequential<'_, T> {
         })
     }
 
-    /// The law that foretold the last row, degrees of freedom included; `None` before the first.
+    /// The law that predicted the last row, degrees of freedom included; `None` before the first.
     pub fn last_forecast(&self) -> Option<Forecast<T>> {
         let s = self.scalars();
         let rows = self.rows().checked_sub(1)?;

@@ -73,7 +73,7 @@
 @twins smc_climb Int32 (Ptr{Cvoid}, Ptr{Climb{T}},)
 @twins smc_evidence Int32 (Ptr{Cvoid}, Ptr{Evidence{T}},)
 @twins smc_stage Int32 (Ptr{Cvoid}, Csize_t, Ptr{Stage{T}},)
-@twins smc_foretold Int32 (Ptr{Cvoid}, Csize_t, Ptr{Foretold{T}},)
+@twins smc_predicted Int32 (Ptr{Cvoid}, Csize_t, Ptr{Predicted{T}},)
 @twins smc_average Int32 (Ptr{Cvoid}, Ptr{Draws{T}}, Ptr{T}, Csize_t, Ptr{Average{T}},)
 @twins smc_origins Int32 (Ptr{Cvoid}, Ptr{UInt32}, Csize_t,)
 @twins sampler_init_from_smc Int32 (Ptr{UInt8}, Csize_t, Ptr{SamplerOptions{T}}, Ptr{Problem{T}}, Ptr{Data{T}}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}},)

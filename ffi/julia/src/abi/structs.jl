@@ -290,7 +290,7 @@ struct Stage{T<:Union{Float32,Float64}}
     step::T
 end
 
-struct Foretold{T<:Union{Float32,Float64}}
+struct Predicted{T<:Union{Float32,Float64}}
     log_likelihood::T
     mean::T
 end
@@ -715,8 +715,8 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_evidence_f32 => Evidence{Float32},
     :lcc_stage_f64 => Stage{Float64},
     :lcc_stage_f32 => Stage{Float32},
-    :lcc_foretold_f64 => Foretold{Float64},
-    :lcc_foretold_f32 => Foretold{Float32},
+    :lcc_predicted_f64 => Predicted{Float64},
+    :lcc_predicted_f32 => Predicted{Float32},
     :lcc_average_f64 => Average{Float64},
     :lcc_average_f32 => Average{Float32},
     :lcc_tempering_options_f64 => TemperingOptions{Float64},
