@@ -148,7 +148,7 @@ fn missing_cells_are_refused_or_count_for_the_mean_or_are_left_out() {
     assert!((row[0] - 3.0).abs() < 1.5, "{row:?}");
     folder
         .lcc("predict --model drop.lcc --data x.csv")
-        .fails(1, &["row 1 (line 2), column 1 (a): \"?\" is a missing value, and no row"]);
+        .fails(1, &["row 1 (line 2), column 1 (a): \"?\" is a missing value, and no training row"]);
     // A column that missed nothing while it was learnt must not miss anything now.
     folder.write("x.csv", "a,colour,sex\n0.1,red,\n");
     folder
