@@ -162,8 +162,7 @@ fn a_model_knows_its_columns_and_where_they_have_been() {
     let counts: Vec<f64> = parse_csv(&folder.text("p.csv")).1.iter().map(|r| r[5]).collect();
     assert_eq!(counts, [0.0, 1.0, 2.0, 1.0]);
     assert!(
-        run.err
-            .contains("3 of 4 rows lie outside the training data, most often in \"a\" (2 rows")
+        run.err.contains("3 of 4 rows lie outside the training data, most often in \"a\" (2 rows")
     );
     assert!(run.out.contains("\"extrapolated_rows\": 3"), "{}", run.out);
 }
