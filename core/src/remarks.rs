@@ -115,17 +115,20 @@ fn counts<T: Real>(values: &[T]) -> bool {
     grow && span < T::lit(2.0) * T::of_usize(values.len()) && values.iter().all(whole)
 }
 
-/// The most frequent of sorted values, and how often it is there.
+/// The most frequent of sorted values, and how often it is there. (`chunk_by` has a panic path.)
 fn most<T: Real>(sorted: &[T]) -> (T, usize) {
-    let mut best = (T::ZERO, 0);
-    for own in sorted.chunk_by(|a, b| *a == *b) {
-        if let Some(value) = own.first().filter(|_| own.len() > best.1) {
-            best = (*value, own.len());
+    let (mut best, mut own) = ((T::ZERO, 0_usize), (T::ZERO, 0_usize));
+    for x in sorted {
+        let rows = if own.0 == *x { own.1.saturating_add(1) } else { 1 };
+        own = (*x, rows);
+        if rows > best.1 {
+            best = own;
         }
     }
     best
 }
 
 fn distinct<T: Real>(sorted: &[T]) -> usize {
-    sorted.chunk_by(|a, b| *a == *b).count()
+    let steps = sorted.iter().zip(sorted.iter().skip(1)).filter(|(a, b)| a != b);
+    steps.count().saturating_add(usize::from(!sorted.is_empty()))
 }
