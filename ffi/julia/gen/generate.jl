@@ -54,7 +54,7 @@ function constants_file(text, defines)
     order = String[]
     for (name, value) in defines
         m = match(r"^LCC_(NETWORK_TRACE|BNN_TRACE|[A-Z]+)_(\w+)$", name)
-        (m === nothing || m[1] in ("VERSION", "ABI", "H", "CAPABILITY")) && continue
+        (m === nothing || m[1] in ("VERSION", "ABI", "H", "CAPABILITY", "NO")) && continue
         family = String(m[1])
         if !haskey(families, family)
             push!(order, family)
