@@ -8,6 +8,7 @@
 /* Beside what network_settings has; 0 where the library is to choose, until bnn_settle. */
 typedef struct {
     const char *layers; /* as given: A,B,... */
+    char usual_layers[12];
     const char *members; /* as given: NAME=VALUE,... of lcc_bnn_options, or NULL */
     uint32_t widths[4];
     uint32_t leapfrogs;

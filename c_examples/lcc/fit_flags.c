@@ -101,6 +101,21 @@ static int as_printed(fit_flags *flags, int argc, char **argv)
     return 0;
 }
 
+/* Layers and units that suit the method, where no flag says otherwise. */
+static int usual_network(fit_flags *flags, int layers, int activation)
+{
+    lcc_bnn_options_f64 usual;
+    int code = checked("the network", lcc_bnn_options_for_f64(flags->bnn.method, LCC_OUTPUT_STUDENT_T, 1, &usual));
+    if (code == 0 && !layers) {
+        snprintf(flags->bnn.usual_layers, sizeof flags->bnn.usual_layers, "%" PRIu32, usual.widths[0]);
+        flags->bnn.layers = flags->bnn.usual_layers;
+    }
+    if (code == 0 && !activation) {
+        flags->activation = lcc_activation_name(usual.activation);
+    }
+    return code;
+}
+
 /* The methods behind the others are those of the network object other than its chains by all rows. */
 static int settle_method(fit_flags *flags, int argc, char **argv)
 {
@@ -140,26 +155,7 @@ static int settle_method(fit_flags *flags, int argc, char **argv)
     if (bnn_climbs(flags->bnn.method) && !given("--precision", argc, argv)) {
         flags->precision = "f64";
     }
-    if (flags->bnn.method == LCC_INFERENCE_MAXIMUM_LIKELIHOOD && !given("--layers", argc, argv)) {
-        flags->bnn.layers = "0";
-    }
-    /* Joint modes fit more closely than draws do: fewer units predict better (compare.md). */
-    if (flags->bnn.method == LCC_INFERENCE_ENSEMBLE && !given("--layers", argc, argv)) {
-        flags->bnn.layers = "16";
-    }
-    /* One mode predicts best of many kinks, with one scale for all inputs (compare.md). */
-    if (flags->bnn.method == LCC_INFERENCE_MAP) {
-        if (!given("--activation", argc, argv)) {
-            flags->activation = "relu";
-        }
-        if (!given("--layers", argc, argv)) {
-            flags->bnn.layers = "40";
-        }
-        if (!given("--network", argc, argv) && strcmp(flags->bnn.layers, "0") != 0) {
-            flags->bnn.members = "scales=1";
-        }
-    }
-    return 0;
+    return usual_network(flags, given("--layers", argc, argv), given("--activation", argc, argv));
 }
 
 static int parse(fit_flags *flags, int argc, char **argv)

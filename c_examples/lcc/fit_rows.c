@@ -204,11 +204,6 @@ int fit_rows_learn(fit_flags *flags, fit_rows *in, const target_choice *known, f
     flags->bnn.categories = o->target.kind == TARGET_CLASSES
                                 ? (uint32_t)in->columns.target.levels
                                 : flags->components;
-    /* Members of an ensemble of numbers predict better for having gone further (compare.md). */
-    if (flags->bnn.method == LCC_INFERENCE_ENSEMBLE && o->target.kind != TARGET_CLASSES &&
-        flags->bnn.start == 0) {
-        flags->bnn.start = 3000;
-    }
     o->train = &in->data.rows;
     o->test = &in->test.rows;
     o->stream_rows = flags->stream == NULL ? NULL : &in->stream.rows;

@@ -23,6 +23,7 @@ template <class T> struct bnn_api;
             return lcc_bnn_size_##S(o, d->n, d->d, out);                                                     \
         }                                                                                                    \
         static constexpr auto defaults = &lcc_bnn_options_default_##S;                                       \
+        static constexpr auto options_for = &lcc_bnn_options_for_##S;                                        \
         static constexpr auto chains = &lcc_bnn_chains_##S;                                                  \
         static constexpr auto folds = &lcc_bnn_folds_##S;                                                    \
         static constexpr auto pilot = &lcc_bnn_pilot_##S;                                                    \
@@ -67,6 +68,7 @@ class bnn : public detail::sampled<bnn<T, Storage>, detail::bnn_api<T>, T, Stora
 public:
     using typename base::options;
 
+
     /** @throws error */
     bnn(const options &o, const data<T> &d) : bnn(base::kept(base::try_make(o, d), d)) {}
     bnn(bytes memory, const options &o, const data<T> &d) : bnn(base::kept(base::try_make(memory, o, d), d)) {}
@@ -83,6 +85,11 @@ public:
         return out;
     }
 
+    /** The defaults that suit an LCC_INFERENCE_ method and an LCC_OUTPUT_, with hidden layers or without. */
+    [[nodiscard]] static status try_options_for(std::int32_t method, std::int32_t output, bool hidden, options &out) noexcept
+    {
+        return api::options_for(method, output, hidden ? 1 : 0, &out);
+    }
     /** Deals the rows into folds for short fits before the fit: `dealt` has a number for each. */
     [[nodiscard]] static status try_folds(const options &o, const data<T> &d, span<std::uint32_t> dealt,
                                           std::uint32_t &out) noexcept

@@ -24,6 +24,7 @@ typedef struct { uint32_t struct_size; int32_t method; uint32_t widths[4]; int32
     float outer_scale; float linear_scale; float intercept_sd; float dropout; float mixture; float wide;
     float narrow; float prune; float rate; float delay; float step; float decay; } lcc_bnn_options_f32;
 int32_t lcc_bnn_options_default_f32(lcc_bnn_options_f32 *options);
+int32_t lcc_bnn_options_for_f32(int32_t method, int32_t output, int32_t hidden, lcc_bnn_options_f32 *options);
 typedef int (*lcc_density_f32)(size_t n, const float *x, float *grad, float *logp, void *ctx);
 typedef int (*lcc_densities_f32)(size_t n, size_t lanes, const float *x, float *grad, float *logp, void *ctx);
 typedef struct { uint32_t struct_size; int32_t posterior; int32_t activation; int32_t prior; int32_t signs;

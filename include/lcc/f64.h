@@ -128,7 +128,7 @@ typedef struct {
      *  steps; backprop takes the parts of a random partition, each epoch another. Of the methods from
      *  tempered on the rows of each chain's own minibatches, drawn anew at each step; a start takes them
      *  as of all methods. Swag has such too, and needs fewer than all rows: there is no other noise.
-     *  Default 0: all of them. */
+     *  Default 0: all of them, of swag 32, or half of fewer than 64. */
     uint32_t batch;
     /** variational-low-rank: columns beside the diagonal, 1 to 64; swag: 2 to 64, and at most half of its
      *  steps. Default 4. */
@@ -211,18 +211,26 @@ typedef struct {
 /** Writes the defaults. */
 int32_t lcc_bnn_options_default_f64(lcc_bnn_options_f64 *options);
 
+/** Writes the defaults that suit a method and an output, with hidden layers (1) or without (0): units, activation,
+ *  scales, draws and steps, alike in every host. LCC_INFERENCE_CHAINS has those of lcc_bnn_options_default_f64.
+ *
+ *  @param method  an LCC_INFERENCE_ code
+ *  @param output  an LCC_OUTPUT_ code
+ *  @return LCC_ERROR_METHOD, LCC_ERROR_OUTPUT: codes that are none */
+int32_t lcc_bnn_options_for_f64(int32_t method, int32_t output, int32_t hidden, lcc_bnn_options_f64 *options);
+
 /* ==== Problems: what is sampled ======================================================================= */
 
 /** log p(x) of your own, up to a constant: writes it to logp and, unless grad is NULL, its gradient to
- *  grad (n values). Returns 0, or anything else where x is outside the support. Called for one chain at a
+ *  grad (n values). Returns 0, or anything else where x is outside the support; so is what it writes NaN for. Called for one chain at a
  *  time, from the thread that calls the sampler; x, grad and logp are valid during the call only. The same
  *  x must give the same bits wherever resumed or repeated runs are to agree: compile it with
  *  -ffp-contract=off. */
 typedef int (*lcc_density_f64)(size_t n, const double *x, double *grad, double *logp, void *ctx);
 
 /** The same of `lanes` points at once, 1 or 8, for densities that are faster so: coordinate i of point k is
- *  x[i * lanes + k], as is its derivative in grad (NULL or n * lanes values), and logp holds `lanes` values, -INFINITY
- *  outside the support. Each point must have the bits that it has alone. Returns 0, or anything else where all are
+ *  x[i * lanes + k], as is its derivative in grad (NULL or n * lanes values), and logp holds `lanes` values, -INFINITY or
+ *  NaN outside the support. Each point must have the bits that it has alone. Returns 0, or anything else where all are
  *  outside the support. */
 typedef int (*lcc_densities_f64)(size_t n, size_t lanes, const double *x, double *grad, double *logp, void *ctx);
 

@@ -77,7 +77,7 @@ struct caught {
 
 /**
  * A log density of one's own: `T f(span<const T> x, span<T> gradient)` returns log p(x) up to a constant,
- * -infinity outside the support, and writes the gradient unless that span is empty. Made by make_density. Compile
+ * -infinity or NaN outside the support, and writes the gradient unless that span is empty. Made by make_density. Compile
  * with -ffp-contract=off what has to give the same bits everywhere. It stays where it is while it is sampled.
  *
  * One that is faster for several points at once is `void f(std::size_t lanes, span<const T> x, span<T> gradient,

@@ -12,13 +12,13 @@ use core::fmt;
 /// A log density on R^dim that the user computes.
 pub trait LogDensity<T> {
     /// log p(x) up to a constant, and its gradient where it is asked for (as long as x; only where
-    /// [`UserDensity::gradient`] says so). `None`: x is outside the support, and a chain does not go
-    /// there. The same x must give the same bits.
+    /// [`UserDensity::gradient`] says so). `None`, -infinity or NaN: x is outside the support, and a chain
+    /// does not go there. The same x must give the same bits.
     fn evaluate(&self, x: &[T], gradient: Option<&mut [T]>) -> Option<T>;
 
     /// The same of several points at once, for densities that are faster so: coordinate i of point k is
-    /// `x[i * values.len() + k]`, as is its derivative in `gradient`; `values` gets log p, -infinity outside the
-    /// support. Each point must have the bits that it has alone. Returns whether it did; false, as by default, has
+    /// `x[i * values.len() + k]`, as is its derivative in `gradient`; `values` gets log p, -infinity or NaN
+    /// outside the support. Each point must have the bits that it has alone. Returns whether it did; false, as by default, has
     /// [`evaluate`](Self::evaluate) asked point by point.
     fn evaluate_many(&self, _x: &[T], _gradient: Option<&mut [T]>, _values: &mut [T]) -> bool {
         false
@@ -145,12 +145,13 @@ impl<'a, T: Real> UserDensity<'a, T> {
                 if let Some(gradient) = asked.as_deref() {
                     get(gradient, lane, own);
                 }
-                Some(*value).filter(|value| *value != -T::INFINITY)
+                Some(*value)
             } else {
                 get(x, lane, one);
                 self.density.evaluate(one, asked.is_some().then_some(&mut *own))
             };
-            *value = match log_p {
+            // NaN, as logarithms of negative numbers have it, is no larger than anything.
+            *value = match log_p.filter(|log_p| *log_p > -T::INFINITY) {
                 None => {
                     own.fill(T::ZERO);
                     -T::INFINITY

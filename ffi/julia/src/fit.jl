@@ -73,6 +73,10 @@ end
 
 function fit(fitter::Fitter, rows::Rows{T}, from, progress, keywords) where {T}
     asked = options(out -> fitter.defaults(T, out), fitter.options{T}, keywords)
+    if asked isa ABI.BnnOptions   # what suits its method and output, changed by keywords
+        suits(out) = ABI.bnn_options_for(T, asked.method, asked.output, Cint(asked.widths[1] > 0), out)
+        asked = options(suits, fitter.options{T}, kept(suits, fitter.options{T}, keywords))
+    end
     if asked isa ABI.BnnOptions && !haskey(keywords, :output) && asked.method == ABI.CODES[:inference][:chains]
         asked = chosen(rows, asked)
     end
@@ -95,6 +99,13 @@ function fitted(fitter::Fitter, rows::Rows{T}, from, progress, made::S) where {T
         run_to_end(budget -> fitter.step(T, at, data, budget), UInt64(64 * n), report)
         return Model(image(fitter, fitter.write_model, T, at), report_of(S, at, n))
     end
+end
+
+"With as many draws kept as there are, where all are kept and another number of draws is asked for."
+function kept(suits, type, keywords)
+    haskey(keywords, :draws) && !haskey(keywords, :keep) || return keywords
+    usual, draws = options(suits, type, Keywords()), keywords[:draws]
+    return merge(keywords, Keywords(:keep => usual.keep == usual.draws ? draws : min(usual.keep, draws)))
 end
 
 "The options with the output that held-out rows speak for, by short fits: see the header's `lcc_bnn_pilot_f64`."

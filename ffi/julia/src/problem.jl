@@ -64,7 +64,7 @@ end
 """
     DensityProblem(f, dim; gradient = false, vectorized = false, scale = 1, start = nothing, precision = Float64)
 
-A law on R^dim by its log density up to a constant: `f(x)` returns it, -Inf outside the support; with
+A law on R^dim by its log density up to a constant: `f(x)` returns it, -Inf or NaN outside the support; with
 `gradient = true`, `f(x, grad)` also writes its gradient to `grad`; with `gradient = :forwarddiff` it is that of
 ForwardDiff, which must be loaded. Both vectors are the package's: copy what is to be
 kept. Chains start from N(0, scale^2 I), where the density must be finite; it is also what split HMC solves exactly:

@@ -17,7 +17,7 @@ use lcc_core::scalar::Real;
 use lcc_core::simd::{Isa, Portable};
 
 /// log p(x) of your own, up to a constant: writes it to logp and, unless grad is NULL, its gradient to
-/// grad (n values). Returns 0, or anything else where x is outside the support. Called for one chain at a
+/// grad (n values). Returns 0, or anything else where x is outside the support; so is what it writes NaN for. Called for one chain at a
 /// time, from the thread that calls the sampler; x, grad and logp are valid during the call only. The same
 /// x must give the same bits wherever resumed or repeated runs are to agree: compile it with
 /// -ffp-contract=off.
@@ -32,8 +32,8 @@ pub type lcc_density_f64 = Option<
 >;
 
 /// The same of `lanes` points at once, 1 or 8, for densities that are faster so: coordinate i of point k is
-/// x[i * lanes + k], as is its derivative in grad (NULL or n * lanes values), and logp holds `lanes` values, -INFINITY
-/// outside the support. Each point must have the bits that it has alone. Returns 0, or anything else where all are
+/// x[i * lanes + k], as is its derivative in grad (NULL or n * lanes values), and logp holds `lanes` values, -INFINITY or
+/// NaN outside the support. Each point must have the bits that it has alone. Returns 0, or anything else where all are
 /// outside the support.
 pub type lcc_densities_f64 = Option<
     unsafe extern "C" fn(

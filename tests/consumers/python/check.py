@@ -234,6 +234,14 @@ class Densities(unittest.TestCase):
         with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_START"):
             lcc.sample(lambda x: -np.inf, 1, gradient=False)
 
+    def test_nan_is_outside_of_the_support(self):
+        """Gamma(3, 1), the formula of which is NaN where x is negative: counted, and said once."""
+        sample = lcc.sample(lambda x: (2 * np.log(x[0]) - x[0], 2 / x - 1), 1, seed=4)
+        self.assertLess(abs(sample.summary.mean[0] - 3), 5 * sample.summary.error[0])
+        self.assertGreater(sample.draws.min(), 0)
+        self.assertRegex(sample.report, r"NaN at \d+ of \d+ points, which counts as outside of its support: first at \[-")
+        self.assertNotIn("NaN", lcc.sample(lambda x: (-x[0] ** 2, -2 * x), 1, seed=4, draws=200).report)
+
     def test_constraints_and_their_jacobians(self):
         """Gamma(3, 2) beside Dirichlet(1, 2, 3) and a standard normal pair in order."""
         shapes = np.array([1.0, 2.0, 3.0])

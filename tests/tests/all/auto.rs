@@ -61,6 +61,43 @@ fn run<T: smc::Compiled + sampler::Compiled + warmup::Compiled, R>(
     f(&mut auto)
 }
 
+/// x_0^2 exp(-x_0 - x_1^2/2), outside of whose support the formula has a logarithm of a negative number.
+struct Gamma {
+    plain: bool,
+}
+
+impl LogDensity<f64> for Gamma {
+    fn evaluate(&self, x: &[f64], gradient: Option<&mut [f64]>) -> Option<f64> {
+        if x[0] <= 0.0 && !self.plain {
+            return None;
+        }
+        if let Some(gradient) = gradient {
+            gradient.copy_from_slice(&[2.0 / x[0] - 1.0, -x[1]]);
+        }
+        Some(2.0 * x[0].ln() - x[0] - x[1] * x[1] / 2.0)
+    }
+}
+
+/// NaN is outside of the support: the same draws, to the bit, as of a density that says so.
+#[test]
+fn nan_is_outside_of_the_support() {
+    let of = |plain| {
+        let density = Gamma { plain };
+        let problem = Problem::user(&density, 2, 1.0, true).unwrap();
+        let start = [2.0, 0.0];
+        [problem, problem.starting(&start)].map(|problem| {
+            run(&AutoOptions::default(), &problem, |auto| (auto.report().choice, draws(auto)))
+        })
+    };
+    let (plain, said) = (of(true), of(false));
+    assert!(plain == said);
+    for (_, draws) in &plain {
+        let mean = draws.iter().map(|w| w[0]).sum::<f64>() / draws.len() as f64;
+        println!("mean {mean:.3} of {}", draws.len());
+        assert!((mean - 3.0).abs() < 0.2, "{mean}");
+    }
+}
+
 fn all_cases() -> Vec<Case> {
     (1..=3).flat_map(greedy_cases).chain(joint_cases()).collect()
 }

@@ -4,7 +4,7 @@
 use lcc_core::checkpoint::{self, Kind};
 use lcc_core::data::{DataError, Dataset, Inputs};
 use lcc_core::estimator::bnn::{BnnOptionsError, Compiled, Status};
-use lcc_core::estimator::{Bnn, BnnError, BnnOptions};
+use lcc_core::estimator::{Bnn, BnnError, BnnMethod, BnnOptions};
 use lcc_core::network::{Output, Scales};
 use lcc_core::posterior::Image;
 use lcc_core::random::{Purpose, Stream};
@@ -389,6 +389,33 @@ fn data_and_options_that_do_not_fit_are_refused() {
     let reference = BnnOptions { reference: true.into(), ..classes };
     assert_eq!(classes.architecture(2).outputs, 3);
     assert_eq!(reference.architecture(2).outputs, 2);
+}
+
+/// What suits a method: the defaults for chains, and options that are sound and of the method's kind for all.
+#[test]
+fn options_suit_their_method() {
+    let chains = BnnOptions::<f64>::of(BnnMethod::Hmc, Output::StudentT, true);
+    assert_eq!(format!("{chains:?}"), format!("{:?}", BnnOptions::<f64>::default()));
+    for code in 0..=BnnMethod::Swag as i32 {
+        let method = BnnMethod::from_code(code).expect("a method");
+        // Dropout has hidden units to leave out.
+        let direct = method == BnnMethod::Dropout;
+        for (output, hidden) in
+            [(Output::StudentT, true), (Output::Softmax, true), (Output::Poisson, direct)]
+        {
+            let own = BnnOptions::<f64>::of(method, output, hidden);
+            assert_eq!((own.method.value(), own.output.value()), (method, output));
+            assert_eq!(own.check(), Ok(()), "{method:?} {output:?}");
+            let none = !hidden || method == BnnMethod::MaximumLikelihood;
+            assert_eq!(own.widths[0] == 0, none, "{method:?}");
+            assert!(own.keep <= own.draws);
+        }
+    }
+    let steps = |output| BnnOptions::<f64>::of(BnnMethod::Ensemble, output, true).start_steps;
+    assert_eq!(
+        [steps(Output::Gaussian), steps(Output::Poisson), steps(Output::Softmax)],
+        [3000, 3000, 1000]
+    );
 }
 
 /// An exposure means the same whether inputs are standardised or not: rates in proportion.

@@ -189,7 +189,6 @@ fn what_swag_refuses() {
     let data = Dataset::new(Inputs::row_major(&x, Y.len(), 2).unwrap(), &Y).unwrap();
     let options = BnnOptions { chains: 1, ..options() };
     for (batch, rank, expected) in [
-        (0, 3, BnnOptionsError::Batch),
         (5, 3, BnnOptionsError::Batch),
         (2, 1, BnnOptionsError::Pairs),
         (2, 41, BnnOptionsError::Pairs),
@@ -197,6 +196,9 @@ fn what_swag_refuses() {
         let own = BnnOptions { batch, rank, ..options };
         assert_eq!(Bnn::size(&own, Y.len(), 2), Err(BnnError::Options(expected)));
     }
+    let half = BnnOptions { batch: 0, ..options };
+    assert!(Bnn::size(&half, Y.len(), 2).is_ok());
+    assert_eq!(Bnn::size(&half, 1, 2), Err(BnnError::Options(BnnOptionsError::Batch)));
     // As many columns as there may be, of the usual number of steps.
     let most = BnnOptions { batch: 2, rank: 64, ascent_steps: 0, ..options };
     assert!(Bnn::size(&most, Y.len(), 2).is_ok());

@@ -12,6 +12,7 @@ use lcc_core::likelihood::Signs;
 use lcc_core::linalg::lower_len;
 use lcc_core::prior::Prior;
 use lcc_core::problem::{Problem, ProblemError};
+use lcc_core::random::{Purpose, Stream};
 use lcc_core::scalar::Real;
 use lcc_tests::numeric::{close, largest_eigenvalue};
 use lcc_tests::problem::{Problem as Made, finite_hessian};
@@ -308,6 +309,63 @@ fn hessian_largest<C: Channel<f64>>(
     }
     let largest = largest_eigenvalue(&full, dim);
     (full, largest)
+}
+
+/// In one dimension with tanh, x and r at random: how much farther than p(w), in sd^2, p(xi) stays log-concave, which it is
+/// as long as Q Var[w | xi] <= 1 at every xi. The errata have these numbers.
+#[test]
+fn the_coupling_reaches_beyond_the_law_of_w() {
+    let mut stream = Stream::new(1, 0, Purpose::Start);
+    let curvature = Activation::Tanh.bounds::<f64>().curvature();
+    let mut ratios: Vec<f64> = (0..40)
+        .map(|_| {
+            let n = 2 + stream.below(7) as usize;
+            let rows: Vec<[f64; 2]> = (0..n).map(|_| [stream.normal(), stream.normal()]).collect();
+            let tilt = |k: usize, w: f64| -> f64 {
+                let of = |[x, r]: &[f64; 2]| r * x.powi(k as i32) * Activation::Tanh.jet(x * w)[k];
+                rows.iter().map(of).sum()
+            };
+            let grid = |reach: f64, m: usize| {
+                (0..=m).map(move |k| reach * (2.0 * k as f64 / m as f64 - 1.0))
+            };
+            let convex = grid(15.0, 3000).map(|w| tilt(2, w)).fold(0.0, f64::max);
+            let q: f64 = rows.iter().map(|[x, r]| curvature * r.abs() * x * x).sum();
+            // The largest Q Var[w | xi] at prior variance s.
+            let worst = |s: f64| {
+                let laws: Vec<(f64, f64)> = grid(7.0 * s.sqrt(), 600)
+                    .map(|w| (w, tilt(0, w) - 0.5 * (1.0 / s + q) * w * w))
+                    .collect();
+                grid(3.0 * (q + 1.0 / s) * s.sqrt() + 3.0, 100)
+                    .map(|t| {
+                        let top = laws.iter().map(|(w, v)| v + t * w).fold(f64::MIN, f64::max);
+                        let mut sums = [0.0; 3];
+                        for (w, v) in &laws {
+                            let p = (v + t * w - top).exp();
+                            for (k, sum) in sums.iter_mut().enumerate() {
+                                *sum += p * w.powi(k as i32);
+                            }
+                        }
+                        q * (sums[2] / sums[0] - (sums[1] / sums[0]).powi(2))
+                    })
+                    .fold(0.0, f64::max)
+            };
+            let limit = 1.0 / convex;
+            let (mut low, mut high) = (0.5 * limit, 1.5 * limit);
+            while worst(high) < 1.0 && high < 100.0 * limit {
+                high *= 1.5;
+            }
+            for _ in 0..12 {
+                let middle = (low * high).sqrt();
+                *(if worst(middle) < 1.0 { &mut low } else { &mut high }) = middle;
+            }
+            low / limit
+        })
+        .collect();
+    ratios.sort_by(f64::total_cmp);
+    println!("{ratios:.2?}");
+    for (k, promised) in [(0, 1.17), (20, 2.33), (39, 5.43)] {
+        assert!((ratios[k] - promised).abs() < 0.01, "{ratios:?}");
+    }
 }
 
 #[test]

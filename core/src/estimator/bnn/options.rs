@@ -83,7 +83,7 @@ plain! {
         /// times rows / batch; at most the rows. Of a fit by the evidence lower bound also of its steps; backprop
         /// takes the parts of a random partition, each epoch another. Of the methods from tempered on the rows of each
         /// chain's own minibatches, drawn anew at each step; a start takes them as of all methods. Swag has such too, and
-        /// needs fewer than all rows: there is no other noise. Default 0: all of them.
+        /// needs fewer than all rows: there is no other noise. Default 0: all of them, of swag 32, or half of fewer than 64.
         pub batch: u32 = 0,
         /// variational-low-rank: columns beside the diagonal, 1 to 64; swag: 2 to 64, and at most half of its steps.
         /// Default 4.
@@ -181,6 +181,13 @@ const ROUNDED: u32 = 16;
 /// Chains of an ensemble, and of ascents.
 const MEMBERS: u32 = 24;
 const ASCENTS: u32 = 4;
+/// Units of an ensemble's members and of one mode; steps of a member of numbers; draws of a law that is fitted.
+const MEMBER: u32 = 16;
+const MODE: u32 = 40;
+const FARTHER: u32 = 3000;
+const LAWS: u32 = 100;
+/// Rows of a minibatch of SWAG.
+const BATCH: usize = 32;
 /// Steps of an ascent, and of a fit by the evidence lower bound; the most columns.
 const STEPS: [u32; 2] = [3000, 5000];
 /// The scale of the outputs' weights of an ensemble's members where y is a class, in units of outer_scale.
@@ -190,6 +197,41 @@ const COLUMNS: u32 = 64;
 pub(super) const MODES: bool = cfg!(feature = "modes");
 
 impl<T: Real> BnnOptions<T> {
+    /// The defaults that suit a method and an output, with `hidden` layers or without: what every host begins with. They
+    /// are those of [`default`](Self::default) but for
+    ///
+    /// - draws: 1 of a point, 100 of a law that is fitted, all kept;
+    /// - an ensemble: 16 units a member, for joint modes fit more closely than draws do; 3000 steps where y is no class;
+    /// - one mode: 40 units of ReLU with a scale a layer, of which it predicts best;
+    /// - the maximum of the likelihood: no hidden layer.
+    ///
+    /// They were chosen on the sets of `tests/results/compare.md`.
+    pub fn of(method: BnnMethod, output: Output, hidden: bool) -> Self {
+        let mut out = Self { method: method.into(), output: output.into(), ..Self::default() };
+        if method.is_point() || method.climbs() || method == BnnMethod::Dropout {
+            out.draws = if method.is_point() { 1 } else { LAWS };
+            out.keep = out.draws;
+        }
+        if method.climbs() || method.walks() {
+            out.lanes = 1;
+        }
+        let units = match method {
+            BnnMethod::Ensemble => MEMBER,
+            BnnMethod::Map => MODE,
+            BnnMethod::MaximumLikelihood => 0,
+            _ => out.widths[0],
+        };
+        out.widths[0] = if hidden { units } else { 0 };
+        if method == BnnMethod::Map && hidden {
+            out.activation = Activation::Relu.into();
+            out.scales = Scales::Layers.into();
+        }
+        if method == BnnMethod::Ensemble && !output.is_class() {
+            out.start_steps = FARTHER;
+        }
+        out
+    }
+
     /// The output family.
     pub fn family(&self) -> Family<T> {
         Family {
@@ -294,6 +336,9 @@ impl<T: Real> BnnOptions<T> {
         }
         if method.is_point() {
             (out.draws, out.keep) = (1, 1);
+        }
+        if method == BnnMethod::Swag && out.batch == 0 {
+            out.batch = if n < BATCH.saturating_mul(2) { n / 2 } else { BATCH } as u32;
         }
         out
     }

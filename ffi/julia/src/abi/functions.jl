@@ -32,6 +32,7 @@
 @twins data_check Int32 (Ptr{Data{T}}, Ptr{Csize_t}, Ptr{Csize_t},)
 @twins data_remarks Int32 (Ptr{Data{T}}, UInt32, Ptr{T}, Csize_t, Ptr{Remark{T}}, Csize_t, Ptr{Csize_t},)
 @twins bnn_options_default Int32 (Ptr{BnnOptions{T}},)
+@twins bnn_options_for Int32 (Int32, Int32, Int32, Ptr{BnnOptions{T}},)
 @twins problem_default Int32 (Ptr{Problem{T}}, Csize_t,)
 @twins problem_dim Int32 (Ptr{Problem{T}}, Ptr{Data{T}}, Ptr{Csize_t},)
 @twins problem_scratch Int32 (Ptr{Problem{T}}, Ptr{Data{T}}, Ptr{Csize_t},)

@@ -177,11 +177,22 @@ def whole(value, name, type_=ctypes.c_size_t):
     return count
 
 
-def options(kind, precision, given):
-    """The library's defaults of `lcc_KIND_options`, changed by a dictionary."""
+def network_options(precision, given):
+    """The library's defaults of a network's method and output, changed by a dictionary."""
+    asked = options("bnn", precision, given)
+    suit = type(asked)()
+    call(f"lcc_bnn_options_for_{precision}", asked.method, asked.output, int(asked.widths[0] > 0), ctypes.byref(suit))
+    if "draws" in given and "keep" not in given:  # all where all are kept
+        given = {**given, "keep": given["draws"] if suit.keep == suit.draws else min(suit.keep, given["draws"])}
+    return options("bnn", precision, given, suit)
+
+
+def options(kind, precision, given, made=None):
+    """The library's defaults of `lcc_KIND_options`, or those of `made`, changed by a dictionary."""
     struct = STRUCTS[f"lcc_{kind}_options_{precision}"]
-    made = struct()
-    call(f"lcc_{kind}_options_default_{precision}", ctypes.byref(made))
+    if made is None:
+        made = struct()
+        call(f"lcc_{kind}_options_default_{precision}", ctypes.byref(made))
     known = {name: type_ for name, type_ in struct._fields_ if name not in ("struct_size", "reserved")}
     for name, value in given.items():
         if name not in known:
@@ -191,6 +202,8 @@ def options(kind, precision, given):
             if family is None:
                 raise TypeError(f"{name} must be a number")
             names = codes(family)
+            if family == "INFERENCE" and value == "bnn":  # the command line's name
+                value = "chains"
             if value.replace("-", "_") not in names:
                 raise ValueError(f"{name} {value!r} is not one of {', '.join(n.replace('_', '-') for n in names)}")
             value = names[value.replace("-", "_")]

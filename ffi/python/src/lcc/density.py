@@ -53,8 +53,8 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
            **options):
     """Samples a log density (up to a constant) of `dim` real coordinates, or of `Parameters`; returns a `Sample`.
 
-    `log_density(x)` returns the value and its gradient, or with `gradient=False` the value alone; -inf is outside the
-    support. x is valid during the call only: copy what is to be kept. A `vectorized` one is given several points, mostly
+    `log_density(x)` returns the value and its gradient, or with `gradient=False` the value alone; -inf or NaN is outside the
+    support (`report` counts NaN). x is valid during the call only: copy what is to be kept. A `vectorized` one is given several points, mostly
     8, as the rows of x, and returns an array of values and one with a gradient in each row; a point's must not depend
     on the others. Of `Parameters` x is a dictionary of values, the
     gradient one of their derivatives, and the Jacobian is added here. With a gradient a warm-up finds where and how
@@ -73,8 +73,10 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
     problem = library.STRUCTS["lcc_problem_f64"]()
     call("lcc_problem_default_f64", ctypes.byref(problem), 1)
     raised, lost = [], []
+    points_asked, undefined, first_undefined = 0, 0, None
 
     def evaluate(n, lanes, x, grad, values, _):
+        nonlocal points_asked, undefined, first_undefined
         if raised:
             return 1
         try:
@@ -93,6 +95,10 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
             if not lost and not (numpy.isfinite(out).all() and (slopes is None or numpy.isfinite(slopes).all())):
                 bad = ~numpy.isfinite(out) if slopes is None else ~(numpy.isfinite(out) & numpy.isfinite(slopes).all(axis=1))
                 lost.append(points[bad][0].copy())
+            points_asked += lanes
+            if (nan := numpy.isnan(out)).any():
+                undefined += int(nan.sum())
+                first_undefined = points[nan][0].copy() if first_undefined is None else first_undefined
             return 0
         except BaseException as error:  # no exception finds its way through the library
             raised.append(error)
@@ -130,6 +136,10 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
     text, length = ctypes.create_string_buffer(512), ctypes.c_size_t()
     call("lcc_auto_explain_f64", handle, text, 512, ctypes.byref(length))
     report = text.value.decode()
+    if undefined:
+        first = numpy.array2string(first_undefined, threshold=8)
+        report += (f" The density was NaN at {undefined} of {points_asked} points, which counts as outside of its support:"
+                   f" first at {first}.")
     trusted = choice.verdict != CODES["LCC_VERDICT_UNRELIABLE"]
     if not trusted:
         warnings.warn(report, stacklevel=2)

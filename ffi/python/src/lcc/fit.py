@@ -60,7 +60,7 @@ def fit(x, y, *, threads=1, progress=None, **options):
     """
     rows, names = Rows(x, y), columns.names_of(x)
     choice = None
-    if options.get("output") is None and options.get("method") in (None, "chains"):
+    if options.get("output") is None and options.get("method") in (None, "chains", "bnn"):
         options, choice = _choose(rows, threads, {**options, "output": "student-t"})
     model = _fit(rows, threads, progress, options)
     if choice is not None:
@@ -70,7 +70,7 @@ def fit(x, y, *, threads=1, progress=None, **options):
 
 def _choose(rows, threads, options):
     """The options with the output that held-out rows speak for, and by how much; None where they do not tell."""
-    precision, made = rows.precision, library.options("bnn", rows.precision, options)
+    precision, made = rows.precision, library.network_options(rows.precision, options)
     dealt = numpy.empty(rows.n, numpy.uint32)
     folds = ctypes.c_uint32()
     call(f"lcc_bnn_folds_{precision}", ctypes.byref(made), rows.pointer, at(dealt), dealt.size, ctypes.byref(folds))
@@ -109,7 +109,7 @@ def _named(model, attachment):
 
 
 def _fit(rows, threads, progress, options):
-    made = library.options("bnn", rows.precision, options)
+    made = library.network_options(rows.precision, options)
     report = progress or (lambda share: None)
     chains = ctypes.c_uint32()
     call(f"lcc_bnn_chains_{rows.precision}", ctypes.byref(made), rows.n, rows.d, ctypes.byref(chains))
