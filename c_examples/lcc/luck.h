@@ -12,7 +12,7 @@ typedef struct {
 } luck_facts;
 
 /* Of a model whose draws are some chains', `keep` of each side by side, at the rows that were predicted: by the
- * spread of the chains' means. Held-out rows are moved more than those that did. Of classes: of the
+ * spread of the chains' means. Held-out rows are moved more than training rows. Of classes: of the
  * probability of each row's own, but for what the temperature of a calibration adds, which chains share. NaN of fewer
  * than two chains. 0 or EXIT_FAILED after a message. */
 int luck_tell(const void *image, size_t bytes, const dataset *rows, size_t keep,

@@ -331,7 +331,7 @@ const char usage_loo[] =
     "lcc loo --model M.lcc --data D.csv [--than N.lcc] [options]\n"
     "\n"
     "  --model M.lcc              the model, and\n"
-    "  --data D.csv               the training rows: each is told as if it had not, by\n"
+    "  --data D.csv               the training rows: each is predicted as if held out, by\n"
     "                             Pareto-smoothed importance sampling (PSIS-LOO), and WAIC\n"
     "  --than N.lcc               another model of the same rows: the difference, M less N\n"
     "  --target NAME              the target column                                     [y]\n"

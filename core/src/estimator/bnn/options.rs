@@ -208,7 +208,7 @@ impl<T: Real> BnnOptions<T> {
     /// They were chosen on the sets of `tests/results/compare.md`.
     pub fn of(method: BnnMethod, output: Output, hidden: bool) -> Self {
         let mut out = Self { method: method.into(), output: output.into(), ..Self::default() };
-        if method.is_point() || method.climbs() || method == BnnMethod::Dropout {
+        if method != BnnMethod::Hmc && !method.walks() {
             out.draws = if method.is_point() { 1 } else { LAWS };
             out.keep = out.draws;
         }

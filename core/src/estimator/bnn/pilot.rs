@@ -18,7 +18,7 @@ use crate::sum::Sum;
 pub const NO_FOLD: u32 = u32::MAX;
 /// What a real number may be, the simplest first.
 const CANDIDATES: [Output; 3] = [Output::StudentT, Output::MeanVariance, Output::Mixture];
-/// Chains, of real numbers and of classes, and trajectories of their warm-up, at most. Candidates need to be told apart, not
+/// Chains, of real numbers and of classes, and trajectories of their warm-up, at most. Candidates need to be ranked, not
 /// sampled; but few chains are surer of a class than many, and of those the temperature is to be.
 const CHAINS: [u32; 2] = [8, 24];
 const WARMUP: u32 = 10;
