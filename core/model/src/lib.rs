@@ -28,10 +28,27 @@
 //! assert!(p[1] < 0.5 && p[3] > 0.5);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![no_std]
+
 #![forbid(unsafe_code)]
 
-extern crate alloc;
+
+
+pub mod columns;
+mod engine;
+pub mod fault;
+mod folds;
+pub mod names;
+pub mod network;
+pub mod predict;
+mod random;
+pub mod rows;
+pub mod saved;
+pub mod score;
+mod splits;
+pub mod table;
+pub mod target;
+pub mod text;
+pub mod watch;
 
 pub use lcc_core;
 pub use lcc_core::estimator::bnn::BnnChoice as Choice;
@@ -39,8 +56,8 @@ pub use lcc_core::estimator::{BnnMethod as Method, BnnOptions as Options};
 pub use lcc_core::network::Output;
 pub use lcc_core::predict::{Law, Prediction};
 
-use alloc::vec;
-use alloc::vec::Vec;
+
+
 use core::fmt;
 use lcc_core::data::{DataError, Dataset, Inputs};
 use lcc_core::estimator::bnn::{Compiled, NO_FOLD, Status};

@@ -1,0 +1,180 @@
+//! Rows as numbers, by columns that were learnt.
+
+use super::learn::{look, refuse_missing};
+use super::level::level_of;
+use super::{Column, Columns};
+use crate::fault::Fault;
+use crate::rows::{Picked, Rows, target_of};
+use crate::table::{Table, is_missing, shown};
+use crate::text::plural;
+use crate::watch::Watch;
+
+/// What is done with categories that the training rows do not have, and with missing values where none was missing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unknown {
+    /// They are refused.
+    #[default]
+    Refuse,
+    /// They count for the mean.
+    Mean,
+}
+
+impl Columns {
+    /// Rows as numbers, inputs found by their names, and how many are outside of the training data: a number beyond the
+    /// least or greatest, a category that is not known (not an exposure: rates know no range). A target that is not needed
+    /// and missing in all rows is not there.
+    pub fn encode(
+        &self,
+        from: &Picked,
+        target: &str,
+        needed: bool,
+        unknown: Unknown,
+        watch: &dyn Watch,
+    ) -> Result<Rows, Fault> {
+        let table = &from.table;
+        let column = target_of(table, target, needed)?;
+        let columns = self.bind(table, column, watch)?;
+        let (n, d) = (from.rows.len(), self.width());
+        let known = column.filter(|c| needed || look(from, *c).missing < n);
+        let widths = columns.iter().zip(&self.inputs);
+        let mut rows = Rows {
+            n,
+            d,
+            x: vec![0.0; n * d],
+            y: known.map(|_| vec![0.0; n]),
+            origin: from.rows.clone(),
+            source: widths.flat_map(|(c, own)| std::iter::repeat_n(*c, own.width())).collect(),
+            outside: Some(vec![0; n]),
+            table: table.clone(),
+            target: column,
+        };
+        for (i, row) in from.rows.iter().enumerate() {
+            let x = &mut rows.x[i * d..(i + 1) * d];
+            let (mut at, mut outside) = (0, 0);
+            for (k, own) in self.inputs.iter().enumerate() {
+                let end = at + own.width();
+                let out = own.cell(table, *row, columns[k], unknown, &mut x[at..end])?;
+                outside += u32::from(out && !self.is_exposure(k));
+                at = end;
+            }
+            if self.exposure && !(x[d - 1] > 0.0) {
+                let what = "is no exposure: it must be above 0";
+                return Err(table.refuse(*row, columns[self.inputs.len() - 1], what));
+            }
+            if let (Some(y), Some(column)) = (&mut rows.y, known) {
+                y[i] = self.target.class_or_number(table, *row, column)?;
+            }
+            if let Some(all) = &mut rows.outside {
+                all[i] = outside;
+            }
+        }
+        Ok(rows)
+    }
+
+    /// The table's column of each input, and a word about those that are none.
+    fn bind(
+        &self,
+        table: &Table,
+        target: Option<usize>,
+        watch: &dyn Watch,
+    ) -> Result<Vec<usize>, Fault> {
+        let find = |own: &Column| table.column(&own.name).filter(|c| Some(*c) != target);
+        let absent = self.inputs.iter().filter(|own| find(own).is_none());
+        let absent: Vec<&str> = absent.map(|own| own.name.as_str()).collect();
+        if !absent.is_empty() {
+            let are = if absent.len() == 1 { "is an input" } else { "are inputs" };
+            let list = listed(&absent);
+            let path = &table.path;
+            return Err(Fault::failed(format!("{path}: no column called {list}, which {are} of the model")));
+        }
+        let columns: Vec<usize> = self.inputs.iter().filter_map(find).collect();
+        let others = (0..table.names.len()).filter(|c| Some(*c) != target);
+        let own: std::collections::HashSet<usize> = columns.iter().copied().collect();
+        let extra: Vec<&str> =
+            others.filter(|c| !own.contains(c)).map(|c| table.names[c].as_str()).collect();
+        if !extra.is_empty() && table.before == 0 {
+            let (count, are) = (extra.len(), if extra.len() == 1 { "is" } else { "are" });
+            watch.say(&format!(
+                "{}: {count} column{} {are} no inputs of the model, left out: {}",
+                table.path,
+                plural(count),
+                listed(&extra)
+            ));
+        }
+        Ok(columns)
+    }
+}
+
+/// Names for people, which end in dots where there are too many.
+fn listed(names: &[&str]) -> String {
+    let mut text = String::new();
+    for name in names {
+        if text.len() + name.len() > 390 {
+            return text + " ...";
+        }
+        text += &format!("{}\"{name}\"", if text.is_empty() { "" } else { ", " });
+    }
+    text
+}
+
+impl Column {
+    /// One cell of an input into its columns, which are zero; whether it is outside.
+    fn cell(
+        &self,
+        table: &Table,
+        row: usize,
+        column: usize,
+        unknown: Unknown,
+        out: &mut [f64],
+    ) -> Result<bool, Fault> {
+        let (cell, count) = (table.cell(row, column), self.values());
+        let missing = is_missing(cell);
+        if self.indicator {
+            out[count] = f64::from(u8::from(missing));
+        } else if missing && unknown == Unknown::Refuse {
+            let then = ", and no training row missed it there (--unknown mean takes the average)";
+            return Err(refuse_missing(table, row, column, then));
+        }
+        if !missing && !self.is_words() {
+            out[0] = table.number(row, column)?;
+            return Ok(self.has_range() && (out[0] < self.least || out[0] > self.greatest));
+        }
+        let level = if missing { None } else { self.find(&level_of(cell)).ok() };
+        if !missing && level.is_none() && unknown == Unknown::Refuse {
+            return Err(self.refuse_level(table, row, column, " (--unknown mean takes the average)"));
+        }
+        match level {
+            None => out[..count].copy_from_slice(&self.average()[..count]),
+            Some(k) if self.levels.len() == 2 => out[0] = k as f64,
+            Some(k) => out[k] = 1.0,
+        }
+        Ok(!missing && level.is_none())
+    }
+
+    fn class_or_number(&self, table: &Table, row: usize, column: usize) -> Result<f64, Fault> {
+        let cell = table.cell(row, column);
+        if is_missing(cell) {
+            return Err(refuse_missing(table, row, column, ""));
+        }
+        if !self.is_words() {
+            return table.number(row, column);
+        }
+        let found = self.find(&level_of(cell));
+        found.map(|k| k as f64).map_err(|_| self.refuse_level(table, row, column, ""))
+    }
+
+    fn refuse_level(&self, table: &Table, row: usize, column: usize, then: &str) -> Fault {
+        let mut what = "is not among the words that were learnt:".to_string();
+        let mut some = 0;
+        for level in &self.levels {
+            some += 1;
+            let comma = if some < self.levels.len() { "," } else { "" };
+            what += &format!(" \"{}\"{comma}", shown(level));
+            if what.len() >= 400 {
+                break;
+            }
+        }
+        let more = if some < self.levels.len() { " ..." } else { "" };
+        table.refuse(row, column, &format!("{what}{more}{then}"))
+    }
+}

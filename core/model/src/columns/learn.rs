@@ -1,0 +1,192 @@
+//! What columns are, learnt from the training rows. All complaints about a table are made together.
+
+use super::level::level_of;
+use super::{Column, Columns, MOST_LEVELS};
+use crate::fault::Fault;
+use crate::rows::Picked;
+use crate::table::{Table, is_date, is_missing, is_numeric, lists, shown};
+
+/// What there is to say beforehand.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wish<'a> {
+    /// Names, by commas, of columns that are words whatever they hold.
+    pub categorical: Option<&'a str>,
+    /// The name of the exposure's column.
+    pub exposure: Option<&'a str>,
+    /// The target names classes.
+    pub classes: bool,
+    /// Missing values of inputs count for the mean; else they are refused.
+    pub missing_mean: bool,
+}
+
+/// What a column holds; rows of the table.
+#[derive(Default)]
+pub(super) struct Contents {
+    pub(super) numbers: usize,
+    pub(super) words: usize,
+    pub(super) missing: usize,
+    first_word: usize,
+    first_missing: usize,
+}
+
+pub(super) fn look(from: &Picked, column: usize) -> Contents {
+    let mut found = Contents::default();
+    for (row, cell) in from.cells(column).rev() {
+        if is_missing(cell) {
+            found.missing += 1;
+            found.first_missing = row;
+        } else if is_numeric(cell) {
+            found.numbers += 1;
+        } else {
+            found.words += 1;
+            found.first_word = row;
+        }
+    }
+    found
+}
+
+pub(super) fn refuse_missing(table: &Table, row: usize, column: usize, then: &str) -> Fault {
+    let what = match table.cell(row, column) {
+        "" => "is empty",
+        "?" => "is a missing value",
+        _ => "is not a finite number",
+    };
+    table.refuse(row, column, &format!("{what}{then}"))
+}
+
+impl Columns {
+    /// Learns from rows whose target is in this column, if there is one.
+    pub fn learn(from: &Picked, target: Option<usize>, wish: &Wish<'_>) -> Result<Self, Fault> {
+        let table = &from.table;
+        let mut wrong = check_names(table, target, wish);
+        let exposure = wish.exposure.and_then(|name| table.column(name));
+        let mut columns = Self { exposure: exposure.is_some(), ..Self::default() };
+        let mut take = |learnt: Result<Column, Fault>| match learnt {
+            Ok(column) => Some(column),
+            Err(fault) => {
+                wrong.push(fault);
+                None
+            }
+        };
+        for column in (0..table.names.len()).filter(|c| Some(*c) != target && Some(*c) != exposure) {
+            let words = lists(wish.categorical, &table.names[column]);
+            columns.inputs.extend(take(learn_input(from, column, words, wish.missing_mean)));
+        }
+        if let Some(column) = exposure {
+            let learnt = learn_input(from, column, false, false).and_then(|own| {
+                let name = wish.exposure.unwrap_or("");
+                let what = format!("{}: the exposure \"{name}\" is not a number", table.path);
+                if own.is_words() { Err(Fault::failed(what)) } else { Ok(own) }
+            });
+            columns.inputs.extend(take(learnt));
+        }
+        if let Some(column) = target {
+            columns.target = take(learn_target(from, column, wish.classes)).unwrap_or_default();
+        }
+        Fault::all(wrong)?;
+        Ok(columns)
+    }
+}
+
+fn learn_input(from: &Picked, column: usize, words: bool, mean: bool) -> Result<Column, Fault> {
+    let (table, has) = (&from.table, look(from, column));
+    if has.missing > 0 && !mean {
+        let then = " (--missing mean or --missing drop takes such rows)";
+        return Err(refuse_missing(table, has.first_missing, column, then));
+    }
+    if has.numbers + has.words == 0 {
+        return Err(table.refuse_column(column, " has no values: leave it out"));
+    }
+    if has.words > 0 && !words && is_date(table.cell(has.first_word, column)) {
+        return Err(table.number(has.first_word, column).err().unwrap_or(Fault::failed("")));
+    }
+    if has.numbers > 0 && has.words > 0 && !words {
+        let what = "is not a number, as others of its column are (--categorical takes all as words)";
+        return Err(table.refuse(has.first_word, column, what));
+    }
+    if !words && has.words == 0 {
+        return Ok(Column { indicator: has.missing > 0, ..learn_mean(from, column)? });
+    }
+    let own = learn_levels(from, column, has.numbers + has.words)?;
+    let count = own.levels.len();
+    if count == 1 {
+        let what = "is not a number, and a column of one word tells nothing: leave it out";
+        return Err(table.refuse(has.first_word, column, what));
+    }
+    if count > 20 && count > (has.numbers + has.words) / 2 {
+        let rows = from.rows.len();
+        let what = format!(": {count} different words in {rows} rows tell nothing: leave it out");
+        return Err(table.refuse_column(column, &what));
+    }
+    Ok(Column { indicator: has.missing > 0, ..own })
+}
+
+fn learn_target(from: &Picked, column: usize, classes: bool) -> Result<Column, Fault> {
+    let (table, has) = (&from.table, look(from, column));
+    if has.missing > 0 {
+        let then = " (--missing drop leaves such rows out)";
+        return Err(refuse_missing(table, has.first_missing, column, then));
+    }
+    if !classes {
+        return learn_mean(from, column);
+    }
+    let own = learn_levels(from, column, has.numbers + has.words)?;
+    if own.levels.len() < 2 {
+        let class = own.levels.first().map_or("", |level| shown(level));
+        let what = format!(": all rows are of one class, \"{class}\"");
+        return Err(table.refuse_column(column, &what));
+    }
+    Ok(own)
+}
+
+/// Categories in their order, and the share of each.
+fn learn_levels(from: &Picked, column: usize, present: usize) -> Result<Column, Fault> {
+    let mut own = Column { name: from.table.names[column].clone(), ..Column::default() };
+    for (row, cell) in from.cells(column).filter(|(_, cell)| !is_missing(cell)) {
+        let text = level_of(cell);
+        let at = match own.find(&text) {
+            Ok(at) => at,
+            Err(_) if own.levels.len() == MOST_LEVELS => {
+                let what = "is one word more than a column may have, which is 256";
+                return Err(from.table.refuse(row, column, what));
+            }
+            Err(at) => {
+                own.levels.insert(at, text.into_owned());
+                own.fill.insert(at, 0.0);
+                at
+            }
+        };
+        own.fill[at] += 1.0;
+    }
+    own.fill.iter_mut().for_each(|share| *share /= present as f64);
+    Ok(own)
+}
+
+/// Of numbers.
+fn learn_mean(from: &Picked, column: usize) -> Result<Column, Fault> {
+    let mut own = Column { name: from.table.names[column].clone(), ..Column::default() };
+    let (mut count, mut mean) = (0.0, 0.0);
+    for (row, _) in from.cells(column).filter(|(_, cell)| !is_missing(cell)) {
+        let value = from.table.number(row, column)?;
+        count += 1.0;
+        mean += value / count - mean / count;
+        own.least = if count == 1.0 || value < own.least { value } else { own.least };
+        own.greatest = if count == 1.0 || value > own.greatest { value } else { own.greatest };
+    }
+    own.fill.push(mean);
+    Ok(own)
+}
+
+/// The names that are no input's.
+fn check_names(table: &Table, target: Option<usize>, wish: &Wish<'_>) -> Vec<Fault> {
+    let is_input = |name: &str| table.column(name).is_some_and(|c| Some(c) != target);
+    let refuse = |name: &str, option: &str| {
+        let path = &table.path;
+        Fault::failed(format!("{path}: no input called \"{}\" ({option})", shown(name)))
+    };
+    let exposure = wish.exposure.into_iter().filter(|name| !is_input(name));
+    let mut wrong: Vec<_> = exposure.map(|name| refuse(name, "--exposure")).collect();
+    let words = wish.categorical.into_iter().flat_map(|list| list.split(','));
+    wrong.extend(words.filter(|name| !is_input(name)).map(|name| refuse(name, "--categorical")));
+    wrong
+}

@@ -1,0 +1,33 @@
+//! Categories by their texts.
+
+use super::Column;
+use crate::text::{general, real};
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+/// A category's text: of numbers one form, so that 1 and 1.0 are the same; of more digits than a double holds, as it stands,
+/// for it is an identifier.
+pub(super) fn level_of(cell: &str) -> Cow<'_, str> {
+    let digits = cell.bytes().filter(u8::is_ascii_digit).count();
+    match real(cell) {
+        Some(value) if digits <= 15 => Cow::Owned(general(value + 0.0, 15)),
+        _ => Cow::Borrowed(cell),
+    }
+}
+
+/// The order of categories: numbers by value, then words by their bytes.
+pub fn level_order(a: &str, b: &str) -> Ordering {
+    match (real(a), real(b)) {
+        (Some(x), Some(y)) if x != y => x.total_cmp(&y),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        _ => a.cmp(b),
+    }
+}
+
+impl Column {
+    /// Where a category is, or would be.
+    pub(super) fn find(&self, text: &str) -> Result<usize, usize> {
+        self.levels.binary_search_by(|level| level_order(level, text))
+    }
+}

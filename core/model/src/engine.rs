@@ -1,0 +1,131 @@
+//! What stands between tables and the core: numbers of either precision, the memory of an object, the pieces of its work.
+
+use crate::fault::{Fault, at};
+use crate::rows::Rows;
+use lcc_core::data::{Dataset, Inputs};
+use lcc_core::estimator::{self, bnn, greedy_bayes, prequential, relaxed};
+use lcc_core::predict::NetworkCompiled;
+use lcc_core::stream;
+
+/// f32 or f64, of which everything is compiled once, with this crate.
+pub(crate) trait Number:
+    bnn::Compiled
+    + estimator::Compiled
+    + greedy_bayes::Compiled
+    + prequential::Compiled
+    + relaxed::Compiled
+    + stream::Compiled
+    + NetworkCompiled
+    + Send
+    + Sync
+{
+    /// Significant digits that bring a number back exactly.
+    const DIGITS: usize;
+}
+
+impl Number for f32 {
+    const DIGITS: usize = 9;
+}
+impl Number for f64 {
+    const DIGITS: usize = 17;
+}
+
+/// The same expression in the precision that is wanted.
+macro_rules! in_precision {
+    ($double:expr, $t:ident => $call:expr) => {
+        if $double {
+            type $t = f64;
+            $call
+        } else {
+            type $t = f32;
+            $call
+        }
+    };
+}
+pub(crate) use in_precision;
+
+/// Rows in the precision of an object.
+pub(crate) struct Copied<T> {
+    x: Vec<T>,
+    y: Vec<T>,
+    n: usize,
+    d: usize,
+}
+
+impl<T: Number> Copied<T> {
+    pub(crate) fn of(rows: &Rows) -> Self {
+        Self::with(rows, rows.targets())
+    }
+    /// With other targets.
+    pub(crate) fn with(rows: &Rows, y: &[f64]) -> Self {
+        let narrow = |values: &[f64]| values.iter().map(|v| T::lit(*v)).collect();
+        Self { x: narrow(&rows.x), y: narrow(y), n: rows.n, d: rows.d }
+    }
+    pub(crate) fn inputs(&self) -> Result<Inputs<'_, T>, Fault> {
+        Inputs::row_major(&self.x, self.n, self.d).map_err(at("the rows"))
+    }
+    pub(crate) fn data(&self) -> Result<Dataset<'_, T>, Fault> {
+        Dataset::new(self.inputs()?, &self.y).map_err(at("the rows"))
+    }
+    pub(crate) fn row(&self, i: usize) -> &[T] {
+        &self.x[i * self.d..(i + 1) * self.d]
+    }
+    pub(crate) fn y(&self) -> &[T] {
+        &self.y
+    }
+}
+
+/// The memory of an object of the core.
+#[derive(Default)]
+pub(crate) struct Memory {
+    words: Vec<u128>,
+    bytes: usize,
+}
+
+impl Memory {
+    pub(crate) fn new(bytes: usize) -> Self {
+        Self { words: vec![0; bytes.div_ceil(16)], bytes }
+    }
+    pub(crate) fn bytes(&mut self) -> &mut [u8] {
+        &mut bytemuck::cast_slice_mut(&mut self.words)[..self.bytes]
+    }
+    pub(crate) fn seen(&self) -> &[u8] {
+        &bytemuck::cast_slice(&self.words)[..self.bytes]
+    }
+    pub(crate) fn len(&self) -> usize {
+        self.bytes
+    }
+    pub(crate) fn is_empty(&self) -> bool {
+        self.bytes == 0
+    }
+}
+
+/// Where an object is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Progress {
+    /// Units of work done ...
+    pub(crate) done: u64,
+    /// ... of so many.
+    pub(crate) total: u64,
+    pub(crate) gradients: u64,
+    pub(crate) warming: bool,
+}
+
+/// An object that works in steps.
+pub(crate) trait Steps: Send {
+    /// Works until a budget of row visits is used up. Whether there is more to do.
+    fn step(&mut self, budget: u64) -> Result<bool, Fault>;
+    /// Where it is.
+    fn progress(&mut self) -> Result<Progress, Fault>;
+}
+
+/// An image that a size query and a writer make: the bytes that were written.
+pub(crate) fn written<E: std::fmt::Display>(
+    size: Result<usize, E>,
+    write: impl FnOnce(&mut [u8]) -> Result<usize, E>,
+) -> Result<Vec<u8>, Fault> {
+    let mut image = vec![0; size.map_err(at("the model"))?];
+    let length = write(&mut image).map_err(at("the model"))?;
+    image.truncate(length);
+    Ok(image)
+}

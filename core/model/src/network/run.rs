@@ -1,0 +1,397 @@
+//! The work of a network's fit.
+
+use super::clock::Measured;
+use super::pace::Units;
+use super::settings::traits;
+use super::{Checkpoint, Clock, Fit, Pace, Settings, step_all, threads_for};
+use crate::engine::{Copied, Memory, Number, Progress, Steps, in_precision, written};
+use crate::fault::{Fault, at};
+use crate::rows::Rows;
+use crate::watch::Watch;
+use lcc_core::checkpoint::{self, Kind};
+use lcc_core::data::Dataset;
+use lcc_core::diagnostics;
+use lcc_core::estimator::bnn::Status;
+use lcc_core::estimator::{Bnn, BnnError, BnnOptions};
+use lcc_core::kernel::penalty::Penalty;
+use lcc_core::simd::Isa;
+use std::time::Instant;
+
+const FITTING: &str = "fitting";
+
+/// A network in memory of its own, over its rows.
+struct Held<'d, T> {
+    memory: Memory,
+    data: Dataset<'d, T>,
+}
+
+impl<'d, T: Number> Held<'d, T> {
+    fn make(options: &BnnOptions<T>, data: Dataset<'d, T>) -> Result<Self, Fault> {
+        let doing = "the network";
+        let size = Bnn::size(options, data.n(), data.d()).map_err(at(doing))?;
+        let mut memory = Memory::new(size);
+        Bnn::init(memory.bytes(), options, Isa::detect(), &data).map_err(at(doing))?;
+        Ok(Self { memory, data })
+    }
+
+    fn open(&mut self) -> Result<Bnn<'_, T>, Fault> {
+        Bnn::open(self.memory.bytes(), Isa::detect()).map_err(at("the network"))
+    }
+
+    fn sealed(&self) -> Result<Vec<u8>, Fault> {
+        let doing = "the checkpoint";
+        let size = checkpoint::sealed_size(self.memory.len());
+        let mut state = vec![0; size.ok_or_else(|| Fault::failed("the run is too large"))?];
+        checkpoint::checkpoint(self.memory.seen(), Kind::Bnn, T::BITS, &mut state)
+            .map_err(at(doing))?;
+        Ok(state)
+    }
+
+    /// Goes on from what was sealed, if that was made with the same options of as many rows.
+    fn resume(&mut self, path: &str, sealed: &[u8]) -> Result<(), Fault> {
+        let state = checkpoint::unseal(sealed).map_err(at(path))?;
+        let head = Bnn::<T>::HEAD;
+        let alike = (state.kind, state.bits) == (Kind::Bnn, T::BITS)
+            && state.state.len() == self.memory.len()
+            && state.state.get(..head) == self.memory.seen().get(..head);
+        if !alike {
+            return Err(Fault::failed(format!(
+                "{path}: the run in it has other options or other data: give those of that run, or run without --resume"
+            )));
+        }
+        self.memory.bytes().copy_from_slice(state.state);
+        self.step(0)?;
+        let Progress { done, total, .. } = self.progress()?;
+        if total == 0 || done > total {
+            return Err(Fault::failed(format!(
+                "{path}: is damaged, at {done} of {total} units of work: run without --resume"
+            )));
+        }
+        Ok(())
+    }
+}
+
+impl<T: Number> Steps for Held<'_, T> {
+    fn step(&mut self, budget: u64) -> Result<bool, Fault> {
+        let data = self.data;
+        let status = self.open()?.step(&data, budget).map_err(at(FITTING))?;
+        Ok(status == Status::Running)
+    }
+    fn progress(&mut self) -> Result<Progress, Fault> {
+        let own = self.open()?;
+        let (done, total) = own.units();
+        let (gradients, warming) = (own.gradients(), own.finished() == 0);
+        Ok(Progress { done, total, gradients, warming })
+    }
+}
+
+/// Where the block is that is least far.
+fn least<S: Steps>(blocks: &mut [S]) -> Result<Progress, Fault> {
+    let all = blocks.iter_mut().map(Steps::progress).collect::<Result<Vec<_>, _>>()?;
+    Ok(all.into_iter().min_by_key(|p| p.done).unwrap_or_default())
+}
+
+struct Run<'a, 'd, T> {
+    settings: &'a mut Settings,
+    data: Dataset<'d, T>,
+    clock: Option<Clock>,
+    saving: Option<&'a mut Checkpoint<'a>>,
+    watch: &'a dyn Watch,
+    whole: Option<Held<'d, T>>,
+    blocks: Vec<Held<'d, T>>,
+}
+
+/// Fits the network of settled settings. By the clock it leaves the numbers of chains, steps and leapfrogs in the settings
+/// that give the same bits without it.
+pub fn fit<'a>(
+    settings: &'a mut Settings,
+    rows: &Rows,
+    clock: Option<Clock>,
+    mut saving: Option<&'a mut Checkpoint<'a>>,
+    watch: &'a dyn Watch,
+) -> Result<Fit, Fault> {
+    if let Some(own) = saving.as_deref_mut() {
+        own.settings = settings.describe(rows);
+    }
+    in_precision!(settings.double, T => {
+        let copy = Copied::<T>::of(rows);
+        let (data, whole, blocks) = (copy.data()?, None, Vec::new());
+        Run { settings, data, clock, saving, watch, whole, blocks }.fit()
+    })
+}
+
+/// What a unit of work of a block takes: a step of the start is one pass over its rows, a trajectory many over all.
+fn units<T: Number>(options: &BnnOptions<T>, n: usize) -> Units {
+    if !traits::samples(options.method.value()) {
+        return Units::default();
+    }
+    let rows = if options.batch == 0 { n as f64 } else { f64::from(options.batch) };
+    let [start, warmup, draws] = [options.start_steps, options.warmup, options.draws].map(u64::from);
+    let slow = f64::from(options.leapfrogs) * n as f64 / rows;
+    Units { cycle: start + warmup + draws, quick: start, slow }
+}
+
+impl<'a, 'd, T: Number> Run<'a, 'd, T> {
+    fn fit(mut self) -> Result<Fit, Fault> {
+        let mut fit = Fit { digits: T::DIGITS, ..Fit::default() };
+        self.advance(&mut fit)?;
+        let options = self.settings.options::<T>()?;
+        let (settings, mut whole) = (&*self.settings, self.whole);
+        let Some(held) = whole.as_mut() else { return Ok(fit) };
+        let drawn = held.open()?;
+        if drawn.finished() == 0 && fit.interrupted {
+            return Ok(fit);
+        }
+        fit.model = Some(written(drawn.model_size(), |image| match settings.linearises() {
+            true => drawn.write_linearised(image),
+            false => drawn.write_model(image),
+        })?);
+        fit.point = Some(written(drawn.model_size(), |image| drawn.write_point(image))?);
+        diagnose(&drawn, &mut fit)?;
+        if traits::climbs(settings.method) {
+            note_mode(&drawn, settings, &mut fit);
+        }
+        if traits::walks(settings.method) {
+            note_changes(&drawn, &options, &mut fit);
+        }
+        Ok(fit)
+    }
+
+    /// Runs the chains, of the network of all or in rounds of blocks. A run that is stopped leaves those at their end.
+    fn advance(&mut self, fit: &mut Fit) -> Result<(), Fault> {
+        let options = self.settings.options::<T>()?;
+        let mut pace = Pace::new(self.watch);
+        pace.units = units(&options, self.data.n());
+        if let Some(clock) = self.clock {
+            pace.until = Some(clock.until);
+            self.rounds(0, &mut pace)?;
+        } else {
+            let mut whole = Held::make(&options, self.data)?;
+            if let Some(saving) = self.saving.as_deref().filter(|own| own.resume) {
+                whole.resume(saving.path, &saving.load()?)?;
+            }
+            let (chains, lanes) = (self.settings.chains, options.lanes);
+            let (asked, free) = (self.settings.threads, self.settings.free_threads);
+            if threads_for(chains, lanes, asked, free, self.watch) < 2 {
+                let (saving, watch) = (&mut self.saving, self.watch);
+                pace.drive(&mut whole, |held| match saving.as_deref_mut() {
+                    Some(own) if own.is_due() => {
+                        own.save(&held.sealed()?, watch);
+                        Ok(())
+                    }
+                    _ => Ok(()),
+                })?;
+                self.whole = Some(whole);
+            } else {
+                // A block at work in a checkpoint begins again.
+                pace.at = whole.progress()?;
+                let blocks = u64::from(chains.div_ceil(lanes));
+                let first = (pace.at.done / (pace.at.total / blocks)) as u32 * lanes;
+                self.whole = Some(whole);
+                if first < chains {
+                    self.rounds(first, &mut pace)?;
+                }
+            }
+        }
+        let mut bytes = self.blocks.iter().map(|b| b.memory.len()).sum();
+        let stopped = self.clock.is_some() && self.watch.stopped();
+        match &mut self.whole {
+            None => fit.interrupted = true,
+            Some(whole) => {
+                pace.at = whole.progress()?;
+                bytes += whole.memory.len();
+                fit.interrupted = stopped || pace.at.done < pace.at.total;
+                if let Some(saving) = self.saving.as_deref_mut() {
+                    saving.save(&whole.sealed()?, self.watch);
+                }
+            }
+        }
+        (fit.seconds, fit.gradients, fit.workspace) = (pace.seconds, pace.at.gradients, bytes);
+        Ok(())
+    }
+
+    /// Chains round after round, each a block for each thread: all of them, or by the clock until there is no time for
+    /// another round; how many these are is left in the settings.
+    fn rounds(&mut self, mut first: u32, pace: &mut Pace<'a>) -> Result<(), Fault> {
+        let chains = if self.clock.is_some() { 1 << 20 } else { self.settings.chains };
+        let mut options = self.settings.options::<T>()?;
+        let lanes = options.lanes;
+        let (asked, free) = (self.settings.threads, self.settings.free_threads);
+        let threads = match self.clock {
+            Some(_) => asked.unwrap_or(free).max(1) as usize,
+            None => asked.unwrap_or(free).min(chains.div_ceil(lanes)) as usize,
+        };
+        loop {
+            let began = Instant::now();
+            let done = self.round(&mut options, first, chains, threads, pace)?;
+            if done {
+                self.gather(&options, first)?;
+                first += (threads as u32 * lanes).min(chains - first);
+                if let (Some(saving), Some(whole)) = (self.saving.as_deref_mut(), &self.whole) {
+                    if saving.is_due() {
+                        saving.save(&whole.sealed()?, self.watch);
+                    }
+                }
+            }
+            let took = began.elapsed().as_secs_f64();
+            let time = self.clock.is_none_or(|clock| clock.allows(took));
+            if !done || first >= chains || self.watch.stopped() || !time {
+                break;
+            }
+        }
+        if let Some(clock) = self.clock {
+            self.settings.chains = if first == 0 { lanes } else { first };
+            if Instant::now() > clock.until && !self.watch.stopped() {
+                self.watch.say(&format!(
+                    "--time is too short for the least work, a block of {} chains: it is done all the same",
+                    lanes * threads as u32
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The blocks of a round, at their beginning.
+    fn deal(
+        &self,
+        options: &BnnOptions<T>,
+        first: u32,
+        chains: u32,
+        threads: usize,
+    ) -> Result<Vec<Held<'d, T>>, Fault> {
+        let lanes = options.lanes;
+        let own = (chains - first).min(threads as u32 * lanes);
+        let starts = (0..own).step_by(lanes as usize);
+        let block = |start: u32| {
+            let chains = (own - start).min(lanes);
+            let part = BnnOptions { chains, first_chain: first + start, ..*options };
+            Held::make(&part, self.data)
+        };
+        starts.map(block).collect()
+    }
+
+    /// One block for each thread, to its end; whether it was reached.
+    fn round(
+        &mut self,
+        options: &mut BnnOptions<T>,
+        first: u32,
+        chains: u32,
+        threads: usize,
+        pace: &mut Pace<'a>,
+    ) -> Result<bool, Fault> {
+        self.blocks = self.deal(options, first, chains, threads)?;
+        let shortened = self.clock.is_none_or(|clock| clock.whole || first > 0);
+        let mut measured = Measured::new(self.clock.as_ref(), shortened);
+        let own = (chains - first).min(threads as u32 * options.lanes);
+        let share = |count: u32| f64::from(count) / f64::from(chains);
+        pace.window = (share(first), share(own));
+        while !self.watch.stopped() {
+            let blocks = &mut self.blocks;
+            let running = pace.piece(|budget| {
+                let running = step_all(blocks, threads, |block| block.step(budget))?;
+                Ok((running, least(blocks)?))
+            })?;
+            if !running {
+                return Ok(true);
+            }
+            let Some(clock) = &mut self.clock else { continue };
+            if let Some(share) = measured.shorten(clock, &pace.units, &pace.at) {
+                let shorter = |steps: u32| (share * f64::from(steps)).ceil() as u32;
+                options.start_steps = shorter(options.start_steps);
+                options.leapfrogs = shorter(options.leapfrogs);
+                self.settings.start = options.start_steps;
+                self.settings.leapfrogs = options.leapfrogs;
+                clock.whole = true;
+                pace.units = units(options, self.data.n());
+                self.blocks = self.deal(options, first, chains, threads)?;
+            }
+        }
+        Ok(false)
+    }
+
+    /// The blocks of a round into the network of all, which by the clock grows by them.
+    fn gather(&mut self, options: &BnnOptions<T>, first: u32) -> Result<(), Fault> {
+        let own: u32 = self.blocks.len() as u32;
+        let mut before = None;
+        let mut whole = match self.clock {
+            None => self.whole.take(),
+            Some(_) => {
+                before = self.whole.take();
+                let chains = first + own * options.lanes;
+                Some(Held::make(&BnnOptions { chains, ..*options }, self.data)?)
+            }
+        };
+        if let Some(grown) = &mut whole {
+            let parts = before.iter_mut().chain(&mut self.blocks);
+            let parts = parts.map(Held::open).collect::<Result<Vec<_>, _>>()?;
+            let all = parts.iter().map(Ok::<_, BnnError>);
+            grown.open()?.join(all).map_err(at(FITTING))?;
+        }
+        self.whole = whole;
+        Ok(())
+    }
+}
+
+/// The smaller of two numbers; the other where one is NaN.
+pub(crate) fn smaller(a: f64, b: f64) -> f64 {
+    if b < a || a.is_nan() { b } else { a }
+}
+
+fn diagnose<T: Number>(drawn: &Bnn<'_, T>, fit: &mut Fit) -> Result<(), Fault> {
+    let (doing, finished) = ("the diagnostics", drawn.finished());
+    let rows = drawn.traced_predictions();
+    let size = diagnostics::scratch_len(drawn.chains(), drawn.options().draws as usize);
+    let size = size.ok_or_else(|| Fault::failed("the run is too large"))?;
+    let mut scratch = vec![T::ZERO; size.max(2 * rows)];
+    (fit.rhat_max, fit.ess_bulk_min) = (f64::NAN, f64::NAN);
+    for k in 0..rows {
+        let draws = drawn.prediction_trace(k).map_err(at(doing))?;
+        let s = diagnostics::summary(&draws, &mut scratch).map_err(at(doing))?;
+        fit.rhat_max = -smaller(-fit.rhat_max, -s.rhat.to_f64());
+        fit.ess_bulk_min = smaller(fit.ess_bulk_min, s.ess_bulk.to_f64());
+    }
+    let luck = drawn.luck(&mut scratch);
+    let accepted = (0..finished).map(|c| drawn.acceptance(c)).fold(T::ZERO, |sum, a| sum + a);
+    fit.acceptance = (accepted / T::of_usize(finished)).to_f64();
+    (fit.luck, fit.luck_median) = (luck.rms.to_f64(), luck.median.to_f64());
+    (fit.divergences, fit.gradients) = (drawn.divergences(), drawn.gradients());
+    fit.chains_dropped = drawn.chains_dropped();
+    fit.chains_used = finished.saturating_sub(fit.chains_dropped);
+    Ok(())
+}
+
+/// What the best of the ascents came to.
+fn note_mode<T: Number>(drawn: &Bnn<'_, T>, settings: &Settings, fit: &mut Fit) {
+    let fits = traits::fits(settings.method);
+    for (k, mode) in (0..settings.chains as usize).map_while(|k| drawn.mode(k)).enumerate() {
+        // The core takes the best bound, or the highest mode.
+        let better = match fits {
+            true => mode.log_evidence.to_f64() > fit.log_evidence,
+            false => mode.log_joint.to_f64() > fit.log_joint,
+        };
+        if k == 0 || better {
+            fit.log_joint = mode.log_joint.to_f64();
+            fit.error = mode.error.to_f64();
+            fit.log_evidence = mode.log_evidence.to_f64();
+            fit.distance = mode.distance_squared.to_f64().sqrt();
+            fit.steps = mode.steps.to_f64();
+        }
+    }
+}
+
+/// Means over the chains, which have one temperature.
+fn note_changes<T: Number>(drawn: &Bnn<'_, T>, options: &BnnOptions<T>, fit: &mut Fit) {
+    fit.variance_limit = 1.0;
+    if options.penalty != Penalty::Known {
+        fit.variance_limit = (0.25 * f64::from(options.minibatches)).min(1.0);
+    }
+    for (k, one) in (0..drawn.chains()).map_while(|k| drawn.changes(k)).enumerate() {
+        let count = k as f64 + 1.0;
+        let mean = |mean: &mut f64, own: T| *mean += (own.to_f64() - *mean) / count;
+        fit.tempered_at = one.temperature.to_f64();
+        mean(&mut fit.steps, one.step);
+        mean(&mut fit.variance, one.variance);
+        mean(&mut fit.skewness, one.skewness);
+        mean(&mut fit.kurtosis, one.kurtosis);
+    }
+}

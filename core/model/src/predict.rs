@@ -1,0 +1,259 @@
+//! What a model says of rows, in its own precision.
+
+use crate::engine::{Copied, Number, in_precision};
+use crate::fault::{Fault, at};
+use crate::rows::Rows;
+use crate::saved::image;
+use lcc_core::posterior::Image;
+use lcc_core::predict::{ClassEvaluation, Law, NetworkPredictor, PredictError};
+use lcc_core::random::{Purpose, Stream};
+use lcc_core::simd::Isa;
+
+/// The scores of the classes of rows.
+pub type ClassScores = ClassEvaluation<f64>;
+
+/// Predictions of rows, row after row.
+#[derive(Clone, Debug, Default)]
+pub struct Predictions {
+    /// Rows.
+    pub n: usize,
+    /// 9 or 17: significant digits that bring the numbers back exactly.
+    pub digits: usize,
+    /// The probability of the intervals.
+    pub level: f64,
+    /// Of numbers and counts: the mean ...
+    pub mean: Vec<f64>,
+    /// ... the standard deviation ...
+    pub sd: Vec<f64>,
+    /// ... the lower end of the interval ...
+    pub lower: Vec<f64>,
+    /// ... and its upper end.
+    pub upper: Vec<f64>,
+    /// The log density of each measured value; empty where none are known.
+    pub log_density: Vec<f64>,
+    /// Its continuous ranked probability score.
+    pub crps: Vec<f64>,
+    /// Further columns, a row of them for each.
+    pub more: Vec<f64>,
+    /// What they are called.
+    pub more_names: Vec<String>,
+    /// Classes; 0: y is a number. Else none of the above, and
+    pub classes: usize,
+    /// the probabilities, so many a row,
+    pub probability: Vec<f64>,
+    /// the entropy of the class, in nats,
+    pub entropy: Vec<f64>,
+    /// the mutual information of class and draw,
+    pub mutual: Vec<f64>,
+    /// the largest probability,
+    pub top: Vec<f64>,
+    /// and the scores where the classes are known.
+    pub scored: Option<ClassScores>,
+}
+
+impl Predictions {
+    /// The probabilities of a row.
+    pub fn row(&self, i: usize) -> &[f64] {
+        &self.probability[i * self.classes..(i + 1) * self.classes]
+    }
+
+    /// Those of the first so many rows.
+    pub(crate) fn truncate(&mut self, n: usize) {
+        self.n = n;
+        for list in [&mut self.mean, &mut self.sd, &mut self.lower, &mut self.upper] {
+            list.truncate(n);
+        }
+        self.log_density.truncate(n);
+        self.crps.truncate(n);
+    }
+}
+
+/// That the rows are such as the model was fitted to.
+fn check(image: &Image<'_>, rows: &Rows) -> Result<(), Fault> {
+    let (own, d) = (image.inputs(), rows.d);
+    if own != d {
+        let path = &rows.table.path;
+        let what = format!("{path}: has {d} inputs, the model was fitted to {own}");
+        return Err(Fault::failed(what));
+    }
+    if image.precision() == 32 { rows.fits_single() } else { Ok(()) }
+}
+
+fn is_double(image: &Image<'_>) -> bool {
+    image.precision() == 64
+}
+
+/// What is done with a predictor, its scratch beside it.
+fn with<T: Number, R>(
+    image: Image<'_>,
+    call: impl FnOnce(&NetworkPredictor<'_, T>, &mut [T]) -> Result<R, PredictError>,
+) -> Result<R, PredictError> {
+    let mut buffer = vec![T::ZERO; NetworkPredictor::<T>::buffer_len(&image)];
+    let predictor = NetworkPredictor::new(Isa::detect(), image, &mut buffer)?;
+    let mut scratch = vec![T::ZERO; predictor.rows_scratch()];
+    call(&predictor, &mut scratch)
+}
+
+/// Calls `each` with every row's law.
+fn laws<T: Number>(
+    image: Image<'_>,
+    rows: &Copied<T>,
+    each: &mut dyn FnMut(usize, Law<'_, T>),
+) -> Result<(), Fault> {
+    let inputs = rows.inputs()?;
+    with(image, |p, scratch| p.for_each_row(&inputs, scratch, each)).map_err(at("prediction"))
+}
+
+/// Predicts every row, and scores them where the target is known.
+pub fn predict(model: &[u8], rows: &Rows, level: f64) -> Result<Predictions, Fault> {
+    let image = image(model)?;
+    check(&image, rows)?;
+    let mut p = Predictions { n: rows.n, level, ..Predictions::default() };
+    if rows.n == 0 {
+        return Ok(p);
+    }
+    let classes = image.shape().is_class();
+    in_precision!(is_double(&image), T => match classes {
+        true => classify::<T>(image, rows, &mut p)?,
+        false => numbers::<T>(image, rows, &mut p)?,
+    });
+    Ok(p)
+}
+
+fn numbers<T: Number>(image: Image<'_>, rows: &Rows, p: &mut Predictions) -> Result<(), Fault> {
+    let own = Copied::<T>::of(rows);
+    p.digits = T::DIGITS;
+    let level = T::lit(p.level);
+    laws(image, &own, &mut |row, law| {
+        let said = law.prediction(level);
+        p.mean.push(said.mean.to_f64());
+        p.sd.push(said.sd.to_f64());
+        p.lower.push(said.lower.to_f64());
+        p.upper.push(said.upper.to_f64());
+        if let Some(y) = own.y().get(row) {
+            p.log_density.push(law.log_score(*y).to_f64());
+            p.crps.push(law.crps(*y).to_f64());
+        }
+    })
+}
+
+fn classify<T: Number>(image: Image<'_>, rows: &Rows, p: &mut Predictions) -> Result<(), Fault> {
+    let own = Copied::<T>::of(rows);
+    let inputs = own.inputs()?;
+    p.digits = T::DIGITS;
+    p.classes = image.shape().classes();
+    with::<T, _>(image, |predictor, scratch| {
+        predictor.for_each_class(&inputs, scratch, |_, law| {
+            p.probability.extend(law.probabilities().iter().map(|p| p.to_f64()));
+            p.entropy.push(law.entropy().to_f64());
+            p.mutual.push(law.mutual_information().to_f64());
+            p.top.push(law.top().1.to_f64());
+        })
+    })
+    .map_err(at("prediction"))?;
+    if rows.y.is_some() {
+        let (data, level) = (own.data()?, T::lit(p.level));
+        let scored = with(image, |predictor, s| predictor.evaluate_classes(&data, level, s));
+        let e = scored.map_err(at("prediction"))?;
+        p.scored = Some(ClassEvaluation {
+            accuracy: e.accuracy.to_f64(),
+            log_likelihood: e.log_likelihood.to_f64(),
+            brier: e.brier.to_f64(),
+            ranked: e.ranked.to_f64(),
+            calibration: e.calibration.to_f64(),
+            coverage: e.coverage.to_f64(),
+            set_size: e.set_size.to_f64(),
+            entropy: e.entropy.to_f64(),
+            mutual_information: e.mutual_information.to_f64(),
+        });
+    }
+    Ok(())
+}
+
+/// The log score of each row, whose targets are known; NaN of all where a row is beyond the model's precision.
+pub(crate) fn log_scores(model: &[u8], rows: &Rows) -> Result<Vec<f64>, Fault> {
+    fn own<T: Number>(image: Image<'_>, rows: &Rows) -> Result<Vec<f64>, Fault> {
+        let (own, mut out) = (Copied::<T>::of(rows), Vec::with_capacity(rows.n));
+        let (inputs, y) = (own.inputs()?, own.y());
+        let told = with::<T, _>(image, |p, scratch| {
+            p.for_each_row(&inputs, scratch, |row, law| out.push(law.log_score(y[row]).to_f64()))
+        });
+        match told {
+            Ok(()) => Ok(out),
+            Err(PredictError::Reach | PredictError::NotFinite) => Ok(vec![f64::NAN; rows.n]),
+            Err(error) => Err(at("prediction")(error)),
+        }
+    }
+    let image = image(model)?;
+    check(&image, rows)?;
+    in_precision!(is_double(&image), T => own::<T>(image, rows))
+}
+
+/// What is asked of each row under each draw.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Each {
+    /// The log density of its target, or of the class that is given.
+    LogDensity,
+    /// The mean of y.
+    Mean,
+}
+
+/// One number for each row and draw, row by row, computed in double or in the model's own precision.
+pub(crate) fn by_draw(
+    model: &[u8],
+    rows: &Rows,
+    y: &[f64],
+    what: Each,
+    double: bool,
+) -> Result<Vec<f64>, Fault> {
+    fn own<T: Number>(image: Image<'_>, own: &Copied<T>, what: Each) -> Result<Vec<f64>, Fault> {
+        let mut values = vec![T::ZERO; image.draws()];
+        let mut out = Vec::new();
+        laws(image, own, &mut |row, law| {
+            match what {
+                Each::Mean => law.means(&mut values),
+                Each::LogDensity => law.log_scores(own.y()[row], &mut values),
+            }
+            out.extend(values.iter().map(|v| v.to_f64()));
+        })?;
+        Ok(out)
+    }
+    let image = image(model)?;
+    check(&image, rows)?;
+    in_precision!(double || is_double(&image), T => own::<T>(image, &Copied::with(rows, y), what))
+}
+
+/// Quantiles of the predictive law of each row.
+pub(crate) fn quantiles(model: &[u8], rows: &Rows, p: &[f64]) -> Result<Vec<f64>, Fault> {
+    let mut out = Vec::with_capacity(rows.n * p.len());
+    laws::<f64>(image(model)?, &Copied::of(rows), &mut |_, law| {
+        out.extend(p.iter().map(|p| law.quantile(*p)));
+    })?;
+    Ok(out)
+}
+
+/// Quantiles, and draws of the target, of each row: further columns. A row's draws are those of its number in the file,
+/// however the rows are cut into blocks.
+pub fn further(
+    model: &[u8],
+    rows: &Rows,
+    levels: &[f64],
+    draws: usize,
+    seed: u64,
+) -> Result<Vec<f64>, Fault> {
+    let mut out = Vec::with_capacity(rows.n * (levels.len() + draws));
+    laws::<f64>(image(model)?, &Copied::of(rows), &mut |i, law| {
+        out.extend(levels.iter().map(|p| law.quantile(*p)));
+        let number = (rows.table.before + rows.origin[i]) as u64;
+        let own = seed.wrapping_add(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(number));
+        let mut stream = Stream::new(own, 0, Purpose::Predictive);
+        out.extend((0..draws).map(|_| law.draw(&mut stream)));
+    })?;
+    Ok(out)
+}
+
+/// The log likelihood of each row's target under each draw, row by row, in the model's precision; the digits of it.
+pub fn log_likelihoods(model: &[u8], rows: &Rows) -> Result<(Vec<f64>, usize), Fault> {
+    let digits = if is_double(&image(model)?) { 17 } else { 9 };
+    Ok((by_draw(model, rows, rows.targets(), Each::LogDensity, false)?, digits))
+}

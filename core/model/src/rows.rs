@@ -1,0 +1,196 @@
+//! Inputs and target as numbers, taken from a table.
+
+use crate::fault::Fault;
+use crate::table::{Table, is_missing};
+use std::sync::Arc;
+
+/// Rows of a table, from 0.
+#[derive(Clone, Debug)]
+pub struct Picked {
+    /// The table.
+    pub table: Arc<Table>,
+    /// Which of its rows.
+    pub rows: Vec<usize>,
+}
+
+impl Picked {
+    /// All of them.
+    pub fn all(table: &Arc<Table>) -> Self {
+        Self { table: table.clone(), rows: (0..table.rows()).collect() }
+    }
+
+    /// Takes out the rows that miss a cell. How many.
+    pub(crate) fn complete(&mut self) -> usize {
+        let (all, table) = (self.rows.len(), &self.table);
+        let whole = |row: &usize| (0..table.names.len()).all(|c| !is_missing(table.cell(*row, c)));
+        self.rows.retain(whole);
+        all - self.rows.len()
+    }
+
+    /// The cells of a column.
+    pub(crate) fn cells(&self, column: usize) -> impl DoubleEndedIterator<Item = (usize, &str)> {
+        self.rows.iter().map(move |row| (*row, self.table.cell(*row, column)))
+    }
+}
+
+/// Rows of numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// How many.
+    pub n: usize,
+    /// Columns.
+    pub d: usize,
+    /// n x d, row after row.
+    pub x: Vec<f64>,
+    /// The targets, where they are known.
+    pub y: Option<Vec<f64>>,
+    /// The row of the table, from 0.
+    pub origin: Vec<usize>,
+    /// The column of the table that each column comes from.
+    pub source: Vec<usize>,
+    /// Of each row, how many inputs are outside of what the model was fitted to, where that is known.
+    pub outside: Option<Vec<u32>>,
+    /// Where they come from.
+    pub table: Arc<Table>,
+    /// Its column of the target.
+    pub target: Option<usize>,
+}
+
+/// The column of the target: there must be inputs beside it.
+pub(crate) fn target_of(
+    table: &Table,
+    target: &str,
+    needed: bool,
+) -> Result<Option<usize>, Fault> {
+    let column = table.column(target);
+    if column.is_none() && needed {
+        return Err(Fault::failed(table.no_column(target, "--target names the target")));
+    }
+    if column.is_some() && table.names.len() == 1 {
+        let path = &table.path;
+        return Err(Fault::failed(format!("{path}: no inputs beside the target \"{target}\"")));
+    }
+    Ok(column)
+}
+
+impl Rows {
+    /// All rows of a table of numbers.
+    pub fn take(table: &Arc<Table>, target: &str, needed: bool) -> Result<Self, Fault> {
+        let column = target_of(table, target, needed)?;
+        let source: Vec<usize> = (0..table.names.len()).filter(|k| Some(*k) != column).collect();
+        let (n, d) = (table.rows(), source.len());
+        let mut rows = Self {
+            n,
+            d,
+            x: Vec::with_capacity(n * d),
+            y: column.map(|_| Vec::with_capacity(n)),
+            origin: (0..n).collect(),
+            source,
+            outside: None,
+            table: table.clone(),
+            target: column,
+        };
+        for row in 0..n {
+            for k in 0..table.names.len() {
+                let value = table.number(row, k)?;
+                match rows.y.as_mut().filter(|_| Some(k) == column) {
+                    Some(y) => y.push(value),
+                    None => rows.x.push(value),
+                }
+            }
+        }
+        Ok(rows)
+    }
+
+    /// The inputs of a row.
+    pub fn row(&self, i: usize) -> &[f64] {
+        &self.x[i * self.d..(i + 1) * self.d]
+    }
+
+    /// The targets; empty where they are not known.
+    pub fn targets(&self) -> &[f64] {
+        self.y.as_deref().unwrap_or(&[])
+    }
+
+    /// The rows listed, in that order.
+    pub(crate) fn some(&self, places: &[usize]) -> Self {
+        let y = self.y.as_ref();
+        Self {
+            n: places.len(),
+            x: places.iter().flat_map(|i| self.row(*i)).copied().collect(),
+            y: y.map(|y| places.iter().map(|i| y[*i]).collect()),
+            origin: places.iter().map(|i| self.origin[*i]).collect(),
+            source: self.source.clone(),
+            outside: None,
+            table: self.table.clone(),
+            ..*self
+        }
+    }
+
+    /// At most so many rows, spread over all of them.
+    pub fn spread(&self, most: usize) -> Self {
+        let count = self.n.min(most);
+        let place = |i: usize| (i as f64 * self.n as f64 / count as f64) as usize;
+        self.some(&(0..count).map(place).collect::<Vec<_>>())
+    }
+
+    /// The sd of the target about its mean: how far the mean errs.
+    pub fn target_sd(&self) -> f64 {
+        let (y, n) = (self.targets(), self.n as f64);
+        let first = y.first().copied().unwrap_or(0.0);
+        let mean = y.iter().fold(0.0, |mean, y| mean + (y - first) / n);
+        y.iter().fold(0.0, |sum, y| sum + (y - first - mean) * (y - first - mean) / n).sqrt()
+    }
+
+    /// A checksum of the target and the inputs, row by row, not of the file: its columns, line ends and quotes may be
+    /// others.
+    pub fn checksum(&self) -> u64 {
+        self.targets().iter().chain(&self.x).fold(0xcbf2_9ce4_8422_2325, |mark, value| {
+            let mark = (mark ^ value.to_bits()).wrapping_mul(1_099_511_628_211);
+            mark ^ (mark >> 29)
+        })
+    }
+
+    /// That every value fits single precision.
+    pub(crate) fn fits_single(&self) -> Result<(), Fault> {
+        let large = |v: &f64| v.abs() > f64::from(f32::MAX);
+        let what = "is too large for single precision (use --precision f64)";
+        for i in 0..self.n {
+            if let Some(k) = self.row(i).iter().position(large) {
+                return Err(self.table.refuse(self.origin[i], self.source[k], what));
+            }
+            let y = self.y.as_ref().map(|y| y[i]).filter(large);
+            if let (Some(_), Some(target)) = (y, self.target) {
+                return Err(self.table.refuse(self.origin[i], target, what));
+            }
+        }
+        Ok(())
+    }
+
+    /// The column of the table, of an input or the target, whose values single precision would round by more than a
+    /// thousandth of their spread.
+    pub(crate) fn needs_double(&self) -> Option<usize> {
+        const MOST: f64 = 1e-3;
+        let n = self.n as f64;
+        let rounded = |values: &dyn Fn(usize) -> f64, is_target: bool| {
+            let first = values(0);
+            // About the first, which is as large as what they have in common.
+            let mean = (0..self.n).fold(0.0, |mean, i| mean + (values(i) - first) / n);
+            let (mut spread, mut lost) = (0.0, 0.0);
+            for i in 0..self.n {
+                let value = values(i);
+                let error = value - f64::from(value as f32);
+                let apart = value - first - mean;
+                spread += apart * apart;
+                lost += error * error;
+            }
+            let (spread, lost) = ((spread / n).sqrt(), (lost / n).sqrt());
+            // A target's squares have to fit too.
+            let squares = !is_target || (spread > 1e-15 && spread < 1e14);
+            spread > 0.0 && (!(lost <= MOST * spread) || !squares)
+        };
+        let input = (0..self.d).find(|k| rounded(&|i| self.x[i * self.d + k], false));
+        let target = || self.y.as_ref().filter(|y| rounded(&|i| y[i], true)).and(self.target);
+        input.map(|k| self.source[k]).or_else(target)
+    }
+}

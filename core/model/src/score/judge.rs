@@ -1,0 +1,198 @@
+//! Scores of held-out rows, with their standard errors over rows, beside those of baselines that anyone can have: the mean
+//! of the target and linear regression; of counts their rate, of classes their shares.
+
+use super::linear::linear;
+use crate::predict::Predictions;
+use crate::rows::Rows;
+use crate::target::Kind;
+use lcc_core::simd::{Portable, Simd, Vector};
+use lcc_core::special;
+
+/// What is noted of a row: squared error, log density, CRPS, inside the interval, width of it. Of classes: 1 where the
+/// largest probability was right, the log probability of the class, the Brier score.
+pub type Scores = [f64; 5];
+
+/// Of one way to predict, by rows of the file: sums over the times that a row was predicted.
+#[derive(Clone, Debug)]
+struct Sheet {
+    name: &'static str,
+    said: &'static str,
+    sum: Vec<Scores>,
+}
+
+/// The method and its baselines.
+#[derive(Clone, Debug, Default)]
+pub struct Judgement {
+    /// Whether y is a class.
+    pub classes: bool,
+    /// How often each row was predicted.
+    times: Vec<f64>,
+    sheets: Vec<Sheet>,
+    calibration: f64,
+    coverage: f64,
+    parts: f64,
+    /// That the fits took.
+    pub seconds: f64,
+    /// Training rows of the last part.
+    pub trained: usize,
+}
+
+/// Means over rows, and their standard errors: rows predicted more than once count once, by their mean.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Summary {
+    /// Rows.
+    pub n: usize,
+    /// Of each score.
+    pub mean: Scores,
+    /// Its standard error.
+    pub error: Scores,
+    /// Not of classes.
+    pub rmse: f64,
+    /// Its standard error.
+    pub rmse_error: f64,
+}
+
+fn gaussian(y: f64, mean: f64, variance: f64) -> f64 {
+    let apart = y - mean;
+    -0.5 * (apart * apart / variance + (std::f64::consts::TAU * variance).ln())
+}
+
+fn poisson(y: f64, mean: f64) -> f64 {
+    let ln_gamma = |x: f64| special::ln_gamma(Portable, Portable.load(&[x])).array();
+    let [rest] = ln_gamma(y + 1.0);
+    if mean > 0.0 { y * mean.ln() - mean - rest } else { 0.0 }
+}
+
+fn of_class(probability: &[f64], truth: usize) -> Scores {
+    let (mut brier, mut top) = (0.0, 0);
+    for (c, p) in probability.iter().enumerate() {
+        let miss = p - if c == truth { 1.0 } else { 0.0 };
+        top = if *p > probability[top] { c } else { top };
+        brier += miss * miss;
+    }
+    let right = if top == truth { 1.0 } else { 0.0 };
+    [right, probability[truth].max(1e-300).ln(), brier, 0.0, 0.0]
+}
+
+impl Judgement {
+    /// Whether anything was predicted.
+    pub fn is_empty(&self) -> bool {
+        self.sheets.is_empty()
+    }
+
+    /// The baselines: a name for programs and one for people.
+    pub fn baselines(&self) -> impl Iterator<Item = (&'static str, &'static str, Summary)> {
+        let own = self.sheets.iter().enumerate().skip(1);
+        own.map(|(k, sheet)| (sheet.name, sheet.said, self.summary(k)))
+    }
+
+    /// Of classes: calibration error and coverage, means over parts.
+    pub fn of_parts(&self) -> (f64, f64) {
+        (self.calibration / self.parts, self.coverage / self.parts)
+    }
+
+    fn note(&mut self, sheet: usize, row: usize, scores: Scores) {
+        if let Some(own) = self.sheets.get_mut(sheet) {
+            own.sum[row].iter_mut().zip(scores).for_each(|(sum, score)| *sum += score);
+        }
+    }
+
+    fn begin(&mut self, rows: usize, kind: Kind) {
+        if !self.sheets.is_empty() {
+            return;
+        }
+        let names: &[(&str, &str)] = match kind {
+            Kind::Numbers => &[("mean", "the mean of the target"), ("linear", "linear regression")],
+            Kind::Classes => &[("shares", "the shares of the classes")],
+            Kind::Counts => &[("rate", "the rate of all rows")],
+        };
+        let all = [("method", "")].into_iter().chain(names.iter().copied());
+        self.sheets = all.map(|(name, said)| Sheet { name, said, sum: vec![[0.0; 5]; rows] }).collect();
+        self.times = vec![0.0; rows];
+        self.classes = kind == Kind::Classes;
+    }
+
+    /// Takes the predictions of test rows, and makes those of the baselines from the training rows.
+    pub fn add(&mut self, p: &Predictions, train: &Rows, test: &Rows, kind: Kind, exposure: bool) {
+        self.begin(test.table.rows(), kind);
+        test.origin.iter().for_each(|row| self.times[*row] += 1.0);
+        self.parts += 1.0;
+        if p.classes > 0 {
+            return self.add_classes(p, train, test);
+        }
+        for (i, y) in test.targets().iter().enumerate() {
+            let miss = y - p.mean[i];
+            let inside = *y >= p.lower[i] && *y <= p.upper[i];
+            let covered = if inside { 1.0 } else { 0.0 };
+            let width = p.upper[i] - p.lower[i];
+            self.note(0, test.origin[i], [miss * miss, p.log_density[i], p.crps[i], covered, width]);
+        }
+        self.add_simple(train, test, kind == Kind::Counts, exposure);
+        if self.sheets.len() > 2 {
+            match linear(train, test) {
+                None => self.sheets.truncate(2),
+                Some(said) => {
+                    for (i, (mean, variance)) in said.into_iter().enumerate() {
+                        let y = test.targets()[i];
+                        let log = gaussian(y, mean, variance);
+                        self.note(2, test.origin[i], [(y - mean) * (y - mean), log, 0.0, 0.0, 0.0]);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_classes(&mut self, p: &Predictions, train: &Rows, test: &Rows) {
+        let mut shares = vec![0.0; p.classes];
+        train.targets().iter().for_each(|y| shares[*y as usize] += 1.0 / train.n as f64);
+        for (i, y) in test.targets().iter().enumerate() {
+            self.note(0, test.origin[i], of_class(p.row(i), *y as usize));
+            self.note(1, test.origin[i], of_class(&shares, *y as usize));
+        }
+        if let Some(scored) = p.scored {
+            self.calibration += scored.calibration;
+            self.coverage += scored.coverage;
+        }
+    }
+
+    /// The mean, or the rate where there is an exposure, which is the last input.
+    fn add_simple(&mut self, train: &Rows, test: &Rows, counts: bool, exposure: bool) {
+        let exposed = |rows: &Rows, i: usize| if exposure { rows.x[(i + 1) * rows.d - 1] } else { 1.0 };
+        let (y, n) = (train.targets(), train.n as f64);
+        let (mut sum, mut all) = (0.0, 0.0);
+        for (i, y) in y.iter().enumerate() {
+            sum += y;
+            all += exposed(train, i);
+        }
+        let mean = sum / all;
+        let squares = y.iter().fold(0.0, |sum, y| sum + (y - mean) * (y - mean));
+        for (i, y) in test.targets().iter().enumerate() {
+            let said = mean * exposed(test, i);
+            let log = match counts {
+                true => poisson(*y, said),
+                false => gaussian(*y, said, squares / (n - 1.0) * (1.0 + 1.0 / n)),
+            };
+            self.note(1, test.origin[i], [(y - said) * (y - said), log, 0.0, 0.0, 0.0]);
+        }
+    }
+
+    /// Of the method, 0, or a baseline.
+    pub fn summary(&self, sheet: usize) -> Summary {
+        let sum = &self.sheets[sheet].sum;
+        let own = || sum.iter().zip(&self.times).filter(|(_, times)| **times > 0.0);
+        let n = own().count();
+        let count = n as f64;
+        let mut s = Summary { n, ..Summary::default() };
+        for k in 0..s.mean.len() {
+            s.mean[k] = own().fold(0.0, |all, (sum, times)| all + sum[k] / times) / count;
+            let apart = |sum: &Scores, times: &f64| sum[k] / times - s.mean[k];
+            let squares =
+                own().fold(0.0, |all, (sum, times)| all + apart(sum, times) * apart(sum, times));
+            s.error[k] = (squares / (count - 1.0) / count).sqrt();
+        }
+        s.rmse = s.mean[0].sqrt();
+        // By the derivative of the root.
+        s.rmse_error = s.error[0] / (2.0 * s.rmse);
+        s
+    }
+}

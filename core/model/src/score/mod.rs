@@ -1,0 +1,18 @@
+//! How good predictions are, and what they are held against.
+
+mod effects;
+mod evaluation;
+mod judge;
+mod linear;
+mod loo;
+mod luck;
+mod noise;
+mod relevance;
+
+pub use effects::{Effect, Subject, Surface};
+pub use evaluation::{Evaluation, evaluate};
+pub use judge::{Judgement, Scores, Summary};
+pub use loo::{LooOf, difference, leave_one_out};
+pub use luck::{LuckAt, luck_at};
+pub use noise::{NoiseFacts, NoiseTrial};
+pub use relevance::{Relevance, relevance};

@@ -1,0 +1,77 @@
+//! What the text of one cell is.
+
+use crate::text::real;
+
+/// What stands for no value: nothing, NA, NaN, null or ?.
+pub fn is_missing(cell: &str) -> bool {
+    matches!(cell, "" | "?") || ["nan", "na", "null"].iter().any(|n| cell.eq_ignore_ascii_case(n))
+}
+
+fn names_non_finite(cell: &str) -> bool {
+    let cell = cell.strip_prefix(['+', '-']).unwrap_or(cell);
+    ["nan", "inf", "infinity", "na", "null"].iter().any(|n| cell.eq_ignore_ascii_case(n))
+}
+
+/// What is a number, or would be one.
+pub fn is_numeric(cell: &str) -> bool {
+    real(cell).is_some() || names_non_finite(cell)
+}
+
+/// What is wrong with the cell as a finite number, or the number.
+pub(super) fn finite(cell: &str) -> Result<f64, &'static str> {
+    if cell.is_empty() {
+        return Err("is empty");
+    }
+    if names_non_finite(cell) {
+        return Err("is not a finite number");
+    }
+    match real(cell) {
+        Some(value) if value.is_finite() => Ok(value),
+        Some(_) => Err("is too large for a number"),
+        None if is_date(cell) => Err(
+            "is a date, which is no number: make numbers of it that can matter, as days since the first, or leave its \
+             column out",
+        ),
+        None => Err("is not a number"),
+    }
+}
+
+/// A date or a time of day in digits, as 2024-01-31, 31.1.2024 8:30, 1/31/24 or 08:30:00.
+pub fn is_date(cell: &str) -> bool {
+    let digits = |at: usize, most: usize| {
+        cell.bytes().skip(at).take(most).take_while(u8::is_ascii_digit).count()
+    };
+    let byte = |at: usize| cell.as_bytes().get(at).copied();
+    let first = digits(0, 4);
+    let Some(between) = byte(first).filter(|c| first > 0 && b"-/.:".contains(c)) else {
+        return false;
+    };
+    let second = digits(first + 1, 2);
+    if second == 0 {
+        return false;
+    }
+    let at = first + 1 + second;
+    if between == b':' {
+        return first <= 2 && matches!(byte(at), None | Some(b':' | b' '));
+    }
+    match byte(at) {
+        None => between == b'-' && first == 4,
+        Some(c) if c == between => {
+            let third = digits(at + 1, 4);
+            third > 0 && matches!(byte(at + 1 + third), None | Some(b' ' | b'T'))
+        }
+        Some(_) => false,
+    }
+}
+
+/// Whether a list, by commas, has the name.
+pub fn lists(list: Option<&str>, name: &str) -> bool {
+    list.is_some_and(|list| {
+        // Names may hold commas themselves.
+        list.match_indices(name).any(|(at, _)| {
+            let end = at + name.len();
+            (at == 0 || list.as_bytes()[at - 1] == b',')
+                && (end == list.len() || list.as_bytes()[end] == b',')
+        })
+    })
+}

@@ -1,0 +1,123 @@
+//! Tables of text: cells by row and named column, as a CSV file has them.
+//!
+//! Between cells stands a comma, a semicolon or a tab; beside the latter two numbers may have a decimal comma. What was
+//! guessed is said. Every refusal names file, row, line and column.
+
+mod blocks;
+mod cell;
+mod decode;
+mod lines;
+mod marks;
+mod read;
+mod tidy;
+
+pub use blocks::Blocks;
+pub use cell::{is_date, is_missing, is_numeric, lists};
+pub use read::{Reading, parse, read, read_bytes};
+
+use crate::fault::Fault;
+
+/// The part of a cell that a message shows.
+const SHOWN: usize = 40;
+
+/// Cells as text, without blanks and quotes around them.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// The file, for messages.
+    pub path: String,
+    /// The columns.
+    pub names: Vec<String>,
+    /// Which column of the file each is, from 1.
+    pub place: Vec<usize>,
+    /// The line that the header stands in, from 1.
+    pub header: usize,
+    /// Rows of the file that came before these.
+    pub before: usize,
+    rows: usize,
+    /// What stands between cells; 0: not known yet.
+    between: u8,
+    /// A point or comma in numbers; 0 where none has shown it.
+    decimal: u8,
+    text: String,
+    /// Where each cell lies in the text, row after row.
+    cells: Vec<(usize, usize)>,
+}
+
+impl Table {
+    /// Rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The column of that name.
+    pub fn column(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|own| own == name)
+    }
+
+    /// Row and column from 0.
+    pub fn cell(&self, row: usize, column: usize) -> &str {
+        let (start, end) = self.cells[row * self.names.len() + column];
+        &self.text[start..end]
+    }
+
+    /// The cell as a finite number.
+    pub fn number(&self, row: usize, column: usize) -> Result<f64, Fault> {
+        cell::finite(self.cell(row, column)).map_err(|what| self.refuse(row, column, what))
+    }
+
+    /// "FILE: row R (line L), column C (NAME): "CELL" " and what is wrong with it.
+    pub fn refuse(&self, row: usize, column: usize, what: &str) -> Fault {
+        let cell = self.cell(row, column);
+        let shown = if cell.is_empty() { String::new() } else { format!("\"{}\" ", shown(cell)) };
+        let number = self.before + row + 1;
+        Fault::failed(format!(
+            "{}: row {number} (line {}), column {} ({}): {shown}{what}",
+            self.path,
+            number + self.header,
+            self.place[column],
+            self.names[column],
+        ))
+    }
+
+    /// "FILE: column C (NAME)" and what is wrong with it.
+    pub(crate) fn refuse_column(&self, column: usize, what: &str) -> Fault {
+        let (place, name) = (self.place[column], &self.names[column]);
+        Fault::failed(format!("{}: column {place} ({name}){what}", self.path))
+    }
+
+    /// Replaces some cells, in their order.
+    fn rewrite(&mut self, edits: Vec<(usize, String)>) {
+        for (k, new) in edits {
+            let start = self.text.len();
+            self.text.push_str(&new);
+            self.cells[k] = (start, self.text.len());
+        }
+    }
+}
+
+/// The beginning of a text, cut between characters.
+pub(crate) fn shown(text: &str) -> &str {
+    let end = text.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|e| *e <= SHOWN);
+    &text[..end.last().unwrap_or(0)]
+}
+
+/// The most similar of some names, if one is similar enough to be meant.
+pub fn similar<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let distance = |other: &str| {
+        let other: Vec<char> = other.chars().flat_map(char::to_lowercase).collect();
+        let mut row: Vec<usize> = (0..=other.len()).collect();
+        for (i, c) in name.chars().flat_map(char::to_lowercase).enumerate() {
+            let mut corner = row[0];
+            row[0] = i + 1;
+            for (j, o) in other.iter().enumerate() {
+                let changed = corner + usize::from(*o != c);
+                corner = row[j + 1];
+                row[j + 1] = changed.min(row[j] + 1).min(corner + 1);
+            }
+        }
+        row[other.len()]
+    };
+    let near = 1 + name.chars().count() / 4;
+    let all = names.into_iter().map(|other| (distance(other), other));
+    all.min_by_key(|(d, _)| *d).filter(|(d, _)| *d <= near).map(|(_, other)| other)
+}

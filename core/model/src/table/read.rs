@@ -1,0 +1,218 @@
+//! A file of cells, read and checked.
+
+use super::decode::decode;
+use super::lines::{delimiter_of, foreign_delimiter, guess_delimiter, next_cell, next_line};
+use super::{Table, shown};
+use crate::fault::Fault;
+use crate::text::plural;
+use crate::watch::Watch;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read};
+
+/// What a file's looks do not decide.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reading<'a> {
+    /// comma, semicolon or tab, by name or itself; else the one that the first two lines suit.
+    pub delimiter: Option<&'a str>,
+    /// Names by commas of columns that are left out.
+    pub drop: Option<&'a str>,
+    /// Names by commas of the columns that stay ...
+    pub only: Option<&'a str>,
+    /// ... and these with them.
+    pub beside: [Option<&'a str>; 2],
+    /// A column to drop may not be there.
+    pub absent: bool,
+}
+
+/// The reason of an error of the system, without its number.
+pub(crate) fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or("").to_string()
+}
+
+/// The bytes of a file, or of standard input for "-".
+pub fn read_bytes(path: &str) -> Result<Vec<u8>, Fault> {
+    let failed = |what: &str, why: String| Fault::failed(format!("{path}: {what}: {why}"));
+    let mut bytes = Vec::new();
+    if path == "-" {
+        let got = io::stdin().lock().read_to_end(&mut bytes);
+        return got.map(|_| bytes).map_err(|e| failed("reading failed", reason(&e)));
+    }
+    let mut file = File::open(path).map_err(|e| failed("cannot be read", reason(&e)))?;
+    let whole = file.metadata().map_or(0, |m| if m.is_file() { m.len() } else { 0 });
+    file.read_to_end(&mut bytes).map_err(|e| failed("reading failed", reason(&e)))?;
+    if (bytes.len() as u64) < whole {
+        return Err(failed("reading failed", "it became shorter meanwhile".into()));
+    }
+    Ok(bytes)
+}
+
+/// A file by its name, or standard input for "-".
+pub fn read(path: &str, how: &Reading<'_>, watch: &dyn Watch) -> Result<Table, Fault> {
+    let bytes = read_bytes(path)?;
+    parse(name_of(path), &bytes, how, watch)
+}
+
+/// What messages call it.
+pub(super) fn name_of(path: &str) -> &str {
+    if path == "-" { "standard input" } else { path }
+}
+
+/// A file from memory; `path` only names the source.
+pub fn parse(
+    path: &str,
+    bytes: &[u8],
+    how: &Reading<'_>,
+    watch: &dyn Watch,
+) -> Result<Table, Fault> {
+    parse_after(path, bytes, how, &Table::default(), true, watch)
+}
+
+/// The same of rows that come after those of `like`, whose delimiter and decimals hold; without rows the names alone.
+pub(super) fn parse_after(
+    path: &str,
+    bytes: &[u8],
+    how: &Reading<'_>,
+    like: &Table,
+    rows: bool,
+    watch: &dyn Watch,
+) -> Result<Table, Fault> {
+    let mut text = decode(path, bytes, !rows || like.before > 0, watch)?;
+    if !text.contains('\n') {
+        // The lines of old spreadsheets.
+        text = Cow::Owned(text.replace('\r', "\n"));
+    }
+    let mut table = Table {
+        path: path.into(),
+        before: like.before,
+        between: like.between,
+        decimal: like.decimal,
+        ..Table::default()
+    };
+    let mut rest = Some(without_blank_end(&text));
+    let mut named = 0;
+    let header = header_line(&mut table, &mut rest, &mut named);
+    let header = header.ok_or_else(|| Fault::failed(format!("{path}: the file is empty")))?;
+    if let Some(name) = how.delimiter {
+        let usage = || format!("--delimiter takes comma, semicolon or tab, not \"{name}\"");
+        named = delimiter_of(name).ok_or_else(|| Fault::usage(usage()))?;
+    }
+    let guessed = table.between == 0 && named == 0;
+    if table.between == 0 {
+        table.between = if guessed { guess_delimiter(header, rest) } else { named };
+    }
+    table.take_header(header)?;
+    if !rows {
+        return Ok(table);
+    }
+    if rest.is_none() {
+        return Err(Fault::failed(format!("{path}: no rows below the header")));
+    }
+    table.text.reserve(text.len());
+    while let Some(line) = next_line(&mut rest) {
+        table.take_row(line)?;
+    }
+    if guessed && table.names.len() == 1 {
+        let seems = foreign_delimiter(header);
+        if let Some(foreign) = seems.filter(|_| foreign_delimiter(table.cell(0, 0)) == seems) {
+            let what = "cells seem to be separated by";
+            let mend = "write the file with commas, semicolons or tabs";
+            return Err(Fault::failed(format!("{path}: {what} {foreign}: {mend}")));
+        }
+    }
+    table.choose(how)?;
+    table.take_decimals(guessed, watch)?;
+    if like.before == 0 {
+        table.take_marks(watch);
+    } else {
+        table.take_marks(&crate::watch::Silent);
+    }
+    Ok(table)
+}
+
+/// Without blank lines at the end, of which there may be any number; an empty last cell stays.
+fn without_blank_end(text: &str) -> &str {
+    let kept = text.trim_end_matches([' ', '\t', '\r', '\n']).len();
+    match text[kept..].find('\n') {
+        _ if kept == 0 => "",
+        Some(end) => &text[..kept + end],
+        None => text,
+    }
+}
+
+/// The header, which may come after a line that names the delimiter, as spreadsheets write.
+fn header_line<'a>(table: &mut Table, rest: &mut Option<&'a str>, named: &mut u8) -> Option<&'a str> {
+    let line = next_line(rest)?;
+    table.header = 1;
+    match line.strip_prefix("sep=").map(str::as_bytes) {
+        Some([own]) => {
+            *named = *own;
+            table.header = 2;
+            next_line(rest)
+        }
+        _ => Some(line),
+    }
+}
+
+impl Table {
+    fn take_header(&mut self, line: &str) -> Result<(), Fault> {
+        let mut rest = Some(line);
+        let mut seen = HashMap::new();
+        while rest.is_some() {
+            let (place, mut name) = (self.names.len() + 1, String::new());
+            let refuse =
+                |what: String| Fault::failed(format!("{}: header row{what}", self.path));
+            next_cell(&mut rest, self.between, &mut name)
+                .ok_or_else(|| refuse(format!(", column {place}: the quotes do not match")))?;
+            if name.is_empty() {
+                let numbers = " (if it numbers the rows, write the file without it)";
+                let numbers = if place == 1 { numbers } else { "" };
+                return Err(refuse(format!(", column {place} has no name{numbers}")));
+            }
+            if let Some(first) = seen.insert(name.clone(), place) {
+                return Err(refuse(format!(
+                    ": columns {first} and {place} are both called \"{}\"",
+                    shown(&name)
+                )));
+            }
+            self.names.push(name);
+            self.place.push(place);
+        }
+        Ok(())
+    }
+
+    fn take_row(&mut self, line: &str) -> Result<(), Fault> {
+        let columns = self.names.len();
+        let number = self.before + self.rows + 1;
+        let at = format_args!("{}: row {number} (line {})", self.path, number + self.header);
+        let blank = line.bytes().all(|c| b" \t\r".contains(&c));
+        let mut rest = Some(line);
+        let mut found = 0;
+        while rest.is_some() {
+            let start = self.text.len();
+            if next_cell(&mut rest, self.between, &mut self.text).is_none() {
+                let place = found + 1;
+                let what = "the quotes do not match (a cell may not hold a line break)";
+                return Err(Fault::failed(format!("{at}, column {place}: {what}")));
+            }
+            if found < columns {
+                self.cells.push((start, self.text.len()));
+            }
+            found += 1;
+        }
+        if found != columns {
+            let decimals = self.between == b',' && found == 2 * columns;
+            let found = if blank { 0 } else { found };
+            let hint = " (beside decimal commas cells are separated by semicolons or tabs)";
+            return Err(Fault::failed(format!(
+                "{at} has {found} cell{}, the header has {columns}{}",
+                plural(found),
+                if decimals { hint } else { "" }
+            )));
+        }
+        self.rows += 1;
+        Ok(())
+    }
+}

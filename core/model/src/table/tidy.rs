@@ -1,0 +1,123 @@
+//! What is done to a table once its cells are cut: columns left out, decimal commas made points.
+
+use super::{Reading, Table, lists, shown, similar};
+use crate::fault::Fault;
+use crate::text::real;
+use crate::watch::Watch;
+
+/// Where the decimal comma of a cell is that is a number but for it.
+fn decimal_comma(cell: &str) -> Option<usize> {
+    let sign = usize::from(cell.starts_with(['+', '-']));
+    let comma = sign + cell[sign..].bytes().take_while(u8::is_ascii_digit).count();
+    let (whole, rest) = (&cell[..comma], cell[comma..].strip_prefix(',')?);
+    let digits = rest.starts_with(|c: char| c.is_ascii_digit());
+    let tail = !rest.starts_with(['+', '-']) && real(&format!("{whole}.{rest}")).is_some();
+    (digits && tail && !rest.contains('.')).then_some(comma)
+}
+
+impl Table {
+    /// Takes the columns out that are not wanted.
+    pub(super) fn choose(&mut self, how: &Reading<'_>) -> Result<(), Fault> {
+        let mut wrong = self.unknown("--only", how.only);
+        if !how.absent {
+            wrong.extend(self.unknown("--drop", how.drop));
+        }
+        Fault::all(wrong)?;
+        if how.only.is_none() && how.drop.is_none() {
+            return Ok(());
+        }
+        let stays = |name: &String| {
+            let beside = how.beside.iter().flatten().any(|own| own == name);
+            let listed = match how.only {
+                Some(_) if !beside => lists(how.only, name),
+                _ => true,
+            };
+            listed && !lists(how.drop, name)
+        };
+        let kept: Vec<usize> = (0..self.names.len()).filter(|k| stays(&self.names[*k])).collect();
+        let columns = self.names.len();
+        let row = |row: &[(usize, usize)]| kept.iter().map(|k| row[*k]).collect::<Vec<_>>();
+        self.cells = self.cells.chunks_exact(columns.max(1)).flat_map(row).collect();
+        self.place = kept.iter().map(|k| self.place[*k]).collect();
+        self.names = kept.iter().map(|k| self.names[*k].clone()).collect();
+        Ok(())
+    }
+
+    /// The names of a list that are no column's.
+    fn unknown(&self, option: &str, list: Option<&str>) -> Vec<Fault> {
+        let names = list.into_iter().flat_map(|list| list.split(','));
+        let absent = names.filter(|name| self.column(name).is_none());
+        absent.map(|name| Fault::failed(self.no_column(name, option))).collect()
+    }
+
+    /// That there is no such column, and which may be meant.
+    pub(crate) fn no_column(&self, name: &str, option: &str) -> String {
+        let near = similar(name, self.names.iter().map(String::as_str));
+        let near = near.map_or(String::new(), |near| format!("; is \"{near}\" meant?"));
+        format!("{}: no column called \"{}\" ({option}){near}", self.path, shown(name))
+    }
+
+    /// Makes points of decimal commas, and says so together with the delimiter, where that was guessed.
+    pub(super) fn take_decimals(&mut self, guessed: bool, watch: &dyn Watch) -> Result<(), Fault> {
+        let columns = self.names.len().max(1);
+        let cell = |k: usize| {
+            let (start, end) = self.cells[k];
+            &self.text[start..end]
+        };
+        let row = |k: usize| self.before + k / columns + 1;
+        let apart = if self.between == b';' { "semicolons" } else { "tabs" };
+        if self.between == b',' {
+            return Ok(());
+        }
+        let all = || 0..self.cells.len();
+        let comma = all().find(|k| decimal_comma(cell(*k)).is_some());
+        let point = all().find(|k| cell(*k).contains('.') && real(cell(*k)).is_some());
+        let which = "which of them is it?";
+        if let (Some(comma), Some(point)) = (comma, point) {
+            return Err(Fault::failed(format!(
+                "{}: \"{}\" (row {}) has a decimal comma, \"{}\" (row {}) a decimal point: {which}",
+                self.path,
+                shown(cell(comma)),
+                row(comma),
+                shown(cell(point)),
+                row(point)
+            )));
+        }
+        let known = self.decimal;
+        if let Some(k) = comma.filter(|_| known == b'.').or(point.filter(|_| known == b',')) {
+            let (own, before) = if comma.is_some() { ("comma", "point") } else { ("point", "comma") };
+            return Err(Fault::failed(format!(
+                "{}: \"{}\" (row {}) has a decimal {own}, rows before it a decimal {before}: {which}",
+                self.path,
+                shown(cell(k)),
+                row(k)
+            )));
+        }
+        let guess = if guessed { " (--delimiter decides)" } else { "" };
+        if let Some(first) = comma {
+            let edits: Vec<_> = (first..self.cells.len())
+                .filter_map(|k| {
+                    let at = decimal_comma(cell(k))?;
+                    Some((k, format!("{}.{}", &cell(k)[..at], &cell(k)[at + 1..])))
+                })
+                .collect();
+            if known == 0 {
+                let (from, to) = (shown(cell(first)), shown(&edits[0].1));
+                watch.say(&format!(
+                    "{}: cells are separated by {apart}, and \"{from}\" is read as {to}{guess}",
+                    self.path
+                ));
+            }
+            self.rewrite(edits);
+            self.decimal = b',';
+        } else {
+            if guessed {
+                watch.say(&format!("{}: cells are separated by {apart}{guess}", self.path));
+            }
+            if point.is_some() {
+                self.decimal = b'.';
+            }
+        }
+        Ok(())
+    }
+}
