@@ -13,13 +13,13 @@ const LEAST_PAUSE: f64 = 0.02;
 const MOST_PAUSE: f64 = 2.0;
 
 /// Where it is, and how it is written.
-pub struct Checkpoint<'a> {
+pub struct Checkpoint {
     /// The file.
-    pub path: &'a str,
+    pub path: String,
     /// Begin with what it holds.
     pub resume: bool,
     /// Replaces the file by these bytes.
-    pub write: &'a dyn Fn(&[u8]) -> Result<(), Fault>,
+    pub write: Box<dyn Fn(&[u8]) -> Result<(), Fault>>,
     /// What decides the draws.
     pub(super) settings: String,
     saved: Instant,
@@ -27,9 +27,10 @@ pub struct Checkpoint<'a> {
     failed: bool,
 }
 
-impl<'a> Checkpoint<'a> {
+impl Checkpoint {
     /// Of that file.
-    pub fn new(path: &'a str, resume: bool, write: &'a dyn Fn(&[u8]) -> Result<(), Fault>) -> Self {
+    pub fn new(path: &str, resume: bool, write: Box<dyn Fn(&[u8]) -> Result<(), Fault>>) -> Self {
+        let path = path.to_string();
         let (settings, saved) = (String::new(), Instant::now());
         Self { path, resume, write, settings, saved, pause: 0.0, failed: false }
     }
@@ -59,7 +60,7 @@ impl<'a> Checkpoint<'a> {
 
     /// The state that was saved.
     pub(super) fn load(&self) -> Result<Vec<u8>, Fault> {
-        let bytes = read_bytes(self.path)?;
+        let bytes = read_bytes(&self.path)?;
         let refuse = |what: &str| Err(Fault::failed(format!("{}: {what}", self.path)));
         // Up to the version.
         let (name, version) = FIRST.as_bytes().split_at(FIRST.len() - 2);

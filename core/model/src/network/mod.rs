@@ -17,3 +17,4 @@ pub use run::fit;
 pub use settings::{Settings, traits};
 
 pub(crate) use pace::{Pace, step_all, threads_for};
+pub(crate) use run::smaller;

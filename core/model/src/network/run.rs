@@ -95,7 +95,7 @@ struct Run<'a, 'd, T> {
     settings: &'a mut Settings,
     data: Dataset<'d, T>,
     clock: Option<Clock>,
-    saving: Option<&'a mut Checkpoint<'a>>,
+    saving: Option<&'a mut Checkpoint>,
     watch: &'a dyn Watch,
     whole: Option<Held<'d, T>>,
     blocks: Vec<Held<'d, T>>,
@@ -103,12 +103,12 @@ struct Run<'a, 'd, T> {
 
 /// Fits the network of settled settings. By the clock it leaves the numbers of chains, steps and leapfrogs in the settings
 /// that give the same bits without it.
-pub fn fit<'a>(
-    settings: &'a mut Settings,
+pub fn fit(
+    settings: &mut Settings,
     rows: &Rows,
     clock: Option<Clock>,
-    mut saving: Option<&'a mut Checkpoint<'a>>,
-    watch: &'a dyn Watch,
+    mut saving: Option<&mut Checkpoint>,
+    watch: &dyn Watch,
 ) -> Result<Fit, Fault> {
     if let Some(own) = saving.as_deref_mut() {
         own.settings = settings.describe(rows);
@@ -168,7 +168,7 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
         } else {
             let mut whole = Held::make(&options, self.data)?;
             if let Some(saving) = self.saving.as_deref().filter(|own| own.resume) {
-                whole.resume(saving.path, &saving.load()?)?;
+                whole.resume(&saving.path, &saving.load()?)?;
             }
             let (chains, lanes) = (self.settings.chains, options.lanes);
             let (asked, free) = (self.settings.threads, self.settings.free_threads);

@@ -1,0 +1,210 @@
+//! The papers' Greedy Bayes, in one batch.
+
+use crate::engine::{Copied, Memory, Number, Progress, Steps, in_precision, written};
+use crate::fault::{Fault, at};
+use crate::network::{Fit, Pace};
+use crate::rows::Rows;
+use crate::watch::Watch;
+use lcc_core::activation::Activation;
+use lcc_core::data::Dataset;
+use lcc_core::estimator::greedy_bayes::Form;
+use lcc_core::estimator::prequential::PrequentialOptions;
+use lcc_core::estimator::relaxed::{RelaxedMethod, RelaxedOptions};
+use lcc_core::estimator::{GreedyBayes, GreedyOptions, bnn::Status};
+use lcc_core::prior::PriorKind;
+use lcc_core::simd::Isa;
+
+const DOING: &str = "greedy";
+
+/// What greedy methods are asked; 0 where the core is to choose.
+#[derive(Clone, Copy, Debug)]
+pub struct GreedySettings {
+    /// Hidden units that are fitted one after another.
+    pub levels: u32,
+    /// Particles of each.
+    pub particles: u32,
+    /// Draws in the model.
+    pub keep: u32,
+    /// Names the random numbers.
+    pub seed: u64,
+    /// The activation.
+    pub activation: Activation,
+    /// The prior of a unit's weights,
+    pub prior: PriorKind,
+    /// and its scale.
+    pub scale: f64,
+    /// With the square of the loss, or without.
+    pub form: Form,
+    /// V of the dictionary.
+    pub outer: f64,
+    /// The tilt.
+    pub alpha: f64,
+    /// The share that a level takes of the fit.
+    pub beta: f64,
+    /// The share of the rows that choose the levels.
+    pub holdout: f64,
+    /// Units of either sign.
+    pub either_sign: bool,
+    /// Levels keep their shares.
+    pub no_refit: bool,
+    /// Data unchanged, no bias, one alpha; alpha and beta 1/sqrt(n) unless given.
+    pub as_printed: bool,
+    /// Of greedy least squares, how a unit enters.
+    pub update: RelaxedMethod,
+    /// Double precision.
+    pub double: bool,
+}
+
+impl Default for GreedySettings {
+    fn default() -> Self {
+        let o = GreedyOptions::<f64>::default();
+        Self {
+            levels: 0,
+            particles: o.particles,
+            keep: o.keep,
+            seed: o.seed,
+            activation: Activation::Tanh,
+            prior: PriorKind::Gaussian,
+            scale: 0.0,
+            form: Form::Quadratic,
+            outer: 0.0,
+            alpha: 0.0,
+            beta: 0.0,
+            holdout: o.holdout,
+            either_sign: false,
+            no_refit: false,
+            as_printed: false,
+            update: RelaxedMethod::Relaxed,
+            double: false,
+        }
+    }
+}
+
+fn or(own: f64, usual: f64) -> f64 {
+    if own == 0.0 { usual } else { own }
+}
+
+impl GreedySettings {
+    /// Fills in what has other values in the prequential form.
+    pub fn complete(&mut self, prequential: bool) {
+        let (batch, online) = (GreedyOptions::<f64>::default(), PrequentialOptions::<f64>::default());
+        if self.levels == 0 {
+            self.levels = if prequential { online.levels } else { batch.levels };
+        }
+        self.scale = or(self.scale, batch.scale);
+        self.outer = or(self.outer, batch.outer);
+        if !self.as_printed {
+            let (alpha, beta) =
+                if prequential { (online.alpha, online.beta) } else { (batch.alpha, batch.beta) };
+            self.alpha = or(self.alpha, alpha);
+            self.beta = or(self.beta, beta);
+        }
+    }
+
+    /// The same of greedy least squares.
+    pub fn complete_relaxed(&mut self) {
+        let o = RelaxedOptions::<f64>::default();
+        self.levels = if self.levels == 0 { o.levels } else { self.levels };
+        self.scale = or(self.scale, o.radius);
+        self.outer = or(self.outer, o.outer);
+    }
+
+    /// What is left to be known with the rows.
+    pub fn complete_rows(&mut self, n: usize) {
+        let root = 1.0 / (n as f64).sqrt();
+        self.alpha = or(self.alpha, root);
+        self.beta = or(self.beta, root);
+    }
+}
+
+/// What the options of both forms have.
+macro_rules! shared {
+    ($options:ident, $s:ident { $($own:tt)* }) => {
+        $options::<T> {
+            levels: $s.levels,
+            particles: $s.particles,
+            keep: $s.keep,
+            seed: $s.seed,
+            activation: $s.activation.into(),
+            prior: $s.prior.into(),
+            form: $s.form.into(),
+            scale: T::lit($s.scale),
+            outer: T::lit($s.outer),
+            alpha: T::lit($s.alpha),
+            beta: T::lit($s.beta),
+            either_sign: $s.either_sign.into(),
+            $($own)*
+            ..$options::<T>::default()
+        }
+    };
+}
+pub(super) use shared;
+
+struct Held<'d, T> {
+    memory: Memory,
+    data: Dataset<'d, T>,
+}
+
+impl<T: Number> Held<'_, T> {
+    fn open(&mut self) -> Result<GreedyBayes<'_, T>, Fault> {
+        GreedyBayes::open(self.memory.bytes(), Isa::detect()).map_err(at(DOING))
+    }
+}
+
+impl<T: Number> Steps for Held<'_, T> {
+    fn step(&mut self, budget: u64) -> Result<bool, Fault> {
+        let data = self.data;
+        let status = self.open()?.step(&data, budget).map_err(at("fitting"))?;
+        Ok(status == Status::Running)
+    }
+    fn progress(&mut self) -> Result<Progress, Fault> {
+        let own = self.open()?;
+        let p = own.progress();
+        let gradients = p.evaluations.saturating_mul(u64::from(own.options().particles));
+        Ok(Progress { done: p.levels.into(), total: p.of.into(), gradients, warming: false })
+    }
+}
+
+/// Fits.
+pub fn fit_greedy(s: &GreedySettings, rows: &Rows, watch: &dyn Watch) -> Result<Fit, Fault> {
+    in_precision!(s.double, T => fit_in::<T>(s, rows, watch))
+}
+
+fn fit_in<T: Number>(s: &GreedySettings, rows: &Rows, watch: &dyn Watch) -> Result<Fit, Fault> {
+    let copy = Copied::<T>::of(rows);
+    let data = copy.data()?;
+    let modern = (!s.as_printed).into();
+    let options = shared!(GreedyOptions, s {
+        holdout: T::lit(s.holdout),
+        standardise: modern,
+        intercept: modern,
+        follow: modern,
+        refit: (!s.no_refit).into(),
+    });
+    let size = GreedyBayes::size(&options, rows.n, rows.d).map_err(at(DOING))?;
+    let mut memory = Memory::new(size);
+    GreedyBayes::init(memory.bytes(), &options, Isa::detect(), &data).map_err(at(DOING))?;
+    let mut held = Held { memory, data };
+    let mut pace = Pace::new(watch);
+    let done = pace.drive(&mut held, |_| Ok(()))?;
+    let mut fit = Fit {
+        digits: T::DIGITS,
+        rhat_max: f64::NAN,
+        ess_bulk_min: f64::NAN,
+        interrupted: !done,
+        seconds: pace.seconds,
+        gradients: pace.at.gradients,
+        workspace: held.memory.len(),
+        ..Fit::default()
+    };
+    if done {
+        let own = held.open()?;
+        let mut scratch = vec![T::ZERO; own.model_scratch()];
+        fit.model = Some(written(own.model_size(), |image| own.write_model(image, &mut scratch))?);
+        fit.levels_used = own.used();
+        let each = (0..s.levels as usize).filter_map(|k| own.level_report(k));
+        let sum = each.fold(0.0, |sum, level| sum + level.acceptance.to_f64());
+        fit.acceptance = sum / f64::from(s.levels);
+    }
+    Ok(fit)
+}

@@ -1,0 +1,218 @@
+//! One hidden layer by a few long chains, as devices run it.
+
+use crate::engine::{Copied, Memory, Number, Progress, Steps, in_precision, written};
+use crate::fault::{Fault, at};
+use crate::network::{Fit, Pace, step_all, threads_for};
+use crate::rows::Rows;
+use crate::watch::Watch;
+use lcc_core::data::Dataset;
+use lcc_core::diagnostics::{self, Draws};
+use lcc_core::estimator::{NetworkOptions, NetworkRegressor, RegressorError, Stage, Status};
+use lcc_core::simd::Isa;
+
+const FITTING: &str = "fitting";
+
+/// What is asked of it.
+#[derive(Clone, Copy, Debug)]
+pub struct LongSettings {
+    /// Hidden units.
+    pub neurons: u32,
+    /// Chains.
+    pub chains: u32,
+    /// Iterations before draws count.
+    pub warmup: u32,
+    /// Draws of each chain.
+    pub draws: u32,
+    /// Draws that each keeps.
+    pub keep: u32,
+    /// Names the random numbers.
+    pub seed: u64,
+    /// Threads that were asked for.
+    pub threads: Option<u32>,
+    /// Threads where nobody asked.
+    pub free_threads: u32,
+    /// Double precision.
+    pub double: bool,
+}
+
+/// The record of a chain: of each draw the log likelihood, acceptance, divergence and energy, and predictions at some rows.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    /// The step size that was adapted to.
+    pub step: f64,
+    /// Leapfrog steps of a trajectory.
+    pub leapfrogs: u32,
+    /// Draw by draw.
+    pub draws: Vec<Vec<f64>>,
+}
+
+struct Held<'d, T> {
+    memory: Memory,
+    data: Dataset<'d, T>,
+}
+
+impl<'d, T: Number> Held<'d, T> {
+    fn make(options: &NetworkOptions<T>, data: Dataset<'d, T>) -> Result<Self, Fault> {
+        let doing = "the network";
+        let size = NetworkRegressor::size(options, data.n(), data.d()).map_err(at(doing))?;
+        let mut memory = Memory::new(size);
+        NetworkRegressor::init(memory.bytes(), options, Isa::detect(), &data).map_err(at(doing))?;
+        Ok(Self { memory, data })
+    }
+    fn open(&mut self) -> Result<NetworkRegressor<'_, T>, Fault> {
+        NetworkRegressor::open(self.memory.bytes(), Isa::detect()).map_err(at("the network"))
+    }
+}
+
+impl<T: Number> Steps for Held<'_, T> {
+    fn step(&mut self, budget: u64) -> Result<bool, Fault> {
+        let data = self.data;
+        let status = self.open()?.step(&data, budget).map_err(at(FITTING))?;
+        Ok(status == Status::Running)
+    }
+    fn progress(&mut self) -> Result<Progress, Fault> {
+        let own = self.open()?;
+        let (p, chains) = (own.progress(), u64::from(own.options().chains));
+        let warming = matches!(p.stage, Stage::Search | Stage::Warmup);
+        let gradients = p.passes.saturating_mul(chains);
+        Ok(Progress { done: p.passes, total: p.passes_in_all, gradients, warming })
+    }
+}
+
+/// Fits; with the record of the chains where it is asked for.
+pub fn fit_long(
+    s: &LongSettings,
+    rows: &Rows,
+    traced: bool,
+    watch: &dyn Watch,
+) -> Result<(Fit, Vec<Chain>), Fault> {
+    in_precision!(s.double, T => fit_in::<T>(s, rows, traced, watch))
+}
+
+fn fit_in<T: Number>(
+    s: &LongSettings,
+    rows: &Rows,
+    traced: bool,
+    watch: &dyn Watch,
+) -> Result<(Fit, Vec<Chain>), Fault> {
+    let copy = Copied::<T>::of(rows);
+    let data = copy.data()?;
+    let options = NetworkOptions {
+        neurons: s.neurons,
+        chains: s.chains,
+        warmup: s.warmup,
+        draws: s.draws,
+        keep: s.keep,
+        seed: s.seed,
+        ..NetworkOptions::<T>::default()
+    };
+    let mut whole = Held::make(&options, data)?;
+    let mut fit = Fit { digits: T::DIGITS, ..Fit::default() };
+    let mut pace = Pace::new(watch);
+    let threads = threads_for(s.chains, options.lanes, s.threads, s.free_threads, watch);
+    if threads < 2 {
+        pace.drive(&mut whole, |_| Ok(()))?;
+    } else {
+        let mut blocks = blocks(&options, data)?;
+        run_blocks(&mut blocks, threads, &mut pace, watch)?;
+        let parts = blocks.iter_mut().map(Held::open).collect::<Result<Vec<_>, _>>()?;
+        let all = parts.iter().map(Ok::<_, RegressorError>);
+        whole.open()?.join(all).map_err(at(FITTING))?;
+    }
+    let at_end = whole.progress()?;
+    fit.seconds = pace.seconds;
+    (fit.gradients, fit.workspace) = (at_end.gradients, whole.memory.len());
+    fit.interrupted = at_end.done < at_end.total;
+    let drawn = whole.open()?;
+    if drawn.progress().draws == 0 && fit.interrupted {
+        return Ok((fit, Vec::new()));
+    }
+    fit.model = Some(written(drawn.model_size(), |image| drawn.write_model(image))?);
+    diagnose(&drawn, &mut fit)?;
+    let chains = if traced { record(&drawn)? } else { Vec::new() };
+    Ok((fit, chains))
+}
+
+/// A regressor for each block of chains.
+fn blocks<'d, T: Number>(
+    options: &NetworkOptions<T>,
+    data: Dataset<'d, T>,
+) -> Result<Vec<Held<'d, T>>, Fault> {
+    let (all, lanes) = (options.chains, options.lanes);
+    let part = |first_chain: u32| {
+        let chains = (all - first_chain).min(lanes);
+        Held::make(&NetworkOptions { chains, first_chain, ..*options }, data)
+    };
+    (0..all).step_by(lanes as usize).map(part).collect()
+}
+
+fn run_blocks<T: Number>(
+    blocks: &mut [Held<'_, T>],
+    threads: usize,
+    pace: &mut Pace<'_>,
+    watch: &dyn Watch,
+) -> Result<(), Fault> {
+    let least = |blocks: &mut [Held<'_, T>]| {
+        let all = blocks.iter_mut().map(Steps::progress).collect::<Result<Vec<_>, _>>()?;
+        Ok(all.into_iter().min_by_key(|p| p.done).unwrap_or_default())
+    };
+    while !watch.stopped() {
+        let running = pace.piece(|budget| {
+            let running = step_all(blocks, threads, |block| block.step(budget))?;
+            Ok((running, least(blocks)?))
+        })?;
+        if !running {
+            return Ok(());
+        }
+    }
+    // The block that is furthest may stand inside an iteration: all go to the end of that one. A budget of 1 is one unit,
+    // never past the end of an iteration.
+    let most = blocks.iter_mut().map(Steps::progress).collect::<Result<Vec<_>, _>>()?;
+    let level = most.into_iter().map(|p| p.done).max().unwrap_or(0) + 1;
+    step_all(blocks, threads, |block| {
+        while block.progress()?.done < level && block.step(1)? {}
+        Ok(false)
+    })?;
+    Ok(())
+}
+
+fn diagnose<T: Number>(drawn: &NetworkRegressor<'_, T>, fit: &mut Fit) -> Result<(), Fault> {
+    let (doing, o) = ("the diagnostics", drawn.options());
+    let chains = o.chains as usize;
+    let size = diagnostics::scratch_len(chains, o.draws as usize);
+    let mut scratch = vec![T::ZERO; size.ok_or_else(|| Fault::failed("the run is too large"))?];
+    (fit.rhat_max, fit.ess_bulk_min) = (f64::NAN, f64::NAN);
+    for k in 0..drawn.traced_predictions() {
+        let draws = drawn.prediction_trace(k).map_err(at(doing))?;
+        let s = diagnostics::summary(&draws, &mut scratch).map_err(at(doing))?;
+        fit.rhat_max = -crate::network::smaller(-fit.rhat_max, -s.rhat.to_f64());
+        fit.ess_bulk_min = crate::network::smaller(fit.ess_bulk_min, s.ess_bulk.to_f64());
+    }
+    let accepted = (0..chains).map(|c| drawn.acceptance(c)).fold(T::ZERO, |sum, a| sum + a);
+    fit.acceptance = (accepted / T::of_usize(chains)).to_f64();
+    fit.divergences = (0..chains).map(|c| drawn.divergences(c) as u64).sum();
+    fit.chains_dropped = (0..chains).filter(|c| drawn.dropped(*c)).count();
+    fit.chains_used = chains - fit.chains_dropped;
+    Ok(())
+}
+
+fn record<T: Number>(drawn: &NetworkRegressor<'_, T>) -> Result<Vec<Chain>, Fault> {
+    let mut columns: Vec<Draws<'_, T>> = Vec::new();
+    let first = [
+        drawn.log_likelihood_trace(),
+        drawn.acceptance_trace(),
+        drawn.divergence_trace(),
+        drawn.energy_trace(),
+    ];
+    let rest = (0..drawn.traced_predictions()).map(|k| drawn.prediction_trace(k));
+    for column in first.into_iter().chain(rest) {
+        columns.push(column.map_err(at("the draws"))?);
+    }
+    let draws = columns.first().map_or(0, Draws::draws);
+    let chain = |c: usize| Chain {
+        step: drawn.step_size(c).map_or(f64::NAN, |s| s.to_f64()),
+        leapfrogs: drawn.options().leapfrogs,
+        draws: (0..draws).map(|t| columns.iter().map(|d| d.at(c, t).to_f64()).collect()).collect(),
+    };
+    Ok((0..drawn.options().chains as usize).map(chain).collect())
+}

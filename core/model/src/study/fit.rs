@@ -1,0 +1,170 @@
+//! One fit by the method of a request, and the folds beside it.
+
+use super::cross::{Curve, cross, curve};
+use super::note::{kept, note_lines};
+use super::{Learned, Method, Request, Sources};
+use crate::fault::Fault;
+use crate::methods::{
+    Ahead, Chain, Followed, Last, fit_greedy, fit_long, fit_prequential, fit_relaxed, follow,
+};
+use crate::network::{Checkpoint, Clock, Fit, calibrate, choose_output, fit, pilot_share};
+use crate::saved::attach;
+use crate::score::Judgement;
+use crate::target::Kind;
+use crate::watch::{Part, Watch};
+use lcc_core::estimator::BnnMethod;
+
+/// Everything that a run came to.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// The model, and how it was made. With its columns, once the run is over.
+    pub fit: Fit,
+    /// The model without them, as small as it may be.
+    pub plain: Vec<u8>,
+    /// Of greedy least squares.
+    pub last: Option<Last>,
+    /// Of the prequential form.
+    pub ahead: Option<Ahead>,
+    /// Of long chains, where it was asked for.
+    pub chains: Vec<Chain>,
+    /// Rows that were followed.
+    pub followed: Option<Followed>,
+    /// Whether that was stopped.
+    pub stream_stopped: bool,
+    /// By folds.
+    pub crossed: Judgement,
+    /// After fewer training rows.
+    pub curve: Option<Curve>,
+}
+
+impl Request {
+    /// Settles what the method leaves to the core and to the training rows: the noise of numbers, by short fits, where
+    /// nobody said. Whether it was stopped.
+    pub(super) fn settle(&mut self, l: &mut Learned, watch: &dyn Watch) -> Result<bool, Fault> {
+        if self.method != Method::Bnn {
+            return Ok(false);
+        }
+        let open = self.settings.method == BnnMethod::Hmc && l.target.open && self.stream.is_none();
+        if open && choose_output(&mut self.settings, &l.train, &mut l.target, watch)? {
+            return Ok(true);
+        }
+        self.settings.settle(&l.train)?;
+        Ok(false)
+    }
+
+    /// Fits the training rows; the model is `None` where the run was stopped too early.
+    pub(super) fn run(
+        &mut self,
+        l: &Learned,
+        seconds: Option<f64>,
+        saving: Option<&mut Checkpoint>,
+        watch: &dyn Watch,
+    ) -> Result<Outcome, Fault> {
+        let mut out = Outcome::default();
+        let train = &l.train;
+        match self.method {
+            Method::Bnn => {
+                let calibrates = l.target.kind == Kind::Classes && !self.no_calibration;
+                let share = if calibrates { pilot_share(&self.settings) } else { 1.0 };
+                let later = if calibrates { 2.0 } else { 0.0 };
+                let clock = seconds.map(|s| Clock::new(s, later, self.whole));
+                let (first, rest) = (Part::of(watch, 0.0, share), Part::of(watch, share, 1.0));
+                let mut own = self.settings.clone();
+                out.fit = fit(&mut own, train, clock, saving, &first)?;
+                self.settings = own;
+                if calibrates {
+                    calibrate(&self.settings, train, &mut out.fit, &rest)?;
+                }
+            }
+            Method::Network => (out.fit, out.chains) = fit_long(&self.long, train, self.traced, watch)?,
+            Method::Relaxed => {
+                let (fit, last) = fit_relaxed(&self.greedy, train, watch)?;
+                (out.fit, out.last) = (fit, Some(last));
+            }
+            Method::Greedy | Method::Prequential => {
+                self.greedy.complete_rows(train.n);
+                if self.choice.run(&mut self.greedy, train, watch)? {
+                    out.fit.interrupted = true;
+                } else if self.method == Method::Greedy {
+                    out.fit = fit_greedy(&self.greedy, train, watch)?;
+                } else {
+                    let (averaging, interval) = (self.averaging, self.interval);
+                    let (fit, ahead) =
+                        fit_prequential(&self.greedy, averaging, interval, train, watch)?;
+                    (out.fit, out.ahead) = (fit, Some(ahead).filter(|a| a.said.n > 0));
+                }
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// Fits all rows, and folds, and follows the stream. By the clock the fit is first: it tells what chains the folds have
+/// time for too. `None` where it was stopped before there was a model.
+pub fn fit_and_judge(
+    request: &mut Request,
+    sources: &Sources,
+    learned: &mut Learned,
+    saving: Option<&mut Checkpoint>,
+    watch: &dyn Watch,
+) -> Result<Option<Outcome>, Fault> {
+    const CHOICE: f64 = 0.1;
+    const REPORT: f64 = 0.05;
+    let open = request.method == Method::Bnn && learned.target.open && request.stream.is_none();
+    let begins = if open && request.settings.method == BnnMethod::Hmc { CHOICE } else { 0.0 };
+    if request.settle(learned, &Part::of(watch, 0.0, begins))? {
+        return Ok(None);
+    }
+    let whole = Part::of(watch, begins, 1.0);
+    // In the time of one fit of all rows: each of K folds trains on (K - 1)/K of them.
+    let folds = request.folds as f64;
+    let fits = if request.folds == 0 { 1.0 } else { (folds - 1.0) * request.repeats as f64 + 1.0 };
+    let (mut crossed, mut curved) = (Judgement::default(), None);
+    let mut stopped = false;
+    let mut timed = None;
+    if let Some(time) = request.time {
+        let left = (1.0 - REPORT) * time - request.began.elapsed().as_secs_f64();
+        let part = Part::of(&whole, 0.0, 1.0 / fits);
+        let own = request.run(learned, Some(left.max(0.0) / fits), None, &part)?;
+        stopped = own.fit.interrupted;
+        timed = Some(own);
+    }
+    if request.folds > 0 && !stopped {
+        let first = if timed.is_some() { 1.0 / fits } else { 0.0 };
+        let part = Part::of(&whole, first, first + (fits - 1.0) / fits);
+        stopped = cross(request, request.seed(), sources, &learned.target, &mut crossed, &part)?;
+    }
+    if request.curve && !stopped {
+        let own = curve(request, sources, &learned.target, watch)?;
+        stopped = own.is_none();
+        curved = own;
+    }
+    if stopped && (request.folds > 0 || request.curve) {
+        return Ok(None);
+    }
+    let mut out = match timed {
+        Some(own) => own,
+        None => {
+            let part = Part::of(&whole, (fits - 1.0) / fits, 1.0);
+            request.run(learned, None, saving, &part)?
+        }
+    };
+    (out.crossed, out.curve) = (crossed, curved);
+    let Some(model) = out.fit.model.take() else { return Ok(None) };
+    if let Some(rows) = learned.stream.as_ref().filter(|_| !out.fit.interrupted) {
+        let mut following = request.following;
+        following.seed = request.seed();
+        let run = follow(&following, &model, &learned.train, rows, request.interval, watch)?;
+        out.stream_stopped = run.interrupted;
+        out.followed = Some(run).filter(|run| run.before.n > 0);
+    }
+    let mut columns = learned.columns.clone();
+    if let Some(run) = &mut out.followed {
+        run.model = attach(&run.model, &columns)?;
+    }
+    columns.kept = kept(request, &out.fit);
+    columns.note = Some(note_lines(request, &out.fit, &learned.train));
+    out.fit.model = Some(attach(&model, &columns)?);
+    out.plain = model;
+    Ok(Some(out))
+}

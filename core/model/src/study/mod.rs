@@ -1,0 +1,15 @@
+//! A fit of a file: its rows, a method, held-out rows, and what is said of it.
+
+mod cross;
+mod fit;
+mod note;
+mod remark;
+mod request;
+mod sources;
+
+pub use cross::{Curve, cross, curve};
+pub use fit::{Outcome, fit_and_judge};
+pub use note::{note_lines, note_method, note_options};
+pub use remark::{Remark, remarks};
+pub use request::{Held, Method, Missing, Request};
+pub use sources::{Learned, Sources};
