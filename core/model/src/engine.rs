@@ -92,11 +92,8 @@ impl Memory {
     pub(crate) fn seen(&self) -> &[u8] {
         &bytemuck::cast_slice(&self.words)[..self.bytes]
     }
-    pub(crate) fn len(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.bytes
-    }
-    pub(crate) fn is_empty(&self) -> bool {
-        self.bytes == 0
     }
 }
 

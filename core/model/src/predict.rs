@@ -56,16 +56,6 @@ impl Predictions {
     pub fn row(&self, i: usize) -> &[f64] {
         &self.probability[i * self.classes..(i + 1) * self.classes]
     }
-
-    /// Those of the first so many rows.
-    pub(crate) fn truncate(&mut self, n: usize) {
-        self.n = n;
-        for list in [&mut self.mean, &mut self.sd, &mut self.lower, &mut self.upper] {
-            list.truncate(n);
-        }
-        self.log_density.truncate(n);
-        self.crps.truncate(n);
-    }
 }
 
 /// That the rows are such as the model was fitted to.

@@ -194,7 +194,7 @@ fn fit_in<T: Number>(s: &GreedySettings, rows: &Rows, watch: &dyn Watch) -> Resu
         interrupted: !done,
         seconds: pace.seconds,
         gradients: pace.at.gradients,
-        workspace: held.memory.len(),
+        workspace: held.memory.size(),
         ..Fit::default()
     };
     if done {

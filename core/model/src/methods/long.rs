@@ -121,7 +121,7 @@ fn fit_in<T: Number>(
     }
     let at_end = whole.progress()?;
     fit.seconds = pace.seconds;
-    (fit.gradients, fit.workspace) = (at_end.gradients, whole.memory.len());
+    (fit.gradients, fit.workspace) = (at_end.gradients, whole.memory.size());
     fit.interrupted = at_end.done < at_end.total;
     let drawn = whole.open()?;
     if drawn.progress().draws == 0 && fit.interrupted {

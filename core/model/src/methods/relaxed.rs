@@ -109,7 +109,7 @@ fn fit_in<T: Number>(
         interrupted: !done,
         seconds: pace.seconds,
         gradients: pace.at.gradients,
-        workspace: held.memory.len(),
+        workspace: held.memory.size(),
         ..Fit::default()
     };
     let mut last = Last::default();

@@ -40,7 +40,7 @@ impl<'d, T: Number> Held<'d, T> {
 
     fn sealed(&self) -> Result<Vec<u8>, Fault> {
         let doing = "the checkpoint";
-        let size = checkpoint::sealed_size(self.memory.len());
+        let size = checkpoint::sealed_size(self.memory.size());
         let mut state = vec![0; size.ok_or_else(|| Fault::failed("the run is too large"))?];
         checkpoint::checkpoint(self.memory.seen(), Kind::Bnn, T::BITS, &mut state)
             .map_err(at(doing))?;
@@ -52,7 +52,7 @@ impl<'d, T: Number> Held<'d, T> {
         let state = checkpoint::unseal(sealed).map_err(at(path))?;
         let head = Bnn::<T>::HEAD;
         let alike = (state.kind, state.bits) == (Kind::Bnn, T::BITS)
-            && state.state.len() == self.memory.len()
+            && state.state.len() == self.memory.size()
             && state.state.get(..head) == self.memory.seen().get(..head);
         if !alike {
             return Err(Fault::failed(format!(
@@ -193,13 +193,13 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
                 }
             }
         }
-        let mut bytes = self.blocks.iter().map(|b| b.memory.len()).sum();
+        let mut bytes = self.blocks.iter().map(|b| b.memory.size()).sum();
         let stopped = self.clock.is_some() && self.watch.stopped();
         match &mut self.whole {
             None => fit.interrupted = true,
             Some(whole) => {
                 pace.at = whole.progress()?;
-                bytes += whole.memory.len();
+                bytes += whole.memory.size();
                 fit.interrupted = stopped || pace.at.done < pace.at.total;
                 if let Some(saving) = self.saving.as_deref_mut() {
                     saving.save(&whole.sealed()?, self.watch);

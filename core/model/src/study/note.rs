@@ -8,7 +8,7 @@ use crate::text::general;
 use lcc_core::estimator::relaxed::RelaxedMethod;
 
 /// The name of how a unit enters.
-pub(crate) fn update_name(update: RelaxedMethod) -> &'static str {
+pub fn update_name(update: RelaxedMethod) -> &'static str {
     match update {
         RelaxedMethod::Relaxed => "relaxed",
         RelaxedMethod::FrankWolfe => "frank-wolfe",

@@ -1,0 +1,363 @@
+//! The flags of `lcc fit` as a request.
+
+use crate::args::Given;
+use crate::stop::{Done, Stop, usage};
+use crate::terminal::free_threads;
+use lcc_model::fault::Fault;
+use lcc_model::lcc_core::activation::Activation;
+use lcc_model::lcc_core::estimator::greedy_bayes::Form;
+use lcc_model::lcc_core::estimator::prequential::Averaging;
+use lcc_model::lcc_core::estimator::relaxed::RelaxedMethod;
+use lcc_model::lcc_core::estimator::{BnnMethod, BnnOptions};
+use lcc_model::lcc_core::network::Output;
+use lcc_model::lcc_core::prior::PriorKind;
+use lcc_model::methods::{Choice, GreedySettings, LongSettings, StreamSettings};
+use lcc_model::names::{choose, unknown};
+use lcc_model::network::{Settings, traits};
+use lcc_model::study::{Held, Method, Missing, Request};
+use lcc_model::table::lists;
+use lcc_model::text::unsigned;
+use std::time::Instant;
+
+/// What is asked of the study, and of the command beside it.
+pub(crate) struct Asked {
+    pub(crate) request: Request,
+    pub(crate) quiet: bool,
+    pub(crate) checkpoint: Option<String>,
+    pub(crate) resume: bool,
+}
+
+const OTHERS: [(&str, Method); 4] = [
+    ("network", Method::Network),
+    ("greedy", Method::Greedy),
+    ("prequential", Method::Prequential),
+    ("relaxed", Method::Relaxed),
+];
+
+/// Every method of `lcc fit`: bnn, those that are not of its network, and those that are.
+pub(crate) fn method_names() -> impl Iterator<Item = &'static str> {
+    let own = BnnMethod::ALL.into_iter().map(BnnMethod::name);
+    let others = OTHERS.into_iter().map(|(name, _)| name);
+    own.clone().take(1).chain(others).chain(own.skip(1))
+}
+
+fn method_of(name: &str) -> Result<(Method, BnnMethod), Fault> {
+    if let Some(own) = BnnMethod::from_name(name) {
+        return Ok((Method::Bnn, own));
+    }
+    let other = OTHERS.into_iter().find(|(own, _)| *own == name);
+    let other = other.map(|(_, method)| (method, BnnMethod::Hmc));
+    other.ok_or_else(|| unknown("--method", name, method_names()))
+}
+
+/// Options that are not of all methods.
+const BNN: [&str; 15] = [
+    "layers",
+    "network",
+    "leapfrogs",
+    "start",
+    "ascent",
+    "dropout",
+    "batch",
+    "checkpoint",
+    "resume",
+    "output",
+    "exposure",
+    "components",
+    "no-calibration",
+    "time",
+    "sampled",
+];
+const LEVELS: [&str; 4] = ["levels", "scale", "outer", "as-printed"];
+const PARTICLES: [&str; 8] = [
+    "particles",
+    "prior",
+    "alpha",
+    "beta",
+    "form",
+    "either-sign",
+    "choose-levels",
+    "choose-outer",
+];
+
+/// Refuses an option of another method, rather than to pass over it.
+fn check_methods(given: &Given, name: &str, method: Method, own: BnnMethod) -> Done {
+    use Method::{Bnn, Greedy, Network, Prequential, Relaxed};
+    let chains = method == Bnn && !traits::walks(own) && own != BnnMethod::Hmc;
+    let points = method == Bnn && traits::is_point(own);
+    let laplace = matches!(own, BnnMethod::Laplace | BnnMethod::LaplaceDiagonal);
+    let climbs = method == Bnn && traits::climbs(own);
+    let rules: [(&[&str], bool); 14] = [
+        (&["sampled"], method == Bnn && laplace),
+        (&["ascent"], climbs),
+        (&["dropout"], method == Bnn && own == BnnMethod::Dropout),
+        (&["leapfrogs", "warmup"], !chains),
+        (&["draws", "keep"], !points),
+        (&BNN, method == Bnn),
+        (&["neurons", "draws-csv"], method == Network),
+        (&["chains", "warmup", "draws", "threads"], matches!(method, Bnn | Network)),
+        (&["activation"], method != Network),
+        (&LEVELS, matches!(method, Greedy | Prequential | Relaxed)),
+        (&PARTICLES, matches!(method, Greedy | Prequential)),
+        (&["no-refit", "holdout"], method == Greedy),
+        (&["averaging"], method == Prequential),
+        (&["update"], method == Relaxed),
+    ];
+    let all = rules.iter().filter(|(_, fits)| !fits).flat_map(|(options, _)| options.iter());
+    let keep = (method == Relaxed).then_some(&"keep");
+    match all.chain(keep).find(|option| given.has(option)) {
+        Some(option) => Err(usage(format!("fit: --{option} is not of --method {name}"))),
+        None => Ok(()),
+    }
+}
+
+fn settings(given: &Given, own: BnnMethod, double: bool) -> Result<Settings, Stop> {
+    let usual = BnnOptions::<f64>::of(own, Output::StudentT, true);
+    let mut s = Settings {
+        method: own,
+        members: given.owned("network"),
+        leapfrogs: given.count("leapfrogs").unwrap_or(0),
+        start: given.count("start").unwrap_or(0),
+        ascent: given.count("ascent").unwrap_or(0),
+        batch: given.count("batch").unwrap_or(0),
+        sampled: given.on("sampled"),
+        dropout: given.real("dropout").unwrap_or(0.0),
+        chains: given.count("chains").unwrap_or(0),
+        warmup: given.count("warmup"),
+        draws: given.count("draws").unwrap_or(0),
+        keep: given.count("keep").unwrap_or(0),
+        seed: given.seed(),
+        threads: given.count("threads"),
+        free_threads: free_threads(),
+        activation: activation(given)?.unwrap_or(usual.activation.value()),
+        double,
+        ..Settings::default()
+    };
+    let layers = given.owned("layers").unwrap_or_else(|| usual.widths[0].to_string());
+    s.set_layers(&layers)?;
+    Ok(s)
+}
+
+fn activation(given: &Given) -> Result<Option<Activation>, Fault> {
+    let Some(name) = given.text("activation") else { return Ok(None) };
+    let all: Vec<_> = Activation::ALL.iter().map(|a| (a.name(), *a)).collect();
+    choose("--activation", name, &all).map(Some)
+}
+
+fn long(given: &Given, s: &Settings) -> LongSettings {
+    let draws = given.count("draws").unwrap_or(500);
+    LongSettings {
+        neurons: given.count("neurons").unwrap_or(20),
+        chains: given.count("chains").unwrap_or(4),
+        warmup: given.count("warmup").unwrap_or(500),
+        draws,
+        keep: given.count("keep").unwrap_or(25.min(draws)),
+        seed: s.seed,
+        threads: s.threads,
+        free_threads: s.free_threads,
+        double: s.double,
+    }
+}
+
+/// What the papers print stands where no flag says otherwise; their alpha and beta are known with the rows.
+fn greedy(given: &Given, method: Method, double: bool) -> Result<(GreedySettings, Averaging), Stop> {
+    let printed = given.on("as-printed") && method != Method::Relaxed;
+    if printed && given.has("holdout") {
+        return Err(usage("fit: --as-printed holds no rows out: no --holdout"));
+    }
+    let usual = GreedySettings::default();
+    let forms = [("tilt", Form::Tilt), ("quadratic", Form::Quadratic)];
+    let priors = [("gaussian", PriorKind::Gaussian), ("l1", PriorKind::L1Ball)];
+    let updates = [
+        ("relaxed", RelaxedMethod::Relaxed),
+        ("frank-wolfe", RelaxedMethod::FrankWolfe),
+        ("orthogonal", RelaxedMethod::Orthogonal),
+    ];
+    let averagings = [
+        ("printed", Averaging::Printed),
+        ("inclusive", Averaging::Inclusive),
+        ("last", Averaging::Last),
+    ];
+    let or = |name: &str, usual: &'static str| given.owned(name).unwrap_or(usual.into());
+    let averaging = or("averaging", if printed { "printed" } else { "last" });
+    let form = or("form", if printed { "tilt" } else { "quadratic" });
+    let mut g = GreedySettings {
+        levels: given.count("levels").unwrap_or(0),
+        particles: given.count("particles").unwrap_or(usual.particles),
+        seed: given.seed(),
+        activation: activation(given)?.unwrap_or(Activation::Tanh),
+        prior: choose("--prior", given.text("prior").unwrap_or("gaussian"), &priors)?,
+        scale: given.real("scale").unwrap_or(0.0),
+        form: choose("--form", &form, &forms)?,
+        outer: given.real("outer").unwrap_or(if printed { 1.0 } else { 0.0 }),
+        alpha: given.real("alpha").unwrap_or(0.0),
+        beta: given.real("beta").unwrap_or(0.0),
+        holdout: if printed { 0.0 } else { given.real("holdout").unwrap_or(usual.holdout) },
+        either_sign: given.on("either-sign"),
+        no_refit: printed || given.on("no-refit"),
+        as_printed: given.on("as-printed"),
+        update: choose("--update", given.text("update").unwrap_or("relaxed"), &updates)?,
+        double,
+        ..usual
+    };
+    let averaging = choose("--averaging", &averaging, &averagings)?;
+    match method {
+        Method::Relaxed => {
+            g.keep = 1;
+            g.complete_relaxed();
+        }
+        Method::Greedy | Method::Prequential => {
+            if g.particles % 8 != 0 {
+                return Err(usage("fit: --particles must be a multiple of 8"));
+            }
+            let most = if g.particles < 64 || g.as_printed { g.particles } else { 64 };
+            g.keep = given.count("keep").unwrap_or(most);
+            if g.keep > g.particles {
+                let (keep, particles) = (g.keep, g.particles);
+                let what = format!("fit: --keep {keep} is more than --particles {particles}");
+                return Err(usage(what));
+            }
+            g.complete(method == Method::Prequential);
+        }
+        _ => {}
+    }
+    Ok((g, averaging))
+}
+
+/// "FILE:K", split at its last colon.
+fn reference(text: &str) -> Result<(String, usize), Stop> {
+    let own = text.rsplit_once(':').filter(|(file, _)| !file.is_empty());
+    let own = own.and_then(|(file, k)| Some((file.to_string(), unsigned(k)? as usize)));
+    own.ok_or_else(|| usage(format!("--split takes FILE.json:K with K from 0, not \"{text}\"")))
+}
+
+impl Asked {
+    /// The flags as given, and defaults where not.
+    pub(crate) fn read(given: &Given) -> Result<Self, Stop> {
+        let name = given.text("method").unwrap_or("bnn");
+        let (method, own) = method_of(name)?;
+        check_methods(given, name, method, own)?;
+        // A curvature needs digits.
+        let usual = if method == Method::Bnn && traits::climbs(own) { "f64" } else { "f32" };
+        let precisions = [("f64", true), ("f32", false)];
+        let precision = given.text("precision").unwrap_or(usual);
+        let double = choose("--precision", precision, &precisions)?;
+        let settings = settings(given, own, double)?;
+        let (greedy, averaging) = greedy(given, method, double)?;
+        let missings =
+            [("refuse", Missing::Refuse), ("mean", Missing::Mean), ("drop", Missing::Drop)];
+        let chosen = (given.text("choose-levels"), given.text("choose-outer"));
+        let stream = StreamSettings::default();
+        let request = Request {
+            data: given.owned("data").unwrap_or_default(),
+            target: given.owned("target").unwrap_or_else(|| "y".into()),
+            held: Held::None,
+            folds: given.count("cv").unwrap_or(0) as usize,
+            repeats: given.count("repeats").unwrap_or(1) as usize,
+            trained_share: 1.0,
+            curve: given.has("learning-curve"),
+            stream: given.owned("stream"),
+            following: StreamSettings {
+                forgetting: given.real("forgetting").unwrap_or(stream.forgetting),
+                draws: given.count("stream-draws").unwrap_or(stream.draws),
+                seed: settings.seed,
+            },
+            categorical: given.owned("categorical"),
+            exposure: given.owned("exposure"),
+            output: given.owned("output"),
+            components: given.count("components").unwrap_or(0),
+            delimiter: given.owned("delimiter"),
+            drop: given.owned("drop"),
+            only: given.owned("only"),
+            missing: choose("--missing", given.text("missing").unwrap_or("refuse"), &missings)?,
+            unknown: super::super::predict::unknown_of(given)?,
+            time: given.real("time"),
+            began: Instant::now(),
+            whole: given.has("start") || given.has("leapfrogs"),
+            precision_given: given.has("precision"),
+            interval: given.real("interval").unwrap_or(0.9),
+            no_calibration: given.on("no-calibration"),
+            method_name: name.into(),
+            method,
+            long: long(given, &settings),
+            choice: Choice::parse(chosen.0, chosen.1, &greedy)?,
+            settings,
+            greedy,
+            averaging,
+            traced: false,
+        };
+        let mut asked = Self {
+            request,
+            quiet: given.on("quiet"),
+            checkpoint: given.owned("checkpoint"),
+            resume: given.on("resume"),
+        };
+        check(given, &asked)?;
+        asked.request.held = held(given)?;
+        super::check_checkpoint(&asked)?;
+        Ok(asked)
+    }
+}
+
+fn held(given: &Given) -> Result<Held, Stop> {
+    if let Some(path) = given.owned("test") {
+        return Ok(Held::File(path));
+    }
+    if let Some(text) = given.text("split") {
+        let (file, k) = reference(text)?;
+        return Ok(Held::Split(file, k, given.on("train-500")));
+    }
+    Ok(given.real("test-share").map_or(Held::None, Held::Share))
+}
+
+/// Flags that do not go together.
+fn check(given: &Given, asked: &Asked) -> Done {
+    let refuse = |what: String| Err(usage(format!("fit: {what}")));
+    let has = |name: &str| given.has(name);
+    let r = &asked.request;
+    if !has("data") {
+        return refuse("--data is missing".into());
+    }
+    let held = ["test", "split", "test-share", "cv"].iter().filter(|n| has(n)).count();
+    if held > 1 {
+        return refuse("either --test or --split, --test-share or --cv".into());
+    }
+    if r.curve && !(has("split") || has("test-share") || has("cv")) {
+        return refuse(
+            "--learning-curve needs rows of D that do not train: --cv, --test-share or --split".into(),
+        );
+    }
+    for (a, b) in [("time", "learning-curve"), ("drop", "only")] {
+        if has(a) && has(b) {
+            return refuse(format!("either --{a} or --{b}"));
+        }
+    }
+    if has("repeats") && !has("cv") {
+        return refuse("--repeats needs --cv K".into());
+    }
+    if lists(r.drop.as_deref(), &r.target) {
+        return refuse(format!("--drop names the target \"{}\"", r.target));
+    }
+    if has("stream-model") && !has("stream") {
+        return refuse("--stream-model needs --stream B.csv".into());
+    }
+    if r.following.forgetting > 1.0 {
+        return refuse("--forgetting must lie in (0, 1]".into());
+    }
+    if given.on("train-500") && !has("split") {
+        return refuse("--train-500 needs --split S.json:K".into());
+    }
+    if asked.resume && asked.checkpoint.is_none() {
+        return refuse("--resume needs --checkpoint FILE".into());
+    }
+    if let Some(other) = ["chains", "checkpoint"].iter().find(|n| has("time") && has(n)) {
+        return refuse(format!(
+            "either --time, which says how many chains there are, or --{other}"
+        ));
+    }
+    let both = given.count("keep").zip(given.count("draws"));
+    match both.filter(|(keep, draws)| keep > draws && matches!(r.method, Method::Bnn | Method::Network)) {
+        Some((keep, draws)) => refuse(format!("--keep {keep} is more than --draws {draws}")),
+        None => Ok(()),
+    }
+}

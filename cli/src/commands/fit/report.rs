@@ -1,0 +1,148 @@
+//! Predicts what is to be shown, writes all files or none, and reports.
+
+use super::write::{self, Known};
+use super::{Asked, To, print, shown};
+use crate::draw::{Line, Panel, Words, agreement, histogram, scores};
+use crate::files::Outputs;
+use crate::stop::Done;
+use crate::tables;
+use lcc_model::predict::{Predictions, log_likelihoods, predict};
+use lcc_model::rows::Rows;
+use lcc_model::score::{
+    Evaluation, Judgement, LuckAt, NoiseTrial, evaluate, luck_at, relevance,
+};
+use lcc_model::study::{Curve, Learned, Outcome, Remark};
+use lcc_model::text::{general, short};
+
+/// The figure of rows of numbers.
+fn plot(asked: &Asked, rows: &Rows, p: &Predictions, scores: &Evaluation, kind: &str) -> String {
+    let (target, level) = (&asked.request.target, short(100.0 * asked.request.interval));
+    let (n, rmse, coverage) = (p.n, general(scores.rmse, 4), 100.0 * scores.coverage);
+    let words = Words {
+        title: format!("{target}: predicted against measured"),
+        subtitle: format!(
+            "{n} {kind} rows: RMSE {rmse}, {level} % intervals cover {coverage:.1} %"
+        ),
+        quantity: target,
+    };
+    agreement(&words, p, rows.targets())
+}
+
+/// The figure of classes: the point fit above, where there is one, and the posterior.
+fn noise_plot(asked: &Asked, p: &Predictions, trial: &NoiseTrial, kind: &str) -> String {
+    let mut panels = Vec::new();
+    if let Some([rows, noise]) = &trial.point {
+        panels.push(Panel { name: "Point fit", rows: &rows.top, noise: &noise.top });
+    }
+    panels.push(Panel { name: "Posterior", rows: &p.top, noise: &trial.said.top });
+    let (n, target) = (p.n, &asked.request.target);
+    let scored = p.scored.map_or((f64::NAN, f64::NAN), |s| (100.0 * s.accuracy, s.calibration));
+    let subtitle =
+        format!("{n} {kind} rows: accuracy {:.1} %, calibration error {:.3}", scored.0, scored.1);
+    let title = format!("{target}: how sure of its class");
+    histogram(&title, &subtitle, kind, p.classes, &panels)
+}
+
+/// The last point of a curve is known already.
+fn whole_curve(out: &Outcome, learned: &Learned, judged: &Judgement) -> Option<Curve> {
+    let mut curve = out.curve.clone()?;
+    let (rows, own) = match out.crossed.is_empty() {
+        true => (learned.train.n, judged),
+        false => (out.crossed.trained, &out.crossed),
+    };
+    curve.points.push((rows, own.summary(0)));
+    Some(curve)
+}
+
+fn curve_plot(asked: &Asked, curve: &Curve, classes: bool) -> String {
+    let names: Vec<String> = curve.points.iter().map(|(rows, _)| format!("{rows} rows")).collect();
+    let line = |(name, (_, scores)): (&'_ String, &(usize, _))| (name.clone(), *scores);
+    let own: Vec<_> = names.iter().zip(&curve.points).map(line).collect();
+    let lines: Vec<Line<'_>> =
+        own.iter().map(|(name, s)| Line { name, baseline: false, scores: *s }).collect();
+    scores(&asked.request.target, "scores by the training rows", classes, &lines)
+}
+
+/// See the module.
+pub(super) fn report(
+    asked: &Asked,
+    learned: &Learned,
+    out: &Outcome,
+    remarks: &[Remark],
+    to: &To,
+    mut files: Outputs,
+) -> Done {
+    let (r, fit) = (&asked.request, &out.fit);
+    let model = fit.model.as_deref().unwrap_or(&[]);
+    let ((rows, mut kind), tested) = (shown(learned), learned.test.is_some());
+    let p = predict(model, rows, r.interval)?;
+    let mut scores = evaluate(&p, rows.targets());
+    let mut trial = None;
+    if p.classes > 0 {
+        let point = fit.point.as_deref();
+        let own = NoiseTrial::run(model, point, &learned.train, rows, &p, r.seed())?;
+        scores.noise = Some(own.facts);
+        trial = Some(own);
+    }
+    let mut luck = LuckAt { rms: f64::NAN, median: f64::NAN };
+    let mut judged = Judgement::default();
+    if tested {
+        if r.is_bnn() {
+            luck = luck_at(model, rows, r.settings.keep as usize, &p)?;
+        }
+        judged.add(&p, &learned.train, rows, learned.target.kind, learned.columns.exposure);
+    }
+    let inputs = relevance(model, &learned.train, &learned.columns, r.seed())?;
+    // What is written and drawn: the stream's where there is one.
+    let (mut shown_p, mut shown_rows, mut shown_scores) = (&p, rows, &scores);
+    if let (Some(run), Some(stream)) = (&out.followed, &learned.stream) {
+        (shown_p, shown_rows, shown_scores, kind) = (&run.before, stream, &run.scores, "streamed");
+    }
+    if let Some(to) = to.model {
+        files.write(to, model);
+    }
+    if let Some(to) = to.stream_model {
+        files.write(to, out.followed.as_ref().map_or(model, |run| &run.model));
+    }
+    if let Some(to) = to.predictions {
+        // Where nothing tests, a row's forecast is worth more than its fit.
+        let ahead = out.ahead.as_ref().filter(|_| !tested && out.followed.is_none());
+        let own = ahead.map_or(shown_p, |ahead| &ahead.said);
+        let target = Some(&learned.columns.target);
+        files.write(to, tables::predictions(own, target, shown_rows).as_bytes());
+    }
+    if let Some(to) = to.plot {
+        let figure = match &trial {
+            Some(trial) => noise_plot(asked, &p, trial, kind),
+            None => plot(asked, shown_rows, shown_p, shown_scores, kind),
+        };
+        files.write(to, figure.as_bytes());
+    }
+    if let Some(to) = to.log_lik {
+        let (values, digits) = log_likelihoods(model, &learned.train)?;
+        let text = tables::log_likelihood(&values, digits, learned.train.n);
+        files.write(to, text.as_bytes());
+    }
+    let curve = whole_curve(out, learned, &judged);
+    if let (Some(to), Some(curve)) = (to.curve, &curve) {
+        let classes = judged.classes || out.crossed.classes;
+        files.write(to, curve_plot(asked, curve, classes).as_bytes());
+    }
+    let known = Known {
+        test: Some(&scores).filter(|_| tested),
+        judged: &judged,
+        luck,
+        inputs: &inputs,
+        remarks,
+        curve: curve.as_ref(),
+    };
+    if let Some(to) = to.json {
+        files.write(to, &write::fit(asked, learned, out, &known));
+    }
+    let standard = files.has_standard();
+    files.publish()?;
+    if !standard {
+        print::report(asked, learned, out, &known, &scores);
+    }
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! `lcc loo`: how well a model would predict each training row without it.
+
+use crate::args::{Given, command, delimiter, json, text, unknown};
+use crate::files::Outputs;
+use crate::json::Json;
+use crate::out::outln;
+use crate::stop::{Done, usage};
+use crate::terminal::Person;
+use clap::Command;
+use lcc_model::fault::Fault;
+use lcc_model::saved::{Asked, Saved};
+use lcc_model::score::{LooOf, difference, leave_one_out};
+use lcc_model::text::general;
+
+const DIGITS: usize = 9;
+
+/// Its options.
+pub(crate) fn options() -> Command {
+    let examples = "  lcc loo --model m.lcc --than other.lcc --data train.csv\n";
+    command("loo", "how well a model would predict each training row without it", examples)
+        .arg(text("model", "M.lcc", "the model"))
+        .arg(text(
+            "data",
+            "D.csv",
+            "the training rows: each is predicted as if held out, by Pareto-smoothed importance sampling (PSIS-LOO), \
+             and WAIC",
+        ))
+        .arg(text("than", "N.lcc", "another model of the same rows: the difference, M less N"))
+        .arg(text("target", "NAME", "the target column [the model's]"))
+        .arg(text("rows", "P.csv", "elpd,mcse,k,lpd,p_waic of each row under M"))
+        .arg(unknown())
+        .arg(delimiter())
+        .arg(json())
+        .long_about(
+            "elpd is the log predictive density of the rows, larger is better; p the effective number of parameters. \
+             Where k is above the limit the row moves the posterior too much for its elpd to be relied on: keep more draws \
+             (--keep), or hold rows out (lcc fit --split).",
+        )
+}
+
+fn estimate(asked: &Asked<'_>, path: &str) -> Result<LooOf, Fault> {
+    let model = Saved::open(path)?;
+    let rows = model.rows(asked, &Person::new(true))?;
+    leave_one_out(&model.bytes, &rows)
+}
+
+fn write_model(json: &mut Json, path: &str, own: &LooOf) {
+    let t = &own.total;
+    json.text("model", path);
+    json.size("draws", own.draws);
+    for (key, value) in [
+        ("elpd", t.elpd),
+        ("elpd_error", t.elpd_error),
+        ("mcse", t.mcse),
+        ("p", t.p),
+        ("p_error", t.p_error),
+        ("elpd_waic", t.elpd_waic),
+        ("elpd_waic_error", t.elpd_waic_error),
+        ("p_waic", t.p_waic),
+        ("p_waic_error", t.p_waic_error),
+        ("k_max", t.k_max),
+        ("k_limit", t.k_limit),
+    ] {
+        json.number(key, value);
+    }
+    json.size("bad", t.bad);
+}
+
+fn print_model(path: &str, own: &LooOf) {
+    let (t, draws) = (&own.total, own.draws);
+    outln!(
+        "{path}: {} rows, {draws} draws: elpd {:.2} +- {:.2}, {:.2} effective parameters (WAIC {:.2} +- {:.2}, {:.2})",
+        t.rows,
+        t.elpd,
+        t.elpd_error,
+        t.p,
+        t.elpd_waic,
+        t.elpd_waic_error,
+        t.p_waic
+    );
+    outln!(
+        "  Pareto k at most {:.2}, above its limit {:.2} at {} of {} rows; Monte Carlo error {:.2}",
+        t.k_max,
+        t.k_limit,
+        t.bad,
+        t.rows,
+        t.mcse
+    );
+}
+
+/// Estimates it.
+pub(crate) fn run(given: Given) -> Done {
+    let model = given.text("model").ok_or_else(|| usage("loo: --model is missing"))?;
+    let data = given.text("data").ok_or_else(|| usage("loo: --data is missing"))?;
+    let asked = Asked {
+        data,
+        target: given.text("target"),
+        delimiter: given.text("delimiter"),
+        needed: true,
+        unknown: super::predict::unknown_of(&given)?,
+    };
+    let paths: Vec<&str> = [Some(model), given.text("than")].into_iter().flatten().collect();
+    let mut files = Outputs::default();
+    files.protect(Some(data));
+    paths.iter().for_each(|path| files.protect(Some(path)));
+    let all = paths.iter().map(|path| estimate(&asked, path)).collect::<Result<Vec<_>, _>>()?;
+    let apart = all.get(1).map(|other| difference(&all[0], other));
+    let csv = files.add(given.text("rows"))?;
+    let json = files.add(given.text("json"))?;
+    if let Some(csv) = csv {
+        files.write(csv, b"elpd,mcse,k,lpd,p_waic\n");
+        for r in &all[0].rows {
+            let cells = [r.elpd, r.mcse, r.k, r.lpd, r.p_waic].map(|v| general(v, DIGITS));
+            files.write(csv, (cells.join(",") + "\n").as_bytes());
+        }
+    }
+    if let Some(to) = json {
+        let mut json = Json::new(DIGITS);
+        json.size("n", all[0].total.rows);
+        json.list("models", |json| {
+            let each = paths.iter().zip(&all);
+            each.for_each(|(path, own)| json.item(|json| write_model(json, path, own)));
+        });
+        if let Some((difference, error)) = apart {
+            json.number("difference", difference);
+            json.number("difference_error", error);
+        }
+        files.write(to, &json.end());
+    }
+    let standard = files.has_standard();
+    files.publish()?;
+    if !standard {
+        paths.iter().zip(&all).for_each(|(path, own)| print_model(path, own));
+        if let (Some((difference, error)), [a, b, ..]) = (apart, paths.as_slice()) {
+            outln!("elpd of {a} less that of {b}: {difference:.2} +- {error:.2}");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,86 @@
+//! The commands: what each is called, what it takes, and what it does.
+
+mod fit;
+mod loo;
+mod predict;
+mod shell;
+mod show;
+mod version;
+
+use crate::args::{Given, explained};
+use crate::out::out;
+use crate::stop::{Done, usage};
+use clap::Command;
+use clap::error::ErrorKind;
+use lcc_model::table::similar;
+
+/// One command.
+struct Entry {
+    name: &'static str,
+    options: fn() -> Command,
+    run: fn(Given) -> Done,
+}
+
+const ALL: [Entry; 6] = [
+    Entry { name: "fit", options: fit::options, run: fit::run },
+    Entry { name: "predict", options: predict::options, run: predict::run },
+    Entry { name: "loo", options: loo::options, run: loo::run },
+    Entry { name: "show", options: show::options, run: show::run },
+    Entry { name: "completions", options: shell::completions, run: shell::run_completions },
+    Entry { name: "manual", options: shell::manual, run: shell::run_manual },
+];
+
+const ABOUT: &str = "samples posteriors of neural networks and predicts with them";
+
+const DATA: &str = "\
+Data: CSV, one header row (- for standard input); cells separated by commas, semicolons or tabs, beside the latter two
+with decimal commas if need be. The target is the column y (or --target NAME), all other columns are inputs: numbers, for
+lcc fit words too. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. Ctrl-C or SIGTERM stops at the next step;
+what was drawn so far is kept. Same flags and seed: same bytes, on any machine (timings apart). Nothing is coloured, so
+that NO_COLOR has nothing to ask.";
+
+/// All of it, as the manual and the shells see it.
+fn whole() -> Command {
+    let all = ALL.iter().map(|entry| (entry.options)());
+    Command::new("lcc")
+        .about(ABOUT)
+        .after_help(DATA)
+        .disable_help_subcommand(true)
+        .subcommands(all)
+}
+
+/// Runs the command that the arguments name.
+pub(crate) fn run(mut arguments: Vec<String>) -> Done {
+    // "help fit" is "fit --help".
+    if arguments.len() == 2 && arguments[0] == "help" {
+        arguments = vec![arguments.remove(1), "--help".into()];
+    }
+    let name = arguments.first().map_or("--help", String::as_str);
+    match name {
+        "--version" | "-V" => return version::run(),
+        "--help" | "-h" | "help" => {
+            out!("{}", whole().render_help());
+            return Ok(());
+        }
+        _ => {}
+    }
+    let Some(entry) = ALL.iter().find(|entry| entry.name == name) else {
+        let near = similar(name, ALL.iter().map(|entry| entry.name));
+        let near = near.map_or(String::new(), |near| format!("; is \"{near}\" meant?"));
+        return Err(usage(format!("no command \"{name}\"{near} (lcc --help lists them)")));
+    };
+    let options = (entry.options)().bin_name(format!("lcc {name}"));
+    if arguments.len() == 2 && arguments[1] == "--list-options" {
+        let names = options.get_arguments().filter_map(|a| a.get_long());
+        names.filter(|n| *n != "help").for_each(|n| out!("--{n}\n"));
+        return Ok(());
+    }
+    match options.try_get_matches_from(&arguments) {
+        Ok(given) => (entry.run)(Given(given)),
+        Err(error) if error.kind() == ErrorKind::DisplayHelp => {
+            out!("{}", error.render());
+            Ok(())
+        }
+        Err(error) => Err(explained(name, &error)),
+    }
+}

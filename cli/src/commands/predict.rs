@@ -1,0 +1,215 @@
+//! `lcc predict`: predictions of new rows, and their scores where the target is known.
+
+use crate::args::{Given, command, count, delimiter, interval, json, seed, switch, text, unknown};
+use crate::files::{Handle, Outputs};
+use crate::json::Json;
+use crate::out::outln;
+use crate::stop::{Done, Stop, usage};
+use crate::tables;
+use crate::terminal::Person;
+use clap::Command;
+use lcc_model::columns::{Outside, Unknown};
+use lcc_model::fault::Fault;
+use lcc_model::names::choose;
+use lcc_model::predict::{further, predict};
+use lcc_model::rows::Rows;
+use lcc_model::saved::{Asked, Saved};
+use lcc_model::score::{Evaluation, NoiseTrial, evaluate};
+use lcc_model::table::{Blocks, Reading, Table};
+use lcc_model::text::{real, short};
+
+const MOST_QUANTILES: usize = 64;
+const MOST_DRAWS: u32 = 10_000;
+/// Rows whose target is not known are read, predicted and written in blocks of about so many bytes: any number of them
+/// takes the same memory. Scores need all rows at once.
+const BLOCK: usize = 1 << 20;
+
+/// Its options.
+pub(crate) fn options() -> Command {
+    let examples = "  lcc predict --model m.lcc --data new.csv --predictions p.csv\n  \
+                    lcc predict --model m.lcc --data - --quantiles .05,.5,.95 --draws 100\n";
+    command("predict", "predictions of new rows", examples)
+        .arg(text("model", "M.lcc", "the model"))
+        .arg(text("data", "X.csv", "the rows"))
+        .arg(text(
+            "target",
+            "NAME",
+            "a column that is not an input; where it is there the predictions are scored [the model's]",
+        ))
+        .arg(text(
+            "predictions",
+            "P.csv",
+            "mean,sd,lower,upper (and y); of classes as lcc fit has it; then row, of X from 1, and extrapolates, how many \
+             inputs are outside of the range of the training data [standard output]",
+        ))
+        .arg(unknown())
+        .arg(delimiter())
+        .arg(interval())
+        .arg(text(
+            "quantiles",
+            "P,...",
+            "columns q_P: quantiles of the predictive distribution, of numbers and counts",
+        ))
+        .arg(count(
+            "draws",
+            "N",
+            "columns draw_1, draw_2, ...: draws of the target from it, by --seed",
+            (1, MOST_DRAWS),
+        ))
+        .arg(seed())
+        .arg(json())
+        .arg(switch("quiet", "for scripts that give it everywhere: there is no progress bar"))
+        .long_about(
+            "Columns are found by the names that the model learnt, whatever their order; others are left out, which is \
+             said. A model without names (a C array, or one of an older lcc) takes them as they come.\n\nHow far outside of \
+             the training data a row is, sd says: inputs that are each within their range may be far from all training rows \
+             where they go together, and no distance made of ranges, means and sds sees it.",
+        )
+}
+
+/// Of --unknown.
+pub(crate) fn unknown_of(given: &Given) -> Result<Unknown, Fault> {
+    let all = [("refuse", Unknown::Refuse), ("mean", Unknown::Mean)];
+    choose("--unknown", given.text("unknown").unwrap_or("refuse"), &all)
+}
+
+struct Asking<'a> {
+    rows: Asked<'a>,
+    interval: f64,
+    levels: Vec<f64>,
+    draws: usize,
+    seed: u64,
+    names: Vec<String>,
+}
+
+/// What there is to say in the end.
+#[derive(Default)]
+struct Told {
+    n: usize,
+    d: usize,
+    digits: usize,
+    outside: Outside,
+    scores: Option<Evaluation>,
+}
+
+/// The probabilities of --quantiles.
+fn levels(given: Option<&str>) -> Result<Vec<f64>, Stop> {
+    let Some(text) = given else { return Ok(Vec::new()) };
+    let own = |t: &str| real(t).filter(|p| *p > 0.0 && *p < 1.0);
+    let levels: Option<Vec<f64>> = text.split(',').map(own).collect();
+    let wrong = || {
+        usage(format!(
+            "--quantiles takes up to {MOST_QUANTILES} probabilities between 0 and 1, as .05,.5,.95, not \"{text}\""
+        ))
+    };
+    levels.filter(|l| l.len() <= MOST_QUANTILES).ok_or_else(wrong)
+}
+
+/// Scores of rows whose target is known, and of a model of classes on noise.
+fn score(model: &Saved, rows: &Rows, p: &lcc_model::predict::Predictions) -> Result<Evaluation, Fault> {
+    let mut scores = evaluate(p, rows.targets());
+    if p.classes > 0 {
+        scores.noise = Some(NoiseTrial::run(&model.bytes, None, rows, rows, p, 1)?.facts);
+    }
+    Ok(scores)
+}
+
+/// The rows of one table, predicted and written.
+fn block(
+    asking: &Asking<'_>,
+    model: &Saved,
+    table: Table,
+    (files, to): (&mut Outputs, Option<Handle>),
+    told: &mut Told,
+    person: &Person,
+) -> Done {
+    let rows = model.encode(&asking.rows, table, &mut told.outside, person)?;
+    let mut p = predict(&model.bytes, &rows, asking.interval)?;
+    if !asking.names.is_empty() {
+        if p.classes > 0 {
+            let what = "predict: --quantiles and --draws are of numbers, the model is of classes";
+            return Err(usage(what));
+        }
+        p.more = further(&model.bytes, &rows, &asking.levels, asking.draws, asking.seed)?;
+        p.more_names.clone_from(&asking.names);
+    }
+    told.n += rows.n;
+    (told.d, told.digits) = (rows.d, p.digits);
+    if rows.y.is_some() {
+        told.scores = Some(score(model, &rows, &p)?);
+    }
+    if let Some(to) = to {
+        let target = model.columns.as_ref().map(|c| &c.target);
+        files.write(to, tables::predictions(&p, target, &rows).as_bytes());
+    }
+    Ok(())
+}
+
+/// Predicts.
+pub(crate) fn run(given: Given) -> Done {
+    let path = given.text("model").ok_or_else(|| usage("predict: --model is missing"))?;
+    let data = given.text("data").ok_or_else(|| usage("predict: --data is missing"))?;
+    let delimiter = given.text("delimiter");
+    let unknown = unknown_of(&given)?;
+    let rows = Asked { data, target: given.text("target"), delimiter, needed: false, unknown };
+    let levels = levels(given.text("quantiles"))?;
+    let draws = given.count("draws").unwrap_or(0) as usize;
+    let quantiles = given.text("quantiles").into_iter().flat_map(|q| q.split(','));
+    let names = quantiles.map(|q| format!("q_{q}"));
+    let names = names.chain((1..=draws).map(|k| format!("draw_{k}"))).collect();
+    let interval = given.real("interval").unwrap_or(0.9);
+    let asking = Asking { rows, interval, levels, draws, seed: given.seed(), names };
+
+    let model = Saved::open(path)?;
+    let mut files = Outputs::default();
+    files.protect(Some(data));
+    files.protect(Some(path));
+    let mut csv = files.add(given.text("predictions"))?;
+    let json = files.add(given.text("json"))?;
+    let free = !files.has_standard();
+    let waits = csv.is_none() && free;
+    if waits {
+        // Predictions go to standard output once all is well.
+        csv = Some(files.standard_output()?);
+    }
+    let person = Person::new(true);
+    let mut told = Told::default();
+    let how = Reading { delimiter, ..Reading::default() };
+    let mut source = Blocks::open(data)?;
+    let whole = source.has(&how, model.target(&asking.rows))?;
+    let bytes = if whole { usize::MAX } else { BLOCK };
+    while let Some(table) = source.next(&how, bytes, &person)? {
+        block(&asking, &model, table, (&mut files, csv), &mut told, &person)?;
+    }
+    if let Some(columns) = &model.columns {
+        told.outside.say(columns, &source.path, &person);
+    }
+    if let Some(to) = json {
+        let mut json = Json::new(told.digits);
+        json.size("n", told.n);
+        json.size("d", told.d);
+        json.number("interval", asking.interval);
+        if told.outside.of > 0 {
+            json.size("extrapolated_rows", told.outside.rows);
+        }
+        super::fit::write_test(&mut json, told.scores.as_ref(), None);
+        files.write(to, &json.end());
+    }
+    files.publish()?;
+    if let Some(scores) = told.scores.filter(|_| free && !waits) {
+        if scores.classes.is_some() {
+            super::fit::print_evaluation("", &scores, asking.interval);
+        } else {
+            outln!(
+                "{} rows: RMSE {}, mean log density {:.4}, {} % intervals hold {:.1} %, mean width {}",
+                told.n,
+                short(scores.rmse),
+                scores.log_likelihood,
+                short(100.0 * asking.interval),
+                100.0 * scores.coverage,
+                short(scores.width)
+            );
+        }
+    }
+    Ok(())
+}

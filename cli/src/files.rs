@@ -1,0 +1,230 @@
+//! The files that one command writes: all are written beside their final names first, and take them together at the end, so
+//! that a reader sees either the old file or the whole new one, and a run that fails leaves nothing. Devices, pipes and links
+//! are written through; permissions are kept.
+
+use crate::out;
+use crate::stop::{Done, Stop, failed, usage};
+use lcc_model::fault::Fault;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// Where one result goes.
+enum To {
+    /// A file beside the final name.
+    Beside(BufWriter<NamedTempFile>),
+    /// What is no file, as it comes.
+    Through(BufWriter<File>),
+    /// A file of no name, which is copied to standard output at the end.
+    Standard(BufWriter<File>),
+}
+
+/// One result.
+struct Output {
+    given: String,
+    path: PathBuf,
+    to: To,
+    error: Option<io::Error>,
+}
+
+/// Which of them: what is written to nothing is gone.
+#[derive(Clone, Copy)]
+pub(crate) struct Handle(usize);
+
+/// All results of a command.
+#[derive(Default)]
+pub(crate) struct Outputs {
+    all: Vec<Output>,
+    inputs: Vec<String>,
+    standard: usize,
+}
+
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or("").to_string()
+}
+
+/// The same file, by whatever names.
+pub(crate) fn same(a: &str, b: &str) -> bool {
+    a == b || same_file::is_same_file(a, b).unwrap_or(false)
+}
+
+/// The folder and the name of a file that may not exist yet, through links.
+fn resolved(path: &str) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| {
+        let linked = fs::read_link(path).ok();
+        let beside = Path::new(path).parent().unwrap_or(Path::new(""));
+        linked.map_or(PathBuf::from(path), |target| beside.join(target))
+    })
+}
+
+/// A file beside the final name, with its permissions; what killed processes left there is removed.
+fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+    let stem = format!("{name}.part-");
+    remove_left(folder, &stem);
+    let prefix = format!("{stem}{}-", std::process::id());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // What the system's mask takes off is taken off.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let file = builder.tempfile_in(folder)?;
+    if let Ok(old) = fs::metadata(path) {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    Ok(file)
+}
+
+/// Removes files of that stem whose process is no more.
+fn remove_left(folder: &Path, stem: &str) {
+    if !Path::new("/proc/self").exists() {
+        return;
+    }
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let process = name.strip_prefix(stem).and_then(|rest| rest.split('-').next());
+        let dead = |p: &str| {
+            !p.is_empty()
+                && p.bytes().all(|c| c.is_ascii_digit())
+                && !Path::new("/proc").join(p).exists()
+        };
+        if process.is_some_and(dead) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn cannot(path: &str, error: &io::Error) -> Stop {
+    failed(format!("{path}: cannot be written: {}", reason(error)))
+}
+
+fn writing(path: &str, error: &io::Error) -> Fault {
+    Fault::failed(format!("{path}: writing failed: {}", reason(error)))
+}
+
+impl Outputs {
+    /// Names a file that is read by this command.
+    pub(crate) fn protect(&mut self, path: Option<&str>) {
+        self.inputs.extend(path.map(str::to_string));
+    }
+
+    /// Whether one result goes to standard output, which then has it alone.
+    pub(crate) fn has_standard(&self) -> bool {
+        self.standard > 0
+    }
+
+    /// Opens a file for writing, or takes standard output for "-"; nothing where there is no path.
+    pub(crate) fn add(&mut self, path: Option<&str>) -> Result<Option<Handle>, Stop> {
+        let Some(given) = path else { return Ok(None) };
+        if given == "-" {
+            self.standard += 1;
+            if self.standard > 1 {
+                return Err(usage("two results cannot both go to standard output (-)"));
+            }
+            return self.standard_output().map(Some);
+        }
+        let path = resolved(given);
+        let taken = self.all.iter().any(|own| own.given == given || own.path == path);
+        if taken {
+            return Err(usage(format!("{given}: two results cannot go to the same file")));
+        }
+        if self.inputs.iter().any(|input| same(input, given)) {
+            return Err(usage(format!(
+                "{given}: is read by this command and will not be overwritten"
+            )));
+        }
+        let special = fs::metadata(&path).is_ok_and(|m| !m.is_file() && !m.is_dir());
+        let to = if special {
+            let file = OpenOptions::new().write(true).open(&path);
+            To::Through(BufWriter::new(file.map_err(|e| cannot(given, &e))?))
+        } else {
+            To::Beside(BufWriter::new(beside(&path).map_err(|e| cannot(given, &e))?))
+        };
+        self.all.push(Output { given: given.into(), path, to, error: None });
+        Ok(Some(Handle(self.all.len() - 1)))
+    }
+
+    /// What waits for standard output.
+    pub(crate) fn standard_output(&mut self) -> Result<Handle, Stop> {
+        let file = tempfile::tempfile();
+        let why = |_| failed("no temporary file can be made: give --predictions FILE");
+        let to = To::Standard(BufWriter::new(file.map_err(why)?));
+        let (given, path) = ("standard output".to_string(), PathBuf::new());
+        self.all.push(Output { given, path, to, error: None });
+        Ok(Handle(self.all.len() - 1))
+    }
+
+    /// Writes bytes; what failed is said at the end.
+    pub(crate) fn write(&mut self, to: Handle, bytes: &[u8]) {
+        let own = &mut self.all[to.0];
+        if own.error.is_some() {
+            return;
+        }
+        let done = match &mut own.to {
+            To::Beside(file) => file.write_all(bytes),
+            To::Through(file) | To::Standard(file) => file.write_all(bytes),
+        };
+        own.error = done.err();
+    }
+
+    /// Gives all files their names.
+    pub(crate) fn publish(self) -> Done {
+        let mut ready = Vec::new();
+        for mut own in self.all {
+            let refuse = |e: &io::Error| Stop::from(writing(&own.given, e));
+            if let Some(error) = &own.error {
+                return Err(refuse(error));
+            }
+            let settled = match &mut own.to {
+                To::Beside(file) => file.flush().and_then(|()| file.get_ref().as_file().sync_all()),
+                To::Through(file) | To::Standard(file) => file.flush(),
+            };
+            settled.map_err(|e| refuse(&e))?;
+            ready.push(own);
+        }
+        for own in ready {
+            match own.to {
+                To::Beside(file) => {
+                    let file = file.into_inner().map_err(|e| cannot(&own.given, e.error()))?;
+                    file.persist(&own.path).map_err(|e| {
+                        let why = reason(&e.error);
+                        failed(format!("{}: cannot be replaced: {why}", own.given))
+                    })?;
+                }
+                To::Standard(file) => copy(file).map_err(|e| writing(&own.given, &e))?,
+                To::Through(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn copy(file: BufWriter<File>) -> io::Result<()> {
+    let mut file = file.into_inner()?;
+    file.rewind()?;
+    let mut some = [0; 1 << 16];
+    loop {
+        match file.read(&mut some)? {
+            0 => return Ok(()),
+            got => out::write(&some[..got]),
+        }
+    }
+}
+
+/// Replaces one file by these bytes.
+pub(crate) fn replace(given: &str, bytes: &[u8]) -> Result<(), Fault> {
+    let path = resolved(given);
+    let cannot = |e: io::Error| Fault::failed(format!("{given}: cannot be written: {}", reason(&e)));
+    let mut file = beside(&path).map_err(cannot)?;
+    let done = file.write_all(bytes).and_then(|()| file.as_file().sync_all());
+    done.map_err(|e| writing(given, &e))?;
+    file.persist(&path).map(|_| ()).map_err(|e| {
+        Fault::failed(format!("{given}: cannot be replaced: {}", reason(&e.error)))
+    })
+}

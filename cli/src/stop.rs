@@ -1,0 +1,45 @@
+//! How a command ends other than well.
+
+use crate::terminal::warn;
+use lcc_model::fault::Fault;
+
+/// 1 failed, 2 wrong usage, 130 interrupted.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// With sentences.
+    Fault(Fault),
+    /// What was drawn until then is kept.
+    Interrupted,
+}
+
+/// Of a command.
+pub(crate) type Done = Result<(), Stop>;
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// What failed.
+pub(crate) fn failed(text: impl Into<String>) -> Stop {
+    Fault::failed(text).into()
+}
+
+/// What makes no sense.
+pub(crate) fn usage(text: impl Into<String>) -> Stop {
+    Fault::usage(text).into()
+}
+
+impl Stop {
+    /// Says what there is to say; the exit code.
+    pub(crate) fn say(&self) -> u8 {
+        match self {
+            Self::Interrupted => 130,
+            Self::Fault(fault) => {
+                fault.said.iter().for_each(|line| warn(line));
+                if fault.usage { 2 } else { 1 }
+            }
+        }
+    }
+}

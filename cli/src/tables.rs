@@ -1,0 +1,136 @@
+//! Predictions as CSV, draws as CmdStan writes them, a model as C source.
+
+use lcc_model::columns::Column;
+use lcc_model::methods::Chain;
+use lcc_model::predict::Predictions;
+use lcc_model::rows::Rows;
+use lcc_model::text::general;
+use std::fmt::Write;
+
+/// A cell, in quotes where it needs them.
+fn cell(before: &str, text: &str) -> String {
+    if text.contains([',', '"', '\r', '\n']) {
+        format!("\"{before}{}\"", text.replace('"', "\"\""))
+    } else {
+        format!("{before}{text}")
+    }
+}
+
+fn level(before: &str, target: Option<&Column>, c: usize) -> String {
+    match target.and_then(|t| t.levels.get(c)) {
+        Some(level) => cell(before, level),
+        None => format!("{before}{c}"),
+    }
+}
+
+/// The rows of predictions, and before the first rows of a file the header. What ends them all is the row of the file, from
+/// 1, and, where known, how many inputs are outside of the training data.
+pub(crate) fn predictions(p: &Predictions, target: Option<&Column>, rows: &Rows) -> String {
+    let mut out = String::new();
+    let known = rows.y.is_some();
+    if rows.table.before == 0 {
+        if p.classes > 0 {
+            out.push_str("class");
+            (0..p.classes).for_each(|c| out += &format!(",{}", level("p_", target, c)));
+            out.push_str(",entropy,mutual_information");
+        } else {
+            out.push_str("mean,sd,lower,upper");
+        }
+        out.push_str(if known { ",y" } else { "" });
+        p.more_names.iter().for_each(|name| out += &format!(",{name}"));
+        out.push_str(",row");
+        out.push_str(if rows.outside.is_some() { ",extrapolates\n" } else { "\n" });
+    }
+    let number = |value: f64| general(value, p.digits);
+    for i in 0..p.n {
+        let mut cells = Vec::new();
+        if p.classes > 0 {
+            let row = p.row(i);
+            let top = (1..p.classes).fold(0, |top, c| if row[c] > row[top] { c } else { top });
+            cells.push(level("", target, top));
+            cells.extend(row.iter().chain([&p.entropy[i], &p.mutual[i]]).map(|v| number(*v)));
+            cells.extend(rows.y.as_ref().map(|y| level("", target, y[i] as usize)));
+        } else {
+            let own = [p.mean[i], p.sd[i], p.lower[i], p.upper[i]];
+            cells.extend(own.into_iter().chain(rows.y.as_ref().map(|y| y[i])).map(number));
+            let width = p.more_names.len();
+            cells.extend(p.more.iter().skip(i * width).take(width).map(|v| number(*v)));
+        }
+        cells.push((rows.table.before + rows.origin[i] + 1).to_string());
+        cells.extend(rows.outside.as_ref().map(|outside| outside[i].to_string()));
+        out += &cells.join(",");
+        out.push('\n');
+    }
+    out
+}
+
+/// The log density of each measured value under each draw: one line a draw.
+pub(crate) fn log_likelihood(values: &[f64], digits: usize, rows: usize) -> String {
+    let draws = values.len() / rows.max(1);
+    let header: Vec<String> = (1..=rows).map(|i| format!("log_lik.{i}")).collect();
+    let mut out = header.join(",") + "\n";
+    for draw in 0..draws {
+        let cells = (0..rows).map(|row| general(values[row * draws + draw], digits));
+        out += &cells.collect::<Vec<_>>().join(",");
+        out.push('\n');
+    }
+    out
+}
+
+/// What is said of a run in comments, as far as readers of CmdStan's files use them.
+pub(crate) struct CmdStan<'a> {
+    pub(crate) model: &'a str,
+    pub(crate) algorithm: &'a str,
+    pub(crate) chains: usize,
+    pub(crate) warmup: u32,
+    pub(crate) seed: u64,
+    pub(crate) digits: usize,
+}
+
+/// One chain of the regressor: log likelihood, acceptance, divergence, energy, predictions.
+pub(crate) fn chain(run: &CmdStan<'_>, k: usize, chain: &Chain) -> String {
+    let CmdStan { model, algorithm, chains, warmup, seed, digits } = run;
+    let (draws, id) = (chain.draws.len(), k + 1);
+    let engaged = u8::from(*warmup > 0);
+    let number = |v: f64| general(v, *digits);
+    let mut out = format!(
+        "# model = {model}\n# method = sample (Default)\n#   sample\n#     num_samples = {draws}\n\
+         #     num_warmup = {warmup}\n#     save_warmup = 0 (Default)\n#     thin = 1 (Default)\n#     adapt\n\
+         #       engaged = {engaged}\n#     algorithm = {algorithm}\n#     num_chains = {chains}\n# id = {id}\n\
+         # random\n#   seed = {seed}\n\
+         # lp__ is the log likelihood of the training rows and f.1, f.2, ... are predictions at\n\
+         # some of them, in standardised units; every chain has a mass matrix of its own\n\
+         lp__,accept_stat__,stepsize__,n_leapfrog__,divergent__,energy__"
+    );
+    let columns = chain.draws.first().map_or(4, Vec::len);
+    (1..=columns - 4).for_each(|i| out += &format!(",f.{i}"));
+    let step = number(chain.step);
+    let _ = write!(out, "\n# Adaptation terminated\n# Step size = {step}\n");
+    for draw in &chain.draws {
+        let [lp, accept, divergent, energy, ref rest @ ..] = draw[..] else { continue };
+        let divergent = u8::from(divergent > 0.0);
+        let (lp, accept, energy) = (number(lp), number(accept), number(energy));
+        let _ = write!(out, "{lp},{accept},{step},{},{divergent},{energy}", chain.leapfrogs);
+        rest.iter().for_each(|v| out += &format!(",{}", number(*v)));
+        out.push('\n');
+    }
+    out
+}
+
+/// A header that defines `static const unsigned char NAME[]`, NAME and the include guard being made from the file's name.
+pub(crate) fn c_array(path: &str, bytes: &[u8]) -> String {
+    let own = path.rsplit(['/', '\\']).next().unwrap_or("");
+    let stem = own.split('.').next().unwrap_or("");
+    let prefix = if own.starts_with(|c: char| c.is_ascii_alphabetic()) { "" } else { "m_" };
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let name: String = prefix.chars().chain(stem.chars().map(letter)).take(63).collect();
+    let length = bytes.len();
+    let mut out = format!(
+        "/* A model written by lcc fit: {length} bytes, read where they lie by lcc_model_*. */\n\
+         #ifndef LCC_MODEL_{name}\n#define LCC_MODEL_{name}\n\nstatic const unsigned char {name}[{length}] = {{"
+    );
+    for (i, byte) in bytes.iter().enumerate() {
+        let _ = write!(out, "{}{byte},", if i % 16 == 0 { "\n    " } else { " " });
+    }
+    out + "\n};\n\n#endif\n"
+}
