@@ -73,10 +73,10 @@ pub(crate) fn real(
 pub(crate) fn time(name: &'static str, help: &'static str) -> Arg {
     valued(name, "T", help).value_parser(move |given: &str| {
         let units = [('s', 1.0), ('m', 60.0), ('h', 3600.0)];
-        let unit = units.iter().find(|(unit, _)| given.len() > 1 && given.ends_with(*unit));
-        let digits = unit.map_or(given, |(unit, _)| given.trim_end_matches(*unit));
+        let with_unit = |(unit, seconds)| Some((given.strip_suffix(unit)?, seconds));
+        let (digits, seconds) = units.into_iter().find_map(with_unit).unwrap_or((given, 1.0));
         let own = number(digits).filter(|v| *v > 0.0 && *v < 1e9);
-        own.map(|v| v * unit.map_or(1.0, |(_, seconds)| *seconds)).ok_or_else(|| {
+        own.map(|v| v * seconds).ok_or_else(|| {
             format!("--{name} takes a time, as 30s, 2m, 1h or 90 (seconds), not \"{given}\"")
         })
     })

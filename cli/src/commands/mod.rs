@@ -1,5 +1,6 @@
 //! The commands: what each is called, what it takes, and what it does.
 
+mod compare;
 mod fit;
 mod loo;
 mod predict;
@@ -21,8 +22,9 @@ struct Entry {
     run: fn(Given) -> Done,
 }
 
-const ALL: [Entry; 6] = [
+const ALL: [Entry; 7] = [
     Entry { name: "fit", options: fit::options, run: fit::run },
+    Entry { name: "compare", options: compare::options, run: compare::run },
     Entry { name: "predict", options: predict::options, run: predict::run },
     Entry { name: "loo", options: loo::options, run: loo::run },
     Entry { name: "show", options: show::options, run: show::run },

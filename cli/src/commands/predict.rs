@@ -22,7 +22,7 @@ const MOST_QUANTILES: usize = 64;
 const MOST_DRAWS: u32 = 10_000;
 /// Rows whose target is not known are read, predicted and written in blocks of about so many bytes: any number of them
 /// takes the same memory. Scores need all rows at once.
-const BLOCK: usize = 1 << 20;
+const BLOCK: usize = 1 << 18;
 
 /// Its options.
 pub(crate) fn options() -> Command {

@@ -1,10 +1,12 @@
 //! Figures as SVG: self-contained, no scripts, no external resources.
 
 mod agreement;
+mod curves;
 mod histogram;
 mod scores;
 
 pub(crate) use agreement::{Words, agreement};
+pub(crate) use curves::{Curve, curves};
 pub(crate) use histogram::{Panel, histogram};
 pub(crate) use scores::{Line, scores};
 

@@ -65,5 +65,8 @@ pub(crate) fn read(
 /// The message without the place, which stands before it.
 fn plain(error: &serde_json::Error) -> String {
     let text = error.to_string();
+    if text.contains("expected usize") {
+        return "a row number from 0 is expected".into();
+    }
     text.split(" at line ").next().unwrap_or("").to_string()
 }

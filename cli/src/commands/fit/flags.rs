@@ -234,7 +234,11 @@ fn reference(text: &str) -> Result<(String, usize), Stop> {
 impl Asked {
     /// The flags as given, and defaults where not.
     pub(crate) fn read(given: &Given) -> Result<Self, Stop> {
-        let name = given.text("method").unwrap_or("bnn");
+        Self::of(given, given.text("method").unwrap_or("bnn"))
+    }
+
+    /// The same by a method that is named elsewhere.
+    pub(crate) fn of(given: &Given, name: &str) -> Result<Self, Stop> {
         let (method, own) = method_of(name)?;
         check_methods(given, name, method, own)?;
         // A curvature needs digits.

@@ -35,7 +35,7 @@ struct To {
     draws: Vec<Handle>,
 }
 
-fn protect(files: &mut Outputs, asked: &Asked) {
+pub(crate) fn protect(files: &mut Outputs, asked: &Asked) {
     files.protect(Some(&asked.request.data));
     match &asked.request.held {
         Held::File(path) | Held::Split(path, ..) => files.protect(Some(path)),

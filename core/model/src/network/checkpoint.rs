@@ -64,7 +64,7 @@ impl Checkpoint {
         let refuse = |what: &str| Err(Fault::failed(format!("{}: {what}", self.path)));
         // Up to the version.
         let (name, version) = FIRST.as_bytes().split_at(FIRST.len() - 2);
-        let Some(rest) = bytes.strip_prefix(name) else {
+        let Some(rest) = bytes.strip_prefix(name).filter(|rest| rest.len() >= 2) else {
             return refuse("is not a checkpoint of this program");
         };
         let Some(rest) = rest.strip_prefix(version) else {

@@ -241,7 +241,8 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
         }
         if let Some(clock) = self.clock {
             self.settings.chains = if first == 0 { lanes } else { first };
-            if Instant::now() > clock.until && !self.watch.stopped() {
+            let least = first <= lanes * threads as u32;
+            if least && Instant::now() > clock.until && !self.watch.stopped() {
                 self.watch.say(&format!(
                     "--time is too short for the least work, a block of {} chains: it is done all the same",
                     lanes * threads as u32

@@ -35,6 +35,10 @@ pub struct Judgement {
     pub seconds: f64,
     /// Training rows of the last part.
     pub trained: usize,
+    /// Whether predictions are kept, for [`luck`](Self::luck).
+    pub keeps: bool,
+    /// Of each row mean and sd, or the probabilities of the classes.
+    said: Vec<Vec<f64>>,
 }
 
 /// Means over rows, and their standard errors: rows predicted more than once count once, by their mean.
@@ -75,6 +79,11 @@ fn of_class(probability: &[f64], truth: usize) -> Scores {
 }
 
 impl Judgement {
+    /// One that keeps predictions too.
+    pub fn keeping() -> Self {
+        Self { keeps: true, ..Self::default() }
+    }
+
     /// Whether anything was predicted.
     pub fn is_empty(&self) -> bool {
         self.sheets.is_empty()
@@ -97,6 +106,38 @@ impl Judgement {
         }
     }
 
+    fn keep(&mut self, row: usize, said: &[f64]) {
+        if let Some(own) = self.said.get_mut(row) {
+            *own = said.to_vec();
+        }
+    }
+
+    /// What another seed moves: of numbers in predictive sds, of classes in probability; the root of the mean square.
+    pub fn luck(&self, other: &Self) -> f64 {
+        let (mut squares, mut count) = (0.0, 0.0);
+        for (a, b) in self.said.iter().zip(&other.said).filter(|(a, b)| a.len() == b.len()) {
+            let width = if self.classes { a.len() } else { a.len().min(1) };
+            for (x, y) in a.iter().zip(b).take(width) {
+                let moved = (x - y) / if self.classes { 1.0 } else { a[1] };
+                squares += 0.5 * moved * moved;
+                count += 1.0;
+            }
+        }
+        (squares / count).sqrt()
+    }
+
+    /// How far a log score is behind another of the same rows, and the standard error of that over rows.
+    pub fn behind(&self, sheet: usize, best: &Self, best_sheet: usize) -> (f64, f64) {
+        let log = |j: &Self, sheet: usize, row: usize| j.sheets[sheet].sum[row][1] / j.times[row];
+        let both = (0..self.times.len()).filter(|r| self.times[*r] > 0.0 && best.times[*r] > 0.0);
+        let apart = both.map(|row| log(best, best_sheet, row) - log(self, sheet, row));
+        let apart: Vec<f64> = apart.collect();
+        let n = apart.len() as f64;
+        let mean = apart.iter().fold(0.0, |sum, a| sum + a) / n;
+        let squares = apart.iter().fold(0.0, |sum, a| sum + (a - mean) * (a - mean));
+        (mean, (squares / (n - 1.0) / n).sqrt())
+    }
+
     fn begin(&mut self, rows: usize, kind: Kind) {
         if !self.sheets.is_empty() {
             return;
@@ -109,6 +150,7 @@ impl Judgement {
         let all = [("method", "")].into_iter().chain(names.iter().copied());
         self.sheets = all.map(|(name, said)| Sheet { name, said, sum: vec![[0.0; 5]; rows] }).collect();
         self.times = vec![0.0; rows];
+        self.said = vec![Vec::new(); if self.keeps { rows } else { 0 }];
         self.classes = kind == Kind::Classes;
     }
 
@@ -126,6 +168,7 @@ impl Judgement {
             let covered = if inside { 1.0 } else { 0.0 };
             let width = p.upper[i] - p.lower[i];
             self.note(0, test.origin[i], [miss * miss, p.log_density[i], p.crps[i], covered, width]);
+            self.keep(test.origin[i], &[p.mean[i], p.sd[i]]);
         }
         self.add_simple(train, test, kind == Kind::Counts, exposure);
         if self.sheets.len() > 2 {
@@ -147,6 +190,7 @@ impl Judgement {
         train.targets().iter().for_each(|y| shares[*y as usize] += 1.0 / train.n as f64);
         for (i, y) in test.targets().iter().enumerate() {
             self.note(0, test.origin[i], of_class(p.row(i), *y as usize));
+            self.keep(test.origin[i], p.row(i));
             self.note(1, test.origin[i], of_class(&shares, *y as usize));
         }
         if let Some(scored) = p.scored {

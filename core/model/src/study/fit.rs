@@ -40,7 +40,7 @@ pub struct Outcome {
 impl Request {
     /// Settles what the method leaves to the core and to the training rows: the noise of numbers, by short fits, where
     /// nobody said. Whether it was stopped.
-    pub(super) fn settle(&mut self, l: &mut Learned, watch: &dyn Watch) -> Result<bool, Fault> {
+    pub fn settle(&mut self, l: &mut Learned, watch: &dyn Watch) -> Result<bool, Fault> {
         if self.method != Method::Bnn {
             return Ok(false);
         }
@@ -53,7 +53,7 @@ impl Request {
     }
 
     /// Fits the training rows; the model is `None` where the run was stopped too early.
-    pub(super) fn run(
+    pub fn run(
         &mut self,
         l: &Learned,
         seconds: Option<f64>,

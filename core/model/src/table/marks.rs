@@ -55,9 +55,8 @@ impl Table {
         for column in 0..self.names.len() {
             if let Some(edits) = self.marked(column) {
                 let (k, to) = &edits[0];
-                let (start, end) = self.cells[*k];
                 let (path, place, name) = (&self.path, self.place[column], &self.names[column]);
-                let from = shown(&self.text[start..end]);
+                let from = shown(self.at(*k));
                 watch.say(&format!(
                     "{path}: column {place} ({name}): \"{from}\" is read as {to}, and so are all of its cells"
                 ));

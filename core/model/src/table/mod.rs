@@ -40,7 +40,7 @@ pub struct Table {
     decimal: u8,
     text: String,
     /// Where each cell lies in the text, row after row.
-    cells: Vec<(usize, usize)>,
+    cells: Vec<(u32, u32)>,
 }
 
 impl Table {
@@ -56,8 +56,13 @@ impl Table {
 
     /// Row and column from 0.
     pub fn cell(&self, row: usize, column: usize) -> &str {
-        let (start, end) = self.cells[row * self.names.len() + column];
-        &self.text[start..end]
+        self.at(row * self.names.len() + column)
+    }
+
+    /// A cell by its place among all.
+    fn at(&self, k: usize) -> &str {
+        let (start, end) = self.cells[k];
+        &self.text[start as usize..end as usize]
     }
 
     /// The cell as a finite number.
@@ -90,7 +95,7 @@ impl Table {
         for (k, new) in edits {
             let start = self.text.len();
             self.text.push_str(&new);
-            self.cells[k] = (start, self.text.len());
+            self.cells[k] = (start as u32, self.text.len() as u32);
         }
     }
 }

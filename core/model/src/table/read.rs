@@ -84,6 +84,10 @@ pub(super) fn parse_after(
         // The lines of old spreadsheets.
         text = Cow::Owned(text.replace('\r', "\n"));
     }
+    // Cells are found by 32 bits, twice over: those that are rewritten lie behind the others.
+    if text.len() > 1 << 31 {
+        return Err(Fault::failed(format!("{path}: too large: 2 GB at most are read at once")));
+    }
     let mut table = Table {
         path: path.into(),
         before: like.before,
@@ -198,7 +202,7 @@ impl Table {
                 return Err(Fault::failed(format!("{at}, column {place}: {what}")));
             }
             if found < columns {
-                self.cells.push((start, self.text.len()));
+                self.cells.push((start as u32, self.text.len() as u32));
             }
             found += 1;
         }

@@ -36,7 +36,7 @@ impl Table {
         };
         let kept: Vec<usize> = (0..self.names.len()).filter(|k| stays(&self.names[*k])).collect();
         let columns = self.names.len();
-        let row = |row: &[(usize, usize)]| kept.iter().map(|k| row[*k]).collect::<Vec<_>>();
+        let row = |row: &[(u32, u32)]| kept.iter().map(|k| row[*k]).collect::<Vec<_>>();
         self.cells = self.cells.chunks_exact(columns.max(1)).flat_map(row).collect();
         self.place = kept.iter().map(|k| self.place[*k]).collect();
         self.names = kept.iter().map(|k| self.names[*k].clone()).collect();
@@ -60,10 +60,7 @@ impl Table {
     /// Makes points of decimal commas, and says so together with the delimiter, where that was guessed.
     pub(super) fn take_decimals(&mut self, guessed: bool, watch: &dyn Watch) -> Result<(), Fault> {
         let columns = self.names.len().max(1);
-        let cell = |k: usize| {
-            let (start, end) = self.cells[k];
-            &self.text[start..end]
-        };
+        let cell = |k: usize| self.at(k);
         let row = |k: usize| self.before + k / columns + 1;
         let apart = if self.between == b';' { "semicolons" } else { "tabs" };
         if self.between == b',' {

@@ -1,0 +1,268 @@
+//! Fits judged on held-out rows, beside baselines, with standard errors.
+
+mod common;
+use common::{Folder, parse_csv, table, without_seconds};
+use serde_json::Value;
+use std::fmt::Write as _;
+
+const SMALL: &str =
+    "--method network --neurons 3 --chains 2 --warmup 40 --draws 20 --keep 5 --quiet";
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+fn near(ours: f64, exact: f64) {
+    assert!((ours - exact).abs() < 2e-5 * (1.0 + exact.abs()), "{ours} for {exact}");
+}
+
+/// The mean and its standard error.
+fn mean(values: &[f64]) -> (f64, f64) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares: f64 = values.iter().map(|v| (v - mean).powi(2)).sum();
+    (mean, (squares / (n - 1.0) / n).sqrt())
+}
+
+/// A share of the rows, in their order; scores, errors and baselines against what the predictions say.
+#[test]
+fn a_share_tests_beside_baselines() {
+    let folder = Folder::new("share");
+    folder.write("d.csv", table(100));
+    let fit = format!("fit --data d.csv --test-share .3 --predictions p.csv --json r.json {SMALL}");
+    let run = folder.lcc(&fit).expect(0);
+    let json = folder.json("r.json");
+    let (_, told) = parse_csv(&folder.text("p.csv"));
+    assert_eq!((&json["n"], told.len()), (&70.into(), 30));
+    let (_, all) = parse_csv(&folder.text("d.csv"));
+    let tests: Vec<usize> = told.iter().map(|row| row[5] as usize - 1).collect();
+    assert!(tests.windows(2).all(|w| w[0] < w[1]));
+    for (row, &at) in told.iter().zip(&tests) {
+        assert!((row[4] - all[at][2]).abs() < 1e-5);
+    }
+    let squares: Vec<f64> = told.iter().map(|r| (r[0] - r[4]).powi(2)).collect();
+    let (square, error) = mean(&squares);
+    near(number(&json["test"]["rmse_error"]), error / (2.0 * square.sqrt()));
+
+    // By the normal equations of an intercept and two inputs.
+    let train: Vec<&Vec<f64>> =
+        all.iter().enumerate().filter(|(i, _)| !tests.contains(i)).map(|(_, r)| r).collect();
+    let n = train.len() as f64;
+    let centre = [0, 1, 2].map(|k| train.iter().map(|r| r[k]).sum::<f64>() / n);
+    let moment = |i: usize, j: usize| -> f64 {
+        train.iter().map(|r| (r[i] - centre[i]) * (r[j] - centre[j])).sum()
+    };
+    let det = moment(0, 0) * moment(1, 1) - moment(0, 1).powi(2);
+    let slope = [
+        (moment(0, 2) * moment(1, 1) - moment(1, 2) * moment(0, 1)) / det,
+        (moment(1, 2) * moment(0, 0) - moment(0, 2) * moment(0, 1)) / det,
+    ];
+    let line =
+        |r: &[f64]| centre[2] + slope[0] * (r[0] - centre[0]) + slope[1] * (r[1] - centre[1]);
+    let s2 = train.iter().map(|r| (r[2] - line(r)).powi(2)).sum::<f64>() / (n - 3.0);
+    let gaussian =
+        |miss: f64, v: f64| -0.5 * (miss * miss / v + (2.0 * std::f64::consts::PI * v).ln());
+    let (mut by_mean, mut by_line, mut density) =
+        (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
+    for &at in &tests {
+        let r = &all[at];
+        let z = [r[0] - centre[0], r[1] - centre[1]];
+        let out = (z[0] * z[0] * moment(1, 1) - 2.0 * z[0] * z[1] * moment(0, 1)
+            + z[1] * z[1] * moment(0, 0))
+            / det;
+        by_mean.push((r[2] - centre[2]).powi(2));
+        by_line.push((r[2] - line(r)).powi(2));
+        density[0].push(gaussian(r[2] - centre[2], moment(2, 2) / (n - 1.0) * (1.0 + 1.0 / n)));
+        density[1].push(gaussian(r[2] - line(r), s2 * (1.0 + 1.0 / n + out)));
+    }
+    for (k, (name, squares)) in [("mean", by_mean), ("linear", by_line)].iter().enumerate() {
+        let said = &json["baselines"][k];
+        assert_eq!(said["name"], *name);
+        let (square, error) = mean(squares);
+        near(number(&said["rmse"]), square.sqrt());
+        near(number(&said["rmse_error"]), error / (2.0 * square.sqrt()));
+        let (log, error) = mean(&density[k]);
+        near(number(&said["log_likelihood"]), log);
+        near(number(&said["log_likelihood_error"]), error);
+    }
+    assert!(number(&json["test"]["rmse"]) < number(&json["baselines"][1]["rmse"]), "{json}");
+    assert!(run.out.contains("baselines   the mean of the target: RMSE"), "{}", run.out);
+
+    // By the seed, and the same again.
+    let report = without_seconds(&folder.text("r.json"));
+    folder.lcc(&fit).expect(0);
+    assert_eq!(without_seconds(&folder.text("r.json")), report);
+    folder.lcc(&format!("{fit} --seed 2")).expect(0);
+    let (_, other) = parse_csv(&folder.text("p.csv"));
+    assert_ne!(
+        other.iter().map(|r| r[5]).collect::<Vec<_>>(),
+        told.iter().map(|r| r[5]).collect::<Vec<_>>()
+    );
+}
+
+/// Every row is told once by each repeat, by fits that did not see it; the model is that of all rows.
+#[test]
+fn folds_judge_and_all_rows_train() {
+    let folder = Folder::new("folds");
+    folder.write("d.csv", table(60));
+    folder.lcc(&format!("fit --data d.csv --model all.lcc {SMALL}")).expect(0);
+    let run = folder
+        .lcc(&format!("fit --data d.csv --cv 3 --repeats 2 --model m.lcc --json r.json {SMALL}"))
+        .expect(0);
+    assert_eq!(folder.bytes("m.lcc"), folder.bytes("all.lcc"));
+    assert!(run.out.contains("folds       2 x 3, 60 rows: RMSE"), "{}", run.out);
+    let json = folder.json("r.json");
+    let cv = &json["cv"];
+    assert_eq!((&cv["folds"], &cv["repeats"], &cv["n"]), (&3.into(), &2.into(), &60.into()));
+    assert!(json["test"].is_null() && json["n"] == 60);
+    let linear = &json["baselines"][1];
+    assert!(number(&cv["rmse"]) < number(&linear["rmse"]), "{json}");
+    assert!(number(&cv["rmse_error"]) > 0.0 && number(&cv["coverage"]) > 0.5, "{json}");
+
+    // As many folds as rows: the mean of the others misses by n / (n - 1) times what the mean of all does.
+    folder.write("few.csv", "x,y\n1,2\n2,3\n3,7\n4,5\n5,11\n6,8\n");
+    folder.lcc(&format!("fit --data few.csv --cv 6 --json r.json {SMALL}")).expect(0);
+    let y = [2.0, 3.0, 7.0, 5.0, 11.0, 8.0];
+    let squares: Vec<f64> = y.iter().map(|y| ((y - 6.0) * 6.0 / 5.0_f64).powi(2)).collect();
+    near(number(&folder.json("r.json")["baselines"][0]["rmse"]), mean(&squares).0.sqrt());
+    for (flags, code, part) in [
+        ("--cv 7", 1, "7 folds of 6 rows"),
+        ("--cv 1", 2, "from 2 to"),
+        ("--cv 2 --test-share .5", 2, "either --test"),
+        ("--repeats 2", 2, "--repeats needs --cv"),
+        ("--test-share 1", 2, "between 0 and 1"),
+        ("--test-share .01", 1, "too few to train and to test"),
+    ] {
+        folder.lcc(&format!("fit --data few.csv {flags} {SMALL}")).fails(code, &[part]);
+    }
+}
+
+#[test]
+fn classes_are_dealt_alike_and_their_shares_are_the_baseline() {
+    let folder = Folder::new("class_folds");
+    let mut csv = String::from("a,b,kind\n");
+    let mut state = 5_u32;
+    for row in 0..40 {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let noise = f64::from(state >> 8) / f64::from(1 << 24) - 0.5;
+        // Words that stand in one row alone are the average to fits that have not seen them.
+        let kind = if row % 4 == 0 { "rare" } else { "common" };
+        let _ = writeln!(
+            csv,
+            "{},w{},{kind}",
+            f64::from(u8::from(row % 4 == 0)) + noise,
+            row.min(12) / 4
+        );
+    }
+    folder.write("c.csv", csv);
+    let quick = "--layers 2 --chains 2 --warmup 4 --draws 4 --start 50 --no-calibration --quiet";
+    let run = folder
+        .lcc(&format!("fit --data c.csv --target kind --test-share .2 --json r.json {quick}"))
+        .expect(0);
+    let json = folder.json("r.json");
+    assert_eq!((&json["n"], &json["test"]["n"]), (&32.into(), &8.into()));
+    // Two of eight are of the class of a quarter, in both parts.
+    let shares = &json["baselines"][0];
+    near(number(&shares["accuracy"]), 0.75);
+    near(number(&shares["log_likelihood"]), 0.75 * 0.75_f64.ln() + 0.25 * 0.25_f64.ln());
+    assert!(run.out.contains("standard errors: accuracy"), "{}", run.out);
+    folder.lcc(&format!("fit --data c.csv --target kind --cv 4 --json r.json {quick}")).expect(0);
+    let json = folder.json("r.json");
+    near(number(&json["baselines"][0]["accuracy"]), 0.75);
+    let accuracy = number(&json["cv"]["accuracy"]);
+    near(number(&json["cv"]["accuracy_error"]), (accuracy * (1.0 - accuracy) / 39.0).sqrt());
+}
+
+#[test]
+fn without_tests_the_fit_says_what_it_is_worth() {
+    let folder = Folder::new("fitted");
+    folder.write("d.csv", table(40));
+    let run = folder.lcc(&format!("fit --data d.csv --json r.json {SMALL}")).expect(0);
+    assert!(run.out.contains("fitted      40 rows: RMSE"), "{}", run.out);
+    assert!(run.out.contains("these rows trained"), "{}", run.out);
+    assert!(folder.json("r.json")["test"].is_null());
+}
+
+/// What y depends on moves predictions by as much; what it does not, hardly; words as one input.
+#[test]
+fn the_inputs_that_matter_are_told() {
+    let folder = Folder::new("inputs_matter");
+    let mut csv = String::from("idle,w,a,y\n");
+    let mut state = 9_u32;
+    let mut uniform = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(state >> 8) / f64::from(1 << 24)
+    };
+    for row in 0..150 {
+        let (idle, a) = (uniform(), 2.0 * uniform() - 1.0);
+        let w = row % 3;
+        let _ = writeln!(csv, "{idle},w{w},{a},{}", 3.0 * a + 0.5 * f64::from(w) + 0.1 * uniform());
+    }
+    folder.write("d.csv", csv);
+    let run = folder
+        .lcc("fit --data d.csv --json r.json --layers 4 --chains 4 --warmup 10 --draws 6 --quiet")
+        .expect(0);
+    let json = folder.json("r.json");
+    let told: Vec<(&str, f64)> = json["inputs"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|i| (i["name"].as_str().expect("a name"), number(&i["moves"])))
+        .collect();
+    assert_eq!(told.iter().map(|t| t.0).collect::<Vec<_>>(), ["a", "w", "idle"]);
+    // The difference of two draws of a term has sqrt 2 times its sd: of 3 a 1.73, of w / 2 .41; y has 1.78.
+    assert!((told[0].1 - 1.38).abs() < 0.2, "{told:?}");
+    assert!((told[1].1 - 0.32).abs() < 0.1 && told[2].1 < 0.08, "{told:?}");
+    assert!(run.out.contains("in sds of the target, by:\n            a 1."), "{}", run.out);
+}
+
+/// Scores by how many rows trained: the last of them are the test's own, or those of the folds.
+#[test]
+fn a_learning_curve_ends_in_the_scores_of_all_rows() {
+    let folder = Folder::new("curve");
+    folder.write("d.csv", table(200));
+    let mut classes = String::from("a,b,c,y\n");
+    for (i, line) in table(200).lines().skip(1).enumerate() {
+        let class = ["even", "odd", "rare"][if i % 67 == 9 { 2 } else { i % 2 }];
+        writeln!(classes, "{line},{class}").expect("text");
+    }
+    folder.write("c.csv", classes);
+    let bnn =
+        "--layers 2 --chains 8 --start 50 --warmup 2 --draws 2 --keep 1 --leapfrogs 4 --quiet";
+    let curve = "--learning-curve c.svg --json r.json";
+    for (data, how, flags, rows) in [
+        ("d.csv", "--test-share .2", SMALL, [20, 34, 57, 96, 160]),
+        ("d.csv", "--cv 2", SMALL, [10, 18, 32, 57, 100]),
+        ("c.csv", "--test-share .2 --no-calibration", bnn, [20, 34, 57, 96, 160]),
+    ] {
+        let fit = format!("fit --data {data} {how} {curve} {flags}");
+        let run = folder.lcc(&fit).expect(0);
+        let json = folder.json("r.json");
+        let points = json["learning_curve"].as_array().expect("a list");
+        let told: Vec<u64> = points.iter().map(|p| p["rows"].as_u64().expect("a count")).collect();
+        assert!(told.iter().zip(rows).all(|(t, r)| t.abs_diff(r) <= 2), "{told:?}");
+        let last = if how.starts_with("--cv") { &json["cv"] } else { &json["test"] };
+        let kind = if data == "c.csv" { "accuracy" } else { "rmse" };
+        for name in [kind, &format!("{kind}_error"), "log_likelihood", "log_likelihood_error"] {
+            near(number(&points[4][name]), number(&last[name]));
+        }
+        let svg = folder.text("c.svg");
+        for (point, rows) in points.iter().zip(&told) {
+            assert!(number(&point["log_likelihood_error"]) > 0.0 && point["n"] == points[0]["n"]);
+            assert!(run.out.contains(&format!("{rows:6} rows: ")), "{}", run.out);
+            assert!(svg.contains(&format!(">{rows} rows</text>")));
+        }
+        if data == "d.csv" {
+            assert!(number(&points[4]["rmse"]) < number(&points[0]["rmse"]), "{points:?}");
+        }
+        // The rows are the seed's.
+        folder.lcc(&fit).expect(0);
+        assert_eq!(folder.json("r.json")["learning_curve"], json["learning_curve"]);
+    }
+    let fit = format!("fit --data d.csv {curve} {SMALL}");
+    folder.lcc(&fit).fails(2, &["--learning-curve needs rows of D that do not train"]);
+    let timed = format!("fit --data d.csv --test-share .2 --time 3 {curve} --quiet");
+    folder.lcc(&timed).fails(2, &["either --time or --learning-curve"]);
+    let compare = "compare --data d.csv --methods map --test-share .2 --learning-curve c.svg";
+    folder.lcc(compare).fails(2, &["no --time or --learning-curve"]);
+}
