@@ -13,7 +13,6 @@ pub(crate) struct Json {
 }
 
 fn quoted(text: &str) -> String {
-    // A string of JSON is one of serde's too; it writes control characters as escapes.
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {
@@ -115,6 +114,13 @@ impl Json {
     pub(crate) fn number(&mut self, key: &str, value: f64) {
         self.key(key);
         self.text += &self.shown(value);
+    }
+
+    /// A list of numbers.
+    pub(crate) fn numbers(&mut self, key: &str, values: &[f64]) {
+        self.key(key);
+        let all: Vec<String> = values.iter().map(|v| self.shown(*v)).collect();
+        self.text += &format!("[{}]", all.join(", "));
     }
 
     fn shown(&self, value: f64) -> String {

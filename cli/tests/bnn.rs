@@ -432,7 +432,7 @@ fn chains_of_part_of_the_rows_say_at_what_temperature() {
     assert!(run.out.contains("too much: chi^2 above 0.5"), "{}", run.out);
     for (flags, code, why) in [
         ("--method penalty --network minibatches=1", 1, "or one whose variance is to be estimated"),
-        ("--method penalty --batch 81", 1, "more rows than the data"),
+        ("--method penalty --batch 81", 1, "a minibatch of more rows than there are"),
         ("--method sgld --network decay=.3", 1, "step"),
         ("--method sgld --ascent 3", 2, "--ascent is not of --method sgld"),
         ("--method batched --network full=2", 2, "NAME=VALUE"),

@@ -34,6 +34,7 @@
 
 
 pub mod columns;
+pub mod convert;
 mod engine;
 pub mod fault;
 mod folds;

@@ -53,6 +53,11 @@ impl Saved {
         image(&self.bytes)
     }
 
+    /// The bytes of the model without its columns.
+    pub fn bare(&self) -> Result<Vec<u8>, Fault> {
+        Ok(self.image()?.bytes().to_vec())
+    }
+
     /// The target's column.
     pub fn target<'a>(&'a self, asked: &Asked<'a>) -> &'a str {
         let own = self.columns.as_ref().map(|c| c.target.name.as_str());

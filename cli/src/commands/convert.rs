@@ -1,0 +1,158 @@
+//! `lcc convert`: a model as C source, JSON or ONNX.
+
+use crate::args::{Given, command, text, word};
+use crate::files::Outputs;
+use crate::json::Json;
+use crate::stop::{Done, failed, usage};
+use crate::tables::c_array;
+use clap::Command;
+use lcc_model::convert::Parts;
+use lcc_model::lcc_core::network::Output;
+use lcc_model::names::choose;
+use lcc_model::saved::Saved;
+
+#[derive(Clone, Copy)]
+enum Form {
+    C,
+    Json,
+    Onnx,
+}
+
+const LONG: &str = "\
+JSON: output, activation, temperature; inputs[], the columns of a row, with what each is, the
+mean and sd that standardise it and what a missing cell counts for; target, with mean and sd; and
+draws[], each of layers[] (weights, unit by unit, and biases), then the outputs' weights, output
+by output, intercepts, and direct weights on the inputs (none: empty). Of one draw
+  a = (x - mean)/sd      of every input but an exposure
+  a = psi(weights a + biases)    in each layer
+  o = intercepts + weights a + direct (x - mean)/sd
+psi is the activation: lcc.h says of which formula. Then y is, by output,
+  student-t, gaussian    target.mean + target.sd (o + sigma t_nu), nu null: Gaussian
+  mean-variance          the same of o1 in place of o, variance exp(o2) + floor^2
+  mixture                of K parts: softmax(o1..oK), means, logarithms of variances
+  poisson, negative-binomial     of mean exp(o) times the exposure (and size)
+  bernoulli              1 with 1/(1 + exp(-o))
+  softmax                softmax(o); where reference is 1 the first class has o = 0
+  ordinal                at most class k with 1/(1 + exp(o - thresholds[k]))
+The law is the mean over draws; of classes to the power 1/temperature, divided by its sum.
+
+ONNX: x (rows by columns, as in JSON inputs[]) to mean, or of classes to probabilities, in the
+model's own precision; some runtimes lack softplus, erf and arctan in double (fit with --precision
+f32). Not of mixture and ordinal.";
+
+/// Its options.
+pub(crate) fn options() -> Command {
+    let examples = "  lcc convert m.lcc --to json -o m.json\n  lcc convert m.lcc --to onnx -o m.onnx\n";
+    command("convert", "a model as C source, JSON or ONNX", examples)
+        .arg(word("MODEL", "the file"))
+        .arg(text("to", "c|json|onnx", "C source without its columns (lcc fit --c-array), every number of every draw, or the graph (opset 13) of the mean of the posterior predictive law"))
+        .arg(text("o", "OUT", "the file (- for standard output)").long(None).short('o'))
+        .long_about(LONG)
+}
+
+fn write_inputs(json: &mut Json, p: &Parts) {
+    for k in 0..p.shape.inputs() {
+        let input = p.input(k);
+        let is = match input.word {
+            _ if k >= p.inputs => "exposure",
+            Some(_) => "1 where it is this word, else 0",
+            None if input.missing => "1 where it is missing, else 0",
+            None => "number",
+        };
+        json.item(|json| {
+            json.text("name", &input.column.map_or_else(|| p.name(k), |c| c.name.clone()));
+            if let Some(word) = input.word {
+                json.text("word", word);
+            }
+            json.text("is", is);
+            json.number("mean", p.mean[k]);
+            json.number("sd", p.sd[k]);
+            if input.column.is_some() {
+                json.number("missing", input.fill);
+            }
+        });
+    }
+}
+
+fn write_draw(json: &mut Json, p: &Parts, draw: &[f64]) {
+    json.list("layers", |json| {
+        for l in (0..p.depth).map(|l| p.layer(l)) {
+            json.item(|json| {
+                json.numbers("weights", &draw[l.at..l.biases()]);
+                json.numbers("biases", &draw[l.biases()..l.end()]);
+            });
+        }
+    });
+    let last = p.layer(p.depth);
+    json.numbers("weights", &draw[last.at..last.biases()]);
+    json.numbers("intercepts", &draw[last.biases()..last.end()]);
+    let (direct, tail) = draw[last.end()..].split_at(p.outputs * p.direct());
+    json.numbers("direct", direct);
+    match p.shape.output {
+        Output::Ordinal => json.numbers("thresholds", &tail[..p.tail()]),
+        _ if p.tail() > 0 => {
+            json.number(if p.tail() == 2 { "sigma" } else { "size" }, tail[0]);
+            if p.tail() == 2 {
+                json.number("nu", tail[1]);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn to_json(p: &Parts) -> Vec<u8> {
+    let (d, class) = (p.shape.inputs(), p.shape.is_class());
+    let mut json = Json::new(if p.precision == 32 { 9 } else { 17 });
+    json.text("output", p.shape.output.name());
+    json.text("activation", p.shape.activation.name());
+    json.size("outputs", p.outputs);
+    json.count("reference", p.shape.reference.into());
+    json.number("temperature", if class { p.sd[d] } else { 1.0 });
+    json.list("inputs", |json| write_inputs(json, p));
+    json.object("target", |json| {
+        let target = p.columns.as_ref().map(|c| &c.target);
+        json.text("name", target.map_or("y", |t| &t.name));
+        json.number("mean", p.mean[d]);
+        json.number("sd", if class { 1.0 } else { p.sd[d] });
+        if let Some(target) = target.filter(|t| t.is_words()) {
+            json.list("classes", |json| {
+                target.levels.iter().for_each(|level| json.item(|json| json.text("word", level)));
+            });
+        }
+    });
+    json.list("draws", |json| p.draws.iter().for_each(|draw| json.item(|json| write_draw(json, p, draw))));
+    json.end()
+}
+
+/// Converts.
+pub(crate) fn run(given: Given) -> Done {
+    let (model, to, out) = (given.text("MODEL"), given.text("to"), given.text("o"));
+    let (Some(model), Some(to), Some(out)) = (model, to, out) else {
+        let all = [(model, "a model"), (to, "--to"), (out, "-o")];
+        let missing: Vec<&str> =
+            all.iter().filter(|(given, _)| given.is_none()).map(|(_, name)| *name).collect();
+        return Err(usage(format!("convert: {} is missing", missing[0])));
+    };
+    let forms = [("c", Form::C), ("json", Form::Json), ("onnx", Form::Onnx)];
+    let form = choose("--to", to, &forms)?;
+    let mut files = Outputs::default();
+    files.protect(Some(model));
+    let saved = Saved::open(model)?;
+    let linearised = saved.image()?.shape().linearised;
+    if linearised && !matches!(form, Form::C) {
+        let form = if matches!(form, Form::Json) { "JSON of networks" } else { "ONNX" };
+        return Err(failed(format!(
+            "{model}: its draws are of a network that is linearised at the mode, which {form} does not express: fit it \
+             with --sampled"
+        )));
+    }
+    let bytes = match form {
+        Form::C => c_array(out, &saved.bare()?).into_bytes(),
+        Form::Json => to_json(&Parts::of(saved)?),
+        Form::Onnx => Parts::of(saved)?.to_onnx()?,
+    };
+    if let Some(to) = files.add(Some(out))? {
+        files.write(to, &bytes);
+    }
+    files.publish()
+}
