@@ -87,21 +87,25 @@ pub(crate) struct CmdStan<'a> {
     pub(crate) digits: usize,
 }
 
-/// One chain of the regressor: log likelihood, acceptance, divergence, energy, predictions.
-pub(crate) fn chain(run: &CmdStan<'_>, k: usize, chain: &Chain) -> String {
-    let CmdStan { model, algorithm, chains, warmup, seed, digits } = run;
-    let (draws, id) = (chain.draws.len(), k + 1);
-    let engaged = u8::from(*warmup > 0);
-    let number = |v: f64| general(v, *digits);
-    let mut out = format!(
+/// The comments above the header row of a chain of so many draws.
+pub(crate) fn head(run: &CmdStan<'_>, k: usize, draws: usize) -> String {
+    let CmdStan { model, algorithm, chains, warmup, seed, .. } = run;
+    let (id, engaged) = (k + 1, u8::from(*warmup > 0));
+    format!(
         "# model = {model}\n# method = sample (Default)\n#   sample\n#     num_samples = {draws}\n\
          #     num_warmup = {warmup}\n#     save_warmup = 0 (Default)\n#     thin = 1 (Default)\n#     adapt\n\
          #       engaged = {engaged}\n#     algorithm = {algorithm}\n#     num_chains = {chains}\n# id = {id}\n\
-         # random\n#   seed = {seed}\n\
-         # lp__ is the log likelihood of the training rows and f.1, f.2, ... are predictions at\n\
-         # some of them, in standardised units; every chain has a mass matrix of its own\n\
-         lp__,accept_stat__,stepsize__,n_leapfrog__,divergent__,energy__"
-    );
+         # random\n#   seed = {seed}\n"
+    )
+}
+
+/// One chain of the regressor: log likelihood, acceptance, divergence, energy, predictions.
+pub(crate) fn chain(run: &CmdStan<'_>, k: usize, chain: &Chain) -> String {
+    let number = |v: f64| general(v, run.digits);
+    let mut out = head(run, k, chain.draws.len());
+    out += "# lp__ is the log likelihood of the training rows and f.1, f.2, ... are predictions at\n\
+            # some of them, in standardised units; every chain has a mass matrix of its own\n\
+            lp__,accept_stat__,stepsize__,n_leapfrog__,divergent__,energy__";
     let columns = chain.draws.first().map_or(4, Vec::len);
     (1..=columns - 4).for_each(|i| out += &format!(",f.{i}"));
     let step = number(chain.step);

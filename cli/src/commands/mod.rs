@@ -1,10 +1,13 @@
 //! The commands: what each is called, what it takes, and what it does.
 
+mod certify;
 mod compare;
 mod convert;
 mod fit;
 mod loo;
 mod predict;
+mod problem;
+mod sample;
 mod shell;
 mod show;
 mod version;
@@ -23,13 +26,15 @@ struct Entry {
     run: fn(Given) -> Done,
 }
 
-const ALL: [Entry; 8] = [
+const ALL: [Entry; 10] = [
     Entry { name: "fit", options: fit::options, run: fit::run },
     Entry { name: "compare", options: compare::options, run: compare::run },
     Entry { name: "predict", options: predict::options, run: predict::run },
     Entry { name: "loo", options: loo::options, run: loo::run },
     Entry { name: "show", options: show::options, run: show::run },
     Entry { name: "convert", options: convert::options, run: convert::run },
+    Entry { name: "sample", options: sample::options, run: sample::run },
+    Entry { name: "certify", options: certify::options, run: certify::run },
     Entry { name: "completions", options: shell::completions, run: shell::run_completions },
     Entry { name: "manual", options: shell::manual, run: shell::run_manual },
 ];

@@ -2,10 +2,12 @@
 
 use crate::fault::{Fault, at};
 use crate::rows::Rows;
+use lcc_core::certificate::Probing;
+use lcc_core::checkpoint::{self, Kind};
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::estimator::{self, bnn, greedy_bayes, prequential, relaxed};
 use lcc_core::predict::NetworkCompiled;
-use lcc_core::stream;
+use lcc_core::{sampler, stream, tempering, warmup};
 
 /// f32 or f64, of which everything is compiled once, with this crate.
 pub(crate) trait Number:
@@ -15,6 +17,10 @@ pub(crate) trait Number:
     + prequential::Compiled
     + relaxed::Compiled
     + stream::Compiled
+    + sampler::Compiled
+    + tempering::Compiled
+    + warmup::Compiled
+    + Probing
     + NetworkCompiled
     + Send
     + Sync
@@ -95,6 +101,46 @@ impl Memory {
     pub(crate) fn size(&self) -> usize {
         self.bytes
     }
+
+    /// The state of the object in it, sealed.
+    pub(crate) fn sealed<T: Number>(&self, kind: Kind) -> Result<Vec<u8>, Fault> {
+        let size = checkpoint::sealed_size(self.bytes);
+        let mut state = vec![0; size.ok_or_else(|| Fault::failed("the run is too large"))?];
+        checkpoint::checkpoint(self.seen(), kind, T::BITS, &mut state)
+            .map_err(at("the checkpoint"))?;
+        Ok(state)
+    }
+
+    /// Takes over what was sealed, if that was made with the same options of as many rows: as the first `head` bytes say.
+    pub(crate) fn resume<T: Number>(
+        &mut self,
+        kind: Kind,
+        head: usize,
+        path: &str,
+        sealed: &[u8],
+    ) -> Result<(), Fault> {
+        let own = checkpoint::unseal(sealed).map_err(at(path))?;
+        let alike = (own.kind, own.bits) == (kind, T::BITS)
+            && own.state.len() == self.bytes
+            && own.state.get(..head) == self.seen().get(..head);
+        if !alike {
+            return Err(Fault::failed(format!(
+                "{path}: the run in it has other options or other data: give those of that run, or run without --resume"
+            )));
+        }
+        self.bytes().copy_from_slice(own.state);
+        Ok(())
+    }
+}
+
+/// That a restored run is somewhere on its way.
+pub(crate) fn check_units(path: &str, done: u64, total: u64) -> Result<(), Fault> {
+    if total == 0 || done > total {
+        return Err(Fault::failed(format!(
+            "{path}: is damaged, at {done} of {total} units of work: run without --resume"
+        )));
+    }
+    Ok(())
 }
 
 /// Where an object is.

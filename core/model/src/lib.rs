@@ -41,6 +41,7 @@ mod folds;
 pub mod methods;
 pub mod names;
 pub mod network;
+pub mod posterior;
 pub mod predict;
 mod random;
 pub mod rows;

@@ -1,7 +1,8 @@
 //! Inputs and target as numbers, taken from a table.
 
 use crate::fault::Fault;
-use crate::table::{Table, is_missing};
+use crate::table::{Reading, Table, is_missing, read};
+use crate::watch::Watch;
 use std::sync::Arc;
 
 /// Rows of a table, from 0.
@@ -102,6 +103,40 @@ impl Rows {
         Ok(rows)
     }
 
+    /// All rows of a file of numbers.
+    pub fn read(
+        path: &str,
+        delimiter: Option<&str>,
+        target: &str,
+        needed: bool,
+        watch: &dyn Watch,
+    ) -> Result<Self, Fault> {
+        let table = read(path, &Reading { delimiter, ..Reading::default() }, watch)?;
+        Self::take(&Arc::new(table), target, needed)
+    }
+
+    /// That the inputs are those of other rows, in their order.
+    pub fn check_like(&self, other: &Self) -> Result<(), Fault> {
+        let (path, its) = (&self.table.path, &other.table.path);
+        if self.d != other.d {
+            return Err(Fault::failed(format!(
+                "{path}: has {} inputs, {its} has {}",
+                self.d, other.d
+            )));
+        }
+        for k in 0..self.d {
+            let name = |rows: &Self| rows.table.names[rows.source[k]].clone();
+            let (here, there) = (name(self), name(other));
+            if here != there {
+                return Err(Fault::failed(format!(
+                    "{path}: input {} is \"{here}\", in {its} it is \"{there}\"",
+                    k + 1
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// The inputs of a row.
     pub fn row(&self, i: usize) -> &[f64] {
         &self.x[i * self.d..(i + 1) * self.d]
@@ -113,7 +148,7 @@ impl Rows {
     }
 
     /// The rows listed, in that order.
-    pub(crate) fn some(&self, places: &[usize]) -> Self {
+    pub fn some(&self, places: &[usize]) -> Self {
         let y = self.y.as_ref();
         Self {
             n: places.len(),
@@ -152,7 +187,7 @@ impl Rows {
     }
 
     /// That every value fits single precision.
-    pub(crate) fn fits_single(&self) -> Result<(), Fault> {
+    pub fn fits_single(&self) -> Result<(), Fault> {
         let large = |v: &f64| v.abs() > f64::from(f32::MAX);
         let what = "is too large for single precision (use --precision f64)";
         for i in 0..self.n {

@@ -28,6 +28,11 @@ pub fn short(value: f64) -> String {
     general(value, 6)
 }
 
+/// A number with so many decimals, also where it is not finite. This is C's `%f`.
+pub fn fixed(value: f64, places: usize) -> String {
+    if value.is_finite() { format!("{value:.places$}") } else { general(value, 1) }
+}
+
 /// The number where the whole text is one: digits, a sign, a point, an exponent. Named values are none.
 pub fn real(text: &str) -> Option<f64> {
     let own = |c: u8| matches!(c, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');

@@ -21,7 +21,7 @@ pub struct Checkpoint {
     /// Replaces the file by these bytes.
     pub write: Box<dyn Fn(&[u8]) -> Result<(), Fault>>,
     /// What decides the draws.
-    pub(super) settings: String,
+    pub(crate) settings: String,
     saved: Instant,
     pause: f64,
     failed: bool,
@@ -36,12 +36,12 @@ impl Checkpoint {
     }
 
     /// Whether it is time to save again.
-    pub(super) fn is_due(&self) -> bool {
+    pub(crate) fn is_due(&self) -> bool {
         self.saved.elapsed().as_secs_f64() >= self.pause
     }
 
-    /// Replaces the file. A file that cannot be written is said once, and the fit goes on.
-    pub(super) fn save(&mut self, state: &[u8], watch: &dyn Watch) {
+    /// Replaces the file. A file that cannot be written is said once, and the run goes on.
+    pub(crate) fn save(&mut self, state: &[u8], watch: &dyn Watch) {
         let settings = self.settings.as_bytes();
         let sum = checksum([settings, b"\n", state]);
         let head = format!("{FIRST}checksum {sum:016x}\n");
@@ -52,14 +52,14 @@ impl Checkpoint {
             Err(_) if self.failed => {}
             Err(fault) => {
                 self.failed = true;
-                watch.say(&format!("{fault}; the fit goes on without a checkpoint"));
+                watch.say(&format!("{fault}; the run goes on without a checkpoint"));
             }
         }
         self.saved = Instant::now();
     }
 
     /// The state that was saved.
-    pub(super) fn load(&self) -> Result<Vec<u8>, Fault> {
+    pub(crate) fn load(&self) -> Result<Vec<u8>, Fault> {
         let bytes = read_bytes(&self.path)?;
         let refuse = |what: &str| Err(Fault::failed(format!("{}: {what}", self.path)));
         // Up to the version.

@@ -35,6 +35,8 @@ pub(crate) struct Pace<'a> {
     budget: u64,
     /// That the pieces took.
     pub(crate) seconds: f64,
+    /// Of them those of pieces that began in the warm-up.
+    pub(crate) warmup: f64,
     /// Where the run is.
     pub(crate) at: Progress,
     pub(super) units: Units,
@@ -51,6 +53,7 @@ impl<'a> Pace<'a> {
             watch,
             budget: 1 << 16,
             seconds: 0.0,
+            warmup: 0.0,
             at: Progress::default(),
             units: Units::default(),
             window: (0.0, 1.0),
@@ -68,6 +71,7 @@ impl<'a> Pace<'a> {
         let (running, at) = work(self.budget)?;
         let seconds = began.elapsed().as_secs_f64();
         self.seconds += seconds;
+        self.warmup += if self.at.warming { seconds } else { 0.0 };
         self.at = at;
         if seconds < 0.02 && self.budget < u64::MAX / 4 {
             self.budget *= 2;

@@ -4,11 +4,13 @@ use super::clock::Measured;
 use super::pace::Units;
 use super::settings::traits;
 use super::{Checkpoint, Clock, Fit, Pace, Settings, step_all, threads_for};
-use crate::engine::{Copied, Memory, Number, Progress, Steps, in_precision, written};
+use crate::engine::{
+    Copied, Memory, Number, Progress, Steps, check_units, in_precision, written,
+};
 use crate::fault::{Fault, at};
 use crate::rows::Rows;
 use crate::watch::Watch;
-use lcc_core::checkpoint::{self, Kind};
+use lcc_core::checkpoint::Kind;
 use lcc_core::data::Dataset;
 use lcc_core::diagnostics;
 use lcc_core::estimator::bnn::Status;
@@ -39,35 +41,15 @@ impl<'d, T: Number> Held<'d, T> {
     }
 
     fn sealed(&self) -> Result<Vec<u8>, Fault> {
-        let doing = "the checkpoint";
-        let size = checkpoint::sealed_size(self.memory.size());
-        let mut state = vec![0; size.ok_or_else(|| Fault::failed("the run is too large"))?];
-        checkpoint::checkpoint(self.memory.seen(), Kind::Bnn, T::BITS, &mut state)
-            .map_err(at(doing))?;
-        Ok(state)
+        self.memory.sealed::<T>(Kind::Bnn)
     }
 
-    /// Goes on from what was sealed, if that was made with the same options of as many rows.
+    /// Goes on from what was sealed.
     fn resume(&mut self, path: &str, sealed: &[u8]) -> Result<(), Fault> {
-        let state = checkpoint::unseal(sealed).map_err(at(path))?;
-        let head = Bnn::<T>::HEAD;
-        let alike = (state.kind, state.bits) == (Kind::Bnn, T::BITS)
-            && state.state.len() == self.memory.size()
-            && state.state.get(..head) == self.memory.seen().get(..head);
-        if !alike {
-            return Err(Fault::failed(format!(
-                "{path}: the run in it has other options or other data: give those of that run, or run without --resume"
-            )));
-        }
-        self.memory.bytes().copy_from_slice(state.state);
+        self.memory.resume::<T>(Kind::Bnn, Bnn::<T>::HEAD, path, sealed)?;
         self.step(0)?;
         let Progress { done, total, .. } = self.progress()?;
-        if total == 0 || done > total {
-            return Err(Fault::failed(format!(
-                "{path}: is damaged, at {done} of {total} units of work: run without --resume"
-            )));
-        }
-        Ok(())
+        check_units(path, done, total)
     }
 }
 

@@ -1,0 +1,171 @@
+//! `lcc certify`: what is proved of a posterior's log-concavity.
+
+use super::problem::{self, COUPLINGS, chain_options, posterior_options};
+use crate::args::{Given, command, count};
+use crate::files::Outputs;
+use crate::json::Json;
+use crate::out::{out, outln};
+use crate::stop::{Done, Stop, usage};
+use crate::terminal::{Person, warn};
+use clap::Command;
+use lcc_model::posterior::{Certified, Posterior, ProbeSettings, Sampler, certify};
+use lcc_model::rows::Rows;
+use lcc_model::text::general;
+
+/// Columns of the verdict.
+const COLUMNS: usize = 78;
+
+/// Its options.
+pub(crate) fn options() -> Command {
+    let examples = "  lcc certify --data residuals.csv --prior l1 --scale 3\n";
+    command("certify", "what is proved of a posterior's log-concavity", examples)
+        .args(posterior_options())
+        .args(chain_options(
+            "what draws the w that the xi are drawn from: auto, or chains [auto]",
+            "one-sided|two-sided",
+            ["chains of it [8]", "iterations that adapt [100]", "draws of each chain [200]"],
+        ))
+        .arg(count(
+            "probes",
+            "K",
+            "searches for a xi where p(xi) is not log-concave, each from two draws: the largest eigenvalue of S X Cov[w|xi] \
+             X' S and the bound of Lemma 3, estimated at a few xi; 0: none [8]",
+            (0, 1_000_000),
+        ))
+        .arg(count("inner", "N", "draws of each of the 8 chains given one xi [250]", (4, 1_000_000)))
+        .long_about(
+            "Every certificate with its value, threshold and status: already-log-concave, proved, conditional, empirical, \
+             not-log-concave, not-satisfied, inconclusive, published-false or not-applicable; and the verdict, what to do, \
+             in words.",
+        )
+}
+
+fn check(s: &ProbeSettings) -> Done {
+    let (chains, sampler) = (&s.chains, s.chains.sampler);
+    if matches!(sampler, Sampler::Smc | Sampler::Tempering) {
+        let name = sampler.name();
+        return Err(usage(format!("certify: --sampler auto or chains: {name} has none")));
+    }
+    let odd = chains.chains < 4 || !chains.chains.is_multiple_of(2) || chains.draws < 8;
+    if s.probes > 0 && sampler == Sampler::Auto && odd {
+        return Err(usage(
+            "certify: auto takes an even number of --chains, at least 4, and at least 8 --draws; or another --sampler",
+        ));
+    }
+    Ok(())
+}
+
+/// The one that decides, as an object of a command's JSON.
+pub(crate) fn write_object(json: &mut Json, key: &str, r: &Certified) {
+    json.object(key, |json| {
+        match r.deciding() {
+            None => ["name", "value", "threshold", "status"].into_iter().for_each(|k| json.null(k)),
+            Some(own) => {
+                json.text("name", own.kind.name());
+                json.number("value", own.value);
+                json.number("threshold", own.threshold);
+                json.text("status", own.status.name());
+            }
+        }
+        json.text("conclusion", r.conclusion.name());
+        json.text("verdict", &r.verdict);
+    });
+}
+
+fn write(p: &Posterior, s: &ProbeSettings, rows: &Rows, r: &Certified) -> Vec<u8> {
+    let mut json = Json::new(r.digits);
+    json.text("posterior", p.form.name());
+    json.text("activation", p.activation.name());
+    json.text("prior", p.prior_name());
+    json.number("scale", p.scale);
+    json.text("precision", s.chains.precision());
+    json.size("n", rows.n);
+    json.size("d", rows.d);
+    json.text("coupling", s.chains.coupling_name());
+    json.count("probes", r.probes.into());
+    json.count("visited", r.visited.into());
+    json.count("seed", s.chains.seed);
+    json.number("seconds", r.seconds);
+    json.text("conclusion", r.conclusion.name());
+    json.text("verdict", &r.verdict);
+    json.list("certificates", |json| {
+        for own in &r.list {
+            json.item(|json| {
+                json.text("name", own.kind.name());
+                json.text("equation", own.kind.equation());
+                json.number("value", own.value);
+                json.number("threshold", own.threshold);
+                json.number("margin", own.threshold - own.value);
+                json.number("mcse", own.error);
+                json.text("status", own.status.name());
+                json.text("assumption", own.kind.assumption());
+            });
+        }
+    });
+    json.end()
+}
+
+/// A paragraph, broken at blanks.
+fn print_wrapped(mut text: &str) {
+    while !text.is_empty() {
+        let mut end = text.len();
+        if end > COLUMNS {
+            let head: usize = text.chars().take(COLUMNS).map(char::len_utf8).sum();
+            let room = text[head..].starts_with(' ').then_some(head);
+            end = room.or_else(|| text[..head].rfind(' ').filter(|at| *at > 0)).unwrap_or(head);
+        }
+        outln!("{}", &text[..end]);
+        text = &text[end..];
+        text = text.strip_prefix(' ').unwrap_or(text);
+    }
+}
+
+fn print(p: &Posterior, s: &ProbeSettings, rows: &Rows, r: &Certified) {
+    problem::print(p, &s.chains, rows);
+    outln!("\n  {:<24} {:>12} {:>10}  status", "certificate", "value", "threshold");
+    for own in &r.list {
+        let value = if own.value.is_finite() { general(own.value, 6) } else { "-".into() };
+        let threshold = general(own.threshold, 4);
+        out!("  {:<24} {value:>12} {threshold:>10}  {}", own.kind.name(), own.status.name());
+        if own.error > 0.0 {
+            out!(" (+- {})", general(own.error, 2));
+        }
+        outln!("\n      {}", own.kind.equation());
+    }
+    outln!("");
+    print_wrapped(&r.verdict);
+}
+
+/// Evaluates, and writes all results or none.
+pub(crate) fn run(given: Given) -> Done {
+    let posterior = problem::posterior(&given)?;
+    let s = ProbeSettings {
+        chains: problem::chains(&given, &COUPLINGS[..2], 100, 200)?,
+        probes: given.count("probes").unwrap_or(8),
+        inner: given.count("inner").unwrap_or(250),
+    };
+    let data = given.text("data").ok_or_else(|| usage("certify: --data is missing"))?;
+    check(&s)?;
+    problem::check_reduced("certify", &posterior, &s.chains)?;
+    let person = Person::new(given.on("quiet"));
+    let mut files = Outputs::default();
+    files.protect(Some(data));
+    let rows = problem::rows(&given, data, true, None, &s.chains, &person)?;
+    let json = files.add(given.text("json"))?;
+    person.catch_interrupts();
+    let out = certify(&posterior, &s, &rows, &person)?;
+    person.clear();
+    if let Some(to) = json {
+        files.write(to, &write(&posterior, &s, &rows, &out));
+    }
+    let standard = files.has_standard();
+    files.publish()?;
+    if !standard {
+        print(&posterior, &s, &rows, &out);
+    }
+    if out.interrupted {
+        warn(&format!("stopped after {} of {} probes", out.probes, s.probes));
+        return Err(Stop::Interrupted);
+    }
+    Ok(())
+}

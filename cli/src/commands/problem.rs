@@ -1,0 +1,151 @@
+//! The posterior that a command is about: its options, and what they come to.
+
+use crate::args::{Given, count, delimiter, json, real, seed, switch, text};
+use crate::out::outln;
+use crate::stop::{Stop, usage};
+use clap::Arg;
+use lcc_model::fault::Fault;
+use lcc_model::lcc_core::activation::Activation;
+use lcc_model::lcc_core::coupling::Sides;
+use lcc_model::lcc_core::prior::PriorKind;
+use lcc_model::names::choose;
+use lcc_model::posterior::{
+    ChainSettings, Form, Posterior, Sampler, prior_names, sampler_names, sign_names,
+};
+use lcc_model::rows::Rows;
+use lcc_model::text::short;
+use lcc_model::watch::Watch;
+
+/// Above 0.
+pub(crate) const ABOVE: (f64, f64) = (0.0, f64::INFINITY);
+const MANY: (u32, u32) = (1, 1_000_000_000);
+
+/// Of the data and the posterior.
+pub(crate) fn posterior_options() -> Vec<Arg> {
+    vec![
+        text("data", "D.csv", "the rows"),
+        text("target", "NAME", "the target column [y]"),
+        delimiter(),
+        text("posterior", "greedy|joint", "one hidden unit given residuals, or a whole network [greedy]"),
+        text("activation", "NAME", "see lcc --version [tanh]"),
+        text("prior", "gaussian|l1", "Gaussian, or uniform on the l1 ball [gaussian]"),
+        real("scale", "S", "prior sd, or radius of the l1 ball [1]", ABOVE),
+        real("alpha", "A", "greedy: tilt; the residuals are the target [1/sqrt(n)]", ABOVE),
+        count("neurons", "M", "joint: hidden units [8]", (1, 1_000_000)),
+        real("outer", "V", "joint: the outer weight [4]", ABOVE),
+        real("beta", "B", "joint: 1/noise variance [1]", ABOVE),
+        text("signs", "alternating|positive", "joint: of the outer weights [alternating]"),
+    ]
+}
+
+/// Of what draws from it: the help of --sampler, --coupling and --warmup is the command's.
+pub(crate) fn chain_options(sampler: &'static str, coupling: &'static str, sizes: [&'static str; 3]) -> Vec<Arg> {
+    let [chains, warmup, draws] = sizes;
+    vec![
+        text("sampler", "NAME", sampler),
+        text("coupling", coupling, "of methods on the coupling variable xi [one-sided]"),
+        switch("reduced", "couples only beyond the Gaussian prior's own curvature"),
+        count("chains", "C", chains, (1, 4096)),
+        count("warmup", "W", warmup, (0, 1_000_000_000)),
+        count("draws", "N", draws, MANY),
+        seed(),
+        text("precision", "f64|f32", "double or single precision [f64]"),
+        json(),
+        switch("quiet", "no progress bar"),
+    ]
+}
+
+/// What an option with names stands for; `usual` where it is not given.
+pub(crate) fn named<T: Copy>(
+    given: &Given,
+    option: &str,
+    all: &[(&'static str, T)],
+    usual: T,
+) -> Result<T, Fault> {
+    let choice = |name| choose(&format!("--{option}"), name, all);
+    given.text(option).map_or(Ok(usual), choice)
+}
+
+/// Activations by name.
+pub(crate) fn activations() -> Vec<(&'static str, Activation)> {
+    Activation::ALL.into_iter().map(|a| (a.name(), a)).collect()
+}
+
+/// The posterior.
+pub(crate) fn posterior(given: &Given) -> Result<Posterior, Fault> {
+    let usual = Posterior::default();
+    Ok(Posterior {
+        form: named(given, "posterior", &Form::NAMES, usual.form)?,
+        activation: named(given, "activation", &activations(), usual.activation)?,
+        prior: named(given, "prior", &prior_names(), usual.prior)?,
+        signs: named(given, "signs", &sign_names(), usual.signs)?,
+        scale: given.real("scale").unwrap_or(usual.scale),
+        alpha: given.real("alpha"),
+        neurons: given.count("neurons").unwrap_or(usual.neurons),
+        outer: given.real("outer").unwrap_or(usual.outer),
+        beta: given.real("beta").unwrap_or(usual.beta),
+    })
+}
+
+/// What draws from it. `warmup` and `draws` are the command's.
+pub(crate) fn chains(
+    given: &Given,
+    couplings: &[(&'static str, Option<Sides>)],
+    warmup: u32,
+    draws: u32,
+) -> Result<ChainSettings, Fault> {
+    Ok(ChainSettings {
+        sampler: named(given, "sampler", &sampler_names(), Sampler::Auto)?,
+        coupling: named(given, "coupling", couplings, Some(Sides::OneSided))?,
+        double: named(given, "precision", &[("f64", true), ("f32", false)], true)?,
+        reduced: given.on("reduced"),
+        chains: given.count("chains").unwrap_or(8),
+        warmup: given.count("warmup").unwrap_or(warmup),
+        draws: given.count("draws").unwrap_or(draws),
+        seed: given.seed(),
+    })
+}
+
+/// The couplings by name.
+pub(crate) const COUPLINGS: [(&str, Option<Sides>); 3] =
+    [("one-sided", Some(Sides::OneSided)), ("two-sided", Some(Sides::TwoSided)), ("none", None)];
+
+/// That the reduced coupling has a Gaussian prior to take from.
+pub(crate) fn check_reduced(command: &str, p: &Posterior, s: &ChainSettings) -> Result<(), Stop> {
+    if s.reduced && p.prior != PriorKind::Gaussian {
+        return Err(usage(format!("{command}: --reduced needs --prior gaussian")));
+    }
+    Ok(())
+}
+
+/// The rows, which fit the precision.
+pub(crate) fn rows(
+    given: &Given,
+    path: &str,
+    needed: bool,
+    like: Option<&Rows>,
+    s: &ChainSettings,
+    watch: &dyn Watch,
+) -> Result<Rows, Fault> {
+    let target = given.text("target").unwrap_or("y");
+    let rows = Rows::read(path, given.text("delimiter"), target, needed, watch)?;
+    like.map_or(Ok(()), |other| rows.check_like(other))?;
+    if !s.double {
+        rows.fits_single()?;
+    }
+    Ok(rows)
+}
+
+/// A line that says which posterior of which data in which precision.
+pub(crate) fn print(p: &Posterior, s: &ChainSettings, rows: &Rows) {
+    outln!(
+        "posterior   {}, {}, {} prior of scale {}; {} rows, {} inputs; {}",
+        p.form.name(),
+        p.activation.name(),
+        p.prior_name(),
+        short(p.scale),
+        rows.n,
+        rows.d,
+        s.precision()
+    );
+}

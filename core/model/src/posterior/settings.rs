@@ -1,0 +1,255 @@
+//! What is asked of a run, and the core's options that it comes to.
+
+use super::ladder::Temperatures;
+use super::problem::Posterior;
+use crate::engine::Number;
+use crate::rows::Rows;
+use crate::text::general;
+use lcc_core::auto::AutoOptions;
+use lcc_core::coupling::Sides;
+use lcc_core::sampler::{Method, Reference, SamplerOptions};
+use lcc_core::smc::SmcOptions;
+use lcc_core::tempering::TemperingOptions;
+
+/// What draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sampler {
+    /// Whatever a short run of particles suggests.
+    Auto,
+    /// Chains of that method.
+    Chains(Method),
+    /// Particles.
+    Smc,
+    /// Tempered chains.
+    Tempering,
+}
+
+impl Sampler {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Chains(method) => method.name(),
+            Self::Smc => "smc",
+            Self::Tempering => "tempering",
+        }
+    }
+}
+
+/// All of them by name.
+pub fn sampler_names() -> Vec<(&'static str, Sampler)> {
+    let chains = Method::ALL.into_iter().map(Sampler::Chains);
+    let all = [Sampler::Auto].into_iter().chain(chains).chain([Sampler::Smc, Sampler::Tempering]);
+    all.map(|sampler| (sampler.name(), sampler)).collect()
+}
+
+/// Of chains, and of what chooses them.
+#[derive(Clone, Copy, Debug)]
+pub struct ChainSettings {
+    /// What draws.
+    pub sampler: Sampler,
+    /// The coupling of methods on xi; `None`: none.
+    pub coupling: Option<Sides>,
+    /// Couples only beyond the Gaussian prior's own curvature.
+    pub reduced: bool,
+    /// Chains; of what chooses for itself pairs of them.
+    pub chains: u32,
+    /// Iterations that adapt.
+    pub warmup: u32,
+    /// Draws of each chain.
+    pub draws: u32,
+    /// Names the random numbers.
+    pub seed: u64,
+    /// Double precision.
+    pub double: bool,
+}
+
+impl ChainSettings {
+    /// The name of the coupling.
+    pub fn coupling_name(&self) -> &'static str {
+        match self.coupling {
+            Some(Sides::OneSided) => "one-sided",
+            Some(Sides::TwoSided) => "two-sided",
+            None => "none",
+        }
+    }
+
+    /// The name of the precision.
+    pub fn precision(&self) -> &'static str {
+        if self.double { "f64" } else { "f32" }
+    }
+
+    pub(super) fn options<T: Number>(&self) -> SamplerOptions<T> {
+        let method = match self.sampler {
+            Sampler::Chains(method) => method,
+            _ => Method::SplitHmc,
+        };
+        SamplerOptions {
+            method: method.into(),
+            coupling: self.coupling.unwrap_or(Sides::OneSided).into(),
+            reduced: self.reduced.into(),
+            chains: self.chains,
+            warmup: self.warmup,
+            draws: self.draws,
+            stored: self.draws,
+            seed: self.seed,
+            ..SamplerOptions::default()
+        }
+    }
+
+    /// Of what chooses for itself.
+    pub(super) fn chooser(&self, chains: u32) -> AutoOptions {
+        let Self { warmup, draws, seed, .. } = *self;
+        AutoOptions { chains, warmup, draws, seed, ..AutoOptions::default() }
+    }
+}
+
+/// What methods on xi take; `None`: as the core has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Inner {
+    /// What draws w given xi.
+    pub method: Option<Method>,
+    /// Its transitions for each xi.
+    pub transitions: Option<u32>,
+    /// Every inner chain starts from the prior ...
+    pub fresh: bool,
+    /// ... and these of its transitions do not count.
+    pub burn_in: Option<u32>,
+    /// The step of Langevin methods.
+    pub step: Option<f64>,
+    /// Steps of a reverse diffusion.
+    pub levels: Option<u32>,
+    /// Its time.
+    pub time: Option<f64>,
+}
+
+/// All of a run.
+#[derive(Clone, Debug)]
+pub struct SampleSettings {
+    /// Of what.
+    pub posterior: Posterior,
+    /// The chains.
+    pub chains: ChainSettings,
+    /// Why this sampler, unless it chooses for itself.
+    pub reason: String,
+    /// Of methods on xi.
+    pub inner: Inner,
+    /// Particles; 0: none.
+    pub particles: u32,
+    /// Transitions between two temperatures.
+    pub moves: u32,
+    /// What moves and proposals are about.
+    pub reference: Reference,
+    /// Every chain has a partner.
+    pub antithetic: bool,
+    /// Between the prior and the posterior.
+    pub ladder: Temperatures,
+    /// Threads that were asked for.
+    pub threads: Option<u32>,
+    /// Threads where nobody asked.
+    pub free_threads: u32,
+}
+
+impl SampleSettings {
+    pub(super) fn sampler_options<T: Number>(&self) -> SamplerOptions<T> {
+        let mut o = self.chains.options::<T>();
+        let inner = &self.inner;
+        o.inner_method = inner.method.unwrap_or(Method::SplitHmc).into();
+        o.fresh = inner.fresh.into();
+        o.inner = inner.transitions.unwrap_or(o.inner);
+        o.burn_in = inner.burn_in.unwrap_or(o.burn_in);
+        o.levels = inner.levels.unwrap_or(o.levels);
+        o.langevin_step = inner.step.map_or(o.langevin_step, T::lit);
+        o.diffusion_time = inner.time.map_or(o.diffusion_time, T::lit);
+        o.reference = self.reference.into();
+        o.antithetic = self.antithetic.into();
+        o.chains = if self.antithetic { 2 * self.chains.chains } else { self.chains.chains };
+        o
+    }
+
+    /// Of particles, or of the short run of them before others, which is about the prior.
+    pub(super) fn smc_options<T: Number>(&self) -> SmcOptions<T> {
+        let usual = SmcOptions::default();
+        let (itself, ladder) = (self.chains.sampler == Sampler::Smc, &self.ladder);
+        SmcOptions {
+            ladder: ladder.kind.into(),
+            particles: self.particles,
+            // Lanes that divide the particles: they change no number.
+            lanes: if self.particles.is_multiple_of(8) { 8 } else { 1 },
+            stages: ladder.stages,
+            share: T::lit(ladder.share),
+            first: T::lit(ladder.first),
+            moves: if itself { self.moves } else { usual.moves },
+            reference: if itself { self.reference } else { Reference::Prior }.into(),
+            seed: self.chains.seed,
+            ..usual
+        }
+    }
+
+    pub(super) fn tempering_options<T: Number>(&self, temperatures: usize) -> TemperingOptions<T> {
+        let ChainSettings { chains, warmup, draws, seed, .. } = self.chains;
+        TemperingOptions {
+            chains,
+            temperatures: temperatures as u32,
+            moves: self.moves,
+            warmup,
+            draws,
+            stored: draws,
+            seed,
+            ..TemperingOptions::default()
+        }
+    }
+
+    /// Everything that decides the draws, one line each: a checkpoint belongs to these.
+    pub(super) fn describe(&self, rows: &Rows) -> String {
+        let (p, c, inner) = (&self.posterior, &self.chains, &self.inner);
+        let number = |v: f64| general(v, 17);
+        let of = inner.method.map_or(String::new(), |method| format!(" of {}", method.name()));
+        let mut out = format!(
+            "precision {}\nposterior {}\nactivation {}\nprior {}\nscale {}\nalpha {}\nneurons {}\nouter {}\nbeta {}\n\
+             signs {}\nsampler {}{of}\ncoupling {}{}\nchains {}{}\nwarmup {}\ndraws {}\nseed {}\nrows {}\ninputs {}\n",
+            c.precision(),
+            p.form.name(),
+            p.activation.name(),
+            p.prior_name(),
+            number(p.scale),
+            number(p.alpha.unwrap_or(0.0)),
+            p.neurons,
+            number(p.outer),
+            number(p.beta),
+            p.sign_name(),
+            c.sampler.name(),
+            c.coupling_name(),
+            if c.reduced { " reduced" } else { "" },
+            if self.antithetic { "pairs " } else { "" },
+            c.chains,
+            c.warmup,
+            c.draws,
+            c.seed,
+            rows.n,
+            rows.d
+        );
+        if self.particles != 0 {
+            out += &format!(
+                "particles {}\nmoves {}\nladder {}\nreference {}\n",
+                self.particles,
+                self.moves,
+                self.ladder.text.as_deref().unwrap_or("adaptive"),
+                self.reference.name()
+            );
+        }
+        if *inner != (Inner { method: inner.method, ..Inner::default() }) {
+            let count = |v: Option<u32>| v.map_or("usual".to_string(), |v| v.to_string());
+            out += &format!(
+                "inner {}\nfresh {}\nburn-in {}\nstep {}\nlevels {}\ntime {}\n",
+                count(inner.transitions),
+                u8::from(inner.fresh),
+                count(inner.burn_in),
+                number(inner.step.unwrap_or(0.0)),
+                count(inner.levels),
+                number(inner.time.unwrap_or(0.0))
+            );
+        }
+        out
+    }
+}
