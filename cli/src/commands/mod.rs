@@ -5,6 +5,7 @@ mod convert;
 mod fit;
 mod loo;
 mod predict;
+mod report;
 mod shell;
 mod show;
 mod version;
@@ -23,11 +24,12 @@ struct Entry {
     run: fn(Given) -> Done,
 }
 
-const ALL: [Entry; 8] = [
+const ALL: [Entry; 9] = [
     Entry { name: "fit", options: fit::options, run: fit::run },
     Entry { name: "compare", options: compare::options, run: compare::run },
     Entry { name: "predict", options: predict::options, run: predict::run },
     Entry { name: "loo", options: loo::options, run: loo::run },
+    Entry { name: "report", options: report::options, run: report::run },
     Entry { name: "show", options: show::options, run: show::run },
     Entry { name: "convert", options: convert::options, run: convert::run },
     Entry { name: "completions", options: shell::completions, run: shell::run_completions },

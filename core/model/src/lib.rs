@@ -43,6 +43,7 @@ pub mod names;
 pub mod network;
 pub mod predict;
 mod random;
+pub mod report;
 pub mod rows;
 pub mod saved;
 pub mod score;

@@ -95,6 +95,11 @@ impl<'a> Subject<'a> {
         Ok(out)
     }
 
+    /// The log density of each row's y under each draw.
+    pub fn densities(&self, rows: &Rows) -> Result<Vec<f64>, Fault> {
+        by_draw(self.model, rows, rows.targets(), Each::LogDensity, true)
+    }
+
     /// Quantiles of the predictive law of each row.
     pub fn quantiles(&self, rows: &Rows, p: &[f64]) -> Result<Vec<f64>, Fault> {
         quantiles(self.model, rows, p)

@@ -11,6 +11,7 @@ mod relevance;
 
 pub use effects::{Effect, Subject, Surface};
 pub use evaluation::{Evaluation, evaluate};
+pub(crate) use linear::linear_error;
 pub use judge::{Judgement, Scores, Summary};
 pub use loo::{LooOf, difference, leave_one_out};
 pub use luck::{LuckAt, luck_at};
