@@ -168,7 +168,12 @@ pub(crate) fn explained(command: &str, error: &clap::Error) -> Stop {
         ErrorKind::ValueValidation => {
             format!("{command}: {}", error.source().map(|e| e.to_string()).unwrap_or_default())
         }
-        ErrorKind::InvalidValue => format!("{command}: {option} needs a value"),
+        ErrorKind::InvalidValue => match error.get(ContextKind::ValidValue) {
+            Some(ContextValue::Strings(all)) if !all.is_empty() => {
+                format!("{command}: {option} is one of {}", all.join(", "))
+            }
+            _ => format!("{command}: {option} needs a value"),
+        },
         _ => error.to_string().trim().trim_start_matches("error: ").to_string(),
     })
 }

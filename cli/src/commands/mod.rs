@@ -2,6 +2,7 @@
 
 mod compare;
 mod convert;
+mod doctor;
 mod fit;
 mod loo;
 mod predict;
@@ -24,7 +25,7 @@ struct Entry {
     run: fn(Given) -> Done,
 }
 
-const ALL: [Entry; 9] = [
+const ALL: [Entry; 10] = [
     Entry { name: "fit", options: fit::options, run: fit::run },
     Entry { name: "compare", options: compare::options, run: compare::run },
     Entry { name: "predict", options: predict::options, run: predict::run },
@@ -32,6 +33,7 @@ const ALL: [Entry; 9] = [
     Entry { name: "report", options: report::options, run: report::run },
     Entry { name: "show", options: show::options, run: show::run },
     Entry { name: "convert", options: convert::options, run: convert::run },
+    Entry { name: "doctor", options: doctor::options, run: doctor::run },
     Entry { name: "completions", options: shell::completions, run: shell::run_completions },
     Entry { name: "manual", options: shell::manual, run: shell::run_manual },
 ];
@@ -77,8 +79,13 @@ pub(crate) fn run(mut arguments: Vec<String>) -> Done {
     };
     let options = (entry.options)().bin_name(format!("lcc {name}"));
     if arguments.len() == 2 && arguments[1] == "--list-options" {
-        let names = options.get_arguments().filter_map(|a| a.get_long());
-        names.filter(|n| *n != "help").for_each(|n| out!("--{n}\n"));
+        for own in options.get_arguments().filter(|a| !a.is_hide_set()) {
+            match (own.get_long(), own.get_short()) {
+                (Some(long), _) => out!("--{long}\n"),
+                (None, Some(short)) => out!("-{short}\n"),
+                _ => {}
+            }
+        }
         return Ok(());
     }
     match options.try_get_matches_from(&arguments) {

@@ -47,6 +47,7 @@ pub mod report;
 pub mod rows;
 pub mod saved;
 pub mod score;
+pub mod selftest;
 mod splits;
 pub mod study;
 pub mod table;

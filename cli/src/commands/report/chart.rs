@@ -33,7 +33,7 @@ fn fitted(text: &str, room: f64) -> String {
     if text.chars().count() <= most {
         return escaped(text);
     }
-    let some: String = text.chars().take(most).collect();
+    let some: String = text.chars().take(most - 1).collect();
     escaped(&(some + "\u{2026}"))
 }
 

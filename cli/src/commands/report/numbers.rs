@@ -119,7 +119,7 @@ fn draw_shares(own: &Calibration, page: &mut Page) {
     let mut c = Chart::new(190.0, "How often each twentieth of the predictive distribution came true");
     c.range(0, 0.0, 1.0, 0.0);
     c.range(1, 0.0, most, 0.0);
-    c.axes("Place of the measured value in its distribution (PIT)", "Rows, to those expected");
+    c.axes("Place in the predictive distribution (PIT)", "Rows, to those expected");
     c.bar("n3", (0.0, 1.0), ((1.0 - apart).max(0.0), 1.0 + apart));
     for (k, share) in own.shares.iter().enumerate() {
         let k = k as f64;
