@@ -64,7 +64,9 @@ pub(crate) fn real(
                 let (low, high) = (short(low), short(high));
                 format!("--{name} takes a number between {low} and {high}, not \"{given}\"")
             }
-            false => format!("--{name} takes a finite number above {}, not \"{given}\"", short(low)),
+            false => {
+                format!("--{name} takes a finite number above {}, not \"{given}\"", short(low))
+            }
         })
     })
 }

@@ -66,7 +66,8 @@ fn doctor_draws_the_golden_bits() {
     Folder::new("doctor").lcc("doctor x").fails(2, &["unexpected \"x\""]);
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let golden = fs::read_to_string(here.join("../tests/golden/bits.txt")).expect("the bits");
-    let source = fs::read_to_string(here.join("../core/model/src/selftest.rs")).expect("the source");
+    let source =
+        fs::read_to_string(here.join("../core/model/src/selftest.rs")).expect("the source");
     let own: Vec<String> = source
         .lines()
         .filter_map(|l| l.trim().strip_prefix("[0x"))

@@ -50,11 +50,7 @@ that NO_COLOR has nothing to ask.";
 /// All of it, as the manual and the shells see it.
 fn whole() -> Command {
     let all = ALL.iter().map(|entry| (entry.options)());
-    Command::new("lcc")
-        .about(ABOUT)
-        .after_help(DATA)
-        .disable_help_subcommand(true)
-        .subcommands(all)
+    Command::new("lcc").about(ABOUT).after_help(DATA).disable_help_subcommand(true).subcommands(all)
 }
 
 /// Runs the command that the arguments name.

@@ -11,8 +11,7 @@ const SHELLS: [&str; 3] = ["bash", "zsh", "fish"];
 
 /// `lcc completions`
 pub(crate) fn completions() -> Command {
-    let examples =
-        "  lcc completions bash > ~/.local/share/bash-completion/completions/lcc\n";
+    let examples = "  lcc completions bash > ~/.local/share/bash-completion/completions/lcc\n";
     command("completions", "what the shell reads to complete commands and options", examples)
         .arg(word("SHELL", "bash, zsh or fish").value_parser(SHELLS))
 }

@@ -31,8 +31,6 @@
 
 #![forbid(unsafe_code)]
 
-
-
 pub mod columns;
 pub mod convert;
 mod engine;
@@ -60,8 +58,6 @@ pub use lcc_core::estimator::bnn::BnnChoice as Choice;
 pub use lcc_core::estimator::{BnnMethod as Method, BnnOptions as Options};
 pub use lcc_core::network::Output;
 pub use lcc_core::predict::{Law, Prediction};
-
-
 
 use core::fmt;
 use lcc_core::data::{DataError, Dataset, Inputs};

@@ -51,10 +51,14 @@ pub struct SelfTest {
 }
 
 /// The checksum of what one sampler draws: the bytes of its first two columns, lowest first.
-fn draws<T: Number + sampler::Compiled>(method: Method, bytes: fn(T) -> Vec<u8>) -> Result<u64, Fault> {
+fn draws<T: Number + sampler::Compiled>(
+    method: Method,
+    bytes: fn(T) -> Vec<u8>,
+) -> Result<u64, Fault> {
     let doing = method.name();
     let number = |k: usize, by: f64, less: f64| T::lit(k as f64 / by - less);
-    let x: Vec<T> = (0..2 * ROWS).map(|i| number((i / 2 * 7 + i % 2 * 3) % 11, 8.0, 0.625)).collect();
+    let x: Vec<T> =
+        (0..2 * ROWS).map(|i| number((i / 2 * 7 + i % 2 * 3) % 11, 8.0, 0.625)).collect();
     let y: Vec<T> = (0..ROWS).map(|i| number(i * 5 % 9, 4.0, 1.0)).collect();
     let inputs = Inputs::row_major(&x, ROWS, 2).map_err(at(doing))?;
     let data = Dataset::new(inputs, &y).map_err(at(doing))?;
@@ -71,7 +75,8 @@ fn draws<T: Number + sampler::Compiled>(method: Method, bytes: fn(T) -> Vec<u8>)
         ..SamplerOptions::default()
     };
     let mut memory = Memory::new(Sampler::size(&options, &problem).map_err(at(doing))?);
-    let mut own = Sampler::init(memory.bytes(), &options, Isa::detect(), &problem).map_err(at(doing))?;
+    let mut own =
+        Sampler::init(memory.bytes(), &options, Isa::detect(), &problem).map_err(at(doing))?;
     while own.step(&problem, BUDGET).map_err(at(doing))? == sampler::Progress::Running {}
     let mut all = Vec::new();
     for column in [0, 1] {

@@ -83,10 +83,12 @@ impl Chart {
         let x = if axis == 0 { self.x(at) } else { self.left - 6.0 };
         let length = room.min(LETTER * name.len() as f64);
         let end = axis == 1 || x + 0.5 * length > SHEET - 1.0;
-        let (class, own) = if end { ("e", if axis == 0 { SHEET - 1.0 } else { x }) } else { ("m", x) };
+        let (class, own) =
+            if end { ("e", if axis == 0 { SHEET - 1.0 } else { x }) } else { ("m", x) };
         let y = if axis == 0 { TOP + self.height + 15.0 } else { self.y(at) + 3.5 };
         let text = fitted(name, if axis == 0 { room } else { self.left - LINE - 6.0 });
-        let _ = writeln!(self.svg, "<text class=\"{class}\" x=\"{own:.1}\" y=\"{y:.1}\">{text}</text>");
+        let _ =
+            writeln!(self.svg, "<text class=\"{class}\" x=\"{own:.1}\" y=\"{y:.1}\">{text}</text>");
     }
 
     fn ticks(&self, axis: usize) -> Vec<(f64, String)> {
@@ -100,7 +102,8 @@ impl Chart {
                 return format!("{value:.*}", decimals as usize);
             }
             // As many digits as distinguish neighbours.
-            let digits = (value.abs().max(step).log10().floor() - step.log10().floor()) as usize + 1;
+            let digits =
+                (value.abs().max(step).log10().floor() - step.log10().floor()) as usize + 1;
             let text = general(value, digits.clamp(6, 15));
             match text.split_once('e') {
                 Some((digits, power)) => {
@@ -191,9 +194,9 @@ impl Chart {
     pub(super) fn bar(&mut self, kind: &str, x: (f64, f64), y: (f64, f64)) {
         let ((left, bottom), (right, top)) = (self.inside(x.0, y.0), self.inside(x.1, y.1));
         let (width, height) = (right - left, bottom - top);
-        let _ = write!(
+        let _ = writeln!(
             self.svg,
-            "<rect class=\"{kind}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>\n"
+            "<rect class=\"{kind}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
         );
     }
 }

@@ -70,9 +70,11 @@ fn bar(c: &mut Chart, y: f64, to: f64, range: (f64, f64)) {
 fn draw_relevance(r: &Report, page: &mut Page) {
     let count = r.order.len().min(MOST_BARS);
     let (moves, errors) = (&r.relevance.moves, &r.relevance.errors);
-    let ends = (0..count).chain(r.order[..count].iter().copied()).map(|k| moves[k] + 2.0 * errors[k]);
+    let ends =
+        (0..count).chain(r.order[..count].iter().copied()).map(|k| moves[k] + 2.0 * errors[k]);
     let most = ends.fold(0.0, f64::max);
-    let unit = if r.relevance.classes { "Probability moved" } else { "Moved, in sds of the target" };
+    let unit =
+        if r.relevance.classes { "Probability moved" } else { "Moved, in sds of the target" };
     let mut c = inputs(r, "How far each input moves the predictions", most, unit);
     for (k, i) in r.order[..count].iter().enumerate() {
         let (own, error) = (moves[*i], errors[*i]);

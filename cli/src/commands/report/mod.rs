@@ -78,7 +78,10 @@ fn how_well(r: &Report) -> String {
         );
     }
     if let Some(scores) = &r.scores.classes {
-        return format!("It names the right {target} in {:.1} % of {n} rows.", 100.0 * scores.accuracy);
+        return format!(
+            "It names the right {target} in {:.1} % of {n} rows.",
+            100.0 * scores.accuracy
+        );
     }
     let (error, sd) = (number(r.scores.rmse), number(target_sd(r)));
     format!(
@@ -90,7 +93,9 @@ fn how_sure(r: &Report, draws: usize, output: Output) -> String {
     if !r.judged {
         return match draws {
             1 => "It is one network, which does not say how unsure it is of its function.".into(),
-            _ => format!("It is the average of {draws} networks, whose spread is the width of the bands below."),
+            _ => format!(
+                "It is the average of {draws} networks, whose spread is the width of the bands below."
+            ),
         };
     }
     let kind = if r.classes { "sets" } else { "intervals" };
@@ -116,7 +121,13 @@ fn what_matters(r: &Report) -> String {
     let ((most, idle), count) = (r.leaders(), r.order.len());
     let mut said = String::new();
     for (k, input) in r.order[..most].iter().enumerate() {
-        said += if k == 0 { "" } else if k + 1 < most { ", " } else { " and " };
+        said += if k == 0 {
+            ""
+        } else if k + 1 < most {
+            ", "
+        } else {
+            " and "
+        };
         said += &r.columns.inputs[*input].name;
     }
     said += if most == 1 { " moves it most" } else { " move it most" };
@@ -139,7 +150,13 @@ fn write_columns(r: &Report, page: &mut Page) {
             let kind = format!("{kind}{}", if c.indicator { ", may be missing" } else { "" });
             if !c.is_words() {
                 let known = |value: f64| if c.has_range() { number(value) } else { String::new() };
-                page.row(&[c.name.clone(), kind, known(c.least), number(c.fill[0]), known(c.greatest)]);
+                page.row(&[
+                    c.name.clone(),
+                    kind,
+                    known(c.least),
+                    number(c.fill[0]),
+                    known(c.greatest),
+                ]);
                 continue;
             }
             let words: Vec<String> =
@@ -150,7 +167,11 @@ fn write_columns(r: &Report, page: &mut Page) {
             page.say(&kind);
             page.raw("</td><td colspan=\"3\">");
             page.say(&words.join(", "));
-            page.raw(if c.levels.len() > MOST_WORDS { ", ...</td></tr>\n" } else { "</td></tr>\n" });
+            page.raw(if c.levels.len() > MOST_WORDS {
+                ", ...</td></tr>\n"
+            } else {
+                "</td></tr>\n"
+            });
         }
     });
     if r.columns.inputs.len() > MOST_COLUMNS {

@@ -116,7 +116,8 @@ fn draw_shares(own: &Calibration, page: &mut Page) {
     let bins = BINS as f64;
     let apart = 1.96 * (0.05 * 0.95 / own.n as f64).sqrt() * bins;
     let most = own.shares.iter().fold(1.5, |most: f64, share| most.max(1.05 * bins * share));
-    let mut c = Chart::new(190.0, "How often each twentieth of the predictive distribution came true");
+    let mut c =
+        Chart::new(190.0, "How often each twentieth of the predictive distribution came true");
     c.range(0, 0.0, 1.0, 0.0);
     c.range(1, 0.0, most, 0.0);
     c.axes("Place in the predictive distribution (PIT)", "Rows, to those expected");

@@ -72,7 +72,8 @@ impl Page {
     /// A table by its headings; the first column is text, the others are numbers.
     pub(super) fn table(&mut self, headings: &[&str], rows: impl FnOnce(&mut Self)) {
         let cells: String = headings.iter().map(|h| format!("<th>{}</th>", escaped(h))).collect();
-        self.0 += &format!("<div class=\"wide\"><table>\n<thead><tr>{cells}</tr></thead>\n<tbody>\n");
+        self.0 +=
+            &format!("<div class=\"wide\"><table>\n<thead><tr>{cells}</tr></thead>\n<tbody>\n");
         rows(self);
         self.raw("</tbody></table></div>\n");
     }

@@ -46,10 +46,13 @@ fn draw_drift(r: &Report, found: &Drift, page: &mut Page) {
     c.band("n3", &own.at, &low, &own.bound);
     c.segment("d", (c.low[0], 0.0), (c.high[0], 0.0));
     c.line("l", &own.at, &own.mean);
-    let (count, what) = (own.at.len(), match r.classes {
-        true => "of 1 for an error less its promised probability",
-        false => "of what is missed, in standard deviations",
-    });
+    let (count, what) = (
+        own.at.len(),
+        match r.classes {
+            true => "of 1 for an error less its promised probability",
+            false => "of what is missed, in standard deviations",
+        },
+    );
     page.figure(
         &c.end(),
         &format!(
@@ -68,7 +71,9 @@ pub(super) fn write_outliers(r: &Report, page: &mut Page) {
     );
     let headings: &[&str] = match r.classes {
         true => &["Row", "Class", "Predicted", "Probability of its class", "Inputs outside"],
-        false => &["Row", "Measured", "Predicted", "Interval", "z", "Log density", "Inputs outside"],
+        false => {
+            &["Row", "Measured", "Predicted", "Interval", "z", "Log density", "Inputs outside"]
+        }
     };
     let Some(rows) = &r.rows else { return };
     page.table(headings, |page| {
@@ -91,7 +96,11 @@ pub(super) fn write_outliers(r: &Report, page: &mut Page) {
             page.row(&cells);
         }
     });
-    let z = if r.classes { "" } else { "; z is what the prediction misses, in its standard deviations" };
+    let z = if r.classes {
+        ""
+    } else {
+        "; z is what the prediction misses, in its standard deviations"
+    };
     page.note(&format!(
         "Rows are numbered from 1, the header not counted{z}; inputs outside are those beyond the range of the training \
          data."

@@ -46,9 +46,12 @@ fn count(own: &[f64], y: f64, n: f64, shares: &mut [f64; BINS]) {
 impl Report {
     /// Of numbers and counts.
     pub fn calibration(&self) -> Result<Option<Calibration>, Fault> {
-        let Some(some) = self.rows.as_ref().map(|rows| rows.spread(MOST_ROWS)) else { return Ok(None) };
+        let Some(some) = self.rows.as_ref().map(|rows| rows.spread(MOST_ROWS)) else {
+            return Ok(None);
+        };
         let between = (1..BINS).map(|k| k as f64 / BINS as f64);
-        let p: Vec<f64> = WIDER[..2].iter().copied().chain(between).chain(WIDER[2..].iter().copied()).collect();
+        let p: Vec<f64> =
+            WIDER[..2].iter().copied().chain(between).chain(WIDER[2..].iter().copied()).collect();
         let q = self.subject()?.quantiles(&some, &p)?;
         let (y, n) = (some.targets(), some.n as f64);
         let mut shares = [0.0; BINS];

@@ -70,7 +70,8 @@ impl Report {
     /// no meaning (Ploberger and Kraemer 1992). `None` of few rows.
     pub fn drift(&self) -> Option<Drift> {
         let rows = self.rows.as_ref().filter(|rows| rows.n >= FEWEST)?;
-        let z: Vec<f64> = rows.targets().iter().enumerate().map(|(i, y)| self.missed(i, *y)).collect();
+        let z: Vec<f64> =
+            rows.targets().iter().enumerate().map(|(i, y)| self.missed(i, *y)).collect();
         let n = z.len() as f64;
         let mean = z.iter().fold(0.0, |mean, z| mean + z / n);
         let sd = z.iter().fold(0.0, |sum, z| sum + (z - mean) * (z - mean) / n).sqrt();

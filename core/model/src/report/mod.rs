@@ -63,7 +63,11 @@ pub struct Report {
 
 /// Columns of a model that knows none: the names that the rows have, or x1, x2, ...; their ranges, or two sds about the means
 /// that standardised them.
-fn unnamed(model: &Saved, asked: Option<&Asked<'_>>, rows: Option<&Rows>) -> Result<Columns, Fault> {
+fn unnamed(
+    model: &Saved,
+    asked: Option<&Asked<'_>>,
+    rows: Option<&Rows>,
+) -> Result<Columns, Fault> {
     let image = model.image()?;
     let d = image.inputs();
     if let Some(rows) = rows.filter(|rows| rows.d != d) {
