@@ -64,7 +64,9 @@ pub(crate) fn real(
                 let (low, high) = (short(low), short(high));
                 format!("--{name} takes a number between {low} and {high}, not \"{given}\"")
             }
-            false => format!("--{name} takes a finite number above {}, not \"{given}\"", short(low)),
+            false => {
+                format!("--{name} takes a finite number above {}, not \"{given}\"", short(low))
+            }
         })
     })
 }
@@ -168,7 +170,12 @@ pub(crate) fn explained(command: &str, error: &clap::Error) -> Stop {
         ErrorKind::ValueValidation => {
             format!("{command}: {}", error.source().map(|e| e.to_string()).unwrap_or_default())
         }
-        ErrorKind::InvalidValue => format!("{command}: {option} needs a value"),
+        ErrorKind::InvalidValue => match error.get(ContextKind::ValidValue) {
+            Some(ContextValue::Strings(all)) if !all.is_empty() => {
+                format!("{command}: {option} is one of {}", all.join(", "))
+            }
+            _ => format!("{command}: {option} needs a value"),
+        },
         _ => error.to_string().trim().trim_start_matches("error: ").to_string(),
     })
 }

@@ -220,11 +220,12 @@ fn copy(file: BufWriter<File>) -> io::Result<()> {
 /// Replaces one file by these bytes.
 pub(crate) fn replace(given: &str, bytes: &[u8]) -> Result<(), Fault> {
     let path = resolved(given);
-    let cannot = |e: io::Error| Fault::failed(format!("{given}: cannot be written: {}", reason(&e)));
+    let cannot =
+        |e: io::Error| Fault::failed(format!("{given}: cannot be written: {}", reason(&e)));
     let mut file = beside(&path).map_err(cannot)?;
     let done = file.write_all(bytes).and_then(|()| file.as_file().sync_all());
     done.map_err(|e| writing(given, &e))?;
-    file.persist(&path).map(|_| ()).map_err(|e| {
-        Fault::failed(format!("{given}: cannot be replaced: {}", reason(&e.error)))
-    })
+    file.persist(&path)
+        .map(|_| ())
+        .map_err(|e| Fault::failed(format!("{given}: cannot be replaced: {}", reason(&e.error))))
 }

@@ -14,7 +14,9 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     terminal::writes_fail_softly();
-    let code = match commands::run(std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect()) {
+    let code = match commands::run(
+        std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect(),
+    ) {
         Ok(()) => 0,
         Err(stop) => stop.say(),
     };

@@ -1,7 +1,7 @@
 //! Data as people have them, and models that know their columns.
 
 mod common;
-use common::{by_turns, Folder, parse_csv, table};
+use common::{Folder, by_turns, parse_csv, table};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;

@@ -94,7 +94,6 @@ fn the_state_of_another_run_is_refused() {
     }
 }
 
-
 /// Where the run is comes from the run itself, and that within its end.
 #[test]
 fn forged_progress_is_refused() {

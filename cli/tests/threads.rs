@@ -4,7 +4,6 @@ mod common;
 
 use common::{Folder, table, without_seconds};
 
-
 fn with_data(name: &str) -> Folder {
     let folder = Folder::new(name);
     folder.write("d.csv", table(60));

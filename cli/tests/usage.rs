@@ -31,15 +31,9 @@ fn version_lists_what_is_compiled_in() {
 #[test]
 fn help_goes_to_standard_output() {
     let folder = Folder::new("help");
-    for arguments in [
-        "--help",
-        "fit --help",
-        "predict -h",
-        "loo -h",
-        "show -h",
-        "completions -h",
-        "manual -h",
-    ] {
+    for arguments in
+        ["--help", "fit --help", "predict -h", "loo -h", "show -h", "completions -h", "manual -h"]
+    {
         let run = folder.lcc(arguments).expect(0);
         assert!(run.out.contains("lcc"), "{arguments}");
         assert_eq!(run.err, "", "{arguments}");

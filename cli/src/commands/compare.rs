@@ -43,8 +43,7 @@ const NOT_OURS: [&str; 14] = [
 
 /// Its options: its own, and those of a fit.
 pub(crate) fn options() -> Command {
-    let examples =
-        "  lcc compare --data train.csv --methods bnn,map,ensemble --plot methods.svg\n";
+    let examples = "  lcc compare --data train.csv --methods bnn,map,ensemble --plot methods.svg\n";
     let fit = fit::options();
     let own = ["json", "plot"];
     let shared = fit.get_arguments().filter(|a| !own.contains(&a.get_id().as_str())).cloned();
@@ -118,7 +117,8 @@ fn curve_of(
             "compare: --curves is of one input and a target that is a number: here are {d} inputs{also}; --only takes one"
         )));
     }
-    let ends = train.x.iter().fold((f64::INFINITY, -f64::INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
+    let ends =
+        train.x.iter().fold((f64::INFINITY, -f64::INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
     let share = |i: usize| (1.0 + 2.0 * MARGIN) * i as f64 / (GRID - 1) as f64 - MARGIN;
     let grid: Vec<f64> = (0..GRID).map(|i| ends.0 + share(i) * (ends.1 - ends.0)).collect();
     let out = request.clone().run(l, None, None, watch)?;
@@ -150,7 +150,12 @@ fn evaluate(
             return Ok(None);
         }
     }
-    let mut own = Contender { name: name.into(), first: Judgement::keeping(), second: Judgement::keeping(), curve };
+    let mut own = Contender {
+        name: name.into(),
+        first: Judgement::keeping(),
+        second: Judgement::keeping(),
+        curve,
+    };
     if cross(&request, seed, sources, &learned.target, &mut own.first, watch)? {
         return Ok(None);
     }
@@ -268,8 +273,7 @@ fn write_json(lines: &[Compared], classes: bool) -> Vec<u8> {
 
 /// Compares.
 pub(crate) fn run(given: Given) -> Done {
-    let names: Vec<&str> =
-        given.text("methods").unwrap_or("bnn,map,ensemble").split(',').collect();
+    let names: Vec<&str> = given.text("methods").unwrap_or("bnn,map,ensemble").split(',').collect();
     if names.len() > MOST_METHODS {
         return Err(usage(format!("compare: more than {MOST_METHODS} methods")));
     }

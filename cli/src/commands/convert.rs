@@ -42,7 +42,8 @@ f32). Not of mixture and ordinal.";
 
 /// Its options.
 pub(crate) fn options() -> Command {
-    let examples = "  lcc convert m.lcc --to json -o m.json\n  lcc convert m.lcc --to onnx -o m.onnx\n";
+    let examples =
+        "  lcc convert m.lcc --to json -o m.json\n  lcc convert m.lcc --to onnx -o m.onnx\n";
     command("convert", "a model as C source, JSON or ONNX", examples)
         .arg(word("MODEL", "the file"))
         .arg(text("to", "c|json|onnx", "C source without its columns (lcc fit --c-array), every number of every draw, or the graph (opset 13) of the mean of the posterior predictive law"))
@@ -120,7 +121,9 @@ fn to_json(p: &Parts) -> Vec<u8> {
             });
         }
     });
-    json.list("draws", |json| p.draws.iter().for_each(|draw| json.item(|json| write_draw(json, p, draw))));
+    json.list("draws", |json| {
+        p.draws.iter().for_each(|draw| json.item(|json| write_draw(json, p, draw)))
+    });
     json.end()
 }
 

@@ -3,10 +3,12 @@
 mod certify;
 mod compare;
 mod convert;
+mod doctor;
 mod fit;
 mod loo;
 mod predict;
 mod problem;
+mod report;
 mod sample;
 mod shell;
 mod show;
@@ -26,15 +28,17 @@ struct Entry {
     run: fn(Given) -> Done,
 }
 
-const ALL: [Entry; 10] = [
+const ALL: [Entry; 11] = [
     Entry { name: "fit", options: fit::options, run: fit::run },
     Entry { name: "compare", options: compare::options, run: compare::run },
     Entry { name: "predict", options: predict::options, run: predict::run },
     Entry { name: "loo", options: loo::options, run: loo::run },
+    Entry { name: "report", options: report::options, run: report::run },
     Entry { name: "show", options: show::options, run: show::run },
     Entry { name: "convert", options: convert::options, run: convert::run },
     Entry { name: "sample", options: sample::options, run: sample::run },
     Entry { name: "certify", options: certify::options, run: certify::run },
+    Entry { name: "doctor", options: doctor::options, run: doctor::run },
     Entry { name: "completions", options: shell::completions, run: shell::run_completions },
     Entry { name: "manual", options: shell::manual, run: shell::run_manual },
 ];
@@ -51,11 +55,7 @@ that NO_COLOR has nothing to ask.";
 /// All of it, as the manual and the shells see it.
 fn whole() -> Command {
     let all = ALL.iter().map(|entry| (entry.options)());
-    Command::new("lcc")
-        .about(ABOUT)
-        .after_help(DATA)
-        .disable_help_subcommand(true)
-        .subcommands(all)
+    Command::new("lcc").about(ABOUT).after_help(DATA).disable_help_subcommand(true).subcommands(all)
 }
 
 /// Runs the command that the arguments name.
@@ -80,8 +80,13 @@ pub(crate) fn run(mut arguments: Vec<String>) -> Done {
     };
     let options = (entry.options)().bin_name(format!("lcc {name}"));
     if arguments.len() == 2 && arguments[1] == "--list-options" {
-        let names = options.get_arguments().filter_map(|a| a.get_long());
-        names.filter(|n| *n != "help").for_each(|n| out!("--{n}\n"));
+        for own in options.get_arguments().filter(|a| !a.is_hide_set()) {
+            match (own.get_long(), own.get_short()) {
+                (Some(long), _) => out!("--{long}\n"),
+                (None, Some(short)) => out!("-{short}\n"),
+                _ => {}
+            }
+        }
         return Ok(());
     }
     match options.try_get_matches_from(&arguments) {

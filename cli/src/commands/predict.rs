@@ -106,7 +106,11 @@ fn levels(given: Option<&str>) -> Result<Vec<f64>, Stop> {
 }
 
 /// Scores of rows whose target is known, and of a model of classes on noise.
-fn score(model: &Saved, rows: &Rows, p: &lcc_model::predict::Predictions) -> Result<Evaluation, Fault> {
+fn score(
+    model: &Saved,
+    rows: &Rows,
+    p: &lcc_model::predict::Predictions,
+) -> Result<Evaluation, Fault> {
     let mut scores = evaluate(p, rows.targets());
     if p.classes > 0 {
         scores.noise = Some(NoiseTrial::run(&model.bytes, None, rows, rows, p, 1)?.facts);

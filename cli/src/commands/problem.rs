@@ -26,7 +26,11 @@ pub(crate) fn posterior_options() -> Vec<Arg> {
         text("data", "D.csv", "the rows"),
         text("target", "NAME", "the target column [y]"),
         delimiter(),
-        text("posterior", "greedy|joint", "one hidden unit given residuals, or a whole network [greedy]"),
+        text(
+            "posterior",
+            "greedy|joint",
+            "one hidden unit given residuals, or a whole network [greedy]",
+        ),
         text("activation", "NAME", "see lcc --version [tanh]"),
         text("prior", "gaussian|l1", "Gaussian, or uniform on the l1 ball [gaussian]"),
         real("scale", "S", "prior sd, or radius of the l1 ball [1]", ABOVE),
@@ -39,7 +43,11 @@ pub(crate) fn posterior_options() -> Vec<Arg> {
 }
 
 /// Of what draws from it: the help of --sampler, --coupling and --warmup is the command's.
-pub(crate) fn chain_options(sampler: &'static str, coupling: &'static str, sizes: [&'static str; 3]) -> Vec<Arg> {
+pub(crate) fn chain_options(
+    sampler: &'static str,
+    coupling: &'static str,
+    sizes: [&'static str; 3],
+) -> Vec<Arg> {
     let [chains, warmup, draws] = sizes;
     vec![
         text("sampler", "NAME", sampler),

@@ -7,18 +7,18 @@ use clap::Command;
 use clap_complete::Shell;
 use std::str::FromStr;
 
+const SHELLS: [&str; 3] = ["bash", "zsh", "fish"];
+
 /// `lcc completions`
 pub(crate) fn completions() -> Command {
-    let examples =
-        "  lcc completions bash > ~/.local/share/bash-completion/completions/lcc\n";
+    let examples = "  lcc completions bash > ~/.local/share/bash-completion/completions/lcc\n";
     command("completions", "what the shell reads to complete commands and options", examples)
-        .arg(word("SHELL", "bash, zsh or fish"))
+        .arg(word("SHELL", "bash, zsh or fish").value_parser(SHELLS))
 }
 
 /// Prints them.
 pub(crate) fn run_completions(given: Given) -> Done {
-    let shell = given.text("SHELL").filter(|s| ["bash", "zsh", "fish"].contains(s));
-    let shell = shell.and_then(|s| Shell::from_str(s).ok());
+    let shell = given.text("SHELL").and_then(|s| Shell::from_str(s).ok());
     let shell = shell.ok_or_else(|| usage("completions: of bash, zsh or fish"))?;
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut super::whole(), "lcc", &mut script);

@@ -3,20 +3,30 @@
 use crate::out::outln;
 use crate::stop::Done;
 use lcc_model::lcc_core::activation::Activation;
-use lcc_model::lcc_core::sampler::Method;
+use lcc_model::lcc_core::sampler::{Method, SamplerOptions};
 use lcc_model::lcc_core::simd::Isa;
 
 /// The ABI of the library of the same version.
-const ABI: u32 = 1;
+pub(crate) const ABI: u32 = 1;
+
+/// The instructions that chains run on.
+pub(crate) fn lanes() -> &'static str {
+    match Isa::detect().name() {
+        "avx512" => "avx2 avx512",
+        "avx2" => "avx2",
+        _ => "portable",
+    }
+}
+
+/// Chains that advance in lock-step by default.
+pub(crate) fn block() -> u32 {
+    SamplerOptions::<f64>::default().lanes
+}
 
 /// Prints it.
 pub(crate) fn run() -> Done {
     let version = env!("CARGO_PKG_VERSION");
-    let lanes = match Isa::detect().name() {
-        "avx512" => "avx2 avx512",
-        "avx2" => "avx2",
-        _ => "portable",
-    };
+    let lanes = lanes();
     let samplers: Vec<&str> = Method::ALL.iter().map(|m| m.name()).collect();
     let activations: Vec<&str> = Activation::ALL.iter().map(|a| a.name()).collect();
     let methods: Vec<&str> = super::fit::method_names().collect();

@@ -93,9 +93,8 @@ impl<'a> Axes<'a> {
             if inside { (INSIDE, ".22", ".8") } else { (OUTSIDE, ".5", ".95") };
         let own = || (0..self.p.n).filter(|i| self.inside(*i) == inside);
         let x = |i: usize| self.across(self.measured[i]);
-        let mut out = format!(
-            "<g stroke=\"{colour}\" stroke-width=\"1.1\" stroke-opacity=\"{line}\">\n"
-        );
+        let mut out =
+            format!("<g stroke=\"{colour}\" stroke-width=\"1.1\" stroke-opacity=\"{line}\">\n");
         for i in own() {
             let (lower, upper) = (self.down(self.p.lower[i]), self.down(self.p.upper[i]));
             out += &format!("<path d=\"M{:.2} {lower:.2}V{upper:.2}\"/>\n", x(i));

@@ -37,7 +37,8 @@ impl Panel {
     /// Of the rows, with half of their range on either side.
     fn new(curve: &Curve) -> Self {
         let y = curve.rows.targets();
-        let ends = y.iter().fold((f64::INFINITY, -f64::INFINITY), |(l, h), y| (l.min(*y), h.max(*y)));
+        let ends =
+            y.iter().fold((f64::INFINITY, -f64::INFINITY), |(l, h), y| (l.min(*y), h.max(*y)));
         let more = if ends.1 > ends.0 { 0.5 * (ends.1 - ends.0) } else { 1.0 };
         let (first, last) = (curve.grid[0], curve.grid[curve.grid.len() - 1]);
         let wide = if last > first { 0.0 } else { 1.0 };

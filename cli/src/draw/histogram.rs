@@ -59,14 +59,16 @@ fn panel(y: f64, p: &Panel<'_>, least: f64) -> String {
     );
     for k in (0..=BINS).step_by(4) {
         let share = k as f64 / BINS as f64;
-        let (x, below, value) = (LEFT + WIDTH * share, y + EACH + 20.0, least + (1.0 - least) * share);
+        let (x, below, value) =
+            (LEFT + WIDTH * share, y + EACH + 20.0, least + (1.0 - least) * share);
         out += &format!(
             "<text x=\"{x:.2}\" y=\"{below:.2}\" text-anchor=\"middle\">{value:.2}</text>\n"
         );
     }
     for (at, value) in [(EACH, 0.0), (0.0, 100.0 * most)] {
         let (x, y) = (LEFT - 10.0, y + at + 4.5);
-        out += &format!("<text x=\"{x:.2}\" y=\"{y:.2}\" text-anchor=\"end\">{value:.0} %</text>\n");
+        out +=
+            &format!("<text x=\"{x:.2}\" y=\"{y:.2}\" text-anchor=\"end\">{value:.0} %</text>\n");
     }
     out + "</g>\n"
 }

@@ -7,7 +7,7 @@ mod scores;
 
 pub(crate) use agreement::{Words, agreement};
 pub(crate) use curves::{Curve, curves};
-pub(crate) use histogram::{Panel, histogram};
+pub(crate) use histogram::{Panel, bins, histogram};
 pub(crate) use scores::{Line, scores};
 
 /// Okabe and Ito's blue and vermilion, distinguished with any colour vision; and ink.

@@ -29,7 +29,7 @@ impl Fault {
             None => Ok(()),
             Some(first) => Err(complaints.fold(first, |mut all, one| {
                 all.usage &= one.usage;
-                all.said.extend(one.said.into_iter());
+                all.said.extend(one.said);
                 all
             })),
         }

@@ -23,7 +23,9 @@ fn part(rows: &Picked, tests: &[bool]) -> Result<(Picked, Picked), Fault> {
     let (train, test) = (of(false), of(true));
     if train.rows.is_empty() || test.rows.is_empty() {
         let (path, count) = (&rows.table.path, rows.rows.len());
-        return Err(Fault::failed(format!("{path}: {count} rows are too few to train and to test")));
+        return Err(Fault::failed(format!(
+            "{path}: {count} rows are too few to train and to test"
+        )));
     }
     Ok((train, test))
 }

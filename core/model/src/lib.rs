@@ -31,8 +31,6 @@
 
 #![forbid(unsafe_code)]
 
-
-
 pub mod columns;
 pub mod convert;
 mod engine;
@@ -44,9 +42,11 @@ pub mod network;
 pub mod posterior;
 pub mod predict;
 mod random;
+pub mod report;
 pub mod rows;
 pub mod saved;
 pub mod score;
+pub mod selftest;
 mod splits;
 pub mod study;
 pub mod table;
@@ -59,8 +59,6 @@ pub use lcc_core::estimator::bnn::BnnChoice as Choice;
 pub use lcc_core::estimator::{BnnMethod as Method, BnnOptions as Options};
 pub use lcc_core::network::Output;
 pub use lcc_core::predict::{Law, Prediction};
-
-
 
 use core::fmt;
 use lcc_core::data::{DataError, Dataset, Inputs};

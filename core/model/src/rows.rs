@@ -58,11 +58,7 @@ pub struct Rows {
 }
 
 /// The column of the target: there must be inputs beside it.
-pub(crate) fn target_of(
-    table: &Table,
-    target: &str,
-    needed: bool,
-) -> Result<Option<usize>, Fault> {
+pub(crate) fn target_of(table: &Table, target: &str, needed: bool) -> Result<Option<usize>, Fault> {
     let column = table.column(target);
     if column.is_none() && needed {
         return Err(Fault::failed(table.no_column(target, "--target names the target")));

@@ -55,7 +55,10 @@ impl Saved {
 
     /// The bytes of the model without its columns.
     pub fn bare(&self) -> Result<Vec<u8>, Fault> {
-        Ok(self.image()?.bytes().to_vec())
+        let mut bare = vec![0; self.bytes.len()];
+        let length = self.image()?.attach(&[], &mut bare).map_err(at(&self.path))?;
+        bare.truncate(length);
+        Ok(bare)
     }
 
     /// The target's column.

@@ -69,16 +69,8 @@ const BNN: [&str; 15] = [
     "sampled",
 ];
 const LEVELS: [&str; 4] = ["levels", "scale", "outer", "as-printed"];
-const PARTICLES: [&str; 8] = [
-    "particles",
-    "prior",
-    "alpha",
-    "beta",
-    "form",
-    "either-sign",
-    "choose-levels",
-    "choose-outer",
-];
+const PARTICLES: [&str; 8] =
+    ["particles", "prior", "alpha", "beta", "form", "either-sign", "choose-levels", "choose-outer"];
 
 /// Refuses an option of another method, rather than to pass over it.
 fn check_methods(given: &Given, name: &str, method: Method, own: BnnMethod) -> Done {
@@ -160,7 +152,11 @@ fn long(given: &Given, s: &Settings) -> LongSettings {
 }
 
 /// What the papers print stands where no flag says otherwise; their alpha and beta are known with the rows.
-fn greedy(given: &Given, method: Method, double: bool) -> Result<(GreedySettings, Averaging), Stop> {
+fn greedy(
+    given: &Given,
+    method: Method,
+    double: bool,
+) -> Result<(GreedySettings, Averaging), Stop> {
     let printed = given.on("as-printed") && method != Method::Relaxed;
     if printed && given.has("holdout") {
         return Err(usage("fit: --as-printed holds no rows out: no --holdout"));
@@ -207,7 +203,7 @@ fn greedy(given: &Given, method: Method, double: bool) -> Result<(GreedySettings
             g.complete_relaxed();
         }
         Method::Greedy | Method::Prequential => {
-            if g.particles % 8 != 0 {
+            if !g.particles.is_multiple_of(8) {
                 return Err(usage("fit: --particles must be a multiple of 8"));
             }
             let most = if g.particles < 64 || g.as_printed { g.particles } else { 64 };
@@ -328,7 +324,8 @@ fn check(given: &Given, asked: &Asked) -> Done {
     }
     if r.curve && !(has("split") || has("test-share") || has("cv")) {
         return refuse(
-            "--learning-curve needs rows of D that do not train: --cv, --test-share or --split".into(),
+            "--learning-curve needs rows of D that do not train: --cv, --test-share or --split"
+                .into(),
         );
     }
     for (a, b) in [("time", "learning-curve"), ("drop", "only")] {
@@ -360,7 +357,9 @@ fn check(given: &Given, asked: &Asked) -> Done {
         ));
     }
     let both = given.count("keep").zip(given.count("draws"));
-    match both.filter(|(keep, draws)| keep > draws && matches!(r.method, Method::Bnn | Method::Network)) {
+    match both
+        .filter(|(keep, draws)| keep > draws && matches!(r.method, Method::Bnn | Method::Network))
+    {
         Some((keep, draws)) => refuse(format!("--keep {keep} is more than --draws {draws}")),
         None => Ok(()),
     }

@@ -153,7 +153,9 @@ fn choice(choice: &Choice) {
         let taken = if i == choice.best { ", taken" } else { "" };
         let (levels, outer) = (c.levels, short(c.outer));
         let (nats, probability) = (c.nats, c.probability);
-        outln!("{begin} {levels} levels, V = {outer}: {nats:.2} nats, probability {probability:.3}{taken}");
+        outln!(
+            "{begin} {levels} levels, V = {outer}: {nats:.2} nats, probability {probability:.3}{taken}"
+        );
     }
 }
 
@@ -177,8 +179,7 @@ fn inputs(told: &Relevance, learned: &Learned) {
 fn luck(fit: &Fit, test: LuckAt) {
     let two = |v: f64| general(100.0 * v, 2);
     let tested = !test.rms.is_nan();
-    let (rms, median) =
-        if tested { (test.rms, test.median) } else { (fit.luck, fit.luck_median) };
+    let (rms, median) = if tested { (test.rms, test.median) } else { (fit.luck, fit.luck_median) };
     let (rms, median) = (two(rms), two(median));
     outln!(
         "luck        another seed would move a prediction by {rms} % of its uncertainty (median {median} %)"
@@ -195,7 +196,9 @@ fn luck(fit: &Fit, test: LuckAt) {
     }
     let (used, dropped) = (fit.chains_used, fit.chains_dropped);
     let (accepted, divergent) = (fit.acceptance, fit.divergences);
-    outln!("chains      {used} used, {dropped} dropped, acceptance {accepted:.3}, {divergent} divergent draws");
+    outln!(
+        "chains      {used} used, {dropped} dropped, acceptance {accepted:.3}, {divergent} divergent draws"
+    );
     if !fit.rhat_max.is_nan() {
         outln!(
             "{INDENT}R-hat {:.2}: chains stay in their modes and the model averages over them; what\n{INDENT}longer ones \
@@ -207,7 +210,8 @@ fn luck(fit: &Fit, test: LuckAt) {
 
 /// Chains of part of the rows: what distribution they aim at in this run, and whether their noise allows it.
 fn noise(method: BnnMethod, fit: &Fit) {
-    let wider = if fit.tempered_at > 1.0 { ", wider than the posterior" } else { ", the posterior" };
+    let wider =
+        if fit.tempered_at > 1.0 { ", wider than the posterior" } else { ", the posterior" };
     let (t, step) = (general(fit.tempered_at, 4), general(fit.steps, 3));
     outln!("tempered    at T = {t}: likelihood^(1/T) times prior{wider}; steps of {step}");
     if !fit.variance.is_nan() {
@@ -219,7 +223,9 @@ fn noise(method: BnnMethod, fit: &Fit) {
         );
         if fit.variance > fit.variance_limit {
             let limit = general(fit.variance_limit, 2);
-            outln!("{INDENT}too much: chi^2 above {limit}; larger or more minibatches, or shorter steps");
+            outln!(
+                "{INDENT}too much: chi^2 above {limit}; larger or more minibatches, or shorter steps"
+            );
         }
     }
     if matches!(method, BnnMethod::Sgld | BnnMethod::Batched) {
@@ -239,18 +245,26 @@ fn mode(asked: &Asked, fit: &Fit) {
             outln!("{members}; of the best");
         }
         let error = general(fit.error, 2);
-        outln!("bound       log evidence above {evidence} +- {error}, log density {joint} at the mean, {steps:.0} steps");
+        outln!(
+            "bound       log evidence above {evidence} +- {error}, log density {joint} at the mean, {steps:.0} steps"
+        );
     } else if fit.log_evidence.is_nan() {
         outln!("mode        log density {joint}, {steps:.0} steps");
     } else {
-        outln!("mode        log density {joint}, Laplace's log evidence {evidence}, {steps:.0} steps");
+        outln!(
+            "mode        log density {joint}, Laplace's log evidence {evidence}, {steps:.0} steps"
+        );
     }
     if traits::climbs(s.method) && fit.distance > 0.03 {
         let distance = general(fit.distance, 2);
-        outln!("{INDENT}not reached: some {distance} posterior standard deviations away; more --ascent, or --start");
+        outln!(
+            "{INDENT}not reached: some {distance} posterior standard deviations away; more --ascent, or --start"
+        );
     }
     if s.linearises() {
-        outln!("{INDENT}predicts by the network linearised at the mode; by networks of draws: --sampled");
+        outln!(
+            "{INDENT}predicts by the network linearised at the mode; by networks of draws: --sampled"
+        );
     } else if s.sampled {
         outln!("{INDENT}a Gaussian in weights: its draws may predict worse than map or last-layer");
     }
@@ -343,5 +357,7 @@ pub(super) fn report(
     let (gradients, bytes) = (fit.gradients, fit.workspace);
     let model = fit.model.as_ref().map_or(0, Vec::len);
     let seconds = fit.seconds;
-    outln!("cost        {seconds:.1} s, {gradients} gradients, {bytes} bytes of workspace, model of {model} bytes");
+    outln!(
+        "cost        {seconds:.1} s, {gradients} gradients, {bytes} bytes of workspace, model of {model} bytes"
+    );
 }

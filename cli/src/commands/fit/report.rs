@@ -8,9 +8,7 @@ use crate::stop::Done;
 use crate::tables;
 use lcc_model::predict::{Predictions, log_likelihoods, predict};
 use lcc_model::rows::Rows;
-use lcc_model::score::{
-    Evaluation, Judgement, LuckAt, NoiseTrial, evaluate, luck_at, relevance,
-};
+use lcc_model::score::{Evaluation, Judgement, LuckAt, NoiseTrial, evaluate, luck_at, relevance};
 use lcc_model::study::{Curve, Learned, Outcome, Remark};
 use lcc_model::text::{general, short};
 

@@ -2,8 +2,8 @@
 
 use super::Asked;
 use crate::json::Json;
-use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::lcc_core::estimator::greedy_bayes::Form;
+use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::methods::{Ahead, Followed, GreedySettings};
 use lcc_model::network::traits;
 use lcc_model::score::{Evaluation, Judgement, LuckAt, Relevance, Summary, evaluate};
@@ -67,7 +67,11 @@ pub(crate) fn test(json: &mut Json, e: Option<&Evaluation>, judged: Option<&Judg
         evaluation(json, e, true);
         if let Some(j) = judged {
             let s = j.summary(0);
-            let (first, error) = if j.classes { ("accuracy_error", s.error[0]) } else { ("rmse_error", s.rmse_error) };
+            let (first, error) = if j.classes {
+                ("accuracy_error", s.error[0])
+            } else {
+                ("rmse_error", s.rmse_error)
+            };
             json.with_digits(JUDGED, |json| {
                 json.number(first, error);
                 json.number("log_likelihood_error", s.error[1]);
@@ -83,11 +87,8 @@ pub(crate) fn test(json: &mut Json, e: Option<&Evaluation>, judged: Option<&Judg
 
 /// What a method and a baseline both have.
 fn scores(json: &mut Json, classes: bool, s: &Summary) {
-    let (name, value, error) = if classes {
-        ("accuracy", s.mean[0], s.error[0])
-    } else {
-        ("rmse", s.rmse, s.rmse_error)
-    };
+    let (name, value, error) =
+        if classes { ("accuracy", s.mean[0], s.error[0]) } else { ("rmse", s.rmse, s.rmse_error) };
     json.size("n", s.n);
     json.number(name, value);
     json.number(&format!("{name}_error"), error);
@@ -254,11 +255,14 @@ fn parameters(json: &mut Json, asked: &Asked) {
             method => {
                 greedy_parameters(json, &r.greedy, method);
                 if method == Method::Prequential {
-                    json.text("averaging", match r.averaging {
-                        Averaging::Printed => "printed",
-                        Averaging::Inclusive => "inclusive",
-                        Averaging::Last => "last",
-                    });
+                    json.text(
+                        "averaging",
+                        match r.averaging {
+                            Averaging::Printed => "printed",
+                            Averaging::Inclusive => "inclusive",
+                            Averaging::Last => "last",
+                        },
+                    );
                 }
                 keep = r.greedy.keep;
             }

@@ -15,7 +15,8 @@ lcc sample --data residuals.csv --draws-csv chain
   lcc sample --data residuals.csv --sampler smc --seed 2
 ";
 
-const XI: &str = "gibbs, xi-langevin, xi-mala, reverse-diffusion (and diffusion-from-noise, its twin)";
+const XI: &str =
+    "gibbs, xi-langevin, xi-mala, reverse-diffusion (and diffusion-from-noise, its twin)";
 
 /// The largest steps and times, which are allowed too.
 const LANGEVIN_STEP: f64 = 2.0;
@@ -23,12 +24,38 @@ const DIFFUSION_TIME: f64 = 4.0;
 
 fn climbing() -> Vec<Arg> {
     vec![
-        count("particles", "N", "smc: they are the draws. Else those of the short smc that finds the temperatures of tempering, or that a reference is fitted to [smc 1024, tempering 256, chains 512]", (2, 100_000_000)),
-        text("ladder", "L", "smc and tempering: adaptive:SHARE (of the particles that a step leaves), even:K, geometric:K:FIRST, or the temperatures, as .01,.1,1; smc: rows:SHARE lets the rows in one by one, each predicted one step ahead; cooling:SD widens a Gaussian about w = 0 from SD of the scale [adaptive:.5]"),
-        text("reference", "prior|gaussian|student-t|mixture", "what moves and proposals are about: the prior, or a fit: of smc to its particles at each temperature (gaussian), of chains to a short run of smc (student-t and mixture: independence) [prior]"),
-        switch("antithetic", "every chain has a partner with negated normals, which counts in expectations and is not written (auto: always)"),
-        count("moves", "M", "transitions between two temperatures (smc) or two swaps (tempering) [smc 2, tempering 1]", (1, 1_000_000)),
-        count("threads", "N", "of chains (not auto, smc, tempering), by blocks of 8 or 4: the same bytes, twice the memory [all cores on a terminal, or 1]", (1, 1024)),
+        count(
+            "particles",
+            "N",
+            "smc: they are the draws. Else those of the short smc that finds the temperatures of tempering, or that a reference is fitted to [smc 1024, tempering 256, chains 512]",
+            (2, 100_000_000),
+        ),
+        text(
+            "ladder",
+            "L",
+            "smc and tempering: adaptive:SHARE (of the particles that a step leaves), even:K, geometric:K:FIRST, or the temperatures, as .01,.1,1; smc: rows:SHARE lets the rows in one by one, each predicted one step ahead; cooling:SD widens a Gaussian about w = 0 from SD of the scale [adaptive:.5]",
+        ),
+        text(
+            "reference",
+            "prior|gaussian|student-t|mixture",
+            "what moves and proposals are about: the prior, or a fit: of smc to its particles at each temperature (gaussian), of chains to a short run of smc (student-t and mixture: independence) [prior]",
+        ),
+        switch(
+            "antithetic",
+            "every chain has a partner with negated normals, which counts in expectations and is not written (auto: always)",
+        ),
+        count(
+            "moves",
+            "M",
+            "transitions between two temperatures (smc) or two swaps (tempering) [smc 2, tempering 1]",
+            (1, 1_000_000),
+        ),
+        count(
+            "threads",
+            "N",
+            "of chains (not auto, smc, tempering), by blocks of 8 or 4: the same bytes, twice the memory [all cores on a terminal, or 1]",
+            (1, 1024),
+        ),
     ]
 }
 
@@ -43,13 +70,35 @@ fn results() -> Vec<Arg> {
 
 fn coupled() -> Vec<Arg> {
     let all = vec![
-        text("inner-sampler", "NAME", "what draws w given xi; not one of themselves, nor langevin [split-hmc]"),
-        count("inner", "K", "its transitions for each xi (xi-mala: four times, K at least 2) [1]", (1, 1_000_000)),
-        real("langevin-step", "H", "xi-langevin, langevin: biased in H; xi-mala; at most 2 [.25]", (0.0, LANGEVIN_STEP + 1e-7)),
-        switch("fresh", "of all but gibbs: every inner chain starts from the prior, not where the last one ended"),
+        text(
+            "inner-sampler",
+            "NAME",
+            "what draws w given xi; not one of themselves, nor langevin [split-hmc]",
+        ),
+        count(
+            "inner",
+            "K",
+            "its transitions for each xi (xi-mala: four times, K at least 2) [1]",
+            (1, 1_000_000),
+        ),
+        real(
+            "langevin-step",
+            "H",
+            "xi-langevin, langevin: biased in H; xi-mala; at most 2 [.25]",
+            (0.0, LANGEVIN_STEP + 1e-7),
+        ),
+        switch(
+            "fresh",
+            "of all but gibbs: every inner chain starts from the prior, not where the last one ended",
+        ),
         count("burn-in", "K", "transitions of a fresh one that do not count [10]", (0, 1_000_000)),
         count("levels", "L", "reverse-diffusion: steps from noise to data [8]", (1, 1000)),
-        real("diffusion-time", "T", "reverse-diffusion: from xi at time T, at most 4 [.7]", (0.0, DIFFUSION_TIME + 1e-7)),
+        real(
+            "diffusion-time",
+            "T",
+            "reverse-diffusion: from xi at time T, at most 4 [.7]",
+            (0.0, DIFFUSION_TIME + 1e-7),
+        ),
     ];
     all.into_iter().map(|arg| arg.help_heading(XI)).collect()
 }
@@ -230,7 +279,9 @@ impl Asked {
         }
         if !smc && !tempers {
             if ladder.is_some() || s.moves != 0 {
-                return refuse(format!("--ladder and --moves are of smc and tempering, not of {name}"));
+                return refuse(format!(
+                    "--ladder and --moves are of smc and tempering, not of {name}"
+                ));
             }
             let about_prior = s.reference == Reference::Prior;
             if s.particles != 0 && about_prior {

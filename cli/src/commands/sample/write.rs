@@ -6,7 +6,9 @@ use crate::json::Json;
 use crate::out::{out, outln};
 use crate::tables::{CmdStan, head};
 use lcc_model::lcc_core::prior::PriorKind;
-use lcc_model::posterior::{Certified, Drawn, Form, Online, Posterior, SampleSettings, Sampled, Sampler};
+use lcc_model::posterior::{
+    Certified, Drawn, Form, Online, Posterior, SampleSettings, Sampled, Sampler,
+};
 use lcc_model::rows::Rows;
 use lcc_model::text::{fixed, general, short};
 use std::fmt::Write;
@@ -143,7 +145,11 @@ fn print_run(s: &SampleSettings, r: &Sampled) {
     outln!("sampler     {} ({})", r.sampler, r.reason);
     match r.families {
         Some(families) => {
-            outln!("draws       {} particles of {families} families, seed {}", r.draws, s.chains.seed);
+            outln!(
+                "draws       {} particles of {families} families, seed {}",
+                r.draws,
+                s.chains.seed
+            );
         }
         None => outln!(
             "draws       {} chains of {} after {} of warm-up, seed {}",
@@ -192,7 +198,10 @@ pub(super) fn print(s: &SampleSettings, r: &Sampled, rows: &Rows) {
         r.seconds_warmup,
         r.seconds_sampling
     );
-    out!("{} at the queries\n  row          mean         mcse\n", if joint { "f(x)" } else { "psi(x.w)" });
+    out!(
+        "{} at the queries\n  row          mean         mcse\n",
+        if joint { "f(x)" } else { "psi(x.w)" }
+    );
     let line = |k: usize, a: f64, b: f64| {
         outln!("  {:3}  {:>12}  {:>11}", k + 1, fixed(a, 6), fixed(b, 6));
     };

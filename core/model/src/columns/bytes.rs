@@ -95,8 +95,7 @@ impl<'a> Source<'a> {
         let ranges = version > 1;
         let inputs = (0..count).map(|_| self.column(ranges)).collect::<Option<Vec<_>>>()?;
         let target = self.column(ranges)?;
-        let mut columns =
-            Columns { inputs, exposure: exposure == 1, target, ..Columns::default() };
+        let mut columns = Columns { inputs, exposure: exposure == 1, target, ..Columns::default() };
         let last = columns.inputs.last()?;
         if columns.exposure && (last.is_words() || last.indicator) {
             return None;

@@ -85,7 +85,9 @@ impl Columns {
             let are = if absent.len() == 1 { "is an input" } else { "are inputs" };
             let list = listed(&absent);
             let path = &table.path;
-            return Err(Fault::failed(format!("{path}: no column called {list}, which {are} of the model")));
+            return Err(Fault::failed(format!(
+                "{path}: no column called {list}, which {are} of the model"
+            )));
         }
         let columns: Vec<usize> = self.inputs.iter().filter_map(find).collect();
         let others = (0..table.names.len()).filter(|c| Some(*c) != target);
@@ -141,7 +143,12 @@ impl Column {
         }
         let level = if missing { None } else { self.find(&level_of(cell)).ok() };
         if !missing && level.is_none() && unknown == Unknown::Refuse {
-            return Err(self.refuse_level(table, row, column, " (--unknown mean takes the average)"));
+            return Err(self.refuse_level(
+                table,
+                row,
+                column,
+                " (--unknown mean takes the average)",
+            ));
         }
         match level {
             None => out[..count].copy_from_slice(&self.average()[..count]),

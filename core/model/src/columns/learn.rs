@@ -68,7 +68,8 @@ impl Columns {
                 None
             }
         };
-        for column in (0..table.names.len()).filter(|c| Some(*c) != target && Some(*c) != exposure) {
+        for column in (0..table.names.len()).filter(|c| Some(*c) != target && Some(*c) != exposure)
+        {
             let words = lists(wish.categorical, &table.names[column]);
             columns.inputs.extend(take(learn_input(from, column, words, wish.missing_mean)));
         }
@@ -101,7 +102,8 @@ fn learn_input(from: &Picked, column: usize, words: bool, mean: bool) -> Result<
         return Err(table.number(has.first_word, column).err().unwrap_or(Fault::failed("")));
     }
     if has.numbers > 0 && has.words > 0 && !words {
-        let what = "is not a number, as others of its column are (--categorical takes all as words)";
+        let what =
+            "is not a number, as others of its column are (--categorical takes all as words)";
         return Err(table.refuse(has.first_word, column, what));
     }
     if !words && has.words == 0 {

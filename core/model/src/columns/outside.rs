@@ -26,7 +26,9 @@ impl Outside {
         if rows == 0 {
             return;
         }
-        for (own, count) in columns.inputs.iter().zip(&mut self.inputs).filter(|(c, _)| c.has_range()) {
+        for (own, count) in
+            columns.inputs.iter().zip(&mut self.inputs).filter(|(c, _)| c.has_range())
+        {
             let Some(column) = data.table.column(&own.name) else { continue };
             let values = data.origin.iter().filter_map(|row| real(data.table.cell(*row, column)));
             *count += values.filter(|v| *v < own.least || *v > own.greatest).count();

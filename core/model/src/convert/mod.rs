@@ -125,7 +125,8 @@ impl Parts {
     pub fn input(&self, k: usize) -> Input<'_> {
         let unknown = Input { column: None, word: None, missing: false, fill: 0.0 };
         let Some(columns) = &self.columns else { return unknown };
-        let Some(input) = (0..columns.inputs.len()).rfind(|input| columns.place(*input) <= k) else {
+        let Some(input) = (0..columns.inputs.len()).rfind(|input| columns.place(*input) <= k)
+        else {
             return unknown;
         };
         let (c, which) = (&columns.inputs[input], k - columns.place(input));
@@ -134,7 +135,12 @@ impl Parts {
         }
         let level = if c.levels.len() == 2 { 1 } else { which };
         let fill = c.fill.get(level).copied().unwrap_or(c.fill[0]);
-        Input { column: Some(c), word: c.levels.get(level).map(String::as_str), missing: false, fill }
+        Input {
+            column: Some(c),
+            word: c.levels.get(level).map(String::as_str),
+            missing: false,
+            fill,
+        }
     }
 
     /// What column k of a row is, in words.

@@ -59,7 +59,12 @@ impl Choice {
             let what = "--choose-levels: levels are whole numbers up to 65535";
             return Err(Fault::usage(what));
         }
-        let one = |k: &f64, v: &f64| Candidate { levels: *k as u32, outer: *v, nats: 0.0, probability: 0.0 };
+        let one = |k: &f64, v: &f64| Candidate {
+            levels: *k as u32,
+            outer: *v,
+            nats: 0.0,
+            probability: 0.0,
+        };
         let all = levels.iter().flat_map(|k| outers.iter().map(move |v| one(k, v))).collect();
         Ok(Self { all, best: 0 })
     }
@@ -85,7 +90,8 @@ impl Choice {
         }
         let mut evidence: Vec<f64> = self.all.iter().map(|c| -c.nats).collect();
         let best = model_probabilities(&mut evidence);
-        self.best = best.ok_or_else(|| Fault::failed("choosing: no candidate has a finite loss"))?;
+        self.best =
+            best.ok_or_else(|| Fault::failed("choosing: no candidate has a finite loss"))?;
         self.all.iter_mut().zip(evidence).for_each(|(c, p)| c.probability = p);
         (s.levels, s.outer) = (self.all[self.best].levels, self.all[self.best].outer);
         Ok(false)

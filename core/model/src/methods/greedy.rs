@@ -87,7 +87,8 @@ fn or(own: f64, usual: f64) -> f64 {
 impl GreedySettings {
     /// Fills in what has other values in the prequential form.
     pub fn complete(&mut self, prequential: bool) {
-        let (batch, online) = (GreedyOptions::<f64>::default(), PrequentialOptions::<f64>::default());
+        let (batch, online) =
+            (GreedyOptions::<f64>::default(), PrequentialOptions::<f64>::default());
         if self.levels == 0 {
             self.levels = if prequential { online.levels } else { batch.levels };
         }
@@ -119,7 +120,7 @@ impl GreedySettings {
 
 /// What the options of both forms have.
 macro_rules! shared {
-    ($options:ident, $s:ident { $($own:tt)* }) => {
+    ($options:ident, $s:ident { $($name:ident: $value:expr),* $(,)? }) => {
         $options::<T> {
             levels: $s.levels,
             particles: $s.particles,
@@ -133,7 +134,7 @@ macro_rules! shared {
             alpha: T::lit($s.alpha),
             beta: T::lit($s.beta),
             either_sign: $s.either_sign.into(),
-            $($own)*
+            $($name: $value,)*
             ..$options::<T>::default()
         }
     };
@@ -174,13 +175,16 @@ fn fit_in<T: Number>(s: &GreedySettings, rows: &Rows, watch: &dyn Watch) -> Resu
     let copy = Copied::<T>::of(rows);
     let data = copy.data()?;
     let modern = (!s.as_printed).into();
-    let options = shared!(GreedyOptions, s {
-        holdout: T::lit(s.holdout),
-        standardise: modern,
-        intercept: modern,
-        follow: modern,
-        refit: (!s.no_refit).into(),
-    });
+    let options = shared!(
+        GreedyOptions,
+        s {
+            holdout: T::lit(s.holdout),
+            standardise: modern,
+            intercept: modern,
+            follow: modern,
+            refit: (!s.no_refit).into(),
+        }
+    );
     let size = GreedyBayes::size(&options, rows.n, rows.d).map_err(at(DOING))?;
     let mut memory = Memory::new(size);
     GreedyBayes::init(memory.bytes(), &options, Isa::detect(), &data).map_err(at(DOING))?;

@@ -1,8 +1,8 @@
 //! Greedy Bayes row by row, each predicted before it is seen.
 
+use super::GreedySettings;
 use super::greedy::shared;
 use super::relaxed::hindsight;
-use super::GreedySettings;
 use crate::engine::{Copied, Memory, Number, Progress, in_precision, written};
 use crate::fault::{Fault, at};
 use crate::network::{Fit, Pace};
@@ -56,7 +56,7 @@ fn fit_in<T: Number>(
 ) -> Result<(Fit, Ahead), Fault> {
     let copy = Copied::<T>::of(rows);
     let data = copy.data()?;
-    let options = shared!(PrequentialOptions, s { intercept: (!s.as_printed).into(), });
+    let options = shared!(PrequentialOptions, s { intercept: (!s.as_printed).into() });
     let size = Prequential::size(&options, rows.n, rows.d).map_err(at(DOING))?;
     let mut memory = Memory::new(size);
     let units = (!s.as_printed).then_some(&data);

@@ -62,7 +62,8 @@ pub fn follow(
     watch: &dyn Watch,
 ) -> Result<Followed, Fault> {
     let double = image(model)?.precision() == 64;
-    let mut run = in_precision!(double, T => follow_in::<T>(s, model, trained, rows, level, watch)?);
+    let mut run =
+        in_precision!(double, T => follow_in::<T>(s, model, trained, rows, level, watch)?);
     if run.before.n > 0 {
         let seen = rows.some(&(0..run.before.n).collect::<Vec<_>>());
         run.scores = evaluate(&run.before, seen.targets());
@@ -121,7 +122,6 @@ fn follow_in<T: Number>(
     let (bytes, values) = learner.model_size().map_err(at(DOING))?;
     let mut scratch = vec![T::ZERO; values];
     let seed = Some(s.seed);
-    run.model =
-        written(Ok(bytes), |image| learner.write_model(seed, image, &mut scratch))?;
+    run.model = written(Ok(bytes), |image| learner.write_model(seed, image, &mut scratch))?;
     Ok(run)
 }

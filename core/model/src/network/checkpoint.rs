@@ -80,7 +80,8 @@ impl Checkpoint {
                  --resume",
             );
         }
-        let own = body.strip_prefix(self.settings.as_bytes()).and_then(|rest| rest.strip_prefix(b"\n"));
+        let own =
+            body.strip_prefix(self.settings.as_bytes()).and_then(|rest| rest.strip_prefix(b"\n"));
         match own {
             Some(state) => Ok(state.to_vec()),
             None => Err(self.explain(body)),

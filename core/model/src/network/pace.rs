@@ -102,8 +102,7 @@ impl<'a> Pace<'a> {
     ) -> Result<bool, Fault> {
         self.at = object.progress()?;
         while !self.watch.stopped() {
-            let running =
-                self.piece(|budget| Ok((object.step(budget)?, object.progress()?)))?;
+            let running = self.piece(|budget| Ok((object.step(budget)?, object.progress()?)))?;
             if !running {
                 return Ok(true);
             }

@@ -120,7 +120,8 @@ pub fn calibrate(
     let Some(model) = fit.model.as_ref().filter(|_| !fit.interrupted) else { return Ok(()) };
     let deal = Deal::make(settings, rows)?;
     if deal.folds > 0 {
-        let classes = if settings.output == Output::Bernoulli { 2 } else { settings.categories } as usize;
+        let classes =
+            if settings.output == Output::Bernoulli { 2 } else { settings.categories } as usize;
         let mut all = vec![0.0; rows.n * classes];
         let stopped = deal.each(settings, rows, 0, watch, |model, held, places| {
             let said = predict(model, held, 0.9)?;
@@ -130,7 +131,9 @@ pub fn calibrate(
             Ok(())
         })?;
         if stopped {
-            watch.say("stopped before the probabilities were calibrated: they are those of temperature 1");
+            watch.say(
+                "stopped before the probabilities were calibrated: they are those of temperature 1",
+            );
         } else {
             let told = lcc_core::predict::temperature(&all, rows.targets(), classes);
             let temperature = told.map_err(at("the temperature"))?;
@@ -147,7 +150,8 @@ pub fn calibrate(
 /// The share of the time that a fit of settled settings takes before it is calibrated: about what the core has of folds and
 /// chains, for it is the pace of a bar.
 pub fn pilot_share(s: &Settings) -> f64 {
-    let [chains, start, draws, leapfrogs] = [s.chains, s.start, s.draws, s.leapfrogs].map(f64::from);
+    let [chains, start, draws, leapfrogs] =
+        [s.chains, s.start, s.draws, s.leapfrogs].map(f64::from);
     let warmup = f64::from(s.warmup.unwrap_or(0));
     let threads = f64::from(s.threads.unwrap_or(s.free_threads).max(1));
     let fit = chains / threads * (start + (warmup + draws) * leapfrogs);

@@ -4,9 +4,7 @@ use super::clock::Measured;
 use super::pace::Units;
 use super::settings::traits;
 use super::{Checkpoint, Clock, Fit, Pace, Settings, step_all, threads_for};
-use crate::engine::{
-    Copied, Memory, Number, Progress, Steps, check_units, in_precision, written,
-};
+use crate::engine::{Copied, Memory, Number, Progress, Steps, check_units, in_precision, written};
 use crate::fault::{Fault, at};
 use crate::rows::Rows;
 use crate::watch::Watch;
@@ -108,7 +106,8 @@ fn units<T: Number>(options: &BnnOptions<T>, n: usize) -> Units {
         return Units::default();
     }
     let rows = if options.batch == 0 { n as f64 } else { f64::from(options.batch) };
-    let [start, warmup, draws] = [options.start_steps, options.warmup, options.draws].map(u64::from);
+    let [start, warmup, draws] =
+        [options.start_steps, options.warmup, options.draws].map(u64::from);
     let slow = f64::from(options.leapfrogs) * n as f64 / rows;
     Units { cycle: start + warmup + draws, quick: start, slow }
 }
@@ -209,10 +208,10 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
             if done {
                 self.gather(&options, first)?;
                 first += (threads as u32 * lanes).min(chains - first);
-                if let (Some(saving), Some(whole)) = (self.saving.as_deref_mut(), &self.whole) {
-                    if saving.is_due() {
-                        saving.save(&whole.sealed()?, self.watch);
-                    }
+                if let (Some(saving), Some(whole)) = (self.saving.as_deref_mut(), &self.whole)
+                    && saving.is_due()
+                {
+                    saving.save(&whole.sealed()?, self.watch);
                 }
             }
             let took = began.elapsed().as_secs_f64();

@@ -122,7 +122,8 @@ impl Settings {
     /// Widths of up to four layers; 0 alone is none.
     pub fn set_layers(&mut self, given: &str) -> Result<(), Fault> {
         const WIDEST: f64 = 1e6;
-        let wrong = |what: &str| Err(Fault::usage(format!("--layers takes {what}, not \"{given}\"")));
+        let wrong =
+            |what: &str| Err(Fault::usage(format!("--layers takes {what}, not \"{given}\"")));
         let mut widths = [0; 4];
         for (k, text) in given.split(',').enumerate() {
             let Some(width) = widths.get_mut(k) else { return wrong("four layers at most") };

@@ -122,7 +122,8 @@ impl Sampled {
 
     /// Evidence, ladder and acceptance of particles, and of rows let in one by one what each was predicted to be.
     fn take_particles<T: Number>(&mut self, own: &Smc<'_, T>, rows: usize) -> Result<(), Fault> {
-        let evidence = own.evidence().ok_or_else(|| Fault::failed("the evidence: not there yet"))?;
+        let evidence =
+            own.evidence().ok_or_else(|| Fault::failed("the evidence: not there yet"))?;
         self.log_evidence = evidence.log.to_f64();
         self.log_evidence_error = evidence.standard_error.to_f64();
         self.families = Some(evidence.families);
@@ -175,7 +176,8 @@ impl Sampled {
 impl<T: Number> Run<'_, '_, T> {
     /// Whether the draws are those of particles, each a chain of one draw.
     fn is_particles(&self) -> bool {
-        self.s.chains.sampler == Sampler::Smc || (self.s.chains.sampler == Sampler::Auto && !self.pairs)
+        self.s.chains.sampler == Sampler::Smc
+            || (self.s.chains.sampler == Sampler::Auto && !self.pairs)
     }
 
     /// What was chosen, why, and the evidence.
@@ -258,7 +260,8 @@ impl<T: Number> Run<'_, '_, T> {
     fn expectations(&mut self, queries: &Inputs<'_, T>) -> Result<(), Fault> {
         let chains = !self.is_particles();
         let (pairs, problem) = (self.pairs, self.about.problem()?);
-        let output = problem.output().ok_or_else(|| Fault::failed("the posterior has no output"))?;
+        let output =
+            problem.output().ok_or_else(|| Fault::failed("the posterior has no output"))?;
         // Hidden units may change places: their weights have no R-hat to speak of.
         let counts = self.s.posterior.form == Form::Greedy;
         for j in 0..problem.dim() {
@@ -294,10 +297,8 @@ impl<T: Number> Run<'_, '_, T> {
             Open::Chooser(mut own) => own.chains().and_then(|own| own.step_size(chain)),
             _ => None,
         };
-        let moves = matches!(
-            self.s.chains.sampler,
-            Sampler::Chains(Method::SplitHmc | Method::Hmc)
-        );
+        let moves =
+            matches!(self.s.chains.sampler, Sampler::Chains(Method::SplitHmc | Method::Hmc));
         let mut out = Drawn {
             step: step.map(|s| s.to_f64()),
             leapfrogs: moves.then(|| SamplerOptions::<T>::default().leapfrogs),

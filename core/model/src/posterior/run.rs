@@ -164,7 +164,11 @@ fn to_level<T: Number>(block: &mut Held<'_, T>, level: u64) -> Result<bool, Faul
 
 impl<'d, T: Number> Run<'_, 'd, T> {
     /// Cuts the chains, wherever they stand, into a block for each thread or more.
-    fn cut(&mut self, options: &SamplerOptions<T>, cloud: Option<&Cloud<'_, T>>) -> Result<(), Fault> {
+    fn cut(
+        &mut self,
+        options: &SamplerOptions<T>,
+        cloud: Option<&Cloud<'_, T>>,
+    ) -> Result<(), Fault> {
         let (s, lanes) = (self.s, options.lanes);
         let threads = threads_for(options.chains, lanes, s.threads, s.free_threads, self.watch);
         if threads < 2 {

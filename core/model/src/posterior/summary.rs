@@ -34,7 +34,8 @@ impl<T: Number> Series<T> {
     /// `pairs`: chains 2 k and 2 k + 1 are antithetic, so that errors come from the means of pairs and agreement from one
     /// chain of each.
     pub(super) fn sum(&self, run: &mut Open<'_, T>, chains: bool, pairs: bool) -> Summed {
-        let unknown = Summed { mean: f64::NAN, variance: f64::NAN, error: f64::NAN, agreement: None };
+        let unknown =
+            Summed { mean: f64::NAN, variance: f64::NAN, error: f64::NAN, agreement: None };
         let Some(draws) = self.draws() else { return unknown };
         let mut scratch = self.scratch();
         let average = match run {

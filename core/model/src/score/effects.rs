@@ -95,13 +95,23 @@ impl<'a> Subject<'a> {
         Ok(out)
     }
 
+    /// The log density of each row's y under each draw.
+    pub fn densities(&self, rows: &Rows) -> Result<Vec<f64>, Fault> {
+        by_draw(self.model, rows, rows.targets(), Each::LogDensity, true)
+    }
+
     /// Quantiles of the predictive law of each row.
     pub fn quantiles(&self, rows: &Rows, p: &[f64]) -> Result<Vec<f64>, Fault> {
         quantiles(self.model, rows, p)
     }
 
     /// The draws' means over rows that have these inputs at these values.
-    fn at_values(&self, rows: &Rows, set: &[(usize, f64)], curve: usize) -> Result<Vec<f64>, Fault> {
+    fn at_values(
+        &self,
+        rows: &Rows,
+        set: &[(usize, f64)],
+        curve: usize,
+    ) -> Result<Vec<f64>, Fault> {
         let mut moved = rows.clone();
         for (input, value) in set {
             let (place, own) = (self.columns.place(*input), &self.columns.inputs[*input]);
@@ -117,7 +127,8 @@ impl<'a> Subject<'a> {
 
     /// Along an input.
     pub fn effect(&self, rows: &Rows, input: usize) -> Result<Effect, Fault> {
-        let mut e = Effect { at: grid(&self.columns.inputs[input], MOST_POINTS), ..Effect::default() };
+        let mut e =
+            Effect { at: grid(&self.columns.inputs[input], MOST_POINTS), ..Effect::default() };
         let place = self.columns.place(input);
         let mut values: Vec<f64> = rows.x.iter().skip(place).step_by(rows.d).copied().collect();
         values.sort_by(f64::total_cmp);

@@ -148,7 +148,8 @@ impl Judgement {
             Kind::Counts => &[("rate", "the rate of all rows")],
         };
         let all = [("method", "")].into_iter().chain(names.iter().copied());
-        self.sheets = all.map(|(name, said)| Sheet { name, said, sum: vec![[0.0; 5]; rows] }).collect();
+        self.sheets =
+            all.map(|(name, said)| Sheet { name, said, sum: vec![[0.0; 5]; rows] }).collect();
         self.times = vec![0.0; rows];
         self.said = vec![Vec::new(); if self.keeps { rows } else { 0 }];
         self.classes = kind == Kind::Classes;
@@ -167,7 +168,11 @@ impl Judgement {
             let inside = *y >= p.lower[i] && *y <= p.upper[i];
             let covered = if inside { 1.0 } else { 0.0 };
             let width = p.upper[i] - p.lower[i];
-            self.note(0, test.origin[i], [miss * miss, p.log_density[i], p.crps[i], covered, width]);
+            self.note(
+                0,
+                test.origin[i],
+                [miss * miss, p.log_density[i], p.crps[i], covered, width],
+            );
             self.keep(test.origin[i], &[p.mean[i], p.sd[i]]);
         }
         self.add_simple(train, test, kind == Kind::Counts, exposure);
@@ -201,7 +206,8 @@ impl Judgement {
 
     /// The mean, or the rate where there is an exposure, which is the last input.
     fn add_simple(&mut self, train: &Rows, test: &Rows, counts: bool, exposure: bool) {
-        let exposed = |rows: &Rows, i: usize| if exposure { rows.x[(i + 1) * rows.d - 1] } else { 1.0 };
+        let exposed =
+            |rows: &Rows, i: usize| if exposure { rows.x[(i + 1) * rows.d - 1] } else { 1.0 };
         let (y, n) = (train.targets(), train.n as f64);
         let (mut sum, mut all) = (0.0, 0.0);
         for (i, y) in y.iter().enumerate() {

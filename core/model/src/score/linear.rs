@@ -67,3 +67,17 @@ pub(super) fn linear(train: &Rows, test: &Rows) -> Option<Vec<(f64, f64)>> {
     };
     known.then(|| (0..test.n).map(at).collect())
 }
+
+/// The error of linear regression on these rows, each predicted by a fit to all others; `None` where there is none. By one
+/// fit (Allen 1974): with p parameters and the noise s^2 its variances s^2 (1 + h) sum to s^2 (n + p), its squared residuals
+/// to s^2 (n - p), and a residual without its own row is that with it over 1 - h.
+pub(crate) fn linear_error(rows: &Rows) -> Option<f64> {
+    let (said, n) = (linear(rows, rows)?, rows.n as f64);
+    let residuals = || rows.targets().iter().zip(&said).map(|(y, (mean, v))| (y - mean, *v));
+    let twice = residuals().fold(0.0, |sum, (r, v)| sum + (v + r * r));
+    let squares = residuals().fold(0.0, |sum, (r, v)| {
+        let error = r / (2.0 - 2.0 * n * v / twice);
+        sum + error * error
+    });
+    Some((squares / n).sqrt())
+}

@@ -48,7 +48,17 @@ fn noise(range: &Rows, count: usize, seed: u64) -> Rows {
     }
     let table = range.table.clone();
     let (origin, source) = (vec![0; count], vec![0; range.d]);
-    Rows { n: count, d: range.d, x, y: None, origin, source, outside: None, table, target: range.target }
+    Rows {
+        n: count,
+        d: range.d,
+        x,
+        y: None,
+        origin,
+        source,
+        outside: None,
+        table,
+        target: range.target,
+    }
 }
 
 /// The probability that a row of noise has the larger value, of equals half.

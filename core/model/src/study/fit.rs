@@ -76,7 +76,9 @@ impl Request {
                     calibrate(&self.settings, train, &mut out.fit, &rest)?;
                 }
             }
-            Method::Network => (out.fit, out.chains) = fit_long(&self.long, train, self.traced, watch)?,
+            Method::Network => {
+                (out.fit, out.chains) = fit_long(&self.long, train, self.traced, watch)?
+            }
             Method::Relaxed => {
                 let (fit, last) = fit_relaxed(&self.greedy, train, watch)?;
                 (out.fit, out.last) = (fit, Some(last));

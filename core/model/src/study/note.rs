@@ -22,7 +22,10 @@ pub fn note_method(r: &Request) -> String {
     let GreedySettings { levels, particles, update, .. } = &r.greedy;
     let text = match r.method {
         Method::Bnn if !traits::samples(s.method) => {
-            format!("{name}: layers of {}; {} starts, {} draws of each", s.layers, s.chains, s.draws)
+            format!(
+                "{name}: layers of {}; {} starts, {} draws of each",
+                s.layers, s.chains, s.draws
+            )
         }
         Method::Bnn => {
             let warmup = s.warmup.unwrap_or(0);
@@ -80,7 +83,9 @@ pub fn note_lines(r: &Request, fit: &Fit, train: &Rows) -> String {
         let (accepted, divergent) = (fit.acceptance, fit.divergences);
         line(
             "chains",
-            format!("{used} used, {dropped} dropped, acceptance {accepted:.3}, {divergent} divergent draws"),
+            format!(
+                "{used} used, {dropped} dropped, acceptance {accepted:.3}, {divergent} divergent draws"
+            ),
         );
         if r.is_bnn() && !fit.luck.is_nan() {
             let [rms, median] = [fit.luck, fit.luck_median].map(|l| general(100.0 * l, 2));

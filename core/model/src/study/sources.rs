@@ -77,7 +77,11 @@ impl Request {
         if dropped > 0 {
             watch.say(&format!("{path}: {dropped} of {all} rows miss cells and are left out"));
         }
-        if rows.rows.is_empty() { Err(Fault::failed(format!("{path}: no row is left"))) } else { Ok(rows) }
+        if rows.rows.is_empty() {
+            Err(Fault::failed(format!("{path}: no row is left")))
+        } else {
+            Ok(rows)
+        }
     }
 
     /// What y is, of the method that has more than real numbers for it; the number of classes apart.

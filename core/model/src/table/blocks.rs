@@ -28,9 +28,8 @@ fn is_blank(c: u8) -> bool {
 impl Blocks {
     /// Of a file, or of standard input for "-".
     pub fn open(path: &str) -> Result<Self, Fault> {
-        let failed = |e: io::Error| {
-            Fault::failed(format!("{path}: cannot be read: {}", reason(&e)))
-        };
+        let failed =
+            |e: io::Error| Fault::failed(format!("{path}: cannot be read: {}", reason(&e)));
         let (source, left): (Box<dyn Read>, u64) = if path == "-" {
             (Box::new(io::stdin()), 0)
         } else {

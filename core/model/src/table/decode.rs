@@ -23,10 +23,13 @@ pub(super) fn decode<'a>(
         }
     };
     if is_utf16(bytes) {
-        let (order, own) = if bytes[0] == 0xff { (UTF_16LE, "UTF-16") } else { (UTF_16BE, "UTF-16") };
+        let (order, own) =
+            if bytes[0] == 0xff { (UTF_16LE, "UTF-16") } else { (UTF_16BE, "UTF-16") };
         let (text, broken) = order.decode_with_bom_removal(bytes);
         if broken {
-            return Err(Fault::failed(format!("{path}: is in UTF-16 and damaged: save it as UTF-8")));
+            return Err(Fault::failed(format!(
+                "{path}: is in UTF-16 and damaged: save it as UTF-8"
+            )));
         }
         say(own);
         return without_zeros(path, text);

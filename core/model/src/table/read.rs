@@ -147,7 +147,11 @@ fn without_blank_end(text: &str) -> &str {
 }
 
 /// The header, which may come after a line that names the delimiter, as spreadsheets write.
-fn header_line<'a>(table: &mut Table, rest: &mut Option<&'a str>, named: &mut u8) -> Option<&'a str> {
+fn header_line<'a>(
+    table: &mut Table,
+    rest: &mut Option<&'a str>,
+    named: &mut u8,
+) -> Option<&'a str> {
     let line = next_line(rest)?;
     table.header = 1;
     match line.strip_prefix("sep=").map(str::as_bytes) {
@@ -166,8 +170,7 @@ impl Table {
         let mut seen = HashMap::new();
         while rest.is_some() {
             let (place, mut name) = (self.names.len() + 1, String::new());
-            let refuse =
-                |what: String| Fault::failed(format!("{}: header row{what}", self.path));
+            let refuse = |what: String| Fault::failed(format!("{}: header row{what}", self.path));
             next_cell(&mut rest, self.between, &mut name)
                 .ok_or_else(|| refuse(format!(", column {place}: the quotes do not match")))?;
             if name.is_empty() {

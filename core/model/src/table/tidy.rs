@@ -82,7 +82,8 @@ impl Table {
         }
         let known = self.decimal;
         if let Some(k) = comma.filter(|_| known == b'.').or(point.filter(|_| known == b',')) {
-            let (own, before) = if comma.is_some() { ("comma", "point") } else { ("point", "comma") };
+            let (own, before) =
+                if comma.is_some() { ("comma", "point") } else { ("point", "comma") };
             return Err(Fault::failed(format!(
                 "{}: \"{}\" (row {}) has a decimal {own}, rows before it a decimal {before}: {which}",
                 self.path,
