@@ -12,6 +12,7 @@ mod report;
 mod sample;
 mod shell;
 mod show;
+mod vae;
 mod version;
 
 use crate::args::{Given, explained};
@@ -28,7 +29,7 @@ struct Entry {
     run: fn(Given) -> Done,
 }
 
-const ALL: [Entry; 11] = [
+const ALL: [Entry; 13] = [
     Entry { name: "fit", options: fit::options, run: fit::run },
     Entry { name: "compare", options: compare::options, run: compare::run },
     Entry { name: "predict", options: predict::options, run: predict::run },
@@ -38,6 +39,7 @@ const ALL: [Entry; 11] = [
     Entry { name: "convert", options: convert::options, run: convert::run },
     Entry { name: "sample", options: sample::options, run: sample::run },
     Entry { name: "certify", options: certify::options, run: certify::run },
+    Entry { name: "vae", options: vae::options, run: vae::run },
     Entry { name: "doctor", options: doctor::options, run: doctor::run },
     Entry { name: "completions", options: shell::completions, run: shell::run_completions },
     Entry { name: "manual", options: shell::manual, run: shell::run_manual },

@@ -4,11 +4,13 @@ mod agreement;
 mod curves;
 mod histogram;
 mod scores;
+mod tiles;
 
 pub(crate) use agreement::{Words, agreement};
 pub(crate) use curves::{Curve, curves};
 pub(crate) use histogram::{Panel, bins, histogram};
 pub(crate) use scores::{Line, scores};
+pub(crate) use tiles::{Tile, tiles};
 
 /// Okabe and Ito's blue and vermilion, distinguished with any colour vision; and ink.
 pub(crate) const INSIDE: &str = "#0072b2";

@@ -47,11 +47,12 @@ pub mod rows;
 pub mod saved;
 pub mod score;
 pub mod selftest;
-mod splits;
+pub mod splits;
 pub mod study;
 pub mod table;
 pub mod target;
 pub mod text;
+pub mod vae;
 pub mod watch;
 
 pub use lcc_core;

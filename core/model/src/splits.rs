@@ -32,7 +32,7 @@ fn mark(at: &str, name: &str, list: &[usize], marks: &mut [bool]) -> Result<(), 
 
 /// Split k (from 0) of a table of n rows: training rows and test rows. Those that train are `train_500` where `subset` is
 /// set, else all that do not test.
-pub(crate) fn read(
+pub fn read(
     path: &str,
     k: usize,
     n: usize,

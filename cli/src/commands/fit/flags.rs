@@ -221,7 +221,7 @@ fn greedy(
 }
 
 /// "FILE:K", split at its last colon.
-fn reference(text: &str) -> Result<(String, usize), Stop> {
+pub(crate) fn reference(text: &str) -> Result<(String, usize), Stop> {
     let own = text.rsplit_once(':').filter(|(file, _)| !file.is_empty());
     let own = own.and_then(|(file, k)| Some((file.to_string(), unsigned(k)? as usize)));
     own.ok_or_else(|| usage(format!("--split takes FILE.json:K with K from 0, not \"{text}\"")))

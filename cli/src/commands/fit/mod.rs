@@ -6,7 +6,7 @@ mod print;
 mod report;
 mod write;
 
-pub(crate) use flags::{Asked, method_names};
+pub(crate) use flags::{Asked, method_names, reference};
 pub(crate) use options::options;
 pub(crate) use print::evaluation as print_evaluation;
 pub(crate) use write::test as write_test;
