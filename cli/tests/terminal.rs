@@ -6,12 +6,13 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 11] = [
     "fit",
     "compare",
     "predict",
     "loo",
     "report",
+    "theory",
     "show",
     "convert",
     "doctor",
@@ -84,7 +85,7 @@ fn doctor_draws_the_golden_bits() {
 #[test]
 fn options_are_listed_from_the_table_that_parses_and_stand_in_the_help() {
     let folder = Folder::new("listed");
-    for command in ["fit", "predict", "loo", "report", "show", "convert"] {
+    for command in ["fit", "predict", "loo", "report", "theory", "show", "convert"] {
         let run = folder.lcc(&format!("{command} --list-options")).expect(0);
         let help = folder.lcc(&format!("{command} --help")).out;
         assert!(run.out.lines().count() > 0 && run.err.is_empty(), "{command}");

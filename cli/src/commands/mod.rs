@@ -9,6 +9,7 @@ mod predict;
 mod report;
 mod shell;
 mod show;
+mod theory;
 mod version;
 
 use crate::args::{Given, explained};
@@ -25,12 +26,13 @@ struct Entry {
     run: fn(Given) -> Done,
 }
 
-const ALL: [Entry; 10] = [
+const ALL: [Entry; 11] = [
     Entry { name: "fit", options: fit::options, run: fit::run },
     Entry { name: "compare", options: compare::options, run: compare::run },
     Entry { name: "predict", options: predict::options, run: predict::run },
     Entry { name: "loo", options: loo::options, run: loo::run },
     Entry { name: "report", options: report::options, run: report::run },
+    Entry { name: "theory", options: theory::options, run: theory::run },
     Entry { name: "show", options: show::options, run: show::run },
     Entry { name: "convert", options: convert::options, run: convert::run },
     Entry { name: "doctor", options: doctor::options, run: doctor::run },

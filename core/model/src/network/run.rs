@@ -229,9 +229,10 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
                 self.gather(&options, first)?;
                 first += (threads as u32 * lanes).min(chains - first);
                 if let (Some(saving), Some(whole)) = (self.saving.as_deref_mut(), &self.whole)
-                    && saving.is_due() {
-                        saving.save(&whole.sealed()?, self.watch);
-                    }
+                    && saving.is_due()
+                {
+                    saving.save(&whole.sealed()?, self.watch);
+                }
             }
             let took = began.elapsed().as_secs_f64();
             let time = self.clock.is_none_or(|clock| clock.allows(took));

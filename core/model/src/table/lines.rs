@@ -18,11 +18,7 @@ pub(super) fn next_line<'a>(rest: &mut Option<&'a str>) -> Option<&'a str> {
 
 /// Cuts the next cell off into `out`, which may stand in double quotes ("" inside is one quote). `None` where the quotes
 /// are not closed or text follows them.
-pub(super) fn next_cell(
-    rest: &mut Option<&str>,
-    between: u8,
-    out: &mut String,
-) -> Option<()> {
+pub(super) fn next_cell(rest: &mut Option<&str>, between: u8, out: &mut String) -> Option<()> {
     let delimiter = between as char;
     let line = rest.unwrap_or("").trim_start_matches(|c| is_blank(c, between));
     let Some(mut quoted) = line.strip_prefix('"') else {
