@@ -2,6 +2,7 @@
 
 mod compare;
 mod convert;
+mod demo;
 mod doctor;
 mod fit;
 mod loo;
@@ -26,7 +27,8 @@ struct Entry {
     run: fn(Given) -> Done,
 }
 
-const ALL: [Entry; 11] = [
+const ALL: [Entry; 12] = [
+    Entry { name: "demo", options: demo::options, run: demo::run },
     Entry { name: "fit", options: fit::options, run: fit::run },
     Entry { name: "compare", options: compare::options, run: compare::run },
     Entry { name: "predict", options: predict::options, run: predict::run },
@@ -61,7 +63,7 @@ pub(crate) fn run(mut arguments: Vec<String>) -> Done {
     if arguments.len() == 2 && arguments[0] == "help" {
         arguments = vec![arguments.remove(1), "--help".into()];
     }
-    let name = arguments.first().map_or("--help", String::as_str);
+    let name = arguments.first().map_or("demo", String::as_str);
     match name {
         "--version" | "-V" => return version::run(),
         "--help" | "-h" | "help" => {

@@ -47,7 +47,7 @@ pub mod rows;
 pub mod saved;
 pub mod score;
 pub mod selftest;
-mod splits;
+pub mod splits;
 pub mod study;
 pub mod table;
 pub mod target;
