@@ -12,6 +12,9 @@ use lcc_model::lcc_core::sampler::{Progress, Sampler, SamplerOptions};
 use lcc_model::lcc_core::simd::Isa;
 use lcc_tests::posteriors::Aligned;
 
+const OTHER: &str = "the run in it has other options or other data";
+const CHANGED: &str = "its checksum does not match";
+
 /// The settings of a checkpoint with the empty line, and the sealed state.
 fn read(folder: &Folder, name: &str) -> (String, Vec<u8>) {
     let bytes = folder.bytes(name);

@@ -3,6 +3,7 @@
 mod certify;
 mod compare;
 mod convert;
+mod demo;
 mod doctor;
 mod fit;
 mod loo;
@@ -12,6 +13,7 @@ mod report;
 mod sample;
 mod shell;
 mod show;
+mod theory;
 mod vae;
 mod version;
 
@@ -29,7 +31,8 @@ struct Entry {
     run: fn(Given) -> Done,
 }
 
-const ALL: [Entry; 13] = [
+const ALL: [Entry; 15] = [
+    Entry { name: "demo", options: demo::options, run: demo::run },
     Entry { name: "fit", options: fit::options, run: fit::run },
     Entry { name: "compare", options: compare::options, run: compare::run },
     Entry { name: "predict", options: predict::options, run: predict::run },
@@ -39,6 +42,7 @@ const ALL: [Entry; 13] = [
     Entry { name: "convert", options: convert::options, run: convert::run },
     Entry { name: "sample", options: sample::options, run: sample::run },
     Entry { name: "certify", options: certify::options, run: certify::run },
+    Entry { name: "theory", options: theory::options, run: theory::run },
     Entry { name: "vae", options: vae::options, run: vae::run },
     Entry { name: "doctor", options: doctor::options, run: doctor::run },
     Entry { name: "completions", options: shell::completions, run: shell::run_completions },
@@ -66,7 +70,7 @@ pub(crate) fn run(mut arguments: Vec<String>) -> Done {
     if arguments.len() == 2 && arguments[0] == "help" {
         arguments = vec![arguments.remove(1), "--help".into()];
     }
-    let name = arguments.first().map_or("--help", String::as_str);
+    let name = arguments.first().map_or("demo", String::as_str);
     match name {
         "--version" | "-V" => return version::run(),
         "--help" | "-h" | "help" => {

@@ -39,6 +39,7 @@ mod folds;
 pub mod methods;
 pub mod names;
 pub mod network;
+pub mod paths;
 pub mod posterior;
 pub mod predict;
 mod random;

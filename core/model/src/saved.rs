@@ -110,7 +110,7 @@ pub(crate) fn image(bytes: &[u8]) -> Result<Image<'_>, Fault> {
 }
 
 /// A model with its columns attached.
-pub(crate) fn attach(bytes: &[u8], columns: &Columns) -> Result<Vec<u8>, Fault> {
+pub fn attach(bytes: &[u8], columns: &Columns) -> Result<Vec<u8>, Fault> {
     let own = columns.to_bytes()?;
     let mut both = vec![0; bytes.len() + own.len()];
     let length = image(bytes)?.attach(&own, &mut both).map_err(at("the model"))?;

@@ -38,8 +38,18 @@ pub fn read(
     n: usize,
     subset: bool,
 ) -> Result<(Vec<usize>, Vec<usize>), Fault> {
-    let bytes = read_bytes(path)?;
-    let file: File = serde_json::from_slice(&bytes)
+    parse(path, &read_bytes(path)?, k, n, subset)
+}
+
+/// The same of the bytes of such a file.
+pub fn parse(
+    path: &str,
+    bytes: &[u8],
+    k: usize,
+    n: usize,
+    subset: bool,
+) -> Result<(Vec<usize>, Vec<usize>), Fault> {
+    let file: File = serde_json::from_slice(bytes)
         .map_err(|e| Fault::failed(format!("{path}: line {}: {}", e.line(), plain(&e))))?;
     let (at, count) = (format!("{path}: split {k}"), file.splits.len());
     let missing = || Fault::failed(format!("{path}: no split {k}: it holds {count} (from 0)"));

@@ -122,7 +122,9 @@ pub fn similar<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
         }
         row[other.len()]
     };
-    let near = 1 + name.chars().count() / 4;
+    // A name of one or two letters is like every other.
+    let letters = name.chars().count();
+    let near = if letters < 3 { 0 } else { 1 + letters / 4 };
     let all = names.into_iter().map(|other| (distance(other), other));
     all.min_by_key(|(d, _)| *d).filter(|(d, _)| *d <= near).map(|(_, other)| other)
 }
