@@ -195,7 +195,9 @@ fn rows_are_predicted_from_those_before_them() {
     let miss = number(&heat["log_evidence"]) - number(&json["log_evidence"]);
     assert!(miss.abs() < 4.0 * error(&heat).hypot(error(&json)), "{miss}");
     // By cooling too.
-    folder.lcc(&format!("{flags} --ladder cooling:.1")).fails(1, &["first Gaussian of a cooling"]);
+    folder
+        .lcc(&format!("{flags} --ladder cooling:.1"))
+        .fails(1, &["first Gaussian of the cooling"]);
     folder.lcc(&format!("{flags} --ladder cooling:.003")).expect(0);
     let cooled = folder.json("r.json");
     assert_eq!(number(&cooled["ladder"][0]), 0.0);

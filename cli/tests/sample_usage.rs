@@ -14,10 +14,7 @@ fn wrong_usage_exits_2_and_says_what_is_wrong() {
         ("certify --data d.csv --prior l1 --reduced", "--prior gaussian"),
         ("certify --data d.csv --query d.csv", "no option \"--query\""),
         ("sample", "--data is missing"),
-        (
-            "sample --data d.csv --sampler nuts",
-            "this build has no \"nuts\"; it has: auto split-hmc",
-        ),
+        ("sample --data d.csv --sampler nuts", "it has: auto split-hmc"),
         ("sample --data d.csv --activation ramp", "this build has no \"ramp\"; it has: tanh"),
         ("sample --data d.csv --posterior other", "it has: greedy joint"),
         ("sample --data d.csv --prior laplace", "it has: gaussian l1"),
