@@ -1,11 +1,13 @@
 //! The commands: what each is called, what it takes, and what it does.
 
+mod certify;
 mod compare;
 mod convert;
 mod demo;
 mod doctor;
 mod fit;
 mod loo;
+mod posterior;
 mod predict;
 mod report;
 mod shell;
@@ -27,13 +29,14 @@ struct Entry {
     run: fn(Given) -> Done,
 }
 
-const ALL: [Entry; 12] = [
+const ALL: [Entry; 13] = [
     Entry { name: "demo", options: demo::options, run: demo::run },
     Entry { name: "fit", options: fit::options, run: fit::run },
     Entry { name: "compare", options: compare::options, run: compare::run },
     Entry { name: "predict", options: predict::options, run: predict::run },
     Entry { name: "loo", options: loo::options, run: loo::run },
     Entry { name: "report", options: report::options, run: report::run },
+    Entry { name: "certify", options: certify::options, run: certify::run },
     Entry { name: "theory", options: theory::options, run: theory::run },
     Entry { name: "show", options: show::options, run: show::run },
     Entry { name: "convert", options: convert::options, run: convert::run },

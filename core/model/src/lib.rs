@@ -40,6 +40,7 @@ pub mod methods;
 pub mod names;
 pub mod network;
 pub mod paths;
+pub mod posterior;
 pub mod predict;
 mod random;
 pub mod report;
