@@ -6,13 +6,15 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "demo",
     "fit",
     "compare",
     "predict",
     "loo",
     "report",
+    "sample",
+    "certify",
     "theory",
     "show",
     "convert",
@@ -86,7 +88,9 @@ fn doctor_draws_the_golden_bits() {
 #[test]
 fn options_are_listed_from_the_table_that_parses_and_stand_in_the_help() {
     let folder = Folder::new("listed");
-    for command in ["demo", "fit", "predict", "loo", "report", "theory", "show", "convert"] {
+    for command in [
+        "demo", "fit", "predict", "loo", "report", "sample", "certify", "theory", "show", "convert",
+    ] {
         let run = folder.lcc(&format!("{command} --list-options")).expect(0);
         let help = folder.lcc(&format!("{command} --help")).out;
         assert!(run.out.lines().count() > 0 && run.err.is_empty(), "{command}");
