@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 15] = [
     "demo",
     "fit",
     "compare",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 13] = [
     "sample",
     "certify",
     "theory",
+    "vae",
     "show",
     "convert",
     "doctor",
