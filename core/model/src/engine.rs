@@ -92,6 +92,17 @@ impl Memory {
     pub(crate) fn new(bytes: usize) -> Self {
         Self { words: vec![0; bytes.div_ceil(16)], bytes }
     }
+    /// The same, refused where there is not as much: of sizes that a user may ask for.
+    pub(crate) fn try_new(bytes: usize, doing: &str) -> Result<Self, Fault> {
+        let mut words: Vec<u128> = Vec::new();
+        let room = words.try_reserve_exact(bytes.div_ceil(16));
+        let refused =
+            |_| Fault::failed(format!("{doing}: not enough memory for a run of {bytes} bytes"));
+        room.map_err(refused)?;
+        // Pages that are not touched are not taken.
+        drop(words);
+        Ok(Self::new(bytes))
+    }
     pub(crate) fn bytes(&mut self) -> &mut [u8] {
         &mut bytemuck::cast_slice_mut(&mut self.words)[..self.bytes]
     }

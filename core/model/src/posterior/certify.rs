@@ -210,7 +210,7 @@ fn visit<T: Number>(
         seed: s.chains.seed,
         ..ProbeOptions::default()
     };
-    let mut memory = Memory::new(probe_size(&problem, &options).map_err(at(doing))?);
+    let mut memory = Memory::try_new(probe_size(&problem, &options).map_err(at(doing))?, doing)?;
     let mut found: Option<Probes<T>> = None;
     while *probes < s.probes && !watch.stopped() {
         let (w, other) = pick(held, *probes, s.probes)?;

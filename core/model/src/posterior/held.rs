@@ -75,7 +75,7 @@ impl<'d, T: Number> Held<'d, T> {
         size: Result<usize, E>,
         init: impl FnOnce(&mut [u8]) -> Result<(), E>,
     ) -> Result<Self, Fault> {
-        let mut memory = Memory::new(size.map_err(at(doing))?);
+        let mut memory = Memory::try_new(size.map_err(at(doing))?, doing)?;
         init(memory.bytes()).map_err(at(doing))?;
         Ok(Self { kind, memory, about, doing: "sampling" })
     }

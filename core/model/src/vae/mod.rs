@@ -59,7 +59,7 @@ impl AutoEncoder {
     ) -> Result<Option<Self>, Fault> {
         let (isa, data) = (Isa::detect(), inputs(&rows.x, rows.d)?);
         let size = Vae::size(options, data.n(), data.d()).map_err(at(DOING))?;
-        let mut memory = Memory::new(size);
+        let mut memory = Memory::try_new(size, DOING)?;
         let mut vae = Vae::init(memory.bytes(), options, isa, &data).map_err(at(DOING))?;
         while !watch.stopped() {
             if vae.step(&data, 100_000).map_err(at("the fit"))? == Status::Done {
