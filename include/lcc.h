@@ -356,6 +356,9 @@ int32_t lcc_resume(void *handle, const uint8_t *checkpoint, size_t length);
 #define LCC_OUTPUT_NEGATIVE_BINOMIAL 7 /**< y is a count of the same mean m and of variance m + m^2 / r. */
 /** y is a class 0 to K - 1 in order, P(y <= k) = 1 / (1 + exp(o - c_k)), c increasing. */
 #define LCC_OUTPUT_ORDINAL 8
+#define LCC_OUTPUT_LOG_NORMAL 9 /**< y is a positive number, ln y ~ N(o_0, exp(o_1) + floor^2). */
+/** y is 0 with probability 1 / (1 + exp(o_0)), else positive, ln y ~ N(o_1, exp(o_2) + floor^2). */
+#define LCC_OUTPUT_HURDLE_LOG_NORMAL 10
 /** A scale for each input (automatic relevance), for each layer above and its biases, for the outputs and
  *  the direct part: sampled. */
 #define LCC_SCALES_INPUTS 0

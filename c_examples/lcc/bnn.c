@@ -113,10 +113,13 @@ int bnn_folds(const network_settings *shared, const bnn_settings *own, const dat
                           : bnn_folds_f64(shared, own, train, fold, folds);
 }
 
-int bnn_candidate(const network_settings *shared, const bnn_settings *own, uint32_t k, int32_t *output)
+int bnn_candidate(const network_settings *shared, const bnn_settings *own, const dataset *train, uint32_t k,
+                  int32_t *output)
 {
-    return shared->single ? bnn_candidate_f32(shared, own, k, output)
-                          : bnn_candidate_f64(shared, own, k, output);
+    bnn_settings s = *own;
+    s.pilot = k + 1;
+    s.piloted = train;
+    return shared->single ? bnn_candidate_f32(shared, &s, output) : bnn_candidate_f64(shared, &s, output);
 }
 
 int bnn_run(network_settings *shared, bnn_settings *own, const dataset *train,

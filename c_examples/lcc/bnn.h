@@ -17,7 +17,8 @@ typedef struct {
     uint32_t batch; /* rows of a step of the start; 0: all */
     uint32_t categories;
     uint32_t exposure;
-    uint32_t pilot; /* 0: the fit itself; k + 1: a short fit of candidate k */
+    uint32_t pilot; /* 0: the fit itself; k + 1: a short fit of candidate k ... */
+    const dataset *piloted; /* ... to these rows, or some of them */
     int sampled; /* of a Gaussian about a mode the networks of its draws, not the one linearised there */
     double dropout; /* 0: left to the library */
     int32_t method;     /* LCC_INFERENCE_ */
@@ -56,8 +57,9 @@ int bnn_settle(network_settings *shared, bnn_settings *own, const dataset *train
 int bnn_folds(const network_settings *shared, const bnn_settings *own, const dataset *train, uint32_t *fold,
               uint32_t *folds);
 
-/* Whether there is a candidate k for the output, and which. */
-int bnn_candidate(const network_settings *shared, const bnn_settings *own, uint32_t k, int32_t *output);
+/* Whether there is a candidate k for the output of these rows, and which. */
+int bnn_candidate(const network_settings *shared, const bnn_settings *own, const dataset *train, uint32_t k,
+                  int32_t *output);
 
 /* Fits. 0 or an exit code after a message. Free with network_free. By the clock it leaves the numbers of chains, steps
  * and leapfrogs in the settings that give the same bits without it. */

@@ -96,6 +96,7 @@ static int run(fit_flags *flags, const fit_rows *in, outputs *files, fit_outcome
         interrupts_catch();
     }
     THEN(code, fit_settle(flags, o));
+    THEN(code, fit_rows_remark(o));
     THEN(code, cmdstan_open(files, flags->draws_csv, flags->network.chains, &draws));
     THEN(code, fit_and_judge(flags, in, draws, o));
     free(draws);
@@ -146,7 +147,6 @@ int fit_command(int argc, char **argv)
         code = fit_rows_read(&flags, &in);
     }
     THEN(code, fit_rows_learn(&flags, &in, NULL, &o));
-    THEN(code, fit_rows_remark(&o));
     THEN(code, run(&flags, &in, &files, &o));
     outputs_discard(&files);
     judgement_free(&o.crossed);

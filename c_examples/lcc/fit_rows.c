@@ -151,8 +151,9 @@ int fit_rows_remark(fit_outcome *o)
     size_t k;
     int code = scratch == NULL ? EXIT_FAILED : view_f64(train, &data);
     if (code == 0) {
-        code = checked("the rows", lcc_data_remarks_f64(&data, o->target.kind == TARGET_REAL, scratch, 2 * train->n,
-                                                        o->remarks, most, &o->remarked));
+        uint32_t dense = o->target.kind == TARGET_REAL && o->target.output != LCC_OUTPUT_HURDLE_LOG_NORMAL;
+        code = checked("the rows", lcc_data_remarks_f64(&data, dense, scratch, 2 * train->n, o->remarks, most,
+                                                        &o->remarked));
         view_free_f64(&data);
     }
     o->remarked = o->remarked < most ? o->remarked : most;

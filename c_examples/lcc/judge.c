@@ -15,13 +15,19 @@ enum { JUDGED_DIGITS = 6 };
 static int begin(judgement *j, const predictions *p, const dataset *test,
                  const target_choice *target)
 {
-    static const char *const names[3][3] = {
-        {"method", "mean", "linear"}, {"method", "shares", NULL}, {"method", "rate", NULL}};
-    static const char *const said[3][3] = {
+    static const char *const names[4][3] = {{"method", "mean", "linear"},
+                                            {"method", "shares", NULL},
+                                            {"method", "rate", NULL},
+                                            {"method", "mean", NULL}};
+    static const char *const said[4][3] = {
         {"", "the mean of the target", "linear regression"},
         {"", "the shares of the classes", NULL},
-        {"", "the rate of all rows", NULL}};
-    size_t kind = target->kind == TARGET_CLASSES ? 1 : target->kind == TARGET_COUNTS ? 2 : 0;
+        {"", "the rate of all rows", NULL},
+        {"", "zeros and a log-normal law", NULL}};
+    size_t kind = target->kind == TARGET_CLASSES                      ? 1
+                  : target->kind == TARGET_COUNTS                     ? 2
+                  : target->output == LCC_OUTPUT_HURDLE_LOG_NORMAL    ? 3
+                                                                      : 0;
     size_t k;
     if (j->times != NULL) {
         return 0;
@@ -103,10 +109,43 @@ static int add_classes(judgement *j, const predictions *p, const dataset *train,
     return 0;
 }
 
+/* The law of a hurdle without inputs: the share of zeros, and a log-normal law of the rest. */
+typedef struct {
+    double zero;
+    double mean;
+    double variance;
+} hurdle;
+
+static hurdle hurdle_of(const dataset *train)
+{
+    hurdle h = {0.0, 0.0, 0.0};
+    double n = 0.0;
+    size_t i;
+    for (i = 0; i < train->n; i++) {
+        n += train->y[i] > 0.0;
+        h.mean += train->y[i] > 0.0 ? log(train->y[i]) : 0.0;
+    }
+    h.mean /= n;
+    for (i = 0; i < train->n; i++) {
+        double away = train->y[i] > 0.0 ? log(train->y[i]) - h.mean : 0.0;
+        h.variance += away * away / (n - 1.0) * (1.0 + 1.0 / n);
+    }
+    h.zero = 1.0 - n / (double)train->n;
+    return h;
+}
+
+static double hurdle_score(const hurdle *h, double y)
+{
+    return y > 0.0 ? log1p(-h->zero) + gaussian(log(y), h->mean, h->variance) - log(y) : log(h->zero);
+}
+
 /* The mean, or the rate where there is an exposure, which is the last input. */
-static void add_simple(judgement *j, const dataset *train, const dataset *test, int counts,
+static void add_simple(judgement *j, const dataset *train, const dataset *test, const target_choice *target,
                        int exposure)
 {
+    int counts = target->kind == TARGET_COUNTS;
+    int zeros = target->output == LCC_OUTPUT_HURDLE_LOG_NORMAL;
+    hurdle law = hurdle_of(train);
     double sum = 0.0;
     double exposed = 0.0;
     double squares = 0.0;
@@ -127,8 +166,9 @@ static void add_simple(judgement *j, const dataset *train, const dataset *test, 
         double miss = test->y[i] - said;
         note(j, 1, row, SCORE_SQUARED, miss * miss);
         note(j, 1, row, SCORE_LOG,
-             counts ? poisson(test->y[i], said)
-                    : gaussian(test->y[i], said, squares / (n - 1.0) * (1.0 + 1.0 / n)));
+             counts  ? poisson(test->y[i], said)
+             : zeros ? hurdle_score(&law, test->y[i])
+                     : gaussian(test->y[i], said, squares / (n - 1.0) * (1.0 + 1.0 / n)));
     }
 }
 
@@ -150,7 +190,6 @@ static int add_linear(judgement *j, const dataset *train, const dataset *test)
 int judgement_add(judgement *j, const predictions *p, const dataset *train, const dataset *test,
                   const target_choice *target, const schema *columns)
 {
-    int counts = target->kind == TARGET_COUNTS;
     size_t i;
     int code = begin(j, p, test, target);
     for (i = 0; code == 0 && i < test->n; i++) {
@@ -174,7 +213,7 @@ int judgement_add(judgement *j, const predictions *p, const dataset *train, cons
             j->said[row * 2 + 1] = p->sd[i];
         }
     }
-    add_simple(j, train, test, counts, columns->exposure);
+    add_simple(j, train, test, target, columns->exposure);
     if (j->count > 2 && !add_linear(j, train, test)) {
         free(j->sheets[2].sum);
         j->sheets[2].sum = NULL;

@@ -54,6 +54,7 @@ static int fold_run(const network_settings *shared, const bnn_settings *own, con
     memset(&rest, 0, sizeof rest);
     memset(&settings.file, 0, sizeof settings.file);
     settings.pilot = candidate + 1;
+    settings.piloted = train;
     settings.until = 0.0;
     code = deal_rows(d, train, fold, 0, &rest);
     THEN(code, bnn_settle(&s, &settings, &rest));
@@ -119,11 +120,14 @@ int pilot_choose(const network_settings *shared, const bnn_settings *own, const 
     int code = deal_make(&d, shared, own, train);
     memset(out, 0, sizeof *out);
     out->output = own->output;
-    while (code == 0 && count < CANDIDATES && bnn_candidate(shared, own, count, &outputs[count])) {
+    while (code == 0 && count < CANDIDATES && bnn_candidate(shared, own, train, count, &outputs[count])) {
         count++;
     }
     for (i = 0; code == 0 && i < train->n; i++) {
         rows += d.fold[i] != LCC_NO_FOLD;
+    }
+    if (count == 1) {
+        out->output = outputs[0];
     }
     if (code == 0 && d.folds > 0 && count > 1) {
         scores = allocate(count * rows, sizeof *scores);

@@ -102,6 +102,10 @@ evaluation predictions_evaluate(const predictions *p, const double *y)
     double widths = 0.0;
     double crps = 0.0;
     size_t hits = 0;
+    size_t zeros = 0;
+    size_t positive = 0;
+    size_t covered = 0;
+    int whole = 1;
     size_t i;
     memset(&e, 0, sizeof e);
     e.n = p->n;
@@ -117,7 +121,16 @@ evaluation predictions_evaluate(const predictions *p, const double *y)
         densities += p->log_density[i];
         crps += p->crps[i];
         widths += p->upper[i] - p->lower[i];
-        hits += y[i] >= p->lower[i] && y[i] <= p->upper[i];
+        size_t inside = y[i] >= p->lower[i] && y[i] <= p->upper[i];
+        hits += inside;
+        zeros += y[i] == 0.0;
+        whole = whole && floor(y[i]) == y[i];
+        positive += y[i] > 0.0;
+        covered += y[i] > 0.0 && inside;
+    }
+    if (!whole && zeros + positive == p->n && 5 * zeros >= p->n && positive > 0) {
+        e.positive = positive;
+        e.covered = (double)covered / (double)positive;
     }
     e.rmse = sqrt(squares / (double)p->n);
     e.log_likelihood = densities / (double)p->n;
@@ -163,6 +176,9 @@ void evaluation_write(json_writer *json, const evaluation *e, int with_crps)
     json_number(json, "log_likelihood", e->log_likelihood);
     json_number(json, "coverage", e->coverage);
     json_number(json, "width", e->width);
+    if (e->positive > 0) {
+        json_number(json, "coverage_above_zero", e->covered);
+    }
     if (with_crps) {
         json_number(json, "crps", e->crps);
     }
@@ -209,4 +225,7 @@ void evaluation_print(const char *what, const evaluation *e, double level)
            e->log_likelihood);
     printf("            %g %% intervals hold %.1f %% of them, mean width %.6g\n", 100.0 * level,
            100.0 * e->coverage, e->width);
+    if (e->positive > 0) {
+        printf("            and %.1f %% of the %lu above 0\n", 100.0 * e->covered, (unsigned long)e->positive);
+    }
 }

@@ -72,6 +72,8 @@ typedef struct {
     double coverage;       /* share of measured values inside their interval */
     double width;          /* mean width of the intervals */
     double crps;           /* mean continuous ranked probability score, raw units */
+    size_t positive;       /* rows above 0 where a fifth or more is 0, none below, and not all are whole; else 0 */
+    double covered;        /* share of these inside their interval */
     int classes;           /* of the above only the logarithm is there, and */
     class_scores scored;
     noise_facts noise;

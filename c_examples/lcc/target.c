@@ -16,8 +16,8 @@ enum { MOST_GUESSED = 20 };
 /* By the LCC_OUTPUT_ codes; behind them what stands for whichever suits. */
 static const char *const outputs_by_name[] = {
     "student-t", "gaussian", "mean-variance", "mixture", "bernoulli", "softmax",
-    "poisson", "negative-binomial", "ordinal", "regression", "classes", "counts", NULL};
-enum { NAMED_REGRESSION = LCC_OUTPUT_ORDINAL + 1, NAMED_CLASSES, NAMED_COUNTS };
+    "poisson", "negative-binomial", "ordinal", "log-normal", "hurdle-log-normal", "regression", "classes", "counts", NULL};
+enum { NAMED_REGRESSION = LCC_OUTPUT_HURDLE_LOG_NORMAL + 1, NAMED_CLASSES, NAMED_COUNTS };
 
 /* The values of a target. */
 typedef struct {
@@ -163,10 +163,17 @@ int target_settle(target_choice *choice, const schema *columns)
 int target_check(const target_choice *choice, const dataset *rows)
 {
     size_t i;
-    for (i = 0; choice->kind == TARGET_COUNTS && rows->y != NULL && i < rows->n; i++) {
-        if (rows->y[i] < 0.0 || floor(rows->y[i]) != rows->y[i]) {
-            return csv_refuse(rows->table, rows->origin[i], rows->target,
-                              "is no count: counts are whole numbers from 0");
+    for (i = 0; rows->y != NULL && i < rows->n; i++) {
+        double y = rows->y[i];
+        const char *not = choice->kind == TARGET_COUNTS && (y < 0.0 || floor(y) != y)
+                              ? "is no count: counts are whole numbers from 0"
+                          : choice->output == LCC_OUTPUT_LOG_NORMAL && !(y > 0.0)
+                              ? "is not above 0, as log-normal numbers are (0 among them: --output hurdle-log-normal)"
+                          : choice->output == LCC_OUTPUT_HURDLE_LOG_NORMAL && y < 0.0
+                              ? "is below 0, which no log-normal number is"
+                              : NULL;
+        if (not != NULL) {
+            return csv_refuse(rows->table, rows->origin[i], rows->target, not);
         }
     }
     return 0;
@@ -191,12 +198,18 @@ void target_say(const target_choice *choice, const schema *columns, char *text, 
                        t->level[t->levels - 1], output, other);
     } else if (choice->ahead > 0.0) {
         (void)snprintf(text, capacity,
-                       "%s: numbers, by %s: %s, %.0f +- %.0f nats\n            ahead of student-t on rows that did not "
-                       "train (--output student-t: without)",
+                       "%s: numbers, by %s: %s, %.0f +- %.0f nats\n            ahead of student-t on held-out rows "
+                       "(--output student-t: without)",
                        t->name, output,
-                       choice->output == LCC_OUTPUT_MIXTURE ? "they come from several laws"
-                                                            : "the noise differs from row to row",
+                       choice->output == LCC_OUTPUT_MIXTURE      ? "they come from several laws"
+                       : choice->output == LCC_OUTPUT_LOG_NORMAL ? "the noise grows with the number"
+                                                                 : "the noise differs from row to row",
                        choice->ahead, choice->error);
+    } else if (choice->open && choice->output == LCC_OUTPUT_HURDLE_LOG_NORMAL) {
+        (void)snprintf(text, capacity,
+                       "%s: numbers, many of them 0, by %s: whether it is 0, and how large it is else\n            "
+                       "(--output student-t: without)",
+                       t->name, output);
     } else {
         (void)snprintf(text, capacity, "%s: %s, by %s%s", t->name,
                        choice->kind == TARGET_COUNTS ? "counts" : "numbers", output, other);

@@ -169,9 +169,9 @@ const char usage_fit[] =
     "  --layers A,B,...           units of up to four hidden layers; 0: none, a linear model\n"
     "                                                             [20, map 40, ensemble 16]\n"
     "  --output NAME              what y is: regression, classes, counts; or student-t, gaussian,\n"
-    "                             mean-variance, mixture, bernoulli, softmax, ordinal, poisson,\n"
-    "                             negative-binomial. regression: numbers, of which short fits\n"
-    "                             choose student-t, mean-variance or mixture\n"
+    "                             mean-variance, mixture, log-normal, hurdle-log-normal, bernoulli,\n"
+    "                             softmax, ordinal, poisson, negative-binomial. regression: short\n"
+    "                             fits choose; a hurdle where many are 0, and none negative\n"
     "                                                             [guessed, and said, from y]\n"
     "  --exposure NAME            the column of a count's time, area or people at risk\n"
     "  --components K             of a mixture                                          [2]\n"
@@ -389,6 +389,8 @@ const char usage_convert[] =
     "  student-t, gaussian    target.mean + target.sd (o + sigma t_nu), nu null: Gaussian\n"
     "  mean-variance          the same of o1 in place of o, variance exp(o2) + floor^2\n"
     "  mixture                of K parts: softmax(o1..oK), means, logarithms of variances\n"
+    "  log-normal             exp of mean-variance; hurdle-log-normal: 0 with 1/(1 + exp(o1)), else\n"
+    "                         that of o2, o3\n"
     "  poisson, negative-binomial     of mean exp(o) times the exposure (and size)\n"
     "  bernoulli              1 with 1/(1 + exp(-o))\n"
     "  softmax                softmax(o); where reference is 1 the first class has o = 0\n"
@@ -397,7 +399,7 @@ const char usage_convert[] =
     "\n"
     "ONNX: x (rows by columns, as in JSON inputs[]) to mean, or of classes to probabilities, in the\n"
     "model's own precision; some runtimes lack softplus, erf and arctan in double (fit with --precision\n"
-    "f32). Not of mixture and ordinal.\n";
+    "f32). Not of mixture, ordinal, log-normal and hurdle-log-normal.\n";
 
 const char usage_doctor[] =
     "lcc doctor\n"

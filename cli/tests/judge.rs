@@ -266,3 +266,68 @@ fn a_learning_curve_ends_in_the_scores_of_all_rows() {
     let compare = "compare --data d.csv --methods map --test-share .2 --learning-curve c.svg";
     folder.lcc(compare).fails(2, &["no --time or --learning-curve"]);
 }
+
+/// Numbers of which a half is 0: a hurdle, told; beside a law without inputs, and with what holds of those above 0.
+#[test]
+fn zeros_among_positive_numbers_get_a_hurdle() {
+    let folder = Folder::new("hurdle");
+    let rows: Vec<Vec<f64>> = parse_csv(&table(200)).1;
+    let y = |k: usize, row: &[f64]| if k.is_multiple_of(2) { 0.0 } else { (0.3 * row[2]).exp() };
+    let mut text = "a,b,y\n".to_string();
+    for (k, row) in rows.iter().enumerate() {
+        let _ = writeln!(text, "{},{},{}", row[0], row[1], y(k, row));
+    }
+    folder.write("d.csv", &text);
+    let short = "--layers 3 --chains 2 --start 20 --warmup 2 --draws 3 --leapfrogs 5 --quiet";
+    let fit = format!(
+        "fit --data d.csv --test-share .5 --model m.lcc --predictions p.csv --json r.json {short}"
+    );
+    let run = folder.lcc(&fit).expect(0);
+    assert!(run.out.contains("by hurdle-log-normal: whether it is 0"), "{}", run.out);
+    assert!(!run.err.contains("one number in so many rows"), "{}", run.err);
+    let json = folder.json("r.json");
+    let (_, told) = parse_csv(&folder.text("p.csv"));
+    assert!(told.iter().all(|row| row[2] >= 0.0));
+    let above: Vec<&Vec<f64>> = told.iter().filter(|row| row[4] > 0.0).collect();
+    let inside = above.iter().filter(|row| row[2] <= row[4] && row[4] <= row[3]).count();
+    let test = &json["test"];
+    near(number(&test["coverage_above_zero"]), inside as f64 / above.len() as f64);
+    assert!(run.out.contains(&format!("of the {} above 0", above.len())), "{}", run.out);
+
+    // Shares and moments of the training rows.
+    let tests: Vec<usize> = told.iter().map(|row| row[5] as usize - 1).collect();
+    let of = |k: usize| y(k, &rows[k]);
+    let trains: Vec<f64> = (0..200).filter(|k| !tests.contains(k)).map(of).collect();
+    let logs: Vec<f64> = trains.iter().filter(|y| **y > 0.0).map(|y| y.ln()).collect();
+    let n = logs.len() as f64;
+    let centre = logs.iter().sum::<f64>() / n;
+    let variance =
+        logs.iter().map(|l| (l - centre).powi(2)).sum::<f64>() / (n - 1.0) * (1.0 + 1.0 / n);
+    let share = n / trains.len() as f64;
+    let score = |y: f64| {
+        if y == 0.0 {
+            return (1.0 - share).ln();
+        }
+        let normal = (y.ln() - centre).powi(2) / variance + (std::f64::consts::TAU * variance).ln();
+        share.ln() - 0.5 * normal - y.ln()
+    };
+    let scores: Vec<f64> = tests.iter().map(|k| score(of(*k))).collect();
+    let baselines =
+        test["baselines"].as_array().or(json["baselines"].as_array()).expect("baselines");
+    assert_eq!(baselines.len(), 1);
+    near(number(&baselines[0]["log_likelihood"]), mean(&scores).0);
+
+    // As it was asked for.
+    let own = folder.lcc(&format!("fit --data d.csv --output student-t {short}")).expect(0);
+    assert!(own.out.contains("by student-t") && own.err.contains("one number in so many rows"));
+    folder
+        .lcc(&format!("fit --data d.csv --output log-normal {short}"))
+        .fails(1, &["is not above 0"]);
+    folder.write("n.csv", text.replacen(",0\n", ",-1\n", 1));
+    folder
+        .lcc(&format!("fit --data n.csv --output hurdle-log-normal {short}"))
+        .fails(1, &["is below 0"]);
+    folder.lcc("convert m.lcc --to onnx -o m.onnx").fails(1, &["hurdle-log-normal"]);
+    folder.lcc("convert m.lcc --to json -o m.json").expect(0);
+    assert_eq!(folder.json("m.json")["output"], "hurdle-log-normal");
+}

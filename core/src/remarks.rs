@@ -12,7 +12,7 @@ codes! {
         /// A column has a few values far from all others: codes for missing cells, or mistakes.
         Far = 0 "has a few values far from all others, which decide its scale: are they codes for missing cells, or mistakes?",
         /// The target has one value in many rows, and others in the rest.
-        Repeated = 1 "is one number in so many rows, and others in the rest: no density tells both; model whether it is that number as classes, and the rest by themselves",
+        Repeated = 1 "is one number in so many rows, and others in the rest: no density tells both (of 0 among positive numbers a hurdle does); model whether it is that number as classes, and the rest by themselves",
         /// A column is a whole number that grows from row to row: an identifier, or time.
         Counts = 2 "grows by whole numbers from row to row: an identifier teaches nothing, and of time new rows lie outside of the training data",
         /// More inputs than rows.
@@ -46,7 +46,7 @@ const REPEATED: f64 = 0.3;
 const DISTINCT: usize = 10;
 const FEWEST: usize = 20;
 
-/// Calls `tell` with each finding: the columns in order, then those of all. `real`: whether y is a real number. `scratch`:
+/// Calls `tell` with each finding: the columns in order, then those of all. `real`: whether y is a real number, and has no hurdle. `scratch`:
 /// twice the rows. Two sorts a column.
 pub fn remarks<T: Real>(
     data: &Dataset<'_, T>,

@@ -96,10 +96,10 @@ public:
     {
         return api::folds(&o, d.get(), dealt.data(), dealt.size(), &out);
     }
-    /** The options of the short fits of candidate k; LCC_ERROR_INDEX past the last. */
-    [[nodiscard]] static status try_pilot(const options &o, std::size_t k, options &out) noexcept
+    /** The options of the short fits of candidate k to these targets; LCC_ERROR_INDEX past the last. */
+    [[nodiscard]] static status try_pilot(const options &o, const data<T> &d, std::size_t k, options &out) noexcept
     {
-        return api::pilot(&o, k, &out);
+        return api::pilot(&o, d.get(), k, &out);
     }
     /** What their log scores of held-out rows come to, candidate after candidate. */
     [[nodiscard]] static status try_choose(span<const T> scores, std::size_t candidates, bnn_choice<T> &out) noexcept

@@ -30,6 +30,8 @@ psi is the activation: lcc.h says of which formula. Then y is, by output,
   student-t, gaussian    target.mean + target.sd (o + sigma t_nu), nu null: Gaussian
   mean-variance          the same of o1 in place of o, variance exp(o2) + floor^2
   mixture                of K parts: softmax(o1..oK), means, logarithms of variances
+  log-normal             exp of mean-variance; hurdle-log-normal: 0 with 1/(1 + exp(o1)), else
+                         that of o2, o3
   poisson, negative-binomial     of mean exp(o) times the exposure (and size)
   bernoulli              1 with 1/(1 + exp(-o))
   softmax                softmax(o); where reference is 1 the first class has o = 0
@@ -38,7 +40,7 @@ The law is the mean over draws; of classes to the power 1/temperature, divided b
 
 ONNX: x (rows by columns, as in JSON inputs[]) to mean, or of classes to probabilities, in the
 model's own precision; some runtimes lack softplus, erf and arctan in double (fit with --precision
-f32). Not of mixture and ordinal.";
+f32). Not of mixture, ordinal, log-normal and hurdle-log-normal.";
 
 /// Its options.
 pub(crate) fn options() -> Command {

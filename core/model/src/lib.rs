@@ -130,17 +130,20 @@ pub fn fit_dataset<T: Real>(data: &Dataset<'_, T>, options: &Options<T>) -> Resu
     Ok(Model { image, luck: Some(luck).filter(|luck| luck.is_finite()) })
 }
 
-/// The options under which held-out rows score best: where noise differs from row to row, or comes from several laws, those
-/// of an output for that, by short fits whose rows were held out. `None` where there was nothing to choose: few rows, or an
-/// output other than student-t, which the options then keep.
+/// The options under which held-out rows score best: where y is positive, noise differs from row to row or comes from several
+/// laws, those of an output for that, by short fits whose rows were held out. `None` where nothing was to choose: few rows,
+/// many zeros, which want a hurdle, or an output other than student-t, which the options then keep.
 pub fn choose<T: Real>(
     data: &Dataset<'_, T>,
     options: &Options<T>,
 ) -> Result<(Options<T>, Option<Choice<T>>), Error> {
     let mut dealt = vec![0; data.n()];
     let folds = options.folds(data, &mut dealt);
-    let pilots: Vec<_> = (0..).map_while(|k| options.pilot(k)).collect();
-    if folds == 0 || pilots.len() < 2 {
+    let pilots: Vec<_> = (0..).map_while(|k| options.pilot(data.y(), k)).collect();
+    if let [pilot] = &pilots[..] {
+        return Ok((Options { output: pilot.output, ..*options }, None));
+    }
+    if folds == 0 {
         return Ok((*options, None));
     }
     let rows = |is: &dyn Fn(u32) -> bool| {

@@ -181,15 +181,20 @@ impl Target {
 
     /// That every y is what the output can be.
     pub(crate) fn check(&self, rows: &Rows) -> Result<(), Fault> {
-        let counted = |y: &f64| *y >= 0.0 && y.floor() == *y;
-        let wrong = rows.targets().iter().position(|y| !counted(y));
-        match (wrong, rows.target) {
-            (Some(i), Some(target)) if self.kind == Kind::Counts => {
-                let what = "is no count: counts are whole numbers from 0";
-                Err(rows.table.refuse(rows.origin[i], target, what))
+        let wrong = |y: f64| match self.output {
+            _ if self.kind == Kind::Counts && (y < 0.0 || y.floor() != y) => {
+                Some("is no count: counts are whole numbers from 0")
             }
-            _ => Ok(()),
-        }
+            Output::LogNormal if !(y > 0.0) => Some(
+                "is not above 0, as log-normal numbers are (0 among them: --output hurdle-log-normal)",
+            ),
+            Output::HurdleLogNormal if y < 0.0 => Some("is below 0, which no log-normal number is"),
+            _ => None,
+        };
+        let Some(target) = rows.target else { return Ok(()) };
+        let mut all = rows.targets().iter().enumerate();
+        let found = all.find_map(|(i, y)| Some((i, wrong(*y)?)));
+        found.map_or(Ok(()), |(i, what)| Err(rows.table.refuse(rows.origin[i], target, what)))
     }
 
     /// One line: what y is taken for, and where that was guessed, how to say otherwise.
@@ -213,15 +218,21 @@ impl Target {
             }
             _ if self.ahead > 0.0 => {
                 let why = match self.output {
-                    Output::Mixture => "they come from several laws",
+                    Output::Mixture => "they come from several distributions",
+                    Output::LogNormal => "the noise grows with the number",
                     _ => "the noise differs from row to row",
                 };
                 format!(
-                    "{}: numbers, by {output}: {why}, {:.0} +- {:.0} nats\n            ahead of student-t on rows that \
-                     did not train (--output student-t: without)",
+                    "{}: numbers, by {output}: {why}, {:.0} +- {:.0} nats\n            ahead of student-t on held-out rows \
+                     (--output student-t: without)",
                     t.name, self.ahead, self.error
                 )
             }
+            _ if self.open && self.output == Output::HurdleLogNormal => format!(
+                "{}: numbers, many of them 0, by {output}: whether it is 0, and how large it is else\n            \
+                 (--output student-t: without)",
+                t.name
+            ),
             (Kind::Counts, _) => format!("{}: counts, by {output}{other}", t.name),
             _ => format!("{}: numbers, by {output}{other}", t.name),
         }

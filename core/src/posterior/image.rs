@@ -268,7 +268,7 @@ impl<'a> Image<'a> {
     pub fn activation(&self) -> Activation {
         self.layout.activation
     }
-    /// The least sd of the noise of mean-variance and mixture outputs, in standardised units; 0 of the others.
+    /// The least sd of the noise of outputs that have a variance at each row, in standardised units; 0 of the others.
     pub fn floor<T: Real>(&self) -> T {
         let at = self.layout.inputs.saturating_add(1).saturating_mul(2);
         if self.shape().has_floor() { self.standard(at) } else { T::ZERO }

@@ -165,7 +165,7 @@ impl Shape {
 
     /// Whether the noise has a floor of its own.
     pub(crate) fn has_floor(&self) -> bool {
-        matches!(self.output, Output::MeanVariance | Output::Mixture)
+        matches!(self.output, Output::MeanVariance | Output::Mixture) || self.output.is_log()
     }
 
     /// The outputs that the family asks of the network; `None` if the parts contradict each other.

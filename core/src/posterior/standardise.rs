@@ -104,16 +104,16 @@ impl<'a, T: Real> Standardiser<'a, T> {
     /// place of mean and sd where the mean is at most 1/epsilon sds: compensated sums in two passes,
     /// about 20 flops an element.
     pub fn fit(data: &Dataset<'_, T>, buffer: &'a mut [T]) -> Result<Self, StandardiseError> {
-        Self::fit_some(data.d(), Some(data), data.d(), true, buffer)
+        Self::fit_some(data.d(), Some(data), data.d(), data.y(), buffer)
     }
 
-    /// [`fit`](Self::fit) of the first `columns` inputs, and of the target where that is asked for; the rest, and
+    /// [`fit`](Self::fit) of the first `columns` inputs, and of the target's values where there are any; the rest, and
     /// all without data, has mean 0 and sd 1.
     fn fit_some(
         d: usize,
         data: Option<&Dataset<'_, T>>,
         columns: usize,
-        target: bool,
+        target: &[T],
         buffer: &'a mut [T],
     ) -> Result<Self, StandardiseError> {
         let (means, sds) = halves(buffer, d)?;
@@ -123,11 +123,11 @@ impl<'a, T: Real> Standardiser<'a, T> {
         if let Some(data) = data {
             // The target as one column more: one function for all.
             let column = |j: usize| {
-                moments(data.n(), |i| {
+                moments(if j < d { data.n() } else { target.len() }, |i| {
                     if j < d {
                         data.inputs.at(i, j)
                     } else {
-                        data.y().get(i).copied().unwrap_or(T::ZERO)
+                        target.get(i).copied().unwrap_or(T::ZERO)
                     }
                 })
             };
@@ -135,7 +135,7 @@ impl<'a, T: Real> Standardiser<'a, T> {
                 let (mean, sd) = column(j);
                 (*m, *s) = (mean, if sd < T::MIN_POSITIVE { T::ONE } else { sd });
             }
-            if target {
+            if !target.is_empty() {
                 (mean_y, sd_y) = column(d);
             }
         }
@@ -161,7 +161,7 @@ impl<'a, T: Real> Standardiser<'a, T> {
 
     /// Means 0 and sds 1 for d inputs, in `buffer` (2d numbers): for models fitted in raw units.
     pub fn identity(d: usize, buffer: &'a mut [T]) -> Result<Self, StandardiseError> {
-        Self::fit_some(d, None, 0, false, buffer)
+        Self::fit_some(d, None, 0, &[], buffer)
     }
 
     /// [`fit`](Self::fit) to data of d columns, or the [`identity`](Self::identity) without them, with all of
@@ -172,15 +172,15 @@ impl<'a, T: Real> Standardiser<'a, T> {
         data: Option<&Dataset<'_, T>>,
         record: &'a mut [T],
     ) -> Result<Self, StandardiseError> {
-        Self::store_some(d, data, d, true, record)
+        Self::store_some(d, data, d, data.map_or(&[], |data| data.y()), record)
     }
 
-    /// As [`store`](Self::store), of the first `columns` inputs, and of the target where that is asked for.
+    /// As [`store`](Self::store), of the first `columns` inputs, and of the target's values where there are any.
     pub(crate) fn store_some(
         d: usize,
         data: Option<&Dataset<'_, T>>,
         columns: usize,
-        target: bool,
+        target: &[T],
         record: &'a mut [T],
     ) -> Result<Self, StandardiseError> {
         let (inputs, rest) =

@@ -48,7 +48,7 @@ impl<'a, T: Real> Store<'a, T> {
         Self::with_floor(bytes, shape, standardiser, T::ZERO)
     }
 
-    /// [`new`](Self::new), with the least sd of the noise of mean-variance and mixture outputs, in standardised
+    /// [`new`](Self::new), with the least sd of the noise of outputs with a variance at each row, in standardised
     /// units: sd^2 = exp(o) + floor^2.
     pub fn with_floor(
         bytes: &'a mut [u8],

@@ -5,6 +5,7 @@ use super::counts::Counts;
 use super::forward::Compiled;
 use super::mixture::{self, Mixture};
 use super::network::{PredictError, Prediction};
+use super::positive::Positive;
 use super::predictor::{NetworkPredictor, Outputs};
 use crate::error::refuse;
 use crate::pieces::{cut, nth, pieces_mut};
@@ -18,6 +19,8 @@ use crate::special::{self, scalar::softplus};
 pub enum Law<'a, T> {
     /// Of a real number.
     Real(Mixture<'a, T>),
+    /// Of a positive number, or one that is 0 or positive.
+    Positive(Positive<'a, T>),
     /// Of a class.
     Classes(Classes<'a, T>),
     /// Of a count.
@@ -29,6 +32,7 @@ impl<T: mixture::Compiled> Law<'_, T> {
     fn within_reach(&self) -> bool {
         match self {
             Self::Real(law) => law.within_reach(),
+            Self::Positive(law) => law.within_reach(),
             Self::Classes(law) => law.within_reach(),
             Self::Counts(law) => law.rates().iter().all(|rate| *rate <= reach()),
         }
@@ -38,6 +42,7 @@ impl<T: mixture::Compiled> Law<'_, T> {
     pub fn log_score(&self, y: T) -> T {
         match self {
             Self::Real(law) => law.log_density(y),
+            Self::Positive(law) => law.log_score(y),
             Self::Classes(law) => class(y, law).map_or(-T::INFINITY, |c| law.log_score(c)),
             Self::Counts(law) => law.log_mass(y),
         }
@@ -51,6 +56,7 @@ impl<T: mixture::Compiled> Law<'_, T> {
                     *o = law.of_draw(k).map_or(T::NAN, |own| own.log_density(y));
                 }
             }
+            Self::Positive(law) => law.log_scores(y, out),
             Self::Classes(law) => {
                 let own = class(y, law).unwrap_or(usize::MAX);
                 for (k, o) in out.iter_mut().enumerate() {
@@ -63,11 +69,12 @@ impl<T: mixture::Compiled> Law<'_, T> {
         }
     }
 
-    /// The probability integral transform of y, uniform if y follows this law: P(Y <= y) of a real number, else
+    /// The probability integral transform of y, uniform if y follows this law: P(Y <= y), and where y has a probability
     /// P(Y < y) + u P(Y = y) with a uniform u.
     pub fn pit(&self, y: T, u: T) -> T {
         match self {
             Self::Real(law) => law.cdf(y),
+            Self::Positive(law) => law.pit(y, u),
             Self::Classes(law) => class(y, law).map_or(T::NAN, |c| law.pit(c, u)),
             Self::Counts(law) => law.pit(y, u),
         }
@@ -78,6 +85,7 @@ impl<T: mixture::Compiled> Law<'_, T> {
     pub fn prediction(&self, level: T) -> Prediction<T> {
         match self {
             Self::Real(law) => law.prediction(level),
+            Self::Positive(law) => law.prediction(level),
             Self::Classes(law) => {
                 let (lower, upper) = tails(level);
                 let (mean, sd) = law.moments();
@@ -94,6 +102,7 @@ impl<T: mixture::Compiled> Law<'_, T> {
     pub fn cdf(&self, y: T) -> T {
         match self {
             Self::Real(law) => law.cdf(y),
+            Self::Positive(law) => law.cdf(y),
             Self::Classes(law) => class(y, law).map_or(T::NAN, |c| law.pit(c, T::ONE)),
             Self::Counts(law) => law.cdf(y),
         }
@@ -103,6 +112,7 @@ impl<T: mixture::Compiled> Law<'_, T> {
     pub fn quantile(&self, p: T) -> T {
         match self {
             Self::Real(law) => law.quantile(p),
+            Self::Positive(law) => law.quantile(p),
             Self::Classes(law) => law.quantile(p),
             Self::Counts(law) => law.quantile(p),
         }
@@ -112,6 +122,7 @@ impl<T: mixture::Compiled> Law<'_, T> {
     pub fn crps(&self, y: T) -> T {
         match self {
             Self::Real(law) => law.crps(y),
+            Self::Positive(law) => law.crps(y),
             Self::Classes(_) => T::NAN,
             Self::Counts(law) => law.crps(y),
         }
@@ -122,6 +133,7 @@ impl<T: mixture::Compiled> Law<'_, T> {
         for (k, o) in out.iter_mut().enumerate() {
             *o = match self {
                 Self::Real(law) => law.mean_of(k),
+                Self::Positive(law) => law.mean_of(k),
                 Self::Classes(law) => law.mean_of(k),
                 Self::Counts(law) => law.rates().get(k).copied().unwrap_or(T::NAN),
             };
@@ -133,6 +145,7 @@ impl<T: mixture::Compiled> Law<'_, T> {
     pub fn spread(&self) -> [T; 2] {
         let squares = match self {
             Self::Real(law) => [law.aleatoric(), law.epistemic()],
+            Self::Positive(law) => [law.aleatoric(), law.epistemic()],
             Self::Classes(law) => law.parts(),
             Self::Counts(law) => [law.aleatoric(), law.epistemic()],
         };
@@ -143,6 +156,7 @@ impl<T: mixture::Compiled> Law<'_, T> {
     pub fn draw(&self, stream: &mut Stream) -> T {
         match self {
             Self::Real(law) => law.draw(stream),
+            Self::Positive(law) => law.draw(stream),
             Self::Classes(law) => T::of_usize(law.draw(stream)),
             Self::Counts(law) => law.draw(stream),
         }
@@ -175,6 +189,7 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         let law = match self.shape.output as i32 {
             0 | 1 => self.noisy(o, room).map(Law::Real),
             2 | 3 => self.scattered(o, room).map(Law::Real),
+            9 | 10 => self.positive(o, room).map(Law::Positive),
             6 | 7 => self.counted(o, exposure, room).map(Law::Counts),
             _ => self.classed(o, room).map(Law::Classes),
         };
@@ -213,20 +228,10 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         let all = draws.checked_mul(each)?;
         let (nu, log_norm) = self.own.split_at_checked(all)?;
         let (parts, weight) = cut(room, [all, all])?;
-        let floor: T = self.image.floor();
-        let sd: T = self.image.sd_y();
         let [location, scale] = parts;
         // The outputs of a mixture start with its logits.
         let shift = if self.shape.output as i32 == 3 { each } else { 0 };
-        let places = pieces_mut(location, each).zip(pieces_mut(scale, each));
-        for (k, (location, scale)) in places.enumerate() {
-            for (c, (location, scale)) in location.iter_mut().zip(scale).enumerate() {
-                let at = shift.saturating_add(c);
-                *location = self.located(o.at(k, at));
-                let log = o.at(k, at.saturating_add(each));
-                *scale = sd * spread(log, floor);
-            }
-        }
+        self.components(o, (shift, each), location, scale);
         let law = Mixture::new(self.isa, location, scale, nu, log_norm)?.grouped(each);
         if shift == 0 {
             return Some(law);
@@ -238,6 +243,48 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
             weight.iter_mut().for_each(|w| *w = special::scalar::exp(*w) * T::of_usize(each));
         }
         law.weighted(weight)
+    }
+
+    /// Logarithms with noise of each row's own, of an sd of at most 4; the hurdle's log odds come first.
+    fn positive<'b>(&self, o: Outputs<'_, T>, room: &'b mut [T]) -> Option<Positive<'b, T>>
+    where
+        'a: 'b,
+    {
+        let draws = self.image.draws();
+        let (nu, log_norm) = self.own.split_at_checked(draws)?;
+        let ([location, scale], rest) = cut(room, [draws, draws])?;
+        let hurdle = self.shape.output as i32 == 10;
+        self.components(o, (hurdle as usize, 1), location, scale);
+        scale.iter_mut().for_each(|s| *s = s.min(T::lit(WIDEST_LOG)));
+        let law = Positive::new(Mixture::new(self.isa, location, scale, nu, log_norm)?);
+        if !hurdle {
+            return Some(law);
+        }
+        let ([log_zero, zero, weight], _) = cut(rest, [draws, draws, draws])?;
+        log_zero.iter_mut().enumerate().for_each(|(k, log)| *log = o.at(k, 0));
+        law.with_hurdle(log_zero, zero, weight)
+    }
+
+    /// Locations and scales of `each` components a draw, whose means begin with output `first`, and whose log variances
+    /// follow.
+    fn components(
+        &self,
+        o: Outputs<'_, T>,
+        (first, each): (usize, usize),
+        location: &mut [T],
+        scale: &mut [T],
+    ) {
+        let floor: T = self.image.floor();
+        let sd: T = self.image.sd_y();
+        let places = pieces_mut(location, each).zip(pieces_mut(scale, each));
+        for (k, (location, scale)) in places.enumerate() {
+            for (c, (location, scale)) in location.iter_mut().zip(scale).enumerate() {
+                let at = first.saturating_add(c);
+                *location = self.located(o.at(k, at));
+                let log = o.at(k, at.saturating_add(each));
+                *scale = sd * spread(log, floor);
+            }
+        }
     }
 
     fn counted<'b>(
@@ -286,6 +333,9 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
 /// The log variance of the largest noise of a row, a thousand sds of the target: a component that no row speaks of may have
 /// any variance under the prior, and next to no weight.
 const LARGEST: f64 = 13.815_510_557_964_274;
+
+/// The largest sd of a logarithm: its mean is then 3000 times the median.
+const WIDEST_LOG: f64 = 4.0;
 
 /// sqrt(exp(log) + floor^2), without the square of a small exponential.
 fn spread<T: Real>(log: T, floor: T) -> T {

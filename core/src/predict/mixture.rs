@@ -174,6 +174,11 @@ impl<'a, T: Real> Mixture<'a, T> {
         self.location.len()
     }
 
+    /// The components' scales.
+    pub(super) fn own_scales(&self) -> &'a [T] {
+        self.scale
+    }
+
     /// The components' locations: f(x) of each draw where the mixture is a prediction.
     pub fn locations(&self) -> &'a [T] {
         self.location
@@ -185,7 +190,7 @@ impl<'a, T: Real> Mixture<'a, T> {
 
     /// The weight of component k: one where they are equal.
     #[inline(always)]
-    fn weight(&self, k: usize) -> T {
+    pub(super) fn weight(&self, k: usize) -> T {
         self.weight.get(k).copied().unwrap_or(T::ONE)
     }
 
@@ -435,6 +440,12 @@ impl<T: Compiled> Mixture<'_, T> {
 
     /// E|Y - Y'| / 2 for independent Y, Y'.
     fn self_distance(&self) -> T {
+        self.integral(T::ZERO, |_, at| at.lower * at.upper)
+    }
+
+    /// The integral over x of a term of x and the law there, which falls with both tails, on the right from `beyond` past
+    /// the components on.
+    pub(super) fn integral(&self, beyond: T, term: impl Fn(T, &Tails<T>) -> T) -> T {
         let centre = self.centre();
         let (finest, noise) = self.scales();
         let furthest = self.location.iter().fold(T::ZERO, |most, m| most.max((*m - centre).abs()));
@@ -448,8 +459,8 @@ impl<T: Compiled> Mixture<'_, T> {
         let mut sum = Sum::ZERO;
         let mut add = |t: T| {
             let sinh = sinh(t);
-            let at = self.tails(centre + unit * sinh);
-            let term = at.lower * at.upper * (T::ONE + sinh * sinh).sqrt();
+            let x = centre + unit * sinh;
+            let term = term(x, &self.tails(x)) * (T::ONE + sinh * sinh).sqrt();
             sum.add(term);
             (term, sum.value())
         };
@@ -459,7 +470,7 @@ impl<T: Compiled> Mixture<'_, T> {
             let (right, _) = add(t);
             let (left, total) = add(-t);
             // Past every component only the tails are left, which fall geometrically.
-            if right.max(left) <= enough * h * total && unit * sinh(t) > furthest {
+            if right.max(left) <= enough * h * total && unit * sinh(t) > furthest + beyond {
                 break;
             }
         }

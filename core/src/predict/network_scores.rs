@@ -50,7 +50,7 @@ pub enum Scores<T> {
 /// Whether the output can take the value y.
 fn possible<T: Real>(shape: &Shape, y: T) -> bool {
     if shape.is_real() {
-        return y.is_finite();
+        return shape.family().possible(y);
     }
     is_count(y) && (!shape.is_class() || y < T::of_usize(shape.classes()))
 }
@@ -113,6 +113,10 @@ impl<T: Compiled> NetworkPredictor<'_, T> {
                 Law::Real(law) => {
                     let interval = law.central_interval(level);
                     numbers.add(y, law.mean(), law.log_density(y), interval, score);
+                }
+                Law::Positive(law) => {
+                    let interval = law.central_interval(level);
+                    numbers.add(y, law.mean(), law.log_score(y), interval, score);
                 }
                 Law::Counts(law) => {
                     let interval = law.central_interval(level);

@@ -61,7 +61,7 @@ pub mod scalar {
             )*
         };
     }
-    scalar!(exp, exp_m1, ln, ln_1p, normal_quantile, softplus, tanh);
+    scalar!(exp, exp_m1, ln, ln_1p, normal_cdf, normal_quantile, softplus, tanh);
 
     /// [`softplus_and_derivative`](super::softplus_and_derivative()) of one number.
     #[inline(never)]

@@ -48,7 +48,7 @@ Fits a Bayesian neural network to rows of `X` (n x d) and targets `y` (n), in th
 `estimator` is `:network` (the regressor: one hidden layer, Hamiltonian Monte Carlo with hierarchical priors and
 Student-t noise), `:bnn` (the same of up to four hidden layers or none, by many short chains, where `y` may be a class
 from 0 on or a count too: `widths = (20, 10)`, `output = :softmax`; without `output` numbers, whose noise short fits choose:
-student-t, mean-variance or mixture), `:greedy` (batch Greedy Bayes, the algorithm of the
+student-t, log-normal, mean-variance or mixture, or a hurdle for zeros), `:greedy` (batch Greedy Bayes, the algorithm of the
 papers) or `:relaxed` (greedy least squares, one draw). Options are those of the header's `lcc_network_options`,
 `lcc_bnn_options`, `lcc_greedy_options` or `lcc_relaxed_options`, by the same names: `neurons`, `chains`, `warmup`,
 `draws`, `keep`, `activation = :tanh`, ... . `from`, a model of as many
@@ -113,10 +113,11 @@ function chosen(rows::Rows{T}, made::ABI.BnnOptions{T}) where {T}
     asked, dealt, folds = Ref(made), Vector{UInt32}(undef, size(rows.x, 1)), Ref{UInt32}(0)
     GC.@preserve rows check(ABI.bnn_folds(T, asked, Ref(rows.data), dealt, length(dealt), folds))
     pilots, out = ABI.BnnOptions{T}[], Ref{ABI.BnnOptions{T}}()
-    while ABI.bnn_pilot(T, asked, length(pilots), out) == 0
+    while (GC.@preserve rows ABI.bnn_pilot(T, asked, Ref(rows.data), length(pilots), out)) == 0
         push!(pilots, out[])
     end
-    (folds[] == 0 || length(pilots) < 2) && return made
+    length(pilots) == 1 && return replaced(made, Keywords(:output => only(pilots).output))
+    folds[] == 0 && return made
     scores = fill(T(NaN), length(dealt), length(pilots))
     for (k, pilot) in pairs(pilots), fold in 0:folds[]-1
         held, rest = findall(==(fold), dealt), findall(f -> f != fold && f < folds[], dealt)

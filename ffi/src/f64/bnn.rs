@@ -138,24 +138,26 @@ abi! {
     }
 
     /// The options of short fits, of at most 8 chains, of classes 24. Where y is a real number with student-t noise that is learnt,
-    /// candidate 0 is student-t, 1 mean-variance, 2 a mixture of `categories`: fit each to the rows of all folds but one,
-    /// write down lcc_model_log_score_f64 of the rows of that, and ask lcc_bnn_choose_f64. Every other output has itself
-    /// alone, and so have shorter chains (leapfrogs below 60, a start below 300 steps, a warm-up below 10), which would tell
-    /// candidates apart by how far each has come. Of classes the probabilities of the folds' rows are what lcc_temperature_f64 is for.
+    /// the candidates are student-t, log-normal where every y is positive, mean-variance and last a mixture of `categories`:
+    /// fit each to the rows of all folds but one, write down lcc_model_log_score_f64 of the rows of that, and ask
+    /// lcc_bnn_choose_f64. Where no y is negative and a fifth or more is 0, the only candidate is hurdle-log-normal, and
+    /// nothing to choose. Every other output has itself alone, and so have shorter chains (leapfrogs below 60, a start below
+    /// 300 steps, a warm-up below 10), which would tell candidates apart by how far each has come. Of classes the
+    /// probabilities of the folds' rows are what lcc_temperature_f64 is for.
     ///
     /// @param candidate  from 0
     /// @param pilot      out: the options
     /// @return LCC_ERROR_INDEX past the last candidate
     fn lcc_bnn_pilot_f64(
-        options: *const lcc_bnn_options_f64, candidate: usize,
+        options: *const lcc_bnn_options_f64, data: *const lcc_data_f64, candidate: usize,
     ) -> (pilot: lcc_bnn_options_f64) {
-        let options = raw::sized(options)?;
+        let (options, data) = (raw::sized(options)?, dataset(data)?);
         options.check().map_err(BnnError::from)?;
-        options.pilot(candidate).ok_or(LCC_ERROR_INDEX)?
+        options.pilot(data.y(), candidate).ok_or(LCC_ERROR_INDEX)?
     }
 
     /// Each candidate takes the place of the one chosen before it where the log scores put it ahead by more than two standard
-    /// errors of the difference and .05 nats a row, candidate 2 by .25. One with a score that is not finite (a row that it
+    /// errors of the difference and .05 nats a row, the last of more than two by .25. One with a score that is not finite (a row that it
     /// could not tell) is out.
     ///
     /// @param scores      candidates * rows log scores, candidate after candidate, of each the same rows in the same order

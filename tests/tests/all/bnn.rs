@@ -28,6 +28,9 @@ fn table<T: Real>(output: Output) -> (Vec<T>, Vec<T>) {
         0..=3 => (2.0 * row[0]).sin() + row[1] + 0.1 * stream.normal::<f64>(),
         4 => (row[0] > 0.2) as i32 as f64,
         5 | 8 => ((row[0] > 0.2) as i32 + (row[1] > 1.0) as i32) as f64,
+        9 => (2.0 * row[0]).sin().exp() * row[1],
+        10 if row[0] < 0.0 => 0.0,
+        10 => row[0] * row[1],
         _ => (row[1] * 3.0).floor(),
     });
     let y = y.map(T::lit).collect();

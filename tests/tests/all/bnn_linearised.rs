@@ -70,7 +70,7 @@ fn outputs(bytes: &[u8], row: &[f64]) -> Vec<Vec<f64>> {
                 let logs = law.log_probabilities(k);
                 logs.iter().map(|l| l - logs[0]).collect()
             }
-            Law::Counts(_) => unreachable!(),
+            Law::Positive(_) | Law::Counts(_) => unreachable!(),
         })
         .collect()
 }

@@ -67,9 +67,10 @@ fn rows_are_dealt_evenly_and_at_random() {
 
 #[test]
 fn candidates_are_those_of_learnt_student_t_noise() {
-    let outputs = |o: &BnnOptions<f64>| -> Vec<Output> {
-        (0..).map_while(|k| o.pilot(k)).map(|p| p.output.value()).collect()
+    let of = |o: &BnnOptions<f64>, y: &[f64]| -> Vec<Output> {
+        (0..).map_while(|k| o.pilot(y, k)).map(|p| p.output.value()).collect()
     };
+    let outputs = |o: &BnnOptions<f64>| of(o, &[1.0, -1.0]);
     let all = [Output::StudentT, Output::MeanVariance, Output::Mixture];
     assert_eq!(outputs(&options(Output::StudentT)), all);
     for output in [Output::Gaussian, Output::MeanVariance, Output::Bernoulli, Output::Poisson] {
@@ -84,7 +85,7 @@ fn candidates_are_those_of_learnt_student_t_noise() {
     let short = BnnOptions { chains: 3, warmup: 12, draws: 4, ..options(Output::StudentT) };
     assert_eq!(outputs(&BnnOptions { warmup: 9, ..short }), [Output::StudentT]);
     for (own, chains, warmup, draws) in [(ascent, 8, 10, 6), (short, 3, 10, 4)] {
-        let pilot = own.pilot(1).unwrap();
+        let pilot = own.pilot(&[1.0, -1.0], 1).unwrap();
         assert_eq!(
             (pilot.chains, pilot.warmup, pilot.draws, pilot.keep),
             (chains, warmup, draws, draws)
@@ -92,6 +93,33 @@ fn candidates_are_those_of_learnt_student_t_noise() {
         assert_eq!((pilot.method.value(), pilot.lanes), (BnnMethod::Hmc, usual_lanes()));
         assert!(pilot.check().is_ok());
     }
+}
+
+/// Positive numbers may be log-normal; where a fifth is 0, and ten are positive, there is a hurdle, however short the chains.
+#[test]
+fn candidates_are_those_of_the_sign_of_the_numbers() {
+    let own = options(Output::StudentT);
+    let of = |o: &BnnOptions<f64>, y: &[f64]| -> Vec<Output> {
+        (0..).map_while(|k| o.pilot(y, k)).map(|p| p.output.value()).collect()
+    };
+    let real = [Output::StudentT, Output::MeanVariance, Output::Mixture];
+    let positive = [Output::StudentT, Output::LogNormal, Output::MeanVariance, Output::Mixture];
+    let zeros = |n: usize, zeros: usize| -> Vec<f64> {
+        (0..n).map(|i| if i < zeros { 0.0 } else { 1.0 + i as f64 }).collect()
+    };
+    assert_eq!(of(&own, &zeros(40, 0)), positive);
+    assert_eq!(of(&own, &zeros(40, 1)), real);
+    assert_eq!(of(&own, &zeros(40, 7)), real);
+    assert_eq!(of(&own, &zeros(40, 8)), [Output::HurdleLogNormal]);
+    assert_eq!(of(&own, &zeros(40, 30)), [Output::HurdleLogNormal]);
+    assert_eq!(of(&own, &zeros(40, 31)), real);
+    let mut signed = zeros(40, 20);
+    signed[30] = -1.0;
+    assert_eq!(of(&own, &signed), real);
+    let short = BnnOptions { warmup: 9, ..own };
+    assert_eq!(of(&short, &zeros(40, 0)), [Output::StudentT]);
+    assert_eq!(of(&short, &zeros(40, 8)), [Output::HurdleLogNormal]);
+    assert_eq!(of(&options(Output::Gaussian), &zeros(40, 8)), [Output::Gaussian]);
 }
 
 #[test]
@@ -119,7 +147,7 @@ fn another_candidate_is_chosen_if_it_is_surely_better() {
     assert_eq!(choose(&first).candidate, 0);
 }
 
-/// 120 rows of two inputs, and noise that is the same everywhere, grows, or puts rows on one of two branches.
+/// 120 rows of two inputs, and noise that is the same everywhere, grows, puts rows on one of two branches, or multiplies.
 fn made(kind: usize, seed: u64) -> (Vec<f32>, Vec<f32>) {
     let mut stream = Stream::new(seed, 0, Purpose::Predictive);
     let mut x = Vec::new();
@@ -131,10 +159,11 @@ fn made(kind: usize, seed: u64) -> (Vec<f32>, Vec<f32>) {
         mean + match kind {
             0 => 0.3 * noise,
             1 => 0.5 * row[0].exp() * noise,
-            _ => 8.0 * side + 0.3 * noise,
+            2 => 8.0 * side + 0.3 * noise,
+            _ => 0.5 * noise,
         }
     });
-    let y = y.collect();
+    let y = y.map(|y| if kind > 2 { y.exp() } else { y }).collect();
     (x, y)
 }
 
@@ -142,7 +171,7 @@ fn made(kind: usize, seed: u64) -> (Vec<f32>, Vec<f32>) {
 /// one of twenty or so, the others, which are many errors away, never.
 #[test]
 fn noise_is_chosen_as_it_was_made() {
-    let wanted = [Output::StudentT, Output::MeanVariance, Output::Mixture];
+    let wanted = [Output::StudentT, Output::MeanVariance, Output::Mixture, Output::LogNormal];
     for (kind, wanted) in wanted.into_iter().enumerate() {
         let seeds = runs(2, 8);
         let right = (1..=seeds).filter(|seed| {

@@ -52,6 +52,7 @@ mod posterior_networks;
 mod predict;
 mod predict_classes;
 mod predict_counts;
+mod predict_positive;
 mod prequential;
 mod prequential_object;
 mod prior;

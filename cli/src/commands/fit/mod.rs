@@ -17,8 +17,7 @@ use crate::stop::{Done, Stop, usage};
 use crate::tables;
 use crate::terminal::{Person, warn};
 use lcc_model::network::Checkpoint;
-use lcc_model::study::{Held, Learned, Method, Outcome, Sources, fit_and_judge, remarks};
-use lcc_model::target::Kind;
+use lcc_model::study::{Held, Learned, Method, Outcome, Sources, fit_and_judge};
 use lcc_model::watch::Watch;
 
 /// The results that are asked for.
@@ -111,8 +110,6 @@ pub(crate) fn run(given: Given) -> Done {
     protect(&mut files, &asked);
     let sources = Sources::read(&asked.request, &person)?;
     let mut learned = sources.learn(&mut asked.request, None, &person)?;
-    let real = learned.target.kind == Kind::Numbers;
-    let remarked = remarks(&learned.train, real, &person)?;
     let to = open(&mut files, &given, &asked)?;
     asked.request.traced = !to.draws.is_empty();
     person.catch_interrupts();
@@ -132,7 +129,7 @@ pub(crate) fn run(given: Given) -> Done {
         files.write(to, tables::c_array(path, &out.plain).as_bytes());
     }
     write_draws(&mut files, &to, &asked, &out);
-    report::report(&asked, &learned, &out, &remarked, &to, files)?;
+    report::report(&asked, &learned, &out, &to, files)?;
     warnings(&asked, &out)
 }
 

@@ -59,7 +59,7 @@ fn model() -> Vec<Arg> {
         text(
             "output",
             "NAME",
-            "what y is: regression, classes, counts; or student-t, gaussian, mean-variance, mixture, bernoulli, softmax, ordinal, poisson, negative-binomial. regression: numbers, for which short fits choose student-t, mean-variance or mixture [guessed, and said, from y]",
+            "what y is: regression, classes, counts; or student-t, gaussian, mean-variance, mixture, log-normal, hurdle-log-normal, bernoulli, softmax, ordinal, poisson, negative-binomial. regression: short fits choose; a hurdle where many are 0, and none negative [guessed, and said, from y]",
         ),
         text("exposure", "NAME", "the column of a count's time, area or people at risk"),
         count("components", "K", "of a mixture [2]", (1, 16)),

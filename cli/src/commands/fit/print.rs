@@ -20,6 +20,9 @@ pub(crate) fn evaluation(what: &str, e: &Evaluation, level: f64) {
         outln!("{what}{n} rows: RMSE {}, mean log density {:.4}", short(e.rmse), e.log_likelihood);
         let (coverage, width) = (100.0 * e.coverage, short(e.width));
         outln!("{INDENT}{percent} % intervals hold {coverage:.1} % of them, mean width {width}");
+        if let Some((count, covered)) = e.above_zero {
+            outln!("{INDENT}and {:.1} % of the {count} above 0", 100.0 * covered);
+        }
         return;
     };
     outln!(

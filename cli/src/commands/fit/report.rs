@@ -9,7 +9,7 @@ use crate::tables;
 use lcc_model::predict::{Predictions, log_likelihoods, predict};
 use lcc_model::rows::Rows;
 use lcc_model::score::{Evaluation, Judgement, LuckAt, NoiseTrial, evaluate, luck_at, relevance};
-use lcc_model::study::{Curve, Learned, Outcome, Remark};
+use lcc_model::study::{Curve, Learned, Outcome};
 use lcc_model::text::{general, short};
 
 /// The figure of rows of numbers.
@@ -66,7 +66,6 @@ pub(super) fn report(
     asked: &Asked,
     learned: &Learned,
     out: &Outcome,
-    remarks: &[Remark],
     to: &To,
     mut files: Outputs,
 ) -> Done {
@@ -88,7 +87,7 @@ pub(super) fn report(
         if r.is_bnn() {
             luck = luck_at(model, rows, r.settings.keep as usize, &p)?;
         }
-        judged.add(&p, &learned.train, rows, learned.target.kind, learned.columns.exposure);
+        judged.add(&p, &learned.train, rows, &learned.target, learned.columns.exposure);
     }
     let inputs = relevance(model, &learned.train, &learned.columns, r.seed())?;
     // What is written and drawn: the stream's where there is one.
@@ -131,7 +130,7 @@ pub(super) fn report(
         judged: &judged,
         luck,
         inputs: &inputs,
-        remarks,
+        remarks: &learned.remarks,
         curve: curve.as_ref(),
     };
     if let Some(to) = to.json {

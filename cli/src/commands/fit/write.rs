@@ -28,6 +28,9 @@ fn evaluation(json: &mut Json, e: &Evaluation, with_crps: bool) {
         json.number("log_likelihood", e.log_likelihood);
         json.number("coverage", e.coverage);
         json.number("width", e.width);
+        if let Some((_, covered)) = e.above_zero {
+            json.number("coverage_above_zero", covered);
+        }
         if with_crps {
             json.number("crps", e.crps);
         }

@@ -300,7 +300,7 @@ impl Graph {
 
 pub(super) fn write(p: &Parts) -> Result<Vec<u8>, Fault> {
     let (shape, path) = (p.shape, &p.path);
-    if matches!(shape.output, Output::Mixture | Output::Ordinal) {
+    if matches!(shape.output, Output::Mixture | Output::Ordinal) || shape.output.is_log() {
         return Err(Fault::failed(format!(
             "{path}: the mean of --output {} is not written as ONNX: --to json has all that it is made of",
             shape.output.name()

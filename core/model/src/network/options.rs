@@ -41,9 +41,10 @@ impl Settings {
                 )));
             }
         }
-        let Some(candidate) = self.pilot else { return Ok(o) };
+        let Some(pilot) = &self.pilot else { return Ok(o) };
+        let y: Vec<T> = pilot.y.iter().map(|y| T::lit(*y)).collect();
         let past = || Fault::failed("the short fits: there is no such candidate");
-        o.pilot(candidate).ok_or_else(past)
+        o.pilot(&y, pilot.candidate).ok_or_else(past)
     }
 }
 

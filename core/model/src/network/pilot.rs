@@ -2,7 +2,7 @@
 //! classes are predicted.
 
 use super::run::fit;
-use super::{Fit, Settings};
+use super::{Fit, Pilot, Settings};
 use crate::engine::{Copied, Number, in_precision};
 use crate::fault::{Fault, at};
 use crate::predict::{log_scores, predict};
@@ -50,9 +50,10 @@ impl Deal {
         mut told: impl FnMut(&[u8], &Rows, &[usize]) -> Result<(), Fault>,
     ) -> Result<bool, Fault> {
         let share = |fold: u32| f64::from(fold) / f64::from(self.folds);
+        let pilot = Pilot { candidate, y: rows.targets().into() };
         for fold in 0..self.folds {
             let part = Part::of(watch, share(fold), share(fold + 1));
-            let mut own = Settings { pilot: Some(candidate), ..settings.clone() };
+            let mut own = Settings { pilot: Some(pilot.clone()), ..settings.clone() };
             let rest = rows.some(&self.places(fold, false));
             own.settle(&rest)?;
             let fit = fit(&mut own, &rest, None, None, &part)?;
@@ -65,10 +66,11 @@ impl Deal {
 }
 
 /// The outputs that are tried.
-fn candidates(settings: &Settings) -> Result<Vec<Output>, Fault> {
+fn candidates(settings: &Settings, rows: &Rows) -> Result<Vec<Output>, Fault> {
     in_precision!(settings.double, T => {
         let options = settings.options::<T>()?;
-        Ok((0..).map_while(|k| options.pilot(k)).map(|o| o.output.value()).collect())
+        let copy = Copied::<T>::of(rows);
+        Ok((0..).map_while(|k| options.pilot(copy.y(), k)).map(|o| o.output.value()).collect())
     })
 }
 
@@ -82,7 +84,10 @@ pub fn choose_output(
 ) -> Result<bool, Fault> {
     settings.clone().settle(rows)?;
     let deal = Deal::make(settings, rows)?;
-    let outputs = candidates(settings)?;
+    let outputs = candidates(settings, rows)?;
+    if let [only] = outputs[..] {
+        (settings.output, target.output) = (only, only);
+    }
     if deal.folds == 0 || outputs.len() < 2 {
         return Ok(watch.stopped());
     }

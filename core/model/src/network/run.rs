@@ -138,6 +138,12 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
         Ok(fit)
     }
 
+    /// The threads that are asked for. That short fits, which have few chains, are no work for all is no news.
+    fn threads(&self, chains: u32, lanes: u32) -> Option<u32> {
+        let few = self.settings.pilot.is_some();
+        self.settings.threads.map(|n| if few { n.min(chains.div_ceil(lanes)) } else { n })
+    }
+
     /// Runs the chains, of the network of all or in rounds of blocks. A run that is stopped leaves those at their end.
     fn advance(&mut self, fit: &mut Fit) -> Result<(), Fault> {
         let options = self.settings.options::<T>()?;
@@ -152,7 +158,7 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
                 whole.resume(&saving.path, &saving.load()?)?;
             }
             let (chains, lanes) = (self.settings.chains, options.lanes);
-            let (asked, free) = (self.settings.threads, self.settings.free_threads);
+            let (asked, free) = (self.threads(chains, lanes), self.settings.free_threads);
             if threads_for(chains, lanes, asked, free, self.watch) < 2 {
                 let (saving, watch) = (&mut self.saving, self.watch);
                 pace.drive(&mut whole, |held| match saving.as_deref_mut() {
@@ -197,7 +203,7 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
         let chains = if self.clock.is_some() { 1 << 20 } else { self.settings.chains };
         let mut options = self.settings.options::<T>()?;
         let lanes = options.lanes;
-        let (asked, free) = (self.settings.threads, self.settings.free_threads);
+        let (asked, free) = (self.threads(chains, lanes), self.settings.free_threads);
         let threads = match self.clock {
             Some(_) => asked.unwrap_or(free).max(1) as usize,
             None => asked.unwrap_or(free).min(chains.div_ceil(lanes)) as usize,

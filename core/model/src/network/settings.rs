@@ -7,6 +7,7 @@ use crate::text::{general, real};
 use lcc_core::activation::Activation;
 use lcc_core::estimator::BnnMethod;
 use lcc_core::network::Output;
+use std::sync::Arc;
 
 /// What a method is like. (Of the core, which has it for itself.)
 pub mod traits {
@@ -37,6 +38,15 @@ pub mod traits {
     }
 }
 
+/// A short fit.
+#[derive(Clone, Debug)]
+pub struct Pilot {
+    /// Of which candidate for the output.
+    pub candidate: usize,
+    /// The targets that the candidates are of: those of all rows.
+    pub y: Arc<[f64]>,
+}
+
 /// 0, or `None`, where the core is to choose, until [`settle`](Self::settle).
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -61,7 +71,7 @@ pub struct Settings {
     /// Whether the last column is an exposure.
     pub exposure: bool,
     /// A short fit, of candidate k; `None`: the fit itself.
-    pub pilot: Option<usize>,
+    pub pilot: Option<Pilot>,
     /// Of a Gaussian about a mode the networks of its draws, not the one linearised there.
     pub sampled: bool,
     /// The probability that a unit is left out.

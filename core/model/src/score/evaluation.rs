@@ -18,10 +18,24 @@ pub struct Evaluation {
     pub width: f64,
     /// Mean continuous ranked probability score.
     pub crps: f64,
+    /// Rows above 0 where a fifth or more is 0, none below, and not all are whole; and the share of them inside their
+    /// interval.
+    pub above_zero: Option<(usize, f64)>,
     /// Of classes, where of the above only the logarithm is there.
     pub classes: Option<ClassScores>,
     /// What a model of classes says of rows of noise.
     pub noise: Option<NoiseFacts>,
+}
+
+/// Of numbers that are often 0 what the intervals hold of those above it.
+fn above_zero(p: &Predictions, y: &[f64]) -> Option<(usize, f64)> {
+    let zeros = y.iter().filter(|y| **y == 0.0).count();
+    let positive = y.iter().filter(|y| **y > 0.0).count();
+    let whole = y.iter().all(|y| y.floor() == *y);
+    let inside = |i: &usize| y[*i] > 0.0 && y[*i] >= p.lower[*i] && y[*i] <= p.upper[*i];
+    let covered = (0..y.len()).filter(inside).count();
+    let often = !whole && zeros + positive == y.len() && 5 * zeros >= y.len() && positive > 0;
+    often.then(|| (positive, covered as f64 / positive as f64))
 }
 
 /// Scores predictions whose targets were known.
@@ -41,6 +55,7 @@ pub fn evaluate(p: &Predictions, y: &[f64]) -> Evaluation {
         hits += if y[i] >= p.lower[i] && y[i] <= p.upper[i] { 1.0 } else { 0.0 };
     }
     Evaluation {
+        above_zero: above_zero(p, y),
         n: p.n,
         rmse: (squares / n).sqrt(),
         log_likelihood: densities / n,

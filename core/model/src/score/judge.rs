@@ -1,10 +1,12 @@
 //! Scores of held-out rows, with their standard errors over rows, beside those of baselines that anyone can have: the mean
 //! of the target and linear regression; of counts their rate, of classes their shares.
 
+use super::hurdle::Hurdle;
 use super::linear::linear;
 use crate::predict::Predictions;
 use crate::rows::Rows;
-use crate::target::Kind;
+use crate::target::{Kind, Target};
+use lcc_core::network::Output;
 use lcc_core::simd::{Portable, Simd, Vector};
 use lcc_core::special;
 
@@ -56,7 +58,7 @@ pub struct Summary {
     pub rmse_error: f64,
 }
 
-fn gaussian(y: f64, mean: f64, variance: f64) -> f64 {
+pub(super) fn gaussian(y: f64, mean: f64, variance: f64) -> f64 {
     let apart = y - mean;
     -0.5 * (apart * apart / variance + (std::f64::consts::TAU * variance).ln())
 }
@@ -138,11 +140,15 @@ impl Judgement {
         (mean, (squares / (n - 1.0) / n).sqrt())
     }
 
-    fn begin(&mut self, rows: usize, kind: Kind) {
+    fn begin(&mut self, rows: usize, target: &Target) {
         if !self.sheets.is_empty() {
             return;
         }
+        let kind = target.kind;
         let names: &[(&str, &str)] = match kind {
+            Kind::Numbers if target.output == Output::HurdleLogNormal => {
+                &[("mean", "zeros and a log-normal distribution")]
+            }
             Kind::Numbers => &[("mean", "the mean of the target"), ("linear", "linear regression")],
             Kind::Classes => &[("shares", "the shares of the classes")],
             Kind::Counts => &[("rate", "the rate of all rows")],
@@ -156,8 +162,15 @@ impl Judgement {
     }
 
     /// Takes the predictions of test rows, and makes those of the baselines from the training rows.
-    pub fn add(&mut self, p: &Predictions, train: &Rows, test: &Rows, kind: Kind, exposure: bool) {
-        self.begin(test.table.rows(), kind);
+    pub fn add(
+        &mut self,
+        p: &Predictions,
+        train: &Rows,
+        test: &Rows,
+        target: &Target,
+        exposure: bool,
+    ) {
+        self.begin(test.table.rows(), target);
         test.origin.iter().for_each(|row| self.times[*row] += 1.0);
         self.parts += 1.0;
         if p.classes > 0 {
@@ -175,7 +188,7 @@ impl Judgement {
             );
             self.keep(test.origin[i], &[p.mean[i], p.sd[i]]);
         }
-        self.add_simple(train, test, kind == Kind::Counts, exposure);
+        self.add_simple(train, test, target, exposure);
         if self.sheets.len() > 2 {
             match linear(train, test) {
                 None => self.sheets.truncate(2),
@@ -205,7 +218,8 @@ impl Judgement {
     }
 
     /// The mean, or the rate where there is an exposure, which is the last input.
-    fn add_simple(&mut self, train: &Rows, test: &Rows, counts: bool, exposure: bool) {
+    fn add_simple(&mut self, train: &Rows, test: &Rows, target: &Target, exposure: bool) {
+        let hurdle = (target.output == Output::HurdleLogNormal).then(|| Hurdle::of(train));
         let exposed =
             |rows: &Rows, i: usize| if exposure { rows.x[(i + 1) * rows.d - 1] } else { 1.0 };
         let (y, n) = (train.targets(), train.n as f64);
@@ -218,9 +232,10 @@ impl Judgement {
         let squares = y.iter().fold(0.0, |sum, y| sum + (y - mean) * (y - mean));
         for (i, y) in test.targets().iter().enumerate() {
             let said = mean * exposed(test, i);
-            let log = match counts {
-                true => poisson(*y, said),
-                false => gaussian(*y, said, squares / (n - 1.0) * (1.0 + 1.0 / n)),
+            let log = match &hurdle {
+                Some(own) => own.score(*y),
+                None if target.kind == Kind::Counts => poisson(*y, said),
+                None => gaussian(*y, said, squares / (n - 1.0) * (1.0 + 1.0 / n)),
             };
             self.note(1, test.origin[i], [(y - said) * (y - said), log, 0.0, 0.0, 0.0]);
         }

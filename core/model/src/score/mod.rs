@@ -2,6 +2,7 @@
 
 mod effects;
 mod evaluation;
+mod hurdle;
 mod judge;
 mod linear;
 mod loo;

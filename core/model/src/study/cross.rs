@@ -65,7 +65,7 @@ fn part(
     };
     let p = predict(&model, test, request.interval)?;
     j.seconds += began.elapsed().as_secs_f64();
-    j.add(&p, &learned.train, test, target.kind, learned.columns.exposure);
+    j.add(&p, &learned.train, test, target, learned.columns.exposure);
     Ok(false)
 }
 

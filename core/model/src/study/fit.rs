@@ -2,6 +2,7 @@
 
 use super::cross::{Curve, cross, curve};
 use super::note::{kept, note_lines};
+use super::remark::remarks;
 use super::{Learned, Method, Request, Sources};
 use crate::fault::Fault;
 use crate::methods::{
@@ -13,6 +14,7 @@ use crate::score::Judgement;
 use crate::target::Kind;
 use crate::watch::{Part, Watch};
 use lcc_core::estimator::BnnMethod;
+use lcc_core::network::Output;
 
 /// Everything that a run came to.
 #[derive(Debug, Default)]
@@ -117,6 +119,10 @@ pub fn fit_and_judge(
     if request.settle(learned, &Part::of(watch, 0.0, begins))? {
         return Ok(None);
     }
+    // A target that is often 0 is no heap of one number where a hurdle takes it for what it is.
+    let target = &learned.target;
+    let dense = target.kind == Kind::Numbers && target.output != Output::HurdleLogNormal;
+    learned.remarks = remarks(&learned.train, dense, watch)?;
     let whole = Part::of(watch, begins, 1.0);
     // In the time of one fit of all rows: each of K folds trains on (K - 1)/K of them.
     let folds = request.folds as f64;

@@ -23,7 +23,7 @@ pub struct Remark {
 }
 
 /// Finds and says them.
-pub fn remarks(train: &Rows, real: bool, watch: &dyn Watch) -> Result<Vec<Remark>, Fault> {
+pub(super) fn remarks(train: &Rows, real: bool, watch: &dyn Watch) -> Result<Vec<Remark>, Fault> {
     let copy = Copied::<f64>::of(train);
     let data = copy.data()?;
     let (mut scratch, mut all) = (vec![0.0; 2 * train.n], Vec::new());

@@ -1,6 +1,6 @@
 //! The rows of a fit: read from their files, and what their columns are, learnt from the training rows.
 
-use super::{Held, Method, Missing, Request};
+use super::{Held, Method, Missing, Remark, Request};
 use crate::columns::{Columns, Unknown, Wish};
 use crate::fault::Fault;
 use crate::folds;
@@ -38,6 +38,8 @@ pub struct Learned {
     pub test: Option<Rows>,
     /// Rows to follow.
     pub stream: Option<Rows>,
+    /// What a person should know of the training rows.
+    pub remarks: Vec<Remark>,
 }
 
 impl Request {
@@ -172,7 +174,7 @@ impl Sources {
             Kind::Classes => columns.target.levels.len() as u32,
             _ => request.components,
         };
-        Ok(Learned { columns, target, train, test, stream })
+        Ok(Learned { columns, target, train, test, stream, remarks: Vec::new() })
     }
 }
 

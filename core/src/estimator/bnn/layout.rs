@@ -126,7 +126,7 @@ parts! {
         let (lanes, chains) = (shape.lanes(), shape.chains());
         let p = shape.places().dim;
         let model = super::unit::scratch(shape).ok_or(WorkspaceError::Overflow)?;
-        let copied = shape.options.standardise.on() as usize;
+        let copied = shape.options.has_own_data() as usize;
         let standards = shape.d.checked_add(1).ok_or(WorkspaceError::Overflow)?;
         let batched = shape.options.batch > 0;
         let rows = if batched { minibatch::len(shape.n) } else { Some(0) };

@@ -133,9 +133,20 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
         let (n, d, inputs) = (self.shape.n, self.shape.d, self.shape.architecture().inputs);
         let o = &self.shape.options;
         let Parts { standards, x, y, .. } = &mut self.parts;
-        let real = o.family().is_real();
+        let family = o.family();
         let copied = o.standardise.on().then_some(data);
-        Standardiser::store_some(d, copied, inputs, real, standards)?;
+        // Logarithms wait where the standardised targets will be.
+        let logs = data.y().iter().filter(|y| family.output.is_log() && **y > T::ZERO);
+        let logs = y.iter_mut().zip(logs).map(|(log, y)| *log = family.seen(*y, |log| log)).count();
+        let target = match family.output.is_log() {
+            true if logs == 0 && copied.is_some() => {
+                return Err(StandardiseError::ConstantTarget.into());
+            }
+            true => y.get(..logs).unwrap_or(&[]),
+            false if family.is_real() => data.y(),
+            false => &[],
+        };
+        Standardiser::store_some(d, copied, inputs, target, standards)?;
         if let Some(sds) =
             standards.get_mut(d..d.saturating_add(inputs)).filter(|_| copied.is_some())
         {
@@ -143,6 +154,10 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
         }
         let units = Standardiser::load(standards, d)?;
         units.copy(data, 0..n, d, x, y);
+        if family.output.is_log() {
+            let logs = data.y().iter().map(|y| family.seen(*y, |log| units.target(log)));
+            y.iter_mut().zip(logs).for_each(|(to, log)| *to = log);
+        }
         Ok(())
     }
 

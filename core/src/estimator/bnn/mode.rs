@@ -14,7 +14,7 @@ use super::BnnError;
 use super::evidence::{Occam, frozen, is_free};
 use super::layout::{Parts, Shape};
 use super::method::BnnMethod;
-use super::unit::{self, keep_best, kept_slot, own_data, record};
+use super::unit::{self, keep_best, kept_slot, log_units, own_data, record};
 use super::{subsampled, variational};
 use crate::data::Dataset;
 use crate::density::Density;
@@ -24,11 +24,9 @@ use crate::linalg::one::{cholesky, dot, solve_lower, solve_lower_transposed};
 use crate::minibatch;
 use crate::network::{Curvature, Family, Point, Posterior, factor_len};
 use crate::pieces::{cut, nth_mut};
-use crate::posterior::Standardiser;
 use crate::random::Stream;
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, blocks};
-use crate::special::scalar::ln;
 use crate::warmup::VECTORS;
 use crate::warmup::ascent::{Ascent, Numbers};
 use crate::warmup::triangle::entry;
@@ -418,10 +416,7 @@ pub(super) fn run<T: AnyLanes>(
         }
         let [value, _, evidence, ..] = chain.mode;
         // Of y in its own units.
-        if o.family().is_real() {
-            let sd = Standardiser::load(parts.standards, shape.d).ok()?.sd_y();
-            *evidence -= T::of_usize(shape.n) * ln(sd);
-        }
+        *evidence -= log_units(shape, parts.standards, parts.y)?;
         let theta = blocks::<T, 1>(parts.theta)?;
         let scratch = chain.scratch.as_chunks_mut::<1>().0;
         keep_best(isa, shape, &posterior, (theta, &[*value]), b, parts.point, scratch)?;

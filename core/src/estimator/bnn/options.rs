@@ -344,6 +344,11 @@ impl<T: Real> BnnOptions<T> {
     }
 
     /// Whether it is a generalised linear model.
+    /// Whether the rows are copied, in other units.
+    pub(super) fn has_own_data(&self) -> bool {
+        self.standardise.on() || self.output.value().is_log()
+    }
+
     pub(super) fn is_linear(&self) -> bool {
         matches!(self.widths, [0, ..])
     }

@@ -16,8 +16,14 @@ use crate::sum::Sum;
 
 /// What a row is dealt to that takes no part.
 pub const NO_FOLD: u32 = u32::MAX;
-/// What a real number may be, the simplest first.
-const CANDIDATES: [Output; 3] = [Output::StudentT, Output::MeanVariance, Output::Mixture];
+/// What a real number may be, the simplest first; what a positive one may be; and what one is that is often 0.
+const REAL: &[Output] = &[Output::StudentT, Output::MeanVariance, Output::Mixture];
+const POSITIVE: &[Output] =
+    &[Output::StudentT, Output::LogNormal, Output::MeanVariance, Output::Mixture];
+const OFTEN_ZERO: &[Output] = &[Output::HurdleLogNormal];
+/// Of `OFTEN_ZERO` one row of so many at least is 0, and so many are positive.
+const ZEROS: usize = 5;
+const BEYOND: usize = 10;
 /// Chains, of real numbers and of classes, and trajectories of their warm-up, at most. Candidates need to be ranked, not
 /// sampled; but few chains are surer of a class than many, and of those the temperature is to be.
 const CHAINS: [u32; 2] = [8, 24];
@@ -25,7 +31,7 @@ const WARMUP: u32 = 10;
 const DRAWS: u32 = 6;
 /// The least steps of a start and of a trajectory: shorter chains tell candidates apart by how far each has come.
 const LEAST: [u32; 2] = [300, 60];
-/// Standard errors by which a candidate must be ahead of a simpler one, and nats a row: the second, and those after it.
+/// Standard errors by which a candidate must be ahead of a simpler one, and nats a row; of the last, a mixture, more.
 const SURE: f64 = 2.0;
 const LEAD: [f64; 2] = [0.05, 0.25];
 /// Folds of few real numbers, and of others.
@@ -50,21 +56,22 @@ pub struct BnnChoice<T> {
 }
 
 impl<T: Real> BnnOptions<T> {
-    /// The options of the short fits of candidate k: of student-t noise that is learnt these are student-t, mean-variance
-    /// and a mixture of as many components as there are categories, of everything else itself alone, and of chains that
-    /// are shorter still. `None` past the last.
-    pub fn pilot(&self, k: usize) -> Option<Self> {
+    /// The options of the short fits of candidate k to targets y: of student-t noise that is learnt these are student-t,
+    /// where every y is positive log-normal, mean-variance, and a mixture of as many components as there are categories; a
+    /// hurdle alone where no y is negative and a fifth or more is 0, which no density has a number for; of everything else
+    /// itself alone, and of chains that are shorter still. `None` past the last.
+    pub fn pilot(&self, y: &[T], k: usize) -> Option<Self> {
         let own = self.output.value();
         let [start, leapfrogs] = LEAST;
         let long = self.start_steps >= start && self.leapfrogs >= leapfrogs;
         let long = self.method != BnnMethod::Hmc || (long && self.warmup >= WARMUP);
         let learnt = self.noise == T::ZERO && self.tail == T::ZERO;
-        let open = own == Output::StudentT && learnt && long;
-        let output = match k {
-            0 => own,
-            k if open => *CANDIDATES.get(k)?,
-            _ => return None,
+        let open = own == Output::StudentT && learnt;
+        let candidates = match candidates(y) {
+            all if open && (long || all.len() == 1) => all,
+            _ => &[own],
         };
+        let output = *candidates.get(k)?;
         let draws = if self.method == BnnMethod::Hmc { self.draws.min(DRAWS) } else { DRAWS };
         let [few, many] = CHAINS;
         let most = if own.is_class() { many } else { few };
@@ -142,23 +149,41 @@ impl<T: Real> BnnOptions<T> {
 
     /// Reads the log scores of the dealt rows, candidate after candidate, `rows` of each in the same order. Each takes the place
     /// of the one chosen before it where it is ahead of that by more than two standard errors of their difference over the
-    /// rows, and by .05 nats a row, a mixture and what may come after it by .25: chains as short as these overfit, and tell
+    /// rows, and by .05 nats a row, the last of more than two, a mixture, by .25: chains as short as these overfit, and tell
     /// such differences larger than long ones do. A candidate with a score that is not finite is out, and takes no other's
     /// place.
     pub fn choose(scores: &[T], rows: usize) -> BnnChoice<T> {
         let list = |k: usize| scores.chunks_exact(rows.max(1)).nth(k).unwrap_or(&[]);
         let sound = |k: usize| list(k).iter().all(|s| s.is_finite());
         let mut chosen = 0;
-        for k in 1..scores.len().checked_div(rows).unwrap_or(0) {
+        let count = scores.len().checked_div(rows).unwrap_or(0);
+        for k in 1..count {
             let (ahead, error) = difference(list(k), list(chosen));
-            let [second, later] = LEAD;
-            let least = T::lit(if k > 1 { later } else { second }) * T::of_usize(rows);
+            let [any, last] = LEAD;
+            let is_last = k > 1 && k == count.saturating_sub(1);
+            let least = T::lit(if is_last { last } else { any }) * T::of_usize(rows);
             if sound(k) && (!sound(chosen) || ahead > least.max(T::lit(SURE) * error)) {
                 chosen = k;
             }
         }
         let (ahead, error) = difference(list(chosen), list(0));
         BnnChoice { candidate: chosen as u32, rows: rows as u32, ahead, error }
+    }
+}
+
+/// What numbers like these may be.
+fn candidates<T: Real>(y: &[T]) -> &'static [Output] {
+    let zeros = y.iter().filter(|y| **y == T::ZERO).count();
+    let positive = y.iter().filter(|y| **y > T::ZERO).count();
+    if positive == y.len() {
+        POSITIVE
+    } else if zeros.saturating_add(positive) == y.len()
+        && zeros >= y.len().div_ceil(ZEROS)
+        && positive >= BEYOND
+    {
+        OFTEN_ZERO
+    } else {
+        REAL
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::layout::TRACED;
 use super::mode::MODE;
+use super::unit::log_units;
 use super::{BLOCK, Bnn, BnnError, BnnMethod, PASSES, TICK};
 use crate::diagnostics::{Draws, DrawsError, median_of_sorted, sort};
 use crate::error::refuse;
@@ -9,7 +10,6 @@ use crate::estimator::chains::falls_short;
 use crate::pieces::{cut, nth};
 use crate::posterior::{self, Standardiser, Store};
 use crate::simd::AnyLanes;
-use crate::special::scalar::ln;
 use crate::sum::Sum;
 
 /// ln(2 pi) / 2.
@@ -94,10 +94,7 @@ impl<T: AnyLanes> Bnn<'_, T> {
         let [mut value, mut distance_squared, mut log_evidence, steps, ..] =
             *nth(self.parts.modes, MODE, chain).first_chunk::<MODE>()?;
         let o = &self.shape.options;
-        let units = match o.family().is_real() {
-            true => T::of_usize(self.shape.n) * ln(self.standardiser().ok()?.sd_y()),
-            false => T::ZERO,
-        };
+        let units = log_units(&self.shape, self.parts.standards, self.parts.y)?;
         if o.method.value().fits() {
             // The bound, the sum of squares about it, and the density at the mean.
             let draws = T::of_u32(o.draws);

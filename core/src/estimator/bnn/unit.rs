@@ -20,6 +20,7 @@ use crate::kernel::hmc::{self, Flow, Metric, State, Trajectory, Work};
 use crate::minibatch;
 use crate::network::{Output, Pass, Places, Point, Posterior, WeightPrior, room};
 use crate::pieces::{cut, nth_mut, pieces_mut};
+use crate::posterior::Standardiser;
 use crate::random::{Purpose, Stream, normals_on};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Vector, blocks_mut};
@@ -55,10 +56,26 @@ pub(super) fn own_data<'a, T: Real>(
     y: &'a [T],
     data: &Dataset<'a, T>,
 ) -> Option<Dataset<'a, T>> {
-    if !shape.options.standardise.on() {
+    if !shape.options.has_own_data() {
         return Some(*data);
     }
     Dataset::new(Inputs::row_major(x, shape.n, shape.d).ok()?, y).ok()
+}
+
+/// ln of the product over the rows of dy/dy', y' being what the network is given: by how much less a log density is in the
+/// units of y. 0 of what is no real number.
+pub(super) fn log_units<T: Real>(shape: &Shape<T>, standards: &[T], y: &[T]) -> Option<T> {
+    let family = shape.options.family();
+    if !family.is_real() {
+        return Some(T::ZERO);
+    }
+    let units = Standardiser::load(standards, shape.d).ok()?;
+    let sd = ln(units.sd_y());
+    if !family.output.is_log() {
+        return Some(T::of_usize(shape.n) * sd);
+    }
+    let positive = y.iter().take(shape.n).filter(|y| **y > -T::MAX);
+    Some(Sum::of(positive.map(|y| sd + units.raw_target(*y))))
 }
 
 /// Before the first unit of block `b`: the streams of its chains, their step sizes and nu.

@@ -1,8 +1,8 @@
 //! y ~ N(o_1, exp(o_2) + floor^2): a network of the mean and of the logarithm of the variance.
 //!
-//! The floor keeps the density bounded where the mean meets y.
+//! Log-normal laws are the same of ln y. The floor keeps the density bounded where the mean meets y.
 
-use super::{AtGroup, Family, HALF_LN_2_PI, Law, at, get, put, set};
+use super::{AtGroup, Family, HALF_LN_2_PI, Law, Output, at, get, put, set};
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
 use crate::special;
@@ -10,6 +10,7 @@ use crate::special;
 /// See the module.
 #[derive(Clone, Copy)]
 pub(super) struct MeanVariance;
+pub(super) use MeanVariance as LogNormal;
 
 /// ln of the variance's floor: minus infinity where there is none.
 #[inline(always)]
@@ -144,7 +145,7 @@ impl<T: Real> Law<T> for MeanVariance {
     ) -> [S::V; 2] {
         [get(s, o, 0, r), variance(s, get(s, o, 1, r), at(s, ready, 0))]
     }
-    fn possible(self, _: &Family<T>, y: T) -> bool {
-        y.is_finite()
+    fn possible(self, family: &Family<T>, y: T) -> bool {
+        y.is_finite() && (family.output == Output::MeanVariance || y > T::ZERO)
     }
 }

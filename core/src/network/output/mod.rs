@@ -9,6 +9,7 @@
 
 mod bernoulli;
 mod gaussian;
+mod hurdle;
 mod mean_variance;
 mod mixture;
 mod negative_binomial;
@@ -56,6 +57,10 @@ codes! {
         NegativeBinomial = 7 "negative-binomial",
         /// y in {0, ..., K - 1} in order, P(y <= k) = 1 / (1 + exp(o - t_k)), thresholds t_0 < ... < t_(K-2).
         Ordinal = 8 "ordinal",
+        /// y > 0, ln y ~ N(o_1, exp(o_2) + floor^2).
+        LogNormal = 9 "log-normal",
+        /// y = 0 with probability 1 / (1 + exp(o_1)), else ln y ~ N(o_2, exp(o_3) + floor^2).
+        HurdleLogNormal = 10 "hurdle-log-normal",
     }
 }
 
@@ -63,6 +68,11 @@ impl Output {
     /// Whether y is a class, 0 or above.
     pub fn is_class(self) -> bool {
         matches!(self, Self::Bernoulli | Self::Softmax | Self::Ordinal)
+    }
+
+    /// Whether the network is one of ln y: what it is given is [`seen`](Family::seen).
+    pub fn is_log(self) -> bool {
+        matches!(self, Self::LogNormal | Self::HurdleLogNormal)
     }
 }
 
@@ -81,7 +91,7 @@ pub struct Family<T> {
     pub noise_shape: T,
     /// ... and this rate.
     pub noise_rate: T,
-    /// Mean-variance and mixture: the least sd, in units of y as the network sees it; 0 for none, and then
+    /// Mean-variance, mixture and those of ln y: the least sd, in units of y as the network sees it; 0 for none, and then
     /// the likelihood has no bound.
     pub floor: T,
     /// Negative binomial: the known size r; 0 where it has a coordinate, ln r.
@@ -213,6 +223,8 @@ macro_rules! each {
             Poisson = poisson,
             NegativeBinomial = negative_binomial,
             Ordinal = ordinal,
+            LogNormal = mean_variance,
+            HurdleLogNormal = hurdle,
         )
     };
     ($output:expr, $law:ident => $body:expr; $($name:ident = $file:ident,)*) => {
@@ -251,18 +263,27 @@ impl<T: Real> Family<T> {
         matches!(
             self.output,
             Output::StudentT | Output::Gaussian | Output::MeanVariance | Output::Mixture
-        )
+        ) || self.output.is_log()
+    }
+    /// What the densities of this module are of, given y and its affine map to other units: that of ln y where the network is
+    /// one of it, the least number for y = 0, else that of y.
+    pub fn seen(&self, y: T, target: impl Fn(T) -> T) -> T {
+        match self.output.is_log() {
+            true if y > T::ZERO => target(special::scalar::ln(y)),
+            true => -T::MAX,
+            false => target(y),
+        }
     }
     /// Whether y - o is all that the density of y knows of both; then [`ready_len`](Self::ready_len) is at most [`LOCATED`].
     pub(super) fn is_located(&self) -> bool {
         matches!(self.output, Output::StudentT | Output::Gaussian)
     }
     /// The log likelihood of a row by a model without inputs: of real numbers, where they are standardised, the
-    /// Gaussian of mean 0 and sd 1, of classes equal chances. `None` of counts, of targets in other units, and where
+    /// Gaussian of mean 0 and sd 1, of classes equal chances. `None` of counts, of a hurdle, of targets in other units, and where
     /// the noise is known.
     pub fn constant(&self, standardised: bool) -> Option<T> {
         match self.output {
-            Output::Poisson | Output::NegativeBinomial => None,
+            Output::Poisson | Output::NegativeBinomial | Output::HurdleLogNormal => None,
             Output::Bernoulli => Some(-T::lit(LN_2)),
             Output::Softmax | Output::Ordinal => {
                 Some(-special::scalar::ln(T::of_u32(self.categories)))

@@ -90,10 +90,11 @@ class _Network(BaseEstimator):
 class LCCRegressor(RegressorMixin, _Network):
     """The posterior of a Bayesian network of a number, by many short chains of Hamiltonian Monte Carlo.
 
-    hidden_layer_sizes: up to four widths, () for none. output: student-t, gaussian, mean-variance, mixture, poisson or
-    negative-binomial; None: student-t, mean-variance or mixture, whichever short fits choose (`lcc.fit`). random_state: an integer names the random numbers (the same bytes on every machine). n_jobs:
-    threads, -1 for all, which change no bit. The others are those of `lcc.fit`, and need no tuning. Inputs and target
-    are standardised within. After fit, `model_` is the `lcc.Model`.
+    hidden_layer_sizes: up to four widths, () for none. output: student-t, gaussian, mean-variance, mixture, log-normal,
+    hurdle-log-normal, poisson or negative-binomial; None: what short fits choose of real numbers (`lcc.fit`).
+    random_state: an integer names the random numbers (the same bytes on every machine). n_jobs: threads, -1 for all,
+    which change no bit. The others are those of `lcc.fit`, and need no tuning. Inputs and target are standardised
+    within. After fit, `model_` is the `lcc.Model`.
     """
 
     def __init__(self, hidden_layer_sizes=(20,), activation="tanh", output=None, chains=0, warmup=25, draws=6,

@@ -43,12 +43,13 @@ def fit(x, y, *, threads=1, progress=None, **options):
     """Fits a Bayesian neural network to rows `x` (n by d) and targets `y` (n), in their own units; returns a `Model`.
 
     Options are the members of the header's `lcc_bnn_options` by the same names: `widths=(20,)`, up to four hidden
-    layers, or `()` for none; `output="student-t"` (also gaussian, mean-variance, mixture, bernoulli, softmax, ordinal,
-    poisson, negative-binomial); `method="bnn"` (also map, laplace, ensemble, ...); `activation`, `chains`, `warmup`,
+    layers, or `()` for none; `output="student-t"` (also gaussian, mean-variance, mixture, log-normal, hurdle-log-normal,
+    bernoulli, softmax, ordinal, poisson, negative-binomial); `method="bnn"` (also map, laplace, ensemble, ...); `activation`, `chains`, `warmup`,
     `draws`, `keep`, `seed` and so on. Nothing needs to be tuned. Classes are 0, 1, ... with `categories` of them.
 
     Without `output` y is numbers, and short fits, of which some rows are held out, choose what their noise is like:
-    student-t, the same for all rows, mean-variance or mixture. `model.report["choice"]` says by how many nats.
+    student-t, the same for all rows, log-normal (of positive numbers), mean-variance or mixture. `model.report["choice"]`
+    says by how many nats. Numbers of which a fifth or more is 0, and none negative, get hurdle-log-normal.
 
     The same seed gives the same bytes on every machine, for every number of `threads`. `progress` is called between
     steps of some 50 ms with the share that is done, from one of the threads at a time; what it raises ends the fit.
@@ -75,9 +76,11 @@ def _choose(rows, threads, options):
     folds = ctypes.c_uint32()
     call(f"lcc_bnn_folds_{precision}", ctypes.byref(made), rows.pointer, at(dealt), dealt.size, ctypes.byref(folds))
     pilots, pilot_of = [], library.function(f"lcc_bnn_pilot_{precision}")
-    while pilot_of(ctypes.byref(made), len(pilots), ctypes.byref(pilot := type(made)())) == 0:
+    while pilot_of(ctypes.byref(made), rows.pointer, len(pilots), ctypes.byref(pilot := type(made)())) == 0:
         pilots.append(pilot)
-    if folds.value == 0 or len(pilots) < 2:
+    if len(pilots) == 1:
+        return {**options, "output": library.name_of("OUTPUT", pilots[0].output)}, None
+    if folds.value == 0:
         return options, None
     scores = numpy.full((len(pilots), rows.n), numpy.nan, rows.dtype)
 

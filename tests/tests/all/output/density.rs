@@ -8,7 +8,7 @@ use lcc_tests::{number, numbers, reference};
 fn densities_and_derivatives_are_those_of_the_definitions() {
     for row in rows() {
         for y in targets(&row) {
-            assert!(row.family.possible(y));
+            assert!(row.family.output.is_log() || row.family.possible(y));
             let jet = core::<f64>(&row, y);
             near(jet.value, twin(&row, y), 2e-13, (&row, y));
             for (k, got) in jet.by_output.iter().enumerate() {
@@ -36,7 +36,8 @@ fn single_is_near(row: &Row, y: f64) {
     let y = f64::from(y as f32);
     let (got, want) = (core::<f32>(&row, y), core::<f64>(&row, y));
     // Relative rounding in an exponential grows with its argument; y and its mean cancel.
-    let size = row.o.iter().chain(&row.own).fold(y.abs().min(1e4), |m, x| m.max(x.abs()));
+    let own = if y == ZERO { 0.0 } else { y.abs().min(1e4) };
+    let size = row.o.iter().chain(&row.own).fold(own, |m, x| m.max(x.abs()));
     let tolerance = 16.0 * f64::from(f32::EPSILON) * (1.0 + size);
     near(got.value, want.value, tolerance, ("value", &row, y));
     let pairs = got.by_output.iter().zip(&want.by_output);

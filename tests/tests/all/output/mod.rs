@@ -89,7 +89,10 @@ fn normal(y: f64, mean: f64, variance: f64) -> f64 {
     -0.5 * ((2.0 * PI * variance).ln() + (y - mean).powi(2) / variance)
 }
 
-/// ln p(y | o) from the definition.
+/// What a hurdle's network is given of y = 0.
+pub(super) const ZERO: f64 = -f64::MAX;
+
+/// ln p(y | o) from the definition; of those of ln y, of that.
 pub(super) fn twin(Row { family: f, own, nu, o }: &Row, y: f64) -> f64 {
     let ln_precision = || own.first().copied().unwrap_or(-2.0 * f.noise.ln());
     let variance = |log: f64| libm::exp(log) + f.floor * f.floor;
@@ -101,7 +104,9 @@ pub(super) fn twin(Row { family: f, own, nu, o }: &Row, y: f64) -> f64 {
                 - 0.5 * (nu + 1.0) * libm::log1p(beta * (y - o[0]).powi(2) / nu)
         }
         Output::Gaussian => normal(y, o[0], libm::exp(-ln_precision())),
-        Output::MeanVariance => normal(y, o[0], variance(o[1])),
+        Output::MeanVariance | Output::LogNormal => normal(y, o[0], variance(o[1])),
+        Output::HurdleLogNormal if y == ZERO => -libm::log1p(libm::exp(o[0])),
+        Output::HurdleLogNormal => -libm::log1p(libm::exp(-o[0])) + normal(y, o[1], variance(o[2])),
         Output::Mixture => {
             let k = f.categories as usize;
             let joint = (0..k).map(|j| o[j] + normal(y, o[k + j], variance(o[2 * k + j])));
@@ -189,7 +194,7 @@ fn rows() -> Vec<Row> {
                     usual,
                 ]
             }
-            Output::MeanVariance => {
+            Output::MeanVariance | Output::HurdleLogNormal => {
                 vec![usual, Family { floor: 0.0, ..usual }, Family { floor: 0.5, ..usual }]
             }
             Output::Mixture => (1..6)
@@ -224,6 +229,7 @@ fn rows() -> Vec<Row> {
 fn targets(row: &Row) -> Vec<f64> {
     match range(&row.family) {
         Some(n) => (0..n.min(30)).map(|y| y as f64).collect(),
+        None if row.family.output == Output::HurdleLogNormal => vec![-4.0, ZERO, 0.3, 6.0],
         None => vec![-4.0, -0.7, 0.0, 0.3, 6.0],
     }
 }
@@ -365,7 +371,9 @@ fn what_is_impossible_is_refused() {
     for output in Output::ALL {
         let family = Family::<f64> { categories: 3, ..Family::of(output) };
         assert!(family.valid() && no.iter().all(|y| !family.possible(*y)), "{output:?}");
-        assert_eq!(family.is_real(), family.possible(-0.5), "{output:?}");
+        assert_eq!(family.is_real() && !output.is_log(), family.possible(-0.5), "{output:?}");
+        assert_eq!(output != Output::LogNormal, family.possible(0.0), "{output:?}");
+        assert_eq!(family.is_real(), family.possible(0.5), "{output:?}");
     }
     for output in [Output::Softmax, Output::Ordinal] {
         let classes = Family::<f64> { categories: 3, ..Family::of(output) };
@@ -393,6 +401,20 @@ fn what_is_impossible_is_refused() {
         Family { noise_rate: f64::NAN, ..of(Output::StudentT) },
     ];
     assert!(refused.iter().all(|family| !family.valid()));
+}
+
+/// What a network of ln y is given: 0 is the least number, in every unit.
+#[test]
+fn logarithms_are_seen_in_their_units() {
+    for output in Output::ALL {
+        let family = Family::<f64>::of(output);
+        let halved = |y: f64| family.seen(y, |y| 0.5 * (y - 3.0));
+        let want = if output.is_log() { [0.5 * (7.0_f64.ln() - 3.0), ZERO] } else { [2.0, -1.5] };
+        near(halved(7.0), want[0], 1e-15, output);
+        assert_eq!(halved(0.0), want[1], "{output:?}");
+    }
+    let single = Family::<f32>::of(Output::HurdleLogNormal);
+    assert_eq!(single.seen(0.0, |y| y), -f32::MAX);
 }
 
 /// What a draw keeps of the own coordinates.

@@ -1,0 +1,230 @@
+//! The predictive law at one row of a number that is positive, or 0 or positive: a mixture over the draws of log-normal
+//! laws, each beyond a hurdle at 0 where the output has one.
+//!
+//! The density of y > 0 is that of ln y over y; the score of 0 is the logarithm of its probability.
+
+use super::log_mean_exp;
+use super::mean_of;
+use super::mixture::{Compiled, Mixture};
+use super::network::Prediction;
+use crate::posterior::reach;
+use crate::random::Stream;
+use crate::scalar::Real;
+use crate::special;
+
+/// Log-normal laws, one a draw, and the probability of 0 before each.
+#[derive(Clone, Copy, Debug)]
+pub struct Positive<'a, T> {
+    /// ln Y where Y is above 0; weighted by the probabilities of that.
+    logs: Mixture<'a, T>,
+    /// P(Y = 0) of each draw; empty where there is no hurdle.
+    zero: &'a [T],
+    /// ln P(Y = 0) of each draw.
+    log_zero: &'a [T],
+    /// P(Y > 0).
+    share: T,
+}
+
+impl<'a, T: Real> Positive<'a, T> {
+    /// Of positive numbers, whose logarithms have one normal component a draw.
+    pub fn new(logs: Mixture<'a, T>) -> Self {
+        Self { logs, zero: &[], log_zero: &[], share: T::ONE }
+    }
+
+    /// The same with a hurdle, P(Y > 0) of draw k having the log odds `log_zero[k]`, which becomes ln P(Y = 0). `zero` and
+    /// `weight` are written: a number a draw. `None` with fewer.
+    pub fn with_hurdle(
+        self,
+        log_zero: &'a mut [T],
+        zero: &'a mut [T],
+        weight: &'a mut [T],
+    ) -> Option<Self> {
+        let draws = self.logs.components();
+        let (log_zero, zero) = (log_zero.get_mut(..draws)?, zero.get_mut(..draws)?);
+        let weight = weight.get_mut(..draws)?;
+        for ((log, zero), weight) in log_zero.iter_mut().zip(zero.iter_mut()).zip(&mut *weight) {
+            let odds = *log;
+            *log = -special::scalar::softplus(odds);
+            *zero = special::scalar::exp(*log);
+            // Above 0, so that there is a law of ln y.
+            *weight = special::scalar::exp(-special::scalar::softplus(-odds))
+                .max(T::EPSILON * T::EPSILON);
+        }
+        let share = mean_of(weight.iter().copied());
+        weight.iter_mut().for_each(|w| *w = *w / share);
+        let logs = self.logs.weighted(weight)?;
+        Some(Self { logs, zero, log_zero, share })
+    }
+
+    /// P(Y > 0 | draw k).
+    fn above(&self, k: usize) -> T {
+        self.share * self.logs.weight(k)
+    }
+
+    /// P(Y = 0).
+    pub fn zero(&self) -> T {
+        if self.zero.is_empty() { T::ZERO } else { mean_of(self.zero.iter().copied()) }
+    }
+
+    /// Of each draw P(Y > 0), E(Y | Y > 0), and the variance of ln Y.
+    fn draws(&self) -> impl Iterator<Item = [T; 3]> + Clone {
+        let (location, scale) = (self.logs.locations(), self.logs.own_scales());
+        location.iter().zip(scale).enumerate().map(|(k, (m, s))| {
+            let variance = *s * *s;
+            [self.above(k), special::scalar::exp(*m + T::HALF * variance), variance]
+        })
+    }
+
+    /// E(Y | draw k); NaN past the last.
+    pub(super) fn mean_of(&self, k: usize) -> T {
+        self.draws().nth(k).map_or(T::NAN, |[p, mean, _]| p * mean)
+    }
+
+    /// E Y.
+    pub fn mean(&self) -> T {
+        mean_of(self.draws().map(|[p, mean, _]| p * mean))
+    }
+
+    /// The mean over the draws of the variance within each: noise.
+    pub fn aleatoric(&self) -> T {
+        mean_of(self.draws().enumerate().map(|(k, [p, mean, variance])| {
+            let zero = self.zero.get(k).copied().unwrap_or(T::ZERO);
+            p * (mean * mean) * (special::scalar::exp_m1(variance) + zero)
+        }))
+    }
+
+    /// The variance over the draws of their means: what is not known of the network.
+    pub fn epistemic(&self) -> T {
+        let centre = self.mean();
+        mean_of(self.draws().map(|[p, mean, _]| (p * mean - centre) * (p * mean - centre)))
+    }
+
+    /// The standard deviation of Y.
+    pub fn sd(&self) -> T {
+        (self.aleatoric() + self.epistemic()).sqrt()
+    }
+
+    /// Whether squares of means and standard deviations can be summed.
+    pub(super) fn within_reach(&self) -> bool {
+        let fine = |[_, mean, variance]: [T; 3]| {
+            mean * special::scalar::exp(T::HALF * variance) <= reach()
+        };
+        self.logs.within_reach() && self.draws().all(fine)
+    }
+}
+
+impl<T: Compiled> Positive<'_, T> {
+    /// ln f(y) of y > 0, ln P(Y = 0) of 0, minus infinity below, and of 0 where there is no hurdle.
+    pub fn log_score(&self, y: T) -> T {
+        if y > T::ZERO {
+            let log = special::scalar::ln(y);
+            return special::scalar::ln(self.share) + self.logs.log_density(log) - log;
+        }
+        let hurdle = y == T::ZERO && !self.zero.is_empty();
+        if hurdle { log_mean_exp(self.log_zero.iter().copied()) } else { -T::INFINITY }
+    }
+
+    /// [`log_score`](Self::log_score) by each draw, as far as `out` reaches.
+    pub fn log_scores(&self, y: T, out: &mut [T]) {
+        if y > T::ZERO {
+            let log = special::scalar::ln(y);
+            self.logs.log_densities(log, out);
+            for (k, o) in out.iter_mut().enumerate() {
+                *o = special::scalar::ln(self.above(k)) + *o - log;
+            }
+            return;
+        }
+        for (k, o) in out.iter_mut().enumerate() {
+            let own = self.log_zero.get(k).filter(|_| y == T::ZERO);
+            *o = own.copied().unwrap_or(-T::INFINITY);
+        }
+    }
+
+    /// P(Y <= y).
+    pub fn cdf(&self, y: T) -> T {
+        if !(y > T::ZERO) {
+            let below = if y < T::ZERO { T::ZERO } else { T::NAN };
+            return if y == T::ZERO { self.zero() } else { below };
+        }
+        self.zero() + self.share * self.logs.cdf(special::scalar::ln(y))
+    }
+
+    /// P(Y < y) + u P(Y = y).
+    pub fn pit(&self, y: T, u: T) -> T {
+        if y == T::ZERO { u * self.zero() } else { self.cdf(y) }
+    }
+
+    /// The smallest y with P(Y <= y) >= p: 0 up to P(Y = 0), NaN outside of [0, 1].
+    pub fn quantile(&self, p: T) -> T {
+        if p <= T::HALF {
+            self.tail_quantile(p, false)
+        } else {
+            self.tail_quantile(T::ONE - p, true)
+        }
+    }
+
+    /// The interval that leaves (1 - level)/2 on each side, 0 < level < 1.
+    pub fn central_interval(&self, level: T) -> (T, T) {
+        let tail = (T::ONE - level) * T::HALF;
+        (self.tail_quantile(tail, false), self.tail_quantile(tail, true))
+    }
+
+    /// The y with probability p up to it, or above it.
+    fn tail_quantile(&self, p: T, upper: bool) -> T {
+        if !(p >= T::ZERO && p <= T::ONE) {
+            return T::NAN;
+        }
+        // Of ln Y, each from its nearer end.
+        let below = if upper { T::ONE - p } else { p } - self.zero();
+        let above = if upper { p } else { T::ONE - p };
+        if !self.zero.is_empty() && !(below > T::ZERO) {
+            return T::ZERO;
+        }
+        let log = if below < above {
+            self.logs.tail_quantile((below / self.share).min(T::ONE), false)
+        } else {
+            self.logs.tail_quantile((above / self.share).min(T::ONE), true)
+        };
+        special::scalar::exp(log)
+    }
+
+    /// Mean, sd and the central interval of the given level.
+    pub fn prediction(&self, level: T) -> Prediction<T> {
+        let (lower, upper) = self.central_interval(level);
+        Prediction { mean: self.mean(), sd: self.sd(), lower, upper }
+    }
+
+    /// The continuous ranked probability score: E|Y - y| - E|Y - Y'|/2, the first in closed form (Baran and Lerch 2015), the
+    /// second, the integral of F (1 - F), as that of [`Mixture::crps`].
+    pub fn crps(&self, y: T) -> T {
+        let (location, scale) = (self.logs.locations(), self.logs.own_scales());
+        let own = location.iter().zip(scale).zip(self.draws());
+        let log = special::scalar::ln(y.max(T::ZERO));
+        let away = mean_of(own.map(|((m, s), [p, mean, variance])| {
+            if !(y > T::ZERO) {
+                return p * (mean - y);
+            }
+            let [below, rest] =
+                [log - *m, log - *m - variance].map(|x| special::scalar::normal_cdf(x / *s));
+            p * (y * (below + below - T::ONE) + mean * (T::ONE - (rest + rest)))
+        }));
+        let widest = scale.iter().fold(T::ZERO, |most, s| most.max(*s * *s));
+        let zero = self.zero();
+        let within = self.logs.integral(widest, |x, at| {
+            let (lower, upper) = (zero + self.share * at.lower, self.share * at.upper);
+            lower * upper * special::scalar::exp(x)
+        });
+        away + zero * y.abs() - within
+    }
+
+    /// A draw of Y: with a hurdle a uniform for it first.
+    pub fn draw(&self, stream: &mut Stream) -> T {
+        if !self.zero.is_empty() {
+            let u: T = stream.uniform();
+            if u < self.zero() {
+                return T::ZERO;
+            }
+        }
+        special::scalar::exp(self.logs.draw(stream))
+    }
+}
