@@ -1,5 +1,6 @@
 //! `lcc sample`: draws from one posterior and reports expectations.
 
+mod asked;
 mod options;
 mod write;
 
@@ -10,10 +11,10 @@ use crate::args::Given;
 use crate::files::{Outputs, replace};
 use crate::stop::{Done, Stop};
 use crate::terminal::{Person, warn};
+use asked::Asked;
 use lcc_model::network::Checkpoint;
 use lcc_model::posterior::{Sampled, certify_quick, sample};
 use lcc_model::text::{fixed, short};
-use options::Asked;
 
 const DEFAULT_QUERIES: usize = 20;
 const FEW_FAMILIES: u64 = 10;

@@ -1,14 +1,8 @@
-//! What `lcc sample` takes, and what the single options cannot say.
+//! What `lcc sample` takes.
 
-use crate::args::{Given, command, count, real, switch, text};
-use crate::commands::problem::{self, COUPLINGS, chain_options, named, posterior_options};
-use crate::files::same;
-use crate::stop::{Done, Stop, usage};
-use crate::terminal::{free_threads, warn};
+use crate::args::{command, count, real, switch, text};
+use crate::commands::problem::{chain_options, posterior_options};
 use clap::{Arg, Command};
-use lcc_model::fault::Fault;
-use lcc_model::lcc_core::sampler::{Method, Reference};
-use lcc_model::posterior::{Inner, SampleSettings, Sampler, Temperatures};
 
 const EXAMPLES: &str = "  \
 lcc sample --data residuals.csv --draws-csv chain
@@ -19,8 +13,8 @@ const XI: &str =
     "gibbs, xi-langevin, xi-mala, reverse-diffusion (and diffusion-from-noise, its twin)";
 
 /// The largest steps and times, which are allowed too.
-const LANGEVIN_STEP: f64 = 2.0;
-const DIFFUSION_TIME: f64 = 4.0;
+pub(super) const LANGEVIN_STEP: f64 = 2.0;
+pub(super) const DIFFUSION_TIME: f64 = 4.0;
 
 fn climbing() -> Vec<Arg> {
     vec![
@@ -124,196 +118,4 @@ pub(crate) fn options() -> Command {
              of a network have none to speak of: its hidden units may change places). smc and tempering are for posteriors \
              of several modes, and estimate the evidence; auto turns to particles by itself where chains disagree.",
         )
-}
-
-/// All that is asked.
-pub(super) struct Asked {
-    pub(super) settings: SampleSettings,
-    pub(super) data: String,
-    pub(super) query: Option<String>,
-    pub(super) checkpoint: Option<String>,
-    pub(super) resume: bool,
-}
-
-fn inner(given: &Given) -> Result<Inner, Fault> {
-    let methods = Method::ALL.map(|m| (m.name(), Some(m)));
-    Ok(Inner {
-        method: named(given, "inner-sampler", &methods, None)?,
-        transitions: given.count("inner"),
-        fresh: given.on("fresh"),
-        burn_in: given.count("burn-in"),
-        step: given.real("langevin-step"),
-        levels: given.count("levels"),
-        time: given.real("diffusion-time"),
-    })
-}
-
-impl Asked {
-    /// Reads it, and refuses what makes no sense.
-    pub(super) fn read(given: &Given) -> Result<Self, Stop> {
-        const CHOOSES: &str = "auto judges chains: it needs 2, and 8 draws of each";
-        let posterior = problem::posterior(given)?;
-        let mut chains = problem::chains(given, &COUPLINGS, 0, 1000)?;
-        let inner = inner(given)?;
-        let references = Reference::ALL.map(|r| (r.name(), r));
-        let reference = named(given, "reference", &references, Reference::Prior)?;
-        let mut reason = "asked for".to_string();
-        if chains.sampler == Sampler::Auto && (chains.chains < 2 || chains.draws < 8) {
-            chains.sampler = Sampler::Chains(Method::SplitHmc);
-            reason = CHOOSES.into();
-            warn(&format!("{CHOOSES}; split-hmc instead"));
-        }
-        let usual = if chains.sampler == Sampler::Auto { 100 } else { 1000 };
-        chains.warmup = given.count("warmup").unwrap_or(usual);
-        let data = given.owned("data").ok_or_else(|| usage("sample: --data is missing"))?;
-        let mut asked = Self {
-            settings: SampleSettings {
-                posterior,
-                chains,
-                reason,
-                inner,
-                particles: given.count("particles").unwrap_or(0),
-                moves: given.count("moves").unwrap_or(0),
-                reference,
-                antithetic: given.on("antithetic"),
-                ladder: Temperatures::default(),
-                threads: given.count("threads"),
-                free_threads: free_threads(),
-            },
-            data,
-            query: given.owned("query"),
-            checkpoint: given.owned("checkpoint"),
-            resume: given.on("resume"),
-        };
-        asked.check(given)?;
-        asked.check_inner(given)?;
-        asked.climb(given)?;
-        Ok(asked)
-    }
-
-    fn check(&self, given: &Given) -> Done {
-        let (s, name) = (&self.settings.chains, self.settings.chains.sampler.name());
-        if self.resume && self.checkpoint.is_none() {
-            return Err(usage("sample: --resume needs --checkpoint FILE"));
-        }
-        if let Some(path) = &self.checkpoint {
-            let read = [Some(&self.data), self.query.as_ref()];
-            if read.into_iter().flatten().any(|input| same(input, path)) {
-                return Err(usage(format!(
-                    "{path}: is read by this command and will not be overwritten"
-                )));
-            }
-        }
-        let coupled = matches!(s.sampler, Sampler::Chains(method) if method.is_coupled());
-        if given.text("coupling") == Some("none") && coupled {
-            return Err(usage(format!(
-                "sample: {name} works on a coupling: --coupling one-sided or two-sided"
-            )));
-        }
-        problem::check_reduced("sample", &self.settings.posterior, s)
-    }
-
-    /// Refuses what the sampler would pass over.
-    fn check_inner(&self, given: &Given) -> Done {
-        let (inner, name) = (&self.settings.inner, given.text("sampler").unwrap_or("auto"));
-        let method = match self.settings.chains.sampler {
-            Sampler::Chains(method) => Some(method),
-            _ => None,
-        };
-        let is = |test: fn(Method) -> bool| method.is_some_and(test);
-        let (averages, diffuses) = (is(Method::averages), is(Method::diffuses));
-        let langevin = averages && !diffuses;
-        let steps = langevin || method == Some(Method::Langevin);
-        let refuse = |what: &str| Err(usage(format!("sample: {what}")));
-        if inner.transitions.is_some() && !averages && method != Some(Method::CoupledGibbs) {
-            return refuse(&format!(
-                "--inner is of gibbs, xi-langevin, xi-mala and reverse-diffusion, not of {name}"
-            ));
-        }
-        if (inner.fresh || inner.burn_in.is_some()) && !averages {
-            return refuse(&format!(
-                "--fresh and --burn-in are of xi-langevin, xi-mala and reverse-diffusion, not of {name}"
-            ));
-        }
-        if inner.burn_in.is_some() && !inner.fresh {
-            return refuse("--burn-in is of inner chains that start --fresh");
-        }
-        if inner.step.is_some() && !steps {
-            return refuse(&format!(
-                "--langevin-step is of xi-langevin, xi-mala and langevin, not of {name}"
-            ));
-        }
-        let beyond = |value: Option<f64>, most: f64| value.is_some_and(|v| v > most);
-        if beyond(inner.step, LANGEVIN_STEP) || beyond(inner.time, DIFFUSION_TIME) {
-            return refuse("--langevin-step must be at most 2, --diffusion-time at most 4");
-        }
-        if (inner.levels.is_some() || inner.time.is_some()) && !diffuses {
-            return refuse(&format!(
-                "--levels and --diffusion-time are of reverse-diffusion, not of {name}"
-            ));
-        }
-        Ok(())
-    }
-
-    /// Fills in what smc and tempering run on, and refuses it to the others.
-    fn climb(&mut self, given: &Given) -> Done {
-        let (s, name) = (&mut self.settings, given.text("sampler").unwrap_or("auto"));
-        let (sampler, ladder) = (s.chains.sampler, given.text("ladder"));
-        let (smc, tempers) = (sampler == Sampler::Smc, sampler == Sampler::Tempering);
-        let refuse = |what: String| Err(usage(format!("sample: {what}")));
-        let chains = matches!(sampler, Sampler::Chains(_));
-        if s.threads.is_some_and(|threads| threads > 1) && !chains {
-            return refuse(format!(
-                "--threads is of samplers that run chains apart, not of {name}: name one by --sampler"
-            ));
-        }
-        if (given.has("reference") || s.antithetic) && !chains && !smc {
-            return refuse(format!("--reference and --antithetic are not of {name}"));
-        }
-        if smc && !matches!(s.reference, Reference::Prior | Reference::Gaussian) {
-            let given = s.reference.name();
-            return refuse(format!("smc moves about --reference prior or gaussian, not {given}"));
-        }
-        if smc && s.antithetic {
-            return refuse("--antithetic is of chains, not of smc".into());
-        }
-        if !smc && !tempers {
-            if ladder.is_some() || s.moves != 0 {
-                return refuse(format!(
-                    "--ladder and --moves are of smc and tempering, not of {name}"
-                ));
-            }
-            let about_prior = s.reference == Reference::Prior;
-            if s.particles != 0 && about_prior {
-                return refuse(format!(
-                    "--particles are of smc and tempering, and of chains with a fitted --reference, not of {name}"
-                ));
-            }
-            if !about_prior {
-                // What the reference is fitted to.
-                s.particles = if s.particles == 0 { 512 } else { s.particles };
-                s.moves = 2;
-            }
-            return Ok(());
-        }
-        let begins = |word: &str| ladder.is_some_and(|given| given.starts_with(word));
-        if tempers && begins("rows") {
-            return refuse("--ladder rows is of smc: chains are tempered, not predicted".into());
-        }
-        if tempers && begins("cooling") {
-            return refuse("--ladder cooling is of smc: chains are tempered".into());
-        }
-        let or = |own: u32, of_smc: u32, other: u32| match own {
-            0 if smc => of_smc,
-            0 => other,
-            own => own,
-        };
-        (s.particles, s.moves) = (or(s.particles, 1024, 256), or(s.moves, 2, 1));
-        if smc {
-            // The particles are reported as the draws of one chain.
-            (s.chains.chains, s.chains.warmup, s.chains.draws) = (1, 0, s.particles);
-        }
-        s.ladder = ladder.map_or(Ok(Temperatures::default()), Temperatures::parse)?;
-        Ok(())
-    }
 }

@@ -8,6 +8,7 @@ mod online;
 mod problem;
 mod report;
 mod run;
+mod sampled;
 mod settings;
 mod summary;
 
@@ -15,6 +16,6 @@ pub use certify::{Certified, Entry, ProbeSettings, certify, certify_quick};
 pub use ladder::Temperatures;
 pub use online::{Losses, Online};
 pub use problem::{Form, Posterior, prior_names, sign_names};
-pub use report::{Drawn, Sampled};
 pub use run::sample;
+pub use sampled::{Drawn, Sampled};
 pub use settings::{ChainSettings, Inner, SampleSettings, Sampler, sampler_names};

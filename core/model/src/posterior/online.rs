@@ -1,7 +1,7 @@
 //! What each row was predicted to be by the posterior given the rows before it.
 
 use super::problem::{Form, Posterior};
-use super::report::Sampled;
+use super::sampled::Sampled;
 use crate::fault::Fault;
 use crate::methods::{GreedySettings, fit_relaxed};
 use crate::rows::Rows;

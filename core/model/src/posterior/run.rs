@@ -2,7 +2,7 @@
 
 use super::held::{Held, Open};
 use super::problem::About;
-use super::report::Sampled;
+use super::sampled::Sampled;
 use super::settings::{SampleSettings, Sampler};
 use crate::engine::{Copied, Number, Progress, Steps, in_precision};
 use crate::fault::{Fault, at};
