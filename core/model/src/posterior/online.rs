@@ -8,8 +8,7 @@ use crate::rows::Rows;
 use crate::watch::Silent;
 use lcc_core::prior::PriorKind;
 use lcc_core::theory::regret;
-
-const TAU: f64 = 6.283_185_307_179_586_48;
+use std::f64::consts::TAU;
 
 /// Row by row.
 #[derive(Clone, Debug, Default)]
