@@ -110,6 +110,7 @@ int pilot_choose(const network_settings *shared, const bnn_settings *own, const 
     lcc_bnn_choice_f64 choice;
     double *own_scores = allocate(train->n, sizeof *own_scores);
     double *scores = NULL;
+    double *y = NULL;
     progress_window whole = progress_whole();
     uint32_t count = 0;
     uint32_t k;
@@ -131,19 +132,21 @@ int pilot_choose(const network_settings *shared, const bnn_settings *own, const 
     }
     if (code == 0 && d.folds > 0 && count > 1) {
         scores = allocate(count * rows, sizeof *scores);
-        code = scores == NULL || own_scores == NULL ? EXIT_FAILED : 0;
+        y = allocate(rows, sizeof *y);
+        code = scores == NULL || y == NULL || own_scores == NULL ? EXIT_FAILED : 0;
         for (k = 0; k < count && code == 0 && !interrupted; k++) {
             size_t row = 0;
             progress_part(&whole, (double)k / count, (k + 1.0) / count);
             code = folds_run(shared, own, train, &d, k, tell_scores, own_scores, &interrupted);
             for (i = 0; i < train->n; i++) {
                 if (d.fold[i] != LCC_NO_FOLD) {
+                    y[row] = train->y[i];
                     scores[k * rows + row++] = own_scores[i];
                 }
             }
         }
         if (code == 0 && !interrupted) {
-            code = checked("the choice of the output", lcc_bnn_choose_f64(scores, count, rows, &choice));
+            code = checked("the choice of the output", lcc_bnn_choose_f64(y, rows, scores, count, &choice));
             if (code == 0) {
                 out->output = outputs[choice.candidate];
                 out->ahead = choice.ahead;
@@ -153,6 +156,7 @@ int pilot_choose(const network_settings *shared, const bnn_settings *own, const 
         }
         progress_part(&whole, 0.0, 1.0);
     }
+    free(y);
     free(scores);
     free(own_scores);
     deal_free(&d);

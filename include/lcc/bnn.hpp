@@ -101,10 +101,10 @@ public:
     {
         return api::pilot(&o, d.get(), k, &out);
     }
-    /** What their log scores of held-out rows come to, candidate after candidate. */
-    [[nodiscard]] static status try_choose(span<const T> scores, std::size_t candidates, bnn_choice<T> &out) noexcept
+    /** What their log scores of held-out rows of these targets come to, candidate after candidate. */
+    [[nodiscard]] static status try_choose(span<const T> y, span<const T> scores, bnn_choice<T> &out) noexcept
     {
-        return api::choose(scores.data(), candidates, candidates == 0 ? 0 : scores.size() / candidates, &out);
+        return api::choose(y.data(), y.size(), scores.data(), y.size() == 0 ? 0 : scores.size() / y.size(), &out);
     }
 
     /** The best end of a start as a model of one draw: the point fit. */

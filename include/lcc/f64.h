@@ -1875,13 +1875,16 @@ int32_t lcc_bnn_pilot_f64(const lcc_bnn_options_f64 *options, const lcc_data_f64
                           lcc_bnn_options_f64 *pilot);
 
 /** Each candidate takes the place of the one chosen before it where the log scores put it ahead by more than two standard
- *  errors of the difference and .05 nats a row, the last of more than two by .25. One with a score that is not finite (a row that it
- *  could not tell) is out.
+ *  errors of the difference and .05 nats a row, log-normal by .1, the last of more than two by .25. Log-normal is considered only where
+ *  student-t is no more than 1.5 nats a row ahead of the better law without inputs, Gaussian or log-normal. One with a score that is not
+ *  finite (a row that it could not tell) is out.
  *
- *  @param scores      candidates * rows log scores, candidate after candidate, of each the same rows in the same order
- *  @param candidates  at least 1
- *  @param rows        at least 2 */
-int32_t lcc_bnn_choose_f64(const double *scores, size_t candidates, size_t rows, lcc_bnn_choice_f64 *choice);
+ *  @param y           the targets of the rows
+ *  @param rows        at least 2
+ *  @param scores      candidates * rows log scores, candidate after candidate, of each the same rows in the order of y
+ *  @param candidates  at least 1 */
+int32_t lcc_bnn_choose_f64(const double *y, size_t rows, const double *scores, size_t candidates,
+                           lcc_bnn_choice_f64 *choice);
 
 /** Works until the budget is used up, or to the end. The budget is in row visits, rows times lanes for
  *  each pass of a block over the data. A unit of work (one optimisation step or one trajectory of a block

@@ -168,7 +168,8 @@ pub fn choose<T: Real>(
             }
         }
     }
-    let choice = Options::choose(&scores, scores.len() / pilots.len());
+    let y: Vec<T> = (0..folds).flat_map(|fold| rows(&|f| f == fold).1).collect();
+    let choice = Options::choose(&y, &scores);
     let output = pilots[choice.candidate as usize].output;
     Ok((Options { output, ..*options }, Some(choice)))
 }

@@ -125,9 +125,9 @@ function chosen(rows::Rows{T}, made::ABI.BnnOptions{T}) where {T}
         found = log_scores(model, rows.x[held, :], rows.y[held])
         found === nothing || (scores[held, k] = found)
     end
-    part = scores[dealt.<folds[], :]
+    y, part = rows.y[dealt.<folds[]], scores[dealt.<folds[], :]
     choice = struct_by(ABI.BnnChoice{T}) do out
-        ABI.bnn_choose(T, part, size(part, 2), size(part, 1), out)
+        ABI.bnn_choose(T, y, length(y), part, length(pilots), out)
     end
     output = pilots[choice.candidate+1].output
     return replaced(made, Keywords(:output => output))

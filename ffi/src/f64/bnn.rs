@@ -157,17 +157,19 @@ abi! {
     }
 
     /// Each candidate takes the place of the one chosen before it where the log scores put it ahead by more than two standard
-    /// errors of the difference and .05 nats a row, the last of more than two by .25. One with a score that is not finite (a row that it
-    /// could not tell) is out.
+    /// errors of the difference and .05 nats a row, log-normal by .1, the last of more than two by .25. Log-normal is considered only where
+    /// student-t is no more than 1.5 nats a row ahead of the better law without inputs, Gaussian or log-normal. One with a score that is not
+    /// finite (a row that it could not tell) is out.
     ///
-    /// @param scores      candidates * rows log scores, candidate after candidate, of each the same rows in the same order
-    /// @param candidates  at least 1
+    /// @param y           the targets of the rows
     /// @param rows        at least 2
+    /// @param scores      candidates * rows log scores, candidate after candidate, of each the same rows in the order of y
+    /// @param candidates  at least 1
     fn lcc_bnn_choose_f64(
-        scores: *const f64, candidates: usize, rows: usize,
+        y: *const f64, rows: usize, scores: *const f64, candidates: usize,
     ) -> (choice: lcc_bnn_choice_f64) {
         raw::refuse(candidates == 0 || rows < 2, LCC_ERROR_EMPTY)?;
-        BnnOptions::choose(raw::slice(scores, raw::times(candidates, rows)?)?, rows)
+        BnnOptions::choose(raw::slice(y, rows)?, raw::slice(scores, raw::times(candidates, rows)?)?)
     }
 
     /// Works until the budget is used up, or to the end. The budget is in row visits, rows times lanes for

@@ -124,7 +124,7 @@ fn candidates_are_those_of_the_sign_of_the_numbers() {
 
 #[test]
 fn another_candidate_is_chosen_if_it_is_surely_better() {
-    let choose = |scores: &[f64]| BnnOptions::choose(scores, 4);
+    let choose = |scores: &[f64]| BnnOptions::choose(&[1.0, 2.0, 3.0, 4.0], scores);
     let first = [0.0, 0.0, 0.0, 0.0];
     // 5 nats ahead with an error of sqrt(4/3 * 5) = 2.58, then 6.
     let (near, far) = ([2.75, -0.25, 1.75, 0.75], [3.0, 0.0, 2.0, 1.0]);
@@ -140,6 +140,18 @@ fn another_candidate_is_chosen_if_it_is_surely_better() {
     // Sure, but of next to nothing.
     assert_eq!(choose(&[first, [0.04, 0.041, 0.04, 0.04]].concat()).candidate, 0);
     assert_eq!(choose(&[first, [0.06, 0.061, 0.06, 0.06]].concat()).candidate, 1);
+    // Of four the second is log-normal, and none where the first is more than 1.5 nats a row ahead of the constant.
+    let constant = -0.5 * (std::f64::consts::TAU * std::f64::consts::E * 1.25).ln();
+    for (ahead, wanted) in [(1.4, 1), (1.6, 2)] {
+        let first = [constant + ahead; 4];
+        let fourth = first.map(|s| s - 1.0);
+        let [second, third] = [1.0, 0.5].map(|better| {
+            let mut scores = first.map(|s| s + better);
+            scores[0] += 0.01;
+            scores
+        });
+        assert_eq!(choose(&[first, second, third, fourth].concat()).candidate, wanted);
+    }
     // Scores that are none.
     assert_eq!(choose(&[first, [9.0, f64::NAN, 9.0, 9.0]].concat()).candidate, 0);
     assert_eq!(choose(&[first, [9.0, -f64::INFINITY, 9.0, 9.0]].concat()).candidate, 0);

@@ -9,9 +9,11 @@ use super::method::BnnMethod;
 use super::options::BnnOptions;
 use crate::data::Dataset;
 use crate::network::Output;
+use crate::posterior::moments;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
 use crate::simd::usual_lanes;
+use crate::special::scalar::ln;
 use crate::sum::Sum;
 
 /// What a row is dealt to that takes no part.
@@ -31,11 +33,17 @@ const WARMUP: u32 = 10;
 const DRAWS: u32 = 6;
 /// The least steps of a start and of a trajectory: shorter chains tell candidates apart by how far each has come.
 const LEAST: [u32; 2] = [300, 60];
-/// Standard errors by which a candidate must be ahead of a simpler one, and nats a row; of the last, a mixture, more.
+/// Standard errors by which a candidate must be ahead of a simpler one, and nats a row: any, log-normal, and the last of more
+/// than two, a mixture.
 const SURE: f64 = 2.0;
-const LEAD: [f64; 2] = [0.05, 0.25];
+const LEAD: [f64; 3] = [0.05, 0.1, 0.25];
+/// Nats a row by which the first may be ahead of a constant mean where log-normal is considered: of numbers that are told
+/// closer than a fifth of their sd, half of the rows and short chains tell how far each mean has come, not the noise.
+const CLOSE: f64 = 1.5;
 /// Folds of few real numbers, and of others.
 const FOLDS: [u32; 2] = [4, 2];
+/// ln(2 pi e) / 2.
+const HALF_LN_2_PI_E: f64 = 1.418_938_533_204_672_7;
 /// Rows from which on half of them teach enough, rows below which nothing is told, and the most that take part.
 const HALVED: usize = 200;
 const FEWEST: usize = 40;
@@ -147,21 +155,34 @@ impl<T: Real> BnnOptions<T> {
         if (0..folds).all(teaches) { folds } else { 0 }
     }
 
-    /// Reads the log scores of the dealt rows, candidate after candidate, `rows` of each in the same order. Each takes the place
-    /// of the one chosen before it where it is ahead of that by more than two standard errors of their difference over the
-    /// rows, and by .05 nats a row, the last of more than two, a mixture, by .25: chains as short as these overfit, and tell
-    /// such differences larger than long ones do. A candidate with a score that is not finite is out, and takes no other's
-    /// place.
-    pub fn choose(scores: &[T], rows: usize) -> BnnChoice<T> {
+    /// Reads the log scores of the dealt rows, candidate after candidate, of each in the order of their targets y. Each takes
+    /// the place of the one chosen before it where it is ahead of that by more than two standard errors of their difference
+    /// over the rows, and by .05 nats a row, log-normal by .1, the last of more than two, a mixture, by .25: chains as short as
+    /// these overfit, and tell such differences larger than long ones do. Log-normal is considered only where student-t is no
+    /// more than 1.5 nats a row ahead of the better law without inputs, Gaussian or log-normal. A candidate with a score that
+    /// is not finite is out, and takes no other's place.
+    pub fn choose(y: &[T], scores: &[T]) -> BnnChoice<T> {
+        let rows = y.len();
         let list = |k: usize| scores.chunks_exact(rows.max(1)).nth(k).unwrap_or(&[]);
         let sound = |k: usize| list(k).iter().all(|s| s.is_finite());
-        let mut chosen = 0;
         let count = scores.len().checked_div(rows).unwrap_or(0);
-        for k in 1..count {
+        let positive = count == POSITIVE.len();
+        let log = |k: usize| positive && POSITIVE.get(k) == Some(&Output::LogNormal);
+        let near = T::lit(CLOSE) + if positive { constant(y) } else { T::ZERO };
+        let close = Sum::of(list(0).iter().map(|s| *s - near)) > T::ZERO;
+        let mut chosen = 0;
+        for k in (1..count).filter(|k| !(close && log(*k))) {
             let (ahead, error) = difference(list(k), list(chosen));
-            let [any, last] = LEAD;
+            let [any, for_log, last] = LEAD;
             let is_last = k > 1 && k == count.saturating_sub(1);
-            let least = T::lit(if is_last { last } else { any }) * T::of_usize(rows);
+            let least = if is_last {
+                last
+            } else if log(k) {
+                for_log
+            } else {
+                any
+            };
+            let least = T::lit(least) * T::of_usize(rows);
             if sound(k) && (!sound(chosen) || ahead > least.max(T::lit(SURE) * error)) {
                 chosen = k;
             }
@@ -169,6 +190,15 @@ impl<T: Real> BnnOptions<T> {
         let (ahead, error) = difference(list(chosen), list(0));
         BnnChoice { candidate: chosen as u32, rows: rows as u32, ahead, error }
     }
+}
+
+/// The log density a row of positive numbers by the better of two laws without inputs, Gaussian and log-normal.
+fn constant<T: Real>(y: &[T]) -> T {
+    let at = |i: usize| y.get(i).copied().unwrap_or(T::ONE);
+    let (_, sd) = moments(y.len(), at);
+    let (mean_log, sd_log) = moments(y.len(), |i| ln(at(i)));
+    let best = (-ln(sd)).max(-mean_log - ln(sd_log));
+    best - T::lit(HALF_LN_2_PI_E)
 }
 
 /// What numbers like these may be.

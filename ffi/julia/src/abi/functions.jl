@@ -165,7 +165,7 @@
 @twins bnn_init Int32 (Ptr{UInt8}, Csize_t, Ptr{BnnOptions{T}}, Ptr{Data{T}}, Ptr{Ptr{Cvoid}},)
 @twins bnn_folds Int32 (Ptr{BnnOptions{T}}, Ptr{Data{T}}, Ptr{UInt32}, Csize_t, Ptr{UInt32},)
 @twins bnn_pilot Int32 (Ptr{BnnOptions{T}}, Ptr{Data{T}}, Csize_t, Ptr{BnnOptions{T}},)
-@twins bnn_choose Int32 (Ptr{T}, Csize_t, Csize_t, Ptr{BnnChoice{T}},)
+@twins bnn_choose Int32 (Ptr{T}, Csize_t, Ptr{T}, Csize_t, Ptr{BnnChoice{T}},)
 @twins bnn_step Int32 (Ptr{Cvoid}, Ptr{Data{T}}, UInt64,)
 @twins bnn_join Int32 (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Csize_t,)
 @twins bnn_model_size Int32 (Ptr{Cvoid}, Ptr{Csize_t},)

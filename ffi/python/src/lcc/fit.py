@@ -97,8 +97,8 @@ def _choose(rows, threads, options):
     with ThreadPoolExecutor(max(1, int(threads))) as pool:
         for one in [pool.submit(tell, k, fold) for k in range(len(pilots)) for fold in range(folds.value)]:
             one.result()
-    scores = numpy.ascontiguousarray(scores[:, dealt < folds.value])
-    choice = struct_by(f"lcc_bnn_choice_{precision}", f"lcc_bnn_choose_{precision}", at(scores), *scores.shape)
+    y, scores = (numpy.ascontiguousarray(a[..., dealt < folds.value]) for a in (rows.y, scores))
+    choice = struct_by(f"lcc_bnn_choice_{precision}", f"lcc_bnn_choose_{precision}", at(y), y.size, at(scores), len(pilots))
     output = library.name_of("OUTPUT", pilots[choice.candidate].output)
     return {**options, "output": output}, {"output": output, "ahead": choice.ahead, "error": choice.error}
 
