@@ -107,7 +107,9 @@ pub fn choose_output(
         }
         scores.extend(dealt.iter().map(|i| own[*i]));
     }
-    let choice = BnnOptions::choose(&scores, dealt.len());
+    let y = rows.y.as_deref().unwrap_or(&[]);
+    let y: Vec<f64> = dealt.iter().filter_map(|i| y.get(*i).copied()).collect();
+    let choice = BnnOptions::choose(&y, &scores);
     settings.output = outputs[choice.candidate as usize];
     (target.output, target.ahead, target.error) = (settings.output, choice.ahead, choice.error);
     Ok(watch.stopped())
