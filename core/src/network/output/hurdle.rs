@@ -54,27 +54,24 @@ impl<T: Real> Law<T> for HurdleLogNormal {
         _: &mut [[T; N]],
     ) -> S::V {
         let above = y > -T::MAX;
+        let (mut odds, mut rest) = ([alone(o, 0, r)], [alone(o, 1, r), alone(o, 2, r)]);
         let which = [if above { T::ONE } else { T::ZERO }];
-        let mut odds = [alone(o, 0, r)];
-        let mut rest = [alone(o, 1, r), alone(o, 2, r)];
-        let amount = [if above { y } else { T::ZERO }];
-        let (law, y, own) = (Bernoulli, &which, &mut []);
-        let [choice, ..] = s.outline(Rows { law, family, ready, y, o: &mut odds, own });
-        let (law, y, own) = (MeanVariance, &amount, &mut []);
-        let [value, ..] = s.outline(Rows { law, family, ready, y, o: &mut rest, own });
+        let (law, y, own) = (Bernoulli, &[y], &mut []);
+        let [choice, ..] = s.outline(Rows { law, family, ready, y: &which, o: &mut odds, own });
         set(o, 0, r, get(s, &odds, 0, 0));
-        // At 0 the rest says nothing, but that it is no number.
-        let value = s.load(&value);
-        let said = if above {
-            value - s.lit(HALF_LN_2_PI)
-        } else {
-            s.zero().select(value.le(value), value)
-        };
-        for k in 0..2 {
-            let slope = if above { get(s, &rest, k, 0) } else { s.zero() };
-            set(o, k + 1, r, slope);
+        if !above {
+            // The rest says nothing, but that it is no number.
+            let (mean, log) = (get(s, o, 1, r), get(s, o, 2, r));
+            set(o, 1, r, s.zero());
+            set(o, 2, r, s.zero());
+            let value = s.load(&choice).select(mean.le(mean), mean);
+            return value.select(log.le(log), log);
         }
-        s.load(&choice) + said
+        let (law, own) = (MeanVariance, &mut []);
+        let [value, ..] = s.outline(Rows { law, family, ready, y, o: &mut rest, own });
+        set(o, 1, r, get(s, &rest, 0, 0));
+        set(o, 2, r, get(s, &rest, 1, 0));
+        s.load(&choice) + (s.load(&value) - s.lit(HALF_LN_2_PI))
     }
     #[inline(always)]
     fn information<const N: usize, S: Simd<T, N>>(
