@@ -6,6 +6,7 @@ use super::mean_variance::{MeanVariance, ln_floor};
 use super::{AtGroup, Family, GROUP, HALF_LN_2_PI, Information, Law, Moments, Rows, get, put, set};
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
+use crate::special;
 
 /// Output k of row r as the first row of a group.
 #[inline(always)]
@@ -54,24 +55,25 @@ impl<T: Real> Law<T> for HurdleLogNormal {
         _: &mut [[T; N]],
     ) -> S::V {
         let above = y > -T::MAX;
-        let (mut odds, mut rest) = ([alone(o, 0, r)], [alone(o, 1, r), alone(o, 2, r)]);
-        let which = [if above { T::ONE } else { T::ZERO }];
-        let (law, y, own) = (Bernoulli, &[y], &mut []);
-        let [choice, ..] = s.outline(Rows { law, family, ready, y: &which, o: &mut odds, own });
-        set(o, 0, r, get(s, &odds, 0, 0));
+        let logit = get(s, o, 0, r);
+        // ln P(0) = -ln(1 + e^o), and ln P(above 0) is o more.
+        let (log, p) = special::softplus_and_derivative(s, logit);
         if !above {
             // The rest says nothing, but that it is no number.
-            let (mean, log) = (get(s, o, 1, r), get(s, o, 2, r));
+            let (mean, own) = (get(s, o, 1, r), get(s, o, 2, r));
+            set(o, 0, r, -p);
             set(o, 1, r, s.zero());
             set(o, 2, r, s.zero());
-            let value = s.load(&choice).select(mean.le(mean), mean);
-            return value.select(log.le(log), log);
+            let value = (-log).select(mean.le(mean), mean);
+            return value.select(own.le(own), own);
         }
-        let (law, own) = (MeanVariance, &mut []);
+        set(o, 0, r, s.one() - p);
+        let mut rest = [alone(o, 1, r), alone(o, 2, r)];
+        let (law, y, own) = (MeanVariance, &[y], &mut []);
         let [value, ..] = s.outline(Rows { law, family, ready, y, o: &mut rest, own });
         set(o, 1, r, get(s, &rest, 0, 0));
         set(o, 2, r, get(s, &rest, 1, 0));
-        s.load(&choice) + (s.load(&value) - s.lit(HALF_LN_2_PI))
+        s.load(&value) + (logit - log) - s.lit(HALF_LN_2_PI)
     }
     #[inline(always)]
     fn information<const N: usize, S: Simd<T, N>>(
