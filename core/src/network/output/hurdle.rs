@@ -2,8 +2,8 @@
 //! (Mullahy 1986). The least number stands for the logarithm of 0.
 
 use super::bernoulli::Bernoulli;
-use super::mean_variance::{MeanVariance, ln_floor};
-use super::{AtGroup, Family, GROUP, HALF_LN_2_PI, Information, Law, Moments, Rows, get, put, set};
+use super::mean_variance::MeanVariance;
+use super::{AtGroup, Family, GROUP, HALF_LN_2_PI, Information, Law, Moments, Rows, get, set};
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
 use crate::special;
@@ -30,19 +30,19 @@ impl<T: Real> Law<T> for HurdleLogNormal {
     fn valid(self, family: &Family<T>) -> bool {
         MeanVariance.valid(family)
     }
-    fn ready_len(self, _: &Family<T>) -> usize {
-        1
+    fn ready_len(self, family: &Family<T>) -> usize {
+        MeanVariance.ready_len(family)
     }
     #[inline(always)]
     fn prepare<const N: usize, S: Simd<T, N>>(
         self,
         s: S,
         family: &Family<T>,
-        _: &[[T; N]],
-        _: &[T; N],
+        own: &[[T; N]],
+        nu: &[T; N],
         ready: &mut [[T; N]],
     ) {
-        put(ready, 0, ln_floor(s, family));
+        MeanVariance.prepare(s, family, own, nu, ready);
     }
     #[inline(always)]
     fn row<const N: usize, S: Simd<T, N>>(
