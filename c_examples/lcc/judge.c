@@ -145,12 +145,15 @@ static void add_simple(judgement *j, const dataset *train, const dataset *test, 
 {
     int counts = target->kind == TARGET_COUNTS;
     int zeros = target->output == LCC_OUTPUT_HURDLE_LOG_NORMAL;
-    hurdle law = hurdle_of(train);
+    hurdle law = {0.0, 0.0, 0.0};
     double sum = 0.0;
     double exposed = 0.0;
     double squares = 0.0;
     double mean;
     size_t i;
+    if (zeros) {
+        law = hurdle_of(train);
+    }
     for (i = 0; i < train->n; i++) {
         sum += train->y[i];
         exposed += exposure ? train->x[(i + 1) * train->d - 1] : 1.0;

@@ -406,7 +406,8 @@ int onnx_write(FILE *out, const char *path, const parts *p)
     message model = {NULL, 0, 0, 0};
     message opset = {NULL, 0, 0, 0};
     int code;
-    if (info->output == LCC_OUTPUT_MIXTURE || info->output >= LCC_OUTPUT_ORDINAL) {
+    if (info->output == LCC_OUTPUT_MIXTURE || info->output == LCC_OUTPUT_ORDINAL ||
+        info->output == LCC_OUTPUT_LOG_NORMAL || info->output == LCC_OUTPUT_HURDLE_LOG_NORMAL) {
         return fail("%s: the mean of --output %s is not written as ONNX: --to json has all that it is made of",
                     path, lcc_output_name(info->output));
     }

@@ -272,7 +272,7 @@ fn a_learning_curve_ends_in_the_scores_of_all_rows() {
 fn zeros_among_positive_numbers_get_a_hurdle() {
     let folder = Folder::new("hurdle");
     let rows: Vec<Vec<f64>> = parse_csv(&table(200)).1;
-    let y = |k: usize, row: &[f64]| if k % 2 == 0 { 0.0 } else { (0.3 * row[2]).exp() };
+    let y = |k: usize, row: &[f64]| if k.is_multiple_of(2) { 0.0 } else { (0.3 * row[2]).exp() };
     let mut text = "a,b,y\n".to_string();
     for (k, row) in rows.iter().enumerate() {
         let _ = writeln!(text, "{},{},{}", row[0], row[1], y(k, row));

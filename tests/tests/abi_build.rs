@@ -7,7 +7,7 @@ use std::process::Command;
 
 /// The most bytes of the library, stripped: a hundredth above what it has (55 kB are two units at a time, a fifth of the time
 /// of wide networks; 4 kB: no prediction that is not finite).
-const LARGEST: u64 = 2_896_000;
+const LARGEST: u64 = 2_960_000;
 
 const HEADERS: [&str; 3] = ["lcc.h", "lcc/f64.h", "lcc/f32.h"];
 

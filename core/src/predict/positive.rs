@@ -21,14 +21,15 @@ pub struct Positive<'a, T> {
     zero: &'a [T],
     /// ln P(Y = 0) of each draw.
     log_zero: &'a [T],
-    /// P(Y > 0).
+    /// P(Y = 0) and P(Y > 0).
+    none: T,
     share: T,
 }
 
 impl<'a, T: Real> Positive<'a, T> {
     /// Of positive numbers, whose logarithms have one normal component a draw.
     pub fn new(logs: Mixture<'a, T>) -> Self {
-        Self { logs, zero: &[], log_zero: &[], share: T::ONE }
+        Self { logs, zero: &[], log_zero: &[], none: T::ZERO, share: T::ONE }
     }
 
     /// The same with a hurdle, P(Y > 0) of draw k having the log odds `log_zero[k]`, which becomes ln P(Y = 0). `zero` and
@@ -53,7 +54,7 @@ impl<'a, T: Real> Positive<'a, T> {
         let share = mean_of(weight.iter().copied());
         weight.iter_mut().for_each(|w| *w = *w / share);
         let logs = self.logs.weighted(weight)?;
-        Some(Self { logs, zero, log_zero, share })
+        Some(Self { logs, zero, log_zero, none: mean_of(zero.iter().copied()), share })
     }
 
     /// P(Y > 0 | draw k).
@@ -63,7 +64,7 @@ impl<'a, T: Real> Positive<'a, T> {
 
     /// P(Y = 0).
     pub fn zero(&self) -> T {
-        if self.zero.is_empty() { T::ZERO } else { mean_of(self.zero.iter().copied()) }
+        self.none
     }
 
     /// Of each draw P(Y > 0), E(Y | Y > 0), and the variance of ln Y.

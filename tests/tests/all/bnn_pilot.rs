@@ -113,6 +113,8 @@ fn candidates_are_those_of_the_sign_of_the_numbers() {
     assert_eq!(of(&own, &zeros(40, 8)), [Output::HurdleLogNormal]);
     assert_eq!(of(&own, &zeros(40, 30)), [Output::HurdleLogNormal]);
     assert_eq!(of(&own, &zeros(40, 31)), real);
+    let choices: Vec<f64> = (0..40).map(|i| f64::from(i % 2)).collect();
+    assert_eq!(of(&own, &choices), real);
     let mut signed = zeros(40, 20);
     signed[30] = -1.0;
     assert_eq!(of(&own, &signed), real);

@@ -23,7 +23,7 @@ const REAL: &[Output] = &[Output::StudentT, Output::MeanVariance, Output::Mixtur
 const POSITIVE: &[Output] =
     &[Output::StudentT, Output::LogNormal, Output::MeanVariance, Output::Mixture];
 const OFTEN_ZERO: &[Output] = &[Output::HurdleLogNormal];
-/// Of `OFTEN_ZERO` one row of so many at least is 0, and so many are positive.
+/// Of `OFTEN_ZERO` one row of so many at least is 0, and so many are positive, unlike the first.
 const ZEROS: usize = 5;
 const BEYOND: usize = 10;
 /// Chains, of real numbers and of classes, and trajectories of their warm-up, at most. Candidates need to be ranked, not
@@ -204,12 +204,16 @@ fn constant<T: Real>(y: &[T]) -> T {
 /// What numbers like these may be.
 fn candidates<T: Real>(y: &[T]) -> &'static [Output] {
     let zeros = y.iter().filter(|y| **y == T::ZERO).count();
-    let positive = y.iter().filter(|y| **y > T::ZERO).count();
+    let above = || y.iter().filter(|y| **y > T::ZERO);
+    let positive = above().count();
+    // 0 and 1 are no hurdle: what lies beyond has to differ.
+    let first = above().next();
+    let unlike = above().filter(|y| Some(*y) != first).count();
     if positive == y.len() {
         POSITIVE
     } else if zeros.saturating_add(positive) == y.len()
         && zeros >= y.len().div_ceil(ZEROS)
-        && positive >= BEYOND
+        && unlike >= BEYOND.saturating_sub(1)
     {
         OFTEN_ZERO
     } else {
