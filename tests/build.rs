@@ -1,7 +1,11 @@
-//! Compiles the programs of `c/`, each with its `main` under a name of its own, and lists them for `src/bin/c.rs`.
+//! Compiles the programs of `c/` and the examples that need nothing but LCC, each with its `main` under a name of its own,
+//! and lists them for `src/bin/c.rs`.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+
+const EXAMPLES: [&str; 6] =
+    ["density", "evidence", "minimal", "posterior", "resume", "soft_sensor"];
 
 fn main() {
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("set by cargo"));
@@ -13,15 +17,22 @@ fn main() {
     files.retain(|path| path.extension().is_some_and(|e| e == "c"));
     files.sort();
     let (mut declared, mut listed) = (String::new(), String::new());
-    for file in files {
-        let name = file.file_stem().and_then(|n| n.to_str()).expect("a name");
-        compile(&here, &file, name);
-        declared += &format!("    fn lcc_test_{name}() -> std::ffi::c_int;\n");
+    let stem = |file: &Path| file.file_stem().and_then(|n| n.to_str()).expect("a name").to_string();
+    let mut programs: Vec<_> = files.into_iter().map(|file| (stem(&file), file)).collect();
+    for example in EXAMPLES {
+        let file = here.join("../c_examples").join(example).with_extension("c");
+        println!("cargo:rerun-if-changed={}", file.display());
+        programs.push((format!("example_{example}"), file));
+    }
+    for (name, file) in programs {
+        compile(&here, &file, &name);
+        declared +=
+            &format!("    fn lcc_test_{name}(argc: c_int, argv: *const *const c_char) -> c_int;\n");
         listed += &format!("    (\"{name}\", lcc_test_{name}),\n");
     }
     let table = format!(
         "unsafe extern \"C\" {{\n{declared}}}\n\n/// Name and `main` of each.\n\
-         const PROGRAMS: &[(&str, unsafe extern \"C\" fn() -> std::ffi::c_int)] = &[\n{listed}];\n"
+         const PROGRAMS: &[(&str, Main)] = &[\n{listed}];\n"
     );
     fs::write(out.join("programs.rs"), table).expect("the output folder can be written");
     if env::var("CARGO_CFG_UNIX").is_ok() {

@@ -1,7 +1,8 @@
 //! The Bayesian network of many short chains: numbers, classes and counts; threads, checkpoints.
 
 mod common;
-use common::{Folder, by_turns, parse_csv, table, without_seconds};
+use common::{Folder, parse_csv, table, without_seconds};
+use lcc_tests::tools::by_turns;
 use std::fmt::Write as _;
 
 const SMALL: &str = "--layers 4 --chains 8 --start 100 --warmup 2 --draws 4 --leapfrogs 6 --quiet";

@@ -14,7 +14,7 @@ const SMALL: &str =
 
 /// The program under a shell's limits and redirections.
 fn shell(folder: &Folder, script: &str) -> Run {
-    let script = script.replace("lcc ", &format!("{} ", env!("CARGO_BIN_EXE_lcc-rs")));
+    let script = script.replace("lcc ", &format!("{} ", env!("CARGO_BIN_EXE_lcc")));
     Run::from(
         Command::new("sh").arg("-c").arg(script).current_dir(folder.path()).output().expect("sh"),
     )

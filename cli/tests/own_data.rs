@@ -1,7 +1,8 @@
 //! Data as people have them, and models that know their columns.
 
 mod common;
-use common::{Folder, by_turns, parse_csv, table};
+use common::{Folder, parse_csv, table};
+use lcc_tests::tools::by_turns;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -411,7 +412,7 @@ fn any_number_of_rows_is_predicted_in_the_same_memory() {
     let limit =
         "ulimit -v 50000; exec \"$0\" predict --model m.lcc --data x.csv --predictions p.csv";
     let run = std::process::Command::new("sh")
-        .args(["-c", limit, env!("CARGO_BIN_EXE_lcc-rs")])
+        .args(["-c", limit, env!("CARGO_BIN_EXE_lcc")])
         .current_dir(std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("blocks"))
         .output()
         .expect("a shell");

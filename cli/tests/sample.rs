@@ -1,7 +1,8 @@
 //! Draws from one posterior: fields, formats, checkpoints.
 
 mod common;
-use common::{Folder, by_turns, parse_csv, table, without_seconds};
+use common::{Folder, parse_csv, table, without_seconds};
+use lcc_tests::tools::by_turns;
 
 const SMALL: &str = "--chains 4 --warmup 100 --draws 200 --quiet";
 

@@ -116,7 +116,7 @@ fn shells_complete_commands_and_options() {
     folder.lcc("completions").fails(2, &["bash, zsh or fish"]);
     folder.lcc("completions tcsh").fails(2, &["one of bash, zsh, fish"]);
     let complete = |words: &str, at: u32| {
-        let program = env!("CARGO_BIN_EXE_lcc-rs");
+        let program = env!("CARGO_BIN_EXE_lcc");
         let script = format!(
             "source ./bash; COMP_WORDS=('{program}' {words}); COMP_CWORD={at}; _lcc '{program}' \"${{COMP_WORDS[COMP_CWORD]}}\" \"${{COMP_WORDS[COMP_CWORD-1]}}\"; echo \"${{COMPREPLY[*]}}\""
         );

@@ -17,3 +17,12 @@ thermistor() {
   [ "$said" = "7.0 kilo-ohm: 33.27 degrees, between 33.01 and 33.52 with probability 0.9" ] ||
     { echo "$*: $said"; return 1; }
 }
+
+# LCC becomes the command line, which cargo builds where the environment has none.
+command_line() {
+  if [ -z "${LCC:-}" ]; then
+    need cargo
+    cargo build --quiet --release -p lcc-cli --manifest-path "$LCC_ROOT/Cargo.toml" --target-dir "$LCC_ROOT/target"
+    export LCC=$LCC_ROOT/target/release/lcc
+  fi
+}

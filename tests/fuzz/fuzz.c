@@ -1,9 +1,8 @@
-/* Harnesses over the C ABI and over what the command line reads, one a line of the table below: `--target=NAME` chooses.
+/* Harnesses over the C ABI, one a line of the table below: `--target=NAME` chooses.
  * An input says what to do with objects, models and data that are made here, and which of their bytes to change first;
  * checksums are made good, so that what lies behind them is reached. `run` builds this, CONTRIBUTING.md says more. */
 #include "fuzz.h"
 
-#ifndef ALONE
 enum { ROWS = 6, OPTIONS = 512, LIMIT = 1 << 18, OBJECT = 48 + 80 /* seal and note */ };
 
 enum { SAMPLER, SMC, TEMPERING, AUTO, NETWORK, GREEDY, RELAXED, PREQUENTIAL, STREAM, BNN, VAE, WARMUP, WINDOW, KINDS };
@@ -70,36 +69,6 @@ static void run_models(input *in) {
     else model_read_f32(model, bytes, in);
 }
 
-void run_commands(const uint8_t *model, size_t model_bytes, const uint8_t *table, size_t length, unsigned how);
-
-/* A model with whatever as its columns, or a sealed auto-encoder, damaged; the rest of the input is a table. */
-static void run_files(input *in) {
-    static const uint8_t nothing[1] = {0};
-    input zeros = {nothing, 0};
-    unsigned how = (unsigned)below(in, 8);
-    size_t bytes = 0, columns;
-    uint8_t *model;
-    fixture_f64 f;
-    int steps;
-    if (how < 3) {
-        void *handle = object_make_f64(VAE, &zeros, &f, &steps);
-        MUST(handle != NULL && lcc_checkpoint_size(handle, &bytes) == LCC_OK);
-        model = block(bytes);
-        MUST(lcc_checkpoint(handle, model, bytes) == LCC_OK);
-        for (columns = below(in, 4); columns > 0; columns--) patch_one(in, model + 48, bytes - 48, 8);
-        seal(model, bytes, 28, 1);
-    } else {
-        model = damaged(in, &bytes);
-        columns = (size_t)take(in, 1);
-        if (columns > 0 && columns <= in->left) {
-            uint8_t *attached = block(bytes + columns);
-            if (lcc_model_attach(model, bytes, in->at, columns, attached, bytes + columns, &bytes) == LCC_OK) model = attached;
-            in->at += columns, in->left -= columns;
-        }
-    }
-    run_commands(model, bytes, in->at, in->left, how);
-}
-
 static void run_data(input *in) {
     if (below(in, 2) == 0) of_data_f64(in);
     else of_data_f32(in);
@@ -133,35 +102,15 @@ static void run_functions(input *in) {
     }
 }
 
-#else
-/* The texts alone, without the library, many times as fast: its messages are no matter. */
-const char *lcc_status_message(int32_t status) { return status < 0 ? "refused" : "done"; }
-#endif
-
-void run_csv(const uint8_t *bytes, size_t length);
-void run_splits(const uint8_t *bytes, size_t length);
-void run_columns(const uint8_t *bytes, size_t length);
-void run_paths(const uint8_t *bytes, size_t length);
-void run_resume(const uint8_t *bytes, size_t length);
-
 static const struct {
     const char *name;
     void (*run)(input *in);
-    void (*read)(const uint8_t *bytes, size_t length);
 } targets[] = {
-#ifndef ALONE
-    {"objects", run_objects, NULL},         /* options of every kind, and sequences of calls on what they make */
-    {"checkpoints", run_checkpoints, NULL}, /* the same on handles that were restored from damaged states */
-    {"models", run_models, NULL},           /* damaged images, by everything that reads one */
-    {"data", run_data, NULL},               /* data in any layout, and what is computed of them */
-    {"functions", run_functions, NULL},     /* draws, parameters, numbers, names */
-    {"paths", NULL, run_paths},             /* JSON of networks */
-    {"files", run_files, NULL},             /* whole commands on damaged models and any table */
-#endif
-    {"csv", NULL, run_csv},                 /* tables: cells, columns learnt, encoded, written and read again */
-    {"splits", NULL, run_splits},           /* JSON of splits */
-    {"columns", NULL, run_columns},         /* what a model's file says of its columns */
-    {"resume", NULL, run_resume},           /* the head of a checkpoint's file */
+    {"objects", run_objects},         /* options of every kind, and sequences of calls on what they make */
+    {"checkpoints", run_checkpoints}, /* the same on handles that were restored from damaged states */
+    {"models", run_models},           /* damaged images, by everything that reads one */
+    {"data", run_data},               /* data in any layout, and what is computed of them */
+    {"functions", run_functions},     /* draws, parameters, numbers, names */
 };
 static size_t target;
 
@@ -185,19 +134,16 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     /* Reports go to the descriptor; what the program says goes nowhere. */
     MUST(freopen("/dev/null", "w", stdout) != NULL);
     stderr = stdout;
-#ifndef ALONE
     parents_f64();
     parents_f32();
     blocks_free(0);
-#endif
     return 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
     input in = {bytes, length};
-    if (targets[target].read != NULL) targets[target].read(bytes, length);
-    else targets[target].run(&in);
+    targets[target].run(&in);
     blocks_free(0);
     return 0;
 }

@@ -118,10 +118,10 @@ pub fn library(profile: &str, feature: &str) -> PathBuf {
     shared
 }
 
-/// Runs `tests/c/NAME.c`, which `src/bin/c.rs` holds, and returns what it printed. `program` is that file's:
+/// Runs `tests/c/NAME.c`, or the example `example_NAME`, which `src/bin/c.rs` holds, at the root, and returns what it printed. `program` is that file's:
 /// `env!("CARGO_BIN_EXE_lcc-tests-c")` in a test.
 pub fn run_c(program: &str, name: &str) -> String {
-    let output = run(Command::new(program).arg(name));
+    let output = run(Command::new(program).arg(name).current_dir(root()));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 

@@ -1,6 +1,8 @@
 //! Programs in C on the C ABI: they return 0 or say which check failed.
 
-use lcc_tests::tools::{root, run_c, run_sanitized};
+use lcc_tests::tools::{root, run, run_c, run_sanitized};
+use std::path::Path;
+use std::process::Command;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_lcc-tests-c");
 
@@ -47,4 +49,23 @@ fn theory_is_its_closed_forms() {
 #[test]
 fn what_densities_of_the_users_own_need() {
     run_c(PROGRAM, "own");
+}
+
+#[test]
+fn examples_run_to_their_end() {
+    for name in ["density", "evidence", "minimal", "posterior", "resume"] {
+        run_c(PROGRAM, &format!("example_{name}"));
+    }
+}
+
+/// It says so, and leaves its model.
+#[test]
+fn the_soft_sensor_follows_what_drifts() {
+    let model = Path::new(env!("CARGO_TARGET_TMPDIR")).join("soft_sensor.lcc");
+    let data = ["gas_turbine_nox.csv", "gas_turbine_nox_late.csv"]
+        .map(|n| root().join("c_examples/data").join(n));
+    let said = run(Command::new(PROGRAM).arg("example_soft_sensor").args(data).arg(&model));
+    print!("{}", String::from_utf8_lossy(&said.stdout));
+    let bytes = std::fs::read(&model).expect("the model");
+    assert!(lcc_core::posterior::Image::open(&bytes).is_ok());
 }

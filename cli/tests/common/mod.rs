@@ -69,7 +69,7 @@ impl Folder {
 
     /// What runs `lcc` with arguments separated by blanks.
     pub fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lcc-rs"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lcc"));
         command.args(arguments.split_whitespace()).current_dir(&self.0);
         command
     }
@@ -184,18 +184,4 @@ pub fn parse_csv(text: &str) -> (Vec<String>, Vec<Vec<f64>>) {
 /// The JSON without its timings, which differ from run to run.
 pub fn without_seconds(text: &str) -> String {
     text.lines().filter(|line| !line.contains("\"seconds")).collect::<Vec<_>>().join("\n")
-}
-
-/// Of cases that are tested each by itself the quick tier takes one in `of`: those whose turn it is by `LCC_TURN`; the long
-/// tier takes all.
-pub fn by_turns<C>(
-    cases: impl IntoIterator<Item = C>,
-    of: usize,
-    shift: usize,
-) -> impl Iterator<Item = C> {
-    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<usize>().ok());
-    let long = std::env::var("LCC_LONG").is_ok();
-    let turn = number("LCC_TURN").unwrap_or(0);
-    let (first, step) = if long { (0, 1) } else { ((turn % of + shift) % of, of) };
-    cases.into_iter().skip(first).step_by(step)
 }

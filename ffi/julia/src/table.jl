@@ -1,5 +1,5 @@
 # Rows as people have them: a matrix, a vector (one column), or a table, known by what it can do. The names of a table go
-# with the model, in the bytes that lcc reads (c_examples/lcc/encode_bytes.c), and are looked up when it predicts.
+# with the model, in the bytes that lcc reads (core/model/src/columns/bytes.rs), and are looked up when it predicts.
 
 const Numbers = AbstractVector{<:Union{Missing,Real}}
 

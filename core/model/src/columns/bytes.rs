@@ -10,6 +10,8 @@ use crate::fault::Fault;
 use std::cmp::Ordering;
 
 const VERSION: u16 = 3;
+/// The range of a column where a model of version 1 does not tell it.
+const UNKNOWN: (f64, f64) = (0.0, -1.0);
 
 fn put_text(out: &mut Vec<u8>, text: &str) -> Result<(), Fault> {
     let long = "a name or word of the data is too long for a model";
@@ -72,8 +74,8 @@ impl<'a> Source<'a> {
         c.indicator = indicator == 1;
         if levels == 0 {
             c.fill.push(self.real()?);
-            (c.least, c.greatest) = if ranges { (self.real()?, self.real()?) } else { (0.0, -1.0) };
-            return (!ranges || c.least <= c.greatest).then_some(c);
+            (c.least, c.greatest) = if ranges { (self.real()?, self.real()?) } else { UNKNOWN };
+            return (c.least <= c.greatest || (c.least, c.greatest) == UNKNOWN).then_some(c);
         }
         for _ in 0..levels {
             let level = self.text()?;

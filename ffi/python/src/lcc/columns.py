@@ -1,4 +1,4 @@
-"""The names of a table's columns, as a model keeps them: the bytes that lcc reads (c_examples/lcc/encode_bytes.c)."""
+"""The names of a table's columns, as a model keeps them: the bytes that lcc reads (core/model/src/columns/bytes.rs)."""
 
 import struct
 

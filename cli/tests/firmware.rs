@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// Data rows of the demonstration, chosen by their number.
 fn rows(keep: impl Fn(usize) -> bool) -> String {
-    let csv = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/gas_turbine_nox.csv");
+    let csv = Path::new(env!("CARGO_MANIFEST_DIR")).join("../c_examples/data/gas_turbine_nox.csv");
     let text = fs::read_to_string(csv).expect("the data");
     let mut lines = text.lines();
     let mut out = format!("{}\n", lines.next().expect("a header"));
@@ -20,7 +20,7 @@ fn rows(keep: impl Fn(usize) -> bool) -> String {
 
 /// A file of the firmware.
 fn committed(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("firmware").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../c_examples/firmware").join(name);
     fs::read_to_string(path).expect(name)
 }
 
