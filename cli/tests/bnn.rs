@@ -510,3 +510,36 @@ fn time_is_told_as_options_that_give_the_same_bytes() {
     let options = told["time"]["options"].as_str().expect("text");
     assert!(options.ends_with(" --start 100 --leapfrogs 24"), "{options}");
 }
+
+/// The same rows, seed and options are the same bytes, whoever fits: with the choice of the noise and the temperature.
+#[test]
+fn the_library_fits_what_the_command_line_fits() {
+    use lcc_model::lcc_core::posterior::Image;
+    use lcc_model::{Options, Output, fit};
+    let folder = Folder::new("parity");
+    let flags = "--layers 3 --chains 8 --start 300 --warmup 10 --draws 4 --leapfrogs 60 --quiet";
+    let numbers = |a: f64, b: f64| 0.3 * a + b.sin();
+    let cases: [(&str, Output, u32, &dyn Fn(f64, f64) -> f64); 5] = [
+        ("", Output::StudentT, 2, &numbers),
+        ("", Output::StudentT, 2, &|a, b| (4.0 * numbers(a, b)).exp()),
+        ("", Output::StudentT, 2, &|a, b| numbers(a, b).max(0.0)),
+        ("--output bernoulli", Output::Bernoulli, 2, &|a, b| f64::from(a * b > 0.1)),
+        ("--output softmax", Output::Softmax, 3, &|a, b| (a.abs() + b).round().clamp(0.0, 2.0)),
+    ];
+    for (k, (output, own, categories, y)) in cases.into_iter().enumerate() {
+        folder.write("d.csv", grid("a,b,y", |a, b| y(a, b).to_string()));
+        folder.lcc(&format!("fit --data d.csv {flags} {output} --model m.lcc")).expect(0);
+        let (_, rows) = parse_csv(&folder.text("d.csv"));
+        let column = |j: usize| rows.iter().map(move |row| row[j] as f32);
+        let x: Vec<f32> = column(0).zip(column(1)).flat_map(|(a, b)| [a, b]).collect();
+        let mut options = Options::<f32> { output: own.into(), categories, ..Options::default() };
+        options.widths = [3, 0, 0, 0];
+        (options.chains, options.start_steps, options.warmup) = (8, 300, 10);
+        (options.draws, options.leapfrogs) = (4, 60);
+        let model = fit(&x, &column(2).collect::<Vec<_>>(), &options).expect("a fit");
+        let theirs = folder.bytes("m.lcc");
+        let mut bare = vec![0; theirs.len()];
+        let length = Image::open(&theirs).expect("a model").attach(&[], &mut bare).expect("bytes");
+        assert_eq!(model.bytes(), &bare[..length], "case {k}");
+    }
+}

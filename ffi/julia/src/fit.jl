@@ -40,16 +40,17 @@ struct LevelReport{L}
 end
 
 """
-    fit(X, y; estimator = :network, seed = 1, from = nothing, progress = nothing, options...) -> Model
+    fit(X, y; estimator = :bnn, seed = 1, from = nothing, progress = nothing, options...) -> Model
 
 Fits a Bayesian neural network to rows of `X` (n x d) and targets `y` (n), in their own units.
 `X` is read where it lies, whatever its strides.
 
-`estimator` is `:network` (the regressor: one hidden layer, Hamiltonian Monte Carlo with hierarchical priors and
-Student-t noise), `:bnn` (the same of up to four hidden layers or none, by many short chains, where `y` may be a class
+`estimator` is `:bnn`, as `lcc fit` has it (up to four hidden layers or none, by many short chains; `y` may be a class
 from 0 on or a count too: `widths = (20, 10)`, `output = :softmax`; without `output` numbers, whose noise short fits choose:
-student-t, log-normal, mean-variance or mixture, or a hurdle for zeros), `:greedy` (batch Greedy Bayes, the algorithm of the
-papers) or `:relaxed` (greedy least squares, one draw). Options are those of the header's `lcc_network_options`,
+student-t, log-normal, mean-variance or mixture, or a hurdle for zeros; the probabilities of classes are calibrated by short
+fits), `:network` (the regressor of a microcontroller: one hidden layer, a few long chains, Student-t noise; where `neurons` or
+`from` are given), `:greedy` (batch Greedy Bayes, the algorithm of the papers) or `:relaxed` (greedy least squares, one draw).
+Options are those of the header's `lcc_network_options`,
 `lcc_bnn_options`, `lcc_greedy_options` or `lcc_relaxed_options`, by the same names: `neurons`, `chains`, `warmup`,
 `draws`, `keep`, `activation = :tanh`, ... . `from`, a model of as many
 neurons, is where the chains of `:network` start in place of a search: for data that have changed a little.
@@ -57,11 +58,12 @@ neurons, is where the chains of `:network` start in place of a search: for data 
 the fit.
 
 ```julia
-model = fit(X, y; neurons = 20, seed = 7)
+model = fit(X, y; widths = 20, seed = 7)
 p = predict(model, Xnew; level = 0.9)   # p.mean, p.sd, p.lower, p.upper
 ```
 """
-function fit(X::AbstractMatrix, y::AbstractVector; estimator = :network, from = nothing, progress = nothing,
+function fit(X::AbstractMatrix, y::AbstractVector; from = nothing,
+             estimator = from === nothing && !haskey(values(options), :neurons) ? :bnn : :network, progress = nothing,
              options...)
     known = Symbol(estimator)
     haskey(FITTERS, known) ||
@@ -80,7 +82,8 @@ function fit(fitter::Fitter, rows::Rows{T}, from, progress, keywords) where {T}
     if asked isa ABI.BnnOptions && !haskey(keywords, :output) && asked.method == ABI.CODES[:inference][:chains]
         asked = chosen(rows, asked)
     end
-    return fitted(fitter, rows, from, progress, asked)
+    model = fitted(fitter, rows, from, progress, asked)
+    return asked isa ABI.BnnOptions && has_classes(model.info) ? calibrated(rows, asked, model) : model
 end
 
 function fitted(fitter::Fitter, rows::Rows{T}, from, progress, made::S) where {T,S}
@@ -108,29 +111,59 @@ function kept(suits, type, keywords)
     return merge(keywords, Keywords(:keep => usual.keep == usual.draws ? draws : min(usual.keep, draws)))
 end
 
-"The options with the output that held-out rows speak for, by short fits: see the header's `lcc_bnn_pilot_f64`."
-function chosen(rows::Rows{T}, made::ABI.BnnOptions{T}) where {T}
+"The fold of each row, the number of folds, and the options of the short fits to all rows but those of one."
+function pilots_of(rows::Rows{T}, made::ABI.BnnOptions{T}) where {T}
     asked, dealt, folds = Ref(made), Vector{UInt32}(undef, size(rows.x, 1)), Ref{UInt32}(0)
     GC.@preserve rows check(ABI.bnn_folds(T, asked, Ref(rows.data), dealt, length(dealt), folds))
     pilots, out = ABI.BnnOptions{T}[], Ref{ABI.BnnOptions{T}}()
     while (GC.@preserve rows ABI.bnn_pilot(T, asked, Ref(rows.data), length(pilots), out)) == 0
         push!(pilots, out[])
     end
-    length(pilots) == 1 && return replaced(made, Keywords(:output => only(pilots).output))
-    folds[] == 0 && return made
-    scores = fill(T(NaN), length(dealt), length(pilots))
-    for (k, pilot) in pairs(pilots), fold in 0:folds[]-1
-        held, rest = findall(==(fold), dealt), findall(f -> f != fold && f < folds[], dealt)
-        model = fitted(FITTERS[:bnn], Rows(T, rows.x[rest, :], rows.y[rest]), nothing, nothing, pilot)
-        found = log_scores(model, rows.x[held, :], rows.y[held])
-        found === nothing || (scores[held, k] = found)
+    return dealt, folds[], pilots
+end
+
+"Calls `told(model, held)` with the model of each short fit and where the rows of its fold are."
+function by_folds(told, rows::Rows{T}, dealt, folds, pilot) where {T}
+    for fold in 0:folds-1
+        rest = findall(f -> f != fold && f < folds, dealt)
+        told(fitted(FITTERS[:bnn], Rows(T, rows.x[rest, :], rows.y[rest]), nothing, nothing, pilot), findall(==(fold), dealt))
     end
-    y, part = rows.y[dealt.<folds[]], scores[dealt.<folds[], :]
+end
+
+"The options with the output that held-out rows speak for, by short fits: see the header's `lcc_bnn_pilot_f64`."
+function chosen(rows::Rows{T}, made::ABI.BnnOptions{T}) where {T}
+    dealt, folds, pilots = pilots_of(rows, made)
+    length(pilots) == 1 && return replaced(made, Keywords(:output => only(pilots).output))
+    folds == 0 && return made
+    scores = fill(T(NaN), length(dealt), length(pilots))
+    for (k, pilot) in pairs(pilots)
+        by_folds(rows, dealt, folds, pilot) do model, held
+            found = log_scores(model, rows.x[held, :], rows.y[held])
+            found === nothing || (scores[held, k] = found)
+        end
+    end
+    y, part = rows.y[dealt.<folds], scores[dealt.<folds, :]
     choice = struct_by(ABI.BnnChoice{T}) do out
         ABI.bnn_choose(T, y, length(y), part, length(pilots), out)
     end
     output = pilots[choice.candidate+1].output
     return replaced(made, Keywords(:output => output))
+end
+
+"The model of classes at the temperature under which held-out rows score best; as it is where rows are too few."
+function calibrated(rows::Rows, made, model)
+    dealt, folds, pilots = pilots_of(rows, made)
+    folds == 0 && return model
+    count = Int(model.info.categories)
+    told = zeros(Float64, count, length(dealt))
+    by_folds(rows, dealt, folds, first(pilots)) do own, held
+        told[:, held] = permutedims(classes(own, rows.x[held, :]).probabilities)
+    end
+    y = Vector{Float64}(rows.y)
+    temperature = struct_by(out -> ABI.temperature(Float64, told, length(y), count, y, out), Float64)
+    image, written = zeros(UInt8, length(model.bytes)), Ref{Csize_t}(0)
+    check(ABI.model_temper(model.bytes, length(model.bytes), temperature, image, length(image), written))
+    return Model(resize!(image, written[]), model.report)
 end
 
 "The log score of each target; nothing where a law is beyond the precision."

@@ -42,3 +42,10 @@ rate = predict(poisson, hcat(Float32.(X), hours)).mean
 @test_throws ArgumentError fit(X, y; short..., widths = (1, 2, 3, 4, 5))
 @test_throws ArgumentError fit(X, y; short..., seed = (1, 2))
 @test_throws LCCError fit(X, y; short..., widths = (2, 0, 3))
+
+# Without an estimator it is this one; classes are at the temperature that short fits of folds tell, numbers have none.
+quick = (widths = 4, chains = 8, start_steps = 300, warmup = 10, draws = 4, leapfrogs = 60)
+@test fit(X, y; quick...) == fit(X, y; quick..., estimator = :bnn)
+noisy = Float64.(X[:, 1] .+ 2 .* randn(size(X, 1)) .> 0)
+calibrated = fit(X, noisy; quick..., output = :bernoulli)
+@test calibrated.info.temperature != 1

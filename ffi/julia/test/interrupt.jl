@@ -5,7 +5,7 @@ program = """
     ready = Ref(false)
     X, y = randn(200, 3), randn(200)
     try
-        fit(X, y; draws = 10^6, progress = _ -> ready[] || (ready[] = true; println("running"); flush(stdout)))
+        fit(X, y; neurons = 20, draws = 10^6, progress = _ -> ready[] || (ready[] = true; println("running"); flush(stdout)))
     catch e
         println(e isa InterruptException ? "interrupted" : "other")
     end
