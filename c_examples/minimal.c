@@ -23,7 +23,7 @@ int main(void)
     const lcc_data_f32 data = {resistance, celsius, 12, 1, 1, 1};
     const lcc_data_f32 query = {&x, NULL, 1, 1, 1, 1};
     lcc_network_options_f32 options;
-    lcc_network_f32 *network;
+    lcc_network_f32 *network = NULL;
     lcc_prediction_f32 p;
     size_t length = 0;
     int32_t status;

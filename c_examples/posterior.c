@@ -47,6 +47,8 @@ int main(void)
     memory = malloc(bytes);
     scratch = malloc(scratch_bytes);
     if (memory == NULL || scratch == NULL) {
+        free(scratch);
+        free(memory);
         return EXIT_FAILURE;
     }
     check(lcc_sampler_init_f64(memory, bytes, &options, &problem, &data, &sampler), "init");

@@ -62,10 +62,10 @@ model = fit(X, y; widths = 20, seed = 7)
 p = predict(model, Xnew; level = 0.9)   # p.mean, p.sd, p.lower, p.upper
 ```
 """
-function fit(X::AbstractMatrix, y::AbstractVector; from = nothing,
-             estimator = from === nothing && !haskey(values(options), :neurons) ? :bnn : :network, progress = nothing,
+function fit(X::AbstractMatrix, y::AbstractVector; estimator = nothing, from = nothing, progress = nothing,
              options...)
-    known = Symbol(estimator)
+    usual = from === nothing && !haskey(options, :neurons) ? :bnn : :network
+    known = Symbol(something(estimator, usual))
     haskey(FITTERS, known) ||
         throw(ArgumentError("estimator \"$estimator\" is not one of " * join(sort!(collect(keys(FITTERS))), ", ")))
     from === nothing || known === :network || throw(ArgumentError("only :network starts from a model"))
