@@ -1,4 +1,4 @@
-//! Which rows train and which test, from a file: {"splits":[{"test":[rows],"train_500":[rows]}]}.
+//! Which rows train and which test, from a file: `{"splits":[{"test":[rows],"train_500":[rows]}]}`.
 
 use crate::fault::Fault;
 use crate::table::read_bytes;
