@@ -239,6 +239,9 @@ enum lcc_status {
     LCC_ERROR_RANK = -100,
     /** The penalty is not known, there is no minibatch, or one alone is to tell its variance. */
     LCC_ERROR_PENALTY = -101,
+    /** A stream follows models of one hidden layer, with inputs on the output directly, and Student-t or
+     *  Gaussian noise. */
+    LCC_ERROR_STREAM_MODEL = -102,
 };
 
 /** A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.

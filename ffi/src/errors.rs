@@ -181,7 +181,7 @@ statuses! {
     StreamError {
         Forgetting => LCC_ERROR_FORGETTING, Sd | NoiseRows => LCC_ERROR_HYPERPARAMETER, Draws => LCC_ERROR_DRAWS,
         Lanes => LCC_ERROR_LANES, NotALearner => LCC_ERROR_HANDLE, Image => LCC_ERROR_IMAGE_VALUE,
-        Network => LCC_ERROR_OUTPUT, Inputs => LCC_ERROR_INPUTS, Input => LCC_ERROR_NOT_FINITE_X, Target => LCC_ERROR_NOT_FINITE_Y,
+        Network => LCC_ERROR_STREAM_MODEL, Inputs => LCC_ERROR_INPUTS, Input => LCC_ERROR_NOT_FINITE_X, Target => LCC_ERROR_NOT_FINITE_Y,
         Level => LCC_ERROR_PROBABILITY, TooShort => LCC_ERROR_MEMORY_SIZE, [Code Memory Store]
     }
     WindowError {

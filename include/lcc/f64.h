@@ -2482,7 +2482,10 @@ typedef struct {
 int32_t lcc_stream_options_default_f64(lcc_stream_options_f64 *options);
 
 /** The bytes that a learner takes: the same on every machine. About
- *  K (M (d + 1) + P (P + 7) / 2 + 11) values, P = M + d + 1, K rounded up to the lanes. */
+ *  K (M (d + 1) + P (P + 7) / 2 + 11) values, P = M + d + 1, K rounded up to the lanes.
+ *
+ *  @param model  of one hidden layer, with inputs on the output directly (the defaults) and Student-t or Gaussian noise
+ *  @return LCC_ERROR_STREAM_MODEL */
 int32_t lcc_stream_size_f64(const lcc_stream_options_f64 *options, const uint8_t *model, size_t model_bytes,
                             size_t *bytes);
 

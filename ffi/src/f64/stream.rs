@@ -37,6 +37,9 @@ abi! {
 
     /// The bytes that a learner takes: the same on every machine. About
     /// K (M (d + 1) + P (P + 7) / 2 + 11) values, P = M + d + 1, K rounded up to the lanes.
+    ///
+    /// @param model  of one hidden layer, with inputs on the output directly (the defaults) and Student-t or Gaussian noise
+    /// @return LCC_ERROR_STREAM_MODEL
     fn lcc_stream_size_f64(
         options: *const lcc_stream_options_f64, model: *const u8, model_bytes: usize,
     ) -> (bytes: usize) {

@@ -307,4 +307,5 @@ const STATUSES = Dict{Int32,Symbol}(
     -99 => :LCC_ERROR_BATCH,
     -100 => :LCC_ERROR_RANK,
     -101 => :LCC_ERROR_PENALTY,
+    -102 => :LCC_ERROR_STREAM_MODEL,
 )
