@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 import lcc
+from frames import Frames  # noqa: F401, whose tests run with these
 
 ROOT = Path(__file__).resolve().parents[3]
 SHORT = {"chains": 8, "start_steps": 200, "warmup": 10, "draws": 4, "keep": 2, "leapfrogs": 20}
@@ -91,8 +92,8 @@ class Fits(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "not there: b"):
             model.predict(frame.rename(columns={"b": "z"}))
         # The bytes are those that lcc fit attaches to a table of the same numbers.
-        tiny = lcc._library.Rows(np.array([[2.0], [4.0], [3.0]]), np.array([0.5, 1.5, 0.25]))
-        self.assertEqual(lcc.columns.write(["in"], tiny).hex(),
+        tiny = lcc.fit(pandas.DataFrame({"in": [2.0, 4.0, 3.0]}), [0.5, 1.5, 0.25], output="gaussian", **SHORT)
+        self.assertEqual(tiny.bytes[-tiny.info["attachment"]:].hex(),
                          "02000000010000000200696e000000000000000000084000000000000000400000000000001040"
                          "010079000000000000000000e83f000000000000d03f000000000000f83f")
 

@@ -8,6 +8,7 @@ import numpy
 
 from . import _library as library
 from ._library import CODES, STRUCTS, LccError, at, block, call, fields, name_of, run_to_end, share_of, size_by, struct_by
+from ._rows import numeric
 from .parameters import Parameters
 
 
@@ -110,7 +111,7 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
     problem.posterior, problem.dim, problem.scale = CODES["LCC_POSTERIOR_USER"], dim, scale
     problem.gradient, problem.densities = int(gradient), ctypes.cast(callback, ctypes.c_void_p).value
     if start is not None:
-        start = numpy.ascontiguousarray(start, float)
+        start = numpy.ascontiguousarray(numeric(start, "start"), float)
         if start.size == 0 or start.shape[-1] != dim or start.ndim > 2:
             raise ValueError(f"start has the shape (points, {dim}), not {start.shape}")
         problem.start, problem.starts = start.ctypes.data, start.size // dim

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy
 
 from . import _library as library
-from ._library import Rows, at, block, call, fields, function, run_to_end, share_of, size_by, struct_by
+from ._library import at, block, call, fields, function, run_to_end, share_of, size_by, struct_by
+from ._rows import Rows
 
 
 class Bound(NamedTuple):
@@ -59,7 +60,7 @@ class Vae:
         return cls(memory)
 
     def _rows(self, x):
-        return Rows(numpy.asarray(x, numpy.float32 if self._precision == "f32" else numpy.float64))
+        return Rows(x, dtype=numpy.float32 if self._precision == "f32" else numpy.float64)
 
     def _call(self, what, *arguments, end=()):
         scratch = block(self.info["scratch"])
