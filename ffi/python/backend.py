@@ -77,7 +77,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             record.append(f"{name},sha256={digest},{len(content)}")
 
-        for file in sorted((HERE / "src" / "lcc").glob("*.py")):
+        for file in sorted((HERE / "src" / "lcc").glob("*.py*")):
             put(f"lcc/{file.name}", file.read_bytes())
         for name in ("lcc.h", "lcc/f64.h"):
             put(f"lcc/include/{name}", (ROOT / "include" / name).read_bytes())

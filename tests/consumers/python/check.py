@@ -18,6 +18,7 @@ import numpy as np
 
 import lcc
 from frames import Frames  # noqa: F401, whose tests run with these
+from shell import Shell  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[3]
 SHORT = {"chains": 8, "start_steps": 200, "warmup": 10, "draws": 4, "keep": 2, "leapfrogs": 20}
@@ -71,7 +72,8 @@ class Fits(unittest.TestCase):
             exact.append(-0.5 * (np.log(2 * np.pi * variance) + (t[i] - mean) ** 2 / variance))
         self.assertTrue(np.all(np.abs(told.elpds - exact) < 5 * told.rows[:, 1]))
         self.assertLess(told.rows[:, 1].max(), 0.02)
-        self.assertLess(abs(told.elpd - sum(exact)), 5 * np.sqrt(np.sum(told.rows[:, 1] ** 2)))
+        # The rows share the draws: their errors may add up.
+        self.assertLess(abs(told.elpd - sum(exact)), 3 * np.sum(told.rows[:, 1]))
         self.assertLess(told.k, told.k_limit)
         worse = lcc.fit(z[:, :1], t, widths=(), standardise=0, **SHORT)
         difference, error = told.minus(lcc.loo(worse, z[:, :1], t))

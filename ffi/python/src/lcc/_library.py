@@ -6,6 +6,7 @@ in _f64 or _f32, as there. On loading, the ABI's number and the place of every m
 
 import ctypes
 import ctypes.util
+import difflib
 import os
 import re
 import time
@@ -166,7 +167,21 @@ def name_of(family, code):
 
 # The members that hold a code, with the family of their names; "method" is another's in another struct.
 _FAMILIES = {"activation": "ACTIVATION", "output": "OUTPUT", "scales": "SCALES", "prior": "PRIOR",
-             "observed": "VAE"}
+             "observed": "VAE", "penalty": "PENALTY"}
+# What the functions here take beside the members of a struct.
+_BESIDE = {"bnn": ("threads", "progress", "precision", "missing"), "vae": ("progress",),
+           "auto": ("gradient", "vectorized", "scale", "start", "quantities", "progress")}
+
+
+def family_of(kind, name):
+    """The family of the codes that an option holds, or None."""
+    return "INFERENCE" if (kind, name) == ("bnn", "method") else _FAMILIES.get(name)
+
+
+def nearest(name, names):
+    """"; is NAME meant?", of the most similar name, if one is."""
+    near = difflib.get_close_matches(str(name), list(names), 1)
+    return f"; is {near[0]!r} meant?" if near else ""
 
 
 def whole(value, name, type_=ctypes.c_size_t):
@@ -196,16 +211,18 @@ def options(kind, precision, given, made=None):
     known = {name: type_ for name, type_ in struct._fields_ if name not in ("struct_size", "reserved")}
     for name, value in given.items():
         if name not in known:
-            raise TypeError(f"there is no option {name!r}; there are {', '.join(known)}")
+            near = nearest(name, [*known, *_BESIDE[kind]])
+            raise TypeError(f"there is no option {name!r}{near or '; there are ' + ', '.join(known)}")
         if isinstance(value, str):
-            family = "INFERENCE" if (kind, name) == ("bnn", "method") else _FAMILIES.get(name)
+            family = family_of(kind, name)
             if family is None:
                 raise TypeError(f"{name} must be a number")
             names = codes(family)
             if family == "INFERENCE" and value == "bnn":  # the command line's name
                 value = "chains"
             if value.replace("-", "_") not in names:
-                raise ValueError(f"{name} {value!r} is not one of {', '.join(n.replace('_', '-') for n in names)}")
+                known = [n.replace("_", "-") for n in names]
+                raise ValueError(f"{name} {value!r} is not one of {', '.join(known)}{nearest(value, known)}")
             value = names[value.replace("-", "_")]
         type_ = known[name]
         if issubclass(type_, ctypes.Array):

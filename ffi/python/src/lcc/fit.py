@@ -9,7 +9,9 @@ import numpy
 from . import _library as library
 from . import columns, tables
 from ._library import LccError, at, block, call, fields, run_to_end, share_of, size_by, struct_by
+from ._progress import shown
 from ._rows import Rows, numeric
+from ._signature import with_options
 from .model import Model
 
 
@@ -46,6 +48,7 @@ _CLASSES = ("bernoulli", "softmax", "ordinal")
 _SINGLE = ("chains", "ensemble", "dropout", "tempered", "batched", "sgld", "penalty")
 
 
+@with_options("bnn", method="bnn", output=None)
 def fit(x, y, *, threads=1, progress=None, precision="auto", missing="refuse", **options):
     """Fits a Bayesian neural network to rows `x` (n by d) and targets `y` (n), in their own units; returns a `Model`.
 
@@ -70,7 +73,8 @@ def fit(x, y, *, threads=1, progress=None, precision="auto", missing="refuse", *
     thousandth of their spread, and for methods that climb to a mode or fit a distribution. "single" and "double" decide it.
     `model.report["precision"]` says which it was. Results have the dtype of the rows that are predicted.
 
-    The same seed gives the same bytes on every machine, for every number of `threads`. `progress=True` shows a bar; a
+    The same seed gives the same bytes on every machine, for every number of `threads`. `progress=True` shows a bar on
+    standard error; a
     function is called between steps of some 50 ms with the share that is done, from one of the threads at a time; what it
     raises ends the fit.
 
@@ -81,10 +85,12 @@ def fit(x, y, *, threads=1, progress=None, precision="auto", missing="refuse", *
     x, y, learned, options = _learn(x, y, missing, options)
     library.options("bnn", "f64", options)   # what is wrong with them is said first
     rows = _in_precision(Rows(x, y), precision, options, learned)
-    choice = None
-    if options.get("output") is None and options.get("method") in (None, "chains", "bnn"):
-        options, choice = _choose(rows, threads, {**options, "output": "student-t"})
-    model = _fit(rows, threads, progress, options)
+    choice, begin = None, 0.0
+    with shown(progress) as report:
+        if options.get("output") is None and options.get("method") in (None, "chains", "bnn"):
+            options, choice = _choose(rows, threads, {**options, "output": "student-t"}, lambda share: report(0.1 * share))
+            begin = 0.1
+        model = _fit(rows, threads, lambda share: report(begin + (1 - begin) * share), options)
     if choice is not None:
         model.report["choice"] = choice
     model.report["precision"] = "single" if rows.precision == "f32" else "double"
@@ -149,7 +155,7 @@ def _in_precision(rows, precision, options, learned):
         return rows if rows.dtype == dtype else Rows(rows.x, rows.y, dtype)
 
 
-def _choose(rows, threads, options):
+def _choose(rows, threads, options, report):
     """The options with the output that held-out rows speak for, and by how much; None where they do not tell."""
     precision, made = rows.precision, library.network_options(rows.precision, options)
     dealt = numpy.empty(rows.n, numpy.uint32)
@@ -175,8 +181,14 @@ def _choose(rows, threads, options):
                 raise
 
     with ThreadPoolExecutor(max(1, int(threads))) as pool:
-        for one in [pool.submit(tell, k, fold) for k in range(len(pilots)) for fold in range(folds.value)]:
-            one.result()
+        runs = [pool.submit(tell, k, fold) for k in range(len(pilots)) for fold in range(folds.value)]
+        try:
+            for k, one in enumerate(runs, 1):
+                one.result()
+                report(k / len(runs))
+        finally:
+            for one in runs:
+                one.cancel()
     y, scores = (numpy.ascontiguousarray(a[..., dealt < folds.value]) for a in (rows.y, scores))
     choice = struct_by(f"lcc_bnn_choice_{precision}", f"lcc_bnn_choose_{precision}", at(y), y.size, at(scores), len(pilots))
     output = library.name_of("OUTPUT", pilots[choice.candidate].output)
@@ -191,9 +203,8 @@ def _attached(model, attachment):
     return Model(out[:written], model.report)
 
 
-def _fit(rows, threads, progress, options):
+def _fit(rows, threads, report, options):
     made = library.network_options(rows.precision, options)
-    report = progress or (lambda share: None)
     chains = ctypes.c_uint32()
     call(f"lcc_bnn_chains_{rows.precision}", ctypes.byref(made), rows.n, rows.d, ctypes.byref(chains))
     blocks = -(-chains.value // made.lanes)

@@ -7,6 +7,7 @@ import numpy
 
 from . import _library as library
 from ._library import at, block, call, fields, function, run_to_end, share_of, size_by, struct_by
+from ._progress import shown
 from ._rows import Rows
 
 
@@ -39,8 +40,9 @@ class Vae:
         handle = ctypes.c_void_p()
         call(f"lcc_vae_init_{rows.precision}", at(memory), memory.size, ctypes.byref(made), rows.pointer,
              ctypes.byref(handle))
-        run_to_end(lambda budget: call(f"lcc_vae_step_{rows.precision}", handle, rows.pointer, budget), 64 * rows.n,
-                   lambda: progress and progress(share_of(handle)))
+        with shown(progress) as report:
+            run_to_end(lambda budget: call(f"lcc_vae_step_{rows.precision}", handle, rows.pointer, budget), 64 * rows.n,
+                       lambda: report(share_of(handle)))
         return cls(memory)
 
     def save(self, path):
