@@ -3,6 +3,9 @@
 import importlib.util
 import inspect
 import io
+import json
+import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -96,6 +99,35 @@ class Shell(unittest.TestCase):
             self.assertEqual((sorted(shares), shares[-1]), (shares, 1.0))
             with self.assertRaisesRegex(TypeError, "progress is True, None or a function"):
                 run("yes")
+
+    def test_the_source_distribution_has_what_it_needs(self):
+        """Its workspace is whole, its bytes are always the same, and a wheel comes from it."""
+        backend = module("backend")
+        with tempfile.TemporaryDirectory() as folder:
+            name = backend.build_sdist(folder)
+            archive = Path(folder) / name
+            first = archive.read_bytes()
+            self.assertEqual((backend.build_sdist(folder), archive.read_bytes()), (name, first))
+            with tarfile.open(archive) as tar:
+                names, base = tar.getnames(), name[:-len(".tar.gz")]
+                tar.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
+            tree = Path(folder) / base
+            needed = ("PKG-INFO", "pyproject.toml", "Cargo.toml", "Cargo.lock", "LICENSE-MIT", "core/src/lib.rs",
+                      "ffi/src/lib.rs", "ffi/build.rs", "include/lcc.h", "include/lcc/f64.h", "ffi/python/src/lcc/py.typed")
+            self.assertFalse({f"{base}/{file}" for file in needed} - set(names))
+            self.assertFalse([n for n in names if "__pycache__" in n or n.startswith((f"{base}/tests", f"{base}/core/model"))])
+            if shutil.which("cargo"):
+                said = subprocess.run(["cargo", "metadata", "--offline", "--no-deps", "--format-version", "1"], cwd=tree,
+                                      capture_output=True, text=True, check=True).stdout
+                self.assertEqual({p["name"] for p in json.loads(said)["packages"]}, {"lcc-core", "lcc-hooks", "lcc-ffi"})
+            make = "import sys; sys.path.insert(0, 'ffi/python'); import backend; backend.build_wheel(sys.argv[1])"
+            environment = {**os.environ, "LCC_LIBRARY": lcc.PATH}
+            subprocess.run([sys.executable, "-c", make, folder], cwd=tree, env=environment, check=True)
+            self.assertEqual(len(list(Path(folder).glob("*.whl"))), 1)
+            del environment["LCC_LIBRARY"]
+            ran = subprocess.run([sys.executable, "-c", make, folder], cwd=tree, env={**environment, "PATH": folder}, text=True,
+                                 capture_output=True)
+            self.assertRegex(ran.stderr, r"^LCC is built by Rust, .*install Rust from https://rustup.rs, or set LCC_LIBRARY .*\.\n$")
 
 
 if __name__ == "__main__":
