@@ -96,9 +96,13 @@ class Frames(unittest.TestCase):
         for y, sentence in ((marks, "y, row 0 .* written with marks"), (["1", "2.5"] * 40, "numbers written as text"),
                             (["a", None] * 40, "y, row 1 .* is missing"), (["a"] * 80, 'one class, "a"'),
                             (["a", 1] * 40, "as others of the column"), (days, "y holds dates"),
-                            (np.ma.masked_greater(price, 3), "y is masked at row"), (price + 0j, "Complex")):
+                            (np.ma.masked_greater(price.to_numpy(), 3), "y is masked at row"), (price + 0j, "Complex")):
             with self.assertRaisesRegex(ValueError, sentence):
                 lcc.fit(whole, y)
+        for x, y, sentence in ((whole[:0], [], "no rows"), (whole[[]], price, "no rows or no columns"), (whole, None, "y is None"),
+                               (whole, [[1.0]] * 80, "y has the shape")):
+            with self.assertRaisesRegex(ValueError, sentence):
+                lcc.fit(x, y)
         for output, y in (("gaussian", words), ("bernoulli", ["a", "b", "c", "d"] * 20)):
             with self.assertRaisesRegex(ValueError, "output|takes two"):
                 lcc.fit(whole, y, output=output)

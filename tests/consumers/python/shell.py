@@ -85,7 +85,7 @@ class Shell(unittest.TestCase):
 
     def test_progress_is_a_bar_on_a_terminal(self):
         x = np.random.default_rng(1).normal(size=(40, 1))
-        runs = (lambda bar: lcc.fit(x, x[:, 0], progress=bar, **SHORT), lambda bar: lcc.sample(normal, 1, draws=50, progress=bar),
+        runs = (lambda bar: lcc.fit(x, x[:, 0], progress=bar, **SHORT), lambda bar: lcc.sample(normal, 1, draws=50, pilot=64, progress=bar),
                 lambda bar: lcc.Vae.fit(x, latent=1, widths=(), steps=50, progress=bar))
         for run in runs:
             for terminal, bar, ends in ((True, True, "\r[##############################] 100 % 0:00\n"), (True, None, ""),

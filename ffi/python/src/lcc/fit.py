@@ -101,6 +101,8 @@ def _learn(x, y, missing, options):
     """Rows and targets as numbers, what their columns are (None where they are numbers in arrays), and the options."""
     output = options.get("output")
     output = (library.name_of("OUTPUT", output) if isinstance(output, int) else output or "").replace("_", "-")
+    if y is None:
+        raise ValueError("y is None: give the target of each row")
     classes, name = tables.names_classes(y, output), str(getattr(y, "name", None) or "y")
     if columns.names_of(x) is None:
         if missing != "refuse":

@@ -188,6 +188,8 @@ def learn(x, missing, exposure):
         cells = [Cells(x[:, k], f"column {k} of x") for k in range(x.shape[1])]
     else:
         cells = cells_of(x, names)
+    if not cells or not len(cells[0].values):
+        raise ValueError("x has no rows or no columns")
     inputs = tuple(_learn_input(name, own, missing) for name, own in zip(names, cells))
     if exposure and (inputs[-1].levels or inputs[-1].indicator):
         raise ValueError(f"{cells[-1].what}: the exposure is the last column, of numbers, none of them missing")
@@ -215,6 +217,8 @@ def learn_target(y, name, classes):
     cells = Cells(y, "y")
     if cells.missing.any():
         raise ValueError(f"{cells.place(cells.missing)} is missing: leave such rows out")
+    if not len(cells.values):
+        raise ValueError("y has no rows")
     if not classes:
         return _learn_numbers(name, cells), y
     column = _learn_levels(name, cells)
