@@ -1,7 +1,6 @@
 """What the Python package computes, against exact answers; its refusals; scikit-learn's own checks."""
 
 import functools
-import importlib.util
 import os
 import pickle
 import re
@@ -17,7 +16,7 @@ import numpy as np
 import lcc
 from densities import Densities  # noqa: F401, whose tests run with these
 from frames import Frames  # noqa: F401
-from shell import Shell  # noqa: F401
+from shell import Page, Shell, Wheel  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[3]
 SHORT = {"chains": 8, "start_steps": 200, "warmup": 10, "draws": 4, "keep": 2, "leapfrogs": 20}
@@ -287,38 +286,6 @@ class Theory(unittest.TestCase):
         header = (ROOT / "include" / "lcc" / "f64.h").read_text("utf-8")
         for name in re.findall(r" lcc_theory_(\w+)_f64\(", header):
             self.assertTrue(getattr(t, name).__doc__, name)
-
-
-class Wheel(unittest.TestCase):
-    def test_its_platform_is_what_the_library_asks_for(self):
-        """As objdump reads it: the newest symbol of glibc, and no other library."""
-        spec = importlib.util.spec_from_file_location("backend", ROOT / "ffi" / "python" / "backend.py")
-        backend = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(backend)
-        library = Path(lcc.PATH).read_bytes()
-        said = subprocess.run(["objdump", "-T", "-p", lcc.PATH], capture_output=True, text=True, check=True).stdout
-        newest = max(int(version) for version in re.findall(r"GLIBC_2\.(\d+)", said))
-        needed = set(re.findall(r"NEEDED +(\S+)", said))
-        self.assertLessEqual(needed, {"libc.so.6", "libm.so.6"})
-        tag = backend.platform_tag(library)
-        self.assertRegex(tag, rf"^manylinux_2_{max(newest, 5)}_x86_64$|^manylinux_2_{max(newest, 17)}_")
-        self.assertRegex(backend.platform_tag(library + b"\0GLIBC_2.99\0"), "^manylinux_2_99_")
-        self.assertRegex(backend.platform_tag(library + b"\0libblas.so.3\0"), "^linux_")
-
-
-class Page(unittest.TestCase):
-    def test_programs_of_the_readme_run(self):
-        """With fewer and shorter chains."""
-        page = (ROOT / "ffi" / "python" / "README.md").read_text("utf-8")
-        program = "\n".join(re.findall(r"```python\n(.*?)```", page, flags=re.S))
-        self.assertGreater(program.count("\n"), 20)
-        short = f"""
-import functools, lcc
-for name in ("fit", "LCCRegressor", "LCCClassifier"):
-    setattr(lcc, name, functools.partial(getattr(lcc, name), **{SHORT!r}))
-"""
-        with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([sys.executable, "-c", short + program], check=True, cwd=folder)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
-"""What a person sees at the keyboard: signatures, tables, bars, refusals; and the source distribution."""
+"""What a person sees at the keyboard: signatures, tables, bars, refusals; the wheel, the source distribution and the page."""
 
 import importlib.util
 import inspect
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -128,6 +129,36 @@ class Shell(unittest.TestCase):
             ran = subprocess.run([sys.executable, "-c", make, folder], cwd=tree, env={**environment, "PATH": folder}, text=True,
                                  capture_output=True)
             self.assertRegex(ran.stderr, r"^LCC is built by Rust, .*install Rust from https://rustup.rs, or set LCC_LIBRARY .*\.\n$")
+
+
+class Wheel(unittest.TestCase):
+    def test_its_platform_is_what_the_library_asks_for(self):
+        """As objdump reads it: the newest symbol of glibc, and no other library."""
+        backend = module("backend")
+        library = Path(lcc.PATH).read_bytes()
+        said = subprocess.run(["objdump", "-T", "-p", lcc.PATH], capture_output=True, text=True, check=True).stdout
+        newest = max(int(version) for version in re.findall(r"GLIBC_2\.(\d+)", said))
+        needed = set(re.findall(r"NEEDED +(\S+)", said))
+        self.assertLessEqual(needed, {"libc.so.6", "libm.so.6"})
+        tag = backend.platform_tag(library)
+        self.assertRegex(tag, rf"^manylinux_2_{max(newest, 5)}_x86_64$|^manylinux_2_{max(newest, 17)}_")
+        self.assertRegex(backend.platform_tag(library + b"\0GLIBC_2.99\0"), "^manylinux_2_99_")
+        self.assertRegex(backend.platform_tag(library + b"\0libblas.so.3\0"), "^linux_")
+
+
+class Page(unittest.TestCase):
+    def test_programs_of_the_readme_run(self):
+        """With fewer and shorter chains."""
+        page = (ROOT / "ffi" / "python" / "README.md").read_text("utf-8")
+        program = "\n".join(re.findall(r"```python\n(.*?)```", page, flags=re.S))
+        self.assertGreater(program.count("\n"), 20)
+        short = f"""
+import functools, lcc
+for name in ("fit", "LCCRegressor", "LCCClassifier"):
+    setattr(lcc, name, functools.partial(getattr(lcc, name), **{SHORT!r}))
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, "-c", short + program], check=True, cwd=folder)
 
 
 if __name__ == "__main__":
