@@ -1,15 +1,20 @@
 """The wheel, by one command and without any other package: `python3 backend.py FOLDER`, or `pip install ffi/python`.
 
 It holds the package, the headers and the shared library: the file that LCC_LIBRARY names, or one that cargo builds.
+`python3 backend.py --sdist FOLDER` makes the source distribution, from which `pip install` builds where Rust is.
 """
 
 import base64
+import gzip
 import hashlib
+import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import tempfile
 import zipfile
 from pathlib import Path
@@ -28,7 +33,12 @@ def _version():
 def _library(folder):
     given = os.environ.get("LCC_LIBRARY")
     if given:
+        if not Path(given).is_file():
+            sys.exit(f"LCC_LIBRARY is {given}, which is not a file: give the full path of liblcc's shared library.")
         return Path(given)
+    if shutil.which("cargo") is None:
+        sys.exit("LCC is built by Rust, and there is no cargo here: install Rust from https://rustup.rs, or set LCC_LIBRARY "
+                 "to the full path of a shared library of LCC.")
     subprocess.run(["cargo", "rustc", "-p", "lcc-ffi", "--lib", "--profile", "dist", "--features", "panic-handler",
                     "--crate-type", "cdylib", "--target-dir", folder], cwd=ROOT, check=True)
     return Path(folder) / "dist" / SUFFIX
@@ -56,6 +66,41 @@ def platform_tag(library):
     return f"manylinux_2_{max(floor, *map(int, symbols))}_{machine}"
 
 
+# What the library is built from. Of the workspace's members these stay.
+_MEMBERS = ("core", "core/hooks", "ffi")
+_SOURCES = ("Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", "core/Cargo.toml", "core/src/**/*", "core/docs/**/*",
+            "core/hooks/Cargo.toml", "core/hooks/src/**/*", "ffi/Cargo.toml", "ffi/build.rs", "ffi/src/**/*", "ffi/docs/**/*",
+            "include/**/*", "ffi/python/*.*", "ffi/python/src/lcc/*.py*", "ffi/python/src/lcc/py.typed")
+
+
+def get_requires_for_build_sdist(config_settings=None):
+    return []
+
+
+def build_sdist(sdist_directory, config_settings=None):
+    """The tree, without what the library does not need."""
+    base, files = f"{NAME}-{_version()}", {}
+    for pattern in _SOURCES:
+        found = [path for path in ROOT.glob(pattern) if path.is_file() and path.suffix != ".pyc"]
+        if not found:
+            sys.exit(f"there is no {pattern} in {ROOT}: make the source distribution from LCC's tree.")
+        files.update((path.relative_to(ROOT).as_posix(), path.read_bytes()) for path in found)
+    cargo = (ROOT / "Cargo.toml").read_text("utf-8")
+    members = ", ".join(f'"{member}"' for member in _MEMBERS)
+    cargo = re.sub(r"^members = .*$", f"members = [{members}]", cargo, flags=re.M)
+    files["Cargo.toml"] = re.sub(r"^(#.*\n)?default-members = .*\n", "", cargo, flags=re.M).encode()
+    project = files["ffi/python/pyproject.toml"].decode()
+    project = project.replace('"README.md"', '"ffi/python/README.md"').replace('backend-path = ["."]', 'backend-path = ["ffi/python"]')
+    files["pyproject.toml"], files["PKG-INFO"] = project.encode(), _metadata().encode()
+    with open(Path(sdist_directory) / f"{base}.tar.gz", "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as packed, \
+            tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for name in sorted(files):
+            entry = tarfile.TarInfo(f"{base}/{name}")
+            entry.size, entry.mtime, entry.mode = len(files[name]), 315532800, 0o644   # as in the wheel
+            archive.addfile(entry, io.BytesIO(files[name]))
+    return f"{base}.tar.gz"
+
+
 def get_requires_for_build_wheel(config_settings=None):
     return []
 
@@ -77,7 +122,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             record.append(f"{name},sha256={digest},{len(content)}")
 
-        for file in sorted((HERE / "src" / "lcc").glob("*.py")):
+        for file in sorted([*(HERE / "src" / "lcc").glob("*.py*"), HERE / "src" / "lcc" / "py.typed"]):
             put(f"lcc/{file.name}", file.read_bytes())
         for name in ("lcc.h", "lcc/f64.h"):
             put(f"lcc/include/{name}", (ROOT / "include" / name).read_bytes())
@@ -91,4 +136,5 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 
 if __name__ == "__main__":
-    print(build_wheel(sys.argv[1] if len(sys.argv) > 1 else "."))
+    wanted = [argument for argument in sys.argv[1:] if argument != "--sdist"] or ["."]
+    print((build_sdist if "--sdist" in sys.argv else build_wheel)(wanted[0]))

@@ -11,7 +11,11 @@ fn consume(names: &[&str]) {
     if !have("bash", "tests/consumers/run") || !have("cmake", "tests/consumers/run") {
         return;
     }
+    // The command line that the workspace's tests are built with, beside this test; without one the projects build it.
+    let own = std::env::current_exe().expect("a path");
+    let command_line = own.ancestors().nth(2).map(|target| target.join("lcc"));
     let output = Command::new("bash")
+        .envs(command_line.filter(|path| path.is_file()).map(|path| ("LCC", path)))
         .arg(root().join("tests/consumers/run"))
         .arg("--static")
         .arg(archive("dist", "panic-proof"))

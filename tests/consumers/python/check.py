@@ -1,8 +1,6 @@
 """What the Python package computes, against exact answers; its refusals; scikit-learn's own checks."""
 
 import functools
-import importlib.util
-import math
 import os
 import pickle
 import re
@@ -11,12 +9,14 @@ import sys
 import tempfile
 import threading
 import unittest
-import warnings
 from pathlib import Path
 
 import numpy as np
 
 import lcc
+from densities import Densities  # noqa: F401, whose tests run with these
+from frames import Frames  # noqa: F401
+from shell import Page, Shell, Wheel  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[3]
 SHORT = {"chains": 8, "start_steps": 200, "warmup": 10, "draws": 4, "keep": 2, "leapfrogs": 20}
@@ -70,7 +70,8 @@ class Fits(unittest.TestCase):
             exact.append(-0.5 * (np.log(2 * np.pi * variance) + (t[i] - mean) ** 2 / variance))
         self.assertTrue(np.all(np.abs(told.elpds - exact) < 5 * told.rows[:, 1]))
         self.assertLess(told.rows[:, 1].max(), 0.02)
-        self.assertLess(abs(told.elpd - sum(exact)), 5 * np.sqrt(np.sum(told.rows[:, 1] ** 2)))
+        # The rows share the draws: their errors may add up.
+        self.assertLess(abs(told.elpd - sum(exact)), 3 * np.sum(told.rows[:, 1]))
         self.assertLess(told.k, told.k_limit)
         worse = lcc.fit(z[:, :1], t, widths=(), standardise=0, **SHORT)
         difference, error = told.minus(lcc.loo(worse, z[:, :1], t))
@@ -91,8 +92,8 @@ class Fits(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "not there: b"):
             model.predict(frame.rename(columns={"b": "z"}))
         # The bytes are those that lcc fit attaches to a table of the same numbers.
-        tiny = lcc._library.Rows(np.array([[2.0], [4.0], [3.0]]), np.array([0.5, 1.5, 0.25]))
-        self.assertEqual(lcc.columns.write(["in"], tiny).hex(),
+        tiny = lcc.fit(pandas.DataFrame({"in": [2.0, 4.0, 3.0]}), [0.5, 1.5, 0.25], output="gaussian", **SHORT)
+        self.assertEqual(tiny.bytes[-tiny.info["attachment"]:].hex(),
                          "02000000010000000200696e000000000000000000084000000000000000400000000000001040"
                          "010079000000000000000000e83f000000000000d03f000000000000f83f")
 
@@ -213,142 +214,6 @@ class Fits(unittest.TestCase):
         self.assertGreater(len(ticks), 2)
 
 
-class Densities(unittest.TestCase):
-    def test_a_gaussian_far_away(self):
-        mean, sd = np.array([1e4, -3.0]), np.array([1e2, 0.01])
-        sample = lcc.sample(lambda x: (-0.5 * np.sum(((x - mean) / sd) ** 2), -(x - mean) / sd**2), 2, seed=3)
-        s = sample.summary
-        self.assertTrue(sample.trusted)
-        np.testing.assert_array_less(np.abs(s.mean - mean), 5 * s.error)
-        np.testing.assert_array_less(s.error, 0.05 * sd)
-        np.testing.assert_allclose(s.sd, sd, rtol=0.05)
-        np.testing.assert_allclose(sample.draws.mean((0, 1)), s.mean, rtol=1e-9)
-        self.assertLess(s.rhat.max(), 1.02)
-
-    def test_without_a_gradient_and_with_bounds(self):
-        """Uniform on (-9, 9) times exp(x/9): the mean is 9 (coth 1 - 1)."""
-        sample = lcc.sample(lambda x: x[0] / 9 if abs(x[0]) < 9 else -np.inf, 1, gradient=False, draws=4000, scale=2)
-        self.assertLess(abs(sample.summary.mean[0] - 9 * (1 / np.tanh(1) - 1)), 5 * sample.summary.error[0])
-        self.assertLess(sample.summary.error[0], 0.3)
-        self.assertLess(np.abs(sample.draws).max(), 9)
-        with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_START"):
-            lcc.sample(lambda x: -np.inf, 1, gradient=False)
-
-    def test_nan_is_outside_of_the_support(self):
-        """Gamma(3, 1), the formula of which is NaN where x is negative: counted, and said once."""
-        sample = lcc.sample(lambda x: (2 * np.log(x[0]) - x[0], 2 / x - 1), 1, seed=4)
-        self.assertLess(abs(sample.summary.mean[0] - 3), 5 * sample.summary.error[0])
-        self.assertGreater(sample.draws.min(), 0)
-        self.assertRegex(sample.report, r"NaN at \d+ of \d+ points, which counts as outside of its support: first at \[-")
-        self.assertNotIn("NaN", lcc.sample(lambda x: (-x[0] ** 2, -2 * x), 1, seed=4, draws=200).report)
-
-    def test_constraints_and_their_jacobians(self):
-        """Gamma(3, 2) beside Dirichlet(1, 2, 3) and a standard normal pair in order."""
-        shapes = np.array([1.0, 2.0, 3.0])
-
-        def density(q):
-            value = 2 * np.log(q["g"]) - 2 * q["g"] + (shapes - 1) @ np.log(q["p"]) - 0.5 * q["o"] @ q["o"]
-            return value, {"g": 2 / q["g"] - 2, "p": (shapes - 1) / q["p"], "o": -q["o"]}
-
-        rules = lcc.Parameters(g="lower", p={"constraint": "simplex", "size": 3}, o={"constraint": "ordered", "size": 2})
-        self.assertEqual((rules.coordinates, rules.elements), (5, 6))
-        values, _ = rules.constrain(np.linspace(-1, 1, 5))
-        np.testing.assert_allclose(rules.unconstrain(values), np.linspace(-1, 1, 5), atol=1e-9)
-        with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_SUPPORT"):
-            rules.unconstrain({**values, "g": -1.0})
-        # And a product of two that are independent: E g p_2 = 1.5/2.
-        sample = lcc.sample(density, rules, seed=5, quantities=lambda q: {"gp": q["g"] * q["p"][2], "two": 2 * q["o"]})
-        self.assertTrue(sample.trusted)
-        np.testing.assert_array_equal(sample.values["gp"], sample.values["g"] * sample.values["p"][..., 2])
-        np.testing.assert_array_equal(sample.values["two"], 2 * sample.values["o"])
-        for name, mean in {"g": 1.5, "p": shapes / 6, "gp": 0.75, "two": np.array([-2, 2]) / np.sqrt(np.pi)}.items():
-            s = sample.of[name]
-            self.assertEqual(np.shape(s.mean), sample.values[name].shape[2:])
-            np.testing.assert_array_less(np.abs(s.mean - mean), 5 * s.error)
-            np.testing.assert_allclose(s.sd, sample.values[name].std((0, 1)), rtol=1e-3)
-            np.testing.assert_allclose(s.median, np.median(sample.values[name], (0, 1)), rtol=1e-2, atol=1e-2)
-            self.assertTrue(np.all(s.rhat < 1.02) and np.all(s.ess_bulk > 1000))
-        exact = {"g": 1.5, "p": shapes / 6, "o": np.array([-1, 1]) / np.sqrt(np.pi)}
-        for name, mean in exact.items():
-            chains = sample.values[name].mean(axis=1)
-            pairs = (chains[::2] + chains[1::2]) / 2   # antithetic
-            error = pairs.std(axis=0, ddof=1) / np.sqrt(len(pairs))
-            np.testing.assert_array_less(np.abs(pairs.mean(axis=0) - mean), 6 * error)   # t of 7 degrees of freedom
-            np.testing.assert_array_less(error, 0.02)
-
-    def test_several_points_at_once(self):
-        calls = []
-
-        def densities(x):
-            calls.append(len(x))
-            return -0.5 * x[:, 0] ** 2 - 2 * x[:, 1] ** 2, np.column_stack([-x[:, 0], -4 * x[:, 1]])
-
-        several = lcc.sample(densities, 2, vectorized=True, draws=200)
-        many = len(calls)
-        one = lcc.sample(lambda x: tuple(v[0] for v in densities(x[None])), 2, draws=200)
-        np.testing.assert_array_equal(several.draws, one.draws)
-        self.assertLess(1.5 * many, len(calls) - many)   # the ascents are of one point at a time
-        with self.assertRaisesRegex(ValueError, "broadcast"):
-            lcc.sample(lambda x: (np.zeros(3), x), 2, vectorized=True)
-        with self.assertRaisesRegex(ValueError, "one point at a time"):
-            lcc.sample(densities, lcc.Parameters(g="lower"), vectorized=True)
-
-    def test_where_it_begins(self):
-        """N(1000, 1) within 50 of its mean: nothing lies near 0."""
-        def far(x):
-            return -np.inf if abs(x[0] - 1000) > 50 else -0.5 * (x[0] - 1000) ** 2, 1000 - x
-
-        with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_START"):
-            lcc.sample(far, 1, draws=200)
-        for start in ([1010.0], [[990.0], [1010.0]]):
-            sample = lcc.sample(far, 1, draws=200, start=start)
-            self.assertTrue(sample.trusted)
-            self.assertLess(abs(sample.summary.mean[0] - 1000), 5 * sample.summary.error[0])
-        rules = lcc.Parameters(g="lower")
-        for wrong in ([], [1.0, 2.0], np.zeros((1, 1, 1))):
-            with self.assertRaisesRegex(ValueError, "shape"):
-                lcc.sample(far, 1, start=wrong)
-        with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_NOT_FINITE_VALUE"):
-            lcc.sample(far, 1, start=[np.nan])
-        # Of Parameters by their values: exp(N(20, 1)).
-        def log_normal(q):
-            z = math.log(q["g"]) - 20   # raises of 0: there it is not asked
-            return (-np.inf if abs(z) > 10 else -0.5 * z * z - np.log(q["g"])), {"g": -(z + 1) / q["g"]}
-
-        for start in ({"g": np.exp(21.0)}, [{"g": np.exp(21.0)}, {"g": np.exp(19.0)}]):
-            sample = lcc.sample(log_normal, rules, draws=200, start=start, quantities=lambda q: {"log": np.log(q["g"])})
-            self.assertLess(abs(sample.of["log"].mean - 20), 5 * sample.of["log"].error)
-        with self.assertRaisesRegex(ValueError, "already"):
-            lcc.sample(lambda x: (-x @ x / 2, -x), 1, draws=100, quantities=lambda x: {"x": x})
-
-    def test_what_it_raises_comes_through(self):
-        def broken(x):
-            raise KeyError("mine")
-
-        with self.assertRaisesRegex(KeyError, "mine"):
-            lcc.sample(broken, 2)
-
-    def test_a_density_that_is_no_number_says_where(self):
-        for value, slope in ((np.nan, 0.0), (0.0, np.nan)):
-            seen = []
-
-            def density(q):
-                seen.append(q.copy())
-                return value, np.full(2, slope)
-
-            with self.assertRaises(lcc.LccError) as caught:
-                lcc.sample(density, 2)
-            self.assertEqual(caught.exception.name, "LCC_ERROR_START")
-            self.assertIn(f"First at {seen[0]}.", str(caught.exception))
-
-    def test_wrong_gradients_are_warned_of(self):
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            sample = lcc.sample(lambda x: (-0.5 * x @ x, -3 * x), 3, draws=200)
-        self.assertEqual(sample.trusted, not caught)
-        self.assertFalse(sample.trusted)
-
-
 class ScikitLearn(unittest.TestCase):
     def test_they_pass_its_checks(self):
         from sklearn.utils.estimator_checks import check_estimator
@@ -421,38 +286,6 @@ class Theory(unittest.TestCase):
         header = (ROOT / "include" / "lcc" / "f64.h").read_text("utf-8")
         for name in re.findall(r" lcc_theory_(\w+)_f64\(", header):
             self.assertTrue(getattr(t, name).__doc__, name)
-
-
-class Wheel(unittest.TestCase):
-    def test_its_platform_is_what_the_library_asks_for(self):
-        """As objdump reads it: the newest symbol of glibc, and no other library."""
-        spec = importlib.util.spec_from_file_location("backend", ROOT / "ffi" / "python" / "backend.py")
-        backend = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(backend)
-        library = Path(lcc.PATH).read_bytes()
-        said = subprocess.run(["objdump", "-T", "-p", lcc.PATH], capture_output=True, text=True, check=True).stdout
-        newest = max(int(version) for version in re.findall(r"GLIBC_2\.(\d+)", said))
-        needed = set(re.findall(r"NEEDED +(\S+)", said))
-        self.assertLessEqual(needed, {"libc.so.6", "libm.so.6"})
-        tag = backend.platform_tag(library)
-        self.assertRegex(tag, rf"^manylinux_2_{max(newest, 5)}_x86_64$|^manylinux_2_{max(newest, 17)}_")
-        self.assertRegex(backend.platform_tag(library + b"\0GLIBC_2.99\0"), "^manylinux_2_99_")
-        self.assertRegex(backend.platform_tag(library + b"\0libblas.so.3\0"), "^linux_")
-
-
-class Page(unittest.TestCase):
-    def test_programs_of_the_readme_run(self):
-        """With fewer and shorter chains."""
-        page = (ROOT / "ffi" / "python" / "README.md").read_text("utf-8")
-        program = "\n".join(re.findall(r"```python\n(.*?)```", page, flags=re.S))
-        self.assertGreater(program.count("\n"), 20)
-        short = f"""
-import functools, lcc
-for name in ("fit", "LCCRegressor", "LCCClassifier"):
-    setattr(lcc, name, functools.partial(getattr(lcc, name), **{SHORT!r}))
-"""
-        with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([sys.executable, "-c", short + program], check=True, cwd=folder)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ in _f64 or _f32, as there. On loading, the ABI's number and the place of every m
 
 import ctypes
 import ctypes.util
+import difflib
 import os
 import re
 import time
@@ -166,7 +167,21 @@ def name_of(family, code):
 
 # The members that hold a code, with the family of their names; "method" is another's in another struct.
 _FAMILIES = {"activation": "ACTIVATION", "output": "OUTPUT", "scales": "SCALES", "prior": "PRIOR",
-             "observed": "VAE"}
+             "observed": "VAE", "penalty": "PENALTY"}
+# What the functions here take beside the members of a struct.
+_BESIDE = {"bnn": ("threads", "progress", "precision", "missing"), "vae": ("progress",),
+           "auto": ("gradient", "vectorized", "scale", "start", "quantities", "progress")}
+
+
+def family_of(kind, name):
+    """The family of the codes that an option holds, or None."""
+    return "INFERENCE" if (kind, name) == ("bnn", "method") else _FAMILIES.get(name)
+
+
+def nearest(name, names):
+    """"; is NAME meant?", of the most similar name, if one is."""
+    near = difflib.get_close_matches(str(name), list(names), 1)
+    return f"; is {near[0]!r} meant?" if near else ""
 
 
 def whole(value, name, type_=ctypes.c_size_t):
@@ -175,6 +190,12 @@ def whole(value, name, type_=ctypes.c_size_t):
     if count != value or not 0 <= count < top:
         raise ValueError(f"{name} must be a whole number from 0 to {top - 1}, not {value!r}")
     return count
+
+
+def output_of(given):
+    """The output's name that a dictionary of options has, "" where none."""
+    output = given.get("output")
+    return (name_of("OUTPUT", output) if isinstance(output, int) else output or "").replace("_", "-")
 
 
 def network_options(precision, given):
@@ -196,16 +217,18 @@ def options(kind, precision, given, made=None):
     known = {name: type_ for name, type_ in struct._fields_ if name not in ("struct_size", "reserved")}
     for name, value in given.items():
         if name not in known:
-            raise TypeError(f"there is no option {name!r}; there are {', '.join(known)}")
+            near = nearest(name, [*known, *_BESIDE[kind]])
+            raise TypeError(f"there is no option {name!r}{near or '; there are ' + ', '.join(known)}")
         if isinstance(value, str):
-            family = "INFERENCE" if (kind, name) == ("bnn", "method") else _FAMILIES.get(name)
+            family = family_of(kind, name)
             if family is None:
                 raise TypeError(f"{name} must be a number")
             names = codes(family)
             if family == "INFERENCE" and value == "bnn":  # the command line's name
                 value = "chains"
             if value.replace("-", "_") not in names:
-                raise ValueError(f"{name} {value!r} is not one of {', '.join(n.replace('_', '-') for n in names)}")
+                known = [n.replace("_", "-") for n in names]
+                raise ValueError(f"{name} {value!r} is not one of {', '.join(known)}{nearest(value, known)}")
             value = names[value.replace("-", "_")]
         type_ = known[name]
         if issubclass(type_, ctypes.Array):
@@ -257,45 +280,6 @@ def fields(struct):
     return {name: getattr(struct, name) for name, _ in struct._fields_ if name not in ("struct_size", "reserved")}
 
 
-class Rows:
-    """Rows, with or without targets, where they lie: any strides that are multiples of an element, of float32 where
-    all are, else of float64. Others are copied once."""
-
-    def __init__(self, x, y=None):
-        x = numpy.asarray(x)
-        if x.ndim == 1:
-            raise ValueError("Expected 2D array, got 1D array instead: one row for each observation. "
-                             "Reshape your data: x.reshape(-1, 1) has one column, x.reshape(1, -1) one row.")
-        if x.ndim != 2:
-            raise ValueError(f"x has {x.ndim} dimensions in place of 2")
-        y = None if y is None else numpy.asarray(y)
-        if y is not None and y.shape != (x.shape[0],):
-            raise ValueError(f"x has {x.shape[0]} rows and y has the shape {y.shape}")
-        single = x.dtype == numpy.float32 and (y is None or y.dtype == numpy.float32)
-        self.precision = "f32" if single else "f64"
-        self.dtype = numpy.float32 if self.precision == "f32" else numpy.float64
-        unit = numpy.dtype(self.dtype).itemsize
-        x = numpy.asarray(x, self.dtype)
-        if any(s < 0 or s % unit for s in x.strides) or not x.flags.aligned:
-            x = numpy.ascontiguousarray(x)
-        self.x, self.y = x, None if y is None else numpy.ascontiguousarray(y, self.dtype)
-        self.n, self.d = x.shape
-        strides = [max(s // unit, 1) for s in x.strides]
-        self.data = STRUCTS[f"lcc_data_{self.precision}"](
-            at(x), None if y is None else at(self.y), self.n, self.d, *strides)
-        row, column = ctypes.c_size_t(), ctypes.c_size_t()
-        name = f"lcc_data_check_{self.precision}"
-        status = function(name)(self.pointer, ctypes.byref(row), ctypes.byref(column))
-        if status < 0:
-            place = {"LCC_ERROR_NOT_FINITE_X": f" Row {row.value}, column {column.value}, from 0.",
-                     "LCC_ERROR_NOT_FINITE_Y": f" Row {row.value}, from 0."}
-            raise LccError(status, place.get(STATUSES[status], ""))
-
-    @property
-    def pointer(self):
-        return ctypes.byref(self.data)
-
-
 def run_to_end(step, budget, report):
     """Steps to the end, some 50 ms each: between them Python handles Ctrl-C and other threads. However the work is
     cut, the results are the same bits."""
@@ -316,5 +300,3 @@ def share_of(handle):
     """The share of an object's work that is done."""
     progress = struct_by("lcc_progress", "lcc_read_progress", handle)
     return min(progress.done / progress.total, 1.0) if progress.total else 0.0
-
-

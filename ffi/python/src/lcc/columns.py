@@ -1,8 +1,57 @@
-"""The names of a table's columns, as a model keeps them: the bytes that lcc reads (core/model/src/columns/bytes.rs)."""
+"""What the columns of a table are, as a model keeps it: the bytes that lcc reads (core/model/src/columns/bytes.rs)."""
 
+import re
 import struct
+from typing import NamedTuple
 
-import numpy
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+class Column(NamedTuple):
+    """Numbers, or categories: `levels` in their order. `fill` is the mean, or the share of each category; `least` and
+    `greatest` are of numbers. With `indicator` one column more is 1 where the value is missing."""
+
+    name: str
+    levels: tuple
+    fill: tuple
+    least: float = 0.0
+    greatest: float = 0.0
+    indicator: bool = False
+
+    @property
+    def width(self):
+        """The columns of its values."""
+        return len(self.levels) if len(self.levels) > 2 else 1
+
+    @property
+    def average(self):
+        """What stands there for a missing value."""
+        return self.fill[1:] if len(self.levels) == 2 else self.fill
+
+
+class Columns(NamedTuple):
+    """The inputs in the model's order, whether the last is an exposure, and the target."""
+
+    inputs: tuple
+    exposure: bool
+    target: Column
+
+
+def real(text):
+    """The number that a text is, or None."""
+    return float(text) if _NUMBER.fullmatch(text) else None
+
+
+def level_of(text):
+    """The text of a category: 1 and 1.0 are the same; what has more digits than a double holds is an identifier."""
+    value = real(text)
+    return text if value is None or sum(c.isdigit() for c in text) > 15 else f"{value + 0.0:.15g}"
+
+
+def level_order(text):
+    """Numbers by value, then words by their bytes."""
+    value = real(text)
+    return (value is None, value or 0.0, text.encode())
 
 
 def names_of(x):
@@ -11,44 +60,55 @@ def names_of(x):
     return None if names is None else [str(name) for name in names]
 
 
-def write(names, rows):
-    """What goes with a model of rows of numbers: names, means and ranges."""
-    def column(name, values):
-        text = name.encode()
-        values = values.astype(float)
-        return struct.pack("<H", len(text)) + text + struct.pack(
-            "<BHddd", 0, 0, values.mean(), values.min(), values.max())
+def _text(text):
+    data = text.encode()
+    if not 0 < len(data) < 2**16 or 0 in data:
+        raise ValueError(f"{text[:40]!r}: the name of a column or category must have 1 to 65535 bytes, none of them 0")
+    return struct.pack("<H", len(data)) + data
 
-    columns = [column(name, rows.x[:, k]) for k, name in enumerate(names)]
-    return struct.pack("<HHI", 2, 0, len(names)) + b"".join(columns) + column("y", rows.y)
+
+def _write(column):
+    head = _text(column.name) + struct.pack("<BH", column.indicator, len(column.levels))
+    if not column.levels:
+        return head + struct.pack("<ddd", column.fill[0], column.least, column.greatest)
+    return head + b"".join(_text(t) + struct.pack("<d", s) for t, s in zip(column.levels, column.fill))
+
+
+def write(columns):
+    """The bytes that go with a model."""
+    head = struct.pack("<HHI", 2, columns.exposure, len(columns.inputs))
+    return head + b"".join(map(_write, (*columns.inputs, columns.target)))
 
 
 def read(data):
-    """The names, in the model's order; None where there are none."""
+    """The columns that bytes tell of; None where there are none."""
     if not data:
         return None
-    version, _, count = struct.unpack_from("<HHI", data)
-    if version > 3:
-        raise ValueError("the model's columns were written by a newer LCC")
-    names, at = [], 8
-    for _ in range(count):
-        length, = struct.unpack_from("<H", data, at)
-        name = data[at + 2:at + 2 + length].decode()
-        at += 2 + length
-        if struct.unpack_from("<BH", data, at) != (0, 0):
-            raise ValueError(f"column {name} of the model holds words or missing values: predict with lcc predict")
-        at += 3 + (8 if version == 1 else 24)
-        names.append(name)
-    return names
+    at = 0
 
+    def take(form):
+        nonlocal at
+        values = struct.unpack_from("<" + form, data, at)
+        at += struct.calcsize("<" + form)
+        return values
 
-def in_order(x, model):
-    """The columns of a table by name, in the model's order, extra ones left out; other rows as they are."""
-    names = names_of(x)
-    known = None if names is None else model.columns
-    if known is None:
-        return x
-    lacking = [name for name in known if name not in names]
-    if lacking:
-        raise ValueError(f"the model was fitted to columns that are not there: {', '.join(lacking)}")
-    return numpy.asarray(x[[x.columns[names.index(name)] for name in known]])
+    def text():
+        return take(f"{take('H')[0]}s")[0].decode("utf-8", "replace")
+
+    def column():
+        name = text()
+        indicator, count = take("BH")
+        if count == 0:
+            mean, least, greatest = take("ddd") if version > 1 else (*take("d"), 0.0, -1.0)
+            return Column(name, (), (mean,), least, greatest, indicator == 1)
+        levels = [(text(), *take("d")) for _ in range(count)]
+        return Column(name, *zip(*levels), indicator=indicator == 1)
+
+    try:
+        version, exposure, count = take("HHI")
+        if version > 3:
+            raise ValueError("the model's columns were written by a newer LCC: update this package")
+        inputs = tuple(column() for _ in range(count))
+        return Columns(inputs, exposure == 1, column())
+    except struct.error:
+        raise ValueError("the model's columns cannot be read: the file is damaged") from None

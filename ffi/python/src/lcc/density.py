@@ -8,6 +8,10 @@ import numpy
 
 from . import _library as library
 from ._library import CODES, STRUCTS, LccError, at, block, call, fields, name_of, run_to_end, share_of, size_by, struct_by
+from . import _table
+from ._progress import shown
+from ._rows import numeric
+from ._signature import with_options
 from .parameters import Parameters
 
 
@@ -30,7 +34,8 @@ class Sample(NamedTuple):
     """`draws[chain, draw, coordinate]` (of particles one draw a chain), their summary, and `report`: what was chosen,
     why, and whether to trust it. `trusted` is False where a warning was given. `log_evidence` is NaN where no
     particles ran. `values` are the draws by name, `[chain, draw, ...]`: of `Parameters` under their constraints, else
-    the vector x, and of generated quantities. `of` has a summary of each, in its shape: `of["tau"].mean`."""
+    the vector x, and of generated quantities. `of` has a summary of each, in its shape: `of["tau"].mean`. Printed, and in a
+    notebook, it is a table."""
 
     draws: numpy.ndarray
     summary: Summary
@@ -41,6 +46,12 @@ class Sample(NamedTuple):
     values: dict
     of: dict
 
+    def __repr__(self):
+        return _table.text(self)
+
+    def _repr_html_(self):
+        return _table.page(self)
+
     def to_arviz(self):
         """ArviZ's InferenceData of the values. Chains come in antithetic pairs: ArviZ's own diagnostics take them as
         independent, `summary` does not."""
@@ -49,6 +60,7 @@ class Sample(NamedTuple):
         return arviz.from_dict(self.values)
 
 
+@with_options("auto")
 def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, start=None, quantities=None, progress=None,
            **options):
     """Samples a log density (up to a constant) of `dim` real coordinates, or of `Parameters`; returns a `Sample`.
@@ -61,7 +73,8 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
     wide the law is, from N(0, scale^2 I), or from the points of `start`, one or several, of `Parameters` dictionaries of
     values; without, a random walk is as wide as `scale`. `quantities(x)`, of `Parameters` of a dictionary, makes of every
     draw a dictionary of numbers or arrays: they join `values`. Options are those of the header's `lcc_auto_options`:
-    chains, draws, warmup, pilot, seed. A warning is given where the draws are not to be trusted: the report says why.
+    chains, draws, warmup, pilot, seed. `progress=True` shows a bar on standard error, a function is called with the share
+    that is done. A warning is given where the draws are not to be trusted: the report says why.
     """
     parameters = dim if isinstance(dim, Parameters) else None
     if parameters is not None:
@@ -110,7 +123,7 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
     problem.posterior, problem.dim, problem.scale = CODES["LCC_POSTERIOR_USER"], dim, scale
     problem.gradient, problem.densities = int(gradient), ctypes.cast(callback, ctypes.c_void_p).value
     if start is not None:
-        start = numpy.ascontiguousarray(start, float)
+        start = numpy.ascontiguousarray(numeric(start, "start"), float)
         if start.size == 0 or start.shape[-1] != dim or start.ndim > 2:
             raise ValueError(f"start has the shape (points, {dim}), not {start.shape}")
         problem.start, problem.starts = start.ctypes.data, start.size // dim
@@ -131,7 +144,8 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
 
     memory = block(size_by("lcc_auto_size_f64", ctypes.byref(asked), pointer, None))
     call("lcc_auto_init_f64", at(memory), memory.size, ctypes.byref(asked), pointer, None, ctypes.byref(handle))
-    run_to_end(step, 64, lambda: progress and progress(share_of(handle)))
+    with shown(progress) as tell:
+        run_to_end(step, 64, lambda: tell(share_of(handle)))
     choice = struct_by("lcc_choice_f64", "lcc_auto_report_f64", handle)
     text, length = ctypes.create_string_buffer(512), ctypes.c_size_t()
     call("lcc_auto_explain_f64", handle, text, 512, ctypes.byref(length))

@@ -5,6 +5,7 @@ import os
 
 import numpy
 
+from ._rows import refuse
 from .fit import fit
 
 try:
@@ -68,11 +69,14 @@ class _Network(BaseEstimator):
         self.random_state = random_state
 
     def _checked(self, X, y):
+        refuse(X, "X")
+        refuse(y, "y")
         return validate_data(self, X, y, dtype=(numpy.float64, numpy.float32), ensure_min_samples=2,
                              **({"y_numeric": True} if isinstance(self, RegressorMixin) else {}))
 
     def _rows(self, X):
         check_is_fitted(self)
+        refuse(X, "X")
         return validate_data(self, X, reset=False, dtype=(numpy.float64, numpy.float32))
 
     def _fit(self, X, y, **options):
@@ -105,10 +109,7 @@ class LCCRegressor(RegressorMixin, _Network):
 
     def fit(self, X, y):
         X, y = self._checked(X, y)
-        lost = numpy.abs(y.astype(X.dtype).astype(numpy.float64) - y).max()
-        if not lost <= 1e-3 * y.std():
-            X = X.astype(numpy.float64)  # single precision does not hold what the targets differ by
-        return self._fit(X, y.astype(X.dtype), output=self.output)
+        return self._fit(X, y, output=self.output)
 
     def predict(self, X, return_std=False):
         """The means of the predictive law, and with return_std its standard deviations (noise included) too."""
@@ -142,7 +143,7 @@ class LCCClassifier(ClassifierMixin, _Network):
         if count < 2:
             raise ValueError(f"Classifier can't train when only one class is present: {self.classes_[0]!r}")
         kind = {"output": "bernoulli"} if count == 2 else {"output": "softmax", "categories": count}
-        return self._fit(X, codes.astype(X.dtype), **kind)
+        return self._fit(X, codes, **kind)
 
     def predict_proba(self, X):
         """The probability of each class at each row."""

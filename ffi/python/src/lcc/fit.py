@@ -1,167 +1,146 @@
 """Learning: a Bayesian network from rows and targets."""
 
-import ctypes
-from concurrent.futures import ThreadPoolExecutor
+import warnings
 
 import numpy
 
 from . import _library as library
-from . import columns
-from ._library import LccError, Rows, at, block, call, fields, run_to_end, share_of, size_by, struct_by
+from . import columns, tables
+from ._library import at, size_by
+from ._network import run
+from ._pilots import calibrated, choose
+from ._progress import shown
+from ._rows import Rows, numeric
+from ._signature import with_options
 from .model import Model
 
 
-class _Network:
-    """An lcc_bnn in memory of its own."""
-
-    def __init__(self, options, rows):
-        self.rows, self.precision = rows, rows.precision
-        pointer = ctypes.byref(options)
-        self.memory = block(size_by(f"lcc_bnn_size_{self.precision}", pointer, rows.n, rows.d))
-        self.handle = ctypes.c_void_p()
-        call(f"lcc_bnn_init_{self.precision}", at(self.memory), self.memory.size, pointer, rows.pointer,
-             ctypes.byref(self.handle))
-
-    def run(self, report):
-        name = f"lcc_bnn_step_{self.precision}"
-        run_to_end(lambda budget: call(name, self.handle, self.rows.pointer, budget), 64 * self.rows.n,
-                   lambda: report(share_of(self.handle)))
-
-    def model(self):
-        size = size_by(f"lcc_bnn_model_size_{self.precision}", self.handle)
-        image = numpy.empty(size, numpy.uint8)
-        written = size_by(f"lcc_bnn_write_model_{self.precision}", self.handle, at(image), size)
-        return Model(image[:written], self.diagnosis())
-
-    def diagnosis(self):
-        scratch = block(size_by(f"lcc_bnn_diagnose_scratch_{self.precision}", self.handle))
-        return fields(struct_by(f"lcc_bnn_diagnosis_{self.precision}", f"lcc_bnn_diagnose_{self.precision}",
-                                self.handle, at(scratch), scratch.size))
+_CLASSES = ("bernoulli", "softmax", "ordinal")
+# Methods that climb to a mode or fit a distribution need digits for it; these do not.
+_SINGLE = ("chains", "ensemble", "dropout", "tempered", "batched", "sgld", "penalty")
 
 
-def fit(x, y, *, threads=1, progress=None, **options):
+@with_options("bnn", method="bnn", output=None)
+def fit(x, y, *, threads=1, progress=None, precision="auto", missing="refuse", calibrate=True, **options):
     """Fits a Bayesian neural network to rows `x` (n by d) and targets `y` (n), in their own units; returns a `Model`.
 
-    Options are the members of the header's `lcc_bnn_options` by the same names: `widths=(20,)`, up to four hidden
-    layers, or `()` for none; `output="student-t"` (also gaussian, mean-variance, mixture, log-normal, hurdle-log-normal,
-    bernoulli, softmax, ordinal, poisson, negative-binomial); `method="bnn"` (also map, laplace, ensemble, ...); `activation`, `chains`, `warmup`,
-    `draws`, `keep`, `seed` and so on. Nothing needs to be tuned. Classes are 0, 1, ... with `categories` of them.
+    Nothing needs to be tuned. Options are the members of the header's `lcc_bnn_options` by the same names: `method="bnn"`
+    (the default: many short chains of Hamiltonian Monte Carlo; also map, laplace, ensemble, ...); `widths=(20,)`, up to
+    four hidden layers, or `()` for none; `output="student-t"` (also gaussian, mean-variance, mixture, log-normal,
+    hurdle-log-normal, bernoulli, softmax, ordinal, poisson, negative-binomial, or classes); `activation`, `chains`,
+    `warmup`, `draws`, `keep`, `seed` and so on. The signature shows the defaults of bnn; other methods have their own.
 
-    Without `output` y is numbers, and short fits, of which some rows are held out, choose what their noise is like:
-    student-t, the same for all rows, log-normal (of positive numbers), mean-variance or mixture. `model.report["choice"]`
-    says by how many nats. Numbers of which a fifth or more is 0, and none negative, get hurdle-log-normal.
+    A target of words or of true and false is classes, as `lcc fit` takes it: bernoulli of two, softmax of more;
+    `model.classes_` has their names. `output="classes"` takes numbers as names. With bernoulli, softmax and ordinal, numbers
+    are the classes 0, 1, ..., `categories` of them. Without `output` other numbers are real numbers, and short fits, of which
+    some rows are held out, choose what their noise is like: student-t, the same for all rows, log-normal (of positive
+    numbers), mean-variance or mixture. `model.report["choice"]` says by how many nats. Numbers of which a fifth or more is 0,
+    and none negative, get hurdle-log-normal.
 
-    The same seed gives the same bytes on every machine, for every number of `threads`. `progress` is called between
-    steps of some 50 ms with the share that is done, from one of the threads at a time; what it raises ends the fit.
+    The probabilities of classes are calibrated, unless `calibrate=False`: a temperature (`model.info["temperature"]`) under
+    which rows that short fits did not see score best. That takes about as long as the fit.
 
-    Of a data frame the names of its columns go with the model, which then finds them by name.
+    `x` may be a data frame. Its columns go with the model, which finds them by name. Columns of words, categories or true
+    and false become a column of 0 and 1 for each category (one column for two), as in `lcc fit`. Missing values are refused,
+    or with `missing="mean"` count for the mean of their column and are marked in a column of their own.
+
+    `precision="auto"` is the rule of `lcc fit`: single, but double where single precision would round values by more than a
+    thousandth of their spread, and for methods that climb to a mode or fit a distribution. "single" and "double" decide it.
+    `model.report["precision"]` says which it was. Results have the dtype of the rows that are predicted.
+
+    The same seed gives the same bytes on every machine, for every number of `threads`. `progress=True` shows a bar on
+    standard error; a function is called between steps of some 50 ms with the share that is done, from one of the threads at a time; what it
+    raises ends the fit.
 
     `model.report` tells how it went: `luck_rms` is what another seed would change in a prediction, in predictive sds;
     `rhat_max` above 1.01 says that chains sit in different modes, whose ensemble the model then is.
     """
-    rows, names = Rows(x, y), columns.names_of(x)
-    choice = None
-    if options.get("output") is None and options.get("method") in (None, "chains", "bnn"):
-        options, choice = _choose(rows, threads, {**options, "output": "student-t"})
-    model = _fit(rows, threads, progress, options)
+    options = {name: value for name, value in options.items() if value is not None}
+    x, y, learned, options = _learn(x, y, missing, options)
+    library.options("bnn", "f64", options)   # what is wrong with them is said first
+    rows = _in_precision(Rows(x, y), precision, options, learned)
+    choice, begin = None, 0.0
+    with shown(progress) as report:
+        if options.get("output") is None and options.get("method") in (None, "chains", "bnn"):
+            options, choice = choose(rows, threads, {**options, "output": "student-t"}, lambda share: report(0.1 * share))
+            begin = 0.1
+        calibrates = calibrate and library.output_of(options) in _CLASSES
+        end = 0.5 if calibrates else 1.0
+        made = library.network_options(rows.precision, options)
+        model = run(made, rows, threads, lambda share: report(begin + (end - begin) * share))
+        if calibrates:
+            model = calibrated(rows, threads, made, model, lambda share: report(end + (1 - end) * share))
     if choice is not None:
         model.report["choice"] = choice
-    return model if names is None else _named(model, columns.write(names, rows))
+    model.report["precision"] = "single" if rows.precision == "f32" else "double"
+    return model if learned is None else _attached(model, columns.write(learned))
 
 
-def _choose(rows, threads, options):
-    """The options with the output that held-out rows speak for, and by how much; None where they do not tell."""
-    precision, made = rows.precision, library.network_options(rows.precision, options)
-    dealt = numpy.empty(rows.n, numpy.uint32)
-    folds = ctypes.c_uint32()
-    call(f"lcc_bnn_folds_{precision}", ctypes.byref(made), rows.pointer, at(dealt), dealt.size, ctypes.byref(folds))
-    pilots, pilot_of = [], library.function(f"lcc_bnn_pilot_{precision}")
-    while pilot_of(ctypes.byref(made), rows.pointer, len(pilots), ctypes.byref(pilot := type(made)())) == 0:
-        pilots.append(pilot)
-    if len(pilots) == 1:
-        return {**options, "output": library.name_of("OUTPUT", pilots[0].output)}, None
-    if folds.value == 0:
-        return options, None
-    scores = numpy.full((len(pilots), rows.n), numpy.nan, rows.dtype)
-
-    def tell(candidate, fold):
-        held, rest = dealt == fold, (dealt != fold) & (dealt < folds.value)
-        network = _Network(pilots[candidate], Rows(rows.x[rest], rows.y[rest]))
-        network.run(lambda share: None)
-        try:
-            scores[candidate, held] = network.model().scores(rows.x[held], rows.y[held])["log_density"]
-        except LccError as error:
-            if error.name != "LCC_ERROR_NOT_FINITE_X":  # a law beyond the precision
-                raise
-
-    with ThreadPoolExecutor(max(1, int(threads))) as pool:
-        for one in [pool.submit(tell, k, fold) for k in range(len(pilots)) for fold in range(folds.value)]:
-            one.result()
-    y, scores = (numpy.ascontiguousarray(a[..., dealt < folds.value]) for a in (rows.y, scores))
-    choice = struct_by(f"lcc_bnn_choice_{precision}", f"lcc_bnn_choose_{precision}", at(y), y.size, at(scores), len(pilots))
-    output = library.name_of("OUTPUT", pilots[choice.candidate].output)
-    return {**options, "output": output}, {"output": output, "ahead": choice.ahead, "error": choice.error}
+def _learn(x, y, missing, options):
+    """Rows and targets as numbers, what their columns are (None where they are numbers in arrays), and the options."""
+    output = library.output_of(options)
+    if y is None:
+        raise ValueError("y is None: give the target of each row")
+    classes, name = tables.names_classes(y, output), str(getattr(y, "name", None) or "y")
+    if columns.names_of(x) is None:
+        if missing != "refuse":
+            raise ValueError(f"missing={missing!r} is of data frames: give pandas.DataFrame(x)")
+        if not classes:
+            return x, y, None, options
+        x = Rows(x).x
+    elif not classes:
+        y = numeric(y, "y")
+    if classes and output not in ("", "classes", *_CLASSES):
+        raise ValueError(f"y names classes, and the output {output} is of numbers: leave output out, or give numbers")
+    target, codes = tables.learn_target(y, name, classes)
+    inputs, x = tables.learn(x, missing, options.get("exposure"))
+    if classes:
+        count = len(target.levels)
+        output = output if output in _CLASSES else "bernoulli" if count == 2 else "softmax"
+        if output == "bernoulli" and count != 2:
+            raise ValueError(f"y has {count} classes, and bernoulli takes two: output=\"classes\" takes all")
+        options = {**options, "output": output, "categories": count}
+    return x, codes, columns.Columns(inputs, bool(options.get("exposure")), target), options
 
 
-def _named(model, attachment):
+def _rounds(values, is_target):
+    """Whether single precision would round values by more than a thousandth of their spread, or not hold them."""
+    with numpy.errstate(over="ignore", invalid="ignore"):
+        single = values.astype(numpy.float32)
+        values = values.astype(float)
+        lost = numpy.sqrt(numpy.mean((values - single) ** 2))
+        apart = values - values[0]
+        spread = numpy.sqrt(numpy.mean((apart - apart.mean()) ** 2))
+    if not numpy.isfinite(single).all():
+        return True
+    # A target's squares have to fit too.
+    return spread > 0 and (not lost <= 1e-3 * spread or is_target and not 1e-15 < spread < 1e14)
+
+
+def _in_precision(rows, precision, options, learned):
+    """Rows in single or double precision."""
+    if precision not in ("auto", "single", "double"):
+        raise ValueError(f'precision is "auto", "single" or "double", not {precision!r}')
+    method = library.name_of("INFERENCE", library.options("bnn", "f64", options).method)
+    double = precision == "double" or precision == "auto" and method not in _SINGLE
+    if not double:
+        lost = next((f"column {k} of x" for k in range(rows.d) if _rounds(rows.x[:, k], False)), None)
+        lost = lost or ("y" if _rounds(rows.y, True) else None)
+        double = precision == "auto" and lost is not None
+        if lost and not double:
+            warnings.warn(f"single precision does not hold what the values of {lost} differ by: leave precision=\"single\" out",
+                          stacklevel=3)
+    dtype = numpy.float64 if double else numpy.float32
+    with numpy.errstate(over="ignore"):
+        return rows if rows.dtype == dtype else Rows(rows.x, rows.y, dtype)
+
+
+def _attached(model, attachment):
     """The model with bytes attached."""
     image, attachment = numpy.frombuffer(model.bytes, numpy.uint8), numpy.frombuffer(attachment, numpy.uint8)
     out = numpy.empty(image.size + attachment.size, numpy.uint8)
     written = size_by("lcc_model_attach", at(image), image.size, at(attachment), attachment.size, at(out), out.size)
     return Model(out[:written], model.report)
-
-
-def _fit(rows, threads, progress, options):
-    made = library.network_options(rows.precision, options)
-    report = progress or (lambda share: None)
-    chains = ctypes.c_uint32()
-    call(f"lcc_bnn_chains_{rows.precision}", ctypes.byref(made), rows.n, rows.d, ctypes.byref(chains))
-    blocks = -(-chains.value // made.lanes)
-    threads = min(int(threads), blocks)
-    if threads <= 1:
-        network = _Network(made, rows)
-        network.run(report)
-        return network.model()
-    return _by_threads(made, rows, chains.value, blocks, threads, report)
-
-
-def _by_threads(made, rows, chains, blocks, threads, report):
-    """Chains dealt out in blocks, and joined: the bits of one run."""
-    struct = type(made)
-    whole = _Network(struct.from_buffer_copy(made), rows)
-    parts, first = [], 0
-    for k in range(threads):
-        last = min(blocks * (k + 1) // threads * made.lanes, chains)
-        own = struct.from_buffer_copy(made)
-        own.chains, own.first_chain = last - first, made.first_chain + first
-        parts.append(_Network(own, rows))
-        first = last
-    shares, stopped = [0.0] * threads, []
-
-    def run(k):
-        def tell(share):
-            if stopped:
-                raise stopped[0]
-            shares[k] = share
-            report(sum(shares) / threads)
-
-        try:
-            parts[k].run(tell)
-        except BaseException as error:
-            stopped.append(error)
-            raise
-
-    with ThreadPoolExecutor(threads) as pool:
-        runs = [pool.submit(run, k) for k in range(threads)]
-        try:
-            for one in runs:
-                one.result()
-        except BaseException as error:
-            stopped.append(error)
-            raise
-    handles = (ctypes.c_void_p * threads)(*[part.handle for part in parts])
-    call(f"lcc_bnn_join_{rows.precision}", whole.handle, ctypes.addressof(handles), threads)
-    return whole.model()
 
 
 __all__ = ["fit"]

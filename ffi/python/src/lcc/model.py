@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy
 
-from . import columns
-from ._library import STRUCTS, Rows, at, block, call, fields, name_of, size_by, struct_by
+from . import columns, tables
+from ._library import STRUCTS, at, block, call, fields, name_of, size_by, struct_by
+from ._rows import Rows
 
 
 class Predictions(NamedTuple):
@@ -42,8 +43,9 @@ class Model:
     `fit` makes one; `save` and `load` keep it; `Model(bytes)` verifies bytes from elsewhere. `info` says what it is,
     `report` how its fit went (None after loading). A model may be used by several threads at a time, and be pickled.
 
-    Rows are arrays of n rows and d columns, read where they lie; results are float32 where the rows are, else float64. Of a
-    data frame the columns are found by name, where the model was fitted to one (`columns`).
+    Rows are arrays of n rows and d columns, read where they lie; results are float32 where the rows are, else float64. The
+    columns of a data frame are found by name, where the model was fitted to one (`columns`), and its words looked up. A
+    category that was not seen in training is refused, or with `unknown="mean"` counts for the mean.
     """
 
     def __init__(self, image, report=None):
@@ -55,14 +57,24 @@ class Model:
         self.info["activation"] = name_of("ACTIVATION", info.activation)
         self.info["output"] = name_of("OUTPUT", info.output)
         self.report = report
+        self._columns = columns.read(self.bytes[info.bytes - info.attachment:])
 
     @property
     def columns(self):
         """The names of the columns, where it was fitted to a table, here or by `lcc fit`; else None."""
-        return columns.read(self.bytes[self.info["bytes"] - self.info["attachment"]:])
+        return None if self._columns is None else [column.name for column in self._columns.inputs]
 
-    def _rows(self, x, y=None):
-        return Rows(columns.in_order(x, self), y)
+    @property
+    def classes_(self):
+        """The names of the classes, in the order of `classes(x).probabilities`, where the target had names; else None."""
+        return None if self._columns is None else list(self._columns.target.levels) or None
+
+    def _rows(self, x, y=None, unknown="refuse"):
+        if y is not None and self.classes_:
+            y = tables.encode_classes(self._columns.target, y)
+        if self._columns is None or columns.names_of(x) is None:
+            return Rows(x, y)
+        return Rows(tables.encode(x, self._columns, unknown), y)
 
     @property
     def bytes(self):
@@ -103,9 +115,9 @@ class Model:
         scratch = block(size_by(f"lcc_model_scratch_{rows.precision}", *image))
         call(f"lcc_model_{what}_{rows.precision}", *image, rows.pointer, *before, at(scratch), scratch.size, *after)
 
-    def _table(self, what, struct, x, before=()):
+    def _table(self, what, struct, x, unknown, before=()):
         """One struct a row, as arrays by its members."""
-        rows = self._rows(x)
+        rows = self._rows(x, None, unknown)
         members = [name for name, _ in STRUCTS[f"lcc_{struct}_{rows.precision}"]._fields_]
         out = numpy.empty((rows.n, len(members)), rows.dtype)
         self._on(what, rows, before, (at(out), rows.n))
@@ -117,51 +129,51 @@ class Model:
         self._on(what, rows, before, (at(out), out.size))
         return out
 
-    def predict(self, x, level=0.9):
+    def predict(self, x, level=0.9, *, unknown="refuse"):
         """The predictive law at each row, with its central interval of probability `level`."""
-        return Predictions(**self._table("predict", "prediction", x, before=(level,)))
+        return Predictions(**self._table("predict", "prediction", x, unknown, before=(level,)))
 
-    def quantiles(self, x, p):
+    def quantiles(self, x, p, *, unknown="refuse"):
         """The quantiles `p` (probabilities) of the predictive law, a row for each row."""
-        rows = self._rows(x)
+        rows = self._rows(x, None, unknown)
         levels = numpy.ascontiguousarray(numpy.atleast_1d(p), rows.dtype)
         return self._matrix("quantile", rows, levels.size, before=(at(levels), levels.size))
 
-    def simulate(self, x, draws=100, seed=1):
+    def simulate(self, x, draws=100, seed=1, *, unknown="refuse"):
         """Draws of the target from the predictive law: `draws` columns for each row."""
-        return self._matrix("draw", self._rows(x), int(draws), before=(int(seed), int(draws)))
+        return self._matrix("draw", self._rows(x, None, unknown), int(draws), before=(int(seed), int(draws)))
 
-    def functions(self, x):
+    def functions(self, x, *, unknown="refuse"):
         """f(x) of each posterior draw (a column) at each row, without noise."""
-        return self._matrix("function", self._rows(x), self.info["draws"])
+        return self._matrix("function", self._rows(x, None, unknown), self.info["draws"])
 
-    def log_likelihood(self, x, y):
+    def log_likelihood(self, x, y, *, unknown="refuse"):
         """The log density of each target (a row) under each draw (a column)."""
-        return self._matrix("log_likelihood", self._rows(x, y), self.info["draws"])
+        return self._matrix("log_likelihood", self._rows(x, y, unknown), self.info["draws"])
 
-    def scores(self, x, y):
+    def scores(self, x, y, *, unknown="refuse"):
         """Of each target its log density, the probability integral transform P(Y <= y) and the CRPS, as a dictionary."""
-        rows = self._rows(x, y)
+        rows = self._rows(x, y, unknown)
         out = numpy.empty((rows.n, 3), rows.dtype)
         self._on("score", rows, (), (at(out), rows.n))
         return dict(zip(("log_density", "pit", "crps"), numpy.ascontiguousarray(out.T)))
 
-    def spread(self, x):
+    def spread(self, x, *, unknown="refuse"):
         """What the sd at each row is made of."""
-        return Spread(**self._table("spread", "spread", x))
+        return Spread(**self._table("spread", "spread", x, unknown))
 
-    def classes(self, x):
+    def classes(self, x, *, unknown="refuse"):
         """Of a model whose target is a class: its probabilities, averaged over the draws."""
-        rows = self._rows(x)
+        rows = self._rows(x, None, unknown)
         out = numpy.empty((rows.n, max(self.info["categories"], 2)), rows.dtype)
         facts = numpy.empty((rows.n, 3), rows.dtype)
         self._on("classes", rows, (), (at(out), out.size, at(facts), rows.n))
         return Classes(out, *numpy.ascontiguousarray(facts.T))
 
-    def evaluate(self, x, y, level=0.9, crps=False):
+    def evaluate(self, x, y, level=0.9, crps=False, *, unknown="refuse"):
         """Scores of a test set, as a dictionary: of numbers rmse, log_likelihood, coverage and width (and crps, which
         takes ten times as long as the rest); of classes accuracy, log_likelihood, brier, calibration and more."""
-        rows = self._rows(x, y)
+        rows = self._rows(x, y, unknown)
         if self.info["output"] in ("bernoulli", "softmax", "ordinal"):
             out = STRUCTS[f"lcc_class_evaluation_{rows.precision}"]()
             self._on("evaluate_classes", rows, (level,), (ctypes.byref(out),))

@@ -1,13 +1,44 @@
 """Named parameters with constraints, as Stan defines them."""
 
 import ctypes
+import numbers
 
 import numpy
 
-from ._library import STRUCTS, at, call, codes
+from ._library import STRUCTS, LccError, at, call, codes, nearest
 
 _MATRICES = ("cholesky-corr", "cholesky-cov")
+_KEYS = ("constraint", "size", "count", "lower", "upper")
 _VECTORS = ("simplex", "ordered", "positive-ordered", "unit-vector")
+
+
+def _fill(raw, name, rule):
+    """The struct of a parameter from what the user says of it; the name of its constraint."""
+    names = {text.replace("_", "-"): code for text, code in codes("CONSTRAINT").items()}
+    if not isinstance(rule, dict):
+        raise TypeError(f"parameter {name}: a constraint ({', '.join(names)}) or a dictionary with one, not {rule!r}")
+    for key in rule:
+        if key not in _KEYS:
+            raise TypeError(f"parameter {name}: there is no key {key!r}{nearest(key, _KEYS)} (keys: {', '.join(_KEYS)})")
+    if "constraint" not in rule:
+        raise TypeError(f"parameter {name}: the key 'constraint' is missing: one of {', '.join(names)}")
+    kind = str(rule["constraint"]).replace("_", "-")
+    if kind not in names:
+        raise ValueError(f"parameter {name}: the constraint {kind!r} is not one of {', '.join(names)}"
+                         f"{nearest(kind, names)}")
+    raw.constraint = names[kind]
+    for key, usual in (("size", 1), ("count", 1), ("lower", 0.0), ("upper", 0.0 if kind == "upper" else 1.0)):
+        value = rule.get(key, usual)
+        if isinstance(value, bool) or not isinstance(value, numbers.Real) or key in ("size", "count") and (
+                value < 1 or value != int(value)):
+            what = "a whole number from 1" if key in ("size", "count") else "a number"
+            raise ValueError(f"parameter {name}: {key} is {what}, not {value!r}")
+        setattr(raw, key, int(value) if key in ("size", "count") else float(value))
+    try:
+        call("lcc_parameters_dims_f64", ctypes.addressof(raw), 1, *(ctypes.byref(ctypes.c_size_t()) for _ in range(2)))
+    except LccError as error:
+        raise LccError(error.status, f" Parameter {name}: {rule}.") from None
+    return kind
 
 
 class Parameters:
@@ -21,25 +52,18 @@ class Parameters:
     """
 
     def __init__(self, **rules):
-        names = codes("CONSTRAINT")
         self._raw = (STRUCTS["lcc_parameter_f64"] * len(rules))()
-        self.shapes = {}
+        self._rules, self.shapes = rules, {}
         for raw, (name, rule) in zip(self._raw, rules.items()):
-            rule = {"constraint": rule} if isinstance(rule, str) else dict(rule)
-            kind = rule.pop("constraint").replace("_", "-")
-            if kind.replace("-", "_") not in names:
-                raise ValueError(f"{name}: {kind!r} is not one of {', '.join(n.replace('_', '-') for n in names)}")
-            size, count = int(rule.pop("size", 1)), int(rule.pop("count", 1))
-            raw.constraint, raw.size, raw.count = names[kind.replace("-", "_")], size, count
-            raw.lower = rule.pop("lower", 0.0)
-            raw.upper = rule.pop("upper", 0.0 if kind == "upper" else 1.0)
-            if rule:
-                raise TypeError(f"{name}: there is no {', '.join(rule)}; there are constraint, size, count, lower, upper")
-            one = (size, size) if kind in _MATRICES else (size,) if size > 1 or kind in _VECTORS else ()
-            self.shapes[name] = (count, *one) if count > 1 else one
+            kind = _fill(raw, name, {"constraint": rule} if isinstance(rule, str) else rule)
+            one = (raw.size, raw.size) if kind in _MATRICES else (raw.size,) if raw.size > 1 or kind in _VECTORS else ()
+            self.shapes[name] = (raw.count, *one) if raw.count > 1 else one
         coordinates, elements = ctypes.c_size_t(), ctypes.c_size_t()
         call("lcc_parameters_dims_f64", *self._list(), ctypes.byref(coordinates), ctypes.byref(elements))
         self.coordinates, self.elements = coordinates.value, elements.value
+
+    def __repr__(self):
+        return f"Parameters({', '.join(f'{name}={rule!r}' for name, rule in self._rules.items())})"
 
     def _list(self):
         return ctypes.addressof(self._raw), len(self._raw)

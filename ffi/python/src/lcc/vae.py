@@ -6,7 +6,9 @@ from typing import NamedTuple
 import numpy
 
 from . import _library as library
-from ._library import Rows, at, block, call, fields, function, run_to_end, share_of, size_by, struct_by
+from ._library import at, block, call, fields, function, run_to_end, share_of, size_by, struct_by
+from ._progress import shown
+from ._rows import Rows
 
 
 class Bound(NamedTuple):
@@ -38,8 +40,9 @@ class Vae:
         handle = ctypes.c_void_p()
         call(f"lcc_vae_init_{rows.precision}", at(memory), memory.size, ctypes.byref(made), rows.pointer,
              ctypes.byref(handle))
-        run_to_end(lambda budget: call(f"lcc_vae_step_{rows.precision}", handle, rows.pointer, budget), 64 * rows.n,
-                   lambda: progress and progress(share_of(handle)))
+        with shown(progress) as report:
+            run_to_end(lambda budget: call(f"lcc_vae_step_{rows.precision}", handle, rows.pointer, budget), 64 * rows.n,
+                       lambda: report(share_of(handle)))
         return cls(memory)
 
     def save(self, path):
@@ -59,7 +62,7 @@ class Vae:
         return cls(memory)
 
     def _rows(self, x):
-        return Rows(numpy.asarray(x, numpy.float32 if self._precision == "f32" else numpy.float64))
+        return Rows(x, dtype=numpy.float32 if self._precision == "f32" else numpy.float64)
 
     def _call(self, what, *arguments, end=()):
         scratch = block(self.info["scratch"])

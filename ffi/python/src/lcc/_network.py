@@ -1,0 +1,93 @@
+"""A Bayesian network in memory of its own, run by threads."""
+
+import ctypes
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy
+
+from ._library import at, block, call, fields, run_to_end, share_of, size_by, struct_by
+from .model import Model
+
+
+class Network:
+    """An lcc_bnn in memory of its own."""
+
+    def __init__(self, options, rows):
+        self.rows, self.precision = rows, rows.precision
+        pointer = ctypes.byref(options)
+        self.memory = block(size_by(f"lcc_bnn_size_{self.precision}", pointer, rows.n, rows.d))
+        self.handle = ctypes.c_void_p()
+        call(f"lcc_bnn_init_{self.precision}", at(self.memory), self.memory.size, pointer, rows.pointer,
+             ctypes.byref(self.handle))
+
+    def run(self, report):
+        name = f"lcc_bnn_step_{self.precision}"
+        run_to_end(lambda budget: call(name, self.handle, self.rows.pointer, budget), 64 * self.rows.n,
+                   lambda: report(share_of(self.handle)))
+
+    def model(self):
+        size = size_by(f"lcc_bnn_model_size_{self.precision}", self.handle)
+        image = numpy.empty(size, numpy.uint8)
+        written = size_by(f"lcc_bnn_write_model_{self.precision}", self.handle, at(image), size)
+        return Model(image[:written], self.diagnosis())
+
+    def diagnosis(self):
+        scratch = block(size_by(f"lcc_bnn_diagnose_scratch_{self.precision}", self.handle))
+        return fields(struct_by(f"lcc_bnn_diagnosis_{self.precision}", f"lcc_bnn_diagnose_{self.precision}",
+                                self.handle, at(scratch), scratch.size))
+
+
+def run(made, rows, threads, report):
+    """The model of a network of these options."""
+    chains = ctypes.c_uint32()
+    call(f"lcc_bnn_chains_{rows.precision}", ctypes.byref(made), rows.n, rows.d, ctypes.byref(chains))
+    blocks = -(-chains.value // made.lanes)
+    threads = min(int(threads), blocks)
+    if threads <= 1:
+        network = Network(made, rows)
+        network.run(report)
+        return network.model()
+    return _by_threads(made, rows, chains.value, blocks, threads, report)
+
+
+def _by_threads(made, rows, chains, blocks, threads, report):
+    """Chains dealt out in blocks, and joined: the bits of one run."""
+    struct = type(made)
+    whole = Network(struct.from_buffer_copy(made), rows)
+    parts, first = [], 0
+    for k in range(threads):
+        last = min(blocks * (k + 1) // threads * made.lanes, chains)
+        own = struct.from_buffer_copy(made)
+        own.chains, own.first_chain = last - first, made.first_chain + first
+        parts.append(Network(own, rows))
+        first = last
+    shares, stopped = [0.0] * threads, []
+
+    def run_part(k):
+        def tell(share):
+            if stopped:
+                raise stopped[0]
+            shares[k] = share
+            report(sum(shares) / threads)
+
+        try:
+            parts[k].run(tell)
+        except BaseException as error:
+            stopped.append(error)
+            raise
+
+    with ThreadPoolExecutor(threads) as pool:
+        runs = [pool.submit(run_part, k) for k in range(threads)]
+        try:
+            for one in runs:
+                one.result()
+        except BaseException as error:
+            stopped.append(error)
+            raise
+    handles = (ctypes.c_void_p * threads)(*[part.handle for part in parts])
+    call(f"lcc_bnn_join_{rows.precision}", whole.handle, ctypes.addressof(handles), threads)
+    return whole.model()
+
+
+
+__all__ = ["Network", "run"]
