@@ -91,6 +91,7 @@ def sample(
     start: Any = None,
     quantities: Optional[Callable[[Any], Mapping[str, ArrayLike]]] = None,
     progress: Union[bool, Callable[[float], object], None] = None,
+    check: bool = True,
     chains: int = 16,
     lanes: int = 8,
     pilot: int = 512,
